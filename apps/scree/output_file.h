@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// output_file.h — a text file that appears under its name only when it is complete.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace scree {
+
+/// Written as `FILE.partial` and renamed by finish(); without finish() nothing is left behind.
+class OutputFile {
+public:
+    /// Throws Error naming `option` and the file when it cannot be written.
+    OutputFile(std::string option, std::string file);
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void write(std::string_view text);
+    void finish();
+    const std::string& name() const { return file_; }
+
+private:
+    [[noreturn]] void fail(const std::string& what) const;
+
+    std::string option_, file_, temporary_;
+    std::FILE* out_ = nullptr;
+};
+
+} // namespace scree

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// run.cpp — `scree run`: a scene from its start to its last step, without a window.
+
+#include "commands.h"
+#include "device/device.h"
+#include "options.h"
+#include "output_file.h"
+#include "progress.h"
+#include "scene_arguments.h"
+#include "scree/error.h"
+#include "scree/granular.h"
+#include "scree/recording.h"
+#include "scree/scene.h"
+#include "scree/version.h"
+#include "text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace scree {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+CommandSpec run_spec() {
+    CommandSpec command{
+        .name = "run",
+        .positional = "SCENE|FILE",
+        .least = 1,
+        .most = 1,
+        .summary = "Simulates a built-in scene or a scene file, and ends with what was simulated, how fast, "
+                   "and the\n"
+                   "hash of the state. When the scene says what it expects, that is checked.",
+        .details = "The CSV has the columns step, time, kinetic_energy, potential_energy, max_overlap, "
+                   "contacts, top,\n"
+                   "max_speed, asleep; units are SI. Existing files are replaced when the run is complete.",
+        .options = {}};
+    command.options = scene_options();
+    for (const OptionSpec& option : device_options()) command.options.push_back(option);
+    command.options.insert(
+        command.options.end(),
+        {{"--hash", "", "print only the hash of the last state on standard output"},
+         {"--record", "FILE", "write a recording"},
+         {"--csv", "FILE", "write measured quantities"},
+         {"--every", "N", "steps from frame to frame and row to row; 0.02 s unless told"}});
+    return command;
+}
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// Ctrl-C ends the run at the next batch of steps; a second one ends the program.
+class InterruptGuard {
+public:
+    InterruptGuard() {
+        interrupted = 0;
+        before_ = std::signal(SIGINT, [](int) {
+            interrupted = 1;
+            std::signal(SIGINT, SIG_DFL);
+        });
+    }
+    ~InterruptGuard() { std::signal(SIGINT, before_); }
+    InterruptGuard(const InterruptGuard&) = delete;
+    InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+private:
+    void (*before_)(int);
+};
+
+struct Outputs {
+    std::optional<RecordingWriter> recording;
+    std::optional<OutputFile> csv;
+    std::string recording_name;
+    std::uint64_t rows = 0;
+
+    bool any() const { return recording || csv; }
+
+    void add(const GranularWorld& world) {
+        if (recording) {
+            const auto obstacles = world.obstacles();
+            recording->add_frame(world.steps_done(), world.time(), world.bodies(), world.hash(), obstacles);
+        }
+        if (csv) {
+            const GranularMeasure m = world.measure();
+            std::string row = std::to_string(world.steps_done());
+            for (const double value : {world.time(), m.kinetic_energy, m.potential_energy, m.max_overlap})
+                row += "," + exact_number(value);
+            row += "," + std::to_string(m.contacts) + "," + exact_number(m.top) + "," +
+                   exact_number(m.max_speed) + "," + std::to_string(m.asleep) + "\n";
+            csv->write(row);
+            ++rows;
+        }
+    }
+
+    void finish() {
+        if (recording) recording->finish();
+        if (csv) csv->finish();
+    }
+};
+
+/// `name` as one would have to write it to mean the same file; for telling whether two outputs are one.
+std::filesystem::path place_of(const std::string& name) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(name, ignored);
+}
+
+void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, const SceneOptions& options,
+                  const std::string& scene_name, const Device& device, std::uint32_t every) {
+    const auto record = given.text("--record"), csv = given.text("--csv");
+    if (record && csv && place_of(*record) == place_of(*csv))
+        throw Error("\"" + printable(*csv) +
+                        "\" is not allowed; another file than that of --record was expected",
+                    "--csv");
+    for (const auto& [option, file] : {std::pair{"--record", record}, std::pair{"--csv", csv}})
+        if (file && std::filesystem::exists(scene_name) && place_of(*file) == place_of(scene_name))
+            throw Error("\"" + printable(*file) + "\" is not allowed; it is the scene itself", option);
+    if (record) {
+        RecordingHeader header;
+        header.scene = scene_name;
+        header.title = scene.title;
+        header.scree_version = SCREE_VERSION;
+        header.device = device.report().name + ": " + device.report().description;
+        header.settings = settings_text(scene, options);
+        header.time_step = scene.settings.time_step;
+        header.steps_per_frame = every;
+        header.shapes = scene.shapes;
+        header.obstacles = scene.obstacles;
+        try {
+            outputs.recording.emplace(*record, header);
+        } catch (const Error& error) {
+            throw Error(error.what(), "--record");
+        }
+        outputs.recording_name = *record;
+    }
+    if (csv) {
+        outputs.csv.emplace("--csv", *csv);
+        outputs.csv->write(
+            "step,time,kinetic_energy,potential_energy,max_overlap,contacts,top,max_speed,asleep\n");
+    }
+}
+
+/// Takes the steps and returns the seconds that they took; writing and measuring are not counted.
+double simulate(GranularWorld& world, Outputs& outputs, Progress& progress, std::uint64_t steps,
+                std::uint32_t every) {
+    const double step_seconds = static_cast<double>(world.settings().time_step);
+    double stepping = 0;
+    const std::uint64_t line = std::max<std::uint64_t>(steps / 10, 1); // where plain lines are due
+    std::uint64_t batch = 1;
+    outputs.add(world);
+    while (world.steps_done() < steps && !interrupted) {
+        const std::uint64_t done = world.steps_done();
+        std::uint64_t count = std::min(batch, steps - done);
+        count = std::min(count, line - done % line);
+        if (outputs.any()) count = std::min<std::uint64_t>(count, every - done % every);
+
+        const auto start = Clock::now();
+        world.step(static_cast<int>(count));
+        world.device().finish();
+        const double took = seconds_since(start);
+        stepping += took;
+        // long enough that the clock does not matter, short enough for a bar that moves
+        if (took < 0.05 && count == batch && batch < (1u << 20)) batch *= 2;
+        if (took > 0.2 && batch > 1) batch /= 2;
+
+        const std::uint64_t now = world.steps_done();
+        if (outputs.any() && (now % every == 0 || now == steps)) outputs.add(world);
+        if (progress.due(now)) {
+            const auto measuring = Clock::now();
+            const GranularMeasure m = world.measure();
+            const double ratio = static_cast<double>(now) * step_seconds / stepping;
+            progress.show(now,
+                          "step " + std::to_string(now) + "/" + std::to_string(steps) + ", " +
+                              short_number(ratio) + "x real time, energy " +
+                              short_number(m.kinetic_energy + m.potential_energy) + " J, overlap " +
+                              short_number(m.max_overlap) + " m",
+                          seconds_since(measuring));
+        }
+    }
+    return stepping;
+}
+
+void print_line(const char* label, const std::string& text) {
+    std::printf("%-10s %s\n", label, text.c_str());
+}
+
+void print_summary(const Scene& scene, const GranularWorld& world, const Outputs& outputs, double stepping) {
+    const auto steps = static_cast<double>(world.steps_done());
+    const GranularMeasure m = world.measure();
+    const DeviceReport& device = world.device().report();
+
+    print_line("scene", scene.name + ": " + scene.title);
+    print_line("simulated", count_of(world.body_count(), "body", "bodies") + " of " +
+                                count_of(scene.shapes.size(), "shape", "shapes") + ", " +
+                                count_of(world.particle_count(), "particle", "particles") + ", " +
+                                count_of(world.steps_done(), "step", "steps") + " of " +
+                                short_number(static_cast<double>(scene.settings.time_step)) +
+                                " s = " + short_number(world.time()) + " s");
+    print_line("device", device.name + ": " + device.description);
+    if (stepping > 0 && steps > 0)
+        print_line("speed", short_number(stepping / steps * 1000) + " ms/step, " +
+                                short_number(steps * world.particle_count() / stepping / 1e6) +
+                                " million particle-steps/s, " + short_number(world.time() / stepping) +
+                                " times real time");
+    print_line("state", "kinetic energy " + short_number(m.kinetic_energy) + " J, largest overlap " +
+                            short_number(m.max_overlap) + " m, top " + short_number(m.top) + " m, asleep " +
+                            count_text(m.asleep));
+    if (m.frozen > 0)
+        print_line("warning",
+                   count_of(m.frozen, "body", "bodies") + " became non-finite and stopped where they were");
+    if (m.dropped > 0 || m.unregistered > 0)
+        print_line("warning", count_of(m.dropped, "particle", "particles") + " found no room in the grid, " +
+                                  count_text(m.unregistered) + " lie outside it (reference mode)");
+    if (m.memory_overflows > 0)
+        print_line("warning",
+                   count_of(m.memory_overflows, "contact", "contacts") +
+                       " found no room for a friction spring in the last step; raise contact_memory");
+    print_line("hash",
+               hash_text(world.hash()) +
+                   (device.same_bits ? "" : " (this device rounds its own way: not comparable with others)"));
+    if (outputs.recording)
+        print_line("recording", outputs.recording_name + ", " +
+                                    count_of(outputs.recording->frame_count(), "frame", "frames") + ", " +
+                                    bytes_text(outputs.recording->bytes_written()));
+    if (outputs.csv) print_line("csv", outputs.csv->name() + ", " + count_of(outputs.rows, "row", "rows"));
+}
+
+/// Prints what failed; true when all is well.
+bool meets_expectations(Scene scene, const GranularWorld& world, bool quiet) {
+    if (!world.device().report().same_bits) scene.expected_hash.reset();
+    const std::size_t count = scene.expect.size() + (scene.expected_hash ? 1 : 0);
+    if (scene.altered || count == 0) {
+        if (!quiet && count > 0) print_line("expected", "not checked, since options change the scene");
+        return true;
+    }
+    const auto failures = check_expectations(scene, world);
+    for (const Failure& failure : failures)
+        std::fprintf(stderr, "scree: FAILED: %s\n", failure.message.c_str());
+    if (!quiet)
+        print_line("expected", failures.empty() ? count_of(count, "expectation holds", "expectations hold")
+                                                : count_of(failures.size(), "expectation", "expectations") +
+                                                      " of " + count_text(count) + " failed");
+    return failures.empty();
+}
+
+} // namespace
+
+int run_command(std::span<const std::string> arguments) {
+    const CommandSpec command = run_spec();
+    const Arguments given(command, arguments);
+    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
+
+    const std::string& name = given.positional().front();
+    const DeviceOptions device_choice = read_device_options(given);
+    const bool quiet = given.has("--hash");
+    const auto every_given = given.whole("--every", 1, 1'000'000'000);
+    const Scene scene = read_scene(given, name);
+    const double per_frame = std::round(0.02 / static_cast<double>(scene.settings.time_step));
+    const auto every = static_cast<std::uint32_t>(
+        every_given.value_or(static_cast<std::uint64_t>(std::clamp(per_frame, 1.0, 1e9))));
+
+    const auto device = open_named_device(device_choice, particle_count(scene));
+    Outputs outputs;
+    open_outputs(outputs, given, scene, read_scene_options(given), name, *device, every);
+    if (every_given && !outputs.any())
+        throw Error("--record or --csv was expected with this option", "--every");
+    GranularWorld world = build_world(scene, device);
+
+    const auto steps = static_cast<std::uint64_t>(scene.steps);
+    double stepping = 0;
+    {
+        const InterruptGuard guard;
+        Progress progress(scene.name, steps, !quiet);
+        stepping = simulate(world, outputs, progress, steps, every);
+    }
+    outputs.finish();
+
+    if (quiet) std::puts(hash_text(world.hash()).c_str());
+    else print_summary(scene, world, outputs, stepping);
+    if (world.steps_done() < steps) {
+        std::fprintf(stderr, "scree: interrupted at step %llu of %llu\n",
+                     static_cast<unsigned long long>(world.steps_done()),
+                     static_cast<unsigned long long>(steps));
+        return exit_interrupted;
+    }
+    return meets_expectations(scene, world, quiet) ? exit_ok : exit_failed;
+}
+
+} // namespace scree

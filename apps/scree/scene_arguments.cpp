@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// scene_arguments.cpp — see scene_arguments.h.
+
+#include "scene_arguments.h"
+
+#include "scree/error.h"
+#include "text.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace scree {
+
+std::vector<OptionSpec> device_options() {
+    return {{"--device", "NAME", "auto, cpu, cuda, opencl … (see scree devices)"},
+            {"--threads", "N", "CPU threads; all cores unless told"},
+            {"--lanes", "N", "CPU lanes: 1, 4, 8 or 16; the widest of the machine unless told"}};
+}
+
+std::vector<OptionSpec> scene_options() {
+    return {{"--steps", "N", "steps to simulate; the scene's own number unless told"},
+            {"--dt", "SECONDS", "time step"},
+            {"--bodies", "N", "number of bodies, for scenes that are generated"},
+            {"--seed", "N", "of the scene's random numbers"},
+            {"--set", "KEY=VALUE", "change a setting of the world, e.g. stiffness=200; may repeat", true}};
+}
+
+DeviceOptions read_device_options(const Arguments& given) {
+    constexpr std::array<std::uint64_t, 4> lane_counts{1, 4, 8, 16};
+    DeviceOptions options;
+    options.name = given.text("--device").value_or("auto");
+    options.threads = static_cast<int>(given.whole("--threads", 1, 1024).value_or(0));
+    options.lanes = static_cast<int>(given.one_of("--lanes", lane_counts).value_or(0));
+    return options;
+}
+
+SceneOptions read_scene_options(const Arguments& given) {
+    SceneOptions options;
+    options.bodies = given.whole("--bodies", 1, options.max_bodies);
+    options.seed = given.whole("--seed", 0, std::numeric_limits<std::uint64_t>::max());
+    if (const auto step = given.text("--dt")) options.settings.push_back({"time_step", *step, "--dt"});
+    for (const std::string& change : given.all("--set")) {
+        const std::size_t equals = change.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw Error("\"" + printable(change) + "\" is not allowed; KEY=VALUE was expected", "--set");
+        options.settings.push_back(
+            {change.substr(0, equals), change.substr(equals + 1), "--set " + printable(change)});
+    }
+    return options;
+}
+
+namespace {
+
+/// find_scene whose error names --bodies when the scene is fine but for its number of bodies.
+Scene find_resized(const std::string& name, const SceneOptions& options) {
+    try {
+        return find_scene(name, options);
+    } catch (const Error&) {
+        if (!options.bodies) throw;
+        SceneOptions without = options;
+        without.bodies.reset();
+        if (find_scene(name, without).resizable) throw;
+        throw Error("\"" + std::to_string(*options.bodies) +
+                        "\" is not allowed; a scene with one generator was expected, " + printable(name) +
+                        " has none or several",
+                    "--bodies");
+    }
+}
+
+} // namespace
+
+Scene read_scene(const Arguments& given, const std::string& name) {
+    Scene scene = find_resized(name, read_scene_options(given));
+    if (const auto steps = given.whole("--steps", 1, 1'000'000'000)) {
+        // as many as the scene asks for anyway is no change: its expectations hold
+        if (*steps != static_cast<std::uint64_t>(scene.steps)) scene.altered = true;
+        scene.steps = static_cast<int>(*steps);
+    }
+    return scene;
+}
+
+std::shared_ptr<Device> open_named_device(DeviceOptions options, std::size_t particles) {
+    options.expected_items = particles;
+    try {
+        return open_device(options);
+    } catch (const Error& error) {
+        const std::string& where = error.where();
+        for (const std::string option : {"device", "threads", "lanes"})
+            if (where.compare(0, option.size(), option) == 0) throw Error(std::string("--") + error.what());
+        throw Error(error.what(), "--device " + printable(options.name));
+    }
+}
+
+std::size_t particle_count(const Scene& scene) {
+    std::size_t count = 0;
+    for (const BodyDef& body : scene.bodies) count += scene.shapes[body.shape].particles.size();
+    return count;
+}
+
+std::string settings_text(const Scene& scene, const SceneOptions& options) {
+    std::string text;
+    if (options.bodies) text += "bodies = " + std::to_string(*options.bodies) + "\n";
+    if (options.seed) text += "seed = " + std::to_string(*options.seed) + "\n";
+    for (const std::string& name : setting_names())
+        text += name + " = " + setting_value(scene.settings, name) + "\n";
+    return text;
+}
+
+SceneOptions settings_from_text(const std::string& text, const std::string& where) {
+    SceneOptions options;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string line = text.substr(at, end - at);
+        at = end + 1;
+        const std::size_t equals = line.find(" = ");
+        if (equals == std::string::npos)
+            throw Error("\"" + printable(line) + "\" is not allowed; KEY = VALUE was expected",
+                        where + ": settings");
+        const std::string key = line.substr(0, equals), value = line.substr(equals + 3);
+        if (key != "bodies" && key != "seed") {
+            options.settings.push_back({key, value, where + ": settings: " + key});
+            continue;
+        }
+        const auto count = parse_whole(value);
+        if (!count)
+            throw Error("\"" + printable(value) + "\" is no whole number", where + ": settings: " + key);
+        (key == "bodies" ? options.bodies : options.seed) = count;
+    }
+    return options;
+}
+
+} // namespace scree

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// scenes.cpp — `scree scenes`: the built-in scenes, a line each.
+
+#include "commands.h"
+#include "options.h"
+#include "scree/scene.h"
+#include "text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace scree {
+
+int scenes_command(std::span<const std::string> arguments) {
+    const CommandSpec command{.name = "scenes",
+                              .summary = "Lists the built-in scenes, a line each.",
+                              .details = "--text prints a scene as JSON, to be changed and run as a file.",
+                              .options = {{"--text", "SCENE", "print the JSON of one scene"}}};
+    const Arguments given(command, arguments);
+    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
+
+    if (const auto name = given.text("--text")) {
+        const std::string_view text = builtin_scene_text(*name);
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        return exit_ok;
+    }
+    const auto scenes = builtin_scenes();
+    std::size_t width = 0;
+    for (const SceneInfo& scene : scenes) width = std::max(width, scene.name.size());
+    for (const SceneInfo& scene : scenes)
+        std::printf("%s  %s\n", padded(scene.name, width).c_str(), scene.title.c_str());
+    return exit_ok;
+}
+
+} // namespace scree

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// text.h — numbers and words as the program prints them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace scree {
+
+/// 16 hexadecimal digits, as in the scenes' expectations.
+std::string hash_text(std::uint64_t hash);
+/// 1234567 as 1,234,567.
+std::string count_text(std::uint64_t count);
+/// "1 body", "2 bodies".
+std::string count_of(std::uint64_t count, std::string_view one, std::string_view many);
+/// Three or four digits that matter.
+std::string short_number(double number);
+/// All digits that matter: reads back as the same double.
+std::string exact_number(double number);
+std::string bytes_text(std::uint64_t bytes);
+/// Padded with spaces on the right to `width` characters (UTF-8 aware).
+std::string padded(std::string_view text, std::size_t width);
+std::size_t width_of(std::string_view text);
+/// What came from outside, made safe for one line of a terminal.
+std::string printable(std::string_view text);
+
+} // namespace scree

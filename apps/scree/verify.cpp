@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// verify.cpp — `scree verify`: one hash for a scene on every device, thread count and lane width.
+
+#include "commands.h"
+#include "device/device.h"
+#include "options.h"
+#include "output_file.h"
+#include "progress.h"
+#include "scene_arguments.h"
+#include "scree/error.h"
+#include "scree/granular.h"
+#include "scree/scene.h"
+#include "scree/version.h"
+#include "text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <thread>
+
+namespace scree {
+
+namespace {
+
+// small, and between them: both modes, all obstacles, several shapes, sleeping, towers, piles, fast impacts
+constexpr const char* default_scenes[] = {"die",        "interlock-40",        "tower-10",
+                                          "stream-300", "stream-300-improved", "wedge-improved",
+                                          "obstacles",  "shapes-zoo",          "sleepers"};
+constexpr std::uint64_t default_steps = 300;
+
+// devices that round their own way are compared before chaos has had time to grow
+constexpr std::uint64_t tolerance_steps = 60;
+constexpr double tolerance = 1e-4; ///< m, and relative to coordinates greater than 1 m
+
+CommandSpec verify_spec() {
+    return {
+        .name = "verify",
+        .positional = "[SCENE|FILE …]",
+        .least = 0,
+        .most = 1000,
+        .summary =
+            "Runs scenes on the CPU at 1, 2, 4 and all threads and at 1, 4, 8 and 16 lanes, and on every\n"
+            "other device that is there, and compares the hashes of the last states.",
+        .details = "Exits with 1 on any difference. A device whose division or square root is not correctly "
+                   "rounded\n"
+                   "is compared by positions within a tolerance, and marked.",
+        .options = {{"--steps", "N", "steps of each scene; 300 unless told"},
+                    {"--table", "FILE", "write the result as a Markdown table"}}};
+}
+
+struct Configuration {
+    std::string device, threads, lanes;
+    std::shared_ptr<Device> opened;
+    std::string name() const {
+        return threads.empty() ? device
+                               : device + ", " + threads + (threads == "1" ? " thread, " : " threads, ") +
+                                     lanes + (lanes == "1" ? " lane" : " lanes");
+    }
+};
+
+struct Missing {
+    std::string name, reason;
+};
+
+struct Outcome {
+    std::uint64_t hash = 0;
+    std::vector<Vec3> early; ///< positions after tolerance_steps
+    bool good = true;
+    std::string verdict;
+};
+
+void add_cpu(std::vector<Configuration>& all, std::vector<Missing>& missing, int threads, int lanes) {
+    Configuration configuration{"cpu", std::to_string(threads), std::to_string(lanes), nullptr};
+    for (const Configuration& other : all)
+        if (other.name() == configuration.name()) return;
+    try {
+        configuration.opened = open_device({.name = "cpu", .threads = threads, .lanes = lanes});
+        all.push_back(std::move(configuration));
+    } catch (const Error& error) {
+        missing.push_back({configuration.name(), error.what()});
+    }
+}
+
+/// The first one is what the others are compared with: one thread, one lane.
+std::vector<Configuration> configurations(std::vector<Missing>& missing) {
+    std::vector<Configuration> all;
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    for (const int lanes : {1, 4, 8, 16}) add_cpu(all, missing, 1, lanes);
+    if (all.empty()) throw Error(missing.front().reason, "cpu");
+    const int widest = std::stoi(all.back().lanes);
+    for (const int threads : {2, 4, std::max(cores, 4)})
+        for (const int lanes : {1, widest}) add_cpu(all, missing, threads, lanes);
+    for (const DeviceReport& report : list_devices()) {
+        if (report.name == "cpu") continue;
+        if (!report.available) {
+            missing.push_back({report.name, report.reason});
+            continue;
+        }
+        try {
+            all.push_back({report.name, "", "", open_device({.name = report.name})});
+        } catch (const Error& error) {
+            missing.push_back({report.name, error.what()});
+        }
+    }
+    return all;
+}
+
+Outcome run(const Scene& scene, const Configuration& configuration) {
+    GranularWorld world = build_world(scene, configuration.opened);
+    Outcome outcome;
+    const int early = std::min(scene.steps, static_cast<int>(tolerance_steps));
+    world.step(early);
+    for (const BodyState& body : world.bodies()) outcome.early.push_back(body.position);
+    world.step(scene.steps - early);
+    outcome.hash = world.hash();
+    return outcome;
+}
+
+double largest_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
+    double most = a.size() == b.size() ? 0 : INFINITY;
+    const auto differ = [&](float one, float other) {
+        const double size = std::max(1.0, std::fabs(static_cast<double>(one)));
+        const double difference = std::fabs(static_cast<double>(one) - static_cast<double>(other)) / size;
+        most = difference <= most ? most : difference; // a NaN stays
+    };
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+        differ(a[i].x, b[i].x);
+        differ(a[i].y, b[i].y);
+        differ(a[i].z, b[i].z);
+    }
+    return most;
+}
+
+void judge(Outcome& outcome, const Outcome& reference, bool same_bits) {
+    if (outcome.hash == reference.hash) {
+        outcome.verdict = "equal";
+    } else if (same_bits) {
+        outcome.good = false;
+        outcome.verdict = "DIFFERS";
+    } else {
+        const double difference = largest_difference(reference.early, outcome.early);
+        outcome.good = difference <= tolerance;
+        outcome.verdict = (outcome.good ? "own rounding, within " : "DIFFERS by ") +
+                          short_number(difference) + " after " + std::to_string(tolerance_steps) + " steps";
+    }
+}
+
+const char* mode_name(GranularMode mode) {
+    return mode == GranularMode::reference  ? "reference"
+           : mode == GranularMode::improved ? "improved"
+                                            : "brute";
+}
+
+std::string markdown(std::span<const Scene> scenes, std::span<const Configuration> all,
+                     std::span<const std::vector<Outcome>> outcomes, std::span<const Missing> missing) {
+    std::string text = "State hashes of Scree " SCREE_VERSION ", written by `scree verify --table`.\n\n"
+                       "| device | threads | lanes |";
+    for (const Scene& scene : scenes)
+        text += " " + scene.name + " (" + mode_name(scene.settings.mode) + ", " +
+                count_text(particle_count(scene)) + " particles, " +
+                count_of(static_cast<std::uint64_t>(scene.steps), "step", "steps") + ") |";
+    text += "\n|---|---|---|";
+    for (std::size_t i = 0; i < scenes.size(); ++i) text += "---|";
+    for (std::size_t c = 0; c < all.size(); ++c) {
+        text += "\n| " + all[c].device + " | " + all[c].threads + " | " + all[c].lanes + " |";
+        for (std::size_t s = 0; s < scenes.size(); ++s) {
+            const Outcome& outcome = outcomes[s][c];
+            text += " `" + hash_text(outcome.hash) + "`";
+            if (outcome.verdict != "equal" && c > 0) text += " " + outcome.verdict;
+            text += " |";
+        }
+    }
+    text += "\n\n";
+    // why a device is missing is a matter of the machine's folders, which do not belong into a document
+    for (const DeviceReport& report : list_devices())
+        text += "- " + report.name + ": " +
+                (report.available ? report.description : "not present, not compared") + "\n";
+    for (const Missing& one : missing)
+        if (one.name.compare(0, 4, "cpu,") == 0) text += "- " + one.name + ": not compared\n";
+    return text;
+}
+
+} // namespace
+
+int verify_command(std::span<const std::string> arguments) {
+    const CommandSpec command = verify_spec();
+    const Arguments given(command, arguments);
+    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
+
+    const auto steps = given.whole("--steps", 1, 1'000'000'000);
+    std::vector<std::string> names = given.positional();
+    if (names.empty()) names.assign(std::begin(default_scenes), std::end(default_scenes));
+    std::vector<Scene> scenes;
+    for (const std::string& name : names) {
+        scenes.push_back(find_scene(name));
+        scenes.back().steps = static_cast<int>(steps.value_or(default_steps));
+    }
+    std::optional<OutputFile> table;
+    if (const auto file = given.text("--table")) table.emplace("--table", *file);
+
+    std::vector<Missing> missing;
+    const std::vector<Configuration> all = configurations(missing);
+    std::size_t width = 0;
+    for (const Configuration& configuration : all) width = std::max(width, width_of(configuration.name()));
+
+    std::vector<std::vector<Outcome>> outcomes(scenes.size());
+    std::uint64_t done = 0, differences = 0;
+    Progress progress("verify", scenes.size() * all.size(), false);
+    for (std::size_t s = 0; s < scenes.size(); ++s) {
+        const Scene& scene = scenes[s];
+        progress.clear();
+        std::printf("%s, %s mode, %s, %s\n", scene.name.c_str(), mode_name(scene.settings.mode),
+                    count_of(particle_count(scene), "particle", "particles").c_str(),
+                    count_of(static_cast<std::uint64_t>(scene.steps), "step", "steps").c_str());
+        for (const Configuration& configuration : all) {
+            if (progress.due(done)) progress.show(done, scene.name + " on " + configuration.name());
+            Outcome outcome = run(scene, configuration);
+            if (outcomes[s].empty()) outcome.verdict = "compared with";
+            else judge(outcome, outcomes[s].front(), configuration.opened->report().same_bits);
+            differences += !outcome.good;
+            progress.clear();
+            std::printf("  %s  %s  %s\n", padded(configuration.name(), width).c_str(),
+                        hash_text(outcome.hash).c_str(), outcome.verdict.c_str());
+            std::fflush(stdout);
+            outcomes[s].push_back(std::move(outcome));
+            ++done;
+        }
+    }
+    progress.clear();
+    for (const Missing& one : missing)
+        std::printf("not compared: %s: %s\n", one.name.c_str(), one.reason.c_str());
+    if (table) {
+        table->write(markdown(scenes, all, outcomes, missing));
+        table->finish();
+        std::printf("table: %s\n", table->name().c_str());
+    }
+    const std::string runs =
+        count_of(done, "run", "runs") + " of " + count_of(scenes.size(), "scene", "scenes");
+    if (differences > 0) {
+        std::printf("FAILED: %llu of %s differ\n", static_cast<unsigned long long>(differences),
+                    runs.c_str());
+        return exit_failed;
+    }
+    std::printf("OK: %s agree\n", runs.c_str());
+    return exit_ok;
+}
+
+} // namespace scree

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// run_progress.h — says which run of how many is under way and what is left.
+#pragma once
+
+#include "progress.h"
+
+#include <string>
+
+namespace scree::bench {
+
+/// Thrown by RunProgress after ctrl-C.
+struct Interrupted {};
+
+class RunProgress {
+public:
+    /// `total` runs are to come; more or fewer than announced is no harm.
+    explicit RunProgress(int total);
+    ~RunProgress();
+    RunProgress(const RunProgress&) = delete;
+    RunProgress& operator=(const RunProgress&) = delete;
+
+    /// The next run begins; the one before is done. Throws Interrupted, as part() does.
+    void begin(const std::string& what);
+    /// Within a run, 0 … 1.
+    void part(double done);
+    /// Takes the bar off the terminal, so that a table can be printed.
+    void clear() { bar_.clear(); }
+    /// A line that stays, e.g. why a peer is missing.
+    void note(const std::string& line);
+
+private:
+    int total_, run_ = 0;
+    void (*handler_)(int); ///< what ctrl-C did before
+    std::string what_;
+    Progress bar_;
+};
+
+} // namespace scree::bench

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// targets.cpp — see targets.h.
+#include "targets.h"
+
+#include "device/device.h"
+#include "scree/version.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace scree::bench {
+
+namespace {
+
+bool is_cpu(const std::string& device) { return device == "cpu"; }
+
+} // namespace
+
+std::string Target::text() const {
+    return threads > 0 ? name + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads")
+                       : name;
+}
+
+std::vector<Target> targets(const BenchOptions& options) {
+    std::vector<Target> list;
+    for (const std::string& name : options.devices) {
+        if (!is_cpu(name)) {
+            list.push_back({open_device({.name = name}), name, 0});
+            continue;
+        }
+        for (int threads : options.threads)
+            list.push_back({open_device({.name = name, .threads = threads}), name, threads});
+    }
+    return list;
+}
+
+int target_count(const BenchOptions& options) {
+    int count = 0;
+    for (const std::string& device : options.devices)
+        count += is_cpu(device) ? static_cast<int>(options.threads.size()) : 1;
+    return count;
+}
+
+Target scalar_target() { return {open_device({.name = "cpu", .threads = 1, .lanes = 1}), "cpu scalar", 1}; }
+
+std::shared_ptr<Device> preparing_device(const BenchOptions& options) {
+    return open_device({.name = options.devices.front()});
+}
+
+std::vector<double> time_steps(GranularWorld& world, int steps, int block, RunProgress& progress) {
+    using Clock = std::chrono::steady_clock;
+    std::vector<double> times;
+    const int blocks = std::max(steps / block, 1);
+    world.device().finish();
+    for (int i = 0; i < blocks; ++i) {
+        const Clock::time_point start = Clock::now();
+        world.step(block);
+        world.device().finish();
+        times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count() / block);
+        progress.part((i + 1.0) / blocks);
+    }
+    return times;
+}
+
+Row scree_row(const std::string& contract, const std::string& scene, const Target& target,
+              const GranularWorld& world) {
+    Row row;
+    row.contract = contract;
+    row.engine = "scree";
+    row.version = SCREE_VERSION;
+    row.device = target.name;
+    row.threads = target.threads;
+    row.scene = scene;
+    row.bodies = world.body_count();
+    row.particles = world.particle_count();
+    return row;
+}
+
+Quality world_quality(const GranularWorld& world) {
+    const GranularMeasure measure = world.measure();
+    const std::span<const BodyState> bodies = world.bodies();
+    double height = 0;
+    for (const BodyState& body : bodies) height += body.position.y;
+    const double count = std::max<double>(static_cast<double>(bodies.size()), 1);
+    return {measure.max_overlap * 1e3, measure.mean_overlap * 1e3,
+            static_cast<double>(measure.contacts) / count, measure.kinetic_energy, height / count};
+}
+
+} // namespace scree::bench

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// traffic.cpp — see traffic.h.
+#include "traffic.h"
+
+#include "device/device.h"
+#include "scree/error.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+
+namespace scree::bench {
+
+namespace {
+
+constexpr double word = 4, vector = 16; // bytes of an index and of a four-word attribute
+
+} // namespace
+
+std::array<StageBytes, granular_stage_names.size()> stage_bytes(const GranularSettings& settings,
+                                                                int passes) {
+    std::array<StageBytes, granular_stage_names.size()> table{};
+    const auto at = [&](GranularStage stage) -> StageBytes& {
+        return table[static_cast<std::size_t>(stage)];
+    };
+
+    // sorted keys in, the start of each cell out; there are about as many cells as particles
+    at(GranularStage::reset_grid) = {word + word, 0};
+    // place: body in; position, rotation, omega, spin of the body in; key and number out.
+    // sort, each pass: keys for the histogram, keys and numbers in, keys and numbers out
+    at(GranularStage::insert) = {3 * word + passes * 5 * word, 4 * vector};
+    // number and body in, position and velocity out; five attributes of the body in
+    at(GranularStage::gather) = {2 * word + 2 * vector, 5 * vector};
+    // position, velocity and number in, the cell's start in, force and torque out; angular velocity of the body in.
+    // with history: the springs in and out
+    const double springs =
+        settings.contact == ContactModel::history ? 2 * vector * settings.contact_memory : 0;
+    at(GranularStage::force) = {2 * vector + 2 * word + vector + 2 * word + springs, vector};
+    // force and torque in; five attributes and the wake flag of the body in, both momenta out
+    at(GranularStage::momenta) = {vector + 2 * word, 7 * vector + word};
+    // five attributes in and out, the wake flag out
+    at(GranularStage::body_step) = {0, 10 * vector + word};
+    return table;
+}
+
+std::array<double, granular_stage_names.size()> step_bytes(const GranularWorld& world) {
+    const double particles = world.particle_count(), bodies = world.body_count();
+    // keys number the cells of the table, which holds about one cell a particle: so many bits, eight a pass
+    const int bits = std::max(1, static_cast<int>(std::bit_width(world.particle_count())));
+    const auto table = stage_bytes(world.settings(), (bits + 7) / 8);
+    std::array<double, granular_stage_names.size()> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = world.substeps() * (table[i].per_particle * particles + table[i].per_body * bodies);
+    return bytes;
+}
+
+double measured_bandwidth(Device& device) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::size_t bytes = std::size_t{1} << 29;
+    Buffer buffer;
+    try {
+        buffer = device.allocate(bytes);
+    } catch (const Error&) {
+        return 0;
+    }
+    double best = 0;
+    // the first pass touches the memory for the first time
+    for (std::uint32_t pass = 0; pass < 6; ++pass) {
+        device.finish();
+        const Clock::time_point start = Clock::now();
+        device.fill(buffer, pass + 1, bytes / sizeof(std::uint32_t));
+        device.finish();
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        if (pass > 0 && seconds > 0) best = std::max(best, static_cast<double>(bytes) / seconds);
+    }
+    device.release(buffer);
+    return best;
+}
+
+} // namespace scree::bench

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+# EmbedKernels.cmake — the kernel files as one OpenCL C string: scree_opencl_source.
+#
+# Included from a CMakeLists it defines scree_embed_kernels(); run as a script (cmake -P) it writes the .cpp.
+
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+    set(SCREE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
+
+    # scree_embed_kernels(OUTPUT_VARIABLE file...) — files are names in src/kernels, in the order they are to be compiled
+    function(scree_embed_kernels output)
+        # the glob makes a file that appears or goes re-run the configuration
+        file(GLOB present CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kernels/*.h)
+        set(sources "")
+        foreach(name IN LISTS ARGN)
+            set(file ${PROJECT_SOURCE_DIR}/src/kernels/${name})
+            if(file IN_LIST present)
+                list(APPEND sources ${file})
+            else()
+                message(WARNING "src/kernels/${name} is listed in opencl_sources.cmake but does not exist")
+            endif()
+        endforeach()
+        set(generated ${PROJECT_BINARY_DIR}/generated/opencl_source.cpp)
+        add_custom_command(
+            OUTPUT ${generated}
+            COMMAND ${CMAKE_COMMAND} "-DSOURCES=${sources}" "-DOUTPUT=${generated}" -P ${SCREE_EMBED_SCRIPT}
+            DEPENDS ${sources} ${SCREE_EMBED_SCRIPT} ${PROJECT_SOURCE_DIR}/src/kernels/opencl_sources.cmake
+            COMMENT "Embedding the OpenCL kernels"
+            VERBATIM)
+        set_source_files_properties(${generated} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
+        set(${output} ${generated} PARENT_SCOPE)
+    endfunction()
+    return()
+endif()
+
+# an include or a pragma becomes an empty line, so that a driver's message names the line of the file
+set(text "")
+foreach(file IN LISTS SOURCES)
+    get_filename_component(name ${file} NAME)
+    file(READ ${file} content)
+    string(REGEX REPLACE "(^|\n)[ \t]*#[ \t]*(include|pragma once)[^\n]*" "\\1" content "${content}")
+    string(APPEND text "#line 1 \"${name}\"\n${content}\n")
+endforeach()
+
+# compilers limit the length of one literal; pieces end at a line's end
+set(piece_length 15000)
+set(literals "")
+string(LENGTH "${text}" left)
+while(left GREATER 0)
+    set(take ${left})
+    if(left GREATER piece_length)
+        string(SUBSTRING "${text}" 0 ${piece_length} piece)
+        string(FIND "${piece}" "\n" take REVERSE)
+        math(EXPR take "${take} + 1")
+    endif()
+    string(SUBSTRING "${text}" 0 ${take} piece)
+    string(SUBSTRING "${text}" ${take} -1 text)
+    string(APPEND literals "\n    R\"opencl(${piece})opencl\"")
+    string(LENGTH "${text}" left)
+endwhile()
+if(literals STREQUAL "")
+    set(literals " \"\"")
+endif()
+
+file(WRITE ${OUTPUT}.part
+     "// Made by cmake/EmbedKernels.cmake from src/kernels; edit those.\n"
+     "extern const char* const scree_opencl_source;\n"
+     "const char* const scree_opencl_source =${literals};\n")
+file(RENAME ${OUTPUT}.part ${OUTPUT})

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# Fuzzers.cmake — one libFuzzer program from each file of tests/fuzz; the corpus of NAME.cpp is tests/fuzz/corpus/NAME.
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "SCREE_FUZZ needs clang's libFuzzer; the compiler is ${CMAKE_CXX_COMPILER_ID}")
+endif()
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp)
+foreach(source IN LISTS fuzz_sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source})
+    scree_target(${name})
+    target_include_directories(${name} PRIVATE src tests)
+    target_compile_definitions(${name} PRIVATE $<$<BOOL:${SCREE_HAS_ZSTD}>:SCREE_HAS_ZSTD=1>)
+    target_link_libraries(${name} PRIVATE scree)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endforeach()

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+# Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _ZSTD, _BULLET and _CUDA.
+#
+# AUTO takes what is there, ON insists, OFF does not look.
+
+# scree_decide(NAME found hint) — sets SCREE_HAS_NAME; found is true, false or empty
+macro(scree_decide name found hint)
+    set(SCREE_HAS_${name} OFF)
+    if("${found}")
+        set(SCREE_HAS_${name} ON)
+    elseif(NOT SCREE_${name} STREQUAL "AUTO")
+        message(FATAL_ERROR "SCREE_${name} is ON, but it was not found: ${hint}")
+    endif()
+endmacro()
+
+set(SCREE_HAS_OPENCL OFF)
+set(SCREE_HAS_ZSTD OFF)
+set(SCREE_HAS_BULLET OFF)
+set(SCREE_HAS_CUDA OFF)
+
+if(NOT EMSCRIPTEN)
+    set(THREADS_PREFER_PTHREAD_FLAG ON)
+    find_package(Threads REQUIRED)
+
+    if(SCREE_OPENCL)
+        find_package(OpenCL QUIET)
+        scree_decide(OPENCL "${OpenCL_FOUND}" "headers and an ICD loader (Debian: ocl-icd-opencl-dev)")
+    endif()
+    if(SCREE_ZSTD)
+        find_package(Zstd QUIET)
+        scree_decide(ZSTD "${Zstd_FOUND}" "zstd.h and libzstd (Debian: libzstd-dev)")
+    endif()
+    if(SCREE_BULLET AND SCREE_PROGRAM)
+        find_package(PkgConfig QUIET)
+        if(PkgConfig_FOUND)
+            pkg_check_modules(BULLET QUIET IMPORTED_TARGET bullet)
+        endif()
+        scree_decide(BULLET "${BULLET_FOUND}" "bullet.pc (Debian: libbullet-dev)")
+    endif()
+    if(SCREE_CUDA)
+        include(CheckLanguage)
+        check_language(CUDA)
+        set(cuda_found FALSE)
+        if(CMAKE_CUDA_COMPILER)
+            set(cuda_found TRUE)
+        endif()
+        scree_decide(CUDA ${cuda_found} "nvcc; set CUDACXX when it is not on the PATH")
+    endif()
+endif()
+
+if(SCREE_HAS_CUDA)
+    # one architecture for each generation from Turing on; a test build names one of its own
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+        set(CMAKE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "GPU generations the plug-in is built for")
+    endif()
+    enable_language(CUDA)
+    # CMake 3.25 does not know how to ask nvcc for C++20
+    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+        set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+        set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+    endif()
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.8)
+        list(REMOVE_ITEM CMAKE_CUDA_ARCHITECTURES 100 120)
+    endif()
+endif()

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+# ScreeTarget.cmake — the flags of everything that is compiled here.
+
+# Equal bits need IEEE arithmetic as written: no fused multiply-add, no fast-math. errno after sqrt is dropped, because
+# keeping it stops the compilers from vectorising.
+function(scree_target target)
+    target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow)
+    if(SCREE_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        # false alarms on std::string (GCC bugs 105651 and 105329)
+        target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow)
+    endif()
+    if(EMSCRIPTEN)
+        target_compile_options(${target} PRIVATE -msimd128 -fexceptions
+                               "SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/wasm_bit_cast.h")
+    elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        # libstdc++ 12 calls its own deprecated functions in stable_sort, and clang blames the caller
+        target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
+    endif()
+    if(SCREE_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=${SCREE_SANITIZE} -fno-sanitize-recover=all
+                               -fno-omit-frame-pointer)
+        target_link_options(${target} PRIVATE -fsanitize=${SCREE_SANITIZE})
+        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+            # instrumented code confuses the flow analysis behind it
+            target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+        endif()
+    endif()
+    if(SCREE_FUZZ)
+        target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+    endif()
+endfunction()
+
+# The lane files hold the same kernels at 1, 4, 8 and 16 lanes; which one runs is decided at run time, so only they may
+# use wider instructions than the rest. Never -mfma: contraction would change the bits.
+function(scree_lane_flags)
+    set(cpu src/device/cpu)
+    set(wide_8 "")
+    set(wide_16 "")
+    if(NOT EMSCRIPTEN AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+        set(wide_8 -mavx2)
+        set(wide_16 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
+    endif()
+    set(quiet "")
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        set(quiet -Wno-maybe-uninitialized) # false alarms in the AVX-512 intrinsics (GCC bug 105593)
+    endif()
+    foreach(lanes 1 4 8 16)
+        set_source_files_properties(${cpu}/lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
+                                    "-Wno-psabi;${quiet};${wide_${lanes}}")
+    endforeach()
+endfunction()

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# Tests.cmake — one executable from everything under tests/, one ctest entry for each TEST.
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.cpp)
+list(FILTER test_sources EXCLUDE REGEX "/tests/(fuzz|consumer)/")
+if(NOT test_sources)
+    return()
+endif()
+
+add_executable(scree_tests ${test_sources})
+scree_target(scree_tests)
+target_include_directories(scree_tests PRIVATE src tests)
+target_link_libraries(scree_tests PRIVATE scree GTest::gtest GTest::gtest_main Threads::Threads)
+# tests are compiled more often than they run: one parse of GoogleTest, and little optimisation of what only compares
+target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h>)
+target_compile_options(scree_tests PRIVATE -Wno-psabi $<$<CONFIG:Release>:-O1>)
+target_compile_definitions(scree_tests PRIVATE
+    SCREE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    $<$<BOOL:${SCREE_HAS_OPENCL}>:SCREE_HAS_OPENCL=1>
+    $<$<BOOL:${SCREE_HAS_ZSTD}>:SCREE_HAS_ZSTD=1>)
+if(TARGET scree_program)
+    target_compile_definitions(scree_tests PRIVATE SCREE_PROGRAM="$<TARGET_FILE:scree_program>")
+    add_dependencies(scree_tests scree_program)
+endif()
+gtest_discover_tests(scree_tests NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
+                     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 600)
+
+# only an optimised build keeps inline functions out of the wide objects
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND EXISTS ${PROJECT_SOURCE_DIR}/src/device/cpu/lanes_16.cpp)
+    add_test(NAME LaneObjects.ShareNoInlineFunctions
+             COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-lanes $<TARGET_OBJECTS:scree> COMMAND_EXPAND_LISTS)
+endif()

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// scree.h — all of Scree's public headers.
+#pragma once
+
+#include "scree/device.h"
+#include "scree/error.h"
+#include "scree/granular.h"
+#include "scree/recording.h"
+#include "scree/scene.h"
+#include "scree/vector.h"
+#include "scree/version.h"

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// lanes.h — the kernels as the CPU runs them: one table for each number of lanes.
+#pragma once
+
+#include "device/kernel_table.h"
+
+#include <cstdint>
+
+namespace scree {
+
+/// Items begin … end-1; begin is a multiple of 64 for kernels that run in lanes.
+using RangeFunction = void (*)(std::uint32_t begin, std::uint32_t end, void* const* buffers, const void* params);
+
+struct LaneTable {
+    RangeFunction kernel[static_cast<unsigned>(KernelId::count)];
+};
+
+const LaneTable& lane_table_1();
+const LaneTable& lane_table_4();
+const LaneTable& lane_table_8();
+const LaneTable& lane_table_16();
+
+} // namespace scree

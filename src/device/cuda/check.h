@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// check.h — what CUDA refuses becomes an Error that names the call, the code and the reason.
+#pragma once
+
+#include "scree/error.h"
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+namespace scree::cuda {
+
+/// "cudaErrorIllegalAddress (700): an illegal memory access was encountered"
+inline std::string error_text(cudaError_t code)
+{
+    return std::string(cudaGetErrorName(code)) + " (" + std::to_string(static_cast<int>(code)) +
+           "): " + cudaGetErrorString(code);
+}
+
+inline void check(cudaError_t code, const char* call)
+{
+    if (code == cudaSuccess) return;
+    // clears what the runtime remembers, so that the next call is not blamed for this one
+    static_cast<void>(cudaGetLastError());
+    throw Error(error_text(code), call);
+}
+
+} // namespace scree::cuda

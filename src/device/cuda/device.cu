@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+// device.cu — the CUDA device: one GPU, one stream, sort and scan from CUB; and what the plug-in exports.
+//
+// Buffers are raw device pointers. Everything is queued on one stream of its own; upload and download wait for
+// it, because the host's memory is the caller's again when they return.
+#include "device/cuda/check.h"
+#include "device/cuda/kernels.h"
+#include "device/plugin.h"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#if defined(_WIN32)
+#define SCREE_EXPORT extern "C" __declspec(dllexport)
+#else
+#define SCREE_EXPORT extern "C" __attribute__((visibility("default")))
+#endif
+
+namespace scree::cuda {
+namespace {
+
+std::string version_text(int version) // CUDA counts 12080 for 12.8
+{
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+DeviceReport describe(int index)
+{
+    DeviceReport report;
+    report.name = "cuda:" + std::to_string(index);
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
+    int driver = 0, runtime = 0;
+    check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+    check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+    char memory[32];
+    std::snprintf(memory, sizeof memory, "%.0f GiB",
+                  static_cast<double>(properties.totalGlobalMem) / (1 << 30));
+    report.description = std::string(properties.name) + ", " +
+                         std::to_string(properties.multiProcessorCount) + " multiprocessors, " + memory +
+                         ", compute capability " + std::to_string(properties.major) + "." +
+                         std::to_string(properties.minor) + ", driver " + version_text(driver) +
+                         ", runtime " + version_text(runtime);
+    report.available = true;
+    report.same_bits = true;
+    return report;
+}
+
+int device_count()
+{
+    int count = 0;
+    cudaError_t code = cudaGetDeviceCount(&count);
+    if (code == cudaSuccess) return count;
+    static_cast<void>(cudaGetLastError());
+    if (code == cudaErrorNoDevice) return 0;
+    int driver = 0, runtime = 0;
+    static_cast<void>(cudaDriverGetVersion(&driver));
+    static_cast<void>(cudaRuntimeGetVersion(&runtime));
+    if (code == cudaErrorInsufficientDriver && driver == 0)
+        throw Error("no CUDA driver: " + error_text(code));
+    if (code == cudaErrorInsufficientDriver)
+        throw Error("the driver is for CUDA " + version_text(driver) + " and too old for the plug-in's " +
+                    version_text(runtime) + ": " + error_text(code));
+    throw Error("CUDA does not start: " + error_text(code));
+}
+
+/// Events between stages; their times are read when somebody asks, or when too many wait.
+class StageClock {
+public:
+    ~StageClock()
+    {
+        for (const Mark& mark : marks_) cudaEventDestroy(mark.event);
+        for (cudaEvent_t event : idle_) cudaEventDestroy(event);
+    }
+
+    void switch_on(bool on)
+    {
+        on_ = on;
+        for (const Mark& mark : marks_) idle_.push_back(mark.event);
+        marks_.clear();
+        seconds_ = {};
+    }
+
+    void mark(int stage, cudaStream_t stream)
+    {
+        if (!on_) return;
+        // by now the older half is long done: reading it does not hold up the queue
+        if (marks_.size() >= most_waiting) read(marks_.size() / 2);
+        if (idle_.empty()) {
+            cudaEvent_t fresh = nullptr;
+            check(cudaEventCreate(&fresh), "cudaEventCreate");
+            idle_.push_back(fresh);
+        }
+        check(cudaEventRecord(idle_.back(), stream), "cudaEventRecord");
+        marks_.push_back({idle_.back(), stage});
+        idle_.pop_back();
+    }
+
+    std::array<double, 16> seconds(cudaStream_t stream)
+    {
+        if (!marks_.empty()) {
+            mark(marks_.back().stage, stream); // what the open stage has taken so far
+            read(marks_.size() - 1);
+        }
+        return seconds_;
+    }
+
+private:
+    struct Mark {
+        cudaEvent_t event;
+        int stage;
+    };
+    static constexpr std::size_t most_waiting = 4096;
+
+    /// adds the first `spans` spans between marks to the totals and forgets them
+    void read(std::size_t spans)
+    {
+        check(cudaEventSynchronize(marks_[spans].event), "cudaEventSynchronize");
+        for (std::size_t k = 0; k < spans; ++k) {
+            float milliseconds = 0;
+            check(cudaEventElapsedTime(&milliseconds, marks_[k].event, marks_[k + 1].event),
+                  "cudaEventElapsedTime");
+            int stage = marks_[k].stage;
+            if (stage >= 0 && stage < 16) seconds_[static_cast<std::size_t>(stage)] += 1e-3 * milliseconds;
+            idle_.push_back(marks_[k].event);
+        }
+        marks_.erase(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(spans));
+    }
+
+    bool on_ = false;
+    std::vector<Mark> marks_;
+    std::vector<cudaEvent_t> idle_;
+    std::array<double, 16> seconds_{};
+};
+
+class CudaDevice final : public Device {
+public:
+    explicit CudaDevice(int index) : index_(index)
+    {
+        int count = device_count();
+        if (index < 0 || index >= count)
+            throw Error("there is no such device; CUDA sees " + std::to_string(count));
+        select();
+        report_ = describe(index);
+        check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    }
+
+    ~CudaDevice() override
+    {
+        // a GPU that failed reports it from every call: there is nobody left to tell
+        try {
+            select();
+            cudaStreamSynchronize(stream_);
+            release_scratch();
+            release(temporary_);
+        } catch (const Error&) {
+        }
+        cudaStreamDestroy(stream_);
+    }
+
+    CudaDevice(const CudaDevice&) = delete;
+    CudaDevice& operator=(const CudaDevice&) = delete;
+
+    const DeviceReport& report() const override { return report_; }
+    std::uint32_t padding() const override { return 16; }
+
+    Buffer allocate(std::size_t bytes) override
+    {
+        if (bytes == 0) return {};
+        select();
+        void* memory = nullptr;
+        cudaError_t code = cudaMalloc(&memory, bytes);
+        if (code != cudaSuccess) {
+            static_cast<void>(cudaGetLastError());
+            std::size_t free = 0, total = 0;
+            static_cast<void>(cudaMemGetInfo(&free, &total));
+            throw Error(std::to_string(bytes) + " bytes were asked for, " + std::to_string(free) + " of " +
+                            std::to_string(total) + " are free: cudaMalloc: " + error_text(code),
+                        report_.name);
+        }
+        traffic_.allocated += bytes;
+        return {memory, bytes};
+    }
+
+    void release(Buffer& buffer) override
+    {
+        Buffer gone = std::exchange(buffer, Buffer{});
+        if (gone.raw == nullptr) return;
+        traffic_.allocated -= gone.bytes;
+        select();
+        check(cudaFree(gone.raw), "cudaFree");
+    }
+
+    void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) override
+    {
+        if (bytes == 0) return;
+        need(to, bytes, offset, "upload");
+        select();
+        check(cudaMemcpyAsync(static_cast<char*>(to.raw) + offset, from, bytes, cudaMemcpyHostToDevice,
+                              stream_),
+              "cudaMemcpyAsync (upload)");
+        finish();
+        traffic_.uploaded += bytes;
+        ++traffic_.uploads;
+    }
+
+    void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset) override
+    {
+        if (bytes == 0) return;
+        need(from, bytes, offset, "download");
+        select();
+        check(cudaMemcpyAsync(to, static_cast<const char*>(from.raw) + offset, bytes, cudaMemcpyDeviceToHost,
+                              stream_),
+              "cudaMemcpyAsync (download)");
+        finish();
+        traffic_.downloaded += bytes;
+        ++traffic_.downloads;
+    }
+
+    void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override
+    {
+        if (words == 0) return;
+        need(buffer, words * 4, first_word * 4, "fill");
+        select();
+        std::uint32_t* to = static_cast<std::uint32_t*>(buffer.raw) + first_word;
+        if (value == (value & 0xffu) * 0x01010101u)
+            check(cudaMemsetAsync(to, static_cast<int>(value & 0xffu), words * 4, stream_),
+                  "cudaMemsetAsync");
+        else start_fill(to, value, words, stream_);
+    }
+
+    void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
+                std::size_t params_bytes) override
+    {
+        select();
+        start_kernel(kernel, items, buffers, params, params_bytes, stream_);
+        ++traffic_.launches;
+    }
+
+    void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
+              std::uint32_t count, int bits) override
+    {
+        sort_pairs<std::uint32_t>(keys, values, spare_keys, spare_values, count, bits);
+    }
+
+    void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
+                const Buffer& spare_values, std::uint32_t count, int bits) override
+    {
+        sort_pairs<std::uint64_t>(keys, values, spare_keys, spare_values, count, bits);
+    }
+
+    void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override
+    {
+        if (count == 0) return;
+        need(in, std::size_t{count} * 4, 0, "exclusive_scan");
+        need(out, std::size_t{count} * 4, 0, "exclusive_scan");
+        const auto* from = static_cast<const std::uint32_t*>(in.raw);
+        auto* to = static_cast<std::uint32_t*>(out.raw);
+        with_temporary("cub::DeviceScan::ExclusiveSum", [&](void* memory, std::size_t& bytes) {
+            return cub::DeviceScan::ExclusiveSum(memory, bytes, from, to, count, stream_);
+        });
+    }
+
+    void finish() override
+    {
+        select();
+        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+    }
+
+    void time_stages(bool on) override { clock_.switch_on(on); }
+
+    void mark(int stage) override
+    {
+        select();
+        clock_.mark(stage, stream_);
+    }
+
+    std::array<double, 16> stage_seconds() override
+    {
+        select();
+        return clock_.seconds(stream_);
+    }
+
+private:
+    /// the current device belongs to the thread, and any thread may call
+    void select() const { check(cudaSetDevice(index_), "cudaSetDevice"); }
+
+    static void need(const Buffer& buffer, std::size_t bytes, std::size_t offset, const char* call)
+    {
+        if (offset <= buffer.bytes && bytes <= buffer.bytes - offset) return;
+        throw Error(std::to_string(bytes) + " bytes at " + std::to_string(offset) +
+                        " are outside a buffer of " + std::to_string(buffer.bytes),
+                    call);
+    }
+
+    /// Runs a CUB algorithm: asks how much scratch it wants, grows ours to that and keeps it, queues the work.
+    template <class Algorithm>
+    void with_temporary(const char* name, Algorithm run)
+    {
+        select();
+        std::size_t bytes = 0;
+        check(run(nullptr, bytes), name);
+        if (bytes > temporary_.bytes) {
+            release(temporary_);
+            temporary_ = allocate(bytes);
+        }
+        check(run(temporary_.raw, bytes), name);
+        ++traffic_.launches;
+    }
+
+    template <class Key>
+    void sort_pairs(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
+                    const Buffer& spare_values, std::uint32_t count, int bits)
+    {
+        if (count < 2 || bits <= 0) return;
+        const std::size_t key_bytes = std::size_t{count} * sizeof(Key), value_bytes = std::size_t{count} * 4;
+        for (const Buffer* buffer : {&keys, &spare_keys}) need(*buffer, key_bytes, 0, "sort");
+        for (const Buffer* buffer : {&values, &spare_values}) need(*buffer, value_bytes, 0, "sort");
+        cub::DoubleBuffer<Key> key(static_cast<Key*>(keys.raw), static_cast<Key*>(spare_keys.raw));
+        cub::DoubleBuffer<std::uint32_t> value(static_cast<std::uint32_t*>(values.raw),
+                                               static_cast<std::uint32_t*>(spare_values.raw));
+        const int key_bits = 8 * static_cast<int>(sizeof(Key));
+        const int last_bit = bits < key_bits ? bits : key_bits;
+        with_temporary("cub::DeviceRadixSort::SortPairs", [&](void* memory, std::size_t& bytes) {
+            return cub::DeviceRadixSort::SortPairs(memory, bytes, key, value, count, 0, last_bit, stream_);
+        });
+        // an odd number of passes ends in the spare arrays; copying back costs a fraction of one more pass
+        if (key.Current() != keys.raw)
+            check(cudaMemcpyAsync(keys.raw, key.Current(), key_bytes, cudaMemcpyDeviceToDevice, stream_),
+                  "cudaMemcpyAsync (sorted keys)");
+        if (value.Current() != values.raw)
+            check(
+                cudaMemcpyAsync(values.raw, value.Current(), value_bytes, cudaMemcpyDeviceToDevice, stream_),
+                "cudaMemcpyAsync (sorted values)");
+    }
+
+    int index_;
+    DeviceReport report_;
+    cudaStream_t stream_ = nullptr;
+    Buffer temporary_;
+    StageClock clock_;
+};
+
+void say(const char* text, char* error, std::size_t error_size)
+{
+    if (error_size != 0) std::snprintf(error, error_size, "%s", text);
+}
+
+/// false, with the reason in `error`, when the library that loads us is of another build
+bool same_build(const char* abi, char* error, std::size_t error_size)
+{
+    const std::string own = plugin_abi();
+    if (own == abi) return true;
+    say(("the plug-in was built as " + own + ", the library as " + abi).c_str(), error, error_size);
+    return false;
+}
+
+/// runs `body`; what it throws becomes text, because a C function may not throw
+template <class Body>
+bool guarded(char* error, std::size_t error_size, Body body)
+{
+    try {
+        body();
+        return true;
+    } catch (const std::exception& fault) {
+        say(fault.what(), error, error_size);
+    } catch (...) {
+        say("an unknown fault", error, error_size);
+    }
+    return false;
+}
+
+} // namespace
+} // namespace scree::cuda
+
+/// Opens device `index`; null, with the reason in `error`, when that fails or `abi` is not plugin_abi().
+SCREE_EXPORT scree::Device* scree_cuda_open(int index, const char* abi, char* error, std::size_t error_size)
+{
+    scree::Device* device = nullptr;
+    if (scree::cuda::same_build(abi, error, error_size))
+        scree::cuda::guarded(error, error_size, [&] { device = new scree::cuda::CudaDevice(index); });
+    return device;
+}
+
+/// Appends a report for each GPU and returns their number; -1, with the reason in `error`, when that fails.
+SCREE_EXPORT int scree_cuda_list(const char* abi, std::vector<scree::DeviceReport>* reports, char* error,
+                                 std::size_t error_size)
+{
+    int count = -1;
+    if (scree::cuda::same_build(abi, error, error_size))
+        scree::cuda::guarded(error, error_size, [&] {
+            const int found = scree::cuda::device_count();
+            for (int index = 0; index < found; ++index) reports->push_back(scree::cuda::describe(index));
+            count = found;
+        });
+    return count;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// kernels.h — starting a kernel of kernel_table.h on a CUDA stream.
+#pragma once
+
+#include "device/device.h"
+
+#include <cuda_runtime_api.h>
+
+namespace scree::cuda {
+
+/// Queues `kernel` for items 0 … items-1; `buffers` in the order of its buffer list. Throws Error when the
+/// numbers of buffers or of parameter bytes are not the kernel's, or when CUDA refuses.
+void start_kernel(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
+                  std::size_t params_bytes, cudaStream_t stream);
+
+/// Queues `words` copies of `value` at `to`.
+void start_fill(std::uint32_t* to, std::uint32_t value, std::size_t words, cudaStream_t stream);
+
+} // namespace scree::cuda

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// device.cpp — what all devices do alike, from their own launches and scans.
+
+#include "device/device.h"
+
+#include <bit>
+#include <limits>
+
+namespace scree {
+
+namespace {
+
+// the parameters of kernels/arrays.h, as the host and the plug-ins see them
+struct ReduceParams {
+    std::uint32_t count, items, reduction;
+};
+
+} // namespace
+
+const Buffer& Device::scratch(int which, std::size_t words)
+{
+    Buffer& buffer = scratch_[static_cast<std::size_t>(which)];
+    if (buffer.bytes < words * 4) {
+        release(buffer);
+        buffer = allocate(words * 4);
+    }
+    return buffer;
+}
+
+void Device::release_scratch()
+{
+    for (Buffer& buffer : scratch_) release(buffer);
+}
+
+std::uint32_t Device::reduce(Reduction what, const Buffer& in, std::uint32_t count)
+{
+    if (count == 0) {
+        if (what == Reduction::min_f32) return std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
+        if (what == Reduction::max_f32) return std::bit_cast<std::uint32_t>(-std::numeric_limits<float>::infinity());
+        return 0;
+    }
+    constexpr std::uint32_t fold = 64;
+    const std::size_t most = (count + fold - 1) / fold;
+    Buffer from = in;
+    for (int pass = 0; count > 1; ++pass) {
+        const std::uint32_t items = (count + fold - 1) / fold;
+        const Buffer& to = scratch(pass % 2, most);
+        const ReduceParams params{count, items, static_cast<std::uint32_t>(what)};
+        const std::array<Buffer, 3> buffers{from, to, Buffer{}};
+        launch(KernelId::arrays_reduce, items, buffers, &params, sizeof params);
+        from = to;
+        count = items;
+    }
+    std::uint32_t word = 0;
+    download(&word, from, 4);
+    return word;
+}
+
+std::uint32_t Device::segment_starts(const Buffer& keys, const Buffer& starts, std::uint32_t count)
+{
+    if (count == 0) return 0;
+    const Buffer& flags = scratch(0, std::size_t{count} + padding());
+    const ReduceParams params{count, count, 0};
+    const std::array<Buffer, 3> mark{keys, flags, Buffer{}};
+    launch(KernelId::arrays_run_flags, count, mark, &params, sizeof params);
+    std::uint32_t last_flag = 0, before_last = 0;
+    download(&last_flag, flags, 4, std::size_t{count - 1} * 4);
+    exclusive_scan(flags, flags, count);
+    download(&before_last, flags, 4, std::size_t{count - 1} * 4);
+    const std::array<Buffer, 3> write{keys, starts, flags};
+    launch(KernelId::arrays_run_starts, count, write, &params, sizeof params);
+    return before_last + last_flag;
+}
+
+} // namespace scree

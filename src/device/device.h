@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// device.h — what every device offers: buffers, launches of the kernels in kernel_table.h, sort, scan, reduce, timing.
+//
+// All calls are asynchronous unless they return data; one queue, in order. A Buffer belongs to the device that made it
+// and must not outlive it. Kernels see flat arrays of 32-bit words.
+#pragma once
+
+#include "device/kernel_table.h"
+#include "scree/device.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scree {
+
+/// Device memory. `raw` is a host pointer (cpu), a device pointer (cuda) or a cl_mem (opencl).
+struct Buffer {
+    void* raw = nullptr;
+    std::size_t bytes = 0;
+};
+
+enum class Reduction { sum_u32, max_u32, min_f32, max_f32, sum_f32 };
+
+/// What moved and what is held, since the device was opened.
+struct DeviceTraffic {
+    std::uint64_t uploaded = 0, downloaded = 0; ///< bytes
+    std::uint64_t uploads = 0, downloads = 0;   ///< calls
+    std::uint64_t allocated = 0;                ///< bytes held now
+    std::uint64_t launches = 0;
+};
+
+class Device {
+public:
+    virtual ~Device() = default;
+
+    virtual const DeviceReport& report() const = 0;
+    /// items by which arrays are padded so that lane-wide loads stay inside
+    virtual std::uint32_t padding() const = 0;
+
+    // memory -----------------------------------------------------------------------------------------------------
+    virtual Buffer allocate(std::size_t bytes) = 0; ///< throws Error naming the size when there is not enough
+    virtual void release(Buffer& buffer) = 0;       ///< leaves it empty; empty is fine
+    virtual void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset = 0) = 0;
+    virtual void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset = 0) = 0;
+    virtual void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word = 0) = 0;
+
+    // work -------------------------------------------------------------------------------------------------------
+    /// Runs `kernel` for items 0 … items-1. `buffers` in the order of the kernel's buffer list; `params` is its Params
+    /// struct.
+    virtual void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
+                        std::size_t params_bytes) = 0;
+    /// Stable sort of `count` keys (the low `bits` bits) with their values; `spare_*` are scratch of equal size.
+    /// The result is in keys and values.
+    virtual void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
+                      std::uint32_t count, int bits) = 0;
+    /// The same with 64-bit keys.
+    virtual void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
+                        std::uint32_t count, int bits) = 0;
+    /// out[i] = in[0] + … + in[i-1] modulo 2^32; in and out may be the same buffer.
+    virtual void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) = 0;
+    /// One 32-bit word, as bits. The order of a float sum is fixed (see kernels/arrays.h). 0 items give the neutral
+    /// element (0, or +-infinity for min and max of floats).
+    std::uint32_t reduce(Reduction what, const Buffer& in, std::uint32_t count);
+    /// The index of the first of each run of equal keys, in order; returns the number of runs.
+    std::uint32_t segment_starts(const Buffer& keys, const Buffer& starts, std::uint32_t count);
+    virtual void finish() = 0;
+
+    // timing -----------------------------------------------------------------------------------------------------
+    /// Switches stage timing on or off and clears the totals.
+    virtual void time_stages(bool on) = 0;
+    /// Work from here on belongs to `stage` (0 … 15); -1 ends the last one. Nothing happens while timing is off.
+    virtual void mark(int stage) = 0;
+    /// Seconds in each stage since time_stages(true).
+    virtual std::array<double, 16> stage_seconds() = 0;
+
+    const DeviceTraffic& traffic() const { return traffic_; }
+
+protected:
+    /// for the destructor of each device: gives back what reduce and segment_starts hold
+    void release_scratch();
+
+    DeviceTraffic traffic_;
+
+private:
+    const Buffer& scratch(int which, std::size_t words);
+    std::array<Buffer, 2> scratch_;
+};
+
+} // namespace scree

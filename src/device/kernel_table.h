@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// kernel_table.h — names and numbers of the kernels, and their parameter structs as the host sees them.
+#pragma once
+
+#include "kernels/host_params.h"
+#include "kernels/table.h"
+
+#include <cstddef>
+
+namespace scree {
+
+enum class KernelId : unsigned {
+#define SCREE_KERNEL_ID(Family, FAMILY, name) name,
+    LANE_KERNELS(SCREE_KERNEL_ID) SCALAR_KERNELS(SCREE_KERNEL_ID)
+#undef SCREE_KERNEL_ID
+        count
+};
+
+constexpr const char* kernel_names[] = {
+#define SCREE_KERNEL_NAME(Family, FAMILY, name) #name,
+    LANE_KERNELS(SCREE_KERNEL_NAME) SCALAR_KERNELS(SCREE_KERNEL_NAME)
+#undef SCREE_KERNEL_NAME
+};
+
+/// buffers a kernel takes
+#define SCREE_COUNT_BUFFER(name) +1
+constexpr std::size_t kernel_buffer_counts[] = {
+#define SCREE_KERNEL_BUFFERS(Family, FAMILY, name) 0 FAMILY##_BUFFERS(SCREE_COUNT_BUFFER, SCREE_COUNT_BUFFER),
+    LANE_KERNELS(SCREE_KERNEL_BUFFERS) SCALAR_KERNELS(SCREE_KERNEL_BUFFERS)
+#undef SCREE_KERNEL_BUFFERS
+};
+
+/// bytes of its parameters
+constexpr std::size_t kernel_params_bytes[] = {
+#define SCREE_KERNEL_PARAMS(Family, FAMILY, name) sizeof(kernels::Family##Params),
+    LANE_KERNELS(SCREE_KERNEL_PARAMS) SCALAR_KERNELS(SCREE_KERNEL_PARAMS)
+#undef SCREE_KERNEL_PARAMS
+};
+
+} // namespace scree

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// opencl_device.cpp — the Device of OpenCL: one context, one in-order queue, the kernels compiled at opening.
+#include "device/opencl/opencl_device.h"
+
+#include "device/opencl/arguments.h"
+#include "device/opencl/discovery.h"
+#include "device/opencl/program.h"
+#include "device/opencl/sort.h"
+#include "device/opencl/stage_clock.h"
+#include "scree/error.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace scree::opencl {
+
+namespace {
+
+constexpr std::size_t kernel_count = static_cast<std::size_t>(KernelId::count);
+
+struct LaunchedKernel {
+    Kernel kernel;
+    std::size_t group = 1;
+};
+
+class OpenclDevice final : public Device {
+public:
+    explicit OpenclDevice(const FoundDevice& found);
+    ~OpenclDevice() override;
+    OpenclDevice(const OpenclDevice&) = delete;
+    OpenclDevice& operator=(const OpenclDevice&) = delete;
+
+    const DeviceReport& report() const override { return report_; }
+    std::uint32_t padding() const override { return 16; }
+
+    Buffer allocate(std::size_t bytes) override;
+    void release(Buffer& buffer) override;
+    void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) override;
+    void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset) override;
+    void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override;
+
+    void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
+                std::size_t params_bytes) override;
+    void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
+              std::uint32_t count, int bits) override;
+    void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
+                const Buffer& spare_values, std::uint32_t count, int bits) override;
+    void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override;
+    void finish() override { check(clFinish(queue_.get()), "clFinish"); }
+
+    void time_stages(bool on) override { clock_->start(on); }
+    void mark(int stage) override { clock_->mark(stage); }
+    std::array<double, 16> stage_seconds() override { return clock_->seconds(); }
+
+private:
+    void sort_words(SortArrays arrays, SortArrays spare, std::uint32_t count, std::uint32_t words, int bits);
+    void grow(Buffer& buffer, std::size_t bytes);
+    bool arithmetic_agrees();
+
+    DeviceReport report_;
+    cl_device_id device_;
+    cl_ulong memory_ = 0, largest_buffer_ = 0; ///< bytes
+    Context context_;
+    Queue queue_;
+    std::vector<LaunchedKernel> kernels_;
+    std::optional<Sorter> sorter_;
+    std::optional<StageClock> clock_;
+};
+
+cl_mem memory_of(const Buffer& buffer) { return static_cast<cl_mem>(buffer.raw); }
+
+OpenclDevice::OpenclDevice(const FoundDevice& found) : report_(found.report), device_(found.device) {
+    memory_ = device_value<cl_ulong>(device_, CL_DEVICE_GLOBAL_MEM_SIZE);
+    largest_buffer_ = device_value<cl_ulong>(device_, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+
+    cl_int code = CL_SUCCESS;
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                reinterpret_cast<cl_context_properties>(found.platform), 0};
+    context_ = Context(clCreateContext(properties, 1, &device_, nullptr, nullptr, &code));
+    check(code, "clCreateContext");
+    queue_ = Queue(clCreateCommandQueue(context_.get(), device_, CL_QUEUE_PROFILING_ENABLE, &code));
+    check(code, "clCreateCommandQueue");
+
+    const Tiling tiling = choose_tiling(device_);
+    std::string options = "-cl-std=CL1.2" + tiling.options();
+    if (found.rounds_correctly) options += " -cl-fp32-correctly-rounded-divide-sqrt";
+    const Program program = build_program(context_.get(), found, options);
+
+    const std::size_t group = (found.type & CL_DEVICE_TYPE_CPU) != 0 ? 64 : 128;
+    for (const char* name : kernel_names) {
+        LaunchedKernel launched;
+        launched.kernel = make_kernel(program.get(), std::string(name) + "_entry");
+        std::size_t most = 1;
+        check(clGetKernelWorkGroupInfo(launched.kernel.get(), device_, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
+                                       &most, nullptr),
+              "clGetKernelWorkGroupInfo");
+        launched.group = std::clamp<std::size_t>(most, 1, group);
+        kernels_.push_back(std::move(launched));
+    }
+    sorter_.emplace(queue_.get(), program.get(), tiling,
+                    [this](Buffer& b, std::size_t bytes) { grow(b, bytes); });
+    clock_.emplace(queue_.get());
+
+    // a driver may round correctly without saying so, as those of CPUs do
+    if (!report_.same_bits && arithmetic_agrees()) {
+        report_.same_bits = true;
+        report_.description += ", divides as the CPU does by trial";
+    }
+}
+
+OpenclDevice::~OpenclDevice() {
+    if (!queue_) return;
+    clFinish(queue_.get());
+    release_scratch();
+    if (sorter_)
+        for (Buffer* scratch : sorter_->scratch()) release(*scratch);
+}
+
+// memory ----------------------------------------------------------------------------------------------------
+
+Buffer OpenclDevice::allocate(std::size_t bytes) {
+    if (bytes == 0) return {};
+    const std::string where = "device " + report_.name;
+    if (bytes > largest_buffer_)
+        throw Error("a buffer of " + std::to_string(bytes) +
+                        " bytes was asked for; the largest that the device allows has " +
+                        std::to_string(largest_buffer_),
+                    where);
+    if (traffic_.allocated + bytes > memory_)
+        throw Error("a buffer of " + std::to_string(bytes) + " bytes was asked for with " +
+                        std::to_string(traffic_.allocated) + " in use; the device has " +
+                        std::to_string(memory_),
+                    where);
+    cl_int code = CL_SUCCESS;
+    cl_mem memory = clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    if (code != CL_SUCCESS)
+        throw Error("clCreateBuffer failed with " + code_name(code) + " for " + std::to_string(bytes) +
+                        " bytes",
+                    where);
+    traffic_.allocated += bytes;
+    return {memory, bytes};
+}
+
+void OpenclDevice::release(Buffer& buffer) {
+    if (buffer.raw != nullptr) {
+        // the driver keeps the memory until queued work that uses it is done
+        clReleaseMemObject(memory_of(buffer));
+        traffic_.allocated -= buffer.bytes;
+    }
+    buffer = {};
+}
+
+void OpenclDevice::grow(Buffer& buffer, std::size_t bytes) {
+    if (buffer.bytes >= bytes) return;
+    release(buffer);
+    buffer = allocate(bytes);
+}
+
+void OpenclDevice::upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) {
+    if (bytes == 0) return;
+    check(
+        clEnqueueWriteBuffer(queue_.get(), memory_of(to), CL_TRUE, offset, bytes, from, 0, nullptr, nullptr),
+        "clEnqueueWriteBuffer");
+    traffic_.uploaded += bytes;
+    ++traffic_.uploads;
+}
+
+void OpenclDevice::download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset) {
+    if (bytes == 0) return;
+    check(clEnqueueReadBuffer(queue_.get(), memory_of(from), CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
+    traffic_.downloaded += bytes;
+    ++traffic_.downloads;
+}
+
+void OpenclDevice::fill(const Buffer& buffer, std::uint32_t value, std::size_t words,
+                        std::size_t first_word) {
+    if (words == 0) return;
+    check(clEnqueueFillBuffer(queue_.get(), memory_of(buffer), &value, sizeof value, 4 * first_word,
+                              4 * words, 0, nullptr, nullptr),
+          "clEnqueueFillBuffer");
+}
+
+// work ------------------------------------------------------------------------------------------------------
+
+void OpenclDevice::launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers,
+                          const void* params, std::size_t params_bytes) {
+    const std::size_t k = static_cast<std::size_t>(kernel);
+    if (k >= kernel_count)
+        throw Error("kernel " + std::to_string(k) + " does not exist", "device " + report_.name);
+    if (buffers.size() != kernel_buffer_counts[k])
+        throw Error("got " + std::to_string(buffers.size()) + " buffers; " +
+                        std::to_string(kernel_buffer_counts[k]) + " were expected",
+                    kernel_names[k]);
+    if (params_bytes != kernel_params_bytes[k])
+        throw Error("got parameters of " + std::to_string(params_bytes) + " bytes; " +
+                        std::to_string(kernel_params_bytes[k]) + " were expected",
+                    kernel_names[k]);
+    if (items == 0) return;
+    const LaunchedKernel& launched = kernels_[k];
+    const cl_kernel raw = launched.kernel.get();
+    cl_uint index = 0;
+    for (const Buffer& buffer : buffers) set_argument(raw, index++, buffer);
+    check(clSetKernelArg(raw, index++, params_bytes, params), "clSetKernelArg");
+    set_argument(raw, index, items);
+    const std::size_t global = (items + launched.group - 1) / launched.group * launched.group;
+    check(
+        clEnqueueNDRangeKernel(queue_.get(), raw, 1, nullptr, &global, &launched.group, 0, nullptr, nullptr),
+        kernel_names[k]);
+    ++traffic_.launches;
+}
+
+void OpenclDevice::sort_words(SortArrays arrays, SortArrays spare, std::uint32_t count, std::uint32_t words,
+                              int bits) {
+    const std::uint64_t before = sorter_->launches();
+    sorter_->sort(arrays, spare, count, words, bits);
+    traffic_.launches += sorter_->launches() - before;
+}
+
+void OpenclDevice::sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
+                        const Buffer& spare_values, std::uint32_t count, int bits) {
+    sort_words({keys, values}, {spare_keys, spare_values}, count, 1, bits);
+}
+
+void OpenclDevice::sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
+                          const Buffer& spare_values, std::uint32_t count, int bits) {
+    sort_words({keys, values}, {spare_keys, spare_values}, count, 2, bits);
+}
+
+void OpenclDevice::exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) {
+    const std::uint64_t before = sorter_->launches();
+    sorter_->scan(in, out, count);
+    traffic_.launches += sorter_->launches() - before;
+}
+
+/// divides and takes roots of many numbers, denormal ones among them, and compares with the host to the bit
+bool OpenclDevice::arithmetic_agrees() {
+    using namespace kernels;
+    constexpr std::uint32_t count = 4096;
+    std::vector<std::uint32_t> in(8 * count);
+    for (std::uint32_t i = 0; i < in.size(); ++i) in[i] = hash_word(i) & 0x7fffffffu;
+    for (std::uint32_t i = 0; i < count / 4; ++i) in[4 * i] &= 0x807fffffu;
+
+    Buffer buffers[] = {allocate(4 * in.size()), allocate(16 * count)};
+    upload(buffers[0], in.data(), 4 * in.size(), 0);
+    bool equal = true;
+    for (const std::uint32_t function :
+         {std::uint32_t{PROBE_divide}, std::uint32_t{PROBE_square_root}, std::uint32_t{PROBE_multiply}}) {
+        const ProbeParams params{function, count};
+        launch(KernelId::probe_run, count, buffers, &params, sizeof params);
+        std::vector<std::uint32_t> out(4 * count);
+        download(out.data(), buffers[1], 4 * out.size(), 0);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const real4 a = {std::bit_cast<float>(in[4 * i]), 0.0f, 0.0f, 0.0f};
+            const real4 b = {std::bit_cast<float>(in[4 * (count + i)]), 0.0f, 0.0f, 0.0f};
+            const float host = probe_value(function, a, b).x;
+            const float here = std::bit_cast<float>(out[4 * i]);
+            if (std::bit_cast<std::uint32_t>(host) != out[4 * i] && !(host != host && here != here))
+                equal = false;
+        }
+    }
+    for (Buffer& buffer : buffers) release(buffer);
+    traffic_ = {};
+    return equal;
+}
+
+} // namespace
+
+} // namespace scree::opencl
+
+namespace scree {
+
+std::unique_ptr<Device> open_opencl_device(const std::string& name) {
+    return std::make_unique<opencl::OpenclDevice>(opencl::choose_device(name));
+}
+
+} // namespace scree

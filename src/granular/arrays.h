@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// arrays.h — a granular world's arrays on its device, and the launches over them.
+#pragma once
+
+#include "device/device.h"
+#include "scree/granular.h"
+
+#include <array>
+#include <vector>
+
+namespace scree {
+
+/// What the host knows of the bodies between steps.
+struct GranularBodies {
+    std::vector<BodyState> state;
+    std::vector<float> rest;                  ///< seconds at rest; negative: frozen
+    std::vector<std::uint32_t> first_particle;
+    std::uint32_t particles = 0;
+};
+
+/// Owns the device buffers. Host state goes in by upload(), comes out by download(); in between only run_step().
+class GranularArrays {
+public:
+    GranularArrays(std::shared_ptr<Device> device, const GranularSettings& settings);
+    ~GranularArrays();
+    GranularArrays(const GranularArrays&) = delete;
+    GranularArrays& operator=(const GranularArrays&) = delete;
+
+    Device& device() const { return *device_; }
+    const kernels::GranularParams& params() const { return params_; }
+
+    /// Everything onto the device; buffers grow. Tangential springs of particles that were there before are kept.
+    void upload(const std::vector<GranularShape>& shapes, const GranularBodies& bodies, const std::vector<Obstacle>& obstacles,
+                int substeps);
+    void download(GranularBodies& bodies) const;
+    void download_obstacles(std::vector<Obstacle>& obstacles) const;
+    std::vector<Vec3> download_forces() const;
+
+    /// One substep of time_step / substeps.
+    void run_substep();
+    /// Grid and sorted arrays for the present state, leaving the forces alone; for measuring.
+    void refresh();
+    /// After refresh(): for each particle its largest overlap, sum of overlaps, contacts, contacts within its body.
+    std::vector<std::array<float, 4>> measure();
+    /// After refresh(): the sorted cell of each particle.
+    std::vector<std::uint32_t> sorted_cells() const;
+    std::uint32_t memory_overflows() const;
+
+    /// Looks at the bodies' bounds and fits the grid to them; true when every body sleeps and nothing drives them.
+    bool survey();
+    std::uint64_t bytes() const;
+
+private:
+    enum Slot : unsigned {
+#define SCREE_SLOT(name) name,
+        GRANULAR_BUFFERS(SCREE_SLOT, SCREE_SLOT)
+#undef SCREE_SLOT
+            slot_count
+    };
+
+    void resize(Slot slot, std::size_t words);
+    void put(Slot slot, const std::vector<float>& values);
+    void put(Slot slot, const std::vector<std::uint32_t>& values);
+    std::vector<float> get(Slot slot, std::size_t words) const;
+    void launch(KernelId kernel, std::uint32_t items);
+    void sort_into_cells(const Buffer& spare_keys, const Buffer& spare_order);
+    void fit_grid(Vec3 low, Vec3 high);
+    void upload_obstacles(const std::vector<Obstacle>& obstacles);
+
+    std::shared_ptr<Device> device_;
+    GranularSettings settings_;
+    kernels::GranularParams params_{};
+    std::array<Buffer, slot_count> buffers_{};
+    std::uint32_t remembered_particles_ = 0; ///< whose springs `memory` holds
+    float reach_ = 0; ///< from a body's centre to its farthest surface
+    bool free_obstacles_ = false;
+};
+
+} // namespace scree

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// all.h — every kernel file in order, for one target; include it inside a namespace with SCREE_LANES set.
+
+#include "kernels/dialect.h"
+#include "kernels/functions.h"
+#include "kernels/rotation.h"
+#include "kernels/granular_params.h"
+#include "kernels/granular_contact.h"
+#include "kernels/granular_grid.h"
+#include "kernels/granular_body.h"
+#include "kernels/granular_obstacle.h"
+#if defined(__CUDACC__) || SCREE_LANES == 1
+#include "kernels/granular_search.h"
+#endif
+#include "kernels/granular_stages.h"
+#if defined(__CUDACC__) || SCREE_LANES == 1
+#include "kernels/granular_scalar_stages.h"
+#include "kernels/arrays.h"
+#endif
+#include "kernels/probe.h"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// build.cpp — from a Scene to a world.
+#include "scree/scene.h"
+
+#include <new>
+#include <utility>
+
+namespace scree {
+
+GranularWorld build_world(const Scene& scene, std::shared_ptr<Device> device) {
+    // what the world refuses was changed after loading, or its size does not fit the device: say which entry
+    // it is
+    std::string list = "world";
+    std::size_t index = 0;
+    try {
+        GranularWorld world(scene.settings, std::move(device));
+        list = "shapes";
+        for (index = 0; index < scene.shapes.size(); ++index) world.add_shape(scene.shapes[index]);
+        list = "bodies";
+        for (index = 0; index < scene.bodies.size(); ++index) world.create_body(scene.bodies[index]);
+        list = "obstacles";
+        for (index = 0; index < scene.obstacles.size(); ++index) world.add_obstacle(scene.obstacles[index]);
+        return world;
+    } catch (const Error& error) {
+        std::string place = list == "world" ? list : list + "[" + std::to_string(index) + "]";
+        throw Error(error.what(), scene.file + ": " + place);
+    } catch (const std::bad_alloc&) {
+        throw Error("there is not enough memory for " + std::to_string(scene.bodies.size()) + " bodies",
+                    scene.file);
+    }
+}
+
+} // namespace scree

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// builtin.cpp — the scenes inside the program, and finding a scene by what the user typed.
+#include "scene/embedded.h"
+#include "scene/format.h"
+#include "scene/json.h"
+#include "scree/scene.h"
+
+#include <cstdio>
+
+namespace scree {
+namespace {
+
+const EmbeddedScene* find_embedded(const std::string& name) {
+    for (int i = 0; i < embedded_scene_count; ++i)
+        if (name == embedded_scenes[i].name) return &embedded_scenes[i];
+    return nullptr;
+}
+
+std::vector<std::string> embedded_names() {
+    std::vector<std::string> names;
+    for (int i = 0; i < embedded_scene_count; ++i) names.emplace_back(embedded_scenes[i].name);
+    return names;
+}
+
+const EmbeddedScene& known_scene(const std::string& name) {
+    if (const EmbeddedScene* found = find_embedded(name)) return *found;
+    std::string advice = format::suggestion(name, embedded_names());
+    throw Error("there is no built-in scene and no file of this name" +
+                    (advice.empty() ? "; \"scree scenes\" lists the built-in ones" : advice),
+                json::quoted(name));
+}
+
+bool ends_in_json(const std::string& name) {
+    return name.size() >= 5 && name.compare(name.size() - 5, 5, ".json") == 0;
+}
+
+bool readable(const std::string& file) {
+    std::FILE* stream = std::fopen(file.c_str(), "rb");
+    if (stream) std::fclose(stream);
+    return stream != nullptr;
+}
+
+} // namespace
+
+std::vector<SceneInfo> builtin_scenes() {
+    std::vector<SceneInfo> scenes;
+    for (int i = 0; i < embedded_scene_count; ++i) {
+        // the title is read without building ten thousand bodies
+        json::Value document = json::parse(embedded_scenes[i].text, embedded_scenes[i].name);
+        const json::Value* title = document.find("title");
+        scenes.push_back({embedded_scenes[i].name, title ? title->text : ""});
+    }
+    return scenes;
+}
+
+std::string_view builtin_scene_text(const std::string& name) { return known_scene(name).text; }
+
+Scene find_scene(const std::string& name_or_file, const SceneOptions& options) {
+    if (ends_in_json(name_or_file)) return load_scene(name_or_file, options);
+    // a built-in name wins over a folder or a stray file of that name; write ./name to mean the file
+    if (!find_embedded(name_or_file) && readable(name_or_file)) return load_scene(name_or_file, options);
+    return parse_scene(builtin_scene_text(name_or_file), name_or_file, options);
+}
+
+} // namespace scree

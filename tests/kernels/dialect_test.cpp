@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// dialect_test.cpp — every function of the dialect, for every compiler present: equal bits, right values.
+#include "device/cpu/cpu_device.h"
+#include "device/device.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace scree::test {
+namespace {
+
+using kernels::real4;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
+constexpr double ulp_of_one = 1.0 / (1 << 23);
+
+constexpr const char* function_names[] = {
+#define SCREE_NAME(name) #name,
+    PROBE_FUNCTIONS(SCREE_NAME)
+#undef SCREE_NAME
+};
+
+/// What breaks arithmetic: zeros, denormals, the ends of the range, and where the functions change branch.
+constexpr float edges[] = {0.0f,        -0.0f,           1e-45f,          -1e-45f,        1e-40f,
+                           -5.9e-39f,   1.17549435e-38f, -1.1754942e-38f, 1e-20f,         1.0f,
+                           -1.0f,       0.99999994f,     1.0000001f,      0.5f,           -0.5f,
+                           0.41421357f, 0.7853982f,      1.5707964f,      3.1415927f,     -3.1415927f,
+                           8192.0f,     -8193.0f,        88.0f,           88.1f,          -87.0f,
+                           -87.1f,      8388608.0f,      -8388607.5f,     1e9f,           -1.5e9f,
+                           1e20f,       -1e20f,          3.4028235e38f,   -3.4028235e38f, infinity,
+                           -infinity,   nan_value};
+
+struct Input {
+    std::array<float, 4> a, b;
+};
+
+/// Every pair of edges, then random bits, then random numbers of the sizes that scenes have.
+std::vector<Input> inputs() {
+    std::vector<Input> list;
+    constexpr std::size_t n = std::size(edges);
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < n; ++k) {
+            const auto edge = [&](std::size_t steps) { return edges[(i + steps * (k + 1)) % n]; };
+            list.push_back({{edges[i], edge(2), edge(3), edge(5)}, {edges[k], edge(7), edge(11), edge(13)}});
+        }
+    }
+    std::mt19937 random(2024);
+    const auto add = [&](int count, auto&& number) {
+        for (int i = 0; i < count; ++i) {
+            Input input;
+            for (float& x : input.a) x = number();
+            for (float& x : input.b) x = number();
+            list.push_back(input);
+        }
+    };
+    add(6000, [&] { return std::bit_cast<float>(static_cast<std::uint32_t>(random())); });
+    for (const float size : {1e-3f, 1.0f, 30.0f, 1e4f}) {
+        std::uniform_real_distribution<float> uniform(-size, size);
+        add(3000, [&] { return uniform(random); });
+    }
+    return list;
+}
+
+std::vector<std::array<float, 4>> on_host(std::uint32_t function, const std::vector<Input>& list) {
+    std::vector<std::array<float, 4>> results;
+    for (const Input& input : list) {
+        const real4 a{input.a[0], input.a[1], input.a[2], input.a[3]};
+        const real4 b{input.b[0], input.b[1], input.b[2], input.b[3]};
+        const real4 r = kernels::probe_value(function, a, b);
+        results.push_back({r.x, r.y, r.z, r.w});
+    }
+    return results;
+}
+
+/// Runs probe_run on a device, whichever way it lays attributes out.
+class Probe {
+public:
+    Probe(Device& device, const std::vector<Input>& list)
+        : device_(device), count_(static_cast<std::uint32_t>(list.size())) {
+        stride_ = (count_ / device.padding() + 1) * device.padding();
+        std::vector<float> in(std::size_t{8} * stride_, 0.0f);
+        for (std::size_t i = 0; i < count_; ++i) {
+            for (std::size_t c = 0; c < 4; ++c) {
+                in[place(i, c)] = list[i].a[c];
+                in[std::size_t{4} * stride_ + place(i, c)] = list[i].b[c];
+            }
+        }
+        buffers_ = {device.allocate(in.size() * 4), device.allocate(std::size_t{16} * stride_)};
+        device.upload(buffers_[0], in.data(), in.size() * 4);
+    }
+    ~Probe() {
+        for (Buffer& buffer : buffers_) device_.release(buffer);
+    }
+    Probe(const Probe&) = delete;
+    Probe& operator=(const Probe&) = delete;
+
+    std::vector<std::array<float, 4>> run(std::uint32_t function) {
+        const kernels::ProbeParams params{function, stride_};
+        device_.fill(buffers_[1], 0xdeadbeefu, std::size_t{4} * stride_);
+        device_.launch(KernelId::probe_run, count_, buffers_, &params, sizeof params);
+        std::vector<float> out(std::size_t{4} * stride_);
+        device_.download(out.data(), buffers_[1], out.size() * 4);
+        std::vector<std::array<float, 4>> results(count_);
+        for (std::size_t i = 0; i < count_; ++i)
+            for (std::size_t c = 0; c < 4; ++c) results[i][c] = out[place(i, c)];
+        return results;
+    }
+
+private:
+    std::size_t place(std::size_t item, std::size_t component) const {
+        return 4 * item + component;
+    }
+
+    Device& device_;
+    std::uint32_t count_, stride_ = 0;
+    std::array<Buffer, 2> buffers_;
+};
+
+/// NaN equals NaN: IEEE leaves open which one an operation gives.
+bool same_bits(float a, float b) {
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) ||
+           (std::isnan(a) && std::isnan(b));
+}
+
+std::string text(const std::array<float, 4>& v) {
+    char buffer[160];
+    std::snprintf(buffer, sizeof buffer, "(%a %a %a %a)", static_cast<double>(v[0]),
+                  static_cast<double>(v[1]), static_cast<double>(v[2]), static_cast<double>(v[3]));
+    return buffer;
+}
+
+struct Target {
+    const char* name;
+    int lanes;
+};
+
+/// Why this machine cannot run the target; empty when it can, and then a failure to open it is a failure.
+std::string why_missing(const Target& target) {
+    if (target.lanes > 0) return lanes_missing(target.lanes);
+    std::string reason = "not known";
+    for (const DeviceReport& report : list_devices()) {
+        if (!report.name.starts_with(target.name)) continue;
+        if (report.available) return {};
+        reason = report.reason;
+    }
+    return reason;
+}
+
+class DialectOn : public testing::TestWithParam<Target> {};
+
+TEST_P(DialectOn, EveryFunctionGivesTheBitsOfOneLane) {
+    DeviceOptions options;
+    options.name = GetParam().name;
+    options.lanes = GetParam().lanes;
+    const std::string reason = why_missing(GetParam());
+    if (!reason.empty()) GTEST_SKIP() << reason;
+    const std::shared_ptr<Device> device = open_device(options);
+    if (!device->report().same_bits)
+        GTEST_SKIP() << device->report().description << " does not promise equal bits";
+
+    const std::vector<Input> list = inputs();
+    Probe probe(*device, list);
+    for (std::uint32_t function = 0; function < kernels::PROBE_COUNT; ++function) {
+        const auto expected = on_host(function, list);
+        const auto found = probe.run(function);
+        std::size_t different = 0, first = 0;
+        for (std::size_t i = list.size(); i-- > 0;) {
+            if (std::equal(expected[i].begin(), expected[i].end(), found[i].begin(), same_bits)) continue;
+            ++different;
+            first = i;
+        }
+        EXPECT_EQ(different, 0u) << function_names[function] << ", first for a " << text(list[first].a)
+                                 << " b " << text(list[first].b) << ":\n  one lane " << text(expected[first])
+                                 << "\n  here     " << text(found[first]);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, DialectOn,
+                         testing::Values(Target{"cpu", 1}, Target{"cpu", 4}, Target{"cpu", 8},
+                                         Target{"cpu", 16}, Target{"opencl", 0}, Target{"cuda", 0}),
+                         [](const testing::TestParamInfo<Target>& target) {
+                             std::string name = target.param.name;
+                             if (target.param.lanes > 0) name += std::to_string(target.param.lanes);
+                             return name;
+                         });
+
+// right values ----------------------------------------------------------------------------------------------
+
+/// `count` numbers from low to high, evenly
+template <class Check>
+void sweep(float low, float high, int count, Check&& check) {
+    for (int i = 0; i <= count; ++i)
+        check(low + (high - low) * (static_cast<float>(i) / static_cast<float>(count)));
+}
+
+TEST(Dialect, SineAndCosineAreWithinAnUlpOfOne) {
+    const auto check = [](float a) {
+        ASSERT_NEAR(kernels::sine(a), std::sin(static_cast<double>(a)), ulp_of_one) << a;
+        ASSERT_NEAR(kernels::cosine(a), std::cos(static_cast<double>(a)), ulp_of_one) << a;
+    };
+    sweep(-7.0f, 7.0f, 200'000, check);
+    sweep(-8192.0f, 8192.0f, 200'000, check);
+}
+
+TEST(Dialect, SineKeepsSmallAngles) {
+    for (const float a : {0.0f, 1e-45f, 1e-30f, -1e-10f, 1e-4f}) EXPECT_EQ(kernels::sine(a), a);
+    EXPECT_EQ(kernels::cosine(0.0f), 1.0f);
+}
+
+TEST(Dialect, ArctangentIsWithinTwoUlpOfPi) {
+    sweep(-3.14159f, 3.14159f, 100'000, [](float angle) {
+        for (const float radius : {1e-30f, 0.01f, 1.0f, 1e30f}) {
+            const float x = radius * std::cos(angle), y = radius * std::sin(angle);
+            ASSERT_NEAR(kernels::arctangent2(y, x),
+                        std::atan2(static_cast<double>(y), static_cast<double>(x)), 4 * ulp_of_one)
+                << y << " " << x;
+        }
+    });
+    EXPECT_EQ(kernels::arctangent2(0.0f, 0.0f), 0.0f);
+}
+
+TEST(Dialect, ExponentialIsWithinTwoUlp) {
+    sweep(-87.0f, 88.0f, 400'000, [](float a) {
+        const double exact = std::exp(static_cast<double>(a));
+        ASSERT_NEAR(kernels::exponential(a) / exact, 1.0, 2 * ulp_of_one) << a;
+    });
+    EXPECT_EQ(kernels::exponential(0.0f), 1.0f);
+    EXPECT_EQ(kernels::exponential(-87.5f), 0.0f);
+    EXPECT_EQ(kernels::exponential(-infinity), 0.0f);
+    EXPECT_EQ(kernels::exponential(1e9f), kernels::exponential(88.0f));
+}
+
+TEST(Dialect, LeastAndGreatestGiveTheSecondOfTwoThatDoNotCompare) {
+    EXPECT_EQ(kernels::least(nan_value, 2.0f), 2.0f);
+    EXPECT_TRUE(std::isnan(kernels::least(2.0f, nan_value)));
+    EXPECT_EQ(kernels::greatest(nan_value, 2.0f), 2.0f);
+    EXPECT_TRUE(std::isnan(kernels::greatest(2.0f, nan_value)));
+    EXPECT_TRUE(std::signbit(kernels::least(0.0f, -0.0f)));
+    EXPECT_FALSE(std::signbit(kernels::greatest(-0.0f, 0.0f)));
+}
+
+TEST(Dialect, RoundDownIsFloor) {
+    for (const float a : edges) {
+        if (std::fabs(a) <= 1e9f) {
+            EXPECT_EQ(kernels::round_down(a), std::floor(a)) << a;
+        }
+    }
+    sweep(-1000.0f, 1000.0f, 100'000, [](float a) { ASSERT_EQ(kernels::round_down(a), std::floor(a)) << a; });
+}
+
+TEST(Dialect, FinitenessAndMagnitudeMatchTheStandardLibrary) {
+    for (const float a : edges) {
+        EXPECT_EQ(kernels::is_finite(a), std::isfinite(a)) << a;
+        EXPECT_TRUE(same_bits(kernels::magnitude(a), std::fabs(a))) << a;
+    }
+}
+
+TEST(Dialect, UnitFallsBackWhereThereIsNoDirection) {
+    const kernels::real3 up{0.0f, 1.0f, 0.0f};
+    const kernels::real3 none = kernels::unit3({0.0f, 0.0f, 0.0f}, up);
+    EXPECT_EQ(none.x, 0.0f);
+    EXPECT_EQ(none.y, 1.0f);
+    const kernels::real3 unit = kernels::unit3({3.0f, 0.0f, -4.0f}, up);
+    EXPECT_NEAR(unit.x, 0.6f, ulp_of_one);
+    EXPECT_NEAR(unit.z, -0.8f, ulp_of_one);
+}
+
+TEST(Dialect, ATurnedQuaternionTurnsVectorsAboutTheAxis) {
+    // a quarter turn about z takes x to y
+    const kernels::quat q =
+        kernels::quat_turned(kernels::make_quat(1.0f, 0.0f, 0.0f, 0.0f), {0.0f, 0.0f, 1.57079633f}, 1.0f);
+    const kernels::real3 turned = kernels::mat3_times(kernels::quat_matrix(q), {1.0f, 0.0f, 0.0f});
+    EXPECT_NEAR(turned.x, 0.0f, 3 * ulp_of_one);
+    EXPECT_NEAR(turned.y, 1.0f, 3 * ulp_of_one);
+    EXPECT_NEAR(turned.z, 0.0f, 3 * ulp_of_one);
+}
+
+TEST(Dialect, HashIsLowbias32) {
+    EXPECT_EQ(kernels::hash_word(0u), 0u);
+    EXPECT_EQ(kernels::hash_word(1u), 0x688990c0u);
+    EXPECT_EQ(kernels::hash_word(0xffffffffu), 0x6768824au);
+}
+
+} // namespace
+} // namespace scree::test

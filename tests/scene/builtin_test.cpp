@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// builtin_test.cpp — the scenes inside the program: all of them load, and the ones that the experiments need
+// are there.
+#include "scree/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace {
+
+using namespace scree;
+
+std::set<std::string> names() {
+    std::set<std::string> all;
+    for (const SceneInfo& info : builtin_scenes()) all.insert(info.name);
+    return all;
+}
+
+TEST(BuiltinScenes, AllLoadAndHaveATitleOfTheirOwn) {
+    std::set<std::string> titles;
+    for (const SceneInfo& info : builtin_scenes()) {
+        SCOPED_TRACE(info.name);
+        Scene scene = find_scene(info.name);
+        EXPECT_EQ(scene.name, info.name);
+        EXPECT_EQ(scene.title, info.title);
+        EXPECT_FALSE(scene.bodies.empty());
+        EXPECT_FALSE(scene.expect.empty()) << "every scene is a test of something";
+        EXPECT_TRUE(titles.insert(scene.title).second) << scene.title;
+    }
+}
+
+TEST(BuiltinScenes, AreInOrderOfName) {
+    std::vector<SceneInfo> scenes = builtin_scenes();
+    EXPECT_TRUE(std::is_sorted(scenes.begin(), scenes.end(),
+                               [](const SceneInfo& a, const SceneInfo& b) { return a.name < b.name; }));
+}
+
+TEST(BuiltinScenes, AreTheFilesOfTheScenesFolder) {
+    for (const SceneInfo& info : builtin_scenes()) {
+        std::stringstream text;
+        text << std::ifstream(std::string(SCREE_SOURCE_DIR) + "/scenes/" + info.name + ".json").rdbuf();
+        EXPECT_EQ(text.str(), builtin_scene_text(info.name)) << info.name;
+    }
+}
+
+TEST(BuiltinScenes, CoverTheExperiments) {
+    std::set<std::string> known = names();
+    for (const char* name :
+         {"stream-300",    "stream-2000",    "perf-100",     "perf-500",     "perf-1000",    "perf-3000",
+          "video-cpu-300", "video-gpu-3000", "tower-2",      "tower-3",      "tower-5",      "tower-10",
+          "tower-20",      "block-4x4x5",    "block-4x4x10", "block-4x4x20", "towers-2x2",   "towers-4x4",
+          "towers-6x6",    "towers-8x8",     "interlock",    "interlock-5",  "interlock-40", "grid-top",
+          "stack",         "wedge",          "die",          "shapes-zoo",   "obstacles",    "grains-10k",
+          "grains",        "pile",           "sleepers"})
+        EXPECT_TRUE(known.count(name)) << name;
+}
+
+TEST(BuiltinScenes, ImprovedTwinsStartAsTheirReferences) {
+    for (const std::string& name : names()) {
+        std::size_t end = name.find("-improved");
+        if (end == name.npos) continue;
+        SCOPED_TRACE(name);
+        Scene improved = find_scene(name), reference = find_scene(name.substr(0, end));
+        EXPECT_EQ(improved.settings.mode, GranularMode::improved);
+        EXPECT_EQ(reference.settings.mode, GranularMode::reference);
+        ASSERT_EQ(improved.bodies.size(), reference.bodies.size());
+        for (std::size_t i = 0; i < improved.bodies.size(); ++i) {
+            EXPECT_EQ(improved.bodies[i].position, reference.bodies[i].position);
+            EXPECT_EQ(improved.bodies[i].rotation, reference.bodies[i].rotation);
+            EXPECT_EQ(improved.bodies[i].velocity, reference.bodies[i].velocity);
+        }
+    }
+}
+
+TEST(BuiltinScenes, GrainsStartApartAndInsideTheWallsAtAnySize) {
+    for (std::uint64_t count : {1u, 1000u, 20'000u}) {
+        Scene scene = find_scene("grains", {.bodies = count});
+        ASSERT_EQ(scene.bodies.size(), count);
+        float radius = scene.shapes[0].particles[0].radius, least_y = 1e9f;
+        for (const BodyDef& body : scene.bodies) {
+            EXPECT_LE(std::fabs(body.position.x) + radius, scene.settings.world_size);
+            EXPECT_LE(std::fabs(body.position.z) + radius, scene.settings.world_size);
+            least_y = std::min(least_y, body.position.y);
+        }
+        EXPECT_GE(least_y, radius);
+    }
+    // neighbours are a spacing apart, less a jitter each
+    Scene scene = find_scene("grains-10k");
+    EXPECT_GE(0.11 - 2 * 0.004, 2 * static_cast<double>(scene.shapes[0].particles[0].radius));
+}
+
+} // namespace

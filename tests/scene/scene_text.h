@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// scene_text.h — scenes written in tests: short, with one line to a fact.
+#pragma once
+
+#include "scree/scene.h"
+
+#include <string>
+
+namespace scree::testing {
+
+/// A scene whose lines 2 … are `lines`; line 1 opens it.
+inline std::string scene_with(const std::string& lines) {
+    return "{\"scree\": 1, \"title\": \"t\", \"steps\": 1,\n" + lines + "}";
+}
+
+/// The same with a shape "c" (the seed's cube), which stands on line 2.
+inline std::string scene_with_cube(const std::string& lines) {
+    return scene_with("\"shapes\": [{\"name\": \"c\", \"cube\": {}}],\n" + lines);
+}
+
+/// The message that `text` is refused with; empty when it is accepted.
+inline std::string refusal(const std::string& text, const SceneOptions& options = {}) {
+    try {
+        parse_scene(text, "a.json", options);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace scree::testing
