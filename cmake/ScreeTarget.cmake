@@ -10,7 +10,7 @@ function(scree_target target)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         # false alarms on std::string (GCC bugs 105651 and 105329)
-        target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow)
+        target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
     endif()
     if(EMSCRIPTEN)
         target_compile_options(${target} PRIVATE -msimd128 -fexceptions

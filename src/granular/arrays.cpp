@@ -175,7 +175,8 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     std::vector<float> position(body_words), rotation(body_words), momentum(body_words), spin(body_words), omega(body_words);
     std::vector<std::uint32_t> owner(p.particle_stride);
     Vec3 low{3e38f, 3e38f, 3e38f}, high{-3e38f, -3e38f, -3e38f};
-    for (std::uint32_t b = 0; b < body_count; ++b) {
+    for (std::uint32_t slot = 0; slot < body_count; ++slot) {
+        const std::uint32_t b = bodies.slots[slot];
         const BodyState& body = bodies.state[b];
         const float x[4] = {body.position.x, body.position.y, body.position.z, 1.0f / body.mass};
         const float q[4] = {body.rotation.s, body.rotation.x, body.rotation.y, body.rotation.z};
@@ -183,14 +184,14 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
         const float l[4] = {body.angular_momentum.x, body.angular_momentum.y, body.angular_momentum.z, bits(body.shape)};
         const float o[4] = {body.angular_velocity.x, body.angular_velocity.y, body.angular_velocity.z, bits(bodies.first_particle[b])};
         for (std::size_t w = 0; w < 4; ++w) {
-            const std::size_t at = place4(b, w);
+            const std::size_t at = place4(slot, w);
             position[at] = x[w];
             rotation[at] = q[w];
             momentum[at] = m[w];
             spin[at] = l[w];
             omega[at] = o[w];
         }
-        std::fill_n(owner.begin() + bodies.first_particle[b], shapes[body.shape].particles.size(), b);
+        std::fill_n(owner.begin() + bodies.first_particle[b], shapes[body.shape].particles.size(), slot);
         low = {std::min(low.x, body.position.x), std::min(low.y, body.position.y), std::min(low.z, body.position.z)};
         high = {std::max(high.x, body.position.x), std::max(high.y, body.position.y), std::max(high.z, body.position.z)};
     }
@@ -296,8 +297,9 @@ void GranularArrays::download(GranularBodies& bodies) const
     const std::size_t words = std::size_t{4} * p.bodies;
     const std::vector<float> x = get(body_position, words), q = get(body_rotation, words), m = get(body_momentum, words),
                              l = get(body_spin, words), o = get(body_omega, words);
-    for (std::uint32_t b = 0; b < p.bodies; ++b) {
-        const auto at = [&](const std::vector<float>& a, std::size_t w) { return a[place4(b, w)]; };
+    for (std::uint32_t slot = 0; slot < p.bodies; ++slot) {
+        const std::uint32_t b = bodies.slots[slot];
+        const auto at = [&](const std::vector<float>& a, std::size_t w) { return a[place4(slot, w)]; };
         BodyState& body = bodies.state[b];
         body.position = {at(x, 0), at(x, 1), at(x, 2)};
         body.rotation = {at(q, 0), at(q, 1), at(q, 2), at(q, 3)};

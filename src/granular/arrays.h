@@ -13,9 +13,12 @@ namespace scree {
 /// What the host knows of the bodies between steps.
 struct GranularBodies {
     std::vector<BodyState> state;
-    std::vector<float> rest;                  ///< seconds at rest; negative: frozen
-    std::vector<std::uint32_t> first_particle;
+    std::vector<float> rest; ///< seconds at rest; negative: frozen
     std::uint32_t particles = 0;
+    /// The device holds bodies in an order of its own, neighbours in space near each other in memory: body slots[k] is
+    /// the k-th there. A body keeps its place for good; new ones come behind.
+    std::vector<std::uint32_t> slots;
+    std::vector<std::uint32_t> first_particle; ///< of body k there, by body number
 };
 
 /// Owns the device buffers. Host state goes in by upload(), comes out by download(); in between only run_step().

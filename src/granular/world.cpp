@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 namespace scree {
 
@@ -77,6 +79,7 @@ struct GranularWorld::State {
         if (!host_newer) return;
         to_host();
         substeps = chosen_substeps();
+        give_slots();
         arrays.upload(shapes, bodies, obstacles, substeps);
         host_newer = false;
         resting = false;
@@ -93,6 +96,38 @@ struct GranularWorld::State {
         grown();
         for (float& rest : bodies.rest)
             if (rest > 0) rest = 0;
+    }
+    /// Places on the device for new bodies: by the cell they are in, in the grid's order, so that what is near in space is
+    /// near in memory. The seed's own order in reference mode, where it decides who finds a slot in a cell.
+    void give_slots()
+    {
+        const auto first_new = static_cast<std::uint32_t>(bodies.slots.size());
+        const auto count = static_cast<std::uint32_t>(bodies.state.size());
+        bodies.slots.resize(count);
+        std::iota(bodies.slots.begin() + first_new, bodies.slots.end(), first_new);
+        if (settings.mode != GranularMode::reference) {
+            float largest = 0;
+            for (const GranularShape& shape : shapes)
+                for (const ShapeParticle& particle : shape.particles) largest = std::max(largest, particle.radius);
+            const float cell = std::max(2 * largest, 1e-20f);
+            const auto cell_of = [&](std::uint32_t b) {
+                const Vec3& x = bodies.state[b].position;
+                return std::tuple{std::floor(x.x / cell), std::floor(x.y / cell), std::floor(x.z / cell), b};
+            };
+            std::sort(bodies.slots.begin() + first_new, bodies.slots.end(),
+                      [&](std::uint32_t a, std::uint32_t b) { return cell_of(a) < cell_of(b); });
+        }
+        std::uint32_t next = 0;
+        for (std::uint32_t slot = 0; slot < first_new; ++slot) next += particles_of(bodies.slots[slot]);
+        bodies.first_particle.resize(count);
+        for (std::uint32_t slot = first_new; slot < count; ++slot) {
+            bodies.first_particle[bodies.slots[slot]] = next;
+            next += particles_of(bodies.slots[slot]);
+        }
+    }
+    std::uint32_t particles_of(std::uint32_t body) const
+    {
+        return static_cast<std::uint32_t>(shapes[bodies.state[body].shape].particles.size());
     }
     int chosen_substeps() const
     {
@@ -160,7 +195,6 @@ std::uint32_t GranularWorld::create_body(const BodyDef& def)
     state_->grown();
     bodies.state.push_back(state_->state_of(def));
     bodies.rest.push_back(0);
-    bodies.first_particle.push_back(bodies.particles);
     bodies.particles = static_cast<std::uint32_t>(particles);
     return static_cast<std::uint32_t>(bodies.state.size() - 1);
 }
@@ -250,7 +284,14 @@ std::vector<ParticleState> GranularWorld::particles() const
 std::vector<Vec3> GranularWorld::particle_forces() const
 {
     state_->to_device();
-    return state_->arrays.download_forces();
+    const std::vector<Vec3> by_slot = state_->arrays.download_forces();
+    std::vector<Vec3> forces;
+    forces.reserve(by_slot.size());
+    for (std::uint32_t b = 0; b < body_count(); ++b) {
+        const auto first = by_slot.begin() + state_->bodies.first_particle[b];
+        forces.insert(forces.end(), first, first + state_->particles_of(b));
+    }
+    return forces;
 }
 
 std::vector<Obstacle> GranularWorld::obstacles() const

@@ -15,7 +15,9 @@ KERNEL_FN void granular_place(u32 i, GranularView w, GranularParams p)
     whole body = load_whole(w.particle_body, i);
     whole shape = as_whole(gather4(w.body_spin, body).w);
     whole first = as_whole(gather4(w.body_omega, body).w);
-    real4 offset = gather4(w.shape_offset, gather_whole(w.shape_first, shape) + (number - first));
+    // the lanes behind the last particle look at the first entry
+    whole entry = pick_whole(number < (i32)p.particles, gather_whole(w.shape_first, shape) + (number - first), whole_from(0u));
+    real4 offset = gather4(w.shape_offset, entry);
     real4 x = gather4(w.body_position, body);
     real4 q = gather4(w.body_rotation, body);
     real3 at = granular_particle_position(make_real3(x.x, x.y, x.z), make_quat(q.x, q.y, q.z, q.w),
@@ -32,6 +34,7 @@ KERNEL_FN void granular_gather(u32 i, GranularView w, GranularParams p)
     real4 spin = gather4(w.body_spin, body);
     real4 omega = gather4(w.body_omega, body);
     whole entry = gather_whole(w.shape_first, as_whole(spin.w)) + (number - as_whole(omega.w));
+    entry = pick_whole(number < (i32)p.particles, entry, whole_from(0u));
     real4 offset = gather4(w.shape_offset, entry);
     real4 x = gather4(w.body_position, body);
     real4 q = gather4(w.body_rotation, body);

@@ -161,7 +161,7 @@ struct RunFinder {
         }
     }
 
-    KERNEL_MEMBER void slow(one::GranularCell cell, const one::GranularView& w, const one::GranularParams& p)
+    [[gnu::noinline]] void slow(one::GranularCell cell, const one::GranularView& w, const one::GranularParams& p)
     {
         count = one::granular_run_count(cell, p);
         for (u32 k = 0; k < count; ++k) {
@@ -291,6 +291,13 @@ template <u32 history>
     }
 }
 
+/// planes and obstacles; few particles touch any, so this stays out of the loop's way
+[[gnu::noinline]] one::GranularSum add_surfaces(u32 s, one::GranularSum sum, one::GranularMemory* memory, u32 history,
+                                                const one::GranularView& w, const one::GranularParams& p)
+{
+    return one::granular_surfaces(one::granular_sorted_asker(s, w, p), sum, memory, history, w, p);
+}
+
 /// phase 3: entries first … last-1 belong to particle s
 template <u32 history>
 KERNEL_FN void sum_entries(u32 s, u32 first, u32 last, const NearList& list, const one::GranularView& w, const one::GranularParams& p)
@@ -298,23 +305,33 @@ KERNEL_FN void sum_entries(u32 s, u32 first, u32 last, const NearList& list, con
     one::GranularSum sum{{0, 0, 0}, {0, 0, 0}};
     one::GranularMemory memory;
     memory.used = 0;
+    const f32 *fx = list.data[NearList::fx], *fy = list.data[NearList::fy], *fz = list.data[NearList::fz];
+    const f32 *tx = list.data[NearList::tx], *ty = list.data[NearList::ty], *tz = list.data[NearList::tz];
     for (u32 e = first; e < last; ++e) {
         if (list.touching[e] == 0) continue;
-        sum.force = sum.force + one::real3{list.data[NearList::fx][e], list.data[NearList::fy][e], list.data[NearList::fz][e]};
-        if (p.model != GRANULAR_LINEAR)
-            sum.torque = sum.torque + one::real3{list.data[NearList::tx][e], list.data[NearList::ty][e], list.data[NearList::tz][e]};
+        sum.force = sum.force + one::real3{fx[e], fy[e], fz[e]};
+        sum.torque = sum.torque + one::real3{tx[e], ty[e], tz[e]};
         if (history != 0)
             one::granular_remember(&memory, {list.data[NearList::sx][e], list.data[NearList::sy][e], list.data[NearList::sz][e]},
                                    w.order[list.other[e]], w, p);
     }
-    const one::real4 x = one::load_sorted(w.sorted_position, p.particle_stride, s);
-    const f32 near_wall = p.world_size * 0.9999f; // a margin: the exact test rounds its own way
-    const bool at_plane = (p.ground != 0 && x.y - x.w < 0) ||
-                          (p.walls != 0 && (one::magnitude(x.x) + x.w > near_wall || one::magnitude(x.z) + x.w > near_wall));
+    const std::size_t stride = p.particle_stride;
+    const f32* x = w.sorted_position + s;
+    const f32 radius = x[3 * stride];
+    const f32 near_wall = p.world_size * 0.9999f - radius; // a margin: the exact test rounds its own way
+    const bool at_plane = (p.ground != 0 && x[stride] - radius < 0) ||
+                          (p.walls != 0 && (one::magnitude(x[0]) > near_wall || one::magnitude(x[2 * stride]) > near_wall));
     const u32 number = w.order[s];
-    if (at_plane || p.obstacles != 0) sum = one::granular_surfaces(one::granular_sorted_asker(s, w, p), sum, &memory, history, w, p);
+    if (at_plane || p.obstacles != 0) sum = add_surfaces(s, sum, &memory, history, w, p);
     if (history != 0) one::granular_write_memory(&memory, number, w, p);
     one::granular_store_force(number, sum, w);
+}
+
+/// A sleeping particle: no force, but a driven obstacle may wake it.
+template <u32 history>
+[[gnu::noinline]] void leave_asleep(u32 s, const one::GranularView& w, const one::GranularParams& p)
+{
+    one::granular_force_of(one::granular_sorted_asker(s, w, p), 1, history, w, p);
 }
 
 template <u32 history>
@@ -344,7 +361,7 @@ void granular_forces_of_range(u32 begin, u32 end, const one::GranularView& w, co
         for (u32 k = 0; k < n; ++k) {
             const u32 s = s0 + k;
             if ((static_cast<u32>(one::as_whole(bodies[s])) & GRANULAR_ASLEEP) != 0)
-                one::granular_force_of(one::granular_sorted_asker(s, w, p), 1, history, w, p);
+                leave_asleep<history>(s, w, p);
             else
                 sum_entries<history>(s, first_entry[k], first_entry[k + 1], list, w, p);
         }
