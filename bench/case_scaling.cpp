@@ -69,7 +69,7 @@ void print_stages(const std::string& title, const StageTimes& times, double band
     for (std::size_t i = 0; i < times.seconds.size(); ++i)
         line(std::string(granular_stage_names[i]), times.seconds[i], times.bytes[i]);
     line("all", total, bytes);
-    std::printf("\nstages, %s; fill bandwidth %s GB/s\n%s", title.c_str(),
+    std::printf("\nstages, %s; streaming bandwidth %s GB/s\n%s", title.c_str(),
                 number_text(bandwidth / 1e9).c_str(), table_text(lines).c_str());
 }
 

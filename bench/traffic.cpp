@@ -56,24 +56,31 @@ std::array<double, granular_stage_names.size()> step_bytes(const GranularWorld& 
 
 double measured_bandwidth(Device& device) {
     using Clock = std::chrono::steady_clock;
-    constexpr std::size_t bytes = std::size_t{1} << 29;
-    Buffer buffer;
+    // a kernel that does next to nothing with what it streams: 32 bytes in and 16 out for each item
+    constexpr std::uint32_t items = 1u << 23;
+    constexpr int launches = 10;
+    constexpr double bytes = double{items} * 3 * vector * launches;
+    std::array<Buffer, 2> buffers;
     try {
-        buffer = device.allocate(bytes);
+        buffers = {device.allocate(std::size_t{items} * 32), device.allocate(std::size_t{items} * 16)};
     } catch (const Error&) {
+        for (Buffer& buffer : buffers) device.release(buffer);
         return 0;
     }
+    device.fill(buffers[0], 0, std::size_t{items} * 8);
+    const kernels::ProbeParams params{kernels::PROBE_add, items};
     double best = 0;
     // the first pass touches the memory for the first time
-    for (std::uint32_t pass = 0; pass < 6; ++pass) {
+    for (int pass = 0; pass < 5; ++pass) {
         device.finish();
         const Clock::time_point start = Clock::now();
-        device.fill(buffer, pass + 1, bytes / sizeof(std::uint32_t));
+        for (int k = 0; k < launches; ++k)
+            device.launch(KernelId::probe_run, items, buffers, &params, sizeof params);
         device.finish();
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        if (pass > 0 && seconds > 0) best = std::max(best, static_cast<double>(bytes) / seconds);
+        if (pass > 0 && seconds > 0) best = std::max(best, bytes / seconds);
     }
-    device.release(buffer);
+    for (Buffer& buffer : buffers) device.release(buffer);
     return best;
 }
 

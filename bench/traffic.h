@@ -26,7 +26,7 @@ std::array<StageBytes, granular_stage_names.size()> stage_bytes(const GranularSe
 /// Bytes of one step, substeps included.
 std::array<double, granular_stage_names.size()> step_bytes(const GranularWorld& world);
 
-/// Bytes a second, by filling a buffer that no cache holds; 0 when the device has no room for it.
+/// Bytes a second of a kernel that only streams, over more than any cache holds; 0 when the device has no room for it.
 double measured_bandwidth(Device& device);
 
 } // namespace scree::bench

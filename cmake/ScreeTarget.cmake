@@ -45,7 +45,7 @@ function(scree_lane_flags)
     endif()
     set(quiet "")
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        set(quiet -Wno-maybe-uninitialized) # false alarms in the AVX-512 intrinsics (GCC bug 105593)
+        set(quiet -Wno-maybe-uninitialized -Wno-uninitialized) # false alarms in the AVX-512 intrinsics (GCC bug 105593)
     endif()
     foreach(lanes 1 4 8 16)
         set_source_files_properties(${cpu}/lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS

@@ -108,6 +108,10 @@ struct GranularSettings {
     float sleep_delay = 0.5f;    ///< s at rest before a body sleeps
     float wake_speed = 0.01f;    ///< m/s; a touch faster than this wakes
     int contact_memory = 5;      ///< tangential springs kept for each particle (history model)
+    /// Neighbour lists kept over several steps, found this many radii beyond touching; 0 searches in every step. Costs
+    /// about 40 bytes a particle, changes no bit of the result. Negative: 0.2 on the CPU, 0 on devices with memory of
+    /// their own.
+    float neighbour_skin = -1;
     bool unlock = true;          ///< push deep contacts out along the shapes' outward directions (Macklin et al. 2014)
 };
 

@@ -47,6 +47,8 @@ public:
     virtual void release(Buffer& buffer) = 0;       ///< leaves it empty; empty is fine
     virtual void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset = 0) = 0;
     virtual void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset = 0) = 0;
+    /// The buffer as the host sees it without a copy, once the queued work is done; null where memory is not shared.
+    virtual const void* host_view(const Buffer&) { return nullptr; }
     virtual void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word = 0) = 0;
 
     // work -------------------------------------------------------------------------------------------------------

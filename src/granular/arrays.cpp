@@ -132,7 +132,7 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     p.bodies = body_count;
     const std::size_t body_room = padded(body_count);
     p.particles = bodies.particles;
-    p.particle_stride = padded(bodies.particles);
+    const std::uint32_t particle_room = padded(bodies.particles);
     p.time_step = settings_.time_step / static_cast<float>(substeps);
 
     // shapes
@@ -173,7 +173,7 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     // bodies
     const std::size_t body_words = 4 * body_room;
     std::vector<float> position(body_words), rotation(body_words), momentum(body_words), spin(body_words), omega(body_words);
-    std::vector<std::uint32_t> owner(p.particle_stride);
+    std::vector<std::uint32_t> owner(particle_room);
     Vec3 low{3e38f, 3e38f, 3e38f}, high{-3e38f, -3e38f, -3e38f};
     for (std::uint32_t slot = 0; slot < body_count; ++slot) {
         const std::uint32_t b = bodies.slots[slot];
@@ -204,15 +204,15 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     resize(body_wake, body_room);
 
     // particles; the force and its torque double as the sort's scratch
-    resize(cell_key, p.particle_stride);
-    resize(order, p.particle_stride);
-    resize(sorted_position, std::size_t{4} * p.particle_stride);
-    resize(sorted_velocity, std::size_t{4} * p.particle_stride);
-    resize(force, std::size_t{4} * p.particle_stride);
-    resize(torque, std::size_t{2} * p.particle_stride);
+    resize(cell_key, particle_room);
+    resize(order, particle_room);
+    resize(sorted_position, std::size_t{4} * particle_room);
+    resize(sorted_velocity, std::size_t{4} * particle_room);
+    resize(force, std::size_t{4} * particle_room);
+    resize(torque, std::size_t{2} * particle_room);
     if (p.memory_slots != 0) {
         const std::size_t words = std::size_t{4} * p.memory_slots;
-        springs.resize(words * p.particle_stride, bits(GRANULAR_NO_PARTNER));
+        springs.resize(words * particle_room, bits(GRANULAR_NO_PARTNER));
         put(memory, springs);
     }
     remembered_particles_ = p.particles;
@@ -221,10 +221,17 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
 
     // grid
     const float reach = 2 * largest;
-    p.cell_size = p.reference ? reach : reach * (1.0f + 1.0f / 512);
+    const bool may_keep = !p.reference && !p.brute && settings_.decomposition == Decomposition::mixed &&
+                          device_->host_view(buffers_[counters]) != nullptr;
+    const float skin = settings_.neighbour_skin < 0 ? 0.2f : settings_.neighbour_skin;
+    skin_ = may_keep ? skin * largest : 0;
+    lists_valid_ = false;
+    if (keeps_lists()) resize(near_start, std::size_t{particle_room} + pad);
+    p.cell_size = p.reference ? reach : (reach + skin_) * (1.0f + 1.0f / 512);
     if (!(p.cell_size > 0)) p.cell_size = 1;
     p.inv_cell_size = 1.0f / p.cell_size;
-    p.search_square = reach * reach * (1.0f + 1e-5f);
+    p.touch_square = reach * reach * (1.0f + 1e-5f);
+    p.search_square = (reach + skin_) * (reach + skin_) * (1.0f + 1e-5f);
     p.hertz_scale = 1.0f / std::sqrt(0.01f * std::max(reach, 1e-20f));
     p.rest_radius = reach_;
     if (p.reference) {
@@ -326,7 +333,7 @@ void GranularArrays::download_obstacles(std::vector<Obstacle>& obstacles) const
 
 std::vector<Vec3> GranularArrays::download_forces() const
 {
-    const std::vector<float> f = get(force, std::size_t{4} * params_.particle_stride);
+    const std::vector<float> f = get(force, std::size_t{4} * params_.particles);
     std::vector<Vec3> forces(params_.particles);
     for (std::size_t n = 0; n < forces.size(); ++n) {
         const auto at = [&](std::size_t w) { return f[place4(n, w)]; };
@@ -361,20 +368,59 @@ void GranularArrays::sort_into_cells(const Buffer& spare_keys, const Buffer& spa
     launch(KernelId::granular_gather, p.particles);
 }
 
+/// Neighbours for the sorted order as it is now; they hold until something has moved by half the skin.
+void GranularArrays::build_lists()
+{
+    const GranularParams& p = params_;
+    device_->mark(static_cast<int>(GranularStage::insert));
+    launch(KernelId::granular_near_count, p.particles);
+    device_->fill(buffers_[near_start], 0, 1, p.particles);
+    device_->exclusive_scan(buffers_[near_start], buffers_[near_start], p.particles + 1);
+    const std::size_t entries = static_cast<const std::uint32_t*>(device_->host_view(buffers_[near_start]))[p.particles];
+    // room to grow by an eighth before the next allocation
+    if (buffers_[near_place].bytes < (entries + 1) * 4) resize(near_place, entries + entries / 8 + device_->padding());
+    launch(KernelId::granular_near_fill, p.particles);
+    drift_ = 0;
+    lists_valid_ = true;
+}
+
+void GranularArrays::watch_drift()
+{
+    launch(KernelId::granular_speed, GRANULAR_SURVEY_ITEMS);
+    const auto* shares = static_cast<const float*>(device_->host_view(buffers_[survey_words]));
+    double speed = params_.sleep_speed; // what fell asleep in this step has moved, too
+    for (std::size_t k = 0; k < GRANULAR_SURVEY_ITEMS; ++k)
+        speed = std::max(speed, double{shares[k * GRANULAR_SURVEY_WORDS + GRANULAR_SURVEY_WORDS - 1]});
+    drift_ += speed * params_.time_step * 1.001;
+    lists_valid_ = 2 * drift_ < double{skin_} * 0.99;
+}
+
 void GranularArrays::run_substep()
 {
     const GranularParams& p = params_;
     if (p.memory_slots != 0) device_->fill(buffers_[counters], 0, 1, GRANULAR_COUNTER_MEMORY_OVERFLOW);
-    sort_into_cells(buffers_[force], buffers_[torque]);
+    if (lists_valid_) {
+        device_->mark(static_cast<int>(GranularStage::gather));
+        launch(KernelId::granular_gather, p.particles);
+    } else {
+        sort_into_cells(buffers_[force], buffers_[torque]);
+        if (keeps_lists()) build_lists();
+    }
     device_->mark(static_cast<int>(GranularStage::force));
-    if (settings_.decomposition == Decomposition::per_body) launch(KernelId::granular_body_forces, p.bodies);
-    else launch(p.model == GRANULAR_HISTORY ? KernelId::granular_forces_history : KernelId::granular_forces, p.particles);
+    const bool history = p.model == GRANULAR_HISTORY;
+    if (settings_.decomposition == Decomposition::per_body)
+        launch(KernelId::granular_body_forces, p.bodies);
+    else if (keeps_lists())
+        launch(history ? KernelId::granular_forces_listed_history : KernelId::granular_forces_listed, p.particles);
+    else
+        launch(history ? KernelId::granular_forces_history : KernelId::granular_forces, p.particles);
     device_->mark(static_cast<int>(GranularStage::momenta));
     if (free_obstacles_) launch(KernelId::granular_obstacle_push, p.obstacles * GRANULAR_OBSTACLE_ITEMS);
     launch(KernelId::granular_momenta, p.bodies);
     device_->mark(static_cast<int>(GranularStage::body_step));
     launch(KernelId::granular_move, p.bodies);
     if (p.obstacle_moving) launch(KernelId::granular_obstacle_move, p.obstacles);
+    if (keeps_lists()) watch_drift();
     device_->mark(-1);
 }
 
@@ -382,6 +428,7 @@ void GranularArrays::refresh()
 {
     Buffer spare_keys = device_->allocate(buffers_[cell_key].bytes), spare_order = device_->allocate(buffers_[order].bytes);
     sort_into_cells(spare_keys, spare_order);
+    lists_valid_ = false;
     device_->mark(-1);
     device_->finish();
     device_->release(spare_keys);
@@ -395,7 +442,7 @@ std::vector<std::array<float, 4>> GranularArrays::measure()
     const Buffer kept = buffers_[force];
     buffers_[force] = result;
     launch(KernelId::granular_measure, p.particles);
-    const std::vector<float> words = get(force, std::size_t{4} * p.particle_stride);
+    const std::vector<float> words = get(force, std::size_t{4} * p.particles);
     buffers_[force] = kept;
     device_->release(result);
     std::vector<std::array<float, 4>> measured(p.particles);

@@ -68,6 +68,9 @@ private:
     void launch(KernelId kernel, std::uint32_t items);
     void sort_into_cells(const Buffer& spare_keys, const Buffer& spare_order);
     void fit_grid(Vec3 low, Vec3 high);
+    bool keeps_lists() const { return skin_ > 0; }
+    void build_lists();
+    void watch_drift();
     void upload_obstacles(const std::vector<Obstacle>& obstacles);
 
     std::shared_ptr<Device> device_;
@@ -77,6 +80,9 @@ private:
     std::uint32_t remembered_particles_ = 0; ///< whose springs `memory` holds
     float reach_ = 0; ///< from a body's centre to its farthest surface
     bool free_obstacles_ = false;
+    float skin_ = 0;           ///< m beyond touching that kept lists reach; 0: none are kept
+    double drift_ = 0;         ///< m that the fastest particle may have moved since the lists were made
+    bool lists_valid_ = false;
 };
 
 } // namespace scree

@@ -74,6 +74,7 @@ void check(const GranularSettings& s)
     positive(s.world_size, "world_size");
     if (s.grid_cells < 4 || s.grid_cells > 1024) refuse(s.grid_cells, "grid_cells", "4 to 1024");
     finite(s.grid_min, "grid_min");
+    if (!(s.neighbour_skin >= -1 && s.neighbour_skin <= 2)) refuse(s.neighbour_skin, "neighbour_skin", "-1 (automatic) to 2 radii");
     positive(s.sleep_speed, "sleep_speed");
     positive(s.sleep_delay, "sleep_delay");
     positive(s.wake_speed, "wake_speed");

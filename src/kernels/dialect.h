@@ -16,9 +16,8 @@
 //   f32, u32, i32           one value for all lanes
 //   load/store(…, i)        lane l accesses item i + l;  gather(…, w): lane l accesses item w[l]
 //
-// Attributes of four words are interleaved (xyzw xyzw …): a gather touches one cache line. The two sorted attributes that
-// the neighbour search streams through are an exception on the host, where they lie in planes (x…x y…y z…z w…w, `stride`
-// items apart) so that lanes load candidates side by side.
+// Attributes of four words are interleaved (xyzw xyzw …), so that a gather touches one cache line; lanes load them whole
+// and transpose, which beats the processors' own gather instructions.
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 
@@ -58,9 +57,6 @@ void store4(GLOBAL f32* a, u32 i, real4 v) { ((GLOBAL float4*)a)[i] = v; }
 void store2(GLOBAL f32* a, u32 i, real x, real y) { ((GLOBAL float2*)a)[i] = (float2)(x, y); }
 #define gather4(a, i) load4(a, (u32)(i))
 #define gather2(a, i) (((GLOBAL const float2*)(a))[i])
-#define load_sorted(a, stride, i) load4(a, i)
-#define gather_sorted(a, stride, i) load4(a, (u32)(i))
-#define store_sorted(a, stride, i, v) store4(a, i, v)
 #define gather_whole(a, i) ((int)((a)[i]))
 #define load_whole(a, i) ((int)((a)[i]))
 #define store_whole(a, i, v) ((a)[i] = (u32)(v))
@@ -271,9 +267,6 @@ KERNEL_FN real2 gather2(const f32* a, whole i)
     float2 v = reinterpret_cast<const float2*>(a)[i];
     return {v.x, v.y};
 }
-KERNEL_FN real4 load_sorted(const f32* a, u32, u32 i) { return load4(a, i); }
-KERNEL_FN real4 gather_sorted(const f32* a, u32, whole i) { return load4(a, static_cast<u32>(i)); }
-KERNEL_FN void store_sorted(f32* a, u32, u32 i, real4 v) { store4(a, i, v); }
 
 #else // host
 
@@ -307,13 +300,17 @@ KERNEL_FN real4 columns(__m512 a, __m512 b, __m512 c, __m512 d)
     return {(real)_mm512_shuffle_ps(ab_low, cd_low, 0x44), (real)_mm512_shuffle_ps(ab_low, cd_low, 0xee),
             (real)_mm512_shuffle_ps(ab_high, cd_high, 0x44), (real)_mm512_shuffle_ps(ab_high, cd_high, 0xee)};
 }
+KERNEL_FN real4 gather4_at(const f32* a, const i32* at)
+{
+    const auto item = [&](int l) { return a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l])); };
+    return columns(four_quads(item(0), item(4), item(8), item(12)), four_quads(item(1), item(5), item(9), item(13)),
+                   four_quads(item(2), item(6), item(10), item(14)), four_quads(item(3), item(7), item(11), item(15)));
+}
 KERNEL_FN real4 gather4(const f32* a, whole i)
 {
     alignas(64) i32 at[16];
     __builtin_memcpy(at, &i, sizeof at);
-    const auto item = [&](int l) { return a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l])); };
-    return columns(four_quads(item(0), item(4), item(8), item(12)), four_quads(item(1), item(5), item(9), item(13)),
-                   four_quads(item(2), item(6), item(10), item(14)), four_quads(item(3), item(7), item(11), item(15)));
+    return gather4_at(a, at);
 }
 KERNEL_FN real4 load4(const f32* a, u32 i)
 {
@@ -323,9 +320,9 @@ KERNEL_FN real4 load4(const f32* a, u32 i)
 }
 #else
 KERNEL_FN void set_lanes(real& v, u32 first, quad q) { __builtin_memcpy(reinterpret_cast<f32*>(&v) + first, &q, sizeof q); }
-KERNEL_FN real4 gather4(const f32* a, whole i)
+KERNEL_FN real4 gather4_at(const f32* a, const i32* at)
 {
-    const auto item = [&](u32 l) { return load_quad(a + 4 * static_cast<std::size_t>(static_cast<u32>(i[l]))); };
+    const auto item = [&](u32 l) { return load_quad(a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l]))); };
     real4 v;
     for (u32 l = 0; l < SCREE_LANES; l += 4) {
         const quad4 q = transposed(item(l), item(l + 1), item(l + 2), item(l + 3));
@@ -335,6 +332,12 @@ KERNEL_FN real4 gather4(const f32* a, whole i)
         set_lanes(v.w, l, q.w);
     }
     return v;
+}
+KERNEL_FN real4 gather4(const f32* a, whole i)
+{
+    i32 at[SCREE_LANES];
+    __builtin_memcpy(at, &i, sizeof at);
+    return gather4_at(a, at);
 }
 KERNEL_FN real4 load4(const f32* a, u32 i) { return gather4(a, lane_index(i)); }
 #endif
@@ -355,6 +358,12 @@ KERNEL_FN void store4(f32* a, u32 i, real4 v)
 
 KERNEL_FN real4 gather4(const f32* a, whole i) { return {gather(a, 4 * i), gather(a + 1, 4 * i), gather(a + 2, 4 * i), gather(a + 3, 4 * i)}; }
 #if SCREE_LANES > 1
+KERNEL_FN real4 gather4_at(const f32* a, const i32* at)
+{
+    whole i;
+    __builtin_memcpy(&i, at, sizeof i);
+    return gather4(a, i);
+}
 KERNEL_FN real4 load4(const f32* a, u32 i) { return gather4(a, lane_index(i)); }
 KERNEL_FN void store4(f32* a, u32 i, real4 v)
 {
@@ -391,24 +400,6 @@ KERNEL_FN void store2(f32* a, u32 i, real x, real y)
 #endif // transposes
 
 KERNEL_FN real2 gather2(const f32* a, whole i) { return {gather(a, 2 * i), gather(a + 1, 2 * i)}; }
-KERNEL_FN real4 load_sorted(const f32* a, u32 stride, u32 i)
-{
-    const std::size_t s = stride;
-    return {load(a + i), load(a + s + i), load(a + 2 * s + i), load(a + 3 * s + i)};
-}
-KERNEL_FN void store_sorted(f32* a, u32 stride, u32 i, real4 v)
-{
-    const std::size_t s = stride;
-    store(a + i, v.x);
-    store(a + s + i, v.y);
-    store(a + 2 * s + i, v.z);
-    store(a + 3 * s + i, v.w);
-}
-KERNEL_FN real4 gather_sorted(const f32* a, u32 stride, whole i)
-{
-    const std::size_t s = stride;
-    return {gather(a, i), gather(a + s, i), gather(a + 2 * s, i), gather(a + 3 * s, i)};
-}
 
 #endif // host
 

@@ -18,10 +18,12 @@
 //   cell_start     cells+1   where each cell begins in the sorted arrays
 //   sorted_position 4 N  centre, radius
 //   sorted_velocity 4 N  velocity, body (bits), top bit: asleep
+//   near_start       N+1 where each sorted particle's kept neighbours begin in near_place (kept lists only)
+//   near_place           places in the sorted order, lowest particle number first
 //   force          4 N   force on the particle (by number), x of its torque about the particle's centre
 //   torque         2 N   y and z of that torque; force and torque double as the sort's scratch
 //   memory         4 K N tangential spring, partner (bits); K slots a particle (history model)
-//   obstacle      28     kind, see granular_obstacle.h
+//   obstacle      24     see granular_obstacle.h
 //   survey_words   8     for each share of the bodies: bounds of their centres, number awake
 //   counters             see GRANULAR_COUNTER_…
 
@@ -29,6 +31,7 @@
     F(body_position) F(body_rotation) F(body_momentum) F(body_spin) F(body_omega) U(body_wake)                         \
     F(shape_inertia) U(shape_first) F(shape_offset) F(shape_outward)                                                   \
     U(particle_body) U(cell_key) U(order) U(cell_start) F(sorted_position) F(sorted_velocity)                          \
+    U(near_start) U(near_place)                                                                                        \
     F(force) F(torque) F(memory) F(obstacle) F(obstacle_partial) F(survey_words) U(counters)
 
 #define GRANULAR_LINEAR 0
@@ -53,7 +56,6 @@
 
 struct GranularParams_t {
     u32 bodies, particles, cells;
-    u32 particle_stride; // between the planes of the sorted attributes
     u32 reference, brute, model, same_body_filter, unlock, sleeping, memory_slots, obstacles;
     u32 grid_x, grid_y, grid_z;                // cells of the table along each axis
     f32 cell_size, inv_cell_size;              // m, 1/m
@@ -64,7 +66,8 @@ struct GranularParams_t {
     f32 terminal_velocity, world_size;
     u32 walls, ground;
     f32 sleep_speed, sleep_delay, wake_speed, rest_radius;
-    f32 search_square;                         // (largest contact distance)^2 and a margin: outside it nothing touches
+    f32 search_square;                         // how far the search looks, squared: what may touch, and the skin of kept lists
+    f32 touch_square;                          // (largest contact distance)^2 and a margin: outside it nothing touches
     u32 obstacle_moving;                       // some obstacle has a velocity
 };
 typedef struct GranularParams_t GranularParams;

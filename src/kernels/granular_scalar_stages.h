@@ -21,8 +21,8 @@ KERNEL_FN void granular_cells(u32 i, GranularView w, GranularParams p)
 
 KERNEL_FN GranularAsker granular_sorted_asker(u32 s, GranularView w, GranularParams p)
 {
-    real4 x = load_sorted(w.sorted_position, p.particle_stride, s);
-    real4 v = load_sorted(w.sorted_velocity, p.particle_stride, s);
+    real4 x = load4(w.sorted_position, s);
+    real4 v = load4(w.sorted_velocity, s);
     GranularAsker a;
     a.x = make_real3(x.x, x.y, x.z);
     a.v = make_real3(v.x, v.y, v.z);
@@ -56,41 +56,109 @@ KERNEL_FN void granular_force_of(GranularAsker a, u32 asleep, u32 history, Granu
 /// force: on the particle at place i of the sorted order
 KERNEL_FN void granular_forces(u32 i, GranularView w, GranularParams p)
 {
-    u32 asleep = (u32)as_whole(load_sorted(w.sorted_velocity, p.particle_stride, i).w) & GRANULAR_ASLEEP;
+    u32 asleep = (u32)as_whole(load4(w.sorted_velocity, i).w) & GRANULAR_ASLEEP;
     granular_force_of(granular_sorted_asker(i, w, p), asleep, 0, w, p);
 }
 
 /// the same with tangential springs
 KERNEL_FN void granular_forces_history(u32 i, GranularView w, GranularParams p)
 {
-    u32 asleep = (u32)as_whole(load_sorted(w.sorted_velocity, p.particle_stride, i).w) & GRANULAR_ASLEEP;
+    u32 asleep = (u32)as_whole(load4(w.sorted_velocity, i).w) & GRANULAR_ASLEEP;
     granular_force_of(granular_sorted_asker(i, w, p), asleep, 1, w, p);
 }
 
-/// force and momenta of body i in one item: the seed's first decomposition
-KERNEL_FN void granular_body_forces(u32 i, GranularView w, GranularParams p)
+/// kept lists: how many neighbours the particle at place i has, skin included
+KERNEL_FN void granular_near_count(u32 i, GranularView w, GranularParams p)
+{
+    GranularAsker a = granular_sorted_asker(i, w, p);
+    GranularCell c = granular_search_cell(a.x, p);
+    u32 runs = granular_run_count(c, p), count = 0;
+    for (u32 k = 0; k < runs; ++k) {
+        GranularRun run = granular_run(c, k, runs, w, p);
+        for (u32 s = run.begin; s < run.end; ++s) count += granular_near(a, s, w, p) != 0 && s != i ? 1 : 0;
+    }
+    w.near_start[i] = count;
+}
+
+/// kept lists: those neighbours, from near_start on, lowest number first
+KERNEL_FN void granular_near_fill(u32 i, GranularView w, GranularParams p)
+{
+    GranularAsker a = granular_sorted_asker(i, w, p);
+    GranularCell c = granular_search_cell(a.x, p);
+    u32 runs = granular_run_count(c, p), first = w.near_start[i], next = first;
+    for (u32 k = 0; k < runs; ++k) {
+        GranularRun run = granular_run(c, k, runs, w, p);
+        for (u32 s = run.begin; s < run.end; ++s) {
+            if (granular_near(a, s, w, p) == 0 || s == i) continue;
+            u32 number = w.order[s], at = next++;
+            for (; at > first && w.order[w.near_place[at - 1]] > number; --at) w.near_place[at] = w.near_place[at - 1];
+            w.near_place[at] = s;
+        }
+    }
+}
+
+KERNEL_FN void granular_listed_force_of(u32 i, u32 history, GranularView w, GranularParams p)
+{
+    GranularAsker a = granular_sorted_asker(i, w, p);
+    GranularSum sum;
+    sum.force = make_real3(0.0f, 0.0f, 0.0f);
+    sum.torque = make_real3(0.0f, 0.0f, 0.0f);
+    u32 asleep = (u32)as_whole(load4(w.sorted_velocity, i).w) & GRANULAR_ASLEEP;
+    if (asleep != 0) granular_sleeper(a, w, p);
+    else sum = granular_listed_force(a, w.near_start[i], w.near_start[i + 1], history, w, p);
+    granular_store_force(a.number, sum, w);
+}
+
+/// force: from kept lists
+KERNEL_FN void granular_forces_listed(u32 i, GranularView w, GranularParams p) { granular_listed_force_of(i, 0, w, p); }
+KERNEL_FN void granular_forces_listed_history(u32 i, GranularView w, GranularParams p) { granular_listed_force_of(i, 1, w, p); }
+
+/// the fastest that any particle of share i of the bodies can have moved in the last step, m/s
+KERNEL_FN void granular_speed(u32 i, GranularView w, GranularParams p)
+{
+    u32 share = (p.bodies + GRANULAR_SURVEY_ITEMS - 1) / GRANULAR_SURVEY_ITEMS;
+    u32 last = (i + 1) * share < p.bodies ? (i + 1) * share : p.bodies;
+    real most = 0.0f;
+    for (u32 b = i * share; b < last; ++b) {
+        real4 m = load4(w.body_momentum, b);
+        real4 o = load4(w.body_omega, b);
+        real inverse_mass = load4(w.body_position, b).w;
+        real speed = length3(make_real3(m.x, m.y, m.z)) * inverse_mass + length3(make_real3(o.x, o.y, o.z)) * p.rest_radius;
+        most = greatest(most, speed);
+    }
+    w.survey_words[i * GRANULAR_SURVEY_WORDS + 7] = most;
+}
+
+/// particle k of body i, from the body itself
+KERNEL_FN GranularAsker granular_asker_of(u32 i, u32 k, GranularView w)
 {
     real4 x = load4(w.body_position, i);
     real4 q = load4(w.body_rotation, i);
     real4 m = load4(w.body_momentum, i);
     real4 omega = load4(w.body_omega, i);
     u32 shape = (u32)as_whole(load4(w.body_spin, i).w);
+    real4 offset = load4(w.shape_offset, w.shape_first[shape] + k);
+    GranularParticle at = granular_particle(make_real3(x.x, x.y, x.z), make_quat(q.x, q.y, q.z, q.w), make_real3(m.x, m.y, m.z) * x.w,
+                                            make_real3(omega.x, omega.y, omega.z), make_real3(offset.x, offset.y, offset.z));
+    GranularAsker a;
+    a.x = at.position;
+    a.v = at.velocity;
+    a.w = make_real3(omega.x, omega.y, omega.z);
+    a.r = offset.w;
+    a.number = (u32)as_whole(omega.w) + k;
+    a.body = i;
+    return a;
+}
+
+/// force and momenta of body i in one item: the seed's first decomposition
+KERNEL_FN void granular_body_forces(u32 i, GranularView w, GranularParams p)
+{
+    u32 shape = (u32)as_whole(load4(w.body_spin, i).w);
     u32 count = (u32)as_whole(load4(w.shape_inertia, shape).w);
-    u32 asleep = granular_asleep(m.w, p) ? 1u : 0u;
+    u32 asleep = granular_asleep(load4(w.body_momentum, i).w, p) ? 1u : 0u;
     for (u32 k = 0; k < count; ++k) {
-        real4 offset = load4(w.shape_offset, w.shape_first[shape] + k);
-        GranularParticle at = granular_particle(make_real3(x.x, x.y, x.z), make_quat(q.x, q.y, q.z, q.w),
-                                                make_real3(m.x, m.y, m.z) * x.w, make_real3(omega.x, omega.y, omega.z),
-                                                make_real3(offset.x, offset.y, offset.z));
-        GranularAsker a;
-        a.x = at.position;
-        a.v = at.velocity;
-        a.w = make_real3(omega.x, omega.y, omega.z);
-        a.r = offset.w;
-        a.number = (u32)as_whole(omega.w) + k;
-        a.body = i;
-        if (p.model == GRANULAR_HISTORY) granular_force_of(a, asleep, 1, w, p);
-        else granular_force_of(a, asleep, 0, w, p);
+        if (p.model == GRANULAR_HISTORY) granular_force_of(granular_asker_of(i, k, w), asleep, 1, w, p);
+        else granular_force_of(granular_asker_of(i, k, w), asleep, 0, w, p);
     }
 }
 
@@ -104,11 +172,11 @@ KERNEL_FN void granular_measure(u32 i, GranularView w, GranularParams p)
     for (u32 k = 0; k < runs; ++k) {
         GranularRun run = granular_run(c, k, runs, w, p);
         for (u32 s = run.begin; s < run.end; ++s) {
-            real4 other = load_sorted(w.sorted_position, p.particle_stride, s);
+            real4 other = load4(w.sorted_position, s);
             real distance = length3(make_real3(other.x - a.x.x, other.y - a.x.y, other.z - a.x.z));
             real reach = a.r + other.w;
             if (!granular_touching(distance, reach, p) || w.order[s] == a.number) continue;
-            u32 body = (u32)as_whole(load_sorted(w.sorted_velocity, p.particle_stride, s).w) & ~GRANULAR_ASLEEP;
+            u32 body = (u32)as_whole(load4(w.sorted_velocity, s).w) & ~GRANULAR_ASLEEP;
             if (body == a.body) {
                 if (p.same_body_filter == 0) own += 1.0f;
             } else {
@@ -123,7 +191,7 @@ KERNEL_FN void granular_measure(u32 i, GranularView w, GranularParams p)
     store4(w.force, a.number, make_real4(most, total, contacts, own));
 }
 
-/// What the particles of share i push a free obstacle with: force and torque, in the order of the sorted particles.
+/// What the particles of share i push a free obstacle with: force and torque, in the order of the particles' numbers.
 /// Item i is share i mod ITEMS of obstacle i / ITEMS.
 KERNEL_FN void granular_obstacle_push(u32 i, GranularView w, GranularParams p)
 {
@@ -131,12 +199,12 @@ KERNEL_FN void granular_obstacle_push(u32 i, GranularView w, GranularParams p)
     real3 none = make_real3(0.0f, 0.0f, 0.0f);
     real3 force = none, torque = none;
     if (o.inverse_mass > 0.0f) {
-        for (u32 s = i % GRANULAR_OBSTACLE_ITEMS; s < p.particles; s += GRANULAR_OBSTACLE_ITEMS) {
-            if (((u32)as_whole(load_sorted(w.sorted_velocity, p.particle_stride, s).w) & GRANULAR_ASLEEP) != 0) continue;
-            real4 x = load_sorted(w.sorted_position, p.particle_stride, s);
-            GranularSurface surface = granular_surface(o, make_real3(x.x, x.y, x.z), x.w);
+        for (u32 number = i % GRANULAR_OBSTACLE_ITEMS; number < p.particles; number += GRANULAR_OBSTACLE_ITEMS) {
+            u32 body = w.particle_body[number];
+            if (granular_asleep(load4(w.body_momentum, body).w, p)) continue;
+            GranularAsker a = granular_asker_of(body, number - (u32)as_whole(load4(w.body_omega, body).w), w);
+            GranularSurface surface = granular_surface(o, a.x, a.r);
             if (!(surface.overlap > 0.0f)) continue;
-            GranularAsker a = granular_sorted_asker(s, w, p);
             GranularTouch t = granular_surface_force(surface, a.v, a.w, a.r, none, p);
             force = force - t.force;
             torque = torque - cross3(surface.arm, t.force);
@@ -147,7 +215,7 @@ KERNEL_FN void granular_obstacle_push(u32 i, GranularView w, GranularParams p)
     out[3] = torque.x; out[4] = torque.y; out[5] = torque.z;
 }
 
-/// obstacle i moves: driven ones by their velocity, free ones also by gravity, planes of the world and what pushes them
+/// obstacle i moves: driven ones by their velocity, free ones also by gravity and by the particles; not by ground and walls
 KERNEL_FN void granular_obstacle_move(u32 i, GranularView w, GranularParams p)
 {
     GranularObstacle o = granular_load_obstacle(i, w);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // granular_search.h — the force on one particle: neighbours, planes, obstacles.   compiles as: host, cuda, opencl
 //
-// Order is fixed, and with it every sum: the 27 cells by x, y, z; within a cell by particle number; then ground, walls,
-// obstacles. The lane-wide version of the neighbour part is src/device/cpu/granular_forces.inl.
+// Order is fixed, and with it every sum: neighbours by their number, then ground, walls, obstacles. How the neighbours were
+// found (this step's cells, a list kept from an earlier step, every pair) does not show in the result. The lane-wide
+// version of the neighbour part is src/device/cpu/granular_forces.inl.
 
 /// the particle that asks
 struct GranularAsker_t {
@@ -230,11 +231,11 @@ KERNEL_FN void granular_sleeper(GranularAsker a, GranularView w, GranularParams 
 KERNEL_FN GranularSum granular_pair(GranularAsker a, u32 s, GranularSum sum, PRIVATE GranularMemory* memory, u32 history,
                                     GranularView w, GranularParams p)
 {
-    real4 other = load_sorted(w.sorted_position, p.particle_stride, s);
+    real4 other = load4(w.sorted_position, s);
     real3 r = make_real3(other.x - a.x.x, other.y - a.x.y, other.z - a.x.z);
     real square = dot3(r, r);
-    if (!(square < p.search_square)) return sum;
-    real4 motion = load_sorted(w.sorted_velocity, p.particle_stride, s);
+    if (!(square < p.touch_square)) return sum;
+    real4 motion = load4(w.sorted_velocity, s);
     u32 bits = (u32)as_whole(motion.w);
     u32 body = bits & ~GRANULAR_ASLEEP;
     if (p.same_body_filter != 0 && body == a.body) return sum;
@@ -267,11 +268,66 @@ KERNEL_FN GranularSum granular_pair(GranularAsker a, u32 s, GranularSum sum, PRI
 /// Near enough to look at closer, and not of the same body?
 KERNEL_FN u32 granular_near(GranularAsker a, u32 s, GranularView w, GranularParams p)
 {
-    real4 other = load_sorted(w.sorted_position, p.particle_stride, s);
+    real4 other = load4(w.sorted_position, s);
     real3 r = make_real3(other.x - a.x.x, other.y - a.x.y, other.z - a.x.z);
     if (!(dot3(r, r) < p.search_square)) return 0;
     if (p.same_body_filter == 0) return 1;
-    return ((u32)as_whole(load_sorted(w.sorted_velocity, p.particle_stride, s).w) & ~GRANULAR_ASLEEP) != a.body ? 1 : 0;
+    return ((u32)as_whole(load4(w.sorted_velocity, s).w) & ~GRANULAR_ASLEEP) != a.body ? 1 : 0;
+}
+
+/// The near candidates of a particle, lowest number first.
+struct GranularNear_t {
+    u32 place[GRANULAR_NEAR];  // in the sorted order
+    u32 number[GRANULAR_NEAR];
+    u32 count;                 // more than fit: only the count is right
+};
+typedef struct GranularNear_t GranularNear;
+
+KERNEL_FN void granular_find_near(PRIVATE GranularNear* near, GranularAsker a, GranularView w, GranularParams p)
+{
+    near->count = 0;
+    GranularCell c = granular_search_cell(a.x, p);
+    u32 runs = granular_run_count(c, p);
+    for (u32 k = 0; k < runs; ++k) {
+        GranularRun run = granular_run(c, k, runs, w, p);
+        for (u32 s = run.begin; s < run.end; ++s) {
+            if (granular_near(a, s, w, p) == 0) continue;
+            if (near->count < GRANULAR_NEAR) near->place[near->count] = s;
+            near->count += 1;
+        }
+    }
+    // sort by number, by insertion: there are about seven
+    u32 count = near->count < GRANULAR_NEAR ? near->count : GRANULAR_NEAR;
+    for (u32 k = 0; k < count; ++k) {
+        u32 place = near->place[k];
+        u32 number = w.order[place];
+        u32 at = k;
+        for (; at > 0 && near->number[at - 1] > number; --at) {
+            near->number[at] = near->number[at - 1];
+            near->place[at] = near->place[at - 1];
+        }
+        near->number[at] = number;
+        near->place[at] = place;
+    }
+}
+
+/// More neighbours than a list holds: a search for each, the next number up every time. Slow, and only ever for heaps of
+/// particles inside each other.
+KERNEL_FN u32 granular_next_near(u32 after, GranularAsker a, GranularView w, GranularParams p)
+{
+    u32 best = GRANULAR_NO_PARTNER, best_number = GRANULAR_NO_PARTNER;
+    GranularCell c = granular_search_cell(a.x, p);
+    u32 runs = granular_run_count(c, p);
+    for (u32 k = 0; k < runs; ++k) {
+        GranularRun run = granular_run(c, k, runs, w, p);
+        for (u32 s = run.begin; s < run.end; ++s) {
+            u32 number = w.order[s];
+            if (number + 1 <= after || number >= best_number || granular_near(a, s, w, p) == 0) continue;
+            best = s;
+            best_number = number;
+        }
+    }
+    return best;
 }
 
 /// Everything that pushes one particle. `history` is a constant where this is called, so that its branches fold.
@@ -283,20 +339,31 @@ KERNEL_FN GranularSum granular_particle_force(GranularAsker a, u32 history, Gran
     sum.torque = make_real3(0.0f, 0.0f, 0.0f);
     GranularMemory memory;
     memory.used = 0;
-    u32 near_by[GRANULAR_NEAR]; // a fuller neighbourhood takes another round
-    GranularCell c = granular_search_cell(a.x, p);
-    u32 runs = granular_run_count(c, p);
-    GranularRun run = granular_run(c, 0, runs, w, p);
-    u32 k = 0;
-    while (k < runs) {
-        u32 found = 0;
-        while (k < runs && found < GRANULAR_NEAR) {
-            for (; run.begin < run.end && found < GRANULAR_NEAR; ++run.begin)
-                if (granular_near(a, run.begin, w, p) != 0) near_by[found++] = run.begin;
-            if (run.begin >= run.end && ++k < runs) run = granular_run(c, k, runs, w, p);
+    GranularNear near;
+    granular_find_near(&near, a, w, p);
+    if (near.count <= GRANULAR_NEAR) {
+        for (u32 j = 0; j < near.count; ++j) sum = granular_pair(a, near.place[j], sum, &memory, history, w, p);
+    } else {
+        u32 after = 0; // one more than the last number
+        for (u32 s = granular_next_near(after, a, w, p); s != GRANULAR_NO_PARTNER; s = granular_next_near(after, a, w, p)) {
+            after = w.order[s] + 1;
+            sum = granular_pair(a, s, sum, &memory, history, w, p);
         }
-        for (u32 j = 0; j < found; ++j) sum = granular_pair(a, near_by[j], sum, &memory, history, w, p);
     }
+    sum = granular_surfaces(a, sum, &memory, history, w, p);
+    if (history != 0) granular_write_memory(&memory, a.number, w, p);
+    return sum;
+}
+
+/// The same from a kept list: entries first … last-1, lowest number first.
+KERNEL_FN GranularSum granular_listed_force(GranularAsker a, u32 first, u32 last, u32 history, GranularView w, GranularParams p)
+{
+    GranularSum sum;
+    sum.force = make_real3(0.0f, 0.0f, 0.0f);
+    sum.torque = make_real3(0.0f, 0.0f, 0.0f);
+    GranularMemory memory;
+    memory.used = 0;
+    for (u32 e = first; e < last; ++e) sum = granular_pair(a, w.near_place[e], sum, &memory, history, w, p);
     sum = granular_surfaces(a, sum, &memory, history, w, p);
     if (history != 0) granular_write_memory(&memory, a.number, w, p);
     return sum;

@@ -43,8 +43,8 @@ KERNEL_FN void granular_gather(u32 i, GranularView w, GranularParams p)
                                            make_real3(m.x, m.y, m.z) * x.w, make_real3(omega.x, omega.y, omega.z),
                                            make_real3(offset.x, offset.y, offset.z));
     whole bits = pick_whole(granular_asleep(m.w, p), body | (i32)GRANULAR_ASLEEP, body);
-    store_sorted(w.sorted_position, p.particle_stride, i, make_real4(a.position.x, a.position.y, a.position.z, offset.w));
-    store_sorted(w.sorted_velocity, p.particle_stride, i, make_real4(a.velocity.x, a.velocity.y, a.velocity.z, as_real(bits)));
+    store4(w.sorted_position, i, make_real4(a.position.x, a.position.y, a.position.z, offset.w));
+    store4(w.sorted_velocity, i, make_real4(a.velocity.x, a.velocity.y, a.velocity.z, as_real(bits)));
 }
 
 /// momenta: the forces of body i's particles, in their order, change P and L

@@ -11,7 +11,7 @@
     K(Granular, GRANULAR, granular_momenta)                                                                            \
     K(Granular, GRANULAR, granular_move)
 
-/// have loops of their own and run in one lane (on the CPU the two force stages have lane-wide twins)
+/// have loops of their own and run in one lane (on the CPU the force stages have lane-wide twins)
 #define SCALAR_KERNELS(K)                                                                                              \
     K(Arrays, ARRAYS, arrays_reduce)                                                                                   \
     K(Arrays, ARRAYS, arrays_run_flags)                                                                                \
@@ -19,6 +19,11 @@
     K(Granular, GRANULAR, granular_cells)                                                                              \
     K(Granular, GRANULAR, granular_forces)                                                                             \
     K(Granular, GRANULAR, granular_forces_history)                                                                     \
+    K(Granular, GRANULAR, granular_near_count)                                                                         \
+    K(Granular, GRANULAR, granular_near_fill)                                                                          \
+    K(Granular, GRANULAR, granular_forces_listed)                                                                      \
+    K(Granular, GRANULAR, granular_forces_listed_history)                                                              \
+    K(Granular, GRANULAR, granular_speed)                                                                              \
     K(Granular, GRANULAR, granular_body_forces)                                                                        \
     K(Granular, GRANULAR, granular_measure)                                                                            \
     K(Granular, GRANULAR, granular_obstacle_push)                                                                      \

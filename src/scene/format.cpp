@@ -22,7 +22,8 @@ constexpr Key world_keys[] = {
     {"gravity"},     {"stiffness"},       {"damping"},           {"tangent_damping"}, {"tangent_stiffness"},
     {"friction"},    {"particle_radius"}, {"terminal_velocity"}, {"contact_epsilon"}, {"walls"},
     {"ground"},      {"world_size"},      {"grid_cells"},        {"grid_min"},        {"sleeping"},
-    {"sleep_speed"}, {"sleep_delay"},     {"wake_speed"},        {"contact_memory"},  {"unlock"}};
+    {"sleep_speed"}, {"sleep_delay"},     {"wake_speed"},        {"contact_memory"},  {"neighbour_skin"},
+    {"unlock"}};
 constexpr Key shape_keys[] = {{"name", required}, {"cube"}, {"cuboid"}, {"grain"},    {"ball"},
                               {"capsule"},        {"desk"}, {"mesh"},   {"particles"}};
 constexpr Key cube_keys[] = {{"radius"}, {"spheres"}};

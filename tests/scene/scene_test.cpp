@@ -45,7 +45,7 @@ TEST(SceneFile, ReadsEverySetting) {
         "time_step": 0.5, "substeps": 3, "gravity": [1, 2, 3], "stiffness": 4, "damping": 5, "tangent_damping": 6,
         "tangent_stiffness": 7, "friction": 8, "particle_radius": 9, "terminal_velocity": 10, "contact_epsilon": 11,
         "walls": false, "ground": false, "world_size": 12, "grid_cells": 13, "grid_min": [14, 15, 16],
-        "sleeping": false, "sleep_speed": 17, "sleep_delay": 18, "wake_speed": 19, "contact_memory": 11,
+        "sleeping": false, "sleep_speed": 17, "sleep_delay": 18, "wake_speed": 19, "contact_memory": 11, "neighbour_skin": 0.5,
         "unlock": false})"));
     const GranularSettings& s = scene.settings;
     EXPECT_EQ(s.mode, GranularMode::brute);
@@ -62,6 +62,7 @@ TEST(SceneFile, ReadsEverySetting) {
     EXPECT_EQ(s.substeps, 3);
     EXPECT_EQ(s.grid_cells, 13);
     EXPECT_EQ(s.contact_memory, 11);
+    EXPECT_EQ(s.neighbour_skin, 0.5f);
     EXPECT_FALSE(s.walls || s.ground || s.sleeping || s.unlock);
 }
 

@@ -84,6 +84,7 @@ public:
         traffic_.downloaded += bytes;
         ++traffic_.downloads;
     }
+    const void* host_view(const Buffer& buffer) override { return buffer.raw; }
     void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override
     {
         std::fill_n(static_cast<std::uint32_t*>(buffer.raw) + first_word, words, value);

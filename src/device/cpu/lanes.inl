@@ -54,12 +54,12 @@ LANE_KERNELS(SCREE_LANE_RANGE)
 SCALAR_KERNELS(SCREE_SCALAR_RANGE)
 
 #if SCREE_TABLE_LANES > 1
-template <unsigned history>
-void granular_forces_in_lanes(std::uint32_t begin, std::uint32_t end, void* const* buffers, const void* params)
+template <void (*stage)(std::uint32_t, std::uint32_t, const one::GranularView&, const one::GranularParams&)>
+void granular_range(std::uint32_t begin, std::uint32_t end, void* const* buffers, const void* params)
 {
     one::GranularView w;
     GRANULAR_BUFFERS(SCREE_UNPACK_F, SCREE_UNPACK_U)
-    wide::granular_forces_of_range<history>(begin, end, w, *static_cast<const one::GranularParams*>(params));
+    stage(begin, end, w, *static_cast<const one::GranularParams*>(params));
 }
 #endif
 
@@ -69,8 +69,13 @@ constexpr LaneTable table = [] {
         LANE_KERNELS(SCREE_ENTRY) SCALAR_KERNELS(SCREE_ENTRY)
     }};
 #if SCREE_TABLE_LANES > 1
-    t.kernel[static_cast<unsigned>(KernelId::granular_forces)] = granular_forces_in_lanes<0>;
-    t.kernel[static_cast<unsigned>(KernelId::granular_forces_history)] = granular_forces_in_lanes<1>;
+    const auto use = [&t](KernelId kernel, RangeFunction range) { t.kernel[static_cast<unsigned>(kernel)] = range; };
+    use(KernelId::granular_forces, granular_range<wide::forces_of_range<0>>);
+    use(KernelId::granular_forces_history, granular_range<wide::forces_of_range<1>>);
+    use(KernelId::granular_forces_listed, granular_range<wide::listed_forces_of_range<0>>);
+    use(KernelId::granular_forces_listed_history, granular_range<wide::listed_forces_of_range<1>>);
+    use(KernelId::granular_near_count, granular_range<wide::near_count_of_range>);
+    use(KernelId::granular_near_fill, granular_range<wide::near_fill_of_range>);
 #endif
     return t;
 }();
