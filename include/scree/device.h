@@ -40,8 +40,9 @@ struct DeviceReport {
     std::string name;        ///< what to pass as DeviceOptions::name
     std::string description; ///< hardware and driver, in words
     bool available = false;
-    bool same_bits = false; ///< correctly rounded division and square root: results equal the CPU's to the bit
-    std::string reason;     ///< why it is not available
+    bool same_bits =
+        false;          ///< correctly rounded division and square root: results equal the CPU's to the bit
+    std::string reason; ///< why it is not available
 };
 
 /// Every device that Scree knows of, those that are missing included. Never throws.

@@ -20,10 +20,10 @@ namespace scree {
 
 /// A sphere of a shape, in the body's frame.
 struct ShapeParticle {
-    Vec3 offset;
+    Vec3 offset{};
     float radius = 0.2f;
     /// which way is out of the body; zero inside it. Used to push interlocked bodies apart (improved mode).
-    Vec3 outward;
+    Vec3 outward{};
 };
 
 /// A rigid set of particles. The origin is the centre of mass, the axes are the principal axes.
@@ -65,8 +65,8 @@ GranularShape from_obj(const std::string& file, float radius);
 
 enum class GranularMode {
     reference, ///< the seed as it was: bounded grid, four particles a cell, no same-body filter, one step per step
-    improved,  ///< unbounded grid, no losses, friction, sleeping, unlocking
-    brute      ///< improved without a grid: every pair is tested; for checking and for the crossover
+    improved, ///< unbounded grid, no losses, friction, sleeping, unlocking
+    brute     ///< improved without a grid: every pair is tested; for checking and for the crossover
 };
 
 enum class ContactModel {
@@ -98,41 +98,41 @@ struct GranularSettings {
     float particle_radius = 0.2f; ///< reference mode: the radius of all particles; improved: informative
     float terminal_velocity = 20; ///< each component of a body's velocity is limited to this
     float contact_epsilon = 1e-6f;
-    bool walls = true;           ///< planes at x, z = +-world_size
-    bool ground = true;          ///< plane at y = 0
-    float world_size = 15;       ///< W
-    int grid_cells = 77;         ///< m of the reference grid
+    bool walls = true;     ///< planes at x, z = +-world_size
+    bool ground = true;    ///< plane at y = 0
+    float world_size = 15; ///< W
+    int grid_cells = 77;   ///< m of the reference grid
     Vec3 grid_min{-15.4f, -0.4f, -15.4f};
-    bool sleeping = true;        ///< improved mode only
-    float sleep_speed = 0.01f;   ///< m/s; slower than this (and particle_radius times slower in rotation) counts as rest
-    float sleep_delay = 0.5f;    ///< s at rest before a body sleeps
-    float wake_speed = 0.01f;    ///< m/s; a touch faster than this wakes
-    int contact_memory = 5;      ///< tangential springs kept for each particle (history model)
+    bool sleeping = true;      ///< improved mode only
+    float sleep_speed = 0.01f; ///< m/s; slower than this, at the rim of the largest shape too, counts as rest
+    float sleep_delay = 0.5f;  ///< s at rest before a body sleeps
+    float wake_speed = 0.01f;  ///< m/s; a touch faster than this wakes
+    int contact_memory = 5;    ///< tangential springs kept for each particle (history model)
     /// Neighbour lists kept over several steps, found this many radii beyond touching; 0 searches in every step. Costs
     /// about 40 bytes a particle, changes no bit of the result. Negative: 0.2 on the CPU, 0 on devices with memory of
     /// their own.
     float neighbour_skin = -1;
-    bool unlock = true;          ///< push deep contacts out along the shapes' outward directions (Macklin et al. 2014)
+    bool unlock = true; ///< push deep contacts out along the shapes' outward directions (Macklin et al. 2014)
 };
 
 /// An immovable or driven body of exact geometry that particles collide with.
 struct Obstacle {
     enum class Kind { plane, box, sphere } kind = Kind::box;
-    Vec3 position;
-    Quat rotation;
+    Vec3 position{};
+    Quat rotation{};
     /// box: half sides; sphere: x is the radius; plane: the normal is the rotated y axis, size is not used
     Vec3 size{1, 1, 1};
-    Vec3 velocity;         ///< m/s, of a driven or free obstacle
-    Vec3 angular_velocity; ///< rad/s
-    float mass = 0;        ///< 0: not moved by the particles; otherwise a free rigid body
+    Vec3 velocity{};         ///< m/s, of a driven or free obstacle
+    Vec3 angular_velocity{}; ///< rad/s
+    float mass = 0;          ///< 0: not moved by the particles; otherwise a free rigid body
 };
 
 struct BodyDef {
     std::uint32_t shape = 0; ///< from add_shape
-    Vec3 position;
-    Quat rotation;
-    Vec3 velocity;
-    Vec3 angular_velocity;
+    Vec3 position{};
+    Quat rotation{};
+    Vec3 velocity{};
+    Vec3 angular_velocity{};
     float mass = 1; ///< kg
 };
 
@@ -165,17 +165,18 @@ struct GranularMeasure {
     double max_speed = 0;        ///< m/s
     double top = 0, bottom = 0;  ///< m, highest and lowest body centre
     std::uint64_t contacts = 0;  ///< ordered pairs of particles in contact, different bodies
-    std::uint64_t own_contacts = 0;  ///< ordered pairs within one body (reference mode's flaw)
-    std::uint32_t largest_cell = 0;  ///< particles in the fullest cell
-    std::uint64_t dropped = 0;       ///< particles that found no slot in their cell (reference)
-    std::uint64_t unregistered = 0;  ///< particles outside the grid (reference)
+    std::uint64_t own_contacts = 0;       ///< ordered pairs within one body (reference mode's flaw)
+    std::uint32_t largest_cell = 0;       ///< particles in the fullest cell
+    std::uint64_t dropped = 0;            ///< particles that found no slot in their cell (reference)
+    std::uint64_t unregistered = 0;       ///< particles outside the grid (reference)
     std::uint32_t asleep = 0, frozen = 0; ///< bodies
-    std::uint32_t memory_overflows = 0; ///< contacts that found no room for their tangential spring in the last step
+    std::uint32_t memory_overflows =
+        0; ///< contacts that found no room for their tangential spring in the last step
 };
 
 /// The stages a step is made of, in order.
 enum class GranularStage { reset_grid, insert, gather, force, momenta, body_step };
-constexpr std::array<std::string_view, 6> granular_stage_names{"reset grid", "insert", "gather",
+constexpr std::array<std::string_view, 6> granular_stage_names{"reset grid", "insert",  "gather",
                                                                "force",      "momenta", "body step"};
 
 class GranularWorld {
@@ -212,7 +213,7 @@ public:
     void set_body(std::uint32_t index, const BodyDef& body);
     void set_obstacle(std::uint32_t index, const Obstacle& obstacle);
 
-    /// 64 bits over the bits of every body's position, rotation and momenta: equal on every device.
+    /// 64 bits over the bits of every body's position, rotation and momenta, and of the obstacles: equal on every device.
     std::uint64_t hash() const;
     GranularMeasure measure() const;
     /// Pairs of bodies where a particle's centre lies inside the other's bounding box.

@@ -60,8 +60,8 @@ struct SceneOptions {
     /// applied before shapes are made: those without a radius take the new one
     std::vector<SettingChange> settings = {};
     std::uint64_t max_bodies = 100'000'000;
-    std::uint64_t max_particles = 1'073'741'824; ///< of all bodies; also bounds each shape
-    bool read_files = true;                      ///< whether shapes may come from mesh files
+    std::uint64_t max_particles = 268'435'456; ///< of all bodies; also bounds each shape
+    bool read_files = true;                    ///< whether shapes may come from mesh files
 };
 
 /// A file, whatever its name.

@@ -17,8 +17,7 @@ struct ReduceParams {
 
 } // namespace
 
-const Buffer& Device::scratch(int which, std::size_t words)
-{
+const Buffer& Device::scratch(int which, std::size_t words) {
     Buffer& buffer = scratch_[static_cast<std::size_t>(which)];
     if (buffer.bytes < words * 4) {
         release(buffer);
@@ -27,16 +26,16 @@ const Buffer& Device::scratch(int which, std::size_t words)
     return buffer;
 }
 
-void Device::release_scratch()
-{
+void Device::release_scratch() {
     for (Buffer& buffer : scratch_) release(buffer);
 }
 
-std::uint32_t Device::reduce(Reduction what, const Buffer& in, std::uint32_t count)
-{
+std::uint32_t Device::reduce(Reduction what, const Buffer& in, std::uint32_t count) {
     if (count == 0) {
-        if (what == Reduction::min_f32) return std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
-        if (what == Reduction::max_f32) return std::bit_cast<std::uint32_t>(-std::numeric_limits<float>::infinity());
+        if (what == Reduction::min_f32)
+            return std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
+        if (what == Reduction::max_f32)
+            return std::bit_cast<std::uint32_t>(-std::numeric_limits<float>::infinity());
         return 0;
     }
     constexpr std::uint32_t fold = 64;
@@ -56,8 +55,7 @@ std::uint32_t Device::reduce(Reduction what, const Buffer& in, std::uint32_t cou
     return word;
 }
 
-std::uint32_t Device::segment_starts(const Buffer& keys, const Buffer& starts, std::uint32_t count)
-{
+std::uint32_t Device::segment_starts(const Buffer& keys, const Buffer& starts, std::uint32_t count) {
     if (count == 0) return 0;
     const Buffer& flags = scratch(0, std::size_t{count} + padding());
     const ReduceParams params{count, count, 0};

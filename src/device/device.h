@@ -49,20 +49,21 @@ public:
     virtual void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset = 0) = 0;
     /// The buffer as the host sees it without a copy, once the queued work is done; null where memory is not shared.
     virtual const void* host_view(const Buffer&) { return nullptr; }
-    virtual void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word = 0) = 0;
+    virtual void fill(const Buffer& buffer, std::uint32_t value, std::size_t words,
+                      std::size_t first_word = 0) = 0;
 
     // work -------------------------------------------------------------------------------------------------------
     /// Runs `kernel` for items 0 … items-1. `buffers` in the order of the kernel's buffer list; `params` is its Params
     /// struct.
-    virtual void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
-                        std::size_t params_bytes) = 0;
+    virtual void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers,
+                        const void* params, std::size_t params_bytes) = 0;
     /// Stable sort of `count` keys (the low `bits` bits) with their values; `spare_*` are scratch of equal size.
     /// The result is in keys and values.
-    virtual void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
-                      std::uint32_t count, int bits) = 0;
+    virtual void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
+                      const Buffer& spare_values, std::uint32_t count, int bits) = 0;
     /// The same with 64-bit keys.
-    virtual void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
-                        std::uint32_t count, int bits) = 0;
+    virtual void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
+                        const Buffer& spare_values, std::uint32_t count, int bits) = 0;
     /// out[i] = in[0] + … + in[i-1] modulo 2^32; in and out may be the same buffer.
     virtual void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) = 0;
     /// One 32-bit word, as bits. The order of a float sum is fixed (see kernels/arrays.h). 0 items give the neutral

@@ -39,22 +39,19 @@ struct Plugin {
 constexpr const char* plugin_file = "scree_cuda.dll";
 constexpr char list_separator = ';';
 
-fs::path executable_folder()
-{
+fs::path executable_folder() {
     std::wstring path(32768, L'\0');
     path.resize(GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size())));
     return fs::path(path).parent_path();
 }
 
-void* load(const fs::path& path, std::string& reason)
-{
+void* load(const fs::path& path, std::string& reason) {
     HMODULE library = LoadLibraryW(path.c_str());
     if (library == nullptr) reason = std::system_category().message(static_cast<int>(GetLastError()));
     return reinterpret_cast<void*>(library);
 }
 
-void* symbol(void* library, const char* name)
-{
+void* symbol(void* library, const char* name) {
     return reinterpret_cast<void*>(GetProcAddress(reinterpret_cast<HMODULE>(library), name));
 }
 
@@ -64,14 +61,12 @@ constexpr const char* plugin_file = "scree_cuda.so";
 constexpr char list_separator = ':';
 
 /// empty where the system does not tell
-fs::path executable_folder()
-{
+fs::path executable_folder() {
     std::error_code fault;
     return fs::read_symlink("/proc/self/exe", fault).parent_path();
 }
 
-void* load(const fs::path& path, std::string& reason)
-{
+void* load(const fs::path& path, std::string& reason) {
     // unresolved symbols show now rather than in the first call; the plug-in's own stay out of everybody's way
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
@@ -87,8 +82,7 @@ void* symbol(void* library, const char* name) { return dlsym(library, name); }
 
 #if !defined(__EMSCRIPTEN__)
 
-std::vector<fs::path> plugin_folders()
-{
+std::vector<fs::path> plugin_folders() {
     std::vector<fs::path> folders;
     if (const char* variable = std::getenv("SCREE_PLUGIN_PATH")) {
         std::string rest = variable;
@@ -108,8 +102,7 @@ std::vector<fs::path> plugin_folders()
     return folders;
 }
 
-Plugin load_plugin()
-{
+Plugin load_plugin() {
     Plugin plugin;
     std::string looked;
     for (const fs::path& folder : plugin_folders()) {
@@ -140,14 +133,12 @@ Plugin load_plugin() { return {nullptr, nullptr, "plug-ins are not supported on 
 #endif
 
 /// Loaded once and never unloaded: the driver's threads may still run in it when the program ends.
-const Plugin& cuda_plugin()
-{
+const Plugin& cuda_plugin() {
     static const Plugin plugin = load_plugin();
     return plugin;
 }
 
-DeviceReport missing(std::string reason)
-{
+DeviceReport missing(std::string reason) {
     DeviceReport report;
     report.name = "cuda";
     report.description = "NVIDIA GPU";
@@ -157,8 +148,7 @@ DeviceReport missing(std::string reason)
 
 } // namespace
 
-std::vector<DeviceReport> list_cuda_devices()
-{
+std::vector<DeviceReport> list_cuda_devices() {
     try {
         const Plugin& plugin = cuda_plugin();
         if (plugin.list == nullptr) return {missing(plugin.reason)};
@@ -172,8 +162,7 @@ std::vector<DeviceReport> list_cuda_devices()
     }
 }
 
-std::unique_ptr<Device> open_cuda_device(int index)
-{
+std::unique_ptr<Device> open_cuda_device(int index) {
     const std::string name = "cuda:" + std::to_string(index);
     const Plugin& plugin = cuda_plugin();
     if (plugin.open == nullptr) throw Error(plugin.reason, name);

@@ -25,8 +25,7 @@ constexpr int device_interface = 1;
 
 /// What library and plug-in must agree on: version, Device, and the kernels with their buffers and parameters.
 /// A plug-in left over from an earlier build is refused by it.
-inline std::string plugin_abi()
-{
+inline std::string plugin_abi() {
     std::uint32_t mixed = 2166136261u; // FNV-1a
     auto mix = [&mixed](std::size_t word) { mixed = (mixed ^ static_cast<std::uint32_t>(word)) * 16777619u; };
     mix(sizeof(Device));

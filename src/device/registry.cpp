@@ -17,29 +17,28 @@ namespace scree {
 namespace {
 
 #if !defined(SCREE_HAS_OPENCL)
-std::vector<DeviceReport> list_opencl_devices()
-{
+std::vector<DeviceReport> list_opencl_devices() {
     DeviceReport report;
     report.name = "opencl";
     report.reason = "this build has no OpenCL";
     return {report};
 }
-std::unique_ptr<Device> open_opencl_device(const std::string& name) { throw Error("this build has no OpenCL", "device " + name); }
+std::unique_ptr<Device> open_opencl_device(const std::string& name) {
+    throw Error("this build has no OpenCL", "device " + name);
+}
 #endif
 
 /// below this a GPU's launches cost more than the CPU's step
 constexpr std::size_t worth_a_gpu = 20000;
 
-std::string known_names()
-{
+std::string known_names() {
     std::string names = "auto";
     for (const DeviceReport& report : list_devices())
         if (report.available) names += ", " + report.name;
     return names;
 }
 
-int index_of(const std::string& name, std::size_t prefix)
-{
+int index_of(const std::string& name, std::size_t prefix) {
     if (name.size() == prefix) return 0;
     int index = -1;
     const char* end = name.data() + name.size();
@@ -49,8 +48,7 @@ int index_of(const std::string& name, std::size_t prefix)
     return index;
 }
 
-std::unique_ptr<Device> open_best(const DeviceOptions& options)
-{
+std::unique_ptr<Device> open_best(const DeviceOptions& options) {
     if (options.expected_items >= worth_a_gpu) {
         for (const DeviceReport& report : list_cuda_devices())
             if (report.available) return open_cuda_device(index_of(report.name, 4));
@@ -60,16 +58,14 @@ std::unique_ptr<Device> open_best(const DeviceOptions& options)
 
 } // namespace
 
-std::vector<DeviceReport> list_devices()
-{
+std::vector<DeviceReport> list_devices() {
     std::vector<DeviceReport> all{describe_cpu_device()};
     for (DeviceReport& report : list_cuda_devices()) all.push_back(std::move(report));
     for (DeviceReport& report : list_opencl_devices()) all.push_back(std::move(report));
     return all;
 }
 
-std::shared_ptr<Device> open_device(const DeviceOptions& options)
-{
+std::shared_ptr<Device> open_device(const DeviceOptions& options) {
     const std::string& name = options.name;
     if (name == "auto") return open_best(options);
     if (name == "cpu") return open_cpu_device(options);

@@ -18,19 +18,21 @@ using kernels::GranularParams;
 
 float bits(std::uint32_t word) { return std::bit_cast<float>(word); }
 
-std::uint32_t model_of(const GranularSettings& s)
-{
+std::uint32_t model_of(const GranularSettings& s) {
     if (s.mode == GranularMode::reference) return GRANULAR_LINEAR;
     switch (s.contact) {
-    case ContactModel::linear: return GRANULAR_LINEAR;
-    case ContactModel::split: return GRANULAR_SPLIT;
-    case ContactModel::history: return GRANULAR_HISTORY;
-    default: return GRANULAR_HERTZ;
+    case ContactModel::linear:
+        return GRANULAR_LINEAR;
+    case ContactModel::split:
+        return GRANULAR_SPLIT;
+    case ContactModel::history:
+        return GRANULAR_HISTORY;
+    default:
+        return GRANULAR_HERTZ;
     }
 }
 
-GranularParams params_of(const GranularSettings& s)
-{
+GranularParams params_of(const GranularSettings& s) {
     GranularParams p{};
     p.reference = s.mode == GranularMode::reference;
     p.brute = s.mode == GranularMode::brute;
@@ -62,7 +64,9 @@ GranularParams params_of(const GranularSettings& s)
 }
 
 /// cells of the table in improved mode: enough that few particles share one by accident
-std::uint64_t table_cells(std::uint64_t particles) { return std::max<std::uint64_t>(4096, particles + particles / 4); }
+std::uint64_t table_cells(std::uint64_t particles) {
+    return std::max<std::uint64_t>(4096, particles + particles / 4);
+}
 
 /// where word w of an attribute of four words lies
 std::size_t place4(std::size_t item, std::size_t w) { return 4 * item + w; }
@@ -72,24 +76,19 @@ int bit_width(std::uint32_t value) { return std::max(1, static_cast<int>(std::bi
 } // namespace
 
 GranularArrays::GranularArrays(std::shared_ptr<Device> device, const GranularSettings& settings)
-    : device_(std::move(device)), settings_(settings), params_(params_of(settings))
-{
-}
+    : device_(std::move(device)), settings_(settings), params_(params_of(settings)) {}
 
-GranularArrays::~GranularArrays()
-{
+GranularArrays::~GranularArrays() {
     for (Buffer& buffer : buffers_) device_->release(buffer);
 }
 
-std::uint64_t GranularArrays::bytes() const
-{
+std::uint64_t GranularArrays::bytes() const {
     std::uint64_t total = 0;
     for (const Buffer& buffer : buffers_) total += buffer.bytes;
     return total;
 }
 
-void GranularArrays::resize(Slot slot, std::size_t words)
-{
+void GranularArrays::resize(Slot slot, std::size_t words) {
     Buffer& buffer = buffers_[slot];
     if (buffer.bytes == words * 4) return;
     device_->release(buffer);
@@ -97,30 +96,28 @@ void GranularArrays::resize(Slot slot, std::size_t words)
     device_->fill(buffer, 0, words);
 }
 
-void GranularArrays::put(Slot slot, const std::vector<float>& values)
-{
+void GranularArrays::put(Slot slot, const std::vector<float>& values) {
     resize(slot, values.size());
     device_->upload(buffers_[slot], values.data(), values.size() * 4);
 }
 
-void GranularArrays::put(Slot slot, const std::vector<std::uint32_t>& values)
-{
+void GranularArrays::put(Slot slot, const std::vector<std::uint32_t>& values) {
     resize(slot, values.size());
     device_->upload(buffers_[slot], values.data(), values.size() * 4);
 }
 
-std::vector<float> GranularArrays::get(Slot slot, std::size_t words) const
-{
+std::vector<float> GranularArrays::get(Slot slot, std::size_t words) const {
     std::vector<float> values(words);
     device_->download(values.data(), buffers_[slot], words * 4);
     return values;
 }
 
-void GranularArrays::upload(const std::vector<GranularShape>& shapes, const GranularBodies& bodies, const std::vector<Obstacle>& obstacles,
-                            int substeps)
-{
+void GranularArrays::upload(const std::vector<GranularShape>& shapes, const GranularBodies& bodies,
+                            const std::vector<Obstacle>& obstacles, int substeps) {
     const std::uint32_t pad = device_->padding();
-    const auto padded = [&](std::size_t count) { return static_cast<std::uint32_t>((count + pad - 1) / pad * pad + pad); };
+    const auto padded = [&](std::size_t count) {
+        return static_cast<std::uint32_t>((count + pad - 1) / pad * pad + pad);
+    };
     const auto body_count = static_cast<std::uint32_t>(bodies.state.size());
     GranularParams& p = params_;
 
@@ -143,16 +140,19 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
         shape_particles += shape.particles.size();
         for (const ShapeParticle& particle : shape.particles) {
             largest = std::max(largest, particle.radius);
-            reach_ = std::max(reach_, std::hypot(particle.offset.x, particle.offset.y, particle.offset.z) + particle.radius);
+            reach_ = std::max(reach_, std::hypot(particle.offset.x, particle.offset.y, particle.offset.z) +
+                                          particle.radius);
         }
     }
-    std::vector<float> inertia(std::size_t{4} * padded(shapes.size())), offset(std::size_t{4} * padded(shape_particles)), outward(offset.size());
+    std::vector<float> inertia(std::size_t{4} * padded(shapes.size())),
+        offset(std::size_t{4} * padded(shape_particles)), outward(offset.size());
     std::vector<std::uint32_t> first(padded(shapes.size()));
     std::uint32_t entry = 0;
     for (std::size_t k = 0; k < shapes.size(); ++k) {
         const GranularShape& shape = shapes[k];
         first[k] = entry;
-        const float words[4] = {1.0f / shape.unit_inertia.x, 1.0f / shape.unit_inertia.y, 1.0f / shape.unit_inertia.z,
+        const float words[4] = {1.0f / shape.unit_inertia.x, 1.0f / shape.unit_inertia.y,
+                                1.0f / shape.unit_inertia.z,
                                 bits(static_cast<std::uint32_t>(shape.particles.size()))};
         for (std::size_t w = 0; w < 4; ++w) inertia[place4(k, w)] = words[w];
         for (const ShapeParticle& particle : shape.particles) {
@@ -172,7 +172,8 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
 
     // bodies
     const std::size_t body_words = 4 * body_room;
-    std::vector<float> position(body_words), rotation(body_words), momentum(body_words), spin(body_words), omega(body_words);
+    std::vector<float> position(body_words), rotation(body_words), momentum(body_words), spin(body_words),
+        omega(body_words);
     std::vector<std::uint32_t> owner(particle_room);
     Vec3 low{3e38f, 3e38f, 3e38f}, high{-3e38f, -3e38f, -3e38f};
     for (std::uint32_t slot = 0; slot < body_count; ++slot) {
@@ -181,8 +182,10 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
         const float x[4] = {body.position.x, body.position.y, body.position.z, 1.0f / body.mass};
         const float q[4] = {body.rotation.s, body.rotation.x, body.rotation.y, body.rotation.z};
         const float m[4] = {body.momentum.x, body.momentum.y, body.momentum.z, bodies.rest[b]};
-        const float l[4] = {body.angular_momentum.x, body.angular_momentum.y, body.angular_momentum.z, bits(body.shape)};
-        const float o[4] = {body.angular_velocity.x, body.angular_velocity.y, body.angular_velocity.z, bits(bodies.first_particle[b])};
+        const float l[4] = {body.angular_momentum.x, body.angular_momentum.y, body.angular_momentum.z,
+                            bits(body.shape)};
+        const float o[4] = {body.angular_velocity.x, body.angular_velocity.y, body.angular_velocity.z,
+                            bits(bodies.first_particle[b])};
         for (std::size_t w = 0; w < 4; ++w) {
             const std::size_t at = place4(slot, w);
             position[at] = x[w];
@@ -192,8 +195,10 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
             omega[at] = o[w];
         }
         std::fill_n(owner.begin() + bodies.first_particle[b], shapes[body.shape].particles.size(), slot);
-        low = {std::min(low.x, body.position.x), std::min(low.y, body.position.y), std::min(low.z, body.position.z)};
-        high = {std::max(high.x, body.position.x), std::max(high.y, body.position.y), std::max(high.z, body.position.z)};
+        low = {std::min(low.x, body.position.x), std::min(low.y, body.position.y),
+               std::min(low.z, body.position.z)};
+        high = {std::max(high.x, body.position.x), std::max(high.y, body.position.y),
+                std::max(high.z, body.position.z)};
     }
     put(body_position, position);
     put(body_rotation, rotation);
@@ -246,19 +251,20 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     device_->finish(); // the vectors above may go
 }
 
-void GranularArrays::fit_grid(Vec3 low, Vec3 high)
-{
+void GranularArrays::fit_grid(Vec3 low, Vec3 high) {
     GranularParams& p = params_;
     const std::uint64_t most = table_cells(p.particles);
     const auto cells_along = [&](float a, float b) {
         const double cells = (double{b} - a + 2 * reach_) / p.cell_size + 2;
         return static_cast<std::uint64_t>(std::clamp(cells, 4.0, 1e6));
     };
-    std::array<std::uint64_t, 3> n{cells_along(low.x, high.x), cells_along(low.y, high.y), cells_along(low.z, high.z)};
+    std::array<std::uint64_t, 3> n{cells_along(low.x, high.x), cells_along(low.y, high.y),
+                                   cells_along(low.z, high.z)};
     // too many: far cells share entries, along the longest axis first
     while (n[0] * n[1] * n[2] > most) {
         std::uint64_t& longest = *std::max_element(n.begin(), n.end());
-        longest = std::max<std::uint64_t>(4, (longest * 7 + 7) / 8 == longest ? longest - 1 : (longest * 7 + 7) / 8);
+        longest = std::max<std::uint64_t>(4, (longest * 7 + 7) / 8 == longest ? longest - 1
+                                                                              : (longest * 7 + 7) / 8);
     }
     p.grid_x = static_cast<std::uint32_t>(n[0]);
     p.grid_y = static_cast<std::uint32_t>(n[1]);
@@ -266,8 +272,7 @@ void GranularArrays::fit_grid(Vec3 low, Vec3 high)
     p.cells = p.grid_x * p.grid_y * p.grid_z;
 }
 
-void GranularArrays::upload_obstacles(const std::vector<Obstacle>& obstacles)
-{
+void GranularArrays::upload_obstacles(const std::vector<Obstacle>& obstacles) {
     GranularParams& p = params_;
     p.obstacles = static_cast<std::uint32_t>(obstacles.size());
     p.obstacle_moving = 0;
@@ -276,20 +281,38 @@ void GranularArrays::upload_obstacles(const std::vector<Obstacle>& obstacles)
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
         const Obstacle& o = obstacles[k];
         float* a = words.data() + k * GRANULAR_OBSTACLE_WORDS;
-        const std::uint32_t kind = o.kind == Obstacle::Kind::plane  ? GRANULAR_PLANE
+        const std::uint32_t kind = o.kind == Obstacle::Kind::plane ? GRANULAR_PLANE
                                    : o.kind == Obstacle::Kind::box ? GRANULAR_BOX
                                                                    : GRANULAR_SPHERE;
         const float inverse = o.mass > 0 ? 1.0f / o.mass : 0.0f;
         Vec3 moment{1, 1, 1}; // of 1 kg
         if (o.kind == Obstacle::Kind::box)
-            moment = {(o.size.y * o.size.y + o.size.z * o.size.z) / 3, (o.size.x * o.size.x + o.size.z * o.size.z) / 3,
+            moment = {(o.size.y * o.size.y + o.size.z * o.size.z) / 3,
+                      (o.size.x * o.size.x + o.size.z * o.size.z) / 3,
                       (o.size.x * o.size.x + o.size.y * o.size.y) / 3};
         else if (o.kind == Obstacle::Kind::sphere)
             moment.x = moment.y = moment.z = 0.4f * o.size.x * o.size.x;
-        const float values[21] = {bits(kind), o.position.x, o.position.y, o.position.z, o.rotation.s, o.rotation.x, o.rotation.y,
-                                  o.rotation.z, o.size.x, o.size.y, o.size.z, o.velocity.x, o.velocity.y, o.velocity.z,
-                                  o.angular_velocity.x, o.angular_velocity.y, o.angular_velocity.z, inverse, inverse / moment.x,
-                                  inverse / moment.y, inverse / moment.z};
+        const float values[21] = {bits(kind),
+                                  o.position.x,
+                                  o.position.y,
+                                  o.position.z,
+                                  o.rotation.s,
+                                  o.rotation.x,
+                                  o.rotation.y,
+                                  o.rotation.z,
+                                  o.size.x,
+                                  o.size.y,
+                                  o.size.z,
+                                  o.velocity.x,
+                                  o.velocity.y,
+                                  o.velocity.z,
+                                  o.angular_velocity.x,
+                                  o.angular_velocity.y,
+                                  o.angular_velocity.z,
+                                  inverse,
+                                  inverse / moment.x,
+                                  inverse / moment.y,
+                                  inverse / moment.z};
         std::copy(std::begin(values), std::end(values), a);
         free_obstacles_ = free_obstacles_ || inverse > 0;
         if (inverse > 0 || o.velocity != Vec3{} || o.angular_velocity != Vec3{}) p.obstacle_moving = 1;
@@ -298,12 +321,12 @@ void GranularArrays::upload_obstacles(const std::vector<Obstacle>& obstacles)
     resize(obstacle_partial, free_obstacles_ ? obstacles.size() * GRANULAR_OBSTACLE_ITEMS * 6 : 6);
 }
 
-void GranularArrays::download(GranularBodies& bodies) const
-{
+void GranularArrays::download(GranularBodies& bodies) const {
     const GranularParams& p = params_;
     const std::size_t words = std::size_t{4} * p.bodies;
-    const std::vector<float> x = get(body_position, words), q = get(body_rotation, words), m = get(body_momentum, words),
-                             l = get(body_spin, words), o = get(body_omega, words);
+    const std::vector<float> x = get(body_position, words), q = get(body_rotation, words),
+                             m = get(body_momentum, words), l = get(body_spin, words),
+                             o = get(body_omega, words);
     for (std::uint32_t slot = 0; slot < p.bodies; ++slot) {
         const std::uint32_t b = bodies.slots[slot];
         const auto at = [&](const std::vector<float>& a, std::size_t w) { return a[place4(slot, w)]; };
@@ -319,9 +342,9 @@ void GranularArrays::download(GranularBodies& bodies) const
     }
 }
 
-void GranularArrays::download_obstacles(std::vector<Obstacle>& obstacles) const
-{
-    const std::vector<float> words = get(obstacle, std::max<std::size_t>(1, obstacles.size()) * GRANULAR_OBSTACLE_WORDS);
+void GranularArrays::download_obstacles(std::vector<Obstacle>& obstacles) const {
+    const std::vector<float> words =
+        get(obstacle, std::max<std::size_t>(1, obstacles.size()) * GRANULAR_OBSTACLE_WORDS);
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
         const float* a = words.data() + k * GRANULAR_OBSTACLE_WORDS;
         obstacles[k].position = {a[1], a[2], a[3]};
@@ -331,8 +354,7 @@ void GranularArrays::download_obstacles(std::vector<Obstacle>& obstacles) const
     }
 }
 
-std::vector<Vec3> GranularArrays::download_forces() const
-{
+std::vector<Vec3> GranularArrays::download_forces() const {
     const std::vector<float> f = get(force, std::size_t{4} * params_.particles);
     std::vector<Vec3> forces(params_.particles);
     for (std::size_t n = 0; n < forces.size(); ++n) {
@@ -342,50 +364,49 @@ std::vector<Vec3> GranularArrays::download_forces() const
     return forces;
 }
 
-std::uint32_t GranularArrays::memory_overflows() const
-{
+std::uint32_t GranularArrays::memory_overflows() const {
     std::uint32_t count = 0;
     device_->download(&count, buffers_[counters], 4, GRANULAR_COUNTER_MEMORY_OVERFLOW * 4);
     return count;
 }
 
-void GranularArrays::launch(KernelId kernel, std::uint32_t items)
-{
+void GranularArrays::launch(KernelId kernel, std::uint32_t items) {
     device_->launch(kernel, items, buffers_, &params_, sizeof params_);
 }
 
-void GranularArrays::sort_into_cells(const Buffer& spare_keys, const Buffer& spare_order)
-{
+void GranularArrays::sort_into_cells(const Buffer& spare_keys, const Buffer& spare_order) {
     const GranularParams& p = params_;
     device_->mark(static_cast<int>(GranularStage::insert));
     launch(KernelId::granular_place, p.particles);
     if (!p.brute) {
-        device_->sort(buffers_[cell_key], buffers_[order], spare_keys, spare_order, p.particles, bit_width(p.reference ? p.cells : p.cells - 1));
+        device_->sort(buffers_[cell_key], buffers_[order], spare_keys, spare_order, p.particles,
+                      bit_width(p.reference ? p.cells : p.cells - 1));
         device_->mark(static_cast<int>(GranularStage::reset_grid));
-        launch(KernelId::granular_cells, (p.cells + 1 + GRANULAR_CELLS_PER_ITEM - 1) / GRANULAR_CELLS_PER_ITEM);
+        launch(KernelId::granular_cells,
+               (p.cells + 1 + GRANULAR_CELLS_PER_ITEM - 1) / GRANULAR_CELLS_PER_ITEM);
     }
     device_->mark(static_cast<int>(GranularStage::gather));
     launch(KernelId::granular_gather, p.particles);
 }
 
 /// Neighbours for the sorted order as it is now; they hold until something has moved by half the skin.
-void GranularArrays::build_lists()
-{
+void GranularArrays::build_lists() {
     const GranularParams& p = params_;
     device_->mark(static_cast<int>(GranularStage::insert));
     launch(KernelId::granular_near_count, p.particles);
     device_->fill(buffers_[near_start], 0, 1, p.particles);
     device_->exclusive_scan(buffers_[near_start], buffers_[near_start], p.particles + 1);
-    const std::size_t entries = static_cast<const std::uint32_t*>(device_->host_view(buffers_[near_start]))[p.particles];
+    const std::size_t entries =
+        static_cast<const std::uint32_t*>(device_->host_view(buffers_[near_start]))[p.particles];
     // room to grow by an eighth before the next allocation
-    if (buffers_[near_place].bytes < (entries + 1) * 4) resize(near_place, entries + entries / 8 + device_->padding());
+    if (buffers_[near_place].bytes < (entries + 1) * 4)
+        resize(near_place, entries + entries / 8 + device_->padding());
     launch(KernelId::granular_near_fill, p.particles);
     drift_ = 0;
     lists_valid_ = true;
 }
 
-void GranularArrays::watch_drift()
-{
+void GranularArrays::watch_drift() {
     launch(KernelId::granular_speed, GRANULAR_SURVEY_ITEMS);
     const auto* shares = static_cast<const float*>(device_->host_view(buffers_[survey_words]));
     double speed = params_.sleep_speed; // what fell asleep in this step has moved, too
@@ -395,8 +416,7 @@ void GranularArrays::watch_drift()
     lists_valid_ = 2 * drift_ < double{skin_} * 0.99;
 }
 
-void GranularArrays::run_substep()
-{
+void GranularArrays::run_substep() {
     const GranularParams& p = params_;
     if (p.memory_slots != 0) device_->fill(buffers_[counters], 0, 1, GRANULAR_COUNTER_MEMORY_OVERFLOW);
     if (lists_valid_) {
@@ -408,12 +428,11 @@ void GranularArrays::run_substep()
     }
     device_->mark(static_cast<int>(GranularStage::force));
     const bool history = p.model == GRANULAR_HISTORY;
-    if (settings_.decomposition == Decomposition::per_body)
-        launch(KernelId::granular_body_forces, p.bodies);
+    if (settings_.decomposition == Decomposition::per_body) launch(KernelId::granular_body_forces, p.bodies);
     else if (keeps_lists())
-        launch(history ? KernelId::granular_forces_listed_history : KernelId::granular_forces_listed, p.particles);
-    else
-        launch(history ? KernelId::granular_forces_history : KernelId::granular_forces, p.particles);
+        launch(history ? KernelId::granular_forces_listed_history : KernelId::granular_forces_listed,
+               p.particles);
+    else launch(history ? KernelId::granular_forces_history : KernelId::granular_forces, p.particles);
     device_->mark(static_cast<int>(GranularStage::momenta));
     if (free_obstacles_) launch(KernelId::granular_obstacle_push, p.obstacles * GRANULAR_OBSTACLE_ITEMS);
     launch(KernelId::granular_momenta, p.bodies);
@@ -424,9 +443,9 @@ void GranularArrays::run_substep()
     device_->mark(-1);
 }
 
-void GranularArrays::refresh()
-{
-    Buffer spare_keys = device_->allocate(buffers_[cell_key].bytes), spare_order = device_->allocate(buffers_[order].bytes);
+void GranularArrays::refresh() {
+    Buffer spare_keys = device_->allocate(buffers_[cell_key].bytes),
+           spare_order = device_->allocate(buffers_[order].bytes);
     sort_into_cells(spare_keys, spare_order);
     lists_valid_ = false;
     device_->mark(-1);
@@ -435,8 +454,7 @@ void GranularArrays::refresh()
     device_->release(spare_order);
 }
 
-std::vector<std::array<float, 4>> GranularArrays::measure()
-{
+std::vector<std::array<float, 4>> GranularArrays::measure() {
     const GranularParams& p = params_;
     Buffer result = device_->allocate(buffers_[force].bytes);
     const Buffer kept = buffers_[force];
@@ -451,19 +469,18 @@ std::vector<std::array<float, 4>> GranularArrays::measure()
     return measured;
 }
 
-std::vector<std::uint32_t> GranularArrays::sorted_cells() const
-{
+std::vector<std::uint32_t> GranularArrays::sorted_cells() const {
     std::vector<std::uint32_t> cells(params_.particles);
     device_->download(cells.data(), buffers_[cell_key], cells.size() * 4);
     return cells;
 }
 
-bool GranularArrays::survey()
-{
+bool GranularArrays::survey() {
     const GranularParams& p = params_;
     if (p.reference || p.bodies == 0) return false;
     launch(KernelId::granular_survey, GRANULAR_SURVEY_ITEMS);
-    const std::vector<float> shares = get(survey_words, std::size_t{GRANULAR_SURVEY_ITEMS} * GRANULAR_SURVEY_WORDS);
+    const std::vector<float> shares =
+        get(survey_words, std::size_t{GRANULAR_SURVEY_ITEMS} * GRANULAR_SURVEY_WORDS);
     Vec3 low{3e38f, 3e38f, 3e38f}, high{-3e38f, -3e38f, -3e38f};
     double awake = 0;
     for (std::size_t k = 0; k < GRANULAR_SURVEY_ITEMS; ++k) {

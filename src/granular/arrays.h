@@ -33,8 +33,8 @@ public:
     const kernels::GranularParams& params() const { return params_; }
 
     /// Everything onto the device; buffers grow. Tangential springs of particles that were there before are kept.
-    void upload(const std::vector<GranularShape>& shapes, const GranularBodies& bodies, const std::vector<Obstacle>& obstacles,
-                int substeps);
+    void upload(const std::vector<GranularShape>& shapes, const GranularBodies& bodies,
+                const std::vector<Obstacle>& obstacles, int substeps);
     void download(GranularBodies& bodies) const;
     void download_obstacles(std::vector<Obstacle>& obstacles) const;
     std::vector<Vec3> download_forces() const;
@@ -78,10 +78,10 @@ private:
     kernels::GranularParams params_{};
     std::array<Buffer, slot_count> buffers_{};
     std::uint32_t remembered_particles_ = 0; ///< whose springs `memory` holds
-    float reach_ = 0; ///< from a body's centre to its farthest surface
+    float reach_ = 0;                        ///< from a body's centre to its farthest surface
     bool free_obstacles_ = false;
-    float skin_ = 0;           ///< m beyond touching that kept lists reach; 0: none are kept
-    double drift_ = 0;         ///< m that the fastest particle may have moved since the lists were made
+    float skin_ = 0;   ///< m beyond touching that kept lists reach; 0: none are kept
+    double drift_ = 0; ///< m that the fastest particle may have moved since the lists were made
     bool lists_valid_ = false;
 };
 

@@ -3,60 +3,45 @@
 
 #include "granular/checks.h"
 
+#include "granular/number_text.h"
 #include "scree/error.h"
 
 #include <cmath>
-#include <cstdio>
 
 namespace scree {
 
 namespace {
 
-std::string text(double value)
-{
-    char buffer[40];
-    std::snprintf(buffer, sizeof buffer, "%g", value);
-    return buffer;
+[[noreturn]] void refuse(double value, const std::string& where, const char* expected) {
+    throw Error(number_text(value) + " is not allowed; " + expected + " was expected", where);
 }
 
-[[noreturn]] void refuse(double value, const std::string& where, const char* expected)
-{
-    throw Error(text(value) + " is not allowed; " + expected + " was expected", where);
-}
-
-void positive(float value, const std::string& where)
-{
+void positive(float value, const std::string& where) {
     if (!(value > 0) || !std::isfinite(value)) refuse(value, where, "a number greater than 0");
 }
-void not_negative(float value, const std::string& where)
-{
+void not_negative(float value, const std::string& where) {
     if (!(value >= 0) || !std::isfinite(value)) refuse(value, where, "a number of at least 0");
 }
-void finite(float value, const std::string& where)
-{
+void finite(float value, const std::string& where) {
     if (!std::isfinite(value)) refuse(value, where, "a finite number");
 }
-void finite(const Vec3& v, const std::string& where)
-{
+void finite(const Vec3& v, const std::string& where) {
     finite(v.x, where + ".x");
     finite(v.y, where + ".y");
     finite(v.z, where + ".z");
 }
 template <class Choice>
-void one_of(Choice value, Choice last, const std::string& where, const char* expected)
-{
+void one_of(Choice value, Choice last, const std::string& where, const char* expected) {
     if (static_cast<int>(value) < 0 || value > last) refuse(static_cast<int>(value), where, expected);
 }
-void unit(const Quat& q, const std::string& where)
-{
+void unit(const Quat& q, const std::string& where) {
     const double square = double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z;
     if (!(std::abs(square - 1) < 2e-3)) refuse(std::sqrt(square), where, "length 1");
 }
 
 } // namespace
 
-void check(const GranularSettings& s)
-{
+void check(const GranularSettings& s) {
     one_of(s.mode, GranularMode::brute, "mode", "reference, improved or brute");
     one_of(s.contact, ContactModel::hertz, "contact", "linear, split, history or hertz");
     one_of(s.decomposition, Decomposition::per_body, "decomposition", "mixed or per_body");
@@ -74,16 +59,17 @@ void check(const GranularSettings& s)
     positive(s.world_size, "world_size");
     if (s.grid_cells < 4 || s.grid_cells > 1024) refuse(s.grid_cells, "grid_cells", "4 to 1024");
     finite(s.grid_min, "grid_min");
-    if (!(s.neighbour_skin >= -1 && s.neighbour_skin <= 2)) refuse(s.neighbour_skin, "neighbour_skin", "-1 (automatic) to 2 radii");
+    if (!(s.neighbour_skin >= -1 && s.neighbour_skin <= 2))
+        refuse(s.neighbour_skin, "neighbour_skin", "-1 (automatic) to 2 radii");
     positive(s.sleep_speed, "sleep_speed");
     positive(s.sleep_delay, "sleep_delay");
     positive(s.wake_speed, "wake_speed");
     if (s.contact_memory < 1 || s.contact_memory > 12) refuse(s.contact_memory, "contact_memory", "1 to 12");
-    if (s.mode == GranularMode::reference && s.substeps > 1) refuse(s.substeps, "substeps", "0 or 1 in reference mode");
+    if (s.mode == GranularMode::reference && s.substeps > 1)
+        refuse(s.substeps, "substeps", "0 or 1 in reference mode");
 }
 
-void check(const GranularShape& shape, const GranularSettings& settings)
-{
+void check(const GranularShape& shape, const GranularSettings& settings) {
     const std::string where = "shape \"" + shape.name + "\"";
     if (shape.particles.empty()) throw Error("no particles; at least one was expected", where);
     for (std::size_t k = 0; k < shape.particles.size(); ++k) {
@@ -93,7 +79,8 @@ void check(const GranularShape& shape, const GranularSettings& settings)
         finite(particle.outward, at + ".outward");
         positive(particle.radius, at + ".radius");
         if (settings.mode == GranularMode::reference && particle.radius != settings.particle_radius)
-            refuse(particle.radius, at + ".radius", "the world's particle_radius (reference mode has one radius)");
+            refuse(particle.radius, at + ".radius",
+                   "the world's particle_radius (reference mode has one radius)");
     }
     positive(shape.unit_inertia.x, where + ".unit_inertia.x");
     positive(shape.unit_inertia.y, where + ".unit_inertia.y");
@@ -103,8 +90,7 @@ void check(const GranularShape& shape, const GranularSettings& settings)
     positive(shape.half_size.z, where + ".half_size.z");
 }
 
-void check(const BodyDef& body, std::size_t shapes)
-{
+void check(const BodyDef& body, std::size_t shapes) {
     if (body.shape >= shapes) refuse(body.shape, "shape", "the index of a shape of this world");
     finite(body.position, "position");
     unit(body.rotation, "rotation");
@@ -113,8 +99,7 @@ void check(const BodyDef& body, std::size_t shapes)
     positive(body.mass, "mass");
 }
 
-void check(const Obstacle& obstacle)
-{
+void check(const Obstacle& obstacle) {
     one_of(obstacle.kind, Obstacle::Kind::sphere, "kind", "plane, box or sphere");
     finite(obstacle.position, "position");
     unit(obstacle.rotation, "rotation");

@@ -16,8 +16,7 @@ struct Double3 {
     double x, y, z;
 };
 
-Double3 into_body_frame(const Quat& q, const Double3& v)
-{
+Double3 into_body_frame(const Quat& q, const Double3& v) {
     // R^T v, R from the quaternion
     const double s = q.s, x = q.x, y = q.y, z = q.z;
     return {(1 - 2 * (y * y + z * z)) * v.x + 2 * (x * y + s * z) * v.y + 2 * (x * z - s * y) * v.z,
@@ -25,26 +24,27 @@ Double3 into_body_frame(const Quat& q, const Double3& v)
             2 * (x * z + s * y) * v.x + 2 * (y * z - s * x) * v.y + (1 - 2 * (x * x + y * y)) * v.z};
 }
 
-double kinetic_energy(const BodyState& body, const Vec3& unit_inertia)
-{
+double kinetic_energy(const BodyState& body, const Vec3& unit_inertia) {
     const double px = body.momentum.x, py = body.momentum.y, pz = body.momentum.z;
-    const Double3 l = into_body_frame(body.rotation, {body.angular_momentum.x, body.angular_momentum.y, body.angular_momentum.z});
+    const Double3 l = into_body_frame(
+        body.rotation, {body.angular_momentum.x, body.angular_momentum.y, body.angular_momentum.z});
     return 0.5 / body.mass *
-           (px * px + py * py + pz * pz + l.x * l.x / unit_inertia.x + l.y * l.y / unit_inertia.y + l.z * l.z / unit_inertia.z);
+           (px * px + py * py + pz * pz + l.x * l.x / unit_inertia.x + l.y * l.y / unit_inertia.y +
+            l.z * l.z / unit_inertia.z);
 }
 
 } // namespace
 
-GranularMeasure measure_world(GranularArrays& arrays, const std::vector<GranularShape>& shapes, const GranularBodies& bodies,
-                              const GranularSettings& settings)
-{
+GranularMeasure measure_world(GranularArrays& arrays, const std::vector<GranularShape>& shapes,
+                              const GranularBodies& bodies, const GranularSettings& settings) {
     GranularMeasure m;
     if (bodies.state.empty()) return m;
     m.top = -1e300;
     m.bottom = 1e300;
     for (const BodyState& body : bodies.state) {
         m.kinetic_energy += kinetic_energy(body, shapes[body.shape].unit_inertia);
-        m.potential_energy -= double{body.mass} * (double{settings.gravity.x} * body.position.x + double{settings.gravity.y} * body.position.y +
+        m.potential_energy -= double{body.mass} * (double{settings.gravity.x} * body.position.x +
+                                                   double{settings.gravity.y} * body.position.y +
                                                    double{settings.gravity.z} * body.position.z);
         const Vec3 v = body.velocity();
         m.max_speed = std::max(m.max_speed, std::hypot(double{v.x}, double{v.y}, double{v.z}));
@@ -84,18 +84,20 @@ GranularMeasure measure_world(GranularArrays& arrays, const std::vector<Granular
 }
 
 std::vector<std::array<std::uint32_t, 2>> interlocked_bodies(const std::vector<ParticleState>& particles,
-                                                             const std::vector<GranularShape>& shapes, const GranularBodies& bodies)
-{
+                                                             const std::vector<GranularShape>& shapes,
+                                                             const GranularBodies& bodies) {
     // bodies by cell of the size of the largest: a particle inside a box is at most one cell from its centre
     double reach = 1e-9;
     for (const GranularShape& shape : shapes)
-        reach = std::max(reach, std::hypot(double{shape.half_size.x}, double{shape.half_size.y}, double{shape.half_size.z}));
+        reach = std::max(reach, std::hypot(double{shape.half_size.x}, double{shape.half_size.y},
+                                           double{shape.half_size.z}));
     const auto cell = [&](double x, double y, double z) {
         const auto c = [&](double a) { return static_cast<std::int64_t>(std::floor(a / reach)); };
         return std::array{c(x), c(y), c(z)};
     };
     const auto key = [](std::int64_t x, std::int64_t y, std::int64_t z) {
-        return static_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15ull ^ static_cast<std::uint64_t>(y) * 0xc2b2ae3d27d4eb4full ^
+        return static_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15ull ^
+               static_cast<std::uint64_t>(y) * 0xc2b2ae3d27d4eb4full ^
                static_cast<std::uint64_t>(z) * 0x165667b19e3779f9ull;
     };
     std::unordered_multimap<std::uint64_t, std::uint32_t> grid;
@@ -108,13 +110,15 @@ std::vector<std::array<std::uint32_t, 2>> interlocked_bodies(const std::vector<P
     for (const ParticleState& particle : particles) {
         const auto c = cell(particle.position.x, particle.position.y, particle.position.z);
         for (int k = 0; k < 27; ++k) {
-            const auto [from, to] = grid.equal_range(key(c[0] + k / 9 - 1, c[1] + k / 3 % 3 - 1, c[2] + k % 3 - 1));
+            const auto [from, to] =
+                grid.equal_range(key(c[0] + k / 9 - 1, c[1] + k / 3 % 3 - 1, c[2] + k % 3 - 1));
             for (auto it = from; it != to; ++it) {
                 if (it->second == particle.body) continue;
                 const BodyState& other = bodies.state[it->second];
                 const Vec3& half = shapes[other.shape].half_size;
                 const Double3 local =
-                    into_body_frame(other.rotation, {double{particle.position.x} - other.position.x, double{particle.position.y} - other.position.y,
+                    into_body_frame(other.rotation, {double{particle.position.x} - other.position.x,
+                                                     double{particle.position.y} - other.position.y,
                                                      double{particle.position.z} - other.position.z});
                 if (std::abs(local.x) < half.x && std::abs(local.y) < half.y && std::abs(local.z) < half.z)
                     pairs.insert({std::min(particle.body, it->second), std::max(particle.body, it->second)});

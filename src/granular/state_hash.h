@@ -13,8 +13,7 @@ public:
     void add(std::uint32_t word) { value_ = (value_ ^ word) * 0x100000001b3ull; }
     void add(float number) { add(std::bit_cast<std::uint32_t>(number)); }
 
-    std::uint64_t value() const
-    {
+    std::uint64_t value() const {
         std::uint64_t h = value_;
         h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ull;
         h = (h ^ (h >> 27)) * 0x94d049bb133111ebull;

@@ -19,30 +19,29 @@ namespace {
 /// Steps between two looks at the bodies' bounds (to fit the grid) and at whether all of them sleep.
 constexpr std::uint64_t survey_interval = 32;
 
-constexpr std::uint64_t most_particles = 1u << 30; // numbers of particles and their springs fit 32 bits with room
+constexpr std::uint64_t most_particles = 1u << 28; // four words a particle, and twelve springs, fit 32 bits
 
-Quat normalised(const Quat& q)
-{
-    const double length = std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
+Quat normalised(const Quat& q) {
+    const double length =
+        std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
     if (std::abs(length - 1) < 1e-7) return q;
-    return {static_cast<float>(q.s / length), static_cast<float>(q.x / length), static_cast<float>(q.y / length),
-            static_cast<float>(q.z / length)};
+    return {static_cast<float>(q.s / length), static_cast<float>(q.x / length),
+            static_cast<float>(q.y / length), static_cast<float>(q.z / length)};
 }
 
 Vec3 times(const Vec3& v, float s) { return {v.x * s, v.y * s, v.z * s}; }
 
 /// L = R I R^T w
-Vec3 angular_momentum(const Quat& rotation, const Vec3& moments, const Vec3& omega)
-{
+Vec3 angular_momentum(const Quat& rotation, const Vec3& moments, const Vec3& omega) {
     using namespace kernels;
     const quat q = make_quat(rotation.s, rotation.x, rotation.y, rotation.z);
-    const real3 l = rotated_diagonal_times(quat_matrix(q), {moments.x, moments.y, moments.z}, {omega.x, omega.y, omega.z});
+    const real3 l = rotated_diagonal_times(quat_matrix(q), {moments.x, moments.y, moments.z},
+                                           {omega.x, omega.y, omega.z});
     return {l.x, l.y, l.z};
 }
 
 /// The longest stable step: a fraction of the shortest period a body can have with all its particles in contact.
-double stable_step(const GranularSettings& s, const GranularShape& shape, float mass)
-{
+double stable_step(const GranularSettings& s, const GranularShape& shape, float mass) {
     double surface = 0;
     for (const ShapeParticle& particle : shape.particles) surface += particle.outward != Vec3{};
     const double contacts = std::max(12.0, 2 * surface);
@@ -67,15 +66,13 @@ struct GranularWorld::State {
     bool device_newer = false; ///< download before the next look
     bool resting = false;      ///< every body sleeps: a step changes nothing
 
-    void to_host()
-    {
+    void to_host() {
         if (!device_newer) return;
         arrays.download(bodies);
         arrays.download_obstacles(obstacles);
         device_newer = false;
     }
-    void to_device()
-    {
+    void to_device() {
         if (!host_newer) return;
         to_host();
         substeps = chosen_substeps();
@@ -85,22 +82,19 @@ struct GranularWorld::State {
         resting = false;
     }
     /// something was added: what sleeps sleeps on until it is touched
-    void grown()
-    {
+    void grown() {
         to_host();
         host_newer = true;
     }
     /// something was changed from outside: whoever rested on it must look again
-    void changed()
-    {
+    void changed() {
         grown();
         for (float& rest : bodies.rest)
             if (rest > 0) rest = 0;
     }
     /// Places on the device for new bodies: by the cell they are in, in the grid's order, so that what is near in space is
     /// near in memory. The seed's own order in reference mode, where it decides who finds a slot in a cell.
-    void give_slots()
-    {
+    void give_slots() {
         const auto first_new = static_cast<std::uint32_t>(bodies.slots.size());
         const auto count = static_cast<std::uint32_t>(bodies.state.size());
         bodies.slots.resize(count);
@@ -108,7 +102,8 @@ struct GranularWorld::State {
         if (settings.mode != GranularMode::reference) {
             float largest = 0;
             for (const GranularShape& shape : shapes)
-                for (const ShapeParticle& particle : shape.particles) largest = std::max(largest, particle.radius);
+                for (const ShapeParticle& particle : shape.particles)
+                    largest = std::max(largest, particle.radius);
             const float cell = std::max(2 * largest, 1e-20f);
             const auto cell_of = [&](std::uint32_t b) {
                 const Vec3& x = bodies.state[b].position;
@@ -125,12 +120,10 @@ struct GranularWorld::State {
             next += particles_of(bodies.slots[slot]);
         }
     }
-    std::uint32_t particles_of(std::uint32_t body) const
-    {
+    std::uint32_t particles_of(std::uint32_t body) const {
         return static_cast<std::uint32_t>(shapes[bodies.state[body].shape].particles.size());
     }
-    int chosen_substeps() const
-    {
+    int chosen_substeps() const {
         if (settings.substeps != 0) return settings.substeps;
         if (settings.mode == GranularMode::reference) return 1;
         // lightest body of each shape
@@ -144,22 +137,21 @@ struct GranularWorld::State {
             if (lightest[k] > 0) step = std::min(step, stable_step(settings, shapes[k], lightest[k]));
         return static_cast<int>(std::min(10000.0, std::ceil(settings.time_step / step - 1e-3)));
     }
-    BodyState state_of(const BodyDef& def) const
-    {
+    BodyState state_of(const BodyDef& def) const {
         BodyState body;
         body.position = def.position;
         body.rotation = normalised(def.rotation);
         body.momentum = times(def.velocity, def.mass);
         body.angular_velocity = def.angular_velocity;
-        body.angular_momentum = angular_momentum(body.rotation, times(shapes[def.shape].unit_inertia, def.mass), def.angular_velocity);
+        body.angular_momentum = angular_momentum(
+            body.rotation, times(shapes[def.shape].unit_inertia, def.mass), def.angular_velocity);
         body.mass = def.mass;
         body.shape = def.shape;
         return body;
     }
 };
 
-GranularWorld::GranularWorld(const GranularSettings& settings, std::shared_ptr<Device> device)
-{
+GranularWorld::GranularWorld(const GranularSettings& settings, std::shared_ptr<Device> device) {
     check(settings);
     state_ = std::make_unique<State>(settings, device ? std::move(device) : open_device());
 }
@@ -171,27 +163,28 @@ GranularWorld& GranularWorld::operator=(GranularWorld&&) noexcept = default;
 const GranularSettings& GranularWorld::settings() const { return state_->settings; }
 Device& GranularWorld::device() const { return state_->arrays.device(); }
 
-std::uint32_t GranularWorld::add_shape(GranularShape shape)
-{
+std::uint32_t GranularWorld::add_shape(GranularShape shape) {
     check(shape, state_->settings);
     state_->grown();
     state_->shapes.push_back(std::move(shape));
     return static_cast<std::uint32_t>(state_->shapes.size() - 1);
 }
 
-const GranularShape& GranularWorld::shape(std::uint32_t index) const
-{
-    if (index >= state_->shapes.size()) throw Error(std::to_string(index) + " is not a shape of this world", "shape");
+const GranularShape& GranularWorld::shape(std::uint32_t index) const {
+    if (index >= state_->shapes.size())
+        throw Error(std::to_string(index) + " is not a shape of this world", "shape");
     return state_->shapes[index];
 }
 
-std::uint32_t GranularWorld::create_body(const BodyDef& def)
-{
+std::uint32_t GranularWorld::create_body(const BodyDef& def) {
     check(def, state_->shapes.size());
     GranularBodies& bodies = state_->bodies;
-    const std::uint64_t particles = std::uint64_t{bodies.particles} + state_->shapes[def.shape].particles.size();
+    const std::uint64_t particles =
+        std::uint64_t{bodies.particles} + state_->shapes[def.shape].particles.size();
     if (particles > most_particles)
-        throw Error(std::to_string(particles) + " particles are too many; at most " + std::to_string(most_particles) + " are possible", "bodies");
+        throw Error(std::to_string(particles) + " particles are too many; at most " +
+                        std::to_string(most_particles) + " are possible",
+                    "bodies");
     state_->grown();
     bodies.state.push_back(state_->state_of(def));
     bodies.rest.push_back(0);
@@ -199,12 +192,12 @@ std::uint32_t GranularWorld::create_body(const BodyDef& def)
     return static_cast<std::uint32_t>(bodies.state.size() - 1);
 }
 
-std::uint32_t GranularWorld::add_obstacle(const Obstacle& obstacle)
-{
+std::uint32_t GranularWorld::add_obstacle(const Obstacle& obstacle) {
     constexpr std::size_t most_obstacles = 2048;
     check(obstacle);
     if (state_->obstacles.size() == most_obstacles)
-        throw Error(std::to_string(most_obstacles + 1) + " obstacles are too many; at most " + std::to_string(most_obstacles) + " are possible",
+        throw Error(std::to_string(most_obstacles + 1) + " obstacles are too many; at most " +
+                        std::to_string(most_obstacles) + " are possible",
                     "obstacles");
     state_->changed();
     state_->obstacles.push_back(obstacle);
@@ -212,9 +205,9 @@ std::uint32_t GranularWorld::add_obstacle(const Obstacle& obstacle)
     return static_cast<std::uint32_t>(state_->obstacles.size() - 1);
 }
 
-void GranularWorld::set_body(std::uint32_t index, const BodyDef& def)
-{
-    if (index >= state_->bodies.state.size()) throw Error(std::to_string(index) + " is not a body of this world", "body");
+void GranularWorld::set_body(std::uint32_t index, const BodyDef& def) {
+    if (index >= state_->bodies.state.size())
+        throw Error(std::to_string(index) + " is not a body of this world", "body");
     check(def, state_->shapes.size());
     if (def.shape != state_->bodies.state[index].shape)
         throw Error(std::to_string(def.shape) + " is not allowed; a body keeps its shape, " +
@@ -225,25 +218,32 @@ void GranularWorld::set_body(std::uint32_t index, const BodyDef& def)
     state_->bodies.rest[index] = 0;
 }
 
-void GranularWorld::set_obstacle(std::uint32_t index, const Obstacle& obstacle)
-{
-    if (index >= state_->obstacles.size()) throw Error(std::to_string(index) + " is not an obstacle of this world", "obstacle");
+void GranularWorld::set_obstacle(std::uint32_t index, const Obstacle& obstacle) {
+    if (index >= state_->obstacles.size())
+        throw Error(std::to_string(index) + " is not an obstacle of this world", "obstacle");
     check(obstacle);
     state_->changed();
     state_->obstacles[index] = obstacle;
     state_->obstacles[index].rotation = normalised(obstacle.rotation);
 }
 
-std::uint32_t GranularWorld::body_count() const { return static_cast<std::uint32_t>(state_->bodies.state.size()); }
+std::uint32_t GranularWorld::body_count() const {
+    return static_cast<std::uint32_t>(state_->bodies.state.size());
+}
 std::uint32_t GranularWorld::particle_count() const { return state_->bodies.particles; }
 std::uint64_t GranularWorld::steps_done() const { return state_->steps; }
-double GranularWorld::time() const { return static_cast<double>(state_->steps) * double{state_->settings.time_step}; }
+double GranularWorld::time() const {
+    return static_cast<double>(state_->steps) * double{state_->settings.time_step};
+}
 
-int GranularWorld::substeps() const { return state_->host_newer ? state_->chosen_substeps() : state_->substeps; }
+int GranularWorld::substeps() const {
+    return state_->host_newer ? state_->chosen_substeps() : state_->substeps;
+}
 
-void GranularWorld::step(int count)
-{
-    if (count < 0) throw Error(std::to_string(count) + " is not allowed; a number of at least 0 was expected", "step count");
+void GranularWorld::step(int count) {
+    if (count < 0)
+        throw Error(std::to_string(count) + " is not allowed; a number of at least 0 was expected",
+                    "step count");
     if (count == 0) return;
     state_->to_device();
     for (int k = 0; k < count; ++k) {
@@ -255,14 +255,12 @@ void GranularWorld::step(int count)
     state_->device_newer = true;
 }
 
-std::span<const BodyState> GranularWorld::bodies() const
-{
+std::span<const BodyState> GranularWorld::bodies() const {
     state_->to_host();
     return state_->bodies.state;
 }
 
-std::vector<ParticleState> GranularWorld::particles() const
-{
+std::vector<ParticleState> GranularWorld::particles() const {
     using namespace kernels;
     state_->to_host();
     std::vector<ParticleState> particles;
@@ -272,17 +270,20 @@ std::vector<ParticleState> GranularWorld::particles() const
         const quat q = make_quat(body.rotation.s, body.rotation.x, body.rotation.y, body.rotation.z);
         const Vec3 v = times(body.momentum, 1.0f / body.mass);
         for (const ShapeParticle& of_shape : state_->shapes[body.shape].particles) {
-            const GranularParticle a = granular_particle({body.position.x, body.position.y, body.position.z}, q, {v.x, v.y, v.z},
-                                                         {body.angular_velocity.x, body.angular_velocity.y, body.angular_velocity.z},
-                                                         {of_shape.offset.x, of_shape.offset.y, of_shape.offset.z});
-            particles.push_back({{a.position.x, a.position.y, a.position.z}, {a.velocity.x, a.velocity.y, a.velocity.z}, of_shape.radius, b});
+            const GranularParticle a =
+                granular_particle({body.position.x, body.position.y, body.position.z}, q, {v.x, v.y, v.z},
+                                  {body.angular_velocity.x, body.angular_velocity.y, body.angular_velocity.z},
+                                  {of_shape.offset.x, of_shape.offset.y, of_shape.offset.z});
+            particles.push_back({{a.position.x, a.position.y, a.position.z},
+                                 {a.velocity.x, a.velocity.y, a.velocity.z},
+                                 of_shape.radius,
+                                 b});
         }
     }
     return particles;
 }
 
-std::vector<Vec3> GranularWorld::particle_forces() const
-{
+std::vector<Vec3> GranularWorld::particle_forces() const {
     state_->to_device();
     const std::vector<Vec3> by_slot = state_->arrays.download_forces();
     std::vector<Vec3> forces;
@@ -294,53 +295,52 @@ std::vector<Vec3> GranularWorld::particle_forces() const
     return forces;
 }
 
-std::vector<Obstacle> GranularWorld::obstacles() const
-{
+std::vector<Obstacle> GranularWorld::obstacles() const {
     state_->to_host();
     return state_->obstacles;
 }
 
-std::uint64_t GranularWorld::hash() const
-{
+std::uint64_t GranularWorld::hash() const {
     state_->to_host();
     StateHash hash;
     for (const BodyState& body : state_->bodies.state) {
-        const float words[] = {body.position.x, body.position.y, body.position.z, body.rotation.s, body.rotation.x, body.rotation.y,
-                               body.rotation.z, body.momentum.x, body.momentum.y, body.momentum.z, body.angular_momentum.x,
-                               body.angular_momentum.y, body.angular_momentum.z};
+        const float words[] = {body.position.x,        body.position.y,         body.position.z,
+                               body.rotation.s,        body.rotation.x,         body.rotation.y,
+                               body.rotation.z,        body.momentum.x,         body.momentum.y,
+                               body.momentum.z,        body.angular_momentum.x, body.angular_momentum.y,
+                               body.angular_momentum.z};
         for (const float word : words) hash.add(word);
     }
     for (const Obstacle& obstacle : state_->obstacles) {
-        for (const float word : {obstacle.position.x, obstacle.position.y, obstacle.position.z, obstacle.velocity.x, obstacle.velocity.y,
-                                 obstacle.velocity.z})
+        for (const float word :
+             {obstacle.position.x, obstacle.position.y, obstacle.position.z, obstacle.rotation.s,
+              obstacle.rotation.x, obstacle.rotation.y, obstacle.rotation.z, obstacle.velocity.x,
+              obstacle.velocity.y, obstacle.velocity.z, obstacle.angular_velocity.x,
+              obstacle.angular_velocity.y, obstacle.angular_velocity.z})
             hash.add(word);
     }
     return hash.value();
 }
 
-GranularMeasure GranularWorld::measure() const
-{
+GranularMeasure GranularWorld::measure() const {
     state_->to_device();
     state_->to_host();
     return measure_world(state_->arrays, state_->shapes, state_->bodies, state_->settings);
 }
 
-std::vector<std::array<std::uint32_t, 2>> GranularWorld::interlocked() const
-{
+std::vector<std::array<std::uint32_t, 2>> GranularWorld::interlocked() const {
     state_->to_host();
     return interlocked_bodies(particles(), state_->shapes, state_->bodies);
 }
 
-std::uint64_t GranularWorld::memory() const
-{
+std::uint64_t GranularWorld::memory() const {
     state_->to_device();
     return state_->arrays.bytes();
 }
 
 void GranularWorld::time_stages(bool on) { device().time_stages(on); }
 
-std::array<double, granular_stage_names.size()> GranularWorld::stage_seconds() const
-{
+std::array<double, granular_stage_names.size()> GranularWorld::stage_seconds() const {
     const auto all = device().stage_seconds();
     std::array<double, granular_stage_names.size()> stages{};
     std::copy_n(all.begin(), stages.size(), stages.begin());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // all.h — every kernel file in order, for one target; include it inside a namespace with SCREE_LANES set.
 
+// clang-format off: the order matters
 #include "kernels/dialect.h"
 #include "kernels/functions.h"
 #include "kernels/rotation.h"
@@ -18,3 +19,4 @@
 #include "kernels/arrays.h"
 #endif
 #include "kernels/probe.h"
+// clang-format on

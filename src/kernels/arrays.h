@@ -23,8 +23,7 @@ struct ArraysView_t {
 };
 typedef struct ArraysView_t ArraysView;
 
-KERNEL_FN void arrays_reduce(u32 i, ArraysView w, ArraysParams p)
-{
+KERNEL_FN void arrays_reduce(u32 i, ArraysView w, ArraysParams p) {
     u32 total = w.in[i];
     for (u32 k = i + p.items; k < p.count; k += p.items) {
         u32 word = w.in[k];
@@ -39,15 +38,13 @@ KERNEL_FN void arrays_reduce(u32 i, ArraysView w, ArraysParams p)
 }
 
 /// out[i] = 1 where a run of equal words begins
-KERNEL_FN void arrays_run_flags(u32 i, ArraysView w, ArraysParams p)
-{
+KERNEL_FN void arrays_run_flags(u32 i, ArraysView w, ArraysParams p) {
     (void)p;
     w.out[i] = (i == 0 || w.in[i] != w.in[i - 1]) ? 1u : 0u;
 }
 
 /// out[scanned[i]] = i where a run begins; scanned is the exclusive scan of the flags
-KERNEL_FN void arrays_run_starts(u32 i, ArraysView w, ArraysParams p)
-{
+KERNEL_FN void arrays_run_starts(u32 i, ArraysView w, ArraysParams p) {
     (void)p;
     if (i == 0 || w.in[i] != w.in[i - 1]) w.out[w.scanned[i]] = i;
 }

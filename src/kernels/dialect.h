@@ -100,8 +100,7 @@ KERNEL_FN mask no(mask a) { return ~a; }
 KERNEL_FN mask truth(bool a) { return whole{} - static_cast<i32>(a); }
 
 /// bit l is set where lane l is true
-KERNEL_FN u32 mask_bits(mask m)
-{
+KERNEL_FN u32 mask_bits(mask m) {
 #if SCREE_LANES == 16 && defined(__AVX512DQ__)
     return _mm512_movepi32_mask((__m512i)m);
 #elif SCREE_LANES == 8 && defined(__AVX2__)
@@ -116,8 +115,7 @@ KERNEL_FN u32 mask_bits(mask m)
 }
 KERNEL_FN bool any(mask m) { return mask_bits(m) != 0; }
 
-KERNEL_FN real root(real a)
-{
+KERNEL_FN real root(real a) {
 #if SCREE_LANES == 16 && defined(__AVX512F__)
     return (real)_mm512_sqrt_ps((__m512)a);
 #elif SCREE_LANES == 8 && defined(__AVX__)
@@ -130,36 +128,31 @@ KERNEL_FN real root(real a)
 #endif
 }
 
-KERNEL_FN whole lane_numbers()
-{
+KERNEL_FN whole lane_numbers() {
     whole n;
     for (i32 l = 0; l < SCREE_LANES; ++l) n[l] = l;
     return n;
 }
 KERNEL_FN whole lane_index(u32 i) { return lane_numbers() + static_cast<i32>(i); }
-KERNEL_FN i32 largest_lane(whole a)
-{
+KERNEL_FN i32 largest_lane(whole a) {
     i32 most = a[0];
     for (u32 l = 1; l < SCREE_LANES; ++l) most = a[l] > most ? a[l] : most;
     return most;
 }
 
-KERNEL_FN real load(const f32* a)
-{
+KERNEL_FN real load(const f32* a) {
     real v;
     __builtin_memcpy(&v, a, sizeof v);
     return v;
 }
 KERNEL_FN void store(f32* a, real v) { __builtin_memcpy(a, &v, sizeof v); }
-KERNEL_FN whole load_whole(const u32* a, u32 i)
-{
+KERNEL_FN whole load_whole(const u32* a, u32 i) {
     whole v;
     __builtin_memcpy(&v, a + i, sizeof v);
     return v;
 }
 KERNEL_FN void store_whole(u32* a, u32 i, whole v) { __builtin_memcpy(a + i, &v, sizeof v); }
-KERNEL_FN real gather(const f32* a, whole i)
-{
+KERNEL_FN real gather(const f32* a, whole i) {
 #if SCREE_LANES == 16 && defined(__AVX512F__)
     return (real)_mm512_i32gather_ps((__m512i)i, a, 4);
 #elif SCREE_LANES == 8 && defined(__AVX2__)
@@ -201,14 +194,12 @@ KERNEL_FN whole as_whole(real a) { return __float_as_int(a); }
 KERNEL_FN real as_real(whole a) { return __int_as_float(a); }
 #else
 KERNEL_FN real root(real a) { return __builtin_sqrtf(a); }
-KERNEL_FN whole as_whole(real a)
-{
+KERNEL_FN whole as_whole(real a) {
     whole w;
     __builtin_memcpy(&w, &a, 4);
     return w;
 }
-KERNEL_FN real as_real(whole a)
-{
+KERNEL_FN real as_real(whole a) {
     real r;
     __builtin_memcpy(&r, &a, 4);
     return r;
@@ -246,7 +237,9 @@ KERNEL_FN real3 operator*(real s, real3 a) { return {s * a.x, s * a.y, s * a.z};
 KERNEL_FN real3 operator*(real3 a, f32 s) { return {a.x * s, a.y * s, a.z * s}; }
 KERNEL_FN real3 operator*(f32 s, real3 a) { return {s * a.x, s * a.y, s * a.z}; }
 #endif
-KERNEL_FN real3 pick3(mask m, real3 a, real3 b) { return {pick(m, a.x, b.x), pick(m, a.y, b.y), pick(m, a.z, b.z)}; }
+KERNEL_FN real3 pick3(mask m, real3 a, real3 b) {
+    return {pick(m, a.x, b.x), pick(m, a.y, b.y), pick(m, a.z, b.z)};
+}
 
 struct real2 {
     real x, y;
@@ -254,16 +247,16 @@ struct real2 {
 
 #if defined(__CUDACC__)
 
-KERNEL_FN real4 load4(const f32* a, u32 i)
-{
+KERNEL_FN real4 load4(const f32* a, u32 i) {
     float4 v = reinterpret_cast<const float4*>(a)[i];
     return {v.x, v.y, v.z, v.w};
 }
-KERNEL_FN void store4(f32* a, u32 i, real4 v) { reinterpret_cast<float4*>(a)[i] = make_float4(v.x, v.y, v.z, v.w); }
+KERNEL_FN void store4(f32* a, u32 i, real4 v) {
+    reinterpret_cast<float4*>(a)[i] = make_float4(v.x, v.y, v.z, v.w);
+}
 KERNEL_FN void store2(f32* a, u32 i, real x, real y) { reinterpret_cast<float2*>(a)[i] = make_float2(x, y); }
 KERNEL_FN real4 gather4(const f32* a, whole i) { return load4(a, static_cast<u32>(i)); }
-KERNEL_FN real2 gather2(const f32* a, whole i)
-{
+KERNEL_FN real2 gather2(const f32* a, whole i) {
     float2 v = reinterpret_cast<const float2*>(a)[i];
     return {v.x, v.y};
 }
@@ -277,8 +270,7 @@ typedef float quad __attribute__((vector_size(16)));
 struct quad4 {
     quad x, y, z, w;
 };
-KERNEL_FN quad4 transposed(quad a, quad b, quad c, quad d)
-{
+KERNEL_FN quad4 transposed(quad a, quad b, quad c, quad d) {
     __m128 x = (__m128)a, y = (__m128)b, z = (__m128)c, w = (__m128)d;
     _MM_TRANSPOSE4_PS(x, y, z, w);
     return {(quad)x, (quad)y, (quad)z, (quad)w};
@@ -286,43 +278,42 @@ KERNEL_FN quad4 transposed(quad a, quad b, quad c, quad d)
 KERNEL_FN quad load_quad(const f32* a) { return (quad)_mm_loadu_ps(a); }
 
 #if SCREE_LANES == 16 && defined(__AVX512F__)
-KERNEL_FN __m512 four_quads(const f32* a, const f32* b, const f32* c, const f32* d)
-{
+KERNEL_FN __m512 four_quads(const f32* a, const f32* b, const f32* c, const f32* d) {
     __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(a));
     v = _mm512_insertf32x4(v, _mm_loadu_ps(b), 1);
     v = _mm512_insertf32x4(v, _mm_loadu_ps(c), 2);
     return _mm512_insertf32x4(v, _mm_loadu_ps(d), 3);
 }
-KERNEL_FN real4 columns(__m512 a, __m512 b, __m512 c, __m512 d)
-{
+KERNEL_FN real4 columns(__m512 a, __m512 b, __m512 c, __m512 d) {
     const __m512 ab_low = _mm512_unpacklo_ps(a, b), ab_high = _mm512_unpackhi_ps(a, b);
     const __m512 cd_low = _mm512_unpacklo_ps(c, d), cd_high = _mm512_unpackhi_ps(c, d);
     return {(real)_mm512_shuffle_ps(ab_low, cd_low, 0x44), (real)_mm512_shuffle_ps(ab_low, cd_low, 0xee),
             (real)_mm512_shuffle_ps(ab_high, cd_high, 0x44), (real)_mm512_shuffle_ps(ab_high, cd_high, 0xee)};
 }
-KERNEL_FN real4 gather4_at(const f32* a, const i32* at)
-{
+KERNEL_FN real4 gather4_at(const f32* a, const i32* at) {
     const auto item = [&](int l) { return a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l])); };
-    return columns(four_quads(item(0), item(4), item(8), item(12)), four_quads(item(1), item(5), item(9), item(13)),
-                   four_quads(item(2), item(6), item(10), item(14)), four_quads(item(3), item(7), item(11), item(15)));
+    return columns(
+        four_quads(item(0), item(4), item(8), item(12)), four_quads(item(1), item(5), item(9), item(13)),
+        four_quads(item(2), item(6), item(10), item(14)), four_quads(item(3), item(7), item(11), item(15)));
 }
-KERNEL_FN real4 gather4(const f32* a, whole i)
-{
+KERNEL_FN real4 gather4(const f32* a, whole i) {
     alignas(64) i32 at[16];
     __builtin_memcpy(at, &i, sizeof at);
     return gather4_at(a, at);
 }
-KERNEL_FN real4 load4(const f32* a, u32 i)
-{
+KERNEL_FN real4 load4(const f32* a, u32 i) {
     const f32* b = a + 4 * static_cast<std::size_t>(i);
     return columns(four_quads(b, b + 16, b + 32, b + 48), four_quads(b + 4, b + 20, b + 36, b + 52),
                    four_quads(b + 8, b + 24, b + 40, b + 56), four_quads(b + 12, b + 28, b + 44, b + 60));
 }
 #else
-KERNEL_FN void set_lanes(real& v, u32 first, quad q) { __builtin_memcpy(reinterpret_cast<f32*>(&v) + first, &q, sizeof q); }
-KERNEL_FN real4 gather4_at(const f32* a, const i32* at)
-{
-    const auto item = [&](u32 l) { return load_quad(a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l]))); };
+KERNEL_FN void set_lanes(real& v, u32 first, quad q) {
+    __builtin_memcpy(reinterpret_cast<f32*>(&v) + first, &q, sizeof q);
+}
+KERNEL_FN real4 gather4_at(const f32* a, const i32* at) {
+    const auto item = [&](u32 l) {
+        return load_quad(a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l])));
+    };
     real4 v;
     for (u32 l = 0; l < SCREE_LANES; l += 4) {
         const quad4 q = transposed(item(l), item(l + 1), item(l + 2), item(l + 3));
@@ -333,16 +324,14 @@ KERNEL_FN real4 gather4_at(const f32* a, const i32* at)
     }
     return v;
 }
-KERNEL_FN real4 gather4(const f32* a, whole i)
-{
+KERNEL_FN real4 gather4(const f32* a, whole i) {
     i32 at[SCREE_LANES];
     __builtin_memcpy(at, &i, sizeof at);
     return gather4_at(a, at);
 }
 KERNEL_FN real4 load4(const f32* a, u32 i) { return gather4(a, lane_index(i)); }
 #endif
-KERNEL_FN void store4(f32* a, u32 i, real4 v)
-{
+KERNEL_FN void store4(f32* a, u32 i, real4 v) {
     f32* b = a + 4 * static_cast<std::size_t>(i);
     for (u32 l = 0; l < SCREE_LANES; l += 4) {
         const auto part = [l](const real& r) { return load_quad(reinterpret_cast<const f32*>(&r) + l); };
@@ -356,17 +345,17 @@ KERNEL_FN void store4(f32* a, u32 i, real4 v)
 
 #else // one lane, or vectors without transposes of their own
 
-KERNEL_FN real4 gather4(const f32* a, whole i) { return {gather(a, 4 * i), gather(a + 1, 4 * i), gather(a + 2, 4 * i), gather(a + 3, 4 * i)}; }
+KERNEL_FN real4 gather4(const f32* a, whole i) {
+    return {gather(a, 4 * i), gather(a + 1, 4 * i), gather(a + 2, 4 * i), gather(a + 3, 4 * i)};
+}
 #if SCREE_LANES > 1
-KERNEL_FN real4 gather4_at(const f32* a, const i32* at)
-{
+KERNEL_FN real4 gather4_at(const f32* a, const i32* at) {
     whole i;
     __builtin_memcpy(&i, at, sizeof i);
     return gather4(a, i);
 }
 KERNEL_FN real4 load4(const f32* a, u32 i) { return gather4(a, lane_index(i)); }
-KERNEL_FN void store4(f32* a, u32 i, real4 v)
-{
+KERNEL_FN void store4(f32* a, u32 i, real4 v) {
     for (u32 l = 0; l < SCREE_LANES; ++l) {
         f32* b = a + 4 * static_cast<std::size_t>(i + l);
         b[0] = v.x[l];
@@ -376,21 +365,18 @@ KERNEL_FN void store4(f32* a, u32 i, real4 v)
     }
 }
 #else
-KERNEL_FN real4 load4(const f32* a, u32 i)
-{
+KERNEL_FN real4 load4(const f32* a, u32 i) {
     const f32* b = a + 4 * static_cast<std::size_t>(i);
     return {b[0], b[1], b[2], b[3]};
 }
-KERNEL_FN void store4(f32* a, u32 i, real4 v)
-{
+KERNEL_FN void store4(f32* a, u32 i, real4 v) {
     f32* b = a + 4 * static_cast<std::size_t>(i);
     b[0] = v.x;
     b[1] = v.y;
     b[2] = v.z;
     b[3] = v.w;
 }
-KERNEL_FN void store2(f32* a, u32 i, real x, real y)
-{
+KERNEL_FN void store2(f32* a, u32 i, real x, real y) {
     f32* b = a + 2 * static_cast<std::size_t>(i);
     b[0] = x;
     b[1] = y;

@@ -15,8 +15,7 @@ struct GranularCell_t {
 typedef struct GranularCell_t GranularCell;
 
 /// t modulo m in 0 … m-1, for whole numbers held in floats
-KERNEL_FN real granular_wrapped(real t, f32 m)
-{
+KERNEL_FN real granular_wrapped(real t, f32 m) {
     real w = t - m * round_down(t * (1.0f / m));
     // the product rounds: the quotient may be off by one
     w = pick(w < 0.0f, w + m, w);
@@ -24,13 +23,11 @@ KERNEL_FN real granular_wrapped(real t, f32 m)
 }
 
 /// whole cell coordinate of a position, limited to what a float counts exactly
-KERNEL_FN real granular_cell_coordinate(real x, f32 inv_cell)
-{
+KERNEL_FN real granular_cell_coordinate(real x, f32 inv_cell) {
     return round_down(clamped(x * inv_cell, to_real(-8388608.0f), to_real(8388607.0f)));
 }
 
-KERNEL_FN GranularCell granular_wrapped_cell(real3 x, GranularParams p)
-{
+KERNEL_FN GranularCell granular_wrapped_cell(real3 x, GranularParams p) {
     GranularCell c;
     c.x = to_whole(granular_wrapped(granular_cell_coordinate(x.x, p.inv_cell_size), (f32)p.grid_x));
     c.y = to_whole(granular_wrapped(granular_cell_coordinate(x.y, p.inv_cell_size), (f32)p.grid_y));
@@ -38,13 +35,11 @@ KERNEL_FN GranularCell granular_wrapped_cell(real3 x, GranularParams p)
     return c;
 }
 
-KERNEL_FN whole granular_reference_coordinate(real x, f32 low, f32 cell)
-{
+KERNEL_FN whole granular_reference_coordinate(real x, f32 low, f32 cell) {
     return to_whole(clamped((x - low) / cell, to_real(-8388608.0f), to_real(8388607.0f)));
 }
 
-KERNEL_FN GranularCell granular_reference_cell(real3 x, GranularParams p)
-{
+KERNEL_FN GranularCell granular_reference_cell(real3 x, GranularParams p) {
     GranularCell c;
     c.x = granular_reference_coordinate(x.x, p.grid_min_x, p.cell_size);
     c.y = granular_reference_coordinate(x.y, p.grid_min_y, p.cell_size);
@@ -55,8 +50,7 @@ KERNEL_FN GranularCell granular_reference_cell(real3 x, GranularParams p)
 KERNEL_FN mask granular_inside(whole c, u32 m) { return both(c >= 1, c <= (i32)m - 2); }
 
 /// the key to sort by; particles outside the reference grid go to the end, into no cell
-KERNEL_FN whole granular_key(real3 x, GranularParams p)
-{
+KERNEL_FN whole granular_key(real3 x, GranularParams p) {
     GranularCell c;
     if (p.reference != 0) {
         c = granular_reference_cell(x, p);
@@ -65,7 +59,8 @@ KERNEL_FN whole granular_key(real3 x, GranularParams p)
     }
     whole key = (c.x * (i32)p.grid_y + c.y) * (i32)p.grid_z + c.z;
     if (p.reference != 0) {
-        mask inside = both(both(granular_inside(c.x, p.grid_x), granular_inside(c.y, p.grid_y)), granular_inside(c.z, p.grid_z));
+        mask inside = both(both(granular_inside(c.x, p.grid_x), granular_inside(c.y, p.grid_y)),
+                           granular_inside(c.z, p.grid_z));
         key = pick_whole(inside, key, whole_from(p.cells));
     }
     return key;

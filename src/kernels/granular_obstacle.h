@@ -25,8 +25,7 @@ struct GranularSurface_t {
 };
 typedef struct GranularSurface_t GranularSurface;
 
-KERNEL_FN GranularSurface granular_surface(GranularObstacle o, real3 x, real r)
-{
+KERNEL_FN GranularSurface granular_surface(GranularObstacle o, real3 x, real r) {
     quat q = make_quat(to_real(o.qs), to_real(o.qx), to_real(o.qy), to_real(o.qz));
     mat3 m = quat_matrix(q);
     real zero = to_real(0.0f), one = to_real(1.0f);
@@ -43,12 +42,14 @@ KERNEL_FN GranularSurface granular_surface(GranularObstacle o, real3 x, real r)
     } else {
         real3 in_box = mat3_transposed_times(m, from_centre);
         real3 size = make_real3(to_real(o.sx), to_real(o.sy), to_real(o.sz));
-        real3 away = make_real3(in_box.x - clamped(in_box.x, -size.x, size.x), in_box.y - clamped(in_box.y, -size.y, size.y),
+        real3 away = make_real3(in_box.x - clamped(in_box.x, -size.x, size.x),
+                                in_box.y - clamped(in_box.y, -size.y, size.y),
                                 in_box.z - clamped(in_box.z, -size.z, size.z));
         real distance = length3(away);
         mask outside = distance > 0.0f;
         // inside: the nearest face
-        real3 depth = make_real3(size.x - magnitude(in_box.x), size.y - magnitude(in_box.y), size.z - magnitude(in_box.z));
+        real3 depth = make_real3(size.x - magnitude(in_box.x), size.y - magnitude(in_box.y),
+                                 size.z - magnitude(in_box.z));
         mask x_least = both(no(depth.x > depth.y), no(depth.x > depth.z));
         mask y_least = both(no(x_least), no(depth.y > depth.z));
         mask z_least = both(no(x_least), no(y_least));
@@ -69,8 +70,8 @@ KERNEL_FN GranularSurface granular_surface(GranularObstacle o, real3 x, real r)
 }
 
 /// the force on a particle that reaches into the surface
-KERNEL_FN GranularTouch granular_surface_force(GranularSurface s, real3 v, real3 w, real r, real3 spring, GranularParams p)
-{
+KERNEL_FN GranularTouch granular_surface_force(GranularSurface s, real3 v, real3 w, real r, real3 spring,
+                                               GranularParams p) {
     GranularTouch t;
     if (p.model == GRANULAR_LINEAR) {
         t.force = granular_linear_force(s.normal, s.overlap, v, s.velocity, p);
@@ -78,8 +79,9 @@ KERNEL_FN GranularTouch granular_surface_force(GranularSurface s, real3 v, real3
         t.spring = spring;
     } else {
         real3 none = make_real3(to_real(0.0f), to_real(0.0f), to_real(0.0f));
-        t = granular_split_force(s.normal, s.overlap, granular_slip(s.normal, v, w, r, s.velocity, none, to_real(0.0f)), r,
-                                 spring, p);
+        t = granular_split_force(s.normal, s.overlap,
+                                 granular_slip(s.normal, v, w, r, s.velocity, none, to_real(0.0f)), r, spring,
+                                 p);
     }
     return t;
 }

@@ -27,12 +27,14 @@
 //   survey_words   8     for each share of the bodies: bounds of their centres, number awake
 //   counters             see GRANULAR_COUNTER_…
 
-#define GRANULAR_BUFFERS(F, U)                                                                                         \
-    F(body_position) F(body_rotation) F(body_momentum) F(body_spin) F(body_omega) U(body_wake)                         \
-    F(shape_inertia) U(shape_first) F(shape_offset) F(shape_outward)                                                   \
-    U(particle_body) U(cell_key) U(order) U(cell_start) F(sorted_position) F(sorted_velocity)                          \
-    U(near_start) U(near_place)                                                                                        \
+// clang-format off
+#define GRANULAR_BUFFERS(F, U)                                                                                \
+    F(body_position) F(body_rotation) F(body_momentum) F(body_spin) F(body_omega) U(body_wake)                \
+    F(shape_inertia) U(shape_first) F(shape_offset) F(shape_outward)                                          \
+    U(particle_body) U(cell_key) U(order) U(cell_start) F(sorted_position) F(sorted_velocity)                 \
+    U(near_start) U(near_place)                                                                               \
     F(force) F(torque) F(memory) F(obstacle) F(obstacle_partial) F(survey_words) U(counters)
+// clang-format on
 
 #define GRANULAR_LINEAR 0
 #define GRANULAR_SPLIT 1
@@ -57,18 +59,19 @@
 struct GranularParams_t {
     u32 bodies, particles, cells;
     u32 reference, brute, model, same_body_filter, unlock, sleeping, memory_slots, obstacles;
-    u32 grid_x, grid_y, grid_z;                // cells of the table along each axis
-    f32 cell_size, inv_cell_size;              // m, 1/m
-    f32 grid_min_x, grid_min_y, grid_min_z;    // reference grid
+    u32 grid_x, grid_y, grid_z;             // cells of the table along each axis
+    f32 cell_size, inv_cell_size;           // m, 1/m
+    f32 grid_min_x, grid_min_y, grid_min_z; // reference grid
     f32 time_step, stiffness, damping, tangent_stiffness, tangent_damping, friction;
-    f32 contact_epsilon, hertz_scale;          // hertz_scale: 1 / sqrt(overlap at which Hertz's force equals the spring's)
+    f32 contact_epsilon;
+    f32 hertz_scale; // 1 / sqrt(overlap at which Hertz's force equals the spring's)
     f32 gravity_x, gravity_y, gravity_z;
     f32 terminal_velocity, world_size;
     u32 walls, ground;
     f32 sleep_speed, sleep_delay, wake_speed, rest_radius;
-    f32 search_square;                         // how far the search looks, squared: what may touch, and the skin of kept lists
-    f32 touch_square;                          // (largest contact distance)^2 and a margin: outside it nothing touches
-    u32 obstacle_moving;                       // some obstacle has a velocity
+    f32 search_square;   // how far the search looks, squared: what may touch, and the skin of kept lists
+    f32 touch_square;    // (largest contact distance)^2 and a margin: outside it nothing touches
+    u32 obstacle_moving; // some obstacle has a velocity
 };
 typedef struct GranularParams_t GranularParams;
 

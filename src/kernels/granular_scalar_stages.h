@@ -2,8 +2,7 @@
 // granular_scalar_stages.h — the stages of a granular step with loops of their own.   compiles as: host, cuda, opencl
 
 /// reset grid: where the cells of chunk i begin in the sorted keys. A search for the first, then a walk along.
-KERNEL_FN void granular_cells(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_cells(u32 i, GranularView w, GranularParams p) {
     u32 cell = i * GRANULAR_CELLS_PER_ITEM;
     u32 last = cell + GRANULAR_CELLS_PER_ITEM;
     if (last > p.cells + 1) last = p.cells + 1;
@@ -19,8 +18,7 @@ KERNEL_FN void granular_cells(u32 i, GranularView w, GranularParams p)
     }
 }
 
-KERNEL_FN GranularAsker granular_sorted_asker(u32 s, GranularView w, GranularParams p)
-{
+KERNEL_FN GranularAsker granular_sorted_asker(u32 s, GranularView w, GranularParams p) {
     real4 x = load4(w.sorted_position, s);
     real4 v = load4(w.sorted_velocity, s);
     GranularAsker a;
@@ -37,14 +35,12 @@ KERNEL_FN GranularAsker granular_sorted_asker(u32 s, GranularView w, GranularPar
     return a;
 }
 
-KERNEL_FN void granular_store_force(u32 number, GranularSum sum, GranularView w)
-{
+KERNEL_FN void granular_store_force(u32 number, GranularSum sum, GranularView w) {
     store4(w.force, number, make_real4(sum.force.x, sum.force.y, sum.force.z, sum.torque.x));
     store2(w.torque, number, sum.torque.y, sum.torque.z);
 }
 
-KERNEL_FN void granular_force_of(GranularAsker a, u32 asleep, u32 history, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_force_of(GranularAsker a, u32 asleep, u32 history, GranularView w, GranularParams p) {
     GranularSum sum;
     sum.force = make_real3(0.0f, 0.0f, 0.0f);
     sum.torque = make_real3(0.0f, 0.0f, 0.0f);
@@ -54,22 +50,19 @@ KERNEL_FN void granular_force_of(GranularAsker a, u32 asleep, u32 history, Granu
 }
 
 /// force: on the particle at place i of the sorted order
-KERNEL_FN void granular_forces(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_forces(u32 i, GranularView w, GranularParams p) {
     u32 asleep = (u32)as_whole(load4(w.sorted_velocity, i).w) & GRANULAR_ASLEEP;
     granular_force_of(granular_sorted_asker(i, w, p), asleep, 0, w, p);
 }
 
 /// the same with tangential springs
-KERNEL_FN void granular_forces_history(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_forces_history(u32 i, GranularView w, GranularParams p) {
     u32 asleep = (u32)as_whole(load4(w.sorted_velocity, i).w) & GRANULAR_ASLEEP;
     granular_force_of(granular_sorted_asker(i, w, p), asleep, 1, w, p);
 }
 
 /// kept lists: how many neighbours the particle at place i has, skin included
-KERNEL_FN void granular_near_count(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_near_count(u32 i, GranularView w, GranularParams p) {
     GranularAsker a = granular_sorted_asker(i, w, p);
     GranularCell c = granular_search_cell(a.x, p);
     u32 runs = granular_run_count(c, p), count = 0;
@@ -81,8 +74,7 @@ KERNEL_FN void granular_near_count(u32 i, GranularView w, GranularParams p)
 }
 
 /// kept lists: those neighbours, from near_start on, lowest number first
-KERNEL_FN void granular_near_fill(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_near_fill(u32 i, GranularView w, GranularParams p) {
     GranularAsker a = granular_sorted_asker(i, w, p);
     GranularCell c = granular_search_cell(a.x, p);
     u32 runs = granular_run_count(c, p), first = w.near_start[i], next = first;
@@ -91,14 +83,14 @@ KERNEL_FN void granular_near_fill(u32 i, GranularView w, GranularParams p)
         for (u32 s = run.begin; s < run.end; ++s) {
             if (granular_near(a, s, w, p) == 0 || s == i) continue;
             u32 number = w.order[s], at = next++;
-            for (; at > first && w.order[w.near_place[at - 1]] > number; --at) w.near_place[at] = w.near_place[at - 1];
+            for (; at > first && w.order[w.near_place[at - 1]] > number; --at)
+                w.near_place[at] = w.near_place[at - 1];
             w.near_place[at] = s;
         }
     }
 }
 
-KERNEL_FN void granular_listed_force_of(u32 i, u32 history, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_listed_force_of(u32 i, u32 history, GranularView w, GranularParams p) {
     GranularAsker a = granular_sorted_asker(i, w, p);
     GranularSum sum;
     sum.force = make_real3(0.0f, 0.0f, 0.0f);
@@ -110,12 +102,15 @@ KERNEL_FN void granular_listed_force_of(u32 i, u32 history, GranularView w, Gran
 }
 
 /// force: from kept lists
-KERNEL_FN void granular_forces_listed(u32 i, GranularView w, GranularParams p) { granular_listed_force_of(i, 0, w, p); }
-KERNEL_FN void granular_forces_listed_history(u32 i, GranularView w, GranularParams p) { granular_listed_force_of(i, 1, w, p); }
+KERNEL_FN void granular_forces_listed(u32 i, GranularView w, GranularParams p) {
+    granular_listed_force_of(i, 0, w, p);
+}
+KERNEL_FN void granular_forces_listed_history(u32 i, GranularView w, GranularParams p) {
+    granular_listed_force_of(i, 1, w, p);
+}
 
 /// the fastest that any particle of share i of the bodies can have moved in the last step, m/s
-KERNEL_FN void granular_speed(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_speed(u32 i, GranularView w, GranularParams p) {
     u32 share = (p.bodies + GRANULAR_SURVEY_ITEMS - 1) / GRANULAR_SURVEY_ITEMS;
     u32 last = (i + 1) * share < p.bodies ? (i + 1) * share : p.bodies;
     real most = 0.0f;
@@ -123,23 +118,24 @@ KERNEL_FN void granular_speed(u32 i, GranularView w, GranularParams p)
         real4 m = load4(w.body_momentum, b);
         real4 o = load4(w.body_omega, b);
         real inverse_mass = load4(w.body_position, b).w;
-        real speed = length3(make_real3(m.x, m.y, m.z)) * inverse_mass + length3(make_real3(o.x, o.y, o.z)) * p.rest_radius;
+        real speed = length3(make_real3(m.x, m.y, m.z)) * inverse_mass +
+                     length3(make_real3(o.x, o.y, o.z)) * p.rest_radius;
         most = greatest(most, speed);
     }
     w.survey_words[i * GRANULAR_SURVEY_WORDS + 7] = most;
 }
 
 /// particle k of body i, from the body itself
-KERNEL_FN GranularAsker granular_asker_of(u32 i, u32 k, GranularView w)
-{
+KERNEL_FN GranularAsker granular_asker_of(u32 i, u32 k, GranularView w) {
     real4 x = load4(w.body_position, i);
     real4 q = load4(w.body_rotation, i);
     real4 m = load4(w.body_momentum, i);
     real4 omega = load4(w.body_omega, i);
     u32 shape = (u32)as_whole(load4(w.body_spin, i).w);
     real4 offset = load4(w.shape_offset, w.shape_first[shape] + k);
-    GranularParticle at = granular_particle(make_real3(x.x, x.y, x.z), make_quat(q.x, q.y, q.z, q.w), make_real3(m.x, m.y, m.z) * x.w,
-                                            make_real3(omega.x, omega.y, omega.z), make_real3(offset.x, offset.y, offset.z));
+    GranularParticle at = granular_particle(
+        make_real3(x.x, x.y, x.z), make_quat(q.x, q.y, q.z, q.w), make_real3(m.x, m.y, m.z) * x.w,
+        make_real3(omega.x, omega.y, omega.z), make_real3(offset.x, offset.y, offset.z));
     GranularAsker a;
     a.x = at.position;
     a.v = at.velocity;
@@ -151,8 +147,7 @@ KERNEL_FN GranularAsker granular_asker_of(u32 i, u32 k, GranularView w)
 }
 
 /// force and momenta of body i in one item: the seed's first decomposition
-KERNEL_FN void granular_body_forces(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_body_forces(u32 i, GranularView w, GranularParams p) {
     u32 shape = (u32)as_whole(load4(w.body_spin, i).w);
     u32 count = (u32)as_whole(load4(w.shape_inertia, shape).w);
     u32 asleep = granular_asleep(load4(w.body_momentum, i).w, p) ? 1u : 0u;
@@ -163,8 +158,7 @@ KERNEL_FN void granular_body_forces(u32 i, GranularView w, GranularParams p)
 }
 
 /// measure: for the particle at place i: largest overlap, sum of overlaps, contacts, contacts within its own body
-KERNEL_FN void granular_measure(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_measure(u32 i, GranularView w, GranularParams p) {
     GranularAsker a = granular_sorted_asker(i, w, p);
     real most = 0.0f, total = 0.0f, contacts = 0.0f, own = 0.0f;
     GranularCell c = granular_search_cell(a.x, p);
@@ -187,19 +181,20 @@ KERNEL_FN void granular_measure(u32 i, GranularView w, GranularParams p)
         }
     }
     for (u32 k = 0; k < 5; ++k) most = greatest(most, granular_plane(k, a.x, a.r, p).w);
-    for (u32 k = 0; k < p.obstacles; ++k) most = greatest(most, granular_surface(granular_load_obstacle(k, w), a.x, a.r).overlap);
+    for (u32 k = 0; k < p.obstacles; ++k)
+        most = greatest(most, granular_surface(granular_load_obstacle(k, w), a.x, a.r).overlap);
     store4(w.force, a.number, make_real4(most, total, contacts, own));
 }
 
 /// What the particles of share i push a free obstacle with: force and torque, in the order of the particles' numbers.
 /// Item i is share i mod ITEMS of obstacle i / ITEMS.
-KERNEL_FN void granular_obstacle_push(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_obstacle_push(u32 i, GranularView w, GranularParams p) {
     GranularObstacle o = granular_load_obstacle(i / GRANULAR_OBSTACLE_ITEMS, w);
     real3 none = make_real3(0.0f, 0.0f, 0.0f);
     real3 force = none, torque = none;
     if (o.inverse_mass > 0.0f) {
-        for (u32 number = i % GRANULAR_OBSTACLE_ITEMS; number < p.particles; number += GRANULAR_OBSTACLE_ITEMS) {
+        for (u32 number = i % GRANULAR_OBSTACLE_ITEMS; number < p.particles;
+             number += GRANULAR_OBSTACLE_ITEMS) {
             u32 body = w.particle_body[number];
             if (granular_asleep(load4(w.body_momentum, body).w, p)) continue;
             GranularAsker a = granular_asker_of(body, number - (u32)as_whole(load4(w.body_omega, body).w), w);
@@ -211,13 +206,16 @@ KERNEL_FN void granular_obstacle_push(u32 i, GranularView w, GranularParams p)
         }
     }
     GLOBAL f32* out = w.obstacle_partial + i * 6;
-    out[0] = force.x; out[1] = force.y; out[2] = force.z;
-    out[3] = torque.x; out[4] = torque.y; out[5] = torque.z;
+    out[0] = force.x;
+    out[1] = force.y;
+    out[2] = force.z;
+    out[3] = torque.x;
+    out[4] = torque.y;
+    out[5] = torque.z;
 }
 
 /// obstacle i moves: driven ones by their velocity, free ones also by gravity and by the particles; not by ground and walls
-KERNEL_FN void granular_obstacle_move(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_obstacle_move(u32 i, GranularView w, GranularParams p) {
     GranularObstacle o = granular_load_obstacle(i, w);
     GLOBAL f32* a = w.obstacle + i * GRANULAR_OBSTACLE_WORDS;
     real3 v = make_real3(o.vx, o.vy, o.vz);
@@ -231,19 +229,28 @@ KERNEL_FN void granular_obstacle_move(u32 i, GranularView w, GranularParams p)
             torque = torque + make_real3(part[3], part[4], part[5]);
         }
         v = v + (force * o.inverse_mass + make_real3(p.gravity_x, p.gravity_y, p.gravity_z)) * p.time_step;
-        omega = omega + rotated_diagonal_times(quat_matrix(q), make_real3(o.ix, o.iy, o.iz), torque) * p.time_step;
+        omega = omega +
+                rotated_diagonal_times(quat_matrix(q), make_real3(o.ix, o.iy, o.iz), torque) * p.time_step;
     }
     quat turned = quat_kept_unit(quat_turned(q, omega, p.time_step), 1e-5f);
     real3 x = make_real3(o.px, o.py, o.pz) + v * p.time_step;
-    a[1] = x.x; a[2] = x.y; a[3] = x.z;
-    a[4] = turned.s; a[5] = turned.x; a[6] = turned.y; a[7] = turned.z;
-    a[11] = v.x; a[12] = v.y; a[13] = v.z;
-    a[14] = omega.x; a[15] = omega.y; a[16] = omega.z;
+    a[1] = x.x;
+    a[2] = x.y;
+    a[3] = x.z;
+    a[4] = turned.s;
+    a[5] = turned.x;
+    a[6] = turned.y;
+    a[7] = turned.z;
+    a[11] = v.x;
+    a[12] = v.y;
+    a[13] = v.z;
+    a[14] = omega.x;
+    a[15] = omega.y;
+    a[16] = omega.z;
 }
 
 /// survey: bounds of the centres and number of the bodies awake, for share i of the bodies
-KERNEL_FN void granular_survey(u32 i, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_survey(u32 i, GranularView w, GranularParams p) {
     real far = 3.0e38f;
     real3 low = make_real3(far, far, far), high = make_real3(-far, -far, -far);
     u32 awake = 0;
@@ -254,7 +261,11 @@ KERNEL_FN void granular_survey(u32 i, GranularView w, GranularParams p)
         if (!granular_asleep(load4(w.body_momentum, b).w, p)) ++awake;
     }
     GLOBAL f32* out = w.survey_words + i * GRANULAR_SURVEY_WORDS;
-    out[0] = low.x; out[1] = low.y; out[2] = low.z;
-    out[3] = high.x; out[4] = high.y; out[5] = high.z;
+    out[0] = low.x;
+    out[1] = low.y;
+    out[2] = low.z;
+    out[3] = high.x;
+    out[4] = high.y;
+    out[5] = high.z;
     out[6] = to_real((i32)awake);
 }

@@ -25,8 +25,7 @@ struct GranularRun_t {
 typedef struct GranularRun_t GranularRun;
 
 /// the asker's own cell, as the search uses it
-KERNEL_FN GranularCell granular_search_cell(real3 x, GranularParams p)
-{
+KERNEL_FN GranularCell granular_search_cell(real3 x, GranularParams p) {
     GranularCell c;
     if (p.reference == 0) {
         c = granular_wrapped_cell(x, p);
@@ -41,8 +40,7 @@ KERNEL_FN GranularCell granular_search_cell(real3 x, GranularParams p)
 }
 
 /// how many runs the search of a cell consists of
-KERNEL_FN u32 granular_run_count(GranularCell c, GranularParams p)
-{
+KERNEL_FN u32 granular_run_count(GranularCell c, GranularParams p) {
     if (p.brute != 0) return 1;
     if (p.reference != 0) return 27;
     return (c.z == 0 || c.z == (i32)p.grid_z - 1) ? 18 : 9;
@@ -50,8 +48,7 @@ KERNEL_FN u32 granular_run_count(GranularCell c, GranularParams p)
 
 /// Run k of the search. Three cells along z are one run, two where they cross the end of the table, three in reference
 /// mode, which sees only the first four particles of a cell.
-KERNEL_FN GranularRun granular_run(GranularCell c, u32 k, u32 runs, GranularView w, GranularParams p)
-{
+KERNEL_FN GranularRun granular_run(GranularCell c, u32 k, u32 runs, GranularView w, GranularParams p) {
     GranularRun run;
     if (p.brute != 0) {
         run.begin = 0;
@@ -90,8 +87,7 @@ KERNEL_FN GranularRun granular_run(GranularCell c, u32 k, u32 runs, GranularView
 }
 
 /// the world direction out of the body at a particle
-KERNEL_FN real3 granular_outward(u32 number, u32 body, GranularView w)
-{
+KERNEL_FN real3 granular_outward(u32 number, u32 body, GranularView w) {
     u32 first = (u32)as_whole(load4(w.body_omega, body).w);
     u32 shape = (u32)as_whole(load4(w.body_spin, body).w);
     real4 q = load4(w.body_rotation, body);
@@ -100,8 +96,7 @@ KERNEL_FN real3 granular_outward(u32 number, u32 body, GranularView w)
 }
 
 /// the slot in which particle `number` keeps its spring with `partner`, or memory_slots
-KERNEL_FN u32 granular_memory_slot(u32 number, u32 partner, GranularView w, GranularParams p)
-{
+KERNEL_FN u32 granular_memory_slot(u32 number, u32 partner, GranularView w, GranularParams p) {
     u32 slot = 0;
     for (; slot < p.memory_slots; ++slot) {
         real4 m = load4(w.memory, number * p.memory_slots + slot);
@@ -110,8 +105,7 @@ KERNEL_FN u32 granular_memory_slot(u32 number, u32 partner, GranularView w, Gran
     return slot;
 }
 
-KERNEL_FN real3 granular_remembered(u32 number, u32 partner, GranularView w, GranularParams p)
-{
+KERNEL_FN real3 granular_remembered(u32 number, u32 partner, GranularView w, GranularParams p) {
     real3 spring = make_real3(0.0f, 0.0f, 0.0f);
     u32 slot = granular_memory_slot(number, partner, w, p);
     if (slot < p.memory_slots) {
@@ -128,8 +122,8 @@ struct GranularMemory_t {
 };
 typedef struct GranularMemory_t GranularMemory;
 
-KERNEL_FN void granular_remember(PRIVATE GranularMemory* memory, real3 spring, u32 partner, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_remember(PRIVATE GranularMemory* memory, real3 spring, u32 partner, GranularView w,
+                                 GranularParams p) {
     if (memory->used < p.memory_slots) {
         memory->slot[memory->used] = make_real4(spring.x, spring.y, spring.z, as_real((i32)partner));
         memory->used += 1;
@@ -138,39 +132,50 @@ KERNEL_FN void granular_remember(PRIVATE GranularMemory* memory, real3 spring, u
     }
 }
 
-KERNEL_FN void granular_write_memory(PRIVATE GranularMemory* memory, u32 number, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_write_memory(PRIVATE GranularMemory* memory, u32 number, GranularView w,
+                                     GranularParams p) {
     for (u32 k = 0; k < p.memory_slots; ++k) {
-        real4 m = k < memory->used ? memory->slot[k] : make_real4(0.0f, 0.0f, 0.0f, as_real((i32)GRANULAR_NO_PARTNER));
+        real4 m = k < memory->used ? memory->slot[k]
+                                   : make_real4(0.0f, 0.0f, 0.0f, as_real((i32)GRANULAR_NO_PARTNER));
         store4(w.memory, number * p.memory_slots + k, m);
     }
 }
 
 /// wakes a sleeping body that something fast touches
-KERNEL_FN void granular_nudge(u32 body_bits, real3 slip, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_nudge(u32 body_bits, real3 slip, GranularView w, GranularParams p) {
     if ((body_bits & GRANULAR_ASLEEP) != 0 && dot3(slip, slip) > p.wake_speed * p.wake_speed)
         raise_flag(w.body_wake, body_bits & ~GRANULAR_ASLEEP);
 }
 
-KERNEL_FN GranularObstacle granular_load_obstacle(u32 k, GranularView w)
-{
+KERNEL_FN GranularObstacle granular_load_obstacle(u32 k, GranularView w) {
     GLOBAL const f32* a = w.obstacle + k * GRANULAR_OBSTACLE_WORDS;
     GranularObstacle o;
     o.kind = (u32)as_whole(a[0]);
-    o.px = a[1]; o.py = a[2]; o.pz = a[3];
-    o.qs = a[4]; o.qx = a[5]; o.qy = a[6]; o.qz = a[7];
-    o.sx = a[8]; o.sy = a[9]; o.sz = a[10];
-    o.vx = a[11]; o.vy = a[12]; o.vz = a[13];
-    o.wx = a[14]; o.wy = a[15]; o.wz = a[16];
+    o.px = a[1];
+    o.py = a[2];
+    o.pz = a[3];
+    o.qs = a[4];
+    o.qx = a[5];
+    o.qy = a[6];
+    o.qz = a[7];
+    o.sx = a[8];
+    o.sy = a[9];
+    o.sz = a[10];
+    o.vx = a[11];
+    o.vy = a[12];
+    o.vz = a[13];
+    o.wx = a[14];
+    o.wy = a[15];
+    o.wz = a[16];
     o.inverse_mass = a[17];
-    o.ix = a[18]; o.iy = a[19]; o.iz = a[20];
+    o.ix = a[18];
+    o.iy = a[19];
+    o.iz = a[20];
     return o;
 }
 
 /// plane k of ground, low x, high x, low z, high z: the normal, and the overlap in the last place
-KERNEL_FN real4 granular_plane(u32 k, real3 x, real r, GranularParams p)
-{
+KERNEL_FN real4 granular_plane(u32 k, real3 x, real r, GranularParams p) {
     if (k == 0) return make_real4(0.0f, 1.0f, 0.0f, p.ground != 0 ? r - x.y : -1.0f);
     real off = -1.0f;
     if (k == 1) return make_real4(1.0f, 0.0f, 0.0f, p.walls != 0 ? (-p.world_size - x.x) + r : off);
@@ -180,9 +185,8 @@ KERNEL_FN real4 granular_plane(u32 k, real3 x, real r, GranularParams p)
 }
 
 /// planes and obstacles, added to what the neighbours gave
-KERNEL_FN GranularSum granular_surfaces(GranularAsker a, GranularSum sum, PRIVATE GranularMemory* memory, u32 history,
-                                        GranularView w, GranularParams p)
-{
+KERNEL_FN GranularSum granular_surfaces(GranularAsker a, GranularSum sum, PRIVATE GranularMemory* memory,
+                                        u32 history, GranularView w, GranularParams p) {
     real3 none = make_real3(0.0f, 0.0f, 0.0f);
     if (p.model == GRANULAR_LINEAR) {
         sum.force = sum.force + granular_reference_planes(a.x, a.v, a.r, p);
@@ -193,7 +197,8 @@ KERNEL_FN GranularSum granular_surfaces(GranularAsker a, GranularSum sum, PRIVAT
                 real3 n = make_real3(plane.x, plane.y, plane.z);
                 real3 spring = none;
                 if (history != 0) spring = granular_remembered(a.number, GRANULAR_PLANE_PARTNER + k, w, p);
-                GranularTouch t = granular_split_force(n, plane.w, granular_slip(n, a.v, a.w, a.r, none, none, 0.0f), a.r, spring, p);
+                GranularTouch t = granular_split_force(
+                    n, plane.w, granular_slip(n, a.v, a.w, a.r, none, none, 0.0f), a.r, spring, p);
                 sum.force = sum.force + t.force;
                 sum.torque = sum.torque + t.torque;
                 if (history != 0) granular_remember(memory, t.spring, GRANULAR_PLANE_PARTNER + k, w, p);
@@ -218,8 +223,7 @@ KERNEL_FN GranularSum granular_surfaces(GranularAsker a, GranularSum sum, PRIVAT
 }
 
 /// a sleeping particle feels nothing, but a driven obstacle that reaches it wakes its body
-KERNEL_FN void granular_sleeper(GranularAsker a, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_sleeper(GranularAsker a, GranularView w, GranularParams p) {
     if (p.obstacle_moving == 0) return;
     for (u32 k = 0; k < p.obstacles; ++k) {
         GranularSurface s = granular_surface(granular_load_obstacle(k, w), a.x, a.r);
@@ -228,9 +232,8 @@ KERNEL_FN void granular_sleeper(GranularAsker a, GranularView w, GranularParams 
 }
 
 /// The contact with sorted particle s, added to the sum where there is one.
-KERNEL_FN GranularSum granular_pair(GranularAsker a, u32 s, GranularSum sum, PRIVATE GranularMemory* memory, u32 history,
-                                    GranularView w, GranularParams p)
-{
+KERNEL_FN GranularSum granular_pair(GranularAsker a, u32 s, GranularSum sum, PRIVATE GranularMemory* memory,
+                                    u32 history, GranularView w, GranularParams p) {
     real4 other = load4(w.sorted_position, s);
     real3 r = make_real3(other.x - a.x.x, other.y - a.x.y, other.z - a.x.z);
     real square = dot3(r, r);
@@ -249,7 +252,8 @@ KERNEL_FN GranularSum granular_pair(GranularAsker a, u32 s, GranularSum sum, PRI
     real3 v = make_real3(motion.x, motion.y, motion.z);
     if (p.sleeping != 0) granular_nudge(bits, a.v - v, w, p);
     if (p.unlock != 0 && overlap > reach * 0.125f)
-        n = granular_unlocked_normal(n, overlap, reach, granular_outward(a.number, a.body, w), granular_outward(number, body, w));
+        n = granular_unlocked_normal(n, overlap, reach, granular_outward(a.number, a.body, w),
+                                     granular_outward(number, body, w));
     if (p.model == GRANULAR_LINEAR) {
         sum.force = sum.force + granular_linear_force(n, overlap, a.v, v, p);
     } else {
@@ -266,8 +270,7 @@ KERNEL_FN GranularSum granular_pair(GranularAsker a, u32 s, GranularSum sum, PRI
 }
 
 /// Near enough to look at closer, and not of the same body?
-KERNEL_FN u32 granular_near(GranularAsker a, u32 s, GranularView w, GranularParams p)
-{
+KERNEL_FN u32 granular_near(GranularAsker a, u32 s, GranularView w, GranularParams p) {
     real4 other = load4(w.sorted_position, s);
     real3 r = make_real3(other.x - a.x.x, other.y - a.x.y, other.z - a.x.z);
     if (!(dot3(r, r) < p.search_square)) return 0;
@@ -277,14 +280,14 @@ KERNEL_FN u32 granular_near(GranularAsker a, u32 s, GranularView w, GranularPara
 
 /// The near candidates of a particle, lowest number first.
 struct GranularNear_t {
-    u32 place[GRANULAR_NEAR];  // in the sorted order
+    u32 place[GRANULAR_NEAR]; // in the sorted order
     u32 number[GRANULAR_NEAR];
-    u32 count;                 // more than fit: only the count is right
+    u32 count; // more than fit: only the count is right
 };
 typedef struct GranularNear_t GranularNear;
 
-KERNEL_FN void granular_find_near(PRIVATE GranularNear* near, GranularAsker a, GranularView w, GranularParams p)
-{
+KERNEL_FN void granular_find_near(PRIVATE GranularNear* near, GranularAsker a, GranularView w,
+                                  GranularParams p) {
     near->count = 0;
     GranularCell c = granular_search_cell(a.x, p);
     u32 runs = granular_run_count(c, p);
@@ -313,8 +316,7 @@ KERNEL_FN void granular_find_near(PRIVATE GranularNear* near, GranularAsker a, G
 
 /// More neighbours than a list holds: a search for each, the next number up every time. Slow, and only ever for heaps of
 /// particles inside each other.
-KERNEL_FN u32 granular_next_near(u32 after, GranularAsker a, GranularView w, GranularParams p)
-{
+KERNEL_FN u32 granular_next_near(u32 after, GranularAsker a, GranularView w, GranularParams p) {
     u32 best = GRANULAR_NO_PARTNER, best_number = GRANULAR_NO_PARTNER;
     GranularCell c = granular_search_cell(a.x, p);
     u32 runs = granular_run_count(c, p);
@@ -332,8 +334,8 @@ KERNEL_FN u32 granular_next_near(u32 after, GranularAsker a, GranularView w, Gra
 
 /// Everything that pushes one particle. `history` is a constant where this is called, so that its branches fold.
 /// Candidates are collected first and pushed then: on a GPU, threads that find nothing do not wait for those that do.
-KERNEL_FN GranularSum granular_particle_force(GranularAsker a, u32 history, GranularView w, GranularParams p)
-{
+KERNEL_FN GranularSum granular_particle_force(GranularAsker a, u32 history, GranularView w,
+                                              GranularParams p) {
     GranularSum sum;
     sum.force = make_real3(0.0f, 0.0f, 0.0f);
     sum.torque = make_real3(0.0f, 0.0f, 0.0f);
@@ -342,10 +344,12 @@ KERNEL_FN GranularSum granular_particle_force(GranularAsker a, u32 history, Gran
     GranularNear near;
     granular_find_near(&near, a, w, p);
     if (near.count <= GRANULAR_NEAR) {
-        for (u32 j = 0; j < near.count; ++j) sum = granular_pair(a, near.place[j], sum, &memory, history, w, p);
+        for (u32 j = 0; j < near.count; ++j)
+            sum = granular_pair(a, near.place[j], sum, &memory, history, w, p);
     } else {
         u32 after = 0; // one more than the last number
-        for (u32 s = granular_next_near(after, a, w, p); s != GRANULAR_NO_PARTNER; s = granular_next_near(after, a, w, p)) {
+        for (u32 s = granular_next_near(after, a, w, p); s != GRANULAR_NO_PARTNER;
+             s = granular_next_near(after, a, w, p)) {
             after = w.order[s] + 1;
             sum = granular_pair(a, s, sum, &memory, history, w, p);
         }
@@ -356,8 +360,8 @@ KERNEL_FN GranularSum granular_particle_force(GranularAsker a, u32 history, Gran
 }
 
 /// The same from a kept list: entries first … last-1, lowest number first.
-KERNEL_FN GranularSum granular_listed_force(GranularAsker a, u32 first, u32 last, u32 history, GranularView w, GranularParams p)
-{
+KERNEL_FN GranularSum granular_listed_force(GranularAsker a, u32 first, u32 last, u32 history, GranularView w,
+                                            GranularParams p) {
     GranularSum sum;
     sum.force = make_real3(0.0f, 0.0f, 0.0f);
     sum.torque = make_real3(0.0f, 0.0f, 0.0f);

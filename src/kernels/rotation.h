@@ -11,8 +11,7 @@ struct mat3_t {
 };
 typedef struct mat3_t mat3;
 
-KERNEL_FN quat make_quat(real s, real x, real y, real z)
-{
+KERNEL_FN quat make_quat(real s, real x, real y, real z) {
     quat q;
     q.s = s;
     q.x = x;
@@ -22,8 +21,7 @@ KERNEL_FN quat make_quat(real s, real x, real y, real z)
 }
 
 /// a then nothing, b first: the rotation b followed by a
-KERNEL_FN quat quat_product(quat a, quat b)
-{
+KERNEL_FN quat quat_product(quat a, quat b) {
     real3 u = make_real3(a.x, a.y, a.z);
     real3 v = make_real3(b.x, b.y, b.z);
     real3 w = (a.s * v + b.s * u) + cross3(u, v);
@@ -33,8 +31,7 @@ KERNEL_FN quat quat_product(quat a, quat b)
 KERNEL_FN real quat_square(quat q) { return (q.s * q.s + q.x * q.x) + (q.y * q.y + q.z * q.z); }
 
 /// renormalised only where the square is off by more than the tolerance, as in the seed
-KERNEL_FN quat quat_kept_unit(quat q, f32 tolerance)
-{
+KERNEL_FN quat quat_kept_unit(quat q, f32 tolerance) {
     real square = quat_square(q);
     mask off = both(square > 0.0f, magnitude(square - 1.0f) > tolerance);
     real scale = pick(off, to_real(1.0f) / root(pick(off, square, to_real(1.0f))), to_real(1.0f));
@@ -42,8 +39,7 @@ KERNEL_FN quat quat_kept_unit(quat q, f32 tolerance)
 }
 
 /// q turned by the world-frame angular velocity for a time; unchanged where the velocity is zero
-KERNEL_FN quat quat_turned(quat q, real3 omega, f32 time)
-{
+KERNEL_FN quat quat_turned(quat q, real3 omega, f32 time) {
     real speed = length3(omega);
     mask still = no(speed > 0.0f);
     real half_angle = speed * time * 0.5f;
@@ -55,8 +51,7 @@ KERNEL_FN quat quat_turned(quat q, real3 omega, f32 time)
                      pick(still, q.z, turned.z));
 }
 
-KERNEL_FN mat3 quat_matrix(quat q)
-{
+KERNEL_FN mat3 quat_matrix(quat q) {
     real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
     real xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
     real sx = q.s * q.x, sy = q.s * q.y, sz = q.s * q.z;
@@ -72,7 +67,6 @@ KERNEL_FN real3 mat3_transposed_times(mat3 m, real3 v) { return (m.x * v.x + m.y
 KERNEL_FN real3 scaled3(real3 a, real3 b) { return make_real3(a.x * b.x, a.y * b.y, a.z * b.z); }
 
 /// R diag(d) R^T v
-KERNEL_FN real3 rotated_diagonal_times(mat3 r, real3 diagonal, real3 v)
-{
+KERNEL_FN real3 rotated_diagonal_times(mat3 r, real3 diagonal, real3 v) {
     return mat3_times(r, scaled3(diagonal, mat3_transposed_times(r, v)));
 }

@@ -7,7 +7,8 @@
 
 int main() {
     scree::GranularWorld world({}, scree::open_device({.name = "cpu", .threads = 1}));
-    std::uint32_t cube = world.create_body({.shape = world.add_shape(scree::shapes::cube(0.2f)), .position = {0, 5, 0}});
+    std::uint32_t cube =
+        world.create_body({.shape = world.add_shape(scree::shapes::cube(0.2f)), .position = {0, 5, 0}});
     world.step(50);
     float height = world.bodies()[cube].position.y;
     std::printf("Scree %s: the cube fell to %.3f m\n", SCREE_VERSION, static_cast<double>(height));

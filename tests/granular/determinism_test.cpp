@@ -87,7 +87,8 @@ void expect_same_way(std::shared_ptr<Device> device, int steps = 40) {
 
 /// Lists kept over several steps, lists made anew and every pair tested: who found the neighbours does not show.
 TEST(GranularDeterminism, KeptNeighbourListsChangeNoBit) {
-    for (ContactModel contact : {ContactModel::linear, ContactModel::split, ContactModel::history, ContactModel::hertz}) {
+    for (ContactModel contact :
+         {ContactModel::linear, ContactModel::split, ContactModel::history, ContactModel::hertz}) {
         const auto hash_with_skin = [&](float skin, GranularMode mode) {
             GranularSettings settings = seed_settings_in_room(2.3f);
             settings.mode = mode;
@@ -121,7 +122,8 @@ TEST(GranularDeterminism, GrainsAtTheWallsGiveTheSameBitsInAnyNumberOfLanes) {
         for (int i = 0; i < 9 * 9 * 20; ++i) {
             BodyDef body;
             body.shape = grain;
-            body.position = {(static_cast<float>(i % 9) - 4) * 0.0102f, 0.006f + static_cast<float>(i / 81) * 0.0102f,
+            body.position = {(static_cast<float>(i % 9) - 4) * 0.0102f,
+                             0.006f + static_cast<float>(i / 81) * 0.0102f,
                              (static_cast<float>(i / 9 % 9) - 4) * 0.0102f};
             body.velocity = {0.1f * static_cast<float>(i % 7 - 3), 0, 0.1f * static_cast<float>(i % 5 - 2)};
             body.mass = 1.3e-3f;

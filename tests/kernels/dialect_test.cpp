@@ -117,9 +117,7 @@ public:
     }
 
 private:
-    std::size_t place(std::size_t item, std::size_t component) const {
-        return 4 * item + component;
-    }
+    std::size_t place(std::size_t item, std::size_t component) const { return 4 * item + component; }
 
     Device& device_;
     std::uint32_t count_, stride_ = 0;

@@ -227,7 +227,7 @@ TEST(SceneErrors, Generators) {
          "many; at most 100000000 in all were expected"},
         {stream(", \"count\": 40000000"),
          "a.json:3: bodies[0].stream.count: 40000000 bodies of 27 particles after 0 "
-         "others are too many; at most 1073741824 particles in all were expected"},
+         "others are too many; at most 268435456 particles in all were expected"},
         {tower(", \"count\": 4"), "a.json:3: bodies[0].tower: the key \"footprint\" is missing"},
         {tower(", \"count\": 4, \"footprint\": [2]"),
          "a.json:3: bodies[0].tower.footprint: a list of 1 is not allowed; a list of 2 was expected"},

@@ -24,74 +24,73 @@ constexpr std::size_t line = 64; // bytes; buffers begin at a cache line
 
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-const LaneTable& table_of(int lanes)
-{
+const LaneTable& table_of(int lanes) {
     switch (lanes) {
-    case 4: return lane_table_4();
-    case 8: return lane_table_8();
-    case 16: return lane_table_16();
-    default: return lane_table_1();
+    case 4:
+        return lane_table_4();
+    case 8:
+        return lane_table_8();
+    case 16:
+        return lane_table_16();
+    default:
+        return lane_table_1();
     }
 }
 
-bool runs_in_lanes(KernelId kernel)
-{
+bool runs_in_lanes(KernelId kernel) {
     switch (kernel) {
 #define SCREE_LANE_CASE(Family, FAMILY, name) case KernelId::name:
         LANE_KERNELS(SCREE_LANE_CASE)
 #undef SCREE_LANE_CASE
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
 class CpuDevice final : public Device {
 public:
     CpuDevice(std::unique_ptr<TaskSystem> own, TaskSystem& tasks, int lanes)
-        : own_(std::move(own)), tasks_(tasks), table_(table_of(lanes)), report_(describe_cpu_device())
-    {
-        report_.description += ", " + std::to_string(tasks.workers()) + " thread(s), " + std::to_string(lanes) + " lane(s)";
+        : own_(std::move(own)), tasks_(tasks), table_(table_of(lanes)), report_(describe_cpu_device()) {
+        report_.description +=
+            ", " + std::to_string(tasks.workers()) + " thread(s), " + std::to_string(lanes) + " lane(s)";
     }
     ~CpuDevice() override { release_scratch(); }
 
     const DeviceReport& report() const override { return report_; }
     std::uint32_t padding() const override { return lane_granule; }
 
-    Buffer allocate(std::size_t bytes) override
-    {
+    Buffer allocate(std::size_t bytes) override {
         if (bytes == 0) return {};
         const std::size_t rounded = (bytes + line - 1) / line * line;
         void* raw = rounded < bytes ? nullptr : std::aligned_alloc(line, rounded);
-        if (raw == nullptr) throw Error("not enough memory for a buffer of " + std::to_string(bytes) + " bytes", "cpu");
+        if (raw == nullptr)
+            throw Error("not enough memory for a buffer of " + std::to_string(bytes) + " bytes", "cpu");
         traffic_.allocated += bytes;
         return {raw, bytes};
     }
-    void release(Buffer& buffer) override
-    {
+    void release(Buffer& buffer) override {
         std::free(buffer.raw);
         traffic_.allocated -= buffer.bytes;
         buffer = {};
     }
-    void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) override
-    {
+    void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) override {
         if (bytes != 0) std::memcpy(static_cast<char*>(to.raw) + offset, from, bytes);
         traffic_.uploaded += bytes;
         ++traffic_.uploads;
     }
-    void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset) override
-    {
+    void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset) override {
         if (bytes != 0) std::memcpy(to, static_cast<const char*>(from.raw) + offset, bytes);
         traffic_.downloaded += bytes;
         ++traffic_.downloads;
     }
     const void* host_view(const Buffer& buffer) override { return buffer.raw; }
-    void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override
-    {
+    void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override {
         std::fill_n(static_cast<std::uint32_t*>(buffer.raw) + first_word, words, value);
     }
 
-    void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params, std::size_t) override
-    {
+    void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
+                std::size_t) override {
         ++traffic_.launches;
         if (items == 0) return;
         std::array<void*, 32> raw{};
@@ -106,39 +105,37 @@ public:
         const int chunks = static_cast<int>((std::uint64_t{items} + chunk - 1) / chunk);
         tasks_.run(chunks, [&](int c) {
             const std::uint64_t begin = std::uint64_t{chunk} * static_cast<std::uint64_t>(c);
-            range(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min<std::uint64_t>(begin + chunk, items)), raw.data(),
+            range(static_cast<std::uint32_t>(begin),
+                  static_cast<std::uint32_t>(std::min<std::uint64_t>(begin + chunk, items)), raw.data(),
                   params);
         });
     }
 
-    void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values, std::uint32_t count,
-              int bits) override
-    {
-        radix_sort(tasks_, words(keys), words(values), words(spare_keys), words(spare_values), count, bits, histogram_);
+    void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
+              std::uint32_t count, int bits) override {
+        radix_sort(tasks_, words(keys), words(values), words(spare_keys), words(spare_values), count, bits,
+                   histogram_);
     }
-    void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values, std::uint32_t count,
-                int bits) override
-    {
-        radix_sort(tasks_, static_cast<std::uint64_t*>(keys.raw), words(values), static_cast<std::uint64_t*>(spare_keys.raw),
-                   words(spare_values), count, bits, histogram_);
+    void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
+                const Buffer& spare_values, std::uint32_t count, int bits) override {
+        radix_sort(tasks_, static_cast<std::uint64_t*>(keys.raw), words(values),
+                   static_cast<std::uint64_t*>(spare_keys.raw), words(spare_values), count, bits, histogram_);
     }
-    void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override
-    {
+    void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override {
         exclusive_sum(tasks_, words(in), words(out), count);
     }
     void finish() override {}
 
-    void time_stages(bool on) override
-    {
+    void time_stages(bool on) override {
         timing_ = on;
         stage_ = -1;
         seconds_ = {};
     }
-    void mark(int stage) override
-    {
+    void mark(int stage) override {
         if (!timing_) return;
         const auto now = std::chrono::steady_clock::now();
-        if (stage_ >= 0) seconds_[static_cast<std::size_t>(stage_)] += std::chrono::duration<double>(now - since_).count();
+        if (stage_ >= 0)
+            seconds_[static_cast<std::size_t>(stage_)] += std::chrono::duration<double>(now - since_).count();
         stage_ = stage;
         since_ = now;
     }
@@ -160,11 +157,10 @@ private:
 
 } // namespace
 
-std::string lanes_missing(int lanes)
-{
+std::string lanes_missing(int lanes) {
 #if defined(__x86_64__)
-    if (lanes == 16 && !(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-                         __builtin_cpu_supports("avx512vl")))
+    if (lanes == 16 && !(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")))
         return "16 lanes need a processor with AVX-512";
     if (lanes == 8 && !__builtin_cpu_supports("avx2")) return "8 lanes need a processor with AVX2";
 #else
@@ -173,8 +169,7 @@ std::string lanes_missing(int lanes)
     return {};
 }
 
-int widest_lanes()
-{
+int widest_lanes() {
 #if defined(__x86_64__)
     for (int lanes : {16, 8})
         if (lanes_missing(lanes).empty()) return lanes;
@@ -182,25 +177,26 @@ int widest_lanes()
     return 4;
 }
 
-DeviceReport describe_cpu_device()
-{
+DeviceReport describe_cpu_device() {
     DeviceReport report;
     report.name = "cpu";
-    report.description = std::to_string(hardware_threads()) + " core(s), up to " + std::to_string(widest_lanes()) + " lanes";
+    report.description =
+        std::to_string(hardware_threads()) + " core(s), up to " + std::to_string(widest_lanes()) + " lanes";
     report.available = true;
     report.same_bits = true;
     return report;
 }
 
-std::unique_ptr<Device> open_cpu_device(const DeviceOptions& options)
-{
+std::unique_ptr<Device> open_cpu_device(const DeviceOptions& options) {
     constexpr int most_threads = 1024;
     if (options.threads < 0 || options.threads > most_threads)
-        throw Error(std::to_string(options.threads) + " is not allowed; 0 (all cores) to " + std::to_string(most_threads) + " was expected",
+        throw Error(std::to_string(options.threads) + " is not allowed; 0 (all cores) to " +
+                        std::to_string(most_threads) + " was expected",
                     "threads");
     const int lanes = options.lanes == 0 ? widest_lanes() : options.lanes;
     if (lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
-        throw Error(std::to_string(lanes) + " is not allowed; 0 (widest), 1, 4, 8 or 16 was expected", "lanes");
+        throw Error(std::to_string(lanes) + " is not allowed; 0 (widest), 1, 4, 8 or 16 was expected",
+                    "lanes");
     if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
     if (options.tasks != nullptr) return std::make_unique<CpuDevice>(nullptr, *options.tasks, lanes);
     auto pool = std::make_unique<ThreadPool>(options.threads == 0 ? hardware_threads() : options.threads);

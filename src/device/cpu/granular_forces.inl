@@ -16,8 +16,7 @@ struct NearList {
     NearList& operator=(const NearList&) = delete;
     ~NearList() { std::free(place); }
 
-    [[gnu::noinline]] void grow(u32 entries)
-    {
+    [[gnu::noinline]] void grow(u32 entries) {
         capacity = entries > 2 * capacity ? entries : 2 * capacity;
         // lanes store beyond the last entry
         void* grown = std::realloc(place, (static_cast<std::size_t>(capacity) + 2 * SCREE_LANES) * 4);
@@ -32,15 +31,14 @@ struct NearList {
 #if SCREE_LANES >= 8 && defined(__AVX2__)
 
 /// the set lanes of v, moved together
-KERNEL_FN void store_set_lanes(u32* out, __m256i v, u32 bits)
-{
+KERNEL_FN void store_set_lanes(u32* out, __m256i v, u32 bits) {
 #if defined(__AVX512VL__)
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_maskz_compress_epi32(static_cast<__mmask8>(bits), v));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
+                        _mm256_maskz_compress_epi32(static_cast<__mmask8>(bits), v));
 #else
     struct Table {
         u32 lane[256][8] = {};
-        constexpr Table()
-        {
+        constexpr Table() {
             for (u32 b = 0; b < 256; ++b)
                 for (u32 l = 0, n = 0; l < 8; ++l)
                     if ((b >> l & 1) != 0) lane[b][n++] = l;
@@ -52,22 +50,29 @@ KERNEL_FN void store_set_lanes(u32* out, __m256i v, u32 bits)
 #endif
 }
 
-[[gnu::noinline]] u32* find_in_runs(u32* out, const one::GranularRun* run, const one::GranularRun* last, const f32* positions, u32 s, f32 reach)
-{
+[[gnu::noinline]] u32* find_in_runs(u32* out, const one::GranularRun* run, const one::GranularRun* last,
+                                    const f32* positions, u32 s, f32 reach) {
     const f32* own = positions + 4 * static_cast<std::size_t>(s);
-    const __m256 x = _mm256_set1_ps(own[0]), y = _mm256_set1_ps(own[1]), z = _mm256_set1_ps(own[2]), limit = _mm256_set1_ps(reach);
-    const __m256i lanes = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7); // the order in which unpacking leaves them
+    const __m256 x = _mm256_set1_ps(own[0]), y = _mm256_set1_ps(own[1]), z = _mm256_set1_ps(own[2]),
+                 limit = _mm256_set1_ps(reach);
+    const __m256i lanes =
+        _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7); // the order in which unpacking leaves them
     for (; run != last; ++run) {
         const u32 end = run->end;
         for (u32 at = run->begin; at < end; at += 8) {
             const f32* from = positions + 4 * static_cast<std::size_t>(at);
-            const __m256 a = _mm256_loadu_ps(from), b = _mm256_loadu_ps(from + 8), c = _mm256_loadu_ps(from + 16), d = _mm256_loadu_ps(from + 24);
+            const __m256 a = _mm256_loadu_ps(from), b = _mm256_loadu_ps(from + 8),
+                         c = _mm256_loadu_ps(from + 16), d = _mm256_loadu_ps(from + 24);
             const __m256 ab = _mm256_unpacklo_ps(a, b), cd = _mm256_unpacklo_ps(c, d);
-            const __m256 dx = _mm256_sub_ps(_mm256_shuffle_ps(ab, cd, 0x44), x), dy = _mm256_sub_ps(_mm256_shuffle_ps(ab, cd, 0xee), y);
-            const __m256 dz = _mm256_sub_ps(_mm256_shuffle_ps(_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d), 0x44), z);
-            const __m256 square = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
+            const __m256 dx = _mm256_sub_ps(_mm256_shuffle_ps(ab, cd, 0x44), x),
+                         dy = _mm256_sub_ps(_mm256_shuffle_ps(ab, cd, 0xee), y);
+            const __m256 dz =
+                _mm256_sub_ps(_mm256_shuffle_ps(_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d), 0x44), z);
+            const __m256 square = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)),
+                                                _mm256_mul_ps(dz, dz));
             const __m256i there = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<i32>(end - at)), lanes);
-            const __m256 near = _mm256_and_ps(_mm256_castsi256_ps(there), _mm256_cmp_ps(square, limit, _CMP_LT_OQ));
+            const __m256 near =
+                _mm256_and_ps(_mm256_castsi256_ps(there), _mm256_cmp_ps(square, limit, _CMP_LT_OQ));
             const auto bits = static_cast<u32>(_mm256_movemask_ps(near));
             store_set_lanes(out, _mm256_add_epi32(_mm256_set1_epi32(static_cast<i32>(at)), lanes), bits);
             out += __builtin_popcount(bits);
@@ -78,8 +83,8 @@ KERNEL_FN void store_set_lanes(u32* out, __m256i v, u32 bits)
 
 #else
 
-[[gnu::noinline]] u32* find_in_runs(u32* out, const one::GranularRun* run, const one::GranularRun* last, const f32* positions, u32 s, f32 reach)
-{
+[[gnu::noinline]] u32* find_in_runs(u32* out, const one::GranularRun* run, const one::GranularRun* last,
+                                    const f32* positions, u32 s, f32 reach) {
     const one::real4 own = one::load4(positions, s);
     for (; run != last; ++run) {
         for (u32 at = run->begin; at < run->end; at += SCREE_LANES) {
@@ -102,8 +107,7 @@ struct RunFinder {
     one::GranularRun runs[27] = {};
     u32 count = 0, candidates = 0;
 
-    KERNEL_MEMBER void find(u32 s, u32 at_key, const one::GranularView& w, const one::GranularParams& p)
-    {
+    KERNEL_MEMBER void find(u32 s, u32 at_key, const one::GranularView& w, const one::GranularParams& p) {
         key = at_key;
         candidates = 0;
         if (p.reference != 0 || p.brute != 0) {
@@ -132,8 +136,8 @@ struct RunFinder {
         }
     }
 
-    [[gnu::noinline]] void slow(one::GranularCell cell, const one::GranularView& w, const one::GranularParams& p)
-    {
+    [[gnu::noinline]] void slow(one::GranularCell cell, const one::GranularView& w,
+                                const one::GranularParams& p) {
         count = one::granular_run_count(cell, p);
         for (u32 k = 0; k < count; ++k) {
             runs[k] = one::granular_run(cell, k, count, w, p);
@@ -142,21 +146,22 @@ struct RunFinder {
     }
 };
 
-KERNEL_FN u32 body_at(u32 place, const one::GranularView& w)
-{
-    return static_cast<u32>(one::as_whole(w.sorted_velocity[4 * static_cast<std::size_t>(place) + 3])) & ~GRANULAR_ASLEEP;
+KERNEL_FN u32 body_at(u32 place, const one::GranularView& w) {
+    return static_cast<u32>(one::as_whole(w.sorted_velocity[4 * static_cast<std::size_t>(place) + 3])) &
+           ~GRANULAR_ASLEEP;
 }
 
 /// what is near the particle at place s, behind the first `used` entries of the list; returns how many are used then
-KERNEL_FN u32 find_near(u32 s, RunFinder& finder, NearList& list, u32 used, const one::GranularView& w, const one::GranularParams& p)
-{
+KERNEL_FN u32 find_near(u32 s, RunFinder& finder, NearList& list, u32 used, const one::GranularView& w,
+                        const one::GranularParams& p) {
     const u32 body = body_at(s, w);
     // particles of one cell share their runs; outside the reference grid there is no common cell
     const u32 key = w.cell_key[s];
     if (key != finder.key || key == p.cells) finder.find(s, key, w, p);
     if (used + finder.candidates > list.capacity) list.grow(used + finder.candidates);
     u32* first = list.place + used;
-    const u32* found = find_in_runs(first, finder.runs, finder.runs + finder.count, w.sorted_position, s, p.search_square);
+    const u32* found =
+        find_in_runs(first, finder.runs, finder.runs + finder.count, w.sorted_position, s, p.search_square);
     // without itself and its own body, lowest number first; about seven of them
     u32* last = first;
     for (const u32* a = first; a < found; ++a) {
@@ -170,13 +175,14 @@ KERNEL_FN u32 find_near(u32 s, RunFinder& finder, NearList& list, u32 used, cons
 }
 
 /// A deep contact may take its normal from the shapes (granular_unlocked_normal); rare, so lane by lane.
-[[gnu::noinline]] void unlock_normals(real3& n, real overlap, real reach, u32 deep, u32 s, const i32* other, const one::GranularView& w)
-{
+[[gnu::noinline]] void unlock_normals(real3& n, real overlap, real reach, u32 deep, u32 s, const i32* other,
+                                      const one::GranularView& w) {
     for (; deep != 0; deep &= deep - 1) {
         const int l = __builtin_ctz(deep);
         const u32 i = s + static_cast<u32>(l), j = static_cast<u32>(other[l]);
         const one::real3 turned =
-            one::granular_unlocked_normal({n.x[l], n.y[l], n.z[l]}, overlap[l], reach[l], one::granular_outward(w.order[i], body_at(i, w), w),
+            one::granular_unlocked_normal({n.x[l], n.y[l], n.z[l]}, overlap[l], reach[l],
+                                          one::granular_outward(w.order[i], body_at(i, w), w),
                                           one::granular_outward(w.order[j], body_at(j, w), w));
         n.x[l] = turned.x;
         n.y[l] = turned.y;
@@ -185,18 +191,17 @@ KERNEL_FN u32 find_near(u32 s, RunFinder& finder, NearList& list, u32 used, cons
 }
 
 /// planes and obstacles; few particles touch any, so this stays out of the loop's way
-[[gnu::noinline]] one::GranularSum add_surfaces(u32 s, one::GranularSum sum, one::GranularMemory* memory, u32 history,
-                                                const one::GranularView& w, const one::GranularParams& p)
-{
+[[gnu::noinline]] one::GranularSum add_surfaces(u32 s, one::GranularSum sum, one::GranularMemory* memory,
+                                                u32 history, const one::GranularView& w,
+                                                const one::GranularParams& p) {
     return one::granular_surfaces(one::granular_sorted_asker(s, w, p), sum, memory, history, w, p);
 }
 
 /// The forces on the particles at places s … s + lanes - 1, of which `count` are there. Lane l's neighbours are
 /// near[first[l]] … near[first[l + 1] - 1].
 template <u32 history>
-[[gnu::noinline]] void push_group(u32 s, u32 count, const u32* first, const u32* near, const one::GranularView& w,
-                                  const one::GranularParams& p)
-{
+[[gnu::noinline]] void push_group(u32 s, u32 count, const u32* first, const u32* near,
+                                  const one::GranularView& w, const one::GranularParams& p) {
     GranularParams q; // the same words under the lanes' own type
     static_assert(sizeof q == sizeof p);
     __builtin_memcpy(&q, &p, sizeof q);
@@ -221,7 +226,9 @@ template <u32 history>
     const i32 most = largest_lane(length);
     for (i32 k = 0; k < most; ++k) {
         const mask active = k < length;
-        for (u32 l = 0; l < SCREE_LANES; ++l) other[l] = k < lengths[l] ? static_cast<i32>(near[first[l] + static_cast<u32>(k)]) : static_cast<i32>(s);
+        for (u32 l = 0; l < SCREE_LANES; ++l)
+            other[l] =
+                k < lengths[l] ? static_cast<i32>(near[first[l] + static_cast<u32>(k)]) : static_cast<i32>(s);
         const real4 xj = gather4_at(w.sorted_position, other);
         const real3 r = {xj.x - x.x, xj.y - x.y, xj.z - x.z};
         const real distance = root(dot3(r, r));
@@ -242,7 +249,8 @@ template <u32 history>
             const real3 apart = vi - vj;
             const mask nudged = both(as_whole(vj4.w) < 0, dot3(apart, apart) > p.wake_speed * p.wake_speed);
             for (u32 b = mask_bits(nudged) & bits; b != 0; b &= b - 1)
-                raise_flag(w.body_wake, static_cast<u32>(as_whole(vj4.w)[__builtin_ctz(b)]) & ~GRANULAR_ASLEEP);
+                raise_flag(w.body_wake,
+                           static_cast<u32>(as_whole(vj4.w)[__builtin_ctz(b)]) & ~GRANULAR_ASLEEP);
         }
         if (p.unlock != 0)
             if (const u32 deep = mask_bits(overlap > reach * 0.125f) & bits; deep != 0)
@@ -256,26 +264,29 @@ template <u32 history>
         if (history != 0)
             for (u32 b = bits; b != 0; b &= b - 1) {
                 const int l = __builtin_ctz(b);
-                const one::real3 kept = one::granular_remembered(w.order[s + static_cast<u32>(l)], w.order[other[l]], w, p);
+                const one::real3 kept =
+                    one::granular_remembered(w.order[s + static_cast<u32>(l)], w.order[other[l]], w, p);
                 spring.x[l] = kept.x;
                 spring.y[l] = kept.y;
                 spring.z[l] = kept.z;
             }
-        const GranularTouch t =
-            granular_split_force(n, overlap, granular_slip(n, vi, wi, x.w, vj, {turn.x, turn.y, turn.z}, xj.w), x.w, spring, q);
+        const GranularTouch t = granular_split_force(
+            n, overlap, granular_slip(n, vi, wi, x.w, vj, {turn.x, turn.y, turn.z}, xj.w), x.w, spring, q);
         force = pick3(touching, force + t.force, force);
         torque = pick3(touching, torque + t.torque, torque);
         if (history != 0)
             for (u32 b = bits; b != 0; b &= b - 1) {
                 const int l = __builtin_ctz(b);
-                one::granular_remember(&memory[l], {t.spring.x[l], t.spring.y[l], t.spring.z[l]}, w.order[other[l]], w, p);
+                one::granular_remember(&memory[l], {t.spring.x[l], t.spring.y[l], t.spring.z[l]},
+                                       w.order[other[l]], w, p);
             }
     }
 
     // ground and walls are tested with a margin, because the exact tests round their own way
     const real near_wall = p.world_size * 0.9999f - x.w;
     mask at_plane = both(truth(p.ground != 0), x.y - x.w < 0.0f);
-    at_plane = either(at_plane, both(truth(p.walls != 0), either(magnitude(x.x) > near_wall, magnitude(x.z) > near_wall)));
+    at_plane = either(
+        at_plane, both(truth(p.walls != 0), either(magnitude(x.x) > near_wall, magnitude(x.z) > near_wall)));
     const u32 surfaces = p.obstacles != 0 ? mask_bits(awake) : mask_bits(both(awake, at_plane));
     const u32 sleepers = mask_bits(both(there, no(awake)));
     for (u32 l = 0; l < count; ++l) {
@@ -290,8 +301,7 @@ template <u32 history>
 
 /// forces, neighbours searched anew
 template <u32 history>
-void forces_of_range(u32 begin, u32 end, const one::GranularView& w, const one::GranularParams& p)
-{
+void forces_of_range(u32 begin, u32 end, const one::GranularView& w, const one::GranularParams& p) {
     static thread_local NearList list;
     constexpr u32 block = 64;
     u32 first[block + 1 + SCREE_LANES] = {};
@@ -301,32 +311,32 @@ void forces_of_range(u32 begin, u32 end, const one::GranularView& w, const one::
         u32 used = 0;
         for (u32 k = 0; k < n; ++k) {
             first[k] = used;
-            if (one::as_whole(w.sorted_velocity[4 * static_cast<std::size_t>(s + k) + 3]) >= 0) used = find_near(s + k, finder, list, used, w, p);
+            if (one::as_whole(w.sorted_velocity[4 * static_cast<std::size_t>(s + k) + 3]) >= 0)
+                used = find_near(s + k, finder, list, used, w, p);
         }
         first[n] = used;
         if (list.place == nullptr) list.grow(SCREE_LANES);
         for (u32 k = 0; k < n; k += SCREE_LANES)
-            push_group<history>(s + k, n - k < SCREE_LANES ? n - k : SCREE_LANES, first + k, list.place, w, p);
+            push_group<history>(s + k, n - k < SCREE_LANES ? n - k : SCREE_LANES, first + k, list.place, w,
+                                p);
     }
 }
 
 /// forces from kept lists
 template <u32 history>
-void listed_forces_of_range(u32 begin, u32 end, const one::GranularView& w, const one::GranularParams& p)
-{
+void listed_forces_of_range(u32 begin, u32 end, const one::GranularView& w, const one::GranularParams& p) {
     for (u32 s = begin; s < end; s += SCREE_LANES)
-        push_group<history>(s, end - s < SCREE_LANES ? end - s : SCREE_LANES, w.near_start + s, w.near_place, w, p);
+        push_group<history>(s, end - s < SCREE_LANES ? end - s : SCREE_LANES, w.near_start + s, w.near_place,
+                            w, p);
 }
 
-void near_count_of_range(u32 begin, u32 end, const one::GranularView& w, const one::GranularParams& p)
-{
+void near_count_of_range(u32 begin, u32 end, const one::GranularView& w, const one::GranularParams& p) {
     static thread_local NearList list;
     RunFinder finder;
     for (u32 s = begin; s < end; ++s) w.near_start[s] = find_near(s, finder, list, 0, w, p);
 }
 
-void near_fill_of_range(u32 begin, u32 end, const one::GranularView& w, const one::GranularParams& p)
-{
+void near_fill_of_range(u32 begin, u32 end, const one::GranularView& w, const one::GranularParams& p) {
     static thread_local NearList list;
     RunFinder finder;
     for (u32 s = begin; s < end; ++s) {

@@ -9,7 +9,8 @@
 namespace scree {
 
 /// Items begin … end-1; begin is a multiple of 64 for kernels that run in lanes.
-using RangeFunction = void (*)(std::uint32_t begin, std::uint32_t end, void* const* buffers, const void* params);
+using RangeFunction = void (*)(std::uint32_t begin, std::uint32_t end, void* const* buffers,
+                               const void* params);
 
 struct LaneTable {
     RangeFunction kernel[static_cast<unsigned>(KernelId::count)];

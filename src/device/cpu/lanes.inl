@@ -28,8 +28,10 @@ namespace one {
 #if SCREE_TABLE_LANES > 1
 namespace wide {
 #define SCREE_LANES SCREE_TABLE_LANES
+// clang-format off: the order matters
 #include "kernels/all.h"
 #include "device/cpu/granular_forces.inl"
+// clang-format on
 } // namespace wide
 #define SCREE_LANE_SPACE wide
 #else
@@ -39,15 +41,15 @@ namespace wide {
 #define SCREE_UNPACK_F(name) w.name = static_cast<float*>(*buffers++);
 #define SCREE_UNPACK_U(name) w.name = static_cast<unsigned*>(*buffers++);
 
-#define SCREE_RANGE(space, step, Family, FAMILY, name)                                                                 \
-    void name##_range(std::uint32_t begin, std::uint32_t end, void* const* buffers, const void* params)                \
-    {                                                                                                                  \
-        const auto& p = *static_cast<const space::Family##Params*>(params);                                            \
-        space::Family##View w;                                                                                         \
-        FAMILY##_BUFFERS(SCREE_UNPACK_F, SCREE_UNPACK_U) for (std::uint32_t i = begin; i < end; i += step)             \
-            space::name(i, w, p);                                                                                      \
+#define SCREE_RANGE(space, step, Family, FAMILY, name)                                                       \
+    void name##_range(std::uint32_t begin, std::uint32_t end, void* const* buffers, const void* params) {    \
+        const auto& p = *static_cast<const space::Family##Params*>(params);                                  \
+        space::Family##View w;                                                                               \
+        FAMILY##_BUFFERS(SCREE_UNPACK_F, SCREE_UNPACK_U) for (std::uint32_t i = begin; i < end; i += step)   \
+            space::name(i, w, p);                                                                            \
     }
-#define SCREE_LANE_RANGE(Family, FAMILY, name) SCREE_RANGE(SCREE_LANE_SPACE, SCREE_TABLE_LANES, Family, FAMILY, name)
+#define SCREE_LANE_RANGE(Family, FAMILY, name)                                                               \
+    SCREE_RANGE(SCREE_LANE_SPACE, SCREE_TABLE_LANES, Family, FAMILY, name)
 #define SCREE_SCALAR_RANGE(Family, FAMILY, name) SCREE_RANGE(one, 1, Family, FAMILY, name)
 
 LANE_KERNELS(SCREE_LANE_RANGE)
@@ -55,8 +57,7 @@ SCALAR_KERNELS(SCREE_SCALAR_RANGE)
 
 #if SCREE_TABLE_LANES > 1
 template <void (*stage)(std::uint32_t, std::uint32_t, const one::GranularView&, const one::GranularParams&)>
-void granular_range(std::uint32_t begin, std::uint32_t end, void* const* buffers, const void* params)
-{
+void granular_range(std::uint32_t begin, std::uint32_t end, void* const* buffers, const void* params) {
     one::GranularView w;
     GRANULAR_BUFFERS(SCREE_UNPACK_F, SCREE_UNPACK_U)
     stage(begin, end, w, *static_cast<const one::GranularParams*>(params));
@@ -66,10 +67,11 @@ void granular_range(std::uint32_t begin, std::uint32_t end, void* const* buffers
 constexpr LaneTable table = [] {
     LaneTable t{{
 #define SCREE_ENTRY(Family, FAMILY, name) name##_range,
-        LANE_KERNELS(SCREE_ENTRY) SCALAR_KERNELS(SCREE_ENTRY)
-    }};
+        LANE_KERNELS(SCREE_ENTRY) SCALAR_KERNELS(SCREE_ENTRY)}};
 #if SCREE_TABLE_LANES > 1
-    const auto use = [&t](KernelId kernel, RangeFunction range) { t.kernel[static_cast<unsigned>(kernel)] = range; };
+    const auto use = [&t](KernelId kernel, RangeFunction range) {
+        t.kernel[static_cast<unsigned>(kernel)] = range;
+    };
     use(KernelId::granular_forces, granular_range<wide::forces_of_range<0>>);
     use(KernelId::granular_forces_history, granular_range<wide::forces_of_range<1>>);
     use(KernelId::granular_forces_listed, granular_range<wide::listed_forces_of_range<0>>);

@@ -10,8 +10,7 @@ namespace {
 // A step is a dozen short parallel stages; sleeping between them would cost more than the stages.
 constexpr int spins_before_sleep = 4000;
 
-void relax()
-{
+void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -21,13 +20,11 @@ void relax()
 
 } // namespace
 
-ThreadPool::ThreadPool(int workers)
-{
+ThreadPool::ThreadPool(int workers) {
     for (int k = 1; k < workers; ++k) threads_.emplace_back([this] { work(); });
 }
 
-ThreadPool::~ThreadPool()
-{
+ThreadPool::~ThreadPool() {
     {
         std::lock_guard lock(mutex_);
         stop_ = true;
@@ -37,14 +34,13 @@ ThreadPool::~ThreadPool()
     for (std::thread& thread : threads_) thread.join();
 }
 
-void ThreadPool::take_tasks(const std::function<void(int)>& task, int count)
-{
-    for (int k = next_.fetch_add(1, std::memory_order_relaxed); k < count; k = next_.fetch_add(1, std::memory_order_relaxed))
+void ThreadPool::take_tasks(const std::function<void(int)>& task, int count) {
+    for (int k = next_.fetch_add(1, std::memory_order_relaxed); k < count;
+         k = next_.fetch_add(1, std::memory_order_relaxed))
         task(k);
 }
 
-void ThreadPool::run(int count, const std::function<void(int)>& task)
-{
+void ThreadPool::run(int count, const std::function<void(int)>& task) {
     if (threads_.empty() || count < 2) {
         for (int k = 0; k < count; ++k) task(k);
         return;
@@ -65,11 +61,12 @@ void ThreadPool::run(int count, const std::function<void(int)>& task)
     }
 }
 
-void ThreadPool::work()
-{
+void ThreadPool::work() {
     unsigned seen = 0;
     for (;;) {
-        for (int spin = 0; spin < spins_before_sleep && round_.load(std::memory_order_acquire) == seen; ++spin) relax();
+        for (int spin = 0; spin < spins_before_sleep && round_.load(std::memory_order_acquire) == seen;
+             ++spin)
+            relax();
         const std::function<void(int)>* task = nullptr;
         int count = 0;
         {

@@ -11,14 +11,12 @@
 namespace scree::cuda {
 
 /// "cudaErrorIllegalAddress (700): an illegal memory access was encountered"
-inline std::string error_text(cudaError_t code)
-{
+inline std::string error_text(cudaError_t code) {
     return std::string(cudaGetErrorName(code)) + " (" + std::to_string(static_cast<int>(code)) +
            "): " + cudaGetErrorString(code);
 }
 
-inline void check(cudaError_t code, const char* call)
-{
+inline void check(cudaError_t code, const char* call) {
     if (code == cudaSuccess) return;
     // clears what the runtime remembers, so that the next call is not blamed for this one
     static_cast<void>(cudaGetLastError());

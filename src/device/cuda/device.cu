@@ -29,8 +29,7 @@ std::string version_text(int version) // CUDA counts 12080 for 12.8
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-DeviceReport describe(int index)
-{
+DeviceReport describe(int index) {
     DeviceReport report;
     report.name = "cuda:" + std::to_string(index);
     cudaDeviceProp properties{};
@@ -51,8 +50,7 @@ DeviceReport describe(int index)
     return report;
 }
 
-int device_count()
-{
+int device_count() {
     int count = 0;
     cudaError_t code = cudaGetDeviceCount(&count);
     if (code == cudaSuccess) return count;
@@ -72,22 +70,19 @@ int device_count()
 /// Events between stages; their times are read when somebody asks, or when too many wait.
 class StageClock {
 public:
-    ~StageClock()
-    {
+    ~StageClock() {
         for (const Mark& mark : marks_) cudaEventDestroy(mark.event);
         for (cudaEvent_t event : idle_) cudaEventDestroy(event);
     }
 
-    void switch_on(bool on)
-    {
+    void switch_on(bool on) {
         on_ = on;
         for (const Mark& mark : marks_) idle_.push_back(mark.event);
         marks_.clear();
         seconds_ = {};
     }
 
-    void mark(int stage, cudaStream_t stream)
-    {
+    void mark(int stage, cudaStream_t stream) {
         if (!on_) return;
         // by now the older half is long done: reading it does not hold up the queue
         if (marks_.size() >= most_waiting) read(marks_.size() / 2);
@@ -101,8 +96,7 @@ public:
         idle_.pop_back();
     }
 
-    std::array<double, 16> seconds(cudaStream_t stream)
-    {
+    std::array<double, 16> seconds(cudaStream_t stream) {
         if (!marks_.empty()) {
             mark(marks_.back().stage, stream); // what the open stage has taken so far
             read(marks_.size() - 1);
@@ -118,8 +112,7 @@ private:
     static constexpr std::size_t most_waiting = 4096;
 
     /// adds the first `spans` spans between marks to the totals and forgets them
-    void read(std::size_t spans)
-    {
+    void read(std::size_t spans) {
         check(cudaEventSynchronize(marks_[spans].event), "cudaEventSynchronize");
         for (std::size_t k = 0; k < spans; ++k) {
             float milliseconds = 0;
@@ -140,8 +133,7 @@ private:
 
 class CudaDevice final : public Device {
 public:
-    explicit CudaDevice(int index) : index_(index)
-    {
+    explicit CudaDevice(int index) : index_(index) {
         int count = device_count();
         if (index < 0 || index >= count)
             throw Error("there is no such device; CUDA sees " + std::to_string(count));
@@ -150,16 +142,14 @@ public:
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     }
 
-    ~CudaDevice() override
-    {
+    ~CudaDevice() override {
         // a GPU that failed reports it from every call: there is nobody left to tell
         try {
             select();
             cudaStreamSynchronize(stream_);
             release_scratch();
             release(temporary_);
-        } catch (const Error&) {
-        }
+        } catch (const Error&) {}
         cudaStreamDestroy(stream_);
     }
 
@@ -169,8 +159,7 @@ public:
     const DeviceReport& report() const override { return report_; }
     std::uint32_t padding() const override { return 16; }
 
-    Buffer allocate(std::size_t bytes) override
-    {
+    Buffer allocate(std::size_t bytes) override {
         if (bytes == 0) return {};
         select();
         void* memory = nullptr;
@@ -187,8 +176,7 @@ public:
         return {memory, bytes};
     }
 
-    void release(Buffer& buffer) override
-    {
+    void release(Buffer& buffer) override {
         Buffer gone = std::exchange(buffer, Buffer{});
         if (gone.raw == nullptr) return;
         traffic_.allocated -= gone.bytes;
@@ -196,8 +184,7 @@ public:
         check(cudaFree(gone.raw), "cudaFree");
     }
 
-    void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) override
-    {
+    void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) override {
         if (bytes == 0) return;
         need(to, bytes, offset, "upload");
         select();
@@ -209,8 +196,7 @@ public:
         ++traffic_.uploads;
     }
 
-    void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset) override
-    {
+    void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset) override {
         if (bytes == 0) return;
         need(from, bytes, offset, "download");
         select();
@@ -222,8 +208,7 @@ public:
         ++traffic_.downloads;
     }
 
-    void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override
-    {
+    void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override {
         if (words == 0) return;
         need(buffer, words * 4, first_word * 4, "fill");
         select();
@@ -235,27 +220,23 @@ public:
     }
 
     void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
-                std::size_t params_bytes) override
-    {
+                std::size_t params_bytes) override {
         select();
         start_kernel(kernel, items, buffers, params, params_bytes, stream_);
         ++traffic_.launches;
     }
 
     void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
-              std::uint32_t count, int bits) override
-    {
+              std::uint32_t count, int bits) override {
         sort_pairs<std::uint32_t>(keys, values, spare_keys, spare_values, count, bits);
     }
 
     void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
-                const Buffer& spare_values, std::uint32_t count, int bits) override
-    {
+                const Buffer& spare_values, std::uint32_t count, int bits) override {
         sort_pairs<std::uint64_t>(keys, values, spare_keys, spare_values, count, bits);
     }
 
-    void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override
-    {
+    void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override {
         if (count == 0) return;
         need(in, std::size_t{count} * 4, 0, "exclusive_scan");
         need(out, std::size_t{count} * 4, 0, "exclusive_scan");
@@ -266,22 +247,19 @@ public:
         });
     }
 
-    void finish() override
-    {
+    void finish() override {
         select();
         check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     }
 
     void time_stages(bool on) override { clock_.switch_on(on); }
 
-    void mark(int stage) override
-    {
+    void mark(int stage) override {
         select();
         clock_.mark(stage, stream_);
     }
 
-    std::array<double, 16> stage_seconds() override
-    {
+    std::array<double, 16> stage_seconds() override {
         select();
         return clock_.seconds(stream_);
     }
@@ -290,8 +268,7 @@ private:
     /// the current device belongs to the thread, and any thread may call
     void select() const { check(cudaSetDevice(index_), "cudaSetDevice"); }
 
-    static void need(const Buffer& buffer, std::size_t bytes, std::size_t offset, const char* call)
-    {
+    static void need(const Buffer& buffer, std::size_t bytes, std::size_t offset, const char* call) {
         if (offset <= buffer.bytes && bytes <= buffer.bytes - offset) return;
         throw Error(std::to_string(bytes) + " bytes at " + std::to_string(offset) +
                         " are outside a buffer of " + std::to_string(buffer.bytes),
@@ -300,8 +277,7 @@ private:
 
     /// Runs a CUB algorithm: asks how much scratch it wants, grows ours to that and keeps it, queues the work.
     template <class Algorithm>
-    void with_temporary(const char* name, Algorithm run)
-    {
+    void with_temporary(const char* name, Algorithm run) {
         select();
         std::size_t bytes = 0;
         check(run(nullptr, bytes), name);
@@ -315,8 +291,7 @@ private:
 
     template <class Key>
     void sort_pairs(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
-                    const Buffer& spare_values, std::uint32_t count, int bits)
-    {
+                    const Buffer& spare_values, std::uint32_t count, int bits) {
         if (count < 2 || bits <= 0) return;
         const std::size_t key_bytes = std::size_t{count} * sizeof(Key), value_bytes = std::size_t{count} * 4;
         for (const Buffer* buffer : {&keys, &spare_keys}) need(*buffer, key_bytes, 0, "sort");
@@ -346,14 +321,12 @@ private:
     StageClock clock_;
 };
 
-void say(const char* text, char* error, std::size_t error_size)
-{
+void say(const char* text, char* error, std::size_t error_size) {
     if (error_size != 0) std::snprintf(error, error_size, "%s", text);
 }
 
 /// false, with the reason in `error`, when the library that loads us is of another build
-bool same_build(const char* abi, char* error, std::size_t error_size)
-{
+bool same_build(const char* abi, char* error, std::size_t error_size) {
     const std::string own = plugin_abi();
     if (own == abi) return true;
     say(("the plug-in was built as " + own + ", the library as " + abi).c_str(), error, error_size);
@@ -362,8 +335,7 @@ bool same_build(const char* abi, char* error, std::size_t error_size)
 
 /// runs `body`; what it throws becomes text, because a C function may not throw
 template <class Body>
-bool guarded(char* error, std::size_t error_size, Body body)
-{
+bool guarded(char* error, std::size_t error_size, Body body) {
     try {
         body();
         return true;
@@ -379,8 +351,7 @@ bool guarded(char* error, std::size_t error_size, Body body)
 } // namespace scree::cuda
 
 /// Opens device `index`; null, with the reason in `error`, when that fails or `abi` is not plugin_abi().
-SCREE_EXPORT scree::Device* scree_cuda_open(int index, const char* abi, char* error, std::size_t error_size)
-{
+SCREE_EXPORT scree::Device* scree_cuda_open(int index, const char* abi, char* error, std::size_t error_size) {
     scree::Device* device = nullptr;
     if (scree::cuda::same_build(abi, error, error_size))
         scree::cuda::guarded(error, error_size, [&] { device = new scree::cuda::CudaDevice(index); });
@@ -389,8 +360,7 @@ SCREE_EXPORT scree::Device* scree_cuda_open(int index, const char* abi, char* er
 
 /// Appends a report for each GPU and returns their number; -1, with the reason in `error`, when that fails.
 SCREE_EXPORT int scree_cuda_list(const char* abi, std::vector<scree::DeviceReport>* reports, char* error,
-                                 std::size_t error_size)
-{
+                                 std::size_t error_size) {
     int count = -1;
     if (scree::cuda::same_build(abi, error, error_size))
         scree::cuda::guarded(error, error_size, [&] {

@@ -16,21 +16,18 @@ using kernels::u32;
 constexpr unsigned block_size = 128;
 constexpr unsigned blocks_together = 8;
 
-unsigned blocks_for(std::size_t items)
-{
+unsigned blocks_for(std::size_t items) {
     return static_cast<unsigned>((items + block_size - 1) / block_size);
 }
 
 #define SCREE_TAKE_BUFFER(name) view.name = static_cast<decltype(view.name)>((buffer++)->raw);
 #define SCREE_CUDA_KERNEL(Family, FAMILY, name)                                                              \
     __global__ void __launch_bounds__(block_size, blocks_together)                                           \
-        run_##name(u32 items, kernels::Family##View view, kernels::Family##Params params)                    \
-    {                                                                                                        \
+        run_##name(u32 items, kernels::Family##View view, kernels::Family##Params params) {                  \
         u32 i = blockIdx.x * block_size + threadIdx.x;                                                       \
         if (i < items) kernels::name(i, view, params);                                                       \
     }                                                                                                        \
-    void start_##name(u32 items, const Buffer* buffer, const void* params, cudaStream_t stream)              \
-    {                                                                                                        \
+    void start_##name(u32 items, const Buffer* buffer, const void* params, cudaStream_t stream) {            \
         kernels::Family##Params values;                                                                      \
         kernels::Family##View view;                                                                          \
         FAMILY##_BUFFERS(SCREE_TAKE_BUFFER, SCREE_TAKE_BUFFER);                                              \
@@ -50,8 +47,7 @@ constexpr Start starts[] = {
 #undef SCREE_CUDA_START
 };
 
-__global__ void __launch_bounds__(block_size) fill_words(u32* to, u32 value, std::size_t words)
-{
+__global__ void __launch_bounds__(block_size) fill_words(u32* to, u32 value, std::size_t words) {
     std::size_t i = std::size_t(blockIdx.x) * block_size + threadIdx.x;
     if (i < words) to[i] = value;
 }
@@ -59,8 +55,7 @@ __global__ void __launch_bounds__(block_size) fill_words(u32* to, u32 value, std
 } // namespace
 
 void start_kernel(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
-                  std::size_t params_bytes, cudaStream_t stream)
-{
+                  std::size_t params_bytes, cudaStream_t stream) {
     auto index = static_cast<std::size_t>(kernel);
     if (kernel >= KernelId::count) throw Error("no kernel has the number " + std::to_string(index), "launch");
     if (buffers.size() != kernel_buffer_counts[index] || params_bytes != kernel_params_bytes[index])
@@ -74,8 +69,7 @@ void start_kernel(KernelId kernel, std::uint32_t items, std::span<const Buffer> 
     check(cudaGetLastError(), kernel_names[index]);
 }
 
-void start_fill(std::uint32_t* to, std::uint32_t value, std::size_t words, cudaStream_t stream)
-{
+void start_fill(std::uint32_t* to, std::uint32_t value, std::size_t words, cudaStream_t stream) {
     if (words == 0) return;
     fill_words<<<blocks_for(words), block_size, 0, stream>>>(to, value, words);
     check(cudaGetLastError(), "fill");
