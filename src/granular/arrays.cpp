@@ -3,6 +3,7 @@
 
 #include "granular/arrays.h"
 
+#include "device/host_memory.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -112,6 +113,20 @@ std::vector<float> GranularArrays::get(Slot slot, std::size_t words) const {
     return values;
 }
 
+/// Systems hand out memory that they do not have and kill who uses it; so where the device's memory is the host's, ask first.
+void GranularArrays::check_room(std::uint64_t bodies, std::uint64_t particles) const {
+    if (device_->report().name != "cpu") return;
+    constexpr std::uint64_t for_body = 84 + 80, for_particle = 73 + 4; // on the device, and on the way there
+    const std::uint64_t springs = std::uint64_t{16} * params_.memory_slots,
+                        lists = settings_.neighbour_skin == 0 ? 0 : 40;
+    const std::uint64_t bytes = bodies * for_body + particles * (for_particle + 2 * springs + lists);
+    if (bytes > host_memory())
+        throw Error("a world of " + std::to_string(bodies) + " bodies and " + std::to_string(particles) +
+                        " particles needs about " + std::to_string(bytes >> 30) + " GiB; this machine has " +
+                        std::to_string(host_memory() >> 30),
+                    "bodies");
+}
+
 void GranularArrays::upload(const std::vector<GranularShape>& shapes, const GranularBodies& bodies,
                             const std::vector<Obstacle>& obstacles, int substeps) {
     const std::uint32_t pad = device_->padding();
@@ -120,6 +135,7 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     };
     const auto body_count = static_cast<std::uint32_t>(bodies.state.size());
     GranularParams& p = params_;
+    check_room(body_count, bodies.particles);
 
     // the springs of particles that stay
     std::vector<float> springs;

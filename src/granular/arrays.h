@@ -61,6 +61,7 @@ private:
             slot_count
     };
 
+    void check_room(std::uint64_t bodies, std::uint64_t particles) const;
     void resize(Slot slot, std::size_t words);
     void put(Slot slot, const std::vector<float>& values);
     void put(Slot slot, const std::vector<std::uint32_t>& values);

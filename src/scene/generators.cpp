@@ -3,6 +3,7 @@
 // generators.h.
 #include "scene/generators.h"
 
+#include "device/host_memory.h"
 #include "scene/rotation.h"
 
 #include <algorithm>
@@ -225,6 +226,11 @@ void BodyList::reserve(const Field& field, std::uint64_t count, std::uint32_t sh
         field.fail(std::to_string(count) + " bodies of " + std::to_string(each) + " particles after " +
                    std::to_string(particles_) + " others are too many; at most " +
                    std::to_string(options_->max_particles) + " particles in all were expected");
+    // a body here, in the world and on the way to its device
+    constexpr std::uint64_t bytes_each = 350;
+    if (count > host_memory() / bytes_each)
+        field.fail(std::to_string(count) + " bodies need about " + std::to_string(count * bytes_each >> 30) +
+                   " GiB of memory; this machine has " + std::to_string(host_memory() >> 30));
     particles_ += count * each;
     if (count == 1) return; // a list of single bodies grows as vectors do
     try {
