@@ -51,17 +51,17 @@ KERNEL_FN mask granular_inside(whole c, u32 m) { return both(c >= 1, c <= (i32)m
 
 /// the key to sort by; particles outside the reference grid go to the end, into no cell
 KERNEL_FN whole granular_key(real3 x, GranularParams p) {
-    GranularCell c;
-    if (p.reference != 0) {
-        c = granular_reference_cell(x, p);
-    } else {
-        c = granular_wrapped_cell(x, p);
+    if (p.reference == 0) {
+        GranularCell near = granular_wrapped_cell(x, p);
+        return (near.x * (i32)p.grid_y + near.y) * (i32)p.grid_z + near.z;
     }
-    whole key = (c.x * (i32)p.grid_y + c.y) * (i32)p.grid_z + c.z;
-    if (p.reference != 0) {
-        mask inside = both(both(granular_inside(c.x, p.grid_x), granular_inside(c.y, p.grid_y)),
-                           granular_inside(c.z, p.grid_z));
-        key = pick_whole(inside, key, whole_from(p.cells));
-    }
-    return key;
+    GranularCell c = granular_reference_cell(x, p);
+    mask inside = both(both(granular_inside(c.x, p.grid_x), granular_inside(c.y, p.grid_y)),
+                       granular_inside(c.z, p.grid_z));
+    // far outside the product would not fit
+    whole none = whole_from(0u);
+    whole cx = pick_whole(inside, c.x, none), cy = pick_whole(inside, c.y, none),
+          cz = pick_whole(inside, c.z, none);
+    whole key = (cx * (i32)p.grid_y + cy) * (i32)p.grid_z + cz;
+    return pick_whole(inside, key, whole_from(p.cells));
 }
