@@ -4,6 +4,7 @@
 #include "cases.h"
 #include "commands.h"
 #include "output_file.h"
+#include "rigid_options.h"
 #include "targets.h"
 #include "text.h"
 
@@ -31,6 +32,10 @@ std::span<const BenchCase> bench_cases() {
 
 int bench_command(std::span<const std::string> arguments) {
     using namespace bench;
+    if (!arguments.empty() && arguments.front() == "rigid") {
+        const RigidOptions rigid = parse_rigid_options(arguments);
+        return rigid.help ? exit_ok : rigid_bench(rigid);
+    }
     const BenchOptions options = parse_options(arguments, bench_cases());
     if (options.cases.empty()) return exit_ok;
 

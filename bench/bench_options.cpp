@@ -16,24 +16,35 @@
 
 namespace scree::bench {
 
-namespace {
-
-[[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& expected) {
+void refuse_option(const std::string& option, const std::string& value, const std::string& expected) {
     throw Error("\"" + printable(value) + "\" is not allowed; " + expected + " was expected", option);
 }
 
-// every occurrence of the option, each a list with commas
-std::vector<std::string> entries(const Arguments& given, const std::string& option) {
+std::vector<std::string> option_list(const Arguments& given, const std::string& option) {
     std::vector<std::string> parts;
     for (const std::string& text : given.all(option))
         for (std::size_t begin = 0; begin <= text.size();) {
             const std::size_t end = std::min(text.find(',', begin), text.size());
-            if (end == begin) refuse(option, text, "a list such as a,b,c");
+            if (end == begin) refuse_option(option, text, "a list such as a,b,c");
             parts.push_back(text.substr(begin, end - begin));
             begin = end + 1;
         }
     return parts;
 }
+
+std::string output_name(const Arguments& given, const std::string& option) {
+    const std::string file = given.text(option).value_or("");
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    std::error_code ignored;
+    // found out now rather than after an hour
+    if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+        refuse_option(option, file, "a file in a folder that exists");
+    if (!file.empty() && std::filesystem::is_directory(file, ignored))
+        refuse_option(option, file, "the name of a file");
+    return file;
+}
+
+namespace {
 
 // 12000, 12e3 and 12k are the same count
 std::uint64_t count(const std::string& option, const std::string& text, std::uint64_t most) {
@@ -49,26 +60,14 @@ std::uint64_t count(const std::string& option, const std::string& text, std::uin
     }
     const std::optional<std::uint64_t> value = parse_whole(digits);
     if (!value || *value == 0 || *value > most / scale)
-        refuse(option, text, "a whole number from 1 to " + count_text(most));
+        refuse_option(option, text, "a whole number from 1 to " + count_text(most));
     return *value * scale;
-}
-
-std::string output_name(const Arguments& given, const std::string& option) {
-    const std::string file = given.text(option).value_or("");
-    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-    std::error_code ignored;
-    // found out now rather than after an hour
-    if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
-        refuse(option, file, "a file in a folder that exists");
-    if (!file.empty() && std::filesystem::is_directory(file, ignored))
-        refuse(option, file, "the name of a file");
-    return file;
 }
 
 void choose_cases(BenchOptions& options, const Arguments& given, std::span<const BenchCase> cases) {
     std::string names;
     for (const BenchCase& known : cases) names += std::string(known.name) + ", ";
-    for (const std::string& name : entries(given, "--scene")) {
+    for (const std::string& name : option_list(given, "--scene")) {
         bool found = false;
         for (const BenchCase& known : cases) {
             if (name != "all" && name != known.name) continue;
@@ -76,14 +75,14 @@ void choose_cases(BenchOptions& options, const Arguments& given, std::span<const
             if (std::find(options.cases.begin(), options.cases.end(), known.name) == options.cases.end())
                 options.cases.emplace_back(known.name);
         }
-        if (!found) refuse("--scene", name, names + "or all");
+        if (!found) refuse_option("--scene", name, names + "or all");
     }
     if (options.cases.empty())
         for (const BenchCase& known : cases) options.cases.emplace_back(known.name);
 }
 
 void choose_peers(BenchOptions& options, const Arguments& given) {
-    const std::vector<std::string> names = entries(given, "--peers");
+    const std::vector<std::string> names = option_list(given, "--peers");
     if (names.empty()) return;
     options.lammps = options.liggghts = options.bullet = false;
     for (const std::string& name : names) {
@@ -91,20 +90,20 @@ void choose_peers(BenchOptions& options, const Arguments& given) {
         if (name == "liggghts" || name == "all") options.liggghts = true;
         if (name == "bullet" || name == "all") options.bullet = true;
         if (name != "lammps" && name != "liggghts" && name != "bullet" && name != "all" && name != "none")
-            refuse("--peers", name, "none, all, lammps, liggghts or bullet");
+            refuse_option("--peers", name, "none, all, lammps, liggghts or bullet");
     }
 }
 
 } // namespace
 
 BenchOptions parse_options(std::span<const std::string> arguments, std::span<const BenchCase> cases) {
-    std::string details = "scenes:\n";
+    std::string details = "scenes of bench granular (bench rigid --help tells its own):\n";
     for (const BenchCase& known : cases)
         details += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";
     details += "\nThe CSV's columns and the contracts behind its first one are explained in docs/bench.md.";
     const CommandSpec command{
         .name = "bench",
-        .positional = "granular",
+        .positional = "granular|rigid",
         .least = 1,
         .most = 1,
         .summary =
@@ -126,14 +125,15 @@ BenchOptions parse_options(std::span<const std::string> arguments, std::span<con
         std::fputs(help_text(command).c_str(), stdout);
         return options;
     }
-    if (given.positional().front() != "granular") refuse("bench", given.positional().front(), "granular");
+    if (given.positional().front() != "granular")
+        refuse_option("bench", given.positional().front(), "granular or rigid");
     choose_cases(options, given, cases);
     choose_peers(options, given);
-    for (const std::string& text : entries(given, "--bodies"))
+    for (const std::string& text : option_list(given, "--bodies"))
         options.bodies.push_back(count("--bodies", text, 1000000000));
-    for (const std::string& text : entries(given, "--threads"))
+    for (const std::string& text : option_list(given, "--threads"))
         options.threads.push_back(static_cast<int>(count("--threads", text, 1024)));
-    options.devices = entries(given, "--device");
+    options.devices = option_list(given, "--device");
     options.repeat = static_cast<int>(given.whole("--repeat", 1, 1000).value_or(3));
     options.steps = static_cast<int>(given.whole("--steps", 1, 100000000).value_or(0));
     options.csv = output_name(given, "--csv");

@@ -8,6 +8,10 @@
 #include <string_view>
 #include <vector>
 
+namespace scree {
+class Arguments;
+}
+
 namespace scree::bench {
 
 struct BenchOptions {
@@ -25,5 +29,12 @@ struct BenchCase;
 
 /// Throws Error whose where() is the option. Empty `cases` in the result: the help was asked for and printed.
 BenchOptions parse_options(std::span<const std::string> arguments, std::span<const BenchCase> cases);
+
+/// Every occurrence of the option, each a list with commas.
+std::vector<std::string> option_list(const Arguments& given, const std::string& option);
+/// A file that can be written later, or nothing.
+std::string output_name(const Arguments& given, const std::string& option);
+[[noreturn]] void refuse_option(const std::string& option, const std::string& value,
+                                const std::string& expected);
 
 } // namespace scree::bench

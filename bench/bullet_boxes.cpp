@@ -62,7 +62,7 @@ BulletBoxes::BulletBoxes(const Scene& scene) : state_(std::make_unique<State>())
     std::vector<btCollisionShape*> boxes;
     for (const GranularShape& shape : scene.shapes)
         boxes.push_back(s.keep(std::make_unique<btBoxShape>(vector_of(shape.half_size))));
-    for (const BodyDef& body : scene.bodies) {
+    for (const GranularBodyDef& body : scene.bodies) {
         btVector3 inertia;
         boxes[body.shape]->calculateLocalInertia(body.mass, inertia);
         btRigidBody::btRigidBodyConstructionInfo info(body.mass, nullptr, boxes[body.shape], inertia);

@@ -41,7 +41,7 @@ double distance(const Vec3& a, const Vec3& b) {
 /// how far the body that went farthest has gone
 double moved(const Scene& scene, const GranularWorld& world) {
     double most = 0;
-    const std::span<const BodyState> bodies = world.bodies();
+    const std::span<const GranularBodyState> bodies = world.bodies();
     for (std::size_t i = 0; i < bodies.size(); ++i)
         most = std::max(most, distance(bodies[i].position, scene.bodies[i].position));
     return most;

@@ -61,7 +61,7 @@ Scene inside_the_grid(std::uint64_t cubes, const std::shared_ptr<Device>& device
     const float start = scene.bodies.back().position.y;
     for (;;) {
         float top = 0;
-        for (const BodyState& body : world.bodies()) top = std::max(top, body.position.y);
+        for (const GranularBodyState& body : world.bodies()) top = std::max(top, body.position.y);
         if (top + body_reach < grid_top) break;
         // a cube that was thrown out of the top comes down again; what never does would be a fault of the scene
         if (world.time() > 60 + start / s.terminal_velocity * 2) break;
@@ -217,7 +217,7 @@ Scene dropped_cubes(std::uint64_t cubes) {
     Scene scene = find_scene("pile", options);
     const float half_width = scene.settings.world_size;
     float top = 0;
-    for (const BodyDef& body : scene.bodies) top = std::max(top, body.position.y);
+    for (const GranularBodyDef& body : scene.bodies) top = std::max(top, body.position.y);
     scene.settings = find_scene("perf-100").settings;
     GranularSettings& s = scene.settings;
     s.world_size = half_width;

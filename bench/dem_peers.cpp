@@ -147,18 +147,18 @@ std::string peer_data(DemPeer peer, const Scene& scene) {
     const double radius = grain_radius(scene), wall = scene.settings.world_size + radius;
     const double volume = 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
     double top = 0;
-    for (const BodyDef& body : scene.bodies) top = std::max(top, double{body.position.y});
+    for (const GranularBodyDef& body : scene.bodies) top = std::max(top, double{body.position.y});
     std::string text = "settled grains\n\n" + std::to_string(scene.bodies.size()) + " atoms\n1 atom types\n";
     add(text, "%.9g %.9g xlo xhi\n%.9g %.9g ylo yhi\n%.9g %.9g zlo zhi\n\n", -wall, wall, -radius,
         top + 10 * radius, -wall, wall);
     text += peer == DemPeer::lammps ? "Atoms # sphere\n\n" : "Atoms\n\n";
     std::size_t id = 0;
-    for (const BodyDef& body : scene.bodies)
+    for (const GranularBodyDef& body : scene.bodies)
         add(text, "%zu 1 %.9g %.12g %.9g %.9g %.9g\n", ++id, 2 * radius, body.mass / volume,
             double{body.position.x}, double{body.position.y}, double{body.position.z});
     text += "\nVelocities\n\n";
     id = 0;
-    for (const BodyDef& body : scene.bodies)
+    for (const GranularBodyDef& body : scene.bodies)
         add(text, "%zu %.9g %.9g %.9g %.9g %.9g %.9g\n", ++id, double{body.velocity.x},
             double{body.velocity.y}, double{body.velocity.z}, double{body.angular_velocity.x},
             double{body.angular_velocity.y}, double{body.angular_velocity.z});

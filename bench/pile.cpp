@@ -53,7 +53,7 @@ float wall_overlap(const GranularWorld& world) {
 }
 
 // reflection in the plane x = 0 (or z = 0): vectors lose the sign of that component, rotations of the other two
-BodyDef mirrored(BodyDef body, bool in_x, bool in_z) {
+GranularBodyDef mirrored(GranularBodyDef body, bool in_x, bool in_z) {
     if (in_x) {
         body.position.x = -body.position.x;
         body.velocity.x = -body.velocity.x;
@@ -75,11 +75,11 @@ BodyDef mirrored(BodyDef body, bool in_x, bool in_z) {
 
 } // namespace
 
-std::vector<BodyDef> bodies_of(const GranularWorld& world) {
-    std::vector<BodyDef> bodies;
-    const std::span<const BodyState> states = world.bodies();
+std::vector<GranularBodyDef> bodies_of(const GranularWorld& world) {
+    std::vector<GranularBodyDef> bodies;
+    const std::span<const GranularBodyState> states = world.bodies();
     bodies.reserve(states.size());
-    for (const BodyState& state : states)
+    for (const GranularBodyState& state : states)
         bodies.push_back({state.shape, state.position, state.rotation, state.velocity(),
                           state.angular_velocity, state.mass});
     return bodies;
@@ -102,13 +102,13 @@ Scene settled_pile(const std::string& name, std::uint64_t count, std::uint64_t m
     }
     if (tiling.side == 1) return scene;
 
-    const std::vector<BodyDef> tile = std::move(scene.bodies);
+    const std::vector<GranularBodyDef> tile = std::move(scene.bodies);
     scene.bodies.clear();
     scene.bodies.reserve(tile.size() * static_cast<std::size_t>(tiling.side * tiling.side));
     for (int row = 0; row < tiling.side; ++row)
         for (int column = 0; column < tiling.side; ++column)
-            for (const BodyDef& body : tile) {
-                BodyDef placed = mirrored(body, row % 2 == 1, column % 2 == 1);
+            for (const GranularBodyDef& body : tile) {
+                GranularBodyDef placed = mirrored(body, row % 2 == 1, column % 2 == 1);
                 placed.position.x +=
                     pitch * (static_cast<float>(row) - 0.5f * static_cast<float>(tiling.side - 1));
                 placed.position.z +=

@@ -21,6 +21,6 @@ Scene settled_pile(const std::string& name, std::uint64_t count, std::uint64_t m
                    const std::shared_ptr<Device>& device, RunProgress& progress);
 
 /// The state of a world as bodies to build another from.
-std::vector<BodyDef> bodies_of(const GranularWorld& world);
+std::vector<GranularBodyDef> bodies_of(const GranularWorld& world);
 
 } // namespace scree::bench

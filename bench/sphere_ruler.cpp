@@ -61,7 +61,7 @@ struct CellLists {
 
 SpherePile sphere_pile(const GranularWorld& world) {
     SpherePile pile;
-    for (const BodyState& body : world.bodies()) {
+    for (const GranularBodyState& body : world.bodies()) {
         pile.positions.push_back(body.position);
         pile.velocities.push_back(body.velocity());
         pile.spins.push_back(body.angular_velocity);

@@ -78,9 +78,9 @@ Row scree_row(const std::string& contract, const std::string& scene, const Targe
 
 Quality world_quality(const GranularWorld& world) {
     const GranularMeasure measure = world.measure();
-    const std::span<const BodyState> bodies = world.bodies();
+    const std::span<const GranularBodyState> bodies = world.bodies();
     double height = 0;
-    for (const BodyState& body : bodies) height += body.position.y;
+    for (const GranularBodyState& body : bodies) height += body.position.y;
     const double count = std::max<double>(static_cast<double>(bodies.size()), 1);
     return {measure.max_overlap * 1e3, measure.mean_overlap * 1e3,
             static_cast<double>(measure.contacts) / count, measure.kinetic_energy, height / count};

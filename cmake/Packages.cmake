@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _ZSTD, _BULLET and _CUDA.
+# Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _ZSTD, _BULLET, _ODE and _CUDA.
 #
 # AUTO takes what is there, ON insists, OFF does not look.
 
@@ -16,6 +16,7 @@ endmacro()
 set(SCREE_HAS_OPENCL OFF)
 set(SCREE_HAS_ZSTD OFF)
 set(SCREE_HAS_BULLET OFF)
+set(SCREE_HAS_ODE OFF)
 set(SCREE_HAS_CUDA OFF)
 
 if(NOT EMSCRIPTEN)
@@ -36,6 +37,13 @@ if(NOT EMSCRIPTEN)
             pkg_check_modules(BULLET QUIET IMPORTED_TARGET bullet)
         endif()
         scree_decide(BULLET "${BULLET_FOUND}" "bullet.pc (Debian: libbullet-dev)")
+    endif()
+    if(SCREE_ODE AND SCREE_PROGRAM)
+        find_package(PkgConfig QUIET)
+        if(PkgConfig_FOUND)
+            pkg_check_modules(ODE QUIET IMPORTED_TARGET ode)
+        endif()
+        scree_decide(ODE "${ODE_FOUND}" "ode.pc (Debian: libode-dev)")
     endif()
     if(SCREE_CUDA)
         include(CheckLanguage)

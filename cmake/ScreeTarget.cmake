@@ -48,7 +48,7 @@ function(scree_lane_flags)
         set(quiet -Wno-maybe-uninitialized -Wno-uninitialized) # false alarms in the AVX-512 intrinsics (GCC bug 105593)
     endif()
     foreach(lanes 1 4 8 16)
-        set_source_files_properties(${cpu}/lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
+        set_source_files_properties(${cpu}/lanes_${lanes}.cpp ${cpu}/rigid_lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
                                     "-Wno-psabi;${quiet};${wide_${lanes}}")
     endforeach()
 endfunction()

@@ -6,12 +6,12 @@
 #include "output_file.h"
 #include "progress.h"
 #include "scene_arguments.h"
+#include "scene_run.h"
 #include "scree/error.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 #include "text.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
@@ -89,7 +89,7 @@ bool same_bits(const T& a, const T& b) {
 }
 
 /// "body 12 is the first whose pose differs", or that no pose differs.
-std::string first_difference(const RecordingFrame& frame, std::span<const BodyState> bodies) {
+std::string first_difference(const RecordingFrame& frame, std::span<const RecordedPose> bodies) {
     if (frame.bodies.size() != bodies.size())
         return "the recording has " + count_of(frame.bodies.size(), "body", "bodies") + ", this run " +
                count_text(bodies.size());
@@ -104,21 +104,20 @@ int verify(RecordingReader& reader, const Arguments& given, const std::string& f
     const RecordingHeader& header = reader.header();
     if (reader.frame_count() == 0) throw Error("there are no frames to compare", file);
     const Scene scene = find_scene(header.scene, settings_from_text(header.settings, file));
-    const auto device = open_named_device(read_device_options(given), particle_count(scene));
-    GranularWorld world = build_world(scene, device);
+    DeviceOptions device_choice = read_device_options(given);
+    const auto device = open_for(scene, device_choice);
+    const auto run = start_scene(scene, device, device_choice);
     Progress progress(scene.name, reader.info(reader.frame_count() - 1).step);
 
     for (std::size_t i = 0; i < reader.frame_count(); ++i) {
         const RecordingFrameInfo& info = reader.info(i);
-        // steps() takes an int, a recording could skip further
-        while (world.steps_done() < info.step)
-            world.step(static_cast<int>(std::min<std::uint64_t>(info.step - world.steps_done(), 1'000'000)));
-        if (world.hash() != info.state_hash) {
+        if (run->steps_done() < info.step) run->step(info.step - run->steps_done());
+        if (run->hash() != info.state_hash) {
             progress.clear();
             std::printf("DIVERGED at step %llu (frame %zu): the recording has %s, this run %s; %s\n",
                         static_cast<unsigned long long>(info.step), i, hash_text(info.state_hash).c_str(),
-                        hash_text(world.hash()).c_str(),
-                        first_difference(reader.read(i), world.bodies()).c_str());
+                        hash_text(run->hash()).c_str(),
+                        first_difference(reader.read(i), run->poses()).c_str());
             return exit_failed;
         }
         if (progress.due(info.step)) progress.show(info.step, "step " + std::to_string(info.step));
@@ -126,7 +125,7 @@ int verify(RecordingReader& reader, const Arguments& given, const std::string& f
     progress.clear();
     std::printf("VERIFIED %s: equal hashes up to step %llu\n",
                 count_of(reader.frame_count(), "frame", "frames").c_str(),
-                static_cast<unsigned long long>(world.steps_done()));
+                static_cast<unsigned long long>(run->steps_done()));
     return exit_ok;
 }
 

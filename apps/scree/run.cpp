@@ -7,8 +7,8 @@
 #include "output_file.h"
 #include "progress.h"
 #include "scene_arguments.h"
+#include "scene_run.h"
 #include "scree/error.h"
-#include "scree/granular.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 #include "scree/version.h"
@@ -42,9 +42,11 @@ CommandSpec run_spec() {
         .summary = "Simulates a built-in scene or a scene file, and ends with what was simulated, how fast, "
                    "and the\n"
                    "hash of the state. When the scene says what it expects, that is checked.",
-        .details = "The CSV has the columns step, time, kinetic_energy, potential_energy, max_overlap, "
-                   "contacts, top,\n"
-                   "max_speed, asleep; units are SI. Existing files are replaced when the run is complete.",
+        .details =
+            "The CSV has the columns step, time, kinetic_energy, potential_energy, max_overlap, "
+            "contacts, top,\n"
+            "max_speed, asleep, for rigid scenes also mean_overlap, p99_overlap, mean_speed, mean_height,\n"
+            "joint_error; units are SI. Existing files are replaced when the run is complete.",
         .options = {}};
     command.options = scene_options();
     for (const OptionSpec& option : device_options()) command.options.push_back(option);
@@ -85,19 +87,11 @@ struct Outputs {
 
     bool any() const { return recording || csv; }
 
-    void add(const GranularWorld& world) {
-        if (recording) {
-            const auto obstacles = world.obstacles();
-            recording->add_frame(world.steps_done(), world.time(), world.bodies(), world.hash(), obstacles);
-        }
+    void add(const SceneRun& run) {
+        if (recording) run.record(*recording);
         if (csv) {
-            const GranularMeasure m = world.measure();
-            std::string row = std::to_string(world.steps_done());
-            for (const double value : {world.time(), m.kinetic_energy, m.potential_energy, m.max_overlap})
-                row += "," + exact_number(value);
-            row += "," + std::to_string(m.contacts) + "," + exact_number(m.top) + "," +
-                   exact_number(m.max_speed) + "," + std::to_string(m.asleep) + "\n";
-            csv->write(row);
+            if (rows == 0) csv->write(run.csv_heading());
+            csv->write(run.csv_row());
             ++rows;
         }
     }
@@ -131,9 +125,9 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         header.scree_version = SCREE_VERSION;
         header.device = device.report().name + ": " + device.report().description;
         header.settings = settings_text(scene, options);
-        header.time_step = scene.settings.time_step;
+        header.time_step = static_cast<float>(time_step(scene));
         header.steps_per_frame = every;
-        header.shapes = scene.shapes;
+        header.shapes = recorded_shapes(scene);
         header.obstacles = scene.obstacles;
         try {
             outputs.recording.emplace(*record, header);
@@ -142,45 +136,38 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         }
         outputs.recording_name = *record;
     }
-    if (csv) {
-        outputs.csv.emplace("--csv", *csv);
-        outputs.csv->write(
-            "step,time,kinetic_energy,potential_energy,max_overlap,contacts,top,max_speed,asleep\n");
-    }
+    if (csv) outputs.csv.emplace("--csv", *csv);
 }
 
 /// Takes the steps and returns the seconds that they took; writing and measuring are not counted.
-double simulate(GranularWorld& world, Outputs& outputs, Progress& progress, std::uint64_t steps,
+double simulate(SceneRun& run, Outputs& outputs, Progress& progress, std::uint64_t steps,
                 std::uint32_t every) {
-    const double step_seconds = static_cast<double>(world.settings().time_step);
     double stepping = 0;
     const std::uint64_t line = std::max<std::uint64_t>(steps / 10, 1); // where plain lines are due
     std::uint64_t batch = 1;
-    outputs.add(world);
-    while (world.steps_done() < steps && !interrupted) {
-        const std::uint64_t done = world.steps_done();
+    outputs.add(run);
+    while (run.steps_done() < steps && !interrupted) {
+        const std::uint64_t done = run.steps_done();
         std::uint64_t count = std::min(batch, steps - done);
         count = std::min(count, line - done % line);
         if (outputs.any()) count = std::min<std::uint64_t>(count, every - done % every);
 
         const auto start = Clock::now();
-        world.step(static_cast<int>(count));
-        world.device().finish();
+        run.step(count);
         const double took = seconds_since(start);
         stepping += took;
         // long enough that the clock does not matter, short enough for a bar that moves
         if (took < 0.05 && count == batch && batch < (1u << 20)) batch *= 2;
         if (took > 0.2 && batch > 1) batch /= 2;
 
-        const std::uint64_t now = world.steps_done();
-        if (outputs.any() && (now % every == 0 || now == steps)) outputs.add(world);
+        const std::uint64_t now = run.steps_done();
+        if (outputs.any() && (now % every == 0 || now == steps)) outputs.add(run);
         if (progress.due(now)) {
             const auto measuring = Clock::now();
-            const GranularMeasure m = world.measure();
-            const double ratio = static_cast<double>(now) * step_seconds / stepping;
+            const SceneRun::Quantities m = run.measure();
             progress.show(now,
                           "step " + std::to_string(now) + "/" + std::to_string(steps) + ", " +
-                              short_number(ratio) + "x real time, energy " +
+                              short_number(run.time() / stepping) + "x real time, energy " +
                               short_number(m.kinetic_energy + m.potential_energy) + " J, overlap " +
                               short_number(m.max_overlap) + " m",
                           seconds_since(measuring));
@@ -193,39 +180,26 @@ void print_line(const char* label, const std::string& text) {
     std::printf("%-10s %s\n", label, text.c_str());
 }
 
-void print_summary(const Scene& scene, const GranularWorld& world, const Outputs& outputs, double stepping) {
-    const auto steps = static_cast<double>(world.steps_done());
-    const GranularMeasure m = world.measure();
-    const DeviceReport& device = world.device().report();
+void print_summary(const Scene& scene, const SceneRun& run, const Outputs& outputs, double stepping) {
+    const auto steps = static_cast<double>(run.steps_done());
+    const SceneRun::Quantities m = run.measure();
+    const DeviceReport& device = run.device();
 
     print_line("scene", scene.name + ": " + scene.title);
-    print_line("simulated", count_of(world.body_count(), "body", "bodies") + " of " +
-                                count_of(scene.shapes.size(), "shape", "shapes") + ", " +
-                                count_of(world.particle_count(), "particle", "particles") + ", " +
-                                count_of(world.steps_done(), "step", "steps") + " of " +
-                                short_number(static_cast<double>(scene.settings.time_step)) +
-                                " s = " + short_number(world.time()) + " s");
+    print_line("simulated", run.contents() + ", " + count_of(run.steps_done(), "step", "steps") + " of " +
+                                short_number(time_step(scene)) + " s = " + short_number(run.time()) + " s");
     print_line("device", device.name + ": " + device.description);
     if (stepping > 0 && steps > 0)
         print_line("speed", short_number(stepping / steps * 1000) + " ms/step, " +
-                                short_number(steps * world.particle_count() / stepping / 1e6) +
-                                " million particle-steps/s, " + short_number(world.time() / stepping) +
+                                short_number(steps * run.items() / stepping / 1e6) + " million " +
+                                run.item_steps() + "/s, " + short_number(run.time() / stepping) +
                                 " times real time");
     print_line("state", "kinetic energy " + short_number(m.kinetic_energy) + " J, largest overlap " +
                             short_number(m.max_overlap) + " m, top " + short_number(m.top) + " m, asleep " +
                             count_text(m.asleep));
-    if (m.frozen > 0)
-        print_line("warning",
-                   count_of(m.frozen, "body", "bodies") + " became non-finite and stopped where they were");
-    if (m.dropped > 0 || m.unregistered > 0)
-        print_line("warning", count_of(m.dropped, "particle", "particles") + " found no room in the grid, " +
-                                  count_text(m.unregistered) + " lie outside it (reference mode)");
-    if (m.memory_overflows > 0)
-        print_line("warning",
-                   count_of(m.memory_overflows, "contact", "contacts") +
-                       " found no room for a friction spring in the last step; raise contact_memory");
+    for (const std::string& warning : run.warnings()) print_line("warning", warning);
     print_line("hash",
-               hash_text(world.hash()) +
+               hash_text(run.hash()) +
                    (device.same_bits ? "" : " (this device rounds its own way: not comparable with others)"));
     if (outputs.recording)
         print_line("recording", outputs.recording_name + ", " +
@@ -235,14 +209,14 @@ void print_summary(const Scene& scene, const GranularWorld& world, const Outputs
 }
 
 /// Prints what failed; true when all is well.
-bool meets_expectations(Scene scene, const GranularWorld& world, bool quiet) {
-    if (!world.device().report().same_bits) scene.expected_hash.reset();
+bool meets_expectations(Scene scene, const SceneRun& run, bool quiet) {
+    if (!run.device().same_bits) scene.expected_hash.reset();
     const std::size_t count = scene.expect.size() + (scene.expected_hash ? 1 : 0);
     if (scene.altered || count == 0) {
         if (!quiet && count > 0) print_line("expected", "not checked, since options change the scene");
         return true;
     }
-    const auto failures = check_expectations(scene, world);
+    const auto failures = run.failures(scene);
     for (const Failure& failure : failures)
         std::fprintf(stderr, "scree: FAILED: %s\n", failure.message.c_str());
     if (!quiet)
@@ -260,39 +234,39 @@ int run_command(std::span<const std::string> arguments) {
     if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
 
     const std::string& name = given.positional().front();
-    const DeviceOptions device_choice = read_device_options(given);
+    DeviceOptions device_choice = read_device_options(given);
     const bool quiet = given.has("--hash");
     const auto every_given = given.whole("--every", 1, 1'000'000'000);
     const Scene scene = read_scene(given, name);
-    const double per_frame = std::round(0.02 / static_cast<double>(scene.settings.time_step));
+    const double per_frame = std::round(0.02 / time_step(scene));
     const auto every = static_cast<std::uint32_t>(
         every_given.value_or(static_cast<std::uint64_t>(std::clamp(per_frame, 1.0, 1e9))));
 
-    const auto device = open_named_device(device_choice, particle_count(scene));
+    const auto device = open_for(scene, device_choice);
     Outputs outputs;
     open_outputs(outputs, given, scene, read_scene_options(given), name, *device, every);
     if (every_given && !outputs.any())
         throw Error("--record or --csv was expected with this option", "--every");
-    GranularWorld world = build_world(scene, device);
+    const auto run = start_scene(scene, device, device_choice);
 
     const auto steps = static_cast<std::uint64_t>(scene.steps);
     double stepping = 0;
     {
         const InterruptGuard guard;
         Progress progress(scene.name, steps, !quiet);
-        stepping = simulate(world, outputs, progress, steps, every);
+        stepping = simulate(*run, outputs, progress, steps, every);
     }
     outputs.finish();
 
-    if (quiet) std::puts(hash_text(world.hash()).c_str());
-    else print_summary(scene, world, outputs, stepping);
-    if (world.steps_done() < steps) {
+    if (quiet) std::puts(hash_text(run->hash()).c_str());
+    else print_summary(scene, *run, outputs, stepping);
+    if (run->steps_done() < steps) {
         std::fprintf(stderr, "scree: interrupted at step %llu of %llu\n",
-                     static_cast<unsigned long long>(world.steps_done()),
+                     static_cast<unsigned long long>(run->steps_done()),
                      static_cast<unsigned long long>(steps));
         return exit_interrupted;
     }
-    return meets_expectations(scene, world, quiet) ? exit_ok : exit_failed;
+    return meets_expectations(scene, *run, quiet) ? exit_ok : exit_failed;
 }
 
 } // namespace scree

@@ -24,7 +24,7 @@ std::vector<OptionSpec> scene_options() {
             {"--dt", "SECONDS", "time step"},
             {"--bodies", "N", "number of bodies, for scenes that are generated"},
             {"--seed", "N", "of the scene's random numbers"},
-            {"--set", "KEY=VALUE", "change a setting of the world, e.g. stiffness=200; may repeat", true}};
+            {"--set", "KEY=VALUE", "change a setting of the world, e.g. gravity=0,-1.6,0; may repeat", true}};
 }
 
 DeviceOptions read_device_options(const Arguments& given) {
@@ -81,8 +81,9 @@ Scene read_scene(const Arguments& given, const std::string& name) {
     return scene;
 }
 
-std::shared_ptr<Device> open_named_device(DeviceOptions options, std::size_t particles) {
-    options.expected_items = particles;
+std::shared_ptr<Device> open_for(const Scene& scene, DeviceOptions& options) {
+    if (scene.rigid && options.name == "auto") options.name = "cpu"; // the only one that steps rigid worlds
+    options.expected_items = particle_count(scene);
     try {
         return open_device(options);
     } catch (const Error& error) {
@@ -95,7 +96,7 @@ std::shared_ptr<Device> open_named_device(DeviceOptions options, std::size_t par
 
 std::size_t particle_count(const Scene& scene) {
     std::size_t count = 0;
-    for (const BodyDef& body : scene.bodies) count += scene.shapes[body.shape].particles.size();
+    for (const GranularBodyDef& body : scene.bodies) count += scene.shapes[body.shape].particles.size();
     return count;
 }
 
@@ -103,8 +104,8 @@ std::string settings_text(const Scene& scene, const SceneOptions& options) {
     std::string text;
     if (options.bodies) text += "bodies = " + std::to_string(*options.bodies) + "\n";
     if (options.seed) text += "seed = " + std::to_string(*options.seed) + "\n";
-    for (const std::string& name : setting_names())
-        text += name + " = " + setting_value(scene.settings, name) + "\n";
+    for (const std::string& name : setting_names(scene.kind()))
+        text += name + " = " + setting_value(scene, name) + "\n";
     return text;
 }
 

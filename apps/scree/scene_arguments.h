@@ -22,8 +22,8 @@ SceneOptions read_scene_options(const Arguments& given);
 
 /// find_scene with the options above applied; errors name the option.
 Scene read_scene(const Arguments& given, const std::string& name);
-/// open_device whose errors name the option.
-std::shared_ptr<Device> open_named_device(DeviceOptions options, std::size_t particles);
+/// The device for a scene, opened; errors name the option. "auto" becomes what was taken for it.
+std::shared_ptr<Device> open_for(const Scene& scene, DeviceOptions& options);
 
 std::size_t particle_count(const Scene& scene);
 

@@ -127,7 +127,7 @@ struct Obstacle {
     float mass = 0;          ///< 0: not moved by the particles; otherwise a free rigid body
 };
 
-struct BodyDef {
+struct GranularBodyDef {
     std::uint32_t shape = 0; ///< from add_shape
     Vec3 position{};
     Quat rotation{};
@@ -137,7 +137,7 @@ struct BodyDef {
 };
 
 /// A body as it is now.
-struct BodyState {
+struct GranularBodyState {
     Vec3 position;
     Quat rotation;
     Vec3 momentum;         ///< kg m/s
@@ -193,7 +193,7 @@ public:
     std::uint32_t add_shape(GranularShape shape);
     const GranularShape& shape(std::uint32_t index) const;
     /// At any time between steps. Returns the index of the body; indices never change.
-    std::uint32_t create_body(const BodyDef& body);
+    std::uint32_t create_body(const GranularBodyDef& body);
     std::uint32_t add_obstacle(const Obstacle& obstacle);
 
     std::uint32_t body_count() const;
@@ -205,12 +205,12 @@ public:
     double time() const;
 
     /// Bodies as they are now, copied from the device. Valid until the next non-const call.
-    std::span<const BodyState> bodies() const;
+    std::span<const GranularBodyState> bodies() const;
     std::vector<ParticleState> particles() const;
     /// The force on each particle in the last step, in particle order.
     std::vector<Vec3> particle_forces() const;
     std::vector<Obstacle> obstacles() const;
-    void set_body(std::uint32_t index, const BodyDef& body);
+    void set_body(std::uint32_t index, const GranularBodyDef& body);
     void set_obstacle(std::uint32_t index, const Obstacle& obstacle);
 
     /// 64 bits over the bits of every body's position, rotation and momenta, and of the obstacles: equal on every device.

@@ -77,7 +77,7 @@ public:
     RecordingWriter& operator=(RecordingWriter&&) noexcept;
 
     /// Steps must grow from frame to frame. Throws Error when the disk does not take it.
-    void add_frame(std::uint64_t step, double time, std::span<const BodyState> bodies,
+    void add_frame(std::uint64_t step, double time, std::span<const GranularBodyState> bodies,
                    std::uint64_t state_hash, std::span<const Obstacle> obstacles = {});
     std::uint64_t frame_count() const;
     std::uint64_t bytes_written() const;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scene.h — scenes: a world, its shapes, bodies and obstacles, and what is expected of it, from JSON or built
-// in.
+// scene.h — scenes: a granular or rigid world, what is in it and what is expected of it, from JSON or built in.
 //
 // The format is described in docs/scenes.md and docs/scene.schema.json. Every function throws scree::Error
 // for what is not acceptable; the message names file, line, path in the document, the value and what was
@@ -9,6 +8,7 @@
 
 #include "scree/error.h"
 #include "scree/granular.h"
+#include "scree/world.h"
 
 #include <cstdint>
 #include <limits>
@@ -30,13 +30,63 @@ struct Expectation {
     int line = 0;                                            ///< in the scene's text
 };
 
+/// What bodies of a rigid scene are made of: one geometry, or several placed in the body's frame.
+struct RigidShape {
+    struct Part {
+        Geometry geometry;
+        ShapeDef definition;
+    };
+    std::string name;
+    std::vector<Part> parts;
+    Vec3 low, high; ///< bounds in the body's frame; of a plane: 0
+};
+
+struct RigidBodyDef {
+    std::string name; ///< may be empty
+    std::uint32_t shape = 0;
+    BodyDef body;
+    std::optional<float> mass; ///< kg; scales what the densities give
+    std::optional<float> density;
+    std::optional<Material> material; ///< in place of the shape's
+};
+
+/// A joint between bodies by their place in RigidScene::bodies.
+struct RigidJointDef {
+    JointType type = JointType::ball;
+    std::uint32_t first = 0;
+    std::optional<std::uint32_t> second; ///< left out: the world
+    Vec3 anchor{};
+    Vec3 axis{0, 1, 0};
+    bool collide = false;
+};
+
+/// A push that lasts: acts in the steps that begin at `from` or later and before `until`.
+struct TimedForce {
+    std::uint32_t body = 0;
+    Vec3 force{}, torque{}; ///< N at the centre of mass, N m; world axes
+    double from = 0, until = std::numeric_limits<double>::infinity(); ///< s
+};
+
+struct RigidScene {
+    WorldSettings settings;
+    float time_step = 1 / 60.0f; ///< s
+    std::vector<RigidShape> shapes;
+    std::vector<RigidBodyDef> bodies;
+    std::vector<RigidJointDef> joints;
+    std::vector<TimedForce> forces;
+};
+
+enum class SceneKind { granular, rigid };
+
 struct Scene {
     std::string name;  ///< of the built-in scene, or of the file without folder and ending
     std::string title; ///< one line
     std::string file;  ///< where it came from; for messages
+    /// There for a rigid scene; settings, shapes, bodies and obstacles below are of granular ones.
+    std::optional<RigidScene> rigid;
     GranularSettings settings;
     std::vector<GranularShape> shapes;
-    std::vector<BodyDef> bodies;
+    std::vector<GranularBodyDef> bodies;
     std::vector<Obstacle> obstacles;
     int steps = 1000;
     std::vector<Expectation> expect;
@@ -45,6 +95,8 @@ struct Scene {
     bool altered = false;
     bool resizable = false; ///< has exactly one generator, which SceneOptions::bodies resizes
     float fitted_size = 0;  ///< what "world_size": "fit" stands for: walls just around all bodies
+
+    SceneKind kind() const { return rigid ? SceneKind::rigid : SceneKind::granular; }
 };
 
 /// One setting to change while loading, e.g. {"stiffness", "200", "--set stiffness=200"}.
@@ -81,22 +133,29 @@ std::string_view builtin_scene_text(const std::string& name);
 /// the Error says which names are near.
 Scene find_scene(const std::string& name_or_file, const SceneOptions& options = {});
 
-/// Sets one field of scene.settings by name, e.g. ("stiffness", "200"), ("mode", "reference"), ("walls",
+/// Sets one field of the scene's settings by name, e.g. ("stiffness", "200"), ("mode", "reference"), ("walls",
 /// "false"), ("gravity", "0,-9.81,0"); checked as in a file. `where` begins the message. Shapes stay as they
 /// are: to change particle_radius, use SceneOptions::settings.
 void apply_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& where);
 /// Sets Scene::steps by the same rules as a file: 1 … 1,000,000,000.
 void apply_steps(Scene& scene, const std::string& value, const std::string& where);
 
-/// The names that apply_setting and "world" know, in the order of GranularSettings.
-std::vector<std::string> setting_names();
+/// The names that apply_setting and "world" know, in the order of GranularSettings or WorldSettings.
+std::vector<std::string> setting_names(SceneKind kind = SceneKind::granular);
 /// A setting as it is written in JSON, e.g. `200`, `"improved"`, `[0, -9.81, 0]`.
+std::string setting_value(const Scene& scene, const std::string& name);
 std::string setting_value(const GranularSettings& settings, const std::string& name);
 /// The names that "expect" knows, "hash" left out.
-std::vector<std::string> expectation_names();
+std::vector<std::string> expectation_names(SceneKind kind = SceneKind::granular);
 
-/// Throws Error when a setting is out of range or the device has not enough memory.
+/// Throws Error when a setting is out of range, the device has not enough memory or the scene is a rigid one.
 GranularWorld build_world(const Scene& scene, std::shared_ptr<Device> device);
+/// `where` gives device, threads and lanes; the scene gives the rest. Bodies are created in the order of the scene.
+/// Throws Error when a setting is out of range or the scene is a granular one.
+World build_rigid_world(const Scene& scene, const WorldSettings& where = {});
+/// Takes steps of the scene's time step and applies its forces on the way. The world holds the scene's bodies, and
+/// others only after them.
+void step_scene(const Scene& scene, World& world, int steps = 1);
 
 struct Failure {
     std::string quantity;
@@ -104,5 +163,6 @@ struct Failure {
 };
 /// What the world, having done scene.steps steps, does not fulfil; empty when all is well.
 std::vector<Failure> check_expectations(const Scene& scene, const GranularWorld& world);
+std::vector<Failure> check_expectations(const Scene& scene, const World& world);
 
 } // namespace scree

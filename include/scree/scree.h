@@ -7,5 +7,7 @@
 #include "scree/granular.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
+#include "scree/shape.h"
 #include "scree/vector.h"
 #include "scree/version.h"
+#include "scree/world.h"

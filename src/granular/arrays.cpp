@@ -194,7 +194,7 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     Vec3 low{3e38f, 3e38f, 3e38f}, high{-3e38f, -3e38f, -3e38f};
     for (std::uint32_t slot = 0; slot < body_count; ++slot) {
         const std::uint32_t b = bodies.slots[slot];
-        const BodyState& body = bodies.state[b];
+        const GranularBodyState& body = bodies.state[b];
         const float x[4] = {body.position.x, body.position.y, body.position.z, 1.0f / body.mass};
         const float q[4] = {body.rotation.s, body.rotation.x, body.rotation.y, body.rotation.z};
         const float m[4] = {body.momentum.x, body.momentum.y, body.momentum.z, bodies.rest[b]};
@@ -346,7 +346,7 @@ void GranularArrays::download(GranularBodies& bodies) const {
     for (std::uint32_t slot = 0; slot < p.bodies; ++slot) {
         const std::uint32_t b = bodies.slots[slot];
         const auto at = [&](const std::vector<float>& a, std::size_t w) { return a[place4(slot, w)]; };
-        BodyState& body = bodies.state[b];
+        GranularBodyState& body = bodies.state[b];
         body.position = {at(x, 0), at(x, 1), at(x, 2)};
         body.rotation = {at(q, 0), at(q, 1), at(q, 2), at(q, 3)};
         body.momentum = {at(m, 0), at(m, 1), at(m, 2)};

@@ -12,7 +12,7 @@ namespace scree {
 
 /// What the host knows of the bodies between steps.
 struct GranularBodies {
-    std::vector<BodyState> state;
+    std::vector<GranularBodyState> state;
     std::vector<float> rest; ///< seconds at rest; negative: frozen
     std::uint32_t particles = 0;
     /// The device holds bodies in an order of its own, neighbours in space near each other in memory: body slots[k] is

@@ -90,7 +90,7 @@ void check(const GranularShape& shape, const GranularSettings& settings) {
     positive(shape.half_size.z, where + ".half_size.z");
 }
 
-void check(const BodyDef& body, std::size_t shapes) {
+void check(const GranularBodyDef& body, std::size_t shapes) {
     if (body.shape >= shapes) refuse(body.shape, "shape", "the index of a shape of this world");
     finite(body.position, "position");
     unit(body.rotation, "rotation");

@@ -9,7 +9,7 @@ namespace scree {
 // each throws Error; its where() names the field
 void check(const GranularSettings& settings);
 void check(const GranularShape& shape, const GranularSettings& settings);
-void check(const BodyDef& body, std::size_t shapes);
+void check(const GranularBodyDef& body, std::size_t shapes);
 void check(const Obstacle& obstacle);
 
 } // namespace scree

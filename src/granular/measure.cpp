@@ -24,7 +24,7 @@ Double3 into_body_frame(const Quat& q, const Double3& v) {
             2 * (x * z + s * y) * v.x + 2 * (y * z - s * x) * v.y + (1 - 2 * (x * x + y * y)) * v.z};
 }
 
-double kinetic_energy(const BodyState& body, const Vec3& unit_inertia) {
+double kinetic_energy(const GranularBodyState& body, const Vec3& unit_inertia) {
     const double px = body.momentum.x, py = body.momentum.y, pz = body.momentum.z;
     const Double3 l = into_body_frame(
         body.rotation, {body.angular_momentum.x, body.angular_momentum.y, body.angular_momentum.z});
@@ -41,7 +41,7 @@ GranularMeasure measure_world(GranularArrays& arrays, const std::vector<Granular
     if (bodies.state.empty()) return m;
     m.top = -1e300;
     m.bottom = 1e300;
-    for (const BodyState& body : bodies.state) {
+    for (const GranularBodyState& body : bodies.state) {
         m.kinetic_energy += kinetic_energy(body, shapes[body.shape].unit_inertia);
         m.potential_energy -= double{body.mass} * (double{settings.gravity.x} * body.position.x +
                                                    double{settings.gravity.y} * body.position.y +
@@ -114,7 +114,7 @@ std::vector<std::array<std::uint32_t, 2>> interlocked_bodies(const std::vector<P
                 grid.equal_range(key(c[0] + k / 9 - 1, c[1] + k / 3 % 3 - 1, c[2] + k % 3 - 1));
             for (auto it = from; it != to; ++it) {
                 if (it->second == particle.body) continue;
-                const BodyState& other = bodies.state[it->second];
+                const GranularBodyState& other = bodies.state[it->second];
                 const Vec3& half = shapes[other.shape].half_size;
                 const Double3 local =
                     into_body_frame(other.rotation, {double{particle.position.x} - other.position.x,

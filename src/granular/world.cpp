@@ -128,7 +128,7 @@ struct GranularWorld::State {
         if (settings.mode == GranularMode::reference) return 1;
         // lightest body of each shape
         std::vector<float> lightest(shapes.size(), 0);
-        for (const BodyState& body : bodies.state) {
+        for (const GranularBodyState& body : bodies.state) {
             float& mass = lightest[body.shape];
             if (mass == 0 || body.mass < mass) mass = body.mass;
         }
@@ -137,8 +137,8 @@ struct GranularWorld::State {
             if (lightest[k] > 0) step = std::min(step, stable_step(settings, shapes[k], lightest[k]));
         return static_cast<int>(std::min(10000.0, std::ceil(settings.time_step / step - 1e-3)));
     }
-    BodyState state_of(const BodyDef& def) const {
-        BodyState body;
+    GranularBodyState state_of(const GranularBodyDef& def) const {
+        GranularBodyState body;
         body.position = def.position;
         body.rotation = normalised(def.rotation);
         body.momentum = times(def.velocity, def.mass);
@@ -176,7 +176,7 @@ const GranularShape& GranularWorld::shape(std::uint32_t index) const {
     return state_->shapes[index];
 }
 
-std::uint32_t GranularWorld::create_body(const BodyDef& def) {
+std::uint32_t GranularWorld::create_body(const GranularBodyDef& def) {
     check(def, state_->shapes.size());
     GranularBodies& bodies = state_->bodies;
     const std::uint64_t particles =
@@ -205,7 +205,7 @@ std::uint32_t GranularWorld::add_obstacle(const Obstacle& obstacle) {
     return static_cast<std::uint32_t>(state_->obstacles.size() - 1);
 }
 
-void GranularWorld::set_body(std::uint32_t index, const BodyDef& def) {
+void GranularWorld::set_body(std::uint32_t index, const GranularBodyDef& def) {
     if (index >= state_->bodies.state.size())
         throw Error(std::to_string(index) + " is not a body of this world", "body");
     check(def, state_->shapes.size());
@@ -255,7 +255,7 @@ void GranularWorld::step(int count) {
     state_->device_newer = true;
 }
 
-std::span<const BodyState> GranularWorld::bodies() const {
+std::span<const GranularBodyState> GranularWorld::bodies() const {
     state_->to_host();
     return state_->bodies.state;
 }
@@ -266,7 +266,7 @@ std::vector<ParticleState> GranularWorld::particles() const {
     std::vector<ParticleState> particles;
     particles.reserve(state_->bodies.particles);
     for (std::uint32_t b = 0; b < body_count(); ++b) {
-        const BodyState& body = state_->bodies.state[b];
+        const GranularBodyState& body = state_->bodies.state[b];
         const quat q = make_quat(body.rotation.s, body.rotation.x, body.rotation.y, body.rotation.z);
         const Vec3 v = times(body.momentum, 1.0f / body.mass);
         for (const ShapeParticle& of_shape : state_->shapes[body.shape].particles) {
@@ -303,7 +303,7 @@ std::vector<Obstacle> GranularWorld::obstacles() const {
 std::uint64_t GranularWorld::hash() const {
     state_->to_host();
     StateHash hash;
-    for (const BodyState& body : state_->bodies.state) {
+    for (const GranularBodyState& body : state_->bodies.state) {
         const float words[] = {body.position.x,        body.position.y,         body.position.z,
                                body.rotation.s,        body.rotation.x,         body.rotation.y,
                                body.rotation.z,        body.momentum.x,         body.momentum.y,

@@ -161,13 +161,13 @@ constexpr std::uint32_t all_planes = 0xffffffffu;
 
 } // namespace
 
-FrameWords to_words(std::span<const BodyState> bodies, std::span<const Obstacle> obstacles) {
+FrameWords to_words(std::span<const GranularBodyState> bodies, std::span<const Obstacle> obstacles) {
     FrameWords frame;
     frame.bodies = static_cast<std::uint32_t>(bodies.size());
     frame.obstacles = static_cast<std::uint32_t>(obstacles.size());
     frame.words.resize(FrameWords::words_each * frame.items());
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const BodyState& body = bodies[i];
+        const GranularBodyState& body = bodies[i];
         store_pose(frame, i, body.position, body.rotation,
                    body.shape | (body.asleep ? asleep_bit : 0) | (body.frozen ? frozen_bit : 0));
     }

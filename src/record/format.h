@@ -70,7 +70,7 @@ ChunkHeader decode_chunk_header(std::span<const std::uint8_t> bytes, const std::
 Bytes encode(const RecordingHeader& header);
 RecordingHeader decode_header(std::span<const std::uint8_t> bytes, const std::string& where);
 
-FrameWords to_words(std::span<const BodyState> bodies, std::span<const Obstacle> obstacles);
+FrameWords to_words(std::span<const GranularBodyState> bodies, std::span<const Obstacle> obstacles);
 RecordingFrame from_words(const FrameWords& words, const RecordingFrameInfo& info);
 
 /// `before` is empty for a key frame, and of equal counts otherwise.

@@ -109,7 +109,7 @@ RecordingWriter::~RecordingWriter() = default;
 RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;
 RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = default;
 
-void RecordingWriter::add_frame(std::uint64_t step, double time, std::span<const BodyState> bodies,
+void RecordingWriter::add_frame(std::uint64_t step, double time, std::span<const GranularBodyState> bodies,
                                 std::uint64_t state_hash, std::span<const Obstacle> obstacles) {
     State& state = *state_;
     if (!state.out) throw Error("the recording is finished; no frame can be added", state.file);

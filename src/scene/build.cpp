@@ -8,6 +8,7 @@
 namespace scree {
 
 GranularWorld build_world(const Scene& scene, std::shared_ptr<Device> device) {
+    if (scene.rigid) throw Error("this is a rigid scene; a granular one was expected", scene.file);
     // what the world refuses was changed after loading, or its size does not fit the device: say which entry
     // it is
     std::string list = "world";

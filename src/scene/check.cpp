@@ -19,18 +19,29 @@ double squared_distance(Vec3 a, Vec3 b) {
 }
 
 /// The farthest that a body has come from its start.
-double moved(const Scene& scene, std::span<const BodyState> bodies) {
+double moved(const Scene& scene, std::span<const GranularBodyState> bodies) {
     double most = 0;
     for (std::size_t i = 0; i < std::min(bodies.size(), scene.bodies.size()); ++i)
         most = std::max(most, squared_distance(bodies[i].position, scene.bodies[i].position));
     return std::sqrt(most);
 }
 
+/// The same in a rigid world, of bodies that are not fixed.
+double moved(const Scene& scene, const World& world) {
+    double most = 0;
+    std::vector<BodyId> bodies = world.bodies();
+    for (std::size_t i = 0; i < std::min(bodies.size(), scene.rigid->bodies.size()); ++i)
+        if (world.type(bodies[i]) != BodyType::fixed)
+            most = std::max(most, squared_distance(world.state(bodies[i]).position,
+                                                   scene.rigid->bodies[i].body.position));
+    return std::sqrt(most);
+}
+
 /// Pairs of centres nearer than `distance`, both higher than `above`; sorted along x, so that each sees few
 /// others.
-double close_pairs(std::span<const BodyState> bodies, double distance, double above) {
+double close_pairs(std::span<const GranularBodyState> bodies, double distance, double above) {
     std::vector<Vec3> centres;
-    for (const BodyState& body : bodies)
+    for (const GranularBodyState& body : bodies)
         if (static_cast<double>(body.position.y) > above) centres.push_back(body.position);
     std::sort(centres.begin(), centres.end(), [](Vec3 a, Vec3 b) { return a.x < b.x; });
     double pairs = 0;
@@ -44,8 +55,9 @@ double close_pairs(std::span<const BodyState> bodies, double distance, double ab
 
 using Measured = std::map<std::string, double>;
 
+double count(std::uint64_t n) { return static_cast<double>(n); }
+
 Measured measured(const GranularMeasure& m) {
-    auto count = [](std::uint64_t n) { return static_cast<double>(n); };
     return {{"kinetic_energy", m.kinetic_energy},
             {"potential_energy", m.potential_energy},
             {"max_overlap", m.max_overlap},
@@ -62,29 +74,36 @@ Measured measured(const GranularMeasure& m) {
             {"frozen", count(m.frozen)}};
 }
 
+Measured measured(const WorldMeasure& m) {
+    return {{"kinetic_energy", m.kinetic_energy},
+            {"potential_energy", m.potential_energy},
+            {"max_overlap", m.max_overlap},
+            {"mean_overlap", m.mean_overlap},
+            {"p99_overlap", m.p99_overlap},
+            {"max_speed", m.max_speed},
+            {"mean_speed", m.mean_speed},
+            {"mean_height", m.mean_height},
+            {"top", m.top},
+            {"bottom", m.bottom},
+            {"joint_error", m.joint_error},
+            {"contacts", count(m.contacts)},
+            {"points", count(m.points)},
+            {"asleep", count(m.asleep)},
+            {"frozen", count(m.frozen)}};
+}
+
 std::string hexadecimal(std::uint64_t hash) {
     char text[24];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
     return text;
 }
 
-} // namespace
-
-std::vector<Failure> check_expectations(const Scene& scene, const GranularWorld& world) {
+/// Compares what `value_of` says of each quantity with what was promised.
+template <class ValueOf>
+std::vector<Failure> compare(const Scene& scene, std::uint64_t hash, const ValueOf& value_of) {
     std::vector<Failure> failures;
-    if (scene.expect.empty() && !scene.expected_hash) return failures;
-    Measured all = measured(world.measure());
     for (const Expectation& expected : scene.expect) {
-        double value = 0;
-        if (expected.quantity == "close_pairs")
-            value = close_pairs(world.bodies(), expected.distance, expected.above);
-        else if (expected.quantity == "moved") value = moved(scene, world.bodies());
-        else if (expected.quantity == "interlocked") value = static_cast<double>(world.interlocked().size());
-        else if (auto found = all.find(expected.quantity); found != all.end()) value = found->second;
-        else
-            throw Error("this quantity is not known" +
-                            format::suggestion(expected.quantity, expectation_names()),
-                        scene.name + ": " + expected.quantity);
+        double value = value_of(expected);
         if (value >= expected.least && value <= expected.most) continue; // NaN fails
         Range range{expected.least, expected.most};
         std::string words =
@@ -92,10 +111,41 @@ std::vector<Failure> check_expectations(const Scene& scene, const GranularWorld&
         failures.push_back({expected.quantity, scene.name + ": " + expected.quantity + " is " + shown(value) +
                                                    ";" + words + " was expected"});
     }
-    if (scene.expected_hash && *scene.expected_hash != world.hash())
-        failures.push_back({"hash", scene.name + ": hash is " + hexadecimal(world.hash()) + "; " +
+    if (scene.expected_hash && *scene.expected_hash != hash)
+        failures.push_back({"hash", scene.name + ": hash is " + hexadecimal(hash) + "; " +
                                         hexadecimal(*scene.expected_hash) + " was expected"});
     return failures;
+}
+
+double found_in(const Measured& all, const Expectation& expected, const Scene& scene) {
+    if (auto found = all.find(expected.quantity); found != all.end()) return found->second;
+    throw Error("this quantity is not known" +
+                    format::suggestion(expected.quantity, expectation_names(scene.kind())),
+                scene.name + ": " + expected.quantity);
+}
+
+} // namespace
+
+std::vector<Failure> check_expectations(const Scene& scene, const GranularWorld& world) {
+    if (scene.rigid) throw Error("this is a rigid scene; a granular one was expected", scene.file);
+    if (scene.expect.empty() && !scene.expected_hash) return {};
+    Measured all = measured(world.measure());
+    return compare(scene, world.hash(), [&](const Expectation& expected) {
+        if (expected.quantity == "close_pairs")
+            return close_pairs(world.bodies(), expected.distance, expected.above);
+        if (expected.quantity == "moved") return moved(scene, world.bodies());
+        if (expected.quantity == "interlocked") return count(world.interlocked().size());
+        return found_in(all, expected, scene);
+    });
+}
+
+std::vector<Failure> check_expectations(const Scene& scene, const World& world) {
+    if (!scene.rigid) throw Error("this is a granular scene; a rigid one was expected", scene.file);
+    if (scene.expect.empty() && !scene.expected_hash) return {};
+    Measured all = measured(world.measure());
+    return compare(scene, world.hash(), [&](const Expectation& expected) {
+        return expected.quantity == "moved" ? moved(scene, world) : found_in(all, expected, scene);
+    });
 }
 
 } // namespace scree

@@ -47,15 +47,15 @@ std::uint64_t read_hash(const Field& field) {
 } // namespace
 
 void read_expectations(const Field& object, Scene& scene) {
-    Fields fields(object, format::expect);
-    for (const std::string& name : expectation_names())
+    Fields fields(object, scene.rigid ? format::rigid_expect : format::expect);
+    for (const std::string& name : expectation_names(scene.kind()))
         if (auto found = fields.find(name)) scene.expect.push_back(read_expectation(*found, name));
     if (auto hash = fields.find("hash")) scene.expected_hash = read_hash(*hash);
 }
 
-std::vector<std::string> expectation_names() {
+std::vector<std::string> expectation_names(SceneKind kind) {
     std::vector<std::string> names;
-    for (const format::Key& key : format::expect.keys)
+    for (const format::Key& key : (kind == SceneKind::rigid ? format::rigid_expect : format::expect).keys)
         if (key.name != "hash") names.emplace_back(key.name);
     return names;
 }

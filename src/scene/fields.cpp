@@ -5,6 +5,7 @@
 #include "scene/rotation.h"
 #include "scree/error.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdio>
@@ -20,7 +21,9 @@ std::string shown(double number) {
 
 std::string Range::words() const {
     bool low = std::isfinite(least), high = std::isfinite(most);
-    if (low && above) return " greater than " + shown(least) + (high ? " and at most " + shown(most) : "");
+    if (low && above)
+        return " greater than " + shown(least) +
+               (high ? (below ? " and less than " : " and at most ") + shown(most) : "");
     if (low && high) return " from " + shown(least) + " to " + shown(most);
     if (low) return " of at least " + shown(least);
     return high ? " of at most " + shown(most) : "";
@@ -176,11 +179,11 @@ Vec3 Fields::vector(std::string_view key, Vec3 otherwise, const Range& each) con
     return found ? found->vector(each) : otherwise;
 }
 
-Field Fields::only_one(std::string_view apart) const {
+Field Fields::only_one(std::initializer_list<std::string_view> apart) const {
     std::optional<Field> one;
     std::string names;
     for (const format::Key& key : format_->keys) {
-        if (key.name == apart) continue;
+        if (std::find(apart.begin(), apart.end(), key.name) != apart.end()) continue;
         names += (names.empty() ? "" : ", ") + std::string(key.name);
         std::optional<Field> found = find(key.name);
         if (!found) continue;

@@ -8,6 +8,7 @@
 #include "scree/vector.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
@@ -16,13 +17,15 @@
 
 namespace scree {
 
-/// Which numbers are allowed. `above` excludes `least` itself.
+/// Which numbers are allowed. `above` excludes `least` itself, `below` excludes `most`.
 struct Range {
     double least = -std::numeric_limits<double>::infinity();
     double most = std::numeric_limits<double>::infinity();
-    bool above = false;
+    bool above = false, below = false;
 
-    bool holds(double number) const { return (above ? number > least : number >= least) && number <= most; }
+    bool holds(double number) const {
+        return (above ? number > least : number >= least) && (below ? number < most : number <= most);
+    }
     std::string words() const; ///< " greater than 0", " from 1 to 10", " of at least 0" or nothing
 };
 constexpr Range any_number{};
@@ -81,8 +84,8 @@ public:
     std::int64_t integer(std::string_view key, std::int64_t otherwise, std::int64_t least,
                          std::int64_t most) const;
     Vec3 vector(std::string_view key, Vec3 otherwise, const Range& each = any_number) const;
-    /// The only key of the object apart from `apart`; refuses none and several.
-    Field only_one(std::string_view apart = {}) const;
+    /// The only key of the object apart from those of `apart`; refuses none and several.
+    Field only_one(std::initializer_list<std::string_view> apart = {}) const;
     std::string_view key_of(const Field& member) const; ///< of a field that only_one returned
 
 private:

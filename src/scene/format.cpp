@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// format.cpp — the tables of format.h. A key listed here is read in scene.cpp, settings.cpp, generators.cpp
+// format.cpp — the tables of format.h but those of rigid scenes (rigid_format.cpp). A key listed here is read in scene.cpp, settings.cpp, generators.cpp
 // or expect.cpp; a test gives each a wrong value to see that it is.
 #include "scene/format.h"
 
@@ -14,9 +14,9 @@ namespace {
 
 constexpr bool required = true;
 
-constexpr Key scene_keys[] = {{"$schema"},         {"scree", required}, {"title", required}, {"notes"},
-                              {"steps", required}, {"world"},           {"shapes"},          {"bodies"},
-                              {"obstacles"},       {"expect"}};
+constexpr Key scene_keys[] = {{"$schema"}, {"scree", required}, {"kind"},  {"title", required},
+                              {"notes"},   {"steps", required}, {"world"}, {"shapes"},
+                              {"bodies"},  {"obstacles"},       {"expect"}};
 constexpr Key world_keys[] = {
     {"mode"},        {"contact"},         {"decomposition"},     {"time_step"},       {"substeps"},
     {"gravity"},     {"stiffness"},       {"damping"},           {"tangent_damping"}, {"tangent_stiffness"},
@@ -94,9 +94,15 @@ const Object scene{"scene", scene_keys}, world{"world", world_keys}, shape{"shap
 
 std::span<const Object* const> objects() {
     static const Object* const all[] = {
-        &scene,    &world,    &shape, &cube,   &cuboid,        &grain,  &ball,  &capsule,
-        &desk,     &particle, &mesh,  &body,   &generator,     &stream, &tower, &lattice,
-        &obstacle, &plane,    &box,   &sphere, &axis_rotation, &expect, &range, &close_pairs};
+        &scene,        &world,           &shape,         &cube,        &cuboid,      &grain,
+        &ball,         &capsule,         &desk,          &particle,    &mesh,        &body,
+        &generator,    &stream,          &tower,         &lattice,     &obstacle,    &plane,
+        &box,          &sphere,          &axis_rotation, &expect,      &range,       &close_pairs,
+        &rigid_scene,  &rigid_world,     &material,      &filter,      &rigid_shape, &part,
+        &rigid_sphere, &rigid_box,       &round,         &rigid_plane, &hull,        &rigid_body,
+        &each,         &rigid_generator, &pyramid,       &stack,       &wall,        &rigid_lattice,
+        &container,    &funnel,          &arch,          &card_house,  &chain,       &molecule,
+        &joint,        &force,           &rigid_expect};
     return all;
 }
 

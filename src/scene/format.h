@@ -27,6 +27,10 @@ struct Object {
 extern const Object scene, world, shape, cube, cuboid, grain, ball, capsule, desk, particle, mesh, body,
     generator, stream, tower, lattice, obstacle, plane, box, sphere, axis_rotation, expect, range,
     close_pairs;
+// rigid scenes; capsule, cylinder and cone have the keys of `round`
+extern const Object rigid_scene, rigid_world, material, filter, rigid_shape, part, rigid_sphere, rigid_box,
+    round, rigid_plane, hull, rigid_body, each, rigid_generator, pyramid, stack, wall, rigid_lattice,
+    container, funnel, arch, card_house, chain, molecule, joint, force, rigid_expect;
 
 /// All of them.
 std::span<const Object* const> objects();

@@ -49,7 +49,7 @@ void BodyList::finish(const Field& all) {
 
 void BodyList::read_body(const Field& entry) {
     Fields fields(entry, format::body);
-    BodyDef body;
+    GranularBodyDef body;
     body.shape = shape_index(fields.at("shape"));
     body.position = fields.at("position").vector();
     if (auto rotation = fields.find("rotation")) body.rotation = rotation->rotation();
@@ -79,7 +79,7 @@ void BodyList::read_generator(const Field& entry) {
 // bodies above each other, their ground positions cycling over four that overlap, so that landing makes them
 // roll
 void BodyList::stream(const Fields& fields) {
-    BodyDef body;
+    GranularBodyDef body;
     body.shape = shape_index(fields.at("shape"));
     body.mass = fields.number("mass", 1, positive);
     body.velocity = fields.vector("velocity", {});
@@ -107,7 +107,7 @@ void BodyList::stream(const Fields& fields) {
 
 // layers of a footprint, touching unless a pitch is given, until all bodies are placed
 void BodyList::tower(const Fields& fields) {
-    BodyDef body;
+    GranularBodyDef body;
     body.shape = shape_index(fields.at("shape"));
     body.mass = fields.number("mass", 1, positive);
     body.velocity = fields.vector("velocity", {});
@@ -144,7 +144,7 @@ void BodyList::tower(const Fields& fields) {
 // a box of sites, layer by layer from below; "count" with "layers" asks for a square footprint that is wide
 // enough, so that a pile of any size has the same depth
 void BodyList::lattice(const Fields& fields) {
-    BodyDef body;
+    GranularBodyDef body;
     body.shape = shape_index(fields.at("shape"));
     body.mass = fields.number("mass", 1, positive);
     body.velocity = fields.vector("velocity", {});
@@ -242,7 +242,7 @@ void BodyList::reserve(const Field& field, std::uint64_t count, std::uint32_t sh
     }
 }
 
-void BodyList::append(const Field& field, const BodyDef& body) {
+void BodyList::append(const Field& field, const GranularBodyDef& body) {
     if (!finite(body.position))
         field.fail("body " + std::to_string(scene_->bodies.size()) +
                    " would stand beyond single precision; a finite position was expected");

@@ -32,7 +32,7 @@ private:
     std::uint64_t seed(const Fields& fields) const;
     /// Room for `count` bodies of `shape`; throws before anything is allocated.
     void reserve(const Field& field, std::uint64_t count, std::uint32_t shape);
-    void append(const Field& field, const BodyDef& body);
+    void append(const Field& field, const GranularBodyDef& body);
     void widen(double half_width);
 
     Scene* scene_;

@@ -8,10 +8,6 @@
 namespace scree {
 namespace {
 
-struct SineCosine {
-    double sine, cosine;
-};
-
 /// Taylor series: exact to the last bit or two for |x| <= pi/4.
 SineCosine near_zero(double x) {
     double square = x * x, sine = 0, cosine = 0;
@@ -22,7 +18,19 @@ SineCosine near_zero(double x) {
     return {x * (1 - sine), 1 - cosine};
 }
 
-/// Reduced in degrees, where quarter turns are exact.
+/// Divides by the largest component first: neither overflow nor underflow. False for zero.
+bool to_unit(double& x, double& y, double& z) {
+    double largest = std::max({std::fabs(x), std::fabs(y), std::fabs(z)});
+    if (!(largest > 0)) return false;
+    x /= largest, y /= largest, z /= largest;
+    double length = std::sqrt(x * x + y * y + z * z);
+    x /= length, y /= length, z /= length;
+    return true;
+}
+
+} // namespace
+
+// reduced in degrees, where quarter turns are exact.
 SineCosine of_degrees(double degrees) {
     double rest = std::fmod(degrees, 360.0); // exact
     double quarters = std::floor(rest / 90 + 0.5);
@@ -39,17 +47,14 @@ SineCosine of_degrees(double degrees) {
     }
 }
 
-/// Divides by the largest component first: neither overflow nor underflow. False for zero.
-bool to_unit(double& x, double& y, double& z) {
-    double largest = std::max({std::fabs(x), std::fabs(y), std::fabs(z)});
-    if (!(largest > 0)) return false;
-    x /= largest, y /= largest, z /= largest;
-    double length = std::sqrt(x * x + y * y + z * z);
-    x /= length, y /= length, z /= length;
-    return true;
+Triple turned(Quat q, Triple v) {
+    double s = static_cast<double>(q.s), x = static_cast<double>(q.x), y = static_cast<double>(q.y),
+           z = static_cast<double>(q.z);
+    // v + 2 s (q x v) + 2 q x (q x v)
+    Triple t{2 * (y * v.z - z * v.y), 2 * (z * v.x - x * v.z), 2 * (x * v.y - y * v.x)};
+    return {v.x + s * t.x + (y * t.z - z * t.y), v.y + s * t.y + (z * t.x - x * t.z),
+            v.z + s * t.z + (x * t.y - y * t.x)};
 }
-
-} // namespace
 
 Quat normalised(double s, double x, double y, double z) {
     double length = std::sqrt(s * s + x * x + y * y + z * z);

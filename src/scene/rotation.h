@@ -17,6 +17,18 @@ std::optional<Quat> rotation_about(double x, double y, double z, double degrees)
 /// The shortest rotation that takes the y axis to (x, y, z); nothing when that has no length.
 std::optional<Quat> rotation_from_y(double x, double y, double z);
 
+struct SineCosine {
+    double sine, cosine;
+};
+/// Quarter turns are exact.
+SineCosine of_degrees(double degrees);
+
+struct Triple {
+    double x, y, z;
+};
+/// The vector turned by the rotation.
+Triple turned(Quat rotation, Triple vector);
+
 /// PCG32 (O'Neill 2014): small, and the same everywhere, which std's distributions are not.
 class Random {
 public:

@@ -5,6 +5,7 @@
 #include "granular/checks.h"
 #include "scene/generators.h"
 #include "scene/parts.h"
+#include "scene/rigid_scene.h"
 #include "scene/settings.h"
 
 #include <algorithm>
@@ -81,22 +82,21 @@ void read_bodies(const Fields& document, Scene& scene, const SceneOptions& optio
     list.finish(bodies ? *bodies : document.field());
 }
 
-} // namespace
+/// What decides which keys the rest of the document may have.
+SceneKind read_kind(const Field& document) {
+    constexpr std::string_view kinds[] = {"granular", "rigid"};
+    const json::Value* kind = document.value().find("kind");
+    return kind ? static_cast<SceneKind>(Field(*kind, document.file(), "kind").choice(kinds))
+                : SceneKind::granular;
+}
 
-Scene parse_scene(std::string_view text, const std::string& file_name, const SceneOptions& options) {
-    json::Value root = json::parse(text, file_name);
-    Fields document(Field(root, file_name, ""), format::scene);
-    Scene scene;
-    scene.name = stem(file_name);
-    scene.file = file_name;
-    read_heading(document, scene);
+void read_granular_scene(const Fields& document, Scene& scene, const SceneOptions& options) {
     bool fit = read_world(document, scene, options);
     read_shapes(document, scene, options);
     read_bodies(document, scene, options);
     if (auto obstacles = document.find("obstacles"))
         for (std::size_t i = 0; i < obstacles->list(); ++i)
             scene.obstacles.push_back(read_obstacle((*obstacles)[i]));
-    if (auto expect = document.find("expect")) read_expectations(*expect, scene);
     if (fit) {
         if (!(scene.fitted_size > 0))
             document.field().fail(
@@ -108,6 +108,22 @@ Scene parse_scene(std::string_view text, const std::string& file_name, const Sce
     } catch (const Error& error) {
         document.field().fail("world." + std::string(error.what()));
     }
+}
+
+} // namespace
+
+Scene parse_scene(std::string_view text, const std::string& file_name, const SceneOptions& options) {
+    json::Value root = json::parse(text, file_name);
+    Field whole(root, file_name, "");
+    SceneKind kind = read_kind(whole);
+    Fields document(whole, kind == SceneKind::rigid ? format::rigid_scene : format::scene);
+    Scene scene;
+    scene.name = stem(file_name);
+    scene.file = file_name;
+    read_heading(document, scene);
+    kind == SceneKind::rigid ? read_rigid_scene(document, scene, options)
+                             : read_granular_scene(document, scene, options);
+    if (auto expect = document.find("expect")) read_expectations(*expect, scene);
     scene.altered = options.bodies || options.seed || !options.settings.empty();
     return scene;
 }

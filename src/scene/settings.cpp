@@ -2,6 +2,7 @@
 // settings.cpp — one table row for each field of GranularSettings; see settings.h.
 #include "scene/settings.h"
 
+#include "scene/rigid_settings.h"
 #include "scree/scene.h"
 
 #include <algorithm>
@@ -49,13 +50,6 @@ constexpr std::string_view modes[] = {"reference", "improved", "brute"};
 constexpr std::string_view contacts[] = {"linear", "split", "history", "hertz"};
 constexpr std::string_view decompositions[] = {"mixed", "per_body"};
 
-template <class... Cases>
-struct Overloaded : Cases... {
-    using Cases::operator()...;
-};
-template <class... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;
-
 std::optional<json::Value> as_json(const std::string& text) {
     try {
         return json::parse(text, "");
@@ -64,8 +58,6 @@ std::optional<json::Value> as_json(const std::string& text) {
     }
 }
 
-/// Text of the command line as a JSON value: `200`, `true`, `[0,-9.81,0]` and `"improved"` as in a file;
-/// besides, `0,-9.81,0` is a list and any other text a string.
 json::Value from_text(const std::string& text) {
     if (std::optional<json::Value> value = as_json(text)) return *value;
     std::optional<json::Value> list = as_json("[" + text + "]");
@@ -82,13 +74,24 @@ void forget_lines(json::Value& value) {
     for (json::Value& item : value.items) forget_lines(item);
 }
 
+} // namespace
+
 json::Value from_command_line(const std::string& text) {
     json::Value value = from_text(text);
     forget_lines(value);
     return value;
 }
 
-} // namespace
+std::string decimal(float number) {
+    char text[32];
+    for (int digits = 6; digits <= 9; ++digits) {
+        std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(number));
+        if (std::strtof(text, nullptr) == number) break;
+    }
+    return text;
+}
+
+std::string decimal(Vec3 v) { return "[" + decimal(v.x) + ", " + decimal(v.y) + ", " + decimal(v.z) + "]"; }
 
 std::span<const Setting> settings_table() { return table; }
 
@@ -128,33 +131,29 @@ const Setting* find_setting(std::string_view name) {
     return found == std::end(table) ? nullptr : found;
 }
 
-std::vector<std::string> setting_names() {
+std::vector<std::string> setting_names(SceneKind kind) {
     std::vector<std::string> names;
+    if (kind == SceneKind::rigid) {
+        for (const RigidSetting& setting : rigid_settings_table()) names.emplace_back(setting.name);
+        return names;
+    }
     for (const Setting& setting : table) names.emplace_back(setting.name);
     return names;
+}
+
+std::string setting_value(const Scene& scene, const std::string& name) {
+    return scene.rigid ? rigid_setting_value(*scene.rigid, name) : setting_value(scene.settings, name);
 }
 
 std::string setting_value(const GranularSettings& settings, const std::string& name) {
     const Setting* setting = find_setting(name);
     if (!setting) throw Error("this setting is not known" + format::suggestion(name, setting_names()), name);
     auto word = [&](auto value) { return json::quoted(choices(*setting)[static_cast<std::size_t>(value)]); };
-    // the shortest decimal that reads back as the same float
-    auto decimal = [](float number) {
-        char text[32];
-        for (int digits = 6; digits <= 9; ++digits) {
-            std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(number));
-            if (std::strtof(text, nullptr) == number) break;
-        }
-        return std::string(text);
-    };
     return std::visit(Overloaded{
                           [&](float S::* member) { return decimal(settings.*member); },
                           [&](int S::* member) { return std::to_string(settings.*member); },
                           [&](bool S::* member) { return std::string(settings.*member ? "true" : "false"); },
-                          [&](Vec3 S::* member) {
-                              Vec3 v = settings.*member;
-                              return "[" + decimal(v.x) + ", " + decimal(v.y) + ", " + decimal(v.z) + "]";
-                          },
+                          [&](Vec3 S::* member) { return decimal(settings.*member); },
                           [&](GranularMode S::* member) { return word(settings.*member); },
                           [&](ContactModel S::* member) { return word(settings.*member); },
                           [&](Decomposition S::* member) { return word(settings.*member); },
@@ -163,6 +162,11 @@ std::string setting_value(const GranularSettings& settings, const std::string& n
 }
 
 void apply_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& where) {
+    if (scene.rigid) {
+        apply_rigid_setting(*scene.rigid, key, value, where);
+        scene.altered = true;
+        return;
+    }
     const Setting* setting = find_setting(key);
     if (!setting)
         throw Error("the setting " + json::quoted(key) + " is not known" +

@@ -31,4 +31,19 @@ void read_setting(GranularSettings& settings, const Setting& setting, const Fiel
 /// Null when there is none of that name.
 const Setting* find_setting(std::string_view name);
 
+/// Text of the command line as a JSON value without a line: `200`, `true`, `[0,-9.81,0]` and `"improved"` as in
+/// a file; besides, `0,-9.81,0` is a list and any other text a string.
+json::Value from_command_line(const std::string& text);
+/// The shortest decimal that reads back as the same float.
+std::string decimal(float number);
+std::string decimal(Vec3 vector); ///< `[0, -9.81, 0]`
+
+/// For std::visit: one lambda for each alternative.
+template <class... Cases>
+struct Overloaded : Cases... {
+    using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
 } // namespace scree

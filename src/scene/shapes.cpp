@@ -106,7 +106,7 @@ GranularShape read_kind(const Field& one, std::string_view kind, const std::stri
 
 GranularShape read_shape(const Field& entry, const GranularSettings& settings, const SceneOptions& options) {
     Fields fields(entry, format::shape);
-    Field one = fields.only_one("name");
+    Field one = fields.only_one({"name"});
     std::string name = fields.at("name").text();
     GranularShape shape;
     try {

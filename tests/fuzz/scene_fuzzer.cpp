@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::string_view text(reinterpret_cast<const char*>(data), size);
         scree::Scene scene = scree::parse_scene(text, "fuzz.json", options);
         if (scene.bodies.size() > options.max_bodies || scene.steps < 1) std::abort();
-        for (const scree::BodyDef& body : scene.bodies)
+        for (const scree::GranularBodyDef& body : scene.bodies)
             if (body.shape >= scene.shapes.size() || !(body.mass > 0)) std::abort();
     } catch (const scree::Error&) {
         // the expected answer to most inputs

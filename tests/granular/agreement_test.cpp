@@ -11,9 +11,9 @@ namespace scree::test {
 namespace {
 
 SeedSolver solver_of(const GranularSettings& settings, const GranularShape& shape,
-                     const std::vector<BodyDef>& bodies) {
+                     const std::vector<GranularBodyDef>& bodies) {
     SeedSolver solver(settings, Search::seed_grid);
-    for (const BodyDef& body : bodies) solver.add(shape, body);
+    for (const GranularBodyDef& body : bodies) solver.add(shape, body);
     return solver;
 }
 
@@ -33,14 +33,16 @@ void expect_agreement(const GranularWorld& world, const SeedSolver& solver, doub
     const auto d = [&](auto of_world, auto of_solver) {
         return difference(world, solver, of_world, of_solver);
     };
-    EXPECT_LT(d([](const BodyState& b) { return b.position; }, [](const SeedBody& b) { return b.position; }),
+    EXPECT_LT(d([](const GranularBodyState& b) { return b.position; },
+                [](const SeedBody& b) { return b.position; }),
               tolerance);
-    EXPECT_LT(d([](const BodyState& b) { return b.momentum; }, [](const SeedBody& b) { return b.momentum; }),
+    EXPECT_LT(d([](const GranularBodyState& b) { return b.momentum; },
+                [](const SeedBody& b) { return b.momentum; }),
               tolerance);
-    EXPECT_LT(d([](const BodyState& b) { return b.angular_momentum; },
+    EXPECT_LT(d([](const GranularBodyState& b) { return b.angular_momentum; },
                 [](const SeedBody& b) { return b.angular_momentum; }),
               tolerance);
-    EXPECT_LT(d([](const BodyState& b) { return b.angular_velocity; },
+    EXPECT_LT(d([](const GranularBodyState& b) { return b.angular_velocity; },
                 [](const SeedBody& b) { return b.angular_velocity; }),
               tolerance);
     for (std::size_t i = 0; i < solver.bodies().size(); ++i) {

@@ -263,7 +263,7 @@ TEST(GranularShapes, EveryShapeFallsOnTheGroundAndStaysAboveIt) {
          {shapes::cube(0.2f, 2), shapes::ball(0.1f, 0.4f), shapes::capsule(0.2f, 5, 1.5f),
           shapes::cuboid(0.2f, 1, 2, 4), shapes::desk(0.1f)}) {
         SCOPED_TRACE(shape.name);
-        BodyDef body = at({0, 2, 0});
+        GranularBodyDef body = at({0, 2, 0});
         body.rotation = narrow(turn({1, 0.3, 0.2}, 0.3));
         GranularWorld world = world_of(improved_settings(), shape, {body});
         run(world, 3);
@@ -278,7 +278,7 @@ TEST(GranularShapes, BodiesOfDifferentShapesShareAWorld) {
     const std::uint32_t grain = world.add_shape(shapes::grain(0.1f)),
                         cube = world.add_shape(shapes::cube(0.2f)),
                         bar = world.add_shape(shapes::cuboid(0.1f, 1, 1, 7));
-    BodyDef body = at({0, 3, 0});
+    GranularBodyDef body = at({0, 3, 0});
     for (std::uint32_t shape : {cube, grain, bar, grain}) {
         body.shape = shape;
         body.position.x += 2;

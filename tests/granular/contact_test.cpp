@@ -26,14 +26,14 @@ GranularSettings alone_in_space(GranularMode mode, ContactModel contact) {
 }
 
 /// The forces on two grains in one step.
-std::vector<Vec3> forces_between(const GranularSettings& settings, BodyDef a, BodyDef b) {
+std::vector<Vec3> forces_between(const GranularSettings& settings, GranularBodyDef a, GranularBodyDef b) {
     GranularWorld world = world_of(settings, shapes::grain(settings.particle_radius), {a, b});
     world.step();
     return world.particle_forces();
 }
 
 /// The force on one grain near the planes in one step of the seed.
-D3 force_on_grain(const GranularSettings& settings, BodyDef grain) {
+D3 force_on_grain(const GranularSettings& settings, GranularBodyDef grain) {
     GranularWorld world = world_of(settings, shapes::grain(settings.particle_radius), {grain});
     world.step();
     return wide(world.particle_forces()[0]);
@@ -44,7 +44,7 @@ constexpr std::array all_models{ContactModel::linear, ContactModel::split, Conta
 
 // R2.12
 TEST(GranularContact, OverlappingParticlesRepelWithEqualAndOppositeForce) {
-    const BodyDef a = at({1, 2, 3}, {0.5f, 0, 0}), b = at({1.2f, 2.2f, 3.1f}, {0, -1, 0.25f});
+    const GranularBodyDef a = at({1, 2, 3}, {0.5f, 0, 0}), b = at({1.2f, 2.2f, 3.1f}, {0, -1, 0.25f});
     for (GranularMode mode : {GranularMode::reference, GranularMode::improved, GranularMode::brute}) {
         const auto forces = forces_between(alone_in_space(mode, ContactModel::linear), a, b);
         const D3 to = wide(b.position) - wide(a.position);
@@ -90,7 +90,7 @@ TEST(GranularContact, StiffnessAndDampingScaleTheForce) {
 TEST(GranularContact, GrainsOfDifferentSizeTouchAtTheSumOfTheirRadii) {
     for (GranularMode mode : {GranularMode::improved, GranularMode::brute}) {
         GranularWorld world(alone_in_space(mode, ContactModel::linear), cpu());
-        BodyDef small = at({0, 0, 0}), large = at({0.9f, 0, 0}), apart = at({0, 1.05f, 0});
+        GranularBodyDef small = at({0, 0, 0}), large = at({0.9f, 0, 0}), apart = at({0, 1.05f, 0});
         small.shape = world.add_shape(shapes::grain(0.1f));
         large.shape = world.add_shape(shapes::grain(0.9f));
         apart.shape = small.shape;
@@ -112,7 +112,7 @@ TEST(GranularContact, EveryContactModelConservesMomentum) {
         GranularSettings settings = alone_in_space(GranularMode::improved, model);
         settings.gravity = {};
         settings.contact_memory = 12; // room for every spring: one that finds none is lost on its side alone
-        std::vector<BodyDef> bodies = tumbling_cubes(1.2f, 3);
+        std::vector<GranularBodyDef> bodies = tumbling_cubes(1.2f, 3);
         GranularWorld world = world_of(settings, shapes::cube(0.2f), bodies);
         const D3 before = total_momentum(world);
         world.step(100);
@@ -179,11 +179,11 @@ TEST(GranularContact, BoundaryDampingIsAppliedOnceHoweverManyPlanesTouch) {
 
 // R2.15
 TEST(GranularContact, BodyIsMovedByItsWeightAndTheSumOfItsParticleForces) {
-    BodyDef body = at({0, 0.55f, 0}, {0.2f, 0, 0});
+    GranularBodyDef body = at({0, 0.55f, 0}, {0.2f, 0, 0});
     body.rotation = narrow(turn({1, 0, 0.5}, 0.2));
     body.mass = 2;
     GranularWorld world = world_of(seed_settings_in_room(3), shapes::cube(0.2f), {body});
-    const BodyState before = world.bodies()[0];
+    const GranularBodyState before = world.bodies()[0];
     const auto particles = world.particles();
     world.step();
     const auto forces = world.particle_forces();
@@ -193,7 +193,7 @@ TEST(GranularContact, BodyIsMovedByItsWeightAndTheSumOfItsParticleForces) {
         force += wide(forces[i]);
         torque += cross(wide(particles[i].position) - wide(before.position), wide(forces[i]));
     }
-    const BodyState after = world.bodies()[0];
+    const GranularBodyState after = world.bodies()[0];
     expect_near(wide(after.momentum), wide(before.momentum) + 0.01 * force, 1e-5);
     expect_near(wide(after.angular_momentum), wide(before.angular_momentum) + 0.01 * torque, 1e-5);
     EXPECT_GT(length(torque), 0.1);
@@ -215,7 +215,7 @@ TEST(GranularContact, CubeRestingFlatSinksByItsWeightOverNineSprings) {
             settings.mode = mode;
             if (mode == GranularMode::improved) settings.contact = ContactModel::history;
             settings.sleeping = false; // sleep may come before the last half a millimetre
-            BodyDef body = at({0, 0.6f, 0});
+            GranularBodyDef body = at({0, 0.6f, 0});
             body.mass = static_cast<float>(mass);
             GranularWorld world = world_of(settings, shapes::cube(0.2f), {body});
             run(world, 8);
@@ -227,7 +227,7 @@ TEST(GranularContact, CubeRestingFlatSinksByItsWeightOverNineSprings) {
 
 // R2.17
 TEST(GranularContact, DieTumblesAndComesToRestOnAFace) {
-    BodyDef die = at({0, 4, 0});
+    GranularBodyDef die = at({0, 4, 0});
     die.rotation = narrow(turn({1, 0.3, 0.6}, 0.6));
     GranularWorld world = world_of(seed_settings_in_room(6), shapes::cube(0.2f), {die});
     double spin = 0;
@@ -248,7 +248,7 @@ TEST(GranularContact, BouncingCubeLosesEnergyFromBounceToBounce) {
         settings.mode = mode;
         if (mode == GranularMode::improved) settings.contact = ContactModel::history;
         settings.sleeping = false;
-        BodyDef body = at({0, 3, 0});
+        GranularBodyDef body = at({0, 3, 0});
         body.rotation = narrow(turn({1, 0, 1}, 0.2));
         GranularWorld world = world_of(settings, shapes::cube(0.2f), {body});
         std::vector<double> flights; // energy in the middle of each flight
@@ -275,7 +275,7 @@ TEST(GranularContact, DampedGrainReboundsLowerThanAnUndampedOne) {
         bool hit = false;
         for (int i = 0; i < 200; ++i) {
             world.step();
-            const BodyState body = world.bodies()[0];
+            const GranularBodyState body = world.bodies()[0];
             hit = hit || body.position.y < 0.2f;
             if (hit && body.velocity().y > 0) top = std::max(top, static_cast<double>(body.position.y));
         }
@@ -308,7 +308,7 @@ TEST(GranularContact, CoincidentCentresGiveFiniteForces) {
 
 // R2.67
 TEST(GranularContact, OnlyTheLinearModelPullsPartingParticlesBack) {
-    const BodyDef a = at({0, 0, 0}, {-10, 0, 0}), b = at({0.38f, 0, 0}, {10, 0, 0});
+    const GranularBodyDef a = at({0, 0, 0}, {-10, 0, 0}), b = at({0.38f, 0, 0}, {10, 0, 0});
     EXPECT_GT(forces_between(alone_in_space(GranularMode::improved, ContactModel::linear), a, b)[0].x, 1);
     for (ContactModel model : {ContactModel::split, ContactModel::history, ContactModel::hertz}) {
         EXPECT_LE(forces_between(alone_in_space(GranularMode::improved, model), a, b)[0].x, 0);

@@ -18,7 +18,7 @@ GranularWorld mixed_pile(const GranularSettings& settings, std::shared_ptr<Devic
                         brick = world.add_shape(shapes::cuboid(0.2f, 4, 2, 1)),
                         grain = world.add_shape(shapes::grain(0.2f));
     std::uint32_t i = 0;
-    for (BodyDef body : tumbling_cubes(2.3f, 21)) {
+    for (GranularBodyDef body : tumbling_cubes(2.3f, 21)) {
         body.shape = i % 3 == 0 ? cube : i % 3 == 1 ? brick : grain;
         body.mass = 0.5f + 0.25f * static_cast<float>(i % 5);
         world.create_body(body);
@@ -119,7 +119,7 @@ TEST(GranularDeterminism, GrainsAtTheWallsGiveTheSameBitsInAnyNumberOfLanes) {
         GranularWorld world(settings, open_device({.name = "cpu", .threads = 1, .lanes = lanes}));
         const std::uint32_t grain = world.add_shape(shapes::grain(0.005f));
         for (int i = 0; i < 9 * 9 * 20; ++i) {
-            BodyDef body;
+            GranularBodyDef body;
             body.shape = grain;
             body.position = {(static_cast<float>(i % 9) - 4) * 0.0102f,
                              0.006f + static_cast<float>(i / 81) * 0.0102f,
@@ -149,7 +149,7 @@ TEST(GranularDeterminism, TwoRunsGiveTheSameBits) {
 // R2.27
 TEST(GranularDeterminism, HashChangesWithEveryBodyThatMoves) {
     const auto hash = [](float x, float spin) {
-        BodyDef body = at({x, 1, 0});
+        GranularBodyDef body = at({x, 1, 0});
         body.angular_velocity = {0, spin, 0};
         return world_of(seed_settings(), shapes::cube(0.2f), {at({3, 1, 0}), body}).hash();
     };
@@ -239,12 +239,12 @@ void expect_odd_counts_work(std::shared_ptr<Device> device) {
         for (int n : {1, 2, 3, 5, 7, 15, 17, 31, 33, 63, 65, 127, 129, 255, 257}) {
             GranularSettings settings = in_empty_space(with_small_grid(seed_settings(), 8));
             settings.mode = mode;
-            std::vector<BodyDef> bodies;
+            std::vector<GranularBodyDef> bodies;
             for (int i = 0; i < n; ++i) bodies.push_back(at({2.0f * static_cast<float>(i), 0, 0}, {0, 1, 0}));
             GranularWorld world = world_of(settings, shapes::cube(0.2f, 2), bodies, device);
             world.step(2);
             ASSERT_EQ(world.bodies().size(), static_cast<std::size_t>(n));
-            for (const BodyState& body : world.bodies()) ASSERT_FLOAT_EQ(body.position.y, 0.02f) << n;
+            for (const GranularBodyState& body : world.bodies()) ASSERT_FLOAT_EQ(body.position.y, 0.02f) << n;
         }
     }
 }
@@ -267,7 +267,7 @@ TEST(GranularDeterminism, AnyNumberOfBodiesWorksOnOpenCl) {
 // R2.31
 TEST(GranularDeterminism, InsertionIntoCellsLosesNothingOverTenThousandRepeats) {
     GranularSettings settings = seed_settings_in_room(1);
-    std::vector<BodyDef> bodies = scattered(200, {-0.9, 0.1, -0.9}, {0.9, 1.5, 0.9}, 22);
+    std::vector<GranularBodyDef> bodies = scattered(200, {-0.9, 0.1, -0.9}, {0.9, 1.5, 0.9}, 22);
     for (int i = 0; i < 5; ++i) bodies.push_back(at({0, 50.0f + 5 * static_cast<float>(i), 0}));
     settings.gravity = {};
     settings.stiffness = 1e-6f; // nobody moves away

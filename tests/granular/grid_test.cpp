@@ -36,7 +36,7 @@ std::vector<D3> spring_forces(const std::vector<ParticleState>& particles, const
 
 /// Counts and forces against all pairs; `tolerance` is k times the rounding of positions there.
 void expect_all_contacts_found(const GranularSettings& settings, const GranularShape& shape,
-                               const std::vector<BodyDef>& bodies, double tolerance = 1e-3) {
+                               const std::vector<GranularBodyDef>& bodies, double tolerance = 1e-3) {
     GranularWorld world = world_of(settings, shape, bodies);
     const auto particles = world.particles();
     const ContactCount expected = count_contacts(particles, settings.contact_epsilon);
@@ -94,7 +94,7 @@ TEST(GranularGrid, ImprovedGridFindsContactsFarFromTheOrigin) {
 // R2.21, R2.62
 TEST(GranularGrid, ImprovedGridFindsContactsInClustersFarApart) {
     // a hashed grid must not mix up cells that share a place in its table
-    std::vector<BodyDef> bodies;
+    std::vector<GranularBodyDef> bodies;
     Random random(7);
     for (int cluster = 0; cluster < 40; ++cluster) {
         const D3 centre = random.in_box({-3000, -3000, -3000}, {3000, 3000, 3000});
@@ -109,7 +109,7 @@ TEST(GranularGrid, ImprovedGridFindsContactsInClustersFarApart) {
 TEST(GranularGrid, ContactsAcrossCellBordersAreFound) {
     // centres on multiples of the cell side, of half of it, and a hair to either side, negative ones too
     for (GranularMode mode : {GranularMode::reference, GranularMode::improved}) {
-        std::vector<BodyDef> bodies;
+        std::vector<GranularBodyDef> bodies;
         for (int x = -2; x <= 2; ++x) {
             for (int y = 0; y <= 2; ++y) {
                 for (int z = -2; z <= 2; ++z) {
@@ -143,7 +143,7 @@ TEST(GranularGrid, GrainsOfVeryDifferentSizesFindEachOther) {
         for (int i = 0; i < 3; ++i) shape[i] = world.add_shape(shapes::grain(radii[i]));
         Random random(8);
         for (int i = 0; i < 300; ++i) {
-            BodyDef body = at(narrow(random.in_box({-2, -2, -2}, {2, 2, 2})));
+            GranularBodyDef body = at(narrow(random.in_box({-2, -2, -2}, {2, 2, 2})));
             body.shape = shape[i % 3];
             world.create_body(body);
         }
@@ -171,9 +171,9 @@ TEST(GranularGrid, BruteForceMovesBodiesAsTheGridDoes) {
 }
 
 /// Six grains in one cell of the seed's grid; only the first four can be registered.
-std::vector<BodyDef> six_in_a_cell(const GranularSettings& settings) {
+std::vector<GranularBodyDef> six_in_a_cell(const GranularSettings& settings) {
     const D3 corner = wide(settings.grid_min) + 0.4 * D3{5, 5, 5};
-    std::vector<BodyDef> bodies;
+    std::vector<GranularBodyDef> bodies;
     for (D3 p : {D3{.02, .02, .02}, D3{.38, .38, .02}, D3{.38, .02, .38}, D3{.02, .38, .38}, D3{.2, .2, .2},
                  D3{.3, .2, .15}}) {
         bodies.push_back(at(narrow(corner + p)));
@@ -223,9 +223,9 @@ TEST(GranularGrid, ParticlesInTheOuterLayerOrOutsideAreNotRegistered) {
     settings.grid_min = {-2, -2, -2}; // usable: -1.6 … 1.6
     for (double inside : {-1.59, 1.59}) {
         for (double outside : {-1.61, 1.61, -2.5, 7.0}) {
-            std::vector<BodyDef> bodies{at(narrow(D3{inside, 0, 0})),  at(narrow(D3{0, inside, 0})),
-                                        at(narrow(D3{0, 0, inside})),  at(narrow(D3{outside, 0, 0})),
-                                        at(narrow(D3{0, outside, 0})), at(narrow(D3{0, 0, outside}))};
+            std::vector<GranularBodyDef> bodies{at(narrow(D3{inside, 0, 0})),  at(narrow(D3{0, inside, 0})),
+                                                at(narrow(D3{0, 0, inside})),  at(narrow(D3{outside, 0, 0})),
+                                                at(narrow(D3{0, outside, 0})), at(narrow(D3{0, 0, outside}))};
             GranularWorld world = world_of(settings, shapes::grain(0.2f), bodies);
             EXPECT_EQ(world.measure().unregistered, 3u) << inside << ' ' << outside;
         }

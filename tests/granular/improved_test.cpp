@@ -54,7 +54,7 @@ TEST(GranularImproved, OverlappingSpheresOfOneBodyDoNotPushIt) {
 // R2.58
 TEST(GranularImproved, FreeSpinIsKeptAnywhereInTheWorld) {
     for (Vec3 place : {Vec3{0, 0, 0}, Vec3{13, 18, 13}, Vec3{-500, 900, 200}}) {
-        BodyDef body = at(place);
+        GranularBodyDef body = at(place);
         body.angular_velocity = {1, 2, 0.5f};
         GranularWorld world = world_of(in_empty_space(improved_settings()), shapes::cube(0.2f), {body});
         run(world, 10);
@@ -66,7 +66,7 @@ TEST(GranularImproved, FreeSpinIsKeptAnywhereInTheWorld) {
 TEST(GranularImproved, FrictionKeepsTheWedgeAtRest) {
     GranularWorld world = world_of(improved_settings(), shapes::cube(0.2f), wedge());
     run(world, 1);
-    const std::vector<BodyState> before(world.bodies().begin(), world.bodies().end());
+    const std::vector<GranularBodyState> before(world.bodies().begin(), world.bodies().end());
     for (int i = 0; i < 29; ++i) {
         run(world, 1);
         for (std::size_t b = 0; b < 3; ++b)
@@ -79,7 +79,7 @@ TEST(GranularImproved, CubeStaysOnASlopeBelowTheFrictionAngle) {
     GranularWorld world =
         world_of(on_a_slope(20, improved_settings()), shapes::cube(0.2f), {at({0, 0.59f, 0})});
     run(world, 1);
-    const BodyState before = world.bodies()[0];
+    const GranularBodyState before = world.bodies()[0];
     run(world, 9);
     EXPECT_LT(distance(world.bodies()[0], before), 0.01);
 }
@@ -123,10 +123,10 @@ GranularSettings stiff_enough_for_ten(ContactModel contact) {
     return settings;
 }
 
-void expect_column_stands(const std::vector<BodyDef>& bodies) {
+void expect_column_stands(const std::vector<GranularBodyDef>& bodies) {
     GranularWorld world = world_of(stiff_enough_for_ten(ContactModel::history), shapes::cube(0.2f), bodies);
     run(world, 5);
-    const BodyState settled = world.bodies()[9];
+    const GranularBodyState settled = world.bodies()[9];
     for (int i = 0; i < 55; ++i) {
         run(world, 1);
         const D3 moved = wide(world.bodies()[9].position) - wide(settled.position);
@@ -191,8 +191,8 @@ TEST(GranularImproved, CubesCollideFarAboveTheSeedsGrid) {
 }
 
 /// A grain so light that its contact swings faster than the step can follow.
-BodyDef light_grain() {
-    BodyDef grain = at({0, 0.3f, 0});
+GranularBodyDef light_grain() {
+    GranularBodyDef grain = at({0, 0.3f, 0});
     grain.mass = 0.005f;
     return grain;
 }
@@ -267,7 +267,7 @@ TEST(GranularImproved, EveryContactModelPlaysTheSeedsScenes) {
          {ContactModel::linear, ContactModel::split, ContactModel::history, ContactModel::hertz}) {
         GranularSettings settings = improved_with(model);
         settings.terminal_velocity = 100;
-        std::vector<BodyDef> scenes[] = {column(3, 0.01), shot(20, 0.2), wedge()};
+        std::vector<GranularBodyDef> scenes[] = {column(3, 0.01), shot(20, 0.2), wedge()};
         for (const auto& scene : scenes) {
             GranularWorld world = world_of(settings, shapes::cube(0.2f), scene);
             const GranularMeasure before = world.measure();

@@ -11,14 +11,14 @@ constexpr double pi = 3.14159265358979323846;
 
 GranularShape brick() { return shapes::cuboid(0.2f, 3, 2, 1); }
 
-BodyDef spinning_flyer() {
-    BodyDef body = at({0.1f, 0.2f, -0.3f}, {0.5f, -0.25f, 0.125f});
+GranularBodyDef spinning_flyer() {
+    GranularBodyDef body = at({0.1f, 0.2f, -0.3f}, {0.5f, -0.25f, 0.125f});
     body.angular_velocity = {1.0f, 2.0f, 0.5f};
     body.mass = 2;
     return body;
 }
 
-D3 principal(const GranularWorld& world, const BodyState& body) {
+D3 principal(const GranularWorld& world, const GranularBodyState& body) {
     return static_cast<double>(body.mass) * wide(world.shape(body.shape).unit_inertia);
 }
 
@@ -34,9 +34,9 @@ void expect_near(D3 a, D3 b, double tolerance) {
 TEST(GranularMotion, FreeSpinningCubeKeepsItsMomenta) {
     GranularWorld world =
         world_of(in_empty_space(improved_settings()), shapes::cube(0.2f), {spinning_flyer()});
-    const BodyState before = world.bodies()[0];
+    const GranularBodyState before = world.bodies()[0];
     world.step(1000);
-    const BodyState after = world.bodies()[0];
+    const GranularBodyState after = world.bodies()[0];
     expect_near(wide(after.momentum), wide(before.momentum), 1e-6 * length(wide(before.momentum)));
     expect_near(wide(after.angular_momentum), wide(before.angular_momentum),
                 1e-6 * length(wide(before.angular_momentum)));
@@ -45,7 +45,7 @@ TEST(GranularMotion, FreeSpinningCubeKeepsItsMomenta) {
 // R2.3
 TEST(GranularMotion, FreeTumblingBrickKeepsItsAngularMomentum) {
     GranularWorld world = world_of(in_empty_space(improved_settings()), brick(), {spinning_flyer()});
-    const BodyState before = world.bodies()[0];
+    const GranularBodyState before = world.bodies()[0];
     world.step(1000);
     expect_near(wide(world.bodies()[0].angular_momentum), wide(before.angular_momentum),
                 1e-6 * length(wide(before.angular_momentum)));
@@ -95,7 +95,7 @@ TEST(GranularMotion, FallNeverExceedsTheTerminalVelocity) {
 TEST(GranularMotion, MomentumClampActsOnEachAxisAlone) {
     GranularSettings settings = in_empty_space(seed_settings());
     settings.terminal_velocity = 3;
-    BodyDef body = at({0, 5, 0}, {10, -2, -10});
+    GranularBodyDef body = at({0, 5, 0}, {10, -2, -10});
     body.mass = 2;
     GranularWorld world = world_of(settings, shapes::cube(0.2f), {body});
     world.step();
@@ -106,7 +106,7 @@ TEST(GranularMotion, MomentumClampActsOnEachAxisAlone) {
 TEST(GranularMotion, MomentumClampLeavesAngularMomentumAlone) {
     GranularSettings settings = in_empty_space(seed_settings());
     settings.terminal_velocity = 0.1f;
-    BodyDef body = at({0, 5, 0}, {10, 0, 0});
+    GranularBodyDef body = at({0, 5, 0}, {10, 0, 0});
     body.angular_velocity = {0, 50, 0};
     GranularWorld world = world_of(settings, shapes::cube(0.2f), {body});
     world.step();
@@ -115,11 +115,11 @@ TEST(GranularMotion, MomentumClampLeavesAngularMomentumAlone) {
 
 // R2.7
 TEST(GranularMotion, AngularVelocityOfANewBodyIsTheOneAskedFor) {
-    BodyDef body = spinning_flyer();
+    GranularBodyDef body = spinning_flyer();
     body.rotation = narrow(turn({1, -2, 3}, 0.8));
     for (const GranularSettings& settings : {seed_settings(), improved_settings()}) {
         GranularWorld world = world_of(settings, brick(), {body});
-        const BodyState state = world.bodies()[0];
+        const GranularBodyState state = world.bodies()[0];
         expect_near(wide(state.angular_velocity), wide(body.angular_velocity), 1e-5);
         const DMatrix r = matrix(wide(body.rotation));
         expect_near(wide(state.angular_momentum),
@@ -129,14 +129,14 @@ TEST(GranularMotion, AngularVelocityOfANewBodyIsTheOneAskedFor) {
 
 // R2.7
 TEST(GranularMotion, InverseInertiaTurnsWithTheBody) {
-    BodyDef body = spinning_flyer();
+    GranularBodyDef body = spinning_flyer();
     body.rotation = narrow(turn({1, -2, 3}, 0.8));
     GranularWorld world = world_of(in_empty_space(seed_settings()), brick(), {body});
     for (int i = 0; i < 50; ++i) {
         // the seed uses the attitude at the beginning of the step
         const DMatrix r = matrix(wide(world.bodies()[0].rotation));
         world.step();
-        const BodyState state = world.bodies()[0];
+        const GranularBodyState state = world.bodies()[0];
         const D3 expected =
             rotated_diagonal(r, inverse(principal(world, state)), wide(state.angular_momentum));
         expect_near(wide(state.angular_velocity), expected, 1e-4);
@@ -145,11 +145,11 @@ TEST(GranularMotion, InverseInertiaTurnsWithTheBody) {
 
 // R2.7
 TEST(GranularMotion, InverseInertiaOfACubeNeverChanges) {
-    BodyDef body = spinning_flyer();
+    GranularBodyDef body = spinning_flyer();
     GranularWorld world = world_of(in_empty_space(seed_settings()), shapes::cube(0.2f), {body});
     for (int i = 0; i < 50; ++i) {
         world.step();
-        const BodyState state = world.bodies()[0];
+        const GranularBodyState state = world.bodies()[0];
         const double inertia = 2 * 1.2 * 1.2 / 6;
         expect_near(wide(state.angular_velocity), (1 / inertia) * wide(state.angular_momentum), 3e-5);
     }
@@ -158,7 +158,7 @@ TEST(GranularMotion, InverseInertiaOfACubeNeverChanges) {
 // R2.8
 TEST(GranularMotion, ConstantSpinTurnsByAngleSpeedTimesTime) {
     for (const GranularSettings& settings : {seed_settings(), improved_settings()}) {
-        BodyDef body = at({0, 1, 0});
+        GranularBodyDef body = at({0, 1, 0});
         body.angular_velocity = {0.6f, 0, 0.8f};
         GranularWorld world = world_of(in_empty_space(settings), shapes::grain(0.2f), {body});
         world.step(200);
@@ -171,7 +171,7 @@ TEST(GranularMotion, ConstantSpinTurnsByAngleSpeedTimesTime) {
 // R2.8
 TEST(GranularMotion, SpinIsMeasuredInTheWorldFrame) {
     // a quarter turn about x first, then spin about the world's y: left multiplication
-    BodyDef body = at({0, 1, 0});
+    GranularBodyDef body = at({0, 1, 0});
     body.rotation = narrow(turn({1, 0, 0}, pi / 2));
     body.angular_velocity = {0, 1, 0};
     GranularWorld world = world_of(in_empty_space(seed_settings()), shapes::grain(0.2f), {body});
@@ -188,7 +188,7 @@ TEST(GranularMotion, RotationStaysAUnitQuaternionOverAMillionSteps) {
     for (GranularMode mode : {GranularMode::reference, GranularMode::improved}) {
         GranularSettings settings = with_small_grid(in_empty_space(seed_settings()), 4);
         settings.mode = mode;
-        BodyDef body = at({0, 0.1f, 0});
+        GranularBodyDef body = at({0, 0.1f, 0});
         body.angular_velocity = {17, -29, 11};
         GranularWorld world = world_of(settings, shapes::grain(0.2f), {body});
         for (int i = 0; i < (mode == GranularMode::reference ? 100 : 10); ++i) {
@@ -206,7 +206,7 @@ TEST(GranularMotion, RotationStaysAUnitQuaternionOverAMillionSteps) {
 // R2.10
 TEST(GranularMotion, BodyWithoutSpinKeepsItsRotationToTheBit) {
     for (const GranularSettings& settings : {seed_settings(), improved_settings()}) {
-        BodyDef body = at({0, 5, 0}, {1, 0, 0});
+        GranularBodyDef body = at({0, 5, 0}, {1, 0, 0});
         body.rotation = narrow(turn({1, 1, 0}, 0.4));
         GranularWorld world = world_of(in_empty_space(settings), brick(), {body});
         const Quat before = world.bodies()[0].rotation;
@@ -240,11 +240,11 @@ void expect_particles_follow_bodies(const GranularWorld& world) {
 // R2.11
 TEST(GranularMotion, ParticlesAreWhereTheBodyPutsThem) {
     for (const GranularSettings& settings : {seed_settings(), improved_settings()}) {
-        BodyDef body = spinning_flyer();
+        GranularBodyDef body = spinning_flyer();
         body.rotation = narrow(turn({3, 1, -2}, 1.1));
         GranularWorld world = world_of(in_empty_space(settings), brick(), {body, spinning_flyer()});
         world.set_body(1, at({4, 1, 0}));
-        BodyDef other = spinning_flyer();
+        GranularBodyDef other = spinning_flyer();
         other.position = {4, 1, 0};
         world.set_body(1, other);
         expect_particles_follow_bodies(world);

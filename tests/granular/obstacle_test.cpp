@@ -45,7 +45,7 @@ Obstacle plane_at(Vec3 position, Quat rotation = {}) {
 }
 
 GranularWorld world_on(const Obstacle& obstacle, const GranularSettings& settings, const GranularShape& shape,
-                       const BodyDef& body) {
+                       const GranularBodyDef& body) {
     GranularWorld world = world_of(settings, shape, {body});
     world.add_obstacle(obstacle);
     return world;

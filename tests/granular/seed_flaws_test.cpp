@@ -83,7 +83,7 @@ TEST(GranularSeedFlaws, InterlockDetectorNamesThePair) {
 TEST(GranularSeedFlaws, InterlockDetectorLooksInTheBodysFrame) {
     // turned by 45 degrees the cube reaches 0.85 along x; the grain lies within that, but only there
     GranularWorld world(in_empty_space(seed_settings()), cpu());
-    BodyDef cube = at({0, 5, 0}), inside = at({0.75f, 5, 0}), outside = at({0.55f, 5.55f, 0});
+    GranularBodyDef cube = at({0, 5, 0}), inside = at({0.75f, 5, 0}), outside = at({0.55f, 5.55f, 0});
     cube.rotation = narrow(turn({0, 0, 1}, 3.14159265358979 / 4));
     cube.shape = world.add_shape(shapes::cube(0.2f));
     inside.shape = outside.shape = world.add_shape(shapes::grain(0.2f));
@@ -118,7 +118,7 @@ TEST(GranularSeedFlaws, WedgePushesItsNeighboursAside) {
 
 // R2.58: what the improved mode repairs
 TEST(GranularSeedFlaws, CubeFarFromTheOriginTouchesItselfAndLosesSpin) {
-    BodyDef body = at({13, 18, 13});
+    GranularBodyDef body = at({13, 18, 13});
     body.angular_velocity = {1, 2, 0.5f};
     GranularSettings settings = seed_settings();
     settings.gravity = {};

@@ -100,7 +100,7 @@ TEST(GranularSleep, CubeDroppedOnASleeperWakesIt) {
 TEST(GranularSleep, SleeperOutOfReachSleepsOn) {
     GranularWorld world = sleeping_world({{0, resting_height, 0}, {5, resting_height, 0}});
     ASSERT_EQ(world.measure().asleep, 2u);
-    const BodyState before = world.bodies()[1];
+    const GranularBodyState before = world.bodies()[1];
     world.create_body(at({0.1f, 3, 0}));
     EXPECT_FALSE(wakes_within(world, 1, 2));
     EXPECT_EQ(world.bodies()[1].position, before.position);

@@ -97,7 +97,7 @@ TEST(GranularValidation, DefaultsAreTheSeedsParameters) {
     EXPECT_EQ(settings.contact_epsilon, 1e-6f);
     EXPECT_EQ(settings.grid_cells, 77);
     EXPECT_EQ(settings.grid_min, (Vec3{-15.4f, -0.4f, -15.4f}));
-    EXPECT_EQ(BodyDef{}.mass, 1.0f);
+    EXPECT_EQ(GranularBodyDef{}.mass, 1.0f);
 }
 
 // R2.47
@@ -114,30 +114,31 @@ TEST(GranularValidation, WorldKeepsTheSettingsItWasGiven) {
 
 struct BadBody {
     std::string field;
-    std::function<void(BodyDef&)> spoil;
+    std::function<void(GranularBodyDef&)> spoil;
 };
 
 std::vector<BadBody> bad_bodies() {
     std::vector<BadBody> list;
-    list.push_back({"shape", [](BodyDef& b) { b.shape = 1; }});
-    list.push_back({"shape", [](BodyDef& b) { b.shape = 0xffffffffu; }});
+    list.push_back({"shape", [](GranularBodyDef& b) { b.shape = 1; }});
+    list.push_back({"shape", [](GranularBodyDef& b) { b.shape = 0xffffffffu; }});
     for (float bad : {nan, inf, -inf}) {
-        list.push_back({"position", [bad](BodyDef& b) { b.position.x = bad; }});
-        list.push_back({"position", [bad](BodyDef& b) { b.position.z = bad; }});
-        list.push_back({"velocity", [bad](BodyDef& b) { b.velocity.y = bad; }});
-        list.push_back({"angular_velocity", [bad](BodyDef& b) { b.angular_velocity.z = bad; }});
-        list.push_back({"rotation", [bad](BodyDef& b) { b.rotation.s = bad; }});
-        list.push_back({"rotation", [bad](BodyDef& b) { b.rotation.z = bad; }});
+        list.push_back({"position", [bad](GranularBodyDef& b) { b.position.x = bad; }});
+        list.push_back({"position", [bad](GranularBodyDef& b) { b.position.z = bad; }});
+        list.push_back({"velocity", [bad](GranularBodyDef& b) { b.velocity.y = bad; }});
+        list.push_back({"angular_velocity", [bad](GranularBodyDef& b) { b.angular_velocity.z = bad; }});
+        list.push_back({"rotation", [bad](GranularBodyDef& b) { b.rotation.s = bad; }});
+        list.push_back({"rotation", [bad](GranularBodyDef& b) { b.rotation.z = bad; }});
     }
-    list.push_back({"rotation", [](BodyDef& b) { b.rotation = {0, 0, 0, 0}; }});
-    for (float bad : {0.0f, -1.0f, nan, inf}) list.push_back({"mass", [bad](BodyDef& b) { b.mass = bad; }});
+    list.push_back({"rotation", [](GranularBodyDef& b) { b.rotation = {0, 0, 0, 0}; }});
+    for (float bad : {0.0f, -1.0f, nan, inf})
+        list.push_back({"mass", [bad](GranularBodyDef& b) { b.mass = bad; }});
     return list;
 }
 
 TEST(GranularValidation, EachBadBodyIsRefusedByTheNameOfItsField) {
     for (const BadBody& bad : bad_bodies()) {
         GranularWorld world = world_of(improved_settings(), shapes::cube(0.2f), {at({0, 1, 0})});
-        BodyDef body = at({0, 3, 0});
+        GranularBodyDef body = at({0, 3, 0});
         bad.spoil(body);
         const std::string created = error_place([&] { world.create_body(body); });
         EXPECT_TRUE(contains(created, bad.field)) << "create: " << bad.field << " against " << created;
@@ -151,7 +152,7 @@ TEST(GranularValidation, RefusedBodyLeavesTheWorldAsItWas) {
     world.step(3);
     const std::uint64_t before = world.hash();
     for (const BadBody& bad : bad_bodies()) {
-        BodyDef body = at({0, 3, 0});
+        GranularBodyDef body = at({0, 3, 0});
         bad.spoil(body);
         EXPECT_THROW(world.create_body(body), Error);
         EXPECT_THROW(world.set_body(0, body), Error);
@@ -170,7 +171,7 @@ TEST(GranularValidation, BodyInAWorldWithoutShapesIsRefused) {
 TEST(GranularValidation, RotationIsNormalisedOrRefused) {
     GranularWorld world(improved_settings(), cpu());
     world.add_shape(shapes::cube(0.2f));
-    BodyDef body = at({0, 1, 0});
+    GranularBodyDef body = at({0, 1, 0});
     body.rotation = {2, 0, 0, 2};
     const std::string place = error_place([&] { world.create_body(body); });
     if (place == "no error") {

@@ -111,7 +111,7 @@ TEST(GranularWorldLife, NewBodiesCollideWithOldOnes) {
 TEST(GranularWorldLife, ShapesCanBeAddedBetweenSteps) {
     GranularWorld world = world_of(improved_settings(), shapes::cube(0.2f), {at({0, 1, 0})});
     world.step();
-    BodyDef bar = at({3, 5, 0});
+    GranularBodyDef bar = at({3, 5, 0});
     bar.shape = world.add_shape(shapes::cuboid(0.1f, 1, 1, 9));
     world.create_body(bar);
     EXPECT_EQ(world.particle_count(), 36u);
@@ -125,12 +125,12 @@ TEST(GranularWorldLife, SetBodyPutsTheBodyThere) {
         GranularWorld world =
             world_of(settings_of(mode), shapes::cube(0.2f), resting_at({{0, 3, 0}, {2, 3, 0}}));
         world.step(5);
-        const BodyState other = world.bodies()[0];
-        BodyDef body = at({-2, 5, 1}, {1, 2, 3});
+        const GranularBodyState other = world.bodies()[0];
+        GranularBodyDef body = at({-2, 5, 1}, {1, 2, 3});
         body.rotation = narrow(turn({0, 1, 0}, 0.3));
         body.mass = 2;
         world.set_body(1, body);
-        const BodyState now = world.bodies()[1];
+        const GranularBodyState now = world.bodies()[1];
         EXPECT_EQ(now.position, body.position);
         EXPECT_NEAR(now.rotation.y, body.rotation.y, 1e-6);
         EXPECT_EQ(now.momentum, (Vec3{2, 4, 6}));
@@ -216,7 +216,7 @@ TEST(GranularWorldLife, HundredThousandGrainsStep) {
     for (GranularMode mode : {GranularMode::reference, GranularMode::improved}) {
         GranularSettings settings = seed_settings();
         settings.mode = mode;
-        std::vector<BodyDef> bodies;
+        std::vector<GranularBodyDef> bodies;
         for (int i = 0; i < 100000; ++i) {
             bodies.push_back(
                 at({-12.25f + 0.5f * static_cast<float>(i % 50), 1 + 0.5f * static_cast<float>(i / 2500),
@@ -231,8 +231,8 @@ TEST(GranularWorldLife, HundredThousandGrainsStep) {
 }
 
 /// A body so large and turning so fast that its particles' velocities overflow where it touches the ground.
-BodyDef overflowing(std::uint32_t shape) {
-    BodyDef body = at({0, 10, 0});
+GranularBodyDef overflowing(std::uint32_t shape) {
+    GranularBodyDef body = at({0, 10, 0});
     body.shape = shape;
     body.angular_velocity = {3e38f, 3e38f, 3e38f};
     return body;
@@ -243,7 +243,7 @@ GranularWorld world_with_overflowing_body() {
     settings.world_size = 100;
     GranularWorld world(settings, cpu());
     const std::uint32_t small = world.add_shape(shapes::cube(0.2f)), large = world.add_shape(shapes::cube(5));
-    BodyDef body = at({50, 5, 0});
+    GranularBodyDef body = at({50, 5, 0});
     body.shape = small;
     world.create_body(body);
     world.create_body(overflowing(large));
@@ -261,7 +261,7 @@ TEST(GranularQuarantine, BodyThatOverflowsIsFrozenAndNotNan) {
 TEST(GranularQuarantine, FrozenBodyIsRolledBackAndStopped) {
     GranularWorld world = world_with_overflowing_body();
     world.step(10);
-    const BodyState body = world.bodies()[1];
+    const GranularBodyState body = world.bodies()[1];
     EXPECT_EQ(body.position, (Vec3{0, 10, 0}));
     EXPECT_EQ(body.momentum, (Vec3{0, 0, 0}));
     EXPECT_EQ(body.angular_momentum, (Vec3{0, 0, 0}));
@@ -279,7 +279,7 @@ TEST(GranularQuarantine, OtherBodiesGoOn) {
 TEST(GranularQuarantine, BodyTouchedByAnOverflowingOneIsFiniteToo) {
     GranularSettings settings = in_empty_space(improved_settings());
     GranularWorld world(settings, cpu());
-    BodyDef calm = at({0, 0, 16}), wild = overflowing(world.add_shape(shapes::cube(5)));
+    GranularBodyDef calm = at({0, 0, 16}), wild = overflowing(world.add_shape(shapes::cube(5)));
     calm.shape = world.add_shape(shapes::cube(1));
     wild.position = {0, 0, 0};
     world.create_body(wild);
@@ -293,7 +293,7 @@ TEST(GranularQuarantine, FrozenBodyIsThawedBySettingIt) {
     GranularWorld world = world_with_overflowing_body();
     world.step(10);
     ASSERT_TRUE(world.bodies()[1].frozen);
-    BodyDef body = at({0, 40, 0});
+    GranularBodyDef body = at({0, 40, 0});
     body.shape = 1;
     world.set_body(1, body);
     world.step(10);

@@ -45,9 +45,9 @@ inline RecordingHeader sample_header() {
 }
 
 /// Bodies on smooth paths with a little noise; some asleep, and values that a lossy format would not keep.
-inline std::vector<BodyState> sample_bodies(std::size_t count, std::uint64_t step) {
+inline std::vector<GranularBodyState> sample_bodies(std::size_t count, std::uint64_t step) {
     std::mt19937 random(static_cast<std::mt19937::result_type>(step));
-    std::vector<BodyState> bodies(count);
+    std::vector<GranularBodyState> bodies(count);
     for (std::size_t i = 0; i < count; ++i) {
         const float t = static_cast<float>(step) * 0.01f, n = static_cast<float>(i);
         const float noise = static_cast<float>(random() % 1000) * 1e-7f;

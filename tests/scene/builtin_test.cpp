@@ -28,7 +28,7 @@ TEST(BuiltinScenes, AllLoadAndHaveATitleOfTheirOwn) {
         Scene scene = find_scene(info.name);
         EXPECT_EQ(scene.name, info.name);
         EXPECT_EQ(scene.title, info.title);
-        EXPECT_FALSE(scene.bodies.empty());
+        EXPECT_EQ(scene.rigid ? scene.rigid->bodies.empty() : scene.bodies.empty(), false);
         EXPECT_FALSE(scene.expect.empty()) << "every scene is a test of something";
         EXPECT_TRUE(titles.insert(scene.title).second) << scene.title;
     }
@@ -50,13 +50,61 @@ TEST(BuiltinScenes, AreTheFilesOfTheScenesFolder) {
 
 TEST(BuiltinScenes, CoverTheExperiments) {
     std::set<std::string> known = names();
-    for (const char* name :
-         {"stream-300",    "stream-2000",    "perf-100",     "perf-500",     "perf-1000",    "perf-3000",
-          "video-cpu-300", "video-gpu-3000", "tower-2",      "tower-3",      "tower-5",      "tower-10",
-          "tower-20",      "block-4x4x5",    "block-4x4x10", "block-4x4x20", "towers-2x2",   "towers-4x4",
-          "towers-6x6",    "towers-8x8",     "interlock",    "interlock-5",  "interlock-40", "grid-top",
-          "stack",         "wedge",          "die",          "shapes-zoo",   "obstacles",    "grains-10k",
-          "grains",        "pile",           "sleepers"})
+    for (const char* name : {"stream-300",
+                             "stream-2000",
+                             "perf-100",
+                             "perf-500",
+                             "perf-1000",
+                             "perf-3000",
+                             "video-cpu-300",
+                             "video-gpu-3000",
+                             "tower-2",
+                             "tower-3",
+                             "tower-5",
+                             "tower-10",
+                             "tower-20",
+                             "block-4x4x5",
+                             "block-4x4x10",
+                             "block-4x4x20",
+                             "towers-2x2",
+                             "towers-4x4",
+                             "towers-6x6",
+                             "towers-8x8",
+                             "interlock",
+                             "interlock-5",
+                             "interlock-40",
+                             "grid-top",
+                             "stack",
+                             "wedge",
+                             "die",
+                             "shapes-zoo",
+                             "obstacles",
+                             "grains-10k",
+                             "grains",
+                             "pile",
+                             "sleepers",
+                             "pyramid-10",
+                             "pyramid-40",
+                             "stack-10",
+                             "stack-heavy-100",
+                             "stack-heavy-1000",
+                             "card-house",
+                             "arch",
+                             "ramp-stays",
+                             "ramp-slides",
+                             "boxes-pile",
+                             "boxes-4096",
+                             "spheres-pile",
+                             "capsules-pile",
+                             "hulls-pile",
+                             "mixed-shapes",
+                             "spheres-box-500",
+                             "molecule-6",
+                             "funnel-100",
+                             "rolling-balls",
+                             "spinning-top",
+                             "chain",
+                             "conveyor"})
         EXPECT_TRUE(known.count(name)) << name;
 }
 
@@ -82,7 +130,7 @@ TEST(BuiltinScenes, GrainsStartApartAndInsideTheWallsAtAnySize) {
         Scene scene = find_scene("grains", {.bodies = count});
         ASSERT_EQ(scene.bodies.size(), count);
         float radius = scene.shapes[0].particles[0].radius, least_y = 1e9f;
-        for (const BodyDef& body : scene.bodies) {
+        for (const GranularBodyDef& body : scene.bodies) {
             EXPECT_LE(std::fabs(body.position.x) + radius, scene.settings.world_size);
             EXPECT_LE(std::fabs(body.position.z) + radius, scene.settings.world_size);
             least_y = std::min(least_y, body.position.y);

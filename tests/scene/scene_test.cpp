@@ -74,7 +74,7 @@ TEST(SceneFile, ReadsBodiesAndObstacles) {
                       {"box": {"half_size": [1, 2, 3], "position": [4, 5, 6], "velocity": [1, 0, 0], "mass": 7}},
                       {"sphere": {"radius": 0.5, "position": [0, 0, 0], "angular_velocity": [0, 1, 0]}}])"));
     ASSERT_EQ(scene.bodies.size(), 1u);
-    const BodyDef& body = scene.bodies[0];
+    const GranularBodyDef& body = scene.bodies[0];
     EXPECT_EQ(body.position, (Vec3{1, 2, 3}));
     EXPECT_EQ(body.velocity, (Vec3{4, 5, 6}));
     EXPECT_EQ(body.angular_velocity, (Vec3{7, 8, 9}));
@@ -149,14 +149,14 @@ TEST(Generators, StreamCyclesOverFourOverlappingPositions) {
     ASSERT_EQ(scene.bodies.size(), 9u);
     std::set<std::pair<float, float>> places;
     for (std::size_t i = 0; i < 9; ++i) {
-        const BodyDef& body = scene.bodies[i];
+        const GranularBodyDef& body = scene.bodies[i];
         EXPECT_NEAR(static_cast<double>(body.position.y), 1.0 + 1.3 * static_cast<double>(i), 1e-5);
         EXPECT_EQ(std::fabs(body.position.x), 0.5f);
         EXPECT_EQ(std::fabs(body.position.z), 0.5f);
         EXPECT_EQ(body.mass, 3.0f);
         places.insert({body.position.x, body.position.z});
         // consecutive cubes of side 1.2 overlap in plan
-        const BodyDef& last = scene.bodies[i > 0 ? i - 1 : 0];
+        const GranularBodyDef& last = scene.bodies[i > 0 ? i - 1 : 0];
         EXPECT_TRUE(body.position.x == last.position.x || body.position.z == last.position.z);
     }
     EXPECT_EQ(places.size(), 4u);
@@ -201,7 +201,7 @@ TEST(Generators, LatticeOfAnyCountKeepsItsDepth) {
         Scene scene = parsed(text, {.bodies = count});
         ASSERT_EQ(scene.bodies.size(), count);
         float top = 0, wide = 0;
-        for (const BodyDef& body : scene.bodies) {
+        for (const GranularBodyDef& body : scene.bodies) {
             top = std::max(top, body.position.y);
             wide = std::max({wide, std::fabs(body.position.x), std::fabs(body.position.z)});
         }

@@ -3,8 +3,10 @@
 #include "granular/checks.h"
 #include "scene/format.h"
 #include "scene/json.h"
+#include "scene/rigid_settings.h"
 #include "scene/settings.h"
 #include "scene_text.h"
+#include "world/checks.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +15,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -28,9 +31,9 @@ json::Value read_schema() {
     return json::parse(text.str(), file);
 }
 
-/// The entry of an object of format.h; the document itself is the schema's root.
+/// The entry of an object of format.h.
 const json::Value* entry(const json::Value& schema, std::string_view name) {
-    return name == "scene" ? &schema : schema.find("$defs")->find(name);
+    return schema.find("$defs")->find(name);
 }
 
 TEST(SceneSchema, ListsExactlyTheKeysOfTheReader) {
@@ -80,6 +83,20 @@ TEST(SceneSchema, DescribesNoObjectThatTheReaderDoesNotKnow) {
     walk(schema);
 }
 
+/// Range and choices of a setting, as its entry in the schema states them.
+template <class AnySetting>
+void expect_stated(const AnySetting& setting, const json::Value& property, const json::Value& numbers) {
+    const json::Value* low = numbers.find(setting.range.above ? "exclusiveMinimum" : "minimum");
+    const json::Value* high = numbers.find(setting.range.below ? "exclusiveMaximum" : "maximum");
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(low ? low->number : -infinity, setting.range.least);
+    EXPECT_EQ(high ? high->number : infinity, setting.range.most);
+    if (choices(setting).empty()) return;
+    std::vector<std::string> words(choices(setting).begin(), choices(setting).end()), listed;
+    for (const json::Value& item : property.find("enum")->items) listed.push_back(item.text);
+    EXPECT_EQ(listed, words);
+}
+
 TEST(SceneSchema, StatesTheDefaultsRangesAndChoicesOfSettings) {
     json::Value schema = read_schema();
     const json::Value& properties = *entry(schema, "world")->find("properties");
@@ -95,24 +112,31 @@ TEST(SceneSchema, StatesTheDefaultsRangesAndChoicesOfSettings) {
         std::string before = setting_value(settings, std::string(setting.name)), file = "schema";
         read_setting(settings, setting, Field(*standard, file, "default"));
         EXPECT_EQ(setting_value(settings, std::string(setting.name)), before);
-
-        const json::Value* numbers =
-            setting.name == "world_size" ? &property->find("oneOf")->items[0] : property;
-        const json::Value* low = numbers->find(setting.range.above ? "exclusiveMinimum" : "minimum");
-        const json::Value* high = numbers->find("maximum");
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        EXPECT_EQ(low ? low->number : -infinity, setting.range.least);
-        EXPECT_EQ(high ? high->number : infinity, setting.range.most);
-
-        if (!choices(setting).empty()) {
-            std::vector<std::string> words(choices(setting).begin(), choices(setting).end()), listed;
-            for (const json::Value& item : property->find("enum")->items) listed.push_back(item.text);
-            EXPECT_EQ(listed, words);
-        }
+        expect_stated(setting, *property,
+                      setting.name == "world_size" ? property->find("oneOf")->items[0] : *property);
     }
 }
 
-bool world_accepts(const GranularSettings& settings) {
+TEST(SceneSchema, StatesTheDefaultsRangesAndChoicesOfRigidSettings) {
+    json::Value schema = read_schema();
+    const json::Value& properties = *entry(schema, "rigid_world")->find("properties");
+    for (const RigidSetting& setting : rigid_settings_table()) {
+        SCOPED_TRACE(std::string(setting.name));
+        const json::Value* property = properties.find(setting.name);
+        ASSERT_NE(property, nullptr);
+        const json::Value* standard = property->find("default");
+        ASSERT_NE(standard, nullptr);
+        RigidScene scene;
+        std::string before = rigid_setting_value(scene, std::string(setting.name)), file = "schema";
+        read_setting(scene, setting, Field(*standard, file, "default"));
+        EXPECT_EQ(rigid_setting_value(scene, std::string(setting.name)), before);
+        const json::Value* items = property->find("items");
+        expect_stated(setting, *property, items ? *items : *property);
+    }
+}
+
+template <class Settings>
+bool world_accepts(const Settings& settings) {
     try {
         check(settings);
     } catch (const Error&) {
@@ -144,10 +168,39 @@ TEST(SceneSchema, SettingsHaveTheRangesOfTheWorld) {
     }
 }
 
+TEST(SceneSchema, RigidSettingsHaveTheRangesOfTheWorld) {
+    for (const RigidSetting& setting : rigid_settings_table()) {
+        SCOPED_TRACE(std::string(setting.name));
+        if (setting.name == "time_step") continue; // given to each step, not to the world
+        auto with = [&](double number) {
+            WorldSettings settings;
+            if (auto real = std::get_if<float WorldSettings::*>(&setting.member))
+                settings.** real = static_cast<float>(number);
+            else if (auto whole = std::get_if<int WorldSettings::*>(&setting.member))
+                settings.** whole = static_cast<int>(number);
+            else if (auto three = std::get_if<std::array<int, 3> WorldSettings::*>(&setting.member))
+                settings.** three = {static_cast<int>(number), 8, 8};
+            return settings;
+        };
+        const Range& range = setting.range;
+        if (std::isfinite(range.least)) {
+            EXPECT_EQ(world_accepts(with(range.least)), !range.above);
+            EXPECT_FALSE(world_accepts(with(range.least - 1)));
+        }
+        if (std::isfinite(range.most)) {
+            EXPECT_EQ(world_accepts(with(range.most)), !range.below);
+            EXPECT_FALSE(world_accepts(with(range.most + 1)));
+        }
+    }
+}
+
 TEST(SceneSchema, SettingsTableAndFormatAgree) {
-    std::vector<std::string> keys;
-    for (const format::Key& key : format::world.keys) keys.emplace_back(key.name);
-    EXPECT_EQ(keys, setting_names());
+    for (auto [kind, object] : {std::pair{SceneKind::granular, &format::world},
+                                std::pair{SceneKind::rigid, &format::rigid_world}}) {
+        std::vector<std::string> keys;
+        for (const format::Key& key : object->keys) keys.emplace_back(key.name);
+        EXPECT_EQ(keys, setting_names(kind));
+    }
 }
 
 /// For each kind of object: a scene that holds a good one, with @ where a further key can be put, and the
@@ -242,19 +295,94 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text;
 }
 
+/// The same for rigid scenes: what follows the heading.
+const std::map<std::string, Home> rigid_homes = {
+    {"rigid_world", {R"("world": {@ "slop": 0})", {{"slop", "0"}}}},
+    {"material", {R"("materials": [{@ "name": "m"}])", {{"name", "\"m\""}}}},
+    {"filter",
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}, "filter": {@ "group": 3}}])", {{"group", "3"}}}},
+    {"rigid_shape",
+     {R"("shapes": [{@ "name": "s", "sphere": {"radius": 1}}])",
+      {{"name", "\"s\""}, {"sphere", R"({"radius": 1})"}}}},
+    {"part",
+     {R"("shapes": [{"name": "s", "compound": [{@ "sphere": {"radius": 1}}]}])",
+      {{"sphere", R"({"radius": 1})"}}}},
+    {"rigid_sphere", {R"("shapes": [{"name": "s", "sphere": {@ "radius": 1}}])", {{"radius", "1"}}}},
+    {"rigid_box",
+     {R"("shapes": [{"name": "s", "box": {@ "half_size": [1, 1, 1]}}])", {{"half_size", "[1, 1, 1]"}}}},
+    {"round",
+     {R"("shapes": [{"name": "s", "cone": {@ "half_height": 1, "radius": 2}}])",
+      {{"half_height", "1"}, {"radius", "2"}}}},
+    {"rigid_plane", {R"("shapes": [{"name": "s", "plane": {@}}])", {}}},
+    {"hull",
+     {R"("shapes": [{"name": "s", "hull": {@ "points": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]}}])",
+      {{"points", "[[0,0,0],[1,0,0],[0,1,0],[0,0,1]]"}}}},
+    {"rigid_body",
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}}], "bodies": [{@ "shape": "s", "position": [0, 0, 0]}])",
+      {{"shape", "\"s\""}, {"position", "[0, 0, 0]"}}}},
+    {"each", {R"("bodies": [{"molecule": {"side": 1, "each": {@ "awake": true}}}])", {{"awake", "true"}}}},
+    {"rigid_generator",
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}}], "bodies": [{@ "pyramid": {"shape": "s", "base": 2}}])",
+      {{"pyramid", R"({"shape": "s", "base": 2})"}}}},
+    {"pyramid",
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}}], "bodies": [{"pyramid": {@ "shape": "s", "base": 2}}])",
+      {{"shape", "\"s\""}, {"base", "2"}}}},
+    {"stack",
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}}], "bodies": [{"stack": {@ "shape": "s", "count": 2}}])",
+      {{"shape", "\"s\""}, {"count", "2"}}}},
+    {"wall",
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}}],
+         "bodies": [{"wall": {@ "shape": "s", "columns": 2, "rows": 3}}])",
+      {{"shape", "\"s\""}, {"columns", "2"}, {"rows", "3"}}}},
+    {"rigid_lattice",
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}}],
+         "bodies": [{"lattice": {@ "shape": "s", "counts": [1, 2, 3], "spacing": 2}}])",
+      {{"shape", "\"s\""}, {"counts", "[1, 2, 3]"}, {"spacing", "2"}}}},
+    {"container", {R"("bodies": [{"container": {@ "inner": [1, 2, 3]}}])", {{"inner", "[1, 2, 3]"}}}},
+    {"funnel",
+     {R"("bodies": [{"funnel": {@ "top": 3, "hole": 1, "height": 2}}])",
+      {{"top", "3"}, {"hole", "1"}, {"height", "2"}}}},
+    {"arch",
+     {R"("bodies": [{"arch": {@ "stones": 5, "radius": 3, "thickness": 1, "depth": 2}}])",
+      {{"stones", "5"}, {"radius", "3"}, {"thickness", "1"}, {"depth", "2"}}}},
+    {"card_house", {R"("bodies": [{"card_house": {@ "levels": 2}}])", {{"levels", "2"}}}},
+    {"chain",
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}}], "bodies": [{"chain": {@ "shape": "s", "count": 2}}])",
+      {{"shape", "\"s\""}, {"count", "2"}}}},
+    {"molecule", {R"("bodies": [{"molecule": {@ "side": 2}}])", {{"side", "2"}}}},
+    {"joint",
+     {R"("bodies": [{"molecule": {"side": 2}}], "joints": [{@ "type": "ball", "first": 1, "anchor": [0, 0, 0]}])",
+      {{"type", "\"ball\""}, {"first", "1"}, {"anchor", "[0, 0, 0]"}}}},
+    {"force",
+     {R"("bodies": [{"molecule": {"side": 2}}], "forces": [{@ "body": 1, "force": [0, 0, 1]}])",
+      {{"body", "1"}, {"force", "[0, 0, 1]"}}}},
+    {"rigid_expect", {R"("expect": {@ "top": 4})", {{"top", "4"}}}},
+};
+
+/// Null when there is none.
+std::optional<Home> home_of(std::string_view name) {
+    const std::string heading = R"("scree": 1, "kind": "rigid", "title": "t", "steps": 1)";
+    if (name == "rigid_scene")
+        return Home{"{@ " + heading + "}",
+                    {{"scree", "1"}, {"kind", "\"rigid\""}, {"title", "\"t\""}, {"steps", "1"}}};
+    if (auto found = homes.find(std::string(name)); found != homes.end()) return found->second;
+    if (auto found = rigid_homes.find(std::string(name)); found != rigid_homes.end())
+        return Home{"{" + heading + ", " + found->second.text + "}", found->second.given};
+    return std::nullopt;
+}
+
 TEST(SceneSchema, EveryKeyIsReadAndRefusesNull) {
     for (const format::Object* object : format::objects()) {
-        auto home = homes.find(std::string(object->name));
-        ASSERT_NE(home, homes.end()) << object->name;
-        std::string good = replaced(home->second.text, "@", "");
+        const std::optional<Home> home = home_of(object->name);
+        ASSERT_TRUE(home) << object->name;
+        std::string good = replaced(home->text, "@", "");
         EXPECT_TRUE(object->name == "mesh" || refusal(good).empty()) << good << "\n" << refusal(good);
         for (const format::Key& key : object->keys) {
             // null is of no key's type, so a key that is looked at is complained about by name
             std::string name = json::quoted(key.name), text;
-            if (auto given = home->second.given.find(std::string(key.name));
-                given != home->second.given.end())
+            if (auto given = home->given.find(std::string(key.name)); given != home->given.end())
                 text = replaced(good, name + ": " + given->second, name + ": null");
-            else text = replaced(home->second.text, "@", name + ": null,");
+            else text = replaced(home->text, "@", name + ": null,");
             std::string message = refusal(text, {.read_files = false});
             EXPECT_NE(message.find(json::path_of("", key.name)), message.npos) << text << "\n" << message;
             EXPECT_TRUE(message.find("null is not allowed") != message.npos ||

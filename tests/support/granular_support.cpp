@@ -99,32 +99,32 @@ GranularWorld world_with(const GranularSettings& settings, std::shared_ptr<Devic
 }
 
 GranularWorld world_of(const GranularSettings& settings, const GranularShape& shape,
-                       std::vector<BodyDef> bodies, std::shared_ptr<Device> device) {
+                       std::vector<GranularBodyDef> bodies, std::shared_ptr<Device> device) {
     GranularWorld world(settings, std::move(device));
     const std::uint32_t index = world.add_shape(shape);
-    for (BodyDef& body : bodies) {
+    for (GranularBodyDef& body : bodies) {
         body.shape = index;
         world.create_body(body);
     }
     return world;
 }
 
-BodyDef at(Vec3 position, Vec3 velocity) {
-    BodyDef body;
+GranularBodyDef at(Vec3 position, Vec3 velocity) {
+    GranularBodyDef body;
     body.position = position;
     body.velocity = velocity;
     return body;
 }
 
-std::vector<BodyDef> resting_at(const std::vector<Vec3>& positions) {
-    std::vector<BodyDef> bodies;
+std::vector<GranularBodyDef> resting_at(const std::vector<Vec3>& positions) {
+    std::vector<GranularBodyDef> bodies;
     for (Vec3 position : positions) bodies.push_back(at(position));
     return bodies;
 }
 
-std::vector<BodyDef> column(int n, double jitter, std::uint32_t seed) {
+std::vector<GranularBodyDef> column(int n, double jitter, std::uint32_t seed) {
     Random random(seed);
-    std::vector<BodyDef> bodies;
+    std::vector<GranularBodyDef> bodies;
     for (int i = 0; i < n; ++i) {
         const double x = random.between(-jitter, jitter), z = random.between(-jitter, jitter);
         bodies.push_back(at(narrow(D3{x, 0.6 + 1.2 * i, z})));
@@ -132,15 +132,15 @@ std::vector<BodyDef> column(int n, double jitter, std::uint32_t seed) {
     return bodies;
 }
 
-std::vector<BodyDef> stream(int n) {
+std::vector<GranularBodyDef> stream(int n) {
     constexpr float x[] = {-0.5f, 0.5f, 0.5f, -0.5f}, z[] = {-0.5f, -0.5f, 0.5f, 0.5f};
-    std::vector<BodyDef> bodies;
+    std::vector<GranularBodyDef> bodies;
     for (int i = 0; i < n; ++i) bodies.push_back(at({x[i % 4], to_float(1.0 + 1.3 * i), z[i % 4]}));
     return bodies;
 }
 
-std::vector<BodyDef> block(int side, int layers) {
-    std::vector<BodyDef> bodies;
+std::vector<GranularBodyDef> block(int side, int layers) {
+    std::vector<GranularBodyDef> bodies;
     const double first = -0.6 * (side - 1);
     for (int layer = 0; layer < layers; ++layer) {
         for (int a = 0; a < side; ++a) {
@@ -152,28 +152,29 @@ std::vector<BodyDef> block(int side, int layers) {
     return bodies;
 }
 
-std::vector<BodyDef> shot(double u, double o, float mass) {
-    std::vector<BodyDef> bodies{at({0, 10, 0}), at(narrow(D3{1.5, 10 + o, o}), {to_float(-u), 0, 0})};
-    for (BodyDef& body : bodies) body.mass = mass;
+std::vector<GranularBodyDef> shot(double u, double o, float mass) {
+    std::vector<GranularBodyDef> bodies{at({0, 10, 0}), at(narrow(D3{1.5, 10 + o, o}), {to_float(-u), 0, 0})};
+    for (GranularBodyDef& body : bodies) body.mass = mass;
     return bodies;
 }
 
-std::vector<BodyDef> wedge() {
+std::vector<GranularBodyDef> wedge() {
     // the upper inner spheres of the outer cubes lie in the grooves of the middle cube's lower faces:
     // they touch the spheres at (-d, -d)/sqrt 2 and (-sqrt 2 d, 0) from its centre
-    std::vector<BodyDef> bodies = resting_at({{-1.07f, 0.6f, 0}, {0, 1.386f, 0}, {1.07f, 0.6f, 0}});
+    std::vector<GranularBodyDef> bodies = resting_at({{-1.07f, 0.6f, 0}, {0, 1.386f, 0}, {1.07f, 0.6f, 0}});
     bodies[1].rotation = narrow(turn({0, 0, 1}, pi / 4));
     return bodies;
 }
 
-std::vector<BodyDef> tumbling_cubes(float half_width, std::uint32_t seed) {
+std::vector<GranularBodyDef> tumbling_cubes(float half_width, std::uint32_t seed) {
     Random random(seed);
-    std::vector<BodyDef> bodies;
+    std::vector<GranularBodyDef> bodies;
     const double room = half_width - 0.55;
     for (double y = 0.65; y < 3.5; y += 1.15) {
         for (double x = -room; x <= room + 1e-9; x += 1.15) {
             for (double z = -room; z <= room + 1e-9; z += 1.15) {
-                BodyDef body = at(narrow(D3{x, y, z} + random.in_box({-.05, -.05, -.05}, {.05, .05, .05})));
+                GranularBodyDef body =
+                    at(narrow(D3{x, y, z} + random.in_box({-.05, -.05, -.05}, {.05, .05, .05})));
                 body.rotation = random.rotation();
                 body.velocity = narrow(random.in_box({-2, -2, -2}, {2, 2, 2}));
                 body.angular_velocity = narrow(random.in_box({-3, -3, -3}, {3, 3, 3}));
@@ -184,9 +185,9 @@ std::vector<BodyDef> tumbling_cubes(float half_width, std::uint32_t seed) {
     return bodies;
 }
 
-std::vector<BodyDef> scattered(int n, D3 low, D3 high, std::uint32_t seed) {
+std::vector<GranularBodyDef> scattered(int n, D3 low, D3 high, std::uint32_t seed) {
     Random random(seed);
-    std::vector<BodyDef> bodies;
+    std::vector<GranularBodyDef> bodies;
     for (int i = 0; i < n; ++i) bodies.push_back(at(narrow(random.in_box(low, high))));
     return bodies;
 }
@@ -199,7 +200,7 @@ void run(GranularWorld& world, double seconds) {
 
 bool all_finite(const GranularWorld& world) {
     const auto bodies = world.bodies();
-    return std::all_of(bodies.begin(), bodies.end(), [](const BodyState& body) {
+    return std::all_of(bodies.begin(), bodies.end(), [](const GranularBodyState& body) {
         return is_finite(wide(body.position)) && is_finite(wide(body.momentum)) &&
                is_finite(wide(body.angular_momentum)) && is_finite(wide(body.angular_velocity)) &&
                std::isfinite(norm2(wide(body.rotation)));
@@ -208,7 +209,7 @@ bool all_finite(const GranularWorld& world) {
 
 D3 total_momentum(const GranularWorld& world) {
     D3 sum;
-    for (const BodyState& body : world.bodies()) sum += wide(body.momentum);
+    for (const GranularBodyState& body : world.bodies()) sum += wide(body.momentum);
     return sum;
 }
 
@@ -218,15 +219,15 @@ double kinetic_energy_per_body(const GranularWorld& world) {
 
 double mean_height(const GranularWorld& world) {
     double sum = 0;
-    for (const BodyState& body : world.bodies()) sum += body.position.y;
+    for (const GranularBodyState& body : world.bodies()) sum += body.position.y;
     return sum / world.body_count();
 }
 
-double distance(const BodyState& a, const BodyState& b) {
+double distance(const GranularBodyState& a, const GranularBodyState& b) {
     return length(wide(a.position) - wide(b.position));
 }
 
-double tilt(const BodyState& body) {
+double tilt(const GranularBodyState& body) {
     const D3 up = matrix(wide(body.rotation))[1]; // the y components of the three axes
     return 1 - std::max({std::abs(up.x), std::abs(up.y), std::abs(up.z)});
 }

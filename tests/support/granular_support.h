@@ -62,25 +62,25 @@ private:
 GranularWorld world_with(const GranularSettings& settings, std::shared_ptr<Device> device = cpu());
 /// A world of one shape and these bodies; `shape` of each definition is set here.
 GranularWorld world_of(const GranularSettings& settings, const GranularShape& shape,
-                       std::vector<BodyDef> bodies, std::shared_ptr<Device> device = cpu());
+                       std::vector<GranularBodyDef> bodies, std::shared_ptr<Device> device = cpu());
 
-BodyDef at(Vec3 position, Vec3 velocity = {});
-std::vector<BodyDef> resting_at(const std::vector<Vec3>& positions);
+GranularBodyDef at(Vec3 position, Vec3 velocity = {});
+std::vector<GranularBodyDef> resting_at(const std::vector<Vec3>& positions);
 
 /// n cubes above each other, each shifted sideways by at most `jitter`.
-std::vector<BodyDef> column(int n, double jitter, std::uint32_t seed = 1);
+std::vector<GranularBodyDef> column(int n, double jitter, std::uint32_t seed = 1);
 /// The default formation: above each other, cycling over four places on the ground.
-std::vector<BodyDef> stream(int n);
+std::vector<GranularBodyDef> stream(int n);
 /// Touching cubes, side x side in the plan.
-std::vector<BodyDef> block(int side, int layers);
+std::vector<GranularBodyDef> block(int side, int layers);
 /// B6: a cube at rest and one that is shot at it with speed u, off-centre by o.
-std::vector<BodyDef> shot(double u, double o, float mass = 1);
+std::vector<GranularBodyDef> shot(double u, double o, float mass = 1);
 /// B9: a cube standing on its edge between two others.
-std::vector<BodyDef> wedge();
+std::vector<GranularBodyDef> wedge();
 /// Cubes in random attitudes and motion, within +-half_width and above ground, overlapping here and there.
-std::vector<BodyDef> tumbling_cubes(float half_width, std::uint32_t seed);
+std::vector<GranularBodyDef> tumbling_cubes(float half_width, std::uint32_t seed);
 /// `n` bodies at random places in a box, at rest.
-std::vector<BodyDef> scattered(int n, D3 low, D3 high, std::uint32_t seed);
+std::vector<GranularBodyDef> scattered(int n, D3 low, D3 high, std::uint32_t seed);
 
 void run(GranularWorld& world, double seconds);
 
@@ -90,9 +90,9 @@ bool all_finite(const GranularWorld& world);
 D3 total_momentum(const GranularWorld& world);
 double kinetic_energy_per_body(const GranularWorld& world);
 double mean_height(const GranularWorld& world);
-double distance(const BodyState& a, const BodyState& b);
+double distance(const GranularBodyState& a, const GranularBodyState& b);
 /// How far from vertical the nearest axis of a body is, as 1 - |cos|.
-double tilt(const BodyState& body);
+double tilt(const GranularBodyState& body);
 /// Pairs of body centres closer than `reach`, both above `floor`.
 int close_pairs(const GranularWorld& world, double reach, double floor);
 /// The longest time, in seconds, that any pair of bodies stays interlocked while the world runs.

@@ -6,7 +6,7 @@
 
 namespace scree::test {
 
-void SeedSolver::add(const GranularShape& shape, const BodyDef& def) {
+void SeedSolver::add(const GranularShape& shape, const GranularBodyDef& def) {
     SeedBody body;
     body.position = wide(def.position);
     body.rotation = unit(wide(def.rotation));

@@ -27,7 +27,7 @@ class SeedSolver {
 public:
     SeedSolver(const GranularSettings& settings, Search search) : settings_(settings), search_(search) {}
 
-    void add(const GranularShape& shape, const BodyDef& body);
+    void add(const GranularShape& shape, const GranularBodyDef& body);
     void step();
     void step(int count) {
         for (int i = 0; i < count; ++i) step();

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// rigid_bench.cpp — `scree bench rigid`: engines take turns on each scene, so that noise hits all alike.
+#include "bullet_boxes.h"
+#include "commands.h"
+#include "output_file.h"
+#include "rigid_engine.h"
+#include "rigid_file.h"
+#include "rigid_options.h"
+#include "rigid_rows.h"
+#include "row.h"
+#include "run_progress.h"
+#include "text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace scree::bench {
+
+std::span<const RigidEngine> rigid_engines() {
+    static constexpr auto always = [](int) -> std::optional<std::string> { return std::nullopt; };
+    static constexpr RigidEngine engines[] = {
+        {"scree", "the soft-step solver with default settings", scree_version, always, build_scree},
+        {"scree-sor", "the projected SOR with default settings", scree_version, always, build_scree_sor},
+        {"bullet", "Bullet's sequential impulses, 10 iterations", bullet_version, rigid_bullet_missing,
+         build_bullet},
+        {"ode", "the Open Dynamics Engine's QuickStep, 20 iterations", ode_version, ode_missing, build_ode}};
+    return engines;
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// an engine on a number of threads, and what its repeats gave
+struct Contender {
+    const RigidEngine* engine;
+    int threads;
+    std::vector<double> falling, settled; ///< mean of each repeat
+    double p99_ms = 0;
+    std::vector<RigidPose> poses;
+    std::vector<std::pair<std::string, double>> falling_stages, settled_stages;
+};
+
+std::vector<Contender> contenders(const RigidOptions& options, RunProgress& progress) {
+    std::vector<Contender> list;
+    for (const RigidEngine& engine : rigid_engines()) {
+        if (std::find(options.engines.begin(), options.engines.end(), engine.name) == options.engines.end())
+            continue;
+        for (int threads : options.threads) {
+            if (const auto reason = engine.missing(threads)) progress.note(*reason);
+            else list.push_back({&engine, threads, {}, {}, 0, {}, {}, {}});
+        }
+    }
+    return list;
+}
+
+std::vector<double> time_steps(const RigidRun& run, int steps, double part_from, RunProgress& progress) {
+    std::vector<double> times;
+    for (int i = 0; i < steps; ++i) {
+        const Clock::time_point start = Clock::now();
+        run.step();
+        times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+        progress.part(part_from + 0.5 * i / steps);
+    }
+    return times;
+}
+
+void run_once(Contender& contender, const RigidScene& scene, int steps, bool stages, RunProgress& progress) {
+    const RigidRun run = contender.engine->build(scene, contender.threads);
+    stages = stages && run.stages;
+    if (stages) run.stages();
+    const StepTime falling = summarise(time_steps(run, steps / 2, 0, progress));
+    if (stages) contender.falling_stages = run.stages();
+    const StepTime settled = summarise(time_steps(run, steps - steps / 2, 0.5, progress));
+    if (stages) contender.settled_stages = run.stages();
+    if (contender.settled.empty() ||
+        settled.mean_ms < *std::min_element(contender.settled.begin(), contender.settled.end()))
+        contender.p99_ms = settled.p99_ms;
+    contender.falling.push_back(falling.mean_ms);
+    contender.settled.push_back(settled.mean_ms);
+    contender.poses = run.poses();
+}
+
+RigidRow row_of(const RigidScene& scene, int steps) {
+    RigidRow row;
+    row.contract = scene.contract;
+    row.scene = scene.name;
+    row.steps = steps;
+    row.bodies = scene.moving();
+    row.joints = scene.joints.size();
+    return row;
+}
+
+RigidRow row_of(const Contender& contender, const RigidScene& scene, int steps) {
+    RigidRow row = row_of(scene, steps);
+    row.engine = contender.engine->name;
+    row.version = contender.engine->version();
+    row.threads = contender.threads;
+    row.repeats = static_cast<int>(contender.falling.size());
+    const auto [falling, slowest_falling] =
+        std::minmax_element(contender.falling.begin(), contender.falling.end());
+    const auto [settled, slowest_settled] =
+        std::minmax_element(contender.settled.begin(), contender.settled.end());
+    row.falling_ms = *falling;
+    row.falling_spread = *slowest_falling / *falling;
+    row.settled_ms = *settled;
+    row.settled_spread = *slowest_settled / *settled;
+    row.p99_ms = contender.p99_ms;
+    row.quality = measure(scene, contender.poses);
+    return row;
+}
+
+void print_stages(const Contender& contender, const RigidScene& scene, int steps) {
+    if (contender.settled_stages.empty()) return;
+    std::vector<std::vector<std::string>> lines{{scene.name + ", " + std::string(contender.engine->name) +
+                                                     " " + std::to_string(contender.threads) + "T",
+                                                 "falling ms", "settled ms"}};
+    for (std::size_t i = 0; i < contender.settled_stages.size(); ++i)
+        lines.push_back({"  " + contender.settled_stages[i].first,
+                         number_text(1e3 * contender.falling_stages[i].second / (steps / 2), 3),
+                         number_text(1e3 * contender.settled_stages[i].second / (steps - steps / 2), 3)});
+    std::printf("%s", table_text(lines).c_str());
+}
+
+void write_file(const std::string& option, const std::filesystem::path& file, const std::string& text) {
+    OutputFile out(option, file.string());
+    out.write(text);
+    out.finish();
+}
+
+void dump_result(const RigidOptions& options, const RigidRow& row, const std::vector<RigidPose>& poses) {
+    const RigidResult result{row.scene,      row.engine,     row.version, row.threads, row.steps,
+                             row.falling_ms, row.settled_ms, row.p99_ms,  poses};
+    write_file("--dump-results",
+               std::filesystem::path(options.result_folder) /
+                   (row.scene + "." + row.engine + "." + std::to_string(row.threads) + ".result"),
+               result_text(result));
+}
+
+void run_scene(const RigidOptions& options, const RigidScene& scene, std::vector<Contender> list,
+               std::vector<RigidRow>& rows, RunProgress& progress) {
+    const int steps = options.steps > 0 ? options.steps : scene.steps;
+    for (int repeat = 0; repeat < options.repeats; ++repeat)
+        for (Contender& contender : list) {
+            progress.begin(scene.name + ", " + std::string(contender.engine->name) + ", " +
+                           count_of(static_cast<std::uint64_t>(contender.threads), "thread", "threads"));
+            run_once(contender, scene, steps, options.stages, progress);
+        }
+    progress.clear();
+    for (const Contender& contender : list) {
+        rows.push_back(row_of(contender, scene, steps));
+        print_stages(contender, scene, steps);
+        if (!options.result_folder.empty()) dump_result(options, rows.back(), contender.poses);
+    }
+}
+
+std::vector<RigidRow> measured_results(const RigidOptions& options) {
+    std::vector<RigidRow> rows;
+    for (const std::string& file : options.results) {
+        const RigidResult result = read_result(file);
+        const RigidScene scene = rigid_scene(result.scene, file);
+        RigidRow row = row_of(scene, result.steps);
+        row.engine = result.engine;
+        row.version = result.version;
+        row.threads = result.threads;
+        row.repeats = 1;
+        row.falling_ms = result.falling_ms;
+        row.settled_ms = result.settled_ms;
+        row.p99_ms = result.p99_ms;
+        row.quality = measure(scene, result.poses);
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+void draw(const std::string& name, const std::vector<RigidRow>& rows) {
+    std::filesystem::path stem(name);
+    if (stem.extension() == ".svg") stem.replace_extension();
+    write_file("--svg", stem.string() + "-bodies.svg", svg_text(time_against_bodies(rows)));
+    write_file("--svg", stem.string() + "-threads.svg", svg_text(time_against_threads(rows)));
+    write_file("--svg", stem.string() + "-quality.svg", svg_text(time_against_overlap(rows)));
+    std::printf("plots in %s-bodies.svg, -threads.svg and -quality.svg\n", stem.string().c_str());
+}
+
+} // namespace
+
+int rigid_bench(const RigidOptions& options) {
+    if (!options.scene_folder.empty()) {
+        for (const std::string& name : options.scenes)
+            write_file("--dump-scenes", std::filesystem::path(options.scene_folder) / (name + ".scene"),
+                       scene_text(rigid_scene(name, "--scenes")));
+        std::printf("%s in %s\n", count_of(options.scenes.size(), "scene", "scenes").c_str(),
+                    options.scene_folder.c_str());
+        return exit_ok;
+    }
+    std::unique_ptr<OutputFile> csv;
+    if (!options.csv.empty()) csv = std::make_unique<OutputFile>("--csv", options.csv);
+    std::vector<RigidRow> rows;
+    bool interrupted = false;
+    if (!options.results.empty()) rows = measured_results(options);
+    else {
+        const std::size_t runs = options.scenes.size() * options.engines.size() * options.threads.size();
+        RunProgress progress(static_cast<int>(runs) * options.repeats);
+        try {
+            const std::vector<Contender> list = contenders(options, progress);
+            for (const std::string& name : options.scenes)
+                run_scene(options, rigid_scene(name, "--scenes"), list, rows, progress);
+        } catch (const Interrupted&) {
+            interrupted = true;
+            progress.note("interrupted");
+        }
+    }
+    std::printf("%s", rigid_table(rows).c_str());
+    if (csv) {
+        csv->write(rigid_csv(rows));
+        csv->finish();
+        std::printf("\n%s in %s\n", count_of(rows.size(), "result", "results").c_str(), options.csv.c_str());
+    }
+    if (!options.svg.empty()) draw(options.svg, rows);
+    return interrupted ? exit_interrupted : exit_ok;
+}
+
+} // namespace scree::bench

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// rigid_engine.h — the engines that `scree bench rigid` compares, all built from the same scene.
+#pragma once
+
+#include "rigid_quality.h"
+#include "rigid_scene.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scree::bench {
+
+/// A scene in an engine. Bodies are numbered as in the scene.
+struct RigidRun {
+    std::function<void()> step;
+    std::function<std::vector<RigidPose>()> poses;
+    /// What a step spent its time on, for engines that say so: names and seconds since the last call.
+    std::function<std::vector<std::pair<std::string, double>>()> stages = {};
+};
+
+struct RigidEngine {
+    std::string_view name, summary;
+    std::string (*version)();
+    /// Why it cannot run on so many threads; nothing when it can.
+    std::optional<std::string> (*missing)(int threads);
+    RigidRun (*build)(const RigidScene& scene, int threads);
+};
+
+std::span<const RigidEngine> rigid_engines();
+
+// one file each; without the package, missing() says so and build throws Error
+RigidRun build_scree(const RigidScene& scene, int threads);
+RigidRun build_scree_sor(const RigidScene& scene, int threads);
+std::string scree_version();
+RigidRun build_bullet(const RigidScene& scene, int threads);
+std::optional<std::string> rigid_bullet_missing(int threads);
+RigidRun build_ode(const RigidScene& scene, int threads);
+std::optional<std::string> ode_missing(int threads);
+std::string ode_version();
+
+} // namespace scree::bench

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// rigid_ode.cpp — the scene in the Open Dynamics Engine: QuickStep with its default of 20 iterations.
+#include "rigid_engine.h"
+#include "scree/error.h"
+
+#include <cmath>
+#include <deque>
+#include <memory>
+
+#ifdef SCREE_HAS_ODE
+#include <ode/ode.h>
+#include <ode/version.h>
+#endif
+
+namespace scree::bench {
+
+#ifdef SCREE_HAS_ODE
+
+namespace {
+
+constexpr int most_contacts = 8; // of a pair; two boxes have no more
+
+/// what dCreateConvex points into
+struct ConvexArrays {
+    std::vector<dReal> planes, points;
+    std::vector<unsigned> polygons;
+};
+
+/// the library's own initialisation, for as long as the program runs
+void initialise() {
+    static const int done = dInitODE2(0);
+    if (done == 0) throw Error("the library could not be initialised", "ode");
+    dAllocateODEDataForThread(dAllocateMaskAll);
+}
+
+struct Built {
+    dWorldID world = dWorldCreate();
+    dSpaceID space = dHashSpaceCreate(nullptr);
+    dJointGroupID contacts = dJointGroupCreate(0);
+    dThreadingImplementationID threading = nullptr;
+    dThreadingThreadPoolID pool = nullptr;
+    std::deque<ConvexArrays> convexes;
+    std::vector<dBodyID> bodies; ///< null for fixed ones
+    std::vector<RigidPose> fixed_poses;
+    dReal friction = 0, dt = 0;
+
+    Built() = default;
+    Built(const Built&) = delete;
+    Built& operator=(const Built&) = delete;
+    ~Built() {
+        if (threading != nullptr) {
+            dThreadingImplementationShutdownProcessing(threading);
+            dThreadingFreeThreadPool(pool);
+            dWorldSetStepThreadingImplementation(world, nullptr, nullptr);
+            dThreadingFreeImplementation(threading);
+        }
+        dJointGroupDestroy(contacts);
+        dSpaceDestroy(space);
+        dWorldDestroy(world);
+    }
+};
+
+void collide(void* context, dGeomID first, dGeomID second) {
+    Built& built = *static_cast<Built*>(context);
+    const dBodyID a = dGeomGetBody(first), b = dGeomGetBody(second);
+    if (a == b) return; // two fixed ones too
+    if (a != nullptr && b != nullptr && dAreConnectedExcluding(a, b, dJointTypeContact)) return;
+    dContact contacts[most_contacts] = {};
+    const int count = dCollide(first, second, most_contacts, &contacts[0].geom, sizeof(dContact));
+    for (int i = 0; i < count; ++i) {
+        // a friction cone as a pyramid; without the flag mu would be a force
+        contacts[i].surface.mode = dContactApprox1;
+        contacts[i].surface.mu = built.friction;
+        dJointAttach(dJointCreateContact(built.world, built.contacts, &contacts[i]), a, b);
+    }
+}
+
+dGeomID hull_geometry(Built& built, const Solid& solid) {
+    ConvexArrays& arrays = built.convexes.emplace_back();
+    for (const Vec3d& p : solid.vertices) arrays.points.insert(arrays.points.end(), {p.x, p.y, p.z});
+    for (const Solid::Face& face : solid.faces) {
+        arrays.planes.insert(arrays.planes.end(), {face.normal.x, face.normal.y, face.normal.z, face.offset});
+        arrays.polygons.push_back(static_cast<unsigned>(face.corners.size()));
+        for (std::size_t corner : face.corners) arrays.polygons.push_back(static_cast<unsigned>(corner));
+    }
+    return dCreateConvex(built.space, arrays.planes.data(), static_cast<unsigned>(solid.faces.size()),
+                         arrays.points.data(), static_cast<unsigned>(solid.vertices.size()),
+                         arrays.polygons.data());
+}
+
+dGeomID geometry_of(Built& built, const RigidPart& part, std::span<const Solid> solids) {
+    switch (part.form) {
+    case RigidForm::box:
+        return dCreateBox(built.space, 2 * part.size.x, 2 * part.size.y, 2 * part.size.z);
+    case RigidForm::sphere:
+        return dCreateSphere(built.space, part.size.x);
+    case RigidForm::capsule:
+        return dCreateCapsule(built.space, part.size.x, 2 * part.size.y);
+    case RigidForm::hull:
+        break;
+    }
+    return hull_geometry(built, solids[part.hull]);
+}
+
+void add_body(Built& built, const RigidBody& body, std::span<const Solid> solids) {
+    dBodyID made = nullptr;
+    if (!body.fixed) {
+        made = dBodyCreate(built.world);
+        const RigidMass mass = mass_of(body, solids);
+        dMass dynamics;
+        dMassSetParameters(&dynamics, mass.mass, 0, 0, 0, mass.inertia.x, mass.inertia.y, mass.inertia.z, 0,
+                           0, 0);
+        dBodySetMass(made, &dynamics);
+        dBodySetPosition(made, body.position.x, body.position.y, body.position.z);
+        const dQuaternion q = {body.rotation.s, body.rotation.x, body.rotation.y, body.rotation.z};
+        dBodySetQuaternion(made, q);
+        dBodySetLinearVel(made, body.velocity.x, body.velocity.y, body.velocity.z);
+        dBodySetAngularVel(made, body.angular_velocity.x, body.angular_velocity.y, body.angular_velocity.z);
+    }
+    built.bodies.push_back(made);
+    built.fixed_poses.push_back({body.position, body.rotation, {}, {}});
+    for (const RigidPart& part : body.parts) {
+        const dGeomID geometry = geometry_of(built, part, solids);
+        Quatd turn(part.rotation);
+        // a capsule lies along z here
+        if (part.form == RigidForm::capsule) turn = turn * Quatd(std::sqrt(0.5), {-std::sqrt(0.5), 0, 0});
+        Vec3d at(part.position);
+        if (made == nullptr) {
+            at = Vec3d(body.position) + rotate(body.rotation, at);
+            turn = Quatd(body.rotation) * turn;
+        }
+        const dQuaternion q = {turn.s, turn.v.x, turn.v.y, turn.v.z};
+        if (made == nullptr) {
+            dGeomSetPosition(geometry, at.x, at.y, at.z);
+            dGeomSetQuaternion(geometry, q);
+            continue;
+        }
+        dGeomSetBody(geometry, made);
+        if (length(at) > 0) dGeomSetOffsetPosition(geometry, at.x, at.y, at.z);
+        if (length(turn.v) > 0) dGeomSetOffsetQuaternion(geometry, q);
+    }
+}
+
+void add_joint(Built& built, const RigidJoint& joint) {
+    const dBodyID first = built.bodies[joint.first], second = built.bodies[joint.second];
+    if (joint.ball) {
+        const dJointID ball = dJointCreateBall(built.world, nullptr);
+        dJointAttach(ball, first, second);
+        dJointSetBallAnchor(ball, joint.anchor.x, joint.anchor.y, joint.anchor.z);
+    } else {
+        const dJointID fixed = dJointCreateFixed(built.world, nullptr);
+        dJointAttach(fixed, first, second);
+        dJointSetFixed(fixed);
+    }
+}
+
+Vec3 vector_from(const dReal* v) {
+    return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+}
+
+} // namespace
+
+std::optional<std::string> ode_missing(int) { return std::nullopt; }
+std::string ode_version() { return dODE_VERSION; }
+
+RigidRun build_ode(const RigidScene& scene, int threads) {
+    initialise();
+    auto built = std::make_shared<Built>();
+    built->friction = scene.friction;
+    built->dt = scene.dt;
+    dWorldSetGravity(built->world, scene.gravity.x, scene.gravity.y, scene.gravity.z);
+    if (threads > 1) {
+        built->threading = dThreadingAllocateMultiThreadedImplementation();
+        if (built->threading == nullptr) throw Error("it was built without threads", "ode");
+        built->pool =
+            dThreadingAllocateThreadPool(static_cast<unsigned>(threads), 0, dAllocateFlagBasicData, nullptr);
+        dThreadingThreadPoolServeMultiThreadedImplementation(built->pool, built->threading);
+        dWorldSetStepThreadingImplementation(
+            built->world, dThreadingImplementationGetFunctions(built->threading), built->threading);
+    }
+    const std::vector<Solid> solids = solids_of(scene);
+    for (const RigidBody& body : scene.bodies) add_body(*built, body, solids);
+    for (const RigidJoint& joint : scene.joints) add_joint(*built, joint);
+
+    RigidRun run;
+    run.step = [built] {
+        dSpaceCollide(built->space, built.get(), collide);
+        dWorldQuickStep(built->world, built->dt);
+        dJointGroupEmpty(built->contacts);
+    };
+    run.poses = [built] {
+        std::vector<RigidPose> poses = built->fixed_poses;
+        for (std::size_t i = 0; i < poses.size(); ++i) {
+            const dBodyID body = built->bodies[i];
+            if (body == nullptr) continue;
+            const dReal* q = dBodyGetQuaternion(body);
+            poses[i] = {vector_from(dBodyGetPosition(body)),
+                        {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]),
+                         static_cast<float>(q[3])},
+                        vector_from(dBodyGetLinearVel(body)),
+                        vector_from(dBodyGetAngularVel(body))};
+        }
+        return poses;
+    };
+    return run;
+}
+
+#else
+
+std::optional<std::string> ode_missing(int) {
+    return "ode is left out: this program was built without it (Debian: libode-dev)";
+}
+std::string ode_version() { return ""; }
+RigidRun build_ode(const RigidScene&, int) { throw Error("this program was built without it", "ode"); }
+
+#endif
+
+} // namespace scree::bench

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// rigid_quality.cpp — see rigid_quality.h.
+#include "rigid_quality.h"
+
+#include "rigid_overlap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace scree::bench {
+
+namespace {
+
+struct BodyPart {
+    PlacedPart part;
+    std::uint32_t body = 0;
+    bool fixed = false;
+};
+
+bool finite(const RigidPose& p) {
+    const float numbers[] = {p.position.x,        p.position.y, p.position.z,         p.rotation.s,
+                             p.rotation.x,        p.rotation.y, p.rotation.z,         p.velocity.x,
+                             p.velocity.y,        p.velocity.z, p.angular_velocity.x, p.angular_velocity.y,
+                             p.angular_velocity.z};
+    return std::all_of(std::begin(numbers), std::end(numbers), [](float f) { return std::isfinite(f); });
+}
+
+bool inside(const RigidScene& scene, const Vec3& p) {
+    return p.x >= scene.low.x && p.y >= scene.low.y && p.z >= scene.low.z && p.x <= scene.high.x &&
+           p.y <= scene.high.y && p.z <= scene.high.z;
+}
+
+PlacedPart placed(const RigidPart& part, const RigidPose& pose, const std::vector<Solid>& solids) {
+    PlacedPart place;
+    const Quatd turn(pose.rotation);
+    place.centre = Vec3d(pose.position) + rotate(turn, part.position);
+    place.rotation = turn * Quatd(part.rotation);
+    switch (part.form) {
+    case RigidForm::box:
+        place.core = PlacedPart::Core::box;
+        place.half = part.size;
+        break;
+    case RigidForm::sphere:
+        place.radius = part.size.x;
+        break;
+    case RigidForm::capsule:
+        place.half = rotate(place.rotation, {0, part.size.y, 0});
+        place.radius = part.size.x;
+        break;
+    case RigidForm::hull:
+        place.core = PlacedPart::Core::hull;
+        place.solid = &solids[part.hull];
+    }
+    place.bound();
+    return place;
+}
+
+/// the depths of all pairs that overlap, by sweeping along x
+std::vector<double> overlaps(std::vector<BodyPart>& parts, const RigidScene& scene) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> joined;
+    for (const RigidJoint& joint : scene.joints) joined.push_back(std::minmax(joint.first, joint.second));
+    std::sort(joined.begin(), joined.end());
+    std::sort(parts.begin(), parts.end(),
+              [](const BodyPart& a, const BodyPart& b) { return a.part.low.x < b.part.low.x; });
+
+    std::vector<double> depths;
+    std::vector<const BodyPart*> open; // those whose bounds have begun and not ended
+    for (const BodyPart& next : parts) {
+        open.erase(std::remove_if(open.begin(), open.end(),
+                                  [&](const BodyPart* o) { return o->part.high.x < next.part.low.x; }),
+                   open.end());
+        for (const BodyPart* other : open) {
+            const PlacedPart &a = next.part, &b = other->part;
+            if (a.low.y > b.high.y || b.low.y > a.high.y || a.low.z > b.high.z || b.low.z > a.high.z)
+                continue;
+            if (next.body == other->body || (next.fixed && other->fixed)) continue;
+            const std::pair<std::uint32_t, std::uint32_t> pair = std::minmax(next.body, other->body);
+            if (std::binary_search(joined.begin(), joined.end(), pair)) continue;
+            if (const double depth = overlap(a, b); depth > 0) depths.push_back(depth);
+        }
+        open.push_back(&next);
+    }
+    std::sort(depths.begin(), depths.end());
+    return depths;
+}
+
+double joint_error(const RigidScene& scene, const RigidJoint& joint, std::span<const RigidPose> poses) {
+    const auto anchor = [&](std::uint32_t body) {
+        const RigidBody& start = scene.bodies[body];
+        const Vec3d local = unrotate(start.rotation, Vec3d(joint.anchor) - Vec3d(start.position));
+        return Vec3d(poses[body].position) + rotate(poses[body].rotation, local);
+    };
+    return length(anchor(joint.first) - anchor(joint.second));
+}
+
+} // namespace
+
+std::vector<RigidPose> first_poses(const RigidScene& scene) {
+    std::vector<RigidPose> poses;
+    for (const RigidBody& body : scene.bodies)
+        poses.push_back({body.position, body.rotation, body.velocity, body.angular_velocity});
+    return poses;
+}
+
+RigidQuality measure(const RigidScene& scene, std::span<const RigidPose> poses) {
+    RigidQuality quality;
+    const std::vector<Solid> solids = solids_of(scene);
+    std::vector<BodyPart> parts;
+    std::vector<bool> sound(poses.size());
+    std::size_t moving = 0;
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        const RigidBody& body = scene.bodies[i];
+        const RigidPose& pose = poses[i];
+        sound[i] = finite(pose);
+        if (!body.fixed && (!sound[i] || !inside(scene, pose.position))) ++quality.escaped;
+        if (!sound[i]) continue;
+        for (const RigidPart& part : body.parts)
+            parts.push_back({placed(part, pose, solids), static_cast<std::uint32_t>(i), body.fixed});
+        if (body.fixed) continue;
+        ++moving;
+        const RigidMass mass = mass_of(body, solids);
+        const Vec3d v(pose.velocity), w = unrotate(pose.rotation, pose.angular_velocity);
+        quality.mean_height_m += pose.position.y;
+        quality.mean_speed += length(v);
+        quality.kinetic_j +=
+            0.5 * mass.mass * dot(v, v) +
+            0.5 * (mass.inertia.x * w.x * w.x + mass.inertia.y * w.y * w.y + mass.inertia.z * w.z * w.z);
+        if (scene.stands)
+            quality.drift_mm =
+                std::max(quality.drift_mm, 1e3 * length(Vec3d(pose.position) - Vec3d(body.position)));
+    }
+    if (moving > 0) {
+        quality.mean_height_m /= static_cast<double>(moving);
+        quality.mean_speed /= static_cast<double>(moving);
+    }
+    for (const RigidJoint& joint : scene.joints)
+        if (sound[joint.first] && sound[joint.second])
+            quality.joint_mm = std::max(quality.joint_mm, 1e3 * joint_error(scene, joint, poses));
+
+    const std::vector<double> depths = overlaps(parts, scene);
+    quality.contacts = depths.size();
+    if (!depths.empty()) {
+        const auto rank = static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(depths.size())));
+        quality.max_overlap_mm = 1e3 * depths.back();
+        quality.p99_overlap_mm = 1e3 * depths[std::clamp<std::size_t>(rank, 1, depths.size()) - 1];
+        quality.mean_overlap_mm =
+            1e3 * std::accumulate(depths.begin(), depths.end(), 0.0) / static_cast<double>(depths.size());
+    }
+    return quality;
+}
+
+} // namespace scree::bench

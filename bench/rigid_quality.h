@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// rigid_quality.h — how good a state is, measured from the poses alone and so alike for every engine.
+//
+// Overlaps are in double precision: separating axes for boxes and hulls, distances for spheres and capsules. A capsule or
+// a sphere beside a hull is left out; no scene has both.
+#pragma once
+
+#include "rigid_scene.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace scree::bench {
+
+/// A body after some steps.
+struct RigidPose {
+    Vec3 position;
+    Quat rotation;
+    Vec3 velocity, angular_velocity;
+};
+
+struct RigidQuality {
+    double mean_height_m = 0;                                           ///< of the moving bodies' centres
+    double max_overlap_mm = 0, p99_overlap_mm = 0, mean_overlap_mm = 0; ///< over contacts
+    std::size_t contacts = 0; ///< pairs of parts that overlap, without bodies joined to each other
+    double mean_speed = 0;    ///< m/s
+    double kinetic_j = 0;     ///< rotation included
+    double drift_mm = 0;      ///< the farthest that a body is from its start, for scenes that should stand
+    double joint_mm = 0;      ///< the farthest apart that the two anchors of a joint are
+    std::size_t escaped = 0;  ///< out of the scene's bounds, or not finite
+};
+
+/// The poses that the scene starts with.
+std::vector<RigidPose> first_poses(const RigidScene& scene);
+
+RigidQuality measure(const RigidScene& scene, std::span<const RigidPose> poses);
+
+} // namespace scree::bench

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// rigid_rows.h — the results of the rigid benchmark as a table, a CSV file and plots.
+#pragma once
+
+#include "plot.h"
+#include "rigid_quality.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace scree::bench {
+
+struct RigidRow {
+    std::string contract, engine, version, scene;
+    int threads = 1, steps = 0, repeats = 0;
+    std::uint64_t bodies = 0, joints = 0; ///< that move
+    /// ms a step in the first and the second half: the fastest repeat; and the slowest as a multiple of it
+    double falling_ms = 0, falling_spread = 1, settled_ms = 0, settled_spread = 1;
+    double p99_ms = 0; ///< of the second half of the repeat that is fastest there
+    RigidQuality quality;
+};
+
+/// For people.
+std::string rigid_table(const std::vector<RigidRow>& rows);
+std::string rigid_csv(const std::vector<RigidRow>& rows);
+
+// of the second half
+Plot time_against_bodies(const std::vector<RigidRow>& rows);
+Plot time_against_threads(const std::vector<RigidRow>& rows);
+Plot time_against_overlap(const std::vector<RigidRow>& rows);
+
+} // namespace scree::bench

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// brute.h — every pair tested: the reference that the other broad phases are measured against.
+#pragma once
+
+#include "collision/bounds.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace scree {
+
+/// Appends the pairs of `proxies` whose bounds (at bounds_stride * proxy) overlap, in the order of the list; proxies
+/// may be in any order, each once.
+void brute_pairs(std::span<const float> bounds, std::span<const std::uint32_t> proxies,
+                 std::vector<ProxyPair>& out);
+
+/// Appends the pairs of spheres (x y z radius) that overlap, as the grid of seed_grid.h finds them: never two of one
+/// body, never two unbounded ones, and a plane with every bounded one. `unbounded` is 0, 1 for a large sphere, 2 for a
+/// plane.
+void brute_sphere_pairs(std::span<const float> spheres, std::span<const std::uint32_t> body,
+                        std::span<const std::uint8_t> unbounded, std::vector<ProxyPair>& out);
+
+} // namespace scree

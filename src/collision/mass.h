@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// mass.h — mass, centre and inertia of shapes, and their sum over a body.
+//
+// Inertia is a matrix: products holds its entries xy, xz, yz, which are the negated integrals of x y, x z, y z.
+// Everything is computed in double and rounded once.
+#pragma once
+
+#include "scree/world.h"
+
+#include <span>
+#include <string>
+
+namespace scree {
+
+struct HullGeometry;
+
+/// In the geometry's own frame, along its axes. A plane and an empty Hull are an Error; density 0 gives mass 0.
+MassProperties mass_of(const Geometry& geometry, float density);
+
+/// As seen from the body in whose frame the shape has that position and rotation, which is taken as unit.
+MassProperties placed(const MassProperties& shape, Vec3 position, Quat rotation);
+
+/// Of parts that are all in the body's frame; parts of mass 0 count for nothing, and nothing gives mass 0.
+MassProperties sum(std::span<const MassProperties> parts);
+
+/// The inverse of the inertia: xx yy zz xy xz yz. Of a matrix without an inverse: zeros.
+void invert_inertia(const MassProperties& mass, float out[6]);
+
+/// Empty for what a dynamic body may have; otherwise what is wrong and the value.
+std::string mass_fault(const MassProperties& mass);
+
+/// Sets centroid, volume and inertia from the vertices and faces.
+void weigh_hull(HullGeometry& hull);
+
+} // namespace scree

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// crew.h — the threads of a step: loops split among them, and programs of many short stages without a call for each.
+#pragma once
+
+#include "device/cpu/thread_pool.h"
+#include "scree/device.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace scree {
+
+class Crew {
+public:
+    /// `tasks` may be null: then the crew has threads of its own.
+    Crew(int threads, TaskSystem* tasks);
+
+    int size() const { return tasks_->workers(); }
+    TaskSystem& tasks() { return *tasks_; }
+
+    /// work(begin, end, chunk) over chunks of `grain` items; any worker may take any chunk.
+    template <class Work>
+    void each(std::uint32_t items, std::uint32_t grain, const Work& work) {
+        run_chunks(items, grain,
+                   {&work, [](const void* w, std::uint32_t begin, std::uint32_t end, int chunk) {
+                        (*static_cast<const Work*>(w))(begin, end, chunk);
+                    }});
+    }
+    static std::uint32_t chunks(std::uint32_t items, std::uint32_t grain) {
+        return (items + grain - 1) / grain;
+    }
+
+    /// Stages 0 … count-1 in order, each done by all workers together: work(stage, worker, workers). A stage begins when the
+    /// one before is finished by everyone.
+    template <class Work>
+    void program(std::uint32_t count, const Work& work) {
+        run_stages(count, {&work, [](const void* w, std::uint32_t stage, int worker, int workers) {
+                               (*static_cast<const Work*>(w))(stage, worker, workers);
+                           }});
+    }
+
+private:
+    // a function and what it needs, without the memory that std::function would take for it
+    struct Chunks {
+        const void* work;
+        void (*call)(const void*, std::uint32_t begin, std::uint32_t end, int chunk);
+    };
+    struct Stages {
+        const void* work;
+        void (*call)(const void*, std::uint32_t stage, int worker, int workers);
+    };
+    void run_chunks(std::uint32_t items, std::uint32_t grain, const Chunks& chunks);
+    void run_stages(std::uint32_t count, const Stages& stages);
+    void wait_for_all(std::uint32_t stage, int workers);
+
+    std::unique_ptr<ThreadPool> own_;
+    TaskSystem* tasks_;
+    alignas(64) std::atomic<std::uint32_t> arrived_{0};
+    alignas(64) std::atomic<std::uint32_t> passed_{0};
+};
+
+} // namespace scree

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// narrow.cpp — from pairs to manifolds: what has hardly moved keeps its own, the rest is sorted by kind and made in lanes.
+
+#include "rigid/convex_contact.h"
+#include "rigid/parts.h"
+
+#include <cmath>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace scree {
+
+namespace {
+
+// A manifold is kept while the bodies have moved and turned less than this against each other since it was made, and
+// turned less than this in the world.
+constexpr float recycle_distance = 0.01f, recycle_angle = 0.02f, recycle_turn = 0.01f; // m, rad
+
+constexpr std::uint32_t grain = 512;
+constexpr std::uint32_t kinds = static_cast<std::uint32_t>(PairKind::count);
+constexpr std::uint32_t most_lanes = 16;
+
+/// Contacts of one kind, with room to be padded to whole blocks.
+struct WorkList {
+    alignas(64) std::uint32_t slot[grain + most_lanes];
+    std::uint32_t count = 0;
+
+    std::uint32_t padded(std::uint32_t lanes) {
+        const std::uint32_t end = (count + lanes - 1) / lanes * lanes;
+        for (std::uint32_t k = count; k < end; ++k) slot[k] = none;
+        return end;
+    }
+};
+
+/// as overlap of collision/bounds.h, without a branch; the fourth words never separate
+bool overlapping(const float* a, const float* b) {
+#if defined(__SSE2__)
+    const __m128 low_a = _mm_load_ps(a), high_a = _mm_load_ps(a + 4), low_b = _mm_load_ps(b),
+                 high_b = _mm_load_ps(b + 4);
+    return _mm_movemask_ps(_mm_and_ps(_mm_cmple_ps(low_a, high_b), _mm_cmple_ps(low_b, high_a))) == 15;
+#else
+    return ((a[0] <= b[4]) & (b[0] <= a[4]) & (a[1] <= b[5]) & (b[1] <= a[5]) & (a[2] <= b[6]) &
+            (b[2] <= a[6])) != 0;
+#endif
+}
+
+/// the room a contact needs in the solver
+std::uint8_t point_class(std::uint32_t count) { return static_cast<std::uint8_t>(count > 2 ? 4 : count); }
+
+} // namespace
+
+void Simulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt) {
+    out.began.clear();
+    out.ended.clear();
+    out.gone.clear();
+    out.recycled = 0;
+    out.overlapping = 0;
+    WorkList lists[kinds];
+    const float* bounds = world.shapes.bounds.data();
+    const float* fat = world.shapes.fat.data();
+    std::uint32_t apart[grain], apart_count = 0;
+    for (std::uint32_t k = begin; k < end; ++k) {
+        // half of the answers are a surprise to the processor, so both lists are written and one advances
+        const std::uint32_t c = active[k];
+        const ContactEnds pair = ends[c];
+        const bool overlaps =
+            overlapping(bounds + 8 * std::size_t{pair.shape_a}, bounds + 8 * std::size_t{pair.shape_b});
+        WorkList& list = lists[pair_kind[c]];
+        list.slot[list.count] = c;
+        list.count += overlaps;
+        apart[apart_count] = c;
+        apart_count += !overlaps;
+    }
+    out.overlapping = end - begin - apart_count;
+    if (any_extras)
+        for (const WorkList& list : lists)
+            for (std::uint32_t k = 0; k < list.count; ++k) {
+                // belts carry their direction along
+                Contact& contact = contacts[list.slot[k]];
+                const float* v = contact.surface_velocity;
+                if (v[0] != 0 || v[1] != 0 || v[2] != 0) mix_materials(contact);
+            }
+    for (std::uint32_t k = 0; k < apart_count; ++k) {
+        // nothing of a pair outlives its bounds' overlap
+        const std::uint32_t c = apart[k];
+        if (made[c]) forget_manifold(c);
+        if (points[c]) {
+            contacts[c].count = 0;
+            points[c] = 0;
+            out.ended.push_back(c);
+        }
+        const ContactEnds pair = ends[c];
+        if (!overlapping(fat + 8 * std::size_t{pair.shape_a}, fat + 8 * std::size_t{pair.shape_b}))
+            out.gone.push_back(c);
+    }
+
+    const WorldSettings& settings = world.settings;
+    rigid::PairView view{};
+    view.position = world.bodies.position.data();
+    view.rotation = world.bodies.rotation.data();
+    view.motion = world.bodies.motion.data();
+    view.pose = world.shapes.pose.data();
+    view.size = world.shapes.size.data();
+    view.bounds = bounds;
+    view.ends = reinterpret_cast<const float*>(ends.data());
+    view.contact = reinterpret_cast<float*>(contacts.data());
+    view.distance = settings.speculative_distance;
+    view.dt = dt;
+    view.recycle_distance = recycle_distance * recycle_distance;
+    view.recycle_cosine = 1 - 0.125f * recycle_angle * recycle_angle;
+    view.recycle_turn = 1 - 0.125f * recycle_turn * recycle_turn;
+    const auto lanes = static_cast<std::uint32_t>(table.lanes);
+    for (std::uint32_t which = 0; which < kinds; ++which) {
+        WorkList& list = lists[which];
+        if (!list.count) continue;
+        view.slots = list.slot;
+        if (settings.recycling) {
+            std::uint64_t unmoved[grain / 64 + 1];
+            table.pairs_unmoved(0, list.padded(lanes), &view, unmoved);
+            std::uint32_t kept = 0;
+            for (std::uint32_t k = 0; k < list.count; ++k)
+                if (!(unmoved[k / 64] >> (k % 64) & 1)) list.slot[kept++] = list.slot[k];
+            out.recycled += list.count - kept;
+            list.count = kept;
+            if (!kept) continue;
+        }
+        const std::uint32_t items = list.padded(lanes);
+        switch (static_cast<PairKind>(which)) {
+        case PairKind::boxes:
+            table.narrow_boxes(0, items, &view);
+            break;
+        case PairKind::rounds:
+            table.narrow_rounds(0, items, &view);
+            break;
+        case PairKind::ball_box:
+            table.narrow_ball_box(0, items, &view);
+            break;
+        case PairKind::box_ball:
+            table.narrow_box_ball(0, items, &view);
+            break;
+        default:
+            for (std::uint32_t k = 0; k < list.count; ++k)
+                make_convex_contact(world, hulls, contacts[list.slot[k]], dt);
+        }
+        for (std::uint32_t k = 0; k < list.count; ++k) {
+            const std::uint32_t c = list.slot[k];
+            const std::uint8_t now = point_class(contacts[c].count), before = points[c];
+            made[c] = 1;
+            points[c] = now;
+            if (now && !before) out.began.push_back(c);
+            if (!now && before) out.ended.push_back(c);
+        }
+    }
+}
+
+void Simulation::Parts::make_manifolds(float dt) {
+    const auto count = static_cast<std::uint32_t>(active.size());
+    const std::uint32_t parts = Crew::chunks(count, grain);
+    if (changes.size() < parts) changes.resize(parts);
+    crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        narrow_chunk(begin, end, changes[static_cast<std::size_t>(chunk)], dt);
+    });
+    counters.recycled = counters.pairs = 0;
+    for (std::uint32_t p = 0; p < parts; ++p) {
+        counters.recycled += changes[p].recycled;
+        counters.pairs += changes[p].overlapping;
+    }
+    for (std::uint32_t p = parts; p < changes.size(); ++p)
+        changes[p].began.clear(), changes[p].ended.clear(), changes[p].gone.clear();
+}
+
+} // namespace scree

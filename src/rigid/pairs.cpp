@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// pairs.cpp — which shapes are near each other, and the contacts of those pairs.
+//
+// A contact exists while the fat bounds of its shapes overlap. Which structure finds it, in which order and in which slot it
+// is kept does not show in any result: everything that depends on an order goes by the shapes' numbers.
+
+#include "collision/brute.h"
+#include "rigid/parts.h"
+#include "world/quads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scree {
+
+// the table ------------------------------------------------------------------------------------------------------------
+
+namespace {
+std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) { return std::uint64_t{b} << 32 | a; }
+} // namespace
+
+std::size_t PairTable::home(std::uint64_t key) const {
+    key = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15ull;
+    return static_cast<std::size_t>(key >> 20) & (keys_.size() - 1);
+}
+
+std::uint32_t PairTable::find(std::uint32_t a, std::uint32_t b) const {
+    if (keys_.empty()) return none;
+    const std::uint64_t key = pair_key(a, b);
+    for (std::size_t k = home(key); keys_[k]; k = (k + 1) & (keys_.size() - 1))
+        if (keys_[k] == key) return values_[k];
+    return none;
+}
+
+void PairTable::insert(std::uint32_t a, std::uint32_t b, std::uint32_t contact) {
+    if (2 * (used_ + 1) > keys_.size()) grow();
+    const std::uint64_t key = pair_key(a, b);
+    std::size_t k = home(key);
+    while (keys_[k]) k = (k + 1) & (keys_.size() - 1);
+    keys_[k] = key;
+    values_[k] = contact;
+    ++used_;
+}
+
+void PairTable::erase(std::uint32_t a, std::uint32_t b) {
+    const std::uint64_t key = pair_key(a, b);
+    std::size_t hole = home(key);
+    while (keys_[hole] != key) hole = (hole + 1) & (keys_.size() - 1);
+    --used_;
+    // close the gap: what would be found later must not be cut off from its home
+    for (std::size_t k = (hole + 1) & (keys_.size() - 1); keys_[k]; k = (k + 1) & (keys_.size() - 1)) {
+        const std::size_t from = home(keys_[k]);
+        const bool between = hole <= k ? (from > hole && from <= k) : (from > hole || from <= k);
+        if (between) continue;
+        keys_[hole] = keys_[k];
+        values_[hole] = values_[k];
+        hole = k;
+    }
+    keys_[hole] = 0;
+}
+
+void PairTable::grow() {
+    std::vector<std::uint64_t> keys(std::max<std::size_t>(1024, 2 * keys_.size()));
+    std::vector<std::uint32_t> values(keys.size());
+    keys.swap(keys_);
+    values.swap(values_);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (!keys[i]) continue;
+        std::size_t k = home(keys[i]);
+        while (keys_[k]) k = (k + 1) & (keys_.size() - 1);
+        keys_[k] = keys[i];
+        values_[k] = values[i];
+    }
+}
+
+// which pairs ------------------------------------------------------------------------------------------------------------
+
+bool Simulation::Parts::wanted(std::uint32_t a, std::uint32_t b) const {
+    const ShapeRecord &first = world.shapes.record[a], &second = world.shapes.record[b];
+    if (first.body == second.body) return false;
+    const BodyRecord &body_a = world.bodies.record[first.body], &body_b = world.bodies.record[second.body];
+    const auto dynamic = [](const BodyRecord& body) {
+        return body.type == BodyType::dynamic && !body.frozen;
+    };
+    if (!dynamic(body_a) && !dynamic(body_b)) return false;
+    const Filter &fa = first.definition.filter, &fb = second.definition.filter;
+    if (fa.group == fb.group && fa.group != 0) {
+        if (fa.group < 0) return false;
+    } else if (!(fa.category & fb.mask) || !(fb.category & fa.mask)) {
+        return false;
+    }
+    for (std::uint32_t j = body_a.first_joint; j != none;) {
+        const JointRecord& joint = world.joints.record[j];
+        if (!joint.collide && (joint.body[0] == second.body || joint.body[1] == second.body)) return false;
+        j = joint.next[joint.body[0] == first.body ? 0 : 1];
+    }
+    return true;
+}
+
+void Simulation::Parts::find_pairs() {
+    if (moved.empty()) return;
+    if (world.settings.broad_phase == BroadPhase::tree) find_by_tree();
+    else find_among_all();
+    for (const std::uint32_t s : moved) is_moved[s] = 0;
+    moved.clear();
+}
+
+void Simulation::Parts::find_among_all() {
+    // all shapes, whether they moved or not; what is known already or not wanted is dropped
+    proxies.clear();
+    for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
+        if (world.shapes.record[s].alive) proxies.push_back(s);
+    candidates.clear();
+    const float* fat = world.shapes.fat.data();
+    if (world.settings.broad_phase == BroadPhase::brute) {
+        brute_pairs(world.shapes.fat, proxies, candidates);
+    } else {
+        spheres.clear();
+        bodies_of.clear();
+        extents.clear();
+        for (const std::uint32_t s : proxies) {
+            const float* b = fat + 8 * std::size_t{s};
+            const float half[3] = {0.5f * (b[4] - b[0]), 0.5f * (b[5] - b[1]), 0.5f * (b[6] - b[2])};
+            // about the bounds, a little more than needed so that rounding loses none
+            const float radius =
+                std::sqrt((half[0] * half[0] + half[1] * half[1]) + half[2] * half[2]) * 1.00001f;
+            const bool fixed = world.bodies.record[world.shapes.record[s].body].type == BodyType::fixed;
+            const bool plane = world.shapes.record[s].type == ShapeType::plane;
+            spheres.insert(spheres.end(), {0.5f * (b[0] + b[4]), 0.5f * (b[1] + b[5]), 0.5f * (b[2] + b[6]),
+                                           plane ? 1.0f : radius});
+            if (plane) std::fill_n(spheres.end() - 4, 3, 0.0f);
+            bodies_of.push_back(world.shapes.record[s].body);
+            extents.push_back(static_cast<std::uint8_t>(plane   ? Extent::plane
+                                                        : fixed ? Extent::unbounded
+                                                                : Extent::bounded));
+        }
+        SeedGridInput input;
+        input.spheres = spheres;
+        input.body = bodies_of;
+        input.unbounded = extents;
+        input.cell = world.settings.grid_cell;
+        input.origin = world.settings.grid_origin;
+        input.bits = world.settings.grid_bits;
+        grid.pairs(crew.tasks(), input, candidates);
+        for (ProxyPair& pair : candidates) pair = {proxies[pair.first], proxies[pair.second]};
+    }
+    for (const ProxyPair& pair : candidates)
+        if (overlap(fat + 8 * std::size_t{pair.first}, fat + 8 * std::size_t{pair.second}) &&
+            wanted(pair.first, pair.second) && pairs.find(pair.first, pair.second) == none)
+            add_contact(pair.first, pair.second);
+}
+
+void Simulation::Parts::find_by_tree() {
+    tree.update();
+    constexpr std::uint32_t grain = 64;
+    const auto count = static_cast<std::uint32_t>(moved.size());
+    const std::uint32_t parts = Crew::chunks(count, grain);
+    if (found.size() < parts) {
+        found.resize(parts);
+        near.resize(parts);
+    }
+    crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        auto& out = found[static_cast<std::size_t>(chunk)];
+        auto& hits = near[static_cast<std::size_t>(chunk)];
+        out.clear();
+        for (std::uint32_t k = begin; k < end; ++k) {
+            const std::uint32_t s = moved[k];
+            if (!tree.holds(s)) continue;
+            const bool moves = tree.layer(s) == BoundsTree::moving;
+            hits.clear();
+            tree.query(&world.shapes.fat[8 * std::size_t{s}],
+                       moves ? BoundsTree::all_layers : BoundsTree::moving_mask, hits);
+            for (const std::uint32_t t : hits) {
+                // of two that both moved one reports
+                if (t == s || (is_moved[t] && t < s)) continue;
+                const std::uint32_t a = std::min(s, t), b = std::max(s, t);
+                if (wanted(a, b) && pairs.find(a, b) == none) out.push_back({a, b});
+            }
+        }
+    });
+    for (std::uint32_t c = 0; c < parts; ++c)
+        for (const Found& pair : found[c]) add_contact(pair.a, pair.b);
+}
+
+// contacts ---------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+float combined(Combine rule_a, Combine rule_b, float a, float b) {
+    switch (std::max(rule_a, rule_b)) {
+    case Combine::geometric_mean:
+        return std::sqrt(a * b);
+    case Combine::average:
+        return 0.5f * (a + b);
+    case Combine::least:
+        return std::min(a, b);
+    case Combine::product:
+        return a * b;
+    default:
+        return std::max(a, b);
+    }
+}
+
+PairKind kind_of(ShapeType a, ShapeType b) {
+    const auto round = [](ShapeType t) { return t == ShapeType::sphere || t == ShapeType::capsule; };
+    if (a == ShapeType::box && b == ShapeType::box) return PairKind::boxes;
+    if (round(a) && round(b)) return PairKind::rounds;
+    if (a == ShapeType::sphere && b == ShapeType::box) return PairKind::ball_box;
+    if (a == ShapeType::box && b == ShapeType::sphere) return PairKind::box_ball;
+    return PairKind::convex;
+}
+
+} // namespace
+
+void Simulation::Parts::forget_manifold(std::uint32_t c) {
+    // no pose is near this one
+    contacts[c].between[0] = std::numeric_limits<float>::infinity();
+    made[c] = 0;
+}
+
+void Simulation::Parts::mix_materials(Contact& contact) const {
+    const ShapeDef &da = world.shapes.record[contact.shape_a].definition,
+                   &db = world.shapes.record[contact.shape_b].definition;
+    const Material &a = da.material, &b = db.material;
+    contact.friction = combined(a.friction_rule, b.friction_rule, a.friction, b.friction);
+    contact.restitution = combined(a.restitution_rule, b.restitution_rule, a.restitution, b.restitution);
+    contact.rolling_resistance = std::max(a.rolling_resistance, b.rolling_resistance);
+    // the belts' velocities are constant in their shapes' frames; a turning belt carries its direction along
+    const auto surface = [&](std::uint32_t shape, const Vec3& v) {
+        return kernels::mat3_times(
+            kernels::quat_matrix(lane(read_rotation(world.shapes.pose, 2 * std::size_t{shape} + 1))),
+            lane(v));
+    };
+    const kernels::real3 v =
+        surface(contact.shape_b, b.surface_velocity) - surface(contact.shape_a, a.surface_velocity);
+    contact.surface_velocity[0] = v.x, contact.surface_velocity[1] = v.y, contact.surface_velocity[2] = v.z;
+}
+
+std::uint32_t Simulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
+    std::uint32_t c;
+    if (free_contacts.empty()) {
+        c = static_cast<std::uint32_t>(contacts.size());
+        if (contacts.size() == contacts.capacity()) ++counters.allocations;
+        contacts.emplace_back();
+        links.emplace_back();
+        ends.emplace_back();
+        pair_kind.push_back(0);
+        made.push_back(0);
+        points.push_back(0);
+        colour.push_back(no_colour);
+        active_at.push_back(none);
+    } else {
+        c = free_contacts.back();
+        free_contacts.pop_back();
+    }
+    Contact& contact = contacts[c];
+    contact = Contact{};
+    contact.shape_a = a;
+    contact.shape_b = b;
+    contact.body_a = world.shapes.record[a].body;
+    contact.body_b = world.shapes.record[b].body;
+    ends[c] = {a, b, contact.body_a, contact.body_b};
+    pair_kind[c] =
+        static_cast<std::uint8_t>(kind_of(world.shapes.record[a].type, world.shapes.record[b].type));
+    forget_manifold(c);
+    mix_materials(contact);
+    const auto special = [&](const Contact& k) {
+        return k.restitution > 0 || k.rolling_resistance > 0 || k.surface_velocity[0] != 0 ||
+               k.surface_velocity[1] != 0 || k.surface_velocity[2] != 0;
+    };
+    any_extras = any_extras || special(contact);
+    points[c] = 0;
+    colour[c] = no_colour;
+    active_at[c] = none;
+    const std::uint32_t bodies[2] = {contact.body_a, contact.body_b};
+    for (int side = 0; side < 2; ++side) {
+        const std::uint32_t head = first_contact[bodies[side]];
+        links[c].previous[side] = none;
+        links[c].next[side] = head;
+        if (head != none) links[head].previous[contacts[head].body_a == bodies[side] ? 0 : 1] = c;
+        first_contact[bodies[side]] = c;
+    }
+    pairs.insert(a, b, c);
+    // something fixed came near a sleeper
+    if (!should_be_active(contact) && !restoring && is_moved[a] != is_moved[b])
+        wake_body(bodies[is_moved[a] ? 1 : 0]);
+    if (should_be_active(contact)) activate(c);
+    return c;
+}
+
+void Simulation::Parts::remove_contact(std::uint32_t c) {
+    release_colour(c);
+    deactivate(c);
+    Contact& contact = contacts[c];
+    const std::uint32_t bodies[2] = {contact.body_a, contact.body_b};
+    for (int side = 0; side < 2; ++side) {
+        const std::uint32_t next = links[c].next[side], previous = links[c].previous[side];
+        if (next != none) links[next].previous[contacts[next].body_a == bodies[side] ? 0 : 1] = previous;
+        if (previous != none) links[previous].next[contacts[previous].body_a == bodies[side] ? 0 : 1] = next;
+        else first_contact[bodies[side]] = next;
+    }
+    pairs.erase(contact.shape_a, contact.shape_b);
+    contact.shape_a = none;
+    contact.count = 0;
+    points[c] = 0;
+    free_contacts.push_back(c);
+}
+
+bool Simulation::Parts::should_be_active(const Contact& contact) const {
+    const auto lively = [&](std::uint32_t b) {
+        const BodyRecord& body = world.bodies.record[b];
+        return body.type != BodyType::fixed && !body.asleep && !body.frozen;
+    };
+    return lively(contact.body_a) || lively(contact.body_b);
+}
+
+void Simulation::Parts::activate(std::uint32_t c) {
+    if (active_at[c] != none) return;
+    active_at[c] = static_cast<std::uint32_t>(active.size());
+    active.push_back(c);
+    // what touched when it fell asleep is solved again at once
+    if (points[c]) began.push_back(c);
+}
+
+void Simulation::Parts::deactivate(std::uint32_t c) {
+    if (active_at[c] == none) return;
+    release_colour(c);
+    const std::uint32_t last = active.back();
+    active[active_at[c]] = last;
+    active_at[last] = active_at[c];
+    active_at[c] = none;
+    active.pop_back();
+}
+
+} // namespace scree

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// parts.h — what a Simulation is made of. Each .cpp of this folder holds one part of the step.
+#pragma once
+
+#include "collision/bounds_tree.h"
+#include "collision/seed_grid.h"
+#include "rigid/crew.h"
+#include "rigid/kernels.h"
+#include "rigid/simulation.h"
+#include "rigid/sor.h"
+#include "world/state.h"
+#include "world/storage.h"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace scree {
+
+constexpr std::uint32_t colour_count = 32;
+constexpr std::uint32_t no_colour = 0xff; ///< a contact that does not touch or sleeps
+constexpr std::uint32_t overflow = 32;    ///< touches, but every colour is taken at one of its bodies
+
+/// How a pair's manifold is made.
+enum class PairKind : std::uint32_t { boxes, rounds, ball_box, box_ball, convex, count };
+
+/// A contact's places in the lists of its two bodies.
+struct ContactLinks {
+    std::uint32_t next[2] = {none, none}, previous[2] = {none, none};
+};
+
+/// A quad for the kernels.
+struct ContactEnds {
+    std::uint32_t shape_a, shape_b, body_a, body_b;
+};
+
+/// From two shapes to their contact; open addressing, keys never 0 because shape_b > 0.
+class PairTable {
+public:
+    std::uint32_t find(std::uint32_t a, std::uint32_t b) const; ///< none if absent
+    void insert(std::uint32_t a, std::uint32_t b, std::uint32_t contact);
+    void erase(std::uint32_t a, std::uint32_t b);
+    std::size_t memory() const { return keys_.capacity() * 8 + values_.capacity() * 4; }
+
+private:
+    void grow();
+    std::size_t home(std::uint64_t key) const;
+    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint32_t> values_;
+    std::size_t used_ = 0;
+};
+
+/// Contacts of one colour with room for the same number of points, or joints of one colour (points 0).
+struct Bucket {
+    std::uint32_t first = 0; ///< in the lists of slots
+    std::uint32_t items = 0; ///< padded to whole blocks
+    std::size_t block = 0;   ///< first word in the blocks
+};
+
+struct Simulation::Parts {
+    Parts(World::State& world, TaskSystem* tasks);
+
+    World::State& world;
+    const RigidTable& table;
+    Crew crew;
+
+    // pairs and contacts ---------------------------------------------------------------------------------------
+    BoundsTree tree;
+    SeedGrid grid;
+    // what the grid and brute force are given and find
+    std::vector<std::uint32_t> proxies, bodies_of;
+    std::vector<float> spheres;
+    std::vector<std::uint8_t> extents;
+    std::vector<ProxyPair> candidates;
+    PairTable pairs;
+    Array<Contact> contacts;
+    std::vector<ContactLinks> links;
+    // of a contact, apart from its record because loops over all of them need no more
+    Array<ContactEnds> ends;
+    std::vector<std::uint8_t> pair_kind; ///< a PairKind
+    std::vector<std::uint8_t> made;      ///< the record holds a manifold, perhaps an empty one
+    std::vector<std::uint8_t> points;    ///< 0, or room for 1, 2 or 4
+    std::vector<std::uint8_t> colour;
+    std::vector<std::uint32_t> free_contacts;
+    std::vector<std::uint32_t> first_contact; ///< of a body
+    std::vector<std::uint32_t> active;        ///< contacts with an awake body
+    std::vector<std::uint32_t> active_at;     ///< place in active, or none
+    /// of a shape that is a hull: its words for the kernels, shared by shapes of the same hull
+    std::vector<std::shared_ptr<const std::vector<std::uint32_t>>> hulls;
+    std::map<const HullGeometry*, std::weak_ptr<const std::vector<std::uint32_t>>>
+        known_hulls;                  ///< looked up only
+    std::vector<std::uint32_t> moved; ///< shapes that left their fat bounds
+    std::vector<std::uint8_t> is_moved;
+    struct Found {
+        std::uint32_t a, b;
+    };
+    std::vector<std::vector<Found>> found;        ///< new pairs of each chunk
+    std::vector<std::vector<std::uint32_t>> near; ///< of a query, for each chunk
+    std::vector<std::vector<std::uint32_t>> left; ///< shapes that left their fat bounds, of each chunk
+    struct Change {
+        std::vector<std::uint32_t> began, ended, gone; ///< contacts: touch, touch no more, bounds apart
+        std::uint32_t recycled = 0, overlapping = 0;
+    };
+    std::vector<Change> changes;      ///< of each chunk
+    std::vector<std::uint32_t> began; ///< contacts to be coloured
+
+    // bodies -----------------------------------------------------------------------------------------------------
+    std::vector<std::uint32_t> awake; ///< dynamic and kinematic bodies, padded with none
+    std::uint32_t awake_count = 0;
+    std::vector<std::uint32_t> colours;              ///< of a body: which are taken
+    std::vector<std::uint32_t> island_next;          ///< of a sleeping body: a ring through its island
+    Array<float> constants, force, kick, free, rest; ///< kernels/rigid_body.h
+
+    // joints -----------------------------------------------------------------------------------------------------
+    Array<float> joint_records;            ///< kernels/rigid_joint.h
+    std::vector<std::uint32_t> new_joints; ///< to be coloured
+
+    // the solver ---------------------------------------------------------------------------------------------------
+    std::array<std::array<Bucket, 4>, colour_count + 1>
+        buckets{};                  ///< of a colour: joints, and contacts of 1, 2, 4 points
+    std::uint32_t used_colours = 0; ///< a bit each
+    std::uint32_t colours_used = 0; ///< the highest of them and one
+    Array<std::uint32_t> slots;
+    Array<float> blocks, extras;
+    std::vector<std::uint32_t> extra_first; ///< of a bucket: its first item among all contacts
+    Array<float> split, push;               ///< overflow
+    struct Part {
+        std::uint32_t item, side; ///< of a body that is split
+    };
+    std::vector<std::uint32_t> split_bodies, split_first;
+    std::vector<Part> split_parts;
+    struct Push {
+        std::uint32_t body, item, side;
+    };
+    std::vector<Push> pushes; ///< of the overflow
+    rigid::RigidStep step{};
+    float last_h = 0;
+    bool any_extras = false;
+    bool restoring = false; ///< pairs are found that were there before
+
+    // sleep --------------------------------------------------------------------------------------------------------
+    std::vector<std::uint32_t> parent; ///< union-find
+    std::vector<float> least_rest;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> members; ///< island and body, of what falls asleep
+    std::vector<std::uint32_t> woken;
+
+    StepCounters counters{};
+    bool timing = false;
+    std::array<double, world_stage_names.size()> seconds{};
+
+    // the projected SOR: rows in the buckets' order (kernels/rigid_sor.h) ----------------------------------------
+    std::array<std::array<std::size_t, 4>, colour_count + 1>
+        sor_first{}; ///< of a bucket: its first word in sor_rows
+    Array<float> sor_rows;
+    Array<float> sor_change; ///< V' of a body: two quads; zero outside a step
+    std::unique_ptr<SorReport> sor_report;
+
+    // bounds.cpp ---------------------------------------------------------------------------------------------------
+    void update_bounds(float dt);
+    bool place_bounds(std::uint32_t shape, float dt); ///< whether it left its fat bounds
+    void fatten(std::uint32_t shape, float dt);
+    // pairs.cpp
+    void find_pairs();
+    void find_by_tree();
+    void find_among_all();
+    bool wanted(std::uint32_t a, std::uint32_t b) const;
+    std::uint32_t add_contact(std::uint32_t a, std::uint32_t b);
+    void remove_contact(std::uint32_t contact);  ///< forgets it; wakes nobody
+    void forget_manifold(std::uint32_t contact); ///< the next look makes it anew
+    void mix_materials(Contact& contact) const;
+    void activate(std::uint32_t contact);
+    void deactivate(std::uint32_t contact);
+    bool should_be_active(const Contact& contact) const;
+    template <class F>
+    void each_contact(std::uint32_t body, F&& visit); ///< visit may remove the contact
+    // narrow.cpp
+    void make_manifolds(float dt);
+    void narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt);
+    // graph.cpp
+    void update_graph();
+    void release_colour(std::uint32_t contact);
+    std::uint32_t take_colour(std::uint32_t body_a, std::uint32_t body_b);
+    void colour_joint(std::uint32_t joint);
+    void release_joint(std::uint32_t joint);
+    bool movable(std::uint32_t body) const; ///< dynamic, awake, not frozen
+    void fill_buckets();
+    void split_overflow();
+    // soft_step.cpp
+    void soft_step(float dt);
+    rigid::BodyView body_view();
+    rigid::RigidView contact_view(std::uint32_t colour, int kind);
+    rigid::JointView joint_view(std::uint32_t colour);
+    void begin_step(float dt, float h);
+    // sor.cpp
+    void sor_step(float dt);
+    void place_rows();
+    rigid::SorView sor_view(std::uint32_t colour, std::uint32_t kind);
+    void study_rows(float omega);
+    // sleep.cpp
+    void rest_and_sleep(float dt);
+    void wake_body(std::uint32_t body);
+    void sleep_body(std::uint32_t body);
+    void join_awake(std::uint32_t body);
+    void leave_awake(std::uint32_t body);
+    void quarantine(std::uint32_t body);
+
+    void keep_hull(std::uint32_t shape);
+    void write_constants(std::uint32_t body);
+    void write_joint(std::uint32_t joint);
+    void grow_bodies();
+
+    std::uint32_t padded(std::uint32_t n) const {
+        const auto lanes = static_cast<std::uint32_t>(table.lanes);
+        return (n + lanes - 1) / lanes * lanes;
+    }
+};
+
+/// Adds the time from its making to its end to a stage.
+class StageTimer {
+public:
+    StageTimer(Simulation::Parts& parts, WorldStage stage);
+    ~StageTimer();
+    StageTimer(const StageTimer&) = delete;
+    StageTimer& operator=(const StageTimer&) = delete;
+
+private:
+    double* seconds_;
+    std::chrono::steady_clock::time_point start_;
+};
+
+template <class F>
+void Simulation::Parts::each_contact(std::uint32_t body, F&& visit) {
+    for (std::uint32_t c = first_contact[body]; c != none;) {
+        const int side = contacts[c].body_a == body ? 0 : 1;
+        const std::uint32_t next = links[c].next[side];
+        visit(c);
+        c = next;
+    }
+}
+
+} // namespace scree

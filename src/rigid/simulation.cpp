@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// simulation.cpp — what changed in the world, and the order of a step.
+
+#include "rigid/simulation.h"
+
+#include "collision/hull.h"
+#include "device/cpu/cpu_device.h"
+#include "rigid/parts.h"
+#include "scree/error.h"
+#include "world/quads.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <thread>
+
+namespace scree {
+
+namespace {
+
+const RigidTable& table_for(const WorldSettings& settings) {
+    if (settings.device != "cpu" && settings.device != "auto")
+        throw Error("the rigid world runs on \"cpu\"; got \"" + settings.device + "\"", "device");
+    const int lanes = settings.lanes ? settings.lanes : widest_lanes();
+    if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
+    switch (lanes) {
+    case 16:
+        return rigid_table_16();
+    case 8:
+        return rigid_table_8();
+    case 4:
+        return rigid_table_4();
+    default:
+        return rigid_table_1();
+    }
+}
+
+int thread_count(const WorldSettings& settings) {
+    return settings.threads ? settings.threads
+                            : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+} // namespace
+
+StageTimer::StageTimer(Simulation::Parts& parts, WorldStage stage)
+    : seconds_(parts.timing ? &parts.seconds[static_cast<std::size_t>(stage)] : nullptr) {
+    if (seconds_) start_ = std::chrono::steady_clock::now();
+}
+StageTimer::~StageTimer() {
+    if (seconds_)
+        *seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+Simulation::Parts::Parts(World::State& world_, TaskSystem* tasks)
+    : world(world_), table(table_for(world_.settings)), crew(thread_count(world_.settings), tasks) {}
+
+Simulation::Simulation(World::State& world, TaskSystem* tasks)
+    : parts_(std::make_unique<Parts>(world, tasks)) {}
+Simulation::~Simulation() = default;
+
+// what changed ---------------------------------------------------------------------------------------------------------
+
+void Simulation::Parts::grow_bodies() {
+    const std::size_t n = world.bodies.record.size();
+    if (colours.size() >= n) return;
+    first_contact.resize(n, none);
+    colours.resize(n, 0);
+    for (std::size_t b = island_next.size(); b < n; ++b) island_next.push_back(static_cast<std::uint32_t>(b));
+    constants.resize(4 * BODY_CONSTANTS * n);
+    force.resize(8 * n);
+    kick.resize(8 * n);
+    free.resize(8 * n);
+    rest.resize(n);
+}
+
+void Simulation::Parts::write_constants(std::uint32_t b) {
+    grow_bodies();
+    const BodyRecord& body = world.bodies.record[b];
+    const MassProperties& mass = body.mass;
+    const bool moves = body.type == BodyType::dynamic && !body.frozen;
+    const Locks& l = body.locks;
+    const std::uint32_t locks = (l.x ? 1u : 0u) | (l.y ? 2u : 0u) | (l.z ? 4u : 0u) | (l.turn_x ? 8u : 0u) |
+                                (l.turn_y ? 16u : 0u) | (l.turn_z ? 32u : 0u);
+    const float* i = body.inverse_inertia;
+    // what is not dynamic keeps its velocity: no locks, damping or limits
+    const float quads[4 * BODY_CONSTANTS] = {mass.inertia.x,
+                                             mass.inertia.y,
+                                             mass.inertia.z,
+                                             mass.products.x,
+                                             mass.products.y,
+                                             mass.products.z,
+                                             moves ? body.gravity_scale : 0.0f,
+                                             std::bit_cast<float>(moves ? locks : 0u),
+                                             moves ? body.linear_damping : 0.0f,
+                                             moves ? body.angular_damping : 0.0f,
+                                             moves ? body.max_speed : 1e18f,
+                                             moves ? body.max_angular_speed : 1e18f,
+                                             moves ? i[0] : 0.0f,
+                                             moves ? i[1] : 0.0f,
+                                             moves ? i[2] : 0.0f,
+                                             moves ? i[3] : 0.0f,
+                                             moves ? i[4] : 0.0f,
+                                             moves ? i[5] : 0.0f,
+                                             moves ? 1 / mass.mass : 0.0f,
+                                             body.radius};
+    std::memcpy(&constants[4 * BODY_CONSTANTS * std::size_t{b}], quads, sizeof quads);
+}
+
+void Simulation::body_added(std::uint32_t b) {
+    parts_->write_constants(b);
+    parts_->first_contact[b] = none;
+    parts_->colours[b] = 0;
+    parts_->island_next[b] = b;
+    parts_->rest[b] = 0;
+    parts_->world.bodies.record[b].awake_at = none;
+    if (parts_->world.bodies.record[b].type != BodyType::fixed && !parts_->world.bodies.record[b].asleep)
+        parts_->join_awake(b);
+}
+
+void Simulation::body_removed(std::uint32_t b) {
+    // a sleeper leaves its ring
+    std::vector<std::uint32_t>& ring = parts_->island_next;
+    std::uint32_t before = b;
+    while (ring[before] != b) before = ring[before];
+    ring[before] = ring[b];
+    ring[b] = b;
+    parts_->leave_awake(b);
+    parts_->colours[b] = 0;
+}
+
+void Simulation::body_moved(std::uint32_t b) {
+    Parts& p = *parts_;
+    for (std::uint32_t s = p.world.bodies.record[b].first_shape; s != none;
+         s = p.world.shapes.record[s].next) {
+        if (!p.tree.holds(s)) continue; // on its way in
+        p.place_bounds(s, 0);
+        p.fatten(s, 0);
+        p.tree.set(s, &p.world.shapes.fat[8 * std::size_t{s}]);
+        if (!p.is_moved[s]) {
+            p.is_moved[s] = 1;
+            p.moved.push_back(s);
+        }
+    }
+    // anchors are from the centre of mass, which may have moved within the body
+    for (std::uint32_t j = p.world.bodies.record[b].first_joint; j != none;) {
+        const JointRecord& joint = p.world.joints.record[j];
+        p.write_joint(j);
+        j = joint.next[joint.body[0] == b ? 0 : 1];
+    }
+    if (b >= p.first_contact.size()) return;
+    p.each_contact(b, [&](std::uint32_t c) {
+        const Contact& contact = p.contacts[c];
+        p.forget_manifold(c);
+        const std::uint32_t other = contact.body_a == b ? contact.body_b : contact.body_a;
+        if (p.points[c] && p.world.bodies.record[other].asleep) p.wake_body(other);
+    });
+}
+
+void Simulation::body_changed(std::uint32_t b) {
+    Parts& p = *parts_;
+    const BodyRecord& body = p.world.bodies.record[b];
+    p.write_constants(b);
+    const auto layer = body.type == BodyType::fixed ? BoundsTree::fixed : BoundsTree::moving;
+    bool other_type = false;
+    for (std::uint32_t s = body.first_shape; s != none; s = p.world.shapes.record[s].next)
+        if (p.tree.holds(s) && p.tree.layer(s) != layer) {
+            other_type = true;
+            p.tree.remove(s);
+            p.place_bounds(s, 0);
+            p.fatten(s, 0);
+            p.tree.insert(s, layer, &p.world.shapes.fat[8 * std::size_t{s}]);
+            if (!p.is_moved[s]) {
+                p.is_moved[s] = 1;
+                p.moved.push_back(s);
+            }
+        }
+    const bool lively = body.type != BodyType::fixed && !body.asleep && !body.frozen;
+    const bool was = body.awake_at != none;
+    // colours count for dynamic bodies only, and which pairs are wanted depends on the type: begin anew
+    if (other_type || lively != was || (body.type == BodyType::kinematic && p.colours[b])) {
+        p.each_contact(b, [&](std::uint32_t c) {
+            const std::uint32_t other =
+                p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;
+            const bool touched = p.points[c] != 0;
+            p.remove_contact(c);
+            if (touched) p.wake_body(other);
+        });
+        for (std::uint32_t s = body.first_shape; s != none; s = p.world.shapes.record[s].next)
+            if (p.tree.holds(s) && !p.is_moved[s]) {
+                p.is_moved[s] = 1;
+                p.moved.push_back(s);
+            }
+        for (std::uint32_t j = body.first_joint; j != none;) {
+            const JointRecord& joint = p.world.joints.record[j];
+            p.release_joint(j);
+            p.new_joints.push_back(j);
+            j = joint.next[joint.body[0] == b ? 0 : 1];
+        }
+        p.colours[b] = 0;
+    }
+    if (lively) p.join_awake(b);
+    else p.leave_awake(b);
+}
+
+void Simulation::Parts::keep_hull(std::uint32_t s) {
+    if (hulls.size() < world.shapes.record.size()) hulls.resize(world.shapes.record.size());
+    hulls[s] = nullptr;
+    const Hull& hull = world.shapes.record[s].hull;
+    if (!hull) return;
+    std::weak_ptr<const std::vector<std::uint32_t>>& known = known_hulls[&hull.geometry()];
+    hulls[s] = known.lock();
+    if (hulls[s]) return;
+    hulls[s] = std::make_shared<const std::vector<std::uint32_t>>(hull_words(hull.geometry()));
+    known = hulls[s];
+}
+
+void Simulation::shape_added(std::uint32_t s) {
+    Parts& p = *parts_;
+    p.keep_hull(s);
+    p.is_moved.resize(std::max(p.is_moved.size(), p.world.shapes.record.size()), 0);
+    p.place_bounds(s, 0);
+    p.fatten(s, 0);
+    const BodyRecord& body = p.world.bodies.record[p.world.shapes.record[s].body];
+    p.tree.insert(s, body.type == BodyType::fixed ? BoundsTree::fixed : BoundsTree::moving,
+                  &p.world.shapes.fat[8 * std::size_t{s}]);
+    if (!p.is_moved[s]) {
+        p.is_moved[s] = 1;
+        p.moved.push_back(s);
+    }
+}
+
+void Simulation::shape_removed(std::uint32_t s) {
+    Parts& p = *parts_;
+    const std::uint32_t b = p.world.shapes.record[s].body;
+    p.each_contact(b, [&](std::uint32_t c) {
+        const Contact& contact = p.contacts[c];
+        if (contact.shape_a != s && contact.shape_b != s) return;
+        const std::uint32_t other = contact.body_a == b ? contact.body_b : contact.body_a;
+        const bool touched = p.points[c] != 0;
+        p.remove_contact(c);
+        if (touched) p.wake_body(other);
+    });
+    p.tree.remove(s);
+    p.hulls[s] = nullptr; // it may stay among the moved: find_pairs passes over what the tree does not hold
+}
+
+void Simulation::shape_changed(std::uint32_t s) {
+    Parts& p = *parts_;
+    const std::uint32_t b = p.world.shapes.record[s].body;
+    p.each_contact(b, [&](std::uint32_t c) {
+        if (p.contacts[c].shape_a != s && p.contacts[c].shape_b != s) return;
+        const std::uint32_t other = p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;
+        const bool touched = p.points[c] != 0;
+        p.mix_materials(p.contacts[c]);
+        if (!p.wanted(p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
+        if (touched) p.wake_body(other);
+    });
+    p.wake_body(b);
+    const Material& material = p.world.shapes.record[s].definition.material;
+    p.any_extras = p.any_extras || material.restitution > 0 || material.rolling_resistance > 0 ||
+                   !(material.surface_velocity == Vec3{});
+    if (!p.is_moved[s]) {
+        p.is_moved[s] = 1;
+        p.moved.push_back(s);
+    }
+}
+
+void Simulation::Parts::write_joint(std::uint32_t j) {
+    if (joint_records.size() < 4 * JOINT_RECORD * world.joints.record.size())
+        joint_records.resize(4 * JOINT_RECORD * world.joints.record.size());
+    const JointRecord& joint = world.joints.record[j];
+    float* quads = &joint_records[4 * JOINT_RECORD * std::size_t{j}];
+    const auto bits = [](std::uint32_t word) { return std::bit_cast<float>(word); };
+    quads[0] = bits(joint.body[0]), quads[1] = bits(joint.body[1]);
+    quads[2] = bits(static_cast<std::uint32_t>(joint.type)), quads[3] = 0;
+    for (int side = 0; side < 2; ++side) {
+        float* anchor = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);
+        anchor[0] = joint.anchor[side].x, anchor[1] = joint.anchor[side].y, anchor[2] = joint.anchor[side].z;
+        float* frame = quads + 4 * (JOINT_RECORD_FRAME_A + side);
+        frame[0] = joint.frame[side].x, frame[1] = joint.frame[side].y, frame[2] = joint.frame[side].z;
+        frame[3] = joint.frame[side].s;
+    }
+}
+
+void Simulation::joint_added(std::uint32_t j) {
+    Parts& p = *parts_;
+    p.world.joints.record[j].colour = no_colour;
+    p.write_joint(j);
+    std::fill_n(&p.joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)], 8, 0.0f);
+    p.new_joints.push_back(j);
+    // bodies that a joint holds together no longer collide
+    const JointRecord& joint = p.world.joints.record[j];
+    p.each_contact(joint.body[0], [&](std::uint32_t c) {
+        if (!p.wanted(p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
+    });
+}
+
+void Simulation::joint_removed(std::uint32_t j) {
+    Parts& p = *parts_;
+    p.release_joint(j);
+    // and may collide again
+    for (const std::uint32_t b : p.world.joints.record[j].body)
+        for (std::uint32_t s = p.world.bodies.record[b].first_shape; s != none;
+             s = p.world.shapes.record[s].next)
+            if (!p.is_moved[s]) {
+                p.is_moved[s] = 1;
+                p.moved.push_back(s);
+            }
+}
+
+void Simulation::settings_changed() {
+    if (!parts_->world.settings.warm_starting) parts_->last_h = 0;
+}
+void Simulation::wake(std::uint32_t body) { parts_->wake_body(body); }
+void Simulation::put_to_sleep(std::uint32_t body) { parts_->sleep_body(body); }
+
+// the step ---------------------------------------------------------------------------------------------------------------
+
+void Simulation::step(float dt) {
+    Parts& p = *parts_;
+    p.counters.allocations = 0;
+    p.world.quarantined.clear();
+    {
+        StageTimer timer(p, WorldStage::bounds);
+        p.update_bounds(dt);
+    }
+    {
+        StageTimer timer(p, WorldStage::pairs);
+        p.find_pairs();
+    }
+    {
+        StageTimer timer(p, WorldStage::narrow);
+        p.make_manifolds(dt);
+    }
+    {
+        StageTimer timer(p, WorldStage::graph);
+        p.update_graph();
+    }
+    if (!(dt > 0)) return;
+    if (p.world.settings.solver == Solver::sor) p.sor_step(dt);
+    else p.soft_step(dt);
+    StageTimer timer(p, WorldStage::sleep);
+    p.rest_and_sleep(dt);
+}
+
+// reading ------------------------------------------------------------------------------------------------------------------
+
+std::span<const Contact> Simulation::contacts() const { return parts_->contacts; }
+const StepCounters& Simulation::counters() const { return parts_->counters; }
+std::array<double, world_stage_names.size()> Simulation::stage_seconds() const { return parts_->seconds; }
+void Simulation::time_stages(bool on) {
+    parts_->timing = on;
+    parts_->seconds.fill(0);
+}
+int Simulation::threads() const { return parts_->crew.size(); }
+int Simulation::lanes() const { return parts_->table.lanes; }
+
+WorldMemory Simulation::memory() const {
+    const auto bytes = [](const auto& array) { return array.capacity() * sizeof(array[0]); };
+    const Parts& p = *parts_;
+    WorldMemory memory;
+    memory.bodies = bytes(p.constants) + bytes(p.force) + bytes(p.kick) + bytes(p.free) + bytes(p.rest) +
+                    bytes(p.awake) + bytes(p.colours) + bytes(p.island_next) + bytes(p.first_contact) +
+                    bytes(p.parent) + bytes(p.least_rest);
+    memory.contacts = bytes(p.contacts) + bytes(p.links) + bytes(p.ends) + bytes(p.pair_kind) +
+                      bytes(p.made) + bytes(p.points) + bytes(p.colour) + bytes(p.active) +
+                      bytes(p.active_at);
+    memory.joints = bytes(p.joint_records);
+    memory.broad_phase = p.tree.memory() + p.pairs.memory();
+    memory.solver = bytes(p.slots) + bytes(p.blocks) + bytes(p.extras) + bytes(p.split) + bytes(p.push) +
+                    bytes(p.sor_rows) + bytes(p.sor_change);
+    return memory;
+}
+
+} // namespace scree

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// sleep.cpp — islands at rest sleep: none of their bodies, contacts and joints is looked at until something wakes them.
+
+#include "rigid/parts.h"
+#include "world/mass_update.h"
+#include "world/quads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+namespace scree {
+
+namespace {
+
+// islands are sought this often, when a body has been at rest for long enough
+constexpr std::uint64_t steps_between = 4;
+
+/// The smallest body of an island is its root, whichever order its links are found in.
+std::uint32_t root_of(std::vector<std::uint32_t>& parent, std::uint32_t body) {
+    for (;;) {
+        const std::uint32_t up = std::atomic_ref(parent[body]).load(std::memory_order_relaxed);
+        if (up == body) return body;
+        const std::uint32_t upper = std::atomic_ref(parent[up]).load(std::memory_order_relaxed);
+        // halve the path; whoever gets here first does
+        if (upper != up) std::atomic_ref(parent[body]).store(upper, std::memory_order_relaxed);
+        body = upper;
+    }
+}
+
+void unite(std::vector<std::uint32_t>& parent, std::uint32_t a, std::uint32_t b) {
+    for (;;) {
+        a = root_of(parent, a);
+        b = root_of(parent, b);
+        if (a == b) return;
+        if (a < b) std::swap(a, b);
+        std::uint32_t expected = a;
+        if (std::atomic_ref(parent[a]).compare_exchange_weak(expected, b, std::memory_order_relaxed)) return;
+    }
+}
+
+} // namespace
+
+void Simulation::Parts::join_awake(std::uint32_t b) {
+    BodyRecord& body = world.bodies.record[b];
+    if (body.awake_at != none) return;
+    body.awake_at = awake_count;
+    if (awake.size() < padded(awake_count + 1)) awake.resize(padded(awake_count + 1) + 16, none);
+    awake[awake_count++] = b;
+}
+
+void Simulation::Parts::leave_awake(std::uint32_t b) {
+    BodyRecord& body = world.bodies.record[b];
+    if (body.awake_at == none) return;
+    const std::uint32_t last = awake[--awake_count];
+    awake[body.awake_at] = last;
+    world.bodies.record[last].awake_at = body.awake_at;
+    awake[awake_count] = none;
+    body.awake_at = none;
+}
+
+void Simulation::Parts::sleep_body(std::uint32_t b) {
+    BodyRecord& body = world.bodies.record[b];
+    if (body.asleep) return;
+    // colours are given back while the body still counts as movable
+    each_contact(b, [&](std::uint32_t c) {
+        const Contact& contact = contacts[c];
+        const std::uint32_t other = contact.body_a == b ? contact.body_b : contact.body_a;
+        const BodyRecord& record = world.bodies.record[other];
+        if (record.type == BodyType::fixed || record.asleep || record.frozen) {
+            deactivate(c);
+        } else {
+            // goes on against a body that counts as fixed now
+            release_colour(c);
+            if (points[c]) began.push_back(c);
+        }
+    });
+    for (std::uint32_t j = body.first_joint; j != none;) {
+        const JointRecord& joint = world.joints.record[j];
+        const int side = joint.body[0] == b ? 0 : 1;
+        release_joint(j);
+        if (movable(joint.body[1 - side])) new_joints.push_back(j);
+        j = joint.next[side];
+    }
+    body.asleep = true;
+    colours[b] = 0;
+    leave_awake(b);
+    island_next[b] = b;
+    float* motion = &world.bodies.motion[16 * std::size_t{b}];
+    std::fill(motion, motion + 8, 0.0f);
+    // until it wakes nothing moves it
+    float* mass = &world.bodies.inverse_mass[8 * std::size_t{b}];
+    std::fill(mass, mass + 8, 0.0f);
+}
+
+void Simulation::Parts::wake_body(std::uint32_t first) {
+    if (!world.bodies.record[first].asleep) return;
+    woken.clear();
+    for (std::uint32_t b = first; woken.empty() || b != first; b = island_next[b]) woken.push_back(b);
+    for (const std::uint32_t b : woken) {
+        BodyRecord& body = world.bodies.record[b];
+        body.asleep = false;
+        body.sleep_time = 0;
+        body.island = none;
+        colours[b] = 0;
+        island_next[b] = b;
+        join_awake(b);
+        refresh_inverse_mass(world, b);
+    }
+    for (const std::uint32_t b : woken) {
+        each_contact(b, [&](std::uint32_t c) {
+            // what stayed active treated the body as fixed
+            release_colour(c);
+            if (active_at[c] != none && points[c]) began.push_back(c);
+            activate(c);
+        });
+        for (std::uint32_t j = world.bodies.record[b].first_joint; j != none;) {
+            release_joint(j);
+            new_joints.push_back(j);
+            const JointRecord& joint = world.joints.record[j];
+            j = joint.next[joint.body[0] == b ? 0 : 1];
+        }
+    }
+}
+
+void Simulation::Parts::quarantine(std::uint32_t b) {
+    BodyRecord& body = world.bodies.record[b];
+    each_contact(b, [&](std::uint32_t c) { release_colour(c); });
+    for (std::uint32_t j = body.first_joint; j != none;) {
+        const JointRecord& joint = world.joints.record[j];
+        release_joint(j);
+        j = joint.next[joint.body[0] == b ? 0 : 1];
+    }
+    body.frozen = true;
+    colours[b] = 0;
+    leave_awake(b);
+    float* motion = &world.bodies.motion[16 * std::size_t{b}];
+    std::fill(motion, motion + 8, 0.0f);
+    refresh_inverse_mass(world, b);
+    write_constants(b);
+    world.quarantined.push_back({b, body.generation});
+    each_contact(b, [&](std::uint32_t c) {
+        if (!should_be_active(contacts[c])) deactivate(c);
+        else if (points[c]) began.push_back(c);
+    });
+}
+
+void Simulation::Parts::rest_and_sleep(float dt) {
+    // bodies that are no longer finite
+    for (std::uint32_t k = 0; k < awake_count;) {
+        const std::uint32_t b = awake[k];
+        if (rest[b] < 0) quarantine(b);
+        else ++k;
+    }
+    counters.awake = 0;
+    for (std::uint32_t k = 0; k < awake_count; ++k)
+        counters.awake += world.bodies.record[awake[k]].type == BodyType::dynamic;
+    if (!world.settings.sleeping) return;
+
+    bool tired = false;
+    for (std::uint32_t k = 0; k < awake_count; ++k) {
+        BodyRecord& body = world.bodies.record[awake[k]];
+        // what a moving kinematic body touches does not sleep
+        if (body.type == BodyType::kinematic && rest[awake[k]] > 0)
+            each_contact(awake[k], [&](std::uint32_t c) {
+                const Contact& contact = contacts[c];
+                if (points[c]) wake_body(contact.body_a == awake[k] ? contact.body_b : contact.body_a);
+            });
+        const bool still = rest[awake[k]] < world.settings.sleep_speed && body.can_sleep;
+        body.sleep_time = still ? body.sleep_time + dt : 0;
+        tired = tired || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
+    }
+    if (!tired || world.steps % steps_between) return;
+
+    const std::size_t n = world.bodies.record.size();
+    if (parent.size() < n) parent.resize(n), least_rest.resize(n);
+    crew.each(awake_count, 1024, [&](std::uint32_t begin, std::uint32_t end, int) {
+        for (std::uint32_t k = begin; k < end; ++k) {
+            parent[awake[k]] = awake[k];
+            least_rest[awake[k]] = std::numeric_limits<float>::max();
+        }
+    });
+    crew.each(static_cast<std::uint32_t>(active.size()), 1024,
+              [&](std::uint32_t begin, std::uint32_t end, int) {
+                  for (std::uint32_t k = begin; k < end; ++k) {
+                      const Contact& contact = contacts[active[k]];
+                      if (points[active[k]] && movable(contact.body_a) && movable(contact.body_b))
+                          unite(parent, contact.body_a, contact.body_b);
+                  }
+              });
+    for (const JointRecord& joint : world.joints.record)
+        if (joint.alive && movable(joint.body[0]) && movable(joint.body[1]))
+            unite(parent, joint.body[0], joint.body[1]);
+    // a body that touches a moving kinematic one does not sleep
+    for (const std::uint32_t c : active) {
+        if (!points[c]) continue;
+        const Contact& contact = contacts[c];
+        const std::uint32_t sides[2] = {contact.body_a, contact.body_b};
+        for (int side = 0; side < 2; ++side) {
+            const BodyRecord& other = world.bodies.record[sides[1 - side]];
+            if (other.type == BodyType::kinematic && other.sleep_time == 0)
+                world.bodies.record[sides[side]].sleep_time = 0;
+        }
+    }
+    counters.islands = 0;
+    for (std::uint32_t k = 0; k < awake_count; ++k) {
+        const std::uint32_t b = awake[k];
+        const BodyRecord& body = world.bodies.record[b];
+        if (body.type != BodyType::dynamic) continue;
+        const std::uint32_t r = root_of(parent, b);
+        counters.islands += r == b;
+        least_rest[r] = std::min(least_rest[r], body.sleep_time);
+    }
+    // the members of an island form a ring in order of their numbers
+    members.clear();
+    for (std::uint32_t k = 0; k < awake_count; ++k) {
+        const std::uint32_t b = awake[k];
+        if (world.bodies.record[b].type != BodyType::dynamic) continue;
+        const std::uint32_t r = root_of(parent, b);
+        if (least_rest[r] >= world.settings.sleep_delay) members.emplace_back(r, b);
+    }
+    std::sort(members.begin(), members.end());
+    for (const auto& [root, b] : members) sleep_body(b);
+    for (std::size_t k = 0; k < members.size();) {
+        std::size_t end = k;
+        while (end < members.size() && members[end].first == members[k].first) ++end;
+        for (std::size_t m = k; m < end; ++m) {
+            island_next[members[m].second] = members[m + 1 < end ? m + 1 : k].second;
+            world.bodies.record[members[m].second].island = members[k].first;
+        }
+        k = end;
+    }
+}
+
+} // namespace scree

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// soft_step.cpp — the soft-step solver: which kernel runs over which bodies and constraints, in which order.
+//
+//     prepare | for each substep: velocities, [warm start], solve, positions, relax | restitution | finish
+//
+// Every stage is split among the threads; inside it no two of them touch the same body.
+
+#include "rigid/parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace scree {
+
+namespace {
+
+enum class Op : std::uint8_t {
+    prepare,
+    velocity_first,
+    velocity,
+    warm_start,
+    solve,
+    position,
+    relax,
+    restitution,
+    apply,
+    finish
+};
+
+struct Stage {
+    Op op;
+    std::uint32_t colour = 0;
+};
+
+/// E. Catto, "Soft constraints" (GDC 2011): a spring and damper of this frequency and damping ratio, stable at any step.
+rigid::RigidSoftness softness(float hertz, float ratio, float h) {
+    if (!(hertz > 0)) return {0, 1, 0};
+    const float omega = 2 * std::numbers::pi_v<float> * hertz;
+    const float a1 = 2 * ratio + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
+    return {omega / a1, a2 * a3, a3};
+}
+
+/// the share of `items` that a worker does, in whole blocks
+struct Share {
+    std::uint32_t begin, end;
+};
+Share share(std::uint32_t items, std::uint32_t lanes, int worker, int workers) {
+    const std::uint64_t blocks = items / lanes;
+    const auto w = static_cast<std::uint64_t>(worker), n = static_cast<std::uint64_t>(workers);
+    return {static_cast<std::uint32_t>(blocks * w / n) * lanes,
+            static_cast<std::uint32_t>(blocks * (w + 1) / n) * lanes};
+}
+
+} // namespace
+
+rigid::BodyView Simulation::Parts::body_view() {
+    rigid::BodyView view{};
+    view.position = world.bodies.position.data();
+    view.rotation = world.bodies.rotation.data();
+    view.motion = world.bodies.motion.data();
+    view.inverse_mass = world.bodies.inverse_mass.data();
+    view.constants = constants.data();
+    view.force = force.data();
+    view.kick = kick.data();
+    view.free = free.data();
+    view.rest = rest.data();
+    view.awake = awake.data();
+    view.gravity_x = world.settings.gravity.x;
+    view.gravity_y = world.settings.gravity.y;
+    view.gravity_z = world.settings.gravity.z;
+    return view;
+}
+
+rigid::RigidView Simulation::Parts::contact_view(std::uint32_t k, int kind) {
+    const Bucket& bucket = buckets[k][static_cast<std::size_t>(kind)];
+    rigid::RigidView view{};
+    view.position = world.bodies.position.data();
+    view.rotation = world.bodies.rotation.data();
+    view.motion = world.bodies.motion.data();
+    view.inverse_mass = world.bodies.inverse_mass.data();
+    view.contact = reinterpret_cast<float*>(contacts.data());
+    view.slots = slots.data() + bucket.first;
+    view.block = blocks.data() + bucket.block;
+    if (any_extras)
+        view.extra =
+            extras.data() + std::size_t{extra_first[4 * k + static_cast<std::uint32_t>(kind)]} * EXTRA_FIELDS;
+    if (k == overflow) {
+        view.split = split.data();
+        view.push = push.data() + std::size_t{bucket.first - buckets[overflow][0].first} * 16;
+    }
+    return view;
+}
+
+rigid::JointView Simulation::Parts::joint_view(std::uint32_t k) {
+    const Bucket& bucket = buckets[k][0];
+    rigid::JointView view{};
+    view.position = world.bodies.position.data();
+    view.rotation = world.bodies.rotation.data();
+    view.motion = world.bodies.motion.data();
+    view.inverse_mass = world.bodies.inverse_mass.data();
+    view.joint = joint_records.data();
+    view.slots = slots.data() + bucket.first;
+    view.block = blocks.data() + bucket.block;
+    if (k == overflow) {
+        view.split = split.data();
+        view.push = push.data();
+    }
+    return view;
+}
+
+void Simulation::Parts::begin_step(float dt, float h) {
+    const WorldSettings& s = world.settings;
+    step = {};
+    step.dt = dt;
+    step.h = h;
+    step.inv_h = 1 / h;
+    step.slop = s.slop;
+    step.push_speed = s.push_speed;
+    step.restitution_threshold = s.restitution_threshold;
+    step.warm_scale = s.warm_starting && last_h > 0 ? h / last_h : 0.0f;
+    step.extras = any_extras;
+    const float hertz = s.contact_hertz > 0 ? std::min(s.contact_hertz, 0.25f / h) : 1 / (6 * h);
+    step.contact = softness(hertz, s.contact_damping, h);
+    // what cannot give way is pushed off more firmly
+    step.static_contact = softness(2 * hertz, 0.5f * s.contact_damping, h);
+    step.joint = softness(std::min(s.joint_hertz, 0.5f / h), s.joint_damping, h);
+    last_h = h;
+}
+
+void Simulation::Parts::soft_step(float dt) {
+    const int substeps = world.settings.substeps;
+    {
+        StageTimer timer(*this, WorldStage::prepare);
+        begin_step(dt, dt / static_cast<float>(substeps));
+        fill_buckets();
+        split_overflow();
+    }
+
+    std::vector<Stage>& plan = *[] {
+        static thread_local std::vector<Stage> kept;
+        kept.clear();
+        return &kept;
+    }();
+    const auto each_colour = [&](Op op) {
+        for (std::uint32_t k = 0; k < colour_count; ++k)
+            if (used_colours >> k & 1) plan.push_back({op, k});
+        if (counters.overflow) {
+            plan.push_back({op, overflow});
+            plan.push_back({Op::apply});
+        }
+    };
+    plan.push_back({Op::prepare});
+    for (int s = 0; s < substeps; ++s) {
+        plan.push_back({s ? Op::velocity : Op::velocity_first});
+        if (s == 0 && step.warm_scale > 0) each_colour(Op::warm_start);
+        each_colour(Op::solve);
+        plan.push_back({Op::position});
+        each_colour(Op::relax);
+    }
+    if (any_extras) each_colour(Op::restitution);
+    plan.push_back({Op::finish});
+
+    const rigid::BodyView bodies = body_view();
+    const std::uint32_t awake_items = padded(awake_count);
+    const auto lanes = static_cast<std::uint32_t>(table.lanes);
+    const auto constraints = [&](Op op, std::uint32_t k, int worker, int workers) {
+        if (const std::uint32_t items = buckets[k][0].items; items && op != Op::restitution) {
+            const rigid::JointView view = joint_view(k);
+            const Share s = share(items, lanes, workers - 1 - worker, workers);
+            if (s.begin < s.end)
+                (op == Op::prepare      ? table.joint_prepare
+                 : op == Op::warm_start ? table.joint_warm_start
+                 : op == Op::solve      ? table.joint_solve
+                 : op == Op::relax      ? table.joint_relax
+                                        : table.joint_store)(s.begin, s.end, &view, &step);
+        }
+        for (int kind = 3; kind >= 1; --kind) {
+            const std::uint32_t items = buckets[k][static_cast<std::size_t>(kind)].items;
+            if (!items) continue;
+            // small lists go to different workers
+            const Share s = share(items, lanes, kind == 2 ? workers - 1 - worker : worker, workers);
+            if (s.begin >= s.end) continue;
+            const rigid::RigidView view = contact_view(k, kind);
+            (op == Op::prepare      ? table.contact_prepare
+             : op == Op::warm_start ? table.contact_warm_start
+             : op == Op::solve      ? table.contact_solve
+             : op == Op::relax      ? table.contact_relax
+             : op == Op::restitution
+                 ? table.contact_restitution
+                 : table.contact_store)(s.begin, s.end, kind == 3 ? 4 : kind, &view, &step);
+        }
+    };
+    const auto everywhere = [&](Op op, int worker, int workers) {
+        for (std::uint32_t k = 0; k < colour_count; ++k)
+            if (used_colours >> k & 1) constraints(op, k, worker, workers);
+        if (counters.overflow) constraints(op, overflow, worker, workers);
+    };
+    const auto run = [&](std::uint32_t number, int worker, int workers) {
+        const Stage stage = plan[number];
+        const Share s = share(awake_items, lanes, worker, workers);
+        switch (stage.op) {
+        case Op::prepare:
+            everywhere(Op::prepare, worker, workers);
+            table.body_begin(s.begin, s.end, &bodies, &step);
+            break;
+        case Op::velocity_first:
+        case Op::velocity:
+            table.body_velocity(s.begin, s.end, &bodies, &step, stage.op == Op::velocity_first);
+            break;
+        case Op::position:
+            table.body_position(s.begin, s.end, &bodies, &step);
+            break;
+        case Op::finish:
+            everywhere(Op::finish, worker, workers);
+            table.body_finish(s.begin, s.end, &bodies, &step);
+            break;
+        case Op::apply: {
+            // the pieces' changes in the order of their constraints
+            const auto count = static_cast<std::uint32_t>(split_bodies.size());
+            const Share p = share(count, 1, worker, workers);
+            for (std::uint32_t k = p.begin; k < p.end; ++k) {
+                float* motion = bodies.motion + 16 * std::size_t{split_bodies[k]};
+                for (std::uint32_t e = split_first[k]; e < split_first[k + 1]; ++e) {
+                    const float* change =
+                        push.data() + 16 * std::size_t{split_parts[e].item} + 8 * split_parts[e].side;
+                    for (int w = 0; w < 8; ++w) motion[w] = motion[w] + change[w];
+                }
+            }
+            break;
+        }
+        default:
+            constraints(stage.op, stage.colour, worker, workers);
+        }
+    };
+    StageTimer timer(*this, WorldStage::solve);
+    crew.program(static_cast<std::uint32_t>(plan.size()), run);
+}
+
+} // namespace scree

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// checks.cpp — see checks.h.
+
+#include "world/checks.h"
+
+#include "granular/number_text.h"
+#include "scree/error.h"
+#include "world/mass_update.h"
+
+#include <cmath>
+
+namespace scree {
+
+namespace {
+
+[[noreturn]] void refuse(double value, const std::string& where, const char* expected) {
+    throw Error(number_text(value) + " is not allowed; " + expected + " was expected", where);
+}
+
+void within(double value, double low, double high, const char* where, const char* expected) {
+    if (!(value >= low && value <= high)) refuse(value, where, expected);
+}
+
+template <class Choice>
+void one_of(Choice value, Choice last, const char* where, const char* expected) {
+    const int number = static_cast<int>(value);
+    if (number < 0 || number > static_cast<int>(last)) refuse(number, where, expected);
+}
+
+void check_size(const Sphere& sphere) { check_positive(sphere.radius, "radius"); }
+void check_size(const Box& box) {
+    check_positive(box.x, "x");
+    check_positive(box.y, "y");
+    check_positive(box.z, "z");
+}
+void check_size(const Plane&) {}
+void check_size(const Hull& hull) {
+    if (!hull) throw Error("it has no points; one made by Hull::from_points was expected", "hull");
+}
+template <class Round>
+void check_size(const Round& round) { // capsule, cylinder, cone
+    check_positive(round.half_height, "half_height");
+    check_positive(round.radius, "radius");
+}
+
+} // namespace
+
+void check_finite(float value, const std::string& where) {
+    if (!std::isfinite(value)) refuse(value, where, "a finite number");
+}
+void check_finite(const Vec3& v, const std::string& where) {
+    check_finite(v.x, where + ".x");
+    check_finite(v.y, where + ".y");
+    check_finite(v.z, where + ".z");
+}
+void check_not_negative(float value, const std::string& where) {
+    if (!(value >= 0) || !std::isfinite(value)) refuse(value, where, "a number of at least 0");
+}
+void check_positive(float value, const std::string& where) {
+    if (!(value > 0) || !std::isfinite(value)) refuse(value, where, "a number greater than 0");
+}
+
+Quat unit_rotation(const Quat& q, const std::string& where) {
+    const double length =
+        std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
+    if (!(std::abs(length - 1) < 1e-3)) refuse(length, where, "length 1");
+    if (std::abs(length - 1) < 1e-7) return q;
+    return {static_cast<float>(q.s / length), static_cast<float>(q.x / length),
+            static_cast<float>(q.y / length), static_cast<float>(q.z / length)};
+}
+
+void check_step(float dt) { check_not_negative(dt, "dt"); }
+
+void check(BodyType type) { one_of(type, BodyType::dynamic, "type", "fixed, kinematic or dynamic"); }
+
+void check(const WorldSettings& s) {
+    check_finite(s.gravity, "gravity");
+    one_of(s.solver, Solver::sor, "solver", "soft_step or sor");
+    one_of(s.broad_phase, BroadPhase::brute, "broad_phase", "tree, grid or brute");
+    within(s.threads, 0, 1024, "threads", "0 (all cores) to 1024");
+    if (s.lanes != 0 && s.lanes != 1 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16)
+        refuse(s.lanes, "lanes", "0 (widest), 1, 4, 8 or 16");
+    within(s.substeps, 1, 1000, "substeps", "1 to 1000");
+    check_not_negative(s.contact_hertz, "contact_hertz");
+    check_not_negative(s.contact_damping, "contact_damping");
+    check_not_negative(s.push_speed, "push_speed");
+    check_positive(s.joint_hertz, "joint_hertz");
+    check_not_negative(s.joint_damping, "joint_damping");
+    check_not_negative(s.slop, "slop");
+    check_not_negative(s.speculative_distance, "speculative_distance");
+    check_not_negative(s.restitution_threshold, "restitution_threshold");
+    check_not_negative(s.sleep_speed, "sleep_speed");
+    check_not_negative(s.sleep_delay, "sleep_delay");
+    within(s.sor_iterations, 1, 100000, "sor_iterations", "1 to 100000");
+    if (!(s.sor_omega > 0 && s.sor_omega < 2))
+        refuse(s.sor_omega, "sor_omega", "more than 0 and less than 2");
+    check_not_negative(s.sor_cfm, "sor_cfm");
+    within(s.sor_erp, 0, 1, "sor_erp", "0 to 1");
+    check_not_negative(s.grid_cell, "grid_cell");
+    check_finite(s.grid_origin, "grid_origin");
+    int bits = 0;
+    for (const int b : s.grid_bits) {
+        within(b, 1, 16, "grid_bits", "1 to 16 for each axis");
+        bits += b;
+    }
+    within(bits, 3, 32, "grid_bits", "a sum of at most 32");
+}
+
+void check(const BodyDef& body) {
+    check(body.type);
+    check_finite(body.position, "position");
+    unit_rotation(body.rotation, "rotation");
+    check_finite(body.velocity, "velocity");
+    check_finite(body.angular_velocity, "angular_velocity");
+    check_not_negative(body.linear_damping, "linear_damping");
+    check_not_negative(body.angular_damping, "angular_damping");
+    check_finite(body.gravity_scale, "gravity_scale");
+    check_positive(body.max_speed, "max_speed");
+    check_positive(body.max_angular_speed, "max_angular_speed");
+    if (body.mass) check(*body.mass);
+}
+
+void check(const MassProperties& mass) {
+    check_positive(mass.mass, "mass.mass");
+    check_finite(mass.centre, "mass.centre");
+    check_positive(mass.inertia.x, "mass.inertia.x");
+    check_positive(mass.inertia.y, "mass.inertia.y");
+    check_positive(mass.inertia.z, "mass.inertia.z");
+    check_finite(mass.products, "mass.products");
+    if (const std::string fault = inverse_fault(mass); !fault.empty()) throw Error(fault, "mass");
+}
+
+void check(const Geometry& geometry) {
+    if (geometry.valueless_by_exception()) throw Error("it is no shape", "geometry");
+    std::visit([](const auto& shape) { check_size(shape); }, geometry);
+}
+
+void check(const Material& material) {
+    check_not_negative(material.friction, "friction");
+    within(material.restitution, 0, 1, "restitution", "0 to 1");
+    check_not_negative(material.rolling_resistance, "rolling_resistance");
+    check_finite(material.surface_velocity, "surface_velocity");
+    constexpr const char* rules = "geometric_mean, average, least, product or greatest";
+    one_of(material.friction_rule, Combine::greatest, "friction_rule", rules);
+    one_of(material.restitution_rule, Combine::greatest, "restitution_rule", rules);
+}
+
+void check(const ShapeDef& shape) {
+    check_finite(shape.position, "position");
+    unit_rotation(shape.rotation, "rotation");
+    check_not_negative(shape.density, "density");
+    check(shape.material);
+}
+
+void check(const JointDef& joint) {
+    one_of(joint.type, JointType::fixed, "type", "ball, hinge or fixed");
+    check_finite(joint.anchor, "anchor");
+    check_finite(joint.axis, "axis");
+    const double square = double{joint.axis.x} * joint.axis.x + double{joint.axis.y} * joint.axis.y +
+                          double{joint.axis.z} * joint.axis.z;
+    if (joint.type == JointType::hinge && !(square > 1e-12))
+        refuse(std::sqrt(square), "axis", "a length other than 0");
+}
+
+} // namespace scree

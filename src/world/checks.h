@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// checks.h — what a World is given is checked before anything changes.
+#pragma once
+
+#include "scree/world.h"
+
+#include <string>
+
+namespace scree {
+
+// each throws Error; its where() names the field and what() the value
+void check(const WorldSettings& settings);
+void check(const BodyDef& body);
+void check(const MassProperties& mass);
+void check(const Geometry& geometry);
+void check(const Material& material);
+void check(const ShapeDef& shape);
+/// All but the bodies.
+void check(const JointDef& joint);
+void check(BodyType type);
+/// 0 is a step, that moves nothing.
+void check_step(float dt);
+
+void check_finite(float value, const std::string& where);
+void check_finite(const Vec3& value, const std::string& where);
+void check_not_negative(float value, const std::string& where);
+void check_positive(float value, const std::string& where);
+/// Made a unit quaternion when its length is within 0.001 of 1; refused otherwise.
+Quat unit_rotation(const Quat& rotation, const std::string& where);
+
+} // namespace scree

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// mass_update.cpp — see mass_update.h.
+
+#include "world/mass_update.h"
+
+#include "collision/mass.h"
+#include "granular/number_text.h"
+#include "scree/error.h"
+#include "world/quads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scree {
+
+namespace {
+
+/// What a dynamic body weighs whose shapes have no mass: 1 kg as a ball of radius 0.5 m.
+MassProperties massless_body() { return {1, {}, {0.1f, 0.1f, 0.1f}, {}}; }
+
+/// A thin rod along no axis has moments whose differences are below what a float resolves; its matrix may come out
+/// singular. A part in a million of its trace on the diagonal makes it definite again.
+MassProperties made_definite(MassProperties mass) {
+    for (float share = 1e-6f; share < 1e-4f && !inverse_fault(mass).empty(); share *= 4) {
+        const float more = share * (mass.inertia.x + mass.inertia.y + mass.inertia.z);
+        mass.inertia = {mass.inertia.x + more, mass.inertia.y + more, mass.inertia.z + more};
+    }
+    return mass;
+}
+
+void update_radius(World::State& world, std::uint32_t body) {
+    using namespace kernels;
+    float radius = 0;
+    for (std::uint32_t s = world.bodies.record[body].first_shape; s != none;
+         s = world.shapes.record[s].next) {
+        const ShapeRecord& shape = world.shapes.record[s];
+        if (shape.type != ShapeType::plane)
+            radius =
+                greatest(length3(lane(shape.offset)) + world.shapes.size[4 * std::size_t{s} + 3], radius);
+    }
+    world.bodies.record[body].radius = radius;
+}
+
+} // namespace
+
+Geometry geometry_of(const ShapeRecord& shape) {
+    switch (shape.type) {
+    case ShapeType::sphere:
+        return Sphere{shape.radius};
+    case ShapeType::capsule:
+        return Capsule{shape.size.y, shape.radius};
+    case ShapeType::box:
+        return Box{shape.size.x, shape.size.y, shape.size.z};
+    case ShapeType::cylinder:
+        return Cylinder{shape.size.y, shape.radius};
+    case ShapeType::cone:
+        return Cone{shape.size.y, shape.radius};
+    case ShapeType::plane:
+        return Plane{};
+    case ShapeType::hull:
+        break;
+    }
+    return shape.hull;
+}
+
+std::string inverse_fault(const MassProperties& mass) {
+    if (std::string fault = mass_fault(mass); !fault.empty()) return fault;
+    float inverse[6];
+    invert_inertia(mass, inverse);
+    if (std::all_of(inverse, inverse + 6, [](float v) { return std::isfinite(v); }) && inverse[0] > 0 &&
+        inverse[1] > 0 && inverse[2] > 0 && std::isfinite(1 / mass.mass))
+        return {};
+    return "a mass of " + number_text(mass.mass) + " kg with moments of inertia " +
+           number_text(mass.inertia.x) + ", " + number_text(mass.inertia.y) + ", " +
+           number_text(mass.inertia.z) + " kg m^2 is beyond what can be computed with";
+}
+
+MassProperties total_mass(const World::State& world, std::uint32_t body) {
+    const BodyRecord& record = world.bodies.record[body];
+    if (record.mass_given) return record.mass;
+    if (record.type != BodyType::dynamic) return {};
+    std::vector<MassProperties> parts;
+    for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
+        const ShapeRecord& shape = world.shapes.record[s];
+        if (shape.definition.density > 0)
+            parts.push_back(placed(mass_of(geometry_of(shape), shape.definition.density),
+                                   shape.definition.position, shape.definition.rotation));
+    }
+    if (parts.empty()) return massless_body();
+    const MassProperties mass = made_definite(sum(parts));
+    if (const std::string fault = inverse_fault(mass); !fault.empty())
+        throw Error("the shapes of body " + std::to_string(body) + " together: " + fault, "mass");
+    return mass;
+}
+
+void mark_mass(World::State& world, std::uint32_t body) {
+    BodyRecord& record = world.bodies.record[body];
+    if (record.mass_stale) return;
+    world.stale_masses.push_back(body);
+    record.mass_stale = true;
+}
+
+void update_mass(World::State& world, std::uint32_t body) {
+    if (!world.bodies.record[body].mass_stale) return;
+    put_mass(world, body, total_mass(world, body));
+}
+
+void update_masses(World::State& world) {
+    // from the last, so that those after one that throws are done and those before it stay marked
+    while (!world.stale_masses.empty()) {
+        update_mass(world, world.stale_masses.back());
+        world.stale_masses.pop_back();
+    }
+}
+
+void put_mass(World::State& world, std::uint32_t body, const MassProperties& mass) {
+    using namespace kernels;
+    BodyRecord& record = world.bodies.record[body];
+    const Vec3 origin = origin_of(world, body);
+    const bool moved = mass.centre != record.mass.centre;
+    record.mass_stale = false;
+    record.mass = mass;
+    refresh_inverse_inertia(record);
+    if (moved) {
+        for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
+            ShapeRecord& shape = world.shapes.record[s];
+            shape.offset = vec3(lane(shape.definition.position) - lane(mass.centre));
+        }
+        for (std::uint32_t j = record.first_joint; j != none;) {
+            JointRecord& joint = world.joints.record[j];
+            const int side = joint.body[0] == body ? 0 : 1;
+            joint.anchor[side] = vec3(lane(joint.place[side]) - lane(mass.centre));
+            j = joint.next[side];
+        }
+        put_pose(world, body, origin, rotation_of(world.bodies, body));
+    }
+    update_radius(world, body);
+    refresh_inverse_mass(world, body);
+    if (moved) world.simulation.body_moved(body);
+    world.simulation.body_changed(body);
+}
+
+Vec3 origin_of(const World::State& world, std::uint32_t body) {
+    using namespace kernels;
+    const BodyRecord& record = world.bodies.record[body];
+    if (record.origin_at == world.steps) return record.origin;
+    const mat3 turn = quat_matrix(lane(rotation_of(world.bodies, body)));
+    return vec3(lane(centre_of(world.bodies, body)) - mat3_times(turn, lane(record.mass.centre)));
+}
+
+void put_pose(World::State& world, std::uint32_t body, const Vec3& origin, const Quat& rotation) {
+    using namespace kernels;
+    BodyRecord& record = world.bodies.record[body];
+    record.origin = origin;
+    record.origin_at = world.steps;
+    const mat3 turn = quat_matrix(lane(rotation));
+    write_vector(world.bodies.position, body,
+                 vec3(lane(origin) + mat3_times(turn, lane(record.mass.centre))));
+    write_rotation(world.bodies.rotation, body, rotation);
+    place_shapes(world, body);
+}
+
+void place_shapes(World::State& world, std::uint32_t body) {
+    for (std::uint32_t s = world.bodies.record[body].first_shape; s != none; s = world.shapes.record[s].next)
+        place_shape(world, s);
+}
+
+void place_shape(World::State& world, std::uint32_t s) {
+    using namespace kernels;
+    const ShapeRecord& shape = world.shapes.record[s];
+    const kernels::quat turn = lane(rotation_of(world.bodies, shape.body));
+    write_vector(
+        world.shapes.pose, 2 * std::size_t{s},
+        vec3(lane(centre_of(world.bodies, shape.body)) + mat3_times(quat_matrix(turn), lane(shape.offset))));
+    write_rotation(world.shapes.pose, 2 * std::size_t{s} + 1,
+                   scree::quat(quat_product(turn, lane(shape.definition.rotation))));
+}
+
+void refresh_inverse_inertia(BodyRecord& body) {
+    std::fill_n(body.inverse_inertia, 6, 0.0f);
+    if (body.type == BodyType::dynamic) invert_inertia(body.mass, body.inverse_inertia);
+}
+
+InverseMass inverse_mass_of(const World::State& world, std::uint32_t body) {
+    using namespace kernels;
+    const BodyRecord& record = world.bodies.record[body];
+    if (record.type != BodyType::dynamic || record.frozen) return {};
+    // R S R^T
+    const float* s = record.inverse_inertia;
+    const mat3 own = {{s[0], s[3], s[4]}, {s[3], s[1], s[5]}, {s[4], s[5], s[2]}};
+    const mat3 turn = quat_matrix(lane(rotation_of(world.bodies, body)));
+    const real3 x = mat3_times(turn, mat3_times(own, turn.x));
+    const real3 y = mat3_times(turn, mat3_times(own, turn.y));
+    const real3 z = mat3_times(turn, mat3_times(own, turn.z));
+    // by its upper half: it stays symmetric whatever was rounded
+    const float free_x = record.locks.turn_x ? 0.0f : 1.0f, free_y = record.locks.turn_y ? 0.0f : 1.0f,
+                free_z = record.locks.turn_z ? 0.0f : 1.0f;
+    const float xy = x.y * free_x * free_y, xz = x.z * free_x * free_z, yz = y.z * free_y * free_z;
+    return {{{x.x * free_x, xy, xz}, {xy, y.y * free_y, yz}, {xz, yz, z.z * free_z}}, 1 / record.mass.mass};
+}
+
+void refresh_inverse_mass(World::State& world, std::uint32_t body) {
+    const InverseMass inverse = inverse_mass_of(world, body);
+    float* quads = &world.bodies.inverse_mass[8 * std::size_t{body}];
+    const float values[8] = {
+        inverse.inertia.x.x, inverse.inertia.y.y, inverse.inertia.z.z, inverse.inertia.x.y,
+        inverse.inertia.x.z, inverse.inertia.y.z, inverse.mass,        0};
+    std::copy_n(values, 8, quads);
+}
+
+} // namespace scree

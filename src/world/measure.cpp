@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// measure.cpp — see measure.h.
+
+#include "world/measure.h"
+
+#include "world/joints.h"
+#include "world/quads.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree {
+
+namespace {
+
+/// Sums over many bodies are taken in double; they decide nothing in the step.
+struct Double3 {
+    double x = 0, y = 0, z = 0;
+};
+Double3 wide(const Vec3& v) { return {v.x, v.y, v.z}; }
+Vec3 narrow(const Double3& v) {
+    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+double dot(const Double3& a, const Double3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+void add(Double3& to, const Double3& a, double times) {
+    to = {to.x + a.x * times, to.y + a.y * times, to.z + a.z * times};
+}
+Double3 cross(const Double3& a, const Double3& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// Columns of the rotation's matrix: the body's axes in the world.
+struct Axes {
+    explicit Axes(const Quat& q) {
+        const double s = q.s, i = q.x, j = q.y, k = q.z;
+        x = {1 - 2 * (j * j + k * k), 2 * (i * j + s * k), 2 * (i * k - s * j)};
+        y = {2 * (i * j - s * k), 1 - 2 * (i * i + k * k), 2 * (j * k + s * i)};
+        z = {2 * (i * k + s * j), 2 * (j * k - s * i), 1 - 2 * (i * i + j * j)};
+    }
+    Double3 into_body(const Double3& v) const { return {dot(x, v), dot(y, v), dot(z, v)}; }
+    Double3 into_world(const Double3& v) const {
+        Double3 sum;
+        add(sum, x, v.x);
+        add(sum, y, v.y);
+        add(sum, z, v.z);
+        return sum;
+    }
+    Double3 x, y, z;
+};
+
+Double3 inertia_times(const MassProperties& m, const Double3& w) {
+    const Vec3 &d = m.inertia, &p = m.products;
+    return {d.x * w.x + p.x * w.y + p.y * w.z, p.x * w.x + d.y * w.y + p.z * w.z,
+            p.y * w.x + p.z * w.y + d.z * w.z};
+}
+
+void measure_bodies(const World::State& world, WorldMeasure& m) {
+    const Bodies& bodies = world.bodies;
+    const Double3 gravity = wide(world.settings.gravity);
+    Double3 momentum, angular_momentum;
+    double speeds = 0, heights = 0;
+    std::uint32_t dynamic = 0;
+    m.bodies = bodies.count;
+    for (std::uint32_t b = 1; b < bodies.record.size(); ++b) {
+        const BodyRecord& record = bodies.record[b];
+        if (!record.alive) continue;
+        m.asleep += record.asleep;
+        m.frozen += record.frozen;
+        if (record.type != BodyType::dynamic || record.frozen) continue;
+        const double mass = record.mass.mass;
+        const Double3 x = wide(centre_of(bodies, b)), v = wide(velocity_of(bodies, b));
+        const Axes axes(rotation_of(bodies, b));
+        const Double3 w = axes.into_body(wide(spin_of(bodies, b)));
+        const Double3 l = inertia_times(record.mass, w);
+        m.kinetic_energy += 0.5 * (mass * dot(v, v) + dot(w, l));
+        m.potential_energy -= mass * double{record.gravity_scale} * dot(gravity, x);
+        add(momentum, v, mass);
+        add(angular_momentum, cross(x, v), mass);
+        add(angular_momentum, axes.into_world(l), 1);
+        const double speed = std::sqrt(dot(v, v));
+        speeds += speed;
+        heights += x.y;
+        m.max_speed = std::max(m.max_speed, speed);
+        m.top = dynamic == 0 ? x.y : std::max(m.top, x.y);
+        m.bottom = dynamic == 0 ? x.y : std::min(m.bottom, x.y);
+        ++dynamic;
+    }
+    m.momentum = narrow(momentum);
+    m.angular_momentum = narrow(angular_momentum);
+    if (dynamic == 0) return;
+    m.mean_speed = speeds / dynamic;
+    m.mean_height = heights / dynamic;
+}
+
+/// A contact's points where its bodies are now.
+struct PlacedContact {
+    PlacedContact(const World::State& world, const Contact& contact)
+        : a(rotation_of(world.bodies, contact.body_a)),
+          b(rotation_of(world.bodies, contact.body_b)),
+          centre_a(wide(centre_of(world.bodies, contact.body_a))),
+          centre_b(wide(centre_of(world.bodies, contact.body_b))),
+          normal(Double3{contact.normal[0], contact.normal[1], contact.normal[2]}) {}
+
+    struct Point {
+        Double3 position;
+        double separation;
+    };
+    Point point(const Contact::Point& p) const {
+        Double3 on_a = a.into_world({p.anchor_a[0], p.anchor_a[1], p.anchor_a[2]});
+        Double3 on_b = b.into_world({p.anchor_b[0], p.anchor_b[1], p.anchor_b[2]});
+        add(on_a, centre_a, 1);
+        add(on_b, centre_b, 1);
+        Double3 gap = on_b;
+        add(gap, on_a, -1);
+        add(on_a, gap, 0.5);
+        return {on_a, dot(gap, normal)};
+    }
+
+    Axes a, b;
+    Double3 centre_a, centre_b, normal;
+};
+
+bool touches(const Contact& contact) { return contact.shape_a != none && contact.count > 0; }
+
+void measure_contacts(const World::State& world, WorldMeasure& m) {
+    std::vector<double> overlaps; // the deepest of each contact
+    for (const Contact& contact : world.simulation.contacts()) {
+        if (!touches(contact)) continue;
+        const PlacedContact placed(world, contact);
+        double deepest = 0;
+        for (std::uint32_t k = 0; k < contact.count; ++k)
+            deepest = std::max(deepest, -placed.point(contact.point[k]).separation);
+        overlaps.push_back(deepest);
+        m.points += contact.count;
+    }
+    m.contacts = overlaps.size();
+    if (overlaps.empty()) return;
+    // contacts come in no particular order; the sum shall not depend on it
+    std::sort(overlaps.begin(), overlaps.end());
+    double sum = 0;
+    for (const double overlap : overlaps) sum += overlap;
+    m.mean_overlap = sum / static_cast<double>(overlaps.size());
+    m.max_overlap = overlaps.back();
+    m.p99_overlap = overlaps[(overlaps.size() * 99 + 99) / 100 - 1];
+}
+
+} // namespace
+
+WorldMeasure measure_world(const World::State& world) {
+    WorldMeasure m;
+    measure_bodies(world, m);
+    measure_contacts(world, m);
+    for (const JointRecord& joint : world.joints.record)
+        if (joint.alive) m.joint_error = std::max(m.joint_error, double{joint_error(world, joint).distance});
+    return m;
+}
+
+std::vector<ContactInfo> touching_pairs(const World::State& world) {
+    std::vector<const Contact*> contacts;
+    for (const Contact& contact : world.simulation.contacts())
+        if (touches(contact)) contacts.push_back(&contact);
+    std::sort(contacts.begin(), contacts.end(), [](const Contact* a, const Contact* b) {
+        return a->shape_a != b->shape_a ? a->shape_a < b->shape_a : a->shape_b < b->shape_b;
+    });
+
+    const auto shape_id = [&](std::uint32_t s) { return ShapeId{s, world.shapes.record[s].generation}; };
+    const auto body_id = [&](std::uint32_t b) { return BodyId{b, world.bodies.record[b].generation}; };
+    std::vector<ContactInfo> pairs;
+    pairs.reserve(contacts.size());
+    for (const Contact* contact : contacts) {
+        const PlacedContact placed(world, *contact);
+        ContactInfo info{shape_id(contact->shape_a),
+                         shape_id(contact->shape_b),
+                         body_id(contact->body_a),
+                         body_id(contact->body_b),
+                         narrow(placed.normal),
+                         static_cast<int>(contact->count),
+                         {}};
+        for (std::uint32_t k = 0; k < contact->count; ++k) {
+            const auto [position, separation] = placed.point(contact->point[k]);
+            info.points[k] = {narrow(position), static_cast<float>(separation),
+                              contact->point[k].normal_impulse, contact->point[k].feature};
+        }
+        pairs.push_back(info);
+    }
+    return pairs;
+}
+
+} // namespace scree

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// quads.h — from the API's vectors to the kernels' and into the arrays of four floats, and back.
+#pragma once
+
+#include "kernels/host_params.h"
+#include "world/storage.h"
+
+#include <cstddef>
+
+namespace scree {
+
+inline kernels::real3 lane(const Vec3& v) { return {v.x, v.y, v.z}; }
+inline kernels::quat lane(const Quat& q) { return kernels::make_quat(q.s, q.x, q.y, q.z); }
+inline Vec3 vec3(kernels::real3 v) { return {v.x, v.y, v.z}; }
+inline Quat quat(kernels::quat q) { return {q.s, q.x, q.y, q.z}; }
+inline Quat reversed(const Quat& q) { return {q.s, -q.x, -q.y, -q.z}; }
+
+inline Vec3 read_vector(const Array<float>& quads, std::size_t at) {
+    const float* quad = &quads[4 * at];
+    return {quad[0], quad[1], quad[2]};
+}
+/// the fourth float stays
+inline void write_vector(Array<float>& quads, std::size_t at, const Vec3& v) {
+    float* quad = &quads[4 * at];
+    quad[0] = v.x, quad[1] = v.y, quad[2] = v.z;
+}
+inline Quat read_rotation(const Array<float>& quads, std::size_t at) {
+    const float* quad = &quads[4 * at];
+    return {quad[3], quad[0], quad[1], quad[2]};
+}
+inline void write_rotation(Array<float>& quads, std::size_t at, const Quat& q) {
+    float* quad = &quads[4 * at];
+    quad[0] = q.x, quad[1] = q.y, quad[2] = q.z, quad[3] = q.s;
+}
+
+inline Vec3 centre_of(const Bodies& bodies, std::uint32_t body) { return read_vector(bodies.position, body); }
+inline Quat rotation_of(const Bodies& bodies, std::uint32_t body) {
+    return read_rotation(bodies.rotation, body);
+}
+inline Vec3 velocity_of(const Bodies& bodies, std::uint32_t body) {
+    return read_vector(bodies.motion, 4 * std::size_t{body});
+}
+inline Vec3 spin_of(const Bodies& bodies, std::uint32_t body) {
+    return read_vector(bodies.motion, 4 * std::size_t{body} + 1);
+}
+
+} // namespace scree

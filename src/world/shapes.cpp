@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// shapes.cpp — shapes of a World's bodies.
+
+#include "collision/mass.h"
+#include "scree/error.h"
+#include "scree/world.h"
+#include "world/checks.h"
+#include "world/ids.h"
+#include "world/mass_update.h"
+#include "world/quads.h"
+#include "world/removal.h"
+#include "world/slots.h"
+#include "world/state.h"
+
+namespace scree {
+
+namespace {
+
+std::uint32_t index_of(const World::State& world, ShapeId id) {
+    return checked_index(id, world.shapes.record, world.tag, "shape");
+}
+
+} // namespace
+
+void remove_shape(World::State& world, std::uint32_t shape) {
+    const std::uint32_t body = world.shapes.record[shape].body;
+    if (world.bodies.record[body].asleep) world.simulation.wake(body);
+    world.simulation.shape_removed(shape);
+    unlink_shape(world, shape);
+    free_slot(world.shapes.record, world.shapes.free, shape);
+    --world.shapes.count;
+    mark_mass(world, body);
+}
+
+ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& shape) {
+    check(geometry);
+    check(shape);
+    State& world = *state_;
+    if (body.index == 0) throw Error("body 0 is the world itself, which has no shapes", "body");
+    const std::uint32_t b = checked_index(body, world.bodies.record, world.tag, "body");
+    const BodyRecord& owner = world.bodies.record[b];
+    const bool plane = std::holds_alternative<Plane>(geometry);
+    if (plane && owner.type != BodyType::fixed)
+        throw Error("a plane is for fixed bodies only; body " + std::to_string(b) + " is not fixed",
+                    "geometry");
+    if (owner.type == BodyType::dynamic && !owner.mass_given && shape.density > 0)
+        if (const std::string fault = inverse_fault(mass_of(geometry, shape.density)); !fault.empty())
+            throw Error(fault, "geometry");
+
+    const std::uint32_t s = take_slot(world.shapes.record, world.shapes.free, world.tag, "shapes");
+    ShapeRecord& record = world.shapes.record[s];
+    record.body = b;
+    record.definition = shape;
+    record.definition.rotation = unit_rotation(shape.rotation, "rotation");
+    record.offset = vec3(kernels::operator-(lane(shape.position), lane(owner.mass.centre)));
+    put_geometry(record, geometry);
+    write_shape_quads(world.shapes, s);
+    link_shape(world, s);
+    place_shape(world, s);
+    ++world.shapes.count;
+    mark_mass(world, b);
+    world.simulation.shape_added(s);
+    return {s, world.shapes.record[s].generation};
+}
+
+void World::destroy(ShapeId shape) { remove_shape(*state_, index_of(*state_, shape)); }
+
+bool World::alive(ShapeId shape) const { return names_living(shape, state_->shapes.record); }
+
+BodyId World::body(ShapeId shape) const {
+    const std::uint32_t b = state_->shapes.record[index_of(*state_, shape)].body;
+    return {b, state_->bodies.record[b].generation};
+}
+
+Geometry World::geometry(ShapeId shape) const {
+    return geometry_of(state_->shapes.record[index_of(*state_, shape)]);
+}
+
+ShapeDef World::definition(ShapeId shape) const {
+    return state_->shapes.record[index_of(*state_, shape)].definition;
+}
+
+void World::set_material(ShapeId shape, const Material& material) {
+    check(material);
+    const std::uint32_t s = index_of(*state_, shape);
+    state_->shapes.record[s].definition.material = material;
+    write_material(state_->shapes, s);
+    state_->simulation.shape_changed(s);
+}
+
+void World::set_filter(ShapeId shape, const Filter& filter) {
+    const std::uint32_t s = index_of(*state_, shape);
+    state_->shapes.record[s].definition.filter = filter;
+    state_->simulation.shape_changed(s);
+}
+
+} // namespace scree

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// slots.cpp — see slots.h.
+
+#include "world/slots.h"
+
+#include "collision/hull.h"
+#include "world/quads.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace scree {
+
+namespace {
+
+/// The largest distance of a point of the shape from its origin.
+float reach(const ShapeRecord& shape) {
+    using namespace kernels;
+    switch (shape.type) {
+    case ShapeType::sphere:
+        return shape.radius;
+    case ShapeType::capsule:
+        return shape.size.y + shape.radius;
+    case ShapeType::box:
+        return length3(lane(shape.size));
+    case ShapeType::cylinder:
+    case ShapeType::cone:
+        return root(shape.size.y * shape.size.y + shape.radius * shape.radius);
+    case ShapeType::plane:
+        break;
+    case ShapeType::hull:
+        return shape.hull.geometry().radius;
+    }
+    return std::numeric_limits<float>::max();
+}
+
+template <class Storage>
+void put(Storage& quads, std::size_t at, float x, float y, float z, float w) {
+    float* quad = &quads[4 * at];
+    quad[0] = x, quad[1] = y, quad[2] = z, quad[3] = w;
+}
+
+} // namespace
+
+void add_world_body(Bodies& bodies) {
+    bodies.record.emplace_back();
+    bodies.record[0].alive = true;
+    bodies.record[0].can_sleep = false;
+    clear_body_quads(bodies, 0);
+}
+
+void clear_body_quads(Bodies& bodies, std::uint32_t body) {
+    const std::size_t count = bodies.record.size(), b = body;
+    bodies.position.resize(4 * count);
+    bodies.rotation.resize(4 * count);
+    bodies.motion.resize(16 * count);
+    bodies.inverse_mass.resize(8 * count);
+    put(bodies.position, b, 0, 0, 0, 0);
+    put(bodies.rotation, b, 0, 0, 0, 1);
+    std::fill_n(&bodies.motion[16 * b], 15, 0.0f);
+    bodies.motion[16 * b + 15] = 1;
+    std::fill_n(&bodies.inverse_mass[8 * b], 8, 0.0f);
+}
+
+void write_shape_quads(Shapes& shapes, std::uint32_t shape) {
+    const std::size_t count = shapes.record.size(), s = shape;
+    shapes.pose.resize(8 * count);
+    shapes.size.resize(4 * count);
+    shapes.bounds.resize(8 * count);
+    shapes.fat.resize(8 * count);
+    shapes.material.resize(4 * count);
+    const ShapeRecord& record = shapes.record[s];
+    shapes.pose[8 * s + 3] = record.radius;
+    put(shapes.size, s, record.size.x, record.size.y, record.size.z, reach(record));
+    // a slot that is taken again does not begin with what another shape left
+    std::fill_n(&shapes.bounds[8 * s], 8, 0.0f);
+    std::fill_n(&shapes.fat[8 * s], 8, 0.0f);
+    write_material(shapes, shape);
+}
+
+void write_material(Shapes& shapes, std::uint32_t shape) {
+    const Material& material = shapes.record[shape].definition.material;
+    put(shapes.material, shape, material.friction, material.restitution, material.rolling_resistance, 0);
+}
+
+void put_geometry(ShapeRecord& shape, const Geometry& geometry) {
+    struct Put {
+        ShapeRecord& shape;
+        void operator()(const Sphere& g) const {
+            shape.type = ShapeType::sphere;
+            shape.radius = g.radius;
+        }
+        void operator()(const Box& g) const {
+            shape.type = ShapeType::box;
+            shape.size = {g.x, g.y, g.z};
+        }
+        void operator()(const Capsule& g) const { round(ShapeType::capsule, g.half_height, g.radius); }
+        void operator()(const Cylinder& g) const { round(ShapeType::cylinder, g.half_height, g.radius); }
+        void operator()(const Cone& g) const { round(ShapeType::cone, g.half_height, g.radius); }
+        void operator()(const Plane&) const { shape.type = ShapeType::plane; }
+        void operator()(const Hull& g) const {
+            shape.type = ShapeType::hull;
+            shape.hull = g;
+        }
+        void round(ShapeType type, float half_height, float radius) const {
+            shape.type = type;
+            shape.size = {0, half_height, 0};
+            shape.radius = radius;
+        }
+    };
+    std::visit(Put{shape}, geometry);
+}
+
+// lists --------------------------------------------------------------------------------------------------------------
+
+void link_shape(World::State& world, std::uint32_t shape) {
+    ShapeRecord& record = world.shapes.record[shape];
+    std::uint32_t& first = world.bodies.record[record.body].first_shape;
+    record.next = first;
+    record.previous = none;
+    if (first != none) world.shapes.record[first].previous = shape;
+    first = shape;
+}
+
+void unlink_shape(World::State& world, std::uint32_t shape) {
+    const ShapeRecord& record = world.shapes.record[shape];
+    if (record.previous == none) world.bodies.record[record.body].first_shape = record.next;
+    else world.shapes.record[record.previous].next = record.next;
+    if (record.next != none) world.shapes.record[record.next].previous = record.previous;
+}
+
+void link_joint(World::State& world, std::uint32_t joint, int side) {
+    JointRecord& record = world.joints.record[joint];
+    const std::uint32_t body = record.body[side];
+    std::uint32_t& first = world.bodies.record[body].first_joint;
+    record.next[side] = first;
+    record.previous[side] = none;
+    if (first != none) {
+        JointRecord& after = world.joints.record[first];
+        after.previous[side_of(after, body)] = joint;
+    }
+    first = joint;
+}
+
+void unlink_joint(World::State& world, std::uint32_t joint, int side) {
+    const JointRecord& record = world.joints.record[joint];
+    const std::uint32_t body = record.body[side], next = record.next[side], previous = record.previous[side];
+    if (previous == none) {
+        world.bodies.record[body].first_joint = next;
+    } else {
+        JointRecord& before = world.joints.record[previous];
+        before.next[side_of(before, body)] = next;
+    }
+    if (next != none) {
+        JointRecord& after = world.joints.record[next];
+        after.previous[side_of(after, body)] = previous;
+    }
+}
+
+} // namespace scree

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// slots.h — what belongs to a slot besides its record: its quads, and its place in the lists of its body.
+#pragma once
+
+#include "world/state.h"
+
+#include <cstdint>
+
+namespace scree {
+
+/// Slot 0: fixed, at the origin.
+void add_world_body(Bodies& bodies);
+/// Quads for every record; those of `body` at rest at the origin.
+void clear_body_quads(Bodies& bodies, std::uint32_t body);
+/// Quads for every record; size, radius and material of `shape` from its record.
+void write_shape_quads(Shapes& shapes, std::uint32_t shape);
+void write_material(Shapes& shapes, std::uint32_t shape);
+void put_geometry(ShapeRecord& shape, const Geometry& geometry);
+
+// at the front of the lists of the bodies that the record names
+void link_shape(World::State& world, std::uint32_t shape);
+void unlink_shape(World::State& world, std::uint32_t shape);
+void link_joint(World::State& world, std::uint32_t joint, int side);
+void unlink_joint(World::State& world, std::uint32_t joint, int side);
+/// Which side of the joint the body is.
+inline int side_of(const JointRecord& joint, std::uint32_t body) { return joint.body[0] == body ? 0 : 1; }
+
+} // namespace scree

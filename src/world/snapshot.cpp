@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+// snapshot.cpp — see snapshot.h.
+
+#include "world/snapshot.h"
+
+#include "record/checksum.h"
+#include "world/checks.h"
+#include "world/ids.h"
+#include "world/mass_update.h"
+#include "world/quads.h"
+#include "world/slots.h"
+#include "world/snapshot_fields.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+namespace scree {
+
+namespace {
+
+constexpr char magic[8] = {'S', 'C', 'R', 'E', 'E', 'W', 'L', 'D'};
+constexpr std::uint32_t version = 1;
+constexpr std::size_t header_bytes = 32;
+constexpr std::uint32_t alive_bit = 1u << 31;
+
+// writing ------------------------------------------------------------------------------------------------------------
+
+template <class Record>
+void write_slots(SnapshotWriter& out, const std::vector<Record>& records,
+                 const std::vector<std::uint32_t>& free, std::size_t first) {
+    out(static_cast<std::uint32_t>(records.size() - first));
+    for (std::size_t k = first; k < records.size(); ++k)
+        out((records[k].generation & last_generation) | (records[k].alive ? alive_bit : 0));
+    out.list(free, "");
+}
+
+/// Hulls in the order in which shapes use them first; shapes that share one share its number.
+std::vector<std::uint32_t> write_hulls(SnapshotWriter& out, const Shapes& shapes) {
+    std::map<const HullGeometry*, std::uint32_t> numbers; // looked up only: its order says nothing
+    std::vector<const HullGeometry*> hulls;
+    std::vector<std::uint32_t> number_of(shapes.record.size(), none);
+    for (std::size_t s = 0; s < shapes.record.size(); ++s) {
+        if (!shapes.record[s].alive || shapes.record[s].type != ShapeType::hull) continue;
+        const HullGeometry* hull = &shapes.record[s].hull.geometry();
+        const auto [at, fresh] = numbers.try_emplace(hull, static_cast<std::uint32_t>(hulls.size()));
+        if (fresh) hulls.push_back(hull);
+        number_of[s] = at->second;
+    }
+    out(static_cast<std::uint32_t>(hulls.size()));
+    for (const HullGeometry* hull : hulls) hull_fields(out, *hull);
+    return number_of;
+}
+
+void write_lists(SnapshotWriter& out, const World::State& world) {
+    for (std::uint32_t b = 0; b < world.bodies.record.size(); ++b) {
+        const BodyRecord& body = world.bodies.record[b];
+        if (!body.alive) continue;
+        std::vector<std::uint32_t> list;
+        for (std::uint32_t s = body.first_shape; s != none; s = world.shapes.record[s].next)
+            list.push_back(s);
+        out.list(list, "");
+        list.clear();
+        for (std::uint32_t j = body.first_joint; j != none;) {
+            const JointRecord& joint = world.joints.record[j];
+            list.push_back(j);
+            j = joint.next[side_of(joint, b)];
+        }
+        out.list(list, "");
+    }
+}
+
+// reading ------------------------------------------------------------------------------------------------------------
+
+template <class Storage>
+void read_slots(SnapshotReader& in, Storage& things, std::uint32_t tag, std::size_t first) {
+    const std::uint32_t slots = in.count(4, "slots");
+    if (slots > most_slots) in.fail(std::to_string(slots) + " slots are more than a world can have");
+    things.record.resize(first + slots);
+    for (std::size_t k = first; k < things.record.size(); ++k) {
+        std::uint32_t word;
+        in(word);
+        const std::uint32_t generation = word & ~alive_bit;
+        if (generation == 0 || generation > last_generation)
+            in.fail("generation " + std::to_string(generation) + " is not possible");
+        things.record[k].generation = tag << tag_shift | generation;
+        things.record[k].alive = (word & alive_bit) != 0;
+        things.count += things.record[k].alive;
+    }
+    in.list(things.free, "free slots");
+    std::vector<bool> seen(things.record.size());
+    for (const std::uint32_t slot : things.free) {
+        if (slot < first || slot >= things.record.size() || things.record[slot].alive || seen[slot])
+            in.fail("slot " + std::to_string(slot) + " is not free");
+        seen[slot] = true;
+    }
+}
+
+std::shared_ptr<const HullGeometry> read_hull(SnapshotReader& in) {
+    auto hull = std::make_shared<HullGeometry>();
+    hull_fields(in, *hull);
+    const std::size_t vertices = hull->vertices.size(), faces = hull->planes.size() / 4,
+                      edges = hull->edges.size() / 4, corners = hull->face_vertices.size();
+    const auto demand = [&](bool holds) {
+        if (!holds) in.fail("a hull of " + std::to_string(vertices) + " vertices does not fit together");
+    };
+    demand(vertices >= 4 && vertices <= max_hull_vertices && faces >= 4 && faces <= max_hull_faces);
+    demand(hull->planes.size() == 4 * faces && hull->edges.size() == 4 * edges);
+    demand(vertices + faces == edges + 2 && corners == 2 * edges); // Euler
+    demand(hull->face_start.size() == faces + 1 && hull->face_start[0] == 0 &&
+           hull->face_start[faces] == corners);
+    for (std::size_t f = 0; f < faces; ++f)
+        demand(hull->face_start[f] <= corners && hull->face_start[f + 1] >= hull->face_start[f] + 3);
+    for (const std::uint32_t v : hull->face_vertices) demand(v < vertices);
+    for (std::size_t k = 0; k < hull->edges.size(); ++k)
+        demand(hull->edges[k] < (k % 4 < 2 ? vertices : faces));
+    demand(hull->volume > 0 && hull->radius > 0);
+    return hull;
+}
+
+void read_bodies(SnapshotReader& in, World::State& world) {
+    Bodies& bodies = world.bodies;
+    add_world_body(bodies);
+    read_slots(in, bodies, world.tag, 1);
+    for (std::uint32_t b = 1; b < bodies.record.size(); ++b) {
+        clear_body_quads(bodies, b);
+        BodyRecord& record = bodies.record[b];
+        if (!record.alive) continue;
+        body_fields(in, bodies, b);
+        BodyDef definition;
+        definition.type = record.type;
+        definition.rotation = rotation_of(bodies, b);
+        definition.linear_damping = record.linear_damping;
+        definition.angular_damping = record.angular_damping;
+        definition.max_speed = record.max_speed;
+        definition.max_angular_speed = record.max_angular_speed;
+        if (record.type == BodyType::dynamic || record.mass_given) definition.mass = record.mass;
+        check(definition);
+        refresh_inverse_inertia(record);
+    }
+}
+
+void read_shapes(SnapshotReader& in, World::State& world, const std::vector<Hull>& hulls) {
+    Shapes& shapes = world.shapes;
+    read_slots(in, shapes, world.tag, 0);
+    for (std::uint32_t s = 0; s < shapes.record.size(); ++s) {
+        ShapeRecord& record = shapes.record[s];
+        if (!record.alive) {
+            write_shape_quads(shapes, s);
+            continue;
+        }
+        std::uint32_t hull;
+        shape_fields(in, record);
+        in(hull);
+        if (record.type > ShapeType::hull) in.fail("a shape is of no known type");
+        if (record.type == ShapeType::hull) {
+            if (hull >= hulls.size()) in.fail("hull " + std::to_string(hull) + " does not exist");
+            record.hull = hulls[hull];
+        }
+        if (record.body == 0 || record.body >= world.bodies.record.size() ||
+            !world.bodies.record[record.body].alive)
+            in.fail("shape " + std::to_string(s) + " is on no body");
+        const BodyRecord& owner = world.bodies.record[record.body];
+        if (record.type == ShapeType::plane && owner.type != BodyType::fixed)
+            in.fail("a plane is on a body that moves");
+        check(geometry_of(record));
+        check(record.definition);
+        record.offset = vec3(kernels::operator-(lane(record.definition.position), lane(owner.mass.centre)));
+        write_shape_quads(shapes, s);
+        place_shape(world, s);
+    }
+}
+
+void read_joints(SnapshotReader& in, World::State& world) {
+    Joints& joints = world.joints;
+    read_slots(in, joints, world.tag, 0);
+    for (std::uint32_t j = 0; j < joints.record.size(); ++j) {
+        JointRecord& record = joints.record[j];
+        if (!record.alive) continue;
+        joint_fields(in, record);
+        check(JointDef{.type = record.type, .first = {}});
+        for (const int side : {0, 1}) {
+            const std::uint32_t b = record.body[side];
+            if (b >= world.bodies.record.size() || !world.bodies.record[b].alive || (side == 0 && b == 0))
+                in.fail("joint " + std::to_string(j) + " is on no body");
+            unit_rotation(record.frame[side], "frame");
+            record.anchor[side] =
+                vec3(kernels::operator-(lane(record.place[side]), lane(world.bodies.record[b].mass.centre)));
+        }
+        if (record.body[0] == record.body[1])
+            in.fail("joint " + std::to_string(j) + " joins a body with itself");
+    }
+}
+
+void read_lists(SnapshotReader& in, World::State& world) {
+    std::size_t linked_shapes = 0, linked_sides = 0;
+    std::vector<bool> shape_linked(world.shapes.record.size()), side_linked(2 * world.joints.record.size());
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t b = 0; b < world.bodies.record.size(); ++b) {
+        if (!world.bodies.record[b].alive) continue;
+        // linking puts at the front, so from the end
+        in.list(list, "shapes of a body");
+        for (auto s = list.rbegin(); s != list.rend(); ++s, ++linked_shapes) {
+            if (*s >= shape_linked.size() || !world.shapes.record[*s].alive ||
+                world.shapes.record[*s].body != b || shape_linked[*s])
+                in.fail("shape " + std::to_string(*s) + " is not on body " + std::to_string(b));
+            shape_linked[*s] = true;
+            link_shape(world, *s);
+        }
+        in.list(list, "joints of a body");
+        for (auto j = list.rbegin(); j != list.rend(); ++j, ++linked_sides) {
+            const bool exists = *j < world.joints.record.size() && world.joints.record[*j].alive;
+            const int side = exists ? side_of(world.joints.record[*j], b) : 0;
+            if (!exists || world.joints.record[*j].body[side] != b || side_linked[2 * *j + side])
+                in.fail("joint " + std::to_string(*j) + " is not on body " + std::to_string(b));
+            side_linked[2 * *j + side] = true;
+            link_joint(world, *j, side);
+        }
+    }
+    if (linked_shapes != world.shapes.count || linked_sides != 2 * std::size_t{world.joints.count})
+        in.fail("shapes or joints are missing from the lists of their bodies");
+}
+
+void read_quarantined(SnapshotReader& in, World::State& world) {
+    std::vector<std::uint32_t> words;
+    in.list(words, "quarantined bodies");
+    for (std::size_t k = 0; k + 1 < words.size(); k += 2)
+        world.quarantined.push_back({words[k], world.tag << tag_shift | (words[k + 1] & last_generation)});
+}
+
+/// The payload, once the header is found to be right; `tag` in the lowest byte.
+std::span<const std::uint8_t> payload_of(std::span<const std::uint8_t> bytes, std::uint32_t& tag) {
+    if (bytes.size() < sizeof magic || std::memcmp(bytes.data(), magic, sizeof magic) != 0)
+        SnapshotReader::fail("these bytes are no snapshot of a world");
+    record::ByteSource in(bytes, "snapshot");
+    in.take(sizeof magic);
+    if (const std::uint32_t found = in.u32(); found != version)
+        SnapshotReader::fail("version " + std::to_string(found) + " is not known; version " +
+                             std::to_string(version) + " was expected");
+    tag = in.u32();
+    if (tag >> 16 != 0 || (tag & 0xff) == 0 || ((tag ^ (tag >> 8)) & 0xff) != 0xff)
+        SnapshotReader::fail("the header is damaged");
+    tag &= 0xff;
+    const std::uint64_t length = in.u64(), sum = in.u64();
+    if (length != in.left())
+        SnapshotReader::fail(std::to_string(length) + " bytes were expected after the header, " +
+                             std::to_string(in.left()) + " are there");
+    const auto payload = in.take(in.left());
+    if (record::checksum(payload) != sum) SnapshotReader::fail("the bytes do not match their checksum");
+    return payload;
+}
+
+/// What the checks refuse is the snapshot's fault.
+template <class Reading>
+void blame_snapshot(const Reading& reading) {
+    try {
+        reading();
+    } catch (const Error& error) {
+        if (error.where() == "snapshot") throw;
+        throw Error(error.what(), "snapshot");
+    }
+}
+
+WorldSettings read_settings(SnapshotReader& in, const WorldSettings& from_user) {
+    WorldSettings settings;
+    settings_fields(in, settings);
+    settings.device = from_user.device;
+    settings.threads = from_user.threads;
+    settings.lanes = from_user.lanes;
+    blame_snapshot([&] { check(settings); });
+    return settings;
+}
+
+void read_world(SnapshotReader& in, World::State& world) {
+    in(world.steps, world.time);
+    constexpr std::size_t least_hull_bytes = 300; // a tetrahedron takes more
+    std::vector<Hull> hulls(in.count(least_hull_bytes, "hulls"));
+    for (Hull& hull : hulls) hull = Hull(read_hull(in));
+    read_bodies(in, world);
+    read_shapes(in, world, hulls);
+    read_joints(in, world);
+    read_lists(in, world);
+    read_quarantined(in, world);
+    const auto rest = in.take(in.left());
+    world.simulation.restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
+}
+
+} // namespace
+
+std::vector<std::byte> encode_snapshot(const World::State& world) {
+    record::Bytes payload;
+    SnapshotWriter out(payload);
+    settings_fields(out, world.settings);
+    out(world.steps, world.time);
+    const std::vector<std::uint32_t> hull_of = write_hulls(out, world.shapes);
+    write_slots(out, world.bodies.record, world.bodies.free, 1);
+    for (std::size_t b = 1; b < world.bodies.record.size(); ++b)
+        if (world.bodies.record[b].alive) body_fields(out, world.bodies, b);
+    write_slots(out, world.shapes.record, world.shapes.free, 0);
+    for (std::size_t s = 0; s < world.shapes.record.size(); ++s) {
+        if (!world.shapes.record[s].alive) continue;
+        shape_fields(out, world.shapes.record[s]);
+        out(hull_of[s]);
+    }
+    write_slots(out, world.joints.record, world.joints.free, 0);
+    for (const JointRecord& joint : world.joints.record)
+        if (joint.alive) joint_fields(out, joint);
+    write_lists(out, world);
+    std::vector<std::uint32_t> quarantined;
+    for (const BodyId& id : world.quarantined) {
+        quarantined.push_back(id.index);
+        quarantined.push_back(id.generation & last_generation);
+    }
+    out.list(quarantined, "");
+    std::vector<std::byte> of_simulation;
+    world.simulation.save(of_simulation);
+    const auto* first = reinterpret_cast<const std::uint8_t*>(of_simulation.data());
+    payload.insert(payload.end(), first, first + of_simulation.size());
+
+    record::Bytes header(std::begin(magic), std::end(magic));
+    record::ByteSink head(header);
+    head.u32(version);
+    head.u32(world.tag | (~world.tag & 0xff) << 8);
+    head.u64(payload.size());
+    head.u64(record::checksum(payload));
+    std::vector<std::byte> snapshot(header_bytes + payload.size());
+    std::memcpy(snapshot.data(), header.data(), header_bytes);
+    std::memcpy(snapshot.data() + header_bytes, payload.data(), payload.size());
+    return snapshot;
+}
+
+std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot,
+                                              const WorldSettings& settings, TaskSystem* tasks) {
+    check(settings);
+    std::uint32_t tag = 0;
+    SnapshotReader in(
+        payload_of({reinterpret_cast<const std::uint8_t*>(snapshot.data()), snapshot.size()}, tag));
+    auto world = std::make_unique<World::State>(read_settings(in, settings), tasks);
+    world->tag = tag;
+    blame_snapshot([&] { read_world(in, *world); });
+    return world;
+}
+
+} // namespace scree

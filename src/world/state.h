@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// state.h — what a World is made of.
+#pragma once
+
+#include "rigid/simulation.h"
+#include "scree/world.h"
+#include "world/storage.h"
+
+#include <vector>
+
+namespace scree {
+
+struct World::State {
+    State(const WorldSettings& chosen, TaskSystem* tasks) : settings(chosen), simulation(*this, tasks) {}
+
+    WorldSettings settings;
+    Bodies bodies;
+    Shapes shapes;
+    Joints joints;
+    std::vector<std::uint32_t> stale_masses; ///< bodies whose mass_stale is set, and some that are gone
+    std::uint32_t tag = 0; ///< of this world's ids: the upper 8 bits of every generation (world/ids.h)
+    std::uint64_t steps = 0;
+    double time = 0;
+    std::vector<BodyId> quarantined; ///< in the last step
+    Simulation simulation;           ///< last: it refers to the rest
+};
+
+} // namespace scree

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// storage.h — everything a rigid World holds, laid out for the loops that read it.
+//
+// Index = BodyId::index, ShapeId::index, JointId::index; slots of destroyed things are reused with the next generation.
+// "Quads" are arrays of four floats for each entry, as kernels load them (kernels/dialect.h). Slot 0 of the bodies is the
+// world itself: fixed, at the origin, never handed out; what has no second body (a joint to the world) refers to it.
+#pragma once
+
+#include "scree/world.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <vector>
+
+namespace scree {
+
+/// Memory aligned to a cache line, so that lane-wide accesses never straddle one.
+template <class T>
+struct LineAllocator {
+    using value_type = T;
+    LineAllocator() = default;
+    template <class U>
+    LineAllocator(const LineAllocator<U>&) {}
+    T* allocate(std::size_t n) {
+        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64}));
+    }
+    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
+    template <class U>
+    bool operator==(const LineAllocator<U>&) const {
+        return true;
+    }
+};
+template <class T>
+using Array = std::vector<T, LineAllocator<T>>;
+
+constexpr std::uint32_t none = 0xffffffffu;
+
+/// What the step reads of a body once, and the API more often.
+struct BodyRecord {
+    std::uint32_t generation = 0;
+    bool alive = false;
+    bool asleep = false;
+    bool frozen = false; ///< quarantined
+    bool can_sleep = true;
+    BodyType type = BodyType::fixed;
+    Locks locks{};
+    bool mass_given = false;
+    bool mass_stale = false; ///< shapes came or went: mass and radius are not yet computed anew
+    float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
+    float max_speed = 400, max_angular_speed = 200;
+    MassProperties mass; ///< in effect; mass 0 for bodies that are not dynamic is kept here, not in the quads
+    /// inverse of the inertia along the body's axes: xx yy zz xy xz yz; zero for bodies that are not dynamic
+    float inverse_inertia[6] = {};
+    float radius = 0;              ///< the farthest that any shape reaches from the centre of mass
+    float sleep_time = 0;          ///< s at rest
+    std::uint32_t island = none;   ///< of a sleeping body: which island it fell asleep with
+    std::uint32_t awake_at = none; ///< place in World's list of awake bodies
+    std::uint32_t first_shape = none, first_joint = none;
+    Vec3
+        origin{}; ///< as last set or computed when the world had done origin_at steps; positions hold the centre of mass,
+    std::uint64_t origin_at = 0; ///< and going back from that rounds
+    Vec3 force{}, torque{};      ///< for the next step
+    std::uint64_t user_data = 0;
+};
+
+struct Bodies {
+    std::vector<BodyRecord> record;
+    Array<float> position; ///< quads: centre of mass xyz, 0
+    Array<float> rotation; ///< quads: x y z s
+    /// four quads: velocity and 0; angular velocity and 0; and within a step how far the body has moved and turned since its
+    /// beginning: displacement and 0; rotation as x y z s. Outside a step the last two are 0 and (0 0 0 1).
+    Array<float> motion;
+    /// two quads, world frame: inverse inertia xx yy zz xy; xz yz, inverse mass, 0. Zero for what is not dynamic.
+    Array<float> inverse_mass;
+    std::vector<std::uint32_t> free; ///< slots to reuse, last first
+    std::uint32_t count = 0;         ///< alive, without the world itself
+};
+
+enum class ShapeType : std::uint32_t { sphere, capsule, box, cylinder, cone, plane, hull };
+
+struct ShapeRecord {
+    std::uint32_t generation = 0;
+    bool alive = false;
+    ShapeType type = ShapeType::sphere;
+    std::uint32_t body = none;
+    std::uint32_t next = none, previous = none; ///< in the body's list
+    Vec3 size{};      ///< box: half sides; capsule, cylinder, cone: y is half the height
+    float radius = 0; ///< sphere, capsule, cylinder, cone
+    Hull hull;
+    ShapeDef definition;
+    Vec3 offset{}; ///< definition.position relative to the body's centre of mass
+};
+
+struct Shapes {
+    std::vector<ShapeRecord> record;
+    Array<float>
+        pose; ///< two quads: position xyz and the radius; rotation x y z s: where the shape is at the step's beginning
+    Array<float>
+        size; ///< quads: half sides, or (0, half height, 0); and the largest distance of a point from the shape's origin
+    Array<float>
+        bounds; ///< two quads: low xyz, high xyz: with the speculative margin; w of the first is that margin
+    Array<float> fat;      ///< two quads: what the broad phase knows; contains bounds
+    Array<float> material; ///< quads: friction, restitution, rolling resistance, 0
+    std::vector<std::uint32_t> free;
+    std::uint32_t count = 0;
+};
+
+struct JointRecord {
+    std::uint32_t generation = 0;
+    bool alive = false;
+    JointType type = JointType::ball;
+    bool collide = false;
+    std::uint32_t body[2] = {none, none};                             ///< second: 0 is the world
+    std::uint32_t next[2] = {none, none}, previous[2] = {none, none}; ///< in each body's list of joints
+    Vec3 place[2];  ///< the anchor in each body's frame, from its origin
+    Vec3 anchor[2]; ///< in each body's frame, from its centre of mass
+    Quat frame[2];  ///< in each body's frame: x, y, z of the joint; the hinge turns about z
+    std::uint8_t colour = 0xff;
+    float impulse[6] =
+        {}; ///< of the last substep: linear (world axes), angular (joint axes of the first body)
+    std::uint64_t user_data = 0;
+};
+
+struct Joints {
+    std::vector<JointRecord> record;
+    std::vector<std::uint32_t> free;
+    std::uint32_t count = 0;
+};
+
+/// A pair of shapes whose fat bounds overlap, with its manifold. 64 words; kernels read it as quads (kernels/rigid_params.h).
+/// Anchors live in the bodies' frames, from their centres of mass, so that separations follow the bodies. Normal and lever
+/// arms stay as they were when the manifold was made, in the world's axes: a contact that is kept pushes as before.
+struct Contact {
+    std::uint32_t shape_a = none, shape_b = none; ///< shape_a < shape_b
+    std::uint32_t body_a = none, body_b = none;
+    std::uint32_t count = 0; ///< points; 0: not touching
+    float between[3] = {};   ///< when the manifold was made: b's centre of mass from a's
+    float normal[3] = {};    ///< from a to b
+    float friction = 0;
+    float friction_impulse[3] = {}; ///< on b
+    float twist_impulse = 0;
+    float rotation_a[4] = {}, rotation_b[4] = {}; ///< when the manifold was made; x y z s
+    float rolling_impulse[3] = {};                ///< on b
+    float rolling_resistance = 0;
+    float surface_velocity[3] = {}; ///< of b's surface against a's
+    float restitution = 0;
+    struct Point {
+        float anchor_a[3] = {}; ///< on a's surface, frame of a
+        float normal_impulse = 0;
+        float anchor_b[3] = {};
+        std::uint32_t feature = 0;
+    } point[4];
+};
+static_assert(sizeof(Contact) == 256);
+
+} // namespace scree

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// world.cpp — a World as a whole: its making, its settings, the step, and looking at all of it.
+
+#include "scree/world.h"
+
+#include "granular/state_hash.h"
+#include "scree/error.h"
+#include "world/checks.h"
+#include "world/ids.h"
+#include "world/mass_update.h"
+#include "world/measure.h"
+#include "world/quads.h"
+#include "world/slots.h"
+#include "world/snapshot.h"
+#include "world/state.h"
+
+#include <fstream>
+
+namespace scree {
+
+namespace {
+
+WorldSettings checked(const WorldSettings& settings) {
+    check(settings);
+    return settings;
+}
+
+template <class T>
+std::uint64_t bytes_of(const std::vector<T>& items) {
+    return items.capacity() * sizeof(T);
+}
+std::uint64_t bytes_of(const Array<float>& items) { return items.capacity() * sizeof(float); }
+
+} // namespace
+
+World::World(const WorldSettings& settings, TaskSystem* tasks)
+    : state_(std::make_unique<State>(checked(settings), tasks)) {
+    state_->tag = next_world_tag();
+    add_world_body(state_->bodies);
+}
+
+World::World(std::unique_ptr<State> state) : state_(std::move(state)) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+const WorldSettings& World::settings() const { return state_->settings; }
+
+void World::change_settings(const WorldSettings& settings) {
+    check(settings);
+    const WorldSettings& old = state_->settings;
+    if (settings.device != old.device)
+        throw Error("\"" + settings.device + "\" is not allowed; a world stays on its device, \"" +
+                        old.device + "\"",
+                    "device");
+    const auto stays = [](int now, int then, const char* where) {
+        if (now != then)
+            throw Error(std::to_string(now) + " is not allowed; a world keeps what it was made with, " +
+                            std::to_string(then),
+                        where);
+    };
+    stays(settings.threads, old.threads, "threads");
+    stays(settings.lanes, old.lanes, "lanes");
+
+    const bool other_gravity = settings.gravity != old.gravity;
+    state_->settings = settings;
+    state_->simulation.settings_changed();
+    if (!other_gravity) return;
+    // what hung in balance does no longer
+    for (std::uint32_t b = 1; b < state_->bodies.record.size(); ++b)
+        if (state_->bodies.record[b].alive && state_->bodies.record[b].asleep) state_->simulation.wake(b);
+}
+
+void World::step(float dt) {
+    check_step(dt);
+    update_masses(*state_);
+    state_->simulation.step(dt);
+    ++state_->steps;
+    state_->time += double{dt};
+}
+
+std::uint64_t World::steps_done() const { return state_->steps; }
+double World::time() const { return state_->time; }
+
+std::uint32_t World::body_count() const { return state_->bodies.count; }
+std::uint32_t World::shape_count() const { return state_->shapes.count; }
+std::uint32_t World::joint_count() const { return state_->joints.count; }
+
+std::vector<BodyId> World::bodies() const {
+    std::vector<BodyId> ids;
+    ids.reserve(state_->bodies.count);
+    for (std::uint32_t b = 1; b < state_->bodies.record.size(); ++b)
+        if (state_->bodies.record[b].alive) ids.push_back({b, state_->bodies.record[b].generation});
+    return ids;
+}
+
+std::span<const float> World::positions() const {
+    update_masses(*state_);
+    return state_->bodies.position;
+}
+std::span<const float> World::rotations() const { return state_->bodies.rotation; }
+
+std::vector<ContactInfo> World::contacts() const {
+    update_masses(*state_);
+    return touching_pairs(*state_);
+}
+std::span<const BodyId> World::quarantined() const { return state_->quarantined; }
+WorldMeasure World::measure() const {
+    update_masses(*state_);
+    return measure_world(*state_);
+}
+
+StepCounters World::counters() const { return state_->simulation.counters(); }
+void World::time_stages(bool on) { state_->simulation.time_stages(on); }
+std::array<double, world_stage_names.size()> World::stage_seconds() const {
+    return state_->simulation.stage_seconds();
+}
+int World::threads() const { return state_->simulation.threads(); }
+int World::lanes() const { return state_->simulation.lanes(); }
+
+WorldMemory World::memory() const {
+    WorldMemory memory = state_->simulation.memory();
+    const Bodies& bodies = state_->bodies;
+    memory.bodies += bytes_of(bodies.record) + bytes_of(bodies.position) + bytes_of(bodies.rotation) +
+                     bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) + bytes_of(bodies.free);
+    const Shapes& shapes = state_->shapes;
+    memory.shapes += bytes_of(shapes.record) + bytes_of(shapes.pose) + bytes_of(shapes.size) +
+                     bytes_of(shapes.bounds) + bytes_of(shapes.fat) + bytes_of(shapes.material) +
+                     bytes_of(shapes.free);
+    memory.joints += bytes_of(state_->joints.record) + bytes_of(state_->joints.free);
+    return memory;
+}
+
+std::uint64_t World::hash() const {
+    update_masses(*state_);
+    const Bodies& bodies = state_->bodies;
+    StateHash hash;
+    for (std::uint32_t b = 1; b < bodies.record.size(); ++b) {
+        if (!bodies.record[b].alive) continue;
+        hash.add(b);
+        const Quat q = rotation_of(bodies, b);
+        for (const Vec3& v :
+             {centre_of(bodies, b), Vec3{q.x, q.y, q.z}, velocity_of(bodies, b), spin_of(bodies, b)})
+            for (const float number : {v.x, v.y, v.z}) hash.add(number);
+        hash.add(q.s);
+    }
+    return hash.value();
+}
+
+// snapshots ----------------------------------------------------------------------------------------------------------
+
+std::vector<std::byte> World::save() const {
+    update_masses(*state_);
+    return encode_snapshot(*state_);
+}
+
+void World::save(const std::string& file) const {
+    const std::vector<std::byte> bytes = save();
+    std::ofstream out(file, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (!out) throw Error("the snapshot could not be written", file);
+}
+
+World World::restore(std::span<const std::byte> snapshot, const WorldSettings& settings, TaskSystem* tasks) {
+    return World(decode_snapshot(snapshot, settings, tasks));
+}
+
+World World::restore_file(const std::string& file, const WorldSettings& settings, TaskSystem* tasks) {
+    std::ifstream in(file, std::ios::binary | std::ios::ate);
+    const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : -1;
+    if (size < 0) throw Error("the snapshot could not be opened", file);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+    in.seekg(0);
+    in.read(reinterpret_cast<char*>(bytes.data()), size);
+    if (!in) throw Error("the snapshot could not be read", file);
+    return restore(bytes, settings, tasks);
+}
+
+} // namespace scree

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// steady_state_test.cpp — a step in which nothing new happens asks the heap for nothing.
+//
+// Counts every call of the global operator new in this program, on all threads.
+#include "support/rigid_support.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<std::uint64_t> allocations{0};
+
+void* counted(std::size_t size, std::size_t alignment) {
+    allocations.fetch_add(1, std::memory_order_relaxed);
+    const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
+    void* memory = alignment <= alignof(std::max_align_t)
+                       ? std::malloc(size ? size : 1)
+                       : std::aligned_alloc(alignment, rounded ? rounded : alignment);
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+
+} // namespace
+
+// not inlined: a compiler that sees malloc behind new and free behind delete in one place takes them for a mismatch
+[[gnu::noinline]] void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+[[gnu::noinline]] void* operator new[](std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t a) {
+    return counted(size, static_cast<std::size_t>(a));
+}
+[[gnu::noinline]] void* operator new[](std::size_t size, std::align_val_t a) {
+    return counted(size, static_cast<std::size_t>(a));
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+    std::free(memory);
+}
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
+    std::free(memory);
+}
+
+namespace scree::test {
+namespace {
+
+/// What `steps` steps ask of the heap.
+std::uint64_t allocations_of(World& world, int steps) {
+    const std::uint64_t before = allocations.load();
+    run_steps(world, steps);
+    return allocations.load() - before;
+}
+
+TEST(SteadyState, TheCounterCounts) {
+    const std::uint64_t before = allocations.load();
+    ::operator delete(::operator new(4)); // a call that no compiler leaves out
+    EXPECT_EQ(allocations.load() - before, 1u);
+}
+
+TEST(SteadyState, AStandingPyramidNeedsNoMemory) {
+    World world(without_sleep());
+    add_slab(world, 50);
+    add_pyramid(world, 10);
+    run_steps(world, 240);
+    EXPECT_EQ(allocations_of(world, 120), 0u);
+    EXPECT_EQ(world.counters().allocations, 0u);
+}
+
+TEST(SteadyState, NorDoesItOnTwoThreads) {
+    World world(on(without_sleep(), 2, 0));
+    add_slab(world, 50);
+    add_pyramid(world, 10);
+    run_steps(world, 240);
+    EXPECT_EQ(allocations_of(world, 60), 0u);
+}
+
+TEST(SteadyState, NorDoesALargePileOnTwoThreads) {
+    // enough bodies and pairs for every loop to be split
+    World world(on(without_sleep(), 2, 0));
+    add_container(world, 5, 10);
+    add_pile(world, Kind::boxes, 1200, 11);
+    run_steps(world, 300);
+    EXPECT_EQ(allocations_of(world, 30), 0u);
+}
+
+TEST(SteadyState, ASettledPileOfEveryShapeNeedsNoMemory) {
+    World world(without_sleep());
+    add_container(world, 2, 8);
+    add_pile(world, Kind::mixed, 80, 4, 1, 1, {.rolling_resistance = 0.02f});
+    run_steps(world, 600);
+    EXPECT_EQ(allocations_of(world, 120), 0u);
+}
+
+TEST(SteadyState, MoreContactsThanColoursNeedNoMemory) {
+    World world(without_sleep());
+    add_slab(world, 20);
+    add(world, Box{3, 0.25f, 3}, {0, 0.25f, 0});
+    for (int k = 0; k < 64; ++k)
+        add(world, Box{0.25f, 0.25f, 0.25f},
+            {0.7f * (static_cast<float>(k % 8) - 3.5f), 0.75f, 0.7f * (static_cast<float>(k / 8) - 3.5f)});
+    run_steps(world, 240);
+    ASSERT_GT(world.counters().overflow, 0u);
+    EXPECT_EQ(allocations_of(world, 60), 0u);
+}
+
+TEST(SteadyState, AMoleculeNeedsNoMemory) {
+    World world(in_space());
+    const Molecule molecule = add_molecule(world, 4);
+    world.set_velocity(molecule.balls[0], {0.1f, 0.2f, 0});
+    run_steps(world, 60);
+    EXPECT_EQ(allocations_of(world, 60), 0u);
+}
+
+TEST(SteadyState, ASleepingWorldNeedsNoMemory) {
+    World world(default_settings());
+    add_slab(world, 50);
+    add_pyramid(world, 10);
+    run_steps(world, 300);
+    ASSERT_EQ(world.counters().awake, 0u);
+    EXPECT_EQ(allocations_of(world, 120), 0u);
+}
+
+TEST(SteadyState, FallingAsleepAndWakingASecondTimeNeedsNoMemory) {
+    World world(default_settings());
+    add_slab(world, 50);
+    const std::vector<BodyId> cubes = add_pyramid(world, 6);
+    for (int round = 0; round < 3; ++round) {
+        run_steps(world, 240);
+        world.wake(cubes[0]);
+    }
+    run_steps(world, 240);
+    const std::uint64_t before = allocations.load();
+    world.wake(cubes[0]);
+    run_steps(world, 240);
+    EXPECT_EQ(allocations.load() - before, 0u);
+}
+
+} // namespace
+} // namespace scree::test

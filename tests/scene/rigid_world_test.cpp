@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// rigid_world_test.cpp — rigid scenes become worlds, are pushed by their forces and keep what they promise.
+#include "rigid_text.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace scree;
+using scree::testing::rigid_with;
+
+Scene parsed(const std::string& lines) { return parse_scene(rigid_with(lines), "a.json"); }
+
+class RigidScenes : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RigidScenes, KeepTheirPromises) {
+    Scene scene = find_scene(GetParam());
+    World world = build_rigid_world(scene);
+    step_scene(scene, world, scene.steps);
+    for (const Failure& failure : check_expectations(scene, world)) ADD_FAILURE() << failure.message;
+}
+
+// those that take a second or so; pyramid-40 and boxes-4096 are run by the benchmarks
+INSTANTIATE_TEST_SUITE_P(BuiltIn, RigidScenes,
+                         ::testing::Values("pyramid-10", "stack-10", "stack-heavy-100", "stack-heavy-1000",
+                                           "card-house", "arch", "ramp-stays", "ramp-slides", "boxes-pile",
+                                           "spheres-pile", "capsules-pile", "hulls-pile", "mixed-shapes",
+                                           "spheres-box-500", "molecule-6", "funnel-100", "rolling-balls",
+                                           "spinning-top", "chain", "conveyor"),
+                         [](const auto& tested) {
+                             std::string name = tested.param;
+                             for (char& c : name)
+                                 if (c == '-') c = '_';
+                             return name;
+                         });
+
+TEST(BuildRigidWorld, TakesEverythingOfTheScene) {
+    Scene scene = parsed(R"("world": {"gravity": [0, -5, 0], "slop": 0.01},
+        "shapes": [{"name": "s", "box": {"half_size": [0.5, 0.5, 0.5]}, "density": 2}, {"name": "g", "plane": {}}],
+        "bodies": [{"shape": "g", "type": "fixed", "position": [0, 0, 0]},
+                   {"shape": "s", "position": [1, 2, 3], "velocity": [4, 5, 6]}, {"shape": "s", "position": [4, 2, 3]}],
+        "joints": [{"type": "ball", "first": 1, "second": 2, "anchor": [2, 2, 3]}])");
+    World world = build_rigid_world(scene);
+    EXPECT_EQ(world.body_count(), 3u);
+    EXPECT_EQ(world.shape_count(), 3u);
+    EXPECT_EQ(world.joint_count(), 1u);
+    EXPECT_EQ(world.settings().gravity, (Vec3{0, -5, 0}));
+    EXPECT_EQ(world.settings().slop, 0.01f);
+    const std::vector<BodyId> bodies = world.bodies();
+    EXPECT_EQ(world.type(bodies[0]), BodyType::fixed);
+    EXPECT_EQ(world.state(bodies[1]).position, (Vec3{1, 2, 3}));
+    EXPECT_EQ(world.state(bodies[1]).velocity, (Vec3{4, 5, 6}));
+    EXPECT_NEAR(world.mass(bodies[1]).mass, 2, 1e-5);
+}
+
+TEST(BuildRigidWorld, AMassScalesWhatTheDensitiesGive) {
+    Scene scene = parsed(R"("shapes": [{"name": "s", "box": {"half_size": [0.5, 0.5, 0.5]}},
+        {"name": "weightless", "box": {"half_size": [0.5, 0.5, 0.5]}, "density": 0}],
+        "bodies": [{"shape": "s", "position": [0, 0, 0], "mass": 6}, {"shape": "weightless", "position": [5, 0, 0], "mass": 6},
+                   {"shape": "s", "position": [10, 0, 0], "density": 6}])");
+    World world = build_rigid_world(scene);
+    for (BodyId body : world.bodies()) {
+        const MassProperties mass = world.mass(body);
+        EXPECT_NEAR(mass.mass, 6, 1e-5);
+        EXPECT_NEAR(mass.inertia.x, 1, 1e-5);
+    }
+}
+
+TEST(BuildRigidWorld, SaysWhichEntryTheWorldRefuses) {
+    auto message = [](const Scene& scene) {
+        try {
+            build_rigid_world(scene);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    Scene scene = find_scene("pyramid-10");
+    scene.rigid->bodies[3].body.linear_damping = -1;
+    EXPECT_EQ(message(scene).rfind("pyramid-10: bodies[3]: linear_damping: ", 0), 0u) << message(scene);
+    scene = find_scene("pyramid-10");
+    scene.rigid->settings.substeps = 0;
+    EXPECT_EQ(message(scene).rfind("pyramid-10: world: substeps: ", 0), 0u) << message(scene);
+}
+
+TEST(BuildRigidWorld, RefusesTheOtherKind) {
+    EXPECT_THROW(build_rigid_world(find_scene("die")), Error);
+    EXPECT_THROW(build_world(find_scene("pyramid-10"), open_device({.name = "cpu"})), Error);
+}
+
+TEST(StepScene, ForcesActWithinTheirTime) {
+    // 1 kg; 2 N for the second half of the first second, then nothing
+    Scene scene = parsed(R"("world": {"gravity": [0, 0, 0], "time_step": 0.125, "sleeping": false},
+        "shapes": [{"name": "s", "sphere": {"radius": 1}}],
+        "bodies": [{"shape": "s", "position": [0, 0, 0], "mass": 1, "name": "a"},
+                   {"shape": "s", "position": [9, 0, 0], "mass": 1}],
+        "forces": [{"body": "a", "force": [2, 0, 0], "from": 0.5, "until": 1}])");
+    World world = build_rigid_world(scene);
+    const std::vector<BodyId> bodies = world.bodies();
+    step_scene(scene, world, 4);
+    EXPECT_EQ(world.state(bodies[0]).velocity.x, 0);
+    step_scene(scene, world, 2);
+    EXPECT_NEAR(world.state(bodies[0]).velocity.x, 0.5, 1e-5);
+    step_scene(scene, world, 10);
+    EXPECT_NEAR(world.state(bodies[0]).velocity.x, 1, 1e-5);
+    EXPECT_EQ(world.state(bodies[1]).velocity.x, 0);
+}
+
+TEST(StepScene, TorquesTurn) {
+    Scene scene = parsed(R"("world": {"gravity": [0, 0, 0], "time_step": 0.125, "sleeping": false},
+        "shapes": [{"name": "s", "box": {"half_size": [0.5, 0.5, 0.5]}}],
+        "bodies": [{"shape": "s", "position": [0, 0, 0], "mass": 6}],
+        "forces": [{"body": 0, "torque": [0, 1, 0], "until": 1}])");
+    World world = build_rigid_world(scene);
+    step_scene(scene, world, 16);
+    EXPECT_NEAR(world.state(world.bodies()[0]).angular_velocity.y, 1, 1e-4);
+}
+
+TEST(CheckRigidExpectations, TellsEachBrokenPromise) {
+    Scene scene = parsed(R"("world": {"gravity": [0, 0, 0], "sleeping": false, "time_step": 0.125},
+        "shapes": [{"name": "s", "sphere": {"radius": 1}}],
+        "bodies": [{"shape": "s", "position": [0, 5, 0]}, {"shape": "s", "position": [9, 6, 0], "velocity": [0, 1, 0]}],
+        "expect": {"top": {"max": 6.5}, "bottom": {"min": 4, "max": 5.5}, "asleep": 1, "moved": {"max": 0.5},
+                   "contacts": 0, "joint_error": 0, "hash": "0000000000000000"})");
+    World world = build_rigid_world(scene);
+    step_scene(scene, world, 8);
+    std::vector<std::string> messages;
+    for (const Failure& failure : check_expectations(scene, world)) messages.push_back(failure.message);
+    ASSERT_EQ(messages.size(), 4u);
+    EXPECT_EQ(messages[0], "a: top is 7; a value of at most 6.5 was expected");
+    EXPECT_EQ(messages[1], "a: asleep is 0; 1 was expected");
+    EXPECT_EQ(messages[2], "a: moved is 1; a value of at most 0.5 was expected");
+    EXPECT_EQ(messages[3].substr(messages[3].find(';')), "; 0000000000000000 was expected");
+    scene.expect.clear();
+    scene.expected_hash = world.hash();
+    EXPECT_TRUE(check_expectations(scene, world).empty());
+}
+
+} // namespace

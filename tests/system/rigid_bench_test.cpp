@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// rigid_bench_test.cpp — `scree bench rigid`: its scenes keep their bits, and its ruler measures states that are known.
+#ifdef SCREE_PROGRAM
+
+#include "system/program.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace scree::testing {
+namespace {
+
+/// position, rotation (scalar first), velocity, angular velocity
+using Pose = std::array<double, 13>;
+
+std::string dumped(const std::string& scene) {
+    const TemporaryFolder folder;
+    const ProgramResult result =
+        run_program({"bench", "rigid", "--scenes", scene, "--dump-scenes", folder.file("")});
+    EXPECT_EQ(result.code, 0) << result;
+    return file_bytes(folder.file(scene + ".scene"));
+}
+
+std::vector<Pose> start_of(const std::string& scene) {
+    std::vector<Pose> poses;
+    std::istringstream lines(dumped(scene));
+    for (std::string line, word; std::getline(lines, line);) {
+        std::istringstream words(line);
+        words >> word;
+        if (word != "body") continue;
+        words >> word >> word;
+        Pose pose{};
+        for (double& number : pose) words >> number;
+        poses.push_back(pose);
+    }
+    return poses;
+}
+
+std::string result_text(const std::string& scene, const std::vector<Pose>& poses) {
+    std::string text = "scree-rigid-result 1\nscene " + scene +
+                       "\nengine other\nversion 1\nthreads 3\nsteps 600\nms 4 2 8\nbodies " +
+                       std::to_string(poses.size()) + "\n";
+    for (const Pose& pose : poses) {
+        text += "pose";
+        char word[40];
+        for (double number : pose) {
+            std::snprintf(word, sizeof word, " %.9g", number);
+            text += word;
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::map<std::string, std::string> first_row(const std::string& csv) {
+    std::istringstream lines(csv);
+    std::string names, values, name, value;
+    std::getline(lines, names);
+    std::getline(lines, values);
+    std::istringstream name_words(names), value_words(values);
+    std::map<std::string, std::string> row;
+    while (std::getline(name_words, name, ',') && std::getline(value_words, value, ',')) row[name] = value;
+    return row;
+}
+
+std::map<std::string, std::string> row_of(const std::string& scene, const std::vector<Pose>& poses) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file("other.result")) << result_text(scene, poses);
+    const ProgramResult result = run_program(
+        {"bench", "rigid", "--quality", folder.file("other.result"), "--csv", folder.file("rows.csv")});
+    EXPECT_EQ(result.code, 0) << result;
+    return first_row(file_bytes(folder.file("rows.csv")));
+}
+
+double measured(const std::string& column, const std::string& scene, const std::vector<Pose>& poses) {
+    const auto row = row_of(scene, poses);
+    return row.count(column) == 1 ? std::atof(row.at(column).c_str()) : -1;
+}
+
+/// the poses of a container's scene: five fixed boxes, then these
+std::vector<Pose> in_container(const std::string& scene, const std::vector<Pose>& moving) {
+    std::vector<Pose> poses = start_of(scene);
+    EXPECT_EQ(poses.size(), 5 + moving.size());
+    std::copy(moving.begin(), moving.end(), poses.begin() + 5);
+    return poses;
+}
+
+Pose at(double x, double y, double z) { return {x, y, z, 1, 0, 0, 0}; }
+
+void expect_refused_result(const std::string& text, const std::string& complaint) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file("bad.result")) << text;
+    const ProgramResult result = run_program({"bench", "rigid", "--quality", folder.file("bad.result")});
+    EXPECT_EQ(result.code, 2) << result;
+    EXPECT_TRUE(result.complained("bad.result")) << result;
+    EXPECT_TRUE(result.complained(complaint)) << result;
+}
+
+std::uint64_t fnv(const std::string& text) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+}
+
+} // namespace
+
+TEST(RigidBench, ScenesOfAContractKeepTheirBits) {
+    const std::pair<const char*, std::uint64_t> scenes[] = {
+        {"pyramid-40", 0xc1681cb264712aefu},      {"boxes-4096", 0x4b3568dd002e4c34u},
+        {"spheres-8192", 0x06249278adbd1411u},    {"capsules-4096", 0xe9a632235be35219u},
+        {"hulls-2048", 0x2640af625402a98fu},      {"ragdolls-200", 0x70c37029de93f5c1u},
+        {"stack-heavy-100", 0x2a744bdc154ce040u}, {"seed-spheres-500", 0x5e82cf29d4afbda3u},
+        {"molecule-4", 0xd0ee7b3d9040f8a2u},      {"funnel-100", 0xabcc12a9c5ef399du}};
+    for (const auto& [scene, hash] : scenes) EXPECT_EQ(fnv(dumped(scene)), hash) << scene;
+}
+
+TEST(RigidBench, ScenesThatFallStartWithNothingTouching) {
+    for (const std::string scene : {"spheres-8192", "capsules-4096", "hulls-512", "ragdolls-200",
+                                    "seed-spheres-1000", "molecule-6", "funnel-400"})
+        EXPECT_EQ(measured("contacts", scene, start_of(scene)), 0) << scene;
+}
+
+TEST(RigidBench, MeasuresTheOverlapOfBoxesOnFaces) {
+    std::vector<Pose> poses = start_of("stack-2");
+    poses[2] = at(0, 1.49, 0);
+    EXPECT_NEAR(measured("max_overlap_mm", "stack-2", poses), 10, 1e-3);
+    EXPECT_NEAR(measured("drift_mm", "stack-2", poses), 10, 1e-3);
+}
+
+TEST(RigidBench, MeasuresTheOverlapOfABoxOnItsEdge) {
+    std::vector<Pose> poses = start_of("stack-1");
+    poses[1] = {0, 0.7, 0, std::cos(M_PI / 8), 0, 0, std::sin(M_PI / 8)};
+    EXPECT_NEAR(measured("max_overlap_mm", "stack-1", poses), 1e3 * (std::sqrt(0.5) - 0.7), 1e-3);
+}
+
+TEST(RigidBench, MeasuresTheOverlapOfBoxesEdgeOnEdge) {
+    // one edge along z pointing up, one along x pointing down, crossing 5 mm deep
+    std::vector<Pose> poses = start_of("stack-2");
+    const double c = std::cos(M_PI / 8), s = std::sin(M_PI / 8);
+    poses[1] = {0, 5, 0, c, 0, 0, s};
+    poses[2] = {0, 5 + std::sqrt(2.0) - 0.005, 0, c, s, 0, 0};
+    EXPECT_NEAR(measured("max_overlap_mm", "stack-2", poses), 5, 1e-3);
+    EXPECT_EQ(measured("contacts", "stack-2", poses), 1);
+}
+
+TEST(RigidBench, MeasuresTheOverlapOfSpheres) {
+    EXPECT_NEAR(
+        measured("max_overlap_mm", "spheres-2", in_container("spheres-2", {at(0, 1, 0), at(0.98, 1, 0)})), 20,
+        1e-3);
+    EXPECT_NEAR(
+        measured("max_overlap_mm", "spheres-2", in_container("spheres-2", {at(0, 0.47, 0), at(0, 3, 0)})), 30,
+        1e-3);
+}
+
+TEST(RigidBench, MeasuresTheOverlapOfCrossedCapsules) {
+    const double r = std::sqrt(0.5);
+    // one along y, one along x, beside each other
+    const auto poses = in_container("capsules-2", {at(0, 1, 0), {0.1, 1.1, 0.55, r, 0, 0, r}});
+    EXPECT_NEAR(measured("max_overlap_mm", "capsules-2", poses), 50, 1e-3);
+}
+
+TEST(RigidBench, MeasuresTheOverlapOfACapsuleWithTheFloor) {
+    // its lower end reaches 0.6 below its centre: at 0.2 the segment itself is in the floor
+    EXPECT_NEAR(measured("max_overlap_mm", "capsules-1", in_container("capsules-1", {at(0, 0.58, 0)})), 20,
+                1e-3);
+    EXPECT_NEAR(measured("max_overlap_mm", "capsules-1", in_container("capsules-1", {at(0, 0.2, 0)})), 400,
+                1e-3);
+}
+
+TEST(RigidBench, MeasuresTheOverlapOfAHullWithTheFloor) {
+    // the lowest corner of the first hull, from its own line in the dump
+    std::istringstream lines(dumped("hulls-1"));
+    double lowest = 0;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("hull ", 0) != 0) continue;
+        std::istringstream words(line.substr(5));
+        int count = 0;
+        words >> count;
+        for (double x, y, z; words >> x >> y >> z;) lowest = std::min(lowest, y);
+        break;
+    }
+    ASSERT_LT(lowest, -0.3);
+    EXPECT_NEAR(measured("max_overlap_mm", "hulls-1", in_container("hulls-1", {at(0, -lowest - 0.015, 0)})),
+                15, 1e-2);
+    EXPECT_EQ(measured("contacts", "hulls-1", in_container("hulls-1", {at(0, -lowest + 0.001, 0)})), 0);
+}
+
+TEST(RigidBench, MeasuresTheKineticEnergyOfASphere) {
+    Pose pose = at(0, 2, 0);
+    pose[7] = 2;  // m/s
+    pose[11] = 3; // rad/s
+    const double mass = 4.0 / 3 * M_PI * 0.125 * 1000;
+    const auto poses = in_container("spheres-1", {pose});
+    EXPECT_NEAR(measured("kinetic_j", "spheres-1", poses), 0.5 * mass * 4 + 0.5 * 0.4 * mass * 0.25 * 9,
+                0.01);
+    EXPECT_NEAR(measured("mean_speed", "spheres-1", poses), 2, 1e-5);
+    EXPECT_NEAR(measured("mean_height_m", "spheres-1", poses), 2, 1e-5);
+}
+
+TEST(RigidBench, MeasuresHowFarAJointIsOpen) {
+    std::vector<Pose> poses = start_of("molecule-2");
+    EXPECT_LT(measured("joint_mm", "molecule-2", poses), 1e-3);
+    poses[7][0] += 0.003;
+    EXPECT_NEAR(measured("joint_mm", "molecule-2", poses), 3, 1e-3);
+}
+
+TEST(RigidBench, CountsBodiesThatEscaped) {
+    std::vector<Pose> poses = in_container("spheres-3", {at(0, 1, 0), at(50, 1, 0), at(0, -3, 0)});
+    EXPECT_EQ(measured("escaped", "spheres-3", poses), 2);
+    poses[5][1] = NAN;
+    EXPECT_EQ(measured("escaped", "spheres-3", poses), 3);
+}
+
+TEST(RigidBench, CopiesTheTimesOfAnotherProgram) {
+    auto row = row_of("stack-1", start_of("stack-1"));
+    EXPECT_EQ(row["engine"], "other");
+    EXPECT_EQ(row["threads"], "3");
+    EXPECT_EQ(row["contract"], "rigid-1");
+    EXPECT_EQ(std::atof(row["falling_ms"].c_str()), 4);
+    EXPECT_EQ(std::atof(row["settled_ms"].c_str()), 2);
+    EXPECT_EQ(std::atof(row["p99_ms"].c_str()), 8);
+}
+
+TEST(RigidBench, RefusesResultsThatAreNone) {
+    const std::string good = result_text("stack-1", start_of("stack-1"));
+    expect_refused_result("", "scree-rigid-result");
+    expect_refused_result("scree-rigid-result 2\n", "version 1");
+    expect_refused_result(good.substr(0, good.rfind("pose")), ":10: the file ends");
+    expect_refused_result(result_text("stack-2", start_of("stack-1")), "\"2\" is not a whole number");
+    expect_refused_result(result_text("stick-1", start_of("stack-1")), "stick-1");
+    std::string word = good;
+    word.replace(word.rfind("pose ") + 5, 1, "x");
+    expect_refused_result(word, "x");
+}
+
+TEST(RigidBench, RunsEveryEngineThatIsThereOnTheSameScene) {
+    const TemporaryFolder folder;
+    const ProgramResult result =
+        run_program({"bench", "rigid", "--scenes", "stack-3", "--steps", "20", "--repeats", "2", "--threads",
+                     "1", "--csv", folder.file("rows.csv"), "--svg", folder.file("plot.svg")});
+    EXPECT_EQ(result.code, 0) << result;
+    auto row = first_row(file_bytes(folder.file("rows.csv")));
+    EXPECT_EQ(row["engine"], "scree");
+    EXPECT_EQ(row["bodies"], "3");
+    EXPECT_EQ(row["steps"], "20");
+    EXPECT_EQ(row["repeats"], "2");
+    EXPECT_EQ(row["escaped"], "0");
+    EXPECT_NEAR(std::atof(row["mean_height_m"].c_str()), 1.5, 0.02);
+    for (const char* plot : {"plot-bodies.svg", "plot-threads.svg", "plot-quality.svg"})
+        EXPECT_EQ(file_bytes(folder.file(plot)).rfind("<svg", 0), 0u) << plot;
+}
+
+TEST(RigidBench, WritesResultsThatMeasureTheSame) {
+    const TemporaryFolder folder;
+    run_program({"bench", "rigid", "--scenes", "spheres-20", "--engines", "scree", "--steps", "60",
+                 "--repeats", "1", "--threads", "1", "--csv", folder.file("run.csv"), "--dump-results",
+                 folder.file("")});
+    run_program({"bench", "rigid", "--quality", folder.file("spheres-20.scree.1.result"), "--csv",
+                 folder.file("read.csv")});
+    auto run = first_row(file_bytes(folder.file("run.csv"))),
+         read = first_row(file_bytes(folder.file("read.csv")));
+    EXPECT_FALSE(run.empty());
+    for (const char* column :
+         {"engine", "scene", "mean_height_m", "max_overlap_mm", "kinetic_j", "mean_speed"})
+        EXPECT_EQ(run[column], read[column]) << column;
+}
+
+TEST(RigidBench, RefusesWhatItDoesNotKnow) {
+    const std::pair<std::vector<std::string>, const char*> bad[] = {
+        {{"--scenes", "stack"}, "--scenes"},     {{"--scenes", "stack-0"}, "from 1 to 1,000"},
+        {{"--scenes", "boxes-x"}, "boxes-x"},    {{"--engines", "newton"}, "newton"},
+        {{"--threads", "0"}, "--threads"},       {{"--dump-scenes", "/nowhere/at/all"}, "--dump-scenes"},
+        {{"--quality", "/nowhere"}, "/nowhere"}, {{"--steps", "1"}, "--steps"}};
+    for (const auto& [options, complaint] : bad) {
+        std::vector<std::string> arguments{"bench", "rigid"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const ProgramResult result = run_program(arguments);
+        EXPECT_EQ(result.code, 2) << result;
+        EXPECT_TRUE(result.complained(complaint)) << complaint << "\n" << result;
+    }
+}
+
+} // namespace scree::testing
+
+#endif

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// bodies_test.cpp — what is set on a body is what is read, and pushes do what they should at once.
+#include "refused.h"
+#include "scree/world.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace scree::test {
+namespace {
+
+const float half = 0.70710678f;
+
+void expect_near(const Vec3& a, const Vec3& b, float tolerance) {
+    EXPECT_NEAR(a.x, b.x, tolerance);
+    EXPECT_NEAR(a.y, b.y, tolerance);
+    EXPECT_NEAR(a.z, b.z, tolerance);
+}
+
+TEST(WorldBodies, ABodyStartsAsDefined) {
+    World world;
+    const BodyId body = world.create_body({.position = {1, 2, 3},
+                                           .rotation = {half, 0, half, 0},
+                                           .velocity = {4, 5, 6},
+                                           .angular_velocity = {7, 8, 9},
+                                           .user_data = 42});
+    const BodyState state = world.state(body);
+    EXPECT_EQ(state.position, (Vec3{1, 2, 3}));
+    EXPECT_NEAR(state.rotation.y, half, 1e-6f);
+    EXPECT_EQ(state.velocity, (Vec3{4, 5, 6}));
+    EXPECT_EQ(state.angular_velocity, (Vec3{7, 8, 9}));
+    EXPECT_EQ(world.user_data(body), 42u);
+    EXPECT_EQ(world.type(body), BodyType::dynamic);
+    EXPECT_FALSE(state.asleep);
+}
+
+TEST(WorldBodies, TheOriginIsReadAsItWasSetToTheBit) {
+    World world;
+    const BodyId body =
+        world.create_body({.position = {0.1f, 0.2f, 0.3f}, .rotation = {0.5f, 0.5f, 0.5f, 0.5f}});
+    world.attach(body, Sphere{0.3f}, {.position = {0.7f, 0.1f, 0.05f}});
+    EXPECT_EQ(world.state(body).position, (Vec3{0.1f, 0.2f, 0.3f}));
+    world.attach(body, Sphere{0.2f}, {.position = {-0.3f, 0.9f, 0.11f}});
+    EXPECT_EQ(world.state(body).position, (Vec3{0.1f, 0.2f, 0.3f}));
+    world.set_pose(body, {1.1f, 1.3f, 1.7f}, {});
+    EXPECT_EQ(world.state(body).position, (Vec3{1.1f, 1.3f, 1.7f}));
+}
+
+TEST(WorldBodies, LookingChangesNoBit) {
+    const auto build = [](bool look) {
+        World world;
+        const BodyId body =
+            world.create_body({.position = {0.1f, 0.2f, 0.3f}, .rotation = {half, half, 0, 0}});
+        for (int k = 1; k < 9; ++k) {
+            const float x = 0.37f * static_cast<float>(k);
+            world.attach(body, Sphere{0.1f * x}, {.position = {x, 0.3f * x, -0.7f * x}});
+            if (look) world.state(body);
+            if (look) world.positions();
+            if (k == 5) world.step(1 / 60.0f);
+            if (look) world.mass(body);
+        }
+        return world.hash();
+    };
+    EXPECT_EQ(build(true), build(false));
+}
+
+TEST(WorldBodies, AnImpulseAtTheCentreChangesTheVelocityOnly) {
+    World world;
+    const BodyId body = world.create_body({.mass = MassProperties{2, {}, {1, 1, 1}, {}}});
+    world.apply_impulse(body, {4, 0, -2});
+    EXPECT_EQ(world.state(body).velocity, (Vec3{2, 0, -1}));
+    EXPECT_EQ(world.state(body).angular_velocity, (Vec3{}));
+}
+
+TEST(WorldBodies, AnImpulseAtAPointTurns) {
+    World world;
+    const BodyId body =
+        world.create_body({.position = {1, 0, 0}, .mass = MassProperties{2, {}, {1, 2, 3}, {}}});
+    world.apply_impulse(body, {0, 6, 0}, {2, 0, 0}); // arm x, push y: about z
+    EXPECT_EQ(world.state(body).velocity, (Vec3{0, 3, 0}));
+    EXPECT_EQ(world.state(body).angular_velocity, (Vec3{0, 0, 2}));
+    world.apply_angular_impulse(body, {1, 1, 0});
+    EXPECT_EQ(world.state(body).angular_velocity, (Vec3{1, 0.5f, 2}));
+}
+
+TEST(WorldBodies, AnAngularImpulseMeetsTheInertiaOfTheTurnedBody) {
+    World world;
+    // a quarter turn about z: the body's x is the world's y
+    const BodyId body =
+        world.create_body({.rotation = {half, 0, 0, half}, .mass = MassProperties{1, {}, {1, 2, 3}, {}}});
+    world.apply_angular_impulse(body, {0, 1, 0});
+    expect_near(world.state(body).angular_velocity, {0, 1, 0}, 1e-6f);
+    world.apply_angular_impulse(body, {1, 0, 0});
+    expect_near(world.state(body).angular_velocity, {0.5f, 1, 0}, 1e-6f);
+}
+
+TEST(WorldBodies, PushesDoNothingToWhatIsNotDynamic) {
+    World world;
+    for (const BodyType type : {BodyType::fixed, BodyType::kinematic}) {
+        const BodyId body = world.create_body({.type = type});
+        world.apply_impulse(body, {1, 1, 1});
+        world.apply_impulse(body, {1, 1, 1}, {3, 0, 0});
+        world.apply_angular_impulse(body, {1, 1, 1});
+        world.apply_force(body, {1, 1, 1});
+        world.apply_torque(body, {1, 1, 1});
+        world.step(1 / 60.0f);
+        EXPECT_EQ(world.state(body).velocity, (Vec3{}));
+        EXPECT_EQ(world.state(body).angular_velocity, (Vec3{}));
+        EXPECT_EQ(world.state(body).position, (Vec3{}));
+    }
+}
+
+TEST(WorldBodies, AFixedBodyHasNoVelocity) {
+    World world;
+    const BodyId body = world.create_body({.type = BodyType::fixed, .velocity = {1, 2, 3}});
+    EXPECT_EQ(world.state(body).velocity, (Vec3{}));
+    world.set_velocity(body, {1, 2, 3}, {4, 5, 6});
+    EXPECT_EQ(world.state(body).velocity, (Vec3{}));
+    EXPECT_EQ(world.state(body).angular_velocity, (Vec3{}));
+}
+
+TEST(WorldBodies, LockedDirectionsHaveNoVelocity) {
+    World world;
+    const BodyId body = world.create_body(
+        {.velocity = {1, 2, 3}, .angular_velocity = {4, 5, 6}, .locks = {.y = true, .turn_x = true}});
+    EXPECT_EQ(world.state(body).velocity, (Vec3{1, 0, 3}));
+    EXPECT_EQ(world.state(body).angular_velocity, (Vec3{0, 5, 6}));
+    world.apply_impulse(body, {1, 1, 1});
+    EXPECT_EQ(world.state(body).velocity, (Vec3{2, 0, 4}));
+    world.apply_angular_impulse(body, {1, 0, 0});
+    EXPECT_EQ(world.state(body).angular_velocity, (Vec3{0, 5, 6}));
+    world.set_locks(body, {.x = true, .turn_z = true});
+    EXPECT_EQ(world.state(body).velocity, (Vec3{0, 0, 4}));
+    EXPECT_EQ(world.state(body).angular_velocity, (Vec3{0, 5, 0}));
+}
+
+TEST(WorldBodies, PushesWakeASleepingBody) {
+    World world;
+    const BodyId body = world.create_body({.awake = false});
+    EXPECT_TRUE(world.state(body).asleep);
+    const auto wakes = [&](auto&& call) {
+        call();
+        EXPECT_FALSE(world.state(body).asleep);
+        world.put_to_sleep(body);
+        EXPECT_TRUE(world.state(body).asleep);
+    };
+    wakes([&] { world.wake(body); });
+    wakes([&] { world.apply_force(body, {1, 0, 0}); });
+    wakes([&] { world.apply_torque(body, {1, 0, 0}); });
+    wakes([&] { world.apply_impulse(body, {1, 0, 0}); });
+    wakes([&] { world.apply_impulse(body, {1, 0, 0}, {0, 1, 0}); });
+    wakes([&] { world.apply_angular_impulse(body, {1, 0, 0}); });
+    wakes([&] { world.set_velocity(body, {1, 0, 0}); });
+    wakes([&] { world.set_pose(body, {1, 0, 0}, {}); });
+    wakes([&] { world.set_type(body, BodyType::kinematic), world.set_type(body, BodyType::dynamic); });
+}
+
+TEST(WorldBodies, ABodyMadeAsleepStaysAsleepWhenItGetsShapes) {
+    World world;
+    const BodyId body = world.create_body({.awake = false});
+    world.attach(body, Sphere{0.5f}, {.position = {1, 0, 0}});
+    EXPECT_EQ(world.state(body).centre, (Vec3{1, 0, 0}));
+    EXPECT_TRUE(world.state(body).asleep);
+}
+
+TEST(WorldBodies, OtherGravityWakesAll) {
+    World world;
+    const BodyId body = world.create_body({.awake = false});
+    WorldSettings settings = world.settings();
+    settings.slop = 0.01f;
+    world.change_settings(settings);
+    EXPECT_TRUE(world.state(body).asleep);
+    settings.gravity = {0, 0, 0};
+    world.change_settings(settings);
+    EXPECT_FALSE(world.state(body).asleep);
+}
+
+TEST(WorldBodies, WhatBecomesFixedStops) {
+    World world;
+    const BodyId body = world.create_body({.velocity = {1, 0, 0}, .angular_velocity = {0, 1, 0}});
+    world.set_type(body, BodyType::fixed);
+    EXPECT_EQ(world.type(body), BodyType::fixed);
+    EXPECT_EQ(world.state(body).velocity, (Vec3{}));
+    EXPECT_EQ(world.state(body).angular_velocity, (Vec3{}));
+}
+
+TEST(WorldBodies, PositionsHoldTheCentresOfMassByIndex) {
+    World world;
+    world.create_body();
+    const BodyId body = world.create_body({.position = {1, 2, 3}});
+    world.attach(body, Sphere{}, {.position = {0, 4, 0}});
+    const std::span<const float> positions = world.positions(), rotations = world.rotations();
+    ASSERT_EQ(positions.size(), 4 * (body.index + 1));
+    EXPECT_EQ(positions[4 * body.index + 1], 6);
+    EXPECT_EQ(positions[4 * body.index + 3], 0);
+    EXPECT_EQ(rotations[4 * body.index + 3], 1);
+}
+
+TEST(WorldBodies, TheHashIsOfTheLivingBodiesAlone) {
+    World a, b;
+    a.create_body({.position = {1, 0, 0}});
+    b.create_body({.position = {1, 0, 0}});
+    EXPECT_EQ(a.hash(), b.hash());
+    const BodyId more = b.create_body();
+    EXPECT_NE(a.hash(), b.hash());
+    b.destroy(more);
+    EXPECT_EQ(a.hash(), b.hash());
+    b.set_velocity(b.bodies()[0], {0, 1e-30f, 0});
+    EXPECT_NE(a.hash(), b.hash());
+}
+
+// joints: the bookkeeping alone --------------------------------------------------------------------------------------
+
+TEST(WorldBodies, AJointBeginsWithoutError) {
+    World world;
+    const BodyId a = world.create_body({.position = {1, 2, 3}, .rotation = {half, half, 0, 0}});
+    const BodyId b = world.create_body({.position = {-2, 0, 1}, .rotation = {0, 0, 0.6f, 0.8f}});
+    world.attach(a, Cone{});
+    world.attach(b, Sphere{}, {.position = {3, 0, 0}});
+    for (const JointType type : {JointType::ball, JointType::hinge, JointType::fixed})
+        for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 0, -1}, Vec3{1e-3f, 0, -1}, Vec3{-5, 2, 1}}) {
+            const JointId pair = world.create_joint(
+                {.type = type, .first = a, .second = b, .anchor = {0.5f, 1, 2}, .axis = axis});
+            const JointId to_world =
+                world.create_joint({.type = type, .first = a, .anchor = {0.5f, 1, 2}, .axis = axis});
+            for (const JointId joint : {pair, to_world}) {
+                EXPECT_NEAR(world.error(joint).distance, 0, 1e-6f);
+                EXPECT_NEAR(world.error(joint).angle, 0, 1e-3f);
+            }
+        }
+    EXPECT_NEAR(world.measure().joint_error, 0, 1e-6);
+}
+
+TEST(WorldBodies, TheErrorOfAJointIsWhatABodyWasMovedBy) {
+    World world;
+    const BodyId body = world.create_body();
+    const JointId ball = world.create_joint({.first = body, .anchor = {0, 1, 0}});
+    const JointId hinge = world.create_joint({.type = JointType::hinge, .first = body, .axis = {0, 0, 1}});
+    const JointId fixed = world.create_joint({.type = JointType::fixed, .first = body});
+    world.set_pose(body, {0.3f, 0, 0.4f}, {});
+    EXPECT_NEAR(world.error(ball).distance, 0.5f, 1e-6f);
+    EXPECT_NEAR(world.measure().joint_error, 0.5, 1e-6);
+    // a quarter turn about z: free for the hinge, an error for what is fixed
+    world.set_pose(body, {}, {half, 0, 0, half});
+    EXPECT_NEAR(world.error(hinge).angle, 0, 1e-3f);
+    EXPECT_NEAR(world.error(fixed).angle, 1.5707963f, 1e-3f);
+    world.set_pose(body, {}, {half, half, 0, 0});
+    EXPECT_NEAR(world.error(hinge).angle, 1.5707963f, 1e-3f);
+    EXPECT_EQ(world.error(ball).angle, 0);
+}
+
+TEST(WorldBodies, JointsLeaveInAnyOrder) {
+    World world;
+    const BodyId hub = world.create_body();
+    std::vector<BodyId> bodies;
+    std::vector<JointId> joints;
+    for (int k = 0; k < 20; ++k) {
+        bodies.push_back(world.create_body({.position = {static_cast<float>(k), 0, 0}}));
+        joints.push_back(k % 2 == 0 ? world.create_joint({.first = hub, .second = bodies.back()})
+                                    : world.create_joint({.first = bodies.back(), .second = hub}));
+    }
+    for (int k = 0; k < 20; k += 3) world.destroy(joints[static_cast<std::size_t>(k)]);
+    for (int k = 1; k < 20; k += 3) world.destroy(bodies[static_cast<std::size_t>(k)]);
+    EXPECT_EQ(world.joint_count(), 6u);
+    world.destroy(hub);
+    EXPECT_EQ(world.joint_count(), 0u);
+}
+
+TEST(WorldBodies, ANewCentreOfMassLeavesTheAnchorInPlace) {
+    World world;
+    const BodyId body = world.create_body({.position = {1, 2, 3}, .rotation = {half, 0, half, 0}});
+    const JointId joint = world.create_joint({.first = body, .anchor = {4, 4, 4}});
+    world.attach(body, Box{}, {.position = {2, -3, 5}});
+    EXPECT_NEAR(world.error(joint).distance, 0, 2e-6f);
+    EXPECT_GT(std::abs(world.state(body).centre.y - 2), 1.0f);
+}
+
+TEST(WorldBodies, MemoryIsAccounted) {
+    World world;
+    const std::uint64_t before = world.memory().total();
+    for (int k = 0; k < 1000; ++k) world.attach(world.create_body(), Sphere{});
+    const WorldMemory memory = world.memory();
+    EXPECT_GT(memory.bodies, 1000u * 128u);
+    EXPECT_GT(memory.shapes, 1000u * 128u);
+    EXPECT_GT(memory.total(), before);
+}
+
+} // namespace
+} // namespace scree::test
