@@ -6,6 +6,7 @@
 // algorithm (Jones and Plassmann 1993) can follow exactly. What finds every colour taken is solved last, by splitting
 // masses (Tonge et al. 2012).
 
+#include "device/cpu/radix_sort.h"
 #include "rigid/parts.h"
 
 #include <algorithm>
@@ -96,28 +97,66 @@ void Simulation::Parts::update_graph() {
         return contacts[c].shape_a == none || !points[c] || active_at[c] == none || colour[c] != no_colour ||
                !(movable(contacts[c].body_a) || movable(contacts[c].body_b));
     });
-    std::sort(began.begin(), began.end(), [&](std::uint32_t l, std::uint32_t r) {
-        const Contact &a = contacts[l], &b = contacts[r];
-        const std::uint64_t pa = priority(a.shape_a, a.shape_b), pb = priority(b.shape_a, b.shape_b);
-        if (pa != pb) return pa < pb;
+    ranked.clear();
+    for (const std::uint32_t c : began) ranked.push_back({priority(ends[c].shape_a, ends[c].shape_b), c});
+    std::sort(ranked.begin(), ranked.end(), [&](const Ranked& l, const Ranked& r) {
+        if (l.priority != r.priority) return l.priority < r.priority;
+        const ContactEnds &a = ends[l.contact], &b = ends[r.contact];
         return a.shape_b != b.shape_b ? a.shape_b < b.shape_b : a.shape_a < b.shape_a;
     });
-    began.erase(std::unique(began.begin(), began.end()), began.end());
-    for (const std::uint32_t c : began)
-        colour[c] = static_cast<std::uint8_t>(take_colour(contacts[c].body_a, contacts[c].body_b));
+    // some began and were woken, and stand here twice
+    for (const Ranked& next : ranked)
+        if (colour[next.contact] == no_colour)
+            colour[next.contact] =
+                static_cast<std::uint8_t>(take_colour(ends[next.contact].body_a, ends[next.contact].body_b));
     began.clear();
 }
 
+/// Contacts in the order of their bodies. Buckets take over that order, so that a thread solves contacts of the same bodies in
+/// one colour as in the next and moves them too, and they stay in its cache. No result depends on it; it is renewed when a
+/// part of the contacts has changed.
+void Simulation::Parts::order_active() {
+    const auto count = static_cast<std::uint32_t>(active.size());
+    if (activated < count / 8 + 256) return;
+    activated = 0;
+    if (order_keys.size() < count) {
+        ++counters.allocations;
+        for (auto* array : {&order_keys, &order_spare_keys, &order_spare}) array->resize(count + count / 4);
+    }
+    for (std::uint32_t k = 0; k < count; ++k) order_keys[k] = ends[active[k]].body_b;
+    const int bits = std::bit_width(static_cast<std::uint32_t>(world.bodies.record.size()));
+    radix_sort(crew.tasks(), order_keys.data(), active.data(), order_spare_keys.data(), order_spare.data(),
+               count, bits, order_histogram);
+    for (std::uint32_t k = 0; k < count; ++k) active_at[active[k]] = k;
+}
+
 void Simulation::Parts::fill_buckets() {
-    // count, place, fill; the order inside a bucket has no effect on the result
-    // what has no colour is counted and listed in a bucket behind the others that nobody reads: no branch on it
-    std::array<std::array<std::uint32_t, 4>, colour_count + 2> count{};
+    // Count, place, fill, each chunk for itself; the order inside a bucket has no effect on the result. What has no colour
+    // is counted and listed in a row behind the others that nobody reads: no branch on it.
     const auto row = [](std::uint8_t k) { return k < colour_count + 1 ? k : colour_count + 1; };
     const auto kind_of_points = [](std::uint8_t p) { return p - (p >> 2); };
-    for (const std::uint32_t c : active) ++count[row(colour[c])][kind_of_points(points[c])];
+    constexpr std::uint32_t grain = 4096;
+    const auto active_count = static_cast<std::uint32_t>(active.size());
+    const std::uint32_t chunks = Crew::chunks(active_count, grain);
+    if (chunk_counts.size() < chunks) chunk_counts.resize(chunks);
+    crew.each(active_count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        BucketCounts& mine = chunk_counts[static_cast<std::size_t>(chunk)];
+        mine = {};
+        for (std::uint32_t k = begin; k < end; ++k)
+            ++mine[row(colour[active[k]])][static_cast<std::size_t>(kind_of_points(points[active[k]]))];
+    });
+    BucketCounts count{};
+    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
+        for (std::uint32_t k = 0; k < colour_count + 2; ++k)
+            for (std::uint32_t kind = 0; kind < 4; ++kind) {
+                // from here on: how many come before this chunk's
+                const std::uint32_t here = chunk_counts[chunk][k][kind];
+                chunk_counts[chunk][k][kind] = count[k][kind];
+                count[k][kind] += here;
+            }
     const std::array<std::uint32_t, 4>& without = count[colour_count + 1];
     const auto idle = without[0] + without[1] + without[2] + without[3];
-    const auto touching = static_cast<std::uint32_t>(active.size()) - idle;
+    const auto touching = active_count - idle;
     for (const JointRecord& joint : world.joints.record)
         if (joint.alive && joint.colour != no_colour) ++count[joint.colour][0];
 
@@ -147,7 +186,7 @@ void Simulation::Parts::fill_buckets() {
     reserve(blocks, words);
     if (any_extras) reserve(extras, std::size_t{contact_items} * EXTRA_FIELDS);
 
-    std::array<std::array<std::uint32_t, 4>, colour_count + 2> at{};
+    BucketCounts at{};
     at[colour_count + 1] = {items, items + without[0], items + without[0] + without[1],
                             items + idle - without[3]};
     for (std::uint32_t k = 0; k <= colour_count; ++k)
@@ -159,7 +198,14 @@ void Simulation::Parts::fill_buckets() {
             for (std::uint32_t i = bucket.items > lanes ? bucket.items - lanes : 0; i < bucket.items; ++i)
                 slots[bucket.first + i] = none;
         }
-    for (const std::uint32_t c : active) slots[at[row(colour[c])][kind_of_points(points[c])]++] = c;
+    crew.each(active_count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        BucketCounts next = chunk_counts[static_cast<std::size_t>(chunk)];
+        for (std::uint32_t k = begin; k < end; ++k) {
+            const std::uint32_t c = active[k], r = row(colour[c]);
+            const auto kind = static_cast<std::size_t>(kind_of_points(points[c]));
+            slots[at[r][kind] + next[r][kind]++] = c;
+        }
+    });
     for (std::uint32_t j = 0; j < world.joints.record.size(); ++j) {
         const JointRecord& joint = world.joints.record[j];
         if (joint.alive && joint.colour != no_colour) slots[at[joint.colour][0]++] = j;

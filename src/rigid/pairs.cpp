@@ -319,6 +319,7 @@ void Simulation::Parts::activate(std::uint32_t c) {
     if (active_at[c] != none) return;
     active_at[c] = static_cast<std::uint32_t>(active.size());
     active.push_back(c);
+    ++activated;
     // what touched when it fell asleep is solved again at once
     if (points[c]) began.push_back(c);
 }

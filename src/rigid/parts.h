@@ -105,7 +105,12 @@ struct Simulation::Parts {
         std::vector<std::uint32_t> began, ended, gone; ///< contacts: touch, touch no more, bounds apart
         std::uint32_t recycled = 0, overlapping = 0;
     };
-    std::vector<Change> changes;      ///< of each chunk
+    std::vector<Change> changes; ///< of each chunk
+    struct Ranked {
+        std::uint64_t priority;
+        std::uint32_t contact;
+    };
+    std::vector<Ranked> ranked;       ///< contacts to be coloured, in the order of a hash of their key
     std::vector<std::uint32_t> began; ///< contacts to be coloured
 
     // bodies -----------------------------------------------------------------------------------------------------
@@ -121,7 +126,11 @@ struct Simulation::Parts {
 
     // the solver ---------------------------------------------------------------------------------------------------
     std::array<std::array<Bucket, 4>, colour_count + 1>
-        buckets{};                  ///< of a colour: joints, and contacts of 1, 2, 4 points
+        buckets{}; ///< of a colour: joints, and contacts of 1, 2, 4 points
+    using BucketCounts = std::array<std::array<std::uint32_t, 4>, colour_count + 2>;
+    std::vector<BucketCounts> chunk_counts;
+    std::vector<std::uint32_t> order_keys, order_spare_keys, order_spare, order_histogram;
+    std::uint32_t activated = 0;    ///< contacts since they were last ordered
     std::uint32_t used_colours = 0; ///< a bit each
     std::uint32_t colours_used = 0; ///< the highest of them and one
     Array<std::uint32_t> slots;
@@ -187,6 +196,7 @@ struct Simulation::Parts {
     void colour_joint(std::uint32_t joint);
     void release_joint(std::uint32_t joint);
     bool movable(std::uint32_t body) const; ///< dynamic, awake, not frozen
+    void order_active();
     void fill_buckets();
     void split_overflow();
     // soft_step.cpp

@@ -133,6 +133,7 @@ void Simulation::Parts::soft_step(float dt) {
     {
         StageTimer timer(*this, WorldStage::prepare);
         begin_step(dt, dt / static_cast<float>(substeps));
+        order_active();
         fill_buckets();
         split_overflow();
     }
