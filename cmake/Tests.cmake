@@ -5,6 +5,13 @@ include(GoogleTest)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.cpp)
 list(FILTER test_sources EXCLUDE REGEX "/tests/(fuzz|consumer)/")
+if(SCREE_SANITIZE)
+    # it counts allocations by an operator new of its own, and sanitizers bring theirs
+    list(FILTER test_sources EXCLUDE REGEX "steady_state_test")
+endif()
+if(SCREE_TEST_FILES)
+    list(FILTER test_sources INCLUDE REGEX "${SCREE_TEST_FILES}")
+endif()
 if(NOT test_sources)
     return()
 endif()
