@@ -31,10 +31,15 @@ public:
         return (items + grain - 1) / grain;
     }
 
-    /// Stages 0 … count-1 in order, each done by all workers together: work(stage, worker, workers). A stage begins when the
+    /// Stages 0 … count-1 in order, each done by all workers together: work(stage, worker, workers); `items`: how much there is to do. A stage begins when the
     /// one before is finished by everyone.
     template <class Work>
-    void program(std::uint32_t count, const Work& work) {
+    void program(std::uint32_t count, std::uint32_t items, const Work& work) {
+        // with so little to do waiting for each other would cost more than it saves
+        if (items < 256) {
+            for (std::uint32_t s = 0; s < count; ++s) work(s, 0, 1);
+            return;
+        }
         run_stages(count, {&work, [](const void* w, std::uint32_t stage, int worker, int workers) {
                                (*static_cast<const Work*>(w))(stage, worker, workers);
                            }});

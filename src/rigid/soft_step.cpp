@@ -235,7 +235,7 @@ void Simulation::Parts::soft_step(float dt) {
         }
     };
     StageTimer timer(*this, WorldStage::solve);
-    crew.program(static_cast<std::uint32_t>(plan.size()), run);
+    crew.program(static_cast<std::uint32_t>(plan.size()), awake_count + counters.contacts, run);
 }
 
 } // namespace scree

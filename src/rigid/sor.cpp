@@ -240,7 +240,7 @@ void Simulation::Parts::sor_step(float dt) {
         }
     };
     StageTimer timer(*this, WorldStage::solve);
-    crew.program(static_cast<std::uint32_t>(plan.size()), run);
+    crew.program(static_cast<std::uint32_t>(plan.size()), awake_count + counters.contacts, run);
 }
 
 /// What the rows still want, and whether V' is what their impulses make: by one thread, in double precision.
