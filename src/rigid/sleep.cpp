@@ -6,7 +6,6 @@
 #include "world/quads.h"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 
 namespace scree {
@@ -16,14 +15,16 @@ namespace {
 // islands are sought this often, when a body has been at rest for long enough
 constexpr std::uint64_t steps_between = 4;
 
+// the compilers' own atomics: em++ 3.1.6 has no std::atomic_ref
+
 /// The smallest body of an island is its root, whichever order its links are found in.
 std::uint32_t root_of(std::vector<std::uint32_t>& parent, std::uint32_t body) {
     for (;;) {
-        const std::uint32_t up = std::atomic_ref(parent[body]).load(std::memory_order_relaxed);
+        const std::uint32_t up = __atomic_load_n(&parent[body], __ATOMIC_RELAXED);
         if (up == body) return body;
-        const std::uint32_t upper = std::atomic_ref(parent[up]).load(std::memory_order_relaxed);
+        const std::uint32_t upper = __atomic_load_n(&parent[up], __ATOMIC_RELAXED);
         // halve the path; whoever gets here first does
-        if (upper != up) std::atomic_ref(parent[body]).store(upper, std::memory_order_relaxed);
+        if (upper != up) __atomic_store_n(&parent[body], upper, __ATOMIC_RELAXED);
         body = upper;
     }
 }
@@ -35,7 +36,8 @@ void unite(std::vector<std::uint32_t>& parent, std::uint32_t a, std::uint32_t b)
         if (a == b) return;
         if (a < b) std::swap(a, b);
         std::uint32_t expected = a;
-        if (std::atomic_ref(parent[a]).compare_exchange_weak(expected, b, std::memory_order_relaxed)) return;
+        if (__atomic_compare_exchange_n(&parent[a], &expected, b, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return;
     }
 }
 
