@@ -41,7 +41,8 @@ KERNEL_FN PairEnds pair_ends(u32 item, const PairView w) {
     mask there = slot >= 0;
     PairEnds e;
     e.there = lane_bits(there);
-    e.record = indices_of(pick_whole(there, slot, whole_from(0u)));
+    // an empty lane reads the record of the first, which no other thread writes
+    e.record = indices_of(pick_whole(there, slot, whole_from(w.slots[item])));
     real4 pair = gather_quad(w.ends, e.record, 1, 0);
     e.shape_a = indices_of(pick_whole(there, as_whole(pair.x), whole_from(0u)));
     e.shape_b = indices_of(pick_whole(there, as_whole(pair.y), whole_from(0u)));
