@@ -23,7 +23,7 @@ struct BodyView {
     const f32* force; // two quads: force and torque for this step
     f32* kick;        // two quads: acceleration and 1/(1 + h damping), linear and angular
     f32* free;        // two quads: velocity without constraints
-    f32* rest;        // two words: how fast the farthest point moves; whether all numbers are finite
+    f32* rest;        // how fast the farthest point moves; -1: a number is not finite
     const u32* awake; // padded with 0xffffffff
     f32 gravity_x, gravity_y, gravity_z;
 };

@@ -37,10 +37,11 @@ KERNEL_FN real3 tangent_of(real3 n) {
     return across * (to_real(1.0f) / root(dot3(across, across)));
 }
 
-KERNEL_FN BodyMotion motion_of(const RigidView w, lane_indices body) {
+/// quads 0 and 1 of records of `quads` quads
+KERNEL_FN BodyMotion motion_of(const f32* from, lane_indices body, u32 quads) {
     BodyMotion m;
-    m.v = xyz(gather_quad(w.motion, body, 4, 0));
-    m.w = xyz(gather_quad(w.motion, body, 4, 1));
+    m.v = xyz(gather_quad(from, body, quads, 0));
+    m.w = xyz(gather_quad(from, body, quads, 1));
     return m;
 }
 
@@ -257,8 +258,8 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
     real3 turning = approach;
     f32* e = w.extra + item * EXTRA_FIELDS;
     if (p.extras) {
-        ma = motion_of(w, ia);
-        mb = motion_of(w, ib);
+        ma = motion_of(w.motion, ia, 4);
+        mb = motion_of(w.motion, ib, 4);
         approach = relative_velocity(f, ma, mb);
         turning = mb.w - ma.w;
         real4 rolling = gather_quad(w.contact, record, q, RECORD_ROLLING);
@@ -303,7 +304,7 @@ KERNEL_FN void contact_warm_start(u32 item, u32 points, const RigidView w, const
     ContactFrame f = contact_frame(b);
     const lane_indices ia = indices_of(field_whole(b, CONTACT_BODY_A)),
                        ib = indices_of(field_whole(b, CONTACT_BODY_B));
-    BodyMotion a = motion_of(w, ia), c = motion_of(w, ib);
+    BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
     BodyMotion a0 = a, c0 = c;
     real normal = to_real(0.0f), torque1 = normal, torque2 = normal;
     for (u32 k = 0; k < points; ++k) {
@@ -376,7 +377,7 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
     ContactFrame f = contact_frame(b);
     const lane_indices ia = indices_of(field_whole(b, CONTACT_BODY_A)),
                        ib = indices_of(field_whole(b, CONTACT_BODY_B));
-    BodyMotion a = motion_of(w, ia), c = motion_of(w, ib);
+    BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
     BodyMotion a0 = a, c0 = c;
     real zero = to_real(0.0f);
 
@@ -494,7 +495,7 @@ KERNEL_FN void contact_restitution(u32 item, u32 points, const RigidView w, cons
     ContactFrame f = contact_frame(b);
     const lane_indices ia = indices_of(field_whole(b, CONTACT_BODY_A)),
                        ib = indices_of(field_whole(b, CONTACT_BODY_B));
-    BodyMotion a = motion_of(w, ia), c = motion_of(w, ib);
+    BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
     BodyMotion a0 = a, c0 = c;
     for (u32 k = 0; k < points; ++k) {
         f32* point = b + (CONTACT_HEAD + k * POINT_FIELDS) * BLOCK;

@@ -149,11 +149,7 @@ KERNEL_FN void joint_warm_start(u32 item, const JointView w, const RigidStep p) 
     f32* b = w.block + item * JOINT_FIELDS;
     const lane_indices ia = indices_of(field_whole(b, JOINT_BODY_A)),
                        ib = indices_of(field_whole(b, JOINT_BODY_B));
-    BodyMotion a, c;
-    a.v = xyz(gather_quad(w.motion, ia, 4, 0));
-    a.w = xyz(gather_quad(w.motion, ia, 4, 1));
-    c.v = xyz(gather_quad(w.motion, ib, 4, 0));
-    c.w = xyz(gather_quad(w.motion, ib, 4, 1));
+    BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
     BodyMotion a0 = a, c0 = c;
     real mass_a = field(b, JOINT_MASS_A), mass_b = field(b, JOINT_MASS_B);
     real3 impulse = field3(b, JOINT_IMPULSE);
@@ -169,11 +165,7 @@ KERNEL_FN void joint_sweep(u32 item, u32 bias, const JointView w, const RigidSte
     f32* b = w.block + item * JOINT_FIELDS;
     const lane_indices ia = indices_of(field_whole(b, JOINT_BODY_A)),
                        ib = indices_of(field_whole(b, JOINT_BODY_B));
-    BodyMotion a, c;
-    a.v = xyz(gather_quad(w.motion, ia, 4, 0));
-    a.w = xyz(gather_quad(w.motion, ia, 4, 1));
-    c.v = xyz(gather_quad(w.motion, ib, 4, 0));
-    c.w = xyz(gather_quad(w.motion, ib, 4, 1));
+    BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
     BodyMotion a0 = a, c0 = c;
     real3 moved_a = xyz(gather_quad(w.motion, ia, 4, 2)), moved_b = xyz(gather_quad(w.motion, ib, 4, 2));
     quat turned_a = quat_of(gather_quad(w.motion, ia, 4, 3)),

@@ -68,10 +68,9 @@ struct RigidSoftness {
 
 struct RigidStep {
     f32 dt, h, inv_h; // h: a substep
-    f32 slop, push_speed;
+    f32 push_speed;
     f32 restitution_threshold;
     f32 warm_scale; // h over the h that the stored impulses belong to; 0 forgets them
-    f32 splits;     // overflow only: 1
     u32 extras;
     struct RigidSoftness contact, static_contact, joint;
 };

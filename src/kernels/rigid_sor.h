@@ -112,14 +112,6 @@ KERNEL_FN real row_speed(const f32* row, BodyMotion a, BodyMotion b) {
            (dot3(field3(row, ROW_LINEAR_B), b.v) + dot3(field3(row, ROW_ANGULAR_B), b.w));
 }
 
-/// quads 0 and 1 of the bodies' records
-KERNEL_FN BodyMotion sor_motion(const f32* from, lane_indices body, u32 quads) {
-    BodyMotion m;
-    m.v = xyz(gather_quad(from, body, quads, 0));
-    m.w = xyz(gather_quad(from, body, quads, 1));
-    return m;
-}
-
 /// from the record of each contact and the poses of its bodies to rows; velocities are those of the step's beginning
 KERNEL_FN void sor_contact_assemble(u32 item, u32 points, const SorView w, const SorStep p) {
     f32* b = w.rows + item * (SOR_HEAD + 3 * points * ROW_FIELDS);
@@ -147,7 +139,7 @@ KERNEL_FN void sor_contact_assemble(u32 item, u32 points, const SorView w, const
     real4 surface4 = gather_quad(w.record, record, q, RECORD_SURFACE);
     real restitution = surface4.w;
     real3 surface = xyz(surface4);
-    BodyMotion a = sor_motion(w.motion, ia, 4), c = sor_motion(w.motion, ib, 4);
+    BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
 
     for (u32 k = 0; k < points; ++k) {
         f32* row = b + (SOR_HEAD + 3 * k * ROW_FIELDS) * BLOCK;
@@ -228,8 +220,7 @@ KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
 KERNEL_FN void sor_init(u32 item, u32 rows, u32 contact, const SorView w, const SorStep p) {
     f32* b = w.rows + item * (SOR_HEAD + rows * ROW_FIELDS);
     whole body_a = field_whole(b, SOR_BODY_A), body_b = field_whole(b, SOR_BODY_B);
-    BodyMotion a = sor_motion(w.motion, indices_of(body_a), 4),
-               c = sor_motion(w.motion, indices_of(body_b), 4);
+    BodyMotion a = motion_of(w.motion, indices_of(body_a), 4), c = motion_of(w.motion, indices_of(body_b), 4);
     SorMasses m = sor_masses(b);
     // a body that is split among several items is lighter in each of them (Tonge et al. 2012)
     if (w.split) {
@@ -272,7 +263,7 @@ KERNEL_FN void sor_sweep(u32 item, u32 rows, u32 contact, const SorView w) {
     f32* b = w.rows + item * (SOR_HEAD + rows * ROW_FIELDS);
     const lane_indices ia = indices_of(field_whole(b, SOR_BODY_A)),
                        ib = indices_of(field_whole(b, SOR_BODY_B));
-    BodyMotion a = sor_motion(w.change, ia, 2), c = sor_motion(w.change, ib, 2);
+    BodyMotion a = motion_of(w.change, ia, 2), c = motion_of(w.change, ib, 2);
     BodyMotion a0 = a, c0 = c;
     SorMasses m = sor_masses(b);
     real friction = field(b, SOR_FRICTION), normal = to_real(0.0f);

@@ -11,6 +11,17 @@
 
 namespace scree {
 
+/// The share of `items` that a worker does, in whole blocks
+struct Share {
+    std::uint32_t begin, end;
+};
+inline Share share(std::uint32_t items, std::uint32_t lanes, int worker, int workers) {
+    const std::uint64_t blocks = items / lanes;
+    const auto w = static_cast<std::uint64_t>(worker), n = static_cast<std::uint64_t>(workers);
+    return {static_cast<std::uint32_t>(blocks * w / n) * lanes,
+            static_cast<std::uint32_t>(blocks * (w + 1) / n) * lanes};
+}
+
 class Crew {
 public:
     /// `tasks` may be null: then the crew has threads of its own.

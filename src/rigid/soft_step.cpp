@@ -41,17 +41,6 @@ rigid::RigidSoftness softness(float hertz, float ratio, float h) {
     return {omega / a1, a2 * a3, a3};
 }
 
-/// the share of `items` that a worker does, in whole blocks
-struct Share {
-    std::uint32_t begin, end;
-};
-Share share(std::uint32_t items, std::uint32_t lanes, int worker, int workers) {
-    const std::uint64_t blocks = items / lanes;
-    const auto w = static_cast<std::uint64_t>(worker), n = static_cast<std::uint64_t>(workers);
-    return {static_cast<std::uint32_t>(blocks * w / n) * lanes,
-            static_cast<std::uint32_t>(blocks * (w + 1) / n) * lanes};
-}
-
 } // namespace
 
 rigid::BodyView Simulation::Parts::body_view() {
@@ -115,7 +104,6 @@ void Simulation::Parts::begin_step(float dt, float h) {
     step.dt = dt;
     step.h = h;
     step.inv_h = 1 / h;
-    step.slop = s.slop;
     step.push_speed = s.push_speed;
     step.restitution_threshold = s.restitution_threshold;
     step.warm_scale = s.warm_starting && last_h > 0 ? h / last_h : 0.0f;

@@ -36,17 +36,6 @@ struct Stage {
     std::uint32_t colour = 0;
 };
 
-/// the share of `items` that a worker does, in whole blocks
-struct Share {
-    std::uint32_t begin, end;
-};
-Share share(std::uint32_t items, std::uint32_t lanes, int worker, int workers) {
-    const std::uint64_t blocks = items / lanes;
-    const auto w = static_cast<std::uint64_t>(worker), n = static_cast<std::uint64_t>(workers);
-    return {static_cast<std::uint32_t>(blocks * w / n) * lanes,
-            static_cast<std::uint32_t>(blocks * (w + 1) / n) * lanes};
-}
-
 /// rows of an item in the bucket of joints (0) or of contacts with 1, 2 or 4 points
 constexpr std::array<std::uint32_t, 4> rows_of_kind{ROWS_OF_JOINT, 3, 6, 12};
 
