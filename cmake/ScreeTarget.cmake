@@ -47,6 +47,10 @@ function(scree_lane_flags)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         set(quiet -Wno-maybe-uninitialized -Wno-uninitialized) # false alarms in the AVX-512 intrinsics (GCC bug 105593)
     endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND SCREE_SANITIZE MATCHES "address")
+        # checks as calls: written out they take minutes to compile in functions as large as these
+        list(APPEND quiet --param=asan-instrumentation-with-call-threshold=0)
+    endif()
     foreach(lanes 1 4 8 16)
         set_source_files_properties(${cpu}/lanes_${lanes}.cpp ${cpu}/rigid_lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
                                     "-Wno-psabi;${quiet};${wide_${lanes}}")

@@ -100,7 +100,7 @@ TEST(Program, DrawsABarOnATerminal) {
     EXPECT_EQ(result.code, 0) << result;
     EXPECT_TRUE(result.said("\r\033[Ktower-3 [")) << result;
     EXPECT_TRUE(result.said("x real time, energy ")) << result;
-    EXPECT_TRUE(result.said(" m\r\033[Kscene ")) << result; // gone before the summary
+    EXPECT_TRUE(result.said("\r\033[Kscene ")) << result; // gone before the summary
 }
 
 TEST(Program, KeepsWhatIsDoneWhenInterrupted) {
