@@ -51,6 +51,10 @@ function(scree_lane_flags)
         # checks as calls: written out they take minutes to compile in functions as large as these
         list(APPEND quiet --param=asan-instrumentation-with-call-threshold=0)
     endif()
+    if(SCREE_FUZZ)
+        # what is fuzzed are readers; the other builds look at the kernels
+        list(APPEND quiet -fno-sanitize=all)
+    endif()
     foreach(lanes 1 4 8 16)
         set_source_files_properties(${cpu}/lanes_${lanes}.cpp ${cpu}/rigid_lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
                                     "-Wno-psabi;${quiet};${wide_${lanes}}")
