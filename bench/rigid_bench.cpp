@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 namespace scree::bench {
@@ -41,6 +42,7 @@ struct Contender {
     std::vector<double> falling, settled; ///< mean of each repeat
     double p99_ms = 0;
     std::vector<RigidPose> poses;
+    double sleep_steps = 0; ///< as in RigidRow
     std::vector<std::pair<std::string, double>> falling_stages, settled_stages;
 };
 
@@ -51,7 +53,7 @@ std::vector<Contender> contenders(const RigidOptions& options, RunProgress& prog
             continue;
         for (int threads : options.threads) {
             if (const auto reason = engine.missing(threads)) progress.note(*reason);
-            else list.push_back({&engine, threads, {}, {}, 0, {}, {}, {}});
+            else list.push_back({&engine, threads, {}, {}, 0, {}, 0, {}, {}});
         }
     }
     return list;
@@ -69,7 +71,7 @@ std::vector<double> time_steps(const RigidRun& run, int steps, double part_from,
 }
 
 void run_once(Contender& contender, const RigidScene& scene, int steps, bool stages, RunProgress& progress) {
-    const RigidRun run = contender.engine->build(scene, contender.threads);
+    const RigidRun run = contender.engine->build(scene, contender.threads, false);
     stages = stages && run.stages;
     if (stages) run.stages();
     const StepTime falling = summarise(time_steps(run, steps / 2, 0, progress));
@@ -82,6 +84,16 @@ void run_once(Contender& contender, const RigidScene& scene, int steps, bool sta
     contender.falling.push_back(falling.mean_ms);
     contender.settled.push_back(settled.mean_ms);
     contender.poses = run.poses();
+}
+
+double steps_to_sleep(const Contender& contender, const RigidScene& scene, int steps, RunProgress& progress) {
+    const RigidRun run = contender.engine->build(scene, contender.threads, true);
+    for (int i = 1; i <= steps; ++i) {
+        run.step();
+        if (run.asleep()) return i;
+        progress.part(static_cast<double>(i) / steps);
+    }
+    return std::numeric_limits<double>::quiet_NaN();
 }
 
 RigidRow row_of(const RigidScene& scene, int steps) {
@@ -110,6 +122,7 @@ RigidRow row_of(const Contender& contender, const RigidScene& scene, int steps) 
     row.settled_spread = *slowest_settled / *settled;
     row.p99_ms = contender.p99_ms;
     row.quality = measure(scene, contender.poses);
+    row.sleep_steps = contender.sleep_steps;
     return row;
 }
 
@@ -143,11 +156,13 @@ void dump_result(const RigidOptions& options, const RigidRow& row, const std::ve
 void run_scene(const RigidOptions& options, const RigidScene& scene, std::vector<Contender> list,
                std::vector<RigidRow>& rows, RunProgress& progress) {
     const int steps = options.steps > 0 ? options.steps : scene.steps;
-    for (int repeat = 0; repeat < options.repeats; ++repeat)
+    // after the repeats one more run, which is not timed
+    for (int repeat = 0; repeat <= options.repeats; ++repeat)
         for (Contender& contender : list) {
             progress.begin(scene.name + ", " + std::string(contender.engine->name) + ", " +
                            count_of(static_cast<std::uint64_t>(contender.threads), "thread", "threads"));
-            run_once(contender, scene, steps, options.stages, progress);
+            if (repeat < options.repeats) run_once(contender, scene, steps, options.stages, progress);
+            else contender.sleep_steps = steps_to_sleep(contender, scene, steps, progress);
         }
     progress.clear();
     for (const Contender& contender : list) {
@@ -203,7 +218,7 @@ int rigid_bench(const RigidOptions& options) {
     if (!options.results.empty()) rows = measured_results(options);
     else {
         const std::size_t runs = options.scenes.size() * options.engines.size() * options.threads.size();
-        RunProgress progress(static_cast<int>(runs) * options.repeats);
+        RunProgress progress(static_cast<int>(runs) * (options.repeats + 1));
         try {
             const std::vector<Contender> list = contenders(options, progress);
             for (const std::string& name : options.scenes)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// rigid_bullet.cpp — the scene in Bullet with its default settings, but for sleeping.
+// rigid_bullet.cpp — the scene in Bullet with its default settings.
 #include "bullet_boxes.h"
 #include "rigid_engine.h"
 #include "scree/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -71,7 +72,8 @@ btCollisionShape* shape_of(Built& built, const RigidScene& scene, const RigidBod
     return compound;
 }
 
-void add_body(Built& built, const RigidScene& scene, const RigidBody& body, std::span<const Solid> solids) {
+void add_body(Built& built, const RigidScene& scene, const RigidBody& body, std::span<const Solid> solids,
+              bool sleeping) {
     RigidMass mass;
     if (!body.fixed) mass = mass_of(body, solids);
     btRigidBody::btRigidBodyConstructionInfo info(
@@ -85,7 +87,7 @@ void add_body(Built& built, const RigidScene& scene, const RigidBody& body, std:
     btRigidBody& made = *built.bodies.back();
     made.setLinearVelocity(vector_of(body.velocity));
     made.setAngularVelocity(vector_of(body.angular_velocity));
-    if (!body.fixed) made.setActivationState(DISABLE_DEACTIVATION);
+    if (!body.fixed && !sleeping) made.setActivationState(DISABLE_DEACTIVATION);
     built.world.addRigidBody(&made);
 }
 
@@ -112,11 +114,11 @@ std::optional<std::string> rigid_bullet_missing(int threads) {
     return std::nullopt;
 }
 
-RigidRun build_bullet(const RigidScene& scene, int) {
+RigidRun build_bullet(const RigidScene& scene, int, bool sleeping) {
     auto built = std::make_shared<Built>();
     built->world.setGravity(vector_of(scene.gravity));
     const std::vector<Solid> solids = solids_of(scene);
-    for (const RigidBody& body : scene.bodies) add_body(*built, scene, body, solids);
+    for (const RigidBody& body : scene.bodies) add_body(*built, scene, body, solids, sleeping);
     for (const RigidJoint& joint : scene.joints) add_joint(*built, joint);
 
     RigidRun run;
@@ -133,13 +135,19 @@ RigidRun build_bullet(const RigidScene& scene, int) {
         }
         return poses;
     };
+    run.asleep = [built] {
+        return std::all_of(built->bodies.begin(), built->bodies.end(),
+                           [](const auto& body) { return body->isStaticObject() || !body->isActive(); });
+    };
     return run;
 }
 
 #else
 
 std::optional<std::string> rigid_bullet_missing(int) { return bullet_missing(); }
-RigidRun build_bullet(const RigidScene&, int) { throw Error("this program was built without it", "bullet"); }
+RigidRun build_bullet(const RigidScene&, int, bool) {
+    throw Error("this program was built without it", "bullet");
+}
 
 #endif
 

@@ -18,6 +18,7 @@ namespace scree::bench {
 struct RigidRun {
     std::function<void()> step;
     std::function<std::vector<RigidPose>()> poses;
+    std::function<bool()> asleep; ///< whether every moving body sleeps
     /// What a step spent its time on, for engines that say so: names and seconds since the last call.
     std::function<std::vector<std::pair<std::string, double>>()> stages = {};
 };
@@ -27,18 +28,19 @@ struct RigidEngine {
     std::string (*version)();
     /// Why it cannot run on so many threads; nothing when it can.
     std::optional<std::string> (*missing)(int threads);
-    RigidRun (*build)(const RigidScene& scene, int threads);
+    /// Sleeping by the engine's own thresholds, or not at all.
+    RigidRun (*build)(const RigidScene& scene, int threads, bool sleeping);
 };
 
 std::span<const RigidEngine> rigid_engines();
 
 // one file each; without the package, missing() says so and build throws Error
-RigidRun build_scree(const RigidScene& scene, int threads);
-RigidRun build_scree_sor(const RigidScene& scene, int threads);
+RigidRun build_scree(const RigidScene& scene, int threads, bool sleeping);
+RigidRun build_scree_sor(const RigidScene& scene, int threads, bool sleeping);
 std::string scree_version();
-RigidRun build_bullet(const RigidScene& scene, int threads);
+RigidRun build_bullet(const RigidScene& scene, int threads, bool sleeping);
 std::optional<std::string> rigid_bullet_missing(int threads);
-RigidRun build_ode(const RigidScene& scene, int threads);
+RigidRun build_ode(const RigidScene& scene, int threads, bool sleeping);
 std::optional<std::string> ode_missing(int threads);
 std::string ode_version();
 

@@ -3,6 +3,7 @@
 #include "rigid_engine.h"
 #include "scree/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <memory>
@@ -163,12 +164,14 @@ Vec3 vector_from(const dReal* v) {
 std::optional<std::string> ode_missing(int) { return std::nullopt; }
 std::string ode_version() { return dODE_VERSION; }
 
-RigidRun build_ode(const RigidScene& scene, int threads) {
+RigidRun build_ode(const RigidScene& scene, int threads, bool sleeping) {
     initialise();
+    dRandSetSeed(0); // it shuffles constraints: alike in every run
     auto built = std::make_shared<Built>();
     built->friction = scene.friction;
     built->dt = scene.dt;
     dWorldSetGravity(built->world, scene.gravity.x, scene.gravity.y, scene.gravity.z);
+    dWorldSetAutoDisableFlag(built->world, sleeping); // bodies made later take it over
     if (threads > 1) {
         built->threading = dThreadingAllocateMultiThreadedImplementation();
         if (built->threading == nullptr) throw Error("it was built without threads", "ode");
@@ -202,6 +205,10 @@ RigidRun build_ode(const RigidScene& scene, int threads) {
         }
         return poses;
     };
+    run.asleep = [built] {
+        return std::all_of(built->bodies.begin(), built->bodies.end(),
+                           [](dBodyID body) { return body == nullptr || dBodyIsEnabled(body) == 0; });
+    };
     return run;
 }
 
@@ -211,7 +218,7 @@ std::optional<std::string> ode_missing(int) {
     return "ode is left out: this program was built without it (Debian: libode-dev)";
 }
 std::string ode_version() { return ""; }
-RigidRun build_ode(const RigidScene&, int) { throw Error("this program was built without it", "ode"); }
+RigidRun build_ode(const RigidScene&, int, bool) { throw Error("this program was built without it", "ode"); }
 
 #endif
 

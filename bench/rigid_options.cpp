@@ -6,6 +6,7 @@
 #include "options.h"
 #include "rigid_engine.h"
 #include "rigid_scene.h"
+#include "scree/scene.h"
 #include "text.h"
 
 #include <algorithm>
@@ -22,6 +23,8 @@ std::string help_details() {
     std::string details = "scenes:\n";
     for (const RigidFamily& family : rigid_families())
         details += "  " + padded(std::string(family.name) + "-N", 17) + std::string(family.summary) + "\n";
+    for (const std::string_view name : rigid_builtin_names())
+        details += "  " + padded(name, 17) + find_scene(std::string(name)).title + "\n";
     details += "\nengines:\n";
     for (const RigidEngine& engine : rigid_engines())
         details += "  " + padded(engine.name, 17) + std::string(engine.summary) + "\n";
@@ -75,7 +78,7 @@ RigidOptions parse_rigid_options(std::span<const std::string> arguments) {
         .summary = "Measures the rigid world beside other engines: time of a step and quality of the result.",
         .details = details,
         .options = {
-            {"--scenes", "LIST", "from the list above with a size for N, or all", true},
+            {"--scenes", "LIST", "from the list above, with a size for N, or all", true},
             {"--engines", "LIST", "from the list above, or all; scree, bullet, ode when left out", true},
             {"--threads", "LIST", "1 and all cores when left out", true},
             {"--repeats", "N", "runs of each, engines taking turns; the fastest counts (3)"},

@@ -20,6 +20,9 @@ RigidScene seed_spheres(std::uint32_t count);
 RigidScene molecule(std::uint32_t side);
 RigidScene funnel(std::uint32_t count);
 
+/// rigid_builtin.cpp: a scene of the program by its name.
+RigidScene builtin_scene(const std::string& name);
+
 /// SplitMix64 (Steele, Lea and Flood 2014): the same numbers on every machine.
 class SceneRandom {
 public:

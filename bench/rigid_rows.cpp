@@ -10,7 +10,10 @@ namespace scree::bench {
 
 namespace {
 
-std::string family(const std::string& scene) { return scene.substr(0, scene.rfind('-')); }
+/// the name without its size
+std::string family(const std::string& scene) {
+    return scene.substr(0, scene.find_last_not_of("-0123456789") + 1);
+}
 
 std::string engine_text(const RigidRow& row) { return row.engine + " " + std::to_string(row.threads) + "T"; }
 
@@ -23,9 +26,10 @@ void add_point(Plot& plot, const std::string& name, double x, double y) {
 } // namespace
 
 std::string rigid_table(const std::vector<RigidRow>& rows) {
-    std::vector<std::vector<std::string>> lines{
-        {"scene", "engine", "falling ms", "spread", "settled ms", "spread", "p99 ms", "height m",
-         "overlap mm", "p99", "mean", "speed m/s", "kinetic J", "drift mm", "joint mm", "escaped"}};
+    std::vector<std::vector<std::string>> lines{{"scene", "engine", "falling ms", "spread", "settled ms",
+                                                 "spread", "p99 ms", "height m", "overlap mm", "p99", "mean",
+                                                 "speed m/s", "kinetic J", "drift mm", "joint mm",
+                                                 "sleep steps", "escaped"}};
     for (const RigidRow& row : rows) {
         const RigidQuality& q = row.quality;
         lines.push_back(
@@ -33,16 +37,17 @@ std::string rigid_table(const std::vector<RigidRow>& rows) {
              number_text(row.settled_ms), number_text(row.settled_spread, 3), number_text(row.p99_ms),
              number_text(q.mean_height_m), number_text(q.max_overlap_mm, 3), number_text(q.p99_overlap_mm, 3),
              number_text(q.mean_overlap_mm, 3), number_text(q.mean_speed, 2), number_text(q.kinetic_j, 2),
-             number_text(q.drift_mm, 3), number_text(q.joint_mm, 3), std::to_string(q.escaped)});
+             number_text(q.drift_mm, 3), number_text(q.joint_mm, 3), number_text(row.sleep_steps, 1),
+             std::to_string(q.escaped)});
     }
     return table_text(lines);
 }
 
 std::string rigid_csv(const std::vector<RigidRow>& rows) {
-    std::string text =
-        "contract,engine,version,threads,scene,bodies,joints,steps,repeats,falling_ms,"
-        "falling_spread,settled_ms,settled_spread,p99_ms,mean_height_m,max_overlap_mm,"
-        "p99_overlap_mm,mean_overlap_mm,contacts,mean_speed,kinetic_j,drift_mm,joint_mm,escaped\n";
+    std::string text = "contract,engine,version,threads,scene,bodies,joints,steps,repeats,falling_ms,"
+                       "falling_spread,settled_ms,settled_spread,p99_ms,mean_height_m,max_overlap_mm,"
+                       "p99_overlap_mm,mean_overlap_mm,contacts,mean_speed,kinetic_j,drift_mm,joint_mm,"
+                       "sleep_steps,escaped\n";
     for (const RigidRow& row : rows) {
         const RigidQuality& q = row.quality;
         text += row.contract + ',' + row.engine + ',' + row.version + ',' + std::to_string(row.threads) +
@@ -57,7 +62,7 @@ std::string rigid_csv(const std::vector<RigidRow>& rows) {
         text += ',' + std::to_string(q.contacts);
         for (double value : {q.mean_speed, q.kinetic_j, q.drift_mm, q.joint_mm})
             text += ',' + number_text(value, 6);
-        text += ',' + std::to_string(q.escaped) + '\n';
+        text += ',' + number_text(row.sleep_steps, 1) + ',' + std::to_string(q.escaped) + '\n';
     }
     return text;
 }

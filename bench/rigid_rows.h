@@ -6,6 +6,7 @@
 #include "rigid_quality.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct RigidRow {
     double falling_ms = 0, falling_spread = 1, settled_ms = 0, settled_spread = 1;
     double p99_ms = 0; ///< of the second half of the repeat that is fastest there
     RigidQuality quality;
+    /// until everything slept, in a run of its own with sleeping on; not a number when it did not
+    double sleep_steps = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// For people.

@@ -108,7 +108,15 @@ std::span<const RigidFamily> rigid_families() {
     return families;
 }
 
+std::span<const std::string_view> rigid_builtin_names() {
+    static constexpr std::string_view names[] = {"card-house",  "arch",          "ramp-stays",
+                                                 "ramp-slides", "rolling-balls", "spinning-top"};
+    return names;
+}
+
 RigidScene rigid_scene(const std::string& name, const std::string& option) {
+    const auto builtin = rigid_builtin_names();
+    if (std::find(builtin.begin(), builtin.end(), name) != builtin.end()) return builtin_scene(name);
     const std::size_t dash = name.rfind('-');
     std::string names;
     if (dash != std::string::npos)
@@ -124,9 +132,9 @@ RigidScene rigid_scene(const std::string& name, const std::string& option) {
             scene.name = name;
             return scene;
         }
-    for (const RigidFamily& family : rigid_families())
-        names += (names.empty() ? "" : ", ") + std::string(family.name) + "-N";
-    throw Error("\"" + printable(name) + "\" is not a scene; " + names + " or all was expected", option);
+    for (const RigidFamily& family : rigid_families()) names += std::string(family.name) + "-N, ";
+    for (const std::string_view scene : builtin) names += std::string(scene) + ", ";
+    throw Error("\"" + printable(name) + "\" is not a scene; " + names + "or all was expected", option);
 }
 
 std::vector<std::string> rigid_scene_names() {
@@ -134,6 +142,7 @@ std::vector<std::string> rigid_scene_names() {
     for (const RigidFamily& family : rigid_families())
         for (std::uint32_t size : family.sizes)
             names.push_back(std::string(family.name) + "-" + std::to_string(size));
+    names.insert(names.end(), rigid_builtin_names().begin(), rigid_builtin_names().end());
     return names;
 }
 

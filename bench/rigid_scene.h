@@ -2,8 +2,8 @@
 // rigid_scene.h — one scene for every engine: what `scree bench rigid` builds, runs and measures.
 //
 // Scenes come from a generator of random numbers of their own and use no functions of the C library but the square root,
-// so that they have the same bits everywhere. Every body is symmetric about the planes of its axes: its centre of mass is
-// its origin and its axes are principal, which spares the engines' different conventions.
+// so that they have the same bits everywhere; some are scenes of the program. The centre of mass of every body is its
+// origin and its axes are principal, which spares the engines' different conventions.
 #pragma once
 
 #include "rigid_solid.h"
@@ -79,10 +79,12 @@ struct RigidFamily {
     std::vector<std::uint32_t> sizes; ///< that a run over everything takes
 };
 std::span<const RigidFamily> rigid_families();
+/// Built-in scenes of the program (scenes/*.json), which have one size.
+std::span<const std::string_view> rigid_builtin_names();
 
-/// Throws Error naming `option` when there is no such family or size.
+/// Throws Error naming `option` when there is no such scene, family or size.
 RigidScene rigid_scene(const std::string& name, const std::string& option);
-/// Every family at its sizes.
+/// Every family at its sizes, and the built-in scenes.
 std::vector<std::string> rigid_scene_names();
 
 } // namespace scree::bench

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// rigid_scree.cpp — the scene in a World with default settings, but for sleeping.
+// rigid_scree.cpp — the scene in a World with default settings.
 #include "rigid_engine.h"
 #include "scree/version.h"
 #include "scree/world.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace scree::bench {
@@ -70,6 +71,12 @@ RigidRun build(const RigidScene& scene, const WorldSettings& settings) {
         }
         return poses;
     };
+    run.asleep = [built] {
+        const World& now = built->world;
+        return std::all_of(built->bodies.begin(), built->bodies.end(), [&](BodyId body) {
+            return now.type(body) == BodyType::fixed || now.state(body).asleep;
+        });
+    };
     run.stages = [built] {
         std::vector<std::pair<std::string, double>> stages;
         const auto seconds = built->world.stage_seconds();
@@ -81,11 +88,11 @@ RigidRun build(const RigidScene& scene, const WorldSettings& settings) {
     return run;
 }
 
-WorldSettings contract_settings(const RigidScene& scene, int threads) {
+WorldSettings contract_settings(const RigidScene& scene, int threads, bool sleeping) {
     WorldSettings settings;
     settings.gravity = scene.gravity;
     settings.threads = threads;
-    settings.sleeping = false;
+    settings.sleeping = sleeping;
     return settings;
 }
 
@@ -93,12 +100,12 @@ WorldSettings contract_settings(const RigidScene& scene, int threads) {
 
 std::string scree_version() { return SCREE_VERSION; }
 
-RigidRun build_scree(const RigidScene& scene, int threads) {
-    return build(scene, contract_settings(scene, threads));
+RigidRun build_scree(const RigidScene& scene, int threads, bool sleeping) {
+    return build(scene, contract_settings(scene, threads, sleeping));
 }
 
-RigidRun build_scree_sor(const RigidScene& scene, int threads) {
-    WorldSettings settings = contract_settings(scene, threads);
+RigidRun build_scree_sor(const RigidScene& scene, int threads, bool sleeping) {
+    WorldSettings settings = contract_settings(scene, threads, sleeping);
     settings.solver = Solver::sor;
     return build(scene, settings);
 }

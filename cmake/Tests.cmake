@@ -5,9 +5,12 @@ include(GoogleTest)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.cpp)
 list(FILTER test_sources EXCLUDE REGEX "/tests/(fuzz|consumer)/")
-if(SCREE_SANITIZE)
-    # it counts allocations by an operator new of its own, and sanitizers bring theirs
+if(SCREE_SANITIZE OR SCREE_VALIDATE)
+    # it counts allocations by an operator new of its own; sanitizers bring theirs, and the checks of a step allocate
     list(FILTER test_sources EXCLUDE REGEX "steady_state_test")
+endif()
+if(NOT SCREE_VALIDATE)
+    list(FILTER test_sources EXCLUDE REGEX "/rigid/validate_test")
 endif()
 if(SCREE_TEST_FILES)
     list(FILTER test_sources INCLUDE REGEX "${SCREE_TEST_FILES}")

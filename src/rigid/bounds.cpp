@@ -95,8 +95,9 @@ bool Simulation::Parts::place_bounds(std::uint32_t s, float dt) {
     const kernels::real3 v = lane(velocity_of(world.bodies, b)), spin = lane(spin_of(world.bodies, b));
     const float motion = kernels::length3(v) * dt;
     const float turning = kernels::length3(spin) * world.bodies.record[b].radius * dt;
+    // in this order of the two: a speed whose square does not fit a float, times no time, is not a number
     const float margin =
-        0.5f * world.settings.speculative_distance + std::min(motion + turning, 0.5f * thickness(shape));
+        0.5f * world.settings.speculative_distance + std::min(0.5f * thickness(shape), motion + turning);
 
     float low[3], high[3];
     extent(shape, kernels::quat_matrix(turn), low, high);
@@ -128,6 +129,20 @@ void Simulation::Parts::fatten(std::uint32_t s, float dt) {
         fat[4 + k] = bounds[4 + k] + fatness + std::max(ahead, 0.0f);
     }
     fat[3] = fat[7] = 0;
+}
+
+/// As they are in a world that is restored from a snapshot: at the pose that the last step led to, without a margin for
+/// velocity.
+void Simulation::Parts::settle_bounds(std::uint32_t b) {
+    for (std::uint32_t s = world.bodies.record[b].first_shape; s != none; s = world.shapes.record[s].next) {
+        if (!tree.holds(s) || !place_bounds(s, 0)) continue;
+        fatten(s, 0);
+        tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
+        if (!is_moved[s]) {
+            is_moved[s] = 1;
+            moved.push_back(s);
+        }
+    }
 }
 
 void Simulation::Parts::update_bounds(float dt) {

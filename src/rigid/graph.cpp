@@ -22,7 +22,10 @@ bool Simulation::Parts::movable(std::uint32_t b) const {
 std::uint32_t Simulation::Parts::take_colour(std::uint32_t a, std::uint32_t b) {
     const bool moves_a = movable(a), moves_b = movable(b);
     const std::uint32_t taken = (moves_a ? colours[a] : 0) | (moves_b ? colours[b] : 0);
-    if (taken == 0xffffffffu) return overflow;
+    if (taken == 0xffffffffu) {
+        ++counters.overflow;
+        return overflow;
+    }
     // what rests on something fixed takes the highest: solved last, it hands the support up in the next sweep
     const auto chosen =
         static_cast<std::uint32_t>(moves_a && moves_b ? std::countr_one(taken) : 31 - std::countl_one(taken));
@@ -84,6 +87,7 @@ void Simulation::Parts::update_graph() {
         for (std::uint32_t j = 0; j < world.joints.record.size(); ++j)
             if (world.joints.record[j].colour == overflow)
                 world.joints.record[j].colour = no_colour, new_joints.push_back(j);
+        counters.overflow = 0;
     }
     std::sort(new_joints.begin(), new_joints.end(), [](std::uint32_t a, std::uint32_t b) {
         const std::uint32_t ha = rigid::hash_word(a), hb = rigid::hash_word(b);

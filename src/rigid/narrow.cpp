@@ -4,6 +4,7 @@
 #include "rigid/convex_contact.h"
 #include "rigid/parts.h"
 
+#include <algorithm>
 #include <cmath>
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -43,6 +44,13 @@ bool overlapping(const float* a, const float* b) {
     return ((a[0] <= b[4]) & (b[0] <= a[4]) & (a[1] <= b[5]) & (b[1] <= a[5]) & (a[2] <= b[6]) &
             (b[2] <= a[6])) != 0;
 #endif
+}
+
+/// impulses that act between the surfaces; those of the points go with the points
+void drop_friction(Contact& contact) {
+    std::fill_n(contact.friction_impulse, 3, 0.0f);
+    std::fill_n(contact.rolling_impulse, 3, 0.0f);
+    contact.twist_impulse = 0;
 }
 
 /// the room a contact needs in the solver
@@ -88,6 +96,7 @@ void Simulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Cha
         if (points[c]) {
             contacts[c].count = 0;
             points[c] = 0;
+            drop_friction(contacts[c]);
             out.ended.push_back(c);
         }
         const ContactEnds pair = ends[c];
@@ -149,6 +158,7 @@ void Simulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Cha
             made[c] = 1;
             points[c] = now;
             if (now && !before) out.began.push_back(c);
+            if (!now) drop_friction(contacts[c]);
             if (!now && before) out.ended.push_back(c);
         }
     }

@@ -125,11 +125,14 @@ void Simulation::Parts::find_among_all() {
             // about the bounds, a little more than needed so that rounding loses none
             const float radius =
                 std::sqrt((half[0] * half[0] + half[1] * half[1]) + half[2] * half[2]) * 1.00001f;
+            const float sphere[4] = {0.5f * (b[0] + b[4]), 0.5f * (b[1] + b[5]), 0.5f * (b[2] + b[6]),
+                                     radius};
             const bool fixed = world.bodies.record[world.shapes.record[s].body].type == BodyType::fixed;
-            const bool plane = world.shapes.record[s].type == ShapeType::plane;
-            spheres.insert(spheres.end(), {0.5f * (b[0] + b[4]), 0.5f * (b[1] + b[5]), 0.5f * (b[2] + b[6]),
-                                           plane ? 1.0f : radius});
-            if (plane) std::fill_n(spheres.end() - 4, 3, 0.0f);
+            // what lies at the end of the numbers is compared with everything too
+            const bool plane = world.shapes.record[s].type == ShapeType::plane ||
+                               !std::all_of(sphere, sphere + 4, [](float x) { return std::isfinite(x); });
+            if (plane) spheres.insert(spheres.end(), {0, 0, 0, 1});
+            else spheres.insert(spheres.end(), sphere, sphere + 4);
             bodies_of.push_back(world.shapes.record[s].body);
             extents.push_back(static_cast<std::uint8_t>(plane   ? Extent::plane
                                                         : fixed ? Extent::unbounded
@@ -282,9 +285,12 @@ std::uint32_t Simulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
         first_contact[bodies[side]] = c;
     }
     pairs.insert(a, b, c);
-    // something fixed came near a sleeper
-    if (!should_be_active(contact) && !restoring && is_moved[a] != is_moved[b])
-        wake_body(bodies[is_moved[a] ? 1 : 0]);
+    // Something fixed came close to a sleeper. Fat bounds depend on the past and do not decide it.
+    const std::uint32_t came = bodies[is_moved[a] ? 0 : 1], other = bodies[is_moved[a] ? 1 : 0];
+    if (!should_be_active(contact) && !restoring && is_moved[a] != is_moved[b] &&
+        !world.bodies.record[came].asleep &&
+        overlap(&world.shapes.bounds[8 * std::size_t{a}], &world.shapes.bounds[8 * std::size_t{b}]))
+        wake_body(other);
     if (should_be_active(contact)) activate(c);
     return c;
 }

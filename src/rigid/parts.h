@@ -25,6 +25,9 @@ constexpr std::uint32_t colour_count = 32;
 constexpr std::uint32_t no_colour = 0xff; ///< a contact that does not touch or sleeps
 constexpr std::uint32_t overflow = 32;    ///< touches, but every colour is taken at one of its bodies
 
+/// Where the invariants are checked in SCREE_VALIDATE builds: when the step begins, after these of its parts, and at its end.
+enum class StepPoint : std::uint32_t { begin, pairs, narrow, graph, buckets, islands, end };
+
 /// How a pair's manifold is made.
 enum class PairKind : std::uint32_t { boxes, rounds, ball_box, box_ball, convex, count };
 
@@ -44,6 +47,7 @@ public:
     std::uint32_t find(std::uint32_t a, std::uint32_t b) const; ///< none if absent
     void insert(std::uint32_t a, std::uint32_t b, std::uint32_t contact);
     void erase(std::uint32_t a, std::uint32_t b);
+    std::size_t size() const { return used_; }
     std::size_t memory() const { return keys_.capacity() * 8 + values_.capacity() * 4; }
 
 private:
@@ -172,6 +176,7 @@ struct Simulation::Parts {
     void update_bounds(float dt);
     bool place_bounds(std::uint32_t shape, float dt); ///< whether it left its fat bounds
     void fatten(std::uint32_t shape, float dt);
+    void settle_bounds(std::uint32_t body); ///< of a body that stops where it is
     // pairs.cpp
     void find_pairs();
     void find_by_tree();
@@ -217,6 +222,12 @@ struct Simulation::Parts {
     void join_awake(std::uint32_t body);
     void leave_awake(std::uint32_t body);
     void quarantine(std::uint32_t body);
+    // validate.cpp: ends the program where an invariant is broken
+#if defined(SCREE_VALIDATE)
+    void validate(StepPoint point) const;
+#else
+    void validate(StepPoint) const {}
+#endif
 
     void keep_hull(std::uint32_t shape);
     void write_constants(std::uint32_t body);

@@ -152,13 +152,21 @@ void Simulation::body_moved(std::uint32_t b) {
         const Contact& contact = p.contacts[c];
         p.forget_manifold(c);
         const std::uint32_t other = contact.body_a == b ? contact.body_b : contact.body_a;
-        if (p.points[c] && p.world.bodies.record[other].asleep) p.wake_body(other);
+        const float* bounds = p.world.shapes.bounds.data();
+        if (p.points[c] ||
+            overlap(bounds + 8 * std::size_t{contact.shape_a}, bounds + 8 * std::size_t{contact.shape_b}))
+            p.wake_body(other);
     });
 }
 
 void Simulation::body_changed(std::uint32_t b) {
     Parts& p = *parts_;
     const BodyRecord& body = p.world.bodies.record[b];
+    // as the kernels know it: dynamic and not frozen
+    const auto pushed = [&] {
+        return p.constants[4 * (BODY_CONSTANTS * std::size_t{b} + BODY_INVERSE_REST) + 2] > 0;
+    };
+    const bool was_pushed = pushed();
     p.write_constants(b);
     const auto layer = body.type == BodyType::fixed ? BoundsTree::fixed : BoundsTree::moving;
     bool other_type = false;
@@ -177,7 +185,7 @@ void Simulation::body_changed(std::uint32_t b) {
     const bool lively = body.type != BodyType::fixed && !body.asleep && !body.frozen;
     const bool was = body.awake_at != none;
     // colours count for dynamic bodies only, and which pairs are wanted depends on the type: begin anew
-    if (other_type || lively != was || (body.type == BodyType::kinematic && p.colours[b])) {
+    if (other_type || lively != was || pushed() != was_pushed) {
         p.each_contact(b, [&](std::uint32_t c) {
             const std::uint32_t other =
                 p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;
@@ -320,6 +328,7 @@ void Simulation::step(float dt) {
     Parts& p = *parts_;
     p.counters.allocations = 0;
     p.world.quarantined.clear();
+    p.validate(StepPoint::begin);
     {
         StageTimer timer(p, WorldStage::bounds);
         p.update_bounds(dt);
@@ -328,19 +337,25 @@ void Simulation::step(float dt) {
         StageTimer timer(p, WorldStage::pairs);
         p.find_pairs();
     }
+    p.validate(StepPoint::pairs);
     {
         StageTimer timer(p, WorldStage::narrow);
         p.make_manifolds(dt);
     }
+    p.validate(StepPoint::narrow);
     {
         StageTimer timer(p, WorldStage::graph);
         p.update_graph();
     }
+    p.validate(StepPoint::graph);
     if (!(dt > 0)) return;
     if (p.world.settings.solver == Solver::sor) p.sor_step(dt);
     else p.soft_step(dt);
-    StageTimer timer(p, WorldStage::sleep);
-    p.rest_and_sleep(dt);
+    {
+        StageTimer timer(p, WorldStage::sleep);
+        p.rest_and_sleep(dt);
+    }
+    p.validate(StepPoint::end);
 }
 
 // reading ------------------------------------------------------------------------------------------------------------------

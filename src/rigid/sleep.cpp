@@ -90,7 +90,9 @@ void Simulation::Parts::sleep_body(std::uint32_t b) {
     island_next[b] = b;
     float* motion = &world.bodies.motion[16 * std::size_t{b}];
     std::fill(motion, motion + 8, 0.0f);
-    // until it wakes nothing moves it
+    settle_bounds(b);
+    // until it wakes nothing moves it; woken within a step it does not start with the forces of its last one
+    std::fill_n(&force[8 * std::size_t{b}], 8, 0.0f);
     float* mass = &world.bodies.inverse_mass[8 * std::size_t{b}];
     std::fill(mass, mass + 8, 0.0f);
 }
@@ -127,22 +129,35 @@ void Simulation::Parts::wake_body(std::uint32_t first) {
 
 void Simulation::Parts::quarantine(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
-    each_contact(b, [&](std::uint32_t c) { release_colour(c); });
+    // impulses that may not be finite either are not for the others to start with
+    each_contact(b, [&](std::uint32_t c) {
+        release_colour(c);
+        Contact& contact = contacts[c];
+        contact.twist_impulse = 0;
+        std::fill_n(contact.friction_impulse, 3, 0.0f);
+        std::fill_n(contact.rolling_impulse, 3, 0.0f);
+        for (Contact::Point& point : contact.point) point.normal_impulse = 0;
+    });
     for (std::uint32_t j = body.first_joint; j != none;) {
         const JointRecord& joint = world.joints.record[j];
+        const int side = joint.body[0] == b ? 0 : 1;
         release_joint(j);
-        j = joint.next[joint.body[0] == b ? 0 : 1];
+        std::fill_n(&joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)], 8, 0.0f);
+        if (movable(joint.body[1 - side])) new_joints.push_back(j);
+        j = joint.next[side];
     }
     body.frozen = true;
     colours[b] = 0;
     leave_awake(b);
     float* motion = &world.bodies.motion[16 * std::size_t{b}];
     std::fill(motion, motion + 8, 0.0f);
+    settle_bounds(b);
     refresh_inverse_mass(world, b);
     write_constants(b);
     world.quarantined.push_back({b, body.generation});
     each_contact(b, [&](std::uint32_t c) {
-        if (!should_be_active(contacts[c])) deactivate(c);
+        if (!wanted(ends[c].shape_a, ends[c].shape_b)) remove_contact(c);
+        else if (!should_be_active(contacts[c])) deactivate(c);
         else if (points[c]) began.push_back(c);
     });
 }
@@ -193,6 +208,7 @@ void Simulation::Parts::rest_and_sleep(float dt) {
     for (const JointRecord& joint : world.joints.record)
         if (joint.alive && movable(joint.body[0]) && movable(joint.body[1]))
             unite(parent, joint.body[0], joint.body[1]);
+    validate(StepPoint::islands);
     // a body that touches a moving kinematic one does not sleep
     for (const std::uint32_t c : active) {
         if (!points[c]) continue;

@@ -8,7 +8,10 @@
 #include "scree/error.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 
 namespace scree {
@@ -38,6 +41,25 @@ public:
 private:
     std::span<const std::byte> bytes_;
 };
+
+bool finite(const float* first, std::size_t count) {
+    return std::all_of(first, first + count, [](float number) { return std::isfinite(number); });
+}
+
+/// Whether a step can begin with the numbers of a manifold.
+bool is_sound(const Contact& contact) {
+    const auto words = std::bit_cast<std::array<float, sizeof(Contact) / 4>>(contact);
+    const std::size_t first = offsetof(Contact, normal) / 4, points = offsetof(Contact, point) / 4;
+    bool sound = finite(&words[first], points - first);
+    const float* n = contact.normal;
+    if (contact.count) sound = sound && std::abs((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2] - 1) < 0.1f;
+    for (std::uint32_t k = 0; k < contact.count; ++k) {
+        const Contact::Point& point = contact.point[k];
+        sound = sound && finite(point.anchor_a, 3) && finite(point.anchor_b, 3) &&
+                std::isfinite(point.normal_impulse) && point.normal_impulse >= 0;
+    }
+    return sound;
+}
 
 } // namespace
 
@@ -85,7 +107,7 @@ void Simulation::restore(std::span<const std::byte> in) {
         if (p.world.shapes.record[s].alive) shape_added(s);
 
     source.get(&p.last_h, sizeof p.last_h);
-    if (!std::isfinite(p.last_h)) throw Error("a step that is not finite", "contacts");
+    if (!std::isfinite(p.last_h) || p.last_h < 0) throw Error("a step that is no time", "contacts");
     p.any_extras = source.word() != 0;
     const std::uint32_t count = source.word();
     if (source.left() / (sizeof(Contact) + 4) < count) throw Error("the snapshot ends too early", "contacts");
@@ -97,18 +119,22 @@ void Simulation::restore(std::span<const std::byte> in) {
             saved.shape_a < saved.shape_b && saved.shape_b < shapes && saved.count <= 4 &&
             p.world.shapes.record[saved.shape_a].alive && p.world.shapes.record[saved.shape_b].alive &&
             p.wanted(saved.shape_a, saved.shape_b) && p.pairs.find(saved.shape_a, saved.shape_b) == none &&
-            (colour <= overflow || colour == no_colour);
+            (colour <= overflow || colour == no_colour) && is_sound(saved);
         if (!fits) throw Error("contact " + std::to_string(k) + " does not fit the shapes", "contacts");
         const bool extras = p.any_extras;
         const std::uint32_t c = p.add_contact(saved.shape_a, saved.shape_b);
         p.any_extras = extras;
-        // bodies follow from the shapes, not from the bytes
+        // what follows from the shapes is not from the bytes
         saved.body_a = p.contacts[c].body_a;
         saved.body_b = p.contacts[c].body_b;
+        saved.friction = p.contacts[c].friction;
+        saved.restitution = p.contacts[c].restitution;
+        saved.rolling_resistance = p.contacts[c].rolling_resistance;
         p.contacts[c] = saved;
         p.made[c] = 1;
         p.points[c] = static_cast<std::uint8_t>(saved.count > 2 ? 4 : saved.count);
         if (p.active_at[c] == none || !p.points[c]) continue;
+        if (!p.movable(saved.body_a) && !p.movable(saved.body_b)) continue;
         if (colour == no_colour) {
             p.began.push_back(c);
             continue;
@@ -125,15 +151,22 @@ void Simulation::restore(std::span<const std::byte> in) {
     std::vector<std::uint8_t> seen(bodies, 0);
     for (std::uint32_t b = 0; b < bodies; ++b) {
         const std::uint32_t next = source.word();
-        if (next >= bodies || seen[next]++)
-            throw Error("island of body " + std::to_string(b) + " is no ring", "islands");
+        const auto asleep_with = [&](std::uint32_t other) {
+            const BodyRecord &one = p.world.bodies.record[b], &two = p.world.bodies.record[other];
+            return one.asleep && two.asleep && one.island == two.island;
+        };
+        if (next >= bodies || seen[next]++ || (next != b && !asleep_with(next)))
+            throw Error("island of body " + std::to_string(b) + " is no ring of sleepers", "islands");
         p.island_next[b] = next;
     }
     for (std::uint32_t j = 0; j < joints; ++j) {
         JointRecord& joint = p.world.joints.record[j];
         const std::uint32_t colour = source.word();
         p.write_joint(j);
-        source.get(&p.joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)], 32);
+        float* impulse = &p.joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)];
+        source.get(impulse, 32);
+        if (joint.alive && !finite(impulse, 8))
+            throw Error("the impulse of joint " + std::to_string(j) + " is not finite", "joints");
         joint.colour = no_colour;
         if (!joint.alive) continue;
         if (colour > overflow || (!p.movable(joint.body[0]) && !p.movable(joint.body[1]))) {

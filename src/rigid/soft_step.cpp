@@ -125,6 +125,7 @@ void Simulation::Parts::soft_step(float dt) {
         fill_buckets();
         split_overflow();
     }
+    validate(StepPoint::buckets);
 
     std::vector<Stage>& plan = *[] {
         static thread_local std::vector<Stage> kept;

@@ -103,6 +103,7 @@ void Simulation::Parts::sor_step(float dt) {
         split_overflow();
         place_rows();
     }
+    validate(StepPoint::buckets);
     rigid::SorStep p{};
     p.dt = dt;
     p.inv_dt = 1 / dt;

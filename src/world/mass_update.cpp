@@ -201,7 +201,8 @@ InverseMass inverse_mass_of(const World::State& world, std::uint32_t body) {
 }
 
 void refresh_inverse_mass(World::State& world, std::uint32_t body) {
-    const InverseMass inverse = inverse_mass_of(world, body);
+    const InverseMass inverse =
+        world.bodies.record[body].asleep ? InverseMass{} : inverse_mass_of(world, body);
     float* quads = &world.bodies.inverse_mass[8 * std::size_t{body}];
     const float values[8] = {
         inverse.inertia.x.x, inverse.inertia.y.y, inverse.inertia.z.z, inverse.inertia.x.y,

@@ -12,8 +12,11 @@
 #include "world/snapshot_fields.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <map>
+#include <set>
 
 namespace scree {
 
@@ -94,6 +97,35 @@ void read_slots(SnapshotReader& in, Storage& things, std::uint32_t tag, std::siz
             in.fail("slot " + std::to_string(slot) + " is not free");
         seen[slot] = true;
     }
+    for (std::size_t k = first; k < things.record.size(); ++k)
+        if (!things.record[k].alive && !seen[k] &&
+            (things.record[k].generation & last_generation) != last_generation)
+            in.fail("slot " + std::to_string(k) + " is neither taken nor free");
+}
+
+/// Whether every face is a polygon of its plane with the others behind it, and every edge is between two faces.
+bool is_convex(const HullGeometry& hull) {
+    const double near = 4 * hull_tolerance(hull.vertices);
+    std::set<std::array<std::uint32_t, 3>> sides; // from, to, face
+    for (std::uint32_t f = 0; f < hull.face_count(); ++f) {
+        const float* plane = &hull.planes[4 * std::size_t{f}];
+        const auto above = [&](const Vec3& v) {
+            return double{plane[0]} * v.x + double{plane[1]} * v.y + double{plane[2]} * v.z - plane[3];
+        };
+        if (!(std::abs(above({plane[0], plane[1], plane[2]}) + plane[3] - 1) < 1e-3)) return false;
+        for (const Vec3& v : hull.vertices)
+            if (!(above(v) <= near)) return false;
+        const auto face = hull.face(f);
+        for (std::size_t k = 0; k < face.size(); ++k) {
+            if (!(above(hull.vertices[face[k]]) >= -near)) return false;
+            sides.insert({face[k], face[k + 1 < face.size() ? k + 1 : 0], f});
+        }
+    }
+    for (std::size_t e = 0; e < hull.edges.size(); e += 4)
+        if (!sides.erase({hull.edges[e], hull.edges[e + 1], hull.edges[e + 2]}) ||
+            !sides.erase({hull.edges[e + 1], hull.edges[e], hull.edges[e + 3]}))
+            return false;
+    return sides.empty();
 }
 
 std::shared_ptr<const HullGeometry> read_hull(SnapshotReader& in) {
@@ -114,8 +146,34 @@ std::shared_ptr<const HullGeometry> read_hull(SnapshotReader& in) {
     for (const std::uint32_t v : hull->face_vertices) demand(v < vertices);
     for (std::size_t k = 0; k < hull->edges.size(); ++k)
         demand(hull->edges[k] < (k % 4 < 2 ? vertices : faces));
-    demand(hull->volume > 0 && hull->radius > 0);
+    demand(hull->volume > 0 && hull->radius > 0 && is_convex(*hull));
     return hull;
+}
+
+/// Outside a step the quads of a body follow from its type and state, those of its inertia but for the last digits: a step
+/// turns them in another order.
+void check_quads(SnapshotReader& in, World::State& world, std::uint32_t b) {
+    const BodyRecord& record = world.bodies.record[b];
+    const auto zero = [](const float* first, int count) {
+        return std::all_of(first, first + count, [](float number) { return number == 0; });
+    };
+    const float* turn = &world.bodies.rotation[4 * std::size_t{b}];
+    const float* motion = &world.bodies.motion[16 * std::size_t{b}];
+    const float square = (turn[0] * turn[0] + turn[1] * turn[1]) + (turn[2] * turn[2] + turn[3] * turn[3]);
+    const bool still = record.type == BodyType::fixed || record.asleep || record.frozen;
+    bool fits = (!record.asleep || (record.type == BodyType::dynamic && !record.frozen)) &&
+                std::abs(square - 1) < 1e-4f && world.bodies.position[4 * std::size_t{b} + 3] == 0 &&
+                (!still || zero(motion, 8)) && motion[3] == 0 && motion[7] == 0 && zero(motion + 8, 7) &&
+                motion[15] == 1;
+    float* inverse = &world.bodies.inverse_mass[8 * std::size_t{b}];
+    float saved[8];
+    std::copy_n(inverse, 8, saved);
+    refresh_inverse_mass(world, b);
+    const float near = 1e-3f * (inverse[0] + inverse[1] + inverse[2]);
+    for (int k = 0; k < 6; ++k) fits = fits && std::abs(saved[k] - inverse[k]) <= near;
+    fits = fits && saved[6] == inverse[6] && saved[7] == 0;
+    std::copy_n(saved, 8, inverse);
+    if (!fits) in.fail("the motion or the mass of body " + std::to_string(b) + " does not fit its type");
 }
 
 void read_bodies(SnapshotReader& in, World::State& world) {
@@ -136,7 +194,9 @@ void read_bodies(SnapshotReader& in, World::State& world) {
         definition.max_angular_speed = record.max_angular_speed;
         if (record.type == BodyType::dynamic || record.mass_given) definition.mass = record.mass;
         check(definition);
+        check_not_negative(record.radius, "radius");
         refresh_inverse_inertia(record);
+        check_quads(in, world, b);
     }
 }
 

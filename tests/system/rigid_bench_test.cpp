@@ -117,8 +117,23 @@ TEST(RigidBench, ScenesOfAContractKeepTheirBits) {
         {"spheres-8192", 0x06249278adbd1411u},    {"capsules-4096", 0xe9a632235be35219u},
         {"hulls-2048", 0x2640af625402a98fu},      {"ragdolls-200", 0x70c37029de93f5c1u},
         {"stack-heavy-100", 0x2a744bdc154ce040u}, {"seed-spheres-500", 0x5e82cf29d4afbda3u},
-        {"molecule-4", 0xd0ee7b3d9040f8a2u},      {"funnel-100", 0xabcc12a9c5ef399du}};
+        {"molecule-4", 0xd0ee7b3d9040f8a2u},      {"funnel-100", 0xabcc12a9c5ef399du},
+        {"card-house", 0xf25bec2054df175bu},      {"arch", 0xdf70f7f0b18c06a8u},
+        {"ramp-stays", 0x23166853aa5dfb9cu},      {"ramp-slides", 0xbb879bf03fc80600u},
+        {"rolling-balls", 0x5e39c7ff8e3b1079u},   {"spinning-top", 0x146b84545d7356f5u}};
     for (const auto& [scene, hash] : scenes) EXPECT_EQ(fnv(dumped(scene)), hash) << scene;
+}
+
+TEST(RigidBench, BuiltInScenesStartWithNothingDeepInAnother) {
+    for (const std::string scene :
+         {"card-house", "arch", "ramp-stays", "ramp-slides", "rolling-balls", "spinning-top"})
+        EXPECT_LT(measured("max_overlap_mm", scene, start_of(scene)), 0.01) << scene;
+}
+
+TEST(RigidBench, BodiesOfBuiltInScenesAreWhereTheirCentresOfMassAre) {
+    // that of a cone 0.2 m high lies 0.05 m from its middle towards its base; it stands on its tip, 5 degrees aslant
+    EXPECT_NEAR(measured("mean_height_m", "spinning-top", start_of("spinning-top")),
+                0.1 + 0.05 * std::cos(M_PI / 36), 1e-5);
 }
 
 TEST(RigidBench, ScenesThatFallStartWithNothingTouching) {
@@ -255,6 +270,17 @@ TEST(RigidBench, RunsEveryEngineThatIsThereOnTheSameScene) {
     EXPECT_NEAR(std::atof(row["mean_height_m"].c_str()), 1.5, 0.02);
     for (const char* plot : {"plot-bodies.svg", "plot-threads.svg", "plot-quality.svg"})
         EXPECT_EQ(file_bytes(folder.file(plot)).rfind("<svg", 0), 0u) << plot;
+}
+
+TEST(RigidBench, CountsTheStepsUntilEverythingSleeps) {
+    const TemporaryFolder folder;
+    const auto sleep_steps = [&](const std::string& steps) {
+        run_program({"bench", "rigid", "--scenes", "stack-3", "--engines", "scree", "--steps", steps,
+                     "--repeats", "1", "--threads", "1", "--csv", folder.file("rows.csv")});
+        return first_row(file_bytes(folder.file("rows.csv")))["sleep_steps"];
+    };
+    EXPECT_GE(std::atoi(sleep_steps("200").c_str()), 30); // at rest for half a second
+    EXPECT_EQ(sleep_steps("20"), "-");
 }
 
 TEST(RigidBench, WritesResultsThatMeasureTheSame) {
