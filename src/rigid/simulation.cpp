@@ -7,6 +7,7 @@
 #include "device/cpu/cpu_device.h"
 #include "rigid/parts.h"
 #include "scree/error.h"
+#include "world/mass_update.h"
 #include "world/quads.h"
 
 #include <algorithm>
@@ -78,9 +79,8 @@ void Simulation::Parts::write_constants(std::uint32_t b) {
     const BodyRecord& body = world.bodies.record[b];
     const MassProperties& mass = body.mass;
     const bool moves = body.type == BodyType::dynamic && !body.frozen;
-    const Locks& l = body.locks;
-    const std::uint32_t locks = (l.x ? 1u : 0u) | (l.y ? 2u : 0u) | (l.z ? 4u : 0u) | (l.turn_x ? 8u : 0u) |
-                                (l.turn_y ? 16u : 0u) | (l.turn_z ? 32u : 0u);
+    const std::uint32_t locks = lock_bits(body);
+    any_extras = any_extras || (locks & 7) != 0;
     const float* i = body.inverse_inertia;
     // what is not dynamic keeps its velocity: no locks, damping or limits
     const float quads[4 * BODY_CONSTANTS] = {mass.inertia.x,
@@ -90,7 +90,7 @@ void Simulation::Parts::write_constants(std::uint32_t b) {
                                              mass.products.y,
                                              mass.products.z,
                                              moves ? body.gravity_scale : 0.0f,
-                                             std::bit_cast<float>(moves ? locks : 0u),
+                                             std::bit_cast<float>(locks),
                                              moves ? body.linear_damping : 0.0f,
                                              moves ? body.angular_damping : 0.0f,
                                              moves ? body.max_speed : 1e18f,
