@@ -175,6 +175,7 @@ void World::set_type(BodyId body, BodyType type) {
     record.force = record.torque = {};
     put_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     put_mass(world, b, mass);
+    world.simulation.type_changed(b);
 }
 
 void World::set_pose(BodyId body, Vec3 position, Quat rotation) {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 namespace scree::test {
 namespace {
@@ -151,6 +153,26 @@ TEST(Kinematic, ABodyThatBecomesDynamicFalls) {
     run_for(world, 1);
     EXPECT_NEAR(height(world, body), 1.5, 0.02);
     EXPECT_NEAR(height(world, rider), 2.4, 0.03);
+}
+
+TEST(Kinematic, ALiftLetGoFallsUnderItsLoad) {
+    // its contacts were coloured as those of a body that nothing moves
+    std::vector<std::uint64_t> hashes;
+    for (const int lanes : available_lanes()) {
+        World world(on(default_settings(), 1, lanes));
+        add_slab(world, 20);
+        const BodyId lift = add(world, Box{4, 0.5f, 4}, {0, 2, 0}, {}, {.type = BodyType::kinematic});
+        for (int k = 0; k < 9; ++k)
+            add(world, Box{0.5f, 0.5f, 0.5f},
+                {2.5f * static_cast<float>(k % 3 - 1), 3, 2.5f * static_cast<float>(k / 3 - 1)});
+        run_steps(world, 10);
+        world.set_type(lift, BodyType::dynamic);
+        run_for(world, 2);
+        EXPECT_NEAR(height(world, lift), 0.5, 0.01);
+        EXPECT_LT(world.measure().max_overlap, 0.01);
+        hashes.push_back(world.hash());
+    }
+    for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
 }
 
 } // namespace
