@@ -78,6 +78,7 @@ struct Material {
     Vec3 surface_velocity{};
     Combine friction_rule = Combine::geometric_mean;
     Combine restitution_rule = Combine::greatest;
+    friend bool operator==(const Material&, const Material&) = default;
 };
 
 /// Two shapes collide when each's category is in the other's mask; an equal group other than 0 decides alone: positive
@@ -86,6 +87,7 @@ struct Filter {
     std::uint32_t category = 1;
     std::uint32_t mask = 0xffffffffu;
     std::int32_t group = 0;
+    friend bool operator==(const Filter&, const Filter&) = default;
 };
 
 struct ShapeDef {

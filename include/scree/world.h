@@ -49,6 +49,7 @@ enum class BodyType {
 struct Locks {
     bool x = false, y = false, z = false;
     bool turn_x = false, turn_y = false, turn_z = false;
+    friend bool operator==(const Locks&, const Locks&) = default;
 };
 
 struct MassProperties {
@@ -211,6 +212,9 @@ public:
     /// Device, threads and lanes cannot change; everything else may, between steps.
     void change_settings(const WorldSettings& settings);
 
+    // What may set sleeping bodies in motion wakes them, with all that touch them or hang on them by joints; what changes
+    // nothing, or is damping, does not (docs/world.md).
+
     // bodies ---------------------------------------------------------------------------------------------------
     BodyId create_body(const BodyDef& body = {});
     /// With its shapes, joints and contacts. What touched it wakes.
@@ -243,6 +247,7 @@ public:
     std::vector<ShapeId> shapes(BodyId body) const;
 
     // shapes ---------------------------------------------------------------------------------------------------
+    /// A body that was made asleep since the last step sleeps on: it is still being built.
     ShapeId attach(BodyId body, const Geometry& geometry, const ShapeDef& shape = {});
     void destroy(ShapeId shape);
     bool alive(ShapeId shape) const;

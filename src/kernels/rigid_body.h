@@ -8,11 +8,10 @@
 // quads of a body's constants
 #define BODY_CONSTANTS 5
 #define BODY_INERTIA 0      // body frame: xx yy zz xy
-#define BODY_INERTIA_REST 1 // xz yz, gravity scale, locks as bits
+#define BODY_INERTIA_REST 1 // xz yz, gravity scale, locks (rigid_locks.h)
 #define BODY_LIMITS 2       // linear damping, angular damping, largest speed, largest angular speed
 #define BODY_INVERSE 3      // inverse inertia, body frame: xx yy zz xy
 #define BODY_INVERSE_REST 4 // xz yz, inverse mass, radius
-#define LOCK_TURN 3         // bits 0 … 2: moves along x, y, z; 3 … 5: turns about them
 
 struct BodyView {
     f32* position;
@@ -32,15 +31,6 @@ struct BodyView {
 KERNEL_FN sym3 constants_inertia(const BodyView w, lane_indices i, u32 first) {
     return gather_inertia(gather_quad(w.constants, i, BODY_CONSTANTS, first),
                           gather_quad(w.constants, i, BODY_CONSTANTS, first + 1));
-}
-
-/// 1 where the bit of `locks` is clear, 0 where it is set
-KERNEL_FN real unlocked(whole locks, i32 bit) {
-    return pick((locks & (1 << bit)) == 0, to_real(1.0f), to_real(0.0f));
-}
-KERNEL_FN real3 unlocked3(whole locks, i32 bit, real3 v) {
-    return make_real3(v.x * unlocked(locks, bit), v.y * unlocked(locks, bit + 1),
-                      v.z * unlocked(locks, bit + 2));
 }
 
 /// The spin after dt without torque, in the body's frame: one Newton step of the implicit midpoint rule, whose solution
@@ -202,7 +192,7 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
                  make_real4(inverse.xx * tx, inverse.yy * ty, inverse.zz * tz, inverse.xy * (tx * ty)),
                  lanes);
     scatter_quad(w.inverse_mass, i, 2, 1,
-                 make_real4(inverse.xz * (tx * tz), inverse.yz * (ty * tz), rest.z, zero), lanes);
+                 make_real4(inverse.xz * (tx * tz), inverse.yz * (ty * tz), rest.z, as_real(locks)), lanes);
     scatter_quad(w.motion, i, 4, 2, make_real4(zero, zero, zero, zero), all);
     scatter_quad(w.motion, i, 4, 3, make_real4(zero, zero, zero, one), all);
     real fastest = length3(v) + rest.w * length3(spin);

@@ -81,6 +81,14 @@ KERNEL_FN void push_apart(ContactFrame f, real3 impulse, real3 torque, PRIVATE B
     b->w = b->w + sym3_times(f.inertia_b, cross3(f.arm_b, impulse) + torque);
 }
 
+/// impulses do not move a body along its locked axes
+KERNEL_FN void keep_locked(whole locks, BodyMotion a0, BodyMotion b0, PRIVATE BodyMotion* a,
+                           PRIVATE BodyMotion* b) {
+    if (!any(locks > 0)) return;
+    a->v = kept_where_locked(locks, LOCK_A, a0.v, a->v);
+    b->v = kept_where_locked(locks, LOCK_B, b0.v, b->v);
+}
+
 /// back to the bodies, or for what is split among several contacts to a place of its own
 KERNEL_FN void store_motion(u32 item, const RigidView w, ContactFrame f, lane_indices ia, lane_indices ib,
                             BodyMotion a, BodyMotion b, BodyMotion a0, BodyMotion b0) {
@@ -134,6 +142,14 @@ KERNEL_FN sym3 sym3_sum(sym3 a, sym3 b) {
 KERNEL_FN real inverse_or_zero(real x) {
     mask fine = x > 0.0f;
     return pick(fine, to_real(1.0f) / pick(fine, x, to_real(1.0f)), to_real(0.0f));
+}
+
+/// the inverse 11 12 22 of a symmetric matrix; of one that answers in a single direction, its inverse in that direction
+KERNEL_FN real3 tangent_mass(real k11, real k12, real k22) {
+    real det = k11 * k22 - k12 * k12, trace = k11 + k22;
+    real scale = inverse_or_zero(det), along = inverse_or_zero(trace * trace);
+    return pick3(det > 1e-7f * (trace * trace), make_real3(k22 * scale, -k12 * scale, k11 * scale),
+                 make_real3(k11 * along, k12 * along, k22 * along));
 }
 
 /// from the record of each contact and the poses of its bodies to a block
@@ -195,12 +211,28 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
 
     // a body that is split among several contacts is lighter in each of them
     sym3 light_a = f.inertia_a, light_b = f.inertia_b;
-    real light_mass = f.mass_a + f.mass_b;
+    real mass_a = f.mass_a, mass_b = f.mass_b;
     if (w.split) {
         real pieces_a = gather(w.split, body_a), pieces_b = gather(w.split, body_b);
         light_a = sym3_scaled(light_a, pieces_a);
         light_b = sym3_scaled(light_b, pieces_b);
-        light_mass = f.mass_a * pieces_a + f.mass_b * pieces_b;
+        mass_a = mass_a * pieces_a;
+        mass_b = mass_b * pieces_b;
+    }
+    // how the centres answer to an impulse along n, t1 and t2
+    real mass_n = mass_a + mass_b, mass_1 = mass_n, mass_2 = mass_n, mass_12 = zero;
+    whole locks = whole_from(0u);
+    if (p.extras) locks = pair_locks(as_whole(ia1.w), as_whole(ib1.w));
+    mask locked = locks > 0;
+    if (p.extras && any(locked)) {
+        real share_a = free_share(locks, LOCK_A, f.n), share_b = free_share(locks, LOCK_B, f.n);
+        mass_n = mass_a * share_a + mass_b * share_b;
+        mass_1 = mass_a * free_share(locks, LOCK_A, f.t1) + mass_b * free_share(locks, LOCK_B, f.t1);
+        mass_2 = mass_a * free_share(locks, LOCK_A, f.t2) + mass_b * free_share(locks, LOCK_B, f.t2);
+        mass_12 = mass_a * dot3(unlocked3(locks, LOCK_A, f.t1), f.t2) +
+                  mass_b * dot3(unlocked3(locks, LOCK_B, f.t1), f.t2);
+        mask firm = both(locked, either(share_a == 0.0f, share_b == 0.0f));
+        locks = locks + pick_whole(firm, whole_from(1u << LOCK_FIRM), whole_from(0u));
     }
 
     // response of (n.v, t1.w, t2.w) and of friction
@@ -208,16 +240,18 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
     sym3 both_turn = sym3_sum(light_a, light_b);
     real3 ia_na = sym3_times(light_a, na), ib_nb = sym3_times(light_b, nb);
     real3 spin = ia_na + ib_nb, turn1 = sym3_times(both_turn, f.t1), turn2 = sym3_times(both_turn, f.t2);
-    real r00 = light_mass + (dot3(na, ia_na) + dot3(nb, ib_nb));
+    real r00 = mass_n + (dot3(na, ia_na) + dot3(nb, ib_nb));
     real r01 = dot3(spin, f.t1), r02 = dot3(spin, f.t2);
     real r11 = dot3(turn1, f.t1), r12 = dot3(turn1, f.t2), r22 = dot3(turn2, f.t2);
     real3 a1 = cross3(f.arm_a, f.t1), b1 = cross3(f.arm_b, f.t1);
     real3 a2 = cross3(f.arm_a, f.t2), b2 = cross3(f.arm_b, f.t2);
     real3 ia_a1 = sym3_times(light_a, a1), ib_b1 = sym3_times(light_b, b1);
-    real k11 = light_mass + (dot3(a1, ia_a1) + dot3(b1, ib_b1));
+    real k11 = mass_1 + (dot3(a1, ia_a1) + dot3(b1, ib_b1));
     real k12 = dot3(a2, ia_a1) + dot3(b2, ib_b1);
-    real k22 = light_mass + (dot3(a2, sym3_times(light_a, a2)) + dot3(b2, sym3_times(light_b, b2)));
+    real k22 = mass_2 + (dot3(a2, sym3_times(light_a, a2)) + dot3(b2, sym3_times(light_b, b2)));
     real det = inverse_or_zero(k11 * k22 - k12 * k12);
+    real3 tangent = make_real3(k22 * det, -k12 * det, k11 * det);
+    if (p.extras && any(locked)) tangent = pick3(locked, tangent_mass(k11, k12 + mass_12, k22), tangent);
 
     set_field_whole(b, CONTACT_BODY_A, body_a);
     set_field_whole(b, CONTACT_BODY_B, body_b);
@@ -239,9 +273,7 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
         set_field(b, CONTACT_RESPONSE + 5, r22);
         set_field(b, CONTACT_TWIST_MASS, inverse_or_zero(dot3(sym3_times(both_turn, f.n), f.n)));
     }
-    set_field(b, CONTACT_TANGENT_MASS, k22 * det);
-    set_field(b, CONTACT_TANGENT_MASS + 1, -k12 * det);
-    set_field(b, CONTACT_TANGENT_MASS + 2, k11 * det);
+    set_field3(b, CONTACT_TANGENT_MASS, tangent);
     set_field(b, CONTACT_FRICTION, normal4.w);
     real4 friction = gather_quad(w.contact, record, q, RECORD_FRICTION_IMPULSE);
     set_field(b, CONTACT_TANGENT_IMPULSE, pick(there, dot3(xyz(friction), f.t1) * p.warm_scale, zero));
@@ -264,6 +296,7 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
         turning = mb.w - ma.w;
         real4 rolling = gather_quad(w.contact, record, q, RECORD_ROLLING);
         real4 surface = gather_quad(w.contact, record, q, RECORD_SURFACE);
+        set_field_whole(e, EXTRA_LOCKS, locks);
         set_field(e, EXTRA_RESTITUTION, surface.w);
         set_field(e, EXTRA_ROLLING, rolling.w);
         // rolling is braked in all directions alike, with the largest response
@@ -320,8 +353,10 @@ KERNEL_FN void contact_warm_start(u32 item, u32 points, const RigidView w, const
                     f.t2 * field(b, CONTACT_TANGENT_IMPULSE + 1);
     real3 torque = make_real3(torque1, torque1, torque1);
     if (points > 1) torque = (f.n * field(b, CONTACT_TWIST_IMPULSE) + f.t1 * torque1) + f.t2 * torque2;
-    if (p.extras) torque = torque + field3(w.extra + item * EXTRA_FIELDS, EXTRA_ROLLING_IMPULSE);
+    const f32* e = w.extra + item * EXTRA_FIELDS;
+    if (p.extras) torque = torque + field3(e, EXTRA_ROLLING_IMPULSE);
     push_apart(f, impulse, torque, &a, &c);
+    if (p.extras) keep_locked(field_whole(e, EXTRA_LOCKS), a0, c0, &a, &c);
     store_motion(item, w, f, ia, ib, a, c, a0, c0);
 }
 
@@ -380,6 +415,8 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
     BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
     BodyMotion a0 = a, c0 = c;
     real zero = to_real(0.0f);
+    whole locks = whole_from(0u);
+    if (p.extras) locks = field_whole(w.extra + item * EXTRA_FIELDS, EXTRA_LOCKS);
 
     // the normal rows, in the contact's own three numbers
     real3 v = relative_velocity(f, a, c), turning = c.w - a.w;
@@ -404,6 +441,7 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
             shift.z = field(b, CONTACT_SHIFT_1 + 1);
         }
         mask fixed = either(f.mass_a == 0.0f, f.mass_b == 0.0f);
+        if (p.extras) fixed = either(fixed, (locks & (1 << LOCK_FIRM)) > 0);
         rate = pick(fixed, to_real(p.static_contact.rate), to_real(p.contact.rate));
         mass_scale = pick(fixed, to_real(p.static_contact.mass_scale), to_real(p.contact.mass_scale));
         impulse_scale =
@@ -482,7 +520,11 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
     }
     total = total + sum0;
     push_apart(f, f.n * sum0, f.t1 * sum1 + f.t2 * sum2, &a, &c);
-    if (!bias) contact_friction(item, points, w, p, b, f, total, &a, &c);
+    if (p.extras) keep_locked(locks, a0, c0, &a, &c);
+    if (!bias) {
+        contact_friction(item, points, w, p, b, f, total, &a, &c);
+        if (p.extras) keep_locked(locks, a0, c0, &a, &c);
+    }
     store_motion(item, w, f, ia, ib, a, c, a0, c0);
 }
 
@@ -512,6 +554,7 @@ KERNEL_FN void contact_restitution(u32 item, u32 points, const RigidView w, cons
         set_field(point, POINT_IMPULSE, now);
         real change = now - old;
         push_apart(f, f.n * change, f.t1 * (pb * change) - f.t2 * (pa * change), &a, &c);
+        keep_locked(field_whole(e, EXTRA_LOCKS), a0, c0, &a, &c);
     }
     store_motion(item, w, f, ia, ib, a, c, a0, c0);
 }

@@ -23,7 +23,8 @@
 #define JOINT_TORQUE_A                                                                                       \
     41 // what the impulses have turned a and b by so far: lever arms and axes turn, impulses add up
 #define JOINT_TORQUE_B 44
-#define JOINT_FIELDS 47
+#define JOINT_LOCKS 47 // bits of the pair (rigid_locks.h)
+#define JOINT_FIELDS 48
 
 // quads of a joint as the world gives it to the kernels
 #define JOINT_RECORD 7
@@ -64,8 +65,18 @@ KERNEL_FN real3 sym3_solved(sym3 m, real3 v) {
 
 KERNEL_FN real3 quat_rotated(quat q, real3 v) { return mat3_times(quat_matrix(q), v); }
 
-/// how the velocity of a shared point answers to an impulse there
-KERNEL_FN sym3 point_response(real mass, sym3 ia, real3 ra, sym3 ib, real3 rb) {
+/// Where a body is locked, a joint to something fixed may meet directions in which nothing answers. With a little on the
+/// diagonal the rest can be solved, and an impulse in those moves nothing.
+KERNEL_FN sym3 made_solvable(sym3 k, mask locked) {
+    real more = pick(locked, 1e-5f * ((k.xx + k.yy) + k.zz), to_real(0.0f));
+    k.xx = k.xx + more;
+    k.yy = k.yy + more;
+    k.zz = k.zz + more;
+    return k;
+}
+
+/// how the velocity of a shared point answers to an impulse there; `mass`: along each axis
+KERNEL_FN sym3 point_response(real3 mass, sym3 ia, real3 ra, sym3 ib, real3 rb) {
     // columns of I r x e, for each axis e
     real zero = to_real(0.0f), one = to_real(1.0f);
     real3 ex = make_real3(one, zero, zero), ey = make_real3(zero, one, zero),
@@ -75,9 +86,9 @@ KERNEL_FN sym3 point_response(real mass, sym3 ia, real3 ra, sym3 ib, real3 rb) {
     real3 iax = sym3_times(ia, ax), iay = sym3_times(ia, ay), iaz = sym3_times(ia, az);
     real3 ibx = sym3_times(ib, bx), iby = sym3_times(ib, by), ibz = sym3_times(ib, bz);
     sym3 k;
-    k.xx = mass + (dot3(ax, iax) + dot3(bx, ibx));
-    k.yy = mass + (dot3(ay, iay) + dot3(by, iby));
-    k.zz = mass + (dot3(az, iaz) + dot3(bz, ibz));
+    k.xx = mass.x + (dot3(ax, iax) + dot3(bx, ibx));
+    k.yy = mass.y + (dot3(ay, iay) + dot3(by, iby));
+    k.zz = mass.z + (dot3(az, iaz) + dot3(bz, ibz));
     k.xy = dot3(ay, iax) + dot3(by, ibx);
     k.xz = dot3(az, iax) + dot3(bz, ibx);
     k.yz = dot3(az, iay) + dot3(bz, iby);
@@ -120,6 +131,10 @@ KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
     set_field_sym3(b, JOINT_INERTIA_B, gather_inertia(b0, b1));
     set_field(b, JOINT_MASS_A, a1.z);
     set_field(b, JOINT_MASS_B, b1.z);
+    whole locks_a = as_whole(a1.w), locks_b = as_whole(b1.w);
+    set_field_whole(b, JOINT_LOCKS,
+                    pair_locks(locks_a, locks_b) +
+                        pick_whole((locks_a | locks_b) > 7, whole_from(1u << LOCK_SPIN), whole_from(0u)));
     real zero = to_real(0.0f);
     real3 none3 = make_real3(zero, zero, zero);
     set_field_whole(b, JOINT_HOLDS, pick_whole(there, as_whole(ends.z), whole_from(0u)));
@@ -157,6 +172,7 @@ KERNEL_FN void joint_warm_start(u32 item, const JointView w, const RigidStep p) 
     a.w = a.w - sym3_times(field_sym3(b, JOINT_INERTIA_A), field3(b, JOINT_TORQUE_A));
     c.v = c.v + mass_b * impulse;
     c.w = c.w + sym3_times(field_sym3(b, JOINT_INERTIA_B), field3(b, JOINT_TORQUE_B));
+    keep_locked(field_whole(b, JOINT_LOCKS), a0, c0, &a, &c);
     joint_store_motion(item, w, mass_a, mass_b, ia, ib, a, c, a0, c0);
     (void)p;
 }
@@ -173,14 +189,25 @@ KERNEL_FN void joint_sweep(u32 item, u32 bias, const JointView w, const RigidSte
     real mass_a = field(b, JOINT_MASS_A), mass_b = field(b, JOINT_MASS_B);
     sym3 inertia_a = field_sym3(b, JOINT_INERTIA_A), inertia_b = field_sym3(b, JOINT_INERTIA_B);
     sym3 light_a = inertia_a, light_b = inertia_b;
-    real light = mass_a + mass_b;
+    real light_mass_a = mass_a, light_mass_b = mass_b;
     if (w.split) {
         real pieces_a = gather(w.split, field_whole(b, JOINT_BODY_A)),
              pieces_b = gather(w.split, field_whole(b, JOINT_BODY_B));
         light_a = sym3_scaled(light_a, pieces_a);
         light_b = sym3_scaled(light_b, pieces_b);
-        light = mass_a * pieces_a + mass_b * pieces_b;
+        light_mass_a = mass_a * pieces_a;
+        light_mass_b = mass_b * pieces_b;
     }
+    // the centres answer along free axes only
+    const whole locks = field_whole(b, JOINT_LOCKS);
+    const mask locked = locks > 0;
+    real both_masses = light_mass_a + light_mass_b;
+    real3 light = make_real3(both_masses, both_masses, both_masses);
+    if (any(locked))
+        light = make_real3(
+            light_mass_a * unlocked(locks, LOCK_A) + light_mass_b * unlocked(locks, LOCK_B),
+            light_mass_a * unlocked(locks, LOCK_A + 1) + light_mass_b * unlocked(locks, LOCK_B + 1),
+            light_mass_a * unlocked(locks, LOCK_A + 2) + light_mass_b * unlocked(locks, LOCK_B + 2));
     f32 rate = bias ? p.joint.rate : 0.0f;
     f32 mass_scale = bias ? p.joint.mass_scale : 1.0f;
     f32 impulse_scale = bias ? p.joint.impulse_scale : 0.0f;
@@ -218,6 +245,7 @@ KERNEL_FN void joint_sweep(u32 item, u32 bias, const JointView w, const RigidSte
         rows.y = make_real3(ra.x.y, ra.y.y, ra.z.y);
         rows.z = axis_a;
         sym3 k = sym3_rotated(rows, sym3_sum(light_a, light_b));
+        if (any(locked)) k = made_solvable(k, locked);
         k.xz = pick(fixed, k.xz, zero);
         k.yz = pick(fixed, k.yz, zero);
         k.zz = pick(fixed, k.zz, one);
@@ -237,6 +265,7 @@ KERNEL_FN void joint_sweep(u32 item, u32 bias, const JointView w, const RigidSte
     real3 apart = ((field3(b, JOINT_BETWEEN) + (moved_b - moved_a)) + arm_b) - arm_a;
     real3 speed = (c.v + cross3(c.w, arm_b)) - (a.v + cross3(a.w, arm_a));
     sym3 k = point_response(light, light_a, arm_a, light_b, arm_b);
+    if (any(locked)) k = made_solvable(k, locked);
     real3 old = field3(b, JOINT_IMPULSE);
     real3 change = -(mass_scale * sym3_solved(k, speed + rate * apart)) - impulse_scale * old;
     set_field3(b, JOINT_IMPULSE, old + change);
@@ -245,6 +274,7 @@ KERNEL_FN void joint_sweep(u32 item, u32 bias, const JointView w, const RigidSte
     a.w = a.w - sym3_times(inertia_a, turn_a);
     c.v = c.v + mass_b * change;
     c.w = c.w + sym3_times(inertia_b, turn_b);
+    keep_locked(locks, a0, c0, &a, &c);
     set_field3(b, JOINT_TORQUE_A, torque_a + turn_a);
     set_field3(b, JOINT_TORQUE_B, torque_b + turn_b);
     joint_store_motion(item, w, mass_a, mass_b, ia, ib, a, c, a0, c0);

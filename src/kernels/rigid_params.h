@@ -41,14 +41,16 @@
 #define CONTACT_ROUNDS 4u
 #define CONTACT_SHARE 0.5f
 
-// fields of the second block, which exists when a material bounces, resists rolling or moves its surface
+// fields of the second block, which exists when a material bounces, resists rolling or moves its surface, or when a body
+// is locked along an axis
 #define EXTRA_RESTITUTION 0
 #define EXTRA_ROLLING 1 // the coefficient
 #define EXTRA_ROLLING_MASS 2
 #define EXTRA_ROLLING_IMPULSE 3 // three, world
 #define EXTRA_SURFACE 6         // two: of the surfaces along t1 and t2
 #define EXTRA_POINT 8           // speed before the step, largest impulse, for each point
-#define EXTRA_FIELDS 16
+#define EXTRA_LOCKS 16          // bits of the pair (rigid_locks.h)
+#define EXTRA_FIELDS 17
 
 // quads of a contact's record (world/storage.h)
 #define RECORD_QUADS 16

@@ -21,7 +21,8 @@
 #define SOR_MASS_A 15 // inverse
 #define SOR_MASS_B 16
 #define SOR_FRICTION 17
-#define SOR_HEAD 18
+#define SOR_LOCKS 18 // bits of the pair (rigid_locks.h)
+#define SOR_HEAD 19
 
 // fields of a row
 #define ROW_LINEAR_A 0 // J, twelve numbers
@@ -87,6 +88,7 @@ KERNEL_FN void sor_head(f32* b, whole slot, whole body_a, whole body_b, const So
     set_field_sym3(b, SOR_INERTIA_B, sym3_scaled(gather_inertia(b0, b1), awake_b));
     set_field(b, SOR_MASS_A, a1.z * awake_a);
     set_field(b, SOR_MASS_B, b1.z * awake_b);
+    set_field_whole(b, SOR_LOCKS, pair_locks(as_whole(a1.w), as_whole(b1.w)));
 }
 
 /// a row along l at the ends of two arms; `linear` 0 makes it one of rotation about l
@@ -232,10 +234,17 @@ KERNEL_FN void sor_init(u32 item, u32 rows, u32 contact, const SorView w, const 
     }
     real zero = to_real(0.0f);
     real3 none3 = make_real3(zero, zero, zero);
+    const whole locks = field_whole(b, SOR_LOCKS);
+    const bool locked = any(locks > 0);
     for (u32 k = 0; k < rows; ++k) {
         f32* row = b + (SOR_HEAD + k * ROW_FIELDS) * BLOCK;
         real3 la = field3(row, ROW_LINEAR_A), aa = field3(row, ROW_ANGULAR_A);
         real3 lb = field3(row, ROW_LINEAR_B), ab = field3(row, ROW_ANGULAR_B);
+        if (locked) {
+            // J keeps what is free: along locked axes the bodies do not move, nor are they moved
+            la = free_part(locks, LOCK_A, la);
+            lb = free_part(locks, LOCK_B, lb);
+        }
         real response = (m.mass_a * dot3(la, la) + dot3(aa, sym3_times(m.inertia_a, aa))) +
                         (m.mass_b * dot3(lb, lb) + dot3(ab, sym3_times(m.inertia_b, ab)));
         real speed = row_speed(row, a, c);
@@ -322,7 +331,11 @@ KERNEL_FN void sor_contact_store(u32 item, u32 points, const SorView w) {
         const f32* row = b + (SOR_HEAD + 3 * k * ROW_FIELDS) * BLOCK;
         for (u32 t = 1; t < 3; ++t) {
             const f32* tangent = row + t * ROW_FIELDS * BLOCK;
-            friction = friction + field3(tangent, ROW_LINEAR_B) * field(tangent, ROW_IMPULSE);
+            // where b is locked J has its direction of a alone
+            real3 la = field3(tangent, ROW_LINEAR_A), lb = field3(tangent, ROW_LINEAR_B);
+            real3 l = make_real3(pick(lb.x == 0.0f, -la.x, lb.x), pick(lb.y == 0.0f, -la.y, lb.y),
+                                 pick(lb.z == 0.0f, -la.z, lb.z));
+            friction = friction + l * field(tangent, ROW_IMPULSE);
         }
         // the impulse is the fourth word of a point's first quad
         store(impulses, field(row, ROW_IMPULSE));

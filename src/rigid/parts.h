@@ -191,6 +191,12 @@ struct Simulation::Parts {
     bool should_be_active(const Contact& contact) const;
     template <class F>
     void each_contact(std::uint32_t body, F&& visit); ///< visit may remove the contact
+    template <class F>
+    void each_joint(std::uint32_t body, F&& visit); ///< visit(joint, its other body)
+    /// the shape's pairs are sought in the next step
+    void look_again(std::uint32_t shape) {
+        if (!is_moved[shape]) is_moved[shape] = 1, moved.push_back(shape);
+    }
     // narrow.cpp
     void make_manifolds(float dt);
     void narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt);
@@ -260,6 +266,16 @@ void Simulation::Parts::each_contact(std::uint32_t body, F&& visit) {
         const std::uint32_t next = links[c].next[side];
         visit(c);
         c = next;
+    }
+}
+
+template <class F>
+void Simulation::Parts::each_joint(std::uint32_t body, F&& visit) {
+    for (std::uint32_t j = world.bodies.record[body].first_joint; j != none;) {
+        const JointRecord& joint = world.joints.record[j];
+        const int side = joint.body[0] == body ? 0 : 1;
+        visit(j, joint.body[1 - side]);
+        j = joint.next[side];
     }
 }
 

@@ -7,6 +7,7 @@
 #include "device/cpu/cpu_device.h"
 #include "rigid/parts.h"
 #include "scree/error.h"
+#include "world/mass_update.h"
 #include "world/quads.h"
 
 #include <algorithm>
@@ -78,9 +79,8 @@ void Simulation::Parts::write_constants(std::uint32_t b) {
     const BodyRecord& body = world.bodies.record[b];
     const MassProperties& mass = body.mass;
     const bool moves = body.type == BodyType::dynamic && !body.frozen;
-    const Locks& l = body.locks;
-    const std::uint32_t locks = (l.x ? 1u : 0u) | (l.y ? 2u : 0u) | (l.z ? 4u : 0u) | (l.turn_x ? 8u : 0u) |
-                                (l.turn_y ? 16u : 0u) | (l.turn_z ? 32u : 0u);
+    const std::uint32_t locks = lock_bits(body);
+    any_extras = any_extras || (locks & 7) != 0;
     const float* i = body.inverse_inertia;
     // what is not dynamic keeps its velocity: no locks, damping or limits
     const float quads[4 * BODY_CONSTANTS] = {mass.inertia.x,
@@ -90,7 +90,7 @@ void Simulation::Parts::write_constants(std::uint32_t b) {
                                              mass.products.y,
                                              mass.products.z,
                                              moves ? body.gravity_scale : 0.0f,
-                                             std::bit_cast<float>(moves ? locks : 0u),
+                                             std::bit_cast<float>(locks),
                                              moves ? body.linear_damping : 0.0f,
                                              moves ? body.angular_damping : 0.0f,
                                              moves ? body.max_speed : 1e18f,
@@ -136,17 +136,13 @@ void Simulation::body_moved(std::uint32_t b) {
         p.place_bounds(s, 0);
         p.fatten(s, 0);
         p.tree.set(s, &p.world.shapes.fat[8 * std::size_t{s}]);
-        if (!p.is_moved[s]) {
-            p.is_moved[s] = 1;
-            p.moved.push_back(s);
-        }
+        p.look_again(s);
     }
     // anchors are from the centre of mass, which may have moved within the body
-    for (std::uint32_t j = p.world.bodies.record[b].first_joint; j != none;) {
-        const JointRecord& joint = p.world.joints.record[j];
+    p.each_joint(b, [&](std::uint32_t j, std::uint32_t other) {
         p.write_joint(j);
-        j = joint.next[joint.body[0] == b ? 0 : 1];
-    }
+        p.wake_body(other);
+    });
     if (b >= p.first_contact.size()) return;
     p.each_contact(b, [&](std::uint32_t c) {
         const Contact& contact = p.contacts[c];
@@ -159,54 +155,36 @@ void Simulation::body_moved(std::uint32_t b) {
     });
 }
 
-void Simulation::body_changed(std::uint32_t b) {
+void Simulation::body_changed(std::uint32_t b) { parts_->write_constants(b); }
+
+void Simulation::type_changed(std::uint32_t b) {
     Parts& p = *parts_;
     const BodyRecord& body = p.world.bodies.record[b];
-    // as the kernels know it: dynamic and not frozen
-    const auto pushed = [&] {
-        return p.constants[4 * (BODY_CONSTANTS * std::size_t{b} + BODY_INVERSE_REST) + 2] > 0;
-    };
-    const bool was_pushed = pushed();
-    p.write_constants(b);
     const auto layer = body.type == BodyType::fixed ? BoundsTree::fixed : BoundsTree::moving;
-    bool other_type = false;
-    for (std::uint32_t s = body.first_shape; s != none; s = p.world.shapes.record[s].next)
-        if (p.tree.holds(s) && p.tree.layer(s) != layer) {
-            other_type = true;
+    for (std::uint32_t s = body.first_shape; s != none; s = p.world.shapes.record[s].next) {
+        if (!p.tree.holds(s)) continue;
+        if (p.tree.layer(s) != layer) {
             p.tree.remove(s);
             p.place_bounds(s, 0);
             p.fatten(s, 0);
             p.tree.insert(s, layer, &p.world.shapes.fat[8 * std::size_t{s}]);
-            if (!p.is_moved[s]) {
-                p.is_moved[s] = 1;
-                p.moved.push_back(s);
-            }
         }
-    const bool lively = body.type != BodyType::fixed && !body.asleep && !body.frozen;
-    const bool was = body.awake_at != none;
-    // colours count for dynamic bodies only, and which pairs are wanted depends on the type: begin anew
-    if (other_type || lively != was || pushed() != was_pushed) {
-        p.each_contact(b, [&](std::uint32_t c) {
-            const std::uint32_t other =
-                p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;
-            const bool touched = p.points[c] != 0;
-            p.remove_contact(c);
-            if (touched) p.wake_body(other);
-        });
-        for (std::uint32_t s = body.first_shape; s != none; s = p.world.shapes.record[s].next)
-            if (p.tree.holds(s) && !p.is_moved[s]) {
-                p.is_moved[s] = 1;
-                p.moved.push_back(s);
-            }
-        for (std::uint32_t j = body.first_joint; j != none;) {
-            const JointRecord& joint = p.world.joints.record[j];
-            p.release_joint(j);
-            p.new_joints.push_back(j);
-            j = joint.next[joint.body[0] == b ? 0 : 1];
-        }
-        p.colours[b] = 0;
+        p.look_again(s);
     }
-    if (lively) p.join_awake(b);
+    // colours count for dynamic bodies only, and which pairs are wanted depends on the type: begin anew
+    p.each_contact(b, [&](std::uint32_t c) {
+        const std::uint32_t other = p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;
+        const bool touched = p.points[c] != 0;
+        p.remove_contact(c);
+        if (touched) p.wake_body(other);
+    });
+    p.each_joint(b, [&](std::uint32_t j, std::uint32_t other) {
+        p.release_joint(j);
+        p.new_joints.push_back(j);
+        p.wake_body(other);
+    });
+    p.colours[b] = 0;
+    if (body.type != BodyType::fixed && !body.asleep && !body.frozen) p.join_awake(b);
     else p.leave_awake(b);
 }
 
@@ -231,10 +209,7 @@ void Simulation::shape_added(std::uint32_t s) {
     const BodyRecord& body = p.world.bodies.record[p.world.shapes.record[s].body];
     p.tree.insert(s, body.type == BodyType::fixed ? BoundsTree::fixed : BoundsTree::moving,
                   &p.world.shapes.fat[8 * std::size_t{s}]);
-    if (!p.is_moved[s]) {
-        p.is_moved[s] = 1;
-        p.moved.push_back(s);
-    }
+    p.look_again(s);
 }
 
 void Simulation::shape_removed(std::uint32_t s) {
@@ -267,10 +242,7 @@ void Simulation::shape_changed(std::uint32_t s) {
     const Material& material = p.world.shapes.record[s].definition.material;
     p.any_extras = p.any_extras || material.restitution > 0 || material.rolling_resistance > 0 ||
                    !(material.surface_velocity == Vec3{});
-    if (!p.is_moved[s]) {
-        p.is_moved[s] = 1;
-        p.moved.push_back(s);
-    }
+    p.look_again(s);
 }
 
 void Simulation::Parts::write_joint(std::uint32_t j) {
@@ -310,10 +282,7 @@ void Simulation::joint_removed(std::uint32_t j) {
     for (const std::uint32_t b : p.world.joints.record[j].body)
         for (std::uint32_t s = p.world.bodies.record[b].first_shape; s != none;
              s = p.world.shapes.record[s].next)
-            if (!p.is_moved[s]) {
-                p.is_moved[s] = 1;
-                p.moved.push_back(s);
-            }
+            p.look_again(s);
 }
 
 void Simulation::settings_changed() {

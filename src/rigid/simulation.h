@@ -32,15 +32,16 @@ public:
     void body_added(std::uint32_t body);
     void body_removed(std::uint32_t body); ///< its shapes and joints have been removed before
     void body_moved(std::uint32_t body);   ///< pose set from outside: new bounds; the manifolds are made anew
-    /// mass, type, locks or the like changed; a dynamic body joins the awake ones, others leave them
-    void body_changed(std::uint32_t body);
+    void body_changed(std::uint32_t body); ///< mass, locks or the like
+    /// Its contacts end and are sought anew; what moves joins the awake bodies, a fixed one leaves them.
+    void type_changed(std::uint32_t body);
     void shape_added(std::uint32_t shape);
     void shape_removed(std::uint32_t shape); ///< its contacts end, what it touched wakes
     void shape_changed(std::uint32_t shape); ///< material or filter
     void joint_added(std::uint32_t joint);
     void joint_removed(std::uint32_t joint);
     void settings_changed();
-    void wake(std::uint32_t body); ///< with the island it fell asleep with
+    void wake(std::uint32_t body); ///< with the island it fell asleep with and what sleeps on it
     void put_to_sleep(std::uint32_t body);
 
     void step(float dt);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace scree {
 
@@ -77,13 +78,10 @@ void Simulation::Parts::sleep_body(std::uint32_t b) {
             if (points[c]) began.push_back(c);
         }
     });
-    for (std::uint32_t j = body.first_joint; j != none;) {
-        const JointRecord& joint = world.joints.record[j];
-        const int side = joint.body[0] == b ? 0 : 1;
+    each_joint(b, [&](std::uint32_t j, std::uint32_t other) {
         release_joint(j);
-        if (movable(joint.body[1 - side])) new_joints.push_back(j);
-        j = joint.next[side];
-    }
+        if (movable(other)) new_joints.push_back(j);
+    });
     body.asleep = true;
     colours[b] = 0;
     leave_awake(b);
@@ -100,16 +98,27 @@ void Simulation::Parts::sleep_body(std::uint32_t b) {
 void Simulation::Parts::wake_body(std::uint32_t first) {
     if (!world.bodies.record[first].asleep) return;
     woken.clear();
-    for (std::uint32_t b = first; woken.empty() || b != first; b = island_next[b]) woken.push_back(b);
-    for (const std::uint32_t b : woken) {
-        BodyRecord& body = world.bodies.record[b];
-        body.asleep = false;
-        body.sleep_time = 0;
-        body.island = none;
-        colours[b] = 0;
-        island_next[b] = b;
-        join_awake(b);
-        refresh_inverse_mass(world, b);
+    const auto wake_ring = [&](std::uint32_t b) {
+        while (world.bodies.record[b].asleep) {
+            BodyRecord& body = world.bodies.record[b];
+            body.asleep = false;
+            body.sleep_time = 0;
+            body.island = none;
+            colours[b] = 0;
+            join_awake(b);
+            refresh_inverse_mass(world, b);
+            woken.push_back(b);
+            b = std::exchange(island_next[b], b);
+        }
+    };
+    wake_ring(first);
+    // what fell asleep on a body that slept already is no part of its island
+    for (std::size_t k = 0; k < woken.size(); ++k) {
+        const std::uint32_t b = woken[k];
+        each_contact(b, [&](std::uint32_t c) {
+            if (points[c]) wake_ring(contacts[c].body_a == b ? contacts[c].body_b : contacts[c].body_a);
+        });
+        each_joint(b, [&](std::uint32_t, std::uint32_t other) { wake_ring(other); });
     }
     for (const std::uint32_t b : woken) {
         each_contact(b, [&](std::uint32_t c) {
@@ -118,12 +127,10 @@ void Simulation::Parts::wake_body(std::uint32_t first) {
             if (active_at[c] != none && points[c]) began.push_back(c);
             activate(c);
         });
-        for (std::uint32_t j = world.bodies.record[b].first_joint; j != none;) {
+        each_joint(b, [&](std::uint32_t j, std::uint32_t) {
             release_joint(j);
             new_joints.push_back(j);
-            const JointRecord& joint = world.joints.record[j];
-            j = joint.next[joint.body[0] == b ? 0 : 1];
-        }
+        });
     }
 }
 
@@ -138,14 +145,11 @@ void Simulation::Parts::quarantine(std::uint32_t b) {
         std::fill_n(contact.rolling_impulse, 3, 0.0f);
         for (Contact::Point& point : contact.point) point.normal_impulse = 0;
     });
-    for (std::uint32_t j = body.first_joint; j != none;) {
-        const JointRecord& joint = world.joints.record[j];
-        const int side = joint.body[0] == b ? 0 : 1;
+    each_joint(b, [&](std::uint32_t j, std::uint32_t other) {
         release_joint(j);
         std::fill_n(&joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)], 8, 0.0f);
-        if (movable(joint.body[1 - side])) new_joints.push_back(j);
-        j = joint.next[side];
-    }
+        if (movable(other)) new_joints.push_back(j);
+    });
     body.frozen = true;
     colours[b] = 0;
     leave_awake(b);
@@ -177,12 +181,14 @@ void Simulation::Parts::rest_and_sleep(float dt) {
     bool tired = false;
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         BodyRecord& body = world.bodies.record[awake[k]];
-        // what a moving kinematic body touches does not sleep
-        if (body.type == BodyType::kinematic && rest[awake[k]] > 0)
+        // what a moving kinematic body touches or is joined to does not sleep
+        if (body.type == BodyType::kinematic && rest[awake[k]] > 0) {
             each_contact(awake[k], [&](std::uint32_t c) {
                 const Contact& contact = contacts[c];
                 if (points[c]) wake_body(contact.body_a == awake[k] ? contact.body_b : contact.body_a);
             });
+            each_joint(awake[k], [&](std::uint32_t, std::uint32_t other) { wake_body(other); });
+        }
         const bool still = rest[awake[k]] < world.settings.sleep_speed && body.can_sleep;
         body.sleep_time = still ? body.sleep_time + dt : 0;
         tired = tired || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
@@ -209,16 +215,17 @@ void Simulation::Parts::rest_and_sleep(float dt) {
         if (joint.alive && movable(joint.body[0]) && movable(joint.body[1]))
             unite(parent, joint.body[0], joint.body[1]);
     validate(StepPoint::islands);
-    // a body that touches a moving kinematic one does not sleep
-    for (const std::uint32_t c : active) {
-        if (!points[c]) continue;
-        const Contact& contact = contacts[c];
-        const std::uint32_t sides[2] = {contact.body_a, contact.body_b};
-        for (int side = 0; side < 2; ++side) {
-            const BodyRecord& other = world.bodies.record[sides[1 - side]];
-            if (other.type == BodyType::kinematic && other.sleep_time == 0)
-                world.bodies.record[sides[side]].sleep_time = 0;
-        }
+    // a body that touches a moving kinematic one or is joined to it does not sleep
+    for (std::uint32_t k = 0; k < awake_count; ++k) {
+        const std::uint32_t b = awake[k];
+        const BodyRecord& body = world.bodies.record[b];
+        if (body.type != BodyType::kinematic || body.sleep_time > 0) continue;
+        each_contact(b, [&](std::uint32_t c) {
+            const Contact& contact = contacts[c];
+            if (points[c])
+                world.bodies.record[contact.body_a == b ? contact.body_b : contact.body_a].sleep_time = 0;
+        });
+        each_joint(b, [&](std::uint32_t, std::uint32_t other) { world.bodies.record[other].sleep_time = 0; });
     }
     counters.islands = 0;
     for (std::uint32_t k = 0; k < awake_count; ++k) {

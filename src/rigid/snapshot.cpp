@@ -108,7 +108,7 @@ void Simulation::restore(std::span<const std::byte> in) {
 
     source.get(&p.last_h, sizeof p.last_h);
     if (!std::isfinite(p.last_h) || p.last_h < 0) throw Error("a step that is no time", "contacts");
-    p.any_extras = source.word() != 0;
+    p.any_extras = source.word() != 0 || p.any_extras;
     const std::uint32_t count = source.word();
     if (source.left() / (sizeof(Contact) + 4) < count) throw Error("the snapshot ends too early", "contacts");
     for (std::uint32_t k = 0; k < count; ++k) {

@@ -66,6 +66,7 @@ void add_impulse(World::State& world, std::uint32_t body, const Vec3& impulse, c
     const Vec3 spin = vec3(lane(spin_of(world.bodies, body)) + mat3_times(inverse.inertia, lane(angular)));
     check_finite(velocity, "velocity");
     check_finite(spin, "angular_velocity");
+    if (impulse == Vec3{} && angular == Vec3{}) return;
     wake_body(world, body);
     put_velocity(world, body, velocity, spin);
 }
@@ -77,6 +78,7 @@ void add_force(World::State& world, std::uint32_t body, const Vec3& force, const
     const Vec3 all_torque = vec3(lane(record.torque) + lane(torque));
     check_finite(all_force, "force");
     check_finite(all_torque, "torque");
+    if (force == Vec3{} && torque == Vec3{}) return;
     wake_body(world, body);
     record.force = all_force;
     record.torque = all_torque;
@@ -175,6 +177,7 @@ void World::set_type(BodyId body, BodyType type) {
     record.force = record.torque = {};
     put_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     put_mass(world, b, mass);
+    world.simulation.type_changed(b);
 }
 
 void World::set_pose(BodyId body, Vec3 position, Quat rotation) {
@@ -239,6 +242,7 @@ void World::set_gravity_scale(BodyId body, float scale) {
 void World::set_locks(BodyId body, Locks locks) {
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
+    if (world.bodies.record[b].locks == locks) return;
     update_mass(world, b);
     wake_body(world, b);
     world.bodies.record[b].locks = locks;

@@ -9,6 +9,7 @@
 #include "world/quads.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -200,13 +201,21 @@ InverseMass inverse_mass_of(const World::State& world, std::uint32_t body) {
     return {{{x.x * free_x, xy, xz}, {xy, y.y * free_y, yz}, {xz, yz, z.z * free_z}}, 1 / record.mass.mass};
 }
 
+std::uint32_t lock_bits(const BodyRecord& body) {
+    if (body.type != BodyType::dynamic || body.frozen) return 0;
+    const Locks& l = body.locks;
+    return (l.x ? 1u : 0u) | (l.y ? 2u : 0u) | (l.z ? 4u : 0u) | (l.turn_x ? 8u : 0u) |
+           (l.turn_y ? 16u : 0u) | (l.turn_z ? 32u : 0u);
+}
+
 void refresh_inverse_mass(World::State& world, std::uint32_t body) {
-    const InverseMass inverse =
-        world.bodies.record[body].asleep ? InverseMass{} : inverse_mass_of(world, body);
+    const BodyRecord& record = world.bodies.record[body];
+    const InverseMass inverse = record.asleep ? InverseMass{} : inverse_mass_of(world, body);
+    const std::uint32_t locks = record.asleep ? 0 : lock_bits(record);
     float* quads = &world.bodies.inverse_mass[8 * std::size_t{body}];
-    const float values[8] = {
-        inverse.inertia.x.x, inverse.inertia.y.y, inverse.inertia.z.z, inverse.inertia.x.y,
-        inverse.inertia.x.z, inverse.inertia.y.z, inverse.mass,        0};
+    const float values[8] = {inverse.inertia.x.x, inverse.inertia.y.y,        inverse.inertia.z.z,
+                             inverse.inertia.x.y, inverse.inertia.x.z,        inverse.inertia.y.z,
+                             inverse.mass,        std::bit_cast<float>(locks)};
     std::copy_n(values, 8, quads);
 }
 

@@ -41,6 +41,8 @@ struct InverseMass {
 void refresh_inverse_inertia(BodyRecord& body);
 /// Zero for what is not dynamic or is frozen; turns that are locked have no row and no column.
 InverseMass inverse_mass_of(const World::State& world, std::uint32_t body);
+/// As the kernels read them (kernels/rigid_locks.h); none of what is not dynamic or is frozen.
+std::uint32_t lock_bits(const BodyRecord& body);
 /// The body's quads in Bodies::inverse_mass, at its present rotation; zero while it sleeps.
 void refresh_inverse_mass(World::State& world, std::uint32_t body);
 

@@ -59,6 +59,8 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     place_shape(world, s);
     ++world.shapes.count;
     mark_mass(world, b);
+    // what was placed since the last step and sleeps is still being built
+    if (owner.asleep && owner.origin_at != world.steps) world.simulation.wake(b);
     world.simulation.shape_added(s);
     return {s, world.shapes.record[s].generation};
 }
@@ -83,6 +85,7 @@ ShapeDef World::definition(ShapeId shape) const {
 void World::set_material(ShapeId shape, const Material& material) {
     check(material);
     const std::uint32_t s = index_of(*state_, shape);
+    if (state_->shapes.record[s].definition.material == material) return;
     state_->shapes.record[s].definition.material = material;
     write_material(state_->shapes, s);
     state_->simulation.shape_changed(s);
@@ -90,6 +93,7 @@ void World::set_material(ShapeId shape, const Material& material) {
 
 void World::set_filter(ShapeId shape, const Filter& filter) {
     const std::uint32_t s = index_of(*state_, shape);
+    if (state_->shapes.record[s].definition.filter == filter) return;
     state_->shapes.record[s].definition.filter = filter;
     state_->simulation.shape_changed(s);
 }

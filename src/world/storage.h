@@ -71,7 +71,8 @@ struct Bodies {
     /// four quads: velocity and 0; angular velocity and 0; and within a step how far the body has moved and turned since its
     /// beginning: displacement and 0; rotation as x y z s. Outside a step the last two are 0 and (0 0 0 1).
     Array<float> motion;
-    /// two quads, world frame: inverse inertia xx yy zz xy; xz yz, inverse mass, 0. Zero for what is not dynamic, is frozen or sleeps.
+    /// two quads, world frame: inverse inertia xx yy zz xy; xz yz, inverse mass, locks as bits. Zero for what is not dynamic,
+    /// is frozen or sleeps.
     Array<float> inverse_mass;
     std::vector<std::uint32_t> free; ///< slots to reuse, last first
     std::uint32_t count = 0;         ///< alive, without the world itself

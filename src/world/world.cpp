@@ -62,11 +62,11 @@ void World::change_settings(const WorldSettings& settings) {
     stays(settings.threads, old.threads, "threads");
     stays(settings.lanes, old.lanes, "lanes");
 
-    const bool other_gravity = settings.gravity != old.gravity;
+    // with another gravity what hung in balance does no longer; and where nobody may sleep, nobody goes on sleeping
+    const bool all_wake = settings.gravity != old.gravity || (old.sleeping && !settings.sleeping);
     state_->settings = settings;
     state_->simulation.settings_changed();
-    if (!other_gravity) return;
-    // what hung in balance does no longer
+    if (!all_wake) return;
     for (std::uint32_t b = 1; b < state_->bodies.record.size(); ++b)
         if (state_->bodies.record[b].alive && state_->bodies.record[b].asleep) state_->simulation.wake(b);
 }

@@ -72,6 +72,21 @@ void build_kinematic(World& world) {
     add(world, Sphere{0.4f}, {3.2f, 3, 0}, {}, {.locks = {.z = true, .turn_x = true}});
 }
 
+/// Bodies that keep to lines and planes, in a pile and in joints.
+void build_locked(World& world) {
+    add_container(world, 2, 6);
+    const std::vector<BodyId> pile = add_pile(world, Kind::mixed, 60, 4);
+    for (std::size_t k = 0; k < pile.size(); ++k)
+        world.set_locks(pile[k], {.x = k % 5 == 0,
+                                  .y = k % 11 == 0,
+                                  .z = k % 3 == 0,
+                                  .turn_x = k % 4 == 0,
+                                  .turn_y = k % 7 == 0,
+                                  .turn_z = k % 10 == 0});
+    const Chain chain = add_chain(world, 8, {-3, 9, 0});
+    for (std::size_t k = 0; k < 8; k += 2) world.set_locks(chain.links[k], {.y = k == 2, .z = true});
+}
+
 std::vector<Scene> scenes() {
     std::vector<Scene> list{
         {"pyramid", [](World& w) { add_slab(w, 50), add_pyramid(w, 10); }},
@@ -85,6 +100,7 @@ std::vector<Scene> scenes() {
         {"jointed", build_jointed},
         {"crowded", build_crowded},
         {"kinematic", build_kinematic},
+        {"locked", build_locked},
     };
     const std::size_t count = list.size();
     for (std::size_t k = 0; k < count; ++k) {

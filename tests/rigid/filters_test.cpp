@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 namespace scree::test {
 namespace {
@@ -153,38 +155,24 @@ TEST(Kinematic, ABodyThatBecomesDynamicFalls) {
     EXPECT_NEAR(height(world, rider), 2.4, 0.03);
 }
 
-// locks --------------------------------------------------------------------------------------------------------------
-
-TEST(Locks, ALockedDirectionIsNotTakenInACollision) {
-    World world(without_sleep());
-    add_slab(world, 10);
-    const BodyId ball = add(world, Sphere{0.5f}, {0, 0.5f, 0}, {}, {.locks = {.z = true}});
-    add(world, Sphere{0.5f}, {-2, 0.5f, 0.4f}, {}, {.velocity = {8, 0, 0}});
-    run_for(world, 1);
-    EXPECT_EQ(position(world, ball).z, 0);
-    EXPECT_GT(position(world, ball).x, 0.5);
-}
-
-TEST(Locks, ABodyThatCannotTurnStaysUpright) {
-    World world(without_sleep());
-    add_slab(world, 50);
-    const BodyId body = add(world, Capsule{0.6f, 0.3f}, {0, 0.9f, 0}, {},
-                            {.locks = {.turn_x = true, .turn_y = true, .turn_z = true}});
-    add(world, Sphere{0.3f}, {-3, 1.4f, 0.1f}, {}, {.velocity = {10, 0, 0}});
-    run_for(world, 3);
-    EXPECT_LT(tilt_degrees(world, body), 0.01);
-    EXPECT_NEAR(height(world, body), 0.9, 0.02);
-}
-
-TEST(Locks, ABodyLockedInAllDirectionsCarriesLikeAStaticOne) {
-    World world(without_sleep());
-    const BodyId shelf =
-        add(world, Box{2, 0.25f, 2}, {0, -0.25f, 0}, {},
-            {.locks = {.x = true, .y = true, .z = true, .turn_x = true, .turn_y = true, .turn_z = true}});
-    const BodyId box = add(world, Box{0.5f, 0.5f, 0.5f}, {0, 1.5f, 0});
-    run_for(world, 5);
-    EXPECT_EQ(height(world, shelf), -0.25);
-    EXPECT_NEAR(height(world, box), 0.5, 0.02);
+TEST(Kinematic, ALiftLetGoFallsUnderItsLoad) {
+    // its contacts were coloured as those of a body that nothing moves
+    std::vector<std::uint64_t> hashes;
+    for (const int lanes : available_lanes()) {
+        World world(on(default_settings(), 1, lanes));
+        add_slab(world, 20);
+        const BodyId lift = add(world, Box{4, 0.5f, 4}, {0, 2, 0}, {}, {.type = BodyType::kinematic});
+        for (int k = 0; k < 9; ++k)
+            add(world, Box{0.5f, 0.5f, 0.5f},
+                {2.5f * static_cast<float>(k % 3 - 1), 3, 2.5f * static_cast<float>(k / 3 - 1)});
+        run_steps(world, 10);
+        world.set_type(lift, BodyType::dynamic);
+        run_for(world, 2);
+        EXPECT_NEAR(height(world, lift), 0.5, 0.01);
+        EXPECT_LT(world.measure().max_overlap, 0.01);
+        hashes.push_back(world.hash());
+    }
+    for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
 }
 
 } // namespace
