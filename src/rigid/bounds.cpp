@@ -79,7 +79,7 @@ float thickness(const ShapeRecord& shape) {
 
 } // namespace
 
-bool Simulation::Parts::place_bounds(std::uint32_t s, float dt) {
+bool CpuSimulation::Parts::place_bounds(std::uint32_t s, float dt) {
     Shapes& shapes = world.shapes;
     const ShapeRecord& shape = shapes.record[s];
     const std::uint32_t b = shape.body;
@@ -113,7 +113,7 @@ bool Simulation::Parts::place_bounds(std::uint32_t s, float dt) {
              fat[5] >= bounds[5] && fat[6] >= bounds[6]);
 }
 
-void Simulation::Parts::fatten(std::uint32_t s, float dt) {
+void CpuSimulation::Parts::fatten(std::uint32_t s, float dt) {
     Shapes& shapes = world.shapes;
     const ShapeRecord& shape = shapes.record[s];
     const float* bounds = &shapes.bounds[8 * std::size_t{s}];
@@ -130,7 +130,7 @@ void Simulation::Parts::fatten(std::uint32_t s, float dt) {
     fat[3] = fat[7] = 0;
 }
 
-void Simulation::Parts::update_bounds(float dt) {
+void CpuSimulation::Parts::update_bounds(float dt) {
     constexpr std::uint32_t grain = 256;
     const std::uint32_t count = Crew::chunks(awake_count, grain);
     if (left.size() < count) left.resize(count);

@@ -50,7 +50,7 @@ std::uint8_t point_class(std::uint32_t count) { return static_cast<std::uint8_t>
 
 } // namespace
 
-void Simulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt) {
+void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt) {
     out.began.clear();
     out.ended.clear();
     out.gone.clear();
@@ -154,7 +154,7 @@ void Simulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Cha
     }
 }
 
-void Simulation::Parts::make_manifolds(float dt) {
+void CpuSimulation::Parts::make_manifolds(float dt) {
     const auto count = static_cast<std::uint32_t>(active.size());
     const std::uint32_t parts = Crew::chunks(count, grain);
     if (changes.size() < parts) changes.resize(parts);

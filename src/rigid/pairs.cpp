@@ -76,7 +76,7 @@ void PairTable::grow() {
 
 // which pairs ------------------------------------------------------------------------------------------------------------
 
-bool Simulation::Parts::wanted(std::uint32_t a, std::uint32_t b) const {
+bool CpuSimulation::Parts::wanted(std::uint32_t a, std::uint32_t b) const {
     const ShapeRecord &first = world.shapes.record[a], &second = world.shapes.record[b];
     if (first.body == second.body) return false;
     const BodyRecord &body_a = world.bodies.record[first.body], &body_b = world.bodies.record[second.body];
@@ -98,7 +98,7 @@ bool Simulation::Parts::wanted(std::uint32_t a, std::uint32_t b) const {
     return true;
 }
 
-void Simulation::Parts::find_pairs() {
+void CpuSimulation::Parts::find_pairs() {
     if (moved.empty()) return;
     if (world.settings.broad_phase == BroadPhase::tree) find_by_tree();
     else find_among_all();
@@ -106,7 +106,7 @@ void Simulation::Parts::find_pairs() {
     moved.clear();
 }
 
-void Simulation::Parts::find_among_all() {
+void CpuSimulation::Parts::find_among_all() {
     // all shapes, whether they moved or not; what is known already or not wanted is dropped
     proxies.clear();
     for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
@@ -151,7 +151,7 @@ void Simulation::Parts::find_among_all() {
             add_contact(pair.first, pair.second);
 }
 
-void Simulation::Parts::find_by_tree() {
+void CpuSimulation::Parts::find_by_tree() {
     tree.update();
     constexpr std::uint32_t grain = 64;
     const auto count = static_cast<std::uint32_t>(moved.size());
@@ -213,13 +213,13 @@ PairKind kind_of(ShapeType a, ShapeType b) {
 
 } // namespace
 
-void Simulation::Parts::forget_manifold(std::uint32_t c) {
+void CpuSimulation::Parts::forget_manifold(std::uint32_t c) {
     // no pose is near this one
     contacts[c].between[0] = std::numeric_limits<float>::infinity();
     made[c] = 0;
 }
 
-void Simulation::Parts::mix_materials(Contact& contact) const {
+void CpuSimulation::Parts::mix_materials(Contact& contact) const {
     const ShapeDef &da = world.shapes.record[contact.shape_a].definition,
                    &db = world.shapes.record[contact.shape_b].definition;
     const Material &a = da.material, &b = db.material;
@@ -237,7 +237,7 @@ void Simulation::Parts::mix_materials(Contact& contact) const {
     contact.surface_velocity[0] = v.x, contact.surface_velocity[1] = v.y, contact.surface_velocity[2] = v.z;
 }
 
-std::uint32_t Simulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
+std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
     std::uint32_t c;
     if (free_contacts.empty()) {
         c = static_cast<std::uint32_t>(contacts.size());
@@ -289,7 +289,7 @@ std::uint32_t Simulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
     return c;
 }
 
-void Simulation::Parts::remove_contact(std::uint32_t c) {
+void CpuSimulation::Parts::remove_contact(std::uint32_t c) {
     release_colour(c);
     deactivate(c);
     Contact& contact = contacts[c];
@@ -307,7 +307,7 @@ void Simulation::Parts::remove_contact(std::uint32_t c) {
     free_contacts.push_back(c);
 }
 
-bool Simulation::Parts::should_be_active(const Contact& contact) const {
+bool CpuSimulation::Parts::should_be_active(const Contact& contact) const {
     const auto lively = [&](std::uint32_t b) {
         const BodyRecord& body = world.bodies.record[b];
         return body.type != BodyType::fixed && !body.asleep && !body.frozen;
@@ -315,7 +315,7 @@ bool Simulation::Parts::should_be_active(const Contact& contact) const {
     return lively(contact.body_a) || lively(contact.body_b);
 }
 
-void Simulation::Parts::activate(std::uint32_t c) {
+void CpuSimulation::Parts::activate(std::uint32_t c) {
     if (active_at[c] != none) return;
     active_at[c] = static_cast<std::uint32_t>(active.size());
     active.push_back(c);
@@ -324,7 +324,7 @@ void Simulation::Parts::activate(std::uint32_t c) {
     if (points[c]) began.push_back(c);
 }
 
-void Simulation::Parts::deactivate(std::uint32_t c) {
+void CpuSimulation::Parts::deactivate(std::uint32_t c) {
     if (active_at[c] == none) return;
     release_colour(c);
     const std::uint32_t last = active.back();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// parts.h — what a Simulation is made of. Each .cpp of this folder holds one part of the step.
+// parts.h — what a CpuSimulation is made of. Each .cpp of this folder holds one part of the step.
 #pragma once
 
 #include "collision/bounds_tree.h"
 #include "collision/seed_grid.h"
+#include "rigid/cpu_simulation.h"
 #include "rigid/crew.h"
 #include "rigid/kernels.h"
-#include "rigid/simulation.h"
 #include "rigid/sor.h"
 #include "world/state.h"
 #include "world/storage.h"
@@ -61,7 +61,7 @@ struct Bucket {
     std::size_t block = 0;   ///< first word in the blocks
 };
 
-struct Simulation::Parts {
+struct CpuSimulation::Parts {
     Parts(World::State& world, TaskSystem* tasks);
 
     World::State& world;
@@ -232,7 +232,7 @@ struct Simulation::Parts {
 /// Adds the time from its making to its end to a stage.
 class StageTimer {
 public:
-    StageTimer(Simulation::Parts& parts, WorldStage stage);
+    StageTimer(CpuSimulation::Parts& parts, WorldStage stage);
     ~StageTimer();
     StageTimer(const StageTimer&) = delete;
     StageTimer& operator=(const StageTimer&) = delete;
@@ -243,7 +243,7 @@ private:
 };
 
 template <class F>
-void Simulation::Parts::each_contact(std::uint32_t body, F&& visit) {
+void CpuSimulation::Parts::each_contact(std::uint32_t body, F&& visit) {
     for (std::uint32_t c = first_contact[body]; c != none;) {
         const int side = contacts[c].body_a == body ? 0 : 1;
         const std::uint32_t next = links[c].next[side];

@@ -43,7 +43,7 @@ void unite(std::vector<std::uint32_t>& parent, std::uint32_t a, std::uint32_t b)
 
 } // namespace
 
-void Simulation::Parts::join_awake(std::uint32_t b) {
+void CpuSimulation::Parts::join_awake(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
     if (body.awake_at != none) return;
     body.awake_at = awake_count;
@@ -51,7 +51,7 @@ void Simulation::Parts::join_awake(std::uint32_t b) {
     awake[awake_count++] = b;
 }
 
-void Simulation::Parts::leave_awake(std::uint32_t b) {
+void CpuSimulation::Parts::leave_awake(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
     if (body.awake_at == none) return;
     const std::uint32_t last = awake[--awake_count];
@@ -61,7 +61,7 @@ void Simulation::Parts::leave_awake(std::uint32_t b) {
     body.awake_at = none;
 }
 
-void Simulation::Parts::sleep_body(std::uint32_t b) {
+void CpuSimulation::Parts::sleep_body(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
     if (body.asleep) return;
     // colours are given back while the body still counts as movable
@@ -95,7 +95,7 @@ void Simulation::Parts::sleep_body(std::uint32_t b) {
     std::fill(mass, mass + 8, 0.0f);
 }
 
-void Simulation::Parts::wake_body(std::uint32_t first) {
+void CpuSimulation::Parts::wake_body(std::uint32_t first) {
     if (!world.bodies.record[first].asleep) return;
     woken.clear();
     for (std::uint32_t b = first; woken.empty() || b != first; b = island_next[b]) woken.push_back(b);
@@ -125,7 +125,7 @@ void Simulation::Parts::wake_body(std::uint32_t first) {
     }
 }
 
-void Simulation::Parts::quarantine(std::uint32_t b) {
+void CpuSimulation::Parts::quarantine(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
     each_contact(b, [&](std::uint32_t c) { release_colour(c); });
     for (std::uint32_t j = body.first_joint; j != none;) {
@@ -147,7 +147,7 @@ void Simulation::Parts::quarantine(std::uint32_t b) {
     });
 }
 
-void Simulation::Parts::rest_and_sleep(float dt) {
+void CpuSimulation::Parts::rest_and_sleep(float dt) {
     // bodies that are no longer finite
     for (std::uint32_t k = 0; k < awake_count;) {
         const std::uint32_t b = awake[k];

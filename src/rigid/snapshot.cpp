@@ -41,7 +41,7 @@ private:
 
 } // namespace
 
-void Simulation::save(std::vector<std::byte>& out) const {
+void CpuSimulation::save(std::vector<std::byte>& out) const {
     const Parts& p = *parts_;
     const auto word = [&](std::uint32_t w) { put(out, &w, sizeof w); };
     put(out, &p.last_h, sizeof p.last_h);
@@ -66,7 +66,7 @@ void Simulation::save(std::vector<std::byte>& out) const {
     }
 }
 
-void Simulation::restore(std::span<const std::byte> in) {
+void CpuSimulation::restore(std::span<const std::byte> in) {
     Parts& p = *parts_;
     Source source(in);
     p.restoring = true;

@@ -43,7 +43,7 @@ rigid::RigidSoftness softness(float hertz, float ratio, float h) {
 
 } // namespace
 
-rigid::BodyView Simulation::Parts::body_view() {
+rigid::BodyView CpuSimulation::Parts::body_view() {
     rigid::BodyView view{};
     view.position = world.bodies.position.data();
     view.rotation = world.bodies.rotation.data();
@@ -61,7 +61,7 @@ rigid::BodyView Simulation::Parts::body_view() {
     return view;
 }
 
-rigid::RigidView Simulation::Parts::contact_view(std::uint32_t k, int kind) {
+rigid::RigidView CpuSimulation::Parts::contact_view(std::uint32_t k, int kind) {
     const Bucket& bucket = buckets[k][static_cast<std::size_t>(kind)];
     rigid::RigidView view{};
     view.position = world.bodies.position.data();
@@ -81,7 +81,7 @@ rigid::RigidView Simulation::Parts::contact_view(std::uint32_t k, int kind) {
     return view;
 }
 
-rigid::JointView Simulation::Parts::joint_view(std::uint32_t k) {
+rigid::JointView CpuSimulation::Parts::joint_view(std::uint32_t k) {
     const Bucket& bucket = buckets[k][0];
     rigid::JointView view{};
     view.position = world.bodies.position.data();
@@ -98,7 +98,7 @@ rigid::JointView Simulation::Parts::joint_view(std::uint32_t k) {
     return view;
 }
 
-void Simulation::Parts::begin_step(float dt, float h) {
+void CpuSimulation::Parts::begin_step(float dt, float h) {
     const WorldSettings& s = world.settings;
     step = {};
     step.dt = dt;
@@ -116,7 +116,7 @@ void Simulation::Parts::begin_step(float dt, float h) {
     last_h = h;
 }
 
-void Simulation::Parts::soft_step(float dt) {
+void CpuSimulation::Parts::soft_step(float dt) {
     const int substeps = world.settings.substeps;
     {
         StageTimer timer(*this, WorldStage::prepare);

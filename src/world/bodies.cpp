@@ -27,7 +27,7 @@ bool acts(const World::State& world, std::uint32_t body) {
 }
 
 void wake_body(World::State& world, std::uint32_t body) {
-    if (world.bodies.record[body].asleep) world.simulation.wake(body);
+    if (world.bodies.record[body].asleep) world.simulation->wake(body);
 }
 
 Vec3 unlocked(const Vec3& v, bool x, bool y, bool z) { return {x ? 0 : v.x, y ? 0 : v.y, z ? 0 : v.z}; }
@@ -116,8 +116,8 @@ BodyId World::create_body(const BodyDef& body) {
     refresh_inverse_inertia(record);
     refresh_inverse_mass(world, b);
     ++bodies.count;
-    world.simulation.body_added(b);
-    if (body.type == BodyType::dynamic && !body.awake) world.simulation.put_to_sleep(b);
+    world.simulation->body_added(b);
+    if (body.type == BodyType::dynamic && !body.awake) world.simulation->put_to_sleep(b);
     return {b, bodies.record[b].generation};
 }
 
@@ -128,7 +128,7 @@ void World::destroy(BodyId body) {
         remove_joint(world, world.bodies.record[b].first_joint);
     while (world.bodies.record[b].first_shape != none)
         remove_shape(world, world.bodies.record[b].first_shape);
-    world.simulation.body_removed(b);
+    world.simulation->body_removed(b);
     free_slot(world.bodies.record, world.bodies.free, b);
     --world.bodies.count;
 }
@@ -186,7 +186,7 @@ void World::set_pose(BodyId body, Vec3 position, Quat rotation) {
     wake_body(world, b);
     put_pose(world, b, position, unit);
     refresh_inverse_mass(world, b);
-    world.simulation.body_moved(b);
+    world.simulation->body_moved(b);
 }
 
 void World::set_velocity(BodyId body, Vec3 velocity, Vec3 angular_velocity) {
@@ -224,7 +224,7 @@ void World::set_damping(BodyId body, float linear, float angular) {
     const std::uint32_t b = index_of(*state_, body);
     state_->bodies.record[b].linear_damping = linear;
     state_->bodies.record[b].angular_damping = angular;
-    state_->simulation.body_changed(b);
+    state_->simulation->body_changed(b);
 }
 
 void World::set_gravity_scale(BodyId body, float scale) {
@@ -233,7 +233,7 @@ void World::set_gravity_scale(BodyId body, float scale) {
     if (state_->bodies.record[b].gravity_scale == scale) return;
     state_->bodies.record[b].gravity_scale = scale;
     wake_body(*state_, b);
-    state_->simulation.body_changed(b);
+    state_->simulation->body_changed(b);
 }
 
 void World::set_locks(BodyId body, Locks locks) {
@@ -244,14 +244,14 @@ void World::set_locks(BodyId body, Locks locks) {
     world.bodies.record[b].locks = locks;
     put_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     refresh_inverse_mass(world, b);
-    world.simulation.body_changed(b);
+    world.simulation->body_changed(b);
 }
 
 void World::wake(BodyId body) { wake_body(*state_, index_of(*state_, body)); }
 
 void World::put_to_sleep(BodyId body) {
     const std::uint32_t b = index_of(*state_, body);
-    if (acts(*state_, b) && !state_->bodies.record[b].asleep) state_->simulation.put_to_sleep(b);
+    if (acts(*state_, b) && !state_->bodies.record[b].asleep) state_->simulation->put_to_sleep(b);
 }
 
 std::uint64_t World::user_data(BodyId body) const {

@@ -27,7 +27,7 @@ std::uint32_t body_index(const World::State& world, BodyId id, const char* kind)
 
 void wake_both(World::State& world, const JointRecord& joint) {
     for (const std::uint32_t body : {joint.body[0], joint.body[1]})
-        if (world.bodies.record[body].asleep) world.simulation.wake(body);
+        if (world.bodies.record[body].asleep) world.simulation->wake(body);
 }
 
 /// The rotation that takes z to the axis by the shortest way.
@@ -53,7 +53,7 @@ Quat frame_along(const Vec3& axis) {
 void remove_joint(World::State& world, std::uint32_t joint) {
     const JointRecord& record = world.joints.record[joint];
     wake_both(world, record);
-    world.simulation.joint_removed(joint);
+    world.simulation->joint_removed(joint);
     for (const int side : {0, 1}) unlink_joint(world, joint, side);
     free_slot(world.joints.record, world.joints.free, joint);
     --world.joints.count;
@@ -89,7 +89,7 @@ JointId World::create_joint(const JointDef& joint) {
     }
     ++world.joints.count;
     wake_both(world, record);
-    world.simulation.joint_added(j);
+    world.simulation->joint_added(j);
     return {j, world.joints.record[j].generation};
 }
 

@@ -137,8 +137,8 @@ void put_mass(World::State& world, std::uint32_t body, const MassProperties& mas
     }
     update_radius(world, body);
     refresh_inverse_mass(world, body);
-    if (moved) world.simulation.body_moved(body);
-    world.simulation.body_changed(body);
+    if (moved) world.simulation->body_moved(body);
+    world.simulation->body_changed(body);
 }
 
 Vec3 origin_of(const World::State& world, std::uint32_t body) {

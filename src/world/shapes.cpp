@@ -24,8 +24,8 @@ std::uint32_t index_of(const World::State& world, ShapeId id) {
 
 void remove_shape(World::State& world, std::uint32_t shape) {
     const std::uint32_t body = world.shapes.record[shape].body;
-    if (world.bodies.record[body].asleep) world.simulation.wake(body);
-    world.simulation.shape_removed(shape);
+    if (world.bodies.record[body].asleep) world.simulation->wake(body);
+    world.simulation->shape_removed(shape);
     unlink_shape(world, shape);
     free_slot(world.shapes.record, world.shapes.free, shape);
     --world.shapes.count;
@@ -59,7 +59,7 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     place_shape(world, s);
     ++world.shapes.count;
     mark_mass(world, b);
-    world.simulation.shape_added(s);
+    world.simulation->shape_added(s);
     return {s, world.shapes.record[s].generation};
 }
 
@@ -85,13 +85,13 @@ void World::set_material(ShapeId shape, const Material& material) {
     const std::uint32_t s = index_of(*state_, shape);
     state_->shapes.record[s].definition.material = material;
     write_material(state_->shapes, s);
-    state_->simulation.shape_changed(s);
+    state_->simulation->shape_changed(s);
 }
 
 void World::set_filter(ShapeId shape, const Filter& filter) {
     const std::uint32_t s = index_of(*state_, shape);
     state_->shapes.record[s].definition.filter = filter;
-    state_->simulation.shape_changed(s);
+    state_->simulation->shape_changed(s);
 }
 
 } // namespace scree

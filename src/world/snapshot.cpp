@@ -282,7 +282,7 @@ void read_world(SnapshotReader& in, World::State& world) {
     read_lists(in, world);
     read_quarantined(in, world);
     const auto rest = in.take(in.left());
-    world.simulation.restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
+    world.simulation->restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
 }
 
 } // namespace
@@ -313,7 +313,7 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
     }
     out.list(quarantined, "");
     std::vector<std::byte> of_simulation;
-    world.simulation.save(of_simulation);
+    world.simulation->save(of_simulation);
     const auto* first = reinterpret_cast<const std::uint8_t*>(of_simulation.data());
     payload.insert(payload.end(), first, first + of_simulation.size());
 

@@ -64,17 +64,17 @@ void World::change_settings(const WorldSettings& settings) {
 
     const bool other_gravity = settings.gravity != old.gravity;
     state_->settings = settings;
-    state_->simulation.settings_changed();
+    state_->simulation->settings_changed();
     if (!other_gravity) return;
     // what hung in balance does no longer
     for (std::uint32_t b = 1; b < state_->bodies.record.size(); ++b)
-        if (state_->bodies.record[b].alive && state_->bodies.record[b].asleep) state_->simulation.wake(b);
+        if (state_->bodies.record[b].alive && state_->bodies.record[b].asleep) state_->simulation->wake(b);
 }
 
 void World::step(float dt) {
     check_step(dt);
     update_masses(*state_);
-    state_->simulation.step(dt);
+    state_->simulation->step(dt);
     ++state_->steps;
     state_->time += double{dt};
 }
@@ -110,16 +110,16 @@ WorldMeasure World::measure() const {
     return measure_world(*state_);
 }
 
-StepCounters World::counters() const { return state_->simulation.counters(); }
-void World::time_stages(bool on) { state_->simulation.time_stages(on); }
+StepCounters World::counters() const { return state_->simulation->counters(); }
+void World::time_stages(bool on) { state_->simulation->time_stages(on); }
 std::array<double, world_stage_names.size()> World::stage_seconds() const {
-    return state_->simulation.stage_seconds();
+    return state_->simulation->stage_seconds();
 }
-int World::threads() const { return state_->simulation.threads(); }
-int World::lanes() const { return state_->simulation.lanes(); }
+int World::threads() const { return state_->simulation->threads(); }
+int World::lanes() const { return state_->simulation->lanes(); }
 
 WorldMemory World::memory() const {
-    WorldMemory memory = state_->simulation.memory();
+    WorldMemory memory = state_->simulation->memory();
     const Bodies& bodies = state_->bodies;
     memory.bodies += bytes_of(bodies.record) + bytes_of(bodies.position) + bytes_of(bodies.rotation) +
                      bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) + bytes_of(bodies.free);

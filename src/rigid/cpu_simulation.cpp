@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// simulation.cpp — what changed in the world, and the order of a step.
+// cpu_simulation.cpp — what changed in the world, and the order of a step.
 
-#include "rigid/simulation.h"
+#include "rigid/cpu_simulation.h"
 
 #include "collision/hull.h"
 #include "device/cpu/cpu_device.h"
@@ -19,8 +19,6 @@ namespace scree {
 namespace {
 
 const RigidTable& table_for(const WorldSettings& settings) {
-    if (settings.device != "cpu" && settings.device != "auto")
-        throw Error("the rigid world runs on \"cpu\"; got \"" + settings.device + "\"", "device");
     const int lanes = settings.lanes ? settings.lanes : widest_lanes();
     if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
     switch (lanes) {
@@ -42,7 +40,7 @@ int thread_count(const WorldSettings& settings) {
 
 } // namespace
 
-StageTimer::StageTimer(Simulation::Parts& parts, WorldStage stage)
+StageTimer::StageTimer(CpuSimulation::Parts& parts, WorldStage stage)
     : seconds_(parts.timing ? &parts.seconds[static_cast<std::size_t>(stage)] : nullptr) {
     if (seconds_) start_ = std::chrono::steady_clock::now();
 }
@@ -51,16 +49,16 @@ StageTimer::~StageTimer() {
         *seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-Simulation::Parts::Parts(World::State& world_, TaskSystem* tasks)
+CpuSimulation::Parts::Parts(World::State& world_, TaskSystem* tasks)
     : world(world_), table(table_for(world_.settings)), crew(thread_count(world_.settings), tasks) {}
 
-Simulation::Simulation(World::State& world, TaskSystem* tasks)
+CpuSimulation::CpuSimulation(World::State& world, TaskSystem* tasks)
     : parts_(std::make_unique<Parts>(world, tasks)) {}
-Simulation::~Simulation() = default;
+CpuSimulation::~CpuSimulation() = default;
 
 // what changed ---------------------------------------------------------------------------------------------------------
 
-void Simulation::Parts::grow_bodies() {
+void CpuSimulation::Parts::grow_bodies() {
     const std::size_t n = world.bodies.record.size();
     if (colours.size() >= n) return;
     first_contact.resize(n, none);
@@ -73,7 +71,7 @@ void Simulation::Parts::grow_bodies() {
     rest.resize(n);
 }
 
-void Simulation::Parts::write_constants(std::uint32_t b) {
+void CpuSimulation::Parts::write_constants(std::uint32_t b) {
     grow_bodies();
     const BodyRecord& body = world.bodies.record[b];
     const MassProperties& mass = body.mass;
@@ -106,7 +104,7 @@ void Simulation::Parts::write_constants(std::uint32_t b) {
     std::memcpy(&constants[4 * BODY_CONSTANTS * std::size_t{b}], quads, sizeof quads);
 }
 
-void Simulation::body_added(std::uint32_t b) {
+void CpuSimulation::body_added(std::uint32_t b) {
     parts_->write_constants(b);
     parts_->first_contact[b] = none;
     parts_->colours[b] = 0;
@@ -117,7 +115,7 @@ void Simulation::body_added(std::uint32_t b) {
         parts_->join_awake(b);
 }
 
-void Simulation::body_removed(std::uint32_t b) {
+void CpuSimulation::body_removed(std::uint32_t b) {
     // a sleeper leaves its ring
     std::vector<std::uint32_t>& ring = parts_->island_next;
     std::uint32_t before = b;
@@ -128,7 +126,7 @@ void Simulation::body_removed(std::uint32_t b) {
     parts_->colours[b] = 0;
 }
 
-void Simulation::body_moved(std::uint32_t b) {
+void CpuSimulation::body_moved(std::uint32_t b) {
     Parts& p = *parts_;
     for (std::uint32_t s = p.world.bodies.record[b].first_shape; s != none;
          s = p.world.shapes.record[s].next) {
@@ -156,7 +154,7 @@ void Simulation::body_moved(std::uint32_t b) {
     });
 }
 
-void Simulation::body_changed(std::uint32_t b) {
+void CpuSimulation::body_changed(std::uint32_t b) {
     Parts& p = *parts_;
     const BodyRecord& body = p.world.bodies.record[b];
     p.write_constants(b);
@@ -202,7 +200,7 @@ void Simulation::body_changed(std::uint32_t b) {
     else p.leave_awake(b);
 }
 
-void Simulation::Parts::keep_hull(std::uint32_t s) {
+void CpuSimulation::Parts::keep_hull(std::uint32_t s) {
     if (hulls.size() < world.shapes.record.size()) hulls.resize(world.shapes.record.size());
     hulls[s] = nullptr;
     const Hull& hull = world.shapes.record[s].hull;
@@ -214,7 +212,7 @@ void Simulation::Parts::keep_hull(std::uint32_t s) {
     known = hulls[s];
 }
 
-void Simulation::shape_added(std::uint32_t s) {
+void CpuSimulation::shape_added(std::uint32_t s) {
     Parts& p = *parts_;
     p.keep_hull(s);
     p.is_moved.resize(std::max(p.is_moved.size(), p.world.shapes.record.size()), 0);
@@ -229,7 +227,7 @@ void Simulation::shape_added(std::uint32_t s) {
     }
 }
 
-void Simulation::shape_removed(std::uint32_t s) {
+void CpuSimulation::shape_removed(std::uint32_t s) {
     Parts& p = *parts_;
     const std::uint32_t b = p.world.shapes.record[s].body;
     p.each_contact(b, [&](std::uint32_t c) {
@@ -244,7 +242,7 @@ void Simulation::shape_removed(std::uint32_t s) {
     p.hulls[s] = nullptr; // it may stay among the moved: find_pairs passes over what the tree does not hold
 }
 
-void Simulation::shape_changed(std::uint32_t s) {
+void CpuSimulation::shape_changed(std::uint32_t s) {
     Parts& p = *parts_;
     const std::uint32_t b = p.world.shapes.record[s].body;
     p.each_contact(b, [&](std::uint32_t c) {
@@ -265,7 +263,7 @@ void Simulation::shape_changed(std::uint32_t s) {
     }
 }
 
-void Simulation::Parts::write_joint(std::uint32_t j) {
+void CpuSimulation::Parts::write_joint(std::uint32_t j) {
     if (joint_records.size() < 4 * JOINT_RECORD * world.joints.record.size())
         joint_records.resize(4 * JOINT_RECORD * world.joints.record.size());
     const JointRecord& joint = world.joints.record[j];
@@ -282,7 +280,7 @@ void Simulation::Parts::write_joint(std::uint32_t j) {
     }
 }
 
-void Simulation::joint_added(std::uint32_t j) {
+void CpuSimulation::joint_added(std::uint32_t j) {
     Parts& p = *parts_;
     p.world.joints.record[j].colour = no_colour;
     p.write_joint(j);
@@ -295,7 +293,7 @@ void Simulation::joint_added(std::uint32_t j) {
     });
 }
 
-void Simulation::joint_removed(std::uint32_t j) {
+void CpuSimulation::joint_removed(std::uint32_t j) {
     Parts& p = *parts_;
     p.release_joint(j);
     // and may collide again
@@ -308,15 +306,15 @@ void Simulation::joint_removed(std::uint32_t j) {
             }
 }
 
-void Simulation::settings_changed() {
+void CpuSimulation::settings_changed() {
     if (!parts_->world.settings.warm_starting) parts_->last_h = 0;
 }
-void Simulation::wake(std::uint32_t body) { parts_->wake_body(body); }
-void Simulation::put_to_sleep(std::uint32_t body) { parts_->sleep_body(body); }
+void CpuSimulation::wake(std::uint32_t body) { parts_->wake_body(body); }
+void CpuSimulation::put_to_sleep(std::uint32_t body) { parts_->sleep_body(body); }
 
 // the step ---------------------------------------------------------------------------------------------------------------
 
-void Simulation::step(float dt) {
+void CpuSimulation::step(float dt) {
     Parts& p = *parts_;
     p.counters.allocations = 0;
     p.world.quarantined.clear();
@@ -345,17 +343,17 @@ void Simulation::step(float dt) {
 
 // reading ------------------------------------------------------------------------------------------------------------------
 
-std::span<const Contact> Simulation::contacts() const { return parts_->contacts; }
-const StepCounters& Simulation::counters() const { return parts_->counters; }
-std::array<double, world_stage_names.size()> Simulation::stage_seconds() const { return parts_->seconds; }
-void Simulation::time_stages(bool on) {
+std::span<const Contact> CpuSimulation::contacts() const { return parts_->contacts; }
+const StepCounters& CpuSimulation::counters() const { return parts_->counters; }
+std::array<double, world_stage_names.size()> CpuSimulation::stage_seconds() const { return parts_->seconds; }
+void CpuSimulation::time_stages(bool on) {
     parts_->timing = on;
     parts_->seconds.fill(0);
 }
-int Simulation::threads() const { return parts_->crew.size(); }
-int Simulation::lanes() const { return parts_->table.lanes; }
+int CpuSimulation::threads() const { return parts_->crew.size(); }
+int CpuSimulation::lanes() const { return parts_->table.lanes; }
 
-WorldMemory Simulation::memory() const {
+WorldMemory CpuSimulation::memory() const {
     const auto bytes = [](const auto& array) { return array.capacity() * sizeof(array[0]); };
     const Parts& p = *parts_;
     WorldMemory memory;
