@@ -18,6 +18,8 @@ public:
     void body_removed(std::uint32_t body) override;
     void body_moved(std::uint32_t body) override;
     void body_changed(std::uint32_t body) override;
+    void velocity_set(std::uint32_t) override {}
+    void force_added(std::uint32_t) override {}
     void shape_added(std::uint32_t shape) override;
     void shape_removed(std::uint32_t shape) override;
     void shape_changed(std::uint32_t shape) override;

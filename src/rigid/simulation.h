@@ -28,18 +28,20 @@ public:
     // what the world tells: storage is already changed (added, moved) or not yet (removed) -------------------------
     virtual void body_added(std::uint32_t body) = 0;
     virtual void body_removed(std::uint32_t body) = 0; ///< its shapes and joints have been removed before
-    virtual void
-    body_moved(std::uint32_t body) = 0; ///< pose set from outside: new bounds; the manifolds are made anew
+    /// pose set from outside: new bounds; the manifolds are made anew
+    virtual void body_moved(std::uint32_t body) = 0;
     /// mass, type, locks or the like changed; a dynamic body joins the awake ones, others leave them
     virtual void body_changed(std::uint32_t body) = 0;
+    virtual void velocity_set(std::uint32_t body) = 0; ///< velocity or spin, from outside
+    virtual void force_added(std::uint32_t body) = 0;  ///< force or torque for the next step changed
     virtual void shape_added(std::uint32_t shape) = 0;
     virtual void shape_removed(std::uint32_t shape) = 0; ///< its contacts end, what it touched wakes
     virtual void shape_changed(std::uint32_t shape) = 0; ///< material or filter
     virtual void joint_added(std::uint32_t joint) = 0;
     virtual void joint_removed(std::uint32_t joint) = 0;
     virtual void settings_changed() = 0;
-    virtual void
-    wake(std::uint32_t body) = 0; ///< with the island it fell asleep with; nothing if it is awake
+    /// with the island it fell asleep with; nothing happens to what is awake or never sleeps
+    virtual void wake(std::uint32_t body) = 0;
     virtual void put_to_sleep(std::uint32_t body) = 0;
 
     virtual void step(float dt) = 0;
@@ -47,7 +49,8 @@ public:
     // reading ------------------------------------------------------------------------------------------------------
     /// Brings the world's arrays up to date with what the step computed: position, rotation, motion and inverse_mass of
     /// the bodies; asleep, frozen, sleep_time and island of their records; quarantined. What the world wrote since the
-    /// step and told stays. Does nothing where the arrays always are up to date.
+    /// step and told stays. The world fetches before it changes any of this relative to what it is; where it did not,
+    /// body_changed is about the rest of the record. Does nothing where the arrays always are up to date.
     virtual void fetch() = 0;
     /// Whether those arrays live elsewhere between steps, so that `asleep` of a record may be out of date.
     virtual bool remote() const = 0;

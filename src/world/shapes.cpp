@@ -11,6 +11,7 @@
 #include "world/removal.h"
 #include "world/slots.h"
 #include "world/state.h"
+#include "world/waking.h"
 
 namespace scree {
 
@@ -24,7 +25,7 @@ std::uint32_t index_of(const World::State& world, ShapeId id) {
 
 void remove_shape(World::State& world, std::uint32_t shape) {
     const std::uint32_t body = world.shapes.record[shape].body;
-    if (world.bodies.record[body].asleep) world.simulation->wake(body);
+    wake_body(world, body);
     world.simulation->shape_removed(shape);
     unlink_shape(world, shape);
     free_slot(world.shapes.record, world.shapes.free, shape);

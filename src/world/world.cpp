@@ -13,6 +13,7 @@
 #include "world/slots.h"
 #include "world/snapshot.h"
 #include "world/state.h"
+#include "world/waking.h"
 
 #include <fstream>
 
@@ -68,7 +69,7 @@ void World::change_settings(const WorldSettings& settings) {
     if (!other_gravity) return;
     // what hung in balance does no longer
     for (std::uint32_t b = 1; b < state_->bodies.record.size(); ++b)
-        if (state_->bodies.record[b].alive && state_->bodies.record[b].asleep) state_->simulation->wake(b);
+        if (state_->bodies.record[b].alive) wake_body(*state_, b);
 }
 
 void World::step(float dt) {
@@ -95,17 +96,26 @@ std::vector<BodyId> World::bodies() const {
 }
 
 std::span<const float> World::positions() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     return state_->bodies.position;
 }
-std::span<const float> World::rotations() const { return state_->bodies.rotation; }
+std::span<const float> World::rotations() const {
+    state_->simulation->fetch();
+    return state_->bodies.rotation;
+}
 
 std::vector<ContactInfo> World::contacts() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     return touching_pairs(*state_);
 }
-std::span<const BodyId> World::quarantined() const { return state_->quarantined; }
+std::span<const BodyId> World::quarantined() const {
+    state_->simulation->fetch();
+    return state_->quarantined;
+}
 WorldMeasure World::measure() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     return measure_world(*state_);
 }
@@ -132,6 +142,7 @@ WorldMemory World::memory() const {
 }
 
 std::uint64_t World::hash() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     const Bodies& bodies = state_->bodies;
     StateHash hash;
@@ -150,6 +161,7 @@ std::uint64_t World::hash() const {
 // snapshots ----------------------------------------------------------------------------------------------------------
 
 std::vector<std::byte> World::save() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     return encode_snapshot(*state_);
 }
