@@ -10,8 +10,6 @@
 #include "world/quads.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <thread>
 
 namespace scree {
@@ -73,35 +71,7 @@ void CpuSimulation::Parts::grow_bodies() {
 
 void CpuSimulation::Parts::write_constants(std::uint32_t b) {
     grow_bodies();
-    const BodyRecord& body = world.bodies.record[b];
-    const MassProperties& mass = body.mass;
-    const bool moves = body.type == BodyType::dynamic && !body.frozen;
-    const Locks& l = body.locks;
-    const std::uint32_t locks = (l.x ? 1u : 0u) | (l.y ? 2u : 0u) | (l.z ? 4u : 0u) | (l.turn_x ? 8u : 0u) |
-                                (l.turn_y ? 16u : 0u) | (l.turn_z ? 32u : 0u);
-    const float* i = body.inverse_inertia;
-    // what is not dynamic keeps its velocity: no locks, damping or limits
-    const float quads[4 * BODY_CONSTANTS] = {mass.inertia.x,
-                                             mass.inertia.y,
-                                             mass.inertia.z,
-                                             mass.products.x,
-                                             mass.products.y,
-                                             mass.products.z,
-                                             moves ? body.gravity_scale : 0.0f,
-                                             std::bit_cast<float>(moves ? locks : 0u),
-                                             moves ? body.linear_damping : 0.0f,
-                                             moves ? body.angular_damping : 0.0f,
-                                             moves ? body.max_speed : 1e18f,
-                                             moves ? body.max_angular_speed : 1e18f,
-                                             moves ? i[0] : 0.0f,
-                                             moves ? i[1] : 0.0f,
-                                             moves ? i[2] : 0.0f,
-                                             moves ? i[3] : 0.0f,
-                                             moves ? i[4] : 0.0f,
-                                             moves ? i[5] : 0.0f,
-                                             moves ? 1 / mass.mass : 0.0f,
-                                             body.radius};
-    std::memcpy(&constants[4 * BODY_CONSTANTS * std::size_t{b}], quads, sizeof quads);
+    body_constants(world.bodies.record[b], &constants[4 * BODY_CONSTANTS * std::size_t{b}]);
 }
 
 void CpuSimulation::body_added(std::uint32_t b) {
@@ -250,7 +220,7 @@ void CpuSimulation::shape_changed(std::uint32_t s) {
         const std::uint32_t other = p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;
         const bool touched = p.points[c] != 0;
         p.mix_materials(p.contacts[c]);
-        if (!p.wanted(p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
+        if (!wanted_pair(p.world, p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
         if (touched) p.wake_body(other);
     });
     p.wake_body(b);
@@ -266,18 +236,7 @@ void CpuSimulation::shape_changed(std::uint32_t s) {
 void CpuSimulation::Parts::write_joint(std::uint32_t j) {
     if (joint_records.size() < 4 * JOINT_RECORD * world.joints.record.size())
         joint_records.resize(4 * JOINT_RECORD * world.joints.record.size());
-    const JointRecord& joint = world.joints.record[j];
-    float* quads = &joint_records[4 * JOINT_RECORD * std::size_t{j}];
-    const auto bits = [](std::uint32_t word) { return std::bit_cast<float>(word); };
-    quads[0] = bits(joint.body[0]), quads[1] = bits(joint.body[1]);
-    quads[2] = bits(static_cast<std::uint32_t>(joint.type)), quads[3] = 0;
-    for (int side = 0; side < 2; ++side) {
-        float* anchor = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);
-        anchor[0] = joint.anchor[side].x, anchor[1] = joint.anchor[side].y, anchor[2] = joint.anchor[side].z;
-        float* frame = quads + 4 * (JOINT_RECORD_FRAME_A + side);
-        frame[0] = joint.frame[side].x, frame[1] = joint.frame[side].y, frame[2] = joint.frame[side].z;
-        frame[3] = joint.frame[side].s;
-    }
+    joint_quads(world.joints.record[j], &joint_records[4 * JOINT_RECORD * std::size_t{j}]);
 }
 
 void CpuSimulation::joint_added(std::uint32_t j) {
@@ -289,7 +248,7 @@ void CpuSimulation::joint_added(std::uint32_t j) {
     // bodies that a joint holds together no longer collide
     const JointRecord& joint = p.world.joints.record[j];
     p.each_contact(joint.body[0], [&](std::uint32_t c) {
-        if (!p.wanted(p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
+        if (!wanted_pair(p.world, p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
     });
 }
 

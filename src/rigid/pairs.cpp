@@ -76,28 +76,6 @@ void PairTable::grow() {
 
 // which pairs ------------------------------------------------------------------------------------------------------------
 
-bool CpuSimulation::Parts::wanted(std::uint32_t a, std::uint32_t b) const {
-    const ShapeRecord &first = world.shapes.record[a], &second = world.shapes.record[b];
-    if (first.body == second.body) return false;
-    const BodyRecord &body_a = world.bodies.record[first.body], &body_b = world.bodies.record[second.body];
-    const auto dynamic = [](const BodyRecord& body) {
-        return body.type == BodyType::dynamic && !body.frozen;
-    };
-    if (!dynamic(body_a) && !dynamic(body_b)) return false;
-    const Filter &fa = first.definition.filter, &fb = second.definition.filter;
-    if (fa.group == fb.group && fa.group != 0) {
-        if (fa.group < 0) return false;
-    } else if (!(fa.category & fb.mask) || !(fb.category & fa.mask)) {
-        return false;
-    }
-    for (std::uint32_t j = body_a.first_joint; j != none;) {
-        const JointRecord& joint = world.joints.record[j];
-        if (!joint.collide && (joint.body[0] == second.body || joint.body[1] == second.body)) return false;
-        j = joint.next[joint.body[0] == first.body ? 0 : 1];
-    }
-    return true;
-}
-
 void CpuSimulation::Parts::find_pairs() {
     if (moved.empty()) return;
     if (world.settings.broad_phase == BroadPhase::tree) find_by_tree();
@@ -147,7 +125,7 @@ void CpuSimulation::Parts::find_among_all() {
     }
     for (const ProxyPair& pair : candidates)
         if (overlap(fat + 8 * std::size_t{pair.first}, fat + 8 * std::size_t{pair.second}) &&
-            wanted(pair.first, pair.second) && pairs.find(pair.first, pair.second) == none)
+            wanted_pair(world, pair.first, pair.second) && pairs.find(pair.first, pair.second) == none)
             add_contact(pair.first, pair.second);
 }
 
@@ -175,7 +153,7 @@ void CpuSimulation::Parts::find_by_tree() {
                 // of two that both moved one reports
                 if (t == s || (is_moved[t] && t < s)) continue;
                 const std::uint32_t a = std::min(s, t), b = std::max(s, t);
-                if (wanted(a, b) && pairs.find(a, b) == none) out.push_back({a, b});
+                if (wanted_pair(world, a, b) && pairs.find(a, b) == none) out.push_back({a, b});
             }
         }
     });
@@ -200,15 +178,6 @@ float combined(Combine rule_a, Combine rule_b, float a, float b) {
     default:
         return std::max(a, b);
     }
-}
-
-PairKind kind_of(ShapeType a, ShapeType b) {
-    const auto round = [](ShapeType t) { return t == ShapeType::sphere || t == ShapeType::capsule; };
-    if (a == ShapeType::box && b == ShapeType::box) return PairKind::boxes;
-    if (round(a) && round(b)) return PairKind::rounds;
-    if (a == ShapeType::sphere && b == ShapeType::box) return PairKind::ball_box;
-    if (a == ShapeType::box && b == ShapeType::sphere) return PairKind::box_ball;
-    return PairKind::convex;
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "rigid/cpu_simulation.h"
 #include "rigid/crew.h"
 #include "rigid/kernels.h"
+#include "rigid/records.h"
 #include "rigid/sor.h"
 #include "world/state.h"
 #include "world/storage.h"
@@ -20,13 +21,6 @@
 #include <vector>
 
 namespace scree {
-
-constexpr std::uint32_t colour_count = 32;
-constexpr std::uint32_t no_colour = 0xff; ///< a contact that does not touch or sleeps
-constexpr std::uint32_t overflow = 32;    ///< touches, but every colour is taken at one of its bodies
-
-/// How a pair's manifold is made.
-enum class PairKind : std::uint32_t { boxes, rounds, ball_box, box_ball, convex, count };
 
 /// A contact's places in the lists of its two bodies.
 struct ContactLinks {
@@ -176,7 +170,6 @@ struct CpuSimulation::Parts {
     void find_pairs();
     void find_by_tree();
     void find_among_all();
-    bool wanted(std::uint32_t a, std::uint32_t b) const;
     std::uint32_t add_contact(std::uint32_t a, std::uint32_t b);
     void remove_contact(std::uint32_t contact);  ///< forgets it; wakes nobody
     void forget_manifold(std::uint32_t contact); ///< the next look makes it anew

@@ -96,8 +96,8 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
         const bool fits =
             saved.shape_a < saved.shape_b && saved.shape_b < shapes && saved.count <= 4 &&
             p.world.shapes.record[saved.shape_a].alive && p.world.shapes.record[saved.shape_b].alive &&
-            p.wanted(saved.shape_a, saved.shape_b) && p.pairs.find(saved.shape_a, saved.shape_b) == none &&
-            (colour <= overflow || colour == no_colour);
+            wanted_pair(p.world, saved.shape_a, saved.shape_b) &&
+            p.pairs.find(saved.shape_a, saved.shape_b) == none && (colour <= overflow || colour == no_colour);
         if (!fits) throw Error("contact " + std::to_string(k) + " does not fit the shapes", "contacts");
         const bool extras = p.any_extras;
         const std::uint32_t c = p.add_contact(saved.shape_a, saved.shape_b);
