@@ -7,6 +7,7 @@
 #include "rigid/cpu_simulation.h"
 #include "rigid/crew.h"
 #include "rigid/kernels.h"
+#include "rigid/pair_table.h"
 #include "rigid/records.h"
 #include "rigid/sor.h"
 #include "world/state.h"
@@ -30,22 +31,6 @@ struct ContactLinks {
 /// A quad for the kernels.
 struct ContactEnds {
     std::uint32_t shape_a, shape_b, body_a, body_b;
-};
-
-/// From two shapes to their contact; open addressing, keys never 0 because shape_b > 0.
-class PairTable {
-public:
-    std::uint32_t find(std::uint32_t a, std::uint32_t b) const; ///< none if absent
-    void insert(std::uint32_t a, std::uint32_t b, std::uint32_t contact);
-    void erase(std::uint32_t a, std::uint32_t b);
-    std::size_t memory() const { return keys_.capacity() * 8 + values_.capacity() * 4; }
-
-private:
-    void grow();
-    std::size_t home(std::uint64_t key) const;
-    std::vector<std::uint64_t> keys_;
-    std::vector<std::uint32_t> values_;
-    std::size_t used_ = 0;
 };
 
 /// Contacts of one colour with room for the same number of points, or joints of one colour (points 0).

@@ -66,7 +66,7 @@ public:
     virtual void study(bool on) = 0;
     virtual const SorReport* sor_report() const = 0; ///< null when it is not studied
 
-    // snapshots: what the next step needs besides bodies, shapes and joints -----------------------------------------
+    // snapshots: what the next step needs besides bodies, shapes and joints (rigid/image.h) -------------------------
     /// appended to `out`, little-endian words; the same bytes for the same state
     virtual void save(std::vector<std::byte>& out) const = 0;
     /// After bodies, shapes and joints have been restored and nothing has been added here. Throws Error for what does not fit.
