@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_box.h — manifolds of two boxes, as many pairs at a time as there are lanes.   compiles as: host, lanes
+// rigid_box.h — manifolds of two boxes, as many pairs at a time as there are lanes.   compiles as: host, lanes, cuda
 //
 // Separating axes (three faces of each, nine pairs of edges), then either the nearest points of two edges, or the face that
 // separates best against the other box's most opposed face: every corner of one inside the other and every crossing of their

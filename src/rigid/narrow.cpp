@@ -3,6 +3,7 @@
 
 #include "rigid/convex_contact.h"
 #include "rigid/parts.h"
+#include "rigid/softness.h"
 
 #include <cmath>
 #if defined(__SSE2__)
@@ -12,10 +13,6 @@
 namespace scree {
 
 namespace {
-
-// A manifold is kept while the bodies have moved and turned less than this against each other since it was made, and
-// turned less than this in the world.
-constexpr float recycle_distance = 0.01f, recycle_angle = 0.02f, recycle_turn = 0.01f; // m, rad
 
 constexpr std::uint32_t grain = 512;
 constexpr std::uint32_t kinds = static_cast<std::uint32_t>(PairKind::count);
@@ -107,9 +104,10 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
     view.contact = reinterpret_cast<float*>(contacts.data());
     view.distance = settings.speculative_distance;
     view.dt = dt;
-    view.recycle_distance = recycle_distance * recycle_distance;
-    view.recycle_cosine = 1 - 0.125f * recycle_angle * recycle_angle;
-    view.recycle_turn = 1 - 0.125f * recycle_turn * recycle_turn;
+    const RecycleLimits limits = recycle_limits();
+    view.recycle_distance = limits.distance_squared;
+    view.recycle_cosine = limits.cosine;
+    view.recycle_turn = limits.turn;
     const auto lanes = static_cast<std::uint32_t>(table.lanes);
     for (std::uint32_t which = 0; which < kinds; ++which) {
         WorkList& list = lists[which];
@@ -140,8 +138,15 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
             table.narrow_box_ball(0, items, &view);
             break;
         default:
-            for (std::uint32_t k = 0; k < list.count; ++k)
-                make_convex_contact(world, hulls, contacts[list.slot[k]], dt);
+            for (std::uint32_t k = 0; k < list.count; ++k) {
+                const auto geometry = [&](std::uint32_t shape) {
+                    const ShapeRecord& record = world.shapes.record[shape];
+                    return ConvexGeometry{record.type, record.size, record.radius,
+                                          hulls[shape] ? hulls[shape]->data() : nullptr};
+                };
+                const ContactEnds& pair = ends[list.slot[k]];
+                make_convex_contact(k, geometry(pair.shape_a), geometry(pair.shape_b), &view);
+            }
         }
         for (std::uint32_t k = 0; k < list.count; ++k) {
             const std::uint32_t c = list.slot[k];

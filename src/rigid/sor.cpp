@@ -9,6 +9,7 @@
 #include "rigid/sor.h"
 
 #include "rigid/parts.h"
+#include "rigid/softness.h"
 
 #include <algorithm>
 #include <array>
@@ -103,15 +104,7 @@ void CpuSimulation::Parts::sor_step(float dt) {
         split_overflow();
         place_rows();
     }
-    rigid::SorStep p{};
-    p.dt = dt;
-    p.inv_dt = 1 / dt;
-    p.omega = settings.sor_omega;
-    p.cfm = settings.sor_cfm / dt;
-    p.erp = settings.sor_erp;
-    p.slop = settings.slop;
-    p.push_speed = settings.push_speed;
-    p.restitution_threshold = settings.restitution_threshold;
+    const rigid::SorStep p = sor_constants(settings, dt);
 
     static thread_local std::vector<Stage> kept;
     std::vector<Stage>& plan = kept;
