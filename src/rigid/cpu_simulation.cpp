@@ -61,6 +61,7 @@ void CpuSimulation::Parts::grow_bodies() {
     if (colours.size() >= n) return;
     first_contact.resize(n, none);
     colours.resize(n, 0);
+    known_type.resize(n, BodyType::fixed);
     for (std::size_t b = island_next.size(); b < n; ++b) island_next.push_back(static_cast<std::uint32_t>(b));
     constants.resize(4 * BODY_CONSTANTS * n);
     force.resize(8 * n);
@@ -76,6 +77,7 @@ void CpuSimulation::Parts::write_constants(std::uint32_t b) {
 
 void CpuSimulation::body_added(std::uint32_t b) {
     parts_->write_constants(b);
+    parts_->known_type[b] = parts_->world.bodies.record[b].type;
     parts_->first_contact[b] = none;
     parts_->colours[b] = 0;
     parts_->island_next[b] = b;
@@ -129,10 +131,10 @@ void CpuSimulation::body_changed(std::uint32_t b) {
     const BodyRecord& body = p.world.bodies.record[b];
     p.write_constants(b);
     const auto layer = body.type == BodyType::fixed ? BoundsTree::fixed : BoundsTree::moving;
-    bool other_type = false;
+    const bool other_type = p.known_type[b] != body.type;
+    p.known_type[b] = body.type;
     for (std::uint32_t s = body.first_shape; s != none; s = p.world.shapes.record[s].next)
         if (p.tree.holds(s) && p.tree.layer(s) != layer) {
-            other_type = true;
             p.tree.remove(s);
             p.place_bounds(s, 0);
             p.fatten(s, 0);
@@ -145,7 +147,7 @@ void CpuSimulation::body_changed(std::uint32_t b) {
     const bool lively = body.type != BodyType::fixed && !body.asleep && !body.frozen;
     const bool was = body.awake_at != none;
     // colours count for dynamic bodies only, and which pairs are wanted depends on the type: begin anew
-    if (other_type || lively != was || (body.type == BodyType::kinematic && p.colours[b])) {
+    if (other_type || lively != was) {
         p.each_contact(b, [&](std::uint32_t c) {
             const std::uint32_t other =
                 p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;

@@ -19,8 +19,6 @@ using A = WorldArray;
 
 constexpr std::uint32_t everything = STAGED_FLAGS | STAGED_POSE | STAGED_VELOCITY | STAGED_MASS |
                                      STAGED_CONSTANTS | STAGED_FORCE | STAGED_JOINTS | STAGED_SLEEP;
-constexpr std::uint8_t no_type = 255;
-
 std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 void put(std::uint32_t* to, const Vec3& v, float w) {
@@ -94,7 +92,7 @@ void DeviceSimulation::body_added(std::uint32_t b) {
 
 void DeviceSimulation::body_removed(std::uint32_t b) {
     mark_body(b, STAGED_FLAGS | STAGED_SLEEP | STAGED_JOINTS);
-    kinematic_ -= known_type_[b] == static_cast<std::uint8_t>(BodyType::kinematic);
+    kinematic_ -= (known_type_[b] & ~was_frozen) == static_cast<int>(BodyType::kinematic);
     known_type_[b] = no_type;
     body_events_[b] = 0;
 }
@@ -109,12 +107,13 @@ void DeviceSimulation::body_moved(std::uint32_t b) {
 void DeviceSimulation::body_changed(std::uint32_t b) {
     if (b >= known_type_.size() || known_type_[b] == no_type) return;
     const BodyRecord& body = world_.bodies.record[b];
-    // where nobody looked since the last step the world's array is old, and was not written either
-    mark_body(b, STAGED_FLAGS | STAGED_CONSTANTS | (stale_ ? 0u : STAGED_MASS));
+    // where nobody looked or placed the body since the last step the world's array is old, and was not written either
+    const bool current = !stale_ || body.origin_at == world_.steps;
+    mark_body(b, STAGED_FLAGS | STAGED_CONSTANTS | (current ? STAGED_MASS : 0u));
     const auto type = static_cast<std::uint8_t>(body.type);
     if (known_type_[b] == type) return;
     kinematic_ += body.type == BodyType::kinematic;
-    kinematic_ -= known_type_[b] == static_cast<std::uint8_t>(BodyType::kinematic);
+    kinematic_ -= (known_type_[b] & ~was_frozen) == static_cast<int>(BodyType::kinematic);
     known_type_[b] = type;
     // which pairs are wanted and which colours count depends on the type
     mark_body(b, STAGED_SLEEP | STAGED_VELOCITY, BODY_RESET);

@@ -39,6 +39,8 @@ void DeviceSimulation::fetch() {
         record.frozen = (flags[b] & BODY_FROZEN) != 0;
         record.sleep_time = sleep_time[b];
         record.island = record.asleep ? island[b] : none;
+        // if the world thaws it, it begins anew
+        if (record.frozen && known_type_[b] != no_type) known_type_[b] |= was_frozen;
     }
     std::sort(frozen.begin(), frozen.end());
     world_.quarantined.clear();

@@ -146,7 +146,8 @@ private:
     bool check_wanted_ = false;
     std::vector<std::uint32_t> pushed_; ///< bodies whose forces were sent for the next step
     std::vector<std::uint32_t> staged_;
-    /// as the device knows a body: its type, or none
+    static constexpr std::uint8_t no_type = 255, was_frozen = 64;
+    /// as the device knows a body: its type, whether it froze, or no_type
     std::vector<std::uint8_t> known_type_;
 
     // shapes -----------------------------------------------------------------------------------------------------

@@ -96,6 +96,7 @@ struct CpuSimulation::Parts {
     std::vector<std::uint32_t> awake; ///< dynamic and kinematic bodies, padded with none
     std::uint32_t awake_count = 0;
     std::vector<std::uint32_t> colours;              ///< of a body: which are taken
+    std::vector<BodyType> known_type;                ///< of a body when it was last told of
     std::vector<std::uint32_t> island_next;          ///< of a sleeping body: a ring through its island
     Array<float> constants, force, kick, free, rest; ///< kernels/rigid_body.h
 

@@ -38,6 +38,7 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
         BodyRecord& body = p.world.bodies.record[b];
         body.awake_at = none;
         p.write_constants(b);
+        p.known_type[b] = body.type;
         if (body.alive && body.type != BodyType::fixed && !body.asleep && !body.frozen) p.join_awake(b);
     }
     p.is_moved.assign(p.world.shapes.record.size(), 0);

@@ -3,7 +3,7 @@
 // in double precision, and against the overlap in 20,000 directions.
 #include "collision/convex.h"
 #include "collision/hull.h"
-#include "support/double_vector.h"
+#include "support/solid.h"
 
 #include <gtest/gtest.h>
 
@@ -16,13 +16,6 @@
 namespace scree::test {
 namespace {
 
-/// A box or hull with what brute force needs of it.
-struct Solid {
-    ConvexGeometry geometry;
-    std::vector<std::uint32_t> words;
-    std::vector<D3> vertices, normals, edges;
-};
-
 Solid solid_of(Hull hull) {
     Solid s;
     const HullGeometry& g = hull.geometry();
@@ -33,16 +26,6 @@ Solid solid_of(Hull hull) {
         s.normals.push_back({g.planes[4 * f], g.planes[4 * f + 1], g.planes[4 * f + 2]});
     for (std::uint32_t e = 0; e < g.edge_count(); ++e)
         s.edges.push_back(s.vertices[g.edges[4 * e + 1]] - s.vertices[g.edges[4 * e]]);
-    return s;
-}
-
-Solid solid_box(Vec3 half) {
-    Solid s;
-    s.geometry = {ShapeType::box, half, 0, nullptr};
-    for (int i = 0; i < 8; ++i)
-        s.vertices.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
-    s.normals = s.edges = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    s.normals.insert(s.normals.end(), {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}});
     return s;
 }
 
@@ -110,55 +93,6 @@ std::vector<Solid> solids() {
     for (Solid& s : all)
         if (!s.words.empty()) s.geometry.hull = s.words.data();
     return all;
-}
-
-struct Pose {
-    Vec3 position;
-    Quat rotation;
-};
-
-struct Placed {
-    std::vector<D3> vertices, normals, edges;
-    Placed(const Solid& s, const Pose& pose) {
-        const DMatrix r = matrix(wide(pose.rotation));
-        for (D3 v : s.vertices) vertices.push_back(r * v + wide(pose.position));
-        for (D3 v : s.normals) normals.push_back(r * v);
-        for (D3 v : s.edges) edges.push_back(r * v);
-    }
-};
-
-double overlap_along(const Solid& a, const Placed& b, D3 n) {
-    double top = -1e30, bottom = 1e30;
-    for (D3 v : a.vertices) top = std::max(top, dot(v, n));
-    for (D3 v : b.vertices) bottom = std::min(bottom, dot(v, n));
-    return top - bottom;
-}
-
-/// the least overlap over every face normal and every pair of edges
-double overlap_by_all_axes(const Solid& a, const Placed& b) {
-    double least = 1e30;
-    for (D3 n : a.normals) least = std::min(least, overlap_along(a, b, n));
-    for (D3 n : b.normals) least = std::min(least, overlap_along(a, b, -n));
-    for (D3 e : a.edges)
-        for (D3 f : b.edges) {
-            const D3 n = cross(e, f);
-            const double size = length(n);
-            if (size < 1e-6 * std::sqrt(dot(e, e) * dot(f, f))) continue;
-            least = std::min(least, overlap_along(a, b, (1 / size) * n));
-            least = std::min(least, overlap_along(a, b, (-1 / size) * n));
-        }
-    return least;
-}
-
-/// evenly spread over the sphere (a spiral)
-double overlap_by_sweep(const Solid& a, const Placed& b, int directions) {
-    double least = 1e30;
-    for (int i = 0; i < directions; ++i) {
-        const double y = 1 - (2 * i + 1.0) / directions, r = std::sqrt(1 - y * y);
-        const double angle = i * 2.399963229728653;
-        least = std::min(least, overlap_along(a, b, {r * std::cos(angle), y, r * std::sin(angle)}));
-    }
-    return least;
 }
 
 constexpr float margin = 0.02f;

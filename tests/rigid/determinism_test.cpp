@@ -367,6 +367,7 @@ std::uint64_t changing(const WorldSettings& settings) {
         if (k % 11 == 0)
             world.apply_impulse(bodies[static_cast<std::size_t>(k) % bodies.size()], {0, 300, 50});
         if (k % 31 == 0) world.set_type(bodies[3], k % 62 ? BodyType::dynamic : BodyType::fixed);
+        if (k % 41 == 0) world.set_type(bodies[7], k % 82 ? BodyType::dynamic : BodyType::kinematic);
         if (k % 23 == 0) world.put_to_sleep(bodies[static_cast<std::size_t>(k) % bodies.size()]);
         if (k % 37 == 0) world.attach(bodies[5], Sphere{0.2f}, {.position = {0.3f, 0, 0}});
     }
