@@ -13,9 +13,9 @@ namespace scree {
 
 namespace {
 
-WorldSettings place(const DeviceOptions& options) {
+WorldSettings place(const std::string& device, const DeviceOptions& options) {
     WorldSettings where;
-    where.device = "cpu";
+    where.device = device;
     where.threads = options.threads;
     where.lanes = options.lanes;
     return where;
@@ -26,7 +26,7 @@ public:
     RigidRun(const Scene& scene, std::shared_ptr<Device> device, const DeviceOptions& options)
         : scene_(scene),
           device_(std::move(device)),
-          where_(place(options)),
+          where_(place(device_->report().name, options)),
           world_(build_rigid_world(scene_, where_)) {
         for (const RigidBodyDef& body : scene_.rigid->bodies) shapes_.push_back(body.shape);
     }
@@ -115,9 +115,10 @@ private:
 
 std::unique_ptr<SceneRun> start_rigid(const Scene& scene, std::shared_ptr<Device> device,
                                       const DeviceOptions& options) {
-    if (device->report().name != "cpu")
-        throw Error("\"" + printable(device->report().name) +
-                        "\" is not allowed for a rigid scene; \"cpu\" was expected",
+    const std::string& name = device->report().name;
+    if (name != "cpu" && !name.starts_with("cuda"))
+        throw Error("\"" + printable(name) +
+                        "\" is not allowed for a rigid scene; \"cpu\" or \"cuda\" was expected",
                     "--device");
     return std::make_unique<RigidRun>(scene, std::move(device), options);
 }

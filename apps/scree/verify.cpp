@@ -44,9 +44,9 @@ CommandSpec verify_spec() {
         .most = 1000,
         .summary =
             "Runs scenes on the CPU at 1, 2, 4, 8 and all threads and at 1, 4, 8 and 16 lanes, and on every\n"
-            "other device that is there, and compares the hashes of the last states. Rigid scenes run on "
-            "the\n"
-            "CPU alone, once more with the world saved and restored half-way.",
+            "other device that is there, and compares the hashes of the last states. Rigid scenes do not "
+            "run\n"
+            "on OpenCL, and once more with the world saved and restored half-way.",
         .details = "Exits with 1 on any difference. A device whose division or square root is not correctly "
                    "rounded\n"
                    "is compared by positions within a tolerance, and marked.",
@@ -64,8 +64,10 @@ struct Configuration {
                                : device + ", " + threads + (threads == "1" ? " thread, " : " threads, ") +
                                      lanes + (lanes == "1" ? " lane" : " lanes");
     }
-    /// Granular worlds are not saved, rigid ones know no device but the CPU.
-    bool suits(const Scene& scene) const { return scene.rigid ? options.name == "cpu" : !restores; }
+    /// Granular worlds are not saved, rigid ones do not know OpenCL.
+    bool suits(const Scene& scene) const {
+        return scene.rigid ? !options.name.starts_with("opencl") : !restores;
+    }
 };
 
 struct Missing {

@@ -13,13 +13,7 @@ namespace scree::convex_kernels {
 // what follows is too large to be copied into every caller
 #undef KERNEL_FN
 #define KERNEL_FN [[maybe_unused]] static inline
-#include "kernels/manifold.h"
-#include "kernels/convex_support.h"
-#include "kernels/convex_gjk.h"
-#include "kernels/convex_epa.h"
-#include "kernels/convex_sat.h"
-#include "kernels/convex_clip.h"
-#include "kernels/convex_manifold.h"
+#include "kernels/convex_all.h"
 // clang-format on
 } // namespace scree::convex_kernels
 #undef SCREE_LANES

@@ -47,6 +47,8 @@ public:
     virtual void release(Buffer& buffer) = 0;       ///< leaves it empty; empty is fine
     virtual void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset = 0) = 0;
     virtual void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset = 0) = 0;
+    /// the first `bytes` of one buffer to the beginning of another
+    virtual void copy(const Buffer& to, const Buffer& from, std::size_t bytes) = 0;
     /// The buffer as the host sees it without a copy, once the queued work is done; null where memory is not shared.
     virtual const void* host_view(const Buffer&) { return nullptr; }
     virtual void fill(const Buffer& buffer, std::uint32_t value, std::size_t words,
@@ -57,6 +59,9 @@ public:
     /// struct.
     virtual void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers,
                         const void* params, std::size_t params_bytes) = 0;
+    /// The whole soft step of a rigid world (kernels/world_solve.h) in one launch, whose stages wait for each other on the
+    /// device; false where a device cannot do that.
+    virtual bool solve_world(std::span<const Buffer>, const void*, std::size_t) { return false; }
     /// Stable sort of `count` keys (the low `bits` bits) with their values; `spare_*` are scratch of equal size.
     /// The result is in keys and values.
     virtual void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,

@@ -19,4 +19,6 @@
 #include "kernels/arrays.h"
 #endif
 #include "kernels/probe.h"
+#include "kernels/rigid_params.h"
+#include "kernels/world_params.h"
 // clang-format on

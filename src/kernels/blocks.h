@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-// blocks.h — records of many fields, stored field by field for as many items as a register has lanes.   compiles as: host, lanes
+// blocks.h — records of many fields, stored field by field for as many items as are computed together.
+// compiles as: host, lanes, cuda
 //
 // A block holds `width` fields of BLOCK items each: field f of item i lies at (i / BLOCK * width + f) * BLOCK + i % BLOCK.
-// Items that follow each other are solved together, so one load brings a field of all of them.
+// Items that follow each other are solved together, so one load brings a field of all of them: a register on the CPU, the
+// 32 threads of a warp on a GPU.
 
+#if defined(__CUDACC__)
+#define BLOCK 32
+#else
 #define BLOCK SCREE_LANES
+#endif
 
 /// lane l of the result is what lane l of `i` refers to; the indices are needed as memory for the quads' addresses
 struct lane_indices {
@@ -12,8 +18,20 @@ struct lane_indices {
 };
 KERNEL_FN lane_indices indices_of(whole i) {
     lane_indices n;
+#if SCREE_LANES > 1
     __builtin_memcpy(n.at, &i, sizeof n.at);
+#else
+    n.at[0] = i;
+#endif
     return n;
+}
+
+/// where the fields of an item begin (of its lanes' first, when there are several)
+KERNEL_FN const f32* block_of(const f32* blocks, u32 item, u32 width) {
+    return blocks + (static_cast<std::size_t>(item / BLOCK * BLOCK) * width + item % BLOCK);
+}
+KERNEL_FN f32* block_of(f32* blocks, u32 item, u32 width) {
+    return blocks + (static_cast<std::size_t>(item / BLOCK * BLOCK) * width + item % BLOCK);
 }
 
 KERNEL_FN real field(const f32* block, u32 f) { return load(block + f * BLOCK); }

@@ -204,10 +204,10 @@ KERNEL_FN real as_real(whole a) {
     __builtin_memcpy(&r, &a, 4);
     return r;
 }
+#endif
 KERNEL_FN real load(const f32* a) { return *a; }
 KERNEL_FN void store(f32* a, real v) { *a = v; }
 KERNEL_FN real gather(const f32* a, whole i) { return a[i]; }
-#endif
 
 #endif // lanes
 

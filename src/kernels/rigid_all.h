@@ -3,7 +3,6 @@
 
 // clang-format off: the order matters
 #include "kernels/blocks.h"
-#include "kernels/rigid_params.h"
 #include "kernels/rigid_locks.h"
 #include "kernels/rigid_contact.h"
 #include "kernels/rigid_body.h"

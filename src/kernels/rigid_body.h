@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_body.h — bodies of the soft-step solver: forces, velocities, positions.   compiles as: host, lanes
+// rigid_body.h — bodies of the soft-step solver: forces, velocities, positions.   compiles as: host, lanes, cuda
 //
 // Each function handles as many awake bodies as there are lanes. A substep warm-starts without looking at contacts: their
 // impulses of the substep before are the change of velocity that remains when forces are taken away, and that is known

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// rigid_box.h — manifolds of two boxes, as many pairs at a time as there are lanes.   compiles as: host, lanes
+// rigid_box.h — manifolds of two boxes, as many pairs at a time as there are lanes.   compiles as: host, lanes, cuda
 //
 // Separating axes (three faces of each, nine pairs of edges), then either the nearest points of two edges, or the face that
 // separates best against the other box's most opposed face: every corner of one inside the other and every crossing of their
 // sides is a candidate with a number of its own, 24 in all, which is also its feature; four are kept, the deepest first.
+// Boxes that are apart across an edge or a corner, with no face of one over the other, have no points until they overlap.
 // No branches but for skipping what no lane needs.
 
 #define BOX_CANDIDATES 24
@@ -60,7 +61,8 @@ KERNEL_FN PairManifold box_manifold(mat3 ra, mat3 rb, real3 half_a, real3 half_b
         const u32 i1 = (i + 1) % 3, i2 = (i + 2) % 3;
         for (u32 j = 0; j < 3; ++j) {
             const u32 j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            real square = one - c[i][j] * c[i][j];
+            // the squared sine; one less the squared cosine would leave nothing but rounding of a small one
+            real square = c[i1][j] * c[i1][j] + c[i2][j] * c[i2][j];
             mask usable = square > 1e-4f;
             real length = root(pick(usable, square, one));
             // (ax[i] x bx[j]) . centres, by a's axes
@@ -263,11 +265,14 @@ KERNEL_FN PairManifold box_manifold(mat3 ra, mat3 rb, real3 half_a, real3 half_b
                      pick_whole(both(up_a, i != static_cast<i32>(k)), whole_from(1u << k), whole_from(0u)) +
                      pick_whole(both(up_b, j != static_cast<i32>(k)), whole_from(8u << k), whole_from(0u));
         }
-        real3 gap = pb - pa;
-        real d = dot3(da, db), ga = dot3(gap, da), gb = dot3(gap, db);
-        real det = one - d * d;
-        real scale = one / pick(det > 1e-6f, det, one);
-        real s = (ga - d * gb) * scale, t = (d * ga - gb) * scale;
+        real3 gap = pb - pa, across = cross3(da, db);
+        real scale = inverse_or_zero(dot3(across, across));
+        real s = dot3(cross3(gap, db), across) * scale, t = dot3(cross3(gap, da), across) * scale;
+        // the nearest points of the lines lie on the edges when the boxes overlap; apart they may lie beyond
+        real end_a = pick_of_3(i, half_a.x, half_a.y, half_a.z),
+             end_b = pick_of_3(j, half_b.x, half_b.y, half_b.z);
+        s = clamped(s, -end_a, end_a);
+        t = clamped(t, -end_b, end_b);
         m.on_a[0] = pick3(edges, pa + da * s, m.on_a[0]);
         m.on_b[0] = pick3(edges, pb + db * t, m.on_b[0]);
         m.normal = pick3(edges, n, m.normal);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_contact.h — contacts of the soft-step solver.   compiles as: host, lanes
+// rigid_contact.h — contacts of the soft-step solver.   compiles as: host, lanes, cuda
 //
 // Soft contacts after E. Catto, "Solver2D" (2024): in each substep a pass with a soft bias that pushes penetration out, then
 // one without it that takes the push out of the velocities again. Each function handles one block: as many contacts as
@@ -154,7 +154,7 @@ KERNEL_FN real3 tangent_mass(real k11, real k12, real k22) {
 
 /// from the record of each contact and the poses of its bodies to a block
 KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const RigidStep p) {
-    f32* b = w.block + item * (CONTACT_HEAD + points * POINT_FIELDS);
+    f32* b = block_of(w.block, item, CONTACT_HEAD + points * POINT_FIELDS);
     whole slot = load_whole(w.slots, item);
     mask there = slot >= 0;
     real zero = to_real(0.0f), one = to_real(1.0f);
@@ -288,7 +288,7 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
     BodyMotion ma, mb;
     real3 approach = make_real3(zero, zero, zero);
     real3 turning = approach;
-    f32* e = w.extra + item * EXTRA_FIELDS;
+    f32* e = block_of(w.extra, item, EXTRA_FIELDS);
     if (p.extras) {
         ma = motion_of(w.motion, ia, 4);
         mb = motion_of(w.motion, ib, 4);
@@ -333,7 +333,7 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
 
 /// applies the impulses of the last step
 KERNEL_FN void contact_warm_start(u32 item, u32 points, const RigidView w, const RigidStep p) {
-    f32* b = w.block + item * (CONTACT_HEAD + points * POINT_FIELDS);
+    f32* b = block_of(w.block, item, CONTACT_HEAD + points * POINT_FIELDS);
     ContactFrame f = contact_frame(b);
     const lane_indices ia = indices_of(field_whole(b, CONTACT_BODY_A)),
                        ib = indices_of(field_whole(b, CONTACT_BODY_B));
@@ -353,7 +353,7 @@ KERNEL_FN void contact_warm_start(u32 item, u32 points, const RigidView w, const
                     f.t2 * field(b, CONTACT_TANGENT_IMPULSE + 1);
     real3 torque = make_real3(torque1, torque1, torque1);
     if (points > 1) torque = (f.n * field(b, CONTACT_TWIST_IMPULSE) + f.t1 * torque1) + f.t2 * torque2;
-    const f32* e = w.extra + item * EXTRA_FIELDS;
+    const f32* e = block_of(w.extra, item, EXTRA_FIELDS);
     if (p.extras) torque = torque + field3(e, EXTRA_ROLLING_IMPULSE);
     push_apart(f, impulse, torque, &a, &c);
     if (p.extras) keep_locked(field_whole(e, EXTRA_LOCKS), a0, c0, &a, &c);
@@ -365,7 +365,7 @@ KERNEL_FN void contact_friction(u32 item, u32 points, const RigidView w, const R
                                 ContactFrame f, real total, PRIVATE BodyMotion* a, PRIVATE BodyMotion* c) {
     real3 v = relative_velocity(f, *a, *c), turning = c->w - a->w;
     real v1 = dot3(v, f.t1), v2 = dot3(v, f.t2);
-    f32* e = w.extra + item * EXTRA_FIELDS;
+    f32* e = block_of(w.extra, item, EXTRA_FIELDS);
     if (p.extras) {
         v1 = v1 + field(e, EXTRA_SURFACE);
         v2 = v2 + field(e, EXTRA_SURFACE + 1);
@@ -408,7 +408,7 @@ KERNEL_FN void contact_friction(u32 item, u32 points, const RigidView w, const R
 /// One sweep. With `bias`: the normal rows alone, soft, pushing penetration out; friction would only resist that push.
 /// Without: the relaxing pass over normal rows, then friction; it also takes in how far the bodies have moved.
 KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, const RigidStep p) {
-    f32* b = w.block + item * (CONTACT_HEAD + points * POINT_FIELDS);
+    f32* b = block_of(w.block, item, CONTACT_HEAD + points * POINT_FIELDS);
     ContactFrame f = contact_frame(b);
     const lane_indices ia = indices_of(field_whole(b, CONTACT_BODY_A)),
                        ib = indices_of(field_whole(b, CONTACT_BODY_B));
@@ -416,7 +416,7 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
     BodyMotion a0 = a, c0 = c;
     real zero = to_real(0.0f);
     whole locks = whole_from(0u);
-    if (p.extras) locks = field_whole(w.extra + item * EXTRA_FIELDS, EXTRA_LOCKS);
+    if (p.extras) locks = field_whole(block_of(w.extra, item, EXTRA_FIELDS), EXTRA_LOCKS);
 
     // the normal rows, in the contact's own three numbers
     real3 v = relative_velocity(f, a, c), turning = c.w - a.w;
@@ -462,22 +462,27 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
             set_field(b, CONTACT_SHIFT_1 + 1, shift.z);
         }
     }
+    // what the rounds read again and again
+    real impulse[4], mass[4], apart_by[4], place_a[4], place_b[4];
     real total = zero, sum0 = zero, sum1 = zero, sum2 = zero;
-    if (!bias)
-        for (u32 k = 0; k < points; ++k)
-            total = total + field(b + (CONTACT_HEAD + k * POINT_FIELDS) * BLOCK, POINT_IMPULSE);
+    for (u32 k = 0; k < points; ++k) {
+        const f32* point = b + (CONTACT_HEAD + k * POINT_FIELDS) * BLOCK;
+        impulse[k] = field(point, POINT_IMPULSE);
+        mass[k] = field(point, POINT_MASS);
+        apart_by[k] = field(point, POINT_SEPARATION);
+        place_a[k] = points > 1 ? field(point, POINT_A) : zero;
+        place_b[k] = points > 1 ? field(point, POINT_B) : zero;
+        if (!bias) total = total + impulse[k];
+    }
     // All points at once, a few times over: one after the other would favour the first, and push a symmetric pile askew.
     for (u32 round = 0; round < (points > 1 ? CONTACT_ROUNDS : 1u); ++round) {
         real round0 = zero, round1 = zero, round2 = zero;
         for (u32 k = 0; k < points; ++k) {
-            f32* point = b + (CONTACT_HEAD + k * POINT_FIELDS) * BLOCK;
-            real pa = zero, pb = zero;
-            real separation = field(point, POINT_SEPARATION) + shift.x;
+            real pa = place_a[k], pb = place_b[k];
+            real separation = apart_by[k] + shift.x;
             real speed = u0;
             if (points > 1) {
-                pa = field(point, POINT_A);
-                pb = field(point, POINT_B);
-                separation = field(point, POINT_SEPARATION) + (shift.x + (pb * shift.y - pa * shift.z));
+                separation = apart_by[k] + (shift.x + (pb * shift.y - pa * shift.z));
                 speed = u0 + (pb * u1 - pa * u2);
             }
             mask apart = separation > 0.0f;
@@ -492,19 +497,19 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
                 ms = to_real(1.0f);
                 is = zero;
             }
-            real old = field(point, POINT_IMPULSE);
-            real change = -(field(point, POINT_MASS) * ms) * (speed + wanted) - is * old;
+            real old = impulse[k];
+            real change = -(mass[k] * ms) * (speed + wanted) - is * old;
             if (points > 1) change = change * CONTACT_SHARE;
             real now = greatest(old + change, zero);
             change = now - old;
-            set_field(point, POINT_IMPULSE, now);
+            impulse[k] = now;
             round0 = round0 + change;
             if (points > 1) {
                 round1 = round1 + pb * change;
                 round2 = round2 - pa * change;
             }
             if (p.extras) {
-                f32* e = w.extra + item * EXTRA_FIELDS;
+                f32* e = block_of(w.extra, item, EXTRA_FIELDS);
                 u32 most = EXTRA_POINT + 2 * k + 1;
                 set_field(e, most, greatest(field(e, most), now));
             }
@@ -518,6 +523,8 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
             u2 = u2 + ((r02 * round0 + r12 * round1) + r22 * round2);
         }
     }
+    for (u32 k = 0; k < points; ++k)
+        set_field(b + (CONTACT_HEAD + k * POINT_FIELDS) * BLOCK, POINT_IMPULSE, impulse[k]);
     total = total + sum0;
     push_apart(f, f.n * sum0, f.t1 * sum1 + f.t2 * sum2, &a, &c);
     if (p.extras) keep_locked(locks, a0, c0, &a, &c);
@@ -530,8 +537,8 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
 
 /// after the last substep: what came in fast and bounces goes out as its restitution says
 KERNEL_FN void contact_restitution(u32 item, u32 points, const RigidView w, const RigidStep p) {
-    f32* b = w.block + item * (CONTACT_HEAD + points * POINT_FIELDS);
-    const f32* e = w.extra + item * EXTRA_FIELDS;
+    f32* b = block_of(w.block, item, CONTACT_HEAD + points * POINT_FIELDS);
+    const f32* e = block_of(w.extra, item, EXTRA_FIELDS);
     real restitution = field(e, EXTRA_RESTITUTION);
     if (!any(restitution > 0.0f) && !w.push) return;
     ContactFrame f = contact_frame(b);
@@ -561,7 +568,7 @@ KERNEL_FN void contact_restitution(u32 item, u32 points, const RigidView w, cons
 
 /// impulses back to the records
 KERNEL_FN void contact_store(u32 item, u32 points, const RigidView w, const RigidStep p) {
-    const f32* b = w.block + item * (CONTACT_HEAD + points * POINT_FIELDS);
+    const f32* b = block_of(w.block, item, CONTACT_HEAD + points * POINT_FIELDS);
     whole slot = field_whole(b, CONTACT_SLOT);
     const u32 there = lane_bits(slot >= 0);
     const lane_indices record = indices_of(slot);
@@ -570,7 +577,7 @@ KERNEL_FN void contact_store(u32 item, u32 points, const RigidView w, const Rigi
     scatter_quad(w.contact, record, RECORD_QUADS, RECORD_FRICTION_IMPULSE,
                  with_w(impulse, points > 1 ? field(b, CONTACT_TWIST_IMPULSE) : to_real(0.0f)), there);
     if (p.extras) {
-        const f32* e = w.extra + item * EXTRA_FIELDS;
+        const f32* e = block_of(w.extra, item, EXTRA_FIELDS);
         scatter_quad(w.contact, record, RECORD_QUADS, RECORD_ROLLING,
                      with_w(field3(e, EXTRA_ROLLING_IMPULSE), field(e, EXTRA_ROLLING)), there);
     }

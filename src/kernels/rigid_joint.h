@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_joint.h — ball, hinge and fixed joints of the soft-step solver.   compiles as: host, lanes
+// rigid_joint.h — ball, hinge and fixed joints of the soft-step solver.   compiles as: host, lanes, cuda
 //
 // One formula for the three: a point that both bodies share (three rows, solved as a block), and of three angular rows,
 // along the joint's axes in the first body, those that the type holds: none, x and y, or all. Arms and axes turn with the
@@ -104,7 +104,7 @@ KERNEL_FN void set_field_quat(f32* b, u32 f, quat q) {
 }
 
 KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
-    f32* b = w.block + item * JOINT_FIELDS;
+    f32* b = block_of(w.block, item, JOINT_FIELDS);
     whole slot = load_whole(w.slots, item);
     mask there = slot >= 0;
     const lane_indices record = indices_of(pick_whole(there, slot, whole_from(0u)));
@@ -161,7 +161,7 @@ KERNEL_FN void joint_store_motion(u32 item, const JointView w, real mass_a, real
 }
 
 KERNEL_FN void joint_warm_start(u32 item, const JointView w, const RigidStep p) {
-    f32* b = w.block + item * JOINT_FIELDS;
+    f32* b = block_of(w.block, item, JOINT_FIELDS);
     const lane_indices ia = indices_of(field_whole(b, JOINT_BODY_A)),
                        ib = indices_of(field_whole(b, JOINT_BODY_B));
     BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
@@ -178,7 +178,7 @@ KERNEL_FN void joint_warm_start(u32 item, const JointView w, const RigidStep p) 
 }
 
 KERNEL_FN void joint_sweep(u32 item, u32 bias, const JointView w, const RigidStep p) {
-    f32* b = w.block + item * JOINT_FIELDS;
+    f32* b = block_of(w.block, item, JOINT_FIELDS);
     const lane_indices ia = indices_of(field_whole(b, JOINT_BODY_A)),
                        ib = indices_of(field_whole(b, JOINT_BODY_B));
     BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
@@ -281,7 +281,7 @@ KERNEL_FN void joint_sweep(u32 item, u32 bias, const JointView w, const RigidSte
 }
 
 KERNEL_FN void joint_store(u32 item, const JointView w) {
-    const f32* b = w.block + item * JOINT_FIELDS;
+    const f32* b = block_of(w.block, item, JOINT_FIELDS);
     whole slot = field_whole(b, JOINT_SLOT);
     const u32 there = lane_bits(slot >= 0);
     const lane_indices record = indices_of(slot);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_narrow.h — the narrow phase in lanes: a block of pairs of the same kind.   compiles as: host, lanes
+// rigid_narrow.h — the narrow phase in lanes: a block of pairs of the same kind.   compiles as: host, lanes, cuda
 
 KERNEL_FN void narrow_boxes(u32 item, const PairView w) {
     PairEnds e = pair_ends(item, w);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_pair.h — from a list of pairs to their manifolds in the contacts' records.   compiles as: host, lanes
+// rigid_pair.h — from a list of pairs to their manifolds in the contacts' records.   compiles as: host, lanes, cuda
 //
 // Each function handles as many pairs as there are lanes.
 

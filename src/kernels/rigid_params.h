@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rigid_params.h — what the rigid world's kernels share: the layout of a block of contacts, arrays, constants of a step.
-// compiles as: host, lanes
+// compiles as: host, lanes, cuda
 //
 // A contact is solved in its own frame: normal n (from a to b), tangents t1 and t2 = n x t1, origin c = the middle of its
 // points. Of the relative velocity at c and the relative spin, (n.v, t1.w, t2.w) is what the normal rows of all points see,
@@ -75,6 +75,12 @@ struct RigidStep {
     f32 warm_scale; // h over the h that the stored impulses belong to; 0 forgets them
     u32 extras;
     struct RigidSoftness contact, static_contact, joint;
+};
+
+struct SorStep {
+    f32 dt, inv_dt;
+    f32 omega, cfm, erp; // cfm: divided by dt
+    f32 slop, push_speed, restitution_threshold;
 };
 
 /// a run of items of one colour and one number of points

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rigid_round.h — manifolds of spheres and capsules: segments with a radius; a sphere's segment is a point.
-// compiles as: host, lanes
+// compiles as: host, lanes, cuda
 
 /// `axis_a`, `axis_b`: half segments; `centres`: of b from a
 KERNEL_FN PairManifold round_manifold(real3 axis_a, real3 axis_b, real radius_a, real radius_b, real3 centres,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_sor.h — rows of the projected SOR solver.   compiles as: host, lanes
+// rigid_sor.h — rows of the projected SOR solver.   compiles as: host, lanes, cuda
 //
 // After M. A. Peres (2008) and K. Erleben (2004): a mixed complementarity problem over impulses x, posed at velocity level,
 //     w = (J M^-1 J^T + cfm/dt) x - rhs,   x = low => w >= 0,   x = high => w <= 0,   low < x < high => w = 0.
@@ -38,12 +38,6 @@
 #define ROW_BOUNCE 17  // of a normal row, before its scale is known: the speed that restitution wants
 #define ROW_FIELDS 18
 #define ROWS_OF_JOINT 6
-
-struct SorStep {
-    f32 dt, inv_dt;
-    f32 omega, cfm, erp; // cfm: divided by dt
-    f32 slop, push_speed, restitution_threshold;
-};
 
 /// a run of items of one colour and one number of rows
 struct SorView {
@@ -116,7 +110,7 @@ KERNEL_FN real row_speed(const f32* row, BodyMotion a, BodyMotion b) {
 
 /// from the record of each contact and the poses of its bodies to rows; velocities are those of the step's beginning
 KERNEL_FN void sor_contact_assemble(u32 item, u32 points, const SorView w, const SorStep p) {
-    f32* b = w.rows + item * (SOR_HEAD + 3 * points * ROW_FIELDS);
+    f32* b = block_of(w.rows, item, SOR_HEAD + 3 * points * ROW_FIELDS);
     whole slot = load_whole(w.slots, item);
     mask there = slot >= 0;
     real zero = to_real(0.0f), one = to_real(1.0f);
@@ -171,7 +165,7 @@ KERNEL_FN void sor_contact_assemble(u32 item, u32 points, const SorView w, const
 
 /// Ball, hinge and fixed joints hold 3, 5 and 6 of the rows.
 KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
-    f32* b = w.rows + item * (SOR_HEAD + ROWS_OF_JOINT * ROW_FIELDS);
+    f32* b = block_of(w.rows, item, SOR_HEAD + ROWS_OF_JOINT * ROW_FIELDS);
     whole slot = load_whole(w.slots, item);
     mask there = slot >= 0;
     real zero = to_real(0.0f), one = to_real(1.0f);
@@ -220,7 +214,7 @@ KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
 
 /// A_ii and the right-hand sides, when forces have changed the velocities. `contact`: every third row is a normal.
 KERNEL_FN void sor_init(u32 item, u32 rows, u32 contact, const SorView w, const SorStep p) {
-    f32* b = w.rows + item * (SOR_HEAD + rows * ROW_FIELDS);
+    f32* b = block_of(w.rows, item, SOR_HEAD + rows * ROW_FIELDS);
     whole body_a = field_whole(b, SOR_BODY_A), body_b = field_whole(b, SOR_BODY_B);
     BodyMotion a = motion_of(w.motion, indices_of(body_a), 4), c = motion_of(w.motion, indices_of(body_b), 4);
     SorMasses m = sor_masses(b);
@@ -269,7 +263,7 @@ KERNEL_FN void sor_init(u32 item, u32 rows, u32 contact, const SorView w, const 
 
 /// One visit to every row of the items: a relaxed Gauss-Seidel step, clamped at once, and its effect on V'.
 KERNEL_FN void sor_sweep(u32 item, u32 rows, u32 contact, const SorView w) {
-    f32* b = w.rows + item * (SOR_HEAD + rows * ROW_FIELDS);
+    f32* b = block_of(w.rows, item, SOR_HEAD + rows * ROW_FIELDS);
     const lane_indices ia = indices_of(field_whole(b, SOR_BODY_A)),
                        ib = indices_of(field_whole(b, SOR_BODY_B));
     BodyMotion a = motion_of(w.change, ia, 2), c = motion_of(w.change, ib, 2);
@@ -320,7 +314,7 @@ KERNEL_FN void sor_sweep(u32 item, u32 rows, u32 contact, const SorView w) {
 
 /// impulses to the records, where users read them
 KERNEL_FN void sor_contact_store(u32 item, u32 points, const SorView w) {
-    const f32* b = w.rows + item * (SOR_HEAD + 3 * points * ROW_FIELDS);
+    const f32* b = block_of(w.rows, item, SOR_HEAD + 3 * points * ROW_FIELDS);
     whole slot = field_whole(b, SOR_SLOT);
     const u32 there = lane_bits(slot >= 0);
     const lane_indices record = indices_of(slot);
@@ -349,7 +343,7 @@ KERNEL_FN void sor_contact_store(u32 item, u32 points, const SorView w) {
 }
 
 KERNEL_FN void sor_joint_store(u32 item, const SorView w) {
-    const f32* b = w.rows + item * (SOR_HEAD + ROWS_OF_JOINT * ROW_FIELDS);
+    const f32* b = block_of(w.rows, item, SOR_HEAD + ROWS_OF_JOINT * ROW_FIELDS);
     whole slot = field_whole(b, SOR_SLOT);
     const u32 there = lane_bits(slot >= 0);
     const lane_indices record = indices_of(slot);

@@ -29,3 +29,94 @@
     K(Granular, GRANULAR, granular_obstacle_push)                                                            \
     K(Granular, GRANULAR, granular_obstacle_move)                                                            \
     K(Granular, GRANULAR, granular_survey)
+
+/// the rigid world on a device: one lane, and not for OpenCL
+#define WORLD_CONTACT_KERNELS(K, points)                                                                     \
+    K(World, WORLD, world_contact_prepare_##points)                                                          \
+    K(World, WORLD, world_contact_warm_##points)                                                             \
+    K(World, WORLD, world_contact_solve_##points)                                                            \
+    K(World, WORLD, world_contact_relax_##points)                                                            \
+    K(World, WORLD, world_contact_bounce_##points)                                                           \
+    K(World, WORLD, world_contact_store_##points)
+#define WORLD_SOR_KERNELS(K, points)                                                                         \
+    K(World, WORLD, world_sor_assemble_##points)                                                             \
+    K(World, WORLD, world_sor_init_##points)                                                                 \
+    K(World, WORLD, world_sor_sweep_##points)                                                                \
+    K(World, WORLD, world_sor_store_##points)
+#define WORLD_KERNELS(K)                                                                                     \
+    K(World, WORLD, world_wake_listed)                                                                       \
+    K(World, WORLD, world_put_bodies)                                                                        \
+    K(World, WORLD, world_put_shapes)                                                                        \
+    K(World, WORLD, world_put_joints)                                                                        \
+    K(World, WORLD, world_contact_events)                                                                    \
+    K(World, WORLD, world_place_shapes)                                                                      \
+    K(World, WORLD, world_wake)                                                                              \
+    K(World, WORLD, world_wake_neighbours)                                                                   \
+    K(World, WORLD, world_wake_joined)                                                                       \
+    K(World, WORLD, world_put_to_sleep)                                                                      \
+    K(World, WORLD, world_contact_changed)                                                                   \
+    K(World, WORLD, world_joint_changed)                                                                     \
+    K(World, WORLD, world_settle_shapes)                                                                     \
+    K(World, WORLD, world_settle)                                                                            \
+    K(World, WORLD, world_bounds)                                                                            \
+    K(World, WORLD, world_tree_extent)                                                                       \
+    K(World, WORLD, world_tree_keys)                                                                         \
+    K(World, WORLD, world_tree_links)                                                                        \
+    K(World, WORLD, world_tree_fit)                                                                          \
+    K(World, WORLD, world_find_few)                                                                          \
+    K(World, WORLD, world_find)                                                                              \
+    K(World, WORLD, world_add)                                                                               \
+    K(World, WORLD, world_moved_done)                                                                        \
+    K(World, WORLD, world_order_keys)                                                                        \
+    K(World, WORLD, world_order_move)                                                                        \
+    K(World, WORLD, world_table_fill)                                                                        \
+    K(World, WORLD, world_survey)                                                                            \
+    K(World, WORLD, world_narrow_boxes)                                                                      \
+    K(World, WORLD, world_narrow_rounds)                                                                     \
+    K(World, WORLD, world_narrow_ball_box)                                                                   \
+    K(World, WORLD, world_narrow_box_ball)                                                                   \
+    K(World, WORLD, world_narrow_convex)                                                                     \
+    K(World, WORLD, world_colours)                                                                           \
+    K(World, WORLD, world_joint_colours)                                                                     \
+    K(World, WORLD, world_bid)                                                                               \
+    K(World, WORLD, world_take)                                                                              \
+    K(World, WORLD, world_bucket_keys)                                                                       \
+    K(World, WORLD, world_bucket_runs)                                                                       \
+    K(World, WORLD, world_joint_counts)                                                                      \
+    K(World, WORLD, world_bucket_table)                                                                      \
+    K(World, WORLD, world_bucket_place)                                                                      \
+    K(World, WORLD, world_joint_place)                                                                       \
+    K(World, WORLD, world_overflow_keys)                                                                     \
+    K(World, WORLD, world_overflow_slots)                                                                    \
+    K(World, WORLD, world_push_keys)                                                                         \
+    K(World, WORLD, world_split_count)                                                                       \
+    K(World, WORLD, world_split_apply)                                                                       \
+    K(World, WORLD, world_body_begin)                                                                        \
+    K(World, WORLD, world_body_velocity)                                                                     \
+    K(World, WORLD, world_body_position)                                                                     \
+    K(World, WORLD, world_body_finish)                                                                       \
+    WORLD_CONTACT_KERNELS(K, 1)                                                                              \
+    WORLD_CONTACT_KERNELS(K, 2)                                                                              \
+    WORLD_CONTACT_KERNELS(K, 4)                                                                              \
+    K(World, WORLD, world_joint_prepare)                                                                     \
+    K(World, WORLD, world_joint_warm)                                                                        \
+    K(World, WORLD, world_joint_solve)                                                                       \
+    K(World, WORLD, world_joint_relax)                                                                       \
+    K(World, WORLD, world_joint_store)                                                                       \
+    WORLD_SOR_KERNELS(K, 1)                                                                                  \
+    WORLD_SOR_KERNELS(K, 2)                                                                                  \
+    WORLD_SOR_KERNELS(K, 4)                                                                                  \
+    K(World, WORLD, world_sor_begin)                                                                         \
+    K(World, WORLD, world_sor_finish)                                                                        \
+    K(World, WORLD, world_sor_joint_assemble)                                                                \
+    K(World, WORLD, world_sor_joint_init)                                                                    \
+    K(World, WORLD, world_sor_joint_sweep)                                                                   \
+    K(World, WORLD, world_sor_joint_store)                                                                   \
+    K(World, WORLD, world_quarantine)                                                                        \
+    K(World, WORLD, world_stir)                                                                              \
+    K(World, WORLD, world_stir_joined)                                                                       \
+    K(World, WORLD, world_tire)                                                                              \
+    K(World, WORLD, world_unite)                                                                             \
+    K(World, WORLD, world_unite_joints)                                                                      \
+    K(World, WORLD, world_least_rest)                                                                        \
+    K(World, WORLD, world_fall_asleep)

@@ -1,151 +1,48 @@
 // SPDX-License-Identifier: MIT
 // bounds.cpp — where shapes are at the step's beginning, and how far they may get within it.
 
-#include "collision/hull.h"
 #include "rigid/parts.h"
+#include "rigid/shape_facts.h"
 #include "world/quads.h"
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace scree {
 
-namespace {
-
-constexpr float unbounded = 1e18f; // far beyond everything, and its square still finite in double
-
-// the broad phase's bounds are this much wider than needed, so that a body at rest or slow never troubles it
-constexpr float fat_share = 0.1f, most_fat = 0.05f;
-// and reach this many steps ahead
-constexpr float steps_ahead = 3;
-
-/// half the extent along the world's axes, about the shape's origin; hulls and planes are not symmetric
-void extent(const ShapeRecord& shape, const kernels::mat3& r, float low[3], float high[3]) {
-    const kernels::real3 rows[3] = {r.x, r.y, r.z};
-    if (shape.type == ShapeType::hull) {
-        for (int k = 0; k < 3; ++k) low[k] = std::numeric_limits<float>::max(), high[k] = -low[k];
-        for (const Vec3& v : shape.hull.vertices())
-            for (int k = 0; k < 3; ++k) {
-                const float at = kernels::dot3(rows[k], lane(v));
-                low[k] = std::min(low[k], at);
-                high[k] = std::max(high[k], at);
-            }
-        return;
-    }
-    for (int k = 0; k < 3; ++k) {
-        const kernels::real3 row = rows[k];
-        float reach = 0;
-        switch (shape.type) {
-        case ShapeType::sphere:
-            reach = shape.radius;
-            break;
-        case ShapeType::capsule:
-            reach = std::abs(row.y) * shape.size.y + shape.radius;
-            break;
-        case ShapeType::box:
-            reach = (std::abs(row.x) * shape.size.x + std::abs(row.y) * shape.size.y) +
-                    std::abs(row.z) * shape.size.z;
-            break;
-        case ShapeType::cylinder:
-        case ShapeType::cone:
-            reach =
-                std::abs(row.y) * shape.size.y + shape.radius * std::sqrt(std::max(0.0f, 1 - row.y * row.y));
-            break;
-        default:
-            reach = unbounded;
-        }
-        low[k] = -reach;
-        high[k] = reach;
-        // a level plane is open downwards only
-        if (shape.type == ShapeType::plane && std::abs(row.y) > 0.999999f) (row.y > 0 ? high : low)[k] = 0;
-    }
-}
-
-/// how thick the shape is at its thinnest, roughly: what moves less in a step cannot pass through another
-float thickness(const ShapeRecord& shape) {
-    switch (shape.type) {
-    case ShapeType::box:
-        return std::min({shape.size.x, shape.size.y, shape.size.z});
-    case ShapeType::cylinder:
-    case ShapeType::cone:
-        return std::min(shape.radius, shape.size.y);
-    case ShapeType::hull:
-        return shape.hull.geometry().radius;
-    default:
-        return shape.radius;
-    }
-}
-
-} // namespace
-
-bool Simulation::Parts::place_bounds(std::uint32_t s, float dt) {
+bool CpuSimulation::Parts::place_bounds(std::uint32_t s, float dt) {
     Shapes& shapes = world.shapes;
-    const ShapeRecord& shape = shapes.record[s];
-    const std::uint32_t b = shape.body;
-    const kernels::quat body_turn = lane(rotation_of(world.bodies, b));
-    const kernels::quat turn = kernels::quat_product(body_turn, lane(shape.definition.rotation));
-    const kernels::real3 at = lane(centre_of(world.bodies, b)) +
-                              kernels::mat3_times(kernels::quat_matrix(body_turn), lane(shape.offset));
-    float* pose = &shapes.pose[8 * std::size_t{s}];
-    pose[0] = at.x, pose[1] = at.y, pose[2] = at.z, pose[3] = shape.radius;
-    pose[4] = turn.x, pose[5] = turn.y, pose[6] = turn.z, pose[7] = turn.s;
-
-    // half the speculative distance, and what the body moves in a step if it keeps its velocity
-    const kernels::real3 v = lane(velocity_of(world.bodies, b)), spin = lane(spin_of(world.bodies, b));
-    const float motion = kernels::length3(v) * dt;
-    const float turning = kernels::length3(spin) * world.bodies.record[b].radius * dt;
-    // in this order of the two: a speed whose square does not fit a float, times no time, is not a number
-    const float margin =
-        0.5f * world.settings.speculative_distance + std::min(0.5f * thickness(shape), motion + turning);
-
-    float low[3], high[3];
-    extent(shape, kernels::quat_matrix(turn), low, high);
+    const std::uint32_t b = shapes.record[s].body;
+    const rigid::ShapeFacts facts = shape_facts(shapes.record[s], hulls[s] ? hulls[s]->data() : nullptr);
+    const std::size_t at = b;
+    const rigid::BodyPose body{rigid::xyz(rigid::load4(world.bodies.position.data(), b)),
+                               rigid::quat_of(rigid::load4(world.bodies.rotation.data(), b)),
+                               rigid::xyz(rigid::load4(&world.bodies.motion[16 * at], 0)),
+                               rigid::xyz(rigid::load4(&world.bodies.motion[16 * at], 1)),
+                               world.bodies.record[b].radius};
     float* bounds = &shapes.bounds[8 * std::size_t{s}];
-    const float centre[3] = {at.x, at.y, at.z};
-    for (int k = 0; k < 3; ++k) {
-        bounds[k] = centre[k] + low[k] - margin;
-        bounds[4 + k] = centre[k] + high[k] + margin;
-    }
-    bounds[3] = margin;
-    bounds[7] = unbounded; // not below any margin
-    const float* fat = &shapes.fat[8 * std::size_t{s}];
-    return !(fat[0] <= bounds[0] && fat[1] <= bounds[1] && fat[2] <= bounds[2] && fat[4] >= bounds[4] &&
-             fat[5] >= bounds[5] && fat[6] >= bounds[6]);
+    rigid::shape_place_store(facts, rigid::shape_place(facts, body, world.settings.speculative_distance, dt),
+                             &shapes.pose[8 * std::size_t{s}], bounds);
+    return !rigid::bounds_within(bounds, &shapes.fat[8 * std::size_t{s}]);
 }
 
-void Simulation::Parts::fatten(std::uint32_t s, float dt) {
+void CpuSimulation::Parts::fatten(std::uint32_t s, float dt) {
     Shapes& shapes = world.shapes;
-    const ShapeRecord& shape = shapes.record[s];
-    const float* bounds = &shapes.bounds[8 * std::size_t{s}];
-    float* fat = &shapes.fat[8 * std::size_t{s}];
-    const bool moves = world.bodies.record[shape.body].type != BodyType::fixed;
-    const Vec3 velocity = velocity_of(world.bodies, shape.body);
-    const float v[3] = {velocity.x, velocity.y, velocity.z};
-    for (int k = 0; k < 3; ++k) {
-        const float fatness = moves ? std::min(most_fat, fat_share * (bounds[4 + k] - bounds[k])) : 0.0f;
-        const float ahead = moves ? v[k] * dt * steps_ahead : 0.0f;
-        fat[k] = bounds[k] - fatness + std::min(ahead, 0.0f);
-        fat[4 + k] = bounds[4 + k] + fatness + std::max(ahead, 0.0f);
-    }
-    fat[3] = fat[7] = 0;
+    const std::uint32_t b = shapes.record[s].body;
+    rigid::bounds_fatten(&shapes.bounds[8 * std::size_t{s}], &shapes.fat[8 * std::size_t{s}],
+                         world.bodies.record[b].type != BodyType::fixed,
+                         rigid::xyz(rigid::load4(&world.bodies.motion[16 * std::size_t{b}], 0)), dt);
 }
 
 /// As they are in a world that is restored from a snapshot: at the pose that the last step led to, without a margin for
 /// velocity.
-void Simulation::Parts::settle_bounds(std::uint32_t b) {
+void CpuSimulation::Parts::settle_bounds(std::uint32_t b) {
     for (std::uint32_t s = world.bodies.record[b].first_shape; s != none; s = world.shapes.record[s].next) {
         if (!tree.holds(s) || !place_bounds(s, 0)) continue;
         fatten(s, 0);
         tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
-        if (!is_moved[s]) {
-            is_moved[s] = 1;
-            moved.push_back(s);
-        }
+        look_again(s);
     }
 }
 
-void Simulation::Parts::update_bounds(float dt) {
+void CpuSimulation::Parts::update_bounds(float dt) {
     constexpr std::uint32_t grain = 256;
     const std::uint32_t count = Crew::chunks(awake_count, grain);
     if (left.size() < count) left.resize(count);

@@ -2,18 +2,14 @@
 // convex_contact.h — manifolds of pairs that have no kernel of their own in lanes.
 #pragma once
 
-#include "world/state.h"
+#include "collision/convex.h"
 
-#include <memory>
-#include <span>
-#include <vector>
+#include <cstdint>
 
 namespace scree {
 
-using HullWords = std::shared_ptr<const std::vector<std::uint32_t>>;
-
-/// Makes the contact's manifold anew from the poses of its shapes. `hulls` by shape; empty for what is no hull.
-void make_convex_contact(const World::State& world, std::span<const HullWords> hulls, Contact& contact,
-                         float dt);
+/// Makes the manifold of a pair anew; `view` is a rigid::PairView (kernels/rigid_pair.h) and `item` a place in its slots.
+void make_convex_contact(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b,
+                         const void* view);
 
 } // namespace scree

@@ -14,12 +14,12 @@
 
 namespace scree {
 
-bool Simulation::Parts::movable(std::uint32_t b) const {
+bool CpuSimulation::Parts::movable(std::uint32_t b) const {
     const BodyRecord& body = world.bodies.record[b];
     return body.type == BodyType::dynamic && !body.asleep && !body.frozen;
 }
 
-std::uint32_t Simulation::Parts::take_colour(std::uint32_t a, std::uint32_t b) {
+std::uint32_t CpuSimulation::Parts::take_colour(std::uint32_t a, std::uint32_t b) {
     const bool moves_a = movable(a), moves_b = movable(b);
     const std::uint32_t taken = (moves_a ? colours[a] : 0) | (moves_b ? colours[b] : 0);
     if (taken == 0xffffffffu) {
@@ -34,7 +34,7 @@ std::uint32_t Simulation::Parts::take_colour(std::uint32_t a, std::uint32_t b) {
     return chosen;
 }
 
-void Simulation::Parts::release_colour(std::uint32_t c) {
+void CpuSimulation::Parts::release_colour(std::uint32_t c) {
     const std::uint32_t old = colour[c];
     colour[c] = no_colour;
     if (old >= colour_count) return;
@@ -43,14 +43,14 @@ void Simulation::Parts::release_colour(std::uint32_t c) {
     if (movable(contact.body_b)) colours[contact.body_b] &= ~(1u << old);
 }
 
-void Simulation::Parts::colour_joint(std::uint32_t j) {
+void CpuSimulation::Parts::colour_joint(std::uint32_t j) {
     JointRecord& joint = world.joints.record[j];
     if (joint.colour != no_colour) return;
     if (!movable(joint.body[0]) && !movable(joint.body[1])) return;
     joint.colour = static_cast<std::uint8_t>(take_colour(joint.body[0], joint.body[1]));
 }
 
-void Simulation::Parts::release_joint(std::uint32_t j) {
+void CpuSimulation::Parts::release_joint(std::uint32_t j) {
     JointRecord& joint = world.joints.record[j];
     const std::uint32_t old = joint.colour;
     joint.colour = no_colour;
@@ -67,7 +67,7 @@ std::uint64_t priority(std::uint32_t a, std::uint32_t b) {
 
 } // namespace
 
-void Simulation::Parts::update_graph() {
+void CpuSimulation::Parts::update_graph() {
     // what touches a sleeping body wakes it; its contacts come back with their manifolds and join those that began
     for (const Change& change : changes)
         for (const std::uint32_t c : change.began) {
@@ -119,7 +119,7 @@ void Simulation::Parts::update_graph() {
 /// Contacts in the order of their bodies. Buckets take over that order, so that a thread solves contacts of the same bodies in
 /// one colour as in the next and moves them too, and they stay in its cache. No result depends on it; it is renewed when a
 /// part of the contacts has changed.
-void Simulation::Parts::order_active() {
+void CpuSimulation::Parts::order_active() {
     const auto count = static_cast<std::uint32_t>(active.size());
     if (activated < count / 8 + 256) return;
     activated = 0;
@@ -134,7 +134,7 @@ void Simulation::Parts::order_active() {
     for (std::uint32_t k = 0; k < count; ++k) active_at[active[k]] = k;
 }
 
-void Simulation::Parts::fill_buckets() {
+void CpuSimulation::Parts::fill_buckets() {
     // Count, place, fill, each chunk for itself; the order inside a bucket has no effect on the result. What has no colour
     // is counted and listed in a row behind the others that nobody reads: no branch on it.
     const auto row = [](std::uint8_t k) { return k < colour_count + 1 ? k : colour_count + 1; };
@@ -221,7 +221,7 @@ void Simulation::Parts::fill_buckets() {
 }
 
 /// The overflow in canonical order, and for each of its bodies which items push it.
-void Simulation::Parts::split_overflow() {
+void CpuSimulation::Parts::split_overflow() {
     split_bodies.clear();
     split_parts.clear();
     split_first.clear();

@@ -10,6 +10,8 @@ namespace scree::rigid {
 // clang-format off: the order matters
 #include "kernels/all.h"
 #include "kernels/rigid_all.h"
+#include "kernels/convex_support.h"
+#include "kernels/rigid_bounds.h"
 // clang-format on
 } // namespace scree::rigid
 #undef SCREE_LANES

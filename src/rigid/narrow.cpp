@@ -3,6 +3,7 @@
 
 #include "rigid/convex_contact.h"
 #include "rigid/parts.h"
+#include "rigid/softness.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +14,6 @@
 namespace scree {
 
 namespace {
-
-// A manifold is kept while the bodies have moved and turned less than this against each other since it was made, and
-// turned less than this in the world.
-constexpr float recycle_distance = 0.01f, recycle_angle = 0.02f, recycle_turn = 0.01f; // m, rad
 
 constexpr std::uint32_t grain = 512;
 constexpr std::uint32_t kinds = static_cast<std::uint32_t>(PairKind::count);
@@ -58,7 +55,7 @@ std::uint8_t point_class(std::uint32_t count) { return static_cast<std::uint8_t>
 
 } // namespace
 
-void Simulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt) {
+void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt) {
     out.began.clear();
     out.ended.clear();
     out.gone.clear();
@@ -116,9 +113,10 @@ void Simulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Cha
     view.contact = reinterpret_cast<float*>(contacts.data());
     view.distance = settings.speculative_distance;
     view.dt = dt;
-    view.recycle_distance = recycle_distance * recycle_distance;
-    view.recycle_cosine = 1 - 0.125f * recycle_angle * recycle_angle;
-    view.recycle_turn = 1 - 0.125f * recycle_turn * recycle_turn;
+    const RecycleLimits limits = recycle_limits();
+    view.recycle_distance = limits.distance_squared;
+    view.recycle_cosine = limits.cosine;
+    view.recycle_turn = limits.turn;
     const auto lanes = static_cast<std::uint32_t>(table.lanes);
     for (std::uint32_t which = 0; which < kinds; ++which) {
         WorkList& list = lists[which];
@@ -149,8 +147,15 @@ void Simulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Cha
             table.narrow_box_ball(0, items, &view);
             break;
         default:
-            for (std::uint32_t k = 0; k < list.count; ++k)
-                make_convex_contact(world, hulls, contacts[list.slot[k]], dt);
+            for (std::uint32_t k = 0; k < list.count; ++k) {
+                const auto geometry = [&](std::uint32_t shape) {
+                    const ShapeRecord& record = world.shapes.record[shape];
+                    return ConvexGeometry{record.type, record.size, record.radius,
+                                          hulls[shape] ? hulls[shape]->data() : nullptr};
+                };
+                const ContactEnds& pair = ends[list.slot[k]];
+                make_convex_contact(k, geometry(pair.shape_a), geometry(pair.shape_b), &view);
+            }
         }
         for (std::uint32_t k = 0; k < list.count; ++k) {
             const std::uint32_t c = list.slot[k];
@@ -164,7 +169,7 @@ void Simulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Cha
     }
 }
 
-void Simulation::Parts::make_manifolds(float dt) {
+void CpuSimulation::Parts::make_manifolds(float dt) {
     const auto count = static_cast<std::uint32_t>(active.size());
     const std::uint32_t parts = Crew::chunks(count, grain);
     if (changes.size() < parts) changes.resize(parts);

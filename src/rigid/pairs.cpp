@@ -14,91 +14,9 @@
 
 namespace scree {
 
-// the table ------------------------------------------------------------------------------------------------------------
-
-namespace {
-std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) { return std::uint64_t{b} << 32 | a; }
-} // namespace
-
-std::size_t PairTable::home(std::uint64_t key) const {
-    key = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15ull;
-    return static_cast<std::size_t>(key >> 20) & (keys_.size() - 1);
-}
-
-std::uint32_t PairTable::find(std::uint32_t a, std::uint32_t b) const {
-    if (keys_.empty()) return none;
-    const std::uint64_t key = pair_key(a, b);
-    for (std::size_t k = home(key); keys_[k]; k = (k + 1) & (keys_.size() - 1))
-        if (keys_[k] == key) return values_[k];
-    return none;
-}
-
-void PairTable::insert(std::uint32_t a, std::uint32_t b, std::uint32_t contact) {
-    if (2 * (used_ + 1) > keys_.size()) grow();
-    const std::uint64_t key = pair_key(a, b);
-    std::size_t k = home(key);
-    while (keys_[k]) k = (k + 1) & (keys_.size() - 1);
-    keys_[k] = key;
-    values_[k] = contact;
-    ++used_;
-}
-
-void PairTable::erase(std::uint32_t a, std::uint32_t b) {
-    const std::uint64_t key = pair_key(a, b);
-    std::size_t hole = home(key);
-    while (keys_[hole] != key) hole = (hole + 1) & (keys_.size() - 1);
-    --used_;
-    // close the gap: what would be found later must not be cut off from its home
-    for (std::size_t k = (hole + 1) & (keys_.size() - 1); keys_[k]; k = (k + 1) & (keys_.size() - 1)) {
-        const std::size_t from = home(keys_[k]);
-        const bool between = hole <= k ? (from > hole && from <= k) : (from > hole || from <= k);
-        if (between) continue;
-        keys_[hole] = keys_[k];
-        values_[hole] = values_[k];
-        hole = k;
-    }
-    keys_[hole] = 0;
-}
-
-void PairTable::grow() {
-    std::vector<std::uint64_t> keys(std::max<std::size_t>(1024, 2 * keys_.size()));
-    std::vector<std::uint32_t> values(keys.size());
-    keys.swap(keys_);
-    values.swap(values_);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (!keys[i]) continue;
-        std::size_t k = home(keys[i]);
-        while (keys_[k]) k = (k + 1) & (keys_.size() - 1);
-        keys_[k] = keys[i];
-        values_[k] = values[i];
-    }
-}
-
 // which pairs ------------------------------------------------------------------------------------------------------------
 
-bool Simulation::Parts::wanted(std::uint32_t a, std::uint32_t b) const {
-    const ShapeRecord &first = world.shapes.record[a], &second = world.shapes.record[b];
-    if (first.body == second.body) return false;
-    const BodyRecord &body_a = world.bodies.record[first.body], &body_b = world.bodies.record[second.body];
-    const auto dynamic = [](const BodyRecord& body) {
-        return body.type == BodyType::dynamic && !body.frozen;
-    };
-    if (!dynamic(body_a) && !dynamic(body_b)) return false;
-    const Filter &fa = first.definition.filter, &fb = second.definition.filter;
-    if (fa.group == fb.group && fa.group != 0) {
-        if (fa.group < 0) return false;
-    } else if (!(fa.category & fb.mask) || !(fb.category & fa.mask)) {
-        return false;
-    }
-    for (std::uint32_t j = body_a.first_joint; j != none;) {
-        const JointRecord& joint = world.joints.record[j];
-        if (!joint.collide && (joint.body[0] == second.body || joint.body[1] == second.body)) return false;
-        j = joint.next[joint.body[0] == first.body ? 0 : 1];
-    }
-    return true;
-}
-
-void Simulation::Parts::find_pairs() {
+void CpuSimulation::Parts::find_pairs() {
     if (moved.empty()) return;
     if (world.settings.broad_phase == BroadPhase::tree) find_by_tree();
     else find_among_all();
@@ -106,7 +24,7 @@ void Simulation::Parts::find_pairs() {
     moved.clear();
 }
 
-void Simulation::Parts::find_among_all() {
+void CpuSimulation::Parts::find_among_all() {
     // all shapes, whether they moved or not; what is known already or not wanted is dropped
     proxies.clear();
     for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
@@ -150,11 +68,11 @@ void Simulation::Parts::find_among_all() {
     }
     for (const ProxyPair& pair : candidates)
         if (overlap(fat + 8 * std::size_t{pair.first}, fat + 8 * std::size_t{pair.second}) &&
-            wanted(pair.first, pair.second) && pairs.find(pair.first, pair.second) == none)
+            wanted_pair(world, pair.first, pair.second) && pairs.find(pair.first, pair.second) == none)
             add_contact(pair.first, pair.second);
 }
 
-void Simulation::Parts::find_by_tree() {
+void CpuSimulation::Parts::find_by_tree() {
     tree.update();
     constexpr std::uint32_t grain = 64;
     const auto count = static_cast<std::uint32_t>(moved.size());
@@ -178,7 +96,7 @@ void Simulation::Parts::find_by_tree() {
                 // of two that both moved one reports
                 if (t == s || (is_moved[t] && t < s)) continue;
                 const std::uint32_t a = std::min(s, t), b = std::max(s, t);
-                if (wanted(a, b) && pairs.find(a, b) == none) out.push_back({a, b});
+                if (wanted_pair(world, a, b) && pairs.find(a, b) == none) out.push_back({a, b});
             }
         }
     });
@@ -205,24 +123,15 @@ float combined(Combine rule_a, Combine rule_b, float a, float b) {
     }
 }
 
-PairKind kind_of(ShapeType a, ShapeType b) {
-    const auto round = [](ShapeType t) { return t == ShapeType::sphere || t == ShapeType::capsule; };
-    if (a == ShapeType::box && b == ShapeType::box) return PairKind::boxes;
-    if (round(a) && round(b)) return PairKind::rounds;
-    if (a == ShapeType::sphere && b == ShapeType::box) return PairKind::ball_box;
-    if (a == ShapeType::box && b == ShapeType::sphere) return PairKind::box_ball;
-    return PairKind::convex;
-}
-
 } // namespace
 
-void Simulation::Parts::forget_manifold(std::uint32_t c) {
+void CpuSimulation::Parts::forget_manifold(std::uint32_t c) {
     // no pose is near this one
     contacts[c].between[0] = std::numeric_limits<float>::infinity();
     made[c] = 0;
 }
 
-void Simulation::Parts::mix_materials(Contact& contact) const {
+void CpuSimulation::Parts::mix_materials(Contact& contact) const {
     const ShapeDef &da = world.shapes.record[contact.shape_a].definition,
                    &db = world.shapes.record[contact.shape_b].definition;
     const Material &a = da.material, &b = db.material;
@@ -240,7 +149,7 @@ void Simulation::Parts::mix_materials(Contact& contact) const {
     contact.surface_velocity[0] = v.x, contact.surface_velocity[1] = v.y, contact.surface_velocity[2] = v.z;
 }
 
-std::uint32_t Simulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
+std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
     std::uint32_t c;
     if (free_contacts.empty()) {
         c = static_cast<std::uint32_t>(contacts.size());
@@ -295,7 +204,7 @@ std::uint32_t Simulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
     return c;
 }
 
-void Simulation::Parts::remove_contact(std::uint32_t c) {
+void CpuSimulation::Parts::remove_contact(std::uint32_t c) {
     release_colour(c);
     deactivate(c);
     Contact& contact = contacts[c];
@@ -313,7 +222,7 @@ void Simulation::Parts::remove_contact(std::uint32_t c) {
     free_contacts.push_back(c);
 }
 
-bool Simulation::Parts::should_be_active(const Contact& contact) const {
+bool CpuSimulation::Parts::should_be_active(const Contact& contact) const {
     const auto lively = [&](std::uint32_t b) {
         const BodyRecord& body = world.bodies.record[b];
         return body.type != BodyType::fixed && !body.asleep && !body.frozen;
@@ -321,7 +230,7 @@ bool Simulation::Parts::should_be_active(const Contact& contact) const {
     return lively(contact.body_a) || lively(contact.body_b);
 }
 
-void Simulation::Parts::activate(std::uint32_t c) {
+void CpuSimulation::Parts::activate(std::uint32_t c) {
     if (active_at[c] != none) return;
     active_at[c] = static_cast<std::uint32_t>(active.size());
     active.push_back(c);
@@ -330,7 +239,7 @@ void Simulation::Parts::activate(std::uint32_t c) {
     if (points[c]) began.push_back(c);
 }
 
-void Simulation::Parts::deactivate(std::uint32_t c) {
+void CpuSimulation::Parts::deactivate(std::uint32_t c) {
     if (active_at[c] == none) return;
     release_colour(c);
     const std::uint32_t last = active.back();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// parts.h — what a Simulation is made of. Each .cpp of this folder holds one part of the step.
+// parts.h — what a CpuSimulation is made of. Each .cpp of this folder holds one part of the step.
 #pragma once
 
 #include "collision/bounds_tree.h"
 #include "collision/seed_grid.h"
+#include "rigid/cpu_simulation.h"
 #include "rigid/crew.h"
 #include "rigid/kernels.h"
-#include "rigid/simulation.h"
+#include "rigid/pair_table.h"
+#include "rigid/records.h"
 #include "rigid/sor.h"
 #include "world/state.h"
 #include "world/storage.h"
@@ -21,15 +23,8 @@
 
 namespace scree {
 
-constexpr std::uint32_t colour_count = 32;
-constexpr std::uint32_t no_colour = 0xff; ///< a contact that does not touch or sleeps
-constexpr std::uint32_t overflow = 32;    ///< touches, but every colour is taken at one of its bodies
-
 /// Where the invariants are checked in SCREE_VALIDATE builds: when the step begins, after these of its parts, and at its end.
 enum class StepPoint : std::uint32_t { begin, pairs, narrow, graph, buckets, islands, end };
-
-/// How a pair's manifold is made.
-enum class PairKind : std::uint32_t { boxes, rounds, ball_box, box_ball, convex, count };
 
 /// A contact's places in the lists of its two bodies.
 struct ContactLinks {
@@ -41,23 +36,6 @@ struct ContactEnds {
     std::uint32_t shape_a, shape_b, body_a, body_b;
 };
 
-/// From two shapes to their contact; open addressing, keys never 0 because shape_b > 0.
-class PairTable {
-public:
-    std::uint32_t find(std::uint32_t a, std::uint32_t b) const; ///< none if absent
-    void insert(std::uint32_t a, std::uint32_t b, std::uint32_t contact);
-    void erase(std::uint32_t a, std::uint32_t b);
-    std::size_t size() const { return used_; }
-    std::size_t memory() const { return keys_.capacity() * 8 + values_.capacity() * 4; }
-
-private:
-    void grow();
-    std::size_t home(std::uint64_t key) const;
-    std::vector<std::uint64_t> keys_;
-    std::vector<std::uint32_t> values_;
-    std::size_t used_ = 0;
-};
-
 /// Contacts of one colour with room for the same number of points, or joints of one colour (points 0).
 struct Bucket {
     std::uint32_t first = 0; ///< in the lists of slots
@@ -65,7 +43,7 @@ struct Bucket {
     std::size_t block = 0;   ///< first word in the blocks
 };
 
-struct Simulation::Parts {
+struct CpuSimulation::Parts {
     Parts(World::State& world, TaskSystem* tasks);
 
     World::State& world;
@@ -181,7 +159,6 @@ struct Simulation::Parts {
     void find_pairs();
     void find_by_tree();
     void find_among_all();
-    bool wanted(std::uint32_t a, std::uint32_t b) const;
     std::uint32_t add_contact(std::uint32_t a, std::uint32_t b);
     void remove_contact(std::uint32_t contact);  ///< forgets it; wakes nobody
     void forget_manifold(std::uint32_t contact); ///< the next look makes it anew
@@ -249,7 +226,7 @@ struct Simulation::Parts {
 /// Adds the time from its making to its end to a stage.
 class StageTimer {
 public:
-    StageTimer(Simulation::Parts& parts, WorldStage stage);
+    StageTimer(CpuSimulation::Parts& parts, WorldStage stage);
     ~StageTimer();
     StageTimer(const StageTimer&) = delete;
     StageTimer& operator=(const StageTimer&) = delete;
@@ -260,7 +237,7 @@ private:
 };
 
 template <class F>
-void Simulation::Parts::each_contact(std::uint32_t body, F&& visit) {
+void CpuSimulation::Parts::each_contact(std::uint32_t body, F&& visit) {
     for (std::uint32_t c = first_contact[body]; c != none;) {
         const int side = contacts[c].body_a == body ? 0 : 1;
         const std::uint32_t next = links[c].next[side];
@@ -270,7 +247,7 @@ void Simulation::Parts::each_contact(std::uint32_t body, F&& visit) {
 }
 
 template <class F>
-void Simulation::Parts::each_joint(std::uint32_t body, F&& visit) {
+void CpuSimulation::Parts::each_joint(std::uint32_t body, F&& visit) {
     for (std::uint32_t j = world.bodies.record[body].first_joint; j != none;) {
         const JointRecord& joint = world.joints.record[j];
         const int side = joint.body[0] == body ? 0 : 1;

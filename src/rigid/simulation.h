@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulation.h — the step of the rigid world on the CPU: pairs, contacts, colours, solver, islands and sleep.
+// simulation.h — the step of the rigid world, wherever it is computed: pairs, contacts, colours, solver, islands, sleep.
 //
 // The world (world/) owns bodies, shapes and joints and says here what changed; everything that only a step needs
 // lives behind this class.
@@ -21,52 +21,63 @@ struct SorReport;
 
 class Simulation {
 public:
-    struct Parts; ///< rigid/parts.h
-    Simulation(World::State& world,
-               TaskSystem* tasks); ///< throws Error for devices, threads or lanes that do not exist
-    ~Simulation();
+    virtual ~Simulation() = default;
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
     // what the world tells: storage is already changed (added, moved) or not yet (removed) -------------------------
-    void body_added(std::uint32_t body);
-    void body_removed(std::uint32_t body); ///< its shapes and joints have been removed before
-    void body_moved(std::uint32_t body);   ///< pose set from outside: new bounds; the manifolds are made anew
-    void body_changed(std::uint32_t body); ///< mass, locks or the like
+    virtual void body_added(std::uint32_t body) = 0;
+    virtual void body_removed(std::uint32_t body) = 0; ///< its shapes and joints have been removed before
+    /// pose set from outside: new bounds; the manifolds are made anew
+    virtual void body_moved(std::uint32_t body) = 0;
+    virtual void body_changed(std::uint32_t body) = 0; ///< mass, locks or the like
     /// Its contacts end and are sought anew; what moves joins the awake bodies, a fixed one leaves them.
-    void type_changed(std::uint32_t body);
-    void shape_added(std::uint32_t shape);
-    void shape_removed(std::uint32_t shape); ///< its contacts end, what it touched wakes
-    void shape_changed(std::uint32_t shape); ///< material or filter
-    void joint_added(std::uint32_t joint);
-    void joint_removed(std::uint32_t joint);
-    void settings_changed();
-    void wake(std::uint32_t body); ///< with the island it fell asleep with and what sleeps on it
-    void put_to_sleep(std::uint32_t body);
+    virtual void type_changed(std::uint32_t body) = 0;
+    virtual void velocity_set(std::uint32_t body) = 0; ///< velocity or spin, from outside
+    virtual void force_added(std::uint32_t body) = 0;  ///< force or torque for the next step changed
+    virtual void shape_added(std::uint32_t shape) = 0;
+    virtual void shape_removed(std::uint32_t shape) = 0; ///< its contacts end, what it touched wakes
+    virtual void shape_changed(std::uint32_t shape) = 0; ///< material or filter
+    virtual void joint_added(std::uint32_t joint) = 0;
+    virtual void joint_removed(std::uint32_t joint) = 0;
+    virtual void settings_changed() = 0;
+    /// with the island it fell asleep with and what sleeps on it; nothing happens to what is awake or never sleeps
+    virtual void wake(std::uint32_t body) = 0;
+    virtual void put_to_sleep(std::uint32_t body) = 0;
 
-    void step(float dt);
+    virtual void step(float dt) = 0;
 
     // reading ------------------------------------------------------------------------------------------------------
+    /// Brings the world's arrays up to date with what the step computed: position, rotation, motion and inverse_mass of
+    /// the bodies; asleep, frozen, sleep_time and island of their records; quarantined. What the world wrote since the
+    /// step and told stays. The world fetches before it changes any of this relative to what it is; where it did not,
+    /// body_changed is about the rest of the record. Does nothing where the arrays always are up to date.
+    virtual void fetch() = 0;
+    /// Whether those arrays live elsewhere between steps, so that `asleep` of a record may be out of date.
+    virtual bool remote() const = 0;
     /// All pairs with overlapping fat bounds, in no particular order; a removed one has shape_a == none.
-    std::span<const Contact> contacts() const;
-    const StepCounters& counters() const;
-    std::array<double, world_stage_names.size()> stage_seconds() const;
-    void time_stages(bool on);
-    int threads() const;
-    int lanes() const;
-    WorldMemory memory() const; ///< of contacts, broad phase and solver; the rest is 0
+    virtual std::span<const Contact> contacts() const = 0;
+    virtual const StepCounters& counters() const = 0;
+    virtual std::array<double, world_stage_names.size()> stage_seconds() const = 0;
+    virtual void time_stages(bool on) = 0;
+    virtual int threads() const = 0;
+    virtual int lanes() const = 0;
+    virtual WorldMemory memory() const = 0; ///< of contacts, broad phase and solver; the rest is 0
     /// Whether steps of the projected SOR measure how well they converge (rigid/sor.h); it costs about as much as they do.
-    void study(bool on);
-    const SorReport* sor_report() const; ///< null when it is not studied
+    virtual void study(bool on) = 0;
+    virtual const SorReport* sor_report() const = 0; ///< null when it is not studied
 
-    // snapshots: what the next step needs besides bodies, shapes and joints -----------------------------------------
+    // snapshots: what the next step needs besides bodies, shapes and joints (rigid/image.h) -------------------------
     /// appended to `out`, little-endian words; the same bytes for the same state
-    void save(std::vector<std::byte>& out) const;
+    virtual void save(std::vector<std::byte>& out) const = 0;
     /// After bodies, shapes and joints have been restored and nothing has been added here. Throws Error for what does not fit.
-    void restore(std::span<const std::byte> in);
+    virtual void restore(std::span<const std::byte> in) = 0;
 
-private:
-    std::unique_ptr<Parts> parts_;
+protected:
+    Simulation() = default;
 };
+
+/// On the device that the world's settings name; throws Error for devices, threads or lanes that do not exist.
+std::unique_ptr<Simulation> make_simulation(World::State& world, TaskSystem* tasks);
 
 } // namespace scree

@@ -44,7 +44,7 @@ void unite(std::vector<std::uint32_t>& parent, std::uint32_t a, std::uint32_t b)
 
 } // namespace
 
-void Simulation::Parts::join_awake(std::uint32_t b) {
+void CpuSimulation::Parts::join_awake(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
     if (body.awake_at != none) return;
     body.awake_at = awake_count;
@@ -52,7 +52,7 @@ void Simulation::Parts::join_awake(std::uint32_t b) {
     awake[awake_count++] = b;
 }
 
-void Simulation::Parts::leave_awake(std::uint32_t b) {
+void CpuSimulation::Parts::leave_awake(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
     if (body.awake_at == none) return;
     const std::uint32_t last = awake[--awake_count];
@@ -62,7 +62,7 @@ void Simulation::Parts::leave_awake(std::uint32_t b) {
     body.awake_at = none;
 }
 
-void Simulation::Parts::sleep_body(std::uint32_t b) {
+void CpuSimulation::Parts::sleep_body(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
     if (body.asleep) return;
     // colours are given back while the body still counts as movable
@@ -95,7 +95,7 @@ void Simulation::Parts::sleep_body(std::uint32_t b) {
     std::fill(mass, mass + 8, 0.0f);
 }
 
-void Simulation::Parts::wake_body(std::uint32_t first) {
+void CpuSimulation::Parts::wake_body(std::uint32_t first) {
     if (!world.bodies.record[first].asleep) return;
     woken.clear();
     const auto wake_ring = [&](std::uint32_t b) {
@@ -134,7 +134,7 @@ void Simulation::Parts::wake_body(std::uint32_t first) {
     }
 }
 
-void Simulation::Parts::quarantine(std::uint32_t b) {
+void CpuSimulation::Parts::quarantine(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
     // impulses that may not be finite either are not for the others to start with
     each_contact(b, [&](std::uint32_t c) {
@@ -160,13 +160,13 @@ void Simulation::Parts::quarantine(std::uint32_t b) {
     write_constants(b);
     world.quarantined.push_back({b, body.generation});
     each_contact(b, [&](std::uint32_t c) {
-        if (!wanted(ends[c].shape_a, ends[c].shape_b)) remove_contact(c);
+        if (!wanted_pair(world, ends[c].shape_a, ends[c].shape_b)) remove_contact(c);
         else if (!should_be_active(contacts[c])) deactivate(c);
         else if (points[c]) began.push_back(c);
     });
 }
 
-void Simulation::Parts::rest_and_sleep(float dt) {
+void CpuSimulation::Parts::rest_and_sleep(float dt) {
     // bodies that are no longer finite
     for (std::uint32_t k = 0; k < awake_count;) {
         const std::uint32_t b = awake[k];

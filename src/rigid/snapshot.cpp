@@ -1,191 +1,86 @@
 // SPDX-License-Identifier: MIT
-// snapshot.cpp — what a step needs from the one before: contacts with their manifolds and impulses, colours, islands.
-//
-// Contacts are written in the order of their shapes; what only one way of finding pairs knows (fat bounds, pairs that are
-// near but do not overlap) is left out and found again.
+// snapshot.cpp — a CpuSimulation as an image (rigid/image.h), and back.
 
+#include "rigid/image.h"
 #include "rigid/parts.h"
-#include "scree/error.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstddef>
-#include <cstring>
 
 namespace scree {
 
-namespace {
-
-void put(std::vector<std::byte>& out, const void* from, std::size_t bytes) {
-    const auto* data = static_cast<const std::byte*>(from);
-    out.insert(out.end(), data, data + bytes);
-}
-
-class Source {
-public:
-    explicit Source(std::span<const std::byte> bytes) : bytes_(bytes) {}
-    void get(void* to, std::size_t bytes) {
-        if (bytes > bytes_.size()) throw Error("the snapshot ends too early", "contacts");
-        std::memcpy(to, bytes_.data(), bytes);
-        bytes_ = bytes_.subspan(bytes);
-    }
-    std::uint32_t word() {
-        std::uint32_t w = 0;
-        get(&w, sizeof w);
-        return w;
-    }
-    std::size_t left() const { return bytes_.size(); }
-
-private:
-    std::span<const std::byte> bytes_;
-};
-
-bool finite(const float* first, std::size_t count) {
-    return std::all_of(first, first + count, [](float number) { return std::isfinite(number); });
-}
-
-/// Whether a step can begin with the numbers of a manifold.
-bool is_sound(const Contact& contact) {
-    const auto words = std::bit_cast<std::array<float, sizeof(Contact) / 4>>(contact);
-    const std::size_t first = offsetof(Contact, normal) / 4, points = offsetof(Contact, point) / 4;
-    bool sound = finite(&words[first], points - first);
-    const float* n = contact.normal;
-    if (contact.count) sound = sound && std::abs((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2] - 1) < 0.1f;
-    for (std::uint32_t k = 0; k < contact.count; ++k) {
-        const Contact::Point& point = contact.point[k];
-        sound = sound && finite(point.anchor_a, 3) && finite(point.anchor_b, 3) &&
-                std::isfinite(point.normal_impulse) && point.normal_impulse >= 0;
-    }
-    return sound;
-}
-
-} // namespace
-
-void Simulation::save(std::vector<std::byte>& out) const {
+void CpuSimulation::save(std::vector<std::byte>& out) const {
     const Parts& p = *parts_;
-    const auto word = [&](std::uint32_t w) { put(out, &w, sizeof w); };
-    put(out, &p.last_h, sizeof p.last_h);
-    word(p.any_extras);
-    std::vector<std::uint32_t> kept;
+    SimulationImage image;
+    image.last_h = p.last_h;
+    image.extras = p.any_extras;
+    image.contacts.reserve(p.contacts.size());
     for (std::uint32_t c = 0; c < p.contacts.size(); ++c)
-        if (p.contacts[c].shape_a != none && p.made[c]) kept.push_back(c);
-    std::sort(kept.begin(), kept.end(), [&](std::uint32_t l, std::uint32_t r) {
-        const Contact &a = p.contacts[l], &b = p.contacts[r];
-        return a.shape_b != b.shape_b ? a.shape_b < b.shape_b : a.shape_a < b.shape_a;
-    });
-    word(static_cast<std::uint32_t>(kept.size()));
-    for (const std::uint32_t c : kept) {
-        put(out, &p.contacts[c], sizeof(Contact));
-        word(p.colour[c]);
+        if (p.contacts[c].shape_a != none && p.made[c])
+            image.contacts.push_back({p.contacts[c], p.colour[c]});
+    image.island_next = p.island_next;
+    for (std::size_t b = p.island_next.size(); b < p.world.bodies.record.size(); ++b)
+        image.island_next.push_back(static_cast<std::uint32_t>(b));
+    image.joints.resize(p.world.joints.record.size());
+    for (std::size_t j = 0; j < image.joints.size(); ++j) {
+        image.joints[j].colour = p.world.joints.record[j].colour;
+        std::copy_n(&p.joint_records[4 * (JOINT_RECORD * j + JOINT_RECORD_IMPULSE)], 8,
+                    image.joints[j].impulse);
     }
-    const auto bodies = static_cast<std::uint32_t>(p.world.bodies.record.size());
-    for (std::uint32_t b = 0; b < bodies; ++b) word(b < p.island_next.size() ? p.island_next[b] : b);
-    for (std::uint32_t j = 0; j < p.world.joints.record.size(); ++j) {
-        word(p.world.joints.record[j].colour);
-        put(out, &p.joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)], 32);
-    }
+    encode_image(image, out);
 }
 
-void Simulation::restore(std::span<const std::byte> in) {
+void CpuSimulation::restore(std::span<const std::byte> in) {
     Parts& p = *parts_;
-    Source source(in);
+    const SimulationImage image = decode_image(in, p.world);
     p.restoring = true;
     p.grow_bodies();
-    const auto bodies = static_cast<std::uint32_t>(p.world.bodies.record.size());
-    const auto shapes = static_cast<std::uint32_t>(p.world.shapes.record.size());
-    const auto joints = static_cast<std::uint32_t>(p.world.joints.record.size());
-    for (std::uint32_t b = 0; b < bodies; ++b) {
+    for (std::uint32_t b = 0; b < p.world.bodies.record.size(); ++b) {
         BodyRecord& body = p.world.bodies.record[b];
         body.awake_at = none;
         p.write_constants(b);
         if (body.alive && body.type != BodyType::fixed && !body.asleep && !body.frozen) p.join_awake(b);
     }
-    p.is_moved.assign(shapes, 0);
-    for (std::uint32_t s = 0; s < shapes; ++s)
+    const bool extras = p.any_extras; // by locks
+    p.is_moved.assign(p.world.shapes.record.size(), 0);
+    for (std::uint32_t s = 0; s < p.world.shapes.record.size(); ++s)
         if (p.world.shapes.record[s].alive) shape_added(s);
 
-    source.get(&p.last_h, sizeof p.last_h);
-    if (!std::isfinite(p.last_h) || p.last_h < 0) throw Error("a step that is no time", "contacts");
-    p.any_extras = source.word() != 0 || p.any_extras;
-    const std::uint32_t count = source.word();
-    if (source.left() / (sizeof(Contact) + 4) < count) throw Error("the snapshot ends too early", "contacts");
-    for (std::uint32_t k = 0; k < count; ++k) {
-        Contact saved;
-        source.get(&saved, sizeof saved);
-        const std::uint32_t colour = source.word();
-        const bool fits =
-            saved.shape_a < saved.shape_b && saved.shape_b < shapes && saved.count <= 4 &&
-            p.world.shapes.record[saved.shape_a].alive && p.world.shapes.record[saved.shape_b].alive &&
-            p.wanted(saved.shape_a, saved.shape_b) && p.pairs.find(saved.shape_a, saved.shape_b) == none &&
-            (colour <= overflow || colour == no_colour) && is_sound(saved);
-        if (!fits) throw Error("contact " + std::to_string(k) + " does not fit the shapes", "contacts");
-        const bool extras = p.any_extras;
-        const std::uint32_t c = p.add_contact(saved.shape_a, saved.shape_b);
-        p.any_extras = extras;
+    const auto take = [&](std::uint32_t colour, std::uint32_t a, std::uint32_t b) {
+        if (colour == overflow) ++p.counters.overflow;
+        if (colour >= colour_count) return;
+        for (const std::uint32_t body : {a, b})
+            if (p.movable(body)) p.colours[body] |= 1u << colour;
+    };
+    for (const auto& [contact, colour] : image.contacts) {
+        const std::uint32_t c = p.add_contact(contact.shape_a, contact.shape_b);
         // what follows from the shapes is not from the bytes
-        saved.body_a = p.contacts[c].body_a;
-        saved.body_b = p.contacts[c].body_b;
-        saved.friction = p.contacts[c].friction;
-        saved.restitution = p.contacts[c].restitution;
-        saved.rolling_resistance = p.contacts[c].rolling_resistance;
-        p.contacts[c] = saved;
+        const Contact fresh = p.contacts[c];
+        p.contacts[c] = contact;
+        p.contacts[c].friction = fresh.friction;
+        p.contacts[c].restitution = fresh.restitution;
+        p.contacts[c].rolling_resistance = fresh.rolling_resistance;
         p.made[c] = 1;
-        p.points[c] = static_cast<std::uint8_t>(saved.count > 2 ? 4 : saved.count);
-        if (p.active_at[c] == none || !p.points[c]) continue;
-        if (!p.movable(saved.body_a) && !p.movable(saved.body_b)) continue;
-        if (colour == no_colour) {
-            p.began.push_back(c);
-            continue;
-        }
+        p.points[c] = static_cast<std::uint8_t>(contact.count > 2 ? 4 : contact.count);
         p.colour[c] = static_cast<std::uint8_t>(colour);
-        if (colour == overflow) ++p.counters.overflow;
-        if (colour >= colour_count) continue;
-        for (const std::uint32_t b : {saved.body_a, saved.body_b}) {
-            if (!p.movable(b)) continue;
-            if (p.colours[b] >> colour & 1) throw Error("two contacts of a body have one colour", "contacts");
-            p.colours[b] |= 1u << colour;
-        }
+        if (p.active_at[c] != none && p.points[c] && colour == no_colour) p.began.push_back(c);
+        take(colour, contact.body_a, contact.body_b);
     }
-    std::vector<std::uint8_t> seen(bodies, 0);
-    for (std::uint32_t b = 0; b < bodies; ++b) {
-        const std::uint32_t next = source.word();
-        const auto asleep_with = [&](std::uint32_t other) {
-            const BodyRecord &one = p.world.bodies.record[b], &two = p.world.bodies.record[other];
-            return one.asleep && two.asleep && one.island == two.island;
-        };
-        if (next >= bodies || seen[next]++ || (next != b && !asleep_with(next)))
-            throw Error("island of body " + std::to_string(b) + " is no ring of sleepers", "islands");
-        p.island_next[b] = next;
-    }
-    for (std::uint32_t j = 0; j < joints; ++j) {
+    p.last_h = image.last_h;
+    // bodies with locks have said so; add_contact is not asked
+    p.any_extras = image.extras || extras;
+    std::copy(image.island_next.begin(), image.island_next.end(), p.island_next.begin());
+    for (std::uint32_t j = 0; j < image.joints.size(); ++j) {
         JointRecord& joint = p.world.joints.record[j];
-        const std::uint32_t colour = source.word();
         p.write_joint(j);
-        float* impulse = &p.joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)];
-        source.get(impulse, 32);
-        if (joint.alive && !finite(impulse, 8))
-            throw Error("the impulse of joint " + std::to_string(j) + " is not finite", "joints");
-        joint.colour = no_colour;
+        std::copy_n(image.joints[j].impulse, 8,
+                    &p.joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)]);
+        joint.colour = static_cast<std::uint8_t>(image.joints[j].colour);
         if (!joint.alive) continue;
-        if (colour > overflow || (!p.movable(joint.body[0]) && !p.movable(joint.body[1]))) {
-            p.new_joints.push_back(j);
-            continue;
-        }
-        joint.colour = static_cast<std::uint8_t>(colour);
-        if (colour == overflow) ++p.counters.overflow;
-        if (colour >= colour_count) continue;
-        for (const std::uint32_t b : joint.body) {
-            if (!p.movable(b)) continue;
-            if (p.colours[b] >> colour & 1) throw Error("two joints of a body have one colour", "joints");
-            p.colours[b] |= 1u << colour;
-        }
+        if (joint.colour == no_colour) p.new_joints.push_back(j);
+        take(joint.colour, joint.body[0], joint.body[1]);
     }
     p.find_pairs();
     p.restoring = false;
-    if (source.left())
-        throw Error("the snapshot has " + std::to_string(source.left()) + " bytes too many", "contacts");
 }
 
 } // namespace scree

@@ -6,10 +6,9 @@
 // Every stage is split among the threads; inside it no two of them touch the same body.
 
 #include "rigid/parts.h"
+#include "rigid/softness.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 namespace scree {
 
@@ -33,17 +32,9 @@ struct Stage {
     std::uint32_t colour = 0;
 };
 
-/// E. Catto, "Soft constraints" (GDC 2011): a spring and damper of this frequency and damping ratio, stable at any step.
-rigid::RigidSoftness softness(float hertz, float ratio, float h) {
-    if (!(hertz > 0)) return {0, 1, 0};
-    const float omega = 2 * std::numbers::pi_v<float> * hertz;
-    const float a1 = 2 * ratio + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
-    return {omega / a1, a2 * a3, a3};
-}
-
 } // namespace
 
-rigid::BodyView Simulation::Parts::body_view() {
+rigid::BodyView CpuSimulation::Parts::body_view() {
     rigid::BodyView view{};
     view.position = world.bodies.position.data();
     view.rotation = world.bodies.rotation.data();
@@ -61,7 +52,7 @@ rigid::BodyView Simulation::Parts::body_view() {
     return view;
 }
 
-rigid::RigidView Simulation::Parts::contact_view(std::uint32_t k, int kind) {
+rigid::RigidView CpuSimulation::Parts::contact_view(std::uint32_t k, int kind) {
     const Bucket& bucket = buckets[k][static_cast<std::size_t>(kind)];
     rigid::RigidView view{};
     view.position = world.bodies.position.data();
@@ -81,7 +72,7 @@ rigid::RigidView Simulation::Parts::contact_view(std::uint32_t k, int kind) {
     return view;
 }
 
-rigid::JointView Simulation::Parts::joint_view(std::uint32_t k) {
+rigid::JointView CpuSimulation::Parts::joint_view(std::uint32_t k) {
     const Bucket& bucket = buckets[k][0];
     rigid::JointView view{};
     view.position = world.bodies.position.data();
@@ -98,25 +89,12 @@ rigid::JointView Simulation::Parts::joint_view(std::uint32_t k) {
     return view;
 }
 
-void Simulation::Parts::begin_step(float dt, float h) {
-    const WorldSettings& s = world.settings;
-    step = {};
-    step.dt = dt;
-    step.h = h;
-    step.inv_h = 1 / h;
-    step.push_speed = s.push_speed;
-    step.restitution_threshold = s.restitution_threshold;
-    step.warm_scale = s.warm_starting && last_h > 0 ? h / last_h : 0.0f;
-    step.extras = any_extras;
-    const float hertz = s.contact_hertz > 0 ? std::min(s.contact_hertz, 0.25f / h) : 1 / (6 * h);
-    step.contact = softness(hertz, s.contact_damping, h);
-    // what cannot give way is pushed off more firmly
-    step.static_contact = softness(2 * hertz, 0.5f * s.contact_damping, h);
-    step.joint = softness(std::min(s.joint_hertz, 0.5f / h), s.joint_damping, h);
+void CpuSimulation::Parts::begin_step(float dt, float h) {
+    step = soft_constants(world.settings, dt, h, last_h, any_extras);
     last_h = h;
 }
 
-void Simulation::Parts::soft_step(float dt) {
+void CpuSimulation::Parts::soft_step(float dt) {
     const int substeps = world.settings.substeps;
     {
         StageTimer timer(*this, WorldStage::prepare);

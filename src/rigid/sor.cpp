@@ -9,6 +9,7 @@
 #include "rigid/sor.h"
 
 #include "rigid/parts.h"
+#include "rigid/softness.h"
 
 #include <algorithm>
 #include <array>
@@ -56,11 +57,11 @@ private:
 
 } // namespace
 
-void Simulation::study(bool on) { parts_->sor_report = on ? std::make_unique<SorReport>() : nullptr; }
+void CpuSimulation::study(bool on) { parts_->sor_report = on ? std::make_unique<SorReport>() : nullptr; }
 
-const SorReport* Simulation::sor_report() const { return parts_->sor_report.get(); }
+const SorReport* CpuSimulation::sor_report() const { return parts_->sor_report.get(); }
 
-void Simulation::Parts::place_rows() {
+void CpuSimulation::Parts::place_rows() {
     std::size_t words = 0;
     for (std::uint32_t k = 0; k <= colour_count; ++k)
         for (std::uint32_t kind = 0; kind < 4; ++kind) {
@@ -76,7 +77,7 @@ void Simulation::Parts::place_rows() {
     reserve(sor_change, 8 * world.bodies.record.size());
 }
 
-rigid::SorView Simulation::Parts::sor_view(std::uint32_t k, std::uint32_t kind) {
+rigid::SorView CpuSimulation::Parts::sor_view(std::uint32_t k, std::uint32_t kind) {
     const Bucket& bucket = buckets[k][kind];
     rigid::SorView view{};
     view.position = world.bodies.position.data();
@@ -94,7 +95,7 @@ rigid::SorView Simulation::Parts::sor_view(std::uint32_t k, std::uint32_t kind) 
     return view;
 }
 
-void Simulation::Parts::sor_step(float dt) {
+void CpuSimulation::Parts::sor_step(float dt) {
     const WorldSettings& settings = world.settings;
     {
         StageTimer timer(*this, WorldStage::prepare);
@@ -104,15 +105,7 @@ void Simulation::Parts::sor_step(float dt) {
         place_rows();
     }
     validate(StepPoint::buckets);
-    rigid::SorStep p{};
-    p.dt = dt;
-    p.inv_dt = 1 / dt;
-    p.omega = settings.sor_omega;
-    p.cfm = settings.sor_cfm / dt;
-    p.erp = settings.sor_erp;
-    p.slop = settings.slop;
-    p.push_speed = settings.push_speed;
-    p.restitution_threshold = settings.restitution_threshold;
+    const rigid::SorStep p = sor_constants(settings, dt);
 
     static thread_local std::vector<Stage> kept;
     std::vector<Stage>& plan = kept;
@@ -234,7 +227,7 @@ void Simulation::Parts::sor_step(float dt) {
 }
 
 /// What the rows still want, and whether V' is what their impulses make: by one thread, in double precision.
-void Simulation::Parts::study_rows(float omega) {
+void CpuSimulation::Parts::study_rows(float omega) {
     const auto lanes = static_cast<std::uint32_t>(table.lanes);
     std::vector<double> sum(sor_change.size());
     double largest = 0, squares = 0;

@@ -53,7 +53,7 @@ bool encloses(const float* outer, const float* inner) {
 
 class Checks {
 public:
-    Checks(const Simulation::Parts& parts, StepPoint point)
+    Checks(const CpuSimulation::Parts& parts, StepPoint point)
         : p(parts),
           bodies(parts.world.bodies),
           shapes(parts.world.shapes),
@@ -77,7 +77,7 @@ public:
     void impulses() const;
 
 private:
-    const Simulation::Parts& p;
+    const CpuSimulation::Parts& p;
     const Bodies& bodies;
     const Shapes& shapes;
     const Joints& joints;
@@ -368,7 +368,7 @@ void Checks::pair_set() const {
         for (const std::uint32_t t : near) {
             if (t == s || (t < s && layer(t) == BoundsTree::moving)) continue;
             const std::uint32_t a = std::min(s, t), b = std::max(s, t);
-            demand(!p.wanted(a, b) || p.pairs.find(a, b) != none,
+            demand(!wanted_pair(p.world, a, b) || p.pairs.find(a, b) != none,
                    "shapes that may collide and whose fat bounds overlap have a contact",
                    {{"shape", a},
                     {"shape", b},
@@ -407,7 +407,7 @@ void Checks::contact_records() const {
                               ends.shape_b == k.shape_b && ends.body_a == k.body_a && ends.body_b == k.body_b,
                           "a contact knows its bodies", c);
         demand_of_contact(p.pairs.find(k.shape_a, k.shape_b) == c, "the pair table finds each contact", c);
-        demand_of_contact(p.wanted(k.shape_a, k.shape_b),
+        demand_of_contact(wanted_pair(p.world, k.shape_a, k.shape_b),
                           "a contact is between shapes that may collide, one of a dynamic body", c);
         demand_of_contact(k.count <= 4 && p.points[c] == (k.count > 2 ? 4 : k.count),
                           "a contact has room for its points", c);
@@ -650,7 +650,7 @@ void Checks::islands() const {
 
 } // namespace
 
-void Simulation::Parts::validate(StepPoint point) const {
+void CpuSimulation::Parts::validate(StepPoint point) const {
     const Checks check(*this, point);
     switch (point) {
     case StepPoint::begin:

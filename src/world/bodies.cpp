@@ -10,6 +10,7 @@
 #include "world/removal.h"
 #include "world/slots.h"
 #include "world/state.h"
+#include "world/waking.h"
 
 #include <algorithm>
 
@@ -26,10 +27,6 @@ bool acts(const World::State& world, std::uint32_t body) {
     return world.bodies.record[body].type == BodyType::dynamic && !world.bodies.record[body].frozen;
 }
 
-void wake_body(World::State& world, std::uint32_t body) {
-    if (world.bodies.record[body].asleep) world.simulation.wake(body);
-}
-
 Vec3 unlocked(const Vec3& v, bool x, bool y, bool z) { return {x ? 0 : v.x, y ? 0 : v.y, z ? 0 : v.z}; }
 
 /// Without the directions that are locked; a fixed body has none.
@@ -41,6 +38,11 @@ void put_velocity(World::State& world, std::uint32_t body, const Vec3& velocity,
                  fixed ? Vec3{} : unlocked(velocity, lock.x, lock.y, lock.z));
     write_vector(world.bodies.motion, 4 * std::size_t{body} + 1,
                  fixed ? Vec3{} : unlocked(spin, lock.turn_x, lock.turn_y, lock.turn_z));
+}
+
+void change_velocity(World::State& world, std::uint32_t body, const Vec3& velocity, const Vec3& spin) {
+    put_velocity(world, body, velocity, spin);
+    world.simulation->velocity_set(body);
 }
 
 /// The spin that turns one rotation into the other in a number of substeps, the short way round. A substep adds h/2 w q to
@@ -58,6 +60,7 @@ Vec3 spin_between(const Quat& from, const Quat& to, float time, int substeps) {
     return vec3(axis * (1 / sine_half) * (2 * parts * (sine(part) / cosine(part)) / time));
 }
 
+/// The world's arrays are fetched, here and in moment.
 void add_impulse(World::State& world, std::uint32_t body, const Vec3& impulse, const Vec3& angular) {
     using namespace kernels;
     update_mass(world, body);
@@ -68,7 +71,7 @@ void add_impulse(World::State& world, std::uint32_t body, const Vec3& impulse, c
     check_finite(spin, "angular_velocity");
     if (impulse == Vec3{} && angular == Vec3{}) return;
     wake_body(world, body);
-    put_velocity(world, body, velocity, spin);
+    change_velocity(world, body, velocity, spin);
 }
 
 void add_force(World::State& world, std::uint32_t body, const Vec3& force, const Vec3& torque) {
@@ -82,6 +85,7 @@ void add_force(World::State& world, std::uint32_t body, const Vec3& force, const
     wake_body(world, body);
     record.force = all_force;
     record.torque = all_torque;
+    world.simulation->force_added(body);
 }
 
 /// What pushing there turns: (point - centre) x push
@@ -118,8 +122,8 @@ BodyId World::create_body(const BodyDef& body) {
     refresh_inverse_inertia(record);
     refresh_inverse_mass(world, b);
     ++bodies.count;
-    world.simulation.body_added(b);
-    if (body.type == BodyType::dynamic && !body.awake) world.simulation.put_to_sleep(b);
+    world.simulation->body_added(b);
+    if (body.type == BodyType::dynamic && !body.awake) world.simulation->put_to_sleep(b);
     return {b, bodies.record[b].generation};
 }
 
@@ -130,7 +134,7 @@ void World::destroy(BodyId body) {
         remove_joint(world, world.bodies.record[b].first_joint);
     while (world.bodies.record[b].first_shape != none)
         remove_shape(world, world.bodies.record[b].first_shape);
-    world.simulation.body_removed(b);
+    world.simulation->body_removed(b);
     free_slot(world.bodies.record, world.bodies.free, b);
     --world.bodies.count;
 }
@@ -141,6 +145,7 @@ bool World::alive(BodyId body) const { return body.index != 0 && names_living(bo
 
 BodyState World::state(BodyId body) const {
     const std::uint32_t b = index_of(*state_, body);
+    state_->simulation->fetch();
     update_mass(*state_, b);
     const Bodies& bodies = state_->bodies;
     return {origin_of(*state_, b), rotation_of(bodies, b),  centre_of(bodies, b),   velocity_of(bodies, b),
@@ -154,6 +159,7 @@ void World::set_type(BodyId body, BodyType type) {
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
     BodyRecord& record = world.bodies.record[b];
+    world.simulation->fetch();
     if (record.type == type && !record.frozen) return;
     update_mass(world, b);
     if (type != BodyType::fixed)
@@ -175,9 +181,10 @@ void World::set_type(BodyId body, BodyType type) {
     record.frozen = false;
     record.sleep_time = 0;
     record.force = record.torque = {};
-    put_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
+    world.simulation->force_added(b);
+    change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     put_mass(world, b, mass);
-    world.simulation.type_changed(b);
+    world.simulation->type_changed(b);
 }
 
 void World::set_pose(BodyId body, Vec3 position, Quat rotation) {
@@ -185,19 +192,21 @@ void World::set_pose(BodyId body, Vec3 position, Quat rotation) {
     const Quat unit = unit_rotation(rotation, "rotation");
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
+    world.simulation->fetch();
     update_mass(world, b);
     wake_body(world, b);
     put_pose(world, b, position, unit);
     refresh_inverse_mass(world, b);
-    world.simulation.body_moved(b);
+    world.simulation->body_moved(b);
 }
 
 void World::set_velocity(BodyId body, Vec3 velocity, Vec3 angular_velocity) {
     check_finite(velocity, "velocity");
     check_finite(angular_velocity, "angular_velocity");
     const std::uint32_t b = index_of(*state_, body);
+    state_->simulation->fetch();
     if (velocity != Vec3{} || angular_velocity != Vec3{}) wake_body(*state_, b);
-    put_velocity(*state_, b, velocity, angular_velocity);
+    change_velocity(*state_, b, velocity, angular_velocity);
 }
 
 void World::set_target(BodyId body, Vec3 position, Quat rotation, float dt) {
@@ -210,6 +219,7 @@ void World::set_target(BodyId body, Vec3 position, Quat rotation, float dt) {
     if (world.bodies.record[b].type != BodyType::kinematic)
         throw Error("body " + std::to_string(b) + " is not kinematic; only kinematic bodies follow a target",
                     "body");
+    world.simulation->fetch();
     const real3 centre =
         lane(position) + mat3_times(quat_matrix(lane(unit)), lane(world.bodies.record[b].mass.centre));
     const real3 way = centre - lane(centre_of(world.bodies, b));
@@ -218,7 +228,7 @@ void World::set_target(BodyId body, Vec3 position, Quat rotation, float dt) {
     // a time too short for the way
     check_finite(velocity, "velocity");
     check_finite(spin, "angular_velocity");
-    put_velocity(world, b, velocity, spin);
+    change_velocity(world, b, velocity, spin);
 }
 
 void World::set_damping(BodyId body, float linear, float angular) {
@@ -227,7 +237,7 @@ void World::set_damping(BodyId body, float linear, float angular) {
     const std::uint32_t b = index_of(*state_, body);
     state_->bodies.record[b].linear_damping = linear;
     state_->bodies.record[b].angular_damping = angular;
-    state_->simulation.body_changed(b);
+    state_->simulation->body_changed(b);
 }
 
 void World::set_gravity_scale(BodyId body, float scale) {
@@ -236,26 +246,28 @@ void World::set_gravity_scale(BodyId body, float scale) {
     if (state_->bodies.record[b].gravity_scale == scale) return;
     state_->bodies.record[b].gravity_scale = scale;
     wake_body(*state_, b);
-    state_->simulation.body_changed(b);
+    state_->simulation->body_changed(b);
 }
 
 void World::set_locks(BodyId body, Locks locks) {
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
     if (world.bodies.record[b].locks == locks) return;
+    world.simulation->fetch();
     update_mass(world, b);
     wake_body(world, b);
     world.bodies.record[b].locks = locks;
-    put_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
+    change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     refresh_inverse_mass(world, b);
-    world.simulation.body_changed(b);
+    world.simulation->body_changed(b);
 }
 
 void World::wake(BodyId body) { wake_body(*state_, index_of(*state_, body)); }
 
 void World::put_to_sleep(BodyId body) {
     const std::uint32_t b = index_of(*state_, body);
-    if (acts(*state_, b) && !state_->bodies.record[b].asleep) state_->simulation.put_to_sleep(b);
+    state_->simulation->fetch();
+    if (acts(*state_, b) && !state_->bodies.record[b].asleep) state_->simulation->put_to_sleep(b);
 }
 
 std::uint64_t World::user_data(BodyId body) const {
@@ -278,6 +290,7 @@ void World::set_mass(BodyId body, const std::optional<MassProperties>& mass) {
     if (mass) check(*mass);
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
+    world.simulation->fetch();
     BodyRecord& record = world.bodies.record[b];
     const bool given_before = record.mass_given;
     record.mass_given = false;
@@ -310,6 +323,7 @@ void World::apply_force(BodyId body, Vec3 force, Vec3 point) {
     check_finite(force, "force");
     check_finite(point, "point");
     const std::uint32_t b = index_of(*state_, body);
+    state_->simulation->fetch();
     if (acts(*state_, b)) add_force(*state_, b, force, moment(*state_, b, point, force));
 }
 void World::apply_torque(BodyId body, Vec3 torque) {
@@ -320,17 +334,20 @@ void World::apply_torque(BodyId body, Vec3 torque) {
 void World::apply_impulse(BodyId body, Vec3 impulse) {
     check_finite(impulse, "impulse");
     const std::uint32_t b = index_of(*state_, body);
+    state_->simulation->fetch();
     if (acts(*state_, b)) add_impulse(*state_, b, impulse, {});
 }
 void World::apply_impulse(BodyId body, Vec3 impulse, Vec3 point) {
     check_finite(impulse, "impulse");
     check_finite(point, "point");
     const std::uint32_t b = index_of(*state_, body);
+    state_->simulation->fetch();
     if (acts(*state_, b)) add_impulse(*state_, b, impulse, moment(*state_, b, point, impulse));
 }
 void World::apply_angular_impulse(BodyId body, Vec3 impulse) {
     check_finite(impulse, "impulse");
     const std::uint32_t b = index_of(*state_, body);
+    state_->simulation->fetch();
     if (acts(*state_, b)) add_impulse(*state_, b, {}, impulse);
 }
 

@@ -11,6 +11,7 @@
 #include "world/quads.h"
 #include "world/removal.h"
 #include "world/slots.h"
+#include "world/waking.h"
 
 namespace scree {
 
@@ -26,8 +27,7 @@ std::uint32_t body_index(const World::State& world, BodyId id, const char* kind)
 }
 
 void wake_both(World::State& world, const JointRecord& joint) {
-    for (const std::uint32_t body : {joint.body[0], joint.body[1]})
-        if (world.bodies.record[body].asleep) world.simulation.wake(body);
+    for (const std::uint32_t body : {joint.body[0], joint.body[1]}) wake_body(world, body);
 }
 
 /// The rotation that takes z to the axis by the shortest way.
@@ -53,7 +53,7 @@ Quat frame_along(const Vec3& axis) {
 void remove_joint(World::State& world, std::uint32_t joint) {
     const JointRecord& record = world.joints.record[joint];
     wake_both(world, record);
-    world.simulation.joint_removed(joint);
+    world.simulation->joint_removed(joint);
     for (const int side : {0, 1}) unlink_joint(world, joint, side);
     free_slot(world.joints.record, world.joints.free, joint);
     --world.joints.count;
@@ -69,6 +69,7 @@ JointId World::create_joint(const JointDef& joint) {
     if (bodies[0] == bodies[1])
         throw Error("body " + std::to_string(bodies[1]) + " is the first body too; another was expected",
                     "second");
+    world.simulation->fetch();
     for (const std::uint32_t body : bodies) update_mass(world, body);
 
     const std::uint32_t j = take_slot(world.joints.record, world.joints.free, world.tag, "joints");
@@ -89,7 +90,7 @@ JointId World::create_joint(const JointDef& joint) {
     }
     ++world.joints.count;
     wake_both(world, record);
-    world.simulation.joint_added(j);
+    world.simulation->joint_added(j);
     return {j, world.joints.record[j].generation};
 }
 
@@ -99,6 +100,7 @@ bool World::alive(JointId joint) const { return names_living(joint, state_->join
 
 World::JointError World::error(JointId joint) const {
     const JointRecord& record = state_->joints.record[index_of(*state_, joint)];
+    state_->simulation->fetch();
     for (const std::uint32_t body : {record.body[0], record.body[1]}) update_mass(*state_, body);
     return joint_error(*state_, record);
 }

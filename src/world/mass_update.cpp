@@ -118,6 +118,8 @@ void update_masses(World::State& world) {
 void put_mass(World::State& world, std::uint32_t body, const MassProperties& mass) {
     using namespace kernels;
     BodyRecord& record = world.bodies.record[body];
+    // what was placed since the last step is where the world says
+    if (record.origin_at != world.steps) world.simulation->fetch();
     const Vec3 origin = origin_of(world, body);
     const bool moved = mass.centre != record.mass.centre;
     record.mass_stale = false;
@@ -138,8 +140,8 @@ void put_mass(World::State& world, std::uint32_t body, const MassProperties& mas
     }
     update_radius(world, body);
     refresh_inverse_mass(world, body);
-    if (moved) world.simulation.body_moved(body);
-    world.simulation.body_changed(body);
+    if (moved) world.simulation->body_moved(body);
+    world.simulation->body_changed(body);
 }
 
 Vec3 origin_of(const World::State& world, std::uint32_t body) {

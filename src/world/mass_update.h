@@ -26,7 +26,7 @@ void put_mass(World::State& world, std::uint32_t body, const MassProperties& mas
 /// Empty, or why nothing can be computed with it.
 std::string inverse_fault(const MassProperties& mass);
 
-/// The body's origin in the world; positions hold its centre of mass.
+/// The body's origin in the world; positions hold its centre of mass. They are fetched (rigid/simulation.h).
 Vec3 origin_of(const World::State& world, std::uint32_t body);
 void put_pose(World::State& world, std::uint32_t body, const Vec3& origin, const Quat& rotation);
 /// Shapes.pose of the body's shapes, from where the body is.

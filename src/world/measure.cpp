@@ -124,7 +124,7 @@ bool touches(const Contact& contact) { return contact.shape_a != none && contact
 
 void measure_contacts(const World::State& world, WorldMeasure& m) {
     std::vector<double> overlaps; // the deepest of each contact
-    for (const Contact& contact : world.simulation.contacts()) {
+    for (const Contact& contact : world.simulation->contacts()) {
         if (!touches(contact)) continue;
         const PlacedContact placed(world, contact);
         double deepest = 0;
@@ -157,7 +157,7 @@ WorldMeasure measure_world(const World::State& world) {
 
 std::vector<ContactInfo> touching_pairs(const World::State& world) {
     std::vector<const Contact*> contacts;
-    for (const Contact& contact : world.simulation.contacts())
+    for (const Contact& contact : world.simulation->contacts())
         if (touches(contact)) contacts.push_back(&contact);
     std::sort(contacts.begin(), contacts.end(), [](const Contact* a, const Contact* b) {
         return a->shape_a != b->shape_a ? a->shape_a < b->shape_a : a->shape_b < b->shape_b;

@@ -11,6 +11,7 @@
 #include "world/removal.h"
 #include "world/slots.h"
 #include "world/state.h"
+#include "world/waking.h"
 
 namespace scree {
 
@@ -24,8 +25,8 @@ std::uint32_t index_of(const World::State& world, ShapeId id) {
 
 void remove_shape(World::State& world, std::uint32_t shape) {
     const std::uint32_t body = world.shapes.record[shape].body;
-    if (world.bodies.record[body].asleep) world.simulation.wake(body);
-    world.simulation.shape_removed(shape);
+    wake_body(world, body);
+    world.simulation->shape_removed(shape);
     unlink_shape(world, shape);
     free_slot(world.shapes.record, world.shapes.free, shape);
     --world.shapes.count;
@@ -60,8 +61,8 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     ++world.shapes.count;
     mark_mass(world, b);
     // what was placed since the last step and sleeps is still being built
-    if (owner.asleep && owner.origin_at != world.steps) world.simulation.wake(b);
-    world.simulation.shape_added(s);
+    if (owner.origin_at != world.steps) wake_body(world, b);
+    world.simulation->shape_added(s);
     return {s, world.shapes.record[s].generation};
 }
 
@@ -88,14 +89,14 @@ void World::set_material(ShapeId shape, const Material& material) {
     if (state_->shapes.record[s].definition.material == material) return;
     state_->shapes.record[s].definition.material = material;
     write_material(state_->shapes, s);
-    state_->simulation.shape_changed(s);
+    state_->simulation->shape_changed(s);
 }
 
 void World::set_filter(ShapeId shape, const Filter& filter) {
     const std::uint32_t s = index_of(*state_, shape);
     if (state_->shapes.record[s].definition.filter == filter) return;
     state_->shapes.record[s].definition.filter = filter;
-    state_->simulation.shape_changed(s);
+    state_->simulation->shape_changed(s);
 }
 
 } // namespace scree

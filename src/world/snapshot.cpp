@@ -171,7 +171,8 @@ void check_quads(SnapshotReader& in, World::State& world, std::uint32_t b) {
     refresh_inverse_mass(world, b);
     const float near = 1e-3f * (inverse[0] + inverse[1] + inverse[2]);
     for (int k = 0; k < 6; ++k) fits = fits && std::abs(saved[k] - inverse[k]) <= near;
-    fits = fits && saved[6] == inverse[6] && saved[7] == 0;
+    // the mass, and the locks as bits
+    fits = fits && std::memcmp(saved + 6, inverse + 6, 8) == 0;
     std::copy_n(saved, 8, inverse);
     if (!fits) in.fail("the motion or the mass of body " + std::to_string(b) + " does not fit its type");
 }
@@ -342,7 +343,7 @@ void read_world(SnapshotReader& in, World::State& world) {
     read_lists(in, world);
     read_quarantined(in, world);
     const auto rest = in.take(in.left());
-    world.simulation.restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
+    world.simulation->restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
 }
 
 } // namespace
@@ -373,7 +374,7 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
     }
     out.list(quarantined, "");
     std::vector<std::byte> of_simulation;
-    world.simulation.save(of_simulation);
+    world.simulation->save(of_simulation);
     const auto* first = reinterpret_cast<const std::uint8_t*>(of_simulation.data());
     payload.insert(payload.end(), first, first + of_simulation.size());
 

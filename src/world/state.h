@@ -6,12 +6,14 @@
 #include "scree/world.h"
 #include "world/storage.h"
 
+#include <memory>
 #include <vector>
 
 namespace scree {
 
 struct World::State {
-    State(const WorldSettings& chosen, TaskSystem* tasks) : settings(chosen), simulation(*this, tasks) {}
+    State(const WorldSettings& chosen, TaskSystem* tasks)
+        : settings(chosen), simulation(make_simulation(*this, tasks)) {}
 
     WorldSettings settings;
     Bodies bodies;
@@ -21,8 +23,8 @@ struct World::State {
     std::uint32_t tag = 0; ///< of this world's ids: the upper 8 bits of every generation (world/ids.h)
     std::uint64_t steps = 0;
     double time = 0;
-    std::vector<BodyId> quarantined; ///< in the last step
-    Simulation simulation;           ///< last: it refers to the rest
+    std::vector<BodyId> quarantined;        ///< in the last step
+    std::unique_ptr<Simulation> simulation; ///< last: it refers to the rest
 };
 
 } // namespace scree

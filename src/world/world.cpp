@@ -13,6 +13,7 @@
 #include "world/slots.h"
 #include "world/snapshot.h"
 #include "world/state.h"
+#include "world/waking.h"
 
 #include <fstream>
 
@@ -65,16 +66,16 @@ void World::change_settings(const WorldSettings& settings) {
     // with another gravity what hung in balance does no longer; and where nobody may sleep, nobody goes on sleeping
     const bool all_wake = settings.gravity != old.gravity || (old.sleeping && !settings.sleeping);
     state_->settings = settings;
-    state_->simulation.settings_changed();
+    state_->simulation->settings_changed();
     if (!all_wake) return;
     for (std::uint32_t b = 1; b < state_->bodies.record.size(); ++b)
-        if (state_->bodies.record[b].alive && state_->bodies.record[b].asleep) state_->simulation.wake(b);
+        if (state_->bodies.record[b].alive) wake_body(*state_, b);
 }
 
 void World::step(float dt) {
     check_step(dt);
     update_masses(*state_);
-    state_->simulation.step(dt);
+    state_->simulation->step(dt);
     ++state_->steps;
     state_->time += double{dt};
 }
@@ -95,31 +96,40 @@ std::vector<BodyId> World::bodies() const {
 }
 
 std::span<const float> World::positions() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     return state_->bodies.position;
 }
-std::span<const float> World::rotations() const { return state_->bodies.rotation; }
+std::span<const float> World::rotations() const {
+    state_->simulation->fetch();
+    return state_->bodies.rotation;
+}
 
 std::vector<ContactInfo> World::contacts() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     return touching_pairs(*state_);
 }
-std::span<const BodyId> World::quarantined() const { return state_->quarantined; }
+std::span<const BodyId> World::quarantined() const {
+    state_->simulation->fetch();
+    return state_->quarantined;
+}
 WorldMeasure World::measure() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     return measure_world(*state_);
 }
 
-StepCounters World::counters() const { return state_->simulation.counters(); }
-void World::time_stages(bool on) { state_->simulation.time_stages(on); }
+StepCounters World::counters() const { return state_->simulation->counters(); }
+void World::time_stages(bool on) { state_->simulation->time_stages(on); }
 std::array<double, world_stage_names.size()> World::stage_seconds() const {
-    return state_->simulation.stage_seconds();
+    return state_->simulation->stage_seconds();
 }
-int World::threads() const { return state_->simulation.threads(); }
-int World::lanes() const { return state_->simulation.lanes(); }
+int World::threads() const { return state_->simulation->threads(); }
+int World::lanes() const { return state_->simulation->lanes(); }
 
 WorldMemory World::memory() const {
-    WorldMemory memory = state_->simulation.memory();
+    WorldMemory memory = state_->simulation->memory();
     const Bodies& bodies = state_->bodies;
     memory.bodies += bytes_of(bodies.record) + bytes_of(bodies.position) + bytes_of(bodies.rotation) +
                      bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) + bytes_of(bodies.free);
@@ -132,6 +142,7 @@ WorldMemory World::memory() const {
 }
 
 std::uint64_t World::hash() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     const Bodies& bodies = state_->bodies;
     StateHash hash;
@@ -150,6 +161,7 @@ std::uint64_t World::hash() const {
 // snapshots ----------------------------------------------------------------------------------------------------------
 
 std::vector<std::byte> World::save() const {
+    state_->simulation->fetch();
     update_masses(*state_);
     return encode_snapshot(*state_);
 }

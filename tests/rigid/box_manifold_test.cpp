@@ -475,15 +475,6 @@ BoxPair cubes_edge_by_edge(double angle, float moved) {
     return {half, half, {}, {{1.01f + moved, 1.01f - moved, 0}, narrow(turn({1, 1, 0}, angle))}};
 }
 
-TEST(BoxManifold, BoxesApartAcrossAnEdgeOrACornerHavePoints) {
-    const BoxPair cubes = cubes_edge_by_edge(0, 0);
-    EXPECT_GT(contacts_of({&cubes, 1}, 1)[0].count, 0u) << "parallel";
-    Rule near("within the margin without a point, by");
-    for_each_pair([&](std::size_t k, const Contact& contact, const Judged& j) {
-        if (contact.count == 0 && j.distance >= 0) near.at_most(margin - j.distance, preferred_beyond(j), k);
-    });
-}
-
 TEST(BoxManifold, PointsOfEdgesThatAreApartLieOnTheBoxes) {
     // the lines of the edges cross 0.7 m from the middles of the edges, which end at 0.5 m
     const BoxPair cubes = cubes_edge_by_edge(0.02, 0.01f);

@@ -227,6 +227,70 @@ TEST_P(RigidDeterminism, TheBroadPhaseDoesNotShow) {
     }
 }
 
+/// The steps that a GPU takes, here on the CPU and on the GPU where there is one.
+std::vector<std::string> devices() {
+    std::vector<std::string> names{"cpu:kernels"};
+    for (const DeviceReport& report : list_devices())
+        if (report.available && report.name.starts_with("cuda")) names.push_back(report.name);
+    return names;
+}
+WorldSettings on_device(WorldSettings settings, const std::string& device) {
+    settings.device = device;
+    return settings;
+}
+
+TEST_P(RigidDeterminism, DevicesDoNotShow) {
+    for (const std::string& device : devices()) {
+        World world(settings_of(GetParam())), other(on_device(settings_of(GetParam()), device));
+        GetParam().build(world);
+        GetParam().build(other);
+        ASSERT_EQ(world.hash(), other.hash()) << device << " at first";
+        for (int k = 1; k <= steps(); ++k) {
+            world.step(frame);
+            other.step(frame);
+            if (k > 60 && k % 50) continue;
+            ASSERT_EQ(world.hash(), other.hash()) << device << " after step " << k;
+        }
+        EXPECT_EQ(world.counters().contacts, other.counters().contacts);
+        EXPECT_EQ(world.counters().pairs, other.counters().pairs);
+        EXPECT_EQ(world.counters().overflow, other.counters().overflow);
+        EXPECT_EQ(world.counters().awake, other.counters().awake);
+    }
+}
+
+TEST_P(RigidDeterminism, ASavedWorldMovesBetweenDevices) {
+    for (const std::string& device : devices()) {
+        World world(settings_of(GetParam()));
+        GetParam().build(world);
+        for (const int pause : {37, 90, 200}) {
+            run_steps(world, pause);
+            World other = World::restore(world.save(), on_device(default_settings(), device));
+            ASSERT_EQ(world.hash(), other.hash()) << device;
+            for (int k = 0; k < 30; ++k) {
+                world.step(frame);
+                other.step(frame);
+                ASSERT_EQ(world.hash(), other.hash()) << device << " " << k + 1 << " steps after " << pause;
+            }
+            world = World::restore(other.save(), default_settings());
+        }
+    }
+}
+
+TEST_P(RigidDeterminism, DevicesDoNotShowWithTheOtherSolver) {
+    for (const std::string& device : devices()) {
+        WorldSettings settings = settings_of(GetParam());
+        settings.solver = Solver::sor;
+        World world(settings), other(on_device(settings, device));
+        GetParam().build(world);
+        GetParam().build(other);
+        for (int k = 1; k <= 100; ++k) {
+            world.step(frame);
+            other.step(frame);
+            ASSERT_EQ(world.hash(), other.hash()) << device << " after step " << k;
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Scenes, RigidDeterminism, testing::ValuesIn(scenes()), [](const auto& scene) {
     return std::string(scene.param.name) + (scene.param.sleeping ? "" : "_awake");
 });
@@ -274,6 +338,8 @@ TEST(RigidDeterminismOfSleep, SleepersOnAKinematicBodyWakeTheSameWithAnyLanes) {
     for (const int lanes : available_lanes())
         EXPECT_EQ(woken_on_platform(on(default_settings(), 1, lanes)), expected) << lanes << " lanes";
     EXPECT_EQ(woken_on_platform(on(default_settings(), 2, 0)), expected) << "2 threads";
+    for (const std::string& device : devices())
+        EXPECT_EQ(woken_on_platform(on_device(default_settings(), device)), expected) << device;
 }
 
 /// A plate put to sleep below bodies that stay awake: contacts of one body that nobody may move at the same time.
@@ -297,6 +363,8 @@ TEST(RigidDeterminismOfSleep, ABodyPutToSleepAmongOthersGivesTheSameBitsWithAnyL
     for (const int lanes : available_lanes())
         EXPECT_EQ(put_to_sleep_below(on(default_settings(), 1, lanes)), expected) << lanes << " lanes";
     EXPECT_EQ(put_to_sleep_below(on(default_settings(), 2, 0)), expected) << "2 threads";
+    for (const std::string& device : devices())
+        EXPECT_EQ(put_to_sleep_below(on_device(default_settings(), device)), expected) << device;
 }
 
 /// Bodies that come, go and change while the scene runs.
@@ -315,6 +383,7 @@ std::uint64_t changing(const WorldSettings& settings) {
         if (k % 11 == 0)
             world.apply_impulse(bodies[static_cast<std::size_t>(k) % bodies.size()], {0, 300, 50});
         if (k % 31 == 0) world.set_type(bodies[3], k % 62 ? BodyType::dynamic : BodyType::fixed);
+        if (k % 41 == 0) world.set_type(bodies[7], k % 82 ? BodyType::dynamic : BodyType::kinematic);
         if (k % 23 == 0) world.put_to_sleep(bodies[static_cast<std::size_t>(k) % bodies.size()]);
         if (k % 37 == 0) world.attach(bodies[5], Sphere{0.2f}, {.position = {0.3f, 0, 0}});
     }
@@ -326,6 +395,8 @@ TEST(RigidDeterminismOfChange, AWorldThatChangesGivesTheSameBitsOnAnyThreadsAndL
     for (const int lanes : available_lanes())
         EXPECT_EQ(changing(on(default_settings(), 1, lanes)), expected) << lanes << " lanes";
     EXPECT_EQ(changing(on(default_settings(), 2, 0)), expected) << "2 threads";
+    for (const std::string& device : devices())
+        EXPECT_EQ(changing(on_device(default_settings(), device)), expected) << device;
 }
 
 } // namespace

@@ -68,14 +68,14 @@ public:
         : state_(decode_snapshot(world.save(), world.settings(), nullptr)) {
         state_->settings.sor_iterations = iterations;
         state_->settings.sor_omega = omega;
-        state_->simulation.study(true);
+        state_->simulation->study(true);
     }
     const SorReport& after_a_step() {
         update_masses(*state_);
-        state_->simulation.step(step);
-        return *state_->simulation.sor_report();
+        state_->simulation->step(step);
+        return *state_->simulation->sor_report();
     }
-    std::uint32_t overflow() const { return state_->simulation.counters().overflow; }
+    std::uint32_t overflow() const { return state_->simulation->counters().overflow; }
 
 private:
     std::unique_ptr<World::State> state_;
@@ -602,8 +602,8 @@ TEST(Sor, BeingStudiedChangesNothing) {
     World world = pit_of_balls(sor(), 3, 3, 0.5f);
     run(world, 100);
     std::unique_ptr<World::State> studied = decode_snapshot(world.save(), sor(), nullptr);
-    studied->simulation.study(true);
-    for (int k = 0; k < 20; ++k) studied->simulation.step(step);
+    studied->simulation->study(true);
+    for (int k = 0; k < 20; ++k) studied->simulation->step(step);
     run(world, 20);
     for (std::size_t k = 0; k < world.positions().size(); ++k)
         ASSERT_EQ(world.positions()[k], studied->bodies.position[k]);

@@ -220,6 +220,19 @@ TEST(WorldSnapshot, FrozenBodiesAreKeptWithWhatTheyTouch) {
     restored.step(1 / 60.0f);
 }
 
+TEST(WorldSnapshot, LocksAreKept) {
+    World world({.threads = 1});
+    const BodyId body =
+        world.create_body({.angular_velocity = {0, 1, 1}, .locks = {.y = true, .turn_z = true}});
+    for (int k = 0; k < 3; ++k) {
+        World restored = World::restore(world.save(), {.threads = 1});
+        world.step(1 / 60.0f);
+        restored.step(1 / 60.0f);
+        EXPECT_EQ(restored.hash(), world.hash());
+    }
+    EXPECT_EQ(world.state(body).velocity, Vec3{});
+}
+
 TEST(WorldSnapshot, SettingsComeFromTheSnapshotButForTheDevice) {
     World world({.gravity = {1, 2, 3}, .threads = 1, .lanes = 1, .substeps = 9, .sleeping = false});
     const World restored = World::restore(world.save(), {.threads = 2, .lanes = 4, .substeps = 2});

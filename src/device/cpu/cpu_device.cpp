@@ -84,6 +84,9 @@ public:
         traffic_.downloaded += bytes;
         ++traffic_.downloads;
     }
+    void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override {
+        if (bytes != 0) std::memcpy(to.raw, from.raw, bytes);
+    }
     const void* host_view(const Buffer& buffer) override { return buffer.raw; }
     void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override {
         std::fill_n(static_cast<std::uint32_t*>(buffer.raw) + first_word, words, value);
@@ -93,9 +96,10 @@ public:
                 std::size_t) override {
         ++traffic_.launches;
         if (items == 0) return;
-        std::array<void*, 32> raw{};
+        std::array<void*, 64> raw{};
         for (std::size_t k = 0; k < buffers.size(); ++k) raw[k] = buffers[k].raw;
-        const RangeFunction range = table_.kernel[static_cast<unsigned>(kernel)];
+        const RangeFunction range =
+            kernel >= first_world_kernel ? world_range(kernel) : table_.kernel[static_cast<unsigned>(kernel)];
         const std::uint32_t granule = runs_in_lanes(kernel) ? lane_granule : 1;
         // several chunks a worker even out uneven items; too small ones cost more than they bring
         const auto workers = static_cast<std::uint32_t>(tasks_.workers());

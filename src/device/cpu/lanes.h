@@ -13,12 +13,13 @@ using RangeFunction = void (*)(std::uint32_t begin, std::uint32_t end, void* con
                                const void* params);
 
 struct LaneTable {
-    RangeFunction kernel[static_cast<unsigned>(KernelId::count)];
+    RangeFunction kernel[static_cast<unsigned>(first_world_kernel)];
 };
 
 const LaneTable& lane_table_1();
 const LaneTable& lane_table_4();
 const LaneTable& lane_table_8();
 const LaneTable& lane_table_16();
+RangeFunction world_range(KernelId kernel); ///< of WORLD_KERNELS
 
 } // namespace scree

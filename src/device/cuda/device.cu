@@ -208,6 +208,15 @@ public:
         ++traffic_.downloads;
     }
 
+    void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override {
+        if (bytes == 0) return;
+        need(to, bytes, 0, "copy");
+        need(from, bytes, 0, "copy");
+        select();
+        check(cudaMemcpyAsync(to.raw, from.raw, bytes, cudaMemcpyDeviceToDevice, stream_),
+              "cudaMemcpyAsync (copy)");
+    }
+
     void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override {
         if (words == 0) return;
         need(buffer, words * 4, first_word * 4, "fill");
@@ -224,6 +233,13 @@ public:
         select();
         start_kernel(kernel, items, buffers, params, params_bytes, stream_);
         ++traffic_.launches;
+    }
+
+    bool solve_world(std::span<const Buffer> buffers, const void* params, std::size_t) override {
+        select();
+        start_world_solve(buffers.data(), params, stream_);
+        ++traffic_.launches;
+        return true;
     }
 
     void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,

@@ -20,7 +20,7 @@ namespace scree::opencl {
 
 namespace {
 
-constexpr std::size_t kernel_count = static_cast<std::size_t>(KernelId::count);
+constexpr std::size_t kernel_count = static_cast<std::size_t>(first_world_kernel);
 
 struct LaunchedKernel {
     Kernel kernel;
@@ -41,6 +41,7 @@ public:
     void release(Buffer& buffer) override;
     void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset) override;
     void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset) override;
+    void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override;
     void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override;
 
     void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
@@ -91,9 +92,9 @@ OpenclDevice::OpenclDevice(const FoundDevice& found) : report_(found.report), de
     const Program program = build_program(context_.get(), found, options);
 
     const std::size_t group = (found.type & CL_DEVICE_TYPE_CPU) != 0 ? 64 : 128;
-    for (const char* name : kernel_names) {
+    for (std::size_t k = 0; k < kernel_count; ++k) {
         LaunchedKernel launched;
-        launched.kernel = make_kernel(program.get(), std::string(name) + "_entry");
+        launched.kernel = make_kernel(program.get(), std::string(kernel_names[k]) + "_entry");
         std::size_t most = 1;
         check(clGetKernelWorkGroupInfo(launched.kernel.get(), device_, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
                                        &most, nullptr),
@@ -177,6 +178,12 @@ void OpenclDevice::download(void* to, const Buffer& from, std::size_t bytes, std
     ++traffic_.downloads;
 }
 
+void OpenclDevice::copy(const Buffer& to, const Buffer& from, std::size_t bytes) {
+    if (bytes == 0) return;
+    check(clEnqueueCopyBuffer(queue_.get(), memory_of(from), memory_of(to), 0, 0, bytes, 0, nullptr, nullptr),
+          "clEnqueueCopyBuffer");
+}
+
 void OpenclDevice::fill(const Buffer& buffer, std::uint32_t value, std::size_t words,
                         std::size_t first_word) {
     if (words == 0) return;
@@ -190,8 +197,10 @@ void OpenclDevice::fill(const Buffer& buffer, std::uint32_t value, std::size_t w
 void OpenclDevice::launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers,
                           const void* params, std::size_t params_bytes) {
     const std::size_t k = static_cast<std::size_t>(kernel);
-    if (k >= kernel_count)
+    if (kernel >= KernelId::count)
         throw Error("kernel " + std::to_string(k) + " does not exist", "device " + report_.name);
+    if (k >= kernel_count)
+        throw Error(std::string(kernel_names[k]) + " does not run on OpenCL", "device " + report_.name);
     if (buffers.size() != kernel_buffer_counts[k])
         throw Error("got " + std::to_string(buffers.size()) + " buffers; " +
                         std::to_string(kernel_buffer_counts[k]) + " were expected",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// simulation.cpp — what changed in the world, and the order of a step.
+// cpu_simulation.cpp — what changed in the world, and the order of a step.
 
-#include "rigid/simulation.h"
+#include "rigid/cpu_simulation.h"
 
 #include "collision/hull.h"
 #include "device/cpu/cpu_device.h"
@@ -11,8 +11,6 @@
 #include "world/quads.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <thread>
 
 namespace scree {
@@ -20,8 +18,6 @@ namespace scree {
 namespace {
 
 const RigidTable& table_for(const WorldSettings& settings) {
-    if (settings.device != "cpu" && settings.device != "auto")
-        throw Error("the rigid world runs on \"cpu\"; got \"" + settings.device + "\"", "device");
     const int lanes = settings.lanes ? settings.lanes : widest_lanes();
     if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
     switch (lanes) {
@@ -43,7 +39,7 @@ int thread_count(const WorldSettings& settings) {
 
 } // namespace
 
-StageTimer::StageTimer(Simulation::Parts& parts, WorldStage stage)
+StageTimer::StageTimer(CpuSimulation::Parts& parts, WorldStage stage)
     : seconds_(parts.timing ? &parts.seconds[static_cast<std::size_t>(stage)] : nullptr) {
     if (seconds_) start_ = std::chrono::steady_clock::now();
 }
@@ -52,16 +48,16 @@ StageTimer::~StageTimer() {
         *seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-Simulation::Parts::Parts(World::State& world_, TaskSystem* tasks)
+CpuSimulation::Parts::Parts(World::State& world_, TaskSystem* tasks)
     : world(world_), table(table_for(world_.settings)), crew(thread_count(world_.settings), tasks) {}
 
-Simulation::Simulation(World::State& world, TaskSystem* tasks)
+CpuSimulation::CpuSimulation(World::State& world, TaskSystem* tasks)
     : parts_(std::make_unique<Parts>(world, tasks)) {}
-Simulation::~Simulation() = default;
+CpuSimulation::~CpuSimulation() = default;
 
 // what changed ---------------------------------------------------------------------------------------------------------
 
-void Simulation::Parts::grow_bodies() {
+void CpuSimulation::Parts::grow_bodies() {
     const std::size_t n = world.bodies.record.size();
     if (colours.size() >= n) return;
     first_contact.resize(n, none);
@@ -74,39 +70,13 @@ void Simulation::Parts::grow_bodies() {
     rest.resize(n);
 }
 
-void Simulation::Parts::write_constants(std::uint32_t b) {
+void CpuSimulation::Parts::write_constants(std::uint32_t b) {
     grow_bodies();
-    const BodyRecord& body = world.bodies.record[b];
-    const MassProperties& mass = body.mass;
-    const bool moves = body.type == BodyType::dynamic && !body.frozen;
-    const std::uint32_t locks = lock_bits(body);
-    any_extras = any_extras || (locks & 7) != 0;
-    const float* i = body.inverse_inertia;
-    // what is not dynamic keeps its velocity: no locks, damping or limits
-    const float quads[4 * BODY_CONSTANTS] = {mass.inertia.x,
-                                             mass.inertia.y,
-                                             mass.inertia.z,
-                                             mass.products.x,
-                                             mass.products.y,
-                                             mass.products.z,
-                                             moves ? body.gravity_scale : 0.0f,
-                                             std::bit_cast<float>(locks),
-                                             moves ? body.linear_damping : 0.0f,
-                                             moves ? body.angular_damping : 0.0f,
-                                             moves ? body.max_speed : 1e18f,
-                                             moves ? body.max_angular_speed : 1e18f,
-                                             moves ? i[0] : 0.0f,
-                                             moves ? i[1] : 0.0f,
-                                             moves ? i[2] : 0.0f,
-                                             moves ? i[3] : 0.0f,
-                                             moves ? i[4] : 0.0f,
-                                             moves ? i[5] : 0.0f,
-                                             moves ? 1 / mass.mass : 0.0f,
-                                             body.radius};
-    std::memcpy(&constants[4 * BODY_CONSTANTS * std::size_t{b}], quads, sizeof quads);
+    any_extras = any_extras || (lock_bits(world.bodies.record[b]) & 7) != 0;
+    body_constants(world.bodies.record[b], &constants[4 * BODY_CONSTANTS * std::size_t{b}]);
 }
 
-void Simulation::body_added(std::uint32_t b) {
+void CpuSimulation::body_added(std::uint32_t b) {
     parts_->write_constants(b);
     parts_->first_contact[b] = none;
     parts_->colours[b] = 0;
@@ -117,7 +87,7 @@ void Simulation::body_added(std::uint32_t b) {
         parts_->join_awake(b);
 }
 
-void Simulation::body_removed(std::uint32_t b) {
+void CpuSimulation::body_removed(std::uint32_t b) {
     // a sleeper leaves its ring
     std::vector<std::uint32_t>& ring = parts_->island_next;
     std::uint32_t before = b;
@@ -128,7 +98,7 @@ void Simulation::body_removed(std::uint32_t b) {
     parts_->colours[b] = 0;
 }
 
-void Simulation::body_moved(std::uint32_t b) {
+void CpuSimulation::body_moved(std::uint32_t b) {
     Parts& p = *parts_;
     for (std::uint32_t s = p.world.bodies.record[b].first_shape; s != none;
          s = p.world.shapes.record[s].next) {
@@ -155,9 +125,9 @@ void Simulation::body_moved(std::uint32_t b) {
     });
 }
 
-void Simulation::body_changed(std::uint32_t b) { parts_->write_constants(b); }
+void CpuSimulation::body_changed(std::uint32_t b) { parts_->write_constants(b); }
 
-void Simulation::type_changed(std::uint32_t b) {
+void CpuSimulation::type_changed(std::uint32_t b) {
     Parts& p = *parts_;
     const BodyRecord& body = p.world.bodies.record[b];
     const auto layer = body.type == BodyType::fixed ? BoundsTree::fixed : BoundsTree::moving;
@@ -188,7 +158,7 @@ void Simulation::type_changed(std::uint32_t b) {
     else p.leave_awake(b);
 }
 
-void Simulation::Parts::keep_hull(std::uint32_t s) {
+void CpuSimulation::Parts::keep_hull(std::uint32_t s) {
     if (hulls.size() < world.shapes.record.size()) hulls.resize(world.shapes.record.size());
     hulls[s] = nullptr;
     const Hull& hull = world.shapes.record[s].hull;
@@ -200,7 +170,7 @@ void Simulation::Parts::keep_hull(std::uint32_t s) {
     known = hulls[s];
 }
 
-void Simulation::shape_added(std::uint32_t s) {
+void CpuSimulation::shape_added(std::uint32_t s) {
     Parts& p = *parts_;
     p.keep_hull(s);
     p.is_moved.resize(std::max(p.is_moved.size(), p.world.shapes.record.size()), 0);
@@ -212,7 +182,7 @@ void Simulation::shape_added(std::uint32_t s) {
     p.look_again(s);
 }
 
-void Simulation::shape_removed(std::uint32_t s) {
+void CpuSimulation::shape_removed(std::uint32_t s) {
     Parts& p = *parts_;
     const std::uint32_t b = p.world.shapes.record[s].body;
     p.each_contact(b, [&](std::uint32_t c) {
@@ -227,7 +197,7 @@ void Simulation::shape_removed(std::uint32_t s) {
     p.hulls[s] = nullptr; // it may stay among the moved: find_pairs passes over what the tree does not hold
 }
 
-void Simulation::shape_changed(std::uint32_t s) {
+void CpuSimulation::shape_changed(std::uint32_t s) {
     Parts& p = *parts_;
     const std::uint32_t b = p.world.shapes.record[s].body;
     p.each_contact(b, [&](std::uint32_t c) {
@@ -235,7 +205,7 @@ void Simulation::shape_changed(std::uint32_t s) {
         const std::uint32_t other = p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;
         const bool touched = p.points[c] != 0;
         p.mix_materials(p.contacts[c]);
-        if (!p.wanted(p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
+        if (!wanted_pair(p.world, p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
         if (touched) p.wake_body(other);
     });
     p.wake_body(b);
@@ -245,24 +215,13 @@ void Simulation::shape_changed(std::uint32_t s) {
     p.look_again(s);
 }
 
-void Simulation::Parts::write_joint(std::uint32_t j) {
+void CpuSimulation::Parts::write_joint(std::uint32_t j) {
     if (joint_records.size() < 4 * JOINT_RECORD * world.joints.record.size())
         joint_records.resize(4 * JOINT_RECORD * world.joints.record.size());
-    const JointRecord& joint = world.joints.record[j];
-    float* quads = &joint_records[4 * JOINT_RECORD * std::size_t{j}];
-    const auto bits = [](std::uint32_t word) { return std::bit_cast<float>(word); };
-    quads[0] = bits(joint.body[0]), quads[1] = bits(joint.body[1]);
-    quads[2] = bits(static_cast<std::uint32_t>(joint.type)), quads[3] = 0;
-    for (int side = 0; side < 2; ++side) {
-        float* anchor = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);
-        anchor[0] = joint.anchor[side].x, anchor[1] = joint.anchor[side].y, anchor[2] = joint.anchor[side].z;
-        float* frame = quads + 4 * (JOINT_RECORD_FRAME_A + side);
-        frame[0] = joint.frame[side].x, frame[1] = joint.frame[side].y, frame[2] = joint.frame[side].z;
-        frame[3] = joint.frame[side].s;
-    }
+    joint_quads(world.joints.record[j], &joint_records[4 * JOINT_RECORD * std::size_t{j}]);
 }
 
-void Simulation::joint_added(std::uint32_t j) {
+void CpuSimulation::joint_added(std::uint32_t j) {
     Parts& p = *parts_;
     p.world.joints.record[j].colour = no_colour;
     p.write_joint(j);
@@ -271,11 +230,11 @@ void Simulation::joint_added(std::uint32_t j) {
     // bodies that a joint holds together no longer collide
     const JointRecord& joint = p.world.joints.record[j];
     p.each_contact(joint.body[0], [&](std::uint32_t c) {
-        if (!p.wanted(p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
+        if (!wanted_pair(p.world, p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
     });
 }
 
-void Simulation::joint_removed(std::uint32_t j) {
+void CpuSimulation::joint_removed(std::uint32_t j) {
     Parts& p = *parts_;
     p.release_joint(j);
     // and may collide again
@@ -285,15 +244,15 @@ void Simulation::joint_removed(std::uint32_t j) {
             p.look_again(s);
 }
 
-void Simulation::settings_changed() {
+void CpuSimulation::settings_changed() {
     if (!parts_->world.settings.warm_starting) parts_->last_h = 0;
 }
-void Simulation::wake(std::uint32_t body) { parts_->wake_body(body); }
-void Simulation::put_to_sleep(std::uint32_t body) { parts_->sleep_body(body); }
+void CpuSimulation::wake(std::uint32_t body) { parts_->wake_body(body); }
+void CpuSimulation::put_to_sleep(std::uint32_t body) { parts_->sleep_body(body); }
 
 // the step ---------------------------------------------------------------------------------------------------------------
 
-void Simulation::step(float dt) {
+void CpuSimulation::step(float dt) {
     Parts& p = *parts_;
     p.counters.allocations = 0;
     p.world.quarantined.clear();
@@ -329,17 +288,17 @@ void Simulation::step(float dt) {
 
 // reading ------------------------------------------------------------------------------------------------------------------
 
-std::span<const Contact> Simulation::contacts() const { return parts_->contacts; }
-const StepCounters& Simulation::counters() const { return parts_->counters; }
-std::array<double, world_stage_names.size()> Simulation::stage_seconds() const { return parts_->seconds; }
-void Simulation::time_stages(bool on) {
+std::span<const Contact> CpuSimulation::contacts() const { return parts_->contacts; }
+const StepCounters& CpuSimulation::counters() const { return parts_->counters; }
+std::array<double, world_stage_names.size()> CpuSimulation::stage_seconds() const { return parts_->seconds; }
+void CpuSimulation::time_stages(bool on) {
     parts_->timing = on;
     parts_->seconds.fill(0);
 }
-int Simulation::threads() const { return parts_->crew.size(); }
-int Simulation::lanes() const { return parts_->table.lanes; }
+int CpuSimulation::threads() const { return parts_->crew.size(); }
+int CpuSimulation::lanes() const { return parts_->table.lanes; }
 
-WorldMemory Simulation::memory() const {
+WorldMemory CpuSimulation::memory() const {
     const auto bytes = [](const auto& array) { return array.capacity() * sizeof(array[0]); };
     const Parts& p = *parts_;
     WorldMemory memory;

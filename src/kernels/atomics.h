@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// atomics.h — what several items may do to one word at once.   compiles as: host, cuda
+//
+// Only operations whose result does not depend on their order, or whose order shows nowhere (a place in a list).
+
+typedef unsigned long long u64;
+
+#if defined(__CUDACC__)
+
+KERNEL_FN u32 atomic_add(u32* a, u32 v) { return atomicAdd(a, v); }
+KERNEL_FN void atomic_or(u32* a, u32 v) { atomicOr(a, v); }
+KERNEL_FN void atomic_least(u32* a, u32 v) { atomicMin(a, v); }
+KERNEL_FN void atomic_greatest(u32* a, u32 v) { atomicMax(a, v); }
+KERNEL_FN void atomic_least64(u64* a, u64 v) { atomicMin(a, v); }
+KERNEL_FN u32 atomic_replace(u32* a, u32 expected, u32 v) { return atomicCAS(a, expected, v); }
+KERNEL_FN u64 atomic_replace64(u64* a, u64 expected, u64 v) { return atomicCAS(a, expected, v); }
+KERNEL_FN u32 atomic_load(const u32* a) { return *static_cast<const volatile u32*>(a); }
+KERNEL_FN u64 atomic_load64(const u64* a) { return *static_cast<const volatile u64*>(a); }
+KERNEL_FN void atomic_store(u32* a, u32 v) { *static_cast<volatile u32*>(a) = v; }
+KERNEL_FN void atomic_store64(u64* a, u64 v) { *static_cast<volatile u64*>(a) = v; }
+/// what was written before is seen by whoever sees what is written after
+KERNEL_FN void publish() { __threadfence(); }
+
+#else
+
+KERNEL_FN u32 atomic_load(const u32* a) { return __atomic_load_n(a, __ATOMIC_RELAXED); }
+KERNEL_FN u64 atomic_load64(const u64* a) { return __atomic_load_n(a, __ATOMIC_RELAXED); }
+KERNEL_FN void atomic_store(u32* a, u32 v) { __atomic_store_n(a, v, __ATOMIC_RELAXED); }
+KERNEL_FN void atomic_store64(u64* a, u64 v) { __atomic_store_n(a, v, __ATOMIC_RELAXED); }
+KERNEL_FN u32 atomic_add(u32* a, u32 v) { return __atomic_fetch_add(a, v, __ATOMIC_ACQ_REL); }
+KERNEL_FN void atomic_or(u32* a, u32 v) { __atomic_fetch_or(a, v, __ATOMIC_RELAXED); }
+/// the word that was there; `v` is there now if that was the one expected
+KERNEL_FN u32 atomic_replace(u32* a, u32 expected, u32 v) {
+    __atomic_compare_exchange_n(a, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+KERNEL_FN u64 atomic_replace64(u64* a, u64 expected, u64 v) {
+    __atomic_compare_exchange_n(a, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+KERNEL_FN void atomic_least(u32* a, u32 v) {
+    for (u32 old = atomic_load(a); v < old;) {
+        const u32 seen = atomic_replace(a, old, v);
+        if (seen == old) return;
+        old = seen;
+    }
+}
+KERNEL_FN void atomic_greatest(u32* a, u32 v) {
+    for (u32 old = atomic_load(a); v > old;) {
+        const u32 seen = atomic_replace(a, old, v);
+        if (seen == old) return;
+        old = seen;
+    }
+}
+KERNEL_FN void atomic_least64(u64* a, u64 v) {
+    for (u64 old = atomic_load64(a); v < old;) {
+        const u64 seen = atomic_replace64(a, old, v);
+        if (seen == old) return;
+        old = seen;
+    }
+}
+KERNEL_FN void publish() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
+
+#endif

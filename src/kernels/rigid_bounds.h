@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// rigid_bounds.h — where a shape is at the step's beginning, and how far it may get within it.   compiles as: host, cuda
+
+#define UNBOUNDED 1e18f // far beyond everything, and its square still finite in double
+
+// the broad phase's bounds are this much wider than needed, so that a body at rest or slow never troubles it
+#define FAT_SHARE 0.1f
+#define FAT_MOST 0.05f
+// and reach this many steps ahead
+#define FAT_STEPS 3.0f
+
+/// what does not change while a body moves
+struct ShapeFacts_t {
+    u32 type; // CONVEX_…
+    real3 size;
+    real radius;
+    real thickness; // at its thinnest, roughly: what moves less in a step cannot pass through another
+    real3 offset;   // from the body's centre of mass
+    quat turn;      // in the body's frame
+    GLOBAL const u32* hull;
+};
+typedef struct ShapeFacts_t ShapeFacts;
+
+struct ShapePlace_t {
+    real3 at;
+    quat turn;
+    real3 low, high; // with the margin
+    real margin;
+};
+typedef struct ShapePlace_t ShapePlace;
+
+struct BodyPose_t {
+    real3 at;
+    quat turn;
+    real3 v, w;
+    real radius;
+};
+typedef struct BodyPose_t BodyPose;
+
+/// from the shape's origin along one of the world's axes, whose row of the rotation is given
+KERNEL_FN real2 shape_reach(const ShapeFacts f, real3 row) {
+    real2 out;
+    if (f.type == CONVEX_HULL) {
+        out.x = 3.402823466e38f;
+        out.y = -3.402823466e38f;
+        for (u32 i = 0; i < f.hull[0]; ++i) {
+            real at = dot3(row, hull_vertex(f.hull, i));
+            out.x = least(at, out.x);
+            out.y = greatest(at, out.y);
+        }
+        return out;
+    }
+    real reach = UNBOUNDED;
+    if (f.type == CONVEX_SPHERE) reach = f.radius;
+    else if (f.type == CONVEX_CAPSULE) reach = magnitude(row.y) * f.size.y + f.radius;
+    else if (f.type == CONVEX_BOX)
+        reach = (magnitude(row.x) * f.size.x + magnitude(row.y) * f.size.y) + magnitude(row.z) * f.size.z;
+    else if (f.type != CONVEX_PLANE)
+        reach = magnitude(row.y) * f.size.y + f.radius * root(greatest(1.0f - row.y * row.y, 0.0f));
+    out.x = -reach;
+    out.y = reach;
+    // a level plane is open downwards only
+    if (f.type == CONVEX_PLANE && magnitude(row.y) > 0.999999f) {
+        if (row.y > 0.0f) out.y = 0.0f;
+        else out.x = 0.0f;
+    }
+    return out;
+}
+
+/// `distance`: of speculative contacts
+KERNEL_FN ShapePlace shape_place(const ShapeFacts f, BodyPose body, f32 distance, f32 dt) {
+    ShapePlace p;
+    p.turn = quat_product(body.turn, f.turn);
+    p.at = body.at + mat3_times(quat_matrix(body.turn), f.offset);
+    // half the speculative distance, and what the body moves in a step if it keeps its velocity
+    real motion = length3(body.v) * dt;
+    real turning = length3(body.w) * body.radius * dt;
+    p.margin = 0.5f * distance + least(motion + turning, 0.5f * f.thickness);
+    mat3 r = quat_matrix(p.turn);
+    real2 x = shape_reach(f, r.x), y = shape_reach(f, r.y), z = shape_reach(f, r.z);
+    p.low = make_real3(p.at.x + x.x - p.margin, p.at.y + y.x - p.margin, p.at.z + z.x - p.margin);
+    p.high = make_real3(p.at.x + x.y + p.margin, p.at.y + y.y + p.margin, p.at.z + z.y + p.margin);
+    return p;
+}
+
+/// two quads each: pose with the radius, bounds with the margin
+KERNEL_FN void shape_place_store(const ShapeFacts f, ShapePlace p, f32* pose, f32* bounds) {
+    store4(pose, 0, make_real4(p.at.x, p.at.y, p.at.z, f.radius));
+    store4(pose, 1, make_real4(p.turn.x, p.turn.y, p.turn.z, p.turn.s));
+    store4(bounds, 0, make_real4(p.low.x, p.low.y, p.low.z, p.margin));
+    store4(bounds, 1, make_real4(p.high.x, p.high.y, p.high.z, UNBOUNDED)); // not below any margin
+}
+
+/// whether the bounds (two quads: low, high) lie within the other ones
+KERNEL_FN bool bounds_within(const f32* inner, const f32* outer) {
+    return outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] <= inner[2] && outer[4] >= inner[4] &&
+           outer[5] >= inner[5] && outer[6] >= inner[6];
+}
+
+KERNEL_FN bool bounds_overlap(const f32* a, const f32* b) {
+    return a[0] <= b[4] && b[0] <= a[4] && a[1] <= b[5] && b[1] <= a[5] && a[2] <= b[6] && b[2] <= a[6];
+}
+
+/// what the broad phase is given for these bounds; `v` is zero for what is fixed, and `moves` false
+KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f32 dt) {
+    const real along[3] = {v.x, v.y, v.z};
+    for (u32 k = 0; k < 3; ++k) {
+        real fatness = moves ? least(FAT_SHARE * (bounds[4 + k] - bounds[k]), FAT_MOST) : 0.0f;
+        real ahead = moves ? along[k] * dt * FAT_STEPS : 0.0f;
+        fat[k] = bounds[k] - fatness + least(ahead, 0.0f);
+        fat[4 + k] = bounds[4 + k] + fatness + greatest(ahead, 0.0f);
+    }
+    fat[3] = 0.0f;
+    fat[7] = 0.0f;
+}

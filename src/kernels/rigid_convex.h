@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// rigid_convex.h — manifolds of pairs that have no kernel of their own in lanes: one pair at a time.   compiles as: host, cuda
+
+/// As pair_store: from the point of the same feature, or else the nearest that no other claims. Points are two quads:
+/// anchor on a and impulse, anchor on b and feature.
+KERNEL_FN void carry_impulses(PRIVATE const real4* old, u32 old_count, PRIVATE real4* now, u32 count,
+                              f32 reach) {
+    bool claimed[4] = {false, false, false, false}, found[4] = {false, false, false, false};
+    for (u32 k = 0; k < count; ++k)
+        for (u32 j = 0; j < old_count && !found[k]; ++j)
+            if (as_whole(old[2 * j + 1].w) == as_whole(now[2 * k + 1].w)) {
+                now[2 * k].w = old[2 * j].w;
+                found[k] = claimed[j] = true;
+            }
+    for (u32 k = 0; k < count; ++k) {
+        if (found[k]) continue;
+        real nearest = reach * reach;
+        u32 which = old_count;
+        for (u32 j = 0; j < old_count; ++j) {
+            real3 off = xyz(now[2 * k]) - xyz(old[2 * j]);
+            real square = dot3(off, off);
+            if (claimed[j] || !(square < nearest)) continue;
+            nearest = square;
+            which = j;
+        }
+        if (which == old_count) continue;
+        now[2 * k].w = old[2 * which].w;
+        claimed[which] = true;
+    }
+}
+
+KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b, const PairView w) {
+    const u32 q = RECORD_QUADS, slot = w.slots[item];
+    PairEnds e = pair_ends(item, w);
+    const u32 shape_a = static_cast<u32>(e.shape_a.at[0]), shape_b = static_cast<u32>(e.shape_b.at[0]),
+              body_a = static_cast<u32>(e.body_a.at[0]), body_b = static_cast<u32>(e.body_b.at[0]);
+    real3 at_a = xyz(load4(w.pose, 2 * shape_a)), at_b = xyz(load4(w.pose, 2 * shape_b));
+    quat turn_a = quat_of(load4(w.pose, 2 * shape_a + 1)), turn_b = quat_of(load4(w.pose, 2 * shape_b + 1));
+    mat3 ra = quat_matrix(turn_a);
+    real margin = pair_margin(w, e);
+
+    Manifold m;
+    convex_manifold(a, b, mat3_transposed_times(ra, at_b - at_a), quat_product(quat_reversed(turn_a), turn_b),
+                    margin, &m);
+
+    real4 made_a = load4(w.rotation, body_a), made_b = load4(w.rotation, body_b);
+    mat3 frame_a = quat_matrix(quat_of(made_a)), frame_b = quat_matrix(quat_of(made_b));
+    real3 centre_a = xyz(load4(w.position, body_a)), centre_b = xyz(load4(w.position, body_b));
+    real4 old[8], now[8];
+    u32 old_count = static_cast<u32>(as_whole(load4(w.contact, slot * q + RECORD_STATE).x));
+    for (u32 k = 0; k < 8; ++k) old[k] = load4(w.contact, slot * q + RECORD_POINT + k);
+    real3 n = mat3_times(ra, m.normal);
+    const u32 count = static_cast<u32>(m.count);
+    for (u32 k = 0; k < count; ++k) {
+        real3 on_a = at_a + mat3_times(ra, m.point[k]);
+        real3 on_b = on_a + n * m.separation[k];
+        now[2 * k] = with_w(mat3_transposed_times(frame_a, on_a - centre_a), 0.0f);
+        now[2 * k + 1] =
+            with_w(mat3_transposed_times(frame_b, on_b - centre_b), as_real(static_cast<i32>(m.feature[k])));
+    }
+    carry_impulses(old, old_count, now, count, w.distance);
+    for (u32 k = 0; k < 2 * count; ++k) store4(w.contact, slot * q + RECORD_POINT + k, now[k]);
+    real3 between = centre_b - centre_a;
+    store4(w.contact, slot * q + RECORD_STATE, make_real4(as_real(m.count), between.x, between.y, between.z));
+    real friction = load4(w.contact, slot * q + RECORD_NORMAL).w;
+    store4(w.contact, slot * q + RECORD_NORMAL, with_w(n, friction));
+    store4(w.contact, slot * q + RECORD_ROTATION_A, made_a);
+    store4(w.contact, slot * q + RECORD_ROTATION_B, made_b);
+}

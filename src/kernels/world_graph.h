@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// world_graph.h — colours on a device, and constraints listed by colour and room.   compiles as: host, cuda
+//
+// A constraint takes the lowest colour free at its bodies once every one before it in the order of priorities that shares a
+// body has taken its own (M. Jones and P. Plassmann, "A parallel graph coloring heuristic", 1993): exactly what going
+// through them one after the other gives.
+
+#define NO_BID 0xffffffffffffffffull
+
+KERNEL_FN u64* bids_of(const WorldView w) { return reinterpret_cast<u64*>(w.bids); }
+
+/// different pairs have different ones: both hashes are one to one
+KERNEL_FN u64 pair_priority(u32 a, u32 b) {
+    return static_cast<u64>(hash_word(a * 0x9e3779b9u ^ hash_word(b))) << 32 | hash_word(b);
+}
+
+/// bodies and colour of a constraint: of a contact's slot, or of a joint
+struct Constraint_t {
+    u32 body_a, body_b;
+    bool moves_a, moves_b;
+    u64 priority;
+};
+typedef struct Constraint_t Constraint;
+
+KERNEL_FN Constraint constraint_of(u32 which, u32 slot, const WorldView w) {
+    Constraint k;
+    if (which) {
+        k.body_a = w.joint_info[JOINT_INFO * slot + JOINT_FIRST];
+        k.body_b = w.joint_info[JOINT_INFO * slot + JOINT_SECOND];
+        k.priority = static_cast<u64>(hash_word(slot)) << 32 | slot;
+    } else {
+        k.body_a = w.ends[4 * slot + 2];
+        k.body_b = w.ends[4 * slot + 3];
+        k.priority = pair_priority(w.ends[4 * slot], w.ends[4 * slot + 1]);
+    }
+    k.moves_a = is_movable(w.body_flags[k.body_a]);
+    k.moves_b = is_movable(w.body_flags[k.body_b]);
+    return k;
+}
+KERNEL_FN void mark_colour(Constraint k, u32 colour, const WorldView w) {
+    if (k.moves_a) atomic_or(w.colours + k.body_a, 1u << colour);
+    if (k.moves_b) atomic_or(w.colours + k.body_b, 1u << colour);
+}
+
+/// colours that are taken, and who needs one; `colours` is zero before
+KERNEL_FN void world_colours(u32 c, const WorldView w, const WorldParams p) {
+    (void)p;
+    const u32 state = w.state[c];
+    if (w.ends[4 * c] == NOTHING || !state_byte(state, STATE_POINTS)) return;
+    Constraint k = constraint_of(0, c, w);
+    const u32 colour = state_byte(state, STATE_COLOUR);
+    if (colour < COLOUR_OVERFLOW) {
+        mark_colour(k, colour, w);
+        return;
+    }
+    // what found none before may find one now
+    w.state[c] = with_byte(state, STATE_COLOUR, COLOUR_NONE);
+    if (k.moves_a || k.moves_b) w.fresh[next_place(w, COUNT_FRESH)] = c;
+}
+KERNEL_FN void world_joint_colours(u32 j, const WorldView w, const WorldParams p) {
+    const u32 colour = w.joint_info[JOINT_INFO * j + JOINT_COLOUR];
+    if (colour == NOTHING) return;
+    Constraint k = constraint_of(1, j, w);
+    if (colour < COLOUR_OVERFLOW) {
+        mark_colour(k, colour, w);
+        return;
+    }
+    w.joint_info[JOINT_INFO * j + JOINT_COLOUR] = COLOUR_NONE;
+    // behind the contacts' list
+    if (k.moves_a || k.moves_b) w.fresh[p.room + next_place(w, COUNT_FRESH_JOINTS)] = j;
+}
+
+KERNEL_FN u32 colour_of(u32 which, u32 slot, const WorldView w) {
+    return which ? w.joint_info[JOINT_INFO * slot + JOINT_COLOUR] : state_byte(w.state[slot], STATE_COLOUR);
+}
+
+/// each body is promised to the first of its constraints that has no colour yet
+KERNEL_FN void world_bid(u32 i, const WorldView w, const WorldParams p) {
+    const u32 count = w.counts[p.which ? COUNT_FRESH_JOINTS : COUNT_FRESH];
+    if (w.counts[p.which ? COUNT_COLOURED_JOINTS : COUNT_COLOURED] == count) return;
+    const u32* list = w.fresh + (p.which ? p.room : 0u);
+    for (u32 k = i; k < count; k += p.items) {
+        const u32 slot = list[k];
+        if (colour_of(p.which, slot, w) != COLOUR_NONE) continue;
+        Constraint own = constraint_of(p.which, slot, w);
+        if (own.moves_a) atomic_least64(bids_of(w) + own.body_a, own.priority);
+        if (own.moves_b) atomic_least64(bids_of(w) + own.body_b, own.priority);
+    }
+}
+
+KERNEL_FN u32 lowest_clear(u32 taken) {
+#if defined(__CUDACC__)
+    return static_cast<u32>(__ffs(static_cast<i32>(~taken)) - 1);
+#else
+    return static_cast<u32>(__builtin_ctz(~taken));
+#endif
+}
+
+/// what both bodies are promised to takes its colour
+KERNEL_FN void world_take(u32 i, const WorldView w, const WorldParams p) {
+    const u32 count = w.counts[p.which ? COUNT_FRESH_JOINTS : COUNT_FRESH];
+    u32* coloured = w.counts + (p.which ? COUNT_COLOURED_JOINTS : COUNT_COLOURED);
+    const u32* list = w.fresh + (p.which ? p.room : 0u);
+    u32 taken_here = 0;
+    for (u32 k = i; k < count; k += p.items) {
+        const u32 slot = list[k];
+        if (colour_of(p.which, slot, w) != COLOUR_NONE) continue;
+        Constraint own = constraint_of(p.which, slot, w);
+        u64 *bid_a = bids_of(w) + own.body_a, *bid_b = bids_of(w) + own.body_b;
+        if (own.moves_a && atomic_load64(bid_a) != own.priority) continue;
+        if (own.moves_b && atomic_load64(bid_b) != own.priority) continue;
+        // nobody else touches these bodies in this round: those who see the bid gone see one that is not theirs, too
+        const u32 taken =
+            (own.moves_a ? w.colours[own.body_a] : 0u) | (own.moves_b ? w.colours[own.body_b] : 0u);
+        u32 colour = COLOUR_OVERFLOW;
+        if (taken != NOTHING) {
+            // what rests on something fixed takes the highest: solved last, it hands the support up in the next sweep
+            colour = own.moves_a && own.moves_b ? lowest_clear(taken)
+                                                : 31u - static_cast<u32>(leading_zeros(~taken));
+            if (own.moves_a) w.colours[own.body_a] |= 1u << colour;
+            if (own.moves_b) w.colours[own.body_b] |= 1u << colour;
+        }
+        if (p.which) w.joint_info[JOINT_INFO * slot + JOINT_COLOUR] = colour;
+        else w.state[slot] = with_byte(w.state[slot], STATE_COLOUR, colour);
+        if (own.moves_a) atomic_store64(bid_a, NO_BID);
+        if (own.moves_b) atomic_store64(bid_b, NO_BID);
+        ++taken_here;
+    }
+    if (taken_here) {
+        atomic_add(coloured, taken_here);
+        atomic_greatest(w.counts + COUNT_ROUNDS, p.first + 1u);
+    }
+}
+
+// buckets ----------------------------------------------------------------------------------------------------------------
+
+/// (colour, kind): joints are of kind 0, contacts with room for 1, 2 or 4 points of kind 1, 2 and 3
+KERNEL_FN void world_bucket_keys(u32 c, const WorldView w, const WorldParams p) {
+    (void)p;
+    const u32 state = w.state[c], points = state_byte(state, STATE_POINTS),
+              colour = state_byte(state, STATE_COLOUR);
+    const bool solved = w.ends[4 * c] != NOTHING && points && colour <= COLOUR_OVERFLOW;
+    w.bucket_keys[c] = solved ? 4 * colour + (points - (points >> 2)) : BUCKETS - 1;
+    w.bucket_values[c] = c;
+}
+
+KERNEL_FN u32* bucket(const WorldView w, u32 key) { return w.counts + COUNT_BUCKETS + BUCKET_WORDS * key; }
+
+/// keys are sorted: where each begins and ends
+KERNEL_FN void world_bucket_runs(u32 i, const WorldView w, const WorldParams p) {
+    const u32 key = w.bucket_keys[i];
+    if (i == 0 || w.bucket_keys[i - 1] != key) bucket(w, key)[BUCKET_START] = i;
+    if (i + 1 == p.items || w.bucket_keys[i + 1] != key) bucket(w, key)[BUCKET_END] = i + 1;
+}
+
+KERNEL_FN void world_joint_counts(u32 j, const WorldView w, const WorldParams p) {
+    (void)p;
+    const u32 colour = w.joint_info[JOINT_INFO * j + JOINT_COLOUR];
+    if (colour <= COLOUR_OVERFLOW) atomic_add(bucket(w, 4 * colour) + BUCKET_END, 1u);
+}
+
+/// from counts to places, in whole blocks, an item for each bucket; `which`: of the SOR solver
+KERNEL_FN void world_bucket_table(u32 i, const WorldView w, const WorldParams p) {
+    u32 items = 0, words = 0, contacts = 0, touching = 0;
+    for (u32 key = 0; key <= i; ++key) {
+        u32* of = bucket(w, key);
+        const u32 kind = key % 4, room = kind == 3 ? 4u : kind, count = of[BUCKET_END] - of[BUCKET_START];
+        const u32 padded = (count + BLOCK - 1) / BLOCK * BLOCK;
+        if (key == i) {
+            of[BUCKET_FIRST] = items;
+            of[BUCKET_COUNT] = count;
+            of[BUCKET_BLOCK] = words;
+            of[BUCKET_EXTRA] = contacts;
+        }
+        items += padded;
+        if (p.which) words += padded * (SOR_HEAD + (kind ? 3 * room : ROWS_OF_JOINT) * ROW_FIELDS);
+        else words += padded * (kind ? CONTACT_HEAD + room * POINT_FIELDS : JOINT_FIELDS);
+        if (kind) contacts += padded, touching += count;
+    }
+    if (i + 2 < BUCKETS) return;
+    w.counts[COUNT_ITEMS] = items;
+    w.counts[COUNT_BLOCK_WORDS] = words;
+    w.counts[COUNT_TOUCHING] = touching;
+}
+
+KERNEL_FN void world_bucket_place(u32 i, const WorldView w, const WorldParams p) {
+    (void)p;
+    const u32 key = w.bucket_keys[i];
+    if (key >= BUCKETS - 1) return;
+    const u32* of = bucket(w, key);
+    w.slots[of[BUCKET_FIRST] + (i - of[BUCKET_START])] = w.bucket_values[i];
+}
+/// the start of a joints' bucket counts those that have their place
+KERNEL_FN void world_joint_place(u32 j, const WorldView w, const WorldParams p) {
+    (void)p;
+    const u32 colour = w.joint_info[JOINT_INFO * j + JOINT_COLOUR];
+    if (colour > COLOUR_OVERFLOW) return;
+    u32* of = bucket(w, 4 * colour);
+    w.slots[of[BUCKET_FIRST] + atomic_add(of + BUCKET_START, 1u)] = j;
+}
+
+// the overflow -------------------------------------------------------------------------------------------------------------
+
+/// Sort keys of the overflow's constraints of one kind: the pair for contacts, the number for joints.
+KERNEL_FN void world_overflow_keys(u32 i, const WorldView w, const WorldParams p) {
+    const u32 slot = w.slots[p.first + i];
+    const u64 key = p.which ? pair_key(w.ends[4 * slot], w.ends[4 * slot + 1]) : slot;
+    reinterpret_cast<u64*>(w.split_keys)[i] = key;
+    w.split_parts[i] = slot;
+}
+KERNEL_FN void world_overflow_slots(u32 i, const WorldView w, const WorldParams p) {
+    w.slots[p.first + i] = w.split_parts[i];
+}
+
+/// Two entries for each of the overflow's items, sides a and b: which body it pushes. `first` is the bucket's first slot,
+/// `push_first` its first item among the overflow's, `block` the first entry to write.
+KERNEL_FN void world_push_keys(u32 i, const WorldView w, const WorldParams p) {
+    const u32 slot = w.slots[p.first + i];
+    Constraint k = constraint_of(p.which ? 0u : 1u, slot, w);
+    u64* keys = reinterpret_cast<u64*>(w.split_keys) + p.block + 2 * i;
+    const u32 item = p.push_first + i;
+    // what is not pushed goes behind all others
+    keys[0] = k.moves_a ? static_cast<u64>(k.body_a) << 32 | 2 * item : ~0ull;
+    keys[1] = k.moves_b ? static_cast<u64>(k.body_b) << 32 | (2 * item + 1) : ~0ull;
+    w.split_parts[p.block + 2 * i] = 2 * item;
+    w.split_parts[p.block + 2 * i + 1] = 2 * item + 1;
+}
+/// pieces of each body; sorted entries
+KERNEL_FN void world_split_count(u32 i, const WorldView w, const WorldParams p) {
+    const u64* keys = reinterpret_cast<const u64*>(w.split_keys);
+    const u32 body = static_cast<u32>(keys[i] >> 32);
+    if (keys[i] == ~0ull || (i && static_cast<u32>(keys[i - 1] >> 32) == body)) return;
+    u32 end = i + 1;
+    while (end < p.count && static_cast<u32>(keys[end] >> 32) == body && keys[end] != ~0ull) ++end;
+    w.split[body] = to_real(static_cast<i32>(end - i));
+}
+/// the pieces' changes in the order of their constraints
+KERNEL_FN void world_split_apply(u32 i, const WorldView w, const WorldParams p) {
+    const u64* keys = reinterpret_cast<const u64*>(w.split_keys);
+    const u32 body = static_cast<u32>(keys[i] >> 32);
+    if (keys[i] == ~0ull || (i && static_cast<u32>(keys[i - 1] >> 32) == body)) return;
+    // velocities, or the changes of the SOR solver
+    f32* motion = p.which ? w.change + 8 * static_cast<std::size_t>(body)
+                          : w.motion + 16 * static_cast<std::size_t>(body);
+    real4 v = load4(motion, 0), spin = load4(motion, 1);
+    for (u32 e = i; e < p.count && keys[e] != ~0ull && static_cast<u32>(keys[e] >> 32) == body; ++e) {
+        const u32 part = w.split_parts[e];
+        real4 dv = load4(w.push, 4 * (part / 2) + 2 * (part % 2)),
+              dw = load4(w.push, 4 * (part / 2) + 2 * (part % 2) + 1);
+        v = make_real4(v.x + dv.x, v.y + dv.y, v.z + dv.z, v.w + dv.w);
+        spin = make_real4(spin.x + dw.x, spin.y + dw.y, spin.z + dw.z, spin.w + dw.w);
+    }
+    store4(motion, 0, v);
+    store4(motion, 1, spin);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// world_narrow.h — from pairs to manifolds on a device.   compiles as: host, cuda
+
+KERNEL_FN PairView pair_view_of(const WorldView w, const WorldParams p, const u32* slots) {
+    PairView v;
+    v.position = w.position;
+    v.rotation = w.rotation;
+    v.motion = w.motion;
+    v.pose = w.pose;
+    v.size = w.size;
+    v.bounds = w.bounds;
+    v.ends = reinterpret_cast<const f32*>(w.ends);
+    v.contact = w.contact;
+    v.slots = slots;
+    v.distance = p.distance;
+    v.dt = p.dt;
+    v.recycle_distance = p.recycle_distance;
+    v.recycle_cosine = p.recycle_cosine;
+    v.recycle_turn = p.recycle_turn;
+    return v;
+}
+
+/// Of contact c: nothing to do, its end, its manifold is kept, or it is listed by kind to have one made.
+KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
+    const u32 a = w.ends[4 * c];
+    if (a == NOTHING) return;
+    const u32 b = w.ends[4 * c + 1];
+    if (!is_lively(w.body_flags[w.ends[4 * c + 2]]) && !is_lively(w.body_flags[w.ends[4 * c + 3]])) return;
+    const std::size_t at_a = 8 * static_cast<std::size_t>(a), at_b = 8 * static_cast<std::size_t>(b);
+    const u32 state = w.state[c];
+    if (!bounds_overlap(w.bounds + at_a, w.bounds + at_b)) {
+        // nothing of a pair outlives its bounds' overlap
+        if (!bounds_overlap(w.fat + at_a, w.fat + at_b)) {
+            contact_end(c, w, p);
+            return;
+        }
+        if (state_byte(state, STATE_MADE)) contact_forget(c, w);
+        if (!state_byte(state, STATE_POINTS)) return;
+        w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE] = 0.0f;
+        contact_drop_friction(c, w);
+        w.state[c] = with_byte(with_byte(w.state[c], STATE_POINTS, 0u), STATE_COLOUR, COLOUR_NONE);
+        return;
+    }
+    count_one(w.counts, COUNT_PAIRS);
+    if (p.step.extras) {
+        // belts carry their direction along
+        real4 surface = load4(w.contact, RECORD_QUADS * c + RECORD_SURFACE);
+        if (surface.x != 0.0f || surface.y != 0.0f || surface.z != 0.0f) contact_mix(c, w);
+    }
+    const u32 itself[1] = {c};
+    if (p.recycling && pair_unmoved(0, pair_view_of(w, p, itself))) {
+        count_one(w.counts, COUNT_RECYCLED);
+        return;
+    }
+    const u32 kind = state_byte(state, STATE_KIND);
+    w.work[static_cast<std::size_t>(kind) * p.room + next_place(w, COUNT_WORK + kind)] = c;
+}
+
+/// the room a contact needs in the solver, and who is woken by a touch
+KERNEL_FN void contact_made(u32 c, const WorldView w) {
+    const u32 count =
+        static_cast<u32>(as_whole(w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE]));
+    const u32 now = count > 2 ? 4u : count, state = w.state[c], before = state_byte(state, STATE_POINTS);
+    u32 after = with_byte(with_byte(state, STATE_POINTS, now), STATE_MADE, 1u);
+    if (!now) {
+        after = with_byte(after, STATE_COLOUR, COLOUR_NONE);
+        contact_drop_friction(c, w);
+    }
+    w.state[c] = after;
+    if (!now || before) return;
+    wake_later(w.ends[4 * c + 2], w);
+    wake_later(w.ends[4 * c + 3], w);
+}
+
+#define WORLD_NARROW(name, kind, call)                                                                       \
+    KERNEL_FN void name(u32 i, const WorldView w, const WorldParams p) {                                     \
+        const u32* list = w.work + static_cast<std::size_t>(kind) * p.room;                                  \
+        const u32 count = w.counts[COUNT_WORK + (kind)];                                                     \
+        const PairView v = pair_view_of(w, p, list);                                                         \
+        for (u32 k = i; k < count; k += p.items) {                                                           \
+            call;                                                                                            \
+            contact_made(list[k], w);                                                                        \
+        }                                                                                                    \
+    }
+WORLD_NARROW(world_narrow_boxes, KIND_BOXES, narrow_boxes(k, v))
+WORLD_NARROW(world_narrow_rounds, KIND_ROUNDS, narrow_rounds(k, v))
+WORLD_NARROW(world_narrow_ball_box, KIND_BALL_BOX, narrow_ball_box(k, 1, v))
+WORLD_NARROW(world_narrow_box_ball, KIND_BOX_BALL, narrow_ball_box(k, 0, v))
+
+KERNEL_FN ConvexShape convex_shape_of(u32 s, const WorldView w) {
+    ShapeFacts f = shape_facts(s, w);
+    ConvexShape shape;
+    shape.type = f.type;
+    shape.size = f.size;
+    shape.radius = f.radius;
+    shape.hull = f.hull;
+    return shape;
+}
+WORLD_NARROW(world_narrow_convex, KIND_CONVEX,
+             narrow_convex(k, convex_shape_of(w.ends[4 * list[k]], w),
+                           convex_shape_of(w.ends[4 * list[k] + 1], w), v))

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// world_params.h — every array of a rigid world that lives on a device, and what a launch is told.   compiles as: host, cuda
+//
+// Arrays are indexed by body, shape, joint or contact slot, as the world numbers them. No result depends on a contact's slot
+// or on an order inside a list: lists are filled by whoever comes first.
+
+#define WORLD_BUFFERS(F, U)                                                                                  \
+    /* of a body */                                                                                          \
+    F(position)                                                                                              \
+    F(rotation) F(motion) F(inverse_mass) F(constants) F(force) F(kick) F(free) F(change) F(rest)            \
+        F(sleep_time) U(body_flags) U(first_joint) U(island) U(wake) U(colours) U(bids) U(parent)            \
+            U(least_rest) U(awake) /* of a shape */                                                          \
+        F(pose) F(size) F(bounds) F(fat) U(shape_info) F(shape_local) U(hulls) U(moved)                      \
+            U(big)                                                  /* the tree of fat bounds */             \
+        U(tree_keys) U(tree_order) F(nodes) U(node_up) U(node_seen) /* of a contact */                       \
+        F(contact) U(ends) U(state) F(contact_to) U(ends_to) U(state_to) U(free_contacts) U(found) U(work)   \
+            U(fresh) U(table_keys) U(table_values) /* of a joint */                                          \
+        F(joint) U(joint_info)                     /* the solver */                                          \
+        U(bucket_keys) U(bucket_values) U(slots) F(block) F(extra) F(split) F(push) U(split_keys)            \
+            U(split_parts) U(staged) U(counts)
+
+struct WorldParams_t {
+    struct RigidStep step;
+    struct SorStep sor;
+    f32 gravity_x, gravity_y, gravity_z;
+    f32 distance, dt;
+    f32 recycle_distance, recycle_cosine, recycle_turn;
+    f32 sleep_speed, sleep_delay;
+    u32 recycling;
+    u32 bodies, shapes, contacts, joints; // slots in use
+    u32 big_shapes, leaves;
+    u32 room;                // of lists of contacts
+    u32 table_mask;          // slots of the pair table, less one
+    u32 free_contacts;       // before this launch
+    u32 items;               // of the launch: lists are walked with this stride
+    u32 first, count, block; // of a bucket: its first slot, how many, its first word
+    u32 extra_first;
+    u32 overflow; // whether the bucket is the overflow
+    u32 push_first;
+    u32 which; // of several things that one kernel does
+};
+typedef struct WorldParams_t WorldParams;
+
+#define WORLD_MEMBER_F(name) GLOBAL f32* name;
+#define WORLD_MEMBER_U(name) GLOBAL u32* name;
+struct WorldView_t {
+    WORLD_BUFFERS(WORLD_MEMBER_F, WORLD_MEMBER_U)
+};
+typedef struct WorldView_t WorldView;
+
+#define NOTHING 0xffffffffu
+
+// body_flags
+#define BODY_ALIVE 1u
+#define BODY_KINEMATIC 2u
+#define BODY_DYNAMIC 4u
+#define BODY_ASLEEP 8u
+#define BODY_FROZEN 16u
+#define BODY_CAN_SLEEP 32u
+#define BODY_CHANGED 64u // fell asleep, woke or froze: its constraints are coloured anew
+// what the host did since the last step
+#define BODY_MOVED 128u // manifolds are made anew
+#define BODY_RESET 256u // contacts are sought anew
+#define BODY_SLEEP 512u
+#define BODY_LASTING 63u
+
+// shape_info: eight words
+#define SHAPE_INFO 8
+#define SHAPE_BODY 0 // NOTHING when there is none
+#define SHAPE_TYPE 1
+#define SHAPE_CATEGORY 2
+#define SHAPE_MASK 3
+#define SHAPE_GROUP 4
+#define SHAPE_HULL 5 // first word in hulls
+#define SHAPE_FLAGS 6
+#define SHAPE_RULES 7 // of friction, and of restitution times 256
+#define SHAPE_MOVED 1u
+#define SHAPE_BIG 2u   // not in the tree
+#define SHAPE_PLACE 4u // put or moved by the host
+#define SHAPE_GONE 8u  // its contacts end
+#define SHAPE_MIX 16u  // material or filter changed
+#define SHAPE_LASTING (SHAPE_MOVED | SHAPE_BIG)
+// shape_local: four quads
+#define LOCAL_QUADS 4
+#define LOCAL_OFFSET 0 // and radius
+#define LOCAL_TURN 1
+#define LOCAL_MATERIAL 2 // friction, restitution, rolling resistance; thickness
+#define LOCAL_SURFACE 3
+
+// state of a contact: a byte each
+#define STATE_POINTS 0 // 0, 1, 2 or 4
+#define STATE_COLOUR 8 // below 32, or
+#define COLOUR_OVERFLOW 32u
+#define COLOUR_NONE 255u
+#define STATE_MADE 16
+#define STATE_KIND 24
+#define KIND_BOXES 0u
+#define KIND_ROUNDS 1u
+#define KIND_BALL_BOX 2u
+#define KIND_BOX_BALL 3u
+#define KIND_CONVEX 4u
+
+// joint_info: six words
+#define JOINT_INFO 6
+#define JOINT_FIRST 0 // bodies
+#define JOINT_SECOND 1
+#define JOINT_NEXT 2 // in the list of the first, of the second
+#define JOINT_COLLIDES 4
+#define JOINT_COLOUR 5 // NOTHING: there is no joint
+
+// what the host stages, words each; the first is the index, the second which parts
+#define STAGED_BODY 64
+#define STAGED_FLAGS 1u
+#define STAGED_POSE 2u
+#define STAGED_VELOCITY 4u
+#define STAGED_MASS 8u
+#define STAGED_FORCE 16u
+#define STAGED_JOINTS 32u
+#define STAGED_SLEEP 64u
+#define STAGED_CONSTANTS 128u
+#define STAGED_SHAPE 32
+#define STAGED_JOINT 36
+#define STAGED_IMPULSE 2u
+#define STAGED_LINKS 1u
+
+// nodes of the tree: two quads, low and the left child, high and the right one; a leaf has LEAF set and its place in order
+#define LEAF 0x80000000u
+
+// counts
+#define COUNT_CLEARED 2 // from here on
+#define COUNT_FREE 0    // these two last; the others are cleared when a step begins
+#define COUNT_KEYS 1    // of the pair table, dead ones too
+#define COUNT_MOVED 2
+#define COUNT_WORK 3 // five
+#define COUNT_FRESH 8
+#define COUNT_COLOURED 9
+#define COUNT_FRESH_JOINTS 10
+#define COUNT_COLOURED_JOINTS 11
+#define COUNT_WAKE 12
+#define COUNT_TIRED 13
+#define COUNT_EXTRAS 14
+#define COUNT_RECYCLED 15
+#define COUNT_PAIRS 16
+#define COUNT_TOUCHING 17
+#define COUNT_AWAKE 18
+#define COUNT_ISLANDS 19
+#define COUNT_FOUND 20
+#define COUNT_FROZEN 21
+#define COUNT_ROUNDS 22
+#define COUNT_BLOCK_WORDS 23
+#define COUNT_ITEMS 24
+#define COUNT_CHANGED 25 // a body fell asleep, woke or froze
+#define COUNT_BARRIER 26 // of blocks that wait for each other
+#define COUNT_LOW 27     // three: of all fat bounds, as ordered words
+#define COUNT_HIGH 30    // three
+#define COUNT_BUCKETS 34
+#define BUCKET_WORDS                                                                                         \
+    6 // first sorted contact and one behind the last, first slot, how many, first block word, first of extras
+#define BUCKETS 133 // (colour, kind) and the contacts without one
+#define BUCKET_START 0
+#define BUCKET_END 1
+#define BUCKET_FIRST 2
+#define BUCKET_COUNT 3
+#define BUCKET_BLOCK 4
+#define BUCKET_EXTRA 5
+#define COUNT_WORDS (COUNT_BUCKETS + BUCKETS * BUCKET_WORDS)

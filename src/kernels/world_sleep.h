@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// world_sleep.h — quarantine, islands and sleep on a device.   compiles as: host, cuda
+
+/// a body with a number that is not finite stays where it was and moves no more
+KERNEL_FN void world_quarantine(u32 b, const WorldView w, const WorldParams p) {
+    (void)p;
+    const u32 flags = w.body_flags[b];
+    if (!is_lively(flags)) return;
+    if (w.rest[b] < 0.0f) {
+        w.body_flags[b] = flags | BODY_FROZEN | BODY_CHANGED;
+        atomic_store(w.counts + COUNT_CHANGED, 1u);
+        body_still(b, w);
+        w.moved[next_place(w, COUNT_FROZEN)] = b; // the list of moved shapes is done with
+        return;
+    }
+    if (flags & BODY_DYNAMIC) count_one(w.counts, COUNT_AWAKE);
+}
+
+/// what a moving kinematic body touches does not sleep
+KERNEL_FN void world_stir(u32 c, const WorldView w, const WorldParams p) {
+    (void)p;
+    if (w.ends[4 * c] == NOTHING || !state_byte(w.state[c], STATE_POINTS)) return;
+    for (u32 side = 0; side < 2; ++side) {
+        const u32 own = w.ends[4 * c + 2 + side], other = w.ends[4 * c + 3 - side];
+        const u32 flags = w.body_flags[own];
+        if ((flags & BODY_KINEMATIC) && is_lively(flags) && w.rest[own] > 0.0f) wake_later(other, w);
+    }
+}
+
+KERNEL_FN void world_stir_joined(u32 j, const WorldView w, const WorldParams p) {
+    (void)p;
+    const u32* joint = w.joint_info + JOINT_INFO * j;
+    if (joint[JOINT_COLOUR] == NOTHING) return;
+    for (u32 side = 0; side < 2; ++side) {
+        const u32 own = joint[JOINT_FIRST + side], flags = w.body_flags[own];
+        if ((flags & BODY_KINEMATIC) && is_lively(flags) && w.rest[own] > 0.0f)
+            wake_later(joint[JOINT_SECOND - side], w);
+    }
+}
+
+KERNEL_FN void world_tire(u32 b, const WorldView w, const WorldParams p) {
+    const u32 flags = w.body_flags[b];
+    if (!is_lively(flags)) return;
+    const bool still = w.rest[b] < p.sleep_speed && (flags & BODY_CAN_SLEEP);
+    const f32 time = still ? w.sleep_time[b] + p.dt : 0.0f;
+    w.sleep_time[b] = time;
+    if ((flags & BODY_DYNAMIC) && time >= p.sleep_delay) atomic_store(w.counts + COUNT_TIRED, 1u);
+    w.parent[b] = b;
+    w.least_rest[b] = NOTHING;
+}
+
+/// the smallest body of an island is its root, whichever order its links are found in
+KERNEL_FN u32 root_of(u32* parent, u32 body) {
+    for (;;) {
+        const u32 up = atomic_load(parent + body);
+        if (up == body) return body;
+        const u32 upper = atomic_load(parent + up);
+        // halve the path; whoever gets here first does
+        if (upper != up) atomic_store(parent + body, upper);
+        body = upper;
+    }
+}
+KERNEL_FN void unite(u32* parent, u32 a, u32 b) {
+    for (;;) {
+        a = root_of(parent, a);
+        b = root_of(parent, b);
+        if (a == b) return;
+        const u32 high = a > b ? a : b, low = a > b ? b : a;
+        if (atomic_replace(parent + high, high, low) == high) return;
+        a = high;
+        b = low;
+    }
+}
+
+KERNEL_FN void world_unite(u32 c, const WorldView w, const WorldParams p) {
+    (void)p;
+    if (!w.counts[COUNT_TIRED]) return;
+    if (w.ends[4 * c] == NOTHING || !state_byte(w.state[c], STATE_POINTS)) return;
+    const u32 bodies[2] = {w.ends[4 * c + 2], w.ends[4 * c + 3]};
+    const u32 flags[2] = {w.body_flags[bodies[0]], w.body_flags[bodies[1]]};
+    if (is_movable(flags[0]) && is_movable(flags[1])) unite(w.parent, bodies[0], bodies[1]);
+    // a body that touches a moving kinematic one or is joined to it does not sleep
+    for (u32 side = 0; side < 2; ++side)
+        if ((flags[1 - side] & BODY_KINEMATIC) && is_lively(flags[1 - side]) &&
+            w.sleep_time[bodies[1 - side]] == 0.0f)
+            w.sleep_time[bodies[side]] = 0.0f;
+}
+KERNEL_FN void world_unite_joints(u32 j, const WorldView w, const WorldParams p) {
+    (void)p;
+    if (!w.counts[COUNT_TIRED]) return;
+    const u32* joint = w.joint_info + JOINT_INFO * j;
+    if (joint[JOINT_COLOUR] == NOTHING) return;
+    const u32 flags[2] = {w.body_flags[joint[JOINT_FIRST]], w.body_flags[joint[JOINT_SECOND]]};
+    if (is_movable(flags[0]) && is_movable(flags[1])) unite(w.parent, joint[JOINT_FIRST], joint[JOINT_SECOND]);
+    for (u32 side = 0; side < 2; ++side)
+        if ((flags[1 - side] & BODY_KINEMATIC) && is_lively(flags[1 - side]) &&
+            w.sleep_time[joint[JOINT_SECOND - side]] == 0.0f)
+            w.sleep_time[joint[JOINT_FIRST + side]] = 0.0f;
+}
+KERNEL_FN void world_least_rest(u32 b, const WorldView w, const WorldParams p) {
+    (void)p;
+    if (!w.counts[COUNT_TIRED] || !is_movable(w.body_flags[b])) return;
+    const u32 root = root_of(w.parent, b);
+    if (root == b) count_one(w.counts, COUNT_ISLANDS);
+    // times are not negative: their words are in the same order
+    atomic_least(w.least_rest + root, static_cast<u32>(as_whole(w.sleep_time[b])));
+}
+KERNEL_FN void world_fall_asleep(u32 b, const WorldView w, const WorldParams p) {
+    if (!w.counts[COUNT_TIRED]) return;
+    const u32 flags = w.body_flags[b];
+    if (!is_movable(flags)) return;
+    const u32 root = root_of(w.parent, b);
+    if (as_real(static_cast<i32>(w.least_rest[root])) < p.sleep_delay) return;
+    w.island[b] = root;
+    body_sleeps(b, flags, w);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// world_solve.h — the solver's kernels as a device launches them.   compiles as: host, cuda
+
+KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
+    BodyView v;
+    v.position = w.position;
+    v.rotation = w.rotation;
+    v.motion = w.motion;
+    v.inverse_mass = w.inverse_mass;
+    v.constants = w.constants;
+    v.force = w.force;
+    v.kick = w.kick;
+    v.free = w.free;
+    v.rest = w.rest;
+    v.awake = w.awake;
+    v.gravity_x = p.gravity_x;
+    v.gravity_y = p.gravity_y;
+    v.gravity_z = p.gravity_z;
+    return v;
+}
+KERNEL_FN RigidView rigid_view_of(const WorldView w, const WorldParams p) {
+    RigidView v;
+    v.position = w.position;
+    v.rotation = w.rotation;
+    v.motion = w.motion;
+    v.inverse_mass = w.inverse_mass;
+    v.contact = w.contact;
+    v.slots = w.slots + p.first;
+    v.block = w.block + p.block;
+    v.extra = p.step.extras ? w.extra + static_cast<std::size_t>(p.extra_first) * EXTRA_FIELDS : w.extra;
+    v.split = p.overflow ? w.split : nullptr;
+    v.push = p.overflow ? w.push + static_cast<std::size_t>(p.push_first) * 16 : nullptr;
+    return v;
+}
+KERNEL_FN JointView joint_view_of(const WorldView w, const WorldParams p) {
+    JointView v;
+    v.position = w.position;
+    v.rotation = w.rotation;
+    v.motion = w.motion;
+    v.inverse_mass = w.inverse_mass;
+    v.joint = w.joint;
+    v.slots = w.slots + p.first;
+    v.block = w.block + p.block;
+    v.split = p.overflow ? w.split : nullptr;
+    v.push = p.overflow ? w.push + static_cast<std::size_t>(p.push_first) * 16 : nullptr;
+    return v;
+}
+
+#define WORLD_BODY(name, call)                                                                               \
+    KERNEL_FN void name(u32 i, const WorldView w, const WorldParams p) {                                     \
+        if (w.awake[i] == NOTHING) return;                                                                   \
+        call;                                                                                                \
+    }
+WORLD_BODY(world_body_begin, body_begin(i, body_view_of(w, p), p.step))
+WORLD_BODY(world_body_velocity, body_velocity(i, p.which, body_view_of(w, p), p.step))
+WORLD_BODY(world_body_position, body_position(i, body_view_of(w, p), p.step))
+WORLD_BODY(world_body_finish, body_finish(i, body_view_of(w, p), p.step))
+
+// the number of points is a constant in each, so that loops over them unroll; items in a block behind the last contact are
+// prepared as empty ones by whoever is there
+#define WORLD_CONTACT(name, points, call)                                                                    \
+    KERNEL_FN void name##points(u32 i, const WorldView w, const WorldParams p) {                             \
+        const RigidView v = rigid_view_of(w, p);                                                             \
+        call;                                                                                                \
+    }
+#define WORLD_CONTACTS(points)                                                                               \
+    WORLD_CONTACT(world_contact_prepare_, points, contact_prepare(i, points, v, p.step))                     \
+    WORLD_CONTACT(world_contact_warm_, points, contact_warm_start(i, points, v, p.step))                     \
+    WORLD_CONTACT(world_contact_solve_, points, contact_sweep(i, points, 1, v, p.step))                      \
+    WORLD_CONTACT(world_contact_relax_, points, contact_sweep(i, points, 0, v, p.step))                      \
+    WORLD_CONTACT(world_contact_bounce_, points, contact_restitution(i, points, v, p.step))                  \
+    WORLD_CONTACT(world_contact_store_, points, contact_store(i, points, v, p.step))
+WORLD_CONTACTS(1)
+WORLD_CONTACTS(2)
+WORLD_CONTACTS(4)
+
+#define WORLD_JOINT(name, call)                                                                              \
+    KERNEL_FN void name(u32 i, const WorldView w, const WorldParams p) {                                     \
+        const JointView v = joint_view_of(w, p);                                                             \
+        call;                                                                                                \
+    }
+WORLD_JOINT(world_joint_prepare, joint_prepare(i, v, p.step))
+WORLD_JOINT(world_joint_warm, joint_warm_start(i, v, p.step))
+WORLD_JOINT(world_joint_solve, joint_sweep(i, 1, v, p.step))
+WORLD_JOINT(world_joint_relax, joint_sweep(i, 0, v, p.step))
+WORLD_JOINT(world_joint_store, joint_store(i, v))
+KERNEL_FN void world_joint_rest(u32, const WorldView, const WorldParams) {} // joints do not bounce
+
+// the projected SOR ------------------------------------------------------------------------------------------------------
+
+KERNEL_FN SorView sor_view_of(const WorldView w, const WorldParams p, f32* record) {
+    SorView v;
+    v.position = w.position;
+    v.rotation = w.rotation;
+    v.motion = w.motion;
+    v.change = w.change;
+    v.inverse_mass = w.inverse_mass;
+    v.record = record;
+    v.slots = w.slots + p.first;
+    v.rows = w.block + p.block;
+    v.split = p.overflow ? w.split : nullptr;
+    v.push = p.overflow ? w.push + static_cast<std::size_t>(p.push_first) * 16 : nullptr;
+    return v;
+}
+
+/// V' is zero, and marked where somebody is awake
+KERNEL_FN void world_sor_begin(u32 b, const WorldView w, const WorldParams p) {
+    (void)p;
+    store4(w.change, 2 * b, make_real4(0.0f, 0.0f, 0.0f, w.awake[b] == NOTHING ? 0.0f : 1.0f));
+    store4(w.change, 2 * b + 1, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
+}
+/// u + M^-1 Q dt + V'
+KERNEL_FN void world_sor_finish(u32 b, const WorldView w, const WorldParams p) {
+    (void)p;
+    if (w.awake[b] == NOTHING) return;
+    real4 v = load4(w.motion, 4 * b), spin = load4(w.motion, 4 * b + 1);
+    real4 dv = load4(w.change, 2 * b), dw = load4(w.change, 2 * b + 1);
+    store4(w.motion, 4 * b, make_real4(v.x + dv.x, v.y + dv.y, v.z + dv.z, v.w));
+    store4(w.motion, 4 * b + 1, make_real4(spin.x + dw.x, spin.y + dw.y, spin.z + dw.z, spin.w));
+}
+
+#define WORLD_SOR(name, points, call)                                                                        \
+    KERNEL_FN void name##points(u32 i, const WorldView w, const WorldParams p) {                             \
+        const SorView v = sor_view_of(w, p, w.contact);                                                      \
+        call;                                                                                                \
+    }
+#define WORLD_SORS(points)                                                                                   \
+    WORLD_SOR(world_sor_assemble_, points, sor_contact_assemble(i, points, v, p.sor))                        \
+    WORLD_SOR(world_sor_init_, points, sor_init(i, 3 * points, 1, v, p.sor))                                 \
+    WORLD_SOR(world_sor_sweep_, points, sor_sweep(i, 3 * points, 1, v))                                      \
+    WORLD_SOR(world_sor_store_, points, sor_contact_store(i, points, v))
+WORLD_SORS(1)
+WORLD_SORS(2)
+WORLD_SORS(4)
+
+#define WORLD_SOR_JOINT(name, call)                                                                          \
+    KERNEL_FN void name(u32 i, const WorldView w, const WorldParams p) {                                     \
+        const SorView v = sor_view_of(w, p, w.joint);                                                        \
+        call;                                                                                                \
+    }
+WORLD_SOR_JOINT(world_sor_joint_assemble, sor_joint_assemble(i, v, p.sor))
+WORLD_SOR_JOINT(world_sor_joint_init, sor_init(i, ROWS_OF_JOINT, 0, v, p.sor))
+WORLD_SOR_JOINT(world_sor_joint_sweep, sor_sweep(i, ROWS_OF_JOINT, 0, v))
+WORLD_SOR_JOINT(world_sor_joint_store, sor_joint_store(i, v))

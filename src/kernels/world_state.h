@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+// world_state.h — bodies, shapes and contacts of a world on a device: what they are, and what the host did to them.
+// compiles as: host, cuda
+
+KERNEL_FN bool is_movable(u32 flags) {
+    return (flags & (BODY_DYNAMIC | BODY_ASLEEP | BODY_FROZEN)) == BODY_DYNAMIC;
+}
+KERNEL_FN bool is_lively(u32 flags) {
+    return (flags & (BODY_DYNAMIC | BODY_KINEMATIC)) != 0 && (flags & (BODY_ASLEEP | BODY_FROZEN)) == 0;
+}
+KERNEL_FN u32 state_byte(u32 state, u32 which) { return state >> which & 255u; }
+KERNEL_FN u32 with_byte(u32 state, u32 which, u32 value) {
+    return (state & ~(255u << which)) | value << which;
+}
+
+/// a place at the end of a list that is counted in `counts`
+KERNEL_FN u32 next_place(const WorldView w, u32 count) { return atomic_add(w.counts + count, 1u); }
+
+KERNEL_FN u64 pair_key(u32 a, u32 b) { return static_cast<u64>(b) << 32 | a; }
+KERNEL_FN u32 pair_home(u64 key, u32 last) {
+    key = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15ull;
+    return static_cast<u32>(key >> 24) & last;
+}
+KERNEL_FN u64* table_keys(const WorldView w) { return reinterpret_cast<u64*>(w.table_keys); }
+
+/// whether the pair has a contact; a key whose contact ended stays with NOTHING as its value
+KERNEL_FN bool pair_known(u64 key, const WorldView w, const WorldParams p) {
+    for (u32 k = pair_home(key, p.table_mask);; k = (k + 1) & p.table_mask) {
+        const u64 seen = table_keys(w)[k];
+        if (seen == key) return w.table_values[k] != NOTHING;
+        if (seen == 0) return false;
+    }
+}
+KERNEL_FN void pair_insert(u64 key, u32 contact, const WorldView w, const WorldParams p) {
+    for (u32 k = pair_home(key, p.table_mask);; k = (k + 1) & p.table_mask) {
+        u64 seen = atomic_load64(table_keys(w) + k);
+        if (seen == 0) seen = atomic_replace64(table_keys(w) + k, 0, key);
+        if (seen != 0 && seen != key) continue;
+        if (seen == 0) next_place(w, COUNT_KEYS);
+        w.table_values[k] = contact;
+        return;
+    }
+}
+KERNEL_FN void pair_forget(u64 key, const WorldView w, const WorldParams p) {
+    for (u32 k = pair_home(key, p.table_mask);; k = (k + 1) & p.table_mask) {
+        const u64 seen = table_keys(w)[k];
+        if (seen == key) w.table_values[k] = NOTHING;
+        if (seen == key || seen == 0) return;
+    }
+}
+
+/// the contact leaves; its slot can be taken again
+KERNEL_FN void contact_end(u32 c, const WorldView w, const WorldParams p) {
+    pair_forget(pair_key(w.ends[4 * c], w.ends[4 * c + 1]), w, p);
+    w.ends[4 * c] = NOTHING;
+    w.state[c] = with_byte(0u, STATE_COLOUR, COLOUR_NONE);
+    w.contact[64 * static_cast<std::size_t>(c)] = as_real(static_cast<i32>(NOTHING));
+    w.free_contacts[next_place(w, COUNT_FREE)] = c;
+}
+
+/// the manifold is made anew at the next look: no pose is near this one
+KERNEL_FN void contact_forget(u32 c, const WorldView w) {
+    w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE + 1] = as_real(0x7f800000);
+    w.state[c] = with_byte(w.state[c], STATE_MADE, 0u);
+}
+
+/// impulses that act between the surfaces; those of the points go with the points
+KERNEL_FN void contact_drop_friction(u32 c, const WorldView w) {
+    f32* record = w.contact + 64 * static_cast<std::size_t>(c);
+    store4(record, RECORD_FRICTION_IMPULSE, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
+    for (u32 k = 0; k < 3; ++k) record[4 * RECORD_ROLLING + k] = 0.0f;
+}
+
+/// with the island it fell asleep with
+KERNEL_FN void wake_later(u32 body, const WorldView w) {
+    if (!(w.body_flags[body] & BODY_ASLEEP)) return;
+    atomic_store(w.wake + w.island[body], 1u);
+    atomic_store(w.counts + COUNT_WAKE, 1u);
+}
+
+KERNEL_FN bool pair_wanted(u32 a, u32 b, const WorldView w) {
+    const u32 *first = w.shape_info + SHAPE_INFO * a, *second = w.shape_info + SHAPE_INFO * b;
+    const u32 body_a = first[SHAPE_BODY], body_b = second[SHAPE_BODY];
+    if (body_a == body_b) return false;
+    const u32 moves = BODY_DYNAMIC | BODY_FROZEN;
+    if ((w.body_flags[body_a] & moves) != BODY_DYNAMIC && (w.body_flags[body_b] & moves) != BODY_DYNAMIC)
+        return false;
+    if (first[SHAPE_GROUP] == second[SHAPE_GROUP] && first[SHAPE_GROUP] != 0) {
+        if (static_cast<i32>(first[SHAPE_GROUP]) < 0) return false;
+    } else if (!(first[SHAPE_CATEGORY] & second[SHAPE_MASK]) ||
+               !(second[SHAPE_CATEGORY] & first[SHAPE_MASK])) {
+        return false;
+    }
+    for (u32 j = w.first_joint[body_a]; j != NOTHING;) {
+        const u32* joint = w.joint_info + JOINT_INFO * j;
+        if (!joint[JOINT_COLLIDES] && (joint[JOINT_FIRST] == body_b || joint[JOINT_SECOND] == body_b))
+            return false;
+        j = joint[JOINT_NEXT + (joint[JOINT_FIRST] == body_a ? 0 : 1)];
+    }
+    return true;
+}
+
+// materials ----------------------------------------------------------------------------------------------------------
+
+#define RULE_GEOMETRIC_MEAN 0u
+#define RULE_AVERAGE 1u
+#define RULE_LEAST 2u
+#define RULE_PRODUCT 3u
+
+KERNEL_FN real materials_combined(u32 rule_a, u32 rule_b, real a, real b) {
+    const u32 rule = rule_a > rule_b ? rule_a : rule_b;
+    if (rule == RULE_GEOMETRIC_MEAN) return root(a * b);
+    if (rule == RULE_AVERAGE) return 0.5f * (a + b);
+    if (rule == RULE_LEAST) return least(a, b);
+    if (rule == RULE_PRODUCT) return a * b;
+    return greatest(a, b);
+}
+
+/// the belts' velocities are constant in their shapes' frames; a turning belt carries its direction along
+KERNEL_FN real3 surface_speed(u32 shape, const WorldView w) {
+    return mat3_times(quat_matrix(quat_of(load4(w.pose, 2 * shape + 1))),
+                      xyz(load4(w.shape_local, LOCAL_QUADS * shape + LOCAL_SURFACE)));
+}
+
+KERNEL_FN void contact_mix(u32 c, const WorldView w) {
+    const u32 a = w.ends[4 * c], b = w.ends[4 * c + 1];
+    real4 ma = load4(w.shape_local, LOCAL_QUADS * a + LOCAL_MATERIAL),
+          mb = load4(w.shape_local, LOCAL_QUADS * b + LOCAL_MATERIAL);
+    const u32 rules_a = w.shape_info[SHAPE_INFO * a + SHAPE_RULES],
+              rules_b = w.shape_info[SHAPE_INFO * b + SHAPE_RULES];
+    f32* record = w.contact + 64 * static_cast<std::size_t>(c);
+    record[4 * RECORD_NORMAL + 3] = materials_combined(rules_a & 255u, rules_b & 255u, ma.x, mb.x);
+    real restitution = materials_combined(rules_a >> 8, rules_b >> 8, ma.y, mb.y);
+    real rolling = greatest(ma.z, mb.z);
+    record[4 * RECORD_ROLLING + 3] = rolling;
+    real3 v = surface_speed(b, w) - surface_speed(a, w);
+    store4(record, RECORD_SURFACE, with_w(v, restitution));
+    if (restitution > 0.0f || rolling > 0.0f || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f)
+        atomic_store(w.counts + COUNT_EXTRAS, 1u);
+}
+
+// shapes ---------------------------------------------------------------------------------------------------------------
+
+KERNEL_FN ShapeFacts shape_facts(u32 s, const WorldView w) {
+    const u32* info = w.shape_info + SHAPE_INFO * s;
+    ShapeFacts f;
+    real4 size = load4(w.size, s), offset = load4(w.shape_local, LOCAL_QUADS * s + LOCAL_OFFSET);
+    f.type = info[SHAPE_TYPE];
+    f.size = xyz(size);
+    f.radius = offset.w;
+    f.thickness = load4(w.shape_local, LOCAL_QUADS * s + LOCAL_MATERIAL).w;
+    f.offset = xyz(offset);
+    f.turn = quat_of(load4(w.shape_local, LOCAL_QUADS * s + LOCAL_TURN));
+    f.hull = w.hulls + info[SHAPE_HULL];
+    return f;
+}
+
+/// places the shape; whether it left its fat bounds
+KERNEL_FN bool shape_update(u32 s, u32 b, f32 dt, const WorldView w, const WorldParams p) {
+    ShapeFacts f = shape_facts(s, w);
+    BodyPose body;
+    body.at = xyz(load4(w.position, b));
+    body.turn = quat_of(load4(w.rotation, b));
+    body.v = xyz(load4(w.motion, 4 * b));
+    body.w = xyz(load4(w.motion, 4 * b + 1));
+    body.radius = load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST).w;
+    f32 *bounds = w.bounds + 8 * static_cast<std::size_t>(s), *fat = w.fat + 8 * static_cast<std::size_t>(s);
+    shape_place_store(f, shape_place(f, body, p.distance, dt), w.pose + 8 * static_cast<std::size_t>(s),
+                      bounds);
+    return !bounds_within(bounds, fat);
+}
+KERNEL_FN void shape_fatten(u32 s, u32 b, f32 dt, const WorldView w) {
+    bounds_fatten(w.bounds + 8 * static_cast<std::size_t>(s), w.fat + 8 * static_cast<std::size_t>(s),
+                  (w.body_flags[b] & (BODY_DYNAMIC | BODY_KINEMATIC)) != 0, xyz(load4(w.motion, 4 * b)), dt);
+}
+
+// what the host did ------------------------------------------------------------------------------------------------------
+
+KERNEL_FN void copy_words(u32* to, const u32* from, u32 count) {
+    for (u32 k = 0; k < count; ++k) to[k] = from[k];
+}
+KERNEL_FN u32* words_of(f32* a, u32 index, u32 width) {
+    return reinterpret_cast<u32*>(a) + static_cast<std::size_t>(index) * width;
+}
+
+/// staged: index, parts, flags, first joint, island, sleep time, 0, 0; position, rotation, velocity, spin, two quads of
+/// inverse mass, five of constants, force, torque
+KERNEL_FN void world_put_bodies(u32 i, const WorldView w, const WorldParams p) {
+    const u32* from = w.staged + STAGED_BODY * i;
+    const u32 b = from[0], parts = from[1], before = w.body_flags[b];
+    const u32 own = BODY_ASLEEP | BODY_FROZEN; // the step knows them better than the host, which may say so
+    u32 flags = before | (from[2] & ~BODY_LASTING);
+    if (parts & STAGED_FLAGS) flags = (from[2] & ~own) | (before & own);
+    if (parts & STAGED_SLEEP) flags = (flags & ~own) | (from[2] & own);
+    w.body_flags[b] = flags;
+    if (parts & STAGED_JOINTS) w.first_joint[b] = from[3];
+    if (parts & STAGED_SLEEP) {
+        w.island[b] = from[4];
+        w.sleep_time[b] = as_real(static_cast<i32>(from[5]));
+    }
+    if (parts & STAGED_POSE) {
+        copy_words(words_of(w.position, b, 4), from + 8, 4);
+        copy_words(words_of(w.rotation, b, 4), from + 12, 4);
+        store4(w.motion, 4 * b + 2, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
+        store4(w.motion, 4 * b + 3, make_real4(0.0f, 0.0f, 0.0f, 1.0f));
+    }
+    if (parts & STAGED_VELOCITY) copy_words(words_of(w.motion, b, 16), from + 16, 8);
+    if (parts & STAGED_MASS) copy_words(words_of(w.inverse_mass, b, 8), from + 24, 8);
+    if (parts & STAGED_CONSTANTS)
+        copy_words(words_of(w.constants, b, 4 * BODY_CONSTANTS), from + 32, 4 * BODY_CONSTANTS);
+    if (parts & STAGED_FORCE) copy_words(words_of(w.force, b, 8), from + 52, 8);
+    (void)p;
+}
+
+/// staged: index, 0, 0, 0; size; info; four quads of local
+KERNEL_FN void world_put_shapes(u32 i, const WorldView w, const WorldParams p) {
+    const u32* from = w.staged + STAGED_SHAPE * i;
+    const u32 s = from[0];
+    copy_words(words_of(w.size, s, 4), from + 4, 4);
+    const u32 kept = w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] & SHAPE_MOVED;
+    copy_words(w.shape_info + SHAPE_INFO * s, from + 8, SHAPE_INFO);
+    w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] |= kept;
+    copy_words(words_of(w.shape_local, s, 4 * LOCAL_QUADS), from + 16, 4 * LOCAL_QUADS);
+    (void)p;
+}
+
+/// staged: index, parts; info; five quads of the record, two of impulses
+KERNEL_FN void world_put_joints(u32 i, const WorldView w, const WorldParams p) {
+    const u32* from = w.staged + STAGED_JOINT * i;
+    const u32 j = from[0];
+    const u32 colour = w.joint_info[JOINT_INFO * j + JOINT_COLOUR];
+    copy_words(w.joint_info + JOINT_INFO * j, from + 2, JOINT_INFO);
+    // only links changed: the colour stays
+    if (from[1] & STAGED_LINKS) w.joint_info[JOINT_INFO * j + JOINT_COLOUR] = colour;
+    copy_words(words_of(w.joint, j, 4 * JOINT_RECORD), from + 8, 20);
+    if (from[1] & STAGED_IMPULSE) copy_words(words_of(w.joint, j, 4 * JOINT_RECORD) + 20, from + 28, 8);
+    (void)p;
+}
+
+KERNEL_FN void world_place_shapes(u32 s, const WorldView w, const WorldParams p) {
+    u32* info = w.shape_info + SHAPE_INFO * s;
+    const u32 flags = info[SHAPE_FLAGS], b = info[SHAPE_BODY];
+    if (b == NOTHING) return;
+    const u32 body = w.body_flags[b];
+    u32 now = flags;
+    if ((flags & SHAPE_PLACE) || (body & (BODY_MOVED | BODY_RESET))) {
+        shape_update(s, b, 0.0f, w, p);
+        shape_fatten(s, b, 0.0f, w);
+        now |= SHAPE_MOVED;
+    }
+    if (flags & SHAPE_MIX) now |= SHAPE_MOVED;
+    info[SHAPE_FLAGS] = now;
+}
+
+KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams p) {
+    const u32 a = w.ends[4 * c];
+    if (a == NOTHING) return;
+    const u32 b = w.ends[4 * c + 1], body_a = w.ends[4 * c + 2], body_b = w.ends[4 * c + 3];
+    const u32 flags_a = w.body_flags[body_a], flags_b = w.body_flags[body_b];
+    const u32 shape_a = w.shape_info[SHAPE_INFO * a + SHAPE_FLAGS],
+              shape_b = w.shape_info[SHAPE_INFO * b + SHAPE_FLAGS];
+    const u32 bodies = flags_a | flags_b, shapes = shape_a | shape_b;
+    const bool touched = state_byte(w.state[c], STATE_POINTS) != 0;
+    if (!(bodies & (BODY_MOVED | BODY_RESET)) && !(shapes & (SHAPE_GONE | SHAPE_MIX))) {
+        if (p.which && !pair_wanted(a, b, w)) contact_end(c, w, p);
+        return;
+    }
+    // what was touched by what changed wakes, or what it moved to
+    const bool near = (bodies & BODY_MOVED) && bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
+                                                              w.bounds + 8 * static_cast<std::size_t>(b));
+    if (touched || near) {
+        if ((shape_a & (SHAPE_GONE | SHAPE_MIX)) || (flags_a & (BODY_MOVED | BODY_RESET)))
+            wake_later(body_b, w);
+        if ((shape_b & (SHAPE_GONE | SHAPE_MIX)) || (flags_b & (BODY_MOVED | BODY_RESET)))
+            wake_later(body_a, w);
+    }
+    if ((bodies & BODY_RESET) || (shapes & SHAPE_GONE) || !pair_wanted(a, b, w)) {
+        contact_end(c, w, p);
+        return;
+    }
+    if (shapes & SHAPE_MIX) contact_mix(c, w);
+    if (bodies & BODY_MOVED) contact_forget(c, w);
+}
+
+/// the bodies that the host wakes are staged
+KERNEL_FN void world_wake_listed(u32 i, const WorldView w, const WorldParams p) {
+    wake_later(w.staged[i], w);
+    (void)p;
+}
+
+KERNEL_FN void body_still(u32 b, const WorldView w) {
+    real4 zero = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
+    store4(w.motion, 4 * b, zero);
+    store4(w.motion, 4 * b + 1, zero);
+    store4(w.inverse_mass, 2 * b, zero);
+    store4(w.inverse_mass, 2 * b + 1, zero);
+}
+
+KERNEL_FN void body_sleeps(u32 b, u32 flags, const WorldView w) {
+    w.body_flags[b] = flags | BODY_ASLEEP | BODY_CHANGED;
+    atomic_store(w.counts + COUNT_CHANGED, 1u);
+    body_still(b, w);
+}
+
+/// the inverse mass in the world's axes, as refresh_inverse_mass of world/mass_update.cpp
+KERNEL_FN void body_weigh(u32 b, const WorldView w) {
+    real4 rest = load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST);
+    sym3 own = gather_inertia(load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE), rest);
+    const i32 locks = as_whole(load4(w.constants, BODY_CONSTANTS * b + BODY_INERTIA_REST).w);
+    mat3 turn = quat_matrix(quat_of(load4(w.rotation, b)));
+    real3 x = mat3_times(turn, sym3_times(own, turn.x)), y = mat3_times(turn, sym3_times(own, turn.y)),
+          z = mat3_times(turn, sym3_times(own, turn.z));
+    real tx = unlocked(locks, LOCK_TURN), ty = unlocked(locks, LOCK_TURN + 1),
+         tz = unlocked(locks, LOCK_TURN + 2);
+    store4(w.inverse_mass, 2 * b, make_real4(x.x * tx, y.y * ty, z.z * tz, x.y * tx * ty));
+    store4(w.inverse_mass, 2 * b + 1, make_real4(x.z * tx * tz, y.z * ty * tz, rest.z, as_real(locks)));
+}
+
+/// wakes the bodies of every island that somebody touched
+KERNEL_FN void world_wake(u32 b, const WorldView w, const WorldParams p) {
+    if (!w.counts[COUNT_WAKE]) return;
+    const u32 flags = w.body_flags[b];
+    if (!(flags & BODY_ASLEEP) || !w.wake[w.island[b]]) return;
+    w.body_flags[b] = (flags & ~BODY_ASLEEP) | BODY_CHANGED;
+    atomic_store(w.counts + COUNT_CHANGED, 1u);
+    w.sleep_time[b] = 0.0f;
+    if (is_movable(flags & ~BODY_ASLEEP)) body_weigh(b, w);
+    (void)p;
+}
+
+/// what sleeps on, or is joined to, a body that woke
+KERNEL_FN void world_wake_neighbours(u32 c, const WorldView w, const WorldParams p) {
+    (void)p;
+    if (w.ends[4 * c] == NOTHING || !state_byte(w.state[c], STATE_POINTS)) return;
+    for (u32 side = 0; side < 2; ++side) {
+        const u32 flags = w.body_flags[w.ends[4 * c + 2 + side]];
+        if ((flags & (BODY_CHANGED | BODY_ASLEEP | BODY_FROZEN)) == BODY_CHANGED) wake_later(w.ends[4 * c + 3 - side], w);
+    }
+}
+KERNEL_FN void world_wake_joined(u32 j, const WorldView w, const WorldParams p) {
+    (void)p;
+    const u32* joint = w.joint_info + JOINT_INFO * j;
+    if (joint[JOINT_COLOUR] == NOTHING) return;
+    for (u32 side = 0; side < 2; ++side) {
+        const u32 flags = w.body_flags[joint[JOINT_FIRST + side]];
+        if ((flags & (BODY_CHANGED | BODY_ASLEEP | BODY_FROZEN)) == BODY_CHANGED) wake_later(joint[JOINT_SECOND - side], w);
+    }
+}
+
+/// the host puts single bodies to sleep
+KERNEL_FN void world_put_to_sleep(u32 b, const WorldView w, const WorldParams p) {
+    const u32 flags = w.body_flags[b];
+    if (!(flags & BODY_SLEEP) || !is_movable(flags)) return;
+    w.island[b] = b;
+    body_sleeps(b, flags, w);
+    (void)p;
+}
+
+/// What fell asleep or froze keeps bounds without a margin for velocity; what the host did to shapes is done.
+KERNEL_FN void world_settle_shapes(u32 s, const WorldView w, const WorldParams p) {
+    if (!w.counts[COUNT_CHANGED] && !p.which) return;
+    u32* info = w.shape_info + SHAPE_INFO * s;
+    const u32 b = info[SHAPE_BODY];
+    if (b == NOTHING) return;
+    u32 now = info[SHAPE_FLAGS] & SHAPE_LASTING;
+    const u32 body = w.body_flags[b];
+    if ((body & BODY_CHANGED) && !is_lively(body) && shape_update(s, b, 0.0f, w, p)) {
+        shape_fatten(s, b, 0.0f, w);
+        now |= SHAPE_MOVED;
+    }
+    info[SHAPE_FLAGS] = now;
+}
+
+/// what fell asleep, woke or froze is coloured anew
+KERNEL_FN void world_contact_changed(u32 c, const WorldView w, const WorldParams p) {
+    if (!w.counts[COUNT_CHANGED] || w.ends[4 * c] == NOTHING) return;
+    const u32 flags_a = w.body_flags[w.ends[4 * c + 2]], flags_b = w.body_flags[w.ends[4 * c + 3]];
+    const u32 froze = BODY_CHANGED | BODY_FROZEN;
+    if ((flags_a & froze) == froze || (flags_b & froze) == froze) {
+        // impulses that may not be finite either are not for the others to start with
+        contact_drop_friction(c, w);
+        for (u32 k = 0; k < 4; ++k)
+            w.contact[64 * static_cast<std::size_t>(c) + 4 * (RECORD_POINT + 2 * k) + 3] = 0.0f;
+        if (!pair_wanted(w.ends[4 * c], w.ends[4 * c + 1], w)) {
+            contact_end(c, w, p);
+            return;
+        }
+    }
+    if ((w.body_flags[w.ends[4 * c + 2]] | w.body_flags[w.ends[4 * c + 3]]) & BODY_CHANGED)
+        w.state[c] = with_byte(w.state[c], STATE_COLOUR, COLOUR_NONE);
+}
+KERNEL_FN void world_joint_changed(u32 j, const WorldView w, const WorldParams p) {
+    u32* joint = w.joint_info + JOINT_INFO * j;
+    if ((!w.counts[COUNT_CHANGED] && !p.which) || joint[JOINT_COLOUR] == NOTHING) return;
+    if ((w.body_flags[joint[JOINT_FIRST]] | w.body_flags[joint[JOINT_SECOND]]) & (BODY_CHANGED | BODY_RESET))
+        joint[JOINT_COLOUR] = COLOUR_NONE;
+    const u32 froze = BODY_CHANGED | BODY_FROZEN;
+    if ((w.body_flags[joint[JOINT_FIRST]] & froze) == froze || (w.body_flags[joint[JOINT_SECOND]] & froze) == froze)
+        for (u32 k = 0; k < 8; ++k)
+            w.joint[4 * (JOINT_RECORD * static_cast<std::size_t>(j) + JOINT_RECORD_IMPULSE) + k] = 0.0f;
+}
+
+/// forgets what happened, and lists who is awake
+KERNEL_FN void world_settle(u32 b, const WorldView w, const WorldParams p) {
+    if (!w.counts[COUNT_CHANGED] && !w.counts[COUNT_WAKE] && !p.which) return;
+    const u32 flags = w.body_flags[b] & BODY_LASTING;
+    w.body_flags[b] = flags;
+    w.awake[b] = is_lively(flags) ? b : NOTHING;
+    w.wake[b] = 0;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// cpu_simulation.h — the step of the rigid world on the CPU, in lanes and on several threads.
+#pragma once
+
+#include "rigid/simulation.h"
+
+namespace scree {
+
+/// Works in the world's own arrays.
+class CpuSimulation final : public Simulation {
+public:
+    struct Parts; ///< rigid/parts.h
+    CpuSimulation(World::State& world,
+                  TaskSystem* tasks); ///< throws Error for threads or lanes that do not exist
+    ~CpuSimulation() override;
+
+    void body_added(std::uint32_t body) override;
+    void body_removed(std::uint32_t body) override;
+    void body_moved(std::uint32_t body) override;
+    void body_changed(std::uint32_t body) override;
+    void type_changed(std::uint32_t body) override;
+    void velocity_set(std::uint32_t) override {}
+    void force_added(std::uint32_t) override {}
+    void shape_added(std::uint32_t shape) override;
+    void shape_removed(std::uint32_t shape) override;
+    void shape_changed(std::uint32_t shape) override;
+    void joint_added(std::uint32_t joint) override;
+    void joint_removed(std::uint32_t joint) override;
+    void settings_changed() override;
+    void wake(std::uint32_t body) override;
+    void put_to_sleep(std::uint32_t body) override;
+
+    void step(float dt) override;
+
+    void fetch() override {}
+    bool remote() const override { return false; }
+    std::span<const Contact> contacts() const override;
+    const StepCounters& counters() const override;
+    std::array<double, world_stage_names.size()> stage_seconds() const override;
+    void time_stages(bool on) override;
+    int threads() const override;
+    int lanes() const override;
+    WorldMemory memory() const override;
+    void study(bool on) override;
+    const SorReport* sor_report() const override;
+
+    void save(std::vector<std::byte>& out) const override;
+    void restore(std::span<const std::byte> in) override;
+
+private:
+    std::unique_ptr<Parts> parts_;
+};
+
+} // namespace scree

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// device_arrays.cpp — the device's memory of a rigid world: how large each array is, and growing.
+
+#include "rigid/device_simulation.h"
+#include "scree/error.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace scree {
+
+using A = WorldArray;
+
+DeviceSimulation::DeviceSimulation(World::State& world, std::shared_ptr<Device> device)
+    : world_(world), device_(std::move(device)) {
+    reserve(A::counts, COUNT_WORDS);
+    reserve(A::hulls, 64);
+    reserve(A::big, 64);
+    reserve(A::staged, 1024);
+    reserve(A::slots, 1024, NOTHING);
+    reserve(A::block, 1024);
+    reserve(A::extra, 64);
+    reserve(A::push, 64);
+    reserve(A::split_keys, 64);
+    reserve(A::split_parts, 64);
+}
+
+DeviceSimulation::~DeviceSimulation() {
+    for (Buffer& buffer : arrays_) device_->release(buffer);
+    for (Buffer& buffer : spare_) device_->release(buffer);
+}
+
+void DeviceSimulation::reserve(WorldArray which, std::size_t words, std::uint32_t fresh) {
+    Buffer& old = array(which);
+    if (old.bytes >= 4 * words) return;
+    const std::size_t kept = old.bytes / 4, room = std::max(words, kept + kept / 2);
+    Buffer larger = device_->allocate(4 * room);
+    if (kept) device_->copy(larger, old, 4 * kept);
+    device_->fill(larger, fresh, room - kept, kept);
+    device_->release(old);
+    old = larger;
+    ++allocations_;
+}
+
+void DeviceSimulation::reserve(Buffer& buffer, std::size_t words) {
+    if (buffer.bytes >= 4 * words) return;
+    device_->release(buffer);
+    buffer = device_->allocate(4 * (words + words / 2));
+    ++allocations_;
+}
+
+void DeviceSimulation::grow_bodies() {
+    const std::size_t n = world_.bodies.record.size();
+    constexpr struct {
+        WorldArray which;
+        unsigned words;
+        std::uint32_t fresh;
+    } all[] = {{A::position, 4, 0},
+               {A::rotation, 4, 0},
+               {A::motion, 16, 0},
+               {A::inverse_mass, 8, 0},
+               {A::constants, 20, 0},
+               {A::force, 8, 0},
+               {A::kick, 8, 0},
+               {A::free, 8, 0},
+               {A::change, 8, 0},
+               {A::rest, 1, 0},
+               {A::sleep_time, 1, 0},
+               {A::body_flags, 1, 0},
+               {A::first_joint, 1, NOTHING},
+               {A::island, 1, 0},
+               {A::wake, 1, 0},
+               {A::colours, 1, 0},
+               {A::bids, 2, NOTHING},
+               {A::parent, 1, 0},
+               {A::least_rest, 1, NOTHING},
+               {A::awake, 1, NOTHING},
+               {A::moved, 1, 0},
+               {A::split, 1, 0}};
+    for (const auto& each : all) reserve(each.which, each.words * n, each.fresh);
+    params_.bodies = static_cast<std::uint32_t>(n);
+}
+
+void DeviceSimulation::grow_shapes() {
+    const std::size_t n = world_.shapes.record.size();
+    reserve(A::pose, 8 * n);
+    reserve(A::size, 4 * n);
+    reserve(A::bounds, 8 * n);
+    reserve(A::fat, 8 * n);
+    reserve(A::shape_info, SHAPE_INFO * n, NOTHING);
+    reserve(A::shape_local, 4 * LOCAL_QUADS * n);
+    reserve(A::moved, n);
+    reserve(A::tree_keys, n);
+    reserve(A::tree_order, n);
+    reserve(A::nodes, 16 * n);
+    reserve(A::node_up, 2 * n, NOTHING);
+    reserve(A::node_seen, n);
+    params_.shapes = static_cast<std::uint32_t>(n);
+}
+
+void DeviceSimulation::grow_joints() {
+    const std::size_t n = world_.joints.record.size();
+    reserve(A::joint, 4 * JOINT_RECORD * std::max<std::size_t>(n, 1));
+    reserve(A::joint_info, JOINT_INFO * std::max<std::size_t>(n, 1), NOTHING);
+    reserve(A::fresh, contact_room_ + n);
+    params_.joints = static_cast<std::uint32_t>(n);
+}
+
+void DeviceSimulation::grow_contacts(std::uint32_t wanted) {
+    if (wanted > contact_room_ || contact_room_ == 0) {
+        contact_room_ = std::max({wanted, contact_room_ + contact_room_ / 2, 4096u});
+        const std::size_t n = contact_room_;
+        reserve(A::contact, 64 * n);
+        reserve(A::ends, 4 * n, NOTHING);
+        reserve(A::state, n);
+        // swapped with the others when contacts are put in order
+        if (array(A::contact_to).bytes) {
+            reserve(A::contact_to, 64 * n);
+            reserve(A::ends_to, 4 * n, NOTHING);
+            reserve(A::state_to, n);
+        }
+        reserve(A::free_contacts, n);
+        reserve(A::found, 2 * n);
+        reserve(A::work, 5 * n);
+        reserve(A::fresh, n + world_.joints.record.size());
+        reserve(A::bucket_keys, n);
+        reserve(A::bucket_values, n);
+        params_.room = contact_room_;
+    }
+    // half of it empty, and dead keys take room until it is filled again
+    if (table_size_ < 4 * std::size_t{contact_room_} || counts_[COUNT_KEYS] > table_size_ / 2) fill_table();
+}
+
+void DeviceSimulation::fill_table() {
+    const std::uint32_t size = std::bit_ceil(4 * contact_room_);
+    if (size > table_size_) {
+        reserve(A::table_keys, 2 * std::size_t{size});
+        reserve(A::table_values, size);
+        table_size_ = size;
+    }
+    params_.table_mask = table_size_ - 1;
+    device_->fill(array(A::table_keys), 0, 2 * std::size_t{table_size_});
+    device_->fill(array(A::counts), 0, 1, COUNT_KEYS);
+    counts_[COUNT_KEYS] = 0;
+    params_.contacts = contacts_;
+    run(KernelId::world_table_fill, contacts_);
+}
+
+void DeviceSimulation::run(KernelId kernel, std::uint32_t items, rigid::WorldParams params) const {
+    if (items == 0) return;
+    params.items = items;
+    device_->launch(kernel, items, arrays_, &params, sizeof params);
+}
+
+DeviceSimulation::Counts DeviceSimulation::read_counts() const {
+    Counts counts;
+    device_->download(counts.data(), array(A::counts), sizeof counts);
+    return counts;
+}
+
+WorldMemory DeviceSimulation::memory() const {
+    WorldMemory memory;
+    const auto bytes = [&](std::initializer_list<WorldArray> all) {
+        std::uint64_t sum = 0;
+        for (const WorldArray which : all) sum += array(which).bytes;
+        return sum;
+    };
+    memory.contacts = bytes({A::contact, A::ends, A::state, A::contact_to, A::ends_to, A::state_to,
+                             A::free_contacts, A::work, A::fresh});
+    memory.broad_phase = bytes({A::found, A::table_keys, A::table_values, A::tree_keys, A::tree_order,
+                                A::nodes, A::node_up, A::node_seen, A::moved, A::big}) +
+                         spare_[0].bytes + spare_[1].bytes;
+    memory.solver = bytes({A::bucket_keys, A::bucket_values, A::slots, A::block, A::extra, A::split, A::push,
+                           A::split_keys, A::split_parts}) +
+                    spare_[2].bytes + spare_[3].bytes;
+    memory.joints = bytes({A::joint, A::joint_info});
+    memory.shapes = bytes({A::pose, A::size, A::bounds, A::fat, A::shape_info, A::shape_local, A::hulls});
+    memory.bodies = bytes({A::position, A::rotation, A::motion, A::inverse_mass, A::constants, A::force,
+                           A::kick, A::free, A::rest, A::sleep_time, A::body_flags, A::first_joint, A::island,
+                           A::wake, A::colours, A::bids, A::parent, A::least_rest, A::awake});
+    return memory;
+}
+
+} // namespace scree

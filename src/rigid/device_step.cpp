@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: MIT
+// device_step.cpp — a step on a device: which kernel runs over which bodies, pairs and constraints, in which order.
+
+#include "rigid/device_simulation.h"
+#include "rigid/records.h"
+#include "rigid/softness.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace scree {
+
+namespace {
+
+using A = WorldArray;
+
+constexpr KernelId no_kernel = KernelId::count;
+constexpr std::uint32_t steps_between = 4;       // islands are sought this often
+constexpr std::uint64_t most_tests = 40'000'000; // of bounds: for fewer no tree is built
+
+} // namespace
+
+void DeviceSimulation::prepare_params(float dt) {
+    const WorldSettings& s = world_.settings;
+    params_.gravity_x = s.gravity.x, params_.gravity_y = s.gravity.y, params_.gravity_z = s.gravity.z;
+    params_.distance = s.speculative_distance;
+    params_.dt = dt;
+    params_.recycling = s.recycling;
+    const RecycleLimits limits = recycle_limits();
+    params_.recycle_distance = limits.distance_squared;
+    params_.recycle_cosine = limits.cosine;
+    params_.recycle_turn = limits.turn;
+    params_.sleep_speed = s.sleep_speed;
+    params_.sleep_delay = s.sleep_delay;
+    params_.contacts = contacts_;
+    params_.step = {};
+    params_.step.extras = extras_;
+    params_.which = s.solver == Solver::sor; // how large the blocks are
+}
+
+/// lists whose length only the device knows are walked by as many items as last time, and some more
+std::uint32_t DeviceSimulation::list_size(std::uint32_t last) const {
+    return std::min(std::max(contacts_, 1u), last + last / 4 + 1024);
+}
+
+void DeviceSimulation::step(float dt) {
+    somebody_may_sleep_ = somebody_may_sleep_ || world_.settings.sleeping;
+    flush();
+    grow_bodies();
+    grow_shapes();
+    grow_joints();
+    grow_contacts(contacts_);
+    allocations_ = 0;
+    prepare_params(dt);
+    device_->fill(array(A::counts), 0, COUNT_WORDS - COUNT_CLEARED, COUNT_CLEARED);
+    device_->mark(static_cast<int>(WorldStage::bounds));
+    run(KernelId::world_bounds, params_.shapes);
+    device_->mark(static_cast<int>(WorldStage::pairs));
+    find_pairs();
+    device_->mark(static_cast<int>(WorldStage::narrow));
+    make_manifolds();
+    device_->mark(static_cast<int>(WorldStage::graph));
+    colour();
+    stale_ = contacts_stale_ = counters_stale_ = true;
+    if (dt > 0) {
+        if (world_.settings.solver == Solver::sor) sor_step(dt);
+        else soft_step(dt);
+        device_->mark(static_cast<int>(WorldStage::sleep));
+        rest_and_sleep(dt);
+        if (!pushed_.empty()) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});
+        for (const std::uint32_t b : pushed_)
+            world_.bodies.record[b].force = world_.bodies.record[b].torque = {};
+        pushed_.clear();
+    }
+    device_->mark(-1);
+}
+
+// pairs --------------------------------------------------------------------------------------------------------------
+
+void DeviceSimulation::build_tree() {
+    params_.leaves = tree_leaves_;
+    if (tree_leaves_ == 0) return;
+    const std::uint32_t n = params_.shapes;
+    // its order is good for a while: then new bounds are enough
+    moved_since_build_ += counts_[COUNT_MOVED];
+    if (tree_built_ && moved_since_build_ < 2 * std::uint64_t{tree_leaves_}) {
+        run(KernelId::world_tree_fit, tree_leaves_);
+        return;
+    }
+    tree_built_ = true;
+    moved_since_build_ = 0;
+    device_->fill(array(A::counts), NOTHING, 3, COUNT_LOW);
+    device_->fill(array(A::counts), 0, 3, COUNT_HIGH);
+    run(KernelId::world_tree_extent, std::min(n, 4096u));
+    run(KernelId::world_tree_keys, n);
+    reserve(spare_[0], n);
+    reserve(spare_[1], n);
+    device_->sort(array(A::tree_keys), array(A::tree_order), spare_[0], spare_[1], n, 32);
+    run(KernelId::world_tree_links, tree_leaves_ - 1);
+    run(KernelId::world_tree_fit, tree_leaves_);
+}
+
+void DeviceSimulation::find_pairs() {
+    counts_ = read_counts();
+    const std::uint32_t moved = counts_[COUNT_MOVED];
+    if (moved == 0) return;
+    // few against all, or a tree
+    const bool few = std::uint64_t{moved} * params_.shapes <= most_tests;
+    const KernelId find = few ? KernelId::world_find_few : KernelId::world_find;
+    const std::uint32_t seekers = few ? params_.shapes : moved;
+    params_.count = moved;
+    if (!few) build_tree();
+    for (;;) {
+        run(find, seekers);
+        counts_ = read_counts();
+        if (counts_[COUNT_FOUND] <= params_.room) break;
+        // nothing was added yet: with room for all they are found again
+        grow_contacts(counts_[COUNT_FOUND]);
+        device_->fill(array(A::counts), 0, 1, COUNT_FOUND);
+    }
+    if (const std::uint32_t found = counts_[COUNT_FOUND]; found) {
+        const std::uint32_t free = counts_[COUNT_FREE];
+        const std::uint32_t behind = found > free ? found - free : 0;
+        grow_contacts(contacts_ + behind);
+        params_.free_contacts = free;
+        params_.contacts = contacts_;
+        run(KernelId::world_add, found);
+        contacts_ += behind;
+        params_.contacts = contacts_;
+        counts_[COUNT_FREE] = free > found ? free - found : 0;
+        added_ += found;
+        wake_marked();
+        pass_on_changes(false);
+    }
+    run(KernelId::world_moved_done, moved);
+    order_contacts();
+}
+
+void DeviceSimulation::order_contacts() {
+    const std::uint32_t free = counts_[COUNT_FREE];
+    if (added_ < contacts_ / 4 + 256 && free < contacts_ / 2 + 256) return;
+    added_ = 0;
+    reserve(A::contact_to, 64 * std::size_t{contact_room_});
+    reserve(A::ends_to, 4 * std::size_t{contact_room_}, NOTHING);
+    reserve(A::state_to, contact_room_);
+    reserve(spare_[2], contact_room_);
+    reserve(spare_[3], contact_room_);
+    run(KernelId::world_order_keys, contacts_);
+    device_->sort(array(A::bucket_keys), array(A::bucket_values), spare_[2], spare_[3], contacts_, 32);
+    const std::uint32_t alive = contacts_ - free;
+    run(KernelId::world_order_move, alive);
+    std::swap(array(A::contact), array(A::contact_to));
+    std::swap(array(A::ends), array(A::ends_to));
+    std::swap(array(A::state), array(A::state_to));
+    // behind them nothing
+    device_->fill(array(A::ends), NOTHING, 4 * std::size_t{contact_room_ - alive}, 4 * std::size_t{alive});
+    contacts_ = params_.contacts = alive;
+    device_->fill(array(A::counts), 0, 1, COUNT_FREE);
+    counts_[COUNT_FREE] = 0;
+    fill_table();
+}
+
+void DeviceSimulation::make_manifolds() {
+    run(KernelId::world_survey, contacts_);
+    const auto shapes = [&](ShapeType type) { return types_[static_cast<std::size_t>(type)]; };
+    const std::uint32_t boxes = shapes(ShapeType::box), spheres = shapes(ShapeType::sphere),
+                        rounds = spheres + shapes(ShapeType::capsule);
+    const std::uint32_t others = tree_shapes_ - boxes - spheres;
+    if (boxes) run(KernelId::world_narrow_boxes, list_size(last_work_[KIND_BOXES]));
+    if (rounds) run(KernelId::world_narrow_rounds, list_size(last_work_[KIND_ROUNDS]));
+    if (boxes && spheres) {
+        run(KernelId::world_narrow_ball_box, list_size(last_work_[KIND_BALL_BOX]));
+        run(KernelId::world_narrow_box_ball, list_size(last_work_[KIND_BOX_BALL]));
+    }
+    if (others) run(KernelId::world_narrow_convex, list_size(last_work_[KIND_CONVEX]));
+    wake_marked();
+    pass_on_changes(false);
+}
+
+// colours --------------------------------------------------------------------------------------------------------------
+
+void DeviceSimulation::colour_rounds(std::uint32_t which, std::uint32_t items, std::uint32_t rounds) {
+    rigid::WorldParams p = params_;
+    p.which = which;
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+        p.first = round;
+        run(KernelId::world_bid, items, p);
+        run(KernelId::world_take, items, p);
+    }
+}
+
+void DeviceSimulation::colour() {
+    device_->fill(array(A::colours), 0, params_.bodies);
+    run(KernelId::world_colours, contacts_);
+    run(KernelId::world_joint_colours, params_.joints);
+    // joints first; a few rounds more than last time, and the rest when it turns out that they were not enough
+    if (params_.joints) {
+        for (;;) {
+            colour_rounds(1, params_.joints, joint_rounds_);
+            const Counts now = read_counts();
+            if (now[COUNT_COLOURED_JOINTS] == now[COUNT_FRESH_JOINTS]) break;
+        }
+        device_->fill(array(A::counts), 0, 1, COUNT_ROUNDS);
+    }
+    std::uint32_t rounds = rounds_;
+    do {
+        colour_rounds(0, list_size(last_fresh_), rounds);
+        rounds = 8;
+    } while (!list_buckets());
+    last_fresh_ = counts_[COUNT_FRESH];
+    rounds_ = std::max(2u, counts_[COUNT_ROUNDS] + 2);
+    for (std::size_t kind = 0; kind < last_work_.size(); ++kind)
+        last_work_[kind] = counts_[COUNT_WORK + kind];
+    extras_ = extras_ || counts_[COUNT_EXTRAS];
+}
+
+bool DeviceSimulation::list_buckets() {
+    device_->fill(array(A::counts), 0, BUCKETS * BUCKET_WORDS, COUNT_BUCKETS);
+    if (contacts_) {
+        run(KernelId::world_bucket_keys, contacts_);
+        reserve(spare_[2], contact_room_);
+        reserve(spare_[3], contact_room_);
+        device_->sort(array(A::bucket_keys), array(A::bucket_values), spare_[2], spare_[3], contacts_, 8);
+        run(KernelId::world_bucket_runs, contacts_);
+    }
+    run(KernelId::world_joint_counts, params_.joints);
+    run(KernelId::world_bucket_table, BUCKETS - 1);
+    // at most a block of each bucket is not full
+    const std::size_t items = contacts_ + params_.joints + BUCKETS * std::size_t{32};
+    reserve(A::slots, items);
+    device_->fill(array(A::slots), NOTHING, items);
+    run(KernelId::world_bucket_place, contacts_);
+    run(KernelId::world_joint_place, params_.joints);
+    counts_ = read_counts();
+    return counts_[COUNT_COLOURED] == counts_[COUNT_FRESH];
+}
+
+DeviceSimulation::BucketPlace DeviceSimulation::bucket(std::uint32_t colour, std::uint32_t kind) const {
+    const std::uint32_t key = 4 * colour + kind;
+    const std::uint32_t* of = &counts_[COUNT_BUCKETS + BUCKET_WORDS * key];
+    return {of[BUCKET_FIRST], of[BUCKET_COUNT], of[BUCKET_BLOCK], of[BUCKET_EXTRA]};
+}
+
+rigid::WorldParams DeviceSimulation::of_bucket(std::uint32_t colour, std::uint32_t kind) const {
+    rigid::WorldParams p = params_;
+    const BucketPlace place = bucket(colour, kind);
+    p.first = place.first;
+    p.count = place.count;
+    p.block = place.block;
+    p.extra_first = place.extra_first;
+    p.overflow = colour == overflow;
+    p.push_first = place.first - bucket(overflow, 0).first;
+    return p;
+}
+
+/// The overflow in canonical order, and for each of its bodies which items push it.
+void DeviceSimulation::split_overflow() {
+    const std::uint32_t entries = overflow_entries();
+    if (entries == 0) return;
+    reserve(A::split_keys, 2 * std::size_t{entries});
+    reserve(A::split_parts, entries);
+    reserve(spare_[2], 2 * std::size_t{entries});
+    reserve(spare_[3], entries);
+    for (std::uint32_t kind = 0; kind < 4; ++kind) {
+        rigid::WorldParams p = of_bucket(overflow, kind);
+        p.which = kind;
+        run(KernelId::world_overflow_keys, p.count, p);
+        device_->sort64(array(A::split_keys), array(A::split_parts), spare_[2], spare_[3], p.count, 64);
+        run(KernelId::world_overflow_slots, p.count, p);
+    }
+    std::uint32_t at = 0;
+    for (std::uint32_t kind = 0; kind < 4; ++kind) {
+        rigid::WorldParams p = of_bucket(overflow, kind);
+        p.which = kind;
+        p.block = at;
+        run(KernelId::world_push_keys, p.count, p);
+        at += 2 * p.count;
+    }
+    device_->sort64(array(A::split_keys), array(A::split_parts), spare_[2], spare_[3], entries, 64);
+    device_->fill(array(A::split), std::bit_cast<std::uint32_t>(1.0f), params_.bodies);
+    const std::uint32_t items = counts_[COUNT_ITEMS] - bucket(overflow, 0).first;
+    reserve(A::push, 16 * std::size_t{items});
+    params_.count = entries;
+    run(KernelId::world_split_count, entries);
+}
+
+// the solver ------------------------------------------------------------------------------------------------------------
+
+std::uint32_t DeviceSimulation::overflow_entries() const {
+    std::uint32_t entries = 0;
+    for (std::uint32_t kind = 0; kind < 4; ++kind) entries += 2 * bucket(overflow, kind).count;
+    return entries;
+}
+
+void DeviceSimulation::run_bucket(const ConstraintKernels& kernels, std::uint32_t k, std::uint32_t kind) {
+    const KernelId kernel = kind ? kernels.contact[kind - 1] : kernels.joint;
+    if (kernel == no_kernel) return;
+    const rigid::WorldParams p = of_bucket(k, kind);
+    run(kernel, p.count, p);
+}
+
+void DeviceSimulation::run_colour(const ConstraintKernels& kernels, std::uint32_t k) {
+    for (std::uint32_t kind = 0; kind < 4; ++kind) run_bucket(kernels, k, kind);
+}
+
+void DeviceSimulation::run_everywhere(const ConstraintKernels& kernels) {
+    for (std::uint32_t k = 0; k <= overflow; ++k) run_colour(kernels, k);
+}
+
+/// each for itself, then what they did to the bodies; `changes`: those of the SOR solver
+void DeviceSimulation::run_overflow(const ConstraintKernels& kernels, bool changes) {
+    rigid::WorldParams p = params_;
+    p.count = overflow_entries();
+    p.which = changes;
+    if (p.count == 0) return;
+    run_colour(kernels, overflow);
+    run(KernelId::world_split_apply, p.count, p);
+}
+
+#define SCREE_CONTACT_KERNELS(name)                                                                          \
+    {KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4}
+
+void DeviceSimulation::soft_step(float dt) {
+    constexpr ConstraintKernels prepare{KernelId::world_joint_prepare,
+                                        SCREE_CONTACT_KERNELS(contact_prepare)},
+        warm{KernelId::world_joint_warm, SCREE_CONTACT_KERNELS(contact_warm)},
+        solve{KernelId::world_joint_solve, SCREE_CONTACT_KERNELS(contact_solve)},
+        relax{KernelId::world_joint_relax, SCREE_CONTACT_KERNELS(contact_relax)},
+        bounce{no_kernel, SCREE_CONTACT_KERNELS(contact_bounce)},
+        store{KernelId::world_joint_store, SCREE_CONTACT_KERNELS(contact_store)};
+    device_->mark(static_cast<int>(WorldStage::prepare));
+    const int substeps = world_.settings.substeps;
+    params_.step = soft_constants(world_.settings, dt, dt / static_cast<float>(substeps), last_h_, extras_);
+    last_h_ = params_.step.h;
+    reserve(A::block, counts_[COUNT_BLOCK_WORDS]);
+    if (extras_) reserve(A::extra, EXTRA_FIELDS * std::size_t{counts_[COUNT_ITEMS]});
+    split_overflow();
+    device_->mark(static_cast<int>(WorldStage::solve));
+    rigid::WorldParams all = params_;
+    all.which = static_cast<std::uint32_t>(substeps);
+    all.count = overflow_entries();
+    all.push_first = bucket(overflow, 0).first;
+    all.items = params_.bodies; // the widest stage
+    for (std::uint32_t k = 0; k < colour_count; ++k)
+        for (std::uint32_t kind = 0; kind < 4; ++kind) all.items = std::max(all.items, bucket(k, kind).count);
+    if (device_->solve_world(arrays_, &all, sizeof all)) return;
+    run_everywhere(prepare);
+    run(KernelId::world_body_begin, params_.bodies);
+    const auto each_colour = [&](const ConstraintKernels& kernels) {
+        for (std::uint32_t k = 0; k < colour_count; ++k) run_colour(kernels, k);
+        run_overflow(kernels, false);
+    };
+    for (int s = 0; s < substeps; ++s) {
+        rigid::WorldParams p = params_;
+        p.which = s == 0;
+        run(KernelId::world_body_velocity, params_.bodies, p);
+        if (s == 0 && params_.step.warm_scale > 0) each_colour(warm);
+        each_colour(solve);
+        run(KernelId::world_body_position, params_.bodies);
+        each_colour(relax);
+    }
+    if (extras_) each_colour(bounce);
+    run_everywhere(store);
+    run(KernelId::world_body_finish, params_.bodies);
+}
+
+void DeviceSimulation::sor_step(float dt) {
+    constexpr ConstraintKernels assemble{KernelId::world_sor_joint_assemble,
+                                         SCREE_CONTACT_KERNELS(sor_assemble)},
+        init{KernelId::world_sor_joint_init, SCREE_CONTACT_KERNELS(sor_init)},
+        sweep{KernelId::world_sor_joint_sweep, SCREE_CONTACT_KERNELS(sor_sweep)},
+        store{KernelId::world_sor_joint_store, SCREE_CONTACT_KERNELS(sor_store)};
+    device_->mark(static_cast<int>(WorldStage::prepare));
+    params_.step = soft_constants(world_.settings, dt, dt, last_h_, extras_);
+    last_h_ = dt;
+    params_.sor = sor_constants(world_.settings, dt);
+    reserve(A::block, counts_[COUNT_BLOCK_WORDS]);
+    split_overflow();
+    run(KernelId::world_sor_begin, params_.bodies);
+    run(KernelId::world_body_begin, params_.bodies);
+    run_everywhere(assemble);
+    rigid::WorldParams first = params_;
+    first.which = 1;
+    run(KernelId::world_body_velocity, params_.bodies, first);
+    run_everywhere(init);
+
+    device_->mark(static_cast<int>(WorldStage::solve));
+    for (int iteration = 0; iteration < world_.settings.sor_iterations; ++iteration) {
+        // joints of every colour before contacts
+        for (std::uint32_t k = 0; k < colour_count; ++k) run_bucket(sweep, k, 0);
+        for (std::uint32_t k = 0; k < colour_count; ++k)
+            for (std::uint32_t kind = 1; kind < 4; ++kind) run_bucket(sweep, k, kind);
+        run_overflow(sweep, true);
+    }
+    run_everywhere(store);
+    run(KernelId::world_sor_finish, params_.bodies);
+    run(KernelId::world_body_position, params_.bodies);
+    run(KernelId::world_body_finish, params_.bodies);
+}
+#undef SCREE_CONTACT_KERNELS
+
+// sleep -----------------------------------------------------------------------------------------------------------------
+
+void DeviceSimulation::rest_and_sleep(float dt) {
+    (void)dt;
+    run(KernelId::world_quarantine, params_.bodies);
+    if (world_.settings.sleeping) {
+        if (kinematic_) {
+            run(KernelId::world_stir, contacts_);
+            run(KernelId::world_stir_joined, params_.joints);
+            wake_marked();
+            pass_on_changes(false);
+        }
+        run(KernelId::world_tire, params_.bodies);
+        if (world_.steps % steps_between == 0) {
+            run(KernelId::world_unite, contacts_);
+            run(KernelId::world_unite_joints, params_.joints);
+            run(KernelId::world_least_rest, params_.bodies);
+            run(KernelId::world_fall_asleep, params_.bodies);
+        }
+    }
+    pass_on_changes(false);
+}
+
+} // namespace scree

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// image.cpp — see image.h.
+
+#include "rigid/image.h"
+
+#include "rigid/pair_table.h"
+#include "rigid/records.h"
+#include "scree/error.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <numeric>
+#include <string>
+
+namespace scree {
+
+namespace {
+
+void put(std::vector<std::byte>& out, const void* from, std::size_t bytes) {
+    const auto* data = static_cast<const std::byte*>(from);
+    out.insert(out.end(), data, data + bytes);
+}
+
+class Source {
+public:
+    explicit Source(std::span<const std::byte> bytes) : bytes_(bytes) {}
+    void get(void* to, std::size_t bytes) {
+        if (bytes > bytes_.size()) throw Error("the snapshot ends too early", "contacts");
+        std::memcpy(to, bytes_.data(), bytes);
+        bytes_ = bytes_.subspan(bytes);
+    }
+    std::uint32_t word() {
+        std::uint32_t w = 0;
+        get(&w, sizeof w);
+        return w;
+    }
+    std::size_t left() const { return bytes_.size(); }
+
+private:
+    std::span<const std::byte> bytes_;
+};
+
+bool finite(const float* first, std::size_t count) {
+    return std::all_of(first, first + count, [](float number) { return std::isfinite(number); });
+}
+
+/// Whether a step can begin with the numbers of a manifold.
+bool is_sound(const Contact& contact) {
+    const auto words = std::bit_cast<std::array<float, sizeof(Contact) / 4>>(contact);
+    const std::size_t first = offsetof(Contact, normal) / 4, points = offsetof(Contact, point) / 4;
+    bool sound = finite(&words[first], points - first);
+    const float* n = contact.normal;
+    if (contact.count) sound = sound && std::abs((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2] - 1) < 0.1f;
+    for (std::uint32_t k = 0; k < contact.count; ++k) {
+        const Contact::Point& point = contact.point[k];
+        sound = sound && finite(point.anchor_a, 3) && finite(point.anchor_b, 3) &&
+                std::isfinite(point.normal_impulse) && point.normal_impulse >= 0;
+    }
+    return sound;
+}
+
+/// Which colours are taken at a body.
+class TakenColours {
+public:
+    explicit TakenColours(const World::State& world) : world_(world), taken_(world.bodies.record.size(), 0) {}
+    bool movable(std::uint32_t body) const {
+        const BodyRecord& record = world_.bodies.record[body];
+        return record.type == BodyType::dynamic && !record.asleep && !record.frozen;
+    }
+    /// `things` is what the constraint is one of
+    void take(std::uint32_t colour, std::uint32_t body, const char* things) {
+        if (colour >= colour_count || !movable(body)) return;
+        if (taken_[body] >> colour & 1)
+            throw Error("two " + std::string(things) + " of a body have one colour", things);
+        taken_[body] |= 1u << colour;
+    }
+
+private:
+    const World::State& world_;
+    std::vector<std::uint32_t> taken_;
+};
+
+void read_contacts(Source& source, const World::State& world, TakenColours& taken, SimulationImage& image) {
+    const std::vector<ShapeRecord>& shapes = world.shapes.record;
+    const std::uint32_t count = source.word();
+    if (source.left() / (sizeof(Contact) + 4) < count) throw Error("the snapshot ends too early", "contacts");
+    image.contacts.reserve(count);
+    PairTable pairs;
+    const auto lively = [&](std::uint32_t b) {
+        const BodyRecord& body = world.bodies.record[b];
+        return body.type != BodyType::fixed && !body.asleep && !body.frozen;
+    };
+    for (std::uint32_t k = 0; k < count; ++k) {
+        SimulationImage::Saved saved;
+        Contact& contact = saved.contact;
+        source.get(&contact, sizeof contact);
+        saved.colour = source.word();
+        const bool fits = contact.shape_a < contact.shape_b && contact.shape_b < shapes.size() &&
+                          contact.count <= 4 && shapes[contact.shape_a].alive &&
+                          shapes[contact.shape_b].alive &&
+                          wanted_pair(world, contact.shape_a, contact.shape_b) &&
+                          pairs.find(contact.shape_a, contact.shape_b) == none &&
+                          (saved.colour <= overflow || saved.colour == no_colour) && is_sound(contact);
+        if (!fits) throw Error("contact " + std::to_string(k) + " does not fit the shapes", "contacts");
+        pairs.insert(contact.shape_a, contact.shape_b, k);
+        contact.body_a = shapes[contact.shape_a].body;
+        contact.body_b = shapes[contact.shape_b].body;
+        // a contact that sleeps or does not touch has no colour, whatever the bytes say
+        if (contact.count == 0 || !(lively(contact.body_a) || lively(contact.body_b)) ||
+            !(taken.movable(contact.body_a) || taken.movable(contact.body_b)))
+            saved.colour = no_colour;
+        for (const std::uint32_t b : {contact.body_a, contact.body_b})
+            taken.take(saved.colour, b, "contacts");
+        image.contacts.push_back(saved);
+    }
+}
+
+void read_islands(Source& source, const World::State& world, SimulationImage& image) {
+    const std::vector<BodyRecord>& records = world.bodies.record;
+    const std::size_t bodies = records.size();
+    std::vector<std::uint8_t> seen(bodies, 0);
+    image.island_next.reserve(bodies);
+    for (std::size_t b = 0; b < bodies; ++b) {
+        const std::uint32_t next = source.word();
+        const auto asleep_with = [&](const BodyRecord& other) {
+            return records[b].asleep && other.asleep && records[b].island == other.island;
+        };
+        if (next >= bodies || seen[next]++ || (next != b && !asleep_with(records[next])))
+            throw Error("island of body " + std::to_string(b) + " is no ring of sleepers", "islands");
+        image.island_next.push_back(next);
+    }
+}
+
+void read_joints(Source& source, const World::State& world, TakenColours& taken, SimulationImage& image) {
+    for (const JointRecord& joint : world.joints.record) {
+        SimulationImage::SavedJoint saved;
+        saved.colour = source.word();
+        source.get(saved.impulse, sizeof saved.impulse);
+        if (joint.alive && !finite(saved.impulse, 8))
+            throw Error("the impulse of joint " + std::to_string(image.joints.size()) + " is not finite",
+                        "joints");
+        // one that holds nothing that moves waits for a colour, and so does one whose colour does not exist
+        if (!joint.alive || saved.colour > overflow ||
+            !(taken.movable(joint.body[0]) || taken.movable(joint.body[1])))
+            saved.colour = no_colour;
+        if (joint.alive)
+            for (const std::uint32_t b : joint.body) taken.take(saved.colour, b, "joints");
+        image.joints.push_back(saved);
+    }
+}
+
+} // namespace
+
+void encode_image(const SimulationImage& image, std::vector<std::byte>& out) {
+    const auto word = [&](std::uint32_t w) { put(out, &w, sizeof w); };
+    put(out, &image.last_h, sizeof image.last_h);
+    word(image.extras);
+    std::vector<std::uint32_t> order(image.contacts.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t l, std::uint32_t r) {
+        const Contact &a = image.contacts[l].contact, &b = image.contacts[r].contact;
+        return a.shape_b != b.shape_b ? a.shape_b < b.shape_b : a.shape_a < b.shape_a;
+    });
+    word(static_cast<std::uint32_t>(order.size()));
+    for (const std::uint32_t k : order) {
+        put(out, &image.contacts[k].contact, sizeof(Contact));
+        word(image.contacts[k].colour);
+    }
+    for (const std::uint32_t next : image.island_next) word(next);
+    for (const SimulationImage::SavedJoint& joint : image.joints) {
+        word(joint.colour);
+        put(out, joint.impulse, sizeof joint.impulse);
+    }
+}
+
+SimulationImage decode_image(std::span<const std::byte> in, const World::State& world) {
+    Source source(in);
+    SimulationImage image;
+    source.get(&image.last_h, sizeof image.last_h);
+    if (!std::isfinite(image.last_h) || image.last_h < 0) throw Error("a step that is no time", "contacts");
+    image.extras = source.word() != 0;
+    TakenColours taken(world);
+    read_contacts(source, world, taken, image);
+    read_islands(source, world, image);
+    read_joints(source, world, taken, image);
+    if (source.left())
+        throw Error("the snapshot has " + std::to_string(source.left()) + " bytes too many", "contacts");
+    return image;
+}
+
+} // namespace scree

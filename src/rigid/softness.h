@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// softness.h — constants of a soft step, the same on every device.
+#pragma once
+
+#include "rigid/kernels.h"
+#include "scree/world.h"
+
+#include <algorithm>
+#include <numbers>
+
+namespace scree {
+
+/// E. Catto, "Soft constraints" (GDC 2011): a spring and damper of this frequency and damping ratio, stable at any step.
+inline rigid::RigidSoftness softness(float hertz, float ratio, float h) {
+    if (!(hertz > 0)) return {0, 1, 0};
+    const float omega = 2 * std::numbers::pi_v<float> * hertz;
+    const float a1 = 2 * ratio + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
+    return {omega / a1, a2 * a3, a3};
+}
+
+/// `last_h`: the substep that stored impulses belong to, 0 for none.
+inline rigid::RigidStep soft_constants(const WorldSettings& s, float dt, float h, float last_h, bool extras) {
+    rigid::RigidStep step{};
+    step.dt = dt;
+    step.h = h;
+    step.inv_h = 1 / h;
+    step.push_speed = s.push_speed;
+    step.restitution_threshold = s.restitution_threshold;
+    step.warm_scale = s.warm_starting && last_h > 0 ? h / last_h : 0.0f;
+    step.extras = extras;
+    const float hertz = s.contact_hertz > 0 ? std::min(s.contact_hertz, 0.25f / h) : 1 / (6 * h);
+    step.contact = softness(hertz, s.contact_damping, h);
+    // what cannot give way is pushed off more firmly
+    step.static_contact = softness(2 * hertz, 0.5f * s.contact_damping, h);
+    step.joint = softness(std::min(s.joint_hertz, 0.5f / h), s.joint_damping, h);
+    return step;
+}
+
+inline rigid::SorStep sor_constants(const WorldSettings& s, float dt) {
+    rigid::SorStep p{};
+    p.dt = dt;
+    p.inv_dt = 1 / dt;
+    p.omega = s.sor_omega;
+    p.cfm = s.sor_cfm / dt;
+    p.erp = s.sor_erp;
+    p.slop = s.slop;
+    p.push_speed = s.push_speed;
+    p.restitution_threshold = s.restitution_threshold;
+    return p;
+}
+
+/// A manifold is kept while the bodies have moved and turned less than this against each other since it was made, and
+/// turned less than this in the world.
+struct RecycleLimits {
+    float distance_squared, cosine, turn; ///< cosines of half the angles
+};
+constexpr RecycleLimits recycle_limits() {
+    constexpr float distance = 0.01f, angle = 0.02f, turn = 0.01f; // m, rad
+    return {distance * distance, 1 - 0.125f * angle * angle, 1 - 0.125f * turn * turn};
+}
+
+} // namespace scree
