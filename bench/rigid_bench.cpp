@@ -25,6 +25,8 @@ std::span<const RigidEngine> rigid_engines() {
     static constexpr RigidEngine engines[] = {
         {"scree", "the soft-step solver with default settings", scree_version, always, build_scree},
         {"scree-sor", "the projected SOR with default settings", scree_version, always, build_scree_sor},
+        {"scree-cuda", "the soft-step solver on the first GPU", scree_version, scree_cuda_missing,
+         build_scree_cuda},
         {"bullet", "Bullet's sequential impulses, 10 iterations", bullet_version, rigid_bullet_missing,
          build_bullet},
         {"ode", "the Open Dynamics Engine's QuickStep, 20 iterations", ode_version, ode_missing, build_ode}};

@@ -37,6 +37,9 @@ std::span<const RigidEngine> rigid_engines();
 // one file each; without the package, missing() says so and build throws Error
 RigidRun build_scree(const RigidScene& scene, int threads, bool sleeping);
 RigidRun build_scree_sor(const RigidScene& scene, int threads, bool sleeping);
+RigidRun build_scree_cuda(const RigidScene& scene, int threads, bool sleeping);
+/// It takes one thread; with more it would be the same run again.
+std::optional<std::string> scree_cuda_missing(int threads);
 std::string scree_version();
 RigidRun build_bullet(const RigidScene& scene, int threads, bool sleeping);
 std::optional<std::string> rigid_bullet_missing(int threads);

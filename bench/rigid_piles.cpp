@@ -218,6 +218,11 @@ RigidScene pyramid(std::uint32_t base) {
 }
 
 RigidScene pile_of_boxes(std::uint32_t count) { return pile(count, cube_side(count), 1, unit_box); }
+RigidScene wide_pile_of_boxes(std::uint32_t count) {
+    std::uint32_t side = 1;
+    while (std::uint64_t{16} * side * side < count) ++side;
+    return pile(count, side, 1, unit_box);
+}
 RigidScene pile_of_spheres(std::uint32_t count) {
     return pile(count, cube_side((count + 1) / 2), 2, unit_sphere);
 }

@@ -8,6 +8,7 @@ namespace scree::bench {
 
 RigidScene pyramid(std::uint32_t base);
 RigidScene pile_of_boxes(std::uint32_t count);
+RigidScene wide_pile_of_boxes(std::uint32_t count); ///< 16 layers, whatever the number
 RigidScene pile_of_spheres(std::uint32_t count);
 RigidScene pile_of_capsules(std::uint32_t count);
 RigidScene pile_of_hulls(std::uint32_t count);

@@ -81,6 +81,7 @@ std::span<const RigidFamily> rigid_families() {
     static const std::vector<RigidFamily> families{
         {"pyramid", "N boxes wide at its base, one deep", 1, 1000, pyramid, {40, 100}},
         {"boxes", "N boxes dropped into a container", 1, 1000000, pile_of_boxes, {4096, 20000}},
+        {"wide", "N boxes dropped in 16 layers into a container", 1, 4000000, wide_pile_of_boxes, {}},
         {"spheres", "N spheres dropped into a container", 1, 1000000, pile_of_spheres, {8192}},
         {"capsules", "N capsules dropped into a container", 1, 1000000, pile_of_capsules, {4096}},
         {"hulls", "N polyhedra of 12 or 24 corners, dropped", 1, 1000000, pile_of_hulls, {2048}},

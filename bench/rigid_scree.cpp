@@ -104,6 +104,23 @@ RigidRun build_scree(const RigidScene& scene, int threads, bool sleeping) {
     return build(scene, contract_settings(scene, threads, sleeping));
 }
 
+RigidRun build_scree_cuda(const RigidScene& scene, int threads, bool sleeping) {
+    WorldSettings settings = contract_settings(scene, threads, sleeping);
+    settings.device = "cuda";
+    return build(scene, settings);
+}
+
+std::optional<std::string> scree_cuda_missing(int threads) {
+    if (threads != 1) return "scree-cuda runs once, as 1 thread";
+    std::string reason = "no GPU";
+    for (const DeviceReport& report : list_devices()) {
+        if (!report.name.starts_with("cuda")) continue;
+        if (report.available) return std::nullopt;
+        reason = report.reason;
+    }
+    return "scree-cuda is left out: " + reason;
+}
+
 RigidRun build_scree_sor(const RigidScene& scene, int threads, bool sleeping) {
     WorldSettings settings = contract_settings(scene, threads, sleeping);
     settings.solver = Solver::sor;

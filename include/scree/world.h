@@ -116,7 +116,7 @@ struct WorldSettings {
     Vec3 gravity{0, -9.81f, 0};
     Solver solver = Solver::soft_step;
     BroadPhase broad_phase = BroadPhase::tree;
-    std::string device = "cpu";
+    std::string device = "cpu"; ///< "cpu", "cuda" or "cuda:1"; "auto" is "cpu"
     int threads = 0; ///< 0 takes all cores
     int lanes = 0;   ///< 0 takes the widest that the machine has in hardware
 
