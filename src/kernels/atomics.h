@@ -59,6 +59,6 @@ KERNEL_FN void atomic_least64(u64* a, u64 v) {
         old = seen;
     }
 }
-KERNEL_FN void publish() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
+KERNEL_FN void publish() {} // atomic_add does
 
 #endif

@@ -246,7 +246,7 @@ struct Opened {
         lower = box.index;
         state = decode_snapshot(world.save(), default_settings(), nullptr);
     }
-    void step() { state->simulation.step(frame); }
+    void step() { state->simulation->step(frame); }
     std::string body(std::uint32_t b) const { return "body " + std::to_string(b); }
 };
 
@@ -298,9 +298,9 @@ TEST(ValidateDeath, AContactThatMayNotBeIsNoticed) {
 
 TEST(ValidateDeath, ANormalThatIsNotUnitIsNoticed) {
     Opened world;
-    world.state->simulation.wake(world.lower);
+    world.state->simulation->wake(world.lower);
     // the simulation's own contacts, which are not const
-    for (const Contact& contact : world.state->simulation.contacts())
+    for (const Contact& contact : world.state->simulation->contacts())
         if (contact.count) const_cast<Contact&>(contact).normal[1] = 2;
     EXPECT_DEATH(world.step(), "after the narrow phase: normals are unit");
 }
