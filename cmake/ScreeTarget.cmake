@@ -55,6 +55,7 @@ function(scree_lane_flags)
         # what is fuzzed are readers; the other builds look at the kernels
         list(APPEND quiet -fno-sanitize=all)
     endif()
+    set_source_files_properties(${cpu}/world_kernels.cpp PROPERTIES COMPILE_OPTIONS "${quiet}")
     foreach(lanes 1 4 8 16)
         set_source_files_properties(${cpu}/lanes_${lanes}.cpp ${cpu}/rigid_lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
                                     "-Wno-psabi;${quiet};${wide_${lanes}}")
