@@ -47,17 +47,20 @@ function(scree_lane_flags)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         set(quiet -Wno-maybe-uninitialized -Wno-uninitialized) # false alarms in the AVX-512 intrinsics (GCC bug 105593)
     endif()
+    set(by_calls "")
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND SCREE_SANITIZE MATCHES "address")
         # checks as calls: written out they take minutes to compile in functions as large as these
-        list(APPEND quiet --param=asan-instrumentation-with-call-threshold=0)
+        set(by_calls --param=asan-instrumentation-with-call-threshold=0)
     endif()
     if(SCREE_FUZZ)
         # what is fuzzed are readers; the other builds look at the kernels
         list(APPEND quiet -fno-sanitize=all)
     endif()
-    set_source_files_properties(${cpu}/world_kernels.cpp PROPERTIES COMPILE_OPTIONS "${quiet}")
+    set_source_files_properties(${cpu}/world_kernels.cpp PROPERTIES COMPILE_OPTIONS "${quiet};${by_calls}")
     foreach(lanes 1 4 8 16)
-        set_source_files_properties(${cpu}/lanes_${lanes}.cpp ${cpu}/rigid_lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
+        set_source_files_properties(${cpu}/lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
                                     "-Wno-psabi;${quiet};${wide_${lanes}}")
+        set_source_files_properties(${cpu}/rigid_lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
+                                    "-Wno-psabi;${quiet};${by_calls};${wide_${lanes}}")
     endforeach()
 endfunction()
