@@ -268,6 +268,42 @@ TEST(Sleep, ABodyPutToSleepUnderOthersGainsNoVelocity) {
     EXPECT_NEAR(height(world, plate), 0.25, 0.02);
 }
 
+TEST(Sleep, AFastBodyPutToSleepIsTouchedWhereItStopped) {
+    World world(in_space(default_settings()));
+    const BodyId box = cube(world, {}, {.velocity = {60, 0, 0}});
+    run_steps(world, 10);
+    world.put_to_sleep(box);
+    const double stopped = position(world, box).x;
+    const BodyId ball =
+        add(world, Sphere{0.2f}, {static_cast<float>(stopped) + 3, 0, 0}, {}, {.velocity = {-2, 0, 0}});
+    for (int k = 0; k < 120 && world.state(box).asleep; ++k) world.step(frame);
+    EXPECT_NEAR(position(world, ball).x - stopped, 0.7, 0.05);
+}
+
+TEST(Sleep, WokenByATouchABodyDoesNotFeelTheForcesOfItsLastStepAgain) {
+    World world(in_space(default_settings()));
+    const BodyId body = cube(world, {});
+    const float mass = world.mass(body).mass;
+    world.apply_force(body, {0, 600 * mass, 0}); // 10 m/s in a step
+    world.step(frame);
+    world.put_to_sleep(body);
+    const float y = world.state(body).position.y;
+    add(world, Sphere{0.2f}, {1.2f, y, 0}, {}, {.velocity = {-1, 0, 0}});
+    for (int k = 0; k < 120 && world.state(body).asleep; ++k) world.step(frame);
+    EXPECT_FALSE(world.state(body).asleep);
+    EXPECT_NEAR(velocity(world, body).y, 0, 0.01);
+}
+
+TEST(Sleep, AFixedBodyPushedFromNearbyIntoASleeperWakesIt) {
+    Sleeper s;
+    const BodyId wall = add(s.world, Box{0.5f, 0.5f, 0.5f}, {1.05f, 0.5f, 0}, {}, {.type = BodyType::fixed});
+    run_for(s.world, 2);
+    ASSERT_TRUE(s.asleep());
+    s.world.set_pose(wall, {0.7f, 0.5f, 0}, {});
+    run_for(s.world, 2);
+    EXPECT_NEAR(position(s.world, s.body).x, -0.3, 0.02);
+}
+
 TEST(Sleep, AKinematicBodyThatStartsWakesWhatSleepsOnIt) {
     World world(default_settings());
     const BodyId lift = add(world, Box{3, 0.5f, 3}, {0, -0.5f, 0}, {}, {.type = BodyType::kinematic});

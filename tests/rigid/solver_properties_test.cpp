@@ -276,6 +276,42 @@ TEST(Quarantine, AFrozenBodyIsARestForOthersAndComesBackWithItsType) {
     EXPECT_LT(height(world, victim), -3);
 }
 
+/// So light that its velocity does not fit a float.
+void blow_up(World& world, BodyId body) {
+    world.set_mass(body, MassProperties{.mass = 1e-30f, .inertia = {1e-30f, 1e-30f, 1e-30f}});
+    world.apply_force(body, {1e38f, 0, 0});
+}
+
+TEST(Quarantine, JointsHoldOnToAFrozenBody) {
+    // in one substep the trouble does not reach the ends
+    WorldSettings settings = without_sleep();
+    settings.substeps = 1;
+    World world(settings);
+    const Chain chain = add_chain(world, 60, {});
+    world.step(frame);
+    blow_up(world, chain.links[30]);
+    world.step(frame);
+    ASSERT_TRUE(world.state(chain.links[30]).frozen);
+    ASSERT_FALSE(world.state(chain.links[59]).frozen);
+    run_for(world, 1);
+    EXPECT_LT(world.measure().joint_error, 0.1);
+}
+
+TEST(Quarantine, ASleeperBesideAFrozenBodyWakesUnharmed) {
+    World world(without_sleep());
+    add_slab(world, 20);
+    const BodyId below = add(world, Box{0.5f, 0.5f, 0.5f}, {0, 0.5f, 0});
+    const BodyId above = add(world, Box{0.5f, 0.5f, 0.5f}, {0, 1.5f, 0});
+    run_steps(world, 20);
+    blow_up(world, above);
+    world.put_to_sleep(below);
+    world.step(frame);
+    ASSERT_TRUE(world.state(above).frozen);
+    world.wake(below);
+    run_steps(world, 10);
+    EXPECT_FALSE(world.state(below).frozen);
+}
+
 TEST(Quarantine, EnormousVelocitiesAreLimited) {
     World world(default_settings());
     add_slab(world, 50);

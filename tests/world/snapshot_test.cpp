@@ -203,6 +203,21 @@ TEST(WorldSnapshot, PendingForcesAreKept) {
     EXPECT_NEAR(restored.state(body).velocity.x, 1, 1e-4f);
 }
 
+TEST(WorldSnapshot, ABodyThatCreptWhenItFellAsleepIsTouchedAtTheSameTime) {
+    World world(in_space(default_settings()));
+    const BodyId box = add(world, Box{0.5f, 0.5f, 0.5f}, {}, {}, {.velocity = {0.04f, 0, 0}});
+    add(world, Sphere{0.1f}, {20, 0, 0}, {}, {.velocity = {-20, 0, 0}});
+    run_steps(world, 40);
+    ASSERT_TRUE(world.state(box).asleep);
+    World twin = World::restore(world.save(), default_settings());
+    for (int k = 0; k < 40; ++k) {
+        world.step(frame);
+        twin.step(frame);
+        ASSERT_EQ(world.hash(), twin.hash()) << "step " << k;
+    }
+    EXPECT_FALSE(world.state(box).asleep);
+}
+
 TEST(WorldSnapshot, FrozenBodiesAreKeptWithWhatTheyTouch) {
     World world({.threads = 1});
     world.attach(world.create_body({.type = BodyType::fixed}), Plane{});
