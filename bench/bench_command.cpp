@@ -7,6 +7,7 @@
 #include "rigid_options.h"
 #include "targets.h"
 #include "text.h"
+#include "worlds_bench.h"
 
 #include <cstdio>
 #include <memory>
@@ -36,6 +37,7 @@ int bench_command(std::span<const std::string> arguments) {
         const RigidOptions rigid = parse_rigid_options(arguments);
         return rigid.help ? exit_ok : rigid_bench(rigid);
     }
+    if (!arguments.empty() && arguments.front() == "worlds") return worlds_bench(arguments);
     const BenchOptions options = parse_options(arguments, bench_cases());
     if (options.cases.empty()) return exit_ok;
 

@@ -82,7 +82,7 @@ Scene read_scene(const Arguments& given, const std::string& name) {
 }
 
 std::shared_ptr<Device> open_for(const Scene& scene, DeviceOptions& options) {
-    if (scene.rigid && options.name == "auto") options.name = "cpu"; // the only one that steps rigid worlds
+    if (scene.rigid && options.name == "auto") options.name = auto_device(scene.rigid->bodies.size());
     options.expected_items = particle_count(scene);
     try {
         return open_device(options);

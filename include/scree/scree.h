@@ -11,3 +11,4 @@
 #include "scree/vector.h"
 #include "scree/version.h"
 #include "scree/world.h"
+#include "scree/worlds.h"

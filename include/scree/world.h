@@ -116,9 +116,12 @@ struct WorldSettings {
     Vec3 gravity{0, -9.81f, 0};
     Solver solver = Solver::soft_step;
     BroadPhase broad_phase = BroadPhase::tree;
-    std::string device = "cpu"; ///< "cpu", "cuda" or "cuda:1"; "auto" is "cpu"
-    int threads = 0; ///< 0 takes all cores
-    int lanes = 0;   ///< 0 takes the widest that the machine has in hardware
+    /// "cpu", "cuda" or "cuda:1"; "auto" takes a GPU for worlds that it is faster for
+    std::string device = "cpu";
+    std::uint32_t expected_bodies = 0; ///< for "auto"
+    std::uint64_t device_memory = 0;   ///< bytes of a GPU's memory that the world may take; 0: what there is
+    int threads = 0;                   ///< 0 takes all cores
+    int lanes = 0;                     ///< 0 takes the widest that the machine has in hardware
 
     int substeps = 8;
     /// stiffness of contacts; 0: a sixth of the substeps' rate. At most a quarter of it counts.
@@ -146,6 +149,10 @@ struct WorldSettings {
     Vec3 grid_origin{};
     std::array<int, 3> grid_bits{10, 11, 11};
 };
+
+/// What "auto" is for a rigid world of so many bodies on this machine: "cuda", or "cpu" where no GPU is or it would be slower
+/// (docs/gpu.md has the measurements).
+std::string auto_device(std::size_t bodies);
 
 /// A point where two shapes touch.
 struct ContactPoint {
@@ -196,6 +203,21 @@ struct StepCounters {
 struct WorldMemory {
     std::uint64_t bodies = 0, shapes = 0, contacts = 0, joints = 0, broad_phase = 0, solver = 0; ///< bytes
     std::uint64_t total() const { return bodies + shapes + contacts + joints + broad_phase + solver; }
+};
+
+/// State where the world's device has it, for work of one's own there; on "cpu" these are the host's.
+struct DeviceState {
+    const float* positions = nullptr; ///< as World::positions
+    const float* rotations = nullptr;
+    const float* motion =
+        nullptr; ///< sixteen for each body: velocity and 0, angular velocity and 0, eight of the step's
+    void* queue = nullptr; ///< the cudaStream_t that the world's work is queued on; null on "cpu"
+    std::uint32_t bodies = 0;
+};
+
+/// Poses on their way to the host, or arrived.
+struct PoseRead {
+    std::span<const float> positions, rotations; ///< as World::positions and rotations
 };
 
 class World {
@@ -283,6 +305,13 @@ public:
     /// centre of mass and 0; rotation as x, y, z, s. Valid until the next call that is not const.
     std::span<const float> positions() const;
     std::span<const float> rotations() const;
+    /// The same without bringing it to the host. Work queued there, and on `queue`, sees the last step. Valid until the next
+    /// call that is not const.
+    DeviceState device_state() const;
+    /// Begins to copy positions and rotations as they are now; the next step need not wait for it. end_read waits for the
+    /// copy that was begun last, and gives nothing when none was. Valid until the next begin_read.
+    void begin_read();
+    PoseRead end_read();
     /// Touching pairs, in the order of their shapes' indices.
     std::vector<ContactInfo> contacts() const;
     /// Bodies that became non-finite in the last step, were put back to their last good state and made static.
@@ -311,6 +340,7 @@ public:
                               TaskSystem* tasks = nullptr);
 
 private:
+    friend class Worlds;
     explicit World(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

@@ -169,25 +169,26 @@ std::string mass_fault(const MassProperties& mass) {
     if (!std::isfinite(mass.mass) || !(mass.mass > 0))
         return "the mass must be positive and finite, not " + number_text(mass.mass);
     if (!finite(mass.centre)) return "the centre of mass is not finite: " + triple(mass.centre);
-    const std::string inertia = triple(mass.inertia) + ", products " + triple(mass.products);
-    if (!finite(mass.inertia) || !finite(mass.products)) return "the inertia is not finite: " + inertia;
+    // written only where something is wrong: worlds are made of a million bodies
+    const auto inertia = [&] { return triple(mass.inertia) + ", products " + triple(mass.products); };
+    if (!finite(mass.inertia) || !finite(mass.products)) return "the inertia is not finite: " + inertia();
     Symmetric i = inertia_of(mass);
     const double trace = i[0] + i[1] + i[2];
-    if (!(trace > 0)) return "the inertia is not positive definite: " + inertia;
+    if (!(trace > 0)) return "the inertia is not positive definite: " + inertia();
     for (double& e : i) e /= trace;
-    if (!positive_definite(i)) return "the inertia is not positive definite: " + inertia;
+    if (!positive_definite(i)) return "the inertia is not positive definite: " + inertia();
 
     // no moment exceeds the sum of the two others: the integrals of x x^T, trace / 2 - I, are not negative
     const double half = 0.5 + 1e-5; // a flat body stands on the border, and floats round
     if (!positive_definite({half - i[0], half - i[1], half - i[2], -i[3], -i[4], -i[5]}))
-        return "no body has this inertia, a principal moment exceeds the sum of the two others: " + inertia;
+        return "no body has this inertia, a principal moment exceeds the sum of the two others: " + inertia();
 
     float inverse[6];
     invert_inertia(mass, inverse);
     bool usable = inverse[0] > 0 && std::isfinite(1 / mass.mass);
     for (float e : inverse) usable = usable && std::isfinite(e);
     if (!usable)
-        return "mass " + number_text(mass.mass) + " and inertia " + inertia +
+        return "mass " + number_text(mass.mass) + " and inertia " + inertia() +
                " are too small or too uneven to invert";
     return {};
 }

@@ -30,6 +30,12 @@ void Device::release_scratch() {
     for (Buffer& buffer : scratch_) release(buffer);
 }
 
+void Device::begin_read(unsigned lane, const Buffer& from, std::size_t bytes) {
+    read_[lane].resize(bytes);
+    download(read_[lane].data(), from, bytes);
+}
+const void* Device::end_read(unsigned lane) { return read_[lane].empty() ? nullptr : read_[lane].data(); }
+
 std::uint32_t Device::reduce(Reduction what, const Buffer& in, std::uint32_t count) {
     if (count == 0) {
         if (what == Reduction::min_f32)

@@ -9,6 +9,7 @@
 #include "scree/device.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -49,6 +50,13 @@ public:
     virtual void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset = 0) = 0;
     /// the first `bytes` of one buffer to the beginning of another
     virtual void copy(const Buffer& to, const Buffer& from, std::size_t bytes) = 0;
+    /// Begins to copy the first `bytes` as they are now, in the order of the queue; what is queued later need not wait. Lanes
+    /// 0 and 1 are apart; a new read of a lane gives up the last.
+    virtual void begin_read(unsigned lane, const Buffer& from, std::size_t bytes);
+    /// Waits for the lane's copy; null when none was begun.
+    virtual const void* end_read(unsigned lane);
+    /// What the device's work is queued on, for work of others: a cudaStream_t; null where there is none.
+    virtual void* queue() const { return nullptr; }
     /// The buffer as the host sees it without a copy, once the queued work is done; null where memory is not shared.
     virtual const void* host_view(const Buffer&) { return nullptr; }
     virtual void fill(const Buffer& buffer, std::uint32_t value, std::size_t words,
@@ -97,6 +105,7 @@ protected:
 private:
     const Buffer& scratch(int which, std::size_t words);
     std::array<Buffer, 2> scratch_;
+    std::array<std::vector<std::byte>, 2> read_;
 };
 
 } // namespace scree

@@ -64,6 +64,7 @@
     K(World, WORLD, world_tree_links)                                                                        \
     K(World, WORLD, world_tree_fit)                                                                          \
     K(World, WORLD, world_find_few)                                                                          \
+    K(World, WORLD, world_find_own)                                                                          \
     K(World, WORLD, world_find)                                                                              \
     K(World, WORLD, world_add)                                                                               \
     K(World, WORLD, world_moved_done)                                                                        \

@@ -22,16 +22,18 @@ struct Constraint_t {
 };
 typedef struct Constraint_t Constraint;
 
-KERNEL_FN Constraint constraint_of(u32 which, u32 slot, const WorldView w) {
+/// Numbers within its own world count, so that no world shows in the colours of another.
+KERNEL_FN Constraint constraint_of(u32 which, u32 slot, const WorldView w, const WorldParams p) {
     Constraint k;
     if (which) {
         k.body_a = w.joint_info[JOINT_INFO * slot + JOINT_FIRST];
         k.body_b = w.joint_info[JOINT_INFO * slot + JOINT_SECOND];
-        k.priority = static_cast<u64>(hash_word(slot)) << 32 | slot;
+        const u32 own = slot % p.joint_stride;
+        k.priority = static_cast<u64>(hash_word(own)) << 32 | own;
     } else {
         k.body_a = w.ends[4 * slot + 2];
         k.body_b = w.ends[4 * slot + 3];
-        k.priority = pair_priority(w.ends[4 * slot], w.ends[4 * slot + 1]);
+        k.priority = pair_priority(w.ends[4 * slot] % p.shape_stride, w.ends[4 * slot + 1] % p.shape_stride);
     }
     k.moves_a = is_movable(w.body_flags[k.body_a]);
     k.moves_b = is_movable(w.body_flags[k.body_b]);
@@ -44,10 +46,9 @@ KERNEL_FN void mark_colour(Constraint k, u32 colour, const WorldView w) {
 
 /// colours that are taken, and who needs one; `colours` is zero before
 KERNEL_FN void world_colours(u32 c, const WorldView w, const WorldParams p) {
-    (void)p;
     const u32 state = w.state[c];
     if (w.ends[4 * c] == NOTHING || !state_byte(state, STATE_POINTS)) return;
-    Constraint k = constraint_of(0, c, w);
+    Constraint k = constraint_of(0, c, w, p);
     const u32 colour = state_byte(state, STATE_COLOUR);
     if (colour < COLOUR_OVERFLOW) {
         mark_colour(k, colour, w);
@@ -60,7 +61,7 @@ KERNEL_FN void world_colours(u32 c, const WorldView w, const WorldParams p) {
 KERNEL_FN void world_joint_colours(u32 j, const WorldView w, const WorldParams p) {
     const u32 colour = w.joint_info[JOINT_INFO * j + JOINT_COLOUR];
     if (colour == NOTHING) return;
-    Constraint k = constraint_of(1, j, w);
+    Constraint k = constraint_of(1, j, w, p);
     if (colour < COLOUR_OVERFLOW) {
         mark_colour(k, colour, w);
         return;
@@ -82,7 +83,7 @@ KERNEL_FN void world_bid(u32 i, const WorldView w, const WorldParams p) {
     for (u32 k = i; k < count; k += p.items) {
         const u32 slot = list[k];
         if (colour_of(p.which, slot, w) != COLOUR_NONE) continue;
-        Constraint own = constraint_of(p.which, slot, w);
+        Constraint own = constraint_of(p.which, slot, w, p);
         if (own.moves_a) atomic_least64(bids_of(w) + own.body_a, own.priority);
         if (own.moves_b) atomic_least64(bids_of(w) + own.body_b, own.priority);
     }
@@ -105,7 +106,7 @@ KERNEL_FN void world_take(u32 i, const WorldView w, const WorldParams p) {
     for (u32 k = i; k < count; k += p.items) {
         const u32 slot = list[k];
         if (colour_of(p.which, slot, w) != COLOUR_NONE) continue;
-        Constraint own = constraint_of(p.which, slot, w);
+        Constraint own = constraint_of(p.which, slot, w, p);
         u64 *bid_a = bids_of(w) + own.body_a, *bid_b = bids_of(w) + own.body_b;
         if (own.moves_a && atomic_load64(bid_a) != own.priority) continue;
         if (own.moves_b && atomic_load64(bid_b) != own.priority) continue;
@@ -216,7 +217,7 @@ KERNEL_FN void world_overflow_slots(u32 i, const WorldView w, const WorldParams 
 /// `push_first` its first item among the overflow's, `block` the first entry to write.
 KERNEL_FN void world_push_keys(u32 i, const WorldView w, const WorldParams p) {
     const u32 slot = w.slots[p.first + i];
-    Constraint k = constraint_of(p.which ? 0u : 1u, slot, w);
+    Constraint k = constraint_of(p.which ? 0u : 1u, slot, w, p);
     u64* keys = reinterpret_cast<u64*>(w.split_keys) + p.block + 2 * i;
     const u32 item = p.push_first + i;
     // what is not pushed goes behind all others

@@ -202,6 +202,16 @@ KERNEL_FN void world_find_few(u32 t, const WorldView w, const WorldParams p) {
             pair_offer(w.moved[k], t, w, p);
 }
 
+/// one that moved against all of its own world
+KERNEL_FN void world_find_own(u32 i, const WorldView w, const WorldParams p) {
+    const u32 s = w.moved[i], first = s - s % p.shape_stride;
+    const f32* fat = w.fat + 8 * static_cast<std::size_t>(s);
+    for (u32 t = first; t < first + p.shape_stride; ++t)
+        if (w.shape_info[SHAPE_INFO * t + SHAPE_BODY] != NOTHING &&
+            bounds_overlap(fat, w.fat + 8 * static_cast<std::size_t>(t)))
+            pair_offer(s, t, w, p);
+}
+
 KERNEL_FN u32 kind_of_pair(u32 a, u32 b) {
     const bool round_a = a <= CONVEX_CAPSULE, round_b = b <= CONVEX_CAPSULE;
     if (a == CONVEX_BOX && b == CONVEX_BOX) return KIND_BOXES;
@@ -263,8 +273,9 @@ KERNEL_FN void world_order_move(u32 i, const WorldView w, const WorldParams p) {
     w.state_to[i] = w.state[from];
 }
 
-/// into an empty table
-KERNEL_FN void world_table_fill(u32 c, const WorldView w, const WorldParams p) {
+/// contacts from `first` on, whose pairs the table does not know
+KERNEL_FN void world_table_fill(u32 i, const WorldView w, const WorldParams p) {
+    const u32 c = p.first + i;
     if (w.ends[4 * c] == NOTHING) return;
     pair_insert(pair_key(w.ends[4 * c], w.ends[4 * c + 1]), c, w, p);
 }

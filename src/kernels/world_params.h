@@ -17,7 +17,7 @@
             U(fresh) U(table_keys) U(table_values) /* of a joint */                                          \
         F(joint) U(joint_info)                     /* the solver */                                          \
         U(bucket_keys) U(bucket_values) U(slots) F(block) F(extra) F(split) F(push) U(split_keys)            \
-            U(split_parts) U(staged) U(counts)
+            U(split_parts) U(staged) U(counts) U(worlds)
 
 struct WorldParams_t {
     struct RigidStep step;
@@ -38,6 +38,8 @@ struct WorldParams_t {
     u32 overflow; // whether the bucket is the overflow
     u32 push_first;
     u32 which; // of several things that one kernel does
+    u32 body_stride, shape_stride, joint_stride; // of many worlds, number n begins at n times these
+    u32 steps;                                   // done before this one
 };
 typedef struct WorldParams_t WorldParams;
 
@@ -49,6 +51,13 @@ struct WorldView_t {
 typedef struct WorldView_t WorldView;
 
 #define NOTHING 0xffffffffu
+
+// worlds: three words for each of those that are stepped together
+#define WORLD_WORDS 3
+#define WORLD_PHASE 0 // its own steps are these more than the launch says
+#define WORLD_TIRED 1 // steps, and one, when somebody in it could sleep
+#define WORLD_RESET 2 // the host put another in its place
+#define STEPS_BETWEEN 4u // islands are sought this often
 
 // body_flags
 #define BODY_ALIVE 1u

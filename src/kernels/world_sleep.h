@@ -44,7 +44,10 @@ KERNEL_FN void world_tire(u32 b, const WorldView w, const WorldParams p) {
     const bool still = w.rest[b] < p.sleep_speed && (flags & BODY_CAN_SLEEP);
     const f32 time = still ? w.sleep_time[b] + p.dt : 0.0f;
     w.sleep_time[b] = time;
-    if ((flags & BODY_DYNAMIC) && time >= p.sleep_delay) atomic_store(w.counts + COUNT_TIRED, 1u);
+    if ((flags & BODY_DYNAMIC) && time >= p.sleep_delay) {
+        atomic_store(w.counts + COUNT_TIRED, 1u);
+        atomic_store(w.worlds + WORLD_WORDS * (b / p.body_stride) + WORLD_TIRED, p.steps + 1u);
+    }
     w.parent[b] = b;
     w.least_rest[b] = NOTHING;
 }
@@ -72,10 +75,17 @@ KERNEL_FN void unite(u32* parent, u32 a, u32 b) {
     }
 }
 
+/// whether the body's world looks for islands now: somebody in it could sleep, and it is the world's turn
+KERNEL_FN bool looks_for_islands(u32 b, const WorldView w, const WorldParams p) {
+    const u32* world = w.worlds + WORLD_WORDS * (b / p.body_stride);
+    return atomic_load(world + WORLD_TIRED) == p.steps + 1u &&
+           (world[WORLD_PHASE] + p.steps) % STEPS_BETWEEN == 0;
+}
+
 KERNEL_FN void world_unite(u32 c, const WorldView w, const WorldParams p) {
-    (void)p;
     if (!w.counts[COUNT_TIRED]) return;
     if (w.ends[4 * c] == NOTHING || !state_byte(w.state[c], STATE_POINTS)) return;
+    if (!looks_for_islands(w.ends[4 * c + 2], w, p)) return;
     const u32 bodies[2] = {w.ends[4 * c + 2], w.ends[4 * c + 3]};
     const u32 flags[2] = {w.body_flags[bodies[0]], w.body_flags[bodies[1]]};
     if (is_movable(flags[0]) && is_movable(flags[1])) unite(w.parent, bodies[0], bodies[1]);
@@ -86,10 +96,9 @@ KERNEL_FN void world_unite(u32 c, const WorldView w, const WorldParams p) {
             w.sleep_time[bodies[side]] = 0.0f;
 }
 KERNEL_FN void world_unite_joints(u32 j, const WorldView w, const WorldParams p) {
-    (void)p;
     if (!w.counts[COUNT_TIRED]) return;
     const u32* joint = w.joint_info + JOINT_INFO * j;
-    if (joint[JOINT_COLOUR] == NOTHING) return;
+    if (joint[JOINT_COLOUR] == NOTHING || !looks_for_islands(joint[JOINT_FIRST], w, p)) return;
     const u32 flags[2] = {w.body_flags[joint[JOINT_FIRST]], w.body_flags[joint[JOINT_SECOND]]};
     if (is_movable(flags[0]) && is_movable(flags[1])) unite(w.parent, joint[JOINT_FIRST], joint[JOINT_SECOND]);
     for (u32 side = 0; side < 2; ++side)
@@ -98,8 +107,7 @@ KERNEL_FN void world_unite_joints(u32 j, const WorldView w, const WorldParams p)
             w.sleep_time[joint[JOINT_FIRST + side]] = 0.0f;
 }
 KERNEL_FN void world_least_rest(u32 b, const WorldView w, const WorldParams p) {
-    (void)p;
-    if (!w.counts[COUNT_TIRED] || !is_movable(w.body_flags[b])) return;
+    if (!w.counts[COUNT_TIRED] || !is_movable(w.body_flags[b]) || !looks_for_islands(b, w, p)) return;
     const u32 root = root_of(w.parent, b);
     if (root == b) count_one(w.counts, COUNT_ISLANDS);
     // times are not negative: their words are in the same order
@@ -108,7 +116,7 @@ KERNEL_FN void world_least_rest(u32 b, const WorldView w, const WorldParams p) {
 KERNEL_FN void world_fall_asleep(u32 b, const WorldView w, const WorldParams p) {
     if (!w.counts[COUNT_TIRED]) return;
     const u32 flags = w.body_flags[b];
-    if (!is_movable(flags)) return;
+    if (!is_movable(flags) || !looks_for_islands(b, w, p)) return;
     const u32 root = root_of(w.parent, b);
     if (as_real(static_cast<i32>(w.least_rest[root])) < p.sleep_delay) return;
     w.island[b] = root;

@@ -256,6 +256,10 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
     const u32 a = w.ends[4 * c];
     if (a == NOTHING) return;
     const u32 b = w.ends[4 * c + 1], body_a = w.ends[4 * c + 2], body_b = w.ends[4 * c + 3];
+    if (w.worlds[WORLD_WORDS * (body_a / p.body_stride) + WORLD_RESET]) {
+        contact_end(c, w, p);
+        return;
+    }
     const u32 flags_a = w.body_flags[body_a], flags_b = w.body_flags[body_b];
     const u32 shape_a = w.shape_info[SHAPE_INFO * a + SHAPE_FLAGS],
               shape_b = w.shape_info[SHAPE_INFO * b + SHAPE_FLAGS];

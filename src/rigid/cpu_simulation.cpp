@@ -295,6 +295,18 @@ void CpuSimulation::time_stages(bool on) {
     parts_->timing = on;
     parts_->seconds.fill(0);
 }
+DeviceState CpuSimulation::device_state() {
+    const Bodies& bodies = parts_->world.bodies;
+    return {bodies.position.data(), bodies.rotation.data(), bodies.motion.data(), nullptr,
+            static_cast<std::uint32_t>(bodies.record.size())};
+}
+void CpuSimulation::begin_read() {
+    const Bodies& bodies = parts_->world.bodies;
+    read_positions_.assign(bodies.position.begin(), bodies.position.end());
+    read_rotations_.assign(bodies.rotation.begin(), bodies.rotation.end());
+}
+PoseRead CpuSimulation::end_read() { return {read_positions_, read_rotations_}; }
+
 int CpuSimulation::threads() const { return parts_->crew.size(); }
 int CpuSimulation::lanes() const { return parts_->table.lanes; }
 

@@ -34,6 +34,9 @@ public:
 
     void fetch() override {}
     bool remote() const override { return false; }
+    DeviceState device_state() override;
+    void begin_read() override;
+    PoseRead end_read() override;
     std::span<const Contact> contacts() const override;
     const StepCounters& counters() const override;
     std::array<double, world_stage_names.size()> stage_seconds() const override;
@@ -48,6 +51,7 @@ public:
     void restore(std::span<const std::byte> in) override;
 
 private:
+    std::vector<float> read_positions_, read_rotations_; ///< when begin_read was last called
     std::unique_ptr<Parts> parts_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // device_arrays.cpp — the device's memory of a rigid world: how large each array is, and growing.
 
-#include "rigid/device_simulation.h"
+#include "rigid/device_worlds.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -11,8 +11,26 @@ namespace scree {
 
 using A = WorldArray;
 
-DeviceSimulation::DeviceSimulation(World::State& world, std::shared_ptr<Device> device)
-    : world_(world), device_(std::move(device)) {
+namespace {
+
+/// before anything is known of the worlds
+constexpr DeviceWorlds::Strides first_strides{16, 16, 4};
+
+} // namespace
+
+DeviceWorlds::DeviceWorlds(std::shared_ptr<Device> device, std::uint32_t count, std::uint64_t memory)
+    : device_(std::move(device)),
+      most_memory_(memory),
+      members_(count),
+      stride_(count == 1 ? Strides{none, none, none} : first_strides),
+      many_(count != 1) {
+    world_words_.resize(WORLD_WORDS * std::size_t{count});
+    phases_[0] = count;
+    reserve_first();
+}
+
+void DeviceWorlds::reserve_first() {
+    reserve(A::worlds, world_words_.size());
     reserve(A::counts, COUNT_WORDS);
     reserve(A::hulls, 64);
     reserve(A::big, 64);
@@ -25,16 +43,29 @@ DeviceSimulation::DeviceSimulation(World::State& world, std::shared_ptr<Device> 
     reserve(A::split_parts, 64);
 }
 
-DeviceSimulation::~DeviceSimulation() {
+DeviceWorlds::~DeviceWorlds() { release_all(); }
+
+void DeviceWorlds::release_all() {
     for (Buffer& buffer : arrays_) device_->release(buffer);
     for (Buffer& buffer : spare_) device_->release(buffer);
 }
 
-void DeviceSimulation::reserve(WorldArray which, std::size_t words, std::uint32_t fresh) {
+Buffer DeviceWorlds::allocate(std::size_t bytes) {
+    std::uint64_t held = 0;
+    for (const Buffer& buffer : arrays_) held += buffer.bytes;
+    for (const Buffer& buffer : spare_) held += buffer.bytes;
+    if (most_memory_ && bytes > most_memory_ - std::min(held, most_memory_))
+        throw Error(std::to_string(bytes) + " bytes of the device are needed, " + std::to_string(held) +
+                        " of at most " + std::to_string(most_memory_) + " are taken",
+                    "device_memory");
+    return device_->allocate(bytes);
+}
+
+void DeviceWorlds::reserve(WorldArray which, std::size_t words, std::uint32_t fresh) {
     Buffer& old = array(which);
     if (old.bytes >= 4 * words) return;
     const std::size_t kept = old.bytes / 4, room = std::max(words, kept + kept / 2);
-    Buffer larger = device_->allocate(4 * room);
+    Buffer larger = allocate(4 * room);
     if (kept) device_->copy(larger, old, 4 * kept);
     device_->fill(larger, fresh, room - kept, kept);
     device_->release(old);
@@ -42,15 +73,15 @@ void DeviceSimulation::reserve(WorldArray which, std::size_t words, std::uint32_
     ++allocations_;
 }
 
-void DeviceSimulation::reserve(Buffer& buffer, std::size_t words) {
+void DeviceWorlds::reserve(Buffer& buffer, std::size_t words) {
     if (buffer.bytes >= 4 * words) return;
     device_->release(buffer);
-    buffer = device_->allocate(4 * (words + words / 2));
+    buffer = allocate(4 * (words + words / 2));
     ++allocations_;
 }
 
-void DeviceSimulation::grow_bodies() {
-    const std::size_t n = world_.bodies.record.size();
+void DeviceWorlds::grow_bodies() {
+    const std::size_t n = body_slots();
     constexpr struct {
         WorldArray which;
         unsigned words;
@@ -81,8 +112,8 @@ void DeviceSimulation::grow_bodies() {
     params_.bodies = static_cast<std::uint32_t>(n);
 }
 
-void DeviceSimulation::grow_shapes() {
-    const std::size_t n = world_.shapes.record.size();
+void DeviceWorlds::grow_shapes() {
+    const std::size_t n = shape_slots();
     reserve(A::pose, 8 * n);
     reserve(A::size, 4 * n);
     reserve(A::bounds, 8 * n);
@@ -98,18 +129,18 @@ void DeviceSimulation::grow_shapes() {
     params_.shapes = static_cast<std::uint32_t>(n);
 }
 
-void DeviceSimulation::grow_joints() {
-    const std::size_t n = world_.joints.record.size();
+void DeviceWorlds::grow_joints() {
+    const std::size_t n = joint_slots();
     reserve(A::joint, 4 * JOINT_RECORD * std::max<std::size_t>(n, 1));
     reserve(A::joint_info, JOINT_INFO * std::max<std::size_t>(n, 1), NOTHING);
     reserve(A::fresh, contact_room_ + n);
     params_.joints = static_cast<std::uint32_t>(n);
 }
 
-void DeviceSimulation::grow_contacts(std::uint32_t wanted) {
+void DeviceWorlds::grow_contacts(std::uint32_t wanted) {
     if (wanted > contact_room_ || contact_room_ == 0) {
-        contact_room_ = std::max({wanted, contact_room_ + contact_room_ / 2, 4096u});
-        const std::size_t n = contact_room_;
+        const std::uint32_t room = std::max({wanted, contact_room_ + contact_room_ / 2, 4096u});
+        const std::size_t n = room;
         reserve(A::contact, 64 * n);
         reserve(A::ends, 4 * n, NOTHING);
         reserve(A::state, n);
@@ -122,16 +153,17 @@ void DeviceSimulation::grow_contacts(std::uint32_t wanted) {
         reserve(A::free_contacts, n);
         reserve(A::found, 2 * n);
         reserve(A::work, 5 * n);
-        reserve(A::fresh, n + world_.joints.record.size());
+        reserve(A::fresh, n + joint_slots());
         reserve(A::bucket_keys, n);
         reserve(A::bucket_values, n);
-        params_.room = contact_room_;
+        // only now: what failed before left the old room as it was
+        params_.room = contact_room_ = room;
     }
     // half of it empty, and dead keys take room until it is filled again
     if (table_size_ < 4 * std::size_t{contact_room_} || counts_[COUNT_KEYS] > table_size_ / 2) fill_table();
 }
 
-void DeviceSimulation::fill_table() {
+void DeviceWorlds::fill_table() {
     const std::uint32_t size = std::bit_ceil(4 * contact_room_);
     if (size > table_size_) {
         reserve(A::table_keys, 2 * std::size_t{size});
@@ -142,23 +174,25 @@ void DeviceSimulation::fill_table() {
     device_->fill(array(A::table_keys), 0, 2 * std::size_t{table_size_});
     device_->fill(array(A::counts), 0, 1, COUNT_KEYS);
     counts_[COUNT_KEYS] = 0;
-    params_.contacts = contacts_;
-    run(KernelId::world_table_fill, contacts_);
+    rigid::WorldParams all = params_;
+    all.contacts = contacts_;
+    all.first = 0;
+    run(KernelId::world_table_fill, contacts_, all);
 }
 
-void DeviceSimulation::run(KernelId kernel, std::uint32_t items, rigid::WorldParams params) const {
+void DeviceWorlds::run(KernelId kernel, std::uint32_t items, rigid::WorldParams params) const {
     if (items == 0) return;
     params.items = items;
     device_->launch(kernel, items, arrays_, &params, sizeof params);
 }
 
-DeviceSimulation::Counts DeviceSimulation::read_counts() const {
+DeviceWorlds::Counts DeviceWorlds::read_counts() const {
     Counts counts;
     device_->download(counts.data(), array(A::counts), sizeof counts);
     return counts;
 }
 
-WorldMemory DeviceSimulation::memory() const {
+WorldMemory DeviceWorlds::memory() const {
     WorldMemory memory;
     const auto bytes = [&](std::initializer_list<WorldArray> all) {
         std::uint64_t sum = 0;

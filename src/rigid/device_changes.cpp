@@ -2,7 +2,7 @@
 // device_changes.cpp — what the world changed since the last step, as packets for the device.
 
 #include "collision/hull.h"
-#include "rigid/device_simulation.h"
+#include "rigid/device_worlds.h"
 #include "rigid/records.h"
 #include "rigid/shape_facts.h"
 #include "world/mass_update.h"
@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace scree {
 
@@ -33,20 +34,20 @@ std::uint8_t size_class(float reach) {
 
 } // namespace
 
-void DeviceSimulation::mark_body(std::uint32_t b, std::uint32_t parts, std::uint32_t events) {
-    if (body_parts_.size() < world_.bodies.record.size()) {
-        body_parts_.resize(world_.bodies.record.size());
-        body_events_.resize(world_.bodies.record.size());
-        known_type_.resize(world_.bodies.record.size(), no_type);
+void DeviceWorlds::mark_body(std::uint32_t b, std::uint32_t parts, std::uint32_t events) {
+    if (body_parts_.size() <= b) {
+        body_parts_.resize(body_slots());
+        body_events_.resize(body_slots());
+        known_type_.resize(body_slots(), no_type);
     }
     if (!body_parts_[b] && !body_events_[b]) dirty_bodies_.push_back(b);
     body_parts_[b] |= parts;
     body_events_[b] |= events;
 }
 
-void DeviceSimulation::mark_shape(std::uint32_t s, std::uint32_t flags) {
-    if (shape_flags_.size() < world_.shapes.record.size()) {
-        const std::size_t n = world_.shapes.record.size();
+void DeviceWorlds::mark_shape(std::uint32_t s, std::uint32_t flags) {
+    if (shape_flags_.size() <= s) {
+        const std::size_t n = shape_slots();
         shape_flags_.resize(n);
         shape_dirty_.resize(n);
         size_class_.resize(n);
@@ -58,8 +59,8 @@ void DeviceSimulation::mark_shape(std::uint32_t s, std::uint32_t flags) {
     shape_flags_[s] |= flags;
 }
 
-void DeviceSimulation::mark_joint(std::uint32_t j, std::uint32_t parts) {
-    if (joint_parts_.size() < world_.joints.record.size()) joint_parts_.resize(world_.joints.record.size());
+void DeviceWorlds::mark_joint(std::uint32_t j, std::uint32_t parts) {
+    if (joint_parts_.size() <= j) joint_parts_.resize(joint_slots());
     // a joint that is new is sent whole, whatever else happened to it
     constexpr std::uint32_t listed = 0x80000000u;
     if (!(joint_parts_[j] & listed)) {
@@ -70,66 +71,65 @@ void DeviceSimulation::mark_joint(std::uint32_t j, std::uint32_t parts) {
     }
 }
 
-void DeviceSimulation::mark_shapes_of(std::uint32_t b, std::uint32_t flags) {
-    for (std::uint32_t s = world_.bodies.record[b].first_shape; s != none; s = world_.shapes.record[s].next)
-        mark_shape(s, flags);
+void DeviceWorlds::mark_shapes_of(std::uint32_t b, std::uint32_t flags) {
+    const std::uint32_t base = b / stride_.bodies * stride_.shapes;
+    for (std::uint32_t s = body(b).first_shape; s != none; s = shape(base + s).next)
+        mark_shape(base + s, flags);
 }
 
-void DeviceSimulation::mark_joints_of(std::uint32_t b, bool wakes) {
-    for (std::uint32_t j = world_.bodies.record[b].first_joint; j != none;) {
-        const JointRecord& joint = world_.joints.record[j];
-        const int side = joint.body[0] == b ? 0 : 1;
-        mark_joint(j, STAGED_LINKS);
-        if (wakes) wake(joint.body[1 - side]);
-        j = joint.next[side];
+void DeviceWorlds::mark_joints_of(std::uint32_t b, bool wakes) {
+    const std::uint32_t world = b / stride_.bodies, own = b % stride_.bodies;
+    for (std::uint32_t j = body(b).first_joint; j != none;) {
+        const JointRecord& record = joint(world * stride_.joints + j);
+        const int side = record.body[0] == own ? 0 : 1;
+        mark_joint(world * stride_.joints + j, STAGED_LINKS);
+        if (wakes) wake(world * stride_.bodies + record.body[1 - side]);
+        j = record.next[side];
     }
 }
 
 // what the world tells -------------------------------------------------------------------------------------------------
 
-void DeviceSimulation::body_added(std::uint32_t b) {
+void DeviceWorlds::body_added(std::uint32_t b) {
     mark_body(b, everything);
-    known_type_[b] = static_cast<std::uint8_t>(world_.bodies.record[b].type);
-    kinematic_ += world_.bodies.record[b].type == BodyType::kinematic;
+    known_type_[b] = static_cast<std::uint8_t>(body(b).type);
+    kinematic_ += body(b).type == BodyType::kinematic;
 }
 
-void DeviceSimulation::body_removed(std::uint32_t b) {
+void DeviceWorlds::body_removed(std::uint32_t b) {
     mark_body(b, STAGED_FLAGS | STAGED_SLEEP | STAGED_JOINTS);
     kinematic_ -= known_type_[b] == static_cast<std::uint8_t>(BodyType::kinematic);
     known_type_[b] = no_type;
     body_events_[b] = 0;
 }
 
-void DeviceSimulation::body_moved(std::uint32_t b) {
+void DeviceWorlds::body_moved(std::uint32_t b) {
     if (b >= known_type_.size() || known_type_[b] == no_type) return; // on its way in
     mark_body(b, STAGED_POSE | STAGED_MASS, BODY_MOVED);
     mark_shapes_of(b, 0); // their offsets are from the centre of mass, as the anchors of joints
     mark_joints_of(b, true);
 }
 
-void DeviceSimulation::body_changed(std::uint32_t b) {
+void DeviceWorlds::body_changed(std::uint32_t b) {
     if (b >= known_type_.size() || known_type_[b] == no_type) return;
-    const BodyRecord& body = world_.bodies.record[b];
     // where nobody looked or placed the body since the last step the world's array is old, and was not written either
-    const bool current = !stale_ || body.origin_at == world_.steps;
+    const bool current = !stale_ || body(b).origin_at == world_of_body(b).steps;
     mark_body(b, STAGED_FLAGS | STAGED_CONSTANTS | (current ? STAGED_MASS : 0u));
 }
 
-void DeviceSimulation::type_changed(std::uint32_t b) {
-    const BodyRecord& body = world_.bodies.record[b];
-    kinematic_ += body.type == BodyType::kinematic;
+void DeviceWorlds::type_changed(std::uint32_t b) {
+    kinematic_ += body(b).type == BodyType::kinematic;
     kinematic_ -= known_type_[b] == static_cast<std::uint8_t>(BodyType::kinematic);
-    known_type_[b] = static_cast<std::uint8_t>(body.type);
+    known_type_[b] = static_cast<std::uint8_t>(body(b).type);
     mark_body(b, STAGED_FLAGS | STAGED_CONSTANTS | STAGED_MASS | STAGED_SLEEP | STAGED_VELOCITY, BODY_RESET);
     mark_joints_of(b, true);
 }
 
-void DeviceSimulation::velocity_set(std::uint32_t b) { mark_body(b, STAGED_VELOCITY); }
+void DeviceWorlds::velocity_set(std::uint32_t b) { mark_body(b, STAGED_VELOCITY); }
 
-void DeviceSimulation::force_added(std::uint32_t b) { mark_body(b, STAGED_FORCE); }
+void DeviceWorlds::force_added(std::uint32_t b) { mark_body(b, STAGED_FORCE); }
 
-void DeviceSimulation::count_shape(std::uint32_t s, bool present) {
-    const ShapeRecord& shape = world_.shapes.record[s];
+void DeviceWorlds::count_shape(std::uint32_t s, bool present) {
     if (size_class_[s]) {
         --sizes_[size_class_[s]];
         --types_[shape_type_[s]];
@@ -137,67 +137,67 @@ void DeviceSimulation::count_shape(std::uint32_t s, bool present) {
         size_class_[s] = 0;
     }
     if (!present) return;
-    size_class_[s] = size_class(world_.shapes.size[4 * std::size_t{s} + 3]);
-    shape_type_[s] = static_cast<std::uint8_t>(shape.type);
+    const Array<float>& size = members_[s / stride_.shapes].world->shapes.size;
+    size_class_[s] = size_class(size[4 * std::size_t{s % stride_.shapes} + 3]);
+    shape_type_[s] = static_cast<std::uint8_t>(shape(s).type);
     ++sizes_[size_class_[s]];
     ++types_[shape_type_[s]];
     ++tree_shapes_;
 }
 
-void DeviceSimulation::shape_added(std::uint32_t s) {
+void DeviceWorlds::shape_added(std::uint32_t s) {
     mark_shape(s, SHAPE_PLACE);
     count_shape(s, true);
-    const Material& material = world_.shapes.record[s].definition.material;
-    extras_ = extras_ || material.restitution > 0 || material.rolling_resistance > 0 ||
-              material.surface_velocity != Vec3{};
+    note_extras(s / stride_.shapes, shape(s).definition.material);
 }
 
-void DeviceSimulation::shape_removed(std::uint32_t s) {
+void DeviceWorlds::shape_removed(std::uint32_t s) {
     mark_shape(s, SHAPE_GONE);
     shape_flags_[s] = SHAPE_GONE;
     count_shape(s, false);
 }
 
-void DeviceSimulation::shape_changed(std::uint32_t s) {
-    const Material& material = world_.shapes.record[s].definition.material;
-    extras_ = extras_ || material.restitution > 0 || material.rolling_resistance > 0 ||
-              material.surface_velocity != Vec3{};
+void DeviceWorlds::shape_changed(std::uint32_t s) {
+    note_extras(s / stride_.shapes, shape(s).definition.material);
     mark_shape(s, SHAPE_MIX);
-    wake(world_.shapes.record[s].body);
+    wake(s / stride_.shapes * stride_.bodies + shape(s).body);
 }
 
-void DeviceSimulation::joint_added(std::uint32_t j) {
-    JointRecord& joint = world_.joints.record[j];
-    joint.colour = COLOUR_NONE;
+void DeviceWorlds::joint_added(std::uint32_t j) {
+    const std::uint32_t world = j / stride_.joints;
+    JointRecord& record = members_[world].world->joints.record[j % stride_.joints];
+    record.colour = COLOUR_NONE;
     mark_joint(j, STAGED_IMPULSE);
-    for (const std::uint32_t b : joint.body) mark_body(b, STAGED_JOINTS);
+    for (const std::uint32_t b : record.body) mark_body(world * stride_.bodies + b, STAGED_JOINTS);
     check_wanted_ = true;
 }
 
-void DeviceSimulation::joint_removed(std::uint32_t j) {
-    const JointRecord& joint = world_.joints.record[j];
+void DeviceWorlds::joint_removed(std::uint32_t j) {
+    const std::uint32_t world = j / stride_.joints;
+    const JointRecord& record = joint(j);
     mark_joint(j, STAGED_IMPULSE);
     for (int side = 0; side < 2; ++side) {
-        const std::uint32_t b = joint.body[side];
+        const std::uint32_t b = world * stride_.bodies + record.body[side];
         mark_body(b, STAGED_JOINTS);
         // whose links change
-        if (joint.previous[side] != none) mark_joint(joint.previous[side], STAGED_LINKS);
+        if (record.previous[side] != none)
+            mark_joint(world * stride_.joints + record.previous[side], STAGED_LINKS);
         // they may collide again
         mark_shapes_of(b, SHAPE_MOVED);
     }
 }
 
-void DeviceSimulation::settings_changed() {
-    if (!world_.settings.warm_starting) last_h_ = 0;
+void DeviceWorlds::settings_changed() {
+    if (!settings().warm_starting) last_h_ = 0;
 }
 
-void DeviceSimulation::wake(std::uint32_t b) {
+void DeviceWorlds::wake(std::uint32_t b) {
     wakes_.push_back(b);
     // it may not have gone to sleep yet
     if (b < body_events_.size()) body_events_[b] &= ~BODY_SLEEP;
 }
 
-void DeviceSimulation::put_to_sleep(std::uint32_t b) {
+void DeviceWorlds::put_to_sleep(std::uint32_t b) {
     if (!wakes_.empty()) flush();
     mark_body(b, 0, BODY_SLEEP);
     somebody_may_sleep_ = true;
@@ -205,22 +205,32 @@ void DeviceSimulation::put_to_sleep(std::uint32_t b) {
 
 // packets ---------------------------------------------------------------------------------------------------------------
 
-void DeviceSimulation::put(KernelId kernel, std::uint32_t items) {
-    reserve(A::staged, staged_.size());
+void DeviceWorlds::put(KernelId kernel, std::uint32_t items) {
     device_->upload(array(A::staged), staged_.data(), 4 * staged_.size());
     run(kernel, items);
     staged_.clear();
 }
 
-void DeviceSimulation::stage_bodies() {
+void DeviceWorlds::stage_worlds() {
+    if (!worlds_changed_) return;
+    device_->upload(array(A::worlds), world_words_.data(), 4 * world_words_.size());
+    // a reset is over with this; the words go over again when something else changes them
+    worlds_changed_ = false;
+    for (std::size_t k = WORLD_RESET; k < world_words_.size(); k += WORLD_WORDS)
+        if (std::exchange(world_words_[k], 0u)) worlds_changed_ = true;
+}
+
+void DeviceWorlds::stage_bodies() {
     if (dirty_bodies_.empty()) return;
     staged_.resize(STAGED_BODY * dirty_bodies_.size());
-    const Bodies& bodies = world_.bodies;
     std::uint32_t* to = staged_.data();
     for (const std::uint32_t b : dirty_bodies_) {
-        const BodyRecord& record = bodies.record[b];
-        const auto copy = [&](std::uint32_t at, const Array<float>& from, std::size_t first,
-                              std::size_t count) { std::memcpy(to + at, &from[first], 4 * count); };
+        const BodyRecord& record = body(b);
+        const std::uint32_t world = b / stride_.bodies, own = b % stride_.bodies;
+        const auto copy = [&](std::uint32_t at, const Array<float>& from, std::size_t count) {
+            std::memcpy(to + at, &from[count * own], 4 * count);
+        };
+        std::fill_n(to, STAGED_BODY, 0u);
         std::uint32_t flags = body_events_[b];
         if (record.alive) {
             flags |= BODY_ALIVE;
@@ -231,21 +241,23 @@ void DeviceSimulation::stage_bodies() {
             if (record.can_sleep) flags |= BODY_CAN_SLEEP;
         }
         to[0] = b, to[1] = body_parts_[b], to[2] = flags;
-        to[3] = record.alive ? record.first_joint : none;
-        to[4] = record.island == none ? b : record.island;
+        to[3] =
+            record.alive && record.first_joint != none ? world * stride_.joints + record.first_joint : none;
+        to[4] = record.island == none ? b : world * stride_.bodies + record.island;
         to[5] = bits(record.sleep_time);
-        to[6] = to[7] = 0;
-        copy(8, bodies.position, 4 * std::size_t{b}, 4);
-        copy(12, bodies.rotation, 4 * std::size_t{b}, 4);
-        copy(16, bodies.motion, 16 * std::size_t{b}, 8);
-        copy(24, bodies.inverse_mass, 8 * std::size_t{b}, 8);
-        float constants[4 * BODY_CONSTANTS];
-        body_constants(record, constants);
-        std::memcpy(to + 32, constants, sizeof constants);
-        scree::put(to + 52, record.force, 0);
-        scree::put(to + 56, record.torque, 0);
-        to[60] = to[61] = to[62] = to[63] = 0;
-        extras_ = extras_ || (record.alive && (lock_bits(record) & 7) != 0);
+        if (record.alive) {
+            const Bodies& bodies = members_[world].world->bodies;
+            copy(8, bodies.position, 4);
+            copy(12, bodies.rotation, 4);
+            std::memcpy(to + 16, &bodies.motion[16 * std::size_t{own}], 4 * 8);
+            copy(24, bodies.inverse_mass, 8);
+            float constants[4 * BODY_CONSTANTS];
+            body_constants(record, constants);
+            std::memcpy(to + 32, constants, sizeof constants);
+            scree::put(to + 52, record.force, 0);
+            scree::put(to + 56, record.torque, 0);
+            note_extras(world, (lock_bits(record) & 7) != 0);
+        }
         if (record.force != Vec3{} || record.torque != Vec3{}) pushed_.push_back(b);
         body_parts_[b] = body_events_[b] = 0;
         to += STAGED_BODY;
@@ -254,30 +266,35 @@ void DeviceSimulation::stage_bodies() {
     dirty_bodies_.clear();
 }
 
-std::uint32_t DeviceSimulation::hull_place(const ShapeRecord& shape) {
-    if (!shape.hull) return 0;
-    const HullGeometry* geometry = &shape.hull.geometry();
-    const auto known = hull_places_.find(geometry);
-    if (known != hull_places_.end()) return known->second;
-    // kept: another hull at the same address would be taken for it
-    kept_hulls_.push_back(shape.hull);
-    const std::vector<std::uint32_t> words = hull_words(*geometry);
-    const std::uint32_t place = hull_words_;
-    hull_words_ += (static_cast<std::uint32_t>(words.size()) + 3) / 4 * 4; // quads stay aligned
-    reserve(A::hulls, hull_words_);
-    device_->upload(array(A::hulls), words.data(), 4 * words.size(), 4 * std::size_t{place});
-    hull_places_.emplace(geometry, place);
-    return place;
+std::uint32_t DeviceWorlds::hull_place(const ShapeRecord& shape) const {
+    return shape.alive && shape.hull ? hull_places_.at(&shape.hull.geometry()) : 0;
 }
 
-void DeviceSimulation::sort_out_big() {
+/// sends the hulls that the device does not have yet
+void DeviceWorlds::find_hull_places() {
+    for (const std::uint32_t s : dirty_shapes_) {
+        const ShapeRecord& record = shape(s);
+        if (!record.alive || !record.hull) continue;
+        const HullGeometry* geometry = &record.hull.geometry();
+        if (hull_places_.contains(geometry)) continue;
+        const std::vector<std::uint32_t> words = hull_words(*geometry);
+        reserve(A::hulls, hull_words_ + words.size() + 3);
+        device_->upload(array(A::hulls), words.data(), 4 * words.size(), 4 * std::size_t{hull_words_});
+        hull_places_.emplace(geometry, hull_words_);
+        hull_words_ += (static_cast<std::uint32_t>(words.size()) + 3) / 4 * 4; // quads stay aligned
+        // kept: another hull at the same address would be taken for it
+        kept_hulls_.push_back(record.hull);
+    }
+}
+
+void DeviceWorlds::sort_out_big() {
+    if (many_) return; // each looks through its own
     // eight times what nine of ten reach, or more
     std::uint32_t below = 0, most = 1;
     while (most < 255 && 10 * (below + sizes_[most]) < 9 * tree_shapes_) below += sizes_[most++];
     const std::uint32_t limit = most + 4;
     const auto judge = [&](std::uint32_t s) {
-        const bool big =
-            size_class_[s] && (size_class_[s] >= limit || world_.shapes.record[s].type == ShapeType::plane);
+        const bool big = size_class_[s] && (size_class_[s] >= limit || shape(s).type == ShapeType::plane);
         if (big == static_cast<bool>(is_big_[s])) return;
         is_big_[s] = big;
         big_changed_ = true;
@@ -298,7 +315,7 @@ void DeviceSimulation::sort_out_big() {
     big_changed_ = false;
 }
 
-void DeviceSimulation::stage_shapes() {
+void DeviceWorlds::stage_shapes() {
     if (dirty_shapes_.empty()) return;
     sort_out_big();
     params_.big_shapes = static_cast<std::uint32_t>(big_.size());
@@ -307,25 +324,27 @@ void DeviceSimulation::stage_shapes() {
     staged_.resize(STAGED_SHAPE * dirty_shapes_.size());
     std::uint32_t* to = staged_.data();
     for (const std::uint32_t s : dirty_shapes_) {
-        const ShapeRecord& shape = world_.shapes.record[s];
-        const Material& material = shape.definition.material;
-        const Filter& filter = shape.definition.filter;
-        to[0] = s, to[1] = to[2] = to[3] = 0;
-        std::memcpy(to + 4, &world_.shapes.size[4 * std::size_t{s}], 16);
-        to[8 + SHAPE_BODY] = shape.alive ? shape.body : none;
-        to[8 + SHAPE_TYPE] = static_cast<std::uint32_t>(shape.type);
+        const ShapeRecord& record = shape(s);
+        const std::uint32_t world = s / stride_.shapes, own = s % stride_.shapes;
+        const Material& material = record.definition.material;
+        const Filter& filter = record.definition.filter;
+        std::fill_n(to, 8, 0u);
+        to[0] = s;
+        if (record.alive) std::memcpy(to + 4, &members_[world].world->shapes.size[4 * std::size_t{own}], 16);
+        to[8 + SHAPE_BODY] = record.alive ? world * stride_.bodies + record.body : none;
+        to[8 + SHAPE_TYPE] = static_cast<std::uint32_t>(record.type);
         to[8 + SHAPE_CATEGORY] = filter.category;
         to[8 + SHAPE_MASK] = filter.mask;
         to[8 + SHAPE_GROUP] = static_cast<std::uint32_t>(filter.group);
-        to[8 + SHAPE_HULL] = shape.alive ? hull_place(shape) : 0;
+        to[8 + SHAPE_HULL] = hull_place(record);
         to[8 + SHAPE_FLAGS] = shape_flags_[s] | (is_big_[s] ? SHAPE_BIG : 0u);
         to[8 + SHAPE_RULES] = static_cast<std::uint32_t>(material.friction_rule) |
                               static_cast<std::uint32_t>(material.restitution_rule) << 8;
-        scree::put(to + 16, shape.offset, shape.radius);
-        const Quat& turn = shape.definition.rotation;
+        scree::put(to + 16, record.offset, record.radius);
+        const Quat& turn = record.definition.rotation;
         scree::put(to + 20, {turn.x, turn.y, turn.z}, turn.s);
         scree::put(to + 24, {material.friction, material.restitution, material.rolling_resistance},
-                   shape.alive ? thickness(shape) : 0.0f);
+                   record.alive ? thickness(record) : 0.0f);
         scree::put(to + 28, material.surface_velocity, 0);
         shape_flags_[s] = shape_dirty_[s] = 0;
         to += STAGED_SHAPE;
@@ -334,29 +353,37 @@ void DeviceSimulation::stage_shapes() {
     dirty_shapes_.clear();
 }
 
-void DeviceSimulation::stage_joints() {
+void DeviceWorlds::stage_joints() {
     if (dirty_joints_.empty()) return;
+    std::vector<std::uint32_t> carried(pending_joints_.empty() ? 0 : joint_slots(), none);
+    for (std::uint32_t k = 0; k < pending_joints_.size(); ++k) carried[pending_joints_[k]] = k;
     staged_.resize(STAGED_JOINT * dirty_joints_.size());
     std::uint32_t* to = staged_.data();
     for (const std::uint32_t j : dirty_joints_) {
-        const JointRecord& joint = world_.joints.record[j];
+        JointRecord record = joint(j);
+        const std::uint32_t world = j / stride_.joints;
+        for (std::uint32_t& b : record.body) b = b == none ? none : world * stride_.bodies + b;
+        for (std::uint32_t& next : record.next) next = next == none ? none : world * stride_.joints + next;
         to[0] = j, to[1] = joint_parts_[j];
-        to[2 + JOINT_FIRST] = joint.body[0], to[2 + JOINT_SECOND] = joint.body[1];
-        to[2 + JOINT_NEXT] = joint.next[0], to[3 + JOINT_NEXT] = joint.next[1];
-        to[2 + JOINT_COLLIDES] = joint.collide;
-        to[2 + JOINT_COLOUR] = joint.alive ? joint.colour : none;
+        to[2 + JOINT_FIRST] = record.body[0], to[2 + JOINT_SECOND] = record.body[1];
+        to[2 + JOINT_NEXT] = record.next[0], to[3 + JOINT_NEXT] = record.next[1];
+        to[2 + JOINT_COLLIDES] = record.collide;
+        to[2 + JOINT_COLOUR] = record.alive ? record.colour : none;
         float quads[4 * JOINT_RECORD] = {};
-        if (joint.alive) joint_quads(joint, quads);
+        if (record.alive) joint_quads(record, quads);
+        if (record.alive && !carried.empty() && carried[j] != none)
+            std::copy_n(&pending_impulses_[8 * std::size_t{carried[j]}], 8, quads + 4 * JOINT_RECORD_IMPULSE);
         std::memcpy(to + 8, quads, sizeof quads);
         joint_parts_[j] = 0;
         to += STAGED_JOINT;
     }
     put(KernelId::world_put_joints, static_cast<std::uint32_t>(dirty_joints_.size()));
     dirty_joints_.clear();
+    pending_joints_.clear(), pending_impulses_.clear();
 }
 
 /// bodies that woke, fell asleep or froze: their constraints are coloured anew, and who is awake is listed
-void DeviceSimulation::pass_on_changes(bool events) {
+void DeviceWorlds::pass_on_changes(bool events) {
     rigid::WorldParams p = params_;
     p.which = events;
     run(KernelId::world_contact_changed, contacts_, p);
@@ -368,7 +395,7 @@ void DeviceSimulation::pass_on_changes(bool events) {
 }
 
 /// Wakes the islands that somebody touched, and what fell asleep on a body that slept already, and so on.
-void DeviceSimulation::wake_marked() {
+void DeviceWorlds::wake_marked() {
     if (!somebody_may_sleep_) return;
     run(KernelId::world_wake, params_.bodies);
     for (Counts now = read_counts(); now[COUNT_WAKE]; now = read_counts()) {
@@ -379,16 +406,29 @@ void DeviceSimulation::wake_marked() {
     }
 }
 
-void DeviceSimulation::flush() {
-    // the world itself, which nobody adds
-    if (known_type_.empty() || known_type_[0] == no_type) body_added(0);
-    if (dirty_bodies_.empty() && dirty_shapes_.empty() && dirty_joints_.empty() && wakes_.empty()) return;
+void DeviceWorlds::flush() {
+    // the worlds themselves, which nobody adds
+    for (std::uint32_t n = 0; newcomers_ && n < members_.size(); ++n)
+        if (const std::uint32_t b = many_ ? n * stride_.bodies : 0;
+            members_[n].world && (known_type_.size() <= b || known_type_[b] == no_type))
+            body_added(b);
+    newcomers_ = false;
+    if (dirty_bodies_.empty() && dirty_shapes_.empty() && dirty_joints_.empty() && wakes_.empty() &&
+        pending_contacts_.empty())
+        return;
+    // what needs memory comes first: where there is none, nothing has happened yet
     grow_bodies();
     grow_shapes();
     grow_joints();
-    grow_contacts(contacts_);
-    params_.distance = world_.settings.speculative_distance;
+    grow_contacts(contacts_ + static_cast<std::uint32_t>(pending_contacts_.size()));
+    find_hull_places();
+    reserve(A::staged, std::max({STAGED_BODY * dirty_bodies_.size(), STAGED_SHAPE * dirty_shapes_.size(),
+                                 STAGED_JOINT * dirty_joints_.size(), wakes_.size()}));
+    params_.distance = settings().speculative_distance;
     params_.contacts = contacts_;
+    params_.body_stride = stride_.bodies, params_.shape_stride = stride_.shapes,
+    params_.joint_stride = stride_.joints;
+    stage_worlds();
     if (!wakes_.empty()) {
         staged_.swap(wakes_);
         put(KernelId::world_wake_listed, static_cast<std::uint32_t>(staged_.size()));
@@ -408,7 +448,25 @@ void DeviceSimulation::flush() {
     wake_marked();
     run(KernelId::world_put_to_sleep, params_.bodies);
     pass_on_changes(true);
+    add_pending();
     stale_ = contacts_stale_ = true;
+}
+
+/// contacts of restored worlds, behind all others
+void DeviceWorlds::add_pending() {
+    if (pending_contacts_.empty()) return;
+    const std::size_t first = contacts_;
+    device_->upload(array(A::contact), pending_contacts_.data(), sizeof(Contact) * pending_contacts_.size(),
+                    sizeof(Contact) * first);
+    device_->upload(array(A::ends), pending_ends_.data(), 4 * pending_ends_.size(), 16 * first);
+    device_->upload(array(A::state), pending_state_.data(), 4 * pending_state_.size(), 4 * first);
+    rigid::WorldParams p = params_;
+    p.first = contacts_;
+    run(KernelId::world_table_fill, static_cast<std::uint32_t>(pending_contacts_.size()), p);
+    contacts_ += static_cast<std::uint32_t>(pending_contacts_.size());
+    params_.contacts = contacts_;
+    added_ += static_cast<std::uint32_t>(pending_contacts_.size());
+    pending_contacts_.clear(), pending_ends_.clear(), pending_state_.clear();
 }
 
 } // namespace scree

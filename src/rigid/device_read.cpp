@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // device_read.cpp — what the host learns of a world on a device, and when: never unless somebody asks.
 
-#include "rigid/device_simulation.h"
+#include "rigid/device_worlds.h"
 #include "rigid/image.h"
 #include "rigid/records.h"
 #include "scree/error.h"
@@ -14,17 +14,43 @@ namespace scree {
 
 using A = WorldArray;
 
-void DeviceSimulation::fetch() {
+namespace {
+
+/// The device's words for each body, to the arrays of the worlds: all at once where there is one.
+template <class Get>
+void pull(Device& device, const Buffer& from, std::size_t words, std::size_t stride,
+          std::span<World::State* const> worlds, const Get& get) {
+    if (worlds.size() == 1) {
+        auto& to = get(*worlds[0]);
+        device.download(to.data(), from, 4 * to.size());
+        return;
+    }
+    std::vector<float> all(words * stride * worlds.size());
+    device.download(all.data(), from, 4 * all.size());
+    for (std::size_t n = 0; n < worlds.size(); ++n)
+        if (worlds[n])
+            std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(n * words * stride),
+                        std::min(get(*worlds[n]).size(), words * stride), get(*worlds[n]).begin());
+}
+
+} // namespace
+
+void DeviceWorlds::fetch() {
     flush();
     if (!stale_) return;
     stale_ = false;
     const std::size_t n = params_.bodies;
     if (n == 0) return;
-    Bodies& bodies = world_.bodies;
-    device_->download(bodies.position.data(), array(A::position), 16 * n);
-    device_->download(bodies.rotation.data(), array(A::rotation), 16 * n);
-    device_->download(bodies.motion.data(), array(A::motion), 64 * n);
-    device_->download(bodies.inverse_mass.data(), array(A::inverse_mass), 32 * n);
+    std::vector<World::State*> worlds;
+    for (const Member& member : members_) worlds.push_back(member.world);
+    const auto all = [&](WorldArray which, std::size_t words, Array<float> Bodies::*to) {
+        pull(*device_, array(which), words, stride_.bodies, worlds,
+             [&](World::State& world) -> Array<float>& { return world.bodies.*to; });
+    };
+    all(A::position, 4, &Bodies::position);
+    all(A::rotation, 4, &Bodies::rotation);
+    all(A::motion, 16, &Bodies::motion);
+    all(A::inverse_mass, 8, &Bodies::inverse_mass);
     std::vector<std::uint32_t> flags(n), island(n), frozen;
     std::vector<float> sleep_time(n);
     device_->download(flags.data(), array(A::body_flags), 4 * n);
@@ -33,29 +59,88 @@ void DeviceSimulation::fetch() {
     const Counts counts = read_counts();
     frozen.resize(counts[COUNT_FROZEN]);
     device_->download(frozen.data(), array(A::moved), 4 * frozen.size());
-    for (std::size_t b = 0; b < n; ++b) {
-        BodyRecord& record = bodies.record[b];
-        record.asleep = (flags[b] & BODY_ASLEEP) != 0;
-        record.frozen = (flags[b] & BODY_FROZEN) != 0;
-        record.sleep_time = sleep_time[b];
-        record.island = record.asleep ? island[b] : none;
+    for (std::uint32_t number = 0; number < worlds.size(); ++number) {
+        if (!worlds[number]) continue;
+        const std::uint32_t base = number * stride_.bodies;
+        std::vector<BodyRecord>& records = worlds[number]->bodies.record;
+        for (std::uint32_t own = 0; own < std::min<std::size_t>(records.size(), stride_.bodies); ++own) {
+            const std::uint32_t b = base + own;
+            records[own].asleep = (flags[b] & BODY_ASLEEP) != 0;
+            records[own].frozen = (flags[b] & BODY_FROZEN) != 0;
+            records[own].sleep_time = sleep_time[b];
+            records[own].island = records[own].asleep ? island[b] - base : none;
+        }
+        worlds[number]->quarantined.clear();
     }
     std::sort(frozen.begin(), frozen.end());
-    world_.quarantined.clear();
-    for (const std::uint32_t b : frozen) world_.quarantined.push_back({b, bodies.record[b].generation});
+    for (const std::uint32_t b : frozen)
+        if (World::State* world = worlds[b / stride_.bodies])
+            world->quarantined.push_back({b % stride_.bodies, body(b).generation});
 }
 
-std::span<const Contact> DeviceSimulation::contacts() const {
-    const_cast<DeviceSimulation*>(this)->flush();
-    if (contacts_stale_) {
-        contact_copy_.resize(contacts_);
-        device_->download(contact_copy_.data(), array(A::contact), sizeof(Contact) * contact_copy_.size());
-        contacts_stale_ = false;
+DeviceState DeviceWorlds::device_state() {
+    flush();
+    return {static_cast<const float*>(array(A::position).raw),
+            static_cast<const float*>(array(A::rotation).raw),
+            static_cast<const float*>(array(A::motion).raw), device_->queue(), params_.bodies};
+}
+
+void DeviceWorlds::begin_read() {
+    flush();
+    read_bodies_ = params_.bodies;
+    device_->begin_read(0, array(A::position), 16 * std::size_t{read_bodies_});
+    device_->begin_read(1, array(A::rotation), 16 * std::size_t{read_bodies_});
+}
+
+PoseRead DeviceWorlds::end_read(std::uint32_t number) {
+    const auto* positions = static_cast<const float*>(device_->end_read(0));
+    const auto* rotations = static_cast<const float*>(device_->end_read(1));
+    const std::size_t first = many_ ? std::size_t{number} * stride_.bodies : 0;
+    const std::size_t count = many_ ? stride_.bodies : read_bodies_;
+    if (!positions || first + count > read_bodies_) return {};
+    return {{positions + 4 * first, 4 * count}, {rotations + 4 * first, 4 * count}};
+}
+
+/// sorted by world, in no particular order within it
+void DeviceWorlds::read_contacts() {
+    flush();
+    if (!contacts_stale_) return;
+    std::vector<Contact> all(contacts_);
+    std::vector<std::uint32_t> state(contacts_);
+    device_->download(all.data(), array(A::contact), sizeof(Contact) * all.size());
+    device_->download(state.data(), array(A::state), 4 * state.size());
+    contact_begin_.assign(members_.size() + 1, 0);
+    contacts_stale_ = false;
+    if (!many_) {
+        contact_begin_[1] = contacts_;
+        contact_copy_.swap(all), state_copy_.swap(state);
+        return;
     }
-    return contact_copy_;
+    const auto world_of = [&](const Contact& c) { return c.shape_a / stride_.shapes; };
+    for (const Contact& c : all)
+        if (c.shape_a != none) ++contact_begin_[world_of(c) + 1];
+    for (std::size_t n = 0; n < members_.size(); ++n) contact_begin_[n + 1] += contact_begin_[n];
+    contact_copy_.resize(contact_begin_.back());
+    state_copy_.resize(contact_begin_.back());
+    std::vector<std::uint32_t> next(contact_begin_.begin(), contact_begin_.end() - 1);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        Contact c = all[k];
+        if (c.shape_a == none) continue;
+        const std::uint32_t at = next[world_of(c)]++;
+        c.shape_a %= stride_.shapes, c.shape_b %= stride_.shapes;
+        c.body_a %= stride_.bodies, c.body_b %= stride_.bodies;
+        contact_copy_[at] = c;
+        state_copy_[at] = state[k];
+    }
 }
 
-const StepCounters& DeviceSimulation::counters() const {
+std::span<const Contact> DeviceWorlds::contacts(std::uint32_t number) {
+    read_contacts();
+    return std::span<const Contact>(contact_copy_)
+        .subspan(contact_begin_[number], contact_begin_[number + 1] - contact_begin_[number]);
+}
+
+const StepCounters& DeviceWorlds::counters() {
     if (!counters_stale_) return counters_;
     const Counts now = read_counts();
     counters_.awake = now[COUNT_AWAKE];
@@ -76,34 +161,26 @@ const StepCounters& DeviceSimulation::counters() const {
     return counters_;
 }
 
-std::array<double, world_stage_names.size()> DeviceSimulation::stage_seconds() const {
+std::array<double, world_stage_names.size()> DeviceWorlds::stage_seconds() const {
     const std::array<double, 16> all = device_->stage_seconds();
     std::array<double, world_stage_names.size()> stages{};
     std::copy_n(all.begin(), stages.size(), stages.begin());
     return stages;
 }
-void DeviceSimulation::time_stages(bool on) { device_->time_stages(on); }
-int DeviceSimulation::threads() const { return 1; }
-int DeviceSimulation::lanes() const { return 32; }
-
-void DeviceSimulation::study(bool on) {
-    if (on) throw Error("the convergence of the SOR solver is studied on \"cpu\" only", "device");
-}
 
 // snapshots -----------------------------------------------------------------------------------------------------------
 
-void DeviceSimulation::save(std::vector<std::byte>& out) const {
+SimulationImage DeviceWorlds::image(std::uint32_t number) {
     SimulationImage image;
     image.last_h = last_h_;
-    image.extras = extras_;
-    const std::span<const Contact> all = contacts();
-    std::vector<std::uint32_t> state(all.size());
-    device_->download(state.data(), array(A::state), 4 * state.size());
+    image.extras = members_[number].extras;
+    const std::span<const Contact> all = contacts(number);
     for (std::size_t c = 0; c < all.size(); ++c)
-        if (all[c].shape_a != none && (state[c] >> STATE_MADE & 255u))
-            image.contacts.push_back({all[c], state[c] >> STATE_COLOUR & 255u});
+        if (const std::uint32_t state = state_copy_[contact_begin_[number] + c];
+            all[c].shape_a != none && (state >> STATE_MADE & 255u))
+            image.contacts.push_back({all[c], state >> STATE_COLOUR & 255u});
     // who sleeps with the same root forms a ring in order of the numbers
-    const auto& records = world_.bodies.record;
+    const auto& records = members_[number].world->bodies.record;
     image.island_next.resize(records.size());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> members;
     for (std::uint32_t b = 0; b < records.size(); ++b) {
@@ -118,70 +195,20 @@ void DeviceSimulation::save(std::vector<std::byte>& out) const {
             image.island_next[members[m].second] = members[m + 1 < end ? m + 1 : k].second;
         k = end;
     }
-    const std::size_t joints = world_.joints.record.size();
+    // those that came since the room ended are not known there yet
+    const std::size_t joints =
+        std::min<std::size_t>(members_[number].world->joints.record.size(), many_ ? stride_.joints : none);
+    const std::size_t first = many_ ? std::size_t{number} * stride_.joints : 0;
     std::vector<std::uint32_t> info(JOINT_INFO * joints);
     std::vector<float> record(4 * JOINT_RECORD * joints);
-    device_->download(info.data(), array(A::joint_info), 4 * info.size());
-    device_->download(record.data(), array(A::joint), 4 * record.size());
+    device_->download(info.data(), array(A::joint_info), 4 * info.size(), 4 * JOINT_INFO * first);
+    device_->download(record.data(), array(A::joint), 4 * record.size(), 16 * JOINT_RECORD * first);
     image.joints.resize(joints);
     for (std::size_t j = 0; j < joints; ++j) {
         image.joints[j].colour = std::min(info[JOINT_INFO * j + JOINT_COLOUR], COLOUR_NONE);
         std::memcpy(image.joints[j].impulse, &record[4 * (JOINT_RECORD * j + JOINT_RECORD_IMPULSE)], 32);
     }
-    encode_image(image, out);
-}
-
-void DeviceSimulation::restore(std::span<const std::byte> in) {
-    const SimulationImage image = decode_image(in, world_);
-    const auto bodies = static_cast<std::uint32_t>(world_.bodies.record.size());
-    last_h_ = image.last_h;
-    for (std::uint32_t b = 0; b < bodies; ++b) {
-        BodyRecord& record = world_.bodies.record[b];
-        if (!record.alive) continue;
-        // the smallest of a ring is its root
-        record.island = none;
-        if (record.asleep) {
-            std::uint32_t root = b;
-            for (std::uint32_t k = image.island_next[b]; k != b; k = image.island_next[k])
-                root = std::min(root, k);
-            record.island = root;
-        }
-        body_added(b);
-    }
-    for (std::uint32_t s = 0; s < world_.shapes.record.size(); ++s)
-        if (world_.shapes.record[s].alive) shape_added(s);
-    extras_ = image.extras;
-    for (std::uint32_t j = 0; j < world_.joints.record.size(); ++j) {
-        if (!world_.joints.record[j].alive) continue;
-        joint_added(j);
-        world_.joints.record[j].colour = static_cast<std::uint8_t>(image.joints[j].colour);
-    }
-    check_wanted_ = false;
-    flush();
-
-    // contacts in their order, and the impulses of joints
-    const auto count = static_cast<std::uint32_t>(image.contacts.size());
-    grow_contacts(count);
-    contacts_ = count;
-    std::vector<Contact> records;
-    std::vector<std::uint32_t> ends, state;
-    for (const SimulationImage::Saved& saved : image.contacts) {
-        const Contact& c = saved.contact;
-        const std::uint32_t points = c.count > 2 ? 4 : c.count;
-        const auto type = [&](std::uint32_t s) { return world_.shapes.record[s].type; };
-        records.push_back(c);
-        ends.insert(ends.end(), {c.shape_a, c.shape_b, c.body_a, c.body_b});
-        state.push_back(points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR | 1u << STATE_MADE |
-                        static_cast<std::uint32_t>(kind_of(type(c.shape_a), type(c.shape_b))) << STATE_KIND);
-    }
-    device_->upload(array(A::contact), records.data(), sizeof(Contact) * records.size());
-    device_->upload(array(A::ends), ends.data(), 4 * ends.size());
-    device_->upload(array(A::state), state.data(), 4 * state.size());
-    fill_table();
-    for (std::size_t j = 0; j < image.joints.size(); ++j)
-        if (world_.joints.record[j].alive)
-            device_->upload(array(A::joint), image.joints[j].impulse, 32,
-                            16 * (JOINT_RECORD * j + JOINT_RECORD_IMPULSE));
+    return image;
 }
 
 } // namespace scree

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // device_step.cpp — a step on a device: which kernel runs over which bodies, pairs and constraints, in which order.
 
-#include "rigid/device_simulation.h"
+#include "rigid/device_worlds.h"
 #include "rigid/records.h"
 #include "rigid/softness.h"
 
@@ -16,13 +16,12 @@ namespace {
 using A = WorldArray;
 
 constexpr KernelId no_kernel = KernelId::count;
-constexpr std::uint32_t steps_between = 4;       // islands are sought this often
 constexpr std::uint64_t most_tests = 40'000'000; // of bounds: for fewer no tree is built
 
 } // namespace
 
-void DeviceSimulation::prepare_params(float dt) {
-    const WorldSettings& s = world_.settings;
+void DeviceWorlds::prepare_params(float dt) {
+    const WorldSettings& s = settings();
     params_.gravity_x = s.gravity.x, params_.gravity_y = s.gravity.y, params_.gravity_z = s.gravity.z;
     params_.distance = s.speculative_distance;
     params_.dt = dt;
@@ -37,15 +36,16 @@ void DeviceSimulation::prepare_params(float dt) {
     params_.step = {};
     params_.step.extras = extras_;
     params_.which = s.solver == Solver::sor; // how large the blocks are
+    params_.steps = steps_;
 }
 
 /// lists whose length only the device knows are walked by as many items as last time, and some more
-std::uint32_t DeviceSimulation::list_size(std::uint32_t last) const {
+std::uint32_t DeviceWorlds::list_size(std::uint32_t last) const {
     return std::min(std::max(contacts_, 1u), last + last / 4 + 1024);
 }
 
-void DeviceSimulation::step(float dt) {
-    somebody_may_sleep_ = somebody_may_sleep_ || world_.settings.sleeping;
+void DeviceWorlds::step(float dt) {
+    somebody_may_sleep_ = somebody_may_sleep_ || settings().sleeping;
     flush();
     grow_bodies();
     grow_shapes();
@@ -64,21 +64,24 @@ void DeviceSimulation::step(float dt) {
     colour();
     stale_ = contacts_stale_ = counters_stale_ = true;
     if (dt > 0) {
-        if (world_.settings.solver == Solver::sor) sor_step(dt);
+        if (settings().solver == Solver::sor) sor_step(dt);
         else soft_step(dt);
         device_->mark(static_cast<int>(WorldStage::sleep));
         rest_and_sleep(dt);
         if (!pushed_.empty()) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});
-        for (const std::uint32_t b : pushed_)
-            world_.bodies.record[b].force = world_.bodies.record[b].torque = {};
+        for (const std::uint32_t b : pushed_) {
+            BodyRecord& record = world_of_body(b).bodies.record[b % stride_.bodies];
+            record.force = record.torque = {};
+        }
         pushed_.clear();
     }
+    ++steps_;
     device_->mark(-1);
 }
 
 // pairs --------------------------------------------------------------------------------------------------------------
 
-void DeviceSimulation::build_tree() {
+void DeviceWorlds::build_tree() {
     params_.leaves = tree_leaves_;
     if (tree_leaves_ == 0) return;
     const std::uint32_t n = params_.shapes;
@@ -101,16 +104,18 @@ void DeviceSimulation::build_tree() {
     run(KernelId::world_tree_fit, tree_leaves_);
 }
 
-void DeviceSimulation::find_pairs() {
+void DeviceWorlds::find_pairs() {
     counts_ = read_counts();
     const std::uint32_t moved = counts_[COUNT_MOVED];
     if (moved == 0) return;
     // few against all, or a tree
-    const bool few = std::uint64_t{moved} * params_.shapes <= most_tests;
-    const KernelId find = few ? KernelId::world_find_few : KernelId::world_find;
+    const bool few = !many_ && std::uint64_t{moved} * params_.shapes <= most_tests;
+    const KernelId find = many_ ? KernelId::world_find_own
+                          : few ? KernelId::world_find_few
+                                : KernelId::world_find;
     const std::uint32_t seekers = few ? params_.shapes : moved;
     params_.count = moved;
-    if (!few) build_tree();
+    if (!few && !many_) build_tree();
     for (;;) {
         run(find, seekers);
         counts_ = read_counts();
@@ -137,7 +142,7 @@ void DeviceSimulation::find_pairs() {
     order_contacts();
 }
 
-void DeviceSimulation::order_contacts() {
+void DeviceWorlds::order_contacts() {
     const std::uint32_t free = counts_[COUNT_FREE];
     if (added_ < contacts_ / 4 + 256 && free < contacts_ / 2 + 256) return;
     added_ = 0;
@@ -161,7 +166,7 @@ void DeviceSimulation::order_contacts() {
     fill_table();
 }
 
-void DeviceSimulation::make_manifolds() {
+void DeviceWorlds::make_manifolds() {
     run(KernelId::world_survey, contacts_);
     const auto shapes = [&](ShapeType type) { return types_[static_cast<std::size_t>(type)]; };
     const std::uint32_t boxes = shapes(ShapeType::box), spheres = shapes(ShapeType::sphere),
@@ -180,7 +185,7 @@ void DeviceSimulation::make_manifolds() {
 
 // colours --------------------------------------------------------------------------------------------------------------
 
-void DeviceSimulation::colour_rounds(std::uint32_t which, std::uint32_t items, std::uint32_t rounds) {
+void DeviceWorlds::colour_rounds(std::uint32_t which, std::uint32_t items, std::uint32_t rounds) {
     rigid::WorldParams p = params_;
     p.which = which;
     for (std::uint32_t round = 0; round < rounds; ++round) {
@@ -190,7 +195,7 @@ void DeviceSimulation::colour_rounds(std::uint32_t which, std::uint32_t items, s
     }
 }
 
-void DeviceSimulation::colour() {
+void DeviceWorlds::colour() {
     device_->fill(array(A::colours), 0, params_.bodies);
     run(KernelId::world_colours, contacts_);
     run(KernelId::world_joint_colours, params_.joints);
@@ -215,7 +220,7 @@ void DeviceSimulation::colour() {
     extras_ = extras_ || counts_[COUNT_EXTRAS];
 }
 
-bool DeviceSimulation::list_buckets() {
+bool DeviceWorlds::list_buckets() {
     device_->fill(array(A::counts), 0, BUCKETS * BUCKET_WORDS, COUNT_BUCKETS);
     if (contacts_) {
         run(KernelId::world_bucket_keys, contacts_);
@@ -236,13 +241,13 @@ bool DeviceSimulation::list_buckets() {
     return counts_[COUNT_COLOURED] == counts_[COUNT_FRESH];
 }
 
-DeviceSimulation::BucketPlace DeviceSimulation::bucket(std::uint32_t colour, std::uint32_t kind) const {
+DeviceWorlds::BucketPlace DeviceWorlds::bucket(std::uint32_t colour, std::uint32_t kind) const {
     const std::uint32_t key = 4 * colour + kind;
     const std::uint32_t* of = &counts_[COUNT_BUCKETS + BUCKET_WORDS * key];
     return {of[BUCKET_FIRST], of[BUCKET_COUNT], of[BUCKET_BLOCK], of[BUCKET_EXTRA]};
 }
 
-rigid::WorldParams DeviceSimulation::of_bucket(std::uint32_t colour, std::uint32_t kind) const {
+rigid::WorldParams DeviceWorlds::of_bucket(std::uint32_t colour, std::uint32_t kind) const {
     rigid::WorldParams p = params_;
     const BucketPlace place = bucket(colour, kind);
     p.first = place.first;
@@ -255,7 +260,7 @@ rigid::WorldParams DeviceSimulation::of_bucket(std::uint32_t colour, std::uint32
 }
 
 /// The overflow in canonical order, and for each of its bodies which items push it.
-void DeviceSimulation::split_overflow() {
+void DeviceWorlds::split_overflow() {
     const std::uint32_t entries = overflow_entries();
     if (entries == 0) return;
     reserve(A::split_keys, 2 * std::size_t{entries});
@@ -287,29 +292,29 @@ void DeviceSimulation::split_overflow() {
 
 // the solver ------------------------------------------------------------------------------------------------------------
 
-std::uint32_t DeviceSimulation::overflow_entries() const {
+std::uint32_t DeviceWorlds::overflow_entries() const {
     std::uint32_t entries = 0;
     for (std::uint32_t kind = 0; kind < 4; ++kind) entries += 2 * bucket(overflow, kind).count;
     return entries;
 }
 
-void DeviceSimulation::run_bucket(const ConstraintKernels& kernels, std::uint32_t k, std::uint32_t kind) {
+void DeviceWorlds::run_bucket(const ConstraintKernels& kernels, std::uint32_t k, std::uint32_t kind) {
     const KernelId kernel = kind ? kernels.contact[kind - 1] : kernels.joint;
     if (kernel == no_kernel) return;
     const rigid::WorldParams p = of_bucket(k, kind);
     run(kernel, p.count, p);
 }
 
-void DeviceSimulation::run_colour(const ConstraintKernels& kernels, std::uint32_t k) {
+void DeviceWorlds::run_colour(const ConstraintKernels& kernels, std::uint32_t k) {
     for (std::uint32_t kind = 0; kind < 4; ++kind) run_bucket(kernels, k, kind);
 }
 
-void DeviceSimulation::run_everywhere(const ConstraintKernels& kernels) {
+void DeviceWorlds::run_everywhere(const ConstraintKernels& kernels) {
     for (std::uint32_t k = 0; k <= overflow; ++k) run_colour(kernels, k);
 }
 
 /// each for itself, then what they did to the bodies; `changes`: those of the SOR solver
-void DeviceSimulation::run_overflow(const ConstraintKernels& kernels, bool changes) {
+void DeviceWorlds::run_overflow(const ConstraintKernels& kernels, bool changes) {
     rigid::WorldParams p = params_;
     p.count = overflow_entries();
     p.which = changes;
@@ -319,9 +324,9 @@ void DeviceSimulation::run_overflow(const ConstraintKernels& kernels, bool chang
 }
 
 #define SCREE_CONTACT_KERNELS(name)                                                                          \
-    {KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4}
+    { KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4 }
 
-void DeviceSimulation::soft_step(float dt) {
+void DeviceWorlds::soft_step(float dt) {
     constexpr ConstraintKernels prepare{KernelId::world_joint_prepare,
                                         SCREE_CONTACT_KERNELS(contact_prepare)},
         warm{KernelId::world_joint_warm, SCREE_CONTACT_KERNELS(contact_warm)},
@@ -330,8 +335,8 @@ void DeviceSimulation::soft_step(float dt) {
         bounce{no_kernel, SCREE_CONTACT_KERNELS(contact_bounce)},
         store{KernelId::world_joint_store, SCREE_CONTACT_KERNELS(contact_store)};
     device_->mark(static_cast<int>(WorldStage::prepare));
-    const int substeps = world_.settings.substeps;
-    params_.step = soft_constants(world_.settings, dt, dt / static_cast<float>(substeps), last_h_, extras_);
+    const int substeps = settings().substeps;
+    params_.step = soft_constants(settings(), dt, dt / static_cast<float>(substeps), last_h_, extras_);
     last_h_ = params_.step.h;
     reserve(A::block, counts_[COUNT_BLOCK_WORDS]);
     if (extras_) reserve(A::extra, EXTRA_FIELDS * std::size_t{counts_[COUNT_ITEMS]});
@@ -365,16 +370,16 @@ void DeviceSimulation::soft_step(float dt) {
     run(KernelId::world_body_finish, params_.bodies);
 }
 
-void DeviceSimulation::sor_step(float dt) {
+void DeviceWorlds::sor_step(float dt) {
     constexpr ConstraintKernels assemble{KernelId::world_sor_joint_assemble,
                                          SCREE_CONTACT_KERNELS(sor_assemble)},
         init{KernelId::world_sor_joint_init, SCREE_CONTACT_KERNELS(sor_init)},
         sweep{KernelId::world_sor_joint_sweep, SCREE_CONTACT_KERNELS(sor_sweep)},
         store{KernelId::world_sor_joint_store, SCREE_CONTACT_KERNELS(sor_store)};
     device_->mark(static_cast<int>(WorldStage::prepare));
-    params_.step = soft_constants(world_.settings, dt, dt, last_h_, extras_);
+    params_.step = soft_constants(settings(), dt, dt, last_h_, extras_);
     last_h_ = dt;
-    params_.sor = sor_constants(world_.settings, dt);
+    params_.sor = sor_constants(settings(), dt);
     reserve(A::block, counts_[COUNT_BLOCK_WORDS]);
     split_overflow();
     run(KernelId::world_sor_begin, params_.bodies);
@@ -386,7 +391,7 @@ void DeviceSimulation::sor_step(float dt) {
     run_everywhere(init);
 
     device_->mark(static_cast<int>(WorldStage::solve));
-    for (int iteration = 0; iteration < world_.settings.sor_iterations; ++iteration) {
+    for (int iteration = 0; iteration < settings().sor_iterations; ++iteration) {
         // joints of every colour before contacts
         for (std::uint32_t k = 0; k < colour_count; ++k) run_bucket(sweep, k, 0);
         for (std::uint32_t k = 0; k < colour_count; ++k)
@@ -402,10 +407,10 @@ void DeviceSimulation::sor_step(float dt) {
 
 // sleep -----------------------------------------------------------------------------------------------------------------
 
-void DeviceSimulation::rest_and_sleep(float dt) {
+void DeviceWorlds::rest_and_sleep(float dt) {
     (void)dt;
     run(KernelId::world_quarantine, params_.bodies);
-    if (world_.settings.sleeping) {
+    if (settings().sleeping) {
         if (kinematic_) {
             run(KernelId::world_stir, contacts_);
             run(KernelId::world_stir_joined, params_.joints);
@@ -413,7 +418,7 @@ void DeviceSimulation::rest_and_sleep(float dt) {
             pass_on_changes(false);
         }
         run(KernelId::world_tire, params_.bodies);
-        if (world_.steps % steps_between == 0) {
+        if (phases_[(0u - steps_) % STEPS_BETWEEN]) {
             run(KernelId::world_unite, contacts_);
             run(KernelId::world_unite_joints, params_.joints);
             run(KernelId::world_least_rest, params_.bodies);

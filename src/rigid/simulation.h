@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -55,6 +56,9 @@ public:
     virtual void fetch() = 0;
     /// Whether those arrays live elsewhere between steps, so that `asleep` of a record may be out of date.
     virtual bool remote() const = 0;
+    virtual DeviceState device_state() = 0;
+    virtual void begin_read() = 0;
+    virtual PoseRead end_read() = 0;
     /// All pairs with overlapping fat bounds, in no particular order; a removed one has shape_a == none.
     virtual std::span<const Contact> contacts() const = 0;
     virtual const StepCounters& counters() const = 0;
@@ -77,7 +81,26 @@ protected:
     Simulation() = default;
 };
 
+/// Makes the simulation of a world whose storage is still empty.
+using SimulationMaker = std::function<std::unique_ptr<Simulation>(World::State&)>;
+
+/// Worlds that one device steps together.
+class SimulationGroup {
+public:
+    virtual ~SimulationGroup() = default;
+    /// Of the world that has, or is to have, this number. Where the number is taken the new world's `restore` takes it.
+    virtual std::unique_ptr<Simulation> member(World::State& world, std::uint32_t number) = 0;
+    virtual void step(float dt) = 0;
+    virtual DeviceState device_state() = 0;        ///< of all
+    virtual std::uint32_t body_stride() const = 0; ///< between the bodies of one and of the next
+};
+
+/// For the devices that step many worlds as one; null where each is stepped by itself. Throws Error as make_simulation.
+std::shared_ptr<SimulationGroup> make_group(const WorldSettings& settings, std::uint32_t worlds,
+                                            TaskSystem* tasks);
+
 /// On the device that the world's settings name; throws Error for devices, threads or lanes that do not exist.
 std::unique_ptr<Simulation> make_simulation(World::State& world, TaskSystem* tasks);
+SimulationMaker simulation_maker(TaskSystem* tasks);
 
 } // namespace scree

@@ -8,13 +8,15 @@
 #include "world/mass_update.h"
 
 #include <cmath>
+#include <string>
+#include <utility>
 
 namespace scree {
 
 namespace {
 
-[[noreturn]] void refuse(double value, const std::string& where, const char* expected) {
-    throw Error(number_text(value) + " is not allowed; " + expected + " was expected", where);
+[[noreturn]] void refuse(double value, std::string_view where, const char* expected) {
+    throw Error(number_text(value) + " is not allowed; " + expected + " was expected", std::string(where));
 }
 
 void within(double value, double low, double high, const char* where, const char* expected) {
@@ -45,22 +47,21 @@ void check_size(const Round& round) { // capsule, cylinder, cone
 
 } // namespace
 
-void check_finite(float value, const std::string& where) {
+void check_finite(float value, std::string_view where) {
     if (!std::isfinite(value)) refuse(value, where, "a finite number");
 }
-void check_finite(const Vec3& v, const std::string& where) {
-    check_finite(v.x, where + ".x");
-    check_finite(v.y, where + ".y");
-    check_finite(v.z, where + ".z");
+void check_finite(const Vec3& v, std::string_view where) {
+    for (const auto& [value, axis] : {std::pair{v.x, ".x"}, std::pair{v.y, ".y"}, std::pair{v.z, ".z"}})
+        if (!std::isfinite(value)) refuse(value, std::string(where) + axis, "a finite number");
 }
-void check_not_negative(float value, const std::string& where) {
+void check_not_negative(float value, std::string_view where) {
     if (!(value >= 0) || !std::isfinite(value)) refuse(value, where, "a number of at least 0");
 }
-void check_positive(float value, const std::string& where) {
+void check_positive(float value, std::string_view where) {
     if (!(value > 0) || !std::isfinite(value)) refuse(value, where, "a number greater than 0");
 }
 
-Quat unit_rotation(const Quat& q, const std::string& where) {
+Quat unit_rotation(const Quat& q, std::string_view where) {
     const double length =
         std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
     if (!(std::abs(length - 1) < 1e-3)) refuse(length, where, "length 1");

@@ -4,7 +4,7 @@
 
 #include "scree/world.h"
 
-#include <string>
+#include <string_view>
 
 namespace scree {
 
@@ -21,11 +21,11 @@ void check(BodyType type);
 /// 0 is a step, that moves nothing.
 void check_step(float dt);
 
-void check_finite(float value, const std::string& where);
-void check_finite(const Vec3& value, const std::string& where);
-void check_not_negative(float value, const std::string& where);
-void check_positive(float value, const std::string& where);
+void check_finite(float value, std::string_view where);
+void check_finite(const Vec3& value, std::string_view where);
+void check_not_negative(float value, std::string_view where);
+void check_positive(float value, std::string_view where);
 /// Made a unit quaternion when its length is within 0.001 of 1; refused otherwise.
-Quat unit_rotation(const Quat& rotation, const std::string& where);
+Quat unit_rotation(const Quat& rotation, std::string_view where);
 
 } // namespace scree

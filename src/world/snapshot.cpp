@@ -328,6 +328,8 @@ WorldSettings read_settings(SnapshotReader& in, const WorldSettings& from_user) 
     settings.device = from_user.device;
     settings.threads = from_user.threads;
     settings.lanes = from_user.lanes;
+    settings.expected_bodies = from_user.expected_bodies;
+    settings.device_memory = from_user.device_memory;
     blame_snapshot([&] { check(settings); });
     return settings;
 }
@@ -391,12 +393,12 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
 }
 
 std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot,
-                                              const WorldSettings& settings, TaskSystem* tasks) {
+                                              const WorldSettings& settings, const SimulationMaker& make) {
     check(settings);
     std::uint32_t tag = 0;
     SnapshotReader in(
         payload_of({reinterpret_cast<const std::uint8_t*>(snapshot.data()), snapshot.size()}, tag));
-    auto world = std::make_unique<World::State>(read_settings(in, settings), tasks);
+    auto world = std::make_unique<World::State>(read_settings(in, settings), make);
     world->tag = tag;
     blame_snapshot([&] { read_world(in, *world); });
     return world;

@@ -27,6 +27,6 @@ std::vector<std::byte> encode_snapshot(const World::State& world);
 /// Throws Error for anything that encode_snapshot did not make; memory grows with what the bytes hold, not with what they
 /// claim. `settings` gives device, threads and lanes.
 std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot,
-                                              const WorldSettings& settings, TaskSystem* tasks);
+                                              const WorldSettings& settings, const SimulationMaker& make);
 
 } // namespace scree

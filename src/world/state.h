@@ -12,8 +12,8 @@
 namespace scree {
 
 struct World::State {
-    State(const WorldSettings& chosen, TaskSystem* tasks)
-        : settings(chosen), simulation(make_simulation(*this, tasks)) {}
+    State(const WorldSettings& chosen, const SimulationMaker& make)
+        : settings(chosen), simulation(make(*this)) {}
 
     WorldSettings settings;
     Bodies bodies;
@@ -23,6 +23,7 @@ struct World::State {
     std::uint32_t tag = 0; ///< of this world's ids: the upper 8 bits of every generation (world/ids.h)
     std::uint64_t steps = 0;
     double time = 0;
+    bool among_many = false;                ///< stepped by Worlds
     std::vector<BodyId> quarantined;        ///< in the last step
     std::unique_ptr<Simulation> simulation; ///< last: it refers to the rest
 };

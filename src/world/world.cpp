@@ -13,6 +13,7 @@
 #include "world/slots.h"
 #include "world/snapshot.h"
 #include "world/state.h"
+#include "world/stepping.h"
 #include "world/waking.h"
 
 #include <fstream>
@@ -35,7 +36,7 @@ std::uint64_t bytes_of(const Array<float>& items) { return items.capacity() * si
 } // namespace
 
 World::World(const WorldSettings& settings, TaskSystem* tasks)
-    : state_(std::make_unique<State>(checked(settings), tasks)) {
+    : state_(std::make_unique<State>(checked(settings), simulation_maker(tasks))) {
     state_->tag = next_world_tag();
     add_world_body(state_->bodies);
 }
@@ -48,8 +49,14 @@ World& World::operator=(World&&) noexcept = default;
 const WorldSettings& World::settings() const { return state_->settings; }
 
 void World::change_settings(const WorldSettings& settings) {
+    if (state_->among_many)
+        throw Error("the settings of many worlds are changed for all of them, by Worlds", "world");
+    change_all_settings(*state_, settings);
+}
+
+void change_all_settings(World::State& world, const WorldSettings& settings) {
     check(settings);
-    const WorldSettings& old = state_->settings;
+    const WorldSettings& old = world.settings;
     if (settings.device != old.device)
         throw Error("\"" + settings.device + "\" is not allowed; a world stays on its device, \"" +
                         old.device + "\"",
@@ -65,19 +72,25 @@ void World::change_settings(const WorldSettings& settings) {
 
     // with another gravity what hung in balance does no longer; and where nobody may sleep, nobody goes on sleeping
     const bool all_wake = settings.gravity != old.gravity || (old.sleeping && !settings.sleeping);
-    state_->settings = settings;
-    state_->simulation->settings_changed();
+    world.settings = settings;
+    world.simulation->settings_changed();
     if (!all_wake) return;
-    for (std::uint32_t b = 1; b < state_->bodies.record.size(); ++b)
-        if (state_->bodies.record[b].alive) wake_body(*state_, b);
+    for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)
+        if (world.bodies.record[b].alive) wake_body(world, b);
 }
 
 void World::step(float dt) {
     check_step(dt);
+    if (state_->among_many)
+        throw Error("a world among many is stepped with the others, by Worlds::step", "world");
     update_masses(*state_);
     state_->simulation->step(dt);
-    ++state_->steps;
-    state_->time += double{dt};
+    count_step(*state_, dt);
+}
+
+void count_step(World::State& world, float dt) {
+    ++world.steps;
+    world.time += double{dt};
 }
 
 std::uint64_t World::steps_done() const { return state_->steps; }
@@ -104,6 +117,16 @@ std::span<const float> World::rotations() const {
     state_->simulation->fetch();
     return state_->bodies.rotation;
 }
+
+DeviceState World::device_state() const {
+    update_masses(*state_);
+    return state_->simulation->device_state();
+}
+void World::begin_read() {
+    update_masses(*state_);
+    state_->simulation->begin_read();
+}
+PoseRead World::end_read() { return state_->simulation->end_read(); }
 
 std::vector<ContactInfo> World::contacts() const {
     state_->simulation->fetch();
@@ -175,7 +198,7 @@ void World::save(const std::string& file) const {
 }
 
 World World::restore(std::span<const std::byte> snapshot, const WorldSettings& settings, TaskSystem* tasks) {
-    return World(decode_snapshot(snapshot, settings, tasks));
+    return World(decode_snapshot(snapshot, settings, simulation_maker(tasks)));
 }
 
 World World::restore_file(const std::string& file, const WorldSettings& settings, TaskSystem* tasks) {

@@ -65,7 +65,7 @@ BodyId add_box(World& world, Vec3 position, Vec3 velocity = {}, float friction =
 class Studied {
 public:
     explicit Studied(const World& world, int iterations, float omega = 1)
-        : state_(decode_snapshot(world.save(), world.settings(), nullptr)) {
+        : state_(decode_snapshot(world.save(), world.settings(), simulation_maker(nullptr))) {
         state_->settings.sor_iterations = iterations;
         state_->settings.sor_omega = omega;
         state_->simulation->study(true);
@@ -601,7 +601,7 @@ TEST(Sor, ARestoredWorldGoesOnWithTheSameBits) {
 TEST(Sor, BeingStudiedChangesNothing) {
     World world = pit_of_balls(sor(), 3, 3, 0.5f);
     run(world, 100);
-    std::unique_ptr<World::State> studied = decode_snapshot(world.save(), sor(), nullptr);
+    std::unique_ptr<World::State> studied = decode_snapshot(world.save(), sor(), simulation_maker(nullptr));
     studied->simulation->study(true);
     for (int k = 0; k < 20; ++k) studied->simulation->step(step);
     run(world, 20);

@@ -244,7 +244,7 @@ struct Opened {
         EXPECT_TRUE(world.state(box).asleep);
         slab = ground.index;
         lower = box.index;
-        state = decode_snapshot(world.save(), default_settings(), nullptr);
+        state = decode_snapshot(world.save(), default_settings(), simulation_maker(nullptr));
     }
     void step() { state->simulation->step(frame); }
     std::string body(std::uint32_t b) const { return "body " + std::to_string(b); }

@@ -38,6 +38,12 @@ WorldSettings on(WorldSettings settings, int threads, int lanes) {
     return settings;
 }
 
+std::vector<std::string> kernel_devices() {
+    std::vector<std::string> names{"cpu:kernels"};
+    for (const DeviceReport& report : list_devices())
+        if (report.available && report.name.starts_with("cuda")) names.push_back(report.name);
+    return names;
+}
 std::vector<int> available_lanes() {
     std::vector<int> found;
     for (const int lanes : {1, 4, 8, 16}) {

@@ -22,6 +22,8 @@ WorldSettings in_space(WorldSettings settings = without_sleep());
 /// The world with these threads and lanes; lanes that this machine does not have are left out of `available_lanes`.
 WorldSettings on(WorldSettings settings, int threads, int lanes);
 std::vector<int> available_lanes();
+/// The steps that a GPU takes: here on the CPU, and on the GPU where there is one.
+std::vector<std::string> kernel_devices();
 
 /// Reproducible numbers, the same with every standard library.
 class Dice {

@@ -149,7 +149,9 @@ public:
             cudaStreamSynchronize(stream_);
             release_scratch();
             release(temporary_);
+            for (Read& read : reads_) close(read);
         } catch (const Error&) {}
+        if (copies_) cudaStreamDestroy(copies_);
         cudaStreamDestroy(stream_);
     }
 
@@ -207,6 +209,41 @@ public:
         traffic_.downloaded += bytes;
         ++traffic_.downloads;
     }
+
+    /// A copy on the device in the queue's order, and from it to the host beside the queue.
+    void begin_read(unsigned lane, const Buffer& from, std::size_t bytes) override {
+        need(from, bytes, 0, "begin_read");
+        select();
+        Read& read = reads_[lane];
+        if (!copies_) check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        if (read.begun) check(cudaStreamWaitEvent(stream_, read.arrived, 0), "cudaStreamWaitEvent");
+        if (read.copy.bytes < bytes) {
+            close(read);
+            read.copy = allocate(bytes);
+            check(cudaMallocHost(&read.host, bytes), "cudaMallocHost");
+            for (cudaEvent_t* event : {&read.copied, &read.arrived})
+                check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+        }
+        if (bytes == 0) return;
+        copy(read.copy, from, bytes);
+        check(cudaEventRecord(read.copied, stream_), "cudaEventRecord");
+        check(cudaStreamWaitEvent(copies_, read.copied, 0), "cudaStreamWaitEvent");
+        check(cudaMemcpyAsync(read.host, read.copy.raw, bytes, cudaMemcpyDeviceToHost, copies_),
+              "cudaMemcpyAsync (begin_read)");
+        check(cudaEventRecord(read.arrived, copies_), "cudaEventRecord");
+        read.begun = true;
+        traffic_.downloaded += bytes;
+        ++traffic_.downloads;
+    }
+
+    const void* end_read(unsigned lane) override {
+        select();
+        if (!reads_[lane].begun) return nullptr;
+        check(cudaEventSynchronize(reads_[lane].arrived), "cudaEventSynchronize");
+        return reads_[lane].host;
+    }
+
+    void* queue() const override { return stream_; }
 
     void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override {
         if (bytes == 0) return;
@@ -330,9 +367,26 @@ private:
                 "cudaMemcpyAsync (sorted values)");
     }
 
+    /// what begin_read has on its way
+    struct Read {
+        Buffer copy;
+        void* host = nullptr; ///< page-locked
+        cudaEvent_t copied = nullptr, arrived = nullptr;
+        bool begun = false;
+    };
+    void close(Read& read) {
+        if (copies_) cudaStreamSynchronize(copies_);
+        release(read.copy);
+        if (read.host) cudaFreeHost(read.host);
+        for (cudaEvent_t event : {read.copied, read.arrived})
+            if (event) cudaEventDestroy(event);
+        read = {};
+    }
+
     int index_;
     DeviceReport report_;
-    cudaStream_t stream_ = nullptr;
+    cudaStream_t stream_ = nullptr, copies_ = nullptr;
+    std::array<Read, 2> reads_;
     Buffer temporary_;
     StageClock clock_;
 };

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// device_members.cpp — which worlds a device steps together, where each has its place, and how one takes another's.
+
+#include "rigid/device_simulation.h"
+#include "rigid/device_worlds.h"
+#include "rigid/records.h"
+#include "scree/error.h"
+#include "world/mass_update.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace scree {
+
+namespace {
+
+const BodyRecord no_body{};
+const ShapeRecord no_shape{};
+const JointRecord no_joint{};
+
+/// a slot of a world that it does not use is like one that is free
+template <class Record>
+const Record& record_at(const std::vector<Record>& records, std::uint32_t at, const Record& nothing) {
+    return at < records.size() ? records[at] : nothing;
+}
+
+std::uint32_t grown(std::uint32_t stride, std::size_t wanted) {
+    return wanted <= stride ? stride : std::bit_ceil(static_cast<std::uint32_t>(wanted));
+}
+
+} // namespace
+
+std::unique_ptr<Simulation> DeviceWorlds::member(World::State& world, std::uint32_t number) {
+    return std::make_unique<DeviceSimulation>(shared_from_this(), world, number);
+}
+
+const WorldSettings& DeviceWorlds::settings() const {
+    return std::find_if(members_.begin(), members_.end(), [](const Member& m) { return m.world; })
+        ->world->settings;
+}
+
+const BodyRecord& DeviceWorlds::body(std::uint32_t b) const {
+    const World::State* world = members_[b / stride_.bodies].world;
+    return world ? record_at(world->bodies.record, b % stride_.bodies, no_body) : no_body;
+}
+const ShapeRecord& DeviceWorlds::shape(std::uint32_t s) const {
+    const World::State* world = members_[s / stride_.shapes].world;
+    return world ? record_at(world->shapes.record, s % stride_.shapes, no_shape) : no_shape;
+}
+const JointRecord& DeviceWorlds::joint(std::uint32_t j) const {
+    const World::State* world = members_[j / stride_.joints].world;
+    return world ? record_at(world->joints.record, j % stride_.joints, no_joint) : no_joint;
+}
+
+namespace {
+std::uint32_t all_slots(std::size_t members, std::uint32_t stride) {
+    if (members * std::uint64_t{stride} >= none)
+        throw Error(std::to_string(members) + " worlds with room for " + std::to_string(stride) +
+                        " each are more than can be numbered",
+                    "worlds");
+    return static_cast<std::uint32_t>(members * stride);
+}
+} // namespace
+
+std::uint32_t DeviceWorlds::body_slots() const {
+    return many_ ? all_slots(members_.size(), stride_.bodies)
+                 : static_cast<std::uint32_t>(members_[0].world->bodies.record.size());
+}
+std::uint32_t DeviceWorlds::shape_slots() const {
+    return many_ ? all_slots(members_.size(), stride_.shapes)
+                 : static_cast<std::uint32_t>(members_[0].world->shapes.record.size());
+}
+std::uint32_t DeviceWorlds::joint_slots() const {
+    return many_ ? all_slots(members_.size(), stride_.joints)
+                 : static_cast<std::uint32_t>(members_[0].world->joints.record.size());
+}
+
+void DeviceWorlds::join(std::uint32_t number, World::State& world) {
+    if (!members_[number].world) members_[number].world = &world;
+    newcomers_ = true;
+}
+
+void DeviceWorlds::leave(std::uint32_t number, const World::State& world) {
+    if (members_[number].world != &world) return;
+    remove_all(number);
+    members_[number].world = nullptr;
+}
+
+bool DeviceWorlds::has_room(std::uint32_t number) {
+    if (!many_) return true;
+    const World::State& world = *members_[number].world;
+    const Strides wanted{grown(stride_.bodies, world.bodies.record.size()),
+                         grown(stride_.shapes, world.shapes.record.size()),
+                         grown(stride_.joints, world.joints.record.size())};
+    if (wanted.bodies == stride_.bodies && wanted.shapes == stride_.shapes && wanted.joints == stride_.joints)
+        return true;
+    regroup(wanted);
+    return false;
+}
+
+/// Everything is taken from the device and put back with larger strides: rare, and as dear as restoring every world.
+void DeviceWorlds::regroup(const Strides& wanted) {
+    fetch();
+    std::vector<SimulationImage> images(members_.size());
+    for (std::uint32_t n = 0; n < members_.size(); ++n)
+        if (members_[n].world) images[n] = image(n);
+    release_all();
+    stride_ = wanted;
+    contacts_ = contact_room_ = table_size_ = 0;
+    counts_ = {};
+    params_ = {};
+    dirty_bodies_.clear(), dirty_shapes_.clear(), dirty_joints_.clear();
+    body_parts_.clear(), body_events_.clear(), shape_flags_.clear(), joint_parts_.clear();
+    shape_dirty_.clear(), known_type_.clear();
+    hull_places_.clear(), kept_hulls_.clear();
+    hull_words_ = 0;
+    size_class_.clear(), shape_type_.clear(), is_big_.clear();
+    sizes_ = {}, types_ = {};
+    tree_shapes_ = kinematic_ = added_ = 0;
+    worlds_changed_ = true;
+    reserve_first();
+    for (std::uint32_t n = 0; n < members_.size(); ++n)
+        if (members_[n].world) add_all(n, images[n]);
+}
+
+void DeviceWorlds::enter(std::uint32_t number, World::State& world, const SimulationImage& image) {
+    const bool carries = !image.contacts.empty() || world.joints.count;
+    if (many_ && carries && image.last_h != last_h_ && last_h_ != 0)
+        throw Error("the world's last substep was of " + std::to_string(image.last_h) +
+                        " s, that of the worlds it is to join of " + std::to_string(last_h_) + " s",
+                    "snapshot");
+    if (members_[number].world != &world) {
+        remove_all(number);
+        members_[number].world = &world;
+        world_words_[WORLD_WORDS * std::size_t{number} + WORLD_RESET] = 1;
+        worlds_changed_ = true;
+    }
+    if (carries || !many_) last_h_ = image.last_h;
+    members_[number].extras = false;
+    if (many_ &&
+        (world.bodies.record.size() > stride_.bodies || world.shapes.record.size() > stride_.shapes ||
+         world.joints.record.size() > stride_.joints)) {
+        // its own is not on the device yet: the others make room, then it comes
+        members_[number].world = nullptr;
+        flush();
+        regroup({grown(stride_.bodies, world.bodies.record.size()),
+                 grown(stride_.shapes, world.shapes.record.size()),
+                 grown(stride_.joints, world.joints.record.size())});
+        members_[number].world = &world;
+    }
+    add_all(number, image);
+}
+
+void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
+    World::State& world = *members_[number].world;
+    const std::uint32_t body_base = number * stride_.bodies, shape_base = number * stride_.shapes,
+                        joint_base = number * stride_.joints;
+    newcomers_ = true;
+    set_phase(number);
+    for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b) {
+        BodyRecord& record = world.bodies.record[b];
+        if (!record.alive) continue;
+        // the smallest of a ring is its root
+        record.island = none;
+        if (record.asleep) {
+            std::uint32_t root = b;
+            for (std::uint32_t k = image.island_next[b]; k != b; k = image.island_next[k])
+                root = std::min(root, k);
+            record.island = root;
+            somebody_may_sleep_ = true;
+        }
+        body_added(body_base + b);
+    }
+    for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
+        if (world.shapes.record[s].alive) shape_added(shape_base + s);
+    note_extras(number, image.extras);
+    const bool checks = check_wanted_;
+    for (std::uint32_t j = 0; j < world.joints.record.size(); ++j) {
+        if (!world.joints.record[j].alive) continue;
+        joint_added(joint_base + j);
+        if (j >= image.joints.size()) continue;
+        world.joints.record[j].colour = static_cast<std::uint8_t>(image.joints[j].colour);
+        pending_joints_.push_back(joint_base + j);
+        pending_impulses_.insert(pending_impulses_.end(), std::begin(image.joints[j].impulse),
+                                 std::end(image.joints[j].impulse));
+    }
+    check_wanted_ = checks;
+    const auto type = [&](std::uint32_t s) { return world.shapes.record[s].type; };
+    for (const SimulationImage::Saved& saved : image.contacts) {
+        Contact c = saved.contact;
+        const std::uint32_t points = c.count > 2 ? 4 : c.count;
+        pending_state_.push_back(
+            points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR | 1u << STATE_MADE |
+            static_cast<std::uint32_t>(kind_of(type(c.shape_a), type(c.shape_b))) << STATE_KIND);
+        c.shape_a += shape_base, c.shape_b += shape_base;
+        c.body_a += body_base, c.body_b += body_base;
+        pending_contacts_.push_back(c);
+        pending_ends_.insert(pending_ends_.end(), {c.shape_a, c.shape_b, c.body_a, c.body_b});
+    }
+}
+
+/// What the device knows of the world is to be overwritten or emptied; its contacts end with the world's reset.
+void DeviceWorlds::remove_all(std::uint32_t number) {
+    if (!members_[number].world || !many_) return;
+    const std::uint32_t body_base = number * stride_.bodies, shape_base = number * stride_.shapes,
+                        joint_base = number * stride_.joints;
+    for (std::uint32_t b = body_base;
+         b < std::min<std::size_t>(body_base + stride_.bodies, known_type_.size()); ++b)
+        if (known_type_[b] != no_type) body_removed(b);
+    for (std::uint32_t s = shape_base;
+         s < std::min<std::size_t>(shape_base + stride_.shapes, size_class_.size()); ++s)
+        if (size_class_[s]) shape_removed(s);
+    for (std::uint32_t j = joint_base;
+         j < std::min<std::size_t>(joint_base + stride_.joints, joint_parts_.size()); ++j)
+        mark_joint(j, STAGED_IMPULSE);
+    const auto own = [&](std::uint32_t b) { return b / stride_.bodies == number; };
+    std::erase_if(wakes_, own);
+    std::erase_if(pushed_, own);
+    // what was to come with it does not come
+    std::vector<Contact> contacts;
+    std::vector<std::uint32_t> ends, state;
+    for (std::size_t k = 0; k < pending_contacts_.size(); ++k) {
+        if (own(pending_contacts_[k].body_a)) continue;
+        contacts.push_back(pending_contacts_[k]);
+        ends.insert(ends.end(), pending_ends_.begin() + 4 * static_cast<std::ptrdiff_t>(k),
+                    pending_ends_.begin() + 4 * static_cast<std::ptrdiff_t>(k) + 4);
+        state.push_back(pending_state_[k]);
+    }
+    pending_contacts_.swap(contacts), pending_ends_.swap(ends), pending_state_.swap(state);
+}
+
+void DeviceWorlds::set_phase(std::uint32_t number) {
+    Member& member = members_[number];
+    const std::uint32_t phase = (static_cast<std::uint32_t>(member.world->steps) - steps_) % STEPS_BETWEEN;
+    if (phase == member.phase) return;
+    --phases_[member.phase];
+    ++phases_[phase];
+    member.phase = phase;
+    world_words_[WORLD_WORDS * std::size_t{number} + WORLD_PHASE] = phase;
+    worlds_changed_ = true;
+}
+
+void DeviceWorlds::note_extras(std::uint32_t number, bool extras) {
+    members_[number].extras = members_[number].extras || extras;
+    extras_ = extras_ || extras;
+}
+void DeviceWorlds::note_extras(std::uint32_t number, const Material& material) {
+    note_extras(number, material.restitution > 0 || material.rolling_resistance > 0 ||
+                            material.surface_velocity != Vec3{});
+}
+
+} // namespace scree

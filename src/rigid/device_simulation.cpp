@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// device_simulation.cpp — see device_simulation.h.
+
+#include "rigid/device_simulation.h"
+
+#include "rigid/device_worlds.h"
+#include "rigid/image.h"
+#include "scree/error.h"
+
+namespace scree {
+
+DeviceSimulation::DeviceSimulation(std::shared_ptr<DeviceWorlds> worlds, World::State& world,
+                                   std::uint32_t number)
+    : worlds_(std::move(worlds)), world_(world), number_(number) {
+    worlds_->join(number_, world_);
+}
+DeviceSimulation::~DeviceSimulation() { worlds_->leave(number_, world_); }
+
+std::uint32_t DeviceSimulation::body(std::uint32_t own) const {
+    return number_ * worlds_->strides().bodies + own;
+}
+std::uint32_t DeviceSimulation::shape(std::uint32_t own) const {
+    return number_ * worlds_->strides().shapes + own;
+}
+std::uint32_t DeviceSimulation::joint(std::uint32_t own) const {
+    return number_ * worlds_->strides().joints + own;
+}
+
+void DeviceSimulation::body_added(std::uint32_t b) {
+    if (worlds_->has_room(number_)) worlds_->body_added(body(b));
+}
+void DeviceSimulation::shape_added(std::uint32_t s) {
+    if (worlds_->has_room(number_)) worlds_->shape_added(shape(s));
+}
+void DeviceSimulation::joint_added(std::uint32_t j) {
+    if (worlds_->has_room(number_)) worlds_->joint_added(joint(j));
+}
+void DeviceSimulation::body_removed(std::uint32_t b) { worlds_->body_removed(body(b)); }
+void DeviceSimulation::body_moved(std::uint32_t b) { worlds_->body_moved(body(b)); }
+void DeviceSimulation::body_changed(std::uint32_t b) { worlds_->body_changed(body(b)); }
+void DeviceSimulation::type_changed(std::uint32_t b) { worlds_->type_changed(body(b)); }
+void DeviceSimulation::velocity_set(std::uint32_t b) { worlds_->velocity_set(body(b)); }
+void DeviceSimulation::force_added(std::uint32_t b) { worlds_->force_added(body(b)); }
+void DeviceSimulation::shape_removed(std::uint32_t s) { worlds_->shape_removed(shape(s)); }
+void DeviceSimulation::shape_changed(std::uint32_t s) { worlds_->shape_changed(shape(s)); }
+void DeviceSimulation::joint_removed(std::uint32_t j) { worlds_->joint_removed(joint(j)); }
+void DeviceSimulation::settings_changed() { worlds_->settings_changed(); }
+void DeviceSimulation::wake(std::uint32_t b) { worlds_->wake(body(b)); }
+void DeviceSimulation::put_to_sleep(std::uint32_t b) { worlds_->put_to_sleep(body(b)); }
+
+void DeviceSimulation::step(float dt) { worlds_->step(dt); }
+void DeviceSimulation::fetch() { worlds_->fetch(); }
+DeviceState DeviceSimulation::device_state() {
+    DeviceState state = worlds_->device_state();
+    const std::size_t first = body(0);
+    state.positions += 4 * first;
+    state.rotations += 4 * first;
+    state.motion += 16 * first;
+    state.bodies = static_cast<std::uint32_t>(world_.bodies.record.size());
+    return state;
+}
+void DeviceSimulation::begin_read() { worlds_->begin_read(); }
+PoseRead DeviceSimulation::end_read() { return worlds_->end_read(number_); }
+
+std::span<const Contact> DeviceSimulation::contacts() const { return worlds_->contacts(number_); }
+const StepCounters& DeviceSimulation::counters() const { return worlds_->counters(); }
+std::array<double, world_stage_names.size()> DeviceSimulation::stage_seconds() const {
+    return worlds_->stage_seconds();
+}
+void DeviceSimulation::time_stages(bool on) { worlds_->time_stages(on); }
+WorldMemory DeviceSimulation::memory() const { return worlds_->memory(); }
+
+void DeviceSimulation::study(bool on) {
+    if (on) throw Error("the convergence of the SOR solver is studied on \"cpu\" only", "device");
+}
+
+void DeviceSimulation::save(std::vector<std::byte>& out) const { encode_image(worlds_->image(number_), out); }
+void DeviceSimulation::restore(std::span<const std::byte> in) {
+    worlds_->enter(number_, world_, decode_image(in, world_));
+}
+
+} // namespace scree

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// device_worlds.h — rigid worlds whose steps run on a device: one, or many that are stepped together. What runs where, and in
+// which order.
+//
+// Bodies, contacts, colours and islands live on the device; the host learns of them when somebody asks. What a world
+// changes between steps is collected here and goes over as packets, only what changed, before the next step or look
+// (device_changes.cpp). A step asks the device three numbers on its way: how many shapes left their bounds, how many pairs
+// that gave, and how many constraints each colour has (device_step.cpp).
+//
+// Many worlds are one to the device: number n has the bodies from n times a stride on, as it has shapes and joints, and finds
+// pairs only in itself. Nothing that another world does shows in its bits. Indices here are those of all together; the strides
+// grow when a world outgrows them.
+#pragma once
+
+#include "device/device.h"
+#include "rigid/image.h"
+#include "rigid/kernels.h"
+#include "rigid/simulation.h"
+#include "world/state.h"
+#include "world/storage.h"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace scree {
+
+/// The device's arrays, in the order of WORLD_BUFFERS.
+enum class WorldArray : unsigned {
+#define SCREE_WORLD_ARRAY(name) name,
+    WORLD_BUFFERS(SCREE_WORLD_ARRAY, SCREE_WORLD_ARRAY)
+#undef SCREE_WORLD_ARRAY
+        count
+};
+
+class DeviceWorlds final : public SimulationGroup, public std::enable_shared_from_this<DeviceWorlds> {
+public:
+    /// `count` worlds are to join; they may have at most `memory` bytes of the device, 0: what there is.
+    DeviceWorlds(std::shared_ptr<Device> device, std::uint32_t count, std::uint64_t memory);
+    ~DeviceWorlds() override;
+    DeviceWorlds(const DeviceWorlds&) = delete;
+    DeviceWorlds& operator=(const DeviceWorlds&) = delete;
+
+    std::unique_ptr<Simulation> member(World::State& world, std::uint32_t number) override;
+    void step(float dt) override;
+
+    // for the member of that number; indices are the world's own --------------------------------------------------------
+    void join(std::uint32_t number, World::State& world);
+    void leave(std::uint32_t number, const World::State& world);
+    struct Strides {
+        std::uint32_t bodies, shapes, joints;
+    };
+    const Strides& strides() const { return stride_; }
+    /// Whether there is room for what the world holds. If not, room is made and everything in it is added.
+    bool has_room(std::uint32_t number);
+    std::span<const Contact> contacts(std::uint32_t number);
+    /// What the world's next step needs; it is fetched.
+    SimulationImage image(std::uint32_t number);
+    /// The world takes the place of the one that had the number, and goes on from `image`.
+    void enter(std::uint32_t number, World::State& world, const SimulationImage& image);
+
+    // what worlds tell; see Simulation ----------------------------------------------------------------------------------
+    void body_added(std::uint32_t body);
+    void body_removed(std::uint32_t body);
+    void body_moved(std::uint32_t body);
+    void body_changed(std::uint32_t body);
+    void type_changed(std::uint32_t body);
+    void velocity_set(std::uint32_t body);
+    void force_added(std::uint32_t body);
+    void shape_added(std::uint32_t shape);
+    void shape_removed(std::uint32_t shape);
+    void shape_changed(std::uint32_t shape);
+    void joint_added(std::uint32_t joint);
+    void joint_removed(std::uint32_t joint);
+    void settings_changed();
+    void wake(std::uint32_t body);
+    void put_to_sleep(std::uint32_t body);
+
+    void fetch();
+    const StepCounters& counters();
+    std::array<double, world_stage_names.size()> stage_seconds() const;
+    void time_stages(bool on) { device_->time_stages(on); }
+    WorldMemory memory() const;
+    Device& device() { return *device_; }
+    /// Positions, rotations and motion as the device has them, with what the worlds changed.
+    DeviceState device_state() override;
+    std::uint32_t body_stride() const override { return stride_.bodies; }
+    void begin_read();
+    /// Positions and rotations of the world when begin_read was last called.
+    PoseRead end_read(std::uint32_t number);
+
+private:
+    using Counts = std::array<std::uint32_t, COUNT_WORDS>;
+
+    // members ------------------------------------------------------------------------------------------------------
+    struct Member {
+        World::State* world = nullptr;
+        bool extras = false; ///< its contacts bounce, roll or carry along, or bodies have locks
+        std::uint32_t phase = 0;
+    };
+    const WorldSettings& settings() const;
+    World::State& world_of_body(std::uint32_t b) const { return *members_[b / stride_.bodies].world; }
+    const BodyRecord& body(std::uint32_t b) const;
+    const ShapeRecord& shape(std::uint32_t s) const;
+    const JointRecord& joint(std::uint32_t j) const;
+    std::uint32_t body_slots() const;
+    std::uint32_t shape_slots() const;
+    std::uint32_t joint_slots() const;
+    void regroup(const Strides& wanted);
+    void add_all(std::uint32_t number, const SimulationImage& image);
+    void remove_all(std::uint32_t number);
+    void set_phase(std::uint32_t number);
+    void note_extras(std::uint32_t number, bool extras);
+    void note_extras(std::uint32_t number, const Material& material);
+
+    // device_arrays.cpp --------------------------------------------------------------------------------------------
+    Buffer& array(WorldArray which) { return arrays_[static_cast<unsigned>(which)]; }
+    const Buffer& array(WorldArray which) const { return arrays_[static_cast<unsigned>(which)]; }
+    /// room for `words`, keeping what is there; new words are `fresh`
+    void reserve(WorldArray which, std::size_t words, std::uint32_t fresh = 0);
+    void reserve(Buffer& buffer, std::size_t words); ///< keeps nothing
+    Buffer allocate(std::size_t bytes);
+    void release_all();
+    void reserve_first();
+    void grow_bodies();
+    void grow_shapes();
+    void grow_joints();
+    void grow_contacts(std::uint32_t wanted);
+    void fill_table();
+    void add_pending();
+    void run(KernelId kernel, std::uint32_t items, rigid::WorldParams params) const;
+    void run(KernelId kernel, std::uint32_t items) { run(kernel, items, params_); }
+    Counts read_counts() const;
+
+    // device_changes.cpp
+    void flush();
+    void mark_body(std::uint32_t body, std::uint32_t parts, std::uint32_t events = 0);
+    void mark_shape(std::uint32_t shape, std::uint32_t flags);
+    void mark_joint(std::uint32_t joint, std::uint32_t parts);
+    void mark_shapes_of(std::uint32_t body, std::uint32_t flags);
+    void mark_joints_of(std::uint32_t body, bool wakes); ///< wakes: what the body is joined to
+    void stage_worlds();
+    void stage_bodies();
+    void stage_shapes();
+    void stage_joints();
+    void find_hull_places();
+    void put(KernelId kernel, std::uint32_t items);
+    std::uint32_t hull_place(const ShapeRecord& shape) const;
+    void count_shape(std::uint32_t shape, bool present);
+    void sort_out_big();
+    void pass_on_changes(bool events);
+    void wake_marked();
+
+    // device_step.cpp
+    void prepare_params(float dt);
+    void find_pairs();
+    void build_tree();
+    void order_contacts();
+    void make_manifolds();
+    void colour();
+    void colour_rounds(std::uint32_t which, std::uint32_t items, std::uint32_t rounds);
+    bool list_buckets(); ///< false: some constraint has no colour yet
+    void split_overflow();
+    void soft_step(float dt);
+    void sor_step(float dt);
+    std::uint32_t overflow_entries() const;
+    void rest_and_sleep(float dt);
+    std::uint32_t list_size(std::uint32_t last) const;
+    /// what is launched over joints, and contacts with room for 1, 2 and 4 points
+    struct ConstraintKernels {
+        KernelId joint, contact[3];
+    };
+    void run_bucket(const ConstraintKernels& kernels, std::uint32_t colour, std::uint32_t kind);
+    void run_colour(const ConstraintKernels& kernels, std::uint32_t colour);
+    void run_everywhere(const ConstraintKernels& kernels);
+    void run_overflow(const ConstraintKernels& kernels, bool changes);
+    struct BucketPlace {
+        std::uint32_t first, count, block, extra_first;
+    };
+    BucketPlace bucket(std::uint32_t colour, std::uint32_t kind) const;
+    rigid::WorldParams of_bucket(std::uint32_t colour, std::uint32_t kind) const;
+
+    // device_read.cpp
+    void read_contacts();
+
+    std::shared_ptr<Device> device_;
+    std::uint64_t most_memory_;
+    std::vector<Member> members_;
+    Strides stride_;
+    bool many_;
+    std::uint32_t steps_ = 0;                           ///< together
+    std::array<std::uint32_t, STEPS_BETWEEN> phases_{}; ///< worlds of each phase
+    std::vector<std::uint32_t> world_words_;            ///< as A::worlds, but for who is tired
+    bool worlds_changed_ = true, newcomers_ = true;     ///< some world's body 0 may not be there
+
+    std::array<Buffer, static_cast<unsigned>(WorldArray::count)> arrays_{};
+    std::array<Buffer, 4> spare_{}; ///< for sorting: keys and values of the tree, of buckets and the overflow
+    rigid::WorldParams params_{};
+    Counts counts_{}; ///< as last read
+    std::uint32_t contacts_ = 0, contact_room_ = 0, table_size_ = 0;
+    float last_h_ = 0;
+
+    bool extras_ = false;
+
+    // what is to go over
+    std::vector<std::uint32_t> dirty_bodies_, dirty_shapes_, dirty_joints_, wakes_;
+    std::vector<std::uint32_t> body_parts_, body_events_, shape_flags_, joint_parts_;
+    std::vector<std::uint8_t> shape_dirty_;
+    bool check_wanted_ = false;
+    std::vector<Contact> pending_contacts_; ///< of restored worlds, with the words that go with them
+    std::vector<std::uint32_t> pending_ends_, pending_state_;
+    std::vector<std::uint32_t> pending_joints_;
+    std::vector<float> pending_impulses_;
+    std::vector<std::uint32_t> pushed_; ///< bodies whose forces were sent for the next step
+    std::vector<std::uint32_t> staged_;
+    static constexpr std::uint8_t no_type = 255;
+    /// as the device knows a body: its type, or no_type
+    std::vector<std::uint8_t> known_type_;
+
+    // shapes -----------------------------------------------------------------------------------------------------
+    std::map<const HullGeometry*, std::uint32_t> hull_places_; ///< looked up only
+    std::vector<Hull> kept_hulls_;
+    std::uint32_t hull_words_ = 0;
+    std::array<std::uint32_t, 256> sizes_{}; ///< shapes by the exponent of how far they reach
+    std::array<std::uint32_t, 7> types_{};
+    std::vector<std::uint8_t> size_class_; ///< of a shape as counted; 0: not counted
+    std::vector<std::uint8_t> shape_type_;
+    std::vector<std::uint32_t> big_;
+    std::vector<std::uint8_t> is_big_;
+    std::uint32_t big_class_ = 256, tree_shapes_ = 0, tree_leaves_ = 0;
+    bool big_changed_ = false;
+    bool tree_built_ = false; ///< of the shapes there are
+    std::uint64_t moved_since_build_ = 0;
+    std::uint32_t added_ = 0;         ///< contacts since they were last put in order
+    std::uint32_t kinematic_ = 0;     ///< bodies
+    bool somebody_may_sleep_ = false; ///< or was put to sleep by the host
+    std::uint32_t rounds_ = 4, joint_rounds_ = 4, last_fresh_ = 0;
+    std::array<std::uint32_t, 5> last_work_{};
+
+    // what was read
+    bool stale_ = false; ///< the world's arrays are older than the device's
+    bool contacts_stale_ = true, counters_stale_ = true;
+    std::vector<Contact> contact_copy_; ///< by world, with its own indices
+    std::vector<std::uint32_t> state_copy_, contact_begin_;
+    StepCounters counters_{};
+    std::uint32_t allocations_ = 0;
+    std::uint32_t read_bodies_ = 0; ///< when begin_read was called
+};
+
+} // namespace scree
