@@ -110,7 +110,7 @@ Options parse(const Arguments& given) {
             refuse_option("--threads", text, "a whole number from 1 to 1,024");
         options.threads.push_back(static_cast<int>(*threads));
     }
-    if (options.threads.empty()) options.threads = {0};
+    if (options.threads.empty()) options.threads = {0}; // all cores
     if (options.devices.empty()) {
         options.devices = {"cpu"};
         if (const std::string best = auto_device(std::size_t{options.worlds} * options.bodies); best != "cpu")

@@ -3,6 +3,7 @@
 
 #include "scree/worlds.h"
 
+#include "device/cpu/cpu_device.h"
 #include "rigid/crew.h"
 #include "scree/error.h"
 #include "world/checks.h"
@@ -12,6 +13,7 @@
 #include "world/snapshot.h"
 #include "world/stepping.h"
 
+#include <algorithm>
 #include <string>
 
 namespace scree {
@@ -49,10 +51,11 @@ struct Worlds::State {
             return group ? group->member(world, number) : make_simulation(world, nullptr);
         };
     }
-    /// a world of the crew has the thread that steps it
+    /// a world of the crew has the thread that steps it; with few contacts of a colour wider lanes would be empty
     WorldSettings settings_of_one() const {
         WorldSettings one = settings;
         if (!group) one.threads = 1;
+        if (!group && one.lanes == 0) one.lanes = std::min(4, widest_lanes());
         return one;
     }
 };
