@@ -19,6 +19,8 @@ namespace {
 
 using A = WorldArray;
 
+constexpr std::size_t most_staged = 65536; // things in one packet: host memory of this size stays in reach
+
 constexpr std::uint32_t everything = STAGED_FLAGS | STAGED_POSE | STAGED_VELOCITY | STAGED_MASS |
                                      STAGED_CONSTANTS | STAGED_FORCE | STAGED_JOINTS | STAGED_SLEEP;
 std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
@@ -205,10 +207,22 @@ void DeviceWorlds::put_to_sleep(std::uint32_t b) {
 
 // packets ---------------------------------------------------------------------------------------------------------------
 
-void DeviceWorlds::put(KernelId kernel, std::uint32_t items) {
-    device_->upload(array(A::staged), staged_.data(), 4 * staged_.size());
-    run(kernel, items);
-    staged_.clear();
+/// write(thing, words) for each of the list, which is empty then; the device has room for a part of it
+template <class Write>
+void DeviceWorlds::stage_in_parts(std::vector<std::uint32_t>& list, std::size_t words, KernelId kernel,
+                                  const Write& write) {
+    for (std::size_t first = 0; first < list.size(); first += most_staged) {
+        const std::size_t count = std::min(most_staged, list.size() - first);
+        staged_.resize(words * count);
+        for (std::size_t k = 0; k < count; ++k) write(list[first + k], staged_.data() + words * k);
+        put(staged_, kernel, count);
+    }
+    list.clear();
+}
+
+void DeviceWorlds::put(const std::vector<std::uint32_t>& words, KernelId kernel, std::size_t items) {
+    device_->upload(array(A::staged), words.data(), 4 * words.size());
+    run(kernel, static_cast<std::uint32_t>(items));
 }
 
 void DeviceWorlds::stage_worlds() {
@@ -221,49 +235,44 @@ void DeviceWorlds::stage_worlds() {
 }
 
 void DeviceWorlds::stage_bodies() {
-    if (dirty_bodies_.empty()) return;
-    staged_.resize(STAGED_BODY * dirty_bodies_.size());
-    std::uint32_t* to = staged_.data();
-    for (const std::uint32_t b : dirty_bodies_) {
-        const BodyRecord& record = body(b);
-        const std::uint32_t world = b / stride_.bodies, own = b % stride_.bodies;
-        const auto copy = [&](std::uint32_t at, const Array<float>& from, std::size_t count) {
-            std::memcpy(to + at, &from[count * own], 4 * count);
-        };
-        std::fill_n(to, STAGED_BODY, 0u);
-        std::uint32_t flags = body_events_[b];
-        if (record.alive) {
-            flags |= BODY_ALIVE;
-            if (record.type == BodyType::kinematic) flags |= BODY_KINEMATIC;
-            if (record.type == BodyType::dynamic) flags |= BODY_DYNAMIC;
-            if (record.asleep) flags |= BODY_ASLEEP;
-            if (record.frozen) flags |= BODY_FROZEN;
-            if (record.can_sleep) flags |= BODY_CAN_SLEEP;
-        }
-        to[0] = b, to[1] = body_parts_[b], to[2] = flags;
-        to[3] =
-            record.alive && record.first_joint != none ? world * stride_.joints + record.first_joint : none;
-        to[4] = record.island == none ? b : world * stride_.bodies + record.island;
-        to[5] = bits(record.sleep_time);
-        if (record.alive) {
-            const Bodies& bodies = members_[world].world->bodies;
-            copy(8, bodies.position, 4);
-            copy(12, bodies.rotation, 4);
-            std::memcpy(to + 16, &bodies.motion[16 * std::size_t{own}], 4 * 8);
-            copy(24, bodies.inverse_mass, 8);
-            float constants[4 * BODY_CONSTANTS];
-            body_constants(record, constants);
-            std::memcpy(to + 32, constants, sizeof constants);
-            scree::put(to + 52, record.force, 0);
-            scree::put(to + 56, record.torque, 0);
-            note_extras(world, (lock_bits(record) & 7) != 0);
-        }
-        if (record.force != Vec3{} || record.torque != Vec3{}) pushed_.push_back(b);
-        body_parts_[b] = body_events_[b] = 0;
-        to += STAGED_BODY;
-    }
-    put(KernelId::world_put_bodies, static_cast<std::uint32_t>(dirty_bodies_.size()));
-    dirty_bodies_.clear();
+    stage_in_parts(
+        dirty_bodies_, STAGED_BODY, KernelId::world_put_bodies, [&](std::uint32_t b, std::uint32_t* to) {
+            const BodyRecord& record = body(b);
+            const std::uint32_t world = b / stride_.bodies, own = b % stride_.bodies;
+            const auto copy = [&](std::uint32_t at, const Array<float>& from, std::size_t count) {
+                std::memcpy(to + at, &from[count * own], 4 * count);
+            };
+            std::fill_n(to, STAGED_BODY, 0u);
+            std::uint32_t flags = body_events_[b];
+            if (record.alive) {
+                flags |= BODY_ALIVE;
+                if (record.type == BodyType::kinematic) flags |= BODY_KINEMATIC;
+                if (record.type == BodyType::dynamic) flags |= BODY_DYNAMIC;
+                if (record.asleep) flags |= BODY_ASLEEP;
+                if (record.frozen) flags |= BODY_FROZEN;
+                if (record.can_sleep) flags |= BODY_CAN_SLEEP;
+            }
+            to[0] = b, to[1] = body_parts_[b], to[2] = flags;
+            to[3] = record.alive && record.first_joint != none ? world * stride_.joints + record.first_joint
+                                                               : none;
+            to[4] = record.island == none ? b : world * stride_.bodies + record.island;
+            to[5] = bits(record.sleep_time);
+            if (record.alive) {
+                const Bodies& bodies = members_[world].world->bodies;
+                copy(8, bodies.position, 4);
+                copy(12, bodies.rotation, 4);
+                std::memcpy(to + 16, &bodies.motion[16 * std::size_t{own}], 4 * 8);
+                copy(24, bodies.inverse_mass, 8);
+                float constants[4 * BODY_CONSTANTS];
+                body_constants(record, constants);
+                std::memcpy(to + 32, constants, sizeof constants);
+                scree::put(to + 52, record.force, 0);
+                scree::put(to + 56, record.torque, 0);
+                note_extras(world, (lock_bits(record) & 7) != 0);
+            }
+            if (record.force != Vec3{} || record.torque != Vec3{}) pushed_.push_back(b);
+            body_parts_[b] = body_events_[b] = 0;
+        });
 }
 
 std::uint32_t DeviceWorlds::hull_place(const ShapeRecord& shape) const {
@@ -321,64 +330,59 @@ void DeviceWorlds::stage_shapes() {
     params_.big_shapes = static_cast<std::uint32_t>(big_.size());
     tree_leaves_ = tree_shapes_ - params_.big_shapes;
     tree_built_ = false;
-    staged_.resize(STAGED_SHAPE * dirty_shapes_.size());
-    std::uint32_t* to = staged_.data();
-    for (const std::uint32_t s : dirty_shapes_) {
-        const ShapeRecord& record = shape(s);
-        const std::uint32_t world = s / stride_.shapes, own = s % stride_.shapes;
-        const Material& material = record.definition.material;
-        const Filter& filter = record.definition.filter;
-        std::fill_n(to, 8, 0u);
-        to[0] = s;
-        if (record.alive) std::memcpy(to + 4, &members_[world].world->shapes.size[4 * std::size_t{own}], 16);
-        to[8 + SHAPE_BODY] = record.alive ? world * stride_.bodies + record.body : none;
-        to[8 + SHAPE_TYPE] = static_cast<std::uint32_t>(record.type);
-        to[8 + SHAPE_CATEGORY] = filter.category;
-        to[8 + SHAPE_MASK] = filter.mask;
-        to[8 + SHAPE_GROUP] = static_cast<std::uint32_t>(filter.group);
-        to[8 + SHAPE_HULL] = hull_place(record);
-        to[8 + SHAPE_FLAGS] = shape_flags_[s] | (is_big_[s] ? SHAPE_BIG : 0u);
-        to[8 + SHAPE_RULES] = static_cast<std::uint32_t>(material.friction_rule) |
-                              static_cast<std::uint32_t>(material.restitution_rule) << 8;
-        scree::put(to + 16, record.offset, record.radius);
-        const Quat& turn = record.definition.rotation;
-        scree::put(to + 20, {turn.x, turn.y, turn.z}, turn.s);
-        scree::put(to + 24, {material.friction, material.restitution, material.rolling_resistance},
-                   record.alive ? thickness(record) : 0.0f);
-        scree::put(to + 28, material.surface_velocity, 0);
-        shape_flags_[s] = shape_dirty_[s] = 0;
-        to += STAGED_SHAPE;
-    }
-    put(KernelId::world_put_shapes, static_cast<std::uint32_t>(dirty_shapes_.size()));
-    dirty_shapes_.clear();
+    stage_in_parts(
+        dirty_shapes_, STAGED_SHAPE, KernelId::world_put_shapes, [&](std::uint32_t s, std::uint32_t* to) {
+            const ShapeRecord& record = shape(s);
+            const std::uint32_t world = s / stride_.shapes, own = s % stride_.shapes;
+            const Material& material = record.definition.material;
+            const Filter& filter = record.definition.filter;
+            std::fill_n(to, 8, 0u);
+            to[0] = s;
+            if (record.alive)
+                std::memcpy(to + 4, &members_[world].world->shapes.size[4 * std::size_t{own}], 16);
+            to[8 + SHAPE_BODY] = record.alive ? world * stride_.bodies + record.body : none;
+            to[8 + SHAPE_TYPE] = static_cast<std::uint32_t>(record.type);
+            to[8 + SHAPE_CATEGORY] = filter.category;
+            to[8 + SHAPE_MASK] = filter.mask;
+            to[8 + SHAPE_GROUP] = static_cast<std::uint32_t>(filter.group);
+            to[8 + SHAPE_HULL] = hull_place(record);
+            to[8 + SHAPE_FLAGS] = shape_flags_[s] | (is_big_[s] ? SHAPE_BIG : 0u);
+            to[8 + SHAPE_RULES] = static_cast<std::uint32_t>(material.friction_rule) |
+                                  static_cast<std::uint32_t>(material.restitution_rule) << 8;
+            scree::put(to + 16, record.offset, record.radius);
+            const Quat& turn = record.definition.rotation;
+            scree::put(to + 20, {turn.x, turn.y, turn.z}, turn.s);
+            scree::put(to + 24, {material.friction, material.restitution, material.rolling_resistance},
+                       record.alive ? thickness(record) : 0.0f);
+            scree::put(to + 28, material.surface_velocity, 0);
+            shape_flags_[s] = shape_dirty_[s] = 0;
+        });
 }
 
 void DeviceWorlds::stage_joints() {
     if (dirty_joints_.empty()) return;
     std::vector<std::uint32_t> carried(pending_joints_.empty() ? 0 : joint_slots(), none);
     for (std::uint32_t k = 0; k < pending_joints_.size(); ++k) carried[pending_joints_[k]] = k;
-    staged_.resize(STAGED_JOINT * dirty_joints_.size());
-    std::uint32_t* to = staged_.data();
-    for (const std::uint32_t j : dirty_joints_) {
-        JointRecord record = joint(j);
-        const std::uint32_t world = j / stride_.joints;
-        for (std::uint32_t& b : record.body) b = b == none ? none : world * stride_.bodies + b;
-        for (std::uint32_t& next : record.next) next = next == none ? none : world * stride_.joints + next;
-        to[0] = j, to[1] = joint_parts_[j];
-        to[2 + JOINT_FIRST] = record.body[0], to[2 + JOINT_SECOND] = record.body[1];
-        to[2 + JOINT_NEXT] = record.next[0], to[3 + JOINT_NEXT] = record.next[1];
-        to[2 + JOINT_COLLIDES] = record.collide;
-        to[2 + JOINT_COLOUR] = record.alive ? record.colour : none;
-        float quads[4 * JOINT_RECORD] = {};
-        if (record.alive) joint_quads(record, quads);
-        if (record.alive && !carried.empty() && carried[j] != none)
-            std::copy_n(&pending_impulses_[8 * std::size_t{carried[j]}], 8, quads + 4 * JOINT_RECORD_IMPULSE);
-        std::memcpy(to + 8, quads, sizeof quads);
-        joint_parts_[j] = 0;
-        to += STAGED_JOINT;
-    }
-    put(KernelId::world_put_joints, static_cast<std::uint32_t>(dirty_joints_.size()));
-    dirty_joints_.clear();
+    stage_in_parts(dirty_joints_, STAGED_JOINT, KernelId::world_put_joints,
+                   [&](std::uint32_t j, std::uint32_t* to) {
+                       JointRecord record = joint(j);
+                       const std::uint32_t world = j / stride_.joints;
+                       for (std::uint32_t& b : record.body) b = b == none ? none : world * stride_.bodies + b;
+                       for (std::uint32_t& next : record.next)
+                           next = next == none ? none : world * stride_.joints + next;
+                       to[0] = j, to[1] = joint_parts_[j];
+                       to[2 + JOINT_FIRST] = record.body[0], to[2 + JOINT_SECOND] = record.body[1];
+                       to[2 + JOINT_NEXT] = record.next[0], to[3 + JOINT_NEXT] = record.next[1];
+                       to[2 + JOINT_COLLIDES] = record.collide;
+                       to[2 + JOINT_COLOUR] = record.alive ? record.colour : none;
+                       float quads[4 * JOINT_RECORD] = {};
+                       if (record.alive) joint_quads(record, quads);
+                       if (record.alive && !carried.empty() && carried[j] != none)
+                           std::copy_n(&pending_impulses_[8 * std::size_t{carried[j]}], 8,
+                                       quads + 4 * JOINT_RECORD_IMPULSE);
+                       std::memcpy(to + 8, quads, sizeof quads);
+                       joint_parts_[j] = 0;
+                   });
     pending_joints_.clear(), pending_impulses_.clear();
 }
 
@@ -422,16 +426,18 @@ void DeviceWorlds::flush() {
     grow_joints();
     grow_contacts(contacts_ + static_cast<std::uint32_t>(pending_contacts_.size()));
     find_hull_places();
-    reserve(A::staged, std::max({STAGED_BODY * dirty_bodies_.size(), STAGED_SHAPE * dirty_shapes_.size(),
-                                 STAGED_JOINT * dirty_joints_.size(), wakes_.size()}));
+    const auto part = [](const std::vector<std::uint32_t>& list) {
+        return std::min(list.size(), most_staged);
+    };
+    reserve(A::staged, std::max({STAGED_BODY * part(dirty_bodies_), STAGED_SHAPE * part(dirty_shapes_),
+                                 STAGED_JOINT * part(dirty_joints_), wakes_.size()}));
     params_.distance = settings().speculative_distance;
     params_.contacts = contacts_;
     params_.body_stride = stride_.bodies, params_.shape_stride = stride_.shapes,
     params_.joint_stride = stride_.joints;
     stage_worlds();
     if (!wakes_.empty()) {
-        staged_.swap(wakes_);
-        put(KernelId::world_wake_listed, static_cast<std::uint32_t>(staged_.size()));
+        put(wakes_, KernelId::world_wake_listed, wakes_.size());
         wakes_.clear();
     }
     const bool shapes = !dirty_shapes_.empty(), bodies = !dirty_bodies_.empty();

@@ -145,7 +145,10 @@ private:
     void stage_shapes();
     void stage_joints();
     void find_hull_places();
-    void put(KernelId kernel, std::uint32_t items);
+    template <class Write>
+    void stage_in_parts(std::vector<std::uint32_t>& list, std::size_t words, KernelId kernel,
+                        const Write& write);
+    void put(const std::vector<std::uint32_t>& words, KernelId kernel, std::size_t items);
     std::uint32_t hull_place(const ShapeRecord& shape) const;
     void count_shape(std::uint32_t shape, bool present);
     void sort_out_big();
