@@ -281,6 +281,14 @@ std::uint32_t DeviceWorlds::hull_place(const ShapeRecord& shape) const {
 
 /// sends the hulls that the device does not have yet
 void DeviceWorlds::find_hull_places() {
+    // places of hulls that are gone are not given to others: now and then all are put anew
+    const bool anew = hull_words_ > 2 * kept_hull_words_ + 65536;
+    if (anew) {
+        hull_places_.clear(), kept_hulls_.clear();
+        hull_words_ = 0;
+        for (std::uint32_t s = 0; s < shape_slots(); ++s)
+            if (shape(s).alive && shape(s).hull) mark_shape(s, 0);
+    }
     for (const std::uint32_t s : dirty_shapes_) {
         const ShapeRecord& record = shape(s);
         if (!record.alive || !record.hull) continue;
@@ -294,6 +302,7 @@ void DeviceWorlds::find_hull_places() {
         // kept: another hull at the same address would be taken for it
         kept_hulls_.push_back(record.hull);
     }
+    if (anew) kept_hull_words_ = hull_words_;
 }
 
 void DeviceWorlds::sort_out_big() {

@@ -114,7 +114,7 @@ void DeviceWorlds::regroup(const Strides& wanted) {
     body_parts_.clear(), body_events_.clear(), shape_flags_.clear(), joint_parts_.clear();
     shape_dirty_.clear(), known_type_.clear();
     hull_places_.clear(), kept_hulls_.clear();
-    hull_words_ = 0;
+    hull_words_ = kept_hull_words_ = 0;
     size_class_.clear(), shape_type_.clear(), is_big_.clear();
     sizes_ = {}, types_ = {};
     tree_shapes_ = kinematic_ = added_ = 0;

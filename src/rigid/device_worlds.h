@@ -224,7 +224,7 @@ private:
     // shapes -----------------------------------------------------------------------------------------------------
     std::map<const HullGeometry*, std::uint32_t> hull_places_; ///< looked up only
     std::vector<Hull> kept_hulls_;
-    std::uint32_t hull_words_ = 0;
+    std::uint32_t hull_words_ = 0, kept_hull_words_ = 0; ///< the latter when they were last put anew
     std::array<std::uint32_t, 256> sizes_{}; ///< shapes by the exponent of how far they reach
     std::array<std::uint32_t, 7> types_{};
     std::vector<std::uint8_t> size_class_; ///< of a shape as counted; 0: not counted

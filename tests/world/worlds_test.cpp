@@ -302,5 +302,29 @@ TEST(WorldMemoryLimit, TheWorldStaysAtItsLastGoodStep) {
     }
 }
 
+TEST(WorldMemoryLimit, HullsThatAreGoneTakeNoMemory) {
+    for (const std::string& device : kernel_devices()) {
+        World world(on_device(device)), other(default_settings());
+        std::vector<BodyId> bodies[2];
+        for (World* each : {&world, &other}) add_slab(*each, 20);
+        std::uint64_t early = 0;
+        for (std::uint32_t seed = 1; seed <= 1200; ++seed) {
+            for (World* each : {&world, &other}) {
+                std::vector<BodyId>& own = bodies[each == &other];
+                own.push_back(add(*each, pebble(seed, 0.3f), {0.1f * static_cast<float>(seed % 7), 2, 0}));
+                if (own.size() <= 8) continue;
+                each->destroy(own.front());
+                own.erase(own.begin());
+            }
+            if (seed % 4) continue;
+            world.step(frame);
+            other.step(frame);
+            if (seed == 400) early = world.memory().shapes;
+        }
+        EXPECT_LE(world.memory().shapes, early) << device;
+        EXPECT_EQ(world.hash(), other.hash()) << device;
+    }
+}
+
 } // namespace
 } // namespace scree::test
