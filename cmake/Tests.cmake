@@ -34,6 +34,16 @@ if(TARGET scree_program)
     target_compile_definitions(scree_tests PRIVATE SCREE_PROGRAM="$<TARGET_FILE:scree_program>")
     add_dependencies(scree_tests scree_program)
 endif()
+if(SCREE_TEST_SHARDS)
+    # a sanitizer takes longer to start than most tests take: a few processes share them
+    math(EXPR last "${SCREE_TEST_SHARDS} - 1")
+    foreach(shard RANGE ${last})
+        add_test(NAME scree_tests.${shard} COMMAND scree_tests --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+        set_tests_properties(scree_tests.${shard} PROPERTIES TIMEOUT 1200 ENVIRONMENT
+            "GTEST_TOTAL_SHARDS=${SCREE_TEST_SHARDS};GTEST_SHARD_INDEX=${shard};GTEST_FILTER=${SCREE_TEST_FILTER}")
+    endforeach()
+    return()
+endif()
 gtest_discover_tests(scree_tests NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
                      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 600)
 

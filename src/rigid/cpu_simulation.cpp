@@ -20,16 +20,7 @@ namespace {
 const RigidTable& table_for(const WorldSettings& settings) {
     const int lanes = settings.lanes ? settings.lanes : widest_lanes();
     if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
-    switch (lanes) {
-    case 16:
-        return rigid_table_16();
-    case 8:
-        return rigid_table_8();
-    case 4:
-        return rigid_table_4();
-    default:
-        return rigid_table_1();
-    }
+    return rigid_table(lanes);
 }
 
 int thread_count(const WorldSettings& settings) {

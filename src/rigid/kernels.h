@@ -73,5 +73,7 @@ const RigidTable& rigid_table_1();
 const RigidTable& rigid_table_4();
 const RigidTable& rigid_table_8();
 const RigidTable& rigid_table_16();
+/// For a number of lanes that is there (device/cpu/cpu_device.h).
+const RigidTable& rigid_table(int lanes);
 
 } // namespace scree

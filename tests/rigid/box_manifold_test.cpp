@@ -170,13 +170,6 @@ std::vector<BoxPair> random_pairs(std::uint32_t seed, int count) {
 
 // manifolds -----------------------------------------------------------------------------------------------------
 
-const RigidTable& table_of(int lanes) {
-    return lanes == 16  ? rigid_table_16()
-           : lanes == 8 ? rigid_table_8()
-           : lanes == 4 ? rigid_table_4()
-                        : rigid_table_1();
-}
-
 void put(float* to, Vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 void put(float* to, Quat q) { to[0] = q.x, to[1] = q.y, to[2] = q.z, to[3] = q.s; }
 
@@ -215,7 +208,7 @@ std::vector<Contact> contacts_of(std::span<const BoxPair> pairs, int lanes) {
     view.contact = reinterpret_cast<float*>(contacts.data());
     view.slots = slots.data();
     view.distance = margin;
-    table_of(lanes).narrow_boxes(0, static_cast<std::uint32_t>(slots.size()), &view);
+    rigid_table(lanes).narrow_boxes(0, static_cast<std::uint32_t>(slots.size()), &view);
     return contacts;
 }
 

@@ -75,11 +75,11 @@ TEST(Worlds, EachHasTheBitsItWouldHaveAlone) {
         for (const std::string& device : all_devices()) {
             WorldSettings settings = default_settings();
             settings.solver = solver;
-            std::vector<World> lone = alone(14, settings);
-            Worlds many(14, on_device(device, settings));
+            std::vector<World> lone = alone(8, settings);
+            Worlds many(8, on_device(device, settings));
             for (std::uint32_t n = 0; n < many.size(); ++n) build_number(many[n], n);
             expect_alike(many, lone, device + " at first");
-            for (int k = 1; k <= 150; ++k) {
+            for (int k = 1; k <= 100; ++k) {
                 for (World& world : lone) world.step(frame);
                 many.step(frame);
                 if (k % 10 == 0) expect_alike(many, lone, device + " after step " + std::to_string(k));

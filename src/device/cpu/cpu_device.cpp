@@ -28,10 +28,14 @@ const LaneTable& table_of(int lanes) {
     switch (lanes) {
     case 4:
         return lane_table_4();
+#if SCREE_MOST_LANES >= 8
     case 8:
         return lane_table_8();
+#endif
+#if SCREE_MOST_LANES >= 16
     case 16:
         return lane_table_16();
+#endif
     default:
         return lane_table_1();
     }
@@ -162,6 +166,8 @@ private:
 } // namespace
 
 std::string lanes_missing(int lanes) {
+    if (lanes > SCREE_MOST_LANES)
+        return "this build has at most " + std::to_string(SCREE_MOST_LANES) + " lanes";
 #if defined(__x86_64__)
     if (lanes == 16 && !(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")))
