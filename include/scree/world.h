@@ -117,8 +117,8 @@ struct WorldSettings {
     Solver solver = Solver::soft_step;
     BroadPhase broad_phase = BroadPhase::tree;
     std::string device = "cpu"; ///< "cpu", "cuda" or "cuda:1"; "auto" is "cpu"
-    int threads = 0; ///< 0 takes all cores
-    int lanes = 0;   ///< 0 takes the widest that the machine has in hardware
+    int threads = 0;            ///< 0 takes all cores
+    int lanes = 0;              ///< 0 takes the widest that the machine has in hardware
 
     int substeps = 8;
     /// stiffness of contacts; 0: a sixth of the substeps' rate. At most a quarter of it counts.
@@ -196,6 +196,15 @@ struct StepCounters {
 struct WorldMemory {
     std::uint64_t bodies = 0, shapes = 0, contacts = 0, joints = 0, broad_phase = 0, solver = 0; ///< bytes
     std::uint64_t total() const { return bodies + shapes + contacts + joints + broad_phase + solver; }
+};
+
+/// What went between the host and the device that computes the steps, since the world was made. On "cpu" there is no way to
+/// go, and all is 0.
+struct WorldTraffic {
+    std::uint64_t uploaded = 0, downloaded = 0; ///< bytes
+    std::uint64_t uploads = 0, downloads = 0;   ///< calls
+    std::uint64_t allocated = 0;                ///< bytes that the device holds now
+    std::uint64_t launches = 0;                 ///< of kernels
 };
 
 class World {
@@ -290,6 +299,7 @@ public:
     WorldMeasure measure() const;
     StepCounters counters() const;
     WorldMemory memory() const;
+    WorldTraffic traffic() const;
     /// Seconds spent in each stage since time_stages(true).
     void time_stages(bool on);
     std::array<double, world_stage_names.size()> stage_seconds() const;

@@ -24,6 +24,7 @@ struct World::State {
     std::uint64_t steps = 0;
     double time = 0;
     std::vector<BodyId> quarantined;        ///< in the last step
+    std::shared_ptr<const Device> device;   ///< the simulation's, where it has one of its own
     std::unique_ptr<Simulation> simulation; ///< last: it refers to the rest
 };
 

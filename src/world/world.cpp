@@ -3,6 +3,7 @@
 
 #include "scree/world.h"
 
+#include "device/device.h"
 #include "granular/state_hash.h"
 #include "scree/error.h"
 #include "world/checks.h"
@@ -139,6 +140,12 @@ WorldMemory World::memory() const {
                      bytes_of(shapes.free);
     memory.joints += bytes_of(state_->joints.record) + bytes_of(state_->joints.free);
     return memory;
+}
+
+WorldTraffic World::traffic() const {
+    if (!state_->device) return {};
+    const DeviceTraffic& all = state_->device->traffic();
+    return {all.uploaded, all.downloaded, all.uploads, all.downloads, all.allocated, all.launches};
 }
 
 std::uint64_t World::hash() const {
