@@ -227,20 +227,8 @@ TEST_P(RigidDeterminism, TheBroadPhaseDoesNotShow) {
     }
 }
 
-/// The steps that a GPU takes, here on the CPU and on the GPU where there is one.
-std::vector<std::string> devices() {
-    std::vector<std::string> names{"cpu:kernels"};
-    for (const DeviceReport& report : list_devices())
-        if (report.available && report.name.starts_with("cuda")) names.push_back(report.name);
-    return names;
-}
-WorldSettings on_device(WorldSettings settings, const std::string& device) {
-    settings.device = device;
-    return settings;
-}
-
 TEST_P(RigidDeterminism, DevicesDoNotShow) {
-    for (const std::string& device : devices()) {
+    for (const std::string& device : kernel_devices()) {
         World world(settings_of(GetParam())), other(on_device(settings_of(GetParam()), device));
         GetParam().build(world);
         GetParam().build(other);
@@ -259,7 +247,7 @@ TEST_P(RigidDeterminism, DevicesDoNotShow) {
 }
 
 TEST_P(RigidDeterminism, ASavedWorldMovesBetweenDevices) {
-    for (const std::string& device : devices()) {
+    for (const std::string& device : kernel_devices()) {
         World world(settings_of(GetParam()));
         GetParam().build(world);
         for (const int pause : {37, 90, 200}) {
@@ -277,7 +265,7 @@ TEST_P(RigidDeterminism, ASavedWorldMovesBetweenDevices) {
 }
 
 TEST_P(RigidDeterminism, DevicesDoNotShowWithTheOtherSolver) {
-    for (const std::string& device : devices()) {
+    for (const std::string& device : kernel_devices()) {
         WorldSettings settings = settings_of(GetParam());
         settings.solver = Solver::sor;
         World world(settings), other(on_device(settings, device));
@@ -338,7 +326,7 @@ TEST(RigidDeterminismOfSleep, SleepersOnAKinematicBodyWakeTheSameWithAnyLanes) {
     for (const int lanes : available_lanes())
         EXPECT_EQ(woken_on_platform(on(default_settings(), 1, lanes)), expected) << lanes << " lanes";
     EXPECT_EQ(woken_on_platform(on(default_settings(), 2, 0)), expected) << "2 threads";
-    for (const std::string& device : devices())
+    for (const std::string& device : kernel_devices())
         EXPECT_EQ(woken_on_platform(on_device(default_settings(), device)), expected) << device;
 }
 
@@ -363,7 +351,7 @@ TEST(RigidDeterminismOfSleep, ABodyPutToSleepAmongOthersGivesTheSameBitsWithAnyL
     for (const int lanes : available_lanes())
         EXPECT_EQ(put_to_sleep_below(on(default_settings(), 1, lanes)), expected) << lanes << " lanes";
     EXPECT_EQ(put_to_sleep_below(on(default_settings(), 2, 0)), expected) << "2 threads";
-    for (const std::string& device : devices())
+    for (const std::string& device : kernel_devices())
         EXPECT_EQ(put_to_sleep_below(on_device(default_settings(), device)), expected) << device;
 }
 
@@ -395,7 +383,7 @@ TEST(RigidDeterminismOfChange, AWorldThatChangesGivesTheSameBitsOnAnyThreadsAndL
     for (const int lanes : available_lanes())
         EXPECT_EQ(changing(on(default_settings(), 1, lanes)), expected) << lanes << " lanes";
     EXPECT_EQ(changing(on(default_settings(), 2, 0)), expected) << "2 threads";
-    for (const std::string& device : devices())
+    for (const std::string& device : kernel_devices())
         EXPECT_EQ(changing(on_device(default_settings(), device)), expected) << device;
 }
 

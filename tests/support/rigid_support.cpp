@@ -28,6 +28,16 @@ WorldSettings without_sleep(WorldSettings settings) {
     settings.sleeping = false;
     return settings;
 }
+std::vector<std::string> kernel_devices() {
+    std::vector<std::string> names{"cpu:kernels"};
+    for (const DeviceReport& report : list_devices())
+        if (report.available && report.name.starts_with("cuda")) names.push_back(report.name);
+    return names;
+}
+WorldSettings on_device(WorldSettings settings, const std::string& device) {
+    settings.device = device;
+    return settings;
+}
 WorldSettings in_space(WorldSettings settings) {
     settings.gravity = {};
     return settings;
