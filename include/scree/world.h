@@ -294,7 +294,8 @@ public:
     std::span<const float> rotations() const;
     /// Touching pairs, in the order of their shapes' indices.
     std::vector<ContactInfo> contacts() const;
-    /// Bodies that became non-finite in the last step, were put back to their last good state and made static.
+    /// Bodies that became non-finite in the last step, were put back to their last good state and made static; in order of
+    /// index.
     std::span<const BodyId> quarantined() const;
     WorldMeasure measure() const;
     StepCounters counters() const;

@@ -169,6 +169,8 @@ void World::set_type(BodyId body, BodyType type) {
                                 "; a body with planes is fixed",
                             "type");
     wake_body(world, b);
+    // the wake goes over now: a fetch further down would bring back that the body is frozen
+    world.simulation->fetch();
     const BodyType before = record.type;
     record.type = type;
     MassProperties mass;
@@ -181,9 +183,9 @@ void World::set_type(BodyId body, BodyType type) {
     record.frozen = false;
     record.sleep_time = 0;
     record.force = record.torque = {};
+    put_mass(world, b, mass);
     world.simulation->force_added(b);
     change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
-    put_mass(world, b, mass);
     world.simulation->type_changed(b);
 }
 
