@@ -2,6 +2,7 @@
 // bench_command.cpp — `scree bench`: runs the cases chosen and writes what they found.
 #include "bench_options.h"
 #include "cases.h"
+#include "churn.h"
 #include "commands.h"
 #include "output_file.h"
 #include "rigid_options.h"
@@ -38,6 +39,10 @@ int bench_command(std::span<const std::string> arguments) {
         return rigid.help ? exit_ok : rigid_bench(rigid);
     }
     if (!arguments.empty() && arguments.front() == "worlds") return worlds_bench(arguments);
+    if (!arguments.empty() && arguments.front() == "churn") {
+        const ChurnOptions churn = parse_churn_options(arguments);
+        return churn.help ? exit_ok : churn_bench(churn);
+    }
     const BenchOptions options = parse_options(arguments, bench_cases());
     if (options.cases.empty()) return exit_ok;
 

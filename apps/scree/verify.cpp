@@ -24,12 +24,12 @@ namespace scree {
 namespace {
 
 // small, and between them: both modes, all obstacles, several shapes, sleeping, towers, piles, fast impacts; rigid: all
-// shapes, joints, forces, both solvers
+// shapes, joints, forces, more contacts at a body than colours, large ratios of masses
 constexpr const char* default_scenes[] = {
-    "die",        "interlock-40", "tower-10",   "stream-300",  "stream-300-improved", "wedge-improved",
-    "obstacles",  "shapes-zoo",   "sleepers",   "pyramid-10",  "stack-heavy-100",     "card-house",
-    "arch",       "ramp-slides",  "boxes-pile", "hulls-pile",  "mixed-shapes",        "spheres-box-500",
-    "molecule-6", "funnel-100",   "chain",      "spinning-top"};
+    "die",        "interlock-40", "tower-10",   "stream-300",   "stream-300-improved", "wedge-improved",
+    "obstacles",  "shapes-zoo",   "sleepers",   "pyramid-10",   "stack-heavy-100",     "card-house",
+    "arch",       "ramp-slides",  "boxes-pile", "hulls-pile",   "mixed-shapes",        "spheres-box-500",
+    "molecule-6", "funnel-100",   "chain",      "spinning-top", "truck-gravel-1000",   "wrecking-ball"};
 constexpr std::uint64_t default_steps = 300;
 
 // devices that round their own way are compared before chaos has had time to grow

@@ -220,6 +220,15 @@ struct PoseRead {
     std::span<const float> positions, rotations; ///< as World::positions and rotations
 };
 
+/// What went between the host and the device that computes the steps, since the world was made. On "cpu" there is no way to
+/// go, and all is 0.
+struct WorldTraffic {
+    std::uint64_t uploaded = 0, downloaded = 0; ///< bytes
+    std::uint64_t uploads = 0, downloads = 0;   ///< calls
+    std::uint64_t allocated = 0;                ///< bytes that the device holds now
+    std::uint64_t launches = 0;                 ///< of kernels
+};
+
 class World {
 public:
     struct State; ///< src/world/state.h; not for users
@@ -314,11 +323,13 @@ public:
     PoseRead end_read();
     /// Touching pairs, in the order of their shapes' indices.
     std::vector<ContactInfo> contacts() const;
-    /// Bodies that became non-finite in the last step, were put back to their last good state and made static.
+    /// Bodies that became non-finite in the last step, were put back to their last good state and made static; in order of
+    /// index.
     std::span<const BodyId> quarantined() const;
     WorldMeasure measure() const;
     StepCounters counters() const;
     WorldMemory memory() const;
+    WorldTraffic traffic() const;
     /// Seconds spent in each stage since time_stages(true).
     void time_stages(bool on);
     std::array<double, world_stage_names.size()> stage_seconds() const;

@@ -33,6 +33,7 @@ public:
     void step(float dt) override;
 
     void fetch() override {}
+    void fetch_body(std::uint32_t) override {}
     bool remote() const override { return false; }
     DeviceState device_state() override;
     void begin_read() override;

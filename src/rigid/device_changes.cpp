@@ -96,9 +96,11 @@ void DeviceWorlds::body_added(std::uint32_t b) {
     mark_body(b, everything);
     known_type_[b] = static_cast<std::uint8_t>(body(b).type);
     kinematic_ += body(b).type == BodyType::kinematic;
+    others_change_ = others_change_ || body(b).asleep;
 }
 
 void DeviceWorlds::body_removed(std::uint32_t b) {
+    others_change_ = true;
     mark_body(b, STAGED_FLAGS | STAGED_SLEEP | STAGED_JOINTS);
     kinematic_ -= known_type_[b] == static_cast<std::uint8_t>(BodyType::kinematic);
     known_type_[b] = no_type;
@@ -107,6 +109,7 @@ void DeviceWorlds::body_removed(std::uint32_t b) {
 
 void DeviceWorlds::body_moved(std::uint32_t b) {
     if (b >= known_type_.size() || known_type_[b] == no_type) return; // on its way in
+    others_change_ = true;
     mark_body(b, STAGED_POSE | STAGED_MASS, BODY_MOVED);
     mark_shapes_of(b, 0); // their offsets are from the centre of mass, as the anchors of joints
     mark_joints_of(b, true);
@@ -120,6 +123,7 @@ void DeviceWorlds::body_changed(std::uint32_t b) {
 }
 
 void DeviceWorlds::type_changed(std::uint32_t b) {
+    others_change_ = true;
     kinematic_ += body(b).type == BodyType::kinematic;
     kinematic_ -= known_type_[b] == static_cast<std::uint8_t>(BodyType::kinematic);
     known_type_[b] = static_cast<std::uint8_t>(body(b).type);
@@ -154,18 +158,21 @@ void DeviceWorlds::shape_added(std::uint32_t s) {
 }
 
 void DeviceWorlds::shape_removed(std::uint32_t s) {
+    others_change_ = true;
     mark_shape(s, SHAPE_GONE);
     shape_flags_[s] = SHAPE_GONE;
     count_shape(s, false);
 }
 
 void DeviceWorlds::shape_changed(std::uint32_t s) {
+    others_change_ = true;
     note_extras(s / stride_.shapes, shape(s).definition.material);
     mark_shape(s, SHAPE_MIX);
     wake(s / stride_.shapes * stride_.bodies + shape(s).body);
 }
 
 void DeviceWorlds::joint_added(std::uint32_t j) {
+    others_change_ = true;
     const std::uint32_t world = j / stride_.joints;
     JointRecord& record = members_[world].world->joints.record[j % stride_.joints];
     record.colour = COLOUR_NONE;
@@ -175,6 +182,7 @@ void DeviceWorlds::joint_added(std::uint32_t j) {
 }
 
 void DeviceWorlds::joint_removed(std::uint32_t j) {
+    others_change_ = true;
     const std::uint32_t world = j / stride_.joints;
     const JointRecord& record = joint(j);
     mark_joint(j, STAGED_IMPULSE);
@@ -194,13 +202,16 @@ void DeviceWorlds::settings_changed() {
 }
 
 void DeviceWorlds::wake(std::uint32_t b) {
-    wakes_.push_back(b);
     // it may not have gone to sleep yet
     if (b < body_events_.size()) body_events_[b] &= ~BODY_SLEEP;
+    if (!stale_ && !others_change_ && !body(b).asleep) return;
+    wakes_.push_back(b);
+    others_change_ = true;
 }
 
 void DeviceWorlds::put_to_sleep(std::uint32_t b) {
     if (!wakes_.empty()) flush();
+    others_change_ = true;
     mark_body(b, 0, BODY_SLEEP);
     somebody_may_sleep_ = true;
 }
@@ -464,7 +475,9 @@ void DeviceWorlds::flush() {
     run(KernelId::world_put_to_sleep, params_.bodies);
     pass_on_changes(true);
     add_pending();
-    stale_ = contacts_stale_ = true;
+    stale_ = stale_ || others_change_;
+    others_change_ = false;
+    contacts_stale_ = true;
 }
 
 /// contacts of restored worlds, behind all others

@@ -101,6 +101,7 @@ bool DeviceWorlds::has_room(std::uint32_t number) {
 
 /// Everything is taken from the device and put back with larger strides: rare, and as dear as restoring every world.
 void DeviceWorlds::regroup(const Strides& wanted) {
+    flush();
     fetch();
     std::vector<SimulationImage> images(members_.size());
     for (std::uint32_t n = 0; n < members_.size(); ++n)

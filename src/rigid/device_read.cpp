@@ -35,7 +35,14 @@ void pull(Device& device, const Buffer& from, std::size_t words, std::size_t str
 
 } // namespace
 
+void DeviceWorlds::fetch_body(std::uint32_t b) {
+    // who is awake stays so until the next step, unless it is being put to sleep; the world's arrays have the rest
+    const bool settles = b < body_events_.size() && (body_events_[b] & BODY_SLEEP);
+    if (stale_ || settles || (others_change_ && body(b).asleep)) fetch();
+}
+
 void DeviceWorlds::fetch() {
+    if (!stale_ && !others_change_) return;
     flush();
     if (!stale_) return;
     stale_ = false;

@@ -50,6 +50,7 @@ void DeviceSimulation::put_to_sleep(std::uint32_t b) { worlds_->put_to_sleep(bod
 
 void DeviceSimulation::step(float dt) { worlds_->step(dt); }
 void DeviceSimulation::fetch() { worlds_->fetch(); }
+void DeviceSimulation::fetch_body(std::uint32_t b) { worlds_->fetch_body(body(b)); }
 DeviceState DeviceSimulation::device_state() {
     DeviceState state = worlds_->device_state();
     const std::size_t first = body(0);
@@ -68,6 +69,10 @@ std::array<double, world_stage_names.size()> DeviceSimulation::stage_seconds() c
     return worlds_->stage_seconds();
 }
 void DeviceSimulation::time_stages(bool on) { worlds_->time_stages(on); }
+WorldTraffic DeviceSimulation::traffic() const {
+    const DeviceTraffic& all = worlds_->device().traffic();
+    return {all.uploaded, all.downloaded, all.uploads, all.downloads, all.allocated, all.launches};
+}
 WorldMemory DeviceSimulation::memory() const { return worlds_->memory(); }
 
 void DeviceSimulation::study(bool on) {

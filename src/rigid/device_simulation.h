@@ -34,6 +34,7 @@ public:
 
     void step(float dt) override; ///< all of its worlds
     void fetch() override;
+    void fetch_body(std::uint32_t body) override;
     bool remote() const override { return true; }
     DeviceState device_state() override;
     void begin_read() override;
@@ -45,6 +46,7 @@ public:
     void time_stages(bool on) override;
     int threads() const override { return 1; }
     int lanes() const override { return 32; }
+    WorldTraffic traffic() const override;
     WorldMemory memory() const override;
     void study(bool on) override;
     const SorReport* sor_report() const override { return nullptr; }

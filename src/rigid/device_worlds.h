@@ -78,6 +78,7 @@ public:
     void put_to_sleep(std::uint32_t body);
 
     void fetch();
+    void fetch_body(std::uint32_t body);
     const StepCounters& counters();
     std::array<double, world_stage_names.size()> stage_seconds() const;
     void time_stages(bool on) { device_->time_stages(on); }
@@ -225,7 +226,7 @@ private:
     std::map<const HullGeometry*, std::uint32_t> hull_places_; ///< looked up only
     std::vector<Hull> kept_hulls_;
     std::uint32_t hull_words_ = 0, kept_hull_words_ = 0; ///< the latter when they were last put anew
-    std::array<std::uint32_t, 256> sizes_{}; ///< shapes by the exponent of how far they reach
+    std::array<std::uint32_t, 256> sizes_{};             ///< shapes by the exponent of how far they reach
     std::array<std::uint32_t, 7> types_{};
     std::vector<std::uint8_t> size_class_; ///< of a shape as counted; 0: not counted
     std::vector<std::uint8_t> shape_type_;
@@ -243,6 +244,8 @@ private:
 
     // what was read
     bool stale_ = false; ///< the world's arrays are older than the device's
+    /// changes wait whose effect on others only the device knows: who wakes
+    bool others_change_ = false;
     bool contacts_stale_ = true, counters_stale_ = true;
     std::vector<Contact> contact_copy_; ///< by world, with its own indices
     std::vector<std::uint32_t> state_copy_, contact_begin_;

@@ -6,6 +6,8 @@
 #include "scree/error.h"
 #include "world/state.h"
 
+#include <utility>
+
 namespace scree {
 
 namespace {

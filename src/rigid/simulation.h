@@ -54,6 +54,8 @@ public:
     /// step and told stays. The world fetches before it changes any of this relative to what it is; where it did not,
     /// body_changed is about the rest of the record. Does nothing where the arrays always are up to date.
     virtual void fetch() = 0;
+    /// The same for one body alone, which is less where it was fetched since the last step.
+    virtual void fetch_body(std::uint32_t body) = 0;
     /// Whether those arrays live elsewhere between steps, so that `asleep` of a record may be out of date.
     virtual bool remote() const = 0;
     virtual DeviceState device_state() = 0;
@@ -66,6 +68,7 @@ public:
     virtual void time_stages(bool on) = 0;
     virtual int threads() const = 0;
     virtual int lanes() const = 0;
+    virtual WorldTraffic traffic() const { return {}; }
     virtual WorldMemory memory() const = 0; ///< of contacts, broad phase and solver; the rest is 0
     /// Whether steps of the projected SOR measure how well they converge (rigid/sor.h); it costs about as much as they do.
     virtual void study(bool on) = 0;

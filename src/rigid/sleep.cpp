@@ -173,6 +173,9 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
         if (rest[b] < 0) quarantine(b);
         else ++k;
     }
+    // the list's order tells of the past
+    std::sort(world.quarantined.begin(), world.quarantined.end(),
+              [](const BodyId& a, const BodyId& b) { return a.index < b.index; });
     counters.awake = 0;
     for (std::uint32_t k = 0; k < awake_count; ++k)
         counters.awake += world.bodies.record[awake[k]].type == BodyType::dynamic;

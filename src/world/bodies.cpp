@@ -145,7 +145,7 @@ bool World::alive(BodyId body) const { return body.index != 0 && names_living(bo
 
 BodyState World::state(BodyId body) const {
     const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch();
+    state_->simulation->fetch_body(b);
     update_mass(*state_, b);
     const Bodies& bodies = state_->bodies;
     return {origin_of(*state_, b), rotation_of(bodies, b),  centre_of(bodies, b),   velocity_of(bodies, b),
@@ -159,7 +159,7 @@ void World::set_type(BodyId body, BodyType type) {
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
     BodyRecord& record = world.bodies.record[b];
-    world.simulation->fetch();
+    world.simulation->fetch_body(b);
     if (record.type == type && !record.frozen) return;
     update_mass(world, b);
     if (type != BodyType::fixed)
@@ -169,6 +169,8 @@ void World::set_type(BodyId body, BodyType type) {
                                 "; a body with planes is fixed",
                             "type");
     wake_body(world, b);
+    // the wake goes over now, where it changes anything: a fetch further down would bring back that the body is frozen
+    world.simulation->fetch_body(b);
     const BodyType before = record.type;
     record.type = type;
     MassProperties mass;
@@ -181,9 +183,9 @@ void World::set_type(BodyId body, BodyType type) {
     record.frozen = false;
     record.sleep_time = 0;
     record.force = record.torque = {};
+    put_mass(world, b, mass);
     world.simulation->force_added(b);
     change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
-    put_mass(world, b, mass);
     world.simulation->type_changed(b);
 }
 
@@ -192,7 +194,7 @@ void World::set_pose(BodyId body, Vec3 position, Quat rotation) {
     const Quat unit = unit_rotation(rotation, "rotation");
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
-    world.simulation->fetch();
+    world.simulation->fetch_body(b);
     update_mass(world, b);
     wake_body(world, b);
     put_pose(world, b, position, unit);
@@ -204,7 +206,7 @@ void World::set_velocity(BodyId body, Vec3 velocity, Vec3 angular_velocity) {
     check_finite(velocity, "velocity");
     check_finite(angular_velocity, "angular_velocity");
     const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch();
+    state_->simulation->fetch_body(b);
     if (velocity != Vec3{} || angular_velocity != Vec3{}) wake_body(*state_, b);
     change_velocity(*state_, b, velocity, angular_velocity);
 }
@@ -219,7 +221,7 @@ void World::set_target(BodyId body, Vec3 position, Quat rotation, float dt) {
     if (world.bodies.record[b].type != BodyType::kinematic)
         throw Error("body " + std::to_string(b) + " is not kinematic; only kinematic bodies follow a target",
                     "body");
-    world.simulation->fetch();
+    world.simulation->fetch_body(b);
     const real3 centre =
         lane(position) + mat3_times(quat_matrix(lane(unit)), lane(world.bodies.record[b].mass.centre));
     const real3 way = centre - lane(centre_of(world.bodies, b));
@@ -253,7 +255,7 @@ void World::set_locks(BodyId body, Locks locks) {
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
     if (world.bodies.record[b].locks == locks) return;
-    world.simulation->fetch();
+    world.simulation->fetch_body(b);
     update_mass(world, b);
     wake_body(world, b);
     world.bodies.record[b].locks = locks;
@@ -266,7 +268,7 @@ void World::wake(BodyId body) { wake_body(*state_, index_of(*state_, body)); }
 
 void World::put_to_sleep(BodyId body) {
     const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch();
+    state_->simulation->fetch_body(b);
     if (acts(*state_, b) && !state_->bodies.record[b].asleep) state_->simulation->put_to_sleep(b);
 }
 
@@ -290,7 +292,7 @@ void World::set_mass(BodyId body, const std::optional<MassProperties>& mass) {
     if (mass) check(*mass);
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
-    world.simulation->fetch();
+    world.simulation->fetch_body(b);
     BodyRecord& record = world.bodies.record[b];
     const bool given_before = record.mass_given;
     record.mass_given = false;
@@ -323,7 +325,7 @@ void World::apply_force(BodyId body, Vec3 force, Vec3 point) {
     check_finite(force, "force");
     check_finite(point, "point");
     const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch();
+    state_->simulation->fetch_body(b);
     if (acts(*state_, b)) add_force(*state_, b, force, moment(*state_, b, point, force));
 }
 void World::apply_torque(BodyId body, Vec3 torque) {
@@ -334,20 +336,20 @@ void World::apply_torque(BodyId body, Vec3 torque) {
 void World::apply_impulse(BodyId body, Vec3 impulse) {
     check_finite(impulse, "impulse");
     const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch();
+    state_->simulation->fetch_body(b);
     if (acts(*state_, b)) add_impulse(*state_, b, impulse, {});
 }
 void World::apply_impulse(BodyId body, Vec3 impulse, Vec3 point) {
     check_finite(impulse, "impulse");
     check_finite(point, "point");
     const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch();
+    state_->simulation->fetch_body(b);
     if (acts(*state_, b)) add_impulse(*state_, b, impulse, moment(*state_, b, point, impulse));
 }
 void World::apply_angular_impulse(BodyId body, Vec3 impulse) {
     check_finite(impulse, "impulse");
     const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch();
+    state_->simulation->fetch_body(b);
     if (acts(*state_, b)) add_impulse(*state_, b, {}, impulse);
 }
 

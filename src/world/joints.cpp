@@ -69,7 +69,9 @@ JointId World::create_joint(const JointDef& joint) {
     if (bodies[0] == bodies[1])
         throw Error("body " + std::to_string(bodies[1]) + " is the first body too; another was expected",
                     "second");
-    world.simulation->fetch();
+    // what was placed since the last step is where the world says; the world itself does not move
+    for (const std::uint32_t body : bodies)
+        if (body && world.bodies.record[body].origin_at != world.steps) world.simulation->fetch_body(body);
     for (const std::uint32_t body : bodies) update_mass(world, body);
 
     const std::uint32_t j = take_slot(world.joints.record, world.joints.free, world.tag, "joints");

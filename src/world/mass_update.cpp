@@ -119,7 +119,7 @@ void put_mass(World::State& world, std::uint32_t body, const MassProperties& mas
     using namespace kernels;
     BodyRecord& record = world.bodies.record[body];
     // what was placed since the last step is where the world says
-    if (record.origin_at != world.steps) world.simulation->fetch();
+    if (record.origin_at != world.steps) world.simulation->fetch_body(body);
     const Vec3 origin = origin_of(world, body);
     const bool moved = mass.centre != record.mass.centre;
     record.mass_stale = false;

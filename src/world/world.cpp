@@ -164,6 +164,8 @@ WorldMemory World::memory() const {
     return memory;
 }
 
+WorldTraffic World::traffic() const { return state_->simulation->traffic(); }
+
 std::uint64_t World::hash() const {
     state_->simulation->fetch();
     update_masses(*state_);

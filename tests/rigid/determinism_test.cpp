@@ -227,11 +227,6 @@ TEST_P(RigidDeterminism, TheBroadPhaseDoesNotShow) {
     }
 }
 
-WorldSettings on_device(WorldSettings settings, const std::string& device) {
-    settings.device = device;
-    return settings;
-}
-
 TEST_P(RigidDeterminism, DevicesDoNotShow) {
     for (const std::string& device : kernel_devices()) {
         World world(settings_of(GetParam())), other(on_device(settings_of(GetParam()), device));

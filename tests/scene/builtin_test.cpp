@@ -104,7 +104,10 @@ TEST(BuiltinScenes, CoverTheExperiments) {
                              "rolling-balls",
                              "spinning-top",
                              "chain",
-                             "conveyor"})
+                             "conveyor",
+                             "truck-gravel",
+                             "truck-gravel-1000",
+                             "wrecking-ball"})
         EXPECT_TRUE(known.count(name)) << name;
 }
 

@@ -20,13 +20,14 @@ TEST_P(RigidScenes, KeepTheirPromises) {
     for (const Failure& failure : check_expectations(scene, world)) ADD_FAILURE() << failure.message;
 }
 
-// those that take a second or so; pyramid-40 and boxes-4096 are run by the benchmarks
+// those that take a second or so; pyramid-40 and boxes-4096 are run by the benchmarks, truck-gravel by hand
 INSTANTIATE_TEST_SUITE_P(BuiltIn, RigidScenes,
                          ::testing::Values("pyramid-10", "stack-10", "stack-heavy-100", "stack-heavy-1000",
                                            "card-house", "arch", "ramp-stays", "ramp-slides", "boxes-pile",
                                            "spheres-pile", "capsules-pile", "hulls-pile", "mixed-shapes",
                                            "spheres-box-500", "molecule-6", "funnel-100", "rolling-balls",
-                                           "spinning-top", "chain", "conveyor"),
+                                           "spinning-top", "chain", "conveyor", "truck-gravel-1000",
+                                           "wrecking-ball"),
                          [](const auto& tested) {
                              std::string name = tested.param;
                              for (char& c : name)

@@ -28,6 +28,16 @@ WorldSettings without_sleep(WorldSettings settings) {
     settings.sleeping = false;
     return settings;
 }
+std::vector<std::string> kernel_devices() {
+    std::vector<std::string> names{"cpu:kernels"};
+    for (const DeviceReport& report : list_devices())
+        if (report.available && report.name.starts_with("cuda")) names.push_back(report.name);
+    return names;
+}
+WorldSettings on_device(WorldSettings settings, const std::string& device) {
+    settings.device = device;
+    return settings;
+}
 WorldSettings in_space(WorldSettings settings) {
     settings.gravity = {};
     return settings;
@@ -38,12 +48,6 @@ WorldSettings on(WorldSettings settings, int threads, int lanes) {
     return settings;
 }
 
-std::vector<std::string> kernel_devices() {
-    std::vector<std::string> names{"cpu:kernels"};
-    for (const DeviceReport& report : list_devices())
-        if (report.available && report.name.starts_with("cuda")) names.push_back(report.name);
-    return names;
-}
 std::vector<int> available_lanes() {
     std::vector<int> found;
     for (const int lanes : {1, 4, 8, 16}) {

@@ -22,8 +22,9 @@ WorldSettings in_space(WorldSettings settings = without_sleep());
 /// The world with these threads and lanes; lanes that this machine does not have are left out of `available_lanes`.
 WorldSettings on(WorldSettings settings, int threads, int lanes);
 std::vector<int> available_lanes();
-/// The steps that a GPU takes: here on the CPU, and on the GPU where there is one.
+/// Those that take the steps of a GPU: "cpu:kernels", and the GPUs there are.
 std::vector<std::string> kernel_devices();
+WorldSettings on_device(WorldSettings settings, const std::string& device);
 
 /// Reproducible numbers, the same with every standard library.
 class Dice {

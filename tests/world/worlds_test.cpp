@@ -16,9 +16,8 @@ std::vector<std::string> all_devices() {
     names.insert(names.begin(), "cpu");
     return names;
 }
-WorldSettings on_device(const std::string& device, WorldSettings settings = default_settings()) {
-    settings.device = device;
-    return settings;
+WorldSettings on_device(const std::string& device, const WorldSettings& settings = default_settings()) {
+    return test::on_device(settings, device);
 }
 
 /// Different things at different times: nothing, a small pile, a larger one, joints, sleepers, a belt, a moving floor.

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// churn.cpp — reads the command line of `scree bench churn`, runs it and says what it found; see churn.h.
+#include "churn.h"
+
+#include "bench_options.h"
+#include "churn_pile.h"
+#include "commands.h"
+#include "options.h"
+#include "text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+namespace scree::bench {
+
+namespace {
+
+constexpr int steps_a_second = 60;
+constexpr double most_growth = 1.5; // buffers grow by half
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / (1024 * 1024); }
+
+/// A pile, and what its calls cost since the last line.
+struct Churned {
+    Churned(const ChurnOptions& options, const std::string& device) : pile(options, device) {}
+
+    void advance(std::uint32_t changes) {
+        const double begin = seconds_now();
+        pile.change(changes);
+        const double between = seconds_now();
+        pile.step();
+        changing += between - begin;
+        stepping += seconds_now() - between;
+    }
+    /// what the world and its device hold
+    std::uint64_t memory() const {
+        const World& world = pile.world();
+        return std::max(world.memory().total(), world.traffic().allocated);
+    }
+
+    ChurnPile pile;
+    double changing = 0, stepping = 0; ///< s
+    std::uint64_t uploaded = 0;        ///< until the last line
+    std::uint64_t held = 0;            ///< bytes, after the first part of the run
+};
+
+void print_line(int second, const std::string& device, Churned& one, std::uint64_t hash) {
+    const World& world = one.pile.world();
+    const WorldTraffic traffic = world.traffic();
+    std::printf(
+        "%4d s  %-12s %s  %9u contacts %7u joints  change %7.3f ms  step %8.3f ms  up %8.1f KiB  holds "
+        "%7.1f MiB\n",
+        second, device.c_str(), hash_text(hash).c_str(), world.counters().contacts, world.joint_count(),
+        1e3 * one.changing / steps_a_second, 1e3 * one.stepping / steps_a_second,
+        static_cast<double>(traffic.uploaded - one.uploaded) / 1024 / steps_a_second,
+        mebibytes(one.memory()));
+    std::fflush(stdout);
+    one.uploaded = traffic.uploaded;
+    one.changing = one.stepping = 0;
+}
+
+} // namespace
+
+ChurnOptions parse_churn_options(std::span<const std::string> arguments) {
+    const CommandSpec command{
+        .name = "bench",
+        .positional = "churn",
+        .least = 1,
+        .most = 1,
+        .summary =
+            "A pile of boxes at 60 steps a second in which bodies of all kinds come and go: hash, times "
+            "and memory every second.",
+        .details =
+            "Exits with 1 when the hashes of two devices differ, when memory grows by more than a half "
+            "after\nthe first sixth of the run, or when the id of a destroyed body is taken for a "
+            "living one.",
+        .options = {
+            {"--bodies", "N", "in the pile (100000)"},
+            {"--changes", "N", "destroyed in a second, and as many created (10000)"},
+            {"--seconds", "N", "of the world's time (60)"},
+            {"--device", "NAME", "cpu when left out; cuda, or cpu:kernels, which runs a GPU's steps"},
+            {"--compare", "NAME",
+             "a second device that runs in step; the hash of every step is "
+             "compared"},
+            {"--threads", "N", "of the CPU; all cores when left out"},
+            {"--seed", "N", "of what happens (1)"},
+            {"--new-hulls", "", "every stone has a hull of its own, in place of eight that are shared"}}};
+    const Arguments given(command, arguments);
+    ChurnOptions options;
+    if (given.help()) {
+        std::fputs(help_text(command).c_str(), stdout);
+        options.help = true;
+        return options;
+    }
+    options.bodies =
+        static_cast<std::uint32_t>(given.whole("--bodies", 16, 100'000'000).value_or(options.bodies));
+    options.changes =
+        static_cast<std::uint32_t>(given.whole("--changes", 0, 1'000'000'000).value_or(options.changes));
+    options.seconds = static_cast<int>(given.whole("--seconds", 1, 1'000'000).value_or(60));
+    options.device = given.text("--device").value_or(options.device);
+    options.compare = given.text("--compare").value_or("");
+    options.threads = static_cast<int>(given.whole("--threads", 1, 1024).value_or(0));
+    options.seed = given.whole("--seed", 0, ~std::uint64_t{0}).value_or(options.seed);
+    options.new_hulls = given.has("--new-hulls");
+    if (options.changes / steps_a_second >= options.bodies)
+        refuse_option("--changes", std::to_string(options.changes),
+                      "fewer changes in a step than there are bodies");
+    return options;
+}
+
+int churn_bench(const ChurnOptions& options) {
+    Churned one(options, options.device);
+    std::unique_ptr<Churned> other;
+    if (!options.compare.empty()) other = std::make_unique<Churned>(options, options.compare);
+    const int interval = std::max(1, options.seconds / 6);
+    bool good = true;
+    for (int step = 1; step <= options.seconds * steps_a_second; ++step) {
+        // so many in a second, whatever 60 leaves over
+        const std::uint64_t all = options.changes,
+                            k = static_cast<std::uint64_t>((step - 1) % steps_a_second);
+        const auto now =
+            static_cast<std::uint32_t>(all * (k + 1) / steps_a_second - all * k / steps_a_second);
+        one.advance(now);
+        if (other) {
+            other->advance(now);
+            const std::uint64_t hashes[] = {one.pile.world().hash(), other->pile.world().hash()};
+            if (hashes[0] != hashes[1]) {
+                std::printf("FAILED: step %d: %s on %s, %s on %s\n", step, hash_text(hashes[0]).c_str(),
+                            options.device.c_str(), hash_text(hashes[1]).c_str(), options.compare.c_str());
+                return exit_failed;
+            }
+        }
+        if (step % steps_a_second) continue;
+        const int second = step / steps_a_second;
+        for (Churned* each : {&one, other.get()}) {
+            if (!each) continue;
+            const std::string& device = each == &one ? options.device : options.compare;
+            print_line(second, device, *each, each->pile.world().hash());
+            if (const std::uint32_t taken = each->pile.dead_ids_taken()) {
+                std::printf("FAILED: %u ids of destroyed bodies are taken on %s\n", taken, device.c_str());
+                good = false;
+            }
+            if (second % interval) continue;
+            if (each->held == 0) each->held = each->memory();
+            if (static_cast<double>(each->memory()) > most_growth * static_cast<double>(each->held)) {
+                std::printf("FAILED: memory on %s grew from %.1f to %.1f MiB\n", device.c_str(),
+                            mebibytes(each->held), mebibytes(each->memory()));
+                good = false;
+            }
+        }
+    }
+    if (good) std::printf("OK: %s\n", other ? "the bits of both devices are the same" : "done");
+    return good ? exit_ok : exit_failed;
+}
+
+} // namespace scree::bench

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// traffic_test.cpp — where steps are computed on a device, only what changed goes over (R4.8).
+//
+// The sizes are those of docs/gpu.md: 256 bytes for a body, 128 for a shape, 144 for a joint, 4 for one that is woken.
+#include "support/rigid_support.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace scree::test {
+namespace {
+
+constexpr std::uint64_t body_packet = 256, shape_packet = 128, joint_packet = 144, wake_packet = 4;
+constexpr std::uint64_t few = 512; ///< bytes that a step may send in any case
+
+/// What a step sends after `change`.
+std::uint64_t uploaded_by(World& world, const std::function<void()>& change) {
+    const std::uint64_t before = world.traffic().uploaded;
+    change();
+    world.step(frame);
+    return world.traffic().uploaded - before;
+}
+
+/// A pile that lies there, awake.
+struct Pile {
+    explicit Pile(const std::string& device) : world(on_device(without_sleep(), device)) {
+        add_container(world, 2, 6);
+        bodies = add_pile(world, Kind::boxes, 100, 4);
+        chain = add_chain(world, 4, {6, 6, 0});
+        run_steps(world, 120);
+    }
+    World world;
+    std::vector<BodyId> bodies;
+    Chain chain;
+};
+
+class Traffic : public testing::TestWithParam<std::string> {};
+
+TEST_P(Traffic, AWorldGoesOverOnce) {
+    World world(on_device(without_sleep(), GetParam()));
+    add_container(world, 2, 6);
+    const std::vector<BodyId> bodies = add_pile(world, Kind::boxes, 100, 4);
+    const std::uint64_t sent = uploaded_by(world, [] {});
+    // with the container, its five walls, and the body of the world itself
+    EXPECT_GE(sent, (body_packet + shape_packet) * bodies.size());
+    EXPECT_LE(sent, body_packet * (bodies.size() + 2) + shape_packet * (bodies.size() + 5) + few);
+}
+
+TEST_P(Traffic, AStepWithNothingChangedSendsNothing) {
+    Pile pile(GetParam());
+    for (int k = 0; k < 30; ++k) EXPECT_LE(uploaded_by(pile.world, [] {}), few) << "step " << k;
+    // looking is not changing
+    EXPECT_LE(uploaded_by(pile.world,
+                          [&] {
+                              (void)pile.world.hash();
+                              (void)pile.world.contacts();
+                              (void)pile.world.measure();
+                              (void)pile.world.save();
+                          }),
+              few);
+}
+
+TEST_P(Traffic, ForcesAloneSendThePacketsOfTheirBodies) {
+    Pile pile(GetParam());
+    for (const std::size_t count : {1u, 10u, 100u}) {
+        const std::uint64_t sent = uploaded_by(pile.world, [&] {
+            for (std::size_t k = 0; k < count; ++k) {
+                // several forces on one body are one
+                pile.world.apply_force(pile.bodies[k], {1, 0, 0});
+                pile.world.apply_torque(pile.bodies[k], {0, 1, 0});
+            }
+        });
+        EXPECT_GT(sent, 0u) << count;
+        EXPECT_LE(sent, (body_packet + 2 * wake_packet) * count + few) << count;
+        // they act in one step, and their end sends nothing
+        EXPECT_LE(uploaded_by(pile.world, [] {}), few) << count;
+    }
+}
+
+TEST_P(Traffic, ChangedBodiesSendOnePacketEach) {
+    Pile pile(GetParam());
+    for (const std::size_t count : {1u, 10u, 100u}) {
+        const std::uint64_t fast = uploaded_by(pile.world, [&] {
+            for (std::size_t k = 0; k < count; ++k) pile.world.set_velocity(pile.bodies[k], {0, 1, 0});
+        });
+        EXPECT_GT(fast, 0u);
+        EXPECT_LE(fast, (body_packet + 2 * wake_packet) * count + few) << count << " velocities";
+        const std::uint64_t damped = uploaded_by(pile.world, [&] {
+            for (std::size_t k = 0; k < count; ++k)
+                pile.world.set_damping(pile.bodies[k], 0.1f * static_cast<float>(count), 0);
+        });
+        EXPECT_GT(damped, 0u);
+        EXPECT_LE(damped, (body_packet + 2 * wake_packet) * count + few) << count << " dampings";
+        // a body that is moved has its shapes with it
+        const std::uint64_t moved = uploaded_by(pile.world, [&] {
+            for (std::size_t k = 0; k < count; ++k) {
+                const BodyState s = pile.world.state(pile.bodies[k]);
+                pile.world.set_pose(pile.bodies[k], {s.position.x, s.position.y + 0.01f, s.position.z},
+                                    s.rotation);
+            }
+        });
+        EXPECT_GT(moved, 0u);
+        EXPECT_LE(moved, (body_packet + shape_packet + 2 * wake_packet) * count + few) << count << " poses";
+    }
+}
+
+TEST_P(Traffic, AMaterialSendsItsShapeAndAJointItself) {
+    Pile pile(GetParam());
+    const ShapeId shape = pile.world.shapes(pile.bodies[7]).front();
+    const std::uint64_t mixed =
+        uploaded_by(pile.world, [&] { pile.world.set_material(shape, {.friction = 0.1f}); });
+    EXPECT_GT(mixed, 0u);
+    EXPECT_LE(mixed, shape_packet + 2 * wake_packet + few);
+    // a joint that goes tells its bodies and their shapes, which may collide again, and the joint before it
+    const std::uint64_t broken = uploaded_by(pile.world, [&] { pile.world.destroy(pile.chain.joints[2]); });
+    EXPECT_GT(broken, 0u);
+    EXPECT_LE(broken, 3 * joint_packet + 2 * (body_packet + shape_packet + 2 * wake_packet) + few);
+}
+
+TEST_P(Traffic, WhatComesAndGoesSendsItselfAlone) {
+    Pile pile(GetParam());
+    const std::uint64_t come = uploaded_by(pile.world, [&] {
+        for (int k = 0; k < 10; ++k) add(pile.world, Sphere{0.2f}, {12, 3 + static_cast<float>(k), 12});
+    });
+    EXPECT_GT(come, 0u);
+    EXPECT_LE(come, 10 * (body_packet + shape_packet) + few);
+    // those that lay against one that goes are woken
+    const std::uint64_t gone = uploaded_by(pile.world, [&] {
+        for (std::size_t k = 0; k < 10; ++k) pile.world.destroy(pile.bodies[k]);
+    });
+    EXPECT_GT(gone, 0u);
+    EXPECT_LE(gone, 10 * (body_packet + shape_packet) + 100 * wake_packet + few);
+}
+
+TEST_P(Traffic, TheBodiesAreFetchedOnceForAnyNumberOfChanges) {
+    Pile pile(GetParam());
+    const auto fetched_by = [&](std::size_t count) {
+        run_steps(pile.world, 1);
+        const WorldTraffic before = pile.world.traffic();
+        for (std::size_t k = 0; k < count; ++k) {
+            pile.world.set_velocity(pile.bodies[k], {0, 0.1f, 0});
+            pile.world.apply_impulse(pile.bodies[k], {1, 0, 0});
+            pile.world.set_damping(pile.bodies[k], 0.1f, 0.1f);
+            (void)pile.world.state(pile.bodies[k]);
+        }
+        return pile.world.traffic().downloaded - before.downloaded;
+    };
+    const std::uint64_t one = fetched_by(1);
+    EXPECT_GT(one, 0u);
+    EXPECT_EQ(fetched_by(20), one);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Traffic, testing::ValuesIn(kernel_devices()), [](const auto& device) {
+    std::string name = device.param;
+    for (char& c : name)
+        if (c == ':') c = '_';
+    return name;
+});
+
+TEST(TrafficOfTheCpu, ThereIsNone) {
+    World world(default_settings());
+    add_slab(world, 20);
+    add_pyramid(world, 3);
+    run_steps(world, 10);
+    EXPECT_EQ(world.traffic().uploaded + world.traffic().downloaded + world.traffic().allocated, 0u);
+}
+
+} // namespace
+} // namespace scree::test
