@@ -3,8 +3,11 @@
 #include "bench_options.h"
 #include "cases.h"
 #include "commands.h"
+#include "kernels_bench.h"
 #include "output_file.h"
+#include "plot_bench.h"
 #include "rigid_options.h"
+#include "seed4.h"
 #include "targets.h"
 #include "text.h"
 
@@ -36,6 +39,12 @@ int bench_command(std::span<const std::string> arguments) {
         const RigidOptions rigid = parse_rigid_options(arguments);
         return rigid.help ? exit_ok : rigid_bench(rigid);
     }
+    if (!arguments.empty() && arguments.front() == "seed4") {
+        const Seed4Options seed4 = parse_seed4_options(arguments);
+        return seed4.help ? exit_ok : seed4_bench(seed4);
+    }
+    if (!arguments.empty() && arguments.front() == "kernels") return kernels_bench(arguments);
+    if (!arguments.empty() && arguments.front() == "plot") return plot_bench(arguments);
     const BenchOptions options = parse_options(arguments, bench_cases());
     if (options.cases.empty()) return exit_ok;
 

@@ -310,6 +310,9 @@ public:
     static World restore_file(const std::string& file, const WorldSettings& settings = {},
                               TaskSystem* tasks = nullptr);
 
+    /// For the project's own tools, which know src/world/state.h.
+    State& internals() { return *state_; }
+
 private:
     explicit World(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;

@@ -63,6 +63,11 @@ public:
     void study(bool on) override;
     const SorReport* sor_report() const override { return nullptr; }
 
+    // for measuring
+    Device& device() { return *device_; }
+    /// counts of kernels/world_params.h, as the last step read them when it had listed its constraints
+    std::span<const std::uint32_t> step_counts() const { return counts_; }
+
     void save(std::vector<std::byte>& out) const override;
     void restore(std::span<const std::byte> in) override;
 
