@@ -108,6 +108,7 @@ MovedBytes solve_world(const StepSizes& s) {
 } // namespace
 
 void StepSizes::add(std::span<const std::uint32_t> counts) {
+    extras = extras || counts[COUNT_EXTRAS]; // told when a contact's materials are mixed
     moved += counts[COUNT_MOVED];
     found += counts[COUNT_FOUND];
     for (std::size_t k = 0; k < listed.size(); ++k) listed[k] += counts[COUNT_WORK + k];

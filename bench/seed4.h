@@ -88,9 +88,12 @@ struct TransferRow {
 
 // seed4_bench.cpp
 int seed4_bench(const Seed4Options& options);
+/// How many runs it will announce.
+int run_count(const SeedExperiment& experiment, const Seed4Options& options);
 std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed4Options& options,
                                     RunProgress& progress);
 // seed4_transfer.cpp
+int transfer_count(const Seed4Options& options);
 std::vector<TransferRow> run_transfers(const Seed4Options& options, RunProgress& progress);
 
 // seed4_tables.cpp: all that is said about the rows

@@ -150,6 +150,12 @@ void write_file(const std::string& option, const std::string& file, const std::s
 
 } // namespace
 
+int run_count(const SeedExperiment& experiment, const Seed4Options& options) {
+    const auto sizes = std::count_if(experiment.figures.begin(), experiment.figures.end(),
+                                     [&](const SeedFigure& figure) { return figure.actors <= options.most; });
+    return static_cast<int>(sizes) * (1 + static_cast<int>(contenders(experiment, options).size()));
+}
+
 std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed4Options& options,
                                     RunProgress& progress) {
     const int settle = options.settle >= 0 ? options.settle : experiment.settle;
@@ -176,17 +182,22 @@ int seed4_bench(const Seed4Options& given) {
     if (!options.csv.empty()) csv = std::make_unique<OutputFile>("--csv", options.csv);
     if (!options.markdown.empty()) markdown = std::make_unique<OutputFile>("--markdown", options.markdown);
 
-    RunProgress progress(1);
     if (const auto reason = missing_gpu()) {
         const auto gone = std::remove_if(options.devices.begin(), options.devices.end(),
                                          [](const std::string& name) { return name.starts_with("cuda"); });
-        if (gone != options.devices.end()) progress.note("cuda is left out: " + *reason);
+        if (gone != options.devices.end())
+            std::fprintf(stderr, "bench: cuda is left out: %s\n", reason->c_str());
         options.devices.erase(gone, options.devices.end());
     }
     const auto wanted = [&](std::string_view name) {
         return std::find(options.experiments.begin(), options.experiments.end(), name) !=
                options.experiments.end();
     };
+    int runs = 0;
+    for (const SeedExperiment& experiment : seed_experiments())
+        if (wanted(experiment.name)) runs += run_count(experiment, options);
+    if (wanted("transfer")) runs += transfer_count(options);
+    RunProgress progress(runs);
     Report report;
     std::vector<SeedRow> rows;
     std::vector<TransferRow> transfers;

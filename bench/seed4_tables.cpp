@@ -43,7 +43,13 @@ std::vector<int> threads_of(const std::vector<SeedRow>& rows) {
     return list;
 }
 
-std::string said(double value) { return value > 0 ? exact_number(value) : "-"; }
+/// as the dissertation prints it; - where it says nothing
+std::string said(double value) {
+    if (value <= 0) return "-";
+    std::string text = number_text(value, 5);
+    if (text.find('.') != std::string::npos) text.erase(text.find_last_not_of('0') + 1);
+    return text;
+}
 
 /// collision, solver and total of the dissertation's counterpart
 struct SeedTimes {

@@ -134,6 +134,15 @@ TransferRow measure(const SeedTransfer& transfer, const std::string& device) {
 
 } // namespace
 
+int transfer_count(const Seed4Options& options) {
+    const auto lists =
+        std::count_if(seed_transfers().begin(), seed_transfers().end(),
+                      [&](const SeedTransfer& transfer) { return transfer.count <= options.most; });
+    const auto devices = std::count_if(options.devices.begin(), options.devices.end(),
+                                       [](const std::string& name) { return name != "cpu"; });
+    return static_cast<int>(lists * devices);
+}
+
 std::vector<TransferRow> run_transfers(const Seed4Options& options, RunProgress& progress) {
     std::vector<TransferRow> rows;
     for (const std::string& device : options.devices) {
