@@ -4,8 +4,11 @@
 #include "cases.h"
 #include "churn.h"
 #include "commands.h"
+#include "kernels_bench.h"
 #include "output_file.h"
+#include "plot_bench.h"
 #include "rigid_options.h"
+#include "seed4.h"
 #include "targets.h"
 #include "text.h"
 #include "worlds_bench.h"
@@ -43,6 +46,12 @@ int bench_command(std::span<const std::string> arguments) {
         const ChurnOptions churn = parse_churn_options(arguments);
         return churn.help ? exit_ok : churn_bench(churn);
     }
+    if (!arguments.empty() && arguments.front() == "seed4") {
+        const Seed4Options seed4 = parse_seed4_options(arguments);
+        return seed4.help ? exit_ok : seed4_bench(seed4);
+    }
+    if (!arguments.empty() && arguments.front() == "kernels") return kernels_bench(arguments);
+    if (!arguments.empty() && arguments.front() == "plot") return plot_bench(arguments);
     const BenchOptions options = parse_options(arguments, bench_cases());
     if (options.cases.empty()) return exit_ok;
 

@@ -97,14 +97,13 @@ void choose_peers(BenchOptions& options, const Arguments& given) {
 } // namespace
 
 BenchOptions parse_options(std::span<const std::string> arguments, std::span<const BenchCase> cases) {
-    std::string details =
-        "scenes of bench granular (bench rigid --help and bench churn --help tell their own):\n";
+    std::string details = "scenes of bench granular (the others tell their own: bench rigid --help and so on):\n";
     for (const BenchCase& known : cases)
         details += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";
     details += "\nThe CSV's columns and the contracts behind its first one are explained in docs/bench.md.";
     const CommandSpec command{
         .name = "bench",
-        .positional = "granular|rigid|churn",
+        .positional = "granular|rigid|worlds|churn|seed4|kernels|plot",
         .least = 1,
         .most = 1,
         .summary =
@@ -127,7 +126,7 @@ BenchOptions parse_options(std::span<const std::string> arguments, std::span<con
         return options;
     }
     if (given.positional().front() != "granular")
-        refuse_option("bench", given.positional().front(), "granular, rigid or churn");
+        refuse_option("bench", given.positional().front(), "granular, rigid, worlds, churn, seed4, kernels or plot");
     choose_cases(options, given, cases);
     choose_peers(options, given);
     for (const std::string& text : option_list(given, "--bodies"))

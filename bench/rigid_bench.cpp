@@ -39,12 +39,12 @@ using Clock = std::chrono::steady_clock;
 
 /// an engine on a number of threads, and what its repeats gave
 struct Contender {
-    const RigidEngine* engine;
-    int threads;
+    const RigidEngine* engine = nullptr;
+    int threads = 1;
     std::vector<double> falling, settled; ///< mean of each repeat
-    double p99_ms = 0;
+    double p99_ms = 0, first_ms = 0;
     std::vector<RigidPose> poses;
-    double sleep_steps = 0; ///< as in RigidRow
+    double sleep_steps = std::numeric_limits<double>::quiet_NaN(); ///< as in RigidRow
     std::vector<std::pair<std::string, double>> falling_stages, settled_stages;
 };
 
@@ -55,7 +55,11 @@ std::vector<Contender> contenders(const RigidOptions& options, RunProgress& prog
             continue;
         for (int threads : options.threads) {
             if (const auto reason = engine.missing(threads)) progress.note(*reason);
-            else list.push_back({&engine, threads, {}, {}, 0, {}, 0, {}, {}});
+            else {
+                list.emplace_back();
+                list.back().engine = &engine;
+                list.back().threads = threads;
+            }
         }
     }
     return list;
@@ -76,13 +80,17 @@ void run_once(Contender& contender, const RigidScene& scene, int steps, bool sta
     const RigidRun run = contender.engine->build(scene, contender.threads, false);
     stages = stages && run.stages;
     if (stages) run.stages();
-    const StepTime falling = summarise(time_steps(run, steps / 2, 0, progress));
+    const std::vector<double> first_half = time_steps(run, steps / 2, 0, progress);
+    const StepTime falling = summarise(first_half);
     if (stages) contender.falling_stages = run.stages();
     const StepTime settled = summarise(time_steps(run, steps - steps / 2, 0.5, progress));
     if (stages) contender.settled_stages = run.stages();
     if (contender.settled.empty() ||
         settled.mean_ms < *std::min_element(contender.settled.begin(), contender.settled.end()))
         contender.p99_ms = settled.p99_ms;
+    if (contender.falling.empty() ||
+        falling.mean_ms < *std::min_element(contender.falling.begin(), contender.falling.end()))
+        contender.first_ms = first_half.front();
     contender.falling.push_back(falling.mean_ms);
     contender.settled.push_back(settled.mean_ms);
     contender.poses = run.poses();
@@ -123,6 +131,7 @@ RigidRow row_of(const Contender& contender, const RigidScene& scene, int steps) 
     row.settled_ms = *settled;
     row.settled_spread = *slowest_settled / *settled;
     row.p99_ms = contender.p99_ms;
+    row.first_ms = contender.first_ms;
     row.quality = measure(scene, contender.poses);
     row.sleep_steps = contender.sleep_steps;
     return row;
@@ -159,7 +168,7 @@ void run_scene(const RigidOptions& options, const RigidScene& scene, std::vector
                std::vector<RigidRow>& rows, RunProgress& progress) {
     const int steps = options.steps > 0 ? options.steps : scene.steps;
     // after the repeats one more run, which is not timed
-    for (int repeat = 0; repeat <= options.repeats; ++repeat)
+    for (int repeat = 0; repeat < options.repeats + (options.sleep ? 1 : 0); ++repeat)
         for (Contender& contender : list) {
             progress.begin(scene.name + ", " + std::string(contender.engine->name) + ", " +
                            count_of(static_cast<std::uint64_t>(contender.threads), "thread", "threads"));
@@ -220,7 +229,7 @@ int rigid_bench(const RigidOptions& options) {
     if (!options.results.empty()) rows = measured_results(options);
     else {
         const std::size_t runs = options.scenes.size() * options.engines.size() * options.threads.size();
-        RunProgress progress(static_cast<int>(runs) * (options.repeats + 1));
+        RunProgress progress(static_cast<int>(runs) * (options.repeats + (options.sleep ? 1 : 0)));
         try {
             const std::vector<Contender> list = contenders(options, progress);
             for (const std::string& name : options.scenes)

@@ -84,6 +84,7 @@ RigidOptions parse_rigid_options(std::span<const std::string> arguments) {
             {"--repeats", "N", "runs of each, engines taking turns; the fastest counts (3)"},
             {"--steps", "N", "steps in place of the scene's own"},
             {"--stages", "", "also what a step of scree spends its time on"},
+            {"--no-sleep", "", "without the run that counts steps until everything sleeps"},
             {"--csv", "FILE", "write every result"},
             {"--svg", "FILE", "draw FILE-bodies.svg, FILE-threads.svg and FILE-quality.svg"},
             {"--dump-scenes", "FOLDER", "write the scenes as text for other programs, run nothing"},
@@ -107,6 +108,7 @@ RigidOptions parse_rigid_options(std::span<const std::string> arguments) {
     options.repeats = static_cast<int>(given.whole("--repeats", 1, 1000).value_or(3));
     options.steps = static_cast<int>(given.whole("--steps", 2, 100000000).value_or(0));
     options.stages = given.has("--stages");
+    options.sleep = !given.has("--no-sleep");
     options.results = given.all("--quality");
     options.scene_folder = folder_name(given, "--dump-scenes");
     options.result_folder = folder_name(given, "--dump-results");

@@ -15,6 +15,7 @@ struct RigidOptions {
     int repeats = 3;
     int steps = 0; ///< 0: the scene's own
     bool stages = false;
+    bool sleep = true;                ///< one more run of each, until everything sleeps
     std::vector<std::string> results; ///< files to measure in place of running anything
     std::string scene_folder, result_folder;
     std::string csv, svg;

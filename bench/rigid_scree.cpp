@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // rigid_scree.cpp — the scene in a World with default settings.
 #include "rigid_engine.h"
+#include "rigid_world.h"
 #include "scree/version.h"
-#include "scree/world.h"
 
 #include <algorithm>
 #include <memory>
@@ -11,55 +11,8 @@ namespace scree::bench {
 
 namespace {
 
-struct Built {
-    World world;
-    std::vector<BodyId> bodies;
-};
-
-Geometry geometry_of(const RigidPart& part, const std::vector<Hull>& hulls) {
-    switch (part.form) {
-    case RigidForm::box:
-        return Box{part.size.x, part.size.y, part.size.z};
-    case RigidForm::sphere:
-        return Sphere{part.size.x};
-    case RigidForm::capsule:
-        return Capsule{part.size.y, part.size.x};
-    case RigidForm::hull:
-        break;
-    }
-    return hulls[part.hull];
-}
-
 RigidRun build(const RigidScene& scene, const WorldSettings& settings) {
-    auto built = std::make_shared<Built>(Built{World(settings), {}});
-    World& world = built->world;
-    std::vector<Hull> hulls;
-    for (const std::vector<Vec3>& points : scene.hulls) hulls.push_back(Hull::from_points(points));
-    for (const RigidBody& body : scene.bodies) {
-        BodyDef def;
-        def.type = body.fixed ? BodyType::fixed : BodyType::dynamic;
-        def.position = body.position;
-        def.rotation = body.rotation;
-        def.velocity = body.velocity;
-        def.angular_velocity = body.angular_velocity;
-        built->bodies.push_back(world.create_body(def));
-        for (const RigidPart& part : body.parts) {
-            ShapeDef shape;
-            shape.position = part.position;
-            shape.rotation = part.rotation;
-            shape.density = body.density;
-            shape.material.friction = scene.friction;
-            world.attach(built->bodies.back(), geometry_of(part, hulls), shape);
-        }
-    }
-    for (const RigidJoint& joint : scene.joints) {
-        JointDef def;
-        def.type = joint.ball ? JointType::ball : JointType::fixed;
-        def.first = built->bodies[joint.first];
-        def.second = built->bodies[joint.second];
-        def.anchor = joint.anchor;
-        world.create_joint(def);
-    }
+    auto built = std::make_shared<RigidWorld>(make_world(scene, settings));
 
     RigidRun run;
     run.step = [built, dt = scene.dt] { built->world.step(dt); };
@@ -88,9 +41,8 @@ RigidRun build(const RigidScene& scene, const WorldSettings& settings) {
     return run;
 }
 
-WorldSettings contract_settings(const RigidScene& scene, int threads, bool sleeping) {
+WorldSettings contract_settings(int threads, bool sleeping) {
     WorldSettings settings;
-    settings.gravity = scene.gravity;
     settings.threads = threads;
     settings.sleeping = sleeping;
     return settings;
@@ -101,11 +53,11 @@ WorldSettings contract_settings(const RigidScene& scene, int threads, bool sleep
 std::string scree_version() { return SCREE_VERSION; }
 
 RigidRun build_scree(const RigidScene& scene, int threads, bool sleeping) {
-    return build(scene, contract_settings(scene, threads, sleeping));
+    return build(scene, contract_settings(threads, sleeping));
 }
 
 RigidRun build_scree_cuda(const RigidScene& scene, int threads, bool sleeping) {
-    WorldSettings settings = contract_settings(scene, threads, sleeping);
+    WorldSettings settings = contract_settings(threads, sleeping);
     settings.device = "cuda";
     return build(scene, settings);
 }
@@ -122,7 +74,7 @@ std::optional<std::string> scree_cuda_missing(int threads) {
 }
 
 RigidRun build_scree_sor(const RigidScene& scene, int threads, bool sleeping) {
-    WorldSettings settings = contract_settings(scene, threads, sleeping);
+    WorldSettings settings = contract_settings(threads, sleeping);
     settings.solver = Solver::sor;
     return build(scene, settings);
 }

@@ -111,4 +111,16 @@ std::string table_text(const std::vector<std::vector<std::string>>& lines) {
     return text;
 }
 
+std::string markdown_text(const std::vector<std::vector<std::string>>& lines) {
+    std::string text;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        for (const std::string& field : lines[i]) text += "| " + field + " ";
+        text += "|\n";
+        if (i > 0) continue;
+        for (std::size_t k = 0; k < lines[i].size(); ++k) text += k == 0 ? "|---" : "|---:";
+        text += "|\n";
+    }
+    return text;
+}
+
 } // namespace scree::bench

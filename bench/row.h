@@ -45,6 +45,8 @@ std::string csv_text(const std::vector<Row>& rows);
 
 /// A table for people: the columns given, padded, the first left-aligned and the others right-aligned.
 std::string table_text(const std::vector<std::vector<std::string>>& lines);
+/// The same as a Markdown table; the first line is its head.
+std::string markdown_text(const std::vector<std::vector<std::string>>& lines);
 
 /// `value` with `digits` significant digits, never in the locale's way.
 std::string number_text(double value, int digits = 4);

@@ -84,4 +84,30 @@ double measured_bandwidth(Device& device) {
     return best;
 }
 
+double copy_bandwidth(Device& device) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::size_t bytes = std::size_t{1} << 28;
+    constexpr int copies = 4;
+    std::array<Buffer, 2> buffers;
+    try {
+        for (Buffer& buffer : buffers) buffer = device.allocate(bytes);
+    } catch (const Error&) {
+        for (Buffer& buffer : buffers) device.release(buffer);
+        return 0;
+    }
+    device.fill(buffers[0], 0, bytes / 4);
+    double best = 0;
+    // the first pass touches the memory for the first time
+    for (int pass = 0; pass < 4; ++pass) {
+        device.finish();
+        const Clock::time_point start = Clock::now();
+        for (int k = 0; k < copies; ++k) device.copy(buffers[1], buffers[0], bytes);
+        device.finish();
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        if (pass > 0 && seconds > 0) best = std::max(best, 2.0 * copies * bytes / seconds);
+    }
+    for (Buffer& buffer : buffers) device.release(buffer);
+    return best;
+}
+
 } // namespace scree::bench

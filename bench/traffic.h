@@ -28,5 +28,7 @@ std::array<double, granular_stage_names.size()> step_bytes(const GranularWorld& 
 
 /// Bytes a second of a kernel that only streams, over more than any cache holds; 0 when the device has no room for it.
 double measured_bandwidth(Device& device);
+/// Bytes a second, read and written, of Device::copy over more than any cache holds; 0 when there is no room for it.
+double copy_bandwidth(Device& device);
 
 } // namespace scree::bench

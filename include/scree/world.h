@@ -352,6 +352,7 @@ public:
 
 private:
     friend class Worlds;
+    friend struct WorldInside; // src/world/state.h
     explicit World(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

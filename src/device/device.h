@@ -6,6 +6,7 @@
 #pragma once
 
 #include "device/kernel_table.h"
+#include "device/kernel_times.h"
 #include "scree/device.h"
 
 #include <array>
@@ -93,6 +94,10 @@ public:
     virtual void mark(int stage) = 0;
     /// Seconds in each stage since time_stages(true).
     virtual std::array<double, 16> stage_seconds() = 0;
+    /// Switches timing by kernel on or off and clears the totals. Off, it costs nothing; on, short kernels seem longer.
+    virtual void time_kernels(bool) {}
+    /// What ran since time_kernels(true); nothing where a device cannot tell.
+    virtual std::vector<KernelTime> kernel_times() { return {}; }
 
     const DeviceTraffic& traffic() const { return traffic_; }
 

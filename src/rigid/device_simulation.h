@@ -51,6 +51,8 @@ public:
     void study(bool on) override;
     const SorReport* sor_report() const override { return nullptr; }
 
+    DeviceWorlds& worlds() { return *worlds_; } ///< for measuring
+
     void save(std::vector<std::byte>& out) const override;
     void restore(std::span<const std::byte> in) override;
 

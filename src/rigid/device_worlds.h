@@ -84,6 +84,8 @@ public:
     void time_stages(bool on) { device_->time_stages(on); }
     WorldMemory memory() const;
     Device& device() { return *device_; }
+    /// counts of kernels/world_params.h, as the last step read them when it had listed its constraints
+    std::span<const std::uint32_t> step_counts() const { return counts_; }
     /// Positions, rotations and motion as the device has them, with what the worlds changed.
     DeviceState device_state() override;
     std::uint32_t body_stride() const override { return stride_.bodies; }

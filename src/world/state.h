@@ -28,4 +28,9 @@ struct World::State {
     std::unique_ptr<Simulation> simulation; ///< last: it refers to the rest
 };
 
+/// For the project's own tools.
+struct WorldInside {
+    static World::State& of(World& world) { return *world.state_; }
+};
+
 } // namespace scree

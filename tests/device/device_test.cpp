@@ -407,5 +407,42 @@ TEST_P(EveryDevice, TimesTheStageThatWasMarked) {
     device().time_stages(false);
 }
 
+/// OpenCL does not time kernels and says so by an empty list.
+KernelTime time_of(const std::vector<KernelTime>& all, Work work) {
+    for (const KernelTime& each : all)
+        if (each.work == work) return each;
+    return {};
+}
+
+TEST_P(EveryDevice, CountsAndTimesWhatRanByKernel) {
+    if (std::string(GetParam().name) == "opencl") GTEST_SKIP() << "does not time kernels";
+    const Memory words(device(), Words(1000, 1)), values(device(), Words(1000, 2)), spare(device(), 4000),
+        more(device(), 4000);
+    device().time_kernels(true);
+    for (int k = 0; k < 3; ++k) device().fill(spare, 0x01020304, 100, 0);
+    device().sort(words, values, spare, more, 1000, 32);
+    device().exclusive_scan(words, more, 1000);
+    device().copy(more, words, 4000);
+    device().reduce(Reduction::sum_u32, words, 1000);
+    const std::vector<KernelTime> times = device().kernel_times();
+    EXPECT_EQ(time_of(times, Work::fill).launches, 3u);
+    EXPECT_EQ(time_of(times, Work::fill).items, 300u);
+    EXPECT_EQ(time_of(times, Work::sort).items, 4000u); // keys times passes
+    EXPECT_EQ(time_of(times, Work::scan).items, 1000u);
+    EXPECT_EQ(time_of(times, Work::copy).items, 1000u);
+    EXPECT_EQ(time_of(times, work_of(KernelId::arrays_reduce)).launches, 2u); // by 64 each
+    for (const KernelTime& each : times) EXPECT_GT(each.seconds, 0) << work_name(each.work);
+    EXPECT_EQ(times.size(), 5u);
+    device().time_kernels(false);
+}
+
+TEST_P(EveryDevice, TimesNoKernelsUntilAsked) {
+    device().time_kernels(true);
+    device().time_kernels(false);
+    const Memory words(device(), Words(1000, 1));
+    device().exclusive_scan(words, words, 1000);
+    EXPECT_TRUE(device().kernel_times().empty());
+}
+
 } // namespace
 } // namespace scree::test

@@ -89,11 +89,12 @@ public:
         ++traffic_.downloads;
     }
     void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override {
-        if (bytes != 0) std::memcpy(to.raw, from.raw, bytes);
+        if (bytes != 0) timed(Work::copy, bytes / 4, [&] { std::memcpy(to.raw, from.raw, bytes); });
     }
     const void* host_view(const Buffer& buffer) override { return buffer.raw; }
     void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override {
-        std::fill_n(static_cast<std::uint32_t*>(buffer.raw) + first_word, words, value);
+        timed(Work::fill, words,
+              [&] { std::fill_n(static_cast<std::uint32_t*>(buffer.raw) + first_word, words, value); });
     }
 
     void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
@@ -111,26 +112,33 @@ public:
         chunk = (chunk + granule - 1) / granule * granule;
         if (workers == 1) chunk = items;
         const int chunks = static_cast<int>((std::uint64_t{items} + chunk - 1) / chunk);
-        tasks_.run(chunks, [&](int c) {
-            const std::uint64_t begin = std::uint64_t{chunk} * static_cast<std::uint64_t>(c);
-            range(static_cast<std::uint32_t>(begin),
-                  static_cast<std::uint32_t>(std::min<std::uint64_t>(begin + chunk, items)), raw.data(),
-                  params);
+        timed(work_of(kernel), items, [&] {
+            tasks_.run(chunks, [&](int c) {
+                const std::uint64_t begin = std::uint64_t{chunk} * static_cast<std::uint64_t>(c);
+                range(static_cast<std::uint32_t>(begin),
+                      static_cast<std::uint32_t>(std::min<std::uint64_t>(begin + chunk, items)), raw.data(),
+                      params);
+            });
         });
     }
 
     void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
               std::uint32_t count, int bits) override {
-        radix_sort(tasks_, words(keys), words(values), words(spare_keys), words(spare_values), count, bits,
-                   histogram_);
+        timed(Work::sort, sort_items(count, bits), [&] {
+            radix_sort(tasks_, words(keys), words(values), words(spare_keys), words(spare_values), count,
+                       bits, histogram_);
+        });
     }
     void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
                 const Buffer& spare_values, std::uint32_t count, int bits) override {
-        radix_sort(tasks_, static_cast<std::uint64_t*>(keys.raw), words(values),
-                   static_cast<std::uint64_t*>(spare_keys.raw), words(spare_values), count, bits, histogram_);
+        timed(Work::sort64, sort_items(count, bits), [&] {
+            radix_sort(tasks_, static_cast<std::uint64_t*>(keys.raw), words(values),
+                       static_cast<std::uint64_t*>(spare_keys.raw), words(spare_values), count, bits,
+                       histogram_);
+        });
     }
     void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override {
-        exclusive_sum(tasks_, words(in), words(out), count);
+        timed(Work::scan, count, [&] { exclusive_sum(tasks_, words(in), words(out), count); });
     }
     void finish() override {}
 
@@ -149,7 +157,24 @@ public:
     }
     std::array<double, 16> stage_seconds() override { return seconds_; }
 
+    void time_kernels(bool on) override {
+        timing_kernels_ = on;
+        kernels_.clear();
+    }
+    std::vector<KernelTime> kernel_times() override { return kernels_.list(); }
+
 private:
+    template <class Run>
+    void timed(Work work, std::uint64_t items, Run run) {
+        if (!timing_kernels_) {
+            run();
+            return;
+        }
+        const auto start = std::chrono::steady_clock::now();
+        run();
+        kernels_.add(work, items,
+                     std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
     static std::uint32_t* words(const Buffer& buffer) { return static_cast<std::uint32_t*>(buffer.raw); }
 
     std::unique_ptr<TaskSystem> own_;
@@ -161,6 +186,8 @@ private:
     int stage_ = -1;
     std::chrono::steady_clock::time_point since_;
     std::array<double, 16> seconds_{};
+    bool timing_kernels_ = false;
+    KernelTotals kernels_;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 // Buffers are raw device pointers. Everything is queued on one stream of its own; upload and download wait for
 // it, because the host's memory is the caller's again when they return.
 #include "device/cuda/check.h"
+#include "device/cuda/kernel_clock.h"
 #include "device/cuda/kernels.h"
 #include "device/plugin.h"
 
@@ -250,8 +251,10 @@ public:
         need(to, bytes, 0, "copy");
         need(from, bytes, 0, "copy");
         select();
-        check(cudaMemcpyAsync(to.raw, from.raw, bytes, cudaMemcpyDeviceToDevice, stream_),
-              "cudaMemcpyAsync (copy)");
+        kernels_.around(Work::copy, bytes / 4, stream_, [&] {
+            check(cudaMemcpyAsync(to.raw, from.raw, bytes, cudaMemcpyDeviceToDevice, stream_),
+                  "cudaMemcpyAsync (copy)");
+        });
     }
 
     void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override {
@@ -259,34 +262,42 @@ public:
         need(buffer, words * 4, first_word * 4, "fill");
         select();
         std::uint32_t* to = static_cast<std::uint32_t*>(buffer.raw) + first_word;
-        if (value == (value & 0xffu) * 0x01010101u)
-            check(cudaMemsetAsync(to, static_cast<int>(value & 0xffu), words * 4, stream_),
-                  "cudaMemsetAsync");
-        else start_fill(to, value, words, stream_);
+        kernels_.around(Work::fill, words, stream_, [&] {
+            if (value == (value & 0xffu) * 0x01010101u)
+                check(cudaMemsetAsync(to, static_cast<int>(value & 0xffu), words * 4, stream_),
+                      "cudaMemsetAsync");
+            else start_fill(to, value, words, stream_);
+        });
     }
 
     void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
                 std::size_t params_bytes) override {
         select();
-        start_kernel(kernel, items, buffers, params, params_bytes, stream_);
+        kernels_.around(work_of(kernel), items, stream_,
+                        [&] { start_kernel(kernel, items, buffers, params, params_bytes, stream_); });
         ++traffic_.launches;
     }
 
     bool solve_world(std::span<const Buffer> buffers, const void* params, std::size_t) override {
         select();
-        start_world_solve(buffers.data(), params, stream_);
+        kernels_.around(Work::solve_world, 1, stream_,
+                        [&] { start_world_solve(buffers.data(), params, stream_); });
         ++traffic_.launches;
         return true;
     }
 
     void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys, const Buffer& spare_values,
               std::uint32_t count, int bits) override {
-        sort_pairs<std::uint32_t>(keys, values, spare_keys, spare_values, count, bits);
+        kernels_.around(Work::sort, sort_items(count, bits), stream_, [&] {
+            sort_pairs<std::uint32_t>(keys, values, spare_keys, spare_values, count, bits);
+        });
     }
 
     void sort64(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,
                 const Buffer& spare_values, std::uint32_t count, int bits) override {
-        sort_pairs<std::uint64_t>(keys, values, spare_keys, spare_values, count, bits);
+        kernels_.around(Work::sort64, sort_items(count, bits), stream_, [&] {
+            sort_pairs<std::uint64_t>(keys, values, spare_keys, spare_values, count, bits);
+        });
     }
 
     void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override {
@@ -295,8 +306,10 @@ public:
         need(out, std::size_t{count} * 4, 0, "exclusive_scan");
         const auto* from = static_cast<const std::uint32_t*>(in.raw);
         auto* to = static_cast<std::uint32_t*>(out.raw);
-        with_temporary("cub::DeviceScan::ExclusiveSum", [&](void* memory, std::size_t& bytes) {
-            return cub::DeviceScan::ExclusiveSum(memory, bytes, from, to, count, stream_);
+        kernels_.around(Work::scan, count, stream_, [&] {
+            with_temporary("cub::DeviceScan::ExclusiveSum", [&](void* memory, std::size_t& bytes) {
+                return cub::DeviceScan::ExclusiveSum(memory, bytes, from, to, count, stream_);
+            });
         });
     }
 
@@ -315,6 +328,12 @@ public:
     std::array<double, 16> stage_seconds() override {
         select();
         return clock_.seconds(stream_);
+    }
+
+    void time_kernels(bool on) override { kernels_.switch_on(on); }
+    std::vector<KernelTime> kernel_times() override {
+        select();
+        return kernels_.times();
     }
 
 private:
@@ -389,6 +408,7 @@ private:
     std::array<Read, 2> reads_;
     Buffer temporary_;
     StageClock clock_;
+    KernelClock kernels_;
 };
 
 void say(const char* text, char* error, std::size_t error_size) {

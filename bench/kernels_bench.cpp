@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// kernels_bench.cpp — see kernels_bench.h.
+#include "kernels_bench.h"
+
+#include "bench_options.h"
+#include "commands.h"
+#include "kernel_bytes.h"
+#include "options.h"
+#include "output_file.h"
+#include "rigid/device_simulation.h"
+#include "rigid/device_worlds.h"
+#include "rigid_world.h"
+#include "row.h"
+#include "run_progress.h"
+#include "seed4.h"
+#include "text.h"
+#include "traffic.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+namespace scree::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct KernelsOptions {
+    std::string scene, device;
+    Solver solver = Solver::soft_step;
+    int settle = 200, steps = 100;
+    std::string csv, markdown;
+};
+
+struct Measured {
+    std::string scene, device;
+    int steps = 0;
+    double wall_ms = 0;      ///< a step, without the clock of the kernels
+    double bandwidth = 0;    ///< of a large copy, bytes a second, in and out
+    double empty_launch = 0; ///< seconds that a launch of next to nothing seems to take
+    StepSizes sizes;
+    std::vector<KernelTime> kernels; ///< totals over the steps
+};
+
+KernelsOptions parse(const Arguments& given) {
+    KernelsOptions options;
+    const bool gpu = !missing_gpu();
+    options.device = given.text("--device").value_or(gpu ? "cuda" : "cpu:kernels");
+    if (options.device != "cpu:kernels" && !options.device.starts_with("cuda"))
+        refuse_option("--device", options.device, "cuda, cuda:N or cpu:kernels");
+    options.scene =
+        given.text("--scene").value_or(options.device == "cpu:kernels" ? "wide-1000" : "wide-100000");
+    options.solver = solver_option(given, Solver::soft_step);
+    options.settle = static_cast<int>(given.whole("--settle", 0, 1000000).value_or(200));
+    options.steps = static_cast<int>(given.whole("--steps", 1, 1000000).value_or(100));
+    options.csv = output_name(given, "--csv");
+    options.markdown = output_name(given, "--markdown");
+    return options;
+}
+
+double empty_launch(Device& device) {
+    Buffer buffer = device.allocate(256);
+    constexpr int launches = 200;
+    device.time_kernels(true);
+    for (int k = 0; k < launches; ++k)
+        device.fill(buffer, 0x01020304, 64, 0); // by a kernel, as no byte repeats
+    const std::vector<KernelTime> times = device.kernel_times();
+    device.time_kernels(false);
+    device.release(buffer);
+    return times.empty() ? 0 : times.front().seconds / launches;
+}
+
+void run_steps(World& world, float dt, int steps, RunProgress& progress, const std::string& what,
+               StepSizes* sizes) {
+    progress.begin(what);
+    auto& simulation = dynamic_cast<DeviceSimulation&>(*WorldInside::of(world).simulation).worlds();
+    for (int i = 0; i < steps; ++i) {
+        world.step(dt);
+        if (sizes) sizes->add(simulation.step_counts());
+        progress.part(static_cast<double>(i + 1) / steps);
+    }
+    simulation.device().finish();
+}
+
+Measured measure(const KernelsOptions& options, RunProgress& progress) {
+    const RigidScene scene = rigid_scene(options.scene, "--scene");
+    WorldSettings settings;
+    settings.device = options.device;
+    settings.solver = options.solver;
+    settings.sleeping = false;
+    World world = make_world(scene, settings).world;
+    Device& device = dynamic_cast<DeviceSimulation&>(*WorldInside::of(world).simulation).worlds().device();
+
+    Measured result;
+    result.scene = options.scene;
+    result.device = device.report().name + ", " + device.report().description;
+    result.steps = options.steps;
+    result.bandwidth = copy_bandwidth(device);
+    result.empty_launch = empty_launch(device);
+    run_steps(world, scene.dt, options.settle, progress, options.scene + ", settling", nullptr);
+    const Clock::time_point start = Clock::now();
+    run_steps(world, scene.dt, options.steps, progress, options.scene + ", whole steps", nullptr);
+    result.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count() / options.steps;
+
+    device.time_kernels(true);
+    run_steps(world, scene.dt, options.steps, progress, options.scene + ", by kernel", &result.sizes);
+    result.kernels = device.kernel_times();
+    device.time_kernels(false);
+    result.sizes.divide(options.steps);
+    result.sizes.bodies = world.body_count();
+    result.sizes.shapes = world.shape_count();
+    result.sizes.substeps = settings.substeps;
+    std::sort(result.kernels.begin(), result.kernels.end(),
+              [](const KernelTime& a, const KernelTime& b) { return a.seconds > b.seconds; });
+    return result;
+}
+
+std::vector<std::vector<std::string>> table_of(const Measured& m) {
+    std::vector<std::vector<std::string>> lines{
+        {"kernel", "launches", "items", "us/step", "share", "MB in", "MB out", "GB/s", "of a copy"}};
+    double total = 0, bytes = 0;
+    for (const KernelTime& kernel : m.kernels) total += kernel.seconds / m.steps;
+    for (const KernelTime& kernel : m.kernels) {
+        const double launches = static_cast<double>(kernel.launches) / m.steps,
+                     items = static_cast<double>(kernel.items) / m.steps, seconds = kernel.seconds / m.steps;
+        const auto moved = moved_bytes(kernel.work, launches, items, m.sizes);
+        const double rate = moved && seconds > 0 ? moved->all() / seconds : 0;
+        bytes += moved ? moved->all() : 0;
+        const auto number = [&](double value, const char* unit) {
+            return moved ? number_text(value, 3) + unit : std::string("-");
+        };
+        lines.push_back({std::string(work_name(kernel.work)), number_text(launches, 3), number_text(items, 4),
+                         number_text(1e6 * seconds, 4), number_text(100 * seconds / total, 3) + " %",
+                         number(moved ? moved->read / 1e6 : 0, ""),
+                         number(moved ? moved->written / 1e6 : 0, ""), number(rate / 1e9, ""),
+                         number(m.bandwidth > 0 ? 100 * rate / m.bandwidth : 0, " %")});
+    }
+    lines.push_back({"all", "", "", number_text(1e6 * total, 4), "100 %", "", number_text(bytes / 1e6, 3),
+                     number_text(bytes / total / 1e9, 3),
+                     number_text(m.bandwidth > 0 ? 100 * bytes / total / m.bandwidth : 0, 3) + " %"});
+    return lines;
+}
+
+std::string heading(const Measured& m) {
+    const StepSizes& s = m.sizes;
+    const auto count = [](double mean) { return count_text(static_cast<std::uint64_t>(mean + 0.5)); };
+    return m.scene + " on " + m.device + "\nmean of " +
+           count_of(static_cast<std::uint64_t>(m.steps), "step", "steps") + ": " + count(s.contacts()) +
+           " contacts (" + count(s.touching[0]) + ", " + count(s.touching[1]) + " and " +
+           count(s.touching[2]) + " with room for 1, 2 and 4 points), " + count(s.joints) + " joints, " +
+           count(s.moved) + " shapes moved, " + count(s.found) + " new pairs\n" + number_text(m.wall_ms) +
+           " ms a step without this clock; a copy moves " + number_text(m.bandwidth / 1e9) +
+           " GB/s in and out; a launch of next to nothing seems to take " +
+           number_text(1e6 * m.empty_launch, 3) + " us\n";
+}
+
+std::string csv_of(const Measured& m) {
+    std::string text = "scene,device,steps,kernel,launches,items,us,bytes_in,bytes_out,copy_bytes_per_s\n";
+    for (const KernelTime& kernel : m.kernels) {
+        const double launches = static_cast<double>(kernel.launches) / m.steps,
+                     items = static_cast<double>(kernel.items) / m.steps;
+        const auto moved = moved_bytes(kernel.work, launches, items, m.sizes);
+        text += m.scene + ',' + m.device.substr(0, m.device.find(',')) + ',' + std::to_string(m.steps) + ',' +
+                std::string(work_name(kernel.work));
+        for (double value : {launches, items, 1e6 * kernel.seconds / m.steps})
+            text += ',' + number_text(value, 6);
+        text += moved ? ',' + number_text(moved->read, 9) + ',' + number_text(moved->written, 9) : ",,";
+        text += ',' + number_text(m.bandwidth, 6) + '\n';
+    }
+    return text;
+}
+
+} // namespace
+
+int kernels_bench(std::span<const std::string> arguments) {
+    const CommandSpec command{
+        .name = "bench",
+        .positional = "kernels",
+        .least = 1,
+        .most = 1,
+        .summary = "Measures every kernel that a step of a rigid world launches: how often, over how many "
+                   "items, how\n"
+                   "long, and the bytes it has to move against what a copy moves in that time.",
+        .details = "How the bytes are counted is said in bench/kernel_bytes.h.",
+        .options = {
+            {"--scene", "NAME", "of bench rigid; wide-100000, or wide-1000 on the CPU, when left out"},
+            {"--device", "NAME",
+             "cuda, or cpu:kernels: the same kernels on the CPU; the GPU if there is one"},
+            {"--solver", "NAME", "soft (when left out) or sor"},
+            {"--settle", "N", "steps before (200)"},
+            {"--steps", "N", "steps timed, once whole and once by kernel (100)"},
+            {"--csv", "FILE", "write every kernel"},
+            {"--markdown", "FILE", "write the table"}}};
+    const Arguments given(command, arguments);
+    if (given.help()) {
+        std::fputs(help_text(command).c_str(), stdout);
+        return exit_ok;
+    }
+    const KernelsOptions options = parse(given);
+    RunProgress progress(3);
+    if (!given.has("--device"))
+        if (const auto reason = missing_gpu())
+            progress.note("the GPU's kernels run on the CPU instead: " + *reason);
+    std::unique_ptr<OutputFile> csv, markdown;
+    if (!options.csv.empty()) csv = std::make_unique<OutputFile>("--csv", options.csv);
+    if (!options.markdown.empty()) markdown = std::make_unique<OutputFile>("--markdown", options.markdown);
+    try {
+        const Measured measured = measure(options, progress);
+        progress.clear();
+        const auto table = table_of(measured);
+        std::printf("%s\n%s", heading(measured).c_str(), table_text(table).c_str());
+        if (csv) {
+            csv->write(csv_of(measured));
+            csv->finish();
+        }
+        if (markdown) {
+            markdown->write(heading(measured) + "\n" + markdown_text(table));
+            markdown->finish();
+        }
+    } catch (const Interrupted&) {
+        progress.note("interrupted");
+        return exit_interrupted;
+    }
+    return exit_ok;
+}
+
+} // namespace scree::bench

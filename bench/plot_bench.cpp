@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// plot_bench.cpp — see plot_bench.h.
+#include "plot_bench.h"
+
+#include "bench_options.h"
+#include "commands.h"
+#include "options.h"
+#include "output_file.h"
+#include "plot.h"
+#include "row.h"
+#include "scree/error.h"
+#include "text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+
+namespace scree::bench {
+
+namespace {
+
+std::vector<std::string> fields_of(const std::string& line) {
+    std::vector<std::string> fields(1);
+    for (const char c : line) {
+        if (c == ',') fields.emplace_back();
+        else if (c != '\r') fields.back() += c;
+    }
+    return fields;
+}
+
+/// the lines of a CSV file by the names in its first one
+class Table {
+public:
+    explicit Table(const std::string& file) : file_(file) {
+        std::ifstream in(file);
+        if (!in) throw Error("cannot be read", file);
+        std::string line;
+        std::getline(in, line);
+        names_ = fields_of(line);
+        while (std::getline(in, line))
+            if (!line.empty()) lines_.push_back(fields_of(line));
+        for (const char* name : {"engine", "threads", "scene", "bodies", "steps", "falling_ms", "settled_ms"})
+            if (column(name) == names_.size())
+                throw Error("has no column \"" + std::string(name) +
+                                "\"; a file of bench rigid --csv was expected",
+                            file);
+    }
+    std::size_t size() const { return lines_.size(); }
+    std::string text(std::size_t line, const char* name) const {
+        const std::size_t at = column(name);
+        return at < lines_[line].size() ? lines_[line][at] : "";
+    }
+    double number(std::size_t line, const char* name) const {
+        const std::string word = text(line, name);
+        const auto value = parse_number(word);
+        if (!value) throw Error("\"" + printable(word) + "\" in column " + name + " is no number", file_);
+        return *value;
+    }
+    bool has(const char* name) const { return column(name) < names_.size(); }
+
+private:
+    std::size_t column(const char* name) const {
+        return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+    }
+    std::string file_;
+    std::vector<std::string> names_;
+    std::vector<std::vector<std::string>> lines_;
+};
+
+void add_point(Plot& plot, const std::string& name, double x, double y) {
+    for (Series& series : plot.series)
+        if (series.name == name) return series.points.push_back({x, y});
+    plot.series.push_back({name, {{x, y}}});
+}
+
+/// The first half without its first step, in which the world is set up; nothing when the file does not tell that one.
+std::optional<double> falling(const Table& table, std::size_t line) {
+    const double steps = std::floor(table.number(line, "steps") / 2);
+    if (!table.has("first_ms") || steps < 2) return std::nullopt;
+    return (table.number(line, "falling_ms") * steps - table.number(line, "first_ms")) / (steps - 1);
+}
+
+void add_rows(Plot& plot, const Table& table, const std::string& family) {
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const std::string scene = table.text(i, "scene"), engine = table.text(i, "engine");
+        if (scene.substr(0, scene.rfind('-')) != family) continue;
+        const double bodies = table.number(i, "bodies");
+        const bool gpu = engine == "scree-cuda";
+        const auto threads = static_cast<std::uint64_t>(table.number(i, "threads"));
+        const std::string name = gpu                 ? "GPU"
+                                 : engine == "scree" ? "CPU, " + count_of(threads, "thread", "threads")
+                                                     : engine + ", " + count_of(threads, "thread", "threads");
+        if (const auto ms = falling(table, i); gpu && ms) add_point(plot, name + ", falling", bodies, *ms);
+        add_point(plot, name + ", settled", bodies, table.number(i, "settled_ms"));
+    }
+}
+
+} // namespace
+
+int plot_bench(std::span<const std::string> arguments) {
+    const CommandSpec command{.name = "bench",
+                              .positional = "plot CSV …",
+                              .least = 2,
+                              .most = 100,
+                              .summary = "Draws ms a step against the number of bodies from files of `bench "
+                                         "rigid --csv`, and says how cost\n"
+                                         "grows with size.",
+                              .options = {{"--family", "NAME", "of scenes; wide when left out"},
+                                          {"--title", "TEXT", "over the picture"},
+                                          {"--svg", "FILE", "the picture"}}};
+    const Arguments given(command, arguments);
+    if (given.help()) {
+        std::fputs(help_text(command).c_str(), stdout);
+        return exit_ok;
+    }
+    const std::string family = given.text("--family").value_or("wide");
+    const std::string svg = output_name(given, "--svg");
+    Plot plot{given.text("--title").value_or("A step of " + family + "-N"),
+              "moving bodies",
+              "ms a step",
+              {},
+              {{1000.0 / 60, "real time at 60 Hz"}}};
+    for (std::size_t i = 1; i < given.positional().size(); ++i)
+        add_rows(plot, Table(given.positional()[i]), family);
+    if (plot.series.empty()) throw Error("no scene " + family + "-N is in these files", "--family");
+
+    std::vector<std::vector<std::string>> lines{
+        {"series", "sizes", "ms at the least", "ms at the most", "log-log slope"}};
+    for (Series& series : plot.series) {
+        std::sort(series.points.begin(), series.points.end());
+        lines.push_back({series.name, std::to_string(series.points.size()),
+                         number_text(series.points.front().second), number_text(series.points.back().second),
+                         number_text(log_log_slope(series.points), 3)});
+    }
+    std::printf("%s", table_text(lines).c_str());
+    if (svg.empty()) return exit_ok;
+    OutputFile out("--svg", svg);
+    out.write(svg_text(plot));
+    out.finish();
+    std::printf("plot in %s\n", svg.c_str());
+    return exit_ok;
+}
+
+} // namespace scree::bench

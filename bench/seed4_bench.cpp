@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// seed4_bench.cpp — `scree bench seed4`: settles each scene once and times the same steps of it on every device.
+#include "commands.h"
+#include "output_file.h"
+#include "rigid_world.h"
+#include "row.h"
+#include "run_progress.h"
+#include "seed4.h"
+#include "text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace scree::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int first_steps =
+    3; // after a world is restored, before the clock starts: lists and arrays find their sizes
+
+struct Contender {
+    std::string device;
+    int threads;
+    BroadPhase broad_phase;
+};
+
+std::vector<Contender> contenders(const SeedExperiment& experiment, const Seed4Options& options) {
+    std::vector<Contender> list;
+    for (const std::string& device : options.devices) {
+        if (device != "cpu") {
+            list.push_back({device, 1, BroadPhase::tree});
+            continue;
+        }
+        for (const int threads : options.threads) {
+            list.push_back({device, threads, BroadPhase::tree});
+            if (experiment.measure != SeedMeasure::collision) continue;
+            list.push_back({device, threads, BroadPhase::grid});
+            list.push_back({device, threads, BroadPhase::brute});
+        }
+    }
+    return list;
+}
+
+WorldSettings settings_of(const std::string& device, int threads, Solver solver) {
+    WorldSettings settings;
+    settings.device = device;
+    settings.threads = threads;
+    settings.solver = solver;
+    settings.sleeping = false;
+    return settings;
+}
+
+void run_steps(World& world, float dt, int steps, RunProgress& progress) {
+    for (int i = 0; i < steps; ++i) {
+        world.step(dt);
+        progress.part(static_cast<double>(i + 1) / steps);
+    }
+}
+
+/// the state that every contender starts from; it is the same wherever it was reached
+std::vector<std::byte> settled(const RigidScene& scene, const Seed4Options& options, int steps,
+                               RunProgress& progress) {
+    const auto gpu = std::find_if(options.devices.begin(), options.devices.end(),
+                                  [](const std::string& name) { return name.starts_with("cuda"); });
+    const int most_threads = *std::max_element(options.threads.begin(), options.threads.end());
+    World world = make_world(scene, settings_of(gpu == options.devices.end() ? "cpu" : *gpu, most_threads,
+                                                options.solver))
+                      .world;
+    run_steps(world, scene.dt, steps, progress);
+    return world.save();
+}
+
+SeedRow measure(const Contender& contender, const SeedExperiment& experiment, const SeedFigure& figure,
+                float dt, int steps, Solver solver, std::span<const std::byte> start, RunProgress& progress) {
+    World world = World::restore(start, settings_of(contender.device, contender.threads, solver));
+    WorldSettings settings = world.settings();
+    settings.broad_phase = contender.broad_phase;
+    world.change_settings(settings);
+    for (int i = 0; i < first_steps; ++i) world.step(dt);
+
+    world.time_stages(true);
+    const Clock::time_point begin = Clock::now();
+    run_steps(world, dt, steps, progress);
+    const auto seconds = world.stage_seconds(); // waits for the device
+    const double wall = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+
+    constexpr std::string_view broad_phases[] = {"tree", "grid", "brute"};
+    const auto of = [&](std::initializer_list<WorldStage> stages) {
+        double sum = 0;
+        for (const WorldStage stage : stages) sum += seconds[static_cast<std::size_t>(stage)];
+        return 1e3 * sum / steps;
+    };
+    SeedRow row;
+    row.experiment = experiment.name;
+    row.device = contender.device;
+    row.broad_phase =
+        contender.device == "cpu" ? broad_phases[static_cast<int>(contender.broad_phase)] : "own";
+    row.solver = solver == Solver::sor ? "sor" : "soft";
+    row.threads = contender.threads;
+    row.steps = steps;
+    row.size = figure.size;
+    row.actors = figure.actors;
+    row.shapes = world.shape_count();
+    row.joints = world.joint_count();
+    row.collision_ms = of({WorldStage::bounds, WorldStage::pairs, WorldStage::narrow});
+    row.solver_ms = of({WorldStage::graph, WorldStage::prepare, WorldStage::solve});
+    row.total_ms = wall / steps;
+    const WorldMeasure state = world.measure();
+    row.contacts = state.contacts;
+    row.rows = 3 * state.points + 6 * row.joints; // all joints of these scenes are fixed ones
+    row.joint_mm = 1e3 * state.joint_error;
+    row.hash = world.hash();
+    return row;
+}
+
+std::string sentences(const std::vector<std::string>& lines, const std::string& before) {
+    std::string text;
+    for (const std::string& line : lines) text += before + line + "\n";
+    return text;
+}
+
+/// said on the terminal at once, and kept for the Markdown file
+class Report {
+public:
+    void table(const std::string& title, const TextTable& lines) {
+        std::printf("\n%s\n%s", title.c_str(), table_text(lines).c_str());
+        markdown_ += "\n## " + title + "\n\n" + markdown_text(lines);
+    }
+    void list(const std::vector<std::string>& lines) {
+        if (lines.empty()) return;
+        std::printf("%s", sentences(lines, "  ").c_str());
+        markdown_ += "\n" + sentences(lines, "- ");
+    }
+    const std::string& markdown() const { return markdown_; }
+
+private:
+    std::string markdown_;
+};
+
+void write_file(const std::string& option, const std::string& file, const std::string& text) {
+    OutputFile out(option, file);
+    out.write(text);
+    out.finish();
+}
+
+} // namespace
+
+int run_count(const SeedExperiment& experiment, const Seed4Options& options) {
+    const auto sizes = std::count_if(experiment.figures.begin(), experiment.figures.end(),
+                                     [&](const SeedFigure& figure) { return figure.actors <= options.most; });
+    return static_cast<int>(sizes) * (1 + static_cast<int>(contenders(experiment, options).size()));
+}
+
+std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed4Options& options,
+                                    RunProgress& progress) {
+    const int settle = options.settle >= 0 ? options.settle : experiment.settle;
+    const int steps = options.steps > 0 ? options.steps : experiment.steps;
+    std::vector<SeedRow> rows;
+    for (const SeedFigure& figure : experiment.figures) {
+        if (figure.actors > options.most) continue;
+        const std::string name = std::string(experiment.family) + "-" + std::to_string(figure.size);
+        const RigidScene scene = rigid_scene(name, "--experiments");
+        progress.begin(name + ", settling");
+        const std::vector<std::byte> start = settled(scene, options, settle, progress);
+        for (const Contender& contender : contenders(experiment, options)) {
+            progress.begin(name + ", " + contender.device);
+            rows.push_back(
+                measure(contender, experiment, figure, scene.dt, steps, options.solver, start, progress));
+        }
+    }
+    return rows;
+}
+
+int seed4_bench(const Seed4Options& given) {
+    Seed4Options options = given;
+    std::unique_ptr<OutputFile> csv, markdown;
+    if (!options.csv.empty()) csv = std::make_unique<OutputFile>("--csv", options.csv);
+    if (!options.markdown.empty()) markdown = std::make_unique<OutputFile>("--markdown", options.markdown);
+
+    if (const auto reason = missing_gpu()) {
+        const auto gone = std::remove_if(options.devices.begin(), options.devices.end(),
+                                         [](const std::string& name) { return name.starts_with("cuda"); });
+        if (gone != options.devices.end())
+            std::fprintf(stderr, "bench: cuda is left out: %s\n", reason->c_str());
+        options.devices.erase(gone, options.devices.end());
+    }
+    const auto wanted = [&](std::string_view name) {
+        return std::find(options.experiments.begin(), options.experiments.end(), name) !=
+               options.experiments.end();
+    };
+    int runs = 0;
+    for (const SeedExperiment& experiment : seed_experiments())
+        if (wanted(experiment.name)) runs += run_count(experiment, options);
+    if (wanted("transfer")) runs += transfer_count(options);
+    RunProgress progress(runs);
+    Report report;
+    std::vector<SeedRow> rows;
+    std::vector<TransferRow> transfers;
+    std::vector<std::string> differ;
+    bool interrupted = false;
+    try {
+        for (const SeedExperiment& experiment : seed_experiments()) {
+            if (!wanted(experiment.name) || options.devices.empty()) continue;
+            const std::vector<SeedRow> own = run_experiment(experiment, options, progress);
+            progress.clear();
+            report.table(std::string(experiment.name) + ": " + std::string(experiment.title),
+                         seed_table(experiment, own));
+            report.list(crossovers(experiment, own));
+            report.list(seed_targets(own));
+            const std::vector<std::string> here = different_bits(own);
+            differ.insert(differ.end(), here.begin(), here.end());
+            rows.insert(rows.end(), own.begin(), own.end());
+            std::fflush(stdout);
+        }
+        if (wanted("transfer")) {
+            transfers = run_transfers(options, progress);
+            progress.clear();
+            if (transfers.empty())
+                progress.note("nothing is sent anywhere without a device of its own memory");
+            else report.table("Lists to the device and states back", transfer_table(transfers));
+        }
+    } catch (const Interrupted&) {
+        interrupted = true;
+        progress.note("interrupted");
+    }
+    report.list(differ);
+    if (csv) {
+        csv->write(seed_csv(rows));
+        csv->finish();
+        if (!transfers.empty()) {
+            std::filesystem::path beside(options.csv);
+            beside.replace_extension();
+            write_file("--csv", beside.string() + "-transfer.csv", transfer_csv(transfers));
+        }
+    }
+    if (markdown) {
+        markdown->write("# The experiments of Peres 2008\n" + report.markdown());
+        markdown->finish();
+    }
+    return interrupted ? exit_interrupted : differ.empty() ? exit_ok : exit_failed;
+}
+
+} // namespace scree::bench

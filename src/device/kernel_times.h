@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// kernel_times.h — totals by kernel: how often each ran, over how many items, for how long.
+#pragma once
+
+#include "device/kernel_table.h"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace scree {
+
+/// What a device runs: the kernels by their numbers, and behind them what is no kernel of the table.
+enum class Work : unsigned {
+    sort = static_cast<unsigned>(KernelId::count), ///< items: keys times passes of eight bits
+    sort64,
+    scan,
+    fill, ///< items: words; copy alike
+    copy,
+    solve_world,
+    count
+};
+constexpr Work work_of(KernelId kernel) { return static_cast<Work>(kernel); }
+constexpr std::string_view work_name(Work work) {
+    constexpr std::string_view others[] = {"sort", "sort64", "scan", "fill", "copy", "solve_world"};
+    const auto index = static_cast<unsigned>(work), kernels = static_cast<unsigned>(KernelId::count);
+    return index < kernels ? kernel_names[index] : others[index - kernels];
+}
+
+struct KernelTime {
+    Work work{};
+    std::uint64_t launches = 0, items = 0;
+    double seconds = 0;
+};
+
+class KernelTotals {
+public:
+    void clear() { totals_ = {}; }
+    void add(Work work, std::uint64_t items, double seconds) {
+        KernelTime& total = totals_[static_cast<unsigned>(work)];
+        ++total.launches;
+        total.items += items;
+        total.seconds += seconds;
+    }
+    /// those that ran, in the order of their numbers
+    std::vector<KernelTime> list() const {
+        std::vector<KernelTime> ran;
+        for (unsigned k = 0; k < totals_.size(); ++k)
+            if (totals_[k].launches) {
+                ran.push_back(totals_[k]);
+                ran.back().work = static_cast<Work>(k);
+            }
+        return ran;
+    }
+
+private:
+    std::array<KernelTime, static_cast<unsigned>(Work::count)> totals_{};
+};
+
+constexpr std::uint64_t sort_items(std::uint32_t count, int bits) {
+    return std::uint64_t{count} * static_cast<std::uint64_t>((bits + 7) / 8);
+}
+
+} // namespace scree
