@@ -2,6 +2,7 @@
 // verify.cpp — `scree verify`: one hash for a scene on every device, thread count and lane width.
 
 #include "commands.h"
+#include "device/cpu/cpu_device.h"
 #include "device/device.h"
 #include "options.h"
 #include "output_file.h"
@@ -50,7 +51,9 @@ CommandSpec verify_spec() {
         .details = "Exits with 1 on any difference. A device whose division or square root is not correctly "
                    "rounded\n"
                    "is compared by positions within a tolerance, and marked.",
-        .options = {{"--steps", "N", "steps of each scene; 300 unless told"},
+        .options = {{"--all", "", "every built-in scene"},
+                    {"--device", "NAME", "the CPU once, with all its threads, and this device twice"},
+                    {"--steps", "N", "steps of each scene; 300 unless told"},
                     {"--table", "FILE", "write the result as a Markdown table"}}};
 }
 
@@ -94,10 +97,38 @@ void add_cpu(std::vector<Configuration>& all, std::vector<Missing>& missing, int
     }
 }
 
-/// The first one is what the others are compared with: one thread, one lane.
-std::vector<Configuration> configurations(std::vector<Missing>& missing) {
+/// The devices whose names begin so.
+void add_others(std::vector<Configuration>& all, std::vector<Missing>& missing, const std::string& name,
+                const std::string& suffix = {}) {
+    for (const DeviceReport& report : list_devices()) {
+        if (report.name == "cpu" || !report.name.starts_with(name)) continue;
+        if (!report.available) {
+            if (suffix.empty()) missing.push_back({report.name, report.reason});
+            continue;
+        }
+        try {
+            const DeviceOptions options{.name = report.name};
+            all.push_back({report.name + suffix, "", "", open_device(options), options});
+        } catch (const Error& error) {
+            missing.push_back({report.name + suffix, error.what()});
+        }
+    }
+}
+
+/// The first one is what the others are compared with.
+std::vector<Configuration> configurations(std::vector<Missing>& missing,
+                                          const std::optional<std::string>& device) {
     std::vector<Configuration> all;
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    if (device) {
+        add_cpu(all, missing, std::max(cores, 1), widest_lanes());
+        add_others(all, missing, *device);
+        add_others(all, missing, *device, ", again");
+        if (all.size() == 1)
+            throw Error(missing.empty() ? "there is no such device" : missing.front().reason,
+                        "--device " + printable(*device));
+        return all;
+    }
     for (const int lanes : {1, 4, 8, 16}) add_cpu(all, missing, 1, lanes);
     if (all.empty()) throw Error(missing.front().reason, "cpu");
     const int widest = std::stoi(all.back().lanes);
@@ -107,19 +138,7 @@ std::vector<Configuration> configurations(std::vector<Missing>& missing) {
     restored.device = "cpu, restored half-way";
     restored.restores = true;
     all.push_back(std::move(restored));
-    for (const DeviceReport& report : list_devices()) {
-        if (report.name == "cpu") continue;
-        if (!report.available) {
-            missing.push_back({report.name, report.reason});
-            continue;
-        }
-        try {
-            const DeviceOptions options{.name = report.name};
-            all.push_back({report.name, "", "", open_device(options), options});
-        } catch (const Error& error) {
-            missing.push_back({report.name, error.what()});
-        }
-    }
+    add_others(all, missing, "");
     return all;
 }
 
@@ -209,6 +228,8 @@ int verify_command(std::span<const std::string> arguments) {
 
     const auto steps = given.whole("--steps", 1, 1'000'000'000);
     std::vector<std::string> names = given.positional();
+    if (given.has("--all"))
+        for (const SceneInfo& scene : builtin_scenes()) names.push_back(scene.name);
     if (names.empty()) names.assign(std::begin(default_scenes), std::end(default_scenes));
     std::vector<Scene> scenes;
     for (const std::string& name : names) {
@@ -219,7 +240,7 @@ int verify_command(std::span<const std::string> arguments) {
     if (const auto file = given.text("--table")) table.emplace("--table", *file);
 
     std::vector<Missing> missing;
-    const std::vector<Configuration> all = configurations(missing);
+    const std::vector<Configuration> all = configurations(missing, given.text("--device"));
     std::size_t width = 0;
     for (const Configuration& configuration : all) width = std::max(width, width_of(configuration.name()));
 
