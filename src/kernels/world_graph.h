@@ -226,31 +226,78 @@ KERNEL_FN void world_push_keys(u32 i, const WorldView w, const WorldParams p) {
     w.split_parts[p.block + 2 * i] = 2 * item;
     w.split_parts[p.block + 2 * i + 1] = 2 * item + 1;
 }
-/// pieces of each body; sorted entries
+/// one behind the last entry of the body; entries are sorted
+KERNEL_FN u32 pieces_end(u32 body, const u64* keys, u32 first, u32 count) {
+    const u64 next = (static_cast<u64>(body) + 1) << 32;
+    u32 low = first, high = count;
+    while (low < high) {
+        const u32 middle = low + (high - low) / 2;
+        if (keys[middle] < next) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+/// whether the entry is the first of a body
+KERNEL_FN bool pieces_begin(const u64* keys, u32 i) {
+    return keys[i] != ~0ull && (i == 0 || keys[i - 1] >> 32 != keys[i] >> 32);
+}
+/// pieces of each body
 KERNEL_FN void world_split_count(u32 i, const WorldView w, const WorldParams p) {
     const u64* keys = reinterpret_cast<const u64*>(w.split_keys);
+    if (!pieces_begin(keys, i)) return;
     const u32 body = static_cast<u32>(keys[i] >> 32);
-    if (keys[i] == ~0ull || (i && static_cast<u32>(keys[i - 1] >> 32) == body)) return;
-    u32 end = i + 1;
-    while (end < p.count && static_cast<u32>(keys[end] >> 32) == body && keys[end] != ~0ull) ++end;
-    w.split[body] = to_real(static_cast<i32>(end - i));
+    w.split[body] = to_real(static_cast<i32>(pieces_end(body, keys, i, p.count) - i));
 }
-/// the pieces' changes in the order of their constraints
+
+KERNEL_FN real4 sum4(real4 a, real4 b) { return make_real4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
+#if defined(__CUDACC__)
+KERNEL_FN real4 from_lane_above(real4 a, u32 by) {
+    return make_real4(__shfl_down_sync(NOTHING, a.x, by), __shfl_down_sync(NOTHING, a.y, by),
+                      __shfl_down_sync(NOTHING, a.z, by), __shfl_down_sync(NOTHING, a.w, by));
+}
+#endif
+
+/// The pieces' changes of a body, by PIECE_LANES items for each entry, of which those of a body's first entry have something to
+/// do: so many sums side by side, in the order of the constraints, and these in pairs. A body in thousands of pieces takes no
+/// longer than a few others; Parts::add_pieces of rigid/graph.cpp sums in the same order.
 KERNEL_FN void world_split_apply(u32 i, const WorldView w, const WorldParams p) {
     const u64* keys = reinterpret_cast<const u64*>(w.split_keys);
-    const u32 body = static_cast<u32>(keys[i] >> 32);
-    if (keys[i] == ~0ull || (i && static_cast<u32>(keys[i - 1] >> 32) == body)) return;
+    const u32 first = i / PIECE_LANES, lane = i % PIECE_LANES;
+    if (!pieces_begin(keys, first)) return;
+    const u32 body = static_cast<u32>(keys[first] >> 32), end = pieces_end(body, keys, first, p.count);
     // velocities, or the changes of the SOR solver
     f32* motion = p.which ? w.change + 8 * static_cast<std::size_t>(body)
                           : w.motion + 16 * static_cast<std::size_t>(body);
-    real4 v = load4(motion, 0), spin = load4(motion, 1);
-    for (u32 e = i; e < p.count && keys[e] != ~0ull && static_cast<u32>(keys[e] >> 32) == body; ++e) {
+#if defined(__CUDACC__)
+    // one warp
+    real4 v = make_real4(0.0f, 0.0f, 0.0f, 0.0f), spin = v;
+    for (u32 e = first + lane; e < end; e += PIECE_LANES) {
         const u32 part = w.split_parts[e];
-        real4 dv = load4(w.push, 4 * (part / 2) + 2 * (part % 2)),
-              dw = load4(w.push, 4 * (part / 2) + 2 * (part % 2) + 1);
-        v = make_real4(v.x + dv.x, v.y + dv.y, v.z + dv.z, v.w + dv.w);
-        spin = make_real4(spin.x + dw.x, spin.y + dw.y, spin.z + dw.z, spin.w + dw.w);
+        v = sum4(v, load4(w.push, 2 * part));
+        spin = sum4(spin, load4(w.push, 2 * part + 1));
     }
-    store4(motion, 0, v);
-    store4(motion, 1, spin);
+    for (u32 half = PIECE_LANES / 2; half; half /= 2) {
+        v = sum4(v, from_lane_above(v, half));
+        spin = sum4(spin, from_lane_above(spin, half));
+    }
+    if (lane) return;
+    store4(motion, 0, sum4(load4(motion, 0), v));
+    store4(motion, 1, sum4(load4(motion, 1), spin));
+#else
+    if (lane) return;
+    real4 v[PIECE_LANES], spin[PIECE_LANES];
+    for (u32 l = 0; l < PIECE_LANES; ++l) v[l] = spin[l] = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
+    for (u32 e = first; e < end; ++e) {
+        const u32 part = w.split_parts[e], l = (e - first) % PIECE_LANES;
+        v[l] = sum4(v[l], load4(w.push, 2 * part));
+        spin[l] = sum4(spin[l], load4(w.push, 2 * part + 1));
+    }
+    for (u32 half = PIECE_LANES / 2; half; half /= 2)
+        for (u32 l = 0; l < half; ++l) {
+            v[l] = sum4(v[l], v[l + half]);
+            spin[l] = sum4(spin[l], spin[l + half]);
+        }
+    store4(motion, 0, sum4(load4(motion, 0), v[0]));
+    store4(motion, 1, sum4(load4(motion, 1), spin[0]));
+#endif
 }

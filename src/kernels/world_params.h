@@ -52,6 +52,9 @@ typedef struct WorldView_t WorldView;
 
 #define NOTHING 0xffffffffu
 
+// sums of a split body's pieces side by side
+#define PIECE_LANES 32u
+
 // worlds: three words for each of those that are stepped together
 #define WORLD_WORDS 3
 #define WORLD_PHASE 0 // its own steps are these more than the launch says

@@ -320,7 +320,7 @@ void DeviceWorlds::run_overflow(const ConstraintKernels& kernels, bool changes) 
     p.which = changes;
     if (p.count == 0) return;
     run_colour(kernels, overflow);
-    run(KernelId::world_split_apply, p.count, p);
+    run(KernelId::world_split_apply, PIECE_LANES * p.count, p);
 }
 
 #define SCREE_CONTACT_KERNELS(name)                                                                          \

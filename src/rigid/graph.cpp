@@ -265,4 +265,20 @@ void CpuSimulation::Parts::split_overflow() {
         split[split_bodies[k]] = static_cast<float>(split_first[k + 1] - split_first[k]);
 }
 
+/// What the pieces of the split body did to it: PIECE_LANES sums side by side in the order of their constraints, then these in
+/// pairs, as world_split_apply of kernels/world_graph.h has it.
+void CpuSimulation::Parts::add_pieces(std::uint32_t split_body, float* to) const {
+    float sums[PIECE_LANES][8] = {};
+    const std::uint32_t first = split_first[split_body];
+    for (std::uint32_t e = first; e < split_first[split_body + 1]; ++e) {
+        const float* piece = push.data() + 16 * std::size_t{split_parts[e].item} + 8 * split_parts[e].side;
+        float* sum = sums[(e - first) % PIECE_LANES];
+        for (int w = 0; w < 8; ++w) sum[w] = sum[w] + piece[w];
+    }
+    for (std::uint32_t half = PIECE_LANES / 2; half; half /= 2)
+        for (std::uint32_t lane = 0; lane < half; ++lane)
+            for (int w = 0; w < 8; ++w) sums[lane][w] = sums[lane][w] + sums[lane + half][w];
+    for (int w = 0; w < 8; ++w) to[w] = to[w] + sums[0][w];
+}
+
 } // namespace scree

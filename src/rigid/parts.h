@@ -187,6 +187,7 @@ struct CpuSimulation::Parts {
     void order_active();
     void fill_buckets();
     void split_overflow();
+    void add_pieces(std::uint32_t split_body, float* to) const;
     // soft_step.cpp
     void soft_step(float dt);
     rigid::BodyView body_view();

@@ -184,17 +184,9 @@ void CpuSimulation::Parts::soft_step(float dt) {
             table.body_finish(s.begin, s.end, &bodies, &step);
             break;
         case Op::apply: {
-            // the pieces' changes in the order of their constraints
-            const auto count = static_cast<std::uint32_t>(split_bodies.size());
-            const Share p = share(count, 1, worker, workers);
-            for (std::uint32_t k = p.begin; k < p.end; ++k) {
-                float* motion = bodies.motion + 16 * std::size_t{split_bodies[k]};
-                for (std::uint32_t e = split_first[k]; e < split_first[k + 1]; ++e) {
-                    const float* change =
-                        push.data() + 16 * std::size_t{split_parts[e].item} + 8 * split_parts[e].side;
-                    for (int w = 0; w < 8; ++w) motion[w] = motion[w] + change[w];
-                }
-            }
+            const Share p = share(static_cast<std::uint32_t>(split_bodies.size()), 1, worker, workers);
+            for (std::uint32_t k = p.begin; k < p.end; ++k)
+                add_pieces(k, bodies.motion + 16 * std::size_t{split_bodies[k]});
             break;
         }
         default:

@@ -192,16 +192,9 @@ void CpuSimulation::Parts::sor_step(float dt) {
             touching(stage.op, overflow, worker, workers);
             break;
         case Op::apply: {
-            // the pieces' changes in the order of their constraints
             const Share some = share(static_cast<std::uint32_t>(split_bodies.size()), 1, worker, workers);
-            for (std::uint32_t k = some.begin; k < some.end; ++k) {
-                float* change = sor_change.data() + 8 * std::size_t{split_bodies[k]};
-                for (std::uint32_t e = split_first[k]; e < split_first[k + 1]; ++e) {
-                    const float* piece =
-                        push.data() + 16 * std::size_t{split_parts[e].item} + 8 * split_parts[e].side;
-                    for (int w = 0; w < 8; ++w) change[w] = change[w] + piece[w];
-                }
-            }
+            for (std::uint32_t k = some.begin; k < some.end; ++k)
+                add_pieces(k, sor_change.data() + 8 * std::size_t{split_bodies[k]});
             break;
         }
         case Op::study:

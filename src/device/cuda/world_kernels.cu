@@ -88,7 +88,7 @@ constexpr Start starts[] = {
         SCREE_COLOUR(joint, contact, COLOUR_OVERFLOW)                                                        \
         p.overflow = 0;                                                                                      \
         grid.sync();                                                                                         \
-        for (u32 i = self; i < entries; i += threads) world::world_split_apply(i, w, apply);                 \
+        for (u32 i = self; i < PIECE_LANES * entries; i += threads) world::world_split_apply(i, w, apply);   \
         grid.sync();                                                                                         \
     }
 #define SCREE_EVERYWHERE(joint, contact)                                                                     \
