@@ -53,7 +53,8 @@ struct Balls {
         return dynamic_cast<DeviceSimulation&>(*WorldInside::of(world).simulation).worlds().device();
     }
     void look() {
-        static_cast<void>(world.positions());
+        static_cast<void>(world.device_state()); // what was changed goes over
+        static_cast<void>(world.positions());    // and comes back when a step changed it
         device().finish();
     }
 
