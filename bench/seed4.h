@@ -55,6 +55,7 @@ struct Seed4Options {
     Solver solver = Solver::sor;
     std::uint64_t most = 1000000; ///< actors, or what is sent
     int settle = -1, steps = 0;   ///< in place of the experiment's own
+    int repeats = 3;              ///< the fastest counts
     std::string csv, markdown;
 };
 

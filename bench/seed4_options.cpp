@@ -84,6 +84,7 @@ Seed4Options parse_seed4_options(std::span<const std::string> arguments) {
                     {"--most", "N", "leaves out scenes of more actors, and longer lists"},
                     {"--settle", "N", "steps before the clock starts, in place of the experiment's own"},
                     {"--steps", "N", "steps timed, in place of the experiment's own"},
+                    {"--repeats", "N", "of the timed steps, all from the same state; the fastest counts (3)"},
                     {"--csv", "FILE", "write every result; of transfers FILE-transfer.csv"},
                     {"--markdown", "FILE", "write the tables"}}};
     const Arguments given(command, arguments);
@@ -99,6 +100,7 @@ Seed4Options parse_seed4_options(std::span<const std::string> arguments) {
     options.most = given.whole("--most", 1, 1000000).value_or(1000000);
     if (const auto settle = given.whole("--settle", 0, 1000000)) options.settle = static_cast<int>(*settle);
     options.steps = static_cast<int>(given.whole("--steps", 1, 1000000).value_or(0));
+    options.repeats = static_cast<int>(given.whole("--repeats", 1, 1000).value_or(3));
     options.csv = output_name(given, "--csv");
     options.markdown = output_name(given, "--markdown");
     return options;
