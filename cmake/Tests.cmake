@@ -22,7 +22,7 @@ endif()
 add_executable(scree_tests ${test_sources})
 scree_target(scree_tests)
 target_include_directories(scree_tests PRIVATE src tests)
-target_link_libraries(scree_tests PRIVATE scree GTest::gtest GTest::gtest_main Threads::Threads)
+target_link_libraries(scree_tests PRIVATE scree scree_view GTest::gtest GTest::gtest_main Threads::Threads)
 # tests are compiled more often than they run: one parse of GoogleTest, and little optimisation of what only compares
 target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h>)
 target_compile_options(scree_tests PRIVATE -Wno-psabi $<$<CONFIG:Release>:-O1>)

@@ -40,10 +40,7 @@ public:
         for (const GranularBodyState& body : world_.bodies()) poses.push_back({body.position, body.rotation});
         return poses;
     }
-    void record(RecordingWriter& recording) const override {
-        const auto obstacles = world_.obstacles();
-        recording.add_frame(world_.steps_done(), world_.time(), world_.bodies(), world_.hash(), obstacles);
-    }
+    void record(RecordingWriter& recording) const override { record_frame(recording, world_); }
     std::string csv_heading() const override {
         return "step,time,kinetic_energy,potential_energy,max_overlap,contacts,top,max_speed,asleep\n";
     }

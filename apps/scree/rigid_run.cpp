@@ -53,19 +53,7 @@ public:
         }
         return poses;
     }
-    void record(RecordingWriter& recording) const override {
-        std::vector<GranularBodyState> frame;
-        for (const BodyId id : world_.bodies()) {
-            const BodyState body = world_.state(id);
-            GranularBodyState& state = frame.emplace_back();
-            state.position = body.centre;
-            state.rotation = body.rotation;
-            state.shape = shapes_[frame.size() - 1];
-            state.asleep = body.asleep;
-            state.frozen = body.frozen;
-        }
-        recording.add_frame(world_.steps_done(), world_.time(), frame, world_.hash());
-    }
+    void record(RecordingWriter& recording) const override { record_frame(recording, world_, shapes_); }
     std::string csv_heading() const override {
         return "step,time,kinetic_energy,potential_energy,max_overlap,contacts,top,max_speed,asleep,mean_"
                "overlap,"

@@ -11,7 +11,6 @@
 #include "scree/error.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
-#include "scree/version.h"
 #include "text.h"
 
 #include <algorithm>
@@ -119,16 +118,8 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         if (file && std::filesystem::exists(scene_name) && place_of(*file) == place_of(scene_name))
             throw Error("\"" + printable(*file) + "\" is not allowed; it is the scene itself", option);
     if (record) {
-        RecordingHeader header;
-        header.scene = scene_name;
-        header.title = scene.title;
-        header.scree_version = SCREE_VERSION;
-        header.device = device.report().name + ": " + device.report().description;
-        header.settings = settings_text(scene, options);
-        header.time_step = static_cast<float>(time_step(scene));
-        header.steps_per_frame = every;
-        header.shapes = recorded_shapes(scene);
-        header.obstacles = scene.obstacles;
+        const RecordingHeader header = recording_header(
+            scene, options, scene_name, device.report().name + ": " + device.report().description, every);
         try {
             outputs.recording.emplace(*record, header);
         } catch (const Error& error) {

@@ -2,6 +2,7 @@
 // scene_run.h — a scene under way, granular or rigid: what the commands that simulate need of its world.
 #pragma once
 
+#include "scene/recorded.h"
 #include "scree/device.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
@@ -52,12 +53,9 @@ std::unique_ptr<SceneRun> start_rigid(const Scene& scene, std::shared_ptr<Device
 std::unique_ptr<SceneRun> start_scene(const Scene& scene, std::shared_ptr<Device> device,
                                       const DeviceOptions& options);
 
-/// What a recording says of a scene's shapes: of rigid ones the size of the bounds.
-std::vector<GranularShape> recorded_shapes(const Scene& scene);
 /// "reference", "improved", "brute" or "rigid".
 const char* mode_name(const Scene& scene);
 /// "54 particles" or "12 bodies".
 std::string size_words(const Scene& scene);
-double time_step(const Scene& scene); ///< s
 
 } // namespace scree

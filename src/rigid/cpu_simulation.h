@@ -35,6 +35,7 @@ public:
     void fetch() override {}
     bool remote() const override { return false; }
     std::span<const Contact> contacts() const override;
+    std::span<const std::uint8_t> contact_colours() const override;
     const StepCounters& counters() const override;
     std::array<double, world_stage_names.size()> stage_seconds() const override;
     void time_stages(bool on) override;
