@@ -106,6 +106,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 int key_of(std::string_view name) {
+    if (name.empty()) return 0;
     if (name.size() == 1) {
         const char c = name[0];
         if (c >= 'a' && c <= 'z') return c - 32;

@@ -99,7 +99,8 @@ struct Frame {
     std::shared_ptr<const Looks> looks; ///< null: no scene yet
     std::vector<BodyPose> bodies;
     std::vector<Pose> obstacles;
-    std::vector<ContactInfo> contacts; ///< when wished, of rigid scenes
+    /// when wished, of rigid scenes; the indices of its bodies are their numbers here
+    std::vector<ContactInfo> contacts;
     StepCounters counters;
     std::vector<double> stage_seconds; ///< of the last step, as Looks::stage_names
     std::uint64_t memory = 0;          ///< bytes

@@ -127,6 +127,7 @@ std::vector<Parameter> parameters(const Scene& now, const Scene& start) {
 
 std::string Parameter::text(double x, double y, double z) const {
     const auto whole_text = [&](double v) {
+        if (std::isnan(v)) v = least;
         return std::to_string(
             static_cast<long long>(std::clamp(std::round(v), std::ceil(least), std::floor(most))));
     };

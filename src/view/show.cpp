@@ -18,6 +18,20 @@ Measures words_of(const GranularMeasure& m) {
             m.contacts,       m.asleep,           m.frozen};
 }
 
+/// With the bodies' numbers in place of their indices.
+std::vector<ContactInfo> numbered(std::vector<ContactInfo> contacts, const std::vector<BodyId>& ids) {
+    const auto number = [&](BodyId& body) {
+        const auto at = std::lower_bound(ids.begin(), ids.end(), body,
+                                         [](BodyId a, BodyId b) { return a.index < b.index; });
+        body.index = static_cast<std::uint32_t>(at - ids.begin());
+    };
+    for (ContactInfo& contact : contacts) {
+        number(contact.first_body);
+        number(contact.second_body);
+    }
+    return contacts;
+}
+
 template <class Seconds>
 void last_step(const Seconds& all, const std::vector<double>& before, std::vector<double>& out) {
     out.clear();
@@ -45,7 +59,7 @@ void LiveScene::show(Frame& frame, const Wishes& wishes) const {
             frame.bodies[i] = {{body.position, body.rotation}, body.centre, body.velocity,
                                body.angular_velocity,          body.asleep, body.frozen};
         }
-        if (wishes.contacts) frame.contacts = rigid_->contacts();
+        if (wishes.contacts) frame.contacts = numbered(rigid_->contacts(), ids_);
         if (wishes.measures) frame.measures = words_of(rigid_->measure());
         if (timing_) last_step(rigid_->stage_seconds(), seconds_before_, frame.stage_seconds);
         frame.counters = rigid_->counters();
