@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _ZSTD, _BULLET, _ODE and _CUDA.
+# Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _ZSTD, _RENDER, _BULLET, _ODE and _CUDA.
 #
 # AUTO takes what is there, ON insists, OFF does not look.
 
@@ -15,6 +15,7 @@ endmacro()
 
 set(SCREE_HAS_OPENCL OFF)
 set(SCREE_HAS_ZSTD OFF)
+set(SCREE_HAS_RENDER OFF)
 set(SCREE_HAS_BULLET OFF)
 set(SCREE_HAS_ODE OFF)
 set(SCREE_HAS_CUDA OFF)
@@ -30,6 +31,19 @@ if(NOT EMSCRIPTEN)
     if(SCREE_ZSTD)
         find_package(Zstd QUIET)
         scree_decide(ZSTD "${Zstd_FOUND}" "zstd.h and libzstd (Debian: libzstd-dev)")
+    endif()
+    if(SCREE_RENDER)
+        find_package(PkgConfig QUIET)
+        if(PkgConfig_FOUND)
+            pkg_check_modules(EPOXY QUIET IMPORTED_TARGET epoxy)
+            pkg_check_modules(EGL QUIET IMPORTED_TARGET egl)
+        endif()
+        find_package(PNG QUIET)
+        set(render_found FALSE)
+        if(EPOXY_FOUND AND EGL_FOUND AND PNG_FOUND)
+            set(render_found TRUE)
+        endif()
+        scree_decide(RENDER ${render_found} "pkg-config, epoxy, EGL and libpng (Debian: libepoxy-dev libegl-dev libpng-dev)")
     endif()
     if(SCREE_BULLET AND SCREE_PROGRAM)
         find_package(PkgConfig QUIET)
