@@ -53,6 +53,7 @@ public:
                exact_number(m.max_speed) + "," + std::to_string(m.asleep) + "\n";
     }
 
+    const GranularWorld* granular() const override { return &world_; }
     const DeviceReport& device() const override { return world_.device().report(); }
     std::string contents() const override {
         return count_of(world_.body_count(), "body", "bodies") + " of " +

@@ -71,6 +71,7 @@ public:
         return row + "\n";
     }
 
+    const World* rigid() const override { return &world_; }
     const DeviceReport& device() const override { return device_->report(); }
     std::string contents() const override {
         std::string text = count_of(world_.body_count(), "body", "bodies") + " of " +

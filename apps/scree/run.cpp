@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "device/device.h"
+#include "interrupt.h"
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -57,26 +57,6 @@ CommandSpec run_spec() {
          {"--every", "N", "steps from frame to frame and row to row; 0.02 s unless told"}});
     return command;
 }
-
-volatile std::sig_atomic_t interrupted = 0;
-
-/// Ctrl-C ends the run at the next batch of steps; a second one ends the program.
-class InterruptGuard {
-public:
-    InterruptGuard() {
-        interrupted = 0;
-        before_ = std::signal(SIGINT, [](int) {
-            interrupted = 1;
-            std::signal(SIGINT, SIG_DFL);
-        });
-    }
-    ~InterruptGuard() { std::signal(SIGINT, before_); }
-    InterruptGuard(const InterruptGuard&) = delete;
-    InterruptGuard& operator=(const InterruptGuard&) = delete;
-
-private:
-    void (*before_)(int);
-};
 
 struct Outputs {
     std::optional<RecordingWriter> recording;
@@ -137,7 +117,7 @@ double simulate(SceneRun& run, Outputs& outputs, Progress& progress, std::uint64
     const std::uint64_t line = std::max<std::uint64_t>(steps / 10, 1); // where plain lines are due
     std::uint64_t batch = 1;
     outputs.add(run);
-    while (run.steps_done() < steps && !interrupted) {
+    while (run.steps_done() < steps && !interrupted()) {
         const std::uint64_t done = run.steps_done();
         std::uint64_t count = std::min(batch, steps - done);
         count = std::min(count, line - done % line);

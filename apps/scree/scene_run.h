@@ -36,6 +36,10 @@ public:
     virtual std::string csv_heading() const = 0;
     virtual std::string csv_row() const = 0;
 
+    /// The world itself, to look at; nothing for the other kind.
+    virtual const World* rigid() const { return nullptr; }
+    virtual const GranularWorld* granular() const { return nullptr; }
+
     virtual const DeviceReport& device() const = 0;
     virtual std::string contents() const = 0;   ///< "2 bodies of 1 shape, 54 particles"
     virtual double items() const = 0;           ///< what the speed is counted in: particles or bodies
