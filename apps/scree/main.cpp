@@ -25,6 +25,7 @@ struct Command {
 
 constexpr Command commands[] = {
     {"run", run_command, "simulate a scene without a window"},
+    {"view", view_command, "look at a scene in a window, and touch it"},
     {"scenes", scenes_command, "list the built-in scenes"},
     {"devices", devices_command, "list the devices that are there"},
     {"verify", verify_command, "compare state hashes over devices, threads and lanes"},

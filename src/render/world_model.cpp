@@ -72,7 +72,9 @@ struct WorldModel::State {
     void build(const World& world);
     void build_granular(std::span<const GranularShape* const> shapes, std::span<const std::uint32_t> shape_of,
                         const std::vector<Obstacle>& obstacles, bool ground);
-    void update_poses(std::span<const RecordedBody> bodies);
+    void build(const ModelScene& scene, std::span<const Transform> poses);
+    void add_obstacles(const std::vector<Obstacle>& obstacles);
+    float lowest() const;
     bool same(const World& world) const;
     void colour_bodies(std::size_t count);
 
@@ -94,6 +96,7 @@ struct WorldModel::State {
     std::optional<float> ground;
     bool built = false;
     std::size_t next_asleep = 0;
+    std::uint64_t version = 0; ///< of the ModelScene that was built
 };
 
 void WorldModel::State::clear() {
@@ -242,19 +245,7 @@ void WorldModel::State::build(const World& world) {
         }
     }
     if (settings.floor && !plane) {
-        float low = 1e30f;
-        // under the lowest corner
-        for (std::uint32_t b = 0; b < by_body.size(); ++b)
-            for (const std::uint32_t r : by_body[b]) {
-                const Record& record = renderer.instances().record(r);
-                const Transform pose = renderer.instances().pose(record.pose);
-                const Vec3 c = apply(pose, record.place);
-                const Quat q = pose.rotation * record.turn;
-                const Vec3 x = rotated(q, {record.size.x, 0, 0}),
-                           y = rotated(q, {0, record.size.y + record.stretch, 0}),
-                           z = rotated(q, {0, 0, record.size.z});
-                low = std::min(low, c.y - std::abs(x.y) - std::abs(y.y) - std::abs(z.y));
-            }
+        const float low = lowest();
         if (low < 1e30f) add_floor(low - 0.002f);
     }
     finish();
@@ -285,6 +276,17 @@ void WorldModel::State::build_granular(std::span<const GranularShape* const> sha
                          {0, 1, 0});
         }
     }
+    add_obstacles(obstacles);
+    finish();
+    if (with_ground) add_floor(0);
+    else if (settings.floor && !ground) {
+        const Bounds everything = renderer.measure_bounds();
+        if (!everything.empty()) add_floor(everything.low.y);
+    }
+    finish();
+}
+
+void WorldModel::State::add_obstacles(const std::vector<Obstacle>& obstacles) {
     obstacle_count = obstacles.size();
     for (const Obstacle& obstacle : obstacles) {
         Record record;
@@ -306,13 +308,64 @@ void WorldModel::State::build_granular(std::span<const GranularShape* const> sha
             break;
         }
     }
-    finish();
-    if (with_ground) add_floor(0);
-    else if (settings.floor && !ground) {
-        const Bounds everything = renderer.measure_bounds();
-        if (!everything.empty()) add_floor(everything.low.y);
+}
+
+/// Of all corners of the bodies; 1e30 without any.
+float WorldModel::State::lowest() const {
+    float low = 1e30f;
+    for (const std::vector<std::uint32_t>& records : by_body)
+        for (const std::uint32_t r : records) {
+            const Record& record = renderer.instances().record(r);
+            const Transform pose = renderer.instances().pose(record.pose);
+            const Vec3 c = apply(pose, record.place);
+            const Quat q = pose.rotation * record.turn;
+            const Vec3 x = rotated(q, {record.size.x, 0, 0}),
+                       y = rotated(q, {0, record.size.y + record.stretch, 0}),
+                       z = rotated(q, {0, 0, record.size.z});
+            low = std::min(low, c.y - std::abs(x.y) - std::abs(y.y) - std::abs(z.y));
+        }
+    return low;
+}
+
+void WorldModel::State::build(const ModelScene& scene, std::span<const Transform> poses) {
+    clear();
+    particles = settings.particles;
+    by_body.resize(scene.shape_of.size());
+    fixed = scene.fixed;
+    asleep.assign(scene.shape_of.size(), false);
+    renderer.instances().set_world_poses(positions, rotations);
+    constexpr Vec3 up{0, 1, 0};
+    bool plane = scene.ground;
+    for (std::uint32_t b = 0; b < scene.shape_of.size(); ++b) {
+        const ModelScene::Shape& shape = scene.shapes[scene.shape_of[b]];
+        Record record;
+        record.pose = b;
+        if (fixed[b]) record.material.roughness = 0.7f;
+        if (particles && !shape.particles.empty()) {
+            for (const ShapeParticle& particle : shape.particles) {
+                record.place = particle.offset;
+                record.size = {particle.radius, particle.radius, particle.radius};
+                add(b, Look::sphere, renderer.sphere_mesh(), record);
+            }
+            continue;
+        }
+        for (const ModelScene::Part& part : shape.parts) {
+            record.place = part.position;
+            record.turn = part.rotation;
+            if (std::holds_alternative<Plane>(part.geometry)) {
+                plane = true;
+                const float upright = rotated(poses[b].rotation * part.rotation, up).y;
+                if (upright > 0.99f) ground = apply(poses[b], part.position).y;
+                if (upright < 0.2f && settings.glass_walls) continue;
+            }
+            add_geometry(b, part.geometry, record, fixed[b], rotated(conjugate(poses[b].rotation), up));
+        }
     }
+    add_obstacles(scene.obstacles);
+    if (scene.ground) add_floor(0);
+    else if (settings.floor && !plane && lowest() < 1e30f) add_floor(lowest() - 0.002f);
     finish();
+    version = scene.version;
 }
 
 bool WorldModel::State::same(const World& world) const {
@@ -410,6 +463,28 @@ void WorldModel::update(const RecordingHeader& header, const RecordingFrame& fra
     for (std::size_t b = 0; b < bodies.size(); ++b) s.asleep[b] = bodies[b].asleep;
     s.colour_bodies(bodies.size());
 }
+
+void WorldModel::update(const ModelScene& scene, std::span<const Transform> poses,
+                        const std::vector<bool>& asleep, std::span<const Transform> obstacles) {
+    State& s = *state_;
+    s.positions.resize(poses.size() * 4);
+    s.rotations.resize(poses.size() * 4);
+    for (std::size_t b = 0; b < poses.size(); ++b) {
+        const Vec3& p = poses[b].position;
+        const Quat& q = poses[b].rotation;
+        const std::array<float, 4> position{p.x, p.y, p.z, 0}, rotation{q.x, q.y, q.z, q.s};
+        std::copy_n(position.begin(), 4, s.positions.begin() + static_cast<std::ptrdiff_t>(4 * b));
+        std::copy_n(rotation.begin(), 4, s.rotations.begin() + static_cast<std::ptrdiff_t>(4 * b));
+    }
+    if (!s.built || s.version != scene.version || s.particles != s.settings.particles) s.build(scene, poses);
+    for (std::size_t i = 0; i < obstacles.size() && i < s.obstacle_count; ++i)
+        s.renderer.instances().set_pose(s.own_poses[i], obstacles[i]);
+    s.renderer.instances().set_world_poses(s.positions, s.rotations);
+    s.asleep = asleep;
+    s.colour_bodies(poses.size());
+}
+
+void WorldModel::change_settings(const ModelSettings& settings) { state_->settings = settings; }
 
 void WorldModel::colour(std::span<const std::uint32_t> by_body) {
     state_->colours.assign(by_body.begin(), by_body.end());

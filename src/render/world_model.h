@@ -30,6 +30,25 @@ struct ModelSettings {
     bool darken_sleepers = true;
 };
 
+/// A world as somebody knows it who does not hold it: what a viewer's frames say.
+struct ModelScene {
+    struct Part {
+        Geometry geometry;
+        Vec3 position{}; ///< in the frame of the body's pose
+        Quat rotation{};
+    };
+    struct Shape {
+        std::vector<Part> parts;
+        std::vector<ShapeParticle> particles; ///< drawn in place of the parts when ModelSettings say so
+    };
+    std::uint64_t version = 0; ///< differs when anything here does
+    std::vector<Shape> shapes;
+    std::vector<std::uint32_t> shape_of; ///< by body
+    std::vector<bool> fixed;             ///< by body
+    std::vector<Obstacle> obstacles;
+    bool ground = false; ///< the plane y = 0 besides the bodies
+};
+
 class WorldModel {
 public:
     explicit WorldModel(Renderer& renderer, const ModelSettings& settings = {});
@@ -42,6 +61,11 @@ public:
     void update(const World& world);
     void update(const GranularWorld& world);
     void update(const RecordingHeader& header, const RecordingFrame& frame);
+    /// `poses` and `asleep` by body, `obstacles` by obstacle.
+    void update(const ModelScene& scene, std::span<const Transform> poses, const std::vector<bool>& asleep,
+                std::span<const Transform> obstacles);
+    /// Takes effect with the next update.
+    void change_settings(const ModelSettings& settings);
 
     /// In place of the palette; 0xAABBGGRR by body index (AA: 255 is full brightness). Empty goes back to the palette.
     void colour(std::span<const std::uint32_t> by_body);

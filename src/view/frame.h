@@ -50,6 +50,7 @@ struct JointLook {
 
 struct Looks {
     std::uint64_t version = 0; ///< differs whenever anything here does
+    std::uint64_t drawn = 0;   ///< differs whenever bodies, shapes or the ground do
     std::string scene, title;
     SceneKind kind = SceneKind::rigid;
     std::vector<ShapeLook> shapes;

@@ -286,7 +286,16 @@ void LiveScene::time_stages(bool on) {
 }
 
 void LiveScene::renew_looks() {
-    looks_ = make_looks(scene_, rigid_ ? &*rigid_ : nullptr, granular_ ? &*granular_ : nullptr);
+    const auto fresh = make_looks(scene_, rigid_ ? &*rigid_ : nullptr, granular_ ? &*granular_ : nullptr);
+    const Looks& old = *looks_;
+    const bool same = old.shapes.size() == fresh->shapes.size() && old.ground == fresh->ground &&
+                      old.walls == fresh->walls &&
+                      std::equal(old.bodies.begin(), old.bodies.end(), fresh->bodies.begin(),
+                                 fresh->bodies.end(), [](const BodyLook& a, const BodyLook& b) {
+                                     return a.shape == b.shape && a.type == b.type;
+                                 });
+    if (same) fresh->drawn = old.drawn;
+    looks_ = fresh;
 }
 
 } // namespace scree::view

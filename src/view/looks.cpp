@@ -167,10 +167,9 @@ Bounds bounds_of(const Geometry& geometry, const Pose& pose) {
     return {middle - reach, middle + reach};
 }
 
-std::shared_ptr<const Looks> make_looks(const Scene& scene, const World* rigid,
-                                        const GranularWorld* granular) {
+std::shared_ptr<Looks> make_looks(const Scene& scene, const World* rigid, const GranularWorld* granular) {
     auto looks = std::make_shared<Looks>();
-    looks->version = ++versions;
+    looks->version = looks->drawn = ++versions;
     looks->scene = scene.name;
     looks->title = scene.title;
     looks->kind = scene.kind();

@@ -9,8 +9,7 @@
 namespace scree::view {
 
 /// One of the worlds is there. Versions never repeat within a process.
-std::shared_ptr<const Looks> make_looks(const Scene& scene, const World* rigid,
-                                        const GranularWorld* granular);
+std::shared_ptr<Looks> make_looks(const Scene& scene, const World* rigid, const GranularWorld* granular);
 
 /// Of a geometry in its own frame; infinite for planes.
 struct Bounds {
