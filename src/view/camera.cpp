@@ -78,7 +78,7 @@ void CameraControl::frame(Double3 low, Double3 high, double aspect) {
     const double radius = std::max(0.5 * length(high - low), 1e-3);
     // a sphere around the box touches the edges of the narrower side
     const double half = std::min(fov_y_ / 2, std::atan(std::tan(fov_y_ / 2) * aspect));
-    set_angles(0.55, 0.42, 1.05 * radius / std::sin(half));
+    set_angles(0.55, 0.42, 1.12 * radius / std::sin(half));
     speed_ = radius;
 }
 

@@ -58,6 +58,7 @@ double scene_size(const Looks& looks) { return std::max(length(wide(looks.high) 
 void draw_bounds(const Frame& frame, const Drawing& d) {
     for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
         const BodyPose& body = frame.bodies[b];
+        if (body.absent) continue;
         for (const Part& part : frame.looks->shapes[frame.looks->bodies[b].shape].parts)
             if (!is_plane(part.geometry))
                 d.box(bounds_of(part.geometry, combined(body.pose, part.pose)),
@@ -122,7 +123,7 @@ void draw_motion(const Frame& frame, const DebugDraw& draw, const Drawing& d) {
     const double size = scene_size(*frame.looks);
     for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
         const BodyPose& body = frame.bodies[b];
-        if (frame.looks->bodies[b].type == BodyType::fixed) continue;
+        if (frame.looks->bodies[b].type == BodyType::fixed || body.absent) continue;
         const Double3 centre = wide(body.centre);
         if (draw.centres) {
             d.point(centre, dc::centre);
@@ -152,6 +153,7 @@ DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::siz
     if (draw.centres || draw.velocities) draw_motion(frame, draw, d);
     if (draw.names)
         for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
+            if (frame.bodies[b].absent) continue;
             const std::string& name = frame.looks->bodies[b].name;
             d.label(wide(frame.bodies[b].centre), name.empty() ? std::to_string(b) : name);
         }

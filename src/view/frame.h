@@ -69,6 +69,7 @@ struct BodyPose {
     Vec3 centre{}; ///< of mass, in the world
     Vec3 velocity{}, angular_velocity{};
     bool asleep = false, frozen = false;
+    bool absent = false; ///< of a recording: comes later
 };
 
 /// Both worlds' measures in the same words.

@@ -167,6 +167,7 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
     std::optional<Picked> best;
     const std::size_t count = std::min(frame.bodies.size(), looks.bodies.size());
     for (std::uint32_t b = 0; b < count; ++b) {
+        if (frame.bodies[b].absent) continue;
         const ShapeLook& shape = looks.shapes[looks.bodies[b].shape];
         const Pose& pose = frame.bodies[b].pose;
         // most bodies are far from the ray

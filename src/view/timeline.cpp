@@ -108,8 +108,8 @@ void Timeline::go(std::size_t frame) {
     frame_.bodies.assign(looks_->bodies.size(), {});
     for (std::size_t b = 0; b < frame_.bodies.size(); ++b) {
         BodyPose& body = frame_.bodies[b];
-        if (b >= read.bodies.size()) { // not there yet: out of sight
-            body.pose.position = body.centre = {0, -1e6f, 0};
+        if (b >= read.bodies.size()) {
+            body.absent = true;
             continue;
         }
         const RecordedBody& recorded = read.bodies[b];

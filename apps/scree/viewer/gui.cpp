@@ -136,9 +136,10 @@ void Gui::feed(const InputEvent& event) {
     switch (event.kind) {
     case InputEvent::Kind::key:
         if (event.code >= 0 && event.code < IM_ARRAYSIZE(io.KeysDown)) io.KeysDown[event.code] = event.down;
-        io.KeyShift = event.shift;
-        io.KeyCtrl = event.control;
-        io.KeyAlt = event.alt;
+        // what an event says of modifiers is about the moment before it; the keys themselves are always right
+        io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
+        io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
+        io.KeyAlt = io.KeysDown[GLFW_KEY_LEFT_ALT] || io.KeysDown[GLFW_KEY_RIGHT_ALT];
         break;
     case InputEvent::Kind::text:
         io.AddInputCharacter(event.character);

@@ -48,7 +48,11 @@ void Viewer::draw_metrics() {
         return;
     }
     const Frame& frame = physics_.frame();
-    const auto ms = [](double seconds) { return short_number(1000 * seconds) + " ms"; };
+    const auto ms = [](double seconds) {
+        char text[32];
+        std::snprintf(text, sizeof text, seconds < 0.1 ? "%.3f ms" : "%.0f ms", 1000 * seconds);
+        return std::string(text);
+    };
     const float height = 38 * u;
     plot("step", step_ms_, ms(frame.pace.step_seconds), height);
 
@@ -83,7 +87,10 @@ void Viewer::draw_metrics() {
                 ImGui::PopStyleColor();
                 ImGui::PopID();
                 ImGui::TableNextColumn();
-                ImGui::TextUnformatted(ms(frame.stage_seconds[k]).c_str());
+                const std::string time = ms(frame.stage_seconds[k]);
+                ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
+                                     ImGui::CalcTextSize(time.c_str()).x);
+                ImGui::TextUnformatted(time.c_str());
             }
             ImGui::EndTable();
         }
@@ -113,10 +120,7 @@ void Viewer::draw_metrics() {
         row("world", bytes_text(frame.memory));
         if (running_) row("real time", short_number(frame.pace.real_factor) + "x");
         const render::FrameCounters& drawn = view_->counters();
-        row("picture",
-            short_number(
-                double{frame_ms_.data()[(frame_ms_.offset() + frame_ms_.size() - 1) % frame_ms_.size()]}) +
-                " ms");
+        row("picture", ms(1e-3 * frame_ms_.last()));
         row("draws", count_text(drawn.all.draws) + ", " + count_text(drawn.all.state_changes()) + " states");
         row("triangles", count_text(drawn.all.triangles));
         row("submit", ms(drawn.submit_seconds));

@@ -303,31 +303,39 @@ void Viewer::draw_help() {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float u = unit_size();
     ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(920 * u, display.x - 20 * u), std::min(620 * u, display.y - 60 * u)});
+    ImGui::SetNextWindowSize({std::min(1060 * u, display.x - 20 * u), std::min(600 * u, display.y - 60 * u)});
+    ImGui::SetNextWindowBgAlpha(0.985f);
     ImGui::SetNextWindowFocus();
     if (ImGui::Begin("Keys and mouse", &show_help_,
                      ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                          ImGuiWindowFlags_NoSavedSettings)) {
+        // groups stay whole, in three columns of about equal height
         const std::vector<HelpLine> lines = help_lines(keys_);
-        if (ImGui::BeginTable("##help", 3, ImGuiTableFlags_SizingStretchSame)) {
+        constexpr std::size_t columns = 3, heading = 2;
+        std::size_t total = 0;
+        for (std::size_t k = 0; k < lines.size(); ++k)
+            total += 1 + (k == 0 || lines[k].group != lines[k - 1].group ? heading : 0);
+        const float width = ImGui::GetContentRegionAvail().x / columns;
+        std::size_t at = 0;
+        for (std::size_t column = 0; column < columns; ++column) {
+            if (column > 0) ImGui::SameLine();
+            ImGui::BeginChild(static_cast<ImGuiID>(column + 1), {width - 8 * u, 0});
             std::size_t written = 0;
-            const std::size_t column = (lines.size() + 7 * 2) / 3 + 1;
-            ImGui::TableNextColumn();
-            std::optional<ActionGroup> group;
-            for (const HelpLine& line : lines) {
-                if (group != line.group) {
-                    if (written >= column) ImGui::TableNextColumn(), written = 0;
-                    else if (group) ImGui::Spacing();
-                    ImGui::TextColored(accent, "%s", std::string(group_title(line.group)).c_str());
-                    group = line.group;
-                    written += 2;
+            while (at < lines.size()) {
+                std::size_t end = at;
+                while (end < lines.size() && lines[end].group == lines[at].group) ++end;
+                const std::size_t needed = end - at + heading;
+                if (written > 0 && column + 1 < columns && written + needed / 2 > total / columns) break;
+                if (written > 0) ImGui::Spacing();
+                ImGui::TextColored(accent, "%s", std::string(group_title(lines[at].group)).c_str());
+                for (; at < end; ++at) {
+                    ImGui::TextColored(dim, "%s", lines[at].key.c_str());
+                    ImGui::SameLine(100 * u);
+                    ImGui::TextUnformatted(lines[at].help.c_str());
                 }
-                ImGui::TextColored(dim, "%s", line.key.c_str());
-                ImGui::SameLine(ImGui::GetCursorPosX() + 104 * u);
-                ImGui::TextUnformatted(line.help.c_str());
-                ++written;
+                written += needed;
             }
-            ImGui::EndTable();
+            ImGui::EndChild();
         }
     }
     ImGui::End();

@@ -49,6 +49,10 @@ void SceneView::take(const Frame& frame) {
     obstacles_.clear();
     for (const Pose& pose : frame.obstacles) obstacles_.push_back({pose.position, pose.rotation, 1});
     model_->update(scene_, poses_, asleep_, obstacles_);
+    std::vector<std::uint32_t> absent;
+    for (std::uint32_t b = 0; b < frame.bodies.size(); ++b)
+        if (frame.bodies[b].absent) absent.push_back(b);
+    model_->hide(absent);
 }
 
 DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoices& choices,
@@ -61,6 +65,7 @@ DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoi
     if (software_) {
         settings.shadow_size = 1024;
         settings.cascades = 2;
+        settings.lod_error = 1;
     }
     settings.wireframe = choices.wireframe;
     settings.surfaces = choices.surfaces;
@@ -73,7 +78,7 @@ DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoi
     camera.fov_y = static_cast<float>(eye.fov_y);
     if (frame.looks) {
         model_->colour(body_colours(frame, choices.debug));
-        model_->change_settings({.particles = choices.particles});
+        model_->change_settings({.particles = choices.particles, .floor = false});
         take(frame);
         renderer_->outline(selected ? model_->records_of(*selected) : std::vector<std::uint32_t>());
         debug = debug_geometry(frame, choices.debug);

@@ -97,8 +97,19 @@ void read_events(const std::string& name, Line& line, Pointer& at, std::vector<I
         const std::string text = line.word("a key");
         const auto chord = parse_chord(text);
         if (!chord) line.refuse("\"" + text + "\" is no key");
-        if (name != "keyup") events.push_back(key_event(*chord, true));
-        if (name != "keydown") events.push_back(key_event(*chord, false));
+        // as hands do it: modifiers first, and they go last
+        const std::pair<bool, int> modifiers[] = {
+            {chord->shift, 340}, {chord->control, 341}, {chord->alt, 342}};
+        if (name != "keyup") {
+            for (const auto& [used, key] : modifiers)
+                if (used) events.push_back(key_event({key}, true));
+            events.push_back(key_event(*chord, true));
+        }
+        if (name != "keydown") {
+            events.push_back(key_event(*chord, false));
+            for (const auto& [used, key] : modifiers)
+                if (used) events.push_back(key_event({key}, false));
+        }
     } else if (name == "move") {
         place();
         events.push_back(pointer_event(InputEvent::Kind::move, at.x, at.y));

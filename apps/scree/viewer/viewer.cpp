@@ -31,6 +31,8 @@ Viewer::Viewer(const ViewerOptions& options)
     if (!window_->fallback().empty()) say(window_->fallback());
     // a program that draws pays for each pixel
     if (view_->software()) choices_.occlusion = choices_.smooth = false;
+    // in a small window the scene comes first
+    if (width_ < 900 * window_->scale()) show_browser_ = show_view_ = show_metrics_ = false;
     physics_.set_rate(rate_);
     if (!options.recording.empty()) play(options.recording);
     load(options.scene);
@@ -108,17 +110,20 @@ void Viewer::take_frames(double seconds) {
     }
     if (selected_ && *selected_ >= frame.bodies.size()) selected_.reset();
     if (selected_) camera_.follow(wide(frame.bodies[*selected_].centre));
-    if (fresh && !timeline_ && live.step != traced_step_) {
-        traced_step_ = live.step;
-        step_ms_.add(1000 * live.pace.step_seconds);
-        contacts_.add(live.counters.contacts);
-        for (std::size_t k = 0; k < std::min(stage_ms_.size(), live.stage_seconds.size()); ++k)
-            stage_ms_[k].add(1000 * live.stage_seconds[k]);
-        if (live.measures) {
-            energy_.add(live.measures->kinetic_energy);
-            overlap_.add(1000 * live.measures->max_overlap);
-        }
-    }
+    if (fresh && !timeline_) trace(live);
+}
+
+void Viewer::trace(const Frame& frame) {
+    if (!frame.looks || frame.step == traced_step_) return;
+    traced_step_ = frame.step;
+    stage_ms_.resize(frame.looks->stage_names.size());
+    step_ms_.add(1000 * frame.pace.step_seconds);
+    contacts_.add(frame.counters.contacts);
+    for (std::size_t k = 0; k < std::min(stage_ms_.size(), frame.stage_seconds.size()); ++k)
+        stage_ms_[k].add(1000 * frame.stage_seconds[k]);
+    if (!frame.measures) return;
+    energy_.add(frame.measures->kinetic_energy);
+    overlap_.add(1000 * frame.measures->max_overlap);
 }
 
 void Viewer::frame_loop(double seconds) {
@@ -126,7 +131,8 @@ void Viewer::frame_loop(double seconds) {
     take_frames(seconds);
     under_cursor_.reset();
     const Frame& frame = shown();
-    if (show_gui_ && !gui_->wants_mouse() && !left_ && !right_)
+    const bool inside = cursor_.x >= 0 && cursor_.y >= 0 && cursor_.x < width_ && cursor_.y < height_;
+    if (inside && show_gui_ && !gui_->wants_mouse() && !left_ && !right_)
         under_cursor_ = pick(frame, cursor_ray(), choices_.particles);
 
     const int width = width_, height = height_;
@@ -197,8 +203,11 @@ bool Viewer::next_script_command(std::vector<InputEvent>& events) {
         script_wait_ = 1;
         break;
     case ScriptCommand::Kind::steps:
-        physics_.step(static_cast<std::uint64_t>(command.count));
-        physics_.wait();
+        for (int k = 0; k < command.count; ++k) { // each is seen by the plots
+            physics_.step();
+            physics_.wait();
+            trace(physics_.frame());
+        }
         break;
     case ScriptCommand::Kind::frames:
         script_wait_ = command.count - 1;

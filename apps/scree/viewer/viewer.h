@@ -44,6 +44,7 @@ public:
     int size() const { return static_cast<int>(values_.size()); }
     int offset() const { return static_cast<int>(at_ % values_.size()); }
     float most() const;
+    double last() const { return double{values_[(at_ + values_.size() - 1) % values_.size()]}; }
 
 private:
     std::array<float, 240> values_{};
@@ -66,6 +67,7 @@ private:
     const Frame& shown() const;
     void say(const std::string& text);
     void take_frames(double seconds);
+    void trace(const Frame& frame); ///< into the plots
     void capture();
     std::string output_name(const char* ending) const;
     void write_picture(const std::string& file);
@@ -126,7 +128,7 @@ private:
 
     std::optional<std::uint32_t> selected_;
     std::optional<Picked> under_cursor_;
-    Pixel cursor_{}, pressed_at_{};
+    Pixel cursor_{-1, -1}, pressed_at_{}; ///< outside until the mouse has come
     bool left_ = false, right_ = false, middle_ = false, dragging_body_ = false, moved_ = false;
     Double3 grabbed_point_{};
     std::array<bool, static_cast<std::size_t>(Action::count)> held_{};
