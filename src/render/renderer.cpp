@@ -194,7 +194,7 @@ void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& sett
                       1 / static_cast<float>(height)};
     float radius = settings.occlusion_radius;
     if (radius <= 0) radius = std::clamp(0.05f * scene, 0.02f, 1.2f);
-    frame.occlusion = {radius, 2.6f, camera.near_plane, camera.far_plane};
+    frame.occlusion = {radius, 4.2f, camera.near_plane, camera.far_plane};
 }
 
 void Renderer::State::fill_lights() {
