@@ -141,15 +141,16 @@ void DrawList::gather(const View& view) {
         for (const std::uint32_t record : records_of(item)) {
             const std::uint32_t pose = instances_.pose_of(record);
             const Vec3 at = instances_.pose_position(pose);
-            float reach = instances_.reach(record);
-            if (pose & InstanceStore::own_pose) reach *= instances_.pose(pose).scale;
+            const float scale = pose & InstanceStore::own_pose ? instances_.pose(pose).scale : 1;
+            const float reach = instances_.reach(record) * scale;
             if (view.cull && !geometry.unbounded && !frustum.sees(at, reach)) continue;
             std::size_t level = 0;
             if (level_count > 1) {
                 const Vec3 d = at - view.eye;
-                // from the nearest point of it; the reach stands for its size
+                // from the nearest point of it
+                const float size = instances_.extent(record) * scale;
                 const float away = std::max(std::sqrt(dot(d, d)) - reach, 0.0f), square = away * away;
-                while (level + 1 < level_count && square > beyond[level + 1] * reach * reach) ++level;
+                while (level + 1 < level_count && square > beyond[level + 1] * size * size) ++level;
             }
             gathered_[level].push_back(record);
             bounds.add(at, reach);
@@ -212,7 +213,7 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
                 inside = q[0] * at.x + q[1] * at.y + q[2] * at.z + q[3] >= -reach;
             }
             if (!inside) continue;
-            largest = std::max(largest, reach);
+            largest = std::max(largest, instances_.extent(record));
             ids_.push_back(record);
         }
         const auto count = static_cast<std::uint32_t>(ids_.size()) - first;

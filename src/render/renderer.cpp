@@ -232,7 +232,8 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
             settings.shadow_distance > 0 ? settings.shadow_distance : shadow_reach(camera, bounds);
         const auto cascades =
             sun_cascades(camera, aspect, settings.sky.sun_direction, bounds, count, distance, size);
-        for (int i = 0; i < count; ++i) {
+        frame.ground[3] = static_cast<float>(cascades.size());
+        for (int i = 0; i < static_cast<int>(cascades.size()); ++i) {
             const Cascade& cascade = cascades[static_cast<std::size_t>(i)];
             frame.cascades[static_cast<std::size_t>(i)] = texture_matrix(cascade.matrix);
             frame.cascade_texel[static_cast<std::size_t>(i)] = cascade.texel;
