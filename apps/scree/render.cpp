@@ -67,6 +67,8 @@ CommandSpec render_spec() {
                     {"--fps", "N", "pictures a second of a video; 30 unless told"},
                     {"--samples", "N", "of each pixel: 1, 2 or 4; 4 unless told"},
                     {"--boxes", "", "granular bodies as boxes in place of particles"},
+                    {"--mode", "NAME", "tree, precached or pooled: how the scene becomes draws; pooled unless told"},
+                    {"--stats", "", "say what the last picture took: draws, state changes, triangles"},
                     {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
     for (const OptionSpec& option : scene_options()) command.options.push_back(option);
     for (const OptionSpec& option : device_options()) command.options.push_back(option);
@@ -89,6 +91,24 @@ Size read_size(const Arguments& given) {
                         "\" is not allowed; WIDTHxHEIGHT from 1x1 to 16384x16384 was expected",
                     "--size");
     return {static_cast<int>(*width), static_cast<int>(*height)};
+}
+
+render::DrawMode read_mode(const Arguments& given) {
+    const std::string name = given.text("--mode").value_or("pooled");
+    if (name == "tree") return render::DrawMode::tree;
+    if (name == "precached") return render::DrawMode::precached;
+    if (name == "pooled") return render::DrawMode::pooled;
+    throw Error("\"" + printable(name) + "\" is not allowed; tree, precached or pooled was expected", "--mode");
+}
+
+void print_stats(const render::FrameCounters& counters) {
+    const render::BackendCounters& all = counters.all;
+    std::printf("%-10s %s of %s things in %s lists; %s draws, %s state changes, %s triangles, %s layers\n", "picture",
+                count_text(counters.visible).c_str(), count_text(counters.things).c_str(), count_text(counters.lists).c_str(),
+                count_text(all.draws).c_str(), count_text(all.state_changes()).c_str(), count_text(all.triangles).c_str(),
+                count_text(counters.layers).c_str());
+    std::printf("%-10s %s ms to prepare, %s ms to submit\n", "CPU", short_number(counters.prepare_seconds * 1000).c_str(),
+                short_number(counters.submit_seconds * 1000).c_str());
 }
 
 /// What moves: a scene that is stepped, or the frames of a recording.
@@ -289,6 +309,7 @@ int render_command(std::span<const std::string> arguments) {
     render::WorldModel model(renderer, model_settings);
     render::FrameSettings settings;
     settings.samples = samples;
+    settings.mode = read_mode(given);
     CameraMan camera_man(given.text("--camera"),
                          static_cast<float>(size.width) / static_cast<float>(size.height));
     Output output(*out, size, fps);
@@ -334,6 +355,7 @@ int render_command(std::span<const std::string> arguments) {
                 (std::to_string(size.width) + "x" + std::to_string(size.height)).c_str());
     std::printf("%-10s %s\n", "with", backend->description().c_str());
     std::printf("%-10s %s s\n", "took", short_number(seconds).c_str());
+    if (given.has("--stats")) print_stats(renderer.counters());
     std::printf("%-10s %s\n", "in", printable(output.name()).c_str());
     if (show->done() < show->steps()) {
         std::fprintf(stderr, "scree: interrupted at step %llu of %llu\n",

@@ -123,6 +123,8 @@ void DrawList::gather(const View& view) {
     ids_.clear();
     visible_ = 0;
     const Frustum frustum(view.view_projection);
+    // crowds are drawn coarser, up to three times the error
+    const float tolerance = view.lod_error * std::clamp(std::sqrt(static_cast<float>(things_) / 10000), 1.0f, 3.0f);
     for (std::uint32_t i = 0; i < items_.size(); ++i) {
         RenderItem& item = items_[i];
         const GeometryNode& geometry = *item.geometry;
@@ -131,7 +133,7 @@ void DrawList::gather(const View& view) {
         // square of the distance, for a size of 1, beyond which a level will do
         std::array<float, most_levels> beyond{};
         for (std::size_t l = 0; l < level_count; ++l) {
-            const float d = levels[l].error * view.pixels_per_metre / view.lod_error;
+            const float d = levels[l].error * view.pixels_per_metre / tolerance;
             beyond[l] = d * d;
         }
         for (std::size_t l = 0; l < level_count; ++l) gathered_[l].clear();
@@ -139,15 +141,16 @@ void DrawList::gather(const View& view) {
         for (const std::uint32_t record : records_of(item)) {
             const std::uint32_t pose = instances_.pose_of(record);
             const Vec3 at = instances_.pose_position(pose);
-            float reach = instances_.reach(record);
-            if (pose & InstanceStore::own_pose) reach *= instances_.pose(pose).scale;
+            const float scale = pose & InstanceStore::own_pose ? instances_.pose(pose).scale : 1;
+            const float reach = instances_.reach(record) * scale;
             if (view.cull && !geometry.unbounded && !frustum.sees(at, reach)) continue;
             std::size_t level = 0;
             if (level_count > 1) {
                 const Vec3 d = at - view.eye;
-                // from the nearest point of it; the reach stands for its size
+                // from the nearest point of it
+                const float size = instances_.extent(record) * scale;
                 const float away = std::max(std::sqrt(dot(d, d)) - reach, 0.0f), square = away * away;
-                while (level + 1 < level_count && square > beyond[level + 1] * reach * reach) ++level;
+                while (level + 1 < level_count && square > beyond[level + 1] * size * size) ++level;
             }
             gathered_[level].push_back(record);
             bounds.add(at, reach);
@@ -210,13 +213,15 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
                 inside = q[0] * at.x + q[1] * at.y + q[2] * at.z + q[3] >= -reach;
             }
             if (!inside) continue;
-            largest = std::max(largest, reach);
+            largest = std::max(largest, instances_.extent(record));
             ids_.push_back(record);
         }
         const auto count = static_cast<std::uint32_t>(ids_.size()) - first;
         if (count == 0) continue;
         std::size_t level = 0;
-        while (level + 1 < levels.size() && levels[level + 1].error * largest < 0.5f * texel) ++level;
+        // of a crowd nobody sees the shadow of one: coarser, or millions of triangles would be spent on it
+        const float crowd = count > 20000 ? 0.25f : count > 2000 ? 0.07f : 0.0f;
+        while (level + 1 < levels.size() && levels[level + 1].error * largest < std::max(0.5f * texel, crowd * largest)) ++level;
         casters_.push_back({0, i, levels[level].mesh, first, count});
     }
     return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};

@@ -87,6 +87,7 @@ std::uint32_t InstanceStore::add_record(const Record& record) {
         records_.emplace_back();
         record_quads_.resize(record_quads_.size() + 4 * record_texels);
         reach_.push_back(0);
+        extent_.push_back(0);
         pose_of_.push_back(0);
     } else {
         index = free_records_.back();
@@ -123,6 +124,7 @@ void InstanceStore::set_record(std::uint32_t index, const Record& record) {
     std::copy_n(quads, 4 * record_texels,
                 record_quads_.begin() + static_cast<std::ptrdiff_t>(4 * record_texels * std::size_t{index}));
     pose_of_[index] = record.pose;
+    extent_[index] = std::max({record.size.x, record.size.y, record.size.z});
     reach_[index] = length(record.place) +
                     (record.radius > 0 ? record.radius : length(record.size) + std::abs(record.stretch));
     stale_record_low_ = std::min(stale_record_low_, index);

@@ -74,6 +74,8 @@ public:
     }
     /// How far a record reaches from its pose's position.
     float reach(std::uint32_t record) const { return reach_[record]; }
+    /// Its largest size: what the error of a level of detail is multiplied with.
+    float extent(std::uint32_t record) const { return extent_[record]; }
     std::uint32_t pose_of(std::uint32_t record) const { return pose_of_[record]; }
 
     /// Uploads what changed and binds the four textures.
@@ -90,7 +92,7 @@ private:
     std::vector<std::uint32_t> free_poses_;
     std::vector<Record> records_;
     std::vector<float> record_quads_; ///< as in the texture
-    std::vector<float> reach_;
+    std::vector<float> reach_, extent_;
     std::vector<std::uint32_t> pose_of_;
     std::vector<std::uint32_t> free_records_;
     std::vector<float> row_; ///< the last row, filled up

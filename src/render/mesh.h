@@ -45,7 +45,7 @@ MeshData indexed(std::span<const MeshVertex> corners);
 void add_tangents(MeshData& mesh);
 
 namespace meshes {
-/// An icosahedron subdivided `level` times, its corners moved out until the volume is a sphere's.
+/// An icosahedron subdivided `level` times, or an octahedron (-1), its corners moved out until the volume is a sphere's.
 MeshData sphere(int level);
 /// Two half spheres of `segments` around and a wall between; the ends carry `end`.
 MeshData capsule(int segments);

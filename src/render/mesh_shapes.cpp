@@ -2,6 +2,7 @@
 // mesh_shapes.cpp — the meshes of the world's shapes; see mesh.h.
 #include "render/mesh.h"
 
+#include "granular/obj.h"
 #include "render/linear.h"
 
 #include <cmath>
@@ -75,6 +76,10 @@ MeshData sphere(int level) {
     std::vector<std::uint32_t> faces{0, 11, 5,  0, 5,  1, 0, 1, 7, 0, 7,  10, 0, 10, 11, 1, 5, 9, 5, 11,
                                      4, 11, 10, 2, 10, 7, 6, 7, 1, 8, 3,  9,  4, 3,  4,  2, 3, 2, 6, 3,
                                      6, 8,  3,  8, 9,  4, 9, 5, 2, 4, 11, 6,  2, 10, 8,  6, 7, 9, 8, 1};
+    if (level < 0) {
+        points = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+        faces = {2, 4, 0, 2, 0, 5, 2, 5, 1, 2, 1, 4, 3, 0, 4, 3, 5, 0, 3, 1, 5, 3, 4, 1};
+    }
     for (int i = 0; i < level; ++i) {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
         const auto middle = [&](std::uint32_t a, std::uint32_t b) {
@@ -249,6 +254,20 @@ MeshData hull(const Hull& hull) {
             mesh.vertices.push_back(vertex(points[i], normal, dot(points[i] - a, u), dot(points[i] - a, v)));
         for (std::size_t i = 1; i + 1 < face.size(); ++i) triangle(mesh, first, first + i, first + i + 1);
     }
+    add_tangents(mesh);
+    return mesh;
+}
+
+MeshData from_obj(const std::string& text, const std::string& name) {
+    const TriangleMesh read = parse_obj(text, name);
+    std::vector<MeshVertex> corners;
+    for (std::size_t i = 0; i < read.triangles.size(); i += 3) {
+        const Vec3 a = read.vertices[read.triangles[i]], b = read.vertices[read.triangles[i + 1]],
+                   c = read.vertices[read.triangles[i + 2]];
+        const Vec3 normal = normalized(cross(b - a, c - a));
+        for (const Vec3 p : {a, b, c}) corners.push_back(vertex(p, normal));
+    }
+    MeshData mesh = indexed(corners);
     add_tangents(mesh);
     return mesh;
 }

@@ -194,7 +194,7 @@ void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& sett
                       1 / static_cast<float>(height)};
     float radius = settings.occlusion_radius;
     if (radius <= 0) radius = std::clamp(0.05f * scene, 0.02f, 1.2f);
-    frame.occlusion = {radius, 2.6f, camera.near_plane, camera.far_plane};
+    frame.occlusion = {radius, 4.2f, camera.near_plane, camera.far_plane};
 }
 
 void Renderer::State::fill_lights() {
@@ -232,7 +232,8 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
             settings.shadow_distance > 0 ? settings.shadow_distance : shadow_reach(camera, bounds);
         const auto cascades =
             sun_cascades(camera, aspect, settings.sky.sun_direction, bounds, count, distance, size);
-        for (int i = 0; i < count; ++i) {
+        frame.ground[3] = static_cast<float>(cascades.size());
+        for (int i = 0; i < static_cast<int>(cascades.size()); ++i) {
             const Cascade& cascade = cascades[static_cast<std::size_t>(i)];
             frame.cascades[static_cast<std::size_t>(i)] = texture_matrix(cascade.matrix);
             frame.cascade_texel[static_cast<std::size_t>(i)] = cascade.texel;

@@ -11,9 +11,9 @@ float shadow_reach(const Camera& camera, const Bounds& casters) {
     return std::max(length(casters.centre() - camera.eye) + casters.radius(), camera.near_plane * 4);
 }
 
-std::array<Cascade, 4> sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters,
+std::vector<Cascade> sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters,
                                     int count, float distance, int size) {
-    std::array<Cascade, 4> cascades;
+    std::vector<Cascade> cascades;
     const Vec3 sun = normalized(to_sun);
     const Mat4 turn = look_at(sun, {}, std::abs(sun.y) > 0.99f ? Vec3{1, 0, 0} : Vec3{0, 1, 0});
     const auto in_light = [&](Vec3 p) {
@@ -46,13 +46,11 @@ std::array<Cascade, 4> sun_cascades(const Camera& camera, float aspect, Vec3 to_
             std::sqrt((middle - begin) * (middle - begin) + begin * begin * corner * corner);
         float radius = std::max(from_far, from_near);
         Vec3 centre = in_light(camera.eye + forward * middle);
-        if (whole <= radius || i == count - 1) {
-            // the last one, or one that would be larger than needed, takes in everything
-            if (whole <= radius) {
-                radius = whole;
-                centre.x = (footprint.low.x + footprint.high.x) / 2;
-                centre.y = (footprint.low.y + footprint.high.y) / 2;
-            }
+        const bool everything = whole <= radius;
+        if (everything) {
+            radius = whole;
+            centre.x = (footprint.low.x + footprint.high.x) / 2;
+            centre.y = (footprint.low.y + footprint.high.y) / 2;
         }
         // room for the filter, and sizes in steps so that they stay equal from frame to frame
         radius = std::exp2(std::ceil(std::log2(radius * 1.02f) * 8) / 8);
@@ -61,18 +59,14 @@ std::array<Cascade, 4> sun_cascades(const Camera& camera, float aspect, Vec3 to_
         centre.y = std::floor(centre.y / texel) * texel;
         // looking along -z: what is nearest to the sun has the greatest z
         const float slack = 0.05f * (footprint.high.z - footprint.low.z) + 0.1f;
-        cascades[static_cast<std::size_t>(i)] = {
-            orthographic(centre.x - radius, centre.x + radius, centre.y - radius, centre.y + radius,
-                         -(footprint.high.z + slack), -(footprint.low.z - slack)) *
-                turn,
-            texel};
-        begin = end;
-    }
-    // `turn` moves the origin to the sun's unit vector; undo it
-    for (int i = 0; i < count; ++i) {
+        // `turn` moves the origin to the sun's unit vector; undo it
         Mat4 shift;
         shift.at(0, 3) = sun.x, shift.at(1, 3) = sun.y, shift.at(2, 3) = sun.z;
-        cascades[static_cast<std::size_t>(i)].matrix = cascades[static_cast<std::size_t>(i)].matrix * shift;
+        const Mat4 clip = orthographic(centre.x - radius, centre.x + radius, centre.y - radius, centre.y + radius,
+                                       -(footprint.high.z + slack), -(footprint.low.z - slack));
+        cascades.push_back({clip * turn * shift, texel});
+        if (everything) break;
+        begin = end;
     }
     return cascades;
 }

@@ -5,7 +5,7 @@
 #include "render/camera.h"
 #include "render/linear.h"
 
-#include <array>
+#include <vector>
 
 namespace scree::render {
 
@@ -15,8 +15,9 @@ struct Cascade {
 };
 
 /// Spheres around slices of the view, snapped to texels so that shadows do not crawl when the camera moves; none larger than
-/// what casts. `casters` are the bounds of what can throw a shadow.
-std::array<Cascade, 4> sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters,
+/// what casts: at most `count` of them, fewer when one already takes in everything. `casters` are the bounds of what can
+/// throw a shadow.
+std::vector<Cascade> sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters,
                                     int count, float distance, int size);
 /// How far shadows need to reach: to the far side of what casts.
 float shadow_reach(const Camera& camera, const Bounds& casters);

@@ -40,7 +40,7 @@ LodMesh make_shape_mesh(MeshStore& store, int shape) {
     constexpr int around[] = {48, 24, 16, 8};
     switch (shape) {
     case 0:
-        for (int level = 4; level >= 0; --level)
+        for (int level = 4; level >= -1; --level)
             add(meshes::sphere(level), level == 4 ? 0 : sphere_error(level));
         break;
     case 1:

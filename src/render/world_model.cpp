@@ -23,7 +23,7 @@ struct Overloaded : Fs... {
 template <class... Fs>
 Overloaded(Fs...) -> Overloaded<Fs...>;
 
-constexpr float glass_alpha = 0.10f;
+constexpr float glass_alpha = 0.035f;
 constexpr float ground_extent = 4000; // m
 
 } // namespace
@@ -162,7 +162,7 @@ void WorldModel::State::add_geometry(std::uint32_t body, const Geometry& geometr
                 const float middle = b.x + b.y + b.z - thin - wide;
                 const bool wall = settings.glass_walls && is_fixed && lies < 0.9f && middle > 3.5f * thin;
                 if (wall) {
-                    record.material.colour = Vec3{0.75f, 0.86f, 0.92f};
+                    record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
                     record.material.alpha = glass_alpha;
                     record.material.roughness = 0.08f;
                 }
@@ -179,7 +179,7 @@ void WorldModel::State::add_geometry(std::uint32_t body, const Geometry& geometr
             },
             [&](const Plane&) {
                 record.size = {ground_extent, 1, ground_extent};
-                record.material.colour = Vec3{0.80f, 0.79f, 0.77f};
+                record.material.colour = Vec3{0.70f, 0.69f, 0.68f};
                 record.material.roughness = 0.75f;
                 record.material.pattern = Pattern::grid;
                 add(body, Look::plane, renderer.plane_mesh(), record);

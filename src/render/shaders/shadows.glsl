@@ -31,7 +31,9 @@ float sun_light(vec3 position, vec3 normal) {
         vec3 at = (frame.cascades[i] * vec4(position + off, 1.0)).xyz;
         vec2 margin = abs(at.xy - 0.5);
         float edge = 0.5 - 4.0 * texel;
-        if (max(margin.x, margin.y) < edge && at.z < 1.0) {
+        if (max(margin.x, margin.y) < edge) {
+            // receivers beyond the casters are behind all of them
+            at.z = min(at.z, 0.99999);
             vec2 tile = vec2(float(i % int(frame.shadow.y)), float(i / int(frame.shadow.y)));
             vec2 low = (tile + 0.5 * texel) * share, high = (tile + 1.0 - 0.5 * texel) * share;
             float lit = tent(shadow_map, (tile + at.xy) * share, at.z, low, high, texel * share);

@@ -14,7 +14,7 @@ vec3 filmic(vec3 x) {
 void main() {
     ivec2 pixel = ivec2(gl_FragCoord.xy);
     vec3 colour = texelFetch(colour_map, pixel, 0).rgb * frame.eye.w;
-    colour = filmic(colour * 1.9) / filmic(vec3(7.0));
+    colour = filmic(colour * 1.4) / filmic(vec3(6.0));
     colour = clamp(colour, 0.0, 1.0);
     vec3 screen = mix(colour * 12.92, 1.055 * pow(colour, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, colour));
 #ifdef OUTLINE
