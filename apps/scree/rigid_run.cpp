@@ -40,7 +40,7 @@ public:
 
     Quantities measure() const override {
         const WorldMeasure m = world_.measure();
-        return {m.kinetic_energy, m.potential_energy, m.max_overlap, m.top, m.asleep};
+        return {m.kinetic_energy, m.potential_energy, m.max_overlap, m.top, m.asleep, m.contacts};
     }
     std::vector<Failure> failures(const Scene& scene) const override {
         return check_expectations(scene, world_);
@@ -72,6 +72,15 @@ public:
     }
 
     const World* rigid() const override { return &world_; }
+    void time_stages(bool on) override { world_.time_stages(on); }
+    std::vector<std::string> stage_names() const override {
+        return {world_stage_names.begin(), world_stage_names.end()};
+    }
+    std::vector<double> stage_seconds() const override {
+        const auto all = world_.stage_seconds();
+        return {all.begin(), all.end()};
+    }
+
     const DeviceReport& device() const override { return device_->report(); }
     std::string contents() const override {
         std::string text = count_of(world_.body_count(), "body", "bodies") + " of " +

@@ -26,7 +26,7 @@ public:
 
     struct Quantities {
         double kinetic_energy = 0, potential_energy = 0, max_overlap = 0, top = 0;
-        std::uint64_t asleep = 0;
+        std::uint64_t asleep = 0, contacts = 0;
     };
     virtual Quantities measure() const = 0;
     virtual std::vector<Failure> failures(const Scene& scene) const = 0;
@@ -39,6 +39,11 @@ public:
     /// The world itself, to look at; nothing for the other kind.
     virtual const World* rigid() const { return nullptr; }
     virtual const GranularWorld* granular() const { return nullptr; }
+
+    /// Seconds spent in each stage of the steps since time_stages(true).
+    virtual void time_stages(bool on) = 0;
+    virtual std::vector<std::string> stage_names() const = 0;
+    virtual std::vector<double> stage_seconds() const = 0;
 
     virtual const DeviceReport& device() const = 0;
     virtual std::string contents() const = 0;   ///< "2 bodies of 1 shape, 54 particles"

@@ -116,6 +116,11 @@ void bound_scene(const Scene& scene, Looks& looks) {
         for (const GranularBodyDef& body : scene.bodies) widen(body.position, looks.shapes[body.shape].reach);
     }
     if (!(low.x <= high.x)) low = {-1, -1, -1}, high = {1, 1, 1};
+    // of a stream of bodies that falls from the sky only its foot can be seen
+    const Double3 size = high - low;
+    const double middle =
+        size.x + size.y + size.z - std::max({size.x, size.y, size.z}) - std::min({size.x, size.y, size.z});
+    if (size.y > 24 * middle) high.y = low.y + 24 * middle;
     looks.low = narrow(low);
     looks.high = narrow(high);
 }

@@ -22,7 +22,7 @@ void plot(const char* label, const Trace& trace, const std::string& now, float h
     ImGui::TextUnformatted(now.c_str());
     ImGui::PushID(label);
     ImGui::PlotLines("##plot", trace.data(), trace.size(), trace.offset(), nullptr, 0,
-                     std::max(trace.most() * 1.15f, 1e-6f), {-1, height});
+                     std::max(trace.most() * 1.15f, 1e-6f), {ImGui::GetContentRegionAvail().x, height});
     ImGui::PopID();
 }
 
@@ -83,7 +83,8 @@ void Viewer::draw_metrics() {
                 ImGui::PushID(static_cast<int>(k));
                 ImGui::PushStyleColor(ImGuiCol_PlotLines, stage_colours[k % 7]);
                 ImGui::PlotLines("##stage", stage_ms_[k].data(), stage_ms_[k].size(), stage_ms_[k].offset(),
-                                 nullptr, 0, std::max(step_ms_.most(), 1e-6f), {-1, ImGui::GetFontSize()});
+                                 nullptr, 0, std::max(step_ms_.most(), 1e-6f),
+                                 {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize()});
                 ImGui::PopStyleColor();
                 ImGui::PopID();
                 ImGui::TableNextColumn();

@@ -219,8 +219,8 @@ void Viewer::draw_parameters() {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float u = unit_size(), top = bar_height() + 8 * u;
     const Frame& frame = physics_.frame();
-    if (begin_window("Parameters", &show_parameters_, display.x - (300 + 16 + 330) * u, top, 330 * u,
-                     0.7f * display.y) &&
+    if (begin_window("Parameters", &show_parameters_, std::max(8 * u, display.x - (300 + 16 + 330) * u), top,
+                     330 * u, 0.7f * display.y) &&
         frame.looks && !timeline_) {
         // where it is computed
         if (devices_.empty()) devices_ = list_devices();

@@ -48,7 +48,8 @@ Viewer::~Viewer() {
 void Viewer::open_graphics() {
     gui_.reset();
     view_.reset();
-    window_.reset();
+    // the old window goes last: some displays end with their last window
+    const std::unique_ptr<Window> old = std::move(window_);
     window_ = std::make_unique<Window>(options_.width, options_.height, "Scree", options_.gles);
     view_ = std::make_unique<SceneView>();
     gui_ = std::make_unique<Gui>(*window_, window_->scale());
