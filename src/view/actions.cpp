@@ -28,19 +28,19 @@ constexpr ActionInfo table[] = {
     {A::next_scene, "next_scene", G::scenes, "PageDown", "next scene"},
     {A::previous_scene, "previous_scene", G::scenes, "PageUp", "scene before"},
     {A::scene_browser, "scene_browser", G::scenes, "Tab", "browse the scenes"},
-    {A::formation_1, "formation_1", G::scenes, "1", "a stream of cubes (in particle scenes)"},
+    {A::formation_1, "formation_1", G::scenes, "1", "a stream (particle scenes)"},
     {A::formation_2, "formation_2", G::scenes, "2", "2 x 2 towers"},
     {A::formation_3, "formation_3", G::scenes, "3", "4 x 4 towers"},
     {A::formation_4, "formation_4", G::scenes, "4", "6 x 6 towers"},
     {A::formation_5, "formation_5", G::scenes, "5", "8 x 8 towers"},
 
     {A::shoot, "shoot", G::touch, "F", "shoot a ball at the cursor"},
-    {A::select, "select", G::touch, "X", "select what is under the cursor"},
-    {A::release, "release", G::touch, "Escape", "let go, select nothing, close the help"},
+    {A::select, "select", G::touch, "X", "select what is there"},
+    {A::release, "release", G::touch, "Escape", "let go, select nothing"},
 
     {A::orbit, "orbit", G::camera, "O", "camera circles a point"},
     {A::fly, "fly", G::camera, "L", "camera flies"},
-    {A::follow, "follow", G::camera, "K", "camera follows what is selected"},
+    {A::follow, "follow", G::camera, "K", "camera follows the selected"},
     {A::frame_all, "frame_all", G::camera, "Home", "see everything"},
     {A::forward, "forward", G::camera, "W", "fly ahead", true},
     {A::backward, "backward", G::camera, "S", "fly back", true},
@@ -50,7 +50,7 @@ constexpr ActionInfo table[] = {
     {A::down, "down", G::camera, "Q", "fly down", true},
 
     {A::wireframe, "wireframe", G::drawing, "Z", "surfaces, edges, both"},
-    {A::particles, "particles", G::drawing, "P", "granular bodies as particles or whole"},
+    {A::particles, "particles", G::drawing, "P", "particles or whole bodies"},
     {A::shapes, "shapes", G::drawing, "Shift+Z", "surfaces on or off"},
     {A::draw_bounds, "bounds", G::drawing, "Shift+B", "bounds"},
     {A::draw_contacts, "contacts", G::drawing, "C", "contact points"},
@@ -62,7 +62,7 @@ constexpr ActionInfo table[] = {
     {A::draw_velocities, "velocities", G::drawing, "V", "velocities"},
     {A::draw_sleep, "sleep", G::drawing, "Shift+S", "colour by sleep"},
     {A::draw_islands, "islands", G::drawing, "I", "colour by island"},
-    {A::draw_colours, "colours", G::drawing, "G", "contacts in the colours of the constraint graph"},
+    {A::draw_colours, "colours", G::drawing, "G", "contacts in the graph's colours"},
     {A::draw_names, "names", G::drawing, "T", "names and numbers of bodies"},
 
     {A::metrics, "metrics", G::windows, "F2", "metrics"},
@@ -71,7 +71,7 @@ constexpr ActionInfo table[] = {
     {A::hide_ui, "hide_ui", G::windows, "H", "hide all windows"},
 
     {A::record, "record", G::output, "Ctrl+R", "begin or end a recording"},
-    {A::play_recording, "play_recording", G::output, "Ctrl+P", "play the last recording, or go back to the scene"},
+    {A::play_recording, "play_recording", G::output, "Ctrl+P", "the last recording, and back"},
     {A::screenshot, "screenshot", G::output, "F12", "write a picture"},
     {A::video, "video", G::output, "F11", "begin or end a video"},
     {A::quit, "quit", G::output, "Ctrl+Q", "leave"},
@@ -133,7 +133,7 @@ const ActionInfo& info(Action action) { return table[static_cast<std::size_t>(ac
 
 std::string_view group_title(ActionGroup group) {
     constexpr std::array<std::string_view, 7> titles{"Time",    "Scenes",  "Touch", "Camera",
-                                                     "Drawing", "Windows", "Output"};
+                                                     "Windows", "Drawing", "Output"};
     return titles[static_cast<std::size_t>(group)];
 }
 
@@ -234,9 +234,9 @@ std::optional<Chord> KeyMap::chord(Action action) const { return chords_[static_
 
 std::vector<HelpLine> help_lines(const KeyMap& keys) {
     std::vector<HelpLine> lines{{G::camera, "right drag", "turn"},
-                                {G::camera, "middle drag", "pan; with Shift along the ground"},
-                                {G::camera, "wheel", "closer; when flying: faster"},
-                                {G::touch, "left drag", "pull a body; beside bodies: turn the camera"},
+                                {G::camera, "middle drag", "pan; Shift: on the ground"},
+                                {G::camera, "wheel", "closer; flying: faster"},
+                                {G::touch, "left drag", "pull a body; elsewhere turn"},
                                 {G::touch, "left click", "select a body"}};
     for (const ActionInfo& action : table)
         if (const auto chord = keys.chord(action.action))

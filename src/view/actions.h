@@ -80,7 +80,7 @@ struct Chord {
 std::optional<Chord> parse_chord(std::string_view text);
 std::string chord_text(const Chord& chord);
 
-enum class ActionGroup { time, scenes, touch, camera, drawing, windows, output };
+enum class ActionGroup { time, scenes, touch, camera, windows, drawing, output };
 std::string_view group_title(ActionGroup group);
 
 struct ActionInfo {

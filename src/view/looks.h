@@ -20,5 +20,7 @@ Bounds bounds_of(const Geometry& geometry);
 Bounds bounds_of(const Geometry& geometry, const Pose& pose);
 Pose combined(const Pose& outer, const Pose& inner);
 bool is_plane(const Geometry& geometry);
+/// Whether a part of a fixed body is a wall that the renderer draws as glass, or not at all: it hides nothing.
+bool is_glass(const Geometry& geometry, const Pose& pose);
 
 } // namespace scree::view

@@ -197,6 +197,9 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
         }
         for (std::uint32_t k = 0; k < shape.parts.size(); ++k) {
             const Pose& own = shape.parts[k].pose;
+            if (looks.bodies[b].type == BodyType::fixed &&
+                is_glass(shape.parts[k].geometry, combined(pose, own)))
+                continue;
             const Ray inner{to_local(own, local.origin), rotated_back(own.rotation, local.direction)};
             if (const auto hit = ray_hit(shape.parts[k].geometry, inner))
                 offer(k, *hit, rotated(own.rotation, hit->normal));

@@ -193,6 +193,34 @@ TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
     EXPECT_TRUE(run_program({"replay", session.file("scree-card-house-1.rec")}).said("16, steps 0 to 30"));
 }
 
+TEST(View, ParametersArePulledWithTheMouse) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    // substeps is the fifth of the settings, under device and threads
+    view(session,
+         "load stack-10\nkey F3\nframes 2\nstate @0\nscreenshot @panel.png\ndrag 85 278 150 278\nframes "
+         "2\nstate @1\n",
+         "--size 700x600");
+    const auto before = session.state("0"), after = session.state("1");
+    int changed = 0;
+    for (const auto& [name, value] : before)
+        if (name != "hash" && name != "window" && after.contains(name)) changed += after.at(name) != value;
+    EXPECT_EQ(changed, 1) << "one slider moves one setting";
+    EXPECT_EQ(before.at("substeps"), "8");
+    EXPECT_GT(std::stoi(after.at("substeps")), 8);
+    EXPECT_EQ(before.at("eye"), after.at("eye"));
+}
+
+TEST(View, FilmsWhatTheWindowShows) {
+    NEEDS_A_DISPLAY();
+    if (std::system("command -v ffmpeg >/dev/null 2>&1") != 0) GTEST_SKIP() << "ffmpeg is not installed";
+    Session session;
+    view(session, "load tower-2\nkey F11\nframes 6\nkey F11\nframes 1\nkey F12\nframes 2\n",
+         "--size 321x241");
+    EXPECT_GT(file_bytes(session.file("scree-tower-2-1.mp4")).size(), 500u);
+    EXPECT_EQ(session.picture("scree-tower-2-1.png").width, 321);
+}
+
 TEST(View, DrawsWhatIsAskedFor) {
     NEEDS_A_DISPLAY();
     Session session;

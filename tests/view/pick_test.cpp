@@ -125,6 +125,25 @@ TEST(Pick, TheNearestBodyOfAFrame) {
     EXPECT_FALSE(pick(Frame{}, {over, {0, -1, 0}}, false));
 }
 
+TEST(Pick, LooksThroughTheGlassOfAContainer) {
+    const Frame frame = first_frame("boxes-pile");
+    std::uint32_t front = 0; // the box nearest to the eye
+    for (std::uint32_t b = 0; b < frame.bodies.size(); ++b)
+        if (frame.looks->bodies[b].type == BodyType::dynamic &&
+            (front == 0 || frame.bodies[b].centre.z > frame.bodies[front].centre.z))
+            front = b;
+    const auto picked =
+        pick(frame, {wide(frame.bodies[front].centre) + Double3{0, 0, 60}, {0, 0, -1}}, false);
+    ASSERT_TRUE(picked);
+    EXPECT_EQ(picked->body, front);
+    // what lies flat is no glass
+    const auto floor = pick(frame, {{100, -50, 0}, {0, 1, 0}}, false);
+    EXPECT_TRUE(!floor || frame.looks->bodies[floor->body].type == BodyType::fixed);
+    EXPECT_FALSE(is_glass(Box{5, 0.1f, 5}, {}));
+    EXPECT_TRUE(is_glass(Box{0.1f, 5, 5}, {}));
+    EXPECT_FALSE(is_glass(Box{1, 1, 1}, {}));
+}
+
 TEST(Pick, ParticlesAreSeenAsParticlesOrAsTheirBox) {
     const Frame frame = first_frame("tower-2");
     const Double3 centre = wide(frame.bodies[0].pose.position);

@@ -71,6 +71,8 @@ void Viewer::draw_metrics() {
         }
         ImGui::Dummy({width, 12 * u});
         if (ImGui::BeginTable("##stages", 3)) {
+            float tallest = 1e-6f;
+            for (const Trace& trace : stage_ms_) tallest = std::max(tallest, trace.most());
             ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 78 * u);
             ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthStretch);
             ImGui::TableSetupColumn("ms", ImGuiTableColumnFlags_WidthFixed, 74 * u);
@@ -83,7 +85,7 @@ void Viewer::draw_metrics() {
                 ImGui::PushID(static_cast<int>(k));
                 ImGui::PushStyleColor(ImGuiCol_PlotLines, stage_colours[k % 7]);
                 ImGui::PlotLines("##stage", stage_ms_[k].data(), stage_ms_[k].size(), stage_ms_[k].offset(),
-                                 nullptr, 0, std::max(step_ms_.most(), 1e-6f),
+                                 nullptr, 0, tallest,
                                  {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize()});
                 ImGui::PopStyleColor();
                 ImGui::PopID();

@@ -279,7 +279,7 @@ void Viewer::draw_parameters() {
                 }
                 break;
             case Parameter::Kind::vector:
-                if (ImGui::SliderFloat3(p.name.c_str(), f, least, most, "%.3g", slider_flags))
+                if (ImGui::DragFloat3(p.name.c_str(), f, 0.005f * most, least, most, "%.3g", slider_flags))
                     wanted = p.text(double{f[0]}, double{f[1]}, double{f[2]});
                 break;
             case Parameter::Kind::whole3:
@@ -303,7 +303,7 @@ void Viewer::draw_help() {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float u = unit_size();
     ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(1060 * u, display.x - 20 * u), std::min(600 * u, display.y - 60 * u)});
+    ImGui::SetNextWindowSize({std::min(1100 * u, display.x - 20 * u), std::min(600 * u, display.y - 60 * u)});
     ImGui::SetNextWindowBgAlpha(0.985f);
     ImGui::SetNextWindowFocus();
     if (ImGui::Begin("Keys and mouse", &show_help_,
@@ -325,7 +325,7 @@ void Viewer::draw_help() {
                 std::size_t end = at;
                 while (end < lines.size() && lines[end].group == lines[at].group) ++end;
                 const std::size_t needed = end - at + heading;
-                if (written > 0 && column + 1 < columns && written + needed / 2 > total / columns) break;
+                if (written > 0 && column + 1 < columns && written + needed > total / columns + 3) break;
                 if (written > 0) ImGui::Spacing();
                 ImGui::TextColored(accent, "%s", std::string(group_title(lines[at].group)).c_str());
                 for (; at < end; ++at) {
@@ -345,7 +345,8 @@ void Viewer::draw_timeline() {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float u = unit_size(), left = 266 * u, height = 84 * u;
     ImGui::SetNextWindowPos({left, display.y - height - 8 * u});
-    ImGui::SetNextWindowSize({std::max(200 * u, display.x - left - 8 * u), height});
+    const float right = (show_metrics_ ? 316 : 8) * u;
+    ImGui::SetNextWindowSize({std::max(300 * u, display.x - left - right), height});
     ImGui::Begin("##timeline", nullptr, plain);
     const auto frames = timeline_->frame_count();
     auto at = static_cast<int>(timeline_->at());

@@ -187,6 +187,7 @@ std::vector<ScriptCommand> load_script(const std::string& file) {
         else if (name == "frames")
             command.kind = Kind::frames, command.count = static_cast<int>(line.number(1, 1e6));
         else if (name == "lose_context") command.kind = Kind::lose_context;
+        else if (name == "fine") command.kind = Kind::fine;
         else if (name == "resize") {
             command.kind = Kind::resize;
             command.width = static_cast<int>(line.number(0, 16384));

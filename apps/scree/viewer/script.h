@@ -7,7 +7,7 @@
 //     frames 3                   drag 640 360 700 300   wheel 2
 //     screenshot out.png         type towers            click 30 200 [right]
 //     state out.txt              resize 800 600         finger 1 down|move|up 10 20
-//     lose_context               close
+//     lose_context               close                  fine (draws as well as it can)
 #pragma once
 
 #include "viewer/input.h"
@@ -26,6 +26,7 @@ struct ScriptCommand {
         state,
         resize,
         lose_context,
+        fine,
         event
     } kind = Kind::frames;
     std::string text;

@@ -106,6 +106,7 @@ void Viewer::take_frames(double seconds) {
             frame_all_ = false;
             start_ = frame.looks->settings;
             stage_ms_.assign(frame.looks->stage_names.size(), {});
+            step_ms_ = contacts_ = energy_ = overlap_ = {};
         }
         looks_ = frame.looks->version;
     }
@@ -234,6 +235,9 @@ bool Viewer::next_script_command(std::vector<InputEvent>& events) {
     }
     case ScriptCommand::Kind::lose_context:
         open_graphics();
+        break;
+    case ScriptCommand::Kind::fine:
+        choices_.occlusion = choices_.smooth = choices_.shadows = true;
         break;
     case ScriptCommand::Kind::event:
         script_events_ = command.events;
