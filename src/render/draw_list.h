@@ -115,7 +115,12 @@ private:
     std::vector<Batch> sorted_, casters_;
     static constexpr std::size_t most_levels = 8;
     std::vector<std::uint32_t> ids_;
-    std::array<std::vector<std::uint32_t>, most_levels> gathered_;
+    struct Seen {
+        std::uint32_t record;
+        float distance; ///< from the eye
+    };
+    void append_front_to_back(const std::vector<Seen>& seen);
+    std::array<std::vector<Seen>, most_levels> gathered_;
     BufferId instance_buffer_{};
     std::size_t instance_bytes_ = 0;
 };

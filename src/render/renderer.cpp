@@ -194,7 +194,7 @@ void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& sett
                       1 / static_cast<float>(height)};
     float radius = settings.occlusion_radius;
     if (radius <= 0) radius = std::clamp(0.05f * scene, 0.02f, 1.2f);
-    frame.occlusion = {radius, 4.2f, camera.near_plane, camera.far_plane};
+    frame.occlusion = {radius, 6.5f, camera.near_plane, camera.far_plane};
 }
 
 void Renderer::State::fill_lights() {
@@ -353,6 +353,7 @@ void Renderer::State::shadows_pass() {
     raster.constant_bias = 1;
     tiles(sun_draws, shadow_targets.sun, raster);
     raster.slope_bias = 2;
+    raster.cull = Cull::front; // the faces of a cube are seen mirrored
     tiles(light_draws, shadow_targets.lights, raster);
 }
 

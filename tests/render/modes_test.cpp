@@ -61,7 +61,9 @@ void add_mixed_techniques(Renderer& renderer) {
         Material material;
         material.colour = Vec3{0.1f * static_cast<float>(i % 3), 0.5f, 0.5f};
         auto t = renderer.description().add_technique({}, std::make_unique<MaterialTechnique>(material));
-        if (i % 2) t = renderer.description().add_technique(t, std::make_unique<TextureTechnique>(TextureId{static_cast<std::uint32_t>(5 + i % 4)}));
+        if (i % 2)
+            t = renderer.description().add_technique(
+                t, std::make_unique<TextureTechnique>(TextureId{static_cast<std::uint32_t>(5 + i % 4)}));
         GeometryNode node;
         node.mesh = i % 5 == 0 ? renderer.sphere_mesh() : renderer.box_mesh();
         node.position = renderer.positions().add({}, {{static_cast<float>(i), 0, 0}, {}, 1});
@@ -75,7 +77,8 @@ TEST(DrawModes, GroupingByStatesNeedsFewerChangesWhereTechniquesShareThem) {
     Renderer renderer(backend);
     add_mixed_techniques(renderer);
     const Camera camera = framing(renderer.measure_bounds(), 16 / 9.0f);
-    const Counted tree = counted(renderer, DrawMode::tree, camera), precached = counted(renderer, DrawMode::precached, camera),
+    const Counted tree = counted(renderer, DrawMode::tree, camera),
+                  precached = counted(renderer, DrawMode::precached, camera),
                   pooled = counted(renderer, DrawMode::pooled, camera);
     EXPECT_EQ(renderer.counters().lists, 12u);
     EXPECT_LE(precached.states, tree.states);
@@ -86,7 +89,8 @@ TEST(DrawModes, GroupingByStatesNeedsFewerChangesWhereTechniquesShareThem) {
 TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
     World world;
     for (int i = 0; i < 3; ++i) {
-        const BodyId body = world.create_body({.position = {static_cast<float>(i), 2, 0}, .rotation = {0.6f, 0, 0.8f, 0}});
+        const BodyId body =
+            world.create_body({.position = {static_cast<float>(i), 2, 0}, .rotation = {0.6f, 0, 0.8f, 0}});
         world.attach(body, Box{0.3f, 0.2f, 0.1f});
         world.attach(body, Sphere{0.2f}, {.position = {0, 0.4f, 0}});
     }
@@ -99,7 +103,8 @@ TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
 
     std::uint32_t positions = 0;
     for (const auto& call : backend.calls())
-        if (call.kind == RecordingBackend::Call::Kind::texture && call.detail == pose_position_unit) positions = call.what;
+        if (call.kind == RecordingBackend::Call::Kind::texture && call.detail == pose_position_unit)
+            positions = call.what;
     ASSERT_NE(positions, 0u);
     const auto& bytes = backend.contents(TextureId{positions});
     const auto quads = world.positions();
