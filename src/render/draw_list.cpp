@@ -42,6 +42,18 @@ bool Frustum::sees(Vec3 c, float radius) const {
     return true;
 }
 
+bool Frustum::holds(const Bounds& b, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) {
+        const Quad& p = planes[i];
+        // the corner that is farthest out
+        if (p[0] * (p[0] > 0 ? b.low.x : b.high.x) + p[1] * (p[1] > 0 ? b.low.y : b.high.y) +
+                p[2] * (p[2] > 0 ? b.low.z : b.high.z) + p[3] <
+            0)
+            return false;
+    }
+    return true;
+}
+
 DrawList::~DrawList() {
     if (instance_buffer_.value) backend_.destroy(instance_buffer_);
 }
@@ -103,16 +115,18 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
     }
 }
 
-Bounds DrawList::bounds() const {
+Bounds DrawList::bounds() {
     Bounds all;
-    for (const RenderItem& item : items_) {
+    for (RenderItem& item : items_) {
+        item.bounds = {};
         if (item.geometry->unbounded) continue;
         for (const std::uint32_t record : records_of(item)) {
             const std::uint32_t pose = instances_.pose_of(record);
             // the renderer's own poses may be scaled
             const float scale = pose & InstanceStore::own_pose ? instances_.pose(pose).scale : 1;
-            all.add(instances_.pose_position(pose), instances_.reach(record) * scale);
+            item.bounds.add(instances_.pose_position(pose), instances_.reach(record) * scale);
         }
+        if (!item.bounds.empty()) all.add(item.bounds);
     }
     return all;
 }
@@ -153,13 +167,18 @@ void DrawList::gather(const View& view) {
             beyond[l] = d * d;
         }
         for (std::size_t l = 0; l < level_count; ++l) gathered_[l].clear();
-        Bounds bounds;
+        // of what is inside as a whole nothing needs to be looked at alone
+        const bool test = view.cull && !geometry.unbounded && !frustum.holds(item.bounds);
+        Bounds bounds = test ? Bounds{} : item.bounds;
         for (const std::uint32_t record : records_of(item)) {
             const std::uint32_t pose = instances_.pose_of(record);
             const Vec3 at = instances_.pose_position(pose);
             const float scale = pose & InstanceStore::own_pose ? instances_.pose(pose).scale : 1;
             const float reach = instances_.reach(record) * scale;
-            if (view.cull && !geometry.unbounded && !frustum.sees(at, reach)) continue;
+            if (test) {
+                if (!frustum.sees(at, reach)) continue;
+                bounds.add(at, reach);
+            }
             std::size_t level = 0;
             const Vec3 d = at - view.eye;
             const float distance = std::sqrt(dot(d, d));
@@ -170,7 +189,6 @@ void DrawList::gather(const View& view) {
                 while (level + 1 < level_count && square > beyond[level + 1] * size * size) ++level;
             }
             gathered_[level].push_back({record, distance});
-            bounds.add(at, reach);
         }
         item.centre = bounds.empty() ? Vec3{} : bounds.centre();
         item.radius = geometry.unbounded ? 1e30f : bounds.radius();
@@ -216,22 +234,27 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
         if (!geometry.casts_shadow || !item.state.casts_shadow || geometry.unbounded) continue;
         if (item.state.transparent && !transparent_too) continue;
         const auto& levels = geometry.mesh.levels;
+        const std::size_t planes = orthographic ? 4 : 6;
+        const bool test = !frustum.holds(item.bounds, planes);
         float largest = 0;
         const auto first = static_cast<std::uint32_t>(ids_.size());
         for (const std::uint32_t record : records_of(item)) {
+            largest = std::max(largest, instances_.extent(record));
+            if (!test) {
+                ids_.push_back(record);
+                continue;
+            }
             const std::uint32_t pose = instances_.pose_of(record);
             const Vec3 at = instances_.pose_position(pose);
             float reach = instances_.reach(record);
             if (pose & InstanceStore::own_pose) reach *= instances_.pose(pose).scale;
             // what is nearer to the sun than the near plane casts shadows as well
             bool inside = true;
-            for (std::size_t p = 0; p < (orthographic ? 4u : 6u) && inside; ++p) {
+            for (std::size_t p = 0; p < planes && inside; ++p) {
                 const Quad& q = frustum.planes[p];
                 inside = q[0] * at.x + q[1] * at.y + q[2] * at.z + q[3] >= -reach;
             }
-            if (!inside) continue;
-            largest = std::max(largest, instances_.extent(record));
-            ids_.push_back(record);
+            if (inside) ids_.push_back(record);
         }
         const auto count = static_cast<std::uint32_t>(ids_.size()) - first;
         if (count == 0) continue;

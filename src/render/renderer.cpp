@@ -110,6 +110,7 @@ struct Renderer::State {
     std::vector<TextureId> textures;
     std::vector<std::uint32_t> outlined;
     FrameConstants frame;
+    std::optional<Sky> known_sky; ///< whose irradiance is in the constants
     BufferId frame_buffer{}, light_buffer{}, line_buffer{};
     std::size_t line_bytes = 0;
     TextureId tile_map{};
@@ -188,8 +189,11 @@ void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& sett
     frame.horizon = quad(sky.horizon, std::max(6 * scene, 3 * length(camera.eye - camera.target)) /
                                           std::max(settings.haze, 1e-3f));
     frame.ground = quad(sky.ground, 0);
-    const auto irradiance = sky.irradiance();
-    for (std::size_t i = 0; i < 9; ++i) frame.irradiance[i] = quad(irradiance[i]);
+    if (!(known_sky == sky)) {
+        const auto irradiance = sky.irradiance();
+        for (std::size_t i = 0; i < 9; ++i) frame.irradiance[i] = quad(irradiance[i]);
+        known_sky = sky;
+    }
     frame.viewport = {static_cast<float>(width), static_cast<float>(height), 1 / static_cast<float>(width),
                       1 / static_cast<float>(height)};
     float radius = settings.occlusion_radius;

@@ -17,6 +17,7 @@ struct Sky {
     Vec3 horizon{0.80f, 0.85f, 0.90f};
     Vec3 ground{0.32f, 0.30f, 0.28f};
     float strength = 1;
+    friend bool operator==(const Sky&, const Sky&) = default;
 
     /// Without the sun's disc; the same formula as in sky.glsl.
     Vec3 radiance(Vec3 direction) const;
