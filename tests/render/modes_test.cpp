@@ -115,6 +115,52 @@ TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
     EXPECT_EQ(renderer.counters().surfaces.instances, 6u);
 }
 
+TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
+    GranularWorld world({}, open_device({.name = "cpu"}));
+    const auto cube = world.add_shape(shapes::cube(0.2f));
+    for (int i = 0; i < 3; ++i) world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});
+    for (const bool particles : {true, false}) {
+        RecordingBackend backend(false);
+        Renderer renderer(backend);
+        WorldModel model(renderer, {.particles = particles});
+        model.update(world);
+        FrameSettings all;
+        all.cull = false;
+        renderer.draw(framing(model.bounds(), 1), all, {}, 64, 64);
+        // and the ground
+        EXPECT_EQ(renderer.counters().visible, (particles ? 3u * 27 : 3u) + 1);
+        // a step moves them, without a lag
+        const Vec3 before = model.bounds().centre();
+        world.step(5);
+        model.update(world);
+        EXPECT_LT(model.bounds().centre().y, before.y);
+    }
+}
+
+TEST(DrawModes, BodiesThatComeAndGoAreNoticed) {
+    World world;
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < 3; ++i) {
+        bodies.push_back(world.create_body({.position = {static_cast<float>(i) * 2, 1, 0}}));
+        world.attach(bodies.back(), Sphere{0.5f});
+    }
+    RecordingBackend backend(false);
+    Renderer renderer(backend);
+    WorldModel model(renderer, {.floor = false});
+    const auto drawn = [&] {
+        model.update(world);
+        renderer.draw(framing(model.bounds(), 1), {}, {}, 64, 64);
+        return renderer.counters().visible;
+    };
+    EXPECT_EQ(drawn(), 3u);
+    world.destroy(bodies[1]);
+    EXPECT_EQ(drawn(), 2u);
+    world.attach(bodies[0], Box{0.2f, 0.2f, 0.2f});
+    EXPECT_EQ(drawn(), 3u);
+    model.hide(std::vector<std::uint32_t>{bodies[0].index});
+    EXPECT_EQ(drawn(), 1u);
+}
+
 TEST(DrawModes, TheTreeIsFlattenedOnlyWhenItChanges) {
     RecordingBackend backend;
     Renderer renderer(backend);
