@@ -3,6 +3,7 @@
 #include "bench_options.h"
 #include "cases.h"
 #include "commands.h"
+#include "render_bench.h"
 #include "output_file.h"
 #include "rigid_options.h"
 #include "targets.h"
@@ -36,6 +37,7 @@ int bench_command(std::span<const std::string> arguments) {
         const RigidOptions rigid = parse_rigid_options(arguments);
         return rigid.help ? exit_ok : rigid_bench(rigid);
     }
+    if (!arguments.empty() && arguments.front() == "render") return render_bench(arguments.subspan(1));
     const BenchOptions options = parse_options(arguments, bench_cases());
     if (options.cases.empty()) return exit_ok;
 

@@ -97,13 +97,14 @@ void choose_peers(BenchOptions& options, const Arguments& given) {
 } // namespace
 
 BenchOptions parse_options(std::span<const std::string> arguments, std::span<const BenchCase> cases) {
-    std::string details = "scenes of bench granular (bench rigid --help tells its own):\n";
+    std::string details =
+        "scenes of bench granular (bench rigid --help and bench render --help tell their own):\n";
     for (const BenchCase& known : cases)
         details += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";
     details += "\nThe CSV's columns and the contracts behind its first one are explained in docs/bench.md.";
     const CommandSpec command{
         .name = "bench",
-        .positional = "granular|rigid",
+        .positional = "granular|rigid|render",
         .least = 1,
         .most = 1,
         .summary =
@@ -126,7 +127,7 @@ BenchOptions parse_options(std::span<const std::string> arguments, std::span<con
         return options;
     }
     if (given.positional().front() != "granular")
-        refuse_option("bench", given.positional().front(), "granular or rigid");
+        refuse_option("bench", given.positional().front(), "granular, rigid or render");
     choose_cases(options, given, cases);
     choose_peers(options, given);
     for (const std::string& text : option_list(given, "--bodies"))

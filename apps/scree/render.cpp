@@ -60,16 +60,17 @@ CommandSpec render_spec() {
         .details = "Without --camera the picture shows all bodies that move. A camera is "
                    "eye=X,Y,Z,target=X,Y,Z,fov=DEGREES,\n"
                    "or a file with a line for each moment: time=SECONDS eye=… target=… fov=…",
-        .options = {{"-o", "OUT", "FILE.png, FILE.mp4 or FOLDER/"},
-                    {"--size", "WxH", "pixels; 1280x720 unless told"},
-                    {"--camera", "TEXT|FILE", "where to look from; everything in view unless told"},
-                    {"--every", "N", "steps from picture to picture; real time unless told"},
-                    {"--fps", "N", "pictures a second of a video; 30 unless told"},
-                    {"--samples", "N", "of each pixel: 1, 2 or 4; 4 unless told"},
-                    {"--boxes", "", "granular bodies as boxes in place of particles"},
-                    {"--mode", "NAME", "tree, precached or pooled: how the scene becomes draws; pooled unless told"},
-                    {"--stats", "", "say what the last picture took: draws, state changes, triangles"},
-                    {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
+        .options = {
+            {"-o", "OUT", "FILE.png, FILE.mp4 or FOLDER/"},
+            {"--size", "WxH", "pixels; 1280x720 unless told"},
+            {"--camera", "TEXT|FILE", "where to look from; everything in view unless told"},
+            {"--every", "N", "steps from picture to picture; real time unless told"},
+            {"--fps", "N", "pictures a second of a video; 30 unless told"},
+            {"--samples", "N", "of each pixel: 1, 2 or 4; 4 unless told"},
+            {"--boxes", "", "granular bodies as boxes in place of particles"},
+            {"--mode", "NAME", "tree, precached or pooled: how the scene becomes draws; pooled unless told"},
+            {"--stats", "", "say what the last picture took: draws, state changes, triangles"},
+            {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
     for (const OptionSpec& option : scene_options()) command.options.push_back(option);
     for (const OptionSpec& option : device_options()) command.options.push_back(option);
     return command;
@@ -98,16 +99,19 @@ render::DrawMode read_mode(const Arguments& given) {
     if (name == "tree") return render::DrawMode::tree;
     if (name == "precached") return render::DrawMode::precached;
     if (name == "pooled") return render::DrawMode::pooled;
-    throw Error("\"" + printable(name) + "\" is not allowed; tree, precached or pooled was expected", "--mode");
+    throw Error("\"" + printable(name) + "\" is not allowed; tree, precached or pooled was expected",
+                "--mode");
 }
 
 void print_stats(const render::FrameCounters& counters) {
     const render::BackendCounters& all = counters.all;
-    std::printf("%-10s %s of %s things in %s lists; %s draws, %s state changes, %s triangles, %s layers\n", "picture",
-                count_text(counters.visible).c_str(), count_text(counters.things).c_str(), count_text(counters.lists).c_str(),
-                count_text(all.draws).c_str(), count_text(all.state_changes()).c_str(), count_text(all.triangles).c_str(),
+    std::printf("%-10s %s of %s things in %s lists; %s draws, %s state changes, %s triangles, %s layers\n",
+                "picture", count_text(counters.visible).c_str(), count_text(counters.things).c_str(),
+                count_text(counters.lists).c_str(), count_text(all.draws).c_str(),
+                count_text(all.state_changes()).c_str(), count_text(all.triangles).c_str(),
                 count_text(counters.layers).c_str());
-    std::printf("%-10s %s ms to prepare, %s ms to submit\n", "CPU", short_number(counters.prepare_seconds * 1000).c_str(),
+    std::printf("%-10s %s ms to prepare, %s ms to submit\n", "CPU",
+                short_number(counters.prepare_seconds * 1000).c_str(),
                 short_number(counters.submit_seconds * 1000).c_str());
 }
 

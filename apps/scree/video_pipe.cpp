@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // video_pipe.cpp — see video_pipe.h.
 
+#ifdef SCREE_HAS_RENDER
+
 #include "video_pipe.h"
 
 #include "scree/error.h"
@@ -70,3 +72,5 @@ void VideoPipe::finish() {
 }
 
 } // namespace scree
+
+#endif

@@ -67,14 +67,14 @@ void Backend::bind_vertices(VertexLayout layout, BufferId vertices, BufferId ind
     do_bind_vertices(layout, vertices, indices, wide);
 }
 
-void Backend::bind_instances(BufferId buffer, std::size_t offset) {
+void Backend::bind_instances(BufferId buffer, std::size_t offset, bool cluster) {
     ++counters_.instance_offsets;
-    do_bind_instances(buffer, offset);
+    do_bind_instances(buffer, offset, cluster);
 }
 
 void Backend::draw(const DrawRange& range) {
     ++counters_.draws;
-    counters_.instances += range.instances;
+    counters_.instances += std::uint64_t{range.instances} * range.things;
     if (range.primitive == Primitive::triangles)
         counters_.triangles += std::uint64_t{range.count / 3} * range.instances;
     do_draw(range);

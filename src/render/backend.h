@@ -82,7 +82,7 @@ struct PassDef {
 /// What a vertex is made of.
 enum class VertexLayout {
     none, ///< nothing: the shader makes it from gl_VertexID
-    mesh, ///< MeshVertex, and a 32-bit record number for each instance
+    mesh, ///< MeshVertex, and one or 16 record numbers of 32 bits for each instance
     line  ///< LineVertex
 };
 
@@ -92,6 +92,7 @@ struct DrawRange {
     Primitive primitive = Primitive::triangles;
     std::uint32_t first = 0, count = 0; ///< indices, or vertices where there are none
     std::uint32_t instances = 1;
+    std::uint32_t things = 1; ///< in an instance; for counting
 };
 
 /// How often each command was issued.
@@ -140,8 +141,8 @@ public:
     void bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes);
     /// `wide`: indices of 32 bits in place of 16.
     void bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide);
-    /// Where the record numbers of the next draw's instances begin, in bytes.
-    void bind_instances(BufferId buffer, std::size_t offset);
+    /// Where the record numbers of the next draw's instances begin, in bytes; one for each instance, or a cluster of 16.
+    void bind_instances(BufferId buffer, std::size_t offset, bool cluster = false);
     void draw(const DrawRange& range);
     /// Copies colour and/or depth of equal size; several samples become one.
     void resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth);
@@ -173,7 +174,7 @@ protected:
     virtual void do_bind_texture(int unit, TextureId texture) = 0;
     virtual void do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) = 0;
     virtual void do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) = 0;
-    virtual void do_bind_instances(BufferId buffer, std::size_t offset) = 0;
+    virtual void do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) = 0;
     virtual void do_draw(const DrawRange& range) = 0;
     virtual void do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) = 0;
 

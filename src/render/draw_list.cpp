@@ -42,6 +42,18 @@ bool Frustum::sees(Vec3 c, float radius) const {
     return true;
 }
 
+bool Frustum::holds(const Bounds& b, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) {
+        const Quad& p = planes[i];
+        // the corner that is farthest out
+        if (p[0] * (p[0] > 0 ? b.low.x : b.high.x) + p[1] * (p[1] > 0 ? b.low.y : b.high.y) +
+                p[2] * (p[2] > 0 ? b.low.z : b.high.z) + p[3] <
+            0)
+            return false;
+    }
+    return true;
+}
+
 DrawList::~DrawList() {
     if (instance_buffer_.value) backend_.destroy(instance_buffer_);
 }
@@ -103,18 +115,35 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
     }
 }
 
-Bounds DrawList::bounds() const {
+Bounds DrawList::bounds() {
     Bounds all;
-    for (const RenderItem& item : items_) {
+    for (RenderItem& item : items_) {
+        item.bounds = {};
         if (item.geometry->unbounded) continue;
         for (const std::uint32_t record : records_of(item)) {
             const std::uint32_t pose = instances_.pose_of(record);
             // the renderer's own poses may be scaled
             const float scale = pose & InstanceStore::own_pose ? instances_.pose(pose).scale : 1;
-            all.add(instances_.pose_position(pose), instances_.reach(record) * scale);
+            item.bounds.add(instances_.pose_position(pose), instances_.reach(record) * scale);
         }
+        if (!item.bounds.empty()) all.add(item.bounds);
     }
     return all;
+}
+
+// roughly, in one pass over 256 distances: what is behind is not shaded when what is before it was drawn first
+void DrawList::append_front_to_back(const std::vector<Seen>& seen) {
+    float least = 1e30f, most = 0;
+    for (const Seen& s : seen) least = std::min(least, s.distance), most = std::max(most, s.distance);
+    constexpr std::size_t bins = 256;
+    const float scale = most > least ? (bins - 1) / (most - least) : 0;
+    std::array<std::uint32_t, bins + 1> start{};
+    const auto bin = [&](const Seen& s) { return static_cast<std::size_t>((s.distance - least) * scale); };
+    for (const Seen& s : seen) ++start[bin(s) + 1];
+    for (std::size_t i = 1; i <= bins; ++i) start[i] += start[i - 1];
+    const std::size_t first = ids_.size();
+    ids_.resize(first + seen.size());
+    for (const Seen& s : seen) ids_[first + start[bin(s)]++] = s.record;
 }
 
 void DrawList::gather(const View& view) {
@@ -124,7 +153,8 @@ void DrawList::gather(const View& view) {
     visible_ = 0;
     const Frustum frustum(view.view_projection);
     // crowds are drawn coarser, up to three times the error
-    const float tolerance = view.lod_error * std::clamp(std::sqrt(static_cast<float>(things_) / 10000), 1.0f, 3.0f);
+    const float tolerance =
+        view.lod_error * std::clamp(std::sqrt(static_cast<float>(things_) / 10000), 1.0f, 3.0f);
     for (std::uint32_t i = 0; i < items_.size(); ++i) {
         RenderItem& item = items_[i];
         const GeometryNode& geometry = *item.geometry;
@@ -137,23 +167,28 @@ void DrawList::gather(const View& view) {
             beyond[l] = d * d;
         }
         for (std::size_t l = 0; l < level_count; ++l) gathered_[l].clear();
-        Bounds bounds;
+        // of what is inside as a whole nothing needs to be looked at alone
+        const bool test = view.cull && !geometry.unbounded && !frustum.holds(item.bounds);
+        Bounds bounds = test ? Bounds{} : item.bounds;
         for (const std::uint32_t record : records_of(item)) {
             const std::uint32_t pose = instances_.pose_of(record);
             const Vec3 at = instances_.pose_position(pose);
             const float scale = pose & InstanceStore::own_pose ? instances_.pose(pose).scale : 1;
             const float reach = instances_.reach(record) * scale;
-            if (view.cull && !geometry.unbounded && !frustum.sees(at, reach)) continue;
+            if (test) {
+                if (!frustum.sees(at, reach)) continue;
+                bounds.add(at, reach);
+            }
             std::size_t level = 0;
+            const Vec3 d = at - view.eye;
+            const float distance = std::sqrt(dot(d, d));
             if (level_count > 1) {
-                const Vec3 d = at - view.eye;
                 // from the nearest point of it
                 const float size = instances_.extent(record) * scale;
-                const float away = std::max(std::sqrt(dot(d, d)) - reach, 0.0f), square = away * away;
+                const float away = std::max(distance - reach, 0.0f), square = away * away;
                 while (level + 1 < level_count && square > beyond[level + 1] * size * size) ++level;
             }
-            gathered_[level].push_back(record);
-            bounds.add(at, reach);
+            gathered_[level].push_back({record, distance});
         }
         item.centre = bounds.empty() ? Vec3{} : bounds.centre();
         item.radius = geometry.unbounded ? 1e30f : bounds.radius();
@@ -161,7 +196,7 @@ void DrawList::gather(const View& view) {
             if (gathered_[l].empty()) continue;
             const auto count = static_cast<std::uint32_t>(gathered_[l].size());
             batches_.push_back({0, i, levels[l].mesh, static_cast<std::uint32_t>(ids_.size()), count});
-            ids_.insert(ids_.end(), gathered_[l].begin(), gathered_[l].end());
+            append_front_to_back(gathered_[l]);
             visible_ += count;
         }
     }
@@ -199,29 +234,36 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
         if (!geometry.casts_shadow || !item.state.casts_shadow || geometry.unbounded) continue;
         if (item.state.transparent && !transparent_too) continue;
         const auto& levels = geometry.mesh.levels;
+        const std::size_t planes = orthographic ? 4 : 6;
+        const bool test = !frustum.holds(item.bounds, planes);
         float largest = 0;
         const auto first = static_cast<std::uint32_t>(ids_.size());
         for (const std::uint32_t record : records_of(item)) {
+            largest = std::max(largest, instances_.extent(record));
+            if (!test) {
+                ids_.push_back(record);
+                continue;
+            }
             const std::uint32_t pose = instances_.pose_of(record);
             const Vec3 at = instances_.pose_position(pose);
             float reach = instances_.reach(record);
             if (pose & InstanceStore::own_pose) reach *= instances_.pose(pose).scale;
             // what is nearer to the sun than the near plane casts shadows as well
             bool inside = true;
-            for (std::size_t p = 0; p < (orthographic ? 4u : 6u) && inside; ++p) {
+            for (std::size_t p = 0; p < planes && inside; ++p) {
                 const Quad& q = frustum.planes[p];
                 inside = q[0] * at.x + q[1] * at.y + q[2] * at.z + q[3] >= -reach;
             }
-            if (!inside) continue;
-            largest = std::max(largest, instances_.extent(record));
-            ids_.push_back(record);
+            if (inside) ids_.push_back(record);
         }
         const auto count = static_cast<std::uint32_t>(ids_.size()) - first;
         if (count == 0) continue;
         std::size_t level = 0;
         // of a crowd nobody sees the shadow of one: coarser, or millions of triangles would be spent on it
         const float crowd = count > 20000 ? 0.25f : count > 2000 ? 0.07f : 0.0f;
-        while (level + 1 < levels.size() && levels[level + 1].error * largest < std::max(0.5f * texel, crowd * largest)) ++level;
+        while (level + 1 < levels.size() &&
+               levels[level + 1].error * largest < std::max(0.5f * texel, crowd * largest))
+            ++level;
         casters_.push_back({0, i, levels[level].mesh, first, count});
     }
     return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
@@ -283,7 +325,17 @@ void DrawList::apply(const RenderItem& item, bool transparent, const BodyProgram
 
 void DrawList::draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_t count, bool wire) {
     const MeshRange& range = meshes_.range(batch.mesh);
-    backend_.bind_instances(instance_buffer_, std::size_t{batch.first + offset} * 4);
+    std::size_t at = std::size_t{batch.first + offset} * 4;
+    if (range.cluster_count > 0 && count >= cluster_size && !wire) {
+        const std::uint32_t clusters = count / cluster_size;
+        backend_.bind_instances(instance_buffer_, at, true);
+        backend_.draw(
+            {Primitive::triangles, range.first_cluster, range.cluster_count, clusters, cluster_size});
+        at += std::size_t{clusters} * cluster_size * 4;
+        count %= cluster_size;
+        if (count == 0) return;
+    }
+    backend_.bind_instances(instance_buffer_, at);
     if (wire) backend_.draw({Primitive::lines, range.first_line, range.line_count, count});
     else backend_.draw({Primitive::triangles, range.first_index, range.index_count, count});
 }

@@ -27,6 +27,7 @@ struct RenderItem {
     DrawState state;
     std::uint32_t list = 0;
     std::uint32_t single = no_record; ///< made for a leaf that is not instanced
+    Bounds bounds;                    ///< of all its things, seen or not
     Vec3 centre{};                    ///< of what it draws, as of the last prepare
     float radius = 0;
     LightMask lights = 0;        ///< after the light manager
@@ -46,6 +47,8 @@ struct Frustum {
     std::array<Quad, 6> planes;
     explicit Frustum(const Mat4& view_projection);
     bool sees(Vec3 centre, float radius) const;
+    /// Whether all of it is inside the first `count` planes.
+    bool holds(const Bounds& bounds, std::size_t count = 6) const;
 };
 
 struct BodyPrograms {
@@ -62,7 +65,7 @@ public:
     /// Flattens the tree when it changed, and puts single leaves where their position nodes are.
     void analyse(const DescriptionTree& description, const PositionTree& positions);
     /// Bounds of everything but what is unbounded.
-    Bounds bounds() const;
+    Bounds bounds();
 
     struct View {
         Mat4 view_projection;
@@ -115,7 +118,12 @@ private:
     std::vector<Batch> sorted_, casters_;
     static constexpr std::size_t most_levels = 8;
     std::vector<std::uint32_t> ids_;
-    std::array<std::vector<std::uint32_t>, most_levels> gathered_;
+    struct Seen {
+        std::uint32_t record;
+        float distance; ///< from the eye
+    };
+    void append_front_to_back(const std::vector<Seen>& seen);
+    std::array<std::vector<Seen>, most_levels> gathered_;
     BufferId instance_buffer_{};
     std::size_t instance_bytes_ = 0;
 };

@@ -75,7 +75,7 @@ protected:
     void do_bind_texture(int unit, TextureId texture) override;
     void do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) override;
     void do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) override;
-    void do_bind_instances(BufferId buffer, std::size_t offset) override;
+    void do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) override;
     void do_draw(const DrawRange& range) override;
     void do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) override;
 
@@ -238,8 +238,9 @@ ProgramId GlBackend::do_create_program(const ProgramSource& source) {
     const GLuint program = glCreateProgram();
     glAttachShader(program, vertex);
     glAttachShader(program, fragment);
-    const char* attributes[] = {"in_position", "in_normal", "in_inset", "in_uv", "in_tangent", "in_record"};
-    for (GLuint i = 0; i < 6; ++i) glBindAttribLocation(program, i, attributes[i]);
+    const char* attributes[] = {"in_position", "in_normal",   "in_inset",    "in_uv",      "in_tangent",
+                                "in_records0", "in_records1", "in_records2", "in_records3"};
+    for (GLuint i = 0; i < 9; ++i) glBindAttribLocation(program, i, attributes[i]);
     glLinkProgram(program);
     glDeleteShader(vertex);
     glDeleteShader(fragment);
@@ -380,15 +381,15 @@ void GlBackend::do_bind_vertices(VertexLayout layout, BufferId vertices, BufferI
         } parts[] = {{4, offsetof(MeshVertex, position)},
                      {3, offsetof(MeshVertex, normal)},
                      {3, offsetof(MeshVertex, inset)},
-                     {2, offsetof(MeshVertex, uv)},
+                     {3, offsetof(MeshVertex, uv)}, // and the copy
                      {4, offsetof(MeshVertex, tangent)}};
         for (GLuint i = 0; i < std::size(parts); ++i) {
             glEnableVertexAttribArray(i);
             glVertexAttribPointer(i, parts[i].size, GL_FLOAT, GL_FALSE, sizeof(MeshVertex),
                                   offset_pointer(parts[i].offset));
         }
+        for (GLuint i = 5; i < 9; ++i) glVertexAttribDivisor(i, 1);
         glEnableVertexAttribArray(5);
-        glVertexAttribDivisor(5, 1);
     } else {
         glEnableVertexAttribArray(0);
         glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(LineVertex), offset_pointer(0));
@@ -398,9 +399,17 @@ void GlBackend::do_bind_vertices(VertexLayout layout, BufferId vertices, BufferI
     }
 }
 
-void GlBackend::do_bind_instances(BufferId buffer, std::size_t offset) {
+void GlBackend::do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) {
     glBindBuffer(GL_ARRAY_BUFFER, buffer.value);
-    glVertexAttribIPointer(5, 1, GL_UNSIGNED_INT, 4, offset_pointer(offset));
+    if (!cluster) {
+        glVertexAttribIPointer(5, 1, GL_UNSIGNED_INT, 4, offset_pointer(offset));
+        for (GLuint i = 6; i < 9; ++i) glDisableVertexAttribArray(i);
+        return;
+    }
+    for (GLuint i = 0; i < 4; ++i) {
+        glEnableVertexAttribArray(5 + i);
+        glVertexAttribIPointer(5 + i, 4, GL_UNSIGNED_INT, 4 * cluster_size, offset_pointer(offset + 16 * i));
+    }
 }
 
 void GlBackend::do_draw(const DrawRange& range) {

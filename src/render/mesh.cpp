@@ -72,6 +72,18 @@ MeshId MeshStore::add(const MeshData& mesh) {
         indices_.push_back(base + b);
     }
     vertices_.insert(vertices_.end(), mesh.vertices.begin(), mesh.vertices.end());
+    if (mesh.vertices.size() <= cluster_vertices) {
+        range.first_cluster = static_cast<std::uint32_t>(indices_.size());
+        range.cluster_count = cluster_size * range.index_count;
+        for (std::uint32_t copy = 0; copy < cluster_size; ++copy) {
+            const auto first = static_cast<std::uint32_t>(vertices_.size());
+            for (MeshVertex vertex : mesh.vertices) {
+                vertex.copy = static_cast<float>(copy);
+                vertices_.push_back(vertex);
+            }
+            for (const std::uint32_t i : mesh.indices) indices_.push_back(first + i);
+        }
+    }
     ranges_.push_back(range);
     stale_ = true;
     return {static_cast<std::uint32_t>(ranges_.size())};

@@ -22,9 +22,10 @@ struct MeshVertex {
     std::array<float, 3> normal{};
     std::array<float, 3> inset{}; ///< inwards along the faces next to an edge
     std::array<float, 2> uv{};
+    float copy = 0;                 ///< of a cluster: which of its instances
     std::array<float, 4> tangent{}; ///< along u; w is the sign of the bitangent
 };
-static_assert(sizeof(MeshVertex) == 64);
+static_assert(sizeof(MeshVertex) == 68);
 
 struct LineVertex {
     std::array<float, 3> position{};
@@ -60,6 +61,10 @@ MeshData hull(const Hull& hull);
 MeshData from_obj(const std::string& text, const std::string& name);
 } // namespace meshes
 
+/// Small meshes are drawn so many at a time: drivers are slow with instances of a few vertices, software ones above all.
+constexpr std::uint32_t cluster_size = 16;
+constexpr std::size_t cluster_vertices = 100; ///< no larger ones
+
 struct MeshId {
     std::uint32_t value = 0; ///< 0 is no mesh
     friend bool operator==(MeshId, MeshId) = default;
@@ -68,7 +73,8 @@ struct MeshId {
 /// Where a mesh lies in the store's buffers.
 struct MeshRange {
     std::uint32_t first_index = 0, index_count = 0;
-    std::uint32_t first_line = 0, line_count = 0; ///< indices of its edges, for wireframe
+    std::uint32_t first_line = 0, line_count = 0;       ///< indices of its edges, for wireframe
+    std::uint32_t first_cluster = 0, cluster_count = 0; ///< the mesh cluster_size times over, if it is small
 };
 
 /// All meshes in one vertex and one index buffer, so that changing the mesh changes no state.

@@ -87,7 +87,7 @@ void RecordingBackend::do_bind_constants(int slot, BufferId buffer, std::size_t 
 void RecordingBackend::do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId, bool) {
     add(Call::Kind::vertices, vertices.value, static_cast<std::uint64_t>(layout));
 }
-void RecordingBackend::do_bind_instances(BufferId buffer, std::size_t offset) {
+void RecordingBackend::do_bind_instances(BufferId buffer, std::size_t offset, bool) {
     add(Call::Kind::instances, buffer.value, offset);
 }
 void RecordingBackend::do_draw(const DrawRange& range) { add(Call::Kind::draw, 0).range = range; }

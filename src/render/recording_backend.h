@@ -66,7 +66,7 @@ protected:
     void do_bind_texture(int unit, TextureId texture) override;
     void do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) override;
     void do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) override;
-    void do_bind_instances(BufferId buffer, std::size_t offset) override;
+    void do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) override;
     void do_draw(const DrawRange& range) override;
     void do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) override;
 

@@ -110,6 +110,7 @@ struct Renderer::State {
     std::vector<TextureId> textures;
     std::vector<std::uint32_t> outlined;
     FrameConstants frame;
+    std::optional<Sky> known_sky; ///< whose irradiance is in the constants
     BufferId frame_buffer{}, light_buffer{}, line_buffer{};
     std::size_t line_bytes = 0;
     TextureId tile_map{};
@@ -188,13 +189,16 @@ void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& sett
     frame.horizon = quad(sky.horizon, std::max(6 * scene, 3 * length(camera.eye - camera.target)) /
                                           std::max(settings.haze, 1e-3f));
     frame.ground = quad(sky.ground, 0);
-    const auto irradiance = sky.irradiance();
-    for (std::size_t i = 0; i < 9; ++i) frame.irradiance[i] = quad(irradiance[i]);
+    if (!(known_sky == sky)) {
+        const auto irradiance = sky.irradiance();
+        for (std::size_t i = 0; i < 9; ++i) frame.irradiance[i] = quad(irradiance[i]);
+        known_sky = sky;
+    }
     frame.viewport = {static_cast<float>(width), static_cast<float>(height), 1 / static_cast<float>(width),
                       1 / static_cast<float>(height)};
     float radius = settings.occlusion_radius;
     if (radius <= 0) radius = std::clamp(0.05f * scene, 0.02f, 1.2f);
-    frame.occlusion = {radius, 4.2f, camera.near_plane, camera.far_plane};
+    frame.occlusion = {radius, 6.5f, camera.near_plane, camera.far_plane};
 }
 
 void Renderer::State::fill_lights() {
@@ -353,6 +357,7 @@ void Renderer::State::shadows_pass() {
     raster.constant_bias = 1;
     tiles(sun_draws, shadow_targets.sun, raster);
     raster.slope_bias = 2;
+    raster.cull = Cull::front; // the faces of a cube are seen mirrored
     tiles(light_draws, shadow_targets.lights, raster);
 }
 

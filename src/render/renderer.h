@@ -52,8 +52,9 @@ struct FrameSettings {
     bool light_culling = true;
     bool one_light_a_pass = false; ///< additive passes as before shaders could loop; for comparing
     bool lod = true;
-    float lod_error = 0.35f; ///< pixels that a silhouette may be off; up to three times as much for 90,000 things and more
-    bool cull = true;        ///< leave out what is outside the view
+    float lod_error =
+        0.35f; ///< pixels that a silhouette may be off; up to three times as much for 90,000 things and more
+    bool cull = true; ///< leave out what is outside the view
     Wireframe wireframe = Wireframe::off;
     bool surfaces = true;
     Vec3 outline_colour{1, 0.55f, 0.05f}; ///< sRGB

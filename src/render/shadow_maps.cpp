@@ -12,7 +12,7 @@ float shadow_reach(const Camera& camera, const Bounds& casters) {
 }
 
 std::vector<Cascade> sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters,
-                                    int count, float distance, int size) {
+                                  int count, float distance, int size) {
     std::vector<Cascade> cascades;
     const Vec3 sun = normalized(to_sun);
     const Mat4 turn = look_at(sun, {}, std::abs(sun.y) > 0.99f ? Vec3{1, 0, 0} : Vec3{0, 1, 0});
@@ -62,8 +62,9 @@ std::vector<Cascade> sun_cascades(const Camera& camera, float aspect, Vec3 to_su
         // `turn` moves the origin to the sun's unit vector; undo it
         Mat4 shift;
         shift.at(0, 3) = sun.x, shift.at(1, 3) = sun.y, shift.at(2, 3) = sun.z;
-        const Mat4 clip = orthographic(centre.x - radius, centre.x + radius, centre.y - radius, centre.y + radius,
-                                       -(footprint.high.z + slack), -(footprint.low.z - slack));
+        const Mat4 clip =
+            orthographic(centre.x - radius, centre.x + radius, centre.y - radius, centre.y + radius,
+                         -(footprint.high.z + slack), -(footprint.low.z - slack));
         cascades.push_back({clip * turn * shift, texel});
         if (everything) break;
         begin = end;

@@ -18,7 +18,7 @@ struct Cascade {
 /// what casts: at most `count` of them, fewer when one already takes in everything. `casters` are the bounds of what can
 /// throw a shadow.
 std::vector<Cascade> sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters,
-                                    int count, float distance, int size);
+                                  int count, float distance, int size);
 /// How far shadows need to reach: to the far side of what casts.
 float shadow_reach(const Camera& camera, const Bounds& casters);
 

@@ -13,10 +13,11 @@ struct Sky {
     Vec3 sun_direction{-0.62f, 0.80f, 0.42f}; ///< towards the sun; need not be of unit length
     Vec3 sun_colour{2.75f, 2.38f, 1.90f};
     float sun_angle = 0.02f; ///< rad, half: how large the sun's mirror image is
-    Vec3 zenith{0.27f, 0.40f, 0.64f};
+    Vec3 zenith{0.32f, 0.42f, 0.60f};
     Vec3 horizon{0.80f, 0.85f, 0.90f};
     Vec3 ground{0.32f, 0.30f, 0.28f};
     float strength = 1;
+    friend bool operator==(const Sky&, const Sky&) = default;
 
     /// Without the sun's disc; the same formula as in sky.glsl.
     Vec3 radiance(Vec3 direction) const;

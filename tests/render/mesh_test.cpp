@@ -23,18 +23,23 @@ Vec3 at(const MeshData& mesh, std::uint32_t i, float bevel = 0) {
 double volume(const MeshData& mesh, float bevel = 0) {
     double sum = 0;
     for (std::size_t i = 0; i < mesh.indices.size(); i += 3)
-        sum += static_cast<double>(dot(at(mesh, mesh.indices[i], bevel),
-                                       cross(at(mesh, mesh.indices[i + 1], bevel), at(mesh, mesh.indices[i + 2], bevel))));
+        sum += static_cast<double>(
+            dot(at(mesh, mesh.indices[i], bevel),
+                cross(at(mesh, mesh.indices[i + 1], bevel), at(mesh, mesh.indices[i + 2], bevel))));
     return sum / 6;
 }
 
 /// Every edge is there once in each direction, by place and not by number.
 bool closed(const MeshData& mesh, float bevel = 0) {
     std::map<std::array<int, 6>, int> edges;
-    const auto key = [&](Vec3 a) { return std::array<int, 3>{int(std::lround(a.x * 4096)), int(std::lround(a.y * 4096)), int(std::lround(a.z * 4096))}; };
+    const auto key = [&](Vec3 a) {
+        return std::array<int, 3>{int(std::lround(a.x * 4096)), int(std::lround(a.y * 4096)),
+                                  int(std::lround(a.z * 4096))};
+    };
     for (std::size_t i = 0; i < mesh.indices.size(); i += 3)
         for (std::size_t k = 0; k < 3; ++k) {
-            const auto a = key(at(mesh, mesh.indices[i + k], bevel)), b = key(at(mesh, mesh.indices[i + (k + 1) % 3], bevel));
+            const auto a = key(at(mesh, mesh.indices[i + k], bevel)),
+                       b = key(at(mesh, mesh.indices[i + (k + 1) % 3], bevel));
             if (a == b) continue;
             ++edges[{a[0], a[1], a[2], b[0], b[1], b[2]}];
             --edges[{b[0], b[1], b[2], a[0], a[1], a[2]}];
@@ -84,15 +89,18 @@ TEST(Mesh, SurfacesAreClosedAndFaceOutwards) {
     EXPECT_TRUE(closed(meshes::box(true), 0.1f));
     EXPECT_LT(volume(meshes::box(true), 0.1f), 8);
     EXPECT_GT(volume(meshes::box(true), 0.1f), 7.8);
-    const Hull hull = Hull::from_points(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}});
+    const Hull hull =
+        Hull::from_points(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}});
     EXPECT_TRUE(closed(meshes::hull(hull)));
     EXPECT_GT(volume(meshes::hull(hull)), 0);
 }
 
 TEST(Mesh, NormalsPointOutOfTheSurface) {
-    for (const MeshData& mesh : {meshes::sphere(2), meshes::box(false), meshes::cylinder(16, false), meshes::cone(16)})
+    for (const MeshData& mesh :
+         {meshes::sphere(2), meshes::box(false), meshes::cylinder(16, false), meshes::cone(16)})
         for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
-            const Vec3 a = at(mesh, mesh.indices[i]), b = at(mesh, mesh.indices[i + 1]), c = at(mesh, mesh.indices[i + 2]);
+            const Vec3 a = at(mesh, mesh.indices[i]), b = at(mesh, mesh.indices[i + 1]),
+                       c = at(mesh, mesh.indices[i + 2]);
             const Vec3 face = cross(b - a, c - a);
             for (std::size_t k = 0; k < 3; ++k) {
                 const auto& n = mesh.vertices[mesh.indices[i + k]].normal;

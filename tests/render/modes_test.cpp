@@ -61,7 +61,9 @@ void add_mixed_techniques(Renderer& renderer) {
         Material material;
         material.colour = Vec3{0.1f * static_cast<float>(i % 3), 0.5f, 0.5f};
         auto t = renderer.description().add_technique({}, std::make_unique<MaterialTechnique>(material));
-        if (i % 2) t = renderer.description().add_technique(t, std::make_unique<TextureTechnique>(TextureId{static_cast<std::uint32_t>(5 + i % 4)}));
+        if (i % 2)
+            t = renderer.description().add_technique(
+                t, std::make_unique<TextureTechnique>(TextureId{static_cast<std::uint32_t>(5 + i % 4)}));
         GeometryNode node;
         node.mesh = i % 5 == 0 ? renderer.sphere_mesh() : renderer.box_mesh();
         node.position = renderer.positions().add({}, {{static_cast<float>(i), 0, 0}, {}, 1});
@@ -75,7 +77,8 @@ TEST(DrawModes, GroupingByStatesNeedsFewerChangesWhereTechniquesShareThem) {
     Renderer renderer(backend);
     add_mixed_techniques(renderer);
     const Camera camera = framing(renderer.measure_bounds(), 16 / 9.0f);
-    const Counted tree = counted(renderer, DrawMode::tree, camera), precached = counted(renderer, DrawMode::precached, camera),
+    const Counted tree = counted(renderer, DrawMode::tree, camera),
+                  precached = counted(renderer, DrawMode::precached, camera),
                   pooled = counted(renderer, DrawMode::pooled, camera);
     EXPECT_EQ(renderer.counters().lists, 12u);
     EXPECT_LE(precached.states, tree.states);
@@ -86,7 +89,8 @@ TEST(DrawModes, GroupingByStatesNeedsFewerChangesWhereTechniquesShareThem) {
 TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
     World world;
     for (int i = 0; i < 3; ++i) {
-        const BodyId body = world.create_body({.position = {static_cast<float>(i), 2, 0}, .rotation = {0.6f, 0, 0.8f, 0}});
+        const BodyId body =
+            world.create_body({.position = {static_cast<float>(i), 2, 0}, .rotation = {0.6f, 0, 0.8f, 0}});
         world.attach(body, Box{0.3f, 0.2f, 0.1f});
         world.attach(body, Sphere{0.2f}, {.position = {0, 0.4f, 0}});
     }
@@ -99,7 +103,8 @@ TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
 
     std::uint32_t positions = 0;
     for (const auto& call : backend.calls())
-        if (call.kind == RecordingBackend::Call::Kind::texture && call.detail == pose_position_unit) positions = call.what;
+        if (call.kind == RecordingBackend::Call::Kind::texture && call.detail == pose_position_unit)
+            positions = call.what;
     ASSERT_NE(positions, 0u);
     const auto& bytes = backend.contents(TextureId{positions});
     const auto quads = world.positions();
@@ -108,6 +113,52 @@ TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
     // boxes in one draw, spheres in another
     EXPECT_EQ(renderer.counters().surfaces.draws, 2u);
     EXPECT_EQ(renderer.counters().surfaces.instances, 6u);
+}
+
+TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
+    GranularWorld world({}, open_device({.name = "cpu"}));
+    const auto cube = world.add_shape(shapes::cube(0.2f));
+    for (int i = 0; i < 3; ++i) world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});
+    for (const bool particles : {true, false}) {
+        RecordingBackend backend(false);
+        Renderer renderer(backend);
+        WorldModel model(renderer, {.particles = particles});
+        model.update(world);
+        FrameSettings all;
+        all.cull = false;
+        renderer.draw(framing(model.bounds(), 1), all, {}, 64, 64);
+        // and the ground
+        EXPECT_EQ(renderer.counters().visible, (particles ? 3u * 27 : 3u) + 1);
+        // a step moves them, without a lag
+        const Vec3 before = model.bounds().centre();
+        world.step(5);
+        model.update(world);
+        EXPECT_LT(model.bounds().centre().y, before.y);
+    }
+}
+
+TEST(DrawModes, BodiesThatComeAndGoAreNoticed) {
+    World world;
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < 3; ++i) {
+        bodies.push_back(world.create_body({.position = {static_cast<float>(i) * 2, 1, 0}}));
+        world.attach(bodies.back(), Sphere{0.5f});
+    }
+    RecordingBackend backend(false);
+    Renderer renderer(backend);
+    WorldModel model(renderer, {.floor = false});
+    const auto drawn = [&] {
+        model.update(world);
+        renderer.draw(framing(model.bounds(), 1), {}, {}, 64, 64);
+        return renderer.counters().visible;
+    };
+    EXPECT_EQ(drawn(), 3u);
+    world.destroy(bodies[1]);
+    EXPECT_EQ(drawn(), 2u);
+    world.attach(bodies[0], Box{0.2f, 0.2f, 0.2f});
+    EXPECT_EQ(drawn(), 3u);
+    model.hide(std::vector<std::uint32_t>{bodies[0].index});
+    EXPECT_EQ(drawn(), 1u);
 }
 
 TEST(DrawModes, TheTreeIsFlattenedOnlyWhenItChanges) {

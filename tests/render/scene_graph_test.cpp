@@ -110,7 +110,7 @@ TEST(SceneGraph, WhatDoesNotExistIsAnError) {
     EXPECT_THROW(looks.path({9}), Error);
     EXPECT_THROW(looks.add_geometry({}, GeometryNode{}), Error);
     EXPECT_THROW(looks.add_technique(looks.add_geometry({}, leaf()), plain(1)), Error);
-    EXPECT_THROW(places.world({5}), Error);
+    EXPECT_THROW(places.world(PositionId{5}), Error);
     EXPECT_THROW(places.remove({}), Error);
 }
 

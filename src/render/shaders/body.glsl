@@ -18,7 +18,7 @@ void main() {
     v_normal = placed.normal;
     v_tangent = vec4(placed.tangent, in_tangent.w);
     v_local = placed.local;
-    v_uv = in_uv;
+    v_uv = in_uv.xy;
     v_colour = placed.colour;
     v_surface = placed.surface;
     gl_Position = draw.matrix * vec4(placed.position, 1.0);
@@ -104,7 +104,8 @@ void main() {
     } else {
         float facing = dot(normal, frame.sun.xyz);
         if (facing > 0.0) {
-            float arrives = (draw.lights.z & DRAW_SHADOWS) != 0u ? sun_light(v_position, normalize(gl_FrontFacing ? v_normal : -v_normal)) : 1.0;
+            // what is all but invisible needs no shadow on it
+            float arrives = (draw.lights.z & DRAW_SHADOWS) != 0u && alpha > 0.1 ? sun_light(v_position, normalize(gl_FrontFacing ? v_normal : -v_normal)) : 1.0;
             Lit sun = lit_by(s, frame.sun.xyz, frame.sun_colour.rgb * arrives, frame.sun.w);
             diffuse += sun.diffuse;
             specular += sun.specular;
@@ -140,6 +141,8 @@ void main() {
         ambient *= 1.0 - gone;
     }
 #ifdef PEEL
+    // the sun in a pane is not as bright as to hide what is behind it
+    specular = min(specular, vec3(1.0));
     out_colour = vec4(min(diffuse * alpha + specular, vec3(60.0)), clamp(alpha + max(specular.r, max(specular.g, specular.b)) * 0.25, alpha, 1.0));
 #else
     // alpha carries how much of it came from the sky, for the ambient occlusion

@@ -28,6 +28,6 @@ void main() {
     float bright = dot(colour.rgb, vec3(0.2126, 0.7152, 0.0722));
     float share = bright > 0.0 ? clamp(colour.a / bright, 0.0, 1.0) : 0.0;
     // deep corners see no sun either, whatever the shadow map's texels say
-    out_colour = vec4(colour.rgb * (1.0 - (1.0 - open) * mix(0.25, 1.0, share) * step(1e-5, colour.a)), 1.0);
+    out_colour = vec4(colour.rgb * (1.0 - (1.0 - open) * mix(0.4, 1.0, share) * step(1e-5, colour.a)), 1.0);
 }
 #endif

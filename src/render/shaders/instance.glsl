@@ -7,9 +7,15 @@ uniform sampler2D pose_positions, pose_rotations, pose_colours, records;
 in vec4 in_position;
 in vec3 in_normal;
 in vec3 in_inset;
-in vec2 in_uv;
+in vec3 in_uv;  // and the copy within a cluster
 in vec4 in_tangent;
-in uint in_record;
+in uvec4 in_records0, in_records1, in_records2, in_records3;  // the first alone when there is no cluster
+
+int record_number() {
+    int copy = int(in_uv.z);
+    uvec4 four = copy < 8 ? (copy < 4 ? in_records0 : in_records1) : (copy < 12 ? in_records2 : in_records3);
+    return int(four[copy & 3]);
+}
 
 struct Placed {
     vec3 position, normal, tangent;  // world
@@ -28,7 +34,7 @@ vec3 linear_from_srgb(vec3 c) {
 }
 
 vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out ivec2 pose, out vec3 local) {
-    int record = int(in_record);
+    int record = record_number();
     ivec2 at = ivec2(record % 256 * 5, record / 256);
     vec4 place = texelFetch(records, at, 0);
     q1 = texelFetch(records, at + ivec2(1, 0), 0);
@@ -56,7 +62,7 @@ Placed place_vertex() {
     result.position = world_position(q0, q1, size, look, pose, result.local);
     result.normal = turned(q0, turned(q1, normalize(in_normal / size.xyz)));
     result.tangent = turned(q0, turned(q1, normalize(in_tangent.xyz * size.xyz)));
-    int record = int(in_record);
+    int record = record_number();
     result.colour = texelFetch(records, ivec2(record % 256 * 5 + 4, record / 256), 0);
     vec4 own = texelFetch(pose_colours, pose, 0);
     if (result.colour.r < 0.0) result.colour.rgb = linear_from_srgb(own.rgb) * own.a;
