@@ -31,6 +31,12 @@ void Session::remember() {
     }
 }
 
+/// Large states are saved less often: sixteen of them should fit, and saving should not be what a step costs.
+std::uint64_t Session::interval() const {
+    const std::uint64_t room = std::max<std::uint64_t>(limits_.bytes / 16, 1);
+    return limits_.interval * std::max<std::uint64_t>(history_.back().bytes / room, 1);
+}
+
 void Session::command(const Command& command) {
     live_.apply(command);
     log_.resize(given_); // another future
@@ -51,7 +57,7 @@ void Session::give_due() {
 void Session::step() {
     give_due();
     live_.step();
-    if (live_.steps_done() >= history_.back().step + limits_.interval) remember();
+    if (live_.steps_done() >= history_.back().step + interval()) remember();
     if (recording_ && live_.steps_done() % steps_per_frame_ == 0) live_.record(*recording_, recorded_shapes_);
 }
 

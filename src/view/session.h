@@ -55,6 +55,7 @@ public:
 
 private:
     void remember();
+    std::uint64_t interval() const;
     void give_due();
 
     Scene scene_; // as it began

@@ -166,7 +166,12 @@ void Viewer::run() {
         const double seconds = options_.scripted ? 1 / 60.0 : std::clamp(now - last, 1e-4, 0.25);
         last = now;
         now_ += seconds;
-        std::vector<InputEvent> events = window_->events(0);
+        // when nothing moves there is nothing to draw either: ten pictures a second, and one for every event
+        const bool moving = running_ || options_.scripted || video_ || picture_wanted_ ||
+                            !physics_.busy().empty() || (timeline_ && timeline_->playing()) ||
+                            (check_ && !check_->progress().done) ||
+                            std::any_of(held_.begin(), held_.end(), [](bool down) { return down; });
+        std::vector<InputEvent> events = window_->events(moving ? 0 : 0.1);
         if (options_.scripted) {
             // a real mouse has no business in a script
             std::erase_if(events, [](const InputEvent& e) { return e.kind != InputEvent::Kind::size; });
