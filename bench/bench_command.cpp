@@ -7,6 +7,7 @@
 #include "kernels_bench.h"
 #include "output_file.h"
 #include "plot_bench.h"
+#include "render_bench.h"
 #include "rigid_options.h"
 #include "seed4.h"
 #include "targets.h"
@@ -52,6 +53,7 @@ int bench_command(std::span<const std::string> arguments) {
     }
     if (!arguments.empty() && arguments.front() == "kernels") return kernels_bench(arguments);
     if (!arguments.empty() && arguments.front() == "plot") return plot_bench(arguments);
+    if (!arguments.empty() && arguments.front() == "render") return render_bench(arguments.subspan(1));
     const BenchOptions options = parse_options(arguments, bench_cases());
     if (options.cases.empty()) return exit_ok;
 

@@ -103,7 +103,7 @@ BenchOptions parse_options(std::span<const std::string> arguments, std::span<con
     details += "\nThe CSV's columns and the contracts behind its first one are explained in docs/bench.md.";
     const CommandSpec command{
         .name = "bench",
-        .positional = "granular|rigid|worlds|churn|seed4|kernels|plot",
+        .positional = "granular|rigid|worlds|churn|seed4|kernels|plot|render",
         .least = 1,
         .most = 1,
         .summary =
@@ -126,7 +126,7 @@ BenchOptions parse_options(std::span<const std::string> arguments, std::span<con
         return options;
     }
     if (given.positional().front() != "granular")
-        refuse_option("bench", given.positional().front(), "granular, rigid, worlds, churn, seed4, kernels or plot");
+        refuse_option("bench", given.positional().front(), "granular, rigid, worlds, churn, seed4, kernels, plot or render");
     choose_cases(options, given, cases);
     choose_peers(options, given);
     for (const std::string& text : option_list(given, "--bodies"))

@@ -19,6 +19,8 @@ int scenes_command(std::span<const std::string> arguments);
 int devices_command(std::span<const std::string> arguments);
 int verify_command(std::span<const std::string> arguments);
 int replay_command(std::span<const std::string> arguments);
+int render_command(std::span<const std::string> arguments);
+int view_command(std::span<const std::string> arguments);
 int bench_command(std::span<const std::string> arguments); // bench/
 
 } // namespace scree

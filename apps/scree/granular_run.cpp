@@ -30,7 +30,7 @@ public:
 
     Quantities measure() const override {
         const GranularMeasure m = world_.measure();
-        return {m.kinetic_energy, m.potential_energy, m.max_overlap, m.top, m.asleep};
+        return {m.kinetic_energy, m.potential_energy, m.max_overlap, m.top, m.asleep, m.contacts};
     }
     std::vector<Failure> failures(const Scene& scene) const override {
         return check_expectations(scene, world_);
@@ -40,10 +40,7 @@ public:
         for (const GranularBodyState& body : world_.bodies()) poses.push_back({body.position, body.rotation});
         return poses;
     }
-    void record(RecordingWriter& recording) const override {
-        const auto obstacles = world_.obstacles();
-        recording.add_frame(world_.steps_done(), world_.time(), world_.bodies(), world_.hash(), obstacles);
-    }
+    void record(RecordingWriter& recording) const override { record_frame(recording, world_); }
     std::string csv_heading() const override {
         return "step,time,kinetic_energy,potential_energy,max_overlap,contacts,top,max_speed,asleep\n";
     }
@@ -54,6 +51,16 @@ public:
             row += "," + exact_number(value);
         return row + "," + std::to_string(m.contacts) + "," + exact_number(m.top) + "," +
                exact_number(m.max_speed) + "," + std::to_string(m.asleep) + "\n";
+    }
+
+    const GranularWorld* granular() const override { return &world_; }
+    void time_stages(bool on) override { world_.time_stages(on); }
+    std::vector<std::string> stage_names() const override {
+        return {granular_stage_names.begin(), granular_stage_names.end()};
+    }
+    std::vector<double> stage_seconds() const override {
+        const auto all = world_.stage_seconds();
+        return {all.begin(), all.end()};
     }
 
     const DeviceReport& device() const override { return world_.device().report(); }

@@ -25,10 +25,12 @@ struct Command {
 
 constexpr Command commands[] = {
     {"run", run_command, "simulate a scene without a window"},
+    {"view", view_command, "look at a scene in a window, and touch it"},
     {"scenes", scenes_command, "list the built-in scenes"},
     {"devices", devices_command, "list the devices that are there"},
     {"verify", verify_command, "compare state hashes over devices, threads and lanes"},
     {"bench", bench_command, "measure speed and quality, also of other engines"},
+    {"render", render_command, "make a picture or a video of a scene or a recording"},
     {"replay", replay_command, "look into a recording, or run it again and compare"},
 };
 

@@ -40,7 +40,7 @@ public:
 
     Quantities measure() const override {
         const WorldMeasure m = world_.measure();
-        return {m.kinetic_energy, m.potential_energy, m.max_overlap, m.top, m.asleep};
+        return {m.kinetic_energy, m.potential_energy, m.max_overlap, m.top, m.asleep, m.contacts};
     }
     std::vector<Failure> failures(const Scene& scene) const override {
         return check_expectations(scene, world_);
@@ -53,19 +53,7 @@ public:
         }
         return poses;
     }
-    void record(RecordingWriter& recording) const override {
-        std::vector<GranularBodyState> frame;
-        for (const BodyId id : world_.bodies()) {
-            const BodyState body = world_.state(id);
-            GranularBodyState& state = frame.emplace_back();
-            state.position = body.centre;
-            state.rotation = body.rotation;
-            state.shape = shapes_[frame.size() - 1];
-            state.asleep = body.asleep;
-            state.frozen = body.frozen;
-        }
-        recording.add_frame(world_.steps_done(), world_.time(), frame, world_.hash());
-    }
+    void record(RecordingWriter& recording) const override { record_frame(recording, world_, shapes_); }
     std::string csv_heading() const override {
         return "step,time,kinetic_energy,potential_energy,max_overlap,contacts,top,max_speed,asleep,mean_"
                "overlap,"
@@ -81,6 +69,16 @@ public:
         for (const double value : {m.mean_overlap, m.p99_overlap, m.mean_speed, m.mean_height, m.joint_error})
             row += "," + exact_number(value);
         return row + "\n";
+    }
+
+    const World* rigid() const override { return &world_; }
+    void time_stages(bool on) override { world_.time_stages(on); }
+    std::vector<std::string> stage_names() const override {
+        return {world_stage_names.begin(), world_stage_names.end()};
+    }
+    std::vector<double> stage_seconds() const override {
+        const auto all = world_.stage_seconds();
+        return {all.begin(), all.end()};
     }
 
     const DeviceReport& device() const override { return device_->report(); }

@@ -3,21 +3,21 @@
 
 #include "commands.h"
 #include "device/device.h"
+#include "interrupt.h"
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
+#include "run_plots.h"
 #include "scene_arguments.h"
 #include "scene_run.h"
 #include "scree/error.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
-#include "scree/version.h"
 #include "text.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -55,39 +55,22 @@ CommandSpec run_spec() {
         {{"--hash", "", "print only the hash of the last state on standard output"},
          {"--record", "FILE", "write a recording"},
          {"--csv", "FILE", "write measured quantities"},
+         {"--plot", "FILE.svg", "draw energy, penetration, contacts and the times of stages over the run"},
          {"--every", "N", "steps from frame to frame and row to row; 0.02 s unless told"}});
     return command;
 }
 
-volatile std::sig_atomic_t interrupted = 0;
-
-/// Ctrl-C ends the run at the next batch of steps; a second one ends the program.
-class InterruptGuard {
-public:
-    InterruptGuard() {
-        interrupted = 0;
-        before_ = std::signal(SIGINT, [](int) {
-            interrupted = 1;
-            std::signal(SIGINT, SIG_DFL);
-        });
-    }
-    ~InterruptGuard() { std::signal(SIGINT, before_); }
-    InterruptGuard(const InterruptGuard&) = delete;
-    InterruptGuard& operator=(const InterruptGuard&) = delete;
-
-private:
-    void (*before_)(int);
-};
-
 struct Outputs {
     std::optional<RecordingWriter> recording;
-    std::optional<OutputFile> csv;
+    std::optional<OutputFile> csv, plot;
+    std::optional<RunPlots> curves;
     std::string recording_name;
     std::uint64_t rows = 0;
 
-    bool any() const { return recording || csv; }
+    bool any() const { return recording || csv || plot; }
 
     void add(const SceneRun& run) {
+        if (curves) curves->add(run);
         if (recording) run.record(*recording);
         if (csv) {
             if (rows == 0) csv->write(run.csv_heading());
@@ -99,6 +82,10 @@ struct Outputs {
     void finish() {
         if (recording) recording->finish();
         if (csv) csv->finish();
+        if (plot) {
+            plot->write(curves->page());
+            plot->finish();
+        }
     }
 };
 
@@ -110,25 +97,23 @@ std::filesystem::path place_of(const std::string& name) {
 
 void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, const SceneOptions& options,
                   const std::string& scene_name, const Device& device, std::uint32_t every) {
-    const auto record = given.text("--record"), csv = given.text("--csv");
-    if (record && csv && place_of(*record) == place_of(*csv))
-        throw Error("\"" + printable(*csv) +
-                        "\" is not allowed; another file than that of --record was expected",
-                    "--csv");
-    for (const auto& [option, file] : {std::pair{"--record", record}, std::pair{"--csv", csv}})
+    const auto record = given.text("--record"), csv = given.text("--csv"), plot = given.text("--plot");
+    const std::pair<const char*, std::optional<std::string>> files[] = {
+        {"--record", record}, {"--csv", csv}, {"--plot", plot}};
+    for (const auto& [option, file] : files)
+        for (const auto& [other, taken] : files) {
+            if (other == option) break;
+            if (file && taken && place_of(*file) == place_of(*taken))
+                throw Error("\"" + printable(*file) + "\" is not allowed; another file than that of " +
+                                other + " was expected",
+                            option);
+        }
+    for (const auto& [option, file] : files)
         if (file && std::filesystem::exists(scene_name) && place_of(*file) == place_of(scene_name))
             throw Error("\"" + printable(*file) + "\" is not allowed; it is the scene itself", option);
     if (record) {
-        RecordingHeader header;
-        header.scene = scene_name;
-        header.title = scene.title;
-        header.scree_version = SCREE_VERSION;
-        header.device = device.report().name + ": " + device.report().description;
-        header.settings = settings_text(scene, options);
-        header.time_step = static_cast<float>(time_step(scene));
-        header.steps_per_frame = every;
-        header.shapes = recorded_shapes(scene);
-        header.obstacles = scene.obstacles;
+        const RecordingHeader header = recording_header(
+            scene, options, scene_name, device.report().name + ": " + device.report().description, every);
         try {
             outputs.recording.emplace(*record, header);
         } catch (const Error& error) {
@@ -137,6 +122,10 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         outputs.recording_name = *record;
     }
     if (csv) outputs.csv.emplace("--csv", *csv);
+    if (plot) {
+        outputs.plot.emplace("--plot", *plot);
+        outputs.curves.emplace(scene.name + ": " + scene.title);
+    }
 }
 
 /// Takes the steps and returns the seconds that they took; writing and measuring are not counted.
@@ -146,7 +135,7 @@ double simulate(SceneRun& run, Outputs& outputs, Progress& progress, std::uint64
     const std::uint64_t line = std::max<std::uint64_t>(steps / 10, 1); // where plain lines are due
     std::uint64_t batch = 1;
     outputs.add(run);
-    while (run.steps_done() < steps && !interrupted) {
+    while (run.steps_done() < steps && !interrupted()) {
         const std::uint64_t done = run.steps_done();
         std::uint64_t count = std::min(batch, steps - done);
         count = std::min(count, line - done % line);
@@ -205,6 +194,7 @@ void print_summary(const Scene& scene, const SceneRun& run, const Outputs& outpu
         print_line("recording", outputs.recording_name + ", " +
                                     count_of(outputs.recording->frame_count(), "frame", "frames") + ", " +
                                     bytes_text(outputs.recording->bytes_written()));
+    if (outputs.plot) print_line("plot", outputs.plot->name());
     if (outputs.csv) print_line("csv", outputs.csv->name() + ", " + count_of(outputs.rows, "row", "rows"));
 }
 
@@ -246,8 +236,10 @@ int run_command(std::span<const std::string> arguments) {
     Outputs outputs;
     open_outputs(outputs, given, scene, read_scene_options(given), name, *device, every);
     if (every_given && !outputs.any())
-        throw Error("--record or --csv was expected with this option", "--every");
+        throw Error("--record, --csv or --plot was expected with this option", "--every");
     const auto run = start_scene(scene, device, device_choice);
+
+    if (outputs.curves) run->time_stages(true);
 
     const auto steps = static_cast<std::uint64_t>(scene.steps);
     double stepping = 0;

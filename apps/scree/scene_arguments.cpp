@@ -100,36 +100,4 @@ std::size_t particle_count(const Scene& scene) {
     return count;
 }
 
-std::string settings_text(const Scene& scene, const SceneOptions& options) {
-    std::string text;
-    if (options.bodies) text += "bodies = " + std::to_string(*options.bodies) + "\n";
-    if (options.seed) text += "seed = " + std::to_string(*options.seed) + "\n";
-    for (const std::string& name : setting_names(scene.kind()))
-        text += name + " = " + setting_value(scene, name) + "\n";
-    return text;
-}
-
-SceneOptions settings_from_text(const std::string& text, const std::string& where) {
-    SceneOptions options;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        const std::string line = text.substr(at, end - at);
-        at = end + 1;
-        const std::size_t equals = line.find(" = ");
-        if (equals == std::string::npos)
-            throw Error("\"" + printable(line) + "\" is not allowed; KEY = VALUE was expected",
-                        where + ": settings");
-        const std::string key = line.substr(0, equals), value = line.substr(equals + 3);
-        if (key != "bodies" && key != "seed") {
-            options.settings.push_back({key, value, where + ": settings: " + key});
-            continue;
-        }
-        const auto count = parse_whole(value);
-        if (!count)
-            throw Error("\"" + printable(value) + "\" is no whole number", where + ": settings: " + key);
-        (key == "bodies" ? options.bodies : options.seed) = count;
-    }
-    return options;
-}
-
 } // namespace scree

@@ -27,9 +27,4 @@ std::shared_ptr<Device> open_for(const Scene& scene, DeviceOptions& options);
 
 std::size_t particle_count(const Scene& scene);
 
-/// The settings of a scene as `key = value` lines, and with them what resized it: enough to build it again.
-std::string settings_text(const Scene& scene, const SceneOptions& options);
-/// The other way round. Throws Error when the text was not written by settings_text.
-SceneOptions settings_from_text(const std::string& text, const std::string& where);
-
 } // namespace scree

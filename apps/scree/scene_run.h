@@ -2,6 +2,7 @@
 // scene_run.h — a scene under way, granular or rigid: what the commands that simulate need of its world.
 #pragma once
 
+#include "scene/recorded.h"
 #include "scree/device.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
@@ -25,7 +26,7 @@ public:
 
     struct Quantities {
         double kinetic_energy = 0, potential_energy = 0, max_overlap = 0, top = 0;
-        std::uint64_t asleep = 0;
+        std::uint64_t asleep = 0, contacts = 0;
     };
     virtual Quantities measure() const = 0;
     virtual std::vector<Failure> failures(const Scene& scene) const = 0;
@@ -34,6 +35,15 @@ public:
     virtual void record(RecordingWriter& recording) const = 0;
     virtual std::string csv_heading() const = 0;
     virtual std::string csv_row() const = 0;
+
+    /// The world itself, to look at; nothing for the other kind.
+    virtual const World* rigid() const { return nullptr; }
+    virtual const GranularWorld* granular() const { return nullptr; }
+
+    /// Seconds spent in each stage of the steps since time_stages(true).
+    virtual void time_stages(bool on) = 0;
+    virtual std::vector<std::string> stage_names() const = 0;
+    virtual std::vector<double> stage_seconds() const = 0;
 
     virtual const DeviceReport& device() const = 0;
     virtual std::string contents() const = 0;   ///< "2 bodies of 1 shape, 54 particles"
@@ -52,12 +62,9 @@ std::unique_ptr<SceneRun> start_rigid(const Scene& scene, std::shared_ptr<Device
 std::unique_ptr<SceneRun> start_scene(const Scene& scene, std::shared_ptr<Device> device,
                                       const DeviceOptions& options);
 
-/// What a recording says of a scene's shapes: of rigid ones the size of the bounds.
-std::vector<GranularShape> recorded_shapes(const Scene& scene);
 /// "reference", "improved", "brute" or "rigid".
 const char* mode_name(const Scene& scene);
 /// "54 particles" or "12 bodies".
 std::string size_words(const Scene& scene);
-double time_step(const Scene& scene); ///< s
 
 } // namespace scree

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace scree {
@@ -179,6 +180,20 @@ enum class GranularStage { reset_grid, insert, gather, force, momenta, body_step
 constexpr std::array<std::string_view, 6> granular_stage_names{"reset grid", "insert",  "gather",
                                                                "force",      "momenta", "body step"};
 
+/// Everything that steps change, and what they depend on, at one moment. Copies share it.
+class GranularSnapshot {
+public:
+    struct Kept; ///< src/granular/snapshot.h; not for users
+    GranularSnapshot() = default;
+    explicit GranularSnapshot(std::shared_ptr<const Kept> kept) : kept_(std::move(kept)) {}
+    explicit operator bool() const { return kept_ != nullptr; }
+    const Kept& kept() const { return *kept_; }
+    std::uint64_t bytes() const; ///< of memory
+
+private:
+    std::shared_ptr<const Kept> kept_;
+};
+
 class GranularWorld {
 public:
     /// Throws Error when a setting is out of range; its where() names the setting.
@@ -189,6 +204,9 @@ public:
 
     const GranularSettings& settings() const;
     Device& device() const;
+    /// Everything may change between steps; bodies that slept wake. Throws Error and changes nothing when a setting is out of
+    /// range or does not go with a shape that is here.
+    void change_settings(const GranularSettings& settings);
 
     std::uint32_t add_shape(GranularShape shape);
     const GranularShape& shape(std::uint32_t index) const;
@@ -212,6 +230,11 @@ public:
     std::vector<Obstacle> obstacles() const;
     void set_body(std::uint32_t index, const GranularBodyDef& body);
     void set_obstacle(std::uint32_t index, const Obstacle& obstacle);
+
+    GranularSnapshot snapshot() const;
+    /// Settings, shapes, bodies, obstacles and time become those of the snapshot, of this world or of another on any device:
+    /// steps from here on give the same bits as they did from there. Throws Error for an empty one.
+    void restore(const GranularSnapshot& snapshot);
 
     /// 64 bits over the bits of every body's position, rotation and momenta, and of the obstacles: equal on every device.
     std::uint64_t hash() const;

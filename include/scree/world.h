@@ -167,6 +167,8 @@ struct ContactInfo {
     Vec3 normal; ///< from the first to the second
     int count = 0;
     std::array<ContactPoint, 4> points;
+    /// of the constraint graph, 32: found none; 255: asleep, or on a device that keeps it to itself
+    std::uint8_t colour = 255;
 };
 
 /// Measured on demand over the whole world.

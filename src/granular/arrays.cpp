@@ -138,9 +138,7 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     check_room(body_count, bodies.particles);
 
     // the springs of particles that stay
-    std::vector<float> springs;
-    if (p.memory_slots != 0 && remembered_particles_ != 0)
-        springs = get(memory, std::size_t{4} * p.memory_slots * remembered_particles_);
+    std::vector<float> kept = springs();
 
     p.bodies = body_count;
     const std::size_t body_room = padded(body_count);
@@ -233,8 +231,8 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     resize(torque, std::size_t{2} * particle_room);
     if (p.memory_slots != 0) {
         const std::size_t words = std::size_t{4} * p.memory_slots;
-        springs.resize(words * particle_room, bits(GRANULAR_NO_PARTNER));
-        put(memory, springs);
+        kept.resize(words * particle_room, bits(GRANULAR_NO_PARTNER));
+        put(memory, kept);
     }
     remembered_particles_ = p.particles;
     resize(counters, pad);
@@ -265,6 +263,27 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     }
     upload_obstacles(obstacles);
     device_->finish(); // the vectors above may go
+}
+
+std::vector<float> GranularArrays::springs() const {
+    if (params_.memory_slots == 0 || remembered_particles_ == 0) return {};
+    return get(memory, std::size_t{4} * params_.memory_slots * remembered_particles_);
+}
+
+void GranularArrays::put_springs(const std::vector<float>& springs) {
+    remembered_particles_ = 0;
+    if (params_.memory_slots == 0 || springs.empty()) return;
+    put(memory, springs);
+    device_->finish();
+    remembered_particles_ =
+        static_cast<std::uint32_t>(springs.size() / (std::size_t{4} * params_.memory_slots));
+}
+
+void GranularArrays::change_settings(const GranularSettings& settings) {
+    const std::uint32_t slots = params_.memory_slots;
+    settings_ = settings;
+    params_ = params_of(settings);
+    if (params_.memory_slots != slots) remembered_particles_ = 0;
 }
 
 void GranularArrays::fit_grid(Vec3 low, Vec3 high) {

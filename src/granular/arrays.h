@@ -39,6 +39,13 @@ public:
     void download_obstacles(std::vector<Obstacle>& obstacles) const;
     std::vector<Vec3> download_forces() const;
 
+    /// Tangential springs of all particles; put back, they are what the next upload keeps.
+    std::vector<float> springs() const;
+    void put_springs(const std::vector<float>& springs);
+
+    /// Takes effect with the next upload. Springs are kept as long as each particle has as many.
+    void change_settings(const GranularSettings& settings);
+
     /// One substep of time_step / substeps.
     void run_substep();
     /// Grid and sorted arrays for the present state, leaving the forces alone; for measuring.

@@ -4,6 +4,7 @@
 #include "granular/arrays.h"
 #include "granular/checks.h"
 #include "granular/measure.h"
+#include "granular/snapshot.h"
 #include "granular/state_hash.h"
 #include "scree/error.h"
 
@@ -61,6 +62,8 @@ struct GranularWorld::State {
     std::vector<Obstacle> obstacles;
     GranularBodies bodies;
     std::uint64_t steps = 0;
+    std::uint64_t steps_before = 0; ///< taken with other time steps
+    double time_before = 0;         ///< s that they made
     int substeps = 1;
     bool host_newer = true;    ///< upload before the next step
     bool device_newer = false; ///< download before the next look
@@ -163,6 +166,17 @@ GranularWorld& GranularWorld::operator=(GranularWorld&&) noexcept = default;
 const GranularSettings& GranularWorld::settings() const { return state_->settings; }
 Device& GranularWorld::device() const { return state_->arrays.device(); }
 
+void GranularWorld::change_settings(const GranularSettings& settings) {
+    check(settings);
+    for (const GranularShape& shape : state_->shapes) check(shape, settings);
+    const double now = time();
+    state_->changed();
+    state_->settings = settings;
+    state_->steps_before = state_->steps;
+    state_->time_before = now;
+    state_->arrays.change_settings(settings);
+}
+
 std::uint32_t GranularWorld::add_shape(GranularShape shape) {
     check(shape, state_->settings);
     state_->grown();
@@ -233,7 +247,8 @@ std::uint32_t GranularWorld::body_count() const {
 std::uint32_t GranularWorld::particle_count() const { return state_->bodies.particles; }
 std::uint64_t GranularWorld::steps_done() const { return state_->steps; }
 double GranularWorld::time() const {
-    return static_cast<double>(state_->steps) * double{state_->settings.time_step};
+    return state_->time_before +
+           static_cast<double>(state_->steps - state_->steps_before) * double{state_->settings.time_step};
 }
 
 int GranularWorld::substeps() const {
@@ -298,6 +313,46 @@ std::vector<Vec3> GranularWorld::particle_forces() const {
 std::vector<Obstacle> GranularWorld::obstacles() const {
     state_->to_host();
     return state_->obstacles;
+}
+
+GranularSnapshot GranularWorld::snapshot() const {
+    state_->to_host();
+    auto kept = std::make_shared<GranularSnapshot::Kept>();
+    kept->settings = state_->settings;
+    kept->shapes = state_->shapes;
+    kept->obstacles = state_->obstacles;
+    kept->bodies = state_->bodies;
+    kept->springs = state_->arrays.springs();
+    kept->steps = state_->steps;
+    kept->steps_before = state_->steps_before;
+    kept->time_before = state_->time_before;
+    return GranularSnapshot(std::move(kept));
+}
+
+void GranularWorld::restore(const GranularSnapshot& snapshot) {
+    if (!snapshot) throw Error("this is empty; a snapshot of a world was expected", "snapshot");
+    const GranularSnapshot::Kept& kept = snapshot.kept();
+    state_->settings = kept.settings;
+    state_->arrays.change_settings(kept.settings);
+    state_->shapes = kept.shapes;
+    state_->obstacles = kept.obstacles;
+    state_->bodies = kept.bodies;
+    state_->steps = kept.steps;
+    state_->steps_before = kept.steps_before;
+    state_->time_before = kept.time_before;
+    state_->arrays.put_springs(kept.springs);
+    state_->device_newer = false; // what it holds is not wanted any more
+    state_->host_newer = true;
+}
+
+std::uint64_t GranularSnapshot::bytes() const {
+    if (!kept_) return 0;
+    std::uint64_t bytes = sizeof(Kept) + kept_->springs.size() * 4 +
+                          kept_->obstacles.size() * sizeof(Obstacle) +
+                          kept_->bodies.state.size() * (sizeof(GranularBodyState) + 12);
+    for (const GranularShape& shape : kept_->shapes)
+        bytes += sizeof(GranularShape) + shape.particles.size() * sizeof(ShapeParticle);
+    return bytes;
 }
 
 std::uint64_t GranularWorld::hash() const {

@@ -280,6 +280,7 @@ void CpuSimulation::step(float dt) {
 // reading ------------------------------------------------------------------------------------------------------------------
 
 std::span<const Contact> CpuSimulation::contacts() const { return parts_->contacts; }
+std::span<const std::uint8_t> CpuSimulation::contact_colours() const { return parts_->colour; }
 const StepCounters& CpuSimulation::counters() const { return parts_->counters; }
 std::array<double, world_stage_names.size()> CpuSimulation::stage_seconds() const { return parts_->seconds; }
 void CpuSimulation::time_stages(bool on) {

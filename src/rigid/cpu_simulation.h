@@ -39,6 +39,7 @@ public:
     void begin_read() override;
     PoseRead end_read() override;
     std::span<const Contact> contacts() const override;
+    std::span<const std::uint8_t> contact_colours() const override;
     const StepCounters& counters() const override;
     std::array<double, world_stage_names.size()> stage_seconds() const override;
     void time_stages(bool on) override;

@@ -63,6 +63,8 @@ public:
     virtual PoseRead end_read() = 0;
     /// All pairs with overlapping fat bounds, in no particular order; a removed one has shape_a == none.
     virtual std::span<const Contact> contacts() const = 0;
+    /// Of each of contacts(), or nothing where the host does not know.
+    virtual std::span<const std::uint8_t> contact_colours() const { return {}; }
     virtual const StepCounters& counters() const = 0;
     virtual std::array<double, world_stage_names.size()> stage_seconds() const = 0;
     virtual void time_stages(bool on) = 0;

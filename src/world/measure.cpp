@@ -156,8 +156,10 @@ WorldMeasure measure_world(const World::State& world) {
 }
 
 std::vector<ContactInfo> touching_pairs(const World::State& world) {
+    const std::span<const Contact> all = world.simulation->contacts();
+    const std::span<const std::uint8_t> colours = world.simulation->contact_colours();
     std::vector<const Contact*> contacts;
-    for (const Contact& contact : world.simulation->contacts())
+    for (const Contact& contact : all)
         if (touches(contact)) contacts.push_back(&contact);
     std::sort(contacts.begin(), contacts.end(), [](const Contact* a, const Contact* b) {
         return a->shape_a != b->shape_a ? a->shape_a < b->shape_a : a->shape_b < b->shape_b;
@@ -175,7 +177,9 @@ std::vector<ContactInfo> touching_pairs(const World::State& world) {
                          body_id(contact->body_b),
                          narrow(placed.normal),
                          static_cast<int>(contact->count),
-                         {}};
+                         {},
+                         255};
+        if (!colours.empty()) info.colour = colours[static_cast<std::size_t>(contact - all.data())];
         for (std::uint32_t k = 0; k < contact->count; ++k) {
             const auto [position, separation] = placed.point(contact->point[k]);
             info.points[k] = {narrow(position), static_cast<float>(separation),

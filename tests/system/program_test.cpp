@@ -116,6 +116,26 @@ TEST(Program, KeepsWhatIsDoneWhenInterrupted) {
     EXPECT_EQ(info.err, "") << info;
 }
 
+TEST(Program, PlotsARun) {
+    const TemporaryFolder folder;
+    for (const char* scene : {"stack-10", "tower-2"}) {
+        const std::string file = folder.file(std::string(scene) + ".svg");
+        const ProgramResult result = run_program({"run", scene, "--steps", "60", "--plot", file});
+        EXPECT_EQ(result.code, 0) << result;
+        EXPECT_EQ(result.line("plot"), file) << result;
+        const std::string svg = file_bytes(file);
+        for (const char* word :
+             {"Energy", "Penetration", "Contacts", "Stages of a step", "potential", "time, s", scene})
+            EXPECT_NE(svg.find(word), std::string::npos) << word;
+        // a curve for each of energy's three, one each of overlap and contacts, one a stage; axes without "nan"
+        std::size_t curves = 0;
+        for (std::size_t at = 0; (at = svg.find("<polyline", at)) != std::string::npos; ++at) ++curves;
+        EXPECT_EQ(curves, 5u + (std::string(scene) == "tower-2" ? 6 : 7));
+        EXPECT_EQ(svg.find("nan"), std::string::npos);
+        EXPECT_EQ(svg.compare(svg.size() - 7, 7, "</svg>\n"), 0);
+    }
+}
+
 TEST(Program, TakesANumberOfCubes) {
     // what the seed's program took as its only argument
     const ProgramResult result = run_program({"run", "stream-300", "--bodies", "20", "--steps", "30"});
@@ -285,6 +305,9 @@ TEST(Program, RefusesOutputsThatCannotBeWritten) {
     expect_refused({"run", "die", "--csv", missing}, {"--csv: ", missing});
     expect_refused({"run", "die", "--csv", folder.file(".")}, {"--csv: ", "is a folder"});
     expect_refused({"run", "die", "--csv", ""}, {"--csv: "});
+    expect_refused({"run", "die", "--plot", missing}, {"--plot: ", missing});
+    expect_refused({"run", "die", "--plot", folder.file("x"), "--csv", folder.file("x")},
+                   {"--plot: ", "--csv"});
     expect_refused({"run", "die", "--csv", folder.file("x"), "--record", folder.file("x")},
                    {"--csv: ", "--record"});
     expect_refused({"verify", "die", "--table", missing}, {"--table: ", missing});

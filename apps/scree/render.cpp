@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// render.cpp — `scree render`: pictures and videos of a scene or a recording, without a window.
+
+#include "commands.h"
+#include "options.h"
+#include "scree/error.h"
+
+#ifdef SCREE_HAS_RENDER
+#include "interrupt.h"
+#include "progress.h"
+#include "record/format.h"
+#include "render/camera.h"
+#include "render/gl_backend.h"
+#include "render/headless.h"
+#include "render/image.h"
+#include "render/renderer.h"
+#include "render/world_model.h"
+#include "scene_arguments.h"
+#include "scene_run.h"
+#include "scree/recording.h"
+#include "scree/scene.h"
+#include "text.h"
+#include "video_pipe.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#endif
+
+namespace scree {
+
+#ifndef SCREE_HAS_RENDER
+
+int render_command(std::span<const std::string>) {
+    throw Error("this build has no renderer; build it with EGL, epoxy and libpng (Debian: libegl-dev "
+                "libepoxy-dev libpng-dev)",
+                "scree render");
+}
+
+#else
+
+namespace {
+
+using render::Camera;
+
+CommandSpec render_spec() {
+    CommandSpec command{
+        .name = "render",
+        .positional = "SCENE|FILE|RECORDING",
+        .least = 1,
+        .most = 1,
+        .summary = "Makes a picture of the last step (-o x.png), a video (-o x.mp4) or one picture after "
+                   "another (-o folder/)\n"
+                   "of a scene or a recording. Needs no window.",
+        .details = "Without --camera the picture shows all bodies that move. A camera is "
+                   "eye=X,Y,Z,target=X,Y,Z,fov=DEGREES,\n"
+                   "or a file with a line for each moment: time=SECONDS eye=… target=… fov=…",
+        .options = {
+            {"-o", "OUT", "FILE.png, FILE.mp4 or FOLDER/"},
+            {"--size", "WxH", "pixels; 1280x720 unless told"},
+            {"--camera", "TEXT|FILE", "where to look from; everything in view unless told"},
+            {"--every", "N", "steps from picture to picture; real time unless told"},
+            {"--fps", "N", "pictures a second of a video; 30 unless told"},
+            {"--samples", "N", "of each pixel: 1, 2 or 4; 4 unless told"},
+            {"--boxes", "", "granular bodies as boxes in place of particles"},
+            {"--mode", "NAME", "tree, precached or pooled: how the scene becomes draws; pooled unless told"},
+            {"--stats", "", "say what the last picture took: draws, state changes, triangles"},
+            {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
+    for (const OptionSpec& option : scene_options()) command.options.push_back(option);
+    for (const OptionSpec& option : device_options()) command.options.push_back(option);
+    return command;
+}
+
+struct Size {
+    int width = 1280, height = 720;
+};
+
+Size read_size(const Arguments& given) {
+    const auto text = given.text("--size");
+    if (!text) return {};
+    constexpr std::uint64_t most = 16384;
+    const std::size_t times = text->find('x');
+    const auto width = times == std::string::npos ? std::nullopt : parse_whole(text->substr(0, times));
+    const auto height = times == std::string::npos ? std::nullopt : parse_whole(text->substr(times + 1));
+    if (!width || !height || *width < 1 || *height < 1 || *width > most || *height > most)
+        throw Error("\"" + printable(*text) +
+                        "\" is not allowed; WIDTHxHEIGHT from 1x1 to 16384x16384 was expected",
+                    "--size");
+    return {static_cast<int>(*width), static_cast<int>(*height)};
+}
+
+render::DrawMode read_mode(const Arguments& given) {
+    const std::string name = given.text("--mode").value_or("pooled");
+    if (name == "tree") return render::DrawMode::tree;
+    if (name == "precached") return render::DrawMode::precached;
+    if (name == "pooled") return render::DrawMode::pooled;
+    throw Error("\"" + printable(name) + "\" is not allowed; tree, precached or pooled was expected",
+                "--mode");
+}
+
+void print_stats(const render::FrameCounters& counters) {
+    const render::BackendCounters& all = counters.all;
+    std::printf("%-10s %s of %s things in %s lists; %s draws, %s state changes, %s triangles, %s layers\n",
+                "picture", count_text(counters.visible).c_str(), count_text(counters.things).c_str(),
+                count_text(counters.lists).c_str(), count_text(all.draws).c_str(),
+                count_text(all.state_changes()).c_str(), count_text(all.triangles).c_str(),
+                count_text(counters.layers).c_str());
+    std::printf("%-10s %s ms to prepare, %s ms to submit\n", "CPU",
+                short_number(counters.prepare_seconds * 1000).c_str(),
+                short_number(counters.submit_seconds * 1000).c_str());
+}
+
+/// What moves: a scene that is stepped, or the frames of a recording.
+class Show {
+public:
+    virtual ~Show() = default;
+    virtual std::uint64_t steps() const = 0; ///< the last one to be shown
+    virtual std::uint64_t done() const = 0;
+    virtual double time() const = 0;
+    virtual double time_step() const = 0;
+    virtual void advance(std::uint64_t to_step) = 0;
+    virtual void show(render::WorldModel& model) const = 0;
+    virtual std::string name() const = 0;
+};
+
+class SceneShow final : public Show {
+public:
+    SceneShow(const Arguments& given, const std::string& name) : scene_(read_scene(given, name)) {
+        DeviceOptions options = read_device_options(given);
+        const auto device = open_for(scene_, options);
+        run_ = start_scene(scene_, device, options);
+    }
+    std::uint64_t steps() const override { return static_cast<std::uint64_t>(scene_.steps); }
+    std::uint64_t done() const override { return run_->steps_done(); }
+    double time() const override { return run_->time(); }
+    double time_step() const override { return scree::time_step(scene_); }
+    void advance(std::uint64_t to_step) override {
+        if (to_step > run_->steps_done()) run_->step(to_step - run_->steps_done());
+    }
+    void show(render::WorldModel& model) const override {
+        if (run_->rigid()) model.update(*run_->rigid());
+        else model.update(*run_->granular());
+    }
+    std::string name() const override { return scene_.name; }
+
+private:
+    Scene scene_;
+    std::unique_ptr<SceneRun> run_;
+};
+
+class RecordingShow final : public Show {
+public:
+    RecordingShow(const Arguments& given, const std::string& file) : reader_(file), file_(file) {
+        for (const char* option : {"--dt", "--bodies", "--seed", "--set", "--device", "--threads", "--lanes"})
+            if (given.has(option))
+                throw Error("a recording is shown as it is; a scene was expected with this option", option);
+        if (reader_.truncated()) std::fprintf(stderr, "scree: warning: %s\n", reader_.message().c_str());
+        if (reader_.frame_count() == 0) throw Error("there are no frames", file);
+        last_ = reader_.info(reader_.frame_count() - 1).step;
+        last_ = given.whole("--steps", 1, last_ > 0 ? last_ : 1).value_or(last_);
+        advance(0);
+    }
+    std::uint64_t steps() const override { return last_; }
+    std::uint64_t done() const override { return done_; }
+    double time() const override { return frame_.info.time; }
+    double time_step() const override { return static_cast<double>(reader_.header().time_step); }
+    void advance(std::uint64_t to_step) override {
+        frame_ = reader_.read(reader_.frame_at_step(to_step));
+        done_ = to_step;
+    }
+    void show(render::WorldModel& model) const override { model.update(reader_.header(), frame_); }
+    std::string name() const override { return std::filesystem::path(file_).filename().string(); }
+
+private:
+    RecordingReader reader_;
+    std::string file_;
+    RecordingFrame frame_;
+    std::uint64_t last_ = 0, done_ = 0;
+};
+
+std::unique_ptr<Show> open_show(const Arguments& given, const std::string& name) {
+    // a recording begins with its own name
+    std::FILE* file = std::fopen(name.c_str(), "rb");
+    char start[8] = {};
+    const bool read = file && std::fread(start, 1, sizeof start, file) == sizeof start;
+    if (file) std::fclose(file);
+    if (read && std::string_view(start, sizeof start) == record::file_magic)
+        return std::make_unique<RecordingShow>(given, name);
+    return std::make_unique<SceneShow>(given, name);
+}
+
+enum class Kind { picture, video, frames };
+
+/// Where pictures go: one file, ffmpeg, or a folder.
+class Output {
+public:
+    Output(const std::string& name, Size size, int fps) : name_(name), size_(size) {
+        const auto ends = [&](const char* ending) { return name.ends_with(ending); };
+        if (ends(".png")) kind_ = Kind::picture;
+        else if (ends(".mp4")) kind_ = Kind::video;
+        else if (ends("/") || std::filesystem::is_directory(name)) kind_ = Kind::frames;
+        else
+            throw Error("\"" + printable(name) +
+                            "\" is not allowed; FILE.png, FILE.mp4 or FOLDER/ was expected",
+                        "-o");
+        if (kind_ == Kind::video && !program_on_path("ffmpeg")) {
+            kind_ = Kind::frames;
+            name_ = name.substr(0, name.size() - 4) + "-frames/";
+            std::fprintf(stderr, "scree: ffmpeg is not installed: pictures go to %s instead of a video\n",
+                         printable(name_).c_str());
+        }
+        std::error_code error;
+        const std::filesystem::path folder =
+            kind_ == Kind::frames ? std::filesystem::path(name_) : std::filesystem::path(name_).parent_path();
+        if (kind_ == Kind::frames) std::filesystem::create_directories(folder, error);
+        if (!folder.empty() && !std::filesystem::is_directory(folder))
+            throw Error("\"" + printable(folder.string()) + "\" is no folder that can be written to", "-o");
+        if (kind_ == Kind::video) video_ = std::make_unique<VideoPipe>(name_, size.width, size.height, fps);
+    }
+    Kind kind() const { return kind_; }
+    const std::string& name() const { return name_; }
+    std::uint64_t count() const { return count_; }
+    void add(const render::Image& image) {
+        if (kind_ == Kind::picture) {
+            render::write_png(image, name_, 6);
+        } else if (kind_ == Kind::frames) {
+            char file[32];
+            std::snprintf(file, sizeof file, "frame-%05llu.png", static_cast<unsigned long long>(count_));
+            render::write_png(image, (std::filesystem::path(name_) / file).string(), 2);
+        } else {
+            video_->add(image.rgba);
+        }
+        ++count_;
+    }
+    void finish() {
+        if (video_) video_->finish();
+    }
+
+private:
+    std::string name_;
+    Size size_;
+    Kind kind_ = Kind::picture;
+    std::unique_ptr<VideoPipe> video_;
+    std::uint64_t count_ = 0;
+};
+
+/// Follows what moves without jumping; or does what it was told.
+class CameraMan {
+public:
+    CameraMan(std::optional<std::string> told, float aspect) : told_(std::move(told)), aspect_(aspect) {}
+    Camera at(double time, const render::Bounds& bounds, const render::Bounds& everything) {
+        using namespace render;
+        if (!started_) smooth_ = bounds;
+        // towards the new bounds with a time constant of 0.8 s, but never behind when they grow
+        const auto share = static_cast<float>(1 - std::exp(-(time - last_) / 0.8));
+        if (started_ && !bounds.empty()) {
+            smooth_.low = smooth_.low + (bounds.low - smooth_.low) * share;
+            smooth_.high = smooth_.high + (bounds.high - smooth_.high) * share;
+        }
+        last_ = time;
+        Camera camera = framing(smooth_, aspect_);
+        if (told_) {
+            if (!path_) {
+                if (told_->find('=') != std::string::npos && !std::filesystem::exists(*told_))
+                    path_ = CameraPath({{0, parse_camera(*told_, camera, "--camera")}});
+                else path_ = load_camera_path(*told_, camera);
+            }
+            camera = path_->at(time);
+        }
+        started_ = true;
+        fit_planes(camera, everything);
+        return camera;
+    }
+
+private:
+    std::optional<std::string> told_;
+    float aspect_;
+    std::optional<render::CameraPath> path_;
+    render::Bounds smooth_;
+    bool started_ = false;
+    double last_ = 0;
+};
+
+} // namespace
+
+int render_command(std::span<const std::string> arguments) {
+    const CommandSpec command = render_spec();
+    const Arguments given(command, arguments);
+    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
+
+    const Size size = read_size(given);
+    const auto out = given.text("-o");
+    if (!out) throw Error("FILE.png, FILE.mp4 or FOLDER/ was expected", "-o");
+    const int fps = static_cast<int>(given.whole("--fps", 1, 240).value_or(30));
+    constexpr std::array<std::uint64_t, 3> sample_choices{1, 2, 4};
+    const int samples = static_cast<int>(given.one_of("--samples", sample_choices).value_or(4));
+    const auto every_given = given.whole("--every", 1, 1'000'000'000);
+    const auto show = open_show(given, given.positional().front());
+
+    const render::HeadlessContext context(given.has("--gles") ? render::GlChoice::gles
+                                                              : render::GlChoice::automatic);
+    if (!context.fallback().empty()) std::fprintf(stderr, "scree: %s\n", context.fallback().c_str());
+    const auto backend = render::make_gl_backend();
+    render::PictureTarget target(*backend, size.width, size.height);
+    render::Renderer renderer(*backend);
+    render::ModelSettings model_settings;
+    model_settings.particles = !given.has("--boxes");
+    render::WorldModel model(renderer, model_settings);
+    render::FrameSettings settings;
+    settings.samples = samples;
+    settings.mode = read_mode(given);
+    CameraMan camera_man(given.text("--camera"),
+                         static_cast<float>(size.width) / static_cast<float>(size.height));
+    Output output(*out, size, fps);
+
+    const double per_picture = std::round(1 / (fps * show->time_step()));
+    const std::uint64_t every =
+        output.kind() == Kind::picture
+            ? show->steps()
+            : every_given.value_or(static_cast<std::uint64_t>(std::clamp(per_picture, 1.0, 1e9)));
+    render::Image image{size.width, size.height, {}};
+    image.rgba.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 4);
+
+    const auto take = [&] {
+        show->show(model);
+        const render::Bounds everything = renderer.measure_bounds();
+        renderer.draw(camera_man.at(show->time(), model.bounds(), everything), settings, target.id(),
+                      size.width, size.height);
+        target.read(image.rgba);
+        output.add(image);
+    };
+    const auto started = std::chrono::steady_clock::now();
+    {
+        const InterruptGuard guard;
+        Progress progress(show->name(), show->steps());
+        if (output.kind() != Kind::picture) take();
+        while (show->done() < show->steps() && !interrupted()) {
+            // small bites, so that the bar moves and ctrl-C is heard
+            const std::uint64_t next = std::min(show->steps(), (show->done() / every + 1) * every);
+            const std::uint64_t bite =
+                output.kind() == Kind::picture ? std::min(next, show->done() + 5) : next;
+            show->advance(bite);
+            if (bite == next) take();
+            if (progress.due(show->done()))
+                progress.show(show->done(), "step " + std::to_string(show->done()) + "/" +
+                                                std::to_string(show->steps()) + ", " +
+                                                count_of(output.count(), "picture", "pictures"));
+        }
+    }
+    output.finish();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+
+    std::printf("%-10s %s, %s\n", "drawn", count_of(output.count(), "picture", "pictures").c_str(),
+                (std::to_string(size.width) + "x" + std::to_string(size.height)).c_str());
+    std::printf("%-10s %s\n", "with", backend->description().c_str());
+    std::printf("%-10s %s s\n", "took", short_number(seconds).c_str());
+    if (given.has("--stats")) print_stats(renderer.counters());
+    std::printf("%-10s %s\n", "in", printable(output.name()).c_str());
+    if (show->done() < show->steps()) {
+        std::fprintf(stderr, "scree: interrupted at step %llu of %llu\n",
+                     static_cast<unsigned long long>(show->done()),
+                     static_cast<unsigned long long>(show->steps()));
+        return exit_interrupted;
+    }
+    return exit_ok;
+}
+
+#endif
+
+} // namespace scree

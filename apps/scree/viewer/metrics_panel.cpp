@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// metrics_panel.cpp — how fast, how many, how good: times of stages, counters, energy, memory, draws.
+#include "text.h"
+#include "viewer/viewer.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace scree::view {
+namespace {
+
+const ImVec4 dim{0.55f, 0.58f, 0.63f, 1};
+// Okabe and Ito 2008, as the plots of scree bench have them
+constexpr ImU32 stage_colours[] = {0xffb27200u, 0xff005ed5u, 0xff739e00u, 0xffa779ccu,
+                                   0xffe9b456u, 0xff009fe6u, 0xffbbbbbbu};
+
+void plot(const char* label, const Trace& trace, const std::string& now, float height) {
+    ImGui::TextColored(dim, "%s", label);
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(now.c_str()).x);
+    ImGui::TextUnformatted(now.c_str());
+    ImGui::PushID(label);
+    ImGui::PlotLines("##plot", trace.data(), trace.size(), trace.offset(), nullptr, 0,
+                     std::max(trace.most() * 1.15f, 1e-6f), {ImGui::GetContentRegionAvail().x, height});
+    ImGui::PopID();
+}
+
+void row(const char* name, const std::string& value) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextColored(dim, "%s", name);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(value.c_str());
+}
+
+} // namespace
+
+void Viewer::draw_metrics() {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float u = ImGui::GetFontSize() / 15, top = 54 * u;
+    ImGui::SetNextWindowPos({display.x - 308 * u, top}, ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowSize({300 * u, display.y - top - 8 * u}, ImGuiCond_FirstUseEver);
+    if (!ImGui::Begin("Metrics", &show_metrics_,
+                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing) ||
+        !physics_.frame().looks) {
+        ImGui::End();
+        return;
+    }
+    const Frame& frame = physics_.frame();
+    const auto ms = [](double seconds) {
+        char text[32];
+        std::snprintf(text, sizeof text, seconds < 0.1 ? "%.3f ms" : "%.0f ms", 1000 * seconds);
+        return std::string(text);
+    };
+    const float height = 38 * u;
+    plot("step", step_ms_, ms(frame.pace.step_seconds), height);
+
+    // the stages of the last step, as shares of one bar, then each with its time
+    double sum = 0;
+    for (const double s : frame.stage_seconds) sum += s;
+    if (sum > 0) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x;
+        float x = at.x;
+        for (std::size_t k = 0; k < frame.stage_seconds.size(); ++k) {
+            const float w = width * static_cast<float>(frame.stage_seconds[k] / sum);
+            ImGui::GetWindowDrawList()->AddRectFilled({x, at.y}, {x + w, at.y + 10 * u},
+                                                      stage_colours[k % 7]);
+            x += w;
+        }
+        ImGui::Dummy({width, 12 * u});
+        if (ImGui::BeginTable("##stages", 3)) {
+            float tallest = 1e-6f;
+            for (const Trace& trace : stage_ms_) tallest = std::max(tallest, trace.most());
+            ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 78 * u);
+            ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthStretch);
+            ImGui::TableSetupColumn("ms", ImGuiTableColumnFlags_WidthFixed, 74 * u);
+            for (std::size_t k = 0; k < std::min(frame.stage_seconds.size(), stage_ms_.size()); ++k) {
+                ImGui::TableNextColumn();
+                ImGui::PushStyleColor(ImGuiCol_Text, stage_colours[k % 7]);
+                ImGui::TextUnformatted(std::string(frame.looks->stage_names[k]).c_str());
+                ImGui::PopStyleColor();
+                ImGui::TableNextColumn();
+                ImGui::PushID(static_cast<int>(k));
+                ImGui::PushStyleColor(ImGuiCol_PlotLines, stage_colours[k % 7]);
+                ImGui::PlotLines("##stage", stage_ms_[k].data(), stage_ms_[k].size(), stage_ms_[k].offset(),
+                                 nullptr, 0, tallest,
+                                 {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize()});
+                ImGui::PopStyleColor();
+                ImGui::PopID();
+                ImGui::TableNextColumn();
+                const std::string time = ms(frame.stage_seconds[k]);
+                ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
+                                     ImGui::CalcTextSize(time.c_str()).x);
+                ImGui::TextUnformatted(time.c_str());
+            }
+            ImGui::EndTable();
+        }
+    }
+    ImGui::Separator();
+    if (frame.measures) {
+        plot("kinetic energy", energy_, short_number(frame.measures->kinetic_energy) + " J", height);
+        plot("largest overlap", overlap_, short_number(1000 * frame.measures->max_overlap) + " mm", height);
+    }
+    plot("contacts", contacts_, count_text(frame.counters.contacts), height);
+    ImGui::Separator();
+    if (ImGui::BeginTable("##counters", 2)) {
+        const StepCounters& c = frame.counters;
+        row("bodies", count_text(frame.bodies.size()) + ", " + count_text(c.awake) + " awake");
+        if (frame.looks->kind == SceneKind::rigid) {
+            row("pairs", count_text(c.pairs) + ", " + count_text(c.recycled) + " recycled");
+            row("colours",
+                count_text(c.colours) + (c.overflow ? ", " + count_text(c.overflow) + " without" : ""));
+            row("islands", count_text(c.islands));
+        }
+        if (frame.measures) {
+            row("potential", short_number(frame.measures->potential_energy) + " J");
+            if (!frame.looks->joints.empty())
+                row("joint error", short_number(1000 * frame.measures->joint_error) + " mm");
+            if (frame.measures->frozen) row("frozen", count_text(frame.measures->frozen));
+        }
+        row("world", bytes_text(frame.memory));
+        if (running_) row("real time", short_number(frame.pace.real_factor) + "x");
+        const render::FrameCounters& drawn = view_->counters();
+        row("picture", ms(1e-3 * frame_ms_.last()));
+        row("draws", count_text(drawn.all.draws) + ", " + count_text(drawn.all.state_changes()) + " states");
+        row("triangles", count_text(drawn.all.triangles));
+        row("submit", ms(drawn.submit_seconds));
+        ImGui::EndTable();
+    }
+    if (ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect(ImGui::GetWindowPos(), {display.x, top + 20 * u}))
+        ImGui::SetTooltip("%s", view_->backend().description().c_str());
+    ImGui::End();
+}
+
+} // namespace scree::view

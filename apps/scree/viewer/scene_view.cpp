@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// scene_view.cpp — see scene_view.h.
+#include "viewer/scene_view.h"
+
+#include "render/gl_backend.h"
+
+#include <algorithm>
+
+namespace scree::view {
+
+SceneView::SceneView() : backend_(render::make_gl_backend()) {
+    renderer_ = std::make_unique<render::Renderer>(*backend_);
+    model_ = std::make_unique<render::WorldModel>(*renderer_);
+    const std::string& words = backend_->description();
+    for (const char* name : {"llvmpipe", "softpipe", "SwiftShader"})
+        software_ = software_ || words.find(name) != std::string::npos;
+}
+
+SceneView::~SceneView() {
+    model_.reset();
+    renderer_.reset();
+}
+
+void SceneView::take(const Frame& frame) {
+    const Looks& looks = *frame.looks;
+    if (looks.drawn != drawn_) {
+        drawn_ = looks.drawn;
+        scene_ = {};
+        scene_.version = looks.drawn;
+        for (const ShapeLook& look : looks.shapes) {
+            render::ModelScene::Shape& shape = scene_.shapes.emplace_back();
+            for (const Part& part : look.parts)
+                shape.parts.push_back({part.geometry, part.pose.position, part.pose.rotation});
+            shape.particles = look.particles;
+        }
+        for (const BodyLook& body : looks.bodies) {
+            scene_.shape_of.push_back(body.shape);
+            scene_.fixed.push_back(body.type == BodyType::fixed);
+        }
+        scene_.obstacles = looks.obstacles;
+        scene_.ground = looks.ground;
+    }
+    poses_.resize(looks.bodies.size());
+    asleep_.resize(looks.bodies.size());
+    for (std::size_t b = 0; b < std::min(poses_.size(), frame.bodies.size()); ++b) {
+        poses_[b] = {frame.bodies[b].pose.position, frame.bodies[b].pose.rotation, 1};
+        asleep_[b] = frame.bodies[b].asleep && looks.bodies[b].type != BodyType::fixed;
+    }
+    obstacles_.clear();
+    for (const Pose& pose : frame.obstacles) obstacles_.push_back({pose.position, pose.rotation, 1});
+    model_->update(scene_, poses_, asleep_, obstacles_);
+    std::vector<std::uint32_t> absent;
+    for (std::uint32_t b = 0; b < frame.bodies.size(); ++b)
+        if (frame.bodies[b].absent) absent.push_back(b);
+    model_->hide(absent);
+}
+
+DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoices& choices,
+                              std::optional<std::uint32_t> selected, int width, int height) {
+    DebugGeometry debug;
+    render::FrameSettings settings;
+    settings.samples = choices.smooth ? std::min(4, backend_->max_samples()) : 1;
+    settings.sun_shadows = choices.shadows;
+    settings.ambient_occlusion = choices.occlusion;
+    if (software_) {
+        settings.shadow_size = 1024;
+        settings.cascades = 2;
+        settings.lod_error = 1;
+    }
+    settings.wireframe = choices.wireframe;
+    settings.surfaces = choices.surfaces;
+
+    render::LineList& lines = renderer_->lines();
+    lines.clear();
+    render::Camera camera;
+    camera.eye = narrow(eye.position);
+    camera.target = narrow(eye.target);
+    camera.fov_y = static_cast<float>(eye.fov_y);
+    if (frame.looks) {
+        model_->colour(body_colours(frame, choices.debug));
+        model_->change_settings({.particles = choices.particles, .floor = false});
+        take(frame);
+        renderer_->outline(selected ? model_->records_of(*selected) : std::vector<std::uint32_t>());
+        debug = debug_geometry(frame, choices.debug);
+        for (const DebugLine& line : debug.lines) lines.add(line.from, line.to, line.colour, true);
+        for (const DebugPoint& point : debug.points) {
+            // crosses of one size on the screen
+            const double size = 0.006 * length(wide(point.at) - eye.position);
+            lines.cross(point.at, static_cast<float>(size), point.colour, true);
+        }
+        render::Bounds bounds = model_->bounds();
+        if (bounds.empty()) bounds.add(camera.target, 1);
+        render::fit_planes(camera, bounds);
+    }
+    renderer_->draw(camera, settings, {}, width, height);
+    return debug;
+}
+
+std::vector<std::uint8_t> SceneView::pixels(int width, int height) {
+    std::vector<std::uint8_t> rgba(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    backend_->read_pixels({}, width, height, rgba);
+    return rgba;
+}
+
+} // namespace scree::view

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// script.cpp — see script.h.
+#include "viewer/script.h"
+
+#include "scree/error.h"
+#include "view/actions.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <sstream>
+
+namespace scree::view {
+namespace {
+
+using Kind = ScriptCommand::Kind;
+
+struct Line {
+    std::istringstream in;
+    std::string place;
+
+    [[noreturn]] void refuse(const std::string& what) const { throw Error(what, place); }
+    std::string word(const char* what) {
+        std::string text;
+        if (!(in >> text)) refuse(std::string(what) + " was expected");
+        return text;
+    }
+    double number(double least, double most) {
+        const std::string text = word("a number");
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        if (end == text.c_str() || *end != 0 || !(value >= least && value <= most))
+            refuse("\"" + text + "\" is not allowed; a number from " +
+                   std::to_string(static_cast<long long>(least)) + " to " +
+                   std::to_string(static_cast<long long>(most)) + " was expected");
+        return value;
+    }
+    std::string rest() {
+        std::string text;
+        std::getline(in >> std::ws, text);
+        if (text.empty()) refuse("more was expected");
+        return text;
+    }
+    bool more() {
+        in >> std::ws;
+        return in.peek() != std::istringstream::traits_type::eof();
+    }
+};
+
+InputEvent key_event(const Chord& chord, bool down) {
+    InputEvent event;
+    event.kind = InputEvent::Kind::key;
+    event.code = chord.key;
+    event.down = down;
+    event.shift = chord.shift;
+    event.control = chord.control;
+    event.alt = chord.alt;
+    return event;
+}
+
+InputEvent pointer_event(InputEvent::Kind kind, double x, double y) {
+    InputEvent event;
+    event.kind = kind;
+    event.x = x;
+    event.y = y;
+    return event;
+}
+
+int read_button(Line& line) {
+    const std::string name = line.word("left, right or middle");
+    if (name == "left") return 0;
+    if (name == "right") return 1;
+    if (name == "middle") return 2;
+    line.refuse("\"" + name + "\" is no button; left, right or middle was expected");
+}
+
+InputEvent button_event(int button, bool down, double x, double y) {
+    InputEvent event = pointer_event(InputEvent::Kind::button, x, y);
+    event.code = button;
+    event.down = down;
+    return event;
+}
+
+constexpr double far = 100'000; // pixels
+
+struct Pointer {
+    double x = 0, y = 0;
+};
+
+/// One event a frame: the GUI looks once in each.
+void read_events(const std::string& name, Line& line, Pointer& at, std::vector<InputEvent>& events) {
+    const auto place = [&] {
+        at.x = line.number(-far, far);
+        at.y = line.number(-far, far);
+    };
+    if (name == "key" || name == "keydown" || name == "keyup") {
+        const std::string text = line.word("a key");
+        const auto chord = parse_chord(text);
+        if (!chord) line.refuse("\"" + text + "\" is no key");
+        // as hands do it: modifiers first, and they go last
+        const std::pair<bool, int> modifiers[] = {
+            {chord->shift, 340}, {chord->control, 341}, {chord->alt, 342}};
+        if (name != "keyup") {
+            for (const auto& [used, key] : modifiers)
+                if (used) events.push_back(key_event({key}, true));
+            events.push_back(key_event(*chord, true));
+        }
+        if (name != "keydown") {
+            events.push_back(key_event(*chord, false));
+            for (const auto& [used, key] : modifiers)
+                if (used) events.push_back(key_event({key}, false));
+        }
+    } else if (name == "move") {
+        place();
+        events.push_back(pointer_event(InputEvent::Kind::move, at.x, at.y));
+    } else if (name == "press" || name == "release") {
+        events.push_back(button_event(read_button(line), name == "press", at.x, at.y));
+    } else if (name == "click") {
+        place();
+        const int button = line.more() ? read_button(line) : 0;
+        events.push_back(pointer_event(InputEvent::Kind::move, at.x, at.y));
+        events.push_back(button_event(button, true, at.x, at.y));
+        events.push_back(button_event(button, false, at.x, at.y));
+    } else if (name == "drag") {
+        place();
+        const Pointer from = at;
+        place();
+        const int button = line.more() ? read_button(line) : 0;
+        events.push_back(pointer_event(InputEvent::Kind::move, from.x, from.y));
+        events.push_back(button_event(button, true, from.x, from.y));
+        for (int k = 1; k <= 8; ++k)
+            events.push_back(pointer_event(InputEvent::Kind::move, from.x + (at.x - from.x) * k / 8,
+                                           from.y + (at.y - from.y) * k / 8));
+        events.push_back(button_event(button, false, at.x, at.y));
+    } else if (name == "wheel") {
+        InputEvent event = pointer_event(InputEvent::Kind::wheel, 0, line.number(-1000, 1000));
+        events.push_back(event);
+    } else if (name == "type") {
+        for (const char c : line.rest()) {
+            InputEvent event;
+            event.kind = InputEvent::Kind::text;
+            event.character = static_cast<unsigned char>(c);
+            events.push_back(event);
+        }
+    } else if (name == "finger") {
+        InputEvent event;
+        event.kind = InputEvent::Kind::finger;
+        event.code = static_cast<int>(line.number(0, 9));
+        const std::string what = line.word("down, move or up");
+        if (what != "down" && what != "move" && what != "up") line.refuse("down, move or up was expected");
+        event.down = what != "up";
+        event.moved = what == "move";
+        event.x = line.number(-far, far);
+        event.y = line.number(-far, far);
+        events.push_back(event);
+    } else if (name == "close") {
+        events.push_back(pointer_event(InputEvent::Kind::close, 0, 0));
+    } else {
+        line.refuse("\"" + name + "\" is no command of a script");
+    }
+}
+
+} // namespace
+
+std::vector<ScriptCommand> load_script(const std::string& file) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), &std::fclose);
+    if (!in) throw Error("this file cannot be opened", file);
+    std::string text;
+    char chunk[4096];
+    while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, in.get())) text.append(chunk, got);
+    std::vector<ScriptCommand> script;
+    std::istringstream lines(text);
+    std::string content;
+    Pointer at;
+    for (int number = 1; std::getline(lines, content); ++number) {
+        content = content.substr(0, content.find('#'));
+        Line line{std::istringstream(content), file + ":" + std::to_string(number)};
+        if (!line.more()) continue;
+        const std::string name = line.word("a command");
+        ScriptCommand command;
+        command.line = number;
+        if (name == "load") command.kind = Kind::load, command.text = line.rest();
+        else if (name == "screenshot") command.kind = Kind::screenshot, command.text = line.rest();
+        else if (name == "state") command.kind = Kind::state, command.text = line.rest();
+        else if (name == "steps")
+            command.kind = Kind::steps, command.count = static_cast<int>(line.number(1, 1e6));
+        else if (name == "frames")
+            command.kind = Kind::frames, command.count = static_cast<int>(line.number(1, 1e6));
+        else if (name == "lose_context") command.kind = Kind::lose_context;
+        else if (name == "fine") command.kind = Kind::fine;
+        else if (name == "resize") {
+            command.kind = Kind::resize;
+            command.width = static_cast<int>(line.number(0, 16384));
+            command.height = static_cast<int>(line.number(0, 16384));
+        } else {
+            command.kind = Kind::event;
+            read_events(name, line, at, command.events);
+        }
+        if (line.more()) line.refuse("there is more than the command takes");
+        script.push_back(std::move(command));
+    }
+    return script;
+}
+
+} // namespace scree::view

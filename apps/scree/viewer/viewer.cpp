@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// viewer.cpp — the viewer's loop; see viewer.h.
+#include "viewer/viewer.h"
+
+#include "render/image.h"
+#include "scree/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+namespace scree::view {
+namespace {
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+float Trace::most() const { return *std::max_element(values_.begin(), values_.end()); }
+
+Viewer::Viewer(const ViewerOptions& options)
+    : options_(options), physics_(options.place), keys_(options.keys), place_(options.place) {
+    scenes_ = builtin_scenes();
+    rate_ = options.rate;
+    open_graphics();
+    if (!window_->fallback().empty()) say(window_->fallback());
+    // a program that draws pays for each pixel
+    if (view_->software()) choices_.occlusion = choices_.smooth = false;
+    // in a small window the scene comes first
+    if (width_ < 900 * window_->scale()) show_browser_ = show_view_ = show_metrics_ = false;
+    physics_.set_rate(rate_);
+    if (!options.recording.empty()) play(options.recording);
+    load(options.scene);
+    set_running(!options.paused && !options.scripted);
+    send_wishes();
+}
+
+Viewer::~Viewer() {
+    gui_.reset();
+    view_.reset();
+}
+
+void Viewer::open_graphics() {
+    gui_.reset();
+    view_.reset();
+    // the old window goes last: some displays end with their last window
+    const std::unique_ptr<Window> old = std::move(window_);
+    window_ = std::make_unique<Window>(options_.width, options_.height, "Scree", options_.gles);
+    view_ = std::make_unique<SceneView>();
+    gui_ = std::make_unique<Gui>(*window_, window_->scale());
+    width_ = window_->width();
+    height_ = window_->height();
+}
+
+void Viewer::say(const std::string& text) {
+    messages_.push_back({text, now_ + 6});
+    if (messages_.size() > 6) messages_.pop_front();
+    if (options_.scripted) std::fprintf(stderr, "scree: %s\n", text.c_str());
+}
+
+void Viewer::load(const std::string& name) {
+    scene_ = name;
+    selected_.reset();
+    dragging_body_ = false;
+    frame_all_ = true;
+    recording_ = false;
+    physics_.load(name, name == options_.scene ? options_.scene_options : SceneOptions{});
+    window_->set_title("Scree: " + name);
+}
+
+void Viewer::play(const std::string& file) {
+    try {
+        timeline_ = std::make_unique<Timeline>(file);
+        check_.reset();
+        selected_.reset();
+        frame_all_ = true;
+        if (!timeline_->warning().empty()) say(timeline_->warning());
+    } catch (const Error& error) {
+        say(error.what());
+    }
+}
+
+const Frame& Viewer::shown() const { return timeline_ ? timeline_->frame() : physics_.frame(); }
+
+/// The newest frame, and what follows from it.
+void Viewer::take_frames(double seconds) {
+    const bool fresh = physics_.update();
+    const Frame& live = physics_.frame();
+    for (const std::string& message : physics_.messages()) say(message);
+    if (fresh) {
+        running_ = live.pace.running;
+        recording_ = live.recording;
+    }
+    if (timeline_) timeline_->advance(seconds * (rate_ == as_fast_as_possible ? 1 : rate_));
+    const Frame& frame = shown();
+    if (!frame.looks) return;
+    if (frame.looks->version != looks_) {
+        // another scene, or the same from its beginning
+        if (frame_all_ && (timeline_ || physics_.busy().empty())) {
+            camera_.frame(wide(frame.looks->low), wide(frame.looks->high), size().aspect());
+            frame_all_ = false;
+            start_ = frame.looks->settings;
+            stage_ms_.assign(frame.looks->stage_names.size(), {});
+            step_ms_ = contacts_ = energy_ = overlap_ = {};
+        }
+        looks_ = frame.looks->version;
+    }
+    if (selected_ && *selected_ >= frame.bodies.size()) selected_.reset();
+    if (selected_) camera_.follow(wide(frame.bodies[*selected_].centre));
+    if (fresh && !timeline_) trace(live);
+}
+
+void Viewer::trace(const Frame& frame) {
+    if (!frame.looks || frame.step == traced_step_) return;
+    traced_step_ = frame.step;
+    stage_ms_.resize(frame.looks->stage_names.size());
+    step_ms_.add(1000 * frame.pace.step_seconds);
+    contacts_.add(frame.counters.contacts);
+    for (std::size_t k = 0; k < std::min(stage_ms_.size(), frame.stage_seconds.size()); ++k)
+        stage_ms_[k].add(1000 * frame.stage_seconds[k]);
+    if (!frame.measures) return;
+    energy_.add(frame.measures->kinetic_energy);
+    overlap_.add(1000 * frame.measures->max_overlap);
+}
+
+void Viewer::frame_loop(double seconds) {
+    fly(seconds);
+    take_frames(seconds);
+    under_cursor_.reset();
+    const Frame& frame = shown();
+    const bool inside = cursor_.x >= 0 && cursor_.y >= 0 && cursor_.x < width_ && cursor_.y < height_;
+    if (inside && show_gui_ && !gui_->wants_mouse() && !left_ && !right_)
+        under_cursor_ = pick(frame, cursor_ray(), choices_.particles);
+
+    const int width = width_, height = height_;
+    if (width <= 0 || height <= 0) { // minimised: the physics goes on, nobody looks
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return;
+    }
+    if (window_->lost()) {
+        say("the graphics context was lost; here is a new one");
+        open_graphics();
+        return;
+    }
+    const double start = seconds_now();
+    const DebugGeometry debug = view_->draw(frame, camera_.eye(), choices_, selected_, width, height);
+    gui_->begin(width, height, seconds);
+    if (show_gui_) draw_gui(debug);
+    gui_->end();
+    frame_ms_.add(1000 * (seconds_now() - start));
+    capture();
+    window_->swap();
+}
+
+void Viewer::run() {
+    double last = seconds_now();
+    now_ = last;
+    while (!closing_) {
+        // scripts see time pass evenly, so that their pictures are the same each time
+        const double now = seconds_now();
+        const double seconds = options_.scripted ? 1 / 60.0 : std::clamp(now - last, 1e-4, 0.25);
+        last = now;
+        now_ += seconds;
+        // when nothing moves there is nothing to draw either: ten pictures a second, and one for every event
+        const bool moving = running_ || options_.scripted || video_ || picture_wanted_ ||
+                            !physics_.busy().empty() || (timeline_ && timeline_->playing()) ||
+                            (check_ && !check_->progress().done) ||
+                            std::any_of(held_.begin(), held_.end(), [](bool down) { return down; });
+        std::vector<InputEvent> events = window_->events(moving ? 0 : 0.1);
+        if (options_.scripted) {
+            // a real mouse has no business in a script
+            std::erase_if(events, [](const InputEvent& e) { return e.kind != InputEvent::Kind::size; });
+            if (!next_script_command(events)) break;
+        }
+        for (const InputEvent& event : events) {
+            gui_->feed(event);
+            handle(event);
+        }
+        frame_loop(seconds);
+    }
+    if (video_) act(Action::video);
+    if (recording_) {
+        physics_.stop_recording();
+        physics_.wait();
+    }
+}
+
+// scripts ------------------------------------------------------------------------------------------------------------
+
+/// What the script does in this frame; false at its end.
+bool Viewer::next_script_command(std::vector<InputEvent>& events) {
+    if (script_wait_ > 0) return --script_wait_, true;
+    if (!script_events_.empty()) {
+        events.push_back(script_events_.front());
+        script_events_.erase(script_events_.begin());
+        return true;
+    }
+    if (picture_wanted_) return true;
+    if (script_at_ >= options_.script.size()) return false;
+    const ScriptCommand& command = options_.script[script_at_++];
+    switch (command.kind) {
+    case ScriptCommand::Kind::load:
+        load(command.text);
+        physics_.wait();
+        script_wait_ = 1;
+        break;
+    case ScriptCommand::Kind::steps:
+        for (int k = 0; k < command.count; ++k) { // each is seen by the plots
+            physics_.step();
+            physics_.wait();
+            trace(physics_.frame());
+        }
+        break;
+    case ScriptCommand::Kind::frames:
+        script_wait_ = command.count - 1;
+        break;
+    case ScriptCommand::Kind::screenshot:
+        physics_.wait();
+        picture_wanted_ = command.text;
+        break;
+    case ScriptCommand::Kind::state:
+        physics_.wait();
+        take_frames(0);
+        write_state(command.text);
+        break;
+    case ScriptCommand::Kind::resize: {
+        if (command.width > 0 && command.height > 0) window_->resize(command.width, command.height);
+        InputEvent event;
+        event.kind = InputEvent::Kind::size;
+        event.x = command.width;
+        event.y = command.height;
+        events.push_back(event);
+        script_wait_ = 3; // the server needs a moment
+        break;
+    }
+    case ScriptCommand::Kind::lose_context:
+        open_graphics();
+        break;
+    case ScriptCommand::Kind::fine:
+        choices_.occlusion = choices_.smooth = choices_.shadows = true;
+        break;
+    case ScriptCommand::Kind::event:
+        script_events_ = command.events;
+        return next_script_command(events);
+    }
+    return true;
+}
+
+void Viewer::write_state(const std::string& file) {
+    const Frame& frame = shown();
+    std::FILE* out = std::fopen(file.c_str(), "wb");
+    if (!out) throw Error("this file cannot be written", file);
+    const Eye eye = camera_.eye();
+    std::fprintf(out, "scene = %s\nstep = %llu\nrunning = %d\nrate = %g\nbodies = %zu\n",
+                 frame.looks ? frame.looks->scene.c_str() : "", static_cast<unsigned long long>(frame.step),
+                 running_ ? 1 : 0, rate_, frame.bodies.size());
+    std::fprintf(out,
+                 "selected = %d\nheld = %d\ncamera = %d\neye = %.3f %.3f %.3f\ntarget = %.3f %.3f %.3f\n",
+                 selected_ ? static_cast<int>(*selected_) : -1,
+                 frame.hold ? static_cast<int>(frame.hold->body) : -1, static_cast<int>(camera_.mode()),
+                 eye.position.x, eye.position.y, eye.position.z, eye.target.x, eye.target.y, eye.target.z);
+    std::fprintf(out, "particles = %d\nwireframe = %d\nhelp = %d\ngui = %d\nwindow = %d %d\nthreads = %d\n",
+                 choices_.particles ? 1 : 0, static_cast<int>(choices_.wireframe), show_help_ ? 1 : 0,
+                 show_gui_ ? 1 : 0, width_, height_, place_.threads);
+    std::fprintf(out, "recording = %d\ntimeline = %d\n", recording_ ? 1 : 0,
+                 timeline_ ? static_cast<int>(timeline_->at()) : -1);
+    if (check_) {
+        check_->wait();
+        const auto progress = check_->progress();
+        std::fprintf(out, "compared = %zu\ndiverged = %d\n", progress.compared,
+                     progress.diverged ? static_cast<int>(*progress.diverged) : -1);
+    }
+    if (frame.looks && !timeline_) {
+        for (const Parameter& p : parameters(frame.looks->settings, start_))
+            std::fprintf(out, "%s = %s\n", p.name.c_str(), p.value.c_str());
+        physics_.wish({.hash = true});
+        physics_.wait();
+        if (physics_.frame().hash)
+            std::fprintf(out, "hash = %016llx\n", static_cast<unsigned long long>(*physics_.frame().hash));
+        physics_.wish(wishes_);
+    }
+    std::fclose(out);
+}
+
+// pictures -----------------------------------------------------------------------------------------------------------
+
+std::string Viewer::output_name(const char* ending) const {
+    std::string name = scene_;
+    for (char& c : name)
+        if (c == '/' || c == '\\' || c == '.') c = '-';
+    // the first number that is free
+    for (int number = 1;; ++number) {
+        const std::string file = "scree-" + name + "-" + std::to_string(number) + ending;
+        std::error_code ignored;
+        if (!std::filesystem::exists(file, ignored) || number == 9999) return file;
+    }
+}
+
+void Viewer::write_picture(const std::string& file) {
+    render::Image image;
+    image.width = width_;
+    image.height = height_;
+    image.rgba = view_->pixels(image.width, image.height);
+    render::write_png(image, file);
+}
+
+/// After everything is drawn, before it is shown.
+void Viewer::capture() {
+    try {
+        if (picture_wanted_) {
+            const std::string file = *std::exchange(picture_wanted_, {});
+            write_picture(file);
+            if (!options_.scripted) say("picture in " + file);
+        }
+        if (!video_) return;
+        if (width_ / 2 * 2 != video_width_ || height_ / 2 * 2 != video_height_) {
+            say("the window changed its size: the video ends");
+            act(Action::video);
+            return;
+        }
+        if (now_ < next_video_frame_) return;
+        next_video_frame_ = std::max(next_video_frame_ + 1 / 30.0, now_ - 0.1);
+        // ffmpeg wants even sizes: a last odd column or row stays out
+        const int width = width_;
+        const std::vector<std::uint8_t> rgba = view_->pixels(width, height_);
+        std::vector<std::uint8_t> even;
+        even.reserve(static_cast<std::size_t>(4 * video_width_ * video_height_));
+        for (int y = 0; y < video_height_; ++y) {
+            const auto row = rgba.begin() + static_cast<std::ptrdiff_t>(4) * y * width;
+            even.insert(even.end(), row, row + 4 * video_width_);
+        }
+        video_->add(even);
+    } catch (const Error& error) {
+        say(error.what());
+        video_.reset();
+        if (options_.scripted) throw;
+    }
+}
+
+} // namespace scree::view

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// viewer.h — the interactive viewer: physics on its own thread, a scene drawn, windows over it, events that change them.
+#pragma once
+
+#include "video_pipe.h"
+#include "view/actions.h"
+#include "view/camera.h"
+#include "view/panel.h"
+#include "view/physics_thread.h"
+#include "view/pick.h"
+#include "view/timeline.h"
+#include "viewer/gui.h"
+#include "viewer/scene_view.h"
+#include "viewer/script.h"
+#include "viewer/window.h"
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace scree::view {
+
+struct ViewerOptions {
+    std::string scene = "pyramid-40";
+    SceneOptions scene_options;
+    Place place;
+    std::string recording; ///< to play in place of the scene
+    int width = 1280, height = 800;
+    bool gles = false, paused = false;
+    double rate = 1;
+    KeyMap keys;
+    std::vector<ScriptCommand> script; ///< without hands: ends with the last command
+    bool scripted = false;
+};
+
+/// What is shown over time: the last few seconds of a quantity.
+class Trace {
+public:
+    void add(double value) { values_[at_++ % values_.size()] = static_cast<float>(value); }
+    const float* data() const { return values_.data(); }
+    int size() const { return static_cast<int>(values_.size()); }
+    int offset() const { return static_cast<int>(at_ % values_.size()); }
+    float most() const;
+    double last() const { return double{values_[(at_ + values_.size() - 1) % values_.size()]}; }
+
+private:
+    std::array<float, 240> values_{};
+    std::size_t at_ = 0;
+};
+
+class Viewer {
+public:
+    explicit Viewer(const ViewerOptions& options);
+    ~Viewer();
+    /// Until the window is closed or the script ends.
+    void run();
+
+private:
+    // viewer.cpp
+    void open_graphics();
+    void frame_loop(double seconds);
+    void load(const std::string& name);
+    void play(const std::string& file);
+    const Frame& shown() const;
+    void say(const std::string& text);
+    void take_frames(double seconds);
+    void trace(const Frame& frame); ///< into the plots
+    void capture();
+    std::string output_name(const char* ending) const;
+    void write_picture(const std::string& file);
+    void write_state(const std::string& file);
+    bool next_script_command(std::vector<InputEvent>& events);
+
+    // viewer_input.cpp
+    void handle(const InputEvent& event);
+    void handle_key(const InputEvent& event);
+    void handle_button(const InputEvent& event);
+    void handle_move(Pixel to, bool shift);
+    void handle_finger(const InputEvent& event);
+    void act(Action action);
+    void press_left(Pixel at);
+    void release_left(Pixel at);
+    void go_scene(int direction);
+    void set_running(bool running);
+    void set_rate(double rate);
+    void shoot();
+    void fly(double seconds);
+    void send_wishes();
+    Ray cursor_ray() const;
+    ViewSize size() const;
+
+    // panels.cpp, metrics_panel.cpp
+    void draw_gui(const DebugGeometry& debug);
+    void draw_toolbar();
+    void draw_browser();
+    void draw_view_panel();
+    void draw_parameters();
+    void draw_metrics();
+    void draw_help();
+    void draw_timeline();
+    void draw_labels(const DebugGeometry& debug);
+    void draw_probe();
+    void draw_messages();
+
+    ViewerOptions options_;
+    std::unique_ptr<Window> window_;
+    std::unique_ptr<SceneView> view_;
+    std::unique_ptr<Gui> gui_;
+    PhysicsThread physics_;
+    CameraControl camera_;
+    Gestures gestures_;
+    DrawChoices choices_;
+    Wishes wishes_;
+    KeyMap keys_;
+    std::vector<SceneInfo> scenes_;
+    std::vector<DeviceReport> devices_; ///< looked up when the panel is first open
+
+    std::string scene_;       ///< as it was asked for
+    std::uint64_t looks_ = 0; ///< version that the camera has framed
+    bool frame_all_ = true;
+    Scene start_; ///< settings as loaded, for the panel's ranges
+    bool running_ = false;
+    double rate_ = 1;
+    Place place_;
+
+    std::optional<std::uint32_t> selected_;
+    std::optional<Picked> under_cursor_;
+    Pixel cursor_{-1, -1}, pressed_at_{}; ///< outside until the mouse has come
+    bool left_ = false, right_ = false, middle_ = false, dragging_body_ = false, moved_ = false;
+    Double3 grabbed_point_{};
+    std::array<bool, static_cast<std::size_t>(Action::count)> held_{};
+    double now_ = 0;
+    int width_ = 0, height_ = 0; ///< pixels of the window, as it said last
+
+    bool show_browser_ = true, show_view_ = true, show_parameters_ = false, show_metrics_ = true,
+         show_help_ = false, show_gui_ = true;
+    char search_[64] = {};
+    std::unique_ptr<Timeline> timeline_;
+    std::unique_ptr<ReplayCheck> check_;
+    std::string last_recording_;
+    bool recording_ = false;
+    std::unique_ptr<VideoPipe> video_;
+    std::string video_file_;
+    int video_width_ = 0, video_height_ = 0;
+    double next_video_frame_ = 0;
+    std::optional<std::string> picture_wanted_;
+
+    struct Message {
+        std::string text;
+        double until = 0;
+    };
+    std::deque<Message> messages_;
+    Trace step_ms_, frame_ms_, contacts_, energy_, overlap_;
+    std::vector<Trace> stage_ms_;
+    std::uint64_t traced_step_ = 0;
+    bool closing_ = false;
+    std::size_t script_at_ = 0;
+    int script_wait_ = 0;
+    std::vector<InputEvent> script_events_; ///< left of the command under way
+};
+
+} // namespace scree::view

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+// viewer_input.cpp — what keys, mouse and fingers do in the viewer.
+#include "viewer/viewer.h"
+
+#include "scree/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree::view {
+
+namespace {
+
+constexpr double click_slack = 4; // pixels that a click may tremble
+
+} // namespace
+
+ViewSize Viewer::size() const {
+    return {static_cast<double>(std::max(width_, 1)), static_cast<double>(std::max(height_, 1))};
+}
+
+Ray Viewer::cursor_ray() const { return ray_through(camera_.eye(), size(), cursor_); }
+
+void Viewer::handle(const InputEvent& event) {
+    switch (event.kind) {
+    case InputEvent::Kind::key:
+        handle_key(event);
+        break;
+    case InputEvent::Kind::button:
+        handle_button(event);
+        break;
+    case InputEvent::Kind::move:
+        handle_move({event.x, event.y}, event.shift);
+        break;
+    case InputEvent::Kind::wheel:
+        if (!gui_->wants_mouse()) camera_.zoom(event.y);
+        break;
+    case InputEvent::Kind::finger:
+        handle_finger(event);
+        break;
+    case InputEvent::Kind::size:
+        width_ = static_cast<int>(event.x);
+        height_ = static_cast<int>(event.y);
+        break;
+    case InputEvent::Kind::close:
+        closing_ = true;
+        break;
+    default:
+        break;
+    }
+}
+
+void Viewer::handle_key(const InputEvent& event) {
+    const auto action = keys_.find({event.code, event.shift, event.control, event.alt});
+    if (!event.down) {
+        // whatever the modifiers are by now
+        for (const ActionInfo& known : actions())
+            if (const auto chord = keys_.chord(known.action); chord && chord->key == event.code)
+                held_[static_cast<std::size_t>(known.action)] = false;
+        return;
+    }
+    if (!action || gui_->wants_keys()) return;
+    if (info(*action).held) held_[static_cast<std::size_t>(*action)] = true;
+    else act(*action);
+}
+
+void Viewer::handle_button(const InputEvent& event) {
+    handle_move({event.x, event.y}, event.shift);
+    const auto button = static_cast<Button>(event.code);
+    bool& down = button == Button::left ? left_ : button == Button::right ? right_ : middle_;
+    if (event.down && gui_->wants_mouse()) return;
+    if (event.down == down) return;
+    down = event.down;
+    if (button != Button::left) return;
+    if (event.down) press_left(cursor_);
+    else release_left(cursor_);
+}
+
+/// A body under the cursor is held; elsewhere the camera turns.
+void Viewer::press_left(Pixel at) {
+    pressed_at_ = at;
+    moved_ = false;
+    dragging_body_ = false;
+    if (timeline_) return;
+    const Frame& frame = physics_.frame();
+    const auto picked = pick(frame, cursor_ray(), choices_.particles);
+    if (!picked || frame.looks->bodies[picked->body].type != BodyType::dynamic) return;
+    dragging_body_ = true;
+    grabbed_point_ = picked->point;
+    physics_.command(Grab{picked->body, picked->local});
+}
+
+void Viewer::release_left(Pixel) {
+    if (dragging_body_) physics_.command(Release{});
+    dragging_body_ = false;
+    if (moved_) return;
+    const auto picked = pick(shown(), cursor_ray(), choices_.particles);
+    selected_.reset();
+    if (picked) selected_ = picked->body;
+}
+
+void Viewer::handle_move(Pixel to, bool shift) {
+    const double dx = to.x - cursor_.x, dy = to.y - cursor_.y;
+    cursor_ = to;
+    if (std::hypot(to.x - pressed_at_.x, to.y - pressed_at_.y) > click_slack) moved_ = true;
+    if (left_ && dragging_body_) {
+        // in the plane through the held point that faces the eye
+        const Eye eye = camera_.eye();
+        const Ray ray = cursor_ray();
+        const double along = dot(ray.direction, eye.forward());
+        if (moved_ && along > 1e-6) {
+            const double distance = dot(grabbed_point_ - eye.position, eye.forward()) / along;
+            physics_.command(DragTo{narrow(ray.at(distance))});
+        }
+    } else if (left_ || right_) {
+        camera_.turn(dx, dy, size());
+    } else if (middle_) {
+        shift ? camera_.slide(dx, dy, size()) : camera_.pan(dx, dy, size());
+    }
+}
+
+void Viewer::handle_finger(const InputEvent& event) {
+    const Pixel at{event.x, event.y};
+    const Gestures::Result result = !event.down   ? gestures_.up(event.code, at, now_)
+                                    : event.moved ? gestures_.moved(event.code, at, now_)
+                                                  : gestures_.down(event.code, at, now_);
+    // one finger is the left button, for the windows as for the scene
+    InputEvent mouse;
+    if (result.pointer) {
+        mouse.kind = InputEvent::Kind::move;
+        mouse.x = result.pointer->x;
+        mouse.y = result.pointer->y;
+        gui_->feed(mouse);
+        handle(mouse);
+    }
+    if (result.pressed || result.released) {
+        mouse.kind = InputEvent::Kind::button;
+        mouse.x = cursor_.x;
+        mouse.y = cursor_.y;
+        mouse.down = result.pressed;
+        gui_->feed(mouse);
+        handle(mouse);
+    }
+    if (result.slide_x != 0 || result.slide_y != 0) camera_.slide(result.slide_x, result.slide_y, size());
+    if (result.zoom != 0) camera_.zoom(result.zoom);
+    if (result.twist != 0) camera_.turn(result.twist * size().height / pi, 0, size());
+    if (result.held && selected_) camera_.set_mode(CameraMode::follow);
+}
+
+void Viewer::fly(double seconds) {
+    const auto key = [&](Action a) { return held_[static_cast<std::size_t>(a)] ? 1.0 : 0.0; };
+    const double right = key(Action::right) - key(Action::left), up = key(Action::up) - key(Action::down),
+                 forward = key(Action::forward) - key(Action::backward);
+    if (right != 0 || up != 0 || forward != 0) camera_.move(right, up, forward, seconds);
+}
+
+void Viewer::set_running(bool running) {
+    running_ = running;
+    physics_.run(running);
+}
+
+void Viewer::set_rate(double rate) {
+    rate_ = rate == as_fast_as_possible ? rate : std::clamp(rate, 1 / 1024.0, 1024.0);
+    physics_.set_rate(rate_);
+}
+
+void Viewer::go_scene(int direction) {
+    if (scenes_.empty()) return;
+    const auto count = static_cast<int>(scenes_.size());
+    int at = direction > 0 ? -1 : count;
+    for (int k = 0; k < count; ++k)
+        if (scenes_[static_cast<std::size_t>(k)].name == scene_) at = k;
+    timeline_.reset();
+    load(scenes_[static_cast<std::size_t>(((at + direction) % count + count) % count)].name);
+}
+
+void Viewer::shoot() {
+    const Frame& frame = physics_.frame();
+    if (!frame.looks || timeline_) return;
+    // as heavy as what is usual here, and fast enough to cross the view in half a second
+    std::vector<float> masses;
+    double reach = 0;
+    for (const BodyLook& body : frame.looks->bodies)
+        if (body.type == BodyType::dynamic) {
+            masses.push_back(body.mass);
+            reach = std::max(reach, std::min(frame.looks->shapes[body.shape].reach, 10.0));
+        }
+    Shoot shot;
+    if (!masses.empty()) {
+        std::nth_element(masses.begin(), masses.begin() + static_cast<std::ptrdiff_t>(masses.size() / 2),
+                         masses.end());
+        shot.mass = 4 * masses[masses.size() / 2];
+        shot.radius = static_cast<float>(std::clamp(0.5 * reach, 0.02, 1.0));
+    }
+    const Eye eye = camera_.eye();
+    const Ray ray = cursor_ray();
+    shot.position = narrow(eye.position + 0.05 * camera_.distance() * ray.direction);
+    shot.velocity = narrow(std::min(2.0 * camera_.distance(), 60.0) * ray.direction);
+    physics_.command(shot);
+}
+
+void Viewer::send_wishes() {
+    const bool metrics = show_gui_ && show_metrics_;
+    const Wishes wishes{choices_.debug.needs_contacts(), metrics, false, metrics};
+    if (wishes == wishes_) return;
+    wishes_ = wishes;
+    physics_.wish(wishes);
+}
+
+void Viewer::act(Action action) {
+    DebugDraw& debug = choices_.debug;
+    const auto toggle = [](bool& flag) { flag = !flag; };
+    switch (action) {
+    case Action::pause:
+        if (timeline_) timeline_->play(!timeline_->playing());
+        else set_running(!running_);
+        break;
+    case Action::step:
+        if (timeline_) timeline_->play(false), timeline_->go(timeline_->at() + 1);
+        else set_running(false), physics_.step();
+        break;
+    case Action::step_back:
+        if (timeline_)
+            timeline_->play(false),
+                timeline_->go(timeline_->at() - std::min<std::size_t>(timeline_->at(), 1));
+        else running_ = false, physics_.step_back();
+        break;
+    case Action::restart:
+        if (timeline_) timeline_->go(0);
+        else physics_.restart();
+        break;
+    case Action::slower:
+        set_rate((rate_ == as_fast_as_possible ? 1 : rate_) / 2);
+        break;
+    case Action::faster:
+        set_rate((rate_ == as_fast_as_possible ? 1 : rate_) * 2);
+        break;
+    case Action::real_time:
+        set_rate(1);
+        break;
+    case Action::full_speed:
+        set_rate(as_fast_as_possible);
+        break;
+    case Action::next_scene:
+        go_scene(1);
+        break;
+    case Action::previous_scene:
+        go_scene(-1);
+        break;
+    case Action::scene_browser:
+        toggle(show_browser_);
+        break;
+    case Action::formation_1:
+    case Action::formation_2:
+    case Action::formation_3:
+    case Action::formation_4:
+    case Action::formation_5:
+        if (shown().looks && shown().looks->kind == SceneKind::granular) {
+            timeline_.reset();
+            load(std::string(
+                formation_scene(static_cast<int>(action) - static_cast<int>(Action::formation_1) + 1)));
+        }
+        break;
+    case Action::shoot:
+        shoot();
+        break;
+    case Action::select: {
+        const auto picked = pick(shown(), cursor_ray(), choices_.particles);
+        selected_.reset();
+        if (picked) selected_ = picked->body;
+        break;
+    }
+    case Action::release:
+        if (dragging_body_) physics_.command(Release{});
+        dragging_body_ = false;
+        selected_.reset();
+        show_help_ = false;
+        if (camera_.mode() == CameraMode::follow) camera_.set_mode(CameraMode::orbit);
+        break;
+    case Action::orbit:
+        camera_.set_mode(CameraMode::orbit);
+        break;
+    case Action::fly:
+        camera_.set_mode(CameraMode::fly);
+        break;
+    case Action::follow:
+        if (selected_) camera_.set_mode(CameraMode::follow);
+        else say("select a body to follow: click on it");
+        break;
+    case Action::frame_all:
+        if (shown().looks)
+            camera_.frame(wide(shown().looks->low), wide(shown().looks->high), size().aspect());
+        break;
+    case Action::wireframe:
+        choices_.wireframe = choices_.wireframe == render::Wireframe::off    ? render::Wireframe::only
+                             : choices_.wireframe == render::Wireframe::only ? render::Wireframe::combined
+                                                                             : render::Wireframe::off;
+        break;
+    case Action::particles:
+        toggle(choices_.particles);
+        break;
+    case Action::shapes:
+        toggle(choices_.surfaces);
+        break;
+    case Action::draw_bounds:
+        toggle(debug.bounds);
+        break;
+    case Action::draw_contacts:
+        toggle(debug.contacts);
+        break;
+    case Action::draw_normals:
+        toggle(debug.normals);
+        break;
+    case Action::draw_forces:
+        toggle(debug.forces);
+        break;
+    case Action::draw_features:
+        toggle(debug.features);
+        break;
+    case Action::draw_joints:
+        toggle(debug.joints);
+        break;
+    case Action::draw_centres:
+        toggle(debug.centres);
+        break;
+    case Action::draw_velocities:
+        toggle(debug.velocities);
+        break;
+    case Action::draw_sleep:
+        toggle(debug.sleep);
+        break;
+    case Action::draw_islands:
+        toggle(debug.islands);
+        break;
+    case Action::draw_colours:
+        toggle(debug.graph_colours);
+        break;
+    case Action::draw_names:
+        toggle(debug.names);
+        break;
+    case Action::metrics:
+        toggle(show_metrics_);
+        break;
+    case Action::parameters:
+        toggle(show_parameters_);
+        break;
+    case Action::help:
+        toggle(show_help_);
+        break;
+    case Action::hide_ui:
+        toggle(show_gui_);
+        break;
+    case Action::record:
+        if (timeline_) break;
+        if (recording_) {
+            physics_.stop_recording();
+        } else {
+            last_recording_ = output_name(".rec");
+            physics_.record(last_recording_, 2);
+        }
+        break;
+    case Action::play_recording:
+        if (timeline_) {
+            timeline_.reset();
+            check_.reset();
+            frame_all_ = true;
+            looks_ = 0;
+        } else if (last_recording_.empty()) {
+            say("nothing was recorded yet");
+        } else {
+            physics_.stop_recording();
+            physics_.wait(); // until it is whole
+            set_running(false);
+            play(last_recording_);
+        }
+        break;
+    case Action::screenshot:
+        picture_wanted_ = output_name(".png");
+        break;
+    case Action::video:
+        try {
+            if (video_) {
+                video_->finish();
+                video_.reset();
+                say("video in " + video_file_);
+            } else if (!program_on_path("ffmpeg")) {
+                say("ffmpeg is not installed: no video");
+            } else {
+                video_width_ = width_ / 2 * 2;
+                video_height_ = height_ / 2 * 2;
+                video_file_ = output_name(".mp4");
+                video_ = std::make_unique<VideoPipe>(video_file_, video_width_, video_height_, 30);
+                next_video_frame_ = now_;
+                say("filming to " + video_file_);
+            }
+        } catch (const Error& error) {
+            video_.reset();
+            say(error.what());
+        }
+        break;
+    case Action::quit:
+        closing_ = true;
+        break;
+    default:
+        break;
+    }
+    send_wishes();
+}
+
+} // namespace scree::view

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// backend.cpp — counting, the same for every back end; see backend.h.
+#include "render/backend.h"
+
+namespace scree::render {
+
+BackendCounters operator-(const BackendCounters& a, const BackendCounters& b) {
+    BackendCounters d;
+    d.passes = a.passes - b.passes;
+    d.programs = a.programs - b.programs;
+    d.rasters = a.rasters - b.rasters;
+    d.textures = a.textures - b.textures;
+    d.constants = a.constants - b.constants;
+    d.vertices = a.vertices - b.vertices;
+    d.instance_offsets = a.instance_offsets - b.instance_offsets;
+    d.draws = a.draws - b.draws;
+    d.instances = a.instances - b.instances;
+    d.triangles = a.triangles - b.triangles;
+    d.uploaded = a.uploaded - b.uploaded;
+    return d;
+}
+
+BufferId Backend::create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) {
+    counters_.uploaded += data.size();
+    return do_create_buffer(kind, bytes, data);
+}
+
+void Backend::update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data) {
+    counters_.uploaded += data.size();
+    do_update_buffer(buffer, offset, data);
+}
+
+TextureId Backend::create_texture(const TextureDef& texture) { return do_create_texture(texture); }
+
+void Backend::update_texture(TextureId texture, int first_row, int rows, std::span<const std::byte> data) {
+    counters_.uploaded += data.size();
+    do_update_texture(texture, first_row, rows, data);
+}
+
+void Backend::begin_pass(const PassDef& pass) {
+    ++counters_.passes;
+    do_begin_pass(pass);
+}
+
+void Backend::bind_program(ProgramId program) {
+    ++counters_.programs;
+    do_bind_program(program);
+}
+
+void Backend::set_raster(const RasterState& state) {
+    ++counters_.rasters;
+    do_set_raster(state);
+}
+
+void Backend::bind_texture(int unit, TextureId texture) {
+    ++counters_.textures;
+    do_bind_texture(unit, texture);
+}
+
+void Backend::bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) {
+    ++counters_.constants;
+    do_bind_constants(slot, buffer, offset, bytes);
+}
+
+void Backend::bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) {
+    ++counters_.vertices;
+    do_bind_vertices(layout, vertices, indices, wide);
+}
+
+void Backend::bind_instances(BufferId buffer, std::size_t offset, bool cluster) {
+    ++counters_.instance_offsets;
+    do_bind_instances(buffer, offset, cluster);
+}
+
+void Backend::draw(const DrawRange& range) {
+    ++counters_.draws;
+    counters_.instances += std::uint64_t{range.instances} * range.things;
+    if (range.primitive == Primitive::triangles)
+        counters_.triangles += std::uint64_t{range.count / 3} * range.instances;
+    do_draw(range);
+}
+
+void Backend::resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) {
+    ++counters_.passes;
+    do_resolve(from, to, width, height, colour, depth);
+}
+
+} // namespace scree::render

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// backend.h — the thin layer under the renderer: buffers, textures, programs, targets and draws. Only what implements it
+// knows a graphics API (gl_backend.cpp); recording_backend.cpp keeps the calls for tests.
+//
+// Commands do what they say, at once and unfiltered: whether a state needs setting again is for the renderer to know. Every
+// command is counted here, so that all back ends count alike.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scree::render {
+
+// a value of 0 is nothing; of a target it is the window
+struct BufferId {
+    std::uint32_t value = 0;
+    friend bool operator==(BufferId, BufferId) = default;
+};
+struct TextureId {
+    std::uint32_t value = 0;
+    friend bool operator==(TextureId, TextureId) = default;
+};
+struct ProgramId {
+    std::uint32_t value = 0;
+    friend bool operator==(ProgramId, ProgramId) = default;
+};
+struct TargetId {
+    std::uint32_t value = 0;
+    friend bool operator==(TargetId, TargetId) = default;
+};
+
+enum class BufferKind { vertices, indices, constants };
+
+enum class TextureFormat { rgba8, srgb8_alpha8, r8, rgba16f, rgba32f, rg32ui, depth32f };
+
+struct TextureDef {
+    TextureFormat format = TextureFormat::rgba8;
+    int width = 1, height = 1;
+    int samples = 1; ///< more than 1: only to draw into
+    bool linear = false, mipmaps = false, repeat = false;
+    bool compare = false; ///< a depth texture that answers "nearer than?"
+};
+
+/// Two shaders of one program, put together by shader_source.h.
+struct ProgramSource {
+    std::string name; ///< for messages
+    std::string vertex, fragment;
+    std::vector<std::string> files; ///< the names behind the source numbers of the compiler's messages
+};
+
+enum class Depth { off, less, less_equal, equal };
+enum class Cull { none, back, front };
+enum class Blend {
+    off,
+    alpha, ///< over what is there
+    over,  ///< the same for colours that are multiplied with their alpha already
+    add,   ///< colour; alpha stays
+    under  ///< under what is there: see gl_backend.cpp
+};
+
+struct RasterState {
+    Depth depth = Depth::less;
+    bool depth_write = true;
+    bool colour_write = true;
+    Cull cull = Cull::back;
+    Blend blend = Blend::off;
+    float slope_bias = 0, constant_bias = 0; ///< polygon offset
+    friend bool operator==(const RasterState&, const RasterState&) = default;
+};
+
+struct PassDef {
+    TargetId target{};
+    int x = 0, y = 0, width = 0, height = 0; ///< viewport; clearing keeps to it
+    bool clear_colour = false, clear_depth = false;
+    float colour[4] = {0, 0, 0, 0};
+    float depth = 1;
+};
+
+/// What a vertex is made of.
+enum class VertexLayout {
+    none, ///< nothing: the shader makes it from gl_VertexID
+    mesh, ///< MeshVertex, and one or 16 record numbers of 32 bits for each instance
+    line  ///< LineVertex
+};
+
+enum class Primitive { triangles, lines };
+
+struct DrawRange {
+    Primitive primitive = Primitive::triangles;
+    std::uint32_t first = 0, count = 0; ///< indices, or vertices where there are none
+    std::uint32_t instances = 1;
+    std::uint32_t things = 1; ///< in an instance; for counting
+};
+
+/// How often each command was issued.
+struct BackendCounters {
+    std::uint64_t passes = 0, programs = 0, rasters = 0, textures = 0, constants = 0, vertices = 0,
+                  instance_offsets = 0;
+    std::uint64_t draws = 0, instances = 0, triangles = 0;
+    std::uint64_t uploaded = 0; ///< bytes
+    std::uint64_t state_changes() const {
+        return programs + rasters + textures + constants + vertices + instance_offsets;
+    }
+};
+BackendCounters operator-(const BackendCounters& a, const BackendCounters& b);
+
+class Backend {
+public:
+    virtual ~Backend() = default;
+
+    virtual const std::string& description() const = 0; ///< API, version and hardware, in words
+    virtual bool gles() const = 0;
+    virtual int max_samples() const = 0;
+    virtual int max_texture_size() const = 0;
+
+    // things. Creating throws Error when the driver refuses; a program's Error names shader file and line. -------------
+    BufferId create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data = {});
+    /// The buffer must be large enough; the rest of it stays.
+    void update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data);
+    void destroy(BufferId buffer) { do_destroy(buffer); }
+    TextureId create_texture(const TextureDef& texture);
+    /// Rows of the texture's width in the texture's format (rgba16f takes floats); mipmaps are made anew.
+    void update_texture(TextureId texture, int first_row, int rows, std::span<const std::byte> data);
+    void destroy(TextureId texture) { do_destroy(texture); }
+    ProgramId create_program(const ProgramSource& source) { return do_create_program(source); }
+    void destroy(ProgramId program) { do_destroy(program); }
+    /// `depth` may be nothing.
+    TargetId create_target(std::span<const TextureId> colours, TextureId depth) {
+        return do_create_target(colours, depth);
+    }
+    void destroy(TargetId target) { do_destroy(target); }
+
+    // commands ---------------------------------------------------------------------------------------------------------
+    void begin_pass(const PassDef& pass);
+    void bind_program(ProgramId program);
+    void set_raster(const RasterState& state);
+    void bind_texture(int unit, TextureId texture);
+    void bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes);
+    /// `wide`: indices of 32 bits in place of 16.
+    void bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide);
+    /// Where the record numbers of the next draw's instances begin, in bytes; one for each instance, or a cluster of 16.
+    void bind_instances(BufferId buffer, std::size_t offset, bool cluster = false);
+    void draw(const DrawRange& range);
+    /// Copies colour and/or depth of equal size; several samples become one.
+    void resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth);
+    /// Whether any fragment passed between the two; waits for the answer.
+    virtual void begin_query() = 0;
+    virtual bool end_query() = 0;
+    /// RGBA of 8 bits each, rows from the top.
+    virtual void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) = 0;
+    virtual void finish() = 0;
+
+    const BackendCounters& counters() const { return counters_; }
+
+protected:
+    virtual BufferId do_create_buffer(BufferKind kind, std::size_t bytes,
+                                      std::span<const std::byte> data) = 0;
+    virtual void do_update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data) = 0;
+    virtual TextureId do_create_texture(const TextureDef& texture) = 0;
+    virtual void do_update_texture(TextureId texture, int first_row, int rows,
+                                   std::span<const std::byte> data) = 0;
+    virtual ProgramId do_create_program(const ProgramSource& source) = 0;
+    virtual TargetId do_create_target(std::span<const TextureId> colours, TextureId depth) = 0;
+    virtual void do_destroy(BufferId buffer) = 0;
+    virtual void do_destroy(TextureId texture) = 0;
+    virtual void do_destroy(ProgramId program) = 0;
+    virtual void do_destroy(TargetId target) = 0;
+    virtual void do_begin_pass(const PassDef& pass) = 0;
+    virtual void do_bind_program(ProgramId program) = 0;
+    virtual void do_set_raster(const RasterState& state) = 0;
+    virtual void do_bind_texture(int unit, TextureId texture) = 0;
+    virtual void do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) = 0;
+    virtual void do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) = 0;
+    virtual void do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) = 0;
+    virtual void do_draw(const DrawRange& range) = 0;
+    virtual void do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) = 0;
+
+private:
+    BackendCounters counters_;
+};
+
+/// The bytes of an array, as buffers and textures take them.
+template <class T>
+std::span<const std::byte> bytes_of(const std::vector<T>& array) {
+    return std::as_bytes(std::span<const T>(array));
+}
+
+// Names that every program may use, and the places they are bound to. The shaders declare them by these names.
+inline constexpr const char* constant_block_names[] = {"Frame", "Lights", "Draw"};
+enum ConstantSlot { frame_slot = 0, lights_slot = 1, draw_slot = 2 };
+inline constexpr const char* texture_names[] = {
+    "pose_positions",   "pose_rotations", "pose_colours", "records",    "shadow_map",
+    "light_shadow_map", "light_tiles",    "albedo_map",   "normal_map", "colour_map",
+    "depth_map",        "occlusion_map",  "layer_map",    "mask_map"};
+enum TextureUnit {
+    pose_position_unit,
+    pose_rotation_unit,
+    pose_colour_unit,
+    record_unit,
+    shadow_unit,
+    light_shadow_unit,
+    light_tile_unit,
+    albedo_unit,
+    normal_unit,
+    colour_unit,
+    depth_unit,
+    occlusion_unit,
+    layer_unit,
+    mask_unit,
+    texture_units
+};
+
+} // namespace scree::render

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// draw_list.h — the description tree flattened into lists, what is visible of them, and the draws that follow.
+//
+// The scene analyser runs when the tree changes: one item for each leaf, in tree order, and lists of items with the same
+// techniques. Each frame the visible records of each item are gathered by level of detail into batches; a batch is one
+// instanced draw. How batches become draws depends on the mode (renderer.h).
+#pragma once
+
+#include "render/frame_constants.h"
+#include "render/instances.h"
+#include "render/lights.h"
+#include "render/renderer.h"
+#include "render/scene_graph.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace scree::render {
+
+constexpr std::uint32_t no_record = 0xffffffffu;
+
+/// A leaf with its state, and the list it belongs to.
+struct RenderItem {
+    DescriptionId leaf;
+    const GeometryNode* geometry = nullptr;
+    DrawState state;
+    std::uint32_t list = 0;
+    std::uint32_t single = no_record; ///< made for a leaf that is not instanced
+    Bounds bounds;                    ///< of all its things, seen or not
+    Vec3 centre{};                    ///< of what it draws, as of the last prepare
+    float radius = 0;
+    LightMask lights = 0;        ///< after the light manager
+    std::uint32_t constants = 0; ///< place in the pool
+};
+
+/// Records of one item at one level of detail; `first` counts in the frame's instance buffer.
+struct Batch {
+    std::uint64_t key = 0;
+    std::uint32_t item = 0;
+    MeshId mesh{};
+    std::uint32_t first = 0, count = 0;
+};
+
+/// Six planes, inside where a*x + b*y + c*z + d >= 0; unit normals.
+struct Frustum {
+    std::array<Quad, 6> planes;
+    explicit Frustum(const Mat4& view_projection);
+    bool sees(Vec3 centre, float radius) const;
+    /// Whether all of it is inside the first `count` planes.
+    bool holds(const Bounds& bounds, std::size_t count = 6) const;
+};
+
+struct BodyPrograms {
+    /// with albedo map: 1, with normal map: 2
+    std::array<ProgramId, 4> opaque{}, peel{};
+};
+
+class DrawList {
+public:
+    DrawList(Backend& backend, MeshStore& meshes, InstanceStore& instances)
+        : backend_(backend), meshes_(meshes), instances_(instances) {}
+    ~DrawList();
+
+    /// Flattens the tree when it changed, and puts single leaves where their position nodes are.
+    void analyse(const DescriptionTree& description, const PositionTree& positions);
+    /// Bounds of everything but what is unbounded.
+    Bounds bounds();
+
+    struct View {
+        Mat4 view_projection;
+        Vec3 eye;
+        float pixels_per_metre = 1; ///< at a distance of 1 m
+        bool cull = true, lod = true;
+        float lod_error = 0.35f;
+    };
+    /// Gathers what the view sees.
+    void gather(const View& view);
+    /// Which lights reach each item; `culling` off gives all that may act on it.
+    void light(const LightList& lights, bool culling);
+    /// Casters inside an orthographic view; the level is that whose error stays below half a texel. Returns a range of
+    /// batches for draw_depth.
+    struct Range {
+        std::uint32_t first = 0, count = 0;
+    };
+    Range gather_casters(const Mat4& matrix, bool orthographic, float texel, bool transparent_too = false);
+    /// All records given, at their finest level.
+    Range gather_records(std::span<const std::uint32_t> records);
+    /// Uploads the instance buffer: after all gathering, before any draw.
+    void upload();
+
+    std::vector<RenderItem>& items() { return items_; }
+    bool has(bool transparent) const;
+    void draw(DrawMode mode, bool transparent, const BodyPrograms& programs, const RasterState& raster,
+              ConstantPool& pool, bool wire = false, bool extra_pass = false);
+    /// With the program, raster state and constants that are bound.
+    void draw_range(Range range);
+
+    std::uint32_t lists() const { return list_count_; }
+    std::uint32_t things() const { return things_; }
+    std::uint32_t visible() const { return visible_; }
+
+private:
+    struct Applied;
+    void apply(const RenderItem& item, bool transparent, const BodyPrograms& programs,
+               const RasterState& raster, ConstantPool& pool, Applied* before);
+    void draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_t count, bool wire);
+    std::span<const std::uint32_t> records_of(const RenderItem& item) const;
+
+    Backend& backend_;
+    MeshStore& meshes_;
+    InstanceStore& instances_;
+    std::vector<RenderItem> items_;
+    std::vector<std::uint32_t> order_; ///< items in the order of their lists
+    std::uint32_t list_count_ = 0, things_ = 0, visible_ = 0;
+    std::uint64_t description_revision_ = ~std::uint64_t{0}, position_revision_ = ~std::uint64_t{0};
+    std::vector<Batch> batches_; ///< of the main view, in item order
+    std::vector<Batch> sorted_, casters_;
+    static constexpr std::size_t most_levels = 8;
+    std::vector<std::uint32_t> ids_;
+    struct Seen {
+        std::uint32_t record;
+        float distance; ///< from the eye
+    };
+    void append_front_to_back(const std::vector<Seen>& seen);
+    std::array<std::vector<Seen>, most_levels> gathered_;
+    BufferId instance_buffer_{};
+    std::size_t instance_bytes_ = 0;
+};
+
+} // namespace scree::render

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: MIT
+// gl_backend.cpp — see gl_backend.h. The calls are those that GL 4.5 core and GLES 3.0 share.
+#include "render/gl_backend.h"
+
+#include "render/mesh.h"
+#include "render/shader_source.h"
+#include "scree/error.h"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace scree::render {
+
+namespace {
+
+struct Format {
+    GLenum internal, format, type;
+};
+
+Format gl_format(TextureFormat format) {
+    switch (format) {
+    case TextureFormat::rgba8:
+        return {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE};
+    case TextureFormat::srgb8_alpha8:
+        return {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE};
+    case TextureFormat::r8:
+        return {GL_R8, GL_RED, GL_UNSIGNED_BYTE};
+    case TextureFormat::rgba16f:
+        return {GL_RGBA16F, GL_RGBA, GL_FLOAT};
+    case TextureFormat::rgba32f:
+        return {GL_RGBA32F, GL_RGBA, GL_FLOAT};
+    case TextureFormat::rg32ui:
+        return {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT};
+    case TextureFormat::depth32f:
+        return {GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT};
+    }
+    return {};
+}
+
+void set_enabled(GLenum what, bool on) { on ? glEnable(what) : glDisable(what); }
+
+const void* offset_pointer(std::size_t offset) { return reinterpret_cast<const void*>(offset); }
+
+class GlBackend final : public Backend {
+public:
+    GlBackend();
+    ~GlBackend() override;
+
+    const std::string& description() const override { return description_; }
+    bool gles() const override { return gles_; }
+    int max_samples() const override { return max_samples_; }
+    int max_texture_size() const override { return max_texture_size_; }
+    void begin_query() override { glBeginQuery(GL_ANY_SAMPLES_PASSED, query_); }
+    bool end_query() override;
+    void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) override;
+    void finish() override { glFinish(); }
+
+protected:
+    BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) override;
+    void do_update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data) override;
+    TextureId do_create_texture(const TextureDef& texture) override;
+    void do_update_texture(TextureId texture, int first_row, int rows,
+                           std::span<const std::byte> data) override;
+    ProgramId do_create_program(const ProgramSource& source) override;
+    TargetId do_create_target(std::span<const TextureId> colours, TextureId depth) override;
+    void do_destroy(BufferId buffer) override;
+    void do_destroy(TextureId texture) override;
+    void do_destroy(ProgramId program) override;
+    void do_destroy(TargetId target) override;
+    void do_begin_pass(const PassDef& pass) override;
+    void do_bind_program(ProgramId program) override { glUseProgram(program.value); }
+    void do_set_raster(const RasterState& state) override;
+    void do_bind_texture(int unit, TextureId texture) override;
+    void do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) override;
+    void do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) override;
+    void do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) override;
+    void do_draw(const DrawRange& range) override;
+    void do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) override;
+
+private:
+    // textures and buffers by their GL name: what was asked for, and where it belongs
+    struct Texture {
+        TextureDef def;
+        bool renderbuffer = false;
+    };
+    template <class T>
+    static T& slot(std::vector<T>& list, std::uint32_t name) {
+        if (list.size() <= name) list.resize(name + 1);
+        return list[name];
+    }
+    GLuint compile(const ProgramSource& source, GLenum stage, const std::string& text);
+
+    std::string description_;
+    bool gles_ = false;
+    int max_samples_ = 1, max_texture_size_ = 2048;
+    GLuint query_ = 0, arrays_[3] = {};
+    std::vector<GLenum> buffer_targets_;
+    std::vector<Texture> textures_, renderbuffers_;
+    VertexLayout layout_ = VertexLayout::none;
+    bool wide_ = false;
+};
+
+// ids of renderbuffers have this bit, so that they share TextureId with textures
+constexpr std::uint32_t renderbuffer_bit = 0x40000000u;
+
+GlBackend::GlBackend() {
+    gles_ = !epoxy_is_desktop_gl();
+    const int version = epoxy_gl_version();
+    if (version < (gles_ ? 30 : 45))
+        throw Error("the context is " + std::string(gles_ ? "OpenGL ES " : "OpenGL ") +
+                    std::to_string(version / 10) + "." + std::to_string(version % 10) +
+                    "; OpenGL 4.5 or OpenGL ES 3.0 was expected");
+    if (gles_ && version < 32 && !epoxy_has_gl_extension("GL_EXT_color_buffer_float") &&
+        !epoxy_has_gl_extension("GL_EXT_color_buffer_half_float"))
+        throw Error("this OpenGL ES cannot draw into float textures; GL_EXT_color_buffer_float was expected");
+    const auto text = [](GLenum what) {
+        return std::string(reinterpret_cast<const char*>(glGetString(what)));
+    };
+    description_ = text(GL_VERSION) + ", " + text(GL_RENDERER);
+    if (!gles_) description_ = "OpenGL " + description_;
+    glGetIntegerv(GL_MAX_SAMPLES, &max_samples_);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size_);
+    glGenQueries(1, &query_);
+    glGenVertexArrays(3, arrays_);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+}
+
+GlBackend::~GlBackend() {
+    glDeleteQueries(1, &query_);
+    glDeleteVertexArrays(3, arrays_);
+}
+
+bool GlBackend::end_query() {
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    GLuint passed = 0;
+    glGetQueryObjectuiv(query_, GL_QUERY_RESULT, &passed);
+    return passed != 0;
+}
+
+BufferId GlBackend::do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) {
+    GLuint name = 0;
+    glGenBuffers(1, &name);
+    const GLenum target = kind == BufferKind::constants ? GL_UNIFORM_BUFFER
+                          : kind == BufferKind::indices ? GL_ELEMENT_ARRAY_BUFFER
+                                                        : GL_ARRAY_BUFFER;
+    slot(buffer_targets_, name) = target;
+    // the index binding is part of a vertex array: use none of ours
+    glBindVertexArray(arrays_[0]);
+    glBindBuffer(target, name);
+    glBufferData(target, static_cast<GLsizeiptr>(std::max<std::size_t>(bytes, 16)), nullptr, GL_DYNAMIC_DRAW);
+    if (!data.empty()) glBufferSubData(target, 0, static_cast<GLsizeiptr>(data.size()), data.data());
+    if (glGetError() == GL_OUT_OF_MEMORY)
+        throw Error("the graphics driver has no memory for a buffer of " + std::to_string(bytes) + " bytes");
+    return {name};
+}
+
+void GlBackend::do_update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data) {
+    if (data.empty()) return;
+    const GLenum target = buffer_targets_[buffer.value];
+    if (target == GL_ELEMENT_ARRAY_BUFFER) glBindVertexArray(arrays_[0]);
+    glBindBuffer(target, buffer.value);
+    glBufferSubData(target, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(data.size()), data.data());
+}
+
+TextureId GlBackend::do_create_texture(const TextureDef& def) {
+    const Format format = gl_format(def.format);
+    GLuint name = 0;
+    if (def.samples > 1) {
+        // GLES 3.0 has no multisampled textures; nothing reads these but resolve()
+        glGenRenderbuffers(1, &name);
+        glBindRenderbuffer(GL_RENDERBUFFER, name);
+        glRenderbufferStorageMultisample(GL_RENDERBUFFER, def.samples, format.internal, def.width,
+                                         def.height);
+        slot(renderbuffers_, name) = {def, true};
+    } else {
+        glGenTextures(1, &name);
+        glActiveTexture(GL_TEXTURE0 + texture_units);
+        glBindTexture(GL_TEXTURE_2D, name);
+        int levels = 1;
+        if (def.mipmaps)
+            for (int size = std::max(def.width, def.height); size > 1; size /= 2) ++levels;
+        glTexStorage2D(GL_TEXTURE_2D, levels, format.internal, def.width, def.height);
+        const bool linear = def.linear || def.compare;
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, linear ? GL_LINEAR : GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                        def.mipmaps ? GL_LINEAR_MIPMAP_LINEAR
+                        : linear    ? GL_LINEAR
+                                    : GL_NEAREST);
+        const GLint wrap = def.repeat ? GL_REPEAT : GL_CLAMP_TO_EDGE;
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, wrap);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, wrap);
+        if (def.compare) {
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+        }
+        slot(textures_, name) = {def, false};
+    }
+    if (glGetError() == GL_OUT_OF_MEMORY)
+        throw Error("the graphics driver has no memory for a texture of " + std::to_string(def.width) + "x" +
+                    std::to_string(def.height));
+    return {def.samples > 1 ? name | renderbuffer_bit : name};
+}
+
+void GlBackend::do_update_texture(TextureId texture, int first_row, int rows,
+                                  std::span<const std::byte> data) {
+    const TextureDef& def = textures_[texture.value].def;
+    const Format format = gl_format(def.format);
+    glActiveTexture(GL_TEXTURE0 + texture_units);
+    glBindTexture(GL_TEXTURE_2D, texture.value);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, first_row, def.width, rows, format.format, format.type, data.data());
+    if (def.mipmaps) glGenerateMipmap(GL_TEXTURE_2D);
+}
+
+GLuint GlBackend::compile(const ProgramSource& source, GLenum stage, const std::string& text) {
+    const GLuint shader = glCreateShader(stage);
+    const char* lines = text.c_str();
+    glShaderSource(shader, 1, &lines, nullptr);
+    glCompileShader(shader);
+    GLint good = 0;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
+    if (good) return shader;
+    GLint size = 0;
+    glGetShaderiv(shader, GL_INFO_LOG_LENGTH, &size);
+    std::string log(static_cast<std::size_t>(std::max(size, 1)), '\0');
+    glGetShaderInfoLog(shader, size, nullptr, log.data());
+    glDeleteShader(shader);
+    throw Error("the graphics driver cannot compile this shader (" +
+                std::string(stage == GL_VERTEX_SHADER ? "vertex" : "fragment") + " stage of " + source.name +
+                ", " + description_ + "):\n" + readable_log(log, source.files));
+}
+
+ProgramId GlBackend::do_create_program(const ProgramSource& source) {
+    const GLuint vertex = compile(source, GL_VERTEX_SHADER, source.vertex);
+    const GLuint fragment = compile(source, GL_FRAGMENT_SHADER, source.fragment);
+    const GLuint program = glCreateProgram();
+    glAttachShader(program, vertex);
+    glAttachShader(program, fragment);
+    const char* attributes[] = {"in_position", "in_normal",   "in_inset",    "in_uv",      "in_tangent",
+                                "in_records0", "in_records1", "in_records2", "in_records3"};
+    for (GLuint i = 0; i < 9; ++i) glBindAttribLocation(program, i, attributes[i]);
+    glLinkProgram(program);
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    GLint good = 0;
+    glGetProgramiv(program, GL_LINK_STATUS, &good);
+    if (!good) {
+        char log[4096] = {};
+        glGetProgramInfoLog(program, sizeof log, nullptr, log);
+        glDeleteProgram(program);
+        throw Error("the graphics driver cannot link the shaders of " + source.name + ":\n" +
+                    readable_log(log, source.files));
+    }
+    for (GLuint i = 0; i < std::size(constant_block_names); ++i) {
+        const GLuint block = glGetUniformBlockIndex(program, constant_block_names[i]);
+        if (block != GL_INVALID_INDEX) glUniformBlockBinding(program, block, i);
+    }
+    glUseProgram(program);
+    for (int i = 0; i < texture_units; ++i) {
+        const GLint location = glGetUniformLocation(program, texture_names[i]);
+        if (location >= 0) glUniform1i(location, i);
+    }
+    return {program};
+}
+
+TargetId GlBackend::do_create_target(std::span<const TextureId> colours, TextureId depth) {
+    GLuint name = 0;
+    glGenFramebuffers(1, &name);
+    glBindFramebuffer(GL_FRAMEBUFFER, name);
+    const auto attach = [](GLenum point, TextureId texture) {
+        if (texture.value & renderbuffer_bit)
+            glFramebufferRenderbuffer(GL_FRAMEBUFFER, point, GL_RENDERBUFFER,
+                                      texture.value ^ renderbuffer_bit);
+        else glFramebufferTexture2D(GL_FRAMEBUFFER, point, GL_TEXTURE_2D, texture.value, 0);
+    };
+    std::vector<GLenum> points;
+    for (const TextureId colour : colours) {
+        points.push_back(GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(points.size()));
+        attach(points.back(), colour);
+    }
+    if (depth.value) attach(GL_DEPTH_ATTACHMENT, depth);
+    if (points.empty()) {
+        points.push_back(GL_NONE);
+        glReadBuffer(GL_NONE);
+    }
+    glDrawBuffers(static_cast<GLsizei>(points.size()), points.data());
+    const GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+    if (status != GL_FRAMEBUFFER_COMPLETE) {
+        glDeleteFramebuffers(1, &name);
+        char text[16];
+        std::snprintf(text, sizeof text, "0x%x", status);
+        throw Error("the graphics driver cannot draw into this kind of target (status " + std::string(text) +
+                    ")");
+    }
+    return {name};
+}
+
+void GlBackend::do_destroy(BufferId buffer) { glDeleteBuffers(1, &buffer.value); }
+void GlBackend::do_destroy(TextureId texture) {
+    const GLuint name = texture.value & ~renderbuffer_bit;
+    if (texture.value & renderbuffer_bit) glDeleteRenderbuffers(1, &name);
+    else glDeleteTextures(1, &name);
+}
+void GlBackend::do_destroy(ProgramId program) { glDeleteProgram(program.value); }
+void GlBackend::do_destroy(TargetId target) { glDeleteFramebuffers(1, &target.value); }
+
+void GlBackend::do_begin_pass(const PassDef& pass) {
+    glBindFramebuffer(GL_FRAMEBUFFER, pass.target.value);
+    glViewport(pass.x, pass.y, pass.width, pass.height);
+    if (!pass.clear_colour && !pass.clear_depth) return;
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(pass.x, pass.y, pass.width, pass.height);
+    if (pass.clear_colour) {
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+        glClearColor(pass.colour[0], pass.colour[1], pass.colour[2], pass.colour[3]);
+    }
+    if (pass.clear_depth) {
+        glDepthMask(GL_TRUE);
+        glClearDepthf(pass.depth);
+    }
+    glClear((pass.clear_colour ? GL_COLOR_BUFFER_BIT : 0u) | (pass.clear_depth ? GL_DEPTH_BUFFER_BIT : 0u));
+    glDisable(GL_SCISSOR_TEST);
+}
+
+void GlBackend::do_set_raster(const RasterState& state) {
+    set_enabled(GL_DEPTH_TEST, state.depth != Depth::off || state.depth_write);
+    glDepthFunc(state.depth == Depth::less         ? GL_LESS
+                : state.depth == Depth::less_equal ? GL_LEQUAL
+                : state.depth == Depth::equal      ? GL_EQUAL
+                                                   : GL_ALWAYS);
+    glDepthMask(state.depth_write ? GL_TRUE : GL_FALSE);
+    const GLboolean colour = state.colour_write ? GL_TRUE : GL_FALSE;
+    glColorMask(colour, colour, colour, colour);
+    set_enabled(GL_CULL_FACE, state.cull != Cull::none);
+    if (state.cull != Cull::none) glCullFace(state.cull == Cull::back ? GL_BACK : GL_FRONT);
+    set_enabled(GL_BLEND, state.blend != Blend::off);
+    switch (state.blend) {
+    case Blend::off:
+        break;
+    case Blend::alpha:
+        glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+        break;
+    case Blend::over:
+        glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+        break;
+    case Blend::add:
+        glBlendFuncSeparate(GL_ONE, GL_ONE, GL_ZERO, GL_ONE);
+        break;
+    // colours arrive multiplied with their alpha, the nearest first; the target's alpha is what still shines through
+    case Blend::under:
+        glBlendFuncSeparate(GL_DST_ALPHA, GL_ONE, GL_ZERO, GL_ONE_MINUS_SRC_ALPHA);
+        break;
+    }
+    set_enabled(GL_POLYGON_OFFSET_FILL, state.slope_bias != 0 || state.constant_bias != 0);
+    glPolygonOffset(state.slope_bias, state.constant_bias);
+}
+
+void GlBackend::do_bind_texture(int unit, TextureId texture) {
+    glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+    glBindTexture(GL_TEXTURE_2D, texture.value);
+}
+
+void GlBackend::do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) {
+    glBindBufferRange(GL_UNIFORM_BUFFER, static_cast<GLuint>(slot), buffer.value,
+                      static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(bytes));
+}
+
+void GlBackend::do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) {
+    layout_ = layout;
+    wide_ = wide;
+    glBindVertexArray(arrays_[static_cast<int>(layout)]);
+    if (layout == VertexLayout::none) return;
+    glBindBuffer(GL_ARRAY_BUFFER, vertices.value);
+    if (layout == VertexLayout::mesh) {
+        glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices.value);
+        constexpr struct {
+            GLint size;
+            std::size_t offset;
+        } parts[] = {{4, offsetof(MeshVertex, position)},
+                     {3, offsetof(MeshVertex, normal)},
+                     {3, offsetof(MeshVertex, inset)},
+                     {3, offsetof(MeshVertex, uv)}, // and the copy
+                     {4, offsetof(MeshVertex, tangent)}};
+        for (GLuint i = 0; i < std::size(parts); ++i) {
+            glEnableVertexAttribArray(i);
+            glVertexAttribPointer(i, parts[i].size, GL_FLOAT, GL_FALSE, sizeof(MeshVertex),
+                                  offset_pointer(parts[i].offset));
+        }
+        for (GLuint i = 5; i < 9; ++i) glVertexAttribDivisor(i, 1);
+        glEnableVertexAttribArray(5);
+    } else {
+        glEnableVertexAttribArray(0);
+        glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(LineVertex), offset_pointer(0));
+        glEnableVertexAttribArray(1);
+        glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(LineVertex),
+                              offset_pointer(offsetof(LineVertex, colour)));
+    }
+}
+
+void GlBackend::do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) {
+    glBindBuffer(GL_ARRAY_BUFFER, buffer.value);
+    if (!cluster) {
+        glVertexAttribIPointer(5, 1, GL_UNSIGNED_INT, 4, offset_pointer(offset));
+        for (GLuint i = 6; i < 9; ++i) glDisableVertexAttribArray(i);
+        return;
+    }
+    for (GLuint i = 0; i < 4; ++i) {
+        glEnableVertexAttribArray(5 + i);
+        glVertexAttribIPointer(5 + i, 4, GL_UNSIGNED_INT, 4 * cluster_size, offset_pointer(offset + 16 * i));
+    }
+}
+
+void GlBackend::do_draw(const DrawRange& range) {
+    const GLenum primitive = range.primitive == Primitive::triangles ? GL_TRIANGLES : GL_LINES;
+    const auto count = static_cast<GLsizei>(range.count), instances = static_cast<GLsizei>(range.instances);
+    if (layout_ == VertexLayout::mesh)
+        glDrawElementsInstanced(primitive, count, wide_ ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
+                                offset_pointer(std::size_t{range.first} * (wide_ ? 4 : 2)), instances);
+    else glDrawArraysInstanced(primitive, static_cast<GLint>(range.first), count, instances);
+}
+
+void GlBackend::do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) {
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from.value);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to.value);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_TRUE);
+    if (colour) glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (depth) glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+}
+
+void GlBackend::read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) {
+    const std::size_t row = 4 * static_cast<std::size_t>(width);
+    if (rgba.size() < row * static_cast<std::size_t>(height))
+        throw Error("the memory for a picture is too small");
+    glBindFramebuffer(GL_FRAMEBUFFER, target.value);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    // GL's rows begin at the bottom
+    for (int low = 0, high = height - 1; low < high; ++low, --high)
+        std::swap_ranges(rgba.begin() + static_cast<std::ptrdiff_t>(row * static_cast<std::size_t>(low)),
+                         rgba.begin() + static_cast<std::ptrdiff_t>(row * static_cast<std::size_t>(low + 1)),
+                         rgba.begin() + static_cast<std::ptrdiff_t>(row * static_cast<std::size_t>(high)));
+}
+
+} // namespace
+
+std::unique_ptr<Backend> make_gl_backend() { return std::make_unique<GlBackend>(); }
+
+} // namespace scree::render

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// instances.h — poses and records on the device.
+//
+// A pose is where a body is: two quads as World::positions() and World::rotations() hold them, copied as they are. A record
+// is one thing that is drawn: a pose's number, a place and turn in the body's frame, a size and a material; the vertex shader
+// puts the two together. Both live in textures, since vertex shaders of GLES 3.0 read nothing else at random.
+//
+//     pose textures      row-major, pose_width wide: rgba32f position xyz and scale - 1; rgba32f rotation x y z s;
+//                        rgba8 colour and how much of it is left (sleeping bodies are darker)
+//     record texture     record_width records a row, record_texels texels each:
+//                        0 place xyz, pose    1 turn x y z s    2 size xyz, stretch
+//                        3 bevel, roughness, metallic, pattern  4 linear rgb (negative: the pose's colour), alpha
+#pragma once
+
+#include "render/backend.h"
+#include "render/linear.h"
+#include "render/technique.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace scree::render {
+
+constexpr int pose_width = 1024;
+constexpr int record_width = 256, record_texels = 5;
+
+struct Record {
+    std::uint32_t pose = 0;
+    Vec3 place{};
+    Quat turn{};
+    Vec3 size{1, 1, 1};
+    float stretch = 0, bevel = 0;
+    float radius = 0; ///< of meshes that are not of unit size: how far they reach
+    Material material{};
+};
+
+/// The sRGB colour of a pose as it is stored: 0xAABBGGRR, where AA is how much of it is left.
+std::uint32_t pose_colour(Vec3 srgb, float left = 1);
+Vec3 linear_colour(Vec3 srgb);
+
+class InstanceStore {
+public:
+    explicit InstanceStore(Backend& backend) : backend_(backend) {}
+    ~InstanceStore();
+    InstanceStore(const InstanceStore&) = delete;
+    InstanceStore& operator=(const InstanceStore&) = delete;
+
+    /// Poses 0 … count - 1 of a world, straight from its arrays: four floats each. Kept by reference until the next draw.
+    void set_world_poses(std::span<const float> positions, std::span<const float> rotations);
+    /// A pose of the renderer's own, beside those of the world.
+    std::uint32_t add_pose(const Transform& pose, std::uint32_t colour = 0xffffffffu);
+    void set_pose(std::uint32_t pose, const Transform& value);
+    void remove_pose(std::uint32_t pose);
+    void set_colour(std::uint32_t pose, std::uint32_t colour);
+    /// Poses of the renderer's own have this bit.
+    static constexpr std::uint32_t own_pose = 0x800000u;
+
+    std::uint32_t add_record(const Record& record);
+    void set_record(std::uint32_t index, const Record& record);
+    void remove_record(std::uint32_t index);
+    const Record& record(std::uint32_t index) const { return records_[index]; }
+    std::uint32_t record_count() const {
+        return static_cast<std::uint32_t>(records_.size() - free_records_.size());
+    }
+
+    Transform pose(std::uint32_t pose) const;
+    /// Position of a pose alone: what culling reads.
+    Vec3 pose_position(std::uint32_t pose) const {
+        const float* p = pose & own_pose ? own_positions_.data() + 4 * (pose ^ own_pose)
+                                         : world_positions_.data() + 4 * pose;
+        return {p[0], p[1], p[2]};
+    }
+    /// How far a record reaches from its pose's position.
+    float reach(std::uint32_t record) const { return reach_[record]; }
+    /// Its largest size: what the error of a level of detail is multiplied with.
+    float extent(std::uint32_t record) const { return extent_[record]; }
+    std::uint32_t pose_of(std::uint32_t record) const { return pose_of_[record]; }
+
+    /// Uploads what changed and binds the four textures.
+    void bind();
+
+private:
+    void ensure_textures(std::size_t poses);
+    void upload_rows(TextureId texture, int first_row, std::span<const float> quads);
+
+    Backend& backend_;
+    std::span<const float> world_positions_, world_rotations_;
+    std::vector<float> own_positions_, own_rotations_; ///< quads
+    std::vector<std::uint32_t> world_colours_, own_colours_;
+    std::vector<std::uint32_t> free_poses_;
+    std::vector<Record> records_;
+    std::vector<float> record_quads_; ///< as in the texture
+    std::vector<float> reach_, extent_;
+    std::vector<std::uint32_t> pose_of_;
+    std::vector<std::uint32_t> free_records_;
+    std::vector<float> row_; ///< the last row, filled up
+    int pose_rows_ = 0, own_row_ = 0, record_rows_ = 0;
+    TextureId positions_{}, rotations_{}, colours_{}, record_texture_{};
+    bool world_stale_ = false, own_stale_ = false, colours_stale_ = false;
+    std::uint32_t stale_record_low_ = 0xffffffffu, stale_record_high_ = 0;
+};
+
+} // namespace scree::render

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// mesh.cpp — sharing vertices, tangents, the store; see mesh.h.
+#include "render/mesh.h"
+
+#include "render/linear.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+
+namespace scree::render {
+
+MeshData indexed(std::span<const MeshVertex> corners) {
+    const auto before = [](const MeshVertex& a, const MeshVertex& b) {
+        return std::memcmp(&a, &b, sizeof(MeshVertex)) < 0;
+    };
+    std::map<MeshVertex, std::uint32_t, decltype(before)> known(before);
+    MeshData mesh;
+    for (const MeshVertex& corner : corners) {
+        const auto [at, added] = known.try_emplace(corner, static_cast<std::uint32_t>(mesh.vertices.size()));
+        if (added) mesh.vertices.push_back(corner);
+        mesh.indices.push_back(at->second);
+    }
+    return mesh;
+}
+
+void add_tangents(MeshData& mesh) {
+    const auto vector = [](const std::array<float, 3>& a) { return Vec3{a[0], a[1], a[2]}; };
+    std::vector<Vec3> along(mesh.vertices.size()), across(mesh.vertices.size());
+    for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
+        const std::uint32_t n[3] = {mesh.indices[i], mesh.indices[i + 1], mesh.indices[i + 2]};
+        const MeshVertex &a = mesh.vertices[n[0]], &b = mesh.vertices[n[1]], &c = mesh.vertices[n[2]];
+        const Vec3 e1 = vector(b.position) - vector(a.position), e2 = vector(c.position) - vector(a.position);
+        const float u1 = b.uv[0] - a.uv[0], v1 = b.uv[1] - a.uv[1], u2 = c.uv[0] - a.uv[0],
+                    v2 = c.uv[1] - a.uv[1];
+        const float area = u1 * v2 - u2 * v1;
+        if (area == 0) continue;
+        const Vec3 t = (e1 * v2 - e2 * v1) * (1 / area), s = (e2 * u1 - e1 * u2) * (1 / area);
+        for (const std::uint32_t k : n) along[k] = along[k] + t, across[k] = across[k] + s;
+    }
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+        MeshVertex& v = mesh.vertices[i];
+        const Vec3 n = vector(v.normal);
+        Vec3 t = along[i] - n * dot(n, along[i]);
+        if (dot(t, t) < 1e-12f) t = cross(n, std::abs(n.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0});
+        t = normalized(t);
+        v.tangent = {t.x, t.y, t.z, dot(cross(n, t), across[i]) < 0 ? -1.0f : 1.0f};
+    }
+}
+
+MeshStore::~MeshStore() {
+    if (vertex_buffer_.value) backend_.destroy(vertex_buffer_);
+    if (index_buffer_.value) backend_.destroy(index_buffer_);
+}
+
+MeshId MeshStore::add(const MeshData& mesh) {
+    const auto base = static_cast<std::uint32_t>(vertices_.size());
+    MeshRange range;
+    range.first_index = static_cast<std::uint32_t>(indices_.size());
+    range.index_count = static_cast<std::uint32_t>(mesh.indices.size());
+    // GLES 3.0 has no base vertex: the numbers say where the vertices lie in the whole buffer
+    for (const std::uint32_t i : mesh.indices) indices_.push_back(base + i);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+    for (std::size_t i = 0; i < mesh.indices.size(); i += 3)
+        for (std::size_t k = 0; k < 3; ++k)
+            edges.insert(std::minmax(mesh.indices[i + k], mesh.indices[i + (k + 1) % 3]));
+    range.first_line = static_cast<std::uint32_t>(indices_.size());
+    range.line_count = static_cast<std::uint32_t>(2 * edges.size());
+    for (const auto& [a, b] : edges) {
+        indices_.push_back(base + a);
+        indices_.push_back(base + b);
+    }
+    vertices_.insert(vertices_.end(), mesh.vertices.begin(), mesh.vertices.end());
+    if (mesh.vertices.size() <= cluster_vertices) {
+        range.first_cluster = static_cast<std::uint32_t>(indices_.size());
+        range.cluster_count = cluster_size * range.index_count;
+        for (std::uint32_t copy = 0; copy < cluster_size; ++copy) {
+            const auto first = static_cast<std::uint32_t>(vertices_.size());
+            for (MeshVertex vertex : mesh.vertices) {
+                vertex.copy = static_cast<float>(copy);
+                vertices_.push_back(vertex);
+            }
+            for (const std::uint32_t i : mesh.indices) indices_.push_back(first + i);
+        }
+    }
+    ranges_.push_back(range);
+    stale_ = true;
+    return {static_cast<std::uint32_t>(ranges_.size())};
+}
+
+std::size_t MeshStore::bytes() const {
+    return vertices_.size() * sizeof(MeshVertex) + indices_.size() * MeshData::index_bytes(vertices_.size());
+}
+
+void MeshStore::upload() {
+    if (vertex_buffer_.value) backend_.destroy(vertex_buffer_);
+    if (index_buffer_.value) backend_.destroy(index_buffer_);
+    vertex_buffer_ = backend_.create_buffer(BufferKind::vertices, vertices_.size() * sizeof(MeshVertex),
+                                            bytes_of(vertices_));
+    wide_ = MeshData::index_bytes(vertices_.size()) == 4;
+    if (wide_) {
+        index_buffer_ = backend_.create_buffer(BufferKind::indices, indices_.size() * 4, bytes_of(indices_));
+    } else {
+        std::vector<std::uint16_t> narrow(indices_.size());
+        std::transform(indices_.begin(), indices_.end(), narrow.begin(),
+                       [](std::uint32_t i) { return static_cast<std::uint16_t>(i); });
+        index_buffer_ = backend_.create_buffer(BufferKind::indices, narrow.size() * 2, bytes_of(narrow));
+    }
+    stale_ = false;
+}
+
+void MeshStore::bind() {
+    if (stale_) upload();
+    backend_.bind_vertices(VertexLayout::mesh, vertex_buffer_, index_buffer_, wide_);
+}
+
+} // namespace scree::render

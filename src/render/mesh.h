@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// mesh.h — triangles with shared vertices, the meshes of the world's shapes, and the one large buffer they live in.
+//
+// A mesh is of unit size; a record (instances.h) sizes it: corner = position * size + (0, stretch * end, 0) + inset * bevel.
+// So one capsule mesh serves all capsules, and edges are rounded by the same width on every box.
+#pragma once
+
+#include "render/backend.h"
+#include "scree/shape.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scree::render {
+
+struct MeshVertex {
+    std::array<float, 3> position{};
+    float end = 0; ///< -1 or 1 at the ends of a capsule, else 0
+    std::array<float, 3> normal{};
+    std::array<float, 3> inset{}; ///< inwards along the faces next to an edge
+    std::array<float, 2> uv{};
+    float copy = 0;                 ///< of a cluster: which of its instances
+    std::array<float, 4> tangent{}; ///< along u; w is the sign of the bitangent
+};
+static_assert(sizeof(MeshVertex) == 68);
+
+struct LineVertex {
+    std::array<float, 3> position{};
+    std::uint32_t colour = 0xffffffffu; ///< 0xAABBGGRR
+};
+
+struct MeshData {
+    std::vector<MeshVertex> vertices;
+    std::vector<std::uint32_t> indices; ///< three a triangle, counter-clockwise from outside
+
+    /// Bytes of an index: 2 while all vertices can be numbered with 16 bits.
+    static std::size_t index_bytes(std::size_t vertices) { return vertices <= 65536 ? 2 : 4; }
+};
+
+/// Triangles as three corners each, equal corners stored once.
+MeshData indexed(std::span<const MeshVertex> corners);
+/// Tangents along u for meshes that have uv and normals.
+void add_tangents(MeshData& mesh);
+
+namespace meshes {
+/// An icosahedron subdivided `level` times, or an octahedron (-1), its corners moved out until the volume is a sphere's.
+MeshData sphere(int level);
+/// Two half spheres of `segments` around and a wall between; the ends carry `end`.
+MeshData capsule(int segments);
+/// With rounded edges (44 triangles) or plain (12).
+MeshData box(bool bevel);
+MeshData cylinder(int segments, bool bevel);
+MeshData cone(int segments);
+MeshData plane();
+MeshData hull(const Hull& hull);
+/// Vertices and faces of a Wavefront OBJ text, polygons as fans; without normals the faces are flat. Throws Error naming
+/// the line.
+MeshData from_obj(const std::string& text, const std::string& name);
+} // namespace meshes
+
+/// Small meshes are drawn so many at a time: drivers are slow with instances of a few vertices, software ones above all.
+constexpr std::uint32_t cluster_size = 16;
+constexpr std::size_t cluster_vertices = 100; ///< no larger ones
+
+struct MeshId {
+    std::uint32_t value = 0; ///< 0 is no mesh
+    friend bool operator==(MeshId, MeshId) = default;
+};
+
+/// Where a mesh lies in the store's buffers.
+struct MeshRange {
+    std::uint32_t first_index = 0, index_count = 0;
+    std::uint32_t first_line = 0, line_count = 0;       ///< indices of its edges, for wireframe
+    std::uint32_t first_cluster = 0, cluster_count = 0; ///< the mesh cluster_size times over, if it is small
+};
+
+/// All meshes in one vertex and one index buffer, so that changing the mesh changes no state.
+class MeshStore {
+public:
+    explicit MeshStore(Backend& backend) : backend_(backend) {}
+    ~MeshStore();
+    MeshStore(const MeshStore&) = delete;
+    MeshStore& operator=(const MeshStore&) = delete;
+
+    MeshId add(const MeshData& mesh);
+    const MeshRange& range(MeshId mesh) const { return ranges_[mesh.value - 1]; }
+    /// Uploads what is new and binds the buffers.
+    void bind();
+    std::size_t vertex_count() const { return vertices_.size(); }
+    std::size_t bytes() const; ///< on the device
+
+private:
+    void upload();
+
+    Backend& backend_;
+    std::vector<MeshVertex> vertices_;
+    std::vector<std::uint32_t> indices_;
+    std::vector<MeshRange> ranges_;
+    BufferId vertex_buffer_{}, index_buffer_{};
+    bool stale_ = false, wide_ = false;
+};
+
+} // namespace scree::render

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// recording_backend.h — a back end that draws nothing and keeps the calls: for tests and for measuring the CPU's share.
+#pragma once
+
+#include "render/backend.h"
+
+#include <string>
+#include <vector>
+
+namespace scree::render {
+
+class RecordingBackend final : public Backend {
+public:
+    struct Call {
+        enum class Kind {
+            pass,
+            program,
+            raster,
+            texture,
+            constants,
+            vertices,
+            instances,
+            draw,
+            resolve
+        } kind;
+        std::uint32_t what = 0;   ///< id of the target, program, texture or buffer
+        std::uint64_t detail = 0; ///< unit, slot or offset
+        DrawRange range{};        ///< of a draw
+        RasterState state{};      ///< of a raster call
+    };
+    /// `keep`: whether calls are kept; counters count in any case.
+    explicit RecordingBackend(bool keep = true) : keep_(keep) {}
+
+    const std::vector<Call>& calls() const { return calls_; }
+    void forget() { calls_.clear(); }
+    /// The bytes of a buffer, and of the rows of a texture as they were given.
+    const std::vector<std::byte>& contents(BufferId buffer) const { return buffers_.at(buffer.value - 1); }
+    const std::vector<std::byte>& contents(TextureId texture) const {
+        return textures_.at(texture.value - 1).bytes;
+    }
+
+    const std::string& description() const override { return description_; }
+    bool gles() const override { return false; }
+    int max_samples() const override { return 4; }
+    int max_texture_size() const override { return 16384; }
+    void begin_query() override {}
+    bool end_query() override { return false; }
+    void read_pixels(TargetId, int, int, std::span<std::uint8_t> rgba) override;
+    void finish() override {}
+
+protected:
+    BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) override;
+    void do_update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data) override;
+    TextureId do_create_texture(const TextureDef& texture) override;
+    void do_update_texture(TextureId texture, int first_row, int rows,
+                           std::span<const std::byte> data) override;
+    ProgramId do_create_program(const ProgramSource& source) override;
+    TargetId do_create_target(std::span<const TextureId> colours, TextureId depth) override;
+    void do_destroy(BufferId buffer) override;
+    void do_destroy(TextureId texture) override;
+    void do_destroy(ProgramId) override {}
+    void do_destroy(TargetId) override {}
+    void do_begin_pass(const PassDef& pass) override;
+    void do_bind_program(ProgramId program) override;
+    void do_set_raster(const RasterState& state) override;
+    void do_bind_texture(int unit, TextureId texture) override;
+    void do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) override;
+    void do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) override;
+    void do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) override;
+    void do_draw(const DrawRange& range) override;
+    void do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) override;
+
+private:
+    struct Texture {
+        TextureDef def;
+        std::vector<std::byte> bytes;
+    };
+    Call& add(Call::Kind kind, std::uint32_t what, std::uint64_t detail = 0);
+
+    std::string description_ = "recording";
+    bool keep_;
+    std::vector<Call> calls_;
+    Call last_{};
+    std::vector<std::vector<std::byte>> buffers_;
+    std::vector<Texture> textures_;
+    std::uint32_t programs_ = 0, targets_ = 0;
+};
+
+} // namespace scree::render

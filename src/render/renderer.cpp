@@ -1,0 +1,648 @@
+// SPDX-License-Identifier: MIT
+// renderer.cpp — the passes of a frame; see renderer.h.
+#include "render/renderer.h"
+
+#include "render/draw_list.h"
+#include "render/frame_constants.h"
+#include "render/shader_source.h"
+#include "render/shadow_maps.h"
+#include "render/shape_meshes.h"
+#include "render/targets.h"
+#include "scree/error.h"
+
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace scree::render {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+template <class T>
+std::span<const std::byte> object_bytes(const T& object) {
+    return std::as_bytes(std::span<const T, 1>(&object, 1));
+}
+
+/// All items with these constants and no other lights, until it goes.
+class Lent {
+public:
+    Lent(DrawList& list, std::uint32_t constants, LightMask lights) : list_(list) {
+        for (RenderItem& item : list.items()) {
+            before_.emplace_back(item.constants, item.lights);
+            item.constants = constants;
+            item.lights &= lights;
+        }
+    }
+    ~Lent() {
+        for (std::size_t i = 0; i < before_.size(); ++i)
+            std::tie(list_.items()[i].constants, list_.items()[i].lights) = before_[i];
+    }
+    Lent(const Lent&) = delete;
+    Lent& operator=(const Lent&) = delete;
+
+private:
+    DrawList& list_;
+    std::vector<std::pair<std::uint32_t, LightMask>> before_;
+};
+
+} // namespace
+
+struct Renderer::State {
+    explicit State(Backend& b)
+        : backend(b),
+          meshes(b),
+          instances(b),
+          list(b, meshes, instances),
+          pool(b),
+          targets(b),
+          shadow_targets(b) {}
+    ~State();
+
+    ProgramId program(const std::string& file, const std::vector<std::string>& defines = {});
+    void compile_bodies();
+
+    // the frame's parts, in order
+    void fill_frame(const Camera& camera, const FrameSettings& settings, int width, int height);
+    void fill_lights();
+    void prepare_shadows(const Camera& camera, const FrameSettings& settings, float aspect);
+    void prepare_draws(const Camera& camera, const FrameSettings& settings, int width, int height);
+    void shadows_pass();
+    void opaque_pass(const FrameSettings& settings);
+    void lines_pass();
+    void occlusion_pass();
+    void transparent_pass(const FrameSettings& settings);
+    void mask_pass();
+    void screen(ProgramId program, const RasterState& raster);
+    void count(const BackendCounters& before) {
+        const BackendCounters now = backend.counters() - before;
+        auto& sum = counters.surfaces;
+        sum.programs += now.programs, sum.rasters += now.rasters, sum.textures += now.textures;
+        sum.constants += now.constants, sum.vertices += now.vertices,
+            sum.instance_offsets += now.instance_offsets;
+        sum.draws += now.draws, sum.instances += now.instances, sum.triangles += now.triangles;
+    }
+
+    Backend& backend;
+    MeshStore meshes;
+    InstanceStore instances;
+    PositionTree positions;
+    DescriptionTree description;
+    LightList lights;
+    LineList lines;
+    DrawList list;
+    ConstantPool pool;
+    FrameTargets targets;
+    ShadowTargets shadow_targets;
+
+    std::map<std::string, ProgramId> programs;
+    BodyPrograms bodies;
+    std::array<std::optional<LodMesh>, 6> shape_meshes;
+    std::vector<TextureId> textures;
+    std::vector<std::uint32_t> outlined;
+    FrameConstants frame;
+    std::optional<Sky> known_sky; ///< whose irradiance is in the constants
+    BufferId frame_buffer{}, light_buffer{}, line_buffer{};
+    std::size_t line_bytes = 0;
+    TextureId tile_map{};
+    int tile_columns = 0, tile_rows = 0;
+    std::vector<LightMask> tile_lights;
+    Bounds bounds;
+    FrameCounters counters;
+
+    // of the frame under way
+    struct DepthDraw {
+        DrawList::Range range;
+        std::uint32_t constants = 0;
+        int x = 0, y = 0, size = 0;
+    };
+    std::vector<DepthDraw> sun_draws, light_draws;
+    std::array<int, max_shadow_lights> shadow_light{};
+    int shadow_lights = 0;
+    struct LightPass {
+        int light = 0;
+        std::uint32_t constants = 0;
+    };
+    std::vector<LightPass> light_passes;
+    std::map<LightMask, std::uint32_t> mask_constants, layer_constants[2];
+    DrawList::Range outline_range;
+    std::uint32_t screen_constants = 0, blur_constants[2] = {}, mask_draw_constants = 0;
+};
+
+Renderer::State::~State() {
+    for (const auto& [name, id] : programs) backend.destroy(id);
+    for (const TextureId id : textures) backend.destroy(id);
+    for (const BufferId id : {frame_buffer, light_buffer, line_buffer})
+        if (id.value) backend.destroy(id);
+    if (tile_map.value) backend.destroy(tile_map);
+}
+
+ProgramId Renderer::State::program(const std::string& file, const std::vector<std::string>& defines) {
+    std::string name = file;
+    for (const std::string& define : defines) name += " " + define;
+    if (const auto found = programs.find(name); found != programs.end()) return found->second;
+    const ProgramId id = backend.create_program(shader_source(file, defines, backend.gles()));
+    programs.emplace(name, id);
+    return id;
+}
+
+/// Only the variants that the scene needs: a driver may take a while for each.
+void Renderer::State::compile_bodies() {
+    for (const RenderItem& item : list.items()) {
+        const std::size_t variant =
+            (item.state.albedo.value ? 1u : 0u) | (item.state.normal_map.value ? 2u : 0u);
+        std::vector<std::string> defines;
+        if (variant & 1) defines.push_back("ALBEDO");
+        if (variant & 2) defines.push_back("NORMALS");
+        if (item.state.transparent) {
+            defines.push_back("PEEL");
+            bodies.peel[variant] = program("body.glsl", defines);
+        } else {
+            bodies.opaque[variant] = program("body.glsl", defines);
+        }
+    }
+}
+
+void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& settings, int width, int height) {
+    const float aspect = static_cast<float>(width) / static_cast<float>(height);
+    const Sky& sky = settings.sky;
+    frame.view = camera.view();
+    frame.projection = camera.projection(aspect);
+    frame.view_projection = frame.projection * frame.view;
+    frame.inverse_projection = inverse(frame.projection);
+    frame.inverse_view = inverse(frame.view);
+    frame.eye = quad(camera.eye, settings.exposure);
+    frame.sun = quad(normalized(sky.sun_direction), sky.sun_angle);
+    frame.sun_colour = quad(sky.sun_colour, sky.strength);
+    const float pixels = static_cast<float>(height) / (2 * std::tan(camera.fov_y / 2));
+    frame.zenith = quad(sky.zenith, pixels);
+    const float scene = std::max(bounds.radius(), 1.0f);
+    frame.horizon = quad(sky.horizon, std::max(6 * scene, 3 * length(camera.eye - camera.target)) /
+                                          std::max(settings.haze, 1e-3f));
+    frame.ground = quad(sky.ground, 0);
+    if (!(known_sky == sky)) {
+        const auto irradiance = sky.irradiance();
+        for (std::size_t i = 0; i < 9; ++i) frame.irradiance[i] = quad(irradiance[i]);
+        known_sky = sky;
+    }
+    frame.viewport = {static_cast<float>(width), static_cast<float>(height), 1 / static_cast<float>(width),
+                      1 / static_cast<float>(height)};
+    float radius = settings.occlusion_radius;
+    if (radius <= 0) radius = std::clamp(0.05f * scene, 0.02f, 1.2f);
+    frame.occlusion = {radius, 6.5f, camera.near_plane, camera.far_plane};
+}
+
+void Renderer::State::fill_lights() {
+    LightsConstants all;
+    shadow_lights = 0;
+    for (int i = 0; i < lights.size(); ++i) {
+        const Light& light = lights[i];
+        LightConstants& out = all.list[static_cast<std::size_t>(i)];
+        float row = -1;
+        const bool alive = lights.alive() >> i & 1;
+        if (alive && light.shadows && shadow_lights < max_shadow_lights) {
+            shadow_light[static_cast<std::size_t>(shadow_lights)] = i;
+            row = static_cast<float>(shadow_lights++);
+        }
+        out.place = quad(light.position, light.radius);
+        out.colour = quad(light.colour * light.intensity, light.cone > 0 ? std::cos(light.cone) : -2.0f);
+        out.direction = quad(normalized(light.direction), row);
+    }
+    if (light_buffer.value == 0) light_buffer = backend.create_buffer(BufferKind::constants, sizeof all);
+    backend.update_buffer(light_buffer, 0, object_bytes(all));
+}
+
+void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings& settings, float aspect) {
+    sun_draws.clear();
+    light_draws.clear();
+    const int count = settings.sun_shadows && !bounds.empty() ? std::clamp(settings.cascades, 1, 4) : 0;
+    const int tiles = count > 1 ? 2 : 1;
+    const int size = std::clamp(settings.shadow_size, 16, backend.max_texture_size() / 2);
+    shadow_targets.prepare_sun(count ? size : 0, tiles);
+    frame.ground[3] = static_cast<float>(count);
+    frame.shadow = {1 / static_cast<float>(size), static_cast<float>(tiles),
+                    1 / static_cast<float>(light_tile), 0};
+    if (count > 0) {
+        const float distance =
+            settings.shadow_distance > 0 ? settings.shadow_distance : shadow_reach(camera, bounds);
+        const auto cascades =
+            sun_cascades(camera, aspect, settings.sky.sun_direction, bounds, count, distance, size);
+        frame.ground[3] = static_cast<float>(cascades.size());
+        for (int i = 0; i < static_cast<int>(cascades.size()); ++i) {
+            const Cascade& cascade = cascades[static_cast<std::size_t>(i)];
+            frame.cascades[static_cast<std::size_t>(i)] = texture_matrix(cascade.matrix);
+            frame.cascade_texel[static_cast<std::size_t>(i)] = cascade.texel;
+            DrawConstants constants;
+            constants.matrix = cascade.matrix;
+            sun_draws.push_back({list.gather_casters(cascade.matrix, true, cascade.texel),
+                                 pool.add(constants), i % tiles * size, i / tiles * size, size});
+        }
+    }
+    shadow_targets.prepare_lights(shadow_lights ? light_tile : 0);
+    for (int row = 0; row < shadow_lights; ++row) {
+        const Light& light = lights[shadow_light[static_cast<std::size_t>(row)]];
+        for (int face = 0; face < 6; ++face) {
+            DrawConstants constants;
+            constants.matrix = cube_face(light.position, light.radius, face);
+            light_draws.push_back({list.gather_casters(constants.matrix, false, light.radius / light_tile),
+                                   pool.add(constants), face * light_tile, row * light_tile, light_tile});
+        }
+    }
+}
+
+void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& settings, int width,
+                                    int height) {
+    pool.clear();
+    DrawList::View view;
+    view.view_projection = frame.view_projection;
+    view.eye = camera.eye;
+    view.pixels_per_metre = frame.zenith[3];
+    view.cull = settings.cull;
+    view.lod = settings.lod;
+    view.lod_error = settings.lod_error;
+    list.gather(view);
+    list.light(lights, settings.light_culling);
+    fill_lights();
+    prepare_shadows(camera, settings, static_cast<float>(width) / static_cast<float>(height));
+
+    // draw constants: one for each set of lights, for the opaque pass and for the layers
+    const bool tiled = settings.light_culling && lights.alive() != 0;
+    std::uint32_t flags = (tiled ? draw_tiles : 0u) | (sun_draws.empty() ? 0u : draw_shadows);
+    mask_constants.clear();
+    layer_constants[0].clear(), layer_constants[1].clear();
+    DrawConstants constants;
+    constants.matrix = frame.view_projection;
+    for (RenderItem& item : list.items()) {
+        constants.lights_low = static_cast<std::uint32_t>(item.lights);
+        constants.lights_high = static_cast<std::uint32_t>(item.lights >> 32);
+        if (item.state.transparent) {
+            for (int later = 0; later < 2; ++later) {
+                constants.flags = flags | (later ? 0u : draw_first_layer);
+                auto [at, added] = layer_constants[later].try_emplace(item.lights, 0);
+                if (added) at->second = pool.add(constants);
+            }
+            item.constants = layer_constants[0][item.lights];
+        } else {
+            constants.flags = flags | (settings.one_light_a_pass ? draw_base_only : 0u) |
+                              (settings.wireframe == Wireframe::only ? draw_wire : 0u);
+            auto [at, added] = mask_constants.try_emplace(item.lights, 0);
+            if (added) at->second = pool.add(constants);
+            item.constants = at->second;
+        }
+    }
+    light_passes.clear();
+    if (settings.one_light_a_pass)
+        for (LightMask left = lights.alive(); left; left &= left - 1) {
+            constants.light = static_cast<std::uint32_t>(std::countr_zero(left));
+            constants.flags = draw_one_light;
+            light_passes.push_back({static_cast<int>(constants.light), pool.add(constants)});
+        }
+    DrawConstants plain;
+    plain.matrix = frame.view_projection;
+    plain.flags = draw_wire;
+    plain.extra = quad(settings.outline_colour, settings.outline_width);
+    screen_constants = mask_draw_constants = pool.add(plain);
+    for (int i = 0; i < 2; ++i) {
+        plain.extra = {i == 0 ? 1.0f : 0.0f, i == 0 ? 0.0f : 1.0f, 0, 0};
+        blur_constants[i] = pool.add(plain);
+    }
+    outline_range = list.gather_records(outlined);
+    list.upload();
+    pool.upload();
+
+    // lights for each tile of 32 x 32 pixels
+    const int columns = (width + 31) / 32, rows = (height + 31) / 32;
+    if (tile_map.value == 0 || columns != tile_columns || rows != tile_rows) {
+        if (tile_map.value) backend.destroy(tile_map);
+        tile_columns = columns;
+        tile_rows = rows;
+        tile_map = backend.create_texture({TextureFormat::rg32ui, columns, rows});
+    }
+    if (tiled) {
+        tile_masks(lights, frame.view, frame.projection, columns, rows, tile_lights);
+        backend.update_texture(tile_map, 0, rows, bytes_of(tile_lights));
+    }
+    if (frame_buffer.value == 0) frame_buffer = backend.create_buffer(BufferKind::constants, sizeof frame);
+    backend.update_buffer(frame_buffer, 0, object_bytes(frame));
+}
+
+void Renderer::State::shadows_pass() {
+    const auto tiles = [&](const std::vector<DepthDraw>& draws, TargetId target, const RasterState& raster) {
+        if (draws.empty()) return;
+        backend.bind_program(program("shadow.glsl"));
+        backend.set_raster(raster);
+        for (const DepthDraw& draw : draws) {
+            PassDef pass;
+            pass.target = target;
+            pass.x = draw.x, pass.y = draw.y, pass.width = pass.height = draw.size;
+            pass.clear_depth = true;
+            backend.begin_pass(pass);
+            pool.bind(draw.constants);
+            list.draw_range(draw.range);
+        }
+    };
+    RasterState raster;
+    raster.colour_write = false;
+    raster.cull = Cull::back;
+    raster.slope_bias = 1.2f;
+    raster.constant_bias = 1;
+    tiles(sun_draws, shadow_targets.sun, raster);
+    raster.slope_bias = 2;
+    raster.cull = Cull::front; // the faces of a cube are seen mirrored
+    tiles(light_draws, shadow_targets.lights, raster);
+}
+
+void Renderer::State::screen(ProgramId id, const RasterState& raster) {
+    backend.bind_program(id);
+    backend.set_raster(raster);
+    backend.bind_vertices(VertexLayout::none, {}, {}, false);
+    backend.draw({Primitive::triangles, 0, 3, 1});
+}
+
+void Renderer::State::lines_pass() {
+    const auto within = lines.within(), over = lines.over();
+    const std::size_t bytes = (within.size() + over.size()) * sizeof(LineVertex);
+    if (bytes == 0) return;
+    if (bytes > line_bytes) {
+        if (line_buffer.value) backend.destroy(line_buffer);
+        line_bytes = bytes * 3 / 2;
+        line_buffer = backend.create_buffer(BufferKind::vertices, line_bytes);
+    }
+    backend.update_buffer(line_buffer, 0, std::as_bytes(within));
+    backend.update_buffer(line_buffer, within.size_bytes(), std::as_bytes(over));
+    backend.bind_program(program("line.glsl"));
+    backend.bind_vertices(VertexLayout::line, line_buffer, {}, false);
+    RasterState raster;
+    raster.cull = Cull::none;
+    raster.depth_write = false;
+    raster.blend = Blend::alpha;
+    raster.depth = Depth::less_equal;
+    const auto draw = [&](std::size_t first, std::size_t vertices) {
+        if (vertices == 0) return;
+        backend.set_raster(raster);
+        backend.draw(
+            {Primitive::lines, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(vertices), 1});
+    };
+    draw(0, within.size());
+    raster.depth = Depth::off;
+    draw(within.size(), over.size());
+}
+
+void Renderer::State::opaque_pass(const FrameSettings& settings) {
+    PassDef pass;
+    pass.target = targets.scene;
+    pass.width = targets.width, pass.height = targets.height;
+    pass.clear_colour = pass.clear_depth = true;
+    const Vec3 c = settings.clear_colour;
+    pass.colour[0] = c.x, pass.colour[1] = c.y, pass.colour[2] = c.z;
+    backend.begin_pass(pass);
+    const BackendCounters before = backend.counters();
+    RasterState raster;
+    if (settings.surfaces) {
+        list.draw(settings.mode, false, bodies, raster, pool, settings.wireframe == Wireframe::only);
+        raster.depth = Depth::equal;
+        raster.depth_write = false;
+        raster.blend = Blend::add;
+        for (const LightPass& light : light_passes) {
+            // the same draws with the light's constants, where it may act
+            const Lent lent(list, light.constants, LightMask{1} << light.light);
+            list.draw(settings.mode, false, bodies, raster, pool, false, true);
+        }
+    }
+    count(before);
+    if (settings.wireframe == Wireframe::combined) {
+        RasterState wire;
+        wire.depth = Depth::less_equal;
+        wire.depth_write = false;
+        const Lent lent(list, mask_draw_constants, ~LightMask{0});
+        list.draw(settings.mode, false, bodies, wire, pool, true);
+    }
+    lines_pass();
+    if (settings.background) {
+        RasterState sky;
+        sky.depth = Depth::less_equal;
+        sky.depth_write = false;
+        sky.cull = Cull::none;
+        screen(program("background.glsl"), sky);
+    }
+    if (targets.samples > 1)
+        backend.resolve(targets.scene, targets.resolved, targets.width, targets.height, true, true);
+}
+
+void Renderer::State::occlusion_pass() {
+    RasterState raster;
+    raster.depth = Depth::off;
+    raster.depth_write = false;
+    raster.cull = Cull::none;
+    const auto half = [&](std::size_t into) {
+        PassDef pass;
+        pass.target = targets.occlusion[into];
+        pass.width = (targets.width + 1) / 2, pass.height = (targets.height + 1) / 2;
+        backend.begin_pass(pass);
+    };
+    backend.bind_texture(depth_unit, targets.depth);
+    half(0);
+    screen(program("occlusion.glsl"), raster);
+    for (std::size_t i = 0; i < 2; ++i) {
+        half(1 - i);
+        backend.bind_texture(occlusion_unit, targets.occlusion_map[i]);
+        pool.bind(blur_constants[i]);
+        screen(program("occlusion.glsl", {"BLUR"}), raster);
+    }
+    PassDef pass;
+    pass.target = targets.composed;
+    pass.width = targets.width, pass.height = targets.height;
+    backend.begin_pass(pass);
+    backend.bind_texture(colour_unit, targets.colour);
+    backend.bind_texture(occlusion_unit, targets.occlusion_map[0]);
+    screen(program("compose.glsl"), raster);
+}
+
+void Renderer::State::transparent_pass(const FrameSettings& settings) {
+    targets.need_layers();
+    RasterState over;
+    over.depth = Depth::off;
+    over.depth_write = false;
+    over.cull = Cull::none;
+    PassDef sum;
+    sum.target = targets.layers;
+    sum.width = targets.width, sum.height = targets.height;
+    sum.clear_colour = true;
+    sum.colour[3] = 1; // everything shines through yet
+    backend.begin_pass(sum);
+    sum.clear_colour = false;
+
+    backend.bind_texture(depth_unit, targets.depth);
+    for (int layer = 0; layer < settings.transparent_layers; ++layer) {
+        const auto at = static_cast<std::size_t>(layer % 2);
+        PassDef pass;
+        pass.target = targets.layer[at];
+        pass.width = targets.width, pass.height = targets.height;
+        pass.clear_colour = pass.clear_depth = true;
+        backend.begin_pass(pass);
+        backend.bind_texture(layer_unit, targets.layer_depth[1 - at]);
+        for (RenderItem& item : list.items())
+            if (item.state.transparent) item.constants = layer_constants[layer > 0][item.lights];
+        meshes.bind();
+        backend.begin_query();
+        const BackendCounters before = backend.counters();
+        list.draw(settings.mode, true, bodies, RasterState{}, pool);
+        count(before);
+        if (!backend.end_query()) break;
+        ++counters.layers;
+        backend.begin_pass(sum);
+        backend.bind_texture(layer_unit, targets.layer_colour);
+        over.blend = Blend::under;
+        screen(program("merge.glsl"), over);
+    }
+    PassDef onto;
+    onto.target = targets.composed;
+    onto.width = targets.width, onto.height = targets.height;
+    backend.begin_pass(onto);
+    backend.bind_texture(layer_unit, targets.layers_colour);
+    // the sum is multiplied with its alpha already
+    over.blend = Blend::over;
+    screen(program("merge.glsl", {"FINAL"}), over);
+}
+
+void Renderer::State::mask_pass() {
+    targets.need_mask();
+    PassDef pass;
+    pass.target = targets.mask;
+    pass.width = targets.width, pass.height = targets.height;
+    pass.clear_colour = true;
+    backend.begin_pass(pass);
+    RasterState raster;
+    raster.depth = Depth::off;
+    raster.depth_write = false;
+    backend.bind_program(program("mask.glsl"));
+    backend.set_raster(raster);
+    pool.bind(mask_draw_constants);
+    meshes.bind();
+    list.draw_range(outline_range);
+}
+
+// the public face ------------------------------------------------------------------------------------------------------
+
+Renderer::Renderer(Backend& backend) : state_(std::make_unique<State>(backend)) {
+    for (const char* file : {"body.glsl", "shadow.glsl", "background.glsl", "tonemap.glsl"})
+        state_->program(file);
+}
+Renderer::~Renderer() = default;
+
+Backend& Renderer::backend() { return state_->backend; }
+MeshStore& Renderer::meshes() { return state_->meshes; }
+InstanceStore& Renderer::instances() { return state_->instances; }
+PositionTree& Renderer::positions() { return state_->positions; }
+DescriptionTree& Renderer::description() { return state_->description; }
+LightList& Renderer::lights() { return state_->lights; }
+LineList& Renderer::lines() { return state_->lines; }
+const Bounds& Renderer::bounds() const { return state_->bounds; }
+const FrameCounters& Renderer::counters() const { return state_->counters; }
+void Renderer::outline(std::span<const std::uint32_t> records) {
+    state_->outlined.assign(records.begin(), records.end());
+}
+
+const LodMesh& Renderer::sphere_mesh() { return shape_mesh(0); }
+const LodMesh& Renderer::capsule_mesh() { return shape_mesh(1); }
+const LodMesh& Renderer::box_mesh() { return shape_mesh(2); }
+const LodMesh& Renderer::cylinder_mesh() { return shape_mesh(3); }
+const LodMesh& Renderer::cone_mesh() { return shape_mesh(4); }
+const LodMesh& Renderer::plane_mesh() { return shape_mesh(5); }
+
+const LodMesh& Renderer::shape_mesh(int shape) {
+    auto& known = state_->shape_meshes[static_cast<std::size_t>(shape)];
+    if (!known) known = make_shape_mesh(state_->meshes, shape);
+    return *known;
+}
+
+Bounds Renderer::measure_bounds() {
+    state_->list.analyse(state_->description, state_->positions);
+    return state_->bounds = state_->list.bounds();
+}
+
+TextureId Renderer::create_texture(int width, int height, std::span<const std::uint8_t> rgba, bool srgb) {
+    if (width < 1 || height < 1 ||
+        rgba.size() != static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4)
+        throw Error("a texture of " + std::to_string(width) + "x" + std::to_string(height) +
+                        " needs four bytes a texel, " + std::to_string(rgba.size()) + " were given",
+                    "texture");
+    TextureDef def;
+    def.format = srgb ? TextureFormat::srgb8_alpha8 : TextureFormat::rgba8;
+    def.width = width, def.height = height;
+    def.linear = def.mipmaps = def.repeat = true;
+    const TextureId id = state_->backend.create_texture(def);
+    state_->textures.push_back(id);
+    state_->backend.update_texture(id, 0, height, std::as_bytes(rgba));
+    return id;
+}
+
+void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetId target, int width,
+                    int height) {
+    State& s = *state_;
+    s.counters = {};
+    if (width < 1 || height < 1) return;
+    const auto start = Clock::now();
+    const BackendCounters before = s.backend.counters();
+
+    s.list.analyse(s.description, s.positions);
+    s.compile_bodies();
+    s.bounds = s.list.bounds();
+    s.fill_frame(camera, settings, width, height);
+    s.prepare_draws(camera, settings, width, height);
+    s.targets.prepare(width, height, std::clamp(settings.samples, 1, s.backend.max_samples()));
+    s.meshes.bind();
+    s.instances.bind();
+    s.backend.bind_constants(frame_slot, s.frame_buffer, 0, sizeof(FrameConstants));
+    s.backend.bind_constants(lights_slot, s.light_buffer, 0, sizeof(LightsConstants));
+    s.backend.bind_texture(shadow_unit, s.shadow_targets.sun_map);
+    s.backend.bind_texture(light_shadow_unit, s.shadow_targets.light_map);
+    s.backend.bind_texture(light_tile_unit, s.tile_map);
+    s.counters.prepare_seconds = seconds_since(start);
+
+    s.shadows_pass();
+    s.opaque_pass(settings);
+    TextureId picture = s.targets.colour;
+    const bool transparent = s.list.has(true) && settings.surfaces;
+    if (settings.ambient_occlusion) {
+        s.occlusion_pass();
+        picture = s.targets.composed_colour;
+    } else if (transparent) {
+        s.backend.resolve(s.targets.resolved, s.targets.composed, width, height, true, false);
+        picture = s.targets.composed_colour;
+    }
+    if (transparent) s.transparent_pass(settings);
+    const bool outline = s.outline_range.count > 0;
+    if (outline) s.mask_pass();
+
+    PassDef pass;
+    pass.target = target;
+    pass.width = width, pass.height = height;
+    s.backend.begin_pass(pass);
+    s.backend.bind_texture(colour_unit, picture);
+    if (outline) s.backend.bind_texture(mask_unit, s.targets.mask_map);
+    s.pool.bind(s.screen_constants);
+    RasterState plain;
+    plain.depth = Depth::off;
+    plain.depth_write = false;
+    plain.cull = Cull::none;
+    s.screen(outline ? s.program("tonemap.glsl", {"OUTLINE"}) : s.program("tonemap.glsl"), plain);
+
+    s.counters.all = s.backend.counters() - before;
+    s.counters.leaves = static_cast<std::uint32_t>(s.list.items().size());
+    s.counters.lists = s.list.lists();
+    s.counters.things = s.list.things();
+    s.counters.visible = s.list.visible();
+    s.counters.submit_seconds = seconds_since(start);
+}
+
+} // namespace scree::render

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// renderer.h — draws a scene graph: shadows, opaque, ambient occlusion, transparent, outline, tone map.
+//
+//     HeadlessContext context;                       // or a window's context
+//     auto backend = make_gl_backend();
+//     Renderer renderer(*backend);
+//     WorldModel model(renderer);                    // world_model.h
+//     model.update(world);
+//     renderer.draw(camera, {}, target, width, height);
+#pragma once
+
+#include "render/backend.h"
+#include "render/camera.h"
+#include "render/instances.h"
+#include "render/lights.h"
+#include "render/mesh.h"
+#include "render/scene_graph.h"
+#include "render/sky.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace scree::render {
+
+/// How the description tree becomes draws. All give the same picture.
+enum class DrawMode {
+    tree,      ///< leaf by leaf and thing by thing, with all state each time
+    precached, ///< flattened once into lists of equal state; state once a list, instances together
+    pooled     ///< the lists' visible part sorted each frame by a 64-bit key; only differences of state
+};
+
+enum class Wireframe {
+    off,
+    only,    ///< edges in the complement of the surface's colour, no surfaces
+    combined ///< edges over surfaces
+};
+
+struct FrameSettings {
+    DrawMode mode = DrawMode::pooled;
+    Sky sky{};
+    float exposure = 1;
+    int samples = 4; ///< of MSAA; 1 for none
+    bool sun_shadows = true;
+    int shadow_size = 2048;    ///< texels of a cascade's side
+    int cascades = 3;          ///< 1 … 4
+    float shadow_distance = 0; ///< m; 0 takes what the scene's bounds need
+    bool ambient_occlusion = true;
+    float occlusion_radius = 0; ///< m; 0 takes it from the scene's bounds
+    int transparent_layers = 8; ///< most that are peeled
+    bool light_culling = true;
+    bool one_light_a_pass = false; ///< additive passes as before shaders could loop; for comparing
+    bool lod = true;
+    float lod_error =
+        0.35f; ///< pixels that a silhouette may be off; up to three times as much for 90,000 things and more
+    bool cull = true; ///< leave out what is outside the view
+    Wireframe wireframe = Wireframe::off;
+    bool surfaces = true;
+    Vec3 outline_colour{1, 0.55f, 0.05f}; ///< sRGB
+    float outline_width = 2.5f;           ///< pixels
+    bool background = true;               ///< the sky behind everything; else `clear_colour`
+    Vec3 clear_colour{0, 0, 0};           ///< linear
+    float haze = 1;                       ///< how much the ground fades into the horizon
+};
+
+/// What the last frame took.
+struct FrameCounters {
+    BackendCounters all;                   ///< of the whole frame
+    BackendCounters surfaces;              ///< of the opaque and transparent passes alone
+    std::uint32_t leaves = 0, lists = 0;   ///< in the tree; after flattening
+    std::uint32_t things = 0, visible = 0; ///< single things; those in the view
+    std::uint32_t layers = 0;              ///< peeled
+    double prepare_seconds = 0;            ///< CPU: culling, LOD, sorting, uploads
+    double submit_seconds = 0;             ///< CPU: everything, until the last call returned
+};
+
+/// Lines on top of the scene, for one frame: contacts, bounds, joints …
+class LineList {
+public:
+    /// Colour 0xAABBGGRR; `over`: seen through everything.
+    void add(Vec3 from, Vec3 to, std::uint32_t colour, bool over = false);
+    void box(const Bounds& bounds, std::uint32_t colour, bool over = false);
+    void cross(Vec3 centre, float size, std::uint32_t colour, bool over = false);
+    void clear();
+    std::span<const LineVertex> within() const { return within_; }
+    std::span<const LineVertex> over() const { return over_; }
+
+private:
+    std::vector<LineVertex> within_, over_;
+};
+
+class Renderer {
+public:
+    /// Compiles its shaders: throws Error naming shader file and line when the driver refuses one.
+    explicit Renderer(Backend& backend);
+    ~Renderer();
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+
+    Backend& backend();
+    MeshStore& meshes();
+    InstanceStore& instances();
+    PositionTree& positions();
+    DescriptionTree& description();
+    LightList& lights();
+    LineList& lines();
+
+    /// Meshes of the world's shapes from fine to coarse, made once.
+    const LodMesh& sphere_mesh();
+    const LodMesh& capsule_mesh();
+    const LodMesh& box_mesh();
+    const LodMesh& cylinder_mesh();
+    const LodMesh& cone_mesh();
+    const LodMesh& plane_mesh();
+    /// Textures to hang on a TextureTechnique; rgba rows from the top, mipmaps made.
+    TextureId create_texture(int width, int height, std::span<const std::uint8_t> rgba, bool srgb);
+
+    /// What is outlined from now on: records and leaves. Empty for nothing.
+    void outline(std::span<const std::uint32_t> records);
+
+    /// Bounds of what is visible, ground planes left out; computed at each draw.
+    const Bounds& bounds() const;
+    /// For a first framing before anything was drawn.
+    Bounds measure_bounds();
+
+    /// Into `target`, which is an 8-bit one or the window; size 0 draws nothing. Lines are kept until cleared.
+    void draw(const Camera& camera, const FrameSettings& settings, TargetId target, int width, int height);
+    const FrameCounters& counters() const;
+
+private:
+    struct State;
+    const LodMesh& shape_mesh(int shape);
+    std::unique_ptr<State> state_;
+};
+
+/// An 8-bit target to draw into and read back.
+class PictureTarget {
+public:
+    /// Throws Error for sizes that are not 1 … the largest texture.
+    PictureTarget(Backend& backend, int width, int height);
+    ~PictureTarget();
+    PictureTarget(const PictureTarget&) = delete;
+    PictureTarget& operator=(const PictureTarget&) = delete;
+    TargetId id() const { return target_; }
+    int width() const { return width_; }
+    int height() const { return height_; }
+    void read(std::span<std::uint8_t> rgba) { backend_.read_pixels(target_, width_, height_, rgba); }
+
+private:
+    Backend& backend_;
+    int width_, height_;
+    TextureId colour_{};
+    TargetId target_{};
+};
+
+} // namespace scree::render

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// compose.glsl — light from the sky dimmed by the ambient occlusion, which is of half size.
+#include "screen.glsl"
+#include "frame.glsl"
+#ifdef FRAGMENT
+uniform sampler2D colour_map, depth_map, occlusion_map;
+out vec4 out_colour;
+void main() {
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    vec4 colour = texelFetch(colour_map, pixel, 0);
+    float z = texelFetch(depth_map, pixel, 0).r * 2.0 - 1.0;
+    float n = frame.occlusion.z, f = frame.occlusion.w;
+    float depth = 2.0 * f * n / (f + n - z * (f - n));
+    // the four half-size neighbours, those of another depth left out
+    vec2 at = gl_FragCoord.xy * 0.5 - 0.5;
+    ivec2 base = ivec2(floor(at)), last = textureSize(occlusion_map, 0) - 1;
+    vec2 t = at - vec2(base);
+    float sum = 0.0, weight = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        ivec2 offset = ivec2(i & 1, i >> 1);
+        vec2 there = texelFetch(occlusion_map, clamp(base + offset, ivec2(0), last), 0).xy;
+        float w = (offset.x == 1 ? t.x : 1.0 - t.x) * (offset.y == 1 ? t.y : 1.0 - t.y) + 0.001;
+        w /= 0.01 + abs(there.y - depth) / depth;
+        sum += there.x * w;
+        weight += w;
+    }
+    float open = sum / weight;
+    float bright = dot(colour.rgb, vec3(0.2126, 0.7152, 0.0722));
+    float share = bright > 0.0 ? clamp(colour.a / bright, 0.0, 1.0) : 0.0;
+    // deep corners see no sun either, whatever the shadow map's texels say
+    out_colour = vec4(colour.rgb * (1.0 - (1.0 - open) * mix(0.4, 1.0, share) * step(1e-5, colour.a)), 1.0);
+}
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// instance.glsl — a vertex of a mesh, sized by its record and placed by its pose (instances.h, mesh.h).
+#include "frame.glsl"
+
+uniform sampler2D pose_positions, pose_rotations, pose_colours, records;
+
+in vec4 in_position;
+in vec3 in_normal;
+in vec3 in_inset;
+in vec3 in_uv;  // and the copy within a cluster
+in vec4 in_tangent;
+in uvec4 in_records0, in_records1, in_records2, in_records3;  // the first alone when there is no cluster
+
+int record_number() {
+    int copy = int(in_uv.z);
+    uvec4 four = copy < 8 ? (copy < 4 ? in_records0 : in_records1) : (copy < 12 ? in_records2 : in_records3);
+    return int(four[copy & 3]);
+}
+
+struct Placed {
+    vec3 position, normal, tangent;  // world
+    vec3 local;                      // in the shape's frame, sized
+    vec4 colour;                     // linear, alpha
+    vec3 surface;                    // roughness, metallic, pattern
+};
+
+vec3 turned(vec4 q, vec3 v) {
+    vec3 t = 2.0 * cross(q.xyz, v);
+    return v + q.w * t + cross(q.xyz, t);
+}
+
+vec3 linear_from_srgb(vec3 c) {
+    return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
+}
+
+vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out ivec2 pose, out vec3 local) {
+    int record = record_number();
+    ivec2 at = ivec2(record % 256 * 5, record / 256);
+    vec4 place = texelFetch(records, at, 0);
+    q1 = texelFetch(records, at + ivec2(1, 0), 0);
+    size = texelFetch(records, at + ivec2(2, 0), 0);
+    look = texelFetch(records, at + ivec2(3, 0), 0);
+    int number = int(place.w);
+    pose = ivec2(number % 1024, number / 1024);
+    vec4 origin = texelFetch(pose_positions, pose, 0);
+    q0 = texelFetch(pose_rotations, pose, 0);
+    local = in_position.xyz * size.xyz + vec3(0.0, in_position.w * size.w, 0.0) + in_inset * look.x;
+    return origin.xyz + turned(q0, (place.xyz + turned(q1, local)) * (1.0 + origin.w));
+}
+
+vec3 world_position() {
+    vec4 q0, q1, size, look;
+    ivec2 pose;
+    vec3 local;
+    return world_position(q0, q1, size, look, pose, local);
+}
+
+Placed place_vertex() {
+    Placed result;
+    vec4 q0, q1, size, look;
+    ivec2 pose;
+    result.position = world_position(q0, q1, size, look, pose, result.local);
+    result.normal = turned(q0, turned(q1, normalize(in_normal / size.xyz)));
+    result.tangent = turned(q0, turned(q1, normalize(in_tangent.xyz * size.xyz)));
+    int record = record_number();
+    result.colour = texelFetch(records, ivec2(record % 256 * 5 + 4, record / 256), 0);
+    vec4 own = texelFetch(pose_colours, pose, 0);
+    if (result.colour.r < 0.0) result.colour.rgb = linear_from_srgb(own.rgb) * own.a;
+    result.surface = look.yzw;
+    return result;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// sky.h — the light from above: a sun, a sky of three colours, and what the ground throws back.
+#pragma once
+
+#include "render/linear.h"
+
+#include <array>
+
+namespace scree::render {
+
+/// Colours are linear radiance.
+struct Sky {
+    Vec3 sun_direction{-0.62f, 0.80f, 0.42f}; ///< towards the sun; need not be of unit length
+    Vec3 sun_colour{2.75f, 2.38f, 1.90f};
+    float sun_angle = 0.02f; ///< rad, half: how large the sun's mirror image is
+    Vec3 zenith{0.32f, 0.42f, 0.60f};
+    Vec3 horizon{0.80f, 0.85f, 0.90f};
+    Vec3 ground{0.32f, 0.30f, 0.28f};
+    float strength = 1;
+    friend bool operator==(const Sky&, const Sky&) = default;
+
+    /// Without the sun's disc; the same formula as in sky.glsl.
+    Vec3 radiance(Vec3 direction) const;
+    /// Irradiance over pi for a normal n: spherical harmonics of degree 2 (Ramamoorthi and Hanrahan 2001), nine
+    /// coefficients with the cosine's factors inside.
+    std::array<Vec3, 9> irradiance() const;
+};
+
+} // namespace scree::render

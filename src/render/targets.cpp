@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// targets.cpp — see targets.h.
+#include "render/targets.h"
+
+#include <algorithm>
+
+namespace scree::render {
+
+TextureId FrameTargets::texture(TextureFormat format, int w, int h, int of_samples, bool linear) {
+    TextureDef def;
+    def.format = format;
+    def.width = w;
+    def.height = h;
+    def.samples = of_samples;
+    def.linear = linear;
+    textures_.push_back(backend_.create_texture(def));
+    return textures_.back();
+}
+
+TargetId FrameTargets::target(std::initializer_list<TextureId> colours, TextureId of_depth) {
+    targets_.push_back(backend_.create_target(std::span(colours.begin(), colours.size()), of_depth));
+    return targets_.back();
+}
+
+void FrameTargets::release() {
+    for (const TargetId id : targets_) backend_.destroy(id);
+    for (const TextureId id : textures_) backend_.destroy(id);
+    targets_.clear();
+    textures_.clear();
+    scene = resolved = composed = layers = mask = {};
+    layer = {};
+}
+
+void FrameTargets::prepare(int w, int h, int s) {
+    if (scene.value && w == width && h == height && s == samples) return;
+    release();
+    width = w;
+    height = h;
+    samples = s;
+    colour = texture(TextureFormat::rgba16f, w, h);
+    depth = texture(TextureFormat::depth32f, w, h);
+    resolved = target({colour}, depth);
+    scene = resolved;
+    if (s > 1)
+        scene = target({texture(TextureFormat::rgba16f, w, h, s)}, texture(TextureFormat::depth32f, w, h, s));
+    composed_colour = texture(TextureFormat::rgba16f, w, h);
+    composed = target({composed_colour});
+    for (std::size_t i = 0; i < 2; ++i) {
+        occlusion_map[i] = texture(TextureFormat::rgba16f, (w + 1) / 2, (h + 1) / 2);
+        occlusion[i] = target({occlusion_map[i]});
+    }
+}
+
+void FrameTargets::need_layers() {
+    if (layers.value) return;
+    layer_colour = texture(TextureFormat::rgba16f, width, height);
+    layers_colour = texture(TextureFormat::rgba16f, width, height);
+    layers = target({layers_colour});
+    for (std::size_t i = 0; i < 2; ++i) {
+        layer_depth[i] = texture(TextureFormat::depth32f, width, height);
+        layer[i] = target({layer_colour}, layer_depth[i]);
+    }
+}
+
+void FrameTargets::need_mask() {
+    if (mask.value) return;
+    mask_map = texture(TextureFormat::r8, width, height);
+    mask = target({mask_map});
+}
+
+ShadowTargets::~ShadowTargets() {
+    for (const TargetId id : {sun, lights})
+        if (id.value) backend_.destroy(id);
+    for (const TextureId id : {sun_map, light_map})
+        if (id.value) backend_.destroy(id);
+}
+
+void ShadowTargets::make(TextureId& map, TargetId& target, int width, int height) {
+    if (target.value) backend_.destroy(target);
+    if (map.value) backend_.destroy(map);
+    TextureDef def;
+    def.format = TextureFormat::depth32f;
+    def.width = width;
+    def.height = height;
+    def.compare = true;
+    map = backend_.create_texture(def);
+    target = backend_.create_target({}, map);
+}
+
+void ShadowTargets::prepare_sun(int size, int tiles) {
+    const int side = std::max(size * tiles, 1);
+    if (side == sun_size_) return;
+    make(sun_map, sun, side, side);
+    sun_size_ = side;
+}
+
+void ShadowTargets::prepare_lights(int tile) {
+    if (tile == light_size_) return;
+    make(light_map, lights, std::max(6 * tile, 1), std::max(4 * tile, 1));
+    light_size_ = tile;
+}
+
+} // namespace scree::render

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// targets.h — the pictures that a frame is made of, kept from frame to frame.
+#pragma once
+
+#include "render/backend.h"
+
+#include <array>
+#include <vector>
+
+namespace scree::render {
+
+/// Made for one size; prepare() makes them anew when it changes.
+class FrameTargets {
+public:
+    explicit FrameTargets(Backend& backend) : backend_(backend) {}
+    ~FrameTargets() { release(); }
+    FrameTargets(const FrameTargets&) = delete;
+    FrameTargets& operator=(const FrameTargets&) = delete;
+
+    void prepare(int width, int height, int samples);
+    /// Those that not every frame needs.
+    void need_layers();
+    void need_mask();
+
+    int width = 0, height = 0, samples = 1;
+    TargetId scene{};    ///< several samples: opaque things are drawn here
+    TargetId resolved{}; ///< one sample
+    TextureId colour{}, depth{};
+    TargetId composed{};
+    TextureId composed_colour{};
+    std::array<TargetId, 2> occlusion{}; ///< half size
+    std::array<TextureId, 2> occlusion_map{};
+    std::array<TargetId, 2> layer{}; ///< the same colour, depths in turn
+    std::array<TextureId, 2> layer_depth{};
+    TextureId layer_colour{}, layers_colour{};
+    TargetId layers{};
+    TargetId mask{};
+    TextureId mask_map{};
+
+private:
+    void release();
+    TextureId texture(TextureFormat format, int w, int h, int of_samples = 1, bool linear = false);
+    TargetId target(std::initializer_list<TextureId> colours, TextureId of_depth = {});
+
+    Backend& backend_;
+    std::vector<TextureId> textures_;
+    std::vector<TargetId> targets_;
+};
+
+/// Depth seen from the sun and from lights.
+class ShadowTargets {
+public:
+    explicit ShadowTargets(Backend& backend) : backend_(backend) {}
+    ~ShadowTargets();
+    ShadowTargets(const ShadowTargets&) = delete;
+    ShadowTargets& operator=(const ShadowTargets&) = delete;
+    /// A square of 1 or 2 x 2 tiles; size 0 makes the smallest that can be bound.
+    void prepare_sun(int size, int tiles);
+    /// Six tiles in a row, four rows.
+    void prepare_lights(int tile);
+
+    TextureId sun_map{}, light_map{};
+    TargetId sun{}, lights{};
+
+private:
+    void make(TextureId& map, TargetId& target, int width, int height);
+    Backend& backend_;
+    int sun_size_ = -1, light_size_ = -1;
+};
+
+} // namespace scree::render

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// technique.h — what the inner nodes of the description tree do to the look of everything below them.
+#pragma once
+
+#include "render/backend.h"
+#include "scree/vector.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace scree::render {
+
+/// Up to 64 lights, one bit each.
+using LightMask = std::uint64_t;
+constexpr int max_lights = 64;
+
+enum class Pattern { none, grid, checker };
+
+/// The look of a surface. Colours are sRGB values from 0 to 1.
+struct Material {
+    std::optional<Vec3> colour; ///< left out: the colour of its pose, which a world sets for each body
+    float alpha = 1;
+    float roughness = 0.55f;
+    float metallic = 0;
+    Pattern pattern = Pattern::none;
+};
+
+/// Everything that distinguishes two draws of the opaque or the transparent pass: the "state" that lists share.
+struct DrawState {
+    Material material;
+    TextureId albedo{}, normal_map{};
+    bool transparent = false;
+    bool two_sided = false;
+    bool casts_shadow = true;
+    LightMask lights = 0; ///< lights placed on the path to the root
+};
+
+/// Base of all techniques; user code may derive its own.
+class Technique {
+public:
+    virtual ~Technique() = default;
+    /// Called from the root down to the leaf, so that what is nearer to the leaf decides.
+    virtual void apply(DrawState& state) const = 0;
+};
+
+class MaterialTechnique final : public Technique {
+public:
+    explicit MaterialTechnique(const Material& material) : material_(material) {}
+    void apply(DrawState& state) const override { state.material = material_; }
+
+private:
+    Material material_;
+};
+
+/// Textures in the mesh's coordinates; nothing leaves what is there.
+class TextureTechnique final : public Technique {
+public:
+    explicit TextureTechnique(TextureId albedo, TextureId normal_map = {})
+        : albedo_(albedo), normal_map_(normal_map) {}
+    void apply(DrawState& state) const override {
+        if (albedo_.value) state.albedo = albedo_;
+        if (normal_map_.value) state.normal_map = normal_map_;
+    }
+
+private:
+    TextureId albedo_, normal_map_;
+};
+
+/// Drawn after everything opaque, layers in their true order.
+class TransparencyTechnique final : public Technique {
+public:
+    explicit TransparencyTechnique(float alpha, bool two_sided = true)
+        : alpha_(alpha), two_sided_(two_sided) {}
+    void apply(DrawState& state) const override {
+        state.material.alpha = alpha_;
+        state.transparent = true;
+        state.two_sided = two_sided_;
+        state.casts_shadow = false;
+    }
+
+private:
+    float alpha_;
+    bool two_sided_;
+};
+
+/// A light that shines on what is below this node only; see LightList.
+class LightTechnique final : public Technique {
+public:
+    explicit LightTechnique(int light) : light_(light) {}
+    void apply(DrawState& state) const override { state.lights |= LightMask{1} << light_; }
+
+private:
+    int light_;
+};
+
+} // namespace scree::render

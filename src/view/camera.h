@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// camera.h — the eye of the viewer: it circles a point, flies, or follows a body. y is up; angles in radians.
+#pragma once
+
+#include "view/space.h"
+
+#include <optional>
+
+namespace scree::view {
+
+/// In pixels from the upper left.
+struct Pixel {
+    double x = 0, y = 0;
+};
+struct ViewSize {
+    double width = 1, height = 1;
+    double aspect() const { return width > 0 && height > 0 ? width / height : 1; }
+};
+
+struct Eye {
+    Double3 position{0, 2, 8}, target{};
+    double fov_y = 0.7;
+    Double3 forward() const { return unit(target - position); }
+    Double3 right() const { return unit(cross(forward(), {0, 1, 0})); }
+    Double3 up() const { return cross(right(), forward()); }
+};
+
+Matrix view_matrix(const Eye& eye);
+/// OpenGL's: depth from -1 to 1.
+Matrix projection_matrix(double fov_y, double aspect, double near_plane, double far_plane);
+/// Through the middle of a pixel.
+Ray ray_through(const Eye& eye, ViewSize size, Pixel pixel);
+/// Nothing when it lies behind the eye.
+std::optional<Pixel> project(const Eye& eye, ViewSize size, Double3 point);
+
+enum class CameraMode { orbit, fly, follow };
+
+class CameraControl {
+public:
+    CameraMode mode() const { return mode_; }
+    /// The picture stays as it is.
+    void set_mode(CameraMode mode);
+    Eye eye() const;
+    double distance() const { return distance_; }
+
+    /// Sees all of a box from the front, the right and above.
+    void frame(Double3 low, Double3 high, double aspect);
+    void set_eye(const Eye& eye);
+    void set_angles(double yaw, double pitch, double distance); ///< about the target
+
+    /// Mouse moved by pixels; a whole height of the window is half a turn.
+    void turn(double dx, double dy, ViewSize size);
+    /// What is at the target moves with the mouse.
+    void pan(double dx, double dy, ViewSize size);
+    /// Along the ground, as two fingers do it: what is under the mouse stays under it (R1.30).
+    void slide(double dx, double dy, ViewSize size);
+    /// Wheel clicks, towards the scene. Orbit and follow: closer; fly: faster.
+    void zoom(double clicks);
+    /// Fly: metres a second times seconds along right, up and forward.
+    void move(double right, double up, double forward, double seconds);
+    double speed() const { return speed_; }
+    /// Where the followed body is now; the eye keeps its place beside it.
+    void follow(Double3 point);
+
+private:
+    Double3 direction() const; ///< from the target to the eye
+
+    CameraMode mode_ = CameraMode::orbit;
+    Double3 target_{};
+    double yaw_ = 0.55, pitch_ = 0.42, distance_ = 8, fov_y_ = 0.62, speed_ = 4;
+};
+
+/// Touches as mouse and wheel (R1.31): one finger is the left button; two fingers slide, pinch and turn.
+class Gestures {
+public:
+    struct Result {
+        std::optional<Pixel> pointer; ///< where the left button is, while exactly one finger is down
+        bool pressed = false, released = false;
+        double slide_x = 0, slide_y = 0; ///< pixels that the middle of two fingers moved
+        double zoom = 0;                 ///< wheel clicks; a pinch to twice the distance is 7.3 of them
+        double twist = 0;                ///< rad that the line between the fingers turned
+        bool tapped = false;             ///< one finger, short and in place
+        bool held = false;               ///< one finger, long and in place
+    };
+    Result down(int finger, Pixel at, double time);
+    Result moved(int finger, Pixel at, double time);
+    Result up(int finger, Pixel at, double time);
+
+private:
+    struct Finger {
+        int id = -1;
+        Pixel at, start;
+        double time = 0;
+    };
+    Finger fingers_[2];
+    int count_ = 0;
+    bool pressed_ = false, still_ = true;
+};
+
+constexpr double zoom_base = 1.1; ///< a click of the wheel makes the distance this much smaller
+
+} // namespace scree::view

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// command.cpp — the log of commands as text; see command.h.
+#include "view/command.h"
+
+#include "scene/settings.h"
+#include "scree/error.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+namespace scree::view {
+namespace {
+
+std::string words(Vec3 v) { return " " + decimal(v.x) + " " + decimal(v.y) + " " + decimal(v.z); }
+
+struct Line {
+    std::istringstream in;
+    std::string place;
+
+    [[noreturn]] void refuse(const std::string& what) const { throw Error(what, place); }
+    std::string word(const char* what) {
+        std::string text;
+        if (!(in >> text)) refuse(std::string(what) + " is missing");
+        return text;
+    }
+    float number() {
+        const std::string text = word("a number");
+        char* end = nullptr;
+        const float value = std::strtof(text.c_str(), &end);
+        if (end == text.c_str() || *end != 0 || !std::isfinite(value))
+            refuse("\"" + text + "\" is not allowed; a number was expected");
+        return value;
+    }
+    std::uint64_t whole() {
+        const std::string text = word("a whole number");
+        char* end = nullptr;
+        errno = 0;
+        const std::uint64_t value = std::strtoull(text.c_str(), &end, 10);
+        if (end == text.c_str() || *end != 0 || text[0] == '-' || errno == ERANGE)
+            refuse("\"" + text + "\" is not allowed; a whole number was expected");
+        return value;
+    }
+    Vec3 vector() {
+        const float x = number(), y = number(), z = number();
+        return {x, y, z};
+    }
+    std::string rest() {
+        std::string text;
+        std::getline(in >> std::ws, text);
+        return text;
+    }
+};
+
+Command read_command(Line& line) {
+    const std::string name = line.word("a command");
+    if (name == "grab") {
+        const auto body = static_cast<std::uint32_t>(line.whole());
+        return Grab{body, line.vector()};
+    }
+    if (name == "drag") return DragTo{line.vector()};
+    if (name == "release") return Release{};
+    if (name == "shoot") {
+        Shoot shot;
+        shot.position = line.vector();
+        shot.velocity = line.vector();
+        shot.radius = line.number();
+        shot.mass = line.number();
+        return shot;
+    }
+    if (name == "set") {
+        const std::string key = line.word("a setting");
+        return ChangeSetting{key, line.rest()};
+    }
+    line.refuse("\"" + name + "\" is no command; grab, drag, release, shoot or set was expected");
+}
+
+} // namespace
+
+std::string log_text(std::span<const LoggedCommand> log) {
+    std::string text;
+    for (const LoggedCommand& entry : log) {
+        text += std::to_string(entry.step);
+        std::visit(Overloaded{
+                       [&](const Grab& c) { text += " grab " + std::to_string(c.body) + words(c.point); },
+                       [&](const DragTo& c) { text += " drag" + words(c.target); },
+                       [&](const Release&) { text += " release"; },
+                       [&](const Shoot& c) {
+                           text += " shoot" + words(c.position) + words(c.velocity) + " " +
+                                   decimal(c.radius) + " " + decimal(c.mass);
+                       },
+                       [&](const ChangeSetting& c) { text += " set " + c.name + " " + c.value; },
+                   },
+                   entry.command);
+        text += "\n";
+    }
+    return text;
+}
+
+std::vector<LoggedCommand> parse_log(const std::string& text, const std::string& where) {
+    std::vector<LoggedCommand> log;
+    std::istringstream lines(text);
+    std::string content;
+    for (int number = 1; std::getline(lines, content); ++number) {
+        if (content.find_first_not_of(" \t\r") == std::string::npos) continue;
+        Line line{std::istringstream(content), where + ":" + std::to_string(number)};
+        const std::uint64_t step = line.whole();
+        if (!log.empty() && step < log.back().step) line.refuse("a step before that of the line above");
+        log.push_back({step, read_command(line)});
+        if (!line.rest().empty()) line.refuse("there is more than the command takes");
+    }
+    return log;
+}
+
+} // namespace scree::view

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// command.h — what a person does to a running world. The world's course follows from its scene and the commands
+// with the steps at which they came; so a log of them is enough to run it again to the bit.
+#pragma once
+
+#include "scree/vector.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace scree::view {
+
+/// Takes hold of a body at a point of its frame. A spring pulls the point to the target until Release.
+struct Grab {
+    std::uint32_t body = 0;
+    Vec3 point{};
+    friend bool operator==(const Grab&, const Grab&) = default;
+};
+struct DragTo {
+    Vec3 target{}; ///< world
+    friend bool operator==(const DragTo&, const DragTo&) = default;
+};
+struct Release {
+    friend bool operator==(const Release&, const Release&) = default;
+};
+/// A new ball.
+struct Shoot {
+    Vec3 position{}, velocity{};
+    float radius = 0.25f, mass = 1;
+    friend bool operator==(const Shoot&, const Shoot&) = default;
+};
+/// By name, as in a scene file.
+struct ChangeSetting {
+    std::string name, value;
+    friend bool operator==(const ChangeSetting&, const ChangeSetting&) = default;
+};
+
+using Command = std::variant<Grab, DragTo, Release, Shoot, ChangeSetting>;
+
+struct LoggedCommand {
+    std::uint64_t step = 0; ///< steps done when it was given
+    Command command;
+    friend bool operator==(const LoggedCommand&, const LoggedCommand&) = default;
+};
+
+/// One command a line, e.g. `120 shoot 0 5 9 0 0 -20 0.25 1`; numbers read back to the bit.
+std::string log_text(std::span<const LoggedCommand> log);
+/// Throws Error naming `where` and the line.
+std::vector<LoggedCommand> parse_log(const std::string& text, const std::string& where);
+
+} // namespace scree::view

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// debug_lines.cpp — see debug_lines.h.
+#include "view/debug_lines.h"
+
+#include "view/looks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace scree::view {
+namespace {
+
+namespace dc = debug_colours;
+
+struct Drawing {
+    DebugGeometry& out;
+    std::size_t most;
+
+    void line(Double3 from, Double3 to, Colour colour) const {
+        if (!finite(from) || !finite(to)) return;
+        if (out.lines.size() >= most) out.truncated = true;
+        else out.lines.push_back({narrow(from), narrow(to), colour});
+    }
+    void point(Double3 at, Colour colour) const {
+        if (!finite(at)) return;
+        if (out.points.size() >= most) out.truncated = true;
+        else out.points.push_back({narrow(at), colour});
+    }
+    void label(Double3 at, std::string text) const {
+        constexpr std::size_t most_labels = 2'000; // more cannot be read
+        if (!finite(at)) return;
+        if (out.labels.size() >= std::min(most, most_labels)) out.truncated = true;
+        else out.labels.push_back({narrow(at), std::move(text)});
+    }
+    void box(const Bounds& b, Colour colour) const {
+        const double x[2] = {b.low.x, b.high.x}, y[2] = {b.low.y, b.high.y}, z[2] = {b.low.z, b.high.z};
+        for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 2; ++j) {
+                line({x[0], y[i], z[j]}, {x[1], y[i], z[j]}, colour);
+                line({x[i], y[0], z[j]}, {x[i], y[1], z[j]}, colour);
+                line({x[i], y[j], z[0]}, {x[i], y[j], z[1]}, colour);
+            }
+    }
+    void arrow(Double3 from, Double3 along, Colour colour) const {
+        const double size = length(along);
+        if (!(size > 0)) return;
+        const Double3 tip = from + along, d = (1 / size) * along;
+        const Double3 side = unit(cross(d, std::abs(d.y) < 0.9 ? Double3{0, 1, 0} : Double3{1, 0, 0}));
+        line(from, tip, colour);
+        for (const double s : {-0.08, 0.08}) line(tip, tip - 0.2 * along + (s * size) * side, colour);
+    }
+};
+
+/// Sizes of marks: a part of the scene's.
+double scene_size(const Looks& looks) { return std::max(length(wide(looks.high) - wide(looks.low)), 1e-3); }
+
+void draw_bounds(const Frame& frame, const Drawing& d) {
+    for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
+        const BodyPose& body = frame.bodies[b];
+        if (body.absent) continue;
+        for (const Part& part : frame.looks->shapes[frame.looks->bodies[b].shape].parts)
+            if (!is_plane(part.geometry))
+                d.box(bounds_of(part.geometry, combined(body.pose, part.pose)),
+                      body.asleep ? dc::sleeping_bounds : dc::bounds);
+    }
+}
+
+void draw_contacts(const Frame& frame, const DebugDraw& draw, const Drawing& d) {
+    // the weight of a body of middling mass is drawn as long as a thirtieth of the scene
+    const double size = scene_size(*frame.looks);
+    double mass = 0;
+    std::size_t heavy = 0;
+    for (const BodyLook& body : frame.looks->bodies)
+        if (body.mass > 0) mass += double{body.mass}, ++heavy;
+    const Scene& settings = frame.looks->settings;
+    const double dt =
+        settings.rigid ? double{settings.rigid->time_step} / settings.rigid->settings.substeps : 0.01;
+    const double weight = heavy > 0 ? mass / static_cast<double>(heavy) * 9.81 : 1;
+    for (const ContactInfo& contact : frame.contacts) {
+        const Double3 normal = wide(contact.normal);
+        for (int k = 0; k < contact.count; ++k) {
+            const ContactPoint& point = contact.points[static_cast<std::size_t>(k)];
+            const Double3 at = wide(point.position);
+            if (draw.contacts || draw.graph_colours)
+                d.point(at, draw.graph_colours
+                                ? (contact.colour == 255 ? rgb(90, 90, 90) : number_colour(contact.colour))
+                            : point.separation > 0 ? dc::speculative
+                                                   : dc::contact);
+            if (draw.normals) d.line(at, at + (0.02 * size) * normal, dc::normal);
+            if (draw.forces && point.normal_impulse > 0) {
+                const double force = double{point.normal_impulse} / dt / weight;
+                d.arrow(at, (size / 30 * std::min(force, 30.0)) * normal, dc::force);
+            }
+            if (draw.features) {
+                char text[16];
+                std::snprintf(text, sizeof text, "%x", point.feature);
+                d.label(at, text);
+            }
+        }
+    }
+}
+
+void draw_joints(const Frame& frame, const Drawing& d) {
+    const double size = scene_size(*frame.looks);
+    for (const JointLook& joint : frame.looks->joints) {
+        const BodyPose& first = frame.bodies[joint.first];
+        const Double3 a = to_world(first.pose, wide(joint.first_anchor));
+        const Double3 b = joint.second ? to_world(frame.bodies[*joint.second].pose, wide(joint.second_anchor))
+                                       : wide(joint.second_anchor);
+        d.line(wide(first.centre), a, dc::joint);
+        if (joint.second) d.line(wide(frame.bodies[*joint.second].centre), b, dc::joint);
+        d.line(a, b, dc::force); // how far they are apart: nothing, if all is well
+        d.point(a, dc::joint);
+        if (joint.type == JointType::hinge) {
+            const Double3 axis = (0.02 * size) * rotated(first.pose.rotation, unit(wide(joint.axis)));
+            d.line(a - axis, a + axis, dc::axis);
+        }
+    }
+}
+
+void draw_motion(const Frame& frame, const DebugDraw& draw, const Drawing& d) {
+    const double size = scene_size(*frame.looks);
+    for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
+        const BodyPose& body = frame.bodies[b];
+        if (frame.looks->bodies[b].type == BodyType::fixed || body.absent) continue;
+        const Double3 centre = wide(body.centre);
+        if (draw.centres) {
+            d.point(centre, dc::centre);
+            const double arm = 0.01 * size;
+            d.line(centre, centre + rotated(body.pose.rotation, {arm, 0, 0}), rgb(240, 70, 70));
+            d.line(centre, centre + rotated(body.pose.rotation, {0, arm, 0}), rgb(90, 220, 90));
+            d.line(centre, centre + rotated(body.pose.rotation, {0, 0, arm}), rgb(90, 130, 255));
+        }
+        if (draw.velocities && !body.asleep) {
+            // where it will be in a tenth of a second
+            d.arrow(centre, 0.1 * wide(body.velocity), dc::velocity);
+            d.line(centre, centre + (0.01 * size) * wide(body.angular_velocity), dc::spin);
+        }
+    }
+}
+
+} // namespace
+
+DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::size_t most) {
+    DebugGeometry geometry;
+    if (!frame.looks) return geometry;
+    const Drawing d{geometry, most};
+    if (draw.bounds) draw_bounds(frame, d);
+    if (draw.contacts || draw.normals || draw.forces || draw.features || draw.graph_colours)
+        draw_contacts(frame, draw, d);
+    if (draw.joints) draw_joints(frame, d);
+    if (draw.centres || draw.velocities) draw_motion(frame, draw, d);
+    if (draw.names)
+        for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
+            if (frame.bodies[b].absent) continue;
+            const std::string& name = frame.looks->bodies[b].name;
+            d.label(wide(frame.bodies[b].centre), name.empty() ? std::to_string(b) : name);
+        }
+    if (frame.hold) {
+        d.line(wide(frame.hold->point), wide(frame.hold->target), dc::hold);
+        d.point(wide(frame.hold->target), dc::hold);
+    }
+    return geometry;
+}
+
+std::vector<std::uint32_t> islands(const Frame& frame) {
+    const std::size_t count = frame.bodies.size();
+    std::vector<std::uint32_t> parent(count);
+    std::iota(parent.begin(), parent.end(), 0u);
+    const auto root = [&](std::uint32_t b) {
+        while (parent[b] != b) b = parent[b] = parent[parent[b]];
+        return b;
+    };
+    const auto moves = [&](std::uint32_t b) {
+        return b < count && frame.looks->bodies[b].type == BodyType::dynamic && !frame.bodies[b].frozen;
+    };
+    const auto join = [&](std::uint32_t a, std::uint32_t b) {
+        if (!moves(a) || !moves(b)) return;
+        a = root(a), b = root(b);
+        parent[std::max(a, b)] = std::min(a, b);
+    };
+    for (const ContactInfo& contact : frame.contacts)
+        join(contact.first_body.index, contact.second_body.index);
+    for (const JointLook& joint : frame.looks->joints)
+        if (joint.second) join(joint.first, *joint.second);
+    std::vector<std::uint32_t> numbers(count, no_island), result(count, no_island);
+    std::uint32_t next = 0;
+    for (std::uint32_t b = 0; b < count; ++b) {
+        if (!moves(b)) continue;
+        std::uint32_t& number = numbers[root(b)];
+        if (number == no_island) number = next++;
+        result[b] = number;
+    }
+    return result;
+}
+
+Colour number_colour(std::uint32_t number) {
+    // the golden angle around the circle of hues
+    const double hue = std::fmod(0.61803398875 * (number + 0.25), 1.0) * 6;
+    const double value = number % 3 == 0 ? 0.95 : number % 3 == 1 ? 0.8 : 0.65;
+    const auto channel = [&](double shift) {
+        const double k = std::fmod(shift + hue, 6.0);
+        const double c = value - value * 0.65 * std::clamp(std::min(k, 4 - k), 0.0, 1.0);
+        return static_cast<unsigned>(std::lround(255 * c));
+    };
+    return rgb(channel(5), channel(3), channel(1));
+}
+
+std::vector<Colour> body_colours(const Frame& frame, const DebugDraw& draw) {
+    std::vector<Colour> colours;
+    if (!frame.looks || !(draw.sleep || draw.islands)) return colours;
+    colours.resize(frame.bodies.size());
+    std::vector<std::uint32_t> island;
+    if (draw.islands) island = islands(frame);
+    for (std::size_t b = 0; b < colours.size(); ++b) {
+        const BodyPose& body = frame.bodies[b];
+        const BodyType type = frame.looks->bodies[b].type;
+        if (body.frozen) colours[b] = rgb(230, 40, 40);
+        else if (type == BodyType::fixed) colours[b] = rgb(150, 152, 156);
+        else if (draw.islands)
+            colours[b] = island[b] == no_island ? rgb(200, 200, 200) : number_colour(island[b]);
+        else
+            colours[b] = body.asleep                   ? rgb(84, 96, 128)
+                         : type == BodyType::kinematic ? rgb(80, 190, 190)
+                                                       : rgb(240, 170, 70);
+    }
+    return colours;
+}
+
+} // namespace scree::view

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// debug_lines.h — what cannot be seen in a frame, as lines, points and words over it.
+#pragma once
+
+#include "view/frame.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace scree::view {
+
+/// 0xAABBGGRR, as the renderer and Dear ImGui have it.
+using Colour = std::uint32_t;
+constexpr Colour rgb(unsigned r, unsigned g, unsigned b) { return 0xff000000u | b << 16 | g << 8 | r; }
+
+namespace debug_colours {
+constexpr Colour bounds = rgb(110, 130, 160), sleeping_bounds = rgb(80, 84, 92), contact = rgb(255, 210, 70),
+                 speculative = rgb(120, 160, 255), normal = rgb(250, 250, 250), force = rgb(255, 120, 60),
+                 joint = rgb(90, 220, 140), axis = rgb(60, 180, 255), centre = rgb(250, 80, 160),
+                 velocity = rgb(80, 200, 255), spin = rgb(200, 120, 255), hold = rgb(255, 170, 40);
+}
+
+struct DebugDraw {
+    bool bounds = false, contacts = false, normals = false, forces = false, features = false, joints = false,
+         centres = false, velocities = false, names = false, graph_colours = false;
+    bool sleep = false, islands = false; ///< colours of bodies, not lines
+    bool needs_contacts() const {
+        return contacts || normals || forces || features || islands || graph_colours;
+    }
+};
+
+struct DebugLine {
+    Vec3 from, to;
+    Colour colour;
+};
+struct DebugPoint {
+    Vec3 at;
+    Colour colour;
+};
+struct DebugLabel {
+    Vec3 at;
+    std::string text;
+};
+struct DebugGeometry {
+    std::vector<DebugLine> lines;
+    std::vector<DebugPoint> points;
+    std::vector<DebugLabel> labels;
+    bool truncated = false; ///< there was more than can be drawn in reason
+};
+
+/// At most `most` lines, points and labels of each kind: huge scenes stay usable.
+DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::size_t most = 200'000);
+
+/// Which island each body belongs to: connected by contacts and joints over bodies that move. Numbered from 0 in order of
+/// their first body; bodies that do not move, or touch nothing that does, get one of their own or none.
+constexpr std::uint32_t no_island = 0xffffffffu;
+std::vector<std::uint32_t> islands(const Frame& frame);
+
+/// Colours of bodies for sleep or islands; empty when neither is drawn.
+std::vector<Colour> body_colours(const Frame& frame, const DebugDraw& draw);
+/// A colour for any number, neighbours far apart.
+Colour number_colour(std::uint32_t number);
+
+} // namespace scree::view

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// session.cpp — see session.h.
+#include "view/session.h"
+
+#include "scene/recorded.h"
+#include "scree/error.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace scree::view {
+
+Session::Session(Scene scene, const SceneOptions& options, std::string name, const Place& place,
+                 const HistoryLimits& limits)
+    : scene_(scene),
+      options_(options),
+      name_(std::move(name)),
+      limits_(limits),
+      live_(std::move(scene), place) {
+    remember();
+}
+
+void Session::remember() {
+    history_.push_back(live_.save());
+    history_bytes_ += history_.back().bytes;
+    // the newest stays, however large it is
+    while (history_bytes_ > limits_.bytes && history_.size() > 1) {
+        history_bytes_ -= history_.front().bytes;
+        history_.pop_front();
+    }
+}
+
+/// Large states are saved less often: sixteen of them should fit, and saving should not be what a step costs.
+std::uint64_t Session::interval() const {
+    const std::uint64_t room = std::max<std::uint64_t>(limits_.bytes / 16, 1);
+    return limits_.interval * std::max<std::uint64_t>(history_.back().bytes / room, 1);
+}
+
+void Session::command(const Command& command) {
+    live_.apply(command);
+    log_.resize(given_); // another future
+    log_.push_back({live_.steps_done(), command});
+    ++given_;
+}
+
+void Session::give_due() {
+    for (; given_ < log_.size() && log_[given_].step <= live_.steps_done(); ++given_) {
+        try {
+            live_.apply(log_[given_].command);
+        } catch (const Error&) {
+            // of a log that belongs to another scene: what cannot be done is left out, as the hash will tell
+        }
+    }
+}
+
+void Session::step() {
+    give_due();
+    live_.step();
+    if (live_.steps_done() >= history_.back().step + interval()) remember();
+    if (recording_ && live_.steps_done() % steps_per_frame_ == 0) live_.record(*recording_, recorded_shapes_);
+}
+
+std::uint64_t Session::step_back(std::uint64_t steps) {
+    const std::uint64_t now = live_.steps_done();
+    const std::uint64_t target = now - std::min(steps, now - std::min(now, history_.front().step));
+    if (target == now) return 0;
+    stop_recording(); // a recording knows no way back
+    while (history_.size() > 1 && history_.back().step > target) {
+        history_bytes_ -= history_.back().bytes;
+        history_.pop_back();
+    }
+    live_.restore(history_.back());
+    // a state is saved after the commands of the step before it and before those of its own
+    given_ = static_cast<std::size_t>(
+        std::partition_point(log_.begin(), log_.end(),
+                             [&](const LoggedCommand& entry) { return entry.step < live_.steps_done(); }) -
+        log_.begin());
+    while (live_.steps_done() < target) {
+        give_due();
+        live_.step();
+    }
+    return now - target;
+}
+
+void Session::restart() {
+    stop_recording();
+    live_ = LiveScene(scene_, live_.place());
+    history_.clear();
+    history_bytes_ = 0;
+    log_.clear();
+    given_ = 0;
+    remember();
+}
+
+std::vector<LoggedCommand> Session::log() const {
+    return {log_.begin(), log_.begin() + static_cast<std::ptrdiff_t>(given_)};
+}
+
+void Session::set_future(std::vector<LoggedCommand> log) {
+    log_ = std::move(log);
+    given_ = 0;
+    while (given_ < log_.size() && log_[given_].step < live_.steps_done()) ++given_;
+}
+
+void Session::record(const std::string& file, std::uint32_t steps_per_frame) {
+    if (steps_per_frame == 0) throw Error("0 is not allowed; at least 1 step a frame was expected", file);
+    stop_recording();
+    RecordingHeader header = recording_header(scene_, options_, name_, live_.device_words(), steps_per_frame);
+    header.shapes.push_back(shapes::grain(Shoot{}.radius)); // for what is shot
+    header.shapes.back().name = "shot";
+    recorded_shapes_ = static_cast<std::uint32_t>(header.shapes.size());
+    recording_.emplace(file, header);
+    recording_file_ = file;
+    steps_per_frame_ = steps_per_frame;
+    // a run again meets this step before its commands: after them there is nothing to compare
+    const bool touched = given_ > 0 && log_[given_ - 1].step == live_.steps_done();
+    if (!touched) live_.record(*recording_, recorded_shapes_);
+}
+
+void Session::stop_recording() {
+    if (!recording_) return;
+    RecordingWriter recording = std::move(*recording_);
+    recording_.reset();
+    recording.finish();
+    const std::string beside = recording_file_ + ".commands";
+    std::remove(beside.c_str()); // of an older recording of this name
+    const std::string text = log_text(log());
+    if (text.empty()) return;
+    std::FILE* out = std::fopen(beside.c_str(), "wb");
+    const bool written = out && std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    if ((out && std::fclose(out) != 0) || !written) throw Error("this file cannot be written", beside);
+}
+
+} // namespace scree::view

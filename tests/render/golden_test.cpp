@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// golden_test.cpp — whole pictures of scenes against those in golden/.
+//
+// Tolerance: a mean difference of 2 of 255 over all channels, and at most 2 % of the pixels off by more than 24: drivers
+// differ in how they round and where they put samples. To make them anew: SCREE_WRITE_GOLDEN=1 scree_tests
+// --gtest_filter='Golden*', then look at them.
+#include "render/stage.h"
+
+#include "scree/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace scree::render::testing {
+namespace {
+
+void compare(const std::string& name, const Image& image) {
+    const std::string file = std::string(SCREE_SOURCE_DIR) + "/tests/render/golden/" + name + ".png";
+    if (std::getenv("SCREE_WRITE_GOLDEN")) write_png(image, file, 9);
+    const ImageDifference d = difference(image, read_png(file), 24);
+    EXPECT_LE(d.mean, 2) << name;
+    EXPECT_LE(d.share_above, 0.02) << name;
+}
+
+class Golden : public ::testing::TestWithParam<std::pair<const char*, int>> {};
+
+TEST_P(Golden, SceneLooksAsItDid) {
+    const auto [name, steps] = GetParam();
+    const Scene scene = find_scene(name);
+    Stage stage(320, 180);
+    WorldModel model(stage.renderer);
+    std::optional<World> world;
+    std::optional<GranularWorld> grains;
+    if (scene.rigid) {
+        world.emplace(build_rigid_world(scene));
+        step_scene(scene, *world, steps);
+        model.update(*world);
+    } else {
+        grains.emplace(build_world(scene, open_device({.name = "cpu"})));
+        grains->step(steps);
+        model.update(*grains);
+    }
+    Camera camera = framing(model.bounds(), 320 / 180.0f);
+    fit_planes(camera, stage.renderer.measure_bounds());
+    compare(name, stage.picture(camera));
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Golden,
+                         ::testing::Values(std::pair{"mixed-shapes", 60}, std::pair{"tower-10-improved", 60},
+                                           std::pair{"funnel-100", 30}, std::pair{"obstacles", 100}),
+                         [](const auto& scene) {
+                             std::string name = scene.param.first;
+                             for (char& c : name)
+                                 if (c == '-') c = '_';
+                             return name;
+                         });
+
+TEST(GoldenFeatures, LightsGlassTexturesAndAnOutline) {
+    Stage stage(320, 180);
+    stage.ground({0.5f, 0.5f, 0.55f});
+    stage.settings.sky.strength = 0.15f;
+    stage.settings.sky.sun_colour = {0.25f, 0.25f, 0.3f};
+    const Vec3 tints[] = {{1, 0.3f, 0.2f}, {0.2f, 1, 0.4f}, {0.3f, 0.4f, 1}};
+    for (int i = 0; i < 3; ++i) {
+        Light light;
+        light.position = {2.5f * static_cast<float>(i) - 2.5f, 2, 1.5f};
+        light.colour = tints[i];
+        light.intensity = 6;
+        light.radius = 7;
+        light.shadows = true;
+        stage.renderer.lights().add(light);
+    }
+    std::vector<std::uint8_t> squares(16 * 16 * 4, 255);
+    for (std::size_t i = 0; i < 256; ++i)
+        if ((i / 4 + i / 64) % 2) squares[4 * i] = squares[4 * i + 1] = squares[4 * i + 2] = 90;
+    const auto texture = stage.renderer.create_texture(16, 16, squares, true);
+    const auto white = stage.material({0.9f, 0.9f, 0.9f}, {}, 0.35f);
+    stage.thing(white, stage.renderer.sphere_mesh(), {0.8f, 0.8f, 0.8f}, {{-1.8f, 0.8f, 0}, {}, 1});
+    stage.thing(stage.technique(std::make_unique<TextureTechnique>(texture), white),
+                stage.renderer.box_mesh(), {0.6f, 0.6f, 0.6f}, {{0.3f, 0.6f, 0}, turn({0, 1, 0}, 0.5f), 1});
+    stage.thing(
+        stage.technique(std::make_unique<TransparencyTechnique>(0.4f), stage.material({0.3f, 0.8f, 0.9f})),
+        stage.renderer.cylinder_mesh(), {0.6f, 0.9f, 0.6f}, {{2, 0.9f, 0.5f}, {}, 1});
+    compare("features", stage.picture(looking({3, 3.2f, 6}, {0.2f, 0.7f, 0})));
+}
+
+} // namespace
+} // namespace scree::render::testing

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// modes_test.cpp — tree, precached and pooled: fewer calls each, the same things drawn; instances straight from a world.
+#include "render/recording_backend.h"
+#include "render/renderer.h"
+#include "render/world_model.h"
+#include "scree/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace scree::render {
+namespace {
+
+struct Counted {
+    std::uint64_t states = 0, draws = 0, instances = 0;
+};
+
+Counted counted(Renderer& renderer, DrawMode mode, const Camera& camera) {
+    FrameSettings settings;
+    settings.mode = mode;
+    renderer.draw(camera, settings, {}, 320, 180);
+    const BackendCounters& c = renderer.counters().surfaces;
+    return {c.state_changes(), c.draws, c.instances};
+}
+
+TEST(DrawModes, PooledNeedsNoMoreThanPrecachedAndPrecachedNoMoreThanTreeOnEveryScene) {
+    for (const SceneInfo& info : builtin_scenes()) {
+        SCOPED_TRACE(info.name);
+        SceneOptions options;
+        Scene scene = find_scene(info.name);
+        // a crowd of grains says no more than a group
+        if (scene.resizable && scene.bodies.size() > 3000) {
+            options.bodies = 1000;
+            scene = find_scene(info.name, options);
+        }
+        RecordingBackend backend(false);
+        Renderer renderer(backend);
+        WorldModel model(renderer);
+        std::optional<World> world;
+        std::optional<GranularWorld> grains;
+        if (scene.rigid) model.update(world.emplace(build_rigid_world(scene)));
+        else model.update(grains.emplace(build_world(scene, open_device({.name = "cpu"}))));
+        const Camera camera = framing(model.bounds(), 16 / 9.0f);
+        const Counted tree = counted(renderer, DrawMode::tree, camera);
+        const Counted precached = counted(renderer, DrawMode::precached, camera);
+        const Counted pooled = counted(renderer, DrawMode::pooled, camera);
+        EXPECT_GT(pooled.draws, 0u);
+        EXPECT_LE(pooled.states, precached.states);
+        EXPECT_LE(precached.states, tree.states);
+        EXPECT_LE(pooled.draws, precached.draws);
+        EXPECT_LE(precached.draws, tree.draws);
+        EXPECT_EQ(pooled.instances, tree.instances);
+        EXPECT_EQ(pooled.instances, precached.instances);
+    }
+}
+
+/// Boxes below many techniques, some of which ask for the same states.
+void add_mixed_techniques(Renderer& renderer) {
+    for (int i = 0; i < 12; ++i) {
+        Material material;
+        material.colour = Vec3{0.1f * static_cast<float>(i % 3), 0.5f, 0.5f};
+        auto t = renderer.description().add_technique({}, std::make_unique<MaterialTechnique>(material));
+        if (i % 2)
+            t = renderer.description().add_technique(
+                t, std::make_unique<TextureTechnique>(TextureId{static_cast<std::uint32_t>(5 + i % 4)}));
+        GeometryNode node;
+        node.mesh = i % 5 == 0 ? renderer.sphere_mesh() : renderer.box_mesh();
+        node.position = renderer.positions().add({}, {{static_cast<float>(i), 0, 0}, {}, 1});
+        node.size = {0.3f, 0.3f, 0.3f};
+        renderer.description().add_geometry(t, node);
+    }
+}
+
+TEST(DrawModes, GroupingByStatesNeedsFewerChangesWhereTechniquesShareThem) {
+    RecordingBackend backend(false);
+    Renderer renderer(backend);
+    add_mixed_techniques(renderer);
+    const Camera camera = framing(renderer.measure_bounds(), 16 / 9.0f);
+    const Counted tree = counted(renderer, DrawMode::tree, camera),
+                  precached = counted(renderer, DrawMode::precached, camera),
+                  pooled = counted(renderer, DrawMode::pooled, camera);
+    EXPECT_EQ(renderer.counters().lists, 12u);
+    EXPECT_LE(precached.states, tree.states);
+    EXPECT_LT(pooled.states, precached.states);
+    EXPECT_LT(pooled.draws, precached.draws);
+}
+
+TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
+    World world;
+    for (int i = 0; i < 3; ++i) {
+        const BodyId body =
+            world.create_body({.position = {static_cast<float>(i), 2, 0}, .rotation = {0.6f, 0, 0.8f, 0}});
+        world.attach(body, Box{0.3f, 0.2f, 0.1f});
+        world.attach(body, Sphere{0.2f}, {.position = {0, 0.4f, 0}});
+    }
+    for (int i = 0; i < 20; ++i) world.step(1 / 60.0f);
+    RecordingBackend backend;
+    Renderer renderer(backend);
+    WorldModel model(renderer, {.floor = false});
+    model.update(world);
+    renderer.draw(framing(model.bounds(), 1), {}, {}, 64, 64);
+
+    std::uint32_t positions = 0;
+    for (const auto& call : backend.calls())
+        if (call.kind == RecordingBackend::Call::Kind::texture && call.detail == pose_position_unit)
+            positions = call.what;
+    ASSERT_NE(positions, 0u);
+    const auto& bytes = backend.contents(TextureId{positions});
+    const auto quads = world.positions();
+    ASSERT_GE(bytes.size(), quads.size_bytes());
+    EXPECT_EQ(std::memcmp(bytes.data(), quads.data(), quads.size_bytes()), 0);
+    // boxes in one draw, spheres in another
+    EXPECT_EQ(renderer.counters().surfaces.draws, 2u);
+    EXPECT_EQ(renderer.counters().surfaces.instances, 6u);
+}
+
+TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
+    GranularWorld world({}, open_device({.name = "cpu"}));
+    const auto cube = world.add_shape(shapes::cube(0.2f));
+    for (int i = 0; i < 3; ++i) world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});
+    for (const bool particles : {true, false}) {
+        RecordingBackend backend(false);
+        Renderer renderer(backend);
+        WorldModel model(renderer, {.particles = particles});
+        model.update(world);
+        FrameSettings all;
+        all.cull = false;
+        renderer.draw(framing(model.bounds(), 1), all, {}, 64, 64);
+        // and the ground
+        EXPECT_EQ(renderer.counters().visible, (particles ? 3u * 27 : 3u) + 1);
+        // a step moves them, without a lag
+        const Vec3 before = model.bounds().centre();
+        world.step(5);
+        model.update(world);
+        EXPECT_LT(model.bounds().centre().y, before.y);
+    }
+}
+
+TEST(DrawModes, BodiesThatComeAndGoAreNoticed) {
+    World world;
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < 3; ++i) {
+        bodies.push_back(world.create_body({.position = {static_cast<float>(i) * 2, 1, 0}}));
+        world.attach(bodies.back(), Sphere{0.5f});
+    }
+    RecordingBackend backend(false);
+    Renderer renderer(backend);
+    WorldModel model(renderer, {.floor = false});
+    const auto drawn = [&] {
+        model.update(world);
+        renderer.draw(framing(model.bounds(), 1), {}, {}, 64, 64);
+        return renderer.counters().visible;
+    };
+    EXPECT_EQ(drawn(), 3u);
+    world.destroy(bodies[1]);
+    EXPECT_EQ(drawn(), 2u);
+    world.attach(bodies[0], Box{0.2f, 0.2f, 0.2f});
+    EXPECT_EQ(drawn(), 3u);
+    model.hide(std::vector<std::uint32_t>{bodies[0].index});
+    EXPECT_EQ(drawn(), 1u);
+}
+
+TEST(DrawModes, TheTreeIsFlattenedOnlyWhenItChanges) {
+    RecordingBackend backend;
+    Renderer renderer(backend);
+    add_mixed_techniques(renderer);
+    const Camera camera = framing(renderer.measure_bounds(), 1);
+    renderer.draw(camera, {}, {}, 64, 64);
+    EXPECT_EQ(renderer.counters().leaves, 12u);
+    renderer.description().remove(renderer.description().leaves().back());
+    renderer.draw(camera, {}, {}, 64, 64);
+    EXPECT_EQ(renderer.counters().leaves, 11u);
+}
+
+TEST(DrawModes, WhatIsOutsideTheViewIsNotDrawn) {
+    RecordingBackend backend;
+    Renderer renderer(backend);
+    add_mixed_techniques(renderer);
+    Camera camera;
+    camera.eye = {0, 0, 2};
+    renderer.draw(camera, {}, {}, 64, 64);
+    EXPECT_LT(renderer.counters().visible, 12u);
+    EXPECT_GT(renderer.counters().visible, 0u);
+    FrameSettings all;
+    all.cull = false;
+    renderer.draw(camera, all, {}, 64, 64);
+    EXPECT_EQ(renderer.counters().visible, 12u);
+}
+
+TEST(DrawModes, AWindowOfSizeZeroDrawsNothing) {
+    RecordingBackend backend;
+    Renderer renderer(backend);
+    add_mixed_techniques(renderer);
+    backend.forget();
+    renderer.draw({}, {}, {}, 0, 100);
+    EXPECT_TRUE(backend.calls().empty());
+}
+
+} // namespace
+} // namespace scree::render

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// view_test.cpp — scree view from outside, on a display of its own: keys, mouse, menus, pictures, and what goes wrong.
+#include "system/program.h"
+
+#include <gtest/gtest.h>
+
+#if defined(SCREE_HAS_VIEWER) && defined(SCREE_PROGRAM)
+
+#include "render/image.h"
+#include "scree/scene.h"
+
+#include <cstdio>
+#include <map>
+#include <sstream>
+
+namespace scree::testing {
+namespace {
+
+bool has_xvfb() { return std::system("command -v xvfb-run >/dev/null 2>&1") == 0; }
+
+#define NEEDS_A_DISPLAY()                                                                                    \
+    if (!has_xvfb()) GTEST_SKIP() << "xvfb-run is not installed"
+
+struct Session {
+    TemporaryFolder folder;
+    ProgramResult result;
+
+    std::string file(const std::string& name) const { return folder.file(name); }
+    /// What the script's `state NAME` wrote.
+    std::map<std::string, std::string> state(const std::string& name) const {
+        std::map<std::string, std::string> values;
+        std::istringstream lines(file_bytes(file(name)));
+        for (std::string line; std::getline(lines, line);)
+            if (const std::size_t equals = line.find(" = "); equals != std::string::npos)
+                values[line.substr(0, equals)] = line.substr(equals + 3);
+        return values;
+    }
+    render::Image picture(const std::string& name) const { return render::read_png(file(name)); }
+};
+
+/// Runs a script in which @ stands for the session's folder.
+void view(Session& session, std::string script, const std::string& options) {
+    for (std::size_t at = 0; (at = script.find('@', at)) != std::string::npos;)
+        script.replace(at, 1, session.folder.file(""));
+    std::FILE* out = std::fopen(session.file("script").c_str(), "wb");
+    ASSERT_TRUE(out);
+    std::fputs(script.c_str(), out);
+    std::fclose(out);
+    // in the session's folder, where recordings go
+    const std::string command =
+        "cd '" + session.folder.file("") +
+        "' && timeout 240 xvfb-run -a -s '-screen 0 1024x720x24 +extension GLX' '" SCREE_PROGRAM
+        "' view --script '" +
+        session.file("script") + "' --threads 1 " + options + " >'" + session.file("out") + "' 2>'" +
+        session.file("err") + "' </dev/null";
+    const int status = std::system(command.c_str());
+    session.result = {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_bytes(session.file("out")),
+                      file_bytes(session.file("err"))};
+    EXPECT_EQ(session.result.code, 0) << session.result;
+}
+
+constexpr const char* small = "--size 480x320";
+
+/// How many pixels differ clearly within a part of the picture.
+double change(const render::Image& a, const render::Image& b) {
+    return render::difference(a, b, 24).share_above;
+}
+
+int colours(const render::Image& image) {
+    std::map<std::uint32_t, int> seen;
+    for (int y = 0; y < image.height; y += 2)
+        for (int x = 0; x < image.width; x += 2) {
+            const auto p = image.pixel(x, y);
+            ++seen[static_cast<std::uint32_t>(p[0] / 16 << 8 | p[1] / 16 << 4 | p[2] / 16)];
+        }
+    return static_cast<int>(seen.size());
+}
+
+TEST(View, KeysDoWhatTheHelpSays) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load tower-2\nsteps 5\nstate @0\nkey N\nkey N\nstate @1\nkey B\nstate @2\nkey R\nstate @3\n"
+         "key P\nkey Z\nkey Comma\nkey Comma\nkey F1\nstate @4\nkey Escape\nkey H\nkey L\nstate @5\nkey "
+         "2\nstate @6\n"
+         "key PageDown\nstate @7\nkey PageUp\nkey PageUp\nstate @8\nkey Space\nframes 2\nkey Space\nstate "
+         "@9\n",
+         small);
+    EXPECT_EQ(session.state("0")["step"], "5");
+    EXPECT_EQ(session.state("1")["step"], "7");
+    EXPECT_EQ(session.state("2")["step"], "6");
+    EXPECT_EQ(session.state("3")["step"], "0");
+    EXPECT_EQ(session.state("3")["particles"], "1");
+    auto after = session.state("4");
+    EXPECT_EQ(after["particles"], "0");
+    EXPECT_EQ(after["wireframe"], "1");
+    EXPECT_EQ(after["rate"], "0.25");
+    EXPECT_EQ(after["help"], "1");
+    after = session.state("5");
+    EXPECT_EQ(after["help"], "0");
+    EXPECT_EQ(after["gui"], "0");
+    EXPECT_EQ(after["camera"], "1");
+    EXPECT_EQ(session.state("6")["scene"], "towers-2x2"); // the seed's keys
+    EXPECT_EQ(session.state("7")["scene"], "towers-4x4");
+    EXPECT_EQ(session.state("8")["scene"], "tower-5");
+    EXPECT_EQ(session.state("9")["running"], "0");
+    EXPECT_NE(session.state("9")["step"], "0"); // it ran in between
+}
+
+TEST(View, ShowsTheStepsThatRunTakes) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session, "load stack-10\nsteps 25\nframes 2\nsteps 15\nstate @end\n", small);
+    const ProgramResult run = run_program({"run", "stack-10", "--steps", "40", "--hash"});
+    EXPECT_EQ(session.state("end")["hash"] + "\n", run.out) << run;
+}
+
+TEST(View, TheMousePullsTurnsZoomsAndSelects) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    // pyramid-10 is framed in the middle of the window
+    view(session,
+         "load pyramid-10\nframes 2\nmove 240 170\nframes 1\nstate @0\npress left\nmove 250 150\nmove 300 "
+         "120\nsteps 20\n"
+         "state @held\nscreenshot @held.png\nrelease left\nsteps 1\nstate @free\nclick 240 170\nstate "
+         "@selected\n"
+         "drag 240 170 300 200 right\nstate @turned\nwheel 3\nstate @near\ndrag 100 100 130 100 "
+         "middle\nstate @panned\n"
+         "key F\nsteps 1\nstate @shot\nframes 1\nscreenshot @end.png\n",
+         small);
+    EXPECT_EQ(session.state("0")["held"], "-1");
+    EXPECT_NE(session.state("held")["held"], "-1");
+    EXPECT_EQ(session.state("held")["eye"], session.state("0")["eye"]); // the camera stays
+    EXPECT_EQ(session.state("free")["held"], "-1");
+    EXPECT_NE(session.state("selected")["selected"], "-1");
+    EXPECT_NE(session.state("turned")["eye"], session.state("selected")["eye"]);
+    EXPECT_EQ(session.state("turned")["target"], session.state("selected")["target"]);
+    EXPECT_NE(session.state("near")["eye"], session.state("turned")["eye"]);
+    EXPECT_EQ(session.state("near")["target"], session.state("turned")["target"]);
+    EXPECT_NE(session.state("panned")["target"], session.state("near")["target"]);
+    EXPECT_EQ(std::stoi(session.state("shot")["bodies"]), std::stoi(session.state("panned")["bodies"]) + 1);
+    EXPECT_GT(change(session.picture("held.png"), session.picture("end.png")), 0.02);
+}
+
+TEST(View, FingersAreMouseAndWheel) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load pyramid-10\nframes 2\nstate @0\nfinger 1 down 240 170\nfinger 1 up 240 170\nstate @tapped\n"
+         "finger 1 down 200 200\nfinger 2 down 280 200\nfinger 2 move 360 200\nstate @pinched\n"
+         "finger 1 move 230 230\nfinger 2 move 390 230\nfinger 1 up 230 230\nfinger 2 up 390 230\nstate "
+         "@slid\n",
+         small);
+    EXPECT_NE(session.state("tapped")["selected"], "-1");
+    EXPECT_NE(session.state("pinched")["eye"], session.state("0")["eye"]);
+    EXPECT_NE(session.state("slid")["target"], session.state("pinched")["target"]);
+}
+
+TEST(View, MenusLoadScenesAndSearchThem) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    // the browser is at the left, its search above the list
+    view(session,
+         "load stack-10\nkey Tab\nframes 2\nclick 60 124\nframes 3\nstate @first\nclick 60 98\ntype "
+         "spinning-t\nframes 2\n"
+         "screenshot @search.png\nclick 60 124\nframes 3\nstate @found\nkey R\nframes 1\nclick 34 22\nframes "
+         "2\nstate @run\n"
+         "click 34 22\nframes 2\nstate @paused\n",
+         "--size 640x480");
+    EXPECT_EQ(session.state("first")["scene"], "arch");
+    EXPECT_EQ(session.state("found")["scene"], "spinning-top");
+    EXPECT_EQ(session.state("run")["running"], "1"); // the toolbar's button
+    EXPECT_EQ(session.state("paused")["running"], "0");
+}
+
+TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load card-house\nframes 1\nkey Ctrl+R\nsteps 10\nmove 320 230\nkey F\nsteps 20\nkey Ctrl+P\nframes "
+         "2\n"
+         "state @begin\nkey N\nkey N\nstate @third\nclick 376 440\nframes 2\nstate @checked\nkey "
+         "Ctrl+P\nframes 2\nstate @back\n",
+         "--size 640x480");
+    EXPECT_EQ(session.state("begin")["timeline"], "0");
+    EXPECT_EQ(session.state("third")["timeline"], "2");
+    EXPECT_EQ(session.state("third")["step"], "4");
+    EXPECT_EQ(session.state("checked")["compared"], "16");
+    EXPECT_EQ(session.state("checked")["diverged"], "-1");
+    EXPECT_EQ(session.state("back")["timeline"], "-1");
+    EXPECT_EQ(session.state("back")["step"], "30");
+    // what was recorded by hand is a recording like any other
+    EXPECT_TRUE(run_program({"replay", session.file("scree-card-house-1.rec")}).said("16, steps 0 to 30"));
+}
+
+TEST(View, ParametersArePulledWithTheMouse) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    // substeps is the fifth of the settings, under device and threads
+    view(session,
+         "load stack-10\nkey F3\nframes 2\nstate @0\nscreenshot @panel.png\ndrag 85 278 150 278\nframes "
+         "2\nstate @1\n",
+         "--size 700x600");
+    const auto before = session.state("0"), after = session.state("1");
+    int changed = 0;
+    for (const auto& [name, value] : before)
+        if (name != "hash" && name != "window" && after.contains(name)) changed += after.at(name) != value;
+    EXPECT_EQ(changed, 1) << "one slider moves one setting";
+    EXPECT_EQ(before.at("substeps"), "8");
+    EXPECT_GT(std::stoi(after.at("substeps")), 8);
+    EXPECT_EQ(before.at("eye"), after.at("eye"));
+}
+
+TEST(View, FilmsWhatTheWindowShows) {
+    NEEDS_A_DISPLAY();
+    if (std::system("command -v ffmpeg >/dev/null 2>&1") != 0) GTEST_SKIP() << "ffmpeg is not installed";
+    Session session;
+    view(session, "load tower-2\nkey F11\nframes 6\nkey F11\nframes 1\nkey F12\nframes 2\n",
+         "--size 321x241");
+    EXPECT_GT(file_bytes(session.file("scree-tower-2-1.mp4")).size(), 500u);
+    EXPECT_EQ(session.picture("scree-tower-2-1.png").width, 321);
+}
+
+TEST(View, DrawsWhatIsAskedFor) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load pyramid-10\nsteps 4\nkey H\nframes 1\nscreenshot @plain.png\nkey Z\nframes 1\nscreenshot "
+         "@wire.png\nkey Z\n"
+         "key Z\nkey I\nframes 2\nscreenshot @islands.png\nkey I\nkey C\nkey Shift+F\nframes 2\nscreenshot "
+         "@forces.png\n"
+         "key C\nkey Shift+F\nframes 2\nscreenshot @again.png\n",
+         small);
+    const render::Image plain = session.picture("plain.png");
+    EXPECT_GT(colours(plain), 20);
+    EXPECT_GT(change(plain, session.picture("wire.png")), 0.02);
+    EXPECT_GT(change(plain, session.picture("islands.png")), 0.02);
+    EXPECT_GT(change(plain, session.picture("forces.png")), 0.005);
+    EXPECT_LT(change(plain, session.picture("again.png")), 0.001); // toggles leave nothing behind
+}
+
+TEST(View, SurvivesNoSizeAndALostContext) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load stack-10\nsteps 5\nkey H\nframes 2\nscreenshot @before.png\nresize 0 0\nframes 3\nsteps "
+         "3\nresize 480 320\n"
+         "frames 3\nkey B\nkey B\nkey B\nframes 2\nscreenshot @resized.png\nlose_context\nframes "
+         "3\nscreenshot @after.png\n"
+         "resize 600 200\nframes 3\nscreenshot @wide.png\nstate @end\n",
+         small);
+    const render::Image before = session.picture("before.png");
+    EXPECT_LT(change(before, session.picture("resized.png")), 0.001);
+    EXPECT_LT(change(before, session.picture("after.png")), 0.001);
+    EXPECT_EQ(session.picture("wide.png").width, 600);
+    EXPECT_EQ(session.state("end")["window"], "600 200");
+}
+
+TEST(View, DrawsTheSameWithOpenGlEs) {
+    NEEDS_A_DISPLAY();
+    Session gl, gles;
+    const char* script = "load shapes-zoo\nsteps 10\nkey H\nframes 2\nscreenshot @a.png\n";
+    view(gl, script, small);
+    view(gles, script, std::string(small) + " --gles");
+    EXPECT_LT(change(gl.picture("a.png"), gles.picture("a.png")), 0.005);
+}
+
+TEST(View, OpensEveryBuiltInScene) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    std::string script = "key H\n";
+    for (const SceneInfo& scene : builtin_scenes())
+        script += "load " + scene.name + "\nsteps 1\nframes 1\nscreenshot @" + scene.name + ".png\nstate @" +
+                  scene.name + "\n";
+    view(session, script, "--size 128x96");
+    for (const SceneInfo& scene : builtin_scenes()) {
+        EXPECT_EQ(session.state(scene.name)["scene"], scene.name);
+        EXPECT_EQ(session.state(scene.name)["step"], "1");
+        EXPECT_GT(colours(session.picture(scene.name + ".png")), 3) << scene.name; // not just a background
+    }
+}
+
+TEST(View, SaysWhatIsWrong) {
+    // no display: a clear message, at once
+    const std::string without = "env -u DISPLAY -u WAYLAND_DISPLAY '" SCREE_PROGRAM "' view stack-10 2>&1";
+    std::string said;
+    std::FILE* pipe = popen(without.c_str(), "r");
+    ASSERT_TRUE(pipe);
+    for (char text[256]; std::fgets(text, sizeof text, pipe);) said += text;
+    EXPECT_EQ(WEXITSTATUS(pclose(pipe)), 2);
+    EXPECT_NE(said.find("no display"), std::string::npos) << said;
+    EXPECT_NE(said.find("scree render"), std::string::npos) << said;
+
+    EXPECT_TRUE(run_program({"view", "no-such-scene"}).complained("no-such-scene"));
+    EXPECT_TRUE(run_program({"view", "--size", "10x10"}).complained("--size"));
+    EXPECT_TRUE(run_program({"view", "--keys", "/no/such/file"}).complained("--keys"));
+    EXPECT_TRUE(run_program({"view", "--script", "/no/such/file"}).complained("/no/such/file"));
+    EXPECT_TRUE(run_program({"view", "--keys", "print"}).said("pause = Space"));
+    const TemporaryFolder folder;
+    std::FILE* out = std::fopen(folder.file("s").c_str(), "wb");
+    std::fputs("frames 1\ndance\n", out);
+    std::fclose(out);
+    EXPECT_TRUE(run_program({"view", "--script", folder.file("s")}).complained("s:2: \"dance\""));
+}
+
+} // namespace
+} // namespace scree::testing
+
+#endif

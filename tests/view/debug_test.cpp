@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// debug_test.cpp — lines, points, words and colours over a frame.
+#include "view/debug_lines.h"
+
+#include "view/session.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace scree::view {
+namespace {
+
+Frame frame_of(const std::string& name, int steps) {
+    Session session(find_scene(name), {}, name, {"cpu", 1, 0});
+    for (int k = 0; k < steps; ++k) session.step();
+    Frame frame;
+    session.live().show(frame, {.contacts = true});
+    return frame;
+}
+
+TEST(DebugLines, NothingIsDrawnUnlessAsked) {
+    const DebugGeometry nothing = debug_geometry(frame_of("stack-10", 30), {});
+    EXPECT_TRUE(nothing.lines.empty() && nothing.points.empty() && nothing.labels.empty());
+    DebugDraw all;
+    all.bounds = all.contacts = all.names = true;
+    EXPECT_TRUE(debug_geometry(Frame{}, all).lines.empty());
+}
+
+TEST(DebugLines, ContactsLieWhereTheWorldSays) {
+    const Frame frame = frame_of("stack-10", 60);
+    std::size_t points = 0, pressed = 0;
+    for (const ContactInfo& contact : frame.contacts)
+        for (int k = 0; k < contact.count; ++k, ++points)
+            pressed += contact.points[static_cast<std::size_t>(k)].normal_impulse > 0;
+    ASSERT_GE(points, 36u);
+    DebugDraw draw;
+    draw.contacts = true;
+    const DebugGeometry marks = debug_geometry(frame, draw);
+    ASSERT_EQ(marks.points.size(), points);
+    EXPECT_EQ(marks.points[0].at, frame.contacts[0].points[0].position);
+    draw = {};
+    draw.normals = true;
+    const DebugGeometry normals = debug_geometry(frame, draw);
+    ASSERT_EQ(normals.lines.size(), points);
+    const Double3 along = wide(normals.lines[0].to) - wide(normals.lines[0].from);
+    EXPECT_NEAR(length(cross(along, wide(frame.contacts[0].normal))), 0, 1e-5);
+    draw = {};
+    draw.forces = true;
+    EXPECT_EQ(debug_geometry(frame, draw).lines.size(), 3 * pressed);
+    draw = {};
+    draw.features = true;
+    EXPECT_EQ(debug_geometry(frame, draw).labels.size(), points);
+}
+
+TEST(DebugLines, ForcesGrowWithWhatTheyCarry) {
+    const Frame frame = frame_of("stack-10", 200);
+    DebugDraw draw;
+    draw.forces = true;
+    double low = 0, high = 0; // lengths at the foot and at the head of the stack
+    const double middle = (double{frame.looks->low.y} + frame.looks->high.y) / 2;
+    for (const DebugLine& line : debug_geometry(frame, draw).lines) {
+        double& sum = double{line.from.y} < middle ? low : high;
+        sum += length(wide(line.to) - wide(line.from));
+    }
+    EXPECT_GT(low, 1.5 * high);
+}
+
+TEST(DebugLines, BoundsCentresVelocitiesAndNames) {
+    const Frame frame = frame_of("stack-10", 10);
+    const std::size_t bodies = frame.bodies.size();
+    std::size_t moving = 0;
+    for (const BodyLook& body : frame.looks->bodies) moving += body.type == BodyType::dynamic;
+    DebugDraw draw;
+    draw.bounds = true;
+    EXPECT_EQ(debug_geometry(frame, draw).lines.size() % 12, 0u);
+    EXPECT_GE(debug_geometry(frame, draw).lines.size(), 12 * moving);
+    draw = {};
+    draw.centres = true;
+    EXPECT_EQ(debug_geometry(frame, draw).points.size(), moving);
+    draw = {};
+    draw.names = true;
+    EXPECT_EQ(debug_geometry(frame, draw).labels.size(), bodies);
+    draw = {};
+    draw.velocities = true;
+    EXPECT_GT(debug_geometry(frame, draw).lines.size(), 0u);
+    draw.bounds = true;
+    const DebugGeometry few = debug_geometry(frame, draw, 10);
+    EXPECT_EQ(few.lines.size(), 10u);
+    EXPECT_TRUE(few.truncated);
+}
+
+TEST(DebugLines, JointsHangTogether) {
+    const Frame frame = frame_of("chain", 100);
+    ASSERT_FALSE(frame.looks->joints.empty());
+    DebugDraw draw;
+    draw.joints = true;
+    const DebugGeometry geometry = debug_geometry(frame, draw);
+    EXPECT_EQ(geometry.points.size(), frame.looks->joints.size());
+    // the two anchors of every joint are one point, wherever the chain swings
+    for (const DebugLine& line : geometry.lines)
+        if (line.colour == debug_colours::force) {
+            EXPECT_LT(length(wide(line.to) - wide(line.from)), 0.02);
+        }
+}
+
+TEST(DebugLines, IslandsAreWhatTouches) {
+    // four towers side by side
+    const Frame frame = frame_of("stack-10", 60);
+    const auto one = islands(frame);
+    std::set<std::uint32_t> numbers(one.begin(), one.end());
+    numbers.erase(no_island);
+    EXPECT_EQ(numbers.size(), 1u);
+    Frame apart = frame;
+    apart.contacts.clear();
+    const auto all = islands(apart);
+    numbers = {all.begin(), all.end()};
+    numbers.erase(no_island);
+    EXPECT_EQ(numbers.size(), 10u);
+    DebugDraw draw;
+    draw.islands = true;
+    const auto colours = body_colours(apart, draw);
+    EXPECT_EQ(colours.size(), apart.bodies.size());
+    EXPECT_GE(std::set<Colour>(colours.begin(), colours.end()).size(), 10u);
+    EXPECT_TRUE(body_colours(apart, {}).empty());
+}
+
+TEST(DebugLines, GraphColoursNeverMeetAtABody) {
+    const Frame frame = frame_of("pyramid-10", 30);
+    std::set<std::pair<std::uint32_t, std::uint8_t>> taken;
+    std::set<std::uint8_t> used;
+    for (const ContactInfo& contact : frame.contacts) {
+        if (contact.colour >= 32) continue;
+        used.insert(contact.colour);
+        for (const BodyId body : {contact.first_body, contact.second_body})
+            if (frame.looks->bodies[body.index].type == BodyType::dynamic) {
+                EXPECT_TRUE(taken.insert({body.index, contact.colour}).second);
+            }
+    }
+    EXPECT_GT(used.size(), 2u);
+    EXPECT_EQ(used.size(), frame.counters.colours);
+}
+
+TEST(DebugLines, NumbersHaveColoursOfTheirOwn) {
+    std::set<Colour> colours;
+    for (std::uint32_t k = 0; k < 64; ++k) colours.insert(number_colour(k));
+    EXPECT_EQ(colours.size(), 64u);
+}
+
+} // namespace
+} // namespace scree::view

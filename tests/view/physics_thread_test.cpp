@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// physics_thread_test.cpp — the physics does not depend on being watched.
+#include "view/physics_thread.h"
+
+#include "support/temporary_folder.h"
+#include "view/scene_name.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace scree::view {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr int steps = 120;
+
+std::uint64_t unwatched(const std::string& name) {
+    Session session(find_scene(name), {}, name, {"cpu", 1, 0});
+    for (int i = 0; i < steps; ++i) session.step();
+    return session.live().hash();
+}
+
+/// Watches with a pause between looks.
+std::uint64_t watched(const std::string& name, double rate, std::chrono::milliseconds gap,
+                      bool look_closely) {
+    PhysicsThread physics({"cpu", 1, 0});
+    physics.wish({look_closely, look_closely, true, look_closely});
+    physics.load(name);
+    physics.set_rate(rate);
+    physics.run_to(steps);
+    std::uint64_t last = 0, seen = 0;
+    for (;;) {
+        if (physics.update()) {
+            EXPECT_GE(physics.frame().step, last); // never back
+            last = physics.frame().step;
+            ++seen;
+            if (last >= steps) break;
+        }
+        std::this_thread::sleep_for(gap);
+    }
+    EXPECT_EQ(last, static_cast<std::uint64_t>(steps));
+    EXPECT_GT(seen, 0u);
+    physics.wait_until_paused();
+    return physics.frame().hash.value();
+}
+
+class Watching : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Scenes, Watching, ::testing::Values("stack-10", "tower-3", "chain"), SceneName());
+
+TEST_P(Watching, ChangesNoBitAtAnyFrameRate) {
+    const std::uint64_t alone = unwatched(GetParam());
+    EXPECT_EQ(watched(GetParam(), as_fast_as_possible, 0ms, true), alone);
+    EXPECT_EQ(watched(GetParam(), as_fast_as_possible, 40ms, false), alone);
+    EXPECT_EQ(watched(GetParam(), 8, 5ms, true), alone);
+}
+
+TEST(PhysicsThread, WhatWasDoneByHandHappensAgainFromItsLog) {
+    PhysicsThread physics({"cpu", 1, 0});
+    physics.wish({.hash = true});
+    physics.load("stack-10");
+    physics.set_rate(as_fast_as_possible);
+    physics.run(true);
+    // whenever these arrive, they arrive between two steps
+    for (int i = 0; i < 20; ++i) {
+        physics.command(i == 0 ? Command(Grab{2, {}})
+                               : Command(DragTo{{0.1f * static_cast<float>(i), 2, 0}}));
+        std::this_thread::sleep_for(1ms);
+    }
+    physics.command(Shoot{{0, 2, 5}, {0, 0, -10}});
+    physics.run(false);
+    physics.step(30);
+    physics.wait();
+    const std::uint64_t end = physics.frame().step, hash = physics.frame().hash.value();
+    const std::vector<LoggedCommand> log = physics.log();
+    EXPECT_EQ(log.size(), 21u);
+
+    Session again(find_scene("stack-10"), {}, "stack-10", {"cpu", 1, 0});
+    again.set_future(log);
+    while (again.live().steps_done() < end) again.step();
+    EXPECT_EQ(again.live().hash(), hash);
+}
+
+TEST(PhysicsThread, StepsBackAndPausesAndReports) {
+    PhysicsThread physics({"cpu", 1, 0});
+    physics.wish({.contacts = true, .measures = true, .hash = true});
+    physics.load("stack-10");
+    physics.step(20);
+    physics.wait();
+    EXPECT_EQ(physics.frame().step, 20u);
+    EXPECT_FALSE(physics.frame().pace.running);
+    EXPECT_FALSE(physics.frame().contacts.empty());
+    EXPECT_GT(physics.frame().measures.value().potential_energy, 0);
+    EXPECT_EQ(physics.frame().stage_seconds.size(), world_stage_names.size());
+    EXPECT_GT(physics.frame().memory, 0u);
+    const std::uint64_t hash = physics.frame().hash.value();
+    physics.step(13);
+    physics.step_back(13);
+    physics.wait();
+    EXPECT_EQ(physics.frame().step, 20u);
+    EXPECT_EQ(physics.frame().hash.value(), hash);
+    physics.step_back(21);
+    physics.step_back(1);
+    physics.wait();
+    EXPECT_EQ(physics.frame().step, 0u);
+    ASSERT_EQ(physics.messages().size(), 1u);
+}
+
+TEST(PhysicsThread, SaysWhatIsWrongAndGoesOn) {
+    PhysicsThread physics({"cpu", 1, 0});
+    physics.step(); // without a scene: nothing
+    physics.load("no such scene");
+    physics.load("stack-10");
+    physics.load("pille");
+    physics.command(Grab{999'999, {}});
+    physics.move_to({"no such device", 0, 0});
+    physics.set_rate(-1);
+    physics.record("/no/such/folder/a.rec", 1);
+    physics.step(3);
+    physics.wait();
+    EXPECT_EQ(physics.messages().size(), 6u);
+    EXPECT_EQ(physics.frame().step, 3u);
+    EXPECT_EQ(physics.frame().looks->scene, "stack-10");
+    EXPECT_TRUE(physics.busy().empty());
+}
+
+TEST(PhysicsThread, RunsAtItsRate) {
+    PhysicsThread physics({"cpu", 1, 0});
+    physics.load("stack-10");
+    physics.set_rate(0.25);
+    physics.wait();
+    const auto start = std::chrono::steady_clock::now();
+    physics.run_to(10); // 10/60 s of the world
+    physics.wait_until_paused();
+    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    EXPECT_GE(took, 9 / 60.0 / 0.25); // slow motion is never faster than it should be
+    EXPECT_EQ(physics.frame().step, 10u);
+}
+
+TEST(PhysicsThread, ManyResetsLeaveAsMuchMemoryAsOne) {
+    PhysicsThread physics({"cpu", 1, 0});
+    const char* formations[] = {"stream-300", "towers-2x2", "towers-4x4", "towers-6x6", "towers-8x8"};
+    std::uint64_t first = 0;
+    for (int round = 0; round < 100; ++round) {
+        physics.load(formations[round % 5]);
+        physics.step(1);
+        physics.wait();
+        if (round == 0) first = physics.frame().memory;
+    }
+    physics.load(formations[0]);
+    physics.step(1);
+    physics.wait();
+    EXPECT_EQ(physics.frame().memory, first);
+    EXPECT_TRUE(physics.messages().empty());
+}
+
+TEST(Pacer, StepsFollowTheClockAndDebtIsForgotten) {
+    Pacer pacer;
+    const double dt = 1.0 / 64; // sums of it are exact
+    pacer.start(100);
+    EXPECT_EQ(pacer.due(100 + 5 * dt, 1, dt), 5);
+    EXPECT_EQ(pacer.due(100 + 5.5 * dt, 1, dt), 0);
+    EXPECT_EQ(pacer.until_next(1, dt), 0.5 * dt);
+    EXPECT_EQ(pacer.until_next(0.25, dt), 2 * dt);
+    EXPECT_EQ(pacer.due(100 + 6 * dt, 1, dt), 1);
+    EXPECT_EQ(pacer.due(110, 1, dt), 16); // a quarter of a second, not ten
+    EXPECT_EQ(pacer.due(110 + 16 * dt, 0.125, dt), 2);
+    pacer.start(0);
+    EXPECT_EQ(pacer.due(1, 1e-3, 0.5), 0); // a step longer than the debt that is kept still comes
+    EXPECT_EQ(pacer.due(501, 1e-3, 0.5), 1);
+    EXPECT_GT(pacer.due(501, as_fast_as_possible, 0.01), 1);
+}
+
+TEST(TripleBuffer, TheReaderSeesTheNewestAndNeverHalf) {
+    TripleBuffer<std::array<int, 64>> buffer;
+    constexpr int last = 20'000;
+    std::thread writer([&] {
+        for (int value = 1; value <= last; ++value) {
+            buffer.back().fill(value);
+            buffer.publish();
+        }
+    });
+    int seen = 0;
+    while (seen < last) {
+        if (!buffer.update()) continue;
+        const auto& values = buffer.front();
+        EXPECT_GT(values[0], seen);
+        for (const int value : values) ASSERT_EQ(value, values[0]);
+        seen = values[0];
+    }
+    writer.join();
+    EXPECT_FALSE(buffer.update());
+}
+
+class EveryScene : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(BuiltIn, EveryScene, ::testing::ValuesIn([] {
+                             std::vector<std::string> names;
+                             for (const SceneInfo& scene : builtin_scenes()) names.push_back(scene.name);
+                             return names;
+                         }()),
+                         SceneName());
+
+TEST_P(EveryScene, OpensInTheViewerAndMoves) {
+    PhysicsThread physics;
+    physics.wish({true, false, false, true});
+    physics.load(GetParam());
+    physics.step(3);
+    physics.wait();
+    EXPECT_TRUE(physics.messages().empty());
+    const Frame& frame = physics.frame();
+    ASSERT_TRUE(frame.looks);
+    EXPECT_EQ(frame.step, 3u);
+    EXPECT_EQ(frame.bodies.size(), frame.looks->bodies.size());
+    for (const BodyLook& body : frame.looks->bodies) ASSERT_LT(body.shape, frame.looks->shapes.size());
+    for (const ShapeLook& shape : frame.looks->shapes) {
+        EXPECT_FALSE(shape.parts.empty());
+        EXPECT_GT(shape.reach, 0);
+    }
+    EXPECT_LT(frame.looks->low.y, frame.looks->high.y);
+}
+
+} // namespace
+} // namespace scree::view
