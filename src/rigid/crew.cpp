@@ -10,7 +10,7 @@ namespace scree {
 
 namespace {
 
-constexpr int spins_before_yield = 2000;
+constexpr int spins_before_help = 300, spins_before_yield = 2000;
 
 void relax() {
 #if defined(__x86_64__)
@@ -63,31 +63,42 @@ void Crew::run_stages(std::uint32_t count, const Stages& stages) {
             });
         return;
     }
-    arrived_.store(0, std::memory_order_relaxed);
-    passed_.store(0, std::memory_order_relaxed);
+    if (!claims_) claims_ = std::make_unique<Claim[]>(static_cast<std::size_t>(workers));
+    for (int share = 0; share < workers; ++share) claims_[share].stages.store(0, std::memory_order_relaxed);
+    done_.store(0, std::memory_order_relaxed);
+    open_.store(0, std::memory_order_relaxed);
     const struct Job {
         Crew& crew;
         const Stages& stages;
         std::uint32_t count;
         int workers;
         void operator()(int worker) const {
-            for (std::uint32_t s = 0; s < count; ++s) {
-                stages.call(stages.work, s, worker, workers);
-                crew.wait_for_all(s, workers);
+            // one who comes late begins where the others are
+            for (std::uint32_t s = crew.open_.load(std::memory_order_acquire); s < count;
+                 s = crew.open_.load(std::memory_order_acquire)) {
+                crew.take_share(s, worker, workers, stages);
+                crew.wait_for_all(s, worker, workers, stages);
             }
         }
     } job{*this, stages, count, workers};
     own_->run(workers, [&job](int worker) { job(worker); });
 }
 
-void Crew::wait_for_all(std::uint32_t stage, int workers) {
-    // the last to arrive opens the gate for the next stage
-    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == static_cast<std::uint32_t>(workers)) {
-        arrived_.store(0, std::memory_order_relaxed);
-        passed_.store(stage + 1, std::memory_order_release);
-        return;
-    }
-    for (int spin = 0; passed_.load(std::memory_order_acquire) <= stage; ++spin) {
+/// Does the share if nobody has taken it; the last of a stage opens the next.
+void Crew::take_share(std::uint32_t stage, int share, int workers, const Stages& stages) {
+    std::uint32_t before = stage;
+    if (!claims_[share].stages.compare_exchange_strong(before, stage + 1, std::memory_order_acq_rel)) return;
+    stages.call(stages.work, stage, share, workers);
+    const std::uint32_t all = static_cast<std::uint32_t>(workers) * (stage + 1);
+    if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == all)
+        open_.store(stage + 1, std::memory_order_release);
+}
+
+/// Who waits long does what others have not begun: a thread that has no core holds nobody up.
+void Crew::wait_for_all(std::uint32_t stage, int worker, int workers, const Stages& stages) {
+    for (int spin = 0; open_.load(std::memory_order_acquire) <= stage; ++spin) {
+        if (spin == spins_before_help)
+            for (int k = 1; k < workers; ++k) take_share(stage, (worker + k) % workers, workers, stages);
         if (spin < spins_before_yield) relax();
         else std::this_thread::yield();
     }

@@ -42,8 +42,8 @@ public:
         return (items + grain - 1) / grain;
     }
 
-    /// Stages 0 … count-1 in order, each done by all workers together: work(stage, worker, workers); `items`: how much there is to do. A stage begins when the
-    /// one before is finished by everyone.
+    /// Stages 0 … count-1 in order, each in as many shares as there are workers: work(stage, share, workers), once for each, by
+    /// its own worker unless that one is late. `items`: how much there is to do. A stage begins when the one before is finished.
     template <class Work>
     void program(std::uint32_t count, std::uint32_t items, const Work& work) {
         // with so little to do waiting for each other would cost more than it saves
@@ -68,12 +68,17 @@ private:
     };
     void run_chunks(std::uint32_t items, std::uint32_t grain, const Chunks& chunks);
     void run_stages(std::uint32_t count, const Stages& stages);
-    void wait_for_all(std::uint32_t stage, int workers);
+    void take_share(std::uint32_t stage, int share, int workers, const Stages& stages);
+    void wait_for_all(std::uint32_t stage, int worker, int workers, const Stages& stages);
 
     std::unique_ptr<ThreadPool> own_;
     TaskSystem* tasks_;
-    alignas(64) std::atomic<std::uint32_t> arrived_{0};
-    alignas(64) std::atomic<std::uint32_t> passed_{0};
+    struct alignas(64) Claim {
+        std::atomic<std::uint32_t> stages{0}; ///< of which this share was taken
+    };
+    std::unique_ptr<Claim[]> claims_;
+    alignas(64) std::atomic<std::uint32_t> done_{0}; ///< shares of all stages
+    alignas(64) std::atomic<std::uint32_t> open_{0}; ///< the stage that is under way
 };
 
 } // namespace scree
