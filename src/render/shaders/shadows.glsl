@@ -22,27 +22,31 @@ float tent(highp sampler2DShadow map, vec2 at, float depth, vec2 low, vec2 high,
 }
 
 float sun_light(vec3 position, vec3 normal) {
-    int count = int(frame.ground.w);
+    int count = int(frame.ground.w), chosen = -1;
     float facing = dot(normal, frame.sun.xyz);
-    float texel = frame.shadow.x, share = 1.0 / frame.shadow.y;
+    float texel = frame.shadow.x, share = 1.0 / frame.shadow.y, edge = 0.5 - 4.0 * texel, margin = 0.0;
+    // moved off the surface by about the width of the filter, as the texels grow with the slope (Holbert 2011)
+    vec3 off = normal * (0.8 + 2.0 * sqrt(clamp(1.0 - facing * facing, 0.0, 1.0)));
+    vec3 at = vec3(0.0);
+    // first the cascade, then the taps: some drivers would run them for every cascade
     for (int i = 0; i < count; ++i) {
-        // moved off the surface by about the width of the filter, as the texels grow with the slope (Holbert 2011)
-        vec3 off = normal * frame.cascade_texel[i] * (0.8 + 2.0 * sqrt(clamp(1.0 - facing * facing, 0.0, 1.0)));
-        vec3 at = (frame.cascades[i] * vec4(position + off, 1.0)).xyz;
-        vec2 margin = abs(at.xy - 0.5);
-        float edge = 0.5 - 4.0 * texel;
-        if (max(margin.x, margin.y) < edge) {
-            // receivers beyond the casters are behind all of them
-            at.z = min(at.z, 0.99999);
-            vec2 tile = vec2(float(i % int(frame.shadow.y)), float(i / int(frame.shadow.y)));
-            vec2 low = (tile + 0.5 * texel) * share, high = (tile + 1.0 - 0.5 * texel) * share;
-            float lit = tent(shadow_map, (tile + at.xy) * share, at.z, low, high, texel * share);
-            // the last cascade fades out towards its edge
-            float fade = i == count - 1 ? smoothstep(edge * 0.85, edge, max(margin.x, margin.y)) : 0.0;
-            return mix(lit, 1.0, fade);
+        vec3 there = (frame.cascades[i] * vec4(position + off * frame.cascade_texel[i], 1.0)).xyz;
+        float far_off = max(abs(there.x - 0.5), abs(there.y - 0.5));
+        if (chosen < 0 && far_off < edge) {
+            chosen = i;
+            at = there;
+            margin = far_off;
         }
     }
-    return 1.0;
+    if (chosen < 0) return 1.0;
+    // receivers beyond the casters are behind all of them
+    at.z = min(at.z, 0.99999);
+    int across = int(frame.shadow.y);
+    vec2 tile = vec2(float(chosen % across), float(chosen / across));
+    vec2 low = (tile + 0.5 * texel) * share, high = (tile + 1.0 - 0.5 * texel) * share;
+    float lit = tent(shadow_map, (tile + at.xy) * share, at.z, low, high, texel * share);
+    // the last cascade fades out towards its edge
+    return mix(lit, 1.0, chosen == count - 1 ? smoothstep(edge * 0.85, edge, margin) : 0.0);
 }
 
 // six faces in a row of the map, in the order +x -x +y -y +z -z; the twin is cube_face() in shadow_maps.cpp
