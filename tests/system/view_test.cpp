@@ -49,7 +49,7 @@ void view(Session& session, std::string script, const std::string& options) {
     // in the session's folder, where recordings go
     const std::string command =
         "cd '" + session.folder.file("") +
-        "' && timeout 240 xvfb-run -a -s '-screen 0 1024x720x24 +extension GLX' '" SCREE_PROGRAM
+        "' && timeout 500 xvfb-run -a -s '-screen 0 1024x720x24 +extension GLX' '" SCREE_PROGRAM
         "' view --script '" +
         session.file("script") + "' --threads 1 " + options + " >'" + session.file("out") + "' 2>'" +
         session.file("err") + "' </dev/null";
