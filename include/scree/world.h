@@ -185,6 +185,12 @@ struct WorldMeasure {
     std::uint32_t bodies = 0, asleep = 0, frozen = 0;
 };
 
+/// A box of the tree that finds pairs.
+struct TreeBox {
+    Vec3 low, high;
+    int level = 0; ///< 0: around eight shapes at most
+};
+
 /// The parts a step is made of, in order.
 enum class WorldStage { bounds, pairs, narrow, graph, prepare, solve, sleep };
 constexpr std::array<std::string_view, 7> world_stage_names{"bounds",  "pairs", "narrow", "graph",
@@ -325,6 +331,8 @@ public:
     PoseRead end_read();
     /// Touching pairs, in the order of their shapes' indices.
     std::vector<ContactInfo> contacts() const;
+    /// The tree that the last step found its pairs with, for drawing; nothing for the grid, brute force and on a GPU.
+    std::vector<TreeBox> tree() const;
     /// Bodies that became non-finite in the last step, were put back to their last good state and made static; in order of
     /// index.
     std::span<const BodyId> quarantined() const;

@@ -149,6 +149,11 @@ public:
     /// Whether any fragment passed between the two; waits for the answer.
     virtual void begin_query() = 0;
     virtual bool end_query() = 0;
+    /// The GPU's own time for what is queued between the two, known some frames later: seconds of the last that is, 0 while none
+    /// is and where the API cannot tell (OpenGL ES 3.0).
+    virtual void begin_time() {}
+    virtual void end_time() {}
+    virtual double gpu_seconds() const { return 0; }
     /// RGBA of 8 bits each, rows from the top.
     virtual void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) = 0;
     virtual void finish() = 0;

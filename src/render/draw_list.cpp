@@ -119,12 +119,14 @@ Bounds DrawList::bounds() {
     Bounds all;
     for (RenderItem& item : items_) {
         item.bounds = {};
+        item.largest = 0;
         if (item.geometry->unbounded) continue;
         for (const std::uint32_t record : records_of(item)) {
             const std::uint32_t pose = instances_.pose_of(record);
             // the renderer's own poses may be scaled
             const float scale = pose & InstanceStore::own_pose ? instances_.pose(pose).scale : 1;
             item.bounds.add(instances_.pose_position(pose), instances_.reach(record) * scale);
+            item.largest = std::max(item.largest, instances_.extent(record));
         }
         if (!item.bounds.empty()) all.add(item.bounds);
     }
@@ -236,14 +238,11 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
         const auto& levels = geometry.mesh.levels;
         const std::size_t planes = orthographic ? 4 : 6;
         const bool test = !frustum.holds(item.bounds, planes);
-        float largest = 0;
         const auto first = static_cast<std::uint32_t>(ids_.size());
-        for (const std::uint32_t record : records_of(item)) {
-            largest = std::max(largest, instances_.extent(record));
-            if (!test) {
-                ids_.push_back(record);
-                continue;
-            }
+        const auto records = records_of(item);
+        if (!test) ids_.insert(ids_.end(), records.begin(), records.end());
+        for (const std::uint32_t record : records) {
+            if (!test) break;
             const std::uint32_t pose = instances_.pose_of(record);
             const Vec3 at = instances_.pose_position(pose);
             float reach = instances_.reach(record);
@@ -262,7 +261,7 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
         // of a crowd nobody sees the shadow of one: coarser, or millions of triangles would be spent on it
         const float crowd = count > 20000 ? 0.25f : count > 2000 ? 0.07f : 0.0f;
         while (level + 1 < levels.size() &&
-               levels[level + 1].error * largest < std::max(0.5f * texel, crowd * largest))
+               levels[level + 1].error * item.largest < std::max(0.5f * texel, crowd * item.largest))
             ++level;
         casters_.push_back({0, i, levels[level].mesh, first, count});
     }

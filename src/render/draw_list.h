@@ -28,6 +28,7 @@ struct RenderItem {
     std::uint32_t list = 0;
     std::uint32_t single = no_record; ///< made for a leaf that is not instanced
     Bounds bounds;                    ///< of all its things, seen or not
+    float largest = 0;                ///< extent of the largest of them
     Vec3 centre{};                    ///< of what it draws, as of the last prepare
     float radius = 0;
     LightMask lights = 0;        ///< after the light manager

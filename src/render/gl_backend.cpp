@@ -9,6 +9,7 @@
 #include <epoxy/gl.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 namespace scree::render {
@@ -54,6 +55,9 @@ public:
     int max_texture_size() const override { return max_texture_size_; }
     void begin_query() override { glBeginQuery(GL_ANY_SAMPLES_PASSED, query_); }
     bool end_query() override;
+    void begin_time() override;
+    void end_time() override;
+    double gpu_seconds() const override { return gpu_seconds_; }
     void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) override;
     void finish() override { glFinish(); }
 
@@ -96,6 +100,14 @@ private:
     bool gles_ = false;
     int max_samples_ = 1, max_texture_size_ = 2048;
     GLuint query_ = 0, arrays_[3] = {};
+    struct TimeQuery {
+        GLuint name = 0;
+        bool under_way = false;
+    };
+    std::array<TimeQuery, 4> times_{}; ///< taken in turn
+    std::size_t next_time_ = 0;
+    bool timing_ = false;
+    double gpu_seconds_ = 0;
     std::vector<GLenum> buffer_targets_;
     std::vector<Texture> textures_, renderbuffers_;
     VertexLayout layout_ = VertexLayout::none;
@@ -123,6 +135,7 @@ GlBackend::GlBackend() {
     glGetIntegerv(GL_MAX_SAMPLES, &max_samples_);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size_);
     glGenQueries(1, &query_);
+    for (TimeQuery& time : times_) glGenQueries(1, &time.name);
     glGenVertexArrays(3, arrays_);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -130,7 +143,32 @@ GlBackend::GlBackend() {
 
 GlBackend::~GlBackend() {
     glDeleteQueries(1, &query_);
+    for (TimeQuery& time : times_) glDeleteQueries(1, &time.name);
     glDeleteVertexArrays(3, arrays_);
+}
+
+void GlBackend::begin_time() {
+    if (gles()) return;
+    for (TimeQuery& time : times_) {
+        GLuint ready = 0;
+        if (time.under_way) glGetQueryObjectuiv(time.name, GL_QUERY_RESULT_AVAILABLE, &ready);
+        if (!ready) continue;
+        GLuint64 nanoseconds = 0;
+        glGetQueryObjectui64v(time.name, GL_QUERY_RESULT, &nanoseconds);
+        gpu_seconds_ = 1e-9 * static_cast<double>(nanoseconds);
+        time.under_way = false;
+    }
+    // a GPU that is four frames behind is not asked again
+    timing_ = !times_[next_time_].under_way;
+    if (timing_) glBeginQuery(GL_TIME_ELAPSED, times_[next_time_].name);
+}
+
+void GlBackend::end_time() {
+    if (!timing_) return;
+    glEndQuery(GL_TIME_ELAPSED);
+    times_[next_time_].under_way = true;
+    next_time_ = (next_time_ + 1) % times_.size();
+    timing_ = false;
 }
 
 bool GlBackend::end_query() {

@@ -593,6 +593,7 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     if (width < 1 || height < 1) return;
     const auto start = Clock::now();
     const BackendCounters before = s.backend.counters();
+    s.backend.begin_time();
 
     s.list.analyse(s.description, s.positions);
     s.compile_bodies();
@@ -637,6 +638,8 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     plain.cull = Cull::none;
     s.screen(outline ? s.program("tonemap.glsl", {"OUTLINE"}) : s.program("tonemap.glsl"), plain);
 
+    s.backend.end_time();
+    s.counters.gpu_seconds = s.backend.gpu_seconds();
     s.counters.all = s.backend.counters() - before;
     s.counters.leaves = static_cast<std::uint32_t>(s.list.items().size());
     s.counters.lists = s.list.lists();

@@ -72,6 +72,7 @@ struct FrameCounters {
     std::uint32_t things = 0, visible = 0; ///< single things; those in the view
     std::uint32_t layers = 0;              ///< peeled
     double prepare_seconds = 0;            ///< CPU: culling, LOD, sorting, uploads
+    double gpu_seconds = 0;                ///< of a picture some frames ago; 0 where it is not known
     double submit_seconds = 0;             ///< CPU: everything, until the last call returned
 };
 

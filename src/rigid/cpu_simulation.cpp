@@ -11,7 +11,10 @@
 #include "world/quads.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <thread>
+#include <utility>
 
 namespace scree {
 
@@ -21,6 +24,21 @@ const RigidTable& table_for(const WorldSettings& settings) {
     const int lanes = settings.lanes ? settings.lanes : widest_lanes();
     if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
     return rigid_table(lanes);
+}
+
+/// the node's children together; nothing when it has none
+std::optional<std::pair<Vec3, Vec3>> around(const BoundsNode& node) {
+    float low[3], high[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = std::numeric_limits<float>::infinity(), high[axis] = -low[axis];
+        // an empty place is NaN, which is neither less nor greater
+        for (int child = 0; child < 8; ++child) {
+            if (node.low[axis][child] < low[axis]) low[axis] = node.low[axis][child];
+            if (node.high[axis][child] > high[axis]) high[axis] = node.high[axis][child];
+        }
+        if (!(low[axis] <= high[axis])) return std::nullopt;
+    }
+    return std::pair{Vec3{low[0], low[1], low[2]}, Vec3{high[0], high[1], high[2]}};
 }
 
 int thread_count(const WorldSettings& settings) {
@@ -281,6 +299,18 @@ void CpuSimulation::step(float dt) {
 
 std::span<const Contact> CpuSimulation::contacts() const { return parts_->contacts; }
 std::span<const std::uint8_t> CpuSimulation::contact_colours() const { return parts_->colour; }
+std::vector<TreeBox> CpuSimulation::tree() const {
+    std::vector<TreeBox> boxes;
+    if (parts_->world.settings.broad_phase != BroadPhase::tree) return boxes;
+    for (const BoundsTree::Layer layer : {BoundsTree::fixed, BoundsTree::moving})
+        for (const PackedTree& packed : parts_->tree.trees(layer))
+            for (int level = 0; level < packed.height; ++level)
+                for (std::uint32_t k = 0; k < packed.count[static_cast<std::size_t>(level)]; ++k)
+                    if (const auto box =
+                            around(packed.nodes[packed.first[static_cast<std::size_t>(level)] + k]))
+                        boxes.push_back({box->first, box->second, level});
+    return boxes;
+}
 const StepCounters& CpuSimulation::counters() const { return parts_->counters; }
 std::array<double, world_stage_names.size()> CpuSimulation::stage_seconds() const { return parts_->seconds; }
 void CpuSimulation::time_stages(bool on) {

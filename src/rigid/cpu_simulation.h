@@ -40,6 +40,7 @@ public:
     PoseRead end_read() override;
     std::span<const Contact> contacts() const override;
     std::span<const std::uint8_t> contact_colours() const override;
+    std::vector<TreeBox> tree() const override;
     const StepCounters& counters() const override;
     std::array<double, world_stage_names.size()> stage_seconds() const override;
     void time_stages(bool on) override;

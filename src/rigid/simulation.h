@@ -65,6 +65,7 @@ public:
     virtual std::span<const Contact> contacts() const = 0;
     /// Of each of contacts(), or nothing where the host does not know.
     virtual std::span<const std::uint8_t> contact_colours() const { return {}; }
+    virtual std::vector<TreeBox> tree() const { return {}; } ///< where the host knows it
     virtual const StepCounters& counters() const = 0;
     virtual std::array<double, world_stage_names.size()> stage_seconds() const = 0;
     virtual void time_stages(bool on) = 0;

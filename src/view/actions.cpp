@@ -53,6 +53,7 @@ constexpr ActionInfo table[] = {
     {A::particles, "particles", G::drawing, "P", "particles or whole bodies"},
     {A::shapes, "shapes", G::drawing, "Shift+Z", "surfaces on or off"},
     {A::draw_bounds, "bounds", G::drawing, "Shift+B", "bounds"},
+    {A::draw_tree, "tree", G::drawing, "Shift+T", "tree of bounds"},
     {A::draw_contacts, "contacts", G::drawing, "C", "contact points"},
     {A::draw_normals, "normals", G::drawing, "Shift+N", "contact normals"},
     {A::draw_forces, "forces", G::drawing, "Shift+F", "contact forces"},

@@ -48,6 +48,7 @@ enum class Action {
     particles,
     shapes,
     draw_bounds,
+    draw_tree,
     draw_contacts,
     draw_normals,
     draw_forces,

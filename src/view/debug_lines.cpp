@@ -66,6 +66,12 @@ void draw_bounds(const Frame& frame, const Drawing& d) {
     }
 }
 
+/// a colour for each level
+void draw_tree(const Frame& frame, const Drawing& d) {
+    for (const TreeBox& box : frame.tree)
+        d.box({wide(box.low), wide(box.high)}, number_colour(static_cast<std::uint32_t>(box.level)));
+}
+
 void draw_contacts(const Frame& frame, const DebugDraw& draw, const Drawing& d) {
     // the weight of a body of middling mass is drawn as long as a thirtieth of the scene
     const double size = scene_size(*frame.looks);
@@ -147,6 +153,7 @@ DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::siz
     if (!frame.looks) return geometry;
     const Drawing d{geometry, most};
     if (draw.bounds) draw_bounds(frame, d);
+    if (draw.tree) draw_tree(frame, d);
     if (draw.contacts || draw.normals || draw.forces || draw.features || draw.graph_colours)
         draw_contacts(frame, draw, d);
     if (draw.joints) draw_joints(frame, d);

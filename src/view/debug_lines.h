@@ -23,7 +23,7 @@ constexpr Colour bounds = rgb(110, 130, 160), sleeping_bounds = rgb(80, 84, 92),
 
 struct DebugDraw {
     bool bounds = false, contacts = false, normals = false, forces = false, features = false, joints = false,
-         centres = false, velocities = false, names = false, graph_colours = false;
+         centres = false, velocities = false, names = false, graph_colours = false, tree = false;
     bool sleep = false, islands = false; ///< colours of bodies, not lines
     bool needs_contacts() const {
         return contacts || normals || forces || features || islands || graph_colours;

@@ -103,6 +103,7 @@ struct Frame {
     std::vector<Pose> obstacles;
     /// when wished, of rigid scenes; the indices of its bodies are their numbers here
     std::vector<ContactInfo> contacts;
+    std::vector<TreeBox> tree; ///< when wished, of rigid scenes
     StepCounters counters;
     std::vector<double> stage_seconds; ///< of the last step, as Looks::stage_names
     std::uint64_t memory = 0;          ///< bytes
@@ -117,7 +118,7 @@ struct Frame {
 
 /// What a frame is to hold besides poses; each costs the physics time.
 struct Wishes {
-    bool contacts = false, measures = false, hash = false, stages = true;
+    bool contacts = false, measures = false, hash = false, stages = true, tree = false;
     friend bool operator==(const Wishes&, const Wishes&) = default;
 };
 

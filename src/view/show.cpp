@@ -46,6 +46,7 @@ void LiveScene::show(Frame& frame, const Wishes& wishes) const {
     frame.time = time();
     frame.looks = looks_;
     frame.contacts.clear();
+    frame.tree.clear();
     frame.stage_seconds.clear();
     frame.obstacles.clear();
     frame.counters = {};
@@ -60,6 +61,7 @@ void LiveScene::show(Frame& frame, const Wishes& wishes) const {
                                body.angular_velocity,          body.asleep, body.frozen};
         }
         if (wishes.contacts) frame.contacts = numbered(rigid_->contacts(), ids_);
+        if (wishes.tree) frame.tree = rigid_->tree();
         if (wishes.measures) frame.measures = words_of(rigid_->measure());
         if (timing_) last_step(rigid_->stage_seconds(), seconds_before_, frame.stage_seconds);
         frame.counters = rigid_->counters();

@@ -133,6 +133,7 @@ std::vector<ContactInfo> World::contacts() const {
     update_masses(*state_);
     return touching_pairs(*state_);
 }
+std::vector<TreeBox> World::tree() const { return state_->simulation->tree(); }
 std::span<const BodyId> World::quarantined() const {
     state_->simulation->fetch();
     return state_->quarantined;

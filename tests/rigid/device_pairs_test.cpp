@@ -117,12 +117,8 @@ TEST_P(DevicePairs, EveryPairOfShapesTouchesAsOnTheCpu) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DevicePairs, testing::ValuesIn(kernel_devices()), [](const auto& device) {
-    std::string name = device.param;
-    for (char& c : name)
-        if (c == ':') c = '_';
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Devices, DevicePairs, testing::ValuesIn(kernel_devices()),
+                         [](const auto& device) { return word_of(device.param); });
 
 } // namespace
 } // namespace scree::test

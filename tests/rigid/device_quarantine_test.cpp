@@ -63,12 +63,7 @@ TEST_P(DeviceQuarantine, FreezesReportsAndRevivesAsOnTheCpu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, DeviceQuarantine, testing::ValuesIn(kernel_devices()),
-                         [](const auto& device) {
-                             std::string name = device.param;
-                             for (char& c : name)
-                                 if (c == ':') c = '_';
-                             return name;
-                         });
+                         [](const auto& device) { return word_of(device.param); });
 
 } // namespace
 } // namespace scree::test

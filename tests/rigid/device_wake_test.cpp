@@ -43,12 +43,8 @@ TEST_P(DeviceWake, WhatAMovingKinematicBodyCarriesSleepsWithItAsOnTheCpu) {
     EXPECT_TRUE(other.world.state(other.hanging).asleep);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DeviceWake, testing::ValuesIn(kernel_devices()), [](const auto& device) {
-    std::string name = device.param;
-    for (char& c : name)
-        if (c == ':') c = '_';
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceWake, testing::ValuesIn(kernel_devices()),
+                         [](const auto& device) { return word_of(device.param); });
 
 } // namespace
 } // namespace scree::test

@@ -151,12 +151,8 @@ TEST_P(Traffic, TheBodiesAreFetchedOnceForAnyNumberOfChanges) {
     EXPECT_EQ(fetched_by(20), one);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Traffic, testing::ValuesIn(kernel_devices()), [](const auto& device) {
-    std::string name = device.param;
-    for (char& c : name)
-        if (c == ':') c = '_';
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Devices, Traffic, testing::ValuesIn(kernel_devices()),
+                         [](const auto& device) { return word_of(device.param); });
 
 TEST(TrafficOfTheCpu, ThereIsNone) {
     World world(default_settings());

@@ -34,6 +34,10 @@ std::vector<std::string> kernel_devices() {
         if (report.available && report.name.starts_with("cuda")) names.push_back(report.name);
     return names;
 }
+std::string word_of(std::string device) {
+    std::replace(device.begin(), device.end(), ':', '_');
+    return device;
+}
 WorldSettings on_device(WorldSettings settings, const std::string& device) {
     settings.device = device;
     return settings;

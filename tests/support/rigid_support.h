@@ -24,6 +24,8 @@ WorldSettings on(WorldSettings settings, int threads, int lanes);
 std::vector<int> available_lanes();
 /// Those that take the steps of a GPU: "cpu:kernels", and the GPUs there are.
 std::vector<std::string> kernel_devices();
+/// A device in a test's name.
+std::string word_of(std::string device);
 WorldSettings on_device(WorldSettings settings, const std::string& device);
 
 /// Reproducible numbers, the same with every standard library.

@@ -15,7 +15,7 @@ Frame frame_of(const std::string& name, int steps) {
     Session session(find_scene(name), {}, name, {"cpu", 1, 0});
     for (int k = 0; k < steps; ++k) session.step();
     Frame frame;
-    session.live().show(frame, {.contacts = true});
+    session.live().show(frame, {.contacts = true, .tree = true});
     return frame;
 }
 
@@ -88,6 +88,17 @@ TEST(DebugLines, BoundsCentresVelocitiesAndNames) {
     const DebugGeometry few = debug_geometry(frame, draw, 10);
     EXPECT_EQ(few.lines.size(), 10u);
     EXPECT_TRUE(few.truncated);
+}
+
+TEST(DebugLines, TheTreeIsDrawnBoxByBox) {
+    const Frame frame = frame_of("boxes-pile", 20);
+    ASSERT_GT(frame.tree.size(), 64u); // of some 500 boxes, eight in a leaf
+    DebugDraw draw;
+    draw.tree = true;
+    EXPECT_EQ(debug_geometry(frame, draw).lines.size(), 12 * frame.tree.size());
+    int highest = 0;
+    for (const TreeBox& box : frame.tree) highest = std::max(highest, box.level);
+    EXPECT_GE(highest, 2);
 }
 
 TEST(DebugLines, JointsHangTogether) {

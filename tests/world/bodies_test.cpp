@@ -197,6 +197,33 @@ TEST(WorldBodies, PositionsHoldTheCentresOfMassByIndex) {
     EXPECT_EQ(rotations[4 * body.index + 3], 1);
 }
 
+TEST(WorldBodies, TheTreeOfBoundsHoldsEveryBody) {
+    World world;
+    std::vector<BodyId> balls;
+    for (int k = 0; k < 100; ++k) {
+        const float at = static_cast<float>(k);
+        balls.push_back(world.create_body({.position = {3 * at, 2, 0.1f * at * at}}));
+        world.attach(balls.back(), Sphere{1});
+    }
+    EXPECT_TRUE(world.tree().empty()); // no step has looked for pairs yet
+    for (int k = 0; k < 30; ++k) world.step(1 / 60.0f);
+    const std::vector<TreeBox> boxes = world.tree();
+    for (const BodyId ball : balls) {
+        const Vec3 at = world.state(ball).position;
+        int levels = 0;
+        for (const TreeBox& box : boxes) {
+            const bool inside = box.low.x < at.x && at.x < box.high.x && box.low.y < at.y &&
+                                at.y < box.high.y && box.low.z < at.z && at.z < box.high.z;
+            if (inside) levels |= 1 << box.level;
+        }
+        EXPECT_EQ(levels & 3, 3) << ball.index; // a leaf, and what is above it
+    }
+    World grid({.broad_phase = BroadPhase::grid});
+    grid.attach(grid.create_body(), Sphere{1});
+    grid.step(1 / 60.0f);
+    EXPECT_TRUE(grid.tree().empty());
+}
+
 TEST(WorldBodies, TheHashIsOfTheLivingBodiesAlone) {
     World a, b;
     a.create_body({.position = {1, 0, 0}});

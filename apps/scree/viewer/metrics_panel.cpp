@@ -127,6 +127,7 @@ void Viewer::draw_metrics() {
         row("draws", count_text(drawn.all.draws) + ", " + count_text(drawn.all.state_changes()) + " states");
         row("triangles", count_text(drawn.all.triangles));
         row("submit", ms(drawn.submit_seconds));
+        if (drawn.gpu_seconds > 0) row("GPU", ms(drawn.gpu_seconds));
         ImGui::EndTable();
     }
     if (ImGui::IsWindowHovered() &&

@@ -191,6 +191,7 @@ void Viewer::draw_view_panel() {
                 {"normals", {&debug.normals, Action::draw_normals}},
                 {"features", {&debug.features, Action::draw_features}},
                 {"bounds", {&debug.bounds, Action::draw_bounds}},
+                {"tree", {&debug.tree, Action::draw_tree}},
                 {"joints", {&debug.joints, Action::draw_joints}},
                 {"centres", {&debug.centres, Action::draw_centres}},
                 {"velocities", {&debug.velocities, Action::draw_velocities}},

@@ -201,7 +201,7 @@ void Viewer::shoot() {
 
 void Viewer::send_wishes() {
     const bool metrics = show_gui_ && show_metrics_;
-    const Wishes wishes{choices_.debug.needs_contacts(), metrics, false, metrics};
+    const Wishes wishes{choices_.debug.needs_contacts(), metrics, false, metrics, choices_.debug.tree};
     if (wishes == wishes_) return;
     wishes_ = wishes;
     physics_.wish(wishes);
@@ -325,6 +325,9 @@ void Viewer::act(Action action) {
         break;
     case Action::draw_velocities:
         toggle(debug.velocities);
+        break;
+    case Action::draw_tree:
+        toggle(debug.tree);
         break;
     case Action::draw_sleep:
         toggle(debug.sleep);
