@@ -41,7 +41,8 @@ public:
     const WorldSettings& settings() const;
     void change_settings(const WorldSettings& settings);
     /// Puts a saved world in the place of another: ids of the saved one are valid in it. Its settings but for the device's must
-    /// be these, and its last step, if it has contacts or joints, as long as theirs. The old world stays when Error is thrown.
+    /// be these, and its last step, if it had contacts or strained joints, as long as theirs. The old world stays when Error is
+    /// thrown.
     void restore(std::uint32_t number, std::span<const std::byte> snapshot);
 
     /// All worlds' state on their device; world n begins with body n * stride. Null on "cpu", where nothing holds them

@@ -25,6 +25,16 @@ const Record& record_at(const std::vector<Record>& records, std::uint32_t at, co
     return at < records.size() ? records[at] : nothing;
 }
 
+/// Whether the length of the last step matters to the next.
+bool carries_impulses(const SimulationImage& image) {
+    return !image.contacts.empty() ||
+           std::any_of(image.joints.begin(), image.joints.end(),
+                       [](const SimulationImage::SavedJoint& joint) {
+                           return std::any_of(std::begin(joint.impulse), std::end(joint.impulse),
+                                              [](float impulse) { return impulse != 0; });
+                       });
+}
+
 std::uint32_t grown(std::uint32_t stride, std::size_t wanted) {
     return wanted <= stride ? stride : std::bit_ceil(static_cast<std::uint32_t>(wanted));
 }
@@ -126,7 +136,7 @@ void DeviceWorlds::regroup(const Strides& wanted) {
 }
 
 void DeviceWorlds::enter(std::uint32_t number, World::State& world, const SimulationImage& image) {
-    const bool carries = !image.contacts.empty() || world.joints.count;
+    const bool carries = carries_impulses(image);
     if (many_ && carries && image.last_h != last_h_ && last_h_ != 0)
         throw Error("the world's last substep was of " + std::to_string(image.last_h) +
                         " s, that of the worlds it is to join of " + std::to_string(last_h_) + " s",

@@ -154,6 +154,9 @@ TEST(Worlds, OneIsPutBackWhileTheOthersGoOn) {
                 many.restore(4, fresh[4]);
                 lone[2] = World::restore(later, default_settings());
                 many.restore(2, later);
+                // a chain that has not moved yet
+                lone[3] = World::restore(fresh[3], default_settings());
+                many.restore(3, fresh[3]);
             }
             if (k == 61) {
                 // in the place of something else, smaller and larger
