@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace scree::test {
@@ -195,13 +196,14 @@ TEST(GranularDeterminism, ThreadCountDoesNotShow) {
 
 // R2.27, R2.33
 TEST(GranularDeterminism, LaneWidthDoesNotShow) {
-    expect_same_way(cpu(1, 4));
-    expect_same_way(cpu(1, 8));
-    expect_same_way(cpu(1, 16));
+    for (const int lanes : {4, 8, 16})
+        if (lanes_missing(lanes).empty()) expect_same_way(cpu(1, lanes));
 }
 
 // R2.27, R2.33
-TEST(GranularDeterminism, ThreadsAndLanesTogetherDoNotShow) { expect_same_way(cpu(4, 8)); }
+TEST(GranularDeterminism, ThreadsAndLanesTogetherDoNotShow) {
+    expect_same_way(cpu(4, std::min(8, widest_lanes())));
+}
 
 // R2.33
 TEST(GranularDeterminism, OpenClGivesTheBitsOfTheCpu) {
