@@ -4,10 +4,8 @@
 
 #include "scene/settings.h"
 #include "scree/error.h"
+#include "view/text_line.h"
 
-#include <cerrno>
-#include <cmath>
-#include <cstdlib>
 #include <sstream>
 
 namespace scree::view {
@@ -15,45 +13,7 @@ namespace {
 
 std::string words(Vec3 v) { return " " + decimal(v.x) + " " + decimal(v.y) + " " + decimal(v.z); }
 
-struct Line {
-    std::istringstream in;
-    std::string place;
-
-    [[noreturn]] void refuse(const std::string& what) const { throw Error(what, place); }
-    std::string word(const char* what) {
-        std::string text;
-        if (!(in >> text)) refuse(std::string(what) + " is missing");
-        return text;
-    }
-    float number() {
-        const std::string text = word("a number");
-        char* end = nullptr;
-        const float value = std::strtof(text.c_str(), &end);
-        if (end == text.c_str() || *end != 0 || !std::isfinite(value))
-            refuse("\"" + text + "\" is not allowed; a number was expected");
-        return value;
-    }
-    std::uint64_t whole() {
-        const std::string text = word("a whole number");
-        char* end = nullptr;
-        errno = 0;
-        const std::uint64_t value = std::strtoull(text.c_str(), &end, 10);
-        if (end == text.c_str() || *end != 0 || text[0] == '-' || errno == ERANGE)
-            refuse("\"" + text + "\" is not allowed; a whole number was expected");
-        return value;
-    }
-    Vec3 vector() {
-        const float x = number(), y = number(), z = number();
-        return {x, y, z};
-    }
-    std::string rest() {
-        std::string text;
-        std::getline(in >> std::ws, text);
-        return text;
-    }
-};
-
-Command read_command(Line& line) {
+Command read_command(TextLine& line) {
     const std::string name = line.word("a command");
     if (name == "grab") {
         const auto body = static_cast<std::uint32_t>(line.whole());
@@ -104,7 +64,7 @@ std::vector<LoggedCommand> parse_log(const std::string& text, const std::string&
     std::string content;
     for (int number = 1; std::getline(lines, content); ++number) {
         if (content.find_first_not_of(" \t\r") == std::string::npos) continue;
-        Line line{std::istringstream(content), where + ":" + std::to_string(number)};
+        TextLine line{std::istringstream(content), where + ":" + std::to_string(number)};
         const std::uint64_t step = line.whole();
         if (!log.empty() && step < log.back().step) line.refuse("a step before that of the line above");
         log.push_back({step, read_command(line)});

@@ -4,6 +4,7 @@
 
 #include "scree/error.h"
 #include "view/actions.h"
+#include "view/text_line.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -14,38 +15,6 @@ namespace scree::view {
 namespace {
 
 using Kind = ScriptCommand::Kind;
-
-struct Line {
-    std::istringstream in;
-    std::string place;
-
-    [[noreturn]] void refuse(const std::string& what) const { throw Error(what, place); }
-    std::string word(const char* what) {
-        std::string text;
-        if (!(in >> text)) refuse(std::string(what) + " was expected");
-        return text;
-    }
-    double number(double least, double most) {
-        const std::string text = word("a number");
-        char* end = nullptr;
-        const double value = std::strtod(text.c_str(), &end);
-        if (end == text.c_str() || *end != 0 || !(value >= least && value <= most))
-            refuse("\"" + text + "\" is not allowed; a number from " +
-                   std::to_string(static_cast<long long>(least)) + " to " +
-                   std::to_string(static_cast<long long>(most)) + " was expected");
-        return value;
-    }
-    std::string rest() {
-        std::string text;
-        std::getline(in >> std::ws, text);
-        if (text.empty()) refuse("more was expected");
-        return text;
-    }
-    bool more() {
-        in >> std::ws;
-        return in.peek() != std::istringstream::traits_type::eof();
-    }
-};
 
 InputEvent key_event(const Chord& chord, bool down) {
     InputEvent event;
@@ -66,7 +35,7 @@ InputEvent pointer_event(InputEvent::Kind kind, double x, double y) {
     return event;
 }
 
-int read_button(Line& line) {
+int read_button(TextLine& line) {
     const std::string name = line.word("left, right or middle");
     if (name == "left") return 0;
     if (name == "right") return 1;
@@ -88,7 +57,7 @@ struct Pointer {
 };
 
 /// One event a frame: the GUI looks once in each.
-void read_events(const std::string& name, Line& line, Pointer& at, std::vector<InputEvent>& events) {
+void read_events(const std::string& name, TextLine& line, Pointer& at, std::vector<InputEvent>& events) {
     const auto place = [&] {
         at.x = line.number(-far, far);
         at.y = line.number(-far, far);
@@ -136,7 +105,7 @@ void read_events(const std::string& name, Line& line, Pointer& at, std::vector<I
         InputEvent event = pointer_event(InputEvent::Kind::wheel, 0, line.number(-1000, 1000));
         events.push_back(event);
     } else if (name == "type") {
-        for (const char c : line.rest()) {
+        for (const char c : line.some_rest()) {
             InputEvent event;
             event.kind = InputEvent::Kind::text;
             event.character = static_cast<unsigned char>(c);
@@ -174,14 +143,14 @@ std::vector<ScriptCommand> load_script(const std::string& file) {
     Pointer at;
     for (int number = 1; std::getline(lines, content); ++number) {
         content = content.substr(0, content.find('#'));
-        Line line{std::istringstream(content), file + ":" + std::to_string(number)};
+        TextLine line{std::istringstream(content), file + ":" + std::to_string(number)};
         if (!line.more()) continue;
         const std::string name = line.word("a command");
         ScriptCommand command;
         command.line = number;
-        if (name == "load") command.kind = Kind::load, command.text = line.rest();
-        else if (name == "screenshot") command.kind = Kind::screenshot, command.text = line.rest();
-        else if (name == "state") command.kind = Kind::state, command.text = line.rest();
+        if (name == "load") command.kind = Kind::load, command.text = line.some_rest();
+        else if (name == "screenshot") command.kind = Kind::screenshot, command.text = line.some_rest();
+        else if (name == "state") command.kind = Kind::state, command.text = line.some_rest();
         else if (name == "steps")
             command.kind = Kind::steps, command.count = static_cast<int>(line.number(1, 1e6));
         else if (name == "frames")

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// text_line.h — one line of a script or of a log of commands, word by word; what is wrong is said with its place.
+#pragma once
+
+#include "scree/error.h"
+#include "scree/vector.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+namespace scree::view {
+
+struct TextLine {
+    std::istringstream in;
+    std::string place; ///< FILE:NUMBER
+
+    [[noreturn]] void refuse(const std::string& what) const { throw Error(what, place); }
+    std::string word(const char* what) {
+        std::string text;
+        if (!(in >> text)) refuse(std::string(what) + " was expected");
+        return text;
+    }
+    float number() {
+        const std::string text = word("a number");
+        char* end = nullptr;
+        const float value = std::strtof(text.c_str(), &end);
+        if (end == text.c_str() || *end != 0 || !std::isfinite(value))
+            refuse("\"" + text + "\" is not allowed; a number was expected");
+        return value;
+    }
+    double number(double least, double most) {
+        const std::string text = word("a number");
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        if (end == text.c_str() || *end != 0 || !(value >= least && value <= most))
+            refuse("\"" + text + "\" is not allowed; a number from " +
+                   std::to_string(static_cast<long long>(least)) + " to " +
+                   std::to_string(static_cast<long long>(most)) + " was expected");
+        return value;
+    }
+    std::uint64_t whole() {
+        const std::string text = word("a whole number");
+        char* end = nullptr;
+        errno = 0;
+        const std::uint64_t value = std::strtoull(text.c_str(), &end, 10);
+        if (end == text.c_str() || *end != 0 || text[0] == '-' || errno == ERANGE)
+            refuse("\"" + text + "\" is not allowed; a whole number was expected");
+        return value;
+    }
+    Vec3 vector() {
+        const float x = number(), y = number(), z = number();
+        return {x, y, z};
+    }
+    bool more() {
+        in >> std::ws;
+        return in.peek() != std::istringstream::traits_type::eof();
+    }
+    /// All that is left; it may be nothing.
+    std::string rest() {
+        std::string text;
+        std::getline(in >> std::ws, text);
+        return text;
+    }
+    std::string some_rest() {
+        if (!more()) refuse("more was expected");
+        return rest();
+    }
+};
+
+} // namespace scree::view
