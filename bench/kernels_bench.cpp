@@ -12,6 +12,7 @@
 #include "rigid_world.h"
 #include "row.h"
 #include "run_progress.h"
+#include "scree/scene.h"
 #include "seed4.h"
 #include "text.h"
 #include "traffic.h"
@@ -84,13 +85,36 @@ void run_steps(World& world, float dt, int steps, RunProgress& progress, const s
     simulation.device().finish();
 }
 
-Measured measure(const KernelsOptions& options, RunProgress& progress) {
-    const RigidScene scene = rigid_scene(options.scene, "--scene");
+struct Subject {
+    World world;
+    float dt = 0;
+};
+
+/// A scene of the program that bench rigid does not have, such as truck-gravel, or one that it has.
+Subject subject(const KernelsOptions& options) {
     WorldSettings settings;
     settings.device = options.device;
     settings.solver = options.solver;
     settings.sleeping = false;
-    World world = make_world(scene, settings).world;
+    const std::string family = options.scene.substr(0, options.scene.rfind('-'));
+    const auto families = rigid_families();
+    const auto programs = builtin_scenes();
+    if (std::none_of(families.begin(), families.end(),
+                     [&](const RigidFamily& f) { return f.name == family; }) &&
+        std::any_of(programs.begin(), programs.end(),
+                    [&](const SceneInfo& s) { return s.name == options.scene; })) {
+        Scene scene = find_scene(options.scene);
+        if (!scene.rigid) refuse_option("--scene", options.scene, "a scene of the rigid world");
+        apply_setting(scene, "solver", options.solver == Solver::sor ? "sor" : "soft_step", "--solver");
+        apply_setting(scene, "sleeping", "false", "--scene");
+        return {build_rigid_world(scene, settings), scene.rigid->time_step};
+    }
+    const RigidScene scene = rigid_scene(options.scene, "--scene");
+    return {make_world(scene, settings).world, scene.dt};
+}
+
+Measured measure(const KernelsOptions& options, RunProgress& progress) {
+    auto [world, dt] = subject(options);
     Device& device = dynamic_cast<DeviceSimulation&>(*WorldInside::of(world).simulation).worlds().device();
 
     Measured result;
@@ -99,19 +123,19 @@ Measured measure(const KernelsOptions& options, RunProgress& progress) {
     result.steps = options.steps;
     result.bandwidth = copy_bandwidth(device);
     result.empty_launch = empty_launch(device);
-    run_steps(world, scene.dt, options.settle, progress, options.scene + ", settling", nullptr);
+    run_steps(world, dt, options.settle, progress, options.scene + ", settling", nullptr);
     const Clock::time_point start = Clock::now();
-    run_steps(world, scene.dt, options.steps, progress, options.scene + ", whole steps", nullptr);
+    run_steps(world, dt, options.steps, progress, options.scene + ", whole steps", nullptr);
     result.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count() / options.steps;
 
     device.time_kernels(true);
-    run_steps(world, scene.dt, options.steps, progress, options.scene + ", by kernel", &result.sizes);
+    run_steps(world, dt, options.steps, progress, options.scene + ", by kernel", &result.sizes);
     result.kernels = device.kernel_times();
     device.time_kernels(false);
     result.sizes.divide(options.steps);
     result.sizes.bodies = world.body_count();
     result.sizes.shapes = world.shape_count();
-    result.sizes.substeps = settings.substeps;
+    result.sizes.substeps = world.settings().substeps;
     std::sort(result.kernels.begin(), result.kernels.end(),
               [](const KernelTime& a, const KernelTime& b) { return a.seconds > b.seconds; });
     return result;
@@ -184,15 +208,15 @@ int kernels_bench(std::span<const std::string> arguments) {
                    "items, how\n"
                    "long, and the bytes it has to move against what a copy moves in that time.",
         .details = "How the bytes are counted is said in bench/kernel_bytes.h.",
-        .options = {
-            {"--scene", "NAME", "of bench rigid; wide-100000, or wide-1000 on the CPU, when left out"},
-            {"--device", "NAME",
-             "cuda, or cpu:kernels: the same kernels on the CPU; the GPU if there is one"},
-            {"--solver", "NAME", "soft (when left out) or sor"},
-            {"--settle", "N", "steps before (200)"},
-            {"--steps", "N", "steps timed, once whole and once by kernel (100)"},
-            {"--csv", "FILE", "write every kernel"},
-            {"--markdown", "FILE", "write the table"}}};
+        .options = {{"--scene", "NAME",
+                     "of bench rigid or of the program; wide-100000, or wide-1000 on the CPU, when left out"},
+                    {"--device", "NAME",
+                     "cuda, or cpu:kernels: the same kernels on the CPU; the GPU if there is one"},
+                    {"--solver", "NAME", "soft (when left out) or sor"},
+                    {"--settle", "N", "steps before (200)"},
+                    {"--steps", "N", "steps timed, once whole and once by kernel (100)"},
+                    {"--csv", "FILE", "write every kernel"},
+                    {"--markdown", "FILE", "write the table"}}};
     const Arguments given(command, arguments);
     if (given.help()) {
         std::fputs(help_text(command).c_str(), stdout);

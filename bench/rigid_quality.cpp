@@ -57,31 +57,78 @@ PlacedPart placed(const RigidPart& part, const RigidPose& pose, const std::vecto
     return place;
 }
 
-/// the depths of all pairs that overlap, by sweeping along x
-std::vector<double> overlaps(std::vector<BodyPart>& parts, const RigidScene& scene) {
+/// Parts in the columns of a grid over x and z. A column is as wide as the widest part that moves, so that what begins in one
+/// can touch only what begins in it or beside it; fixed parts that are wider stand apart.
+class Columns {
+public:
+    explicit Columns(const std::vector<BodyPart>& parts) {
+        for (const BodyPart& each : parts)
+            if (!each.fixed) width_ = std::max(width_, wide(each));
+        width_ *= 1 + 1e-9; // rounding puts nothing a column further
+        for (const BodyPart& each : parts) {
+            if (wide(each) > width_) wider_.push_back(&each);
+            else entries_.push_back({column(each), &each});
+        }
+        std::sort(entries_.begin(), entries_.end(),
+                  [](const Entry& a, const Entry& b) { return a.column < b.column; });
+    }
+
+    /// calls `pair` once for each two that may touch and are not both fixed
+    template <class Pair>
+    void each_pair(Pair pair) const {
+        for (const BodyPart* large : wider_)
+            for (const Entry& entry : entries_) pair(*large, *entry.part);
+        for (std::size_t i = 0; i < entries_.size(); ++i) {
+            const auto [x, z] = entries_[i].column;
+            for (std::size_t j = i + 1; j < entries_.size() && entries_[j].column == entries_[i].column; ++j)
+                pair(*entries_[i].part, *entries_[j].part);
+            // half of the neighbours: the others find this one
+            for (const auto& beside : {Column{x, z + 1}, {x + 1, z - 1}, {x + 1, z}, {x + 1, z + 1}})
+                for (auto at = std::lower_bound(entries_.begin(), entries_.end(), beside,
+                                                [](const Entry&e, const Column&c) { return e.column < c; });
+                     at != entries_.end() && at->column == beside; ++at)
+                    pair(*entries_[i].part, *at->part);
+        }
+    }
+
+private:
+    using Column = std::pair<std::int64_t, std::int64_t>;
+    struct Entry {
+        Column column;
+        const BodyPart* part;
+    };
+    static double wide(const BodyPart& each) {
+        return std::max(each.part.high.x - each.part.low.x, each.part.high.z - each.part.low.z);
+    }
+    Column column(const BodyPart& each) const {
+        const auto of = [&](double at) {
+            return width_ > 0 ? static_cast<std::int64_t>(std::clamp(std::floor(at / width_), -1e15, 1e15))
+                              : 0;
+        };
+        return {of(each.part.low.x), of(each.part.low.z)};
+    }
+
+    double width_ = 0;
+    std::vector<Entry> entries_;
+    std::vector<const BodyPart*> wider_;
+};
+
+/// the depths of all pairs that overlap, in order
+std::vector<double> overlaps(const std::vector<BodyPart>& parts, const RigidScene& scene) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> joined;
     for (const RigidJoint& joint : scene.joints) joined.push_back(std::minmax(joint.first, joint.second));
     std::sort(joined.begin(), joined.end());
-    std::sort(parts.begin(), parts.end(),
-              [](const BodyPart& a, const BodyPart& b) { return a.part.low.x < b.part.low.x; });
-
     std::vector<double> depths;
-    std::vector<const BodyPart*> open; // those whose bounds have begun and not ended
-    for (const BodyPart& next : parts) {
-        open.erase(std::remove_if(open.begin(), open.end(),
-                                  [&](const BodyPart* o) { return o->part.high.x < next.part.low.x; }),
-                   open.end());
-        for (const BodyPart* other : open) {
-            const PlacedPart &a = next.part, &b = other->part;
-            if (a.low.y > b.high.y || b.low.y > a.high.y || a.low.z > b.high.z || b.low.z > a.high.z)
-                continue;
-            if (next.body == other->body || (next.fixed && other->fixed)) continue;
-            const std::pair<std::uint32_t, std::uint32_t> pair = std::minmax(next.body, other->body);
-            if (std::binary_search(joined.begin(), joined.end(), pair)) continue;
-            if (const double depth = overlap(a, b); depth > 0) depths.push_back(depth);
-        }
-        open.push_back(&next);
-    }
+    Columns(parts).each_pair([&](const BodyPart& one, const BodyPart& other) {
+        const PlacedPart &a = one.part, &b = other.part;
+        if (a.low.x > b.high.x || b.low.x > a.high.x || a.low.y > b.high.y || b.low.y > a.high.y ||
+            a.low.z > b.high.z || b.low.z > a.high.z)
+            return;
+        if (one.body == other.body || (one.fixed && other.fixed)) return;
+        const std::pair<std::uint32_t, std::uint32_t> pair = std::minmax(one.body, other.body);
+        if (std::binary_search(joined.begin(), joined.end(), pair)) return;
+        if (const double depth = overlap(a, b); depth > 0) depths.push_back(depth);
+    });
     std::sort(depths.begin(), depths.end());
     return depths;
 }

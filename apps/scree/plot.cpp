@@ -159,15 +159,39 @@ void draw_key(std::string& svg, const Plot& plot, std::size_t i, double x, doubl
     text_at(svg, x + 30, y + 4, "", plot.series[i].name);
 }
 
-/// In the upper left, where cost that grows with size leaves room.
-void draw_legend_box(std::string& svg, const Plot& plot) {
+/// In the corner that hides least of the curves; the upper left when all are alike.
+void draw_legend_box(std::string& svg, const Plot& plot, const Axis& x, const Axis& y) {
     std::size_t longest = 0;
     for (const Series& series : plot.series) longest = std::max(longest, series.name.size());
+    const double wide = 44 + 7.2 * static_cast<double>(longest),
+                 high = 12 + 20 * static_cast<double>(plot.series.size());
+    double box_x = 0, box_y = 0;
+    int fewest = std::numeric_limits<int>::max();
+    for (const auto& [corner_x, corner_y] : {std::pair{x.begin + 10, y.end + 6},
+                                             {x.end - 10 - wide, y.begin - 6 - high},
+                                             {x.begin + 10, y.begin - 6 - high},
+                                             {x.end - 10 - wide, y.end + 6}}) {
+        int hidden = 0;
+        for (const Series& series : plot.series)
+            for (std::size_t k = 1; k < series.points.size(); ++k) {
+                if (!drawable(series.points[k - 1]) || !drawable(series.points[k])) continue;
+                constexpr int steps = 16; // along each line
+                for (int step = 0; step <= steps; ++step) {
+                    const double part = static_cast<double>(step) / steps;
+                    const double at_x =
+                        std::lerp(x.at(series.points[k - 1].first), x.at(series.points[k].first), part);
+                    const double at_y =
+                        std::lerp(y.at(series.points[k - 1].second), y.at(series.points[k].second), part);
+                    hidden += at_x > corner_x - 4 && at_x < corner_x + wide + 4 && at_y > corner_y - 4 &&
+                              at_y < corner_y + high + 4;
+                }
+            }
+        if (hidden < fewest) fewest = hidden, box_x = corner_x, box_y = corner_y;
+    }
     add(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#fff\" stroke=\"#bbb\"/>\n",
-        left + 10, top + 6, 44 + 7.2 * static_cast<double>(longest),
-        12 + 20 * static_cast<double>(plot.series.size()));
+        box_x, box_y, wide, high);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
-        draw_key(svg, plot, i, left + 16, top + 22 + 20 * static_cast<double>(i));
+        draw_key(svg, plot, i, box_x + 6, box_y + 16 + 20 * static_cast<double>(i));
 }
 
 /// Above the frame: curves over time may be anywhere in it.
@@ -238,7 +262,7 @@ std::string svg_text(const Plot& plot) {
     }
 
     if (plain) draw_legend_row(svg, plot);
-    else draw_legend_box(svg, plot);
+    else draw_legend_box(svg, plot, x, y);
     return svg + "</svg>\n";
 }
 

@@ -66,6 +66,7 @@
     K(World, WORLD, world_find_few)                                                                          \
     K(World, WORLD, world_find_own)                                                                          \
     K(World, WORLD, world_find)                                                                              \
+    K(World, WORLD, world_find_wide)                                                                         \
     K(World, WORLD, world_add)                                                                               \
     K(World, WORLD, world_moved_done)                                                                        \
     K(World, WORLD, world_order_keys)                                                                        \

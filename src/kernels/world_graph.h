@@ -108,23 +108,26 @@ KERNEL_FN void world_take(u32 i, const WorldView w, const WorldParams p) {
         if (colour_of(p.which, slot, w) != COLOUR_NONE) continue;
         Constraint own = constraint_of(p.which, slot, w, p);
         u64 *bid_a = bids_of(w) + own.body_a, *bid_b = bids_of(w) + own.body_b;
-        if (own.moves_a && atomic_load64(bid_a) != own.priority) continue;
-        if (own.moves_b && atomic_load64(bid_b) != own.priority) continue;
-        // nobody else touches these bodies in this round: those who see the bid gone see one that is not theirs, too
-        const u32 taken =
-            (own.moves_a ? w.colours[own.body_a] : 0u) | (own.moves_b ? w.colours[own.body_b] : 0u);
+        const bool won_a = own.moves_a && atomic_load64(bid_a) == own.priority,
+                   won_b = own.moves_b && atomic_load64(bid_b) == own.priority;
+        const u32 taken = (own.moves_a ? atomic_load(w.colours + own.body_a) : 0u) |
+                          (own.moves_b ? atomic_load(w.colours + own.body_b) : 0u);
         u32 colour = COLOUR_OVERFLOW;
+        // Colours are taken and never given back here: what finds none now will find none in its turn and need not wait
+        // for it. Thousands that touch one body would else take a round each.
         if (taken != NOTHING) {
-            // what rests on something fixed takes the highest: solved last, it hands the support up in the next sweep
+            if (won_a != own.moves_a || won_b != own.moves_b) continue;
+            // nobody else takes a colour at these bodies in this round: those who see the bid gone see one that is not
+            // theirs, too. What rests on something fixed takes the highest: solved last, it hands the support up in the
+            // next sweep
             colour = own.moves_a && own.moves_b ? lowest_clear(taken)
                                                 : 31u - static_cast<u32>(leading_zeros(~taken));
-            if (own.moves_a) w.colours[own.body_a] |= 1u << colour;
-            if (own.moves_b) w.colours[own.body_b] |= 1u << colour;
+            mark_colour(own, colour, w);
         }
         if (p.which) w.joint_info[JOINT_INFO * slot + JOINT_COLOUR] = colour;
         else w.state[slot] = with_byte(w.state[slot], STATE_COLOUR, colour);
-        if (own.moves_a) atomic_store64(bid_a, NO_BID);
-        if (own.moves_b) atomic_store64(bid_b, NO_BID);
+        if (won_a) atomic_store64(bid_a, NO_BID);
+        if (won_b) atomic_store64(bid_b, NO_BID);
         ++taken_here;
     }
     if (taken_here) {

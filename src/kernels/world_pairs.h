@@ -163,34 +163,79 @@ KERNEL_FN void pair_offer(u32 s, u32 t, const WorldView w, const WorldParams p) 
     w.found[2 * at + 1] = b;
 }
 
-KERNEL_FN void world_find(u32 i, const WorldView w, const WorldParams p) {
-    const u32 s = w.moved[i];
+KERNEL_FN void find_big(u32 s, const WorldView w, const WorldParams p) {
     const f32* fat = w.fat + 8 * static_cast<std::size_t>(s);
-    real4 low = load4(fat, 0), high = load4(fat, 1);
     for (u32 k = 0; k < p.big_shapes; ++k) {
         const u32 t = w.big[k];
         if (bounds_overlap(fat, w.fat + 8 * static_cast<std::size_t>(t))) pair_offer(s, t, w, p);
     }
+}
+
+/// What a query does at a node: reports a leaf's shape, or says that it goes on to both children.
+KERNEL_FN bool find_below(u32 s, u32 node, real4 low, real4 high, u32* left, u32* right, const WorldView w,
+                          const WorldParams p) {
+    real4 node_low = load4(w.nodes, 2 * node), node_high = load4(w.nodes, 2 * node + 1);
+    const bool apart = node_low.x > high.x || low.x > node_high.x || node_low.y > high.y ||
+                       low.y > node_high.y || node_low.z > high.z || low.z > node_high.z;
+    if (apart) return false;
+    *left = static_cast<u32>(as_whole(node_low.w));
+    *right = static_cast<u32>(as_whole(node_high.w));
+    if (!(*left & LEAF)) return true;
+    pair_offer(s, *right, w, p);
+    return false;
+}
+
+// a run of n codes is at most as deep as its bits; 62 with those of the places
+#define TREE_DEPTH 64
+
+/// one that moved down the tree
+KERNEL_FN void world_find(u32 i, const WorldView w, const WorldParams p) {
+    const u32 s = w.moved[i];
+    real4 low = load4(w.fat, 2 * s), high = load4(w.fat, 2 * s + 1);
+    find_big(s, w, p);
     if (p.leaves == 0) return;
-    u32 stack[64];
-    u32 depth = 0;
+    u32 stack[TREE_DEPTH];
+    u32 depth = 0, left = 0, right = 0;
     stack[depth++] = 0;
     while (depth) {
-        const u32 node = stack[--depth];
-        real4 node_low = load4(w.nodes, 2 * node), node_high = load4(w.nodes, 2 * node + 1);
-        const bool apart = node_low.x > high.x || low.x > node_high.x || node_low.y > high.y ||
-                           low.y > node_high.y || node_low.z > high.z || low.z > node_high.z;
-        if (apart) continue;
-        const u32 left = static_cast<u32>(as_whole(node_low.w)),
-                  right = static_cast<u32>(as_whole(node_high.w));
-        if (left & LEAF) {
-            pair_offer(s, right, w, p);
-            continue;
-        }
-        // a run of n codes is at most as deep as its bits; 62 with those of the places
+        if (!find_below(s, stack[--depth], low, high, &left, &right, w, p)) continue;
         stack[depth++] = left;
         stack[depth++] = right;
     }
+}
+
+/// The same by FIND_LANES items for each that moved: so many nodes at once. One alone waits for memory hundreds of times in a
+/// row, and a step with few that moved waits for the longest of them.
+KERNEL_FN void world_find_wide(u32 i, const WorldView w, const WorldParams p) {
+#if defined(__CUDACC__)
+    // Those taken from the top of the stack are its deepest, so what stays of a level is less than a warp.
+    __shared__ u32 stacks[4][FIND_LANES * (TREE_DEPTH + 1)];
+    const u32 s = w.moved[i / FIND_LANES], lane = i % FIND_LANES;
+    u32* stack = stacks[threadIdx.x / FIND_LANES];
+    real4 low = load4(w.fat, 2 * s), high = load4(w.fat, 2 * s + 1);
+    if (lane == 0) find_big(s, w, p);
+    if (p.leaves == 0) return;
+    if (lane == 0) stack[0] = 0;
+    __syncwarp();
+    for (u32 depth = 1; depth;) {
+        const u32 taken = depth < FIND_LANES ? depth : FIND_LANES;
+        depth -= taken;
+        const u32 node = lane < taken ? stack[depth + lane] : NOTHING;
+        __syncwarp();
+        u32 left = 0, right = 0;
+        const bool on = node != NOTHING && find_below(s, node, low, high, &left, &right, w, p);
+        const u32 those = __ballot_sync(NOTHING, on);
+        if (on) {
+            const u32 at = depth + 2 * static_cast<u32>(__popc(those & ((1u << lane) - 1u)));
+            stack[at] = left;
+            stack[at + 1] = right;
+        }
+        depth += 2 * static_cast<u32>(__popc(those));
+        __syncwarp();
+    }
+#else
+    if (i % FIND_LANES == 0) world_find(i / FIND_LANES, w, p);
+#endif
 }
 
 /// all shapes against the few that moved
@@ -247,7 +292,8 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     const u32 moved_a = info_a[SHAPE_FLAGS] & SHAPE_MOVED, moved_b = info_b[SHAPE_FLAGS] & SHAPE_MOVED;
     if (!is_lively(w.body_flags[body_a]) && !is_lively(w.body_flags[body_b]) && moved_a != moved_b &&
         !(w.body_flags[moved_a ? body_a : body_b] & BODY_ASLEEP) &&
-        bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a), w.bounds + 8 * static_cast<std::size_t>(b)))
+        bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
+                       w.bounds + 8 * static_cast<std::size_t>(b)))
         wake_later(moved_a ? body_b : body_a, w);
 }
 

@@ -54,6 +54,8 @@ typedef struct WorldView_t WorldView;
 
 // sums of a split body's pieces side by side
 #define PIECE_LANES 32u
+// items of a query that goes down the tree by many nodes at once
+#define FIND_LANES 32u
 
 // worlds: three words for each of those that are stepped together
 #define WORLD_WORDS 3

@@ -17,6 +17,7 @@ using A = WorldArray;
 
 constexpr KernelId no_kernel = KernelId::count;
 constexpr std::uint64_t most_tests = 40'000'000; // of bounds: for fewer no tree is built
+constexpr std::uint32_t most_wide = 32'768;      // queries: more of them keep a GPU busy with one item each
 
 } // namespace
 
@@ -108,14 +109,17 @@ void DeviceWorlds::find_pairs() {
     counts_ = read_counts();
     const std::uint32_t moved = counts_[COUNT_MOVED];
     if (moved == 0) return;
-    // few against all, or a tree
-    const bool few = !many_ && std::uint64_t{moved} * params_.shapes <= most_tests;
-    const KernelId find = many_ ? KernelId::world_find_own
-                          : few ? KernelId::world_find_few
-                                : KernelId::world_find;
-    const std::uint32_t seekers = few ? params_.shapes : moved;
     params_.count = moved;
-    if (!few && !many_) build_tree();
+    // all of its own world, all shapes against few, or a tree
+    KernelId find = KernelId::world_find;
+    std::uint32_t seekers = moved;
+    if (many_) find = KernelId::world_find_own;
+    else if (std::uint64_t{moved} * params_.shapes <= most_tests)
+        find = KernelId::world_find_few, seekers = params_.shapes;
+    else {
+        build_tree();
+        if (moved <= most_wide) find = KernelId::world_find_wide, seekers = FIND_LANES * moved;
+    }
     for (;;) {
         run(find, seekers);
         counts_ = read_counts();

@@ -193,6 +193,13 @@ TEST(KernelTable, CountsTheLaunchesOfTheSor) {
     EXPECT_EQ(kernels.count("world_contact_solve_1"), 0u);
 }
 
+TEST(KernelTable, OneBodyThatTouchesHundredsIsColouredInAFewRounds) {
+    auto kernels = kernels_of("truck-gravel-1000", "soft");
+    // those without a colour are many, and each asks for one again in every step
+    ASSERT_GT(number(kernels["world_split_apply"], "items"), 32 * 100.0);
+    EXPECT_LT(number(kernels["world_take"], "launches"), 40);
+}
+
 TEST(ScalingPlot, DrawsASeriesForTheGpuAndEachNumberOfThreads) {
     const TemporaryFolder folder;
     std::ofstream(folder.file("a.csv"))

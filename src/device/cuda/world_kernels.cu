@@ -27,6 +27,7 @@ namespace world {
 using world::u32;
 
 constexpr unsigned block_size = 128;
+static_assert(block_size == 4 * FIND_LANES); // stacks of world_find_wide
 
 #define SCREE_TAKE_BUFFER(name) view.name = static_cast<decltype(view.name)>((buffer++)->raw);
 #define SCREE_WORLD_KERNEL(Family, FAMILY, name)                                                             \
