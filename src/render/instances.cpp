@@ -41,6 +41,7 @@ void InstanceStore::set_world_poses(std::span<const float> positions, std::span<
         colours_stale_ = true;
     }
     world_stale_ = true;
+    ++pose_revision_;
 }
 
 std::uint32_t InstanceStore::add_pose(const Transform& pose, std::uint32_t colour) {
@@ -67,6 +68,7 @@ void InstanceStore::set_pose(std::uint32_t pose, const Transform& value) {
     std::copy_n(position, 4, own_positions_.begin() + static_cast<std::ptrdiff_t>(at));
     std::copy_n(rotation, 4, own_rotations_.begin() + static_cast<std::ptrdiff_t>(at));
     own_stale_ = true;
+    ++pose_revision_;
 }
 
 void InstanceStore::remove_pose(std::uint32_t pose) { free_poses_.push_back(pose ^ own_pose); }
@@ -129,6 +131,7 @@ void InstanceStore::set_record(std::uint32_t index, const Record& record) {
                     (record.radius > 0 ? record.radius : length(record.size) + std::abs(record.stretch));
     stale_record_low_ = std::min(stale_record_low_, index);
     stale_record_high_ = std::max(stale_record_high_, index + 1);
+    ++record_revision_;
 }
 
 void InstanceStore::remove_record(std::uint32_t index) { free_records_.push_back(index); }
