@@ -3,8 +3,10 @@
 #include "render/draw_list.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -15,7 +17,7 @@ namespace {
 /// What the pool sorts by, the dearest to change first: pass, program, textures, raster, lights, mesh.
 std::uint64_t sort_key(const RenderItem& item, MeshId mesh) {
     const DrawState& s = item.state;
-    const std::uint64_t program = (s.albedo.value ? 1u : 0u) | (s.normal_map.value ? 2u : 0u);
+    const std::uint64_t program = body_variant(s);
     // masks are many; a hash keeps equal ones together, and what it confuses costs a state change, no more
     const std::uint64_t lights = (item.lights * 0x9e3779b97f4a7c15ull) >> 52;
     return std::uint64_t{s.transparent} << 63 | program << 61 | (s.albedo.value & 0xfffull) << 49 |
@@ -63,6 +65,9 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
                          [&](std::uint32_t a, std::uint32_t b) { return items_[a].list < items_[b].list; });
         description_revision_ = description.revision();
     }
+    if (!changed && description.texture_revision() != texture_revision_)
+        for (RenderItem& item : items_) item.state = description.state(item.leaf);
+    texture_revision_ = description.texture_revision();
     if (changed || positions.revision() != position_revision_) place_singles(positions);
     if (changed || instances_.record_revision() != chunk_revision_) make_chunks();
 }
@@ -249,11 +254,32 @@ void DrawList::light(const LightList& lights, bool culling) {
         item.lights = (everywhere | item.state.lights) & lights.alive();
         if (culling) item.lights = lights.reaching(item.centre, item.radius, item.lights);
     }
+    // groups: neighbours when sorted
+    by_group_.resize(items_.size());
+    std::iota(by_group_.begin(), by_group_.end(), 0u);
+    std::sort(by_group_.begin(), by_group_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const RenderItem &one = items_[a], &other = items_[b];
+        if (one.lights != other.lights) return one.lights < other.lights;
+        // by bits: numbers that are none have an order, too
+        const auto bits = [](const RenderItem& item) {
+            return std::bit_cast<std::array<std::uint32_t, 4>>(item.state.window);
+        };
+        const auto first = bits(one), second = bits(other);
+        return first != second ? first < second : a < b;
+    });
+    group_first_.clear();
+    for (const std::uint32_t i : by_group_) {
+        const RenderItem* last = group_first_.empty() ? nullptr : &items_[group_first_.back()];
+        if (!last || last->lights != items_[i].lights || last->state.window != items_[i].state.window)
+            group_first_.push_back(i);
+        items_[i].group = static_cast<std::uint32_t>(group_first_.size() - 1);
+    }
     // the keys need the lights; equal keys of one mesh become one draw, so their records move together
     sorted_ = batches_;
     for (Batch& batch : sorted_) batch.key = sort_key(items_[batch.item], batch.mesh);
-    std::sort(sorted_.begin(), sorted_.end(), [](const Batch& a, const Batch& b) {
-        return a.key != b.key ? a.key < b.key : a.first < b.first;
+    std::sort(sorted_.begin(), sorted_.end(), [&](const Batch& a, const Batch& b) {
+        const std::uint32_t one = items_[a.item].group, other = items_[b.item].group;
+        return a.key != b.key ? a.key < b.key : one != other ? one < other : a.first < b.first;
     });
     for (std::size_t b = 0; b < sorted_.size(); ++b) {
         Batch& batch = sorted_[b];
@@ -351,15 +377,40 @@ DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records)
     return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
 }
 
+void DrawList::make_buffer(std::size_t bytes) {
+    if (bytes <= instance_bytes_ && instance_buffer_.value) return;
+    if (instance_buffer_.value) backend_.destroy(instance_buffer_);
+    instance_bytes_ = std::max<std::size_t>(bytes, 4096);
+    instance_buffer_ = backend_.create_buffer(BufferKind::vertices, instance_bytes_);
+}
+
 void DrawList::upload() {
     const std::size_t bytes = id_count_ * sizeof ids_[0];
-    if (bytes > instance_bytes_ || instance_buffer_.value == 0) {
-        if (instance_buffer_.value) backend_.destroy(instance_buffer_);
-        instance_bytes_ = std::max<std::size_t>(bytes * 3 / 2, 4096);
-        instance_buffer_ = backend_.create_buffer(BufferKind::vertices, instance_bytes_);
-    }
+    if (bytes > instance_bytes_ || instance_buffer_.value == 0) make_buffer(bytes * 3 / 2);
     if (bytes > 0)
         backend_.update_buffer(instance_buffer_, 0, std::as_bytes(std::span(ids_).first(id_count_)));
+}
+
+void DrawList::reserve(std::size_t views, std::size_t outlined) {
+    std::size_t largest = 0, chunks = 0, levels = 0;
+    for (const RenderItem& item : items_) {
+        largest = std::max(largest, records_of(item).size());
+        chunks = std::max<std::size_t>(chunks, item.chunk_count);
+        levels += std::min(item.geometry->mesh.levels.size(), most_levels);
+    }
+    // the view, once more where batches become one draw, each view of depth, what is outlined
+    const std::size_t ids = things_ * (2 + views) + std::max<std::size_t>(outlined, largest);
+    if (ids_.size() < ids) ids_.resize(ids);
+    if (keys_.size() < largest) keys_.resize(largest);
+    sides_.reserve(chunks);
+    batches_.reserve(levels);
+    sorted_.reserve(levels);
+    casters_.reserve(items_.size() * (views + 1));
+    by_group_.reserve(items_.size());
+    group_first_.reserve(items_.size());
+    batch_of_.reserve(items_.size() + 1);
+    wanted_.reserve(outlined);
+    make_buffer(ids * sizeof ids_[0]);
 }
 
 bool DrawList::has(bool transparent) const {
@@ -376,8 +427,7 @@ struct DrawList::Applied {
 void DrawList::apply(const RenderItem& item, bool transparent, const BodyPrograms& programs,
                      const RasterState& raster, ConstantPool& pool, Applied* before) {
     const DrawState& s = item.state;
-    const std::size_t variant = (s.albedo.value ? 1u : 0u) | (s.normal_map.value ? 2u : 0u);
-    const ProgramId program = (transparent ? programs.peel : programs.opaque)[variant];
+    const ProgramId program = (transparent ? programs.peel : programs.opaque)[body_variant(s)];
     RasterState state = raster;
     if (s.two_sided) state.cull = Cull::none;
     Applied none;
@@ -427,7 +477,8 @@ void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& program
         break;
     case DrawMode::precached: {
         // batches of an item follow each other; lists in their order
-        std::vector<std::uint32_t> first_of(items_.size() + 1, 0);
+        auto& first_of = batch_of_;
+        first_of.assign(items_.size() + 1, 0);
         for (const Batch& batch : batches_) ++first_of[batch.item + 1];
         for (std::size_t i = 1; i < first_of.size(); ++i) first_of[i] += first_of[i - 1];
         std::optional<std::pair<std::uint32_t, std::uint32_t>> current;

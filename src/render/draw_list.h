@@ -10,6 +10,7 @@
 #include "render/frame_constants.h"
 #include "render/instances.h"
 #include "render/lights.h"
+#include "render/programs.h"
 #include "render/renderer.h"
 #include "render/scene_graph.h"
 
@@ -35,6 +36,7 @@ struct RenderItem {
     float radius = 0;
     std::uint32_t first_id = 0, seen = 0; ///< in the frame's instance buffer, all levels together
     LightMask lights = 0;                 ///< after the light manager
+    std::uint32_t group = 0;              ///< of items with the same lights and texture window
     std::uint32_t constants = 0;          ///< place in the pool
 };
 
@@ -44,11 +46,6 @@ struct Batch {
     std::uint32_t item = 0;
     MeshId mesh{};
     std::uint32_t first = 0, count = 0;
-};
-
-struct BodyPrograms {
-    /// with albedo map: 1, with normal map: 2
-    std::array<ProgramId, 4> opaque{}, peel{};
 };
 
 class DrawList {
@@ -71,7 +68,7 @@ public:
     };
     /// Gathers what the view sees.
     void gather(const View& view);
-    /// Which lights reach each item; `culling` off gives all that may act on it.
+    /// Which lights reach each item, and the groups that follow; `culling` off gives all that may act on it.
     void light(const LightList& lights, bool culling);
     /// Casters inside an orthographic view; the level is that whose error stays below half a texel. Returns a range of
     /// batches for draw_depth.
@@ -85,6 +82,11 @@ public:
     void upload();
 
     std::vector<RenderItem>& items() { return items_; }
+    /// One item of each group: its lights and window are those of all.
+    std::uint32_t group_count() const { return static_cast<std::uint32_t>(group_first_.size()); }
+    const RenderItem& of_group(std::uint32_t group) const { return items_[group_first_[group]]; }
+    /// Room for everything that the items can need when `views` of depth are gathered and `outlined` records.
+    void reserve(std::size_t views, std::size_t outlined);
     bool has(bool transparent) const;
     void draw(DrawMode mode, bool transparent, const BodyPrograms& programs, const RasterState& raster,
               ConstantPool& pool, bool wire = false, bool extra_pass = false);
@@ -118,12 +120,16 @@ private:
     std::vector<RenderItem> items_;
     std::vector<std::uint32_t> order_; ///< items in the order of their lists
     std::uint32_t list_count_ = 0, things_ = 0, visible_ = 0;
-    std::uint64_t description_revision_ = ~std::uint64_t{0}, position_revision_ = ~std::uint64_t{0};
+    void make_buffer(std::size_t bytes);
+    std::uint64_t description_revision_ = ~std::uint64_t{0}, texture_revision_ = 0,
+                  position_revision_ = ~std::uint64_t{0};
     std::vector<Batch> batches_; ///< of the main view, in item order
     std::vector<Batch> sorted_, casters_;
-    std::vector<std::uint32_t> wanted_; ///< of gather_records, sorted
-    std::vector<Chunk> chunks_;         ///< of all items, in their order
-    std::vector<Against> sides_;        ///< of an item's chunks
+    std::vector<std::uint32_t> by_group_, group_first_;
+    std::vector<std::uint32_t> batch_of_; ///< by item, while precached lists are drawn
+    std::vector<std::uint32_t> wanted_;   ///< of gather_records, sorted
+    std::vector<Chunk> chunks_;           ///< of all items, in their order
+    std::vector<Against> sides_;          ///< of an item's chunks
     ChunkReader reader_;
     std::uint64_t chunk_revision_ = ~std::uint64_t{0}, measured_revision_ = ~std::uint64_t{0};
     Bounds bounds_;

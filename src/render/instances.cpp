@@ -203,16 +203,17 @@ void InstanceStore::bind() {
         upload_rows(rotations_, own_row_, own_rotations_);
     }
     if (colours_stale_) {
-        const auto upload = [&](std::vector<std::uint32_t> colours, int row) {
+        const auto upload = [&](std::span<const std::uint32_t> colours, int row) {
             const int rows = rows_for(colours.size(), pose_width);
             if (rows == 0) return;
-            colours.resize(static_cast<std::size_t>(rows) * pose_width);
-            backend_.update_texture(colours_, row, rows, bytes_of(colours));
+            colour_rows_.assign(static_cast<std::size_t>(rows) * pose_width, 0);
+            std::copy(colours.begin(), colours.end(), colour_rows_.begin());
+            backend_.update_texture(colours_, row, rows, bytes_of(colour_rows_));
         };
         // colours may have been set for more poses than there are
-        std::vector<std::uint32_t> world = world_colours_;
-        world.resize(std::min(world.size(), static_cast<std::size_t>(own_row_) * pose_width));
-        upload(std::move(world), 0);
+        upload(std::span<const std::uint32_t>(world_colours_)
+                   .first(std::min(world_colours_.size(), static_cast<std::size_t>(own_row_) * pose_width)),
+               0);
         upload(own_colours_, own_row_);
     }
     if (stale_record_low_ < stale_record_high_) {

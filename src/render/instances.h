@@ -105,6 +105,7 @@ private:
     std::vector<std::uint32_t> pose_of_;
     std::vector<std::uint32_t> free_records_;
     std::vector<float> row_; ///< the last row, filled up
+    std::vector<std::uint32_t> colour_rows_;
     int pose_rows_ = 0, own_row_ = 0, record_rows_ = 0;
     TextureId positions_{}, rotations_{}, colours_{}, record_texture_{};
     bool world_stale_ = false, own_stale_ = false, colours_stale_ = false;
