@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // steady_frame_test.cpp — after precaching a frame asks neither the heap nor the back end for anything new.
+#include "render/controllers.h"
 #include "render/recording_backend.h"
 #include "render/renderer.h"
 #include "render/world_model.h"
@@ -106,6 +107,28 @@ TEST(SteadyFrame, NorDoOneLightAPassAndWires) {
     show.settings.wireframe = Wireframe::combined;
     show.renderer.precache(show.settings, 320, 180);
     EXPECT_EQ(heap_calls_of_frames(show), 0u);
+}
+
+TEST(SteadyFrame, NorDoesALoopWithHandlersAndControllers) {
+    Show show;
+    FrameLoop loop(show.renderer);
+    loop.add(std::make_unique<RotationController>(show.moved, Vec3{0, 1, 0}, 1.0f));
+    loop.add(std::make_unique<PositionController>(
+        show.moved, std::vector<PositionController::Key>{{0, {0, 9, 0}}, {1, {4, 9, 0}}}, true));
+    loop.add(std::make_unique<FlipbookController>(show.textured, 2, 2, 30));
+    loop.on(Moment::frame, [&](const FrameTime&) { show.model.update(show.world); });
+    loop.start(show.settings, 320, 180);
+    Camera camera;
+    camera.eye = {0, 8, 25};
+    std::uint64_t calls = 0;
+    for (int i = 0; i < 20; ++i) {
+        show.world.step(1 / 60.0f);
+        const std::uint64_t before = test::heap_calls();
+        loop.frame(i / 60.0, camera, show.settings, {}, 320, 180);
+        calls += test::heap_calls() - before;
+        EXPECT_EQ(show.renderer.counters().all.created, 0u);
+    }
+    EXPECT_EQ(calls, 0u);
 }
 
 TEST(SteadyFrame, WithoutPrecachingTheFirstFramesMakeWhatTheyNeed) {
