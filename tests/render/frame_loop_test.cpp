@@ -53,7 +53,7 @@ TEST_F(FrameLoops, MomentsComeInOrderAndControllersOnceAFrame) {
                                                           {Moment::frame, "frame "},
                                                           {Moment::start, "start "}};
     for (const auto& [moment, name] : moments)
-        loop.on(moment, [&log, name = name](const FrameTime&) { log += name; });
+        loop.on(moment, [&log, word = name](const FrameTime&) { log += word; });
     loop.add(std::make_unique<Breathing>(node, log));
     loop.start({}, 64, 64);
     EXPECT_EQ(log, "start ");

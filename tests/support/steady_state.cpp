@@ -3,6 +3,7 @@
 #include "support/steady_state.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
