@@ -246,6 +246,7 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
     // what is not seen lies at the end
     id_count_ += item.seen;
     visible_ += item.seen;
+    item.first_of_all = item.seen == records.size() ? item.first_id : no_record;
 }
 
 void DrawList::light(const LightList& lights, bool culling) {
@@ -323,7 +324,7 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
     const auto begin = static_cast<std::uint32_t>(casters_.size());
     const Frustum frustum(matrix);
     for (std::uint32_t i = 0; i < items_.size(); ++i) {
-        const RenderItem& item = items_[i];
+        RenderItem& item = items_[i];
         const GeometryNode& geometry = *item.geometry;
         if (!geometry.casts_shadow || !item.state.casts_shadow || geometry.unbounded) continue;
         if (item.state.transparent && !transparent_too) continue;
@@ -334,11 +335,14 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
         auto count = static_cast<std::uint32_t>(records.size());
         if (frustum.side(item.bounds, planes).side != Side::inside) {
             count = append_inside(item, frustum, planes);
-        } else if (item.seen == count) {
-            first = item.first_id; // the view has them all, too
         } else {
-            std::copy(records.begin(), records.end(), room_for(count));
-            id_count_ += count;
+            // once is enough: often the view has them all, too, or another cascade
+            if (item.first_of_all == no_record) {
+                std::copy(records.begin(), records.end(), room_for(count));
+                item.first_of_all = first;
+                id_count_ += count;
+            }
+            first = item.first_of_all;
         }
         if (count == 0) continue;
         std::size_t level = 0;

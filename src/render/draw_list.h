@@ -34,10 +34,11 @@ struct RenderItem {
     float largest = 0; ///< extent of the largest of them
     Vec3 centre{};     ///< of what it draws, as of the last prepare
     float radius = 0;
-    std::uint32_t first_id = 0, seen = 0; ///< in the frame's instance buffer, all levels together
-    LightMask lights = 0;                 ///< after the light manager
-    std::uint32_t group = 0;              ///< of items with the same lights and texture window
-    std::uint32_t constants = 0;          ///< place in the pool
+    std::uint32_t first_id = 0, seen = 0;   ///< in the frame's instance buffer, all levels together
+    std::uint32_t first_of_all = no_record; ///< where all its records are in that buffer, if they are
+    LightMask lights = 0;                   ///< after the light manager
+    std::uint32_t group = 0;                ///< of items with the same lights and texture window
+    std::uint32_t constants = 0;            ///< place in the pool
 };
 
 /// Records of one item at one level of detail; `first` counts in the frame's instance buffer.

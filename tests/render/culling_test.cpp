@@ -200,27 +200,38 @@ TEST(Culling, NearThingsComeBeforeFarOnes) {
 
 TEST(Culling, CastersAreThoseBetweenTheSidesOfALightsView) {
     Crowd crowd(1500);
-    for (int round = 0; round < 10; ++round) {
+    for (int round = 0; round < 12; ++round) {
         crowd.scatter();
-        const bool sun = round % 2;
-        const Vec3 eye = crowd.place();
-        const Mat4 matrix = (sun ? orthographic(-20, 20, -15, 15, 1, 30) : perspective(1.2f, 1, 0.5f, 30)) *
-                            look_at(eye, crowd.place(), {0, 1, 0});
+        struct Light {
+            Mat4 matrix;
+            bool sun = false;
+            DrawList::Range range{};
+        };
+        // two that take in everything: they may share their numbers, with the view as well when it sees all
+        std::vector<Light> lights;
+        const auto from = [&] { return look_at(crowd.place(), crowd.place(), {0, 1, 0}); };
+        lights.push_back({orthographic(-20, 20, -15, 15, 1, 30) * from(), true});
+        lights.push_back({orthographic(-300, 300, -300, 300, 1, 30) * from(), true});
+        lights.push_back({perspective(1.2f, 1, 0.5f, 30) * from(), false});
+        lights.push_back({orthographic(-400, 400, -400, 400, 1, 30) * from(), true});
         DrawList::View view = random_view(crowd);
-        view.cull = round % 3 != 0; // then casters and what is seen may share their numbers
+        view.cull = round % 3 != 0;
         crowd.see(view);
-        const DrawList::Range range = crowd.list.gather_casters(matrix, sun, 0.01f);
+        for (Light& light : lights) light.range = crowd.list.gather_casters(light.matrix, light.sun, 0.01f);
         crowd.list.upload();
-        crowd.backend.forget();
-        crowd.list.draw_range(range);
-        std::multiset<std::uint32_t> cast;
-        for (const auto& batch : crowd.drawn()) cast.insert(batch.records.begin(), batch.records.end());
-        const Frustum frustum(matrix);
-        for (const std::uint32_t record : crowd.all) {
-            // what is nearer to the sun than the near plane casts shadows as well
-            const float by = inside_by(frustum, crowd.ball(record), sun ? 4 : 6);
-            if (std::abs(by) < 1e-4f) continue;
-            ASSERT_EQ(cast.count(record), by > 0 ? 1u : 0u) << "record " << record << " in round " << round;
+        for (const Light& light : lights) {
+            crowd.backend.forget();
+            crowd.list.draw_range(light.range);
+            std::multiset<std::uint32_t> cast;
+            for (const auto& batch : crowd.drawn()) cast.insert(batch.records.begin(), batch.records.end());
+            const Frustum frustum(light.matrix);
+            for (const std::uint32_t record : crowd.all) {
+                // what is nearer to the sun than the near plane casts shadows as well
+                const float by = inside_by(frustum, crowd.ball(record), light.sun ? 4 : 6);
+                if (std::abs(by) < 1e-4f) continue;
+                ASSERT_EQ(cast.count(record), by > 0 ? 1u : 0u)
+                    << "record " << record << ", light " << &light - lights.data() << " in round " << round;
+            }
         }
     }
 }
