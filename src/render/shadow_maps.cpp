@@ -14,6 +14,7 @@ float shadow_reach(const Camera& camera, const Bounds& casters) {
 Cascades sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters, int count,
                       float distance, int size) {
     Cascades cascades;
+    count = std::min(count, static_cast<int>(cascades.list.size()));
     const Vec3 sun = normalized(to_sun);
     const Mat4 turn = look_at(sun, {}, std::abs(sun.y) > 0.99f ? Vec3{1, 0, 0} : Vec3{0, 1, 0});
     const auto in_light = [&](Vec3 p) {

@@ -20,8 +20,8 @@ struct Cascades {
 };
 
 /// Spheres around slices of the view, snapped to texels so that shadows do not crawl when the camera moves; none larger than
-/// what casts: at most `count`, which is at most 4, of them, fewer when one already takes in everything. `casters` are the bounds of what can
-/// throw a shadow.
+/// what casts: at most `count` of them, and at most 4, fewer when one already takes in everything. `casters` are the bounds
+/// of what can throw a shadow.
 Cascades sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters, int count,
                       float distance, int size);
 /// How far shadows need to reach: to the far side of what casts.
