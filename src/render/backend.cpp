@@ -17,11 +17,13 @@ BackendCounters operator-(const BackendCounters& a, const BackendCounters& b) {
     d.instances = a.instances - b.instances;
     d.triangles = a.triangles - b.triangles;
     d.uploaded = a.uploaded - b.uploaded;
+    d.created = a.created - b.created;
     return d;
 }
 
 BufferId Backend::create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) {
     counters_.uploaded += data.size();
+    ++counters_.created;
     return do_create_buffer(kind, bytes, data);
 }
 
@@ -30,7 +32,10 @@ void Backend::update_buffer(BufferId buffer, std::size_t offset, std::span<const
     do_update_buffer(buffer, offset, data);
 }
 
-TextureId Backend::create_texture(const TextureDef& texture) { return do_create_texture(texture); }
+TextureId Backend::create_texture(const TextureDef& texture) {
+    ++counters_.created;
+    return do_create_texture(texture);
+}
 
 void Backend::update_texture(TextureId texture, int first_row, int rows, std::span<const std::byte> data) {
     counters_.uploaded += data.size();

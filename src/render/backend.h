@@ -101,6 +101,7 @@ struct BackendCounters {
                   instance_offsets = 0;
     std::uint64_t draws = 0, instances = 0, triangles = 0;
     std::uint64_t uploaded = 0; ///< bytes
+    std::uint64_t created = 0;  ///< buffers, textures, programs and targets
     std::uint64_t state_changes() const {
         return programs + rasters + textures + constants + vertices + instance_offsets;
     }
@@ -125,10 +126,14 @@ public:
     /// Rows of the texture's width in the texture's format (rgba16f takes floats); mipmaps are made anew.
     void update_texture(TextureId texture, int first_row, int rows, std::span<const std::byte> data);
     void destroy(TextureId texture) { do_destroy(texture); }
-    ProgramId create_program(const ProgramSource& source) { return do_create_program(source); }
+    ProgramId create_program(const ProgramSource& source) {
+        ++counters_.created;
+        return do_create_program(source);
+    }
     void destroy(ProgramId program) { do_destroy(program); }
     /// `depth` may be nothing.
     TargetId create_target(std::span<const TextureId> colours, TextureId depth) {
+        ++counters_.created;
         return do_create_target(colours, depth);
     }
     void destroy(TargetId target) { do_destroy(target); }

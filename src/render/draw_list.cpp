@@ -3,9 +3,12 @@
 #include "render/draw_list.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 namespace scree::render {
 
@@ -14,7 +17,7 @@ namespace {
 /// What the pool sorts by, the dearest to change first: pass, program, textures, raster, lights, mesh.
 std::uint64_t sort_key(const RenderItem& item, MeshId mesh) {
     const DrawState& s = item.state;
-    const std::uint64_t program = (s.albedo.value ? 1u : 0u) | (s.normal_map.value ? 2u : 0u);
+    const std::uint64_t program = body_variant(s);
     // masks are many; a hash keeps equal ones together, and what it confuses costs a state change, no more
     const std::uint64_t lights = (item.lights * 0x9e3779b97f4a7c15ull) >> 52;
     return std::uint64_t{s.transparent} << 63 | program << 61 | (s.albedo.value & 0xfffull) << 49 |
@@ -23,36 +26,6 @@ std::uint64_t sort_key(const RenderItem& item, MeshId mesh) {
 }
 
 } // namespace
-
-Frustum::Frustum(const Mat4& m) {
-    for (int i = 0; i < 6; ++i) {
-        const int row = i / 2;
-        const float sign = i % 2 ? -1.0f : 1.0f;
-        Quad& p = planes[static_cast<std::size_t>(i)];
-        for (int c = 0; c < 4; ++c) p[static_cast<std::size_t>(c)] = m.at(3, c) + sign * m.at(row, c);
-        const float size = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
-        if (size > 0)
-            for (float& c : p) c /= size;
-    }
-}
-
-bool Frustum::sees(Vec3 c, float radius) const {
-    for (const Quad& p : planes)
-        if (p[0] * c.x + p[1] * c.y + p[2] * c.z + p[3] < -radius) return false;
-    return true;
-}
-
-bool Frustum::holds(const Bounds& b, std::size_t count) const {
-    for (std::size_t i = 0; i < count; ++i) {
-        const Quad& p = planes[i];
-        // the corner that is farthest out
-        if (p[0] * (p[0] > 0 ? b.low.x : b.high.x) + p[1] * (p[1] > 0 ? b.low.y : b.high.y) +
-                p[2] * (p[2] > 0 ? b.low.z : b.high.z) + p[3] <
-            0)
-            return false;
-    }
-    return true;
-}
 
 DrawList::~DrawList() {
     if (instance_buffer_.value) backend_.destroy(instance_buffer_);
@@ -92,7 +65,14 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
                          [&](std::uint32_t a, std::uint32_t b) { return items_[a].list < items_[b].list; });
         description_revision_ = description.revision();
     }
-    if (!changed && positions.revision() == position_revision_) return;
+    if (!changed && description.texture_revision() != texture_revision_)
+        for (RenderItem& item : items_) item.state = description.state(item.leaf);
+    texture_revision_ = description.texture_revision();
+    if (changed || positions.revision() != position_revision_) place_singles(positions);
+    if (changed || instances_.record_revision() != chunk_revision_) make_chunks();
+}
+
+void DrawList::place_singles(const PositionTree& positions) {
     position_revision_ = positions.revision();
     for (RenderItem& item : items_) {
         const GeometryNode& geometry = *item.geometry;
@@ -115,93 +95,158 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
     }
 }
 
-Bounds DrawList::bounds() {
-    Bounds all;
+void DrawList::make_chunks() {
+    chunks_.clear();
     for (RenderItem& item : items_) {
-        item.bounds = {};
+        const auto records = records_of(item);
+        item.first_chunk = static_cast<std::uint32_t>(chunks_.size());
+        for (std::size_t first = 0; first < records.size(); first += chunk_size)
+            chunks_.push_back(reader_.describe(records, static_cast<std::uint32_t>(first)));
+        item.chunk_count = static_cast<std::uint32_t>(chunks_.size()) - item.first_chunk;
         item.largest = 0;
-        if (item.geometry->unbounded) continue;
-        for (const std::uint32_t record : records_of(item)) {
-            const std::uint32_t pose = instances_.pose_of(record);
-            // the renderer's own poses may be scaled
-            const float scale = pose & InstanceStore::own_pose ? instances_.pose(pose).scale : 1;
-            item.bounds.add(instances_.pose_position(pose), instances_.reach(record) * scale);
+        for (const std::uint32_t record : records)
             item.largest = std::max(item.largest, instances_.extent(record));
-        }
-        if (!item.bounds.empty()) all.add(item.bounds);
     }
-    return all;
+    chunk_revision_ = instances_.record_revision();
+    measured_revision_ = ~std::uint64_t{0};
 }
 
-// roughly, in one pass over 256 distances: what is behind is not shaded when what is before it was drawn first
-void DrawList::append_front_to_back(const std::vector<Seen>& seen) {
-    float least = 1e30f, most = 0;
-    for (const Seen& s : seen) least = std::min(least, s.distance), most = std::max(most, s.distance);
-    constexpr std::size_t bins = 256;
-    const float scale = most > least ? (bins - 1) / (most - least) : 0;
-    std::array<std::uint32_t, bins + 1> start{};
-    const auto bin = [&](const Seen& s) { return static_cast<std::size_t>((s.distance - least) * scale); };
-    for (const Seen& s : seen) ++start[bin(s) + 1];
-    for (std::size_t i = 1; i <= bins; ++i) start[i] += start[i - 1];
-    const std::size_t first = ids_.size();
-    ids_.resize(first + seen.size());
-    for (const Seen& s : seen) ids_[first + start[bin(s)]++] = s.record;
+Bounds DrawList::bounds() {
+    if (instances_.pose_revision() == measured_revision_) return bounds_;
+    measured_revision_ = instances_.pose_revision();
+    bounds_ = {};
+    for (RenderItem& item : items_) {
+        item.bounds = {};
+        if (item.geometry->unbounded) continue;
+        const auto records = records_of(item);
+        for (Chunk& chunk : chunks_of(item)) {
+            chunk.bounds = bounds_of(reader_.lanes(chunk, records));
+            item.bounds.add(chunk.bounds);
+        }
+        if (!item.bounds.empty()) bounds_.add(item.bounds);
+    }
+    return bounds_;
 }
+
+std::uint32_t* DrawList::room_for(std::size_t count) {
+    if (ids_.size() < id_count_ + count) ids_.resize((id_count_ + count) * 3 / 2);
+    return ids_.data() + id_count_;
+}
+
+/// Squares of the distances, for a size of 1, beyond which a level will do; each at least that of the level before.
+struct DrawList::Levels {
+    std::size_t count = 1;
+    std::array<float, most_levels> beyond{};
+};
 
 void DrawList::gather(const View& view) {
     batches_.clear();
     casters_.clear();
-    ids_.clear();
+    id_count_ = 0;
     visible_ = 0;
     const Frustum frustum(view.view_projection);
     // crowds are drawn coarser, up to three times the error
     const float tolerance =
         view.lod_error * std::clamp(std::sqrt(static_cast<float>(things_) / 10000), 1.0f, 3.0f);
-    for (std::uint32_t i = 0; i < items_.size(); ++i) {
-        RenderItem& item = items_[i];
-        const GeometryNode& geometry = *item.geometry;
-        const auto& levels = geometry.mesh.levels;
-        const std::size_t level_count = view.lod ? std::min(levels.size(), most_levels) : 1;
-        // square of the distance, for a size of 1, beyond which a level will do
-        std::array<float, most_levels> beyond{};
-        for (std::size_t l = 0; l < level_count; ++l) {
-            const float d = levels[l].error * view.pixels_per_metre / tolerance;
-            beyond[l] = d * d;
+    for (RenderItem& item : items_) {
+        const auto& meshes = item.geometry->mesh.levels;
+        Levels levels;
+        levels.count = view.lod ? std::min(meshes.size(), most_levels) : 1;
+        for (std::size_t l = 1; l < levels.count; ++l) {
+            const float d = meshes[l].error * view.pixels_per_metre / tolerance;
+            levels.beyond[l] = std::max(d * d, levels.beyond[l - 1]);
         }
-        for (std::size_t l = 0; l < level_count; ++l) gathered_[l].clear();
-        // of what is inside as a whole nothing needs to be looked at alone
-        const bool test = view.cull && !geometry.unbounded && !frustum.holds(item.bounds);
-        Bounds bounds = test ? Bounds{} : item.bounds;
-        for (const std::uint32_t record : records_of(item)) {
-            const std::uint32_t pose = instances_.pose_of(record);
-            const Vec3 at = instances_.pose_position(pose);
-            const float scale = pose & InstanceStore::own_pose ? instances_.pose(pose).scale : 1;
-            const float reach = instances_.reach(record) * scale;
-            if (test) {
-                if (!frustum.sees(at, reach)) continue;
-                bounds.add(at, reach);
-            }
-            std::size_t level = 0;
-            const Vec3 d = at - view.eye;
-            const float distance = std::sqrt(dot(d, d));
-            if (level_count > 1) {
-                // from the nearest point of it
-                const float size = instances_.extent(record) * scale;
-                const float away = std::max(distance - reach, 0.0f), square = away * away;
-                while (level + 1 < level_count && square > beyond[level + 1] * size * size) ++level;
-            }
-            gathered_[level].push_back({record, distance});
-        }
-        item.centre = bounds.empty() ? Vec3{} : bounds.centre();
-        item.radius = geometry.unbounded ? 1e30f : bounds.radius();
-        for (std::size_t l = 0; l < level_count; ++l) {
-            if (gathered_[l].empty()) continue;
-            const auto count = static_cast<std::uint32_t>(gathered_[l].size());
-            batches_.push_back({0, i, levels[l].mesh, static_cast<std::uint32_t>(ids_.size()), count});
-            append_front_to_back(gathered_[l]);
-            visible_ += count;
-        }
+        gather_item(item, view, frustum, levels);
     }
+}
+
+// near before far, roughly: what is behind is not shaded when what is before it was drawn first
+void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels) {
+    const bool unbounded = item.geometry->unbounded;
+    const auto records = records_of(item);
+    const auto chunks = chunks_of(item);
+    // chunks first: those outside are left out, the others say between which distances everything lies
+    const bool test = view.cull && !unbounded && frustum.side(item.bounds).side != Side::inside;
+    sides_.assign(chunks.size(), {});
+    std::size_t candidates = 0;
+    DistanceRange range{1e30f, 0};
+    for (std::size_t c = 0; c < chunks.size(); ++c) {
+        if (test) sides_[c] = frustum.side(chunks[c].bounds);
+        if (sides_[c].side == Side::outside) continue;
+        candidates += chunks[c].count;
+        if (unbounded) continue;
+        const DistanceRange of = distance_range(chunks[c].bounds, view.eye);
+        range = {std::min(range.nearest, of.nearest), std::max(range.farthest, of.farthest)};
+    }
+    // a key is level * bins + bin; what is not seen has the key after the last
+    const std::size_t bins = unbounded ? 1 : std::clamp<std::size_t>(candidates / 4, 1, most_bins);
+    const auto step = static_cast<std::int32_t>(bins);
+    const auto unseen = static_cast<std::int32_t>(levels.count * bins);
+    const float top = static_cast<float>(bins - 1),
+                scale = range.farthest > range.nearest
+                            ? static_cast<float>(bins) / (range.farthest - range.nearest)
+                            : 0;
+    for (auto& table : places_) std::fill_n(table.begin(), unseen + 1, 0u);
+    if (keys_.size() < candidates) keys_.resize(candidates * 3 / 2);
+    Bounds seen_bounds;
+    std::uint16_t* out = keys_.data();
+    ChunkFloats distance;
+    ChunkKeys keys;
+    for (std::size_t c = 0; c < chunks.size(); ++c) {
+        if (sides_[c].side == Side::outside) continue;
+        const Chunk& chunk = chunks[c];
+        const ChunkLanes lanes = reader_.lanes(chunk, records);
+        distance_keys(lanes, view.eye, range.nearest, scale, top, distance, keys);
+        // levels that all or none of it has need no look at each; a little room for rounding
+        const DistanceRange of = unbounded ? DistanceRange{0, 1e30f} : distance_range(chunk.bounds, view.eye);
+        const float nearest = of.nearest * of.nearest * 0.999f, farthest = of.farthest * of.farthest * 1.001f;
+        std::int32_t sure = 0;
+        for (std::size_t l = 1; l < levels.count; ++l) {
+            const float beyond = levels.beyond[l];
+            if (farthest <= beyond * chunk.smallest * chunk.smallest) break;
+            if (nearest > beyond * chunk.largest * chunk.largest) sure += step;
+            else add_level(lanes, distance, beyond, step, keys);
+        }
+        if (sides_[c].side == Side::across) {
+            for (std::uint32_t i = 0; i < chunk.count; ++i) keys[i] += sure;
+            sure = 0;
+            mark_outside(lanes, frustum, sides_[c].across, unseen, keys);
+            seen_bounds.add(bounds_of(lanes, keys, unseen));
+        } else {
+            seen_bounds.add(chunk.bounds);
+        }
+        count_keys(std::span(keys).first(chunk.count), sure, out, places_);
+        out += chunk.count;
+    }
+    const Bounds& bounds = test ? seen_bounds : item.bounds;
+    item.centre = bounds.empty() ? Vec3{} : bounds.centre();
+    item.radius = unbounded ? 1e30f : bounds.radius();
+
+    // counts become places, levels become batches
+    std::uint32_t* ids = room_for(candidates);
+    std::uint32_t at = 0;
+    const auto number = static_cast<std::uint32_t>(&item - items_.data());
+    item.first_id = static_cast<std::uint32_t>(id_count_);
+    for (std::size_t l = 0; l < levels.count; ++l) {
+        const std::uint32_t before = at;
+        for (std::size_t k = l * bins; k < (l + 1) * bins; ++k)
+            for (auto& table : places_) at += std::exchange(table[k], at);
+        if (at > before)
+            batches_.push_back(
+                {0, number, item.geometry->mesh.levels[l].mesh, item.first_id + before, at - before});
+    }
+    item.seen = at;
+    for (auto& table : places_) at += std::exchange(table[static_cast<std::size_t>(unseen)], at);
+    const std::uint16_t* key = keys_.data();
+    for (std::size_t c = 0; c < chunks.size(); ++c) {
+        if (sides_[c].side == Side::outside) continue;
+        place_by_key(records.subspan(chunks[c].first, chunks[c].count), key, places_, ids);
+        key += chunks[c].count;
+    }
+    // what is not seen lies at the end
+    id_count_ += item.seen;
+    visible_ += item.seen;
+    item.first_of_all = item.seen == records.size() ? item.first_id : no_record;
 }
 
 void DrawList::light(const LightList& lights, bool culling) {
@@ -210,20 +255,68 @@ void DrawList::light(const LightList& lights, bool culling) {
         item.lights = (everywhere | item.state.lights) & lights.alive();
         if (culling) item.lights = lights.reaching(item.centre, item.radius, item.lights);
     }
+    // groups: neighbours when sorted
+    by_group_.resize(items_.size());
+    std::iota(by_group_.begin(), by_group_.end(), 0u);
+    std::sort(by_group_.begin(), by_group_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const RenderItem &one = items_[a], &other = items_[b];
+        if (one.lights != other.lights) return one.lights < other.lights;
+        // by bits: numbers that are none have an order, too
+        const auto bits = [](const RenderItem& item) {
+            return std::bit_cast<std::array<std::uint32_t, 4>>(item.state.window);
+        };
+        const auto first = bits(one), second = bits(other);
+        return first != second ? first < second : a < b;
+    });
+    group_first_.clear();
+    for (const std::uint32_t i : by_group_) {
+        const RenderItem* last = group_first_.empty() ? nullptr : &items_[group_first_.back()];
+        if (!last || last->lights != items_[i].lights || last->state.window != items_[i].state.window)
+            group_first_.push_back(i);
+        items_[i].group = static_cast<std::uint32_t>(group_first_.size() - 1);
+    }
     // the keys need the lights; equal keys of one mesh become one draw, so their records move together
     sorted_ = batches_;
     for (Batch& batch : sorted_) batch.key = sort_key(items_[batch.item], batch.mesh);
-    std::sort(sorted_.begin(), sorted_.end(), [](const Batch& a, const Batch& b) {
-        return a.key != b.key ? a.key < b.key : a.first < b.first;
+    std::sort(sorted_.begin(), sorted_.end(), [&](const Batch& a, const Batch& b) {
+        const std::uint32_t one = items_[a.item].group, other = items_[b.item].group;
+        return a.key != b.key ? a.key < b.key : one != other ? one < other : a.first < b.first;
     });
-    for (Batch& batch : sorted_) {
-        const auto first = static_cast<std::uint32_t>(ids_.size());
-        if (sorted_.size() > 1) {
-            ids_.resize(ids_.size() + batch.count);
-            std::copy_n(ids_.begin() + batch.first, batch.count, ids_.begin() + first);
-            batch.first = first;
+    for (std::size_t b = 0; b < sorted_.size(); ++b) {
+        Batch& batch = sorted_[b];
+        const bool alone = (b == 0 || sorted_[b - 1].key != batch.key) &&
+                           (b + 1 == sorted_.size() || sorted_[b + 1].key != batch.key);
+        if (alone) continue;
+        std::uint32_t* to = room_for(batch.count);
+        std::copy_n(ids_.begin() + batch.first, batch.count, to);
+        batch.first = static_cast<std::uint32_t>(id_count_);
+        id_count_ += batch.count;
+    }
+}
+
+/// Those of the item's records that are inside the first planes; returns how many.
+std::uint32_t DrawList::append_inside(const RenderItem& item, const Frustum& frustum, std::size_t planes) {
+    const auto records = records_of(item);
+    std::uint32_t* to = room_for(records.size());
+    ChunkKeys outside;
+    for (const Chunk& chunk : chunks_of(item)) {
+        const Against against = frustum.side(chunk.bounds, planes);
+        if (against.side == Side::outside) continue;
+        const auto these = records.subspan(chunk.first, chunk.count);
+        if (against.side == Side::inside) {
+            to = std::copy(these.begin(), these.end(), to);
+            continue;
+        }
+        outside.fill(0);
+        mark_outside(reader_.lanes(chunk, records), frustum, against.across, 1, outside);
+        for (std::uint32_t i = 0; i < chunk.count; ++i) {
+            *to = these[i];
+            to += 1 - outside[i];
         }
     }
+    const auto count = static_cast<std::uint32_t>(to - ids_.data() - static_cast<std::ptrdiff_t>(id_count_));
+    id_count_ += count;
+    return count;
 }
 
 DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, float texel,
@@ -231,31 +324,26 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
     const auto begin = static_cast<std::uint32_t>(casters_.size());
     const Frustum frustum(matrix);
     for (std::uint32_t i = 0; i < items_.size(); ++i) {
-        const RenderItem& item = items_[i];
+        RenderItem& item = items_[i];
         const GeometryNode& geometry = *item.geometry;
         if (!geometry.casts_shadow || !item.state.casts_shadow || geometry.unbounded) continue;
         if (item.state.transparent && !transparent_too) continue;
         const auto& levels = geometry.mesh.levels;
         const std::size_t planes = orthographic ? 4 : 6;
-        const bool test = !frustum.holds(item.bounds, planes);
-        const auto first = static_cast<std::uint32_t>(ids_.size());
         const auto records = records_of(item);
-        if (!test) ids_.insert(ids_.end(), records.begin(), records.end());
-        for (const std::uint32_t record : records) {
-            if (!test) break;
-            const std::uint32_t pose = instances_.pose_of(record);
-            const Vec3 at = instances_.pose_position(pose);
-            float reach = instances_.reach(record);
-            if (pose & InstanceStore::own_pose) reach *= instances_.pose(pose).scale;
-            // what is nearer to the sun than the near plane casts shadows as well
-            bool inside = true;
-            for (std::size_t p = 0; p < planes && inside; ++p) {
-                const Quad& q = frustum.planes[p];
-                inside = q[0] * at.x + q[1] * at.y + q[2] * at.z + q[3] >= -reach;
+        auto first = static_cast<std::uint32_t>(id_count_);
+        auto count = static_cast<std::uint32_t>(records.size());
+        if (frustum.side(item.bounds, planes).side != Side::inside) {
+            count = append_inside(item, frustum, planes);
+        } else {
+            // once is enough: often the view has them all, too, or another cascade
+            if (item.first_of_all == no_record) {
+                std::copy(records.begin(), records.end(), room_for(count));
+                item.first_of_all = first;
+                id_count_ += count;
             }
-            if (inside) ids_.push_back(record);
+            first = item.first_of_all;
         }
-        const auto count = static_cast<std::uint32_t>(ids_.size()) - first;
         if (count == 0) continue;
         std::size_t level = 0;
         // of a crowd nobody sees the shadow of one: coarser, or millions of triangles would be spent on it
@@ -270,26 +358,63 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
 
 DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records) {
     const auto begin = static_cast<std::uint32_t>(casters_.size());
-    std::vector<std::uint32_t> wanted(records.begin(), records.end());
-    std::sort(wanted.begin(), wanted.end());
-    for (std::uint32_t i = 0; i < items_.size() && !wanted.empty(); ++i) {
-        const auto first = static_cast<std::uint32_t>(ids_.size());
-        for (const std::uint32_t record : records_of(items_[i]))
-            if (std::binary_search(wanted.begin(), wanted.end(), record)) ids_.push_back(record);
-        const auto count = static_cast<std::uint32_t>(ids_.size()) - first;
+    wanted_.assign(records.begin(), records.end());
+    std::sort(wanted_.begin(), wanted_.end());
+    for (std::uint32_t i = 0; i < items_.size() && !wanted_.empty(); ++i) {
+        const auto first = static_cast<std::uint32_t>(id_count_);
+        const auto all = records_of(items_[i]);
+        std::uint32_t* to = room_for(all.size());
+        for (const Chunk& chunk : chunks_of(items_[i])) {
+            if (chunk.straight) {
+                const auto from = std::lower_bound(wanted_.begin(), wanted_.end(), chunk.first_record);
+                to = std::copy(from, std::lower_bound(from, wanted_.end(), chunk.first_record + chunk.count),
+                               to);
+                continue;
+            }
+            for (const std::uint32_t record : all.subspan(chunk.first, chunk.count))
+                if (std::binary_search(wanted_.begin(), wanted_.end(), record)) *to++ = record;
+        }
+        const auto count = static_cast<std::uint32_t>(to - ids_.data()) - first;
+        id_count_ += count;
         if (count > 0) casters_.push_back({0, i, items_[i].geometry->mesh.levels[0].mesh, first, count});
     }
     return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
 }
 
+void DrawList::make_buffer(std::size_t bytes) {
+    if (bytes <= instance_bytes_ && instance_buffer_.value) return;
+    if (instance_buffer_.value) backend_.destroy(instance_buffer_);
+    instance_bytes_ = std::max<std::size_t>(bytes, 4096);
+    instance_buffer_ = backend_.create_buffer(BufferKind::vertices, instance_bytes_);
+}
+
 void DrawList::upload() {
-    const std::size_t bytes = ids_.size() * 4;
-    if (bytes > instance_bytes_ || instance_buffer_.value == 0) {
-        if (instance_buffer_.value) backend_.destroy(instance_buffer_);
-        instance_bytes_ = std::max<std::size_t>(bytes * 3 / 2, 4096);
-        instance_buffer_ = backend_.create_buffer(BufferKind::vertices, instance_bytes_);
+    const std::size_t bytes = id_count_ * sizeof ids_[0];
+    if (bytes > instance_bytes_ || instance_buffer_.value == 0) make_buffer(bytes * 3 / 2);
+    if (bytes > 0)
+        backend_.update_buffer(instance_buffer_, 0, std::as_bytes(std::span(ids_).first(id_count_)));
+}
+
+void DrawList::reserve(std::size_t views, std::size_t outlined) {
+    std::size_t largest = 0, chunks = 0, levels = 0;
+    for (const RenderItem& item : items_) {
+        largest = std::max(largest, records_of(item).size());
+        chunks = std::max<std::size_t>(chunks, item.chunk_count);
+        levels += std::min(item.geometry->mesh.levels.size(), most_levels);
     }
-    if (bytes > 0) backend_.update_buffer(instance_buffer_, 0, bytes_of(ids_));
+    // the view, once more where batches become one draw, each view of depth, what is outlined
+    const std::size_t ids = things_ * (2 + views) + std::max<std::size_t>(outlined, largest);
+    if (ids_.size() < ids) ids_.resize(ids);
+    if (keys_.size() < largest) keys_.resize(largest);
+    sides_.reserve(chunks);
+    batches_.reserve(levels);
+    sorted_.reserve(levels);
+    casters_.reserve(items_.size() * (views + 1));
+    by_group_.reserve(items_.size());
+    group_first_.reserve(items_.size());
+    batch_of_.reserve(items_.size() + 1);
+    wanted_.reserve(outlined);
+    make_buffer(ids * sizeof ids_[0]);
 }
 
 bool DrawList::has(bool transparent) const {
@@ -306,8 +431,7 @@ struct DrawList::Applied {
 void DrawList::apply(const RenderItem& item, bool transparent, const BodyPrograms& programs,
                      const RasterState& raster, ConstantPool& pool, Applied* before) {
     const DrawState& s = item.state;
-    const std::size_t variant = (s.albedo.value ? 1u : 0u) | (s.normal_map.value ? 2u : 0u);
-    const ProgramId program = (transparent ? programs.peel : programs.opaque)[variant];
+    const ProgramId program = (transparent ? programs.peel : programs.opaque)[body_variant(s)];
     RasterState state = raster;
     if (s.two_sided) state.cull = Cull::none;
     Applied none;
@@ -357,7 +481,8 @@ void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& program
         break;
     case DrawMode::precached: {
         // batches of an item follow each other; lists in their order
-        std::vector<std::uint32_t> first_of(items_.size() + 1, 0);
+        auto& first_of = batch_of_;
+        first_of.assign(items_.size() + 1, 0);
         for (const Batch& batch : batches_) ++first_of[batch.item + 1];
         for (std::size_t i = 1; i < first_of.size(); ++i) first_of[i] += first_of[i - 1];
         std::optional<std::pair<std::uint32_t, std::uint32_t>> current;

@@ -6,9 +6,11 @@
 // instanced draw. How batches become draws depends on the mode (renderer.h).
 #pragma once
 
+#include "render/culling.h"
 #include "render/frame_constants.h"
 #include "render/instances.h"
 #include "render/lights.h"
+#include "render/programs.h"
 #include "render/renderer.h"
 #include "render/scene_graph.h"
 
@@ -27,12 +29,16 @@ struct RenderItem {
     DrawState state;
     std::uint32_t list = 0;
     std::uint32_t single = no_record; ///< made for a leaf that is not instanced
-    Bounds bounds;                    ///< of all its things, seen or not
-    float largest = 0;                ///< extent of the largest of them
-    Vec3 centre{};                    ///< of what it draws, as of the last prepare
+    std::uint32_t first_chunk = 0, chunk_count = 0;
+    Bounds bounds;     ///< of all its things, seen or not
+    float largest = 0; ///< extent of the largest of them
+    Vec3 centre{};     ///< of what it draws, as of the last prepare
     float radius = 0;
-    LightMask lights = 0;        ///< after the light manager
-    std::uint32_t constants = 0; ///< place in the pool
+    std::uint32_t first_id = 0, seen = 0;   ///< in the frame's instance buffer, all levels together
+    std::uint32_t first_of_all = no_record; ///< where all its records are in that buffer, if they are
+    LightMask lights = 0;                   ///< after the light manager
+    std::uint32_t group = 0;                ///< of items with the same lights and texture window
+    std::uint32_t constants = 0;            ///< place in the pool
 };
 
 /// Records of one item at one level of detail; `first` counts in the frame's instance buffer.
@@ -43,29 +49,15 @@ struct Batch {
     std::uint32_t first = 0, count = 0;
 };
 
-/// Six planes, inside where a*x + b*y + c*z + d >= 0; unit normals.
-struct Frustum {
-    std::array<Quad, 6> planes;
-    explicit Frustum(const Mat4& view_projection);
-    bool sees(Vec3 centre, float radius) const;
-    /// Whether all of it is inside the first `count` planes.
-    bool holds(const Bounds& bounds, std::size_t count = 6) const;
-};
-
-struct BodyPrograms {
-    /// with albedo map: 1, with normal map: 2
-    std::array<ProgramId, 4> opaque{}, peel{};
-};
-
 class DrawList {
 public:
     DrawList(Backend& backend, MeshStore& meshes, InstanceStore& instances)
-        : backend_(backend), meshes_(meshes), instances_(instances) {}
+        : backend_(backend), meshes_(meshes), instances_(instances), reader_(instances) {}
     ~DrawList();
 
     /// Flattens the tree when it changed, and puts single leaves where their position nodes are.
     void analyse(const DescriptionTree& description, const PositionTree& positions);
-    /// Bounds of everything but what is unbounded.
+    /// Bounds of everything but what is unbounded; found anew when something moved.
     Bounds bounds();
 
     struct View {
@@ -77,7 +69,7 @@ public:
     };
     /// Gathers what the view sees.
     void gather(const View& view);
-    /// Which lights reach each item; `culling` off gives all that may act on it.
+    /// Which lights reach each item, and the groups that follow; `culling` off gives all that may act on it.
     void light(const LightList& lights, bool culling);
     /// Casters inside an orthographic view; the level is that whose error stays below half a texel. Returns a range of
     /// batches for draw_depth.
@@ -91,6 +83,11 @@ public:
     void upload();
 
     std::vector<RenderItem>& items() { return items_; }
+    /// One item of each group: its lights and window are those of all.
+    std::uint32_t group_count() const { return static_cast<std::uint32_t>(group_first_.size()); }
+    const RenderItem& of_group(std::uint32_t group) const { return items_[group_first_[group]]; }
+    /// Room for everything that the items can need when `views` of depth are gathered and `outlined` records.
+    void reserve(std::size_t views, std::size_t outlined);
     bool has(bool transparent) const;
     void draw(DrawMode mode, bool transparent, const BodyPrograms& programs, const RasterState& raster,
               ConstantPool& pool, bool wire = false, bool extra_pass = false);
@@ -107,6 +104,16 @@ private:
                const RasterState& raster, ConstantPool& pool, Applied* before);
     void draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_t count, bool wire);
     std::span<const std::uint32_t> records_of(const RenderItem& item) const;
+    std::span<Chunk> chunks_of(const RenderItem& item) {
+        return std::span(chunks_).subspan(item.first_chunk, item.chunk_count);
+    }
+    void place_singles(const PositionTree& positions);
+    void make_chunks();
+    struct Levels;
+    void gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
+    std::uint32_t append_inside(const RenderItem& item, const Frustum& frustum, std::size_t planes);
+    /// Room for `count` more numbers at the end of the instance buffer.
+    std::uint32_t* room_for(std::size_t count);
 
     Backend& backend_;
     MeshStore& meshes_;
@@ -114,17 +121,24 @@ private:
     std::vector<RenderItem> items_;
     std::vector<std::uint32_t> order_; ///< items in the order of their lists
     std::uint32_t list_count_ = 0, things_ = 0, visible_ = 0;
-    std::uint64_t description_revision_ = ~std::uint64_t{0}, position_revision_ = ~std::uint64_t{0};
+    void make_buffer(std::size_t bytes);
+    std::uint64_t description_revision_ = ~std::uint64_t{0}, texture_revision_ = 0,
+                  position_revision_ = ~std::uint64_t{0};
     std::vector<Batch> batches_; ///< of the main view, in item order
     std::vector<Batch> sorted_, casters_;
-    static constexpr std::size_t most_levels = 8;
-    std::vector<std::uint32_t> ids_;
-    struct Seen {
-        std::uint32_t record;
-        float distance; ///< from the eye
-    };
-    void append_front_to_back(const std::vector<Seen>& seen);
-    std::array<std::vector<Seen>, most_levels> gathered_;
+    std::vector<std::uint32_t> by_group_, group_first_;
+    std::vector<std::uint32_t> batch_of_; ///< by item, while precached lists are drawn
+    std::vector<std::uint32_t> wanted_;   ///< of gather_records, sorted
+    std::vector<Chunk> chunks_;           ///< of all items, in their order
+    std::vector<Against> sides_;          ///< of an item's chunks
+    ChunkReader reader_;
+    std::uint64_t chunk_revision_ = ~std::uint64_t{0}, measured_revision_ = ~std::uint64_t{0};
+    Bounds bounds_;
+    // things are put in order by level of detail, then distance
+    std::vector<std::uint16_t> keys_;
+    KeyTables places_;
+    std::vector<std::uint32_t> ids_; ///< the instance buffer; what is beyond id_count_ is left from before
+    std::size_t id_count_ = 0;
     BufferId instance_buffer_{};
     std::size_t instance_bytes_ = 0;
 };

@@ -30,8 +30,9 @@ struct DrawConstants {
     Mat4 matrix;
     std::uint32_t lights_low = 0, lights_high = 0, flags = 0, light = 0;
     Quad extra{};
+    TextureWindow window{};
 };
-static_assert(sizeof(DrawConstants) == 96);
+static_assert(sizeof(DrawConstants) == 112);
 
 enum DrawFlags : std::uint32_t {
     draw_base_only = 1,
@@ -61,22 +62,24 @@ public:
     ConstantPool(const ConstantPool&) = delete;
     ConstantPool& operator=(const ConstantPool&) = delete;
 
+    /// From one place to the next: drivers ask for multiples of up to 256.
+    static constexpr std::uint32_t step = 256;
     void clear() { bytes_.clear(); }
+    /// Room for so many, here and on the device.
+    void reserve(std::size_t count) {
+        bytes_.reserve(count * step);
+        make_buffer(count * step);
+    }
     /// Returns its place.
     std::uint32_t add(const DrawConstants& constants) {
         const std::size_t at = bytes_.size();
-        // drivers ask for multiples of up to 256
-        bytes_.resize(at + 256);
+        bytes_.resize(at + step);
         const auto* from = reinterpret_cast<const std::byte*>(&constants);
         std::copy(from, from + sizeof constants, bytes_.begin() + static_cast<std::ptrdiff_t>(at));
         return static_cast<std::uint32_t>(at);
     }
     void upload() {
-        if (bytes_.size() > size_) {
-            if (buffer_.value) backend_.destroy(buffer_);
-            size_ = bytes_.size() * 2;
-            buffer_ = backend_.create_buffer(BufferKind::constants, size_);
-        }
+        if (bytes_.size() > size_) make_buffer(bytes_.size() * 2);
         backend_.update_buffer(buffer_, 0, bytes_of(bytes_));
     }
     void bind(std::uint32_t place) {
@@ -84,6 +87,13 @@ public:
     }
 
 private:
+    void make_buffer(std::size_t size) {
+        if (size <= size_) return;
+        if (buffer_.value) backend_.destroy(buffer_);
+        size_ = size;
+        buffer_ = backend_.create_buffer(BufferKind::constants, size_);
+    }
+
     Backend& backend_;
     BufferId buffer_{};
     std::size_t size_ = 0;

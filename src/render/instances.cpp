@@ -41,6 +41,7 @@ void InstanceStore::set_world_poses(std::span<const float> positions, std::span<
         colours_stale_ = true;
     }
     world_stale_ = true;
+    ++pose_revision_;
 }
 
 std::uint32_t InstanceStore::add_pose(const Transform& pose, std::uint32_t colour) {
@@ -67,6 +68,7 @@ void InstanceStore::set_pose(std::uint32_t pose, const Transform& value) {
     std::copy_n(position, 4, own_positions_.begin() + static_cast<std::ptrdiff_t>(at));
     std::copy_n(rotation, 4, own_rotations_.begin() + static_cast<std::ptrdiff_t>(at));
     own_stale_ = true;
+    ++pose_revision_;
 }
 
 void InstanceStore::remove_pose(std::uint32_t pose) { free_poses_.push_back(pose ^ own_pose); }
@@ -129,6 +131,7 @@ void InstanceStore::set_record(std::uint32_t index, const Record& record) {
                     (record.radius > 0 ? record.radius : length(record.size) + std::abs(record.stretch));
     stale_record_low_ = std::min(stale_record_low_, index);
     stale_record_high_ = std::max(stale_record_high_, index + 1);
+    ++record_revision_;
 }
 
 void InstanceStore::remove_record(std::uint32_t index) { free_records_.push_back(index); }
@@ -200,16 +203,17 @@ void InstanceStore::bind() {
         upload_rows(rotations_, own_row_, own_rotations_);
     }
     if (colours_stale_) {
-        const auto upload = [&](std::vector<std::uint32_t> colours, int row) {
+        const auto upload = [&](std::span<const std::uint32_t> colours, int row) {
             const int rows = rows_for(colours.size(), pose_width);
             if (rows == 0) return;
-            colours.resize(static_cast<std::size_t>(rows) * pose_width);
-            backend_.update_texture(colours_, row, rows, bytes_of(colours));
+            colour_rows_.assign(static_cast<std::size_t>(rows) * pose_width, 0);
+            std::copy(colours.begin(), colours.end(), colour_rows_.begin());
+            backend_.update_texture(colours_, row, rows, bytes_of(colour_rows_));
         };
         // colours may have been set for more poses than there are
-        std::vector<std::uint32_t> world = world_colours_;
-        world.resize(std::min(world.size(), static_cast<std::size_t>(own_row_) * pose_width));
-        upload(std::move(world), 0);
+        upload(std::span<const std::uint32_t>(world_colours_)
+                   .first(std::min(world_colours_.size(), static_cast<std::size_t>(own_row_) * pose_width)),
+               0);
         upload(own_colours_, own_row_);
     }
     if (stale_record_low_ < stale_record_high_) {

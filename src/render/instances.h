@@ -66,10 +66,13 @@ public:
     }
 
     Transform pose(std::uint32_t pose) const;
-    /// Position of a pose alone: what culling reads.
+    /// Position of a pose and its scale - 1; those of the world's poses follow each other.
+    const float* place(std::uint32_t pose) const {
+        return pose & own_pose ? own_positions_.data() + 4 * (pose ^ own_pose)
+                               : world_positions_.data() + 4 * pose;
+    }
     Vec3 pose_position(std::uint32_t pose) const {
-        const float* p = pose & own_pose ? own_positions_.data() + 4 * (pose ^ own_pose)
-                                         : world_positions_.data() + 4 * pose;
+        const float* p = place(pose);
         return {p[0], p[1], p[2]};
     }
     /// How far a record reaches from its pose's position.
@@ -77,6 +80,12 @@ public:
     /// Its largest size: what the error of a level of detail is multiplied with.
     float extent(std::uint32_t record) const { return extent_[record]; }
     std::uint32_t pose_of(std::uint32_t record) const { return pose_of_[record]; }
+    /// The same of all records from this one on: what culling reads.
+    const float* reaches(std::uint32_t record) const { return reach_.data() + record; }
+    const float* extents(std::uint32_t record) const { return extent_.data() + record; }
+    /// Change whenever a record, or a pose's place, does.
+    std::uint64_t record_revision() const { return record_revision_; }
+    std::uint64_t pose_revision() const { return pose_revision_; }
 
     /// Uploads what changed and binds the four textures.
     void bind();
@@ -96,9 +105,11 @@ private:
     std::vector<std::uint32_t> pose_of_;
     std::vector<std::uint32_t> free_records_;
     std::vector<float> row_; ///< the last row, filled up
+    std::vector<std::uint32_t> colour_rows_;
     int pose_rows_ = 0, own_row_ = 0, record_rows_ = 0;
     TextureId positions_{}, rotations_{}, colours_{}, record_texture_{};
     bool world_stale_ = false, own_stale_ = false, colours_stale_ = false;
+    std::uint64_t record_revision_ = 0, pose_revision_ = 0;
     std::uint32_t stale_record_low_ = 0xffffffffu, stale_record_high_ = 0;
 };
 

@@ -4,17 +4,16 @@
 
 #include "render/draw_list.h"
 #include "render/frame_constants.h"
-#include "render/shader_source.h"
+#include "render/programs.h"
 #include "render/shadow_maps.h"
 #include "render/shape_meshes.h"
 #include "render/targets.h"
 #include "scree/error.h"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -33,13 +32,16 @@ std::span<const std::byte> object_bytes(const T& object) {
     return std::as_bytes(std::span<const T, 1>(&object, 1));
 }
 
-/// All items with these constants and no other lights, until it goes.
+/// All items with the constants of a pass, and no other lights, until it goes.
 class Lent {
 public:
-    Lent(DrawList& list, std::uint32_t constants, LightMask lights) : list_(list) {
+    using Saved = std::vector<std::pair<std::uint32_t, LightMask>>;
+    Lent(DrawList& list, std::uint32_t constants, LightMask lights, Saved& before)
+        : list_(list), before_(before) {
+        before_.clear();
         for (RenderItem& item : list.items()) {
             before_.emplace_back(item.constants, item.lights);
-            item.constants = constants;
+            item.constants = constants + item.group * ConstantPool::step;
             item.lights &= lights;
         }
     }
@@ -52,7 +54,7 @@ public:
 
 private:
     DrawList& list_;
-    std::vector<std::pair<std::uint32_t, LightMask>> before_;
+    Saved& before_;
 };
 
 } // namespace
@@ -64,20 +66,25 @@ struct Renderer::State {
           instances(b),
           list(b, meshes, instances),
           pool(b),
+          programs(b),
           targets(b),
           shadow_targets(b) {}
     ~State();
 
-    ProgramId program(const std::string& file, const std::vector<std::string>& defines = {});
-    void compile_bodies();
+    void compile(const FrameSettings& settings);
+    void reserve(const FrameSettings& settings);
+    /// Constants of one pass for each group of items, one after the other; returns the place of the first.
+    std::uint32_t add_constants(std::uint32_t flags, std::uint32_t light = 0);
 
     // the frame's parts, in order
+    void prepare(const Camera& camera, const FrameSettings& settings, int width, int height);
     void fill_frame(const Camera& camera, const FrameSettings& settings, int width, int height);
     void fill_lights();
     void prepare_shadows(const Camera& camera, const FrameSettings& settings, float aspect);
     void prepare_draws(const Camera& camera, const FrameSettings& settings, int width, int height);
     void shadows_pass();
     void opaque_pass(const FrameSettings& settings);
+    void make_line_buffer();
     void lines_pass();
     void occlusion_pass();
     void transparent_pass(const FrameSettings& settings);
@@ -101,11 +108,10 @@ struct Renderer::State {
     LineList lines;
     DrawList list;
     ConstantPool pool;
+    ProgramStore programs;
     FrameTargets targets;
     ShadowTargets shadow_targets;
 
-    std::map<std::string, ProgramId> programs;
-    BodyPrograms bodies;
     std::array<std::optional<LodMesh>, 6> shape_meshes;
     std::vector<TextureId> textures;
     std::vector<std::uint32_t> outlined;
@@ -133,43 +139,49 @@ struct Renderer::State {
         std::uint32_t constants = 0;
     };
     std::vector<LightPass> light_passes;
-    std::map<LightMask, std::uint32_t> mask_constants, layer_constants[2];
     DrawList::Range outline_range;
+    std::uint32_t layer_constants[2] = {}, wire_constants = 0; ///< of the first group
     std::uint32_t screen_constants = 0, blur_constants[2] = {}, mask_draw_constants = 0;
+    Lent::Saved lent;
 };
 
 Renderer::State::~State() {
-    for (const auto& [name, id] : programs) backend.destroy(id);
     for (const TextureId id : textures) backend.destroy(id);
     for (const BufferId id : {frame_buffer, light_buffer, line_buffer})
         if (id.value) backend.destroy(id);
     if (tile_map.value) backend.destroy(tile_map);
 }
 
-ProgramId Renderer::State::program(const std::string& file, const std::vector<std::string>& defines) {
-    std::string name = file;
-    for (const std::string& define : defines) name += " " + define;
-    if (const auto found = programs.find(name); found != programs.end()) return found->second;
-    const ProgramId id = backend.create_program(shader_source(file, defines, backend.gles()));
-    programs.emplace(name, id);
-    return id;
+/// Everything that frames with these settings may be drawn with.
+void Renderer::State::compile(const FrameSettings& settings) {
+    const bool transparent = std::any_of(list.items().begin(), list.items().end(),
+                                         [](const RenderItem& item) { return item.state.transparent; });
+    for (const Shader shader : {Shader::shadow, Shader::background, Shader::line, Shader::mask,
+                                Shader::tonemap, Shader::tonemap_outline})
+        programs(shader);
+    if (settings.ambient_occlusion)
+        for (const Shader shader : {Shader::occlusion, Shader::occlusion_blur, Shader::compose})
+            programs(shader);
+    targets.need_mask();
+    if (!transparent) return;
+    programs(Shader::merge);
+    programs(Shader::merge_final);
+    targets.need_layers();
 }
 
-/// Only the variants that the scene needs: a driver may take a while for each.
-void Renderer::State::compile_bodies() {
-    for (const RenderItem& item : list.items()) {
-        const std::size_t variant =
-            (item.state.albedo.value ? 1u : 0u) | (item.state.normal_map.value ? 2u : 0u);
-        std::vector<std::string> defines;
-        if (variant & 1) defines.push_back("ALBEDO");
-        if (variant & 2) defines.push_back("NORMALS");
-        if (item.state.transparent) {
-            defines.push_back("PEEL");
-            bodies.peel[variant] = program("body.glsl", defines);
-        } else {
-            bodies.opaque[variant] = program("body.glsl", defines);
-        }
-    }
+void Renderer::State::reserve(const FrameSettings& settings) {
+    int casting = 0;
+    for (int i = 0; i < lights.size(); ++i) casting += (lights.alive() >> i & 1) && lights[i].shadows;
+    const std::size_t faces = 6 * static_cast<std::size_t>(std::min(casting, max_shadow_lights));
+    const std::size_t cascades = settings.sun_shadows ? 4 : 0, items = list.items().size();
+    list.reserve(cascades + faces, outlined.size());
+    const std::size_t light_count = settings.one_light_a_pass ? max_lights : 0;
+    // each item may be a group; opaque, two for layers, wire
+    pool.reserve(items * (4 + light_count) + cascades + faces + 8);
+    sun_draws.reserve(cascades);
+    light_draws.reserve(faces);
+    light_passes.reserve(light_count);
+    lent.reserve(items);
 }
 
 void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& settings, int width, int height) {
@@ -236,9 +248,9 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
             settings.shadow_distance > 0 ? settings.shadow_distance : shadow_reach(camera, bounds);
         const auto cascades =
             sun_cascades(camera, aspect, settings.sky.sun_direction, bounds, count, distance, size);
-        frame.ground[3] = static_cast<float>(cascades.size());
-        for (int i = 0; i < static_cast<int>(cascades.size()); ++i) {
-            const Cascade& cascade = cascades[static_cast<std::size_t>(i)];
+        frame.ground[3] = static_cast<float>(cascades.count);
+        for (int i = 0; i < cascades.count; ++i) {
+            const Cascade& cascade = cascades.list[static_cast<std::size_t>(i)];
             frame.cascades[static_cast<std::size_t>(i)] = texture_matrix(cascade.matrix);
             frame.cascade_texel[static_cast<std::size_t>(i)] = cascade.texel;
             DrawConstants constants;
@@ -259,6 +271,23 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
     }
 }
 
+std::uint32_t Renderer::State::add_constants(std::uint32_t flags, std::uint32_t light) {
+    DrawConstants constants;
+    constants.matrix = frame.view_projection;
+    constants.flags = flags;
+    constants.light = light;
+    std::uint32_t first = 0;
+    for (std::uint32_t g = 0; g < list.group_count(); ++g) {
+        const RenderItem& item = list.of_group(g);
+        constants.lights_low = static_cast<std::uint32_t>(item.lights);
+        constants.lights_high = static_cast<std::uint32_t>(item.lights >> 32);
+        constants.window = item.state.window;
+        const std::uint32_t place = pool.add(constants);
+        if (g == 0) first = place;
+    }
+    return first;
+}
+
 void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& settings, int width,
                                     int height) {
     pool.clear();
@@ -274,37 +303,21 @@ void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& s
     fill_lights();
     prepare_shadows(camera, settings, static_cast<float>(width) / static_cast<float>(height));
 
-    // draw constants: one for each set of lights, for the opaque pass and for the layers
     const bool tiled = settings.light_culling && lights.alive() != 0;
-    std::uint32_t flags = (tiled ? draw_tiles : 0u) | (sun_draws.empty() ? 0u : draw_shadows);
-    mask_constants.clear();
-    layer_constants[0].clear(), layer_constants[1].clear();
-    DrawConstants constants;
-    constants.matrix = frame.view_projection;
-    for (RenderItem& item : list.items()) {
-        constants.lights_low = static_cast<std::uint32_t>(item.lights);
-        constants.lights_high = static_cast<std::uint32_t>(item.lights >> 32);
-        if (item.state.transparent) {
-            for (int later = 0; later < 2; ++later) {
-                constants.flags = flags | (later ? 0u : draw_first_layer);
-                auto [at, added] = layer_constants[later].try_emplace(item.lights, 0);
-                if (added) at->second = pool.add(constants);
-            }
-            item.constants = layer_constants[0][item.lights];
-        } else {
-            constants.flags = flags | (settings.one_light_a_pass ? draw_base_only : 0u) |
-                              (settings.wireframe == Wireframe::only ? draw_wire : 0u);
-            auto [at, added] = mask_constants.try_emplace(item.lights, 0);
-            if (added) at->second = pool.add(constants);
-            item.constants = at->second;
-        }
+    const std::uint32_t flags = (tiled ? draw_tiles : 0u) | (sun_draws.empty() ? 0u : draw_shadows);
+    const std::uint32_t opaque = add_constants(flags | (settings.one_light_a_pass ? draw_base_only : 0u) |
+                                               (settings.wireframe == Wireframe::only ? draw_wire : 0u));
+    if (list.has(true)) {
+        layer_constants[0] = add_constants(flags | draw_first_layer);
+        layer_constants[1] = add_constants(flags);
     }
+    if (settings.wireframe == Wireframe::combined) wire_constants = add_constants(draw_wire);
+    for (RenderItem& item : list.items()) item.constants = opaque + item.group * ConstantPool::step;
     light_passes.clear();
     if (settings.one_light_a_pass)
         for (LightMask left = lights.alive(); left; left &= left - 1) {
-            constants.light = static_cast<std::uint32_t>(std::countr_zero(left));
-            constants.flags = draw_one_light;
-            light_passes.push_back({static_cast<int>(constants.light), pool.add(constants)});
+            const int light = std::countr_zero(left);
+            light_passes.push_back({light, add_constants(draw_one_light, static_cast<std::uint32_t>(light))});
         }
     DrawConstants plain;
     plain.matrix = frame.view_projection;
@@ -335,10 +348,26 @@ void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& s
     backend.update_buffer(frame_buffer, 0, object_bytes(frame));
 }
 
+void Renderer::State::prepare(const Camera& camera, const FrameSettings& settings, int width, int height) {
+    list.analyse(description, positions);
+    for (const RenderItem& item : list.items()) programs.need(item.state);
+    bounds = list.bounds();
+    fill_frame(camera, settings, width, height);
+    prepare_draws(camera, settings, width, height);
+    targets.prepare(width, height, std::clamp(settings.samples, 1, backend.max_samples()));
+    meshes.bind();
+    instances.bind();
+    backend.bind_constants(frame_slot, frame_buffer, 0, sizeof(FrameConstants));
+    backend.bind_constants(lights_slot, light_buffer, 0, sizeof(LightsConstants));
+    backend.bind_texture(shadow_unit, shadow_targets.sun_map);
+    backend.bind_texture(light_shadow_unit, shadow_targets.light_map);
+    backend.bind_texture(light_tile_unit, tile_map);
+}
+
 void Renderer::State::shadows_pass() {
     const auto tiles = [&](const std::vector<DepthDraw>& draws, TargetId target, const RasterState& raster) {
         if (draws.empty()) return;
-        backend.bind_program(program("shadow.glsl"));
+        backend.bind_program(programs(Shader::shadow));
         backend.set_raster(raster);
         for (const DepthDraw& draw : draws) {
             PassDef pass;
@@ -368,18 +397,22 @@ void Renderer::State::screen(ProgramId id, const RasterState& raster) {
     backend.draw({Primitive::triangles, 0, 3, 1});
 }
 
+void Renderer::State::make_line_buffer() {
+    const std::size_t bytes = lines.within().size_bytes() + lines.over().size_bytes();
+    if (bytes <= line_bytes) return;
+    if (line_buffer.value) backend.destroy(line_buffer);
+    line_bytes = bytes * 3 / 2;
+    line_buffer = backend.create_buffer(BufferKind::vertices, line_bytes);
+}
+
 void Renderer::State::lines_pass() {
     const auto within = lines.within(), over = lines.over();
     const std::size_t bytes = (within.size() + over.size()) * sizeof(LineVertex);
     if (bytes == 0) return;
-    if (bytes > line_bytes) {
-        if (line_buffer.value) backend.destroy(line_buffer);
-        line_bytes = bytes * 3 / 2;
-        line_buffer = backend.create_buffer(BufferKind::vertices, line_bytes);
-    }
+    make_line_buffer();
     backend.update_buffer(line_buffer, 0, std::as_bytes(within));
     backend.update_buffer(line_buffer, within.size_bytes(), std::as_bytes(over));
-    backend.bind_program(program("line.glsl"));
+    backend.bind_program(programs(Shader::line));
     backend.bind_vertices(VertexLayout::line, line_buffer, {}, false);
     RasterState raster;
     raster.cull = Cull::none;
@@ -408,14 +441,15 @@ void Renderer::State::opaque_pass(const FrameSettings& settings) {
     const BackendCounters before = backend.counters();
     RasterState raster;
     if (settings.surfaces) {
-        list.draw(settings.mode, false, bodies, raster, pool, settings.wireframe == Wireframe::only);
+        list.draw(settings.mode, false, programs.bodies(), raster, pool,
+                  settings.wireframe == Wireframe::only);
         raster.depth = Depth::equal;
         raster.depth_write = false;
         raster.blend = Blend::add;
         for (const LightPass& light : light_passes) {
             // the same draws with the light's constants, where it may act
-            const Lent lent(list, light.constants, LightMask{1} << light.light);
-            list.draw(settings.mode, false, bodies, raster, pool, false, true);
+            const Lent lend(list, light.constants, LightMask{1} << light.light, lent);
+            list.draw(settings.mode, false, programs.bodies(), raster, pool, false, true);
         }
     }
     count(before);
@@ -423,8 +457,8 @@ void Renderer::State::opaque_pass(const FrameSettings& settings) {
         RasterState wire;
         wire.depth = Depth::less_equal;
         wire.depth_write = false;
-        const Lent lent(list, mask_draw_constants, ~LightMask{0});
-        list.draw(settings.mode, false, bodies, wire, pool, true);
+        const Lent lend(list, wire_constants, ~LightMask{0}, lent);
+        list.draw(settings.mode, false, programs.bodies(), wire, pool, true);
     }
     lines_pass();
     if (settings.background) {
@@ -432,7 +466,7 @@ void Renderer::State::opaque_pass(const FrameSettings& settings) {
         sky.depth = Depth::less_equal;
         sky.depth_write = false;
         sky.cull = Cull::none;
-        screen(program("background.glsl"), sky);
+        screen(programs(Shader::background), sky);
     }
     if (targets.samples > 1)
         backend.resolve(targets.scene, targets.resolved, targets.width, targets.height, true, true);
@@ -451,12 +485,12 @@ void Renderer::State::occlusion_pass() {
     };
     backend.bind_texture(depth_unit, targets.depth);
     half(0);
-    screen(program("occlusion.glsl"), raster);
+    screen(programs(Shader::occlusion), raster);
     for (std::size_t i = 0; i < 2; ++i) {
         half(1 - i);
         backend.bind_texture(occlusion_unit, targets.occlusion_map[i]);
         pool.bind(blur_constants[i]);
-        screen(program("occlusion.glsl", {"BLUR"}), raster);
+        screen(programs(Shader::occlusion_blur), raster);
     }
     PassDef pass;
     pass.target = targets.composed;
@@ -464,7 +498,7 @@ void Renderer::State::occlusion_pass() {
     backend.begin_pass(pass);
     backend.bind_texture(colour_unit, targets.colour);
     backend.bind_texture(occlusion_unit, targets.occlusion_map[0]);
-    screen(program("compose.glsl"), raster);
+    screen(programs(Shader::compose), raster);
 }
 
 void Renderer::State::transparent_pass(const FrameSettings& settings) {
@@ -491,18 +525,19 @@ void Renderer::State::transparent_pass(const FrameSettings& settings) {
         backend.begin_pass(pass);
         backend.bind_texture(layer_unit, targets.layer_depth[1 - at]);
         for (RenderItem& item : list.items())
-            if (item.state.transparent) item.constants = layer_constants[layer > 0][item.lights];
+            if (item.state.transparent)
+                item.constants = layer_constants[layer > 0] + item.group * ConstantPool::step;
         meshes.bind();
         backend.begin_query();
         const BackendCounters before = backend.counters();
-        list.draw(settings.mode, true, bodies, RasterState{}, pool);
+        list.draw(settings.mode, true, programs.bodies(), RasterState{}, pool);
         count(before);
         if (!backend.end_query()) break;
         ++counters.layers;
         backend.begin_pass(sum);
         backend.bind_texture(layer_unit, targets.layer_colour);
         over.blend = Blend::under;
-        screen(program("merge.glsl"), over);
+        screen(programs(Shader::merge), over);
     }
     PassDef onto;
     onto.target = targets.composed;
@@ -511,7 +546,7 @@ void Renderer::State::transparent_pass(const FrameSettings& settings) {
     backend.bind_texture(layer_unit, targets.layers_colour);
     // the sum is multiplied with its alpha already
     over.blend = Blend::over;
-    screen(program("merge.glsl", {"FINAL"}), over);
+    screen(programs(Shader::merge_final), over);
 }
 
 void Renderer::State::mask_pass() {
@@ -524,7 +559,7 @@ void Renderer::State::mask_pass() {
     RasterState raster;
     raster.depth = Depth::off;
     raster.depth_write = false;
-    backend.bind_program(program("mask.glsl"));
+    backend.bind_program(programs(Shader::mask));
     backend.set_raster(raster);
     pool.bind(mask_draw_constants);
     meshes.bind();
@@ -534,8 +569,9 @@ void Renderer::State::mask_pass() {
 // the public face ------------------------------------------------------------------------------------------------------
 
 Renderer::Renderer(Backend& backend) : state_(std::make_unique<State>(backend)) {
-    for (const char* file : {"body.glsl", "shadow.glsl", "background.glsl", "tonemap.glsl"})
-        state_->program(file);
+    state_->programs.need({});
+    for (const Shader shader : {Shader::shadow, Shader::background, Shader::tonemap})
+        state_->programs(shader);
 }
 Renderer::~Renderer() = default;
 
@@ -586,6 +622,16 @@ TextureId Renderer::create_texture(int width, int height, std::span<const std::u
     return id;
 }
 
+void Renderer::precache(const FrameSettings& settings, int width, int height) {
+    State& s = *state_;
+    if (width < 1 || height < 1) return;
+    const Bounds all = measure_bounds();
+    s.reserve(settings);
+    s.prepare(framing(all, static_cast<float>(width) / static_cast<float>(height)), settings, width, height);
+    s.compile(settings);
+    s.make_line_buffer();
+}
+
 void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetId target, int width,
                     int height) {
     State& s = *state_;
@@ -595,19 +641,7 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     const BackendCounters before = s.backend.counters();
     s.backend.begin_time();
 
-    s.list.analyse(s.description, s.positions);
-    s.compile_bodies();
-    s.bounds = s.list.bounds();
-    s.fill_frame(camera, settings, width, height);
-    s.prepare_draws(camera, settings, width, height);
-    s.targets.prepare(width, height, std::clamp(settings.samples, 1, s.backend.max_samples()));
-    s.meshes.bind();
-    s.instances.bind();
-    s.backend.bind_constants(frame_slot, s.frame_buffer, 0, sizeof(FrameConstants));
-    s.backend.bind_constants(lights_slot, s.light_buffer, 0, sizeof(LightsConstants));
-    s.backend.bind_texture(shadow_unit, s.shadow_targets.sun_map);
-    s.backend.bind_texture(light_shadow_unit, s.shadow_targets.light_map);
-    s.backend.bind_texture(light_tile_unit, s.tile_map);
+    s.prepare(camera, settings, width, height);
     s.counters.prepare_seconds = seconds_since(start);
 
     s.shadows_pass();
@@ -636,7 +670,7 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     plain.depth = Depth::off;
     plain.depth_write = false;
     plain.cull = Cull::none;
-    s.screen(outline ? s.program("tonemap.glsl", {"OUTLINE"}) : s.program("tonemap.glsl"), plain);
+    s.screen(s.programs(outline ? Shader::tonemap_outline : Shader::tonemap), plain);
 
     s.backend.end_time();
     s.counters.gpu_seconds = s.backend.gpu_seconds();

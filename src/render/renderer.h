@@ -125,6 +125,10 @@ public:
     /// For a first framing before anything was drawn.
     Bounds measure_bounds();
 
+    /// Makes beforehand everything that frames of these settings and this size may need: programs, targets, buffers and
+    /// memory for all that is in the trees now, wherever the camera looks. As long as no tree grows, the frames that follow
+    /// ask neither the heap nor the back end for anything new.
+    void precache(const FrameSettings& settings, int width, int height);
     /// Into `target`, which is an 8-bit one or the window; size 0 draws nothing. Lines are kept until cleared.
     void draw(const Camera& camera, const FrameSettings& settings, TargetId target, int width, int height);
     const FrameCounters& counters() const;

@@ -91,6 +91,14 @@ void DescriptionTree::replace_technique(DescriptionId id, std::unique_ptr<Techni
     ++revision_;
 }
 
+TextureTechnique& DescriptionTree::edit_texture(DescriptionId id) {
+    auto* technique = dynamic_cast<TextureTechnique*>(node(id).technique.get());
+    if (!technique)
+        throw Error("node " + std::to_string(id.value) + " has no TextureTechnique", "description tree");
+    ++texture_revision_;
+    return *technique;
+}
+
 void DescriptionTree::remove(DescriptionId id) {
     node(id);
     if (id.value == 0) throw Error("the root cannot be removed", "description tree");
@@ -136,9 +144,15 @@ std::vector<const Technique*> DescriptionTree::path(DescriptionId id) const {
     return techniques;
 }
 
+void DescriptionTree::apply_path(std::uint32_t i, DrawState& state) const {
+    if (i != 0) apply_path(nodes_[i].parent, state);
+    if (nodes_[i].technique) nodes_[i].technique->apply(state);
+}
+
 DrawState DescriptionTree::state(DescriptionId id) const {
+    node(id);
     DrawState state;
-    for (const Technique* technique : path(id)) technique->apply(state);
+    apply_path(id.value, state);
     if (state.material.alpha < 1) state.transparent = true;
     return state;
 }

@@ -82,6 +82,9 @@ public:
     DescriptionId add_technique(DescriptionId parent, std::unique_ptr<Technique> technique);
     DescriptionId add_geometry(DescriptionId parent, GeometryNode geometry);
     void replace_technique(DescriptionId node, std::unique_ptr<Technique> technique);
+    /// A TextureTechnique, to show another texture or another part of it: cheap enough for every frame, since the lists that
+    /// the tree became stay. Throws Error when the node is none.
+    TextureTechnique& edit_texture(DescriptionId node);
     /// With everything below it. The root cannot be removed.
     void remove(DescriptionId node);
     bool alive(DescriptionId node) const;
@@ -98,6 +101,8 @@ public:
     /// Visible leaves in the order of a walk down the tree, children in the order they were added.
     std::vector<DescriptionId> leaves() const;
     std::uint64_t revision() const { return revision_; }
+    /// Changes when textures do and nothing else in the tree.
+    std::uint64_t texture_revision() const { return texture_revision_; }
 
 private:
     struct Node {
@@ -108,8 +113,9 @@ private:
         bool alive = true, visible = true;
     };
     const Node& node(DescriptionId id) const;
+    void apply_path(std::uint32_t node, DrawState& state) const;
     std::vector<Node> nodes_;
-    std::uint64_t revision_ = 0;
+    std::uint64_t revision_ = 0, texture_revision_ = 0;
 };
 
 } // namespace scree::render

@@ -11,9 +11,10 @@ float shadow_reach(const Camera& camera, const Bounds& casters) {
     return std::max(length(casters.centre() - camera.eye) + casters.radius(), camera.near_plane * 4);
 }
 
-std::vector<Cascade> sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters,
-                                  int count, float distance, int size) {
-    std::vector<Cascade> cascades;
+Cascades sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters, int count,
+                      float distance, int size) {
+    Cascades cascades;
+    count = std::min(count, static_cast<int>(cascades.list.size()));
     const Vec3 sun = normalized(to_sun);
     const Mat4 turn = look_at(sun, {}, std::abs(sun.y) > 0.99f ? Vec3{1, 0, 0} : Vec3{0, 1, 0});
     const auto in_light = [&](Vec3 p) {
@@ -65,7 +66,7 @@ std::vector<Cascade> sun_cascades(const Camera& camera, float aspect, Vec3 to_su
         const Mat4 clip =
             orthographic(centre.x - radius, centre.x + radius, centre.y - radius, centre.y + radius,
                          -(footprint.high.z + slack), -(footprint.low.z - slack));
-        cascades.push_back({clip * turn * shift, texel});
+        cascades.list[static_cast<std::size_t>(cascades.count++)] = {clip * turn * shift, texel};
         if (everything) break;
         begin = end;
     }

@@ -5,7 +5,7 @@
 #include "render/camera.h"
 #include "render/linear.h"
 
-#include <vector>
+#include <array>
 
 namespace scree::render {
 
@@ -14,11 +14,16 @@ struct Cascade {
     float texel = 0; ///< m
 };
 
+struct Cascades {
+    std::array<Cascade, 4> list;
+    int count = 0;
+};
+
 /// Spheres around slices of the view, snapped to texels so that shadows do not crawl when the camera moves; none larger than
-/// what casts: at most `count` of them, fewer when one already takes in everything. `casters` are the bounds of what can
-/// throw a shadow.
-std::vector<Cascade> sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters,
-                                  int count, float distance, int size);
+/// what casts: at most `count` of them, and at most 4, fewer when one already takes in everything. `casters` are the bounds
+/// of what can throw a shadow.
+Cascades sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters, int count,
+                      float distance, int size);
 /// How far shadows need to reach: to the far side of what casts.
 float shadow_reach(const Camera& camera, const Bounds& casters);
 

@@ -26,10 +26,17 @@ struct Material {
     Pattern pattern = Pattern::none;
 };
 
+/// The part of a texture that a surface shows: a place in its coordinates becomes offset + place * scale.
+struct TextureWindow {
+    float offset_u = 0, offset_v = 0, scale_u = 1, scale_v = 1;
+    friend bool operator==(const TextureWindow&, const TextureWindow&) = default;
+};
+
 /// Everything that distinguishes two draws of the opaque or the transparent pass: the "state" that lists share.
 struct DrawState {
     Material material;
     TextureId albedo{}, normal_map{};
+    TextureWindow window{}; ///< of both
     bool transparent = false;
     bool two_sided = false;
     bool casts_shadow = true;
@@ -53,18 +60,26 @@ private:
     Material material_;
 };
 
-/// Textures in the mesh's coordinates; nothing leaves what is there.
+/// Textures in the mesh's coordinates, or a window of them; nothing leaves what is there.
 class TextureTechnique final : public Technique {
 public:
-    explicit TextureTechnique(TextureId albedo, TextureId normal_map = {})
-        : albedo_(albedo), normal_map_(normal_map) {}
+    explicit TextureTechnique(TextureId albedo, TextureId normal_map = {}, const TextureWindow& window = {})
+        : albedo_(albedo), normal_map_(normal_map), window_(window) {}
     void apply(DrawState& state) const override {
         if (albedo_.value) state.albedo = albedo_;
         if (normal_map_.value) state.normal_map = normal_map_;
+        state.window = window_;
+    }
+    const TextureWindow& window() const { return window_; }
+    /// In a tree through DescriptionTree::edit_texture.
+    void set_window(const TextureWindow& window) { window_ = window; }
+    void set_textures(TextureId albedo, TextureId normal_map = {}) {
+        albedo_ = albedo, normal_map_ = normal_map;
     }
 
 private:
     TextureId albedo_, normal_map_;
+    TextureWindow window_;
 };
 
 /// Drawn after everything opaque, layers in their true order.

@@ -88,9 +88,9 @@ struct WorldModel::State {
     std::vector<bool> fixed, asleep, hidden;
     std::vector<BodyId> bodies;
     std::uint32_t shape_count = 0;
-    std::vector<float> positions, rotations; ///< of worlds that hold no quads
-    std::vector<std::uint32_t> shape_of;
-    std::vector<std::uint32_t> own_poses; ///< of obstacles
+    std::vector<float> positions, rotations;         ///< of worlds that hold no quads
+    std::vector<std::uint32_t> shape_of, shapes_now; ///< as built, and as of this update
+    std::vector<std::uint32_t> own_poses;            ///< of obstacles
     std::size_t obstacle_count = 0;
     bool particles = true;
     std::optional<float> ground;
@@ -414,7 +414,8 @@ void WorldModel::update(const GranularWorld& world) {
     const auto bodies = world.bodies();
     s.positions.resize(bodies.size() * 4);
     s.rotations.resize(bodies.size() * 4);
-    std::vector<std::uint32_t> of(bodies.size());
+    std::vector<std::uint32_t>& of = s.shapes_now;
+    of.resize(bodies.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         const GranularBodyState& body = bodies[b];
         const float position[4] = {body.position.x, body.position.y, body.position.z, 0};
@@ -442,7 +443,8 @@ void WorldModel::update(const RecordingHeader& header, const RecordingFrame& fra
     const auto& bodies = frame.bodies;
     s.positions.resize(bodies.size() * 4);
     s.rotations.resize(bodies.size() * 4);
-    std::vector<std::uint32_t> of(bodies.size());
+    std::vector<std::uint32_t>& of = s.shapes_now;
+    of.resize(bodies.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         const RecordedBody& body = bodies[b];
         const float position[4] = {body.position.x, body.position.y, body.position.z, 0};

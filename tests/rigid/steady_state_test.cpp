@@ -1,67 +1,26 @@
 // SPDX-License-Identifier: MIT
 // steady_state_test.cpp — a step in which nothing new happens asks the heap for nothing.
-//
-// Counts every call of the global operator new in this program, on all threads.
 #include "support/rigid_support.h"
+#include "support/steady_state.h"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
 #include <new>
-
-namespace {
-
-std::atomic<std::uint64_t> allocations{0};
-
-void* counted(std::size_t size, std::size_t alignment) {
-    allocations.fetch_add(1, std::memory_order_relaxed);
-    const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-    void* memory = alignment <= alignof(std::max_align_t)
-                       ? std::malloc(size ? size : 1)
-                       : std::aligned_alloc(alignment, rounded ? rounded : alignment);
-    if (!memory) throw std::bad_alloc();
-    return memory;
-}
-
-} // namespace
-
-// not inlined: a compiler that sees malloc behind new and free behind delete in one place takes them for a mismatch
-[[gnu::noinline]] void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
-[[gnu::noinline]] void* operator new[](std::size_t size) { return counted(size, alignof(std::max_align_t)); }
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t a) {
-    return counted(size, static_cast<std::size_t>(a));
-}
-[[gnu::noinline]] void* operator new[](std::size_t size, std::align_val_t a) {
-    return counted(size, static_cast<std::size_t>(a));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
-}
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
-}
 
 namespace scree::test {
 namespace {
 
 /// What `steps` steps ask of the heap.
 std::uint64_t allocations_of(World& world, int steps) {
-    const std::uint64_t before = allocations.load();
+    const std::uint64_t before = heap_calls();
     run_steps(world, steps);
-    return allocations.load() - before;
+    return heap_calls() - before;
 }
 
 TEST(SteadyState, TheCounterCounts) {
-    const std::uint64_t before = allocations.load();
+    const std::uint64_t before = heap_calls();
     ::operator delete(::operator new(4)); // a call that no compiler leaves out
-    EXPECT_EQ(allocations.load() - before, 1u);
+    EXPECT_EQ(heap_calls() - before, 1u);
 }
 
 TEST(SteadyState, AStandingPyramidNeedsNoMemory) {
@@ -136,10 +95,10 @@ TEST(SteadyState, FallingAsleepAndWakingASecondTimeNeedsNoMemory) {
         world.wake(cubes[0]);
     }
     run_steps(world, 240);
-    const std::uint64_t before = allocations.load();
+    const std::uint64_t before = heap_calls();
     world.wake(cubes[0]);
     run_steps(world, 240);
-    EXPECT_EQ(allocations.load() - before, 0u);
+    EXPECT_EQ(heap_calls() - before, 0u);
 }
 
 } // namespace

@@ -18,7 +18,7 @@ void main() {
     v_normal = placed.normal;
     v_tangent = vec4(placed.tangent, in_tangent.w);
     v_local = placed.local;
-    v_uv = in_uv.xy;
+    v_uv = draw.window.xy + in_uv.xy * draw.window.zw;
     v_colour = placed.colour;
     v_surface = placed.surface;
     gl_Position = draw.matrix * vec4(placed.position, 1.0);

@@ -25,6 +25,7 @@ layout(std140) uniform Draw {
     mat4 matrix;   // world to clip space of this pass
     uvec4 lights;  // xy: mask of 64 lights; z: bits as below; w: the only light, for one light a pass
     vec4 extra;    // outline colour and width, or what the pass needs
+    vec4 window;   // of the textures: offset and scale
 } draw;
 
 const uint DRAW_BASE_ONLY = 1u;    // no lights but sun and sky

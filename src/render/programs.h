@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// programs.h — the shader programs of a frame by name, compiled when they are first asked for or all at once beforehand.
+#pragma once
+
+#include "render/backend.h"
+#include "render/technique.h"
+
+#include <array>
+
+namespace scree::render {
+
+enum class Shader {
+    shadow,
+    background,
+    line,
+    occlusion,
+    occlusion_blur,
+    compose,
+    merge,
+    merge_final,
+    mask,
+    tonemap,
+    tonemap_outline,
+    count
+};
+
+/// What surfaces are drawn with, by the textures they have: albedo map 1, normal map 2.
+struct BodyPrograms {
+    std::array<ProgramId, 4> opaque{}, peel{};
+};
+inline std::size_t body_variant(const DrawState& state) {
+    return (state.albedo.value ? 1u : 0u) | (state.normal_map.value ? 2u : 0u);
+}
+
+class ProgramStore {
+public:
+    explicit ProgramStore(Backend& backend) : backend_(backend) {}
+    ~ProgramStore();
+    ProgramStore(const ProgramStore&) = delete;
+    ProgramStore& operator=(const ProgramStore&) = delete;
+
+    ProgramId operator()(Shader shader);
+    const BodyPrograms& bodies() const { return bodies_; }
+    /// What a surface of this state is drawn with: only the variants that a scene needs, a driver may take a while for each.
+    void need(const DrawState& state);
+
+private:
+    Backend& backend_;
+    std::array<ProgramId, static_cast<std::size_t>(Shader::count)> programs_{};
+    BodyPrograms bodies_;
+};
+
+} // namespace scree::render
