@@ -175,7 +175,7 @@ void WorldModel::State::add_geometry(std::uint32_t body, const Geometry& geometr
             },
             [&](const Plane&) {
                 record.size = {ground_extent, 1, ground_extent};
-                record.material.colour = Vec3{0.70f, 0.69f, 0.68f};
+                record.material.colour = Vec3{0.55f, 0.55f, 0.56f};
                 record.material.roughness = 0.75f;
                 record.material.pattern = Pattern::grid;
                 add(body, Look::plane, renderer.plane_mesh(), record);
