@@ -10,7 +10,7 @@ namespace scree {
 constexpr int exit_ok = 0;
 constexpr int exit_failed = 1;    ///< an expectation or a comparison failed
 constexpr int exit_bad_input = 2; ///< an option, a file or a device is not acceptable; nothing was written
-constexpr int exit_interrupted = 130; ///< stopped by ctrl-C; outputs hold what was done so far
+constexpr int exit_interrupted = 130; ///< stopped by SIGINT or SIGTERM; outputs hold what was done so far
 
 // Each takes the arguments after its own name and returns an exit code. Errors of input are thrown as
 // scree::Error.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// interrupt.h — ctrl-C as a question that long commands ask between two bites of work.
+// interrupt.h — ctrl-C, or a request to end, as a question that long commands ask between two bites of work.
 #pragma once
 
 namespace scree {
 
-/// Whether ctrl-C was pressed since the last guard began.
+/// Whether SIGINT or SIGTERM came since the last guard began.
 bool interrupted();
 
-/// While it lives, ctrl-C only sets interrupted(); a second one ends the program.
+/// While it lives, SIGINT and SIGTERM only set interrupted(); a second one ends the program.
 class InterruptGuard {
 public:
     InterruptGuard();
@@ -16,7 +16,8 @@ public:
     InterruptGuard& operator=(const InterruptGuard&) = delete;
 
 private:
-    void (*before_)(int);
+    void (*before_interrupt_)(int);
+    void (*before_terminate_)(int);
 };
 
 } // namespace scree

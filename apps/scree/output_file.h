@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// output_file.h — a text file that appears under its name only when it is complete.
+// output_file.h — a file that appears under its name only when it is complete.
 #pragma once
 
 #include <cstdio>
@@ -20,6 +20,8 @@ public:
     void write(std::string_view text);
     void finish();
     const std::string& name() const { return file_; }
+    /// For another program that writes it.
+    const std::string& temporary() const { return temporary_; }
 
 private:
     [[noreturn]] void fail(const std::string& what) const;

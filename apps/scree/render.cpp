@@ -68,6 +68,7 @@ CommandSpec render_spec() {
             {"--fps", "N", "pictures a second of a video; 30 unless told"},
             {"--samples", "N", "of each pixel: 1, 2 or 4; 4 unless told"},
             {"--boxes", "", "granular bodies as boxes in place of particles"},
+            {"--colour-seed", "N", "other colours of the bodies for another number; 0 unless told"},
             {"--mode", "NAME", "tree, precached or pooled: how the scene becomes draws; pooled unless told"},
             {"--stats", "", "say what the last picture took: draws, state changes, triangles"},
             {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
@@ -220,7 +221,8 @@ public:
         if (kind_ == Kind::frames) std::filesystem::create_directories(folder, error);
         if (!folder.empty() && !std::filesystem::is_directory(folder))
             throw Error("\"" + printable(folder.string()) + "\" is no folder that can be written to", "-o");
-        if (kind_ == Kind::video) video_ = std::make_unique<VideoPipe>(name_, size.width, size.height, fps);
+        if (kind_ == Kind::video)
+            video_ = std::make_unique<VideoPipe>("-o", name_, size.width, size.height, fps);
     }
     Kind kind() const { return kind_; }
     const std::string& name() const { return name_; }
@@ -310,12 +312,16 @@ int render_command(std::span<const std::string> arguments) {
     render::Renderer renderer(*backend);
     render::ModelSettings model_settings;
     model_settings.particles = !given.has("--boxes");
+    model_settings.colour_seed =
+        static_cast<std::uint32_t>(given.whole("--colour-seed", 0, 0xffffffffu).value_or(0));
     render::WorldModel model(renderer, model_settings);
     render::FrameSettings settings;
     settings.samples = samples;
     settings.mode = read_mode(given);
     CameraMan camera_man(given.text("--camera"),
                          static_cast<float>(size.width) / static_cast<float>(size.height));
+    // from before the output exists until it is complete: a signal leaves a shorter video, never a broken one
+    const InterruptGuard guard;
     Output output(*out, size, fps);
 
     const double per_picture = std::round(1 / (fps * show->time_step()));
@@ -336,7 +342,6 @@ int render_command(std::span<const std::string> arguments) {
     };
     const auto started = std::chrono::steady_clock::now();
     {
-        const InterruptGuard guard;
         Progress progress(show->name(), show->steps());
         if (output.kind() != Kind::picture) take();
         while (show->done() < show->steps() && !interrupted()) {
@@ -360,11 +365,15 @@ int render_command(std::span<const std::string> arguments) {
     std::printf("%-10s %s\n", "with", backend->description().c_str());
     std::printf("%-10s %s s\n", "took", short_number(seconds).c_str());
     if (given.has("--stats")) print_stats(renderer.counters());
-    std::printf("%-10s %s\n", "in", printable(output.name()).c_str());
+    if (output.count() > 0) std::printf("%-10s %s\n", "in", printable(output.name()).c_str());
     if (show->done() < show->steps()) {
-        std::fprintf(stderr, "scree: interrupted at step %llu of %llu\n",
+        std::fprintf(stderr, "scree: interrupted at step %llu of %llu; %s\n",
                      static_cast<unsigned long long>(show->done()),
-                     static_cast<unsigned long long>(show->steps()));
+                     static_cast<unsigned long long>(show->steps()),
+                     output.count() == 0 ? "no picture was made"
+                                         : (printable(output.name()) + " has " +
+                                            count_of(output.count(), "picture", "pictures") + " up to there")
+                                               .c_str());
         return exit_interrupted;
     }
     return exit_ok;

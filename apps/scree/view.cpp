@@ -6,11 +6,13 @@
 #include "scree/error.h"
 
 #ifdef SCREE_HAS_VIEWER
+#include "interrupt.h"
 #include "scene_arguments.h"
 #include "text.h"
 #include "viewer/viewer.h"
 
 #include <cstdio>
+#include <random>
 #endif
 
 namespace scree {
@@ -41,12 +43,15 @@ CommandSpec view_spec() {
         .details = "The physics runs on a thread of its own: it takes the same steps whether it is looked at "
                    "or not.\n"
                    "A key file has lines such as `pause = Space`; --keys print shows all of them.",
-        .options = {{"--size", "WxH", "of the window; 1280x800 unless told"},
-                    {"--paused", "", "wait for Space"},
-                    {"--rate", "X", "seconds of the scene in a second; 1 unless told"},
-                    {"--keys", "FILE|print", "keys of your own"},
-                    {"--script", "FILE", "events from a file in place of hands (docs/viewer.md)"},
-                    {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
+        .options = {
+            {"--size", "WxH", "of the window; 1280x800 unless told"},
+            {"--paused", "", "wait for Space"},
+            {"--rate", "X", "seconds of the scene in a second; 1 unless told"},
+            {"--tour", "SECONDS", "all scenes in turn, each for so long"},
+            {"--colour-seed", "N|random", "colours of the bodies; random unless told, 0 with --script"},
+            {"--keys", "FILE|print", "keys of your own"},
+            {"--script", "FILE", "events from a file in place of hands (docs/viewer.md)"},
+            {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
     for (const OptionSpec& option : scene_options())
         if (option.name != "--steps") command.options.push_back(option);
     for (const OptionSpec& option : device_options()) command.options.push_back(option);
@@ -61,6 +66,18 @@ std::string file_text(const std::string& option, const std::string& file) {
     while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, in)) text.append(chunk, got);
     std::fclose(in);
     return text;
+}
+
+/// A picture that is to be made again needs the same colours; people may have others each time.
+std::uint32_t read_colour_seed(const Arguments& given) {
+    const std::string text = given.text("--colour-seed").value_or(given.has("--script") ? "0" : "random");
+    if (text == "random") return std::random_device()();
+    const auto seed = parse_whole(text);
+    if (!seed || *seed > 0xffffffffu)
+        throw Error("\"" + printable(text) +
+                        "\" is not allowed; random or a whole number from 0 to 4294967295 was expected",
+                    "--colour-seed");
+    return static_cast<std::uint32_t>(*seed);
 }
 
 /// Recordings begin with their own word; a scene file with a brace.
@@ -101,6 +118,11 @@ int view_command(std::span<const std::string> arguments) {
     }
     options.rate = given.number("--rate", 0.001, 1000).value_or(1);
     options.paused = given.has("--paused");
+    options.colour_seed = read_colour_seed(given);
+    if (const auto seconds = given.number("--tour", 0.1, 86400)) {
+        options.tour = *seconds;
+        options.scene = builtin_scenes().front().name;
+    }
     options.gles = given.has("--gles");
     if (const auto script = given.text("--script")) {
         options.script = view::load_script(*script);
@@ -112,6 +134,8 @@ int view_command(std::span<const std::string> arguments) {
     if (!given.positional().empty()) {
         const std::string& name = given.positional().front();
         if (is_recording(name)) {
+            if (given.has("--tour"))
+                throw Error("a recording is shown alone; a scene was expected with this option", "--tour");
             options.recording = name;
             options.scene = RecordingReader(name).header().scene;
         } else {
@@ -120,8 +144,9 @@ int view_command(std::span<const std::string> arguments) {
         }
     }
     view::Viewer viewer(options);
+    const InterruptGuard guard; // ctrl-C too ends a video or a recording in order
     viewer.run();
-    return exit_ok;
+    return interrupted() ? exit_interrupted : exit_ok;
 }
 
 #endif

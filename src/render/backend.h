@@ -202,14 +202,15 @@ std::span<const std::byte> bytes_of(const std::vector<T>& array) {
 inline constexpr const char* constant_block_names[] = {"Frame", "Lights", "Draw"};
 enum ConstantSlot { frame_slot = 0, lights_slot = 1, draw_slot = 2 };
 inline constexpr const char* texture_names[] = {
-    "pose_positions",   "pose_rotations", "pose_colours", "records",    "shadow_map",
-    "light_shadow_map", "light_tiles",    "albedo_map",   "normal_map", "colour_map",
-    "depth_map",        "occlusion_map",  "layer_map",    "mask_map"};
+    "pose_positions", "pose_rotations",   "pose_colours",  "records",    "looks",
+    "shadow_map",     "light_shadow_map", "light_tiles",   "albedo_map", "normal_map",
+    "colour_map",     "depth_map",        "occlusion_map", "layer_map",  "mask_map"};
 enum TextureUnit {
     pose_position_unit,
     pose_rotation_unit,
     pose_colour_unit,
     record_unit,
+    look_unit,
     shadow_unit,
     light_shadow_unit,
     light_tile_unit,

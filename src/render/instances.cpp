@@ -4,8 +4,10 @@
 
 #include "scree/error.h"
 
+#include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace scree::render {
 
@@ -29,7 +31,7 @@ std::uint32_t pose_colour(Vec3 srgb, float left) {
 Vec3 linear_colour(Vec3 srgb) { return {to_linear(srgb.x), to_linear(srgb.y), to_linear(srgb.z)}; }
 
 InstanceStore::~InstanceStore() {
-    for (const TextureId texture : {positions_, rotations_, colours_, record_texture_})
+    for (const TextureId texture : {positions_, rotations_, colours_, record_texture_, look_texture_})
         if (texture.value) backend_.destroy(texture);
 }
 
@@ -82,12 +84,59 @@ void InstanceStore::set_colour(std::uint32_t pose, std::uint32_t colour) {
     colours_stale_ = true;
 }
 
+std::size_t InstanceStore::LookHash::operator()(const LookBits& bits) const {
+    std::uint64_t h = 0xcbf29ce484222325ull;
+    for (const std::uint32_t word : bits) h = (h ^ word) * 0x100000001b3ull;
+    return static_cast<std::size_t>(h ^ h >> 29);
+}
+
+InstanceStore::LookQuads InstanceStore::quads_of(const Record& record) {
+    const Material& material = record.material;
+    const Vec3 colour = material.colour ? linear_colour(*material.colour) : Vec3{-1, -1, -1};
+    return {record.place.x, record.place.y,     record.place.z,    0,
+            record.turn.x,  record.turn.y,      record.turn.z,     record.turn.s,
+            record.size.x,  record.size.y,      record.size.z,     record.stretch,
+            record.bevel,   material.roughness, material.metallic, static_cast<float>(material.pattern),
+            colour.x,       colour.y,           colour.z,          material.alpha};
+}
+
+std::uint32_t InstanceStore::take_look(const LookQuads& quads) {
+    const auto [at, added] = look_numbers_.try_emplace(std::bit_cast<LookBits>(quads));
+    SharedLook& look = at->second;
+    if (added) {
+        if (free_looks_.empty()) {
+            look.number = static_cast<std::uint32_t>(look_quads_.size() / quads.size());
+            look_quads_.resize(look_quads_.size() + quads.size());
+        } else {
+            look.number = free_looks_.back();
+            free_looks_.pop_back();
+        }
+        std::copy(quads.begin(), quads.end(),
+                  look_quads_.begin() + static_cast<std::ptrdiff_t>(quads.size() * look.number));
+        stale_looks_.add(look.number);
+    }
+    ++look.users;
+    return look.number;
+}
+
+void InstanceStore::leave_look(std::uint32_t look) {
+    if (look == no_look) return;
+    LookQuads quads;
+    std::copy_n(look_quads_.begin() + static_cast<std::ptrdiff_t>(quads.size() * look), quads.size(),
+                quads.begin());
+    const auto at = look_numbers_.find(std::bit_cast<LookBits>(quads));
+    if (--at->second.users > 0) return;
+    free_looks_.push_back(look);
+    look_numbers_.erase(at);
+}
+
 std::uint32_t InstanceStore::add_record(const Record& record) {
     std::uint32_t index = 0;
     if (free_records_.empty()) {
         index = static_cast<std::uint32_t>(records_.size());
         records_.emplace_back();
-        record_quads_.resize(record_quads_.size() + 4 * record_texels);
+        record_pairs_.resize(record_pairs_.size() + 2);
+        look_of_.push_back(no_look);
         reach_.push_back(0);
         extent_.push_back(0);
         pose_of_.push_back(0);
@@ -101,40 +150,30 @@ std::uint32_t InstanceStore::add_record(const Record& record) {
 
 void InstanceStore::set_record(std::uint32_t index, const Record& record) {
     records_[index] = record;
-    const Material& material = record.material;
-    const Vec3 colour = material.colour ? linear_colour(*material.colour) : Vec3{-1, -1, -1};
-    const float quads[4 * record_texels] = {record.place.x,
-                                            record.place.y,
-                                            record.place.z,
-                                            0, // the pose's number, once the rows are known
-                                            record.turn.x,
-                                            record.turn.y,
-                                            record.turn.z,
-                                            record.turn.s,
-                                            record.size.x,
-                                            record.size.y,
-                                            record.size.z,
-                                            record.stretch,
-                                            record.bevel,
-                                            material.roughness,
-                                            material.metallic,
-                                            static_cast<float>(material.pattern),
-                                            colour.x,
-                                            colour.y,
-                                            colour.z,
-                                            material.alpha};
-    std::copy_n(quads, 4 * record_texels,
-                record_quads_.begin() + static_cast<std::ptrdiff_t>(4 * record_texels * std::size_t{index}));
+    const std::uint32_t before = look_of_[index];
+    look_of_[index] = take_look(quads_of(record));
+    leave_look(before);
+    record_pairs_[2 * std::size_t{index} + 1] = static_cast<float>(look_of_[index]);
     pose_of_[index] = record.pose;
     extent_[index] = std::max({record.size.x, record.size.y, record.size.z});
     reach_[index] = length(record.place) +
                     (record.radius > 0 ? record.radius : length(record.size) + std::abs(record.stretch));
-    stale_record_low_ = std::min(stale_record_low_, index);
-    stale_record_high_ = std::max(stale_record_high_, index + 1);
+    stale_records_.add(index);
     ++record_revision_;
 }
 
-void InstanceStore::remove_record(std::uint32_t index) { free_records_.push_back(index); }
+void InstanceStore::remove_record(std::uint32_t index) {
+    leave_look(std::exchange(look_of_[index], no_look));
+    free_records_.push_back(index);
+}
+
+InstanceStore::Bytes InstanceStore::bytes() const {
+    const auto texels = [](int width, int rows) {
+        return static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(rows);
+    };
+    return {36 * texels(pose_width, pose_rows_), 8 * texels(record_width, record_rows_),
+            16 * look_texels * texels(look_width, look_rows_)};
+}
 
 Transform InstanceStore::pose(std::uint32_t pose) const {
     const bool own = pose & own_pose;
@@ -175,21 +214,39 @@ void InstanceStore::ensure_textures(std::size_t poses) {
         rotations_ = backend_.create_texture({TextureFormat::rgba32f, pose_width, pose_rows_});
         colours_ = backend_.create_texture({TextureFormat::rgba8, pose_width, pose_rows_});
         world_stale_ = own_stale_ = colours_stale_ = true;
-        if (own_row_ != before)
-            stale_record_low_ = 0, stale_record_high_ = static_cast<std::uint32_t>(records_.size());
+        if (own_row_ != before) stale_records_.all(records_.size());
     }
-    const int rows = rows_for(records_.size(), record_width);
-    if (rows > record_rows_ || record_texture_.value == 0) {
-        record_rows_ = std::max(1, rows + rows / 2);
-        if (record_rows_ > backend_.max_texture_size())
-            throw Error("there are more things to draw than the graphics driver's textures hold: " +
-                        std::to_string(records_.size()));
-        if (record_texture_.value) backend_.destroy(record_texture_);
-        record_texture_ =
-            backend_.create_texture({TextureFormat::rgba32f, record_width * record_texels, record_rows_});
-        stale_record_low_ = 0;
-        stale_record_high_ = static_cast<std::uint32_t>(records_.size());
-    }
+    const auto ensure = [&](TextureId& texture, int& rows, std::size_t count, int width, int texels,
+                            Stale& stale, const char* what) {
+        const int needed = rows_for(count, width);
+        if (needed <= rows && texture.value != 0) return;
+        rows = std::max(1, needed + needed / 2);
+        if (rows > backend_.max_texture_size())
+            throw Error(std::string("there are more ") + what +
+                        " to draw than the graphics driver's textures hold: " + std::to_string(count));
+        if (texture.value) backend_.destroy(texture);
+        texture = backend_.create_texture({TextureFormat::rgba32f, texels, rows});
+        stale.all(count);
+    };
+    ensure(record_texture_, record_rows_, records_.size(), record_width, record_width / 2, stale_records_,
+           "things");
+    ensure(look_texture_, look_rows_, look_quads_.size() / (4 * look_texels), look_width,
+           look_width * look_texels, stale_looks_, "kinds of things");
+}
+
+/// `width` entries of `floats_each` in a row.
+void InstanceStore::upload(TextureId texture, Stale& stale, std::vector<float>& floats,
+                           std::size_t floats_each, int width) {
+    if (stale.empty()) return;
+    const std::size_t row = floats_each * static_cast<std::size_t>(width), size = floats.size();
+    const int first = static_cast<int>(stale.low) / width, last = rows_for(stale.high, width);
+    floats.resize(std::max(size, static_cast<std::size_t>(last) * row)); // whole rows
+    backend_.update_texture(
+        texture, first, last - first,
+        std::as_bytes(std::span(floats).subspan(static_cast<std::size_t>(first) * row,
+                                                static_cast<std::size_t>(last - first) * row)));
+    floats.resize(size);
+    stale = {};
 }
 
 void InstanceStore::bind() {
@@ -216,30 +273,21 @@ void InstanceStore::bind() {
                0);
         upload(own_colours_, own_row_);
     }
-    if (stale_record_low_ < stale_record_high_) {
-        const std::uint32_t own_first = static_cast<std::uint32_t>(own_row_) * pose_width;
-        for (std::uint32_t i = stale_record_low_; i < stale_record_high_; ++i) {
-            const std::uint32_t pose = pose_of_[i];
-            record_quads_[4 * record_texels * std::size_t{i} + 3] =
-                static_cast<float>(pose & own_pose ? own_first + (pose ^ own_pose) : pose);
-        }
-        const std::size_t row = 4 * record_texels * record_width;
-        const int first = static_cast<int>(stale_record_low_) / record_width;
-        const int last = rows_for(stale_record_high_, record_width);
-        record_quads_.resize(std::max(record_quads_.size(), static_cast<std::size_t>(last) * row));
-        backend_.update_texture(record_texture_, first, last - first,
-                                std::as_bytes(std::span(record_quads_)
-                                                  .subspan(static_cast<std::size_t>(first) * row,
-                                                           static_cast<std::size_t>(last - first) * row)));
-        record_quads_.resize(4 * record_texels * records_.size());
-        stale_record_low_ = 0xffffffffu;
-        stale_record_high_ = 0;
+    // where the renderer's own poses begin is known only now
+    const std::uint32_t own_first = static_cast<std::uint32_t>(own_row_) * pose_width;
+    for (std::uint32_t i = stale_records_.low; i < stale_records_.high; ++i) {
+        const std::uint32_t pose = pose_of_[i];
+        record_pairs_[2 * std::size_t{i}] =
+            static_cast<float>(pose & own_pose ? own_first + (pose ^ own_pose) : pose);
     }
+    upload(record_texture_, stale_records_, record_pairs_, 2, record_width);
+    upload(look_texture_, stale_looks_, look_quads_, 4 * look_texels, look_width);
     world_stale_ = own_stale_ = colours_stale_ = false;
     backend_.bind_texture(pose_position_unit, positions_);
     backend_.bind_texture(pose_rotation_unit, rotations_);
     backend_.bind_texture(pose_colour_unit, colours_);
     backend_.bind_texture(record_unit, record_texture_);
+    backend_.bind_texture(look_unit, look_texture_);
 }
 
 } // namespace scree::render

@@ -2,13 +2,15 @@
 // instances.h — poses and records on the device.
 //
 // A pose is where a body is: two quads as World::positions() and World::rotations() hold them, copied as they are. A record
-// is one thing that is drawn: a pose's number, a place and turn in the body's frame, a size and a material; the vertex shader
-// puts the two together. Both live in textures, since vertex shaders of GLES 3.0 read nothing else at random.
+// is one thing that is drawn: the number of a pose and the number of a look. A look is a place and turn in the body's frame,
+// a size and a material; equal ones are kept once, so that the particles of a thousand like bodies share a few. The vertex
+// shader puts the three together. All live in textures, since vertex shaders of GLES 3.0 read nothing else at random.
 //
-//     pose textures      row-major, pose_width wide: rgba32f position xyz and scale - 1; rgba32f rotation x y z s;
-//                        rgba8 colour and how much of it is left (sleeping bodies are darker)
-//     record texture     record_width records a row, record_texels texels each:
-//                        0 place xyz, pose    1 turn x y z s    2 size xyz, stretch
+//     pose textures      36 bytes each; row-major, pose_width wide: rgba32f position xyz and scale - 1;
+//                        rgba32f rotation x y z s; rgba8 colour and how much of it is left (sleeping bodies are darker)
+//     record texture     8 bytes each; rgba32f, two records a texel, record_width records a row: pose, look
+//     look texture       80 bytes each; rgba32f, look_width looks a row, look_texels texels each:
+//                        0 place xyz, -    1 turn x y z s    2 size xyz, stretch
 //                        3 bevel, roughness, metallic, pattern  4 linear rgb (negative: the pose's colour), alpha
 #pragma once
 
@@ -16,15 +18,18 @@
 #include "render/linear.h"
 #include "render/technique.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace scree::render {
 
 constexpr int pose_width = 1024;
-constexpr int record_width = 256, record_texels = 5;
+constexpr int record_width = 2048;
+constexpr int look_width = 256, look_texels = 5;
 
 struct Record {
     std::uint32_t pose = 0;
@@ -87,10 +92,41 @@ public:
     std::uint64_t record_revision() const { return record_revision_; }
     std::uint64_t pose_revision() const { return pose_revision_; }
 
-    /// Uploads what changed and binds the four textures.
+    /// Different looks of the records that there are.
+    std::uint32_t look_count() const { return static_cast<std::uint32_t>(look_numbers_.size()); }
+    /// What the device holds for poses, records and looks.
+    struct Bytes {
+        std::uint64_t poses = 0, records = 0, looks = 0;
+    };
+    Bytes bytes() const;
+
+    /// Uploads what changed and binds the five textures.
     void bind();
 
 private:
+    using LookQuads = std::array<float, 4 * look_texels>;
+    using LookBits = std::array<std::uint32_t, 4 * look_texels>; ///< compares whatever the numbers are
+    struct LookHash {
+        std::size_t operator()(const LookBits& bits) const;
+    };
+    struct SharedLook {
+        std::uint32_t number = 0, users = 0;
+    };
+    /// Rows of a texture that are to be uploaded.
+    struct Stale {
+        std::uint32_t low = 0xffffffffu, high = 0;
+        void add(std::uint32_t index) {
+            low = std::min(low, index);
+            high = std::max(high, index + 1);
+        }
+        void all(std::size_t count) { low = 0, high = static_cast<std::uint32_t>(count); }
+        bool empty() const { return low >= high; }
+    };
+    static LookQuads quads_of(const Record& record);
+    std::uint32_t take_look(const LookQuads& quads);
+    void leave_look(std::uint32_t look);
+    void upload(TextureId texture, Stale& stale, std::vector<float>& floats, std::size_t floats_each,
+                int width);
     void ensure_textures(std::size_t poses);
     void upload_rows(TextureId texture, int first_row, std::span<const float> quads);
 
@@ -100,17 +136,22 @@ private:
     std::vector<std::uint32_t> world_colours_, own_colours_;
     std::vector<std::uint32_t> free_poses_;
     std::vector<Record> records_;
-    std::vector<float> record_quads_; ///< as in the texture
+    static constexpr std::uint32_t no_look = 0xffffffffu;
+    std::vector<std::uint32_t> look_of_; ///< by record
+    std::vector<float> record_pairs_;    ///< as in the texture
+    std::unordered_map<LookBits, SharedLook, LookHash> look_numbers_;
+    std::vector<float> look_quads_; ///< as in the texture
+    std::vector<std::uint32_t> free_looks_;
     std::vector<float> reach_, extent_;
     std::vector<std::uint32_t> pose_of_;
     std::vector<std::uint32_t> free_records_;
     std::vector<float> row_; ///< the last row, filled up
     std::vector<std::uint32_t> colour_rows_;
-    int pose_rows_ = 0, own_row_ = 0, record_rows_ = 0;
-    TextureId positions_{}, rotations_{}, colours_{}, record_texture_{};
+    int pose_rows_ = 0, own_row_ = 0, record_rows_ = 0, look_rows_ = 0;
+    TextureId positions_{}, rotations_{}, colours_{}, record_texture_{}, look_texture_{};
     bool world_stale_ = false, own_stale_ = false, colours_stale_ = false;
     std::uint64_t record_revision_ = 0, pose_revision_ = 0;
-    std::uint32_t stale_record_low_ = 0xffffffffu, stale_record_high_ = 0;
+    Stale stale_records_, stale_looks_;
 };
 
 } // namespace scree::render

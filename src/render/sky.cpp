@@ -23,7 +23,7 @@ Vec3 Sky::radiance(Vec3 d) const {
     Vec3 colour = blend(horizon, zenith, 1 - std::pow(1 - up, 3.0f));
     const float near_sun = std::max(dot(d, normalized(sun_direction)), 0.0f);
     colour = colour + sun_colour * (0.10f * std::pow(near_sun, 8.0f) + 0.16f * std::pow(near_sun, 64.0f));
-    return blend(ground, colour, smooth(-0.06f, 0.02f, d.y)) * strength;
+    return blend(ground, colour, smooth(-0.06f, 0.0f, d.y)) * strength;
 }
 
 std::array<Vec3, 9> Sky::irradiance() const {

@@ -11,11 +11,11 @@ namespace scree::render {
 /// Colours are linear radiance.
 struct Sky {
     Vec3 sun_direction{-0.62f, 0.80f, 0.42f}; ///< towards the sun; need not be of unit length
-    Vec3 sun_colour{2.75f, 2.38f, 1.90f};
+    Vec3 sun_colour{2.95f, 2.56f, 2.05f};
     float sun_angle = 0.02f; ///< rad, half: how large the sun's mirror image is
-    Vec3 zenith{0.32f, 0.42f, 0.60f};
-    Vec3 horizon{0.80f, 0.85f, 0.90f};
-    Vec3 ground{0.32f, 0.30f, 0.28f};
+    Vec3 zenith{0.17f, 0.27f, 0.46f};
+    Vec3 horizon{0.47f, 0.53f, 0.60f};
+    Vec3 ground{0.26f, 0.25f, 0.24f};
     float strength = 1;
     friend bool operator==(const Sky&, const Sky&) = default;
 

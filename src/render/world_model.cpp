@@ -3,6 +3,7 @@
 #include "render/world_model.h"
 
 #include "collision/hull.h"
+#include "render/glass.h"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +29,7 @@ constexpr float ground_extent = 4000; // m
 
 } // namespace
 
-Vec3 palette_colour(std::uint32_t body) {
+Vec3 palette_colour(std::uint32_t body, std::uint32_t seed) {
     // warm and cool in turn, of similar brightness, none as grey as what is fixed
     static constexpr std::array<Vec3, 12> colours{{{0.89f, 0.42f, 0.29f},
                                                    {0.27f, 0.56f, 0.74f},
@@ -43,7 +44,7 @@ Vec3 palette_colour(std::uint32_t body) {
                                                    {0.64f, 0.73f, 0.40f},
                                                    {0.93f, 0.62f, 0.60f}}};
     // a hash, so that rows of bodies do not show rows of colours
-    std::uint32_t h = body * 0x9e3779b9u;
+    std::uint32_t h = (body ^ seed * 0xc2b2ae35u) * 0x9e3779b9u;
     h ^= h >> 15;
     h *= 0x85ebca6bu;
     h ^= h >> 13;
@@ -66,6 +67,7 @@ struct WorldModel::State {
     Leaf& leaf(Look look, bool transparent, const LodMesh& mesh, const void* which = nullptr);
     void add(std::uint32_t body, Look look, const LodMesh& mesh, const Record& record,
              bool transparent = false, const void* which = nullptr);
+    /// `up` is the world's, in the frame of the record's pose.
     void add_geometry(std::uint32_t body, const Geometry& geometry, Record record, bool fixed, Vec3 up);
     void add_floor(float height);
     void finish();
@@ -153,14 +155,8 @@ void WorldModel::State::add_geometry(std::uint32_t body, const Geometry& geometr
                 record.size = {b.x, b.y, b.z};
                 const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
                 record.bevel = 0.05f * std::min(thin, 0.6f * wide);
-                // an upright plate of something that never moves would hide what happens behind it
-                const Vec3 axis = b.x == thin ? Vec3{1, 0, 0} : b.z == thin ? Vec3{0, 0, 1} : Vec3{0, 1, 0};
-                const Transform pose = record.pose & InstanceStore::own_pose
-                                           ? renderer.instances().pose(record.pose)
-                                           : Transform{};
-                const float lies = std::abs(dot(rotated(pose.rotation * record.turn, axis), up));
-                const float middle = b.x + b.y + b.z - thin - wide;
-                const bool wall = settings.glass_walls && is_fixed && lies < 0.9f && middle > 3.5f * thin;
+                const bool wall =
+                    settings.glass_walls && is_fixed && is_wall(b, rotated(conjugate(record.turn), up));
                 if (wall) {
                     record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
                     record.material.alpha = glass_alpha;
@@ -179,7 +175,7 @@ void WorldModel::State::add_geometry(std::uint32_t body, const Geometry& geometr
             },
             [&](const Plane&) {
                 record.size = {ground_extent, 1, ground_extent};
-                record.material.colour = Vec3{0.70f, 0.69f, 0.68f};
+                record.material.colour = Vec3{0.55f, 0.55f, 0.56f};
                 record.material.roughness = 0.75f;
                 record.material.pattern = Pattern::grid;
                 add(body, Look::plane, renderer.plane_mesh(), record);
@@ -237,8 +233,7 @@ void WorldModel::State::build(const World& world) {
                 const Vec3 at = state.position + rotated(state.rotation, definition.position);
                 const float upright = dot(rotated(state.rotation * definition.rotation, {0, 1, 0}), up);
                 if (upright > 0.99f) ground = at.y;
-                // planes that stand are walls, and would hide everything
-                if (upright < 0.2f && settings.glass_walls) continue;
+                if (settings.glass_walls && is_wall(geometry, {0, upright, 0})) continue;
             }
             add_geometry(body.index, geometry, record, is_fixed,
                          rotated(conjugate(world.state(body).rotation), up));
@@ -294,17 +289,16 @@ void WorldModel::State::add_obstacles(const std::vector<Obstacle>& obstacles) {
         own_poses.push_back(record.pose);
         record.material.colour = fixed_colour;
         record.material.roughness = 0.7f;
-        const Vec3 s = obstacle.size;
+        const Vec3 s = obstacle.size, up = rotated(conjugate(obstacle.rotation), {0, 1, 0});
         switch (obstacle.kind) {
         case Obstacle::Kind::box:
-            add_geometry(0xffffffffu, Box{s.x, s.y, s.z}, record, obstacle.mass <= 0, {0, 1, 0});
+            add_geometry(0xffffffffu, Box{s.x, s.y, s.z}, record, obstacle.mass <= 0, up);
             break;
         case Obstacle::Kind::sphere:
-            add_geometry(0xffffffffu, Sphere{s.x}, record, true, {0, 1, 0});
+            add_geometry(0xffffffffu, Sphere{s.x}, record, true, up);
             break;
         case Obstacle::Kind::plane:
-            if (rotated(obstacle.rotation, {0, 1, 0}).y > 0.2f)
-                add_geometry(0xffffffffu, Plane{}, record, true, {0, 1, 0});
+            if (!is_wall(Plane{}, up)) add_geometry(0xffffffffu, Plane{}, record, true, up);
             break;
         }
     }
@@ -356,7 +350,7 @@ void WorldModel::State::build(const ModelScene& scene, std::span<const Transform
                 plane = true;
                 const float upright = rotated(poses[b].rotation * part.rotation, up).y;
                 if (upright > 0.99f) ground = apply(poses[b], part.position).y;
-                if (upright < 0.2f && settings.glass_walls) continue;
+                if (settings.glass_walls && is_wall(part.geometry, {0, upright, 0})) continue;
             }
             add_geometry(b, part.geometry, record, fixed[b], rotated(conjugate(poses[b].rotation), up));
         }
@@ -381,7 +375,8 @@ void WorldModel::State::colour_bodies(std::size_t count) {
             colour = colours[b];
         } else {
             const float left = settings.darken_sleepers && b < asleep.size() && asleep[b] ? 0.72f : 1.0f;
-            colour = pose_colour(b < fixed.size() && fixed[b] ? fixed_colour : palette_colour(index), left);
+            colour = pose_colour(b < fixed.size() && fixed[b] ? fixed_colour : palette_colour(index, settings.colour_seed),
+                                 left);
         }
         renderer.instances().set_colour(index, colour);
     }

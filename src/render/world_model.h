@@ -18,8 +18,8 @@ namespace scree::render {
 /// How bodies are coloured unless the caller colours them.
 enum class Colouring { palette, plain };
 
-/// The colour of a body by its number, sRGB.
-Vec3 palette_colour(std::uint32_t body);
+/// The colour of a body by its number, sRGB: one of twelve, chosen by chance that the seed fixes.
+Vec3 palette_colour(std::uint32_t body, std::uint32_t seed = 0);
 /// Of fixed bodies.
 constexpr Vec3 fixed_colour{0.60f, 0.61f, 0.63f};
 
@@ -28,6 +28,7 @@ struct ModelSettings {
     bool glass_walls = true; ///< fixed upright plates, as of containers, are transparent
     bool floor = true;       ///< a ground where the scene has none, under everything
     bool darken_sleepers = true;
+    std::uint32_t colour_seed = 0; ///< another one, other colours
 };
 
 /// A world as somebody knows it who does not hold it: what a viewer's frames say.

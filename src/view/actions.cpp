@@ -27,6 +27,7 @@ constexpr ActionInfo table[] = {
 
     {A::next_scene, "next_scene", G::scenes, "PageDown", "next scene"},
     {A::previous_scene, "previous_scene", G::scenes, "PageUp", "scene before"},
+    {A::tour, "tour", G::scenes, "Ctrl+T", "all scenes in turn"},
     {A::scene_browser, "scene_browser", G::scenes, "Tab", "browse the scenes"},
     {A::formation_1, "formation_1", G::scenes, "1", "a stream (particle scenes)"},
     {A::formation_2, "formation_2", G::scenes, "2", "2 x 2 towers"},

@@ -25,6 +25,7 @@ enum class Action {
     full_speed,
     next_scene,
     previous_scene,
+    tour,
     scene_browser,
     formation_1,
     formation_2,

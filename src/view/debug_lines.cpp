@@ -80,8 +80,8 @@ void draw_contacts(const Frame& frame, const DebugDraw& draw, const Drawing& d) 
     for (const BodyLook& body : frame.looks->bodies)
         if (body.mass > 0) mass += double{body.mass}, ++heavy;
     const Scene& settings = frame.looks->settings;
-    const double dt =
-        settings.rigid ? double{settings.rigid->time_step} / settings.rigid->settings.substeps : 0.01;
+    const double dt = settings.rigid ? double{settings.rigid->time_step} / settings.rigid->settings.substeps
+                                     : double{settings.settings.time_step};
     const double weight = heavy > 0 ? mass / static_cast<double>(heavy) * 9.81 : 1;
     for (const ContactInfo& contact : frame.contacts) {
         const Double3 normal = wide(contact.normal);

@@ -101,7 +101,7 @@ struct Frame {
     std::shared_ptr<const Looks> looks; ///< null: no scene yet
     std::vector<BodyPose> bodies;
     std::vector<Pose> obstacles;
-    /// when wished, of rigid scenes; the indices of its bodies are their numbers here
+    /// when wished; the indices of its bodies are their numbers here (granular_contacts.h: one may be a surface)
     std::vector<ContactInfo> contacts;
     std::vector<TreeBox> tree; ///< when wished, of rigid scenes
     StepCounters counters;

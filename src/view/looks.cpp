@@ -2,6 +2,7 @@
 // looks.cpp — see looks.h.
 #include "view/looks.h"
 
+#include "render/glass.h"
 #include "scene/settings.h"
 
 #include <algorithm>
@@ -130,15 +131,7 @@ void bound_scene(const Scene& scene, Looks& looks) {
 bool is_plane(const Geometry& geometry) { return std::holds_alternative<Plane>(geometry); }
 
 bool is_glass(const Geometry& geometry, const Pose& pose) {
-    const auto leans = [&](Double3 axis) { return rotated(pose.rotation, axis).y; };
-    if (is_plane(geometry)) return leans({0, 1, 0}) < 0.2;
-    const auto* box = std::get_if<Box>(&geometry);
-    if (!box) return false;
-    const float thin = std::min({box->x, box->y, box->z}), broad = std::max({box->x, box->y, box->z});
-    const Double3 axis = box->x == thin   ? Double3{1, 0, 0}
-                         : box->z == thin ? Double3{0, 0, 1}
-                                          : Double3{0, 1, 0};
-    return std::abs(leans(axis)) < 0.9 && box->x + box->y + box->z - thin - broad > 3.5f * thin;
+    return render::is_wall(geometry, narrow(rotated_back(pose.rotation, {0, 1, 0})));
 }
 
 Pose combined(const Pose& outer, const Pose& inner) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // show.cpp — LiveScene: what it shows of its world. Nothing here changes the world.
 #include "scene/recorded.h"
+#include "view/granular_contacts.h"
 #include "view/live_scene.h"
 
 #include <algorithm>
@@ -76,6 +77,7 @@ void LiveScene::show(Frame& frame, const Wishes& wishes) const {
         }
         for (const Obstacle& obstacle : granular_->obstacles())
             frame.obstacles.push_back({obstacle.position, obstacle.rotation});
+        if (wishes.contacts) frame.contacts = granular_contacts(*granular_);
         if (wishes.measures) {
             frame.measures = words_of(granular_->measure());
             frame.counters.contacts = static_cast<std::uint32_t>(frame.measures->contacts / 2);

@@ -380,5 +380,37 @@ TEST(Shaders, AnErrorNamesFileAndLine) {
     EXPECT_THROW(shader_source("missing.glsl", {}, false), Error);
 }
 
+TEST(Picture, EdgesOfBodiesAreDrawnAndNothingElseIs) {
+    Stage stage;
+    stage.ground();
+    stage.settings.sun_shadows = false;
+    stage.thing(stage.material({0.8f, 0.6f, 0.4f}), stage.renderer.box_mesh(), {1, 1, 1},
+                {{0, 1.5f, 0}, turn({0, 1, 0}, 0.785f), 1});
+    const Camera camera = looking({0.6f, 3, 7}, {0, 1, 0});
+    // how much darker the nearest upright edge is than both faces beside it
+    const auto depth_of_line = [&](const Image& image) {
+        const auto [x, y] = place_of(camera, image, {0, 1.5f, 1.414f});
+        int line = 255;
+        for (int k = -2; k <= 2; ++k) line = std::min(line, brightness(image, x + k, y));
+        return std::min(brightness(image, x - 7, y), brightness(image, x + 7, y)) - line;
+    };
+    const Image drawn = stage.picture(camera);
+    EXPECT_GT(depth_of_line(drawn), 10);
+    // a flat ground has none, neither within nor where the picture ends
+    for (int x = 8; x < drawn.width - 8; x += 4) {
+        EXPECT_NEAR(brightness(drawn, x, drawn.height - 1), brightness(drawn, x, drawn.height - 3), 6) << x;
+        EXPECT_NEAR(brightness(drawn, x, drawn.height - 6), brightness(drawn, x, drawn.height - 8), 6) << x;
+    }
+    stage.settings.ambient_occlusion = false; // they are of the same pass
+    EXPECT_LT(depth_of_line(stage.picture(camera)), 4);
+}
+
+TEST(Picture, TheHorizonHasNoSeam) {
+    Stage stage;
+    const Image image = stage.picture(looking({0, 3, 10}, {0, 3, -10}));
+    for (int y = image.height / 2 - 12; y < image.height / 2 + 12; ++y)
+        EXPECT_NEAR(brightness(image, 20, y), brightness(image, 20, y + 1), 3) << "in row " << y;
+}
+
 } // namespace
 } // namespace scree::render::testing

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace scree::render {
@@ -135,6 +137,94 @@ TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
         model.update(world);
         EXPECT_LT(model.bounds().centre().y, before.y);
     }
+}
+
+TEST(DrawModes, LikeThingsShareOneLook) {
+    GranularWorld world({.world_size = 100}, open_device({.name = "cpu"}));
+    const auto cube = world.add_shape(shapes::cube(0.2f));
+    constexpr std::uint32_t side = 40, bodies = side * side;
+    for (std::uint32_t i = 0; i < bodies; ++i)
+        world.create_body({.shape = cube,
+                           .position = {static_cast<float>(i % side) * 2 - 40, 1,
+                                        static_cast<float>(i / side) * 2 - 40}});
+    RecordingBackend backend(false);
+    Renderer renderer(backend);
+    WorldModel model(renderer);
+    InstanceStore& instances = renderer.instances();
+    const auto look_at_all = [&] {
+        model.update(world);
+        FrameSettings all;
+        all.cull = false;
+        renderer.draw(framing(model.bounds(), 1), all, {}, 64, 64);
+    };
+    look_at_all();
+    EXPECT_EQ(instances.record_count(), 27 * bodies + 1); // and the ground
+    EXPECT_EQ(instances.look_count(), 27u + 1);
+    // a body of the seed took 81 + 81 floats as particles, 72 * 3 as a cube; rows and room to grow are counted here
+    const auto bytes = [&] {
+        const InstanceStore::Bytes b = instances.bytes();
+        return static_cast<double>(b.poses + b.records + b.looks) / bodies;
+    };
+    EXPECT_LE(bytes(), 162 * 4.0);
+    model.change_settings({.particles = false});
+    world.create_body({.shape = cube, .position = {0, 5, 0}}); // what came is noticed, and all is built anew
+    look_at_all();
+    EXPECT_EQ(instances.look_count(), 1u + 1);
+    EXPECT_LE(bytes(), 162 * 4.0);
+
+    // looks come and go with their records
+    Record record;
+    record.pose = instances.add_pose({});
+    record.size = {3, 1, 4};
+    const std::uint32_t first = instances.add_record(record), second = instances.add_record(record);
+    EXPECT_EQ(instances.look_count(), 3u);
+    record.size = {2, 7, 1};
+    instances.set_record(first, record);
+    EXPECT_EQ(instances.look_count(), 4u);
+    instances.remove_record(second);
+    EXPECT_EQ(instances.look_count(), 3u);
+    instances.remove_record(first);
+    EXPECT_EQ(instances.look_count(), 2u);
+    instances.remove_record(instances.add_record(record)); // in the place that was left
+    EXPECT_EQ(instances.look_count(), 2u);
+}
+
+TEST(DrawModes, ColoursOfBodiesFollowFromTheSeed) {
+    int other = 0;
+    std::array<int, 2> used{};
+    for (const std::uint32_t seed : {0u, 7u}) {
+        std::vector<Vec3> colours;
+        for (std::uint32_t body = 0; body < 300; ++body) {
+            EXPECT_EQ(palette_colour(body, seed), palette_colour(body, seed));
+            if (std::find(colours.begin(), colours.end(), palette_colour(body, seed)) == colours.end())
+                colours.push_back(palette_colour(body, seed));
+            other += palette_colour(body, 0) != palette_colour(body, 7);
+        }
+        used[seed != 0] = static_cast<int>(colours.size());
+    }
+    EXPECT_EQ(used[0], 12);
+    EXPECT_EQ(used[1], 12);
+    EXPECT_GT(other, 2 * 240); // of 300, two times
+
+    // and they are what the device gets
+    GranularWorld world({}, open_device({.name = "cpu"}));
+    const auto cube = world.add_shape(shapes::cube(0.2f));
+    for (int i = 0; i < 20; ++i) world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});
+    std::array<std::vector<std::byte>, 3> drawn;
+    for (std::size_t k = 0; k < 3; ++k) {
+        RecordingBackend backend;
+        Renderer renderer(backend);
+        WorldModel model(renderer, {.colour_seed = k == 2 ? 5u : 0u});
+        model.update(world);
+        renderer.draw(framing(model.bounds(), 1), {}, {}, 64, 64);
+        for (const auto& call : backend.calls())
+            if (call.kind == RecordingBackend::Call::Kind::texture && call.detail == pose_colour_unit) {
+                const auto& bytes = backend.contents(TextureId{call.what});
+                drawn[k].assign(bytes.begin(), bytes.begin() + 80);
+            }
+    }
+    EXPECT_EQ(drawn[0], drawn[1]);
+    EXPECT_NE(drawn[0], drawn[2]);
 }
 
 TEST(DrawModes, BodiesThatComeAndGoAreNoticed) {

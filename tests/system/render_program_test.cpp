@@ -87,6 +87,88 @@ TEST(RenderProgram, MakesAVideoWhenFfmpegIsThere) {
     EXPECT_EQ(bytes.substr(4, 4), "ftyp");
 }
 
+/// Pictures of a video that ffmpeg can read to its end; -1 when it cannot.
+int pictures_in(const TemporaryFolder& folder, const std::string& video) {
+    const std::string command = "ffprobe -v error -count_frames -select_streams v:0 -show_entries "
+                                "stream=nb_read_frames -of csv=p=0 '" +
+                                folder.file(video) + "' >'" + folder.file("count") + "' 2>&1";
+    if (std::system(command.c_str()) != 0) return -1;
+    return std::atoi(file_bytes(folder.file("count")).c_str());
+}
+
+/// What the message says of a video that ended early.
+int pictures_said(const std::string& text) {
+    const std::size_t at = text.find("x.mp4 has ");
+    return at == std::string::npos ? -2 : std::atoi(text.c_str() + at + 10);
+}
+
+TEST(RenderProgram, CtrlCLeavesAShorterVideo) {
+    if (std::system("ffprobe -version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no ffmpeg";
+    const TemporaryFolder folder;
+    // the terminal's ctrl-C reaches every program of the command, ffmpeg too unless it is kept out of it
+    const ProgramResult result = run_on_terminal({"render", "stack", "-o", folder.file("x.mp4"), "--size",
+                                                  "160x90", "--steps", "1000000", "--every", "1"},
+                                                 "pictures", "\x03");
+    EXPECT_EQ(result.code, 130) << result;
+    EXPECT_TRUE(result.said("interrupted at step")) << result;
+    EXPECT_GE(pictures_in(folder, "x.mp4"), 1) << result;
+    EXPECT_EQ(pictures_in(folder, "x.mp4"), pictures_said(result.out)) << result;
+    EXPECT_FALSE(std::filesystem::exists(folder.file("x.mp4.partial")));
+}
+
+TEST(RenderProgram, ARequestToEndLeavesAShorterVideoOrNothing) {
+    if (std::system("ffprobe -version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no ffmpeg";
+    const TemporaryFolder folder;
+    const auto end_soon = [&](const std::string& out, const std::string& when) {
+        const std::string command =
+            "cd '" + folder.file("") + "' && { '" SCREE_PROGRAM "' render stack -o " + out +
+            " --size 160x90 --steps 100000000 --every 1 >out 2>err & } ; pid=$!; while ! " + when +
+            "; do sleep 0.1; done; kill -TERM $pid; wait $pid";
+        const int status = std::system(command.c_str());
+        return ProgramResult{WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_bytes(folder.file("out")),
+                             file_bytes(folder.file("err"))};
+    };
+    const ProgramResult video = end_soon("x.mp4", "test -e x.mp4.partial");
+    EXPECT_EQ(video.code, 130) << video;
+    EXPECT_GE(pictures_in(folder, "x.mp4"), 1) << video;
+    EXPECT_EQ(pictures_in(folder, "x.mp4"), pictures_said(video.err)) << video;
+    EXPECT_FALSE(std::filesystem::exists(folder.file("x.mp4.partial")));
+
+    // a picture is of the last step, which did not come
+    const ProgramResult picture = end_soon("x.png", "sleep 2");
+    EXPECT_NE(picture.code, 0) << picture;
+    EXPECT_FALSE(std::filesystem::exists(folder.file("x.png")));
+    EXPECT_FALSE(picture.said("x.png")) << picture;
+}
+
+TEST(RenderProgram, AVideoThatFailsLeavesNothing) {
+    const TemporaryFolder folder;
+    // an ffmpeg that breaks off
+    std::ofstream(folder.file("ffmpeg")) << "#!/bin/sh\nhead -c 1000 >/dev/null\nexit 3\n";
+    std::filesystem::permissions(folder.file("ffmpeg"), std::filesystem::perms::owner_all);
+    const Environment path("PATH", (folder.file("") + ":/usr/bin:/bin").c_str());
+    const ProgramResult result = draw("stack", folder.file("x.mp4"), {"--every", "1"});
+    EXPECT_EQ(result.code, 2) << result;
+    EXPECT_TRUE(result.complained("ffmpeg")) << result;
+    EXPECT_FALSE(std::filesystem::exists(folder.file("x.mp4")));
+    EXPECT_FALSE(std::filesystem::exists(folder.file("x.mp4.partial")));
+}
+
+TEST(RenderProgram, ColoursAreTheSameUnlessAnotherSeedIsGiven) {
+    const TemporaryFolder folder;
+    const auto picture = [&](const char* name, std::vector<std::string> more) {
+        const ProgramResult result = draw("towers-2x2", folder.file(name), std::move(more));
+        EXPECT_EQ(result.code, 0) << result;
+        return read_png(folder.file(name));
+    };
+    const Image first = picture("a.png", {}), again = picture("b.png", {}),
+                zero = picture("c.png", {"--colour-seed", "0"}),
+                other = picture("d.png", {"--colour-seed", "12"});
+    EXPECT_EQ(difference(first, again).largest, 0);
+    EXPECT_EQ(difference(first, zero).largest, 0);
+    EXPECT_GT(difference(first, other, 16).share_above, 0.005);
+}
+
 TEST(RenderProgram, WithoutFfmpegPicturesAreWritten) {
     const TemporaryFolder folder;
     const Environment path("PATH", "/nowhere");
@@ -156,6 +238,7 @@ TEST(RenderProgram, BadInputIsOneLineThatNamesIt) {
         {{"render", "stack", "-o", out, "--steps", "1", "--camera", "/nowhere/path"}, "/nowhere/path"},
         {{"render", "stack", "-o", out, "--fps", "0"}, "--fps"},
         {{"render", "stack", "-o", out, "--samples", "3"}, "--samples"},
+        {{"render", "stack", "-o", out, "--colour-seed", "red"}, "--colour-seed"},
         {{"render", "stack", "-o", out, "--mode", "fast"}, "pooled"}};
     for (const auto& bad : cases) {
         const ProgramResult result = run_program(bad.arguments);

@@ -193,6 +193,44 @@ TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
     EXPECT_TRUE(run_program({"replay", session.file("scree-card-house-1.rec")}).said("16, steps 0 to 30"));
 }
 
+TEST(View, ATourShowsOneSceneAfterAnother) {
+    NEEDS_A_DISPLAY();
+    const std::vector<SceneInfo> scenes = builtin_scenes();
+    Session session;
+    // half a second each: 30 pictures of the script's time
+    view(session,
+         "frames 2\nstate @0\nframes 40\nstate @1\nkey Ctrl+T\nframes 50\nstate @ended\nload " +
+             scenes.back().name +
+             "\nkey Ctrl+T\nframes 40\nstate @round\nkey Space\nframes 50\nstate @paused\n",
+         "--tour 0.5 --size 160x120");
+    EXPECT_EQ(session.state("0")["scene"], scenes.front().name);
+    EXPECT_EQ(session.state("0")["tour"], "0.5");
+    EXPECT_EQ(session.state("0")["running"], "1");
+    EXPECT_EQ(session.state("1")["scene"], scenes[1].name);
+    EXPECT_EQ(session.state("1")["running"], "1");
+    EXPECT_EQ(session.state("ended")["scene"], scenes[1].name);
+    EXPECT_EQ(session.state("ended")["tour"], "0");
+    EXPECT_EQ(session.state("round")["scene"], scenes.front().name);  // from the last to the first
+    EXPECT_EQ(session.state("paused")["scene"], scenes.front().name); // who pauses wants to look
+}
+
+TEST(View, ColoursDifferFromRunToRunUnlessTheSeedIsGiven) {
+    NEEDS_A_DISPLAY();
+    const auto seed = [](const std::string& options) {
+        Session session;
+        view(session, "load tower-2\nkey H\nframes 2\nscreenshot @a.png\nstate @0\n",
+             "--size 160x120 " + options);
+        return std::pair{session.state("0")["colour_seed"], session.picture("a.png")};
+    };
+    const auto scripted = seed(""), fixed = seed("--colour-seed 0"), told = seed("--colour-seed 99");
+    EXPECT_EQ(scripted.first, "0"); // pictures of scripts repeat
+    EXPECT_LT(change(scripted.second, fixed.second), 0.001);
+    EXPECT_EQ(told.first, "99");
+    EXPECT_GT(change(scripted.second, told.second), 0.02);
+    // what a window does without being told
+    EXPECT_NE(seed("--colour-seed random").first, seed("--colour-seed random").first);
+}
+
 TEST(View, ParametersArePulledWithTheMouse) {
     NEEDS_A_DISPLAY();
     Session session;
@@ -293,6 +331,8 @@ TEST(View, SaysWhatIsWrong) {
 
     EXPECT_TRUE(run_program({"view", "no-such-scene"}).complained("no-such-scene"));
     EXPECT_TRUE(run_program({"view", "--size", "10x10"}).complained("--size"));
+    EXPECT_TRUE(run_program({"view", "--tour", "0"}).complained("--tour"));
+    EXPECT_TRUE(run_program({"view", "--colour-seed", "red"}).complained("random or a whole number"));
     EXPECT_TRUE(run_program({"view", "--keys", "/no/such/file"}).complained("--keys"));
     EXPECT_TRUE(run_program({"view", "--script", "/no/such/file"}).complained("/no/such/file"));
     EXPECT_TRUE(run_program({"view", "--keys", "print"}).said("pause = Space"));

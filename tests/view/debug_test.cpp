@@ -2,6 +2,8 @@
 // debug_test.cpp — lines, points, words and colours over a frame.
 #include "view/debug_lines.h"
 
+#include "scree/device.h"
+#include "view/granular_contacts.h"
 #include "view/session.h"
 
 #include <gtest/gtest.h>
@@ -64,6 +66,75 @@ TEST(DebugLines, ForcesGrowWithWhatTheyCarry) {
         sum += length(wide(line.to) - wide(line.from));
     }
     EXPECT_GT(low, 1.5 * high);
+}
+
+/// A granular scene after some steps, and the world that went the same way.
+struct Grains {
+    GranularWorld world;
+    Frame frame;
+};
+Grains grains_of(const std::string& name, int steps, bool sleeping = true) {
+    Scene scene = find_scene(name);
+    scene.settings.sleeping = scene.settings.sleeping && sleeping;
+    LiveScene live(scene, {"cpu", 1, 0});
+    Grains grains{build_world(scene, open_device({.name = "cpu", .threads = 1})), {}};
+    for (int k = 0; k < steps; ++k) live.step();
+    grains.world.step(steps);
+    live.show(grains.frame, {.contacts = true});
+    return grains;
+}
+
+TEST(GranularContacts, AreThePairsThatTheWorldCounts) {
+    for (const char* name : {"tower-10-improved", "obstacles", "shapes-zoo", "tower-2"}) {
+        SCOPED_TRACE(name);
+        const Grains grains = grains_of(name, 100);
+        std::uint64_t pairs = 0, surfaces = 0;
+        double most = 0;
+        for (const ContactInfo& contact : grains.frame.contacts) {
+            ++(contact.first_body.index == no_body ? surfaces : pairs);
+            most = std::max(most, double{-contact.points[0].separation});
+            ASSERT_LT(contact.second_body.index, grains.frame.bodies.size());
+            EXPECT_NE(contact.first_body.index, contact.second_body.index);
+            EXPECT_NEAR(length(wide(contact.normal)), 1, 1e-5);
+        }
+        const GranularMeasure measure = grains.world.measure();
+        EXPECT_GT(surfaces, 0u);
+        if (grains.world.settings().mode == GranularMode::reference) { // whose grid loses some
+            EXPECT_GE(2 * pairs, measure.contacts);
+        } else {
+            EXPECT_EQ(2 * pairs, measure.contacts);
+            EXPECT_NEAR(most, measure.max_overlap, 1e-5); // with ground, walls and obstacles
+        }
+    }
+}
+
+TEST(GranularContacts, CarryTheWeightOfWhatRests) {
+    // what sleeps stays as it was when it fell asleep, swinging perhaps
+    const Frame frame = grains_of("tower-10-improved", 1500, false).frame;
+    double weight = 0, ground = 0;
+    for (const BodyLook& body : frame.looks->bodies) weight += 9.81 * double{body.mass};
+    for (const ContactInfo& contact : frame.contacts)
+        if (contact.first_body.index == no_body && contact.normal.y > 0.99f)
+            ground +=
+                double{contact.points[0].normal_impulse} / double{frame.looks->settings.settings.time_step};
+    EXPECT_NEAR(ground / weight, 1, 0.01);
+}
+
+TEST(GranularContacts, AreDrawnAndMakeIslands) {
+    Frame frame = grains_of("tower-10-improved", 100).frame;
+    DebugDraw draw;
+    draw.contacts = draw.forces = true;
+    const DebugGeometry geometry = debug_geometry(frame, draw);
+    EXPECT_GE(frame.contacts.size(), 9 * 10u);
+    EXPECT_EQ(geometry.points.size(), frame.contacts.size());
+    EXPECT_EQ(geometry.lines.size(), 3 * frame.contacts.size());
+    const auto count = [&] {
+        const auto numbers = islands(frame);
+        return std::set<std::uint32_t>(numbers.begin(), numbers.end()).size();
+    };
+    EXPECT_EQ(count(), 1u);
+    frame.contacts.clear();
+    EXPECT_EQ(count(), 10u);
 }
 
 TEST(DebugLines, BoundsCentresVelocitiesAndNames) {

@@ -101,6 +101,7 @@ void Viewer::draw_toolbar() {
     gap();
     button("Prev", Action::previous_scene);
     button("Next", Action::next_scene);
+    button("Tour", Action::tour, tour_ > 0);
     gap();
     const Frame& frame = shown();
     ImGui::AlignTextToFramePadding();

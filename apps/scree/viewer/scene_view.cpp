@@ -8,7 +8,8 @@
 
 namespace scree::view {
 
-SceneView::SceneView() : backend_(render::make_gl_backend()) {
+SceneView::SceneView(std::uint32_t colour_seed)
+    : backend_(render::make_gl_backend()), colour_seed_(colour_seed) {
     renderer_ = std::make_unique<render::Renderer>(*backend_);
     model_ = std::make_unique<render::WorldModel>(*renderer_);
     const std::string& words = backend_->description();
@@ -78,7 +79,8 @@ DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoi
     camera.fov_y = static_cast<float>(eye.fov_y);
     if (frame.looks) {
         model_->colour(body_colours(frame, choices.debug));
-        model_->change_settings({.particles = choices.particles, .floor = false});
+        model_->change_settings(
+            {.particles = choices.particles, .floor = false, .colour_seed = colour_seed_});
         take(frame);
         renderer_->outline(selected ? model_->records_of(*selected) : std::vector<std::uint32_t>());
         debug = debug_geometry(frame, choices.debug);

@@ -23,7 +23,7 @@ struct DrawChoices {
 class SceneView {
 public:
     /// In the context that is current. Throws Error when the driver cannot do it.
-    SceneView();
+    explicit SceneView(std::uint32_t colour_seed);
     ~SceneView();
 
     /// Draws into the window. Returns the debug geometry, whose words are for the caller to write.
@@ -46,6 +46,7 @@ private:
     std::vector<render::Transform> poses_, obstacles_;
     std::vector<bool> asleep_;
     std::uint64_t drawn_ = 0;
+    std::uint32_t colour_seed_ = 0;
     bool software_ = false;
 };
 

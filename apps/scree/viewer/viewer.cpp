@@ -2,6 +2,7 @@
 // viewer.cpp — the viewer's loop; see viewer.h.
 #include "viewer/viewer.h"
 
+#include "interrupt.h"
 #include "render/image.h"
 #include "scree/error.h"
 
@@ -36,7 +37,8 @@ Viewer::Viewer(const ViewerOptions& options)
     physics_.set_rate(rate_);
     if (!options.recording.empty()) play(options.recording);
     load(options.scene);
-    set_running(!options.paused && !options.scripted);
+    tour_ = tour_left_ = options.tour;
+    set_running(!options.paused && (!options.scripted || tour_ > 0));
     send_wishes();
 }
 
@@ -51,7 +53,7 @@ void Viewer::open_graphics() {
     // the old window goes last: some displays end with their last window
     const std::unique_ptr<Window> old = std::move(window_);
     window_ = std::make_unique<Window>(options_.width, options_.height, "Scree", options_.gles);
-    view_ = std::make_unique<SceneView>();
+    view_ = std::make_unique<SceneView>(options_.colour_seed);
     gui_ = std::make_unique<Gui>(*window_, window_->scale());
     width_ = window_->width();
     height_ = window_->height();
@@ -130,6 +132,7 @@ void Viewer::trace(const Frame& frame) {
 
 void Viewer::frame_loop(double seconds) {
     fly(seconds);
+    go_on_tour(seconds);
     take_frames(seconds);
     under_cursor_.reset();
     const Frame& frame = shown();
@@ -160,7 +163,7 @@ void Viewer::frame_loop(double seconds) {
 void Viewer::run() {
     double last = seconds_now();
     now_ = last;
-    while (!closing_) {
+    while (!closing_ && !interrupted()) {
         // scripts see time pass evenly, so that their pictures are the same each time
         const double now = seconds_now();
         const double seconds = options_.scripted ? 1 / 60.0 : std::clamp(now - last, 1e-4, 0.25);
@@ -267,8 +270,9 @@ void Viewer::write_state(const std::string& file) {
     std::fprintf(out, "particles = %d\nwireframe = %d\nhelp = %d\ngui = %d\nwindow = %d %d\nthreads = %d\n",
                  choices_.particles ? 1 : 0, static_cast<int>(choices_.wireframe), show_help_ ? 1 : 0,
                  show_gui_ ? 1 : 0, width_, height_, place_.threads);
-    std::fprintf(out, "recording = %d\ntimeline = %d\n", recording_ ? 1 : 0,
-                 timeline_ ? static_cast<int>(timeline_->at()) : -1);
+    std::fprintf(out, "recording = %d\ntimeline = %d\ntour = %g\ncolour_seed = %lu\n", recording_ ? 1 : 0,
+                 timeline_ ? static_cast<int>(timeline_->at()) : -1, tour_,
+                 static_cast<unsigned long>(options_.colour_seed));
     if (check_) {
         check_->wait();
         const auto progress = check_->progress();

@@ -31,6 +31,8 @@ struct ViewerOptions {
     int width = 1280, height = 800;
     bool gles = false, paused = false;
     double rate = 1;
+    double tour = 0; ///< seconds for each scene; 0: stay
+    std::uint32_t colour_seed = 0;
     KeyMap keys;
     std::vector<ScriptCommand> script; ///< without hands: ends with the last command
     bool scripted = false;
@@ -55,7 +57,7 @@ class Viewer {
 public:
     explicit Viewer(const ViewerOptions& options);
     ~Viewer();
-    /// Until the window is closed or the script ends.
+    /// Until the window is closed, the script ends or a signal comes.
     void run();
 
 private:
@@ -84,6 +86,7 @@ private:
     void press_left(Pixel at);
     void release_left(Pixel at);
     void go_scene(int direction);
+    void go_on_tour(double seconds);
     void set_running(bool running);
     void set_rate(double rate);
     void shoot();
@@ -124,6 +127,7 @@ private:
     Scene start_; ///< settings as loaded, for the panel's ranges
     bool running_ = false;
     double rate_ = 1;
+    double tour_ = 0, tour_left_ = 0; ///< s for each scene, 0 without a tour; s left for this one
     Place place_;
 
     std::optional<std::uint32_t> selected_;

@@ -174,6 +174,15 @@ void Viewer::go_scene(int direction) {
     load(scenes_[static_cast<std::size_t>(((at + direction) % count + count) % count)].name);
 }
 
+/// Seconds count while the scene runs: not while it is loaded, nor while somebody has paused to look.
+void Viewer::go_on_tour(double seconds) {
+    if (tour_ <= 0 || !running_ || timeline_ || !physics_.busy().empty()) return;
+    tour_left_ -= seconds;
+    if (tour_left_ > 0) return;
+    tour_left_ = tour_;
+    go_scene(1);
+}
+
 void Viewer::shoot() {
     const Frame& frame = physics_.frame();
     if (!frame.looks || timeline_) return;
@@ -246,6 +255,10 @@ void Viewer::act(Action action) {
         break;
     case Action::previous_scene:
         go_scene(-1);
+        break;
+    case Action::tour:
+        tour_ = tour_left_ = tour_ > 0 ? 0 : options_.tour > 0 ? options_.tour : 10;
+        if (tour_ > 0) timeline_.reset(), set_running(true);
         break;
     case Action::scene_browser:
         toggle(show_browser_);
@@ -392,7 +405,7 @@ void Viewer::act(Action action) {
                 video_width_ = width_ / 2 * 2;
                 video_height_ = height_ / 2 * 2;
                 video_file_ = output_name(".mp4");
-                video_ = std::make_unique<VideoPipe>(video_file_, video_width_, video_height_, 30);
+                video_ = std::make_unique<VideoPipe>("video", video_file_, video_width_, video_height_, 30);
                 next_video_frame_ = now_;
                 say("filming to " + video_file_);
             }

@@ -58,7 +58,7 @@ vec3 patterned(vec3 colour) {
         return colour * (mod(p.x + p.y + p.z, 2.0) < 0.5 ? 1.0 : 0.55);
     }
     float fine = grid_lines(v_local.xz, 1.0, 0.016), coarse = grid_lines(v_local.xz, 5.0, 0.045);
-    return colour * (1.0 - 0.30 * fine) * (1.0 - 0.34 * coarse);
+    return colour * (1.0 - 0.34 * fine) * (1.0 - 0.42 * coarse);
 }
 
 void main() {

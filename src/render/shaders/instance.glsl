@@ -2,7 +2,7 @@
 // instance.glsl — a vertex of a mesh, sized by its record and placed by its pose (instances.h, mesh.h).
 #include "frame.glsl"
 
-uniform sampler2D pose_positions, pose_rotations, pose_colours, records;
+uniform sampler2D pose_positions, pose_rotations, pose_colours, records, looks;
 
 in vec4 in_position;
 in vec3 in_normal;
@@ -33,37 +33,43 @@ vec3 linear_from_srgb(vec3 c) {
     return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
 }
 
-vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out ivec2 pose, out vec3 local) {
+// where its pose and its look begin
+void find_record(out ivec2 pose, out ivec2 look_at) {
     int record = record_number();
-    ivec2 at = ivec2(record % 256 * 5, record / 256);
-    vec4 place = texelFetch(records, at, 0);
-    q1 = texelFetch(records, at + ivec2(1, 0), 0);
-    size = texelFetch(records, at + ivec2(2, 0), 0);
-    look = texelFetch(records, at + ivec2(3, 0), 0);
-    int number = int(place.w);
-    pose = ivec2(number % 1024, number / 1024);
+    vec4 two = texelFetch(records, ivec2(record % 2048 / 2, record / 2048), 0);
+    ivec2 numbers = ivec2((record & 1) == 0 ? two.xy : two.zw);
+    pose = ivec2(numbers.x % 1024, numbers.x / 1024);
+    look_at = ivec2(numbers.y % 256 * 5, numbers.y / 256);
+}
+
+vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out ivec2 pose, out ivec2 look_at,
+                    out vec3 local) {
+    find_record(pose, look_at);
+    vec3 place = texelFetch(looks, look_at, 0).xyz;
+    q1 = texelFetch(looks, look_at + ivec2(1, 0), 0);
+    size = texelFetch(looks, look_at + ivec2(2, 0), 0);
+    look = texelFetch(looks, look_at + ivec2(3, 0), 0);
     vec4 origin = texelFetch(pose_positions, pose, 0);
     q0 = texelFetch(pose_rotations, pose, 0);
     local = in_position.xyz * size.xyz + vec3(0.0, in_position.w * size.w, 0.0) + in_inset * look.x;
-    return origin.xyz + turned(q0, (place.xyz + turned(q1, local)) * (1.0 + origin.w));
+    return origin.xyz + turned(q0, (place + turned(q1, local)) * (1.0 + origin.w));
 }
 
 vec3 world_position() {
     vec4 q0, q1, size, look;
-    ivec2 pose;
+    ivec2 pose, look_at;
     vec3 local;
-    return world_position(q0, q1, size, look, pose, local);
+    return world_position(q0, q1, size, look, pose, look_at, local);
 }
 
 Placed place_vertex() {
     Placed result;
     vec4 q0, q1, size, look;
-    ivec2 pose;
-    result.position = world_position(q0, q1, size, look, pose, result.local);
+    ivec2 pose, look_at;
+    result.position = world_position(q0, q1, size, look, pose, look_at, result.local);
     result.normal = turned(q0, turned(q1, normalize(in_normal / size.xyz)));
     result.tangent = turned(q0, turned(q1, normalize(in_tangent.xyz * size.xyz)));
-    int record = record_number();
-    result.colour = texelFetch(records, ivec2(record % 256 * 5 + 4, record / 256), 0);
+    result.colour = texelFetch(looks, look_at + ivec2(4, 0), 0);
     vec4 own = texelFetch(pose_colours, pose, 0);
     if (result.colour.r < 0.0) result.colour.rgb = linear_from_srgb(own.rgb) * own.a;
     result.surface = look.yzw;

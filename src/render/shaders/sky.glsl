@@ -9,7 +9,7 @@ vec3 sky_radiance(vec3 d, float roughness) {
     vec3 colour = mix(frame.horizon.rgb, frame.zenith.rgb, 1.0 - below * below * below);
     float near_sun = max(dot(d, frame.sun.xyz), 0.0);
     colour += frame.sun_colour.rgb * (0.10 * pow(near_sun, 8.0) + 0.16 * (1.0 - roughness) * pow(near_sun, 64.0));
-    return mix(frame.ground.rgb, colour, smoothstep(-0.06 - 0.5 * roughness, 0.02 + 0.5 * roughness, d.y)) * frame.sun_colour.w;
+    return mix(frame.ground.rgb, colour, smoothstep(-0.06 - 0.5 * roughness, 0.5 * roughness, d.y)) * frame.sun_colour.w;
 }
 
 // irradiance over pi (Ramamoorthi and Hanrahan 2001)
