@@ -44,6 +44,9 @@ target_compile_definitions(scree_tests PRIVATE
     SCREE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     $<$<BOOL:${SCREE_HAS_OPENCL}>:SCREE_HAS_OPENCL=1>
     $<$<BOOL:${SCREE_HAS_ZSTD}>:SCREE_HAS_ZSTD=1>)
+if(SCREE_SANITIZE)
+    target_compile_definitions(scree_tests PRIVATE SCREE_SANITIZED=1)
+endif()
 if(SCREE_HAS_RENDER)
     target_link_libraries(scree_tests PRIVATE scree_render)
     target_compile_definitions(scree_tests PRIVATE SCREE_HAS_RENDER=1)
