@@ -19,6 +19,9 @@ if(SCREE_SANITIZE MATCHES "thread")
     # the driver's threads are not instrumented: what they hand over would look like races
     list(FILTER test_sources EXCLUDE REGEX "/tests/render/(look|golden|frame_loop)_test|/render_program_test")
 endif()
+if(NOT TARGET scree_program)
+    list(FILTER test_sources EXCLUDE REGEX "/tests/system/|/rigid_program_test")
+endif()
 if(SCREE_TEST_FILES)
     list(FILTER test_sources INCLUDE REGEX "${SCREE_TEST_FILES}")
 endif()
@@ -41,6 +44,9 @@ target_compile_definitions(scree_tests PRIVATE
     SCREE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     $<$<BOOL:${SCREE_HAS_OPENCL}>:SCREE_HAS_OPENCL=1>
     $<$<BOOL:${SCREE_HAS_ZSTD}>:SCREE_HAS_ZSTD=1>)
+if(SCREE_SANITIZE)
+    target_compile_definitions(scree_tests PRIVATE SCREE_SANITIZED=1)
+endif()
 if(SCREE_HAS_RENDER)
     target_link_libraries(scree_tests PRIVATE scree_render)
     target_compile_definitions(scree_tests PRIVATE SCREE_HAS_RENDER=1)

@@ -152,6 +152,11 @@ KERNEL_FN real3 tangent_mass(real k11, real k12, real k22) {
                  make_real3(k11 * along, k12 * along, k22 * along));
 }
 
+/// the block of what only some contacts have: restitution, rolling, locks; none where no contact has it
+KERNEL_FN f32* extra_of(u32 item, const RigidView w, const RigidStep p) {
+    return p.extras ? block_of(w.extra, item, EXTRA_FIELDS) : w.extra; // null plus an offset would be undefined
+}
+
 /// from the record of each contact and the poses of its bodies to a block
 KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const RigidStep p) {
     f32* b = block_of(w.block, item, CONTACT_HEAD + points * POINT_FIELDS);
@@ -288,7 +293,7 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
     BodyMotion ma, mb;
     real3 approach = make_real3(zero, zero, zero);
     real3 turning = approach;
-    f32* e = block_of(w.extra, item, EXTRA_FIELDS);
+    f32* e = extra_of(item, w, p);
     if (p.extras) {
         ma = motion_of(w.motion, ia, 4);
         mb = motion_of(w.motion, ib, 4);
@@ -353,7 +358,7 @@ KERNEL_FN void contact_warm_start(u32 item, u32 points, const RigidView w, const
                     f.t2 * field(b, CONTACT_TANGENT_IMPULSE + 1);
     real3 torque = make_real3(torque1, torque1, torque1);
     if (points > 1) torque = (f.n * field(b, CONTACT_TWIST_IMPULSE) + f.t1 * torque1) + f.t2 * torque2;
-    const f32* e = block_of(w.extra, item, EXTRA_FIELDS);
+    const f32* e = extra_of(item, w, p);
     if (p.extras) torque = torque + field3(e, EXTRA_ROLLING_IMPULSE);
     push_apart(f, impulse, torque, &a, &c);
     if (p.extras) keep_locked(field_whole(e, EXTRA_LOCKS), a0, c0, &a, &c);
@@ -365,7 +370,7 @@ KERNEL_FN void contact_friction(u32 item, u32 points, const RigidView w, const R
                                 ContactFrame f, real total, PRIVATE BodyMotion* a, PRIVATE BodyMotion* c) {
     real3 v = relative_velocity(f, *a, *c), turning = c->w - a->w;
     real v1 = dot3(v, f.t1), v2 = dot3(v, f.t2);
-    f32* e = block_of(w.extra, item, EXTRA_FIELDS);
+    f32* e = extra_of(item, w, p);
     if (p.extras) {
         v1 = v1 + field(e, EXTRA_SURFACE);
         v2 = v2 + field(e, EXTRA_SURFACE + 1);

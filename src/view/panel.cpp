@@ -141,7 +141,7 @@ std::string Parameter::text(double x, double y, double z) const {
     case Kind::choice:
         return "\"" +
                choices[static_cast<std::size_t>(
-                   std::clamp(x, 0.0, static_cast<double>(choices.size() - 1)))] +
+                   std::isnan(x) ? 0.0 : std::clamp(x, 0.0, static_cast<double>(choices.size() - 1)))] +
                "\"";
     case Kind::vector:
         return decimal(Vec3{into(any_number, x), into(any_number, y), into(any_number, z)});

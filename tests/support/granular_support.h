@@ -133,14 +133,8 @@ inline bool contains(const std::string& text, const std::string& part) {
 
 /// Sanitizers make everything slow; the largest sizes are left to the other builds.
 constexpr bool built_with_sanitizer() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SCREE_SANITIZED // the library is; the tests themselves may not be
     return true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-    return true;
-#else
-    return false;
-#endif
 #else
     return false;
 #endif
