@@ -208,7 +208,7 @@ KERNEL_FN void world_find(u32 i, const WorldView w, const WorldParams p) {
 /// row, and a step with few that moved waits for the longest of them.
 KERNEL_FN void world_find_wide(u32 i, const WorldView w, const WorldParams p) {
 #if defined(__CUDACC__)
-    // Those taken from the top of the stack are its deepest, so what stays of a level is less than a warp.
+    // Those taken from the top of the stack are its deepest, so at most a warp of them stays of each level.
     __shared__ u32 stacks[4][FIND_LANES * (TREE_DEPTH + 1)];
     const u32 s = w.moved[i / FIND_LANES], lane = i % FIND_LANES;
     u32* stack = stacks[threadIdx.x / FIND_LANES];

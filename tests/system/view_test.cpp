@@ -161,9 +161,9 @@ TEST(View, MenusLoadScenesAndSearchThem) {
     Session session;
     // the browser is at the left, its search above the list
     view(session,
-         "load stack-10\nkey Tab\nframes 2\nclick 60 124\nframes 3\nstate @first\nclick 60 98\ntype "
+         "load stack-10\nkey Tab\nframes 2\nclick 60 158\nframes 3\nstate @first\nclick 60 132\ntype "
          "spinning-t\nframes 2\n"
-         "screenshot @search.png\nclick 60 124\nframes 3\nstate @found\nkey R\nframes 1\nclick 34 22\nframes "
+         "screenshot @search.png\nclick 60 158\nframes 3\nstate @found\nkey R\nframes 1\nclick 34 22\nframes "
          "2\nstate @run\n"
          "click 34 22\nframes 2\nstate @paused\n",
          "--size 640x480");
@@ -197,14 +197,14 @@ TEST(View, ATourShowsOneSceneAfterAnother) {
     NEEDS_A_DISPLAY();
     const std::vector<SceneInfo> scenes = builtin_scenes();
     Session session;
-    // half a second each: 30 pictures of the script's time
+    // a quarter of a second each: 15 pictures of the script's time
     view(session,
-         "frames 2\nstate @0\nframes 40\nstate @1\nkey Ctrl+T\nframes 50\nstate @ended\nload " +
+         "frames 2\nstate @0\nframes 22\nstate @1\nkey Ctrl+T\nframes 25\nstate @ended\nload " +
              scenes.back().name +
-             "\nkey Ctrl+T\nframes 40\nstate @round\nkey Space\nframes 50\nstate @paused\n",
-         "--tour 0.5 --size 160x120");
+             "\nkey Ctrl+T\nframes 22\nstate @round\nkey Space\nframes 25\nstate @paused\n",
+         "--tour 0.25 --size 160x120");
     EXPECT_EQ(session.state("0")["scene"], scenes.front().name);
-    EXPECT_EQ(session.state("0")["tour"], "0.5");
+    EXPECT_EQ(session.state("0")["tour"], "0.25");
     EXPECT_EQ(session.state("0")["running"], "1");
     EXPECT_EQ(session.state("1")["scene"], scenes[1].name);
     EXPECT_EQ(session.state("1")["running"], "1");
@@ -236,7 +236,7 @@ TEST(View, ParametersArePulledWithTheMouse) {
     Session session;
     // substeps is the fifth of the settings, under device and threads
     view(session,
-         "load stack-10\nkey F3\nframes 2\nstate @0\nscreenshot @panel.png\ndrag 85 278 150 278\nframes "
+         "load stack-10\nkey F3\nframes 2\nstate @0\nscreenshot @panel.png\ndrag 85 312 150 312\nframes "
          "2\nstate @1\n",
          "--size 700x600");
     const auto before = session.state("0"), after = session.state("1");

@@ -20,7 +20,9 @@ constexpr ImGuiWindowFlags plain = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlag
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
 float unit_size() { return ImGui::GetFontSize() / 15; } // lengths below are for a font of 15 pixels
-float bar_height() { return std::round(46 * unit_size()); }
+/// In a window that is too narrow for one, the toolbar has two rows.
+bool is_narrow() { return ImGui::GetIO().DisplaySize.x < 1160 * unit_size(); }
+float bar_height() { return std::round((is_narrow() ? 80 : 46) * unit_size()); }
 
 /// A window of the viewer at its place until somebody moves it.
 bool begin_window(const char* title, bool* open, float x, float y, float width, float height) {
@@ -103,6 +105,21 @@ void Viewer::draw_toolbar() {
     button("Next", Action::next_scene);
     button("Tour", Action::tour, tour_ > 0);
     gap();
+    if (is_narrow()) {
+        ImGui::NewLine();
+        draw_openers();
+        gap();
+        draw_moment();
+    } else {
+        draw_moment();
+        draw_openers();
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+/// Which scene, and when in it.
+void Viewer::draw_moment() {
     const Frame& frame = shown();
     ImGui::AlignTextToFramePadding();
     const std::string busy = physics_.busy();
@@ -115,7 +132,10 @@ void Viewer::draw_toolbar() {
                            frame.time);
         ImGui::SameLine();
     }
-    // what opens windows stands on the right
+}
+
+/// What opens windows: on the right where there is room.
+void Viewer::draw_openers() {
     struct Opener {
         const char* label;
         bool* open;
@@ -129,7 +149,8 @@ void Viewer::draw_toolbar() {
     for (const Opener& o : openers)
         width += ImGui::CalcTextSize(o.label).x + 2 * ImGui::GetStyle().FramePadding.x +
                  ImGui::GetStyle().ItemSpacing.x;
-    if (display.x - width > ImGui::GetCursorPosX()) ImGui::SetCursorPosX(display.x - width - 4 * unit_size());
+    const float right = ImGui::GetIO().DisplaySize.x - width;
+    if (!is_narrow() && right > ImGui::GetCursorPosX()) ImGui::SetCursorPosX(right - 4 * unit_size());
     for (const Opener& o : openers) {
         if (*o.open) ImGui::PushStyleColor(ImGuiCol_Text, accent);
         const bool was = *o.open;
@@ -137,8 +158,6 @@ void Viewer::draw_toolbar() {
         if (was) ImGui::PopStyleColor();
         ImGui::SameLine();
     }
-    ImGui::End();
-    ImGui::PopStyleVar();
 }
 
 void Viewer::draw_browser() {

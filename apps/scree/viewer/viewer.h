@@ -98,6 +98,8 @@ private:
     // panels.cpp, metrics_panel.cpp
     void draw_gui(const DebugGeometry& debug);
     void draw_toolbar();
+    void draw_moment();
+    void draw_openers();
     void draw_browser();
     void draw_view_panel();
     void draw_parameters();
