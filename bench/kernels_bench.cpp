@@ -20,7 +20,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <utility>
 
 namespace scree::bench {
 
@@ -73,24 +75,13 @@ double empty_launch(Device& device) {
     return times.empty() ? 0 : times.front().seconds / launches;
 }
 
-void run_steps(World& world, float dt, int steps, RunProgress& progress, const std::string& what,
-               StepSizes* sizes) {
-    progress.begin(what);
-    auto& simulation = dynamic_cast<DeviceSimulation&>(*WorldInside::of(world).simulation).worlds();
-    for (int i = 0; i < steps; ++i) {
-        world.step(dt);
-        if (sizes) sizes->add(simulation.step_counts());
-        progress.part(static_cast<double>(i + 1) / steps);
-    }
-    simulation.device().finish();
-}
-
+/// What is measured: a world, and how it goes on by a step.
 struct Subject {
     World world;
-    float dt = 0;
+    std::function<void(World&)> step;
 };
 
-/// A scene of the program that bench rigid does not have, such as truck-gravel, or one that it has.
+/// A family of bench rigid, or any scene of the program, such as truck-gravel.
 Subject subject(const KernelsOptions& options) {
     WorldSettings settings;
     settings.device = options.device;
@@ -98,23 +89,34 @@ Subject subject(const KernelsOptions& options) {
     settings.sleeping = false;
     const std::string family = options.scene.substr(0, options.scene.rfind('-'));
     const auto families = rigid_families();
-    const auto programs = builtin_scenes();
-    if (std::none_of(families.begin(), families.end(),
-                     [&](const RigidFamily& f) { return f.name == family; }) &&
-        std::any_of(programs.begin(), programs.end(),
-                    [&](const SceneInfo& s) { return s.name == options.scene; })) {
-        Scene scene = find_scene(options.scene);
-        if (!scene.rigid) refuse_option("--scene", options.scene, "a scene of the rigid world");
-        apply_setting(scene, "solver", options.solver == Solver::sor ? "sor" : "soft_step", "--solver");
-        apply_setting(scene, "sleeping", "false", "--scene");
-        return {build_rigid_world(scene, settings), scene.rigid->time_step};
+    if (std::any_of(families.begin(), families.end(),
+                    [&](const RigidFamily& f) { return f.name == family; })) {
+        const RigidScene scene = rigid_scene(options.scene, "--scene");
+        return {make_world(scene, settings).world, [dt = scene.dt](World& world) { world.step(dt); }};
     }
-    const RigidScene scene = rigid_scene(options.scene, "--scene");
-    return {make_world(scene, settings).world, scene.dt};
+    Scene scene = find_scene(options.scene);
+    if (!scene.rigid) refuse_option("--scene", options.scene, "a scene of the rigid world");
+    apply_setting(scene, "solver", options.solver == Solver::sor ? "sor" : "soft_step", "--solver");
+    apply_setting(scene, "sleeping", "false", "--scene");
+    World world = build_rigid_world(scene, settings);
+    return {std::move(world), [scene = std::move(scene)](World& w) { step_scene(scene, w); }};
+}
+
+void run_steps(Subject& subject, int steps, RunProgress& progress, const std::string& what,
+               StepSizes* sizes) {
+    progress.begin(what);
+    auto& simulation = dynamic_cast<DeviceSimulation&>(*WorldInside::of(subject.world).simulation).worlds();
+    for (int i = 0; i < steps; ++i) {
+        subject.step(subject.world);
+        if (sizes) sizes->add(simulation.step_counts());
+        progress.part(static_cast<double>(i + 1) / steps);
+    }
+    simulation.device().finish();
 }
 
 Measured measure(const KernelsOptions& options, RunProgress& progress) {
-    auto [world, dt] = subject(options);
+    Subject measured = subject(options);
+    World& world = measured.world;
     Device& device = dynamic_cast<DeviceSimulation&>(*WorldInside::of(world).simulation).worlds().device();
 
     Measured result;
@@ -123,13 +125,13 @@ Measured measure(const KernelsOptions& options, RunProgress& progress) {
     result.steps = options.steps;
     result.bandwidth = copy_bandwidth(device);
     result.empty_launch = empty_launch(device);
-    run_steps(world, dt, options.settle, progress, options.scene + ", settling", nullptr);
+    run_steps(measured, options.settle, progress, options.scene + ", settling", nullptr);
     const Clock::time_point start = Clock::now();
-    run_steps(world, dt, options.steps, progress, options.scene + ", whole steps", nullptr);
+    run_steps(measured, options.steps, progress, options.scene + ", whole steps", nullptr);
     result.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count() / options.steps;
 
     device.time_kernels(true);
-    run_steps(world, dt, options.steps, progress, options.scene + ", by kernel", &result.sizes);
+    run_steps(measured, options.steps, progress, options.scene + ", by kernel", &result.sizes);
     result.kernels = device.kernel_times();
     device.time_kernels(false);
     result.sizes.divide(options.steps);
