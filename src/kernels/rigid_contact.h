@@ -152,10 +152,9 @@ KERNEL_FN real3 tangent_mass(real k11, real k12, real k22) {
                  make_real3(k11 * along, k12 * along, k22 * along));
 }
 
-/// the block of what only some contacts have: restitution, rolling, locks; none where no contact has it
-KERNEL_FN f32* extra_of(u32 item, const RigidView w, const RigidStep p) {
-    return p.extras ? block_of(w.extra, item, EXTRA_FIELDS) : w.extra; // null plus an offset would be undefined
-}
+/// The block of what only some contacts have: restitution, rolling, locks. To be asked for only with `extras`: without them
+/// there is no array, and an offset to nothing is undefined.
+KERNEL_FN f32* extra_of(u32 item, const RigidView w) { return block_of(w.extra, item, EXTRA_FIELDS); }
 
 /// from the record of each contact and the poses of its bodies to a block
 KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const RigidStep p) {
@@ -293,8 +292,8 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
     BodyMotion ma, mb;
     real3 approach = make_real3(zero, zero, zero);
     real3 turning = approach;
-    f32* e = extra_of(item, w, p);
     if (p.extras) {
+        f32* e = extra_of(item, w);
         ma = motion_of(w.motion, ia, 4);
         mb = motion_of(w.motion, ib, 4);
         approach = relative_velocity(f, ma, mb);
@@ -329,6 +328,7 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
         arms = arms + pick(used[k], root(along1 * along1 + along2 * along2), zero);
         if (p.extras) {
             real speed = dot3(approach, f.n) + (along2 * dot3(turning, f.t1) - along1 * dot3(turning, f.t2));
+            f32* e = extra_of(item, w);
             set_field(e, EXTRA_POINT + 2 * k, speed);
             set_field(e, EXTRA_POINT + 2 * k + 1, zero);
         }
@@ -358,10 +358,9 @@ KERNEL_FN void contact_warm_start(u32 item, u32 points, const RigidView w, const
                     f.t2 * field(b, CONTACT_TANGENT_IMPULSE + 1);
     real3 torque = make_real3(torque1, torque1, torque1);
     if (points > 1) torque = (f.n * field(b, CONTACT_TWIST_IMPULSE) + f.t1 * torque1) + f.t2 * torque2;
-    const f32* e = extra_of(item, w, p);
-    if (p.extras) torque = torque + field3(e, EXTRA_ROLLING_IMPULSE);
+    if (p.extras) torque = torque + field3(extra_of(item, w), EXTRA_ROLLING_IMPULSE);
     push_apart(f, impulse, torque, &a, &c);
-    if (p.extras) keep_locked(field_whole(e, EXTRA_LOCKS), a0, c0, &a, &c);
+    if (p.extras) keep_locked(field_whole(extra_of(item, w), EXTRA_LOCKS), a0, c0, &a, &c);
     store_motion(item, w, f, ia, ib, a, c, a0, c0);
 }
 
@@ -370,8 +369,8 @@ KERNEL_FN void contact_friction(u32 item, u32 points, const RigidView w, const R
                                 ContactFrame f, real total, PRIVATE BodyMotion* a, PRIVATE BodyMotion* c) {
     real3 v = relative_velocity(f, *a, *c), turning = c->w - a->w;
     real v1 = dot3(v, f.t1), v2 = dot3(v, f.t2);
-    f32* e = extra_of(item, w, p);
     if (p.extras) {
+        const f32* e = extra_of(item, w);
         v1 = v1 + field(e, EXTRA_SURFACE);
         v2 = v2 + field(e, EXTRA_SURFACE + 1);
     }
@@ -398,6 +397,7 @@ KERNEL_FN void contact_friction(u32 item, u32 points, const RigidView w, const R
         torque = f.n * (new_twist - old_twist);
     }
     if (p.extras) {
+        f32* e = extra_of(item, w);
         real3 old = field3(e, EXTRA_ROLLING_IMPULSE);
         real3 wanted = old - field(e, EXTRA_ROLLING_MASS) * turning;
         real rolling_limit = field(e, EXTRA_ROLLING) * total;
@@ -421,7 +421,7 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
     BodyMotion a0 = a, c0 = c;
     real zero = to_real(0.0f);
     whole locks = whole_from(0u);
-    if (p.extras) locks = field_whole(block_of(w.extra, item, EXTRA_FIELDS), EXTRA_LOCKS);
+    if (p.extras) locks = field_whole(extra_of(item, w), EXTRA_LOCKS);
 
     // the normal rows, in the contact's own three numbers
     real3 v = relative_velocity(f, a, c), turning = c.w - a.w;
@@ -514,7 +514,7 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
                 round2 = round2 - pa * change;
             }
             if (p.extras) {
-                f32* e = block_of(w.extra, item, EXTRA_FIELDS);
+                f32* e = extra_of(item, w);
                 u32 most = EXTRA_POINT + 2 * k + 1;
                 set_field(e, most, greatest(field(e, most), now));
             }
@@ -543,7 +543,7 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
 /// after the last substep: what came in fast and bounces goes out as its restitution says
 KERNEL_FN void contact_restitution(u32 item, u32 points, const RigidView w, const RigidStep p) {
     f32* b = block_of(w.block, item, CONTACT_HEAD + points * POINT_FIELDS);
-    const f32* e = block_of(w.extra, item, EXTRA_FIELDS);
+    const f32* e = extra_of(item, w);
     real restitution = field(e, EXTRA_RESTITUTION);
     if (!any(restitution > 0.0f) && !w.push) return;
     ContactFrame f = contact_frame(b);
@@ -582,7 +582,7 @@ KERNEL_FN void contact_store(u32 item, u32 points, const RigidView w, const Rigi
     scatter_quad(w.contact, record, RECORD_QUADS, RECORD_FRICTION_IMPULSE,
                  with_w(impulse, points > 1 ? field(b, CONTACT_TWIST_IMPULSE) : to_real(0.0f)), there);
     if (p.extras) {
-        const f32* e = block_of(w.extra, item, EXTRA_FIELDS);
+        const f32* e = extra_of(item, w);
         scatter_quad(w.contact, record, RECORD_QUADS, RECORD_ROLLING,
                      with_w(field3(e, EXTRA_ROLLING_IMPULSE), field(e, EXTRA_ROLLING)), there);
     }

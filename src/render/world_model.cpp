@@ -140,53 +140,52 @@ void WorldModel::State::add(std::uint32_t body, Look look, const LodMesh& mesh, 
 
 void WorldModel::State::add_geometry(std::uint32_t body, const Geometry& geometry, Record record,
                                      bool is_fixed, Vec3 up) {
-    std::visit(
-        Overloaded{
-            [&](const Sphere& s) {
-                record.size = {s.radius, s.radius, s.radius};
-                add(body, Look::sphere, renderer.sphere_mesh(), record);
-            },
-            [&](const Capsule& c) {
-                record.size = {c.radius, c.radius, c.radius};
-                record.stretch = c.half_height;
-                add(body, Look::capsule, renderer.capsule_mesh(), record);
-            },
-            [&](const Box& b) {
-                record.size = {b.x, b.y, b.z};
-                const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
-                record.bevel = 0.05f * std::min(thin, 0.6f * wide);
-                const bool wall =
-                    settings.glass_walls && is_fixed && is_wall(b, rotated(conjugate(record.turn), up));
-                if (wall) {
-                    record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
-                    record.material.alpha = glass_alpha;
-                    record.material.roughness = 0.08f;
-                }
-                add(body, Look::box, renderer.box_mesh(), record, wall);
-            },
-            [&](const Cylinder& c) {
-                record.size = {c.radius, c.half_height, c.radius};
-                record.bevel = 0.05f * std::min(c.radius, c.half_height);
-                add(body, Look::cylinder, renderer.cylinder_mesh(), record);
-            },
-            [&](const Cone& c) {
-                record.size = {c.radius, c.half_height, c.radius};
-                add(body, Look::cone, renderer.cone_mesh(), record);
-            },
-            [&](const Plane&) {
-                record.size = {ground_extent, 1, ground_extent};
-                record.material.colour = Vec3{0.55f, 0.55f, 0.56f};
-                record.material.roughness = 0.75f;
-                record.material.pattern = Pattern::grid;
-                add(body, Look::plane, renderer.plane_mesh(), record);
-            },
-            [&](const Hull& h) {
-                auto [at, added] = hulls.try_emplace(&h.geometry());
-                if (added) at->second = {h, LodMesh{{{renderer.meshes().add(meshes::hull(h)), 0}}}};
-                record.radius = h.geometry().radius;
-                add(body, Look::hull, at->second.second, record, false, &h.geometry());
-            }},
-        geometry);
+    std::visit(Overloaded{[&](const Sphere& s) {
+                              record.size = {s.radius, s.radius, s.radius};
+                              add(body, Look::sphere, renderer.sphere_mesh(), record);
+                          },
+                          [&](const Capsule& c) {
+                              record.size = {c.radius, c.radius, c.radius};
+                              record.stretch = c.half_height;
+                              add(body, Look::capsule, renderer.capsule_mesh(), record);
+                          },
+                          [&](const Box& b) {
+                              record.size = {b.x, b.y, b.z};
+                              const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
+                              record.bevel = 0.05f * std::min(thin, 0.6f * wide);
+                              const bool wall = settings.glass_walls && is_fixed &&
+                                                is_wall(b, rotated(conjugate(record.turn), up));
+                              if (wall) {
+                                  record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
+                                  record.material.alpha = glass_alpha;
+                                  record.material.roughness = 0.08f;
+                              }
+                              add(body, Look::box, renderer.box_mesh(), record, wall);
+                          },
+                          [&](const Cylinder& c) {
+                              record.size = {c.radius, c.half_height, c.radius};
+                              record.bevel = 0.05f * std::min(c.radius, c.half_height);
+                              add(body, Look::cylinder, renderer.cylinder_mesh(), record);
+                          },
+                          [&](const Cone& c) {
+                              record.size = {c.radius, c.half_height, c.radius};
+                              add(body, Look::cone, renderer.cone_mesh(), record);
+                          },
+                          [&](const Plane&) {
+                              record.size = {ground_extent, 1, ground_extent};
+                              record.material.colour = Vec3{0.55f, 0.55f, 0.56f};
+                              record.material.roughness = 0.75f;
+                              record.material.pattern = Pattern::grid;
+                              add(body, Look::plane, renderer.plane_mesh(), record);
+                          },
+                          [&](const Hull& h) {
+                              auto [at, added] = hulls.try_emplace(&h.geometry());
+                              if (added)
+                                  at->second = {h, LodMesh{{{renderer.meshes().add(meshes::hull(h)), 0}}}};
+                              record.radius = h.geometry().radius;
+                              add(body, Look::hull, at->second.second, record, false, &h.geometry());
+                          }},
+               geometry);
 }
 
 void WorldModel::State::add_floor(float height) {
@@ -375,7 +374,8 @@ void WorldModel::State::colour_bodies(std::size_t count) {
             colour = colours[b];
         } else {
             const float left = settings.darken_sleepers && b < asleep.size() && asleep[b] ? 0.72f : 1.0f;
-            colour = pose_colour(b < fixed.size() && fixed[b] ? fixed_colour : palette_colour(index, settings.colour_seed),
+            colour = pose_colour(b < fixed.size() && fixed[b] ? fixed_colour
+                                                              : palette_colour(index, settings.colour_seed),
                                  left);
         }
         renderer.instances().set_colour(index, colour);

@@ -120,7 +120,8 @@ TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
 TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
     GranularWorld world({}, open_device({.name = "cpu"}));
     const auto cube = world.add_shape(shapes::cube(0.2f));
-    for (int i = 0; i < 3; ++i) world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});
+    for (int i = 0; i < 3; ++i)
+        world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});
     for (const bool particles : {true, false}) {
         RecordingBackend backend(false);
         Renderer renderer(backend);
@@ -144,9 +145,9 @@ TEST(DrawModes, LikeThingsShareOneLook) {
     const auto cube = world.add_shape(shapes::cube(0.2f));
     constexpr std::uint32_t side = 40, bodies = side * side;
     for (std::uint32_t i = 0; i < bodies; ++i)
-        world.create_body({.shape = cube,
-                           .position = {static_cast<float>(i % side) * 2 - 40, 1,
-                                        static_cast<float>(i / side) * 2 - 40}});
+        world.create_body(
+            {.shape = cube,
+             .position = {static_cast<float>(i % side) * 2 - 40, 1, static_cast<float>(i / side) * 2 - 40}});
     RecordingBackend backend(false);
     Renderer renderer(backend);
     WorldModel model(renderer);
@@ -209,7 +210,8 @@ TEST(DrawModes, ColoursOfBodiesFollowFromTheSeed) {
     // and they are what the device gets
     GranularWorld world({}, open_device({.name = "cpu"}));
     const auto cube = world.add_shape(shapes::cube(0.2f));
-    for (int i = 0; i < 20; ++i) world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});
+    for (int i = 0; i < 20; ++i)
+        world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});
     std::array<std::vector<std::byte>, 3> drawn;
     for (std::size_t k = 0; k < 3; ++k) {
         RecordingBackend backend;
