@@ -177,7 +177,7 @@ private:
         });
         for (std::size_t i = 1; i < order.size(); ++i)
             if (value.keys[order[i]] == value.keys[order[i - 1]])
-                throw Error("the key " + quoted(value.keys[order[i]]) + " occurs twice; one was expected",
+                throw Error("the key " + json::quoted(value.keys[order[i]]) + " occurs twice; one was expected",
                             file_ + places[order[i]]);
     }
 
@@ -302,7 +302,7 @@ std::string Value::shown() const {
     case Kind::number:
         return shortened(text, 40);
     case Kind::string:
-        return quoted(shortened(text, 40));
+        return json::quoted(shortened(text, 40));
     case Kind::array:
         return items.empty() ? "an empty list" : "a list of " + std::to_string(items.size());
     case Kind::object:
@@ -331,7 +331,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string path_of(const std::string& parent, std::string_view key) {
-    if (!plain_key(key)) return parent + "[" + quoted(shortened(key, 40)) + "]";
+    if (!plain_key(key)) return parent + "[" + json::quoted(shortened(key, 40)) + "]";
     return parent.empty() ? std::string(key) : parent + "." + std::string(key);
 }
 
