@@ -73,6 +73,12 @@ constexpr MovedBytes sor_joint_assemble = item(1, 5 + 10, SOR_HEAD + ROWS_OF_JOI
 constexpr MovedBytes sor_joint_sweep = item(17 + 18 * ROWS_OF_JOINT, 4, ROWS_OF_JOINT, 4);
 constexpr MovedBytes sor_joint_store = item(1 + ROWS_OF_JOINT, 0, 0, 2);
 
+constexpr MovedBytes sor_begin = item(1, 0, 0, 2);
+constexpr MovedBytes sor_finish = item(1, 4, 0, 2);
+
+// a piece of a body that overflows
+constexpr MovedBytes split_apply = item(3, 2, 0, 2);
+
 // bodies: who is awake, then constants, forces, motion (kernels/rigid_body.h)
 constexpr MovedBytes body_begin = item(1, 9, 0, 2);
 constexpr MovedBytes body_velocity = item(1, 6, 0, 4);
@@ -85,8 +91,8 @@ constexpr MovedBytes narrow = item(4 + 5, 14 + 10, 1, 12);
 MovedBytes times(MovedBytes bytes, double count) { return {bytes.read * count, bytes.written * count}; }
 MovedBytes sum(MovedBytes a, MovedBytes b) { return {a.read + b.read, a.written + b.written}; }
 
-/// all of a soft step in one launch, stage by stage as run_world_solve goes through them
-MovedBytes solve_world(const StepSizes& s) {
+/// all of a soft step in one launch, stage by stage as run_soft_step goes through them
+MovedBytes soft_step(const StepSizes& s) {
     MovedBytes all = sum(times(body_begin, s.bodies), times(body_finish, s.bodies));
     all = sum(all, times(sum(body_velocity, body_position), s.substeps * s.bodies));
     all = sum(all, times(sum(sum(joint_prepare, joint_warm), joint_store), s.joints));
@@ -102,7 +108,24 @@ MovedBytes solve_world(const StepSizes& s) {
         if (s.extras) all = sum(all, times(contact_bounce(c), s.touching[k]));
     }
     // the pieces of what overflows are added up behind every sweep
-    return sum(all, times(item(3, 2, 0, 2), 2 * s.overflow * (2 * s.substeps + 1)));
+    return sum(all, times(split_apply, 2 * s.overflow * (2 * s.substeps + 1)));
+}
+
+/// the same of run_sor_step
+MovedBytes sor_step(const StepSizes& s) {
+    MovedBytes all = times(sum(sor_begin, sor_finish), s.bodies);
+    all = sum(all, times(sum(sum(body_begin, body_velocity), sum(body_position, body_finish)), s.bodies));
+    all =
+        sum(all, times(sum(sum(sor_joint_assemble, sor_init(ROWS_OF_JOINT, 0)), sor_joint_store), s.joints));
+    all = sum(all, times(sor_joint_sweep, s.iterations * s.joints));
+    constexpr double rooms[] = {1, 2, 4};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double points = rooms[k];
+        all = sum(all, times(sum(sum(sor_assemble(points), sor_init(3 * points, points)), sor_store(points)),
+                             s.touching[k]));
+        all = sum(all, times(sor_sweep(points), s.iterations * s.touching[k]));
+    }
+    return sum(all, times(split_apply, 2 * s.overflow * s.iterations));
 }
 
 } // namespace
@@ -148,8 +171,10 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
         return times(item(1, 0, 1, 0), items);
     case Work::fill:
         return times(item(0, 0, 1, 0), items);
-    case Work::solve_world:
-        return solve_world(s);
+    case Work::soft_step:
+        return soft_step(s);
+    case Work::sor_step:
+        return sor_step(s);
     default:
         break;
     }
@@ -231,7 +256,7 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
     case KernelId::world_split_count:
         return times(item(2, 0, 1, 0), items);
     case KernelId::world_split_apply:
-        return times(item(3, 2, 0, 2), items);
+        return times(split_apply, items);
     case KernelId::world_body_begin:
         return times(body_begin, items);
     case KernelId::world_body_velocity:
@@ -260,9 +285,9 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
         SCREE_OF_POINTS(world_sor_sweep, sor_sweep)
         SCREE_OF_POINTS(world_sor_store, sor_store)
     case KernelId::world_sor_begin:
-        return times(item(1, 0, 0, 2), items);
+        return times(sor_begin, items);
     case KernelId::world_sor_finish:
-        return times(item(1, 4, 0, 2), items);
+        return times(sor_finish, items);
     case KernelId::world_sor_joint_assemble:
         return times(sor_joint_assemble, items);
     case KernelId::world_sor_joint_init:

@@ -28,7 +28,8 @@ struct StepSizes {
     std::array<double, 3> touching{}; ///< contacts with room for 1, 2 and 4 points
     double overflow = 0;              ///< constraints among all these that found no colour
     double substeps = 8;
-    bool extras = false; ///< a material bounces, rolls or carries
+    double iterations = 10; ///< of the projected SOR
+    bool extras = false;    ///< a material bounces, rolls or carries
 
     double contacts() const { return touching[0] + touching[1] + touching[2]; }
     /// adds what the words of kernels/world_params.h count, after one step

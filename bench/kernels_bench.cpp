@@ -138,6 +138,7 @@ Measured measure(const KernelsOptions& options, RunProgress& progress) {
     result.sizes.bodies = world.body_count();
     result.sizes.shapes = world.shape_count();
     result.sizes.substeps = world.settings().substeps;
+    result.sizes.iterations = world.settings().sor_iterations;
     std::sort(result.kernels.begin(), result.kernels.end(),
               [](const KernelTime& a, const KernelTime& b) { return a.seconds > b.seconds; });
     return result;

@@ -26,6 +26,9 @@ struct Buffer {
     std::size_t bytes = 0;
 };
 
+/// Solvers of a rigid world that a device may run in one launch.
+enum class OneLaunch { soft_step, sor_step };
+
 enum class Reduction { sum_u32, max_u32, min_f32, max_f32, sum_f32 };
 
 /// What moved and what is held, since the device was opened.
@@ -68,9 +71,9 @@ public:
     /// struct.
     virtual void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers,
                         const void* params, std::size_t params_bytes) = 0;
-    /// The whole soft step of a rigid world (kernels/world_solve.h) in one launch, whose stages wait for each other on the
+    /// The whole solver of a rigid world's step (kernels/world_solve.h) in one launch, whose stages wait for each other on the
     /// device; false where a device cannot do that.
-    virtual bool solve_world(std::span<const Buffer>, const void*, std::size_t) { return false; }
+    virtual bool solve_world(OneLaunch, std::span<const Buffer>, const void*, std::size_t) { return false; }
     /// Stable sort of `count` keys (the low `bits` bits) with their values; `spare_*` are scratch of equal size.
     /// The result is in keys and values.
     virtual void sort(const Buffer& keys, const Buffer& values, const Buffer& spare_keys,

@@ -327,6 +327,18 @@ void DeviceWorlds::run_overflow(const ConstraintKernels& kernels, bool changes) 
     run(KernelId::world_split_apply, PIECE_LANES * p.count, p);
 }
 
+/// In one launch, where the device has that.
+bool DeviceWorlds::solve_at_once(OneLaunch which, int rounds) {
+    rigid::WorldParams all = params_;
+    all.which = static_cast<std::uint32_t>(rounds);
+    all.count = overflow_entries();
+    all.push_first = bucket(overflow, 0).first;
+    all.items = params_.bodies; // the widest stage
+    for (std::uint32_t k = 0; k < colour_count; ++k)
+        for (std::uint32_t kind = 0; kind < 4; ++kind) all.items = std::max(all.items, bucket(k, kind).count);
+    return device_->solve_world(which, arrays_, &all, sizeof all);
+}
+
 #define SCREE_CONTACT_KERNELS(name)                                                                          \
     { KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4 }
 
@@ -346,14 +358,7 @@ void DeviceWorlds::soft_step(float dt) {
     if (extras_) reserve(A::extra, EXTRA_FIELDS * std::size_t{counts_[COUNT_ITEMS]});
     split_overflow();
     device_->mark(static_cast<int>(WorldStage::solve));
-    rigid::WorldParams all = params_;
-    all.which = static_cast<std::uint32_t>(substeps);
-    all.count = overflow_entries();
-    all.push_first = bucket(overflow, 0).first;
-    all.items = params_.bodies; // the widest stage
-    for (std::uint32_t k = 0; k < colour_count; ++k)
-        for (std::uint32_t kind = 0; kind < 4; ++kind) all.items = std::max(all.items, bucket(k, kind).count);
-    if (device_->solve_world(arrays_, &all, sizeof all)) return;
+    if (solve_at_once(OneLaunch::soft_step, substeps)) return;
     run_everywhere(prepare);
     run(KernelId::world_body_begin, params_.bodies);
     const auto each_colour = [&](const ConstraintKernels& kernels) {
@@ -386,6 +391,9 @@ void DeviceWorlds::sor_step(float dt) {
     params_.sor = sor_constants(settings(), dt);
     reserve(A::block, counts_[COUNT_BLOCK_WORDS]);
     split_overflow();
+    device_->mark(static_cast<int>(WorldStage::solve));
+    if (solve_at_once(OneLaunch::sor_step, settings().sor_iterations)) return;
+    device_->mark(static_cast<int>(WorldStage::prepare));
     run(KernelId::world_sor_begin, params_.bodies);
     run(KernelId::world_body_begin, params_.bodies);
     run_everywhere(assemble);

@@ -170,6 +170,7 @@ private:
     void split_overflow();
     void soft_step(float dt);
     void sor_step(float dt);
+    bool solve_at_once(OneLaunch which, int rounds);
     std::uint32_t overflow_entries() const;
     void rest_and_sleep(float dt);
     std::uint32_t list_size(std::uint32_t last) const;

@@ -278,10 +278,11 @@ public:
         ++traffic_.launches;
     }
 
-    bool solve_world(std::span<const Buffer> buffers, const void* params, std::size_t) override {
+    bool solve_world(OneLaunch which, std::span<const Buffer> buffers, const void* params,
+                     std::size_t) override {
         select();
-        kernels_.around(Work::solve_world, 1, stream_,
-                        [&] { start_world_solve(buffers.data(), params, stream_); });
+        kernels_.around(which == OneLaunch::sor_step ? Work::sor_step : Work::soft_step, 1, stream_,
+                        [&] { start_world_solve(which, buffers.data(), params, stream_); });
         ++traffic_.launches;
         return true;
     }
