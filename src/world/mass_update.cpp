@@ -21,13 +21,15 @@ namespace {
 MassProperties massless_body() { return {1, {}, {0.1f, 0.1f, 0.1f}, {}}; }
 
 /// A thin rod along no axis has moments whose differences are below what a float resolves; its matrix may come out
-/// singular. A part in a million of its trace on the diagonal makes it definite again.
-MassProperties made_definite(MassProperties mass) {
-    for (float share = 1e-6f; share < 1e-4f && !inverse_fault(mass).empty(); share *= 4) {
+/// singular. A part in a million of its trace on the diagonal makes it definite again. What is wrong even so, or nothing.
+std::string make_definite(MassProperties& mass) {
+    std::string fault = inverse_fault(mass);
+    for (float share = 1e-6f; share < 1e-4f && !fault.empty(); share *= 4) {
         const float more = share * (mass.inertia.x + mass.inertia.y + mass.inertia.z);
         mass.inertia = {mass.inertia.x + more, mass.inertia.y + more, mass.inertia.z + more};
+        fault = inverse_fault(mass);
     }
-    return mass;
+    return fault;
 }
 
 void update_radius(World::State& world, std::uint32_t body) {
@@ -81,7 +83,8 @@ MassProperties total_mass(const World::State& world, std::uint32_t body) {
     const BodyRecord& record = world.bodies.record[body];
     if (record.mass_given) return record.mass;
     if (record.type != BodyType::dynamic) return {};
-    std::vector<MassProperties> parts;
+    static thread_local std::vector<MassProperties> parts;
+    parts.clear();
     for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
         const ShapeRecord& shape = world.shapes.record[s];
         if (shape.definition.density > 0)
@@ -89,8 +92,8 @@ MassProperties total_mass(const World::State& world, std::uint32_t body) {
                                    shape.definition.position, shape.definition.rotation));
     }
     if (parts.empty()) return massless_body();
-    const MassProperties mass = made_definite(sum(parts));
-    if (const std::string fault = inverse_fault(mass); !fault.empty())
+    MassProperties mass = sum(parts);
+    if (const std::string fault = make_definite(mass); !fault.empty())
         throw Error("the shapes of body " + std::to_string(body) + " together: " + fault, "mass");
     return mass;
 }
