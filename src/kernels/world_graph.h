@@ -163,24 +163,26 @@ KERNEL_FN void world_joint_counts(u32 j, const WorldView w, const WorldParams p)
     if (colour <= COLOUR_OVERFLOW) atomic_add(bucket(w, 4 * colour) + BUCKET_END, 1u);
 }
 
-/// from counts to places, in whole blocks, an item for each bucket; `which`: of the SOR solver
+/// From counts to places, in whole blocks, an item for each bucket; `which`: of the SOR solver. Nothing is written in the loop: reads
+/// need not wait for each other.
 KERNEL_FN void world_bucket_table(u32 i, const WorldView w, const WorldParams p) {
     u32 items = 0, words = 0, contacts = 0, touching = 0;
+    u32 first = 0, block = 0, extra = 0, count = 0;
     for (u32 key = 0; key <= i; ++key) {
-        u32* of = bucket(w, key);
-        const u32 kind = key % 4, room = kind == 3 ? 4u : kind, count = of[BUCKET_END] - of[BUCKET_START];
+        const u32* of = bucket(w, key);
+        const u32 kind = key % 4, room = kind == 3 ? 4u : kind;
+        first = items, block = words, extra = contacts, count = of[BUCKET_END] - of[BUCKET_START];
         const u32 padded = (count + BLOCK - 1) / BLOCK * BLOCK;
-        if (key == i) {
-            of[BUCKET_FIRST] = items;
-            of[BUCKET_COUNT] = count;
-            of[BUCKET_BLOCK] = words;
-            of[BUCKET_EXTRA] = contacts;
-        }
         items += padded;
         if (p.which) words += padded * (SOR_HEAD + (kind ? 3 * room : ROWS_OF_JOINT) * ROW_FIELDS);
         else words += padded * (kind ? CONTACT_HEAD + room * POINT_FIELDS : JOINT_FIELDS);
         if (kind) contacts += padded, touching += count;
     }
+    u32* of = bucket(w, i);
+    of[BUCKET_FIRST] = first;
+    of[BUCKET_COUNT] = count;
+    of[BUCKET_BLOCK] = block;
+    of[BUCKET_EXTRA] = extra;
     if (i + 2 < BUCKETS) return;
     w.counts[COUNT_ITEMS] = items;
     w.counts[COUNT_BLOCK_WORDS] = words;
