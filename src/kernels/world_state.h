@@ -376,8 +376,8 @@ KERNEL_FN void world_settle_shapes(u32 s, const WorldView w, const WorldParams p
 }
 
 /// what fell asleep, woke or froze is coloured anew
-KERNEL_FN void world_contact_changed(u32 c, const WorldView w, const WorldParams p) {
-    if (!w.counts[COUNT_CHANGED] || w.ends[4 * c] == NOTHING) return;
+KERNEL_FN void contact_changed(u32 c, const WorldView w, const WorldParams p) {
+    if (w.ends[4 * c] == NOTHING) return;
     const u32 flags_a = w.body_flags[w.ends[4 * c + 2]], flags_b = w.body_flags[w.ends[4 * c + 3]];
     const u32 froze = BODY_CHANGED | BODY_FROZEN;
     if ((flags_a & froze) == froze || (flags_b & froze) == froze) {
@@ -392,6 +392,11 @@ KERNEL_FN void world_contact_changed(u32 c, const WorldView w, const WorldParams
     }
     if ((w.body_flags[w.ends[4 * c + 2]] | w.body_flags[w.ends[4 * c + 3]]) & BODY_CHANGED)
         w.state[c] = with_byte(w.state[c], STATE_COLOUR, COLOUR_NONE);
+}
+/// several contacts by each item, as mostly nothing changed and starting them is all that it costs
+KERNEL_FN void world_contact_changed(u32 i, const WorldView w, const WorldParams p) {
+    if (!w.counts[COUNT_CHANGED]) return;
+    for (u32 c = i; c < p.contacts; c += p.items) contact_changed(c, w, p);
 }
 KERNEL_FN void world_joint_changed(u32 j, const WorldView w, const WorldParams p) {
     u32* joint = w.joint_info + JOINT_INFO * j;

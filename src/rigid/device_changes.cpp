@@ -410,7 +410,8 @@ void DeviceWorlds::stage_joints() {
 void DeviceWorlds::pass_on_changes(bool events) {
     rigid::WorldParams p = params_;
     p.which = events;
-    run(KernelId::world_contact_changed, contacts_, p);
+    p.contacts = contacts_;
+    run(KernelId::world_contact_changed, std::min(contacts_, 262'144u), p);
     run(KernelId::world_joint_changed, params_.joints, p);
     run(KernelId::world_settle_shapes, params_.shapes, p);
     run(KernelId::world_settle, params_.bodies, p);
