@@ -98,7 +98,14 @@ KERNEL_FN bool bounds_within(const f32* inner, const f32* outer) {
 }
 
 KERNEL_FN bool bounds_overlap(const f32* a, const f32* b) {
+#if defined(__CUDACC__)
+    // all at once: a thread that asked for one number after the other would wait for each
+    real4 low_a = load4(a, 0), high_a = load4(a, 1), low_b = load4(b, 0), high_b = load4(b, 1);
+    return (low_a.x <= high_b.x) & (low_b.x <= high_a.x) & (low_a.y <= high_b.y) & (low_b.y <= high_a.y) &
+           (low_a.z <= high_b.z) & (low_b.z <= high_a.z);
+#else
     return a[0] <= b[4] && b[0] <= a[4] && a[1] <= b[5] && b[1] <= a[5] && a[2] <= b[6] && b[2] <= a[6];
+#endif
 }
 
 /// what the broad phase is given for these bounds; `v` is zero for what is fixed, and `moves` false

@@ -22,12 +22,13 @@ KERNEL_FN PairView pair_view_of(const WorldView w, const WorldParams p, const u3
 
 /// Of contact c: nothing to do, its end, its manifold is kept, or it is listed by kind to have one made.
 KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
-    const u32 a = w.ends[4 * c];
+    const real4 ends = load4(reinterpret_cast<const f32*>(w.ends), c);
+    const u32 a = static_cast<u32>(as_whole(ends.x)), b = static_cast<u32>(as_whole(ends.y));
     if (a == NOTHING) return;
-    const u32 b = w.ends[4 * c + 1];
-    if (!is_lively(w.body_flags[w.ends[4 * c + 2]]) && !is_lively(w.body_flags[w.ends[4 * c + 3]])) return;
-    const std::size_t at_a = 8 * static_cast<std::size_t>(a), at_b = 8 * static_cast<std::size_t>(b);
+    const u32 flags_a = w.body_flags[as_whole(ends.z)], flags_b = w.body_flags[as_whole(ends.w)];
     const u32 state = w.state[c];
+    if (!is_lively(flags_a) && !is_lively(flags_b)) return;
+    const std::size_t at_a = 8 * static_cast<std::size_t>(a), at_b = 8 * static_cast<std::size_t>(b);
     if (!bounds_overlap(w.bounds + at_a, w.bounds + at_b)) {
         // nothing of a pair outlives its bounds' overlap
         if (!bounds_overlap(w.fat + at_a, w.fat + at_b)) {
