@@ -188,6 +188,10 @@ struct CpuSimulation::Parts {
     void fill_buckets();
     void split_overflow();
     void add_pieces(std::uint32_t split_body, float* to) const;
+    // what one thread takes, about, in microseconds: decides nothing but how many threads take part
+    float sweep_work(std::uint32_t colour, std::size_t first_kind, std::size_t last_kind) const;
+    float body_work() const;
+    Crew::Split apply_split() const;
     // soft_step.cpp
     void soft_step(float dt);
     rigid::BodyView body_view();

@@ -158,6 +158,7 @@ TEST_P(RigidDeterminism, RunAgainTheBitsAreTheSame) {
 }
 
 TEST_P(RigidDeterminism, TheDivisionOfLabourDoesNotShow) {
+    const SplitSmallWorlds split;
     const auto one = history(GetParam(), settings_of(GetParam()), steps());
     for (const int workers : {2, 4, 8}) {
         Disorder disorder(workers);
@@ -167,6 +168,7 @@ TEST_P(RigidDeterminism, TheDivisionOfLabourDoesNotShow) {
 }
 
 TEST_P(RigidDeterminism, ThreadsDoNotShow) {
+    const SplitSmallWorlds split;
     // where there are fewer cores than threads these wait for each other most of the time: few steps, late in the scene
     World world(settings_of(GetParam()));
     GetParam().build(world);
