@@ -226,6 +226,9 @@ TEST_P(RigidDeterminism, TheBroadPhaseDoesNotShow) {
         settings.broad_phase = broad_phase;
         EXPECT_EQ(tree, history(GetParam(), settings, steps()))
             << (broad_phase == BroadPhase::grid ? "grid" : "brute");
+        Disorder disorder(3);
+        EXPECT_EQ(tree, history(GetParam(), settings, steps(), &disorder))
+            << (broad_phase == BroadPhase::grid ? "grid" : "brute") << " among 3";
     }
 }
 
@@ -299,6 +302,12 @@ TEST(RigidDeterminismAtSize, AThousandBodiesGiveTheSameBitsOnAnyNumberOfThreads)
         EXPECT_EQ(one, history(scene, settings_of(scene), count, &disorder)) << workers << " workers";
     }
     EXPECT_EQ(one, history(scene, settings_of(scene, 2), count)) << "2 threads";
+    for (const BroadPhase broad_phase : {BroadPhase::grid, BroadPhase::brute}) {
+        WorldSettings settings = settings_of(scene, 4);
+        settings.broad_phase = broad_phase;
+        EXPECT_EQ(one, history(scene, settings, count))
+            << (broad_phase == BroadPhase::grid ? "grid" : "brute");
+    }
     for (const int lanes : available_lanes())
         EXPECT_EQ(one, history(scene, settings_of(scene, 1, lanes), count)) << lanes << " lanes";
 }
