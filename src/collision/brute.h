@@ -14,6 +14,9 @@ namespace scree {
 /// may be in any order, each once.
 void brute_pairs(std::span<const float> bounds, std::span<const std::uint32_t> proxies,
                  std::vector<ProxyPair>& out);
+/// Those of them whose first is among begin … end - 1 of the list.
+void brute_pairs(std::span<const float> bounds, std::span<const std::uint32_t> proxies, std::size_t begin,
+                 std::size_t end, std::vector<ProxyPair>& out);
 
 /// Appends the pairs of spheres (x y z radius) that overlap, as the grid of seed_grid.h finds them: never two of one
 /// body, never two unbounded ones, and a plane with every bounded one. `unbounded` is 0, 1 for a large sphere, 2 for a

@@ -19,6 +19,20 @@ namespace {
 constexpr double enlargement = 1.4142136;
 constexpr std::uint32_t phantom = 0x80000000u;
 
+// objects or entries that a worker takes at a time; cells of a crowd are large, so there are many chunks
+constexpr std::size_t grain = 64;
+std::size_t chunks_of(std::size_t count) { return (count + grain - 1) / grain; }
+
+/// work(chunk, begin, end); what is handed on is one pointer, for which std::function takes no memory
+template <class Work>
+void each_chunk(TaskSystem& tasks, std::size_t count, const Work& work) {
+    const auto one = [&](int chunk) {
+        const std::size_t c = static_cast<std::size_t>(chunk), begin = grain * c;
+        work(c, begin, std::min(begin + grain, count));
+    };
+    tasks.run(static_cast<int>(chunks_of(count)), [&one](int chunk) { one(chunk); });
+}
+
 bool is_bounded(std::uint8_t extent) { return extent == static_cast<std::uint8_t>(Extent::bounded); }
 bool is_plane(std::uint8_t extent) { return extent == static_cast<std::uint8_t>(Extent::plane); }
 
@@ -132,15 +146,28 @@ void SeedGrid::make_entries(TaskSystem& tasks, const SeedGridInput& input) {
     control_.resize(bounded_);
     cell_.resize(bounded_);
     entry_.resize(bounded_);
-    for (std::uint32_t i = 0; i < bounded_; ++i) {
-        const SeedCells cells = seed_cells(frame_, input.spheres.data() + 4 * std::size_t{object_[i]});
-        control_[i] = cells.control;
-        cell_[i] = cells.id[0];
-        entry_[i] = i;
-        for (std::size_t k = 1; k < static_cast<std::size_t>(cells.count); ++k) {
-            cell_.push_back(cells.id[k]);
-            entry_.push_back(i | phantom);
+    const std::size_t chunks = chunks_of(bounded_);
+    if (phantoms_.size() < chunks) phantoms_.resize(chunks);
+    each_chunk(tasks, bounded_, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        Phantoms& mine = phantoms_[chunk];
+        mine.cell.clear();
+        mine.entry.clear();
+        for (std::size_t k = begin; k < end; ++k) {
+            const auto i = static_cast<std::uint32_t>(k);
+            const SeedCells cells = seed_cells(frame_, input.spheres.data() + 4 * std::size_t{object_[i]});
+            control_[i] = cells.control;
+            cell_[i] = cells.id[0];
+            entry_[i] = i;
+            for (std::size_t other = 1; other < static_cast<std::size_t>(cells.count); ++other) {
+                mine.cell.push_back(cells.id[other]);
+                mine.entry.push_back(i | phantom);
+            }
         }
+    });
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        const Phantoms& of = phantoms_[chunk];
+        cell_.insert(cell_.end(), of.cell.begin(), of.cell.end());
+        entry_.insert(entry_.end(), of.entry.begin(), of.entry.end());
     }
     const std::size_t count = cell_.size();
     spare_cell_.resize(count);
@@ -150,9 +177,11 @@ void SeedGrid::make_entries(TaskSystem& tasks, const SeedGridInput& input) {
 }
 
 template <class Test>
-void SeedGrid::walk(const SeedGridInput& input, Test test) const {
+void SeedGrid::walk(const SeedGridInput& input, std::size_t begin, std::size_t stop, Test test) const {
     const std::size_t count = cell_.size();
-    for (std::size_t begin = 0; begin < count;) {
+    // a cell that began before belongs to who has its first entry
+    while (begin > 0 && begin < stop && cell_[begin] == cell_[begin - 1]) ++begin;
+    while (begin < stop) {
         std::size_t homes = begin, end = begin;
         while (homes < count && cell_[homes] == cell_[begin] && (entry_[homes] & phantom) == 0) ++homes;
         for (end = homes; end < count && cell_[end] == cell_[begin];) ++end;
@@ -169,32 +198,56 @@ void SeedGrid::walk(const SeedGridInput& input, Test test) const {
     }
 }
 
+template <class Find>
+void SeedGrid::find_in_chunks(TaskSystem& tasks, std::size_t count, std::vector<ProxyPair>& out,
+                              const Find& find) {
+    const std::size_t chunks = chunks_of(count);
+    if (found_.size() < chunks) found_.resize(chunks);
+    each_chunk(tasks, count, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        found_[chunk].clear();
+        find(begin, end, found_[chunk]);
+    });
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+        out.insert(out.end(), found_[chunk].begin(), found_[chunk].end());
+}
+
 void SeedGrid::pairs(TaskSystem& tasks, const SeedGridInput& input, std::vector<ProxyPair>& out) {
     make_entries(tasks, input);
     const float* spheres = input.spheres.data();
-    walk(input, [&](std::uint32_t a, std::uint32_t b) {
-        if (spheres_overlap(spheres + 4 * std::size_t{a}, spheres + 4 * std::size_t{b}))
-            out.push_back(ordered(a, b));
-    });
-    for (std::uint32_t i = 0; i < bounded_; ++i) {
-        const std::uint32_t a = object_[i];
-        for (std::size_t k = object_.size(); k > bounded_; --k) {
-            const std::uint32_t b = object_[k - 1];
-            if (input.body[a] == input.body[b]) continue;
-            if (is_plane(input.unbounded[b]) ||
-                spheres_overlap(spheres + 4 * std::size_t{a}, spheres + 4 * std::size_t{b}))
-                out.push_back(ordered(a, b));
-        }
-    }
+    const auto near = [&](std::uint32_t a, std::uint32_t b) {
+        return spheres_overlap(spheres + 4 * std::size_t{a}, spheres + 4 * std::size_t{b});
+    };
+    find_in_chunks(tasks, cell_.size(), out,
+                   [&](std::size_t begin, std::size_t end, std::vector<ProxyPair>& mine) {
+                       walk(input, begin, end, [&](std::uint32_t a, std::uint32_t b) {
+                           if (near(a, b)) mine.push_back(ordered(a, b));
+                       });
+                   });
+    find_in_chunks(tasks, bounded_, out,
+                   [&](std::size_t begin, std::size_t end, std::vector<ProxyPair>& mine) {
+                       for (std::size_t i = begin; i < end; ++i)
+                           for (std::size_t k = object_.size(); k > bounded_; --k) {
+                               const std::uint32_t a = object_[i], b = object_[k - 1];
+                               if (input.body[a] == input.body[b]) continue;
+                               if (is_plane(input.unbounded[b]) || near(a, b)) mine.push_back(ordered(a, b));
+                           }
+                   });
 }
 
 void SeedGrid::candidates(TaskSystem& tasks, const SeedGridInput& input, std::vector<ProxyPair>& out) {
     make_entries(tasks, input);
-    walk(input, [&](std::uint32_t a, std::uint32_t b) { out.push_back(ordered(a, b)); });
+    find_in_chunks(
+        tasks, cell_.size(), out, [&](std::size_t begin, std::size_t end, std::vector<ProxyPair>& mine) {
+            walk(input, begin, end, [&](std::uint32_t a, std::uint32_t b) { mine.push_back(ordered(a, b)); });
+        });
 }
 
 std::size_t SeedGrid::memory() const {
-    return (object_.capacity() + cell_.capacity() + entry_.capacity() + spare_cell_.capacity() +
+    std::size_t chunks = phantoms_.capacity() * sizeof(Phantoms) + found_.capacity() * sizeof(found_[0]);
+    for (const Phantoms& of : phantoms_) chunks += 4 * (of.cell.capacity() + of.entry.capacity());
+    for (const std::vector<ProxyPair>& of : found_) chunks += of.capacity() * sizeof(ProxyPair);
+    return chunks +
+           (object_.capacity() + cell_.capacity() + entry_.capacity() + spare_cell_.capacity() +
             spare_entry_.capacity() + histogram_.capacity()) *
                sizeof(std::uint32_t) +
            control_.capacity() * sizeof(std::uint16_t);

@@ -90,8 +90,12 @@ public:
 private:
     void prepare(const SeedGridInput& input);
     void make_entries(TaskSystem& tasks, const SeedGridInput& input);
+    /// The cells that begin among these entries.
     template <class Test>
-    void walk(const SeedGridInput& input, Test test) const;
+    void walk(const SeedGridInput& input, std::size_t begin, std::size_t end, Test test) const;
+    /// find(begin, end, pairs) over chunks of `count`; what they find comes in the order of the chunks.
+    template <class Find>
+    void find_in_chunks(TaskSystem& tasks, std::size_t count, std::vector<ProxyPair>& out, const Find& find);
 
     SeedGridFrame frame_;
     /// bounded objects from the front, unbounded ones from the back
@@ -101,6 +105,12 @@ private:
     /// entries: the cell, and the position in object_ with the highest bit set for phantoms. Homes are made before
     /// phantoms and the sort is stable, so within a cell they are so again.
     std::vector<std::uint32_t> cell_, entry_, spare_cell_, spare_entry_, histogram_;
+    // of each chunk
+    struct Phantoms {
+        std::vector<std::uint32_t> cell, entry;
+    };
+    std::vector<Phantoms> phantoms_;
+    std::vector<std::vector<ProxyPair>> found_;
 };
 
 } // namespace scree

@@ -3,29 +3,42 @@
 
 #include "rigid/crew.h"
 
+#include "device/cpu/waiting.h"
+
 #include <algorithm>
-#include <thread>
+#include <cmath>
 
 namespace scree {
 
 namespace {
 
-constexpr int spins_before_help = 300, spins_before_yield = 2000;
+// A worker who is awake takes his share within a microsecond.
+constexpr std::chrono::microseconds before_help{3};
 
-void relax() {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    asm volatile("yield");
-#endif
-}
+/// What it costs to do a stage together, in microseconds: opening it, and for each worker his part in counting who is done.
+struct Gate {
+    float open, each;
+};
+constexpr Gate own_gate{0.3f, 0.12f}, foreign_gate{5, 0.5f};
+
+std::uint64_t bit(int worker) { return std::uint64_t{1} << (worker % 64); }
 
 } // namespace
 
-Crew::Crew(int threads, TaskSystem* tasks) : tasks_(tasks) {
+Crew::Crew(int threads, TaskSystem* tasks) : tasks_(tasks), crowded_(Waiting::crowded(threads)) {
     if (tasks_) return;
     own_ = std::make_unique<ThreadPool>(threads);
     tasks_ = own_.get();
+}
+
+Crew::Split Crew::split(float microseconds) const {
+    if (waits_cost_nothing && microseconds > 0 && size() > 1) return {size(), most_saved};
+    // the least of work / n + open + each * n
+    const Gate& gate = own_ ? own_gate : foreign_gate;
+    const float best = std::floor(std::sqrt(microseconds / gate.each));
+    const float n = std::clamp(best, 1.0f, static_cast<float>(size()));
+    const float saves = microseconds - (microseconds / n + gate.open + gate.each * n);
+    return saves > 0 ? Split{static_cast<int>(n), saves} : Split{};
 }
 
 void Crew::run_chunks(std::uint32_t items, std::uint32_t grain, const Chunks& work) {
@@ -44,64 +57,90 @@ void Crew::run_chunks(std::uint32_t items, std::uint32_t grain, const Chunks& wo
     tasks_->run(static_cast<int>(count), [&job](int c) { job(static_cast<std::uint32_t>(c)); });
 }
 
+std::uint32_t Crew::Program::alone(std::uint32_t stage) const {
+    for (; stage < count && shares(stage) == 1; ++stage) work(stage, 0, 1);
+    return stage;
+}
+
 void Crew::run_stages(std::uint32_t count, const Stages& stages) {
-    const int workers = size();
-    if (workers == 1) {
-        for (std::uint32_t s = 0; s < count; ++s) stages.call(stages.work, s, 0, 1);
-        return;
-    }
+    const Program program{count, stages};
+    const std::uint32_t first = program.alone(0);
+    if (first == count) return;
     if (!own_) {
         // a foreign task system may run tasks one after the other, so nobody may wait for another inside one
         struct Job {
-            const Stages& stages;
+            const Program& program;
             std::uint32_t stage;
-            int workers;
-        } job{stages, 0, workers};
-        for (; job.stage < count; ++job.stage)
-            tasks_->run(workers, [&job](int worker) {
-                job.stages.call(job.stages.work, job.stage, worker, job.workers);
-            });
+            int shares;
+        } job{program, first, 0};
+        for (; job.stage < count; job.stage = program.alone(job.stage + 1)) {
+            job.shares = program.shares(job.stage);
+            tasks_->run(job.shares, [&job](int share) { job.program.work(job.stage, share, job.shares); });
+        }
         return;
     }
-    if (!claims_) claims_ = std::make_unique<Claim[]>(static_cast<std::size_t>(workers));
-    for (int share = 0; share < workers; ++share) claims_[share].stages.store(0, std::memory_order_relaxed);
+    int most = 1;
+    for (std::uint32_t s = first; s < count; ++s) most = std::max(most, program.shares(s));
+    if (!claims_) claims_ = std::make_unique<Claim[]>(static_cast<std::size_t>(size()));
+    for (int share = 0; share < most; ++share) claims_[share].stages.store(0, std::memory_order_relaxed);
     done_.store(0, std::memory_order_relaxed);
-    open_.store(0, std::memory_order_relaxed);
+    late_.store(0, std::memory_order_relaxed);
+    open_.store(first, std::memory_order_relaxed);
     const struct Job {
         Crew& crew;
-        const Stages& stages;
-        std::uint32_t count;
-        int workers;
-        void operator()(int worker) const {
-            // one who comes late begins where the others are
-            for (std::uint32_t s = crew.open_.load(std::memory_order_acquire); s < count;
-                 s = crew.open_.load(std::memory_order_acquire)) {
-                crew.take_share(s, worker, workers, stages);
-                crew.wait_for_all(s, worker, workers, stages);
-            }
+        const Program& program;
+    } job{*this, program};
+    own_->run(most, [&job](int worker) { job.crew.follow(worker, job.program); });
+}
+
+/// A worker's way through the program. One who comes late begins where the others are.
+void Crew::follow(int worker, const Program& program) {
+    std::uint32_t stage = open_.load(std::memory_order_acquire);
+    while (stage < program.count) {
+        const int shares = program.shares(stage);
+        if (late_.load(std::memory_order_relaxed) & bit(worker))
+            late_.fetch_and(~bit(worker), std::memory_order_relaxed);
+        if (worker < shares) take_share(stage, worker, shares, program);
+        // who was late in an earlier stage and has not come since is not waited for
+        if (const std::uint64_t late = late_.load(std::memory_order_relaxed))
+            help(stage, worker, shares, late, program);
+        Waiting waiting(crowded_);
+        bool helped = false;
+        std::uint32_t next;
+        while ((next = open_.load(std::memory_order_acquire)) == stage) {
+            waiting.moment();
+            if (helped || !waiting.longer_than(before_help)) continue;
+            helped = true;
+            if (const std::uint64_t missing = help(stage, worker, shares, ~std::uint64_t{0}, program))
+                late_.fetch_or(missing, std::memory_order_relaxed);
         }
-    } job{*this, stages, count, workers};
-    own_->run(workers, [&job](int worker) { job(worker); });
-}
-
-/// Does the share if nobody has taken it; the last of a stage opens the next.
-void Crew::take_share(std::uint32_t stage, int share, int workers, const Stages& stages) {
-    std::uint32_t before = stage;
-    if (!claims_[share].stages.compare_exchange_strong(before, stage + 1, std::memory_order_acq_rel)) return;
-    stages.call(stages.work, stage, share, workers);
-    const std::uint32_t all = static_cast<std::uint32_t>(workers) * (stage + 1);
-    if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == all)
-        open_.store(stage + 1, std::memory_order_release);
-}
-
-/// Who waits long does what others have not begun: a thread that has no core holds nobody up.
-void Crew::wait_for_all(std::uint32_t stage, int worker, int workers, const Stages& stages) {
-    for (int spin = 0; open_.load(std::memory_order_acquire) <= stage; ++spin) {
-        if (spin == spins_before_help)
-            for (int k = 1; k < workers; ++k) take_share(stage, (worker + k) % workers, workers, stages);
-        if (spin < spins_before_yield) relax();
-        else std::this_thread::yield();
+        stage = next;
     }
+}
+
+/// Does the share if nobody has taken it. Who finishes a stage does those behind it that are one share, and opens the next.
+bool Crew::take_share(std::uint32_t stage, int share, int shares, const Program& program) {
+    // a stage that is finished has no share left: one who looks late takes nothing
+    std::atomic<std::uint32_t>& claim = claims_[share].stages;
+    std::uint32_t taken = claim.load(std::memory_order_relaxed);
+    if (taken > stage || !claim.compare_exchange_strong(taken, stage + 1, std::memory_order_acq_rel))
+        return false;
+    program.work(stage, share, shares);
+    if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 < static_cast<std::uint32_t>(shares)) return true;
+    const std::uint32_t next = program.alone(stage + 1);
+    done_.store(0, std::memory_order_relaxed);
+    open_.store(next, std::memory_order_release);
+    return true;
+}
+
+/// Does what others have not begun: a thread that has no core holds nobody up. Returns of whom it was.
+std::uint64_t Crew::help(std::uint32_t stage, int worker, int shares, std::uint64_t whom,
+                         const Program& program) {
+    std::uint64_t missing = 0;
+    for (int k = 0; k < shares; ++k)
+        if (const int share = (worker + k) % shares; share != worker && (whom & bit(share)))
+            if (take_share(stage, share, shares, program)) missing |= bit(share);
+    return missing;
 }
 
 } // namespace scree

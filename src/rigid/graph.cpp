@@ -281,4 +281,21 @@ void CpuSimulation::Parts::add_pieces(std::uint32_t split_body, float* to) const
     for (int w = 0; w < 8; ++w) to[w] = to[w] + sums[0][w];
 }
 
+/// One pass of a solver over constraints of a colour; measured on a Xeon of 2021 with 16 lanes.
+float CpuSimulation::Parts::sweep_work(std::uint32_t k, std::size_t first_kind, std::size_t last_kind) const {
+    constexpr std::array<float, 4> item{0.026f, 0.02f, 0.032f, 0.045f};
+    float work = 0;
+    for (std::size_t kind = first_kind; kind <= last_kind; ++kind)
+        work += item[kind] * static_cast<float>(buckets[k][kind].items);
+    return work;
+}
+
+float CpuSimulation::Parts::body_work() const { return 0.014f * static_cast<float>(awake_count); }
+
+Crew::Split CpuSimulation::Parts::apply_split() const {
+    Crew::Split how = crew.split(0.005f * static_cast<float>(split_parts.size()));
+    how.shares = std::min(how.shares, static_cast<int>(split_bodies.size()));
+    return how;
+}
+
 } // namespace scree

@@ -24,20 +24,47 @@ void CpuSimulation::Parts::find_pairs() {
     moved.clear();
 }
 
+bool CpuSimulation::Parts::is_new(const ProxyPair& pair) const {
+    return wanted_pair(world, pair.first, pair.second) && pairs.find(pair.first, pair.second) == none;
+}
+
+/// find(begin, end, chunk, pairs) over chunks of items; contacts are made in the order of the chunks.
+template <class Find>
+void CpuSimulation::Parts::find_in_chunks(std::uint32_t items, std::uint32_t grain, const Find& find) {
+    const std::uint32_t chunks = Crew::chunks(items, grain);
+    if (found.size() < chunks) found.resize(chunks);
+    crew.each(items, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        std::vector<ProxyPair>& out = found[static_cast<std::size_t>(chunk)];
+        out.clear();
+        find(begin, end, static_cast<std::size_t>(chunk), out);
+    });
+    new_pairs.clear();
+    for (std::uint32_t c = 0; c < chunks; ++c)
+        new_pairs.insert(new_pairs.end(), found[c].begin(), found[c].end());
+    add_contacts();
+}
+
 void CpuSimulation::Parts::find_among_all() {
     // all shapes, whether they moved or not; what is known already or not wanted is dropped
     proxies.clear();
     for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
         if (world.shapes.record[s].alive) proxies.push_back(s);
-    candidates.clear();
+    const auto count = static_cast<std::uint32_t>(proxies.size());
     const float* fat = world.shapes.fat.data();
     if (world.settings.broad_phase == BroadPhase::brute) {
-        brute_pairs(world.shapes.fat, proxies, candidates);
-    } else {
-        spheres.clear();
-        bodies_of.clear();
-        extents.clear();
-        for (const std::uint32_t s : proxies) {
+        find_in_chunks(count, 32,
+                       [&](std::uint32_t begin, std::uint32_t end, std::size_t, std::vector<ProxyPair>& out) {
+                           brute_pairs(world.shapes.fat, proxies, begin, end, out);
+                           std::erase_if(out, [&](const ProxyPair& pair) { return !is_new(pair); });
+                       });
+        return;
+    }
+    spheres.resize(4 * std::size_t{count});
+    bodies_of.resize(count);
+    extents.resize(count);
+    crew.each(count, 512, [&](std::uint32_t begin, std::uint32_t end, int) {
+        for (std::uint32_t k = begin; k < end; ++k) {
+            const std::uint32_t s = proxies[k];
             const float* b = fat + 8 * std::size_t{s};
             const float half[3] = {0.5f * (b[4] - b[0]), 0.5f * (b[5] - b[1]), 0.5f * (b[6] - b[2])};
             // about the bounds, a little more than needed so that rounding loses none
@@ -49,59 +76,59 @@ void CpuSimulation::Parts::find_among_all() {
             // what lies at the end of the numbers is compared with everything too
             const bool plane = world.shapes.record[s].type == ShapeType::plane ||
                                !std::all_of(sphere, sphere + 4, [](float x) { return std::isfinite(x); });
-            if (plane) spheres.insert(spheres.end(), {0, 0, 0, 1});
-            else spheres.insert(spheres.end(), sphere, sphere + 4);
-            bodies_of.push_back(world.shapes.record[s].body);
-            extents.push_back(static_cast<std::uint8_t>(plane   ? Extent::plane
-                                                        : fixed ? Extent::unbounded
-                                                                : Extent::bounded));
+            constexpr float anywhere[4] = {0, 0, 0, 1};
+            std::copy_n(plane ? anywhere : sphere, 4, &spheres[4 * std::size_t{k}]);
+            bodies_of[k] = world.shapes.record[s].body;
+            extents[k] = static_cast<std::uint8_t>(plane   ? Extent::plane
+                                                   : fixed ? Extent::unbounded
+                                                           : Extent::bounded);
         }
-        SeedGridInput input;
-        input.spheres = spheres;
-        input.body = bodies_of;
-        input.unbounded = extents;
-        input.cell = world.settings.grid_cell;
-        input.origin = world.settings.grid_origin;
-        input.bits = world.settings.grid_bits;
-        grid.pairs(crew.tasks(), input, candidates);
-        for (ProxyPair& pair : candidates) pair = {proxies[pair.first], proxies[pair.second]};
-    }
-    for (const ProxyPair& pair : candidates)
-        if (overlap(fat + 8 * std::size_t{pair.first}, fat + 8 * std::size_t{pair.second}) &&
-            wanted_pair(world, pair.first, pair.second) && pairs.find(pair.first, pair.second) == none)
-            add_contact(pair.first, pair.second);
+    });
+    SeedGridInput input;
+    input.spheres = spheres;
+    input.body = bodies_of;
+    input.unbounded = extents;
+    input.cell = world.settings.grid_cell;
+    input.origin = world.settings.grid_origin;
+    input.bits = world.settings.grid_bits;
+    candidates.clear();
+    grid.pairs(crew.tasks(), input, candidates);
+    find_in_chunks(
+        static_cast<std::uint32_t>(candidates.size()), 1024,
+        [&](std::uint32_t begin, std::uint32_t end, std::size_t, std::vector<ProxyPair>& out) {
+            for (std::uint32_t k = begin; k < end; ++k) {
+                const ProxyPair pair{proxies[candidates[k].first], proxies[candidates[k].second]};
+                if (overlap(fat + 8 * std::size_t{pair.first}, fat + 8 * std::size_t{pair.second}) &&
+                    is_new(pair))
+                    out.push_back(pair);
+            }
+        });
 }
 
 void CpuSimulation::Parts::find_by_tree() {
     tree.update();
-    constexpr std::uint32_t grain = 64;
+    // a large shape finds thousands
+    constexpr std::uint32_t grain = 16;
     const auto count = static_cast<std::uint32_t>(moved.size());
-    const std::uint32_t parts = Crew::chunks(count, grain);
-    if (found.size() < parts) {
-        found.resize(parts);
-        near.resize(parts);
-    }
-    crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
-        auto& out = found[static_cast<std::size_t>(chunk)];
-        auto& hits = near[static_cast<std::size_t>(chunk)];
-        out.clear();
-        for (std::uint32_t k = begin; k < end; ++k) {
-            const std::uint32_t s = moved[k];
-            if (!tree.holds(s)) continue;
-            const bool moves = tree.layer(s) == BoundsTree::moving;
-            hits.clear();
-            tree.query(&world.shapes.fat[8 * std::size_t{s}],
-                       moves ? BoundsTree::all_layers : BoundsTree::moving_mask, hits);
-            for (const std::uint32_t t : hits) {
-                // of two that both moved one reports
-                if (t == s || (is_moved[t] && t < s)) continue;
-                const std::uint32_t a = std::min(s, t), b = std::max(s, t);
-                if (wanted_pair(world, a, b) && pairs.find(a, b) == none) out.push_back({a, b});
+    if (near.size() < Crew::chunks(count, grain)) near.resize(Crew::chunks(count, grain));
+    find_in_chunks(
+        count, grain,
+        [&](std::uint32_t begin, std::uint32_t end, std::size_t chunk, std::vector<ProxyPair>& out) {
+            auto& hits = near[chunk];
+            for (std::uint32_t k = begin; k < end; ++k) {
+                const std::uint32_t s = moved[k];
+                if (!tree.holds(s)) continue;
+                const bool moves = tree.layer(s) == BoundsTree::moving;
+                hits.clear();
+                tree.query(&world.shapes.fat[8 * std::size_t{s}],
+                           moves ? BoundsTree::all_layers : BoundsTree::moving_mask, hits);
+                for (const std::uint32_t t : hits) {
+                    // of two that both moved one reports
+                    if (t == s || (is_moved[t] && t < s)) continue;
+                    if (const ProxyPair pair = ordered(s, t); is_new(pair)) out.push_back(pair);
+                }
             }
-        }
-    });
-    for (std::uint32_t c = 0; c < parts; ++c)
-        for (const Found& pair : found[c]) add_contact(pair.a, pair.b);
+        });
 }
 
 // contacts ---------------------------------------------------------------------------------------------------------------
@@ -149,23 +176,44 @@ void CpuSimulation::Parts::mix_materials(Contact& contact) const {
     contact.surface_velocity[0] = v.x, contact.surface_velocity[1] = v.y, contact.surface_velocity[2] = v.z;
 }
 
+/// Places and links go by the order of the pairs, one after the other; the records between are filled side by side.
+void CpuSimulation::Parts::add_contacts() {
+    const auto count = static_cast<std::uint32_t>(new_pairs.size());
+    new_contacts.resize(count);
+    for (std::uint32_t k = 0; k < count; ++k) new_contacts[k] = take_contact();
+    crew.each(count, 256, [&](std::uint32_t begin, std::uint32_t end, int) {
+        for (std::uint32_t k = begin; k < end; ++k)
+            fill_contact(new_contacts[k], new_pairs[k].first, new_pairs[k].second);
+    });
+    for (const std::uint32_t c : new_contacts) link_contact(c);
+}
+
 std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
-    std::uint32_t c;
-    if (free_contacts.empty()) {
-        c = static_cast<std::uint32_t>(contacts.size());
-        if (contacts.size() == contacts.capacity()) ++counters.allocations;
-        contacts.emplace_back();
-        links.emplace_back();
-        ends.emplace_back();
-        pair_kind.push_back(0);
-        made.push_back(0);
-        points.push_back(0);
-        colour.push_back(no_colour);
-        active_at.push_back(none);
-    } else {
-        c = free_contacts.back();
+    const std::uint32_t c = take_contact();
+    fill_contact(c, a, b);
+    link_contact(c);
+    return c;
+}
+
+std::uint32_t CpuSimulation::Parts::take_contact() {
+    if (!free_contacts.empty()) {
+        const std::uint32_t c = free_contacts.back();
         free_contacts.pop_back();
+        return c;
     }
+    if (contacts.size() == contacts.capacity()) ++counters.allocations;
+    contacts.emplace_back();
+    links.emplace_back();
+    ends.emplace_back();
+    pair_kind.push_back(0);
+    made.push_back(0);
+    points.push_back(0);
+    colour.push_back(no_colour);
+    active_at.push_back(none);
+    return static_cast<std::uint32_t>(contacts.size() - 1);
+}
+
+void CpuSimulation::Parts::fill_contact(std::uint32_t c, std::uint32_t a, std::uint32_t b) {
     Contact& contact = contacts[c];
     contact = Contact{};
     contact.shape_a = a;
@@ -177,20 +225,23 @@ std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b
         static_cast<std::uint8_t>(kind_of(world.shapes.record[a].type, world.shapes.record[b].type));
     forget_manifold(c);
     mix_materials(contact);
-    const auto special = [&](const Contact& k) {
-        return k.restitution > 0 || k.rolling_resistance > 0 || k.surface_velocity[0] != 0 ||
-               k.surface_velocity[1] != 0 || k.surface_velocity[2] != 0;
-    };
-    any_extras = any_extras || special(contact);
     points[c] = 0;
     colour[c] = no_colour;
     active_at[c] = none;
+}
+
+void CpuSimulation::Parts::link_contact(std::uint32_t c) {
+    const Contact& contact = contacts[c];
+    const std::uint32_t a = contact.shape_a, b = contact.shape_b;
+    any_extras = any_extras || contact.restitution > 0 || contact.rolling_resistance > 0 ||
+                 contact.surface_velocity[0] != 0 || contact.surface_velocity[1] != 0 ||
+                 contact.surface_velocity[2] != 0;
     const std::uint32_t bodies[2] = {contact.body_a, contact.body_b};
     for (int side = 0; side < 2; ++side) {
         const std::uint32_t head = first_contact[bodies[side]];
         links[c].previous[side] = none;
         links[c].next[side] = head;
-        if (head != none) links[head].previous[contacts[head].body_a == bodies[side] ? 0 : 1] = c;
+        if (head != none) links[head].previous[ends[head].body_a == bodies[side] ? 0 : 1] = c;
         first_contact[bodies[side]] = c;
     }
     pairs.insert(a, b, c);
@@ -201,7 +252,6 @@ std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b
         overlap(&world.shapes.bounds[8 * std::size_t{a}], &world.shapes.bounds[8 * std::size_t{b}]))
         wake_body(other);
     if (should_be_active(contact)) activate(c);
-    return c;
 }
 
 void CpuSimulation::Parts::remove_contact(std::uint32_t c) {

@@ -77,10 +77,9 @@ struct CpuSimulation::Parts {
         known_hulls;                  ///< looked up only
     std::vector<std::uint32_t> moved; ///< shapes that left their fat bounds
     std::vector<std::uint8_t> is_moved;
-    struct Found {
-        std::uint32_t a, b;
-    };
-    std::vector<std::vector<Found>> found;        ///< new pairs of each chunk
+    std::vector<std::vector<ProxyPair>> found; ///< new pairs of each chunk
+    std::vector<ProxyPair> new_pairs;
+    std::vector<std::uint32_t> new_contacts;      ///< of the new pairs
     std::vector<std::vector<std::uint32_t>> near; ///< of a query, for each chunk
     std::vector<std::vector<std::uint32_t>> left; ///< shapes that left their fat bounds, of each chunk
     struct Change {
@@ -159,7 +158,14 @@ struct CpuSimulation::Parts {
     void find_pairs();
     void find_by_tree();
     void find_among_all();
+    template <class Find>
+    void find_in_chunks(std::uint32_t items, std::uint32_t grain, const Find& find);
+    bool is_new(const ProxyPair& pair) const;
+    void add_contacts(); ///< of what chunks have found
     std::uint32_t add_contact(std::uint32_t a, std::uint32_t b);
+    std::uint32_t take_contact();
+    void fill_contact(std::uint32_t contact, std::uint32_t a, std::uint32_t b); ///< touches nothing else
+    void link_contact(std::uint32_t contact);
     void remove_contact(std::uint32_t contact);  ///< forgets it; wakes nobody
     void forget_manifold(std::uint32_t contact); ///< the next look makes it anew
     void mix_materials(Contact& contact) const;
@@ -188,6 +194,10 @@ struct CpuSimulation::Parts {
     void fill_buckets();
     void split_overflow();
     void add_pieces(std::uint32_t split_body, float* to) const;
+    // what one thread takes, about, in microseconds: decides nothing but how many threads take part
+    float sweep_work(std::uint32_t colour, std::size_t first_kind, std::size_t last_kind) const;
+    float body_work() const;
+    Crew::Split apply_split() const;
     // soft_step.cpp
     void soft_step(float dt);
     rigid::BodyView body_view();

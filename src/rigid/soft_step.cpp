@@ -9,6 +9,7 @@
 #include "rigid/softness.h"
 
 #include <algorithm>
+#include <array>
 
 namespace scree {
 
@@ -29,8 +30,12 @@ enum class Op : std::uint8_t {
 
 struct Stage {
     Op op;
+    int shares;
     std::uint32_t colour = 0;
 };
+
+// beside one pass of solving the same constraints
+constexpr float prepare_work = 3, store_work = 1;
 
 } // namespace
 
@@ -105,33 +110,47 @@ void CpuSimulation::Parts::soft_step(float dt) {
     }
     validate(StepPoint::buckets);
 
+    const auto lanes = static_cast<std::uint32_t>(table.lanes);
+    const std::uint32_t awake_items = padded(awake_count);
+    std::array<Crew::Split, colour_count + 1> splits;
+    float all_work = 0;
+    for (std::uint32_t k = 0; k <= colour_count; ++k) {
+        const float work = sweep_work(k, 0, 3);
+        splits[k] = crew.split(work);
+        all_work += work;
+    }
+    const Crew::Split body_split = crew.split(body_work());
+
     std::vector<Stage>& plan = *[] {
         static thread_local std::vector<Stage> kept;
         kept.clear();
         return &kept;
     }();
+    float saves = 0;
+    const auto add = [&](Op op, const Crew::Split& how, std::uint32_t k = 0) {
+        plan.push_back({op, how.shares, k});
+        saves += how.saves;
+    };
     const auto each_colour = [&](Op op) {
         for (std::uint32_t k = 0; k < colour_count; ++k)
-            if (used_colours >> k & 1) plan.push_back({op, k});
+            if (used_colours >> k & 1) add(op, splits[k], k);
         if (counters.overflow) {
-            plan.push_back({op, overflow});
-            plan.push_back({Op::apply});
+            add(op, splits[overflow], overflow);
+            add(Op::apply, apply_split());
         }
     };
-    plan.push_back({Op::prepare});
+    add(Op::prepare, crew.split(prepare_work * all_work + body_work()));
     for (int s = 0; s < substeps; ++s) {
-        plan.push_back({s ? Op::velocity : Op::velocity_first});
+        add(s ? Op::velocity : Op::velocity_first, body_split);
         if (s == 0 && step.warm_scale > 0) each_colour(Op::warm_start);
         each_colour(Op::solve);
-        plan.push_back({Op::position});
+        add(Op::position, body_split);
         each_colour(Op::relax);
     }
     if (any_extras) each_colour(Op::restitution);
-    plan.push_back({Op::finish});
+    add(Op::finish, crew.split(store_work * all_work + body_work()));
 
     const rigid::BodyView bodies = body_view();
-    const std::uint32_t awake_items = padded(awake_count);
-    const auto lanes = static_cast<std::uint32_t>(table.lanes);
     const auto constraints = [&](Op op, std::uint32_t k, int worker, int workers) {
         if (const std::uint32_t items = buckets[k][0].items; items && op != Op::restitution) {
             const rigid::JointView view = joint_view(k);
@@ -194,7 +213,9 @@ void CpuSimulation::Parts::soft_step(float dt) {
         }
     };
     StageTimer timer(*this, WorldStage::solve);
-    crew.program(static_cast<std::uint32_t>(plan.size()), awake_count + counters.contacts, run);
+    crew.program(
+        static_cast<std::uint32_t>(plan.size()), run, [&](std::uint32_t stage) { return plan[stage].shares; },
+        saves);
 }
 
 } // namespace scree

@@ -34,8 +34,12 @@ enum class Op : std::uint8_t {
 
 struct Stage {
     Op op;
+    int shares;
     std::uint32_t colour = 0;
 };
+
+// beside a sweep over the same rows
+constexpr float assemble_work = 3, init_work = 1, store_work = 1;
 
 /// rows of an item in the bucket of joints (0) or of contacts with 1, 2 or 4 points
 constexpr std::array<std::uint32_t, 4> rows_of_kind{ROWS_OF_JOINT, 3, 6, 12};
@@ -107,30 +111,47 @@ void CpuSimulation::Parts::sor_step(float dt) {
     validate(StepPoint::buckets);
     const rigid::SorStep p = sor_constants(settings, dt);
 
+    const auto lanes = static_cast<std::uint32_t>(table.lanes);
+    const std::uint32_t awake_items = padded(awake_count);
+    std::array<Crew::Split, colour_count + 1> joint_split, contact_split;
+    float all_rows = 0;
+    for (std::uint32_t k = 0; k <= colour_count; ++k) {
+        const float of_joints = sweep_work(k, 0, 0), of_contacts = sweep_work(k, 1, 3);
+        joint_split[k] = crew.split(of_joints);
+        contact_split[k] = crew.split(of_contacts);
+        all_rows += of_joints + of_contacts;
+    }
+
     static thread_local std::vector<Stage> kept;
     std::vector<Stage>& plan = kept;
     plan.clear();
-    for (const Op op : {Op::begin, Op::assemble, Op::forces, Op::init}) plan.push_back({op});
+    float saves = 0;
+    const auto add = [&](Op op, const Crew::Split& how, std::uint32_t k = 0) {
+        plan.push_back({op, how.shares, k});
+        saves += how.saves;
+    };
+    add(Op::begin, crew.split(body_work()));
+    add(Op::assemble, crew.split(assemble_work * all_rows));
+    add(Op::forces, crew.split(body_work()));
+    add(Op::init, crew.split(init_work * all_rows));
     const auto has_contacts = [&](std::uint32_t k) {
         return buckets[k][1].items || buckets[k][2].items || buckets[k][3].items;
     };
     for (int iteration = 0; iteration < settings.sor_iterations; ++iteration) {
         for (std::uint32_t k = 0; k < colours_used; ++k)
-            if (buckets[k][0].items) plan.push_back({Op::joints, k});
+            if (buckets[k][0].items) add(Op::joints, joint_split[k], k);
         for (std::uint32_t k = 0; k < colours_used; ++k)
-            if (has_contacts(k)) plan.push_back({Op::contacts, k});
+            if (has_contacts(k)) add(Op::contacts, contact_split[k], k);
         if (counters.overflow) {
-            plan.push_back({Op::overflow});
-            plan.push_back({Op::apply});
+            add(Op::overflow, crew.split(sweep_work(overflow, 0, 3)));
+            add(Op::apply, apply_split());
         }
-        if (sor_report) plan.push_back({Op::study});
+        if (sor_report) add(Op::study, {});
     }
-    plan.push_back({Op::finish});
+    add(Op::finish, crew.split(store_work * all_rows + 2 * body_work()));
     if (sor_report) *sor_report = {};
 
     const rigid::BodyView bodies = body_view();
-    const std::uint32_t awake_items = padded(awake_count);
-    const auto lanes = static_cast<std::uint32_t>(table.lanes);
     const auto joints = [&](Op op, std::uint32_t k, int worker, int workers) {
         const std::uint32_t items = buckets[k][0].items;
         const Share s = share(items, lanes, workers - 1 - worker, workers);
@@ -198,7 +219,7 @@ void CpuSimulation::Parts::sor_step(float dt) {
             break;
         }
         case Op::study:
-            if (worker == 0) study_rows(p.omega);
+            study_rows(p.omega);
             break;
         case Op::finish:
             everywhere(Op::finish, worker, workers);
@@ -216,7 +237,9 @@ void CpuSimulation::Parts::sor_step(float dt) {
         }
     };
     StageTimer timer(*this, WorldStage::solve);
-    crew.program(static_cast<std::uint32_t>(plan.size()), awake_count + counters.contacts, run);
+    crew.program(
+        static_cast<std::uint32_t>(plan.size()), run, [&](std::uint32_t stage) { return plan[stage].shares; },
+        saves);
 }
 
 /// What the rows still want, and whether V' is what their impulses make: by one thread, in double precision.

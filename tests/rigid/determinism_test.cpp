@@ -158,6 +158,7 @@ TEST_P(RigidDeterminism, RunAgainTheBitsAreTheSame) {
 }
 
 TEST_P(RigidDeterminism, TheDivisionOfLabourDoesNotShow) {
+    const SplitSmallWorlds split;
     const auto one = history(GetParam(), settings_of(GetParam()), steps());
     for (const int workers : {2, 4, 8}) {
         Disorder disorder(workers);
@@ -167,6 +168,7 @@ TEST_P(RigidDeterminism, TheDivisionOfLabourDoesNotShow) {
 }
 
 TEST_P(RigidDeterminism, ThreadsDoNotShow) {
+    const SplitSmallWorlds split;
     // where there are fewer cores than threads these wait for each other most of the time: few steps, late in the scene
     World world(settings_of(GetParam()));
     GetParam().build(world);
@@ -224,6 +226,9 @@ TEST_P(RigidDeterminism, TheBroadPhaseDoesNotShow) {
         settings.broad_phase = broad_phase;
         EXPECT_EQ(tree, history(GetParam(), settings, steps()))
             << (broad_phase == BroadPhase::grid ? "grid" : "brute");
+        Disorder disorder(3);
+        EXPECT_EQ(tree, history(GetParam(), settings, steps(), &disorder))
+            << (broad_phase == BroadPhase::grid ? "grid" : "brute") << " among 3";
     }
 }
 
@@ -297,6 +302,12 @@ TEST(RigidDeterminismAtSize, AThousandBodiesGiveTheSameBitsOnAnyNumberOfThreads)
         EXPECT_EQ(one, history(scene, settings_of(scene), count, &disorder)) << workers << " workers";
     }
     EXPECT_EQ(one, history(scene, settings_of(scene, 2), count)) << "2 threads";
+    for (const BroadPhase broad_phase : {BroadPhase::grid, BroadPhase::brute}) {
+        WorldSettings settings = settings_of(scene, 4);
+        settings.broad_phase = broad_phase;
+        EXPECT_EQ(one, history(scene, settings, count))
+            << (broad_phase == BroadPhase::grid ? "grid" : "brute");
+    }
     for (const int lanes : available_lanes())
         EXPECT_EQ(one, history(scene, settings_of(scene, 1, lanes), count)) << lanes << " lanes";
 }

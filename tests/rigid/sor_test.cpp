@@ -4,6 +4,7 @@
 
 #include "scree/error.h"
 #include "scree/world.h"
+#include "support/rigid_support.h"
 #include "world/mass_update.h"
 #include "world/snapshot.h"
 
@@ -561,6 +562,7 @@ World everything(const WorldSettings& settings) {
 }
 
 TEST(Sor, TheResultDoesNotDependOnThreadsOrLanes) {
+    const SplitSmallWorlds split_small;
     struct Case {
         int lanes, threads;
     };

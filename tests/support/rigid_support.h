@@ -4,6 +4,7 @@
 // Lengths are metres, y is up, floors have their upper side at y = 0.
 #pragma once
 
+#include "rigid/crew.h"
 #include "scree/world.h"
 #include "support/double_vector.h"
 
@@ -101,5 +102,12 @@ bool all_are_finite(const World& world);
 bool all_asleep(const World& world, const std::vector<BodyId>& bodies);
 double energy(const World& world);
 Quat about(D3 axis, double degrees);
+
+/// Worlds of a test are so small that one thread would do all of the solver.
+struct SplitSmallWorlds {
+    SplitSmallWorlds() { Crew::waits_cost_nothing = true; }
+    ~SplitSmallWorlds() { Crew::waits_cost_nothing = false; }
+    SplitSmallWorlds(const SplitSmallWorlds&) = delete;
+};
 
 } // namespace scree::test

@@ -3,24 +3,19 @@
 
 #include "device/cpu/thread_pool.h"
 
+#include "device/cpu/waiting.h"
+
 namespace scree {
 
 namespace {
 
-// A step is a dozen short parallel stages; sleeping between them would cost more than the stages.
-constexpr int spins_before_sleep = 4000;
-
-void relax() {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    asm volatile("yield");
-#endif
-}
+// A step is a dozen short parallel stages; sleeping between them would cost more than the stages. Who has no core of his own
+// is in the way of those who work.
+constexpr std::chrono::microseconds before_sleep{300}, before_sleep_crowded{20};
 
 } // namespace
 
-ThreadPool::ThreadPool(int workers) {
+ThreadPool::ThreadPool(int workers) : crowded_(Waiting::crowded(workers)) {
     for (int k = 1; k < workers; ++k) threads_.emplace_back([this] { work(); });
 }
 
@@ -28,16 +23,33 @@ ThreadPool::~ThreadPool() {
     {
         std::lock_guard lock(mutex_);
         stop_ = true;
-        round_.fetch_add(1, std::memory_order_release);
+        round_.fetch_add(1);
     }
-    wake_.notify_all();
+    called_.notify_all();
     for (std::thread& thread : threads_) thread.join();
 }
 
-void ThreadPool::take_tasks(const std::function<void(int)>& task, int count) {
-    for (int k = next_.fetch_add(1, std::memory_order_relaxed); k < count;
-         k = next_.fetch_add(1, std::memory_order_relaxed))
-        task(k);
+void ThreadPool::take_tasks() {
+    int mine = 0;
+    // the first look does not write: the line stays with those who have something to take
+    while (left_.load(std::memory_order_relaxed) > 0) {
+        const int left = left_.fetch_sub(1, std::memory_order_acq_rel);
+        if (left <= 0) break;
+        (*task_)(count_ - left);
+        ++mine;
+    }
+    if (mine) done_.fetch_add(mine, std::memory_order_acq_rel);
+}
+
+/// No more than there are tasks for; each costs the caller a call of the system.
+void ThreadPool::wake(int asleep, int wanted) {
+    const int threads = static_cast<int>(threads_.size());
+    wanted -= threads - asleep;
+    if (wanted <= 0) return;
+    { std::lock_guard lock(mutex_); }
+    if (wanted >= asleep) called_.notify_all();
+    else
+        for (int k = 0; k < wanted; ++k) called_.notify_one();
 }
 
 void ThreadPool::run(int count, const std::function<void(int)>& task) {
@@ -45,40 +57,32 @@ void ThreadPool::run(int count, const std::function<void(int)>& task) {
         for (int k = 0; k < count; ++k) task(k);
         return;
     }
-    {
-        std::lock_guard lock(mutex_);
-        task_ = &task;
-        count_ = count;
-        next_.store(0, std::memory_order_relaxed);
-        busy_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
-        round_.fetch_add(1, std::memory_order_release);
-    }
-    wake_.notify_all();
-    take_tasks(task, count);
-    for (int spin = 0; busy_.load(std::memory_order_acquire) != 0; ++spin) {
-        if (spin < spins_before_sleep) relax();
-        else std::this_thread::yield();
-    }
+    task_ = &task;
+    count_ = count;
+    done_.store(0, std::memory_order_relaxed);
+    left_.store(count, std::memory_order_release);
+    // either this sees that one is asleep or that one, about to sleep, sees the round: both are in one order of all threads
+    round_.fetch_add(1);
+    if (const int asleep = asleep_.load(); asleep > 0) wake(asleep, count - 1);
+    take_tasks();
+    for (Waiting waiting(crowded_); done_.load(std::memory_order_acquire) != count;) waiting.moment();
 }
 
 void ThreadPool::work() {
-    unsigned seen = 0;
-    for (;;) {
-        for (int spin = 0; spin < spins_before_sleep && round_.load(std::memory_order_acquire) == seen;
-             ++spin)
-            relax();
-        const std::function<void(int)>* task = nullptr;
-        int count = 0;
-        {
+    for (unsigned seen = 0;;) {
+        Waiting waiting(crowded_);
+        while (round_.load(std::memory_order_acquire) == seen &&
+               !waiting.longer_than(crowded_ ? before_sleep_crowded : before_sleep))
+            waiting.moment();
+        if (round_.load(std::memory_order_acquire) == seen) {
             std::unique_lock lock(mutex_);
-            wake_.wait(lock, [&] { return round_.load(std::memory_order_acquire) != seen; });
-            seen = round_.load(std::memory_order_relaxed);
-            if (stop_) return;
-            task = task_;
-            count = count_;
+            ++asleep_;
+            called_.wait(lock, [&] { return round_.load() != seen; });
+            --asleep_;
         }
-        take_tasks(*task, count);
-        busy_.fetch_sub(1, std::memory_order_acq_rel);
+        seen = round_.load(std::memory_order_acquire);
+        if (stop_) return;
+        take_tasks();
     }
 }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// waiting.h — how a thread waits for another that will be ready within microseconds.
+#pragma once
+
+#include <chrono>
+#include <thread>
+
+namespace scree {
+
+/// Pauses for a while, then lets others have the core; at once where there are more threads than cores. A pause takes from 5 to
+/// 50 ns on processors of today, so limits are in time.
+class Waiting {
+public:
+    explicit Waiting(bool crowded) : crowded_(crowded) {}
+
+    void moment() {
+        const bool yields = crowded_ || waited_ > std::chrono::microseconds(20);
+        if (yields) std::this_thread::yield();
+        else pause();
+        if (!yields && ++pauses_ % 8 != 0) return;
+        const auto now = std::chrono::steady_clock::now();
+        if (began_ == std::chrono::steady_clock::time_point{}) began_ = now;
+        waited_ = now - began_;
+    }
+    bool longer_than(std::chrono::nanoseconds limit) const { return waited_ > limit; }
+
+    static bool crowded(int threads) {
+        const unsigned cores = std::thread::hardware_concurrency(); // 0: not known
+        return cores != 0 && static_cast<unsigned>(threads) > cores;
+    }
+
+private:
+    static void pause() {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#elif defined(__aarch64__)
+        asm volatile("yield");
+#endif
+    }
+
+    bool crowded_;
+    unsigned pauses_ = 0;
+    std::chrono::steady_clock::time_point began_{};
+    std::chrono::nanoseconds waited_{0};
+};
+
+} // namespace scree
