@@ -203,6 +203,14 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
         return times(item(1, 2, 0, 0), items);
     case KernelId::world_find: // the tree once: two nodes of two quads for each leaf
         return sum(times(item(1, 2, 0, 0), items), times(item(0, 4, 0, 0), launches * s.shapes));
+    case KernelId::world_grid_extent:
+        return times(item(2, 2, 0, 0), launches * s.shapes);
+    case KernelId::world_grid_keys: // and a place in the bucket
+        return times(item(2 + 1, 2, 2 + 1, 0), items);
+    case KernelId::world_grid_place:
+        return times(item(2 + 1, 2, 0, 2), items);
+    case KernelId::world_find_grid: // the grid once: bounds and buckets, two for each shape
+        return sum(times(item(2, 2, 0, 0), items), times(item(2, 2, 0, 0), launches * s.shapes));
     case KernelId::world_add: // info and materials of two shapes; record, ends, state and the table's entry
         return times(item(3 + 16 + 2, 6, 4 + 1 + 3, 16), items);
     case KernelId::world_moved_done:

@@ -33,6 +33,7 @@ using Clock = std::chrono::steady_clock;
 struct KernelsOptions {
     std::string scene, device;
     Solver solver = Solver::soft_step;
+    std::string broad_phase; ///< empty: the scene's own
     int settle = 200, steps = 100;
     std::string csv, markdown;
 };
@@ -56,11 +57,19 @@ KernelsOptions parse(const Arguments& given) {
     options.scene =
         given.text("--scene").value_or(options.device == "cpu:kernels" ? "wide-1000" : "wide-100000");
     options.solver = solver_option(given, Solver::soft_step);
+    options.broad_phase = given.text("--broad-phase").value_or("");
     options.settle = static_cast<int>(given.whole("--settle", 0, 1000000).value_or(200));
     options.steps = static_cast<int>(given.whole("--steps", 1, 1000000).value_or(100));
     options.csv = output_name(given, "--csv");
     options.markdown = output_name(given, "--markdown");
     return options;
+}
+
+BroadPhase broad_phase_of(const std::string& name) {
+    if (name.empty() || name == "tree") return BroadPhase::tree;
+    if (name == "grid") return BroadPhase::grid;
+    if (name != "brute") refuse_option("--broad-phase", name, "tree, grid or brute");
+    return BroadPhase::brute;
 }
 
 double empty_launch(Device& device) {
@@ -87,6 +96,7 @@ Subject subject(const KernelsOptions& options) {
     settings.device = options.device;
     settings.solver = options.solver;
     settings.sleeping = false;
+    settings.broad_phase = broad_phase_of(options.broad_phase);
     const std::string family = options.scene.substr(0, options.scene.rfind('-'));
     const auto families = rigid_families();
     if (std::any_of(families.begin(), families.end(),
@@ -98,6 +108,8 @@ Subject subject(const KernelsOptions& options) {
     if (!scene.rigid) refuse_option("--scene", options.scene, "a scene of the rigid world");
     apply_setting(scene, "solver", options.solver == Solver::sor ? "sor" : "soft_step", "--solver");
     apply_setting(scene, "sleeping", "false", "--scene");
+    if (!options.broad_phase.empty())
+        apply_setting(scene, "broad_phase", options.broad_phase, "--broad-phase");
     World world = build_rigid_world(scene, settings);
     return {std::move(world), [scene = std::move(scene)](World& w) { step_scene(scene, w); }};
 }
@@ -216,6 +228,7 @@ int kernels_bench(std::span<const std::string> arguments) {
                     {"--device", "NAME",
                      "cuda, or cpu:kernels: the same kernels on the CPU; the GPU if there is one"},
                     {"--solver", "NAME", "soft (when left out) or sor"},
+                    {"--broad-phase", "NAME", "tree, grid or brute; the scene's own when left out"},
                     {"--settle", "N", "steps before (200)"},
                     {"--steps", "N", "steps timed, once whole and once by kernel (100)"},
                     {"--csv", "FILE", "write every kernel"},

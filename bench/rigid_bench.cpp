@@ -27,6 +27,8 @@ std::span<const RigidEngine> rigid_engines() {
         {"scree-sor", "the projected SOR with default settings", scree_version, always, build_scree_sor},
         {"scree-cuda", "the soft-step solver on the first GPU", scree_version, scree_cuda_missing,
          build_scree_cuda},
+        {"scree-cuda-grid", "the same, pairs always found by the grid", scree_version, scree_cuda_missing,
+         build_scree_cuda_grid},
         {"bullet", "Bullet's sequential impulses, 10 iterations", bullet_version, rigid_bullet_missing,
          build_bullet},
         {"ode", "the Open Dynamics Engine's QuickStep, 20 iterations", ode_version, ode_missing, build_ode}};

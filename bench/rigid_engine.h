@@ -38,6 +38,8 @@ std::span<const RigidEngine> rigid_engines();
 RigidRun build_scree(const RigidScene& scene, int threads, bool sleeping);
 RigidRun build_scree_sor(const RigidScene& scene, int threads, bool sleeping);
 RigidRun build_scree_cuda(const RigidScene& scene, int threads, bool sleeping);
+/// whatever the shapes are, pairs by the grid
+RigidRun build_scree_cuda_grid(const RigidScene& scene, int threads, bool sleeping);
 /// It takes one thread; with more it would be the same run again.
 std::optional<std::string> scree_cuda_missing(int threads);
 std::string scree_version();

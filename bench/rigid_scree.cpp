@@ -62,6 +62,13 @@ RigidRun build_scree_cuda(const RigidScene& scene, int threads, bool sleeping) {
     return build(scene, settings);
 }
 
+RigidRun build_scree_cuda_grid(const RigidScene& scene, int threads, bool sleeping) {
+    WorldSettings settings = contract_settings(threads, sleeping);
+    settings.device = "cuda";
+    settings.broad_phase = BroadPhase::grid;
+    return build(scene, settings);
+}
+
 std::optional<std::string> scree_cuda_missing(int threads) {
     if (threads != 1) return "scree-cuda runs once, as 1 thread";
     std::string reason = "no GPU";

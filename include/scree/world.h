@@ -109,7 +109,8 @@ enum class Solver {
     soft_step, ///< substeps with soft contacts and a relaxing pass (Catto 2023)
     sor        ///< the projected SOR of Peres 2008: one mixed LCP a step, posed at velocity level
 };
-/// How the pairs of shapes near each other are found. All give the same pairs.
+/// How the pairs of shapes near each other are found. All give the same pairs. On a GPU, `tree` is the tree, a grid or all
+/// against few, by how many shapes moved and whether their sizes are alike; many worlds together take no notice of it.
 enum class BroadPhase { tree, grid, brute };
 
 struct WorldSettings {

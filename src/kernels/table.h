@@ -67,6 +67,12 @@
     K(World, WORLD, world_find_own)                                                                          \
     K(World, WORLD, world_find)                                                                              \
     K(World, WORLD, world_find_wide)                                                                         \
+    K(World, WORLD, world_grid_extent)                                                                       \
+    K(World, WORLD, world_grid_size)                                                                         \
+    K(World, WORLD, world_grid_keys)                                                                         \
+    K(World, WORLD, world_grid_place)                                                                        \
+    K(World, WORLD, world_find_grid)                                                                         \
+    K(World, WORLD, world_find_out)                                                                          \
     K(World, WORLD, world_add)                                                                               \
     K(World, WORLD, world_moved_done)                                                                        \
     K(World, WORLD, world_order_keys)                                                                        \

@@ -7,6 +7,7 @@
 #include "kernels/atomics.h"
 #include "kernels/world_state.h"
 #include "kernels/world_pairs.h"
+#include "kernels/world_grid.h"
 #include "kernels/world_narrow.h"
 #include "kernels/world_graph.h"
 #include "kernels/world_solve.h"

@@ -163,11 +163,25 @@ KERNEL_FN void pair_offer(u32 s, u32 t, const WorldView w, const WorldParams p) 
     w.found[2 * at + 1] = b;
 }
 
-KERNEL_FN void find_big(u32 s, const WorldView w, const WorldParams p) {
+/// one that moved against those of a list
+KERNEL_FN void find_listed(u32 s, const u32* list, u32 count, const WorldView w, const WorldParams p) {
     const f32* fat = w.fat + 8 * static_cast<std::size_t>(s);
-    for (u32 k = 0; k < p.big_shapes; ++k) {
-        const u32 t = w.big[k];
-        if (bounds_overlap(fat, w.fat + 8 * static_cast<std::size_t>(t))) pair_offer(s, t, w, p);
+    for (u32 k = 0; k < count; ++k)
+        if (bounds_overlap(fat, w.fat + 8 * static_cast<std::size_t>(list[k]))) pair_offer(s, list[k], w, p);
+}
+/// Any against those from `first` to before `end` of a list that moved. Several at a time: their bounds are on the way together.
+KERNEL_FN void find_by_list(u32 t, const u32* list, u32 first, u32 end, const WorldView w,
+                            const WorldParams p) {
+    if (w.shape_info[SHAPE_INFO * t + SHAPE_BODY] == NOTHING) return;
+    const f32* fat = w.fat + 8 * static_cast<std::size_t>(t);
+    for (; first < end; first += FIND_TOGETHER) {
+        u32 seeker[FIND_TOGETHER];
+        bool near[FIND_TOGETHER];
+        for (u32 k = 0; k < FIND_TOGETHER; ++k) seeker[k] = list[first + k < end ? first + k : end - 1];
+        for (u32 k = 0; k < FIND_TOGETHER; ++k)
+            near[k] = bounds_overlap(fat, w.fat + 8 * static_cast<std::size_t>(seeker[k]));
+        for (u32 k = 0; k < FIND_TOGETHER; ++k)
+            if (near[k] && first + k < end) pair_offer(seeker[k], t, w, p);
     }
 }
 
@@ -192,7 +206,7 @@ KERNEL_FN bool find_below(u32 s, u32 node, real4 low, real4 high, u32* left, u32
 KERNEL_FN void world_find(u32 i, const WorldView w, const WorldParams p) {
     const u32 s = w.moved[i];
     real4 low = load4(w.fat, 2 * s), high = load4(w.fat, 2 * s + 1);
-    find_big(s, w, p);
+    find_listed(s, w.big, p.big_shapes, w, p);
     if (p.leaves == 0) return;
     u32 stack[TREE_DEPTH];
     u32 depth = 0, left = 0, right = 0;
@@ -213,7 +227,7 @@ KERNEL_FN void world_find_wide(u32 i, const WorldView w, const WorldParams p) {
     const u32 s = w.moved[i / FIND_LANES], lane = i % FIND_LANES;
     u32* stack = stacks[threadIdx.x / FIND_LANES];
     real4 low = load4(w.fat, 2 * s), high = load4(w.fat, 2 * s + 1);
-    if (lane == 0) find_big(s, w, p);
+    if (lane == 0) find_listed(s, w.big, p.big_shapes, w, p);
     if (p.leaves == 0) return;
     if (lane == 0) stack[0] = 0;
     __syncwarp();
@@ -238,13 +252,10 @@ KERNEL_FN void world_find_wide(u32 i, const WorldView w, const WorldParams p) {
 #endif
 }
 
-/// all shapes against the few that moved
-KERNEL_FN void world_find_few(u32 t, const WorldView w, const WorldParams p) {
-    if (w.shape_info[SHAPE_INFO * t + SHAPE_BODY] == NOTHING) return;
-    const f32* fat = w.fat + 8 * static_cast<std::size_t>(t);
-    for (u32 k = 0; k < p.count; ++k)
-        if (bounds_overlap(fat, w.fat + 8 * static_cast<std::size_t>(w.moved[k])))
-            pair_offer(w.moved[k], t, w, p);
+/// all shapes against the few that moved, `block` of them by an item
+KERNEL_FN void world_find_few(u32 i, const WorldView w, const WorldParams p) {
+    const u32 first = i / p.shapes * p.block, end = p.count - first < p.block ? p.count : first + p.block;
+    find_by_list(i % p.shapes, w.moved, first, end, w, p);
 }
 
 /// one that moved against all of its own world

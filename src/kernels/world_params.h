@@ -12,7 +12,9 @@
             U(least_rest) U(awake) /* of a shape */                                                          \
         F(pose) F(size) F(bounds) F(fat) U(shape_info) F(shape_local) U(hulls) U(moved)                      \
             U(big)                                                  /* the tree of fat bounds */             \
-        U(tree_keys) U(tree_order) F(nodes) U(node_up) U(node_seen) /* of a contact */                       \
+        U(tree_keys) U(tree_order) F(nodes) U(node_up) U(node_seen) /* the grid of fat bounds */             \
+        U(grid_facts) U(grid_keys) U(grid_start) F(grid_bounds) U(grid_wide)                                 \
+            U(grid_seekers) /* of a contact */                                                               \
         F(contact) U(ends) U(state) F(contact_to) U(ends_to) U(state_to) U(free_contacts) U(found) U(work)   \
             U(fresh) U(table_keys) U(table_values) /* of a joint */                                          \
         F(joint) U(joint_info)                     /* the solver */                                          \
@@ -29,11 +31,13 @@ struct WorldParams_t {
     u32 recycling;
     u32 bodies, shapes, contacts, joints; // slots in use
     u32 big_shapes, leaves;
+    u32 grid_mask;           // buckets, less one
+    f32 grid_base;           // m: what most extents are below at rest
     u32 room;                // of lists of contacts
     u32 table_mask;          // slots of the pair table, less one
     u32 free_contacts;       // before this launch
     u32 items;               // of the launch: lists are walked with this stride
-    u32 first, count, block; // of a bucket: its first slot, how many, its first word
+    u32 first, count, block; // of a bucket: its first slot, how many, its first word; block also: compared by an item
     u32 extra_first;
     u32 overflow; // whether the bucket is the overflow
     u32 push_first;
@@ -56,6 +60,8 @@ typedef struct WorldView_t WorldView;
 #define PIECE_LANES 32u
 // items of a query that goes down the tree by many nodes at once
 #define FIND_LANES 32u
+// those that moved, compared with one shape side by side
+#define FIND_TOGETHER 8u
 
 // worlds: three words for each of those that are stepped together
 #define WORLD_WORDS 3
@@ -139,6 +145,18 @@ typedef struct WorldView_t WorldView;
 
 // nodes of the tree: two quads, low and the left child, high and the right one; a leaf has LEAF set and its place in order
 #define LEAF 0x80000000u
+
+// grid_facts: shapes by classes of how large they are, and what a query needs
+#define GRID_CLASSES 8
+#define GRID_WIDE_MOST 64u // so many of the largest are kept out
+#define GRID_COUNTS 0      // of each class
+#define GRID_EXTENTS 8     // of each class three, as ordered words
+#define GRID_WIDE 32       // how many are kept out
+#define GRID_SEEKERS 33    // how many moved and are not in the grid
+#define GRID_LIMIT 34      // m: larger ones are kept out
+#define GRID_REACH 35      // m, three: largest extents in the grid
+#define GRID_RATE 38       // 1/m, three: cells; 0: one without end
+#define GRID_FACTS 41
 
 // counts
 #define COUNT_CLEARED 2 // from here on

@@ -12,8 +12,9 @@ namespace scree {
 
 namespace {
 
-// A worker who is awake takes his share within a microsecond.
-constexpr std::chrono::microseconds before_help{3};
+// Who helps does two shares one after the other, while one who only comes a little late would have done his own beside: with a
+// core for each that is worth waiting for.
+constexpr std::chrono::microseconds before_help{20}, before_help_crowded{3};
 
 /// What it costs to do a stage together, in microseconds: opening it, and for each worker his part in counting who is done.
 struct Gate {
@@ -109,7 +110,7 @@ void Crew::follow(int worker, const Program& program) {
         std::uint32_t next;
         while ((next = open_.load(std::memory_order_acquire)) == stage) {
             waiting.moment();
-            if (helped || !waiting.longer_than(before_help)) continue;
+            if (helped || !waiting.longer_than(crowded_ ? before_help_crowded : before_help)) continue;
             helped = true;
             if (const std::uint64_t missing = help(stage, worker, shares, ~std::uint64_t{0}, program))
                 late_.fetch_or(missing, std::memory_order_relaxed);

@@ -202,7 +202,8 @@ WorldMemory DeviceWorlds::memory() const {
     memory.contacts = bytes({A::contact, A::ends, A::state, A::contact_to, A::ends_to, A::state_to,
                              A::free_contacts, A::work, A::fresh});
     memory.broad_phase = bytes({A::found, A::table_keys, A::table_values, A::tree_keys, A::tree_order,
-                                A::nodes, A::node_up, A::node_seen, A::moved, A::big}) +
+                                A::nodes, A::node_up, A::node_seen, A::moved, A::big, A::grid_facts,
+                                A::grid_keys, A::grid_start, A::grid_bounds, A::grid_wide, A::grid_seekers}) +
                          spare_[0].bytes + spare_[1].bytes;
     memory.solver = bytes({A::bucket_keys, A::bucket_values, A::slots, A::block, A::extra, A::split, A::push,
                            A::split_keys, A::split_parts}) +

@@ -321,7 +321,7 @@ void DeviceWorlds::sort_out_big() {
     // eight times what nine of ten reach, or more
     std::uint32_t below = 0, most = 1;
     while (most < 255 && 10 * (below + sizes_[most]) < 9 * tree_shapes_) below += sizes_[most++];
-    const std::uint32_t limit = most + 4;
+    const std::uint32_t limit = most + big_classes;
     const auto judge = [&](std::uint32_t s) {
         const bool big = size_class_[s] && (size_class_[s] >= limit || shape(s).type == ShapeType::plane);
         if (big == static_cast<bool>(is_big_[s])) return;
@@ -342,6 +342,15 @@ void DeviceWorlds::sort_out_big() {
     reserve(A::big, big_.size());
     device_->upload(array(A::big), big_.data(), 4 * big_.size());
     big_changed_ = false;
+}
+
+/// for a grid: nine of ten between a half and twice the usual size, and no more larger ones than the grid leaves out
+bool DeviceWorlds::sizes_alike() const {
+    const std::uint32_t usual = usual_class();
+    std::uint32_t larger = 0;
+    for (std::uint32_t k = usual + 1; k < std::min(big_class_, 256u); ++k) larger += sizes_[k];
+    return larger <= GRID_WIDE_MOST &&
+           10 * std::uint64_t{sizes_[usual] + sizes_[usual - 1]} >= 9 * std::uint64_t{tree_leaves_};
 }
 
 void DeviceWorlds::stage_shapes() {

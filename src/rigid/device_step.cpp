@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 namespace scree {
@@ -16,8 +17,11 @@ namespace {
 using A = WorldArray;
 
 constexpr KernelId no_kernel = KernelId::count;
-constexpr std::uint64_t most_tests = 40'000'000; // of bounds: for fewer no tree is built
+constexpr std::uint64_t most_tests = 40'000'000; // of bounds: for fewer nothing is built
 constexpr std::uint32_t most_wide = 32'768;      // queries: more of them keep a GPU busy with one item each
+constexpr std::uint32_t most_by_tree = 32'768;   // queries: for more of them the grid, where sizes are alike
+constexpr std::uint32_t buckets_per_shape = 2;   // of the grid, at least
+constexpr std::uint32_t least_buckets = 64;      // more than the cells that a query looks at in a row
 
 } // namespace
 
@@ -87,7 +91,6 @@ void DeviceWorlds::build_tree() {
     if (tree_leaves_ == 0) return;
     const std::uint32_t n = params_.shapes;
     // its order is good for a while: then new bounds are enough
-    moved_since_build_ += counts_[COUNT_MOVED];
     if (tree_built_ && moved_since_build_ < 2 * std::uint64_t{tree_leaves_}) {
         run(KernelId::world_tree_fit, tree_leaves_);
         return;
@@ -105,23 +108,79 @@ void DeviceWorlds::build_tree() {
     run(KernelId::world_tree_fit, tree_leaves_);
 }
 
+/// counting sort of the fat bounds by bucket
+void DeviceWorlds::build_grid() {
+    const std::uint32_t n = params_.shapes;
+    const std::uint32_t buckets = std::bit_ceil(std::max(buckets_per_shape * tree_leaves_, least_buckets));
+    reserve(A::grid_facts, GRID_FACTS);
+    reserve(A::grid_keys, 2 * std::size_t{n});
+    reserve(A::grid_start, std::size_t{buckets} + 1);
+    reserve(A::grid_bounds, 8 * std::size_t{n});
+    reserve(A::grid_wide, GRID_WIDE_MOST);
+    reserve(A::grid_seekers, n);
+    params_.grid_mask = buckets - 1;
+    // twice what nine of ten reach (sort_out_big)
+    params_.grid_base = std::ldexp(1.0f, std::min(static_cast<int>(usual_class()) - 126, 100));
+    device_->fill(array(A::grid_facts), 0, GRID_FACTS);
+    device_->fill(array(A::grid_start), 0, std::size_t{buckets} + 1);
+    run(KernelId::world_grid_extent, std::min(n, 4096u));
+    run(KernelId::world_grid_size, 1);
+    run(KernelId::world_grid_keys, n);
+    device_->exclusive_scan(array(A::grid_start), array(A::grid_start), buckets + 1);
+    run(KernelId::world_grid_place, n);
+}
+
+DeviceWorlds::Search DeviceWorlds::choose_search(std::uint32_t moved) const {
+    if (many_) return Search::own;
+    switch (settings().broad_phase) {
+    case BroadPhase::grid:
+        return Search::grid;
+    case BroadPhase::brute:
+        return Search::few;
+    case BroadPhase::tree:
+        break;
+    }
+    if (std::uint64_t{moved} * params_.shapes <= most_tests) return Search::few;
+    if (moved > most_by_tree && sizes_alike()) return Search::grid;
+    return moved <= most_wide ? Search::tree_wide : Search::tree;
+}
+
+void DeviceWorlds::seek(Search search, std::uint32_t moved) {
+    switch (search) {
+    case Search::own:
+        return run(KernelId::world_find_own, moved);
+    case Search::few:
+        return find_few(moved);
+    case Search::tree:
+        return run(KernelId::world_find, moved);
+    case Search::tree_wide:
+        return run(KernelId::world_find_wide, FIND_LANES * moved);
+    case Search::grid:
+        run(KernelId::world_find_grid, moved);
+        return run(KernelId::world_find_out, params_.shapes);
+    }
+}
+
+void DeviceWorlds::find_few(std::uint32_t moved) {
+    // as many items as there is use for, and no more than can be counted
+    constexpr std::uint64_t at_least = 64, most_items = std::uint64_t{1} << 30;
+    const std::uint64_t tests = std::uint64_t{moved} * params_.shapes;
+    rigid::WorldParams p = params_;
+    p.block = static_cast<std::uint32_t>(std::max(at_least, tests / most_items + 1));
+    run(KernelId::world_find_few, params_.shapes * ((moved + p.block - 1) / p.block), p);
+}
+
 void DeviceWorlds::find_pairs() {
     counts_ = read_counts();
     const std::uint32_t moved = counts_[COUNT_MOVED];
     if (moved == 0) return;
     params_.count = moved;
-    // all of its own world, all shapes against few, or a tree
-    KernelId find = KernelId::world_find;
-    std::uint32_t seekers = moved;
-    if (many_) find = KernelId::world_find_own;
-    else if (std::uint64_t{moved} * params_.shapes <= most_tests)
-        find = KernelId::world_find_few, seekers = params_.shapes;
-    else {
-        build_tree();
-        if (moved <= most_wide) find = KernelId::world_find_wide, seekers = FIND_LANES * moved;
-    }
+    moved_since_build_ += moved;
+    const Search search = choose_search(moved);
+    if (search == Search::tree || search == Search::tree_wide) build_tree();
+    if (search == Search::grid) build_grid();
     for (;;) {
-        run(find, seekers);
+        seek(search, moved);
         counts_ = read_counts();
         if (counts_[COUNT_FOUND] <= params_.room) break;
         // nothing was added yet: with room for all they are found again

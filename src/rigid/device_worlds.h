@@ -155,6 +155,9 @@ private:
     std::uint32_t hull_place(const ShapeRecord& shape) const;
     void count_shape(std::uint32_t shape, bool present);
     void sort_out_big();
+    /// up to this one are nine of ten shapes, by the exponent of how far they reach
+    std::uint32_t usual_class() const { return big_class_ - big_classes; }
+    bool sizes_alike() const;
     void pass_on_changes(bool events);
     void wake_marked();
 
@@ -162,6 +165,13 @@ private:
     void prepare_params(float dt);
     void find_pairs();
     void build_tree();
+    void build_grid();
+    /// how shapes that moved find others: each in its own world, all shapes against few, down the tree by one item or a warp of
+    /// them, in the cells of the grid
+    enum class Search { own, few, tree, tree_wide, grid };
+    Search choose_search(std::uint32_t moved) const;
+    void seek(Search search, std::uint32_t moved);
+    void find_few(std::uint32_t moved);
     void order_contacts();
     void make_manifolds();
     void colour();
@@ -235,6 +245,7 @@ private:
     std::vector<std::uint8_t> shape_type_;
     std::vector<std::uint32_t> big_;
     std::vector<std::uint8_t> is_big_;
+    static constexpr std::uint32_t big_classes = 4;
     std::uint32_t big_class_ = 256, tree_shapes_ = 0, tree_leaves_ = 0;
     bool big_changed_ = false;
     bool tree_built_ = false; ///< of the shapes there are

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace scree::test {
 namespace {
@@ -30,13 +31,15 @@ void expect_same_contacts(const World& world, const World& other) {
 }
 
 /// Spheres and small boxes scattered in a cube, so that each touches about one other; some much larger ones, and a plane.
-void scatter(World& world, int count) {
+/// `unequal`: many are much smaller, too.
+void scatter(World& world, int count, bool unequal = false) {
     add_floor(world);
     Dice dice(7);
     const float w = 0.5f * std::cbrt(static_cast<float>(count));
     for (int k = 0; k < count; ++k) {
         const Vec3 place = dice.in_box({-w, 0.2f, -w}, {w, 2 * w, w});
         if (k % 997 == 0) add(world, Sphere{3}, place);
+        else if (unequal && k % 5 == 0) add(world, Sphere{0.1f}, place);
         else if (k % 2) add(world, Box{0.3f, 0.3f, 0.3f}, place, {}, {.rotation = dice.rotation()});
         else add(world, Sphere{0.4f}, place);
     }
@@ -61,13 +64,13 @@ TEST_P(DevicePairs, FewThatMovedFindThePairsOfBruteForce) {
 
 TEST_P(DevicePairs, ManyThatMovedFindThePairsOfBruteForceByTheTree) {
     // all against all would be 49 million tests of bounds: more than are done without a tree (device_step.cpp); so many as
-    // the second number go down the tree by one item each
-    for (const int count : {7000, 40000}) {
+    // the second number go down the tree by one item each, and where they are alike they take the grid
+    for (const auto& [count, unequal] : {std::pair{7000, true}, {40000, true}, {40000, false}}) {
         WorldSettings brute = in_space();
         if (count == 7000) brute.broad_phase = BroadPhase::brute;
         World world(brute), other(on_device(in_space(), GetParam()));
-        scatter(world, count);
-        scatter(other, count);
+        scatter(world, count, unequal);
+        scatter(other, count, unequal);
         for (int k = 0; k < (count == 7000 ? 4 : 2); ++k) {
             world.step(frame);
             other.step(frame);

@@ -38,11 +38,13 @@ double number(const CsvRow& row, const std::string& name) {
 }
 
 /// one row of each kernel by its name
-std::map<std::string, CsvRow> kernels_of(const std::string& scene, const std::string& solver) {
+std::map<std::string, CsvRow> kernels_of(const std::string& scene, const std::string& solver,
+                                         const std::string& broad_phase = "tree", int settle = 60) {
     const TemporaryFolder folder;
-    const ProgramResult result = run_program({"bench", "kernels", "--scene", scene, "--device", "cpu:kernels",
-                                              "--solver", solver, "--settle", "60", "--steps", "4", "--csv",
-                                              folder.file("k.csv"), "--markdown", folder.file("k.md")});
+    const ProgramResult result =
+        run_program({"bench", "kernels", "--scene", scene, "--device", "cpu:kernels", "--solver", solver,
+                     "--broad-phase", broad_phase, "--settle", std::to_string(settle), "--steps", "4",
+                     "--csv", folder.file("k.csv"), "--markdown", folder.file("k.md")});
     EXPECT_EQ(result.code, 0) << result;
     EXPECT_TRUE(result.said("of a copy")) << result;
     EXPECT_NE(file_bytes(folder.file("k.md")).find("| kernel | launches |"), std::string::npos);
@@ -198,6 +200,26 @@ TEST(KernelTable, OneBodyThatTouchesHundredsIsColouredInAFewRounds) {
     // those without a colour are many, and each asks for one again in every step
     ASSERT_GT(number(kernels["world_split_apply"], "items"), 32 * 100.0);
     EXPECT_LT(number(kernels["world_take"], "launches"), 40);
+}
+
+TEST(KernelTable, CountsTheItemsAndBytesOfTheBroadPhaseThatWasAskedFor) {
+    // while they fall each leaves its bounds now and then; six that do not: floor, walls, the world
+    auto kernels = kernels_of("wide-200", "soft", "grid", 10);
+    EXPECT_EQ(kernels.count("world_find_few") + kernels.count("world_tree_fit"), 0u);
+    const double shapes = number(kernels["world_bounds"], "items");
+    const CsvRow &keys = kernels["world_grid_keys"], &find = kernels["world_find_grid"];
+    EXPECT_NEAR(number(keys, "bytes_in") / number(keys, "items"), 3 * 4 + 32, 0.01);
+    EXPECT_NEAR(number(keys, "bytes_out") / number(keys, "items"), 3 * 4, 0.01);
+    EXPECT_EQ(number(keys, "items"), shapes * number(keys, "launches"));
+    EXPECT_GT(number(find, "items"), 0);
+    EXPECT_LE(number(find, "items"), 200);
+    EXPECT_GT(number(find, "bytes_in"), 40 * shapes * number(find, "launches"));
+    kernels = kernels_of("wide-200", "soft", "brute", 10);
+    EXPECT_EQ(kernels.count("world_grid_keys") + kernels.count("world_tree_fit"), 0u);
+    EXPECT_GT(number(kernels["world_find_few"], "items"), 0);
+    const ProgramResult wrong = run_program({"bench", "kernels", "--broad-phase", "octree"});
+    EXPECT_EQ(wrong.code, 2) << wrong;
+    EXPECT_TRUE(wrong.complained("tree, grid or brute")) << wrong;
 }
 
 TEST(ScalingPlot, DrawsASeriesForTheGpuAndEachNumberOfThreads) {

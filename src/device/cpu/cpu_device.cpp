@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <thread>
 
@@ -21,6 +22,8 @@ namespace {
 
 constexpr std::uint32_t lane_granule = 64;
 constexpr std::size_t line = 64; // bytes; buffers begin at a cache line
+constexpr std::size_t most_buffers =
+    *std::max_element(std::begin(kernel_buffer_counts), std::end(kernel_buffer_counts));
 
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
@@ -101,7 +104,7 @@ public:
                 std::size_t) override {
         ++traffic_.launches;
         if (items == 0) return;
-        std::array<void*, 64> raw{};
+        std::array<void*, most_buffers> raw{};
         for (std::size_t k = 0; k < buffers.size(); ++k) raw[k] = buffers[k].raw;
         const RangeFunction range =
             kernel >= first_world_kernel ? world_range(kernel) : table_.kernel[static_cast<unsigned>(kernel)];

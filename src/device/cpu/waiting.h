@@ -14,7 +14,7 @@ public:
     explicit Waiting(bool crowded) : crowded_(crowded) {}
 
     void moment() {
-        const bool yields = crowded_ || waited_ > std::chrono::microseconds(20);
+        const bool yields = crowded_ || waited_ > std::chrono::microseconds(100);
         if (yields) std::this_thread::yield();
         else pause();
         if (!yields && ++pauses_ % 8 != 0) return;
