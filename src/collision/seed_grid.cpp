@@ -201,6 +201,10 @@ void SeedGrid::walk(const SeedGridInput& input, std::size_t begin, std::size_t s
 template <class Find>
 void SeedGrid::find_in_chunks(TaskSystem& tasks, std::size_t count, std::vector<ProxyPair>& out,
                               const Find& find) {
+    if (tasks.workers() == 1) {
+        find(0, count, out);
+        return;
+    }
     const std::size_t chunks = chunks_of(count);
     if (found_.size() < chunks) found_.resize(chunks);
     each_chunk(tasks, count, [&](std::size_t chunk, std::size_t begin, std::size_t end) {

@@ -27,9 +27,11 @@ std::uint64_t bit(int worker) { return std::uint64_t{1} << (worker % 64); }
 } // namespace
 
 Crew::Crew(int threads, TaskSystem* tasks) : tasks_(tasks), crowded_(Waiting::crowded(threads)) {
-    if (tasks_) return;
-    own_ = std::make_unique<ThreadPool>(threads);
-    tasks_ = own_.get();
+    if (!tasks_) {
+        own_ = std::make_unique<ThreadPool>(threads);
+        tasks_ = own_.get();
+    }
+    most_at_once_ = own_ && crowded_ ? Waiting::cores() : size();
 }
 
 Crew::Split Crew::split(float microseconds) const {
@@ -37,7 +39,7 @@ Crew::Split Crew::split(float microseconds) const {
     // the least of work / n + open + each * n
     const Gate& gate = own_ ? own_gate : foreign_gate;
     const float best = std::floor(std::sqrt(microseconds / gate.each));
-    const float n = std::clamp(best, 1.0f, static_cast<float>(size()));
+    const float n = std::clamp(best, 1.0f, static_cast<float>(most_at_once_));
     const float saves = microseconds - (microseconds / n + gate.open + gate.each * n);
     return saves > 0 ? Split{static_cast<int>(n), saves} : Split{};
 }

@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    static constexpr float call_cost = 20, most_saved = 1e9f; // microseconds
+    static constexpr float call_cost = 40, most_saved = 1e9f; // microseconds
     // a function and what it needs, without the memory that std::function would take for it
     struct Chunks {
         const void* work;
@@ -105,7 +105,8 @@ private:
 
     std::unique_ptr<ThreadPool> own_;
     TaskSystem* tasks_;
-    bool crowded_; ///< more workers than cores
+    bool crowded_;     ///< more workers than cores
+    int most_at_once_; ///< workers that a stage is worth at most
     struct alignas(64) Claim {
         std::atomic<std::uint32_t> stages{0}; ///< 1 + the last stage of which this share was taken
     };

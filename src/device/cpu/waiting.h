@@ -24,10 +24,8 @@ public:
     }
     bool longer_than(std::chrono::nanoseconds limit) const { return waited_ > limit; }
 
-    static bool crowded(int threads) {
-        const unsigned cores = std::thread::hardware_concurrency(); // 0: not known
-        return cores != 0 && static_cast<unsigned>(threads) > cores;
-    }
+    static int cores() { return static_cast<int>(std::thread::hardware_concurrency()); } ///< 0: not known
+    static bool crowded(int threads) { return cores() != 0 && threads > cores(); }
 
 private:
     static void pause() {
