@@ -210,7 +210,7 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
     case KernelId::world_grid_place:
         return times(item(2 + 1, 2, 0, 2), items);
     case KernelId::world_find_grid: // the grid once: bounds and buckets, two for each shape
-        return sum(times(item(2, 2, 0, 0), items), times(item(2, 2, 0, 0), launches * s.shapes));
+        return sum(times(item(2, 2, 0, 0), items / GRID_LANES), times(item(2, 2, 0, 0), launches * s.shapes));
     case KernelId::world_add: // info and materials of two shapes; record, ends, state and the table's entry
         return times(item(3 + 16 + 2, 6, 4 + 1 + 3, 16), items);
     case KernelId::world_moved_done:

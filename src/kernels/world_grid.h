@@ -123,13 +123,14 @@ KERNEL_FN void world_grid_place(u32 s, const WorldView w, const WorldParams p) {
     store4(w.grid_bounds, 2 * at + 1, load4(w.fat, 2 * s + 1));
 }
 
-/// one that moved and is in the grid
+/// One that moved and is in the grid, by GRID_LANES items: the rows are shared among them, as each that is near takes one item
+/// several waits for memory.
 KERNEL_FN void world_find_grid(u32 i, const WorldView w, const WorldParams p) {
-    const u32 s = w.moved[i];
+    const u32 s = w.moved[i / GRID_LANES], lane = i % GRID_LANES;
     if (w.grid_keys[2 * s] == NOTHING) return; // world_find_out looks for it
     real4 low = load4(w.fat, 2 * s), high = load4(w.fat, 2 * s + 1);
-    find_listed(s, w.big, p.big_shapes, w, p);
-    find_listed(s, w.grid_wide, w.grid_facts[GRID_WIDE], w, p);
+    find_listed(s, w.big, p.big_shapes, lane, GRID_LANES, w, p);
+    find_listed(s, w.grid_wide, w.grid_facts[GRID_WIDE], lane, GRID_LANES, w, p);
     // a little more than the largest extent: it was rounded
     const real more = 1.00001f;
     const real rate_x = grid_fact(w, GRID_RATE), rate_y = grid_fact(w, GRID_RATE + 1),
@@ -140,28 +141,28 @@ KERNEL_FN void world_find_grid(u32 i, const WorldView w, const WorldParams p) {
               x_last = grid_cell(high.x, rate_x), y_last = grid_cell(high.y, rate_y),
               z_last = grid_cell(high.z, rate_z);
     const u32 buckets = p.grid_mask + 1, cells = static_cast<u32>(x_last - x_first) + 1;
-    for (i32 z = z_first; z <= z_last; ++z)
-        for (i32 y = y_first; y <= y_last; ++y) {
-            // a row that crosses the end of the table goes on at its start
-            const u32 from = (static_cast<u32>(x_first) + grid_row(y, z)) & p.grid_mask;
-            const u32 to = from + cells;
-            u32 k = w.grid_start[from], end = w.grid_start[to < buckets ? to : buckets];
-            for (u32 part = 0; part < 2; ++part) {
-                for (; k < end; ++k) {
-                    real4 other_low = load4(w.grid_bounds, 2 * k),
-                          other_high = load4(w.grid_bounds, 2 * k + 1);
-                    const bool near = other_low.x <= high.x && low.x <= other_high.x &&
-                                      other_low.y <= high.y && low.y <= other_high.y &&
-                                      other_low.z <= high.z && low.z <= other_high.z;
-                    // other rows share these buckets: a shape counts in its own alone
-                    if (near && grid_cell(other_low.y, rate_y) == y && grid_cell(other_low.z, rate_z) == z)
-                        pair_offer(s, static_cast<u32>(as_whole(other_low.w)), w, p);
-                }
-                if (to <= buckets) break;
-                k = 0;
-                end = w.grid_start[to - buckets];
+    const u32 rows_y = static_cast<u32>(y_last - y_first) + 1,
+              rows_z = static_cast<u32>(z_last - z_first) + 1;
+    for (u32 row = lane; row < rows_y * rows_z; row += GRID_LANES) {
+        const i32 y = y_first + static_cast<i32>(row % rows_y), z = z_first + static_cast<i32>(row / rows_y);
+        // a row that crosses the end of the table goes on at its start
+        const u32 from = (static_cast<u32>(x_first) + grid_row(y, z)) & p.grid_mask;
+        const u32 to = from + cells;
+        u32 k = w.grid_start[from], end = w.grid_start[to < buckets ? to : buckets];
+        for (u32 part = 0; part < 2; ++part) {
+            for (; k < end; ++k) {
+                real4 other_low = load4(w.grid_bounds, 2 * k), other_high = load4(w.grid_bounds, 2 * k + 1);
+                const bool near = other_low.x <= high.x && low.x <= other_high.x && other_low.y <= high.y &&
+                                  low.y <= other_high.y && other_low.z <= high.z && low.z <= other_high.z;
+                // other rows share these buckets: a shape counts in its own alone
+                if (near && grid_cell(other_low.y, rate_y) == y && grid_cell(other_low.z, rate_z) == z)
+                    pair_offer(s, static_cast<u32>(as_whole(other_low.w)), w, p);
             }
+            if (to <= buckets) break;
+            k = 0;
+            end = w.grid_start[to - buckets];
         }
+    }
 }
 
 /// all shapes against those that moved and are not in the grid: large, and few

@@ -163,10 +163,11 @@ KERNEL_FN void pair_offer(u32 s, u32 t, const WorldView w, const WorldParams p) 
     w.found[2 * at + 1] = b;
 }
 
-/// one that moved against those of a list
-KERNEL_FN void find_listed(u32 s, const u32* list, u32 count, const WorldView w, const WorldParams p) {
+/// one that moved against those of a list: from `first` on, every `stride`th
+KERNEL_FN void find_listed(u32 s, const u32* list, u32 count, u32 first, u32 stride, const WorldView w,
+                           const WorldParams p) {
     const f32* fat = w.fat + 8 * static_cast<std::size_t>(s);
-    for (u32 k = 0; k < count; ++k)
+    for (u32 k = first; k < count; k += stride)
         if (bounds_overlap(fat, w.fat + 8 * static_cast<std::size_t>(list[k]))) pair_offer(s, list[k], w, p);
 }
 /// Any against those from `first` to before `end` of a list that moved. Several at a time: their bounds are on the way together.
@@ -206,7 +207,7 @@ KERNEL_FN bool find_below(u32 s, u32 node, real4 low, real4 high, u32* left, u32
 KERNEL_FN void world_find(u32 i, const WorldView w, const WorldParams p) {
     const u32 s = w.moved[i];
     real4 low = load4(w.fat, 2 * s), high = load4(w.fat, 2 * s + 1);
-    find_listed(s, w.big, p.big_shapes, w, p);
+    find_listed(s, w.big, p.big_shapes, 0, 1, w, p);
     if (p.leaves == 0) return;
     u32 stack[TREE_DEPTH];
     u32 depth = 0, left = 0, right = 0;
@@ -227,7 +228,7 @@ KERNEL_FN void world_find_wide(u32 i, const WorldView w, const WorldParams p) {
     const u32 s = w.moved[i / FIND_LANES], lane = i % FIND_LANES;
     u32* stack = stacks[threadIdx.x / FIND_LANES];
     real4 low = load4(w.fat, 2 * s), high = load4(w.fat, 2 * s + 1);
-    if (lane == 0) find_listed(s, w.big, p.big_shapes, w, p);
+    find_listed(s, w.big, p.big_shapes, lane, FIND_LANES, w, p);
     if (p.leaves == 0) return;
     if (lane == 0) stack[0] = 0;
     __syncwarp();

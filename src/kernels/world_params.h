@@ -60,6 +60,8 @@ typedef struct WorldView_t WorldView;
 #define PIECE_LANES 32u
 // items of a query that goes down the tree by many nodes at once
 #define FIND_LANES 32u
+// items of a query of the grid
+#define GRID_LANES 8u
 // those that moved, compared with one shape side by side
 #define FIND_TOGETHER 8u
 

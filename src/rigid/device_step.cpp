@@ -123,7 +123,7 @@ void DeviceWorlds::build_grid() {
     params_.grid_base = std::ldexp(1.0f, std::min(static_cast<int>(usual_class()) - 126, 100));
     device_->fill(array(A::grid_facts), 0, GRID_FACTS);
     device_->fill(array(A::grid_start), 0, std::size_t{buckets} + 1);
-    run(KernelId::world_grid_extent, std::min(n, 4096u));
+    run(KernelId::world_grid_extent, std::min(n, 16384u));
     run(KernelId::world_grid_size, 1);
     run(KernelId::world_grid_keys, n);
     device_->exclusive_scan(array(A::grid_start), array(A::grid_start), buckets + 1);
@@ -156,7 +156,7 @@ void DeviceWorlds::seek(Search search, std::uint32_t moved) {
     case Search::tree_wide:
         return run(KernelId::world_find_wide, FIND_LANES * moved);
     case Search::grid:
-        run(KernelId::world_find_grid, moved);
+        run(KernelId::world_find_grid, GRID_LANES * moved);
         return run(KernelId::world_find_out, params_.shapes);
     }
 }
