@@ -33,7 +33,7 @@ using Clock = std::chrono::steady_clock;
 struct KernelsOptions {
     std::string scene, device;
     Solver solver = Solver::soft_step;
-    std::string broad_phase; ///< empty: the scene's own
+    std::optional<BroadPhase> broad_phase; ///< nothing: the scene's own
     int settle = 200, steps = 100;
     std::string csv, markdown;
 };
@@ -57,19 +57,12 @@ KernelsOptions parse(const Arguments& given) {
     options.scene =
         given.text("--scene").value_or(options.device == "cpu:kernels" ? "wide-1000" : "wide-100000");
     options.solver = solver_option(given, Solver::soft_step);
-    options.broad_phase = given.text("--broad-phase").value_or("");
+    options.broad_phase = broad_phase_option(given);
     options.settle = static_cast<int>(given.whole("--settle", 0, 1000000).value_or(200));
     options.steps = static_cast<int>(given.whole("--steps", 1, 1000000).value_or(100));
     options.csv = output_name(given, "--csv");
     options.markdown = output_name(given, "--markdown");
     return options;
-}
-
-BroadPhase broad_phase_of(const std::string& name) {
-    if (name.empty() || name == "tree") return BroadPhase::tree;
-    if (name == "grid") return BroadPhase::grid;
-    if (name != "brute") refuse_option("--broad-phase", name, "tree, grid or brute");
-    return BroadPhase::brute;
 }
 
 double empty_launch(Device& device) {
@@ -96,10 +89,12 @@ Subject subject(const KernelsOptions& options) {
     settings.device = options.device;
     settings.solver = options.solver;
     settings.sleeping = false;
-    settings.broad_phase = broad_phase_of(options.broad_phase);
+    settings.broad_phase = options.broad_phase.value_or(settings.broad_phase);
     const std::string family = options.scene.substr(0, options.scene.rfind('-'));
     const auto families = rigid_families();
-    if (std::any_of(families.begin(), families.end(),
+    const char last = options.scene.empty() ? ' ' : options.scene.back();
+    if (last >= '0' && last <= '9' &&
+        std::any_of(families.begin(), families.end(),
                     [&](const RigidFamily& f) { return f.name == family; })) {
         const RigidScene scene = rigid_scene(options.scene, "--scene");
         return {make_world(scene, settings).world, [dt = scene.dt](World& world) { world.step(dt); }};
@@ -108,8 +103,10 @@ Subject subject(const KernelsOptions& options) {
     if (!scene.rigid) refuse_option("--scene", options.scene, "a scene of the rigid world");
     apply_setting(scene, "solver", options.solver == Solver::sor ? "sor" : "soft_step", "--solver");
     apply_setting(scene, "sleeping", "false", "--scene");
-    if (!options.broad_phase.empty())
-        apply_setting(scene, "broad_phase", options.broad_phase, "--broad-phase");
+    if (options.broad_phase) {
+        const auto number = static_cast<std::size_t>(*options.broad_phase);
+        apply_setting(scene, "broad_phase", std::string(broad_phase_names[number]), "--broad-phase");
+    }
     World world = build_rigid_world(scene, settings);
     return {std::move(world), [scene = std::move(scene)](World& w) { step_scene(scene, w); }};
 }

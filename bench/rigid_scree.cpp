@@ -3,6 +3,7 @@
 #include "rigid_engine.h"
 #include "rigid_world.h"
 #include "scree/version.h"
+#include "seed4.h"
 
 #include <algorithm>
 #include <memory>
@@ -70,14 +71,10 @@ RigidRun build_scree_cuda_grid(const RigidScene& scene, int threads, bool sleepi
 }
 
 std::optional<std::string> scree_cuda_missing(int threads) {
-    if (threads != 1) return "scree-cuda runs once, as 1 thread";
-    std::string reason = "no GPU";
-    for (const DeviceReport& report : list_devices()) {
-        if (!report.name.starts_with("cuda")) continue;
-        if (report.available) return std::nullopt;
-        reason = report.reason;
-    }
-    return "scree-cuda is left out: " + reason;
+    if (threads != 1) return "cuda runs once, as 1 thread";
+    const std::optional<std::string> reason = missing_gpu();
+    if (!reason) return std::nullopt;
+    return "cuda is left out: " + *reason;
 }
 
 RigidRun build_scree_sor(const RigidScene& scene, int threads, bool sleeping) {

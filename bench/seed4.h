@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace scree {
@@ -114,6 +115,10 @@ std::string transfer_csv(const std::vector<TransferRow>& rows);
 /// `arguments` begin with "seed4". Throws Error whose where() is the option.
 Seed4Options parse_seed4_options(std::span<const std::string> arguments);
 Solver solver_option(const Arguments& given, Solver otherwise);
+/// As BroadPhase numbers them.
+inline constexpr std::string_view broad_phase_names[] = {"tree", "grid", "brute"};
+/// Nothing when --broad-phase is left out.
+std::optional<BroadPhase> broad_phase_option(const Arguments& given);
 /// Why there is no GPU; nothing when there is one.
 std::optional<std::string> missing_gpu();
 

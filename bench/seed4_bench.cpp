@@ -89,7 +89,6 @@ SeedRow measure(const Contender& contender, const SeedExperiment& experiment, co
     const auto seconds = world.stage_seconds(); // waits for the device
     const double wall = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 
-    constexpr std::string_view broad_phases[] = {"tree", "grid", "brute"};
     const auto of = [&](std::initializer_list<WorldStage> stages) {
         double sum = 0;
         for (const WorldStage stage : stages) sum += seconds[static_cast<std::size_t>(stage)];
@@ -99,7 +98,7 @@ SeedRow measure(const Contender& contender, const SeedExperiment& experiment, co
     row.experiment = experiment.name;
     row.device = contender.device;
     row.broad_phase =
-        contender.device == "cpu" ? broad_phases[static_cast<int>(contender.broad_phase)] : "own";
+        contender.device == "cpu" ? broad_phase_names[static_cast<int>(contender.broad_phase)] : "own";
     row.solver = solver == Solver::sor ? "sor" : "soft";
     row.threads = contender.threads;
     row.steps = steps;

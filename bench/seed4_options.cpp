@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <thread>
 
 namespace scree::bench {
@@ -25,6 +26,14 @@ Solver solver_option(const Arguments& given, Solver otherwise) {
     const std::string name = given.text("--solver").value_or(otherwise == Solver::sor ? "sor" : "soft");
     if (name != "sor" && name != "soft") refuse_option("--solver", name, "sor or soft");
     return name == "sor" ? Solver::sor : Solver::soft_step;
+}
+
+std::optional<BroadPhase> broad_phase_option(const Arguments& given) {
+    const auto name = given.text("--broad-phase");
+    if (!name) return std::nullopt;
+    const auto* found = std::find(std::begin(broad_phase_names), std::end(broad_phase_names), *name);
+    if (found == std::end(broad_phase_names)) refuse_option("--broad-phase", *name, "tree, grid or brute");
+    return static_cast<BroadPhase>(found - std::begin(broad_phase_names));
 }
 
 namespace {

@@ -202,6 +202,11 @@ TEST(KernelTable, OneBodyThatTouchesHundredsIsColouredInAFewRounds) {
     EXPECT_LT(number(kernels["world_take"], "launches"), 40);
 }
 
+TEST(KernelTable, TakesASceneWhoseNameBeginsAsAFamily) {
+    // boxes-N are piles of the benchmark, boxes-pile is a scene
+    EXPECT_GT(number(kernels_of("boxes-pile", "soft", "tree", 2)["world_body_begin"], "items"), 512);
+}
+
 TEST(KernelTable, CountsTheItemsAndBytesOfTheBroadPhaseThatWasAskedFor) {
     // while they fall each leaves its bounds now and then; six that do not: floor, walls, the world
     auto kernels = kernels_of("wide-200", "soft", "grid", 10);
