@@ -46,6 +46,7 @@ struct Contender {
     std::vector<double> falling, settled; ///< mean of each repeat
     double p99_ms = 0, first_ms = 0;
     std::vector<RigidPose> poses;
+    RigidMemory memory;
     double sleep_steps = std::numeric_limits<double>::quiet_NaN(); ///< as in RigidRow
     std::vector<std::pair<std::string, double>> falling_stages, settled_stages;
 };
@@ -96,6 +97,7 @@ void run_once(Contender& contender, const RigidScene& scene, int steps, bool sta
     contender.falling.push_back(falling.mean_ms);
     contender.settled.push_back(settled.mean_ms);
     contender.poses = run.poses();
+    if (run.memory) contender.memory = run.memory();
 }
 
 double steps_to_sleep(const Contender& contender, const RigidScene& scene, int steps, RunProgress& progress) {
@@ -135,6 +137,7 @@ RigidRow row_of(const Contender& contender, const RigidScene& scene, int steps) 
     row.p99_ms = contender.p99_ms;
     row.first_ms = contender.first_ms;
     row.quality = measure(scene, contender.poses);
+    row.memory = contender.memory;
     row.sleep_steps = contender.sleep_steps;
     return row;
 }

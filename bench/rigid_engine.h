@@ -6,6 +6,7 @@
 #include "rigid_scene.h"
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,12 @@
 
 namespace scree::bench {
 
+struct RigidMemory {
+    double mib = std::numeric_limits<double>::quiet_NaN(); ///< on the host and on its device
+    double device_mib =
+        std::numeric_limits<double>::quiet_NaN(); ///< of which on the device; 0 where it is the host
+};
+
 /// A scene in an engine. Bodies are numbered as in the scene.
 struct RigidRun {
     std::function<void()> step;
@@ -21,6 +28,8 @@ struct RigidRun {
     std::function<bool()> asleep; ///< whether every moving body sleeps
     /// What a step spent its time on, for engines that say so: names and seconds since the last call.
     std::function<std::vector<std::pair<std::string, double>>()> stages = {};
+    /// What it holds now, for engines that say so.
+    std::function<RigidMemory()> memory = {};
 };
 
 struct RigidEngine {

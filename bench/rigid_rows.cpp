@@ -47,7 +47,7 @@ std::string rigid_csv(const std::vector<RigidRow>& rows) {
     std::string text = "contract,engine,version,threads,scene,bodies,joints,steps,repeats,falling_ms,"
                        "falling_spread,settled_ms,settled_spread,p99_ms,mean_height_m,max_overlap_mm,"
                        "p99_overlap_mm,mean_overlap_mm,contacts,mean_speed,kinetic_j,drift_mm,joint_mm,"
-                       "sleep_steps,escaped,first_ms\n";
+                       "sleep_steps,escaped,first_ms,memory_mib,device_mib\n";
     for (const RigidRow& row : rows) {
         const RigidQuality& q = row.quality;
         text += row.contract + ',' + row.engine + ',' + row.version + ',' + std::to_string(row.threads) +
@@ -63,7 +63,8 @@ std::string rigid_csv(const std::vector<RigidRow>& rows) {
         for (double value : {q.mean_speed, q.kinetic_j, q.drift_mm, q.joint_mm})
             text += ',' + number_text(value, 6);
         text += ',' + number_text(row.sleep_steps, 1) + ',' + std::to_string(q.escaped) + ',' +
-                number_text(row.first_ms, 6) + '\n';
+                number_text(row.first_ms, 6) + ',' + number_text(row.memory.mib, 6) + ',' +
+                number_text(row.memory.device_mib, 6) + '\n';
     }
     return text;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plot.h"
+#include "rigid_engine.h"
 #include "rigid_quality.h"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct RigidRow {
     double first_ms = 0; ///< the first step, in which a world is set up; part of falling_ms
     double p99_ms = 0;   ///< of the second half of the repeat that is fastest there
     RigidQuality quality;
+    RigidMemory memory; ///< after the last step
     /// until everything slept, in a run of its own with sleeping on; not a number when it did not
     double sleep_steps = std::numeric_limits<double>::quiet_NaN();
 };

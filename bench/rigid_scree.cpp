@@ -39,6 +39,11 @@ RigidRun build(const RigidScene& scene, const WorldSettings& settings) {
         built->world.time_stages(true);
         return stages;
     };
+    run.memory = [built] {
+        constexpr double mib = 1024 * 1024;
+        return RigidMemory{static_cast<double>(built->world.memory().total()) / mib,
+                           static_cast<double>(built->world.traffic().allocated) / mib};
+    };
     return run;
 }
 
@@ -46,6 +51,13 @@ WorldSettings contract_settings(int threads, bool sleeping) {
     WorldSettings settings;
     settings.threads = threads;
     settings.sleeping = sleeping;
+    return settings;
+}
+
+/// The host's threads set the world up and are idle then: as many as a user gets who says nothing.
+WorldSettings cuda_settings(bool sleeping) {
+    WorldSettings settings = contract_settings(0, sleeping);
+    settings.device = "cuda";
     return settings;
 }
 
@@ -57,15 +69,12 @@ RigidRun build_scree(const RigidScene& scene, int threads, bool sleeping) {
     return build(scene, contract_settings(threads, sleeping));
 }
 
-RigidRun build_scree_cuda(const RigidScene& scene, int threads, bool sleeping) {
-    WorldSettings settings = contract_settings(threads, sleeping);
-    settings.device = "cuda";
-    return build(scene, settings);
+RigidRun build_scree_cuda(const RigidScene& scene, int, bool sleeping) {
+    return build(scene, cuda_settings(sleeping));
 }
 
-RigidRun build_scree_cuda_grid(const RigidScene& scene, int threads, bool sleeping) {
-    WorldSettings settings = contract_settings(threads, sleeping);
-    settings.device = "cuda";
+RigidRun build_scree_cuda_grid(const RigidScene& scene, int, bool sleeping) {
+    WorldSettings settings = cuda_settings(sleeping);
     settings.broad_phase = BroadPhase::grid;
     return build(scene, settings);
 }

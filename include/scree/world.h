@@ -121,8 +121,8 @@ struct WorldSettings {
     std::string device = "cpu";
     std::uint32_t expected_bodies = 0; ///< for "auto"
     std::uint64_t device_memory = 0;   ///< bytes of a GPU's memory that the world may take; 0: what there is
-    int threads = 0;                   ///< 0 takes all cores
-    int lanes = 0;                     ///< 0 takes the widest that the machine has in hardware
+    int threads = 0; ///< 0 takes all cores; with a GPU they make ready what comes in thousands
+    int lanes = 0;   ///< 0 takes the widest that the machine has in hardware
 
     int substeps = 8;
     /// stiffness of contacts; 0: a sixth of the substeps' rate. At most a quarter of it counts.

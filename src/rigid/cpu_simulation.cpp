@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <thread>
 #include <utility>
 
 namespace scree {
@@ -41,11 +40,6 @@ std::optional<std::pair<Vec3, Vec3>> around(const BoundsNode& node) {
     return std::pair{Vec3{low[0], low[1], low[2]}, Vec3{high[0], high[1], high[2]}};
 }
 
-int thread_count(const WorldSettings& settings) {
-    return settings.threads ? settings.threads
-                            : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 } // namespace
 
 StageTimer::StageTimer(CpuSimulation::Parts& parts, WorldStage stage)
@@ -58,7 +52,7 @@ StageTimer::~StageTimer() {
 }
 
 CpuSimulation::Parts::Parts(World::State& world_, TaskSystem* tasks)
-    : world(world_), table(table_for(world_.settings)), crew(thread_count(world_.settings), tasks) {}
+    : world(world_), table(table_for(world_.settings)), crew(world_.settings.threads, tasks) {}
 
 CpuSimulation::CpuSimulation(World::State& world, TaskSystem* tasks)
     : parts_(std::make_unique<Parts>(world, tasks)) {}
@@ -330,6 +324,7 @@ void CpuSimulation::begin_read() {
 PoseRead CpuSimulation::end_read() { return {read_positions_, read_rotations_}; }
 
 int CpuSimulation::threads() const { return parts_->crew.size(); }
+Crew& CpuSimulation::crew() { return parts_->crew; }
 int CpuSimulation::lanes() const { return parts_->table.lanes; }
 
 WorldMemory CpuSimulation::memory() const {

@@ -24,7 +24,7 @@ inline Share share(std::uint32_t items, std::uint32_t lanes, int worker, int wor
 
 class Crew {
 public:
-    /// `tasks` may be null: then the crew has threads of its own.
+    /// `tasks` may be null: then the crew has so many threads of its own, 0: one for each core.
     Crew(int threads, TaskSystem* tasks);
 
     int size() const { return tasks_->workers(); }

@@ -18,8 +18,10 @@ constexpr DeviceWorlds::Strides first_strides{16, 16, 4};
 
 } // namespace
 
-DeviceWorlds::DeviceWorlds(std::shared_ptr<Device> device, std::uint32_t count, std::uint64_t memory)
+DeviceWorlds::DeviceWorlds(std::shared_ptr<Device> device, std::uint32_t count, std::uint64_t memory,
+                           TaskSystem* tasks)
     : device_(std::move(device)),
+      tasks_(tasks),
       most_memory_(memory),
       members_(count),
       stride_(count == 1 ? Strides{none, none, none} : first_strides),

@@ -8,6 +8,7 @@
 #include "world/mass_update.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -19,7 +20,8 @@ namespace {
 
 using A = WorldArray;
 
-constexpr std::size_t most_staged = 65536; // things in one packet: host memory of this size stays in reach
+constexpr std::size_t most_staged = 65536;    // things in one packet: host memory of this size stays in reach
+constexpr std::uint32_t staged_by_one = 2048; // from here on threads share the work
 
 constexpr std::uint32_t everything = STAGED_FLAGS | STAGED_POSE | STAGED_VELOCITY | STAGED_MASS |
                                      STAGED_CONSTANTS | STAGED_FORCE | STAGED_JOINTS | STAGED_SLEEP;
@@ -33,6 +35,8 @@ void put(std::uint32_t* to, const Vec3& v, float w) {
 std::uint8_t size_class(float reach) {
     return static_cast<std::uint8_t>(std::clamp(std::ilogb(std::max(reach, 1e-30f)) + 128, 1, 255));
 }
+
+constexpr auto nothing = [](std::uint32_t) {};
 
 } // namespace
 
@@ -218,14 +222,25 @@ void DeviceWorlds::put_to_sleep(std::uint32_t b) {
 
 // packets ---------------------------------------------------------------------------------------------------------------
 
-/// write(thing, words) for each of the list, which is empty then; the device has room for a part of it
-template <class Write>
-void DeviceWorlds::stage_in_parts(std::vector<std::uint32_t>& list, std::size_t words, KernelId kernel,
-                                  const Write& write) {
+/// write(thing, words) for each of the list, which is empty then; the device has room for a part of it. Several threads write
+/// much; note(thing) is called by this one, at least for those of which `write` says so.
+template <class Write, class Note>
+void DeviceWorlds::stage_in_parts(std::vector<std::uint32_t>& list, std::uint32_t words, KernelId kernel,
+                                  const Write& write, const Note& note) {
+    std::array<bool, most_staged / staged_by_one> noted;
     for (std::size_t first = 0; first < list.size(); first += most_staged) {
-        const std::size_t count = std::min(most_staged, list.size() - first);
-        staged_.resize(words * count);
-        for (std::size_t k = 0; k < count; ++k) write(list[first + k], staged_.data() + words * k);
+        const auto count = static_cast<std::uint32_t>(std::min(most_staged, list.size() - first));
+        staged_.resize(std::size_t{words} * count);
+        const auto some = [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+            bool any = false;
+            for (std::uint32_t k = begin; k < end; ++k)
+                any |= write(list[first + k], staged_.data() + std::size_t{words} * k);
+            noted[static_cast<std::size_t>(chunk)] = any;
+        };
+        if (count > staged_by_one) crew().each(count, staged_by_one, some);
+        else some(0, count, 0);
+        for (std::uint32_t k = 0; k < count; ++k)
+            if (noted[k / staged_by_one]) note(list[first + k]);
         put(staged_, kernel, count);
     }
     list.clear();
@@ -246,8 +261,15 @@ void DeviceWorlds::stage_worlds() {
 }
 
 void DeviceWorlds::stage_bodies() {
+    const auto is_pushed = [](const BodyRecord& record) {
+        return record.force != Vec3{} || record.torque != Vec3{};
+    };
+    const auto is_held = [](const BodyRecord& record) {
+        return record.alive && (lock_bits(record) & 7) != 0;
+    };
     stage_in_parts(
-        dirty_bodies_, STAGED_BODY, KernelId::world_put_bodies, [&](std::uint32_t b, std::uint32_t* to) {
+        dirty_bodies_, STAGED_BODY, KernelId::world_put_bodies,
+        [&](std::uint32_t b, std::uint32_t* to) {
             const BodyRecord& record = body(b);
             const std::uint32_t world = b / stride_.bodies, own = b % stride_.bodies;
             const auto copy = [&](std::uint32_t at, const Array<float>& from, std::size_t count) {
@@ -279,10 +301,13 @@ void DeviceWorlds::stage_bodies() {
                 std::memcpy(to + 32, constants, sizeof constants);
                 scree::put(to + 52, record.force, 0);
                 scree::put(to + 56, record.torque, 0);
-                note_extras(world, (lock_bits(record) & 7) != 0);
             }
-            if (record.force != Vec3{} || record.torque != Vec3{}) pushed_.push_back(b);
             body_parts_[b] = body_events_[b] = 0;
+            return is_pushed(record) || is_held(record);
+        },
+        [&](std::uint32_t b) {
+            if (is_pushed(body(b))) pushed_.push_back(b);
+            note_extras(b / stride_.bodies, is_held(body(b)));
         });
 }
 
@@ -323,7 +348,8 @@ void DeviceWorlds::sort_out_big() {
     while (most < 255 && 10 * (below + sizes_[most]) < 9 * tree_shapes_) below += sizes_[most++];
     const std::uint32_t limit = most + big_classes;
     const auto judge = [&](std::uint32_t s) {
-        const bool big = size_class_[s] && (size_class_[s] >= limit || shape(s).type == ShapeType::plane);
+        const bool big = size_class_[s] && (size_class_[s] >= limit ||
+                                            shape_type_[s] == static_cast<std::uint8_t>(ShapeType::plane));
         if (big == static_cast<bool>(is_big_[s])) return;
         is_big_[s] = big;
         big_changed_ = true;
@@ -360,7 +386,8 @@ void DeviceWorlds::stage_shapes() {
     tree_leaves_ = tree_shapes_ - params_.big_shapes;
     tree_built_ = false;
     stage_in_parts(
-        dirty_shapes_, STAGED_SHAPE, KernelId::world_put_shapes, [&](std::uint32_t s, std::uint32_t* to) {
+        dirty_shapes_, STAGED_SHAPE, KernelId::world_put_shapes,
+        [&](std::uint32_t s, std::uint32_t* to) {
             const ShapeRecord& record = shape(s);
             const std::uint32_t world = s / stride_.shapes, own = s % stride_.shapes;
             const Material& material = record.definition.material;
@@ -385,33 +412,38 @@ void DeviceWorlds::stage_shapes() {
                        record.alive ? thickness(record) : 0.0f);
             scree::put(to + 28, material.surface_velocity, 0);
             shape_flags_[s] = shape_dirty_[s] = 0;
-        });
+            return false;
+        },
+        nothing);
 }
 
 void DeviceWorlds::stage_joints() {
     if (dirty_joints_.empty()) return;
     std::vector<std::uint32_t> carried(pending_joints_.empty() ? 0 : joint_slots(), none);
     for (std::uint32_t k = 0; k < pending_joints_.size(); ++k) carried[pending_joints_[k]] = k;
-    stage_in_parts(dirty_joints_, STAGED_JOINT, KernelId::world_put_joints,
-                   [&](std::uint32_t j, std::uint32_t* to) {
-                       JointRecord record = joint(j);
-                       const std::uint32_t world = j / stride_.joints;
-                       for (std::uint32_t& b : record.body) b = b == none ? none : world * stride_.bodies + b;
-                       for (std::uint32_t& next : record.next)
-                           next = next == none ? none : world * stride_.joints + next;
-                       to[0] = j, to[1] = joint_parts_[j];
-                       to[2 + JOINT_FIRST] = record.body[0], to[2 + JOINT_SECOND] = record.body[1];
-                       to[2 + JOINT_NEXT] = record.next[0], to[3 + JOINT_NEXT] = record.next[1];
-                       to[2 + JOINT_COLLIDES] = record.collide;
-                       to[2 + JOINT_COLOUR] = record.alive ? record.colour : none;
-                       float quads[4 * JOINT_RECORD] = {};
-                       if (record.alive) joint_quads(record, quads);
-                       if (record.alive && !carried.empty() && carried[j] != none)
-                           std::copy_n(&pending_impulses_[8 * std::size_t{carried[j]}], 8,
-                                       quads + 4 * JOINT_RECORD_IMPULSE);
-                       std::memcpy(to + 8, quads, sizeof quads);
-                       joint_parts_[j] = 0;
-                   });
+    stage_in_parts(
+        dirty_joints_, STAGED_JOINT, KernelId::world_put_joints,
+        [&](std::uint32_t j, std::uint32_t* to) {
+            JointRecord record = joint(j);
+            const std::uint32_t world = j / stride_.joints;
+            for (std::uint32_t& b : record.body) b = b == none ? none : world * stride_.bodies + b;
+            for (std::uint32_t& next : record.next)
+                next = next == none ? none : world * stride_.joints + next;
+            to[0] = j, to[1] = joint_parts_[j];
+            to[2 + JOINT_FIRST] = record.body[0], to[2 + JOINT_SECOND] = record.body[1];
+            to[2 + JOINT_NEXT] = record.next[0], to[3 + JOINT_NEXT] = record.next[1];
+            to[2 + JOINT_COLLIDES] = record.collide;
+            to[2 + JOINT_COLOUR] = record.alive ? record.colour : none;
+            float quads[4 * JOINT_RECORD] = {};
+            if (record.alive) joint_quads(record, quads);
+            if (record.alive && !carried.empty() && carried[j] != none)
+                std::copy_n(&pending_impulses_[8 * std::size_t{carried[j]}], 8,
+                            quads + 4 * JOINT_RECORD_IMPULSE);
+            std::memcpy(to + 8, quads, sizeof quads);
+            joint_parts_[j] = 0;
+            return false;
+        },
+        nothing);
     pending_joints_.clear(), pending_impulses_.clear();
 }
 

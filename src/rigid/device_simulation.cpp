@@ -73,6 +73,7 @@ WorldTraffic DeviceSimulation::traffic() const {
     const DeviceTraffic& all = worlds_->device().traffic();
     return {all.uploaded, all.downloaded, all.uploads, all.downloads, all.allocated, all.launches};
 }
+Crew& DeviceSimulation::crew() { return worlds_->crew(); }
 WorldMemory DeviceSimulation::memory() const { return worlds_->memory(); }
 
 void DeviceSimulation::study(bool on) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "rigid/crew.h"
 #include "rigid/image.h"
 #include "rigid/kernels.h"
 #include "rigid/simulation.h"
@@ -36,8 +37,9 @@ enum class WorldArray : unsigned {
 
 class DeviceWorlds final : public SimulationGroup, public std::enable_shared_from_this<DeviceWorlds> {
 public:
-    /// `count` worlds are to join; they may have at most `memory` bytes of the device, 0: what there is.
-    DeviceWorlds(std::shared_ptr<Device> device, std::uint32_t count, std::uint64_t memory);
+    /// `count` worlds are to join; they may have at most `memory` bytes of the device, 0: what there is. `tasks` may be null.
+    DeviceWorlds(std::shared_ptr<Device> device, std::uint32_t count, std::uint64_t memory,
+                 TaskSystem* tasks);
     ~DeviceWorlds() override;
     DeviceWorlds(const DeviceWorlds&) = delete;
     DeviceWorlds& operator=(const DeviceWorlds&) = delete;
@@ -84,6 +86,7 @@ public:
     void time_stages(bool on) { device_->time_stages(on); }
     WorldMemory memory() const;
     Device& device() { return *device_; }
+    Crew& crew(); ///< threads of the host; there are none until somebody asks
     /// counts of kernels/world_params.h, as the last step read them when it had listed its constraints
     std::span<const std::uint32_t> step_counts() const { return counts_; }
     /// Positions, rotations and motion as the device has them, with what the worlds changed.
@@ -148,9 +151,9 @@ private:
     void stage_shapes();
     void stage_joints();
     void find_hull_places();
-    template <class Write>
-    void stage_in_parts(std::vector<std::uint32_t>& list, std::size_t words, KernelId kernel,
-                        const Write& write);
+    template <class Write, class Note>
+    void stage_in_parts(std::vector<std::uint32_t>& list, std::uint32_t words, KernelId kernel,
+                        const Write& write, const Note& note);
     void put(const std::vector<std::uint32_t>& words, KernelId kernel, std::size_t items);
     std::uint32_t hull_place(const ShapeRecord& shape) const;
     void count_shape(std::uint32_t shape, bool present);
@@ -202,6 +205,8 @@ private:
     void read_contacts();
 
     std::shared_ptr<Device> device_;
+    TaskSystem* tasks_;
+    std::unique_ptr<Crew> crew_;
     std::uint64_t most_memory_;
     std::vector<Member> members_;
     Strides stride_;

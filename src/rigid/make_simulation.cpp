@@ -30,12 +30,13 @@ std::shared_ptr<SimulationGroup> make_group(const WorldSettings& settings, std::
                                    ? auto_device(std::size_t{settings.expected_bodies} * worlds)
                                    : settings.device;
     if (device.starts_with("cuda"))
-        return std::make_shared<DeviceWorlds>(open_device({.name = device}), worlds, settings.device_memory);
+        return std::make_shared<DeviceWorlds>(open_device({.name = device}), worlds, settings.device_memory,
+                                              tasks);
     // what a GPU runs, on the CPU: slow, for tests and for looking
     if (device == "cpu:kernels")
         return std::make_shared<DeviceWorlds>(
             open_device({.name = "cpu", .threads = settings.threads, .lanes = 1, .tasks = tasks}), worlds,
-            settings.device_memory);
+            settings.device_memory, tasks);
     if (device != "cpu")
         throw Error("the rigid world runs on \"cpu\" and \"cuda\"; got \"" + device + "\"", "device");
     return nullptr;

@@ -18,6 +18,7 @@
 namespace scree {
 
 struct Contact;
+class Crew;
 struct SorReport;
 
 class Simulation {
@@ -70,6 +71,8 @@ public:
     virtual std::array<double, world_stage_names.size()> stage_seconds() const = 0;
     virtual void time_stages(bool on) = 0;
     virtual int threads() const = 0;
+    virtual Crew&
+    crew() = 0; ///< the host's threads, for much at once; those of a step where it runs on the host
     virtual int lanes() const = 0;
     virtual WorldTraffic traffic() const { return {}; }
     virtual WorldMemory memory() const = 0; ///< of contacts, broad phase and solver; the rest is 0

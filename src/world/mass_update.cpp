@@ -5,6 +5,7 @@
 
 #include "collision/mass.h"
 #include "granular/number_text.h"
+#include "rigid/crew.h"
 #include "scree/error.h"
 #include "world/quads.h"
 
@@ -12,6 +13,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace scree {
 
@@ -43,6 +45,93 @@ void update_radius(World::State& world, std::uint32_t body) {
                 greatest(length3(lane(shape.offset)) + world.shapes.size[4 * std::size_t{s} + 3], radius);
     }
     world.bodies.record[body].radius = radius;
+}
+
+/// As total_mass; what is wrong, or nothing.
+std::string weigh(const World::State& world, std::uint32_t body, MassProperties& mass) {
+    const BodyRecord& record = world.bodies.record[body];
+    mass = record.mass_given ? record.mass : MassProperties{};
+    if (record.mass_given || record.type != BodyType::dynamic) return {};
+    static thread_local std::vector<MassProperties> parts;
+    parts.clear();
+    for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
+        const ShapeRecord& shape = world.shapes.record[s];
+        if (shape.definition.density > 0)
+            parts.push_back(placed(mass_of(geometry_of(shape), shape.definition.density),
+                                   shape.definition.position, shape.definition.rotation));
+    }
+    mass = parts.empty() ? massless_body() : sum(parts);
+    return parts.empty() ? std::string() : make_definite(mass);
+}
+
+/// what was placed since the last step is where the world says
+void fetch_pose(World::State& world, std::uint32_t body) {
+    if (world.bodies.record[body].origin_at != world.steps) world.simulation->fetch_body(body);
+}
+
+/// As put_mass of a body that is fetched, but tells nobody: writes to nothing that is another body's. Whether its centre moved.
+bool put_own_mass(World::State& world, std::uint32_t body, const MassProperties& mass) {
+    using namespace kernels;
+    BodyRecord& record = world.bodies.record[body];
+    const Vec3 origin = origin_of(world, body);
+    const bool moved = mass.centre != record.mass.centre;
+    record.mass_stale = false;
+    record.mass = mass;
+    refresh_inverse_inertia(record);
+    if (moved) {
+        for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
+            ShapeRecord& shape = world.shapes.record[s];
+            shape.offset = vec3(lane(shape.definition.position) - lane(mass.centre));
+        }
+        for (std::uint32_t j = record.first_joint; j != none;) {
+            JointRecord& joint = world.joints.record[j];
+            const int side = joint.body[0] == body ? 0 : 1;
+            joint.anchor[side] = vec3(lane(joint.place[side]) - lane(mass.centre));
+            j = joint.next[side];
+        }
+        put_pose(world, body, origin, rotation_of(world.bodies, body));
+    }
+    update_radius(world, body);
+    refresh_inverse_mass(world, body);
+    return moved;
+}
+
+void tell_mass(World::State& world, std::uint32_t body, bool moved) {
+    if (moved) world.simulation->body_moved(body);
+    world.simulation->body_changed(body);
+}
+
+constexpr std::uint32_t weighed_by_one = 4096; // bodies; from here on threads share the work
+
+/// All that are marked, by the threads of the host. What cannot be computed with stays marked.
+void weigh_together(World::State& world) {
+    enum : std::uint8_t { failed, changed, changed_and_moved };
+    std::vector<std::uint32_t>& stale = world.stale_masses;
+    std::vector<BodyRecord>& records = world.bodies.record;
+    for (const std::uint32_t body : stale)
+        if (records[body].mass_stale) fetch_pose(world, body);
+    // a slot that was emptied and taken again may be listed twice
+    std::erase_if(stale, [&](std::uint32_t body) { return !std::exchange(records[body].mass_stale, false); });
+    const auto count = static_cast<std::uint32_t>(stale.size());
+    std::vector<std::uint8_t> outcome(count);
+    world.simulation->crew().each(count, weighed_by_one, [&](std::uint32_t begin, std::uint32_t end, int) {
+        MassProperties mass;
+        for (std::uint32_t k = begin; k < end; ++k) {
+            if (!weigh(world, stale[k], mass).empty()) outcome[k] = failed;
+            else outcome[k] = put_own_mass(world, stale[k], mass) ? changed_and_moved : changed;
+        }
+    });
+    std::size_t left = 0;
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const std::uint32_t body = stale[k];
+        if (outcome[k] != failed) {
+            tell_mass(world, body, outcome[k] == changed_and_moved);
+        } else {
+            records[body].mass_stale = true;
+            stale[left++] = body;
+        }
+    }
+    stale.resize(left);
 }
 
 } // namespace
@@ -80,20 +169,8 @@ std::string inverse_fault(const MassProperties& mass) {
 }
 
 MassProperties total_mass(const World::State& world, std::uint32_t body) {
-    const BodyRecord& record = world.bodies.record[body];
-    if (record.mass_given) return record.mass;
-    if (record.type != BodyType::dynamic) return {};
-    static thread_local std::vector<MassProperties> parts;
-    parts.clear();
-    for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
-        const ShapeRecord& shape = world.shapes.record[s];
-        if (shape.definition.density > 0)
-            parts.push_back(placed(mass_of(geometry_of(shape), shape.definition.density),
-                                   shape.definition.position, shape.definition.rotation));
-    }
-    if (parts.empty()) return massless_body();
-    MassProperties mass = sum(parts);
-    if (const std::string fault = make_definite(mass); !fault.empty())
+    MassProperties mass;
+    if (const std::string fault = weigh(world, body, mass); !fault.empty())
         throw Error("the shapes of body " + std::to_string(body) + " together: " + fault, "mass");
     return mass;
 }
@@ -111,40 +188,18 @@ void update_mass(World::State& world, std::uint32_t body) {
 }
 
 void update_masses(World::State& world) {
-    // from the last, so that those after one that throws are done and those before it stay marked
-    while (!world.stale_masses.empty()) {
-        update_mass(world, world.stale_masses.back());
-        world.stale_masses.pop_back();
+    std::vector<std::uint32_t>& stale = world.stale_masses;
+    if (stale.size() > weighed_by_one) weigh_together(world);
+    // one that throws, and those before it, stay marked
+    while (!stale.empty()) {
+        update_mass(world, stale.back());
+        stale.pop_back();
     }
 }
 
 void put_mass(World::State& world, std::uint32_t body, const MassProperties& mass) {
-    using namespace kernels;
-    BodyRecord& record = world.bodies.record[body];
-    // what was placed since the last step is where the world says
-    if (record.origin_at != world.steps) world.simulation->fetch_body(body);
-    const Vec3 origin = origin_of(world, body);
-    const bool moved = mass.centre != record.mass.centre;
-    record.mass_stale = false;
-    record.mass = mass;
-    refresh_inverse_inertia(record);
-    if (moved) {
-        for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
-            ShapeRecord& shape = world.shapes.record[s];
-            shape.offset = vec3(lane(shape.definition.position) - lane(mass.centre));
-        }
-        for (std::uint32_t j = record.first_joint; j != none;) {
-            JointRecord& joint = world.joints.record[j];
-            const int side = joint.body[0] == body ? 0 : 1;
-            joint.anchor[side] = vec3(lane(joint.place[side]) - lane(mass.centre));
-            j = joint.next[side];
-        }
-        put_pose(world, body, origin, rotation_of(world.bodies, body));
-    }
-    update_radius(world, body);
-    refresh_inverse_mass(world, body);
-    if (moved) world.simulation->body_moved(body);
-    world.simulation->body_changed(body);
+    fetch_pose(world, body);
+    tell_mass(world, body, put_own_mass(world, body, mass));
 }
 
 Vec3 origin_of(const World::State& world, std::uint32_t body) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 #include <thread>
@@ -67,6 +68,10 @@ void expect_random_programs(Crew& crew, std::uint32_t stages, int rounds) {
         ASSERT_EQ(finished.load(), before[stages]) << crew.size() << " workers";
         for (const std::atomic<int>& once : times) ASSERT_EQ(once.load(), 1) << crew.size() << " workers";
     }
+}
+
+TEST(Crew, ZeroThreadsAreOneForEachCore) {
+    EXPECT_EQ(Crew(0, nullptr).size(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
 }
 
 TEST(Crew, EveryShareOfEveryStageIsDoneOnceAndInOrder) {

@@ -270,6 +270,8 @@ TEST(RigidBench, WithoutTheRunToSleepTheRestIsThere) {
     EXPECT_EQ(rows[0].at("sleep_steps"), "-");
     EXPECT_GT(number(rows[0], "first_ms"), 0);
     EXPECT_LE(number(rows[0], "first_ms"), 2.001 * number(rows[0], "falling_ms")); // of two steps' sum
+    EXPECT_GT(number(rows[0], "memory_mib"), 0);
+    EXPECT_EQ(number(rows[0], "device_mib"), 0);
 }
 
 } // namespace scree::testing
