@@ -8,6 +8,7 @@
 #define FAT_MOST 0.05f
 // and reach this many steps ahead
 #define FAT_STEPS 3.0f
+#define FAT_LOOSE 1.1f // extents together, over those they would be made with
 
 /// what does not change while a body moves
 struct ShapeFacts_t {
@@ -119,4 +120,21 @@ KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f
     }
     fat[3] = 0.0f;
     fat[7] = 0.0f;
+}
+
+/// Of something that moves and lies within its fat bounds: takes from these what would not be given now, if it is much, and says
+/// so. What has become slower would keep the pairs of a fast one. Nothing new overlaps what is left: nobody looks for pairs.
+KERNEL_FN bool bounds_tighten(const f32* bounds, f32* fat, real3 v, f32 dt) {
+    f32 fresh[8];
+    bounds_fatten(bounds, fresh, true, v, dt);
+    real now = 0.0f, then = 0.0f;
+    for (u32 k = 0; k < 3; ++k) {
+        fresh[k] = greatest(fresh[k], fat[k]);
+        fresh[4 + k] = least(fresh[4 + k], fat[4 + k]);
+        now += fresh[4 + k] - fresh[k];
+        then += fat[4 + k] - fat[k];
+    }
+    if (!(then > FAT_LOOSE * now)) return false;
+    for (u32 k = 0; k < 8; ++k) fat[k] = fresh[k];
+    return true;
 }

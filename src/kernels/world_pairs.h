@@ -5,9 +5,13 @@ KERNEL_FN void world_bounds(u32 s, const WorldView w, const WorldParams p) {
     u32* info = w.shape_info + SHAPE_INFO * s;
     const u32 b = info[SHAPE_BODY];
     if (b == NOTHING) return;
-    if (is_lively(w.body_flags[b]) && shape_update(s, b, p.dt, w, p)) {
-        shape_fatten(s, b, p.dt, w);
-        info[SHAPE_FLAGS] |= SHAPE_MOVED;
+    if (is_lively(w.body_flags[b])) {
+        if (shape_update(s, b, p.dt, w, p)) {
+            shape_fatten(s, b, p.dt, w);
+            info[SHAPE_FLAGS] |= SHAPE_MOVED;
+        } else {
+            shape_tighten(s, b, p.dt, w);
+        }
     }
     if (info[SHAPE_FLAGS] & SHAPE_MOVED) w.moved[next_place(w, COUNT_MOVED)] = s;
 }

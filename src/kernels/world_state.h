@@ -173,6 +173,10 @@ KERNEL_FN void shape_fatten(u32 s, u32 b, f32 dt, const WorldView w) {
     bounds_fatten(w.bounds + 8 * static_cast<std::size_t>(s), w.fat + 8 * static_cast<std::size_t>(s),
                   (w.body_flags[b] & (BODY_DYNAMIC | BODY_KINEMATIC)) != 0, xyz(load4(w.motion, 4 * b)), dt);
 }
+KERNEL_FN void shape_tighten(u32 s, u32 b, f32 dt, const WorldView w) {
+    bounds_tighten(w.bounds + 8 * static_cast<std::size_t>(s), w.fat + 8 * static_cast<std::size_t>(s),
+                   xyz(load4(w.motion, 4 * b)), dt);
+}
 
 // what the host did ------------------------------------------------------------------------------------------------------
 
@@ -338,7 +342,8 @@ KERNEL_FN void world_wake_neighbours(u32 c, const WorldView w, const WorldParams
     if (w.ends[4 * c] == NOTHING || !state_byte(w.state[c], STATE_POINTS)) return;
     for (u32 side = 0; side < 2; ++side) {
         const u32 flags = w.body_flags[w.ends[4 * c + 2 + side]];
-        if ((flags & (BODY_CHANGED | BODY_ASLEEP | BODY_FROZEN)) == BODY_CHANGED) wake_later(w.ends[4 * c + 3 - side], w);
+        if ((flags & (BODY_CHANGED | BODY_ASLEEP | BODY_FROZEN)) == BODY_CHANGED)
+            wake_later(w.ends[4 * c + 3 - side], w);
     }
 }
 KERNEL_FN void world_wake_joined(u32 j, const WorldView w, const WorldParams p) {
@@ -347,7 +352,8 @@ KERNEL_FN void world_wake_joined(u32 j, const WorldView w, const WorldParams p) 
     if (joint[JOINT_COLOUR] == NOTHING) return;
     for (u32 side = 0; side < 2; ++side) {
         const u32 flags = w.body_flags[joint[JOINT_FIRST + side]];
-        if ((flags & (BODY_CHANGED | BODY_ASLEEP | BODY_FROZEN)) == BODY_CHANGED) wake_later(joint[JOINT_SECOND - side], w);
+        if ((flags & (BODY_CHANGED | BODY_ASLEEP | BODY_FROZEN)) == BODY_CHANGED)
+            wake_later(joint[JOINT_SECOND - side], w);
     }
 }
 
@@ -404,7 +410,8 @@ KERNEL_FN void world_joint_changed(u32 j, const WorldView w, const WorldParams p
     if ((w.body_flags[joint[JOINT_FIRST]] | w.body_flags[joint[JOINT_SECOND]]) & (BODY_CHANGED | BODY_RESET))
         joint[JOINT_COLOUR] = COLOUR_NONE;
     const u32 froze = BODY_CHANGED | BODY_FROZEN;
-    if ((w.body_flags[joint[JOINT_FIRST]] & froze) == froze || (w.body_flags[joint[JOINT_SECOND]] & froze) == froze)
+    if ((w.body_flags[joint[JOINT_FIRST]] & froze) == froze ||
+        (w.body_flags[joint[JOINT_SECOND]] & froze) == froze)
         for (u32 k = 0; k < 8; ++k)
             w.joint[4 * (JOINT_RECORD * static_cast<std::size_t>(j) + JOINT_RECORD_IMPULSE) + k] = 0.0f;
 }

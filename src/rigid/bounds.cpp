@@ -31,6 +31,13 @@ void CpuSimulation::Parts::fatten(std::uint32_t s, float dt) {
                          rigid::xyz(rigid::load4(&world.bodies.motion[16 * std::size_t{b}], 0)), dt);
 }
 
+bool CpuSimulation::Parts::tighten(std::uint32_t s, float dt) {
+    Shapes& shapes = world.shapes;
+    const std::uint32_t b = shapes.record[s].body;
+    return rigid::bounds_tighten(&shapes.bounds[8 * std::size_t{s}], &shapes.fat[8 * std::size_t{s}],
+                                 rigid::xyz(rigid::load4(&world.bodies.motion[16 * std::size_t{b}], 0)), dt);
+}
+
 /// As they are in a world that is restored from a snapshot: at the pose that the last step led to, without a margin for
 /// velocity.
 void CpuSimulation::Parts::settle_bounds(std::uint32_t b) {
@@ -60,6 +67,8 @@ void CpuSimulation::Parts::update_bounds(float dt) {
                     fatten(s, dt);
                     tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
                     out.push_back(s);
+                } else if (tighten(s, dt)) {
+                    tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
                 }
         }
     });

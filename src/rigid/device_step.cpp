@@ -207,7 +207,7 @@ void DeviceWorlds::find_pairs() {
 
 void DeviceWorlds::order_contacts() {
     const std::uint32_t free = counts_[COUNT_FREE];
-    if (added_ < contacts_ / 4 + 256 && free < contacts_ / 2 + 256) return;
+    if (added_ < contacts_ / 4 + 256 && free < contacts_ / 4 + 256) return;
     added_ = 0;
     reserve(A::contact_to, 64 * std::size_t{contact_room_});
     reserve(A::ends_to, 4 * std::size_t{contact_room_}, NOTHING);

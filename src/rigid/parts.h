@@ -153,6 +153,7 @@ struct CpuSimulation::Parts {
     void update_bounds(float dt);
     bool place_bounds(std::uint32_t shape, float dt); ///< whether it left its fat bounds
     void fatten(std::uint32_t shape, float dt);
+    bool tighten(std::uint32_t shape, float dt); ///< its fat bounds, where they are too large
     void settle_bounds(std::uint32_t body); ///< of a body that stops where it is
     // pairs.cpp
     void find_pairs();
