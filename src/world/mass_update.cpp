@@ -101,7 +101,7 @@ void tell_mass(World::State& world, std::uint32_t body, bool moved) {
     world.simulation->body_changed(body);
 }
 
-constexpr std::uint32_t weighed_by_one = 4096; // bodies; from here on threads share the work
+constexpr std::uint32_t weighed_by_one = 2048; // bodies; more are shared by threads
 
 /// All that are marked, by the threads of the host. What cannot be computed with stays marked.
 void weigh_together(World::State& world) {
@@ -114,13 +114,14 @@ void weigh_together(World::State& world) {
     std::erase_if(stale, [&](std::uint32_t body) { return !std::exchange(records[body].mass_stale, false); });
     const auto count = static_cast<std::uint32_t>(stale.size());
     std::vector<std::uint8_t> outcome(count);
-    world.simulation->crew().each(count, weighed_by_one, [&](std::uint32_t begin, std::uint32_t end, int) {
-        MassProperties mass;
-        for (std::uint32_t k = begin; k < end; ++k) {
-            if (!weigh(world, stale[k], mass).empty()) outcome[k] = failed;
-            else outcome[k] = put_own_mass(world, stale[k], mass) ? changed_and_moved : changed;
-        }
-    });
+    world.simulation->crew().each(
+        count, weighed_by_one / 2, [&](std::uint32_t begin, std::uint32_t end, int) {
+            MassProperties mass;
+            for (std::uint32_t k = begin; k < end; ++k) {
+                if (!weigh(world, stale[k], mass).empty()) outcome[k] = failed;
+                else outcome[k] = put_own_mass(world, stale[k], mass) ? changed_and_moved : changed;
+            }
+        });
     std::size_t left = 0;
     for (std::uint32_t k = 0; k < count; ++k) {
         const std::uint32_t body = stale[k];

@@ -54,7 +54,7 @@ std::vector<BodyId> add_crowd(World& world, int count, const Each& each) {
     return bodies;
 }
 
-constexpr int many = 10'000;
+constexpr int many = 5'000;
 
 std::vector<std::uint64_t> crowd_hashes(WorldSettings settings, int threads, const Each& each = nothing) {
     settings.threads = threads;
