@@ -14,7 +14,8 @@ namespace scree {
 class Device; // src/device/device.h; users only pass it on
 
 /// A user's own task system, plugged in behind the CPU device. `run` must call `task(0) … task(count - 1)`, each once,
-/// on any threads, and return when all are done.
+/// on any threads, and return when all are done. A world calls it in its steps, and where thousands of bodies came in whatever
+/// asks for them next.
 class TaskSystem {
 public:
     virtual ~TaskSystem() = default;
