@@ -6,6 +6,7 @@
 #include "churn_pile.h"
 #include "commands.h"
 #include "options.h"
+#include "row.h"
 #include "text.h"
 
 #include <algorithm>
@@ -23,8 +24,6 @@ constexpr double most_growth = 1.5; // buffers grow by half
 double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-
-double mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / (1024 * 1024); }
 
 /// A pile, and what its calls cost since the last line.
 struct Churned {

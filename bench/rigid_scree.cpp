@@ -2,6 +2,7 @@
 // rigid_scree.cpp — the scene in a World with default settings.
 #include "rigid_engine.h"
 #include "rigid_world.h"
+#include "row.h"
 #include "scree/version.h"
 #include "seed4.h"
 
@@ -40,9 +41,8 @@ RigidRun build(const RigidScene& scene, const WorldSettings& settings) {
         return stages;
     };
     run.memory = [built] {
-        constexpr double mib = 1024 * 1024;
-        return RigidMemory{static_cast<double>(built->world.memory().total()) / mib,
-                           static_cast<double>(built->world.traffic().allocated) / mib};
+        return RigidMemory{mebibytes(built->world.memory().total()),
+                           mebibytes(built->world.traffic().allocated)};
     };
     return run;
 }

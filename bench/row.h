@@ -50,5 +50,6 @@ std::string markdown_text(const std::vector<std::vector<std::string>>& lines);
 
 /// `value` with `digits` significant digits, never in the locale's way.
 std::string number_text(double value, int digits = 4);
+inline double mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / (1024 * 1024); }
 
 } // namespace scree::bench

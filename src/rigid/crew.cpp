@@ -28,7 +28,7 @@ std::uint64_t bit(int worker) { return std::uint64_t{1} << (worker % 64); }
 
 Crew::Crew(int threads, TaskSystem* tasks) : tasks_(tasks), crowded_(Waiting::crowded(threads)) {
     if (!tasks_) {
-        own_ = std::make_unique<ThreadPool>(threads ? threads : std::max(1, Waiting::cores()));
+        own_ = std::make_unique<ThreadPool>(threads);
         tasks_ = own_.get();
     }
     most_at_once_ = own_ && crowded_ ? Waiting::cores() : size();

@@ -239,7 +239,7 @@ std::unique_ptr<Device> open_cpu_device(const DeviceOptions& options) {
                     "lanes");
     if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
     if (options.tasks != nullptr) return std::make_unique<CpuDevice>(nullptr, *options.tasks, lanes);
-    auto pool = std::make_unique<ThreadPool>(options.threads == 0 ? hardware_threads() : options.threads);
+    auto pool = std::make_unique<ThreadPool>(options.threads);
     TaskSystem& tasks = *pool;
     return std::make_unique<CpuDevice>(std::move(pool), tasks, lanes);
 }

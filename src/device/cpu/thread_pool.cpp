@@ -16,6 +16,7 @@ constexpr std::chrono::microseconds before_sleep{300}, before_sleep_crowded{20};
 } // namespace
 
 ThreadPool::ThreadPool(int workers) : crowded_(Waiting::crowded(workers)) {
+    if (workers == 0) workers = Waiting::cores();
     for (int k = 1; k < workers; ++k) threads_.emplace_back([this] { work(); });
 }
 

@@ -16,7 +16,7 @@ namespace scree {
 /// for tasks that were begun, never for a thread that has taken none: one that wakes late finds nothing left.
 class ThreadPool final : public TaskSystem {
 public:
-    explicit ThreadPool(int workers);
+    explicit ThreadPool(int workers); ///< 0: one for each core
     ~ThreadPool() override;
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
