@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests.cmake — one executable from everything under tests/, one ctest entry for each TEST.
+# Tests.cmake — one executable from everything under tests/; ctest runs it in shards or once for each TEST.
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
@@ -33,13 +33,13 @@ add_executable(scree_tests ${test_sources})
 scree_target(scree_tests)
 target_include_directories(scree_tests PRIVATE src tests)
 target_link_libraries(scree_tests PRIVATE scree scree_view GTest::gtest GTest::gtest_main Threads::Threads)
-# tests are compiled more often than they run: one parse of GoogleTest, and little optimisation of what only compares
+# tests are compiled more often than they run: one parse of GoogleTest, and no optimisation of what only compares
 target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h>)
 if(SCREE_SANITIZE MATCHES "address")
     # it is the library that is looked at; this halves the time of the build
     target_compile_options(scree_tests PRIVATE -fno-sanitize=all -g0)
 endif()
-target_compile_options(scree_tests PRIVATE -Wno-psabi $<$<CONFIG:Release>:-O1>)
+target_compile_options(scree_tests PRIVATE -Wno-psabi -O0)
 target_compile_definitions(scree_tests PRIVATE
     SCREE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     $<$<BOOL:${SCREE_HAS_OPENCL}>:SCREE_HAS_OPENCL=1>
@@ -59,17 +59,17 @@ if(TARGET scree_program)
     add_dependencies(scree_tests scree_program)
 endif()
 if(SCREE_TEST_SHARDS)
-    # a sanitizer takes longer to start than most tests take: a few processes share them
+    # to start one (a sanitizer, a driver of OpenCL) takes longer than most tests take: a few processes share them
     math(EXPR last "${SCREE_TEST_SHARDS} - 1")
     foreach(shard RANGE ${last})
         add_test(NAME scree_tests.${shard} COMMAND scree_tests --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
         set_tests_properties(scree_tests.${shard} PROPERTIES TIMEOUT 1200 ENVIRONMENT
             "GTEST_TOTAL_SHARDS=${SCREE_TEST_SHARDS};GTEST_SHARD_INDEX=${shard};GTEST_FILTER=${SCREE_TEST_FILTER}")
     endforeach()
-    return()
+else()
+    gtest_discover_tests(scree_tests NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
+                         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 600)
 endif()
-gtest_discover_tests(scree_tests NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
-                     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 600)
 
 # only an optimised build keeps inline functions out of the wide objects
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND EXISTS ${PROJECT_SOURCE_DIR}/src/device/cpu/lanes_16.cpp)

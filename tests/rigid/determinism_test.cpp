@@ -148,7 +148,7 @@ private:
 class RigidDeterminism : public testing::TestWithParam<Scene> {};
 
 /// A sanitizer's build runs a tenth of it.
-int steps() { return built_with_sanitizer() ? 100 : 600; }
+int steps() { return built_with_sanitizer() ? 100 : 400; }
 
 TEST_P(RigidDeterminism, RunAgainTheBitsAreTheSame) {
     const auto first = history(GetParam(), settings_of(GetParam()), steps());
@@ -295,7 +295,7 @@ TEST(RigidDeterminismAtSize, AThousandBodiesGiveTheSameBitsOnAnyNumberOfThreads)
                           add_container(world, 5, 10);
                           add_pile(world, Kind::mixed, 1500, 11);
                       }};
-    const int count = built_with_sanitizer() ? 30 : 150;
+    const int count = built_with_sanitizer() ? 30 : 100;
     const auto one = history(scene, settings_of(scene, 1), count);
     for (const int workers : {2, 4, 8}) {
         Disorder disorder(workers);
