@@ -27,7 +27,7 @@ function(scree_target target)
                                -fno-omit-frame-pointer)
         target_link_options(${target} PRIVATE -fsanitize=${SCREE_SANITIZE})
         if(SCREE_SANITIZE MATCHES "address.*undefined")
-            # what these two find the address sanitizer finds at the access; they took two thirds of the time of compiling kernels
+            # they took two thirds of the time of compiling kernels; what is accessed out of bounds the address sanitizer finds
             target_compile_options(${target} PRIVATE -fno-sanitize=object-size,pointer-overflow)
         endif()
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -41,14 +41,12 @@ function(scree_target target)
 endfunction()
 
 # Half the time of a small file is the standard library's headers: they are parsed once for a target. What a file forgets to
-# include shows in the presets wasm (the library) and clang (the rest), which do without. A compiler cache keeps objects, and
-# does not see through these.
+# include shows in the preset clang, which does without. A compiler cache keeps objects, and does not see through these.
 function(scree_precompile target)
-    if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT (SCREE_PRECOMPILE STREQUAL "ON" OR target IN_LIST SCREE_PRECOMPILE))
-        return()
+    if(SCREE_PRECOMPILE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+        target_precompile_headers(${target} PRIVATE <algorithm> <array> <bit> <chrono> <cmath> <cstdint> <cstdio> <cstring>
+                                  <functional> <limits> <map> <memory> <optional> <span> <string> <string_view> <utility> <vector>)
     endif()
-    target_precompile_headers(${target} PRIVATE <algorithm> <array> <bit> <chrono> <cmath> <cstdint> <cstdio> <cstring>
-                              <functional> <limits> <map> <memory> <optional> <span> <string> <string_view> <utility> <vector>)
 endfunction()
 
 # The lane files hold the same kernels at 1, 4, 8 and 16 lanes; which one runs is decided at run time, so only they may

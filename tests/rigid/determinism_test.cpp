@@ -147,7 +147,7 @@ private:
 
 class RigidDeterminism : public testing::TestWithParam<Scene> {};
 
-/// A sanitizer's build runs a tenth of it.
+/// A sanitizer's build runs a quarter of it.
 int steps() { return built_with_sanitizer() ? 100 : 400; }
 
 TEST_P(RigidDeterminism, RunAgainTheBitsAreTheSame) {

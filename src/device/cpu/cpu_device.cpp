@@ -6,6 +6,7 @@
 #include "device/cpu/lanes.h"
 #include "device/cpu/radix_sort.h"
 #include "device/cpu/thread_pool.h"
+#include "device/cpu/waiting.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <cstring>
 #include <iterator>
 #include <new>
-#include <thread>
 
 namespace scree {
 
@@ -24,8 +24,6 @@ constexpr std::uint32_t lane_granule = 64;
 constexpr std::size_t line = 64; // bytes; buffers begin at a cache line
 constexpr std::size_t most_buffers =
     *std::max_element(std::begin(kernel_buffer_counts), std::end(kernel_buffer_counts));
-
-int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 const LaneTable& table_of(int lanes) {
     switch (lanes) {
@@ -221,7 +219,7 @@ DeviceReport describe_cpu_device() {
     DeviceReport report;
     report.name = "cpu";
     report.description =
-        std::to_string(hardware_threads()) + " core(s), up to " + std::to_string(widest_lanes()) + " lanes";
+        std::to_string(std::max(1, Waiting::cores())) + " core(s), up to " + std::to_string(widest_lanes()) + " lanes";
     report.available = true;
     report.same_bits = true;
     return report;
