@@ -34,14 +34,15 @@ scree_target(scree_tests)
 target_include_directories(scree_tests PRIVATE src tests)
 target_link_libraries(scree_tests PRIVATE scree scree_view GTest::gtest GTest::gtest_main Threads::Threads)
 # tests are compiled more often than they run: one parse of GoogleTest, and no optimisation of what only compares
-target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h>)
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h>)
+endif()
 if(SCREE_SANITIZE MATCHES "address")
     # it is the library that is looked at; this halves the time of the build
     target_compile_options(scree_tests PRIVATE -fno-sanitize=all -g0)
 endif()
 target_compile_options(scree_tests PRIVATE -Wno-psabi -O0)
 target_compile_definitions(scree_tests PRIVATE
-    SCREE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     $<$<BOOL:${SCREE_HAS_OPENCL}>:SCREE_HAS_OPENCL=1>
     $<$<BOOL:${SCREE_HAS_ZSTD}>:SCREE_HAS_ZSTD=1>)
 if(SCREE_SANITIZE)
@@ -55,9 +56,18 @@ if(SCREE_HAS_VIEWER)
     target_compile_definitions(scree_tests PRIVATE SCREE_HAS_VIEWER=1)
 endif()
 if(TARGET scree_program)
-    target_compile_definitions(scree_tests PRIVATE SCREE_PROGRAM="$<TARGET_FILE:scree_program>")
     add_dependencies(scree_tests scree_program)
 endif()
+# paths go only to the files that use them, so that a compiler cache serves the others in every checkout
+foreach(source ${test_sources})
+    file(STRINGS ${source} uses REGEX "SCREE_SOURCE_DIR|SCREE_PROGRAM|system/program.h")
+    if(uses)
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS SCREE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+        if(TARGET scree_program)
+            set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS SCREE_PROGRAM="$<TARGET_FILE:scree_program>")
+        endif()
+    endif()
+endforeach()
 if(SCREE_TEST_SHARDS)
     # to start one (a sanitizer, a driver of OpenCL) takes longer than most tests take: a few processes share them
     math(EXPR last "${SCREE_TEST_SHARDS} - 1")
