@@ -2,18 +2,14 @@
 // text.h — numbers and words as the program prints them.
 #pragma once
 
+#include "text/words.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace scree {
 
-/// 16 hexadecimal digits, as in the scenes' expectations.
-std::string hash_text(std::uint64_t hash);
-/// 1234567 as 1,234,567.
-std::string count_text(std::uint64_t count);
-/// "1 body", "2 bodies".
-std::string count_of(std::uint64_t count, std::string_view one, std::string_view many);
 /// Three or four digits that matter.
 std::string short_number(double number);
 /// All digits that matter: reads back as the same double.

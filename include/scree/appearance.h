@@ -15,14 +15,19 @@
 #include "scree/vector.h"
 #include "scree/world.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace scree {
+
+/// The patterns that Paint::texture may name.
+inline constexpr std::array<std::string_view, 6> texture_names{"checker", "stripes", "dots", "grid", "wood", "bricks"};
 
 /// The surface of a thing. What is left out is chosen by the renderer.
 struct Paint {
@@ -30,7 +35,7 @@ struct Paint {
     std::optional<float> roughness;  ///< 0 … 1
     std::optional<float> metallic;   ///< 0 … 1
     std::optional<float> opacity;    ///< 0 … 1
-    std::string texture;             ///< "checker", "stripes", "dots" …; empty: one colour
+    std::string texture;             ///< one of texture_names; empty: one colour
     friend bool operator==(const Paint&, const Paint&) = default;
 };
 

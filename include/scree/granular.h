@@ -8,6 +8,7 @@
 #include "scree/vector.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -180,20 +181,6 @@ enum class GranularStage { reset_grid, insert, gather, force, momenta, body_step
 constexpr std::array<std::string_view, 6> granular_stage_names{"reset grid", "insert",  "gather",
                                                                "force",      "momenta", "body step"};
 
-/// Everything that steps change, and what they depend on, at one moment. Copies share it.
-class GranularSnapshot {
-public:
-    struct Kept; ///< src/granular/snapshot.h; not for users
-    GranularSnapshot() = default;
-    explicit GranularSnapshot(std::shared_ptr<const Kept> kept) : kept_(std::move(kept)) {}
-    explicit operator bool() const { return kept_ != nullptr; }
-    const Kept& kept() const { return *kept_; }
-    std::uint64_t bytes() const; ///< of memory
-
-private:
-    std::shared_ptr<const Kept> kept_;
-};
-
 class GranularWorld {
 public:
     /// Throws Error when a setting is out of range; its where() names the setting.
@@ -210,6 +197,7 @@ public:
 
     std::uint32_t add_shape(GranularShape shape);
     const GranularShape& shape(std::uint32_t index) const;
+    std::uint32_t shape_count() const;
     /// At any time between steps. Returns the index of the body; indices never change.
     std::uint32_t create_body(const GranularBodyDef& body);
     std::uint32_t add_obstacle(const Obstacle& obstacle);
@@ -231,10 +219,11 @@ public:
     void set_body(std::uint32_t index, const GranularBodyDef& body);
     void set_obstacle(std::uint32_t index, const Obstacle& obstacle);
 
-    GranularSnapshot snapshot() const;
-    /// Settings, shapes, bodies, obstacles and time become those of the snapshot, of this world or of another on any device:
-    /// steps from here on give the same bits as they did from there. Throws Error for an empty one.
-    void restore(const GranularSnapshot& snapshot);
+    /// The whole world as bytes: a world restored from them, on any device, goes on with the same bits.
+    std::vector<std::byte> save() const;
+    /// Settings, shapes, bodies, obstacles and time become those that were saved, by this world or another. Throws Error, and
+    /// changes nothing, for bytes that are no snapshot, are damaged or come from another version.
+    void restore(std::span<const std::byte> saved);
 
     /// 64 bits over the bits of every body's position, rotation and momenta, and of the obstacles: equal on every device.
     std::uint64_t hash() const;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// scene.h — scenes: a granular or rigid world, what is in it and what is expected of it, from JSON or built in.
+// scene.h — scenes: what is in a world, how it looks and what is expected of it, from JSON or built in.
 //
-// The format is described in docs/scenes.md and docs/scene.schema.json. Every function throws scree::Error
-// for what is not acceptable; the message names file, line, path in the document, the value and what was
-// expected.
+// A Scene is a heading with content that belongs to its kind: RigidScene (rigid_scene.h), GranularScene
+// (granular_scene.h). The format is described in docs/scenes.md and docs/scene.schema.json. Every function throws
+// scree::Error for invalid input; the message names file, line, path in the document, the value and what was expected.
 #pragma once
 
+#include "scree/appearance.h"
 #include "scree/error.h"
-#include "scree/granular.h"
-#include "scree/world.h"
 
+#include <any>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,73 +29,34 @@ struct Expectation {
     int line = 0;                                            ///< in the scene's text
 };
 
-/// What bodies of a rigid scene are made of: one geometry, or several placed in the body's frame.
-struct RigidShape {
-    struct Part {
-        Geometry geometry;
-        ShapeDef definition;
-    };
-    std::string name;
-    std::vector<Part> parts;
-    Vec3 low, high; ///< bounds in the body's frame; of a plane: 0
+/// A file that a scene's text refers to, such as a mesh.
+struct SceneFile {
+    std::string name;  ///< as the text has it
+    std::string bytes;
 };
 
-struct RigidBodyDef {
-    std::string name; ///< may be empty
-    std::uint32_t shape = 0;
-    BodyDef body;
-    std::optional<float> mass; ///< kg; scales what the densities give
-    std::optional<float> density;
-    std::optional<Material> material; ///< in place of the shape's
+/// Camera, lights and ground, where the scene gives them.
+struct SceneLook {
+    std::optional<AppearanceCamera> camera;
+    std::vector<AppearanceLight> lights;
+    AppearanceGround ground;
 };
-
-/// A joint between bodies by their place in RigidScene::bodies.
-struct RigidJointDef {
-    JointType type = JointType::ball;
-    std::uint32_t first = 0;
-    std::optional<std::uint32_t> second; ///< left out: the world
-    Vec3 anchor{};
-    Vec3 axis{0, 1, 0};
-    bool collide = false;
-};
-
-/// A push that lasts: acts in the steps that begin at `from` or later and before `until`.
-struct TimedForce {
-    std::uint32_t body = 0;
-    Vec3 force{}, torque{}; ///< N at the centre of mass, N m; world axes
-    double from = 0, until = std::numeric_limits<double>::infinity(); ///< s
-};
-
-struct RigidScene {
-    WorldSettings settings;
-    float time_step = 1 / 60.0f; ///< s
-    std::vector<RigidShape> shapes;
-    std::vector<RigidBodyDef> bodies;
-    std::vector<RigidJointDef> joints;
-    std::vector<TimedForce> forces;
-};
-
-enum class SceneKind { granular, rigid };
 
 struct Scene {
     std::string name;  ///< of the built-in scene, or of the file without folder and ending
     std::string title; ///< one line
     std::string file;  ///< where it came from; for messages
-    /// There for a rigid scene; settings, shapes, bodies and obstacles below are of granular ones.
-    std::optional<RigidScene> rigid;
-    GranularSettings settings;
-    std::vector<GranularShape> shapes;
-    std::vector<GranularBodyDef> bodies;
-    std::vector<Obstacle> obstacles;
+    std::string kind;  ///< a name of scene_kinds()
+    std::any content;  ///< what its kind made of the rest of the text
     int steps = 1000;
+    SceneLook look;
     std::vector<Expectation> expect;
     std::optional<std::uint64_t> expected_hash;
-    /// a setting, the number of bodies or the seed differs from the text: what it expects need not hold
+    /// a setting, the number of bodies or the seed differs from the text: expectations need not hold
     bool altered = false;
-    bool resizable = false; ///< has exactly one generator, which SceneOptions::bodies resizes
-    float fitted_size = 0;  ///< what "world_size": "fit" stands for: walls just around all bodies
-
-    SceneKind kind() const { return rigid ? SceneKind::rigid : SceneKind::granular; }
+    bool resizable = false;       ///< has exactly one generator, which SceneOptions::bodies resizes
+    std::string text;             ///< the JSON it was read from
+    std::vector<SceneFile> files; ///< that were read for it
 };
 
 /// One setting to change while loading, e.g. {"stiffness", "200", "--set stiffness=200"}.
@@ -106,14 +66,15 @@ struct SettingChange {
 
 /// How to load a scene.
 struct SceneOptions {
-    std::optional<std::uint64_t> bodies =
-        {};                                 ///< resize the scene's generator; Error if it has none or several
+    /// resize the scene's generator; Error if it has none or several
+    std::optional<std::uint64_t> bodies = {};
     std::optional<std::uint64_t> seed = {}; ///< in place of every generator's seed
     /// applied before shapes are made: those without a radius take the new one
     std::vector<SettingChange> settings = {};
     std::uint64_t max_bodies = 100'000'000;
     std::uint64_t max_particles = 268'435'456; ///< of all bodies; also bounds each shape
     bool read_files = true;                    ///< whether shapes may come from mesh files
+    std::vector<SceneFile> files = {};         ///< used in place of files on disk
 };
 
 /// A file, whatever its name.
@@ -123,7 +84,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, const Sce
 
 /// One line of `scree scenes`.
 struct SceneInfo {
-    std::string name, title;
+    std::string name, title, kind;
 };
 /// In order of name.
 std::vector<SceneInfo> builtin_scenes();
@@ -133,36 +94,28 @@ std::string_view builtin_scene_text(const std::string& name);
 /// the Error says which names are near.
 Scene find_scene(const std::string& name_or_file, const SceneOptions& options = {});
 
-/// Sets one field of the scene's settings by name, e.g. ("stiffness", "200"), ("mode", "reference"), ("walls",
+/// The kinds of scenes in the order of registration; the first is what a scene without "kind" is.
+std::vector<std::string> scene_kinds();
+
+/// Sets one field of the scene's settings by name, e.g. ("stiffness", "200"), ("solver", "sor"), ("walls",
 /// "false"), ("gravity", "0,-9.81,0"); checked as in a file. `where` begins the message. Shapes stay as they
 /// are: to change particle_radius, use SceneOptions::settings.
 void apply_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& where);
 /// Sets Scene::steps by the same rules as a file: 1 … 1,000,000,000.
 void apply_steps(Scene& scene, const std::string& value, const std::string& where);
 
-/// The names that apply_setting and "world" know, in the order of GranularSettings or WorldSettings.
-std::vector<std::string> setting_names(SceneKind kind = SceneKind::granular);
+/// The names that apply_setting and "world" know.
+std::vector<std::string> setting_names(const std::string& kind);
 /// A setting as it is written in JSON, e.g. `200`, `"improved"`, `[0, -9.81, 0]`.
 std::string setting_value(const Scene& scene, const std::string& name);
-std::string setting_value(const GranularSettings& settings, const std::string& name);
 /// The names that "expect" knows, "hash" left out.
-std::vector<std::string> expectation_names(SceneKind kind = SceneKind::granular);
-
-/// Throws Error when a setting is out of range, the device has not enough memory or the scene is a rigid one.
-GranularWorld build_world(const Scene& scene, std::shared_ptr<Device> device);
-/// `where` gives device, threads and lanes; the scene gives the rest. Bodies are created in the order of the scene.
-/// Throws Error when a setting is out of range or the scene is a granular one.
-World build_rigid_world(const Scene& scene, const WorldSettings& where = {});
-/// Takes steps of the scene's time step and applies its forces on the way. The world holds the scene's bodies, and
-/// others only after them.
-void step_scene(const Scene& scene, World& world, int steps = 1);
+std::vector<std::string> expectation_names(const std::string& kind);
+/// Seconds of a step.
+double time_step(const Scene& scene);
 
 struct Failure {
     std::string quantity;
     std::string message; ///< e.g. `stream-300: kinetic_energy is 0.31; at most 0.03 was expected`
 };
-/// What the world, having done scene.steps steps, does not fulfil; empty when all is well.
-std::vector<Failure> check_expectations(const Scene& scene, const GranularWorld& world);
-std::vector<Failure> check_expectations(const Scene& scene, const World& world);
 
 } // namespace scree

@@ -58,12 +58,9 @@ std::vector<Pose> border_planes(const GranularSettings& settings) {
 
 Appearance appearance_of(const GranularWorld& world) {
     Appearance look;
-    std::uint32_t shapes = 0;
-    for (const GranularBodyState& body : world.bodies()) {
+    for (const GranularBodyState& body : world.bodies())
         look.bodies.push_back({body.shape, BodyType::dynamic, body.mass});
-        shapes = std::max(shapes, body.shape + 1);
-    }
-    for (std::uint32_t k = 0; k < shapes; ++k) look.shapes.push_back(shape_look(world.shape(k)));
+    for (std::uint32_t k = 0; k < world.shape_count(); ++k) look.shapes.push_back(shape_look(world.shape(k)));
     look.body_count = static_cast<std::uint32_t>(look.bodies.size());
     const auto add = [&](const Geometry& geometry, BodyType type, float mass, const char* name) {
         look.bodies.push_back({static_cast<std::uint32_t>(look.shapes.size()), type, mass, {}, name});

@@ -190,6 +190,8 @@ const GranularShape& GranularWorld::shape(std::uint32_t index) const {
     return state_->shapes[index];
 }
 
+std::uint32_t GranularWorld::shape_count() const { return static_cast<std::uint32_t>(state_->shapes.size()); }
+
 std::uint32_t GranularWorld::create_body(const GranularBodyDef& def) {
     check(def, state_->shapes.size());
     GranularBodies& bodies = state_->bodies;
@@ -315,44 +317,25 @@ std::vector<Obstacle> GranularWorld::obstacles() const {
     return state_->obstacles;
 }
 
-GranularSnapshot GranularWorld::snapshot() const {
+std::vector<std::byte> GranularWorld::save() const {
     state_->to_host();
-    auto kept = std::make_shared<GranularSnapshot::Kept>();
-    kept->settings = state_->settings;
-    kept->shapes = state_->shapes;
-    kept->obstacles = state_->obstacles;
-    kept->bodies = state_->bodies;
-    kept->springs = state_->arrays.springs();
-    kept->steps = state_->steps;
-    kept->steps_before = state_->steps_before;
-    kept->time_before = state_->time_before;
-    return GranularSnapshot(std::move(kept));
+    return encode_granular({state_->settings, state_->shapes, state_->obstacles, state_->bodies,
+                            state_->arrays.springs(), state_->steps, state_->steps_before, state_->time_before});
 }
 
-void GranularWorld::restore(const GranularSnapshot& snapshot) {
-    if (!snapshot) throw Error("this is empty; a snapshot of a world was expected", "snapshot");
-    const GranularSnapshot::Kept& kept = snapshot.kept();
+void GranularWorld::restore(std::span<const std::byte> saved) {
+    GranularSnapshot kept = decode_granular(saved);
     state_->settings = kept.settings;
     state_->arrays.change_settings(kept.settings);
-    state_->shapes = kept.shapes;
-    state_->obstacles = kept.obstacles;
-    state_->bodies = kept.bodies;
+    state_->shapes = std::move(kept.shapes);
+    state_->obstacles = std::move(kept.obstacles);
+    state_->bodies = std::move(kept.bodies);
     state_->steps = kept.steps;
     state_->steps_before = kept.steps_before;
     state_->time_before = kept.time_before;
     state_->arrays.put_springs(kept.springs);
     state_->device_newer = false; // what it holds is not wanted any more
     state_->host_newer = true;
-}
-
-std::uint64_t GranularSnapshot::bytes() const {
-    if (!kept_) return 0;
-    std::uint64_t bytes = sizeof(Kept) + kept_->springs.size() * 4 +
-                          kept_->obstacles.size() * sizeof(Obstacle) +
-                          kept_->bodies.state.size() * (sizeof(GranularBodyState) + 12);
-    for (const GranularShape& shape : kept_->shapes)
-        bytes += sizeof(GranularShape) + shape.particles.size() * sizeof(ShapeParticle);
-    return bytes;
 }
 
 std::uint64_t GranularWorld::hash() const {

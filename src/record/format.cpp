@@ -3,7 +3,7 @@
 
 #include "record/format.h"
 
-#include "record/checksum.h"
+#include "bytes/checksum.h"
 
 #include <bit>
 

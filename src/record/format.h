@@ -2,7 +2,7 @@
 // format.h — the bytes of a recording: chunks, the header, frames as byte planes; docs/recording.md.
 #pragma once
 
-#include "record/byte_order.h"
+#include "bytes/byte_order.h"
 #include "scree/recording.h"
 
 #include <array>
@@ -13,6 +13,8 @@
 #include <vector>
 
 namespace scree::record {
+
+using bytes::bits_as, bytes::Bytes, bytes::ByteSink, bytes::ByteSource, bytes::checksum;
 
 constexpr std::string_view file_magic = "SCREEREC", footer_magic = "SCREEEND";
 constexpr std::uint32_t format_version = 1;

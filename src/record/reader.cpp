@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // reader.cpp — recordings in: by the index, or chunk by chunk up to the damage where there is none.
 
-#include "record/checksum.h"
+#include "bytes/checksum.h"
 #include "record/format.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // writer.cpp — recordings out: chunks to a temporary file, the index and a rename at the end.
 
-#include "record/checksum.h"
+#include "bytes/checksum.h"
 #include "record/format.h"
 
 #include <cerrno>

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 // expect.cpp — reads what a scene promises of its last step.
-#include "scene/parts.h"
+#include "scene/expect.h"
 
 namespace scree {
 namespace {
 
-Expectation read_expectation(const Field& field, std::string_view quantity) {
+Expectation read_expectation(const Field& field, const MeasureInfo& measure) {
     Expectation expectation;
-    expectation.quantity = quantity;
+    expectation.quantity = measure.name;
     expectation.line = static_cast<int>(field.value().line);
-    bool pairs = quantity == "close_pairs";
-    if (!pairs && field.value().kind == json::Kind::number) {
+    if (!measure.object && field.value().kind == json::Kind::number) {
         expectation.least = expectation.most = field.number64();
         return expectation;
     }
     if (field.value().kind != json::Kind::object)
-        field.refuse(pairs ? "an object" : "a number or an object with \"min\" or \"max\"");
-    Fields fields(field, pairs ? format::close_pairs : format::range);
-    if (pairs) {
+        field.refuse(measure.object ? "an object" : "a number or an object with \"min\" or \"max\"");
+    Fields fields(field, measure.object ? *measure.object : format::range);
+    if (measure.object) { // arguments: a distance, and a height
         expectation.distance = fields.at("distance").number64(positive);
         if (auto above = fields.find("above")) expectation.above = above->number64();
     }
@@ -46,18 +45,13 @@ std::uint64_t read_hash(const Field& field) {
 
 } // namespace
 
-void read_expectations(const Field& object, Scene& scene) {
-    Fields fields(object, scene.rigid ? format::rigid_expect : format::expect);
-    for (const std::string& name : expectation_names(scene.kind()))
-        if (auto found = fields.find(name)) scene.expect.push_back(read_expectation(*found, name));
+void read_expectations(const Field& object, const Kind& kind, Scene& scene) {
+    const std::vector<format::Key> keys = keys_of(kind.measures());
+    const format::Object format{"expect", keys};
+    const Fields fields(object, format);
+    for (const MeasureInfo& measure : kind.measures())
+        if (auto found = fields.find(measure.name)) scene.expect.push_back(read_expectation(*found, measure));
     if (auto hash = fields.find("hash")) scene.expected_hash = read_hash(*hash);
-}
-
-std::vector<std::string> expectation_names(SceneKind kind) {
-    std::vector<std::string> names;
-    for (const format::Key& key : (kind == SceneKind::rigid ? format::rigid_expect : format::expect).keys)
-        if (key.name != "hash") names.emplace_back(key.name);
-    return names;
 }
 
 } // namespace scree

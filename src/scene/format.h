@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// format.h — the keys of every kind of object in a scene file: the reader, the schema's test and messages
-// lean on it.
+// format.h — the keys of the objects in a scene file: the reader, the schema's test and messages lean on them.
 #pragma once
 
 #include <span>
@@ -15,8 +14,7 @@ struct Key {
     bool required = false;
 };
 
-/// A kind of object; `name` is its entry under $defs in docs/scene.schema.json ("scene" is the document
-/// itself).
+/// An object; `name` is its entry under $defs in docs/scene.schema.json.
 struct Object {
     std::string_view name;
     std::span<const Key> keys;
@@ -24,16 +22,11 @@ struct Object {
     bool knows(std::string_view key) const;
 };
 
-extern const Object scene, world, shape, cube, cuboid, grain, ball, capsule, desk, particle, mesh, body,
-    generator, stream, tower, lattice, obstacle, plane, box, sphere, axis_rotation, expect, range,
-    close_pairs;
-// rigid scenes; capsule, cylinder and cone have the keys of `round`
-extern const Object rigid_scene, rigid_world, material, filter, rigid_shape, part, rigid_sphere, rigid_box,
-    round, rigid_plane, hull, rigid_body, each, rigid_generator, pyramid, stack, wall, rigid_lattice,
-    container, funnel, arch, card_house, chain, molecule, joint, force, rigid_expect;
+// the objects of each kind are in its folder
+extern const Object axis_rotation, range, paint, camera, light, ground;
 
-/// All of them.
-std::span<const Object* const> objects();
+/// Those that all kinds share.
+std::span<const Object* const> shared_objects();
 
 /// The known names that `name` may be a slip of, nearest first; at most three.
 std::vector<std::string> near_names(std::string_view name, std::span<const std::string> known);

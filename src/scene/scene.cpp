@@ -2,11 +2,9 @@
 // scene.cpp — scene files from text to Scene.
 #include "scree/scene.h"
 
-#include "granular/checks.h"
-#include "scene/generators.h"
-#include "scene/parts.h"
-#include "scene/rigid_scene.h"
-#include "scene/settings.h"
+#include "scene/expect.h"
+#include "scene/kind.h"
+#include "scene/look.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -38,92 +36,46 @@ void read_heading(const Fields& document, Scene& scene) {
     scene.steps = static_cast<int>(document.at("steps").integer(1, 1'000'000'000));
 }
 
-/// Returns whether the walls are to fit the bodies, which are not known yet.
-bool read_world(const Fields& document, Scene& scene, const SceneOptions& options) {
-    bool fit = false;
-    if (auto world = document.find("world")) {
-        Fields fields(*world, format::world);
-        for (const Setting& setting : settings_table()) {
-            auto field = fields.find(setting.name);
-            if (!field) continue;
-            bool says_fit = field->value().kind == json::Kind::string && field->value().text == "fit";
-            if (setting.name == "world_size" && says_fit) fit = true;
-            else read_setting(scene.settings, setting, *field);
-        }
-    }
-    for (const SettingChange& change : options.settings) {
-        if (change.key == "world_size") {
-            fit = change.value == "fit";
-            if (fit) continue;
-        }
-        apply_setting(scene, change.key, change.value, change.where);
-    }
-    return fit;
-}
-
-void read_shapes(const Fields& document, Scene& scene, const SceneOptions& options) {
-    auto shapes = document.find("shapes");
-    if (!shapes) return;
-    for (std::size_t i = 0; i < shapes->list(); ++i) {
-        Field entry = (*shapes)[i];
-        GranularShape shape = read_shape(entry, scene.settings, options);
-        for (const GranularShape& other : scene.shapes)
-            if (other.name == shape.name)
-                Fields(entry, format::shape).at("name").refuse("a name that no other shape has");
-        scene.shapes.push_back(std::move(shape));
-    }
-}
-
-void read_bodies(const Fields& document, Scene& scene, const SceneOptions& options) {
-    BodyList list(scene, options);
-    auto bodies = document.find("bodies");
-    if (bodies)
-        for (std::size_t i = 0; i < bodies->list(); ++i) list.read((*bodies)[i]);
-    list.finish(bodies ? *bodies : document.field());
-}
-
 /// What decides which keys the rest of the document may have.
-SceneKind read_kind(const Field& document) {
-    constexpr std::string_view kinds[] = {"granular", "rigid"};
+const Kind& read_kind(const Field& document) {
     const json::Value* kind = document.value().find("kind");
-    return kind ? static_cast<SceneKind>(Field(*kind, document.file(), "kind").choice(kinds))
-                : SceneKind::granular;
+    if (!kind) return *kinds().front();
+    std::vector<std::string_view> names;
+    for (const Kind* each : kinds()) names.push_back(each->name());
+    return *kinds()[Field(*kind, document.file(), "kind").choice(names)];
 }
 
-void read_granular_scene(const Fields& document, Scene& scene, const SceneOptions& options) {
-    bool fit = read_world(document, scene, options);
-    read_shapes(document, scene, options);
-    read_bodies(document, scene, options);
-    if (auto obstacles = document.find("obstacles"))
-        for (std::size_t i = 0; i < obstacles->list(); ++i)
-            scene.obstacles.push_back(read_obstacle((*obstacles)[i]));
-    if (fit) {
-        if (!(scene.fitted_size > 0))
-            document.field().fail(
-                "\"world_size\": \"fit\" is not allowed without bodies; a number was expected");
-        scene.settings.world_size = scene.fitted_size;
-    }
-    try {
-        check(scene.settings); // what single values do not show, such as substeps in reference mode
-    } catch (const Error& error) {
-        document.field().fail("world." + std::string(error.what()));
+/// A scene that forgot to say its kind is told which kind would know its key.
+void check_keys(const Field& document, const Kind& kind) {
+    if (document.value().kind != json::Kind::object || document.value().find("kind")) return;
+    for (std::size_t i = 0; i < document.value().keys.size(); ++i) {
+        const std::string& key = document.value().keys[i];
+        if (kind.document().knows(key)) continue;
+        for (const Kind* other : kinds())
+            if (other->document().knows(key))
+                Field(document.value().items[i], document.file(), key)
+                    .fail("a scene of kind " + json::quoted(kind.name()) + " has no such key; did you forget \"kind\": " +
+                          json::quoted(other->name()) + "?");
     }
 }
 
 } // namespace
 
 Scene parse_scene(std::string_view text, const std::string& file_name, const SceneOptions& options) {
-    json::Value root = json::parse(text, file_name);
-    Field whole(root, file_name, "");
-    SceneKind kind = read_kind(whole);
-    Fields document(whole, kind == SceneKind::rigid ? format::rigid_scene : format::scene);
+    const json::Value root = json::parse(text, file_name);
+    const Field whole(root, file_name, "");
+    const Kind& kind = read_kind(whole);
+    check_keys(whole, kind);
+    const Fields document(whole, kind.document());
     Scene scene;
     scene.name = stem(file_name);
     scene.file = file_name;
+    scene.kind = kind.name();
+    scene.text = text;
     read_heading(document, scene);
-    kind == SceneKind::rigid ? read_rigid_scene(document, scene, options)
-                             : read_granular_scene(document, scene, options);
-    if (auto expect = document.find("expect")) read_expectations(*expect, scene);
+    scene.look = read_look(document);
+    kind.read(document, scene, options);
+    if (const auto expect = document.find("expect")) read_expectations(*expect, kind, scene);
     scene.altered = options.bodies || options.seed || !options.settings.empty();
     return scene;
 }

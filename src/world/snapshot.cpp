@@ -3,7 +3,7 @@
 
 #include "world/snapshot.h"
 
-#include "record/checksum.h"
+#include "bytes/seal.h"
 #include "world/checks.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
@@ -22,9 +22,7 @@ namespace scree {
 
 namespace {
 
-constexpr char magic[8] = {'S', 'C', 'R', 'E', 'E', 'W', 'L', 'D'};
-constexpr std::uint32_t version = 1;
-constexpr std::size_t header_bytes = 32;
+constexpr bytes::Seal seal{"SCREEWLD", 1};
 constexpr std::uint32_t alive_bit = 1u << 31;
 
 // writing ------------------------------------------------------------------------------------------------------------
@@ -289,26 +287,11 @@ void read_quarantined(SnapshotReader& in, World::State& world) {
         world.quarantined.push_back({words[k], world.tag << tag_shift | (words[k + 1] & last_generation)});
 }
 
-/// The payload, once the header is found to be right; `tag` in the lowest byte.
-std::span<const std::uint8_t> payload_of(std::span<const std::uint8_t> bytes, std::uint32_t& tag) {
-    if (bytes.size() < sizeof magic || std::memcmp(bytes.data(), magic, sizeof magic) != 0)
-        SnapshotReader::fail("these bytes are no snapshot of a world");
-    record::ByteSource in(bytes, "snapshot");
-    in.take(sizeof magic);
-    if (const std::uint32_t found = in.u32(); found != version)
-        SnapshotReader::fail("version " + std::to_string(found) + " is not known; version " +
-                             std::to_string(version) + " was expected");
-    tag = in.u32();
-    if (tag >> 16 != 0 || (tag & 0xff) == 0 || ((tag ^ (tag >> 8)) & 0xff) != 0xff)
+/// The tag of the ids, guarded by its complement.
+std::uint32_t tag_of(std::uint32_t word) {
+    if (word >> 16 != 0 || (word & 0xff) == 0 || ((word ^ (word >> 8)) & 0xff) != 0xff)
         SnapshotReader::fail("the header is damaged");
-    tag &= 0xff;
-    const std::uint64_t length = in.u64(), sum = in.u64();
-    if (length != in.left())
-        SnapshotReader::fail(std::to_string(length) + " bytes were expected after the header, " +
-                             std::to_string(in.left()) + " are there");
-    const auto payload = in.take(in.left());
-    if (record::checksum(payload) != sum) SnapshotReader::fail("the bytes do not match their checksum");
-    return payload;
+    return word & 0xff;
 }
 
 /// What the checks refuse is the snapshot's fault.
@@ -351,7 +334,7 @@ void read_world(SnapshotReader& in, World::State& world) {
 } // namespace
 
 std::vector<std::byte> encode_snapshot(const World::State& world) {
-    record::Bytes payload;
+    bytes::Bytes payload;
     SnapshotWriter out(payload);
     settings_fields(out, world.settings);
     out(world.steps, world.time);
@@ -380,24 +363,15 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
     const auto* first = reinterpret_cast<const std::uint8_t*>(of_simulation.data());
     payload.insert(payload.end(), first, first + of_simulation.size());
 
-    record::Bytes header(std::begin(magic), std::end(magic));
-    record::ByteSink head(header);
-    head.u32(version);
-    head.u32(world.tag | (~world.tag & 0xff) << 8);
-    head.u64(payload.size());
-    head.u64(record::checksum(payload));
-    std::vector<std::byte> snapshot(header_bytes + payload.size());
-    std::memcpy(snapshot.data(), header.data(), header_bytes);
-    std::memcpy(snapshot.data() + header_bytes, payload.data(), payload.size());
-    return snapshot;
+    return bytes::sealed(seal, world.tag | (~world.tag & 0xff) << 8, payload);
 }
 
 std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot,
                                               const WorldSettings& settings, const SimulationMaker& make) {
     check(settings);
-    std::uint32_t tag = 0;
-    SnapshotReader in(
-        payload_of({reinterpret_cast<const std::uint8_t*>(snapshot.data()), snapshot.size()}, tag));
+    std::uint32_t word = 0;
+    SnapshotReader in(bytes::unsealed(seal, snapshot, word));
+    const std::uint32_t tag = tag_of(word);
     auto world = std::make_unique<World::State>(read_settings(in, settings), make);
     world->tag = tag;
     blame_snapshot([&] { read_world(in, *world); });

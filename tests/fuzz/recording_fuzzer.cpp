@@ -4,7 +4,7 @@
 // Checksums are put right before reading, since a fuzzer would hardly ever get past them by chance; what
 // lies behind them must hold against a file that was made on purpose.
 
-#include "record/checksum.h"
+#include "bytes/checksum.h"
 #include "record/format.h"
 #include "scree/error.h"
 #include "scree/recording.h"
@@ -31,7 +31,7 @@ std::uint64_t get_u64(const std::string& bytes, std::size_t at) {
 }
 
 std::uint64_t checksum_of(const std::string& bytes, std::size_t at, std::size_t count) {
-    return record::checksum({reinterpret_cast<const std::uint8_t*>(bytes.data()) + at, count});
+    return bytes::checksum({reinterpret_cast<const std::uint8_t*>(bytes.data()) + at, count});
 }
 
 std::string with_right_checksums(std::string bytes) {

@@ -6,7 +6,7 @@
 // lies behind them must hold against a snapshot that was made on purpose.
 
 #include "fuzz/foreign_world.h"
-#include "record/checksum.h"
+#include "bytes/checksum.h"
 #include "scree/error.h"
 #include "scree/world.h"
 
@@ -25,7 +25,7 @@ std::vector<std::byte> with_right_header(std::vector<std::byte> bytes) {
     if (bytes.size() < header_bytes) return bytes;
     const std::size_t length = bytes.size() - header_bytes;
     const std::uint64_t sum =
-        record::checksum({reinterpret_cast<const std::uint8_t*>(bytes.data()) + header_bytes, length});
+        bytes::checksum({reinterpret_cast<const std::uint8_t*>(bytes.data()) + header_bytes, length});
     for (std::size_t i = 0; i < 8; ++i) {
         bytes[16 + i] = static_cast<std::byte>(std::uint64_t{length} >> (8 * i));
         bytes[24 + i] = static_cast<std::byte>(sum >> (8 * i));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // snapshot_test.cpp — a restored World goes on as the saved one does; bytes that are no snapshot are refused.
-#include "record/checksum.h"
+#include "bytes/checksum.h"
 #include "refused.h"
 #include "scree/world.h"
 #include "support/rigid_support.h"
@@ -76,7 +76,7 @@ std::vector<std::byte> some_snapshot() {
 void forge(std::vector<std::byte>& bytes) {
     const auto* payload = reinterpret_cast<const std::uint8_t*>(bytes.data()) + 32;
     const std::uint64_t length = bytes.size() - 32;
-    const std::uint64_t sum = record::checksum({payload, bytes.size() - 32});
+    const std::uint64_t sum = bytes::checksum({payload, bytes.size() - 32});
     for (std::size_t k = 0; k < 8; ++k) {
         bytes[16 + k] = static_cast<std::byte>(length >> (8 * k));
         bytes[24 + k] = static_cast<std::byte>(sum >> (8 * k));

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// granular_scene.h — the content of a scene of kind "granular".
+#pragma once
+
+#include "scree/granular.h"
+#include "scree/scene.h"
+
+#include <vector>
+
+namespace scree {
+
+struct GranularScene {
+    GranularSettings settings;
+    std::vector<GranularShape> shapes;
+    std::vector<Paint> paints; ///< of the shapes
+    std::vector<GranularBodyDef> bodies;
+    std::vector<Obstacle> obstacles;
+    float fitted_size = 0; ///< what "world_size": "fit" stands for: walls just around all bodies
+};
+
+/// Throws Error for a scene of another kind.
+GranularScene& granular_scene(Scene& scene);
+const GranularScene& granular_scene(const Scene& scene);
+
+/// Throws Error when a setting is out of range or the device has not enough memory.
+GranularWorld build_world(const Scene& scene, const Place& place = {});
+/// What the world, having done scene.steps steps, does not fulfil; empty when all is well.
+std::vector<Failure> check_expectations(const Scene& scene, const GranularWorld& world);
+
+} // namespace scree

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// seal.cpp — see seal.h.
+#include "bytes/seal.h"
+
+#include "bytes/checksum.h"
+#include "scree/error.h"
+
+#include <cstring>
+#include <string>
+
+namespace scree::bytes {
+
+constexpr std::size_t header_bytes = 32;
+
+std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes& content) {
+    Bytes header(seal.name.begin(), seal.name.end());
+    ByteSink out(header);
+    out.u32(seal.version);
+    out.u32(word);
+    out.u64(content.size());
+    out.u64(checksum(content));
+    std::vector<std::byte> all(header_bytes + content.size());
+    std::memcpy(all.data(), header.data(), header_bytes);
+    if (!content.empty()) std::memcpy(all.data() + header_bytes, content.data(), content.size());
+    return all;
+}
+
+std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes, std::uint32_t& word) {
+    constexpr const char* where = "snapshot";
+    ByteSource in({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, where);
+    if (bytes.size() < seal.name.size() || std::memcmp(bytes.data(), seal.name.data(), seal.name.size()) != 0)
+        throw Error("these bytes are no snapshot of a world", where);
+    in.take(seal.name.size());
+    if (const std::uint32_t found = in.u32(); found != seal.version)
+        throw Error("version " + std::to_string(found) + " is not known; version " + std::to_string(seal.version) +
+                        " was expected",
+                    where);
+    word = in.u32();
+    const std::uint64_t length = in.u64(), sum = in.u64();
+    if (length != in.left())
+        throw Error(std::to_string(length) + " bytes were expected after the header, " + std::to_string(in.left()) +
+                        " are there",
+                    where);
+    const auto content = in.take(in.left());
+    if (checksum(content) != sum) throw Error("the bytes do not match their checksum", where);
+    return content;
+}
+
+} // namespace scree::bytes

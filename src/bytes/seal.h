@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// seal.h — the header in front of a world's snapshot, and its checks.
+//
+//     offset  bytes
+//     0       8     name of the format
+//     8       4     version of the format
+//     12      4     a word for the format's own use
+//     16      8     length of the rest
+//     24      8     checksum of the rest
+#pragma once
+
+#include "bytes/byte_order.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace scree::bytes {
+
+struct Seal {
+    std::string_view name; ///< 8 characters
+    std::uint32_t version = 1;
+};
+
+std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes& content);
+/// The content, once the header is found to be right. Throws Error otherwise.
+std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes, std::uint32_t& word);
+
+} // namespace scree::bytes

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// kind.cpp — granular scenes: their keys, settings and measures, and how they are read.
+#include "scene/granular/kind.h"
+
+#include "granular/checks.h"
+#include "scene/granular/format.h"
+#include "scene/granular/generators.h"
+#include "scene/granular/parts.h"
+#include "scene/look.h"
+#include "scree/error.h"
+
+#include <utility>
+
+namespace scree {
+namespace {
+
+const MeasureInfo measure_table[] = {
+    {"kinetic_energy", "kinetic energy", "J", true, true},
+    {"potential_energy", "potential energy", "J", true},
+    {"max_overlap", "largest overlap", "m", true, true},
+    {"mean_overlap", "mean overlap", "m"},
+    {"max_speed", "largest speed", "m/s", true},
+    {"top", "top", "m", true, true},
+    {"bottom", "bottom", "m"},
+    {"contacts", "contacts", "", true},
+    {"own_contacts", "contacts within bodies"},
+    {"largest_cell", "particles in the fullest cell"},
+    {"dropped", "particles without room in the grid"},
+    {"unregistered", "particles outside the grid"},
+    {"asleep", "asleep", "", true, true},
+    {"frozen", "frozen"},
+    {.name = "interlocked", .words = "interlocked pairs", .on_request = true},
+    {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
+    {.name = "close_pairs", .words = "close pairs", .on_request = true, .object = &format::close_pairs},
+};
+
+/// Returns whether the walls are to fit the bodies, which are not known yet.
+bool read_world(const Fields& document, const Kind& kind, const format::Object& format, Scene& scene,
+                const SceneOptions& options) {
+    const auto says_fit = [](const Field& field) {
+        return field.value().kind == json::Kind::string && field.value().text == "fit";
+    };
+    bool fit = false;
+    if (const auto world = document.find("world")) {
+        const Fields fields(*world, format);
+        for (const Setting& setting : granular_settings()) {
+            const auto field = fields.find(setting.name);
+            if (!field) continue;
+            if (setting.name == "world_size" && says_fit(*field)) fit = true;
+            else setting.set(scene.content, read_value(setting, setting.get(scene.content), *field));
+        }
+    }
+    for (const SettingChange& change : options.settings) {
+        if (change.key == "world_size") {
+            fit = change.value == "fit";
+            if (fit) continue;
+        }
+        kind.apply(scene, change.key, change.value, change.where);
+    }
+    return fit;
+}
+
+void read_shapes(const Fields& document, Scene& scene, const SceneOptions& options) {
+    GranularScene& content = granular_scene(scene);
+    const auto shapes = document.find("shapes");
+    if (!shapes) return;
+    for (std::size_t i = 0; i < shapes->list(); ++i) {
+        const Field entry = (*shapes)[i];
+        GranularShape shape = read_shape(entry, content.settings, options, scene.files);
+        const Fields fields(entry, format::shape);
+        for (const GranularShape& other : content.shapes)
+            if (other.name == shape.name) fields.at("name").refuse("a name that no other shape has");
+        const auto paint = fields.find("paint");
+        content.paints.push_back(paint ? read_paint(*paint) : Paint{});
+        content.shapes.push_back(std::move(shape));
+    }
+}
+
+class GranularKind final : public Kind {
+public:
+    std::string_view name() const override { return "granular"; }
+    const format::Object& document() const override { return document_; }
+    std::span<const format::Object* const> objects() const override { return objects_; }
+    std::span<const Setting> settings() const override { return granular_settings(); }
+    std::span<const MeasureInfo> measures() const override { return measure_table; }
+
+    void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
+        GranularScene& content = scene.content.emplace<GranularScene>();
+        const bool fit = read_world(document, *this, world_, scene, options);
+        read_shapes(document, scene, options);
+        BodyList list(scene, content, options);
+        const auto bodies = document.find("bodies");
+        if (bodies)
+            for (std::size_t i = 0; i < bodies->list(); ++i) list.read((*bodies)[i]);
+        list.finish(bodies ? *bodies : document.field());
+        if (const auto obstacles = document.find("obstacles"))
+            for (std::size_t i = 0; i < obstacles->list(); ++i)
+                content.obstacles.push_back(read_obstacle((*obstacles)[i]));
+        if (fit) {
+            if (!(content.fitted_size > 0))
+                document.field().fail("\"world_size\": \"fit\" is not allowed without bodies; a number was expected");
+            content.settings.world_size = content.fitted_size;
+        }
+        try {
+            check(content.settings); // what single values do not show, such as substeps in reference mode
+        } catch (const Error& error) {
+            document.field().fail("world." + std::string(error.what()));
+        }
+    }
+
+    void apply(Scene& scene, const std::string& key, const std::string& value,
+               const std::string& where) const override {
+        const json::Value given = from_command_line(value);
+        if (key != "world_size" || given.kind != json::Kind::string || given.text != "fit")
+            return Kind::apply(scene, key, value, where);
+        GranularScene& content = granular_scene(scene);
+        if (!(content.fitted_size > 0))
+            throw Error("\"fit\" is not allowed without bodies; a number was expected", where);
+        content.settings.world_size = content.fitted_size;
+    }
+
+    double time_step(const Scene& scene) const override {
+        return double{granular_scene(scene).settings.time_step};
+    }
+    SceneSize size(const Scene& scene) const override {
+        return {particle_count(granular_scene(scene)), "particle", "particles"};
+    }
+    std::string mode(const Scene& scene) const override {
+        const std::string quoted = setting_value(scene, "mode");
+        return quoted.substr(1, quoted.size() - 2);
+    }
+
+    std::size_t gpu_from() const override { return GranularWorld::gpu_from; }
+    bool runs_on(std::string_view device) const override { return device != "cpu:kernels"; }
+    std::unique_ptr<SceneRun> start(const Scene& scene, const Place& place) const override {
+        return start_granular(*this, scene, place);
+    }
+
+private:
+    const std::vector<format::Key> document_keys_ =
+        document_keys({{"shapes"}, {"bodies"}, {"obstacles"}}, false);
+    const std::vector<format::Key> world_keys_ = keys_of(granular_settings());
+    const std::vector<format::Key> expect_keys_ = keys_of(measure_table);
+    const format::Object document_{"scene", document_keys_}, world_{"world", world_keys_},
+        expect_{"expect", expect_keys_};
+    const std::vector<const format::Object*> objects_{
+        &document_,       &world_,         &expect_,        &format::shape,     &format::cube,
+        &format::cuboid,  &format::grain,  &format::ball,   &format::capsule,   &format::desk,
+        &format::particle, &format::mesh,  &format::body,   &format::generator, &format::stream,
+        &format::tower,   &format::lattice, &format::obstacle, &format::plane,  &format::box,
+        &format::sphere,  &format::close_pairs};
+};
+
+} // namespace
+
+const Kind& granular_kind() {
+    static const GranularKind kind;
+    return kind;
+}
+
+GranularScene& granular_scene(Scene& scene) { return content_of<GranularScene>(scene, "granular"); }
+const GranularScene& granular_scene(const Scene& scene) { return content_of<GranularScene>(scene, "granular"); }
+
+std::size_t particle_count(const GranularScene& scene) {
+    std::size_t count = 0;
+    for (const GranularBodyDef& body : scene.bodies) count += scene.shapes[body.shape].particles.size();
+    return count;
+}
+
+} // namespace scree

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// kinds.cpp — the kinds of scenes that there are; see kind.h.
+#include "scene/granular/kind.h"
+#include "scene/kind.h"
+#include "scene/rigid/kind.h"
+#include "scene/run.h"
+#include "scree/error.h"
+
+#include <algorithm>
+
+namespace scree {
+namespace {
+
+std::vector<const Kind*>& registered() {
+    static std::vector<const Kind*> all{
+        &granular_kind(), // the first is the default
+        &rigid_kind(),
+    };
+    return all;
+}
+
+} // namespace
+
+KindRegistration::KindRegistration(const Kind& kind) { registered().push_back(&kind); }
+
+std::span<const Kind* const> kinds() { return registered(); }
+
+std::vector<std::string> scene_kinds() {
+    std::vector<std::string> names;
+    for (const Kind* kind : kinds()) names.emplace_back(kind->name());
+    return names;
+}
+
+const Kind& find_kind(const std::string& name) {
+    for (const Kind* kind : kinds())
+        if (kind->name() == name) return *kind;
+    throw Error("there is no kind of scene of this name" + format::suggestion(name, scene_kinds()),
+                json::quoted(name));
+}
+
+const Kind& kind_of(const Scene& scene) { return find_kind(scene.kind); }
+
+void refuse_kind(const Scene& scene, const char* expected) {
+    throw Error("this is a scene of kind " + json::quoted(scene.kind) + "; expected one of kind " +
+                    json::quoted(expected),
+                scene.file);
+}
+
+// one place decides where a scene runs ---------------------------------------------------------------------------------
+
+std::unique_ptr<SceneRun> start_scene(const Scene& scene, const Place& place) {
+    const Kind& kind = kind_of(scene);
+    const Place there = place.expecting(kind.size(scene).items).decided(kind.gpu_from());
+    if (!kind.runs_on(there.device()))
+        throw Error("invalid device " + json::quoted(there.device()) + ": a scene of kind " +
+                        json::quoted(kind.name()) + " does not run there",
+                    "device");
+    return kind.start(scene, there);
+}
+
+std::unique_ptr<SceneRun> start_scene(const Scene& scene, const PlaceOptions& options) {
+    return start_scene(scene, Place(options));
+}
+
+// settings, by any kind's table ----------------------------------------------------------------------------------------
+
+void Kind::apply(Scene& scene, const std::string& key, const std::string& value, const std::string& where) const {
+    const Setting& setting = known_setting(settings(), key, where);
+    const json::Value given = from_command_line(value);
+    setting.set(scene.content, read_value(setting, setting.get(scene.content), Field(given, where, "")));
+}
+
+void apply_changes(const Kind& kind, Scene& scene, const SceneOptions& options) {
+    for (const SettingChange& change : options.settings) kind.apply(scene, change.key, change.value, change.where);
+}
+
+void apply_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& where) {
+    kind_of(scene).apply(scene, key, value, where);
+    scene.altered = true;
+}
+
+void apply_steps(Scene& scene, const std::string& value, const std::string& where) {
+    const json::Value given = from_command_line(value);
+    scene.steps = static_cast<int>(Field(given, where, "").integer(1, 1'000'000'000));
+    scene.altered = true;
+}
+
+std::vector<std::string> setting_names(const std::string& kind) {
+    std::vector<std::string> names;
+    for (const Setting& setting : find_kind(kind).settings()) names.emplace_back(setting.name);
+    return names;
+}
+
+std::string setting_value(const Scene& scene, const std::string& name) {
+    const Setting& setting = known_setting(kind_of(scene).settings(), name, name);
+    return value_text(setting, setting.get(scene.content));
+}
+
+std::vector<std::string> expectation_names(const std::string& kind) {
+    std::vector<std::string> names;
+    for (const MeasureInfo& measure : find_kind(kind).measures()) names.emplace_back(measure.name);
+    return names;
+}
+
+double time_step(const Scene& scene) { return kind_of(scene).time_step(scene); }
+
+// keys of documents ----------------------------------------------------------------------------------------------------
+
+std::vector<format::Key> keys_of(std::span<const Setting> settings) {
+    std::vector<format::Key> keys;
+    for (const Setting& setting : settings) keys.push_back({setting.name});
+    return keys;
+}
+
+std::vector<format::Key> keys_of(std::span<const MeasureInfo> measures) {
+    std::vector<format::Key> keys;
+    for (const MeasureInfo& measure : measures) keys.push_back({measure.name});
+    keys.push_back({"hash"});
+    return keys;
+}
+
+std::vector<format::Key> document_keys(std::initializer_list<format::Key> content, bool kind_required) {
+    std::vector<format::Key> keys{{"$schema"},     {"scree", true}, {"kind", kind_required}, {"title", true}, {"notes"},
+                                  {"steps", true}, {"world"},       {"camera"},              {"lights"},      {"ground"}};
+    keys.insert(keys.end(), content);
+    keys.push_back({"expect"});
+    return keys;
+}
+
+} // namespace scree

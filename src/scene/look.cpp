@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// look.cpp — see look.h.
+#include "scene/look.h"
+
+#include <string_view>
+
+namespace scree {
+namespace {
+
+constexpr Range share{0, 1};
+
+/// `[0.8, 0.2, 0.1]` or `"#cc3319"`, sRGB.
+Vec3 read_colour(const Field& field) {
+    if (field.value().kind != json::Kind::string) return field.vector(share);
+    const std::string& text = field.value().text;
+    constexpr std::string_view digits = "0123456789abcdef";
+    float part[3] = {};
+    bool good = text.size() == 7 && text[0] == '#';
+    for (std::size_t i = 0; good && i < 3; ++i) {
+        const std::size_t high = digits.find(text[1 + 2 * i]), low = digits.find(text[2 + 2 * i]);
+        good = high != digits.npos && low != digits.npos;
+        part[i] = static_cast<float>(16 * high + low) / 255;
+    }
+    if (!good) field.refuse("a colour as \"#rrggbb\" in lower case, or a list of 3 numbers from 0 to 1");
+    return {part[0], part[1], part[2]};
+}
+
+AppearanceCamera read_camera(const Field& field) {
+    const Fields fields(field, format::camera);
+    AppearanceCamera camera;
+    camera.eye = fields.at("eye").vector();
+    camera.target = fields.at("target").vector();
+    if (camera.eye == camera.target) fields.at("target").refuse("another point than \"eye\"");
+    camera.fov = fields.number("fov", camera.fov, Range{1, 150});
+    return camera;
+}
+
+AppearanceLight read_light(const Field& field) {
+    const Fields fields(field, format::light);
+    AppearanceLight light;
+    if (fields.has("direction") == fields.has("position"))
+        field.fail("expected either \"direction\" or \"position\"");
+    if (const auto position = fields.find("position")) light.position = position->vector();
+    if (const auto direction = fields.find("direction")) {
+        light.direction = direction->vector();
+        if (light.direction == Vec3{}) direction->refuse("a direction longer than 0");
+    }
+    if (const auto colour = fields.find("colour")) light.colour = read_colour(*colour);
+    light.intensity = fields.number("intensity", light.intensity, not_negative);
+    light.range = fields.number("range", light.range, positive);
+    return light;
+}
+
+} // namespace
+
+Paint read_paint(const Field& field) {
+    const Fields fields(field, format::paint);
+    Paint paint;
+    if (const auto colour = fields.find("colour")) paint.colour = read_colour(*colour);
+    if (const auto roughness = fields.find("roughness")) paint.roughness = roughness->number(share);
+    if (const auto metallic = fields.find("metallic")) paint.metallic = metallic->number(share);
+    if (const auto opacity = fields.find("opacity")) paint.opacity = opacity->number(share);
+    if (const auto texture = fields.find("texture")) paint.texture = texture_names[texture->choice(texture_names)];
+    return paint;
+}
+
+SceneLook read_look(const Fields& document) {
+    SceneLook look;
+    if (const auto camera = document.find("camera")) look.camera = read_camera(*camera);
+    if (const auto lights = document.find("lights"))
+        for (std::size_t i = 0; i < lights->list(0, 8); ++i) look.lights.push_back(read_light((*lights)[i]));
+    if (const auto ground = document.find("ground")) {
+        const Fields fields(*ground, format::ground);
+        if (const auto shown = fields.find("shown")) look.ground.shown = shown->flag();
+        if (const auto paint = fields.find("paint")) look.ground.paint = read_paint(*paint);
+    }
+    return look;
+}
+
+} // namespace scree

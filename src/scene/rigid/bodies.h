@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// bodies.h — the bodies of a rigid scene: single ones, and those that a line makes by the thousand together with
+// their shapes and joints.
+#pragma once
+
+#include "scene/fields.h"
+#include "scene/rigid/format.h"
+#include "scene/rigid/parts.h"
+#include "scene/rotation.h"
+#include "scree/rigid_scene.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace scree {
+
+/// Appends bodies to a scene and keeps their number within SceneOptions' limits.
+class RigidBodyList {
+public:
+    RigidBodyList(Scene& heading, RigidScene& content, const SceneOptions& options, const MaterialList& materials)
+        : heading_(&heading), rigid_(&content), options_(&options), materials_(&materials) {}
+
+    /// One entry of "bodies": a body, or a generator with its bodies.
+    void read(const Field& entry);
+    /// What is known once all entries are read: whether SceneOptions::bodies found its generator.
+    void finish(const Field& all);
+    /// The body that a name or number stands for.
+    std::uint32_t body(const Field& field) const;
+
+private:
+    /// What a generator repeats: one body, ready but for its place, and how it is called.
+    struct Model {
+        RigidBodyDef body;
+        std::string name;
+        std::uint64_t made = 0;
+    };
+
+    void read_body(const Field& entry);
+    // formations.cpp: bodies of one shape in a pattern
+    void pyramid(const Fields& fields);
+    void stack(const Fields& fields);
+    void wall(const Fields& fields);
+    void lattice(const Fields& fields);
+    void chain(const Fields& fields);
+    // structures.cpp: those that make their own shapes
+    void container(const Fields& fields);
+    void funnel(const Fields& fields);
+    void arch(const Fields& fields);
+    void card_house(const Fields& fields);
+    void molecule(const Fields& fields);
+
+    /// Keys that single bodies and "each" share.
+    void read_properties(const Fields& fields, RigidBodyDef& body) const;
+    Model model(const Fields& fields) const;        ///< from "each" and "name"
+    Model shaped_model(const Fields& fields) const; ///< and "shape", which must have an end
+    std::uint32_t shape_index(const Field& field) const;
+    const RigidShape& shape_of(const Model& model) const { return rigid_->shapes[model.body.shape]; }
+    /// The number of bodies of a generator that can be resized.
+    std::uint64_t count(const Field& field, std::uint64_t in_file);
+    std::uint64_t seed(const Fields& fields) const;
+    /// Room for bodies and joints; throws before anything is allocated.
+    void reserve(const Field& field, std::uint64_t bodies, std::uint64_t joints = 0);
+    /// Appends the model at a place and returns its number.
+    std::uint32_t place(const Field& field, Model& model, Triple position, Quat rotation = {});
+    std::uint32_t append(const Field& field, RigidBodyDef body);
+    /// A shape made by a generator, named after its place in the file.
+    std::uint32_t add_shape(const Field& field, RigidShape shape);
+    /// A fixed body of boxes: "name" and "material" of the generator.
+    void add_fixed(const Fields& fields, RigidShape shape, Vec3 position);
+    void join(JointType type, std::uint32_t first, std::optional<std::uint32_t> second, Triple anchor,
+              Vec3 axis = {0, 1, 0});
+
+    Scene* heading_;
+    RigidScene* rigid_;
+    const SceneOptions* options_;
+    const MaterialList* materials_;
+    std::map<std::string, std::uint32_t> names_;
+    std::uint64_t generators_ = 0, resizable_ = 0;
+};
+
+constexpr std::string_view joint_types[] = {"ball", "hinge", "fixed"};
+
+} // namespace scree

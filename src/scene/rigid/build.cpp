@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// build.cpp — from a rigid scene to its world, and on through its steps.
+#include "scree/error.h"
+#include "scree/rigid_scene.h"
+
+#include <algorithm>
+#include <new>
+
+namespace scree {
+namespace {
+
+BodyId build_body(const RigidScene& scene, const RigidBodyDef& def, World& world) {
+    const std::vector<RigidShape::Part>& parts = scene.shapes[def.shape].parts;
+    BodyId body = world.create_body(def.body);
+    // a mass spreads as the densities do, and evenly where there are none
+    bool weightless = std::all_of(parts.begin(), parts.end(), [&](const RigidShape::Part& part) {
+        return def.density.value_or(part.definition.density) == 0;
+    });
+    for (const RigidShape::Part& part : parts) {
+        ShapeDef shape = part.definition;
+        if (def.density) shape.density = *def.density;
+        if (def.mass && weightless) shape.density = 1;
+        if (def.material) shape.material = *def.material;
+        world.attach(body, part.geometry, shape);
+    }
+    if (def.mass) {
+        MassProperties mass = world.mass(body);
+        float scale = *def.mass / mass.mass;
+        mass.mass = *def.mass;
+        for (Vec3* moments : {&mass.inertia, &mass.products})
+            *moments = {moments->x * scale, moments->y * scale, moments->z * scale};
+        world.set_mass(body, mass);
+    }
+    return body;
+}
+
+JointDef joint_between(const RigidJointDef& def, const std::vector<BodyId>& bodies) {
+    JointDef joint;
+    joint.type = def.type;
+    joint.first = bodies[def.first];
+    if (def.second) joint.second = bodies[*def.second];
+    joint.anchor = def.anchor;
+    joint.axis = def.axis;
+    joint.collide = def.collide;
+    return joint;
+}
+
+/// The forces that act in the world's next step.
+void apply_forces(const RigidScene& scene, World& world) {
+    // the step's own number, so that the last bit of a sum of times decides nothing
+    const double now = static_cast<double>(world.steps_done()) * static_cast<double>(scene.time_step);
+    std::vector<BodyId> bodies;
+    for (const TimedForce& force : scene.forces) {
+        if (now < force.from || now >= force.until) continue;
+        if (bodies.empty()) bodies = world.bodies();
+        world.apply_force(bodies[force.body], force.force);
+        world.apply_torque(bodies[force.body], force.torque);
+    }
+}
+
+} // namespace
+
+World build_rigid_world(const RigidScene& scene, const Place& place, const std::string& where) {
+    // what the world refuses was not seen while reading: say which entry it is
+    std::string list = "world";
+    std::size_t index = 0;
+    try {
+        World world(scene.settings, place);
+        std::vector<BodyId> bodies;
+        bodies.reserve(scene.bodies.size());
+        list = "bodies";
+        for (index = 0; index < scene.bodies.size(); ++index)
+            bodies.push_back(build_body(scene, scene.bodies[index], world));
+        list = "joints";
+        for (index = 0; index < scene.joints.size(); ++index)
+            world.create_joint(joint_between(scene.joints[index], bodies));
+        return world;
+    } catch (const Error& error) {
+        const std::string entry = list == "world" ? list : list + "[" + std::to_string(index) + "]";
+        throw Error(error.what(), where + ": " + entry);
+    } catch (const std::bad_alloc&) {
+        throw Error("there is not enough memory for " + std::to_string(scene.bodies.size()) + " bodies", where);
+    }
+}
+
+World build_rigid_world(const Scene& scene, const Place& place) {
+    return build_rigid_world(rigid_scene(scene), place, scene.file);
+}
+
+void step_scene(const RigidScene& scene, World& world, int steps) {
+    for (int i = 0; i < steps; ++i) {
+        if (!scene.forces.empty()) apply_forces(scene, world);
+        world.step(scene.time_step);
+    }
+}
+
+void step_scene(const Scene& scene, World& world, int steps) { step_scene(rigid_scene(scene), world, steps); }
+
+} // namespace scree

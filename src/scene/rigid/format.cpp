@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// format.cpp — the keys of rigid scenes; see scene/format.h. Those of "world" and "expect" come from the tables of kind.cpp.
+#include "scene/rigid/format.h"
+
+namespace scree::format {
+namespace {
+
+constexpr bool required = true;
+
+constexpr Key material_keys[] = {{"name", required},     {"friction"},         {"restitution"},
+                                 {"rolling_resistance"}, {"surface_velocity"}, {"friction_rule"},
+                                 {"restitution_rule"}};
+constexpr Key filter_keys[] = {{"category"}, {"mask"}, {"group"}};
+constexpr Key shape_keys[] = {{"name", required}, {"density"}, {"material"}, {"filter"}, {"paint"},
+                              {"sphere"},         {"capsule"}, {"box"},      {"cylinder"},
+                              {"cone"},           {"plane"},   {"hull"},     {"compound"}};
+constexpr Key part_keys[] = {{"position"}, {"rotation"}, {"density"},  {"material"}, {"filter"}, {"paint"}, {"sphere"},
+                             {"capsule"},  {"box"},      {"cylinder"}, {"cone"},     {"plane"},  {"hull"}};
+constexpr Key sphere_keys[] = {{"radius", required}};
+constexpr Key box_keys[] = {{"half_size", required}};
+constexpr Key round_keys[] = {{"half_height", required}, {"radius", required}};
+constexpr Key hull_keys[] = {{"points", required}};
+constexpr Key body_keys[] = {{"name"},
+                             {"shape", required},
+                             {"position", required},
+                             {"rotation"},
+                             {"type"},
+                             {"velocity"},
+                             {"angular_velocity"},
+                             {"linear_damping"},
+                             {"angular_damping"},
+                             {"gravity_scale"},
+                             {"max_speed"},
+                             {"max_angular_speed"},
+                             {"locks"},
+                             {"can_sleep"},
+                             {"awake"},
+                             {"mass"},
+                             {"density"},
+                             {"material"},
+                             {"paint"}};
+constexpr Key each_keys[] = {
+    {"type"},          {"velocity"},  {"angular_velocity"},  {"linear_damping"}, {"angular_damping"},
+    {"gravity_scale"}, {"max_speed"}, {"max_angular_speed"}, {"locks"},          {"can_sleep"},
+    {"awake"},         {"mass"},      {"density"},           {"material"},       {"paint"}};
+constexpr Key generator_keys[] = {{"pyramid"}, {"stack"}, {"wall"},       {"lattice"}, {"container"},
+                                  {"funnel"},  {"arch"},  {"card_house"}, {"chain"},   {"molecule"}};
+constexpr Key pyramid_keys[] = {{"name"}, {"shape", required}, {"base", required}, {"origin"}, {"gap"},
+                                {"each"}};
+constexpr Key stack_keys[] = {{"name"}, {"shape", required}, {"count", required}, {"origin"}, {"gap"},
+                              {"each"}};
+constexpr Key wall_keys[] = {
+    {"name"}, {"shape", required}, {"columns", required}, {"rows", required}, {"origin"}, {"gap"}, {"each"}};
+constexpr Key lattice_keys[] = {
+    {"name"},   {"shape"}, {"shapes"}, {"counts", required}, {"spacing", required},
+    {"origin"}, {"shift"}, {"jitter"}, {"tilt_degrees"},     {"tumble"},
+    {"seed"},   {"each"}};
+constexpr Key container_keys[] = {{"name"}, {"inner", required}, {"thickness"}, {"origin"}, {"material"}};
+constexpr Key funnel_keys[] = {{"name"},      {"top", required}, {"hole", required}, {"height", required},
+                               {"thickness"}, {"origin"},        {"material"}};
+constexpr Key arch_keys[] = {{"name"},
+                             {"stones", required},
+                             {"radius", required},
+                             {"thickness", required},
+                             {"depth", required},
+                             {"origin"},
+                             {"each"}};
+constexpr Key card_house_keys[] = {{"name"}, {"levels", required}, {"half_size"}, {"lean_degrees"},
+                                   {"gap"},  {"origin"},           {"each"}};
+constexpr Key chain_keys[] = {{"name"},
+                              {"shape", required},
+                              {"count", required},
+                              {"origin"},
+                              {"direction"},
+                              {"pitch"},
+                              {"joint"},
+                              {"axis"},
+                              {"anchored"},
+                              {"each"}};
+constexpr Key molecule_keys[] = {{"name"}, {"side", required}, {"radius"}, {"gap"}, {"origin"}, {"each"}};
+constexpr Key joint_keys[] = {{"type", required}, {"first", required}, {"second"}, {"anchor", required},
+                              {"axis"},           {"collide"}};
+constexpr Key force_keys[] = {{"body", required}, {"force"}, {"torque"}, {"from"}, {"until"}};
+
+} // namespace
+
+const Object material{"material", material_keys}, filter{"filter", filter_keys},
+    rigid_shape{"rigid_shape", shape_keys}, part{"part", part_keys},
+    rigid_sphere{"rigid_sphere", sphere_keys}, rigid_box{"rigid_box", box_keys}, round{"round", round_keys},
+    rigid_plane{"rigid_plane", {}}, hull{"hull", hull_keys}, rigid_body{"rigid_body", body_keys},
+    each{"each", each_keys}, rigid_generator{"rigid_generator", generator_keys},
+    pyramid{"pyramid", pyramid_keys}, stack{"stack", stack_keys}, wall{"wall", wall_keys},
+    rigid_lattice{"rigid_lattice", lattice_keys}, container{"container", container_keys},
+    funnel{"funnel", funnel_keys}, arch{"arch", arch_keys}, card_house{"card_house", card_house_keys},
+    chain{"chain", chain_keys}, molecule{"molecule", molecule_keys}, joint{"joint", joint_keys},
+    force{"force", force_keys};
+
+} // namespace scree::format

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// format.h — the keys of the objects in rigid scenes; see scene/format.h. Capsule, cylinder and cone have those of `round`.
+#pragma once
+
+#include "scene/format.h"
+
+namespace scree::format {
+
+extern const Object material, filter, rigid_shape, part, rigid_sphere, rigid_box, round, rigid_plane, hull, rigid_body,
+    each, rigid_generator, pyramid, stack, wall, rigid_lattice, container, funnel, arch, card_house, chain, molecule, joint,
+    force;
+
+} // namespace scree::format

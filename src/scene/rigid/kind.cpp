@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// kind.cpp — rigid scenes: their keys, settings and measures, and how they are read.
+#include "scene/rigid/kind.h"
+
+#include "scene/rigid/bodies.h"
+#include "scene/rigid/format.h"
+#include "scene/rigid/parts.h"
+#include "scree/error.h"
+#include "world/checks.h"
+
+#include <utility>
+
+namespace scree {
+namespace {
+
+const MeasureInfo measure_table[] = {
+    {"kinetic_energy", "kinetic energy", "J", true, true},
+    {"potential_energy", "potential energy", "J", true},
+    {"max_overlap", "largest overlap", "m", true, true},
+    {"contacts", "contacts", "", true},
+    {"top", "top", "m", true, true},
+    {"max_speed", "largest speed", "m/s", true},
+    {"asleep", "asleep", "", true, true},
+    {"mean_overlap", "mean overlap", "m", true},
+    {"p99_overlap", "99th percentile of overlaps", "m", true},
+    {"mean_speed", "mean speed", "m/s", true},
+    {"mean_height", "mean height", "m", true},
+    {"joint_error", "largest joint error", "m", true},
+    {"bottom", "bottom", "m"},
+    {"points", "contact points"},
+    {"frozen", "frozen"},
+    {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
+};
+
+MaterialList read_materials(const Fields& document) {
+    MaterialList materials;
+    if (auto list = document.find("materials"))
+        for (std::size_t i = 0; i < list->list(); ++i) materials.read((*list)[i]);
+    return materials;
+}
+
+void read_shapes(const Fields& document, RigidScene& scene, const MaterialList& materials) {
+    auto list = document.find("shapes");
+    if (!list) return;
+    for (std::size_t i = 0; i < list->list(); ++i) {
+        Field entry = (*list)[i];
+        RigidShape shape = read_rigid_shape(entry, materials);
+        for (const RigidShape& other : scene.shapes)
+            if (other.name == shape.name)
+                Fields(entry, format::rigid_shape).at("name").refuse("a name that no other shape has");
+        scene.shapes.push_back(std::move(shape));
+    }
+}
+
+RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
+    Fields fields(entry, format::joint);
+    RigidJointDef joint;
+    joint.type = static_cast<JointType>(fields.at("type").choice(joint_types));
+    joint.first = bodies.body(fields.at("first"));
+    if (auto second = fields.find("second")) {
+        joint.second = bodies.body(*second);
+        if (*joint.second == joint.first) second->refuse("another body than \"first\"");
+    }
+    joint.anchor = fields.at("anchor").vector();
+    if (auto axis = fields.find("axis")) {
+        joint.axis = axis->vector();
+        if (joint.axis == Vec3{}) axis->refuse("an axis longer than 0");
+        if (joint.type != JointType::hinge) axis->fail("only a joint of \"type\": \"hinge\" has an axis");
+    } else if (joint.type == JointType::hinge) {
+        entry.fail("the key \"axis\" is missing");
+    }
+    if (auto collide = fields.find("collide")) joint.collide = collide->flag();
+    return joint;
+}
+
+TimedForce read_force(const Field& entry, const RigidBodyList& bodies) {
+    Fields fields(entry, format::force);
+    TimedForce force;
+    force.body = bodies.body(fields.at("body"));
+    if (!fields.has("force") && !fields.has("torque")) entry.fail("\"force\" or \"torque\" was expected");
+    force.force = fields.vector("force", {});
+    force.torque = fields.vector("torque", {});
+    if (auto from = fields.find("from")) force.from = from->number64(not_negative);
+    if (auto until = fields.find("until")) {
+        force.until = until->number64(not_negative);
+        if (!(force.until > force.from)) until->refuse("a time after \"from\", " + shown(force.from) + ",");
+    }
+    return force;
+}
+
+class RigidKind final : public Kind {
+public:
+    std::string_view name() const override { return "rigid"; }
+    const format::Object& document() const override { return document_; }
+    std::span<const format::Object* const> objects() const override { return objects_; }
+    std::span<const Setting> settings() const override { return rigid_settings(); }
+    std::span<const MeasureInfo> measures() const override { return measure_table; }
+
+    void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
+        RigidScene& content = scene.content.emplace<RigidScene>();
+        if (const auto world = document.find("world"))
+            read_settings(rigid_settings(), scene.content, Fields(*world, world_));
+        apply_changes(*this, scene, options);
+        try {
+            check(content.settings); // what single values do not show, such as the sum of grid_bits
+        } catch (const Error& error) {
+            document.field().fail("world." + std::string(error.what()));
+        }
+        const MaterialList materials = read_materials(document);
+        read_shapes(document, content, materials);
+
+        RigidBodyList bodies(scene, content, options, materials);
+        const auto list = document.find("bodies");
+        if (list)
+            for (std::size_t i = 0; i < list->list(); ++i) bodies.read((*list)[i]);
+        bodies.finish(list ? *list : document.field());
+        if (const auto joints = document.find("joints"))
+            for (std::size_t i = 0; i < joints->list(); ++i)
+                content.joints.push_back(read_joint((*joints)[i], bodies));
+        if (const auto forces = document.find("forces"))
+            for (std::size_t i = 0; i < forces->list(); ++i)
+                content.forces.push_back(read_force((*forces)[i], bodies));
+    }
+
+    double time_step(const Scene& scene) const override { return double{rigid_scene(scene).time_step}; }
+    SceneSize size(const Scene& scene) const override { return {rigid_scene(scene).bodies.size(), "body", "bodies"}; }
+    std::string mode(const Scene&) const override { return "rigid"; }
+
+    std::size_t gpu_from() const override { return World::gpu_from; }
+    bool runs_on(std::string_view device) const override { return !device.starts_with("opencl"); }
+    std::unique_ptr<SceneRun> start(const Scene& scene, const Place& place) const override {
+        return start_rigid(*this, scene, place);
+    }
+
+private:
+    const std::vector<format::Key> document_keys_ =
+        document_keys({{"materials"}, {"shapes"}, {"bodies"}, {"joints"}, {"forces"}});
+    const std::vector<format::Key> world_keys_ = keys_of(rigid_settings());
+    const std::vector<format::Key> expect_keys_ = keys_of(measure_table);
+    const format::Object document_{"rigid_scene", document_keys_}, world_{"rigid_world", world_keys_},
+        expect_{"rigid_expect", expect_keys_};
+    const std::vector<const format::Object*> objects_{
+        &document_,          &world_,          &expect_,          &format::material,  &format::filter,
+        &format::rigid_shape, &format::part,   &format::rigid_sphere, &format::rigid_box, &format::round,
+        &format::rigid_plane, &format::hull,   &format::rigid_body, &format::each,    &format::rigid_generator,
+        &format::pyramid,    &format::stack,   &format::wall,     &format::rigid_lattice, &format::container,
+        &format::funnel,     &format::arch,    &format::card_house, &format::chain,   &format::molecule,
+        &format::joint,      &format::force};
+};
+
+} // namespace
+
+const Kind& rigid_kind() {
+    static const RigidKind kind;
+    return kind;
+}
+
+RigidScene& rigid_scene(Scene& scene) { return content_of<RigidScene>(scene, "rigid"); }
+const RigidScene& rigid_scene(const Scene& scene) { return content_of<RigidScene>(scene, "rigid"); }
+
+} // namespace scree

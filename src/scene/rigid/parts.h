@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// parts.h — the entries of "materials" and "shapes" of a rigid scene.
+#pragma once
+
+#include "scene/fields.h"
+#include "scene/rigid/format.h"
+#include "scree/rigid_scene.h"
+
+#include <string>
+#include <vector>
+
+namespace scree {
+
+/// The materials of a scene, for those who name one.
+class MaterialList {
+public:
+    void read(const Field& entry);
+    /// What the name in `field` stands for; refuses names that are not there.
+    const Material& named(const Field& field) const;
+
+private:
+    std::vector<std::string> names_;
+    std::vector<Material> materials_;
+};
+
+RigidShape read_rigid_shape(const Field& entry, const MaterialList& materials);
+/// Sets low and high from the parts.
+void measure_bounds(RigidShape& shape);
+bool has_plane(const RigidShape& shape);
+
+} // namespace scree

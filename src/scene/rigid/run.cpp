@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// run.cpp — a rigid scene under way.
+#include "scene/rigid/bodies.h"
+#include "scene/rigid/kind.h"
+#include "scene/run.h"
+#include "scree/error.h"
+#include "text/words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace scree {
+namespace {
+
+double count(std::uint64_t n) { return static_cast<double>(n); }
+
+std::vector<Measured> measured(const WorldMeasure& m) {
+    return {{"kinetic_energy", m.kinetic_energy},
+            {"potential_energy", m.potential_energy},
+            {"max_overlap", m.max_overlap},
+            {"contacts", count(m.contacts)},
+            {"top", m.top},
+            {"max_speed", m.max_speed},
+            {"asleep", count(m.asleep)},
+            {"mean_overlap", m.mean_overlap},
+            {"p99_overlap", m.p99_overlap},
+            {"mean_speed", m.mean_speed},
+            {"mean_height", m.mean_height},
+            {"joint_error", m.joint_error},
+            {"bottom", m.bottom},
+            {"points", count(m.points)},
+            {"frozen", count(m.frozen)}};
+}
+
+/// The farthest that a body that is not fixed has come from its start.
+double moved(const RigidScene& scene, const World& world) {
+    std::vector<Vec3> now, start;
+    const std::vector<BodyId> bodies = world.bodies();
+    for (std::size_t i = 0; i < std::min(bodies.size(), scene.bodies.size()); ++i) {
+        if (world.type(bodies[i]) == BodyType::fixed) continue;
+        now.push_back(world.state(bodies[i]).position);
+        start.push_back(scene.bodies[i].body.position);
+    }
+    return largest_distance(now, start);
+}
+
+std::vector<Measured> named(const StepCounters& c) {
+    return {{"awake", count(c.awake)},       {"pairs", count(c.pairs)},     {"contacts", count(c.contacts)},
+            {"recycled", count(c.recycled)}, {"colours", count(c.colours)}, {"overflow", count(c.overflow)},
+            {"islands", count(c.islands)},   {"allocations", count(c.allocations)}};
+}
+
+/// With the bodies' numbers in place of their indices.
+std::vector<ContactInfo> numbered(std::vector<ContactInfo> contacts, const std::vector<BodyId>& ids) {
+    const auto number = [&](BodyId& body) {
+        const auto at = std::lower_bound(ids.begin(), ids.end(), body,
+                                         [](BodyId a, BodyId b) { return a.index < b.index; });
+        body.index = static_cast<std::uint32_t>(at - ids.begin());
+    };
+    for (ContactInfo& contact : contacts) {
+        number(contact.first_body);
+        number(contact.second_body);
+    }
+    return contacts;
+}
+
+AppearanceJoint joint_look(const RigidScene& scene, const RigidJointDef& joint) {
+    const auto local = [&](std::uint32_t body) {
+        const BodyDef& def = scene.bodies[body].body;
+        return narrow(apply_inverse(wide(Pose{def.position, def.rotation}), wide(joint.anchor)));
+    };
+    AppearanceJoint look;
+    look.type = joint_types[static_cast<std::size_t>(joint.type)];
+    look.first = joint.first;
+    look.second = joint.second;
+    look.first_anchor = local(joint.first);
+    look.second_anchor = joint.second ? local(*joint.second) : joint.anchor;
+    if (joint.type == JointType::hinge)
+        look.axis = rotate(conjugate(scene.bodies[joint.first].body.rotation), joint.axis);
+    return look;
+}
+
+class RigidRun final : public SceneRun {
+public:
+    RigidRun(const Kind& kind, const Scene& scene, const Place& place)
+        : SceneRun(kind, scene, place), world_(build_rigid_world(scene_, place)), ids_(world_.bodies()) {}
+
+    void step() override { step_scene(content(), world_); }
+    std::uint64_t steps_done() const override { return world_.steps_done(); }
+    double time() const override { return world_.time(); }
+    std::uint64_t hash() const override { return world_.hash(); }
+
+    std::vector<Measured> measure() const override { return measured(world_.measure()); }
+    double quantity(const Expectation& expected) const override {
+        return expected.quantity == "moved" ? moved(content(), world_) : SceneRun::quantity(expected);
+    }
+    std::vector<std::string> warnings() const override {
+        const std::uint32_t frozen = world_.measure().frozen;
+        if (frozen == 0) return {};
+        return {count_of(frozen, "body", "bodies") + " became non-finite and stopped where they were"};
+    }
+    std::string contents() const override {
+        std::string text = count_of(world_.body_count(), "body", "bodies") + " of " +
+                           count_of(content().shapes.size(), "shape", "shapes");
+        if (world_.joint_count() > 0) text += ", " + count_of(world_.joint_count(), "joint", "joints");
+        return text;
+    }
+
+    std::vector<std::string_view> stage_names() const override {
+        return {world_stage_names.begin(), world_stage_names.end()};
+    }
+    void time_stages(bool on) override {
+        timing_ = on;
+        world_.time_stages(on);
+    }
+    std::vector<double> stage_seconds() const override {
+        const auto all = world_.stage_seconds();
+        return {all.begin(), all.end()};
+    }
+
+    std::uint32_t body_count() const override { return world_.body_count(); }
+    Vec3 gravity() const override { return world_.settings().gravity; }
+    Grip grip(std::uint32_t body, Vec3 local) const override {
+        const BodyId id = ids_[body];
+        const BodyState state = world_.state(id);
+        const DVec3 point = apply(wide(Pose{state.position, state.rotation}), wide(local));
+        const DVec3 velocity =
+            wide(state.velocity) + cross(wide(state.angular_velocity), point - wide(state.centre));
+        return {narrow(point), narrow(velocity), world_.type(id) == BodyType::dynamic ? world_.mass(id).mass : 0};
+    }
+    void pull(std::uint32_t body, Vec3 point, Vec3 force) override { world_.apply_force(ids_[body], force, point); }
+    void shoot(const Shoot& shot) override {
+        BodyDef body;
+        body.position = shot.position;
+        body.velocity = shot.velocity;
+        const double volume = 4.0 / 3.0 * 3.14159265358979323846 * shot.radius * shot.radius * shot.radius;
+        ShapeDef shape;
+        shape.density = static_cast<float>(shot.mass / volume);
+        const BodyId id = world_.create_body(body);
+        try {
+            world_.attach(id, Sphere{shot.radius}, shape);
+        } catch (const Error&) {
+            world_.destroy(id);
+            throw;
+        }
+        ids_ = world_.bodies();
+        look_changed();
+    }
+
+    void observe(Details& details, const Wishes& wishes) const override {
+        if (wishes.contacts) {
+            const WorldSettings& settings = world_.settings();
+            details.contacts = numbered(world_.contacts(), ids_);
+            // impulses are those of the last substep; the SOR solver has none
+            const int substeps = settings.solver == Solver::sor ? 1 : settings.substeps;
+            details.contact_seconds = double{content().time_step} / substeps;
+        }
+        if (wishes.tree) details.tree = world_.tree();
+        if (wishes.measures) details.measures = measure();
+        details.counters = named(world_.counters());
+        details.memory = world_.memory().total();
+    }
+
+private:
+    const RigidScene& content() const { return *std::any_cast<RigidScene>(&scene_.content); }
+
+    Appearance look() const override {
+        const RigidScene& scene = content();
+        // shapes as the scene names them; bodies that came since have those of the world
+        Appearance look = appearance_of(world_);
+        const std::vector<AppearanceShape> found = std::move(look.shapes);
+        look.shapes.clear();
+        for (const RigidShape& shape : scene.shapes) {
+            std::vector<AppearancePart> parts;
+            for (const RigidShape::Part& part : shape.parts)
+                parts.push_back({part.geometry, {part.definition.position, part.definition.rotation}, part.paint});
+            look.shapes.push_back(appearance_of(shape.name, std::move(parts)));
+        }
+        std::map<std::uint32_t, std::uint32_t> of_others;
+        for (std::size_t b = 0; b < look.bodies.size(); ++b) {
+            AppearanceBody& body = look.bodies[b];
+            if (b < scene.bodies.size()) {
+                body.shape = scene.bodies[b].shape;
+                body.name = scene.bodies[b].name;
+                body.paint = scene.bodies[b].paint;
+                continue;
+            }
+            const auto [known, is_new] =
+                of_others.try_emplace(body.shape, static_cast<std::uint32_t>(look.shapes.size()));
+            if (is_new) {
+                look.shapes.push_back(found[body.shape]);
+                look.shapes.back().name = "shot " + decimal(static_cast<float>(found[body.shape].reach));
+            }
+            body.shape = known->second;
+        }
+        for (const RigidJointDef& joint : scene.joints) look.joints.push_back(joint_look(scene, joint));
+        return look;
+    }
+    void show_poses(Frame& frame, bool velocities) const override { scree::show(world_, frame, velocities); }
+    std::vector<std::byte> save_world() const override { return world_.save(); }
+    void restore_world(std::span<const std::byte> saved, const Place& place) override {
+        world_ = World::restore(saved, place);
+        ids_ = world_.bodies();
+        world_.time_stages(timing_);
+    }
+    void settings_changed() override { world_.change_settings(content().settings); }
+
+    World world_;
+    std::vector<BodyId> ids_; ///< by number
+    bool timing_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<SceneRun> start_rigid(const Kind& kind, const Scene& scene, const Place& place) {
+    return std::make_unique<RigidRun>(kind, scene, place);
+}
+
+std::vector<Failure> check_expectations(const Scene& scene, const World& world) {
+    const RigidScene& content = rigid_scene(scene);
+    if (scene.expect.empty() && !scene.expected_hash) return {};
+    const std::vector<Measured> all = measured(world.measure());
+    return compare(scene, world.hash(), [&](const Expectation& expected) {
+        return expected.quantity == "moved" ? moved(content, world) : value_of(all, expected.quantity);
+    });
+}
+
+} // namespace scree

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// settings.cpp — one row for each field of WorldSettings, and the time step.
+#include "scene/rigid/kind.h"
+
+namespace scree {
+namespace {
+
+using S = WorldSettings;
+
+// as the world's own check, which a test compares
+constexpr Range substeps{1, 1000}, iterations{1, 100'000}, omega{0, 2, true, true}, share{0, 1}, bits{1, 16};
+
+constexpr std::string_view solvers[] = {"soft_step", "sor"};
+constexpr std::string_view broad_phases[] = {"tree", "grid", "brute"};
+
+template <auto Member>
+constexpr Setting row(std::string_view name, Range range, std::string_view unit, std::string_view help,
+                      std::span<const std::string_view> choices = {}) {
+    return setting<&RigidScene::settings, Member>(name, range, unit, help, choices);
+}
+
+const Setting table[] = {
+    setting<&RigidScene::time_step>("time_step", positive, "s", "Length of a step."),
+    row<&S::gravity>("gravity", any_number, "m/s²", "Acceleration of every body."),
+    row<&S::solver>("solver", any_number, "", "Soft step: substeps with soft contacts. SOR: one LCP a step.", solvers),
+    row<&S::broad_phase>("broad_phase", any_number, "", "How pairs are found; the result is the same.", broad_phases),
+    row<&S::substeps>("substeps", substeps, "", "Substeps of a step (soft step)."),
+    row<&S::contact_hertz>("contact_hertz", not_negative, "Hz", "Stiffness of contacts; 0: 1/6 of the substep rate."),
+    row<&S::contact_damping>("contact_damping", not_negative, "", "Damping ratio of contacts."),
+    row<&S::push_speed>("push_speed", not_negative, "m/s", "Overlaps are resolved no faster than this."),
+    row<&S::joint_hertz>("joint_hertz", positive, "Hz", "Stiffness of joints."),
+    row<&S::joint_damping>("joint_damping", not_negative, "", "Damping ratio of joints."),
+    row<&S::slop>("slop", not_negative, "m", "Overlap that the SOR solver leaves alone."),
+    row<&S::speculative_distance>("speculative_distance", not_negative, "m", "Contacts are made at this distance."),
+    row<&S::restitution_threshold>("restitution_threshold", not_negative, "m/s", "Slower impacts do not bounce."),
+    row<&S::recycling>("recycling", any_number, "", "Pairs that barely moved keep their manifold."),
+    row<&S::warm_starting>("warm_starting", any_number, "", "The solver starts from the last step's impulses."),
+    row<&S::sleeping>("sleeping", any_number, "", "Islands at rest sleep."),
+    row<&S::sleep_speed>("sleep_speed", not_negative, "m/s", "Slower than this counts as rest."),
+    row<&S::sleep_delay>("sleep_delay", not_negative, "s", "Time at rest before an island sleeps."),
+    row<&S::sor_iterations>("sor_iterations", iterations, "", "Sweeps of the SOR solver."),
+    row<&S::sor_omega>("sor_omega", omega, "", "Over-relaxation of the SOR solver."),
+    row<&S::sor_cfm>("sor_cfm", not_negative, "", "Added to the diagonal, divided by the step (SOR)."),
+    row<&S::sor_erp>("sor_erp", share, "", "Share of a position error that a step removes (SOR)."),
+    row<&S::grid_cell>("grid_cell", not_negative, "m", "Cell of the grid broad phase; 0: by the largest shape."),
+    row<&S::grid_origin>("grid_origin", any_number, "m", "Origin of the grid broad phase."),
+    row<&S::grid_bits>("grid_bits", bits, "", "Bits of a cell's coordinates in the grid broad phase."),
+};
+
+} // namespace
+
+std::span<const Setting> rigid_settings() { return table; }
+
+} // namespace scree

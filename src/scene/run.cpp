@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// run.cpp — what all runs share; see run.h.
+#include "scene/run.h"
+
+#include "bytes/byte_order.h"
+#include "scree/error.h"
+#include "text/words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace scree {
+namespace {
+
+/// Around what moves, or around everything that has an end where nothing does.
+void bound(Appearance& look, const Frame& frame) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    DVec3 low{infinity, infinity, infinity}, high = -low;
+    const auto widen = [&](Vec3 at, double reach) {
+        if (!std::isfinite(reach)) return;
+        low = min(low, wide(at) - DVec3{reach, reach, reach});
+        high = max(high, wide(at) + DVec3{reach, reach, reach});
+    };
+    // what stands still is often a floor much larger than what happens on it
+    for (const bool fixed : {false, true}) {
+        for (std::uint32_t b = 0; b < look.body_count; ++b)
+            if ((look.bodies[b].type == BodyType::fixed) == fixed)
+                widen(frame.pose(b).position, look.shapes[look.bodies[b].shape].reach);
+        for (const Vec3& vertex : frame.vertices) widen(vertex, 0);
+        if (low.x <= high.x) break;
+    }
+    if (!(low.x <= high.x)) low = {-1, -1, -1}, high = {1, 1, 1};
+    // of a stream of bodies that falls from the sky only its foot can be seen
+    const DVec3 size = high - low;
+    const double middle =
+        size.x + size.y + size.z - std::max({size.x, size.y, size.z}) - std::min({size.x, size.y, size.z});
+    if (size.y > 24 * middle) high.y = low.y + 24 * middle;
+    look.low = narrow(low);
+    look.high = narrow(high);
+}
+
+} // namespace
+
+double value_of(std::span<const Measured> measures, std::string_view name) {
+    for (const Measured& one : measures)
+        if (one.name == name) return one.value;
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string SceneRun::device_words() const {
+    const DeviceReport& report = place_.report();
+    return report.name + ": " + report.description;
+}
+
+// saved runs: the kind's name, the settings as text, then the world ----------------------------------------------------
+
+std::vector<std::byte> SceneRun::save() const {
+    bytes::Bytes heading;
+    bytes::ByteSink out(heading);
+    std::string settings;
+    for (const Setting& setting : kind_.settings())
+        settings += std::string(setting.name) + " = " + value_text(setting, setting.get(scene_.content)) + "\n";
+    out.text(std::string(kind_.name()));
+    out.text(settings);
+    const std::vector<std::byte> world = save_world();
+    std::vector<std::byte> saved(heading.size() + world.size());
+    std::memcpy(saved.data(), heading.data(), heading.size());
+    if (!world.empty()) std::memcpy(saved.data() + heading.size(), world.data(), world.size());
+    return saved;
+}
+
+void SceneRun::restore(std::span<const std::byte> saved) {
+    const std::string where = "saved scene";
+    bytes::ByteSource in({reinterpret_cast<const std::uint8_t*>(saved.data()), saved.size()}, where);
+    if (const std::string kind = in.text(); kind != kind_.name())
+        throw Error("invalid kind " + json::quoted(kind) + ": expected " + json::quoted(kind_.name()), where);
+    const std::string text = in.text();
+    restore_world(saved.subspan(saved.size() - in.left()), place_);
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string line = text.substr(at, end - at);
+        at = end + 1;
+        const std::size_t equals = line.find(" = ");
+        if (equals != std::string::npos)
+            kind_.apply(scene_, line.substr(0, equals), line.substr(equals + 3), where);
+    }
+    look_changed();
+}
+
+void SceneRun::move_to(const Place& place) {
+    const Place there = place.expecting(size().items).decided(kind_.gpu_from());
+    if (!kind_.runs_on(there.device()))
+        throw Error("a scene of kind " + json::quoted(kind_.name()) + " does not run there", there.device());
+    restore_world(save_world(), there);
+    place_ = there;
+}
+
+void SceneRun::change_setting(const std::string& name, const std::string& value) {
+    const Setting& setting = known_setting(kind_.settings(), name, name);
+    const SettingValue before = setting.get(scene_.content);
+    kind_.apply(scene_, name, value, name);
+    try {
+        settings_changed();
+    } catch (...) {
+        setting.set(scene_.content, before);
+        throw;
+    }
+    if (shows(setting)) look_changed();
+}
+
+// measures and expectations --------------------------------------------------------------------------------------------
+
+double SceneRun::quantity(const Expectation& expectation) const {
+    return value_of(measure(), expectation.quantity);
+}
+
+std::vector<Failure> SceneRun::failures() const {
+    if (scene_.expect.empty() && !scene_.expected_hash) return {};
+    const std::vector<Measured> all = measure();
+    return compare(scene_, hash(), [&](const Expectation& expected) {
+        const double value = value_of(all, expected.quantity);
+        return std::isnan(value) ? quantity(expected) : value;
+    });
+}
+
+std::vector<Failure> compare(const Scene& scene, std::uint64_t hash,
+                             const std::function<double(const Expectation&)>& value_of_quantity) {
+    std::vector<Failure> failures;
+    const std::vector<std::string> known = expectation_names(scene.kind);
+    for (const Expectation& expected : scene.expect) {
+        if (std::find(known.begin(), known.end(), expected.quantity) == known.end())
+            throw Error("this quantity is not known" + format::suggestion(expected.quantity, known),
+                        scene.name + ": " + expected.quantity);
+        const double value = value_of_quantity(expected);
+        if (value >= expected.least && value <= expected.most) continue; // NaN fails
+        const Range range{expected.least, expected.most};
+        const std::string words =
+            expected.least == expected.most ? " " + shown(expected.least) : " a value" + range.words();
+        failures.push_back({expected.quantity, scene.name + ": " + expected.quantity + " is " + shown(value) +
+                                                   ";" + words + " was expected"});
+    }
+    if (scene.expected_hash && *scene.expected_hash != hash)
+        failures.push_back({"hash", scene.name + ": hash is " + hash_text(hash) + "; " +
+                                        hash_text(*scene.expected_hash) + " was expected"});
+    return failures;
+}
+
+double largest_distance(std::span<const Vec3> now, std::span<const Vec3> start) {
+    double most = 0;
+    for (std::size_t i = 0; i < std::min(now.size(), start.size()); ++i)
+        most = std::max(most, length(wide(now[i]) - wide(start[i])));
+    return most;
+}
+
+// what it shows --------------------------------------------------------------------------------------------------------
+
+std::shared_ptr<const Appearance> SceneRun::appearance() const {
+    if (appearance_) return appearance_;
+    auto fresh = std::make_shared<Appearance>(look());
+    fresh->scene = scene_.name;
+    fresh->title = scene_.title;
+    fresh->camera = scene_.look.camera;
+    fresh->lights = scene_.look.lights;
+    fresh->ground = scene_.look.ground;
+    Frame frame;
+    frame.appearance = fresh;
+    show_poses(frame, false);
+    bound(*fresh, frame);
+    appearance_ = std::move(fresh);
+    return appearance_;
+}
+
+void SceneRun::show(Frame& frame, bool velocities) const {
+    frame.appearance = appearance();
+    show_poses(frame, velocities);
+}
+
+} // namespace scree
