@@ -3,7 +3,7 @@
 #pragma once
 
 #include "options.h"
-#include "scree/device.h"
+#include "scree/place.h"
 #include "scree/scene.h"
 
 #include <memory>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "scene/recorded.h"
-#include "scree/device.h"
+#include "scree/place.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 

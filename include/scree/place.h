@@ -55,7 +55,7 @@ struct PlaceOptions {
     /// CPU threads, default: all cores. On a GPU: host threads that prepare large batches of new bodies.
     int threads = 0;
     int lanes = 0;                  ///< CPU lanes: 1 (scalar), 4, 8 or 16; default: the widest in hardware
-    std::uint64_t memory = 0;       ///< bytes of the device's memory that each world may take, default: no limit
+    std::uint64_t memory = 0;       ///< bytes of device memory that each world may take, default: no limit
     TaskSystem* tasks = nullptr;    ///< in place of threads; not owned
     std::size_t expected_items = 0; ///< for "auto": bodies or particles that each world will hold
 };

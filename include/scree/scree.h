@@ -2,9 +2,9 @@
 // scree.h — all of Scree's public headers.
 #pragma once
 
-#include "scree/device.h"
 #include "scree/error.h"
 #include "scree/granular.h"
+#include "scree/place.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 #include "scree/shape.h"

@@ -2,7 +2,7 @@
 // live_scene.h — a scene's world that people may touch: commands, frames, and states to come back to.
 #pragma once
 
-#include "scree/device.h"
+#include "scree/place.h"
 #include "scree/recording.h"
 #include "view/command.h"
 #include "view/frame.h"
