@@ -3,10 +3,12 @@
 #pragma once
 
 #include "scree/appearance.h"
-#include "scree/device.h"
 #include "scree/error.h"
 #include "scree/granular.h"
+#include "scree/granular_scene.h"
+#include "scree/place.h"
 #include "scree/recording.h"
+#include "scree/rigid_scene.h"
 #include "scree/scene.h"
 #include "scree/shape.h"
 #include "scree/vector.h"

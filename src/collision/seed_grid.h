@@ -12,7 +12,7 @@
 #pragma once
 
 #include "collision/bounds.h"
-#include "scree/device.h"
+#include "scree/place.h"
 #include "scree/vector.h"
 
 #include <array>

@@ -305,14 +305,9 @@ void blame_snapshot(const Reading& reading) {
     }
 }
 
-WorldSettings read_settings(SnapshotReader& in, const WorldSettings& from_user) {
+WorldSettings read_settings(SnapshotReader& in) {
     WorldSettings settings;
     settings_fields(in, settings);
-    settings.device = from_user.device;
-    settings.threads = from_user.threads;
-    settings.lanes = from_user.lanes;
-    settings.expected_bodies = from_user.expected_bodies;
-    settings.device_memory = from_user.device_memory;
     blame_snapshot([&] { check(settings); });
     return settings;
 }
@@ -366,13 +361,12 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
     return bytes::sealed(seal, world.tag | (~world.tag & 0xff) << 8, payload);
 }
 
-std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot,
-                                              const WorldSettings& settings, const SimulationMaker& make) {
-    check(settings);
+std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot, const Place& place,
+                                              const SimulationMaker& make) {
     std::uint32_t word = 0;
     SnapshotReader in(bytes::unsealed(seal, snapshot, word));
     const std::uint32_t tag = tag_of(word);
-    auto world = std::make_unique<World::State>(read_settings(in, settings), make);
+    auto world = std::make_unique<World::State>(read_settings(in), place, make);
     world->tag = tag;
     blame_snapshot([&] { read_world(in, *world); });
     return world;

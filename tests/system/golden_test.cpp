@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // golden_test.cpp — every build, whatever its compiler and options, gives the hashes that docs/determinism.md states.
 
-#include "scree/device.h"
+#include "scree/place.h"
 #include "scree/granular.h"
 #include "scree/scene.h"
 

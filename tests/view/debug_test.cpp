@@ -2,7 +2,7 @@
 // debug_test.cpp — lines, points, words and colours over a frame.
 #include "view/debug_lines.h"
 
-#include "scree/device.h"
+#include "scree/place.h"
 #include "view/granular_contacts.h"
 #include "view/session.h"
 

@@ -161,6 +161,7 @@ public:
     CudaDevice& operator=(const CudaDevice&) = delete;
 
     const DeviceReport& report() const override { return report_; }
+    std::unique_ptr<Device> another() const override { return std::make_unique<CudaDevice>(index_); }
     std::uint32_t padding() const override { return 16; }
 
     Buffer allocate(std::size_t bytes) override {
