@@ -2,7 +2,7 @@
 // command.cpp — the log of commands as text; see command.h.
 #include "scene/command.h"
 
-#include "scene/settings.h"
+#include "scene/setting.h"
 #include "scree/error.h"
 #include "scene/text_line.h"
 

@@ -48,11 +48,11 @@ constexpr Setting setting(std::string_view name, Range range, std::string_view u
     using Content = typename detail::ClassOf<decltype(First)>::type;
     Setting row{name, range, unit, help, choices, nullptr, nullptr};
     row.get = [](const std::any& content) -> SettingValue {
-        const auto& value = (std::any_cast<Content>(&content)->*First.*....*Rest);
+        const auto& value = ((std::any_cast<Content>(&content)->*First).*....*Rest);
         return static_cast<detail::Stored<std::decay_t<decltype(value)>>>(value);
     };
     row.set = [](std::any& content, const SettingValue& given) {
-        auto& value = (std::any_cast<Content>(&content)->*First.*....*Rest);
+        auto& value = ((std::any_cast<Content>(&content)->*First).*....*Rest);
         using Value = std::decay_t<decltype(value)>;
         value = static_cast<Value>(std::get<detail::Stored<Value>>(given));
     };

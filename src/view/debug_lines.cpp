@@ -2,7 +2,7 @@
 // debug_lines.cpp — see debug_lines.h.
 #include "view/debug_lines.h"
 
-#include "view/looks.h"
+#include "geometry/bounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,19 +17,19 @@ struct Drawing {
     DebugGeometry& out;
     std::size_t most;
 
-    void line(Double3 from, Double3 to, Colour colour) const {
-        if (!finite(from) || !finite(to)) return;
+    void line(DVec3 from, DVec3 to, Colour colour) const {
+        if (!is_finite(from) || !is_finite(to)) return;
         if (out.lines.size() >= most) out.truncated = true;
         else out.lines.push_back({narrow(from), narrow(to), colour});
     }
-    void point(Double3 at, Colour colour) const {
-        if (!finite(at)) return;
+    void point(DVec3 at, Colour colour) const {
+        if (!is_finite(at)) return;
         if (out.points.size() >= most) out.truncated = true;
         else out.points.push_back({narrow(at), colour});
     }
-    void label(Double3 at, std::string text) const {
+    void label(DVec3 at, std::string text) const {
         constexpr std::size_t most_labels = 2'000; // more cannot be read
-        if (!finite(at)) return;
+        if (!is_finite(at)) return;
         if (out.labels.size() >= std::min(most, most_labels)) out.truncated = true;
         else out.labels.push_back({narrow(at), std::move(text)});
     }
@@ -42,27 +42,27 @@ struct Drawing {
                 line({x[i], y[j], z[0]}, {x[i], y[j], z[1]}, colour);
             }
     }
-    void arrow(Double3 from, Double3 along, Colour colour) const {
+    void arrow(DVec3 from, DVec3 along, Colour colour) const {
         const double size = length(along);
         if (!(size > 0)) return;
-        const Double3 tip = from + along, d = (1 / size) * along;
-        const Double3 side = unit(cross(d, std::abs(d.y) < 0.9 ? Double3{0, 1, 0} : Double3{1, 0, 0}));
+        const DVec3 tip = from + along, d = (1 / size) * along;
+        const DVec3 side = normalized(cross(d, std::abs(d.y) < 0.9 ? DVec3{0, 1, 0} : DVec3{1, 0, 0}));
         line(from, tip, colour);
         for (const double s : {-0.08, 0.08}) line(tip, tip - 0.2 * along + (s * size) * side, colour);
     }
 };
 
 /// Sizes of marks: a part of the scene's.
-double scene_size(const Looks& looks) { return std::max(length(wide(looks.high) - wide(looks.low)), 1e-3); }
+double scene_size(const Appearance& looks) { return std::max(length(wide(looks.high) - wide(looks.low)), 1e-3); }
 
 void draw_bounds(const Frame& frame, const Drawing& d) {
-    for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
-        const BodyPose& body = frame.bodies[b];
-        if (body.absent) continue;
-        for (const Part& part : frame.looks->shapes[frame.looks->bodies[b].shape].parts)
+    for (std::size_t b = 0; b < frame.size(); ++b) {
+        if (frame.has(b, Frame::absent)) continue;
+        const Pose pose = frame.pose(b);
+        for (const AppearancePart& part : frame.appearance->shapes[frame.appearance->bodies[b].shape].parts)
             if (!is_plane(part.geometry))
-                d.box(bounds_of(part.geometry, combined(body.pose, part.pose)),
-                      body.asleep ? dc::sleeping_bounds : dc::bounds);
+                d.box(bounds_of(part.geometry, pose * part.pose),
+                      frame.has(b, Frame::asleep) ? dc::sleeping_bounds : dc::bounds);
     }
 }
 
@@ -74,20 +74,18 @@ void draw_tree(const Frame& frame, const Drawing& d) {
 
 void draw_contacts(const Frame& frame, const DebugDraw& draw, const Drawing& d) {
     // the weight of a body of middling mass is drawn as long as a thirtieth of the scene
-    const double size = scene_size(*frame.looks);
+    const double size = scene_size(*frame.appearance);
     double mass = 0;
     std::size_t heavy = 0;
-    for (const BodyLook& body : frame.looks->bodies)
+    for (const AppearanceBody& body : frame.appearance->bodies)
         if (body.mass > 0) mass += double{body.mass}, ++heavy;
-    const Scene& settings = frame.looks->settings;
-    const double dt = settings.rigid ? double{settings.rigid->time_step} / settings.rigid->settings.substeps
-                                     : double{settings.settings.time_step};
+    const double dt = frame.contact_seconds > 0 ? frame.contact_seconds : 1;
     const double weight = heavy > 0 ? mass / static_cast<double>(heavy) * 9.81 : 1;
     for (const ContactInfo& contact : frame.contacts) {
-        const Double3 normal = wide(contact.normal);
+        const DVec3 normal = wide(contact.normal);
         for (int k = 0; k < contact.count; ++k) {
             const ContactPoint& point = contact.points[static_cast<std::size_t>(k)];
-            const Double3 at = wide(point.position);
+            const DVec3 at = wide(point.position);
             if (draw.contacts || draw.graph_colours)
                 d.point(at, draw.graph_colours
                                 ? (contact.colour == 255 ? rgb(90, 90, 90) : number_colour(contact.colour))
@@ -108,40 +106,40 @@ void draw_contacts(const Frame& frame, const DebugDraw& draw, const Drawing& d) 
 }
 
 void draw_joints(const Frame& frame, const Drawing& d) {
-    const double size = scene_size(*frame.looks);
-    for (const JointLook& joint : frame.looks->joints) {
-        const BodyPose& first = frame.bodies[joint.first];
-        const Double3 a = to_world(first.pose, wide(joint.first_anchor));
-        const Double3 b = joint.second ? to_world(frame.bodies[*joint.second].pose, wide(joint.second_anchor))
-                                       : wide(joint.second_anchor);
-        d.line(wide(first.centre), a, dc::joint);
-        if (joint.second) d.line(wide(frame.bodies[*joint.second].centre), b, dc::joint);
+    const double size = scene_size(*frame.appearance);
+    for (const AppearanceJoint& joint : frame.appearance->joints) {
+        const DPose first = wide(frame.pose(joint.first));
+        const DVec3 a = apply(first, wide(joint.first_anchor));
+        const DVec3 b = joint.second ? apply(wide(frame.pose(*joint.second)), wide(joint.second_anchor))
+                                     : wide(joint.second_anchor);
+        d.line(wide(frame.centre(joint.first)), a, dc::joint);
+        if (joint.second) d.line(wide(frame.centre(*joint.second)), b, dc::joint);
         d.line(a, b, dc::force); // how far they are apart: nothing, if all is well
         d.point(a, dc::joint);
-        if (joint.type == JointType::hinge) {
-            const Double3 axis = (0.02 * size) * rotated(first.pose.rotation, unit(wide(joint.axis)));
+        if (joint.axis) {
+            const DVec3 axis = (0.02 * size) * rotate(first.rotation, normalized(wide(*joint.axis)));
             d.line(a - axis, a + axis, dc::axis);
         }
     }
 }
 
 void draw_motion(const Frame& frame, const DebugDraw& draw, const Drawing& d) {
-    const double size = scene_size(*frame.looks);
-    for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
-        const BodyPose& body = frame.bodies[b];
-        if (frame.looks->bodies[b].type == BodyType::fixed || body.absent) continue;
-        const Double3 centre = wide(body.centre);
+    const double size = scene_size(*frame.appearance);
+    for (std::size_t b = 0; b < frame.size(); ++b) {
+        if (frame.appearance->bodies[b].type == BodyType::fixed || frame.has(b, Frame::absent)) continue;
+        const DVec3 centre = wide(frame.centre(b));
         if (draw.centres) {
             d.point(centre, dc::centre);
             const double arm = 0.01 * size;
-            d.line(centre, centre + rotated(body.pose.rotation, {arm, 0, 0}), rgb(240, 70, 70));
-            d.line(centre, centre + rotated(body.pose.rotation, {0, arm, 0}), rgb(90, 220, 90));
-            d.line(centre, centre + rotated(body.pose.rotation, {0, 0, arm}), rgb(90, 130, 255));
+            const DQuat turn = wide(frame.pose(b).rotation);
+            d.line(centre, centre + rotate(turn, {arm, 0, 0}), rgb(240, 70, 70));
+            d.line(centre, centre + rotate(turn, {0, arm, 0}), rgb(90, 220, 90));
+            d.line(centre, centre + rotate(turn, {0, 0, arm}), rgb(90, 130, 255));
         }
-        if (draw.velocities && !body.asleep) {
+        if (draw.velocities && !frame.velocity.empty() && !frame.has(b, Frame::asleep)) {
             // where it will be in a tenth of a second
-            d.arrow(centre, 0.1 * wide(body.velocity), dc::velocity);
-            d.line(centre, centre + (0.01 * size) * wide(body.angular_velocity), dc::spin);
+            d.arrow(centre, 0.1 * wide(frame.velocity[b]), dc::velocity);
+            d.line(centre, centre + (0.01 * size) * wide(frame.angular_velocity[b]), dc::spin);
         }
     }
 }
@@ -150,7 +148,7 @@ void draw_motion(const Frame& frame, const DebugDraw& draw, const Drawing& d) {
 
 DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::size_t most) {
     DebugGeometry geometry;
-    if (!frame.looks) return geometry;
+    if (!frame.appearance) return geometry;
     const Drawing d{geometry, most};
     if (draw.bounds) draw_bounds(frame, d);
     if (draw.tree) draw_tree(frame, d);
@@ -159,10 +157,10 @@ DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::siz
     if (draw.joints) draw_joints(frame, d);
     if (draw.centres || draw.velocities) draw_motion(frame, draw, d);
     if (draw.names)
-        for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
-            if (frame.bodies[b].absent) continue;
-            const std::string& name = frame.looks->bodies[b].name;
-            d.label(wide(frame.bodies[b].centre), name.empty() ? std::to_string(b) : name);
+        for (std::size_t b = 0; b < frame.appearance->body_count; ++b) {
+            if (frame.has(b, Frame::absent)) continue;
+            const std::string& name = frame.appearance->bodies[b].name;
+            d.label(wide(frame.centre(b)), name.empty() ? std::to_string(b) : name);
         }
     if (frame.hold) {
         d.line(wide(frame.hold->point), wide(frame.hold->target), dc::hold);
@@ -172,7 +170,7 @@ DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::siz
 }
 
 std::vector<std::uint32_t> islands(const Frame& frame) {
-    const std::size_t count = frame.bodies.size();
+    const std::size_t count = frame.size();
     std::vector<std::uint32_t> parent(count);
     std::iota(parent.begin(), parent.end(), 0u);
     const auto root = [&](std::uint32_t b) {
@@ -180,7 +178,7 @@ std::vector<std::uint32_t> islands(const Frame& frame) {
         return b;
     };
     const auto moves = [&](std::uint32_t b) {
-        return b < count && frame.looks->bodies[b].type == BodyType::dynamic && !frame.bodies[b].frozen;
+        return b < count && frame.appearance->bodies[b].type == BodyType::dynamic && !frame.has(b, Frame::frozen);
     };
     const auto join = [&](std::uint32_t a, std::uint32_t b) {
         if (!moves(a) || !moves(b)) return;
@@ -189,7 +187,7 @@ std::vector<std::uint32_t> islands(const Frame& frame) {
     };
     for (const ContactInfo& contact : frame.contacts)
         join(contact.first_body.index, contact.second_body.index);
-    for (const JointLook& joint : frame.looks->joints)
+    for (const AppearanceJoint& joint : frame.appearance->joints)
         if (joint.second) join(joint.first, *joint.second);
     std::vector<std::uint32_t> numbers(count, no_island), result(count, no_island);
     std::uint32_t next = 0;
@@ -216,19 +214,18 @@ Colour number_colour(std::uint32_t number) {
 
 std::vector<Colour> body_colours(const Frame& frame, const DebugDraw& draw) {
     std::vector<Colour> colours;
-    if (!frame.looks || !(draw.sleep || draw.islands)) return colours;
-    colours.resize(frame.bodies.size());
+    if (!frame.appearance || !(draw.sleep || draw.islands)) return colours;
+    colours.resize(frame.size());
     std::vector<std::uint32_t> island;
     if (draw.islands) island = islands(frame);
     for (std::size_t b = 0; b < colours.size(); ++b) {
-        const BodyPose& body = frame.bodies[b];
-        const BodyType type = frame.looks->bodies[b].type;
-        if (body.frozen) colours[b] = rgb(230, 40, 40);
+        const BodyType type = frame.appearance->bodies[b].type;
+        if (frame.has(b, Frame::frozen)) colours[b] = rgb(230, 40, 40);
         else if (type == BodyType::fixed) colours[b] = rgb(150, 152, 156);
         else if (draw.islands)
             colours[b] = island[b] == no_island ? rgb(200, 200, 200) : number_colour(island[b]);
         else
-            colours[b] = body.asleep                   ? rgb(84, 96, 128)
+            colours[b] = frame.has(b, Frame::asleep)   ? rgb(84, 96, 128)
                          : type == BodyType::kinematic ? rgb(80, 190, 190)
                                                        : rgb(240, 170, 70);
     }

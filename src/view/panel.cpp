@@ -2,8 +2,7 @@
 // panel.cpp — see panel.h.
 #include "view/panel.h"
 
-#include "scene/rigid_settings.h"
-#include "scene/settings.h"
+#include "scene/setting.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,85 +41,59 @@ void slide_around(Parameter& p, const Range& range, double now, double start) {
     p.logarithmic = range.above && p.most > 100 * size / 4;
 }
 
-template <class S, class M>
-constexpr bool is = std::is_same_v<S, M>;
-
-/// For both tables: what kind of member it is decides how it is shown.
-struct Filler {
-    Parameter& p;
-    const Range& range;
-    std::span<const std::string_view> words;
-
-    void number(float now, float start) const {
-        p.kind = Parameter::Kind::number;
-        p.number[0] = double{now};
-        slide_around(p, range, double{now}, double{start});
-    }
-    void whole(int now, int start) const {
-        p.kind = Parameter::Kind::whole;
-        p.number[0] = now;
-        slide_around(p, range, now, start);
-    }
-    void flag(bool now) const {
-        p.kind = Parameter::Kind::flag;
-        p.number[0] = now;
-    }
-    void vector(Vec3 now, Vec3 start) const {
-        p.kind = Parameter::Kind::vector;
-        p.number[0] = double{now.x}, p.number[1] = double{now.y}, p.number[2] = double{now.z};
-        const double size = std::max(length(wide(now)), length(wide(start)));
-        slide_around(p, range, size, size / 2);
-        p.most = std::max(p.most, 1.0);
-        p.least = -p.most;
-    }
-    void choice(std::size_t now) const {
+/// What type of value it is decides how it is shown.
+void fill(Parameter& p, const Setting& setting, const SettingValue& now, const SettingValue& start) {
+    if (setting.is_choice()) {
         p.kind = Parameter::Kind::choice;
-        p.number[0] = static_cast<double>(now);
-        p.choices.assign(words.begin(), words.end());
+        p.number[0] = std::get<int>(now);
+        p.choices.assign(setting.choices.begin(), setting.choices.end());
+        return;
     }
-    void whole3(const std::array<int, 3>& now) const {
-        p.kind = Parameter::Kind::whole3;
-        for (std::size_t k = 0; k < 3; ++k) p.number[k] = now[k];
-        p.least = range.least;
-        p.most = range.most;
-    }
-};
-
-template <class Settings, class Member>
-void fill(const Filler& filler, const Settings& now, const Settings& start, Member Settings::*member) {
-    if constexpr (is<Member, float>) filler.number(now.*member, start.*member);
-    else if constexpr (is<Member, int>) filler.whole(now.*member, start.*member);
-    else if constexpr (is<Member, bool>) filler.flag(now.*member);
-    else if constexpr (is<Member, Vec3>) filler.vector(now.*member, start.*member);
-    else if constexpr (is<Member, std::array<int, 3>>) filler.whole3(now.*member);
-    else filler.choice(static_cast<std::size_t>(now.*member));
+    std::visit(Overloaded{
+                   [&](float value) {
+                       p.kind = Parameter::Kind::number;
+                       p.number[0] = double{value};
+                       slide_around(p, setting.range, double{value}, double{std::get<float>(start)});
+                   },
+                   [&](int value) {
+                       p.kind = Parameter::Kind::whole;
+                       p.number[0] = value;
+                       slide_around(p, setting.range, value, std::get<int>(start));
+                   },
+                   [&](bool value) {
+                       p.kind = Parameter::Kind::flag;
+                       p.number[0] = value;
+                   },
+                   [&](Vec3 value) {
+                       p.kind = Parameter::Kind::vector;
+                       p.number[0] = double{value.x}, p.number[1] = double{value.y}, p.number[2] = double{value.z};
+                       const double size = std::max(length(wide(value)), length(wide(std::get<Vec3>(start))));
+                       slide_around(p, setting.range, size, size / 2);
+                       p.most = std::max(p.most, 1.0);
+                       p.least = -p.most;
+                   },
+                   [&](const std::array<int, 3>& value) {
+                       p.kind = Parameter::Kind::whole3;
+                       for (std::size_t k = 0; k < 3; ++k) p.number[k] = value[k];
+                       p.least = setting.range.least;
+                       p.most = setting.range.most;
+                   },
+               },
+               now);
 }
 
 } // namespace
 
-std::vector<Parameter> parameters(const Scene& now, const Scene& start) {
+std::vector<Parameter> parameters(std::span<const SettingState> settings) {
     std::vector<Parameter> all;
-    const auto add = [&](std::string_view name) -> Parameter& {
+    for (const SettingState& state : settings) {
         Parameter& p = all.emplace_back();
-        p.name = name;
-        p.value = setting_value(now, p.name);
-        return p;
-    };
-    if (now.rigid && start.rigid) {
-        for (const RigidSetting& setting : rigid_settings_table()) {
-            const Filler filler{add(setting.name), setting.range, choices(setting)};
-            std::visit(
-                Overloaded{
-                    [&](float RigidScene::*member) { fill(filler, *now.rigid, *start.rigid, member); },
-                    [&](auto member) { fill(filler, now.rigid->settings, start.rigid->settings, member); },
-                },
-                setting.member);
-        }
-        return all;
-    }
-    for (const Setting& setting : settings_table()) {
-        const Filler filler{add(setting.name), setting.range, choices(setting)};
-        std::visit([&](auto member) { fill(filler, now.settings, start.settings, member); }, setting.member);
+        p.name = state.setting->name;
+        p.unit = state.setting->unit;
+        p.help = state.setting->help;
+        p.value = value_text(*state.setting, state.now);
+        p.start = value_text(*state.setting, state.start);
+        fill(p, *state.setting, state.now, state.start);
     }
     return all;
 }

@@ -7,6 +7,7 @@
 #include "view/frame.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace scree::view {
 struct Parameter {
     enum class Kind { number, whole, flag, choice, vector, whole3 } kind = Kind::number;
     std::string name;
-    std::string value;          ///< as in a scene file
+    std::string value, start;   ///< as in a scene file; start: as loaded
+    std::string unit, help;
     double least = 0, most = 1; ///< of a slider: within the setting's limits
     bool logarithmic = false;
     bool least_allowed = true; ///< whether `least` itself is
@@ -28,7 +30,7 @@ struct Parameter {
     std::string nudged(int direction) const;
 };
 
-/// In the order of the settings. `start` is the scene as loaded: sliders reach some times its values.
-std::vector<Parameter> parameters(const Scene& now, const Scene& start);
+/// In the order of the settings. Sliders reach some times the values that the scene was loaded with.
+std::vector<Parameter> parameters(std::span<const SettingState> settings);
 
 } // namespace scree::view

@@ -47,7 +47,7 @@ struct PhysicsThread::Worker {
     void start_clock() {
         pacer.start(seconds_now());
         mark_wall = seconds_now();
-        mark_world = session ? session->live().time() : 0;
+        mark_world = session ? session->live().run().time() : 0;
         pace.real_factor = 0;
     }
     void take_step() {
@@ -56,9 +56,9 @@ struct PhysicsThread::Worker {
         const double now = seconds_now();
         pace.step_seconds = now - start;
         if (now - mark_wall > 0.5) {
-            pace.real_factor = (session->live().time() - mark_world) / (now - mark_wall);
+            pace.real_factor = (session->live().run().time() - mark_world) / (now - mark_wall);
             mark_wall = now;
-            mark_world = session->live().time();
+            mark_world = session->live().run().time();
         }
         if (session->live().steps_done() >= goal) pause();
     }
@@ -69,7 +69,7 @@ struct PhysicsThread::Worker {
     }
     /// Steps that are due, for a slice of time.
     void run_due() {
-        const double dt = session->live().time_step();
+        const double dt = session->time_step();
         const double end = seconds_now() + slice;
         int due = pacer.due(seconds_now(), pace.rate, dt);
         while (due > 0 && pace.running) {
@@ -82,10 +82,7 @@ struct PhysicsThread::Worker {
     void publish() {
         Frame& frame = owner.frames_.back();
         if (session) {
-            session->live().show(frame, wishes);
-            frame.oldest_step = session->oldest_step();
-            frame.recording = session->recording();
-            frame.recorded = session->recorded();
+            session->show(frame, wishes);
             published_step = frame.step;
         }
         frame.pace = pace;
@@ -117,7 +114,7 @@ void PhysicsThread::Worker::loop() {
             if (!pace.running || !session) {
                 owner.asked_.wait(lock, awaited);
             } else if (pace.rate != as_fast_as_possible) {
-                const double wait = std::min(0.05, pacer.until_next(pace.rate, session->live().time_step()));
+                const double wait = std::min(0.05, pacer.until_next(pace.rate, session->time_step()));
                 owner.asked_.wait_for(lock, std::chrono::duration<double>(wait), awaited);
             }
             if (owner.stop_) return;
@@ -257,7 +254,7 @@ void PhysicsThread::move_to(PlaceOptions options) {
         const Place place(options);
         if (w.session) w.session->live().move_to(place);
         w.place = place;
-        if (w.session) w.say("on " + w.session->live().device_words());
+        if (w.session) w.say("on " + w.session->live().run().device_words());
     });
 }
 

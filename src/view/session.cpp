@@ -2,14 +2,19 @@
 // session.cpp — see session.h.
 #include "view/session.h"
 
-#include "scene/recorded.h"
+#include "record/recorded_scene.h"
 #include "scree/error.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <atomic>
 #include <utility>
 
 namespace scree::view {
+namespace {
+
+std::atomic<std::uint64_t> loads{0};
+
+} // namespace
 
 Session::Session(Scene scene, const SceneOptions& options, std::string name, const Place& place,
                  const HistoryLimits& limits)
@@ -17,16 +22,43 @@ Session::Session(Scene scene, const SceneOptions& options, std::string name, con
       options_(options),
       name_(std::move(name)),
       limits_(limits),
-      live_(std::move(scene), place) {
+      live_(scene, place) {
+    renew_facts();
     remember();
+}
+
+/// After a load, or when a setting changed.
+void Session::renew_facts() {
+    auto facts = std::make_shared<SceneFacts>();
+    const SceneRun& run = live_.run();
+    facts->load = facts_ ? facts_->load : ++loads;
+    facts->kind = run.kind().name();
+    facts->stage_names = run.stage_names();
+    for (const Setting& setting : run.kind().settings())
+        facts->settings.push_back({&setting, setting.get(run.scene().content), setting.get(scene_.content)});
+    facts_ = std::move(facts);
+}
+
+void Session::show(Frame& frame, const Wishes& wishes) const {
+    const SceneRun& run = live_.run();
+    static_cast<Details&>(frame) = {};
+    run.show(frame, true);
+    run.observe(frame, wishes);
+    frame.stage_seconds = live_.last_stages();
+    if (wishes.hash) frame.hash = live_.hash();
+    frame.facts = facts_;
+    frame.hold = live_.hold();
+    frame.oldest_step = oldest_step();
+    frame.recording = recording();
+    frame.recorded = recorded();
 }
 
 void Session::remember() {
     history_.push_back(live_.save());
-    history_bytes_ += history_.back().bytes;
+    history_bytes_ += history_.back().bytes.size();
     // the newest stays, however large it is
     while (history_bytes_ > limits_.bytes && history_.size() > 1) {
-        history_bytes_ -= history_.front().bytes;
+        history_bytes_ -= history_.front().bytes.size();
         history_.pop_front();
     }
 }
@@ -34,7 +66,7 @@ void Session::remember() {
 /// Large states are saved less often: sixteen of them should fit, and saving should not be what a step costs.
 std::uint64_t Session::interval() const {
     const std::uint64_t room = std::max<std::uint64_t>(limits_.bytes / 16, 1);
-    return limits_.interval * std::max<std::uint64_t>(history_.back().bytes / room, 1);
+    return limits_.interval * std::max<std::uint64_t>(history_.back().bytes.size() / room, 1);
 }
 
 void Session::command(const Command& command) {
@@ -42,12 +74,16 @@ void Session::command(const Command& command) {
     log_.resize(given_); // another future
     log_.push_back({live_.steps_done(), command});
     ++given_;
+    if (recording_) recording_->add_commands(log_text({&log_.back(), 1}));
+    if (std::holds_alternative<ChangeSetting>(command)) renew_facts();
 }
 
 void Session::give_due() {
     for (; given_ < log_.size() && log_[given_].step <= live_.steps_done(); ++given_) {
         try {
             live_.apply(log_[given_].command);
+            if (recording_) recording_->add_commands(log_text({&log_[given_], 1}));
+            if (std::holds_alternative<ChangeSetting>(log_[given_].command)) renew_facts();
         } catch (const Error&) {
             // of a log that belongs to another scene: what cannot be done is left out, as the hash will tell
         }
@@ -58,7 +94,7 @@ void Session::step() {
     give_due();
     live_.step();
     if (live_.steps_done() >= history_.back().step + interval()) remember();
-    if (recording_ && live_.steps_done() % steps_per_frame_ == 0) live_.record(*recording_, recorded_shapes_);
+    if (recording_ && live_.steps_done() % steps_per_frame_ == 0) record_frame();
 }
 
 std::uint64_t Session::step_back(std::uint64_t steps) {
@@ -67,10 +103,11 @@ std::uint64_t Session::step_back(std::uint64_t steps) {
     if (target == now) return 0;
     stop_recording(); // a recording knows no way back
     while (history_.size() > 1 && history_.back().step > target) {
-        history_bytes_ -= history_.back().bytes;
+        history_bytes_ -= history_.back().bytes.size();
         history_.pop_back();
     }
     live_.restore(history_.back());
+    renew_facts();
     // a state is saved after the commands of the step before it and before those of its own
     given_ = static_cast<std::size_t>(
         std::partition_point(log_.begin(), log_.end(),
@@ -90,6 +127,8 @@ void Session::restart() {
     history_bytes_ = 0;
     log_.clear();
     given_ = 0;
+    facts_.reset();
+    renew_facts();
     remember();
 }
 
@@ -104,18 +143,19 @@ void Session::set_future(std::vector<LoggedCommand> log) {
 }
 
 void Session::record(const std::string& file, std::uint32_t steps_per_frame) {
-    if (steps_per_frame == 0) throw Error("0 is not allowed; at least 1 step a frame was expected", file);
+    if (steps_per_frame == 0) throw Error("invalid value 0: expected at least 1 step a frame", file);
     stop_recording();
-    RecordingHeader header = recording_header(scene_, options_, name_, live_.device_words(), steps_per_frame);
-    header.shapes.push_back(shapes::grain(Shoot{}.radius)); // for what is shot
-    header.shapes.back().name = "shot";
-    recorded_shapes_ = static_cast<std::uint32_t>(header.shapes.size());
-    recording_.emplace(file, header);
-    recording_file_ = file;
+    recording_.emplace(file, recording_header(scene_, options_, name_, live_.run().device_words(), steps_per_frame));
+    recording_->add_commands(log_text(log()));
     steps_per_frame_ = steps_per_frame;
     // a run again meets this step before its commands: after them there is nothing to compare
     const bool touched = given_ > 0 && log_[given_ - 1].step == live_.steps_done();
-    if (!touched) live_.record(*recording_, recorded_shapes_);
+    if (!touched) record_frame();
+}
+
+void Session::record_frame() {
+    live_.run().show(recorded_frame_);
+    recording_->add_frame(recorded_frame_, live_.hash());
 }
 
 void Session::stop_recording() {
@@ -123,13 +163,6 @@ void Session::stop_recording() {
     RecordingWriter recording = std::move(*recording_);
     recording_.reset();
     recording.finish();
-    const std::string beside = recording_file_ + ".commands";
-    std::remove(beside.c_str()); // of an older recording of this name
-    const std::string text = log_text(log());
-    if (text.empty()) return;
-    std::FILE* out = std::fopen(beside.c_str(), "wb");
-    const bool written = out && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    if ((out && std::fclose(out) != 0) || !written) throw Error("this file cannot be written", beside);
 }
 
 } // namespace scree::view

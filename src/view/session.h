@@ -7,7 +7,7 @@
 #pragma once
 
 #include "scree/recording.h"
-#include "view/live_scene.h"
+#include "view/frame.h"
 
 #include <cstdint>
 #include <deque>
@@ -28,8 +28,12 @@ public:
     Session(Scene scene, const SceneOptions& options, std::string name, const Place& place,
             const HistoryLimits& limits = {});
 
+    /// Poses, and what is wished; `frame` may be an old one, whose memory is used again.
+    void show(Frame& frame, const Wishes& wishes) const;
+
     LiveScene& live() { return live_; }
     const LiveScene& live() const { return live_; }
+    double time_step() const { return scree::time_step(live_.scene()); }
 
     /// Acts before the next step, and is logged. Throws Error when it is not acceptable.
     void command(const Command& command);
@@ -47,7 +51,7 @@ public:
     /// In place of the log; those at or after the present step will be given at theirs.
     void set_future(std::vector<LoggedCommand> log);
 
-    /// Begins with the present state, or with the next when commands were given since the last step. The log goes beside it, as FILE.commands, when the recording is complete.
+    /// Begins with the present state, or with the next when commands were given since the last step. Commands go into it.
     void record(const std::string& file, std::uint32_t steps_per_frame);
     void stop_recording();
     bool recording() const { return recording_.has_value(); }
@@ -55,6 +59,8 @@ public:
 
 private:
     void remember();
+    void renew_facts();
+    void record_frame();
     std::uint64_t interval() const;
     void give_due();
 
@@ -67,9 +73,10 @@ private:
     std::uint64_t history_bytes_ = 0;
     std::vector<LoggedCommand> log_;
     std::size_t given_ = 0; // of the log
+    std::shared_ptr<const SceneFacts> facts_;
     std::optional<RecordingWriter> recording_;
-    std::string recording_file_;
-    std::uint32_t steps_per_frame_ = 1, recorded_shapes_ = 0;
+    scree::Frame recorded_frame_; // its memory is used again
+    std::uint32_t steps_per_frame_ = 1;
 };
 
 } // namespace scree::view

@@ -7,6 +7,7 @@
 #include "scene/granular/generators.h"
 #include "scene/granular/parts.h"
 #include "scene/look.h"
+#include "scene/run.h"
 #include "scree/error.h"
 
 #include <utility>

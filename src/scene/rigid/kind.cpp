@@ -5,6 +5,7 @@
 #include "scene/rigid/bodies.h"
 #include "scene/rigid/format.h"
 #include "scene/rigid/parts.h"
+#include "scene/run.h"
 #include "scree/error.h"
 #include "world/checks.h"
 

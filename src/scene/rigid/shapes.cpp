@@ -2,6 +2,7 @@
 // shapes.cpp — reads materials and shapes of a rigid scene, and finds how much room a shape takes.
 #include "scene/rigid/parts.h"
 #include "scene/rotation.h"
+#include "geometry/bounds.h"
 #include "scene/look.h"
 #include "scene/setting.h"
 
@@ -72,74 +73,6 @@ RigidShape::Part read_part(const Field& entry, const ShapeDef& defaults, const P
     return part;
 }
 
-struct Bounds {
-    double low[3], high[3];
-};
-
-/// Around the origin, half sides h.
-Bounds around(double x, double y, double z) { return {{-x, -y, -z}, {x, y, z}}; }
-
-/// How far a disc of the radius, across the unit axis `a`, reaches along coordinate i.
-double rim(double radius, const double (&a)[3], int i) {
-    const double b = a[(i + 1) % 3], c = a[(i + 2) % 3];
-    return radius * std::sqrt(b * b + c * c);
-}
-
-/// Of a geometry that is turned but not moved.
-Bounds bounds_of(const Geometry& geometry, Quat rotation) {
-    Triple axis = turned(rotation, {0, 1, 0});
-    const double a[3] = {axis.x, axis.y, axis.z};
-    auto wide = [](float number) { return static_cast<double>(number); };
-    Bounds bounds{};
-    std::visit(Overloaded{
-                   [&](const Sphere& sphere) {
-                       double r = wide(sphere.radius);
-                       bounds = around(r, r, r);
-                   },
-                   [&](const Capsule& capsule) {
-                       double h = wide(capsule.half_height), r = wide(capsule.radius);
-                       bounds =
-                           around(std::fabs(a[0]) * h + r, std::fabs(a[1]) * h + r, std::fabs(a[2]) * h + r);
-                   },
-                   [&](const Box& box) {
-                       double half[3] = {};
-                       const Triple sides[3] = {turned(rotation, {wide(box.x), 0, 0}),
-                                                turned(rotation, {0, wide(box.y), 0}),
-                                                turned(rotation, {0, 0, wide(box.z)})};
-                       for (const Triple& side : sides)
-                           half[0] += std::fabs(side.x), half[1] += std::fabs(side.y),
-                               half[2] += std::fabs(side.z);
-                       bounds = around(half[0], half[1], half[2]);
-                   },
-                   [&](const Cylinder& cylinder) {
-                       double h = wide(cylinder.half_height), r = wide(cylinder.radius), half[3];
-                       for (int i = 0; i < 3; ++i) half[i] = std::fabs(a[i]) * h + rim(r, a, i);
-                       bounds = around(half[0], half[1], half[2]);
-                   },
-                   [&](const Cone& cone) {
-                       double h = wide(cone.half_height), r = wide(cone.radius);
-                       for (int i = 0; i < 3; ++i) {
-                           bounds.low[i] = std::min(a[i] * h, -a[i] * h - rim(r, a, i));
-                           bounds.high[i] = std::max(a[i] * h, -a[i] * h + rim(r, a, i));
-                       }
-                   },
-                   [&](const Plane&) {},
-                   [&](const Hull& hull) {
-                       bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-                       for (Vec3 vertex : hull.vertices()) {
-                           Triple v = turned(rotation, {wide(vertex.x), wide(vertex.y), wide(vertex.z)});
-                           const double at[3] = {v.x, v.y, v.z};
-                           for (int i = 0; i < 3; ++i) {
-                               bounds.low[i] = std::min(bounds.low[i], at[i]);
-                               bounds.high[i] = std::max(bounds.high[i], at[i]);
-                           }
-                       }
-                   },
-               },
-               geometry);
-    return bounds;
-}
-
 } // namespace
 
 void MaterialList::read(const Field& entry) {
@@ -192,23 +125,19 @@ RigidShape read_rigid_shape(const Field& entry, const MaterialList& materials) {
 void measure_bounds(RigidShape& shape) {
     Bounds all{{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (const RigidShape::Part& part : shape.parts) {
-        Bounds one = bounds_of(part.geometry, part.definition.rotation);
-        const Vec3& p = part.definition.position;
-        const double at[3] = {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
-        for (int i = 0; i < 3; ++i) {
-            all.low[i] = std::min(all.low[i], at[i] + one.low[i]);
-            all.high[i] = std::max(all.high[i], at[i] + one.high[i]);
-        }
+        const Pose pose{part.definition.position, part.definition.rotation};
+        const Bounds one = is_plane(part.geometry) ? Bounds{wide(pose.position), wide(pose.position)}
+                                                   : bounds_of(part.geometry, pose);
+        all.low = min(all.low, one.low);
+        all.high = max(all.high, one.high);
     }
-    shape.low = {static_cast<float>(all.low[0]), static_cast<float>(all.low[1]),
-                 static_cast<float>(all.low[2])};
-    shape.high = {static_cast<float>(all.high[0]), static_cast<float>(all.high[1]),
-                  static_cast<float>(all.high[2])};
+    shape.low = narrow(all.low);
+    shape.high = narrow(all.high);
 }
 
 bool has_plane(const RigidShape& shape) {
     return std::any_of(shape.parts.begin(), shape.parts.end(), [](const RigidShape::Part& part) {
-        return std::holds_alternative<Plane>(part.geometry);
+        return is_plane(part.geometry);
     });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// recorded.cpp — see recorded.h.
-#include "scene/recorded.h"
+// recorded_scene.cpp — see recorded_scene.h.
+#include "record/recorded_scene.h"
 
 #include "scene/json.h"
 #include "scree/error.h"
@@ -23,15 +23,11 @@ std::optional<std::uint64_t> whole(const std::string& text) {
 
 } // namespace
 
-double time_step(const Scene& scene) {
-    return static_cast<double>(scene.rigid ? scene.rigid->time_step : scene.settings.time_step);
-}
-
 std::string settings_text(const Scene& scene, const SceneOptions& options) {
     std::string text;
     if (options.bodies) text += "bodies = " + std::to_string(*options.bodies) + "\n";
     if (options.seed) text += "seed = " + std::to_string(*options.seed) + "\n";
-    for (const std::string& name : setting_names(scene.kind()))
+    for (const std::string& name : setting_names(scene.kind))
         text += name + " = " + setting_value(scene, name) + "\n";
     return text;
 }
@@ -44,7 +40,7 @@ SceneOptions settings_from_text(const std::string& text, const std::string& wher
         at = end + 1;
         const std::size_t equals = line.find(" = ");
         if (equals == std::string::npos)
-            throw Error(json::quoted(line) + " is not allowed; KEY = VALUE was expected",
+            throw Error("invalid line " + json::quoted(line) + ": expected KEY = VALUE",
                         where + ": settings");
         const std::string key = line.substr(0, equals), value = line.substr(equals + 3);
         if (key != "bodies" && key != "seed") {
@@ -52,23 +48,10 @@ SceneOptions settings_from_text(const std::string& text, const std::string& wher
             continue;
         }
         const std::optional<std::uint64_t> count = whole(value);
-        if (!count) throw Error(json::quoted(value) + " is no whole number", where + ": settings: " + key);
+        if (!count) throw Error("invalid value " + json::quoted(value) + ": expected an integer", where + ": settings: " + key);
         (key == "bodies" ? options.bodies : options.seed) = count;
     }
     return options;
-}
-
-std::vector<GranularShape> recorded_shapes(const Scene& scene) {
-    if (!scene.rigid) return scene.shapes;
-    std::vector<GranularShape> shapes;
-    for (const RigidShape& shape : scene.rigid->shapes) {
-        GranularShape summary;
-        summary.name = shape.name;
-        summary.half_size = {(shape.high.x - shape.low.x) / 2, (shape.high.y - shape.low.y) / 2,
-                             (shape.high.z - shape.low.z) / 2};
-        shapes.push_back(std::move(summary));
-    }
-    return shapes;
 }
 
 RecordingHeader recording_header(const Scene& scene, const SceneOptions& options, const std::string& name,
@@ -76,34 +59,23 @@ RecordingHeader recording_header(const Scene& scene, const SceneOptions& options
     RecordingHeader header;
     header.scene = name;
     header.title = scene.title;
+    header.kind = scene.kind;
     header.scree_version = SCREE_VERSION;
     header.device = device;
     header.settings = settings_text(scene, options);
     header.time_step = static_cast<float>(time_step(scene));
     header.steps_per_frame = steps_per_frame;
-    header.shapes = recorded_shapes(scene);
-    header.obstacles = scene.obstacles;
+    header.scene_text = scene.text;
+    for (const SceneFile& file : scene.files) header.files.push_back({file.name, file.bytes});
     return header;
 }
 
-void record_frame(RecordingWriter& recording, const World& world, std::span<const std::uint32_t> shapes) {
-    std::vector<GranularBodyState> frame;
-    frame.reserve(world.body_count());
-    for (const BodyId id : world.bodies()) {
-        const BodyState body = world.state(id);
-        GranularBodyState& state = frame.emplace_back();
-        state.position = body.centre;
-        state.rotation = body.rotation;
-        state.shape = shapes[frame.size() - 1];
-        state.asleep = body.asleep;
-        state.frozen = body.frozen;
-    }
-    recording.add_frame(world.steps_done(), world.time(), frame, world.hash());
-}
-
-void record_frame(RecordingWriter& recording, const GranularWorld& world) {
-    const std::vector<Obstacle> obstacles = world.obstacles();
-    recording.add_frame(world.steps_done(), world.time(), world.bodies(), world.hash(), obstacles);
+Scene recorded_scene(const RecordingHeader& header, const std::string& where) {
+    SceneOptions options = settings_from_text(header.settings, where);
+    if (header.scene_text.empty()) return find_scene(header.scene, options);
+    for (const RecordedFile& file : header.files) options.files.push_back({file.name, file.bytes});
+    options.read_files = false; // the recording holds all that it needs
+    return parse_scene(header.scene_text, header.scene, options);
 }
 
 } // namespace scree

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// replay.h — runs the scene of a recording again, with the commands that were given, and compares it frame by frame.
+#pragma once
+
+#include "scene/live_scene.h"
+#include "scree/recording.h"
+
+#include <string>
+#include <vector>
+
+namespace scree {
+
+class Replay {
+public:
+    /// `file` begins messages. Throws Error when the scene cannot be built again.
+    Replay(RecordingReader& reader, const std::string& file, const Place& place);
+
+    /// Takes the steps up to this frame, which is not before the last one, and returns whether the state hash is that of the
+    /// recording.
+    bool matches(std::size_t frame);
+    const SceneRun& run() const { return live_.run(); }
+
+private:
+    RecordingReader& reader_;
+    LiveScene live_;
+    std::vector<LoggedCommand> log_;
+    std::size_t given_ = 0;
+};
+
+} // namespace scree
