@@ -2,19 +2,21 @@
 // run_plots.cpp — see run_plots.h.
 #include "run_plots.h"
 
+#include <algorithm>
+
 namespace scree {
 
 void RunPlots::add(const SceneRun& run) {
-    const SceneRun::Quantities m = run.measure();
+    const std::vector<Measured> all = run.measure();
     const double time = run.time();
-    kinetic_.points.push_back({time, m.kinetic_energy});
-    potential_.points.push_back({time, m.potential_energy});
-    total_.points.push_back({time, m.kinetic_energy + m.potential_energy});
-    overlap_.points.push_back({time, 1000 * m.max_overlap});
-    contacts_.points.push_back({time, static_cast<double>(m.contacts)});
+    if (measures_.empty())
+        for (const MeasureInfo& measure : run.kind().measures())
+            if (measure.column)
+                measures_.push_back({std::string(measure.words), std::string(measure.unit), {std::string(measure.name), {}}});
+    for (Curve& curve : measures_) curve.series.points.push_back({time, value_of(all, curve.series.name)});
     const std::vector<double> seconds = run.stage_seconds();
     if (stages_.empty())
-        for (const std::string& name : run.stage_names()) stages_.push_back({name, {}});
+        for (const std::string_view name : run.stage_names()) stages_.push_back({std::string(name), {}});
     const auto steps = static_cast<double>(run.steps_done() - steps_before_);
     if (steps > 0)
         for (std::size_t k = 0; k < stages_.size(); ++k)
@@ -29,9 +31,20 @@ std::string RunPlots::page() const {
         return Plot{std::move(title),  "time, s", std::move(y), std::move(series), {},
                     PlotScale::linear, false};
     };
-    const Plot plots[] = {plot("Energy", "J", {kinetic_, potential_, total_}),
-                          plot("Penetration", "mm", {overlap_}), plot("Contacts", "count", {contacts_}),
-                          plot("Stages of a step", "ms a step", stages_)};
+    // measures of one unit share a plot: energies, speeds, lengths
+    std::vector<Plot> plots;
+    std::vector<std::string> units;
+    for (const Curve& curve : measures_) {
+        const std::string unit = curve.unit.empty() ? curve.words : curve.unit;
+        const auto known = std::find(units.begin(), units.end(), unit);
+        if (known != units.end()) {
+            plots[static_cast<std::size_t>(known - units.begin())].series.push_back(curve.series);
+            continue;
+        }
+        units.push_back(unit);
+        plots.push_back(plot(curve.words, curve.unit.empty() ? "count" : curve.unit, {curve.series}));
+    }
+    plots.push_back(plot("Stages of a step", "ms a step", stages_));
     return svg_page(title_, plots);
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "plot.h"
-#include "scene_run.h"
+#include "scene/run.h"
 
 #include <string>
 #include <utility>
@@ -20,8 +20,11 @@ public:
 
 private:
     std::string title_;
-    Series kinetic_{"kinetic", {}}, potential_{"potential", {}}, total_{"sum", {}},
-        overlap_{"largest overlap", {}}, contacts_{"contacts", {}};
+    struct Curve {
+        std::string words, unit;
+        Series series;
+    };
+    std::vector<Curve> measures_; // the columns of the CSV
     std::vector<Series> stages_;
     std::vector<double> before_; // of the stages, at the last point
     std::uint64_t steps_before_ = 0;

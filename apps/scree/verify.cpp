@@ -6,7 +6,7 @@
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
-#include "scene_run.h"
+#include "scene/run.h"
 #include "scree/error.h"
 #include "scree/scene.h"
 #include "scree/version.h"
@@ -44,9 +44,9 @@ CommandSpec verify_spec() {
         .most = 1000,
         .summary =
             "Runs scenes on the CPU at 1, 2, 4, 8 and all threads and at 1, 4, 8 and 16 lanes, and on every\n"
-            "other device that is there, and compares the hashes of the last states. Rigid scenes do not "
-            "run\n"
-            "on OpenCL, and once more with the world saved and restored half-way.",
+            "other device that is there, and compares the hashes of the last states. Once more the "
+            "world\n"
+            "is saved and restored half-way. Devices that a kind of scene does not run on are left out.",
         .details = "Exits with 1 on any difference. A device whose division or square root is not correctly "
                    "rounded\n"
                    "is compared by positions within a tolerance, and marked.",
@@ -65,10 +65,7 @@ struct Configuration {
                                : device + ", " + threads + (threads == "1" ? " thread, " : " threads, ") +
                                      lanes + (lanes == "1" ? " lane" : " lanes");
     }
-    /// Granular worlds are not saved, rigid ones do not know OpenCL.
-    bool suits(const Scene& scene) const {
-        return scene.rigid ? !place.device().starts_with("opencl") : !restores;
-    }
+    bool suits(const Scene& scene) const { return kind_of(scene).runs_on(place.device()); }
 };
 
 struct Missing {
@@ -144,10 +141,15 @@ Outcome run(const Scene& scene, const Configuration& configuration) {
     const auto steps = static_cast<std::uint64_t>(scene.steps), early = std::min(steps, tolerance_steps);
     if (configuration.restores) {
         run->step(steps / 2);
-        run->save_and_restore();
+        const std::vector<std::byte> saved = run->save();
+        run->step(1); // what comes after the saving must be forgotten
+        run->restore(saved);
     } else {
         run->step(early);
-        for (const RecordedPose& pose : run->poses()) outcome.early.push_back(pose.position);
+        Frame frame;
+        run->show(frame);
+        for (std::size_t b = 0; b < frame.size(); ++b) outcome.early.push_back(frame.pose(b).position);
+        outcome.early.insert(outcome.early.end(), frame.vertices.begin(), frame.vertices.end());
     }
     run->step(steps - run->steps_done());
     outcome.hash = run->hash();
@@ -169,6 +171,12 @@ double largest_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
     return most;
 }
 
+/// "54 particles"
+std::string size_words(const Scene& scene) {
+    const SceneSize size = kind_of(scene).size(scene);
+    return count_of(size.items, size.one, size.many);
+}
+
 void judge(Outcome& outcome, const Outcome& reference, bool same_bits) {
     if (outcome.hash == reference.hash) {
         outcome.verdict = "equal";
@@ -188,7 +196,7 @@ std::string markdown(std::span<const Scene> scenes, std::span<const Configuratio
     std::string text = "State hashes of Scree " SCREE_VERSION ", written by `scree verify --table`.\n\n"
                        "| device | threads | lanes |";
     for (const Scene& scene : scenes)
-        text += " " + scene.name + " (" + mode_name(scene) + ", " + size_words(scene) + ", " +
+        text += " " + scene.name + " (" + kind_of(scene).mode(scene) + ", " + size_words(scene) + ", " +
                 count_of(static_cast<std::uint64_t>(scene.steps), "step", "steps") + ") |";
     text += "\n|---|---|---|";
     for (std::size_t i = 0; i < scenes.size(); ++i) text += "---|";
@@ -246,7 +254,7 @@ int verify_command(std::span<const std::string> arguments) {
     for (std::size_t s = 0; s < scenes.size(); ++s) {
         const Scene& scene = scenes[s];
         progress.clear();
-        std::printf("%s, %s mode, %s, %s\n", scene.name.c_str(), mode_name(scene), size_words(scene).c_str(),
+        std::printf("%s, %s mode, %s, %s\n", scene.name.c_str(), kind_of(scene).mode(scene).c_str(), size_words(scene).c_str(),
                     count_of(static_cast<std::uint64_t>(scene.steps), "step", "steps").c_str());
         for (const Configuration& configuration : all) {
             if (progress.due(done + skipped))

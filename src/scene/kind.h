@@ -79,9 +79,9 @@ struct KindRegistration {
     explicit KindRegistration(const Kind& kind);
 };
 
-/// Builds the world of a scene where the options say; "auto" is decided by Kind::gpu_from and the scene's size. Throws Error
-/// when the kind does not run on the device.
-std::unique_ptr<SceneRun> start_scene(const Scene& scene, const PlaceOptions& options);
+/// The place with "auto" decided, by Kind::gpu_from and the scene's size. Throws Error when the kind does not run there.
+Place place_for(const Scene& scene, const Place& place);
+/// Builds the world of a scene at place_for(scene, place).
 std::unique_ptr<SceneRun> start_scene(const Scene& scene, const Place& place);
 
 /// Keys of an object's settings, for format::Object.

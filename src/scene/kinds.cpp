@@ -48,18 +48,18 @@ void refuse_kind(const Scene& scene, const char* expected) {
 
 // one place decides where a scene runs ---------------------------------------------------------------------------------
 
-std::unique_ptr<SceneRun> start_scene(const Scene& scene, const Place& place) {
+Place place_for(const Scene& scene, const Place& place) {
     const Kind& kind = kind_of(scene);
     const Place there = place.expecting(kind.size(scene).items).decided(kind.gpu_from());
     if (!kind.runs_on(there.device()))
         throw Error("invalid device " + json::quoted(there.device()) + ": a scene of kind " +
                         json::quoted(kind.name()) + " does not run there",
                     "device");
-    return kind.start(scene, there);
+    return there;
 }
 
-std::unique_ptr<SceneRun> start_scene(const Scene& scene, const PlaceOptions& options) {
-    return start_scene(scene, Place(options));
+std::unique_ptr<SceneRun> start_scene(const Scene& scene, const Place& place) {
+    return kind_of(scene).start(scene, place_for(scene, place));
 }
 
 // settings, by any kind's table ----------------------------------------------------------------------------------------

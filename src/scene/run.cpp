@@ -90,9 +90,7 @@ void SceneRun::restore(std::span<const std::byte> saved) {
 }
 
 void SceneRun::move_to(const Place& place) {
-    const Place there = place.expecting(size().items).decided(kind_.gpu_from());
-    if (!kind_.runs_on(there.device()))
-        throw Error("a scene of kind " + json::quoted(kind_.name()) + " does not run there", there.device());
+    const Place there = place_for(scene_, place);
     restore_world(save_world(), there);
     place_ = there;
 }

@@ -68,8 +68,8 @@ public:
     const Place& place() const { return place_; }
     virtual std::string device_words() const; ///< "cpu: 2 threads …"
 
-    /// Takes a step and waits until it is done.
-    virtual void step() = 0;
+    /// Takes steps and waits until they are done.
+    virtual void step(std::uint64_t count = 1) = 0;
     virtual std::uint64_t steps_done() const = 0;
     virtual double time() const = 0;
     virtual std::uint64_t hash() const = 0;

@@ -118,7 +118,7 @@ struct HelpLine {
 /// Every action, and what the mouse does, for the keys as they are.
 std::vector<HelpLine> help_lines(const KeyMap& keys);
 
-/// The scenes that keys 1 to 5 stand for in granular scenes: stream and towers (R2.41).
+/// The scenes that keys 1 to 5 stand for: stream and towers (R2.41).
 std::string_view formation_scene(int number);
 
 } // namespace scree::view

@@ -74,12 +74,22 @@ void CameraControl::set_angles(double yaw, double pitch, double distance) {
 }
 
 void CameraControl::frame(DVec3 low, DVec3 high, double aspect) {
+    fov_y_ = usual_fov;
     target_ = 0.5 * (low + high);
     const double radius = std::max(0.5 * length(high - low), 1e-3);
     // a sphere around the box touches the edges of the narrower side
     const double half = std::min(fov_y_ / 2, std::atan(std::tan(fov_y_ / 2) * aspect));
     set_angles(0.55, 0.42, 1.12 * radius / std::sin(half));
     speed_ = radius;
+}
+
+void CameraControl::look(DVec3 eye, DVec3 target, double fov) {
+    const DVec3 from = eye - target;
+    const double distance = std::max(length(from), 1e-6);
+    target_ = target;
+    fov_y_ = fov * pi / 180;
+    set_angles(std::atan2(from.x, from.z), std::asin(std::clamp(from.y / distance, -1.0, 1.0)), distance);
+    speed_ = distance / 2;
 }
 
 void CameraControl::turn(double dx, double dy, ViewSize size) {

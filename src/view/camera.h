@@ -45,6 +45,8 @@ public:
 
     /// Sees all of a box from the front, the right and above.
     void frame(DVec3 low, DVec3 high, double aspect);
+    /// From there to the target; `fov` in degrees, from the lowest to the highest line.
+    void look(DVec3 eye, DVec3 target, double fov);
     void set_eye(const Eye& eye);
     void set_angles(double yaw, double pitch, double distance); ///< about the target
 
@@ -67,7 +69,8 @@ private:
 
     CameraMode mode_ = CameraMode::orbit;
     DVec3 target_{};
-    double yaw_ = 0.55, pitch_ = 0.42, distance_ = 8, fov_y_ = 0.62, speed_ = 4;
+    static constexpr double usual_fov = 0.62; // rad
+    double yaw_ = 0.55, pitch_ = 0.42, distance_ = 8, fov_y_ = usual_fov, speed_ = 4;
 };
 
 /// Touches as mouse and wheel (R1.31): one finger is the left button; two fingers slide, pinch and turn.

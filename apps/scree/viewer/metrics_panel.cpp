@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace scree::view {
@@ -43,7 +44,7 @@ void Viewer::draw_metrics() {
     ImGui::SetNextWindowSize({300 * u, display.y - top - 8 * u}, ImGuiCond_FirstUseEver);
     if (!ImGui::Begin("Metrics", &show_metrics_,
                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing) ||
-        !physics_.frame().looks) {
+        !physics_.frame().facts) {
         ImGui::End();
         return;
     }
@@ -79,7 +80,7 @@ void Viewer::draw_metrics() {
             for (std::size_t k = 0; k < std::min(frame.stage_seconds.size(), stage_ms_.size()); ++k) {
                 ImGui::TableNextColumn();
                 ImGui::PushStyleColor(ImGuiCol_Text, stage_colours[k % 7]);
-                ImGui::TextUnformatted(std::string(frame.looks->stage_names[k]).c_str());
+                ImGui::TextUnformatted(std::string(frame.facts->stage_names[k]).c_str());
                 ImGui::PopStyleColor();
                 ImGui::TableNextColumn();
                 ImGui::PushID(static_cast<int>(k));
@@ -99,27 +100,22 @@ void Viewer::draw_metrics() {
         }
     }
     ImGui::Separator();
-    if (frame.measures) {
-        plot("kinetic energy", energy_, short_number(frame.measures->kinetic_energy) + " J", height);
-        plot("largest overlap", overlap_, short_number(1000 * frame.measures->max_overlap) + " mm", height);
-    }
-    plot("contacts", contacts_, count_text(frame.counters.contacts), height);
+    const double energy = value_of(frame.measures, "kinetic_energy"), overlap = value_of(frame.measures, "max_overlap"),
+                 contacts = value_of(frame.counters, "contacts");
+    if (!std::isnan(energy)) plot("kinetic energy", energy_, short_number(energy) + " J", height);
+    if (!std::isnan(overlap)) plot("largest overlap", overlap_, short_number(1000 * overlap) + " mm", height);
+    if (!std::isnan(contacts)) plot("contacts", contacts_, count_text(static_cast<std::uint64_t>(contacts)), height);
     ImGui::Separator();
     if (ImGui::BeginTable("##counters", 2)) {
-        const StepCounters& c = frame.counters;
-        row("bodies", count_text(frame.bodies.size()) + ", " + count_text(c.awake) + " awake");
-        if (frame.looks->kind == SceneKind::rigid) {
-            row("pairs", count_text(c.pairs) + ", " + count_text(c.recycled) + " recycled");
-            row("colours",
-                count_text(c.colours) + (c.overflow ? ", " + count_text(c.overflow) + " without" : ""));
-            row("islands", count_text(c.islands));
-        }
-        if (frame.measures) {
-            row("potential", short_number(frame.measures->potential_energy) + " J");
-            if (!frame.looks->joints.empty())
-                row("joint error", short_number(1000 * frame.measures->joint_error) + " mm");
-            if (frame.measures->frozen) row("frozen", count_text(frame.measures->frozen));
-        }
+        row("bodies", count_text(frame.appearance->body_count));
+        for (const Measured& counter : frame.counters)
+            if (counter.value != 0 && counter.name != "contacts")
+                row(std::string(counter.name).c_str(), count_text(static_cast<std::uint64_t>(counter.value)));
+        const double potential = value_of(frame.measures, "potential_energy"),
+                     joints = value_of(frame.measures, "joint_error"), frozen = value_of(frame.measures, "frozen");
+        if (!std::isnan(potential)) row("potential", short_number(potential) + " J");
+        if (joints > 0 && !frame.appearance->joints.empty()) row("joint error", short_number(1000 * joints) + " mm");
+        if (frozen > 0) row("frozen", count_text(static_cast<std::uint64_t>(frozen)));
         row("world", bytes_text(frame.memory));
         if (running_) row("real time", short_number(frame.pace.real_factor) + "x");
         const render::FrameCounters& drawn = view_->counters();

@@ -124,10 +124,10 @@ void Viewer::draw_moment() {
     ImGui::AlignTextToFramePadding();
     const std::string busy = physics_.busy();
     if (!busy.empty()) ImGui::TextColored(accent, "%s …", busy.c_str());
-    else if (frame.looks)
-        ImGui::Text("%s", timeline_ ? timeline_->file().c_str() : frame.looks->scene.c_str());
+    else if (frame.appearance)
+        ImGui::Text("%s", timeline_ ? timeline_->file().c_str() : frame.appearance->scene.c_str());
     ImGui::SameLine();
-    if (frame.looks && busy.empty()) {
+    if (frame.appearance && busy.empty()) {
         ImGui::TextColored(dim, "step %llu   %.2f s", static_cast<unsigned long long>(frame.step),
                            frame.time);
         ImGui::SameLine();
@@ -242,7 +242,7 @@ void Viewer::draw_parameters() {
     const Frame& frame = physics_.frame();
     if (begin_window("Parameters", &show_parameters_, std::max(8 * u, display.x - (300 + 16 + 330) * u), top,
                      330 * u, 0.7f * display.y) &&
-        frame.looks && !timeline_) {
+        frame.facts && !timeline_) {
         // where it is computed
         if (devices_.empty()) devices_ = list_devices();
         ImGui::SetNextItemWidth(150 * u);
@@ -265,7 +265,7 @@ void Viewer::draw_parameters() {
             physics_.move_to(place_);
         }
         ImGui::Separator();
-        for (const Parameter& p : parameters(frame.looks->settings, start_)) {
+        for (const Parameter& p : parameters(frame.facts->settings)) {
             ImGui::PushID(p.name.c_str());
             ImGui::SetNextItemWidth(150 * u);
             std::optional<std::string> wanted;
@@ -309,13 +309,14 @@ void Viewer::draw_parameters() {
                     wanted = p.text(i[0], i[1], i[2]);
                 break;
             }
+            if (ImGui::IsItemHovered())
+                ImGui::SetTooltip("%s%s", p.help.c_str(), p.unit.empty() ? "" : (" (" + p.unit + ")").c_str());
             if (wanted) physics_.command(ChangeSetting{p.name, *wanted});
             ImGui::PopID();
         }
         if (ImGui::Button("as the scene has them"))
-            for (const Parameter& p : parameters(start_, start_))
-                if (p.value != setting_value(frame.looks->settings, p.name))
-                    physics_.command(ChangeSetting{p.name, p.value});
+            for (const Parameter& p : parameters(frame.facts->settings))
+                if (p.value != p.start) physics_.command(ChangeSetting{p.name, p.start});
     }
     ImGui::End();
 }
@@ -418,7 +419,7 @@ void Viewer::draw_labels(const DebugGeometry& debug) {
 
 void Viewer::draw_probe() {
     const Frame& frame = shown();
-    if (!under_cursor_ || !frame.looks || under_cursor_->body >= frame.bodies.size()) return;
+    if (!under_cursor_ || !frame.appearance || under_cursor_->body >= frame.size()) return;
     const float u = unit_size();
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const std::string text = probe_text(frame, *under_cursor_);

@@ -100,34 +100,43 @@ void Viewer::take_frames(double seconds) {
     }
     if (timeline_) timeline_->advance(seconds * (rate_ == as_fast_as_possible ? 1 : rate_));
     const Frame& frame = shown();
-    if (!frame.looks) return;
-    if (frame.looks->version != looks_) {
+    if (!frame.appearance) return;
+    const std::uint64_t load = frame.facts ? frame.facts->load : 0;
+    if (load != load_) {
         // another scene, or the same from its beginning
         if (frame_all_ && (timeline_ || physics_.busy().empty())) {
-            camera_.frame(wide(frame.looks->low), wide(frame.looks->high), size().aspect());
+            look_at_scene(frame);
             frame_all_ = false;
-            start_ = frame.looks->settings;
-            stage_ms_.assign(frame.looks->stage_names.size(), {});
+            stage_ms_.assign(frame.facts ? frame.facts->stage_names.size() : 0, {});
             step_ms_ = contacts_ = energy_ = overlap_ = {};
         }
-        looks_ = frame.looks->version;
+        load_ = load;
     }
-    if (selected_ && *selected_ >= frame.bodies.size()) selected_.reset();
-    if (selected_) camera_.follow(wide(frame.bodies[*selected_].centre));
+    if (selected_ && *selected_ >= frame.size()) selected_.reset();
+    if (selected_) camera_.follow(wide(frame.centre(*selected_)));
     if (fresh && !timeline_) trace(live);
 }
 
 void Viewer::trace(const Frame& frame) {
-    if (!frame.looks || frame.step == traced_step_) return;
+    if (!frame.facts || frame.step == traced_step_) return;
     traced_step_ = frame.step;
-    stage_ms_.resize(frame.looks->stage_names.size());
+    stage_ms_.resize(frame.facts->stage_names.size());
     step_ms_.add(1000 * frame.pace.step_seconds);
-    contacts_.add(frame.counters.contacts);
+    contacts_.add(value_of(frame.counters, "contacts"));
     for (std::size_t k = 0; k < std::min(stage_ms_.size(), frame.stage_seconds.size()); ++k)
         stage_ms_[k].add(1000 * frame.stage_seconds[k]);
-    if (!frame.measures) return;
-    energy_.add(frame.measures->kinetic_energy);
-    overlap_.add(1000 * frame.measures->max_overlap);
+    if (frame.measures.empty()) return;
+    energy_.add(value_of(frame.measures, "kinetic_energy"));
+    overlap_.add(1000 * value_of(frame.measures, "max_overlap"));
+}
+
+/// As the scene says, or so that everything is in view.
+void Viewer::look_at_scene(const Frame& frame) {
+    if (const auto& camera = frame.appearance->camera) {
+        camera_.look(wide(camera->eye), wide(camera->target), double{camera->fov});
+        return;
+    }
+    camera_.frame(wide(frame.appearance->low), wide(frame.appearance->high), size().aspect());
 }
 
 void Viewer::frame_loop(double seconds) {
@@ -260,8 +269,8 @@ void Viewer::write_state(const std::string& file) {
     if (!out) throw Error("this file cannot be written", file);
     const Eye eye = camera_.eye();
     std::fprintf(out, "scene = %s\nstep = %llu\nrunning = %d\nrate = %g\nbodies = %zu\n",
-                 frame.looks ? frame.looks->scene.c_str() : "", static_cast<unsigned long long>(frame.step),
-                 running_ ? 1 : 0, rate_, frame.bodies.size());
+                 frame.appearance ? frame.appearance->scene.c_str() : "", static_cast<unsigned long long>(frame.step),
+                 running_ ? 1 : 0, rate_, frame.appearance ? std::size_t{frame.appearance->body_count} : 0);
     std::fprintf(out,
                  "selected = %d\nheld = %d\ncamera = %d\neye = %.3f %.3f %.3f\ntarget = %.3f %.3f %.3f\n",
                  selected_ ? static_cast<int>(*selected_) : -1,
@@ -279,8 +288,8 @@ void Viewer::write_state(const std::string& file) {
         std::fprintf(out, "compared = %zu\ndiverged = %d\n", progress.compared,
                      progress.diverged ? static_cast<int>(*progress.diverged) : -1);
     }
-    if (frame.looks && !timeline_) {
-        for (const Parameter& p : parameters(frame.looks->settings, start_))
+    if (frame.facts && !timeline_) {
+        for (const Parameter& p : parameters(frame.facts->settings))
             std::fprintf(out, "%s = %s\n", p.name.c_str(), p.value.c_str());
         physics_.wish({.hash = true});
         physics_.wait();

@@ -69,7 +69,8 @@ private:
     const Frame& shown() const;
     void say(const std::string& text);
     void take_frames(double seconds);
-    void trace(const Frame& frame); ///< into the plots
+    void trace(const Frame& frame);
+    void look_at_scene(const Frame& frame); ///< into the plots
     void capture();
     std::string output_name(const char* ending) const;
     void write_picture(const std::string& file);
@@ -90,6 +91,7 @@ private:
     void set_running(bool running);
     void set_rate(double rate);
     void shoot();
+    void load_formation(int number);
     void fly(double seconds);
     void send_wishes();
     Ray cursor_ray() const;
@@ -124,12 +126,12 @@ private:
     std::vector<DeviceReport> devices_; ///< looked up when the panel is first open
 
     std::string scene_;       ///< as it was asked for
-    std::uint64_t looks_ = 0; ///< version that the camera has framed
     bool frame_all_ = true;
-    Scene start_; ///< settings as loaded, for the panel's ranges
     bool running_ = false;
     double rate_ = 1;
     double tour_ = 0, tour_left_ = 0; ///< s for each scene, 0 without a tour; s left for this one
+    static constexpr std::uint64_t no_load = ~std::uint64_t{0};
+    std::uint64_t load_ = no_load; ///< of the scene that the camera has framed; 0: a recording
     PlaceOptions place_; ///< as chosen
 
     std::optional<std::uint32_t> selected_;

@@ -84,7 +84,7 @@ void Viewer::press_left(Pixel at) {
     if (timeline_) return;
     const Frame& frame = physics_.frame();
     const auto picked = pick(frame, cursor_ray(), choices_.particles);
-    if (!picked || frame.looks->bodies[picked->body].type != BodyType::dynamic) return;
+    if (!picked || frame.appearance->bodies[picked->body].type != BodyType::dynamic) return;
     dragging_body_ = true;
     grabbed_point_ = picked->point;
     physics_.command(Grab{picked->body, picked->local});
@@ -183,16 +183,28 @@ void Viewer::go_on_tour(double seconds) {
     go_scene(1);
 }
 
+/// Keys 1 to 5 stand for scenes of one kind: they do nothing while another is shown.
+void Viewer::load_formation(int number) {
+    const std::string name(formation_scene(number));
+    if (!shown().facts) return;
+    for (const SceneInfo& scene : builtin_scenes())
+        if (scene.name == name && scene.kind == shown().facts->kind) {
+            timeline_.reset();
+            load(name);
+            return;
+        }
+}
+
 void Viewer::shoot() {
     const Frame& frame = physics_.frame();
-    if (!frame.looks || timeline_) return;
+    if (!frame.facts || timeline_) return;
     // as heavy as what is usual here, and fast enough to cross the view in half a second
     std::vector<float> masses;
     double reach = 0;
-    for (const BodyLook& body : frame.looks->bodies)
+    for (const AppearanceBody& body : frame.appearance->bodies)
         if (body.type == BodyType::dynamic) {
             masses.push_back(body.mass);
-            reach = std::max(reach, std::min(frame.looks->shapes[body.shape].reach, 10.0));
+            reach = std::max(reach, std::min(frame.appearance->shapes[body.shape].reach, 10.0));
         }
     Shoot shot;
     if (!masses.empty()) {
@@ -268,11 +280,7 @@ void Viewer::act(Action action) {
     case Action::formation_3:
     case Action::formation_4:
     case Action::formation_5:
-        if (shown().looks && shown().looks->kind == SceneKind::granular) {
-            timeline_.reset();
-            load(std::string(
-                formation_scene(static_cast<int>(action) - static_cast<int>(Action::formation_1) + 1)));
-        }
+        load_formation(static_cast<int>(action) - static_cast<int>(Action::formation_1) + 1);
         break;
     case Action::shoot:
         shoot();
@@ -301,8 +309,7 @@ void Viewer::act(Action action) {
         else say("select a body to follow: click on it");
         break;
     case Action::frame_all:
-        if (shown().looks)
-            camera_.frame(wide(shown().looks->low), wide(shown().looks->high), size().aspect());
+        if (shown().appearance) look_at_scene(shown());
         break;
     case Action::wireframe:
         choices_.wireframe = choices_.wireframe == render::Wireframe::off    ? render::Wireframe::only
@@ -380,7 +387,6 @@ void Viewer::act(Action action) {
             timeline_.reset();
             check_.reset();
             frame_all_ = true;
-            looks_ = 0;
         } else if (last_recording_.empty()) {
             say("nothing was recorded yet");
         } else {

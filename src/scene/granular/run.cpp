@@ -83,8 +83,10 @@ public:
         shapes_ = static_cast<std::uint32_t>(content().shapes.size());
     }
 
-    void step() override {
-        world_.step();
+    void step(std::uint64_t steps) override {
+        // the world counts in int, a run could be longer
+        for (std::uint64_t left = steps; left > 0; left -= std::min<std::uint64_t>(left, 1'000'000))
+            world_.step(static_cast<int>(std::min<std::uint64_t>(left, 1'000'000)));
         world_.device().finish();
     }
     std::uint64_t steps_done() const override { return world_.steps_done(); }

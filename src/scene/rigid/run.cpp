@@ -87,7 +87,9 @@ public:
     RigidRun(const Kind& kind, const Scene& scene, const Place& place)
         : SceneRun(kind, scene, place), world_(build_rigid_world(scene_, place)), ids_(world_.bodies()) {}
 
-    void step() override { step_scene(content(), world_); }
+    void step(std::uint64_t steps) override {
+        for (; steps > 0; --steps) step_scene(content(), world_);
+    }
     std::uint64_t steps_done() const override { return world_.steps_done(); }
     double time() const override { return world_.time(); }
     std::uint64_t hash() const override { return world_.hash(); }
