@@ -4,8 +4,8 @@
 // After F. Fossum, "Real-Time Rigid Body Interactions", NTNU 2011, and Harada, GPU Gems 3 ch. 29. Units are SI, y is up.
 #pragma once
 
+#include "scree/math.h"
 #include "scree/place.h"
-#include "scree/vector.h"
 
 #include <array>
 #include <cstddef>

@@ -10,9 +10,9 @@
 // Error, never another thing. A World is used from one thread at a time; a step runs at its place (place.h).
 #pragma once
 
+#include "scree/math.h"
 #include "scree/place.h"
 #include "scree/shape.h"
-#include "scree/vector.h"
 
 #include <array>
 #include <cstdint>

@@ -230,10 +230,11 @@ TEST(WorldProperties, AKinematicBodyReachesItsTargetInOneStep) {
     const struct {
         Vec3 position;
         Quat rotation;
-    } targets[] = {{{2, 2, 3}, {}},
-                   {{2, 2.5f, 3.25f}, {0.70710678f, 0.70710678f, 0, 0}},
-                   {{0, 0, 0}, {-0.6f, 0, 0.8f, 0}}, // the long name of a rotation; the short way is taken
-                   {{0, 0, 0}, {0.6f, 0, -0.8f, 0}}};
+    } targets[] = {
+        {{2, 2, 3}, {}},
+        {{2, 2.5f, 3.25f}, {.x = 0.70710678f, .s = 0.70710678f}},
+        {{0, 0, 0}, {.y = 0.8f, .s = -0.6f}}, // the long name of a rotation; the short way is taken
+        {{0, 0, 0}, {.y = -0.8f, .s = 0.6f}}};
     for (const auto& target : targets) {
         world.set_target(lift, target.position, target.rotation, step);
         world.step(step);

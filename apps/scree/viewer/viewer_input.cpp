@@ -387,6 +387,7 @@ void Viewer::act(Action action) {
             timeline_.reset();
             check_.reset();
             frame_all_ = true;
+            load_ = no_load;
         } else if (last_recording_.empty()) {
             say("nothing was recorded yet");
         } else {
