@@ -2,6 +2,8 @@
 // scene_fuzzer.cpp — any bytes as a scene file: an Error or a scene, never a crash, never more memory than
 // allowed. Small rigid scenes are run for a few steps: whatever a scene may say, bodies stay finite.
 #include "fuzz/foreign_world.h"
+#include "scree/granular_scene.h"
+#include "scree/rigid_scene.h"
 #include "scree/scene.h"
 
 #include <cstddef>
@@ -27,7 +29,7 @@ bool is_small(const RigidScene& scene) {
 }
 
 void run(Scene& scene) {
-    scene.rigid->settings = with_little_work(scene.rigid->settings);
+    rigid_scene(scene).settings = with_little_work(rigid_scene(scene).settings);
     World world = build_rigid_world(scene, {.threads = 1});
     step_scene(scene, world, 3);
     look_at(world);
@@ -44,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::string_view text(reinterpret_cast<const char*>(data), size);
         Scene scene = parse_scene(text, "fuzz.json", options);
         check(scene, options);
-        if (scene.rigid && is_small(*scene.rigid)) run(scene);
+        if (scene.rigid && is_small(rigid_scene(scene))) run(scene);
     } catch (const Error&) {
         // the expected answer to most inputs
     }

@@ -6,6 +6,8 @@
 // --gtest_filter='Golden*', then look at them.
 #include "render/stage.h"
 
+#include "scree/granular_scene.h"
+#include "scree/rigid_scene.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>

@@ -3,6 +3,8 @@
 #include "render/recording_backend.h"
 #include "render/renderer.h"
 #include "render/world_model.h"
+#include "scree/granular_scene.h"
+#include "scree/rigid_scene.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // hard_scenes_test.cpp — one body with more contacts than there are colours, and a heavy ball on a light chain: what the
 // scenes' own expectations of their last step do not show.
+#include "scree/granular_scene.h"
+#include "scree/rigid_scene.h"
 #include "scree/scene.h"
 #include "support/rigid_support.h"
 
@@ -19,14 +21,14 @@ struct Running {
         : scene(find_scene(name)), world(make(scene, where, sleeping)), ids(world.bodies()) {}
 
     static World make(Scene& scene, const WorldSettings& where, bool sleeping) {
-        scene.rigid->settings.sleeping = sleeping;
+        rigid_scene(scene).settings.sleeping = sleeping;
         return build_rigid_world(scene, where);
     }
     void run(int steps) { step_scene(scene, world, steps); }
     std::vector<BodyId> named(const std::string& beginning) const {
         std::vector<BodyId> found;
         for (std::size_t k = 0; k < ids.size(); ++k)
-            if (scene.rigid->bodies[k].name.starts_with(beginning)) found.push_back(ids[k]);
+            if (rigid_scene(scene).bodies[k].name.starts_with(beginning)) found.push_back(ids[k]);
         return found;
     }
     double mass(const std::string& beginning) const {

@@ -3,6 +3,8 @@
 
 #include "device/host_memory.h"
 #include "scree/error.h"
+#include "scree/granular_scene.h"
+#include "scree/rigid_scene.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>

@@ -37,11 +37,11 @@ TEST(RigidSceneFile, SmallestSceneHasTheDefaultsOfTheWorld) {
     Scene scene = parse_scene(rigid_with(""), "a.json");
     Scene defaults;
     defaults.rigid.emplace();
-    EXPECT_TRUE(scene.rigid->bodies.empty());
+    EXPECT_TRUE(rigid_scene(scene).bodies.empty());
     EXPECT_FALSE(scene.altered);
     for (const std::string& name : setting_names(SceneKind::rigid))
         EXPECT_EQ(setting_value(scene, name), setting_value(defaults, name)) << name;
-    EXPECT_EQ(scene.rigid->time_step, 1 / 60.0f);
+    EXPECT_EQ(rigid_scene(scene).time_step, 1 / 60.0f);
 }
 
 TEST(RigidSceneFile, ReadsEverySetting) {
@@ -67,11 +67,11 @@ TEST(RigidSceneFile, SettingsChangeFromOutside) {
     Scene scene =
         parse_scene(rigid_with(""), "a.json",
                     {.settings = {{"time_step", "0.01", "--dt"}, {"solver", "sor", "--set solver=sor"}}});
-    EXPECT_EQ(scene.rigid->time_step, 0.01f);
-    EXPECT_EQ(scene.rigid->settings.solver, Solver::sor);
+    EXPECT_EQ(rigid_scene(scene).time_step, 0.01f);
+    EXPECT_EQ(rigid_scene(scene).settings.solver, Solver::sor);
     EXPECT_TRUE(scene.altered);
     apply_setting(scene, "grid_bits", "8,8,8", "--set");
-    EXPECT_EQ(scene.rigid->settings.grid_bits, (std::array<int, 3>{8, 8, 8}));
+    EXPECT_EQ(rigid_scene(scene).settings.grid_bits, (std::array<int, 3>{8, 8, 8}));
     EXPECT_THROW(apply_setting(scene, "stiffness", "3", "--set"), Error);
 }
 
@@ -241,9 +241,9 @@ TEST(RigidGenerators, AResizedLatticeGrowsUpwards) {
         R"(, "bodies": [{"container": {"inner": [4, 9, 4]}}, {"lattice": {"shape": "s", "counts": [2, 2, 2], "spacing": 2}}])";
     Scene scene = parse_scene(rigid_with(lines), "a.json", {.bodies = 14});
     EXPECT_TRUE(scene.resizable && scene.altered);
-    ASSERT_EQ(scene.rigid->bodies.size(), 15u);
-    EXPECT_EQ(scene.rigid->bodies.back().body.position.y, 7);
-    for (const RigidBodyDef& body : scene.rigid->bodies) EXPECT_LE(std::fabs(body.body.position.x), 1);
+    ASSERT_EQ(rigid_scene(scene).bodies.size(), 15u);
+    EXPECT_EQ(rigid_scene(scene).bodies.back().body.position.y, 7);
+    for (const RigidBodyDef& body : rigid_scene(scene).bodies) EXPECT_LE(std::fabs(body.body.position.x), 1);
 }
 
 TEST(RigidGenerators, AContainerHasInnerSizeAndAFixedBody) {

@@ -77,10 +77,10 @@ TEST(BuildRigidWorld, SaysWhichEntryTheWorldRefuses) {
         return std::string();
     };
     Scene scene = find_scene("pyramid-10");
-    scene.rigid->bodies[3].body.linear_damping = -1;
+    rigid_scene(scene).bodies[3].body.linear_damping = -1;
     EXPECT_EQ(message(scene).rfind("pyramid-10: bodies[3]: linear_damping: ", 0), 0u) << message(scene);
     scene = find_scene("pyramid-10");
-    scene.rigid->settings.substeps = 0;
+    rigid_scene(scene).settings.substeps = 0;
     EXPECT_EQ(message(scene).rfind("pyramid-10: world: substeps: ", 0), 0u) << message(scene);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scene_test.cpp — what a good scene file becomes, and how options and settings change it.
 #include "scene_text.h"
+#include "scree/granular_scene.h"
 
 #include <gtest/gtest.h>
 
@@ -32,11 +33,11 @@ TEST(SceneFile, SmallestSceneHasTheDefaults) {
     EXPECT_EQ(scene.file, "some/where/empty.json");
     EXPECT_EQ(scene.title, "nothing");
     EXPECT_EQ(scene.steps, 7);
-    EXPECT_TRUE(scene.bodies.empty());
+    EXPECT_TRUE(granular_scene(scene).bodies.empty());
     EXPECT_FALSE(scene.altered);
     GranularSettings defaults;
     for (const std::string& name : setting_names())
-        EXPECT_EQ(setting_value(scene.settings, name), setting_value(defaults, name)) << name;
+        EXPECT_EQ(setting_value(scene, name), setting_value(defaults, name)) << name;
 }
 
 TEST(SceneFile, ReadsEverySetting) {
@@ -47,7 +48,7 @@ TEST(SceneFile, ReadsEverySetting) {
         "walls": false, "ground": false, "world_size": 12, "grid_cells": 13, "grid_min": [14, 15, 16],
         "sleeping": false, "sleep_speed": 17, "sleep_delay": 18, "wake_speed": 19, "contact_memory": 11, "neighbour_skin": 0.5,
         "unlock": false})"));
-    const GranularSettings& s = scene.settings;
+    const GranularSettings& s = granular_scene(scene).settings;
     EXPECT_EQ(s.mode, GranularMode::brute);
     EXPECT_EQ(s.contact, ContactModel::hertz);
     EXPECT_EQ(s.decomposition, Decomposition::per_body);
@@ -73,25 +74,25 @@ TEST(SceneFile, ReadsBodiesAndObstacles) {
         "obstacles": [{"plane": {"point": [0, 1, 0], "normal": [0, -3, 0]}},
                       {"box": {"half_size": [1, 2, 3], "position": [4, 5, 6], "velocity": [1, 0, 0], "mass": 7}},
                       {"sphere": {"radius": 0.5, "position": [0, 0, 0], "angular_velocity": [0, 1, 0]}}])"));
-    ASSERT_EQ(scene.bodies.size(), 1u);
-    const GranularBodyDef& body = scene.bodies[0];
+    ASSERT_EQ(granular_scene(scene).bodies.size(), 1u);
+    const GranularBodyDef& body = granular_scene(scene).bodies[0];
     EXPECT_EQ(body.position, (Vec3{1, 2, 3}));
     EXPECT_EQ(body.velocity, (Vec3{4, 5, 6}));
     EXPECT_EQ(body.angular_velocity, (Vec3{7, 8, 9}));
     EXPECT_EQ(body.mass, 2.5f);
     EXPECT_EQ(body.rotation, (Quat{.z = 0.70710678f, .s = 0.70710678f}));
-    ASSERT_EQ(scene.obstacles.size(), 3u);
-    EXPECT_EQ(scene.obstacles[0].kind, Obstacle::Kind::plane);
-    EXPECT_EQ(scene.obstacles[0].rotation, (Quat{.x = 1, .s = 0})) << "the y axis turned to point down";
-    EXPECT_EQ(scene.obstacles[1].size, (Vec3{1, 2, 3}));
-    EXPECT_EQ(scene.obstacles[1].mass, 7.0f);
-    EXPECT_EQ(scene.obstacles[2].size.x, 0.5f);
+    ASSERT_EQ(granular_scene(scene).obstacles.size(), 3u);
+    EXPECT_EQ(granular_scene(scene).obstacles[0].kind, Obstacle::Kind::plane);
+    EXPECT_EQ(granular_scene(scene).obstacles[0].rotation, (Quat{.x = 1, .s = 0})) << "the y axis turned to point down";
+    EXPECT_EQ(granular_scene(scene).obstacles[1].size, (Vec3{1, 2, 3}));
+    EXPECT_EQ(granular_scene(scene).obstacles[1].mass, 7.0f);
+    EXPECT_EQ(granular_scene(scene).obstacles[2].size.x, 0.5f);
 }
 
 TEST(SceneFile, NormalisesQuaternionsThatAreNearlyUnit) {
     Scene scene = parsed(scene_with_cube(
         R"("bodies": [{"shape": "c", "position": [0, 0, 0], "rotation": [0.5003, 0.5003, 0.5003, 0.5003]}])"));
-    EXPECT_EQ(scene.bodies[0].rotation, (Quat{.x = 0.5f, .y = 0.5f, .z = 0.5f, .s = 0.5f}));
+    EXPECT_EQ(granular_scene(scene).bodies[0].rotation, (Quat{.x = 0.5f, .y = 0.5f, .z = 0.5f, .s = 0.5f}));
 }
 
 TEST(SceneFile, TurnsAboutAnAxisByAnyAngle) {
@@ -101,7 +102,7 @@ TEST(SceneFile, TurnsAboutAnAxisByAnyAngle) {
             parsed(scene_with_cube("\"bodies\": [{\"shape\": \"c\", \"position\": [0, 0, 0], \"rotation\": "
                                    "{\"axis\": [3, 0, 4], \"degrees\": " +
                                    std::to_string(degrees) + "}}]"));
-        Quat q = scene.bodies[0].rotation;
+        Quat q = granular_scene(scene).bodies[0].rotation;
         double half = std::fmod(degrees / 2, 360) * std::acos(-1.0) / 180;
         EXPECT_NEAR(static_cast<double>(q.s), std::cos(half), 1e-7) << degrees;
         EXPECT_NEAR(static_cast<double>(q.x), 0.6 * std::sin(half), 1e-7) << degrees;
@@ -117,14 +118,14 @@ TEST(SceneFile, ReadsEveryShape) {
         {"name": "h", "capsule": {"spheres": 7, "bend_degrees": 120}}, {"name": "i", "desk": {"radius": 0.05}},
         {"name": "j", "particles": [{"offset": [0, 0, 0]}, {"offset": [1, 0, 0], "radius": 0.25}]}])"));
     const std::size_t particles[] = {27, 8, 6, 1, 0, 5, 7, 0, 2};
-    ASSERT_EQ(scene.shapes.size(), std::size(particles));
-    for (std::size_t i = 0; i < scene.shapes.size(); ++i)
-        EXPECT_TRUE(particles[i] == 0 || scene.shapes[i].particles.size() == particles[i])
-            << scene.shapes[i].name;
-    EXPECT_EQ(scene.shapes[0].name, "a");
-    EXPECT_EQ(scene.shapes[0].particles[0].radius, 0.1f) << "the world's radius, where a shape gives none";
-    EXPECT_EQ(scene.shapes[1].particles[0].radius, 0.3f);
-    EXPECT_EQ(scene.shapes[8].particles[1].radius, 0.25f);
+    ASSERT_EQ(granular_scene(scene).shapes.size(), std::size(particles));
+    for (std::size_t i = 0; i < granular_scene(scene).shapes.size(); ++i)
+        EXPECT_TRUE(particles[i] == 0 || granular_scene(scene).shapes[i].particles.size() == particles[i])
+            << granular_scene(scene).shapes[i].name;
+    EXPECT_EQ(granular_scene(scene).shapes[0].name, "a");
+    EXPECT_EQ(granular_scene(scene).shapes[0].particles[0].radius, 0.1f) << "the world's radius, where a shape gives none";
+    EXPECT_EQ(granular_scene(scene).shapes[1].particles[0].radius, 0.3f);
+    EXPECT_EQ(granular_scene(scene).shapes[8].particles[1].radius, 0.25f);
 }
 
 TEST(SceneFile, ReadsAMeshBesideTheScene) {
@@ -140,58 +141,58 @@ TEST(SceneFile, ReadsAMeshBesideTheScene) {
         scene_with("\"shapes\": [{\"name\": \"m\", \"mesh\": {\"file\": \"scree_mesh_scene_box.obj\", "
                    "\"radius\": 0.125}}]");
     Scene scene = parse_scene(text, file);
-    EXPECT_EQ(scene.shapes[0].particles.size(), 64u);
+    EXPECT_EQ(granular_scene(scene).shapes[0].particles.size(), 64u);
     std::remove(obj.c_str());
 }
 
 TEST(Generators, StreamCyclesOverFourOverlappingPositions) {
     Scene scene = parsed(scene_with_cube(R"("bodies": [{"stream": {"shape": "c", "count": 9, "mass": 3}}])"));
-    ASSERT_EQ(scene.bodies.size(), 9u);
+    ASSERT_EQ(granular_scene(scene).bodies.size(), 9u);
     std::set<std::pair<float, float>> places;
     for (std::size_t i = 0; i < 9; ++i) {
-        const GranularBodyDef& body = scene.bodies[i];
+        const GranularBodyDef& body = granular_scene(scene).bodies[i];
         EXPECT_NEAR(static_cast<double>(body.position.y), 1.0 + 1.3 * static_cast<double>(i), 1e-5);
         EXPECT_EQ(std::fabs(body.position.x), 0.5f);
         EXPECT_EQ(std::fabs(body.position.z), 0.5f);
         EXPECT_EQ(body.mass, 3.0f);
         places.insert({body.position.x, body.position.z});
         // consecutive cubes of side 1.2 overlap in plan
-        const GranularBodyDef& last = scene.bodies[i > 0 ? i - 1 : 0];
+        const GranularBodyDef& last = granular_scene(scene).bodies[i > 0 ? i - 1 : 0];
         EXPECT_TRUE(body.position.x == last.position.x || body.position.z == last.position.z);
     }
     EXPECT_EQ(places.size(), 4u);
-    EXPECT_EQ(scene.bodies[8].position.x, scene.bodies[0].position.x);
+    EXPECT_EQ(granular_scene(scene).bodies[8].position.x, granular_scene(scene).bodies[0].position.x);
 }
 
 TEST(Generators, TowerTouchesAndStandsOnTheGround) {
     Scene scene =
         parsed(scene_with_cube(R"("bodies": [{"tower": {"shape": "c", "count": 13, "footprint": [2, 3]}}])"));
-    ASSERT_EQ(scene.bodies.size(), 13u);
-    EXPECT_FLOAT_EQ(scene.bodies[0].position.y, 0.6f);
-    EXPECT_FLOAT_EQ(scene.bodies[0].position.x, -0.6f);
-    EXPECT_FLOAT_EQ(scene.bodies[0].position.z, -1.2f);
-    EXPECT_FLOAT_EQ(scene.bodies[5].position.x, 0.6f);
-    EXPECT_FLOAT_EQ(scene.bodies[5].position.z, 1.2f);
-    EXPECT_FLOAT_EQ(scene.bodies[12].position.y, 3.0f) << "the third layer has begun";
+    ASSERT_EQ(granular_scene(scene).bodies.size(), 13u);
+    EXPECT_FLOAT_EQ(granular_scene(scene).bodies[0].position.y, 0.6f);
+    EXPECT_FLOAT_EQ(granular_scene(scene).bodies[0].position.x, -0.6f);
+    EXPECT_FLOAT_EQ(granular_scene(scene).bodies[0].position.z, -1.2f);
+    EXPECT_FLOAT_EQ(granular_scene(scene).bodies[5].position.x, 0.6f);
+    EXPECT_FLOAT_EQ(granular_scene(scene).bodies[5].position.z, 1.2f);
+    EXPECT_FLOAT_EQ(granular_scene(scene).bodies[12].position.y, 3.0f) << "the third layer has begun";
 }
 
 TEST(Generators, JitterIsBoundedSeededAndRepeatable) {
     std::string text = scene_with_cube(
         R"("bodies": [{"lattice": {"shape": "c", "counts": [3, 4, 5], "spacing": 2, "jitter": 0.1, "tumble": true}}])");
     Scene one = parsed(text), again = parsed(text), other = parsed(text, {.seed = 2});
-    ASSERT_EQ(one.bodies.size(), 60u);
+    ASSERT_EQ(granular_scene(one).bodies.size(), 60u);
     bool differs = false;
     for (std::size_t i = 0; i < 60; ++i) {
-        EXPECT_EQ(one.bodies[i].position, again.bodies[i].position);
-        EXPECT_EQ(one.bodies[i].rotation, again.bodies[i].rotation);
-        differs = differs || !(one.bodies[i].position == other.bodies[i].position);
+        EXPECT_EQ(granular_scene(one).bodies[i].position, granular_scene(again).bodies[i].position);
+        EXPECT_EQ(granular_scene(one).bodies[i].rotation, granular_scene(again).bodies[i].rotation);
+        differs = differs || !(granular_scene(one).bodies[i].position == granular_scene(other).bodies[i].position);
         double site = static_cast<double>(i % 15 / 5) * 2 - 2;
-        EXPECT_NEAR(static_cast<double>(one.bodies[i].position.x), site, 0.1 + 1e-6);
-        EXPECT_NEAR(length(one.bodies[i].rotation), 1, 1e-6);
+        EXPECT_NEAR(static_cast<double>(granular_scene(one).bodies[i].position.x), site, 0.1 + 1e-6);
+        EXPECT_NEAR(length(granular_scene(one).bodies[i].rotation), 1, 1e-6);
     }
     EXPECT_TRUE(differs);
     // written down once: random numbers, and so every scene, must never change
-    EXPECT_FLOAT_EQ(one.bodies[0].position.x, -1.94257031f);
+    EXPECT_FLOAT_EQ(granular_scene(one).bodies[0].position.x, -1.94257031f);
 }
 
 TEST(Generators, LatticeOfAnyCountKeepsItsDepth) {
@@ -199,14 +200,14 @@ TEST(Generators, LatticeOfAnyCountKeepsItsDepth) {
         R"("world": {"world_size": "fit"}, "bodies": [{"lattice": {"shape": "c", "count": 90, "layers": 10, "spacing": 2}}])");
     for (std::uint64_t count : {1u, 10u, 90u, 1000u, 12345u}) {
         Scene scene = parsed(text, {.bodies = count});
-        ASSERT_EQ(scene.bodies.size(), count);
+        ASSERT_EQ(granular_scene(scene).bodies.size(), count);
         float top = 0, wide = 0;
-        for (const GranularBodyDef& body : scene.bodies) {
+        for (const GranularBodyDef& body : granular_scene(scene).bodies) {
             top = std::max(top, body.position.y);
             wide = std::max({wide, std::fabs(body.position.x), std::fabs(body.position.z)});
         }
         EXPECT_LE(top, 19.0f);
-        EXPECT_FLOAT_EQ(scene.settings.world_size, wide + 1)
+        EXPECT_FLOAT_EQ(granular_scene(scene).settings.world_size, wide + 1)
             << "walls half a spacing outside the last centre";
         EXPECT_TRUE(scene.altered);
         EXPECT_TRUE(scene.resizable);
@@ -233,23 +234,23 @@ TEST(SceneOptionsTest, BodiesResizeTheOneGenerator) {
 TEST(SceneOptionsTest, SettingsReachShapesWithoutARadius) {
     Scene scene = parsed(scene_with_cube("\"bodies\": [{\"stream\": {\"shape\": \"c\", \"count\": 5}}]"),
                          {.settings = {{"particle_radius", "0.1", "--set"}, {"mode", "reference", "--set"}}});
-    EXPECT_EQ(scene.shapes[0].particles[0].radius, 0.1f);
-    EXPECT_FLOAT_EQ(scene.bodies[0].position.x, -0.25f) << "and the stream's proportions follow";
+    EXPECT_EQ(granular_scene(scene).shapes[0].particles[0].radius, 0.1f);
+    EXPECT_FLOAT_EQ(granular_scene(scene).bodies[0].position.x, -0.25f) << "and the stream's proportions follow";
     EXPECT_TRUE(scene.altered);
 }
 
 TEST(ApplySetting, TakesWhatAFileTakes) {
     Scene scene = parsed(scene_with_cube("\"bodies\": [{\"shape\": \"c\", \"position\": [3, 0, 0]}]"));
     for (const std::string& name : setting_names()) {
-        apply_setting(scene, name, setting_value(scene.settings, name), "--set");
-        EXPECT_EQ(setting_value(scene.settings, name), setting_value(GranularSettings{}, name));
+        apply_setting(scene, name, setting_value(scene, name), "--set");
+        EXPECT_EQ(setting_value(scene, name), setting_value(GranularSettings{}, name));
     }
     apply_setting(scene, "gravity", "0,-1.5,0", "--set");
-    EXPECT_EQ(scene.settings.gravity, (Vec3{0, -1.5f, 0}));
+    EXPECT_EQ(granular_scene(scene).settings.gravity, (Vec3{0, -1.5f, 0}));
     apply_setting(scene, "contact", "split", "--set");
-    EXPECT_EQ(scene.settings.contact, ContactModel::split);
+    EXPECT_EQ(granular_scene(scene).settings.contact, ContactModel::split);
     apply_setting(scene, "world_size", "fit", "--set");
-    EXPECT_NEAR(static_cast<double>(scene.settings.world_size), 3 + 0.6 * std::sqrt(3.0), 1e-5);
+    EXPECT_NEAR(static_cast<double>(granular_scene(scene).settings.world_size), 3 + 0.6 * std::sqrt(3.0), 1e-5);
     apply_steps(scene, "12", "--steps");
     EXPECT_EQ(scene.steps, 12);
     EXPECT_TRUE(scene.altered);
@@ -319,10 +320,10 @@ TEST(SceneFile, TheExampleOfTheManualLoads) {
 }
 
 TEST(FindScene, KnowsFilesAndBuiltInNames) {
-    EXPECT_EQ(find_scene("die").bodies.size(), 1u);
+    EXPECT_EQ(granular_scene(find_scene("die")).bodies.size(), 1u);
     Scene from_file = find_scene(std::string(SCREE_SOURCE_DIR) + "/scenes/die.json");
     EXPECT_EQ(from_file.name, "die");
-    EXPECT_EQ(from_file.bodies[0].rotation, find_scene("die").bodies[0].rotation);
+    EXPECT_EQ(granular_scene(from_file).bodies[0].rotation, granular_scene(find_scene("die")).bodies[0].rotation);
     auto message = [](const std::string& name) {
         try {
             find_scene(name);

@@ -3,6 +3,8 @@
 
 #include "scree/place.h"
 #include "scree/granular.h"
+#include "scree/granular_scene.h"
+#include "scree/rigid_scene.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>
