@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scene.h — scenes: a granular or rigid world, what is in it and what is expected of it, from JSON or built in.
 //
-// The format is described in docs/scenes.md and docs/scene.schema.json. Every function throws scree::Error
+// The format is described in docs/manual/scenes.md and docs/scene.schema.json. Every function throws scree::Error
 // for what is not acceptable; the message names file, line, path in the document, the value and what was
 // expected.
 #pragma once

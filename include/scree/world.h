@@ -152,7 +152,7 @@ struct WorldSettings {
 };
 
 /// What "auto" is for a rigid world of so many bodies on this machine: "cuda", or "cpu" where no GPU is or it would be slower
-/// (docs/gpu.md has the measurements).
+/// (docs/results/rigid-gpu.md has the measurements).
 std::string auto_device(std::size_t bodies);
 
 /// A point where two shapes touch.
@@ -253,7 +253,7 @@ public:
     void change_settings(const WorldSettings& settings);
 
     // What may set sleeping bodies in motion wakes them, with all that touch them or hang on them by joints; what changes
-    // nothing, or is damping, does not (docs/world.md).
+    // nothing, or is damping, does not (docs/manual/world.md).
 
     // bodies ---------------------------------------------------------------------------------------------------
     BodyId create_body(const BodyDef& body = {});

@@ -12,7 +12,7 @@ namespace scree {
 
 namespace {
 
-/// From here on a GPU is ahead of the threads of the CPU (docs/gpu.md).
+/// From here on a GPU is ahead of the threads of the CPU (docs/results/rigid-gpu.md).
 constexpr std::size_t crossover = 1000;
 
 } // namespace

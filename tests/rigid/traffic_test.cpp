@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // traffic_test.cpp — where steps are computed on a device, only what changed goes over (R4.8).
 //
-// The sizes are those of docs/gpu.md: 256 bytes for a body, 128 for a shape, 144 for a joint, 4 for one that is woken.
+// The sizes are those of docs/internals/gpu.md: 256 bytes for a body, 128 for a shape, 144 for a joint, 4 for one that is woken.
 #include "support/rigid_support.h"
 
 #include <gtest/gtest.h>

@@ -311,7 +311,7 @@ TEST(SceneFile, ReadsExpectations) {
 
 TEST(SceneFile, TheExampleOfTheManualLoads) {
     std::stringstream page;
-    page << std::ifstream(std::string(SCREE_SOURCE_DIR) + "/docs/scenes.md").rdbuf();
+    page << std::ifstream(std::string(SCREE_SOURCE_DIR) + "/docs/manual/scenes.md").rdbuf();
     std::string text = page.str();
     std::size_t begin = text.find("```json\n"), end = text.find("```", begin + 3);
     ASSERT_NE(begin, text.npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// golden_test.cpp — every build, whatever its compiler and options, gives the hashes that docs/determinism.md states.
+// golden_test.cpp — every build, whatever its compiler and options, gives the hashes that docs/internals/determinism.md states.
 
 #include "scree/device.h"
 #include "scree/granular.h"
@@ -35,7 +35,7 @@ std::vector<std::string> cells_of(const std::string& row) {
 /// rows of the form | scene | mode | particles or bodies | steps | `hash` |
 std::vector<Golden> stated_hashes() {
     std::vector<Golden> goldens;
-    std::ifstream page(std::string(SCREE_SOURCE_DIR) + "/docs/determinism.md");
+    std::ifstream page(std::string(SCREE_SOURCE_DIR) + "/docs/internals/determinism.md");
     for (std::string line; std::getline(page, line);) {
         const std::vector<std::string> cells = cells_of(line);
         if (cells.size() < 6 || cells[5].size() != 16) continue;
