@@ -5,7 +5,7 @@
 #pragma once
 
 #include "scree/device.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <array>
 #include <cstdint>

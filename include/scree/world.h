@@ -11,8 +11,8 @@
 #pragma once
 
 #include "scree/device.h"
+#include "scree/math.h"
 #include "scree/shape.h"
-#include "scree/vector.h"
 
 #include <array>
 #include <cstdint>

@@ -13,7 +13,7 @@
 
 #include "collision/bounds.h"
 #include "scree/device.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <array>
 #include <cstddef>

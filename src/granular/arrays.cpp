@@ -367,7 +367,7 @@ void GranularArrays::download(GranularBodies& bodies) const {
         const auto at = [&](const std::vector<float>& a, std::size_t w) { return a[place4(slot, w)]; };
         GranularBodyState& body = bodies.state[b];
         body.position = {at(x, 0), at(x, 1), at(x, 2)};
-        body.rotation = {at(q, 0), at(q, 1), at(q, 2), at(q, 3)};
+        body.rotation = {.x = at(q, 1), .y = at(q, 2), .z = at(q, 3), .s = at(q, 0)};
         body.momentum = {at(m, 0), at(m, 1), at(m, 2)};
         body.angular_momentum = {at(l, 0), at(l, 1), at(l, 2)};
         body.angular_velocity = {at(o, 0), at(o, 1), at(o, 2)};
@@ -383,7 +383,7 @@ void GranularArrays::download_obstacles(std::vector<Obstacle>& obstacles) const 
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
         const float* a = words.data() + k * GRANULAR_OBSTACLE_WORDS;
         obstacles[k].position = {a[1], a[2], a[3]};
-        obstacles[k].rotation = {a[4], a[5], a[6], a[7]};
+        obstacles[k].rotation = {.x = a[5], .y = a[6], .z = a[7], .s = a[4]};
         obstacles[k].velocity = {a[11], a[12], a[13]};
         obstacles[k].angular_velocity = {a[14], a[15], a[16]};
     }

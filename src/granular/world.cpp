@@ -23,14 +23,10 @@ constexpr std::uint64_t survey_interval = 32;
 constexpr std::uint64_t most_particles = 1u << 28; // four words a particle, and twelve springs, fit 32 bits
 
 Quat normalised(const Quat& q) {
-    const double length =
+    const double size =
         std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
-    if (std::abs(length - 1) < 1e-7) return q;
-    return {static_cast<float>(q.s / length), static_cast<float>(q.x / length),
-            static_cast<float>(q.y / length), static_cast<float>(q.z / length)};
+    return std::abs(size - 1) < 1e-7 ? q : narrow(normalized(wide(q)));
 }
-
-Vec3 times(const Vec3& v, float s) { return {v.x * s, v.y * s, v.z * s}; }
 
 /// L = R I R^T w
 Vec3 angular_momentum(const Quat& rotation, const Vec3& moments, const Vec3& omega) {
@@ -144,10 +140,10 @@ struct GranularWorld::State {
         GranularBodyState body;
         body.position = def.position;
         body.rotation = normalised(def.rotation);
-        body.momentum = times(def.velocity, def.mass);
+        body.momentum = def.velocity * def.mass;
         body.angular_velocity = def.angular_velocity;
-        body.angular_momentum = angular_momentum(
-            body.rotation, times(shapes[def.shape].unit_inertia, def.mass), def.angular_velocity);
+        body.angular_momentum =
+            angular_momentum(body.rotation, shapes[def.shape].unit_inertia * def.mass, def.angular_velocity);
         body.mass = def.mass;
         body.shape = def.shape;
         return body;
@@ -283,7 +279,7 @@ std::vector<ParticleState> GranularWorld::particles() const {
     for (std::uint32_t b = 0; b < body_count(); ++b) {
         const GranularBodyState& body = state_->bodies.state[b];
         const quat q = make_quat(body.rotation.s, body.rotation.x, body.rotation.y, body.rotation.z);
-        const Vec3 v = times(body.momentum, 1.0f / body.mass);
+        const Vec3 v = body.momentum * (1.0f / body.mass);
         for (const ShapeParticle& of_shape : state_->shapes[body.shape].particles) {
             const GranularParticle a =
                 granular_particle({body.position.x, body.position.y, body.position.z}, q, {v.x, v.y, v.z},

@@ -44,12 +44,12 @@ GranularBodyDef as_definition(const GranularBodyState& body) {
 
 } // namespace
 
-Vec3 hold_force(const HoldSettings& settings, double mass, double gravity, Double3 point, Double3 velocity,
-                Double3 target) {
+Vec3 hold_force(const HoldSettings& settings, double mass, double gravity, DVec3 point, DVec3 velocity,
+                DVec3 target) {
     const double weight = mass * (gravity > 0 ? gravity : 9.81), most = settings.weights * weight;
-    Double3 force = mass * (settings.rate * settings.rate * (target - point) - 2 * settings.rate * velocity);
+    DVec3 force = mass * (settings.rate * settings.rate * (target - point) - 2 * settings.rate * velocity);
     const double size = length(force);
-    if (!(size <= most)) force = finite(force) ? (most / size) * force : Double3{};
+    if (!(size <= most)) force = is_finite(force) ? (most / size) * force : DVec3{};
     return narrow(force);
 }
 
@@ -96,12 +96,12 @@ void LiveScene::apply(const Command& command) {
                    [&](const Grab& grab) {
                        if (grab.body >= body_count())
                            throw Error(std::to_string(grab.body) + " is not a body of this scene", "grab");
-                       if (!finite(wide(grab.point))) throw Error("the point is not finite", "grab");
+                       if (!is_finite(wide(grab.point))) throw Error("the point is not finite", "grab");
                        grab_ = grab;
                        target_ = narrow(held_point());
                    },
                    [&](const DragTo& drag) {
-                       if (!finite(wide(drag.target))) throw Error("the target is not finite", "drag");
+                       if (!is_finite(wide(drag.target))) throw Error("the target is not finite", "drag");
                        target_ = drag.target;
                    },
                    [&](const Release&) {
@@ -179,18 +179,18 @@ void LiveScene::change(const ChangeSetting& change) {
     renew_looks();
 }
 
-Double3 LiveScene::held_point() const {
+DVec3 LiveScene::held_point() const {
     if (rigid_) {
         const BodyState body = rigid_->state(ids_[grab_->body]);
-        return to_world({body.position, body.rotation}, wide(grab_->point));
+        return scree::apply(wide(Pose{body.position, body.rotation}), wide(grab_->point));
     }
     const GranularBodyState& body = granular_->bodies()[grab_->body];
-    return to_world({body.position, body.rotation}, wide(grab_->point));
+    return scree::apply(wide(Pose{body.position, body.rotation}), wide(grab_->point));
 }
 
 /// The held body is pulled during the next step.
 void LiveScene::pull() {
-    const Double3 point = held_point();
+    const DVec3 point = held_point();
     const auto velocity_at = [&](Vec3 centre, Vec3 velocity, Vec3 spin) {
         return wide(velocity) + cross(wide(spin), point - wide(centre));
     };

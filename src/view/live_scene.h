@@ -27,8 +27,8 @@ struct HoldSettings {
     double rate = 10;    ///< rad/s of the spring
     double weights = 10; ///< most force, in the body's weights (of 9.81 m/s² where there is no gravity)
 };
-Vec3 hold_force(const HoldSettings& settings, double mass, double gravity, Double3 point, Double3 velocity,
-                Double3 target);
+Vec3 hold_force(const HoldSettings& settings, double mass, double gravity, DVec3 point, DVec3 velocity,
+                DVec3 target);
 
 class LiveScene {
 public:
@@ -78,7 +78,7 @@ private:
     void pull();
     void renew_looks();
     double gravity() const;
-    Double3 held_point() const;
+    DVec3 held_point() const;
 
     Scene scene_;
     Place place_;

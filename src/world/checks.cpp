@@ -65,9 +65,7 @@ Quat unit_rotation(const Quat& q, std::string_view where) {
     const double length =
         std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
     if (!(std::abs(length - 1) < 1e-3)) refuse(length, where, "length 1");
-    if (std::abs(length - 1) < 1e-7) return q;
-    return {static_cast<float>(q.s / length), static_cast<float>(q.x / length),
-            static_cast<float>(q.y / length), static_cast<float>(q.z / length)};
+    return std::abs(length - 1) < 1e-7 ? q : narrow(normalized(wide(q)));
 }
 
 void check_step(float dt) { check_not_negative(dt, "dt"); }

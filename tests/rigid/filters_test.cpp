@@ -63,7 +63,7 @@ TEST(Filters, ShapesOfOneBodyHaveTheirOwn) {
     world.attach(body, Sphere{0.5f}, {.position = {-1, 0, 0}});
     world.attach(body, Sphere{0.5f}, {.position = {1, 0, 0}, .filter = {.category = 1, .mask = 0}});
     run_for(world, 0.5);
-    const D3 along = matrix(wide(world.state(body).rotation)) * D3{1, 0, 0};
+    const DVec3 along = matrix(wide(world.state(body).rotation)) * DVec3{1, 0, 0};
     EXPECT_LT(along.y, -0.2);
 }
 

@@ -107,7 +107,7 @@ TEST(TruckOfGravel, TheTruckStandsStillAndEnergyOnlyFalls) {
         before = now;
     }
     EXPECT_LT(rise, 1e-5 * first);
-    const D3 place = position(truck.world, body);
+    const DVec3 place = position(truck.world, body);
     double fastest = 0;
     for (int k = 0; k < 60; ++k) {
         truck.run(1);
@@ -124,7 +124,7 @@ TEST(WreckingBall, TheChainHoldsAndTheWallFallsNotBeforeItIsHit) {
     const std::vector<BodyId> bricks = wreck.named("bricks");
     ASSERT_EQ(bricks.size(), 1300u);
     EXPECT_GT(wreck.mass("ball"), 500 * static_cast<double>(wreck.world.mass(link).mass));
-    const std::vector<D3> built = positions(wreck.world, bricks);
+    const std::vector<DVec3> built = positions(wreck.world, bricks);
     const Vec3 hook = wreck.scene.rigid->joints[0].anchor;
     const double reach = length(position(wreck.world, ball) - wide(hook));
 

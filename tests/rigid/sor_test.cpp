@@ -44,7 +44,7 @@ void run(World& world, int steps) {
 
 BodyId add_floor(World& world, float friction = 0.6f, float angle = 0) {
     const BodyId ground = world.create_body(
-        {.type = BodyType::fixed, .rotation = {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}});
+        {.type = BodyType::fixed, .rotation = {.z = std::sin(angle / 2), .s = std::cos(angle / 2)}});
     world.attach(ground, Plane{}, {.material = {.friction = friction}});
     return ground;
 }
@@ -250,7 +250,7 @@ float slid_on_ramp(float degrees) {
     add_floor(world, 0.5f, angle);
     const Vec3 up{-std::sin(angle), std::cos(angle), 0};
     const BodyId box = add_box(world, {up.x * 0.495f, up.y * 0.495f, 0}, {}, 0.5f,
-                               {std::cos(angle / 2), 0, 0, std::sin(angle / 2)});
+                               {.z = std::sin(angle / 2), .s = std::cos(angle / 2)});
     const Vec3 from = world.state(box).position;
     run(world, 180);
     const Vec3 to = world.state(box).position;
@@ -284,8 +284,8 @@ World pit_of_balls(const WorldSettings& settings, int wide, int high, float fric
         Quat rotation; // of y to the inside
     };
     for (const Wall& wall :
-         {Wall{{-half, 0, 0}, {turn, 0, 0, -turn}}, Wall{{half, 0, 0}, {turn, 0, 0, turn}},
-          Wall{{0, 0, -half}, {turn, turn, 0, 0}}, Wall{{0, 0, half}, {turn, -turn, 0, 0}}}) {
+         {Wall{{-half, 0, 0}, {.z = -turn, .s = turn}}, Wall{{half, 0, 0}, {.z = turn, .s = turn}},
+          Wall{{0, 0, -half}, {.x = turn, .s = turn}}, Wall{{0, 0, half}, {.x = -turn, .s = turn}}}) {
         const BodyId body = world.create_body(
             {.type = BodyType::fixed, .position = wall.position, .rotation = wall.rotation});
         world.attach(body, Plane{}, {.material = {.friction = friction}});

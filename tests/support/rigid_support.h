@@ -90,18 +90,18 @@ std::vector<std::uint64_t> hashes_of(World& world, int steps, int every = 50);
 
 // questions -------------------------------------------------------------------------------------------------
 
-D3 position(const World& world, BodyId body);
-D3 velocity(const World& world, BodyId body);
+DVec3 position(const World& world, BodyId body);
+DVec3 velocity(const World& world, BodyId body);
 double height(const World& world, BodyId body);
 double speed(const World& world, BodyId body);
 /// How far the body's own y is from the world's, in degrees.
 double tilt_degrees(const World& world, BodyId body);
-std::vector<D3> positions(const World& world, const std::vector<BodyId>& bodies);
-double largest_move(const World& world, const std::vector<BodyId>& bodies, const std::vector<D3>& since);
+std::vector<DVec3> positions(const World& world, const std::vector<BodyId>& bodies);
+double largest_move(const World& world, const std::vector<BodyId>& bodies, const std::vector<DVec3>& since);
 bool all_are_finite(const World& world);
 bool all_asleep(const World& world, const std::vector<BodyId>& bodies);
 double energy(const World& world);
-Quat about(D3 axis, double degrees);
+Quat about(DVec3 axis, double degrees);
 
 /// Worlds of a test are so small that one thread would do all of the solver.
 struct SplitSmallWorlds {

@@ -45,7 +45,7 @@ TEST(DebugLines, ContactsLieWhereTheWorldSays) {
     draw.normals = true;
     const DebugGeometry normals = debug_geometry(frame, draw);
     ASSERT_EQ(normals.lines.size(), points);
-    const Double3 along = wide(normals.lines[0].to) - wide(normals.lines[0].from);
+    const DVec3 along = wide(normals.lines[0].to) - wide(normals.lines[0].from);
     EXPECT_NEAR(length(cross(along, wide(frame.contacts[0].normal))), 0, 1e-5);
     draw = {};
     draw.forces = true;

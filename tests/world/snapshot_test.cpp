@@ -42,7 +42,7 @@ struct Scene {
             const auto x = static_cast<float>(k);
             BodyDef body;
             body.position = {0.3f * std::fmod(x, 5.0f), 1 + 0.9f * x, 0.2f * std::fmod(x, 3.0f)};
-            body.rotation = {0.6f, 0, 0.8f, 0};
+            body.rotation = {.y = 0.8f, .s = 0.6f};
             body.angular_velocity = {0.1f * x, 0, 1};
             body.linear_damping = 0.01f;
             body.awake = k % 7 != 3;

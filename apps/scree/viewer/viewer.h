@@ -136,7 +136,7 @@ private:
     std::optional<Picked> under_cursor_;
     Pixel cursor_{-1, -1}, pressed_at_{}; ///< outside until the mouse has come
     bool left_ = false, right_ = false, middle_ = false, dragging_body_ = false, moved_ = false;
-    Double3 grabbed_point_{};
+    DVec3 grabbed_point_{};
     std::array<bool, static_cast<std::size_t>(Action::count)> held_{};
     double now_ = 0;
     int width_ = 0, height_ = 0; ///< pixels of the window, as it said last
