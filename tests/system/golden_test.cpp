@@ -52,7 +52,7 @@ std::uint64_t hash_after(const std::string& name, int steps) {
         step_scene(scene, world, steps);
         return world.hash();
     }
-    GranularWorld world = build_world(scene, open_device({.name = "cpu"}));
+    GranularWorld world = build_world(scene);
     world.step(steps);
     return world.hash();
 }
