@@ -2,6 +2,7 @@
 // scree.h — all of Scree's public headers.
 #pragma once
 
+#include "scree/appearance.h"
 #include "scree/error.h"
 #include "scree/granular.h"
 #include "scree/place.h"

@@ -17,4 +17,11 @@ struct Quat {
     friend bool operator==(const Quat&, const Quat&) = default;
 };
 
+/// Where a frame lies in another.
+struct Pose {
+    Vec3 position{};
+    Quat rotation{};
+    friend bool operator==(const Pose&, const Pose&) = default;
+};
+
 } // namespace scree

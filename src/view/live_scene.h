@@ -4,7 +4,7 @@
 
 #include "scree/place.h"
 #include "scree/recording.h"
-#include "view/command.h"
+#include "scene/command.h"
 #include "view/frame.h"
 
 #include <memory>

@@ -32,6 +32,8 @@ struct World::State {
 /// For the project's own tools.
 struct WorldInside {
     static World::State& of(World& world) { return *world.state_; }
+    /// Reading may fetch from the device and weigh new bodies.
+    static World::State& of(const World& world) { return *world.state_; }
 };
 
 } // namespace scree
