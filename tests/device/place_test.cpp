@@ -19,6 +19,21 @@ std::string refusal(const PlaceOptions& options) {
     return error_message([&] { Place place(options); });
 }
 
+std::uint64_t hash_of_boxes(const Place& place, int steps = 40) {
+    World world({}, place);
+    add_container(world, 2, 4);
+    add_pile(world, Kind::mixed, 60, 4);
+    run_steps(world, steps);
+    return world.hash();
+}
+
+std::uint64_t hash_of_grains(const Place& place, int steps = 5) {
+    GranularWorld world = world_of(improved_settings(), shapes::grain(0.2f),
+                                   scattered(2000, {-4, 0.2, -4}, {4, 8, 4}, 50), place);
+    world.step(steps);
+    return world.hash();
+}
+
 TEST(Devices, ListNamesTheCpuAndWhyOthersAreMissing) {
     const auto reports = list_devices();
     const auto is_cpu = [](const DeviceReport& report) { return report.name == "cpu"; };
@@ -59,6 +74,16 @@ TEST(Devices, UnknownNameIsRefusedByThatName) {
     EXPECT_NE(refusal({.device = ""}), "no error");
     EXPECT_TRUE(contains(error_message([] { World world({}, "abacus"); }), "device"));
     EXPECT_TRUE(contains(error_message([] { GranularWorld world({}, "abacus"); }), "device"));
+}
+
+TEST(Devices, RigidWorldsRefuseOpenCl) {
+    const FoundDevice found = find_device("opencl");
+    if (found.name.empty()) GTEST_SKIP() << found.reason;
+    const Place place(found.name);
+    const std::string message = error_message([&] { World world({}, place); });
+    EXPECT_TRUE(contains(message, "device")) << message;
+    EXPECT_TRUE(contains(message, found.name)) << message;
+    EXPECT_EQ(hash_of_grains(place), hash_of_grains(cpu(1)));
 }
 
 TEST(Devices, ThreadsOutOfRangeAreRefusedByThatNumber) {
@@ -137,21 +162,6 @@ std::size_t threads_now() {
          it.increment(fault))
         ++count;
     return count;
-}
-
-std::uint64_t hash_of_boxes(const Place& place, int steps = 40) {
-    World world({}, place);
-    add_container(world, 2, 4);
-    add_pile(world, Kind::mixed, 60, 4);
-    run_steps(world, steps);
-    return world.hash();
-}
-
-std::uint64_t hash_of_grains(const Place& place, int steps = 5) {
-    GranularWorld world = world_of(improved_settings(), shapes::grain(0.2f),
-                                   scattered(2000, {-4, 0.2, -4}, {4, 8, 4}, 50), place);
-    world.step(steps);
-    return world.hash();
 }
 
 TEST(Places, WorldsThatNameNoneShareOne) {
