@@ -25,7 +25,8 @@ struct GranularBodies {
 class GranularArrays {
 public:
     /// `most_memory` bytes of the device at most, 0: no limit.
-    GranularArrays(std::shared_ptr<Device> device, std::uint64_t most_memory, const GranularSettings& settings);
+    GranularArrays(std::shared_ptr<Device> device, std::uint64_t most_memory,
+                   const GranularSettings& settings);
     ~GranularArrays();
     GranularArrays(const GranularArrays&) = delete;
     GranularArrays& operator=(const GranularArrays&) = delete;
@@ -70,7 +71,9 @@ private:
     };
 
     void check_room(std::uint64_t bodies, std::uint64_t particles) const;
-    Buffer allocate(std::size_t bytes) { return device_->allocate_within(most_memory_, this->bytes(), bytes); }
+    Buffer allocate(std::size_t bytes) {
+        return device_->allocate_within(most_memory_, this->bytes(), bytes);
+    }
     void resize(Slot slot, std::size_t words);
     void put(Slot slot, const std::vector<float>& values);
     void put(Slot slot, const std::vector<std::uint32_t>& values);

@@ -2,9 +2,9 @@
 // live_scene.h — a scene's world that people may touch: commands, frames, and states to come back to.
 #pragma once
 
+#include "scene/command.h"
 #include "scree/place.h"
 #include "scree/recording.h"
-#include "scene/command.h"
 #include "view/frame.h"
 
 #include <memory>

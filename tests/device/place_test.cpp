@@ -115,7 +115,8 @@ TEST(PlaceAuto, IsTheFirstGpuThatIsThereFromTheCrossoverOn) {
     EXPECT_EQ(auto_device(1000, 1000, machine({cpu, first, second})), "cuda:0");
     EXPECT_EQ(auto_device(1000, 1000, machine({cpu, missing, second})), "cuda:1");
     EXPECT_EQ(auto_device(1'000'000, 1000, machine({cpu, missing})), "cpu");
-    EXPECT_EQ(auto_device(0, 1000, [] { return ADD_FAILURE(), list_devices(); }), "cpu") << "looked for a GPU";
+    EXPECT_EQ(auto_device(0, 1000, [] { return ADD_FAILURE(), list_devices(); }), "cpu")
+        << "looked for a GPU";
 }
 
 TEST(PlaceAuto, IsTheSameForWorldsScenesAndTheViewer) {
@@ -127,7 +128,8 @@ TEST(PlaceAuto, IsTheSameForWorldsScenesAndTheViewer) {
         EXPECT_EQ(place.device(), "auto");
         EXPECT_EQ(World({}, place).place().device(), rigid) << items;
         EXPECT_EQ(GranularWorld({}, place).place().device(), granular) << items;
-        EXPECT_EQ(Worlds(2, {}, place).place().device(), auto_device(2 * items, World::gpu_from, list_devices));
+        EXPECT_EQ(Worlds(2, {}, place).place().device(),
+                  auto_device(2 * items, World::gpu_from, list_devices));
     }
     for (const std::string name : {"stack-10", "pyramid-40", "truck-gravel-1000", "die", "stream-300"}) {
         const Scene scene = find_scene(name);
@@ -232,7 +234,8 @@ TEST(Places, ThreadsEndWithTheLastWorld) {
 TEST(Places, WorldsThatShareOneMayBeSteppedAtTheSameTime) {
     const SplitSmallWorlds split;
     const std::uint64_t boxes = hash_of_boxes(on(1)), grains = hash_of_grains(cpu(1), 10);
-    for (const Place& place : {Place(), Place({.threads = 3}), Place({.device = "cpu:kernels", .threads = 2})}) {
+    for (const Place& place :
+         {Place(), Place({.threads = 3}), Place({.device = "cpu:kernels", .threads = 2})}) {
         std::uint64_t found[4] = {};
         std::thread threads[] = {std::thread([&] { found[0] = hash_of_boxes(place); }),
                                  std::thread([&] { found[1] = hash_of_boxes(place); }),

@@ -323,8 +323,7 @@ std::vector<Place> places_to_watch() {
 TEST(GranularDeterminism, NothingTravelsBetweenHostAndDeviceInTheReferenceMode) {
     for (const Place& place : places_to_watch()) {
         SCOPED_TRACE(place.device());
-        const DeviceTraffic moved =
-            traffic_of(pile(GranularMode::reference, ContactModel::linear)(place));
+        const DeviceTraffic moved = traffic_of(pile(GranularMode::reference, ContactModel::linear)(place));
         EXPECT_EQ(moved.uploaded, 0u);
         EXPECT_EQ(moved.downloaded, 0u);
         EXPECT_GT(moved.launches, 0u) << "the counter counts";

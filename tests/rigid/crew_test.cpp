@@ -184,7 +184,8 @@ TEST(Crew, AProgramThatSavesTooLittleIsDoneByTheCallerAlone) {
 TEST(Crew, MoreWorkIsSplitAmongMoreWorkersUpToAllThatHaveACore) {
     Foreign foreign(false);
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    Crew own({{.threads = cores ? cores : 4}}), crowd({{.threads = cores + 3}}), theirs({{.tasks = &foreign}});
+    Crew own({{.threads = cores ? cores : 4}}), crowd({{.threads = cores + 3}}),
+        theirs({{.tasks = &foreign}});
     for (const Crew* crew : {&own, &crowd, &theirs}) {
         int last = 1;
         for (float work = 0; work < 1e6f; work = 1.5f * work + 0.05f) {
@@ -201,6 +202,32 @@ TEST(Crew, MoreWorkIsSplitAmongMoreWorkersUpToAllThatHaveACore) {
     // a call of somebody else's task system costs more than a gate
     EXPECT_EQ(theirs.split(5).shares, 1);
     EXPECT_EQ(own.split(5).shares > 1, own.size() > 1);
+}
+
+/// Crews of one place share its threads.
+TEST(Crew, WhileTheThreadsWorkForAnotherTheCallerWorksAlone) {
+    const Place place({.threads = 3});
+    Crew first(place), second(place);
+    std::atomic<int> done{0}, elsewhere{0};
+    first.each(3, 1, [&](std::uint32_t, std::uint32_t, int) {
+        const std::thread::id caller = std::this_thread::get_id();
+        std::uint32_t next = 0;
+        Crew own(place);
+        own.program(
+            20,
+            [&](std::uint32_t stage, int share, int shares) {
+                if (std::this_thread::get_id() != caller || share != 0 || shares != 1) ++elsewhere;
+                if (stage == next++) ++done;
+            },
+            Everybody{3});
+        own.each(5, 1, [&](std::uint32_t, std::uint32_t, int) {
+            if (std::this_thread::get_id() != caller) ++elsewhere;
+            ++done;
+        });
+    });
+    EXPECT_EQ(done.load(), 3 * 25);
+    EXPECT_EQ(elsewhere.load(), 0);
+    expect_random_programs(second, 100, 5); // and later they are free again
 }
 
 /// A thread that wakes late finds another call's tasks, or none: never one twice, never one of a call that is over.

@@ -295,7 +295,8 @@ TEST(RigidDeterminismAtSize, AThousandBodiesGiveTheSameBitsOnAnyNumberOfThreads)
     const auto one = history(scene, settings_of(scene), count);
     for (const int workers : {2, 4, 8}) {
         Disorder disorder(workers);
-        EXPECT_EQ(one, history(scene, settings_of(scene), count, {{.tasks = &disorder}})) << workers << " workers";
+        EXPECT_EQ(one, history(scene, settings_of(scene), count, {{.tasks = &disorder}}))
+            << workers << " workers";
     }
     EXPECT_EQ(one, history(scene, settings_of(scene), count, on(2))) << "2 threads";
     for (const BroadPhase broad_phase : {BroadPhase::grid, BroadPhase::brute}) {

@@ -9,7 +9,6 @@ namespace {
 using namespace scree;
 using scree::testing::scene_with;
 
-
 class QuickScene : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(QuickScene, KeepsItsPromises) {

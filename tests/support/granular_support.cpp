@@ -19,7 +19,8 @@ float to_float(double x) { return static_cast<float>(x); }
 
 Place cpu(int threads, int lanes) {
     static std::map<std::pair<int, int>, Place> opened;
-    return opened.try_emplace({threads, lanes}, PlaceOptions{.threads = threads, .lanes = lanes}).first->second;
+    return opened.try_emplace({threads, lanes}, PlaceOptions{.threads = threads, .lanes = lanes})
+        .first->second;
 }
 
 FoundDevice find_device(const std::string& prefix) {

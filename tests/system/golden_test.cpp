@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // golden_test.cpp — every build, whatever its compiler and options, gives the hashes that docs/determinism.md states.
 
-#include "scree/place.h"
 #include "scree/granular.h"
+#include "scree/place.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>

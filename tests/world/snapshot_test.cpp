@@ -305,8 +305,7 @@ TEST(WorldSnapshot, EveryChangedByteIsNoticed) {
     for (std::size_t at = 0; at < bytes.size(); at += at < 64 ? 1 : 1 + random() % 61) {
         std::vector<std::byte> damaged = bytes;
         damaged[at] ^= static_cast<std::byte>(1 + random() % 255);
-        EXPECT_EQ(refusal([&] { World::restore(damaged); }).where, "snapshot")
-            << "byte " << at;
+        EXPECT_EQ(refusal([&] { World::restore(damaged); }).where, "snapshot") << "byte " << at;
     }
 }
 
