@@ -61,7 +61,7 @@ RigidPart part_of(RigidScene& scene, const Geometry& geometry, const ShapeDef& s
 
 RigidScene builtin_scene(const std::string& name) {
     const Scene source = find_scene(name);
-    const World world = build_rigid_world(source, {.threads = 1}); // knows every mass
+    const World world = build_rigid_world(source, {{.threads = 1}}); // knows every mass
     RigidScene scene;
     scene.name = name;
     scene.contract = "rigid-builtin-1";

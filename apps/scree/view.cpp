@@ -129,8 +129,7 @@ int view_command(std::span<const std::string> arguments) {
         options.scripted = true;
     }
     options.scene_options = read_scene_options(given);
-    const DeviceOptions device = read_device_options(given);
-    options.place = {device.name, device.threads, device.lanes};
+    options.place = read_place(given);
     if (!given.positional().empty()) {
         const std::string& name = given.positional().front();
         if (is_recording(name)) {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "scree/appearance.h"
-#include "scree/device.h"
 #include "scree/error.h"
 #include "scree/granular.h"
 #include "scree/math.h"
+#include "scree/place.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 #include "scree/shape.h"

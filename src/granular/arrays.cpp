@@ -76,8 +76,12 @@ int bit_width(std::uint32_t value) { return std::max(1, static_cast<int>(std::bi
 
 } // namespace
 
-GranularArrays::GranularArrays(std::shared_ptr<Device> device, const GranularSettings& settings)
-    : device_(std::move(device)), settings_(settings), params_(params_of(settings)) {}
+GranularArrays::GranularArrays(std::shared_ptr<Device> device, std::uint64_t most_memory,
+                               const GranularSettings& settings)
+    : device_(std::move(device)),
+      most_memory_(most_memory),
+      settings_(settings),
+      params_(params_of(settings)) {}
 
 GranularArrays::~GranularArrays() {
     for (Buffer& buffer : buffers_) device_->release(buffer);
@@ -93,7 +97,7 @@ void GranularArrays::resize(Slot slot, std::size_t words) {
     Buffer& buffer = buffers_[slot];
     if (buffer.bytes == words * 4) return;
     device_->release(buffer);
-    buffer = device_->allocate(words * 4);
+    buffer = allocate(words * 4);
     device_->fill(buffer, 0, words);
 }
 
@@ -115,7 +119,7 @@ std::vector<float> GranularArrays::get(Slot slot, std::size_t words) const {
 
 /// Systems hand out memory that they do not have and kill who uses it; so where the device's memory is the host's, ask first.
 void GranularArrays::check_room(std::uint64_t bodies, std::uint64_t particles) const {
-    if (device_->report().name != "cpu") return;
+    if (!device_->report().name.starts_with("cpu")) return;
     constexpr std::uint64_t for_body = 84 + 80, for_particle = 73 + 4; // on the device, and on the way there
     const std::uint64_t springs = std::uint64_t{16} * params_.memory_slots,
                         lists = settings_.neighbour_skin == 0 ? 0 : 40;
@@ -479,8 +483,7 @@ void GranularArrays::run_substep() {
 }
 
 void GranularArrays::refresh() {
-    Buffer spare_keys = device_->allocate(buffers_[cell_key].bytes),
-           spare_order = device_->allocate(buffers_[order].bytes);
+    Buffer spare_keys = allocate(buffers_[cell_key].bytes), spare_order = allocate(buffers_[order].bytes);
     sort_into_cells(spare_keys, spare_order);
     lists_valid_ = false;
     device_->mark(-1);
@@ -491,7 +494,7 @@ void GranularArrays::refresh() {
 
 std::vector<std::array<float, 4>> GranularArrays::measure() {
     const GranularParams& p = params_;
-    Buffer result = device_->allocate(buffers_[force].bytes);
+    Buffer result = allocate(buffers_[force].bytes);
     const Buffer kept = buffers_[force];
     buffers_[force] = result;
     launch(KernelId::granular_measure, p.particles);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // world.cpp — GranularWorld: what the host keeps, when it goes to the device and when it comes back.
 
+#include "device/opened.h"
 #include "granular/arrays.h"
 #include "granular/checks.h"
 #include "granular/measure.h"
@@ -50,9 +51,13 @@ double stable_step(const GranularSettings& s, const GranularShape& shape, float 
 } // namespace
 
 struct GranularWorld::State {
-    State(const GranularSettings& s, std::shared_ptr<Device> d) : settings(s), arrays(std::move(d), s) {}
+    State(const GranularSettings& s, const Place& where)
+        : settings(s),
+          place(where.decided(gpu_from)),
+          arrays(place.opened().queue(), place.options().memory, s) {}
 
     GranularSettings settings;
+    Place place; ///< decided
     GranularArrays arrays;
     std::vector<GranularShape> shapes;
     std::vector<Obstacle> obstacles;
@@ -150,16 +155,18 @@ struct GranularWorld::State {
     }
 };
 
-GranularWorld::GranularWorld(const GranularSettings& settings, std::shared_ptr<Device> device) {
+GranularWorld::GranularWorld(const GranularSettings& settings, const Place& place) {
     check(settings);
-    state_ = std::make_unique<State>(settings, device ? std::move(device) : open_device());
+    state_ = std::make_unique<State>(settings, place);
 }
+GranularWorld::GranularWorld(Defaults, const Place& place) : GranularWorld(GranularSettings{}, place) {}
 
 GranularWorld::~GranularWorld() = default;
 GranularWorld::GranularWorld(GranularWorld&&) noexcept = default;
 GranularWorld& GranularWorld::operator=(GranularWorld&&) noexcept = default;
 
 const GranularSettings& GranularWorld::settings() const { return state_->settings; }
+const Place& GranularWorld::place() const { return state_->place; }
 Device& GranularWorld::device() const { return state_->arrays.device(); }
 
 void GranularWorld::change_settings(const GranularSettings& settings) {

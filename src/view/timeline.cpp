@@ -38,7 +38,7 @@ std::shared_ptr<Looks> looks_of_scene(const RecordingHeader& header, const Recor
                                       const std::string& file) {
     try {
         const Scene scene = find_scene(header.scene, settings_from_text(header.settings, file));
-        const LiveScene live(scene, {"cpu", 1, 0});
+        const LiveScene live(scene, {{.threads = 1}});
         if (live.body_count() > first.bodies.size()) return nullptr;
         return std::make_shared<Looks>(*live.looks());
     } catch (const Error&) {
@@ -85,7 +85,7 @@ Timeline::Timeline(const std::string& file) : file_(file), reader_(file) {
     centres_.resize(looks->bodies.size());
     if (known && looks->kind == SceneKind::rigid) {
         const LiveScene live(find_scene(header.scene, settings_from_text(header.settings, file)),
-                             {"cpu", 1, 0});
+                             {{.threads = 1}});
         Frame start;
         live.show(start, {});
         for (std::size_t b = 0; b < start.bodies.size(); ++b)
@@ -157,7 +157,7 @@ std::string whole_file(const std::string& file) {
 
 } // namespace
 
-ReplayCheck::ReplayCheck(const std::string& file, const Place& place) {
+ReplayCheck::ReplayCheck(const std::string& file, const PlaceOptions& place) {
     thread_ = std::thread([this, file, place] {
         std::string message;
         try {
@@ -185,7 +185,7 @@ ReplayCheck::Progress ReplayCheck::progress() const {
     return progress_;
 }
 
-void ReplayCheck::run(const std::string& file, const Place& place) {
+void ReplayCheck::run(const std::string& file, const PlaceOptions& place) {
     RecordingReader reader(file);
     {
         const std::lock_guard lock(mutex_);

@@ -76,9 +76,6 @@ void check(const WorldSettings& s) {
     check_finite(s.gravity, "gravity");
     one_of(s.solver, Solver::sor, "solver", "soft_step or sor");
     one_of(s.broad_phase, BroadPhase::brute, "broad_phase", "tree, grid or brute");
-    within(s.threads, 0, 1024, "threads", "0 (all cores) to 1024");
-    if (s.lanes != 0 && s.lanes != 1 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16)
-        refuse(s.lanes, "lanes", "0 (widest), 1, 4, 8 or 16");
     within(s.substeps, 1, 1000, "substeps", "1 to 1000");
     check_not_negative(s.contact_hertz, "contact_hertz");
     check_not_negative(s.contact_damping, "contact_damping");

@@ -24,7 +24,7 @@ std::uint64_t uploaded_by(World& world, const std::function<void()>& change) {
 
 /// A pile that lies there, awake.
 struct Pile {
-    explicit Pile(const std::string& device) : world(on_device(without_sleep(), device)) {
+    explicit Pile(const std::string& device) : world(without_sleep(), on_device(device)) {
         add_container(world, 2, 6);
         bodies = add_pile(world, Kind::boxes, 100, 4);
         chain = add_chain(world, 4, {6, 6, 0});
@@ -38,7 +38,7 @@ struct Pile {
 class Traffic : public testing::TestWithParam<std::string> {};
 
 TEST_P(Traffic, AWorldGoesOverOnce) {
-    World world(on_device(without_sleep(), GetParam()));
+    World world(without_sleep(), on_device(GetParam()));
     add_container(world, 2, 6);
     const std::vector<BodyId> bodies = add_pile(world, Kind::boxes, 100, 4);
     const std::uint64_t sent = uploaded_by(world, [] {});

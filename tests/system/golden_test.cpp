@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // golden_test.cpp — every build, whatever its compiler and options, gives the hashes that docs/internals/determinism.md states.
 
-#include "scree/device.h"
 #include "scree/granular.h"
+#include "scree/place.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ std::uint64_t hash_after(const std::string& name, int steps) {
         step_scene(scene, world, steps);
         return world.hash();
     }
-    GranularWorld world = build_world(scene, open_device({.name = "cpu"}));
+    GranularWorld world = build_world(scene);
     world.step(steps);
     return world.hash();
 }

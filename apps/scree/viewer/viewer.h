@@ -130,7 +130,7 @@ private:
     bool running_ = false;
     double rate_ = 1;
     double tour_ = 0, tour_left_ = 0; ///< s for each scene, 0 without a tour; s left for this one
-    Place place_;
+    PlaceOptions place_;              ///< as chosen
 
     std::optional<std::uint32_t> selected_;
     std::optional<Picked> under_cursor_;
