@@ -96,7 +96,8 @@ Subject subject(const KernelsOptions& options) {
         std::any_of(families.begin(), families.end(),
                     [&](const RigidFamily& f) { return f.name == family; })) {
         const RigidScene scene = rigid_scene(options.scene, "--scene");
-        return {make_world(scene, settings, options.device).world, [dt = scene.dt](World& world) { world.step(dt); }};
+        return {make_world(scene, settings, options.device).world,
+                [dt = scene.dt](World& world) { world.step(dt); }};
     }
     Scene scene = find_scene(options.scene);
     if (!scene.rigid) refuse_option("--scene", options.scene, "a scene of the rigid world");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_builtin.cpp — scenes of the program for every engine: contract rigid-builtin-1 of docs/bench-rigid.md.
+// rigid_builtin.cpp — scenes of the program for every engine: contract rigid-builtin-1 of docs/manual/bench-rigid.md.
 //
 // Taken are bodies, densities, velocities and the one friction that all shapes have. Joints, forces and resistance to
 // rolling are not: none of the scenes named here needs them but for the balls, which all roll freely.

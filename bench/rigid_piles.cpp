@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_piles.cpp — pyramid, stacks, piles in a container and ragdolls: contract rigid-1 of docs/bench-rigid.md.
+// rigid_piles.cpp — pyramid, stacks, piles in a container and ragdolls: contract rigid-1 of docs/manual/bench-rigid.md.
 #include "rigid_piles.h"
 
 #include <cmath>

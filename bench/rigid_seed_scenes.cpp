@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_seed_scenes.cpp — the three scenes of Peres 2008: contract rigid-seed-1 of docs/bench-rigid.md.
+// rigid_seed_scenes.cpp — the three scenes of Peres 2008: contract rigid-seed-1 of docs/manual/bench-rigid.md.
 //
 // What the dissertation leaves out is fixed here: the step, gravity, placement, the funnel's measures, and that the
 // molecule cube starts to turn with one velocity rather than by forces at two corners.

@@ -2,7 +2,7 @@
 // seed4_transfer.cpp — lists to a device and states back, as a world sends them and in one call.
 //
 // A world on a device sends what changed before it is looked at: 256 bytes for a body, 128 for a shape, 144 for a joint
-// (docs/gpu.md). Rows of joints are made on the device, so what the dissertation sends as rows are joints here, six rows each.
+// (docs/internals/gpu.md). Rows of joints are made on the device, so what the dissertation sends as rows are joints here, six rows each.
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"
 #include "run_progress.h"

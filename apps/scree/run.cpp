@@ -142,8 +142,8 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         if (file && std::filesystem::exists(scene_name) && place_of(*file) == place_of(scene_name))
             throw Error("\"" + printable(*file) + "\" is not allowed; it is the scene itself", option);
     if (record) {
-        const RecordingHeader header = recording_header(
-            scene, options, scene_name, device.name + ": " + device.description, every);
+        const RecordingHeader header =
+            recording_header(scene, options, scene_name, device.name + ": " + device.description, every);
         try {
             outputs.recording.emplace(*record, header);
         } catch (const Error& error) {

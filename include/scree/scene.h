@@ -2,7 +2,7 @@
 // scene.h — scenes: what is in a world, how it looks and what is expected of it, from JSON or built in.
 //
 // A Scene is a heading with content that belongs to its kind: RigidScene (rigid_scene.h), GranularScene
-// (granular_scene.h). The format is described in docs/scenes.md and docs/scene.schema.json. Every function throws
+// (granular_scene.h). The format is described in docs/manual/scenes.md and docs/scene.schema.json. Every function throws
 // scree::Error for invalid input; the message names file, line, path in the document, the value and what was expected.
 #pragma once
 

@@ -144,6 +144,8 @@ struct WorldSettings {
     std::array<int, 3> grid_bits{10, 11, 11};
 };
 
+#include "scree/math.h"
+#include "scree/place.h"
 /// A point where two shapes touch.
 struct ContactPoint {
     Vec3 position;
@@ -248,7 +250,7 @@ public:
     const Place& place() const; ///< with "auto" decided
 
     // What may set sleeping bodies in motion wakes them, with all that touch them or hang on them by joints; what changes
-    // nothing, or is damping, does not (docs/world.md).
+    // nothing, or is damping, does not (docs/manual/world.md).
 
     // bodies ---------------------------------------------------------------------------------------------------
     BodyId create_body(const BodyDef& body = {});

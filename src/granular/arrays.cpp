@@ -76,9 +76,10 @@ int bit_width(std::uint32_t value) { return std::max(1, static_cast<int>(std::bi
 
 } // namespace
 
-GranularArrays::GranularArrays(const Place& place, const GranularSettings& settings)
-    : device_(place.opened().queue()),
-      most_memory_(place.options().memory),
+GranularArrays::GranularArrays(std::shared_ptr<Device> device, std::uint64_t most_memory,
+                               const GranularSettings& settings)
+    : device_(std::move(device)),
+      most_memory_(most_memory),
       settings_(settings),
       params_(params_of(settings)) {}
 

@@ -2,7 +2,7 @@
 // arrays.h — a granular world's arrays on its device, and the launches over them.
 #pragma once
 
-#include "device/opened.h"
+#include "device/device.h"
 #include "scree/granular.h"
 
 #include <array>
@@ -24,7 +24,9 @@ struct GranularBodies {
 /// Owns the device buffers. Host state goes in by upload(), comes out by download(); in between only run_step().
 class GranularArrays {
 public:
-    GranularArrays(const Place& place, const GranularSettings& settings);
+    /// `most_memory` bytes of the device at most, 0: no limit.
+    GranularArrays(std::shared_ptr<Device> device, std::uint64_t most_memory,
+                   const GranularSettings& settings);
     ~GranularArrays();
     GranularArrays(const GranularArrays&) = delete;
     GranularArrays& operator=(const GranularArrays&) = delete;
@@ -69,7 +71,9 @@ private:
     };
 
     void check_room(std::uint64_t bodies, std::uint64_t particles) const;
-    Buffer allocate(std::size_t bytes) { return device_->allocate_within(most_memory_, this->bytes(), bytes); }
+    Buffer allocate(std::size_t bytes) {
+        return device_->allocate_within(most_memory_, this->bytes(), bytes);
+    }
     void resize(Slot slot, std::size_t words);
     void put(Slot slot, const std::vector<float>& values);
     void put(Slot slot, const std::vector<std::uint32_t>& values);
@@ -83,7 +87,7 @@ private:
     void upload_obstacles(const std::vector<Obstacle>& obstacles);
 
     std::shared_ptr<Device> device_;
-    std::uint64_t most_memory_; ///< bytes; 0: no limit
+    std::uint64_t most_memory_;
     GranularSettings settings_;
     kernels::GranularParams params_{};
     std::array<Buffer, slot_count> buffers_{};

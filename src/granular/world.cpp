@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // world.cpp — GranularWorld: what the host keeps, when it goes to the device and when it comes back.
 
+#include "device/opened.h"
 #include "granular/arrays.h"
 #include "granular/checks.h"
 #include "granular/measure.h"
@@ -51,7 +52,9 @@ double stable_step(const GranularSettings& s, const GranularShape& shape, float 
 
 struct GranularWorld::State {
     State(const GranularSettings& s, const Place& where)
-        : settings(s), place(where.decided(gpu_from)), arrays(place, s) {}
+        : settings(s),
+          place(where.decided(gpu_from)),
+          arrays(place.opened().queue(), place.options().memory, s) {}
 
     GranularSettings settings;
     Place place; ///< decided

@@ -39,7 +39,7 @@ TEST_P(Golden, SceneLooksAsItDid) {
         step_scene(scene, *world, steps);
         model.update(*world);
     } else {
-        grains.emplace(build_world(scene, open_device({.name = "cpu"})));
+        grains.emplace(build_world(scene));
         grains->step(steps);
         model.update(*grains);
     }

@@ -159,7 +159,7 @@ TEST(Kinematic, ALiftLetGoFallsUnderItsLoad) {
     // its contacts were coloured as those of a body that nothing moves
     std::vector<std::uint64_t> hashes;
     for (const int lanes : available_lanes()) {
-        World world(on(default_settings(), 1, lanes));
+        World world(default_settings(), on(1, lanes));
         add_slab(world, 20);
         const BodyId lift = add(world, Box{4, 0.5f, 4}, {0, 2, 0}, {}, {.type = BodyType::kinematic});
         for (int k = 0; k < 9; ++k)

@@ -16,13 +16,12 @@ namespace {
 
 /// A built-in scene under way; bodies by the names that the scene gives them.
 struct Running {
-    explicit Running(const std::string& name, const WorldSettings& where = default_settings(),
-                     bool sleeping = false)
-        : scene(find_scene(name)), world(make(scene, where, sleeping)), ids(world.bodies()) {}
+    explicit Running(const std::string& name, bool sleeping = false)
+        : scene(find_scene(name)), world(make(scene, sleeping)), ids(world.bodies()) {}
 
-    static World make(Scene& scene, const WorldSettings& where, bool sleeping) {
+    static World make(Scene& scene, bool sleeping) {
         rigid_scene(scene).settings.sleeping = sleeping;
-        return build_rigid_world(scene, where);
+        return build_rigid_world(scene);
     }
     void run(int steps) { step_scene(scene, world, steps); }
     std::vector<BodyId> named(const std::string& beginning) const {
@@ -121,13 +120,13 @@ TEST(TruckOfGravel, TheTruckStandsStillAndEnergyOnlyFalls) {
 }
 
 TEST(WreckingBall, TheChainHoldsAndTheWallFallsNotBeforeItIsHit) {
-    Running wreck("wrecking-ball", default_settings(), true);
+    Running wreck("wrecking-ball", true);
     const BodyId ball = wreck.named("ball").front(), link = wreck.named("chain").front();
     const std::vector<BodyId> bricks = wreck.named("bricks");
     ASSERT_EQ(bricks.size(), 1300u);
     EXPECT_GT(wreck.mass("ball"), 500 * static_cast<double>(wreck.world.mass(link).mass));
     const std::vector<DVec3> built = positions(wreck.world, bricks);
-    const Vec3 hook = wreck.scene.rigid->joints[0].anchor;
+    const Vec3 hook = rigid_scene(wreck.scene).joints[0].anchor;
     const double reach = length(position(wreck.world, ball) - wide(hook));
 
     const double first = energy(wreck.world);
@@ -167,13 +166,13 @@ std::ostream& operator<<(std::ostream& out, const Leg& leg) {
 class HardScenes : public testing::TestWithParam<Leg> {};
 
 TEST_P(HardScenes, DevicesDoNotShow) {
-    Running cpu(GetParam().scene, default_settings(), true);
+    Running cpu(GetParam().scene, true);
     cpu.run(GetParam().until);
     const std::vector<std::byte> snapshot = cpu.world.save();
     std::vector<std::uint64_t> expected;
     for (int k = 0; k < GetParam().steps; ++k) cpu.run(1), expected.push_back(cpu.world.hash());
     for (const std::string& device : kernel_devices()) {
-        World other = World::restore(snapshot, on_device(default_settings(), device));
+        World other = World::restore(snapshot, on_device(device));
         for (int k = 0; k < GetParam().steps; ++k) {
             step_scene(cpu.scene, other, 1);
             ASSERT_EQ(other.hash(), expected[static_cast<std::size_t>(k)]) << device << " step " << k + 1;

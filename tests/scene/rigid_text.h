@@ -2,7 +2,7 @@
 // rigid_text.h — rigid scenes written in tests.
 #pragma once
 
-#include "scree/scene.h"
+#include "scree/rigid_scene.h"
 
 #include <string>
 

@@ -36,7 +36,7 @@ TEST(SceneFile, SmallestSceneHasTheDefaults) {
     EXPECT_TRUE(granular_scene(scene).bodies.empty());
     EXPECT_FALSE(scene.altered);
     GranularSettings defaults;
-    for (const std::string& name : setting_names())
+    for (const std::string& name : setting_names("granular"))
         EXPECT_EQ(setting_value(scene, name), setting_value(defaults, name)) << name;
 }
 
@@ -241,9 +241,9 @@ TEST(SceneOptionsTest, SettingsReachShapesWithoutARadius) {
 
 TEST(ApplySetting, TakesWhatAFileTakes) {
     Scene scene = parsed(scene_with_cube("\"bodies\": [{\"shape\": \"c\", \"position\": [3, 0, 0]}]"));
-    for (const std::string& name : setting_names()) {
+    for (const std::string& name : setting_names("granular")) {
         apply_setting(scene, name, setting_value(scene, name), "--set");
-        EXPECT_EQ(setting_value(scene, name), setting_value(GranularSettings{}, name));
+        EXPECT_EQ(setting_value(scene, name), setting_value(parsed(minimal), name));
     }
     apply_setting(scene, "gravity", "0,-1.5,0", "--set");
     EXPECT_EQ(granular_scene(scene).settings.gravity, (Vec3{0, -1.5f, 0}));
@@ -312,7 +312,7 @@ TEST(SceneFile, ReadsExpectations) {
 
 TEST(SceneFile, TheExampleOfTheManualLoads) {
     std::stringstream page;
-    page << std::ifstream(std::string(SCREE_SOURCE_DIR) + "/docs/scenes.md").rdbuf();
+    page << std::ifstream(std::string(SCREE_SOURCE_DIR) + "/docs/manual/scenes.md").rdbuf();
     std::string text = page.str();
     std::size_t begin = text.find("```json\n"), end = text.find("```", begin + 3);
     ASSERT_NE(begin, text.npos);

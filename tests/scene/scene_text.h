@@ -2,7 +2,7 @@
 // scene_text.h — scenes written in tests: short, with one line to a fact.
 #pragma once
 
-#include "scree/scene.h"
+#include "scree/granular_scene.h"
 
 #include <string>
 

@@ -17,17 +17,10 @@ float to_float(double x) { return static_cast<float>(x); }
 
 // devices ---------------------------------------------------------------------------------------------------
 
-std::shared_ptr<Device> cpu(int threads, int lanes) {
-    static std::map<std::pair<int, int>, std::shared_ptr<Device>> opened;
-    std::shared_ptr<Device>& device = opened[{threads, lanes}];
-    if (!device) {
-        DeviceOptions options;
-        options.name = "cpu";
-        options.threads = threads;
-        options.lanes = lanes;
-        device = open_device(options);
-    }
-    return device;
+Place cpu(int threads, int lanes) {
+    static std::map<std::pair<int, int>, Place> opened;
+    return opened.try_emplace({threads, lanes}, PlaceOptions{.threads = threads, .lanes = lanes})
+        .first->second;
 }
 
 FoundDevice find_device(const std::string& prefix) {
@@ -94,13 +87,13 @@ Quat Random::rotation() {
     }
 }
 
-GranularWorld world_with(const GranularSettings& settings, std::shared_ptr<Device> device) {
-    return GranularWorld(settings, std::move(device));
+GranularWorld world_with(const GranularSettings& settings, const Place& place) {
+    return GranularWorld(settings, place);
 }
 
 GranularWorld world_of(const GranularSettings& settings, const GranularShape& shape,
-                       std::vector<GranularBodyDef> bodies, std::shared_ptr<Device> device) {
-    GranularWorld world(settings, std::move(device));
+                       std::vector<GranularBodyDef> bodies, const Place& place) {
+    GranularWorld world(settings, place);
     const std::uint32_t index = world.add_shape(shape);
     for (GranularBodyDef& body : bodies) {
         body.shape = index;

@@ -18,7 +18,7 @@ namespace scree::test {
 // devices ---------------------------------------------------------------------------------------------------
 
 /// The CPU device with these threads and lanes; one is opened for each choice and kept.
-std::shared_ptr<Device> cpu(int threads = 1, int lanes = 0);
+Place cpu(int threads = 1, int lanes = 0);
 
 /// A device whose name begins so, or the reason why there is none that gives the CPU's bits.
 struct FoundDevice {
@@ -59,10 +59,10 @@ private:
     std::mt19937 engine_;
 };
 
-GranularWorld world_with(const GranularSettings& settings, std::shared_ptr<Device> device = cpu());
+GranularWorld world_with(const GranularSettings& settings, const Place& place = cpu());
 /// A world of one shape and these bodies; `shape` of each definition is set here.
 GranularWorld world_of(const GranularSettings& settings, const GranularShape& shape,
-                       std::vector<GranularBodyDef> bodies, std::shared_ptr<Device> device = cpu());
+                       std::vector<GranularBodyDef> bodies, const Place& place = cpu());
 
 GranularBodyDef at(Vec3 position, Vec3 velocity = {});
 std::vector<GranularBodyDef> resting_at(const std::vector<Vec3>& positions);

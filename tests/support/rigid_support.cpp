@@ -19,11 +19,7 @@ Vec3 vec(double x, double y, double z) { return narrow(DVec3{x, y, z}); }
 
 } // namespace
 
-WorldSettings default_settings() {
-    WorldSettings settings;
-    settings.threads = 1;
-    return settings;
-}
+WorldSettings default_settings() { return {}; }
 WorldSettings without_sleep(WorldSettings settings) {
     settings.sleeping = false;
     return settings;
@@ -38,25 +34,18 @@ std::string word_of(std::string device) {
     std::replace(device.begin(), device.end(), ':', '_');
     return device;
 }
-WorldSettings on_device(WorldSettings settings, const std::string& device) {
-    settings.device = device;
-    return settings;
-}
+Place on_device(const std::string& device) { return PlaceOptions{.device = device, .threads = 1}; }
 WorldSettings in_space(WorldSettings settings) {
     settings.gravity = {};
     return settings;
 }
-WorldSettings on(WorldSettings settings, int threads, int lanes) {
-    settings.threads = threads;
-    settings.lanes = lanes;
-    return settings;
-}
+Place on(int threads, int lanes) { return PlaceOptions{.threads = threads, .lanes = lanes}; }
 
 std::vector<int> available_lanes() {
     std::vector<int> found;
     for (const int lanes : {1, 4, 8, 16}) {
         try {
-            World world(on(default_settings(), 1, lanes));
+            World world({}, on(1, lanes));
             found.push_back(lanes);
         } catch (const Error& error) {
             if (error.where() != "lanes") throw;

@@ -16,18 +16,18 @@ namespace scree::test {
 
 constexpr float frame = 1 / 60.0f;
 
-/// One thread and everything as a user gets it.
+/// Everything as a user gets it.
 WorldSettings default_settings();
 WorldSettings without_sleep(WorldSettings settings = default_settings());
 WorldSettings in_space(WorldSettings settings = without_sleep());
-/// The world with these threads and lanes; lanes that this machine does not have are left out of `available_lanes`.
-WorldSettings on(WorldSettings settings, int threads, int lanes);
+/// The CPU with these threads and lanes; lanes that this machine does not have are left out of `available_lanes`.
+Place on(int threads, int lanes = 0);
 std::vector<int> available_lanes();
 /// Those that take the steps of a GPU: "cpu:kernels", and the GPUs there are.
 std::vector<std::string> kernel_devices();
 /// A device in a test's name.
 std::string word_of(std::string device);
-WorldSettings on_device(WorldSettings settings, const std::string& device);
+Place on_device(const std::string& device); ///< with one thread of the host
 
 /// Reproducible numbers, the same with every standard library.
 class Dice {

@@ -14,7 +14,7 @@ namespace scree::view {
 namespace {
 
 Frame frame_of(const std::string& name, int steps) {
-    Session session(find_scene(name), {}, name, {"cpu", 1, 0});
+    Session session(find_scene(name), {}, name, {{.threads = 1}});
     for (int k = 0; k < steps; ++k) session.step();
     Frame frame;
     session.live().show(frame, {.contacts = true, .tree = true});
@@ -76,8 +76,8 @@ struct Grains {
 Grains grains_of(const std::string& name, int steps, bool sleeping = true) {
     Scene scene = find_scene(name);
     scene.settings.sleeping = scene.settings.sleeping && sleeping;
-    LiveScene live(scene, {"cpu", 1, 0});
-    Grains grains{build_world(scene, open_device({.name = "cpu", .threads = 1})), {}};
+    LiveScene live(scene, {{.threads = 1}});
+    Grains grains{build_world(scene, {{.threads = 1}}), {}};
     for (int k = 0; k < steps; ++k) live.step();
     grains.world.step(steps);
     live.show(grains.frame, {.contacts = true});

@@ -102,7 +102,7 @@ TEST(Pick, ExactWhereItCanBeSaid) {
 }
 
 Frame first_frame(const std::string& scene) {
-    const LiveScene live(find_scene(scene), {"cpu", 1, 0});
+    const LiveScene live(find_scene(scene), {{.threads = 1}});
     Frame frame;
     live.show(frame, {});
     return frame;

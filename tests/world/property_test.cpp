@@ -17,8 +17,8 @@ void run(World& world, int steps, float dt = step) {
     for (int k = 0; k < steps; ++k) world.step(dt);
 }
 
-double length(const Vec3& v) { return std::sqrt(double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z); }
-double distance(const Vec3& a, const Vec3& b) { return length({a.x - b.x, a.y - b.y, a.z - b.z}); }
+double length(const Vec3& v) { return scree::length(wide(v)); }
+double distance(const Vec3& a, const Vec3& b) { return length(a - b); }
 
 // conservation -------------------------------------------------------------------------------------------------------
 

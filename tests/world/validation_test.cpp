@@ -32,8 +32,6 @@ std::vector<Bad<WorldSettings>> bad_settings() {
     add(list, "gravity.z", &S::gravity, {Vec3{0, 0, -inf}});
     add(list, "solver", &S::solver, {static_cast<Solver>(9), static_cast<Solver>(-1)});
     add(list, "broad_phase", &S::broad_phase, {static_cast<BroadPhase>(3)});
-    add(list, "threads", &S::threads, {-1, 100000});
-    add(list, "lanes", &S::lanes, {-1, 3, 32});
     add(list, "substeps", &S::substeps, {0, -4, 100000});
     add(list, "contact_hertz", &S::contact_hertz, {-30.0f, nan, inf});
     add(list, "contact_damping", &S::contact_damping, {-1.0f, nan, inf});
@@ -76,18 +74,9 @@ TEST(WorldValidation, SettingsThatAreRefusedLaterLeaveTheOldOnes) {
     EXPECT_EQ(world.settings().substeps, 7);
 }
 
-TEST(WorldValidation, DeviceThreadsAndLanesStay) {
-    World world({.threads = 1, .lanes = 1});
+TEST(WorldValidation, GoodSettingsAreTakenLater) {
+    World world;
     WorldSettings settings = world.settings();
-    settings.threads = 2;
-    EXPECT_EQ(refusal([&] { world.change_settings(settings); }).where, "threads");
-    settings = world.settings();
-    settings.lanes = 4;
-    EXPECT_EQ(refusal([&] { world.change_settings(settings); }).where, "lanes");
-    settings = world.settings();
-    settings.device = "elsewhere";
-    EXPECT_EQ(refusal([&] { world.change_settings(settings); }).where, "device");
-    settings = world.settings();
     settings.gravity = {0, -1, 0};
     world.change_settings(settings);
     EXPECT_EQ(world.settings().gravity, (Vec3{0, -1, 0}));

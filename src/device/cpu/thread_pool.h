@@ -35,7 +35,7 @@ private:
     void wake(int asleep, int wanted);
 
     int workers_;
-    std::atomic<bool> busy_{false};    // there is a caller; what follows up to mutex_ is his
+    std::atomic<bool> busy_{false}; // there is a caller; what follows up to mutex_ is his
     bool started_ = false;
     std::vector<std::thread> threads_; // fewer than workers where the system gives no more
     std::mutex mutex_; // of sleep
