@@ -34,8 +34,8 @@ TEST_P(SnapshotModel, GoesOnFromThereWithTheSameBitsHereAndElsewhere) {
     settings.contact = GetParam();
     GranularWorld world = pile(settings, cpu());
     world.step(150); // deep in contact: springs are stretched, some sleep soon
-    const GranularSnapshot then = world.snapshot();
-    EXPECT_GT(then.bytes(), 0u);
+    const std::vector<std::byte> then = world.save();
+    EXPECT_GT(then.size(), 0u);
     const std::uint64_t hash_then = world.hash();
     world.step(100);
     const std::uint64_t end = world.hash();
@@ -56,7 +56,7 @@ TEST(GranularSnapshots, ForgetWhatCameAfterThem) {
     GranularWorld world = pile(improved_settings(), cpu()), same = pile(improved_settings(), cpu());
     world.step(40);
     same.step(40);
-    const GranularSnapshot then = world.snapshot();
+    const std::vector<std::byte> then = world.save();
     GranularShape large = shapes::grain(0.7f); // a larger shape counts in when others sleep
     GranularBodyDef body = at({5, 3, 0});
     body.shape = world.add_shape(large);
@@ -67,7 +67,24 @@ TEST(GranularSnapshots, ForgetWhatCameAfterThem) {
     world.step(200);
     same.step(200);
     EXPECT_EQ(world.hash(), same.hash());
+}
+
+TEST(GranularSnapshots, DamagedBytesAreRefusedAndChangeNothing) {
+    GranularWorld world = pile(improved_settings(), cpu());
+    world.step(40);
+    const std::uint64_t before = world.hash();
+    const std::vector<std::byte> saved = world.save();
     EXPECT_THROW(world.restore({}), Error);
+    for (const std::size_t length : {std::size_t{7}, std::size_t{31}, saved.size() / 2, saved.size() - 1})
+        EXPECT_THROW(world.restore({saved.data(), length}), Error) << length;
+    for (std::size_t at = 0; at < saved.size(); at += saved.size() / 50) {
+        std::vector<std::byte> damaged = saved;
+        damaged[at] ^= std::byte{0x10};
+        if (at < 12 || at >= 16) { // a word that is not used
+            EXPECT_THROW(world.restore(damaged), Error) << at;
+        }
+    }
+    EXPECT_EQ(world.hash(), before);
 }
 
 TEST(GranularSettingsChange, TakesEffectInTheNextStep) {

@@ -122,11 +122,11 @@ TEST(BuiltinScenes, ImprovedTwinsStartAsTheirReferences) {
         Scene improved = find_scene(name), reference = find_scene(name.substr(0, end));
         EXPECT_EQ(granular_scene(improved).settings.mode, GranularMode::improved);
         EXPECT_EQ(granular_scene(reference).settings.mode, GranularMode::reference);
-        ASSERT_EQ(improved.bodies.size(), reference.bodies.size());
-        for (std::size_t i = 0; i < improved.bodies.size(); ++i) {
-            EXPECT_EQ(improved.bodies[i].position, reference.bodies[i].position);
-            EXPECT_EQ(improved.bodies[i].rotation, reference.bodies[i].rotation);
-            EXPECT_EQ(improved.bodies[i].velocity, reference.bodies[i].velocity);
+        ASSERT_EQ(granular_scene(improved).bodies.size(), granular_scene(reference).bodies.size());
+        for (std::size_t i = 0; i < granular_scene(improved).bodies.size(); ++i) {
+            EXPECT_EQ(granular_scene(improved).bodies[i].position, granular_scene(reference).bodies[i].position);
+            EXPECT_EQ(granular_scene(improved).bodies[i].rotation, granular_scene(reference).bodies[i].rotation);
+            EXPECT_EQ(granular_scene(improved).bodies[i].velocity, granular_scene(reference).bodies[i].velocity);
         }
     }
 }
@@ -134,9 +134,9 @@ TEST(BuiltinScenes, ImprovedTwinsStartAsTheirReferences) {
 TEST(BuiltinScenes, GrainsStartApartAndInsideTheWallsAtAnySize) {
     for (std::uint64_t count : {1u, 1000u, 20'000u}) {
         Scene scene = find_scene("grains", {.bodies = count});
-        ASSERT_EQ(scene.bodies.size(), count);
-        float radius = scene.shapes[0].particles[0].radius, least_y = 1e9f;
-        for (const GranularBodyDef& body : scene.bodies) {
+        ASSERT_EQ(granular_scene(scene).bodies.size(), count);
+        float radius = granular_scene(scene).shapes[0].particles[0].radius, least_y = 1e9f;
+        for (const GranularBodyDef& body : granular_scene(scene).bodies) {
             EXPECT_LE(std::fabs(body.position.x) + radius, granular_scene(scene).settings.world_size);
             EXPECT_LE(std::fabs(body.position.z) + radius, granular_scene(scene).settings.world_size);
             least_y = std::min(least_y, body.position.y);
@@ -145,7 +145,7 @@ TEST(BuiltinScenes, GrainsStartApartAndInsideTheWallsAtAnySize) {
     }
     // neighbours are a spacing apart, less a jitter each
     Scene scene = find_scene("grains-10k");
-    EXPECT_GE(0.11 - 2 * 0.004, 2 * static_cast<double>(scene.shapes[0].particles[0].radius));
+    EXPECT_GE(0.11 - 2 * 0.004, 2 * static_cast<double>(granular_scene(scene).shapes[0].particles[0].radius));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect_test.cpp — scenes become worlds, keep what they promise, and broken promises are told.
 #include "scene_text.h"
+#include "scree/granular_scene.h"
 
 #include <gtest/gtest.h>
 
@@ -33,12 +34,12 @@ INSTANTIATE_TEST_SUITE_P(BuiltIn, QuickScene,
 TEST(BuildWorld, TakesEverythingOfTheScene) {
     Scene scene = find_scene("obstacles");
     GranularWorld world = build_world(scene);
-    EXPECT_EQ(world.body_count(), scene.bodies.size());
-    EXPECT_EQ(world.particle_count(), 27 * scene.bodies.size());
-    EXPECT_EQ(world.obstacles().size(), scene.obstacles.size());
-    EXPECT_EQ(world.settings().stiffness, scene.settings.stiffness);
-    EXPECT_EQ(world.bodies()[3].position, scene.bodies[3].position);
-    EXPECT_EQ(world.bodies()[3].rotation, scene.bodies[3].rotation);
+    EXPECT_EQ(world.body_count(), granular_scene(scene).bodies.size());
+    EXPECT_EQ(world.particle_count(), 27 * granular_scene(scene).bodies.size());
+    EXPECT_EQ(world.obstacles().size(), granular_scene(scene).obstacles.size());
+    EXPECT_EQ(world.settings().stiffness, granular_scene(scene).settings.stiffness);
+    EXPECT_EQ(world.bodies()[3].position, granular_scene(scene).bodies[3].position);
+    EXPECT_EQ(world.bodies()[3].rotation, granular_scene(scene).bodies[3].rotation);
 }
 
 TEST(BuildWorld, SaysWhichEntryTheWorldRefuses) {
@@ -52,10 +53,10 @@ TEST(BuildWorld, SaysWhichEntryTheWorldRefuses) {
     };
     Scene scene = find_scene("wedge");
     EXPECT_EQ(message(scene), "");
-    scene.bodies[2].mass = -1;
+    granular_scene(scene).bodies[2].mass = -1;
     EXPECT_EQ(message(scene).rfind("wedge: bodies[2]: ", 0), 0u) << message(scene);
     scene = find_scene("wedge");
-    scene.settings.stiffness = -1;
+    granular_scene(scene).settings.stiffness = -1;
     EXPECT_EQ(message(scene).rfind("wedge: world: stiffness: ", 0), 0u) << message(scene);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rigid_world_test.cpp — rigid scenes become worlds, are pushed by their forces and keep what they promise.
 #include "rigid_text.h"
+#include "scree/granular_scene.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // golden_test.cpp — every build, whatever its compiler and options, gives the hashes that docs/internals/determinism.md states.
 
-#include "scree/granular.h"
-#include "scree/granular_scene.h"
-#include "scree/rigid_scene.h"
+#include "scene/run.h"
 #include "scree/place.h"
 #include "scree/scene.h"
 
@@ -48,15 +46,9 @@ std::vector<Golden> stated_hashes() {
 }
 
 std::uint64_t hash_after(const std::string& name, int steps) {
-    const Scene scene = find_scene(name);
-    if (scene.rigid) {
-        World world = build_rigid_world(scene);
-        step_scene(scene, world, steps);
-        return world.hash();
-    }
-    GranularWorld world = build_world(scene);
-    world.step(steps);
-    return world.hash();
+    const auto run = start_scene(find_scene(name), Place());
+    run->step(static_cast<std::uint64_t>(steps));
+    return run->hash();
 }
 
 TEST(Golden, EveryBuildGivesTheHashesOfTheTable) {
