@@ -161,8 +161,7 @@ std::optional<RayHit> ray_hit(const Geometry& geometry, const Ray& ray) {
                       geometry);
 }
 
-/// Whether a part of a fixed body is a wall that the renderer draws as glass, or not at all: it hides nothing.
-static bool is_glass(const Geometry& geometry, const Pose& pose) {
+bool is_glass(const Geometry& geometry, const Pose& pose) {
     return render::is_wall(geometry, rotate(conjugate(pose.rotation), Vec3{0, 1, 0}));
 }
 

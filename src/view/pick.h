@@ -26,6 +26,9 @@ struct Picked {
     Vec3 local{};          ///< the point in the body's frame
 };
 
+/// Whether a part of a fixed body is a wall that the renderer draws as glass, or not at all: it hides nothing.
+bool is_glass(const Geometry& geometry, const Pose& pose);
+
 /// The nearest body that the ray meets. `particles`: bodies that have particles are seen as those, not as their parts.
 std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles);
 

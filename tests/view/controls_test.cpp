@@ -2,7 +2,8 @@
 // controls_test.cpp — keys, the help, and the parameter panel.
 #include "scree/error.h"
 #include "view/actions.h"
-#include "view/live_scene.h"
+#include "scene/kind.h"
+#include "view/session.h"
 #include "view/panel.h"
 #include "view/scene_name.h"
 
@@ -85,19 +86,25 @@ TEST(ViewKeys, FlyingWorksWithShiftToo) {
 TEST(ViewKeys, TheFormationsOfTheSeedAreScenes) {
     for (int k = 1; k <= 5; ++k) {
         const Scene scene = find_scene(std::string(formation_scene(k)));
-        EXPECT_EQ(scene.kind(), SceneKind::granular);
-        EXPECT_GT(scene.bodies.size(), 0u);
+        EXPECT_EQ(scene.kind, "granular");
+        EXPECT_GT(kind_of(scene).size(scene).items, 0u);
     }
 }
 
 class Panel : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, Panel, ::testing::Values("stack-10", "pile"), SceneName());
 
+std::vector<Parameter> panel_of(const Scene& scene) {
+    const Session session(scene, {}, scene.name, {{.threads = 1}});
+    Frame frame;
+    session.show(frame, {});
+    return parameters(frame.facts->settings);
+}
+
 TEST_P(Panel, ShowsEverySettingAndNoSlideLeavesItsLimits) {
     const Scene scene = find_scene(GetParam());
-    LiveScene live(scene, {{.threads = 1}});
-    const std::vector<Parameter> all = parameters(live.looks()->settings, scene);
-    const std::vector<std::string> names = setting_names(scene.kind());
+    const std::vector<Parameter> all = panel_of(scene);
+    const std::vector<std::string> names = setting_names(scene.kind);
     ASSERT_EQ(all.size(), names.size());
     for (std::size_t k = 0; k < all.size(); ++k) {
         const Parameter& p = all[k];
@@ -121,7 +128,7 @@ TEST_P(Panel, ShowsEverySettingAndNoSlideLeavesItsLimits) {
 
 TEST_P(Panel, PlusAndMinusMoveWithinTheLimits) {
     const Scene scene = find_scene(GetParam());
-    for (const Parameter& p : parameters(scene, scene)) {
+    for (const Parameter& p : panel_of(scene)) {
         if (p.kind != Parameter::Kind::number && p.kind != Parameter::Kind::whole) continue;
         const double up = std::stod(p.nudged(1)), down = std::stod(p.nudged(-1));
         EXPECT_GE(up, down) << p.name;

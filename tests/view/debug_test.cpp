@@ -3,7 +3,8 @@
 #include "view/debug_lines.h"
 
 #include "scree/place.h"
-#include "view/granular_contacts.h"
+#include "scene/granular/contacts.h"
+#include "scree/granular_scene.h"
 #include "view/session.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ Frame frame_of(const std::string& name, int steps) {
     Session session(find_scene(name), {}, name, {{.threads = 1}});
     for (int k = 0; k < steps; ++k) session.step();
     Frame frame;
-    session.live().show(frame, {.contacts = true, .tree = true});
+    session.show(frame, {.contacts = true, .tree = true});
     return frame;
 }
 
@@ -60,7 +61,7 @@ TEST(DebugLines, ForcesGrowWithWhatTheyCarry) {
     DebugDraw draw;
     draw.forces = true;
     double low = 0, high = 0; // lengths at the foot and at the head of the stack
-    const double middle = (double{frame.looks->low.y} + frame.looks->high.y) / 2;
+    const double middle = (double{frame.appearance->low.y} + frame.appearance->high.y) / 2;
     for (const DebugLine& line : debug_geometry(frame, draw).lines) {
         double& sum = double{line.from.y} < middle ? low : high;
         sum += length(wide(line.to) - wide(line.from));
@@ -75,12 +76,13 @@ struct Grains {
 };
 Grains grains_of(const std::string& name, int steps, bool sleeping = true) {
     Scene scene = find_scene(name);
-    scene.settings.sleeping = scene.settings.sleeping && sleeping;
-    LiveScene live(scene, {{.threads = 1}});
+    bool& sleeps = granular_scene(scene).settings.sleeping;
+    sleeps = sleeps && sleeping;
+    Session session(scene, {}, name, {{.threads = 1}});
     Grains grains{build_world(scene, {{.threads = 1}}), {}};
-    for (int k = 0; k < steps; ++k) live.step();
+    for (int k = 0; k < steps; ++k) session.step();
     grains.world.step(steps);
-    live.show(grains.frame, {.contacts = true});
+    session.show(grains.frame, {.contacts = true});
     return grains;
 }
 
@@ -93,7 +95,7 @@ TEST(GranularContacts, AreThePairsThatTheWorldCounts) {
         for (const ContactInfo& contact : grains.frame.contacts) {
             ++(contact.first_body.index == no_body ? surfaces : pairs);
             most = std::max(most, double{-contact.points[0].separation});
-            ASSERT_LT(contact.second_body.index, grains.frame.bodies.size());
+            ASSERT_LT(contact.second_body.index, grains.frame.appearance->body_count);
             EXPECT_NE(contact.first_body.index, contact.second_body.index);
             EXPECT_NEAR(length(wide(contact.normal)), 1, 1e-5);
         }
@@ -112,11 +114,12 @@ TEST(GranularContacts, CarryTheWeightOfWhatRests) {
     // what sleeps stays as it was when it fell asleep, swinging perhaps
     const Frame frame = grains_of("tower-10-improved", 1500, false).frame;
     double weight = 0, ground = 0;
-    for (const BodyLook& body : frame.looks->bodies) weight += 9.81 * double{body.mass};
+    for (std::size_t b = 0; b < frame.appearance->body_count; ++b)
+        weight += 9.81 * double{frame.appearance->bodies[b].mass};
     for (const ContactInfo& contact : frame.contacts)
         if (contact.first_body.index == no_body && contact.normal.y > 0.99f)
             ground +=
-                double{contact.points[0].normal_impulse} / double{frame.looks->settings.settings.time_step};
+                double{contact.points[0].normal_impulse} / frame.contact_seconds;
     EXPECT_NEAR(ground / weight, 1, 0.01);
 }
 
@@ -139,9 +142,9 @@ TEST(GranularContacts, AreDrawnAndMakeIslands) {
 
 TEST(DebugLines, BoundsCentresVelocitiesAndNames) {
     const Frame frame = frame_of("stack-10", 10);
-    const std::size_t bodies = frame.bodies.size();
+    const std::size_t bodies = frame.size();
     std::size_t moving = 0;
-    for (const BodyLook& body : frame.looks->bodies) moving += body.type == BodyType::dynamic;
+    for (const AppearanceBody& body : frame.appearance->bodies) moving += body.type == BodyType::dynamic;
     DebugDraw draw;
     draw.bounds = true;
     EXPECT_EQ(debug_geometry(frame, draw).lines.size() % 12, 0u);
@@ -174,11 +177,11 @@ TEST(DebugLines, TheTreeIsDrawnBoxByBox) {
 
 TEST(DebugLines, JointsHangTogether) {
     const Frame frame = frame_of("chain", 100);
-    ASSERT_FALSE(frame.looks->joints.empty());
+    ASSERT_FALSE(frame.appearance->joints.empty());
     DebugDraw draw;
     draw.joints = true;
     const DebugGeometry geometry = debug_geometry(frame, draw);
-    EXPECT_EQ(geometry.points.size(), frame.looks->joints.size());
+    EXPECT_EQ(geometry.points.size(), frame.appearance->joints.size());
     // the two anchors of every joint are one point, wherever the chain swings
     for (const DebugLine& line : geometry.lines)
         if (line.colour == debug_colours::force) {
@@ -202,7 +205,7 @@ TEST(DebugLines, IslandsAreWhatTouches) {
     DebugDraw draw;
     draw.islands = true;
     const auto colours = body_colours(apart, draw);
-    EXPECT_EQ(colours.size(), apart.bodies.size());
+    EXPECT_EQ(colours.size(), apart.size());
     EXPECT_GE(std::set<Colour>(colours.begin(), colours.end()).size(), 10u);
     EXPECT_TRUE(body_colours(apart, {}).empty());
 }
@@ -215,12 +218,12 @@ TEST(DebugLines, GraphColoursNeverMeetAtABody) {
         if (contact.colour >= 32) continue;
         used.insert(contact.colour);
         for (const BodyId body : {contact.first_body, contact.second_body})
-            if (frame.looks->bodies[body.index].type == BodyType::dynamic) {
+            if (frame.appearance->bodies[body.index].type == BodyType::dynamic) {
                 EXPECT_TRUE(taken.insert({body.index, contact.colour}).second);
             }
     }
     EXPECT_GT(used.size(), 2u);
-    EXPECT_EQ(used.size(), frame.counters.colours);
+    EXPECT_EQ(static_cast<double>(used.size()), value_of(frame.counters, "colours"));
 }
 
 TEST(DebugLines, NumbersHaveColoursOfTheirOwn) {

@@ -91,7 +91,7 @@ TEST(PhysicsThread, StepsBackAndPausesAndReports) {
     EXPECT_EQ(physics.frame().step, 20u);
     EXPECT_FALSE(physics.frame().pace.running);
     EXPECT_FALSE(physics.frame().contacts.empty());
-    EXPECT_GT(physics.frame().measures.value().potential_energy, 0);
+    EXPECT_GT(value_of(physics.frame().measures, "potential_energy"), 0);
     EXPECT_EQ(physics.frame().stage_seconds.size(), world_stage_names.size());
     EXPECT_GT(physics.frame().memory, 0u);
     const std::uint64_t hash = physics.frame().hash.value();
@@ -121,7 +121,7 @@ TEST(PhysicsThread, SaysWhatIsWrongAndGoesOn) {
     physics.wait();
     EXPECT_EQ(physics.messages().size(), 6u);
     EXPECT_EQ(physics.frame().step, 3u);
-    EXPECT_EQ(physics.frame().looks->scene, "stack-10");
+    EXPECT_EQ(physics.frame().appearance->scene, "stack-10");
     EXPECT_TRUE(physics.busy().empty());
 }
 
@@ -209,15 +209,15 @@ TEST_P(EveryScene, OpensInTheViewerAndMoves) {
     physics.wait();
     EXPECT_TRUE(physics.messages().empty());
     const Frame& frame = physics.frame();
-    ASSERT_TRUE(frame.looks);
+    ASSERT_TRUE(frame.appearance);
     EXPECT_EQ(frame.step, 3u);
-    EXPECT_EQ(frame.bodies.size(), frame.looks->bodies.size());
-    for (const BodyLook& body : frame.looks->bodies) ASSERT_LT(body.shape, frame.looks->shapes.size());
-    for (const ShapeLook& shape : frame.looks->shapes) {
+    EXPECT_EQ(frame.size(), frame.appearance->bodies.size());
+    for (const AppearanceBody& body : frame.appearance->bodies) ASSERT_LT(body.shape, frame.appearance->shapes.size());
+    for (const AppearanceShape& shape : frame.appearance->shapes) {
         EXPECT_FALSE(shape.parts.empty());
         EXPECT_GT(shape.reach, 0);
     }
-    EXPECT_LT(frame.looks->low.y, frame.looks->high.y);
+    EXPECT_LT(frame.appearance->low.y, frame.appearance->high.y);
 }
 
 } // namespace

@@ -2,8 +2,8 @@
 // pick_test.cpp — rays against shapes, judged by marching and by formulas of their own, and what the probe says.
 #include "view/pick.h"
 
-#include "view/live_scene.h"
-#include "view/looks.h"
+#include "geometry/bounds.h"
+#include "view/session.h"
 
 #include <gtest/gtest.h>
 
@@ -102,24 +102,24 @@ TEST(Pick, ExactWhereItCanBeSaid) {
 }
 
 Frame first_frame(const std::string& scene) {
-    const LiveScene live(find_scene(scene), {{.threads = 1}});
+    const Session session(find_scene(scene), {}, scene, {{.threads = 1}});
     Frame frame;
-    live.show(frame, {});
+    session.show(frame, {});
     return frame;
 }
 
 TEST(Pick, TheNearestBodyOfAFrame) {
     const Frame frame = first_frame("stack-10");
     std::uint32_t top = 0;
-    for (std::uint32_t b = 0; b < frame.bodies.size(); ++b)
-        if (frame.bodies[b].pose.position.y > frame.bodies[top].pose.position.y) top = b;
-    const DVec3 over = wide(frame.bodies[top].pose.position) + DVec3{0.01, 30, 0.02};
+    for (std::uint32_t b = 0; b < frame.size(); ++b)
+        if (frame.pose(b).position.y > frame.pose(top).position.y) top = b;
+    const DVec3 over = wide(frame.pose(top).position) + DVec3{0.01, 30, 0.02};
     const auto picked = pick(frame, {over, {0, -1, 0}}, false);
     ASSERT_TRUE(picked);
     EXPECT_EQ(picked->body, top);
     EXPECT_NEAR(picked->normal.y, 1, 1e-6);
     // the local point is the same point
-    const DVec3 back = apply(wide(frame.bodies[top].pose), wide(picked->local));
+    const DVec3 back = apply(wide(frame.pose(top)), wide(picked->local));
     EXPECT_NEAR(length(back - picked->point), 0, 1e-5);
     EXPECT_FALSE(pick(frame, {over, {0, 1, 0}}, false));
     EXPECT_FALSE(pick(Frame{}, {over, {0, -1, 0}}, false));
@@ -128,16 +128,16 @@ TEST(Pick, TheNearestBodyOfAFrame) {
 TEST(Pick, LooksThroughTheGlassOfAContainer) {
     const Frame frame = first_frame("boxes-pile");
     std::uint32_t front = 0; // the box nearest to the eye
-    for (std::uint32_t b = 0; b < frame.bodies.size(); ++b)
-        if (frame.looks->bodies[b].type == BodyType::dynamic &&
-            (front == 0 || frame.bodies[b].centre.z > frame.bodies[front].centre.z))
+    for (std::uint32_t b = 0; b < frame.size(); ++b)
+        if (frame.appearance->bodies[b].type == BodyType::dynamic &&
+            (front == 0 || frame.centre(b).z > frame.centre(front).z))
             front = b;
-    const auto picked = pick(frame, {wide(frame.bodies[front].centre) + DVec3{0, 0, 60}, {0, 0, -1}}, false);
+    const auto picked = pick(frame, {wide(frame.centre(front)) + DVec3{0, 0, 60}, {0, 0, -1}}, false);
     ASSERT_TRUE(picked);
     EXPECT_EQ(picked->body, front);
     // what lies flat is no glass
     const auto floor = pick(frame, {{100, -50, 0}, {0, 1, 0}}, false);
-    EXPECT_TRUE(!floor || frame.looks->bodies[floor->body].type == BodyType::fixed);
+    EXPECT_TRUE(!floor || frame.appearance->bodies[floor->body].type == BodyType::fixed);
     EXPECT_FALSE(is_glass(Box{5, 0.1f, 5}, {}));
     EXPECT_TRUE(is_glass(Box{0.1f, 5, 5}, {}));
     EXPECT_FALSE(is_glass(Box{1, 1, 1}, {}));
@@ -145,9 +145,9 @@ TEST(Pick, LooksThroughTheGlassOfAContainer) {
 
 TEST(Pick, ParticlesAreSeenAsParticlesOrAsTheirBox) {
     const Frame frame = first_frame("tower-2");
-    const DVec3 centre = wide(frame.bodies[0].pose.position);
+    const DVec3 centre = wide(frame.pose(0).position);
     // beside the corner sphere, within the box
-    const ShapeLook& shape = frame.looks->shapes[0];
+    const AppearanceShape& shape = frame.appearance->shapes[0];
     const Box box = std::get<Box>(shape.parts[0].geometry);
     const Ray corner{centre + DVec3{double{box.x} * 0.98, 20, double{box.z} * 0.98}, {0, -1, 0}};
     EXPECT_TRUE(pick(frame, corner, false));
@@ -158,8 +158,8 @@ TEST(Pick, ParticlesAreSeenAsParticlesOrAsTheirBox) {
 
 TEST(Pick, TheProbeNamesWhatItHits) {
     Frame frame = first_frame("stack-10");
-    const auto b = static_cast<std::uint32_t>(frame.bodies.size() - 1);
-    frame.bodies[b].velocity = {3, 0, 4};
+    const auto b = static_cast<std::uint32_t>(frame.size() - 1);
+    frame.velocity[b] = {3, 0, 4};
     Picked picked{b, 0, 1, {1, 2, 3}, {0, 1, 0}, {}};
     const std::string text = probe_text(frame, picked);
     EXPECT_NE(text.find("body " + std::to_string(b)), std::string::npos) << text;
@@ -167,10 +167,10 @@ TEST(Pick, TheProbeNamesWhatItHits) {
     EXPECT_NE(text.find("5 m/s"), std::string::npos) << text;
     EXPECT_NE(text.find(" kg"), std::string::npos) << text;
     EXPECT_EQ(text.find("asleep"), std::string::npos) << text;
-    frame.bodies[b].asleep = true;
+    frame.flags[b] = Frame::asleep;
     EXPECT_NE(probe_text(frame, picked).find("asleep"), std::string::npos);
-    for (std::uint32_t k = 0; k < frame.bodies.size(); ++k)
-        if (frame.looks->bodies[k].type == BodyType::fixed) {
+    for (std::uint32_t k = 0; k < frame.size(); ++k)
+        if (frame.appearance->bodies[k].type == BodyType::fixed) {
             picked.body = k;
             EXPECT_NE(probe_text(frame, picked).find("fixed"), std::string::npos);
         }

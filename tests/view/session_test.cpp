@@ -68,8 +68,8 @@ TEST_P(EitherWorld, StepsBackAndForthMeetTheSameStates) {
     EXPECT_EQ(session.step_back(), 0u);
     Session fresh = open(GetParam());
     EXPECT_EQ(session.live().hash(), fresh.live().hash());
-    EXPECT_EQ(session.live().body_count(), fresh.live().body_count());
-    EXPECT_EQ(session.live().looks()->bodies.size(), fresh.live().looks()->bodies.size());
+    EXPECT_EQ(session.live().run().body_count(), fresh.live().run().body_count());
+    EXPECT_EQ(session.live().run().appearance()->bodies.size(), fresh.live().run().appearance()->bodies.size());
 }
 
 TEST_P(EitherWorld, GoesOnWithTheSameBitsOnOtherThreadsAndLanes) {
@@ -135,25 +135,25 @@ TEST(ViewSession, RefusedCommandsChangeNothing) {
 TEST(ViewSession, AHeldBodyComesToTheMouseAndNoFasterThanItsWeightsAllow) {
     const HoldSettings hold;
     // far away: as much as allowed, and towards the target
-    const Vec3 far = hold_force(hold, 2, 9.81, {}, {}, {100, 0, 0});
+    const Vec3 far = hold_force(hold, 9.81, {.mass = 2}, {100, 0, 0});
     EXPECT_FLOAT_EQ(far.x, static_cast<float>(hold.weights * 2 * 9.81));
     EXPECT_EQ(far.y, 0);
     // damped: a body that is there already and moves on is braked
-    EXPECT_LT(hold_force(hold, 2, 9.81, {}, {1, 0, 0}, {}).x, 0);
+    EXPECT_LT(hold_force(hold, 9.81, {.velocity = {1, 0, 0}, .mass = 2}, {}).x, 0);
     // without gravity there is still a limit
-    EXPECT_FLOAT_EQ(hold_force(hold, 2, 0, {}, {}, {0, 100, 0}).y, far.x);
+    EXPECT_FLOAT_EQ(hold_force(hold, 0, {.mass = 2}, {0, 100, 0}).y, far.x);
 
     for (const char* name : {"stack-10", "tower-2"}) {
         Session session = open(name);
-        const auto body = static_cast<std::uint32_t>(session.live().body_count() - 1);
+        const auto body = static_cast<std::uint32_t>(session.live().run().body_count() - 1);
         Frame frame;
-        session.live().show(frame, {});
-        const Vec3 start = frame.bodies[body].pose.position;
+        session.show(frame, {});
+        const Vec3 start = frame.pose(body).position;
         session.command(Grab{body, {}});
         session.command(DragTo{{start.x + 1, start.y + 2, start.z}});
         step(session, 300);
-        session.live().show(frame, {});
-        const Vec3 end = frame.bodies[body].pose.position;
+        session.show(frame, {});
+        const Vec3 end = frame.pose(body).position;
         EXPECT_NEAR(end.x, start.x + 1, 0.15) << name;
         EXPECT_NEAR(end.y, start.y + 2, 0.25) << name; // its weight stretches the spring
         ASSERT_TRUE(frame.hold);
