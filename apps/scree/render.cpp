@@ -17,9 +17,11 @@
 #include "render/world_model.h"
 #include "scene_arguments.h"
 #include "scene_run.h"
+#include "scree/appearance.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 #include "text.h"
+#include "to_frame.h"
 #include "video_pipe.h"
 
 #include <algorithm>
@@ -125,7 +127,7 @@ public:
     virtual double time() const = 0;
     virtual double time_step() const = 0;
     virtual void advance(std::uint64_t to_step) = 0;
-    virtual void show(render::WorldModel& model) const = 0;
+    virtual const Frame& frame() = 0; ///< as it is now
     virtual std::string name() const = 0;
 };
 
@@ -143,15 +145,27 @@ public:
     void advance(std::uint64_t to_step) override {
         if (to_step > run_->steps_done()) run_->step(to_step - run_->steps_done());
     }
-    void show(render::WorldModel& model) const override {
-        if (run_->rigid()) model.update(*run_->rigid());
-        else model.update(*run_->granular());
+    const Frame& frame() override {
+        if (run_->rigid()) take(*run_->rigid(), run_->rigid()->body_count() + run_->rigid()->shape_count());
+        else take(*run_->granular(), run_->granular()->bodies().size());
+        return frame_;
     }
     std::string name() const override { return scene_.name; }
 
 private:
+    /// `things` differs when bodies came or went.
+    template <class AnyWorld>
+    void take(const AnyWorld& world, std::size_t things) {
+        if (!frame_.appearance || things != things_)
+            frame_.appearance = std::make_shared<Appearance>(appearance_of(world));
+        things_ = things;
+        scree::show(world, frame_);
+    }
+
     Scene scene_;
     std::unique_ptr<SceneRun> run_;
+    Frame frame_;
+    std::size_t things_ = 0;
 };
 
 class RecordingShow final : public Show {
@@ -168,19 +182,19 @@ public:
     }
     std::uint64_t steps() const override { return last_; }
     std::uint64_t done() const override { return done_; }
-    double time() const override { return frame_.info.time; }
+    double time() const override { return frame_.time; }
     double time_step() const override { return static_cast<double>(reader_.header().time_step); }
     void advance(std::uint64_t to_step) override {
-        frame_ = reader_.read(reader_.frame_at_step(to_step));
+        to_frame(reader_.header(), reader_.read(reader_.frame_at_step(to_step)), frame_);
         done_ = to_step;
     }
-    void show(render::WorldModel& model) const override { model.update(reader_.header(), frame_); }
+    const Frame& frame() override { return frame_; }
     std::string name() const override { return std::filesystem::path(file_).filename().string(); }
 
 private:
     RecordingReader reader_;
     std::string file_;
-    RecordingFrame frame_;
+    Frame frame_;
     std::uint64_t last_ = 0, done_ = 0;
 };
 
@@ -333,7 +347,7 @@ int render_command(std::span<const std::string> arguments) {
     image.rgba.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 4);
 
     const auto take = [&] {
-        show->show(model);
+        model.update(show->frame());
         const render::Bounds everything = renderer.measure_bounds();
         renderer.draw(camera_man.at(show->time(), model.bounds(), everything), settings, target.id(),
                       size.width, size.height);

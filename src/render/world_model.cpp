@@ -4,6 +4,7 @@
 
 #include "collision/hull.h"
 #include "render/glass.h"
+#include "scree/error.h"
 
 #include <algorithm>
 #include <array>
@@ -64,41 +65,32 @@ struct WorldModel::State {
     };
 
     void clear();
-    Leaf& leaf(Look look, bool transparent, const LodMesh& mesh, const void* which = nullptr);
-    void add(std::uint32_t body, Look look, const LodMesh& mesh, const Record& record,
-             bool transparent = false, const void* which = nullptr);
-    /// `up` is the world's, in the frame of the record's pose.
-    void add_geometry(std::uint32_t body, const Geometry& geometry, Record record, bool fixed, Vec3 up);
+    void build(const Frame& frame);
+    void add_body(std::uint32_t body, const Pose& pose);
     void add_floor(float height);
-    void finish();
-    void build(const World& world);
-    void build_granular(std::span<const GranularShape* const> shapes, std::span<const std::uint32_t> shape_of,
-                        const std::vector<Obstacle>& obstacles, bool ground);
-    void build(const ModelScene& scene, std::span<const Transform> poses);
-    void add_obstacles(const std::vector<Obstacle>& obstacles);
+    void add(Look look, const LodMesh& mesh, const Record& record, bool transparent = false,
+             const void* which = nullptr);
+    /// `up` is the world's, in the frame of the record's pose; `wall`: may be one, and then is glass.
+    void add_geometry(const Geometry& geometry, Record record, bool wall, Vec3 up);
     float lowest() const;
-    bool same(const World& world) const;
-    void colour_bodies(std::size_t count);
+    void colour_body(std::uint32_t body);
+    void show_present();
+    bool own(std::uint32_t body) const { return body < appearance->body_count; }
+    const AppearanceBody& body(std::uint32_t number) const { return appearance->bodies[number]; }
 
     Renderer& renderer;
     ModelSettings settings;
     DescriptionId root, glass;
+    std::shared_ptr<const Appearance> appearance; ///< that was built
     std::map<std::tuple<Look, bool, const void*>, Leaf> leaves;
-    std::vector<std::vector<std::uint32_t>> by_body;
+    std::vector<std::uint32_t> records, first_record;      ///< of all bodies in their order; where each body's begin
     std::map<const void*, std::pair<Hull, LodMesh>> hulls; ///< kept: their geometry's address is the key
     std::vector<std::uint32_t> colours;                    ///< the caller's
-    std::vector<bool> fixed, asleep, hidden;
-    std::vector<BodyId> bodies;
-    std::uint32_t shape_count = 0;
-    std::vector<float> positions, rotations;         ///< of worlds that hold no quads
-    std::vector<std::uint32_t> shape_of, shapes_now; ///< as built, and as of this update
-    std::vector<std::uint32_t> own_poses;            ///< of obstacles
-    std::size_t obstacle_count = 0;
-    bool particles = true;
+    std::vector<std::uint8_t> flags;                       ///< of the last frame
+    std::optional<std::uint32_t> floor_pose;
     std::optional<float> ground;
-    bool built = false;
-    std::size_t next_asleep = 0;
-    std::uint64_t version = 0; ///< of the ModelScene that was built
+    bool plane = false; ///< there is one to stand on
+    bool stale = false, recolour = false;
 };
 
 void WorldModel::State::clear() {
@@ -107,17 +99,17 @@ void WorldModel::State::clear() {
         renderer.description().remove(leaf.node);
     }
     leaves.clear();
-    by_body.clear();
-    for (const std::uint32_t pose : own_poses) renderer.instances().remove_pose(pose);
-    own_poses.clear();
+    records.clear();
+    first_record.assign(1, 0);
+    if (floor_pose) renderer.instances().remove_pose(*floor_pose);
+    floor_pose.reset();
     ground.reset();
-    fixed.clear();
-    asleep.clear();
-    next_asleep = 0;
+    plane = false;
+    flags.clear();
 }
 
-WorldModel::State::Leaf& WorldModel::State::leaf(Look look, bool transparent, const LodMesh& mesh,
-                                                 const void* which) {
+void WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record, bool transparent,
+                            const void* which) {
     const auto [at, added] = leaves.try_emplace({look, transparent, which});
     if (added) {
         GeometryNode geometry;
@@ -128,257 +120,156 @@ WorldModel::State::Leaf& WorldModel::State::leaf(Look look, bool transparent, co
         at->second.node =
             renderer.description().add_geometry(transparent ? glass : root, std::move(geometry));
     }
-    return at->second;
-}
-
-void WorldModel::State::add(std::uint32_t body, Look look, const LodMesh& mesh, const Record& record,
-                            bool transparent, const void* which) {
     const std::uint32_t index = renderer.instances().add_record(record);
-    leaf(look, transparent, mesh, which).records.push_back(index);
-    if (body < by_body.size()) by_body[body].push_back(index);
+    at->second.records.push_back(index);
+    records.push_back(index);
 }
 
-void WorldModel::State::add_geometry(std::uint32_t body, const Geometry& geometry, Record record,
-                                     bool is_fixed, Vec3 up) {
+void WorldModel::State::add_geometry(const Geometry& geometry, Record record, bool wall, Vec3 up) {
     std::visit(Overloaded{[&](const Sphere& s) {
                               record.size = {s.radius, s.radius, s.radius};
-                              add(body, Look::sphere, renderer.sphere_mesh(), record);
+                              add(Look::sphere, renderer.sphere_mesh(), record);
                           },
                           [&](const Capsule& c) {
                               record.size = {c.radius, c.radius, c.radius};
                               record.stretch = c.half_height;
-                              add(body, Look::capsule, renderer.capsule_mesh(), record);
+                              add(Look::capsule, renderer.capsule_mesh(), record);
                           },
                           [&](const Box& b) {
                               record.size = {b.x, b.y, b.z};
                               const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
                               record.bevel = 0.05f * std::min(thin, 0.6f * wide);
-                              const bool wall = settings.glass_walls && is_fixed &&
-                                                is_wall(b, rotated(conjugate(record.turn), up));
-                              if (wall) {
+                              const bool pane = wall && is_wall(b, rotated(conjugate(record.turn), up));
+                              if (pane) {
                                   record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
                                   record.material.alpha = glass_alpha;
                                   record.material.roughness = 0.08f;
                               }
-                              add(body, Look::box, renderer.box_mesh(), record, wall);
+                              add(Look::box, renderer.box_mesh(), record, pane);
                           },
                           [&](const Cylinder& c) {
                               record.size = {c.radius, c.half_height, c.radius};
                               record.bevel = 0.05f * std::min(c.radius, c.half_height);
-                              add(body, Look::cylinder, renderer.cylinder_mesh(), record);
+                              add(Look::cylinder, renderer.cylinder_mesh(), record);
                           },
                           [&](const Cone& c) {
                               record.size = {c.radius, c.half_height, c.radius};
-                              add(body, Look::cone, renderer.cone_mesh(), record);
+                              add(Look::cone, renderer.cone_mesh(), record);
                           },
                           [&](const Plane&) {
                               record.size = {ground_extent, 1, ground_extent};
                               record.material.colour = Vec3{0.55f, 0.55f, 0.56f};
                               record.material.roughness = 0.75f;
                               record.material.pattern = Pattern::grid;
-                              add(body, Look::plane, renderer.plane_mesh(), record);
+                              add(Look::plane, renderer.plane_mesh(), record);
                           },
                           [&](const Hull& h) {
                               auto [at, added] = hulls.try_emplace(&h.geometry());
                               if (added)
                                   at->second = {h, LodMesh{{{renderer.meshes().add(meshes::hull(h)), 0}}}};
                               record.radius = h.geometry().radius;
-                              add(body, Look::hull, at->second.second, record, false, &h.geometry());
+                              add(Look::hull, at->second.second, record, false, &h.geometry());
                           }},
                geometry);
 }
 
 void WorldModel::State::add_floor(float height) {
     Record record;
-    record.pose = renderer.instances().add_pose({{0, height, 0}, {}, 1});
-    own_poses.push_back(record.pose);
-    add_geometry(0xffffffffu, Plane{}, record, true, {0, 1, 0});
+    floor_pose = record.pose = renderer.instances().add_pose({{0, height, 0}, {}, 1});
+    add_geometry(Plane{}, record, false, {0, 1, 0});
     ground = height;
 }
 
-void WorldModel::State::finish() {
-    for (auto& [key, leaf] : leaves) renderer.description().edit(leaf.node).records = leaf.records;
-    built = true;
-}
-
-void WorldModel::State::build(const World& world) {
-    clear();
-    bodies = world.bodies();
-    shape_count = world.shape_count();
-    std::uint32_t slots = 0;
-    for (const BodyId body : bodies) slots = std::max(slots, body.index + 1);
-    by_body.resize(slots);
-    fixed.assign(slots, true);
-    asleep.assign(slots, false);
-    renderer.instances().set_world_poses(world.positions(), world.rotations());
-    const Vec3 gravity = world.settings().gravity;
-    const Vec3 up = length(gravity) > 0 ? normalized(-gravity) : Vec3{0, 1, 0};
-    bool plane = false;
-    for (const BodyId body : bodies) {
-        const bool is_fixed = world.type(body) == BodyType::fixed;
-        fixed[body.index] = is_fixed;
-        const Vec3 centre = world.mass(body).centre;
-        for (const ShapeId shape : world.shapes(body)) {
-            const Geometry geometry = world.geometry(shape);
-            const ShapeDef definition = world.definition(shape);
-            Record record;
-            record.pose = body.index;
-            record.place = definition.position - centre;
-            record.turn = definition.rotation;
-            if (is_fixed) record.material.roughness = 0.7f;
-            if (std::holds_alternative<Plane>(geometry)) {
-                plane = true;
-                const BodyState state = world.state(body);
-                const Vec3 at = state.position + rotated(state.rotation, definition.position);
-                const float upright = dot(rotated(state.rotation * definition.rotation, {0, 1, 0}), up);
-                if (upright > 0.99f) ground = at.y;
-                if (settings.glass_walls && is_wall(geometry, {0, upright, 0})) continue;
-            }
-            add_geometry(body.index, geometry, record, is_fixed,
-                         rotated(conjugate(world.state(body).rotation), up));
+void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
+    const AppearanceShape& shape = appearance->shapes[body(b).shape];
+    const bool fixed = body(b).type == BodyType::fixed;
+    Record record;
+    record.pose = b;
+    if (fixed || !own(b)) record.material.roughness = 0.7f;
+    if (settings.particles && !shape.particles.empty()) {
+        for (const ShapeParticle& particle : shape.particles) {
+            record.place = particle.offset;
+            record.size = {particle.radius, particle.radius, particle.radius};
+            add(Look::sphere, renderer.sphere_mesh(), record);
         }
+        return;
     }
-    if (settings.floor && !plane) {
-        const float low = lowest();
-        if (low < 1e30f) add_floor(low - 0.002f);
-    }
-    finish();
-}
-
-void WorldModel::State::build_granular(std::span<const GranularShape* const> shapes,
-                                       std::span<const std::uint32_t> of,
-                                       const std::vector<Obstacle>& obstacles, bool with_ground) {
-    clear();
-    particles = settings.particles;
-    shape_of.assign(of.begin(), of.end());
-    by_body.resize(of.size());
-    fixed.assign(of.size(), false);
-    asleep.assign(of.size(), false);
-    renderer.instances().set_world_poses(positions, rotations);
-    for (std::uint32_t b = 0; b < of.size(); ++b) {
-        const GranularShape& shape = *shapes[of[b]];
-        Record record;
-        record.pose = b;
-        if (settings.particles && !shape.particles.empty()) {
-            for (const ShapeParticle& particle : shape.particles) {
-                record.place = particle.offset;
-                record.size = {particle.radius, particle.radius, particle.radius};
-                add(b, Look::sphere, renderer.sphere_mesh(), record);
-            }
-        } else {
-            add_geometry(b, Box{shape.half_size.x, shape.half_size.y, shape.half_size.z}, record, false,
-                         {0, 1, 0});
+    const bool wall = settings.glass_walls && (own(b) ? fixed : body(b).type != BodyType::dynamic);
+    const Vec3 up = rotated(conjugate(pose.rotation), appearance->up);
+    for (const AppearancePart& part : shape.parts) {
+        record.place = part.pose.position;
+        record.turn = part.pose.rotation;
+        if (std::holds_alternative<Plane>(part.geometry)) {
+            const float upright = rotated(conjugate(part.pose.rotation), up).y;
+            if (upright > 0.99f) ground = (pose.position + rotated(pose.rotation, part.pose.position)).y;
+            plane = plane || own(b) || upright > 0.99f;
+            if ((settings.glass_walls || !own(b)) && is_wall(part.geometry, {0, upright, 0})) continue;
         }
-    }
-    add_obstacles(obstacles);
-    finish();
-    if (with_ground) add_floor(0);
-    else if (settings.floor && !ground) {
-        const Bounds everything = renderer.measure_bounds();
-        if (!everything.empty()) add_floor(everything.low.y);
-    }
-    finish();
-}
-
-void WorldModel::State::add_obstacles(const std::vector<Obstacle>& obstacles) {
-    obstacle_count = obstacles.size();
-    for (const Obstacle& obstacle : obstacles) {
-        Record record;
-        record.pose = renderer.instances().add_pose({obstacle.position, obstacle.rotation, 1});
-        own_poses.push_back(record.pose);
-        record.material.colour = fixed_colour;
-        record.material.roughness = 0.7f;
-        const Vec3 s = obstacle.size, up = rotated(conjugate(obstacle.rotation), {0, 1, 0});
-        switch (obstacle.kind) {
-        case Obstacle::Kind::box:
-            add_geometry(0xffffffffu, Box{s.x, s.y, s.z}, record, obstacle.mass <= 0, up);
-            break;
-        case Obstacle::Kind::sphere:
-            add_geometry(0xffffffffu, Sphere{s.x}, record, true, up);
-            break;
-        case Obstacle::Kind::plane:
-            if (!is_wall(Plane{}, up)) add_geometry(0xffffffffu, Plane{}, record, true, up);
-            break;
-        }
+        add_geometry(part.geometry, record, wall, up);
     }
 }
 
-/// Of all corners of the bodies; 1e30 without any.
+/// Of all corners of what is drawn; 1e30 without any.
 float WorldModel::State::lowest() const {
     float low = 1e30f;
-    for (const std::vector<std::uint32_t>& records : by_body)
-        for (const std::uint32_t r : records) {
+    for (const auto& [key, leaf] : leaves) {
+        const Look look = std::get<Look>(key);
+        if (look == Look::plane) continue;
+        for (const std::uint32_t r : leaf.records) {
             const Record& record = renderer.instances().record(r);
             const Transform pose = renderer.instances().pose(record.pose);
-            const Vec3 c = apply(pose, record.place);
             const Quat q = pose.rotation * record.turn;
             const Vec3 x = rotated(q, {record.size.x, 0, 0}),
                        y = rotated(q, {0, record.size.y + record.stretch, 0}),
                        z = rotated(q, {0, 0, record.size.z});
-            low = std::min(low, c.y - std::abs(x.y) - std::abs(y.y) - std::abs(z.y));
+            const float down =
+                look == Look::sphere ? record.size.y : std::abs(x.y) + std::abs(y.y) + std::abs(z.y);
+            low = std::min(low, apply(pose, record.place).y - down);
         }
+    }
     return low;
 }
 
-void WorldModel::State::build(const ModelScene& scene, std::span<const Transform> poses) {
+void WorldModel::State::build(const Frame& frame) {
     clear();
-    particles = settings.particles;
-    by_body.resize(scene.shape_of.size());
-    fixed = scene.fixed;
-    asleep.assign(scene.shape_of.size(), false);
-    renderer.instances().set_world_poses(positions, rotations);
-    constexpr Vec3 up{0, 1, 0};
-    bool plane = scene.ground;
-    for (std::uint32_t b = 0; b < scene.shape_of.size(); ++b) {
-        const ModelScene::Shape& shape = scene.shapes[scene.shape_of[b]];
-        Record record;
-        record.pose = b;
-        if (fixed[b]) record.material.roughness = 0.7f;
-        if (particles && !shape.particles.empty()) {
-            for (const ShapeParticle& particle : shape.particles) {
-                record.place = particle.offset;
-                record.size = {particle.radius, particle.radius, particle.radius};
-                add(b, Look::sphere, renderer.sphere_mesh(), record);
-            }
-            continue;
-        }
-        for (const ModelScene::Part& part : shape.parts) {
-            record.place = part.position;
-            record.turn = part.rotation;
-            if (std::holds_alternative<Plane>(part.geometry)) {
-                plane = true;
-                const float upright = rotated(poses[b].rotation * part.rotation, up).y;
-                if (upright > 0.99f) ground = apply(poses[b], part.position).y;
-                if (settings.glass_walls && is_wall(part.geometry, {0, upright, 0})) continue;
-            }
-            add_geometry(b, part.geometry, record, fixed[b], rotated(conjugate(poses[b].rotation), up));
-        }
+    appearance = frame.appearance;
+    stale = false;
+    if (!appearance) return;
+    for (std::uint32_t b = 0; b < appearance->bodies.size(); ++b) {
+        add_body(b, frame.pose(b));
+        first_record.push_back(static_cast<std::uint32_t>(records.size()));
     }
-    add_obstacles(scene.obstacles);
-    if (scene.ground) add_floor(0);
-    else if (settings.floor && !plane && lowest() < 1e30f) add_floor(lowest() - 0.002f);
-    finish();
-    version = scene.version;
+    if (settings.floor && !plane)
+        if (const float low = lowest(); low < 1e30f) add_floor(low - 0.002f);
+    for (auto& [key, leaf] : leaves) renderer.description().edit(leaf.node).records = leaf.records;
+    flags.assign(appearance->bodies.size(), 0);
+    recolour = true;
 }
 
-bool WorldModel::State::same(const World& world) const {
-    return built && world.shape_count() == shape_count && world.body_count() == bodies.size() &&
-           std::all_of(bodies.begin(), bodies.end(), [&](BodyId body) { return world.alive(body); });
+void WorldModel::State::colour_body(std::uint32_t b) {
+    const auto chosen = [&] {
+        if (b < colours.size()) return colours[b];
+        const bool fixed = body(b).type == BodyType::fixed || !own(b);
+        const float left = settings.darken_sleepers && !fixed && (flags[b] & Frame::asleep) ? 0.72f : 1.0f;
+        // bodies of particles count from 0, others from 1 as BodyId::index does
+        const std::uint32_t number = b + appearance->shapes[body(b).shape].particles.empty();
+        return pose_colour(fixed ? fixed_colour : palette_colour(number, settings.colour_seed), left);
+    };
+    renderer.instances().set_colour(b, chosen());
 }
 
-void WorldModel::State::colour_bodies(std::size_t count) {
-    for (std::size_t b = 0; b < count; ++b) {
-        const auto index = static_cast<std::uint32_t>(b);
-        std::uint32_t colour = 0;
-        if (b < colours.size()) {
-            colour = colours[b];
-        } else {
-            const float left = settings.darken_sleepers && b < asleep.size() && asleep[b] ? 0.72f : 1.0f;
-            colour = pose_colour(b < fixed.size() && fixed[b] ? fixed_colour
-                                                              : palette_colour(index, settings.colour_seed),
-                                 left);
-        }
-        renderer.instances().set_colour(index, colour);
+/// Leaves out the records of bodies that are absent.
+void WorldModel::State::show_present() {
+    std::vector<std::uint32_t> gone;
+    for (std::size_t b = 0; b < flags.size(); ++b)
+        if (flags[b] & Frame::absent)
+            gone.insert(gone.end(), records.begin() + first_record[b], records.begin() + first_record[b + 1]);
+    std::sort(gone.begin(), gone.end());
+    for (auto& [key, leaf] : leaves) {
+        auto& present = renderer.description().edit(leaf.node).records;
+        present.clear();
+        for (const std::uint32_t record : leaf.records)
+            if (!std::binary_search(gone.begin(), gone.end(), record)) present.push_back(record);
     }
 }
 
@@ -389,139 +280,64 @@ WorldModel::~WorldModel() {
     state_->renderer.description().remove(state_->root);
 }
 
-void WorldModel::update(const World& world) {
+void WorldModel::update(const Frame& frame) {
     State& s = *state_;
-    if (!s.same(world)) s.build(world);
-    s.renderer.instances().set_world_poses(world.positions(), world.rotations());
-    // asking each body costs; of many only a part is asked in a frame
-    constexpr std::size_t most = 20000;
-    const std::size_t count = std::min(s.bodies.size(), most);
-    for (std::size_t i = 0; i < count; ++i) {
-        if (s.next_asleep >= s.bodies.size()) s.next_asleep = 0;
-        const BodyId body = s.bodies[s.next_asleep++];
-        s.asleep[body.index] = !s.fixed[body.index] && world.state(body).asleep;
+    const std::size_t count = frame.appearance ? frame.appearance->bodies.size() : 0;
+    if (frame.size() < count || frame.positions.size() < 4 * count || frame.rotations.size() < 4 * count)
+        throw Error("the frame has the poses of " + std::to_string(frame.positions.size() / 4) +
+                        " bodies; those of " + std::to_string(count) + " were expected",
+                    "world model");
+    s.renderer.instances().set_world_poses(frame.positions, frame.rotations);
+    if (s.stale || frame.appearance != s.appearance) s.build(frame);
+    bool came_or_went = false;
+    for (std::uint32_t b = 0; b < count; ++b) {
+        const int changed = s.flags[b] ^ frame.flags[b];
+        if (!changed && !s.recolour) continue;
+        s.flags[b] = frame.flags[b];
+        came_or_went = came_or_went || (changed & Frame::absent);
+        s.colour_body(b);
     }
-    s.colour_bodies(s.by_body.size());
+    s.recolour = false;
+    if (came_or_went) s.show_present();
 }
 
-void WorldModel::update(const GranularWorld& world) {
+void WorldModel::change_settings(const ModelSettings& settings) {
     State& s = *state_;
-    const auto bodies = world.bodies();
-    s.positions.resize(bodies.size() * 4);
-    s.rotations.resize(bodies.size() * 4);
-    std::vector<std::uint32_t>& of = s.shapes_now;
-    of.resize(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const GranularBodyState& body = bodies[b];
-        const float position[4] = {body.position.x, body.position.y, body.position.z, 0};
-        const float rotation[4] = {body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.s};
-        std::copy_n(position, 4, s.positions.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        std::copy_n(rotation, 4, s.rotations.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        of[b] = body.shape;
-    }
-    const auto obstacles = world.obstacles();
-    if (!s.built || of != s.shape_of || obstacles.size() != s.obstacle_count) {
-        std::vector<const GranularShape*> shapes;
-        for (std::uint32_t i = 0; !of.empty() && i <= *std::max_element(of.begin(), of.end()); ++i)
-            shapes.push_back(&world.shape(i));
-        s.build_granular(shapes, of, obstacles, world.settings().ground);
-    }
-    for (std::size_t i = 0; i < obstacles.size(); ++i)
-        s.renderer.instances().set_pose(s.own_poses[i], {obstacles[i].position, obstacles[i].rotation, 1});
-    s.renderer.instances().set_world_poses(s.positions, s.rotations);
-    for (std::size_t b = 0; b < bodies.size(); ++b) s.asleep[b] = bodies[b].asleep;
-    s.colour_bodies(bodies.size());
+    ModelSettings colours = s.settings;
+    colours.colour_seed = settings.colour_seed, colours.darken_sleepers = settings.darken_sleepers;
+    s.recolour = s.recolour || colours != s.settings;
+    s.stale = s.stale || colours != settings;
+    s.settings = settings;
 }
-
-void WorldModel::update(const RecordingHeader& header, const RecordingFrame& frame) {
-    State& s = *state_;
-    const auto& bodies = frame.bodies;
-    s.positions.resize(bodies.size() * 4);
-    s.rotations.resize(bodies.size() * 4);
-    std::vector<std::uint32_t>& of = s.shapes_now;
-    of.resize(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const RecordedBody& body = bodies[b];
-        const float position[4] = {body.position.x, body.position.y, body.position.z, 0};
-        const float rotation[4] = {body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.s};
-        std::copy_n(position, 4, s.positions.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        std::copy_n(rotation, 4, s.rotations.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        of[b] = body.shape;
-    }
-    if (!s.built || of != s.shape_of) {
-        std::vector<const GranularShape*> shapes;
-        for (const GranularShape& shape : header.shapes) shapes.push_back(&shape);
-        s.build_granular(shapes, of, header.obstacles, false);
-    }
-    for (std::size_t i = 0; i < frame.obstacles.size() && i < s.obstacle_count; ++i)
-        s.renderer.instances().set_pose(s.own_poses[i],
-                                        {frame.obstacles[i].position, frame.obstacles[i].rotation, 1});
-    s.renderer.instances().set_world_poses(s.positions, s.rotations);
-    for (std::size_t b = 0; b < bodies.size(); ++b) s.asleep[b] = bodies[b].asleep;
-    s.colour_bodies(bodies.size());
-}
-
-void WorldModel::update(const ModelScene& scene, std::span<const Transform> poses,
-                        const std::vector<bool>& asleep, std::span<const Transform> obstacles) {
-    State& s = *state_;
-    s.positions.resize(poses.size() * 4);
-    s.rotations.resize(poses.size() * 4);
-    for (std::size_t b = 0; b < poses.size(); ++b) {
-        const Vec3& p = poses[b].position;
-        const Quat& q = poses[b].rotation;
-        const std::array<float, 4> position{p.x, p.y, p.z, 0}, rotation{q.x, q.y, q.z, q.s};
-        std::copy_n(position.begin(), 4, s.positions.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        std::copy_n(rotation.begin(), 4, s.rotations.begin() + static_cast<std::ptrdiff_t>(4 * b));
-    }
-    if (!s.built || s.version != scene.version || s.particles != s.settings.particles) s.build(scene, poses);
-    for (std::size_t i = 0; i < obstacles.size() && i < s.obstacle_count; ++i)
-        s.renderer.instances().set_pose(s.own_poses[i], obstacles[i]);
-    s.renderer.instances().set_world_poses(s.positions, s.rotations);
-    s.asleep = asleep;
-    s.colour_bodies(poses.size());
-}
-
-void WorldModel::change_settings(const ModelSettings& settings) { state_->settings = settings; }
 
 void WorldModel::colour(std::span<const std::uint32_t> by_body) {
-    state_->colours.assign(by_body.begin(), by_body.end());
-}
-
-void WorldModel::hide(std::span<const std::uint32_t> bodies) {
     State& s = *state_;
-    std::vector<bool> hidden(s.by_body.size(), false);
-    for (const std::uint32_t body : bodies)
-        if (body < hidden.size()) hidden[body] = true;
-    if (hidden == s.hidden) return;
-    s.hidden = hidden;
-    std::vector<std::uint32_t> gone;
-    for (std::size_t b = 0; b < hidden.size(); ++b)
-        if (hidden[b]) gone.insert(gone.end(), s.by_body[b].begin(), s.by_body[b].end());
-    std::sort(gone.begin(), gone.end());
-    for (auto& [key, leaf] : s.leaves) {
-        auto& records = s.renderer.description().edit(leaf.node).records;
-        records.clear();
-        for (const std::uint32_t record : leaf.records)
-            if (!std::binary_search(gone.begin(), gone.end(), record)) records.push_back(record);
-    }
+    if (std::equal(by_body.begin(), by_body.end(), s.colours.begin(), s.colours.end())) return;
+    s.colours.assign(by_body.begin(), by_body.end());
+    s.recolour = true;
 }
 
-std::vector<std::uint32_t> WorldModel::records_of(std::uint32_t body) const {
-    return body < state_->by_body.size() ? state_->by_body[body] : std::vector<std::uint32_t>();
+std::span<const std::uint32_t> WorldModel::records_of(std::uint32_t body) const {
+    const State& s = *state_;
+    if (std::size_t{body} + 1 >= s.first_record.size()) return {};
+    return std::span(s.records).subspan(s.first_record[body],
+                                        s.first_record[body + 1] - s.first_record[body]);
 }
 
 Bounds WorldModel::bounds() const {
     const State& s = *state_;
     const InstanceStore& instances = s.renderer.instances();
     Bounds moving, all;
-    for (std::size_t b = 0; b < s.by_body.size(); ++b)
-        for (const std::uint32_t record : s.by_body[b]) {
+    for (std::uint32_t b = 0; s.appearance && b < s.appearance->body_count; ++b) {
+        if (s.flags[b] & Frame::absent) continue;
+        for (const std::uint32_t record : records_of(b)) {
             const float reach = instances.reach(record);
             if (reach > ground_extent) continue;
             const Vec3 at = instances.pose_position(instances.pose_of(record));
             all.add(at, reach);
-            if (!s.fixed[b]) moving.add(at, reach);
+            if (s.body(b).type != BodyType::fixed) moving.add(at, reach);
         }
+    }
     return moving.empty() ? all : moving;
 }
 

@@ -30,17 +30,17 @@ TEST_P(Golden, SceneLooksAsItDid) {
     const Scene scene = find_scene(name);
     Stage stage(320, 180);
     WorldModel model(stage.renderer);
-    std::optional<World> world;
-    std::optional<GranularWorld> grains;
+    Frame frame;
     if (scene.rigid) {
-        world.emplace(build_rigid_world(scene));
-        step_scene(scene, *world, steps);
-        model.update(*world);
+        World world = build_rigid_world(scene);
+        step_scene(scene, world, steps);
+        frame = frame_of(world);
     } else {
-        grains.emplace(build_world(scene, open_device({.name = "cpu"})));
-        grains->step(steps);
-        model.update(*grains);
+        GranularWorld world = build_world(scene, open_device({.name = "cpu"}));
+        world.step(steps);
+        frame = frame_of(world);
     }
+    model.update(frame);
     Camera camera = framing(model.bounds(), 320 / 180.0f);
     fit_planes(camera, stage.renderer.measure_bounds());
     compare(name, stage.picture(camera));

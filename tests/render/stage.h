@@ -68,6 +68,15 @@ struct Stage {
     FrameSettings settings;
 };
 
+/// A world as it is now.
+template <class AnyWorld>
+Frame frame_of(const AnyWorld& world) {
+    Frame frame;
+    frame.appearance = std::make_shared<Appearance>(appearance_of(world));
+    show(world, frame);
+    return frame;
+}
+
 inline Camera looking(Vec3 eye, Vec3 target = {}) {
     Camera camera;
     camera.eye = eye;
