@@ -4,12 +4,14 @@
 
 #include "collision/hull.h"
 #include "render/glass.h"
+#include "render/sheets.h"
 #include "scree/error.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace scree::render {
 
@@ -27,6 +29,63 @@ Overloaded(Fs...) -> Overloaded<Fs...>;
 
 constexpr float glass_alpha = 0.035f;
 constexpr float ground_extent = 4000; // m
+constexpr float point_candela = 10;   // of a light of intensity 1
+
+/// What one says counts before the other.
+Paint over(const Paint& first, const Paint& second) {
+    return {first.colour ? first.colour : second.colour, first.roughness ? first.roughness : second.roughness,
+            first.metallic ? first.metallic : second.metallic, first.opacity ? first.opacity : second.opacity,
+            first.texture.empty() ? second.texture : first.texture};
+}
+
+/// A point of a shape, in its body's frame, with what is round about it.
+struct Corner {
+    Vec3 place{};
+    float radius = 0;
+};
+
+void add_corners(const AppearancePart& part, std::vector<Corner>& corners) {
+    const auto add = [&](Vec3 at, float radius = 0) {
+        corners.push_back({part.pose.position + rotated(part.pose.rotation, at), radius});
+    };
+    const auto add_box = [&](Vec3 half) {
+        for (int i = 0; i < 8; ++i)
+            add({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+    };
+    std::visit(Overloaded{[&](const Sphere& s) { add({}, s.radius); },
+                          [&](const Capsule& c) {
+                              add({0, c.half_height, 0}, c.radius);
+                              add({0, -c.half_height, 0}, c.radius);
+                          },
+                          [&](const Box& b) {
+                              add_box({b.x, b.y, b.z});
+                          },
+                          [&](const Plane&) {},
+                          [&](const Hull& h) {
+                              for (const Vec3& v : h.vertices()) add(v);
+                          },
+                          [&](const auto& round) {
+                              add_box({round.radius, round.half_height, round.radius});
+                          }},
+               part.geometry);
+}
+
+/// A few points that hold the shape.
+std::vector<Corner> corners_of(const AppearanceShape& shape) {
+    std::vector<Corner> corners;
+    for (const ShapeParticle& particle : shape.particles)
+        corners.push_back({particle.offset, particle.radius});
+    if (shape.particles.empty())
+        for (const AppearancePart& part : shape.parts) add_corners(part, corners);
+    constexpr std::size_t most = 32;
+    if (corners.size() <= most) return corners;
+    Bounds bounds;
+    for (const Corner& corner : corners) bounds.add(corner.place, corner.radius);
+    const Vec3 half = (bounds.high - bounds.low) * 0.5f;
+    corners.clear();
+    add_corners({Box{half.x, half.y, half.z}, {bounds.centre(), {}}}, corners);
+    return corners;
+}
 
 } // namespace
 
@@ -53,10 +112,13 @@ Vec3 palette_colour(std::uint32_t body, std::uint32_t seed) {
 }
 
 struct WorldModel::State {
-    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s) {
+    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s), sheets(r) {
         root = renderer.description().add_technique({}, std::make_unique<MaterialTechnique>(Material{}));
         glass = renderer.description().add_technique(
             root, std::make_unique<TransparencyTechnique>(glass_alpha, false));
+        sheet = renderer.description().add_technique(root, std::make_unique<TwoSidedTechnique>());
+        sheet_glass = renderer.description().add_technique(
+            root, std::make_unique<TransparencyTechnique>(glass_alpha, true));
     }
 
     struct Leaf {
@@ -68,28 +130,36 @@ struct WorldModel::State {
     void build(const Frame& frame);
     void add_body(std::uint32_t body, const Pose& pose);
     void add_floor(float height);
-    void add(Look look, const LodMesh& mesh, const Record& record, bool transparent = false,
-             const void* which = nullptr);
+    void add_lights();
+    void add(Look look, const LodMesh& mesh, const Record& record, const void* which = nullptr);
     /// `up` is the world's, in the frame of the record's pose; `wall`: may be one, and then is glass.
-    void add_geometry(const Geometry& geometry, Record record, bool wall, Vec3 up);
+    void add_geometry(const Geometry& geometry, Record record, const Paint& with, bool wall, Vec3 up);
     float lowest() const;
     void colour_body(std::uint32_t body);
     void show_present();
+    /// Calls with the number of each body that moves and can be framed, or of all when none does.
+    template <class Call>
+    void each_moving(Call call) const;
     bool own(std::uint32_t body) const { return body < appearance->body_count; }
     const AppearanceBody& body(std::uint32_t number) const { return appearance->bodies[number]; }
 
     Renderer& renderer;
     ModelSettings settings;
-    DescriptionId root, glass;
+    DescriptionId root, glass, sheet, sheet_glass;
     std::shared_ptr<const Appearance> appearance; ///< that was built
     std::map<std::tuple<Look, bool, const void*>, Leaf> leaves;
-    std::vector<std::uint32_t> records, first_record;      ///< of all bodies in their order; where each body's begin
+    std::vector<std::uint32_t> records;      ///< of all bodies in their order
+    std::vector<std::uint32_t> first_record; ///< by body; where the last one's end comes last
     std::map<const void*, std::pair<Hull, LodMesh>> hulls; ///< kept: their geometry's address is the key
     std::vector<std::uint32_t> colours;                    ///< the caller's
     std::vector<std::uint8_t> flags;                       ///< of the last frame
+    std::vector<std::vector<Corner>> corners;              ///< by shape
+    std::vector<int> lights;                               ///< of the appearance
+    Sheets sheets;
     std::optional<std::uint32_t> floor_pose;
     std::optional<float> ground;
-    bool plane = false; ///< there is one to stand on
+    bool plane = false;   ///< there is one to stand on
+    bool painted = false; ///< a part has a colour of its own
     bool stale = false, recolour = false;
 };
 
@@ -104,12 +174,15 @@ void WorldModel::State::clear() {
     if (floor_pose) renderer.instances().remove_pose(*floor_pose);
     floor_pose.reset();
     ground.reset();
-    plane = false;
+    plane = painted = false;
     flags.clear();
+    for (const int light : lights) renderer.lights().remove(light);
+    lights.clear();
+    sheets.clear();
 }
 
-void WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record, bool transparent,
-                            const void* which) {
+void WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record, const void* which) {
+    const bool transparent = record.material.alpha < 1;
     const auto [at, added] = leaves.try_emplace({look, transparent, which});
     if (added) {
         GeometryNode geometry;
@@ -125,58 +198,62 @@ void WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record
     records.push_back(index);
 }
 
-void WorldModel::State::add_geometry(const Geometry& geometry, Record record, bool wall, Vec3 up) {
-    std::visit(Overloaded{[&](const Sphere& s) {
-                              record.size = {s.radius, s.radius, s.radius};
-                              add(Look::sphere, renderer.sphere_mesh(), record);
-                          },
-                          [&](const Capsule& c) {
-                              record.size = {c.radius, c.radius, c.radius};
-                              record.stretch = c.half_height;
-                              add(Look::capsule, renderer.capsule_mesh(), record);
-                          },
-                          [&](const Box& b) {
-                              record.size = {b.x, b.y, b.z};
-                              const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
-                              record.bevel = 0.05f * std::min(thin, 0.6f * wide);
-                              const bool pane = wall && is_wall(b, rotated(conjugate(record.turn), up));
-                              if (pane) {
-                                  record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
-                                  record.material.alpha = glass_alpha;
-                                  record.material.roughness = 0.08f;
-                              }
-                              add(Look::box, renderer.box_mesh(), record, pane);
-                          },
-                          [&](const Cylinder& c) {
-                              record.size = {c.radius, c.half_height, c.radius};
-                              record.bevel = 0.05f * std::min(c.radius, c.half_height);
-                              add(Look::cylinder, renderer.cylinder_mesh(), record);
-                          },
-                          [&](const Cone& c) {
-                              record.size = {c.radius, c.half_height, c.radius};
-                              add(Look::cone, renderer.cone_mesh(), record);
-                          },
-                          [&](const Plane&) {
-                              record.size = {ground_extent, 1, ground_extent};
-                              record.material.colour = Vec3{0.55f, 0.55f, 0.56f};
-                              record.material.roughness = 0.75f;
-                              record.material.pattern = Pattern::grid;
-                              add(Look::plane, renderer.plane_mesh(), record);
-                          },
-                          [&](const Hull& h) {
-                              auto [at, added] = hulls.try_emplace(&h.geometry());
-                              if (added)
-                                  at->second = {h, LodMesh{{{renderer.meshes().add(meshes::hull(h)), 0}}}};
-                              record.radius = h.geometry().radius;
-                              add(Look::hull, at->second.second, record, false, &h.geometry());
-                          }},
-               geometry);
+void WorldModel::State::add_geometry(const Geometry& geometry, Record record, const Paint& with, bool wall,
+                                     Vec3 up) {
+    const auto put = [&](Look look, const LodMesh& mesh, const void* which = nullptr) {
+        paint(record.material, with);
+        add(look, mesh, record, which);
+    };
+    const auto on_sphere = [&](const Sphere& s) {
+        record.size = {s.radius, s.radius, s.radius};
+        put(Look::sphere, renderer.sphere_mesh());
+    };
+    const auto on_capsule = [&](const Capsule& c) {
+        record.size = {c.radius, c.radius, c.radius};
+        record.stretch = c.half_height;
+        put(Look::capsule, renderer.capsule_mesh());
+    };
+    const auto on_box = [&](const Box& b) {
+        record.size = {b.x, b.y, b.z};
+        const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
+        record.bevel = 0.05f * std::min(thin, 0.6f * wide);
+        if (wall && is_wall(b, rotated(conjugate(record.turn), up))) {
+            record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
+            record.material.alpha = glass_alpha;
+            record.material.roughness = 0.08f;
+        }
+        put(Look::box, renderer.box_mesh());
+    };
+    const auto on_cylinder = [&](const Cylinder& c) {
+        record.size = {c.radius, c.half_height, c.radius};
+        record.bevel = 0.05f * std::min(c.radius, c.half_height);
+        put(Look::cylinder, renderer.cylinder_mesh());
+    };
+    const auto on_cone = [&](const Cone& c) {
+        record.size = {c.radius, c.half_height, c.radius};
+        put(Look::cone, renderer.cone_mesh());
+    };
+    const auto on_plane = [&](const Plane&) {
+        record.size = {ground_extent, 1, ground_extent};
+        record.material.colour = Vec3{0.55f, 0.55f, 0.56f};
+        record.material.roughness = 0.75f;
+        record.material.pattern = Pattern::grid;
+        record.material.endless = true;
+        put(Look::plane, renderer.plane_mesh());
+    };
+    const auto on_hull = [&](const Hull& h) {
+        auto [at, added] = hulls.try_emplace(&h.geometry());
+        if (added) at->second = {h, LodMesh{{{renderer.meshes().add(meshes::hull(h)), 0}}}};
+        record.radius = h.geometry().radius;
+        put(Look::hull, at->second.second, &h.geometry());
+    };
+    std::visit(Overloaded{on_sphere, on_capsule, on_box, on_cylinder, on_cone, on_plane, on_hull}, geometry);
 }
 
 void WorldModel::State::add_floor(float height) {
     Record record;
     floor_pose = record.pose = renderer.instances().add_pose({{0, height, 0}, {}, 1});
-    add_geometry(Plane{}, record, false, {0, 1, 0});
+    add_geometry(Plane{}, record, appearance->ground.paint, false, {0, 1, 0});
     ground = height;
 }
 
@@ -187,6 +264,9 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
     record.pose = b;
     if (fixed || !own(b)) record.material.roughness = 0.7f;
     if (settings.particles && !shape.particles.empty()) {
+        Paint whole = body(b).paint;
+        whole.colour.reset(); // its pose has it
+        paint(record.material, whole);
         for (const ShapeParticle& particle : shape.particles) {
             record.place = particle.offset;
             record.size = {particle.radius, particle.radius, particle.radius};
@@ -199,13 +279,21 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
     for (const AppearancePart& part : shape.parts) {
         record.place = part.pose.position;
         record.turn = part.pose.rotation;
+        Paint with = over(body(b).paint, part.paint);
+        const bool plain = with == Paint{};
         if (std::holds_alternative<Plane>(part.geometry)) {
             const float upright = rotated(conjugate(part.pose.rotation), up).y;
-            if (upright > 0.99f) ground = (pose.position + rotated(pose.rotation, part.pose.position)).y;
-            plane = plane || own(b) || upright > 0.99f;
+            const bool is_ground = upright > 0.99f;
+            plane = plane || own(b) || is_ground;
+            if (is_ground && !appearance->ground.shown.value_or(true)) continue;
+            if (is_ground) ground = (pose.position + rotated(pose.rotation, part.pose.position)).y;
+            with = over(with, appearance->ground.paint);
             if ((settings.glass_walls || !own(b)) && is_wall(part.geometry, {0, upright, 0})) continue;
+        } else if (body(b).paint.colour || !colours.empty()) {
+            with.colour.reset(); // its pose has it
         }
-        add_geometry(part.geometry, record, wall, up);
+        painted = painted || part.paint.colour;
+        add_geometry(part.geometry, record, with, wall && plain, up);
     }
 }
 
@@ -235,15 +323,22 @@ void WorldModel::State::build(const Frame& frame) {
     appearance = frame.appearance;
     stale = false;
     if (!appearance) return;
+    flags.assign(appearance->bodies.size(), 0);
+    recolour = true;
+    corners.clear();
+    for (const AppearanceShape& shape : appearance->shapes) corners.push_back(corners_of(shape));
     for (std::uint32_t b = 0; b < appearance->bodies.size(); ++b) {
         add_body(b, frame.pose(b));
         first_record.push_back(static_cast<std::uint32_t>(records.size()));
     }
-    if (settings.floor && !plane)
-        if (const float low = lowest(); low < 1e30f) add_floor(low - 0.002f);
+    sheets.build(frame, sheet, sheet_glass);
+    if (appearance->ground.shown.value_or(settings.floor) && !plane) {
+        float low = lowest();
+        for (const Vec3& v : frame.vertices) low = std::min(low, v.y);
+        if (low < 1e30f) add_floor(low - 0.002f);
+    }
+    add_lights();
     for (auto& [key, leaf] : leaves) renderer.description().edit(leaf.node).records = leaf.records;
-    flags.assign(appearance->bodies.size(), 0);
-    recolour = true;
 }
 
 void WorldModel::State::colour_body(std::uint32_t b) {
@@ -253,9 +348,21 @@ void WorldModel::State::colour_body(std::uint32_t b) {
         const float left = settings.darken_sleepers && !fixed && (flags[b] & Frame::asleep) ? 0.72f : 1.0f;
         // bodies of particles count from 0, others from 1 as BodyId::index does
         const std::uint32_t number = b + appearance->shapes[body(b).shape].particles.empty();
-        return pose_colour(fixed ? fixed_colour : palette_colour(number, settings.colour_seed), left);
+        const Vec3 colour = fixed ? fixed_colour : palette_colour(number, settings.colour_seed);
+        return pose_colour(body(b).paint.colour.value_or(colour), left);
     };
     renderer.instances().set_colour(b, chosen());
+}
+
+void WorldModel::State::add_lights() {
+    int casting = 0;
+    for (const AppearanceLight& light : appearance->lights)
+        if (light.position)
+            lights.push_back(renderer.lights().add({.position = *light.position,
+                                                    .colour = light.colour,
+                                                    .intensity = light.intensity * point_candela,
+                                                    .radius = light.range,
+                                                    .shadows = casting++ < max_shadow_lights}));
 }
 
 /// Leaves out the records of bodies that are absent.
@@ -288,7 +395,13 @@ void WorldModel::update(const Frame& frame) {
                         " bodies; those of " + std::to_string(count) + " were expected",
                     "world model");
     s.renderer.instances().set_world_poses(frame.positions, frame.rotations);
-    if (s.stale || frame.appearance != s.appearance) s.build(frame);
+    if (s.stale || frame.appearance != s.appearance) try {
+            s.build(frame);
+        } catch (...) { // nothing is left of half a world
+            s.clear();
+            s.appearance.reset();
+            throw;
+        }
     bool came_or_went = false;
     for (std::uint32_t b = 0; b < count; ++b) {
         const int changed = s.flags[b] ^ frame.flags[b];
@@ -297,8 +410,10 @@ void WorldModel::update(const Frame& frame) {
         came_or_went = came_or_went || (changed & Frame::absent);
         s.colour_body(b);
     }
+    if (s.recolour) s.sheets.colour(s.settings.colour_seed);
     s.recolour = false;
     if (came_or_went) s.show_present();
+    if (s.appearance) s.sheets.update(frame);
 }
 
 void WorldModel::change_settings(const ModelSettings& settings) {
@@ -313,6 +428,7 @@ void WorldModel::change_settings(const ModelSettings& settings) {
 void WorldModel::colour(std::span<const std::uint32_t> by_body) {
     State& s = *state_;
     if (std::equal(by_body.begin(), by_body.end(), s.colours.begin(), s.colours.end())) return;
+    s.stale = s.stale || (s.painted && s.colours.empty() != by_body.empty());
     s.colours.assign(by_body.begin(), by_body.end());
     s.recolour = true;
 }
@@ -324,21 +440,63 @@ std::span<const std::uint32_t> WorldModel::records_of(std::uint32_t body) const 
                                         s.first_record[body + 1] - s.first_record[body]);
 }
 
+template <class Call>
+void WorldModel::State::each_moving(Call call) const {
+    if (!appearance) return;
+    bool found = !sheets.bounds().empty();
+    for (const bool moving : {true, false}) {
+        if (!moving && found) return;
+        for (std::uint32_t b = 0; b < appearance->body_count; ++b) {
+            const bool fixed = body(b).type == BodyType::fixed, only_planes = corners[body(b).shape].empty();
+            if (fixed == moving || only_planes || (flags[b] & Frame::absent)) continue;
+            found = true;
+            call(b);
+        }
+    }
+}
+
 Bounds WorldModel::bounds() const {
     const State& s = *state_;
     const InstanceStore& instances = s.renderer.instances();
-    Bounds moving, all;
-    for (std::uint32_t b = 0; s.appearance && b < s.appearance->body_count; ++b) {
-        if (s.flags[b] & Frame::absent) continue;
-        for (const std::uint32_t record : records_of(b)) {
-            const float reach = instances.reach(record);
-            if (reach > ground_extent) continue;
-            const Vec3 at = instances.pose_position(instances.pose_of(record));
-            all.add(at, reach);
-            if (s.body(b).type != BodyType::fixed) moving.add(at, reach);
-        }
-    }
-    return moving.empty() ? all : moving;
+    Bounds bounds = s.sheets.bounds();
+    s.each_moving([&](std::uint32_t b) {
+        for (const std::uint32_t record : records_of(b))
+            if (const float reach = instances.reach(record); reach < ground_extent)
+                bounds.add(instances.pose_position(b), reach);
+    });
+    return bounds;
+}
+
+void WorldModel::frame(Framing& framing) const {
+    const State& s = *state_;
+    if (!s.sheets.bounds().empty()) framing.add(s.sheets.bounds());
+    s.each_moving([&](std::uint32_t b) {
+        const Transform pose = s.renderer.instances().pose(b);
+        for (const Corner& corner : s.corners[s.body(b).shape])
+            framing.add(apply(pose, corner.place), corner.radius);
+    });
+}
+
+std::optional<Camera> WorldModel::camera() const {
+    const State& s = *state_;
+    if (!s.appearance || !s.appearance->camera) return {};
+    const AppearanceCamera& asked = *s.appearance->camera;
+    Camera camera;
+    camera.eye = asked.eye;
+    camera.target = asked.target;
+    camera.fov_y = asked.fov * std::numbers::pi_v<float> / 180;
+    return camera;
+}
+
+void WorldModel::light(Sky& sky) const {
+    const State& s = *state_;
+    if (!s.appearance || s.appearance->lights.empty()) return;
+    const auto& lights = s.appearance->lights;
+    const auto sun =
+        std::find_if(lights.begin(), lights.end(), [](const auto& light) { return !light.position; });
+    constexpr float usual = 2.95f; // the brightest of Sky::sun_colour
+    sky.sun_colour = sun == lights.end() ? Vec3{} : sun->colour * (sun->intensity * usual);
+    if (sun != lights.end()) sky.sun_direction = sun->direction;
 }
 
 std::optional<float> WorldModel::ground() const { return state_->ground; }

@@ -44,8 +44,15 @@ public:
     void colour(std::span<const std::uint32_t> by_body);
     /// Records of a body: what to outline.
     std::span<const std::uint32_t> records_of(std::uint32_t body) const;
-    /// Of all bodies that move, or of everything when none does; planes left out. A good thing to frame.
+    /// Of all bodies that move, or of everything when none does; planes left out.
     Bounds bounds() const;
+    /// Adds the same, corner by corner: what a picture should be filled with.
+    void frame(Framing& framing) const;
+    /// The camera that the appearance asks for.
+    std::optional<Camera> camera() const;
+    /// Puts the appearance's sun in place of the sky's, where it has lights: the first without a position. Those with one are
+    /// in Renderer::lights() by themselves. Intensity 1 is the sun's usual one, or 10 candela of Light.
+    void light(Sky& sky) const;
     /// Height of the ground that is drawn, if any.
     std::optional<float> ground() const;
 

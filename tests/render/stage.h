@@ -15,8 +15,8 @@
 namespace scree::render::testing {
 
 struct Stage {
-    explicit Stage(int w = 240, int h = 136)
-        : backend(make_gl_backend()), renderer(*backend), target(*backend, w, h) {
+    explicit Stage(int w = 240, int h = 136, GlChoice choice = GlChoice::automatic)
+        : context(choice), backend(make_gl_backend()), renderer(*backend), target(*backend, w, h) {
         settings.shadow_size = 1024;
     }
 
