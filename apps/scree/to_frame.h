@@ -55,13 +55,12 @@ inline void to_frame(const RecordingHeader& header, const RecordingFrame& read, 
 /// `drawn` is Looks::drawn of the frame before.
 inline void to_frame(const view::Frame& from, std::uint64_t& drawn, Frame& frame) {
     const view::Looks& looks = *from.looks;
-    const auto pose = [](const view::Pose& p) { return Pose{p.position, p.rotation}; };
     if (!frame.appearance || drawn != looks.drawn) {
         drawn = looks.drawn;
         auto look = std::make_shared<Appearance>();
         for (const view::ShapeLook& shape : looks.shapes) {
             std::vector<AppearancePart> parts;
-            for (const view::Part& part : shape.parts) parts.push_back({part.geometry, pose(part.pose)});
+            for (const view::Part& part : shape.parts) parts.push_back({part.geometry, part.pose});
             look->shapes.push_back(appearance_of(shape.name, std::move(parts)));
             look->shapes.back().particles = shape.particles;
         }
@@ -80,12 +79,12 @@ inline void to_frame(const view::Frame& from, std::uint64_t& drawn, Frame& frame
     for (std::size_t b = 0; b < frame.size(); ++b) frame.set_pose(b, {});
     for (std::size_t b = 0; b < std::min(looks.bodies.size(), from.bodies.size()); ++b) {
         const view::BodyPose& body = from.bodies[b];
-        frame.set_pose(b, pose(body.pose));
+        frame.set_pose(b, body.pose);
         frame.flags[b] =
             static_cast<std::uint8_t>((body.asleep ? Frame::asleep : 0) | (body.absent ? Frame::absent : 0));
     }
     for (std::size_t i = 0; i < std::min(looks.obstacles.size(), from.obstacles.size()); ++i)
-        frame.set_pose(looks.bodies.size() + i, pose(from.obstacles[i]));
+        frame.set_pose(looks.bodies.size() + i, from.obstacles[i]);
 }
 
 } // namespace scree

@@ -4,7 +4,7 @@
 
 #include "render/backend.h"
 #include "render/textures.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstdint>
 #include <memory>

@@ -46,7 +46,7 @@ struct Corner {
 
 void add_corners(const AppearancePart& part, std::vector<Corner>& corners) {
     const auto add = [&](Vec3 at, float radius = 0) {
-        corners.push_back({part.pose.position + rotated(part.pose.rotation, at), radius});
+        corners.push_back({part.pose.position + rotate(part.pose.rotation, at), radius});
     };
     const auto add_box = [&](Vec3 half) {
         for (int i = 0; i < 8; ++i)
@@ -217,7 +217,7 @@ void WorldModel::State::add_geometry(const Geometry& geometry, Record record, co
         record.size = {b.x, b.y, b.z};
         const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
         record.bevel = 0.05f * std::min(thin, 0.6f * wide);
-        if (wall && is_wall(b, rotated(conjugate(record.turn), up))) {
+        if (wall && is_wall(b, rotate(conjugate(record.turn), up))) {
             record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
             record.material.alpha = glass_alpha;
             record.material.roughness = 0.08f;
@@ -275,18 +275,18 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
         return;
     }
     const bool wall = settings.glass_walls && (own(b) ? fixed : body(b).type != BodyType::dynamic);
-    const Vec3 up = rotated(conjugate(pose.rotation), appearance->up);
+    const Vec3 up = rotate(conjugate(pose.rotation), appearance->up);
     for (const AppearancePart& part : shape.parts) {
         record.place = part.pose.position;
         record.turn = part.pose.rotation;
         Paint with = over(body(b).paint, part.paint);
         const bool plain = with == Paint{};
         if (std::holds_alternative<Plane>(part.geometry)) {
-            const float upright = rotated(conjugate(part.pose.rotation), up).y;
+            const float upright = rotate(conjugate(part.pose.rotation), up).y;
             const bool is_ground = upright > 0.99f;
             plane = plane || own(b) || is_ground;
             if (is_ground && !appearance->ground.shown.value_or(true)) continue;
-            if (is_ground) ground = (pose.position + rotated(pose.rotation, part.pose.position)).y;
+            if (is_ground) ground = (pose.position + rotate(pose.rotation, part.pose.position)).y;
             with = over(with, appearance->ground.paint);
             if ((settings.glass_walls || !own(b)) && is_wall(part.geometry, {0, upright, 0})) continue;
         } else if (body(b).paint.colour || !colours.empty()) {
@@ -307,9 +307,9 @@ float WorldModel::State::lowest() const {
             const Record& record = renderer.instances().record(r);
             const Transform pose = renderer.instances().pose(record.pose);
             const Quat q = pose.rotation * record.turn;
-            const Vec3 x = rotated(q, {record.size.x, 0, 0}),
-                       y = rotated(q, {0, record.size.y + record.stretch, 0}),
-                       z = rotated(q, {0, 0, record.size.z});
+            const Vec3 x = rotate(q, {record.size.x, 0, 0}),
+                       y = rotate(q, {0, record.size.y + record.stretch, 0}),
+                       z = rotate(q, {0, 0, record.size.z});
             const float down =
                 look == Look::sphere ? record.size.y : std::abs(x.y) + std::abs(y.y) + std::abs(z.y);
             low = std::min(low, apply(pose, record.place).y - down);

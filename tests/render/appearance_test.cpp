@@ -349,7 +349,7 @@ class Cameramen : public ::testing::TestWithParam<const char*> {};
 TEST_P(Cameramen, FillThePictureWithWhatMovesAndCutNothingOff) {
     const Scene scene = find_scene(GetParam());
     const Frame frame = scene.rigid ? frame_of(build_rigid_world(scene))
-                                    : frame_of(build_world(scene, open_device({.name = "cpu"})));
+                                    : frame_of(build_world(scene));
     Stage stage(64, 36);
     WorldModel model(stage.renderer);
     model.update(frame);
@@ -366,7 +366,7 @@ TEST_P(Cameramen, FillThePictureWithWhatMovesAndCutNothingOff) {
         const AppearanceShape& shape = frame.appearance->shapes[body.shape];
         const Pose pose = frame.pose(b);
         const auto add = [&](Vec3 local) {
-            const Vec3 p = pose.position + rotated(pose.rotation, local);
+            const Vec3 p = pose.position + rotate(pose.rotation, local);
             const Vec4 clip = matrix * Vec4{p.x, p.y, p.z, 1};
             EXPECT_GT(clip.w, 0);
             across.add(clip.x / clip.w);
@@ -378,7 +378,7 @@ TEST_P(Cameramen, FillThePictureWithWhatMovesAndCutNothingOff) {
             const Box* box = std::get_if<Box>(&part.geometry);
             for (int i = 0; box && shape.particles.empty() && i < 8; ++i)
                 add(part.pose.position +
-                    rotated(part.pose.rotation,
+                    rotate(part.pose.rotation,
                             {i & 1 ? box->x : -box->x, i & 2 ? box->y : -box->y, i & 4 ? box->z : -box->z}));
         }
     }
