@@ -73,7 +73,10 @@ Row measure(Backend& backend, const World& world, DrawMode mode, bool whole, int
             int height) {
     Renderer renderer(backend);
     WorldModel model(renderer, {.floor = false});
-    model.update(world);
+    Frame frame;
+    frame.appearance = std::make_shared<Appearance>(appearance_of(world));
+    show(world, frame);
+    model.update(frame);
     PictureTarget target(backend, width, height);
     FrameSettings settings;
     settings.mode = mode;
@@ -83,12 +86,10 @@ Row measure(Backend& backend, const World& world, DrawMode mode, bool whole, int
         camera.fov_y *= 0.33f;
         camera.target = camera.target + Vec3{0.0f, 0.15f, 0.0f} * length(camera.eye - camera.target);
     }
-    std::vector<float> positions(world.positions().begin(), world.positions().end());
-    const std::vector<float> rotations(world.rotations().begin(), world.rotations().end());
     std::vector<double> prepare, submit;
     for (int i = 0; i < frames + 3; ++i) {
-        move_all(positions, i);
-        renderer.instances().set_world_poses(positions, rotations);
+        move_all(frame.positions, i);
+        model.update(frame);
         renderer.draw(camera, settings, target.id(), width, height);
         backend.finish();
         if (i < 3) continue; // the first frames make buffers

@@ -10,13 +10,15 @@
 #include "progress.h"
 #include "record/format.h"
 #include "render/camera.h"
+#include "render/frame_loop.h"
 #include "render/gl_backend.h"
 #include "render/headless.h"
 #include "render/image.h"
 #include "render/renderer.h"
 #include "render/world_model.h"
+#include "scene/run.h"
 #include "scene_arguments.h"
-#include "scene_run.h"
+#include "scree/appearance.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 #include "text.h"
@@ -28,6 +30,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #endif
@@ -57,17 +60,19 @@ CommandSpec render_spec() {
         .summary = "Makes a picture of the last step (-o x.png), a video (-o x.mp4) or one picture after "
                    "another (-o folder/)\n"
                    "of a scene or a recording. Needs no window.",
-        .details = "Without --camera the picture shows all bodies that move. A camera is "
-                   "eye=X,Y,Z,target=X,Y,Z,fov=DEGREES,\n"
-                   "or a file with a line for each moment: time=SECONDS eye=… target=… fov=…",
+        .details =
+            "Without --camera the scene's own camera is used, or all bodies that move fill the picture.\n"
+            "A camera is eye=X,Y,Z,target=X,Y,Z,fov=DEGREES, or a file with a line for each moment: "
+            "time=SECONDS eye=… target=… fov=…",
         .options = {
             {"-o", "OUT", "FILE.png, FILE.mp4 or FOLDER/"},
             {"--size", "WxH", "pixels; 1280x720 unless told"},
-            {"--camera", "TEXT|FILE", "where to look from; everything in view unless told"},
+            {"--camera", "TEXT|FILE",
+             "where to look from; default: the scene's camera, or what moves fills the picture"},
             {"--every", "N", "steps from picture to picture; real time unless told"},
             {"--fps", "N", "pictures a second of a video; 30 unless told"},
             {"--samples", "N", "of each pixel: 1, 2 or 4; 4 unless told"},
-            {"--boxes", "", "granular bodies as boxes in place of particles"},
+            {"--boxes", "", "bodies of particles as boxes"},
             {"--colour-seed", "N", "other colours of the bodies for another number; 0 unless told"},
             {"--mode", "NAME", "tree, precached or pooled: how the scene becomes draws; pooled unless told"},
             {"--stats", "", "say what the last picture took: draws, state changes, triangles"},
@@ -125,7 +130,7 @@ public:
     virtual double time() const = 0;
     virtual double time_step() const = 0;
     virtual void advance(std::uint64_t to_step) = 0;
-    virtual void show(render::WorldModel& model) const = 0;
+    virtual const Frame& frame() = 0; ///< as it is now
     virtual std::string name() const = 0;
 };
 
@@ -141,15 +146,16 @@ public:
     void advance(std::uint64_t to_step) override {
         if (to_step > run_->steps_done()) run_->step(to_step - run_->steps_done());
     }
-    void show(render::WorldModel& model) const override {
-        if (run_->rigid()) model.update(*run_->rigid());
-        else model.update(*run_->granular());
+    const Frame& frame() override {
+        run_->show(frame_);
+        return frame_;
     }
     std::string name() const override { return scene_.name; }
 
 private:
     Scene scene_;
     std::unique_ptr<SceneRun> run_;
+    Frame frame_;
 };
 
 class RecordingShow final : public Show {
@@ -166,19 +172,19 @@ public:
     }
     std::uint64_t steps() const override { return last_; }
     std::uint64_t done() const override { return done_; }
-    double time() const override { return frame_.info.time; }
+    double time() const override { return frame_.time; }
     double time_step() const override { return static_cast<double>(reader_.header().time_step); }
     void advance(std::uint64_t to_step) override {
         frame_ = reader_.read(reader_.frame_at_step(to_step));
         done_ = to_step;
     }
-    void show(render::WorldModel& model) const override { model.update(reader_.header(), frame_); }
+    const Frame& frame() override { return frame_; }
     std::string name() const override { return std::filesystem::path(file_).filename().string(); }
 
 private:
     RecordingReader reader_;
     std::string file_;
-    RecordingFrame frame_;
+    Frame frame_;
     std::uint64_t last_ = 0, done_ = 0;
 };
 
@@ -249,42 +255,73 @@ private:
     std::uint64_t count_ = 0;
 };
 
-/// Follows what moves without jumping; or does what it was told.
-class CameraMan {
+/// A camera as told: a moment's, or a path; what is left out comes from `base`.
+render::CameraPath read_path(const std::string& told, const Camera& base) {
+    if (told.find('=') != std::string::npos && !std::filesystem::exists(told))
+        return render::CameraPath({{0, render::parse_camera(told, base, "--camera")}});
+    return render::load_camera_path(told, base);
+}
+
+/// Throws Error for mistakes that show before anything is simulated.
+void check_camera(const std::string& told) {
+    Camera base; // unlike any that is told, so that eye and target are not the same by chance
+    base.eye = {1e9f, 1e9f, 1e9f};
+    base.target = {-1e9f, -1e9f, -1e9f};
+    read_path(told, base);
+}
+
+/// Moves the camera once a picture: as told, as the scene says, or so that what moves fills the picture, without jumping.
+class CameraMan final : public render::Controller {
 public:
-    CameraMan(std::optional<std::string> told, float aspect) : told_(std::move(told)), aspect_(aspect) {}
-    Camera at(double time, const render::Bounds& bounds, const render::Bounds& everything) {
+    CameraMan(Camera& camera, const render::WorldModel& model, std::optional<std::string> told, float aspect)
+        : camera_(camera), model_(model), told_(std::move(told)), aspect_(aspect) {}
+    bool run(render::Renderer& renderer, const render::FrameTime& time) override {
         using namespace render;
-        if (!started_) smooth_ = bounds;
-        // towards the new bounds with a time constant of 0.8 s, but never behind when they grow
-        const auto share = static_cast<float>(1 - std::exp(-(time - last_) / 0.8));
-        if (started_ && !bounds.empty()) {
-            smooth_.low = smooth_.low + (bounds.low - smooth_.low) * share;
-            smooth_.high = smooth_.high + (bounds.high - smooth_.high) * share;
-        }
-        last_ = time;
-        Camera camera = framing(smooth_, aspect_);
-        if (told_) {
-            if (!path_) {
-                if (told_->find('=') != std::string::npos && !std::filesystem::exists(*told_))
-                    path_ = CameraPath({{0, parse_camera(*told_, camera, "--camera")}});
-                else path_ = load_camera_path(*told_, camera);
-            }
-            camera = path_->at(time);
-        }
-        started_ = true;
-        fit_planes(camera, everything);
-        return camera;
+        const std::optional<Camera> asked = model_.camera();
+        if (!told_ || !path_) follow(time);
+        if (told_ && !path_) path_ = read_path(*told_, asked.value_or(smooth_));
+        camera_ = path_ ? path_->at(time.seconds) : asked.value_or(smooth_);
+        fit_planes(camera_, renderer.measure_bounds());
+        return true;
     }
 
 private:
+    /// Towards what fills the picture now, with a time constant of 0.8 s.
+    void follow(const render::FrameTime& time) {
+        using namespace render;
+        Framing framing(aspect_);
+        model_.frame(framing);
+        const Camera now = framing.camera();
+        const float share = time.frame == 0 ? 1 : static_cast<float>(1 - std::exp(-time.step / 0.8));
+        smooth_.eye = smooth_.eye + (now.eye - smooth_.eye) * share;
+        smooth_.target = smooth_.target + (now.target - smooth_.target) * share;
+        smooth_.fov_y = now.fov_y;
+    }
+
+    Camera& camera_;
+    const render::WorldModel& model_;
     std::optional<std::string> told_;
     float aspect_;
     std::optional<render::CameraPath> path_;
-    render::Bounds smooth_;
-    bool started_ = false;
-    double last_ = 0;
+    Camera smooth_;
 };
+
+/// Takes the steps, and a picture each `every`.
+void run_show(Show& show, const Output& output, std::uint64_t every, const std::function<void()>& take) {
+    Progress progress(show.name(), show.steps());
+    if (output.kind() != Kind::picture) take();
+    while (show.done() < show.steps() && !interrupted()) {
+        // small bites, so that the bar moves and ctrl-C is heard
+        const std::uint64_t next = std::min(show.steps(), (show.done() / every + 1) * every);
+        const std::uint64_t bite = output.kind() == Kind::picture ? std::min(next, show.done() + 5) : next;
+        show.advance(bite);
+        if (bite == next) take();
+        if (progress.due(show.done()))
+            progress.show(show.done(), "step " + std::to_string(show.done()) + "/" +
+                                           std::to_string(show.steps()) + ", " +
+                                           count_of(output.count(), "picture", "pictures"));
+    }
+}
 
 } // namespace
 
@@ -300,6 +337,8 @@ int render_command(std::span<const std::string> arguments) {
     constexpr std::array<std::uint64_t, 3> sample_choices{1, 2, 4};
     const int samples = static_cast<int>(given.one_of("--samples", sample_choices).value_or(4));
     const auto every_given = given.whole("--every", 1, 1'000'000'000);
+    const auto told_camera = given.text("--camera");
+    if (told_camera) check_camera(*told_camera);
     const auto show = open_show(given, given.positional().front());
 
     const render::HeadlessContext context(given.has("--gles") ? render::GlChoice::gles
@@ -316,8 +355,6 @@ int render_command(std::span<const std::string> arguments) {
     render::FrameSettings settings;
     settings.samples = samples;
     settings.mode = read_mode(given);
-    CameraMan camera_man(given.text("--camera"),
-                         static_cast<float>(size.width) / static_cast<float>(size.height));
     // from before the output exists until it is complete: a signal leaves a shorter video, never a broken one
     const InterruptGuard guard;
     Output output(*out, size, fps);
@@ -330,31 +367,25 @@ int render_command(std::span<const std::string> arguments) {
     render::Image image{size.width, size.height, {}};
     image.rgba.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 4);
 
-    const auto take = [&] {
-        show->show(model);
-        const render::Bounds everything = renderer.measure_bounds();
-        renderer.draw(camera_man.at(show->time(), model.bounds(), everything), settings, target.id(),
-                      size.width, size.height);
+    Camera camera;
+    render::FrameLoop loop(renderer);
+    const auto update = [&](const render::FrameTime&) {
+        model.update(show->frame());
+        model.light(settings.sky);
+    };
+    loop.on(render::Moment::start, update);
+    loop.on(render::Moment::frame, update);
+    loop.add(std::make_unique<CameraMan>(camera, model, told_camera,
+                                         static_cast<float>(size.width) / static_cast<float>(size.height)));
+    loop.on(render::Moment::drawn, [&](const render::FrameTime&) {
         target.read(image.rgba);
         output.add(image);
-    };
+    });
     const auto started = std::chrono::steady_clock::now();
-    {
-        Progress progress(show->name(), show->steps());
-        if (output.kind() != Kind::picture) take();
-        while (show->done() < show->steps() && !interrupted()) {
-            // small bites, so that the bar moves and ctrl-C is heard
-            const std::uint64_t next = std::min(show->steps(), (show->done() / every + 1) * every);
-            const std::uint64_t bite =
-                output.kind() == Kind::picture ? std::min(next, show->done() + 5) : next;
-            show->advance(bite);
-            if (bite == next) take();
-            if (progress.due(show->done()))
-                progress.show(show->done(), "step " + std::to_string(show->done()) + "/" +
-                                                std::to_string(show->steps()) + ", " +
-                                                count_of(output.count(), "picture", "pictures"));
-        }
-    }
+    loop.start(settings, size.width, size.height);
+    run_show(*show, output, every,
+             [&] { loop.frame(show->time(), camera, settings, target.id(), size.width, size.height); });
+    loop.finish();
     output.finish();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 

@@ -31,11 +31,11 @@ inline constexpr std::array<std::string_view, 6> texture_names{"checker", "strip
 
 /// The surface of a thing. What is left out is chosen by the renderer.
 struct Paint {
-    std::optional<Vec3> colour;      ///< sRGB, 0 … 1; default: by the body's number
-    std::optional<float> roughness;  ///< 0 … 1
-    std::optional<float> metallic;   ///< 0 … 1
-    std::optional<float> opacity;    ///< 0 … 1
-    std::string texture;             ///< one of texture_names; empty: one colour
+    std::optional<Vec3> colour{};     ///< sRGB, 0 … 1; default: by the body's number
+    std::optional<float> roughness{}; ///< 0 … 1
+    std::optional<float> metallic{};  ///< 0 … 1
+    std::optional<float> opacity{};   ///< 0 … 1
+    std::string texture{};            ///< one of texture_names; empty: one colour
     friend bool operator==(const Paint&, const Paint&) = default;
 };
 
@@ -103,7 +103,7 @@ struct AppearanceCamera {
 
 /// What the ground looks like where a scene has none, or how its own does.
 struct AppearanceGround {
-    std::optional<bool> shown; ///< default: where bodies have something to stand on
+    std::optional<bool> shown{}; ///< default: where bodies have something to stand on
     Paint paint{};
 };
 

@@ -4,21 +4,26 @@
 
 namespace scree::render {
 
-BackendCounters operator-(const BackendCounters& a, const BackendCounters& b) {
-    BackendCounters d;
-    d.passes = a.passes - b.passes;
-    d.programs = a.programs - b.programs;
-    d.rasters = a.rasters - b.rasters;
-    d.textures = a.textures - b.textures;
-    d.constants = a.constants - b.constants;
-    d.vertices = a.vertices - b.vertices;
-    d.instance_offsets = a.instance_offsets - b.instance_offsets;
-    d.draws = a.draws - b.draws;
-    d.instances = a.instances - b.instances;
-    d.triangles = a.triangles - b.triangles;
-    d.uploaded = a.uploaded - b.uploaded;
-    d.created = a.created - b.created;
-    return d;
+namespace {
+
+constexpr std::uint64_t BackendCounters::*all_counters[] = {
+    &BackendCounters::passes,           &BackendCounters::programs,  &BackendCounters::rasters,
+    &BackendCounters::textures,         &BackendCounters::constants, &BackendCounters::vertices,
+    &BackendCounters::instance_offsets, &BackendCounters::draws,     &BackendCounters::instances,
+    &BackendCounters::triangles,        &BackendCounters::uploaded,  &BackendCounters::created};
+static_assert(sizeof all_counters / sizeof all_counters[0] ==
+              sizeof(BackendCounters) / sizeof(std::uint64_t));
+
+} // namespace
+
+BackendCounters operator-(BackendCounters a, const BackendCounters& b) {
+    for (const auto counter : all_counters) a.*counter -= b.*counter;
+    return a;
+}
+
+BackendCounters& operator+=(BackendCounters& a, const BackendCounters& b) {
+    for (const auto counter : all_counters) a.*counter += b.*counter;
+    return a;
 }
 
 BufferId Backend::create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) {

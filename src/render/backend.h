@@ -106,7 +106,32 @@ struct BackendCounters {
         return programs + rasters + textures + constants + vertices + instance_offsets;
     }
 };
-BackendCounters operator-(const BackendCounters& a, const BackendCounters& b);
+BackendCounters operator-(BackendCounters a, const BackendCounters& b);
+BackendCounters& operator+=(BackendCounters& a, const BackendCounters& b);
+
+/// What every back end implements: declared here once, `how` is "= 0" or "override".
+#define SCREE_BACKEND_COMMANDS(how)                                                                          \
+    virtual BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data)   \
+        how;                                                                                                 \
+    virtual void do_update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data) how; \
+    virtual TextureId do_create_texture(const TextureDef& texture) how;                                      \
+    virtual void do_update_texture(TextureId texture, int first_row, int rows,                               \
+                                   std::span<const std::byte> data) how;                                     \
+    virtual ProgramId do_create_program(const ProgramSource& source) how;                                    \
+    virtual TargetId do_create_target(std::span<const TextureId> colours, TextureId depth) how;              \
+    virtual void do_destroy(BufferId buffer) how;                                                            \
+    virtual void do_destroy(TextureId texture) how;                                                          \
+    virtual void do_destroy(ProgramId program) how;                                                          \
+    virtual void do_destroy(TargetId target) how;                                                            \
+    virtual void do_begin_pass(const PassDef& pass) how;                                                     \
+    virtual void do_bind_program(ProgramId program) how;                                                     \
+    virtual void do_set_raster(const RasterState& state) how;                                                \
+    virtual void do_bind_texture(int unit, TextureId texture) how;                                           \
+    virtual void do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) how;    \
+    virtual void do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) how;  \
+    virtual void do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) how;                   \
+    virtual void do_draw(const DrawRange& range) how;                                                        \
+    virtual void do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) how;
 
 class Backend {
 public:
@@ -166,27 +191,7 @@ public:
     const BackendCounters& counters() const { return counters_; }
 
 protected:
-    virtual BufferId do_create_buffer(BufferKind kind, std::size_t bytes,
-                                      std::span<const std::byte> data) = 0;
-    virtual void do_update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data) = 0;
-    virtual TextureId do_create_texture(const TextureDef& texture) = 0;
-    virtual void do_update_texture(TextureId texture, int first_row, int rows,
-                                   std::span<const std::byte> data) = 0;
-    virtual ProgramId do_create_program(const ProgramSource& source) = 0;
-    virtual TargetId do_create_target(std::span<const TextureId> colours, TextureId depth) = 0;
-    virtual void do_destroy(BufferId buffer) = 0;
-    virtual void do_destroy(TextureId texture) = 0;
-    virtual void do_destroy(ProgramId program) = 0;
-    virtual void do_destroy(TargetId target) = 0;
-    virtual void do_begin_pass(const PassDef& pass) = 0;
-    virtual void do_bind_program(ProgramId program) = 0;
-    virtual void do_set_raster(const RasterState& state) = 0;
-    virtual void do_bind_texture(int unit, TextureId texture) = 0;
-    virtual void do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) = 0;
-    virtual void do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) = 0;
-    virtual void do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) = 0;
-    virtual void do_draw(const DrawRange& range) = 0;
-    virtual void do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) = 0;
+    SCREE_BACKEND_COMMANDS(= 0)
 
 private:
     BackendCounters counters_;
@@ -201,7 +206,7 @@ std::span<const std::byte> bytes_of(const std::vector<T>& array) {
 // Names that every program may use, and the places they are bound to. The shaders declare them by these names.
 inline constexpr const char* constant_block_names[] = {"Frame", "Lights", "Draw"};
 enum ConstantSlot { frame_slot = 0, lights_slot = 1, draw_slot = 2 };
-inline constexpr const char* texture_names[] = {
+inline constexpr const char* sampler_names[] = {
     "pose_positions", "pose_rotations",   "pose_colours",  "records",    "looks",
     "shadow_map",     "light_shadow_map", "light_tiles",   "albedo_map", "normal_map",
     "colour_map",     "depth_map",        "occlusion_map", "layer_map",  "mask_map"};

@@ -102,28 +102,54 @@ std::optional<double> apply_fields(const std::string& text, Camera& camera, cons
 
 } // namespace
 
-Camera framing(const Bounds& bounds, float aspect, float yaw, float pitch, float fov_y) {
+Framing::Framing(float aspect, const ViewAngle& angle, float fill)
+    : back_{std::sin(angle.yaw) * std::cos(angle.pitch), std::sin(angle.pitch),
+            std::cos(angle.yaw) * std::cos(angle.pitch)},
+      fov_y_(angle.fov_y),
+      tan_x_(std::tan(angle.fov_y / 2) * fill * aspect),
+      tan_y_(std::tan(angle.fov_y / 2) * fill) {
+    right_ = normalized(cross(Vec3{0, 1, 0}, back_));
+    above_ = cross(back_, right_);
+    most_.fill(-1e30f);
+}
+
+// A point is within the right side of the view when x + tan z <= eye_x + tan eye_z, and likewise for the other sides: only
+// the largest of each counts, and the nearest eye that fulfils all four follows from them.
+void Framing::add(Vec3 centre, float radius) {
+    const float x = dot(centre, right_), y = dot(centre, above_), z = dot(centre, back_);
+    const float wide = tan_x_ * z + radius * std::sqrt(1 + tan_x_ * tan_x_),
+                high = tan_y_ * z + radius * std::sqrt(1 + tan_y_ * tan_y_);
+    most_ = {std::max(most_[0], wide + x), std::max(most_[1], wide - x), std::max(most_[2], high + y),
+             std::max(most_[3], high - y)};
+    nearest_ = std::max(nearest_, z + radius);
+    farthest_ = std::min(farthest_, z - radius);
+}
+
+void Framing::add(const Bounds& bounds) {
+    for (int i = 0; i < 8; ++i)
+        add(Vec3{i & 1 ? bounds.high.x : bounds.low.x, i & 2 ? bounds.high.y : bounds.low.y,
+                 i & 4 ? bounds.high.z : bounds.low.z});
+}
+
+Camera Framing::camera() const {
     Camera camera;
-    camera.fov_y = fov_y;
-    const Vec3 back{std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
-    if (bounds.empty()) {
-        camera.eye = back * 10;
-        return camera;
-    }
-    camera.target = bounds.centre();
-    // the nearest distance from which all eight corners are inside the view
-    const Vec3 right = normalized(cross(Vec3{0, 1, 0}, back)), above = cross(back, right);
-    const float tan_y = std::tan(fov_y / 2) * 0.92f, tan_x = tan_y * aspect;
-    float distance = 0.01f;
-    for (int i = 0; i < 8; ++i) {
-        const Vec3 corner{i & 1 ? bounds.high.x : bounds.low.x, i & 2 ? bounds.high.y : bounds.low.y,
-                          i & 4 ? bounds.high.z : bounds.low.z};
-        const Vec3 d = corner - camera.target;
-        distance = std::max(distance, dot(d, back) + std::max(std::abs(dot(d, right)) / tan_x,
-                                                              std::abs(dot(d, above)) / tan_y));
-    }
-    camera.eye = camera.target + back * distance;
-    fit_planes(camera, bounds);
+    camera.fov_y = fov_y_;
+    camera.eye = back_ * 10;
+    if (farthest_ > nearest_) return camera;
+    const float x = (most_[0] - most_[1]) / 2, y = (most_[2] - most_[3]) / 2,
+                middle = (nearest_ + farthest_) / 2;
+    const float z = std::max(
+        {(most_[0] + most_[1]) / (2 * tan_x_), (most_[2] + most_[3]) / (2 * tan_y_), middle + 0.01f});
+    camera.target = right_ * x + above_ * y + back_ * middle;
+    camera.eye = camera.target + back_ * (z - middle);
+    return camera;
+}
+
+Camera framing(const Bounds& bounds, float aspect, const ViewAngle& angle) {
+    Framing frame(aspect, angle);
+    if (!bounds.empty()) frame.add(bounds);
+    Camera camera = frame.camera();
+    if (!bounds.empty()) fit_planes(camera, bounds);
     return camera;
 }
 

@@ -4,6 +4,7 @@
 
 #include "render/linear.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,27 @@ struct Camera {
     Mat4 projection(float aspect) const { return perspective(fov_y, aspect, near_plane, far_plane); }
 };
 
-/// Sees all of `bounds`, from the front, the right and above. `yaw` and `pitch` in rad.
-Camera framing(const Bounds& bounds, float aspect, float yaw = 0.55f, float pitch = 0.42f,
-               float fov_y = 0.62f);
+/// From where to look; angles in rad. As it is: from the front, the right and above.
+struct ViewAngle {
+    float yaw = 0.55f, pitch = 0.42f, fov_y = 0.62f;
+};
+
+/// The camera from which everything that was added fills a part of the picture's width or height.
+class Framing {
+public:
+    explicit Framing(float aspect, const ViewAngle& angle = {}, float fill = 0.8f);
+    void add(Vec3 centre, float radius = 0);
+    void add(const Bounds& bounds); ///< all its corners
+    /// 10 m from the origin when nothing was added.
+    Camera camera() const;
+
+private:
+    Vec3 right_, above_, back_;
+    float fov_y_, tan_x_, tan_y_;
+    std::array<float, 4> most_; ///< right, left, above, below: how far the eye has to be off, at least
+    float nearest_ = -1e30f, farthest_ = 1e30f; ///< along `back_`
+};
+Camera framing(const Bounds& bounds, float aspect, const ViewAngle& angle = {});
 /// Near and far planes for what is to be seen: `bounds` and a ground that goes on behind it.
 void fit_planes(Camera& camera, const Bounds& bounds);
 

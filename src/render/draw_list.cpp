@@ -519,9 +519,15 @@ void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& program
     }
 }
 
-void DrawList::draw_range(Range range) {
-    for (std::uint32_t i = range.first; i < range.first + range.count; ++i)
+void DrawList::draw_range(Range range, const RasterState& raster) {
+    std::optional<Cull> bound;
+    for (std::uint32_t i = range.first; i < range.first + range.count; ++i) {
+        RasterState state = raster;
+        if (items_[casters_[i].item].state.two_sided) state.cull = Cull::none;
+        if (bound != state.cull) backend_.set_raster(state);
+        bound = state.cull;
         draw_batch(casters_[i], 0, casters_[i].count, false);
+    }
 }
 
 } // namespace scree::render

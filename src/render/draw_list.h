@@ -91,8 +91,8 @@ public:
     bool has(bool transparent) const;
     void draw(DrawMode mode, bool transparent, const BodyPrograms& programs, const RasterState& raster,
               ConstantPool& pool, bool wire = false, bool extra_pass = false);
-    /// With the program, raster state and constants that are bound.
-    void draw_range(Range range);
+    /// With the program and constants that are bound; sheets are drawn from both sides.
+    void draw_range(Range range, const RasterState& raster);
 
     std::uint32_t lists() const { return list_count_; }
     std::uint32_t things() const { return things_; }

@@ -3,7 +3,7 @@
 //
 //     FrameLoop loop(renderer);
 //     loop.add(std::make_unique<RotationController>(node, Vec3{0, 1, 0}, 0.5f));
-//     loop.on(Moment::frame, [&](const FrameTime& time) { model.update(world); });
+//     loop.on(Moment::frame, [&](const FrameTime& time) { model.update(frame); });
 //     loop.start(settings, width, height);
 //     while (...) loop.frame(seconds, camera, settings, target, width, height);
 //     loop.finish();
@@ -65,7 +65,8 @@ public:
 
     /// Raises Moment::start, then precaches. Throws Error when it is running already.
     void start(const FrameSettings& settings, int width, int height);
-    /// `seconds` is the caller's clock, of any beginning. Throws Error when the loop is not running.
+    /// `seconds` is the caller's clock, of any beginning. Camera and settings are read when it comes to drawing: what is hooked
+    /// in may change them. Throws Error when the loop is not running.
     void frame(double seconds, const Camera& camera, const FrameSettings& settings, TargetId target,
                int width, int height);
     /// Raises Moment::finish. The loop may be started anew.

@@ -62,26 +62,7 @@ public:
     void finish() override { glFinish(); }
 
 protected:
-    BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data) override;
-    void do_update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data) override;
-    TextureId do_create_texture(const TextureDef& texture) override;
-    void do_update_texture(TextureId texture, int first_row, int rows,
-                           std::span<const std::byte> data) override;
-    ProgramId do_create_program(const ProgramSource& source) override;
-    TargetId do_create_target(std::span<const TextureId> colours, TextureId depth) override;
-    void do_destroy(BufferId buffer) override;
-    void do_destroy(TextureId texture) override;
-    void do_destroy(ProgramId program) override;
-    void do_destroy(TargetId target) override;
-    void do_begin_pass(const PassDef& pass) override;
-    void do_bind_program(ProgramId program) override { glUseProgram(program.value); }
-    void do_set_raster(const RasterState& state) override;
-    void do_bind_texture(int unit, TextureId texture) override;
-    void do_bind_constants(int slot, BufferId buffer, std::size_t offset, std::size_t bytes) override;
-    void do_bind_vertices(VertexLayout layout, BufferId vertices, BufferId indices, bool wide) override;
-    void do_bind_instances(BufferId buffer, std::size_t offset, bool cluster) override;
-    void do_draw(const DrawRange& range) override;
-    void do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) override;
+    SCREE_BACKEND_COMMANDS(override)
 
 private:
     // textures and buffers by their GL name: what was asked for, and where it belongs
@@ -297,7 +278,7 @@ ProgramId GlBackend::do_create_program(const ProgramSource& source) {
     }
     glUseProgram(program);
     for (int i = 0; i < texture_units; ++i) {
-        const GLint location = glGetUniformLocation(program, texture_names[i]);
+        const GLint location = glGetUniformLocation(program, sampler_names[i]);
         if (location >= 0) glUniform1i(location, i);
     }
     return {program};
@@ -343,6 +324,7 @@ void GlBackend::do_destroy(TextureId texture) {
 }
 void GlBackend::do_destroy(ProgramId program) { glDeleteProgram(program.value); }
 void GlBackend::do_destroy(TargetId target) { glDeleteFramebuffers(1, &target.value); }
+void GlBackend::do_bind_program(ProgramId program) { glUseProgram(program.value); }
 
 void GlBackend::do_begin_pass(const PassDef& pass) {
     glBindFramebuffer(GL_FRAMEBUFFER, pass.target.value);

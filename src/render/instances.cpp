@@ -93,10 +93,15 @@ std::size_t InstanceStore::LookHash::operator()(const LookBits& bits) const {
 InstanceStore::LookQuads InstanceStore::quads_of(const Record& record) {
     const Material& material = record.material;
     const Vec3 colour = material.colour ? linear_colour(*material.colour) : Vec3{-1, -1, -1};
-    return {record.place.x, record.place.y,     record.place.z,    0,
+    const float reach =
+        record.radius > 0 ? record.radius : std::max({record.size.x, record.size.y, record.size.z});
+    const float unit = material.pattern == Pattern::none ? 0 : material.endless ? 1 : 0.5f * reach;
+    const int pattern =
+        static_cast<int>(material.pattern) + (material.endless ? 16 : 0) + (record.sheet ? 32 : 0);
+    return {record.place.x, record.place.y,     record.place.z,    unit,
             record.turn.x,  record.turn.y,      record.turn.z,     record.turn.s,
             record.size.x,  record.size.y,      record.size.z,     record.stretch,
-            record.bevel,   material.roughness, material.metallic, static_cast<float>(material.pattern),
+            record.bevel,   material.roughness, material.metallic, static_cast<float>(pattern),
             colour.x,       colour.y,           colour.z,          material.alpha};
 }
 

@@ -10,8 +10,9 @@
 //                        rgba32f rotation x y z s; rgba8 colour and how much of it is left (sleeping bodies are darker)
 //     record texture     8 bytes each; rgba32f, two records a texel, record_width records a row: pose, look
 //     look texture       80 bytes each; rgba32f, look_width looks a row, look_texels texels each:
-//                        0 place xyz, -    1 turn x y z s    2 size xyz, stretch
-//                        3 bevel, roughness, metallic, pattern  4 linear rgb (negative: the pose's colour), alpha
+//                        0 place xyz, unit of the pattern (m)    1 turn x y z s    2 size xyz, stretch
+//                        3 bevel, roughness, metallic, pattern + 16 if endless + 32 if sheet
+//                        4 linear rgb (negative: the pose's colour), alpha
 #pragma once
 
 #include "render/backend.h"
@@ -38,6 +39,8 @@ struct Record {
     Vec3 size{1, 1, 1};
     float stretch = 0, bevel = 0;
     float radius = 0; ///< of meshes that are not of unit size: how far they reach
+    bool sheet =
+        false; ///< deforms: the inset of its vertices says where they were at first, over its radius then
     Material material{};
 };
 

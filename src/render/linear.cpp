@@ -5,34 +5,27 @@
 namespace scree::render {
 
 Mat4 inverse(const Mat4& a) {
-    // cofactors of 2x2 blocks (Laplace)
-    const auto& m = a.m;
-    const float s0 = m[0] * m[5] - m[4] * m[1], s1 = m[0] * m[9] - m[8] * m[1],
-                s2 = m[0] * m[13] - m[12] * m[1];
-    const float s3 = m[4] * m[9] - m[8] * m[5], s4 = m[4] * m[13] - m[12] * m[5],
-                s5 = m[8] * m[13] - m[12] * m[9];
-    const float c5 = m[10] * m[15] - m[14] * m[11], c4 = m[6] * m[15] - m[14] * m[7],
-                c3 = m[6] * m[11] - m[10] * m[7], c2 = m[2] * m[15] - m[14] * m[3],
-                c1 = m[2] * m[11] - m[10] * m[3], c0 = m[2] * m[7] - m[6] * m[3];
-    const float determinant = s0 * c5 - s1 * c4 + s2 * c3 + s3 * c2 - s4 * c1 + s5 * c0;
+    // determinants of two columns: of their upper two numbers, and of their lower two
+    const auto of_rows = [&](int first, int j, int k) {
+        return a.at(first, j) * a.at(first + 1, k) - a.at(first, k) * a.at(first + 1, j);
+    };
+    const auto upper = [&](int j, int k) { return of_rows(0, j, k); };
+    const auto lower = [&](int j, int k) { return of_rows(2, j, k); };
+    const float determinant = upper(0, 1) * lower(2, 3) - upper(0, 2) * lower(1, 3) +
+                              upper(0, 3) * lower(1, 2) + upper(1, 2) * lower(0, 3) -
+                              upper(1, 3) * lower(0, 2) + upper(2, 3) * lower(0, 1);
     const float f = determinant != 0 ? 1 / determinant : 0;
     Mat4 r;
-    r.at(0, 0) = (m[5] * c5 - m[9] * c4 + m[13] * c3) * f;
-    r.at(0, 1) = (-m[4] * c5 + m[8] * c4 - m[12] * c3) * f;
-    r.at(0, 2) = (m[7] * s5 - m[11] * s4 + m[15] * s3) * f;
-    r.at(0, 3) = (-m[6] * s5 + m[10] * s4 - m[14] * s3) * f;
-    r.at(1, 0) = (-m[1] * c5 + m[9] * c2 - m[13] * c1) * f;
-    r.at(1, 1) = (m[0] * c5 - m[8] * c2 + m[12] * c1) * f;
-    r.at(1, 2) = (-m[3] * s5 + m[11] * s2 - m[15] * s1) * f;
-    r.at(1, 3) = (m[2] * s5 - m[10] * s2 + m[14] * s1) * f;
-    r.at(2, 0) = (m[1] * c4 - m[5] * c2 + m[13] * c0) * f;
-    r.at(2, 1) = (-m[0] * c4 + m[4] * c2 - m[12] * c0) * f;
-    r.at(2, 2) = (m[3] * s4 - m[7] * s2 + m[15] * s0) * f;
-    r.at(2, 3) = (-m[2] * s4 + m[6] * s2 - m[14] * s0) * f;
-    r.at(3, 0) = (-m[1] * c3 + m[5] * c1 - m[9] * c0) * f;
-    r.at(3, 1) = (m[0] * c3 - m[4] * c1 + m[8] * c0) * f;
-    r.at(3, 2) = (-m[3] * s3 + m[7] * s1 - m[11] * s0) * f;
-    r.at(3, 3) = (m[2] * s3 - m[6] * s1 + m[10] * s0) * f;
+    for (int row = 0; row < 4; ++row) {
+        const int j = row < 1 ? 1 : 0, k = row < 2 ? 2 : 1, l = row < 3 ? 3 : 2; // the other columns
+        for (int column = 0; column < 4; ++column) {
+            const int beside = column ^ 1, other_half = column < 2 ? 2 : 0;
+            const float sum = a.at(beside, j) * of_rows(other_half, k, l) -
+                              a.at(beside, k) * of_rows(other_half, j, l) +
+                              a.at(beside, l) * of_rows(other_half, j, k);
+            r.at(row, column) = ((row + column) % 2 ? -sum : sum) * f;
+        }
+    }
     return r;
 }
 

@@ -54,9 +54,11 @@ MeshStore::~MeshStore() {
     if (index_buffer_.value) backend_.destroy(index_buffer_);
 }
 
-MeshId MeshStore::add(const MeshData& mesh) {
+MeshId MeshStore::add(const MeshData& mesh, bool deforms) {
     const auto base = static_cast<std::uint32_t>(vertices_.size());
     MeshRange range;
+    range.first_vertex = base;
+    range.vertex_count = static_cast<std::uint32_t>(mesh.vertices.size());
     range.first_index = static_cast<std::uint32_t>(indices_.size());
     range.index_count = static_cast<std::uint32_t>(mesh.indices.size());
     // GLES 3.0 has no base vertex: the numbers say where the vertices lie in the whole buffer
@@ -72,7 +74,7 @@ MeshId MeshStore::add(const MeshData& mesh) {
         indices_.push_back(base + b);
     }
     vertices_.insert(vertices_.end(), mesh.vertices.begin(), mesh.vertices.end());
-    if (mesh.vertices.size() <= cluster_vertices) {
+    if (mesh.vertices.size() <= cluster_vertices && !deforms) {
         range.first_cluster = static_cast<std::uint32_t>(indices_.size());
         range.cluster_count = cluster_size * range.index_count;
         for (std::uint32_t copy = 0; copy < cluster_size; ++copy) {
@@ -87,6 +89,15 @@ MeshId MeshStore::add(const MeshData& mesh) {
     ranges_.push_back(range);
     stale_ = true;
     return {static_cast<std::uint32_t>(ranges_.size())};
+}
+
+std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
+    const MeshRange& at = range(mesh);
+    const std::size_t end = std::size_t{at.first_vertex} + at.vertex_count;
+    first_changed_ =
+        last_changed_ > 0 ? std::min<std::size_t>(first_changed_, at.first_vertex) : at.first_vertex;
+    last_changed_ = std::max(last_changed_, end);
+    return std::span(vertices_).subspan(at.first_vertex, at.vertex_count);
 }
 
 std::size_t MeshStore::bytes() const {
@@ -112,6 +123,11 @@ void MeshStore::upload() {
 
 void MeshStore::bind() {
     if (stale_) upload();
+    else if (last_changed_ > 0)
+        backend_.update_buffer(
+            vertex_buffer_, first_changed_ * sizeof(MeshVertex),
+            std::as_bytes(std::span(vertices_).subspan(first_changed_, last_changed_ - first_changed_)));
+    first_changed_ = last_changed_ = 0;
     backend_.bind_vertices(VertexLayout::mesh, vertex_buffer_, index_buffer_, wide_);
 }
 

@@ -72,6 +72,7 @@ struct MeshId {
 
 /// Where a mesh lies in the store's buffers.
 struct MeshRange {
+    std::uint32_t first_vertex = 0, vertex_count = 0;
     std::uint32_t first_index = 0, index_count = 0;
     std::uint32_t first_line = 0, line_count = 0;       ///< indices of its edges, for wireframe
     std::uint32_t first_cluster = 0, cluster_count = 0; ///< the mesh cluster_size times over, if it is small
@@ -85,7 +86,9 @@ public:
     MeshStore(const MeshStore&) = delete;
     MeshStore& operator=(const MeshStore&) = delete;
 
-    MeshId add(const MeshData& mesh);
+    MeshId add(const MeshData& mesh, bool deforms = false);
+    /// Of a mesh that deforms, for changing them: uploaded with the next bind.
+    std::span<MeshVertex> edit(MeshId mesh);
     const MeshRange& range(MeshId mesh) const { return ranges_[mesh.value - 1]; }
     /// Uploads what is new and binds the buffers.
     void bind();
@@ -101,6 +104,7 @@ private:
     std::vector<MeshRange> ranges_;
     BufferId vertex_buffer_{}, index_buffer_{};
     bool stale_ = false, wide_ = false;
+    std::size_t first_changed_ = 0, last_changed_ = 0; ///< vertices
 };
 
 } // namespace scree::render

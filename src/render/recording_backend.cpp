@@ -74,6 +74,8 @@ ProgramId RecordingBackend::do_create_program(const ProgramSource&) { return {++
 TargetId RecordingBackend::do_create_target(std::span<const TextureId>, TextureId) { return {++targets_}; }
 void RecordingBackend::do_destroy(BufferId buffer) { buffers_.at(buffer.value - 1) = {}; }
 void RecordingBackend::do_destroy(TextureId texture) { textures_.at(texture.value - 1) = {}; }
+void RecordingBackend::do_destroy(ProgramId) {}
+void RecordingBackend::do_destroy(TargetId) {}
 
 void RecordingBackend::do_begin_pass(const PassDef& pass) { add(Call::Kind::pass, pass.target.value); }
 void RecordingBackend::do_bind_program(ProgramId program) { add(Call::Kind::program, program.value); }

@@ -90,13 +90,13 @@ struct Renderer::State {
     void transparent_pass(const FrameSettings& settings);
     void mask_pass();
     void screen(ProgramId program, const RasterState& raster);
-    void count(const BackendCounters& before) {
-        const BackendCounters now = backend.counters() - before;
-        auto& sum = counters.surfaces;
-        sum.programs += now.programs, sum.rasters += now.rasters, sum.textures += now.textures;
-        sum.constants += now.constants, sum.vertices += now.vertices,
-            sum.instance_offsets += now.instance_offsets;
-        sum.draws += now.draws, sum.instances += now.instances, sum.triangles += now.triangles;
+    void count(const BackendCounters& before) { counters.surfaces += backend.counters() - before; }
+    /// All of a target of the picture's size.
+    PassDef whole(TargetId target) const {
+        PassDef pass;
+        pass.target = target;
+        pass.width = targets.width, pass.height = targets.height;
+        return pass;
     }
 
     Backend& backend;
@@ -105,7 +105,7 @@ struct Renderer::State {
     PositionTree positions;
     DescriptionTree description;
     LightList lights;
-    LineList lines;
+    LineList lines, world_lines;
     DrawList list;
     ConstantPool pool;
     ProgramStore programs;
@@ -368,7 +368,6 @@ void Renderer::State::shadows_pass() {
     const auto tiles = [&](const std::vector<DepthDraw>& draws, TargetId target, const RasterState& raster) {
         if (draws.empty()) return;
         backend.bind_program(programs(Shader::shadow));
-        backend.set_raster(raster);
         for (const DepthDraw& draw : draws) {
             PassDef pass;
             pass.target = target;
@@ -376,7 +375,7 @@ void Renderer::State::shadows_pass() {
             pass.clear_depth = true;
             backend.begin_pass(pass);
             pool.bind(draw.constants);
-            list.draw_range(draw.range);
+            list.draw_range(draw.range, raster);
         }
     };
     RasterState raster;
@@ -398,7 +397,8 @@ void Renderer::State::screen(ProgramId id, const RasterState& raster) {
 }
 
 void Renderer::State::make_line_buffer() {
-    const std::size_t bytes = lines.within().size_bytes() + lines.over().size_bytes();
+    const std::size_t bytes =
+        world_lines.within().size_bytes() + lines.within().size_bytes() + lines.over().size_bytes();
     if (bytes <= line_bytes) return;
     if (line_buffer.value) backend.destroy(line_buffer);
     line_bytes = bytes * 3 / 2;
@@ -406,12 +406,15 @@ void Renderer::State::make_line_buffer() {
 }
 
 void Renderer::State::lines_pass() {
-    const auto within = lines.within(), over = lines.over();
-    const std::size_t bytes = (within.size() + over.size()) * sizeof(LineVertex);
-    if (bytes == 0) return;
+    const auto world = world_lines.within(), within = lines.within(), over = lines.over();
+    const std::size_t tested = world.size() + within.size();
+    if (tested + over.size() == 0) return;
     make_line_buffer();
-    backend.update_buffer(line_buffer, 0, std::as_bytes(within));
-    backend.update_buffer(line_buffer, within.size_bytes(), std::as_bytes(over));
+    std::size_t at = 0;
+    for (const auto& part : {world, within, over}) {
+        if (!part.empty()) backend.update_buffer(line_buffer, at, std::as_bytes(part));
+        at += part.size_bytes();
+    }
     backend.bind_program(programs(Shader::line));
     backend.bind_vertices(VertexLayout::line, line_buffer, {}, false);
     RasterState raster;
@@ -425,15 +428,13 @@ void Renderer::State::lines_pass() {
         backend.draw(
             {Primitive::lines, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(vertices), 1});
     };
-    draw(0, within.size());
+    draw(0, tested);
     raster.depth = Depth::off;
-    draw(within.size(), over.size());
+    draw(tested, over.size());
 }
 
 void Renderer::State::opaque_pass(const FrameSettings& settings) {
-    PassDef pass;
-    pass.target = targets.scene;
-    pass.width = targets.width, pass.height = targets.height;
+    PassDef pass = whole(targets.scene);
     pass.clear_colour = pass.clear_depth = true;
     const Vec3 c = settings.clear_colour;
     pass.colour[0] = c.x, pass.colour[1] = c.y, pass.colour[2] = c.z;
@@ -492,10 +493,7 @@ void Renderer::State::occlusion_pass() {
         pool.bind(blur_constants[i]);
         screen(programs(Shader::occlusion_blur), raster);
     }
-    PassDef pass;
-    pass.target = targets.composed;
-    pass.width = targets.width, pass.height = targets.height;
-    backend.begin_pass(pass);
+    backend.begin_pass(whole(targets.composed));
     backend.bind_texture(colour_unit, targets.colour);
     backend.bind_texture(occlusion_unit, targets.occlusion_map[0]);
     screen(programs(Shader::compose), raster);
@@ -507,9 +505,7 @@ void Renderer::State::transparent_pass(const FrameSettings& settings) {
     over.depth = Depth::off;
     over.depth_write = false;
     over.cull = Cull::none;
-    PassDef sum;
-    sum.target = targets.layers;
-    sum.width = targets.width, sum.height = targets.height;
+    PassDef sum = whole(targets.layers);
     sum.clear_colour = true;
     sum.colour[3] = 1; // everything shines through yet
     backend.begin_pass(sum);
@@ -518,9 +514,7 @@ void Renderer::State::transparent_pass(const FrameSettings& settings) {
     backend.bind_texture(depth_unit, targets.depth);
     for (int layer = 0; layer < settings.transparent_layers; ++layer) {
         const auto at = static_cast<std::size_t>(layer % 2);
-        PassDef pass;
-        pass.target = targets.layer[at];
-        pass.width = targets.width, pass.height = targets.height;
+        PassDef pass = whole(targets.layer[at]);
         pass.clear_colour = pass.clear_depth = true;
         backend.begin_pass(pass);
         backend.bind_texture(layer_unit, targets.layer_depth[1 - at]);
@@ -539,10 +533,7 @@ void Renderer::State::transparent_pass(const FrameSettings& settings) {
         over.blend = Blend::under;
         screen(programs(Shader::merge), over);
     }
-    PassDef onto;
-    onto.target = targets.composed;
-    onto.width = targets.width, onto.height = targets.height;
-    backend.begin_pass(onto);
+    backend.begin_pass(whole(targets.composed));
     backend.bind_texture(layer_unit, targets.layers_colour);
     // the sum is multiplied with its alpha already
     over.blend = Blend::over;
@@ -551,19 +542,16 @@ void Renderer::State::transparent_pass(const FrameSettings& settings) {
 
 void Renderer::State::mask_pass() {
     targets.need_mask();
-    PassDef pass;
-    pass.target = targets.mask;
-    pass.width = targets.width, pass.height = targets.height;
+    PassDef pass = whole(targets.mask);
     pass.clear_colour = true;
     backend.begin_pass(pass);
     RasterState raster;
     raster.depth = Depth::off;
     raster.depth_write = false;
     backend.bind_program(programs(Shader::mask));
-    backend.set_raster(raster);
     pool.bind(mask_draw_constants);
     meshes.bind();
-    list.draw_range(outline_range);
+    list.draw_range(outline_range, raster);
 }
 
 // the public face ------------------------------------------------------------------------------------------------------
@@ -582,6 +570,7 @@ PositionTree& Renderer::positions() { return state_->positions; }
 DescriptionTree& Renderer::description() { return state_->description; }
 LightList& Renderer::lights() { return state_->lights; }
 LineList& Renderer::lines() { return state_->lines; }
+LineList& Renderer::world_lines() { return state_->world_lines; }
 const Bounds& Renderer::bounds() const { return state_->bounds; }
 const FrameCounters& Renderer::counters() const { return state_->counters; }
 void Renderer::outline(std::span<const std::uint32_t> records) {
@@ -659,10 +648,7 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     const bool outline = s.outline_range.count > 0;
     if (outline) s.mask_pass();
 
-    PassDef pass;
-    pass.target = target;
-    pass.width = width, pass.height = height;
-    s.backend.begin_pass(pass);
+    s.backend.begin_pass(s.whole(target));
     s.backend.bind_texture(colour_unit, picture);
     if (outline) s.backend.bind_texture(mask_unit, s.targets.mask_map);
     s.pool.bind(s.screen_constants);

@@ -5,7 +5,7 @@
 //     auto backend = make_gl_backend();
 //     Renderer renderer(*backend);
 //     WorldModel model(renderer);                    // world_model.h
-//     model.update(world);
+//     model.update(frame);                           // scree/appearance.h
 //     renderer.draw(camera, {}, target, width, height);
 #pragma once
 
@@ -106,6 +106,8 @@ public:
     DescriptionTree& description();
     LightList& lights();
     LineList& lines();
+    /// Those of the world that is drawn: WorldModel's.
+    LineList& world_lines();
 
     /// Meshes of the world's shapes from fine to coarse, made once.
     const LodMesh& sphere_mesh();

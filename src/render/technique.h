@@ -3,6 +3,7 @@
 #pragma once
 
 #include "render/backend.h"
+#include "render/textures.h"
 #include "scree/math.h"
 
 #include <cstdint>
@@ -15,8 +16,6 @@ namespace scree::render {
 using LightMask = std::uint64_t;
 constexpr int max_lights = 64;
 
-enum class Pattern { none, grid, checker };
-
 /// The look of a surface. Colours are sRGB values from 0 to 1.
 struct Material {
     std::optional<Vec3> colour; ///< left out: the colour of its pose, which a world sets for each body
@@ -24,6 +23,7 @@ struct Material {
     float roughness = 0.55f;
     float metallic = 0;
     Pattern pattern = Pattern::none;
+    bool endless = false; ///< a ground that fades into the horizon
 };
 
 /// The part of a texture that a surface shows: a place in its coordinates becomes offset + place * scale.
@@ -97,6 +97,12 @@ public:
 private:
     float alpha_;
     bool two_sided_;
+};
+
+/// Sheets: seen, and in the light, from both sides.
+class TwoSidedTechnique final : public Technique {
+public:
+    void apply(DrawState& state) const override { state.two_sided = true; }
 };
 
 /// A light that shines on what is below this node only; see LightList.

@@ -4,11 +4,14 @@
 
 #include "collision/hull.h"
 #include "render/glass.h"
+#include "render/sheets.h"
+#include "scree/error.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace scree::render {
 
@@ -26,6 +29,63 @@ Overloaded(Fs...) -> Overloaded<Fs...>;
 
 constexpr float glass_alpha = 0.035f;
 constexpr float ground_extent = 4000; // m
+constexpr float point_candela = 10;   // of a light of intensity 1
+
+/// What one says counts before the other.
+Paint over(const Paint& first, const Paint& second) {
+    return {first.colour ? first.colour : second.colour, first.roughness ? first.roughness : second.roughness,
+            first.metallic ? first.metallic : second.metallic, first.opacity ? first.opacity : second.opacity,
+            first.texture.empty() ? second.texture : first.texture};
+}
+
+/// A point of a shape, in its body's frame, with what is round about it.
+struct Corner {
+    Vec3 place{};
+    float radius = 0;
+};
+
+void add_corners(const AppearancePart& part, std::vector<Corner>& corners) {
+    const auto add = [&](Vec3 at, float radius = 0) {
+        corners.push_back({part.pose.position + rotate(part.pose.rotation, at), radius});
+    };
+    const auto add_box = [&](Vec3 half) {
+        for (int i = 0; i < 8; ++i)
+            add({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+    };
+    std::visit(Overloaded{[&](const Sphere& s) { add({}, s.radius); },
+                          [&](const Capsule& c) {
+                              add({0, c.half_height, 0}, c.radius);
+                              add({0, -c.half_height, 0}, c.radius);
+                          },
+                          [&](const Box& b) {
+                              add_box({b.x, b.y, b.z});
+                          },
+                          [&](const Plane&) {},
+                          [&](const Hull& h) {
+                              for (const Vec3& v : h.vertices()) add(v);
+                          },
+                          [&](const auto& round) {
+                              add_box({round.radius, round.half_height, round.radius});
+                          }},
+               part.geometry);
+}
+
+/// A few points that hold the shape.
+std::vector<Corner> corners_of(const AppearanceShape& shape) {
+    std::vector<Corner> corners;
+    for (const ShapeParticle& particle : shape.particles)
+        corners.push_back({particle.offset, particle.radius});
+    if (shape.particles.empty())
+        for (const AppearancePart& part : shape.parts) add_corners(part, corners);
+    constexpr std::size_t most = 32;
+    if (corners.size() <= most) return corners;
+    Bounds bounds;
+    for (const Corner& corner : corners) bounds.add(corner.place, corner.radius);
+    const Vec3 half = (bounds.high - bounds.low) * 0.5f;
+    corners.clear();
+    add_corners({Box{half.x, half.y, half.z}, {bounds.centre(), {}}}, corners);
+    return corners;
+}
 
 } // namespace
 
@@ -52,10 +112,13 @@ Vec3 palette_colour(std::uint32_t body, std::uint32_t seed) {
 }
 
 struct WorldModel::State {
-    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s) {
+    State(Renderer& r, const ModelSettings& s) : renderer(r), settings(s), sheets(r) {
         root = renderer.description().add_technique({}, std::make_unique<MaterialTechnique>(Material{}));
         glass = renderer.description().add_technique(
             root, std::make_unique<TransparencyTechnique>(glass_alpha, false));
+        sheet = renderer.description().add_technique(root, std::make_unique<TwoSidedTechnique>());
+        sheet_glass = renderer.description().add_technique(
+            root, std::make_unique<TransparencyTechnique>(glass_alpha, true));
     }
 
     struct Leaf {
@@ -64,41 +127,40 @@ struct WorldModel::State {
     };
 
     void clear();
-    Leaf& leaf(Look look, bool transparent, const LodMesh& mesh, const void* which = nullptr);
-    void add(std::uint32_t body, Look look, const LodMesh& mesh, const Record& record,
-             bool transparent = false, const void* which = nullptr);
-    /// `up` is the world's, in the frame of the record's pose.
-    void add_geometry(std::uint32_t body, const Geometry& geometry, Record record, bool fixed, Vec3 up);
+    void build(const Frame& frame);
+    void add_body(std::uint32_t body, const Pose& pose);
     void add_floor(float height);
-    void finish();
-    void build(const World& world);
-    void build_granular(std::span<const GranularShape* const> shapes, std::span<const std::uint32_t> shape_of,
-                        const std::vector<Obstacle>& obstacles, bool ground);
-    void build(const ModelScene& scene, std::span<const Transform> poses);
-    void add_obstacles(const std::vector<Obstacle>& obstacles);
+    void add_lights();
+    void add(Look look, const LodMesh& mesh, const Record& record, const void* which = nullptr);
+    /// `up` is the world's, in the frame of the record's pose; `wall`: may be one, and then is glass.
+    void add_geometry(const Geometry& geometry, Record record, const Paint& with, bool wall, Vec3 up);
     float lowest() const;
-    bool same(const World& world) const;
-    void colour_bodies(std::size_t count);
+    void colour_body(std::uint32_t body);
+    void show_present();
+    /// Calls with the number of each body that moves and can be framed, or of all when none does.
+    template <class Call>
+    void each_moving(Call call) const;
+    bool own(std::uint32_t body) const { return body < appearance->body_count; }
+    const AppearanceBody& body(std::uint32_t number) const { return appearance->bodies[number]; }
 
     Renderer& renderer;
     ModelSettings settings;
-    DescriptionId root, glass;
+    DescriptionId root, glass, sheet, sheet_glass;
+    std::shared_ptr<const Appearance> appearance; ///< that was built
     std::map<std::tuple<Look, bool, const void*>, Leaf> leaves;
-    std::vector<std::vector<std::uint32_t>> by_body;
+    std::vector<std::uint32_t> records;      ///< of all bodies in their order
+    std::vector<std::uint32_t> first_record; ///< by body; where the last one's end comes last
     std::map<const void*, std::pair<Hull, LodMesh>> hulls; ///< kept: their geometry's address is the key
     std::vector<std::uint32_t> colours;                    ///< the caller's
-    std::vector<bool> fixed, asleep, hidden;
-    std::vector<BodyId> bodies;
-    std::uint32_t shape_count = 0;
-    std::vector<float> positions, rotations;         ///< of worlds that hold no quads
-    std::vector<std::uint32_t> shape_of, shapes_now; ///< as built, and as of this update
-    std::vector<std::uint32_t> own_poses;            ///< of obstacles
-    std::size_t obstacle_count = 0;
-    bool particles = true;
+    std::vector<std::uint8_t> flags;                       ///< of the last frame
+    std::vector<std::vector<Corner>> corners;              ///< by shape
+    std::vector<int> lights;                               ///< of the appearance
+    Sheets sheets;
+    std::optional<std::uint32_t> floor_pose;
     std::optional<float> ground;
-    bool built = false;
-    std::size_t next_asleep = 0;
-    std::uint64_t version = 0; ///< of the ModelScene that was built
+    bool plane = false;   ///< there is one to stand on
+    bool painted = false; ///< a part has a colour of its own
+    bool stale = false, recolour = false;
 };
 
 void WorldModel::State::clear() {
@@ -107,17 +169,20 @@ void WorldModel::State::clear() {
         renderer.description().remove(leaf.node);
     }
     leaves.clear();
-    by_body.clear();
-    for (const std::uint32_t pose : own_poses) renderer.instances().remove_pose(pose);
-    own_poses.clear();
+    records.clear();
+    first_record.assign(1, 0);
+    if (floor_pose) renderer.instances().remove_pose(*floor_pose);
+    floor_pose.reset();
     ground.reset();
-    fixed.clear();
-    asleep.clear();
-    next_asleep = 0;
+    plane = painted = false;
+    flags.clear();
+    for (const int light : lights) renderer.lights().remove(light);
+    lights.clear();
+    sheets.clear();
 }
 
-WorldModel::State::Leaf& WorldModel::State::leaf(Look look, bool transparent, const LodMesh& mesh,
-                                                 const void* which) {
+void WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record, const void* which) {
+    const bool transparent = record.material.alpha < 1;
     const auto [at, added] = leaves.try_emplace({look, transparent, which});
     if (added) {
         GeometryNode geometry;
@@ -128,257 +193,190 @@ WorldModel::State::Leaf& WorldModel::State::leaf(Look look, bool transparent, co
         at->second.node =
             renderer.description().add_geometry(transparent ? glass : root, std::move(geometry));
     }
-    return at->second;
-}
-
-void WorldModel::State::add(std::uint32_t body, Look look, const LodMesh& mesh, const Record& record,
-                            bool transparent, const void* which) {
     const std::uint32_t index = renderer.instances().add_record(record);
-    leaf(look, transparent, mesh, which).records.push_back(index);
-    if (body < by_body.size()) by_body[body].push_back(index);
+    at->second.records.push_back(index);
+    records.push_back(index);
 }
 
-void WorldModel::State::add_geometry(std::uint32_t body, const Geometry& geometry, Record record,
-                                     bool is_fixed, Vec3 up) {
-    std::visit(Overloaded{[&](const Sphere& s) {
-                              record.size = {s.radius, s.radius, s.radius};
-                              add(body, Look::sphere, renderer.sphere_mesh(), record);
-                          },
-                          [&](const Capsule& c) {
-                              record.size = {c.radius, c.radius, c.radius};
-                              record.stretch = c.half_height;
-                              add(body, Look::capsule, renderer.capsule_mesh(), record);
-                          },
-                          [&](const Box& b) {
-                              record.size = {b.x, b.y, b.z};
-                              const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
-                              record.bevel = 0.05f * std::min(thin, 0.6f * wide);
-                              const bool wall = settings.glass_walls && is_fixed &&
-                                                is_wall(b, rotate(conjugate(record.turn), up));
-                              if (wall) {
-                                  record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
-                                  record.material.alpha = glass_alpha;
-                                  record.material.roughness = 0.08f;
-                              }
-                              add(body, Look::box, renderer.box_mesh(), record, wall);
-                          },
-                          [&](const Cylinder& c) {
-                              record.size = {c.radius, c.half_height, c.radius};
-                              record.bevel = 0.05f * std::min(c.radius, c.half_height);
-                              add(body, Look::cylinder, renderer.cylinder_mesh(), record);
-                          },
-                          [&](const Cone& c) {
-                              record.size = {c.radius, c.half_height, c.radius};
-                              add(body, Look::cone, renderer.cone_mesh(), record);
-                          },
-                          [&](const Plane&) {
-                              record.size = {ground_extent, 1, ground_extent};
-                              record.material.colour = Vec3{0.55f, 0.55f, 0.56f};
-                              record.material.roughness = 0.75f;
-                              record.material.pattern = Pattern::grid;
-                              add(body, Look::plane, renderer.plane_mesh(), record);
-                          },
-                          [&](const Hull& h) {
-                              auto [at, added] = hulls.try_emplace(&h.geometry());
-                              if (added)
-                                  at->second = {h, LodMesh{{{renderer.meshes().add(meshes::hull(h)), 0}}}};
-                              record.radius = h.geometry().radius;
-                              add(body, Look::hull, at->second.second, record, false, &h.geometry());
-                          }},
-               geometry);
+void WorldModel::State::add_geometry(const Geometry& geometry, Record record, const Paint& with, bool wall,
+                                     Vec3 up) {
+    const auto put = [&](Look look, const LodMesh& mesh, const void* which = nullptr) {
+        paint(record.material, with);
+        add(look, mesh, record, which);
+    };
+    const auto on_sphere = [&](const Sphere& s) {
+        record.size = {s.radius, s.radius, s.radius};
+        put(Look::sphere, renderer.sphere_mesh());
+    };
+    const auto on_capsule = [&](const Capsule& c) {
+        record.size = {c.radius, c.radius, c.radius};
+        record.stretch = c.half_height;
+        put(Look::capsule, renderer.capsule_mesh());
+    };
+    const auto on_box = [&](const Box& b) {
+        record.size = {b.x, b.y, b.z};
+        const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
+        record.bevel = 0.05f * std::min(thin, 0.6f * wide);
+        if (wall && is_wall(b, rotate(conjugate(record.turn), up))) {
+            record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
+            record.material.alpha = glass_alpha;
+            record.material.roughness = 0.08f;
+        }
+        put(Look::box, renderer.box_mesh());
+    };
+    const auto on_cylinder = [&](const Cylinder& c) {
+        record.size = {c.radius, c.half_height, c.radius};
+        record.bevel = 0.05f * std::min(c.radius, c.half_height);
+        put(Look::cylinder, renderer.cylinder_mesh());
+    };
+    const auto on_cone = [&](const Cone& c) {
+        record.size = {c.radius, c.half_height, c.radius};
+        put(Look::cone, renderer.cone_mesh());
+    };
+    const auto on_plane = [&](const Plane&) {
+        record.size = {ground_extent, 1, ground_extent};
+        record.material.colour = Vec3{0.55f, 0.55f, 0.56f};
+        record.material.roughness = 0.75f;
+        record.material.pattern = Pattern::grid;
+        record.material.endless = true;
+        put(Look::plane, renderer.plane_mesh());
+    };
+    const auto on_hull = [&](const Hull& h) {
+        auto [at, added] = hulls.try_emplace(&h.geometry());
+        if (added) at->second = {h, LodMesh{{{renderer.meshes().add(meshes::hull(h)), 0}}}};
+        record.radius = h.geometry().radius;
+        put(Look::hull, at->second.second, &h.geometry());
+    };
+    std::visit(Overloaded{on_sphere, on_capsule, on_box, on_cylinder, on_cone, on_plane, on_hull}, geometry);
 }
 
 void WorldModel::State::add_floor(float height) {
     Record record;
-    record.pose = renderer.instances().add_pose({{0, height, 0}, {}, 1});
-    own_poses.push_back(record.pose);
-    add_geometry(0xffffffffu, Plane{}, record, true, {0, 1, 0});
+    floor_pose = record.pose = renderer.instances().add_pose({{0, height, 0}, {}, 1});
+    add_geometry(Plane{}, record, appearance->ground.paint, false, {0, 1, 0});
     ground = height;
 }
 
-void WorldModel::State::finish() {
-    for (auto& [key, leaf] : leaves) renderer.description().edit(leaf.node).records = leaf.records;
-    built = true;
-}
-
-void WorldModel::State::build(const World& world) {
-    clear();
-    bodies = world.bodies();
-    shape_count = world.shape_count();
-    std::uint32_t slots = 0;
-    for (const BodyId body : bodies) slots = std::max(slots, body.index + 1);
-    by_body.resize(slots);
-    fixed.assign(slots, true);
-    asleep.assign(slots, false);
-    renderer.instances().set_world_poses(world.positions(), world.rotations());
-    const Vec3 gravity = world.settings().gravity;
-    const Vec3 up = length(gravity) > 0 ? normalized(-gravity) : Vec3{0, 1, 0};
-    bool plane = false;
-    for (const BodyId body : bodies) {
-        const bool is_fixed = world.type(body) == BodyType::fixed;
-        fixed[body.index] = is_fixed;
-        const Vec3 centre = world.mass(body).centre;
-        for (const ShapeId shape : world.shapes(body)) {
-            const Geometry geometry = world.geometry(shape);
-            const ShapeDef definition = world.definition(shape);
-            Record record;
-            record.pose = body.index;
-            record.place = definition.position - centre;
-            record.turn = definition.rotation;
-            if (is_fixed) record.material.roughness = 0.7f;
-            if (std::holds_alternative<Plane>(geometry)) {
-                plane = true;
-                const BodyState state = world.state(body);
-                const Vec3 at = state.position + rotate(state.rotation, definition.position);
-                const float upright = dot(rotate(state.rotation * definition.rotation, {0, 1, 0}), up);
-                if (upright > 0.99f) ground = at.y;
-                if (settings.glass_walls && is_wall(geometry, {0, upright, 0})) continue;
-            }
-            add_geometry(body.index, geometry, record, is_fixed,
-                         rotate(conjugate(world.state(body).rotation), up));
+void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
+    const AppearanceShape& shape = appearance->shapes[body(b).shape];
+    const bool fixed = body(b).type == BodyType::fixed;
+    Record record;
+    record.pose = b;
+    if (fixed || !own(b)) record.material.roughness = 0.7f;
+    if (settings.particles && !shape.particles.empty()) {
+        Paint whole = body(b).paint;
+        whole.colour.reset(); // its pose has it
+        paint(record.material, whole);
+        for (const ShapeParticle& particle : shape.particles) {
+            record.place = particle.offset;
+            record.size = {particle.radius, particle.radius, particle.radius};
+            add(Look::sphere, renderer.sphere_mesh(), record);
         }
+        return;
     }
-    if (settings.floor && !plane) {
-        const float low = lowest();
-        if (low < 1e30f) add_floor(low - 0.002f);
-    }
-    finish();
-}
-
-void WorldModel::State::build_granular(std::span<const GranularShape* const> shapes,
-                                       std::span<const std::uint32_t> of,
-                                       const std::vector<Obstacle>& obstacles, bool with_ground) {
-    clear();
-    particles = settings.particles;
-    shape_of.assign(of.begin(), of.end());
-    by_body.resize(of.size());
-    fixed.assign(of.size(), false);
-    asleep.assign(of.size(), false);
-    renderer.instances().set_world_poses(positions, rotations);
-    for (std::uint32_t b = 0; b < of.size(); ++b) {
-        const GranularShape& shape = *shapes[of[b]];
-        Record record;
-        record.pose = b;
-        if (settings.particles && !shape.particles.empty()) {
-            for (const ShapeParticle& particle : shape.particles) {
-                record.place = particle.offset;
-                record.size = {particle.radius, particle.radius, particle.radius};
-                add(b, Look::sphere, renderer.sphere_mesh(), record);
-            }
-        } else {
-            add_geometry(b, Box{shape.half_size.x, shape.half_size.y, shape.half_size.z}, record, false,
-                         {0, 1, 0});
+    const bool wall = settings.glass_walls && (own(b) ? fixed : body(b).type != BodyType::dynamic);
+    const Vec3 up = rotate(conjugate(pose.rotation), appearance->up);
+    for (const AppearancePart& part : shape.parts) {
+        record.place = part.pose.position;
+        record.turn = part.pose.rotation;
+        Paint with = over(body(b).paint, part.paint);
+        const bool plain = with == Paint{};
+        if (std::holds_alternative<Plane>(part.geometry)) {
+            const float upright = rotate(conjugate(part.pose.rotation), up).y;
+            const bool is_ground = upright > 0.99f;
+            plane = plane || own(b) || is_ground;
+            if (is_ground && !appearance->ground.shown.value_or(true)) continue;
+            if (is_ground) ground = (pose.position + rotate(pose.rotation, part.pose.position)).y;
+            with = over(with, appearance->ground.paint);
+            if ((settings.glass_walls || !own(b)) && is_wall(part.geometry, {0, upright, 0})) continue;
+        } else if (body(b).paint.colour || !colours.empty()) {
+            with.colour.reset(); // its pose has it
         }
-    }
-    add_obstacles(obstacles);
-    finish();
-    if (with_ground) add_floor(0);
-    else if (settings.floor && !ground) {
-        const Bounds everything = renderer.measure_bounds();
-        if (!everything.empty()) add_floor(everything.low.y);
-    }
-    finish();
-}
-
-void WorldModel::State::add_obstacles(const std::vector<Obstacle>& obstacles) {
-    obstacle_count = obstacles.size();
-    for (const Obstacle& obstacle : obstacles) {
-        Record record;
-        record.pose = renderer.instances().add_pose({obstacle.position, obstacle.rotation, 1});
-        own_poses.push_back(record.pose);
-        record.material.colour = fixed_colour;
-        record.material.roughness = 0.7f;
-        const Vec3 s = obstacle.size, up = rotate(conjugate(obstacle.rotation), {0, 1, 0});
-        switch (obstacle.kind) {
-        case Obstacle::Kind::box:
-            add_geometry(0xffffffffu, Box{s.x, s.y, s.z}, record, obstacle.mass <= 0, up);
-            break;
-        case Obstacle::Kind::sphere:
-            add_geometry(0xffffffffu, Sphere{s.x}, record, true, up);
-            break;
-        case Obstacle::Kind::plane:
-            if (!is_wall(Plane{}, up)) add_geometry(0xffffffffu, Plane{}, record, true, up);
-            break;
-        }
+        painted = painted || part.paint.colour;
+        add_geometry(part.geometry, record, with, wall && plain, up);
     }
 }
 
-/// Of all corners of the bodies; 1e30 without any.
+/// Of all corners of what is drawn; 1e30 without any.
 float WorldModel::State::lowest() const {
     float low = 1e30f;
-    for (const std::vector<std::uint32_t>& records : by_body)
-        for (const std::uint32_t r : records) {
+    for (const auto& [key, leaf] : leaves) {
+        const Look look = std::get<Look>(key);
+        if (look == Look::plane) continue;
+        for (const std::uint32_t r : leaf.records) {
             const Record& record = renderer.instances().record(r);
             const Transform pose = renderer.instances().pose(record.pose);
-            const Vec3 c = apply(pose, record.place);
             const Quat q = pose.rotation * record.turn;
             const Vec3 x = rotate(q, {record.size.x, 0, 0}),
                        y = rotate(q, {0, record.size.y + record.stretch, 0}),
                        z = rotate(q, {0, 0, record.size.z});
-            low = std::min(low, c.y - std::abs(x.y) - std::abs(y.y) - std::abs(z.y));
+            const float down =
+                look == Look::sphere ? record.size.y : std::abs(x.y) + std::abs(y.y) + std::abs(z.y);
+            low = std::min(low, apply(pose, record.place).y - down);
         }
+    }
     return low;
 }
 
-void WorldModel::State::build(const ModelScene& scene, std::span<const Transform> poses) {
+void WorldModel::State::build(const Frame& frame) {
     clear();
-    particles = settings.particles;
-    by_body.resize(scene.shape_of.size());
-    fixed = scene.fixed;
-    asleep.assign(scene.shape_of.size(), false);
-    renderer.instances().set_world_poses(positions, rotations);
-    constexpr Vec3 up{0, 1, 0};
-    bool plane = scene.ground;
-    for (std::uint32_t b = 0; b < scene.shape_of.size(); ++b) {
-        const ModelScene::Shape& shape = scene.shapes[scene.shape_of[b]];
-        Record record;
-        record.pose = b;
-        if (fixed[b]) record.material.roughness = 0.7f;
-        if (particles && !shape.particles.empty()) {
-            for (const ShapeParticle& particle : shape.particles) {
-                record.place = particle.offset;
-                record.size = {particle.radius, particle.radius, particle.radius};
-                add(b, Look::sphere, renderer.sphere_mesh(), record);
-            }
-            continue;
-        }
-        for (const ModelScene::Part& part : shape.parts) {
-            record.place = part.position;
-            record.turn = part.rotation;
-            if (std::holds_alternative<Plane>(part.geometry)) {
-                plane = true;
-                const float upright = rotate(poses[b].rotation * part.rotation, up).y;
-                if (upright > 0.99f) ground = apply(poses[b], part.position).y;
-                if (settings.glass_walls && is_wall(part.geometry, {0, upright, 0})) continue;
-            }
-            add_geometry(b, part.geometry, record, fixed[b], rotate(conjugate(poses[b].rotation), up));
-        }
+    appearance = frame.appearance;
+    stale = false;
+    if (!appearance) return;
+    flags.assign(appearance->bodies.size(), 0);
+    recolour = true;
+    corners.clear();
+    for (const AppearanceShape& shape : appearance->shapes) corners.push_back(corners_of(shape));
+    for (std::uint32_t b = 0; b < appearance->bodies.size(); ++b) {
+        add_body(b, frame.pose(b));
+        first_record.push_back(static_cast<std::uint32_t>(records.size()));
     }
-    add_obstacles(scene.obstacles);
-    if (scene.ground) add_floor(0);
-    else if (settings.floor && !plane && lowest() < 1e30f) add_floor(lowest() - 0.002f);
-    finish();
-    version = scene.version;
+    sheets.build(frame, sheet, sheet_glass);
+    if (appearance->ground.shown.value_or(settings.floor) && !plane) {
+        float low = lowest();
+        for (const Vec3& v : frame.vertices) low = std::min(low, v.y);
+        if (low < 1e30f) add_floor(low - 0.002f);
+    }
+    add_lights();
+    for (auto& [key, leaf] : leaves) renderer.description().edit(leaf.node).records = leaf.records;
 }
 
-bool WorldModel::State::same(const World& world) const {
-    return built && world.shape_count() == shape_count && world.body_count() == bodies.size() &&
-           std::all_of(bodies.begin(), bodies.end(), [&](BodyId body) { return world.alive(body); });
+void WorldModel::State::colour_body(std::uint32_t b) {
+    const auto chosen = [&] {
+        if (b < colours.size()) return colours[b];
+        const bool fixed = body(b).type == BodyType::fixed || !own(b);
+        const float left = settings.darken_sleepers && !fixed && (flags[b] & Frame::asleep) ? 0.72f : 1.0f;
+        // bodies of particles count from 0, others from 1 as BodyId::index does
+        const std::uint32_t number = b + appearance->shapes[body(b).shape].particles.empty();
+        const Vec3 colour = fixed ? fixed_colour : palette_colour(number, settings.colour_seed);
+        return pose_colour(body(b).paint.colour.value_or(colour), left);
+    };
+    renderer.instances().set_colour(b, chosen());
 }
 
-void WorldModel::State::colour_bodies(std::size_t count) {
-    for (std::size_t b = 0; b < count; ++b) {
-        const auto index = static_cast<std::uint32_t>(b);
-        std::uint32_t colour = 0;
-        if (b < colours.size()) {
-            colour = colours[b];
-        } else {
-            const float left = settings.darken_sleepers && b < asleep.size() && asleep[b] ? 0.72f : 1.0f;
-            colour = pose_colour(b < fixed.size() && fixed[b] ? fixed_colour
-                                                              : palette_colour(index, settings.colour_seed),
-                                 left);
-        }
-        renderer.instances().set_colour(index, colour);
+void WorldModel::State::add_lights() {
+    int casting = 0;
+    for (const AppearanceLight& light : appearance->lights)
+        if (light.position)
+            lights.push_back(renderer.lights().add({.position = *light.position,
+                                                    .colour = light.colour,
+                                                    .intensity = light.intensity * point_candela,
+                                                    .radius = light.range,
+                                                    .shadows = casting++ < max_shadow_lights}));
+}
+
+/// Leaves out the records of bodies that are absent.
+void WorldModel::State::show_present() {
+    std::vector<std::uint32_t> gone;
+    for (std::size_t b = 0; b < flags.size(); ++b)
+        if (flags[b] & Frame::absent)
+            gone.insert(gone.end(), records.begin() + first_record[b], records.begin() + first_record[b + 1]);
+    std::sort(gone.begin(), gone.end());
+    for (auto& [key, leaf] : leaves) {
+        auto& present = renderer.description().edit(leaf.node).records;
+        present.clear();
+        for (const std::uint32_t record : leaf.records)
+            if (!std::binary_search(gone.begin(), gone.end(), record)) present.push_back(record);
     }
 }
 
@@ -389,140 +387,116 @@ WorldModel::~WorldModel() {
     state_->renderer.description().remove(state_->root);
 }
 
-void WorldModel::update(const World& world) {
+void WorldModel::update(const Frame& frame) {
     State& s = *state_;
-    if (!s.same(world)) s.build(world);
-    s.renderer.instances().set_world_poses(world.positions(), world.rotations());
-    // asking each body costs; of many only a part is asked in a frame
-    constexpr std::size_t most = 20000;
-    const std::size_t count = std::min(s.bodies.size(), most);
-    for (std::size_t i = 0; i < count; ++i) {
-        if (s.next_asleep >= s.bodies.size()) s.next_asleep = 0;
-        const BodyId body = s.bodies[s.next_asleep++];
-        s.asleep[body.index] = !s.fixed[body.index] && world.state(body).asleep;
+    const std::size_t count = frame.appearance ? frame.appearance->bodies.size() : 0;
+    if (frame.size() < count || frame.positions.size() < 4 * count || frame.rotations.size() < 4 * count)
+        throw Error("the frame has the poses of " + std::to_string(frame.positions.size() / 4) +
+                        " bodies; those of " + std::to_string(count) + " were expected",
+                    "world model");
+    s.renderer.instances().set_world_poses(frame.positions, frame.rotations);
+    if (s.stale || frame.appearance != s.appearance) try {
+            s.build(frame);
+        } catch (...) { // nothing is left of half a world
+            s.clear();
+            s.appearance.reset();
+            throw;
+        }
+    bool came_or_went = false;
+    for (std::uint32_t b = 0; b < count; ++b) {
+        const int changed = s.flags[b] ^ frame.flags[b];
+        if (!changed && !s.recolour) continue;
+        s.flags[b] = frame.flags[b];
+        came_or_went = came_or_went || (changed & Frame::absent);
+        s.colour_body(b);
     }
-    s.colour_bodies(s.by_body.size());
+    if (s.recolour) s.sheets.colour(s.settings.colour_seed);
+    s.recolour = false;
+    if (came_or_went) s.show_present();
+    if (s.appearance) s.sheets.update(frame);
 }
 
-void WorldModel::update(const GranularWorld& world) {
+void WorldModel::change_settings(const ModelSettings& settings) {
     State& s = *state_;
-    const auto bodies = world.bodies();
-    s.positions.resize(bodies.size() * 4);
-    s.rotations.resize(bodies.size() * 4);
-    std::vector<std::uint32_t>& of = s.shapes_now;
-    of.resize(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const GranularBodyState& body = bodies[b];
-        const float position[4] = {body.position.x, body.position.y, body.position.z, 0};
-        const float rotation[4] = {body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.s};
-        std::copy_n(position, 4, s.positions.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        std::copy_n(rotation, 4, s.rotations.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        of[b] = body.shape;
-    }
-    const auto obstacles = world.obstacles();
-    if (!s.built || of != s.shape_of || obstacles.size() != s.obstacle_count) {
-        std::vector<const GranularShape*> shapes;
-        for (std::uint32_t i = 0; !of.empty() && i <= *std::max_element(of.begin(), of.end()); ++i)
-            shapes.push_back(&world.shape(i));
-        s.build_granular(shapes, of, obstacles, world.settings().ground);
-    }
-    for (std::size_t i = 0; i < obstacles.size(); ++i)
-        s.renderer.instances().set_pose(s.own_poses[i], {obstacles[i].position, obstacles[i].rotation, 1});
-    s.renderer.instances().set_world_poses(s.positions, s.rotations);
-    for (std::size_t b = 0; b < bodies.size(); ++b) s.asleep[b] = bodies[b].asleep;
-    s.colour_bodies(bodies.size());
+    ModelSettings colours = s.settings;
+    colours.colour_seed = settings.colour_seed, colours.darken_sleepers = settings.darken_sleepers;
+    s.recolour = s.recolour || colours != s.settings;
+    s.stale = s.stale || colours != settings;
+    s.settings = settings;
 }
-
-void WorldModel::update(const RecordingHeader& header, const RecordingFrame& frame) {
-    State& s = *state_;
-    const auto& bodies = frame.bodies;
-    s.positions.resize(bodies.size() * 4);
-    s.rotations.resize(bodies.size() * 4);
-    std::vector<std::uint32_t>& of = s.shapes_now;
-    of.resize(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const RecordedBody& body = bodies[b];
-        const float position[4] = {body.position.x, body.position.y, body.position.z, 0};
-        const float rotation[4] = {body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.s};
-        std::copy_n(position, 4, s.positions.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        std::copy_n(rotation, 4, s.rotations.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        of[b] = body.shape;
-    }
-    if (!s.built || of != s.shape_of) {
-        std::vector<const GranularShape*> shapes;
-        for (const GranularShape& shape : header.shapes) shapes.push_back(&shape);
-        s.build_granular(shapes, of, header.obstacles, false);
-    }
-    for (std::size_t i = 0; i < frame.obstacles.size() && i < s.obstacle_count; ++i)
-        s.renderer.instances().set_pose(s.own_poses[i],
-                                        {frame.obstacles[i].position, frame.obstacles[i].rotation, 1});
-    s.renderer.instances().set_world_poses(s.positions, s.rotations);
-    for (std::size_t b = 0; b < bodies.size(); ++b) s.asleep[b] = bodies[b].asleep;
-    s.colour_bodies(bodies.size());
-}
-
-void WorldModel::update(const ModelScene& scene, std::span<const Transform> poses,
-                        const std::vector<bool>& asleep, std::span<const Transform> obstacles) {
-    State& s = *state_;
-    s.positions.resize(poses.size() * 4);
-    s.rotations.resize(poses.size() * 4);
-    for (std::size_t b = 0; b < poses.size(); ++b) {
-        const Vec3& p = poses[b].position;
-        const Quat& q = poses[b].rotation;
-        const std::array<float, 4> position{p.x, p.y, p.z, 0}, rotation{q.x, q.y, q.z, q.s};
-        std::copy_n(position.begin(), 4, s.positions.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        std::copy_n(rotation.begin(), 4, s.rotations.begin() + static_cast<std::ptrdiff_t>(4 * b));
-    }
-    if (!s.built || s.version != scene.version || s.particles != s.settings.particles) s.build(scene, poses);
-    for (std::size_t i = 0; i < obstacles.size() && i < s.obstacle_count; ++i)
-        s.renderer.instances().set_pose(s.own_poses[i], obstacles[i]);
-    s.renderer.instances().set_world_poses(s.positions, s.rotations);
-    s.asleep = asleep;
-    s.colour_bodies(poses.size());
-}
-
-void WorldModel::change_settings(const ModelSettings& settings) { state_->settings = settings; }
 
 void WorldModel::colour(std::span<const std::uint32_t> by_body) {
-    state_->colours.assign(by_body.begin(), by_body.end());
-}
-
-void WorldModel::hide(std::span<const std::uint32_t> bodies) {
     State& s = *state_;
-    std::vector<bool> hidden(s.by_body.size(), false);
-    for (const std::uint32_t body : bodies)
-        if (body < hidden.size()) hidden[body] = true;
-    if (hidden == s.hidden) return;
-    s.hidden = hidden;
-    std::vector<std::uint32_t> gone;
-    for (std::size_t b = 0; b < hidden.size(); ++b)
-        if (hidden[b]) gone.insert(gone.end(), s.by_body[b].begin(), s.by_body[b].end());
-    std::sort(gone.begin(), gone.end());
-    for (auto& [key, leaf] : s.leaves) {
-        auto& records = s.renderer.description().edit(leaf.node).records;
-        records.clear();
-        for (const std::uint32_t record : leaf.records)
-            if (!std::binary_search(gone.begin(), gone.end(), record)) records.push_back(record);
-    }
+    if (std::equal(by_body.begin(), by_body.end(), s.colours.begin(), s.colours.end())) return;
+    s.stale = s.stale || (s.painted && s.colours.empty() != by_body.empty());
+    s.colours.assign(by_body.begin(), by_body.end());
+    s.recolour = true;
 }
 
-std::vector<std::uint32_t> WorldModel::records_of(std::uint32_t body) const {
-    return body < state_->by_body.size() ? state_->by_body[body] : std::vector<std::uint32_t>();
+std::span<const std::uint32_t> WorldModel::records_of(std::uint32_t body) const {
+    const State& s = *state_;
+    if (std::size_t{body} + 1 >= s.first_record.size()) return {};
+    return std::span(s.records).subspan(s.first_record[body],
+                                        s.first_record[body + 1] - s.first_record[body]);
+}
+
+template <class Call>
+void WorldModel::State::each_moving(Call call) const {
+    if (!appearance) return;
+    bool found = !sheets.bounds().empty();
+    for (const bool moving : {true, false}) {
+        if (!moving && found) return;
+        for (std::uint32_t b = 0; b < appearance->body_count; ++b) {
+            const bool fixed = body(b).type == BodyType::fixed, only_planes = corners[body(b).shape].empty();
+            if (fixed == moving || only_planes || (flags[b] & Frame::absent)) continue;
+            found = true;
+            call(b);
+        }
+    }
 }
 
 Bounds WorldModel::bounds() const {
     const State& s = *state_;
     const InstanceStore& instances = s.renderer.instances();
-    Bounds moving, all;
-    for (std::size_t b = 0; b < s.by_body.size(); ++b)
-        for (const std::uint32_t record : s.by_body[b]) {
-            const float reach = instances.reach(record);
-            if (reach > ground_extent) continue;
-            const Vec3 at = instances.pose_position(instances.pose_of(record));
-            all.add(at, reach);
-            if (!s.fixed[b]) moving.add(at, reach);
-        }
-    return moving.empty() ? all : moving;
+    Bounds bounds = s.sheets.bounds();
+    s.each_moving([&](std::uint32_t b) {
+        for (const std::uint32_t record : records_of(b))
+            if (const float reach = instances.reach(record); reach < ground_extent)
+                bounds.add(instances.pose_position(b), reach);
+    });
+    return bounds;
+}
+
+void WorldModel::frame(Framing& framing) const {
+    const State& s = *state_;
+    if (!s.sheets.bounds().empty()) framing.add(s.sheets.bounds());
+    s.each_moving([&](std::uint32_t b) {
+        const Transform pose = s.renderer.instances().pose(b);
+        for (const Corner& corner : s.corners[s.body(b).shape])
+            framing.add(apply(pose, corner.place), corner.radius);
+    });
+}
+
+std::optional<Camera> WorldModel::camera() const {
+    const State& s = *state_;
+    if (!s.appearance || !s.appearance->camera) return {};
+    const AppearanceCamera& asked = *s.appearance->camera;
+    Camera camera;
+    camera.eye = asked.eye;
+    camera.target = asked.target;
+    camera.fov_y = asked.fov * std::numbers::pi_v<float> / 180;
+    return camera;
+}
+
+void WorldModel::light(Sky& sky) const {
+    const State& s = *state_;
+    if (!s.appearance || s.appearance->lights.empty()) return;
+    const auto& lights = s.appearance->lights;
+    const auto sun =
+        std::find_if(lights.begin(), lights.end(), [](const auto& light) { return !light.position; });
+    constexpr float usual = 2.95f; // the brightest of Sky::sun_colour
+    sky.sun_colour = sun == lights.end() ? Vec3{} : sun->colour * (sun->intensity * usual);
+    if (sun != lights.end()) sky.sun_direction = sun->direction;
 }
 
 std::optional<float> WorldModel::ground() const { return state_->ground; }

@@ -221,7 +221,7 @@ TEST(Culling, CastersAreThoseBetweenTheSidesOfALightsView) {
         crowd.list.upload();
         for (const Light& light : lights) {
             crowd.backend.forget();
-            crowd.list.draw_range(light.range);
+            crowd.list.draw_range(light.range, {});
             std::multiset<std::uint32_t> cast;
             for (const auto& batch : crowd.drawn()) cast.insert(batch.records.begin(), batch.records.end());
             const Frustum frustum(light.matrix);

@@ -313,10 +313,11 @@ TEST(Picture, TheOutlineSurroundsTheChosenBodyOnly) {
     }
     Stage stage;
     WorldModel model(stage.renderer);
-    model.update(world);
+    const Frame frame = frame_of(world);
+    model.update(frame);
     const Camera camera = looking({0, 1, 6});
     const Image before = stage.picture(camera);
-    stage.renderer.outline(model.records_of(bodies[1].index));
+    stage.renderer.outline(model.records_of(1));
     const Image after = stage.picture(camera);
     int left = 0, right = 0;
     for (int y = 0; y < after.height; ++y)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // modes_test.cpp — tree, precached and pooled: fewer calls each, the same things drawn; instances straight from a world.
 #include "render/recording_backend.h"
-#include "render/renderer.h"
-#include "render/world_model.h"
-#include "scree/granular_scene.h"
-#include "scree/rigid_scene.h"
+#include "render/stage.h"
+#include "scene/run.h"
+#include "scree/error.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>
@@ -15,6 +14,8 @@
 
 namespace scree::render {
 namespace {
+
+using testing::frame_of;
 
 struct Counted {
     std::uint64_t states = 0, draws = 0, instances = 0;
@@ -34,17 +35,16 @@ TEST(DrawModes, PooledNeedsNoMoreThanPrecachedAndPrecachedNoMoreThanTreeOnEveryS
         SceneOptions options;
         Scene scene = find_scene(info.name);
         // a crowd of grains says no more than a group
-        if (scene.resizable && scene.bodies.size() > 3000) {
+        if (scene.resizable && kind_of(scene).size(scene).items > 50000) {
             options.bodies = 1000;
             scene = find_scene(info.name, options);
         }
         RecordingBackend backend(false);
         Renderer renderer(backend);
         WorldModel model(renderer);
-        std::optional<World> world;
-        std::optional<GranularWorld> grains;
-        if (scene.rigid) model.update(world.emplace(build_rigid_world(scene)));
-        else model.update(grains.emplace(build_world(scene)));
+        Frame frame;
+        start_scene(scene, Place())->show(frame);
+        model.update(frame);
         const Camera camera = framing(model.bounds(), 16 / 9.0f);
         const Counted tree = counted(renderer, DrawMode::tree, camera);
         const Counted precached = counted(renderer, DrawMode::precached, camera);
@@ -90,11 +90,11 @@ TEST(DrawModes, GroupingByStatesNeedsFewerChangesWhereTechniquesShareThem) {
     EXPECT_LT(pooled.draws, precached.draws);
 }
 
-TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
+TEST(DrawModes, InstancesAreTheFramesOwnArrays) {
     World world;
     for (int i = 0; i < 3; ++i) {
-        const BodyId body = world.create_body(
-            {.position = {static_cast<float>(i), 2, 0}, .rotation = {.y = 0.8f, .s = 0.6f}});
+        const BodyId body =
+            world.create_body({.position = {static_cast<float>(i), 2, 0}, .rotation = {.y = 0.8f, .s = 0.6f}});
         world.attach(body, Box{0.3f, 0.2f, 0.1f});
         world.attach(body, Sphere{0.2f}, {.position = {0, 0.4f, 0}});
     }
@@ -102,7 +102,8 @@ TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
     RecordingBackend backend;
     Renderer renderer(backend);
     WorldModel model(renderer, {.floor = false});
-    model.update(world);
+    const Frame frame = frame_of(world);
+    model.update(frame);
     renderer.draw(framing(model.bounds(), 1), {}, {}, 64, 64);
 
     std::uint32_t positions = 0;
@@ -111,9 +112,9 @@ TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
             positions = call.what;
     ASSERT_NE(positions, 0u);
     const auto& bytes = backend.contents(TextureId{positions});
-    const auto quads = world.positions();
-    ASSERT_GE(bytes.size(), quads.size_bytes());
-    EXPECT_EQ(std::memcmp(bytes.data(), quads.data(), quads.size_bytes()), 0);
+    const auto quads = std::as_bytes(std::span(frame.positions));
+    ASSERT_GE(bytes.size(), quads.size());
+    EXPECT_EQ(std::memcmp(bytes.data(), quads.data(), quads.size()), 0);
     // boxes in one draw, spheres in another
     EXPECT_EQ(renderer.counters().surfaces.draws, 2u);
     EXPECT_EQ(renderer.counters().surfaces.instances, 6u);
@@ -128,7 +129,8 @@ TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
         RecordingBackend backend(false);
         Renderer renderer(backend);
         WorldModel model(renderer, {.particles = particles});
-        model.update(world);
+        Frame frame = frame_of(world);
+        model.update(frame);
         FrameSettings all;
         all.cull = false;
         renderer.draw(framing(model.bounds(), 1), all, {}, 64, 64);
@@ -137,7 +139,8 @@ TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
         // a step moves them, without a lag
         const Vec3 before = model.bounds().centre();
         world.step(5);
-        model.update(world);
+        show(world, frame);
+        model.update(frame);
         EXPECT_LT(model.bounds().centre().y, before.y);
     }
 }
@@ -155,7 +158,8 @@ TEST(DrawModes, LikeThingsShareOneLook) {
     WorldModel model(renderer);
     InstanceStore& instances = renderer.instances();
     const auto look_at_all = [&] {
-        model.update(world);
+        const Frame frame = frame_of(world);
+        model.update(frame);
         FrameSettings all;
         all.cull = false;
         renderer.draw(framing(model.bounds(), 1), all, {}, 64, 64);
@@ -170,7 +174,7 @@ TEST(DrawModes, LikeThingsShareOneLook) {
     };
     EXPECT_LE(bytes(), 162 * 4.0);
     model.change_settings({.particles = false});
-    world.create_body({.shape = cube, .position = {0, 5, 0}}); // what came is noticed, and all is built anew
+    world.create_body({.shape = cube, .position = {0, 5, 0}});
     look_at_all();
     EXPECT_EQ(instances.look_count(), 1u + 1);
     EXPECT_LE(bytes(), 162 * 4.0);
@@ -219,7 +223,8 @@ TEST(DrawModes, ColoursOfBodiesFollowFromTheSeed) {
         RecordingBackend backend;
         Renderer renderer(backend);
         WorldModel model(renderer, {.colour_seed = k == 2 ? 5u : 0u});
-        model.update(world);
+        const Frame frame = frame_of(world);
+        model.update(frame);
         renderer.draw(framing(model.bounds(), 1), {}, {}, 64, 64);
         for (const auto& call : backend.calls())
             if (call.kind == RecordingBackend::Call::Kind::texture && call.detail == pose_colour_unit) {
@@ -241,18 +246,28 @@ TEST(DrawModes, BodiesThatComeAndGoAreNoticed) {
     RecordingBackend backend(false);
     Renderer renderer(backend);
     WorldModel model(renderer, {.floor = false});
+    Frame frame;
     const auto drawn = [&] {
-        model.update(world);
+        model.update(frame);
         renderer.draw(framing(model.bounds(), 1), {}, {}, 64, 64);
         return renderer.counters().visible;
     };
+    frame = frame_of(world);
     EXPECT_EQ(drawn(), 3u);
     world.destroy(bodies[1]);
+    frame = frame_of(world);
     EXPECT_EQ(drawn(), 2u);
     world.attach(bodies[0], Box{0.2f, 0.2f, 0.2f});
+    frame = frame_of(world);
     EXPECT_EQ(drawn(), 3u);
-    model.hide(std::vector<std::uint32_t>{bodies[0].index});
+    frame.flags[0] |= Frame::absent;
     EXPECT_EQ(drawn(), 1u);
+    frame.flags[0] = 0;
+    EXPECT_EQ(drawn(), 3u);
+    frame.flags.clear();
+    EXPECT_THROW(drawn(), Error);
+    frame.appearance.reset();
+    EXPECT_EQ(drawn(), 0u);
 }
 
 TEST(DrawModes, TheTreeIsFlattenedOnlyWhenItChanges) {

@@ -15,8 +15,8 @@
 namespace scree::render::testing {
 
 struct Stage {
-    explicit Stage(int w = 240, int h = 136)
-        : backend(make_gl_backend()), renderer(*backend), target(*backend, w, h) {
+    explicit Stage(int w = 240, int h = 136, GlChoice choice = GlChoice::automatic)
+        : context(choice), backend(make_gl_backend()), renderer(*backend), target(*backend, w, h) {
         settings.shadow_size = 1024;
     }
 
@@ -67,6 +67,15 @@ struct Stage {
     PictureTarget target;
     FrameSettings settings;
 };
+
+/// A world as it is now.
+template <class AnyWorld>
+Frame frame_of(const AnyWorld& world) {
+    Frame frame;
+    frame.appearance = std::make_shared<Appearance>(appearance_of(world));
+    show(world, frame);
+    return frame;
+}
 
 inline Camera looking(Vec3 eye, Vec3 target = {}) {
     Camera camera;

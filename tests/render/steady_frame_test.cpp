@@ -2,8 +2,7 @@
 // steady_frame_test.cpp — after precaching a frame asks neither the heap nor the back end for anything new.
 #include "render/controllers.h"
 #include "render/recording_backend.h"
-#include "render/renderer.h"
-#include "render/world_model.h"
+#include "render/stage.h"
 #include "support/steady_state.h"
 
 #include <gtest/gtest.h>
@@ -43,9 +42,14 @@ struct Show {
             light.shadows = i < 2;
             renderer.lights().add(light);
         }
-        model.update(world);
+        shown = testing::frame_of(world);
+        model.update(shown);
         renderer.outline(model.records_of(20));
         lines();
+    }
+    void update() {
+        show(world, shown);
+        model.update(shown);
     }
     void lines() {
         renderer.lines().clear();
@@ -58,7 +62,7 @@ struct Show {
         Camera camera;
         camera.eye = Vec3{std::sin(t), 0.4f, std::cos(t)} * (4 + 20 * static_cast<float>(i % 5));
         camera.target = {0, 2, 0};
-        model.update(world);
+        update();
         renderer.positions().set(moved, {{0, 9 + std::sin(t), 0}, {}, 1});
         renderer.description().edit_texture(textured).set_window({t, 0, 1, 1});
         Light light = renderer.lights()[1];
@@ -70,6 +74,7 @@ struct Show {
     }
 
     World world;
+    Frame shown;
     RecordingBackend backend{false};
     Renderer renderer;
     WorldModel model;
@@ -116,7 +121,7 @@ TEST(SteadyFrame, NorDoesALoopWithHandlersAndControllers) {
     loop.add(std::make_unique<PositionController>(
         show.moved, std::vector<PositionController::Key>{{0, {0, 9, 0}}, {1, {4, 9, 0}}}, true));
     loop.add(std::make_unique<FlipbookController>(show.textured, 2, 2, 30));
-    loop.on(Moment::frame, [&](const FrameTime&) { show.model.update(show.world); });
+    loop.on(Moment::frame, [&](const FrameTime&) { show.update(); });
     loop.start(show.settings, 320, 180);
     Camera camera;
     camera.eye = {0, 8, 25};

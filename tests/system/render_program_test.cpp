@@ -236,6 +236,8 @@ TEST(RenderProgram, BadInputIsOneLineThatNamesIt) {
         {{"render", "stack", "-o", out, "--steps", "1", "--camera", "eye=0,0,0,target=0,0,0"}, "same point"},
         {{"render", "stack", "-o", out, "--steps", "1", "--camera", "nose=1"}, "nose"},
         {{"render", "stack", "-o", out, "--steps", "1", "--camera", "/nowhere/path"}, "/nowhere/path"},
+        // before anything of the scene
+        {{"render", "no-such-scene", "-o", out, "--camera", "/nowhere/path"}, "/nowhere/path"},
         {{"render", "stack", "-o", out, "--fps", "0"}, "--fps"},
         {{"render", "stack", "-o", out, "--samples", "3"}, "--samples"},
         {{"render", "stack", "-o", out, "--colour-seed", "red"}, "--colour-seed"},

@@ -22,40 +22,6 @@ SceneView::~SceneView() {
     renderer_.reset();
 }
 
-void SceneView::take(const Frame& frame) {
-    const Looks& looks = *frame.looks;
-    if (looks.drawn != drawn_) {
-        drawn_ = looks.drawn;
-        scene_ = {};
-        scene_.version = looks.drawn;
-        for (const ShapeLook& look : looks.shapes) {
-            render::ModelScene::Shape& shape = scene_.shapes.emplace_back();
-            for (const Part& part : look.parts)
-                shape.parts.push_back({part.geometry, part.pose.position, part.pose.rotation});
-            shape.particles = look.particles;
-        }
-        for (const BodyLook& body : looks.bodies) {
-            scene_.shape_of.push_back(body.shape);
-            scene_.fixed.push_back(body.type == BodyType::fixed);
-        }
-        scene_.obstacles = looks.obstacles;
-        scene_.ground = looks.ground;
-    }
-    poses_.resize(looks.bodies.size());
-    asleep_.resize(looks.bodies.size());
-    for (std::size_t b = 0; b < std::min(poses_.size(), frame.bodies.size()); ++b) {
-        poses_[b] = {frame.bodies[b].pose.position, frame.bodies[b].pose.rotation, 1};
-        asleep_[b] = frame.bodies[b].asleep && looks.bodies[b].type != BodyType::fixed;
-    }
-    obstacles_.clear();
-    for (const Pose& pose : frame.obstacles) obstacles_.push_back({pose.position, pose.rotation, 1});
-    model_->update(scene_, poses_, asleep_, obstacles_);
-    std::vector<std::uint32_t> absent;
-    for (std::uint32_t b = 0; b < frame.bodies.size(); ++b)
-        if (frame.bodies[b].absent) absent.push_back(b);
-    model_->hide(absent);
-}
-
 DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoices& choices,
                               std::optional<std::uint32_t> selected, int width, int height) {
     DebugGeometry debug;
@@ -77,12 +43,13 @@ DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoi
     camera.eye = narrow(eye.position);
     camera.target = narrow(eye.target);
     camera.fov_y = static_cast<float>(eye.fov_y);
-    if (frame.looks) {
+    if (frame.appearance) {
         model_->colour(body_colours(frame, choices.debug));
         model_->change_settings(
             {.particles = choices.particles, .floor = false, .colour_seed = colour_seed_});
-        take(frame);
-        renderer_->outline(selected ? model_->records_of(*selected) : std::vector<std::uint32_t>());
+        model_->update(frame);
+        model_->light(settings.sky);
+        renderer_->outline(selected ? model_->records_of(*selected) : std::span<const std::uint32_t>());
         debug = debug_geometry(frame, choices.debug);
         for (const DebugLine& line : debug.lines) lines.add(line.from, line.to, line.colour, true);
         for (const DebugPoint& point : debug.points) {

@@ -37,14 +37,10 @@ public:
     std::vector<std::uint8_t> pixels(int width, int height);
 
 private:
-    void take(const Frame& frame);
-
     std::unique_ptr<render::Backend> backend_;
     std::unique_ptr<render::Renderer> renderer_;
     std::unique_ptr<render::WorldModel> model_;
-    render::ModelScene scene_;
-    std::vector<render::Transform> poses_, obstacles_;
-    std::vector<bool> asleep_;
+    scree::Frame frame_; ///< as it was drawn last
     std::uint64_t drawn_ = 0;
     std::uint32_t colour_seed_ = 0;
     bool software_ = false;

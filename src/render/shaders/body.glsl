@@ -51,12 +51,46 @@ float grid_lines(vec2 at, float unit, float width) {
     return max(line.x, line.y);
 }
 
-vec3 patterned(vec3 colour) {
-    if (v_surface.z > 1.5) {
-        // checker: squares of half a metre on the three planes of the shape
-        vec3 p = floor(v_local * 2.0 + 1e-4);
-        return colour * (mod(p.x + p.y + p.z, 2.0) < 0.5 ? 1.0 : 0.55);
+// the mean over a pixel of a wave that is 1 and -1 for a unit in turn
+vec3 square_wave(vec3 x) {
+    vec3 pixel = max(fwidth(x), vec3(1e-4));
+    return 2.0 * (abs(fract((x - 0.5 * pixel) * 0.5) - 0.5) - abs(fract((x + 0.5 * pixel) * 0.5) - 0.5)) / pixel;
+}
+
+// the share of a pixel that planes at whole numbers cover, as thick as `width`
+float joints(vec3 x, float width) {
+    vec3 pixel = max(fwidth(x), vec3(1e-4));
+    vec3 off = abs(fract(x - 0.5) - 0.5);
+    vec3 cover = clamp((0.5 * (vec3(width) + pixel) - off) / pixel, 0.0, 1.0) * min(vec3(1.0), width / pixel * 2.0);
+    return max(cover.x, max(cover.y, cover.z));
+}
+
+// textures.h names them; v_local is in units of the pattern, and faces of boxes lie on whole numbers
+vec3 patterned(vec3 colour, int pattern) {
+    const float dark = 0.42;
+    if (pattern == 2) {  // checker
+        vec3 wave = square_wave(v_local + 0.01);
+        return colour * mix(dark, 1.0, 0.5 + 0.5 * wave.x * wave.y * wave.z);
     }
+    if (pattern == 3)  // stripes, aslant so that each turn shows
+        return colour * mix(dark, 1.0, 0.5 + 0.5 * square_wave(vec3(dot(v_local, vec3(0.8, 0.55, 0.25)) + 0.3)).x);
+    if (pattern == 4) {  // dots
+        float off = length(fract(v_local + 0.5) - 0.5), pixel = max(fwidth(off), 1e-4);
+        return colour * mix(dark, 1.0, smoothstep(-pixel, pixel, off - 0.28));
+    }
+    if (pattern == 5) {  // bricks: every other row is moved by half of one
+        vec3 p = vec3(v_local.x, v_local.y * 2.0, v_local.z) + vec3(0.25, 0.5, 0.25);
+        p.xz += 0.5 * mod(floor(p.y), 2.0);
+        vec3 brick = floor(p);
+        float shade = 0.86 + 0.14 * fract(sin(dot(brick, vec3(12.99, 78.23, 37.72))) * 43758.55);
+        return mix(colour * shade, colour * 0.3 + 0.25, joints(p, 0.07));
+    }
+    if (pattern == 6) {  // wood: rings about y
+        float r = 2.2 * length(v_local.xz * vec2(1.0, 0.55) + vec2(0.37, 0.21) + 0.1 * sin(v_local.y * vec2(1.7, 2.3)));
+        float ring = abs(fract(r) - 0.5) * 2.0, blur = clamp(fwidth(r), 0.0, 1.0);
+        return colour * mix(mix(0.58, 1.0, smoothstep(0.0, 0.8, ring)), 0.82, blur);
+    }
+    if (v_surface.z < 15.5) return colour * mix(1.0, dark, joints(v_local + 0.5, 0.08));
     float fine = grid_lines(v_local.xz, 1.0, 0.016), coarse = grid_lines(v_local.xz, 5.0, 0.045);
     return colour * (1.0 - 0.34 * fine) * (1.0 - 0.42 * coarse);
 }
@@ -75,7 +109,8 @@ void main() {
     albedo *= texel.rgb;
     alpha *= texel.a;
 #endif
-    if (v_surface.z > 0.5) albedo = patterned(albedo);
+    int pattern = int(mod(v_surface.z, 16.0) + 0.5);
+    if (pattern > 0) albedo = patterned(albedo, pattern);
     vec3 normal = normalize(v_normal);
     if (!gl_FrontFacing) normal = -normal;
 #ifdef NORMALS
@@ -132,7 +167,7 @@ void main() {
 
     // a ground without end fades into the horizon
     float gone = 0.0;
-    if (v_surface.z > 0.5 && v_surface.z < 1.5) {
+    if (v_surface.z > 15.5) {
         float away = distance(frame.eye.xyz, v_position) / frame.horizon.w;
         gone = 1.0 - exp(-away * away);
         vec3 behind = (draw.lights.z & DRAW_ONE_LIGHT) != 0u ? vec3(0.0) : frame.horizon.rgb * frame.sun_colour.w;

@@ -19,9 +19,9 @@ int record_number() {
 
 struct Placed {
     vec3 position, normal, tangent;  // world
-    vec3 local;                      // in the shape's frame, sized
+    vec3 local;                      // in the shape's frame, sized, in units of its pattern
     vec4 colour;                     // linear, alpha
-    vec3 surface;                    // roughness, metallic, pattern
+    vec3 surface;                    // roughness, metallic, pattern (+ 16 if endless)
 };
 
 vec3 turned(vec4 q, vec3 v) {
@@ -45,14 +45,16 @@ void find_record(out ivec2 pose, out ivec2 look_at) {
 vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out ivec2 pose, out ivec2 look_at,
                     out vec3 local) {
     find_record(pose, look_at);
-    vec3 place = texelFetch(looks, look_at, 0).xyz;
+    vec4 place = texelFetch(looks, look_at, 0);
     q1 = texelFetch(looks, look_at + ivec2(1, 0), 0);
     size = texelFetch(looks, look_at + ivec2(2, 0), 0);
     look = texelFetch(looks, look_at + ivec2(3, 0), 0);
     vec4 origin = texelFetch(pose_positions, pose, 0);
     q0 = texelFetch(pose_rotations, pose, 0);
-    local = in_position.xyz * size.xyz + vec3(0.0, in_position.w * size.w, 0.0) + in_inset * look.x;
-    return origin.xyz + turned(q0, (place + turned(q1, local)) * (1.0 + origin.w));
+    vec3 at = in_position.xyz * size.xyz + vec3(0.0, in_position.w * size.w, 0.0) + in_inset * look.x;
+    // of a sheet the pattern stays where it was before anything bent
+    local = (look.w < 31.5 ? at : in_inset) / max(place.w, 1e-6);
+    return origin.xyz + turned(q0, (place.xyz + turned(q1, at)) * (1.0 + origin.w));
 }
 
 vec3 world_position() {
@@ -71,7 +73,8 @@ Placed place_vertex() {
     result.tangent = turned(q0, turned(q1, normalize(in_tangent.xyz * size.xyz)));
     result.colour = texelFetch(looks, look_at + ivec2(4, 0), 0);
     vec4 own = texelFetch(pose_colours, pose, 0);
-    if (result.colour.r < 0.0) result.colour.rgb = linear_from_srgb(own.rgb) * own.a;
-    result.surface = look.yzw;
+    if (result.colour.r < 0.0) result.colour.rgb = linear_from_srgb(own.rgb);
+    result.colour.rgb *= own.a;
+    result.surface = vec3(look.yz, mod(look.w, 32.0));
     return result;
 }

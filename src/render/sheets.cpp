@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// sheets.cpp — see sheets.h.
+#include "render/sheets.h"
+
+#include "render/world_model.h"
+#include "scree/error.h"
+
+#include <algorithm>
+#include <string>
+
+namespace scree::render {
+
+namespace {
+
+/// Those of a mesh or of lines.
+template <class Look>
+std::span<const Vec3> vertices_of(const Look& look, const Frame& frame) {
+    if (frame.vertices.size() < std::size_t{look.first_vertex} + look.vertex_count)
+        throw Error("the frame has " + std::to_string(frame.vertices.size()) + " vertices; vertices " +
+                        std::to_string(look.first_vertex) + " to " +
+                        std::to_string(std::size_t{look.first_vertex} + look.vertex_count) + " were expected",
+                    look.name);
+    return std::span(frame.vertices).subspan(look.first_vertex, look.vertex_count);
+}
+
+void check_numbers(std::span<const std::uint32_t> numbers, std::size_t each, std::uint32_t count,
+                   const std::string& where) {
+    for (const std::uint32_t number : numbers)
+        if (number >= count)
+            throw Error("invalid vertex " + std::to_string(number) + ": expected less than " +
+                            std::to_string(count),
+                        where);
+    if (numbers.size() % each != 0)
+        throw Error("there are " + std::to_string(numbers.size()) + " numbers of vertices: expected " +
+                        std::to_string(each) + " for each",
+                    where);
+}
+
+struct Ball {
+    Vec3 centre{};
+    float radius = 1;
+};
+
+/// Around the middle of the vertices' bounds.
+Ball around(std::span<const Vec3> vertices) {
+    Bounds bounds;
+    for (const Vec3& v : vertices) bounds.add(v);
+    Ball ball{bounds.empty() ? Vec3{} : bounds.centre(), 1e-6f};
+    for (const Vec3& v : vertices) ball.radius = std::max(ball.radius, length(v - ball.centre));
+    return ball;
+}
+
+std::array<float, 3> array_of(Vec3 v) { return {v.x, v.y, v.z}; }
+
+} // namespace
+
+void paint(Material& material, const Paint& with) {
+    if (with.colour) material.colour = with.colour;
+    if (with.roughness) material.roughness = *with.roughness;
+    if (with.metallic) material.metallic = *with.metallic;
+    if (with.opacity) material.alpha = *with.opacity;
+    if (!with.texture.empty()) material.pattern = pattern_of(with.texture);
+}
+
+void Sheets::build(const Frame& frame, DescriptionId opaque, DescriptionId transparent) {
+    clear();
+    for (const AppearanceMesh& mesh : frame.appearance->meshes) add(mesh, frame, opaque, transparent);
+    for (const AppearanceLines& lines : frame.appearance->lines)
+        check_numbers(lines.ends, 2, lines.vertex_count, lines.name);
+}
+
+void Sheets::add(const AppearanceMesh& look, const Frame& frame, DescriptionId opaque,
+                 DescriptionId transparent) {
+    const auto vertices = vertices_of(look, frame);
+    check_numbers(look.triangles, 3, look.vertex_count, look.name);
+    Material material;
+    material.roughness = 0.8f;
+    paint(material, look.paint);
+    const auto same = [&](const Sheet& s) {
+        return s.vertex_count == look.vertex_count && s.triangles == look.triangles;
+    };
+    Sheet sheet;
+    if (const auto known = std::find_if(spare_.begin(), spare_.end(), same); known != spare_.end()) {
+        sheet = std::move(*known);
+        spare_.erase(known);
+    } else {
+        MeshData mesh;
+        mesh.vertices.resize(look.vertex_count);
+        mesh.indices = look.triangles;
+        sheet.vertex_count = look.vertex_count;
+        sheet.triangles = look.triangles;
+        sheet.mesh = renderer_.meshes().add(mesh, true);
+    }
+    const Ball ball = around(vertices);
+    const auto stored = renderer_.meshes().edit(sheet.mesh);
+    for (std::size_t i = 0; i < stored.size(); ++i)
+        stored[i].inset = array_of((vertices[i] - ball.centre) * (1 / ball.radius));
+    Record record;
+    record.pose = sheet.pose = renderer_.instances().add_pose({});
+    record.radius = 1;
+    record.material = material;
+    record.sheet = true;
+    sheet.record = renderer_.instances().add_record(record);
+    GeometryNode node;
+    node.mesh.levels.push_back({sheet.mesh, 0});
+    node.instanced = true;
+    node.records = {sheet.record};
+    sheet.leaf = renderer_.description().add_geometry(material.alpha < 1 ? transparent : opaque, node);
+    sheets_.push_back(std::move(sheet));
+}
+
+void Sheets::clear() {
+    for (Sheet& sheet : sheets_) {
+        renderer_.description().remove(sheet.leaf);
+        renderer_.instances().remove_record(sheet.record);
+        renderer_.instances().remove_pose(sheet.pose);
+        spare_.push_back(std::move(sheet));
+    }
+    sheets_.clear();
+    renderer_.world_lines().clear();
+    bounds_ = {};
+}
+
+// vertices are stored about the middle and for a radius of 1: pose and scale say the rest, so that culling knows the bounds
+void Sheets::bend(const Sheet& sheet, std::span<const Vec3> vertices) {
+    const Ball ball = around(vertices);
+    renderer_.instances().set_pose(sheet.pose, {ball.centre, {}, ball.radius});
+    normals_.assign(vertices.size(), {});
+    for (std::size_t t = 0; t + 2 < sheet.triangles.size(); t += 3) {
+        const std::uint32_t* n = sheet.triangles.data() + t;
+        // as long as the triangle is large
+        const Vec3 across = cross(vertices[n[1]] - vertices[n[0]], vertices[n[2]] - vertices[n[0]]);
+        for (int k = 0; k < 3; ++k) normals_[n[k]] = normals_[n[k]] + across;
+    }
+    const auto stored = renderer_.meshes().edit(sheet.mesh);
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        stored[i].position = array_of((vertices[i] - ball.centre) * (1 / ball.radius));
+        stored[i].normal = array_of(length(normals_[i]) > 0 ? normalized(normals_[i]) : Vec3{0, 1, 0});
+    }
+}
+
+void Sheets::update(const Frame& frame) {
+    const Appearance& look = *frame.appearance;
+    for (std::size_t i = 0; i < sheets_.size(); ++i) bend(sheets_[i], vertices_of(look.meshes[i], frame));
+    LineList& lines = renderer_.world_lines();
+    lines.clear();
+    for (const AppearanceLines& part : look.lines) {
+        const auto vertices = vertices_of(part, frame);
+        for (std::size_t i = 0; i + 1 < part.ends.size(); i += 2)
+            lines.add(vertices[part.ends[i]], vertices[part.ends[i + 1]], pose_colour(part.colour));
+    }
+    bounds_ = {};
+    for (const Vec3& v : frame.vertices) bounds_.add(v);
+}
+
+void Sheets::colour(std::uint32_t seed) {
+    for (std::uint32_t i = 0; i < sheets_.size(); ++i)
+        renderer_.instances().set_colour(sheets_[i].pose, pose_colour(palette_colour(i + 1, seed)));
+}
+
+} // namespace scree::render

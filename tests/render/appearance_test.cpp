@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+// appearance_test.cpp — paint, sheets, lines, lights and cameras of an Appearance, as pictures.
+#include "render/stage.h"
+
+#include "render/textures.h"
+#include "scree/error.h"
+#include "scree/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace scree::render::testing {
+namespace {
+
+constexpr Vec3 red{0.85f, 0.1f, 0.1f}, green{0.1f, 0.75f, 0.15f};
+
+/// An appearance made by hand.
+struct Stand {
+    std::shared_ptr<Appearance> look = std::make_shared<Appearance>();
+    Frame frame;
+
+    std::uint32_t add(const Geometry& geometry, Vec3 at, const Paint& body = {}, const Paint& part = {}) {
+        look->bodies.push_back({static_cast<std::uint32_t>(look->shapes.size())});
+        look->bodies.back().paint = body;
+        look->shapes.push_back(appearance_of("", {{geometry, {}, part}}));
+        frame.resize(++look->body_count);
+        frame.set_pose(look->body_count - 1, {at, {}});
+        return look->body_count - 1;
+    }
+    const Frame& shown() {
+        frame.appearance = look;
+        return frame;
+    }
+};
+
+Image picture_of(Stage& stage, const Frame& frame, const Camera& camera, const ModelSettings& settings = {}) {
+    WorldModel model(stage.renderer, settings);
+    model.update(frame);
+    stage.settings.sky = {};
+    model.light(stage.settings.sky);
+    return stage.picture(camera);
+}
+
+bool is_red(const Image& image, std::pair<int, int> at) {
+    const auto p = image.pixel(at.first, at.second);
+    return p[0] > p[1] + 40 && p[0] > p[2] + 40;
+}
+
+/// Of a rectangle around the middle.
+double contrast(const Image& image) {
+    double sum = 0, squares = 0;
+    int count = 0;
+    for (int y = image.height * 2 / 5; y < image.height * 3 / 5; ++y)
+        for (int x = image.width * 2 / 5; x < image.width * 3 / 5; ++x, ++count) {
+            const double b = brightness(image, x, y);
+            sum += b, squares += b * b;
+        }
+    return std::sqrt(std::max(0.0, squares / count - sum / count * sum / count));
+}
+
+TEST(Paint, OfABodyCountsBeforeThatOfItsParts) {
+    Stand stand;
+    stand.add(Box{0.5f, 0.5f, 0.5f}, {-1.5f, 0.5f, 0}, {.colour = red}, {.colour = green});
+    stand.add(Box{0.5f, 0.5f, 0.5f}, {1.5f, 0.5f, 0}, {}, {.colour = green});
+    Stage stage;
+    const Camera camera = looking({0, 1, 6}, {0, 0.5f, 0});
+    const Image image = picture_of(stage, stand.shown(), camera);
+    const auto [x, y] = place_of(camera, image, {1.5f, 0.5f, 0.5f});
+    EXPECT_TRUE(is_red(image, place_of(camera, image, {-1.5f, 0.5f, 0.5f})));
+    EXPECT_GT(image.pixel(x, y)[1], image.pixel(x, y)[0] + 40);
+    // asleep: darker, whoever chose the colour
+    stand.frame.flags = {Frame::asleep, Frame::asleep};
+    const Image asleep = picture_of(stage, stand.shown(), camera);
+    EXPECT_LT(asleep.pixel(x, y)[1], image.pixel(x, y)[1] - 8);
+}
+
+TEST(Paint, TheCallersColoursCountBeforeAllPaint) {
+    Stand stand;
+    stand.add(Sphere{1}, {0, 1, 0}, {}, {.colour = green});
+    Stage stage;
+    WorldModel model(stage.renderer);
+    const Camera camera = looking({0, 1, 5}, {0, 1, 0});
+    const std::vector<std::uint32_t> colours{pose_colour(red)};
+    for (const bool chosen : {false, true, false}) {
+        model.colour(chosen ? std::span<const std::uint32_t>(colours) : std::span<const std::uint32_t>());
+        model.update(stand.shown());
+        const Image image = stage.picture(camera);
+        EXPECT_EQ(is_red(image, place_of(camera, image, {0, 1, 1})), chosen);
+    }
+}
+
+TEST(Paint, EachTextureShowsOnBodiesAndOnTheGround) {
+    for (const GlChoice choice : {GlChoice::gl, GlChoice::gles}) {
+        Stage stage(160, 90, choice);
+        stage.settings.ambient_occlusion = false;
+        const auto drawn = [&](const std::string& texture, bool ground) {
+            Stand stand;
+            if (ground) stand.look->ground = {true, {.colour = Vec3{0.6f, 0.6f, 0.6f}, .texture = texture}};
+            else stand.look->ground.shown = false;
+            stand.add(Box{1, 1, 1}, {0, 1, ground ? 40.0f : 0.0f}, {.colour = red, .texture = texture});
+            return contrast(picture_of(stage, stand.shown(), looking({1.5f, 4.5f, 4}, {0, 1, 0})));
+        };
+        const double plain = drawn("", false);
+        for (const std::string_view name : texture_names()) {
+            SCOPED_TRACE(name);
+            EXPECT_GT(drawn(std::string(name), false), plain + 3);
+            EXPECT_GT(drawn(std::string(name), true), 2);
+        }
+    }
+}
+
+TEST(Paint, AnUnknownTextureIsRefusedWithThoseThatAreKnown) {
+    Stand stand;
+    stand.add(Box{}, {}, {.texture = "plaid"});
+    Stage stage(16, 16);
+    WorldModel model(stage.renderer);
+    try {
+        model.update(stand.shown());
+        FAIL() << "taken";
+    } catch (const Error& error) {
+        const std::string words = error.what();
+        EXPECT_NE(words.find("plaid"), std::string::npos) << words;
+        for (const std::string_view name : texture_names())
+            EXPECT_NE(words.find(name), std::string::npos) << words;
+    }
+}
+
+TEST(Paint, WhatIsHalfOpaqueShowsWhatIsBehindIt) {
+    Stage stage;
+    const Camera camera = looking({0, 1, 6}, {0, 1, 0});
+    std::array<int, 3> redness{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        Stand stand;
+        stand.add(Box{1, 1, 0.1f}, {0, 1, -1}, {.colour = red});
+        stand.add(Box{1, 1, 0.1f}, {0, 1, 1}, {.colour = green, .opacity = static_cast<float>(i) * 0.5f});
+        const Image image = picture_of(stage, stand.shown(), camera);
+        const auto [x, y] = place_of(camera, image, {0, 1, 1.1f});
+        redness[i] = int{image.pixel(x, y)[0]} - image.pixel(x, y)[1];
+    }
+    EXPECT_GT(redness[0], redness[1] + 30);
+    EXPECT_GT(redness[1], redness[2] + 30);
+}
+
+TEST(Paint, TheGroundIsShownAndPaintedAsAsked) {
+    Stage stage;
+    const Camera camera = looking({0, 3, 8}, {0, 0, 0});
+    Stand stand;
+    stand.add(Sphere{0.3f}, {3, 0.3f, 0});
+    stand.look->ground = {true, {.colour = red, .texture = "stripes"}};
+    EXPECT_TRUE(is_red(picture_of(stage, stand.shown(), camera, {.floor = false}), {60, 100}));
+    stand.look = std::make_shared<Appearance>(*stand.look); // it is told apart by its address
+    stand.look->ground.shown = false;
+    WorldModel model(stage.renderer);
+    model.update(stand.shown());
+    EXPECT_FALSE(model.ground());
+    EXPECT_FALSE(is_red(stage.picture(camera), {60, 100}));
+}
+
+/// A square of cells in the plane y = height, waving.
+struct Sheet {
+    explicit Sheet(std::uint32_t n = 12) : side(n + 1) {
+        AppearanceMesh mesh;
+        mesh.name = "sheet";
+        mesh.vertex_count = side * side;
+        mesh.paint.colour = red;
+        for (std::uint32_t y = 0; y < n; ++y)
+            for (std::uint32_t x = 0; x < n; ++x) {
+                const std::uint32_t a = y * side + x, b = a + 1, c = a + side, d = c + 1;
+                mesh.triangles.insert(mesh.triangles.end(), {a, c, b, b, c, d});
+            }
+        stand.look->meshes.push_back(mesh);
+        stand.frame.vertices.resize(side * side);
+        place(1, 0);
+    }
+    void place(float height, float wave) {
+        for (std::uint32_t i = 0; i < side * side; ++i) {
+            const auto part = [&](std::uint32_t k) {
+                return 2 * static_cast<float>(k) / static_cast<float>(side - 1) - 1;
+            };
+            const float x = part(i % side), z = part(i / side);
+            stand.frame.vertices[i] = {x, height + wave * std::sin(4 * x), z};
+        }
+    }
+    std::uint32_t side;
+    Stand stand;
+};
+
+TEST(Sheets, WaveInTheLightFromBothSidesWithAShadow) {
+    for (const GlChoice choice : {GlChoice::gl, GlChoice::gles}) {
+        SCOPED_TRACE(choice == GlChoice::gles ? "gles" : "gl");
+        Stage stage(240, 136, choice);
+        stage.settings.ambient_occlusion = false;
+        Sheet sheet;
+        sheet.stand.look->ground.shown = true;
+        WorldModel model(stage.renderer);
+        const auto drawn = [&](const Camera& camera) {
+            model.update(sheet.stand.shown());
+            return stage.picture(camera);
+        };
+        const Camera above = looking({1, 4, 5}, {0, 1, 0}), below = looking({0.5f, 0.05f, 4}, {0, 1, 0});
+        const Image flat = drawn(above);
+        EXPECT_TRUE(is_red(flat, place_of(above, flat, {0, 1, 0})));
+        EXPECT_LT(contrast(flat), 4); // one plane, one brightness
+        EXPECT_NEAR(model.ground().value(), 0.998f, 1e-4f);
+        // raised over the ground that was found: both sides, and a shadow where the sun does not reach
+        sheet.place(2.5f, 0.25f);
+        const Image raised = drawn(above);
+        EXPECT_FALSE(is_red(raised, place_of(above, raised, {0.9f, 1, 0.9f})));
+        EXPECT_TRUE(is_red(raised, place_of(above, raised, {0, 2.5f, 0})));
+        const Image waved = drawn(looking({1, 6, 4}, {0, 2.5f, 0}));
+        EXPECT_GT(contrast(waved), 6); // its slopes
+        const Camera under = looking({0.5f, 1.1f, 5}, {0, 2.5f, 0});
+        const Image from_below = drawn(under);
+        EXPECT_TRUE(is_red(from_below, place_of(under, from_below, {0, 2.5f, 0})));
+        const Vec3 sun = stage.settings.sky.sun_direction;
+        const Vec3 shade = Vec3{0, 2.5f, 0} - sun * (1.5f / sun.y);
+        const Camera down = looking({shade.x + 4, 4, shade.z + 2}, shade);
+        const Image with = drawn(down);
+        stage.settings.sun_shadows = false;
+        const Image without = drawn(down);
+        stage.settings.sun_shadows = true;
+        const auto [x, y] = place_of(down, with, {shade.x, 1, shade.z});
+        EXPECT_LT(brightness(with, x, y), brightness(without, x, y) - 25);
+        (void)below;
+    }
+}
+
+TEST(Sheets, ASheetThatTurnsItsBackToTheSunCastsTheSameShadow) {
+    Stage stage;
+    Sheet sheet;
+    sheet.stand.look->ground.shown = true;
+    sheet.stand.look->meshes[0].triangles.clear();
+    Sheet other;
+    for (std::size_t t = 0; t < other.stand.look->meshes[0].triangles.size(); t += 3) {
+        const auto* n = other.stand.look->meshes[0].triangles.data() + t;
+        auto& turned = sheet.stand.look->meshes[0].triangles;
+        turned.insert(turned.end(), {n[0], n[2], n[1]});
+    }
+    other.stand.look->ground.shown = true;
+    const Camera camera = looking({4, 4, 6}, {0, 1, 0});
+    const Image one = picture_of(stage, sheet.stand.shown(), camera),
+                two = picture_of(stage, other.stand.shown(), camera);
+    EXPECT_LE(difference(one, two, 16).share_above, 0.002);
+}
+
+TEST(Sheets, APatternStaysOnTheClothAndMeshesAreUsedAgain) {
+    Stage stage;
+    WorldModel model(stage.renderer);
+    Sheet sheet;
+    sheet.stand.look->meshes[0].paint.texture = "checker";
+    model.update(sheet.stand.shown());
+    const std::size_t vertices = stage.renderer.meshes().vertex_count();
+    const Image before = stage.picture(looking({0, 4, 3}, {0, 1, 0}));
+    EXPECT_GT(contrast(before), 20);
+    // moved as a whole, pattern and all
+    sheet.place(6, 0);
+    model.update(sheet.stand.shown());
+    EXPECT_LE(difference(before, stage.picture(looking({0, 9, 3}, {0, 6, 0})), 40).share_above, 0.3);
+    sheet.stand.look = std::make_shared<Appearance>(*sheet.stand.look);
+    model.update(sheet.stand.shown());
+    EXPECT_EQ(stage.renderer.meshes().vertex_count(), vertices);
+    EXPECT_NEAR(model.bounds().centre().y, 6, 1e-3f);
+}
+
+TEST(Sheets, NumbersOfVerticesThatAreNotThereAreRefused) {
+    Stage stage(16, 16);
+    WorldModel model(stage.renderer);
+    Sheet sheet;
+    sheet.stand.frame.vertices.pop_back();
+    EXPECT_THROW(model.update(sheet.stand.shown()), Error);
+    Sheet other;
+    other.stand.look->meshes[0].triangles.back() = other.side * other.side;
+    EXPECT_THROW(model.update(other.stand.shown()), Error);
+}
+
+TEST(Lines, AreWhereTheirVerticesAre) {
+    for (const GlChoice choice : {GlChoice::gl, GlChoice::gles}) {
+        Stage stage(240, 136, choice);
+        stage.settings.samples = 1;
+        Stand stand;
+        stand.look->lines.push_back({"string", 1, 2, {0, 1}, {1, 0, 0}});
+        stand.frame.vertices = {{9, 9, 9}, {-2, 1, 0}, {2, 1, 0}};
+        WorldModel model(stage.renderer, {.floor = false});
+        const Camera camera = looking({0, 1, 6}, {0, 0.7f, 0});
+        const auto red_around = [&](const Image& image, Vec3 at) {
+            const auto [x, y] = place_of(camera, image, at);
+            int found = 0;
+            for (int k = -2; k <= 2; ++k) found += is_red(image, {x, y + k});
+            return found;
+        };
+        for (const float height : {1.0f, 0.2f}) {
+            stand.frame.vertices[1].y = stand.frame.vertices[2].y = height;
+            model.update(stand.shown());
+            stage.renderer.lines().clear(); // the caller's own are others
+            const Image image = stage.picture(camera);
+            for (const float x : {-1.5f, 0.0f, 1.5f}) {
+                EXPECT_GE(red_around(image, {x, height, 0}), 1) << height;
+                EXPECT_EQ(red_around(image, {x, 1.2f - height, 0}), 0) << height;
+            }
+        }
+    }
+}
+
+TEST(Lights, OfTheAppearanceReplaceTheSun) {
+    Stage stage;
+    stage.settings.ambient_occlusion = false;
+    const Camera camera = looking({0, 1, 6}, {0, 1, 0});
+    const auto sides = [&](const AppearanceLight& light) {
+        Stand stand;
+        stand.add(Sphere{1}, {0, 1, 0}, {.colour = Vec3{0.8f, 0.8f, 0.8f}});
+        stand.look->lights.push_back(light);
+        const Image image = picture_of(stage, stand.shown(), camera);
+        const auto at = [&](float x) {
+            const auto [px, py] = place_of(camera, image, {x, 1, 0.6f});
+            return brightness(image, px, py);
+        };
+        return at(0.7f) - at(-0.7f); // the right one less the left one
+    };
+    EXPECT_GT(sides({.direction = {1, 0.3f, 0}}), 40);
+    EXPECT_LT(sides({.direction = {-1, 0.3f, 0}}), -40);
+    EXPECT_GT(sides({.position = Vec3{3, 1, 1}}), 40);
+    EXPECT_LT(sides({.position = Vec3{-3, 1, 1}}), -40);
+    EXPECT_EQ(stage.renderer.lights().alive(), 0u); // gone with the model
+}
+
+TEST(Cameras, OfTheAppearanceAreThereToBeUsed) {
+    Stage stage(16, 16);
+    WorldModel model(stage.renderer);
+    Stand stand;
+    EXPECT_FALSE(model.camera());
+    stand.look->camera = AppearanceCamera{{1, 2, 3}, {4, 5, 6}, 90};
+    model.update(stand.shown());
+    ASSERT_TRUE(model.camera());
+    EXPECT_EQ(model.camera()->eye, (Vec3{1, 2, 3}));
+    EXPECT_EQ(model.camera()->target, (Vec3{4, 5, 6}));
+    EXPECT_NEAR(model.camera()->fov_y, 1.5708f, 1e-4f);
+}
+
+/// Least and most of the places of a thing's silhouette, in units of half the picture.
+struct Extent {
+    float low = 1e30f, high = -1e30f;
+    void add(float value) { low = std::min(low, value), high = std::max(high, value); }
+    float share() const { return (high - low) / 2; }
+};
+
+class Cameramen : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Cameramen, FillThePictureWithWhatMovesAndCutNothingOff) {
+    const Scene scene = find_scene(GetParam());
+    const Frame frame = scene.rigid ? frame_of(build_rigid_world(scene))
+                                    : frame_of(build_world(scene));
+    Stage stage(64, 36);
+    WorldModel model(stage.renderer);
+    model.update(frame);
+    constexpr float aspect = 16 / 9.0f;
+    Framing framing(aspect);
+    model.frame(framing);
+    Camera camera = framing.camera();
+    fit_planes(camera, stage.renderer.measure_bounds());
+    Extent across, up;
+    const Mat4 matrix = camera.projection(aspect) * camera.view();
+    for (std::uint32_t b = 0; b < frame.appearance->body_count; ++b) {
+        const AppearanceBody& body = frame.appearance->bodies[b];
+        if (body.type == BodyType::fixed) continue;
+        const AppearanceShape& shape = frame.appearance->shapes[body.shape];
+        const Pose pose = frame.pose(b);
+        const auto add = [&](Vec3 local) {
+            const Vec3 p = pose.position + rotate(pose.rotation, local);
+            const Vec4 clip = matrix * Vec4{p.x, p.y, p.z, 1};
+            EXPECT_GT(clip.w, 0);
+            across.add(clip.x / clip.w);
+            up.add(clip.y / clip.w);
+        };
+        for (const ShapeParticle& particle : shape.particles) add(particle.offset);
+        for (const AppearancePart& part : shape.parts) {
+            add(part.pose.position);
+            const Box* box = std::get_if<Box>(&part.geometry);
+            for (int i = 0; box && shape.particles.empty() && i < 8; ++i)
+                add(part.pose.position +
+                    rotate(part.pose.rotation,
+                            {i & 1 ? box->x : -box->x, i & 2 ? box->y : -box->y, i & 4 ? box->z : -box->z}));
+        }
+    }
+    EXPECT_LT(std::max({-across.low, across.high, -up.low, up.high}), 0.9f);
+    // particles are points here: what is round about them is missing
+    EXPECT_GT(std::max(across.share(), up.share()), 0.6f);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Cameramen,
+                         ::testing::Values("wrecking-ball", "boxes-pile", "stream-300", "mixed-shapes",
+                                           "card-house", "pyramid-10", "chain", "arch"),
+                         [](const auto& scene) {
+                             std::string name = scene.param;
+                             for (char& c : name)
+                                 if (c == '-') c = '_';
+                             return name;
+                         });
+
+} // namespace
+} // namespace scree::render::testing
