@@ -27,7 +27,7 @@
 namespace scree {
 
 /// The patterns that Paint::texture may name.
-inline constexpr std::array<std::string_view, 6> texture_names{"checker", "stripes", "dots", "grid", "wood", "bricks"};
+inline constexpr std::array<std::string_view, 6> texture_names{"grid", "checker", "stripes", "dots", "bricks", "wood"};
 
 /// The surface of a thing. What is left out is chosen by the renderer.
 struct Paint {

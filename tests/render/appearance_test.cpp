@@ -4,6 +4,7 @@
 
 #include "render/textures.h"
 #include "scree/error.h"
+#include "scene/run.h"
 #include "scree/scene.h"
 
 #include <gtest/gtest.h>
@@ -102,7 +103,7 @@ TEST(Paint, EachTextureShowsOnBodiesAndOnTheGround) {
             return contrast(picture_of(stage, stand.shown(), looking({1.5f, 4.5f, 4}, {0, 1, 0})));
         };
         const double plain = drawn("", false);
-        for (const std::string_view name : texture_names()) {
+        for (const std::string_view name : texture_names) {
             SCOPED_TRACE(name);
             EXPECT_GT(drawn(std::string(name), false), plain + 3);
             EXPECT_GT(drawn(std::string(name), true), 2);
@@ -121,7 +122,7 @@ TEST(Paint, AnUnknownTextureIsRefusedWithThoseThatAreKnown) {
     } catch (const Error& error) {
         const std::string words = error.what();
         EXPECT_NE(words.find("plaid"), std::string::npos) << words;
-        for (const std::string_view name : texture_names())
+        for (const std::string_view name : texture_names)
             EXPECT_NE(words.find(name), std::string::npos) << words;
     }
 }
@@ -348,8 +349,8 @@ class Cameramen : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Cameramen, FillThePictureWithWhatMovesAndCutNothingOff) {
     const Scene scene = find_scene(GetParam());
-    const Frame frame = scene.rigid ? frame_of(build_rigid_world(scene))
-                                    : frame_of(build_world(scene));
+    Frame frame;
+    start_scene(scene, Place())->show(frame);
     Stage stage(64, 36);
     WorldModel model(stage.renderer);
     model.update(frame);

@@ -40,8 +40,6 @@ private:
     std::unique_ptr<render::Backend> backend_;
     std::unique_ptr<render::Renderer> renderer_;
     std::unique_ptr<render::WorldModel> model_;
-    scree::Frame frame_; ///< as it was drawn last
-    std::uint64_t drawn_ = 0;
     std::uint32_t colour_seed_ = 0;
     bool software_ = false;
 };
