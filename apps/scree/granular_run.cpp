@@ -16,7 +16,7 @@ namespace {
 class GranularRun final : public SceneRun {
 public:
     GranularRun(const Scene& scene, std::shared_ptr<Device> device)
-        : world_(build_world(scene, std::move(device))), shapes_(scene.shapes.size()) {}
+        : scene_(scene), world_(build_world(scene, std::move(device))) {}
 
     void step(std::uint64_t count) override {
         // the world counts in int, a run could be longer
@@ -35,12 +35,7 @@ public:
     std::vector<Failure> failures(const Scene& scene) const override {
         return check_expectations(scene, world_);
     }
-    std::vector<RecordedPose> poses() const override {
-        std::vector<RecordedPose> poses;
-        for (const GranularBodyState& body : world_.bodies()) poses.push_back({body.position, body.rotation});
-        return poses;
-    }
-    void record(RecordingWriter& recording) const override { record_frame(recording, world_); }
+    void take_frame(Frame& frame) const override { scree::take_frame(scene_, world_, frame); }
     std::string csv_heading() const override {
         return "step,time,kinetic_energy,potential_energy,max_overlap,contacts,top,max_speed,asleep\n";
     }
@@ -66,7 +61,7 @@ public:
     const DeviceReport& device() const override { return world_.device().report(); }
     std::string contents() const override {
         return count_of(world_.body_count(), "body", "bodies") + " of " +
-               count_of(shapes_, "shape", "shapes") + ", " +
+               count_of(scene_.shapes.size(), "shape", "shapes") + ", " +
                count_of(world_.particle_count(), "particle", "particles");
     }
     double items() const override { return world_.particle_count(); }
@@ -87,8 +82,8 @@ public:
     }
 
 private:
+    Scene scene_;
     GranularWorld world_;
-    std::size_t shapes_;
 };
 
 } // namespace

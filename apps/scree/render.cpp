@@ -168,19 +168,19 @@ public:
     }
     std::uint64_t steps() const override { return last_; }
     std::uint64_t done() const override { return done_; }
-    double time() const override { return frame_.info.time; }
+    double time() const override { return frame_.time; }
     double time_step() const override { return static_cast<double>(reader_.header().time_step); }
     void advance(std::uint64_t to_step) override {
         frame_ = reader_.read(reader_.frame_at_step(to_step));
         done_ = to_step;
     }
-    void show(render::WorldModel& model) const override { model.update(reader_.header(), frame_); }
+    void show(render::WorldModel& model) const override { model.update(frame_); }
     std::string name() const override { return std::filesystem::path(file_).filename().string(); }
 
 private:
     RecordingReader reader_;
     std::string file_;
-    RecordingFrame frame_;
+    Frame frame_;
     std::uint64_t last_ = 0, done_ = 0;
 };
 

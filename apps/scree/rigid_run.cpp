@@ -27,9 +27,7 @@ public:
         : scene_(scene),
           device_(std::move(device)),
           where_(place(device_->report().name, options)),
-          world_(build_rigid_world(scene_, where_)) {
-        for (const RigidBodyDef& body : scene_.rigid->bodies) shapes_.push_back(body.shape);
-    }
+          world_(build_rigid_world(scene_, where_)) {}
 
     void step(std::uint64_t count) override {
         for (; count > 0; --count) step_scene(scene_, world_);
@@ -45,15 +43,7 @@ public:
     std::vector<Failure> failures(const Scene& scene) const override {
         return check_expectations(scene, world_);
     }
-    std::vector<RecordedPose> poses() const override {
-        std::vector<RecordedPose> poses;
-        for (const BodyId id : world_.bodies()) {
-            const BodyState body = world_.state(id);
-            poses.push_back({body.centre, body.rotation});
-        }
-        return poses;
-    }
-    void record(RecordingWriter& recording) const override { record_frame(recording, world_, shapes_); }
+    void take_frame(Frame& frame) const override { scree::take_frame(scene_, world_, frame); }
     std::string csv_heading() const override {
         return "step,time,kinetic_energy,potential_energy,max_overlap,contacts,top,max_speed,asleep,mean_"
                "overlap,"
@@ -106,7 +96,6 @@ private:
     std::shared_ptr<Device> device_;
     WorldSettings where_;
     World world_;
-    std::vector<std::uint32_t> shapes_; // of the bodies
 };
 
 } // namespace

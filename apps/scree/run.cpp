@@ -62,6 +62,7 @@ CommandSpec run_spec() {
 
 struct Outputs {
     std::optional<RecordingWriter> recording;
+    Frame frame; // the last that was recorded
     std::optional<OutputFile> csv, plot;
     std::optional<RunPlots> curves;
     std::string recording_name;
@@ -71,7 +72,10 @@ struct Outputs {
 
     void add(const SceneRun& run) {
         if (curves) curves->add(run);
-        if (recording) run.record(*recording);
+        if (recording) {
+            run.take_frame(frame);
+            recording->add_frame(frame, run.hash());
+        }
         if (csv) {
             if (rows == 0) csv->write(run.csv_heading());
             csv->write(run.csv_row());

@@ -30,9 +30,8 @@ public:
     };
     virtual Quantities measure() const = 0;
     virtual std::vector<Failure> failures(const Scene& scene) const = 0;
-    /// Poses of all bodies, in the order in which a recording holds them.
-    virtual std::vector<RecordedPose> poses() const = 0;
-    virtual void record(RecordingWriter& recording) const = 0;
+    /// The world as it is now; `frame` is that of the call before, or an empty one.
+    virtual void take_frame(Frame& frame) const = 0;
     virtual std::string csv_heading() const = 0;
     virtual std::string csv_row() const = 0;
 

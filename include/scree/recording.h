@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: MIT
-// recording.h — a simulation on disk: poses of every body, frame by frame, bit for bit, with seeking.
+// recording.h — a simulation on disk: what it looks like, poses frame by frame and bit for bit, commands; with seeking.
 //
 // The format is described in docs/recording.md.
 #pragma once
 
-#include "scree/granular.h"
+#include "scree/appearance.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace scree {
 
-/// What a viewer needs to draw the frames without the scene file, and what is needed to run the scene again.
+/// A file that the scene was read from besides its own, such as a mesh.
+struct RecordedFile {
+    std::string name; ///< as the scene's text names it
+    std::string bytes;
+    friend bool operator==(const RecordedFile&, const RecordedFile&) = default;
+};
+
+/// What was recorded, and what is needed to run it again.
 struct RecordingHeader {
     std::string scene;         ///< the built-in scene's name, or the file's
     std::string title;         ///< one line for people
+    std::string kind;          ///< of the scene's world, as scene files say it: "rigid", "granular" …
     std::string scree_version; ///< of the program that recorded
     std::string device;        ///< where it ran, in words
     std::string settings;      ///< text, one `key = value` a line
     float time_step = 0.01f;   ///< s
     std::uint32_t steps_per_frame = 1;
-    std::vector<GranularShape> shapes;
-    std::vector<Obstacle> obstacles; ///< as they are at the start
+    std::string scene_text;          ///< the JSON that the scene was read from; empty in format version 1
+    std::vector<RecordedFile> files; ///< that the scene's text names
 };
 
 struct RecordingOptions {
@@ -34,21 +42,6 @@ struct RecordingOptions {
     int key_frame_interval = 32;
     /// zstd's, 1 … 19; 0 stores without compression, which is also what a build without zstd does.
     int compression_level = 3;
-};
-
-struct RecordedBody {
-    Vec3 position;
-    Quat rotation;
-    std::uint32_t shape = 0; ///< into RecordingHeader::shapes
-    bool asleep = false;
-    bool frozen = false;
-    friend bool operator==(const RecordedBody&, const RecordedBody&) = default;
-};
-
-struct RecordedPose {
-    Vec3 position;
-    Quat rotation;
-    friend bool operator==(const RecordedPose&, const RecordedPose&) = default;
 };
 
 /// What is known of a frame without decoding it.
@@ -59,14 +52,9 @@ struct RecordingFrameInfo {
     bool key = false;
 };
 
-struct RecordingFrame {
-    RecordingFrameInfo info;
-    std::vector<RecordedBody> bodies;
-    std::vector<RecordedPose> obstacles; ///< none, or one for each of the header's
-};
-
-/// Writes to a temporary name beside `file` and renames it in finish(); without finish() nothing is left
-/// behind. A process that dies leaves `file.partial`, which can be read up to where it ends.
+/// Writes to `file.partial`, frame by frame, and renames it in finish(). Whatever ends it before (an Error, a full disk,
+/// the end of the process), the frames written so far stay in `file.partial` and can be read. A writer that has no
+/// frames and is not finished leaves nothing.
 class RecordingWriter {
 public:
     /// Throws Error when the file cannot be written or an option is out of range.
@@ -76,9 +64,11 @@ public:
     RecordingWriter(RecordingWriter&&) noexcept;
     RecordingWriter& operator=(RecordingWriter&&) noexcept;
 
-    /// Steps must grow from frame to frame. Throws Error when the disk does not take it.
-    void add_frame(std::uint64_t step, double time, std::span<const GranularBodyState> bodies,
-                   std::uint64_t state_hash, std::span<const Obstacle> obstacles = {});
+    /// Poses, flags and vertices; the appearance too, when it is another one than that of the frame before. Steps must
+    /// grow from frame to frame. Throws Error when the frame does not fit its appearance, or the disk does not take it.
+    void add_frame(const Frame& frame, std::uint64_t state_hash);
+    /// Lines of the log of commands, as they are given: `120 shoot 0 5 9 …`.
+    void add_commands(std::string_view lines);
     std::uint64_t frame_count() const;
     std::uint64_t bytes_written() const;
     /// Writes the index and puts the file in its place, over an older one. The writer is done after this.
@@ -90,9 +80,18 @@ private:
 };
 
 struct RecordingLimits {
-    /// The most bytes that one chunk may unpack to; a file that claims more is refused before memory is
-    /// taken.
+    /// The most bytes that one chunk may unpack to, and all commands together; a file that claims more is refused
+    /// before memory is taken.
     std::uint64_t chunk_bytes = std::uint64_t{4} << 30;
+};
+
+/// Frames that cannot be read, and why.
+struct RecordingDamage {
+    std::size_t first = 0, last = 0; ///< frames; first > last: what is damaged are the commands
+    std::uint64_t offset = 0;        ///< of the damaged chunk in the file
+    std::string what;                ///< "checksum error"
+    /// "frames 400 to 415 cannot be read: checksum error at byte 81920"
+    std::string message() const;
 };
 
 /// Reads any frame in any order. A file that was cut off is readable up to the cut.
@@ -108,6 +107,8 @@ public:
     RecordingReader& operator=(RecordingReader&&) noexcept;
 
     const RecordingHeader& header() const;
+    /// Of the format: 1 or 2. Version 1 knows no appearance: bodies are boxes of their size, or particles.
+    std::uint32_t version() const;
     std::size_t frame_count() const;
     /// The end of the file is missing or damaged; the frames before it are here. message() says where.
     bool truncated() const;
@@ -115,10 +116,16 @@ public:
 
     /// Throws Error when there is no such frame.
     const RecordingFrameInfo& info(std::size_t frame) const;
-    /// Throws Error naming the offset when a chunk that this frame needs is damaged.
-    RecordingFrame read(std::size_t frame);
+    /// Frames that look the same share their appearance. Throws Error naming the offset when a chunk that this frame
+    /// needs is damaged.
+    Frame read(std::size_t frame);
+    std::shared_ptr<const Appearance> appearance(std::size_t frame);
+    /// The log of commands; empty when none were given. Throws Error when it is damaged.
+    std::string commands();
     /// The last frame not later than `step`; the first when all are later. Throws Error when there are none.
     std::size_t frame_at_step(std::uint64_t step) const;
+    /// Reads everything; empty when all is well. Frames behind a damaged one are damaged up to the next key frame.
+    std::vector<RecordingDamage> check();
 
 private:
     struct State;

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -112,8 +113,9 @@ struct SceneOptions {
     /// applied before shapes are made: those without a radius take the new one
     std::vector<SettingChange> settings = {};
     std::uint64_t max_bodies = 100'000'000;
-    std::uint64_t max_particles = 268'435'456; ///< of all bodies; also bounds each shape
-    bool read_files = true;                    ///< whether shapes may come from mesh files
+    std::uint64_t max_particles = 268'435'456;     ///< of all bodies; also bounds each shape
+    bool read_files = true;                        ///< whether shapes may come from mesh files
+    std::map<std::string, std::string> files = {}; ///< content by name, in place of mesh files on disk
 };
 
 /// A file, whatever its name.

@@ -99,6 +99,8 @@ struct WorldModel::State {
     bool built = false;
     std::size_t next_asleep = 0;
     std::uint64_t version = 0; ///< of the ModelScene that was built
+    std::shared_ptr<const Appearance> appearance;
+    ModelScene made; ///< from it
 };
 
 void WorldModel::State::clear() {
@@ -433,32 +435,35 @@ void WorldModel::update(const GranularWorld& world) {
     s.colour_bodies(bodies.size());
 }
 
-void WorldModel::update(const RecordingHeader& header, const RecordingFrame& frame) {
+void WorldModel::update(const Frame& frame) {
     State& s = *state_;
-    const auto& bodies = frame.bodies;
-    s.positions.resize(bodies.size() * 4);
-    s.rotations.resize(bodies.size() * 4);
-    std::vector<std::uint32_t>& of = s.shapes_now;
-    of.resize(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const RecordedBody& body = bodies[b];
-        const float position[4] = {body.position.x, body.position.y, body.position.z, 0};
-        const float rotation[4] = {body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.s};
-        std::copy_n(position, 4, s.positions.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        std::copy_n(rotation, 4, s.rotations.begin() + static_cast<std::ptrdiff_t>(4 * b));
-        of[b] = body.shape;
+    const Appearance& look = *frame.appearance;
+    if (frame.appearance != s.appearance) {
+        s.appearance = frame.appearance;
+        s.made = {};
+        s.made.version = s.version + 1;
+        for (const AppearanceShape& from : look.shapes) {
+            ModelScene::Shape& shape = s.made.shapes.emplace_back();
+            for (const AppearancePart& part : from.parts)
+                shape.parts.push_back({part.geometry, part.pose.position, part.pose.rotation});
+            shape.particles = from.particles;
+        }
+        for (const AppearanceBody& body : look.bodies) {
+            s.made.shape_of.push_back(body.shape);
+            s.made.fixed.push_back(body.type == BodyType::fixed);
+        }
     }
-    if (!s.built || of != s.shape_of) {
-        std::vector<const GranularShape*> shapes;
-        for (const GranularShape& shape : header.shapes) shapes.push_back(&shape);
-        s.build_granular(shapes, of, header.obstacles, false);
+    std::vector<Transform> poses;
+    std::vector<bool> sleeping;
+    std::vector<std::uint32_t> absent;
+    for (std::uint32_t b = 0; b < look.bodies.size(); ++b) {
+        const Pose pose = frame.pose(b);
+        poses.push_back({pose.position, pose.rotation, 1});
+        sleeping.push_back(frame.has(b, Frame::asleep));
+        if (frame.has(b, Frame::absent)) absent.push_back(b);
     }
-    for (std::size_t i = 0; i < frame.obstacles.size() && i < s.obstacle_count; ++i)
-        s.renderer.instances().set_pose(s.own_poses[i],
-                                        {frame.obstacles[i].position, frame.obstacles[i].rotation, 1});
-    s.renderer.instances().set_world_poses(s.positions, s.rotations);
-    for (std::size_t b = 0; b < bodies.size(); ++b) s.asleep[b] = bodies[b].asleep;
-    s.colour_bodies(bodies.size());
+    update(s.made, poses, sleeping, {});
+    hide(absent);
 }
 
 void WorldModel::update(const ModelScene& scene, std::span<const Transform> poses,

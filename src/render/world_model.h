@@ -3,8 +3,8 @@
 #pragma once
 
 #include "render/renderer.h"
+#include "scree/appearance.h"
 #include "scree/granular.h"
-#include "scree/recording.h"
 #include "scree/world.h"
 
 #include <cstdint>
@@ -61,7 +61,7 @@ public:
     /// until the next draw: no step in between.
     void update(const World& world);
     void update(const GranularWorld& world);
-    void update(const RecordingHeader& header, const RecordingFrame& frame);
+    void update(const Frame& frame);
     /// `poses` and `asleep` by body, `obstacles` by obstacle.
     void update(const ModelScene& scene, std::span<const Transform> poses, const std::vector<bool>& asleep,
                 std::span<const Transform> obstacles);

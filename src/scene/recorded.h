@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// recorded.h — scenes in recordings: what the header says, and a frame of a world's bodies.
+// recorded.h — scenes in recordings: what the header says, what the world looks like, and the scene back from it.
 #pragma once
 
 #include "scree/recording.h"
 #include "scree/scene.h"
 
 #include <cstdint>
-#include <span>
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace scree {
 
@@ -19,14 +18,21 @@ std::string settings_text(const Scene& scene, const SceneOptions& options);
 /// The other way round. Throws Error when the text was not written by settings_text.
 SceneOptions settings_from_text(const std::string& text, const std::string& where);
 
-/// What a recording says of a scene's shapes: of rigid ones the size of the bounds.
-std::vector<GranularShape> recorded_shapes(const Scene& scene);
-/// `name` as find_scene takes it; `device` in words.
+/// `name` as find_scene takes it; `device` in words. The scene's text and mesh files are read again for it.
 RecordingHeader recording_header(const Scene& scene, const SceneOptions& options, const std::string& name,
                                  const std::string& device, std::uint32_t steps_per_frame);
+/// The scene that was recorded, from the recording alone where it holds the text. `where` begins messages.
+Scene recorded_scene(const RecordingHeader& header, const std::string& where);
 
-/// Adds the world as it is now. `shapes` are of the bodies, into the header's.
-void record_frame(RecordingWriter& recording, const World& world, std::span<const std::uint32_t> shapes);
-void record_frame(RecordingWriter& recording, const GranularWorld& world);
+/// The log of commands that were given while `file` was recorded; version 1 has them beside it, in FILE.commands.
+std::string recorded_commands(RecordingReader& reader, const std::string& file);
+
+/// What the world looks like, with the scene's names, joints and bounds.
+std::shared_ptr<const Appearance> appearance_of(const Scene& scene, const World& world);
+std::shared_ptr<const Appearance> appearance_of(const Scene& scene, const GranularWorld& world);
+/// The world as it is now. `frame` is that of the call before, or an empty one; its appearance is made anew when bodies
+/// came or went.
+void take_frame(const Scene& scene, const World& world, Frame& frame);
+void take_frame(const Scene& scene, const GranularWorld& world, Frame& frame);
 
 } // namespace scree

@@ -66,16 +66,21 @@ GranularShape read_particles(const Field& list, const std::string& name, float d
     return shapes::from_particles(name, std::move(particles));
 }
 
-/// Mesh files are named relative to the scene's folder.
+} // namespace
+
 std::string beside(const std::string& scene_file, const std::string& name) {
     std::size_t slash = scene_file.find_last_of("/\\");
     bool absolute = name.front() == '/' || name.front() == '\\' || (name.size() > 1 && name[1] == ':');
     return absolute || slash == std::string::npos ? name : scene_file.substr(0, slash + 1) + name;
 }
 
+namespace {
+
 GranularShape read_mesh(const Fields& fields, float radius, const SceneOptions& options) {
     Field file = fields.at("file");
     std::string name = file.text();
+    if (const auto given = options.files.find(name); given != options.files.end())
+        return shapes::from_obj_text(given->second, name, radius);
     if (!options.read_files) file.fail("mesh files are not read here");
     return shapes::from_obj(beside(file.file(), name), radius);
 }

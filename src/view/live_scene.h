@@ -67,8 +67,8 @@ public:
     void show(Frame& frame, const Wishes& wishes) const;
     void time_stages(bool on);
     std::shared_ptr<const Looks> looks() const { return looks_; }
-    /// Adds a frame; bodies of shapes from `shape_count` on are recorded with the last one before.
-    void record(RecordingWriter& recording, std::uint32_t shape_count) const;
+    /// The frame that is recorded; `frame` is that of the call before, or an empty one.
+    void take(scree::Frame& frame) const;
 
 private:
     void build();

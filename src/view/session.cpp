@@ -6,7 +6,6 @@
 #include "scree/error.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace scree::view {
@@ -42,6 +41,7 @@ void Session::command(const Command& command) {
     log_.resize(given_); // another future
     log_.push_back({live_.steps_done(), command});
     ++given_;
+    record_command(log_.back());
 }
 
 void Session::give_due() {
@@ -51,6 +51,7 @@ void Session::give_due() {
         } catch (const Error&) {
             // of a log that belongs to another scene: what cannot be done is left out, as the hash will tell
         }
+        record_command(log_[given_]);
     }
 }
 
@@ -58,7 +59,7 @@ void Session::step() {
     give_due();
     live_.step();
     if (live_.steps_done() >= history_.back().step + interval()) remember();
-    if (recording_ && live_.steps_done() % steps_per_frame_ == 0) live_.record(*recording_, recorded_shapes_);
+    if (live_.steps_done() % steps_per_frame_ == 0) record_state();
 }
 
 std::uint64_t Session::step_back(std::uint64_t steps) {
@@ -106,16 +107,36 @@ void Session::set_future(std::vector<LoggedCommand> log) {
 void Session::record(const std::string& file, std::uint32_t steps_per_frame) {
     if (steps_per_frame == 0) throw Error("0 is not allowed; at least 1 step a frame was expected", file);
     stop_recording();
-    RecordingHeader header = recording_header(scene_, options_, name_, live_.device_words(), steps_per_frame);
-    header.shapes.push_back(shapes::grain(Shoot{}.radius)); // for what is shot
-    header.shapes.back().name = "shot";
-    recorded_shapes_ = static_cast<std::uint32_t>(header.shapes.size());
-    recording_.emplace(file, header);
-    recording_file_ = file;
+    RecordingWriter writer(
+        file, recording_header(scene_, options_, name_, live_.device_words(), steps_per_frame));
+    writer.add_commands(log_text(log()));
+    recording_.emplace(std::move(writer));
+    recorded_ = {};
     steps_per_frame_ = steps_per_frame;
     // a run again meets this step before its commands: after them there is nothing to compare
     const bool touched = given_ > 0 && log_[given_ - 1].step == live_.steps_done();
-    if (!touched) live_.record(*recording_, recorded_shapes_);
+    if (!touched) record_state();
+}
+
+void Session::record_state() {
+    if (!recording_) return;
+    try {
+        live_.take(recorded_);
+        recording_->add_frame(recorded_, live_.hash());
+    } catch (const Error&) {
+        recording_.reset();
+        throw;
+    }
+}
+
+void Session::record_command(const LoggedCommand& command) {
+    if (!recording_) return;
+    try {
+        recording_->add_commands(log_text({&command, 1}));
+    } catch (const Error&) {
+        recording_.reset();
+        throw;
+    }
 }
 
 void Session::stop_recording() {
@@ -123,13 +144,6 @@ void Session::stop_recording() {
     RecordingWriter recording = std::move(*recording_);
     recording_.reset();
     recording.finish();
-    const std::string beside = recording_file_ + ".commands";
-    std::remove(beside.c_str()); // of an older recording of this name
-    const std::string text = log_text(log());
-    if (text.empty()) return;
-    std::FILE* out = std::fopen(beside.c_str(), "wb");
-    const bool written = out && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    if ((out && std::fclose(out) != 0) || !written) throw Error("this file cannot be written", beside);
 }
 
 } // namespace scree::view

@@ -47,7 +47,8 @@ public:
     /// In place of the log; those at or after the present step will be given at theirs.
     void set_future(std::vector<LoggedCommand> log);
 
-    /// Begins with the present state, or with the next when commands were given since the last step. The log goes beside it, as FILE.commands, when the recording is complete.
+    /// Begins with the present state, or with the next when commands were given since the last step. The commands are
+    /// recorded too, those before the present state first.
     void record(const std::string& file, std::uint32_t steps_per_frame);
     void stop_recording();
     bool recording() const { return recording_.has_value(); }
@@ -57,6 +58,9 @@ private:
     void remember();
     std::uint64_t interval() const;
     void give_due();
+    /// Adds to the recording, if there is one; it ends with the first Error, and what was written stays.
+    void record_state();
+    void record_command(const LoggedCommand& command);
 
     Scene scene_; // as it began
     SceneOptions options_;
@@ -68,8 +72,8 @@ private:
     std::vector<LoggedCommand> log_;
     std::size_t given_ = 0; // of the log
     std::optional<RecordingWriter> recording_;
-    std::string recording_file_;
-    std::uint32_t steps_per_frame_ = 1, recorded_shapes_ = 0;
+    scree::Frame recorded_; // the last frame of the recording
+    std::uint32_t steps_per_frame_ = 1;
 };
 
 } // namespace scree::view

@@ -89,17 +89,8 @@ void LiveScene::show(Frame& frame, const Wishes& wishes) const {
     if (grab_) frame.hold = Hold{grab_->body, narrow(held_point()), target_, force_};
 }
 
-void LiveScene::record(RecordingWriter& recording, std::uint32_t shape_count) const {
-    // what was shot since has one shape, the last
-    if (rigid_) {
-        std::vector<std::uint32_t> shapes;
-        for (const BodyLook& body : looks_->bodies) shapes.push_back(std::min(body.shape, shape_count - 1));
-        record_frame(recording, *rigid_, shapes);
-        return;
-    }
-    std::vector<GranularBodyState> bodies(granular_->bodies().begin(), granular_->bodies().end());
-    for (GranularBodyState& body : bodies) body.shape = std::min(body.shape, shape_count - 1);
-    recording.add_frame(steps_done(), time(), bodies, hash(), granular_->obstacles());
+void LiveScene::take(scree::Frame& frame) const {
+    rigid_ ? take_frame(scene_, *rigid_, frame) : take_frame(scene_, *granular_, frame);
 }
 
 } // namespace scree::view

@@ -4,127 +4,112 @@
 
 #include "scene/recorded.h"
 #include "scree/error.h"
-#include "view/looks.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace scree::view {
 namespace {
 
-/// What is recorded of shapes alone: boxes of their size, or particles.
-ShapeLook recorded_look(const GranularShape& shape) {
-    ShapeLook look;
-    look.name = shape.name;
-    look.particles = shape.particles;
-    const Vec3 h = shape.half_size;
-    if (shape.particles.size() == 1) {
-        look.parts.push_back({Sphere{shape.particles[0].radius}, {}});
-        look.reach = double{shape.particles[0].radius};
-    } else if (h.x > 0 && h.y > 0 && h.z > 0) {
-        look.parts.push_back({Box{h.x, h.y, h.z}, {}});
-        look.reach = length(wide(h));
+Pose to_view(const scree::Pose& pose) { return {pose.position, pose.rotation}; }
+
+/// An obstacle of a world of particles: one geometry, at its body's origin.
+Obstacle obstacle_of(const AppearanceBody& body, const AppearanceShape& shape) {
+    Obstacle obstacle;
+    obstacle.mass = body.type == BodyType::dynamic ? body.mass : 0;
+    const Geometry geometry = shape.parts.empty() ? Plane{} : shape.parts.front().geometry;
+    if (const Box* box = std::get_if<Box>(&geometry)) {
+        obstacle.kind = Obstacle::Kind::box;
+        obstacle.size = {box->x, box->y, box->z};
+    } else if (const Sphere* sphere = std::get_if<Sphere>(&geometry)) {
+        obstacle.kind = Obstacle::Kind::sphere;
+        obstacle.size = {sphere->radius, sphere->radius, sphere->radius};
     } else {
-        look.parts.push_back({Plane{}, {}});
-        look.reach = std::numeric_limits<double>::infinity();
+        obstacle.kind = Obstacle::Kind::plane;
     }
-    return look;
+    return obstacle;
 }
 
-/// The scene that was recorded, if it can still be had and has the bodies that the first frame has.
-std::shared_ptr<Looks> looks_of_scene(const RecordingHeader& header, const RecordingFrame& first,
-                                      const std::string& file) {
-    try {
-        const Scene scene = find_scene(header.scene, settings_from_text(header.settings, file));
-        const LiveScene live(scene, {"cpu", 1, 0});
-        if (live.body_count() > first.bodies.size()) return nullptr;
-        return std::make_shared<Looks>(*live.looks());
-    } catch (const Error&) {
-        return nullptr;
+std::shared_ptr<Looks> looks_of(const Appearance& from, const std::string& kind, std::uint64_t version) {
+    auto looks = std::make_shared<Looks>();
+    looks->version = looks->drawn = version;
+    looks->kind = kind == "rigid" ? SceneKind::rigid : SceneKind::granular;
+    looks->scene = from.scene;
+    looks->title = from.title;
+    looks->low = from.low;
+    looks->high = from.high;
+    for (const AppearanceShape& shape : from.shapes) {
+        ShapeLook& look = looks->shapes.emplace_back();
+        look.name = shape.name;
+        look.particles = shape.particles;
+        look.reach = shape.reach;
+        for (const AppearancePart& part : shape.parts)
+            look.parts.push_back({part.geometry, to_view(part.pose)});
     }
+    for (std::size_t b = 0; b < from.bodies.size(); ++b) {
+        const AppearanceBody& body = from.bodies[b];
+        if (b < from.body_count) looks->bodies.push_back({body.shape, body.type, body.mass, body.name});
+        else if (body.name == "ground") looks->ground = true;
+        else if (body.name == "obstacle")
+            looks->obstacles.push_back(obstacle_of(body, from.shapes[body.shape]));
+    }
+    for (const AppearanceJoint& joint : from.joints) {
+        JointLook& look = looks->joints.emplace_back();
+        look.type = joint.type == "hinge"   ? JointType::hinge
+                    : joint.type == "fixed" ? JointType::fixed
+                                            : JointType::ball;
+        look.first = joint.first;
+        look.second = joint.second;
+        look.first_anchor = joint.first_anchor;
+        look.second_anchor = joint.second_anchor;
+        if (joint.axis) look.axis = *joint.axis;
+    }
+    return looks;
+}
+
+/// Versions of looks that no scene has.
+std::uint64_t next_version() {
+    static std::atomic<std::uint64_t> versions{std::uint64_t{1} << 63};
+    return ++versions;
 }
 
 } // namespace
 
 Timeline::Timeline(const std::string& file) : file_(file), reader_(file) {
     if (reader_.frame_count() == 0) throw Error("there are no frames in this recording", file);
-    const RecordingHeader& header = reader_.header();
-    const RecordingFrame first = reader_.read(0);
-    std::shared_ptr<Looks> looks = looks_of_scene(header, first, file);
-    const bool known = looks != nullptr;
-    if (!known) {
-        looks = std::make_shared<Looks>();
-        looks->kind = SceneKind::granular;
-        looks->scene = header.scene;
-        looks->title = header.title;
-        for (const GranularShape& shape : header.shapes) looks->shapes.push_back(recorded_look(shape));
-        Double3 low{1e30, 1e30, 1e30}, high{-1e30, -1e30, -1e30};
-        for (const RecordedBody& body : first.bodies) {
-            const double r = std::min(looks->shapes[body.shape].reach, 1.0);
-            const Double3 p = wide(body.position);
-            low = {std::min(low.x, p.x - r), std::min(low.y, p.y - r), std::min(low.z, p.z - r)};
-            high = {std::max(high.x, p.x + r), std::max(high.y, p.y + r), std::max(high.z, p.z + r)};
-        }
-        if (low.x <= high.x) looks->low = narrow(low), looks->high = narrow(high);
-        looks->ground = true;
-        looks->obstacles = header.obstacles;
-    }
-    // what is shot later has the recording's last shape
-    const auto count = static_cast<std::uint32_t>(header.shapes.size());
-    while (looks->shapes.size() < count)
-        looks->shapes.push_back(recorded_look(header.shapes[looks->shapes.size()]));
-    // bodies of later frames come behind those of the first
-    const RecordingFrame last = reader_.read(reader_.frame_count() - 1);
-    for (std::size_t b = looks->bodies.size(); b < std::max(first.bodies.size(), last.bodies.size()); ++b) {
-        const RecordedBody& body = b < last.bodies.size() ? last.bodies[b] : first.bodies[b];
-        looks->bodies.push_back({body.shape, BodyType::dynamic, 0, {}});
-    }
-    // recordings hold centres of mass, looks are about origins
-    centres_.resize(looks->bodies.size());
-    if (known && looks->kind == SceneKind::rigid) {
-        const LiveScene live(find_scene(header.scene, settings_from_text(header.settings, file)),
-                             {"cpu", 1, 0});
-        Frame start;
-        live.show(start, {});
-        for (std::size_t b = 0; b < start.bodies.size(); ++b)
-            centres_[b] = narrow(to_local(start.bodies[b].pose, wide(start.bodies[b].centre)));
-    }
-    looks_ = std::move(looks);
     go(0);
 }
 
 void Timeline::go(std::size_t frame) {
     frame = std::min(frame, reader_.frame_count() - 1);
-    const RecordingFrame read = reader_.read(frame);
+    const scree::Frame read = reader_.read(frame);
+    const RecordingFrameInfo& info = reader_.info(frame);
+    if (read.appearance != appearance_) {
+        appearance_ = read.appearance;
+        looks_ = looks_of(*appearance_, reader_.header().kind, next_version());
+    }
     at_ = frame;
-    clock_ = read.info.time;
+    clock_ = info.time;
     frame_.number++;
-    frame_.step = read.info.step;
-    frame_.time = read.info.time;
-    frame_.hash = read.info.state_hash;
+    frame_.step = info.step;
+    frame_.time = info.time;
+    frame_.hash = info.state_hash;
     frame_.looks = looks_;
     frame_.bodies.assign(looks_->bodies.size(), {});
-    for (std::size_t b = 0; b < frame_.bodies.size(); ++b) {
-        BodyPose& body = frame_.bodies[b];
-        if (b >= read.bodies.size()) {
-            body.absent = true;
+    frame_.obstacles.clear();
+    for (std::size_t b = 0; b < read.size(); ++b) {
+        if (b >= appearance_->body_count) {
+            if (appearance_->bodies[b].name == "obstacle") frame_.obstacles.push_back(to_view(read.pose(b)));
             continue;
         }
-        const RecordedBody& recorded = read.bodies[b];
-        body.centre = recorded.position;
-        body.pose.rotation = recorded.rotation;
-        body.pose.position = narrow(wide(recorded.position) - rotated(recorded.rotation, wide(centres_[b])));
-        body.asleep = recorded.asleep;
-        body.frozen = recorded.frozen;
+        BodyPose& body = frame_.bodies[b];
+        body.pose = to_view(read.pose(b));
+        body.centre = read.centre(b);
+        body.asleep = read.has(b, scree::Frame::asleep);
+        body.frozen = read.has(b, scree::Frame::frozen);
+        body.absent = read.has(b, scree::Frame::absent);
     }
-    frame_.obstacles.clear();
-    if (read.obstacles.empty())
-        for (const Obstacle& obstacle : looks_->obstacles)
-            frame_.obstacles.push_back({obstacle.position, obstacle.rotation});
-    for (const RecordedPose& pose : read.obstacles)
-        frame_.obstacles.push_back({pose.position, pose.rotation});
     frame_.oldest_step = reader_.info(0).step;
 }
 
@@ -141,20 +126,6 @@ void Timeline::advance(double seconds) {
 }
 
 // running it again ---------------------------------------------------------------------------------------------------
-
-namespace {
-
-std::string whole_file(const std::string& file) {
-    std::string text;
-    std::FILE* in = std::fopen(file.c_str(), "rb");
-    if (!in) return text;
-    char chunk[1 << 14];
-    while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, in)) text.append(chunk, got);
-    std::fclose(in);
-    return text;
-}
-
-} // namespace
 
 ReplayCheck::ReplayCheck(const std::string& file, const Place& place) {
     thread_ = std::thread([this, file, place] {
@@ -192,8 +163,8 @@ void ReplayCheck::run(const std::string& file, const Place& place) {
     }
     const RecordingHeader& header = reader.header();
     const SceneOptions options = settings_from_text(header.settings, file);
-    Session session(find_scene(header.scene, options), options, header.scene, place, {0, 1u << 30});
-    session.set_future(parse_log(whole_file(file + ".commands"), file + ".commands"));
+    Session session(recorded_scene(header, file), options, header.scene, place, {0, 1u << 30});
+    session.set_future(parse_log(recorded_commands(reader, file), file + ": commands"));
     for (std::size_t frame = 0; frame < reader.frame_count() && !stop_; ++frame) {
         const RecordingFrameInfo& info = reader.info(frame);
         while (session.live().steps_done() < info.step && !stop_) session.step();

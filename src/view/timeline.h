@@ -40,15 +40,15 @@ public:
 private:
     std::string file_;
     RecordingReader reader_;
+    std::shared_ptr<const Appearance> appearance_; ///< that looks_ shows
     std::shared_ptr<const Looks> looks_;
-    std::vector<Vec3> centres_; ///< of mass, in the frames of the shapes
     std::size_t at_ = 0;
     double clock_ = 0;
     bool playing_ = false;
     Frame frame_;
 };
 
-/// Runs a recording's scene again on a thread of its own, with the commands beside it, and compares hash by hash.
+/// Runs a recording's scene again on a thread of its own, with its commands, and compares hash by hash.
 class ReplayCheck {
 public:
     ReplayCheck(const std::string& file, const Place& place);

@@ -4,112 +4,15 @@
 // Each list is written once and serves both ways: `io` either appends the fields to a snapshot or sets them from one.
 #pragma once
 
-#include "collision/hull.h"
-#include "record/byte_order.h"
-#include "scree/error.h"
+#include "record/fields.h"
 #include "world/storage.h"
 
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <string>
-#include <type_traits>
-#include <vector>
 
 namespace scree {
 
-class SnapshotWriter {
-public:
-    explicit SnapshotWriter(record::Bytes& bytes) : sink_(bytes) {}
-
-    template <class... T>
-    void operator()(const T&... values) {
-        (put(values), ...);
-    }
-    template <class... Bool>
-    void flags(const Bool&... values) {
-        std::uint32_t word = 0, bit = 0;
-        ((word |= (values ? 1u : 0u) << bit++), ...);
-        sink_.u32(word);
-    }
-    void floats(const float* first, std::size_t count) {
-        for (std::size_t k = 0; k < count; ++k) sink_.f32(first[k]);
-    }
-    template <class T>
-    void list(const std::vector<T>& items, const char*) {
-        sink_.u32(static_cast<std::uint32_t>(items.size()));
-        for (const T& item : items) put(item);
-    }
-
-private:
-    void put(std::uint32_t v) { sink_.u32(v); }
-    void put(std::int32_t v) { sink_.u32(static_cast<std::uint32_t>(v)); }
-    void put(std::uint64_t v) { sink_.u64(v); }
-    void put(float v) { sink_.f32(v); }
-    void put(double v) { sink_.f64(v); }
-    void put(const Vec3& v) { sink_.vec3(v); }
-    void put(const Quat& v) { sink_.quat(v); }
-    template <class Choice>
-        requires std::is_enum_v<Choice>
-    void put(Choice v) {
-        sink_.u32(static_cast<std::uint32_t>(v));
-    }
-    record::ByteSink sink_;
-};
-
-/// Numbers must be finite; what else a value must be is for the checks (checks.h).
-class SnapshotReader {
-public:
-    explicit SnapshotReader(std::span<const std::uint8_t> bytes) : source_(bytes, "snapshot") {}
-
-    template <class... T>
-    void operator()(T&... values) {
-        (get(values), ...);
-    }
-    template <class... Bool>
-    void flags(Bool&... values) {
-        std::uint32_t word = source_.u32();
-        ((values = (word & 1) != 0, word >>= 1), ...);
-        if (word != 0) fail("flags that are not known are set");
-    }
-    void floats(float* first, std::size_t count) {
-        for (std::size_t k = 0; k < count; ++k) get(first[k]);
-    }
-    template <class T>
-    void list(std::vector<T>& items, const char* what) {
-        const std::uint32_t count = source_.count(4, what);
-        items.resize(count);
-        for (T& item : items) get(item);
-    }
-    std::uint32_t count(std::size_t least_bytes, const char* what) {
-        return source_.count(least_bytes, what);
-    }
-    std::span<const std::uint8_t> take(std::size_t count) { return source_.take(count); }
-    std::size_t left() const { return source_.left(); }
-
-    [[noreturn]] static void fail(const std::string& what) { throw Error(what, "snapshot"); }
-
-private:
-    void get(std::uint32_t& v) { v = source_.u32(); }
-    void get(std::int32_t& v) { v = static_cast<std::int32_t>(source_.u32()); }
-    void get(std::uint64_t& v) { v = source_.u64(); }
-    void get(float& v) {
-        v = source_.f32();
-        if (!std::isfinite(v)) fail("a number is not finite");
-    }
-    void get(double& v) {
-        v = source_.f64();
-        if (!std::isfinite(v)) fail("a number is not finite");
-    }
-    void get(Vec3& v) { get(v.x), get(v.y), get(v.z); }
-    void get(Quat& v) { get(v.s), get(v.x), get(v.y), get(v.z); }
-    template <class Choice>
-        requires std::is_enum_v<Choice>
-    void get(Choice& v) {
-        v = static_cast<Choice>(source_.u32());
-    }
-    record::ByteSource source_;
-};
+using SnapshotWriter = record::FieldWriter;
+using SnapshotReader = record::FieldReader;
 
 /// All but device, threads and lanes.
 template <class Io, class Settings>
@@ -119,17 +22,6 @@ void settings_fields(Io& io, Settings& s) {
     io.flags(s.recycling, s.warm_starting, s.sleeping);
     io(s.sleep_speed, s.sleep_delay, s.sor_iterations, s.sor_omega, s.sor_cfm, s.sor_erp, s.grid_cell,
        s.grid_origin, s.grid_bits[0], s.grid_bits[1], s.grid_bits[2]);
-}
-
-template <class Io, class Geometry>
-void hull_fields(Io& io, Geometry& hull) {
-    io.list(hull.vertices, "vertices");
-    io.list(hull.planes, "planes");
-    io.list(hull.face_start, "faces");
-    io.list(hull.face_vertices, "vertices of faces");
-    io.list(hull.edges, "edges");
-    io(hull.centroid, hull.volume, hull.radius);
-    for (auto& moment : hull.inertia) io(moment);
 }
 
 /// Offsets, lists and the place among the awake follow from the rest.
