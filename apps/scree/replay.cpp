@@ -138,9 +138,7 @@ struct Divergence {
 std::optional<Divergence> run_again(RecordingReader& reader, const Arguments& given,
                                     const std::string& file) {
     const RecordingHeader& header = reader.header();
-    const DeviceOptions device = read_device_options(given);
-    view::Session session(recorded_scene(header, file), {}, header.scene,
-                          {device.name, device.threads, device.lanes}, {0, 1u << 30});
+    view::Session session(recorded_scene(header, file), {}, header.scene, read_place(given), {0, 1u << 30});
     session.set_future(parse_log(recorded_commands(reader, file), file + ": commands"));
     Progress progress(header.scene, reader.info(reader.frame_count() - 1).step);
     for (std::size_t i = 0; i < reader.frame_count(); ++i) {

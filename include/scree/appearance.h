@@ -11,8 +11,8 @@
 #pragma once
 
 #include "scree/granular.h"
+#include "scree/math.h"
 #include "scree/shape.h"
-#include "scree/vector.h"
 #include "scree/world.h"
 
 #include <cstdint>
@@ -147,9 +147,7 @@ struct Frame {
     }
     Pose pose(std::size_t body) const {
         const float *p = positions.data() + 4 * body, *q = rotations.data() + 4 * body;
-        Pose pose{{p[0], p[1], p[2]}, {}};
-        pose.rotation.x = q[0], pose.rotation.y = q[1], pose.rotation.z = q[2], pose.rotation.s = q[3];
-        return pose;
+        return {{p[0], p[1], p[2]}, {q[0], q[1], q[2], q[3]}};
     }
     void set_pose(std::size_t body, const Pose& pose) {
         float *p = positions.data() + 4 * body, *q = rotations.data() + 4 * body;

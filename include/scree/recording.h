@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // recording.h — a simulation on disk: what it looks like, poses frame by frame and bit for bit, commands; with seeking.
 //
-// The format is described in docs/recording.md.
+// The format is described in docs/internals/recording-format.md.
 #pragma once
 
 #include "scree/appearance.h"

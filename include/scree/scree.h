@@ -3,13 +3,13 @@
 #pragma once
 
 #include "scree/appearance.h"
-#include "scree/device.h"
 #include "scree/error.h"
 #include "scree/granular.h"
+#include "scree/math.h"
+#include "scree/place.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 #include "scree/shape.h"
-#include "scree/vector.h"
 #include "scree/version.h"
 #include "scree/world.h"
 #include "scree/worlds.h"

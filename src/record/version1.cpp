@@ -113,9 +113,8 @@ void bound_bodies(Version1& recording, const FrameWords& first) {
         const AppearanceBody& body = frame.appearance->bodies[i];
         const auto reach = static_cast<float>(std::min(frame.appearance->shapes[body.shape].reach, 1.0));
         const Vec3 at = frame.pose(i).position;
-        low = {std::min(low.x, at.x - reach), std::min(low.y, at.y - reach), std::min(low.z, at.z - reach)};
-        high = {std::max(high.x, at.x + reach), std::max(high.y, at.y + reach),
-                std::max(high.z, at.z + reach)};
+        low = min(low, at - Vec3{reach, reach, reach});
+        high = max(high, at + Vec3{reach, reach, reach});
     }
     if (low.x <= high.x) recording.low = low, recording.high = high;
 }

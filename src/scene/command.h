@@ -3,7 +3,7 @@
 // with the steps at which they came; so a log of them is enough to run it again to the bit.
 #pragma once
 
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstdint>
 #include <span>

@@ -5,7 +5,6 @@
 #include "scene/json.h"
 #include "scene/parts.h"
 #include "scene/rigid_bodies.h"
-#include "scene/rotation.h"
 #include "scree/error.h"
 #include "scree/version.h"
 
@@ -126,15 +125,8 @@ std::string recorded_commands(RecordingReader& reader, const std::string& file) 
 namespace {
 
 /// In the frame of a body as the scene begins.
-Vec3 turned_back(const BodyDef& body, Vec3 v) {
-    Quat back = body.rotation;
-    back.x = -back.x, back.y = -back.y, back.z = -back.z;
-    const Triple local = turned(back, {v.x, v.y, v.z});
-    return {static_cast<float>(local.x), static_cast<float>(local.y), static_cast<float>(local.z)};
-}
 Vec3 local_point(const BodyDef& body, Vec3 point) {
-    const Vec3& p = body.position;
-    return turned_back(body, {point.x - p.x, point.y - p.y, point.z - p.z});
+    return narrow(apply_inverse(wide(Pose{body.position, body.rotation}), wide(point)));
 }
 
 /// What stands still is often a floor much larger than what happens on it: it counts when nothing moves.
@@ -145,19 +137,16 @@ void bound_bodies(Appearance& look, std::span<const Vec3> start) {
             const AppearanceBody& body = look.bodies[i];
             const auto reach = static_cast<float>(look.shapes[body.shape].reach);
             if ((body.type == BodyType::fixed) != fixed || !std::isfinite(reach)) continue;
-            const Vec3& at = start[i];
-            low = {std::min(low.x, at.x - reach), std::min(low.y, at.y - reach),
-                   std::min(low.z, at.z - reach)};
-            high = {std::max(high.x, at.x + reach), std::max(high.y, at.y + reach),
-                    std::max(high.z, at.z + reach)};
+            low = min(low, start[i] - Vec3{reach, reach, reach});
+            high = max(high, start[i] + Vec3{reach, reach, reach});
         }
         if (low.x <= high.x) break;
     }
     if (!(low.x <= high.x)) low = {-1, -1, -1}, high = {1, 1, 1};
     // of a stream of bodies that falls from the sky only its foot can be seen
-    const float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z;
-    const float middle = x + y + z - std::max({x, y, z}) - std::min({x, y, z});
-    if (y > 24 * middle) high.y = low.y + 24 * middle;
+    const Vec3 size = high - low;
+    const float middle = std::max(std::min(size.x, size.y), std::min(std::max(size.x, size.y), size.z));
+    if (size.y > 24 * middle) high.y = low.y + 24 * middle;
     look.low = low;
     look.high = high;
 }
@@ -190,7 +179,7 @@ std::shared_ptr<const Appearance> appearance_of(const Scene& scene, const World&
             {std::string(joint_types[static_cast<std::size_t>(joint.type)]), joint.first, joint.second,
              local_point(first, joint.anchor),
              joint.second ? local_point(rigid.bodies[*joint.second].body, joint.anchor) : joint.anchor,
-             turned_back(first, joint.axis)});
+             narrow(rotate(conjugate(wide(first.rotation)), wide(joint.axis)))});
     }
     bound_bodies(*look, start);
     return look;

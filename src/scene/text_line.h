@@ -3,7 +3,7 @@
 #pragma once
 
 #include "scree/error.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cerrno>
 #include <cmath>

@@ -12,8 +12,6 @@
 namespace scree::view {
 namespace {
 
-Pose to_view(const scree::Pose& pose) { return {pose.position, pose.rotation}; }
-
 /// An obstacle of a world of particles: one geometry, at its body's origin.
 Obstacle obstacle_of(const AppearanceBody& body, const AppearanceShape& shape) {
     Obstacle obstacle;
@@ -45,7 +43,7 @@ std::shared_ptr<Looks> looks_of(const Appearance& from, const std::string& kind,
         look.particles = shape.particles;
         look.reach = shape.reach;
         for (const AppearancePart& part : shape.parts)
-            look.parts.push_back({part.geometry, to_view(part.pose)});
+            look.parts.push_back({part.geometry, part.pose});
     }
     for (std::size_t b = 0; b < from.bodies.size(); ++b) {
         const AppearanceBody& body = from.bodies[b];
@@ -100,11 +98,11 @@ void Timeline::go(std::size_t frame) {
     frame_.obstacles.clear();
     for (std::size_t b = 0; b < read.size(); ++b) {
         if (b >= appearance_->body_count) {
-            if (appearance_->bodies[b].name == "obstacle") frame_.obstacles.push_back(to_view(read.pose(b)));
+            if (appearance_->bodies[b].name == "obstacle") frame_.obstacles.push_back(read.pose(b));
             continue;
         }
         BodyPose& body = frame_.bodies[b];
-        body.pose = to_view(read.pose(b));
+        body.pose = read.pose(b);
         body.centre = read.centre(b);
         body.asleep = read.has(b, scree::Frame::asleep);
         body.frozen = read.has(b, scree::Frame::frozen);
@@ -127,7 +125,7 @@ void Timeline::advance(double seconds) {
 
 // running it again ---------------------------------------------------------------------------------------------------
 
-ReplayCheck::ReplayCheck(const std::string& file, const Place& place) {
+ReplayCheck::ReplayCheck(const std::string& file, const PlaceOptions& place) {
     thread_ = std::thread([this, file, place] {
         std::string message;
         try {
@@ -155,7 +153,7 @@ ReplayCheck::Progress ReplayCheck::progress() const {
     return progress_;
 }
 
-void ReplayCheck::run(const std::string& file, const Place& place) {
+void ReplayCheck::run(const std::string& file, const PlaceOptions& place) {
     RecordingReader reader(file);
     {
         const std::lock_guard lock(mutex_);

@@ -12,10 +12,11 @@
 namespace scree {
 
 struct World::State {
-    State(const WorldSettings& chosen, const SimulationMaker& make)
-        : settings(chosen), simulation(make(*this)) {}
+    State(const WorldSettings& chosen, const Place& where, const SimulationMaker& make = make_simulation)
+        : settings(chosen), place(where.decided(gpu_from)), simulation(make(*this)) {}
 
     WorldSettings settings;
+    Place place; ///< decided
     Bodies bodies;
     Shapes shapes;
     Joints joints;
