@@ -5,13 +5,14 @@
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
+#include "scene/recorded.h"
 #include "scene_arguments.h"
-#include "scene_run.h"
 #include "scree/error.h"
 #include "scree/recording.h"
-#include "scree/scene.h"
 #include "text.h"
+#include "view/session.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
@@ -30,7 +31,8 @@ CommandSpec replay_spec() {
         .summary = "Says what a recording holds. With --frame prints that frame as CSV; with --verify runs "
                    "the scene\n"
                    "again and names the first frame that differs.",
-        .details = "The CSV has the columns body, shape, x, y, z, qs, qx, qy, qz, asleep, frozen.",
+        .details = "Frames that cannot be read are named, and the exit code is 1 then.\n"
+                   "The CSV has the columns body, shape, x, y, z, qs, qx, qy, qz, asleep, frozen.",
         .options = {{"--frame", "N", "print frame N (the first is 0) as CSV"},
                     {"--csv", "FILE", "write that CSV to a file; the last frame unless told"},
                     {"--verify", "", "run the scene again and compare the state hash of each frame"}}};
@@ -38,48 +40,75 @@ CommandSpec replay_spec() {
     return command;
 }
 
-std::string frame_csv(const RecordingFrame& frame) {
+/// Of mass; of bodies whose rotation is not finite too.
+Vec3 centre_of(const Frame& frame, std::size_t body) {
+    return frame.appearance->bodies[body].centre == Vec3{} ? frame.pose(body).position : frame.centre(body);
+}
+
+std::string frame_csv(const Frame& frame) {
     std::string text = "body,shape,x,y,z,qs,qx,qy,qz,asleep,frozen\n";
-    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-        const RecordedBody& body = frame.bodies[i];
-        text += std::to_string(i) + "," + std::to_string(body.shape);
-        for (const float value : {body.position.x, body.position.y, body.position.z, body.rotation.s,
-                                  body.rotation.x, body.rotation.y, body.rotation.z}) {
+    for (std::size_t i = 0; i < frame.appearance->body_count; ++i) {
+        const Vec3 centre = centre_of(frame, i);
+        const Quat rotation = frame.pose(i).rotation;
+        text += std::to_string(i) + "," + std::to_string(frame.appearance->bodies[i].shape);
+        for (const float value :
+             {centre.x, centre.y, centre.z, rotation.s, rotation.x, rotation.y, rotation.z}) {
             // nine digits read back as the same float
             char number[32];
             std::snprintf(number, sizeof number, ",%.9g", static_cast<double>(value));
             text += number;
         }
-        text += body.asleep ? ",1" : ",0";
-        text += body.frozen ? ",1\n" : ",0\n";
+        text += frame.has(i, Frame::asleep) ? ",1" : ",0";
+        text += frame.has(i, Frame::frozen) ? ",1\n" : ",0\n";
     }
     return text;
 }
 
+void line(const char* label, const std::string& text) {
+    std::printf("%-10s %s\n", label, printable(text).c_str());
+}
+
 void print_contents(RecordingReader& reader) {
     const RecordingHeader& header = reader.header();
-    const auto line = [](const char* label, const std::string& text) {
-        std::printf("%-10s %s\n", label, printable(text).c_str());
-    };
     line("scene", header.scene + ": " + header.title);
     line("recorded", "by Scree " + header.scree_version + " on " + header.device);
     line("step", short_number(static_cast<double>(header.time_step)) + " s, a frame each " +
                      count_of(header.steps_per_frame, "step", "steps"));
-    std::size_t particles = 0;
-    for (const GranularShape& shape : header.shapes) particles += shape.particles.size();
-    line("shapes", count_text(header.shapes.size()) + " with " +
-                       count_of(particles, "particle", "particles") + ", " +
-                       count_of(header.obstacles.size(), "obstacle", "obstacles"));
-    const std::size_t frames = reader.frame_count();
-    if (frames > 0) {
-        const RecordingFrameInfo& last = reader.info(frames - 1);
-        line("frames", count_text(frames) + ", steps " + std::to_string(reader.info(0).step) + " to " +
-                           std::to_string(last.step) + ", " + short_number(last.time) + " s");
-        line("bodies", count_text(reader.read(frames - 1).bodies.size()) + " in the last frame");
-        line("hash", hash_text(last.state_hash) + " at the last frame");
-    } else {
-        line("frames", "none");
+    if (!header.files.empty()) {
+        std::string names;
+        for (const SceneFile& file : header.files) names += (names.empty() ? "" : ", ") + file.name;
+        line("files", names);
     }
+    const std::size_t frames = reader.frame_count();
+    if (frames == 0) return line("frames", "none");
+    const RecordingFrameInfo& last = reader.info(frames - 1);
+    line("frames", count_text(frames) + ", steps " + std::to_string(reader.info(0).step) + " to " +
+                       std::to_string(last.step) + ", " + short_number(last.time) + " s");
+    line("hash", hash_text(last.state_hash) + " at the last frame");
+}
+
+void print_looks(RecordingReader& reader) {
+    const Appearance& look = *reader.appearance(reader.frame_count() - 1);
+    std::size_t particles = 0;
+    for (const AppearanceShape& shape : look.shapes) particles += shape.particles.size();
+    const std::size_t others = look.bodies.size() - look.body_count;
+    line("shapes", count_text(look.shapes.size()) + " with " + count_of(particles, "particle", "particles"));
+    line("bodies", count_text(look.body_count) + " in the last frame" +
+                       (others > 0 ? ", and " + count_of(others, "obstacle or wall", "obstacles and walls")
+                                   : std::string()));
+    if (!look.joints.empty()) line("joints", count_text(look.joints.size()));
+    if (!look.meshes.empty()) line("meshes", count_text(look.meshes.size()));
+    const std::string commands = reader.commands();
+    if (!commands.empty())
+        line("commands",
+             count_text(static_cast<std::size_t>(std::count(commands.begin(), commands.end(), '\n'))));
+}
+
+/// Names what cannot be read.
+int report(const std::vector<RecordingDamage>& damages, const std::string& file) {
+    for (const RecordingDamage& damage : damages)
+        std::fprintf(stderr, "scree: %s: %s\n", printable(file).c_str(), damage.message().c_str());
+    return damages.empty() ? exit_ok : exit_failed;
 }
 
 template <class T>
@@ -88,43 +117,70 @@ bool same_bits(const T& a, const T& b) {
     return std::bit_cast<Words>(a) == std::bit_cast<Words>(b);
 }
 
-/// "body 12 is the first whose pose differs", or that no pose differs.
-std::string first_difference(const RecordingFrame& frame, std::span<const RecordedPose> bodies) {
-    if (frame.bodies.size() != bodies.size())
-        return "the recording has " + count_of(frame.bodies.size(), "body", "bodies") + ", this run " +
-               count_text(bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (!same_bits(frame.bodies[i].position, bodies[i].position) ||
-            !same_bits(frame.bodies[i].rotation, bodies[i].rotation))
+/// "body 12 is the first whose pose differs", or that no pose differs. Recordings of version 1 hold centres of mass.
+std::string first_difference(const Frame& recorded, const Frame& now, bool centres) {
+    const std::uint32_t count = recorded.appearance->body_count, bodies = now.appearance->body_count;
+    if (count != bodies)
+        return "the recording has " + count_of(count, "body", "bodies") + ", this run " + count_text(bodies);
+    for (std::size_t i = 0; i < bodies; ++i)
+        if (!same_bits(recorded.pose(i).position, centres ? centre_of(now, i) : now.pose(i).position) ||
+            !same_bits(recorded.pose(i).rotation, now.pose(i).rotation))
             return "body " + std::to_string(i) + " is the first whose pose differs";
     return "the poses are equal, the momenta are not";
 }
 
-int verify(RecordingReader& reader, const Arguments& given, const std::string& file) {
-    const RecordingHeader& header = reader.header();
-    if (reader.frame_count() == 0) throw Error("there are no frames to compare", file);
-    const Scene scene = find_scene(header.scene, settings_from_text(header.settings, file));
-    const auto run = start_scene(scene, read_place(given));
-    Progress progress(scene.name, reader.info(reader.frame_count() - 1).step);
+struct Divergence {
+    std::size_t frame = 0;
+    std::string what;
+};
 
+/// Runs the scene again, with the commands, and returns the first frame that differs.
+std::optional<Divergence> run_again(RecordingReader& reader, const Arguments& given,
+                                    const std::string& file) {
+    const RecordingHeader& header = reader.header();
+    view::Session session(recorded_scene(header, file), {}, header.scene, read_place(given), {0, 1u << 30});
+    session.set_future(parse_log(recorded_commands(reader, file), file + ": commands"));
+    Progress progress(header.scene, reader.info(reader.frame_count() - 1).step);
     for (std::size_t i = 0; i < reader.frame_count(); ++i) {
         const RecordingFrameInfo& info = reader.info(i);
-        if (run->steps_done() < info.step) run->step(info.step - run->steps_done());
-        if (run->hash() != info.state_hash) {
+        while (session.live().steps_done() < info.step) session.step();
+        const std::uint64_t hash = session.live().hash();
+        if (hash != info.state_hash) {
+            Frame now;
+            session.live().take(now);
+            std::string what =
+                "the recording has " + hash_text(info.state_hash) + ", this run " + hash_text(hash);
+            try {
+                what += "; " + first_difference(reader.read(i), now, reader.version() == 1);
+            } catch (const Error&) {
+                what += "; the frame's poses cannot be read";
+            }
             progress.clear();
-            std::printf("DIVERGED at step %llu (frame %zu): the recording has %s, this run %s; %s\n",
-                        static_cast<unsigned long long>(info.step), i, hash_text(info.state_hash).c_str(),
-                        hash_text(run->hash()).c_str(),
-                        first_difference(reader.read(i), run->poses()).c_str());
-            return exit_failed;
+            return Divergence{i, what};
         }
         if (progress.due(info.step)) progress.show(info.step, "step " + std::to_string(info.step));
     }
     progress.clear();
-    std::printf("VERIFIED %s: equal hashes up to step %llu\n",
-                count_of(reader.frame_count(), "frame", "frames").c_str(),
-                static_cast<unsigned long long>(run->steps_done()));
-    return exit_ok;
+    return std::nullopt;
+}
+
+int verify(RecordingReader& reader, const Arguments& given, const std::string& file) {
+    if (reader.frame_count() == 0) throw Error("there are no frames to compare", file);
+    const std::vector<RecordingDamage> damages = reader.check();
+    const int readable = report(damages, file);
+    for (const RecordingDamage& damage : damages)
+        if (damage.first > damage.last) return readable; // without its commands it would take another course
+    const auto step_of = [&](std::size_t frame) {
+        return static_cast<unsigned long long>(reader.info(frame).step);
+    };
+    if (const auto found = run_again(reader, given, file)) {
+        std::printf("DIVERGED at step %llu (frame %zu): %s\n", step_of(found->frame), found->frame,
+                    found->what.c_str());
+        return exit_failed;
+    }
+    std::printf("%s %s: equal hashes up to step %llu\n", readable == exit_ok ? "VERIFIED" : "DAMAGED",
+                count_of(reader.frame_count(), "frame", "frames").c_str(), step_of(reader.frame_count() - 1));
+    return readable;
 }
 
 } // namespace
@@ -154,8 +210,14 @@ int replay_command(std::span<const std::string> arguments) {
         }
         return exit_ok;
     }
+    const int readable = report(reader.check(), file);
     print_contents(reader);
-    return exit_ok;
+    try {
+        if (reader.frame_count() > 0) print_looks(reader);
+    } catch (const Error&) {
+        // named above
+    }
+    return readable;
 }
 
 } // namespace scree

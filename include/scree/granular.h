@@ -63,6 +63,8 @@ GranularShape from_mesh(std::string name, float radius, std::span<const Vec3> ve
                         std::span<const std::uint32_t> triangles);
 /// The same from a Wavefront .obj file.
 GranularShape from_obj(const std::string& file, float radius);
+/// The same from the file's content; `file` names it.
+GranularShape from_obj_text(std::string_view text, const std::string& file, float radius);
 } // namespace shapes
 
 enum class GranularMode {

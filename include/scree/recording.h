@@ -5,6 +5,7 @@
 #pragma once
 
 #include "scree/appearance.h"
+#include "scree/scene_file.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +16,6 @@
 #include <vector>
 
 namespace scree {
-
-/// A file that the scene was read from besides its own, such as a mesh.
-struct RecordedFile {
-    std::string name; ///< as the scene's text names it
-    std::string bytes;
-    friend bool operator==(const RecordedFile&, const RecordedFile&) = default;
-};
 
 /// What was recorded, and what is needed to run it again.
 struct RecordingHeader {
@@ -34,7 +28,7 @@ struct RecordingHeader {
     float time_step = 0.01f;   ///< s
     std::uint32_t steps_per_frame = 1;
     std::string scene_text;          ///< the JSON that the scene was read from; empty in format version 1
-    std::vector<RecordedFile> files; ///< that the scene's text names
+    std::vector<SceneFile> files; ///< that the scene's text names
 };
 
 struct RecordingOptions {

@@ -8,6 +8,7 @@
 
 #include "scree/appearance.h"
 #include "scree/error.h"
+#include "scree/scene_file.h"
 
 #include <any>
 #include <cstdint>
@@ -27,12 +28,6 @@ struct Expectation {
     double distance = 0;                                     ///< close_pairs: centres nearer than this
     double above = -std::numeric_limits<double>::infinity(); ///< close_pairs: both centres higher than this
     int line = 0;                                            ///< in the scene's text
-};
-
-/// A file that a scene's text refers to, such as a mesh.
-struct SceneFile {
-    std::string name;  ///< as the text has it
-    std::string bytes;
 };
 
 /// Camera, lights and ground, where the scene gives them.

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: MIT
 // appearance.cpp — what the bodies of a GranularWorld look like and where they are; see scree/appearance.h.
-#include "scree/appearance.h"
+#include "granular/appearance_parts.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace scree {
 namespace {
-
-AppearanceShape shape_look(const GranularShape& shape) {
-    const Vec3& half = shape.half_size;
-    AppearanceShape look;
-    look.name = shape.name;
-    look.particles = shape.particles;
-    if (shape.particles.size() == 1)
-        look.parts.push_back({Sphere{shape.particles[0].radius}, {shape.particles[0].offset, {}}});
-    else look.parts.push_back({Box{half.x, half.y, half.z}, {}});
-    for (const ShapeParticle& particle : shape.particles)
-        look.reach = std::max(look.reach, std::hypot(double{particle.offset.x}, double{particle.offset.y},
-                                                     double{particle.offset.z}) +
-                                              double{particle.radius});
-    return look;
-}
 
 Geometry geometry_of(const Obstacle& obstacle) {
     switch (obstacle.kind) {
@@ -54,7 +39,36 @@ std::vector<Pose> border_planes(const GranularSettings& settings) {
     return planes;
 }
 
+void add_fixture(Appearance& look, const Geometry& geometry, BodyType type, float mass, const char* name) {
+    look.bodies.push_back({static_cast<std::uint32_t>(look.shapes.size()), type, mass, {}, name});
+    look.shapes.push_back(appearance_of(name, {{geometry, {}}}));
+}
+
 } // namespace
+
+AppearanceShape shape_look(const GranularShape& shape) {
+    const Vec3& half = shape.half_size;
+    AppearanceShape look;
+    look.name = shape.name;
+    look.particles = shape.particles;
+    if (shape.particles.size() == 1)
+        look.parts.push_back({Sphere{shape.particles[0].radius}, {shape.particles[0].offset, {}}});
+    else look.parts.push_back({Box{half.x, half.y, half.z}, {}});
+    for (const ShapeParticle& particle : shape.particles)
+        look.reach = std::max(look.reach, std::hypot(double{particle.offset.x}, double{particle.offset.y},
+                                                     double{particle.offset.z}) +
+                                              double{particle.radius});
+    return look;
+}
+
+void add_obstacle(Appearance& look, const Obstacle& obstacle) {
+    const bool driven = obstacle.velocity != Vec3{} || obstacle.angular_velocity != Vec3{};
+    add_fixture(look, geometry_of(obstacle),
+                obstacle.mass > 0 ? BodyType::dynamic
+                : driven          ? BodyType::kinematic
+                                  : BodyType::fixed,
+                obstacle.mass, "obstacle");
+}
 
 Appearance appearance_of(const GranularWorld& world) {
     Appearance look;
@@ -62,20 +76,9 @@ Appearance appearance_of(const GranularWorld& world) {
         look.bodies.push_back({body.shape, BodyType::dynamic, body.mass});
     for (std::uint32_t k = 0; k < world.shape_count(); ++k) look.shapes.push_back(shape_look(world.shape(k)));
     look.body_count = static_cast<std::uint32_t>(look.bodies.size());
-    const auto add = [&](const Geometry& geometry, BodyType type, float mass, const char* name) {
-        look.bodies.push_back({static_cast<std::uint32_t>(look.shapes.size()), type, mass, {}, name});
-        look.shapes.push_back(appearance_of(name, {{geometry, {}}}));
-    };
-    for (const Obstacle& obstacle : world.obstacles()) {
-        const bool driven = obstacle.velocity != Vec3{} || obstacle.angular_velocity != Vec3{};
-        add(geometry_of(obstacle),
-            obstacle.mass > 0 ? BodyType::dynamic
-            : driven          ? BodyType::kinematic
-                              : BodyType::fixed,
-            obstacle.mass, "obstacle");
-    }
+    for (const Obstacle& obstacle : world.obstacles()) add_obstacle(look, obstacle);
     for (const Pose& plane : border_planes(world.settings()))
-        add(Plane{}, BodyType::fixed, 0, plane == Pose{} ? "ground" : "wall");
+        add_fixture(look, Plane{}, BodyType::fixed, 0, plane == Pose{} ? "ground" : "wall");
     return look;
 }
 

@@ -277,12 +277,24 @@ GranularShape from_mesh(std::string name, float radius, std::span<const Vec3> ve
     return filled(std::move(name), radius, vertices, triangles, where);
 }
 
-GranularShape from_obj(const std::string& file, float radius) {
-    expect_positive(radius, "radius");
-    const TriangleMesh mesh = read_obj(file);
+namespace {
+
+GranularShape from_mesh(const TriangleMesh& mesh, const std::string& file, float radius) {
     const std::size_t slash = file.find_last_of("/\\");
     const std::string base = slash == std::string::npos ? file : file.substr(slash + 1);
     return filled(base.substr(0, base.rfind('.')), radius, mesh.vertices, mesh.triangles, file);
+}
+
+} // namespace
+
+GranularShape from_obj(const std::string& file, float radius) {
+    expect_positive(radius, "radius");
+    return from_mesh(read_obj(file), file, radius);
+}
+
+GranularShape from_obj_text(std::string_view text, const std::string& file, float radius) {
+    expect_positive(radius, "radius");
+    return from_mesh(parse_obj(text, file), file, radius);
 }
 
 } // namespace scree::shapes

@@ -3,8 +3,9 @@
 #include "granular/snapshot.h"
 
 #include "bytes/seal.h"
-#include "bytes/snapshot_io.h"
+#include "bytes/fields.h"
 #include "granular/checks.h"
+#include "scree/error.h"
 
 #include <algorithm>
 #include <string>
@@ -13,6 +14,8 @@ namespace scree {
 namespace {
 
 constexpr bytes::Seal seal{"SCREEGRN", 1};
+
+[[noreturn]] void fail(const std::string& what) { throw Error(what, "snapshot"); }
 
 template <class Io, class Settings>
 void settings_fields(Io& io, Settings& s) {
@@ -49,19 +52,19 @@ void check_contents(const GranularSnapshot& s) {
     const std::size_t count = s.bodies.state.size();
     std::uint64_t particles = 0;
     for (const GranularBodyState& body : s.bodies.state) {
-        if (body.shape >= s.shapes.size()) SnapshotReader::fail("a body has a shape that is not there");
-        if (!(body.mass > 0)) SnapshotReader::fail("a body has no mass");
+        if (body.shape >= s.shapes.size()) fail("a body has a shape that is not there");
+        if (!(body.mass > 0)) fail("a body has no mass");
         particles += s.shapes[body.shape].particles.size();
     }
-    if (particles != s.bodies.particles) SnapshotReader::fail("the number of particles is not that of the bodies");
-    if (s.bodies.rest.size() != count) SnapshotReader::fail("times at rest do not belong to the bodies");
+    if (particles != s.bodies.particles) fail("the number of particles is not that of the bodies");
+    if (s.bodies.rest.size() != count) fail("times at rest do not belong to the bodies");
     // bodies that were never on a device have no places there yet
     std::vector<std::uint32_t> places = s.bodies.slots;
     std::sort(places.begin(), places.end());
     for (std::uint32_t k = 0; k < places.size(); ++k)
-        if (places[k] != k || k >= count) SnapshotReader::fail("places do not belong to the bodies");
+        if (places[k] != k || k >= count) fail("places do not belong to the bodies");
     const std::uint64_t most_springs = std::uint64_t{4} * static_cast<std::uint32_t>(s.settings.contact_memory) * particles;
-    if (s.springs.size() > most_springs) SnapshotReader::fail("there are more springs than particles have");
+    if (s.springs.size() > most_springs) fail("there are more springs than particles have");
 }
 
 /// Where the particles of each body begin on a device follows from the places.
@@ -78,12 +81,11 @@ void number_particles(GranularSnapshot& s) {
 
 std::vector<std::byte> encode_granular(const GranularSnapshot& s) {
     bytes::Bytes content;
-    SnapshotWriter out(content);
+    bytes::FieldWriter out(content);
     settings_fields(out, s.settings);
     out(static_cast<std::uint32_t>(s.shapes.size()));
     for (const GranularShape& shape : s.shapes) {
-        out.text(shape.name);
-        out(shape.unit_inertia, shape.half_size, static_cast<std::uint32_t>(shape.particles.size()));
+        out(shape.name, shape.unit_inertia, shape.half_size, static_cast<std::uint32_t>(shape.particles.size()));
         for (const ShapeParticle& particle : shape.particles) particle_fields(out, particle);
     }
     out(static_cast<std::uint32_t>(s.obstacles.size()));
@@ -102,20 +104,19 @@ std::vector<std::byte> encode_granular(const GranularSnapshot& s) {
 
 GranularSnapshot decode_granular(std::span<const std::byte> saved) {
     std::uint32_t unused = 0;
-    SnapshotReader in(bytes::unsealed(seal, saved, unused));
+    bytes::FieldReader in(bytes::unsealed(seal, saved, unused), "snapshot");
     GranularSnapshot s;
     settings_fields(in, s.settings);
     s.shapes.resize(in.count(32, "shapes"));
     for (GranularShape& shape : s.shapes) {
-        in.text(shape.name);
-        in(shape.unit_inertia, shape.half_size);
+        in(shape.name, shape.unit_inertia, shape.half_size);
         shape.particles.resize(in.count(28, "particles"));
         for (ShapeParticle& particle : shape.particles) particle_fields(in, particle);
     }
     s.obstacles.resize(in.count(72, "obstacles"));
     for (Obstacle& obstacle : s.obstacles) {
         obstacle_fields(in, obstacle);
-        if (obstacle.kind > Obstacle::Kind::sphere) SnapshotReader::fail("an obstacle has a kind that is not known");
+        if (obstacle.kind > Obstacle::Kind::sphere) fail("an obstacle has a kind that is not known");
     }
     s.bodies.state.resize(in.count(76, "bodies"));
     for (GranularBodyState& body : s.bodies.state) body_fields(in, body);
@@ -129,7 +130,7 @@ GranularSnapshot decode_granular(std::span<const std::byte> saved) {
         spring = bytes::bits_as<float>(word);
     }
     time_fields(in, s);
-    if (in.left() > 0) SnapshotReader::fail("there are more bytes than a world has");
+    if (in.left() > 0) fail("there are more bytes than a world has");
     check_contents(s);
     number_particles(s);
     return s;

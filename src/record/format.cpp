@@ -4,7 +4,10 @@
 #include "record/format.h"
 
 #include "bytes/checksum.h"
+#include "bytes/fields.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 namespace scree::record {
@@ -42,8 +45,10 @@ ChunkHeader decode_chunk_header(std::span<const std::uint8_t> bytes, const std::
         throw Error("the chunk's header does not match its checksum", where);
     switch (chunk.type) {
     case ChunkType::header:
+    case ChunkType::appearance:
     case ChunkType::key_frame:
     case ChunkType::difference:
+    case ChunkType::commands:
     case ChunkType::index:
         break;
     default:
@@ -59,75 +64,29 @@ ChunkHeader decode_chunk_header(std::span<const std::uint8_t> bytes, const std::
 
 // the header ------------------------------------------------------------------------------------------------
 
+namespace {
+
+template <class Io, class Header>
+void header_fields(Io& io, Header& header) {
+    io(header.scene, header.title, header.kind, header.scree_version, header.device, header.settings,
+       header.time_step, header.steps_per_frame, header.scene_text);
+    io.items(header.files, 8, "files", [&](auto& file) { io(file.name, file.bytes); });
+}
+
+} // namespace
+
 Bytes encode(const RecordingHeader& header) {
     Bytes bytes;
-    ByteSink out(bytes);
-    for (const auto* text :
-         {&header.scene, &header.title, &header.scree_version, &header.device, &header.settings})
-        out.text(*text);
-    out.f32(header.time_step);
-    out.u32(header.steps_per_frame);
-    out.u32(static_cast<std::uint32_t>(header.shapes.size()));
-    for (const GranularShape& shape : header.shapes) {
-        out.text(shape.name);
-        out.vec3(shape.unit_inertia);
-        out.vec3(shape.half_size);
-        out.u32(static_cast<std::uint32_t>(shape.particles.size()));
-        for (const ShapeParticle& particle : shape.particles) {
-            out.vec3(particle.offset);
-            out.f32(particle.radius);
-            out.vec3(particle.outward);
-        }
-    }
-    out.u32(static_cast<std::uint32_t>(header.obstacles.size()));
-    for (const Obstacle& obstacle : header.obstacles) {
-        out.u32(static_cast<std::uint32_t>(obstacle.kind));
-        out.vec3(obstacle.position);
-        out.quat(obstacle.rotation);
-        out.vec3(obstacle.size);
-        out.vec3(obstacle.velocity);
-        out.vec3(obstacle.angular_velocity);
-        out.f32(obstacle.mass);
-    }
+    FieldWriter out(bytes);
+    header_fields(out, header);
     return bytes;
 }
 
 RecordingHeader decode_header(std::span<const std::uint8_t> bytes, const std::string& where) {
-    constexpr std::size_t particle_bytes = 28, least_shape_bytes = 32, obstacle_bytes = 72;
-    ByteSource in(bytes, where);
+    FieldReader in(bytes, where);
     RecordingHeader header;
-    for (auto* text : {&header.scene, &header.title, &header.scree_version, &header.device, &header.settings})
-        *text = in.text();
-    header.time_step = in.f32();
-    header.steps_per_frame = in.u32();
-
-    header.shapes.resize(in.count(least_shape_bytes, "shapes"));
-    for (GranularShape& shape : header.shapes) {
-        shape.name = in.text();
-        shape.unit_inertia = in.vec3();
-        shape.half_size = in.vec3();
-        shape.particles.resize(in.count(particle_bytes, "particles"));
-        for (ShapeParticle& particle : shape.particles) {
-            particle.offset = in.vec3();
-            particle.radius = in.f32();
-            particle.outward = in.vec3();
-        }
-    }
-    header.obstacles.resize(in.count(obstacle_bytes, "obstacles"));
-    for (Obstacle& obstacle : header.obstacles) {
-        const std::uint32_t kind = in.u32();
-        if (kind > static_cast<std::uint32_t>(Obstacle::Kind::sphere))
-            throw Error("obstacle kind " + std::to_string(kind) + " is not known", where);
-        obstacle.kind = static_cast<Obstacle::Kind>(kind);
-        obstacle.position = in.vec3();
-        obstacle.rotation = in.quat();
-        obstacle.size = in.vec3();
-        obstacle.velocity = in.vec3();
-        obstacle.angular_velocity = in.vec3();
-        obstacle.mass = in.f32();
-    }
-    if (in.left() != 0)
-        throw Error(std::to_string(in.left()) + " bytes are left after the header's last field", where);
+    header_fields(in, header);
+    if (in.left() != 0) in.fail(std::to_string(in.left()) + " bytes are left after the header's last field");
     return header;
 }
 
@@ -135,173 +94,219 @@ RecordingHeader decode_header(std::span<const std::uint8_t> bytes, const std::st
 
 namespace {
 
-void store_pose(FrameWords& frame, std::size_t item, const Vec3& position, const Quat& rotation,
-                std::uint32_t last) {
-    const std::size_t stride = frame.items();
-    const std::array<float, 7> values{position.x, position.y, position.z, rotation.s,
-                                      rotation.x, rotation.y, rotation.z};
-    for (std::size_t word = 0; word < values.size(); ++word)
-        frame.words[word * stride + item] = bits_as<std::uint32_t>(values[word]);
-    frame.words[7 * stride + item] = last;
-}
-
-RecordedPose load_pose(const FrameWords& frame, std::size_t item) {
-    std::array<float, 7> values;
-    for (std::size_t word = 0; word < values.size(); ++word)
-        values[word] = bits_as<float>(frame.words[word * frame.items() + item]);
-    return {{values[0], values[1], values[2]},
-            {.x = values[4], .y = values[5], .z = values[6], .s = values[3]}};
-}
-
 // small differences of either sign become small numbers: 0, -1, 1, -2 … -> 0, 1, 2, 3 …
 std::uint32_t fold_sign(std::uint32_t difference) { return (difference << 1) ^ (0u - (difference >> 31)); }
 std::uint32_t unfold_sign(std::uint32_t folded) { return (folded >> 1) ^ (0u - (folded & 1)); }
 
-constexpr std::size_t plane_count = FrameWords::words_each * 4;
-constexpr std::uint32_t all_planes = 0xffffffffu;
+/// A bit for each byte of an item's words.
+std::uint32_t all_planes(const WordTable& table) {
+    return static_cast<std::uint32_t>((std::uint64_t{1} << (4 * table.each)) - 1);
+}
+
+/// Appends planes: byte b of word w of every item together. Differences leave the upper planes (almost) all zero; those
+/// that are entirely zero are left out and named in the mask.
+std::uint32_t append_planes(const WordTable& now, const WordTable* before, Bytes& bytes) {
+    std::uint32_t mask = before ? 0 : all_planes(now);
+    std::vector<std::uint32_t> values(now.items);
+    for (std::size_t word = 0; word < now.each; ++word) {
+        std::uint32_t any = 0;
+        for (std::size_t i = 0; i < now.items; ++i) {
+            values[i] = before ? fold_sign(now.at(word, i) - before->at(word, i)) : now.at(word, i);
+            any |= values[i];
+        }
+        for (std::size_t byte = 0; byte < 4; ++byte) {
+            const std::uint32_t plane = 1u << (4 * word + byte);
+            if ((any >> (8 * byte)) & 0xff) mask |= plane;
+            if (!(mask & plane)) continue;
+            for (const std::uint32_t value : values)
+                bytes.push_back(static_cast<std::uint8_t>(value >> (8 * byte)));
+        }
+    }
+    return mask;
+}
+
+/// The other way round; what the planes take was checked.
+void take_planes(ByteSource& in, std::uint32_t mask, const WordTable* before, WordTable& table) {
+    for (std::size_t plane = 0; plane < 4 * table.each; ++plane) {
+        if (!(mask >> plane & 1)) continue;
+        const auto values = in.take(table.items);
+        std::uint32_t* words = table.words.data() + plane / 4 * table.items;
+        for (std::size_t i = 0; i < table.items; ++i)
+            words[i] |= std::uint32_t{values[i]} << (8 * (plane % 4));
+    }
+    if (before)
+        for (std::size_t i = 0; i < table.words.size(); ++i)
+            table.words[i] = before->words[i] + unfold_sign(table.words[i]);
+}
 
 } // namespace
 
-FrameWords to_words(std::span<const GranularBodyState> bodies, std::span<const Obstacle> obstacles) {
-    FrameWords frame;
-    frame.bodies = static_cast<std::uint32_t>(bodies.size());
-    frame.obstacles = static_cast<std::uint32_t>(obstacles.size());
-    frame.words.resize(FrameWords::words_each * frame.items());
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const GranularBodyState& body = bodies[i];
-        store_pose(frame, i, body.position, body.rotation,
-                   body.shape | (body.asleep ? asleep_bit : 0) | (body.frozen ? frozen_bit : 0));
+FrameWords to_words(const Frame& frame) {
+    FrameWords words;
+    words.bodies.resize(frame.size());
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        const float *p = frame.positions.data() + 4 * i, *q = frame.rotations.data() + 4 * i;
+        const std::array<float, 7> values{p[0], p[1], p[2], q[3], q[0], q[1], q[2]};
+        for (std::size_t word = 0; word < values.size(); ++word)
+            words.bodies.at(word, i) = bits_as<std::uint32_t>(values[word]);
+        words.bodies.at(7, i) = frame.flags[i];
     }
-    for (std::size_t i = 0; i < obstacles.size(); ++i)
-        store_pose(frame, bodies.size() + i, obstacles[i].position, obstacles[i].rotation, 0);
+    words.vertices.resize(frame.vertices.size());
+    for (std::size_t i = 0; i < frame.vertices.size(); ++i) {
+        const Vec3& v = frame.vertices[i];
+        const std::array<float, 3> values{v.x, v.y, v.z};
+        for (std::size_t word = 0; word < values.size(); ++word)
+            words.vertices.at(word, i) = bits_as<std::uint32_t>(values[word]);
+    }
+    return words;
+}
+
+Frame from_words(const FrameWords& words) {
+    Frame frame;
+    frame.resize(words.bodies.items);
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        std::array<float, 7> v;
+        for (std::size_t word = 0; word < v.size(); ++word)
+            v[word] = bits_as<float>(words.bodies.at(word, i));
+        const std::array<float, 4> position{v[0], v[1], v[2], 0}, rotation{v[4], v[5], v[6], v[3]};
+        std::copy_n(position.begin(), 4, frame.positions.begin() + static_cast<std::ptrdiff_t>(4 * i));
+        std::copy_n(rotation.begin(), 4, frame.rotations.begin() + static_cast<std::ptrdiff_t>(4 * i));
+        frame.flags[i] = static_cast<std::uint8_t>(words.bodies.at(7, i));
+    }
+    frame.vertices.resize(words.vertices.items);
+    for (std::size_t i = 0; i < frame.vertices.size(); ++i)
+        frame.vertices[i] = {bits_as<float>(words.vertices.at(0, i)), bits_as<float>(words.vertices.at(1, i)),
+                             bits_as<float>(words.vertices.at(2, i))};
     return frame;
 }
 
-RecordingFrame from_words(const FrameWords& frame, const RecordingFrameInfo& info) {
-    RecordingFrame result;
-    result.info = info;
-    result.bodies.resize(frame.bodies);
-    for (std::size_t i = 0; i < frame.bodies; ++i) {
-        const RecordedPose pose = load_pose(frame, i);
-        const std::uint32_t last = frame.words[7 * frame.items() + i];
-        result.bodies[i] = {pose.position, pose.rotation, last & ~(asleep_bit | frozen_bit),
-                            (last & asleep_bit) != 0, (last & frozen_bit) != 0};
-    }
-    result.obstacles.resize(frame.obstacles);
-    for (std::size_t i = 0; i < frame.obstacles; ++i)
-        result.obstacles[i] = load_pose(frame, frame.bodies + i);
-    return result;
-}
-
 Bytes encode_frame(const FrameWords& now, const FrameWords* before) {
-    // 32 planes: byte b of word w of every item together. Differences leave the upper planes (almost) all
-    // zero; those that are entirely zero are left out and named in the mask.
-    const std::size_t items = now.items();
-    Bytes planes(plane_count * items);
-    std::uint32_t mask = before ? 0 : all_planes;
-    for (std::size_t word = 0; word < FrameWords::words_each; ++word) {
-        const std::uint32_t* values = now.words.data() + word * items;
-        std::uint32_t any = 0;
-        for (std::size_t i = 0; i < items; ++i) {
-            std::uint32_t value = values[i];
-            if (before) value = fold_sign(value - before->words[word * items + i]);
-            any |= value;
-            for (std::size_t byte = 0; byte < 4; ++byte)
-                planes[(word * 4 + byte) * items + i] = static_cast<std::uint8_t>(value >> (8 * byte));
-        }
-        for (std::size_t byte = 0; byte < 4; ++byte)
-            if ((any >> (8 * byte)) & 0xff) mask |= 1u << (word * 4 + byte);
-    }
-
+    Bytes planes;
+    const std::uint32_t mask = append_planes(now.bodies, before ? &before->bodies : nullptr, planes);
+    const std::uint32_t vertex_mask =
+        append_planes(now.vertices, before ? &before->vertices : nullptr, planes);
     Bytes bytes;
     bytes.reserve(16 + planes.size());
     ByteSink out(bytes);
-    out.u32(now.bodies);
-    out.u32(now.obstacles);
+    out.u32(static_cast<std::uint32_t>(now.bodies.items));
+    out.u32(static_cast<std::uint32_t>(now.vertices.items));
     out.u32(mask);
-    out.u32(0);
-    for (std::size_t plane = 0; plane < plane_count; ++plane)
-        if (mask >> plane & 1) {
-            const auto first = planes.begin() + static_cast<std::ptrdiff_t>(plane * items);
-            bytes.insert(bytes.end(), first, first + static_cast<std::ptrdiff_t>(items));
-        }
+    out.u32(vertex_mask);
+    bytes.insert(bytes.end(), planes.begin(), planes.end());
     return bytes;
 }
 
-FrameWords decode_frame(std::span<const std::uint8_t> bytes, const FrameWords* before,
+FrameWords decode_frame(std::span<const std::uint8_t> bytes, const FrameWords* before, std::uint32_t version,
                         const std::string& where) {
     ByteSource in(bytes, where);
     FrameWords frame;
-    frame.bodies = in.u32();
-    frame.obstacles = in.u32();
-    const std::uint32_t mask = in.u32();
-    in.u32();
+    const std::uint32_t first_count = in.u32(), second_count = in.u32(), mask = in.u32();
+    std::uint32_t vertex_mask = in.u32();
+    std::uint64_t items = first_count, vertices = second_count;
+    if (version == 1) {
+        frame.obstacles = second_count;
+        items += second_count;
+        vertices = 0;
+        vertex_mask = before ? 0 : all_planes(frame.vertices);
+    }
 
     // a key frame has all its planes, so that its counts are backed by bytes before anything is allocated
-    const std::uint64_t items = std::uint64_t{frame.bodies} + frame.obstacles;
-    if (!before && mask != all_planes) throw Error("a key frame lacks planes", where);
-    if (before && (frame.bodies != before->bodies || frame.obstacles != before->obstacles))
-        throw Error("a difference is of " + std::to_string(items) + " items, the frame before it of " +
-                        std::to_string(before->items()),
+    if (vertex_mask > all_planes(frame.vertices)) throw Error("planes that are not known are there", where);
+    if (!before && (mask != all_planes(frame.bodies) || vertex_mask != all_planes(frame.vertices)))
+        throw Error("a key frame lacks planes", where);
+    if (before && (items != before->bodies.items || vertices != before->vertices.items ||
+                   frame.obstacles != before->obstacles))
+        throw Error("a difference is of " + std::to_string(items) + " items and " + std::to_string(vertices) +
+                        " vertices, the frame before it of " + std::to_string(before->bodies.items) +
+                        " and " + std::to_string(before->vertices.items),
                     where);
-    if (items * static_cast<std::uint64_t>(std::popcount(mask)) != in.left())
+    if (items * static_cast<std::uint64_t>(std::popcount(mask)) +
+            vertices * static_cast<std::uint64_t>(std::popcount(vertex_mask)) !=
+        in.left())
         throw Error("the frame's " + std::to_string(in.left()) + " bytes do not match its " +
-                        std::to_string(items) + " items",
+                        std::to_string(items) + " items and " + std::to_string(vertices) + " vertices",
                     where);
 
-    const std::size_t count = static_cast<std::size_t>(items);
-    frame.words.resize(FrameWords::words_each * count);
-    for (std::size_t plane = 0; plane < plane_count; ++plane) {
-        if (!(mask >> plane & 1)) continue;
-        const auto values = in.take(count);
-        std::uint32_t* words = frame.words.data() + plane / 4 * count;
-        for (std::size_t i = 0; i < count; ++i) words[i] |= std::uint32_t{values[i]} << (8 * (plane % 4));
-    }
-    if (before)
-        for (std::size_t i = 0; i < frame.words.size(); ++i)
-            frame.words[i] = before->words[i] + unfold_sign(frame.words[i]);
+    frame.bodies.resize(static_cast<std::size_t>(items));
+    frame.vertices.resize(static_cast<std::size_t>(vertices));
+    take_planes(in, mask, before ? &before->bodies : nullptr, frame.bodies);
+    take_planes(in, vertex_mask, before ? &before->vertices : nullptr, frame.vertices);
     return frame;
 }
 
 // the index -------------------------------------------------------------------------------------------------
 
-Bytes encode_index(std::span<const IndexEntry> entries) {
+namespace {
+
+constexpr std::size_t counts_bytes = 24, entry_bytes = 48, entry_bytes_1 = 40;
+
+std::vector<std::uint64_t> take_offsets(ByteSource& in, std::uint64_t count, std::uint64_t end,
+                                        const std::string& where) {
+    std::vector<std::uint64_t> offsets(static_cast<std::size_t>(count));
+    std::uint64_t least = preamble_bytes + chunk_header_bytes;
+    for (std::uint64_t& offset : offsets) {
+        offset = in.u64();
+        if (offset < least || offset >= end) throw Error("the index names a chunk that cannot be", where);
+        least = offset + chunk_header_bytes;
+    }
+    return offsets;
+}
+
+} // namespace
+
+Bytes encode(const Index& index) {
     Bytes bytes;
-    bytes.reserve(entries.size() * index_entry_bytes);
+    bytes.reserve(counts_bytes + index.frames.size() * entry_bytes);
     ByteSink out(bytes);
-    for (const IndexEntry& entry : entries) {
+    out.u64(index.frames.size());
+    out.u64(index.looks.size());
+    out.u64(index.commands.size());
+    for (const IndexEntry& entry : index.frames) {
         out.u64(entry.offset);
         out.u64(entry.info.step);
         out.f64(entry.info.time);
         out.u64(entry.info.state_hash);
         out.u64(entry.key_frame);
+        out.u64(entry.look);
     }
+    for (const auto* offsets : {&index.looks, &index.commands})
+        for (const std::uint64_t offset : *offsets) out.u64(offset);
     return bytes;
 }
 
-std::vector<IndexEntry> decode_index(std::span<const std::uint8_t> bytes, std::uint64_t end,
-                                     const std::string& where) {
-    if (bytes.size() % index_entry_bytes != 0)
-        throw Error("the index is not a whole number of entries", where);
+Index decode_index(std::span<const std::uint8_t> bytes, std::uint64_t frames, std::uint64_t end,
+                   std::uint32_t version, const std::string& where) {
     ByteSource in(bytes, where);
-    std::vector<IndexEntry> entries(bytes.size() / index_entry_bytes);
-    std::uint64_t least_offset = preamble_bytes + chunk_header_bytes, key_frame = 0;
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        IndexEntry& entry = entries[i];
+    std::uint64_t looks = 0, commands = 0, counted = frames;
+    if (version > 1) counted = in.u64(), looks = in.u64(), commands = in.u64();
+    const std::uint64_t each = version > 1 ? entry_bytes : entry_bytes_1, left = in.left();
+    if (counted != frames || frames > left / each || looks > left / 8 || commands > left / 8 ||
+        frames * each + (looks + commands) * 8 != left)
+        throw Error("the index does not have the " + std::to_string(frames) + " frames of the footer", where);
+
+    Index index;
+    index.frames.resize(static_cast<std::size_t>(frames));
+    std::uint64_t least_offset = preamble_bytes + chunk_header_bytes, key_frame = 0, look = 0;
+    for (std::size_t i = 0; i < index.frames.size(); ++i) {
+        IndexEntry& entry = index.frames[i];
         entry.offset = in.u64();
         entry.info.step = in.u64();
         entry.info.time = in.f64();
         entry.info.state_hash = in.u64();
         entry.key_frame = in.u64();
+        if (version > 1) entry.look = in.u64();
         entry.info.key = entry.key_frame == i;
         if (entry.info.key) key_frame = i;
-        const bool grows = i == 0 || entry.info.step > entries[i - 1].info.step;
+        const bool grows = i == 0 || entry.info.step > index.frames[i - 1].info.step;
         if (entry.offset < least_offset || entry.offset >= end || entry.key_frame != key_frame || !grows ||
-            (i == 0 && !entry.info.key))
+            (i == 0 && !entry.info.key) || (version > 1 && (entry.look < look || entry.look >= looks)))
             throw Error("entry " + std::to_string(i) + " of the index contradicts those before it", where);
         least_offset = entry.offset + chunk_header_bytes;
+        look = entry.look;
     }
-    return entries;
+    index.looks = take_offsets(in, looks, end, where);
+    index.commands = take_offsets(in, commands, end, where);
+    return index;
 }
 
 } // namespace scree::record

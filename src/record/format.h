@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// format.h — the bytes of a recording: chunks, the header, frames as byte planes; docs/internals/recording-format.md.
+// format.h — the bytes of a recording: chunks, the header, appearances, frames as byte planes; docs/internals/recording-format.md.
 #pragma once
 
 #include "bytes/byte_order.h"
+#include "bytes/checksum.h"
+#include "bytes/fields.h"
 #include "scree/recording.h"
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -14,14 +15,13 @@
 
 namespace scree::record {
 
-using bytes::bits_as, bytes::Bytes, bytes::ByteSink, bytes::ByteSource, bytes::checksum;
+using bytes::bits_as, bytes::Bytes, bytes::ByteSink, bytes::ByteSource, bytes::checksum, bytes::FieldReader, bytes::FieldWriter;
 
 constexpr std::string_view file_magic = "SCREEREC", footer_magic = "SCREEEND";
-constexpr std::uint32_t format_version = 1;
-constexpr std::size_t preamble_bytes = 16; ///< magic, version, reserved
+constexpr std::uint32_t format_version = 2; ///< what is written; 1 can be read too
+constexpr std::size_t preamble_bytes = 16;  ///< magic, version, reserved
 constexpr std::size_t chunk_header_bytes = 64;
 constexpr std::size_t footer_bytes = 32;
-constexpr std::size_t index_entry_bytes = 40;
 
 constexpr std::uint32_t four_letters(const char (&letters)[5]) {
     std::uint32_t value = 0;
@@ -32,8 +32,10 @@ constexpr std::uint32_t four_letters(const char (&letters)[5]) {
 
 enum class ChunkType : std::uint32_t {
     header = four_letters("HEAD"),
+    appearance = four_letters("LOOK"),
     key_frame = four_letters("KEYF"),
     difference = four_letters("DIFF"),
+    commands = four_letters("CMND"),
     index = four_letters("INDX")
 };
 
@@ -49,20 +51,37 @@ struct ChunkHeader {
     std::uint64_t payload_checksum = 0; ///< over the stored bytes
 };
 
-/// A frame as 32-bit words, word-major: all first words, then all second words … of bodies, then obstacles.
-/// words 0-2 position, 3-6 rotation (s x y z), 7 the shape with asleep in bit 31 and frozen in bit 30
-struct FrameWords {
-    static constexpr std::size_t words_each = 8;
-    std::uint32_t bodies = 0, obstacles = 0;
+/// 32-bit words of equal items, word-major: all first words, then all second words …
+struct WordTable {
+    std::size_t each = 0, items = 0;
     std::vector<std::uint32_t> words;
-    std::size_t items() const { return std::size_t{bodies} + obstacles; }
+
+    void resize(std::size_t count) {
+        items = count;
+        words.resize(each * count);
+    }
+    std::uint32_t& at(std::size_t word, std::size_t item) { return words[word * items + item]; }
+    std::uint32_t at(std::size_t word, std::size_t item) const { return words[word * items + item]; }
 };
-constexpr std::uint32_t asleep_bit = 1u << 31, frozen_bit = 1u << 30, most_shapes = frozen_bit;
+
+struct FrameWords {
+    /// words 0-2 position, 3-6 rotation (s x y z), 7 Frame::flags; in version 1 the shape with asleep in bit 31 and
+    /// frozen in bit 30
+    WordTable bodies{.each = 8, .items = 0, .words = {}};
+    WordTable vertices{.each = 3, .items = 0, .words = {}};
+    std::uint32_t obstacles = 0; ///< version 1: the last of `bodies`
+};
 
 struct IndexEntry {
     std::uint64_t offset = 0;
     RecordingFrameInfo info;
     std::uint64_t key_frame = 0; ///< the frame to start decoding at
+    std::uint64_t look = 0;      ///< into Index::looks
+};
+
+struct Index {
+    std::vector<IndexEntry> frames;
+    std::vector<std::uint64_t> looks, commands; ///< offsets of their chunks
 };
 
 Bytes encode(const ChunkHeader& chunk);
@@ -72,18 +91,26 @@ ChunkHeader decode_chunk_header(std::span<const std::uint8_t> bytes, const std::
 Bytes encode(const RecordingHeader& header);
 RecordingHeader decode_header(std::span<const std::uint8_t> bytes, const std::string& where);
 
-FrameWords to_words(std::span<const GranularBodyState> bodies, std::span<const Obstacle> obstacles);
-RecordingFrame from_words(const FrameWords& words, const RecordingFrameInfo& info);
+FrameWords to_words(const Frame& frame);
+/// Poses, flags and vertices.
+Frame from_words(const FrameWords& words);
 
 /// `before` is empty for a key frame, and of equal counts otherwise.
 Bytes encode_frame(const FrameWords& now, const FrameWords* before);
-FrameWords decode_frame(std::span<const std::uint8_t> bytes, const FrameWords* before,
+FrameWords decode_frame(std::span<const std::uint8_t> bytes, const FrameWords* before, std::uint32_t version,
                         const std::string& where);
 
-Bytes encode_index(std::span<const IndexEntry> entries);
-/// `end` is where the index chunk begins: all frames lie before it.
-std::vector<IndexEntry> decode_index(std::span<const std::uint8_t> bytes, std::uint64_t end,
-                                     const std::string& where);
+Bytes encode(const Index& index);
+/// `end` is where the index chunk begins: all other chunks lie before it. `frames` is the footer's count.
+Index decode_index(std::span<const std::uint8_t> bytes, std::uint64_t frames, std::uint64_t end,
+                   std::uint32_t version, const std::string& where);
+
+// appearance_bytes.cpp --------------------------------------------------------------------------------------
+Bytes encode(const Appearance& appearance);
+/// Throws Error unless all numbers in it are finite and all references lead somewhere.
+Appearance decode_appearance(std::span<const std::uint8_t> bytes, const std::string& where);
+/// How many of Frame::vertices its meshes and lines need.
+std::uint64_t vertex_count(const Appearance& appearance);
 
 // compression.cpp -------------------------------------------------------------------------------------------
 bool has_zstd();

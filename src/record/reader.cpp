@@ -3,8 +3,10 @@
 
 #include "bytes/checksum.h"
 #include "record/format.h"
+#include "record/version1.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <istream>
 #include <optional>
@@ -13,28 +15,48 @@ namespace scree {
 
 using namespace record;
 
+namespace {
+
+struct ChecksumError : Error {
+    using Error::Error;
+};
+
+std::string partial_of(const std::string& file) { return file + ".partial"; }
+
+} // namespace
+
 struct RecordingReader::State {
     std::unique_ptr<std::istream> in;
     std::string name;
     RecordingLimits limits;
     std::uint64_t file_bytes = 0;
+    std::uint64_t reading = 0; ///< offset of the chunk that was read last, or failed
+    std::uint32_t version = format_version;
     RecordingHeader header;
-    std::vector<IndexEntry> entries;
+    std::optional<Version1> version1;
+    Index index;
     bool truncated = false;
     std::string message;
     // the frame decoded last: the next difference builds on it
     std::optional<std::size_t> decoded;
     FrameWords words;
+    // appearances that somebody has; the last one is kept
+    std::vector<std::weak_ptr<const Appearance>> looks;
+    std::shared_ptr<const Appearance> last_look;
 
     std::string at(std::uint64_t offset) const { return name + ": offset " + std::to_string(offset); }
     Bytes read_bytes(std::uint64_t offset, std::uint64_t count);
     ChunkHeader read_chunk_header(std::uint64_t offset);
     Bytes read_payload(std::uint64_t offset, const ChunkHeader& chunk);
+    /// Throws Error when there is another chunk.
+    Bytes read_chunk(std::uint64_t offset, ChunkType type);
     void open();
     void read_index();
     void scan(std::uint64_t offset);
-    void check_frame(const FrameWords& frame, const std::string& where) const;
+    std::shared_ptr<const Appearance> look_of(const IndexEntry& entry);
     void decode(std::size_t frame);
+    Frame read(std::size_t frame);
+    std::string commands();
 };
 
 Bytes RecordingReader::State::read_bytes(std::uint64_t offset, std::uint64_t count) {
@@ -51,14 +73,21 @@ Bytes RecordingReader::State::read_bytes(std::uint64_t offset, std::uint64_t cou
 }
 
 ChunkHeader RecordingReader::State::read_chunk_header(std::uint64_t offset) {
+    reading = offset;
     return decode_chunk_header(read_bytes(offset, chunk_header_bytes), at(offset));
 }
 
 Bytes RecordingReader::State::read_payload(std::uint64_t offset, const ChunkHeader& chunk) {
     Bytes stored = read_bytes(offset + chunk_header_bytes, chunk.stored_bytes);
     if (checksum(stored) != chunk.payload_checksum)
-        throw Error("the chunk does not match its checksum", at(offset));
+        throw ChecksumError("the chunk does not match its checksum", at(offset));
     return unpack(std::move(stored), chunk, limits.chunk_bytes, at(offset));
+}
+
+Bytes RecordingReader::State::read_chunk(std::uint64_t offset, ChunkType type) {
+    const ChunkHeader chunk = read_chunk_header(offset);
+    if (chunk.type != type) throw Error("the chunk is not the one that the index names", at(offset));
+    return read_payload(offset, chunk);
 }
 
 void RecordingReader::State::open() {
@@ -73,17 +102,23 @@ void RecordingReader::State::open() {
     if (!std::equal(file_magic.begin(), file_magic.end(), preamble.begin()))
         throw Error("this is no recording: it does not begin with " + std::string(file_magic), name);
     ByteSource numbers(std::span<const std::uint8_t>(preamble).subspan(file_magic.size()), name);
-    const std::uint32_t version = numbers.u32();
-    if (version != format_version)
+    version = numbers.u32();
+    if (version < 1 || version > format_version)
         throw Error("format version " + std::to_string(version) +
-                        " cannot be read; this build of Scree reads version " +
+                        " cannot be read; this build of Scree reads versions 1 to " +
                         std::to_string(format_version),
                     name);
     if (numbers.u32() != 0) throw Error("the reserved field is not 0", at(12));
 
     const ChunkHeader chunk = read_chunk_header(preamble_bytes);
     if (chunk.type != ChunkType::header) throw Error("the first chunk is not the header", at(preamble_bytes));
-    header = decode_header(read_payload(preamble_bytes, chunk), at(preamble_bytes));
+    const Bytes payload = read_payload(preamble_bytes, chunk);
+    if (version == 1) {
+        version1 = decode_version1(payload, at(preamble_bytes));
+        header = version1->header;
+    } else {
+        header = decode_header(payload, at(preamble_bytes));
+    }
 
     try {
         read_index();
@@ -91,6 +126,15 @@ void RecordingReader::State::open() {
         truncated = true;
         message = error.what();
         scan(preamble_bytes + chunk_header_bytes + chunk.stored_bytes);
+    }
+    looks.resize(index.looks.size());
+    if (version1 && !index.frames.empty()) {
+        try {
+            decode(0);
+            bound_bodies(*version1, words);
+        } catch (const Error&) {
+            // read(0) says so
+        }
     }
 }
 
@@ -106,67 +150,115 @@ void RecordingReader::State::read_index() {
         throw Error("the footer does not match its checksum", at(footer_offset));
 
     const ChunkHeader chunk = read_chunk_header(index_offset);
-    if (chunk.type != ChunkType::index || chunk.raw_bytes / index_entry_bytes != frames)
+    if (chunk.type != ChunkType::index)
         throw Error("the footer does not point at the index", at(footer_offset));
-    entries = decode_index(read_payload(index_offset, chunk), index_offset, at(index_offset));
+    index = decode_index(read_payload(index_offset, chunk), frames, index_offset, version, at(index_offset));
 }
 
 void RecordingReader::State::scan(std::uint64_t offset) {
-    // every payload is checked on the way, since what ended the file may also have spoiled its last chunk
-    entries.clear();
+    // every payload is checked on the way, since what ended the file may also have spoiled its last chunks; damage
+    // before that is left to those who read it
+    index = {};
+    std::size_t sound = 0;
     try {
         while (offset < file_bytes) {
             const ChunkHeader chunk = read_chunk_header(offset);
             if (chunk.type == ChunkType::index) break;
-            if (checksum(read_bytes(offset + chunk_header_bytes, chunk.stored_bytes)) !=
-                chunk.payload_checksum)
-                throw Error("the chunk does not match its checksum", at(offset));
+            const bool matches = checksum(read_bytes(offset + chunk_header_bytes, chunk.stored_bytes)) ==
+                                 chunk.payload_checksum;
+            auto& frames = index.frames;
             const bool key = chunk.type == ChunkType::key_frame;
-            const bool difference = chunk.type == ChunkType::difference;
-            if ((!key && !difference) || (difference && entries.empty()) ||
-                (!entries.empty() && chunk.step <= entries.back().info.step))
+            if (version > 1 && chunk.type == ChunkType::appearance) {
+                index.looks.push_back(offset);
+            } else if (version > 1 && chunk.type == ChunkType::commands) {
+                index.commands.push_back(offset);
+            } else if ((!key && (chunk.type != ChunkType::difference || frames.empty())) ||
+                       (version > 1 && index.looks.empty()) ||
+                       (!frames.empty() && chunk.step <= frames.back().info.step)) {
                 throw Error("the chunk does not follow from those before it", at(offset));
-            const std::uint64_t key_frame = key ? entries.size() : entries.back().key_frame;
-            entries.push_back({offset, {chunk.step, chunk.time, chunk.state_hash, key}, key_frame});
+            } else {
+                const std::uint64_t key_frame = key ? frames.size() : frames.back().key_frame;
+                frames.push_back({offset,
+                                  {chunk.step, chunk.time, chunk.state_hash, key},
+                                  key_frame,
+                                  std::max<std::uint64_t>(index.looks.size(), 1) - 1});
+                if (matches) sound = frames.size();
+            }
             offset += chunk_header_bytes + chunk.stored_bytes;
         }
     } catch (const Error& error) {
         message = error.what();
     }
-    message += "; the " + std::to_string(entries.size()) + " frames before that can be read";
+    index.frames.resize(sound);
+    message += "; the " + std::to_string(sound) + " frames before that can be read";
 }
 
-void RecordingReader::State::check_frame(const FrameWords& frame, const std::string& where) const {
-    if (frame.obstacles != 0 && frame.obstacles != header.obstacles.size())
-        throw Error("the frame has " + std::to_string(frame.obstacles) + " obstacles, the header " +
-                        std::to_string(header.obstacles.size()),
-                    where);
-    const std::uint32_t* last = frame.words.data() + 7 * frame.items();
-    for (std::size_t i = 0; i < frame.bodies; ++i)
-        if ((last[i] & ~(asleep_bit | frozen_bit)) >= header.shapes.size())
-            throw Error("body " + std::to_string(i) + " has shape " +
-                            std::to_string(last[i] & ~(asleep_bit | frozen_bit)) + "; the header has " +
-                            std::to_string(header.shapes.size()) + " shapes",
-                        where);
+std::shared_ptr<const Appearance> RecordingReader::State::look_of(const IndexEntry& entry) {
+    const auto which = static_cast<std::size_t>(entry.look);
+    auto look = looks[which].lock();
+    if (!look) {
+        const std::uint64_t offset = index.looks[which];
+        if (offset >= entry.offset) throw Error("the frame's appearance comes after it", at(entry.offset));
+        look = std::make_shared<const Appearance>(
+            decode_appearance(read_chunk(offset, ChunkType::appearance), at(offset)));
+        looks[which] = look;
+    }
+    return last_look = look;
 }
 
 void RecordingReader::State::decode(std::size_t frame) {
     // from the key frame, or from what is decoded already when that is nearer
-    std::size_t next = static_cast<std::size_t>(entries[frame].key_frame);
+    std::size_t next = static_cast<std::size_t>(index.frames[frame].key_frame);
     if (decoded && *decoded >= next && *decoded <= frame) next = *decoded + 1;
     for (; next <= frame; ++next) {
-        const IndexEntry& entry = entries[next];
+        const IndexEntry& entry = index.frames[next];
         const ChunkHeader chunk = read_chunk_header(entry.offset);
         const ChunkType expected = entry.info.key ? ChunkType::key_frame : ChunkType::difference;
         if (chunk.type != expected || chunk.step != entry.info.step ||
             chunk.state_hash != entry.info.state_hash)
             throw Error("the chunk is not the one that the index names", at(entry.offset));
         FrameWords now = decode_frame(read_payload(entry.offset, chunk), entry.info.key ? nullptr : &words,
-                                      at(entry.offset));
-        check_frame(now, at(entry.offset));
+                                      version, at(entry.offset));
+        if (version1) check_frame(*version1, now, at(entry.offset));
         words = std::move(now);
         decoded = next;
     }
+}
+
+Frame RecordingReader::State::read(std::size_t frame) {
+    const IndexEntry& entry = index.frames[frame];
+    decode(frame);
+    Frame result;
+    if (version1) {
+        result = frame_of(*version1, words, last_look);
+        last_look = result.appearance;
+    } else {
+        result = from_words(words);
+        result.appearance = look_of(entry);
+        const Appearance& look = *result.appearance;
+        reading = entry.offset;
+        if (result.size() != look.bodies.size() || result.vertices.size() < vertex_count(look))
+            throw Error("the frame has " + std::to_string(result.size()) + " bodies and " +
+                            std::to_string(result.vertices.size()) + " vertices, its appearance " +
+                            std::to_string(look.bodies.size()) + " and " + std::to_string(vertex_count(look)),
+                        at(entry.offset));
+    }
+    result.step = entry.info.step;
+    result.time = entry.info.time;
+    return result;
+}
+
+std::string RecordingReader::State::commands() {
+    std::string text;
+    for (const std::uint64_t offset : index.commands) {
+        const Bytes lines = read_chunk(offset, ChunkType::commands);
+        if (lines.size() > limits.chunk_bytes - text.size())
+            throw Error("the commands take more than the " + std::to_string(limits.chunk_bytes) +
+                            " bytes that are accepted",
+                        at(offset));
+        text.append(lines.begin(), lines.end());
+    }
+    return text;
 }
 
 RecordingReader::RecordingReader(const std::string& file, const RecordingLimits& limits)
@@ -178,7 +270,13 @@ RecordingReader::RecordingReader(std::unique_ptr<std::istream> stream, std::stri
     state_->in = std::move(stream);
     state_->name = std::move(name);
     state_->limits = limits;
-    if (!state_->in || !*state_->in) throw Error("the file cannot be opened", state_->name);
+    std::error_code ignored;
+    if (!state_->in || !*state_->in) {
+        const std::string &file = state_->name, partial = partial_of(file);
+        if (!std::filesystem::exists(file, ignored) && std::filesystem::exists(partial, ignored))
+            throw Error(file + " is not there, but " + partial + " is: it was not finished");
+        throw Error("the file cannot be opened", file);
+    }
     state_->open();
 }
 
@@ -187,7 +285,8 @@ RecordingReader::RecordingReader(RecordingReader&&) noexcept = default;
 RecordingReader& RecordingReader::operator=(RecordingReader&&) noexcept = default;
 
 const RecordingHeader& RecordingReader::header() const { return state_->header; }
-std::size_t RecordingReader::frame_count() const { return state_->entries.size(); }
+std::uint32_t RecordingReader::version() const { return state_->version; }
+std::size_t RecordingReader::frame_count() const { return state_->index.frames.size(); }
 bool RecordingReader::truncated() const { return state_->truncated; }
 const std::string& RecordingReader::message() const { return state_->message; }
 
@@ -196,22 +295,63 @@ const RecordingFrameInfo& RecordingReader::info(std::size_t frame) const {
         throw Error("frame " + std::to_string(frame) + " does not exist; there are " +
                         std::to_string(frame_count()) + " frames",
                     state_->name);
-    return state_->entries[frame].info;
+    return state_->index.frames[frame].info;
 }
 
-RecordingFrame RecordingReader::read(std::size_t frame) {
-    const RecordingFrameInfo& wanted = info(frame);
-    state_->decode(frame);
-    return from_words(state_->words, wanted);
+Frame RecordingReader::read(std::size_t frame) {
+    info(frame);
+    return state_->read(frame);
 }
+
+std::shared_ptr<const Appearance> RecordingReader::appearance(std::size_t frame) {
+    info(frame);
+    return state_->version1 ? state_->read(frame).appearance : state_->look_of(state_->index.frames[frame]);
+}
+
+std::string RecordingReader::commands() { return state_->commands(); }
 
 std::size_t RecordingReader::frame_at_step(std::uint64_t step) const {
     info(0);
-    const auto& entries = state_->entries;
+    const auto& entries = state_->index.frames;
     const auto after =
         std::upper_bound(entries.begin(), entries.end(), step,
                          [](std::uint64_t wanted, const auto& entry) { return wanted < entry.info.step; });
     return after == entries.begin() ? 0 : static_cast<std::size_t>(after - entries.begin()) - 1;
+}
+
+std::vector<RecordingDamage> RecordingReader::check() {
+    std::vector<RecordingDamage> damages;
+    const auto note = [&](std::size_t first, std::size_t last, const Error& error) {
+        const bool checksum_fails = dynamic_cast<const ChecksumError*>(&error) != nullptr;
+        const std::string text = error.what();
+        const std::size_t place = error.where().empty() ? 0 : error.where().size() + 2;
+        std::string what = checksum_fails ? "checksum error" : text.substr(std::min(place, text.size()));
+        RecordingDamage* before = damages.empty() ? nullptr : &damages.back();
+        if (before && before->last + 1 == first && before->offset == state_->reading && before->what == what)
+            before->last = last;
+        else damages.push_back({first, last, state_->reading, std::move(what)});
+    };
+    for (std::size_t i = 0; i < frame_count(); ++i) {
+        try {
+            state_->read(i);
+        } catch (const Error& error) {
+            note(i, i, error);
+        }
+    }
+    try {
+        state_->commands();
+    } catch (const Error& error) {
+        note(1, 0, error);
+    }
+    return damages;
+}
+
+std::string RecordingDamage::message() const {
+    const std::string frames = first > last ? "the commands"
+                               : first == last
+                                   ? "frame " + std::to_string(first)
+                                   : "frames " + std::to_string(first) + " to " + std::to_string(last);
+    return frames + " cannot be read: " + what + " at byte " + std::to_string(offset);
 }
 
 } // namespace scree

@@ -66,14 +66,14 @@ RecordingHeader recording_header(const Scene& scene, const SceneOptions& options
     header.time_step = static_cast<float>(time_step(scene));
     header.steps_per_frame = steps_per_frame;
     header.scene_text = scene.text;
-    for (const SceneFile& file : scene.files) header.files.push_back({file.name, file.bytes});
+    header.files = scene.files;
     return header;
 }
 
 Scene recorded_scene(const RecordingHeader& header, const std::string& where) {
     SceneOptions options = settings_from_text(header.settings, where);
     if (header.scene_text.empty()) return find_scene(header.scene, options);
-    for (const RecordedFile& file : header.files) options.files.push_back({file.name, file.bytes});
+    options.files = header.files;
     options.read_files = false; // the recording holds all that it needs
     return parse_scene(header.scene_text, header.scene, options);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// writer.cpp — recordings out: chunks to a temporary file, the index and a rename at the end.
+// writer.cpp — recordings out: chunks to FILE.partial, the index and a rename at the end.
 
 #include "bytes/checksum.h"
 #include "record/format.h"
@@ -21,24 +21,22 @@ struct RecordingWriter::State {
     std::string file, temporary;
     std::FILE* out = nullptr;
     RecordingOptions options;
-    std::size_t shapes = 0, obstacles = 0;
-    std::uint64_t offset = 0;
-    std::vector<IndexEntry> entries;
+    std::uint64_t offset = 0; ///< behind the last whole chunk
+    Index index;
     FrameWords last;
+    std::shared_ptr<const Appearance> look;
+    std::uint64_t look_sum = 0; ///< checksum of the last appearance written
 
-    ~State() {
-        // not finished: what was written is of no use to anybody
-        if (out) std::fclose(out);
-        if (!temporary.empty()) std::remove(temporary.c_str());
-    }
+    ~State() { close(); }
 
     void open();
+    void close();
     void write(std::span<const std::uint8_t> bytes);
     void write_chunk(ChunkHeader chunk, Bytes raw);
-    [[noreturn]] void fail(const std::string& what) const {
-        const int code = errno;
-        throw Error(what + (code ? std::string(": ") + std::strerror(code) : std::string()), file);
-    }
+    void check_open() const;
+    bool write_look(const Frame& frame);
+    /// Leaves what was written.
+    [[noreturn]] void fail(const std::string& what);
 };
 
 void RecordingWriter::State::open() {
@@ -47,7 +45,7 @@ void RecordingWriter::State::open() {
     if (std::filesystem::is_directory(file, ignored))
         throw Error("this is a folder; the name of a recording was expected", file);
 
-    // a name that nobody has: two recordings of one name at once must not mix
+    // a name that nobody has: two recordings of one name at once must not mix, and what a crash left stays
     constexpr int most_tries = 100;
     for (int attempt = 0; attempt < most_tries && !out; ++attempt) {
         std::string name = file + ".partial" + (attempt ? std::to_string(attempt) : std::string());
@@ -57,11 +55,31 @@ void RecordingWriter::State::open() {
         else if (errno != EEXIST) break;
     }
     if (!out) fail("the recording cannot be written");
+    // chunks are written whole and at once: a process that dies loses the one in work only
+    std::setvbuf(out, nullptr, _IONBF, 0);
+}
+
+/// Without frames nothing is left.
+void RecordingWriter::State::close() {
+    if (out) std::fclose(std::exchange(out, nullptr));
+    if (!temporary.empty() && index.frames.empty()) std::remove(temporary.c_str());
+}
+
+void RecordingWriter::State::fail(const std::string& what) {
+    std::string text = what + (errno ? std::string(": ") + std::strerror(errno) : std::string());
+    close();
+    if (const std::size_t frames = index.frames.size(); frames > 0) {
+        std::error_code ignored;
+        std::filesystem::resize_file(temporary, offset, ignored);
+        text += "; " + temporary + " has the first " + std::to_string(frames) +
+                (frames == 1 ? " frame" : " frames");
+    }
+    throw Error(text, file);
 }
 
 void RecordingWriter::State::write(std::span<const std::uint8_t> bytes) {
     errno = 0;
-    if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), out) != bytes.size())
+    if (std::fwrite(bytes.data(), 1, bytes.size(), out) != bytes.size())
         fail("the recording cannot be written further");
     offset += bytes.size();
 }
@@ -71,11 +89,32 @@ void RecordingWriter::State::write_chunk(ChunkHeader chunk, Bytes raw) {
     const Bytes stored = pack(std::move(raw), options.compression_level, chunk.compression);
     chunk.stored_bytes = stored.size();
     chunk.payload_checksum = checksum(stored);
-    write(encode(chunk));
-    write(stored);
-    // whole chunks reach the disk, so that a crash costs the chunk in work only
-    errno = 0;
-    if (std::fflush(out) != 0) fail("the recording cannot be written further");
+    Bytes bytes = encode(chunk);
+    bytes.insert(bytes.end(), stored.begin(), stored.end());
+    write(bytes);
+}
+
+void RecordingWriter::State::check_open() const {
+    if (!out) throw Error("the recording is finished; nothing can be added", file);
+}
+
+/// Returns whether the frame looks other than the one before.
+bool RecordingWriter::State::write_look(const Frame& frame) {
+    if (frame.appearance == look) return false;
+    Bytes bytes = encode(*frame.appearance);
+    const std::uint64_t sum = checksum(bytes);
+    if (look && sum == look_sum) {
+        look = frame.appearance;
+        return false;
+    }
+    // what the reader would refuse is not written
+    decode_appearance(bytes, file + ": the appearance of step " + std::to_string(frame.step));
+    const std::uint64_t at = offset;
+    write_chunk({.type = ChunkType::appearance}, std::move(bytes));
+    index.looks.push_back(at);
+    look = frame.appearance;
+    look_sum = sum;
+    return true;
 }
 
 RecordingWriter::RecordingWriter(const std::string& file, const RecordingHeader& header,
@@ -87,14 +126,11 @@ RecordingWriter::RecordingWriter(const std::string& file, const RecordingHeader&
     if (options.compression_level < 0 || options.compression_level > 19)
         throw Error(std::to_string(options.compression_level) + " is not allowed; 0 to 19 was expected",
                     "compression_level");
-    if (header.shapes.size() >= most_shapes)
-        throw Error(std::to_string(header.shapes.size()) + " shapes are too many", "shapes");
+    if (!std::isfinite(header.time_step)) throw Error("the time step is not finite", "time_step");
 
     State& state = *state_;
     state.file = file;
     state.options = options;
-    state.shapes = header.shapes.size();
-    state.obstacles = header.obstacles.size();
     state.open();
 
     Bytes preamble(file_magic.begin(), file_magic.end());
@@ -109,65 +145,85 @@ RecordingWriter::~RecordingWriter() = default;
 RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;
 RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = default;
 
-void RecordingWriter::add_frame(std::uint64_t step, double time, std::span<const GranularBodyState> bodies,
-                                std::uint64_t state_hash, std::span<const Obstacle> obstacles) {
+void RecordingWriter::add_frame(const Frame& frame, std::uint64_t state_hash) {
     State& state = *state_;
-    if (!state.out) throw Error("the recording is finished; no frame can be added", state.file);
-    if (!state.entries.empty() && step <= state.entries.back().info.step)
-        throw Error("step " + std::to_string(step) + " is not after step " +
-                        std::to_string(state.entries.back().info.step),
+    state.check_open();
+    auto& frames = state.index.frames;
+    const std::string step = "step " + std::to_string(frame.step);
+    if (!frames.empty() && frame.step <= frames.back().info.step)
+        throw Error(step + " is not after step " + std::to_string(frames.back().info.step), state.file);
+    if (!std::isfinite(frame.time)) throw Error("the time of " + step + " is not finite", state.file);
+    if (!frame.appearance) throw Error("the frame of " + step + " has no appearance", state.file);
+    const Appearance& look = *frame.appearance;
+    const std::size_t bodies = look.bodies.size();
+    if (frame.size() != bodies || frame.positions.size() != 4 * bodies ||
+        frame.rotations.size() != 4 * bodies)
+        throw Error("the frame of " + step + " has " + std::to_string(frame.positions.size() / 4) +
+                        " poses; its appearance has " + std::to_string(bodies) + " bodies",
                     state.file);
-    if (!std::isfinite(time))
-        throw Error("the time of step " + std::to_string(step) + " is not finite", state.file);
-    if (!obstacles.empty() && obstacles.size() != state.obstacles)
-        throw Error(std::to_string(obstacles.size()) + " obstacles were given; the header has " +
-                        std::to_string(state.obstacles),
+    if (frame.vertices.size() < vertex_count(look))
+        throw Error("the frame of " + step + " has " + std::to_string(frame.vertices.size()) +
+                        " vertices; its appearance has " + std::to_string(vertex_count(look)),
                     state.file);
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (bodies[i].shape >= state.shapes)
-            throw Error("bodies[" + std::to_string(i) + "].shape: " + std::to_string(bodies[i].shape) +
-                            " is not allowed; the header has " + std::to_string(state.shapes) + " shapes",
-                        state.file);
 
-    FrameWords now = to_words(bodies, obstacles);
-    const std::uint64_t index = state.entries.size();
-    const std::uint64_t key_before = index ? state.entries.back().key_frame : 0;
-    const bool key = index == 0 ||
-                     index - key_before >= static_cast<std::uint64_t>(state.options.key_frame_interval) ||
-                     now.bodies != state.last.bodies || now.obstacles != state.last.obstacles;
-    const IndexEntry entry{state.offset, {step, time, state_hash, key}, key ? index : key_before};
+    const bool looks_new = state.write_look(frame);
+    FrameWords now = to_words(frame);
+    const std::uint64_t number = frames.size();
+    const std::uint64_t key_before = number ? frames.back().key_frame : 0;
+    const bool key = looks_new || number == 0 ||
+                     number - key_before >= static_cast<std::uint64_t>(state.options.key_frame_interval) ||
+                     now.bodies.items != state.last.bodies.items ||
+                     now.vertices.items != state.last.vertices.items;
+    const IndexEntry entry{state.offset,
+                           {frame.step, frame.time, state_hash, key},
+                           key ? number : key_before,
+                           state.index.looks.size() - 1};
     state.write_chunk({.type = key ? ChunkType::key_frame : ChunkType::difference,
-                       .step = step,
-                       .time = time,
+                       .step = frame.step,
+                       .time = frame.time,
                        .state_hash = state_hash},
                       encode_frame(now, key ? nullptr : &state.last));
-    state.entries.push_back(entry);
+    frames.push_back(entry);
     state.last = std::move(now);
 }
 
-std::uint64_t RecordingWriter::frame_count() const { return state_->entries.size(); }
+void RecordingWriter::add_commands(std::string_view lines) {
+    State& state = *state_;
+    state.check_open();
+    if (lines.empty()) return;
+    Bytes bytes(lines.begin(), lines.end());
+    if (bytes.back() != '\n') bytes.push_back('\n');
+    const std::uint64_t at = state.offset;
+    state.write_chunk({.type = ChunkType::commands}, std::move(bytes));
+    state.index.commands.push_back(at);
+}
+
+std::uint64_t RecordingWriter::frame_count() const { return state_->index.frames.size(); }
 std::uint64_t RecordingWriter::bytes_written() const { return state_->offset; }
 
 void RecordingWriter::finish() {
     State& state = *state_;
     if (!state.out) throw Error("the recording is finished already", state.file);
     const std::uint64_t index_offset = state.offset;
-    state.write_chunk({.type = ChunkType::index}, encode_index(state.entries));
+    state.write_chunk({.type = ChunkType::index}, encode(state.index));
 
     Bytes footer;
     ByteSink out(footer);
     out.u64(index_offset);
-    out.u64(state.entries.size());
+    out.u64(state.index.frames.size());
     out.u64(checksum(footer));
     footer.insert(footer.end(), footer_magic.begin(), footer_magic.end());
     state.write(footer);
 
     errno = 0;
-    std::FILE* closing = std::exchange(state.out, nullptr);
-    if (std::fclose(closing) != 0) state.fail("the recording cannot be written to its end");
+    if (std::fclose(std::exchange(state.out, nullptr)) != 0)
+        state.fail("the recording cannot be written to its end");
     std::error_code error;
     std::filesystem::rename(state.temporary, state.file, error);
-    if (error) throw Error("the recording cannot be moved to its name: " + error.message(), state.file);
+    if (error)
+        throw Error("the recording cannot be moved to its name: " + error.message() + "; it is complete in " +
+                        state.temporary,
+                    state.file);
     state.temporary.clear();
 }
 

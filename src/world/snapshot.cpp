@@ -4,6 +4,8 @@
 #include "world/snapshot.h"
 
 #include "bytes/seal.h"
+#include "collision/hull_fields.h"
+#include "scree/error.h"
 #include "world/checks.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
@@ -12,11 +14,9 @@
 #include "world/snapshot_fields.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <set>
 
 namespace scree {
 
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> write_hulls(SnapshotWriter& out, const Shapes& shapes
         number_of[s] = at->second;
     }
     out(static_cast<std::uint32_t>(hulls.size()));
-    for (const HullGeometry* hull : hulls) hull_fields(out, *hull);
+    for (const HullGeometry* hull : hulls) bytes::write_hull(out, *hull);
     return number_of;
 }
 
@@ -99,53 +99,6 @@ void read_slots(SnapshotReader& in, Storage& things, std::uint32_t tag, std::siz
         if (!things.record[k].alive && !seen[k] &&
             (things.record[k].generation & last_generation) != last_generation)
             in.fail("slot " + std::to_string(k) + " is neither taken nor free");
-}
-
-/// Whether every face is a polygon of its plane with the others behind it, and every edge is between two faces.
-bool is_convex(const HullGeometry& hull) {
-    const double near = 4 * hull_tolerance(hull.vertices);
-    std::set<std::array<std::uint32_t, 3>> sides; // from, to, face
-    for (std::uint32_t f = 0; f < hull.face_count(); ++f) {
-        const float* plane = &hull.planes[4 * std::size_t{f}];
-        const auto above = [&](const Vec3& v) {
-            return double{plane[0]} * v.x + double{plane[1]} * v.y + double{plane[2]} * v.z - plane[3];
-        };
-        if (!(std::abs(above({plane[0], plane[1], plane[2]}) + plane[3] - 1) < 1e-3)) return false;
-        for (const Vec3& v : hull.vertices)
-            if (!(above(v) <= near)) return false;
-        const auto face = hull.face(f);
-        for (std::size_t k = 0; k < face.size(); ++k) {
-            if (!(above(hull.vertices[face[k]]) >= -near)) return false;
-            sides.insert({face[k], face[k + 1 < face.size() ? k + 1 : 0], f});
-        }
-    }
-    for (std::size_t e = 0; e < hull.edges.size(); e += 4)
-        if (!sides.erase({hull.edges[e], hull.edges[e + 1], hull.edges[e + 2]}) ||
-            !sides.erase({hull.edges[e + 1], hull.edges[e], hull.edges[e + 3]}))
-            return false;
-    return sides.empty();
-}
-
-std::shared_ptr<const HullGeometry> read_hull(SnapshotReader& in) {
-    auto hull = std::make_shared<HullGeometry>();
-    hull_fields(in, *hull);
-    const std::size_t vertices = hull->vertices.size(), faces = hull->planes.size() / 4,
-                      edges = hull->edges.size() / 4, corners = hull->face_vertices.size();
-    const auto demand = [&](bool holds) {
-        if (!holds) in.fail("a hull of " + std::to_string(vertices) + " vertices does not fit together");
-    };
-    demand(vertices >= 4 && vertices <= max_hull_vertices && faces >= 4 && faces <= max_hull_faces);
-    demand(hull->planes.size() == 4 * faces && hull->edges.size() == 4 * edges);
-    demand(vertices + faces == edges + 2 && corners == 2 * edges); // Euler
-    demand(hull->face_start.size() == faces + 1 && hull->face_start[0] == 0 &&
-           hull->face_start[faces] == corners);
-    for (std::size_t f = 0; f < faces; ++f)
-        demand(hull->face_start[f] <= corners && hull->face_start[f + 1] >= hull->face_start[f] + 3);
-    for (const std::uint32_t v : hull->face_vertices) demand(v < vertices);
-    for (std::size_t k = 0; k < hull->edges.size(); ++k)
-        demand(hull->edges[k] < (k % 4 < 2 ? vertices : faces));
-    demand(hull->volume > 0 && hull->radius > 0 && is_convex(*hull));
-    return hull;
 }
 
 /// Outside a step the quads of a body follow from its type and state, those of its inertia but for the last digits: a step
@@ -290,7 +243,7 @@ void read_quarantined(SnapshotReader& in, World::State& world) {
 /// The tag of the ids, guarded by its complement.
 std::uint32_t tag_of(std::uint32_t word) {
     if (word >> 16 != 0 || (word & 0xff) == 0 || ((word ^ (word >> 8)) & 0xff) != 0xff)
-        SnapshotReader::fail("the header is damaged");
+        throw Error("the header is damaged", "snapshot");
     return word & 0xff;
 }
 
@@ -314,9 +267,8 @@ WorldSettings read_settings(SnapshotReader& in) {
 
 void read_world(SnapshotReader& in, World::State& world) {
     in(world.steps, world.time);
-    constexpr std::size_t least_hull_bytes = 300; // a tetrahedron takes more
-    std::vector<Hull> hulls(in.count(least_hull_bytes, "hulls"));
-    for (Hull& hull : hulls) hull = Hull(read_hull(in));
+    std::vector<Hull> hulls(in.count(bytes::least_hull_bytes, "hulls"));
+    for (Hull& hull : hulls) hull = Hull(bytes::read_hull(in));
     read_bodies(in, world);
     read_shapes(in, world, hulls);
     read_joints(in, world);
@@ -364,7 +316,7 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
 std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot, const Place& place,
                                               const SimulationMaker& make) {
     std::uint32_t word = 0;
-    SnapshotReader in(bytes::unsealed(seal, snapshot, word));
+    SnapshotReader in(bytes::unsealed(seal, snapshot, word), "snapshot");
     const std::uint32_t tag = tag_of(word);
     auto world = std::make_unique<World::State>(read_settings(in), place, make);
     world->tag = tag;

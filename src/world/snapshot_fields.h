@@ -4,18 +4,15 @@
 // Each list is written once and serves both ways: `io` either appends the fields to a snapshot or sets them from one.
 #pragma once
 
-#include "collision/hull.h"
-#include "bytes/snapshot_io.h"
+#include "bytes/fields.h"
 #include "world/storage.h"
 
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <string>
-#include <type_traits>
-#include <vector>
 
 namespace scree {
+
+using SnapshotWriter = bytes::FieldWriter;
+using SnapshotReader = bytes::FieldReader;
 
 /// All but device, threads and lanes.
 template <class Io, class Settings>
@@ -25,17 +22,6 @@ void settings_fields(Io& io, Settings& s) {
     io.flags(s.recycling, s.warm_starting, s.sleeping);
     io(s.sleep_speed, s.sleep_delay, s.sor_iterations, s.sor_omega, s.sor_cfm, s.sor_erp, s.grid_cell,
        s.grid_origin, s.grid_bits[0], s.grid_bits[1], s.grid_bits[2]);
-}
-
-template <class Io, class Geometry>
-void hull_fields(Io& io, Geometry& hull) {
-    io.list(hull.vertices, "vertices");
-    io.list(hull.planes, "planes");
-    io.list(hull.face_start, "faces");
-    io.list(hull.face_vertices, "vertices of faces");
-    io.list(hull.edges, "edges");
-    io(hull.centroid, hull.volume, hull.radius);
-    for (auto& moment : hull.inertia) io(moment);
 }
 
 /// Offsets, lists and the place among the awake follow from the rest.

@@ -62,10 +62,19 @@ void read_all(const std::string& bytes) {
         for (const std::size_t frame :
              {frames - 1, std::size_t{0}, frames / 2, std::min<std::size_t>(frames - 1, 3)}) {
             try {
-                for (const RecordedBody& body : reader.read(frame).bodies)
-                    if (body.shape >= reader.header().shapes.size()) __builtin_trap();
+                const Frame read = reader.read(frame);
+                const Appearance& look = *read.appearance;
+                if (read.size() != look.bodies.size() || look.body_count > look.bodies.size())
+                    __builtin_trap();
+                for (const AppearanceBody& body : look.bodies)
+                    if (body.shape >= look.shapes.size()) __builtin_trap();
+                for (const AppearanceMesh& mesh : look.meshes)
+                    if (std::uint64_t{mesh.first_vertex} + mesh.vertex_count > read.vertices.size())
+                        __builtin_trap();
             } catch (const Error&) {}
         }
+        for (const RecordingDamage& damage : reader.check())
+            if (damage.message().empty()) __builtin_trap();
     } catch (const Error&) {}
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // recording_test.cpp — recordings keep every bit, seek, survive cuts and notice damage.
 
+#include "record/format.h"
 #include "record/sample_recording.h"
 
 #include "scree/error.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <random>
 
 using namespace scree;
@@ -36,26 +38,98 @@ TEST(Recording, KeepsTheHeader) {
     const RecordingReader reader(folder.file("a.rec"));
     const RecordingHeader expected = sample_header();
     const RecordingHeader& header = reader.header();
+    EXPECT_EQ(reader.version(), 2u);
     EXPECT_EQ(header.scene, expected.scene);
     EXPECT_EQ(header.title, expected.title);
+    EXPECT_EQ(header.kind, expected.kind);
     EXPECT_EQ(header.scree_version, expected.scree_version);
     EXPECT_EQ(header.device, expected.device);
     EXPECT_EQ(header.settings, expected.settings);
     EXPECT_EQ(header.time_step, expected.time_step);
     EXPECT_EQ(header.steps_per_frame, expected.steps_per_frame);
-    ASSERT_EQ(header.shapes.size(), 2u);
-    EXPECT_EQ(header.shapes[0].name, "pair");
-    EXPECT_EQ(header.shapes[0].half_size, expected.shapes[0].half_size);
-    EXPECT_EQ(header.shapes[0].unit_inertia, expected.shapes[0].unit_inertia);
-    ASSERT_EQ(header.shapes[0].particles.size(), 2u);
-    EXPECT_EQ(header.shapes[0].particles[1].offset, expected.shapes[0].particles[1].offset);
-    EXPECT_EQ(header.shapes[0].particles[1].radius, 0.25f);
-    EXPECT_EQ(header.shapes[0].particles[1].outward, expected.shapes[0].particles[1].outward);
-    ASSERT_EQ(header.obstacles.size(), 1u);
-    EXPECT_EQ(header.obstacles[0].kind, Obstacle::Kind::box);
-    EXPECT_EQ(header.obstacles[0].position, expected.obstacles[0].position);
-    EXPECT_EQ(header.obstacles[0].size, expected.obstacles[0].size);
-    EXPECT_EQ(header.obstacles[0].mass, 7.0f);
+    EXPECT_EQ(header.scene_text, expected.scene_text);
+    EXPECT_EQ(header.files, expected.files);
+}
+
+TEST(Recording, KeepsTheAppearance) {
+    TemporaryFolder folder;
+    const std::shared_ptr<const Appearance> look = rich_appearance();
+    Frame frame = sample_frame(look, 1);
+    frame.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 0, 0}, {3, 0, -0.0f}, {4, 1e-40f, 0}};
+    {
+        RecordingWriter writer(folder.file("a.rec"), sample_header());
+        writer.add_frame(frame, 0);
+        frame.step = 2, frame.vertices[3].z = 0.5f;
+        writer.add_frame(frame, 0);
+        writer.finish();
+    }
+    RecordingReader reader(folder.file("a.rec"));
+    const std::shared_ptr<const Appearance> read = reader.appearance(0);
+    EXPECT_EQ(record::encode(*read), record::encode(*look)); // each field of it
+    EXPECT_EQ(read->shapes[3].name, "all kinds");
+    EXPECT_EQ(std::get<Capsule>(read->shapes[3].parts[1].geometry).radius, 0.25f);
+    EXPECT_EQ(read->shapes[3].parts[1].pose, look->shapes[3].parts[1].pose);
+    EXPECT_EQ(read->shapes[3].reach, look->shapes[3].reach);
+    EXPECT_TRUE(std::isinf(read->shapes[4].reach));
+    const auto hull = [](const Appearance& from, std::size_t part) {
+        return std::get<Hull>(from.shapes[3].parts[part].geometry);
+    };
+    EXPECT_EQ(hull(*read, 5).faces(), hull(*look, 5).faces());
+    EXPECT_EQ(&hull(*read, 5).geometry(), &hull(*read, 6).geometry()); // one, as before
+    EXPECT_EQ(read->bodies[1].paint, look->bodies[1].paint);
+    EXPECT_EQ(read->bodies[1].name, "kind of all");
+    EXPECT_EQ(read->joints[0].second, 1u);
+    EXPECT_FALSE(read->joints[1].second);
+    EXPECT_EQ(read->meshes[0].triangles, look->meshes[0].triangles);
+    EXPECT_EQ(read->lights[1].position, (Vec3{1, 5, 1}));
+    EXPECT_EQ(read->camera->fov, 60);
+    EXPECT_EQ(read->ground.shown, false);
+    // vertices are kept to the bit, as differences too, and both frames share what they look like
+    const Frame first = reader.read(0), second = reader.read(1);
+    EXPECT_FALSE(reader.info(1).key);
+    EXPECT_EQ(first.appearance, second.appearance);
+    EXPECT_EQ(second.vertices, frame.vertices);
+    EXPECT_EQ(first.vertices[3].z, 0);
+    EXPECT_TRUE(std::signbit(second.vertices[5].z));
+}
+
+TEST(Recording, WritesAnAppearanceOnlyWhenItChanges) {
+    TemporaryFolder folder;
+    const std::string file = folder.file("a.rec");
+    RecordingWriter writer(file, sample_header());
+    const std::shared_ptr<const Appearance> first = sample_appearance(2), second = sample_appearance(3);
+    writer.add_frame(sample_frame(first, 1), 0);
+    writer.add_frame(sample_frame(sample_appearance(2), 2), 0); // another one that is equal
+    writer.add_frame(sample_frame(second, 3), 0);
+    writer.add_frame(sample_frame(second, 4), 0);
+    writer.finish();
+    const std::string bytes = file_bytes(file);
+    std::size_t looks = 0;
+    for (std::size_t at = 0; (at = bytes.find("LOOK", at)) != std::string::npos; ++at) ++looks;
+    EXPECT_EQ(looks, 2u);
+    RecordingReader reader(file);
+    EXPECT_EQ(reader.read(0).appearance, reader.appearance(1));
+    EXPECT_EQ(reader.appearance(2), reader.read(3).appearance);
+    EXPECT_NE(reader.appearance(0), reader.appearance(3));
+    EXPECT_TRUE(reader.info(2).key);
+    EXPECT_FALSE(reader.info(1).key || reader.info(3).key);
+}
+
+TEST(Recording, KeepsCommandsAsTheyCome) {
+    TemporaryFolder folder;
+    const std::string file = folder.file("a.rec");
+    const std::shared_ptr<const Appearance> look = sample_appearance(1);
+    RecordingWriter writer(file, sample_header());
+    writer.add_commands("");
+    writer.add_commands("0 release\n1 drag 1 2 3\n");
+    writer.add_frame(sample_frame(look, 5), 0);
+    writer.add_commands("5 set gravity [0, -1, 0]");
+    const std::string all = "0 release\n1 drag 1 2 3\n5 set gravity [0, -1, 0]\n";
+    EXPECT_EQ(RecordingReader(file + ".partial").commands(), all); // a crash leaves them
+    writer.finish();
+    EXPECT_EQ(RecordingReader(file).commands(), all);
+    write_sample(file, 1, 1);
+    EXPECT_EQ(RecordingReader(file).commands(), "");
 }
 
 TEST(Recording, KeepsEveryBitOfEveryFrame) {
@@ -69,7 +143,7 @@ TEST(Recording, KeepsEveryBitOfEveryFrame) {
         ASSERT_EQ(reader.frame_count(), 50u);
         for (std::size_t i = 0; i < 50; ++i) {
             EXPECT_EQ(reader.info(i).key, i % 8 == 0) << i;
-            EXPECT_TRUE(is_sample_frame(reader.read(i), i, 40)) << "frame " << i << ", level " << level;
+            EXPECT_TRUE(is_sample_frame(reader, i, 40)) << "frame " << i << ", level " << level;
         }
     }
 }
@@ -81,7 +155,7 @@ TEST(Recording, SeeksToAnyFrameInAnyOrder) {
     std::mt19937 random(1);
     for (int i = 0; i < 500; ++i) {
         const std::size_t frame = random() % 60;
-        ASSERT_TRUE(is_sample_frame(reader.read(frame), frame, 10)) << frame;
+        ASSERT_TRUE(is_sample_frame(reader, frame, 10)) << frame;
     }
     EXPECT_EQ(reader.frame_at_step(0), 0u);
     EXPECT_EQ(reader.frame_at_step(sample_step(13)), 13u);
@@ -94,13 +168,13 @@ TEST(Recording, FollowsAWorldThatGrows) {
     const std::string file = folder.file("a.rec");
     RecordingWriter writer(file, sample_header());
     for (std::uint64_t step = 1; step <= 6; ++step)
-        writer.add_frame(step, 0.01, sample_bodies(step / 2, step), 0);
+        writer.add_frame(sample_frame(sample_appearance(step / 2), step), 0);
     EXPECT_EQ(writer.frame_count(), 6u);
     writer.finish();
     RecordingReader reader(file);
     for (std::size_t i = 0; i < 6; ++i) {
-        EXPECT_EQ(reader.read(i).bodies.size(), (i + 1) / 2);
-        EXPECT_TRUE(reader.read(i).obstacles.empty());
+        EXPECT_EQ(reader.read(i).size(), (i + 1) / 2 + 1);
+        EXPECT_EQ(reader.read(i).appearance->body_count, (i + 1) / 2);
     }
 }
 
@@ -115,12 +189,12 @@ TEST(Recording, WithoutFramesIsStillARecording) {
 
 TEST(Recording, TakesLittleForBodiesAtRest) {
     TemporaryFolder folder;
-    const auto bodies = sample_bodies(1000, 1);
+    Frame frame = sample_frame(sample_appearance(1000), 1);
     RecordingWriter writer(folder.file("a.rec"), sample_header(),
                            {.key_frame_interval = 1000, .compression_level = 0});
-    writer.add_frame(1, 0, bodies, 0);
+    writer.add_frame(frame, 0);
     const std::uint64_t before = writer.bytes_written();
-    for (std::uint64_t step = 2; step <= 101; ++step) writer.add_frame(step, 0, bodies, 0);
+    for (frame.step = 2; frame.step <= 101; ++frame.step) writer.add_frame(frame, 0);
     EXPECT_EQ(writer.bytes_written() - before, 100u * (64 + 16));
     writer.finish();
 }
@@ -148,7 +222,7 @@ TEST(Recording, CutAnywherePlaysUpToTheCut) {
         ASSERT_LE(reader->frame_count(), frames);
         played_before = reader->frame_count();
         for (std::size_t i = 0; i < played_before; ++i)
-            ASSERT_TRUE(is_sample_frame(reader->read(i), i, bodies)) << "cut at " << cut << ", frame " << i;
+            ASSERT_TRUE(is_sample_frame(*reader, i, bodies)) << "cut at " << cut << ", frame " << i;
     }
     EXPECT_EQ(played_before, frames);
     EXPECT_GT(headers_lost, 16u + 64u);
@@ -170,8 +244,8 @@ TEST(Recording, NoticesEveryFlippedBitOrPlaysTheSame) {
                 noticed += reader.truncated();
                 ASSERT_TRUE(reader.truncated() || reader.frame_count() == frames);
                 for (std::size_t i = 0; i < reader.frame_count(); ++i)
-                    ASSERT_TRUE(is_sample_frame(reader.read(i), i, bodies))
-                        << byte << '.' << bit << ", frame " << i;
+                    ASSERT_TRUE(is_sample_frame(reader, i, bodies)) << byte << '.' << bit << ", frame " << i;
+                ASSERT_TRUE(reader.truncated() || reader.commands() == sample_commands);
             } catch (const Error&) {
                 ++noticed;
             }
@@ -192,8 +266,51 @@ TEST(Recording, DamageInOneFrameNamesItsOffsetAndSparesTheOthers) {
     EXPECT_EQ(message_of([&] { reader.read(1); }),
               "memory: offset " + std::to_string(second) + ": the chunk does not match its checksum");
     EXPECT_NE(message_of([&] { reader.read(2); }), ""); // builds on the damaged one
-    EXPECT_TRUE(is_sample_frame(reader.read(0), 0, 4));
-    for (std::size_t i = 3; i < 9; ++i) EXPECT_TRUE(is_sample_frame(reader.read(i), i, 4));
+    EXPECT_TRUE(is_sample_frame(reader, 0, 4));
+    for (std::size_t i = 3; i < 9; ++i) EXPECT_TRUE(is_sample_frame(reader, i, 4));
+}
+
+TEST(Recording, CheckNamesWhatCannotBeRead) {
+    TemporaryFolder folder;
+    write_sample(folder.file("a.rec"), 4, 9, {.key_frame_interval = 3, .compression_level = 0});
+    const std::string whole = file_bytes(folder.file("a.rec"));
+    EXPECT_TRUE(reader_of(whole).check().empty());
+    const auto damaged = [&](std::size_t at) {
+        std::string bytes = whole;
+        bytes[at] = static_cast<char>(bytes[at] ^ 1);
+        std::string messages;
+        for (const RecordingDamage& damage : reader_of(bytes).check()) messages += damage.message() + "\n";
+        return messages;
+    };
+    const auto said = [](const std::string& frames, std::size_t offset) {
+        return frames + " cannot be read: checksum error at byte " + std::to_string(offset) + "\n";
+    };
+    const std::size_t key = whole.find("KEYF", whole.find("KEYF") + 4), last = whole.rfind("DIFF"),
+                      look = whole.find("LOOK"), commands = whole.find("CMND");
+    // what builds on a damaged frame is damaged too, up to the next key frame
+    EXPECT_EQ(damaged(key + 70), said("frames 3 to 5", key));
+    EXPECT_EQ(damaged(last + 70), said("frame 8", last));
+    EXPECT_EQ(damaged(look + 70), said("frames 0 to 8", look));
+    EXPECT_EQ(damaged(commands + 70), said("the commands", commands));
+    EXPECT_EQ(damaged(last + 30),
+              "frame 8 cannot be read: the chunk's header does not match its checksum at byte " +
+                  std::to_string(last) + "\n");
+}
+
+TEST(Recording, DamageAndAMissingEndAreBothNamed) {
+    TemporaryFolder folder;
+    write_sample(folder.file("a.rec"), 4, 9, {.key_frame_interval = 3, .compression_level = 0});
+    std::string bytes = file_bytes(folder.file("a.rec"));
+    const std::size_t second = bytes.find("DIFF");
+    bytes[second + 70] = static_cast<char>(bytes[second + 70] ^ 1);
+    RecordingReader reader = reader_of(bytes.substr(0, bytes.size() - 8));
+    EXPECT_TRUE(reader.truncated());
+    ASSERT_EQ(reader.frame_count(), 9u);
+    const auto damages = reader.check();
+    ASSERT_EQ(damages.size(), 1u);
+    EXPECT_EQ(damages[0].first, 1u);
+    EXPECT_EQ(damages[0].last, 2u);
+    EXPECT_TRUE(is_sample_frame(reader, 8, 4));
 }
 
 TEST(Recording, RefusesWhatIsNone) {
@@ -203,9 +320,12 @@ TEST(Recording, RefusesWhatIsNone) {
     EXPECT_EQ(message_of([] { reader_of("hello"); }), "memory: this is no recording: 5 bytes are too few");
     EXPECT_EQ(message_of([] { reader_of(std::string(100, 'x')); }),
               "memory: this is no recording: it does not begin with SCREEREC");
-    bytes[8] = 2;
-    EXPECT_EQ(message_of([&] { reader_of(bytes); }),
-              "memory: format version 2 cannot be read; this build of Scree reads version 1");
+    for (const char version : {'\0', '\3'}) {
+        bytes[8] = version;
+        EXPECT_EQ(message_of([&] { reader_of(bytes); }),
+                  "memory: format version " + std::to_string(int{version}) +
+                      " cannot be read; this build of Scree reads versions 1 to 2");
+    }
     EXPECT_EQ(message_of([&] { RecordingReader missing(folder.file("none.rec")); }),
               folder.file("none.rec") + ": the file cannot be opened");
 }
@@ -215,20 +335,6 @@ TEST(Recording, RefusesToUnpackMoreThanTheLimit) {
     write_sample(folder.file("a.rec"), 100, 1);
     RecordingReader reader(folder.file("a.rec"), {.chunk_bytes = 1000});
     EXPECT_TRUE(contains(message_of([&] { reader.read(0); }), "at most 1000 are accepted"));
-}
-
-TEST(RecordingWriter, LeavesNothingWithoutFinish) {
-    TemporaryFolder folder;
-    {
-        RecordingWriter writer(folder.file("a.rec"), sample_header());
-        writer.add_frame(0, 0, sample_bodies(3, 0), 0);
-        EXPECT_EQ(folder.file_count(), 1u);
-        // what a crash would leave can be played
-        RecordingReader reader(folder.file("a.rec.partial"));
-        EXPECT_TRUE(reader.truncated());
-        EXPECT_EQ(reader.frame_count(), 1u);
-    }
-    EXPECT_EQ(folder.file_count(), 0u);
 }
 
 TEST(RecordingWriter, ReplacesAnOlderFileOnlyInTheEnd) {
@@ -246,8 +352,9 @@ TEST(RecordingWriter, TwoOfOneNameDoNotMix) {
     TemporaryFolder folder;
     const std::string file = folder.file("a.rec");
     RecordingWriter first(file, sample_header()), second(file, sample_header());
-    first.add_frame(0, 0, sample_bodies(1, 0), 1);
-    second.add_frame(0, 0, sample_bodies(1, 0), 2);
+    const Frame frame = sample_frame(sample_appearance(1), 0);
+    first.add_frame(frame, 1);
+    second.add_frame(frame, 2);
     first.finish();
     EXPECT_EQ(RecordingReader(file).info(0).state_hash, 1u);
     second.finish();
@@ -269,21 +376,45 @@ TEST(RecordingWriter, NamesAPathThatCannotBeWritten) {
 TEST(RecordingWriter, RefusesFramesThatDoNotFit) {
     TemporaryFolder folder;
     RecordingWriter writer(folder.file("a.rec"), sample_header());
-    auto bodies = sample_bodies(2, 5);
-    writer.add_frame(5, 0.05, bodies, 0);
-    EXPECT_TRUE(
-        contains(message_of([&] { writer.add_frame(5, 0.05, bodies, 0); }), "step 5 is not after step 5"));
-    const double infinite = std::numeric_limits<double>::infinity();
-    EXPECT_TRUE(contains(message_of([&] { writer.add_frame(6, infinite, bodies, 0); }), "not finite"));
-    const std::vector<Obstacle> obstacles(2);
-    EXPECT_TRUE(
-        contains(message_of([&] { writer.add_frame(6, 0, bodies, 0, obstacles); }), "the header has 1"));
-    bodies[1].shape = 2;
-    EXPECT_TRUE(contains(message_of([&] { writer.add_frame(6, 0, bodies, 0); }),
-                         "bodies[1].shape: 2 is not allowed"));
+    Frame frame = sample_frame(rich_appearance(), 5);
+    frame.vertices.resize(7);
+    writer.add_frame(frame, 0);
+    const auto refused = [&](const Frame& given, const std::string& why) {
+        const std::string message = message_of([&] { writer.add_frame(given, 0); });
+        EXPECT_TRUE(contains(message, why)) << message;
+    };
+    refused(frame, "step 5 is not after step 5");
+    frame.step = 6;
+    Frame other = frame;
+    other.time = std::numeric_limits<double>::infinity();
+    refused(other, "not finite");
+    other = frame;
+    other.resize(3);
+    refused(other, "has 3 poses; its appearance has 4 bodies");
+    other = frame;
+    other.vertices.pop_back();
+    refused(other, "has 6 vertices; its appearance has 7");
+    other = frame;
+    other.appearance = nullptr;
+    refused(other, "has no appearance");
+    const auto changed = [&](const std::function<void(Appearance&)>& change) {
+        const auto look = rich_appearance();
+        change(*look);
+        other = frame;
+        other.appearance = look;
+        return other;
+    };
+    refused(changed([](Appearance& look) { look.bodies[1].shape = 5; }), "body 1 has a shape that does not");
+    refused(changed([](Appearance& look) { look.joints[0].second = 3; }), "joint 0 has a body");
+    refused(changed([](Appearance& look) { look.meshes[0].triangles[0] = 4; }), "mesh 0 has triangles");
+    refused(changed([](Appearance& look) { look.lines[0].ends.pop_back(); }), "line set 0 has lines");
+    refused(changed([](Appearance& look) { look.shapes[3].parts[0].geometry = Sphere{-1}; }), "negative");
+    refused(changed([](Appearance& look) { look.up.x = std::nanf(""); }), "a number is not finite");
+    refused(changed([](Appearance& look) { look.shapes[0].parts[0].geometry = Hull(); }), "without geometry");
     writer.finish();
     EXPECT_EQ(RecordingReader(folder.file("a.rec")).frame_count(), 1u);
-    EXPECT_TRUE(contains(message_of([&] { writer.add_frame(7, 0, {}, 0); }), "finished"));
+    refused(frame, "finished");
+    EXPECT_TRUE(contains(message_of([&] { writer.add_commands("1 release"); }), "finished"));
     EXPECT_TRUE(contains(message_of([&] { writer.finish(); }), "finished"));
 }
 

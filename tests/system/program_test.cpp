@@ -227,6 +227,55 @@ TEST(Program, PlaysACutOffRecording) {
     expect_refused({"replay", rec}, {rec});
 }
 
+TEST(Program, NamesDamagedFramesOfARecording) {
+    const TemporaryFolder folder;
+    const std::string rec = folder.file("a.rec");
+    ASSERT_EQ(run_program({"run", "die", "--steps", "100", "--every", "1", "--record", rec}).code, 0);
+    std::string bytes = file_bytes(rec);
+    std::size_t key = bytes.find("KEYF");
+    for (int i = 0; i < 2; ++i) key = bytes.find("KEYF", key + 4); // the key frames are 0, 32, 64, 96
+    for (std::size_t i = 0; i < 4; ++i) bytes[key + 64 + i] = 'x';
+    std::ofstream(rec, std::ios::binary) << bytes;
+    const std::string named = "frames 64 to 95 cannot be read: checksum error at byte " + std::to_string(key);
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"replay", rec}, {"replay", rec, "--verify"}}) {
+        const ProgramResult result = run_program(command);
+        EXPECT_EQ(result.code, 1) << result;
+        EXPECT_TRUE(result.complained(named)) << result;
+        EXPECT_FALSE(result.said("VERIFIED")) << result;
+    }
+    EXPECT_EQ(run_program({"replay", rec, "--frame", "64"}).code, 2);
+    EXPECT_EQ(run_program({"replay", rec, "--frame", "96"}).code, 0);
+}
+
+TEST(Program, VerifiesARecordingWhoseSceneIsGone) {
+    const TemporaryFolder folder;
+    const std::string scene = folder.file("mine.json"), rec = folder.file("a.rec"),
+                      mesh = folder.file("m.obj");
+    std::ofstream(mesh) << "v -1 -1 -1\nv 1 -1 -1\nv 0 -1 1\nv 0 1 0\nf 1 2 3\nf 2 1 4\nf 3 2 4\nf 1 3 4\n";
+    std::ofstream(scene) << R"({"scree": 1, "title": "a tetrahedron falls", "steps": 20,
+        "shapes": [{"name": "mesh", "mesh": {"file": "m.obj", "radius": 0.2}}],
+        "bodies": [{"shape": "mesh", "position": [0, 5, 0]}]})";
+    ASSERT_EQ(run_program({"run", scene, "--record", rec}).code, 0);
+    std::filesystem::remove(scene);
+    std::filesystem::remove(mesh);
+    const ProgramResult result = run_program({"replay", rec, "--verify"});
+    EXPECT_EQ(result.code, 0) << result;
+    EXPECT_TRUE(result.said("VERIFIED")) << result;
+    EXPECT_EQ(run_program({"replay", rec}).line("files"), "m.obj");
+}
+
+TEST(Program, SaysThatARecordingWasNotFinished) {
+    const TemporaryFolder folder;
+    const std::string rec = folder.file("k.rec");
+    ASSERT_EQ(run_program({"run", "die", "--steps", "20", "--every", "1", "--record", rec}).code, 0);
+    const std::string bytes = file_bytes(rec);
+    std::filesystem::remove(rec);
+    std::ofstream(rec + ".partial", std::ios::binary) << bytes.substr(0, bytes.size() / 2);
+    expect_refused({"replay", rec}, {"k.rec is not there, but ", "k.rec.partial is: it was not finished"});
+    EXPECT_EQ(run_program({"replay", rec + ".partial"}).code, 0);
+}
+
 TEST(Program, VerifyComparesHashes) {
     const TemporaryFolder folder;
     const std::string table = folder.file("table.md");

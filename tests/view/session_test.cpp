@@ -161,7 +161,7 @@ TEST(ViewSession, AHeldBodyComesToTheMouseAndNoFasterThanItsWeightsAllow) {
     }
 }
 
-TEST(ViewSession, RecordsWithTheCommandsBeside) {
+TEST(ViewSession, RecordsWithTheCommands) {
     const TemporaryFolder folder;
     const std::string file = folder.file("meddled.rec");
     Session session = open("stack-10");
@@ -174,10 +174,13 @@ TEST(ViewSession, RecordsWithTheCommandsBeside) {
     RecordingReader reader(file);
     ASSERT_EQ(reader.frame_count(), 21u);
     EXPECT_EQ(reader.info(20).state_hash, session.live().hash());
-    EXPECT_EQ(parse_log(testing::file_bytes(file + ".commands"), file), session.log());
+    EXPECT_EQ(parse_log(reader.commands(), file), session.log());
+    EXPECT_EQ(folder.file_count(), 1u);
     // the ball has a shape of its own, the last
-    const RecordingFrame last = reader.read(20);
-    EXPECT_EQ(last.bodies.back().shape, reader.header().shapes.size() - 1);
+    const Appearance& last = *reader.read(20).appearance;
+    EXPECT_EQ(last.bodies.size(), reader.appearance(0)->bodies.size() + 1);
+    EXPECT_EQ(last.bodies.back().shape, last.shapes.size() - 1);
+    EXPECT_TRUE(std::holds_alternative<Sphere>(last.shapes.back().parts.front().geometry));
 }
 
 TEST(ViewSession, StepsBackEndARecording) {

@@ -28,6 +28,22 @@ Frame record(const std::string& scene, const std::string& file, bool touch = tru
     return frame;
 }
 
+ReplayCheck::Progress check(const std::string& file) {
+    ReplayCheck replay(file, {.threads = 1});
+    replay.wait();
+    return replay.progress();
+}
+
+/// The frames, with other commands.
+void copy_with_commands(const std::string& from, const std::string& to, std::string_view commands) {
+    RecordingReader reader(from);
+    RecordingWriter writer(to, reader.header());
+    writer.add_commands(commands);
+    for (std::size_t i = 0; i < reader.frame_count(); ++i)
+        writer.add_frame(reader.read(i), reader.info(i).state_hash);
+    writer.finish();
+}
+
 TEST(Timeline, ShowsTheFramesThatWereRecorded) {
     const TemporaryFolder folder;
     for (const char* scene : {"stack-10", "tower-2", "shapes-zoo"}) {
@@ -83,13 +99,9 @@ TEST(Timeline, ARecordingOfASceneThatIsGoneIsShownAsItWas) {
     timeline.go(20);
     EXPECT_EQ(timeline.frame().size(), timeline.frame().appearance->bodies.size());
     for (const AppearanceShape& shape : timeline.frame().appearance->shapes) EXPECT_FALSE(shape.parts.empty());
+    EXPECT_FALSE(check(file).diverged); // the recording holds the scene
+    EXPECT_EQ(check(file).message, "");
     EXPECT_THROW(Timeline(folder.file("none.rec")), Error);
-}
-
-ReplayCheck::Progress check(const std::string& file) {
-    ReplayCheck replay(file, {.threads = 1});
-    replay.wait();
-    return replay.progress();
 }
 
 TEST(ReplayCheck, ARunAgainWithTheCommandsIsTheSame) {
@@ -110,8 +122,8 @@ TEST(ReplayCheck, MarksTheFrameWhereItDiverges) {
     const std::string file = folder.file("other.rec");
     record("stack-10", file);
     // without the shot before step 11 the frame of step 12 is the first that differs
-    std::remove((file + ".commands").c_str());
-    const auto progress = check(file);
+    copy_with_commands(file, folder.file("without.rec"), "");
+    const auto progress = check(folder.file("without.rec"));
     ASSERT_TRUE(progress.diverged);
     EXPECT_EQ(*progress.diverged, 6u);
     EXPECT_TRUE(progress.done);
@@ -122,10 +134,8 @@ TEST(ReplayCheck, SaysWhyItCannotRun) {
     EXPECT_NE(check(folder.file("none.rec")).message, "");
     const std::string file = folder.file("bad.rec");
     record("stack-10", file);
-    std::FILE* out = std::fopen((file + ".commands").c_str(), "wb");
-    std::fputs("12 dance\n", out);
-    std::fclose(out);
-    EXPECT_NE(check(file).message.find("dance"), std::string::npos);
+    copy_with_commands(file, folder.file("dance.rec"), "12 dance\n");
+    EXPECT_NE(check(folder.file("dance.rec")).message.find("dance"), std::string::npos);
 }
 
 TEST(ReplayCheck, CanBeStopped) {

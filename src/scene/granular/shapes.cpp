@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // shapes.cpp — reads a shape of a scene file. What a shape is made of is decided in src/granular.
-#include "granular/obj.h"
 #include "scene/granular/format.h"
 #include "scene/granular/parts.h"
 #include "scene/setting.h"
@@ -103,8 +102,7 @@ GranularShape read_mesh(const Fields& fields, float radius, const SceneOptions& 
                         std::vector<SceneFile>& files) {
     const Field file = fields.at("file");
     const SceneFile& found = find_file(file, options, files);
-    const TriangleMesh mesh = parse_obj(found.bytes, beside(file.file(), found.name));
-    return shapes::from_mesh("mesh", radius, mesh.vertices, mesh.triangles);
+    return shapes::from_obj_text(found.bytes, beside(file.file(), found.name), radius);
 }
 
 GranularShape read_kind(const Field& one, std::string_view kind, const std::string& name,

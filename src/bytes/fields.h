@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: MIT
-// snapshot_io.h — writes and reads the fields of a world's snapshot. A list of fields is written once and serves both ways.
+// fields.h — structs to bytes and back from one list of their fields.
+//
+// A function that takes either class as `io` and calls it with fields in their order serves both ways: `io` appends
+// them to the bytes or sets them from there.
 #pragma once
 
 #include "bytes/byte_order.h"
-#include "scree/error.h"
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-namespace scree {
+namespace scree::bytes {
 
-class SnapshotWriter {
+class FieldWriter {
 public:
-    explicit SnapshotWriter(bytes::Bytes& bytes) : sink_(bytes) {}
+    static constexpr bool reads = false;
+    explicit FieldWriter(Bytes& bytes) : sink_(bytes) {}
 
     template <class... T>
     void operator()(const T&... values) {
@@ -31,11 +37,21 @@ public:
     void floats(const float* first, std::size_t count) {
         for (std::size_t k = 0; k < count; ++k) sink_.f32(first[k]);
     }
-    void text(const std::string& value) { sink_.text(value); }
     template <class T>
     void list(const std::vector<T>& items, const char*) {
         sink_.u32(static_cast<std::uint32_t>(items.size()));
         for (const T& item : items) put(item);
+    }
+    /// Items of several fields, which `fields` lists.
+    template <class T, class Fields>
+    void items(const std::vector<T>& all, std::size_t, const char*, Fields&& fields) {
+        sink_.u32(static_cast<std::uint32_t>(all.size()));
+        for (const T& item : all) fields(item);
+    }
+    /// Whether a value is there is for the flags to say.
+    template <class T>
+    void optional(bool, const std::optional<T>& value) {
+        if (value) put(*value);
     }
 
 private:
@@ -44,20 +60,24 @@ private:
     void put(std::uint64_t v) { sink_.u64(v); }
     void put(float v) { sink_.f32(v); }
     void put(double v) { sink_.f64(v); }
+    void put(bool v) { sink_.u32(v); }
     void put(const Vec3& v) { sink_.vec3(v); }
     void put(const Quat& v) { sink_.quat(v); }
+    void put(const Pose& v) { sink_.vec3(v.position), sink_.quat(v.rotation); }
+    void put(const std::string& v) { sink_.text(v); }
     template <class Choice>
-        requires std::is_enum_v<Choice>
-    void put(Choice v) {
-        sink_.u32(static_cast<std::uint32_t>(v));
-    }
-    bytes::ByteSink sink_;
+    requires std::is_enum_v<Choice>
+    void put(Choice v) { sink_.u32(static_cast<std::uint32_t>(v)); }
+    ByteSink sink_;
 };
 
-/// Numbers must be finite; what else a value must be is for the checks of its world.
-class SnapshotReader {
+/// Numbers must be finite; what else a value must be is for the caller to check.
+class FieldReader {
 public:
-    explicit SnapshotReader(std::span<const std::uint8_t> bytes) : source_(bytes, "snapshot") {}
+    static constexpr bool reads = true;
+    /// `where` begins the messages.
+    FieldReader(std::span<const std::uint8_t> bytes, std::string where)
+        : source_(bytes, where), where_(std::move(where)) {}
 
     template <class... T>
     void operator()(T&... values) {
@@ -72,12 +92,20 @@ public:
     void floats(float* first, std::size_t count) {
         for (std::size_t k = 0; k < count; ++k) get(first[k]);
     }
-    void text(std::string& value) { value = source_.text(); }
     template <class T>
     void list(std::vector<T>& items, const char* what) {
-        const std::uint32_t count = source_.count(4, what);
-        items.resize(count);
+        items.resize(source_.count(std::is_same_v<T, Vec3> ? 12 : 4, what));
         for (T& item : items) get(item);
+    }
+    template <class T, class Fields>
+    void items(std::vector<T>& all, std::size_t least_bytes, const char* what, Fields&& fields) {
+        all.resize(source_.count(least_bytes, what));
+        for (T& item : all) fields(item);
+    }
+    template <class T>
+    void optional(bool present, std::optional<T>& value) {
+        value.reset();
+        if (present) get(value.emplace());
     }
     std::uint32_t count(std::size_t least_bytes, const char* what) {
         return source_.count(least_bytes, what);
@@ -85,7 +113,7 @@ public:
     std::span<const std::uint8_t> take(std::size_t count) { return source_.take(count); }
     std::size_t left() const { return source_.left(); }
 
-    [[noreturn]] static void fail(const std::string& what) { throw Error(what, "snapshot"); }
+    [[noreturn]] void fail(const std::string& what) const { throw Error(what, where_); }
 
 private:
     void get(std::uint32_t& v) { v = source_.u32(); }
@@ -99,14 +127,20 @@ private:
         v = source_.f64();
         if (!std::isfinite(v)) fail("a number is not finite");
     }
+    void get(bool& v) {
+        const std::uint32_t word = source_.u32();
+        if (word > 1) fail(std::to_string(word) + " is not allowed; 0 or 1 was expected");
+        v = word == 1;
+    }
     void get(Vec3& v) { get(v.x), get(v.y), get(v.z); }
     void get(Quat& v) { get(v.s), get(v.x), get(v.y), get(v.z); }
+    void get(Pose& v) { get(v.position), get(v.rotation); }
+    void get(std::string& v) { v = source_.text(); }
     template <class Choice>
-        requires std::is_enum_v<Choice>
-    void get(Choice& v) {
-        v = static_cast<Choice>(source_.u32());
-    }
-    bytes::ByteSource source_;
+    requires std::is_enum_v<Choice>
+    void get(Choice& v) { v = static_cast<Choice>(source_.u32()); }
+    ByteSource source_;
+    std::string where_;
 };
 
-} // namespace scree
+} // namespace scree::bytes

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// appearance_bytes.cpp — an Appearance as the bytes of a chunk: each list of fields serves both ways (fields.h).
+#include "record/format.h"
+#include "collision/hull_fields.h"
+
+#include <algorithm>
+#include <map>
+#include <type_traits>
+
+namespace scree::record {
+namespace {
+
+/// Hulls stand before what uses them; parts that share one share its number.
+struct HullTable {
+    std::vector<Hull> hulls;
+    std::map<const HullGeometry*, std::uint32_t> numbers;
+
+    void add(const Hull& hull) {
+        if (!hull) throw Error("a hull without geometry cannot be recorded");
+        if (numbers.try_emplace(&hull.geometry(), static_cast<std::uint32_t>(hulls.size())).second)
+            hulls.push_back(hull);
+    }
+};
+
+template <std::size_t type = 0>
+bool choose(Geometry& geometry, std::uint32_t wanted) {
+    if constexpr (type < std::variant_size_v<Geometry>) {
+        if (wanted != type) return choose<type + 1>(geometry, wanted);
+        geometry.emplace<type>();
+        return true;
+    } else {
+        return false;
+    }
+}
+
+template <class Io>
+void hull_number(Io& io, std::conditional_t<Io::reads, Hull&, const Hull&> hull, HullTable& table) {
+    if constexpr (Io::reads) {
+        std::uint32_t number;
+        io(number);
+        if (number >= table.hulls.size()) io.fail("hull " + std::to_string(number) + " does not exist");
+        hull = table.hulls[number];
+    } else {
+        io(table.numbers.at(&hull.geometry()));
+    }
+}
+
+template <class Io, class AnyGeometry>
+void geometry_fields(Io& io, AnyGeometry& geometry, HullTable& hulls) {
+    auto type = static_cast<std::uint32_t>(geometry.index());
+    io(type);
+    if constexpr (Io::reads)
+        if (!choose(geometry, type)) io.fail("geometry " + std::to_string(type) + " is not known");
+    std::visit(
+        [&](auto& shape) {
+            using Shape = std::decay_t<decltype(shape)>;
+            const auto sizes = [&](auto&... size) {
+                io(size...);
+                if constexpr (Io::reads)
+                    if (((size < 0) || ...)) io.fail("a size is negative");
+            };
+            if constexpr (std::is_same_v<Shape, Sphere>) sizes(shape.radius);
+            else if constexpr (std::is_same_v<Shape, Box>) sizes(shape.x, shape.y, shape.z);
+            else if constexpr (std::is_same_v<Shape, Hull>) hull_number(io, shape, hulls);
+            else if constexpr (!std::is_same_v<Shape, Plane>) sizes(shape.half_height, shape.radius);
+        },
+        geometry);
+}
+
+template <class Io, class AnyPaint>
+void paint_fields(Io& io, AnyPaint& paint) {
+    bool colour = paint.colour.has_value(), roughness = paint.roughness.has_value(),
+         metallic = paint.metallic.has_value(), opacity = paint.opacity.has_value(),
+         texture = !paint.texture.empty();
+    io.flags(colour, roughness, metallic, opacity, texture);
+    io.optional(colour, paint.colour);
+    io.optional(roughness, paint.roughness);
+    io.optional(metallic, paint.metallic);
+    io.optional(opacity, paint.opacity);
+    if (texture) io(paint.texture);
+}
+
+template <class Io, class Shape>
+void shape_fields(Io& io, Shape& shape, HullTable& hulls) {
+    io(shape.name);
+    // the reach of planes is infinite
+    if constexpr (Io::reads) {
+        std::uint64_t bits;
+        io(bits);
+        shape.reach = bits_as<double>(bits);
+        if (!(shape.reach >= 0)) io.fail("the reach of a shape is not 0 or more");
+    } else {
+        io(bits_as<std::uint64_t>(shape.reach));
+    }
+    io.items(shape.parts, 36, "parts", [&](auto& part) {
+        geometry_fields(io, part.geometry, hulls);
+        io(part.pose);
+        paint_fields(io, part.paint);
+    });
+    io.items(shape.particles, 28, "particles",
+             [&](auto& particle) { io(particle.offset, particle.radius, particle.outward); });
+}
+
+template <class Io, class Joint>
+void joint_fields(Io& io, Joint& joint) {
+    bool second = joint.second.has_value(), axis = joint.axis.has_value();
+    io.flags(second, axis);
+    io(joint.type, joint.first, joint.first_anchor, joint.second_anchor);
+    io.optional(second, joint.second);
+    io.optional(axis, joint.axis);
+}
+
+template <class Io, class Light>
+void light_fields(Io& io, Light& light) {
+    bool position = light.position.has_value();
+    io.flags(position);
+    io(light.direction, light.colour, light.intensity, light.range);
+    io.optional(position, light.position);
+}
+
+template <class Io, class AnyAppearance>
+void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
+    io(look.scene, look.title, look.up, look.low, look.high);
+    io.items(look.shapes, 20, "shapes", [&](auto& shape) { shape_fields(io, shape, hulls); });
+    io.items(look.bodies, 32, "bodies", [&](auto& body) {
+        io(body.shape, body.type, body.mass, body.centre, body.name);
+        paint_fields(io, body.paint);
+    });
+    io(look.body_count);
+    io.items(look.joints, 36, "joints", [&](auto& joint) { joint_fields(io, joint); });
+    io.items(look.meshes, 20, "meshes", [&](auto& mesh) {
+        io(mesh.name, mesh.first_vertex, mesh.vertex_count);
+        io.list(mesh.triangles, "corners of triangles");
+        paint_fields(io, mesh.paint);
+    });
+    io.items(look.lines, 28, "lines", [&](auto& lines) {
+        io(lines.name, lines.first_vertex, lines.vertex_count);
+        io.list(lines.ends, "ends of lines");
+        io(lines.colour);
+    });
+    io.items(look.lights, 36, "lights", [&](auto& light) { light_fields(io, light); });
+    bool camera = look.camera.has_value(), shown = look.ground.shown.has_value();
+    io.flags(camera, shown);
+    if constexpr (Io::reads)
+        if (camera) look.camera.emplace();
+    if (camera) io(look.camera->eye, look.camera->target, look.camera->fov);
+    io.optional(shown, look.ground.shown);
+    paint_fields(io, look.ground.paint);
+}
+
+void check_references(const Appearance& look, const FieldReader& in) {
+    const auto demand = [&](bool holds, const char* what, std::size_t which, const char* problem) {
+        if (!holds) in.fail(what + (" " + std::to_string(which)) + " " + problem);
+    };
+    for (std::size_t i = 0; i < look.bodies.size(); ++i) {
+        demand(look.bodies[i].shape < look.shapes.size(), "body", i, "has a shape that does not exist");
+        demand(static_cast<std::uint32_t>(look.bodies[i].type) <=
+                   static_cast<std::uint32_t>(BodyType::dynamic),
+               "body", i, "is of no known type");
+    }
+    if (look.body_count > look.bodies.size())
+        in.fail(std::to_string(look.body_count) + " bodies of the world are more than there are bodies");
+    for (std::size_t i = 0; i < look.joints.size(); ++i)
+        demand(look.joints[i].first < look.body_count && look.joints[i].second.value_or(0) < look.body_count,
+               "joint", i, "has a body that does not exist");
+    const auto within = [](const std::vector<std::uint32_t>& all, std::size_t each, std::uint32_t count) {
+        return all.size() % each == 0 &&
+               std::all_of(all.begin(), all.end(), [&](std::uint32_t vertex) { return vertex < count; });
+    };
+    for (std::size_t i = 0; i < look.meshes.size(); ++i)
+        demand(within(look.meshes[i].triangles, 3, look.meshes[i].vertex_count), "mesh", i,
+               "has triangles that its vertices do not make");
+    for (std::size_t i = 0; i < look.lines.size(); ++i)
+        demand(within(look.lines[i].ends, 2, look.lines[i].vertex_count), "line set", i,
+               "has lines that its vertices do not make");
+}
+
+} // namespace
+
+std::uint64_t vertex_count(const Appearance& appearance) {
+    std::uint64_t count = 0;
+    const auto widen = [&](const auto& all) {
+        for (const auto& one : all)
+            count = std::max(count, std::uint64_t{one.first_vertex} + one.vertex_count);
+    };
+    widen(appearance.meshes);
+    widen(appearance.lines);
+    return count;
+}
+
+Bytes encode(const Appearance& appearance) {
+    Bytes bytes;
+    FieldWriter out(bytes);
+    HullTable hulls;
+    for (const AppearanceShape& shape : appearance.shapes)
+        for (const AppearancePart& part : shape.parts)
+            if (const Hull* hull = std::get_if<Hull>(&part.geometry)) hulls.add(*hull);
+    out(static_cast<std::uint32_t>(hulls.hulls.size()));
+    for (const Hull& hull : hulls.hulls) write_hull(out, hull.geometry());
+    appearance_fields(out, appearance, hulls);
+    return bytes;
+}
+
+Appearance decode_appearance(std::span<const std::uint8_t> bytes, const std::string& where) {
+    FieldReader in(bytes, where);
+    HullTable table;
+    table.hulls.resize(in.count(least_hull_bytes, "hulls"));
+    for (Hull& hull : table.hulls) hull = Hull(read_hull(in));
+    Appearance appearance;
+    appearance_fields(in, appearance, table);
+    if (in.left() != 0)
+        in.fail(std::to_string(in.left()) + " bytes are left after the appearance's last field");
+    check_references(appearance, in);
+    return appearance;
+}
+
+} // namespace scree::record

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// version1.h — recordings of format version 1, which hold shapes and obstacles in place of an appearance.
+#pragma once
+
+#include "record/format.h"
+#include "scree/granular.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scree::record {
+
+struct Version1 {
+    RecordingHeader header;
+    std::vector<GranularShape> shapes;
+    std::vector<Obstacle> obstacles;
+    Vec3 low{}, high{}; ///< around the bodies of the first frame
+};
+
+Version1 decode_version1(std::span<const std::uint8_t> bytes, const std::string& where);
+/// Throws Error when the frame names shapes or obstacles that the header does not have.
+void check_frame(const Version1& recording, const FrameWords& words, const std::string& where);
+/// Sets low and high.
+void bound_bodies(Version1& recording, const FrameWords& first);
+/// The appearance is `known` when that fits.
+Frame frame_of(const Version1& recording, const FrameWords& words,
+               const std::shared_ptr<const Appearance>& known);
+
+} // namespace scree::record
