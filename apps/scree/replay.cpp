@@ -5,12 +5,11 @@
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
-#include "scene/recorded.h"
+#include "record/replay.h"
 #include "scene_arguments.h"
 #include "scree/error.h"
 #include "scree/recording.h"
 #include "text.h"
-#include "view/session.h"
 
 #include <algorithm>
 #include <array>
@@ -123,7 +122,7 @@ std::string first_difference(const Frame& recorded, const Frame& now, bool centr
     if (count != bodies)
         return "the recording has " + count_of(count, "body", "bodies") + ", this run " + count_text(bodies);
     for (std::size_t i = 0; i < bodies; ++i)
-        if (!same_bits(recorded.pose(i).position, centres ? centre_of(now, i) : now.pose(i).position) ||
+        if (!same_bits(recorded.pose(i).position, centres ? now.centre(i) : now.pose(i).position) ||
             !same_bits(recorded.pose(i).rotation, now.pose(i).rotation))
             return "body " + std::to_string(i) + " is the first whose pose differs";
     return "the poses are equal, the momenta are not";
@@ -137,19 +136,15 @@ struct Divergence {
 /// Runs the scene again, with the commands, and returns the first frame that differs.
 std::optional<Divergence> run_again(RecordingReader& reader, const Arguments& given,
                                     const std::string& file) {
-    const RecordingHeader& header = reader.header();
-    view::Session session(recorded_scene(header, file), {}, header.scene, read_place(given), {0, 1u << 30});
-    session.set_future(parse_log(recorded_commands(reader, file), file + ": commands"));
-    Progress progress(header.scene, reader.info(reader.frame_count() - 1).step);
+    Replay replay(reader, file, read_place(given));
+    Progress progress(reader.header().scene, reader.info(reader.frame_count() - 1).step);
     for (std::size_t i = 0; i < reader.frame_count(); ++i) {
         const RecordingFrameInfo& info = reader.info(i);
-        while (session.live().steps_done() < info.step) session.step();
-        const std::uint64_t hash = session.live().hash();
-        if (hash != info.state_hash) {
+        if (!replay.matches(i)) {
             Frame now;
-            session.live().take(now);
-            std::string what =
-                "the recording has " + hash_text(info.state_hash) + ", this run " + hash_text(hash);
+            replay.run().show(now);
+            std::string what = "the recording has " + hash_text(info.state_hash) + ", this run " +
+                               hash_text(replay.run().hash());
             try {
                 what += "; " + first_difference(reader.read(i), now, reader.version() == 1);
             } catch (const Error&) {

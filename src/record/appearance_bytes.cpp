@@ -204,7 +204,7 @@ Bytes encode(const Appearance& appearance) {
 Appearance decode_appearance(std::span<const std::uint8_t> bytes, const std::string& where) {
     FieldReader in(bytes, where);
     HullTable table;
-    table.hulls.resize(in.count(least_hull_bytes, "hulls"));
+    table.hulls.resize(in.count(bytes::least_hull_bytes, "hulls"));
     for (Hull& hull : table.hulls) hull = Hull(read_hull(in));
     Appearance appearance;
     appearance_fields(in, appearance, table);

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 namespace scree {
@@ -76,6 +78,13 @@ Scene recorded_scene(const RecordingHeader& header, const std::string& where) {
     options.files = header.files;
     options.read_files = false; // the recording holds all that it needs
     return parse_scene(header.scene_text, header.scene, options);
+}
+
+std::string recorded_commands(RecordingReader& reader, const std::string& file) {
+    if (reader.version() > 1) return reader.commands();
+    std::ostringstream text;
+    text << std::ifstream(file + ".commands", std::ios::binary).rdbuf();
+    return text.str();
 }
 
 } // namespace scree

@@ -21,4 +21,7 @@ RecordingHeader recording_header(const Scene& scene, const SceneOptions& options
 /// The scene that was recorded, from the recording alone where it holds the text. `where` begins messages.
 Scene recorded_scene(const RecordingHeader& header, const std::string& where);
 
+/// The log of commands that were given while `file` was recorded; version 1 has them beside it, in FILE.commands.
+std::string recorded_commands(RecordingReader& reader, const std::string& file);
+
 } // namespace scree

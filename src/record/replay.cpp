@@ -9,7 +9,7 @@ namespace scree {
 Replay::Replay(RecordingReader& reader, const std::string& file, const Place& place)
     : reader_(reader),
       live_(recorded_scene(reader.header(), file), place),
-      log_(parse_log(reader.commands(), file + ": commands")) {}
+      log_(parse_log(recorded_commands(reader, file), file + ": commands")) {}
 
 bool Replay::matches(std::size_t frame) {
     const RecordingFrameInfo& info = reader_.info(frame);
