@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // rigid_scree.cpp — the scene in a World with default settings.
+#include "bench_options.h"
 #include "rigid_engine.h"
 #include "rigid_world.h"
 #include "row.h"
 #include "scree/version.h"
-#include "seed4.h"
 
 #include <algorithm>
 #include <memory>

@@ -23,7 +23,7 @@ using Pose = std::array<double, 13>;
 std::string dumped(const std::string& scene) {
     const TemporaryFolder folder;
     const ProgramResult result =
-        run_program({"bench", "rigid", "--scenes", scene, "--dump-scenes", folder.file("")});
+        run_program({"bench", "rigid", "--scene", scene, "--dump-scenes", folder.file("")});
     EXPECT_EQ(result.code, 0) << result;
     return file_bytes(folder.file(scene + ".scene"));
 }
@@ -258,7 +258,7 @@ TEST(RigidBench, RefusesResultsThatAreNone) {
 TEST(RigidBench, RunsEveryEngineThatIsThereOnTheSameScene) {
     const TemporaryFolder folder;
     const ProgramResult result =
-        run_program({"bench", "rigid", "--scenes", "stack-3", "--steps", "20", "--repeats", "2", "--threads",
+        run_program({"bench", "rigid", "--scene", "stack-3", "--steps", "20", "--repeat", "2", "--threads",
                      "1", "--csv", folder.file("rows.csv"), "--svg", folder.file("plot.svg")});
     EXPECT_EQ(result.code, 0) << result;
     auto row = first_row(file_bytes(folder.file("rows.csv")));
@@ -275,8 +275,8 @@ TEST(RigidBench, RunsEveryEngineThatIsThereOnTheSameScene) {
 TEST(RigidBench, CountsTheStepsUntilEverythingSleeps) {
     const TemporaryFolder folder;
     const auto sleep_steps = [&](const std::string& steps) {
-        run_program({"bench", "rigid", "--scenes", "stack-3", "--engines", "scree", "--steps", steps,
-                     "--repeats", "1", "--threads", "1", "--csv", folder.file("rows.csv")});
+        run_program({"bench", "rigid", "--scene", "stack-3", "--engines", "scree", "--steps", steps,
+                     "--repeat", "1", "--threads", "1", "--csv", folder.file("rows.csv")});
         return first_row(file_bytes(folder.file("rows.csv")))["sleep_steps"];
     };
     EXPECT_GE(std::atoi(sleep_steps("200").c_str()), 30); // at rest for half a second
@@ -285,8 +285,8 @@ TEST(RigidBench, CountsTheStepsUntilEverythingSleeps) {
 
 TEST(RigidBench, WritesResultsThatMeasureTheSame) {
     const TemporaryFolder folder;
-    run_program({"bench", "rigid", "--scenes", "spheres-20", "--engines", "scree", "--steps", "60",
-                 "--repeats", "1", "--threads", "1", "--csv", folder.file("run.csv"), "--dump-results",
+    run_program({"bench", "rigid", "--scene", "spheres-20", "--engines", "scree", "--steps", "60",
+                 "--repeat", "1", "--threads", "1", "--csv", folder.file("run.csv"), "--dump-results",
                  folder.file("")});
     run_program({"bench", "rigid", "--quality", folder.file("spheres-20.scree.1.result"), "--csv",
                  folder.file("read.csv")});
@@ -300,8 +300,8 @@ TEST(RigidBench, WritesResultsThatMeasureTheSame) {
 
 TEST(RigidBench, RefusesWhatItDoesNotKnow) {
     const std::pair<std::vector<std::string>, const char*> bad[] = {
-        {{"--scenes", "stack"}, "--scenes"},     {{"--scenes", "stack-0"}, "from 1 to 1,000"},
-        {{"--scenes", "boxes-x"}, "boxes-x"},    {{"--engines", "newton"}, "newton"},
+        {{"--scene", "stack"}, "--scene"},     {{"--scene", "stack-0"}, "from 1 to 1,000"},
+        {{"--scene", "boxes-x"}, "boxes-x"},    {{"--engines", "newton"}, "newton"},
         {{"--threads", "0"}, "--threads"},       {{"--dump-scenes", "/nowhere/at/all"}, "--dump-scenes"},
         {{"--quality", "/nowhere"}, "/nowhere"}, {{"--steps", "1"}, "--steps"}};
     for (const auto& [options, complaint] : bad) {

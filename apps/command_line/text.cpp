@@ -4,6 +4,7 @@
 #include "text.h"
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 
 namespace scree {
@@ -22,6 +23,15 @@ std::string count_text(std::uint64_t count) {
 
 std::string count_of(std::uint64_t count, std::string_view one, std::string_view many) {
     return count_text(count) + " " + std::string(count == 1 ? one : many);
+}
+
+void add_text(std::string& text, const char* format, ...) {
+    char piece[512];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(piece, sizeof piece, format, arguments);
+    va_end(arguments);
+    text += piece;
 }
 
 std::string short_number(double number) {
