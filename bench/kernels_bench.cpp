@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // kernels_bench.cpp — `scree bench kernels`: what each kernel of a rigid world's step takes, and what the memory would allow.
 #include "bench_options.h"
+#include "bench_scene.h"
 #include "benchmarks.h"
 #include "entry.h"
 #include "kernel_bytes.h"
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"
-#include "rigid_world.h"
 #include "row.h"
 #include "run_progress.h"
 #include "scree/scene.h"
@@ -86,13 +86,13 @@ Subject subject(const KernelsOptions& options) {
     settings.sleeping = false;
     settings.broad_phase = options.broad_phase.value_or(settings.broad_phase);
     const std::string family = options.scene.substr(0, options.scene.rfind('-'));
-    const auto families = rigid_families();
+    const auto families = scene_families();
     const char last = options.scene.empty() ? ' ' : options.scene.back();
     if (last >= '0' && last <= '9' &&
         std::any_of(families.begin(), families.end(),
-                    [&](const RigidFamily& f) { return f.name == family; })) {
-        const RigidScene scene = rigid_scene(options.scene, "--scene");
-        return {make_world(scene, settings).world, [dt = scene.dt](World& world) { world.step(dt); }};
+                    [&](const SceneFamily& f) { return f.name == family; })) {
+        const BenchScene scene = find_bench_scene(options.scene, "--scene");
+        return {make_world(scene, settings), [dt = scene.rigid.time_step](World& world) { world.step(dt); }};
     }
     Scene scene = find_scene(options.scene);
     if (!scene.rigid) refuse_option("--scene", options.scene, "a scene of the rigid world");

@@ -5,8 +5,8 @@
 #include "bullet_boxes.h"
 #include "entry.h"
 #include "rigid_engine.h"
-#include "rigid_file.h"
 #include "rigid_options.h"
+#include "rigid_result.h"
 #include "rigid_rows.h"
 #include "row.h"
 #include "run_progress.h"
@@ -79,7 +79,7 @@ std::vector<double> time_steps(const RigidRun& run, int steps, double part_from,
     return times;
 }
 
-void run_once(Contender& contender, const RigidScene& scene, int steps, bool stages, RunProgress& progress) {
+void run_once(Contender& contender, const BenchScene& scene, int steps, bool stages, RunProgress& progress) {
     const RigidRun run = contender.engine->build(scene, contender.threads, false);
     stages = stages && run.stages;
     if (stages) run.stages();
@@ -100,7 +100,7 @@ void run_once(Contender& contender, const RigidScene& scene, int steps, bool sta
     if (run.memory) contender.memory = run.memory();
 }
 
-double steps_to_sleep(const Contender& contender, const RigidScene& scene, int steps, RunProgress& progress) {
+double steps_to_sleep(const Contender& contender, const BenchScene& scene, int steps, RunProgress& progress) {
     const RigidRun run = contender.engine->build(scene, contender.threads, true);
     for (int i = 1; i <= steps; ++i) {
         run.step();
@@ -110,17 +110,17 @@ double steps_to_sleep(const Contender& contender, const RigidScene& scene, int s
     return std::numeric_limits<double>::quiet_NaN();
 }
 
-RigidRow row_of(const RigidScene& scene, int steps) {
+RigidRow row_of(const BenchScene& scene, int steps) {
     RigidRow row;
     row.contract = scene.contract;
     row.scene = scene.name;
     row.steps = steps;
     row.bodies = scene.moving();
-    row.joints = scene.joints.size();
+    row.joints = scene.rigid.joints.size();
     return row;
 }
 
-RigidRow row_of(const Contender& contender, const RigidScene& scene, int steps) {
+RigidRow row_of(const Contender& contender, const BenchScene& scene, int steps) {
     RigidRow row = row_of(scene, steps);
     row.engine = contender.engine->name;
     row.version = contender.engine->version();
@@ -142,7 +142,7 @@ RigidRow row_of(const Contender& contender, const RigidScene& scene, int steps) 
     return row;
 }
 
-void print_stages(const Contender& contender, const RigidScene& scene, int steps) {
+void print_stages(const Contender& contender, const BenchScene& scene, int steps) {
     if (contender.settled_stages.empty()) return;
     std::vector<std::vector<std::string>> lines{{scene.name + ", " + std::string(contender.engine->name) +
                                                      " " + std::to_string(contender.threads) + "T",
@@ -163,7 +163,7 @@ void dump_result(const RigidOptions& options, const RigidRow& row, const std::ve
                result_text(result));
 }
 
-void run_scene(const RigidOptions& options, const RigidScene& scene, std::vector<Contender> list,
+void run_scene(const RigidOptions& options, const BenchScene& scene, std::vector<Contender> list,
                std::vector<RigidRow>& rows, RunProgress& progress) {
     const int steps = options.steps > 0 ? options.steps : scene.steps;
     // after the repeats one more run, which is not timed
@@ -186,7 +186,7 @@ std::vector<RigidRow> measured_results(const RigidOptions& options) {
     std::vector<RigidRow> rows;
     for (const std::string& file : options.results) {
         const RigidResult result = read_result(file);
-        const RigidScene scene = rigid_scene(result.scene, file);
+        const BenchScene scene = find_bench_scene(result.scene, file);
         RigidRow row = row_of(scene, result.steps);
         row.engine = result.engine;
         row.version = result.version;
@@ -212,8 +212,8 @@ void draw(const std::string& name, const std::vector<RigidRow>& rows) {
 
 int dump_scenes(const RigidOptions& options) {
     for (const std::string& name : options.scenes)
-        write_file("--dump-scenes", std::filesystem::path(options.scene_folder) / (name + ".scene"),
-                   scene_text(rigid_scene(name, "--scene")));
+        write_file("--dump-scenes", std::filesystem::path(options.scene_folder) / (name + ".json"),
+                   scene_text(find_bench_scene(name, "--scene")));
     std::printf("%s in %s\n", count_of(options.scenes.size(), "scene", "scenes").c_str(),
                 options.scene_folder.c_str());
     return exit_ok;
@@ -237,7 +237,7 @@ int rigid_bench(std::span<const std::string> arguments) {
         try {
             const std::vector<Contender> list = contenders(options, progress);
             for (const std::string& name : options.scenes)
-                run_scene(options, rigid_scene(name, "--scene"), list, rows, progress);
+                run_scene(options, find_bench_scene(name, "--scene"), list, rows, progress);
         } catch (const Interrupted&) {
             interrupted = true;
             progress.note("interrupted");

@@ -3,9 +3,8 @@
 #include "rigid_options.h"
 
 #include "bench_options.h"
+#include "bench_scene.h"
 #include "rigid_engine.h"
-#include "rigid_scene.h"
-#include "scree/scene.h"
 #include "text.h"
 
 namespace scree::bench {
@@ -14,9 +13,9 @@ namespace {
 
 std::string help_details() {
     std::string details = "scenes:\n";
-    for (const RigidFamily& family : rigid_families())
+    for (const SceneFamily& family : scene_families())
         details += "  " + padded(std::string(family.name) + "-N", 17) + std::string(family.summary) + "\n";
-    for (const std::string_view name : rigid_builtin_names())
+    for (const std::string_view name : builtin_names())
         details += "  " + padded(name, 17) + find_scene(std::string(name)).title + "\n";
     details += "\nengines:\n";
     for (const RigidEngine& engine : rigid_engines())
@@ -27,9 +26,9 @@ std::string help_details() {
 
 void choose_scenes(RigidOptions& options, const Arguments& given) {
     for (const std::string& name : option_list(given, "--scene")) {
-        if (name == "all") options.scenes = rigid_scene_names();
+        if (name == "all") options.scenes = bench_scene_names();
         // a scene that cannot be made is refused before anything runs
-        else if (rigid_scene(name, "--scene").bodies.size() > 0) options.scenes.push_back(name);
+        else if (find_bench_scene(name, "--scene").rigid.bodies.size() > 0) options.scenes.push_back(name);
     }
     if (options.scenes.empty()) options.scenes = {"pyramid-40", "boxes-4096", "spheres-8192", "ragdolls-200"};
 }
@@ -52,7 +51,7 @@ CommandSpec rigid_spec() {
             {"--no-sleep", "", "without the run that counts steps until everything sleeps"},
             {"--csv", "FILE", "write every result"},
             {"--svg", "FILE", "draw FILE-bodies.svg, FILE-threads.svg and FILE-quality.svg"},
-            {"--dump-scenes", "FOLDER", "write the scenes as text for other programs, run nothing"},
+            {"--dump-scenes", "FOLDER", "write scene files for other programs, run nothing"},
             {"--dump-results", "FOLDER", "write the final state of each engine's last run"},
             {"--quality", "FILE", "measure results that other programs wrote, run nothing", true}}};
 }

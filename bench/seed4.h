@@ -6,6 +6,7 @@
 #pragma once
 
 #include "options.h"
+#include "row.h"
 #include "scree/world.h"
 
 #include <cstdint>
@@ -94,7 +95,6 @@ int transfer_count(const Seed4Options& options);
 std::vector<TransferRow> run_transfers(const Seed4Options& options, RunProgress& progress);
 
 // seed4_tables.cpp: all that is said about the rows
-using TextTable = std::vector<std::vector<std::string>>;
 TextTable seed_table(const SeedExperiment& experiment, const std::vector<SeedRow>& rows);
 TextTable transfer_table(const std::vector<TransferRow>& rows);
 /// From which size on each device is ahead of each number of the CPU's threads.

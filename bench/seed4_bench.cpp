@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // seed4_bench.cpp — `scree bench seed4`: settles each scene once and times the same steps of it on every device.
 #include "bench_options.h"
+#include "bench_scene.h"
 #include "benchmarks.h"
 #include "entry.h"
-#include "rigid_world.h"
 #include "row.h"
 #include "run_progress.h"
 #include "seed4.h"
@@ -63,15 +63,14 @@ void run_steps(World& world, float dt, int steps, RunProgress& progress) {
 }
 
 /// the state that every contender starts from; it is the same wherever it was reached
-std::vector<std::byte> settled(const RigidScene& scene, const Seed4Options& options, int steps,
+std::vector<std::byte> settled(const BenchScene& scene, const Seed4Options& options, int steps,
                                RunProgress& progress) {
     const auto gpu = std::find_if(options.devices.begin(), options.devices.end(),
                                   [](const std::string& name) { return name.starts_with("cuda"); });
     const int most_threads = *std::max_element(options.threads.begin(), options.threads.end());
-    World world = make_world(scene, settings_of(gpu == options.devices.end() ? "cpu" : *gpu, most_threads,
-                                                options.solver))
-                      .world;
-    run_steps(world, scene.dt, steps, progress);
+    World world = make_world(
+        scene, settings_of(gpu == options.devices.end() ? "cpu" : *gpu, most_threads, options.solver));
+    run_steps(world, scene.rigid.time_step, steps, progress);
     return world.save();
 }
 
@@ -157,7 +156,7 @@ std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed
     for (const SeedFigure& figure : experiment.figures) {
         if (figure.actors > options.most) continue;
         const std::string name = std::string(experiment.family) + "-" + std::to_string(figure.size);
-        const RigidScene scene = rigid_scene(name, "--experiments");
+        const BenchScene scene = find_bench_scene(name, "--experiments");
         progress.begin(name + ", settling");
         const std::vector<std::byte> start = settled(scene, options, settle, progress);
         for (const Contender& contender : contenders(experiment, options)) {
@@ -165,7 +164,7 @@ std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed
             SeedRow best;
             for (int repeat = 0; repeat < options.repeats; ++repeat) {
                 const SeedRow row =
-                    measure(contender, experiment, figure, scene.dt, steps, options.solver, start, progress);
+                    measure(contender, experiment, figure, scene.rigid.time_step, steps, options.solver, start, progress);
                 if (repeat == 0 || row.total_ms < best.total_ms) best = row;
             }
             rows.push_back(best);
