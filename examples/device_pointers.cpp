@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// device_pointers.cpp — state where the device holds it: no copy to the host for work of one's own.
+//
+// On "cuda" the pointers are of the GPU's memory and `queue` is the cudaStream_t to launch kernels on; they see the last step.
+// Here they are of the host, so that this program runs everywhere.
+#include <scree/world.h>
+
+#include <cstdio>
+
+int main(int count, char** words) {
+    const std::string device = count > 1 ? words[1] : "cpu";
+    scree::WorldSettings settings;
+    settings.device = device;
+    scree::World world(settings);
+    for (int i = 0; i < 100; ++i)
+        world.attach(world.create_body({.position = {2 * static_cast<float>(i), 10, 0}}), scree::Sphere{0.5f});
+    for (int step = 0; step < 30; ++step) world.step(1 / 60.0f);
+
+    const scree::DeviceState state = world.device_state();
+    std::printf("%u bodies on %s: positions at %p, four floats each, queue %p\n", state.bodies, device.c_str(),
+                static_cast<const void*>(state.positions), state.queue);
+    if (state.queue != nullptr) return 0; // a kernel of one's own would read them
+
+    double height = 0;
+    for (std::uint32_t i = 0; i < state.bodies; ++i) height += static_cast<double>(state.positions[4 * i + 1]);
+    height /= state.bodies;
+    // half a second of free fall
+    std::printf("mean height %.3f m\n", height);
+    return height > 8.6 && height < 8.9 ? 0 : 1;
+}
