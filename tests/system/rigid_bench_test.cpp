@@ -2,6 +2,7 @@
 // rigid_bench_test.cpp — `scree bench rigid`: its scenes keep their bits, and its ruler measures states that are known.
 #ifdef SCREE_PROGRAM
 
+#include "system/csv_rows.h"
 #include "system/program.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <sstream>
 
 namespace scree::testing {
@@ -71,24 +71,19 @@ std::string result_text(const std::string& scene, const std::vector<Pose>& poses
     return text;
 }
 
-std::map<std::string, std::string> first_row(const std::string& csv) {
-    std::istringstream lines(csv);
-    std::string names, values, name, value;
-    std::getline(lines, names);
-    std::getline(lines, values);
-    std::istringstream name_words(names), value_words(values);
-    std::map<std::string, std::string> row;
-    while (std::getline(name_words, name, ',') && std::getline(value_words, value, ',')) row[name] = value;
-    return row;
+/// The first row; empty when there is none.
+CsvRow first_row(const std::string& file) {
+    const std::vector<CsvRow> rows = rows_of(file);
+    return rows.empty() ? CsvRow() : rows.front();
 }
 
-std::map<std::string, std::string> row_of(const std::string& scene, const std::vector<Pose>& poses) {
+CsvRow row_of(const std::string& scene, const std::vector<Pose>& poses) {
     const TemporaryFolder folder;
     std::ofstream(folder.file("other.result")) << result_text(scene, poses);
     const ProgramResult result = run_program(
         {"bench", "rigid", "--quality", folder.file("other.result"), "--csv", folder.file("rows.csv")});
     EXPECT_EQ(result.code, 0) << result;
-    return first_row(file_bytes(folder.file("rows.csv")));
+    return first_row(folder.file("rows.csv"));
 }
 
 double measured(const std::string& column, const std::string& scene, const std::vector<Pose>& poses) {
@@ -279,7 +274,7 @@ TEST(RigidBench, RunsEveryEngineThatIsThereOnTheSameScene) {
         run_program({"bench", "rigid", "--scene", "stack-3", "--steps", "20", "--repeat", "2", "--threads",
                      "1", "--csv", folder.file("rows.csv"), "--svg", folder.file("plot.svg")});
     EXPECT_EQ(result.code, 0) << result;
-    auto row = first_row(file_bytes(folder.file("rows.csv")));
+    auto row = first_row(folder.file("rows.csv"));
     EXPECT_EQ(row["engine"], "scree");
     EXPECT_EQ(row["bodies"], "3");
     EXPECT_EQ(row["steps"], "20");
@@ -295,7 +290,7 @@ TEST(RigidBench, CountsTheStepsUntilEverythingSleeps) {
     const auto sleep_steps = [&](const std::string& steps) {
         run_program({"bench", "rigid", "--scene", "stack-3", "--engines", "scree", "--steps", steps,
                      "--repeat", "1", "--threads", "1", "--csv", folder.file("rows.csv")});
-        return first_row(file_bytes(folder.file("rows.csv")))["sleep_steps"];
+        return first_row(folder.file("rows.csv"))["sleep_steps"];
     };
     EXPECT_GE(std::atoi(sleep_steps("200").c_str()), 30); // at rest for half a second
     EXPECT_EQ(sleep_steps("20"), "-");
@@ -308,8 +303,8 @@ TEST(RigidBench, WritesResultsThatMeasureTheSame) {
                  folder.file("")});
     run_program({"bench", "rigid", "--quality", folder.file("spheres-20.scree.1.result"), "--csv",
                  folder.file("read.csv")});
-    auto run = first_row(file_bytes(folder.file("run.csv"))),
-         read = first_row(file_bytes(folder.file("read.csv")));
+    auto run = first_row(folder.file("run.csv")),
+         read = first_row(folder.file("read.csv"));
     EXPECT_FALSE(run.empty());
     for (const char* column :
          {"engine", "scene", "mean_height_m", "max_overlap_mm", "kinetic_j", "mean_speed"})

@@ -3,6 +3,7 @@
 #ifdef SCREE_PROGRAM
 
 #include "scree/device.h"
+#include "system/csv_rows.h"
 #include "system/program.h"
 
 #include <gtest/gtest.h>
@@ -14,24 +15,6 @@
 
 namespace scree::testing {
 namespace {
-
-using CsvRow = std::map<std::string, std::string>;
-
-std::vector<CsvRow> rows_of(const std::string& file) {
-    std::istringstream lines(file_bytes(file));
-    std::string line, name, value;
-    std::getline(lines, line);
-    std::vector<std::string> names;
-    for (std::istringstream words(line); std::getline(words, name, ',');) names.push_back(name);
-    std::vector<CsvRow> rows;
-    while (std::getline(lines, line)) {
-        rows.emplace_back();
-        std::istringstream words(line);
-        for (const std::string& each : names)
-            if (std::getline(words, value, ',')) rows.back()[each] = value;
-    }
-    return rows;
-}
 
 double number(const CsvRow& row, const std::string& name) {
     return row.count(name) == 1 ? std::atof(row.at(name).c_str()) : -1;
