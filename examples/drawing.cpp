@@ -42,7 +42,7 @@ int main(int count, char** words) {
     render::Image picture{width, height, std::vector<std::uint8_t>(4 * width * height)};
     target.read(picture.rgba);
     if (count > 1) render::write_png(picture, words[1]);
-    std::printf("%s: drew %llu of 100 boxes and the ground\n", backend->description().c_str(),
+    std::printf("%s: %llu things were in view\n", backend->description().c_str(),
                 static_cast<unsigned long long>(renderer.counters().visible));
     const auto corner = picture.pixel(0, 0), middle = picture.pixel(width / 2, height / 2);
     return corner[0] != middle[0] || corner[1] != middle[1] || corner[2] != middle[2] ? 0 : 1;

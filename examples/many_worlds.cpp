@@ -3,6 +3,7 @@
 #include <scree/worlds.h>
 
 #include <cstdio>
+#include <vector>
 
 namespace {
 
@@ -22,12 +23,12 @@ scree::BodyId build(scree::World& world, std::uint32_t number) {
 
 int main() {
     scree::Worlds worlds(64);
-    scree::BodyId ball; // the same id in every world
-    for (std::uint32_t n = 0; n < worlds.size(); ++n) ball = build(worlds[n], n);
+    std::vector<scree::BodyId> balls; // an id is of its own world
+    for (std::uint32_t n = 0; n < worlds.size(); ++n) balls.push_back(build(worlds[n], n));
     for (int step = 0; step < 120; ++step) worlds.step(dt);
     for (std::uint32_t n = 0; n < worlds.size(); n += 21)
         std::printf("world %2u: the ball is at x = %.3f m\n", n,
-                    static_cast<double>(worlds[n].state(ball).position.x));
+                    static_cast<double>(worlds[n].state(balls[n]).position.x));
 
     scree::World alone;
     build(alone, 42);
