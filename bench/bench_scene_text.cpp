@@ -56,8 +56,8 @@ std::string body_text(const RigidBodyDef& body) {
 
 std::string joint_text(const RigidJointDef& joint) {
     return std::string("{\"type\": \"") + (joint.type == JointType::ball ? "ball" : "fixed") +
-           "\", \"first\": " + std::to_string(joint.first) + ", \"second\": " + std::to_string(*joint.second) +
-           ", \"anchor\": " + list(joint.anchor) + "}";
+           "\", \"first\": " + std::to_string(joint.first) +
+           ", \"second\": " + std::to_string(*joint.second) + ", \"anchor\": " + list(joint.anchor) + "}";
 }
 
 } // namespace

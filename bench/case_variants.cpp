@@ -24,10 +24,10 @@ struct Comparison {
     std::vector<std::uint64_t> sizes; ///< unless --bodies says others
 };
 
-const Comparison crossover{"crossover", "grains", "granular-crossover-1", "grains", 30000,
-                           {64, 128, 256, 512, 1024, 2048, 4096}};
-const Comparison decomposition{"decomposition", "cubes", "granular-decomposition-1", "pile", 1000,
-                               {100, 1000, 3000}};
+const Comparison crossover{"crossover", "grains", "granular-crossover-1",
+                           "grains",    30000,    {64, 128, 256, 512, 1024, 2048, 4096}};
+const Comparison decomposition{"decomposition", "cubes", "granular-decomposition-1",
+                               "pile",          1000,    {100, 1000, 3000}};
 
 const std::vector<std::uint64_t>& sizes(const BenchOptions& options, const Comparison& comparison) {
     return options.bodies.empty() ? comparison.sizes : options.bodies;

@@ -63,26 +63,25 @@ void print_line(int second, const std::string& device, Churned& one, std::uint64
 }
 
 CommandSpec spec() {
-    return {
-        .name = "bench churn",
-        .summary =
-            "A pile of boxes at 60 steps a second in which bodies of all kinds come and go: hash, times "
-            "and memory every second.",
-        .details =
-            "Exits with 1 when the hashes of two devices differ, when memory grows by more than a half "
-            "after\nthe first sixth of the run, or when the id of a destroyed body is taken for a "
-            "living one.",
-        .options = {
-            {"--bodies", "N", "in the pile; default: 100000"},
-            {"--changes", "N", "destroyed in a second, and as many created; default: 10000"},
-            {"--seconds", "N", "of the world's time; default: 60"},
-            {"--device", "NAME", "cuda, or cpu:kernels, which runs a GPU's steps; default: cpu"},
-            {"--compare", "NAME",
-             "a second device that runs in step; the hash of every step is "
-             "compared"},
-            {"--threads", "N", "of the CPU; default: all cores"},
-            {"--seed", "N", "of what happens; default: 1"},
-            {"--new-hulls", "", "every stone has a hull of its own, in place of eight that are shared"}}};
+    return {.name = "bench churn",
+            .summary =
+                "A pile of boxes at 60 steps a second in which bodies of all kinds come and go: hash, times "
+                "and memory every second.",
+            .details =
+                "Exits with 1 when the hashes of two devices differ, when memory grows by more than a half "
+                "after\nthe first sixth of the run, or when the id of a destroyed body is taken for a "
+                "living one.",
+            .options = {
+                {"--bodies", "N", "in the pile; default: 100000"},
+                {"--changes", "N", "destroyed in a second, and as many created; default: 10000"},
+                {"--seconds", "N", "of the world's time; default: 60"},
+                {"--device", "NAME", "cuda, or cpu:kernels, which runs a GPU's steps; default: cpu"},
+                {"--compare", "NAME",
+                 "a second device that runs in step; the hash of every step is "
+                 "compared"},
+                {"--threads", "N", "of the CPU; default: all cores"},
+                {"--seed", "N", "of what happens; default: 1"},
+                {"--new-hulls", "", "every stone has a hull of its own, in place of eight that are shared"}}};
 }
 
 ChurnOptions options_of(const Arguments& given) {

@@ -31,7 +31,7 @@ void add_lammps_law(std::string& deck, const Scene& scene) {
     std::snprintf(wall, sizeof wall, "wall/gran hooke %.9g NULL %.9g %.9g %.9g 1 limit_damping",
                   double{s.stiffness}, s.damping / mass, s.tangent_damping / mass, double{s.friction});
     add_text(deck, "pair_style gran/hooke %.9g NULL %.9g %.9g %.9g 1 limit_damping\npair_coeff * *\n",
-        double{s.stiffness}, 2 * s.damping / mass, 2 * s.tangent_damping / mass, double{s.friction});
+             double{s.stiffness}, 2 * s.damping / mass, 2 * s.tangent_damping / mass, double{s.friction});
     add_text(deck, "fix wall_x all %s xplane %.9g %.9g\n", wall, -double{s.world_size}, double{s.world_size});
     add_text(deck, "fix wall_z all %s zplane %.9g %.9g\n", wall, -double{s.world_size}, double{s.world_size});
     add_text(deck, "fix floor all %s yplane 0 NULL\n", wall);
@@ -43,11 +43,13 @@ void add_liggghts_law(std::string& deck, const Scene& scene) {
     add_text(deck, "fix kn all property/global kn peratomtypepair 1 %.9g\n", double{s.stiffness});
     add_text(deck, "fix kt all property/global kt peratomtypepair 1 0.0\n");
     add_text(deck, "fix cn all property/global gamman_abs peratomtypepair 1 %.9g\n", double{s.damping});
-    add_text(deck, "fix ct all property/global gammat_abs peratomtypepair 1 %.9g\n", double{s.tangent_damping});
-    add_text(deck, "fix mu all property/global coefficientFriction peratomtypepair 1 %.9g\n", double{s.friction});
+    add_text(deck, "fix ct all property/global gammat_abs peratomtypepair 1 %.9g\n",
+             double{s.tangent_damping});
+    add_text(deck, "fix mu all property/global coefficientFriction peratomtypepair 1 %.9g\n",
+             double{s.friction});
     add_text(deck,
-        "pair_style gran model hooke/stiffness tangential no_history absolute_damping on limitForce on\n"
-        "pair_coeff * *\n");
+             "pair_style gran model hooke/stiffness tangential no_history absolute_damping on limitForce on\n"
+             "pair_coeff * *\n");
     const struct {
         const char *name, *plane;
         double at;
@@ -58,9 +60,9 @@ void add_liggghts_law(std::string& deck, const Scene& scene) {
                  {"floor", "yplane", 0}};
     for (const auto& wall : walls)
         add_text(deck,
-            "fix %s all wall/gran model hooke/stiffness tangential no_history primitive type 1 %s %.9g "
-            "absolute_damping on limitForce on\n",
-            wall.name, wall.plane, wall.at);
+                 "fix %s all wall/gran model hooke/stiffness tangential no_history primitive type 1 %s %.9g "
+                 "absolute_damping on limitForce on\n",
+                 wall.name, wall.plane, wall.at);
 }
 
 SpherePile read_dump(const std::string& file, const Scene& scene) {
@@ -121,7 +123,8 @@ std::string peer_deck(DemPeer peer, const Scene& scene, const DemRun& run, const
     else add_liggghts_law(deck, scene);
     add_text(deck, "fix weight all gravity %.9g vector 0 -1 0\n", -double{s.gravity.y});
     deck += "fix move all nve/sphere\n";
-    add_text(deck, "timestep %.9g\nthermo_style custom step cpu\nthermo %d\n", double{s.time_step}, run.block);
+    add_text(deck, "timestep %.9g\nthermo_style custom step cpu\nthermo %d\n", double{s.time_step},
+             run.block);
     if (!lammps) deck += "thermo_modify lost error\n";
     // the first run warms up, the second is timed, the third only writes the state
     add_text(deck, "run %d\nrun %d\n", run.warm_up, run.steps);
@@ -138,18 +141,18 @@ std::string peer_data(DemPeer peer, const Scene& scene) {
     for (const GranularBodyDef& body : scene.bodies) top = std::max(top, double{body.position.y});
     std::string text = "settled grains\n\n" + std::to_string(scene.bodies.size()) + " atoms\n1 atom types\n";
     add_text(text, "%.9g %.9g xlo xhi\n%.9g %.9g ylo yhi\n%.9g %.9g zlo zhi\n\n", -wall, wall, -radius,
-        top + 10 * radius, -wall, wall);
+             top + 10 * radius, -wall, wall);
     text += peer == DemPeer::lammps ? "Atoms # sphere\n\n" : "Atoms\n\n";
     std::size_t id = 0;
     for (const GranularBodyDef& body : scene.bodies)
         add_text(text, "%zu 1 %.9g %.12g %.9g %.9g %.9g\n", ++id, 2 * radius, body.mass / volume,
-            double{body.position.x}, double{body.position.y}, double{body.position.z});
+                 double{body.position.x}, double{body.position.y}, double{body.position.z});
     text += "\nVelocities\n\n";
     id = 0;
     for (const GranularBodyDef& body : scene.bodies)
         add_text(text, "%zu %.9g %.9g %.9g %.9g %.9g %.9g\n", ++id, double{body.velocity.x},
-            double{body.velocity.y}, double{body.velocity.z}, double{body.angular_velocity.x},
-            double{body.angular_velocity.y}, double{body.angular_velocity.z});
+                 double{body.velocity.y}, double{body.velocity.z}, double{body.angular_velocity.x},
+                 double{body.angular_velocity.y}, double{body.angular_velocity.z});
     return text;
 }
 

@@ -76,16 +76,16 @@ int granular_bench(std::span<const std::string> arguments) {
         .name = "bench granular",
         .summary = "Measures the granular world beside other engines on the same scene.",
         .details = details,
-        .options = {{"--scene", "LIST", "from the list above; default: all", true},
-                    {"--bodies", "LIST", "sizes in place of the scene's own, e.g. 1e3,50k", true},
-                    {"--threads", "LIST", "CPU threads, and MPI ranks of the peers; default: 1 and all cores",
-                     true},
-                    {"--device", "LIST", "devices to measure; default: cpu", true},
-                    {"--peers", "LIST", "none, all, lammps, liggghts, bullet; default: all", true},
-                    {"--repeat", "N", "runs of each, engines taking turns; the median counts; default: 3"},
-                    {"--steps", "N", "timed steps in place of the scene's own"},
-                    {"--csv", "FILE", "write every result"},
-                    {"--svg", "FILE", "draw cost against size (scaling)"}}};
+        .options = {
+            {"--scene", "LIST", "from the list above; default: all", true},
+            {"--bodies", "LIST", "sizes in place of the scene's own, e.g. 1e3,50k", true},
+            {"--threads", "LIST", "CPU threads, and MPI ranks of the peers; default: 1 and all cores", true},
+            {"--device", "LIST", "devices to measure; default: cpu", true},
+            {"--peers", "LIST", "none, all, lammps, liggghts, bullet; default: all", true},
+            {"--repeat", "N", "runs of each, engines taking turns; the median counts; default: 3"},
+            {"--steps", "N", "timed steps in place of the scene's own"},
+            {"--csv", "FILE", "write every result"},
+            {"--svg", "FILE", "draw cost against size (scaling)"}}};
     const Arguments given(command, arguments);
     if (given.help()) return print_help(command);
     const BenchOptions options = parse(given);

@@ -233,7 +233,8 @@ int kernels_bench(std::span<const std::string> arguments) {
     if (!given.has("--device"))
         if (const auto reason = missing_gpu())
             progress.note("the GPU's kernels run on the CPU instead: " + *reason);
-    const auto csv = open_output("--csv", options.csv), markdown = open_output("--markdown", options.markdown);
+    const auto csv = open_output("--csv", options.csv),
+               markdown = open_output("--markdown", options.markdown);
     try {
         const Measured measured = measure(options, progress);
         progress.clear();

@@ -41,13 +41,15 @@ int dispatch(const std::vector<std::string>& arguments) {
         usage += (usage.empty() ? "" : "|") + std::string(each.name);
         lines += "  " + padded(each.name, 10) + std::string(each.help) + "\n";
     }
-    lines += "\nscree bench NAME --help explains one of them. Columns and contracts: docs/bench.md and docs/bench-rigid.md.";
+    lines += "\nscree bench NAME --help explains one of them. Columns and contracts: docs/bench.md and "
+             "docs/bench-rigid.md.";
     const CommandSpec command{
         .name = "bench",
         .positional = usage,
         .least = 1,
         .most = 1,
-        .summary = "Measures speed together with the quality reached, beside other engines on the same scene.",
+        .summary =
+            "Measures speed together with the quality reached, beside other engines on the same scene.",
         .details = lines};
     if (!arguments.empty() && arguments.front() != "--help" && arguments.front() != "-h" &&
         !arguments.front().starts_with("-")) {

@@ -102,8 +102,9 @@ int plot_bench(std::span<const std::string> arguments) {
         .positional = "CSV …",
         .least = 1,
         .most = 100,
-        .summary = "Draws ms a step against the number of bodies from files of `bench rigid --csv`, and says how "
-                   "cost\ngrows with size.",
+        .summary =
+            "Draws ms a step against the number of bodies from files of `bench rigid --csv`, and says how "
+            "cost\ngrows with size.",
         .options = {{"--family", "NAME", "of scenes; default: wide"},
                     {"--title", "TEXT", "over the picture"},
                     {"--svg", "FILE", "the picture"}}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// render_bench.cpp — `scree bench render`: what drawing costs the CPU, mode by mode. The recording back end takes the calls, so the driver's own cost is left out; it
-// is added in a second table where there is a driver.
+// render_bench.cpp — `scree bench render`: what drawing costs the CPU, mode by mode.
+//
+// The recording back end takes the calls, so the driver's own cost is left out; it is added in a second table where there is
+// a driver.
 #include "benchmarks.h"
 #include "scree/error.h"
 

@@ -41,19 +41,18 @@ CommandSpec rigid_spec() {
         .name = "bench rigid",
         .summary = "Measures the rigid world beside other engines: time of a step and quality of the result.",
         .details = details,
-        .options = {
-            {"--scene", "LIST", "from the list above, with a size for N, or all", true},
-            {"--engines", "LIST", "from the list above, or all; default: scree, bullet, ode", true},
-            {"--threads", "LIST", "default: 1 and all cores", true},
-            {"--repeat", "N", "runs of each, engines taking turns; the fastest counts; default: 3"},
-            {"--steps", "N", "steps in place of the scene's own"},
-            {"--stages", "", "also what a step of scree spends its time on"},
-            {"--no-sleep", "", "without the run that counts steps until everything sleeps"},
-            {"--csv", "FILE", "write every result"},
-            {"--svg", "FILE", "draw FILE-bodies.svg, FILE-threads.svg and FILE-quality.svg"},
-            {"--dump-scenes", "FOLDER", "write scene files for other programs, run nothing"},
-            {"--dump-results", "FOLDER", "write the final state of each engine's last run"},
-            {"--quality", "FILE", "measure results that other programs wrote, run nothing", true}}};
+        .options = {{"--scene", "LIST", "from the list above, with a size for N, or all", true},
+                    {"--engines", "LIST", "from the list above, or all; default: scree, bullet, ode", true},
+                    {"--threads", "LIST", "default: 1 and all cores", true},
+                    {"--repeat", "N", "runs of each, engines taking turns; the fastest counts; default: 3"},
+                    {"--steps", "N", "steps in place of the scene's own"},
+                    {"--stages", "", "also what a step of scree spends its time on"},
+                    {"--no-sleep", "", "without the run that counts steps until everything sleeps"},
+                    {"--csv", "FILE", "write every result"},
+                    {"--svg", "FILE", "draw FILE-bodies.svg, FILE-threads.svg and FILE-quality.svg"},
+                    {"--dump-scenes", "FOLDER", "write scene files for other programs, run nothing"},
+                    {"--dump-results", "FOLDER", "write the final state of each engine's last run"},
+                    {"--quality", "FILE", "measure results that other programs wrote, run nothing", true}}};
 }
 
 RigidOptions rigid_options(const Arguments& given) {

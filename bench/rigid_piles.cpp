@@ -94,7 +94,8 @@ float layer_fraction(std::uint32_t layer, std::uint32_t ratio) {
 
 } // namespace
 
-RigidBodyDef lattice_body(const Lattice& lattice, std::uint32_t shape, std::uint32_t index, SceneRandom& random) {
+RigidBodyDef lattice_body(const Lattice& lattice, std::uint32_t shape, std::uint32_t index,
+                          SceneRandom& random) {
     const std::uint32_t layer = index / (lattice.side * lattice.side);
     const std::uint32_t in_layer = index % (lattice.side * lattice.side);
     const float middle = 0.5f * static_cast<float>(lattice.side - 1);
@@ -204,10 +205,9 @@ void add_ragdoll(BenchScene& scene, std::uint32_t first_shape, const BodyDef& fr
         const Limb& limb = limbs[i];
         // y onto x: a quarter turn about z
         const Quatd q = limb.along_x ? turn * Quatd(half, {0, 0, -half}) : turn;
-        scene.rigid.bodies.push_back(
-            body_at(first_shape + i, placed(limb.centre),
-                    {static_cast<float>(q.s), static_cast<float>(q.v.x), static_cast<float>(q.v.y),
-                     static_cast<float>(q.v.z)}));
+        scene.rigid.bodies.push_back(body_at(first_shape + i, placed(limb.centre),
+                                             {static_cast<float>(q.s), static_cast<float>(q.v.x),
+                                              static_cast<float>(q.v.y), static_cast<float>(q.v.z)}));
         if (limb.parent < 0) continue;
         RigidJointDef joint;
         joint.first = first + static_cast<std::uint32_t>(limb.parent);
@@ -262,7 +262,8 @@ BenchScene ragdolls(std::uint32_t count) {
     const Lattice lattice{
         .side = cube_side((count + 1) * 5 / 8), .pitch = 2.4f, .shift = 0.1f, .lowest = 0.5f};
     SceneRandom random(6);
-    for (std::uint32_t i = 0; i < count; ++i) add_ragdoll(scene, first_shape, lattice_body(lattice, 0, i, random).body);
+    for (std::uint32_t i = 0; i < count; ++i)
+        add_ragdoll(scene, first_shape, lattice_body(lattice, 0, i, random).body);
     return scene;
 }
 

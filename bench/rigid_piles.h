@@ -41,7 +41,8 @@ private:
 std::uint32_t add_shape(BenchScene& scene, std::vector<RigidShape::Part> parts);
 std::uint32_t add_shape(BenchScene& scene, const Geometry& geometry, float density = 1000);
 /// A part of the contracts' friction.
-RigidShape::Part part_of(const Geometry& geometry, float density = 1000, Vec3 position = {}, Quat rotation = {});
+RigidShape::Part part_of(const Geometry& geometry, float density = 1000, Vec3 position = {},
+                         Quat rotation = {});
 RigidBodyDef body_at(std::uint32_t shape, Vec3 position, Quat rotation = {});
 void add_fixed_box(BenchScene& scene, Vec3 centre, Box half, Quat rotation = {});
 /// A floor with its top at y = 0 and as far as `reach`; what leaves it or falls through has escaped.
@@ -56,6 +57,7 @@ struct Lattice {
     float lowest = 1; ///< height of the first layer's centres
 };
 /// Body `index` counted layer by layer, with a number of the generator for each coordinate.
-RigidBodyDef lattice_body(const Lattice& lattice, std::uint32_t shape, std::uint32_t index, SceneRandom& random);
+RigidBodyDef lattice_body(const Lattice& lattice, std::uint32_t shape, std::uint32_t index,
+                          SceneRandom& random);
 
 } // namespace scree::bench

@@ -163,8 +163,8 @@ std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed
             progress.begin(name + ", " + contender.device);
             SeedRow best;
             for (int repeat = 0; repeat < options.repeats; ++repeat) {
-                const SeedRow row =
-                    measure(contender, experiment, figure, scene.rigid.time_step, steps, options.solver, start, progress);
+                const SeedRow row = measure(contender, experiment, figure, scene.rigid.time_step, steps,
+                                            options.solver, start, progress);
                 if (repeat == 0 || row.total_ms < best.total_ms) best = row;
             }
             rows.push_back(best);
@@ -193,8 +193,7 @@ void leave_out_missing(Seed4Options& options) {
     if (!reason) return;
     const auto gone = std::remove_if(options.devices.begin(), options.devices.end(),
                                      [](const std::string& name) { return name.starts_with("cuda"); });
-    if (gone != options.devices.end())
-        std::fprintf(stderr, "bench: cuda is left out: %s\n", reason->c_str());
+    if (gone != options.devices.end()) std::fprintf(stderr, "bench: cuda is left out: %s\n", reason->c_str());
     options.devices.erase(gone, options.devices.end());
 }
 
@@ -215,8 +214,7 @@ void run_all(const Seed4Options& options, Findings& found, RunProgress& progress
     if (!wanted(options, "transfer")) return;
     found.transfers = run_transfers(options, progress);
     progress.clear();
-    if (found.transfers.empty())
-        progress.note("nothing is sent anywhere without a device of its own memory");
+    if (found.transfers.empty()) progress.note("nothing is sent anywhere without a device of its own memory");
     else found.report.table("Lists to the device and states back", transfer_table(found.transfers));
 }
 
@@ -227,7 +225,8 @@ int seed4_bench(std::span<const std::string> arguments) {
     const Arguments given(command, arguments);
     if (given.help()) return print_help(command);
     Seed4Options options = seed4_options(given);
-    const auto csv = open_output("--csv", options.csv), markdown = open_output("--markdown", options.markdown);
+    const auto csv = open_output("--csv", options.csv),
+               markdown = open_output("--markdown", options.markdown);
     leave_out_missing(options);
     int runs = wanted(options, "transfer") ? transfer_count(options) : 0;
     for (const SeedExperiment& experiment : seed_experiments())

@@ -13,7 +13,8 @@ int main(int count, char** words) {
     settings.device = device;
     scree::World world(settings);
     for (int i = 0; i < 100; ++i)
-        world.attach(world.create_body({.position = {2 * static_cast<float>(i), 10, 0}}), scree::Sphere{0.5f});
+        world.attach(world.create_body({.position = {2 * static_cast<float>(i), 10, 0}}),
+                     scree::Sphere{0.5f});
     for (int step = 0; step < 30; ++step) world.step(1 / 60.0f);
 
     const scree::DeviceState state = world.device_state();

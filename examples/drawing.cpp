@@ -24,9 +24,10 @@ int main(int count, char** words) {
     World world;
     world.attach(world.create_body({.type = BodyType::fixed}), Plane{});
     for (int i = 0; i < 100; ++i)
-        world.attach(world.create_body({.position = {static_cast<float>(i % 5), 1 + 1.2f * static_cast<float>(i / 25),
-                                                     static_cast<float>(i / 5 % 5)}}),
-                     Box{0.4f, 0.4f, 0.4f});
+        world.attach(
+            world.create_body({.position = {static_cast<float>(i % 5), 1 + 1.2f * static_cast<float>(i / 25),
+                                            static_cast<float>(i / 5 % 5)}}),
+            Box{0.4f, 0.4f, 0.4f});
 
     constexpr int width = 320, height = 180;
     const auto backend = render::make_gl_backend();

@@ -17,7 +17,8 @@ int main() {
     for (int step = 1; step <= 180; ++step) {
         world.step(1 / 60.0f);
         if (step % 30 == 0)
-            std::printf("%.1f s: height %.3f m%s\n", step / 60.0, static_cast<double>(world.state(box).position.y),
+            std::printf("%.1f s: height %.3f m%s\n", step / 60.0,
+                        static_cast<double>(world.state(box).position.y),
                         world.state(box).asleep ? ", asleep" : "");
     }
     // half its side above the ground

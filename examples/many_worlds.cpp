@@ -33,6 +33,7 @@ int main() {
     scree::World alone;
     build(alone, 42);
     for (int step = 0; step < 120; ++step) alone.step(dt);
-    std::printf("world 42 alone: %s\n", alone.hash() == worlds[42].hash() ? "the same bits" : "DIFFERENT BITS");
+    std::printf("world 42 alone: %s\n",
+                alone.hash() == worlds[42].hash() ? "the same bits" : "DIFFERENT BITS");
     return alone.hash() == worlds[42].hash() ? 0 : 1;
 }

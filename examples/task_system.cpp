@@ -41,6 +41,7 @@ int main() {
     OwnTasks tasks;
     const std::uint64_t own = hash_of_a_pile(&tasks), single = hash_of_a_pile(nullptr);
     std::printf("hash %016llx with a task system that was called %d times, %016llx with one thread\n",
-                static_cast<unsigned long long>(own), tasks.calls.load(), static_cast<unsigned long long>(single));
+                static_cast<unsigned long long>(own), tasks.calls.load(),
+                static_cast<unsigned long long>(single));
     return own == single && tasks.calls > 0 ? 0 : 1;
 }

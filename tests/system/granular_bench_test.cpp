@@ -16,14 +16,15 @@ namespace scree::testing {
 TEST(GranularBench, VariantsOfOneSceneComeToTheSameState) {
     const TemporaryFolder folder;
     const ProgramResult result =
-        run_program({"bench", "granular", "--scene", "crossover,decomposition", "--bodies", "27", "--steps", "5",
-                     "--repeat", "1", "--threads", "1", "--device", "cpu", "--peers", "none", "--csv",
+        run_program({"bench", "granular", "--scene", "crossover,decomposition", "--bodies", "27", "--steps",
+                     "5", "--repeat", "1", "--threads", "1", "--device", "cpu", "--peers", "none", "--csv",
                      folder.file("rows.csv")});
     EXPECT_EQ(result.code, 0) << result;
     const std::vector<CsvRow> rows = rows_of(folder.file("rows.csv"));
     ASSERT_EQ(rows.size(), 4u) << result;
     for (const std::size_t row : {0u, 2u})
-        for (const char* column : {"particles", "max_overlap_mm", "coordination", "kinetic_j", "mean_height_m"})
+        for (const char* column :
+             {"particles", "max_overlap_mm", "coordination", "kinetic_j", "mean_height_m"})
             EXPECT_EQ(rows[row].at(column), rows[row + 1].at(column)) << column;
 }
 
@@ -38,8 +39,8 @@ TEST(GranularBench, RefusesWhatItDoesNotKnow) {
 
 TEST(WorldsBench, SaysHowFarItIsAndOnHowManyThreads) {
     const TemporaryFolder folder;
-    const ProgramResult result = run_program({"bench", "worlds", "--worlds", "4", "--bodies", "2", "--steps", "8",
-                                              "--device", "cpu", "--csv", folder.file("rows.csv")});
+    const ProgramResult result = run_program({"bench", "worlds", "--worlds", "4", "--bodies", "2", "--steps",
+                                              "8", "--device", "cpu", "--csv", folder.file("rows.csv")});
     EXPECT_EQ(result.code, 0) << result;
     EXPECT_TRUE(result.complained("run 1 of 1: 4 worlds, cpu")) << result;
     const std::vector<CsvRow> rows = rows_of(folder.file("rows.csv"));

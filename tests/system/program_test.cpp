@@ -80,7 +80,8 @@ TEST(Program, StartsTheBenchmarksBesideIt) {
 TEST(Program, SaysWhereTheBenchmarksShouldBe) {
     const TemporaryFolder folder;
     std::filesystem::copy_file(SCREE_PROGRAM, folder.file("scree"));
-    const std::string command = "PATH=/usr/bin '" + folder.file("scree") + "' bench rigid 2>'" + folder.file("err") + "'";
+    const std::string command =
+        "PATH=/usr/bin '" + folder.file("scree") + "' bench rigid 2>'" + folder.file("err") + "'";
     EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
     EXPECT_NE(file_bytes(folder.file("err")).find("scree-bench is not installed"), std::string::npos)
         << file_bytes(folder.file("err"));

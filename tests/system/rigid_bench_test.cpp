@@ -298,13 +298,11 @@ TEST(RigidBench, CountsTheStepsUntilEverythingSleeps) {
 
 TEST(RigidBench, WritesResultsThatMeasureTheSame) {
     const TemporaryFolder folder;
-    run_program({"bench", "rigid", "--scene", "spheres-20", "--engines", "scree", "--steps", "60",
-                 "--repeat", "1", "--threads", "1", "--csv", folder.file("run.csv"), "--dump-results",
-                 folder.file("")});
+    run_program({"bench", "rigid", "--scene", "spheres-20", "--engines", "scree", "--steps", "60", "--repeat",
+                 "1", "--threads", "1", "--csv", folder.file("run.csv"), "--dump-results", folder.file("")});
     run_program({"bench", "rigid", "--quality", folder.file("spheres-20.scree.1.result"), "--csv",
                  folder.file("read.csv")});
-    auto run = first_row(folder.file("run.csv")),
-         read = first_row(folder.file("read.csv"));
+    auto run = first_row(folder.file("run.csv")), read = first_row(folder.file("read.csv"));
     EXPECT_FALSE(run.empty());
     for (const char* column :
          {"engine", "scene", "mean_height_m", "max_overlap_mm", "kinetic_j", "mean_speed"})
@@ -313,8 +311,8 @@ TEST(RigidBench, WritesResultsThatMeasureTheSame) {
 
 TEST(RigidBench, RefusesWhatItDoesNotKnow) {
     const std::pair<std::vector<std::string>, const char*> bad[] = {
-        {{"--scene", "stack"}, "--scene"},     {{"--scene", "stack-0"}, "from 1 to 1,000"},
-        {{"--scene", "boxes-x"}, "boxes-x"},    {{"--engines", "newton"}, "newton"},
+        {{"--scene", "stack"}, "--scene"},       {{"--scene", "stack-0"}, "from 1 to 1,000"},
+        {{"--scene", "boxes-x"}, "boxes-x"},     {{"--engines", "newton"}, "newton"},
         {{"--threads", "0"}, "--threads"},       {{"--dump-scenes", "/nowhere/at/all"}, "--dump-scenes"},
         {{"--quality", "/nowhere"}, "/nowhere"}, {{"--steps", "1"}, "--steps"}};
     for (const auto& [options, complaint] : bad) {
