@@ -68,14 +68,11 @@ std::vector<std::uint64_t> count_list(const Arguments& given, const std::string&
     return counts;
 }
 
-std::vector<int> one_and_all_cores() {
-    const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-    return cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1};
-}
-
 std::vector<int> thread_list(const Arguments& given) {
     const std::vector<std::uint64_t> counts = count_list(given, "--threads", 1024);
-    return counts.empty() ? one_and_all_cores() : std::vector<int>(counts.begin(), counts.end());
+    if (!counts.empty()) return {counts.begin(), counts.end()};
+    const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+    return cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1};
 }
 
 int int_option(const Arguments& given, const std::string& option, int least, int most, int otherwise) {

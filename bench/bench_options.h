@@ -25,10 +25,8 @@ std::vector<std::string> choose_from(const Arguments& given, const std::string& 
                                      const std::vector<std::string>& known);
 /// A list of counts; 12000, 12e3 and 12k are the same.
 std::vector<std::uint64_t> count_list(const Arguments& given, const std::string& option, std::uint64_t most);
-/// --threads: 1 and all cores when left out.
+/// --threads; default: 1 and all cores.
 std::vector<int> thread_list(const Arguments& given);
-/// One and as many as there are cores.
-std::vector<int> one_and_all_cores();
 /// A whole number as int.
 int int_option(const Arguments& given, const std::string& option, int least, int most, int otherwise);
 

@@ -17,13 +17,13 @@ std::size_t BenchScene::moving() const {
                                                   [](const RigidBodyDef& body) { return !is_fixed(body); }));
 }
 
-World make_world(const BenchScene& scene, WorldSettings settings) {
+World make_world(const BenchScene& scene, WorldSettings settings, const Place& place) {
     settings.gravity = scene.rigid.settings.gravity;
     Scene built;
     built.file = scene.name;
     built.rigid = scene.rigid;
     built.rigid->settings = settings;
-    return build_rigid_world(built, settings);
+    return build_rigid_world(built, place);
 }
 
 std::span<const SceneFamily> scene_families() {

@@ -36,7 +36,7 @@ struct BenchScene {
 inline bool is_fixed(const RigidBodyDef& body) { return body.body.type == BodyType::fixed; }
 
 /// A world of the scene's bodies in their order; solver, sleeping and the like are from `settings`, gravity is the scene's.
-World make_world(const BenchScene& scene, WorldSettings settings);
+World make_world(const BenchScene& scene, WorldSettings settings, const Place& place);
 
 /// The scene as a scene file, with the digits that bring every float back.
 std::string scene_text(const BenchScene& scene);

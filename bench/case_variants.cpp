@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // case_variants.cpp — choices inside Scree against each other: grid or every pair, items for particles or for bodies.
 #include "cases.h"
-#include "device/device.h"
 #include "pile.h"
 #include "targets.h"
 #include "text.h"
@@ -45,7 +44,7 @@ std::array<Row, 2> compare(BenchRun& bench, const std::string& contract, std::ar
     const int block = std::max(steps / 10, 1);
     for (int turn = 0; turn < bench.options.repeat; ++turn)
         for (std::size_t i = 0; i < 2; ++i) {
-            GranularWorld world = build_world(scenes[i], target.device);
+            GranularWorld world = build_world(scenes[i], target.place);
             world.step(block);
             repeats[i].push_back(time_steps(world, steps, block, bench.progress));
             rows[i] = scree_row(contract, scenes[i].name, target, world);
@@ -69,7 +68,7 @@ void compare_all(BenchRun& bench, const Comparison& comparison, const std::vecto
         const std::string what = count_text(size) + " " + comparison.item;
         bench.progress.begin(comparison.name + ": settling " + what);
         const Scene pile = settled_pile(comparison.scene, size, comparison.most_in_tile,
-                                        preparing_device(bench.options), bench.progress);
+                                        preparing_place(bench.options), bench.progress);
         for (std::size_t i = 0; i < list.size(); ++i) {
             bench.progress.begin(comparison.name + ": " + what + ", " + list[i].text());
             use(i, compare(bench, comparison.contract, variants(pile), list[i],

@@ -71,7 +71,8 @@ int granular_bench(std::span<const std::string> arguments) {
     std::string details = "scenes:\n";
     for (const BenchCase& known : bench_cases)
         details += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";
-    details += "\nThe CSV's columns and the contracts behind its first one are explained in docs/bench.md.";
+    details += "\nThe CSV's columns and the contracts behind its first one are explained in "
+               "docs/manual/bench-granular.md.";
     const CommandSpec command{
         .name = "bench granular",
         .summary = "Measures the granular world beside other engines on the same scene.",

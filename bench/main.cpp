@@ -41,8 +41,9 @@ int dispatch(const std::vector<std::string>& arguments) {
         usage += (usage.empty() ? "" : "|") + std::string(each.name);
         lines += "  " + padded(each.name, 10) + std::string(each.help) + "\n";
     }
-    lines += "\nscree bench NAME --help explains one of them. Columns and contracts: docs/bench.md and "
-             "docs/bench-rigid.md.";
+    lines += "\nscree bench NAME --help explains one of them. Columns and contracts: "
+             "docs/manual/bench-granular.md and "
+             "docs/manual/bench-rigid.md.";
     const CommandSpec command{
         .name = "bench",
         .positional = usage,

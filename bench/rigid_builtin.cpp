@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// rigid_builtin.cpp — scenes of the program for every engine: contract rigid-builtin-1 of docs/bench-rigid.md.
+// rigid_builtin.cpp — scenes of the program for every engine: contract rigid-builtin-1 of docs/manual/bench-rigid.md.
 //
 // Taken are bodies, densities, velocities and the one friction that all shapes have. Joints, forces and resistance to
 // rolling are not: none of the scenes named here needs them but for the balls, which all roll freely.
 #include "rigid_piles.h"
-#include "rigid_solid.h"
 #include "scene/rotation.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ std::vector<Vec3> corners_of(const Cone& cone) {
     std::vector<Vec3> corners{{0, cone.half_height, 0}};
     for (int degrees = 0; degrees < 360; degrees += 15) {
         const SineCosine at = of_degrees(degrees);
-        corners.push_back(narrowed({cone.radius * at.cosine, -cone.half_height, cone.radius * at.sine}));
+        corners.push_back(narrow(DVec3{cone.radius * at.cosine, -cone.half_height, cone.radius * at.sine}));
     }
     return corners;
 }
@@ -31,7 +30,8 @@ public:
     Hull of(std::span<const Vec3> corners, const ShapeDef& shape, const Vec3& centre) {
         std::vector<Vec3> points;
         for (const Vec3& corner : corners)
-            points.push_back(narrowed(Vec3d(shape.position) + rotate(shape.rotation, corner) - centre));
+            points.push_back(
+                narrow(wide(shape.position) + rotate(wide(shape.rotation), wide(corner)) - wide(centre)));
         for (const auto& [known, hull] : made_)
             if (known == points) return hull;
         made_.emplace_back(points, Hull::from_points(points));
@@ -45,10 +45,10 @@ private:
 /// a part in the frame of the body's centre of mass
 RigidShape::Part part_about(const Vec3& centre, const Geometry& geometry, ShapeDef shape, Hulls& hulls) {
     const ShapeDef as_given = shape;
-    shape.position = narrowed(Vec3d(shape.position) - centre);
+    shape.position = narrow(wide(shape.position) - wide(centre));
     if (std::holds_alternative<Plane>(geometry)) {
         // nothing that moves comes to the end of it within the scene's steps
-        shape.position = narrowed(Vec3d(shape.position) - rotate(shape.rotation, {0, 1, 0}));
+        shape.position = narrow(wide(shape.position) - rotate(wide(shape.rotation), {0, 1, 0}));
         return {Box{100, 1, 100}, shape};
     }
     const auto* hull = std::get_if<Hull>(&geometry);
@@ -64,7 +64,7 @@ RigidShape::Part part_about(const Vec3& centre, const Geometry& geometry, ShapeD
 
 BenchScene builtin_scene(const std::string& name) {
     const Scene source = find_scene(name);
-    const World world = build_rigid_world(source, {.threads = 1}); // knows every mass
+    const World world = build_rigid_world(source, {{.threads = 1}}); // knows every mass
     BenchScene scene;
     scene.name = name;
     scene.contract = "rigid-builtin-1";

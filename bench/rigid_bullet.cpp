@@ -51,7 +51,7 @@ void add_body(BulletWorld& built, const BenchScene& scene, const RigidBodyDef& d
     if (!is_fixed(def)) mass = mass_of(scene, def, solids);
     btRigidBody::btRigidBodyConstructionInfo info(static_cast<float>(mass.mass), nullptr,
                                                   shape_of(built, scene.parts(def)),
-                                                  vector_of(narrowed(mass.inertia)));
+                                                  vector_of(narrow(mass.inertia)));
     info.m_startWorldTransform = btTransform(quaternion_of(body.rotation), vector_of(body.position));
     info.m_friction = std::sqrt(scene.friction()); // of a pair: the product
     info.m_restitution = 0;
@@ -97,7 +97,7 @@ RigidRun build_bullet(const BenchScene& scene, int, bool sleeping) {
             const btTransform& at = body->getWorldTransform();
             const btQuaternion q = at.getRotation();
             poses.push_back({vector_from(at.getOrigin()),
-                             {q.w(), q.x(), q.y(), q.z()},
+                             {.x = q.x(), .y = q.y(), .z = q.z(), .s = q.w()},
                              vector_from(body->getLinearVelocity()),
                              vector_from(body->getAngularVelocity())});
         }

@@ -31,7 +31,7 @@ RigidMass mass_of(const Capsule& capsule, double density) {
 }
 
 RigidMass mass_of(const Solid& solid, double density) {
-    const Vec3d m = density * solid.second_moment;
+    const DVec3 m = density * solid.second_moment;
     return {density * solid.volume, {m.y + m.z, m.x + m.z, m.x + m.y}};
 }
 
@@ -56,18 +56,17 @@ RigidMass mass_of(const BenchScene& scene, const RigidBodyDef& body, const Solid
     for (const RigidShape::Part& part : scene.parts(body)) {
         const ShapeDef& shape = part.definition;
         const RigidMass own = mass_of(part.geometry, body.density.value_or(shape.density), solids);
-        const Quatd turn(shape.rotation);
-        const Vec3d at(shape.position);
+        const DQuat back = conjugate(wide(shape.rotation));
+        const DVec3 at = wide(shape.position);
         // the diagonal of the turned tensor; what is beside it cancels between the parts
-        const Vec3d columns[] = {unrotate(turn, {1, 0, 0}), unrotate(turn, {0, 1, 0}),
-                                 unrotate(turn, {0, 0, 1})};
-        const auto about = [&](const Vec3d& axis) {
+        const DVec3 columns[] = {rotate(back, {1, 0, 0}), rotate(back, {0, 1, 0}), rotate(back, {0, 0, 1})};
+        const auto about = [&](const DVec3& axis) {
             return own.inertia.x * axis.x * axis.x + own.inertia.y * axis.y * axis.y +
                    own.inertia.z * axis.z * axis.z;
         };
         const double square = dot(at, at);
         sum.mass += own.mass;
-        sum.inertia = sum.inertia + Vec3d{about(columns[0]) + own.mass * (square - at.x * at.x),
+        sum.inertia = sum.inertia + DVec3{about(columns[0]) + own.mass * (square - at.x * at.x),
                                           about(columns[1]) + own.mass * (square - at.y * at.y),
                                           about(columns[2]) + own.mass * (square - at.z * at.z)};
     }

@@ -21,7 +21,7 @@ private:
 
 struct RigidMass {
     double mass = 0;
-    Vec3d inertia; ///< about the body's axes
+    DVec3 inertia; ///< about the body's axes
 };
 
 /// From the densities; for fixed bodies too.

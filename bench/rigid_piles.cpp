@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rigid_piles.cpp — pyramid, stacks, piles in a container and ragdolls: contract rigid-1 of docs/bench-rigid.md.
+// rigid_piles.cpp — pyramid, stacks, piles in a container and ragdolls: contract rigid-1 of docs/manual/bench-rigid.md.
 #include "rigid_piles.h"
-
-#include "rigid_solid.h"
 
 #include <cmath>
 #include <iterator>
@@ -34,7 +32,7 @@ Quat SceneRandom::rotation(float angle) {
     y *= scale;
     z *= scale;
     const float inverse = 1 / std::sqrt(1 + x * x + y * y + z * z);
-    return {inverse, x * inverse, y * inverse, z * inverse};
+    return {.x = x * inverse, .y = y * inverse, .z = z * inverse, .s = inverse};
 }
 
 RigidShape::Part part_of(const Geometry& geometry, float density, Vec3 position, Quat rotation) {
@@ -196,18 +194,16 @@ constexpr Limb limbs[11] = {{{0, 0.95f, 0}, true, 0.11f, 0.08f, -1, {}},
 /// `first_shape`: that of the first limb; the others follow it.
 void add_ragdoll(BenchScene& scene, std::uint32_t first_shape, const BodyDef& frame) {
     const auto first = static_cast<std::uint32_t>(scene.rigid.bodies.size());
-    const Quatd turn(frame.rotation);
+    const DQuat turn = wide(frame.rotation);
     const auto placed = [&](const Vec3& point) {
-        return narrowed(Vec3d(frame.position) + rotate(turn, point));
+        return narrow(wide(frame.position) + rotate(turn, wide(point)));
     };
     const double half = std::sqrt(0.5);
     for (std::uint32_t i = 0; i < std::size(limbs); ++i) {
         const Limb& limb = limbs[i];
         // y onto x: a quarter turn about z
-        const Quatd q = limb.along_x ? turn * Quatd(half, {0, 0, -half}) : turn;
-        scene.rigid.bodies.push_back(body_at(first_shape + i, placed(limb.centre),
-                                             {static_cast<float>(q.s), static_cast<float>(q.v.x),
-                                              static_cast<float>(q.v.y), static_cast<float>(q.v.z)}));
+        const DQuat rotation = limb.along_x ? turn * DQuat{.z = -half, .s = half} : turn;
+        scene.rigid.bodies.push_back(body_at(first_shape + i, placed(limb.centre), narrow(rotation)));
         if (limb.parent < 0) continue;
         RigidJointDef joint;
         joint.first = first + static_cast<std::uint32_t>(limb.parent);

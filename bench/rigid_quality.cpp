@@ -35,9 +35,9 @@ bool inside(const BenchScene& scene, const Vec3& p) {
 
 PlacedPart placed(const RigidShape::Part& part, const RigidPose& pose, const Solids& solids) {
     PlacedPart place;
-    const Quatd turn(pose.rotation);
-    place.centre = Vec3d(pose.position) + rotate(turn, part.definition.position);
-    place.rotation = turn * Quatd(part.definition.rotation);
+    const DQuat turn = wide(pose.rotation);
+    place.centre = wide(pose.position) + rotate(turn, wide(part.definition.position));
+    place.rotation = turn * wide(part.definition.rotation);
     if (const auto* box = std::get_if<Box>(&part.geometry)) {
         place.core = PlacedPart::Core::box;
         place.half = {box->x, box->y, box->z};
@@ -134,8 +134,8 @@ std::vector<double> overlaps(const std::vector<BodyPart>& parts, const BenchScen
 double joint_error(const BenchScene& scene, const RigidJointDef& joint, std::span<const RigidPose> poses) {
     const auto anchor = [&](std::uint32_t body) {
         const BodyDef& start = scene.rigid.bodies[body].body;
-        const Vec3d local = unrotate(start.rotation, Vec3d(joint.anchor) - Vec3d(start.position));
-        return Vec3d(poses[body].position) + rotate(poses[body].rotation, local);
+        const DVec3 local = apply_inverse(wide(Pose{start.position, start.rotation}), wide(joint.anchor));
+        return apply(wide(Pose{poses[body].position, poses[body].rotation}), local);
     };
     return length(anchor(joint.first) - anchor(*joint.second));
 }
@@ -169,7 +169,8 @@ RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) 
         if (fixed) continue;
         ++moving;
         const RigidMass mass = mass_of(scene, body, solids);
-        const Vec3d v(pose.velocity), w = unrotate(pose.rotation, pose.angular_velocity);
+        const DVec3 v = wide(pose.velocity),
+                    w = rotate(conjugate(wide(pose.rotation)), wide(pose.angular_velocity));
         quality.mean_height_m += pose.position.y;
         quality.mean_speed += length(v);
         quality.kinetic_j +=
@@ -177,7 +178,7 @@ RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) 
             0.5 * (mass.inertia.x * w.x * w.x + mass.inertia.y * w.y * w.y + mass.inertia.z * w.z * w.z);
         if (scene.stands)
             quality.drift_mm =
-                std::max(quality.drift_mm, 1e3 * length(Vec3d(pose.position) - Vec3d(body.body.position)));
+                std::max(quality.drift_mm, 1e3 * length(wide(pose.position) - wide(body.body.position)));
     }
     if (moving > 0) {
         quality.mean_height_m /= static_cast<double>(moving);

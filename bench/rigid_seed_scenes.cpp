@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_seed_scenes.cpp — the three scenes of Peres 2008: contract rigid-seed-1 of docs/bench-rigid.md.
+// rigid_seed_scenes.cpp — the three scenes of Peres 2008: contract rigid-seed-1 of docs/manual/bench-rigid.md.
 //
 // What the dissertation leaves out is fixed here: the step, gravity, placement, the funnel's measures, and that the
 // molecule cube starts to turn with one velocity rather than by forces at two corners.
@@ -86,8 +86,8 @@ BenchScene funnel(std::uint32_t count) {
     for (float sign : {-1.0f, 1.0f}) {
         // the middle of the inner face, then half the thickness outwards and down
         const float out = 1 + r * half_slope + r * thick, up = 3 + r * half_slope - r * thick;
-        add_fixed_box(scene, {sign * out, up, 0}, {half_slope, thick, 6}, {c8, 0, 0, sign * s8});
-        add_fixed_box(scene, {0, up, sign * out}, {6, thick, half_slope}, {c8, -sign * s8, 0, 0});
+        add_fixed_box(scene, {sign * out, up, 0}, {half_slope, thick, 6}, {.z = sign * s8, .s = c8});
+        add_fixed_box(scene, {0, up, sign * out}, {6, thick, half_slope}, {.x = -sign * s8, .s = c8});
         const float half = 0.5f * (top - 5.5f);
         add_fixed_box(scene, {sign * 4.5f, 5.5f + half, 0}, {0.5f, half, 5});
         add_fixed_box(scene, {0, 5.5f + half, sign * 4.5f}, {4, half, 0.5f});
@@ -95,8 +95,8 @@ BenchScene funnel(std::uint32_t count) {
 
     SceneRandom random(8);
     const Capsule bar{.half_height = 0.35f, .radius = 0.1f};
-    const std::uint32_t actor = add_shape(
-        scene, {part_of(bar, 2), part_of(bar, 2, {}, {r, 0, 0, -r}), part_of(bar, 2, {}, {r, r, 0, 0})});
+    const std::uint32_t actor = add_shape(scene, {part_of(bar, 2), part_of(bar, 2, {}, {.z = -r, .s = r}),
+                                                  part_of(bar, 2, {}, {.x = r, .s = r})});
     for (std::uint32_t i = 0; i < count; ++i)
         scene.rigid.bodies.push_back(lattice_body(lattice, actor, i, random));
     return scene;

@@ -44,7 +44,7 @@ CommandSpec seed4_spec() {
                 "and brute\n"
                 "            force on the CPU\n"
                 "  transfer  lists of bodies, shapes and joints to the device and states back\n"
-                "\nWhat is measured is explained in docs/bench-rigid.md.",
+                "\nWhat is measured is explained in docs/manual/bench-rigid.md.",
             .options = {{"--experiments", "LIST", "from the list above; default: all", true},
                         {"--device", "LIST", "cpu, cuda, cpu:kernels; default: cpu and cuda", true},
                         {"--threads", "LIST", "of cpu; default: 1 and all cores", true},

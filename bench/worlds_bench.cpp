@@ -60,13 +60,11 @@ struct Result {
 };
 
 /// Whether some of the worlds are as they would be alone, on the CPU.
-bool as_alone(const Options& options, const WorldSettings& settings, Worlds& worlds, RunProgress& progress) {
+bool as_alone(const Options& options, Worlds& worlds, RunProgress& progress) {
     constexpr std::uint32_t samples = 16;
-    WorldSettings alone = settings;
-    alone.device = "cpu", alone.threads = 1;
     for (std::uint32_t k = 0; k < samples; ++k) {
         const auto n = static_cast<std::uint32_t>(std::uint64_t{k} * options.worlds / samples);
-        World world(alone);
+        World world({.sleeping = options.sleeping}, {{.threads = 1}});
         build(world, n, options.bodies);
         for (int s = 0; s < options.steps; ++s) world.step(dt);
         if (world.hash() != worlds[n].hash()) return false;
@@ -75,10 +73,10 @@ bool as_alone(const Options& options, const WorldSettings& settings, Worlds& wor
     return true;
 }
 
-Result measure(const Options& options, const WorldSettings& settings, RunProgress& progress) {
+Result measure(const Options& options, const Place& place, RunProgress& progress) {
     Result result;
     double start = now();
-    Worlds worlds(options.worlds, settings);
+    Worlds worlds(options.worlds, {.sleeping = options.sleeping}, place);
     for (std::uint32_t n = 0; n < worlds.size(); ++n) {
         build(worlds[n], n, options.bodies);
         progress.part(0.1 * n / options.worlds);
@@ -101,7 +99,7 @@ Result measure(const Options& options, const WorldSettings& settings, RunProgres
     result.falling = rate(options.steps / 2);
     result.settled = rate(options.steps);
     result.memory = worlds[0].memory().total();
-    result.equal = as_alone(options, settings, worlds, progress);
+    result.equal = as_alone(options, worlds, progress);
     return result;
 }
 
@@ -114,39 +112,36 @@ Options options_of(const Arguments& given) {
     options.sleeping = given.has("--sleeping");
     options.devices = option_list(given, "--device");
     options.csv = output_name(given, "--csv");
-    options.threads = given.has("--threads") ? thread_list(given) : std::vector{one_and_all_cores().back()};
+    options.threads = given.has("--threads") ? thread_list(given) : std::vector{0}; // all cores
     if (options.devices.empty()) {
         options.devices = {"cpu"};
-        if (const std::string best = auto_device(std::size_t{options.worlds} * options.bodies); best != "cpu")
-            options.devices.push_back(best);
+        const Place best({.device = "auto", .expected_items = std::size_t{options.worlds} * options.bodies});
+        if (const std::string name = best.decided(World::gpu_from).device(); name != "cpu")
+            options.devices.push_back(name);
     }
     return options;
 }
 
 /// One run for each device, for the CPU one for each number of threads.
-std::vector<WorldSettings> runs_of(const Options& options) {
-    std::vector<WorldSettings> runs;
+std::vector<Place> runs_of(const Options& options) {
+    std::vector<Place> runs;
     for (const std::string& device : options.devices)
         for (const int threads : options.threads) {
             // a GPU's steps take none: the host's only prepare new bodies
             if (!device.starts_with("cpu") && threads != options.threads.front()) continue;
-            WorldSettings settings;
-            settings.device = device;
-            settings.threads = threads;
-            settings.sleeping = options.sleeping;
-            runs.push_back(settings);
+            runs.push_back({{.device = device, .threads = threads}});
         }
     return runs;
 }
 
 /// Prints a line and returns it as a row of the CSV.
-std::string report(const Options& options, const WorldSettings& settings, const Result& r) {
-    std::printf("%-14s %7d %10.3f %10.3f %14.0f %14.0f  %s\n", settings.device.c_str(), settings.threads,
+std::string report(const Options& options, const Place& place, const Result& r) {
+    std::printf("%-14s %7d %10.3f %10.3f %14.0f %14.0f  %s\n", place.device().c_str(), place.threads(),
                 r.build_seconds, r.first_seconds, r.falling, r.settled, r.equal ? "yes" : "NO");
     std::fflush(stdout);
     char row[256];
-    std::snprintf(row, sizeof row, "%s,%d,%u,%u,%d,%.4f,%.4f,%.0f,%.0f,%llu,%d\n", settings.device.c_str(),
-                  settings.threads, options.worlds, options.bodies, options.steps, r.build_seconds,
+    std::snprintf(row, sizeof row, "%s,%d,%u,%u,%d,%.4f,%.4f,%.0f,%.0f,%llu,%d\n", place.device().c_str(),
+                  place.threads(), options.worlds, options.bodies, options.steps, r.build_seconds,
                   r.first_seconds, r.falling, r.settled, static_cast<unsigned long long>(r.memory), r.equal);
     return row;
 }
@@ -176,15 +171,15 @@ int worlds_bench(std::span<const std::string> arguments) {
     bool all_equal = true, interrupted = false;
     std::printf("%-14s %7s %10s %10s %14s %14s  %s\n", "device", "threads", "build s", "first s",
                 "falling 1/s", "settled 1/s", "as alone");
-    const std::vector<WorldSettings> runs = runs_of(options);
+    const std::vector<Place> runs = runs_of(options);
     RunProgress progress(static_cast<int>(runs.size()));
     try {
-        for (const WorldSettings& settings : runs) {
-            progress.begin(count_of(options.worlds, "world", "worlds") + ", " + settings.device);
-            const Result result = measure(options, settings, progress);
+        for (const Place& place : runs) {
+            progress.begin(count_of(options.worlds, "world", "worlds") + ", " + place.device());
+            const Result result = measure(options, place, progress);
             progress.clear();
             all_equal = all_equal && result.equal;
-            rows += report(options, settings, result);
+            rows += report(options, place, result);
         }
     } catch (const Interrupted&) {
         interrupted = true;

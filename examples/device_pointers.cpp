@@ -9,9 +9,7 @@
 
 int main(int count, char** words) {
     const std::string device = count > 1 ? words[1] : "cpu";
-    scree::WorldSettings settings;
-    settings.device = device;
-    scree::World world(settings);
+    scree::World world({}, device);
     for (int i = 0; i < 100; ++i)
         world.attach(world.create_body({.position = {2 * static_cast<float>(i), 10, 0}}),
                      scree::Sphere{0.5f});

@@ -9,7 +9,7 @@ int main() {
     settings.world_size = 1.2f; // m: walls at x, z = -1.2 and 1.2
     settings.stiffness = 20000; // N/m; as many substeps are taken as it needs
     settings.friction = 0.6f;
-    scree::GranularWorld world(settings, scree::open_device({.name = "cpu"}));
+    scree::GranularWorld world(settings);
     const std::uint32_t shapes[] = {world.add_shape(scree::shapes::cube(0.1f)),
                                     world.add_shape(scree::shapes::capsule(0.1f, 5, 1))};
     for (int i = 0; i < 60; ++i)

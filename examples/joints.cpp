@@ -23,8 +23,8 @@ int main() {
         world.step(1 / 60.0f);
         lowest = std::fmin(lowest, world.state(bob).position.y);
     }
-    const Vec3 at = world.state(bob).position;
-    const double rope = std::hypot(at.x, at.y - 5, at.z), sagged = std::abs(world.state(door).position.y - 1);
+    const double rope = static_cast<double>(length(world.state(bob).position - Vec3{0, 5, 0})),
+                 sagged = std::abs(world.state(door).position.y - 1);
     std::printf("the bob swung down to %.2f m on a rope of %.3f m\n", static_cast<double>(lowest), rope);
     std::printf("the door sagged by %.1f mm; joints are open by at most %.2f mm\n", 1e3 * sagged,
                 1e3 * world.measure().joint_error);

@@ -8,7 +8,7 @@
 
 int main() {
     const std::string file = (std::filesystem::temp_directory_path() / "scree-example.scree").string();
-    scree::GranularWorld world({}, scree::open_device({.name = "cpu"}));
+    scree::GranularWorld world;
     const std::uint32_t cube = world.add_shape(scree::shapes::cube(0.2f));
     for (int i = 0; i < 5; ++i)
         world.create_body({.shape = cube, .position = {0, 2 + 2 * static_cast<float>(i), 0}});

@@ -23,8 +23,8 @@ public:
     std::atomic<int> calls = 0;
 };
 
-std::uint64_t hash_of_a_pile(scree::TaskSystem* tasks) {
-    scree::World world({.threads = 1}, tasks);
+std::uint64_t hash_of_a_pile(const scree::Place& place) {
+    scree::World world({}, place);
     world.attach(world.create_body({.type = scree::BodyType::fixed}), scree::Plane{});
     for (int i = 0; i < 2000; ++i) {
         const scree::Vec3 at{1.1f * static_cast<float>(i % 10), 1 + 1.1f * static_cast<float>(i / 100),
@@ -39,7 +39,7 @@ std::uint64_t hash_of_a_pile(scree::TaskSystem* tasks) {
 
 int main() {
     OwnTasks tasks;
-    const std::uint64_t own = hash_of_a_pile(&tasks), single = hash_of_a_pile(nullptr);
+    const std::uint64_t own = hash_of_a_pile({{.tasks = &tasks}}), single = hash_of_a_pile({{.threads = 1}});
     std::printf("hash %016llx with a task system that was called %d times, %016llx with one thread\n",
                 static_cast<unsigned long long>(own), tasks.calls.load(),
                 static_cast<unsigned long long>(single));
