@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: MIT
-// bench_options.cpp — reads the command line of the benchmarks.
+// bench_options.cpp — see bench_options.h.
 #include "bench_options.h"
 
-#include "cases.h"
-#include "options.h"
 #include "scree/error.h"
 #include "text.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <optional>
+#include <iterator>
 #include <system_error>
 #include <thread>
 
 namespace scree::bench {
 
 void refuse_option(const std::string& option, const std::string& value, const std::string& expected) {
-    throw Error("\"" + printable(value) + "\" is not allowed; " + expected + " was expected", option);
+    throw Error("invalid value \"" + printable(value) + "\": expected " + expected, option);
 }
 
 std::vector<std::string> option_list(const Arguments& given, const std::string& option) {
@@ -32,6 +29,58 @@ std::vector<std::string> option_list(const Arguments& given, const std::string& 
     return parts;
 }
 
+std::vector<std::string> choose_from(const Arguments& given, const std::string& option,
+                                     const std::vector<std::string>& known) {
+    std::vector<std::string> chosen;
+    for (const std::string& name : option_list(given, option)) {
+        bool found = false;
+        for (const std::string& each : known) {
+            if (name != "all" && name != each) continue;
+            found = true;
+            if (std::find(chosen.begin(), chosen.end(), each) == chosen.end()) chosen.push_back(each);
+        }
+        if (found) continue;
+        std::string names;
+        for (const std::string& each : known) names += each + ", ";
+        refuse_option(option, name, names + "or all");
+    }
+    return chosen;
+}
+
+std::vector<std::uint64_t> count_list(const Arguments& given, const std::string& option, std::uint64_t most) {
+    std::vector<std::uint64_t> counts;
+    for (const std::string& text : option_list(given, option)) {
+        std::uint64_t scale = 1;
+        std::string digits = text;
+        if (const std::size_t e = text.find_first_of("eE");
+            e != std::string::npos && e + 2 == text.size() && text[e + 1] >= '0' && text[e + 1] <= '9') {
+            for (char c = '0'; c < text[e + 1]; ++c) scale *= 10;
+            digits.resize(e);
+        } else if (text.back() == 'k' || text.back() == 'M') {
+            scale = text.back() == 'k' ? 1000 : 1000000;
+            digits.pop_back();
+        }
+        const std::optional<std::uint64_t> value = parse_whole(digits);
+        if (!value || *value == 0 || *value > most / scale)
+            refuse_option(option, text, "an integer from 1 to " + count_text(most));
+        counts.push_back(*value * scale);
+    }
+    return counts;
+}
+
+std::vector<int> thread_list(const Arguments& given) {
+    const std::vector<std::uint64_t> counts = count_list(given, "--threads", 1024);
+    if (!counts.empty()) return {counts.begin(), counts.end()};
+    const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+    return cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1};
+}
+
+int int_option(const Arguments& given, const std::string& option, int least, int most, int otherwise) {
+    const auto value =
+        given.whole(option, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most));
+    return value ? static_cast<int>(*value) : otherwise;
+}
+
 std::string output_name(const Arguments& given, const std::string& option) {
     const std::string file = given.text(option).value_or("");
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
@@ -44,109 +93,40 @@ std::string output_name(const Arguments& given, const std::string& option) {
     return file;
 }
 
-namespace {
-
-// 12000, 12e3 and 12k are the same count
-std::uint64_t count(const std::string& option, const std::string& text, std::uint64_t most) {
-    std::uint64_t scale = 1;
-    std::string digits = text;
-    if (const std::size_t e = text.find_first_of("eE");
-        e != std::string::npos && e + 2 == text.size() && text[e + 1] >= '0' && text[e + 1] <= '9') {
-        for (char c = '0'; c < text[e + 1]; ++c) scale *= 10;
-        digits.resize(e);
-    } else if (!text.empty() && (text.back() == 'k' || text.back() == 'M')) {
-        scale = text.back() == 'k' ? 1000 : 1000000;
-        digits.pop_back();
-    }
-    const std::optional<std::uint64_t> value = parse_whole(digits);
-    if (!value || *value == 0 || *value > most / scale)
-        refuse_option(option, text, "a whole number from 1 to " + count_text(most));
-    return *value * scale;
+std::unique_ptr<OutputFile> open_output(const std::string& option, const std::string& file) {
+    return file.empty() ? nullptr : std::make_unique<OutputFile>(option, file);
 }
 
-void choose_cases(BenchOptions& options, const Arguments& given, std::span<const BenchCase> cases) {
-    std::string names;
-    for (const BenchCase& known : cases) names += std::string(known.name) + ", ";
-    for (const std::string& name : option_list(given, "--scene")) {
-        bool found = false;
-        for (const BenchCase& known : cases) {
-            if (name != "all" && name != known.name) continue;
-            found = true;
-            if (std::find(options.cases.begin(), options.cases.end(), known.name) == options.cases.end())
-                options.cases.emplace_back(known.name);
-        }
-        if (!found) refuse_option("--scene", name, names + "or all");
-    }
-    if (options.cases.empty())
-        for (const BenchCase& known : cases) options.cases.emplace_back(known.name);
+std::string folder_name(const Arguments& given, const std::string& option) {
+    const std::string folder = given.text(option).value_or("");
+    std::error_code ignored;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+        refuse_option(option, folder, "a folder that exists");
+    return folder;
 }
 
-void choose_peers(BenchOptions& options, const Arguments& given) {
-    const std::vector<std::string> names = option_list(given, "--peers");
-    if (names.empty()) return;
-    options.lammps = options.liggghts = options.bullet = false;
-    for (const std::string& name : names) {
-        if (name == "lammps" || name == "all") options.lammps = true;
-        if (name == "liggghts" || name == "all") options.liggghts = true;
-        if (name == "bullet" || name == "all") options.bullet = true;
-        if (name != "lammps" && name != "liggghts" && name != "bullet" && name != "all" && name != "none")
-            refuse_option("--peers", name, "none, all, lammps, liggghts or bullet");
-    }
+Solver solver_option(const Arguments& given, Solver otherwise) {
+    const std::string name = given.text("--solver").value_or(otherwise == Solver::sor ? "sor" : "soft");
+    if (name != "sor" && name != "soft") refuse_option("--solver", name, "sor or soft");
+    return name == "sor" ? Solver::sor : Solver::soft_step;
 }
 
-} // namespace
+std::optional<BroadPhase> broad_phase_option(const Arguments& given) {
+    const auto name = given.text("--broad-phase");
+    if (!name) return std::nullopt;
+    const auto* found = std::find(std::begin(broad_phase_names), std::end(broad_phase_names), *name);
+    if (found == std::end(broad_phase_names)) refuse_option("--broad-phase", *name, "tree, grid or brute");
+    return static_cast<BroadPhase>(found - std::begin(broad_phase_names));
+}
 
-BenchOptions parse_options(std::span<const std::string> arguments, std::span<const BenchCase> cases) {
-    std::string details = "scenes of bench granular (the others tell their own: bench rigid --help and so on):\n";
-    for (const BenchCase& known : cases)
-        details += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";
-    details +=
-        "\nThe CSV's columns and the contracts behind its first one are explained in docs/manual/bench-granular.md.";
-    const CommandSpec command{
-        .name = "bench",
-        .positional = "granular|rigid|worlds|churn|seed4|kernels|plot|render",
-        .least = 1,
-        .most = 1,
-        .summary =
-            "Measures speed together with the quality reached, beside other engines on the same scene.",
-        .details = details,
-        .options = {{"--scene", "LIST", "what to run, from the list above; all when left out", true},
-                    {"--bodies", "LIST", "sizes in place of the scene's own, e.g. 1e3,50k", true},
-                    {"--threads", "LIST",
-                     "CPU threads, and MPI ranks of the peers; 1 and all cores when left out", true},
-                    {"--device", "LIST", "devices to measure; cpu when left out", true},
-                    {"--peers", "LIST", "none, all (the default), lammps, liggghts, bullet", true},
-                    {"--repeat", "N", "runs of each, engines taking turns; the median counts (3)"},
-                    {"--steps", "N", "timed steps in place of the scene's own"},
-                    {"--csv", "FILE", "write every result"},
-                    {"--svg", "FILE", "draw cost against size (scaling)"}}};
-    const Arguments given(command, arguments);
-    BenchOptions options;
-    if (given.help()) {
-        std::fputs(help_text(command).c_str(), stdout);
-        return options;
+std::optional<std::string> missing_gpu() {
+    std::string reason = "no GPU";
+    for (const DeviceReport& report : list_devices()) {
+        if (!report.name.starts_with("cuda")) continue;
+        if (report.available) return std::nullopt;
+        reason = report.reason;
     }
-    if (given.positional().front() != "granular")
-        refuse_option("bench", given.positional().front(), "granular, rigid, worlds, churn, seed4, kernels, plot or render");
-    choose_cases(options, given, cases);
-    choose_peers(options, given);
-    for (const std::string& text : option_list(given, "--bodies"))
-        options.bodies.push_back(count("--bodies", text, 1000000000));
-    for (const std::string& text : option_list(given, "--threads"))
-        options.threads.push_back(static_cast<int>(count("--threads", text, 1024)));
-    options.devices = option_list(given, "--device");
-    options.repeat = static_cast<int>(given.whole("--repeat", 1, 1000).value_or(3));
-    options.steps = static_cast<int>(given.whole("--steps", 1, 100000000).value_or(0));
-    options.csv = output_name(given, "--csv");
-    options.svg = output_name(given, "--svg");
-
-    if (options.devices.empty()) options.devices = {"cpu"};
-    if (options.threads.empty()) {
-        options.threads = {1};
-        if (const unsigned cores = std::thread::hardware_concurrency(); cores > 1)
-            options.threads.push_back(static_cast<int>(cores));
-    }
-    return options;
+    return reason;
 }
 
 } // namespace scree::bench

@@ -8,44 +8,20 @@
 #include <chrono>
 
 #ifdef SCREE_HAS_BULLET
-#include <btBulletDynamicsCommon.h>
+#include "bullet_world.h"
 #endif
 
 namespace scree::bench {
 
 #ifdef SCREE_HAS_BULLET
 
-namespace {
-
-btVector3 vector_of(const Vec3& v) { return {v.x, v.y, v.z}; }
-
-} // namespace
-
-// the order of the members is the order of creation: the world refers to all that is above it
-struct BulletBoxes::State {
-    btDefaultCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher{&configuration};
-    btDbvtBroadphase broadphase;
-    btSequentialImpulseConstraintSolver solver;
-    std::vector<std::unique_ptr<btCollisionShape>> shapes;
-    std::vector<std::unique_ptr<btRigidBody>> bodies; ///< the boxes, then the planes
+struct BulletBoxes::State : BulletWorld { ///< bodies: the boxes, then the planes
     std::size_t boxes = 0;
     float time_step = 0;
-    btDiscreteDynamicsWorld world{&dispatcher, &broadphase, &solver, &configuration};
 
-    ~State() {
-        for (auto& body : bodies) world.removeRigidBody(body.get());
-    }
-
-    btCollisionShape* keep(std::unique_ptr<btCollisionShape> shape) {
-        shapes.push_back(std::move(shape));
-        return shapes.back().get();
-    }
     void add_plane(const btVector3& normal, float distance) {
         btCollisionShape* plane = keep(std::make_unique<btStaticPlaneShape>(normal, distance));
-        bodies.push_back(std::make_unique<btRigidBody>(
-            btRigidBody::btRigidBodyConstructionInfo(0, nullptr, plane, btVector3(0, 0, 0))));
-        world.addRigidBody(bodies.back().get());
+        add_body({0, nullptr, plane, btVector3(0, 0, 0)});
     }
 };
 
@@ -66,13 +42,8 @@ BulletBoxes::BulletBoxes(const Scene& scene) : state_(std::make_unique<State>())
         btVector3 inertia;
         boxes[body.shape]->calculateLocalInertia(body.mass, inertia);
         btRigidBody::btRigidBodyConstructionInfo info(body.mass, nullptr, boxes[body.shape], inertia);
-        info.m_startWorldTransform =
-            btTransform(btQuaternion(body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.s),
-                        vector_of(body.position));
-        s.bodies.push_back(std::make_unique<btRigidBody>(info));
-        s.bodies.back()->setLinearVelocity(vector_of(body.velocity));
-        s.bodies.back()->setAngularVelocity(vector_of(body.angular_velocity));
-        s.world.addRigidBody(s.bodies.back().get());
+        info.m_startWorldTransform = btTransform(quaternion_of(body.rotation), vector_of(body.position));
+        s.add_body(info, body.velocity, body.angular_velocity);
     }
     s.boxes = s.bodies.size();
     const float wall = scene.settings.world_size;

@@ -6,23 +6,34 @@
 #include "text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 
 namespace scree::bench {
 
 namespace {
 
-std::vector<std::uint64_t> sizes(const BenchOptions& options, std::vector<std::uint64_t> own) {
-    return options.bodies.empty() ? own : options.bodies;
+/// Two variants of a settled pile at several sizes.
+struct Comparison {
+    std::string name, item;           ///< "crossover", "grains"
+    std::string contract, scene;      ///< of the built-in scene
+    std::uint64_t most_in_tile;       ///< of settled_pile
+    std::vector<std::uint64_t> sizes; ///< unless --bodies says others
+};
+
+const Comparison crossover{"crossover", "grains", "granular-crossover-1",
+                           "grains",    30000,    {64, 128, 256, 512, 1024, 2048, 4096}};
+const Comparison decomposition{"decomposition", "cubes", "granular-decomposition-1",
+                               "pile",          1000,    {100, 1000, 3000}};
+
+const std::vector<std::uint64_t>& sizes(const BenchOptions& options, const Comparison& comparison) {
+    return options.bodies.empty() ? comparison.sizes : options.bodies;
 }
 
-std::vector<std::uint64_t> crossover_sizes(const BenchOptions& options) {
-    return sizes(options, {64, 128, 256, 512, 1024, 2048, 4096});
-}
-
-std::vector<std::uint64_t> decomposition_sizes(const BenchOptions& options) {
-    return sizes(options, {100, 1000, 3000});
+int runs(const BenchOptions& options, const Comparison& comparison) {
+    return static_cast<int>(sizes(options, comparison).size()) * (1 + target_count(options));
 }
 
 /// Two settings of one scene, taking turns; the rows of both.
@@ -49,88 +60,93 @@ std::array<Row, 2> compare(BenchRun& bench, const std::string& contract, std::ar
     return rows;
 }
 
-} // namespace
-
-int crossover_runs(const BenchOptions& options) {
-    return static_cast<int>(crossover_sizes(options).size()) * (1 + target_count(options));
+/// Calls `variants(scene)` for the two scenes of each size, and `use(target number, rows)` with what each target gave.
+template <class Variants, class Use>
+void compare_all(BenchRun& bench, const Comparison& comparison, const std::vector<Target>& list,
+                 const std::function<int(std::uint64_t)>& steps, Variants variants, Use use) {
+    for (const std::uint64_t size : sizes(bench.options, comparison)) {
+        const std::string what = count_text(size) + " " + comparison.item;
+        bench.progress.begin(comparison.name + ": settling " + what);
+        const Scene pile = settled_pile(comparison.scene, size, comparison.most_in_tile,
+                                        preparing_place(bench.options), bench.progress);
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            bench.progress.begin(comparison.name + ": " + what + ", " + list[i].text());
+            use(i, compare(bench, comparison.contract, variants(pile), list[i],
+                           bench.options.steps > 0 ? bench.options.steps : steps(size)));
+        }
+    }
+    bench.progress.clear();
 }
 
+struct Point {
+    double particles, ratio; ///< time of every pair over time of the grid
+};
+
+std::string where_the_grid_wins(const std::vector<Point>& curve) {
+    std::string where = "the grid wins at every size measured";
+    for (std::size_t k = 0; k < curve.size(); ++k) {
+        if (curve[k].ratio >= 1) continue;
+        if (k + 1 == curve.size()) return "every pair still wins at the largest size measured";
+        const Point &a = curve[k], &b = curve[k + 1];
+        if (b.ratio < 1) continue;
+        // between the two sizes the ratio is close to a power of the size
+        const double share = std::log(1 / a.ratio) / std::log(b.ratio / a.ratio);
+        const double from = a.particles * std::pow(b.particles / a.particles, share);
+        where = "the grid wins from about " + count_text(static_cast<std::uint64_t>(from)) + " particles";
+    }
+    return where;
+}
+
+} // namespace
+
+int crossover_runs(const BenchOptions& options) { return runs(options, crossover); }
+
 void crossover_case(BenchRun& bench) {
-    struct Point {
-        double particles, ratio; ///< time of every pair over time of the grid
-    };
     const std::vector<Target> list = targets(bench.options);
     std::vector<std::vector<Point>> curves(list.size());
-    std::vector<std::vector<std::string>> lines{
-        {"device", "particles", "grid ms", "every pair ms", "pairs / grid"}};
-    for (std::uint64_t size : crossover_sizes(bench.options)) {
-        bench.progress.begin("crossover: settling " + count_text(size) + " grains");
-        Scene grid = settled_pile("grains", size, 30000, preparing_place(bench.options), bench.progress);
-        Scene brute = grid;
-        grid.name = "grains grid";
-        brute.name = "grains every pair";
-        brute.settings.mode = GranularMode::brute;
-        const int steps =
-            bench.options.steps > 0
-                ? bench.options.steps
-                : static_cast<int>(std::clamp<std::uint64_t>(40000000 / (size * size), 10, 1000));
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            bench.progress.begin("crossover: " + count_text(size) + " grains, " + list[i].text());
-            const auto rows = compare(bench, "granular-crossover-1", {grid, brute}, list[i], steps);
+    TextTable lines{{"device", "particles", "grid ms", "every pair ms", "pairs / grid"}};
+    compare_all(
+        bench, crossover, list,
+        [](std::uint64_t size) {
+            return static_cast<int>(std::clamp<std::uint64_t>(40000000 / (size * size), 10, 1000));
+        },
+        [](const Scene& pile) {
+            std::array<Scene, 2> two{pile, pile};
+            two[0].name = "grains grid";
+            two[1].name = "grains every pair";
+            two[1].settings.mode = GranularMode::brute;
+            return two;
+        },
+        [&](std::size_t i, const std::array<Row, 2>& rows) {
             curves[i].push_back({static_cast<double>(rows[0].particles), rows[1].mean_ms / rows[0].mean_ms});
             lines.push_back({list[i].text(), count_text(rows[0].particles), number_text(rows[0].mean_ms),
                              number_text(rows[1].mean_ms), number_text(curves[i].back().ratio, 3)});
-        }
-    }
-    bench.progress.clear();
+        });
     std::printf("\ncrossover: the grid against testing every pair\n%s", table_text(lines).c_str());
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        std::string where = "the grid wins at every size measured";
-        for (std::size_t k = 0; k < curves[i].size(); ++k) {
-            if (curves[i][k].ratio >= 1) continue;
-            if (k + 1 == curves[i].size()) {
-                where = "every pair still wins at the largest size measured";
-            } else if (curves[i][k + 1].ratio >= 1) {
-                // between the two sizes the ratio is close to a power of the size
-                const Point& a = curves[i][k];
-                const Point& b = curves[i][k + 1];
-                const double share = std::log(1 / a.ratio) / std::log(b.ratio / a.ratio);
-                where = "the grid wins from about " +
-                        count_text(static_cast<std::uint64_t>(a.particles *
-                                                              std::pow(b.particles / a.particles, share))) +
-                        " particles";
-            }
-        }
-        std::printf("  %s: %s\n", list[i].text().c_str(), where.c_str());
-    }
+    for (std::size_t i = 0; i < list.size(); ++i)
+        std::printf("  %s: %s\n", list[i].text().c_str(), where_the_grid_wins(curves[i]).c_str());
 }
 
-int decomposition_runs(const BenchOptions& options) {
-    return static_cast<int>(decomposition_sizes(options).size()) * (1 + target_count(options));
-}
+int decomposition_runs(const BenchOptions& options) { return runs(options, decomposition); }
 
 void decomposition_case(BenchRun& bench) {
     const std::vector<Target> list = targets(bench.options);
-    std::vector<std::vector<std::string>> lines{
-        {"device", "cubes", "mixed ms", "per body ms", "per body / mixed"}};
-    for (std::uint64_t size : decomposition_sizes(bench.options)) {
-        bench.progress.begin("decomposition: settling " + count_text(size) + " cubes");
-        Scene mixed = settled_pile("pile", size, 1000, preparing_place(bench.options), bench.progress);
-        Scene per_body = mixed;
-        mixed.name = "pile mixed";
-        mixed.settings.decomposition = Decomposition::mixed;
-        per_body.name = "pile per body";
-        per_body.settings.decomposition = Decomposition::per_body;
-        const int steps = bench.options.steps > 0 ? bench.options.steps : 100;
-        for (const Target& target : list) {
-            bench.progress.begin("decomposition: " + count_text(size) + " cubes, " + target.text());
-            const auto rows = compare(bench, "granular-decomposition-1", {mixed, per_body}, target, steps);
-            lines.push_back({target.text(), count_text(rows[0].bodies), number_text(rows[0].mean_ms),
+    TextTable lines{{"device", "cubes", "mixed ms", "per body ms", "per body / mixed"}};
+    compare_all(
+        bench, decomposition, list, [](std::uint64_t) { return 100; },
+        [](const Scene& pile) {
+            std::array<Scene, 2> two{pile, pile};
+            two[0].name = "pile mixed";
+            two[0].settings.decomposition = Decomposition::mixed;
+            two[1].name = "pile per body";
+            two[1].settings.decomposition = Decomposition::per_body;
+            return two;
+        },
+        [&](std::size_t i, const std::array<Row, 2>& rows) {
+            lines.push_back({list[i].text(), count_text(rows[0].bodies), number_text(rows[0].mean_ms),
                              number_text(rows[1].mean_ms),
                              number_text(rows[1].mean_ms / rows[0].mean_ms, 3)});
-        }
-    }
-    bench.progress.clear();
+        });
     std::printf("\ndecomposition: items for particles and bodies (mixed) against items for bodies alone\n%s",
                 table_text(lines).c_str());
 }

@@ -2,12 +2,11 @@
 // cases.h — the benchmarks: each runs, prints a table and appends its rows.
 #pragma once
 
-#include "bench_options.h"
+#include "granular_options.h"
 #include "plot.h"
 #include "row.h"
 #include "run_progress.h"
 
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +24,6 @@ struct BenchCase {
     int (*runs)(const BenchOptions& options); ///< how many runs it will announce
     void (*run)(BenchRun& bench);
 };
-
-std::span<const BenchCase> bench_cases();
 
 // one file each
 int grains_runs(const BenchOptions& options);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// churn.cpp — reads the command line of `scree bench churn`, runs it and says what it found; see churn.h.
-#include "churn.h"
-
+// churn.cpp — reads the command line of `scree bench churn`, runs it and says what it found.
 #include "bench_options.h"
+#include "benchmarks.h"
 #include "churn_pile.h"
-#include "commands.h"
-#include "options.h"
+#include "entry.h"
 #include "row.h"
 #include "text.h"
 
@@ -64,47 +62,38 @@ void print_line(int second, const std::string& device, Churned& one, std::uint64
     one.changing = one.stepping = 0;
 }
 
-} // namespace
+CommandSpec spec() {
+    return {.name = "bench churn",
+            .summary =
+                "A pile of boxes at 60 steps a second in which bodies of all kinds come and go: hash, times "
+                "and memory every second.",
+            .details =
+                "Exits with 1 when the hashes of two devices differ, when memory grows by more than a half "
+                "after\nthe first sixth of the run, or when the id of a destroyed body is taken for a "
+                "living one.",
+            .options = {
+                {"--bodies", "N", "in the pile; default: 100000"},
+                {"--changes", "N", "destroyed in a second, and as many created; default: 10000"},
+                {"--seconds", "N", "of the world's time; default: 60"},
+                {"--device", "NAME", "cuda, or cpu:kernels, which runs a GPU's steps; default: cpu"},
+                {"--compare", "NAME",
+                 "a second device that runs in step; the hash of every step is "
+                 "compared"},
+                {"--threads", "N", "of the CPU; default: all cores"},
+                {"--seed", "N", "of what happens; default: 1"},
+                {"--new-hulls", "", "every stone has a hull of its own, in place of eight that are shared"}}};
+}
 
-ChurnOptions parse_churn_options(std::span<const std::string> arguments) {
-    const CommandSpec command{
-        .name = "bench",
-        .positional = "churn",
-        .least = 1,
-        .most = 1,
-        .summary =
-            "A pile of boxes at 60 steps a second in which bodies of all kinds come and go: hash, times "
-            "and memory every second.",
-        .details =
-            "Exits with 1 when the hashes of two devices differ, when memory grows by more than a half "
-            "after\nthe first sixth of the run, or when the id of a destroyed body is taken for a "
-            "living one.",
-        .options = {
-            {"--bodies", "N", "in the pile (100000)"},
-            {"--changes", "N", "destroyed in a second, and as many created (10000)"},
-            {"--seconds", "N", "of the world's time (60)"},
-            {"--device", "NAME", "cpu when left out; cuda, or cpu:kernels, which runs a GPU's steps"},
-            {"--compare", "NAME",
-             "a second device that runs in step; the hash of every step is "
-             "compared"},
-            {"--threads", "N", "of the CPU; all cores when left out"},
-            {"--seed", "N", "of what happens (1)"},
-            {"--new-hulls", "", "every stone has a hull of its own, in place of eight that are shared"}}};
-    const Arguments given(command, arguments);
+ChurnOptions options_of(const Arguments& given) {
     ChurnOptions options;
-    if (given.help()) {
-        std::fputs(help_text(command).c_str(), stdout);
-        options.help = true;
-        return options;
-    }
     options.bodies =
         static_cast<std::uint32_t>(given.whole("--bodies", 16, 100'000'000).value_or(options.bodies));
     options.changes =
         static_cast<std::uint32_t>(given.whole("--changes", 0, 1'000'000'000).value_or(options.changes));
-    options.seconds = static_cast<int>(given.whole("--seconds", 1, 1'000'000).value_or(60));
+    options.seconds = int_option(given, "--seconds", 1, 1'000'000, 60);
     options.device = given.text("--device").value_or(options.device);
     options.compare = given.text("--compare").value_or("");
-    options.threads = static_cast<int>(given.whole("--threads", 1, 1024).value_or(0));
+    options.threads = int_option(given, "--threads", 1, 1024, 0);
     options.seed = given.whole("--seed", 0, ~std::uint64_t{0}).value_or(options.seed);
     options.new_hulls = given.has("--new-hulls");
     if (options.changes / steps_a_second >= options.bodies)
@@ -113,7 +102,13 @@ ChurnOptions parse_churn_options(std::span<const std::string> arguments) {
     return options;
 }
 
-int churn_bench(const ChurnOptions& options) {
+} // namespace
+
+int churn_bench(std::span<const std::string> arguments) {
+    const CommandSpec command = spec();
+    const Arguments given(command, arguments);
+    if (given.help()) return print_help(command);
+    const ChurnOptions options = options_of(given);
     Churned one(options, options.device);
     std::unique_ptr<Churned> other;
     if (!options.compare.empty()) other = std::make_unique<Churned>(options, options.compare);

@@ -2,13 +2,24 @@
 // churn_pile.h — one world of `scree bench churn`, driven by its own numbers: two piles of one seed live the same life.
 #pragma once
 
-#include "churn.h"
 #include "scene/rotation.h"
 #include "scree/world.h"
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace scree::bench {
+
+struct ChurnOptions {
+    std::uint32_t bodies = 100'000;
+    std::uint32_t changes = 10'000;      ///< bodies destroyed in a second, and as many created
+    int seconds = 60;                    ///< of the world's time
+    std::string device = "cpu", compare; ///< compare: the device that runs in step; empty: none
+    int threads = 0;
+    std::uint64_t seed = 1;
+    bool new_hulls = false;
+};
 
 class ChurnPile {
 public:

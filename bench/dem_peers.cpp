@@ -4,10 +4,10 @@
 
 #include "process.h"
 #include "scree/error.h"
+#include "text.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -20,18 +20,6 @@ namespace scree::bench {
 
 namespace {
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void add(std::string& text, const char* format, ...) {
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    text += line;
-}
-
 double grain_radius(const Scene& scene) { return scene.shapes.front().particles.front().radius; }
 
 // LAMMPS: gran/hooke takes damping as a rate times the reduced mass, which is half a grain's for a pair and a whole
@@ -42,24 +30,26 @@ void add_lammps_law(std::string& deck, const Scene& scene) {
     char wall[160];
     std::snprintf(wall, sizeof wall, "wall/gran hooke %.9g NULL %.9g %.9g %.9g 1 limit_damping",
                   double{s.stiffness}, s.damping / mass, s.tangent_damping / mass, double{s.friction});
-    add(deck, "pair_style gran/hooke %.9g NULL %.9g %.9g %.9g 1 limit_damping\npair_coeff * *\n",
-        double{s.stiffness}, 2 * s.damping / mass, 2 * s.tangent_damping / mass, double{s.friction});
-    add(deck, "fix wall_x all %s xplane %.9g %.9g\n", wall, -double{s.world_size}, double{s.world_size});
-    add(deck, "fix wall_z all %s zplane %.9g %.9g\n", wall, -double{s.world_size}, double{s.world_size});
-    add(deck, "fix floor all %s yplane 0 NULL\n", wall);
+    add_text(deck, "pair_style gran/hooke %.9g NULL %.9g %.9g %.9g 1 limit_damping\npair_coeff * *\n",
+             double{s.stiffness}, 2 * s.damping / mass, 2 * s.tangent_damping / mass, double{s.friction});
+    add_text(deck, "fix wall_x all %s xplane %.9g %.9g\n", wall, -double{s.world_size}, double{s.world_size});
+    add_text(deck, "fix wall_z all %s zplane %.9g %.9g\n", wall, -double{s.world_size}, double{s.world_size});
+    add_text(deck, "fix floor all %s yplane 0 NULL\n", wall);
 }
 
 // LIGGGHTS: the hooke/stiffness model takes the constants as they are
 void add_liggghts_law(std::string& deck, const Scene& scene) {
     const GranularSettings& s = scene.settings;
-    add(deck, "fix kn all property/global kn peratomtypepair 1 %.9g\n", double{s.stiffness});
-    add(deck, "fix kt all property/global kt peratomtypepair 1 0.0\n");
-    add(deck, "fix cn all property/global gamman_abs peratomtypepair 1 %.9g\n", double{s.damping});
-    add(deck, "fix ct all property/global gammat_abs peratomtypepair 1 %.9g\n", double{s.tangent_damping});
-    add(deck, "fix mu all property/global coefficientFriction peratomtypepair 1 %.9g\n", double{s.friction});
-    add(deck,
-        "pair_style gran model hooke/stiffness tangential no_history absolute_damping on limitForce on\n"
-        "pair_coeff * *\n");
+    add_text(deck, "fix kn all property/global kn peratomtypepair 1 %.9g\n", double{s.stiffness});
+    add_text(deck, "fix kt all property/global kt peratomtypepair 1 0.0\n");
+    add_text(deck, "fix cn all property/global gamman_abs peratomtypepair 1 %.9g\n", double{s.damping});
+    add_text(deck, "fix ct all property/global gammat_abs peratomtypepair 1 %.9g\n",
+             double{s.tangent_damping});
+    add_text(deck, "fix mu all property/global coefficientFriction peratomtypepair 1 %.9g\n",
+             double{s.friction});
+    add_text(deck,
+             "pair_style gran model hooke/stiffness tangential no_history absolute_damping on limitForce on\n"
+             "pair_coeff * *\n");
     const struct {
         const char *name, *plane;
         double at;
@@ -69,10 +59,10 @@ void add_liggghts_law(std::string& deck, const Scene& scene) {
                  {"z_high", "zplane", double{s.world_size}},
                  {"floor", "yplane", 0}};
     for (const auto& wall : walls)
-        add(deck,
-            "fix %s all wall/gran model hooke/stiffness tangential no_history primitive type 1 %s %.9g "
-            "absolute_damping on limitForce on\n",
-            wall.name, wall.plane, wall.at);
+        add_text(deck,
+                 "fix %s all wall/gran model hooke/stiffness tangential no_history primitive type 1 %s %.9g "
+                 "absolute_damping on limitForce on\n",
+                 wall.name, wall.plane, wall.at);
 }
 
 SpherePile read_dump(const std::string& file, const Scene& scene) {
@@ -128,15 +118,16 @@ std::string peer_deck(DemPeer peer, const Scene& scene, const DemRun& run, const
     deck += "processors * 1 *\n";
     deck += lammps ? "comm_modify vel yes\n" : "communicate single vel yes\n";
     deck += "read_data " + data + "\n";
-    add(deck, "neighbor %.9g bin\nneigh_modify delay 0 every 1 check yes\n", run.skin);
+    add_text(deck, "neighbor %.9g bin\nneigh_modify delay 0 every 1 check yes\n", run.skin);
     if (lammps) add_lammps_law(deck, scene);
     else add_liggghts_law(deck, scene);
-    add(deck, "fix weight all gravity %.9g vector 0 -1 0\n", -double{s.gravity.y});
+    add_text(deck, "fix weight all gravity %.9g vector 0 -1 0\n", -double{s.gravity.y});
     deck += "fix move all nve/sphere\n";
-    add(deck, "timestep %.9g\nthermo_style custom step cpu\nthermo %d\n", double{s.time_step}, run.block);
+    add_text(deck, "timestep %.9g\nthermo_style custom step cpu\nthermo %d\n", double{s.time_step},
+             run.block);
     if (!lammps) deck += "thermo_modify lost error\n";
     // the first run warms up, the second is timed, the third only writes the state
-    add(deck, "run %d\nrun %d\n", run.warm_up, run.steps);
+    add_text(deck, "run %d\nrun %d\n", run.warm_up, run.steps);
     deck += "dump final all custom 1 " + dump + " id x y z vx vy vz omegax omegay omegaz\n";
     deck += "dump_modify final sort id\nrun 0\n";
     return deck;
@@ -149,19 +140,19 @@ std::string peer_data(DemPeer peer, const Scene& scene) {
     double top = 0;
     for (const GranularBodyDef& body : scene.bodies) top = std::max(top, double{body.position.y});
     std::string text = "settled grains\n\n" + std::to_string(scene.bodies.size()) + " atoms\n1 atom types\n";
-    add(text, "%.9g %.9g xlo xhi\n%.9g %.9g ylo yhi\n%.9g %.9g zlo zhi\n\n", -wall, wall, -radius,
-        top + 10 * radius, -wall, wall);
+    add_text(text, "%.9g %.9g xlo xhi\n%.9g %.9g ylo yhi\n%.9g %.9g zlo zhi\n\n", -wall, wall, -radius,
+             top + 10 * radius, -wall, wall);
     text += peer == DemPeer::lammps ? "Atoms # sphere\n\n" : "Atoms\n\n";
     std::size_t id = 0;
     for (const GranularBodyDef& body : scene.bodies)
-        add(text, "%zu 1 %.9g %.12g %.9g %.9g %.9g\n", ++id, 2 * radius, body.mass / volume,
-            double{body.position.x}, double{body.position.y}, double{body.position.z});
+        add_text(text, "%zu 1 %.9g %.12g %.9g %.9g %.9g\n", ++id, 2 * radius, body.mass / volume,
+                 double{body.position.x}, double{body.position.y}, double{body.position.z});
     text += "\nVelocities\n\n";
     id = 0;
     for (const GranularBodyDef& body : scene.bodies)
-        add(text, "%zu %.9g %.9g %.9g %.9g %.9g %.9g\n", ++id, double{body.velocity.x},
-            double{body.velocity.y}, double{body.velocity.z}, double{body.angular_velocity.x},
-            double{body.angular_velocity.y}, double{body.angular_velocity.z});
+        add_text(text, "%zu %.9g %.9g %.9g %.9g %.9g %.9g\n", ++id, double{body.velocity.x},
+                 double{body.velocity.y}, double{body.velocity.z}, double{body.angular_velocity.x},
+                 double{body.angular_velocity.y}, double{body.angular_velocity.z});
     return text;
 }
 

@@ -152,40 +152,11 @@ void StepSizes::divide(double steps) {
     for (double& sum : touching) sum /= steps;
 }
 
-#define SCREE_OF_POINTS(name, bytes)                                                                         \
-    case KernelId::name##_1:                                                                                 \
-        return times(bytes(1), items);                                                                       \
-    case KernelId::name##_2:                                                                                 \
-        return times(bytes(2), items);                                                                       \
-    case KernelId::name##_4:                                                                                 \
-        return times(bytes(4), items);
+namespace {
 
-std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, const StepSizes& s) {
-    switch (work) {
-    case Work::sort: // each pass: keys for the histogram, keys and values in and out
-        return times(item(3, 0, 2, 0), items);
-    case Work::sort64:
-        return times(item(5, 0, 3, 0), items);
-    case Work::scan:
-    case Work::copy:
-        return times(item(1, 0, 1, 0), items);
-    case Work::fill:
-        return times(item(0, 0, 1, 0), items);
-    case Work::soft_step:
-        return soft_step(s);
-    case Work::sor_step:
-        return sor_step(s);
-    default:
-        break;
-    }
-    const auto prepare = [&](double n) { return contact_prepare({n}, s.extras); };
-    const auto warm = [&](double n) { return contact_warm({n}, s.extras); };
-    const auto solve = [&](double n) { return contact_solve({n}, s.extras); };
-    const auto relax = [&](double n) { return contact_relax({n}, s.extras); };
-    const auto bounce = [&](double n) { return contact_bounce({n}); };
-    const auto store = [&](double n) { return contact_store({n}, s.extras); };
-    const auto init = [&](double n) { return sor_init(3 * n, n); };
-    switch (static_cast<KernelId>(work)) {
+/// Bounds, the tree or the grid, the list of pairs, manifolds.
+std::optional<MovedBytes> of_pairs(KernelId kernel, double launches, double items, const StepSizes& s) {
+    switch (kernel) {
     // shapes: info and facts, pose and speed of the body, fat bounds in; pose and bounds out. Those that left: fat bounds
     case KernelId::world_bounds:
         return sum(times(item(5, 11, 0, 4), items), times(item(1, 0, 2, 2), s.moved));
@@ -235,6 +206,14 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
         return times(narrow, s.listed[KIND_BOX_BALL]);
     case KernelId::world_narrow_convex: // and the facts of both shapes; corners of hulls are not counted
         return times(sum(narrow, item(6, 6, 0, 0)), s.listed[KIND_CONVEX]);
+    default:
+        return std::nullopt;
+    }
+}
+
+/// Colours, buckets, the overflow.
+std::optional<MovedBytes> of_graph(KernelId kernel, double launches, double items, const StepSizes& s) {
+    switch (kernel) {
     case KernelId::world_colours: // of those that touch: bodies, flags, the bodies' colours
         return sum(times(item(2, 0, 0, 0), items), times(item(3 + 2 + 2, 0, 2, 0), s.contacts()));
     case KernelId::world_joint_colours:
@@ -263,6 +242,29 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
         return times(item(1 + 4 + 2, 0, 6, 0), items);
     case KernelId::world_split_count:
         return times(item(2, 0, 1, 0), items);
+    default:
+        return std::nullopt;
+    }
+}
+
+#define SCREE_OF_POINTS(name, bytes)                                                                         \
+    case KernelId::name##_1:                                                                                 \
+        return times(bytes(1), items);                                                                       \
+    case KernelId::name##_2:                                                                                 \
+        return times(bytes(2), items);                                                                       \
+    case KernelId::name##_4:                                                                                 \
+        return times(bytes(4), items);
+
+/// Bodies, contacts and joints of both solvers.
+std::optional<MovedBytes> of_solver(KernelId kernel, double items, const StepSizes& s) {
+    const auto prepare = [&](double n) { return contact_prepare({n}, s.extras); };
+    const auto warm = [&](double n) { return contact_warm({n}, s.extras); };
+    const auto solve = [&](double n) { return contact_solve({n}, s.extras); };
+    const auto relax = [&](double n) { return contact_relax({n}, s.extras); };
+    const auto bounce = [&](double n) { return contact_bounce({n}); };
+    const auto store = [&](double n) { return contact_store({n}, s.extras); };
+    const auto init = [&](double n) { return sor_init(3 * n, n); };
+    switch (kernel) {
     case KernelId::world_split_apply:
         return times(split_apply, items);
     case KernelId::world_body_begin:
@@ -304,6 +306,15 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
         return times(sor_joint_sweep, items);
     case KernelId::world_sor_joint_store:
         return times(sor_joint_store, items);
+    default:
+        return std::nullopt;
+    }
+}
+#undef SCREE_OF_POINTS
+
+/// Quarantine, islands, sleep.
+std::optional<MovedBytes> of_sleep(KernelId kernel, double items) {
+    switch (kernel) {
     case KernelId::world_quarantine:
         return times(item(2, 0, 0, 0), items);
     case KernelId::world_stir:
@@ -324,6 +335,32 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
         return std::nullopt;
     }
 }
-#undef SCREE_OF_POINTS
+
+} // namespace
+
+std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, const StepSizes& s) {
+    switch (work) {
+    case Work::sort: // each pass: keys for the histogram, keys and values in and out
+        return times(item(3, 0, 2, 0), items);
+    case Work::sort64:
+        return times(item(5, 0, 3, 0), items);
+    case Work::scan:
+    case Work::copy:
+        return times(item(1, 0, 1, 0), items);
+    case Work::fill:
+        return times(item(0, 0, 1, 0), items);
+    case Work::soft_step:
+        return soft_step(s);
+    case Work::sor_step:
+        return sor_step(s);
+    default:
+        break;
+    }
+    const auto kernel = static_cast<KernelId>(work);
+    if (const auto bytes = of_pairs(kernel, launches, items, s)) return bytes;
+    if (const auto bytes = of_graph(kernel, launches, items, s)) return bytes;
+    if (const auto bytes = of_solver(kernel, items, s)) return bytes;
+    return of_sleep(kernel, items);
+}
 
 } // namespace scree::bench

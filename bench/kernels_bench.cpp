@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
-// kernels_bench.cpp — see kernels_bench.h.
-#include "kernels_bench.h"
-
+// kernels_bench.cpp — `scree bench kernels`: what each kernel of a rigid world's step takes, and what the memory would allow.
 #include "bench_options.h"
-#include "commands.h"
+#include "bench_scene.h"
+#include "benchmarks.h"
+#include "entry.h"
 #include "kernel_bytes.h"
-#include "options.h"
-#include "output_file.h"
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"
-#include "rigid_world.h"
 #include "row.h"
 #include "run_progress.h"
 #include "scree/scene.h"
-#include "seed4.h"
 #include "text.h"
 #include "traffic.h"
 
@@ -21,7 +17,6 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
-#include <memory>
 #include <utility>
 
 namespace scree::bench {
@@ -58,8 +53,8 @@ KernelsOptions parse(const Arguments& given) {
         given.text("--scene").value_or(options.device == "cpu:kernels" ? "wide-1000" : "wide-100000");
     options.solver = solver_option(given, Solver::soft_step);
     options.broad_phase = broad_phase_option(given);
-    options.settle = static_cast<int>(given.whole("--settle", 0, 1000000).value_or(200));
-    options.steps = static_cast<int>(given.whole("--steps", 1, 1000000).value_or(100));
+    options.settle = int_option(given, "--settle", 0, 1000000, 200);
+    options.steps = int_option(given, "--steps", 1, 1000000, 100);
     options.csv = output_name(given, "--csv");
     options.markdown = output_name(given, "--markdown");
     return options;
@@ -90,14 +85,14 @@ Subject subject(const KernelsOptions& options) {
     settings.sleeping = false;
     settings.broad_phase = options.broad_phase.value_or(settings.broad_phase);
     const std::string family = options.scene.substr(0, options.scene.rfind('-'));
-    const auto families = rigid_families();
+    const auto families = scene_families();
     const char last = options.scene.empty() ? ' ' : options.scene.back();
     if (last >= '0' && last <= '9' &&
         std::any_of(families.begin(), families.end(),
-                    [&](const RigidFamily& f) { return f.name == family; })) {
-        const RigidScene scene = rigid_scene(options.scene, "--scene");
-        return {make_world(scene, settings, options.device).world,
-                [dt = scene.dt](World& world) { world.step(dt); }};
+                    [&](const SceneFamily& f) { return f.name == family; })) {
+        const BenchScene scene = find_bench_scene(options.scene, "--scene");
+        return {make_world(scene, settings, options.device),
+                [dt = scene.rigid.time_step](World& world) { world.step(dt); }};
     }
     Scene scene = find_scene(options.scene);
     if (!scene.rigid) refuse_option("--scene", options.scene, "a scene of the rigid world");
@@ -208,54 +203,45 @@ std::string csv_of(const Measured& m) {
     return text;
 }
 
-} // namespace
-
-int kernels_bench(std::span<const std::string> arguments) {
-    const CommandSpec command{
-        .name = "bench",
-        .positional = "kernels",
-        .least = 1,
-        .most = 1,
+CommandSpec spec() {
+    return {
+        .name = "bench kernels",
         .summary = "Measures every kernel that a step of a rigid world launches: how often, over how many "
                    "items, how\n"
                    "long, and the bytes it has to move against what a copy moves in that time.",
         .details = "How the bytes are counted is said in bench/kernel_bytes.h.",
         .options = {{"--scene", "NAME",
-                     "of bench rigid or of the program; wide-100000, or wide-1000 on the CPU, when left out"},
+                     "of bench rigid or of the program; default: wide-100000, or wide-1000 on the CPU"},
                     {"--device", "NAME",
-                     "cuda, or cpu:kernels: the same kernels on the CPU; the GPU if there is one"},
-                    {"--solver", "NAME", "soft (when left out) or sor"},
-                    {"--broad-phase", "NAME", "tree, grid or brute; the scene's own when left out"},
-                    {"--settle", "N", "steps before (200)"},
-                    {"--steps", "N", "steps timed, once whole and once by kernel (100)"},
+                     "cuda, or cpu:kernels: the same kernels on the CPU; default: the GPU if there is one"},
+                    {"--solver", "NAME", "soft or sor; default: soft"},
+                    {"--broad-phase", "NAME", "tree, grid or brute; default: the scene's own"},
+                    {"--settle", "N", "steps before; default: 200"},
+                    {"--steps", "N", "steps timed, once whole and once by kernel; default: 100"},
                     {"--csv", "FILE", "write every kernel"},
                     {"--markdown", "FILE", "write the table"}}};
+}
+
+} // namespace
+
+int kernels_bench(std::span<const std::string> arguments) {
+    const CommandSpec command = spec();
     const Arguments given(command, arguments);
-    if (given.help()) {
-        std::fputs(help_text(command).c_str(), stdout);
-        return exit_ok;
-    }
+    if (given.help()) return print_help(command);
     const KernelsOptions options = parse(given);
     RunProgress progress(3);
     if (!given.has("--device"))
         if (const auto reason = missing_gpu())
             progress.note("the GPU's kernels run on the CPU instead: " + *reason);
-    std::unique_ptr<OutputFile> csv, markdown;
-    if (!options.csv.empty()) csv = std::make_unique<OutputFile>("--csv", options.csv);
-    if (!options.markdown.empty()) markdown = std::make_unique<OutputFile>("--markdown", options.markdown);
+    const auto csv = open_output("--csv", options.csv),
+               markdown = open_output("--markdown", options.markdown);
     try {
         const Measured measured = measure(options, progress);
         progress.clear();
         const auto table = table_of(measured);
         std::printf("%s\n%s", heading(measured).c_str(), table_text(table).c_str());
-        if (csv) {
-            csv->write(csv_of(measured));
-            csv->finish();
-        }
-        if (markdown) {
-            markdown->write(heading(measured) + "\n" + markdown_text(table));
-            markdown->finish();
-        }
+        if (csv) csv->finish(csv_of(measured));
+        if (markdown) markdown->finish(heading(measured) + "\n" + markdown_text(table));
     } catch (const Interrupted&) {
         progress.note("interrupted");
         return exit_interrupted;

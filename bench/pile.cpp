@@ -54,22 +54,13 @@ float wall_overlap(const GranularWorld& world) {
 
 // reflection in the plane x = 0 (or z = 0): vectors lose the sign of that component, rotations of the other two
 GranularBodyDef mirrored(GranularBodyDef body, bool in_x, bool in_z) {
-    if (in_x) {
-        body.position.x = -body.position.x;
-        body.velocity.x = -body.velocity.x;
-        body.rotation.y = -body.rotation.y;
-        body.rotation.z = -body.rotation.z;
-        body.angular_velocity.y = -body.angular_velocity.y;
-        body.angular_velocity.z = -body.angular_velocity.z;
-    }
-    if (in_z) {
-        body.position.z = -body.position.z;
-        body.velocity.z = -body.velocity.z;
-        body.rotation.x = -body.rotation.x;
-        body.rotation.y = -body.rotation.y;
-        body.angular_velocity.x = -body.angular_velocity.x;
-        body.angular_velocity.y = -body.angular_velocity.y;
-    }
+    const float x = in_x ? -1.0f : 1.0f, z = in_z ? -1.0f : 1.0f;
+    const auto reflect = [&](Vec3& v) { v.x *= x, v.z *= z; };
+    const auto turn = [&](auto& v) { v.x *= z, v.y *= x * z, v.z *= x; };
+    reflect(body.position);
+    reflect(body.velocity);
+    turn(body.rotation);
+    turn(body.angular_velocity);
     return body;
 }
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// plot_bench.cpp — see plot_bench.h.
-#include "plot_bench.h"
-
+// plot_bench.cpp — `scree bench plot`: cost against size as a picture, from the CSV files of `scree bench rigid`.
 #include "bench_options.h"
-#include "commands.h"
-#include "options.h"
-#include "output_file.h"
+#include "benchmarks.h"
+#include "entry.h"
 #include "plot.h"
 #include "row.h"
 #include "scree/error.h"
@@ -100,21 +97,19 @@ void add_rows(Plot& plot, const Table& table, const std::string& family) {
 } // namespace
 
 int plot_bench(std::span<const std::string> arguments) {
-    const CommandSpec command{.name = "bench",
-                              .positional = "plot CSV …",
-                              .least = 2,
-                              .most = 100,
-                              .summary = "Draws ms a step against the number of bodies from files of `bench "
-                                         "rigid --csv`, and says how cost\n"
-                                         "grows with size.",
-                              .options = {{"--family", "NAME", "of scenes; wide when left out"},
-                                          {"--title", "TEXT", "over the picture"},
-                                          {"--svg", "FILE", "the picture"}}};
+    const CommandSpec command{
+        .name = "bench plot",
+        .positional = "CSV …",
+        .least = 1,
+        .most = 100,
+        .summary =
+            "Draws ms a step against the number of bodies from files of `bench rigid --csv`, and says how "
+            "cost\ngrows with size.",
+        .options = {{"--family", "NAME", "of scenes; default: wide"},
+                    {"--title", "TEXT", "over the picture"},
+                    {"--svg", "FILE", "the picture"}}};
     const Arguments given(command, arguments);
-    if (given.help()) {
-        std::fputs(help_text(command).c_str(), stdout);
-        return exit_ok;
-    }
+    if (given.help()) return print_help(command);
     const std::string family = given.text("--family").value_or("wide");
     const std::string svg = output_name(given, "--svg");
     Plot plot{given.text("--title").value_or("A step of " + family + "-N"),
@@ -122,8 +117,7 @@ int plot_bench(std::span<const std::string> arguments) {
               "ms a step",
               {},
               {{1000.0 / 60, "real time at 60 Hz"}}};
-    for (std::size_t i = 1; i < given.positional().size(); ++i)
-        add_rows(plot, Table(given.positional()[i]), family);
+    for (const std::string& file : given.positional()) add_rows(plot, Table(file), family);
     if (plot.series.empty()) throw Error("no scene " + family + "-N is in these files", "--family");
 
     std::vector<std::vector<std::string>> lines{
@@ -136,9 +130,7 @@ int plot_bench(std::span<const std::string> arguments) {
     }
     std::printf("%s", table_text(lines).c_str());
     if (svg.empty()) return exit_ok;
-    OutputFile out("--svg", svg);
-    out.write(svg_text(plot));
-    out.finish();
+    write_file("--svg", svg, svg_text(plot));
     std::printf("plot in %s\n", svg.c_str());
     return exit_ok;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// render_bench.cpp — see render_bench.h. The recording back end takes the calls, so the driver's own cost is left out; it
-// is added in a second table where there is a driver.
-#include "render_bench.h"
-
-#include "commands.h"
-#include "options.h"
+// render_bench.cpp — `scree bench render`: what drawing costs the CPU, mode by mode.
+//
+// The recording back end takes the calls, so the driver's own cost is left out; it is added in a second table where there is
+// a driver.
+#include "benchmarks.h"
 #include "scree/error.h"
 
 #ifdef SCREE_HAS_RENDER
-#include "output_file.h"
+#include "bench_options.h"
+#include "entry.h"
 #include "render/gl_backend.h"
 #include "render/headless.h"
 #include "render/recording_backend.h"
@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <optional>
 #include <vector>
 #endif
 
@@ -44,8 +43,8 @@ CommandSpec spec() {
                 "Draws a lattice of boxes in each mode, all of it in view and a third of it, and says what\n"
                 "a frame took of the CPU: bounds, culling, levels of detail, near before far, uploads\n"
                 "and calls. All boxes move between frames. Median over the frames, and the least.",
-            .options = {{"--instances", "N", "boxes; 100000 unless told"},
-                        {"--frames", "N", "measured; 30 unless told"},
+            .options = {{"--instances", "N", "boxes; default: 100000"},
+                        {"--frames", "N", "measured; default: 30"},
                         {"--gl", "", "also with the driver of this machine"},
                         {"--csv", "FILE", "write the table"}}};
 }
@@ -124,11 +123,10 @@ World lattice(std::uint64_t count) {
 int render_bench(std::span<const std::string> arguments) {
     const CommandSpec command = spec();
     const Arguments given(command, arguments);
-    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
+    if (given.help()) return print_help(command);
     const std::uint64_t count = given.whole("--instances", 1, 4'000'000).value_or(100'000);
-    const int frames = static_cast<int>(given.whole("--frames", 1, 10'000).value_or(30));
-    std::optional<OutputFile> csv;
-    if (const auto file = given.text("--csv")) csv.emplace("--csv", *file);
+    const int frames = int_option(given, "--frames", 1, 10'000, 30);
+    const auto csv = open_output("--csv", output_name(given, "--csv"));
 
     const World world = lattice(count);
     std::vector<Row> rows;
@@ -166,10 +164,7 @@ int render_bench(std::span<const std::string> arguments) {
                 exact_number(row.submit) + "," + exact_number(row.least) + "," + std::to_string(row.draws) +
                 "," + std::to_string(row.states) + "\n";
     }
-    if (csv) {
-        csv->write(text);
-        csv->finish();
-    }
+    if (csv) csv->finish(text);
     return exit_ok;
 }
 

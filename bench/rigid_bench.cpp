@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // rigid_bench.cpp — `scree bench rigid`: engines take turns on each scene, so that noise hits all alike.
+#include "bench_options.h"
+#include "benchmarks.h"
 #include "bullet_boxes.h"
-#include "commands.h"
-#include "output_file.h"
+#include "entry.h"
 #include "rigid_engine.h"
-#include "rigid_file.h"
 #include "rigid_options.h"
+#include "rigid_result.h"
 #include "rigid_rows.h"
 #include "row.h"
 #include "run_progress.h"
@@ -16,7 +17,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
-#include <memory>
 
 namespace scree::bench {
 
@@ -79,7 +79,7 @@ std::vector<double> time_steps(const RigidRun& run, int steps, double part_from,
     return times;
 }
 
-void run_once(Contender& contender, const RigidScene& scene, int steps, bool stages, RunProgress& progress) {
+void run_once(Contender& contender, const BenchScene& scene, int steps, bool stages, RunProgress& progress) {
     const RigidRun run = contender.engine->build(scene, contender.threads, false);
     stages = stages && run.stages;
     if (stages) run.stages();
@@ -100,7 +100,7 @@ void run_once(Contender& contender, const RigidScene& scene, int steps, bool sta
     if (run.memory) contender.memory = run.memory();
 }
 
-double steps_to_sleep(const Contender& contender, const RigidScene& scene, int steps, RunProgress& progress) {
+double steps_to_sleep(const Contender& contender, const BenchScene& scene, int steps, RunProgress& progress) {
     const RigidRun run = contender.engine->build(scene, contender.threads, true);
     for (int i = 1; i <= steps; ++i) {
         run.step();
@@ -110,17 +110,17 @@ double steps_to_sleep(const Contender& contender, const RigidScene& scene, int s
     return std::numeric_limits<double>::quiet_NaN();
 }
 
-RigidRow row_of(const RigidScene& scene, int steps) {
+RigidRow row_of(const BenchScene& scene, int steps) {
     RigidRow row;
     row.contract = scene.contract;
     row.scene = scene.name;
     row.steps = steps;
     row.bodies = scene.moving();
-    row.joints = scene.joints.size();
+    row.joints = scene.rigid.joints.size();
     return row;
 }
 
-RigidRow row_of(const Contender& contender, const RigidScene& scene, int steps) {
+RigidRow row_of(const Contender& contender, const BenchScene& scene, int steps) {
     RigidRow row = row_of(scene, steps);
     row.engine = contender.engine->name;
     row.version = contender.engine->version();
@@ -142,7 +142,7 @@ RigidRow row_of(const Contender& contender, const RigidScene& scene, int steps) 
     return row;
 }
 
-void print_stages(const Contender& contender, const RigidScene& scene, int steps) {
+void print_stages(const Contender& contender, const BenchScene& scene, int steps) {
     if (contender.settled_stages.empty()) return;
     std::vector<std::vector<std::string>> lines{{scene.name + ", " + std::string(contender.engine->name) +
                                                      " " + std::to_string(contender.threads) + "T",
@@ -154,12 +154,6 @@ void print_stages(const Contender& contender, const RigidScene& scene, int steps
     std::printf("%s", table_text(lines).c_str());
 }
 
-void write_file(const std::string& option, const std::filesystem::path& file, const std::string& text) {
-    OutputFile out(option, file.string());
-    out.write(text);
-    out.finish();
-}
-
 void dump_result(const RigidOptions& options, const RigidRow& row, const std::vector<RigidPose>& poses) {
     const RigidResult result{row.scene,      row.engine,     row.version, row.threads, row.steps,
                              row.falling_ms, row.settled_ms, row.p99_ms,  poses};
@@ -169,7 +163,7 @@ void dump_result(const RigidOptions& options, const RigidRow& row, const std::ve
                result_text(result));
 }
 
-void run_scene(const RigidOptions& options, const RigidScene& scene, std::vector<Contender> list,
+void run_scene(const RigidOptions& options, const BenchScene& scene, std::vector<Contender> list,
                std::vector<RigidRow>& rows, RunProgress& progress) {
     const int steps = options.steps > 0 ? options.steps : scene.steps;
     // after the repeats one more run, which is not timed
@@ -192,7 +186,7 @@ std::vector<RigidRow> measured_results(const RigidOptions& options) {
     std::vector<RigidRow> rows;
     for (const std::string& file : options.results) {
         const RigidResult result = read_result(file);
-        const RigidScene scene = rigid_scene(result.scene, file);
+        const BenchScene scene = find_bench_scene(result.scene, file);
         RigidRow row = row_of(scene, result.steps);
         row.engine = result.engine;
         row.version = result.version;
@@ -216,19 +210,24 @@ void draw(const std::string& name, const std::vector<RigidRow>& rows) {
     std::printf("plots in %s-bodies.svg, -threads.svg and -quality.svg\n", stem.string().c_str());
 }
 
+int dump_scenes(const RigidOptions& options) {
+    for (const std::string& name : options.scenes)
+        write_file("--dump-scenes", std::filesystem::path(options.scene_folder) / (name + ".json"),
+                   scene_text(find_bench_scene(name, "--scene")));
+    std::printf("%s in %s\n", count_of(options.scenes.size(), "scene", "scenes").c_str(),
+                options.scene_folder.c_str());
+    return exit_ok;
+}
+
 } // namespace
 
-int rigid_bench(const RigidOptions& options) {
-    if (!options.scene_folder.empty()) {
-        for (const std::string& name : options.scenes)
-            write_file("--dump-scenes", std::filesystem::path(options.scene_folder) / (name + ".scene"),
-                       scene_text(rigid_scene(name, "--scenes")));
-        std::printf("%s in %s\n", count_of(options.scenes.size(), "scene", "scenes").c_str(),
-                    options.scene_folder.c_str());
-        return exit_ok;
-    }
-    std::unique_ptr<OutputFile> csv;
-    if (!options.csv.empty()) csv = std::make_unique<OutputFile>("--csv", options.csv);
+int rigid_bench(std::span<const std::string> arguments) {
+    const CommandSpec command = rigid_spec();
+    const Arguments given(command, arguments);
+    if (given.help()) return print_help(command);
+    const RigidOptions options = rigid_options(given);
+    if (!options.scene_folder.empty()) return dump_scenes(options);
+    const auto csv = open_output("--csv", options.csv);
     std::vector<RigidRow> rows;
     bool interrupted = false;
     if (!options.results.empty()) rows = measured_results(options);
@@ -238,7 +237,7 @@ int rigid_bench(const RigidOptions& options) {
         try {
             const std::vector<Contender> list = contenders(options, progress);
             for (const std::string& name : options.scenes)
-                run_scene(options, rigid_scene(name, "--scenes"), list, rows, progress);
+                run_scene(options, find_bench_scene(name, "--scene"), list, rows, progress);
         } catch (const Interrupted&) {
             interrupted = true;
             progress.note("interrupted");
@@ -246,8 +245,7 @@ int rigid_bench(const RigidOptions& options) {
     }
     std::printf("%s", rigid_table(rows).c_str());
     if (csv) {
-        csv->write(rigid_csv(rows));
-        csv->finish();
+        csv->finish(rigid_csv(rows));
         std::printf("\n%s in %s\n", count_of(rows.size(), "result", "results").c_str(), options.csv.c_str());
     }
     if (!options.svg.empty()) draw(options.svg, rows);

@@ -5,11 +5,10 @@
 // rolling are not: none of the scenes named here needs them but for the balls, which all roll freely.
 #include "rigid_piles.h"
 #include "scene/rotation.h"
-#include "scree/error.h"
-#include "scree/scene.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace scree::bench {
 
@@ -25,66 +24,71 @@ std::vector<Vec3> corners_of(const Cone& cone) {
     return corners;
 }
 
-/// the number of the hull with these corners in the body's frame, which are measured from its centre of mass
-std::uint32_t hull_number(RigidScene& scene, std::span<const Vec3> corners, const ShapeDef& shape,
-                          const Vec3& centre) {
-    std::vector<Vec3> hull;
-    for (const Vec3& corner : corners)
-        hull.push_back(
-            narrow(wide(shape.position) + rotate(wide(shape.rotation), wide(corner)) - wide(centre)));
-    const auto known = std::find(scene.hulls.begin(), scene.hulls.end(), hull);
-    const auto number = static_cast<std::uint32_t>(known - scene.hulls.begin());
-    if (known == scene.hulls.end()) scene.hulls.push_back(std::move(hull));
-    return number;
-}
+/// hulls by their corners, so that bodies of one form share one
+class Hulls {
+public:
+    Hull of(std::span<const Vec3> corners, const ShapeDef& shape, const Vec3& centre) {
+        std::vector<Vec3> points;
+        for (const Vec3& corner : corners)
+            points.push_back(
+                narrow(wide(shape.position) + rotate(wide(shape.rotation), wide(corner)) - wide(centre)));
+        for (const auto& [known, hull] : made_)
+            if (known == points) return hull;
+        made_.emplace_back(points, Hull::from_points(points));
+        return made_.back().second;
+    }
 
-RigidPart part_of(RigidScene& scene, const Geometry& geometry, const ShapeDef& shape, const Vec3& centre) {
-    const Vec3 position = narrow(wide(shape.position) - wide(centre));
-    if (const auto* box = std::get_if<Box>(&geometry))
-        return {RigidForm::box, {box->x, box->y, box->z}, 0, position, shape.rotation};
-    if (const auto* sphere = std::get_if<Sphere>(&geometry))
-        return {RigidForm::sphere, {sphere->radius, 0, 0}, 0, position, shape.rotation};
-    if (const auto* hull = std::get_if<Hull>(&geometry))
-        return {RigidForm::hull, {}, hull_number(scene, hull->vertices(), shape, centre), {}, {}};
-    if (const auto* cone = std::get_if<Cone>(&geometry))
-        return {RigidForm::hull, {}, hull_number(scene, corners_of(*cone), shape, centre), {}, {}};
-    if (!std::holds_alternative<Plane>(geometry)) throw Error("a shape has no counterpart", scene.name);
-    // nothing that moves comes to the end of it within the scene's steps
-    return {RigidForm::box,
-            {100, 1, 100},
-            0,
-            narrow(wide(position) - rotate(wide(shape.rotation), {0, 1, 0})),
-            shape.rotation};
+private:
+    std::vector<std::pair<std::vector<Vec3>, Hull>> made_;
+};
+
+/// a part in the frame of the body's centre of mass
+RigidShape::Part part_about(const Vec3& centre, const Geometry& geometry, ShapeDef shape, Hulls& hulls) {
+    const ShapeDef as_given = shape;
+    shape.position = narrow(wide(shape.position) - wide(centre));
+    if (std::holds_alternative<Plane>(geometry)) {
+        // nothing that moves comes to the end of it within the scene's steps
+        shape.position = narrow(wide(shape.position) - rotate(wide(shape.rotation), {0, 1, 0}));
+        return {Box{100, 1, 100}, shape};
+    }
+    const auto* hull = std::get_if<Hull>(&geometry);
+    const auto* cone = std::get_if<Cone>(&geometry);
+    if (!hull && !cone) return {geometry, shape};
+    shape.position = {};
+    shape.rotation = {};
+    if (hull) return {hulls.of(hull->vertices(), as_given, centre), shape};
+    return {hulls.of(corners_of(*cone), as_given, centre), shape};
 }
 
 } // namespace
 
-RigidScene builtin_scene(const std::string& name) {
+BenchScene builtin_scene(const std::string& name) {
     const Scene source = find_scene(name);
     const World world = build_rigid_world(source, {{.threads = 1}}); // knows every mass
-    RigidScene scene;
+    BenchScene scene;
     scene.name = name;
     scene.contract = "rigid-builtin-1";
-    scene.dt = source.rigid->time_step;
     scene.steps = source.steps;
-    scene.gravity = world.settings().gravity;
+    scene.rigid.time_step = source.rigid->time_step;
+    scene.rigid.settings.gravity = world.settings().gravity;
     scene.stands = std::any_of(source.expect.begin(), source.expect.end(),
                                [](const Expectation& e) { return e.quantity == "moved" && e.least <= 0; });
+    Hulls hulls;
     for (const BodyId id : world.bodies()) {
         const BodyState state = world.state(id);
-        RigidBody body;
-        body.fixed = world.type(id) == BodyType::fixed;
-        body.position = state.centre;
-        body.rotation = state.rotation;
-        body.velocity = state.velocity;
-        body.angular_velocity = state.angular_velocity;
+        std::vector<RigidShape::Part> parts;
         for (const ShapeId part : world.shapes(id)) {
-            const ShapeDef shape = world.definition(part);
-            body.density = shape.density;
-            scene.friction = shape.material.friction;
-            body.parts.push_back(part_of(scene, world.geometry(part), shape, world.mass(id).centre));
+            ShapeDef shape = world.definition(part);
+            // one friction for all, and nothing that brakes or carries
+            shape.material = {.friction = shape.material.friction};
+            shape.filter = {};
+            parts.push_back(part_about(world.mass(id).centre, world.geometry(part), shape, hulls));
         }
-        scene.bodies.push_back(std::move(body));
+        RigidBodyDef body = body_at(add_shape(scene, std::move(parts)), state.centre, state.rotation);
+        if (world.type(id) == BodyType::fixed) body.body.type = BodyType::fixed;
+        body.body.velocity = state.velocity;
+        body.body.angular_velocity = state.angular_velocity;
+        scene.rigid.bodies.push_back(body);
     }
     return scene;
 }

@@ -2,6 +2,7 @@
 // rigid_bullet.cpp — the scene in Bullet with its default settings.
 #include "bullet_boxes.h"
 #include "rigid_engine.h"
+#include "rigid_mass.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include <memory>
 
 #ifdef SCREE_HAS_BULLET
-#include <btBulletDynamicsCommon.h>
+#include "bullet_world.h"
 #endif
 
 namespace scree::bench {
@@ -18,83 +19,50 @@ namespace scree::bench {
 
 namespace {
 
-btVector3 vector_of(const Vec3& v) { return {v.x, v.y, v.z}; }
-btQuaternion quaternion_of(const Quat& q) { return {q.x, q.y, q.z, q.s}; }
-Vec3 vector_from(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
-
-// the order of the members is the order of creation: the world refers to all that is above it
-struct Built {
-    btDefaultCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher{&configuration};
-    btDbvtBroadphase broadphase;
-    btSequentialImpulseConstraintSolver solver;
-    std::vector<std::unique_ptr<btCollisionShape>> shapes;
-    std::vector<std::unique_ptr<btRigidBody>> bodies;
-    std::vector<std::unique_ptr<btTypedConstraint>> joints;
-    btDiscreteDynamicsWorld world{&dispatcher, &broadphase, &solver, &configuration};
-
-    ~Built() {
-        for (auto& joint : joints) world.removeConstraint(joint.get());
-        for (auto& body : bodies) world.removeRigidBody(body.get());
-    }
-    template <class Shape>
-    Shape* keep(std::unique_ptr<Shape> shape) {
-        Shape* pointer = shape.get();
-        shapes.push_back(std::move(shape));
-        return pointer;
-    }
-};
-
-btCollisionShape* shape_of(Built& built, const RigidScene& scene, const RigidPart& part) {
-    switch (part.form) {
-    case RigidForm::box:
-        return built.keep(std::make_unique<btBoxShape>(vector_of(part.size)));
-    case RigidForm::sphere:
-        return built.keep(std::make_unique<btSphereShape>(part.size.x));
-    case RigidForm::capsule:
-        return built.keep(std::make_unique<btCapsuleShape>(part.size.x, 2 * part.size.y));
-    case RigidForm::hull:
-        break;
-    }
+btCollisionShape* shape_of(BulletWorld& built, const Geometry& geometry) {
+    if (const auto* box = std::get_if<Box>(&geometry))
+        return built.keep(std::make_unique<btBoxShape>(btVector3(box->x, box->y, box->z)));
+    if (const auto* sphere = std::get_if<Sphere>(&geometry))
+        return built.keep(std::make_unique<btSphereShape>(sphere->radius));
+    if (const auto* capsule = std::get_if<Capsule>(&geometry))
+        return built.keep(std::make_unique<btCapsuleShape>(capsule->radius, 2 * capsule->half_height));
     auto* hull = built.keep(std::make_unique<btConvexHullShape>());
-    for (const Vec3& point : scene.hulls[part.hull]) hull->addPoint(vector_of(point), false);
+    for (const Vec3& point : std::get<Hull>(geometry).vertices()) hull->addPoint(vector_of(point), false);
     hull->recalcLocalAabb();
     return hull;
 }
 
-btCollisionShape* shape_of(Built& built, const RigidScene& scene, const RigidBody& body) {
-    if (body.parts.size() == 1 && body.parts[0].position == Vec3{} && body.parts[0].rotation == Quat{})
-        return shape_of(built, scene, body.parts[0]);
+btCollisionShape* shape_of(BulletWorld& built, std::span<const RigidShape::Part> parts) {
+    const ShapeDef& first = parts.front().definition;
+    if (parts.size() == 1 && first.position == Vec3{} && first.rotation == Quat{})
+        return shape_of(built, parts.front().geometry);
     auto* compound = built.keep(std::make_unique<btCompoundShape>());
-    for (const RigidPart& part : body.parts)
-        compound->addChildShape(btTransform(quaternion_of(part.rotation), vector_of(part.position)),
-                                shape_of(built, scene, part));
+    for (const RigidShape::Part& part : parts)
+        compound->addChildShape(
+            btTransform(quaternion_of(part.definition.rotation), vector_of(part.definition.position)),
+            shape_of(built, part.geometry));
     return compound;
 }
 
-void add_body(Built& built, const RigidScene& scene, const RigidBody& body, std::span<const Solid> solids,
+void add_body(BulletWorld& built, const BenchScene& scene, const RigidBodyDef& def, const Solids& solids,
               bool sleeping) {
+    const BodyDef& body = def.body;
     RigidMass mass;
-    if (!body.fixed) mass = mass_of(body, solids);
-    btRigidBody::btRigidBodyConstructionInfo info(
-        static_cast<float>(mass.mass), nullptr, shape_of(built, scene, body),
-        btVector3(static_cast<float>(mass.inertia.x), static_cast<float>(mass.inertia.y),
-                  static_cast<float>(mass.inertia.z)));
+    if (!is_fixed(def)) mass = mass_of(scene, def, solids);
+    btRigidBody::btRigidBodyConstructionInfo info(static_cast<float>(mass.mass), nullptr,
+                                                  shape_of(built, scene.parts(def)),
+                                                  vector_of(narrow(mass.inertia)));
     info.m_startWorldTransform = btTransform(quaternion_of(body.rotation), vector_of(body.position));
-    info.m_friction = std::sqrt(scene.friction); // of a pair: the product
+    info.m_friction = std::sqrt(scene.friction()); // of a pair: the product
     info.m_restitution = 0;
-    built.bodies.push_back(std::make_unique<btRigidBody>(info));
-    btRigidBody& made = *built.bodies.back();
-    made.setLinearVelocity(vector_of(body.velocity));
-    made.setAngularVelocity(vector_of(body.angular_velocity));
-    if (!body.fixed && !sleeping) made.setActivationState(DISABLE_DEACTIVATION);
-    built.world.addRigidBody(&made);
+    btRigidBody& made = built.add_body(info, body.velocity, body.angular_velocity);
+    if (!is_fixed(def) && !sleeping) made.setActivationState(DISABLE_DEACTIVATION);
 }
 
-void add_joint(Built& built, const RigidJoint& joint) {
-    btRigidBody &first = *built.bodies[joint.first], &second = *built.bodies[joint.second];
+void add_joint(BulletWorld& built, const RigidJointDef& joint) {
+    btRigidBody &first = *built.bodies[joint.first], &second = *built.bodies[*joint.second];
     const btVector3 anchor = vector_of(joint.anchor);
-    if (joint.ball) {
+    if (joint.type == JointType::ball) {
         built.joints.push_back(std::make_unique<btPoint2PointConstraint>(
             first, second, first.getWorldTransform().inverse() * anchor,
             second.getWorldTransform().inverse() * anchor));
@@ -114,15 +82,15 @@ std::optional<std::string> rigid_bullet_missing(int threads) {
     return std::nullopt;
 }
 
-RigidRun build_bullet(const RigidScene& scene, int, bool sleeping) {
-    auto built = std::make_shared<Built>();
-    built->world.setGravity(vector_of(scene.gravity));
-    const std::vector<Solid> solids = solids_of(scene);
-    for (const RigidBody& body : scene.bodies) add_body(*built, scene, body, solids, sleeping);
-    for (const RigidJoint& joint : scene.joints) add_joint(*built, joint);
+RigidRun build_bullet(const BenchScene& scene, int, bool sleeping) {
+    auto built = std::make_shared<BulletWorld>();
+    built->world.setGravity(vector_of(scene.rigid.settings.gravity));
+    const Solids solids(scene);
+    for (const RigidBodyDef& body : scene.rigid.bodies) add_body(*built, scene, body, solids, sleeping);
+    for (const RigidJointDef& joint : scene.rigid.joints) add_joint(*built, joint);
 
     RigidRun run;
-    run.step = [built, dt = scene.dt] { built->world.stepSimulation(dt, 0); };
+    run.step = [built, dt = scene.rigid.time_step] { built->world.stepSimulation(dt, 0); };
     run.poses = [built] {
         std::vector<RigidPose> poses;
         for (const auto& body : built->bodies) {
@@ -145,7 +113,7 @@ RigidRun build_bullet(const RigidScene& scene, int, bool sleeping) {
 #else
 
 std::optional<std::string> rigid_bullet_missing(int) { return bullet_missing(); }
-RigidRun build_bullet(const RigidScene&, int, bool) {
+RigidRun build_bullet(const BenchScene&, int, bool) {
     throw Error("this program was built without it", "bullet");
 }
 

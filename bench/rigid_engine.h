@@ -2,8 +2,8 @@
 // rigid_engine.h — the engines that `scree bench rigid` compares, all built from the same scene.
 #pragma once
 
+#include "bench_scene.h"
 #include "rigid_quality.h"
-#include "rigid_scene.h"
 
 #include <functional>
 #include <limits>
@@ -38,23 +38,23 @@ struct RigidEngine {
     /// Why it cannot run on so many threads; nothing when it can.
     std::optional<std::string> (*missing)(int threads);
     /// Sleeping by the engine's own thresholds, or not at all.
-    RigidRun (*build)(const RigidScene& scene, int threads, bool sleeping);
+    RigidRun (*build)(const BenchScene& scene, int threads, bool sleeping);
 };
 
 std::span<const RigidEngine> rigid_engines();
 
 // one file each; without the package, missing() says so and build throws Error
-RigidRun build_scree(const RigidScene& scene, int threads, bool sleeping);
-RigidRun build_scree_sor(const RigidScene& scene, int threads, bool sleeping);
-RigidRun build_scree_cuda(const RigidScene& scene, int threads, bool sleeping);
+RigidRun build_scree(const BenchScene& scene, int threads, bool sleeping);
+RigidRun build_scree_sor(const BenchScene& scene, int threads, bool sleeping);
+RigidRun build_scree_cuda(const BenchScene& scene, int threads, bool sleeping);
 /// whatever the shapes are, pairs by the grid
-RigidRun build_scree_cuda_grid(const RigidScene& scene, int threads, bool sleeping);
+RigidRun build_scree_cuda_grid(const BenchScene& scene, int threads, bool sleeping);
 /// It takes one thread; with more it would be the same run again.
 std::optional<std::string> scree_cuda_missing(int threads);
 std::string scree_version();
-RigidRun build_bullet(const RigidScene& scene, int threads, bool sleeping);
+RigidRun build_bullet(const BenchScene& scene, int threads, bool sleeping);
 std::optional<std::string> rigid_bullet_missing(int threads);
-RigidRun build_ode(const RigidScene& scene, int threads, bool sleeping);
+RigidRun build_ode(const BenchScene& scene, int threads, bool sleeping);
 std::optional<std::string> ode_missing(int threads);
 std::string ode_version();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rigid_ode.cpp — the scene in the Open Dynamics Engine: QuickStep with its default of 20 iterations.
 #include "rigid_engine.h"
+#include "rigid_mass.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -89,25 +90,22 @@ dGeomID hull_geometry(Built& built, const Solid& solid) {
                          arrays.polygons.data());
 }
 
-dGeomID geometry_of(Built& built, const RigidPart& part, std::span<const Solid> solids) {
-    switch (part.form) {
-    case RigidForm::box:
-        return dCreateBox(built.space, 2 * part.size.x, 2 * part.size.y, 2 * part.size.z);
-    case RigidForm::sphere:
-        return dCreateSphere(built.space, part.size.x);
-    case RigidForm::capsule:
-        return dCreateCapsule(built.space, part.size.x, 2 * part.size.y);
-    case RigidForm::hull:
-        break;
-    }
-    return hull_geometry(built, solids[part.hull]);
+dGeomID geometry_of(Built& built, const Geometry& geometry, const Solids& solids) {
+    if (const auto* box = std::get_if<Box>(&geometry))
+        return dCreateBox(built.space, 2 * box->x, 2 * box->y, 2 * box->z);
+    if (const auto* sphere = std::get_if<Sphere>(&geometry))
+        return dCreateSphere(built.space, sphere->radius);
+    if (const auto* capsule = std::get_if<Capsule>(&geometry))
+        return dCreateCapsule(built.space, capsule->radius, 2 * capsule->half_height);
+    return hull_geometry(built, solids[std::get<Hull>(geometry)]);
 }
 
-void add_body(Built& built, const RigidBody& body, std::span<const Solid> solids) {
+void add_body(Built& built, const BenchScene& scene, const RigidBodyDef& def, const Solids& solids) {
+    const BodyDef& body = def.body;
     dBodyID made = nullptr;
-    if (!body.fixed) {
+    if (!is_fixed(def)) {
         made = dBodyCreate(built.world);
-        const RigidMass mass = mass_of(body, solids);
+        const RigidMass mass = mass_of(scene, def, solids);
         dMass dynamics;
         dMassSetParameters(&dynamics, mass.mass, 0, 0, 0, mass.inertia.x, mass.inertia.y, mass.inertia.z, 0,
                            0, 0);
@@ -120,12 +118,13 @@ void add_body(Built& built, const RigidBody& body, std::span<const Solid> solids
     }
     built.bodies.push_back(made);
     built.fixed_poses.push_back({body.position, body.rotation, {}, {}});
-    for (const RigidPart& part : body.parts) {
-        const dGeomID geometry = geometry_of(built, part, solids);
-        DQuat turn = wide(part.rotation);
+    for (const RigidShape::Part& part : scene.parts(def)) {
+        const dGeomID geometry = geometry_of(built, part.geometry, solids);
+        DQuat turn = wide(part.definition.rotation);
         // a capsule lies along z here
-        if (part.form == RigidForm::capsule) turn = turn * DQuat{.x = -std::sqrt(0.5), .s = std::sqrt(0.5)};
-        DVec3 at = wide(part.position);
+        if (std::holds_alternative<Capsule>(part.geometry))
+            turn = turn * DQuat{.x = -std::sqrt(0.5), .s = std::sqrt(0.5)};
+        DVec3 at = wide(part.definition.position);
         if (made == nullptr) {
             at = wide(body.position) + rotate(wide(body.rotation), at);
             turn = wide(body.rotation) * turn;
@@ -142,9 +141,9 @@ void add_body(Built& built, const RigidBody& body, std::span<const Solid> solids
     }
 }
 
-void add_joint(Built& built, const RigidJoint& joint) {
-    const dBodyID first = built.bodies[joint.first], second = built.bodies[joint.second];
-    if (joint.ball) {
+void add_joint(Built& built, const RigidJointDef& joint) {
+    const dBodyID first = built.bodies[joint.first], second = built.bodies[*joint.second];
+    if (joint.type == JointType::ball) {
         const dJointID ball = dJointCreateBall(built.world, nullptr);
         dJointAttach(ball, first, second);
         dJointSetBallAnchor(ball, joint.anchor.x, joint.anchor.y, joint.anchor.z);
@@ -164,13 +163,14 @@ Vec3 vector_from(const dReal* v) {
 std::optional<std::string> ode_missing(int) { return std::nullopt; }
 std::string ode_version() { return dODE_VERSION; }
 
-RigidRun build_ode(const RigidScene& scene, int threads, bool sleeping) {
+RigidRun build_ode(const BenchScene& scene, int threads, bool sleeping) {
     initialise();
     dRandSetSeed(0); // it shuffles constraints: alike in every run
     auto built = std::make_shared<Built>();
-    built->friction = scene.friction;
-    built->dt = scene.dt;
-    dWorldSetGravity(built->world, scene.gravity.x, scene.gravity.y, scene.gravity.z);
+    built->friction = scene.friction();
+    built->dt = scene.rigid.time_step;
+    const Vec3 gravity = scene.rigid.settings.gravity;
+    dWorldSetGravity(built->world, gravity.x, gravity.y, gravity.z);
     dWorldSetAutoDisableFlag(built->world, sleeping); // bodies made later take it over
     if (threads > 1) {
         built->threading = dThreadingAllocateMultiThreadedImplementation();
@@ -181,9 +181,9 @@ RigidRun build_ode(const RigidScene& scene, int threads, bool sleeping) {
         dWorldSetStepThreadingImplementation(
             built->world, dThreadingImplementationGetFunctions(built->threading), built->threading);
     }
-    const std::vector<Solid> solids = solids_of(scene);
-    for (const RigidBody& body : scene.bodies) add_body(*built, body, solids);
-    for (const RigidJoint& joint : scene.joints) add_joint(*built, joint);
+    const Solids solids(scene);
+    for (const RigidBodyDef& body : scene.rigid.bodies) add_body(*built, scene, body, solids);
+    for (const RigidJointDef& joint : scene.rigid.joints) add_joint(*built, joint);
 
     RigidRun run;
     run.step = [built] {
@@ -216,7 +216,7 @@ std::optional<std::string> ode_missing(int) {
     return "ode is left out: this program was built without it (Debian: libode-dev)";
 }
 std::string ode_version() { return ""; }
-RigidRun build_ode(const RigidScene&, int, bool) { throw Error("this program was built without it", "ode"); }
+RigidRun build_ode(const BenchScene&, int, bool) { throw Error("this program was built without it", "ode"); }
 
 #endif
 

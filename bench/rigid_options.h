@@ -2,14 +2,14 @@
 // rigid_options.h — what `scree bench rigid` was asked to do.
 #pragma once
 
-#include <span>
+#include "options.h"
+
 #include <string>
 #include <vector>
 
 namespace scree::bench {
 
 struct RigidOptions {
-    bool help = false; ///< was asked for and printed
     std::vector<std::string> scenes, engines;
     std::vector<int> threads;
     int repeats = 3;
@@ -21,10 +21,8 @@ struct RigidOptions {
     std::string csv, svg;
 };
 
-/// `arguments` begin with "rigid". Throws Error whose where() is the option.
-RigidOptions parse_rigid_options(std::span<const std::string> arguments);
-
-/// Runs, prints, writes; returns the exit code.
-int rigid_bench(const RigidOptions& options);
+CommandSpec rigid_spec();
+/// Throws Error whose where() is the option.
+RigidOptions rigid_options(const Arguments& given);
 
 } // namespace scree::bench

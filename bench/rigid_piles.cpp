@@ -3,6 +3,9 @@
 #include "rigid_piles.h"
 
 #include <cmath>
+#include <iterator>
+#include <optional>
+#include <utility>
 
 namespace scree::bench {
 
@@ -32,22 +35,48 @@ Quat SceneRandom::rotation(float angle) {
     return {.x = x * inverse, .y = y * inverse, .z = z * inverse, .s = inverse};
 }
 
-RigidBody fixed_box(Vec3 centre, Vec3 half) {
-    RigidBody body;
-    body.fixed = true;
-    body.position = centre;
-    body.parts = {{RigidForm::box, half, 0, {}, {}}};
+RigidShape::Part part_of(const Geometry& geometry, float density, Vec3 position, Quat rotation) {
+    ShapeDef shape;
+    shape.position = position;
+    shape.rotation = rotation;
+    shape.density = density;
+    shape.material.friction = 0.5f;
+    return {geometry, shape};
+}
+
+std::uint32_t add_shape(BenchScene& scene, std::vector<RigidShape::Part> parts) {
+    scene.rigid.shapes.push_back({{}, std::move(parts), {}, {}});
+    return static_cast<std::uint32_t>(scene.rigid.shapes.size() - 1);
+}
+std::uint32_t add_shape(BenchScene& scene, const Geometry& geometry, float density) {
+    return add_shape(scene, {part_of(geometry, density)});
+}
+
+RigidBodyDef body_at(std::uint32_t shape, Vec3 position, Quat rotation) {
+    RigidBodyDef body;
+    body.shape = shape;
+    body.body.position = position;
+    body.body.rotation = rotation;
     return body;
 }
 
-void add_container(RigidScene& scene, float half_width, float height) {
+void add_fixed_box(BenchScene& scene, Vec3 centre, Box half, Quat rotation) {
+    scene.rigid.bodies.push_back(body_at(add_shape(scene, half), centre, rotation));
+    scene.rigid.bodies.back().body.type = BodyType::fixed;
+}
+
+void add_ground(BenchScene& scene, float reach) {
+    add_fixed_box(scene, {0, -1, 0}, {reach, 1, reach});
+    scene.low = {-reach, 0, -reach};
+    scene.high = {reach, 1e9f, reach};
+}
+
+void add_container(BenchScene& scene, float half_width, float height) {
     const float reach = half_width + 2;
-    scene.bodies.push_back(fixed_box({0, -1, 0}, {reach, 1, reach}));
+    add_ground(scene, reach);
     for (float sign : {-1.0f, 1.0f}) {
-        scene.bodies.push_back(
-            fixed_box({sign * (half_width + 1), 0.5f * height, 0}, {1, 0.5f * height, reach}));
-        scene.bodies.push_back(
-            fixed_box({0, 0.5f * height, sign * (half_width + 1)}, {half_width, 0.5f * height, 1}));
+        add_fixed_box(scene, {sign * (half_width + 1), 0.5f * height, 0}, {1, 0.5f * height, reach});
+        add_fixed_box(scene, {0, 0.5f * height, sign * (half_width + 1)}, {half_width, 0.5f * height, 1});
     }
     scene.low = {-half_width, 0, -half_width};
     scene.high = {half_width, 1e9f, half_width};
@@ -63,27 +92,26 @@ float layer_fraction(std::uint32_t layer, std::uint32_t ratio) {
 
 } // namespace
 
-RigidBody lattice_body(const Lattice& lattice, std::uint32_t index, SceneRandom& random) {
+RigidBodyDef lattice_body(const Lattice& lattice, std::uint32_t shape, std::uint32_t index,
+                          SceneRandom& random) {
     const std::uint32_t layer = index / (lattice.side * lattice.side);
     const std::uint32_t in_layer = index % (lattice.side * lattice.side);
     const float middle = 0.5f * static_cast<float>(lattice.side - 1);
     const float shift_x = lattice.shift * layer_fraction(layer, 2654435769u);
     const float shift_z = lattice.shift * layer_fraction(layer, 3242174889u);
-    RigidBody body;
-    body.position.x = (static_cast<float>(in_layer % lattice.side) - middle) * lattice.pitch + shift_x +
-                      lattice.jitter * random.symmetric();
-    body.position.y =
-        lattice.lowest + static_cast<float>(layer) * lattice.pitch + lattice.jitter * random.symmetric();
-    body.position.z = (static_cast<float>(in_layer / lattice.side) - middle) * lattice.pitch + shift_z +
-                      lattice.jitter * random.symmetric();
-    body.rotation = random.rotation(lattice.turn);
-    return body;
+    Vec3 at;
+    at.x = (static_cast<float>(in_layer % lattice.side) - middle) * lattice.pitch + shift_x +
+           lattice.jitter * random.symmetric();
+    at.y = lattice.lowest + static_cast<float>(layer) * lattice.pitch + lattice.jitter * random.symmetric();
+    at.z = (static_cast<float>(in_layer / lattice.side) - middle) * lattice.pitch + shift_z +
+           lattice.jitter * random.symmetric();
+    return body_at(shape, at, random.rotation(lattice.turn));
 }
 
 namespace {
 
-RigidScene contract_1() {
-    RigidScene scene;
+BenchScene contract_1() {
+    BenchScene scene;
     scene.contract = "rigid-1";
     return scene;
 }
@@ -96,27 +124,21 @@ std::uint32_t cube_side(std::uint32_t count) {
 }
 
 /// a pile whose lattice has `side` bodies along x and z: 16 of them make the container 24 m wide, 28 make it 41 m
-RigidScene pile(std::uint32_t count, std::uint32_t side, std::uint64_t seed,
-                RigidPart (*part)(std::uint32_t index)) {
-    RigidScene scene = contract_1();
+BenchScene pile(std::uint32_t count, std::uint32_t side, std::uint64_t seed,
+                const std::vector<Geometry>& geometries) {
+    BenchScene scene = contract_1();
     const Lattice lattice{.side = side};
     const std::uint32_t layers = (count + side * side - 1) / (side * side);
     const float width = std::ceil(static_cast<float>(side) * lattice.pitch + 1.6f - 1e-3f);
     add_container(scene, 0.5f * width, lattice.lowest + static_cast<float>(layers) * lattice.pitch);
+    std::vector<std::uint32_t> shapes;
+    for (const Geometry& geometry : geometries) shapes.push_back(add_shape(scene, geometry));
     SceneRandom random(seed);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        RigidBody body = lattice_body(lattice, i, random);
-        body.parts = {part(i)};
-        scene.bodies.push_back(body);
-    }
+    scene.rigid.bodies.reserve(scene.rigid.bodies.size() + count);
+    for (std::uint32_t i = 0; i < count; ++i)
+        scene.rigid.bodies.push_back(lattice_body(lattice, shapes[i % shapes.size()], i, random));
     return scene;
 }
-
-RigidPart unit_box(std::uint32_t) { return {}; }
-RigidPart unit_sphere(std::uint32_t) { return {RigidForm::sphere, {0.5f, 0, 0}, 0, {}, {}}; }
-RigidPart short_capsule(std::uint32_t) { return {RigidForm::capsule, {0.3f, 0.3f, 0}, 0, {}, {}}; }
-constexpr std::uint32_t hull_kinds = 16;
-RigidPart some_hull(std::uint32_t index) { return {RigidForm::hull, {}, index % hull_kinds, {}, {}}; }
 
 /// corners that are symmetric about the three planes: a squeezed icosahedron, or a box with cut edges and corners
 std::vector<Vec3> hull_points(bool icosahedron, SceneRandom& random) {
@@ -138,19 +160,14 @@ std::vector<Vec3> hull_points(bool icosahedron, SceneRandom& random) {
     return points;
 }
 
-RigidScene boxes_on_each_other(std::uint32_t count, float top_density) {
-    RigidScene scene = contract_1();
+BenchScene boxes_on_each_other(std::uint32_t count, std::optional<float> top_density = {}) {
+    BenchScene scene = contract_1();
     scene.stands = true;
-    scene.bodies.push_back(fixed_box({0, -1, 0}, {20, 1, 20}));
-    scene.low = {-20, 0, -20};
-    scene.high = {20, 1e9f, 20};
-    for (std::uint32_t i = 0; i < count; ++i) {
-        RigidBody body;
-        body.position = {0, static_cast<float>(i) + 0.5f, 0};
-        body.parts = {unit_box(i)};
-        if (i + 1 == count) body.density = top_density;
-        scene.bodies.push_back(body);
-    }
+    add_ground(scene, 20);
+    const std::uint32_t box = add_shape(scene, Box{});
+    for (std::uint32_t i = 0; i < count; ++i)
+        scene.rigid.bodies.push_back(body_at(box, {0, static_cast<float>(i) + 0.5f, 0}));
+    scene.rigid.bodies.back().density = top_density;
     return scene;
 }
 
@@ -174,79 +191,80 @@ constexpr Limb limbs[11] = {{{0, 0.95f, 0}, true, 0.11f, 0.08f, -1, {}},
                             {{0.7f, 1.42f, 0}, true, 0.045f, 0.12f, 7, {0.535f, 1.42f, 0}},
                             {{-0.7f, 1.42f, 0}, true, 0.045f, 0.12f, 8, {-0.535f, 1.42f, 0}}};
 
-void add_ragdoll(RigidScene& scene, const RigidBody& frame) {
-    const auto first = static_cast<std::uint32_t>(scene.bodies.size());
+/// `first_shape`: that of the first limb; the others follow it.
+void add_ragdoll(BenchScene& scene, std::uint32_t first_shape, const BodyDef& frame) {
+    const auto first = static_cast<std::uint32_t>(scene.rigid.bodies.size());
     const DQuat turn = wide(frame.rotation);
     const auto placed = [&](const Vec3& point) {
         return narrow(wide(frame.position) + rotate(turn, wide(point)));
     };
     const double half = std::sqrt(0.5);
-    for (const Limb& limb : limbs) {
-        RigidBody body;
-        body.position = placed(limb.centre);
+    for (std::uint32_t i = 0; i < std::size(limbs); ++i) {
+        const Limb& limb = limbs[i];
         // y onto x: a quarter turn about z
-        body.rotation = narrow(limb.along_x ? turn * DQuat{.z = -half, .s = half} : turn);
-        body.parts = {{RigidForm::capsule, {limb.radius, limb.half_height, 0}, 0, {}, {}}};
-        if (limb.parent >= 0)
-            scene.joints.push_back({true, first + static_cast<std::uint32_t>(limb.parent),
-                                    static_cast<std::uint32_t>(scene.bodies.size()), placed(limb.joint)});
-        scene.bodies.push_back(body);
+        const DQuat rotation = limb.along_x ? turn * DQuat{.z = -half, .s = half} : turn;
+        scene.rigid.bodies.push_back(body_at(first_shape + i, placed(limb.centre), narrow(rotation)));
+        if (limb.parent < 0) continue;
+        RigidJointDef joint;
+        joint.first = first + static_cast<std::uint32_t>(limb.parent);
+        joint.second = first + i;
+        joint.anchor = placed(limb.joint);
+        scene.rigid.joints.push_back(joint);
     }
 }
 
 } // namespace
 
-RigidScene pyramid(std::uint32_t base) {
-    RigidScene scene = contract_1();
+BenchScene pyramid(std::uint32_t base) {
+    BenchScene scene = contract_1();
     scene.stands = true;
-    const float reach = static_cast<float>(base) + 20;
-    scene.bodies.push_back(fixed_box({0, -1, 0}, {reach, 1, reach}));
-    scene.low = {-reach, 0, -reach};
-    scene.high = {reach, 1e9f, reach};
+    add_ground(scene, static_cast<float>(base) + 20);
+    const std::uint32_t box = add_shape(scene, Box{});
     for (std::uint32_t row = 0; row < base; ++row)
-        for (std::uint32_t i = 0; i < base - row; ++i) {
-            RigidBody body;
-            body.position = {static_cast<float>(i) - 0.5f * static_cast<float>(base - row - 1),
-                             static_cast<float>(row) + 0.5f, 0};
-            body.parts = {unit_box(i)};
-            scene.bodies.push_back(body);
-        }
+        for (std::uint32_t i = 0; i < base - row; ++i)
+            scene.rigid.bodies.push_back(
+                body_at(box, {static_cast<float>(i) - 0.5f * static_cast<float>(base - row - 1),
+                              static_cast<float>(row) + 0.5f, 0}));
     return scene;
 }
 
-RigidScene pile_of_boxes(std::uint32_t count) { return pile(count, cube_side(count), 1, unit_box); }
-RigidScene wide_pile_of_boxes(std::uint32_t count) {
+BenchScene pile_of_boxes(std::uint32_t count) { return pile(count, cube_side(count), 1, {Box{}}); }
+BenchScene wide_pile_of_boxes(std::uint32_t count) {
     std::uint32_t side = 1;
     while (std::uint64_t{16} * side * side < count) ++side;
-    return pile(count, side, 1, unit_box);
+    return pile(count, side, 1, {Box{}});
 }
-RigidScene pile_of_spheres(std::uint32_t count) {
-    return pile(count, cube_side((count + 1) / 2), 2, unit_sphere);
+BenchScene pile_of_spheres(std::uint32_t count) {
+    return pile(count, cube_side((count + 1) / 2), 2, {Sphere{}});
 }
-RigidScene pile_of_capsules(std::uint32_t count) { return pile(count, cube_side(count), 3, short_capsule); }
+BenchScene pile_of_capsules(std::uint32_t count) {
+    return pile(count, cube_side(count), 3, {Capsule{.half_height = 0.3f, .radius = 0.3f}});
+}
 
-RigidScene pile_of_hulls(std::uint32_t count) {
-    RigidScene scene = pile(count, cube_side(count), 4, some_hull);
+BenchScene pile_of_hulls(std::uint32_t count) {
+    std::vector<Geometry> hulls;
     SceneRandom random(5);
-    for (std::uint32_t i = 0; i < hull_kinds; ++i) scene.hulls.push_back(hull_points(i % 2 == 0, random));
-    return scene;
+    for (int i = 0; i < 16; ++i) hulls.emplace_back(Hull::from_points(hull_points(i % 2 == 0, random)));
+    return pile(count, cube_side(count), 4, hulls);
 }
 
-RigidScene ragdolls(std::uint32_t count) {
-    RigidScene scene = contract_1();
-    scene.bodies.push_back(fixed_box({0, -1, 0}, {60, 1, 60}));
-    scene.low = {-60, 0, -60};
-    scene.high = {60, 1e9f, 60};
+BenchScene ragdolls(std::uint32_t count) {
+    BenchScene scene = contract_1();
+    add_ground(scene, 60);
+    const auto first_shape = static_cast<std::uint32_t>(scene.rigid.shapes.size());
+    for (const Limb& limb : limbs)
+        add_shape(scene, Capsule{.half_height = limb.half_height, .radius = limb.radius});
     // 200 are 5 x 5 x 8
     const Lattice lattice{
         .side = cube_side((count + 1) * 5 / 8), .pitch = 2.4f, .shift = 0.1f, .lowest = 0.5f};
     SceneRandom random(6);
-    for (std::uint32_t i = 0; i < count; ++i) add_ragdoll(scene, lattice_body(lattice, i, random));
+    for (std::uint32_t i = 0; i < count; ++i)
+        add_ragdoll(scene, first_shape, lattice_body(lattice, 0, i, random).body);
     return scene;
 }
 
-RigidScene stack(std::uint32_t count) { return boxes_on_each_other(count, 1000); }
-RigidScene heavy_stack(std::uint32_t ratio) {
+BenchScene stack(std::uint32_t count) { return boxes_on_each_other(count); }
+BenchScene heavy_stack(std::uint32_t ratio) {
     return boxes_on_each_other(10, 1000 * static_cast<float>(ratio));
 }
 

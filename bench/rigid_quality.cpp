@@ -2,6 +2,7 @@
 // rigid_quality.cpp — see rigid_quality.h.
 #include "rigid_quality.h"
 
+#include "rigid_mass.h"
 #include "rigid_overlap.h"
 
 #include <algorithm>
@@ -27,31 +28,27 @@ bool finite(const RigidPose& p) {
     return std::all_of(std::begin(numbers), std::end(numbers), [](float f) { return std::isfinite(f); });
 }
 
-bool inside(const RigidScene& scene, const Vec3& p) {
+bool inside(const BenchScene& scene, const Vec3& p) {
     return p.x >= scene.low.x && p.y >= scene.low.y && p.z >= scene.low.z && p.x <= scene.high.x &&
            p.y <= scene.high.y && p.z <= scene.high.z;
 }
 
-PlacedPart placed(const RigidPart& part, const RigidPose& pose, const std::vector<Solid>& solids) {
+PlacedPart placed(const RigidShape::Part& part, const RigidPose& pose, const Solids& solids) {
     PlacedPart place;
     const DQuat turn = wide(pose.rotation);
-    place.centre = wide(pose.position) + rotate(turn, wide(part.position));
-    place.rotation = turn * wide(part.rotation);
-    switch (part.form) {
-    case RigidForm::box:
+    place.centre = wide(pose.position) + rotate(turn, wide(part.definition.position));
+    place.rotation = turn * wide(part.definition.rotation);
+    if (const auto* box = std::get_if<Box>(&part.geometry)) {
         place.core = PlacedPart::Core::box;
-        place.half = wide(part.size);
-        break;
-    case RigidForm::sphere:
-        place.radius = part.size.x;
-        break;
-    case RigidForm::capsule:
-        place.half = rotate(place.rotation, {0, part.size.y, 0});
-        place.radius = part.size.x;
-        break;
-    case RigidForm::hull:
+        place.half = {box->x, box->y, box->z};
+    } else if (const auto* sphere = std::get_if<Sphere>(&part.geometry)) {
+        place.radius = sphere->radius;
+    } else if (const auto* capsule = std::get_if<Capsule>(&part.geometry)) {
+        place.half = rotate(place.rotation, {0, capsule->half_height, 0});
+        place.radius = capsule->radius;
+    } else {
         place.core = PlacedPart::Core::hull;
-        place.solid = &solids[part.hull];
+        place.solid = &solids[std::get<Hull>(part.geometry)];
     }
     place.bound();
     return place;
@@ -114,9 +111,10 @@ private:
 };
 
 /// the depths of all pairs that overlap, in order
-std::vector<double> overlaps(const std::vector<BodyPart>& parts, const RigidScene& scene) {
+std::vector<double> overlaps(const std::vector<BodyPart>& parts, const BenchScene& scene) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> joined;
-    for (const RigidJoint& joint : scene.joints) joined.push_back(std::minmax(joint.first, joint.second));
+    for (const RigidJointDef& joint : scene.rigid.joints)
+        joined.push_back(std::minmax(joint.first, *joint.second));
     std::sort(joined.begin(), joined.end());
     std::vector<double> depths;
     Columns(parts).each_pair([&](const BodyPart& one, const BodyPart& other) {
@@ -133,41 +131,44 @@ std::vector<double> overlaps(const std::vector<BodyPart>& parts, const RigidScen
     return depths;
 }
 
-double joint_error(const RigidScene& scene, const RigidJoint& joint, std::span<const RigidPose> poses) {
+double joint_error(const BenchScene& scene, const RigidJointDef& joint, std::span<const RigidPose> poses) {
     const auto anchor = [&](std::uint32_t body) {
-        const RigidBody& start = scene.bodies[body];
+        const BodyDef& start = scene.rigid.bodies[body].body;
         const DVec3 local = apply_inverse(wide(Pose{start.position, start.rotation}), wide(joint.anchor));
         return apply(wide(Pose{poses[body].position, poses[body].rotation}), local);
     };
-    return length(anchor(joint.first) - anchor(joint.second));
+    return length(anchor(joint.first) - anchor(*joint.second));
 }
 
 } // namespace
 
-std::vector<RigidPose> first_poses(const RigidScene& scene) {
+std::vector<RigidPose> first_poses(const BenchScene& scene) {
     std::vector<RigidPose> poses;
-    for (const RigidBody& body : scene.bodies)
+    for (const RigidBodyDef& def : scene.rigid.bodies) {
+        const BodyDef& body = def.body;
         poses.push_back({body.position, body.rotation, body.velocity, body.angular_velocity});
+    }
     return poses;
 }
 
-RigidQuality measure(const RigidScene& scene, std::span<const RigidPose> poses) {
+RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) {
     RigidQuality quality;
-    const std::vector<Solid> solids = solids_of(scene);
+    const Solids solids(scene);
     std::vector<BodyPart> parts;
     std::vector<bool> sound(poses.size());
     std::size_t moving = 0;
     for (std::size_t i = 0; i < poses.size(); ++i) {
-        const RigidBody& body = scene.bodies[i];
+        const RigidBodyDef& body = scene.rigid.bodies[i];
+        const bool fixed = is_fixed(body);
         const RigidPose& pose = poses[i];
         sound[i] = finite(pose);
-        if (!body.fixed && (!sound[i] || !inside(scene, pose.position))) ++quality.escaped;
+        if (!fixed && (!sound[i] || !inside(scene, pose.position))) ++quality.escaped;
         if (!sound[i]) continue;
-        for (const RigidPart& part : body.parts)
-            parts.push_back({placed(part, pose, solids), static_cast<std::uint32_t>(i), body.fixed});
-        if (body.fixed) continue;
+        for (const RigidShape::Part& part : scene.parts(body))
+            parts.push_back({placed(part, pose, solids), static_cast<std::uint32_t>(i), fixed});
+        if (fixed) continue;
         ++moving;
-        const RigidMass mass = mass_of(body, solids);
+        const RigidMass mass = mass_of(scene, body, solids);
         const DVec3 v = wide(pose.velocity),
                     w = rotate(conjugate(wide(pose.rotation)), wide(pose.angular_velocity));
         quality.mean_height_m += pose.position.y;
@@ -177,14 +178,14 @@ RigidQuality measure(const RigidScene& scene, std::span<const RigidPose> poses) 
             0.5 * (mass.inertia.x * w.x * w.x + mass.inertia.y * w.y * w.y + mass.inertia.z * w.z * w.z);
         if (scene.stands)
             quality.drift_mm =
-                std::max(quality.drift_mm, 1e3 * length(wide(pose.position) - wide(body.position)));
+                std::max(quality.drift_mm, 1e3 * length(wide(pose.position) - wide(body.body.position)));
     }
     if (moving > 0) {
         quality.mean_height_m /= static_cast<double>(moving);
         quality.mean_speed /= static_cast<double>(moving);
     }
-    for (const RigidJoint& joint : scene.joints)
-        if (sound[joint.first] && sound[joint.second])
+    for (const RigidJointDef& joint : scene.rigid.joints)
+        if (sound[joint.first] && sound[*joint.second])
             quality.joint_mm = std::max(quality.joint_mm, 1e3 * joint_error(scene, joint, poses));
 
     const std::vector<double> depths = overlaps(parts, scene);

@@ -5,7 +5,7 @@
 // a sphere beside a hull is left out; no scene has both.
 #pragma once
 
-#include "rigid_scene.h"
+#include "bench_scene.h"
 
 #include <cstddef>
 #include <span>
@@ -32,8 +32,8 @@ struct RigidQuality {
 };
 
 /// The poses that the scene starts with.
-std::vector<RigidPose> first_poses(const RigidScene& scene);
+std::vector<RigidPose> first_poses(const BenchScene& scene);
 
-RigidQuality measure(const RigidScene& scene, std::span<const RigidPose> poses);
+RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses);
 
 } // namespace scree::bench

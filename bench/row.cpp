@@ -92,7 +92,7 @@ std::string csv_text(const std::vector<Row>& rows) {
     return text;
 }
 
-std::string table_text(const std::vector<std::vector<std::string>>& lines) {
+std::string table_text(const TextTable& lines) {
     std::vector<std::size_t> widths;
     for (const auto& line : lines) {
         widths.resize(std::max(widths.size(), line.size()));
@@ -111,7 +111,7 @@ std::string table_text(const std::vector<std::vector<std::string>>& lines) {
     return text;
 }
 
-std::string markdown_text(const std::vector<std::vector<std::string>>& lines) {
+std::string markdown_text(const TextTable& lines) {
     std::string text;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         for (const std::string& field : lines[i]) text += "| " + field + " ";

@@ -43,10 +43,11 @@ double particle_steps_per_second(const Row& row);
 /// The CSV text, header included. Numbers are written with a point whatever the locale.
 std::string csv_text(const std::vector<Row>& rows);
 
+using TextTable = std::vector<std::vector<std::string>>;
 /// A table for people: the columns given, padded, the first left-aligned and the others right-aligned.
-std::string table_text(const std::vector<std::vector<std::string>>& lines);
+std::string table_text(const TextTable& lines);
 /// The same as a Markdown table; the first line is its head.
-std::string markdown_text(const std::vector<std::vector<std::string>>& lines);
+std::string markdown_text(const TextTable& lines);
 
 /// `value` with `digits` significant digits, never in the locale's way.
 std::string number_text(double value, int digits = 4);

@@ -3,7 +3,6 @@
 #include "run_progress.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 
 namespace scree::bench {
@@ -12,23 +11,10 @@ namespace {
 
 constexpr std::uint64_t parts = 1000;
 
-volatile std::sig_atomic_t interrupted = 0;
-
-void note_interrupt(int) {
-    interrupted = 1;
-    // a second ctrl-C ends the program at once
-    std::signal(SIGINT, SIG_DFL);
-}
-
 } // namespace
 
 RunProgress::RunProgress(int total)
-    : total_(std::max(total, 1)), bar_("bench", static_cast<std::uint64_t>(std::max(total, 1)) * parts) {
-    interrupted = 0;
-    handler_ = std::signal(SIGINT, note_interrupt);
-}
-
-RunProgress::~RunProgress() { std::signal(SIGINT, handler_); }
+    : total_(std::max(total, 1)), bar_("bench", static_cast<std::uint64_t>(std::max(total, 1)) * parts) {}
 
 void RunProgress::begin(const std::string& what) {
     ++run_;
@@ -37,7 +23,7 @@ void RunProgress::begin(const std::string& what) {
 }
 
 void RunProgress::part(double done) {
-    if (interrupted) throw Interrupted{};
+    if (interrupted()) throw Interrupted{};
     const auto before = static_cast<std::uint64_t>(std::min(run_, total_) - 1) * parts;
     const auto at =
         before + static_cast<std::uint64_t>(std::clamp(done, 0.0, 1.0) * static_cast<double>(parts));

@@ -2,6 +2,7 @@
 // run_progress.h — says which run of how many is under way and what is left.
 #pragma once
 
+#include "interrupt.h"
 #include "progress.h"
 
 #include <string>
@@ -15,9 +16,6 @@ class RunProgress {
 public:
     /// `total` runs are to come; more or fewer than announced is no harm.
     explicit RunProgress(int total);
-    ~RunProgress();
-    RunProgress(const RunProgress&) = delete;
-    RunProgress& operator=(const RunProgress&) = delete;
 
     /// The next run begins; the one before is done. Throws Interrupted, as part() does.
     void begin(const std::string& what);
@@ -30,7 +28,7 @@ public:
 
 private:
     int total_, run_ = 0;
-    void (*handler_)(int); ///< what ctrl-C did before
+    InterruptGuard guard_;
     std::string what_;
     Progress bar_;
 };

@@ -5,6 +5,8 @@
 // fast lists of bodies, shapes and joints go to a device and states come back. Scenes are those of contract rigid-seed-1.
 #pragma once
 
+#include "options.h"
+#include "row.h"
 #include "scree/world.h"
 
 #include <cstdint>
@@ -13,10 +15,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace scree {
-class Arguments;
-}
 
 namespace scree::bench {
 
@@ -49,7 +47,6 @@ struct SeedTransfer {
 std::span<const SeedTransfer> seed_transfers();
 
 struct Seed4Options {
-    bool help = false;                    ///< was asked for and printed
     std::vector<std::string> experiments; ///< B1, B2, B3, transfer
     std::vector<std::string> devices;     ///< cpu, cuda, cpu:kernels
     std::vector<int> threads;             ///< of cpu
@@ -89,7 +86,6 @@ struct TransferRow {
 };
 
 // seed4_bench.cpp
-int seed4_bench(const Seed4Options& options);
 /// How many runs it will announce.
 int run_count(const SeedExperiment& experiment, const Seed4Options& options);
 std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed4Options& options,
@@ -99,7 +95,6 @@ int transfer_count(const Seed4Options& options);
 std::vector<TransferRow> run_transfers(const Seed4Options& options, RunProgress& progress);
 
 // seed4_tables.cpp: all that is said about the rows
-using TextTable = std::vector<std::vector<std::string>>;
 TextTable seed_table(const SeedExperiment& experiment, const std::vector<SeedRow>& rows);
 TextTable transfer_table(const std::vector<TransferRow>& rows);
 /// From which size on each device is ahead of each number of the CPU's threads.
@@ -112,14 +107,8 @@ std::string seed_csv(const std::vector<SeedRow>& rows);
 std::string transfer_csv(const std::vector<TransferRow>& rows);
 
 // seed4_options.cpp
-/// `arguments` begin with "seed4". Throws Error whose where() is the option.
-Seed4Options parse_seed4_options(std::span<const std::string> arguments);
-Solver solver_option(const Arguments& given, Solver otherwise);
-/// As BroadPhase numbers them.
-inline constexpr std::string_view broad_phase_names[] = {"tree", "grid", "brute"};
-/// Nothing when --broad-phase is left out.
-std::optional<BroadPhase> broad_phase_option(const Arguments& given);
-/// Why there is no GPU; nothing when there is one.
-std::optional<std::string> missing_gpu();
+CommandSpec seed4_spec();
+/// Throws Error whose where() is the option.
+Seed4Options seed4_options(const Arguments& given);
 
 } // namespace scree::bench

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // seed4_bench.cpp — `scree bench seed4`: settles each scene once and times the same steps of it on every device.
-#include "commands.h"
-#include "output_file.h"
-#include "rigid_world.h"
+#include "bench_options.h"
+#include "bench_scene.h"
+#include "benchmarks.h"
+#include "entry.h"
 #include "row.h"
 #include "run_progress.h"
 #include "seed4.h"
@@ -12,7 +13,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 
 namespace scree::bench {
 
@@ -54,14 +54,14 @@ void run_steps(World& world, float dt, int steps, RunProgress& progress) {
 }
 
 /// the state that every contender starts from; it is the same wherever it was reached
-std::vector<std::byte> settled(const RigidScene& scene, const Seed4Options& options, int steps,
+std::vector<std::byte> settled(const BenchScene& scene, const Seed4Options& options, int steps,
                                RunProgress& progress) {
     const auto gpu = std::find_if(options.devices.begin(), options.devices.end(),
                                   [](const std::string& name) { return name.starts_with("cuda"); });
     const int most_threads = *std::max_element(options.threads.begin(), options.threads.end());
     const Place place({.device = gpu == options.devices.end() ? "cpu" : *gpu, .threads = most_threads});
-    World world = make_world(scene, {.solver = options.solver, .sleeping = false}, place).world;
-    run_steps(world, scene.dt, steps, progress);
+    World world = make_world(scene, {.solver = options.solver, .sleeping = false}, place);
+    run_steps(world, scene.rigid.time_step, steps, progress);
     return world.save();
 }
 
@@ -131,12 +131,6 @@ private:
     std::string markdown_;
 };
 
-void write_file(const std::string& option, const std::string& file, const std::string& text) {
-    OutputFile out(option, file);
-    out.write(text);
-    out.finish();
-}
-
 } // namespace
 
 int run_count(const SeedExperiment& experiment, const Seed4Options& options) {
@@ -153,15 +147,15 @@ std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed
     for (const SeedFigure& figure : experiment.figures) {
         if (figure.actors > options.most) continue;
         const std::string name = std::string(experiment.family) + "-" + std::to_string(figure.size);
-        const RigidScene scene = rigid_scene(name, "--experiments");
+        const BenchScene scene = find_bench_scene(name, "--experiments");
         progress.begin(name + ", settling");
         const std::vector<std::byte> start = settled(scene, options, settle, progress);
         for (const Contender& contender : contenders(experiment, options)) {
             progress.begin(name + ", " + contender.device);
             SeedRow best;
             for (int repeat = 0; repeat < options.repeats; ++repeat) {
-                const SeedRow row =
-                    measure(contender, experiment, figure, scene.dt, steps, options.solver, start, progress);
+                const SeedRow row = measure(contender, experiment, figure, scene.rigid.time_step, steps,
+                                            options.solver, start, progress);
                 if (repeat == 0 || row.total_ms < best.total_ms) best = row;
             }
             rows.push_back(best);
@@ -170,73 +164,84 @@ std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed
     return rows;
 }
 
-int seed4_bench(const Seed4Options& given) {
-    Seed4Options options = given;
-    std::unique_ptr<OutputFile> csv, markdown;
-    if (!options.csv.empty()) csv = std::make_unique<OutputFile>("--csv", options.csv);
-    if (!options.markdown.empty()) markdown = std::make_unique<OutputFile>("--markdown", options.markdown);
+namespace {
 
-    if (const auto reason = missing_gpu()) {
-        const auto gone = std::remove_if(options.devices.begin(), options.devices.end(),
-                                         [](const std::string& name) { return name.starts_with("cuda"); });
-        if (gone != options.devices.end())
-            std::fprintf(stderr, "bench: cuda is left out: %s\n", reason->c_str());
-        options.devices.erase(gone, options.devices.end());
-    }
-    const auto wanted = [&](std::string_view name) {
-        return std::find(options.experiments.begin(), options.experiments.end(), name) !=
-               options.experiments.end();
-    };
-    int runs = 0;
-    for (const SeedExperiment& experiment : seed_experiments())
-        if (wanted(experiment.name)) runs += run_count(experiment, options);
-    if (wanted("transfer")) runs += transfer_count(options);
-    RunProgress progress(runs);
+/// what all experiments found
+struct Findings {
     Report report;
     std::vector<SeedRow> rows;
     std::vector<TransferRow> transfers;
     std::vector<std::string> differ;
+};
+
+bool wanted(const Seed4Options& options, std::string_view name) {
+    return std::find(options.experiments.begin(), options.experiments.end(), name) !=
+           options.experiments.end();
+}
+
+void leave_out_missing(Seed4Options& options) {
+    const auto reason = missing_gpu();
+    if (!reason) return;
+    const auto gone = std::remove_if(options.devices.begin(), options.devices.end(),
+                                     [](const std::string& name) { return name.starts_with("cuda"); });
+    if (gone != options.devices.end()) std::fprintf(stderr, "bench: cuda is left out: %s\n", reason->c_str());
+    options.devices.erase(gone, options.devices.end());
+}
+
+void run_all(const Seed4Options& options, Findings& found, RunProgress& progress) {
+    for (const SeedExperiment& experiment : seed_experiments()) {
+        if (!wanted(options, experiment.name) || options.devices.empty()) continue;
+        const std::vector<SeedRow> own = run_experiment(experiment, options, progress);
+        progress.clear();
+        found.report.table(std::string(experiment.name) + ": " + std::string(experiment.title),
+                           seed_table(experiment, own));
+        found.report.list(crossovers(experiment, own));
+        found.report.list(seed_targets(own));
+        const std::vector<std::string> here = different_bits(own);
+        found.differ.insert(found.differ.end(), here.begin(), here.end());
+        found.rows.insert(found.rows.end(), own.begin(), own.end());
+        std::fflush(stdout);
+    }
+    if (!wanted(options, "transfer")) return;
+    found.transfers = run_transfers(options, progress);
+    progress.clear();
+    if (found.transfers.empty()) progress.note("nothing is sent anywhere without a device of its own memory");
+    else found.report.table("Lists to the device and states back", transfer_table(found.transfers));
+}
+
+} // namespace
+
+int seed4_bench(std::span<const std::string> arguments) {
+    const CommandSpec command = seed4_spec();
+    const Arguments given(command, arguments);
+    if (given.help()) return print_help(command);
+    Seed4Options options = seed4_options(given);
+    const auto csv = open_output("--csv", options.csv),
+               markdown = open_output("--markdown", options.markdown);
+    leave_out_missing(options);
+    int runs = wanted(options, "transfer") ? transfer_count(options) : 0;
+    for (const SeedExperiment& experiment : seed_experiments())
+        if (wanted(options, experiment.name)) runs += run_count(experiment, options);
+    RunProgress progress(runs);
+    Findings found;
     bool interrupted = false;
     try {
-        for (const SeedExperiment& experiment : seed_experiments()) {
-            if (!wanted(experiment.name) || options.devices.empty()) continue;
-            const std::vector<SeedRow> own = run_experiment(experiment, options, progress);
-            progress.clear();
-            report.table(std::string(experiment.name) + ": " + std::string(experiment.title),
-                         seed_table(experiment, own));
-            report.list(crossovers(experiment, own));
-            report.list(seed_targets(own));
-            const std::vector<std::string> here = different_bits(own);
-            differ.insert(differ.end(), here.begin(), here.end());
-            rows.insert(rows.end(), own.begin(), own.end());
-            std::fflush(stdout);
-        }
-        if (wanted("transfer")) {
-            transfers = run_transfers(options, progress);
-            progress.clear();
-            if (transfers.empty())
-                progress.note("nothing is sent anywhere without a device of its own memory");
-            else report.table("Lists to the device and states back", transfer_table(transfers));
-        }
+        run_all(options, found, progress);
     } catch (const Interrupted&) {
         interrupted = true;
         progress.note("interrupted");
     }
-    report.list(differ);
+    found.report.list(found.differ);
     if (csv) {
-        csv->write(seed_csv(rows));
-        csv->finish();
-        if (!transfers.empty()) {
+        csv->finish(seed_csv(found.rows));
+        if (!found.transfers.empty()) {
             std::filesystem::path beside(options.csv);
             beside.replace_extension();
-            write_file("--csv", beside.string() + "-transfer.csv", transfer_csv(transfers));
+            write_file("--csv", beside.string() + "-transfer.csv", transfer_csv(found.transfers));
         }
     }
-    if (markdown) {
-        markdown->write("# The experiments of Peres 2008\n" + report.markdown());
-        markdown->finish();
-    }
-    return interrupted ? exit_interrupted : differ.empty() ? exit_ok : exit_failed;
+    if (markdown) markdown->finish("# The experiments of Peres 2008\n" + found.report.markdown());
+    return interrupted ? exit_interrupted : found.differ.empty() ? exit_ok : exit_failed;
 }
 
 } // namespace scree::bench

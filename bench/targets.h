@@ -2,7 +2,7 @@
 // targets.h — where Scree is measured, and how a world's steps are timed.
 #pragma once
 
-#include "bench_options.h"
+#include "granular_options.h"
 #include "row.h"
 #include "run_progress.h"
 #include "scree/granular.h"

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 // worlds_bench.cpp — many small piles stepped together (scree/worlds.h): world-steps a second, and each with the bits it has
 // alone.
-#include "worlds_bench.h"
-
 #include "bench_options.h"
-#include "commands.h"
-#include "options.h"
-#include "output_file.h"
+#include "benchmarks.h"
+#include "entry.h"
+#include "run_progress.h"
 #include "scree/worlds.h"
 #include "text.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <memory>
 #include <vector>
 
 namespace scree::bench {
@@ -63,53 +59,60 @@ struct Result {
     bool equal = true;
 };
 
-Result measure(const Options& options, const Place& place) {
+/// Whether some of the worlds are as they would be alone, on the CPU.
+bool as_alone(const Options& options, Worlds& worlds, RunProgress& progress) {
+    constexpr std::uint32_t samples = 16;
+    for (std::uint32_t k = 0; k < samples; ++k) {
+        const auto n = static_cast<std::uint32_t>(std::uint64_t{k} * options.worlds / samples);
+        World world({.sleeping = options.sleeping}, {{.threads = 1}});
+        build(world, n, options.bodies);
+        for (int s = 0; s < options.steps; ++s) world.step(dt);
+        if (world.hash() != worlds[n].hash()) return false;
+        progress.part(0.9 + 0.1 * (k + 1) / samples);
+    }
+    return true;
+}
+
+Result measure(const Options& options, const Place& place, RunProgress& progress) {
     Result result;
     double start = now();
-    const WorldSettings settings{.sleeping = options.sleeping};
-    Worlds worlds(options.worlds, settings, place);
-    for (std::uint32_t n = 0; n < worlds.size(); ++n) build(worlds[n], n, options.bodies);
+    Worlds worlds(options.worlds, {.sleeping = options.sleeping}, place);
+    for (std::uint32_t n = 0; n < worlds.size(); ++n) {
+        build(worlds[n], n, options.bodies);
+        progress.part(0.1 * n / options.worlds);
+    }
     result.build_seconds = now() - start;
     start = now();
     worlds.step(dt);
     result.first_seconds = now() - start;
-    const int half = options.steps / 2;
-    const auto rate = [&](int steps) {
+    int done = 1;
+    const auto rate = [&](int until) {
+        const int before = done;
         const double begin = now();
-        for (int k = 0; k < steps; ++k) worlds.step(dt);
+        for (; done < until; ++done) {
+            worlds.step(dt);
+            progress.part(0.1 + 0.8 * done / options.steps);
+        }
         (void)worlds[0].hash(); // what was queued is done
-        return static_cast<double>(steps) * options.worlds / (now() - begin);
+        return static_cast<double>(done - before) * options.worlds / (now() - begin);
     };
-    result.falling = rate(half - 1);
-    result.settled = rate(options.steps - half);
+    result.falling = rate(options.steps / 2);
+    result.settled = rate(options.steps);
     result.memory = worlds[0].memory().total();
-    // a few of them alone, on the CPU
-    for (std::uint32_t k = 0; k < 16; ++k) {
-        const std::uint32_t n = static_cast<std::uint32_t>(std::uint64_t{k} * options.worlds / 16);
-        World world(settings, {{.threads = 1}});
-        build(world, n, options.bodies);
-        for (int s = 0; s < options.steps; ++s) world.step(dt);
-        result.equal = result.equal && world.hash() == worlds[n].hash();
-    }
+    result.equal = as_alone(options, worlds, progress);
     return result;
 }
 
-Options parse(const Arguments& given) {
+Options options_of(const Arguments& given) {
     Options options;
     options.worlds =
         static_cast<std::uint32_t>(given.whole("--worlds", 1, 1'000'000).value_or(options.worlds));
     options.bodies = static_cast<std::uint32_t>(given.whole("--bodies", 1, 100'000).value_or(options.bodies));
-    options.steps = static_cast<int>(given.whole("--steps", 4, 1'000'000).value_or(200));
+    options.steps = int_option(given, "--steps", 4, 1'000'000, options.steps);
     options.sleeping = given.has("--sleeping");
-    options.devices = option_list(given, "--devices");
+    options.devices = option_list(given, "--device");
     options.csv = output_name(given, "--csv");
-    for (const std::string& text : option_list(given, "--threads")) {
-        const auto threads = parse_whole(text);
-        if (!threads || *threads < 1 || *threads > 1024)
-            refuse_option("--threads", text, "a whole number from 1 to 1,024");
-        options.threads.push_back(static_cast<int>(*threads));
-    }
-    if (options.threads.empty()) options.threads = {0}; // all cores
+    options.threads = given.has("--threads") ? thread_list(given) : std::vector{0}; // all cores
     if (options.devices.empty()) {
         options.devices = {"cpu"};
         const Place best({.device = "auto", .expected_items = std::size_t{options.worlds} * options.bodies});
@@ -119,57 +122,71 @@ Options parse(const Arguments& given) {
     return options;
 }
 
+/// One run for each device, for the CPU one for each number of threads.
+std::vector<Place> runs_of(const Options& options) {
+    std::vector<Place> runs;
+    for (const std::string& device : options.devices)
+        for (const int threads : options.threads) {
+            // a GPU's steps take none: the host's only prepare new bodies
+            if (!device.starts_with("cpu") && threads != options.threads.front()) continue;
+            runs.push_back({{.device = device, .threads = threads}});
+        }
+    return runs;
+}
+
+/// Prints a line and returns it as a row of the CSV.
+std::string report(const Options& options, const Place& place, const Result& r) {
+    std::printf("%-14s %7d %10.3f %10.3f %14.0f %14.0f  %s\n", place.device().c_str(), place.threads(),
+                r.build_seconds, r.first_seconds, r.falling, r.settled, r.equal ? "yes" : "NO");
+    std::fflush(stdout);
+    char row[256];
+    std::snprintf(row, sizeof row, "%s,%d,%u,%u,%d,%.4f,%.4f,%.0f,%.0f,%llu,%d\n", place.device().c_str(),
+                  place.threads(), options.worlds, options.bodies, options.steps, r.build_seconds,
+                  r.first_seconds, r.falling, r.settled, static_cast<unsigned long long>(r.memory), r.equal);
+    return row;
+}
+
+CommandSpec spec() {
+    return {.name = "bench worlds",
+            .summary = "Steps many small piles of boxes together and compares some of them with lone worlds.",
+            .options = {{"--worlds", "N", "how many; default: 8192"},
+                        {"--bodies", "N", "boxes in each; default: 10"},
+                        {"--steps", "N", "of 1/60 s; the first half counts as falling; default: 200"},
+                        {"--device", "LIST", "default: cpu, and the GPU if there is one", true},
+                        {"--threads", "LIST", "of the CPU; default: all cores", true},
+                        {"--sleeping", "", "bodies at rest may sleep"},
+                        {"--csv", "FILE", "write every result"}}};
+}
+
 } // namespace
 
 int worlds_bench(std::span<const std::string> arguments) {
-    const CommandSpec command{
-        .name = "bench",
-        .positional = "worlds",
-        .least = 1,
-        .most = 1,
-        .summary = "Steps many small piles of boxes together and compares some of them with lone worlds.",
-        .details = "",
-        .options = {{"--worlds", "N", "how many (8192)"},
-                    {"--bodies", "N", "boxes in each (10)"},
-                    {"--steps", "N", "of 1/60 s; the first half counts as falling (200)"},
-                    {"--devices", "LIST", "cpu, cuda; both when left out and there", true},
-                    {"--threads", "LIST", "of the CPU; all cores when left out", true},
-                    {"--sleeping", "", "bodies at rest may sleep"},
-                    {"--csv", "FILE", "write every result"}}};
+    const CommandSpec command = spec();
     const Arguments given(command, arguments);
-    if (given.help()) {
-        std::fputs(help_text(command).c_str(), stdout);
-        return exit_ok;
-    }
-    const Options options = parse(given);
-    std::unique_ptr<OutputFile> csv;
-    if (!options.csv.empty()) csv = std::make_unique<OutputFile>("--csv", options.csv);
+    if (given.help()) return print_help(command);
+    const Options options = options_of(given);
+    const auto csv = open_output("--csv", options.csv);
     std::string rows = "device,threads,worlds,bodies,steps,build_s,first_step_s,falling_world_steps_per_s,"
                        "settled_world_steps_per_s,memory_bytes,equal\n";
-    bool all_equal = true;
+    bool all_equal = true, interrupted = false;
     std::printf("%-14s %7s %10s %10s %14s %14s  %s\n", "device", "threads", "build s", "first s",
                 "falling 1/s", "settled 1/s", "as alone");
-    for (const std::string& device : options.devices)
-        for (const int threads : options.threads) {
-            // a GPU has none
-            if (!device.starts_with("cpu") && threads != options.threads.front()) continue;
-            const Result r = measure(options, {{.device = device, .threads = threads}});
-            all_equal = all_equal && r.equal;
-            std::printf("%-14s %7d %10.3f %10.3f %14.0f %14.0f  %s\n", device.c_str(), threads,
-                        r.build_seconds, r.first_seconds, r.falling, r.settled, r.equal ? "yes" : "NO");
-            std::fflush(stdout);
-            char row[256];
-            std::snprintf(row, sizeof row, "%s,%d,%u,%u,%d,%.4f,%.4f,%.0f,%.0f,%llu,%d\n", device.c_str(),
-                          threads, options.worlds, options.bodies, options.steps, r.build_seconds,
-                          r.first_seconds, r.falling, r.settled, static_cast<unsigned long long>(r.memory),
-                          r.equal);
-            rows += row;
+    const std::vector<Place> runs = runs_of(options);
+    RunProgress progress(static_cast<int>(runs.size()));
+    try {
+        for (const Place& place : runs) {
+            progress.begin(count_of(options.worlds, "world", "worlds") + ", " + place.device());
+            const Result result = measure(options, place, progress);
+            progress.clear();
+            all_equal = all_equal && result.equal;
+            rows += report(options, place, result);
         }
-    if (csv) {
-        csv->write(rows);
-        csv->finish();
+    } catch (const Interrupted&) {
+        interrupted = true;
+        progress.note("interrupted");
     }
-    return all_equal ? exit_ok : exit_failed;
+    if (csv) csv->finish(rows);
+    return interrupted ? exit_interrupted : all_equal ? exit_ok : exit_failed;
 }
 
 } // namespace scree::bench

@@ -41,6 +41,13 @@ else()
 endif()
 
 install(EXPORT screeTargets NAMESPACE scree:: DESTINATION ${config_dir})
+if(TARGET scree_render)
+    # an export of its own, read when the component is asked for: the physics needs no graphics
+    install(TARGETS scree_render EXPORT screeRenderTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT screeRenderTargets NAMESPACE scree:: DESTINATION ${config_dir})
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/render DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/scree-render
+            FILES_MATCHING PATTERN "*.h" PATTERN shaders EXCLUDE)
+endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/screeConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/package/screeConfig.cmake INSTALL_DESTINATION ${config_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/screeConfigVersion.cmake COMPATIBILITY SameMinorVersion)

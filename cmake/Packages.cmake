@@ -72,19 +72,24 @@ if(NOT EMSCRIPTEN)
         scree_decide(ODE "${ODE_FOUND}" "ode.pc (Debian: libode-dev)")
     endif()
     if(SCREE_CUDA)
+        # the toolkit's own installer leaves nvcc off the PATH
+        if(NOT DEFINED ENV{CUDACXX})
+            find_program(CMAKE_CUDA_COMPILER nvcc PATHS /usr/local/cuda/bin)
+        endif()
         include(CheckLanguage)
         check_language(CUDA)
         set(cuda_found FALSE)
         if(CMAKE_CUDA_COMPILER)
             set(cuda_found TRUE)
         endif()
-        scree_decide(CUDA ${cuda_found} "nvcc; set CUDACXX when it is not on the PATH")
+        scree_decide(CUDA ${cuda_found} "nvcc; set CUDACXX when it is neither on the PATH nor in /usr/local/cuda/bin")
     endif()
 endif()
 
 if(SCREE_HAS_CUDA)
-    # one architecture for each generation from Turing on; a test build names one of its own
-    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    # One architecture for each generation from Turing on. The variable CUDAARCHS of the environment names others: "native" or one
+    # number builds in a fraction of the time.
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
         set(CMAKE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "GPU generations the plug-in is built for")
     endif()
     enable_language(CUDA)

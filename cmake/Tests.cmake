@@ -56,7 +56,7 @@ if(SCREE_HAS_VIEWER)
     target_compile_definitions(scree_tests PRIVATE SCREE_HAS_VIEWER=1)
 endif()
 if(TARGET scree_program)
-    add_dependencies(scree_tests scree_program)
+    add_dependencies(scree_tests scree_program scree_bench)
 endif()
 # paths go only to the files that use them, so that a compiler cache serves the others in every checkout
 foreach(source ${test_sources})

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-// commands.h — the commands of the program, and what their exit codes mean.
+// commands.h — the commands of the program.
 #pragma once
+
+#include "entry.h"
 
 #include <span>
 #include <string>
 
 namespace scree {
 
-constexpr int exit_ok = 0;
-constexpr int exit_failed = 1;    ///< an expectation or a comparison failed
-constexpr int exit_bad_input = 2; ///< an option, a file or a device is not acceptable; nothing was written
-constexpr int exit_interrupted = 130; ///< stopped by SIGINT or SIGTERM; outputs hold what was done so far
-
-// Each takes the arguments after its own name and returns an exit code. Errors of input are thrown as
+// Each takes the arguments after its own name and returns an exit code of entry.h. Errors of input are thrown as
 // scree::Error.
 int run_command(std::span<const std::string> arguments);
 int scenes_command(std::span<const std::string> arguments);
@@ -21,6 +18,6 @@ int verify_command(std::span<const std::string> arguments);
 int replay_command(std::span<const std::string> arguments);
 int render_command(std::span<const std::string> arguments);
 int view_command(std::span<const std::string> arguments);
-int bench_command(std::span<const std::string> arguments); // bench/
+int bench_command(std::span<const std::string> arguments); ///< the program scree-bench, in place of this one
 
 } // namespace scree

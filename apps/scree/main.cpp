@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// main.cpp — the program: finds the command, turns errors into one line and an exit code.
+// main.cpp — the program: finds the command.
 
 #include "commands.h"
 #include "options.h"
@@ -8,8 +8,6 @@
 #include "text.h"
 
 #include <cstdio>
-#include <exception>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -64,21 +62,4 @@ int dispatch(const std::vector<std::string>& arguments) {
 
 } // namespace
 
-int main(int count, char** words) {
-    int code = exit_bad_input;
-    try {
-        code = dispatch(std::vector<std::string>(words + (count > 0), words + count));
-    } catch (const Error& error) {
-        std::fprintf(stderr, "scree: %s\n", error.what());
-    } catch (const std::bad_alloc&) {
-        std::fputs("scree: there is not enough memory for this\n", stderr);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "scree: %s\n", error.what());
-    }
-    // a result that did not reach its reader is no result
-    if (std::fflush(stdout) != 0 && code == exit_ok) {
-        std::fputs("scree: standard output cannot be written\n", stderr);
-        code = exit_bad_input;
-    }
-    return code;
-}
+int main(int count, char** words) { return enter(count, words, dispatch); }

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
+#include <filesystem>
 
 using scree::testing::file_bytes;
 using scree::testing::ProgramResult;
@@ -54,6 +56,35 @@ TEST(Program, SaysHowItIsUsed) {
     const ProgramResult version = run_program({"--version"});
     EXPECT_EQ(version.code, 0);
     EXPECT_EQ(version.out.compare(0, 6, "scree "), 0) << version;
+}
+
+TEST(Program, LinksNoOtherEngine) {
+    FILE* tool = popen("ldd '" SCREE_PROGRAM "' 2>/dev/null", "r");
+    ASSERT_NE(tool, nullptr);
+    std::string needs;
+    for (char line[512]; std::fgets(line, sizeof line, tool) != nullptr;) needs += line;
+    if (pclose(tool) != 0) GTEST_SKIP() << "there is no ldd";
+    EXPECT_NE(needs.find("libstdc++"), std::string::npos) << needs;
+    for (const std::string library : {"libBullet", "libLinearMath", "libode"})
+        EXPECT_EQ(needs.find(library), std::string::npos) << needs;
+}
+
+TEST(Program, StartsTheBenchmarksBesideIt) {
+    const ProgramResult help = run_program({"bench", "--help"});
+    EXPECT_EQ(help.code, 0) << help;
+    EXPECT_TRUE(help.said("\n  rigid ")) << help;
+    expect_refused({"bench", "rigit"}, {"rigit", "did you mean rigid?"});
+    expect_refused({"bench"}, {"scree bench --help"});
+}
+
+TEST(Program, SaysWhereTheBenchmarksShouldBe) {
+    const TemporaryFolder folder;
+    std::filesystem::copy_file(SCREE_PROGRAM, folder.file("scree"));
+    const std::string command =
+        "PATH=/usr/bin '" + folder.file("scree") + "' bench rigid 2>'" + folder.file("err") + "'";
+    EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
+    EXPECT_NE(file_bytes(folder.file("err")).find("scree-bench is not installed"), std::string::npos)
+        << file_bytes(folder.file("err"));
 }
 
 TEST(Program, ListsScenes) {

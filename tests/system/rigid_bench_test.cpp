@@ -2,16 +2,18 @@
 // rigid_bench_test.cpp — `scree bench rigid`: its scenes keep their bits, and its ruler measures states that are known.
 #ifdef SCREE_PROGRAM
 
+#include "system/csv_rows.h"
 #include "system/program.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
-#include <map>
 #include <sstream>
 
 namespace scree::testing {
@@ -23,21 +25,31 @@ using Pose = std::array<double, 13>;
 std::string dumped(const std::string& scene) {
     const TemporaryFolder folder;
     const ProgramResult result =
-        run_program({"bench", "rigid", "--scenes", scene, "--dump-scenes", folder.file("")});
+        run_program({"bench", "rigid", "--scene", scene, "--dump-scenes", folder.file("")});
     EXPECT_EQ(result.code, 0) << result;
-    return file_bytes(folder.file(scene + ".scene"));
+    return file_bytes(folder.file(scene + ".json"));
+}
+
+/// the numbers of the lists that follow, whatever is written between them
+std::vector<double> numbers_in(const std::string& text) {
+    std::vector<double> numbers;
+    for (std::size_t at = 0; (at = text.find_first_of("[,", at)) != std::string::npos;) {
+        char* end = nullptr;
+        const double number = std::strtod(text.c_str() + ++at, &end);
+        if (end != text.c_str() + at) numbers.push_back(number);
+    }
+    return numbers;
 }
 
 std::vector<Pose> start_of(const std::string& scene) {
     std::vector<Pose> poses;
     std::istringstream lines(dumped(scene));
-    for (std::string line, word; std::getline(lines, line);) {
-        std::istringstream words(line);
-        words >> word;
-        if (word != "body") continue;
-        words >> word >> word;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("{\"shape\"", 0) != 0) continue;
+        const std::vector<double> numbers = numbers_in(line.substr(line.find("\"position\"")));
         Pose pose{};
-        for (double& number : pose) words >> number;
+        EXPECT_GE(numbers.size(), pose.size()) << line;
+        std::copy_n(numbers.begin(), std::min(numbers.size(), pose.size()), pose.begin());
         poses.push_back(pose);
     }
     return poses;
@@ -59,24 +71,19 @@ std::string result_text(const std::string& scene, const std::vector<Pose>& poses
     return text;
 }
 
-std::map<std::string, std::string> first_row(const std::string& csv) {
-    std::istringstream lines(csv);
-    std::string names, values, name, value;
-    std::getline(lines, names);
-    std::getline(lines, values);
-    std::istringstream name_words(names), value_words(values);
-    std::map<std::string, std::string> row;
-    while (std::getline(name_words, name, ',') && std::getline(value_words, value, ',')) row[name] = value;
-    return row;
+/// The first row; empty when there is none.
+CsvRow first_row(const std::string& file) {
+    const std::vector<CsvRow> rows = rows_of(file);
+    return rows.empty() ? CsvRow() : rows.front();
 }
 
-std::map<std::string, std::string> row_of(const std::string& scene, const std::vector<Pose>& poses) {
+CsvRow row_of(const std::string& scene, const std::vector<Pose>& poses) {
     const TemporaryFolder folder;
     std::ofstream(folder.file("other.result")) << result_text(scene, poses);
     const ProgramResult result = run_program(
         {"bench", "rigid", "--quality", folder.file("other.result"), "--csv", folder.file("rows.csv")});
     EXPECT_EQ(result.code, 0) << result;
-    return first_row(file_bytes(folder.file("rows.csv")));
+    return first_row(folder.file("rows.csv"));
 }
 
 double measured(const std::string& column, const std::string& scene, const std::vector<Pose>& poses) {
@@ -113,15 +120,25 @@ std::uint64_t fnv(const std::string& text) {
 
 TEST(RigidBench, ScenesOfAContractKeepTheirBits) {
     const std::pair<const char*, std::uint64_t> scenes[] = {
-        {"pyramid-40", 0xc1681cb264712aefu},      {"boxes-4096", 0x4b3568dd002e4c34u},
-        {"spheres-8192", 0x06249278adbd1411u},    {"capsules-4096", 0xe9a632235be35219u},
-        {"hulls-2048", 0x2640af625402a98fu},      {"ragdolls-200", 0x70c37029de93f5c1u},
-        {"stack-heavy-100", 0x2a744bdc154ce040u}, {"seed-spheres-500", 0x5e82cf29d4afbda3u},
-        {"molecule-4", 0xd0ee7b3d9040f8a2u},      {"funnel-100", 0xabcc12a9c5ef399du},
-        {"card-house", 0xf25bec2054df175bu},      {"arch", 0xdf70f7f0b18c06a8u},
-        {"ramp-stays", 0x23166853aa5dfb9cu},      {"ramp-slides", 0xbb879bf03fc80600u},
-        {"rolling-balls", 0x5e39c7ff8e3b1079u},   {"spinning-top", 0x146b84545d7356f5u}};
+        {"pyramid-40", 0x865efe86a7d4066eu},      {"boxes-4096", 0x91d1826feb7a407cu},
+        {"spheres-8192", 0x6ace60c5d90319b5u},    {"capsules-4096", 0xc73e3de89f04e54au},
+        {"hulls-2048", 0x2d4f7d38c6d30300u},      {"ragdolls-200", 0x70dc49e56ed70778u},
+        {"stack-heavy-100", 0x5caa1263fc91eec1u}, {"seed-spheres-500", 0x8dd1ea8feb648cd4u},
+        {"molecule-4", 0xb441d0f20291685bu},      {"funnel-100", 0x73ecb40e2e0c6e33u},
+        {"card-house", 0xd31e0c3bf0688ea4u},      {"arch", 0xb4eb16d9688e6800u},
+        {"ramp-stays", 0xc37574b706fa3f77u},      {"ramp-slides", 0x3bb8a8ed494df523u},
+        {"rolling-balls", 0xbf5a8151e65bacfbu},   {"spinning-top", 0x77d207ed27e7df2fu}};
     for (const auto& [scene, hash] : scenes) EXPECT_EQ(fnv(dumped(scene)), hash) << scene;
+}
+
+TEST(RigidBench, ScenesAreFilesThatTheProgramRuns) {
+    const TemporaryFolder folder;
+    for (const std::string scene : {"stack-heavy-100", "hulls-8", "ragdolls-2", "funnel-3", "spinning-top"}) {
+        run_program({"bench", "rigid", "--scene", scene, "--dump-scenes", folder.file("")});
+        const ProgramResult result =
+            run_program({"run", folder.file(scene + ".json"), "--steps", "2", "--device", "cpu"});
+        EXPECT_EQ(result.code, 0) << result;
+    }
 }
 
 TEST(RigidBench, BuiltInScenesStartWithNothingDeepInAnother) {
@@ -191,16 +208,12 @@ TEST(RigidBench, MeasuresTheOverlapOfACapsuleWithTheFloor) {
 
 TEST(RigidBench, MeasuresTheOverlapOfAHullWithTheFloor) {
     // the lowest corner of the first hull, from its own line in the dump
-    std::istringstream lines(dumped("hulls-1"));
+    const std::string text = dumped("hulls-1");
+    const std::size_t points = text.find("\"points\"");
+    ASSERT_NE(points, std::string::npos);
+    const std::vector<double> numbers = numbers_in(text.substr(points, text.find('}', points) - points));
     double lowest = 0;
-    for (std::string line; std::getline(lines, line);) {
-        if (line.rfind("hull ", 0) != 0) continue;
-        std::istringstream words(line.substr(5));
-        int count = 0;
-        words >> count;
-        for (double x, y, z; words >> x >> y >> z;) lowest = std::min(lowest, y);
-        break;
-    }
+    for (std::size_t i = 1; i < numbers.size(); i += 3) lowest = std::min(lowest, numbers[i]);
     ASSERT_LT(lowest, -0.3);
     EXPECT_NEAR(measured("max_overlap_mm", "hulls-1", in_container("hulls-1", {at(0, -lowest - 0.015, 0)})),
                 15, 1e-2);
@@ -258,10 +271,10 @@ TEST(RigidBench, RefusesResultsThatAreNone) {
 TEST(RigidBench, RunsEveryEngineThatIsThereOnTheSameScene) {
     const TemporaryFolder folder;
     const ProgramResult result =
-        run_program({"bench", "rigid", "--scenes", "stack-3", "--steps", "20", "--repeats", "2", "--threads",
+        run_program({"bench", "rigid", "--scene", "stack-3", "--steps", "20", "--repeat", "2", "--threads",
                      "1", "--csv", folder.file("rows.csv"), "--svg", folder.file("plot.svg")});
     EXPECT_EQ(result.code, 0) << result;
-    auto row = first_row(file_bytes(folder.file("rows.csv")));
+    auto row = first_row(folder.file("rows.csv"));
     EXPECT_EQ(row["engine"], "scree");
     EXPECT_EQ(row["bodies"], "3");
     EXPECT_EQ(row["steps"], "20");
@@ -275,9 +288,9 @@ TEST(RigidBench, RunsEveryEngineThatIsThereOnTheSameScene) {
 TEST(RigidBench, CountsTheStepsUntilEverythingSleeps) {
     const TemporaryFolder folder;
     const auto sleep_steps = [&](const std::string& steps) {
-        run_program({"bench", "rigid", "--scenes", "stack-3", "--engines", "scree", "--steps", steps,
-                     "--repeats", "1", "--threads", "1", "--csv", folder.file("rows.csv")});
-        return first_row(file_bytes(folder.file("rows.csv")))["sleep_steps"];
+        run_program({"bench", "rigid", "--scene", "stack-3", "--engines", "scree", "--steps", steps,
+                     "--repeat", "1", "--threads", "1", "--csv", folder.file("rows.csv")});
+        return first_row(folder.file("rows.csv"))["sleep_steps"];
     };
     EXPECT_GE(std::atoi(sleep_steps("200").c_str()), 30); // at rest for half a second
     EXPECT_EQ(sleep_steps("20"), "-");
@@ -285,13 +298,11 @@ TEST(RigidBench, CountsTheStepsUntilEverythingSleeps) {
 
 TEST(RigidBench, WritesResultsThatMeasureTheSame) {
     const TemporaryFolder folder;
-    run_program({"bench", "rigid", "--scenes", "spheres-20", "--engines", "scree", "--steps", "60",
-                 "--repeats", "1", "--threads", "1", "--csv", folder.file("run.csv"), "--dump-results",
-                 folder.file("")});
+    run_program({"bench", "rigid", "--scene", "spheres-20", "--engines", "scree", "--steps", "60", "--repeat",
+                 "1", "--threads", "1", "--csv", folder.file("run.csv"), "--dump-results", folder.file("")});
     run_program({"bench", "rigid", "--quality", folder.file("spheres-20.scree.1.result"), "--csv",
                  folder.file("read.csv")});
-    auto run = first_row(file_bytes(folder.file("run.csv"))),
-         read = first_row(file_bytes(folder.file("read.csv")));
+    auto run = first_row(folder.file("run.csv")), read = first_row(folder.file("read.csv"));
     EXPECT_FALSE(run.empty());
     for (const char* column :
          {"engine", "scene", "mean_height_m", "max_overlap_mm", "kinetic_j", "mean_speed"})
@@ -300,8 +311,8 @@ TEST(RigidBench, WritesResultsThatMeasureTheSame) {
 
 TEST(RigidBench, RefusesWhatItDoesNotKnow) {
     const std::pair<std::vector<std::string>, const char*> bad[] = {
-        {{"--scenes", "stack"}, "--scenes"},     {{"--scenes", "stack-0"}, "from 1 to 1,000"},
-        {{"--scenes", "boxes-x"}, "boxes-x"},    {{"--engines", "newton"}, "newton"},
+        {{"--scene", "stack"}, "--scene"},       {{"--scene", "stack-0"}, "from 1 to 1,000"},
+        {{"--scene", "boxes-x"}, "boxes-x"},     {{"--engines", "newton"}, "newton"},
         {{"--threads", "0"}, "--threads"},       {{"--dump-scenes", "/nowhere/at/all"}, "--dump-scenes"},
         {{"--quality", "/nowhere"}, "/nowhere"}, {{"--steps", "1"}, "--steps"}};
     for (const auto& [options, complaint] : bad) {

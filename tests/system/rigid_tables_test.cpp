@@ -3,6 +3,7 @@
 #ifdef SCREE_PROGRAM
 
 #include "scree/place.h"
+#include "system/csv_rows.h"
 #include "system/program.h"
 
 #include <gtest/gtest.h>
@@ -14,24 +15,6 @@
 
 namespace scree::testing {
 namespace {
-
-using CsvRow = std::map<std::string, std::string>;
-
-std::vector<CsvRow> rows_of(const std::string& file) {
-    std::istringstream lines(file_bytes(file));
-    std::string line, name, value;
-    std::getline(lines, line);
-    std::vector<std::string> names;
-    for (std::istringstream words(line); std::getline(words, name, ',');) names.push_back(name);
-    std::vector<CsvRow> rows;
-    while (std::getline(lines, line)) {
-        rows.emplace_back();
-        std::istringstream words(line);
-        for (const std::string& each : names)
-            if (std::getline(words, value, ',')) rows.back()[each] = value;
-    }
-    return rows;
-}
 
 double number(const CsvRow& row, const std::string& name) {
     return row.count(name) == 1 ? std::atof(row.at(name).c_str()) : -1;
@@ -64,7 +47,7 @@ bool gpu_is_here() {
 TEST(SeedExperiments, EveryDeviceAndBroadPhaseHasItsRowBesideTheFiguresOfThen) {
     const TemporaryFolder folder;
     const ProgramResult result =
-        run_program({"bench", "seed4", "--experiments", "B1,B2,B3", "--devices", "cpu,cpu:kernels",
+        run_program({"bench", "seed4", "--experiments", "B1,B2,B3", "--device", "cpu,cpu:kernels",
                      "--threads", "1,2", "--most", "64", "--settle", "70", "--steps", "3", "--csv",
                      folder.file("s.csv"), "--markdown", folder.file("s.md")});
     // 1 would be that devices or broad phases came to different states
@@ -108,7 +91,7 @@ TEST(SeedExperiments, EveryDeviceAndBroadPhaseHasItsRowBesideTheFiguresOfThen) {
 
 TEST(SeedExperiments, TheDissertationsResultsAreLimitsWhereTheyWereMeasured) {
     const ProgramResult result =
-        run_program({"bench", "seed4", "--experiments", "B1", "--devices", "cpu", "--threads", "1", "--most",
+        run_program({"bench", "seed4", "--experiments", "B1", "--device", "cpu", "--threads", "1", "--most",
                      "2000", "--settle", "1", "--steps", "1", "--solver", "soft"});
     EXPECT_EQ(result.code, 0) << result;
     EXPECT_TRUE(result.said("R4.62, B1 2000, cpu 1T: ")) << result;
@@ -118,7 +101,7 @@ TEST(SeedExperiments, TheDissertationsResultsAreLimitsWhereTheyWereMeasured) {
 
 TEST(SeedExperiments, WithoutAGpuTheRestGoesOn) {
     if (gpu_is_here()) GTEST_SKIP() << "there is a GPU";
-    const ProgramResult result = run_program({"bench", "seed4", "--devices", "cpu,cuda", "--threads", "1",
+    const ProgramResult result = run_program({"bench", "seed4", "--device", "cpu,cuda", "--threads", "1",
                                               "--most", "50", "--settle", "1", "--steps", "1"});
     EXPECT_EQ(result.code, 0) << result;
     EXPECT_TRUE(result.complained("cuda is left out: ")) << result;
@@ -129,7 +112,7 @@ TEST(SeedExperiments, WithoutAGpuTheRestGoesOn) {
 TEST(SeedExperiments, TransfersSayTheBytesOfWhatChanged) {
     const TemporaryFolder folder;
     const ProgramResult result =
-        run_program({"bench", "seed4", "--experiments", "transfer", "--devices", "cpu:kernels", "--most",
+        run_program({"bench", "seed4", "--experiments", "transfer", "--device", "cpu:kernels", "--most",
                      "1000", "--csv", folder.file("t.csv")});
     EXPECT_EQ(result.code, 0) << result;
     int checked = 0;
@@ -149,7 +132,7 @@ TEST(SeedExperiments, TransfersSayTheBytesOfWhatChanged) {
 
 TEST(SeedExperiments, WrongOptionsAreRefused) {
     for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--experiments", "B4"},
-                                                  {"--devices", "opencl"},
+                                                  {"--device", "opencl"},
                                                   {"--solver", "jacobi"},
                                                   {"--threads", "0"}}) {
         std::vector<std::string> arguments{"bench", "seed4"};
@@ -262,8 +245,8 @@ TEST(ScalingPlot, RefusesFilesOfSomethingElse) {
 TEST(RigidBench, WithoutTheRunToSleepTheRestIsThere) {
     const TemporaryFolder folder;
     const ProgramResult result =
-        run_program({"bench", "rigid", "--scenes", "stack-2", "--engines", "scree", "--threads", "1",
-                     "--repeats", "1", "--steps", "4", "--no-sleep", "--csv", folder.file("r.csv")});
+        run_program({"bench", "rigid", "--scene", "stack-2", "--engines", "scree", "--threads", "1",
+                     "--repeat", "1", "--steps", "4", "--no-sleep", "--csv", folder.file("r.csv")});
     EXPECT_EQ(result.code, 0) << result;
     const std::vector<CsvRow> rows = rows_of(folder.file("r.csv"));
     ASSERT_EQ(rows.size(), 1u);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// rigid_file.cpp — see rigid_file.h.
-#include "rigid_file.h"
+// rigid_result.cpp — see rigid_result.h.
+#include "rigid_result.h"
 
 #include "options.h"
 #include "scree/error.h"
 #include "text.h"
 
-#include <cstdio>
 #include <fstream>
 #include <initializer_list>
 #include <limits>
@@ -17,36 +16,10 @@ namespace scree::bench {
 namespace {
 
 void add(std::string& text, std::initializer_list<float> numbers) {
-    char word[32];
-    for (float number : numbers) {
-        std::snprintf(word, sizeof word, " %.9g", static_cast<double>(number));
-        text += word;
-    }
+    for (float number : numbers) add_text(text, " %.9g", static_cast<double>(number));
 }
 void add(std::string& text, const Vec3& v) { add(text, {v.x, v.y, v.z}); }
 void add(std::string& text, const Quat& q) { add(text, {q.s, q.x, q.y, q.z}); }
-
-void add_part(std::string& text, const RigidPart& part) {
-    switch (part.form) {
-    case RigidForm::box:
-        text += "part box";
-        add(text, part.size);
-        break;
-    case RigidForm::sphere:
-        text += "part sphere";
-        add(text, {part.size.x});
-        break;
-    case RigidForm::capsule:
-        text += "part capsule";
-        add(text, {part.size.x, part.size.y});
-        break;
-    case RigidForm::hull:
-        text += "part hull " + std::to_string(part.hull);
-    }
-    add(text, part.position);
-    add(text, part.rotation);
-    text += '\n';
-}
 
 /// the lines of a file, each told apart by its first word
 class Lines {
@@ -96,40 +69,6 @@ private:
 
 } // namespace
 
-std::string scene_text(const RigidScene& scene) {
-    std::string text = "scree-rigid-scene 1\nname " + scene.name + "\ncontract " + scene.contract + "\ndt";
-    add(text, {scene.dt});
-    text += "\nsteps " + std::to_string(scene.steps) + "\ngravity";
-    add(text, scene.gravity);
-    text += "\nfriction";
-    add(text, {scene.friction});
-    text += "\nhulls " + std::to_string(scene.hulls.size()) + "\n";
-    for (const std::vector<Vec3>& points : scene.hulls) {
-        text += "hull " + std::to_string(points.size());
-        for (const Vec3& point : points) add(text, point);
-        text += '\n';
-    }
-    text += "bodies " + std::to_string(scene.bodies.size()) + "\n";
-    for (const RigidBody& body : scene.bodies) {
-        text += body.fixed ? "body fixed" : "body moving";
-        add(text, {body.density});
-        add(text, body.position);
-        add(text, body.rotation);
-        add(text, body.velocity);
-        add(text, body.angular_velocity);
-        text += " " + std::to_string(body.parts.size()) + "\n";
-        for (const RigidPart& part : body.parts) add_part(text, part);
-    }
-    text += "joints " + std::to_string(scene.joints.size()) + "\n";
-    for (const RigidJoint& joint : scene.joints) {
-        text += (joint.ball ? "joint ball " : "joint fixed ") + std::to_string(joint.first) + " " +
-                std::to_string(joint.second);
-        add(text, joint.anchor);
-        text += '\n';
-    }
-    return text;
-}
-
 std::string result_text(const RigidResult& result) {
     std::string text = "scree-rigid-result 1\nscene " + result.scene + "\nengine " + result.engine +
                        "\nversion " + result.version + "\nthreads " + std::to_string(result.threads) +
@@ -153,7 +92,7 @@ RigidResult read_result(const std::string& file) {
     if (lines.next("scree-rigid-result", 1)[0] != "1") lines.refuse("version 1 of the format was expected");
     RigidResult result;
     result.scene = lines.next("scene", 1)[0];
-    const RigidScene scene = rigid_scene(result.scene, file);
+    const std::size_t bodies = find_bench_scene(result.scene, file).rigid.bodies.size();
     result.engine = printable(lines.next("engine", 1)[0]);
     result.version = printable(lines.next("version", 1)[0]);
     result.threads = static_cast<int>(lines.whole("threads", 1, 1024));
@@ -162,8 +101,8 @@ RigidResult read_result(const std::string& file) {
     result.falling_ms = lines.number(times[0]);
     result.settled_ms = lines.number(times[1]);
     result.p99_ms = lines.number(times[2]);
-    lines.whole("bodies", scene.bodies.size(), scene.bodies.size());
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    lines.whole("bodies", bodies, bodies);
+    for (std::size_t i = 0; i < bodies; ++i) {
         const std::vector<std::string> words = lines.next("pose", 13);
         float f[13];
         for (std::size_t n = 0; n < 13; ++n) f[n] = static_cast<float>(lines.number(words[n]));

@@ -3,11 +3,13 @@
 
 #include "options.h"
 
+#include "entry.h"
 #include "scree/error.h"
 #include "text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -67,6 +69,11 @@ std::string help_text(const CommandSpec& command) {
     line("--help", "this text");
     text += "\nexit codes: 0 done, 1 an expectation or comparison failed, 2 bad input, 130 interrupted\n";
     return text;
+}
+
+int print_help(const CommandSpec& command) {
+    std::fputs(help_text(command).c_str(), stdout);
+    return exit_ok;
 }
 
 Arguments::Arguments(const CommandSpec& command, std::span<const std::string> arguments) {

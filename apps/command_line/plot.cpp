@@ -2,10 +2,11 @@
 // plot.cpp — draws the axes, the series and the legend.
 #include "plot.h"
 
+#include "text.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 #include <limits>
 
@@ -20,19 +21,6 @@ constexpr std::array<const char*, 8> colours{"#0072b2", "#d55e00", "#009e73", "#
                                              "#56b4e9", "#e69f00", "#000000", "#8a6d00"};
 constexpr std::array<const char*, 3> dashes{"", " stroke-dasharray=\"7 4\"", " stroke-dasharray=\"2 3\""};
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void add(std::string& svg, const char* format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    svg += text;
-}
-
 std::string escaped(const std::string& text) {
     std::string out;
     for (char c : text) {
@@ -46,7 +34,7 @@ std::string escaped(const std::string& text) {
 }
 
 void text_at(std::string& svg, double x, double y, const char* attributes, const std::string& text) {
-    add(svg, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes);
+    add_text(svg, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes);
     svg += escaped(text) + "</text>\n";
 }
 
@@ -114,7 +102,7 @@ std::vector<Tick> ticks(const Axis& axis) {
     for (int decade = static_cast<int>(axis.low); decade <= static_cast<int>(axis.high); ++decade)
         for (int digit = 1; digit <= (decade < static_cast<int>(axis.high) ? 9 : 1); ++digit) {
             std::string label;
-            if (digit == 1) add(label, "10<tspan dy=\"-5\" font-size=\"10\">%d</tspan>", decade);
+            if (digit == 1) add_text(label, "10<tspan dy=\"-5\" font-size=\"10\">%d</tspan>", decade);
             all.push_back({axis.at(digit * std::pow(10.0, decade)), digit == 1, label});
         }
     return all;
@@ -122,17 +110,17 @@ std::vector<Tick> ticks(const Axis& axis) {
 
 void draw_axes(std::string& svg, const Axis& x, const Axis& y) {
     for (const Tick& tick : ticks(x)) {
-        add(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", tick.at, y.begin,
+        add_text(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", tick.at, y.begin,
             tick.at, y.end, tick.labelled ? "#bbb" : "#eee");
         if (tick.labelled)
-            add(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", tick.at, y.begin + 20,
+            add_text(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", tick.at, y.begin + 20,
                 tick.label.c_str());
     }
     for (const Tick& tick : ticks(y)) {
-        add(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x.begin, tick.at,
+        add_text(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x.begin, tick.at,
             x.end, tick.at, tick.labelled ? "#bbb" : "#eee");
         if (tick.labelled)
-            add(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", x.begin - 8, tick.at + 5,
+            add_text(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", x.begin - 8, tick.at + 5,
                 tick.label.c_str());
     }
 }
@@ -140,20 +128,20 @@ void draw_axes(std::string& svg, const Axis& x, const Axis& y) {
 void draw_marker(std::string& svg, std::size_t which, double x, double y, const char* colour) {
     switch (which % 3) {
     case 0:
-        add(svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", x, y, colour);
+        add_text(svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", x, y, colour);
         break;
     case 1:
-        add(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"%s\"/>\n", x - 3.5, y - 3.5,
+        add_text(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"%s\"/>\n", x - 3.5, y - 3.5,
             colour);
         break;
     default:
-        add(svg, "<path d=\"M%.1f %.1f l5 8 h-10 z\" fill=\"%s\"/>\n", x, y - 5, colour);
+        add_text(svg, "<path d=\"M%.1f %.1f l5 8 h-10 z\" fill=\"%s\"/>\n", x, y - 5, colour);
     }
 }
 
 void draw_key(std::string& svg, const Plot& plot, std::size_t i, double x, double y) {
     const char* colour = colours[i % colours.size()];
-    add(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\"%s/>\n",
+    add_text(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\"%s/>\n",
         x, y, x + 24, y, colour, dashes[i / colours.size() % dashes.size()]);
     if (plot.markers) draw_marker(svg, i, x + 12, y, colour);
     text_at(svg, x + 30, y + 4, "", plot.series[i].name);
@@ -188,7 +176,7 @@ void draw_legend_box(std::string& svg, const Plot& plot, const Axis& x, const Ax
             }
         if (hidden < fewest) fewest = hidden, box_x = corner_x, box_y = corner_y;
     }
-    add(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#fff\" stroke=\"#bbb\"/>\n",
+    add_text(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#fff\" stroke=\"#bbb\"/>\n",
         box_x, box_y, wide, high);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         draw_key(svg, plot, i, box_x + 6, box_y + 16 + 20 * static_cast<double>(i));
@@ -224,7 +212,7 @@ std::string svg_text(const Plot& plot) {
     const Axis y = axis(y_least, y_most, height - bottom, top);
 
     std::string svg;
-    add(svg,
+    add_text(svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" ",
         width, height, width, height);
     svg += "font-family=\"sans-serif\" font-size=\"13\" fill=\"#222\">\n";
@@ -232,14 +220,14 @@ std::string svg_text(const Plot& plot) {
     text_at(svg, width / 2, 28, "text-anchor=\"middle\" font-size=\"17\"", plot.title);
     draw_axes(svg, x, y);
     text_at(svg, (x.begin + x.end) / 2, height - 16, "text-anchor=\"middle\"", plot.x_label);
-    add(svg, "<g transform=\"rotate(-90 22 %.1f)\">\n", (y.begin + y.end) / 2);
+    add_text(svg, "<g transform=\"rotate(-90 22 %.1f)\">\n", (y.begin + y.end) / 2);
     text_at(svg, 22, (y.begin + y.end) / 2, "text-anchor=\"middle\"", plot.y_label);
     svg += "</g>\n";
     if (empty) text_at(svg, width / 2, height / 2, "text-anchor=\"middle\"", "nothing was measured");
 
     for (const auto& [level, name] : plot.levels) {
         if (empty || !(plain || level > 0)) continue;
-        add(svg,
+        add_text(svg,
             "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#555\" stroke-dasharray=\"1 "
             "3\"/>\n",
             x.begin, y.at(level), x.end, y.at(level));
@@ -252,9 +240,9 @@ std::string svg_text(const Plot& plot) {
                                     [&](const auto& p) { return !drawable(p, plot.scale); }),
                      points.end());
         std::sort(points.begin(), points.end());
-        add(svg, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s points=\"", colour,
+        add_text(svg, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s points=\"", colour,
             dashes[i / colours.size() % dashes.size()]);
-        for (const auto& point : points) add(svg, "%.1f,%.1f ", x.at(point.first), y.at(point.second));
+        for (const auto& point : points) add_text(svg, "%.1f,%.1f ", x.at(point.first), y.at(point.second));
         svg += "\"/>\n";
         if (plot.markers)
             for (const auto& point : points)
@@ -270,7 +258,7 @@ std::string svg_page(const std::string& title, std::span<const Plot> plots) {
     constexpr double heading = 40;
     const auto rows = static_cast<double>((plots.size() + 1) / 2);
     std::string svg;
-    add(svg,
+    add_text(svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f "
         "%.0f\">\n",
         2 * width, heading + rows * height, 2 * width, heading + rows * height);
@@ -278,7 +266,7 @@ std::string svg_page(const std::string& title, std::span<const Plot> plots) {
     text_at(svg, width, 28,
             "text-anchor=\"middle\" font-size=\"20\" font-family=\"sans-serif\" fill=\"#222\"", title);
     for (std::size_t k = 0; k < plots.size(); ++k) {
-        add(svg, "<g transform=\"translate(%.0f %.0f)\">\n", static_cast<double>(k % 2) * width,
+        add_text(svg, "<g transform=\"translate(%.0f %.0f)\">\n", static_cast<double>(k % 2) * width,
             heading + static_cast<double>(k / 2) * height);
         svg += svg_text(plots[k]) + "</g>\n";
     }

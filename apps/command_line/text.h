@@ -14,6 +14,11 @@ namespace scree {
 std::string short_number(double number);
 /// All digits that matter: reads back as the same double.
 std::string exact_number(double number);
+/// printf to the end of `text`, at most 511 characters.
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void add_text(std::string& text, const char* format, ...);
 std::string bytes_text(std::uint64_t bytes);
 /// Padded with spaces on the right to `width` characters (UTF-8 aware).
 std::string padded(std::string_view text, std::size_t width);

@@ -30,6 +30,8 @@ struct CommandSpec {
 
 /// The whole help of a command.
 std::string help_text(const CommandSpec& command);
+/// Prints it; returns exit_ok.
+int print_help(const CommandSpec& command);
 
 /// The arguments of one command, checked against its spec. Every reader throws Error that names the option,
 /// the value and what was expected.

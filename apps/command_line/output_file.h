@@ -18,7 +18,8 @@ public:
     OutputFile& operator=(const OutputFile&) = delete;
 
     void write(std::string_view text);
-    void finish();
+    /// Writes `rest` and puts the file in its place.
+    void finish(std::string_view rest = {});
     const std::string& name() const { return file_; }
     /// For another program that writes it.
     const std::string& temporary() const { return temporary_; }
@@ -29,5 +30,8 @@ private:
     std::string option_, file_, temporary_;
     std::FILE* out_ = nullptr;
 };
+
+/// A whole file at once.
+void write_file(const std::string& option, const std::string& file, std::string_view text);
 
 } // namespace scree

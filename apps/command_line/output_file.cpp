@@ -48,7 +48,8 @@ void OutputFile::write(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), out_) != text.size()) fail("cannot be written further");
 }
 
-void OutputFile::finish() {
+void OutputFile::finish(std::string_view rest) {
+    write(rest);
     errno = 0;
     if (std::fclose(std::exchange(out_, nullptr)) != 0) fail("cannot be written to its end");
     std::error_code error;
@@ -58,6 +59,10 @@ void OutputFile::finish() {
         fail("cannot be put in its place");
     }
     temporary_.clear();
+}
+
+void write_file(const std::string& option, const std::string& file, std::string_view text) {
+    OutputFile(option, file).finish(text);
 }
 
 } // namespace scree

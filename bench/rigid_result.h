@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-// rigid_file.h — scenes for other programs to run, and the results they bring back.
+// rigid_result.h — the results that other programs bring back.
 //
-// An engine that is no part of this program can so be compared: it reads a scene's text, runs it, and writes its poses
-// and times; `scree bench rigid --quality FILE` measures them by the same ruler. Both formats are lines of words and
-// numbers, nine digits each, so that floats come back with the same bits; docs/manual/bench-rigid.md lists them.
+// An engine that is no part of this program can so be compared: it reads a scene file, runs it, and writes its poses and
+// times; `scree bench rigid --quality FILE` measures them by the same ruler. The format is lines of words and numbers, nine
+// digits each, so that floats come back with the same bits; docs/manual/bench-rigid.md shows it.
 #pragma once
 
 #include "rigid_quality.h"
-#include "rigid_scene.h"
 
 #include <string>
 #include <vector>
 
 namespace scree::bench {
-
-std::string scene_text(const RigidScene& scene);
 
 struct RigidResult {
     std::string scene, engine, version;

@@ -4,9 +4,19 @@
 #include "text.h"
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 
 namespace scree {
+
+void add_text(std::string& text, const char* format, ...) {
+    char piece[512];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(piece, sizeof piece, format, arguments);
+    va_end(arguments);
+    text += piece;
+}
 
 std::string short_number(double number) {
     char text[40];

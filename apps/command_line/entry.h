@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// entry.h — what the main() of each program does: errors become one line and an exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace scree {
+
+constexpr int exit_ok = 0;
+constexpr int exit_failed = 1;    ///< an expectation or a comparison failed
+constexpr int exit_bad_input = 2; ///< an option, a file or a device is not acceptable; nothing was written
+constexpr int exit_interrupted = 130; ///< stopped by SIGINT or SIGTERM; outputs hold what was done so far
+
+/// Calls `run` with the words after the program's own and returns the exit code.
+int enter(int count, char** words, int (*run)(const std::vector<std::string>& arguments));
+
+} // namespace scree

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// granular_bench.cpp — `scree bench granular`: runs the cases chosen and writes what they found.
+#include "bench_options.h"
+#include "benchmarks.h"
+#include "cases.h"
+#include "entry.h"
+#include "targets.h"
+#include "text.h"
+
+#include <cstdio>
+
+namespace scree::bench {
+
+namespace {
+
+constexpr BenchCase bench_cases[] = {
+    {"grains", "a settled pile beside LAMMPS and LIGGGHTS, equal physics", grains_runs, grains_case},
+    {"perf", "the thesis' 100 to 3000 cubes beside its figures and Bullet", perf_runs, perf_case},
+    {"realtime", "the most cubes at 100 steps a second", realtime_runs, realtime_case},
+    {"scaling", "cost against 1e3 to 1e7 particles, stage by stage", scaling_runs, scaling_case},
+    {"crossover", "the grid against testing every pair", crossover_runs, crossover_case},
+    {"decomposition", "items for particles against items for bodies", decomposition_runs, decomposition_case},
+    {"models", "contact models on tower, interlock and wedge", models_runs, models_case}};
+
+std::vector<std::string> case_names() {
+    std::vector<std::string> names;
+    for (const BenchCase& known : bench_cases) names.emplace_back(known.name);
+    return names;
+}
+
+void choose_peers(BenchOptions& options, const Arguments& given) {
+    const std::vector<std::string> names = option_list(given, "--peers");
+    if (names.empty()) return;
+    options.lammps = options.liggghts = options.bullet = false;
+    for (const std::string& name : names) {
+        if (name == "lammps" || name == "all") options.lammps = true;
+        if (name == "liggghts" || name == "all") options.liggghts = true;
+        if (name == "bullet" || name == "all") options.bullet = true;
+        if (name != "lammps" && name != "liggghts" && name != "bullet" && name != "all" && name != "none")
+            refuse_option("--peers", name, "none, all, lammps, liggghts or bullet");
+    }
+}
+
+BenchOptions parse(const Arguments& given) {
+    BenchOptions options;
+    options.cases = choose_from(given, "--scene", case_names());
+    if (options.cases.empty()) options.cases = case_names();
+    choose_peers(options, given);
+    options.bodies = count_list(given, "--bodies", 1000000000);
+    options.threads = thread_list(given);
+    options.devices = option_list(given, "--device");
+    if (options.devices.empty()) options.devices = {"cpu"};
+    options.repeat = int_option(given, "--repeat", 1, 1000, 3);
+    options.steps = int_option(given, "--steps", 1, 100000000, 0);
+    options.csv = output_name(given, "--csv");
+    options.svg = output_name(given, "--svg");
+    return options;
+}
+
+/// Calls `use` with each case that was chosen.
+template <class Use>
+void each_case(const BenchOptions& options, Use use) {
+    for (const std::string& name : options.cases)
+        for (const BenchCase& known : bench_cases)
+            if (known.name == name) use(known);
+}
+
+} // namespace
+
+int granular_bench(std::span<const std::string> arguments) {
+    std::string details = "scenes:\n";
+    for (const BenchCase& known : bench_cases)
+        details += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";
+    details += "\nThe CSV's columns and the contracts behind its first one are explained in "
+               "docs/manual/bench-granular.md.";
+    const CommandSpec command{
+        .name = "bench granular",
+        .summary = "Measures the granular world beside other engines on the same scene.",
+        .details = details,
+        .options = {
+            {"--scene", "LIST", "from the list above; default: all", true},
+            {"--bodies", "LIST", "sizes in place of the scene's own, e.g. 1e3,50k", true},
+            {"--threads", "LIST", "CPU threads, and MPI ranks of the peers; default: 1 and all cores", true},
+            {"--device", "LIST", "devices to measure; default: cpu", true},
+            {"--peers", "LIST", "none, all, lammps, liggghts, bullet; default: all", true},
+            {"--repeat", "N", "runs of each, engines taking turns; the median counts; default: 3"},
+            {"--steps", "N", "timed steps in place of the scene's own"},
+            {"--csv", "FILE", "write every result"},
+            {"--svg", "FILE", "draw cost against size (scaling)"}}};
+    const Arguments given(command, arguments);
+    if (given.help()) return print_help(command);
+    const BenchOptions options = parse(given);
+
+    // what cannot be opened is said now, not after an hour
+    targets(options);
+    const auto csv = open_output("--csv", options.csv), svg = open_output("--svg", options.svg);
+
+    int runs = 0;
+    each_case(options, [&](const BenchCase& each) { runs += each.runs(options); });
+    RunProgress progress(runs);
+    BenchRun run{options, progress, {}, {}};
+    bool interrupted = false;
+    try {
+        each_case(options, [&](const BenchCase& each) {
+            each.run(run);
+            std::fflush(stdout);
+        });
+    } catch (const Interrupted&) {
+        interrupted = true;
+        progress.note("interrupted");
+    }
+    progress.clear();
+
+    if (csv) {
+        csv->finish(csv_text(run.rows));
+        std::printf("\n%s in %s\n", count_of(run.rows.size(), "result", "results").c_str(),
+                    options.csv.c_str());
+    }
+    if (svg) {
+        svg->finish(svg_text(run.plot));
+        std::printf("plot in %s\n", options.svg.c_str());
+    }
+    return interrupted ? exit_interrupted : exit_ok;
+}
+
+} // namespace scree::bench
