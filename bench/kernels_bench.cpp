@@ -16,6 +16,7 @@
 #include "seed4.h"
 #include "text.h"
 #include "traffic.h"
+#include "world/state.h"
 
 #include <algorithm>
 #include <chrono>

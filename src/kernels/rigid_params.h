@@ -52,7 +52,7 @@
 #define EXTRA_LOCKS 16          // bits of the pair (rigid_locks.h)
 #define EXTRA_FIELDS 17
 
-// quads of a contact's record (world/storage.h)
+// quads of a contact's record (rigid/storage.h)
 #define RECORD_QUADS 16
 #define RECORD_PAIR 0
 #define RECORD_STATE 1 // number of points, b's centre from a's

@@ -5,10 +5,10 @@
 
 #include "collision/hull.h"
 #include "device/cpu/cpu_device.h"
+#include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
+#include "rigid/quads.h"
 #include "scree/error.h"
-#include "world/mass_update.h"
-#include "world/quads.h"
 
 #include <algorithm>
 #include <limits>
@@ -51,10 +51,10 @@ StageTimer::~StageTimer() {
         *seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-CpuSimulation::Parts::Parts(World::State& world_, TaskSystem* tasks)
+CpuSimulation::Parts::Parts(RigidStorage& world_, TaskSystem* tasks)
     : world(world_), table(table_for(world_.settings)), crew(world_.settings.threads, tasks) {}
 
-CpuSimulation::CpuSimulation(World::State& world, TaskSystem* tasks)
+CpuSimulation::CpuSimulation(RigidStorage& world, TaskSystem* tasks)
     : parts_(std::make_unique<Parts>(world, tasks)) {}
 CpuSimulation::~CpuSimulation() = default;
 

@@ -10,7 +10,7 @@ namespace scree {
 class CpuSimulation final : public Simulation {
 public:
     struct Parts; ///< rigid/parts.h
-    CpuSimulation(World::State& world,
+    CpuSimulation(RigidStorage& world,
                   TaskSystem* tasks); ///< throws Error for threads or lanes that do not exist
     ~CpuSimulation() override;
 

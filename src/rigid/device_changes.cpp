@@ -3,9 +3,9 @@
 
 #include "collision/hull.h"
 #include "rigid/device_worlds.h"
+#include "rigid/inverse_mass.h"
 #include "rigid/records.h"
 #include "rigid/shape_facts.h"
-#include "world/mass_update.h"
 
 #include <algorithm>
 #include <array>

@@ -17,8 +17,7 @@
 #include "rigid/image.h"
 #include "rigid/kernels.h"
 #include "rigid/simulation.h"
-#include "world/state.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <array>
 #include <map>
@@ -44,12 +43,12 @@ public:
     DeviceWorlds(const DeviceWorlds&) = delete;
     DeviceWorlds& operator=(const DeviceWorlds&) = delete;
 
-    std::unique_ptr<Simulation> member(World::State& world, std::uint32_t number) override;
+    std::unique_ptr<Simulation> member(RigidStorage& world, std::uint32_t number) override;
     void step(float dt) override;
 
     // for the member of that number; indices are the world's own --------------------------------------------------------
-    void join(std::uint32_t number, World::State& world);
-    void leave(std::uint32_t number, const World::State& world);
+    void join(std::uint32_t number, RigidStorage& world);
+    void leave(std::uint32_t number, const RigidStorage& world);
     struct Strides {
         std::uint32_t bodies, shapes, joints;
     };
@@ -60,7 +59,7 @@ public:
     /// What the world's next step needs; it is fetched.
     SimulationImage image(std::uint32_t number);
     /// The world takes the place of the one that had the number, and goes on from `image`.
-    void enter(std::uint32_t number, World::State& world, const SimulationImage& image);
+    void enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image);
 
     // what worlds tell; see Simulation ----------------------------------------------------------------------------------
     void body_added(std::uint32_t body);
@@ -87,7 +86,7 @@ public:
     WorldMemory memory() const;
     Device& device() { return *device_; }
     Crew& crew(); ///< threads of the host; there are none until somebody asks
-    /// counts of kernels/world_params.h, as the last step read them when it had listed its constraints
+    /// counts of kernels/pipeline_params.h, as the last step read them when it had listed its constraints
     std::span<const std::uint32_t> step_counts() const { return counts_; }
     /// Positions, rotations and motion as the device has them, with what the worlds changed.
     DeviceState device_state() override;
@@ -101,12 +100,12 @@ private:
 
     // members ------------------------------------------------------------------------------------------------------
     struct Member {
-        World::State* world = nullptr;
+        RigidStorage* world = nullptr;
         bool extras = false; ///< its contacts bounce, roll or carry along, or bodies have locks
         std::uint32_t phase = 0;
     };
     const WorldSettings& settings() const;
-    World::State& world_of_body(std::uint32_t b) const { return *members_[b / stride_.bodies].world; }
+    RigidStorage& world_of_body(std::uint32_t b) const { return *members_[b / stride_.bodies].world; }
     const BodyRecord& body(std::uint32_t b) const;
     const ShapeRecord& shape(std::uint32_t s) const;
     const JointRecord& joint(std::uint32_t j) const;

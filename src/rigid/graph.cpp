@@ -266,7 +266,7 @@ void CpuSimulation::Parts::split_overflow() {
 }
 
 /// What the pieces of the split body did to it: PIECE_LANES sums side by side in the order of their constraints, then these in
-/// pairs, as world_split_apply of kernels/world_graph.h has it.
+/// pairs, as world_split_apply of kernels/pipeline_graph.h has it.
 void CpuSimulation::Parts::add_pieces(std::uint32_t split_body, float* to) const {
     float sums[PIECE_LANES][8] = {};
     const std::uint32_t first = split_first[split_body];

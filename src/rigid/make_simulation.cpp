@@ -3,8 +3,8 @@
 
 #include "rigid/cpu_simulation.h"
 #include "rigid/device_worlds.h"
+#include "rigid/storage.h"
 #include "scree/error.h"
-#include "world/state.h"
 
 #include <utility>
 
@@ -42,13 +42,13 @@ std::shared_ptr<SimulationGroup> make_group(const WorldSettings& settings, std::
     return nullptr;
 }
 
-std::unique_ptr<Simulation> make_simulation(World::State& world, TaskSystem* tasks) {
+std::unique_ptr<Simulation> make_simulation(RigidStorage& world, TaskSystem* tasks) {
     if (const auto group = make_group(world.settings, 1, tasks)) return group->member(world, 0);
     return std::make_unique<CpuSimulation>(world, tasks);
 }
 
 SimulationMaker simulation_maker(TaskSystem* tasks) {
-    return [tasks](World::State& world) { return make_simulation(world, tasks); };
+    return [tasks](RigidStorage& world) { return make_simulation(world, tasks); };
 }
 
 } // namespace scree

@@ -3,7 +3,7 @@
 
 #include "rigid/pair_table.h"
 
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <algorithm>
 

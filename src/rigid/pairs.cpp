@@ -6,7 +6,7 @@
 
 #include "collision/brute.h"
 #include "rigid/parts.h"
-#include "world/quads.h"
+#include "rigid/quads.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,8 +10,7 @@
 #include "rigid/pair_table.h"
 #include "rigid/records.h"
 #include "rigid/sor.h"
-#include "world/state.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <array>
 #include <chrono>
@@ -44,9 +43,9 @@ struct Bucket {
 };
 
 struct CpuSimulation::Parts {
-    Parts(World::State& world, TaskSystem* tasks);
+    Parts(RigidStorage& world, TaskSystem* tasks);
 
-    World::State& world;
+    RigidStorage& world;
     const RigidTable& table;
     Crew crew;
 

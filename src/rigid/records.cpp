@@ -3,7 +3,7 @@
 
 #include "rigid/records.h"
 
-#include "world/mass_update.h"
+#include "rigid/inverse_mass.h"
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,7 @@ PairKind kind_of(ShapeType a, ShapeType b) {
     return PairKind::convex;
 }
 
-bool wanted_pair(const World::State& world, std::uint32_t a, std::uint32_t b) {
+bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b) {
     const ShapeRecord &first = world.shapes.record[a], &second = world.shapes.record[b];
     if (first.body == second.body) return false;
     const BodyRecord &body_a = world.bodies.record[first.body], &body_b = world.bodies.record[second.body];

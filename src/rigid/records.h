@@ -3,8 +3,7 @@
 #pragma once
 
 #include "rigid/kernels.h"
-#include "world/state.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <cstdint>
 
@@ -19,7 +18,7 @@ enum class PairKind : std::uint32_t { boxes, rounds, ball_box, box_ball, convex,
 PairKind kind_of(ShapeType a, ShapeType b);
 
 /// Whether two shapes may touch: one of their bodies is pushed by contacts, their filters agree, no joint forbids it.
-bool wanted_pair(const World::State& world, std::uint32_t a, std::uint32_t b);
+bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b);
 
 /// The quads of kernels/rigid_body.h.
 void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // sleep.cpp — islands at rest sleep: none of their bodies, contacts and joints is looked at until something wakes them.
 
+#include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
-#include "world/mass_update.h"
-#include "world/quads.h"
+#include "rigid/quads.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,8 +3,8 @@
 
 #include "world/measure.h"
 
+#include "rigid/quads.h"
 #include "world/joints.h"
-#include "world/quads.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,10 +4,10 @@
 #include "world/snapshot.h"
 
 #include "record/checksum.h"
+#include "rigid/quads.h"
 #include "world/checks.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
-#include "world/quads.h"
 #include "world/slots.h"
 #include "world/snapshot_fields.h"
 

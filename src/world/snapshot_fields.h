@@ -6,8 +6,8 @@
 
 #include "collision/hull.h"
 #include "record/byte_order.h"
+#include "rigid/storage.h"
 #include "scree/error.h"
-#include "world/storage.h"
 
 #include <cmath>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_sleep.h — quarantine, islands and sleep on a device.   compiles as: host, cuda
+// pipeline_sleep.h — quarantine, islands and sleep on a device.   compiles as: host, cuda
 
 /// a body with a number that is not finite stays where it was and moves no more
 KERNEL_FN void world_quarantine(u32 b, const WorldView w, const WorldParams p) {
@@ -100,7 +100,8 @@ KERNEL_FN void world_unite_joints(u32 j, const WorldView w, const WorldParams p)
     const u32* joint = w.joint_info + JOINT_INFO * j;
     if (joint[JOINT_COLOUR] == NOTHING || !looks_for_islands(joint[JOINT_FIRST], w, p)) return;
     const u32 flags[2] = {w.body_flags[joint[JOINT_FIRST]], w.body_flags[joint[JOINT_SECOND]]};
-    if (is_movable(flags[0]) && is_movable(flags[1])) unite(w.parent, joint[JOINT_FIRST], joint[JOINT_SECOND]);
+    if (is_movable(flags[0]) && is_movable(flags[1]))
+        unite(w.parent, joint[JOINT_FIRST], joint[JOINT_SECOND]);
     for (u32 side = 0; side < 2; ++side)
         if ((flags[1 - side] & BODY_KINEMATIC) && is_lively(flags[1 - side]) &&
             w.sleep_time[joint[JOINT_SECOND - side]] == 0.0f)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_solve.h — the solver's kernels as a device launches them.   compiles as: host, cuda
+// pipeline_solve.h — the solver's kernels as a device launches them.   compiles as: host, cuda
 
 KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
     BodyView v;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_narrow.h — from pairs to manifolds on a device.   compiles as: host, cuda
+// pipeline_narrow.h — from pairs to manifolds on a device.   compiles as: host, cuda
 
 KERNEL_FN PairView pair_view_of(const WorldView w, const WorldParams p, const u32* slots) {
     PairView v;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_graph.h — colours on a device, and constraints listed by colour and room.   compiles as: host, cuda
+// pipeline_graph.h — colours on a device, and constraints listed by colour and room.   compiles as: host, cuda
 //
 // A constraint takes the lowest colour free at its bodies once every one before it in the order of priorities that shares a
 // body has taken its own (M. Jones and P. Plassmann, "A parallel graph coloring heuristic", 1993): exactly what going

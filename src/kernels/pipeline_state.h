@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_state.h — bodies, shapes and contacts of a world on a device: what they are, and what the host did to them.
+// pipeline_state.h — bodies, shapes and contacts of a world on a device: what they are, and what the host did to them.
 // compiles as: host, cuda
 
 KERNEL_FN bool is_movable(u32 flags) {
@@ -310,7 +310,7 @@ KERNEL_FN void body_sleeps(u32 b, u32 flags, const WorldView w) {
     body_still(b, w);
 }
 
-/// the inverse mass in the world's axes, as refresh_inverse_mass of world/mass_update.cpp
+/// the inverse mass in the world's axes, as refresh_inverse_mass of rigid/inverse_mass.cpp
 KERNEL_FN void body_weigh(u32 b, const WorldView w) {
     real4 rest = load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST);
     sym3 own = gather_inertia(load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE), rest);

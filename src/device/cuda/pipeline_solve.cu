@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_solve.cu — all of a soft step, or of a step of the projected SOR, in one launch whose stages wait for each other on the GPU.
+// pipeline_solve.cu — all of a soft step, or of a step of the projected SOR, in one launch whose stages wait for each other on the GPU.
 #include "device/cuda/kernels.h"
 
 #include "device/cuda/check.h"
@@ -10,7 +10,7 @@
 namespace scree::cuda {
 namespace {
 
-#include "device/cuda/world_functions.h"
+#include "device/cuda/pipeline_functions.h"
 
 constexpr unsigned most_threads = 128; // of a block
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_pairs.h — which shapes are near each other: bounds, a tree of them, new contacts.   compiles as: host, cuda
+// pipeline_pairs.h — which shapes are near each other: bounds, a tree of them, new contacts.   compiles as: host, cuda
 
 KERNEL_FN void world_bounds(u32 s, const WorldView w, const WorldParams p) {
     u32* info = w.shape_info + SHAPE_INFO * s;
