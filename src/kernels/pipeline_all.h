@@ -8,6 +8,8 @@
 #include "kernels/rigid_bounds.h"
 #include "kernels/rigid_convex.h"
 #include "kernels/atomics.h"
+#include "kernels/rigid_rules.h"
+#include "kernels/pipeline_packets.h"
 #include "kernels/pipeline_state.h"
 #include "kernels/pipeline_pairs.h"
 #include "kernels/pipeline_grid.h"

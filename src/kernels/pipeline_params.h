@@ -132,21 +132,6 @@ typedef struct WorldView_t WorldView;
 #define JOINT_COLLIDES 4
 #define JOINT_COLOUR 5 // NOTHING: there is no joint
 
-// what the host stages, words each; the first is the index, the second which parts
-#define STAGED_BODY 64
-#define STAGED_FLAGS 1u
-#define STAGED_POSE 2u
-#define STAGED_VELOCITY 4u
-#define STAGED_MASS 8u
-#define STAGED_FORCE 16u
-#define STAGED_JOINTS 32u
-#define STAGED_SLEEP 64u
-#define STAGED_CONSTANTS 128u
-#define STAGED_SHAPE 32
-#define STAGED_JOINT 36
-#define STAGED_IMPULSE 2u
-#define STAGED_LINKS 1u
-
 // nodes of the tree: two quads, low and the left child, high and the right one; a leaf has LEAF set and its place in order
 #define LEAF 0x80000000u
 

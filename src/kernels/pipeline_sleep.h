@@ -41,8 +41,8 @@ KERNEL_FN void world_stir_joined(u32 j, const WorldView w, const WorldParams p) 
 KERNEL_FN void world_tire(u32 b, const WorldView w, const WorldParams p) {
     const u32 flags = w.body_flags[b];
     if (!is_lively(flags)) return;
-    const bool still = w.rest[b] < p.sleep_speed && (flags & BODY_CAN_SLEEP);
-    const f32 time = still ? w.sleep_time[b] + p.dt : 0.0f;
+    const f32 time =
+        time_at_rest(w.sleep_time[b], w.rest[b], (flags & BODY_CAN_SLEEP) != 0, p.sleep_speed, p.dt);
     w.sleep_time[b] = time;
     if ((flags & BODY_DYNAMIC) && time >= p.sleep_delay) {
         atomic_store(w.counts + COUNT_TIRED, 1u);
@@ -50,29 +50,6 @@ KERNEL_FN void world_tire(u32 b, const WorldView w, const WorldParams p) {
     }
     w.parent[b] = b;
     w.least_rest[b] = NOTHING;
-}
-
-/// the smallest body of an island is its root, whichever order its links are found in
-KERNEL_FN u32 root_of(u32* parent, u32 body) {
-    for (;;) {
-        const u32 up = atomic_load(parent + body);
-        if (up == body) return body;
-        const u32 upper = atomic_load(parent + up);
-        // halve the path; whoever gets here first does
-        if (upper != up) atomic_store(parent + body, upper);
-        body = upper;
-    }
-}
-KERNEL_FN void unite(u32* parent, u32 a, u32 b) {
-    for (;;) {
-        a = root_of(parent, a);
-        b = root_of(parent, b);
-        if (a == b) return;
-        const u32 high = a > b ? a : b, low = a > b ? b : a;
-        if (atomic_replace(parent + high, high, low) == high) return;
-        a = high;
-        b = low;
-    }
 }
 
 /// whether the body's world looks for islands now: somebody in it could sleep, and it is the world's turn

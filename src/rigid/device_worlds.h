@@ -150,9 +150,9 @@ private:
     void stage_shapes();
     void stage_joints();
     void find_hull_places();
-    template <class Write, class Note>
-    void stage_in_parts(std::vector<std::uint32_t>& list, std::uint32_t words, KernelId kernel,
-                        const Write& write, const Note& note);
+    template <class Packet, class Write, class Note>
+    void stage_in_parts(std::vector<std::uint32_t>& list, KernelId kernel, const Write& write,
+                        const Note& note);
     void put(const std::vector<std::uint32_t>& words, KernelId kernel, std::size_t items);
     std::uint32_t hull_place(const ShapeRecord& shape) const;
     void count_shape(std::uint32_t shape, bool present);

@@ -4,6 +4,7 @@
 #include "rigid/inverse_mass.h"
 
 #include "collision/mass.h"
+#include "rigid/kernels.h"
 #include "rigid/quads.h"
 
 #include <algorithm>
@@ -17,21 +18,15 @@ void refresh_inverse_inertia(BodyRecord& body) {
 }
 
 InverseMass inverse_mass_of(const RigidStorage& world, std::uint32_t body) {
-    using namespace kernels;
     const BodyRecord& record = world.bodies.record[body];
     if (record.type != BodyType::dynamic || record.frozen) return {};
-    // R S R^T
     const float* s = record.inverse_inertia;
-    const mat3 own = {{s[0], s[3], s[4]}, {s[3], s[1], s[5]}, {s[4], s[5], s[2]}};
-    const mat3 turn = quat_matrix(lane(rotation_of(world.bodies, body)));
-    const real3 x = mat3_times(turn, mat3_times(own, turn.x));
-    const real3 y = mat3_times(turn, mat3_times(own, turn.y));
-    const real3 z = mat3_times(turn, mat3_times(own, turn.z));
-    // by its upper half: it stays symmetric whatever was rounded
-    const float free_x = record.locks.turn_x ? 0.0f : 1.0f, free_y = record.locks.turn_y ? 0.0f : 1.0f,
-                free_z = record.locks.turn_z ? 0.0f : 1.0f;
-    const float xy = x.y * free_x * free_y, xz = x.z * free_x * free_z, yz = y.z * free_y * free_z;
-    return {{{x.x * free_x, xy, xz}, {xy, y.y * free_y, yz}, {xz, yz, z.z * free_z}}, 1 / record.mass.mass};
+    const Quat turn = rotation_of(world.bodies, body);
+    const rigid::sym3 now = rigid::inverse_inertia_at({s[0], s[1], s[2], s[3], s[4], s[5]},
+                                                      rigid::make_quat(turn.s, turn.x, turn.y, turn.z),
+                                                      static_cast<std::int32_t>(lock_bits(record)));
+    return {{{now.xx, now.xy, now.xz}, {now.xy, now.yy, now.yz}, {now.xz, now.yz, now.zz}},
+            1 / record.mass.mass};
 }
 
 std::uint32_t lock_bits(const BodyRecord& body) {

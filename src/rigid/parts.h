@@ -117,11 +117,8 @@ struct CpuSimulation::Parts {
     Array<float> blocks, extras;
     std::vector<std::uint32_t> extra_first; ///< of a bucket: its first item among all contacts
     Array<float> split, push;               ///< overflow
-    struct Part {
-        std::uint32_t item, side; ///< of a body that is split
-    };
     std::vector<std::uint32_t> split_bodies, split_first;
-    std::vector<Part> split_parts;
+    std::vector<std::uint32_t> split_parts; ///< of a body that is split: as pieces_add wants them
     struct Push {
         std::uint32_t body, item, side;
     };

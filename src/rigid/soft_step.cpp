@@ -50,6 +50,7 @@ rigid::BodyView CpuSimulation::Parts::body_view() {
     view.kick = kick.data();
     view.free = free.data();
     view.rest = rest.data();
+    view.change = sor_change.data();
     view.awake = awake.data();
     view.gravity_x = world.settings.gravity.x;
     view.gravity_y = world.settings.gravity.y;

@@ -41,9 +41,6 @@ struct Stage {
 // beside a sweep over the same rows
 constexpr float assemble_work = 3, init_work = 1, store_work = 1;
 
-/// rows of an item in the bucket of joints (0) or of contacts with 1, 2 or 4 points
-constexpr std::array<std::uint32_t, 4> rows_of_kind{ROWS_OF_JOINT, 3, 6, 12};
-
 /// One item's fields among those of its block.
 class Item {
 public:
@@ -70,7 +67,7 @@ void CpuSimulation::Parts::place_rows() {
     for (std::uint32_t k = 0; k <= colour_count; ++k)
         for (std::uint32_t kind = 0; kind < 4; ++kind) {
             sor_first[k][kind] = words;
-            words += std::size_t{buckets[k][kind].items} * (SOR_HEAD + rows_of_kind[kind] * ROW_FIELDS);
+            words += std::size_t{buckets[k][kind].items} * rigid::words_of_kind(kind, true);
         }
     const auto reserve = [&](Array<float>& array, std::size_t size) {
         if (array.size() >= size) return;
@@ -181,18 +178,12 @@ void CpuSimulation::Parts::sor_step(float dt) {
             joints(op, k, worker, workers), touching(op, k, worker, workers);
         if (counters.overflow) joints(op, overflow, worker, workers), touching(op, overflow, worker, workers);
     };
-    // of a worker's awake bodies
-    const auto each_awake = [&](Share s, auto&& visit) {
-        for (std::uint32_t k = s.begin; k < std::min(s.end, awake_count); ++k)
-            visit(bodies.motion + 16 * std::size_t{awake[k]}, sor_change.data() + 8 * std::size_t{awake[k]});
-    };
     const auto run = [&](std::uint32_t number, int worker, int workers) {
         const Stage stage = plan[number];
         const Share s = share(awake_items, lanes, worker, workers);
         switch (stage.op) {
         case Op::begin:
-            // V' of everything else is zero, and the mark of what is awake
-            each_awake(s, [](float*, float* change) { change[3] = 1; });
+            table.sor_body_begin(s.begin, s.end, &bodies);
             table.body_begin(s.begin, s.end, &bodies, &step);
             break;
         case Op::assemble:
@@ -223,14 +214,7 @@ void CpuSimulation::Parts::sor_step(float dt) {
             break;
         case Op::finish:
             everywhere(Op::finish, worker, workers);
-            // u + M^-1 Q dt + V'
-            each_awake(s, [](float* motion, float* change) {
-                change[3] = 0;
-                for (int w = 0; w < 8; ++w) {
-                    motion[w] = motion[w] + change[w];
-                    change[w] = 0;
-                }
-            });
+            table.sor_body_finish(s.begin, s.end, &bodies);
             table.body_position(s.begin, s.end, &bodies, &step);
             table.body_finish(s.begin, s.end, &bodies, &step);
             break;
@@ -250,10 +234,10 @@ void CpuSimulation::Parts::study_rows(float omega) {
     std::uint32_t count = 0;
     for (std::uint32_t k = 0; k <= colour_count; ++k)
         for (std::uint32_t kind = 0; kind < 4; ++kind)
-            for (std::uint32_t i = 0; i < buckets[k][kind].items; ++i) {
-                const Item item(sor_rows.data() + sor_first[k][kind], i, rows_of_kind[kind], lanes);
+            for (std::uint32_t i = 0, rows = rigid::rows_of_kind(kind); i < buckets[k][kind].items; ++i) {
+                const Item item(sor_rows.data() + sor_first[k][kind], i, rows, lanes);
                 if (item.word(SOR_SLOT) == none) continue;
-                for (std::uint32_t r = 0; r < rows_of_kind[kind]; ++r) {
+                for (std::uint32_t r = 0; r < rows; ++r) {
                     const double scale = item.row(r, ROW_SCALE);
                     if (!(scale > 0)) continue; // holds nothing
                     const double x = item.row(r, ROW_IMPULSE), diagonal = omega / scale;
