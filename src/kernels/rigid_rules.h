@@ -118,6 +118,8 @@ KERNEL_FN u32 free_colour(u32 taken, bool both_move) {
 // constraints are solved in lists of a colour and a kind: joints are of kind 0, contacts with room for 1, 2 or 4 points of kind
 // 1, 2 and 3
 
+/// of a contact with so many
+KERNEL_FN u32 room_for_points(u32 count) { return count > 2 ? 4u : count; }
 KERNEL_FN u32 kind_of_points(u32 points) { return points - (points >> 2); }
 KERNEL_FN u32 points_of_kind(u32 kind) { return kind == 3 ? 4u : kind; }
 KERNEL_FN u32 rows_of_kind(u32 kind) { return kind ? 3 * points_of_kind(kind) : ROWS_OF_JOINT; }

@@ -121,8 +121,8 @@ KERNEL_FN void sor_contact_assemble(u32 item, u32 points, const SorView w, const
     whole body_a = pick_whole(there, as_whole(pair.z), whole_from(0u));
     whole body_b = pick_whole(there, as_whole(pair.w), whole_from(0u));
     const lane_indices ia = indices_of(body_a), ib = indices_of(body_b);
-    whole count =
-        pick_whole(there, as_whole(gather_quad(w.record, record, q, RECORD_STATE).x), whole_from(0u));
+    whole state = as_whole(gather_quad(w.record, record, q, RECORD_STATE).x);
+    whole count = pick_whole(there, state & RECORD_COUNT, whole_from(0u));
     sor_head(b, slot, body_a, body_b, w);
 
     mat3 ra = quat_matrix(quat_of(gather_quad(w.rotation, ia, 1, 0)));

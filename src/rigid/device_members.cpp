@@ -204,7 +204,7 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
     const auto type = [&](std::uint32_t s) { return world.shapes.record[s].type; };
     for (const SimulationImage::Saved& saved : image.contacts) {
         Contact c = saved.contact;
-        const std::uint32_t points = c.count > 2 ? 4 : c.count;
+        const std::uint32_t points = rigid::room_for_points(c.count);
         pending_state_.push_back(
             points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR | 1u << STATE_MADE |
             static_cast<std::uint32_t>(kind_of(type(c.shape_a), type(c.shape_b))) << STATE_KIND);

@@ -100,7 +100,7 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
         source.get(&contact, sizeof contact);
         saved.colour = source.word();
         const bool fits = contact.shape_a < contact.shape_b && contact.shape_b < shapes.size() &&
-                          contact.count <= 4 && shapes[contact.shape_a].alive &&
+                          contact.count <= 4 && contact.sub_shape == 0 && shapes[contact.shape_a].alive &&
                           shapes[contact.shape_b].alive &&
                           wanted_pair(world, contact.shape_a, contact.shape_b) &&
                           pairs.find(contact.shape_a, contact.shape_b) == none &&

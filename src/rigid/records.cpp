@@ -25,7 +25,7 @@ static_assert(none == NOTHING);
 // quads of a contact
 constexpr bool begins(std::size_t offset, std::uint32_t quad) { return offset == 16 * quad; }
 static_assert(sizeof(Contact) == 16 * RECORD_QUADS && begins(offsetof(Contact, shape_a), RECORD_PAIR) &&
-              begins(offsetof(Contact, count), RECORD_STATE) &&
+              begins(offsetof(Contact, between) - 4, RECORD_STATE) &&
               begins(offsetof(Contact, normal), RECORD_NORMAL) &&
               begins(offsetof(Contact, friction_impulse), RECORD_FRICTION_IMPULSE) &&
               begins(offsetof(Contact, rotation_a), RECORD_ROTATION_A) &&

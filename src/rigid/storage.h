@@ -141,7 +141,10 @@ struct Joints {
 struct Contact {
     std::uint32_t shape_a = none, shape_b = none; ///< shape_a < shape_b
     std::uint32_t body_a = none, body_b = none;
-    std::uint32_t count = 0; ///< points; 0: not touching
+    std::uint32_t count : 8 = 0; ///< points; 0: not touching
+    /// which part of the shape that has several (a triangle of a mesh); 0 of shapes that are one. A pair of shapes and a part
+    /// have one contact: what orders contacts does so by shape_b, shape_a and sub_shape.
+    std::uint32_t sub_shape : 24 = 0;
     float between[3] = {};   ///< when the manifold was made: b's centre of mass from a's
     float normal[3] = {};    ///< from a to b
     float friction = 0;
