@@ -9,6 +9,7 @@
 #include "kernels/rigid_convex.h"
 #include "kernels/atomics.h"
 #include "kernels/rigid_rules.h"
+#include "kernels/rigid_schedule.h"
 #include "kernels/pipeline_packets.h"
 #include "kernels/pipeline_state.h"
 #include "kernels/pipeline_pairs.h"

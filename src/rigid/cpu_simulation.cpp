@@ -280,8 +280,7 @@ void CpuSimulation::step(float dt) {
     }
     p.validate(StepPoint::graph);
     if (!(dt > 0)) return;
-    if (p.world.settings.solver == Solver::sor) p.sor_step(dt);
-    else p.soft_step(dt);
+    p.solve(dt);
     {
         StageTimer timer(p, WorldStage::sleep);
         p.rest_and_sleep(dt);

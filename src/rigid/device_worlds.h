@@ -16,6 +16,7 @@
 #include "rigid/crew.h"
 #include "rigid/image.h"
 #include "rigid/kernels.h"
+#include "rigid/schedule.h"
 #include "rigid/simulation.h"
 #include "rigid/storage.h"
 
@@ -180,25 +181,20 @@ private:
     void colour_rounds(std::uint32_t which, std::uint32_t items, std::uint32_t rounds);
     bool list_buckets(); ///< false: some constraint has no colour yet
     void split_overflow();
-    void soft_step(float dt);
-    void sor_step(float dt);
-    bool solve_at_once(OneLaunch which, int rounds);
-    std::uint32_t overflow_entries() const;
-    void rest_and_sleep(float dt);
+    void rest_and_sleep();
     std::uint32_t list_size(std::uint32_t last) const;
-    /// what is launched over joints, and contacts with room for 1, 2 and 4 points
-    struct ConstraintKernels {
-        KernelId joint, contact[3];
-    };
-    void run_bucket(const ConstraintKernels& kernels, std::uint32_t colour, std::uint32_t kind);
-    void run_colour(const ConstraintKernels& kernels, std::uint32_t colour);
-    void run_everywhere(const ConstraintKernels& kernels);
-    void run_overflow(const ConstraintKernels& kernels, bool changes);
     struct BucketPlace {
         std::uint32_t first, count, block, extra_first;
     };
     BucketPlace bucket(std::uint32_t colour, std::uint32_t kind) const;
     rigid::WorldParams of_bucket(std::uint32_t colour, std::uint32_t kind) const;
+
+    // device_solve.cpp
+    void solve(float dt);
+    bool solve_at_once(const rigid::Schedule& schedule);
+    void run_stage(std::uint32_t stage, bool first);
+    void run_colour(rigid::StageOperation operation, std::uint32_t colour);
+    std::uint32_t overflow_entries() const;
 
     // device_read.cpp
     void read_contacts();
@@ -218,6 +214,7 @@ private:
     std::array<Buffer, static_cast<unsigned>(WorldArray::count)> arrays_{};
     std::array<Buffer, 4> spare_{}; ///< for sorting: keys and values of the tree, of buckets and the overflow
     rigid::WorldParams params_{};
+    KeptSchedule schedule_;
     Counts counts_{}; ///< as last read
     std::uint32_t contacts_ = 0, contact_room_ = 0, table_size_ = 0;
     float last_h_ = 0;

@@ -14,6 +14,7 @@ namespace scree::rigid {
 #include "kernels/rigid_bounds.h"
 #include "kernels/atomics.h"
 #include "kernels/rigid_rules.h"
+#include "kernels/rigid_schedule.h"
 #include "kernels/pipeline_packets.h"
 // clang-format on
 } // namespace scree::rigid

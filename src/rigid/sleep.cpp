@@ -146,8 +146,13 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
     counters.awake = 0;
     for (std::uint32_t k = 0; k < awake_count; ++k)
         counters.awake += world.bodies.record[awake[k]].type == BodyType::dynamic;
-    if (!world.settings.sleeping) return;
+    if (!world.settings.sleeping || !count_rest(dt) || world.steps % STEPS_BETWEEN) return;
+    find_islands();
+    fall_asleep();
+}
 
+/// Time at rest of those that are awake; whether one of them could sleep.
+bool CpuSimulation::Parts::count_rest(float dt) {
     bool tired = false;
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         BodyRecord& body = world.bodies.record[awake[k]];
@@ -163,8 +168,10 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
                                               world.settings.sleep_speed, dt);
         tired = tired || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
     }
-    if (!tired || world.steps % STEPS_BETWEEN) return;
+    return tired;
+}
 
+void CpuSimulation::Parts::find_islands() {
     const std::size_t n = world.bodies.record.size();
     if (parent.size() < n) parent.resize(n), least_rest.resize(n);
     crew.each(awake_count, 1024, [&](std::uint32_t begin, std::uint32_t end, int) {
@@ -185,6 +192,10 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
         if (joint.alive && movable(joint.body[0]) && movable(joint.body[1]))
             rigid::unite(parent.data(), joint.body[0], joint.body[1]);
     validate(StepPoint::islands);
+}
+
+/// Islands of which every body was at rest for long enough.
+void CpuSimulation::Parts::fall_asleep() {
     // a body that touches a moving kinematic one or is joined to it does not sleep
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         const std::uint32_t b = awake[k];

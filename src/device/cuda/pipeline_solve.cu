@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pipeline_solve.cu — all of a soft step, or of a step of the projected SOR, in one launch whose stages wait for each other on the GPU.
+// pipeline_solve.cu — runs a solver's schedule (kernels/rigid_schedule.h) in one launch whose stages wait for each other on the GPU.
 #include "device/cuda/kernels.h"
 
 #include "device/cuda/check.h"
@@ -38,29 +38,24 @@ constexpr unsigned most_threads = 128; // of a block
             else SCREE_ITEM(joint, 0, v - end_1)                                                             \
         }                                                                                                    \
     }
-/// What overflows: each for itself, then what they did to the bodies.
-#define SCREE_OVERFLOW(joint, contact)                                                                       \
-    if (entries) {                                                                                           \
+/// The colour of a stage, which may be the overflow.
+#define SCREE_STAGE(joint, contact)                                                                          \
+    if (k == COLOUR_OVERFLOW) {                                                                              \
         p.overflow = 1;                                                                                      \
         SCREE_COLOUR(joint, contact, COLOUR_OVERFLOW)                                                        \
         p.overflow = 0;                                                                                      \
-        barrier.sync();                                                                                      \
-        for (u32 i = self; i < PIECE_LANES * entries; i += threads) world::world_split_apply(i, w, apply);   \
-        barrier.sync();                                                                                      \
-    }
-#define SCREE_EACH_COLOUR(joint, contact)                                                                    \
-    for (u32 k = 0; k < COLOUR_OVERFLOW; ++k) {                                                              \
-        if (!has_joints(buckets, k) && !has_contacts(buckets, k)) continue;                                  \
-        SCREE_COLOUR(joint, contact, k)                                                                      \
-        barrier.sync();                                                                                      \
-    }                                                                                                        \
-    SCREE_OVERFLOW(joint, contact)
+    } else SCREE_COLOUR(joint, contact, k)
 #define SCREE_EVERYWHERE(joint, contact)                                                                     \
-    for (u32 k = 0; k <= COLOUR_OVERFLOW; ++k) {                                                             \
-        p.overflow = k == COLOUR_OVERFLOW;                                                                   \
-        SCREE_COLOUR(joint, contact, k)                                                                      \
+    for (u32 each = 0; each <= COLOUR_OVERFLOW; ++each) {                                                    \
+        p.overflow = each == COLOUR_OVERFLOW;                                                                \
+        SCREE_COLOUR(joint, contact, each)                                                                   \
     }                                                                                                        \
     p.overflow = 0;
+#define SCREE_JOINTS(joint)                                                                                  \
+    {                                                                                                        \
+        const u32* colour = buckets + BUCKET_WORDS * 4 * k;                                                  \
+        for (u32 v = self; v < in_warps(colour, 0); v += threads) SCREE_ITEM(joint, 0, v)                    \
+    }
 #define SCREE_BODIES(kernel)                                                                                 \
     for (u32 i = self; i < p.bodies; i += threads) world::kernel(i, w, p);
 
@@ -85,87 +80,75 @@ struct Barrier {
 __device__ u32 in_warps(const u32* colour, u32 kind) {
     return (colour[BUCKET_WORDS * kind + BUCKET_COUNT] + 31) / 32 * 32;
 }
-__device__ bool has_joints(const u32* buckets, u32 colour) {
-    return buckets[BUCKET_WORDS * 4 * colour + BUCKET_COUNT] != 0;
-}
-__device__ bool has_contacts(const u32* buckets, u32 colour) {
-    const u32* of = buckets + BUCKET_WORDS * 4 * colour + BUCKET_COUNT;
-    return (of[BUCKET_WORDS] | of[2 * BUCKET_WORDS] | of[3 * BUCKET_WORDS]) != 0;
-}
-
-/// What the stages of either solver name; `given.which` is how often they are repeated.
-#define SCREE_BEGIN_SOLVE                                                                                    \
+/// Goes through the list; SCREE_OPERATIONS are cases of the switch. What a stage needs of a bucket is asked for in every stage and
+/// kept in shared memory.
+#define SCREE_RUN(SCREE_OPERATIONS)                                                                          \
     Barrier barrier{w.counts + COUNT_BARRIER, 0};                                                            \
     const u32 self = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;                \
-    const u32 rounds = given.which, entries = given.count, overflow_first = given.push_first;                \
-    __shared__ u32 buckets[BUCKETS * BUCKET_WORDS]; /* asked for in every stage */                           \
+    const u32 entries = given.params.count, overflow_first = given.params.push_first;                        \
+    __shared__ u32 buckets[BUCKETS * BUCKET_WORDS];                                                          \
     for (u32 i = threadIdx.x; i < BUCKETS * BUCKET_WORDS; i += blockDim.x)                                   \
         buckets[i] = w.counts[COUNT_BUCKETS + i];                                                            \
     __syncthreads();                                                                                         \
-    world::WorldParams p = given, apply = given;                                                             \
-    p.overflow = 0;
+    world::WorldParams p = given.params;                                                                     \
+    p.overflow = 0;                                                                                          \
+    const world::Schedule& list = given.schedule;                                                            \
+    for (world::StagePlace place{};;) {                                                                      \
+        const u32 stage = list.stages[place.at], k = world::stage_colour(stage);                             \
+        switch (world::stage_operation(stage)) {                                                             \
+            SCREE_OPERATIONS                                                                                 \
+        default:                                                                                             \
+            break;                                                                                           \
+        }                                                                                                    \
+        place = world::next_stage(&list, place);                                                             \
+        if (place.at >= list.count) return;                                                                  \
+        barrier.sync();                                                                                      \
+    }
+#define SCREE_CASE(operation, ...)                                                                           \
+    case world::operation: {                                                                                 \
+        __VA_ARGS__                                                                                          \
+        break;                                                                                               \
+    }
+/// What the pieces of split bodies did; `changes`: to the changes of the SOR.
+#define SCREE_APPLY(changes)                                                                                 \
+    world::WorldParams apply = given.params;                                                                 \
+    apply.which = changes;                                                                                   \
+    for (u32 i = self; i < PIECE_LANES * entries; i += threads) world::world_split_apply(i, w, apply);
+
+#define SCREE_SOFT_STEP                                                                                      \
+    SCREE_CASE(STAGE_PREPARE, SCREE_EVERYWHERE(world_joint_prepare, world_contact_prepare)                   \
+                                  SCREE_BODIES(world_body_begin))                                            \
+    SCREE_CASE(STAGE_VELOCITY, p.which = place.round == 0; SCREE_BODIES(world_body_velocity))                \
+    SCREE_CASE(STAGE_WARM, SCREE_STAGE(world_joint_warm, world_contact_warm))                                \
+    SCREE_CASE(STAGE_SOLVE, SCREE_STAGE(world_joint_solve, world_contact_solve))                             \
+    SCREE_CASE(STAGE_RELAX, SCREE_STAGE(world_joint_relax, world_contact_relax))                             \
+    SCREE_CASE(STAGE_BOUNCE, SCREE_STAGE(world_joint_rest, world_contact_bounce))                            \
+    SCREE_CASE(STAGE_POSITION, SCREE_BODIES(world_body_position))                                            \
+    SCREE_CASE(STAGE_STORE, SCREE_EVERYWHERE(world_joint_store, world_contact_store)                         \
+                                SCREE_BODIES(world_body_finish))                                             \
+    SCREE_CASE(STAGE_APPLY, SCREE_APPLY(0))
+
+#define SCREE_SOR_STEP                                                                                       \
+    SCREE_CASE(STAGE_SOR_BEGIN, SCREE_BODIES(world_sor_begin) SCREE_BODIES(world_body_begin))                \
+    SCREE_CASE(STAGE_SOR_ASSEMBLE, SCREE_EVERYWHERE(world_sor_joint_assemble, world_sor_assemble))           \
+    SCREE_CASE(STAGE_SOR_FORCES, p.which = 1; SCREE_BODIES(world_body_velocity))                             \
+    SCREE_CASE(STAGE_SOR_INIT, SCREE_EVERYWHERE(world_sor_joint_init, world_sor_init))                       \
+    SCREE_CASE(STAGE_SOR_JOINTS, SCREE_JOINTS(world_sor_joint_sweep))                                        \
+    SCREE_CASE(STAGE_SOR_CONTACTS, SCREE_COLOUR(world_joint_rest, world_sor_sweep, k))                       \
+    SCREE_CASE(STAGE_SOR_BOTH, SCREE_STAGE(world_sor_joint_sweep, world_sor_sweep))                          \
+    SCREE_CASE(STAGE_SOR_STORE, SCREE_EVERYWHERE(world_sor_joint_store, world_sor_store)                     \
+                                    SCREE_BODIES(world_sor_finish) SCREE_BODIES(world_body_position)         \
+                                        SCREE_BODIES(world_body_finish))                                     \
+    SCREE_CASE(STAGE_APPLY, SCREE_APPLY(1))
 
 __global__ void __launch_bounds__(most_threads)
-    run_soft_step(const __grid_constant__ world::WorldView w,
-                  const __grid_constant__ world::WorldParams given) {
-    SCREE_BEGIN_SOLVE
-    apply.which = 0;
-    SCREE_EVERYWHERE(world_joint_prepare, world_contact_prepare)
-    SCREE_BODIES(world_body_begin)
-    barrier.sync();
-    for (u32 s = 0; s < rounds; ++s) {
-        p.which = s == 0;
-        SCREE_BODIES(world_body_velocity)
-        barrier.sync();
-        if (s == 0 && p.step.warm_scale > 0) {
-            SCREE_EACH_COLOUR(world_joint_warm, world_contact_warm)
-        }
-        SCREE_EACH_COLOUR(world_joint_solve, world_contact_solve)
-        SCREE_BODIES(world_body_position)
-        barrier.sync();
-        SCREE_EACH_COLOUR(world_joint_relax, world_contact_relax)
-    }
-    if (p.step.extras) {
-        SCREE_EACH_COLOUR(world_joint_rest, world_contact_bounce)
-    }
-    SCREE_EVERYWHERE(world_joint_store, world_contact_store)
-    SCREE_BODIES(world_body_finish)
+    run_soft_step(const __grid_constant__ world::WorldView w, const __grid_constant__ world::WorldSolve given) {
+    SCREE_RUN(SCREE_SOFT_STEP)
 }
 
 __global__ void __launch_bounds__(most_threads)
-    run_sor_step(const __grid_constant__ world::WorldView w,
-                 const __grid_constant__ world::WorldParams given) {
-    SCREE_BEGIN_SOLVE
-    apply.which = 1; // changes of velocity
-    SCREE_BODIES(world_sor_begin)
-    SCREE_BODIES(world_body_begin)
-    barrier.sync();
-    SCREE_EVERYWHERE(world_sor_joint_assemble, world_sor_assemble)
-    barrier.sync();
-    p.which = 1;
-    SCREE_BODIES(world_body_velocity)
-    barrier.sync();
-    SCREE_EVERYWHERE(world_sor_joint_init, world_sor_init)
-    barrier.sync();
-    for (u32 r = 0; r < rounds; ++r) {
-        // joints of every colour before contacts
-        for (u32 k = 0; k < COLOUR_OVERFLOW; ++k) {
-            if (!has_joints(buckets, k)) continue;
-            const u32* colour = buckets + BUCKET_WORDS * 4 * k;
-            for (u32 v = self; v < in_warps(colour, 0); v += threads) SCREE_ITEM(world_sor_joint_sweep, 0, v)
-            barrier.sync();
-        }
-        for (u32 k = 0; k < COLOUR_OVERFLOW; ++k) {
-            if (!has_contacts(buckets, k)) continue;
-            SCREE_COLOUR(world_joint_rest, world_sor_sweep, k)
-            barrier.sync();
-        }
-        SCREE_OVERFLOW(world_sor_joint_sweep, world_sor_sweep)
-    }
-    SCREE_EVERYWHERE(world_sor_joint_store, world_sor_store)
-    SCREE_BODIES(world_sor_finish)
-    SCREE_BODIES(world_body_position)
-    SCREE_BODIES(world_body_finish)
+    run_sor_step(const __grid_constant__ world::WorldView w, const __grid_constant__ world::WorldSolve given) {
+    SCREE_RUN(SCREE_SOR_STEP)
 }
 
 struct LaunchSize {
@@ -191,13 +174,13 @@ LaunchSize launch_size(Kernel kernel, unsigned items) {
 
 } // namespace
 
-void start_world_solve(OneLaunch which, const Buffer* buffer, const void* params, cudaStream_t stream) {
-    world::WorldParams values;
+void start_world_solve(OneLaunch which, const Buffer* buffer, const void* solve, cudaStream_t stream) {
+    world::WorldSolve values;
     world::WorldView view;
     WORLD_BUFFERS(SCREE_TAKE_BUFFER, SCREE_TAKE_BUFFER);
-    std::memcpy(&values, params, sizeof values);
+    std::memcpy(&values, solve, sizeof values);
     const auto kernel = which == OneLaunch::sor_step ? run_sor_step : run_soft_step;
-    const LaunchSize size = launch_size(kernel, values.items);
+    const LaunchSize size = launch_size(kernel, values.params.items);
     void* arguments[] = {&view, &values};
     check(cudaLaunchCooperativeKernel(kernel, size.blocks, size.threads, arguments, 0, stream),
           "cudaLaunchCooperativeKernel");
