@@ -3,7 +3,7 @@
 #pragma once
 
 #include "collision/shape_type.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstdint>
 

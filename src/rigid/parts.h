@@ -44,7 +44,7 @@ struct Bucket {
 };
 
 struct CpuSimulation::Parts {
-    Parts(RigidStorage& world, TaskSystem* tasks);
+    explicit Parts(RigidStorage& world);
 
     RigidStorage& world;
     const RigidTable& table;

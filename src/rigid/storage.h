@@ -166,9 +166,10 @@ static_assert(sizeof(Contact) == 256);
 
 /// What a Simulation works on. The world (world/state.h) owns and changes it, and says so (rigid/simulation.h).
 struct RigidStorage {
-    explicit RigidStorage(const WorldSettings& chosen) : settings(chosen) {}
+    RigidStorage(const WorldSettings& chosen, const Place& where) : settings(chosen), place(where) {}
 
     WorldSettings settings;
+    Place place; ///< decided
     Bodies bodies;
     Shapes shapes;
     Joints joints;

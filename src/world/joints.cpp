@@ -45,7 +45,7 @@ Quat frame_along(const Vec3& axis) {
     }
     const float s = 1 + z.z;
     const float scale = 1 / root(s * s + z.x * z.x + z.y * z.y);
-    return {s * scale, -z.y * scale, z.x * scale, 0};
+    return {.x = -z.y * scale, .y = z.x * scale, .z = 0, .s = s * scale};
 }
 
 } // namespace
@@ -82,7 +82,7 @@ JointId World::create_joint(const JointDef& joint) {
     const Quat frame = joint.type == JointType::hinge ? frame_along(joint.axis) : Quat{};
     for (const int side : {0, 1}) {
         const std::uint32_t b = bodies[side];
-        const Quat back = reversed(rotation_of(world.bodies, b));
+        const Quat back = conjugate(rotation_of(world.bodies, b));
         record.body[side] = b;
         record.place[side] =
             vec3(mat3_times(quat_matrix(lane(back)), lane(joint.anchor) - lane(origin_of(world, b))));

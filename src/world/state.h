@@ -13,8 +13,8 @@ namespace scree {
 
 /// The storage that a step works on, and what only the API needs.
 struct World::State : RigidStorage {
-    State(const WorldSettings& chosen, const SimulationMaker& make)
-        : RigidStorage(chosen), simulation(make(*this)) {}
+    State(const WorldSettings& chosen, const Place& where, const SimulationMaker& make = make_simulation)
+        : RigidStorage(chosen, where.decided(gpu_from)), simulation(make(*this)) {}
 
     std::vector<std::uint32_t> stale_masses; ///< bodies whose mass_stale is set, and some that are gone
     double time = 0;
@@ -25,6 +25,8 @@ struct World::State : RigidStorage {
 /// For the project's own tools.
 struct WorldInside {
     static World::State& of(World& world) { return *world.state_; }
+    /// Reading may fetch from the device and weigh new bodies.
+    static World::State& of(const World& world) { return *world.state_; }
 };
 
 } // namespace scree
