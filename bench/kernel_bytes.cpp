@@ -73,8 +73,8 @@ constexpr MovedBytes sor_joint_assemble = item(1, 5 + 10, SOR_HEAD + ROWS_OF_JOI
 constexpr MovedBytes sor_joint_sweep = item(17 + 18 * ROWS_OF_JOINT, 4, ROWS_OF_JOINT, 4);
 constexpr MovedBytes sor_joint_store = item(1 + ROWS_OF_JOINT, 0, 0, 2);
 
-constexpr MovedBytes sor_begin = item(1, 0, 0, 2);
-constexpr MovedBytes sor_finish = item(1, 4, 0, 2);
+constexpr MovedBytes sor_begin = item(1, 0, 0, 1);
+constexpr MovedBytes sor_finish = item(1, 4, 0, 4);
 
 // a piece of a body that overflows
 constexpr MovedBytes split_apply = item(3, 2, 0, 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kernel_bytes.h — the bytes that each kernel of a rigid world's step has to move: the model behind `scree bench kernels`.
 //
-// Counted for each item, by the layout in kernels/world_params.h and rigid_params.h: every word of its own records that a
+// Counted for each item, by the layout in kernels/pipeline_params.h and rigid_params.h: every word of its own records that a
 // kernel reads or writes, and every quad it gathers from a body or a shape, as if no other item had fetched it before. An
 // array that is searched (the tree) counts once as a whole. Atomics read and write. What an item finds already done, and
 // leaves, counts nothing. So a kernel whose gathers hit the cache may seem faster than the memory, and one whose gathers
@@ -32,7 +32,7 @@ struct StepSizes {
     bool extras = false;    ///< a material bounces, rolls or carries
 
     double contacts() const { return touching[0] + touching[1] + touching[2]; }
-    /// adds what the words of kernels/world_params.h count, after one step
+    /// adds what the words of kernels/pipeline_params.h count, after one step
     void add(std::span<const std::uint32_t> counts);
     /// from sums to means over so many steps
     void divide(double steps);

@@ -12,6 +12,7 @@
 #include "scree/scene.h"
 #include "text.h"
 #include "traffic.h"
+#include "world/state.h"
 
 #include <algorithm>
 #include <chrono>

@@ -8,6 +8,7 @@
 #include "run_progress.h"
 #include "seed4.h"
 #include "text.h"
+#include "world/state.h"
 
 #include <algorithm>
 #include <chrono>

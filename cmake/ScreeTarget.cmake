@@ -76,7 +76,7 @@ function(scree_lane_flags)
         # what is fuzzed are readers: no input is interesting for the kernels' branches
         list(APPEND by_calls -fno-sanitize=fuzzer-no-link)
     endif()
-    set_source_files_properties(${cpu}/world_kernels.cpp PROPERTIES COMPILE_OPTIONS "${quiet};${by_calls}"
+    set_source_files_properties(${cpu}/pipeline_kernels.cpp PROPERTIES COMPILE_OPTIONS "${quiet};${by_calls}"
                                 SKIP_PRECOMPILE_HEADERS ON)
     foreach(lanes 1 4 8 16)
         set_source_files_properties(${cpu}/lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS

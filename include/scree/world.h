@@ -161,6 +161,7 @@ struct ContactInfo {
     std::array<ContactPoint, 4> points;
     /// of the constraint graph, 32: found none; 255: asleep, or on a device that keeps it to itself
     std::uint8_t colour = 255;
+    std::uint32_t sub_shape = 0; ///< of a shape that has parts, such as a mesh's triangles: which of them; else 0
 };
 
 /// Measured on demand over the whole world.

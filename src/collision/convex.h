@@ -2,8 +2,8 @@
 // convex.h — contact manifolds of convex shapes for host code; the formulas are kernels/convex_manifold.h in one lane.
 #pragma once
 
+#include "collision/shape_type.h"
 #include "scree/math.h"
-#include "world/storage.h"
 
 #include <cstdint>
 

@@ -3,6 +3,7 @@
 
 #include "device/device.h"
 
+#include "kernels/host_params.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -13,10 +14,10 @@ namespace scree {
 
 namespace {
 
-// the parameters of kernels/arrays.h, as the host and the plug-ins see them
-struct ReduceParams {
-    std::uint32_t count, items, reduction;
-};
+constexpr bool is(Reduction what, unsigned number) { return static_cast<unsigned>(what) == number; }
+static_assert(is(Reduction::sum_u32, ARRAYS_SUM_U32) && is(Reduction::max_u32, ARRAYS_MAX_U32) &&
+              is(Reduction::min_f32, ARRAYS_MIN_F32) && is(Reduction::max_f32, ARRAYS_MAX_F32) &&
+              is(Reduction::sum_f32, ARRAYS_SUM_F32));
 
 } // namespace
 
@@ -61,7 +62,7 @@ std::uint32_t Device::reduce(Reduction what, const Buffer& in, std::uint32_t cou
     for (int pass = 0; count > 1; ++pass) {
         const std::uint32_t items = (count + fold - 1) / fold;
         const Buffer& to = scratch(pass % 2, most);
-        const ReduceParams params{count, items, static_cast<std::uint32_t>(what)};
+        const kernels::ArraysParams params{count, items, static_cast<std::uint32_t>(what)};
         const std::array<Buffer, 3> buffers{from, to, Buffer{}};
         launch(KernelId::arrays_reduce, items, buffers, &params, sizeof params);
         from = to;
@@ -75,7 +76,7 @@ std::uint32_t Device::reduce(Reduction what, const Buffer& in, std::uint32_t cou
 std::uint32_t Device::segment_starts(const Buffer& keys, const Buffer& starts, std::uint32_t count) {
     if (count == 0) return 0;
     const Buffer& flags = scratch(0, std::size_t{count} + padding());
-    const ReduceParams params{count, count, 0};
+    const kernels::ArraysParams params{count, count, 0};
     const std::array<Buffer, 3> mark{keys, flags, Buffer{}};
     launch(KernelId::arrays_run_flags, count, mark, &params, sizeof params);
     std::uint32_t last_flag = 0, before_last = 0;

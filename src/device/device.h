@@ -73,8 +73,8 @@ public:
     /// struct.
     virtual void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers,
                         const void* params, std::size_t params_bytes) = 0;
-    /// The whole solver of a rigid world's step (kernels/world_solve.h) in one launch, whose stages wait for each other on the
-    /// device; false where a device cannot do that.
+    /// The whole solver of a rigid world's step in one launch, whose stages wait for each other on the device: buffers as of its
+    /// kernels, and a WorldSolve (kernels/rigid_schedule.h). False where a device cannot do that.
     virtual bool solve_world(OneLaunch, std::span<const Buffer>, const void*, std::size_t) { return false; }
     /// Stable sort of `count` keys (the low `bits` bits) with their values; `spare_*` are scratch of equal size.
     /// The result is in keys and values.

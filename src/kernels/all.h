@@ -20,5 +20,5 @@
 #endif
 #include "kernels/probe.h"
 #include "kernels/rigid_params.h"
-#include "kernels/world_params.h"
+#include "kernels/pipeline_params.h"
 // clang-format on

@@ -7,7 +7,7 @@
 //   cuda     nvcc
 //   opencl   OpenCL C 1.2
 // They are re-included for each target inside a namespace of its own, so neither this file nor they have an include
-// guard; lanes_setup.h includes what the host needs from outside.
+// guard; what they need from the standard library is included outside of it by whoever includes them.
 //
 // Only IEEE + - * / sqrt and comparisons come from the hardware, with contraction off, so every target computes the
 // same bits. NaN operands: least/greatest return the second argument, comparisons are false.

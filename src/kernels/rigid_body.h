@@ -23,6 +23,7 @@ struct BodyView {
     f32* kick;        // two quads: acceleration and 1/(1 + h damping), linear and angular
     f32* free;        // two quads: velocity without constraints
     f32* rest;        // how fast the farthest point moves; -1: a number is not finite
+    f32* change;      // two quads: V' of the projected SOR (rigid_sor.h); not used by others
     const u32* awake; // padded with 0xffffffff
     f32 gravity_x, gravity_y, gravity_z;
 };
@@ -159,6 +160,24 @@ KERNEL_FN sym3 sym3_rotated(mat3 r, sym3 m) {
     out.xy = dot3(r.x, y);
     out.xz = dot3(r.x, z);
     out.yz = dot3(r.y, z);
+    return out;
+}
+
+/// The inverse inertia of a body at a rotation, in the world's axes; turns that are locked have no row and no column. body_finish
+/// rounds otherwise.
+KERNEL_FN sym3 inverse_inertia_at(sym3 own, quat rotation, whole locks) {
+    mat3 turn = quat_matrix(rotation);
+    real3 x = mat3_times(turn, sym3_times(own, turn.x)), y = mat3_times(turn, sym3_times(own, turn.y)),
+          z = mat3_times(turn, sym3_times(own, turn.z));
+    real tx = unlocked(locks, LOCK_TURN), ty = unlocked(locks, LOCK_TURN + 1),
+         tz = unlocked(locks, LOCK_TURN + 2);
+    sym3 out;
+    out.xx = x.x * tx;
+    out.yy = y.y * ty;
+    out.zz = z.z * tz;
+    out.xy = x.y * tx * ty;
+    out.xz = x.z * tx * tz;
+    out.yz = y.z * ty * tz;
     return out;
 }
 

@@ -170,7 +170,7 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
     whole body_b = pick_whole(there, as_whole(pair.w), whole_from(0u));
     const lane_indices ia = indices_of(body_a), ib = indices_of(body_b);
     real4 state = gather_quad(w.contact, record, q, RECORD_STATE);
-    whole count = pick_whole(there, as_whole(state.x), whole_from(0u));
+    whole count = pick_whole(there, as_whole(state.x) & RECORD_COUNT, whole_from(0u));
 
     quat turn_a = quat_of(gather_quad(w.rotation, ia, 1, 0)),
          turn_b = quat_of(gather_quad(w.rotation, ib, 1, 0));

@@ -47,7 +47,8 @@ KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b,
     mat3 frame_a = quat_matrix(quat_of(made_a)), frame_b = quat_matrix(quat_of(made_b));
     real3 centre_a = xyz(load4(w.position, body_a)), centre_b = xyz(load4(w.position, body_b));
     real4 old[8], now[8];
-    u32 old_count = static_cast<u32>(as_whole(load4(w.contact, slot * q + RECORD_STATE).x));
+    const i32 state = as_whole(load4(w.contact, slot * q + RECORD_STATE).x);
+    const u32 old_count = static_cast<u32>(state & RECORD_COUNT);
     for (u32 k = 0; k < 8; ++k) old[k] = load4(w.contact, slot * q + RECORD_POINT + k);
     real3 n = mat3_times(ra, m.normal);
     const u32 count = static_cast<u32>(m.count);
@@ -61,7 +62,7 @@ KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b,
     carry_impulses(old, old_count, now, count, w.distance);
     for (u32 k = 0; k < 2 * count; ++k) store4(w.contact, slot * q + RECORD_POINT + k, now[k]);
     real3 between = centre_b - centre_a;
-    store4(w.contact, slot * q + RECORD_STATE, make_real4(as_real(m.count), between.x, between.y, between.z));
+    store4(w.contact, slot * q + RECORD_STATE, make_real4(as_real((state & ~RECORD_COUNT) + m.count), between.x, between.y, between.z));
     real friction = load4(w.contact, slot * q + RECORD_NORMAL).w;
     store4(w.contact, slot * q + RECORD_NORMAL, with_w(n, friction));
     store4(w.contact, slot * q + RECORD_ROTATION_A, made_a);

@@ -97,7 +97,7 @@ KERNEL_FN void pair_store(const PairView w, PairEnds e, PairManifold m, real3 fr
     real zero = to_real(0.0f);
 
     real4 state = gather_quad(w.contact, e.record, q, RECORD_STATE);
-    whole old_count = as_whole(state.x);
+    whole old_count = as_whole(state.x) & RECORD_COUNT;
     real old_impulse[4];
     real3 old_anchor[4];
     whole old_feature[4];
@@ -144,8 +144,10 @@ KERNEL_FN void pair_store(const PairView w, PairEnds e, PairManifold m, real3 fr
                      with_w(anchor_b, as_real(m.feature[k])), e.there);
     }
     real3 between = body_b - body_a;
-    scatter_quad(w.contact, e.record, q, RECORD_STATE,
-                 make_real4(as_real(m.count), between.x, between.y, between.z), e.there);
+    scatter_quad(
+        w.contact, e.record, q, RECORD_STATE,
+        make_real4(as_real(as_whole(state.x) - old_count + m.count), between.x, between.y, between.z),
+        e.there);
     real friction = gather_quad(w.contact, e.record, q, RECORD_NORMAL).w;
     scatter_quad(w.contact, e.record, q, RECORD_NORMAL, with_w(m.normal, friction), e.there);
     scatter_quad(w.contact, e.record, q, RECORD_ROTATION_A, make_real4(qa.x, qa.y, qa.z, qa.s), e.there);

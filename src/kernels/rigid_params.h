@@ -52,10 +52,11 @@
 #define EXTRA_LOCKS 16          // bits of the pair (rigid_locks.h)
 #define EXTRA_FIELDS 17
 
-// quads of a contact's record (world/storage.h)
+// quads of a contact's record (rigid/storage.h)
 #define RECORD_QUADS 16
 #define RECORD_PAIR 0
-#define RECORD_STATE 1 // number of points, b's centre from a's
+#define RECORD_STATE 1 // number of points and, above RECORD_COUNT, the sub-shape; b's centre from a's
+#define RECORD_COUNT 255
 #define RECORD_NORMAL 2
 #define RECORD_FRICTION_IMPULSE 3
 #define RECORD_ROTATION_A 4

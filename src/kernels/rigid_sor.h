@@ -44,7 +44,7 @@ struct SorView {
     const f32* position;
     const f32* rotation;
     const f32* motion; // at first of the step's beginning, then with forces applied
-    f32* change;       // V': two quads for each body; the fourth word is 1 while the body is awake
+    f32* change;       // V': two quads for each body; the fourth word is 1 while the body is awake. Zero between steps
     const f32* inverse_mass;
     f32* record;      // of contacts or joints
     const u32* slots; // padded with 0xffffffff to whole blocks
@@ -121,8 +121,8 @@ KERNEL_FN void sor_contact_assemble(u32 item, u32 points, const SorView w, const
     whole body_a = pick_whole(there, as_whole(pair.z), whole_from(0u));
     whole body_b = pick_whole(there, as_whole(pair.w), whole_from(0u));
     const lane_indices ia = indices_of(body_a), ib = indices_of(body_b);
-    whole count =
-        pick_whole(there, as_whole(gather_quad(w.record, record, q, RECORD_STATE).x), whole_from(0u));
+    whole state = as_whole(gather_quad(w.record, record, q, RECORD_STATE).x);
+    whole count = pick_whole(there, state & RECORD_COUNT, whole_from(0u));
     sor_head(b, slot, body_a, body_b, w);
 
     mat3 ra = quat_matrix(quat_of(gather_quad(w.rotation, ia, 1, 0)));
@@ -356,4 +356,29 @@ KERNEL_FN void sor_joint_store(u32 item, const SorView w) {
                                field(row + 2 * next, ROW_IMPULSE));
     scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_IMPULSE, with_w(linear, to_real(0.0f)), there);
     scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_ANGULAR, with_w(angular, to_real(0.0f)), there);
+}
+
+// bodies -----------------------------------------------------------------------------------------------------------------
+
+/// marks V' of those that are awake
+KERNEL_FN void sor_body_begin(u32 item, const BodyView w) {
+    whole body = load_whole(w.awake, item);
+    mask there = body >= 0;
+    real zero = to_real(0.0f);
+    scatter_quad(w.change, indices_of(pick_whole(there, body, whole_from(0u))), 2, 0,
+                 make_real4(zero, zero, zero, to_real(1.0f)), lane_bits(there));
+}
+
+/// u + M^-1 Q dt + V'
+KERNEL_FN void sor_body_finish(u32 item, const BodyView w) {
+    whole body = load_whole(w.awake, item);
+    mask there = body >= 0;
+    const lane_indices i = indices_of(pick_whole(there, body, whole_from(0u)));
+    const u32 lanes = lane_bits(there);
+    real zero = to_real(0.0f);
+    for (u32 k = 0; k < 2; ++k) {
+        real4 v = gather_quad(w.motion, i, 4, k);
+        scatter_quad(w.motion, i, 4, k, with_w(xyz(v) + xyz(gather_quad(w.change, i, 2, k)), v.w), lanes);
+        scatter_quad(w.change, i, 2, k, make_real4(zero, zero, zero, zero), lanes);
+    }
 }

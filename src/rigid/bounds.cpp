@@ -2,8 +2,8 @@
 // bounds.cpp — where shapes are at the step's beginning, and how far they may get within it.
 
 #include "rigid/parts.h"
+#include "rigid/quads.h"
 #include "rigid/shape_facts.h"
-#include "world/quads.h"
 
 namespace scree {
 

@@ -4,10 +4,10 @@
 #include "rigid/cpu_simulation.h"
 
 #include "collision/hull.h"
+#include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
+#include "rigid/quads.h"
 #include "scree/error.h"
-#include "world/mass_update.h"
-#include "world/quads.h"
 
 #include <algorithm>
 #include <limits>
@@ -44,10 +44,10 @@ StageTimer::~StageTimer() {
         *seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-CpuSimulation::Parts::Parts(World::State& world_)
+CpuSimulation::Parts::Parts(RigidStorage& world_)
     : world(world_), table(rigid_table(world_.place.lanes())), crew(world_.place) {}
 
-CpuSimulation::CpuSimulation(World::State& world) : parts_(std::make_unique<Parts>(world)) {}
+CpuSimulation::CpuSimulation(RigidStorage& world) : parts_(std::make_unique<Parts>(world)) {}
 CpuSimulation::~CpuSimulation() = default;
 
 // what changed ---------------------------------------------------------------------------------------------------------
@@ -272,8 +272,7 @@ void CpuSimulation::step(float dt) {
     }
     p.validate(StepPoint::graph);
     if (!(dt > 0)) return;
-    if (p.world.settings.solver == Solver::sor) p.sor_step(dt);
-    else p.soft_step(dt);
+    p.solve(dt);
     {
         StageTimer timer(p, WorldStage::sleep);
         p.rest_and_sleep(dt);

@@ -10,7 +10,7 @@ namespace scree {
 class CpuSimulation final : public Simulation {
 public:
     struct Parts; ///< rigid/parts.h
-    explicit CpuSimulation(World::State& world);
+    explicit CpuSimulation(RigidStorage& world);
     ~CpuSimulation() override;
 
     void body_added(std::uint32_t body) override;

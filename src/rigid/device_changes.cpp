@@ -3,15 +3,14 @@
 
 #include "collision/hull.h"
 #include "rigid/device_worlds.h"
+#include "rigid/inverse_mass.h"
 #include "rigid/records.h"
 #include "rigid/shape_facts.h"
-#include "world/mass_update.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstring>
+#include <new>
 #include <utility>
 
 namespace scree {
@@ -25,11 +24,11 @@ constexpr std::uint32_t staged_by_one = 2048; // from here on threads share the 
 
 constexpr std::uint32_t everything = STAGED_FLAGS | STAGED_POSE | STAGED_VELOCITY | STAGED_MASS |
                                      STAGED_CONSTANTS | STAGED_FORCE | STAGED_JOINTS | STAGED_SLEEP;
-std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
-void put(std::uint32_t* to, const Vec3& v, float w) {
-    to[0] = bits(v.x), to[1] = bits(v.y), to[2] = bits(v.z), to[3] = bits(w);
-}
+void put(float* to, const Vec3& v, float w) { to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = w; }
+
+template <class Packet>
+constexpr std::uint32_t words_of = sizeof(Packet) / 4;
 
 /// far beyond what the others reach: by the exponent of how far it does, from 1
 std::uint8_t size_class(float reach) {
@@ -222,11 +221,12 @@ void DeviceWorlds::put_to_sleep(std::uint32_t b) {
 
 // packets ---------------------------------------------------------------------------------------------------------------
 
-/// write(thing, words) for each of the list, which is empty then; the device has room for a part of it. Several threads write
+/// write(thing, packet) for each of the list, which is empty then; the device has room for a part of it. Several threads write
 /// much; note(thing) is called by this one, at least for those of which `write` says so.
-template <class Write, class Note>
-void DeviceWorlds::stage_in_parts(std::vector<std::uint32_t>& list, std::uint32_t words, KernelId kernel,
-                                  const Write& write, const Note& note) {
+template <class Packet, class Write, class Note>
+void DeviceWorlds::stage_in_parts(std::vector<std::uint32_t>& list, KernelId kernel, const Write& write,
+                                  const Note& note) {
+    constexpr std::uint32_t words = words_of<Packet>;
     std::array<bool, most_staged / staged_by_one> noted;
     for (std::size_t first = 0; first < list.size(); first += most_staged) {
         const auto count = static_cast<std::uint32_t>(std::min(most_staged, list.size() - first));
@@ -234,7 +234,7 @@ void DeviceWorlds::stage_in_parts(std::vector<std::uint32_t>& list, std::uint32_
         const auto some = [&](std::uint32_t begin, std::uint32_t end, int chunk) {
             bool any = false;
             for (std::uint32_t k = begin; k < end; ++k)
-                any |= write(list[first + k], staged_.data() + std::size_t{words} * k);
+                any |= write(list[first + k], *new (staged_.data() + std::size_t{words} * k) Packet{});
             noted[static_cast<std::size_t>(chunk)] = any;
         };
         if (count > staged_by_one) crew().each(count, staged_by_one, some);
@@ -267,15 +267,12 @@ void DeviceWorlds::stage_bodies() {
     const auto is_held = [](const BodyRecord& record) {
         return record.alive && (lock_bits(record) & 7) != 0;
     };
-    stage_in_parts(
-        dirty_bodies_, STAGED_BODY, KernelId::world_put_bodies,
-        [&](std::uint32_t b, std::uint32_t* to) {
+    stage_in_parts<rigid::StagedBody>(
+        dirty_bodies_, KernelId::world_put_bodies,
+        [&](std::uint32_t b, rigid::StagedBody& to) {
             const BodyRecord& record = body(b);
-            const std::uint32_t world = b / stride_.bodies, own = b % stride_.bodies;
-            const auto copy = [&](std::uint32_t at, const Array<float>& from, std::size_t count) {
-                std::memcpy(to + at, &from[count * own], 4 * count);
-            };
-            std::fill_n(to, STAGED_BODY, 0u);
+            const std::uint32_t world = b / stride_.bodies;
+            const std::size_t own = b % stride_.bodies;
             std::uint32_t flags = body_events_[b];
             if (record.alive) {
                 flags |= BODY_ALIVE;
@@ -285,22 +282,21 @@ void DeviceWorlds::stage_bodies() {
                 if (record.frozen) flags |= BODY_FROZEN;
                 if (record.can_sleep) flags |= BODY_CAN_SLEEP;
             }
-            to[0] = b, to[1] = body_parts_[b], to[2] = flags;
-            to[3] = record.alive && record.first_joint != none ? world * stride_.joints + record.first_joint
-                                                               : none;
-            to[4] = record.island == none ? b : world * stride_.bodies + record.island;
-            to[5] = bits(record.sleep_time);
+            to.body = b, to.parts = body_parts_[b], to.flags = flags;
+            to.first_joint = record.alive && record.first_joint != none
+                                 ? world * stride_.joints + record.first_joint
+                                 : none;
+            to.island = record.island == none ? b : world * stride_.bodies + record.island;
+            to.sleep_time = record.sleep_time;
             if (record.alive) {
                 const Bodies& bodies = members_[world].world->bodies;
-                copy(8, bodies.position, 4);
-                copy(12, bodies.rotation, 4);
-                std::memcpy(to + 16, &bodies.motion[16 * std::size_t{own}], 4 * 8);
-                copy(24, bodies.inverse_mass, 8);
-                float constants[4 * BODY_CONSTANTS];
-                body_constants(record, constants);
-                std::memcpy(to + 32, constants, sizeof constants);
-                scree::put(to + 52, record.force, 0);
-                scree::put(to + 56, record.torque, 0);
+                std::copy_n(&bodies.position[4 * own], 4, to.position);
+                std::copy_n(&bodies.rotation[4 * own], 4, to.rotation);
+                std::copy_n(&bodies.motion[16 * own], 8, to.motion);
+                std::copy_n(&bodies.inverse_mass[8 * own], 8, to.inverse_mass);
+                body_constants(record, to.constants);
+                scree::put(to.force, record.force, 0);
+                scree::put(to.force + 4, record.torque, 0);
             }
             body_parts_[b] = body_events_[b] = 0;
             return is_pushed(record) || is_held(record);
@@ -385,32 +381,32 @@ void DeviceWorlds::stage_shapes() {
     params_.big_shapes = static_cast<std::uint32_t>(big_.size());
     tree_leaves_ = tree_shapes_ - params_.big_shapes;
     tree_built_ = false;
-    stage_in_parts(
-        dirty_shapes_, STAGED_SHAPE, KernelId::world_put_shapes,
-        [&](std::uint32_t s, std::uint32_t* to) {
+    stage_in_parts<rigid::StagedShape>(
+        dirty_shapes_, KernelId::world_put_shapes,
+        [&](std::uint32_t s, rigid::StagedShape& to) {
             const ShapeRecord& record = shape(s);
-            const std::uint32_t world = s / stride_.shapes, own = s % stride_.shapes;
+            const std::uint32_t world = s / stride_.shapes;
+            const std::size_t own = s % stride_.shapes;
             const Material& material = record.definition.material;
             const Filter& filter = record.definition.filter;
-            std::fill_n(to, 8, 0u);
-            to[0] = s;
-            if (record.alive)
-                std::memcpy(to + 4, &members_[world].world->shapes.size[4 * std::size_t{own}], 16);
-            to[8 + SHAPE_BODY] = record.alive ? world * stride_.bodies + record.body : none;
-            to[8 + SHAPE_TYPE] = static_cast<std::uint32_t>(record.type);
-            to[8 + SHAPE_CATEGORY] = filter.category;
-            to[8 + SHAPE_MASK] = filter.mask;
-            to[8 + SHAPE_GROUP] = static_cast<std::uint32_t>(filter.group);
-            to[8 + SHAPE_HULL] = hull_place(record);
-            to[8 + SHAPE_FLAGS] = shape_flags_[s] | (is_big_[s] ? SHAPE_BIG : 0u);
-            to[8 + SHAPE_RULES] = static_cast<std::uint32_t>(material.friction_rule) |
-                                  static_cast<std::uint32_t>(material.restitution_rule) << 8;
-            scree::put(to + 16, record.offset, record.radius);
+            to.shape = s;
+            if (record.alive) std::copy_n(&members_[world].world->shapes.size[4 * own], 4, to.size);
+            to.info[SHAPE_BODY] = record.alive ? world * stride_.bodies + record.body : none;
+            to.info[SHAPE_TYPE] = static_cast<std::uint32_t>(record.type);
+            to.info[SHAPE_CATEGORY] = filter.category;
+            to.info[SHAPE_MASK] = filter.mask;
+            to.info[SHAPE_GROUP] = static_cast<std::uint32_t>(filter.group);
+            to.info[SHAPE_HULL] = hull_place(record);
+            to.info[SHAPE_FLAGS] = shape_flags_[s] | (is_big_[s] ? SHAPE_BIG : 0u);
+            to.info[SHAPE_RULES] = static_cast<std::uint32_t>(material.friction_rule) |
+                                   static_cast<std::uint32_t>(material.restitution_rule) << 8;
+            scree::put(to.local + 4 * LOCAL_OFFSET, record.offset, record.radius);
             const Quat& turn = record.definition.rotation;
-            scree::put(to + 20, {turn.x, turn.y, turn.z}, turn.s);
-            scree::put(to + 24, {material.friction, material.restitution, material.rolling_resistance},
+            scree::put(to.local + 4 * LOCAL_TURN, {turn.x, turn.y, turn.z}, turn.s);
+            scree::put(to.local + 4 * LOCAL_MATERIAL,
+                       {material.friction, material.restitution, material.rolling_resistance},
                        record.alive ? thickness(record) : 0.0f);
-            scree::put(to + 28, material.surface_velocity, 0);
+            scree::put(to.local + 4 * LOCAL_SURFACE, material.surface_velocity, 0);
             shape_flags_[s] = shape_dirty_[s] = 0;
             return false;
         },
@@ -421,25 +417,23 @@ void DeviceWorlds::stage_joints() {
     if (dirty_joints_.empty()) return;
     std::vector<std::uint32_t> carried(pending_joints_.empty() ? 0 : joint_slots(), none);
     for (std::uint32_t k = 0; k < pending_joints_.size(); ++k) carried[pending_joints_[k]] = k;
-    stage_in_parts(
-        dirty_joints_, STAGED_JOINT, KernelId::world_put_joints,
-        [&](std::uint32_t j, std::uint32_t* to) {
+    stage_in_parts<rigid::StagedJoint>(
+        dirty_joints_, KernelId::world_put_joints,
+        [&](std::uint32_t j, rigid::StagedJoint& to) {
             JointRecord record = joint(j);
             const std::uint32_t world = j / stride_.joints;
             for (std::uint32_t& b : record.body) b = b == none ? none : world * stride_.bodies + b;
             for (std::uint32_t& next : record.next)
                 next = next == none ? none : world * stride_.joints + next;
-            to[0] = j, to[1] = joint_parts_[j];
-            to[2 + JOINT_FIRST] = record.body[0], to[2 + JOINT_SECOND] = record.body[1];
-            to[2 + JOINT_NEXT] = record.next[0], to[3 + JOINT_NEXT] = record.next[1];
-            to[2 + JOINT_COLLIDES] = record.collide;
-            to[2 + JOINT_COLOUR] = record.alive ? record.colour : none;
-            float quads[4 * JOINT_RECORD] = {};
-            if (record.alive) joint_quads(record, quads);
+            to.joint = j, to.parts = joint_parts_[j];
+            to.info[JOINT_FIRST] = record.body[0], to.info[JOINT_SECOND] = record.body[1];
+            to.info[JOINT_NEXT] = record.next[0], to.info[JOINT_NEXT + 1] = record.next[1];
+            to.info[JOINT_COLLIDES] = record.collide;
+            to.info[JOINT_COLOUR] = record.alive ? record.colour : none;
+            if (record.alive) joint_quads(record, to.record);
             if (record.alive && !carried.empty() && carried[j] != none)
                 std::copy_n(&pending_impulses_[8 * std::size_t{carried[j]}], 8,
-                            quads + 4 * JOINT_RECORD_IMPULSE);
-            std::memcpy(to + 8, quads, sizeof quads);
+                            to.record + 4 * JOINT_RECORD_IMPULSE);
             joint_parts_[j] = 0;
             return false;
         },
@@ -491,8 +485,9 @@ void DeviceWorlds::flush() {
     const auto part = [](const std::vector<std::uint32_t>& list) {
         return std::min(list.size(), most_staged);
     };
-    reserve(A::staged, std::max({STAGED_BODY * part(dirty_bodies_), STAGED_SHAPE * part(dirty_shapes_),
-                                 STAGED_JOINT * part(dirty_joints_), wakes_.size()}));
+    reserve(A::staged, std::max({words_of<rigid::StagedBody> * part(dirty_bodies_),
+                                 words_of<rigid::StagedShape> * part(dirty_shapes_),
+                                 words_of<rigid::StagedJoint> * part(dirty_joints_), wakes_.size()}));
     params_.distance = settings().speculative_distance;
     params_.contacts = contacts_;
     params_.body_stride = stride_.bodies, params_.shape_stride = stride_.shapes,

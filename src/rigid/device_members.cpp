@@ -5,7 +5,6 @@
 #include "rigid/device_worlds.h"
 #include "rigid/records.h"
 #include "scree/error.h"
-#include "world/mass_update.h"
 
 #include <algorithm>
 #include <bit>
@@ -41,7 +40,7 @@ std::uint32_t grown(std::uint32_t stride, std::size_t wanted) {
 
 } // namespace
 
-std::unique_ptr<Simulation> DeviceWorlds::member(World::State& world, std::uint32_t number) {
+std::unique_ptr<Simulation> DeviceWorlds::member(RigidStorage& world, std::uint32_t number) {
     return std::make_unique<DeviceSimulation>(shared_from_this(), world, number);
 }
 
@@ -51,15 +50,15 @@ const WorldSettings& DeviceWorlds::settings() const {
 }
 
 const BodyRecord& DeviceWorlds::body(std::uint32_t b) const {
-    const World::State* world = members_[b / stride_.bodies].world;
+    const RigidStorage* world = members_[b / stride_.bodies].world;
     return world ? record_at(world->bodies.record, b % stride_.bodies, no_body) : no_body;
 }
 const ShapeRecord& DeviceWorlds::shape(std::uint32_t s) const {
-    const World::State* world = members_[s / stride_.shapes].world;
+    const RigidStorage* world = members_[s / stride_.shapes].world;
     return world ? record_at(world->shapes.record, s % stride_.shapes, no_shape) : no_shape;
 }
 const JointRecord& DeviceWorlds::joint(std::uint32_t j) const {
-    const World::State* world = members_[j / stride_.joints].world;
+    const RigidStorage* world = members_[j / stride_.joints].world;
     return world ? record_at(world->joints.record, j % stride_.joints, no_joint) : no_joint;
 }
 
@@ -86,12 +85,12 @@ std::uint32_t DeviceWorlds::joint_slots() const {
                  : static_cast<std::uint32_t>(members_[0].world->joints.record.size());
 }
 
-void DeviceWorlds::join(std::uint32_t number, World::State& world) {
+void DeviceWorlds::join(std::uint32_t number, RigidStorage& world) {
     if (!members_[number].world) members_[number].world = &world;
     newcomers_ = true;
 }
 
-void DeviceWorlds::leave(std::uint32_t number, const World::State& world) {
+void DeviceWorlds::leave(std::uint32_t number, const RigidStorage& world) {
     if (members_[number].world != &world) return;
     remove_all(number);
     members_[number].world = nullptr;
@@ -99,7 +98,7 @@ void DeviceWorlds::leave(std::uint32_t number, const World::State& world) {
 
 bool DeviceWorlds::has_room(std::uint32_t number) {
     if (!many_) return true;
-    const World::State& world = *members_[number].world;
+    const RigidStorage& world = *members_[number].world;
     const Strides wanted{grown(stride_.bodies, world.bodies.record.size()),
                          grown(stride_.shapes, world.shapes.record.size()),
                          grown(stride_.joints, world.joints.record.size())};
@@ -135,7 +134,7 @@ void DeviceWorlds::regroup(const Strides& wanted) {
         if (members_[n].world) add_all(n, images[n]);
 }
 
-void DeviceWorlds::enter(std::uint32_t number, World::State& world, const SimulationImage& image) {
+void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image) {
     const bool carries = carries_impulses(image);
     if (many_ && carries && image.last_h != last_h_ && last_h_ != 0)
         throw Error("the world's last substep was of " + std::to_string(image.last_h) +
@@ -164,7 +163,7 @@ void DeviceWorlds::enter(std::uint32_t number, World::State& world, const Simula
 }
 
 void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
-    World::State& world = *members_[number].world;
+    RigidStorage& world = *members_[number].world;
     const std::uint32_t body_base = number * stride_.bodies, shape_base = number * stride_.shapes,
                         joint_base = number * stride_.joints;
     newcomers_ = true;
@@ -200,7 +199,7 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
     const auto type = [&](std::uint32_t s) { return world.shapes.record[s].type; };
     for (const SimulationImage::Saved& saved : image.contacts) {
         Contact c = saved.contact;
-        const std::uint32_t points = c.count > 2 ? 4 : c.count;
+        const std::uint32_t points = rigid::room_for_points(c.count);
         pending_state_.push_back(
             points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR | 1u << STATE_MADE |
             static_cast<std::uint32_t>(kind_of(type(c.shape_a), type(c.shape_b))) << STATE_KIND);

@@ -19,7 +19,7 @@ namespace {
 /// The device's words for each body, to the arrays of the worlds: all at once where there is one.
 template <class Get>
 void pull(Device& device, const Buffer& from, std::size_t words, std::size_t stride,
-          std::span<World::State* const> worlds, const Get& get) {
+          std::span<RigidStorage* const> worlds, const Get& get) {
     if (worlds.size() == 1) {
         auto& to = get(*worlds[0]);
         device.download(to.data(), from, 4 * to.size());
@@ -48,11 +48,11 @@ void DeviceWorlds::fetch() {
     stale_ = false;
     const std::size_t n = params_.bodies;
     if (n == 0) return;
-    std::vector<World::State*> worlds;
+    std::vector<RigidStorage*> worlds;
     for (const Member& member : members_) worlds.push_back(member.world);
     const auto all = [&](WorldArray which, std::size_t words, Array<float> Bodies::*to) {
         pull(*device_, array(which), words, stride_.bodies, worlds,
-             [&](World::State& world) -> Array<float>& { return world.bodies.*to; });
+             [&](RigidStorage& world) -> Array<float>& { return world.bodies.*to; });
     };
     all(A::position, 4, &Bodies::position);
     all(A::rotation, 4, &Bodies::rotation);
@@ -81,7 +81,7 @@ void DeviceWorlds::fetch() {
     }
     std::sort(frozen.begin(), frozen.end());
     for (const std::uint32_t b : frozen)
-        if (World::State* world = worlds[b / stride_.bodies])
+        if (RigidStorage* world = worlds[b / stride_.bodies])
             world->quarantined.push_back({b % stride_.bodies, body(b).generation});
 }
 

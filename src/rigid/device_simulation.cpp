@@ -9,7 +9,7 @@
 
 namespace scree {
 
-DeviceSimulation::DeviceSimulation(std::shared_ptr<DeviceWorlds> worlds, World::State& world,
+DeviceSimulation::DeviceSimulation(std::shared_ptr<DeviceWorlds> worlds, RigidStorage& world,
                                    std::uint32_t number)
     : worlds_(std::move(worlds)), world_(world), number_(number) {
     worlds_->join(number_, world_);

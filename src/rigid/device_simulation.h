@@ -3,7 +3,7 @@
 #pragma once
 
 #include "rigid/simulation.h"
-#include "world/state.h"
+#include "rigid/storage.h"
 
 #include <memory>
 
@@ -13,7 +13,7 @@ class DeviceWorlds;
 
 class DeviceSimulation final : public Simulation {
 public:
-    DeviceSimulation(std::shared_ptr<DeviceWorlds> worlds, World::State& world, std::uint32_t number);
+    DeviceSimulation(std::shared_ptr<DeviceWorlds> worlds, RigidStorage& world, std::uint32_t number);
     ~DeviceSimulation() override;
 
     void body_added(std::uint32_t body) override;
@@ -61,7 +61,7 @@ private:
     std::uint32_t joint(std::uint32_t own) const;
 
     std::shared_ptr<DeviceWorlds> worlds_;
-    World::State& world_;
+    RigidStorage& world_;
     std::uint32_t number_;
 };
 

@@ -16,7 +16,6 @@ namespace {
 
 using A = WorldArray;
 
-constexpr KernelId no_kernel = KernelId::count;
 constexpr std::uint64_t most_tests = 40'000'000; // of bounds: for fewer nothing is built
 constexpr std::uint32_t most_wide = 32'768;      // queries: more of them keep a GPU busy with one item each
 constexpr std::uint32_t most_by_tree = 32'768;   // queries: for more of them the grid, where sizes are alike
@@ -69,10 +68,9 @@ void DeviceWorlds::step(float dt) {
     colour();
     stale_ = contacts_stale_ = counters_stale_ = true;
     if (dt > 0) {
-        if (settings().solver == Solver::sor) sor_step(dt);
-        else soft_step(dt);
+        solve(dt);
         device_->mark(static_cast<int>(WorldStage::sleep));
-        rest_and_sleep(dt);
+        rest_and_sleep();
         if (!pushed_.empty()) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});
         for (const std::uint32_t b : pushed_) {
             BodyRecord& record = world_of_body(b).bodies.record[b % stride_.bodies];
@@ -353,133 +351,9 @@ void DeviceWorlds::split_overflow() {
     run(KernelId::world_split_count, entries);
 }
 
-// the solver ------------------------------------------------------------------------------------------------------------
-
-std::uint32_t DeviceWorlds::overflow_entries() const {
-    std::uint32_t entries = 0;
-    for (std::uint32_t kind = 0; kind < 4; ++kind) entries += 2 * bucket(overflow, kind).count;
-    return entries;
-}
-
-void DeviceWorlds::run_bucket(const ConstraintKernels& kernels, std::uint32_t k, std::uint32_t kind) {
-    const KernelId kernel = kind ? kernels.contact[kind - 1] : kernels.joint;
-    if (kernel == no_kernel) return;
-    const rigid::WorldParams p = of_bucket(k, kind);
-    run(kernel, p.count, p);
-}
-
-void DeviceWorlds::run_colour(const ConstraintKernels& kernels, std::uint32_t k) {
-    for (std::uint32_t kind = 0; kind < 4; ++kind) run_bucket(kernels, k, kind);
-}
-
-void DeviceWorlds::run_everywhere(const ConstraintKernels& kernels) {
-    for (std::uint32_t k = 0; k <= overflow; ++k) run_colour(kernels, k);
-}
-
-/// each for itself, then what they did to the bodies; `changes`: those of the SOR solver
-void DeviceWorlds::run_overflow(const ConstraintKernels& kernels, bool changes) {
-    rigid::WorldParams p = params_;
-    p.count = overflow_entries();
-    p.which = changes;
-    if (p.count == 0) return;
-    run_colour(kernels, overflow);
-    run(KernelId::world_split_apply, PIECE_LANES * p.count, p);
-}
-
-/// In one launch, where the device has that.
-bool DeviceWorlds::solve_at_once(OneLaunch which, int rounds) {
-    rigid::WorldParams all = params_;
-    all.which = static_cast<std::uint32_t>(rounds);
-    all.count = overflow_entries();
-    all.push_first = bucket(overflow, 0).first;
-    all.items = params_.bodies; // the widest stage
-    for (std::uint32_t k = 0; k < colour_count; ++k)
-        for (std::uint32_t kind = 0; kind < 4; ++kind) all.items = std::max(all.items, bucket(k, kind).count);
-    return device_->solve_world(which, arrays_, &all, sizeof all);
-}
-
-#define SCREE_CONTACT_KERNELS(name)                                                                          \
-    { KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4 }
-
-void DeviceWorlds::soft_step(float dt) {
-    constexpr ConstraintKernels prepare{KernelId::world_joint_prepare,
-                                        SCREE_CONTACT_KERNELS(contact_prepare)},
-        warm{KernelId::world_joint_warm, SCREE_CONTACT_KERNELS(contact_warm)},
-        solve{KernelId::world_joint_solve, SCREE_CONTACT_KERNELS(contact_solve)},
-        relax{KernelId::world_joint_relax, SCREE_CONTACT_KERNELS(contact_relax)},
-        bounce{no_kernel, SCREE_CONTACT_KERNELS(contact_bounce)},
-        store{KernelId::world_joint_store, SCREE_CONTACT_KERNELS(contact_store)};
-    device_->mark(static_cast<int>(WorldStage::prepare));
-    const int substeps = settings().substeps;
-    params_.step = soft_constants(settings(), dt, dt / static_cast<float>(substeps), last_h_, extras_);
-    last_h_ = params_.step.h;
-    reserve(A::block, counts_[COUNT_BLOCK_WORDS]);
-    if (extras_) reserve(A::extra, EXTRA_FIELDS * std::size_t{counts_[COUNT_ITEMS]});
-    split_overflow();
-    device_->mark(static_cast<int>(WorldStage::solve));
-    if (solve_at_once(OneLaunch::soft_step, substeps)) return;
-    run_everywhere(prepare);
-    run(KernelId::world_body_begin, params_.bodies);
-    const auto each_colour = [&](const ConstraintKernels& kernels) {
-        for (std::uint32_t k = 0; k < colour_count; ++k) run_colour(kernels, k);
-        run_overflow(kernels, false);
-    };
-    for (int s = 0; s < substeps; ++s) {
-        rigid::WorldParams p = params_;
-        p.which = s == 0;
-        run(KernelId::world_body_velocity, params_.bodies, p);
-        if (s == 0 && params_.step.warm_scale > 0) each_colour(warm);
-        each_colour(solve);
-        run(KernelId::world_body_position, params_.bodies);
-        each_colour(relax);
-    }
-    if (extras_) each_colour(bounce);
-    run_everywhere(store);
-    run(KernelId::world_body_finish, params_.bodies);
-}
-
-void DeviceWorlds::sor_step(float dt) {
-    constexpr ConstraintKernels assemble{KernelId::world_sor_joint_assemble,
-                                         SCREE_CONTACT_KERNELS(sor_assemble)},
-        init{KernelId::world_sor_joint_init, SCREE_CONTACT_KERNELS(sor_init)},
-        sweep{KernelId::world_sor_joint_sweep, SCREE_CONTACT_KERNELS(sor_sweep)},
-        store{KernelId::world_sor_joint_store, SCREE_CONTACT_KERNELS(sor_store)};
-    device_->mark(static_cast<int>(WorldStage::prepare));
-    params_.step = soft_constants(settings(), dt, dt, last_h_, extras_);
-    last_h_ = dt;
-    params_.sor = sor_constants(settings(), dt);
-    reserve(A::block, counts_[COUNT_BLOCK_WORDS]);
-    split_overflow();
-    device_->mark(static_cast<int>(WorldStage::solve));
-    if (solve_at_once(OneLaunch::sor_step, settings().sor_iterations)) return;
-    device_->mark(static_cast<int>(WorldStage::prepare));
-    run(KernelId::world_sor_begin, params_.bodies);
-    run(KernelId::world_body_begin, params_.bodies);
-    run_everywhere(assemble);
-    rigid::WorldParams first = params_;
-    first.which = 1;
-    run(KernelId::world_body_velocity, params_.bodies, first);
-    run_everywhere(init);
-
-    device_->mark(static_cast<int>(WorldStage::solve));
-    for (int iteration = 0; iteration < settings().sor_iterations; ++iteration) {
-        // joints of every colour before contacts
-        for (std::uint32_t k = 0; k < colour_count; ++k) run_bucket(sweep, k, 0);
-        for (std::uint32_t k = 0; k < colour_count; ++k)
-            for (std::uint32_t kind = 1; kind < 4; ++kind) run_bucket(sweep, k, kind);
-        run_overflow(sweep, true);
-    }
-    run_everywhere(store);
-    run(KernelId::world_sor_finish, params_.bodies);
-    run(KernelId::world_body_position, params_.bodies);
-    run(KernelId::world_body_finish, params_.bodies);
-}
-#undef SCREE_CONTACT_KERNELS
-
 // sleep -----------------------------------------------------------------------------------------------------------------
 
-void DeviceWorlds::rest_and_sleep(float dt) {
-    (void)dt;
+void DeviceWorlds::rest_and_sleep() {
     run(KernelId::world_quarantine, params_.bodies);
     if (settings().sleeping) {
         if (kinematic_) {

@@ -16,9 +16,9 @@
 #include "rigid/crew.h"
 #include "rigid/image.h"
 #include "rigid/kernels.h"
+#include "rigid/schedule.h"
 #include "rigid/simulation.h"
-#include "world/state.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <array>
 #include <map>
@@ -43,12 +43,12 @@ public:
     DeviceWorlds(const DeviceWorlds&) = delete;
     DeviceWorlds& operator=(const DeviceWorlds&) = delete;
 
-    std::unique_ptr<Simulation> member(World::State& world, std::uint32_t number) override;
+    std::unique_ptr<Simulation> member(RigidStorage& world, std::uint32_t number) override;
     void step(float dt) override;
 
     // for the member of that number; indices are the world's own --------------------------------------------------------
-    void join(std::uint32_t number, World::State& world);
-    void leave(std::uint32_t number, const World::State& world);
+    void join(std::uint32_t number, RigidStorage& world);
+    void leave(std::uint32_t number, const RigidStorage& world);
     struct Strides {
         std::uint32_t bodies, shapes, joints;
     };
@@ -59,7 +59,7 @@ public:
     /// What the world's next step needs; it is fetched.
     SimulationImage image(std::uint32_t number);
     /// The world takes the place of the one that had the number, and goes on from `image`.
-    void enter(std::uint32_t number, World::State& world, const SimulationImage& image);
+    void enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image);
 
     // what worlds tell; see Simulation ----------------------------------------------------------------------------------
     void body_added(std::uint32_t body);
@@ -86,7 +86,7 @@ public:
     WorldMemory memory() const;
     Device& device() { return *device_; }
     Crew& crew() { return crew_; } ///< threads of the host
-    /// counts of kernels/world_params.h, as the last step read them when it had listed its constraints
+    /// counts of kernels/pipeline_params.h, as the last step read them when it had listed its constraints
     std::span<const std::uint32_t> step_counts() const { return counts_; }
     /// Positions, rotations and motion as the device has them, with what the worlds changed.
     DeviceState device_state() override;
@@ -100,12 +100,12 @@ private:
 
     // members ------------------------------------------------------------------------------------------------------
     struct Member {
-        World::State* world = nullptr;
+        RigidStorage* world = nullptr;
         bool extras = false; ///< its contacts bounce, roll or carry along, or bodies have locks
         std::uint32_t phase = 0;
     };
     const WorldSettings& settings() const;
-    World::State& world_of_body(std::uint32_t b) const { return *members_[b / stride_.bodies].world; }
+    RigidStorage& world_of_body(std::uint32_t b) const { return *members_[b / stride_.bodies].world; }
     const BodyRecord& body(std::uint32_t b) const;
     const ShapeRecord& shape(std::uint32_t s) const;
     const JointRecord& joint(std::uint32_t j) const;
@@ -150,9 +150,9 @@ private:
     void stage_shapes();
     void stage_joints();
     void find_hull_places();
-    template <class Write, class Note>
-    void stage_in_parts(std::vector<std::uint32_t>& list, std::uint32_t words, KernelId kernel,
-                        const Write& write, const Note& note);
+    template <class Packet, class Write, class Note>
+    void stage_in_parts(std::vector<std::uint32_t>& list, KernelId kernel, const Write& write,
+                        const Note& note);
     void put(const std::vector<std::uint32_t>& words, KernelId kernel, std::size_t items);
     std::uint32_t hull_place(const ShapeRecord& shape) const;
     void count_shape(std::uint32_t shape, bool present);
@@ -180,25 +180,20 @@ private:
     void colour_rounds(std::uint32_t which, std::uint32_t items, std::uint32_t rounds);
     bool list_buckets(); ///< false: some constraint has no colour yet
     void split_overflow();
-    void soft_step(float dt);
-    void sor_step(float dt);
-    bool solve_at_once(OneLaunch which, int rounds);
-    std::uint32_t overflow_entries() const;
-    void rest_and_sleep(float dt);
+    void rest_and_sleep();
     std::uint32_t list_size(std::uint32_t last) const;
-    /// what is launched over joints, and contacts with room for 1, 2 and 4 points
-    struct ConstraintKernels {
-        KernelId joint, contact[3];
-    };
-    void run_bucket(const ConstraintKernels& kernels, std::uint32_t colour, std::uint32_t kind);
-    void run_colour(const ConstraintKernels& kernels, std::uint32_t colour);
-    void run_everywhere(const ConstraintKernels& kernels);
-    void run_overflow(const ConstraintKernels& kernels, bool changes);
     struct BucketPlace {
         std::uint32_t first, count, block, extra_first;
     };
     BucketPlace bucket(std::uint32_t colour, std::uint32_t kind) const;
     rigid::WorldParams of_bucket(std::uint32_t colour, std::uint32_t kind) const;
+
+    // device_solve.cpp
+    void solve(float dt);
+    bool solve_at_once(const rigid::Schedule& schedule);
+    void run_stage(std::uint32_t stage, bool first);
+    void run_colour(rigid::StageOperation operation, std::uint32_t colour);
+    std::uint32_t overflow_entries() const;
 
     // device_read.cpp
     void read_contacts();
@@ -217,6 +212,7 @@ private:
     std::array<Buffer, static_cast<unsigned>(WorldArray::count)> arrays_{};
     std::array<Buffer, 4> spare_{}; ///< for sorting: keys and values of the tree, of buckets and the overflow
     rigid::WorldParams params_{};
+    KeptSchedule schedule_;
     Counts counts_{}; ///< as last read
     std::uint32_t contacts_ = 0, contact_room_ = 0, table_size_ = 0;
     float last_h_ = 0;

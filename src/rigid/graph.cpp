@@ -22,13 +22,11 @@ bool CpuSimulation::Parts::movable(std::uint32_t b) const {
 std::uint32_t CpuSimulation::Parts::take_colour(std::uint32_t a, std::uint32_t b) {
     const bool moves_a = movable(a), moves_b = movable(b);
     const std::uint32_t taken = (moves_a ? colours[a] : 0) | (moves_b ? colours[b] : 0);
-    if (taken == 0xffffffffu) {
+    const std::uint32_t chosen = rigid::free_colour(taken, moves_a && moves_b);
+    if (chosen == overflow) {
         ++counters.overflow;
         return overflow;
     }
-    // what rests on something fixed takes the highest: solved last, it hands the support up in the next sweep
-    const auto chosen =
-        static_cast<std::uint32_t>(moves_a && moves_b ? std::countr_one(taken) : 31 - std::countl_one(taken));
     if (moves_a) colours[a] |= 1u << chosen;
     if (moves_b) colours[b] |= 1u << chosen;
     return chosen;
@@ -59,14 +57,6 @@ void CpuSimulation::Parts::release_joint(std::uint32_t j) {
         if (movable(body)) colours[body] &= ~(1u << old);
 }
 
-namespace {
-
-std::uint64_t priority(std::uint32_t a, std::uint32_t b) {
-    return std::uint64_t{rigid::hash_word(a * 0x9e3779b9u ^ rigid::hash_word(b))} << 32 | rigid::hash_word(b);
-}
-
-} // namespace
-
 void CpuSimulation::Parts::update_graph() {
     // what touches a sleeping body wakes it; its contacts come back with their manifolds and join those that began
     for (const Change& change : changes)
@@ -90,8 +80,7 @@ void CpuSimulation::Parts::update_graph() {
         counters.overflow = 0;
     }
     std::sort(new_joints.begin(), new_joints.end(), [](std::uint32_t a, std::uint32_t b) {
-        const std::uint32_t ha = rigid::hash_word(a), hb = rigid::hash_word(b);
-        return ha != hb ? ha < hb : a < b;
+        return rigid::joint_priority(a) < rigid::joint_priority(b);
     });
     for (const std::uint32_t j : new_joints)
         if (world.joints.record[j].alive) colour_joint(j);
@@ -102,7 +91,8 @@ void CpuSimulation::Parts::update_graph() {
                !(movable(contacts[c].body_a) || movable(contacts[c].body_b));
     });
     ranked.clear();
-    for (const std::uint32_t c : began) ranked.push_back({priority(ends[c].shape_a, ends[c].shape_b), c});
+    for (const std::uint32_t c : began)
+        ranked.push_back({rigid::pair_priority(ends[c].shape_a, ends[c].shape_b), c});
     std::sort(ranked.begin(), ranked.end(), [&](const Ranked& l, const Ranked& r) {
         if (l.priority != r.priority) return l.priority < r.priority;
         const ContactEnds &a = ends[l.contact], &b = ends[r.contact];
@@ -138,7 +128,6 @@ void CpuSimulation::Parts::fill_buckets() {
     // Count, place, fill, each chunk for itself; the order inside a bucket has no effect on the result. What has no colour
     // is counted and listed in a row behind the others that nobody reads: no branch on it.
     const auto row = [](std::uint8_t k) { return k < colour_count + 1 ? k : colour_count + 1; };
-    const auto kind_of_points = [](std::uint8_t p) { return p - (p >> 2); };
     constexpr std::uint32_t grain = 4096;
     const auto active_count = static_cast<std::uint32_t>(active.size());
     const std::uint32_t chunks = Crew::chunks(active_count, grain);
@@ -147,7 +136,7 @@ void CpuSimulation::Parts::fill_buckets() {
         BucketCounts& mine = chunk_counts[static_cast<std::size_t>(chunk)];
         mine = {};
         for (std::uint32_t k = begin; k < end; ++k)
-            ++mine[row(colour[active[k]])][static_cast<std::size_t>(kind_of_points(points[active[k]]))];
+            ++mine[row(colour[active[k]])][rigid::kind_of_points(points[active[k]])];
     });
     BucketCounts count{};
     for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
@@ -175,8 +164,7 @@ void CpuSimulation::Parts::fill_buckets() {
             bucket.items = padded(count[k][kind]);
             bucket.block = words;
             extra_first[4 * k + kind] = contact_items;
-            const std::uint32_t room = kind == 3 ? 4 : kind;
-            words += std::size_t{bucket.items} * (kind ? CONTACT_HEAD + room * POINT_FIELDS : JOINT_FIELDS);
+            words += std::size_t{bucket.items} * rigid::words_of_kind(kind, false);
             items += bucket.items;
             if (kind) contact_items += bucket.items;
             if (bucket.items && k < colour_count) used_colours |= 1u << k, colours_used = k + 1;
@@ -206,7 +194,7 @@ void CpuSimulation::Parts::fill_buckets() {
         BucketCounts next = chunk_counts[static_cast<std::size_t>(chunk)];
         for (std::uint32_t k = begin; k < end; ++k) {
             const std::uint32_t c = active[k], r = row(colour[c]);
-            const auto kind = static_cast<std::size_t>(kind_of_points(points[c]));
+            const std::uint32_t kind = rigid::kind_of_points(points[c]);
             slots[at[r][kind] + next[r][kind]++] = c;
         }
     });
@@ -227,7 +215,7 @@ void CpuSimulation::Parts::split_overflow() {
     split_first.clear();
     if (!counters.overflow) return;
     const auto key = [&](std::uint32_t c) {
-        return std::uint64_t{contacts[c].shape_b} << 32 | contacts[c].shape_a;
+        return rigid::pair_key(contacts[c].shape_a, contacts[c].shape_b);
     };
     if (split.size() < world.bodies.record.size()) split.resize(world.bodies.record.size());
     std::uint32_t item = 0;
@@ -256,7 +244,7 @@ void CpuSimulation::Parts::split_overflow() {
             split_bodies.push_back(pushes[k].body);
             split_first.push_back(static_cast<std::uint32_t>(k));
         }
-        split_parts.push_back({pushes[k].item, pushes[k].side});
+        split_parts.push_back(2 * pushes[k].item + pushes[k].side);
     }
     split_first.push_back(static_cast<std::uint32_t>(pushes.size()));
     // a body that is not split is one piece; static ones have no mass to share
@@ -265,20 +253,9 @@ void CpuSimulation::Parts::split_overflow() {
         split[split_bodies[k]] = static_cast<float>(split_first[k + 1] - split_first[k]);
 }
 
-/// What the pieces of the split body did to it: PIECE_LANES sums side by side in the order of their constraints, then these in
-/// pairs, as world_split_apply of kernels/world_graph.h has it.
 void CpuSimulation::Parts::add_pieces(std::uint32_t split_body, float* to) const {
-    float sums[PIECE_LANES][8] = {};
-    const std::uint32_t first = split_first[split_body];
-    for (std::uint32_t e = first; e < split_first[split_body + 1]; ++e) {
-        const float* piece = push.data() + 16 * std::size_t{split_parts[e].item} + 8 * split_parts[e].side;
-        float* sum = sums[(e - first) % PIECE_LANES];
-        for (int w = 0; w < 8; ++w) sum[w] = sum[w] + piece[w];
-    }
-    for (std::uint32_t half = PIECE_LANES / 2; half; half /= 2)
-        for (std::uint32_t lane = 0; lane < half; ++lane)
-            for (int w = 0; w < 8; ++w) sums[lane][w] = sums[lane][w] + sums[lane + half][w];
-    for (int w = 0; w < 8; ++w) to[w] = to[w] + sums[0][w];
+    rigid::pieces_add(0, split_parts.data(), split_first[split_body], split_first[split_body + 1],
+                      push.data(), to);
 }
 
 /// One pass of a solver over constraints of a colour; measured on a Xeon of 2021 with 16 lanes.

@@ -66,7 +66,7 @@ bool is_sound(const Contact& contact) {
 /// Which colours are taken at a body.
 class TakenColours {
 public:
-    explicit TakenColours(const World::State& world) : world_(world), taken_(world.bodies.record.size(), 0) {}
+    explicit TakenColours(const RigidStorage& world) : world_(world), taken_(world.bodies.record.size(), 0) {}
     bool movable(std::uint32_t body) const {
         const BodyRecord& record = world_.bodies.record[body];
         return record.type == BodyType::dynamic && !record.asleep && !record.frozen;
@@ -80,11 +80,11 @@ public:
     }
 
 private:
-    const World::State& world_;
+    const RigidStorage& world_;
     std::vector<std::uint32_t> taken_;
 };
 
-void read_contacts(Source& source, const World::State& world, TakenColours& taken, SimulationImage& image) {
+void read_contacts(Source& source, const RigidStorage& world, TakenColours& taken, SimulationImage& image) {
     const std::vector<ShapeRecord>& shapes = world.shapes.record;
     const std::uint32_t count = source.word();
     if (source.left() / (sizeof(Contact) + 4) < count) throw Error("the snapshot ends too early", "contacts");
@@ -100,7 +100,7 @@ void read_contacts(Source& source, const World::State& world, TakenColours& take
         source.get(&contact, sizeof contact);
         saved.colour = source.word();
         const bool fits = contact.shape_a < contact.shape_b && contact.shape_b < shapes.size() &&
-                          contact.count <= 4 && shapes[contact.shape_a].alive &&
+                          contact.count <= 4 && contact.sub_shape == 0 && shapes[contact.shape_a].alive &&
                           shapes[contact.shape_b].alive &&
                           wanted_pair(world, contact.shape_a, contact.shape_b) &&
                           pairs.find(contact.shape_a, contact.shape_b) == none &&
@@ -119,7 +119,7 @@ void read_contacts(Source& source, const World::State& world, TakenColours& take
     }
 }
 
-void read_islands(Source& source, const World::State& world, SimulationImage& image) {
+void read_islands(Source& source, const RigidStorage& world, SimulationImage& image) {
     const std::vector<BodyRecord>& records = world.bodies.record;
     const std::size_t bodies = records.size();
     std::vector<std::uint8_t> seen(bodies, 0);
@@ -135,7 +135,7 @@ void read_islands(Source& source, const World::State& world, SimulationImage& im
     }
 }
 
-void read_joints(Source& source, const World::State& world, TakenColours& taken, SimulationImage& image) {
+void read_joints(Source& source, const RigidStorage& world, TakenColours& taken, SimulationImage& image) {
     for (const JointRecord& joint : world.joints.record) {
         SimulationImage::SavedJoint saved;
         saved.colour = source.word();
@@ -177,7 +177,7 @@ void encode_image(const SimulationImage& image, std::vector<std::byte>& out) {
     }
 }
 
-SimulationImage decode_image(std::span<const std::byte> in, const World::State& world) {
+SimulationImage decode_image(std::span<const std::byte> in, const RigidStorage& world) {
     Source source(in);
     SimulationImage image;
     source.get(&image.last_h, sizeof image.last_h);

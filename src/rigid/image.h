@@ -13,8 +13,7 @@
 // What only one way of finding pairs knows (fat bounds, pairs that are near but do not overlap) is left out and found again.
 #pragma once
 
-#include "world/state.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +44,6 @@ void encode_image(const SimulationImage& image, std::vector<std::byte>& out);
 /// Bodies, shapes and joints have been restored. Throws Error for what does not fit them or itself: pairs that are not
 /// wanted or there twice, two constraints of a body with one colour, islands that are no rings. Contacts keep the order of
 /// the bytes; their bodies follow from the shapes.
-SimulationImage decode_image(std::span<const std::byte> in, const World::State& world);
+SimulationImage decode_image(std::span<const std::byte> in, const RigidStorage& world);
 
 } // namespace scree

@@ -12,6 +12,10 @@ namespace scree::rigid {
 #include "kernels/rigid_all.h"
 #include "kernels/convex_support.h"
 #include "kernels/rigid_bounds.h"
+#include "kernels/atomics.h"
+#include "kernels/rigid_rules.h"
+#include "kernels/rigid_schedule.h"
+#include "kernels/pipeline_packets.h"
 // clang-format on
 } // namespace scree::rigid
 #undef SCREE_LANES
@@ -55,6 +59,8 @@ struct RigidTable {
     void (*narrow_rounds)(std::uint32_t begin, std::uint32_t end, const void* view);
     void (*narrow_ball_box)(std::uint32_t begin, std::uint32_t end, const void* view);
     void (*narrow_box_ball)(std::uint32_t begin, std::uint32_t end, const void* view);
+    void (*sor_body_begin)(std::uint32_t begin, std::uint32_t end, const void* view);
+    void (*sor_body_finish)(std::uint32_t begin, std::uint32_t end, const void* view);
     void (*sor_contact_assemble)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
                                  const void* step);
     void (*sor_contact_init)(std::uint32_t begin, std::uint32_t end, int points, const void* view,

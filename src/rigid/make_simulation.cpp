@@ -3,8 +3,8 @@
 
 #include "rigid/cpu_simulation.h"
 #include "rigid/device_worlds.h"
+#include "rigid/storage.h"
 #include "scree/error.h"
-#include "world/state.h"
 
 namespace scree {
 
@@ -17,7 +17,7 @@ std::shared_ptr<SimulationGroup> make_group(const Place& place, std::uint32_t wo
     throw Error("the rigid world runs on \"cpu\" and \"cuda\"; got \"" + device + "\"", "device");
 }
 
-std::unique_ptr<Simulation> make_simulation(World::State& world) {
+std::unique_ptr<Simulation> make_simulation(RigidStorage& world) {
     if (const auto group = make_group(world.place, 1)) return group->member(world, 0);
     return std::make_unique<CpuSimulation>(world);
 }

@@ -50,9 +50,6 @@ void drop_friction(Contact& contact) {
     contact.twist_impulse = 0;
 }
 
-/// the room a contact needs in the solver
-std::uint8_t point_class(std::uint32_t count) { return static_cast<std::uint8_t>(count > 2 ? 4 : count); }
-
 } // namespace
 
 void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt) {
@@ -159,7 +156,8 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
         }
         for (std::uint32_t k = 0; k < list.count; ++k) {
             const std::uint32_t c = list.slot[k];
-            const std::uint8_t now = point_class(contacts[c].count), before = points[c];
+            const auto now = static_cast<std::uint8_t>(rigid::room_for_points(contacts[c].count));
+            const std::uint8_t before = points[c];
             made[c] = 1;
             points[c] = now;
             if (now && !before) out.began.push_back(c);

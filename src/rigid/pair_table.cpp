@@ -3,19 +3,17 @@
 
 #include "rigid/pair_table.h"
 
-#include "world/storage.h"
+#include "rigid/kernels.h"
+#include "rigid/storage.h"
 
 #include <algorithm>
 
 namespace scree {
 
-namespace {
-std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) { return std::uint64_t{b} << 32 | a; }
-} // namespace
+using rigid::pair_key;
 
 std::size_t PairTable::home(std::uint64_t key) const {
-    key = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15ull;
-    return static_cast<std::size_t>(key >> 20) & (keys_.size() - 1);
+    return rigid::pair_home(key, static_cast<std::uint32_t>(keys_.size() - 1));
 }
 
 std::uint32_t PairTable::find(std::uint32_t a, std::uint32_t b) const {

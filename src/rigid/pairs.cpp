@@ -6,7 +6,7 @@
 
 #include "collision/brute.h"
 #include "rigid/parts.h"
-#include "world/quads.h"
+#include "rigid/quads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -133,25 +133,6 @@ void CpuSimulation::Parts::find_by_tree() {
 
 // contacts ---------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-float combined(Combine rule_a, Combine rule_b, float a, float b) {
-    switch (std::max(rule_a, rule_b)) {
-    case Combine::geometric_mean:
-        return std::sqrt(a * b);
-    case Combine::average:
-        return 0.5f * (a + b);
-    case Combine::least:
-        return std::min(a, b);
-    case Combine::product:
-        return a * b;
-    default:
-        return std::max(a, b);
-    }
-}
-
-} // namespace
-
 void CpuSimulation::Parts::forget_manifold(std::uint32_t c) {
     // no pose is near this one
     contacts[c].between[0] = std::numeric_limits<float>::infinity();
@@ -159,21 +140,25 @@ void CpuSimulation::Parts::forget_manifold(std::uint32_t c) {
 }
 
 void CpuSimulation::Parts::mix_materials(Contact& contact) const {
-    const ShapeDef &da = world.shapes.record[contact.shape_a].definition,
-                   &db = world.shapes.record[contact.shape_b].definition;
-    const Material &a = da.material, &b = db.material;
-    contact.friction = combined(a.friction_rule, b.friction_rule, a.friction, b.friction);
-    contact.restitution = combined(a.restitution_rule, b.restitution_rule, a.restitution, b.restitution);
-    contact.rolling_resistance = std::max(a.rolling_resistance, b.rolling_resistance);
-    // the belts' velocities are constant in their shapes' frames; a turning belt carries its direction along
-    const auto surface = [&](std::uint32_t shape, const Vec3& v) {
-        return kernels::mat3_times(
-            kernels::quat_matrix(lane(read_rotation(world.shapes.pose, 2 * std::size_t{shape} + 1))),
-            lane(v));
+    const auto surface = [&](std::uint32_t shape) {
+        const Material& m = world.shapes.record[shape].definition.material;
+        const Quat turn = read_rotation(world.shapes.pose, 2 * std::size_t{shape} + 1);
+        return rigid::Surface{m.friction,
+                              m.restitution,
+                              m.rolling_resistance,
+                              static_cast<std::uint32_t>(m.friction_rule),
+                              static_cast<std::uint32_t>(m.restitution_rule),
+                              {m.surface_velocity.x, m.surface_velocity.y, m.surface_velocity.z},
+                              rigid::make_quat(turn.s, turn.x, turn.y, turn.z)};
     };
-    const kernels::real3 v =
-        surface(contact.shape_b, b.surface_velocity) - surface(contact.shape_a, a.surface_velocity);
-    contact.surface_velocity[0] = v.x, contact.surface_velocity[1] = v.y, contact.surface_velocity[2] = v.z;
+    const rigid::SurfacePair mixed =
+        rigid::surfaces_mixed(surface(contact.shape_a), surface(contact.shape_b));
+    contact.friction = mixed.friction;
+    contact.restitution = mixed.restitution;
+    contact.rolling_resistance = mixed.rolling;
+    contact.surface_velocity[0] = mixed.velocity.x;
+    contact.surface_velocity[1] = mixed.velocity.y;
+    contact.surface_velocity[2] = mixed.velocity.z;
 }
 
 /// Places and links go by the order of the pairs, one after the other; the records between are filled side by side.
@@ -233,9 +218,9 @@ void CpuSimulation::Parts::fill_contact(std::uint32_t c, std::uint32_t a, std::u
 void CpuSimulation::Parts::link_contact(std::uint32_t c) {
     const Contact& contact = contacts[c];
     const std::uint32_t a = contact.shape_a, b = contact.shape_b;
-    any_extras = any_extras || contact.restitution > 0 || contact.rolling_resistance > 0 ||
-                 contact.surface_velocity[0] != 0 || contact.surface_velocity[1] != 0 ||
-                 contact.surface_velocity[2] != 0;
+    const float* v = contact.surface_velocity;
+    any_extras = any_extras || rigid::surfaces_have_extras(contact.restitution, contact.rolling_resistance,
+                                                           {v[0], v[1], v[2]});
     const std::uint32_t bodies[2] = {contact.body_a, contact.body_b};
     for (int side = 0; side < 2; ++side) {
         const std::uint32_t head = first_contact[bodies[side]];

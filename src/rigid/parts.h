@@ -9,9 +9,9 @@
 #include "rigid/kernels.h"
 #include "rigid/pair_table.h"
 #include "rigid/records.h"
+#include "rigid/schedule.h"
 #include "rigid/sor.h"
-#include "world/state.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <array>
 #include <chrono>
@@ -44,9 +44,9 @@ struct Bucket {
 };
 
 struct CpuSimulation::Parts {
-    explicit Parts(World::State& world);
+    explicit Parts(RigidStorage& world);
 
-    World::State& world;
+    RigidStorage& world;
     const RigidTable& table;
     Crew crew;
 
@@ -118,16 +118,15 @@ struct CpuSimulation::Parts {
     Array<float> blocks, extras;
     std::vector<std::uint32_t> extra_first; ///< of a bucket: its first item among all contacts
     Array<float> split, push;               ///< overflow
-    struct Part {
-        std::uint32_t item, side; ///< of a body that is split
-    };
     std::vector<std::uint32_t> split_bodies, split_first;
-    std::vector<Part> split_parts;
+    std::vector<std::uint32_t> split_parts; ///< of a body that is split: as pieces_add wants them
     struct Push {
         std::uint32_t body, item, side;
     };
     std::vector<Push> pushes; ///< of the overflow
     rigid::RigidStep step{};
+    rigid::SorStep sor{};
+    KeptSchedule schedule;
     float last_h = 0;
     bool any_extras = false;
     bool restoring = false; ///< pairs are found that were there before
@@ -154,7 +153,7 @@ struct CpuSimulation::Parts {
     bool place_bounds(std::uint32_t shape, float dt); ///< whether it left its fat bounds
     void fatten(std::uint32_t shape, float dt);
     bool tighten(std::uint32_t shape, float dt); ///< its fat bounds, where they are too large
-    void settle_bounds(std::uint32_t body); ///< of a body that stops where it is
+    void settle_bounds(std::uint32_t body);      ///< of a body that stops where it is
     // pairs.cpp
     void find_pairs();
     void find_by_tree();
@@ -199,19 +198,27 @@ struct CpuSimulation::Parts {
     float sweep_work(std::uint32_t colour, std::size_t first_kind, std::size_t last_kind) const;
     float body_work() const;
     Crew::Split apply_split() const;
-    // soft_step.cpp
-    void soft_step(float dt);
+    // solve.cpp
+    void solve(float dt);
+    void begin_step(float dt);
+    Crew::Split split_of(std::uint32_t stage, float all) const;
+    using JointRange = decltype(RigidTable::joint_solve);
+    using ContactRange = decltype(RigidTable::contact_solve);
+    void run_stage(std::uint32_t stage, bool first, const rigid::BodyView& bodies, int worker, int workers);
+    void run_everywhere(JointRange joint, ContactRange contact, int worker, int workers);
+    void run_colour(std::uint32_t colour, JointRange joint, ContactRange contact, int worker, int workers);
     rigid::BodyView body_view();
-    rigid::RigidView contact_view(std::uint32_t colour, int kind);
+    rigid::RigidView contact_view(std::uint32_t colour, std::uint32_t kind);
     rigid::JointView joint_view(std::uint32_t colour);
-    void begin_step(float dt, float h);
     // sor.cpp
-    void sor_step(float dt);
     void place_rows();
     rigid::SorView sor_view(std::uint32_t colour, std::uint32_t kind);
     void study_rows(float omega);
     // sleep.cpp
     void rest_and_sleep(float dt);
+    bool count_rest(float dt);
+    void find_islands();
+    void fall_asleep();
     void wake_body(std::uint32_t body);
     void sleep_body(std::uint32_t body);
     void join_awake(std::uint32_t body);

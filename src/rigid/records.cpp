@@ -3,40 +3,57 @@
 
 #include "rigid/records.h"
 
-#include "world/mass_update.h"
+#include "rigid/inverse_mass.h"
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 
 namespace scree {
 
-PairKind kind_of(ShapeType a, ShapeType b) {
-    const auto round = [](ShapeType t) { return t == ShapeType::sphere || t == ShapeType::capsule; };
-    if (a == ShapeType::box && b == ShapeType::box) return PairKind::boxes;
-    if (round(a) && round(b)) return PairKind::rounds;
-    if (a == ShapeType::sphere && b == ShapeType::box) return PairKind::ball_box;
-    if (a == ShapeType::box && b == ShapeType::sphere) return PairKind::box_ball;
-    return PairKind::convex;
-}
+namespace {
 
-bool wanted_pair(const World::State& world, std::uint32_t a, std::uint32_t b) {
-    const ShapeRecord &first = world.shapes.record[a], &second = world.shapes.record[b];
-    if (first.body == second.body) return false;
-    const BodyRecord &body_a = world.bodies.record[first.body], &body_b = world.bodies.record[second.body];
-    const auto dynamic = [](const BodyRecord& body) {
-        return body.type == BodyType::dynamic && !body.frozen;
+// what kernels number, as the host's types number it; see also collision/convex.cpp
+template <class Enum>
+constexpr bool is(Enum value, std::uint32_t number) {
+    return static_cast<std::uint32_t>(value) == number;
+}
+static_assert(is(Combine::geometric_mean, RULE_GEOMETRIC_MEAN) && is(Combine::average, RULE_AVERAGE) &&
+              is(Combine::least, RULE_LEAST) && is(Combine::product, RULE_PRODUCT) &&
+              is(Combine::greatest, RULE_GREATEST));
+static_assert(none == NOTHING);
+// quads of a contact
+constexpr bool begins(std::size_t offset, std::uint32_t quad) { return offset == 16 * quad; }
+static_assert(sizeof(Contact) == 16 * RECORD_QUADS && begins(offsetof(Contact, shape_a), RECORD_PAIR) &&
+              begins(offsetof(Contact, between) - 4, RECORD_STATE) &&
+              begins(offsetof(Contact, normal), RECORD_NORMAL) &&
+              begins(offsetof(Contact, friction_impulse), RECORD_FRICTION_IMPULSE) &&
+              begins(offsetof(Contact, rotation_a), RECORD_ROTATION_A) &&
+              begins(offsetof(Contact, rotation_b), RECORD_ROTATION_B) &&
+              begins(offsetof(Contact, rolling_impulse), RECORD_ROLLING) &&
+              begins(offsetof(Contact, surface_velocity), RECORD_SURFACE) &&
+              begins(offsetof(Contact, point), RECORD_POINT));
+// packets lie one behind the other in the device's words
+static_assert(sizeof(rigid::StagedBody) == 256 && sizeof(rigid::StagedShape) == 128 &&
+              sizeof(rigid::StagedJoint) == 4 * (2 + JOINT_INFO + 4 * JOINT_RECORD));
+
+} // namespace
+
+bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b) {
+    const auto side = [&](std::uint32_t s) {
+        const ShapeRecord& shape = world.shapes.record[s];
+        const BodyRecord& body = world.bodies.record[shape.body];
+        const Filter& filter = shape.definition.filter;
+        return rigid::PairSide{shape.body, filter.category, filter.mask,
+                               static_cast<std::uint32_t>(filter.group),
+                               body.type == BodyType::dynamic && !body.frozen};
     };
-    if (!dynamic(body_a) && !dynamic(body_b)) return false;
-    const Filter &fa = first.definition.filter, &fb = second.definition.filter;
-    if (fa.group == fb.group && fa.group != 0) {
-        if (fa.group < 0) return false;
-    } else if (!(fa.category & fb.mask) || !(fb.category & fa.mask)) {
-        return false;
-    }
-    for (std::uint32_t j = body_a.first_joint; j != none;) {
+    const rigid::PairSide first = side(a), second = side(b);
+    if (!rigid::pair_allowed(first, second)) return false;
+    for (std::uint32_t j = world.bodies.record[first.body].first_joint; j != none;) {
         const JointRecord& joint = world.joints.record[j];
-        if (!joint.collide && (joint.body[0] == second.body || joint.body[1] == second.body)) return false;
-        j = joint.next[joint.body[0] == first.body ? 0 : 1];
+        if (rigid::joint_parts(joint.collide, joint.body[0], joint.body[1], second.body)) return false;
+        j = joint.next[side_of(joint, first.body)];
     }
     return true;
 }

@@ -3,23 +3,33 @@
 #pragma once
 
 #include "rigid/kernels.h"
-#include "world/state.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <cstdint>
 
 namespace scree {
 
-constexpr std::uint32_t colour_count = 32;
-constexpr std::uint32_t no_colour = 0xff; ///< a contact that does not touch or sleeps
-constexpr std::uint32_t overflow = 32;    ///< touches, but every colour is taken at one of its bodies
+constexpr std::uint32_t colour_count = COLOUR_OVERFLOW;
+constexpr std::uint32_t no_colour = COLOUR_NONE; ///< a contact that does not touch or sleeps
+constexpr std::uint32_t overflow =
+    COLOUR_OVERFLOW; ///< touches, but every colour is taken at one of its bodies
 
 /// How a pair's manifold is made.
-enum class PairKind : std::uint32_t { boxes, rounds, ball_box, box_ball, convex, count };
-PairKind kind_of(ShapeType a, ShapeType b);
+enum class PairKind : std::uint32_t {
+    boxes = KIND_BOXES,
+    rounds = KIND_ROUNDS,
+    ball_box = KIND_BALL_BOX,
+    box_ball = KIND_BOX_BALL,
+    convex = KIND_CONVEX,
+    count
+};
+inline PairKind kind_of(ShapeType a, ShapeType b) {
+    return static_cast<PairKind>(
+        rigid::pair_kind(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)));
+}
 
 /// Whether two shapes may touch: one of their bodies is pushed by contacts, their filters agree, no joint forbids it.
-bool wanted_pair(const World::State& world, std::uint32_t a, std::uint32_t b);
+bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b);
 
 /// The quads of kernels/rigid_body.h.
 void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]);

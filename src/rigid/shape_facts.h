@@ -4,7 +4,7 @@
 
 #include "collision/hull.h"
 #include "rigid/kernels.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -19,6 +19,7 @@ namespace scree {
 
 struct Contact;
 class Crew;
+struct RigidStorage;
 struct SorReport;
 
 class Simulation {
@@ -89,14 +90,14 @@ protected:
 };
 
 /// Makes the simulation of a world whose storage is still empty.
-using SimulationMaker = std::function<std::unique_ptr<Simulation>(World::State&)>;
+using SimulationMaker = std::function<std::unique_ptr<Simulation>(RigidStorage&)>;
 
 /// Worlds that one device steps together.
 class SimulationGroup {
 public:
     virtual ~SimulationGroup() = default;
     /// Of the world that has, or is to have, this number. Where the number is taken the new world's `restore` takes it.
-    virtual std::unique_ptr<Simulation> member(World::State& world, std::uint32_t number) = 0;
+    virtual std::unique_ptr<Simulation> member(RigidStorage& world, std::uint32_t number) = 0;
     virtual void step(float dt) = 0;
     virtual DeviceState device_state() = 0;        ///< of all
     virtual std::uint32_t body_stride() const = 0; ///< between the bodies of one and of the next
@@ -106,6 +107,6 @@ public:
 std::shared_ptr<SimulationGroup> make_group(const Place& place, std::uint32_t worlds);
 
 /// At the world's place, which is decided; throws Error for devices that rigid worlds do not run on.
-std::unique_ptr<Simulation> make_simulation(World::State& world);
+std::unique_ptr<Simulation> make_simulation(RigidStorage& world);
 
 } // namespace scree

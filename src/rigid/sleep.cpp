@@ -1,48 +1,15 @@
 // SPDX-License-Identifier: MIT
 // sleep.cpp — islands at rest sleep: none of their bodies, contacts and joints is looked at until something wakes them.
 
+#include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
-#include "world/mass_update.h"
-#include "world/quads.h"
+#include "rigid/quads.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 namespace scree {
-
-namespace {
-
-// islands are sought this often, when a body has been at rest for long enough
-constexpr std::uint64_t steps_between = 4;
-
-// the compilers' own atomics: em++ 3.1.6 has no std::atomic_ref
-
-/// The smallest body of an island is its root, whichever order its links are found in.
-std::uint32_t root_of(std::vector<std::uint32_t>& parent, std::uint32_t body) {
-    for (;;) {
-        const std::uint32_t up = __atomic_load_n(&parent[body], __ATOMIC_RELAXED);
-        if (up == body) return body;
-        const std::uint32_t upper = __atomic_load_n(&parent[up], __ATOMIC_RELAXED);
-        // halve the path; whoever gets here first does
-        if (upper != up) __atomic_store_n(&parent[body], upper, __ATOMIC_RELAXED);
-        body = upper;
-    }
-}
-
-void unite(std::vector<std::uint32_t>& parent, std::uint32_t a, std::uint32_t b) {
-    for (;;) {
-        a = root_of(parent, a);
-        b = root_of(parent, b);
-        if (a == b) return;
-        if (a < b) std::swap(a, b);
-        std::uint32_t expected = a;
-        if (__atomic_compare_exchange_n(&parent[a], &expected, b, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            return;
-    }
-}
-
-} // namespace
 
 void CpuSimulation::Parts::join_awake(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
@@ -179,8 +146,13 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
     counters.awake = 0;
     for (std::uint32_t k = 0; k < awake_count; ++k)
         counters.awake += world.bodies.record[awake[k]].type == BodyType::dynamic;
-    if (!world.settings.sleeping) return;
+    if (!world.settings.sleeping || !count_rest(dt) || world.steps % STEPS_BETWEEN) return;
+    find_islands();
+    fall_asleep();
+}
 
+/// Time at rest of those that are awake; whether one of them could sleep.
+bool CpuSimulation::Parts::count_rest(float dt) {
     bool tired = false;
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         BodyRecord& body = world.bodies.record[awake[k]];
@@ -192,12 +164,14 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
             });
             each_joint(awake[k], [&](std::uint32_t, std::uint32_t other) { wake_body(other); });
         }
-        const bool still = rest[awake[k]] < world.settings.sleep_speed && body.can_sleep;
-        body.sleep_time = still ? body.sleep_time + dt : 0;
+        body.sleep_time = rigid::time_at_rest(body.sleep_time, rest[awake[k]], body.can_sleep,
+                                              world.settings.sleep_speed, dt);
         tired = tired || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
     }
-    if (!tired || world.steps % steps_between) return;
+    return tired;
+}
 
+void CpuSimulation::Parts::find_islands() {
     const std::size_t n = world.bodies.record.size();
     if (parent.size() < n) parent.resize(n), least_rest.resize(n);
     crew.each(awake_count, 1024, [&](std::uint32_t begin, std::uint32_t end, int) {
@@ -211,13 +185,17 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
                   for (std::uint32_t k = begin; k < end; ++k) {
                       const Contact& contact = contacts[active[k]];
                       if (points[active[k]] && movable(contact.body_a) && movable(contact.body_b))
-                          unite(parent, contact.body_a, contact.body_b);
+                          rigid::unite(parent.data(), contact.body_a, contact.body_b);
                   }
               });
     for (const JointRecord& joint : world.joints.record)
         if (joint.alive && movable(joint.body[0]) && movable(joint.body[1]))
-            unite(parent, joint.body[0], joint.body[1]);
+            rigid::unite(parent.data(), joint.body[0], joint.body[1]);
     validate(StepPoint::islands);
+}
+
+/// Islands of which every body was at rest for long enough.
+void CpuSimulation::Parts::fall_asleep() {
     // a body that touches a moving kinematic one or is joined to it does not sleep
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         const std::uint32_t b = awake[k];
@@ -235,7 +213,7 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
         const std::uint32_t b = awake[k];
         const BodyRecord& body = world.bodies.record[b];
         if (body.type != BodyType::dynamic) continue;
-        const std::uint32_t r = root_of(parent, b);
+        const std::uint32_t r = rigid::root_of(parent.data(), b);
         counters.islands += r == b;
         least_rest[r] = std::min(least_rest[r], body.sleep_time);
     }
@@ -244,7 +222,7 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         const std::uint32_t b = awake[k];
         if (world.bodies.record[b].type != BodyType::dynamic) continue;
-        const std::uint32_t r = root_of(parent, b);
+        const std::uint32_t r = rigid::root_of(parent.data(), b);
         if (least_rest[r] >= world.settings.sleep_delay) members.emplace_back(r, b);
     }
     std::sort(members.begin(), members.end());

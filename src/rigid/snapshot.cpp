@@ -60,7 +60,7 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
         p.contacts[c].restitution = fresh.restitution;
         p.contacts[c].rolling_resistance = fresh.rolling_resistance;
         p.made[c] = 1;
-        p.points[c] = static_cast<std::uint8_t>(contact.count > 2 ? 4 : contact.count);
+        p.points[c] = static_cast<std::uint8_t>(rigid::room_for_points(contact.count));
         p.colour[c] = static_cast<std::uint8_t>(colour);
         if (p.active_at[c] != none && p.points[c] && colour == no_colour) p.began.push_back(c);
         take(colour, contact.body_a, contact.body_b);

@@ -1,48 +1,17 @@
 // SPDX-License-Identifier: MIT
-// sor.cpp — the projected SOR: which kernel runs over which rows, in which order.
-//
-//     assemble rows | forces | diagonal and right-hand side | iterations: joints, contacts, overflow | store, integrate
-//
-// The rows' order is Gauss-Seidel over colours, joints before contacts: no update is lost, and every number of threads and
-// lanes gives the same bits. Impulses start at zero in every step, as in Peres 2008.
+// sor.cpp — rows of the projected SOR on the CPU: where they are, and how well they converge. Impulses start at zero in every
+// step, as in Peres 2008.
 
 #include "rigid/sor.h"
 
 #include "rigid/parts.h"
-#include "rigid/softness.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace scree {
 
 namespace {
-
-enum class Op : std::uint8_t {
-    begin,
-    assemble,
-    forces,
-    init,
-    joints,
-    contacts,
-    overflow,
-    apply,
-    study,
-    finish
-};
-
-struct Stage {
-    Op op;
-    int shares;
-    std::uint32_t colour = 0;
-};
-
-// beside a sweep over the same rows
-constexpr float assemble_work = 3, init_work = 1, store_work = 1;
-
-/// rows of an item in the bucket of joints (0) or of contacts with 1, 2 or 4 points
-constexpr std::array<std::uint32_t, 4> rows_of_kind{ROWS_OF_JOINT, 3, 6, 12};
 
 /// One item's fields among those of its block.
 class Item {
@@ -70,7 +39,7 @@ void CpuSimulation::Parts::place_rows() {
     for (std::uint32_t k = 0; k <= colour_count; ++k)
         for (std::uint32_t kind = 0; kind < 4; ++kind) {
             sor_first[k][kind] = words;
-            words += std::size_t{buckets[k][kind].items} * (SOR_HEAD + rows_of_kind[kind] * ROW_FIELDS);
+            words += std::size_t{buckets[k][kind].items} * rigid::words_of_kind(kind, true);
         }
     const auto reserve = [&](Array<float>& array, std::size_t size) {
         if (array.size() >= size) return;
@@ -99,149 +68,6 @@ rigid::SorView CpuSimulation::Parts::sor_view(std::uint32_t k, std::uint32_t kin
     return view;
 }
 
-void CpuSimulation::Parts::sor_step(float dt) {
-    const WorldSettings& settings = world.settings;
-    {
-        StageTimer timer(*this, WorldStage::prepare);
-        begin_step(dt, dt);
-        fill_buckets();
-        split_overflow();
-        place_rows();
-    }
-    validate(StepPoint::buckets);
-    const rigid::SorStep p = sor_constants(settings, dt);
-
-    const auto lanes = static_cast<std::uint32_t>(table.lanes);
-    const std::uint32_t awake_items = padded(awake_count);
-    std::array<Crew::Split, colour_count + 1> joint_split, contact_split;
-    float all_rows = 0;
-    for (std::uint32_t k = 0; k <= colour_count; ++k) {
-        const float of_joints = sweep_work(k, 0, 0), of_contacts = sweep_work(k, 1, 3);
-        joint_split[k] = crew.split(of_joints);
-        contact_split[k] = crew.split(of_contacts);
-        all_rows += of_joints + of_contacts;
-    }
-
-    static thread_local std::vector<Stage> kept;
-    std::vector<Stage>& plan = kept;
-    plan.clear();
-    float saves = 0;
-    const auto add = [&](Op op, const Crew::Split& how, std::uint32_t k = 0) {
-        plan.push_back({op, how.shares, k});
-        saves += how.saves;
-    };
-    add(Op::begin, crew.split(body_work()));
-    add(Op::assemble, crew.split(assemble_work * all_rows));
-    add(Op::forces, crew.split(body_work()));
-    add(Op::init, crew.split(init_work * all_rows));
-    const auto has_contacts = [&](std::uint32_t k) {
-        return buckets[k][1].items || buckets[k][2].items || buckets[k][3].items;
-    };
-    for (int iteration = 0; iteration < settings.sor_iterations; ++iteration) {
-        for (std::uint32_t k = 0; k < colours_used; ++k)
-            if (buckets[k][0].items) add(Op::joints, joint_split[k], k);
-        for (std::uint32_t k = 0; k < colours_used; ++k)
-            if (has_contacts(k)) add(Op::contacts, contact_split[k], k);
-        if (counters.overflow) {
-            add(Op::overflow, crew.split(sweep_work(overflow, 0, 3)));
-            add(Op::apply, apply_split());
-        }
-        if (sor_report) add(Op::study, {});
-    }
-    add(Op::finish, crew.split(store_work * all_rows + 2 * body_work()));
-    if (sor_report) *sor_report = {};
-
-    const rigid::BodyView bodies = body_view();
-    const auto joints = [&](Op op, std::uint32_t k, int worker, int workers) {
-        const std::uint32_t items = buckets[k][0].items;
-        const Share s = share(items, lanes, workers - 1 - worker, workers);
-        if (s.begin >= s.end) return;
-        const rigid::SorView view = sor_view(k, 0);
-        (op == Op::assemble ? table.sor_joint_assemble
-         : op == Op::init   ? table.sor_joint_init
-         : op == Op::finish ? table.sor_joint_store
-                            : table.sor_joint_sweep)(s.begin, s.end, &view, &p);
-    };
-    const auto touching = [&](Op op, std::uint32_t k, int worker, int workers) {
-        for (std::uint32_t kind = 3; kind >= 1; --kind) {
-            const std::uint32_t items = buckets[k][kind].items;
-            // small lists go to different workers
-            const Share s = share(items, lanes, kind == 2 ? workers - 1 - worker : worker, workers);
-            if (s.begin >= s.end) continue;
-            const rigid::SorView view = sor_view(k, kind);
-            (op == Op::assemble ? table.sor_contact_assemble
-             : op == Op::init   ? table.sor_contact_init
-             : op == Op::finish ? table.sor_contact_store
-                                : table.sor_contact_sweep)(s.begin, s.end,
-                                                           kind == 3 ? 4 : static_cast<int>(kind), &view, &p);
-        }
-    };
-    const auto everywhere = [&](Op op, int worker, int workers) {
-        for (std::uint32_t k = 0; k < colours_used; ++k)
-            joints(op, k, worker, workers), touching(op, k, worker, workers);
-        if (counters.overflow) joints(op, overflow, worker, workers), touching(op, overflow, worker, workers);
-    };
-    // of a worker's awake bodies
-    const auto each_awake = [&](Share s, auto&& visit) {
-        for (std::uint32_t k = s.begin; k < std::min(s.end, awake_count); ++k)
-            visit(bodies.motion + 16 * std::size_t{awake[k]}, sor_change.data() + 8 * std::size_t{awake[k]});
-    };
-    const auto run = [&](std::uint32_t number, int worker, int workers) {
-        const Stage stage = plan[number];
-        const Share s = share(awake_items, lanes, worker, workers);
-        switch (stage.op) {
-        case Op::begin:
-            // V' of everything else is zero, and the mark of what is awake
-            each_awake(s, [](float*, float* change) { change[3] = 1; });
-            table.body_begin(s.begin, s.end, &bodies, &step);
-            break;
-        case Op::assemble:
-        case Op::init:
-            everywhere(stage.op, worker, workers);
-            break;
-        case Op::forces:
-            table.body_velocity(s.begin, s.end, &bodies, &step, true);
-            break;
-        case Op::joints:
-            joints(stage.op, stage.colour, worker, workers);
-            break;
-        case Op::contacts:
-            touching(stage.op, stage.colour, worker, workers);
-            break;
-        case Op::overflow:
-            joints(stage.op, overflow, worker, workers);
-            touching(stage.op, overflow, worker, workers);
-            break;
-        case Op::apply: {
-            const Share some = share(static_cast<std::uint32_t>(split_bodies.size()), 1, worker, workers);
-            for (std::uint32_t k = some.begin; k < some.end; ++k)
-                add_pieces(k, sor_change.data() + 8 * std::size_t{split_bodies[k]});
-            break;
-        }
-        case Op::study:
-            study_rows(p.omega);
-            break;
-        case Op::finish:
-            everywhere(Op::finish, worker, workers);
-            // u + M^-1 Q dt + V'
-            each_awake(s, [](float* motion, float* change) {
-                change[3] = 0;
-                for (int w = 0; w < 8; ++w) {
-                    motion[w] = motion[w] + change[w];
-                    change[w] = 0;
-                }
-            });
-            table.body_position(s.begin, s.end, &bodies, &step);
-            table.body_finish(s.begin, s.end, &bodies, &step);
-            break;
-        }
-    };
-    StageTimer timer(*this, WorldStage::solve);
-    crew.program(
-        static_cast<std::uint32_t>(plan.size()), run, [&](std::uint32_t stage) { return plan[stage].shares; },
-        saves);
-}
-
 /// What the rows still want, and whether V' is what their impulses make: by one thread, in double precision.
 void CpuSimulation::Parts::study_rows(float omega) {
     const auto lanes = static_cast<std::uint32_t>(table.lanes);
@@ -250,10 +76,10 @@ void CpuSimulation::Parts::study_rows(float omega) {
     std::uint32_t count = 0;
     for (std::uint32_t k = 0; k <= colour_count; ++k)
         for (std::uint32_t kind = 0; kind < 4; ++kind)
-            for (std::uint32_t i = 0; i < buckets[k][kind].items; ++i) {
-                const Item item(sor_rows.data() + sor_first[k][kind], i, rows_of_kind[kind], lanes);
+            for (std::uint32_t i = 0, rows = rigid::rows_of_kind(kind); i < buckets[k][kind].items; ++i) {
+                const Item item(sor_rows.data() + sor_first[k][kind], i, rows, lanes);
                 if (item.word(SOR_SLOT) == none) continue;
-                for (std::uint32_t r = 0; r < rows_of_kind[kind]; ++r) {
+                for (std::uint32_t r = 0; r < rows; ++r) {
                     const double scale = item.row(r, ROW_SCALE);
                     if (!(scale > 0)) continue; // holds nothing
                     const double x = item.row(r, ROW_IMPULSE), diagonal = omega / scale;

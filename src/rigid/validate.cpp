@@ -8,9 +8,7 @@
 #if defined(SCREE_VALIDATE)
 
 #include "rigid/parts.h"
-#include "world/ids.h"
-#include "world/quads.h"
-#include "world/slots.h"
+#include "rigid/quads.h"
 
 #include <algorithm>
 #include <cmath>

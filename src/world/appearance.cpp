@@ -2,8 +2,8 @@
 // appearance.cpp — what the bodies of a World look like and where they are; see scree/appearance.h.
 #include "scree/appearance.h"
 
+#include "rigid/quads.h"
 #include "world/mass_update.h"
-#include "world/quads.h"
 #include "world/state.h"
 
 #include <algorithm>

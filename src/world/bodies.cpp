@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // bodies.cpp — bodies of a World: their making and end, state, mass, forces.
 
+#include "rigid/quads.h"
 #include "scree/error.h"
 #include "scree/world.h"
 #include "world/checks.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
-#include "world/quads.h"
 #include "world/removal.h"
 #include "world/slots.h"
 #include "world/state.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // ids.h — slots and generations behind BodyId, ShapeId and JointId.
 //
-// A generation is 32 bits: 24 that count how often the slot was taken, below 8 that tell worlds apart, so that an id used
-// in a world that did not give it is noticed. The tag decides nothing else: neither the hash nor the motion know it.
+// The tag in a generation (rigid/storage.h) lets an id be noticed that is used in a world that did not give it. It decides
+// nothing else: neither the hash nor the motion know it.
 #pragma once
 
+#include "rigid/storage.h"
 #include "scree/error.h"
 
 #include <cstdint>
@@ -13,8 +14,6 @@
 
 namespace scree {
 
-constexpr std::uint32_t tag_shift = 24;
-constexpr std::uint32_t last_generation = (1u << tag_shift) - 1;
 /// Four words a quad and four quads a body still fit the kernels' 32-bit indices.
 constexpr std::uint32_t most_slots = 1u << 27;
 

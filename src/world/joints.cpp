@@ -3,12 +3,12 @@
 
 #include "world/joints.h"
 
+#include "rigid/quads.h"
 #include "scree/error.h"
 #include "scree/world.h"
 #include "world/checks.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
-#include "world/quads.h"
 #include "world/removal.h"
 #include "world/slots.h"
 #include "world/waking.h"

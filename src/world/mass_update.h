@@ -6,7 +6,7 @@
 // no bit.
 #pragma once
 
-#include "kernels/host_params.h"
+#include "rigid/inverse_mass.h"
 #include "world/state.h"
 
 #include <cstdint>
@@ -32,19 +32,6 @@ void put_pose(World::State& world, std::uint32_t body, const Vec3& origin, const
 /// Shapes.pose of the body's shapes, from where the body is.
 void place_shapes(World::State& world, std::uint32_t body);
 void place_shape(World::State& world, std::uint32_t shape);
-
-struct InverseMass {
-    kernels::mat3 inertia; ///< world frame
-    float mass;
-};
-/// BodyRecord::inverse_inertia from its mass and type.
-void refresh_inverse_inertia(BodyRecord& body);
-/// Zero for what is not dynamic or is frozen; turns that are locked have no row and no column.
-InverseMass inverse_mass_of(const World::State& world, std::uint32_t body);
-/// As the kernels read them (kernels/rigid_locks.h); none of what is not dynamic or is frozen.
-std::uint32_t lock_bits(const BodyRecord& body);
-/// The body's quads in Bodies::inverse_mass, at its present rotation; zero while it sleeps.
-void refresh_inverse_mass(World::State& world, std::uint32_t body);
 
 Geometry geometry_of(const ShapeRecord& shape);
 

@@ -3,8 +3,8 @@
 
 #include "world/measure.h"
 
+#include "rigid/quads.h"
 #include "world/joints.h"
-#include "world/quads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -138,7 +138,8 @@ std::vector<ContactInfo> touching_pairs(const World::State& world) {
     for (const Contact& contact : all)
         if (touches(contact)) contacts.push_back(&contact);
     std::sort(contacts.begin(), contacts.end(), [](const Contact* a, const Contact* b) {
-        return a->shape_a != b->shape_a ? a->shape_a < b->shape_a : a->shape_b < b->shape_b;
+        if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a;
+        return a->shape_b != b->shape_b ? a->shape_b < b->shape_b : a->sub_shape < b->sub_shape;
     });
 
     const auto shape_id = [&](std::uint32_t s) { return ShapeId{s, world.shapes.record[s].generation}; };
@@ -154,7 +155,8 @@ std::vector<ContactInfo> touching_pairs(const World::State& world) {
                          narrow(placed.normal),
                          static_cast<int>(contact->count),
                          {},
-                         255};
+                         255,
+                         contact->sub_shape};
         if (!colours.empty()) info.colour = colours[static_cast<std::size_t>(contact - all.data())];
         for (std::uint32_t k = 0; k < contact->count; ++k) {
             const auto [position, separation] = placed.point(contact->point[k]);

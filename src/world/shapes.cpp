@@ -2,12 +2,12 @@
 // shapes.cpp — shapes of a World's bodies.
 
 #include "collision/mass.h"
+#include "rigid/quads.h"
 #include "scree/error.h"
 #include "scree/world.h"
 #include "world/checks.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
-#include "world/quads.h"
 #include "world/removal.h"
 #include "world/slots.h"
 #include "world/state.h"

@@ -4,7 +4,7 @@
 #include "world/slots.h"
 
 #include "collision/hull.h"
-#include "world/quads.h"
+#include "rigid/quads.h"
 
 #include <algorithm>
 #include <limits>

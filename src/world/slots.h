@@ -22,7 +22,5 @@ void link_shape(World::State& world, std::uint32_t shape);
 void unlink_shape(World::State& world, std::uint32_t shape);
 void link_joint(World::State& world, std::uint32_t joint, int side);
 void unlink_joint(World::State& world, std::uint32_t joint, int side);
-/// Which side of the joint the body is.
-inline int side_of(const JointRecord& joint, std::uint32_t body) { return joint.body[0] == body ? 0 : 1; }
 
 } // namespace scree

@@ -5,11 +5,11 @@
 
 #include "bytes/seal.h"
 #include "collision/hull_fields.h"
+#include "rigid/quads.h"
 #include "scree/error.h"
 #include "world/checks.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
-#include "world/quads.h"
 #include "world/slots.h"
 #include "world/snapshot_fields.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "bytes/fields.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <cstddef>
 

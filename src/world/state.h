@@ -3,29 +3,22 @@
 #pragma once
 
 #include "rigid/simulation.h"
+#include "rigid/storage.h"
 #include "scree/world.h"
-#include "world/storage.h"
 
 #include <memory>
 #include <vector>
 
 namespace scree {
 
-struct World::State {
+/// The storage that a step works on, and what only the API needs.
+struct World::State : RigidStorage {
     State(const WorldSettings& chosen, const Place& where, const SimulationMaker& make = make_simulation)
-        : settings(chosen), place(where.decided(gpu_from)), simulation(make(*this)) {}
+        : RigidStorage(chosen, where.decided(gpu_from)), simulation(make(*this)) {}
 
-    WorldSettings settings;
-    Place place; ///< decided
-    Bodies bodies;
-    Shapes shapes;
-    Joints joints;
     std::vector<std::uint32_t> stale_masses; ///< bodies whose mass_stale is set, and some that are gone
-    std::uint32_t tag = 0; ///< of this world's ids: the upper 8 bits of every generation (world/ids.h)
-    std::uint64_t steps = 0;
     double time = 0;
     bool among_many = false;                ///< stepped by Worlds
-    std::vector<BodyId> quarantined;        ///< in the last step
     std::unique_ptr<Simulation> simulation; ///< last: it refers to the rest
 };
 

@@ -4,12 +4,12 @@
 #include "scree/world.h"
 
 #include "granular/state_hash.h"
+#include "rigid/quads.h"
 #include "scree/error.h"
 #include "world/checks.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
 #include "world/measure.h"
-#include "world/quads.h"
 #include "world/slots.h"
 #include "world/snapshot.h"
 #include "world/state.h"

@@ -58,11 +58,10 @@ struct Worlds::State {
 
     /// of the world that has, or is to have, this number
     SimulationMaker maker(std::uint32_t number) {
-        return [this, number](World::State& world) {
+        return [this, number](RigidStorage& world) {
             // before anything is changed for it
             if (!alike(world.settings, settings))
                 throw Error("the snapshot's settings are not those of the worlds it is to join", "snapshot");
-            world.among_many = true;
             return group ? group->member(world, number) : make_simulation(world);
         };
     }
@@ -77,6 +76,7 @@ Worlds::Worlds(std::uint32_t count, const WorldSettings& settings, const Place& 
     for (std::uint32_t n = 0; n < count; ++n) {
         auto world = std::make_unique<World::State>(settings, state_->place_of_each, state_->maker(n));
         world->tag = next_world_tag();
+        world->among_many = true;
         add_world_body(world->bodies);
         state_->worlds.push_back(World(std::move(world)));
     }
@@ -127,7 +127,9 @@ void Worlds::step(float dt) {
 
 void Worlds::restore(std::uint32_t number, std::span<const std::byte> snapshot) {
     World& old = (*this)[number];
-    old = World(decode_snapshot(snapshot, state_->place_of_each, state_->maker(number)));
+    auto world = decode_snapshot(snapshot, state_->place_of_each, state_->maker(number));
+    world->among_many = true;
+    old = World(std::move(world));
 }
 
 Worlds::DeviceStates Worlds::device_states() const {

@@ -174,7 +174,7 @@ void put(float* to, Vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 void put(float* to, Quat q) { to[0] = q.x, to[1] = q.y, to[2] = q.z, to[3] = q.s; }
 
 /// The records that the narrow phase makes of boxes at rest, each a body of its own: pair k is bodies 2k and 2k + 1.
-std::vector<Contact> contacts_of(std::span<const BoxPair> pairs, int lanes) {
+std::vector<Contact> contacts_of(std::span<const BoxPair> pairs, int lanes, std::uint32_t sub_shape = 0) {
     const std::size_t bodies = 2 * pairs.size();
     Array<float> position(4 * bodies), rotation(4 * bodies), motion(16 * bodies), pose(8 * bodies),
         size(4 * bodies), bounds(8 * bodies);
@@ -194,6 +194,7 @@ std::vector<Contact> contacts_of(std::span<const BoxPair> pairs, int lanes) {
         }
         ends.push_back({2 * k, 2 * k + 1, 2 * k, 2 * k + 1});
         slots.push_back(k);
+        contacts[k].sub_shape = sub_shape;
     }
     while (slots.size() % static_cast<std::size_t>(lanes)) slots.push_back(none);
 
@@ -466,6 +467,16 @@ TEST(BoxManifold, LanesDoNotShow) {
 BoxPair cubes_edge_by_edge(double angle, float moved) {
     const Vec3 half{0.5f, 0.5f, 0.5f};
     return {half, half, {}, {{1.01f + moved, 1.01f - moved, 0}, narrow(turn({1, 1, 0}, angle))}};
+}
+
+TEST(BoxManifold, AContactKeepsItsSubShape) {
+    constexpr std::uint32_t last = (1u << 24) - 1;
+    const std::vector<BoxPair> pairs = random_pairs(7, 100);
+    const std::vector<Contact> plain = contacts_of(pairs, 1), parts = contacts_of(pairs, 4, last);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+        EXPECT_EQ(parts[k].sub_shape, last);
+        EXPECT_EQ(parts[k].count, plain[k].count);
+    }
 }
 
 TEST(BoxManifold, PointsOfEdgesThatAreApartLieOnTheBoxes) {

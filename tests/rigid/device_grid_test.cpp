@@ -4,6 +4,7 @@
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"
 #include "support/rigid_support.h"
+#include "world/state.h"
 
 #include <gtest/gtest.h>
 

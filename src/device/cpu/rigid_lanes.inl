@@ -129,6 +129,14 @@ SCREE_PAIR_RANGE(narrow_rounds, narrow_rounds(i, w))
 SCREE_PAIR_RANGE(narrow_ball_box, narrow_ball_box(i, 1, w))
 SCREE_PAIR_RANGE(narrow_box_ball, narrow_ball_box(i, 0, w))
 
+#define SCREE_SOR_BODY_RANGE(name)                                                                           \
+    void name##_range(Index begin, Index end, const void* view) {                                            \
+        const auto w = view_of<BodyView>(view);                                                              \
+        for (Index i = begin; i < end; i += SCREE_LANES) name(i, w);                                         \
+    }
+SCREE_SOR_BODY_RANGE(sor_body_begin)
+SCREE_SOR_BODY_RANGE(sor_body_finish)
+
 #define SCREE_SOR_CONTACT_RANGE(name, call)                                                                  \
     template <u32 points>                                                                                    \
     void name##_points(Index begin, Index end, const void* view, const void* step) {                         \
@@ -158,14 +166,14 @@ SCREE_SOR_JOINT_RANGE(sor_joint_sweep, sor_sweep(i, ROWS_OF_JOINT, 0, w))
 SCREE_SOR_JOINT_RANGE(sor_joint_store, sor_joint_store(i, w))
 
 constexpr RigidTable table{
-    SCREE_TABLE_LANES,       body_begin_range,           body_velocity_range,      body_position_range,
-    body_finish_range,       contact_prepare_range,      contact_warm_start_range, contact_solve_range,
-    contact_relax_range,     contact_restitution_range,  contact_store_range,      joint_prepare_range,
-    joint_warm_start_range,  joint_solve_range,          joint_relax_range,        joint_store_range,
-    pairs_unmoved_range,     narrow_boxes_range,         narrow_rounds_range,      narrow_ball_box_range,
-    narrow_box_ball_range,   sor_contact_assemble_range, sor_contact_init_range,   sor_contact_sweep_range,
-    sor_contact_store_range, sor_joint_assemble_range,   sor_joint_init_range,     sor_joint_sweep_range,
-    sor_joint_store_range};
+    SCREE_TABLE_LANES,      body_begin_range,          body_velocity_range,      body_position_range,
+    body_finish_range,      contact_prepare_range,     contact_warm_start_range, contact_solve_range,
+    contact_relax_range,    contact_restitution_range, contact_store_range,      joint_prepare_range,
+    joint_warm_start_range, joint_solve_range,         joint_relax_range,        joint_store_range,
+    pairs_unmoved_range,    narrow_boxes_range,        narrow_rounds_range,      narrow_ball_box_range,
+    narrow_box_ball_range,  sor_body_begin_range,      sor_body_finish_range,    sor_contact_assemble_range,
+    sor_contact_init_range, sor_contact_sweep_range,   sor_contact_store_range,  sor_joint_assemble_range,
+    sor_joint_init_range,   sor_joint_sweep_range,     sor_joint_store_range};
 
 } // namespace lanes
 } // namespace

@@ -17,8 +17,8 @@ void start_kernel(KernelId kernel, std::uint32_t items, std::span<const Buffer> 
 void start_world_kernel(KernelId kernel, std::uint32_t items, const Buffer* buffers, const void* params,
                         cudaStream_t stream);
 
-/// All of a step's solver in one launch.
-void start_world_solve(OneLaunch which, const Buffer* buffers, const void* params, cudaStream_t stream);
+/// All of a step's solver in one launch; `solve` is a WorldSolve.
+void start_world_solve(OneLaunch which, const Buffer* buffers, const void* solve, cudaStream_t stream);
 
 /// Queues `words` copies of `value` at `to`.
 void start_fill(std::uint32_t* to, std::uint32_t value, std::size_t words, cudaStream_t stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_pairs.h — which shapes are near each other: bounds, a tree of them, new contacts.   compiles as: host, cuda
+// pipeline_pairs.h — which shapes are near each other: bounds, a tree of them, new contacts.   compiles as: host, cuda
 
 KERNEL_FN void world_bounds(u32 s, const WorldView w, const WorldParams p) {
     u32* info = w.shape_info + SHAPE_INFO * s;
@@ -82,13 +82,6 @@ KERNEL_FN void world_tree_keys(u32 s, const WorldView w, const WorldParams p) {
                      spread_bits(morton_part(at.z, low[2], high[2])) << 2;
 }
 
-KERNEL_FN i32 leading_zeros(u32 a) {
-#if defined(__CUDACC__)
-    return __clz(static_cast<i32>(a));
-#else
-    return a ? __builtin_clz(a) : 32;
-#endif
-}
 /// how many leading bits two leaves share; those of the same code are told apart by their places
 KERNEL_FN i32 shared_bits(const u32* keys, u32 leaves, u32 i, i32 j) {
     if (j < 0 || j >= static_cast<i32>(leaves)) return -1;
@@ -273,15 +266,6 @@ KERNEL_FN void world_find_own(u32 i, const WorldView w, const WorldParams p) {
             pair_offer(s, t, w, p);
 }
 
-KERNEL_FN u32 kind_of_pair(u32 a, u32 b) {
-    const bool round_a = a <= CONVEX_CAPSULE, round_b = b <= CONVEX_CAPSULE;
-    if (a == CONVEX_BOX && b == CONVEX_BOX) return KIND_BOXES;
-    if (round_a && round_b) return KIND_ROUNDS;
-    if (a == CONVEX_SPHERE && b == CONVEX_BOX) return KIND_BALL_BOX;
-    if (a == CONVEX_BOX && b == CONVEX_SPHERE) return KIND_BOX_BALL;
-    return KIND_CONVEX;
-}
-
 /// a contact of each pair that was found, in a slot that is free or behind all others
 KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     if (i == 0)
@@ -299,7 +283,7 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     words[1] = w.ends[4 * c + 1] = b;
     words[2] = w.ends[4 * c + 2] = body_a;
     words[3] = w.ends[4 * c + 3] = body_b;
-    w.state[c] = COLOUR_NONE << STATE_COLOUR | kind_of_pair(info_a[SHAPE_TYPE], info_b[SHAPE_TYPE])
+    w.state[c] = COLOUR_NONE << STATE_COLOUR | pair_kind(info_a[SHAPE_TYPE], info_b[SHAPE_TYPE])
                                                    << STATE_KIND;
     contact_forget(c, w);
     contact_mix(c, w);

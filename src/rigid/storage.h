@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// storage.h — everything a rigid World holds, laid out for the loops that read it.
+// storage.h — bodies, shapes, joints and contacts of a rigid world, laid out for the loops that read them.
 //
 // Index = BodyId::index, ShapeId::index, JointId::index; slots of destroyed things are reused with the next generation.
 // "Quads" are arrays of four floats for each entry, as kernels load them (kernels/dialect.h). Slot 0 of the bodies is the
 // world itself: fixed, at the origin, never handed out; what has no second body (a joint to the world) refers to it.
 #pragma once
 
+#include "collision/shape_type.h"
 #include "scree/world.h"
 
 #include <cstddef>
@@ -23,9 +24,9 @@ struct LineAllocator {
     template <class U>
     LineAllocator(const LineAllocator<U>&) {}
     T* allocate(std::size_t n) {
-        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64}));
+        return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64}));
     }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
+    void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{64}); }
     template <class U>
     bool operator==(const LineAllocator<U>&) const {
         return true;
@@ -35,6 +36,10 @@ template <class T>
 using Array = std::vector<T, LineAllocator<T>>;
 
 constexpr std::uint32_t none = 0xffffffffu;
+
+// A generation is 32 bits: 24 that count how often the slot was taken, below 8 that tell worlds apart (world/ids.h).
+constexpr std::uint32_t tag_shift = 24;
+constexpr std::uint32_t last_generation = (1u << tag_shift) - 1;
 
 /// What the step reads of a body once, and the API more often.
 struct BodyRecord {
@@ -77,8 +82,6 @@ struct Bodies {
     std::vector<std::uint32_t> free; ///< slots to reuse, last first
     std::uint32_t count = 0;         ///< alive, without the world itself
 };
-
-enum class ShapeType : std::uint32_t { sphere, capsule, box, cylinder, cone, plane, hull };
 
 struct ShapeRecord {
     std::uint32_t generation = 0;
@@ -123,6 +126,9 @@ struct JointRecord {
     std::uint64_t user_data = 0;
 };
 
+/// Which side of the joint the body is.
+inline int side_of(const JointRecord& joint, std::uint32_t body) { return joint.body[0] == body ? 0 : 1; }
+
 struct Joints {
     std::vector<JointRecord> record;
     std::vector<std::uint32_t> free;
@@ -135,7 +141,10 @@ struct Joints {
 struct Contact {
     std::uint32_t shape_a = none, shape_b = none; ///< shape_a < shape_b
     std::uint32_t body_a = none, body_b = none;
-    std::uint32_t count = 0; ///< points; 0: not touching
+    std::uint32_t count : 8 = 0; ///< points; 0: not touching
+    /// which part of the shape that has several (a triangle of a mesh); 0 of shapes that are one. A pair of shapes and a part
+    /// have one contact: what orders contacts does so by shape_b, shape_a and sub_shape.
+    std::uint32_t sub_shape : 24 = 0;
     float between[3] = {};   ///< when the manifold was made: b's centre of mass from a's
     float normal[3] = {};    ///< from a to b
     float friction = 0;
@@ -154,5 +163,19 @@ struct Contact {
     } point[4];
 };
 static_assert(sizeof(Contact) == 256);
+
+/// What a Simulation works on. The world (world/state.h) owns and changes it, and says so (rigid/simulation.h).
+struct RigidStorage {
+    RigidStorage(const WorldSettings& chosen, const Place& where) : settings(chosen), place(where) {}
+
+    WorldSettings settings;
+    Place place; ///< decided
+    Bodies bodies;
+    Shapes shapes;
+    Joints joints;
+    std::uint32_t tag = 0; ///< the upper 8 bits of every generation
+    std::uint64_t steps = 0;
+    std::vector<BodyId> quarantined; ///< in the last step
+};
 
 } // namespace scree

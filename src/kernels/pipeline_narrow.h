@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_narrow.h — from pairs to manifolds on a device.   compiles as: host, cuda
+// pipeline_narrow.h — from pairs to manifolds on a device.   compiles as: host, cuda
 
 KERNEL_FN PairView pair_view_of(const WorldView w, const WorldParams p, const u32* slots) {
     PairView v;
@@ -37,7 +37,8 @@ KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
         }
         if (state_byte(state, STATE_MADE)) contact_forget(c, w);
         if (!state_byte(state, STATE_POINTS)) return;
-        w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE] = 0.0f;
+        f32* count = w.contact + 64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE;
+        *count = as_real(as_whole(*count) & ~RECORD_COUNT);
         contact_drop_friction(c, w);
         w.state[c] = with_byte(with_byte(w.state[c], STATE_POINTS, 0u), STATE_COLOUR, COLOUR_NONE);
         return;
@@ -59,9 +60,9 @@ KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
 
 /// the room a contact needs in the solver, and who is woken by a touch
 KERNEL_FN void contact_made(u32 c, const WorldView w) {
-    const u32 count =
-        static_cast<u32>(as_whole(w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE]));
-    const u32 now = count > 2 ? 4u : count, state = w.state[c], before = state_byte(state, STATE_POINTS);
+    const i32 made = as_whole(w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE]);
+    const u32 count = static_cast<u32>(made & RECORD_COUNT);
+    const u32 now = room_for_points(count), state = w.state[c], before = state_byte(state, STATE_POINTS);
     u32 after = with_byte(with_byte(state, STATE_POINTS, now), STATE_MADE, 1u);
     if (!now) {
         after = with_byte(after, STATE_COLOUR, COLOUR_NONE);

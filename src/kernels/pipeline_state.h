@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_state.h — bodies, shapes and contacts of a world on a device: what they are, and what the host did to them.
+// pipeline_state.h — bodies, shapes and contacts of a world on a device: what they are, and what the host did to them.
 // compiles as: host, cuda
 
 KERNEL_FN bool is_movable(u32 flags) {
@@ -16,11 +16,6 @@ KERNEL_FN u32 with_byte(u32 state, u32 which, u32 value) {
 /// a place at the end of a list that is counted in `counts`
 KERNEL_FN u32 next_place(const WorldView w, u32 count) { return atomic_add(w.counts + count, 1u); }
 
-KERNEL_FN u64 pair_key(u32 a, u32 b) { return static_cast<u64>(b) << 32 | a; }
-KERNEL_FN u32 pair_home(u64 key, u32 last) {
-    key = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15ull;
-    return static_cast<u32>(key >> 24) & last;
-}
 KERNEL_FN u64* table_keys(const WorldView w) { return reinterpret_cast<u64*>(w.table_keys); }
 
 /// whether the pair has a contact; a key whose contact ended stays with NOTHING as its value
@@ -78,64 +73,48 @@ KERNEL_FN void wake_later(u32 body, const WorldView w) {
     atomic_store(w.counts + COUNT_WAKE, 1u);
 }
 
+KERNEL_FN PairSide pair_side(u32 s, const WorldView w) {
+    const u32* info = w.shape_info + SHAPE_INFO * s;
+    PairSide side;
+    side.body = info[SHAPE_BODY];
+    side.category = info[SHAPE_CATEGORY];
+    side.mask = info[SHAPE_MASK];
+    side.group = info[SHAPE_GROUP];
+    side.pushed = (w.body_flags[side.body] & (BODY_DYNAMIC | BODY_FROZEN)) == BODY_DYNAMIC;
+    return side;
+}
 KERNEL_FN bool pair_wanted(u32 a, u32 b, const WorldView w) {
-    const u32 *first = w.shape_info + SHAPE_INFO * a, *second = w.shape_info + SHAPE_INFO * b;
-    const u32 body_a = first[SHAPE_BODY], body_b = second[SHAPE_BODY];
-    if (body_a == body_b) return false;
-    const u32 moves = BODY_DYNAMIC | BODY_FROZEN;
-    if ((w.body_flags[body_a] & moves) != BODY_DYNAMIC && (w.body_flags[body_b] & moves) != BODY_DYNAMIC)
-        return false;
-    if (first[SHAPE_GROUP] == second[SHAPE_GROUP] && first[SHAPE_GROUP] != 0) {
-        if (static_cast<i32>(first[SHAPE_GROUP]) < 0) return false;
-    } else if (!(first[SHAPE_CATEGORY] & second[SHAPE_MASK]) ||
-               !(second[SHAPE_CATEGORY] & first[SHAPE_MASK])) {
-        return false;
-    }
-    for (u32 j = w.first_joint[body_a]; j != NOTHING;) {
+    const PairSide first = pair_side(a, w), second = pair_side(b, w);
+    if (!pair_allowed(first, second)) return false;
+    for (u32 j = w.first_joint[first.body]; j != NOTHING;) {
         const u32* joint = w.joint_info + JOINT_INFO * j;
-        if (!joint[JOINT_COLLIDES] && (joint[JOINT_FIRST] == body_b || joint[JOINT_SECOND] == body_b))
+        if (joint_parts(joint[JOINT_COLLIDES], joint[JOINT_FIRST], joint[JOINT_SECOND], second.body))
             return false;
-        j = joint[JOINT_NEXT + (joint[JOINT_FIRST] == body_a ? 0 : 1)];
+        j = joint[JOINT_NEXT + (joint[JOINT_FIRST] == first.body ? 0 : 1)];
     }
     return true;
 }
 
-// materials ----------------------------------------------------------------------------------------------------------
-
-#define RULE_GEOMETRIC_MEAN 0u
-#define RULE_AVERAGE 1u
-#define RULE_LEAST 2u
-#define RULE_PRODUCT 3u
-
-KERNEL_FN real materials_combined(u32 rule_a, u32 rule_b, real a, real b) {
-    const u32 rule = rule_a > rule_b ? rule_a : rule_b;
-    if (rule == RULE_GEOMETRIC_MEAN) return root(a * b);
-    if (rule == RULE_AVERAGE) return 0.5f * (a + b);
-    if (rule == RULE_LEAST) return least(a, b);
-    if (rule == RULE_PRODUCT) return a * b;
-    return greatest(a, b);
+KERNEL_FN Surface surface_of(u32 s, const WorldView w) {
+    const u32 rules = w.shape_info[SHAPE_INFO * s + SHAPE_RULES];
+    real4 material = load4(w.shape_local, LOCAL_QUADS * s + LOCAL_MATERIAL);
+    Surface m;
+    m.friction = material.x;
+    m.restitution = material.y;
+    m.rolling = material.z;
+    m.friction_rule = rules & 255u;
+    m.restitution_rule = rules >> 8;
+    m.velocity = xyz(load4(w.shape_local, LOCAL_QUADS * s + LOCAL_SURFACE));
+    m.turn = quat_of(load4(w.pose, 2 * s + 1));
+    return m;
 }
-
-/// the belts' velocities are constant in their shapes' frames; a turning belt carries its direction along
-KERNEL_FN real3 surface_speed(u32 shape, const WorldView w) {
-    return mat3_times(quat_matrix(quat_of(load4(w.pose, 2 * shape + 1))),
-                      xyz(load4(w.shape_local, LOCAL_QUADS * shape + LOCAL_SURFACE)));
-}
-
 KERNEL_FN void contact_mix(u32 c, const WorldView w) {
-    const u32 a = w.ends[4 * c], b = w.ends[4 * c + 1];
-    real4 ma = load4(w.shape_local, LOCAL_QUADS * a + LOCAL_MATERIAL),
-          mb = load4(w.shape_local, LOCAL_QUADS * b + LOCAL_MATERIAL);
-    const u32 rules_a = w.shape_info[SHAPE_INFO * a + SHAPE_RULES],
-              rules_b = w.shape_info[SHAPE_INFO * b + SHAPE_RULES];
+    const SurfacePair m = surfaces_mixed(surface_of(w.ends[4 * c], w), surface_of(w.ends[4 * c + 1], w));
     f32* record = w.contact + 64 * static_cast<std::size_t>(c);
-    record[4 * RECORD_NORMAL + 3] = materials_combined(rules_a & 255u, rules_b & 255u, ma.x, mb.x);
-    real restitution = materials_combined(rules_a >> 8, rules_b >> 8, ma.y, mb.y);
-    real rolling = greatest(ma.z, mb.z);
-    record[4 * RECORD_ROLLING + 3] = rolling;
-    real3 v = surface_speed(b, w) - surface_speed(a, w);
-    store4(record, RECORD_SURFACE, with_w(v, restitution));
-    if (restitution > 0.0f || rolling > 0.0f || v.x != 0.0f || v.y != 0.0f || v.z != 0.0f)
+    record[4 * RECORD_NORMAL + 3] = m.friction;
+    record[4 * RECORD_ROLLING + 3] = m.rolling;
+    store4(record, RECORD_SURFACE, with_w(m.velocity, m.restitution));
+    if (surfaces_have_extras(m.restitution, m.rolling, m.velocity))
         atomic_store(w.counts + COUNT_EXTRAS, 1u);
 }
 
@@ -183,61 +162,60 @@ KERNEL_FN void shape_tighten(u32 s, u32 b, f32 dt, const WorldView w) {
 KERNEL_FN void copy_words(u32* to, const u32* from, u32 count) {
     for (u32 k = 0; k < count; ++k) to[k] = from[k];
 }
-KERNEL_FN u32* words_of(f32* a, u32 index, u32 width) {
-    return reinterpret_cast<u32*>(a) + static_cast<std::size_t>(index) * width;
+KERNEL_FN void copy_floats(f32* to, const f32* from, u32 count) {
+    for (u32 k = 0; k < count; ++k) to[k] = from[k];
+}
+/// entry `index` of an array of `width` floats each
+KERNEL_FN void copy_entry(f32* array, u32 index, u32 width, const f32* from) {
+    copy_floats(array + static_cast<std::size_t>(index) * width, from, width);
 }
 
-/// staged: index, parts, flags, first joint, island, sleep time, 0, 0; position, rotation, velocity, spin, two quads of
-/// inverse mass, five of constants, force, torque
 KERNEL_FN void world_put_bodies(u32 i, const WorldView w, const WorldParams p) {
-    const u32* from = w.staged + STAGED_BODY * i;
-    const u32 b = from[0], parts = from[1], before = w.body_flags[b];
+    const StagedBody* from = reinterpret_cast<const StagedBody*>(w.staged) + i;
+    const u32 b = from->body, parts = from->parts, before = w.body_flags[b];
     const u32 own = BODY_ASLEEP | BODY_FROZEN; // the step knows them better than the host, which may say so
-    u32 flags = before | (from[2] & ~BODY_LASTING);
-    if (parts & STAGED_FLAGS) flags = (from[2] & ~own) | (before & own);
-    if (parts & STAGED_SLEEP) flags = (flags & ~own) | (from[2] & own);
+    u32 flags = before | (from->flags & ~BODY_LASTING);
+    if (parts & STAGED_FLAGS) flags = (from->flags & ~own) | (before & own);
+    if (parts & STAGED_SLEEP) flags = (flags & ~own) | (from->flags & own);
     w.body_flags[b] = flags;
-    if (parts & STAGED_JOINTS) w.first_joint[b] = from[3];
+    if (parts & STAGED_JOINTS) w.first_joint[b] = from->first_joint;
     if (parts & STAGED_SLEEP) {
-        w.island[b] = from[4];
-        w.sleep_time[b] = as_real(static_cast<i32>(from[5]));
+        w.island[b] = from->island;
+        w.sleep_time[b] = from->sleep_time;
     }
     if (parts & STAGED_POSE) {
-        copy_words(words_of(w.position, b, 4), from + 8, 4);
-        copy_words(words_of(w.rotation, b, 4), from + 12, 4);
+        copy_entry(w.position, b, 4, from->position);
+        copy_entry(w.rotation, b, 4, from->rotation);
         store4(w.motion, 4 * b + 2, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
         store4(w.motion, 4 * b + 3, make_real4(0.0f, 0.0f, 0.0f, 1.0f));
     }
-    if (parts & STAGED_VELOCITY) copy_words(words_of(w.motion, b, 16), from + 16, 8);
-    if (parts & STAGED_MASS) copy_words(words_of(w.inverse_mass, b, 8), from + 24, 8);
-    if (parts & STAGED_CONSTANTS)
-        copy_words(words_of(w.constants, b, 4 * BODY_CONSTANTS), from + 32, 4 * BODY_CONSTANTS);
-    if (parts & STAGED_FORCE) copy_words(words_of(w.force, b, 8), from + 52, 8);
+    if (parts & STAGED_VELOCITY) copy_floats(w.motion + 16 * static_cast<std::size_t>(b), from->motion, 8);
+    if (parts & STAGED_MASS) copy_entry(w.inverse_mass, b, 8, from->inverse_mass);
+    if (parts & STAGED_CONSTANTS) copy_entry(w.constants, b, 4 * BODY_CONSTANTS, from->constants);
+    if (parts & STAGED_FORCE) copy_entry(w.force, b, 8, from->force);
     (void)p;
 }
 
-/// staged: index, 0, 0, 0; size; info; four quads of local
 KERNEL_FN void world_put_shapes(u32 i, const WorldView w, const WorldParams p) {
-    const u32* from = w.staged + STAGED_SHAPE * i;
-    const u32 s = from[0];
-    copy_words(words_of(w.size, s, 4), from + 4, 4);
+    const StagedShape* from = reinterpret_cast<const StagedShape*>(w.staged) + i;
+    const u32 s = from->shape;
+    copy_entry(w.size, s, 4, from->size);
     const u32 kept = w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] & SHAPE_MOVED;
-    copy_words(w.shape_info + SHAPE_INFO * s, from + 8, SHAPE_INFO);
+    copy_words(w.shape_info + SHAPE_INFO * s, from->info, SHAPE_INFO);
     w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] |= kept;
-    copy_words(words_of(w.shape_local, s, 4 * LOCAL_QUADS), from + 16, 4 * LOCAL_QUADS);
+    copy_entry(w.shape_local, s, 4 * LOCAL_QUADS, from->local);
     (void)p;
 }
 
-/// staged: index, parts; info; five quads of the record, two of impulses
 KERNEL_FN void world_put_joints(u32 i, const WorldView w, const WorldParams p) {
-    const u32* from = w.staged + STAGED_JOINT * i;
-    const u32 j = from[0];
+    const StagedJoint* from = reinterpret_cast<const StagedJoint*>(w.staged) + i;
+    const u32 j = from->joint;
     const u32 colour = w.joint_info[JOINT_INFO * j + JOINT_COLOUR];
-    copy_words(w.joint_info + JOINT_INFO * j, from + 2, JOINT_INFO);
-    // only links changed: the colour stays
-    if (from[1] & STAGED_LINKS) w.joint_info[JOINT_INFO * j + JOINT_COLOUR] = colour;
-    copy_words(words_of(w.joint, j, 4 * JOINT_RECORD), from + 8, 20);
-    if (from[1] & STAGED_IMPULSE) copy_words(words_of(w.joint, j, 4 * JOINT_RECORD) + 20, from + 28, 8);
+    copy_words(w.joint_info + JOINT_INFO * j, from->info, JOINT_INFO);
+    if (from->parts & STAGED_LINKS) w.joint_info[JOINT_INFO * j + JOINT_COLOUR] = colour;
+    // impulses are the record's last quads
+    const u32 words = 4 * (from->parts & STAGED_IMPULSE ? JOINT_RECORD : JOINT_RECORD_IMPULSE);
+    copy_floats(w.joint + 4 * JOINT_RECORD * static_cast<std::size_t>(j), from->record, words);
     (void)p;
 }
 
@@ -310,18 +288,14 @@ KERNEL_FN void body_sleeps(u32 b, u32 flags, const WorldView w) {
     body_still(b, w);
 }
 
-/// the inverse mass in the world's axes, as refresh_inverse_mass of world/mass_update.cpp
+/// the inverse mass in the world's axes
 KERNEL_FN void body_weigh(u32 b, const WorldView w) {
     real4 rest = load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST);
     sym3 own = gather_inertia(load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE), rest);
     const i32 locks = as_whole(load4(w.constants, BODY_CONSTANTS * b + BODY_INERTIA_REST).w);
-    mat3 turn = quat_matrix(quat_of(load4(w.rotation, b)));
-    real3 x = mat3_times(turn, sym3_times(own, turn.x)), y = mat3_times(turn, sym3_times(own, turn.y)),
-          z = mat3_times(turn, sym3_times(own, turn.z));
-    real tx = unlocked(locks, LOCK_TURN), ty = unlocked(locks, LOCK_TURN + 1),
-         tz = unlocked(locks, LOCK_TURN + 2);
-    store4(w.inverse_mass, 2 * b, make_real4(x.x * tx, y.y * ty, z.z * tz, x.y * tx * ty));
-    store4(w.inverse_mass, 2 * b + 1, make_real4(x.z * tx * tz, y.z * ty * tz, rest.z, as_real(locks)));
+    sym3 now = inverse_inertia_at(own, quat_of(load4(w.rotation, b)), locks);
+    store4(w.inverse_mass, 2 * b, make_real4(now.xx, now.yy, now.zz, now.xy));
+    store4(w.inverse_mass, 2 * b + 1, make_real4(now.xz, now.yz, rest.z, as_real(locks)));
 }
 
 /// wakes the bodies of every island that somebody touched

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_params.h — every array of a rigid world that lives on a device, and what a launch is told.   compiles as: host, cuda
+// pipeline_params.h — every array of a rigid world that lives on a device, and what a launch is told.   compiles as: host, cuda
 //
 // Arrays are indexed by body, shape, joint or contact slot, as the world numbers them. No result depends on a contact's slot
 // or on an order inside a list: lists are filled by whoever comes first.
@@ -7,9 +7,10 @@
 #define WORLD_BUFFERS(F, U)                                                                                  \
     /* of a body */                                                                                          \
     F(position)                                                                                              \
-    F(rotation) F(motion) F(inverse_mass) F(constants) F(force) F(kick) F(free) F(change) F(rest)            \
-        F(sleep_time) U(body_flags) U(first_joint) U(island) U(wake) U(colours) U(bids) U(parent)            \
-            U(least_rest) U(awake) /* of a shape */                                                          \
+    F(rotation)                                                                                              \
+    F(motion) F(inverse_mass) F(constants) F(force) F(kick) F(free) F(change) F(rest) F(sleep_time)          \
+        U(body_flags) U(first_joint) U(island) U(wake) U(colours) U(bids) U(parent) U(least_rest)            \
+            U(awake) /* of a shape */                                                                        \
         F(pose) F(size) F(bounds) F(fat) U(shape_info) F(shape_local) U(hulls) U(moved)                      \
             U(big)                                                  /* the tree of fat bounds */             \
         U(tree_keys) U(tree_order) F(nodes) U(node_up) U(node_seen) /* the grid of fat bounds */             \
@@ -31,17 +32,18 @@ struct WorldParams_t {
     u32 recycling;
     u32 bodies, shapes, contacts, joints; // slots in use
     u32 big_shapes, leaves;
-    u32 grid_mask;           // buckets, less one
-    f32 grid_base;           // m: what most extents are below at rest
-    u32 room;                // of lists of contacts
-    u32 table_mask;          // slots of the pair table, less one
-    u32 free_contacts;       // before this launch
-    u32 items;               // of the launch: lists are walked with this stride
-    u32 first, count, block; // of a bucket: its first slot, how many, its first word; block also: compared by an item
+    u32 grid_mask;     // buckets, less one
+    f32 grid_base;     // m: what most extents are below at rest
+    u32 room;          // of lists of contacts
+    u32 table_mask;    // slots of the pair table, less one
+    u32 free_contacts; // before this launch
+    u32 items;         // of the launch: lists are walked with this stride
+    u32 first, count,
+        block; // of a bucket: its first slot, how many, its first word; block also: compared by an item
     u32 extra_first;
     u32 overflow; // whether the bucket is the overflow
     u32 push_first;
-    u32 which; // of several things that one kernel does
+    u32 which;                                   // of several things that one kernel does
     u32 body_stride, shape_stride, joint_stride; // of many worlds, number n begins at n times these
     u32 steps;                                   // done before this one
 };
@@ -67,9 +69,9 @@ typedef struct WorldView_t WorldView;
 
 // worlds: three words for each of those that are stepped together
 #define WORLD_WORDS 3
-#define WORLD_PHASE 0 // its own steps are these more than the launch says
-#define WORLD_TIRED 1 // steps, and one, when somebody in it could sleep
-#define WORLD_RESET 2 // the host put another in its place
+#define WORLD_PHASE 0    // its own steps are these more than the launch says
+#define WORLD_TIRED 1    // steps, and one, when somebody in it could sleep
+#define WORLD_RESET 2    // the host put another in its place
 #define STEPS_BETWEEN 4u // islands are sought this often
 
 // body_flags
@@ -129,21 +131,6 @@ typedef struct WorldView_t WorldView;
 #define JOINT_NEXT 2 // in the list of the first, of the second
 #define JOINT_COLLIDES 4
 #define JOINT_COLOUR 5 // NOTHING: there is no joint
-
-// what the host stages, words each; the first is the index, the second which parts
-#define STAGED_BODY 64
-#define STAGED_FLAGS 1u
-#define STAGED_POSE 2u
-#define STAGED_VELOCITY 4u
-#define STAGED_MASS 8u
-#define STAGED_FORCE 16u
-#define STAGED_JOINTS 32u
-#define STAGED_SLEEP 64u
-#define STAGED_CONSTANTS 128u
-#define STAGED_SHAPE 32
-#define STAGED_JOINT 36
-#define STAGED_IMPULSE 2u
-#define STAGED_LINKS 1u
 
 // nodes of the tree: two quads, low and the left child, high and the right one; a leaf has LEAF set and its place in order
 #define LEAF 0x80000000u

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_solve.h — the solver's kernels as a device launches them.   compiles as: host, cuda
+// pipeline_solve.h — the solver's kernels as a device launches them.   compiles as: host, cuda
 
 KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
     BodyView v;
@@ -12,6 +12,7 @@ KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
     v.kick = w.kick;
     v.free = w.free;
     v.rest = w.rest;
+    v.change = w.change;
     v.awake = w.awake;
     v.gravity_x = p.gravity_x;
     v.gravity_y = p.gravity_y;
@@ -103,21 +104,8 @@ KERNEL_FN SorView sor_view_of(const WorldView w, const WorldParams p, f32* recor
     return v;
 }
 
-/// V' is zero, and marked where somebody is awake
-KERNEL_FN void world_sor_begin(u32 b, const WorldView w, const WorldParams p) {
-    (void)p;
-    store4(w.change, 2 * b, make_real4(0.0f, 0.0f, 0.0f, w.awake[b] == NOTHING ? 0.0f : 1.0f));
-    store4(w.change, 2 * b + 1, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
-}
-/// u + M^-1 Q dt + V'
-KERNEL_FN void world_sor_finish(u32 b, const WorldView w, const WorldParams p) {
-    (void)p;
-    if (w.awake[b] == NOTHING) return;
-    real4 v = load4(w.motion, 4 * b), spin = load4(w.motion, 4 * b + 1);
-    real4 dv = load4(w.change, 2 * b), dw = load4(w.change, 2 * b + 1);
-    store4(w.motion, 4 * b, make_real4(v.x + dv.x, v.y + dv.y, v.z + dv.z, v.w));
-    store4(w.motion, 4 * b + 1, make_real4(spin.x + dw.x, spin.y + dw.y, spin.z + dw.z, spin.w));
-}
+WORLD_BODY(world_sor_begin, sor_body_begin(i, body_view_of(w, p)))
+WORLD_BODY(world_sor_finish, sor_body_finish(i, body_view_of(w, p)))
 
 #define WORLD_SOR(name, points, call)                                                                        \
     KERNEL_FN void name##points(u32 i, const WorldView w, const WorldParams p) {                             \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_sleep.h — quarantine, islands and sleep on a device.   compiles as: host, cuda
+// pipeline_sleep.h — quarantine, islands and sleep on a device.   compiles as: host, cuda
 
 /// a body with a number that is not finite stays where it was and moves no more
 KERNEL_FN void world_quarantine(u32 b, const WorldView w, const WorldParams p) {
@@ -41,8 +41,8 @@ KERNEL_FN void world_stir_joined(u32 j, const WorldView w, const WorldParams p) 
 KERNEL_FN void world_tire(u32 b, const WorldView w, const WorldParams p) {
     const u32 flags = w.body_flags[b];
     if (!is_lively(flags)) return;
-    const bool still = w.rest[b] < p.sleep_speed && (flags & BODY_CAN_SLEEP);
-    const f32 time = still ? w.sleep_time[b] + p.dt : 0.0f;
+    const f32 time =
+        time_at_rest(w.sleep_time[b], w.rest[b], (flags & BODY_CAN_SLEEP) != 0, p.sleep_speed, p.dt);
     w.sleep_time[b] = time;
     if ((flags & BODY_DYNAMIC) && time >= p.sleep_delay) {
         atomic_store(w.counts + COUNT_TIRED, 1u);
@@ -50,29 +50,6 @@ KERNEL_FN void world_tire(u32 b, const WorldView w, const WorldParams p) {
     }
     w.parent[b] = b;
     w.least_rest[b] = NOTHING;
-}
-
-/// the smallest body of an island is its root, whichever order its links are found in
-KERNEL_FN u32 root_of(u32* parent, u32 body) {
-    for (;;) {
-        const u32 up = atomic_load(parent + body);
-        if (up == body) return body;
-        const u32 upper = atomic_load(parent + up);
-        // halve the path; whoever gets here first does
-        if (upper != up) atomic_store(parent + body, upper);
-        body = upper;
-    }
-}
-KERNEL_FN void unite(u32* parent, u32 a, u32 b) {
-    for (;;) {
-        a = root_of(parent, a);
-        b = root_of(parent, b);
-        if (a == b) return;
-        const u32 high = a > b ? a : b, low = a > b ? b : a;
-        if (atomic_replace(parent + high, high, low) == high) return;
-        a = high;
-        b = low;
-    }
 }
 
 /// whether the body's world looks for islands now: somebody in it could sleep, and it is the world's turn
@@ -100,7 +77,8 @@ KERNEL_FN void world_unite_joints(u32 j, const WorldView w, const WorldParams p)
     const u32* joint = w.joint_info + JOINT_INFO * j;
     if (joint[JOINT_COLOUR] == NOTHING || !looks_for_islands(joint[JOINT_FIRST], w, p)) return;
     const u32 flags[2] = {w.body_flags[joint[JOINT_FIRST]], w.body_flags[joint[JOINT_SECOND]]};
-    if (is_movable(flags[0]) && is_movable(flags[1])) unite(w.parent, joint[JOINT_FIRST], joint[JOINT_SECOND]);
+    if (is_movable(flags[0]) && is_movable(flags[1]))
+        unite(w.parent, joint[JOINT_FIRST], joint[JOINT_SECOND]);
     for (u32 side = 0; side < 2; ++side)
         if ((flags[1 - side] & BODY_KINEMATIC) && is_lively(flags[1 - side]) &&
             w.sleep_time[joint[JOINT_SECOND - side]] == 0.0f)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/host_params.h"
-#include "world/storage.h"
+#include "rigid/storage.h"
 
 #include <cstddef>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_kernels.cu — the kernels of a rigid world as CUDA kernels, one thread an item, and the table to start them by.
+// pipeline_kernels.cu — the kernels of a rigid world as CUDA kernels, one thread an item, and the table to start them by.
 #include "device/cuda/kernels.h"
 
 #include "device/cuda/check.h"
@@ -9,7 +9,7 @@
 namespace scree::cuda {
 namespace {
 
-#include "device/cuda/world_functions.h"
+#include "device/cuda/pipeline_functions.h"
 
 constexpr unsigned block_size = 128;
 static_assert(block_size == 4 * FIND_LANES); // stacks of world_find_wide

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_kernels.cpp — the kernels of a rigid world on a device, for the CPU: one lane. They are there so that what a GPU runs
+// pipeline_kernels.cpp — the kernels of a rigid world on a device, for the CPU: one lane. They are there so that what a GPU runs
 // can be run and looked at everywhere; the CPU's own world is rigid/cpu_simulation.h.
 
 #include "device/cpu/lanes.h"
@@ -16,7 +16,7 @@ namespace one {
 #undef KERNEL_FN
 #define KERNEL_FN [[maybe_unused]] static inline
 #include "kernels/convex_all.h"
-#include "kernels/world_all.h"
+#include "kernels/pipeline_all.h"
 // clang-format on
 } // namespace one
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_graph.h — colours on a device, and constraints listed by colour and room.   compiles as: host, cuda
+// pipeline_graph.h — colours on a device, and constraints listed by colour and room.   compiles as: host, cuda
 //
 // A constraint takes the lowest colour free at its bodies once every one before it in the order of priorities that shares a
 // body has taken its own (M. Jones and P. Plassmann, "A parallel graph coloring heuristic", 1993): exactly what going
@@ -8,11 +8,6 @@
 #define NO_BID 0xffffffffffffffffull
 
 KERNEL_FN u64* bids_of(const WorldView w) { return reinterpret_cast<u64*>(w.bids); }
-
-/// different pairs have different ones: both hashes are one to one
-KERNEL_FN u64 pair_priority(u32 a, u32 b) {
-    return static_cast<u64>(hash_word(a * 0x9e3779b9u ^ hash_word(b))) << 32 | hash_word(b);
-}
 
 /// bodies and colour of a constraint: of a contact's slot, or of a joint
 struct Constraint_t {
@@ -28,8 +23,7 @@ KERNEL_FN Constraint constraint_of(u32 which, u32 slot, const WorldView w, const
     if (which) {
         k.body_a = w.joint_info[JOINT_INFO * slot + JOINT_FIRST];
         k.body_b = w.joint_info[JOINT_INFO * slot + JOINT_SECOND];
-        const u32 own = slot % p.joint_stride;
-        k.priority = static_cast<u64>(hash_word(own)) << 32 | own;
+        k.priority = joint_priority(slot % p.joint_stride);
     } else {
         k.body_a = w.ends[4 * slot + 2];
         k.body_b = w.ends[4 * slot + 3];
@@ -89,14 +83,6 @@ KERNEL_FN void world_bid(u32 i, const WorldView w, const WorldParams p) {
     }
 }
 
-KERNEL_FN u32 lowest_clear(u32 taken) {
-#if defined(__CUDACC__)
-    return static_cast<u32>(__ffs(static_cast<i32>(~taken)) - 1);
-#else
-    return static_cast<u32>(__builtin_ctz(~taken));
-#endif
-}
-
 /// what both bodies are promised to takes its colour
 KERNEL_FN void world_take(u32 i, const WorldView w, const WorldParams p) {
     const u32 count = w.counts[p.which ? COUNT_FRESH_JOINTS : COUNT_FRESH];
@@ -112,16 +98,13 @@ KERNEL_FN void world_take(u32 i, const WorldView w, const WorldParams p) {
                    won_b = own.moves_b && atomic_load64(bid_b) == own.priority;
         const u32 taken = (own.moves_a ? atomic_load(w.colours + own.body_a) : 0u) |
                           (own.moves_b ? atomic_load(w.colours + own.body_b) : 0u);
-        u32 colour = COLOUR_OVERFLOW;
+        const u32 colour = free_colour(taken, own.moves_a && own.moves_b);
         // Colours are taken and never given back here: what finds none now will find none in its turn and need not wait
         // for it. Thousands that touch one body would else take a round each.
-        if (taken != NOTHING) {
-            if (won_a != own.moves_a || won_b != own.moves_b) continue;
+        if (colour != COLOUR_OVERFLOW) {
             // nobody else takes a colour at these bodies in this round: those who see the bid gone see one that is not
-            // theirs, too. What rests on something fixed takes the highest: solved last, it hands the support up in the
-            // next sweep
-            colour = own.moves_a && own.moves_b ? lowest_clear(taken)
-                                                : 31u - static_cast<u32>(leading_zeros(~taken));
+            // theirs, too
+            if (won_a != own.moves_a || won_b != own.moves_b) continue;
             mark_colour(own, colour, w);
         }
         if (p.which) w.joint_info[JOINT_INFO * slot + JOINT_COLOUR] = colour;
@@ -138,13 +121,13 @@ KERNEL_FN void world_take(u32 i, const WorldView w, const WorldParams p) {
 
 // buckets ----------------------------------------------------------------------------------------------------------------
 
-/// (colour, kind): joints are of kind 0, contacts with room for 1, 2 or 4 points of kind 1, 2 and 3
+/// (colour, kind)
 KERNEL_FN void world_bucket_keys(u32 c, const WorldView w, const WorldParams p) {
     (void)p;
     const u32 state = w.state[c], points = state_byte(state, STATE_POINTS),
               colour = state_byte(state, STATE_COLOUR);
     const bool solved = w.ends[4 * c] != NOTHING && points && colour <= COLOUR_OVERFLOW;
-    w.bucket_keys[c] = solved ? 4 * colour + (points - (points >> 2)) : BUCKETS - 1;
+    w.bucket_keys[c] = solved ? 4 * colour + kind_of_points(points) : BUCKETS - 1;
     w.bucket_values[c] = c;
 }
 
@@ -170,12 +153,11 @@ KERNEL_FN void world_bucket_table(u32 i, const WorldView w, const WorldParams p)
     u32 first = 0, block = 0, extra = 0, count = 0;
     for (u32 key = 0; key <= i; ++key) {
         const u32* of = bucket(w, key);
-        const u32 kind = key % 4, room = kind == 3 ? 4u : kind;
+        const u32 kind = key % 4;
         first = items, block = words, extra = contacts, count = of[BUCKET_END] - of[BUCKET_START];
         const u32 padded = (count + BLOCK - 1) / BLOCK * BLOCK;
         items += padded;
-        if (p.which) words += padded * (SOR_HEAD + (kind ? 3 * room : ROWS_OF_JOINT) * ROW_FIELDS);
-        else words += padded * (kind ? CONTACT_HEAD + room * POINT_FIELDS : JOINT_FIELDS);
+        words += padded * words_of_kind(kind, p.which != 0);
         if (kind) contacts += padded, touching += count;
     }
     u32* of = bucket(w, i);
@@ -254,55 +236,15 @@ KERNEL_FN void world_split_count(u32 i, const WorldView w, const WorldParams p) 
     w.split[body] = to_real(static_cast<i32>(pieces_end(body, keys, i, p.count) - i));
 }
 
-KERNEL_FN real4 sum4(real4 a, real4 b) { return make_real4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
-#if defined(__CUDACC__)
-KERNEL_FN real4 from_lane_above(real4 a, u32 by) {
-    return make_real4(__shfl_down_sync(NOTHING, a.x, by), __shfl_down_sync(NOTHING, a.y, by),
-                      __shfl_down_sync(NOTHING, a.z, by), __shfl_down_sync(NOTHING, a.w, by));
-}
-#endif
-
 /// The pieces' changes of a body, by PIECE_LANES items for each entry, of which those of a body's first entry have something to
-/// do: so many sums side by side, in the order of the constraints, and these in pairs. A body in thousands of pieces takes no
-/// longer than a few others; Parts::add_pieces of rigid/graph.cpp sums in the same order.
+/// do: on a GPU they are one warp.
 KERNEL_FN void world_split_apply(u32 i, const WorldView w, const WorldParams p) {
     const u64* keys = reinterpret_cast<const u64*>(w.split_keys);
-    const u32 first = i / PIECE_LANES, lane = i % PIECE_LANES;
+    const u32 first = i / PIECE_LANES;
     if (!pieces_begin(keys, first)) return;
     const u32 body = static_cast<u32>(keys[first] >> 32), end = pieces_end(body, keys, first, p.count);
     // velocities, or the changes of the SOR solver
     f32* motion = p.which ? w.change + 8 * static_cast<std::size_t>(body)
                           : w.motion + 16 * static_cast<std::size_t>(body);
-#if defined(__CUDACC__)
-    // one warp
-    real4 v = make_real4(0.0f, 0.0f, 0.0f, 0.0f), spin = v;
-    for (u32 e = first + lane; e < end; e += PIECE_LANES) {
-        const u32 part = w.split_parts[e];
-        v = sum4(v, load4(w.push, 2 * part));
-        spin = sum4(spin, load4(w.push, 2 * part + 1));
-    }
-    for (u32 half = PIECE_LANES / 2; half; half /= 2) {
-        v = sum4(v, from_lane_above(v, half));
-        spin = sum4(spin, from_lane_above(spin, half));
-    }
-    if (lane) return;
-    store4(motion, 0, sum4(load4(motion, 0), v));
-    store4(motion, 1, sum4(load4(motion, 1), spin));
-#else
-    if (lane) return;
-    real4 v[PIECE_LANES], spin[PIECE_LANES];
-    for (u32 l = 0; l < PIECE_LANES; ++l) v[l] = spin[l] = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
-    for (u32 e = first; e < end; ++e) {
-        const u32 part = w.split_parts[e], l = (e - first) % PIECE_LANES;
-        v[l] = sum4(v[l], load4(w.push, 2 * part));
-        spin[l] = sum4(spin[l], load4(w.push, 2 * part + 1));
-    }
-    for (u32 half = PIECE_LANES / 2; half; half /= 2)
-        for (u32 l = 0; l < half; ++l) {
-            v[l] = sum4(v[l], v[l + half]);
-            spin[l] = sum4(spin[l], spin[l + half]);
-        }
-    store4(motion, 0, sum4(load4(motion, 0), v[0]));
-    store4(motion, 1, sum4(load4(motion, 1), spin[0]));
-#endif
+    pieces_add(i % PIECE_LANES, w.split_parts, first, end, w.push, motion);
 }

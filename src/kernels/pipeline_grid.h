@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_grid.h — pairs by a uniform grid, for shapes that are about as large as each other.   compiles as: host, cuda
+// pipeline_grid.h — pairs by a uniform grid, for shapes that are about as large as each other.   compiles as: host, cuda
 //
 // A shape is in one cell, that of the low corner of its fat bounds. What overlaps a query has its low corner between the
 // query's own high one and, on each axis, the largest extent before the query's low one. Cells are numbered without end; a

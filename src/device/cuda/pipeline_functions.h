@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_functions.h — the kernels of a rigid world as functions of a CUDA thread, and their arguments from the host's. Included inside
+// pipeline_functions.h — the kernels of a rigid world as functions of a CUDA thread, and their arguments from the host's. Included inside
 // a namespace of each .cu file that launches them.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace world {
 #include "kernels/convex_all.h"
 #undef KERNEL_FN
 #define KERNEL_FN static __device__ __forceinline__
-#include "kernels/world_all.h"
+#include "kernels/pipeline_all.h"
 // clang-format on
 } // namespace world
 

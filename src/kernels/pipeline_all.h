@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// pipeline_all.h — the kernels of a rigid world's step on a device in order, for one target; include it after rigid_all.h.
+//
+// rigid_*.h hold formulas, which the CPU runs in lanes and these kernels call; pipeline_*.h hold the kernels themselves, named
+// world_…: what one thread does with the world's arrays, lists that are filled by atomics.
+
+// clang-format off: the order matters
+#include "kernels/rigid_bounds.h"
+#include "kernels/rigid_convex.h"
+#include "kernels/atomics.h"
+#include "kernels/rigid_rules.h"
+#include "kernels/rigid_schedule.h"
+#include "kernels/pipeline_packets.h"
+#include "kernels/pipeline_state.h"
+#include "kernels/pipeline_pairs.h"
+#include "kernels/pipeline_grid.h"
+#include "kernels/pipeline_narrow.h"
+#include "kernels/pipeline_graph.h"
+#include "kernels/pipeline_solve.h"
+#include "kernels/pipeline_sleep.h"
+// clang-format on

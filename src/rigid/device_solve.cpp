@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// device_solve.cpp — runs a solver's schedule on a device: a launch for each stage, or one for all of them.
+
+#include "rigid/device_worlds.h"
+#include "rigid/records.h"
+#include "rigid/softness.h"
+
+#include <algorithm>
+
+namespace scree {
+
+namespace {
+
+using A = WorldArray;
+
+constexpr KernelId no_kernel = KernelId::count;
+
+#define SCREE_OF_POINTS(name)                                                                                \
+    { KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4 }
+
+/// What is launched over joints, and contacts with room for 1, 2 and 4 points.
+struct ConstraintKernels {
+    KernelId joint, contact[3];
+};
+
+constexpr ConstraintKernels constraint_kernels(rigid::StageOperation operation) {
+    switch (operation) {
+    case rigid::STAGE_PREPARE:
+        return {KernelId::world_joint_prepare, SCREE_OF_POINTS(contact_prepare)};
+    case rigid::STAGE_WARM:
+        return {KernelId::world_joint_warm, SCREE_OF_POINTS(contact_warm)};
+    case rigid::STAGE_SOLVE:
+        return {KernelId::world_joint_solve, SCREE_OF_POINTS(contact_solve)};
+    case rigid::STAGE_RELAX:
+        return {KernelId::world_joint_relax, SCREE_OF_POINTS(contact_relax)};
+    case rigid::STAGE_BOUNCE:
+        return {no_kernel, SCREE_OF_POINTS(contact_bounce)};
+    case rigid::STAGE_STORE:
+        return {KernelId::world_joint_store, SCREE_OF_POINTS(contact_store)};
+    case rigid::STAGE_SOR_ASSEMBLE:
+        return {KernelId::world_sor_joint_assemble, SCREE_OF_POINTS(sor_assemble)};
+    case rigid::STAGE_SOR_INIT:
+        return {KernelId::world_sor_joint_init, SCREE_OF_POINTS(sor_init)};
+    case rigid::STAGE_SOR_JOINTS:
+        return {KernelId::world_sor_joint_sweep, {no_kernel, no_kernel, no_kernel}};
+    case rigid::STAGE_SOR_CONTACTS:
+        return {no_kernel, SCREE_OF_POINTS(sor_sweep)};
+    case rigid::STAGE_SOR_BOTH:
+        return {KernelId::world_sor_joint_sweep, SCREE_OF_POINTS(sor_sweep)};
+    case rigid::STAGE_SOR_STORE:
+        return {KernelId::world_sor_joint_store, SCREE_OF_POINTS(sor_store)};
+    default:
+        return {no_kernel, {no_kernel, no_kernel, no_kernel}};
+    }
+}
+#undef SCREE_OF_POINTS
+
+} // namespace
+
+std::uint32_t DeviceWorlds::overflow_entries() const {
+    std::uint32_t entries = 0;
+    for (std::uint32_t kind = 0; kind < 4; ++kind) entries += 2 * bucket(overflow, kind).count;
+    return entries;
+}
+
+void DeviceWorlds::run_colour(rigid::StageOperation operation, std::uint32_t k) {
+    const ConstraintKernels kernels = constraint_kernels(operation);
+    for (std::uint32_t kind = 0; kind < 4; ++kind) {
+        const KernelId kernel = kind ? kernels.contact[kind - 1] : kernels.joint;
+        if (kernel == no_kernel) continue;
+        const rigid::WorldParams p = of_bucket(k, kind);
+        run(kernel, p.count, p);
+    }
+}
+
+void DeviceWorlds::run_stage(std::uint32_t stage, bool first) {
+    const rigid::StageOperation operation = rigid::stage_operation(stage);
+    const auto everywhere = [&] {
+        for (std::uint32_t k = 0; k <= overflow; ++k) run_colour(operation, k);
+    };
+    const auto bodies = [&](KernelId kernel, std::uint32_t which = 0) {
+        rigid::WorldParams p = params_;
+        p.which = which;
+        run(kernel, params_.bodies, p);
+    };
+    switch (operation) {
+    case rigid::STAGE_PREPARE:
+        everywhere();
+        return bodies(KernelId::world_body_begin);
+    case rigid::STAGE_VELOCITY:
+        return bodies(KernelId::world_body_velocity, first);
+    case rigid::STAGE_POSITION:
+        return bodies(KernelId::world_body_position);
+    case rigid::STAGE_STORE:
+        everywhere();
+        return bodies(KernelId::world_body_finish);
+    case rigid::STAGE_SOR_BEGIN:
+        bodies(KernelId::world_sor_begin);
+        return bodies(KernelId::world_body_begin);
+    case rigid::STAGE_SOR_FORCES:
+        return bodies(KernelId::world_body_velocity, 1);
+    case rigid::STAGE_SOR_ASSEMBLE:
+    case rigid::STAGE_SOR_INIT:
+        return everywhere();
+    case rigid::STAGE_SOR_STORE:
+        everywhere();
+        bodies(KernelId::world_sor_finish);
+        bodies(KernelId::world_body_position);
+        return bodies(KernelId::world_body_finish);
+    case rigid::STAGE_APPLY: {
+        rigid::WorldParams p = params_;
+        p.count = overflow_entries();
+        p.which = settings().solver == Solver::sor; // its changes, or velocities
+        return run(KernelId::world_split_apply, PIECE_LANES * p.count, p);
+    }
+    default:
+        return run_colour(operation, rigid::stage_colour(stage));
+    }
+}
+
+/// In one launch, where the device has that.
+bool DeviceWorlds::solve_at_once(const rigid::Schedule& schedule) {
+    rigid::WorldSolve all{params_, schedule};
+    all.params.count = overflow_entries();
+    all.params.push_first = bucket(overflow, 0).first;
+    all.params.items = params_.bodies;
+    for (std::uint32_t k = 0; k < colour_count; ++k)
+        for (std::uint32_t kind = 0; kind < 4; ++kind)
+            all.params.items = std::max(all.params.items, bucket(k, kind).count);
+    const OneLaunch which = settings().solver == Solver::sor ? OneLaunch::sor_step : OneLaunch::soft_step;
+    return device_->solve_world(which, arrays_, &all, sizeof all);
+}
+
+void DeviceWorlds::solve(float dt) {
+    device_->mark(static_cast<int>(WorldStage::prepare));
+    const WorldSettings& s = settings();
+    const bool sor = s.solver == Solver::sor;
+    const float h = sor ? dt : dt / static_cast<float>(s.substeps);
+    params_.step = soft_constants(s, dt, h, last_h_, extras_);
+    last_h_ = h;
+    if (sor) params_.sor = sor_constants(s, dt);
+    reserve(A::block, counts_[COUNT_BLOCK_WORDS]);
+    if (!sor && extras_) reserve(A::extra, EXTRA_FIELDS * std::size_t{counts_[COUNT_ITEMS]});
+    split_overflow();
+
+    ScheduleFacts facts = schedule_facts(s, params_.step);
+    for (std::uint32_t k = 0; k < colour_count; ++k) {
+        if (bucket(k, 0).count) facts.joint_colours |= 1u << k;
+        if (bucket(k, 1).count || bucket(k, 2).count || bucket(k, 3).count) facts.contact_colours |= 1u << k;
+    }
+    facts.overflow = overflow_entries() != 0;
+    const rigid::Schedule& schedule = schedule_.of(facts);
+    device_->mark(static_cast<int>(WorldStage::solve));
+    if (solve_at_once(schedule)) return;
+    each_stage(schedule,
+               [&](std::uint32_t at, std::uint32_t round) { run_stage(schedule.stages[at], round == 0); });
+}
+
+} // namespace scree
