@@ -174,7 +174,7 @@ KERNEL_FN void world_bucket_table(u32 i, const WorldView w, const WorldParams p)
         first = items, block = words, extra = contacts, count = of[BUCKET_END] - of[BUCKET_START];
         const u32 padded = (count + BLOCK - 1) / BLOCK * BLOCK;
         items += padded;
-        if (p.which) words += padded * (SOR_HEAD + (kind ? 3 * room : ROWS_OF_JOINT) * ROW_FIELDS);
+        if (p.which) words += padded * SOR_FIELDS(3 * room, kind);
         else words += padded * (kind ? CONTACT_HEAD + room * POINT_FIELDS : JOINT_FIELDS);
         if (kind) contacts += padded, touching += count;
     }

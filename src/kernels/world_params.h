@@ -17,7 +17,7 @@
             U(grid_seekers) /* of a contact */                                                               \
         F(contact) U(ends) U(state) F(contact_to) U(ends_to) U(state_to) U(free_contacts) U(found) U(work)   \
             U(fresh) U(table_keys) U(table_values) /* of a joint */                                          \
-        F(joint) U(joint_info)                     /* the solver */                                          \
+        F(joint) U(joint_info) F(joint_limits)     /* the solver */                                          \
         U(bucket_keys) U(bucket_values) U(slots) F(block) F(extra) F(split) F(push) U(split_keys)            \
             U(split_parts) U(staged) U(counts) U(worlds)
 
@@ -144,6 +144,7 @@ typedef struct WorldView_t WorldView;
 #define STAGED_JOINT 36
 #define STAGED_IMPULSE 2u
 #define STAGED_LINKS 1u
+#define STAGED_LIMITS (1 + 4 * JOINT_LIMITS)
 
 // nodes of the tree: two quads, low and the left child, high and the right one; a leaf has LEAF set and its place in order
 #define LEAF 0x80000000u

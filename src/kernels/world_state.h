@@ -241,6 +241,13 @@ KERNEL_FN void world_put_joints(u32 i, const WorldView w, const WorldParams p) {
     (void)p;
 }
 
+/// staged: index; quads of limits
+KERNEL_FN void world_put_joint_limits(u32 i, const WorldView w, const WorldParams p) {
+    const u32* from = w.staged + STAGED_LIMITS * i;
+    copy_words(words_of(w.joint_limits, from[0], 4 * JOINT_LIMITS), from + 1, 4 * JOINT_LIMITS);
+    (void)p;
+}
+
 KERNEL_FN void world_place_shapes(u32 s, const WorldView w, const WorldParams p) {
     u32* info = w.shape_info + SHAPE_INFO * s;
     const u32 flags = info[SHAPE_FLAGS], b = info[SHAPE_BODY];

@@ -181,6 +181,7 @@ void DeviceWorlds::joint_added(std::uint32_t j) {
     JointRecord& record = members_[world].world->joints.record[j % stride_.joints];
     record.colour = COLOUR_NONE;
     mark_joint(j, STAGED_IMPULSE);
+    if (!record.bounded.empty()) any_limits_ = true;
     for (const std::uint32_t b : record.body) mark_body(world * stride_.bodies + b, STAGED_JOINTS);
     check_wanted_ = true;
 }
@@ -421,6 +422,9 @@ void DeviceWorlds::stage_joints() {
     if (dirty_joints_.empty()) return;
     std::vector<std::uint32_t> carried(pending_joints_.empty() ? 0 : joint_slots(), none);
     for (std::uint32_t k = 0; k < pending_joints_.size(); ++k) carried[pending_joints_[k]] = k;
+    std::vector<std::uint32_t> limited;
+    for (const std::uint32_t j : dirty_joints_)
+        if (!joint(j).bounded.empty()) limited.push_back(j);
     stage_in_parts(
         dirty_joints_, STAGED_JOINT, KernelId::world_put_joints,
         [&](std::uint32_t j, std::uint32_t* to) {
@@ -445,6 +449,16 @@ void DeviceWorlds::stage_joints() {
         },
         nothing);
     pending_joints_.clear(), pending_impulses_.clear();
+    stage_in_parts(
+        limited, STAGED_LIMITS, KernelId::world_put_joint_limits,
+        [&](std::uint32_t j, std::uint32_t* to) {
+            float quads[4 * JOINT_LIMITS];
+            joint_limit_quads(joint(j), quads);
+            to[0] = j;
+            std::memcpy(to + 1, quads, sizeof quads);
+            return false;
+        },
+        nothing);
 }
 
 /// bodies that woke, fell asleep or froze: their constraints are coloured anew, and who is awake is listed
@@ -492,7 +506,8 @@ void DeviceWorlds::flush() {
         return std::min(list.size(), most_staged);
     };
     reserve(A::staged, std::max({STAGED_BODY * part(dirty_bodies_), STAGED_SHAPE * part(dirty_shapes_),
-                                 STAGED_JOINT * part(dirty_joints_), wakes_.size()}));
+                                 STAGED_JOINT * part(dirty_joints_), wakes_.size(),
+                                 any_limits_ ? STAGED_LIMITS * part(dirty_joints_) : 0}));
     params_.distance = settings().speculative_distance;
     params_.contacts = contacts_;
     params_.body_stride = stride_.bodies, params_.shape_stride = stride_.shapes,

@@ -3,6 +3,7 @@
 #include "view/debug_lines.h"
 
 #include "view/looks.h"
+#include "world/joint_types.h"
 
 #include <algorithm>
 #include <cmath>
@@ -118,7 +119,7 @@ void draw_joints(const Frame& frame, const Drawing& d) {
         if (joint.second) d.line(wide(frame.bodies[*joint.second].centre), b, dc::joint);
         d.line(a, b, dc::force); // how far they are apart: nothing, if all is well
         d.point(a, dc::joint);
-        if (joint.type == JointType::hinge) {
+        if (kind_of(joint.type).has_axis) {
             const Double3 axis = (0.02 * size) * rotated(first.pose.rotation, unit(wide(joint.axis)));
             d.line(a - axis, a + axis, dc::axis);
         }

@@ -23,7 +23,7 @@ namespace scree {
 namespace {
 
 constexpr char magic[8] = {'S', 'C', 'R', 'E', 'E', 'W', 'L', 'D'};
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::size_t header_bytes = 32;
 constexpr std::uint32_t alive_bit = 1u << 31;
 
@@ -240,6 +240,7 @@ void read_joints(SnapshotReader& in, World::State& world) {
         if (!record.alive) continue;
         joint_fields(in, record);
         check(JointDef{.type = record.type, .first = {}});
+        check_rows(record);
         for (const int side : {0, 1}) {
             const std::uint32_t b = record.body[side];
             if (b >= world.bodies.record.size() || !world.bodies.record[b].alive || (side == 0 && b == 0))
