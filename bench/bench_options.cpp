@@ -100,7 +100,8 @@ BenchOptions parse_options(std::span<const std::string> arguments, std::span<con
     std::string details = "scenes of bench granular (the others tell their own: bench rigid --help and so on):\n";
     for (const BenchCase& known : cases)
         details += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";
-    details += "\nThe CSV's columns and the contracts behind its first one are explained in docs/bench.md.";
+    details +=
+        "\nThe CSV's columns and the contracts behind its first one are explained in docs/manual/bench-granular.md.";
     const CommandSpec command{
         .name = "bench",
         .positional = "granular|rigid|worlds|churn|seed4|kernels|plot|render",

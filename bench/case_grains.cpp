@@ -2,7 +2,6 @@
 // case_grains.cpp — a settled pile of single grains: Scree beside LAMMPS and LIGGGHTS, the engines taking turns.
 #include "cases.h"
 #include "dem_peers.h"
-#include "device/device.h"
 #include "pile.h"
 #include "scree/error.h"
 #include "targets.h"
@@ -43,7 +42,7 @@ Contender scree_contender(BenchRun& bench, const Scene& scene, const Target& tar
     contender.row.threads = target.threads;
     contender.row.device = target.name;
     contender.run = [&bench, &scene, target](Contender& self) {
-        GranularWorld world = build_world(scene, target.device);
+        GranularWorld world = build_world(scene, target.place);
         world.step(warm_up);
         self.repeats.push_back(time_steps(world, steps_of(bench.options), block, bench.progress));
         self.row = scree_row("granular-grains-1", scene.name, target, world);
@@ -133,7 +132,7 @@ void grains_case(BenchRun& bench) {
     for (std::uint64_t size : sizes(options)) {
         bench.progress.begin("grains: settling " + count_text(size));
         const Scene scene =
-            settled_pile("grains", size, most_in_tile, preparing_device(options), bench.progress);
+            settled_pile("grains", size, most_in_tile, preparing_place(options), bench.progress);
 
         std::vector<Contender> contenders;
         for (const Target& target : targets(options))

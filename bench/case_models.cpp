@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // case_models.cpp — what each contact model does with the three scenes that the seed's own model fails.
 #include "cases.h"
-#include "device/device.h"
 #include "pile.h"
 #include "targets.h"
 #include "text.h"
@@ -70,7 +69,7 @@ void models_case(BenchRun& bench) {
             bench.progress.begin(std::string("models: ") + trial.name + ", " + model.name);
             Scene scene = find_scene(model.reference ? trial.reference_scene : trial.improved_scene);
             scene.settings.contact = model.contact;
-            GranularWorld world = build_world(scene, target.device);
+            GranularWorld world = build_world(scene, target.place);
             const int steps = bench.options.steps > 0 ? bench.options.steps : scene.steps;
             const StepTime time = summarise(time_steps(world, steps, std::min(50, steps), bench.progress));
             line.push_back(verdict(trial, scene, world));

@@ -2,7 +2,6 @@
 // case_perf.cpp — the thesis' own measurements: 100 to 3000 cubes as a stream, and the most cubes in real time.
 #include "bullet_boxes.h"
 #include "cases.h"
-#include "device/device.h"
 #include "pile.h"
 #include "targets.h"
 #include "text.h"
@@ -51,13 +50,13 @@ Scene perf_scene(std::uint64_t cubes) {
 }
 
 /// The stream when its last cube has come into the grid.
-Scene inside_the_grid(std::uint64_t cubes, const std::shared_ptr<Device>& device, RunProgress& progress) {
+Scene inside_the_grid(std::uint64_t cubes, const Place& place, RunProgress& progress) {
     Scene scene = perf_scene(cubes);
     const GranularSettings& s = scene.settings;
     const float cell = 2 * s.particle_radius;
     const float grid_top = s.grid_min.y + cell * static_cast<float>(s.grid_cells - 1);
     const float body_reach = 3 * std::sqrt(3.0f) * s.particle_radius;
-    GranularWorld world = build_world(scene, device);
+    GranularWorld world = build_world(scene, place);
     const float start = scene.bodies.back().position.y;
     for (;;) {
         float top = 0;
@@ -85,7 +84,7 @@ int steps_of(const BenchOptions& options) { return options.steps > 0 ? options.s
 Measured scree_moving(BenchRun& bench, const Scene& scene, const Target& target, std::string label,
                       double thesis_figure) {
     return {std::move(label), thesis_figure, {}, {}, [&bench, scene, target](Measured& self) {
-                GranularWorld world = build_world(scene, target.device);
+                GranularWorld world = build_world(scene, target.place);
                 auto times = time_steps(world, steps_of(bench.options), block, bench.progress);
                 self.row = scree_row("granular-perf-1", scene.name, target, world);
                 self.row.quality = world_quality(world);
@@ -96,7 +95,7 @@ Measured scree_moving(BenchRun& bench, const Scene& scene, const Target& target,
 /// the same cubes in improved mode, left alone until nearly all of them sleep
 Measured scree_resting(BenchRun& bench, const Scene& scene, const Target& target) {
     return {"improved, at rest, " + target.text(), 0, {}, {}, [&bench, scene, target](Measured& self) {
-                GranularWorld world = build_world(scene, target.device);
+                GranularWorld world = build_world(scene, target.place);
                 for (int done = 0; done < 6000 && world.measure().asleep < 0.99 * world.body_count();
                      done += 100)
                     world.step(100);
@@ -184,7 +183,7 @@ int perf_runs(const BenchOptions& options) {
 void perf_case(BenchRun& bench) {
     for (std::uint64_t cubes : sizes(bench.options)) {
         bench.progress.begin("perf: " + count_text(cubes) + " cubes fall into the grid");
-        const Scene scene = inside_the_grid(cubes, preparing_device(bench.options), bench.progress);
+        const Scene scene = inside_the_grid(cubes, preparing_place(bench.options), bench.progress);
         std::vector<Measured> list = contenders(bench, scene);
         for (int turn = 0; turn < bench.options.repeat; ++turn)
             for (Measured& measured : list) {
@@ -231,7 +230,7 @@ Scene dropped_cubes(std::uint64_t cubes) {
 Row measure_cubes(BenchRun& bench, std::uint64_t cubes, const Target& target) {
     bench.progress.begin("realtime: " + count_text(cubes) + " cubes, " + target.text());
     const Scene scene = dropped_cubes(cubes);
-    GranularWorld world = build_world(scene, target.device);
+    GranularWorld world = build_world(scene, target.place);
     world.step(300); // the uppermost need 2.1 s to the ground
     const int steps = bench.options.steps > 0 ? bench.options.steps : 2 * block;
     // the median of short blocks: one hiccup must not turn the search

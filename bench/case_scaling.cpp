@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // case_scaling.cpp — cost against size for settled piles, stage by stage, with bytes moved against the bandwidth.
 #include "cases.h"
-#include "device/device.h"
+#include "device/opened.h"
 #include "pile.h"
 #include "scree/error.h"
 #include "targets.h"
@@ -87,7 +87,7 @@ Point measure_point(BenchRun& bench, const Family& family, const Scene& scene, c
     point.family = family.name;
     point.label = point.family + ", " + target.text();
     point.target = target;
-    GranularWorld world = build_world(scene, target.device);
+    GranularWorld world = build_world(scene, target.place);
     const std::uint64_t particles = world.particle_count();
     const int steps = steps_for(bench.options, particles), block = std::max(steps / 10, 1);
     world.step(block);
@@ -117,7 +117,7 @@ std::vector<Point> measure_points(BenchRun& bench) {
                 bench.progress.begin("scaling: settling " + what);
                 const std::uint64_t bodies = std::max<std::uint64_t>(size / family.particles_of_body, 1);
                 const Scene scene = settled_pile(family.scene, bodies, family.most_in_tile,
-                                                 preparing_device(bench.options), bench.progress);
+                                                 preparing_place(bench.options), bench.progress);
                 for (const Target& target : list) {
                     bench.progress.begin("scaling: " + what + ", " + target.text());
                     points.push_back(measure_point(bench, family, scene, target));
@@ -162,15 +162,15 @@ void scaling_case(BenchRun& bench) {
         std::printf("  %s  %s\n", padded(label, 28).c_str(),
                     number_text(log_log_slope(curve.points), 3).c_str());
     }
-    std::map<const Device*, double> bandwidth;
+    std::map<std::string, double> bandwidth; // of each target
     for (const Point& point : points) {
         // small piles live in caches, which this table is not about
         if (point.row.particles < std::min<std::uint64_t>(100000, largest / 2)) continue;
-        const Device* device = point.target.device.get();
-        if (bandwidth.find(device) == bandwidth.end())
-            bandwidth[device] = measured_bandwidth(*point.target.device);
+        const std::string target = point.target.text();
+        if (bandwidth.find(target) == bandwidth.end())
+            bandwidth[target] = measured_bandwidth(*point.target.place.opened().queue());
         print_stages(point.label + ", " + count_text(point.row.particles) + " particles", point.stages,
-                     bandwidth[device]);
+                     bandwidth[target]);
     }
 }
 

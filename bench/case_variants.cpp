@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // case_variants.cpp — choices inside Scree against each other: grid or every pair, items for particles or for bodies.
 #include "cases.h"
-#include "device/device.h"
 #include "pile.h"
 #include "targets.h"
 #include "text.h"
@@ -34,7 +33,7 @@ std::array<Row, 2> compare(BenchRun& bench, const std::string& contract, std::ar
     const int block = std::max(steps / 10, 1);
     for (int turn = 0; turn < bench.options.repeat; ++turn)
         for (std::size_t i = 0; i < 2; ++i) {
-            GranularWorld world = build_world(scenes[i], target.device);
+            GranularWorld world = build_world(scenes[i], target.place);
             world.step(block);
             repeats[i].push_back(time_steps(world, steps, block, bench.progress));
             rows[i] = scree_row(contract, scenes[i].name, target, world);
@@ -66,7 +65,7 @@ void crossover_case(BenchRun& bench) {
         {"device", "particles", "grid ms", "every pair ms", "pairs / grid"}};
     for (std::uint64_t size : crossover_sizes(bench.options)) {
         bench.progress.begin("crossover: settling " + count_text(size) + " grains");
-        Scene grid = settled_pile("grains", size, 30000, preparing_device(bench.options), bench.progress);
+        Scene grid = settled_pile("grains", size, 30000, preparing_place(bench.options), bench.progress);
         Scene brute = grid;
         grid.name = "grains grid";
         brute.name = "grains every pair";
@@ -116,7 +115,7 @@ void decomposition_case(BenchRun& bench) {
         {"device", "cubes", "mixed ms", "per body ms", "per body / mixed"}};
     for (std::uint64_t size : decomposition_sizes(bench.options)) {
         bench.progress.begin("decomposition: settling " + count_text(size) + " cubes");
-        Scene mixed = settled_pile("pile", size, 1000, preparing_device(bench.options), bench.progress);
+        Scene mixed = settled_pile("pile", size, 1000, preparing_place(bench.options), bench.progress);
         Scene per_body = mixed;
         mixed.name = "pile mixed";
         mixed.settings.decomposition = Decomposition::mixed;

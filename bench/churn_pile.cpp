@@ -19,13 +19,6 @@ Vec3 narrow(double x, double y, double z) {
     return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
 }
 
-WorldSettings settings_of(const ChurnOptions& options, const std::string& device) {
-    WorldSettings settings;
-    settings.device = device;
-    settings.threads = options.threads;
-    return settings;
-}
-
 Hull make_stone(Random& random) {
     std::vector<Vec3> points;
     while (points.size() < 10) {
@@ -48,7 +41,9 @@ bool refuses(World& world, BodyId body, void (*use)(World&, BodyId)) {
 } // namespace
 
 ChurnPile::ChurnPile(const ChurnOptions& options, const std::string& device)
-    : world_(settings_of(options, device)), random_(options.seed, 1), new_hulls_(options.new_hulls) {
+    : world_({}, {{.device = device, .threads = options.threads}}),
+      random_(options.seed, 1),
+      new_hulls_(options.new_hulls) {
     for (std::size_t k = 0; k < stone_kinds; ++k) stones_.push_back(make_stone(random_));
     const double columns = std::ceil(std::sqrt(static_cast<double>(options.bodies) / layers));
     half_width_ = columns * pitch / 2;

@@ -86,7 +86,6 @@ struct Subject {
 /// A family of bench rigid, or any scene of the program, such as truck-gravel.
 Subject subject(const KernelsOptions& options) {
     WorldSettings settings;
-    settings.device = options.device;
     settings.solver = options.solver;
     settings.sleeping = false;
     settings.broad_phase = options.broad_phase.value_or(settings.broad_phase);
@@ -97,7 +96,8 @@ Subject subject(const KernelsOptions& options) {
         std::any_of(families.begin(), families.end(),
                     [&](const RigidFamily& f) { return f.name == family; })) {
         const RigidScene scene = rigid_scene(options.scene, "--scene");
-        return {make_world(scene, settings).world, [dt = scene.dt](World& world) { world.step(dt); }};
+        return {make_world(scene, settings, options.device).world,
+                [dt = scene.dt](World& world) { world.step(dt); }};
     }
     Scene scene = find_scene(options.scene);
     if (!scene.rigid) refuse_option("--scene", options.scene, "a scene of the rigid world");
@@ -107,7 +107,7 @@ Subject subject(const KernelsOptions& options) {
         const auto number = static_cast<std::size_t>(*options.broad_phase);
         apply_setting(scene, "broad_phase", std::string(broad_phase_names[number]), "--broad-phase");
     }
-    World world = build_rigid_world(scene, settings);
+    World world = build_rigid_world(scene, options.device);
     return {std::move(world), [scene = std::move(scene)](World& w) { step_scene(scene, w); }};
 }
 

@@ -86,7 +86,7 @@ std::vector<GranularBodyDef> bodies_of(const GranularWorld& world) {
 }
 
 Scene settled_pile(const std::string& name, std::uint64_t count, std::uint64_t most_in_tile,
-                   const std::shared_ptr<Device>& device, RunProgress& progress) {
+                   const Place& place, RunProgress& progress) {
     const Tiling tiling = tiling_for(count, most_in_tile);
     SceneOptions options;
     options.bodies = tiling.bodies;
@@ -95,7 +95,7 @@ Scene settled_pile(const std::string& name, std::uint64_t count, std::uint64_t m
     scene.settings.sleeping = false;
     float pitch = 2 * scene.settings.world_size;
     {
-        GranularWorld world = build_world(scene, device);
+        GranularWorld world = build_world(scene, place);
         advance(world, scene.steps, progress);
         scene.bodies = bodies_of(world);
         pitch += wall_overlap(world);
@@ -118,7 +118,7 @@ Scene settled_pile(const std::string& name, std::uint64_t count, std::uint64_t m
     scene.settings.world_size += 0.5f * pitch * static_cast<float>(tiling.side - 1);
 
     // the seams come to rest; large piles have the same share of seam and get fewer steps, for time's sake
-    GranularWorld world = build_world(scene, device);
+    GranularWorld world = build_world(scene, place);
     advance(world, static_cast<int>(std::clamp<std::uint64_t>(200000000 / world.particle_count(), 20, 200)),
             progress);
     scene.bodies = bodies_of(world);

@@ -18,7 +18,7 @@ namespace scree::bench {
 /// lie when settled. Shapes must be symmetric about the planes of their axes, as grains and cubes are. `count` is met
 /// exactly when a square of tiles of at most `most_in_tile` bodies divides it.
 Scene settled_pile(const std::string& name, std::uint64_t count, std::uint64_t most_in_tile,
-                   const std::shared_ptr<Device>& device, RunProgress& progress);
+                   const Place& place, RunProgress& progress);
 
 /// The state of a world as bodies to build another from.
 std::vector<GranularBodyDef> bodies_of(const GranularWorld& world);

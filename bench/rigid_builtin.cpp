@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_builtin.cpp — scenes of the program for every engine: contract rigid-builtin-1 of docs/bench-rigid.md.
+// rigid_builtin.cpp — scenes of the program for every engine: contract rigid-builtin-1 of docs/manual/bench-rigid.md.
 //
 // Taken are bodies, densities, velocities and the one friction that all shapes have. Joints, forces and resistance to
 // rolling are not: none of the scenes named here needs them but for the balls, which all roll freely.
@@ -15,16 +15,12 @@ namespace scree::bench {
 
 namespace {
 
-Vec3 narrowed(const Vec3d& v) {
-    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
-
 /// with an edge for every 15 degrees: the same body for engines that have no cone
 std::vector<Vec3> corners_of(const Cone& cone) {
     std::vector<Vec3> corners{{0, cone.half_height, 0}};
     for (int degrees = 0; degrees < 360; degrees += 15) {
         const SineCosine at = of_degrees(degrees);
-        corners.push_back(narrowed({cone.radius * at.cosine, -cone.half_height, cone.radius * at.sine}));
+        corners.push_back(narrow(DVec3{cone.radius * at.cosine, -cone.half_height, cone.radius * at.sine}));
     }
     return corners;
 }
@@ -34,7 +30,8 @@ std::uint32_t hull_number(RigidScene& scene, std::span<const Vec3> corners, cons
                           const Vec3& centre) {
     std::vector<Vec3> hull;
     for (const Vec3& corner : corners)
-        hull.push_back(narrowed(Vec3d(shape.position) + rotate(shape.rotation, corner) - centre));
+        hull.push_back(
+            narrow(wide(shape.position) + rotate(wide(shape.rotation), wide(corner)) - wide(centre)));
     const auto known = std::find(scene.hulls.begin(), scene.hulls.end(), hull);
     const auto number = static_cast<std::uint32_t>(known - scene.hulls.begin());
     if (known == scene.hulls.end()) scene.hulls.push_back(std::move(hull));
@@ -42,7 +39,7 @@ std::uint32_t hull_number(RigidScene& scene, std::span<const Vec3> corners, cons
 }
 
 RigidPart part_of(RigidScene& scene, const Geometry& geometry, const ShapeDef& shape, const Vec3& centre) {
-    const Vec3 position = narrowed(Vec3d(shape.position) - centre);
+    const Vec3 position = narrow(wide(shape.position) - wide(centre));
     if (const auto* box = std::get_if<Box>(&geometry))
         return {RigidForm::box, {box->x, box->y, box->z}, 0, position, shape.rotation};
     if (const auto* sphere = std::get_if<Sphere>(&geometry))
@@ -56,7 +53,7 @@ RigidPart part_of(RigidScene& scene, const Geometry& geometry, const ShapeDef& s
     return {RigidForm::box,
             {100, 1, 100},
             0,
-            narrowed(Vec3d(position) - rotate(shape.rotation, {0, 1, 0})),
+            narrow(wide(position) - rotate(wide(shape.rotation), {0, 1, 0})),
             shape.rotation};
 }
 
@@ -64,7 +61,7 @@ RigidPart part_of(RigidScene& scene, const Geometry& geometry, const ShapeDef& s
 
 RigidScene builtin_scene(const std::string& name) {
     const Scene source = find_scene(name);
-    const World world = build_rigid_world(source, {.threads = 1}); // knows every mass
+    const World world = build_rigid_world(source, {{.threads = 1}}); // knows every mass
     RigidScene scene;
     scene.name = name;
     scene.contract = "rigid-builtin-1";

@@ -129,7 +129,7 @@ RigidRun build_bullet(const RigidScene& scene, int, bool sleeping) {
             const btTransform& at = body->getWorldTransform();
             const btQuaternion q = at.getRotation();
             poses.push_back({vector_from(at.getOrigin()),
-                             {q.w(), q.x(), q.y(), q.z()},
+                             {.x = q.x(), .y = q.y(), .z = q.z(), .s = q.w()},
                              vector_from(body->getLinearVelocity()),
                              vector_from(body->getAngularVelocity())});
         }

@@ -167,8 +167,10 @@ RigidResult read_result(const std::string& file) {
         const std::vector<std::string> words = lines.next("pose", 13);
         float f[13];
         for (std::size_t n = 0; n < 13; ++n) f[n] = static_cast<float>(lines.number(words[n]));
-        result.poses.push_back(
-            {{f[0], f[1], f[2]}, {f[3], f[4], f[5], f[6]}, {f[7], f[8], f[9]}, {f[10], f[11], f[12]}});
+        result.poses.push_back({{f[0], f[1], f[2]},
+                                {.x = f[4], .y = f[5], .z = f[6], .s = f[3]},
+                                {f[7], f[8], f[9]},
+                                {f[10], f[11], f[12]}});
     }
     return result;
 }

@@ -3,7 +3,7 @@
 //
 // An engine that is no part of this program can so be compared: it reads a scene's text, runs it, and writes its poses
 // and times; `scree bench rigid --quality FILE` measures them by the same ruler. Both formats are lines of words and
-// numbers, nine digits each, so that floats come back with the same bits; docs/bench-rigid.md lists them.
+// numbers, nine digits each, so that floats come back with the same bits; docs/manual/bench-rigid.md lists them.
 #pragma once
 
 #include "rigid_quality.h"

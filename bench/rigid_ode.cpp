@@ -78,7 +78,7 @@ void collide(void* context, dGeomID first, dGeomID second) {
 
 dGeomID hull_geometry(Built& built, const Solid& solid) {
     ConvexArrays& arrays = built.convexes.emplace_back();
-    for (const Vec3d& p : solid.vertices) arrays.points.insert(arrays.points.end(), {p.x, p.y, p.z});
+    for (const DVec3& p : solid.vertices) arrays.points.insert(arrays.points.end(), {p.x, p.y, p.z});
     for (const Solid::Face& face : solid.faces) {
         arrays.planes.insert(arrays.planes.end(), {face.normal.x, face.normal.y, face.normal.z, face.offset});
         arrays.polygons.push_back(static_cast<unsigned>(face.corners.size()));
@@ -122,15 +122,15 @@ void add_body(Built& built, const RigidBody& body, std::span<const Solid> solids
     built.fixed_poses.push_back({body.position, body.rotation, {}, {}});
     for (const RigidPart& part : body.parts) {
         const dGeomID geometry = geometry_of(built, part, solids);
-        Quatd turn(part.rotation);
+        DQuat turn = wide(part.rotation);
         // a capsule lies along z here
-        if (part.form == RigidForm::capsule) turn = turn * Quatd(std::sqrt(0.5), {-std::sqrt(0.5), 0, 0});
-        Vec3d at(part.position);
+        if (part.form == RigidForm::capsule) turn = turn * DQuat{.x = -std::sqrt(0.5), .s = std::sqrt(0.5)};
+        DVec3 at = wide(part.position);
         if (made == nullptr) {
-            at = Vec3d(body.position) + rotate(body.rotation, at);
-            turn = Quatd(body.rotation) * turn;
+            at = wide(body.position) + rotate(wide(body.rotation), at);
+            turn = wide(body.rotation) * turn;
         }
-        const dQuaternion q = {turn.s, turn.v.x, turn.v.y, turn.v.z};
+        const dQuaternion q = {turn.s, turn.x, turn.y, turn.z};
         if (made == nullptr) {
             dGeomSetPosition(geometry, at.x, at.y, at.z);
             dGeomSetQuaternion(geometry, q);
@@ -138,7 +138,7 @@ void add_body(Built& built, const RigidBody& body, std::span<const Solid> solids
         }
         dGeomSetBody(geometry, made);
         if (length(at) > 0) dGeomSetOffsetPosition(geometry, at.x, at.y, at.z);
-        if (length(turn.v) > 0) dGeomSetOffsetQuaternion(geometry, q);
+        if (length(DVec3{turn.x, turn.y, turn.z}) > 0) dGeomSetOffsetQuaternion(geometry, q);
     }
 }
 
@@ -198,10 +198,8 @@ RigidRun build_ode(const RigidScene& scene, int threads, bool sleeping) {
             if (body == nullptr) continue;
             const dReal* q = dBodyGetQuaternion(body);
             poses[i] = {vector_from(dBodyGetPosition(body)),
-                        {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]),
-                         static_cast<float>(q[3])},
-                        vector_from(dBodyGetLinearVel(body)),
-                        vector_from(dBodyGetAngularVel(body))};
+                        narrow(DQuat{.x = q[1], .y = q[2], .z = q[3], .s = q[0]}),
+                        vector_from(dBodyGetLinearVel(body)), vector_from(dBodyGetAngularVel(body))};
         }
         return poses;
     };

@@ -29,7 +29,7 @@ std::string help_details() {
     for (const RigidEngine& engine : rigid_engines())
         details += "  " + padded(engine.name, 17) + std::string(engine.summary) + "\n";
     return details +
-           "\nContracts, columns and the formats of the files are explained in docs/bench-rigid.md.";
+           "\nContracts, columns and the formats of the files are explained in docs/manual/bench-rigid.md.";
 }
 
 void choose_scenes(RigidOptions& options, const Arguments& given) {

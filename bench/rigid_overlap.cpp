@@ -13,13 +13,13 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// half the extent of a box along a unit direction
-double reach(const PlacedPart& box, const Vec3d& direction) {
-    const Vec3d d = unrotate(box.rotation, direction);
+double reach(const PlacedPart& box, const DVec3& direction) {
+    const DVec3 d = rotate(conjugate(box.rotation), direction);
     return std::abs(d.x) * box.half.x + std::abs(d.y) * box.half.y + std::abs(d.z) * box.half.z;
 }
 
 /// from where to where the part's core lies along a direction
-std::pair<double, double> interval(const PlacedPart& part, const Vec3d& direction) {
+std::pair<double, double> interval(const PlacedPart& part, const DVec3& direction) {
     const double centre = dot(part.centre, direction);
     if (part.core == PlacedPart::Core::box) {
         const double r = reach(part, direction);
@@ -29,9 +29,9 @@ std::pair<double, double> interval(const PlacedPart& part, const Vec3d& directio
         const double r = std::abs(dot(part.half, direction));
         return {centre - r, centre + r};
     }
-    const Vec3d d = unrotate(part.rotation, direction);
+    const DVec3 d = rotate(conjugate(part.rotation), direction);
     double low = infinity, high = -infinity;
-    for (const Vec3d& vertex : part.solid->vertices) {
+    for (const DVec3& vertex : part.solid->vertices) {
         const double at = dot(vertex, d);
         low = std::min(low, at);
         high = std::max(high, at);
@@ -39,21 +39,21 @@ std::pair<double, double> interval(const PlacedPart& part, const Vec3d& directio
     return {centre + low, centre + high};
 }
 
-std::vector<Vec3d> normals(const PlacedPart& part) {
-    std::vector<Vec3d> directions;
+std::vector<DVec3> normals(const PlacedPart& part) {
+    std::vector<DVec3> directions;
     if (part.core == PlacedPart::Core::hull)
-        for (const Vec3d& n : part.solid->normals) directions.push_back(rotate(part.rotation, n));
+        for (const DVec3& n : part.solid->normals) directions.push_back(rotate(part.rotation, n));
     else if (part.core == PlacedPart::Core::box)
-        for (const Vec3d& n : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
+        for (const DVec3& n : {DVec3{1, 0, 0}, DVec3{0, 1, 0}, DVec3{0, 0, 1}})
             directions.push_back(rotate(part.rotation, n));
     return directions;
 }
 
-std::vector<Vec3d> edges(const PlacedPart& part) {
+std::vector<DVec3> edges(const PlacedPart& part) {
     if (part.core == PlacedPart::Core::box) return normals(part);
-    std::vector<Vec3d> directions;
+    std::vector<DVec3> directions;
     if (part.core == PlacedPart::Core::hull)
-        for (const Vec3d& e : part.solid->edges) directions.push_back(rotate(part.rotation, e));
+        for (const DVec3& e : part.solid->edges) directions.push_back(rotate(part.rotation, e));
     else if (length(part.half) > 0) directions.push_back((1 / length(part.half)) * part.half);
     return directions;
 }
@@ -61,19 +61,19 @@ std::vector<Vec3d> edges(const PlacedPart& part) {
 /// the least that one core must move to leave the other; not positive when a direction separates them
 double penetration(const PlacedPart& a, const PlacedPart& b) {
     double least = infinity;
-    const auto separated_along = [&](const Vec3d& direction) {
+    const auto separated_along = [&](const DVec3& direction) {
         const auto [a_low, a_high] = interval(a, direction);
         const auto [b_low, b_high] = interval(b, direction);
         least = std::min({least, a_high - b_low, b_high - a_low});
         return least <= 0;
     };
     for (const PlacedPart* part : {&a, &b})
-        for (const Vec3d& normal : normals(*part))
+        for (const DVec3& normal : normals(*part))
             if (separated_along(normal)) return least;
-    const std::vector<Vec3d> a_edges = edges(a), b_edges = edges(b);
-    for (const Vec3d& ea : a_edges)
-        for (const Vec3d& eb : b_edges) {
-            const Vec3d direction = cross(ea, eb);
+    const std::vector<DVec3> a_edges = edges(a), b_edges = edges(b);
+    for (const DVec3& ea : a_edges)
+        for (const DVec3& eb : b_edges) {
+            const DVec3 direction = cross(ea, eb);
             const double size = length(direction);
             // parallel edges span no direction that the normals do not have
             if (size < 1e-6) continue;
@@ -84,7 +84,7 @@ double penetration(const PlacedPart& a, const PlacedPart& b) {
 
 /// Ericson 2005, 5.1.9
 double segment_distance(const PlacedPart& a, const PlacedPart& b) {
-    const Vec3d d1 = 2.0 * a.half, d2 = 2.0 * b.half, r = (a.centre - a.half) - (b.centre - b.half);
+    const DVec3 d1 = 2.0 * a.half, d2 = 2.0 * b.half, r = (a.centre - a.half) - (b.centre - b.half);
     const double aa = dot(d1, d1), e = dot(d2, d2), f = dot(d2, r), c = dot(d1, r), bb = dot(d1, d2);
     double s = 0, t = 0;
     if (aa > 0 && e > 0) {
@@ -102,12 +102,12 @@ double segment_distance(const PlacedPart& a, const PlacedPart& b) {
 
 /// the distance of a box from a segment: convex along the segment, so narrowing by thirds finds it
 double box_distance(const PlacedPart& box, const PlacedPart& segment) {
-    const Vec3d middle = unrotate(box.rotation, segment.centre - box.centre);
-    const Vec3d half = unrotate(box.rotation, segment.half);
+    const DVec3 middle = rotate(conjugate(box.rotation), segment.centre - box.centre);
+    const DVec3 half = rotate(conjugate(box.rotation), segment.half);
     const auto at = [&](double t) {
-        const Vec3d p = middle + t * half;
+        const DVec3 p = middle + t * half;
         const auto out = [](double x, double h) { return std::max(std::abs(x) - h, 0.0); };
-        return length({out(p.x, box.half.x), out(p.y, box.half.y), out(p.z, box.half.z)});
+        return length(DVec3{out(p.x, box.half.x), out(p.y, box.half.y), out(p.z, box.half.z)});
     };
     if (length(half) == 0) return at(0);
     double low = -1, high = 1;
@@ -122,7 +122,7 @@ double box_distance(const PlacedPart& box, const PlacedPart& segment) {
 } // namespace
 
 void PlacedPart::bound() {
-    const Vec3d axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const DVec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double* lows[] = {&low.x, &low.y, &low.z};
     double* highs[] = {&high.x, &high.y, &high.z};
     for (int i = 0; i < 3; ++i) {

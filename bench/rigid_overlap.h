@@ -11,12 +11,12 @@ namespace scree::bench {
 /// A part where it is in the world: a point, a segment, a box or a hull, grown by a radius.
 struct PlacedPart {
     enum class Core { segment, box, hull } core = Core::segment;
-    Vec3d centre;
-    Quatd rotation;
-    Vec3d half; ///< box: half sides; segment: half of it, in the world; a point is a segment of length 0
+    DVec3 centre;
+    DQuat rotation;
+    DVec3 half; ///< box: half sides; segment: half of it, in the world; a point is a segment of length 0
     double radius = 0;            ///< 0 for boxes and hulls
     const Solid* solid = nullptr; ///< of a hull
-    Vec3d low, high;              ///< bounds
+    DVec3 low, high;              ///< bounds
 
     /// Fills in the bounds.
     void bound();

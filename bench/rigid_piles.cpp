@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_piles.cpp — pyramid, stacks, piles in a container and ragdolls: contract rigid-1 of docs/bench-rigid.md.
+// rigid_piles.cpp — pyramid, stacks, piles in a container and ragdolls: contract rigid-1 of docs/manual/bench-rigid.md.
 #include "rigid_piles.h"
 
 #include <cmath>
@@ -29,7 +29,7 @@ Quat SceneRandom::rotation(float angle) {
     y *= scale;
     z *= scale;
     const float inverse = 1 / std::sqrt(1 + x * x + y * y + z * z);
-    return {inverse, x * inverse, y * inverse, z * inverse};
+    return {.x = x * inverse, .y = y * inverse, .z = z * inverse, .s = inverse};
 }
 
 RigidBody fixed_box(Vec3 centre, Vec3 half) {
@@ -176,19 +176,16 @@ constexpr Limb limbs[11] = {{{0, 0.95f, 0}, true, 0.11f, 0.08f, -1, {}},
 
 void add_ragdoll(RigidScene& scene, const RigidBody& frame) {
     const auto first = static_cast<std::uint32_t>(scene.bodies.size());
-    const Quatd turn(frame.rotation);
+    const DQuat turn = wide(frame.rotation);
     const auto placed = [&](const Vec3& point) {
-        const Vec3d p = Vec3d(frame.position) + rotate(turn, point);
-        return Vec3{static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
+        return narrow(wide(frame.position) + rotate(turn, wide(point)));
     };
     const double half = std::sqrt(0.5);
     for (const Limb& limb : limbs) {
         RigidBody body;
         body.position = placed(limb.centre);
         // y onto x: a quarter turn about z
-        const Quatd q = limb.along_x ? turn * Quatd(half, {0, 0, -half}) : turn;
-        body.rotation = {static_cast<float>(q.s), static_cast<float>(q.v.x), static_cast<float>(q.v.y),
-                         static_cast<float>(q.v.z)};
+        body.rotation = narrow(limb.along_x ? turn * DQuat{.z = -half, .s = half} : turn);
         body.parts = {{RigidForm::capsule, {limb.radius, limb.half_height, 0}, 0, {}, {}}};
         if (limb.parent >= 0)
             scene.joints.push_back({true, first + static_cast<std::uint32_t>(limb.parent),

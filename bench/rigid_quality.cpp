@@ -34,13 +34,13 @@ bool inside(const RigidScene& scene, const Vec3& p) {
 
 PlacedPart placed(const RigidPart& part, const RigidPose& pose, const std::vector<Solid>& solids) {
     PlacedPart place;
-    const Quatd turn(pose.rotation);
-    place.centre = Vec3d(pose.position) + rotate(turn, part.position);
-    place.rotation = turn * Quatd(part.rotation);
+    const DQuat turn = wide(pose.rotation);
+    place.centre = wide(pose.position) + rotate(turn, wide(part.position));
+    place.rotation = turn * wide(part.rotation);
     switch (part.form) {
     case RigidForm::box:
         place.core = PlacedPart::Core::box;
-        place.half = part.size;
+        place.half = wide(part.size);
         break;
     case RigidForm::sphere:
         place.radius = part.size.x;
@@ -136,8 +136,8 @@ std::vector<double> overlaps(const std::vector<BodyPart>& parts, const RigidScen
 double joint_error(const RigidScene& scene, const RigidJoint& joint, std::span<const RigidPose> poses) {
     const auto anchor = [&](std::uint32_t body) {
         const RigidBody& start = scene.bodies[body];
-        const Vec3d local = unrotate(start.rotation, Vec3d(joint.anchor) - Vec3d(start.position));
-        return Vec3d(poses[body].position) + rotate(poses[body].rotation, local);
+        const DVec3 local = apply_inverse(wide(Pose{start.position, start.rotation}), wide(joint.anchor));
+        return apply(wide(Pose{poses[body].position, poses[body].rotation}), local);
     };
     return length(anchor(joint.first) - anchor(joint.second));
 }
@@ -168,7 +168,8 @@ RigidQuality measure(const RigidScene& scene, std::span<const RigidPose> poses) 
         if (body.fixed) continue;
         ++moving;
         const RigidMass mass = mass_of(body, solids);
-        const Vec3d v(pose.velocity), w = unrotate(pose.rotation, pose.angular_velocity);
+        const DVec3 v = wide(pose.velocity),
+                    w = rotate(conjugate(wide(pose.rotation)), wide(pose.angular_velocity));
         quality.mean_height_m += pose.position.y;
         quality.mean_speed += length(v);
         quality.kinetic_j +=
@@ -176,7 +177,7 @@ RigidQuality measure(const RigidScene& scene, std::span<const RigidPose> poses) 
             0.5 * (mass.inertia.x * w.x * w.x + mass.inertia.y * w.y * w.y + mass.inertia.z * w.z * w.z);
         if (scene.stands)
             quality.drift_mm =
-                std::max(quality.drift_mm, 1e3 * length(Vec3d(pose.position) - Vec3d(body.position)));
+                std::max(quality.drift_mm, 1e3 * length(wide(pose.position) - wide(body.position)));
     }
     if (moving > 0) {
         quality.mean_height_m /= static_cast<double>(moving);

@@ -43,7 +43,7 @@ RigidMass mass_of(const RigidPart& part, double density, std::span<const Solid> 
         break;
     }
     const Solid& solid = solids[part.hull];
-    const Vec3d m = density * solid.second_moment;
+    const DVec3 m = density * solid.second_moment;
     return {density * solid.volume, {m.y + m.z, m.x + m.z, m.x + m.y}};
 }
 
@@ -53,18 +53,18 @@ RigidMass mass_of(const RigidBody& body, std::span<const Solid> solids) {
     RigidMass sum;
     for (const RigidPart& part : body.parts) {
         const RigidMass own = mass_of(part, body.density, solids);
-        const Quatd turn(part.rotation);
-        const Vec3d at(part.position);
+        const DQuat turn = wide(part.rotation);
+        const DVec3 at = wide(part.position);
         // the diagonal of the turned tensor; what is beside it cancels between the parts
-        const Vec3d columns[] = {unrotate(turn, {1, 0, 0}), unrotate(turn, {0, 1, 0}),
-                                 unrotate(turn, {0, 0, 1})};
-        const auto about = [&](const Vec3d& axis) {
+        const DVec3 columns[] = {rotate(conjugate(turn), {1, 0, 0}), rotate(conjugate(turn), {0, 1, 0}),
+                                 rotate(conjugate(turn), {0, 0, 1})};
+        const auto about = [&](const DVec3& axis) {
             return own.inertia.x * axis.x * axis.x + own.inertia.y * axis.y * axis.y +
                    own.inertia.z * axis.z * axis.z;
         };
         const double square = dot(at, at);
         sum.mass += own.mass;
-        sum.inertia = sum.inertia + Vec3d{about(columns[0]) + own.mass * (square - at.x * at.x),
+        sum.inertia = sum.inertia + DVec3{about(columns[0]) + own.mass * (square - at.x * at.x),
                                           about(columns[1]) + own.mass * (square - at.y * at.y),
                                           about(columns[2]) + own.mass * (square - at.z * at.z)};
     }

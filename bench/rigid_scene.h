@@ -7,7 +7,7 @@
 #pragma once
 
 #include "rigid_solid.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -64,7 +64,7 @@ struct RigidScene {
 
 struct RigidMass {
     double mass = 0;
-    Vec3d inertia; ///< about the body's axes
+    DVec3 inertia; ///< about the body's axes
 };
 
 /// From the densities; for fixed bodies too. `solids` are those of the scene's hulls.

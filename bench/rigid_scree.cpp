@@ -13,8 +13,8 @@ namespace scree::bench {
 
 namespace {
 
-RigidRun build(const RigidScene& scene, const WorldSettings& settings) {
-    auto built = std::make_shared<RigidWorld>(make_world(scene, settings));
+RigidRun build(const RigidScene& scene, const WorldSettings& settings, const Place& place) {
+    auto built = std::make_shared<RigidWorld>(make_world(scene, settings, place));
 
     RigidRun run;
     run.step = [built, dt = scene.dt] { built->world.step(dt); };
@@ -47,36 +47,23 @@ RigidRun build(const RigidScene& scene, const WorldSettings& settings) {
     return run;
 }
 
-WorldSettings contract_settings(int threads, bool sleeping) {
-    WorldSettings settings;
-    settings.threads = threads;
-    settings.sleeping = sleeping;
-    return settings;
-}
-
-/// The host's threads set the world up and are idle then: as many as a user gets who says nothing.
-WorldSettings cuda_settings(bool sleeping) {
-    WorldSettings settings = contract_settings(0, sleeping);
-    settings.device = "cuda";
-    return settings;
-}
+Place on_cpu(int threads) { return PlaceOptions{.threads = threads}; }
 
 } // namespace
 
 std::string scree_version() { return SCREE_VERSION; }
 
 RigidRun build_scree(const RigidScene& scene, int threads, bool sleeping) {
-    return build(scene, contract_settings(threads, sleeping));
+    return build(scene, {.sleeping = sleeping}, on_cpu(threads));
 }
 
+// the host's threads set the world up and are idle then: as many as a user gets who says nothing
 RigidRun build_scree_cuda(const RigidScene& scene, int, bool sleeping) {
-    return build(scene, cuda_settings(sleeping));
+    return build(scene, {.sleeping = sleeping}, "cuda");
 }
 
 RigidRun build_scree_cuda_grid(const RigidScene& scene, int, bool sleeping) {
-    WorldSettings settings = cuda_settings(sleeping);
-    settings.broad_phase = BroadPhase::grid;
-    return build(scene, settings);
+    return build(scene, {.broad_phase = BroadPhase::grid, .sleeping = sleeping}, "cuda");
 }
 
 std::optional<std::string> scree_cuda_missing(int threads) {
@@ -87,9 +74,7 @@ std::optional<std::string> scree_cuda_missing(int threads) {
 }
 
 RigidRun build_scree_sor(const RigidScene& scene, int threads, bool sleeping) {
-    WorldSettings settings = contract_settings(threads, sleeping);
-    settings.solver = Solver::sor;
-    return build(scene, settings);
+    return build(scene, {.solver = Solver::sor, .sleeping = sleeping}, on_cpu(threads));
 }
 
 } // namespace scree::bench

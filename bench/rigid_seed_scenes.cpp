@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_seed_scenes.cpp — the three scenes of Peres 2008: contract rigid-seed-1 of docs/bench-rigid.md.
+// rigid_seed_scenes.cpp — the three scenes of Peres 2008: contract rigid-seed-1 of docs/manual/bench-rigid.md.
 //
 // What the dissertation leaves out is fixed here: the step, gravity, placement, the funnel's measures, and that the
 // molecule cube starts to turn with one velocity rather than by forces at two corners.
@@ -85,9 +85,9 @@ RigidScene funnel(std::uint32_t count) {
         // the middle of the inner face, then half the thickness outwards and down
         const float out = 1 + r * half_slope + r * thick, up = 3 + r * half_slope - r * thick;
         RigidBody along_x = fixed_box({sign * out, up, 0}, {half_slope, thick, 6});
-        along_x.rotation = {c8, 0, 0, sign * s8};
+        along_x.rotation = {.z = sign * s8, .s = c8};
         RigidBody along_z = fixed_box({0, up, sign * out}, {6, thick, half_slope});
-        along_z.rotation = {c8, -sign * s8, 0, 0};
+        along_z.rotation = {.x = -sign * s8, .s = c8};
         scene.bodies.push_back(along_x);
         scene.bodies.push_back(along_z);
         const float half = 0.5f * (top - 5.5f);
@@ -98,8 +98,8 @@ RigidScene funnel(std::uint32_t count) {
     SceneRandom random(8);
     const RigidPart bar{RigidForm::capsule, {0.1f, 0.35f, 0}, 0, {}, {}};
     RigidPart bar_x = bar, bar_z = bar;
-    bar_x.rotation = {r, 0, 0, -r};
-    bar_z.rotation = {r, r, 0, 0};
+    bar_x.rotation = {.z = -r, .s = r};
+    bar_z.rotation = {.x = r, .s = r};
     for (std::uint32_t i = 0; i < count; ++i) {
         RigidBody body = lattice_body(lattice, i, random);
         body.density = 2;

@@ -11,30 +11,30 @@ namespace scree::bench {
 namespace {
 
 /// orders the points of a face counter-clockwise about its normal
-void sort_around(const std::vector<Vec3d>& points, Solid::Face& face) {
-    Vec3d centre;
+void sort_around(const std::vector<DVec3>& points, Solid::Face& face) {
+    DVec3 centre;
     for (std::size_t corner : face.corners) centre = centre + points[corner];
     centre = (1.0 / static_cast<double>(face.corners.size())) * centre;
-    const Vec3d u = points[face.corners.front()] - centre, v = cross(face.normal, u);
+    const DVec3 u = points[face.corners.front()] - centre, v = cross(face.normal, u);
     const auto angle = [&](std::size_t corner) {
-        const Vec3d d = points[corner] - centre;
+        const DVec3 d = points[corner] - centre;
         return std::atan2(dot(d, v), dot(d, u));
     };
     std::sort(face.corners.begin(), face.corners.end(),
               [&](std::size_t a, std::size_t b) { return angle(a) < angle(b); });
 }
 
-void add_direction(std::vector<Vec3d>& directions, const Vec3d& d) {
-    const Vec3d unit = (1 / length(d)) * d;
-    for (const Vec3d& known : directions)
+void add_direction(std::vector<DVec3>& directions, const DVec3& d) {
+    const DVec3 unit = (1 / length(d)) * d;
+    for (const DVec3& known : directions)
         if (length(cross(known, unit)) < 1e-6) return;
     directions.push_back(unit);
 }
 
 /// the plane through three points if all others lie behind it; corners are all points in it
-bool face_through(const std::vector<Vec3d>& points, std::size_t i, std::size_t j, std::size_t k, double near,
+bool face_through(const std::vector<DVec3>& points, std::size_t i, std::size_t j, std::size_t k, double near,
                   Solid::Face& face) {
-    const Vec3d n = cross(points[j] - points[i], points[k] - points[i]);
+    const DVec3 n = cross(points[j] - points[i], points[k] - points[i]);
     if (length(n) < near * near) return false;
     face.normal = (1 / length(n)) * n;
     face.offset = dot(face.normal, points[i]);
@@ -58,24 +58,25 @@ void integrate(Solid& solid, const Solid::Face& face) {
     const auto square_sum = [](double a, double b, double c) {
         return a * a + b * b + c * c + a * b + b * c + c * a;
     };
-    const Vec3d& a = solid.vertices[face.corners[0]];
+    const DVec3& a = solid.vertices[face.corners[0]];
     for (std::size_t i = 2; i < face.corners.size(); ++i) {
-        const Vec3d &b = solid.vertices[face.corners[i - 1]], &c = solid.vertices[face.corners[i]];
+        const DVec3 &b = solid.vertices[face.corners[i - 1]], &c = solid.vertices[face.corners[i]];
         const double volume = dot(a, cross(b, c)) / 6;
         solid.volume += volume;
         solid.second_moment =
             solid.second_moment +
             volume / 10 *
-                Vec3d{square_sum(a.x, b.x, c.x), square_sum(a.y, b.y, c.y), square_sum(a.z, b.z, c.z)};
+                DVec3{square_sum(a.x, b.x, c.x), square_sum(a.y, b.y, c.y), square_sum(a.z, b.z, c.z)};
     }
 }
 
 } // namespace
 
 Solid solid_of(std::span<const Vec3> points) {
-    const std::vector<Vec3d> all(points.begin(), points.end());
+    std::vector<DVec3> all;
+    for (const Vec3& p : points) all.push_back(wide(p));
     double size = 0;
-    for (const Vec3d& p : all) size = std::max(size, length(p));
+    for (const DVec3& p : all) size = std::max(size, length(p));
     const double near = 1e-6 * size;
 
     Solid solid;

@@ -22,9 +22,9 @@ Geometry geometry_of(const RigidPart& part, const std::vector<Hull>& hulls) {
 
 } // namespace
 
-RigidWorld make_world(const RigidScene& scene, WorldSettings settings) {
+RigidWorld make_world(const RigidScene& scene, WorldSettings settings, const Place& place) {
     settings.gravity = scene.gravity;
-    RigidWorld built{World(settings), {}};
+    RigidWorld built{World(settings, place), {}};
     World& world = built.world;
     std::vector<Hull> hulls;
     for (const std::vector<Vec3>& points : scene.hulls) hulls.push_back(Hull::from_points(points));

@@ -15,6 +15,6 @@ struct RigidWorld {
 };
 
 /// Gravity is the scene's; everything else is from `settings`.
-RigidWorld make_world(const RigidScene& scene, WorldSettings settings);
+RigidWorld make_world(const RigidScene& scene, WorldSettings settings, const Place& place);
 
 } // namespace scree::bench

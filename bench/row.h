@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// row.h — one measured result. Every benchmark writes the same columns; docs/bench.md explains them.
+// row.h — one measured result. Every benchmark writes the same columns; docs/manual/bench-granular.md explains them.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Quality {
 };
 
 struct Row {
-    std::string contract; ///< what was run, with every parameter fixed: docs/bench.md
+    std::string contract; ///< what was run, with every parameter fixed: docs/manual/bench-granular.md
     std::string engine, version, device;
     int threads = 1; ///< or MPI ranks; 0 for a GPU
     std::string scene;

@@ -46,15 +46,6 @@ std::vector<Contender> contenders(const SeedExperiment& experiment, const Seed4O
     return list;
 }
 
-WorldSettings settings_of(const std::string& device, int threads, Solver solver) {
-    WorldSettings settings;
-    settings.device = device;
-    settings.threads = threads;
-    settings.solver = solver;
-    settings.sleeping = false;
-    return settings;
-}
-
 void run_steps(World& world, float dt, int steps, RunProgress& progress) {
     for (int i = 0; i < steps; ++i) {
         world.step(dt);
@@ -68,16 +59,15 @@ std::vector<std::byte> settled(const RigidScene& scene, const Seed4Options& opti
     const auto gpu = std::find_if(options.devices.begin(), options.devices.end(),
                                   [](const std::string& name) { return name.starts_with("cuda"); });
     const int most_threads = *std::max_element(options.threads.begin(), options.threads.end());
-    World world = make_world(scene, settings_of(gpu == options.devices.end() ? "cpu" : *gpu, most_threads,
-                                                options.solver))
-                      .world;
+    const Place place({.device = gpu == options.devices.end() ? "cpu" : *gpu, .threads = most_threads});
+    World world = make_world(scene, {.solver = options.solver, .sleeping = false}, place).world;
     run_steps(world, scene.dt, steps, progress);
     return world.save();
 }
 
 SeedRow measure(const Contender& contender, const SeedExperiment& experiment, const SeedFigure& figure,
                 float dt, int steps, Solver solver, std::span<const std::byte> start, RunProgress& progress) {
-    World world = World::restore(start, settings_of(contender.device, contender.threads, solver));
+    World world = World::restore(start, {{.device = contender.device, .threads = contender.threads}});
     WorldSettings settings = world.settings();
     settings.broad_phase = contender.broad_phase;
     world.change_settings(settings);

@@ -85,7 +85,7 @@ Seed4Options parse_seed4_options(std::span<const std::string> arguments) {
                    "and brute\n"
                    "            force on the CPU\n"
                    "  transfer  lists of bodies, shapes and joints to the device and states back\n"
-                   "\nWhat is measured is explained in docs/bench-rigid.md.",
+                   "\nWhat is measured is explained in docs/manual/bench-rigid.md.",
         .options = {{"--experiments", "LIST", "from the list above; all when left out", true},
                     {"--devices", "LIST", "cpu, cuda, cpu:kernels; cpu and cuda when left out", true},
                     {"--threads", "LIST", "of cpu; 1 and all cores when left out", true},

@@ -2,7 +2,7 @@
 // seed4_transfer.cpp — lists to a device and states back, as a world sends them and in one call.
 //
 // A world on a device sends what changed before it is looked at: 256 bytes for a body, 128 for a shape, 144 for a joint
-// (docs/gpu.md). Rows of joints are made on the device, so what the dissertation sends as rows are joints here, six rows each.
+// (docs/internals/gpu.md). Rows of joints are made on the device, so what the dissertation sends as rows are joints here, six rows each.
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"
 #include "run_progress.h"
@@ -29,7 +29,8 @@ double ms_of(const std::function<void()>& run) {
 
 /// balls far enough from each other that nothing happens but what is sent
 struct Balls {
-    Balls(const std::string& device_name, std::uint32_t count) : world(settings(device_name)) {
+    Balls(const std::string& device_name, std::uint32_t count)
+        : world({.gravity = {}, .sleeping = false}, device_name) {
         for (std::uint32_t i = 0; i < count; ++i) {
             BodyDef def;
             def.position = {3.0f * static_cast<float>(i % 128), 3.0f * static_cast<float>(i / 128), 0};
@@ -37,13 +38,6 @@ struct Balls {
             shapes.push_back(world.attach(bodies.back(), Sphere{1}));
         }
         step();
-    }
-    static WorldSettings settings(const std::string& device_name) {
-        WorldSettings all;
-        all.device = device_name;
-        all.gravity = {};
-        all.sleeping = false;
-        return all;
     }
     void step() {
         world.step(1 / 60.0f);

@@ -23,7 +23,7 @@ struct Overlaps {
     }
 };
 
-double dot(const Vec3& a) { return double{a.x} * a.x + double{a.y} * a.y + double{a.z} * a.z; }
+double square(const Vec3& a) { return dot(wide(a), wide(a)); }
 
 // cells of one diameter, kept as counting-sorted lists
 struct CellLists {
@@ -103,7 +103,7 @@ Quality measure(const SpherePile& pile) {
         walls.add(std::abs(double{p.z}) + pile.radius - pile.half_width);
         quality.mean_height_m += p.y;
         const double inertia = 0.4 * pile.mass * pile.radius * pile.radius;
-        quality.kinetic_j += 0.5 * pile.mass * dot(pile.velocities[i]) + 0.5 * inertia * dot(pile.spins[i]);
+        quality.kinetic_j += 0.5 * pile.mass * square(pile.velocities[i]) + 0.5 * inertia * square(pile.spins[i]);
     }
     const double count = static_cast<double>(pile.positions.size());
     const double contacts = static_cast<double>(pairs.count + walls.count);

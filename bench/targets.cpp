@@ -25,11 +25,11 @@ std::vector<Target> targets(const BenchOptions& options) {
     std::vector<Target> list;
     for (const std::string& name : options.devices) {
         if (!is_cpu(name)) {
-            list.push_back({open_device({.name = name}), name, 0});
+            list.push_back({name, name, 0});
             continue;
         }
         for (int threads : options.threads)
-            list.push_back({open_device({.name = name, .threads = threads}), name, threads});
+            list.push_back({{{.device = name, .threads = threads}}, name, threads});
     }
     return list;
 }
@@ -41,11 +41,9 @@ int target_count(const BenchOptions& options) {
     return count;
 }
 
-Target scalar_target() { return {open_device({.name = "cpu", .threads = 1, .lanes = 1}), "cpu scalar", 1}; }
+Target scalar_target() { return {{{.threads = 1, .lanes = 1}}, "cpu scalar", 1}; }
 
-std::shared_ptr<Device> preparing_device(const BenchOptions& options) {
-    return open_device({.name = options.devices.front()});
-}
+Place preparing_place(const BenchOptions& options) { return options.devices.front(); }
 
 std::vector<double> time_steps(GranularWorld& world, int steps, int block, RunProgress& progress) {
     using Clock = std::chrono::steady_clock;

@@ -7,14 +7,13 @@
 #include "run_progress.h"
 #include "scree/granular.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace scree::bench {
 
 struct Target {
-    std::shared_ptr<Device> device;
+    Place place;
     std::string name; ///< as in the CSV: cpu, cuda, …; "cpu scalar" is one lane
     int threads = 0;  ///< 0 where the device has none to choose
 
@@ -29,7 +28,7 @@ int target_count(const BenchOptions& options);
 Target scalar_target();
 /// The first device asked for with all its threads: prepares the scenes. The state that it reaches is the same on
 /// every device, to the bit.
-std::shared_ptr<Device> preparing_device(const BenchOptions& options);
+Place preparing_place(const BenchOptions& options);
 
 /// Milliseconds a step for each block of `block` steps, `steps` in all (at least one block).
 std::vector<double> time_steps(GranularWorld& world, int steps, int block, RunProgress& progress);

@@ -63,10 +63,11 @@ struct Result {
     bool equal = true;
 };
 
-Result measure(const Options& options, const WorldSettings& settings) {
+Result measure(const Options& options, const Place& place) {
     Result result;
     double start = now();
-    Worlds worlds(options.worlds, settings);
+    const WorldSettings settings{.sleeping = options.sleeping};
+    Worlds worlds(options.worlds, settings, place);
     for (std::uint32_t n = 0; n < worlds.size(); ++n) build(worlds[n], n, options.bodies);
     result.build_seconds = now() - start;
     start = now();
@@ -85,9 +86,7 @@ Result measure(const Options& options, const WorldSettings& settings) {
     // a few of them alone, on the CPU
     for (std::uint32_t k = 0; k < 16; ++k) {
         const std::uint32_t n = static_cast<std::uint32_t>(std::uint64_t{k} * options.worlds / 16);
-        WorldSettings alone = settings;
-        alone.device = "cpu", alone.threads = 1;
-        World world(alone);
+        World world(settings, {{.threads = 1}});
         build(world, n, options.bodies);
         for (int s = 0; s < options.steps; ++s) world.step(dt);
         result.equal = result.equal && world.hash() == worlds[n].hash();
@@ -113,8 +112,9 @@ Options parse(const Arguments& given) {
     if (options.threads.empty()) options.threads = {0}; // all cores
     if (options.devices.empty()) {
         options.devices = {"cpu"};
-        if (const std::string best = auto_device(std::size_t{options.worlds} * options.bodies); best != "cpu")
-            options.devices.push_back(best);
+        const Place best({.device = "auto", .expected_items = std::size_t{options.worlds} * options.bodies});
+        if (const std::string name = best.decided(World::gpu_from).device(); name != "cpu")
+            options.devices.push_back(name);
     }
     return options;
 }
@@ -153,11 +153,7 @@ int worlds_bench(std::span<const std::string> arguments) {
         for (const int threads : options.threads) {
             // a GPU has none
             if (!device.starts_with("cpu") && threads != options.threads.front()) continue;
-            WorldSettings settings;
-            settings.device = device;
-            settings.threads = threads;
-            settings.sleeping = options.sleeping;
-            const Result r = measure(options, settings);
+            const Result r = measure(options, {{.device = device, .threads = threads}});
             all_equal = all_equal && r.equal;
             std::printf("%-14s %7d %10.3f %10.3f %14.0f %14.0f  %s\n", device.c_str(), threads,
                         r.build_seconds, r.first_seconds, r.falling, r.settled, r.equal ? "yes" : "NO");

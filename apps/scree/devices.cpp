@@ -3,7 +3,7 @@
 
 #include "commands.h"
 #include "options.h"
-#include "scree/device.h"
+#include "scree/place.h"
 #include "text.h"
 
 #include <algorithm>

@@ -7,7 +7,6 @@
 #include "text.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace scree {
 
@@ -15,8 +14,8 @@ namespace {
 
 class GranularRun final : public SceneRun {
 public:
-    GranularRun(const Scene& scene, std::shared_ptr<Device> device)
-        : world_(build_world(scene, std::move(device))), shapes_(scene.shapes.size()) {}
+    GranularRun(const Scene& scene, const Place& place)
+        : world_(build_world(scene, place)), shapes_(scene.shapes.size()) {}
 
     void step(std::uint64_t count) override {
         // the world counts in int, a run could be longer
@@ -63,7 +62,7 @@ public:
         return {all.begin(), all.end()};
     }
 
-    const DeviceReport& device() const override { return world_.device().report(); }
+    const DeviceReport& device() const override { return world_.place().report(); }
     std::string contents() const override {
         return count_of(world_.body_count(), "body", "bodies") + " of " +
                count_of(shapes_, "shape", "shapes") + ", " +
@@ -93,8 +92,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<SceneRun> start_granular(const Scene& scene, std::shared_ptr<Device> device) {
-    return std::make_unique<GranularRun>(scene, std::move(device));
+std::unique_ptr<SceneRun> start_granular(const Scene& scene, const Place& place) {
+    return std::make_unique<GranularRun>(scene, place);
 }
 
 } // namespace scree

@@ -132,9 +132,7 @@ public:
 class SceneShow final : public Show {
 public:
     SceneShow(const Arguments& given, const std::string& name) : scene_(read_scene(given, name)) {
-        DeviceOptions options = read_device_options(given);
-        const auto device = open_for(scene_, options);
-        run_ = start_scene(scene_, device, options);
+        run_ = start_scene(scene_, read_place(given));
     }
     std::uint64_t steps() const override { return static_cast<std::uint64_t>(scene_.steps); }
     std::uint64_t done() const override { return run_->steps_done(); }

@@ -104,9 +104,7 @@ int verify(RecordingReader& reader, const Arguments& given, const std::string& f
     const RecordingHeader& header = reader.header();
     if (reader.frame_count() == 0) throw Error("there are no frames to compare", file);
     const Scene scene = find_scene(header.scene, settings_from_text(header.settings, file));
-    DeviceOptions device_choice = read_device_options(given);
-    const auto device = open_for(scene, device_choice);
-    const auto run = start_scene(scene, device, device_choice);
+    const auto run = start_scene(scene, read_place(given));
     Progress progress(scene.name, reader.info(reader.frame_count() - 1).step);
 
     for (std::size_t i = 0; i < reader.frame_count(); ++i) {

@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: MIT
 // rigid_run.cpp — a rigid scene under way; see scene_run.h.
 
-#include "device/device.h"
 #include "scene_run.h"
 #include "scree/error.h"
 #include "scree/world.h"
 #include "text.h"
 
-#include <utility>
-
 namespace scree {
 
 namespace {
 
-WorldSettings place(const std::string& device, const DeviceOptions& options) {
-    WorldSettings where;
-    where.device = device;
-    where.threads = options.threads;
-    where.lanes = options.lanes;
-    return where;
-}
-
 class RigidRun final : public SceneRun {
 public:
-    RigidRun(const Scene& scene, std::shared_ptr<Device> device, const DeviceOptions& options)
-        : scene_(scene),
-          device_(std::move(device)),
-          where_(place(device_->report().name, options)),
-          world_(build_rigid_world(scene_, where_)) {
+    RigidRun(const Scene& scene, const Place& place)
+        : scene_(scene), world_(build_rigid_world(scene_, place)) {
         for (const RigidBodyDef& body : scene_.rigid->bodies) shapes_.push_back(body.shape);
     }
 
@@ -81,7 +67,7 @@ public:
         return {all.begin(), all.end()};
     }
 
-    const DeviceReport& device() const override { return device_->report(); }
+    const DeviceReport& device() const override { return world_.place().report(); }
     std::string contents() const override {
         std::string text = count_of(world_.body_count(), "body", "bodies") + " of " +
                            count_of(scene_.rigid->shapes.size(), "shape", "shapes");
@@ -96,29 +82,25 @@ public:
         return {count_of(m.frozen, "body", "bodies") + " became non-finite and stopped where they were"};
     }
     bool save_and_restore() override {
-        const std::vector<std::byte> saved = world_.save();
-        world_ = World::restore(saved, where_);
+        world_ = World::restore(world_.save(), world_.place());
         return true;
     }
 
 private:
     Scene scene_; // a copy: its forces act from step to step
-    std::shared_ptr<Device> device_;
-    WorldSettings where_;
     World world_;
     std::vector<std::uint32_t> shapes_; // of the bodies
 };
 
 } // namespace
 
-std::unique_ptr<SceneRun> start_rigid(const Scene& scene, std::shared_ptr<Device> device,
-                                      const DeviceOptions& options) {
-    const std::string& name = device->report().name;
-    if (name != "cpu" && !name.starts_with("cuda"))
+std::unique_ptr<SceneRun> start_rigid(const Scene& scene, const Place& place) {
+    const std::string& name = place.device();
+    if (name.starts_with("opencl"))
         throw Error("\"" + printable(name) +
                         "\" is not allowed for a rigid scene; \"cpu\" or \"cuda\" was expected",
                     "--device");
-    return std::make_unique<RigidRun>(scene, std::move(device), options);
+    return std::make_unique<RigidRun>(scene, place);
 }
 
 } // namespace scree

@@ -2,7 +2,6 @@
 // run.cpp — `scree run`: a scene from its start to its last step, without a window.
 
 #include "commands.h"
-#include "device/device.h"
 #include "interrupt.h"
 #include "options.h"
 #include "output_file.h"
@@ -96,7 +95,7 @@ std::filesystem::path place_of(const std::string& name) {
 }
 
 void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, const SceneOptions& options,
-                  const std::string& scene_name, const Device& device, std::uint32_t every) {
+                  const std::string& scene_name, const DeviceReport& device, std::uint32_t every) {
     const auto record = given.text("--record"), csv = given.text("--csv"), plot = given.text("--plot");
     const std::pair<const char*, std::optional<std::string>> files[] = {
         {"--record", record}, {"--csv", csv}, {"--plot", plot}};
@@ -112,8 +111,8 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         if (file && std::filesystem::exists(scene_name) && place_of(*file) == place_of(scene_name))
             throw Error("\"" + printable(*file) + "\" is not allowed; it is the scene itself", option);
     if (record) {
-        const RecordingHeader header = recording_header(
-            scene, options, scene_name, device.report().name + ": " + device.report().description, every);
+        const RecordingHeader header =
+            recording_header(scene, options, scene_name, device.name + ": " + device.description, every);
         try {
             outputs.recording.emplace(*record, header);
         } catch (const Error& error) {
@@ -224,7 +223,6 @@ int run_command(std::span<const std::string> arguments) {
     if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
 
     const std::string& name = given.positional().front();
-    DeviceOptions device_choice = read_device_options(given);
     const bool quiet = given.has("--hash");
     const auto every_given = given.whole("--every", 1, 1'000'000'000);
     const Scene scene = read_scene(given, name);
@@ -232,12 +230,12 @@ int run_command(std::span<const std::string> arguments) {
     const auto every = static_cast<std::uint32_t>(
         every_given.value_or(static_cast<std::uint64_t>(std::clamp(per_frame, 1.0, 1e9))));
 
-    const auto device = open_for(scene, device_choice);
+    const Place place = place_for(scene, read_place(given));
     Outputs outputs;
-    open_outputs(outputs, given, scene, read_scene_options(given), name, *device, every);
+    open_outputs(outputs, given, scene, read_scene_options(given), name, place.report(), every);
     if (every_given && !outputs.any())
         throw Error("--record, --csv or --plot was expected with this option", "--every");
-    const auto run = start_scene(scene, device, device_choice);
+    const auto run = start_scene(scene, place);
 
     if (outputs.curves) run->time_stages(true);
 

@@ -27,13 +27,20 @@ std::vector<OptionSpec> scene_options() {
             {"--set", "KEY=VALUE", "change a setting of the world, e.g. gravity=0,-1.6,0; may repeat", true}};
 }
 
-DeviceOptions read_device_options(const Arguments& given) {
+Place read_place(const Arguments& given) {
     constexpr std::array<std::uint64_t, 4> lane_counts{1, 4, 8, 16};
-    DeviceOptions options;
-    options.name = given.text("--device").value_or("auto");
+    PlaceOptions options;
+    options.device = given.text("--device").value_or("auto");
     options.threads = static_cast<int>(given.whole("--threads", 1, 1024).value_or(0));
     options.lanes = static_cast<int>(given.one_of("--lanes", lane_counts).value_or(0));
-    return options;
+    try {
+        return options;
+    } catch (const Error& error) {
+        const std::string& where = error.where();
+        for (const std::string option : {"device", "threads", "lanes"})
+            if (where.compare(0, option.size(), option) == 0) throw Error(std::string("--") + error.what());
+        throw Error(error.what(), "--device " + printable(options.device));
+    }
 }
 
 SceneOptions read_scene_options(const Arguments& given) {
@@ -79,25 +86,6 @@ Scene read_scene(const Arguments& given, const std::string& name) {
         scene.steps = static_cast<int>(*steps);
     }
     return scene;
-}
-
-std::shared_ptr<Device> open_for(const Scene& scene, DeviceOptions& options) {
-    if (scene.rigid && options.name == "auto") options.name = auto_device(scene.rigid->bodies.size());
-    options.expected_items = particle_count(scene);
-    try {
-        return open_device(options);
-    } catch (const Error& error) {
-        const std::string& where = error.where();
-        for (const std::string option : {"device", "threads", "lanes"})
-            if (where.compare(0, option.size(), option) == 0) throw Error(std::string("--") + error.what());
-        throw Error(error.what(), "--device " + printable(options.name));
-    }
-}
-
-std::size_t particle_count(const Scene& scene) {
-    std::size_t count = 0;
-    for (const GranularBodyDef& body : scene.bodies) count += scene.shapes[body.shape].particles.size();
-    return count;
 }
 
 } // namespace scree

@@ -3,10 +3,9 @@
 #pragma once
 
 #include "options.h"
-#include "scree/device.h"
+#include "scree/place.h"
 #include "scree/scene.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,14 +16,11 @@ std::vector<OptionSpec> device_options();
 /// --steps, --dt, --bodies, --seed, --set
 std::vector<OptionSpec> scene_options();
 
-DeviceOptions read_device_options(const Arguments& given);
+/// Opened; errors name the option.
+Place read_place(const Arguments& given);
 SceneOptions read_scene_options(const Arguments& given);
 
 /// find_scene with the options above applied; errors name the option.
 Scene read_scene(const Arguments& given, const std::string& name);
-/// The device for a scene, opened; errors name the option. "auto" becomes what was taken for it.
-std::shared_ptr<Device> open_for(const Scene& scene, DeviceOptions& options);
-
-std::size_t particle_count(const Scene& scene);
 
 } // namespace scree

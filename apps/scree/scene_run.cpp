@@ -3,17 +3,12 @@
 
 #include "scene_run.h"
 
-#include "scene_arguments.h"
 #include "text.h"
-
-#include <utility>
 
 namespace scree {
 
-std::unique_ptr<SceneRun> start_scene(const Scene& scene, std::shared_ptr<Device> device,
-                                      const DeviceOptions& options) {
-    return scene.rigid ? start_rigid(scene, std::move(device), options)
-                       : start_granular(scene, std::move(device));
+std::unique_ptr<SceneRun> start_scene(const Scene& scene, const Place& place) {
+    return scene.rigid ? start_rigid(scene, place) : start_granular(scene, place);
 }
 
 const char* mode_name(const Scene& scene) {

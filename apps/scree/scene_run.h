@@ -3,7 +3,7 @@
 #pragma once
 
 #include "scene/recorded.h"
-#include "scree/device.h"
+#include "scree/place.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 
@@ -54,13 +54,10 @@ public:
     virtual bool save_and_restore() { return false; }
 };
 
-/// `device` was opened with `options`.
-std::unique_ptr<SceneRun> start_granular(const Scene& scene, std::shared_ptr<Device> device);
-std::unique_ptr<SceneRun> start_rigid(const Scene& scene, std::shared_ptr<Device> device,
-                                      const DeviceOptions& options);
+std::unique_ptr<SceneRun> start_granular(const Scene& scene, const Place& place);
+std::unique_ptr<SceneRun> start_rigid(const Scene& scene, const Place& place);
 /// One of the two.
-std::unique_ptr<SceneRun> start_scene(const Scene& scene, std::shared_ptr<Device> device,
-                                      const DeviceOptions& options);
+std::unique_ptr<SceneRun> start_scene(const Scene& scene, const Place& place);
 
 /// "reference", "improved", "brute" or "rigid".
 const char* mode_name(const Scene& scene);

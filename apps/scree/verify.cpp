@@ -3,7 +3,6 @@
 
 #include "commands.h"
 #include "device/cpu/cpu_device.h"
-#include "device/device.h"
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
@@ -59,8 +58,7 @@ CommandSpec verify_spec() {
 
 struct Configuration {
     std::string device, threads, lanes;
-    std::shared_ptr<Device> opened;
-    DeviceOptions options;
+    Place place;
     bool restores = false; ///< saves and restores the world half-way
     std::string name() const {
         return threads.empty() ? device
@@ -69,7 +67,7 @@ struct Configuration {
     }
     /// Granular worlds are not saved, rigid ones do not know OpenCL.
     bool suits(const Scene& scene) const {
-        return scene.rigid ? !options.name.starts_with("opencl") : !restores;
+        return scene.rigid ? !place.device().starts_with("opencl") : !restores;
     }
 };
 
@@ -85,12 +83,11 @@ struct Outcome {
 };
 
 void add_cpu(std::vector<Configuration>& all, std::vector<Missing>& missing, int threads, int lanes) {
-    Configuration configuration{
-        "cpu", std::to_string(threads), std::to_string(lanes), nullptr, {"cpu", threads, lanes, nullptr, 0}};
+    Configuration configuration{"cpu", std::to_string(threads), std::to_string(lanes), {}};
     for (const Configuration& other : all)
         if (other.name() == configuration.name()) return;
     try {
-        configuration.opened = open_device(configuration.options);
+        configuration.place = PlaceOptions{.threads = threads, .lanes = lanes};
         all.push_back(std::move(configuration));
     } catch (const Error& error) {
         missing.push_back({configuration.name(), error.what()});
@@ -107,8 +104,7 @@ void add_others(std::vector<Configuration>& all, std::vector<Missing>& missing, 
             continue;
         }
         try {
-            const DeviceOptions options{.name = report.name};
-            all.push_back({report.name + suffix, "", "", open_device(options), options});
+            all.push_back({report.name + suffix, "", "", report.name});
         } catch (const Error& error) {
             missing.push_back({report.name + suffix, error.what()});
         }
@@ -143,7 +139,7 @@ std::vector<Configuration> configurations(std::vector<Missing>& missing,
 }
 
 Outcome run(const Scene& scene, const Configuration& configuration) {
-    const auto run = start_scene(scene, configuration.opened, configuration.options);
+    const auto run = start_scene(scene, configuration.place);
     Outcome outcome;
     const auto steps = static_cast<std::uint64_t>(scene.steps), early = std::min(steps, tolerance_steps);
     if (configuration.restores) {
@@ -262,7 +258,7 @@ int verify_command(std::span<const std::string> arguments) {
             }
             Outcome outcome = run(scene, configuration);
             if (outcomes[s].empty()) outcome.verdict = "compared with";
-            else judge(outcome, outcomes[s].front(), configuration.opened->report().same_bits);
+            else judge(outcome, outcomes[s].front(), configuration.place.report().same_bits);
             differences += !outcome.good;
             progress.clear();
             std::printf("  %s  %s  %s\n", padded(configuration.name(), width).c_str(),

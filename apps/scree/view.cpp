@@ -50,7 +50,7 @@ CommandSpec view_spec() {
             {"--tour", "SECONDS", "all scenes in turn, each for so long"},
             {"--colour-seed", "N|random", "colours of the bodies; random unless told, 0 with --script"},
             {"--keys", "FILE|print", "keys of your own"},
-            {"--script", "FILE", "events from a file in place of hands (docs/viewer.md)"},
+            {"--script", "FILE", "events from a file in place of hands (docs/manual/viewer.md)"},
             {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
     for (const OptionSpec& option : scene_options())
         if (option.name != "--steps") command.options.push_back(option);
@@ -129,8 +129,7 @@ int view_command(std::span<const std::string> arguments) {
         options.scripted = true;
     }
     options.scene_options = read_scene_options(given);
-    const DeviceOptions device = read_device_options(given);
-    options.place = {device.name, device.threads, device.lanes};
+    options.place = read_place(given);
     if (!given.positional().empty()) {
         const std::string& name = given.positional().front();
         if (is_recording(name)) {

@@ -4,8 +4,8 @@
 // After F. Fossum, "Real-Time Rigid Body Interactions", NTNU 2011, and Harada, GPU Gems 3 ch. 29. Units are SI, y is up.
 #pragma once
 
-#include "scree/device.h"
-#include "scree/vector.h"
+#include "scree/math.h"
+#include "scree/place.h"
 
 #include <array>
 #include <cstdint>
@@ -196,14 +196,20 @@ private:
 
 class GranularWorld {
 public:
+    /// particles from which on a GPU is faster than the CPU, for "auto"
+    static constexpr std::size_t gpu_from = 20000;
+
     /// Throws Error when a setting is out of range; its where() names the setting.
-    explicit GranularWorld(const GranularSettings& settings = {}, std::shared_ptr<Device> device = nullptr);
+    explicit GranularWorld(const GranularSettings& settings = {}, const Place& place = {});
+    enum class Defaults {}; ///< lets GranularWorld({}) mean default settings
+    explicit GranularWorld(Defaults, const Place& place = {});
     ~GranularWorld();
     GranularWorld(GranularWorld&&) noexcept;
     GranularWorld& operator=(GranularWorld&&) noexcept;
 
     const GranularSettings& settings() const;
-    Device& device() const;
+    const Place& place() const; ///< with "auto" decided
+    Device& device() const;     ///< this world's queue; not for users
     /// Everything may change between steps; bodies that slept wake. Throws Error and changes nothing when a setting is out of
     /// range or does not go with a shape that is here.
     void change_settings(const GranularSettings& settings);

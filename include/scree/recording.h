@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // recording.h — a simulation on disk: poses of every body, frame by frame, bit for bit, with seeking.
 //
-// The format is described in docs/recording.md.
+// The format is described in docs/internals/recording-format.md.
 #pragma once
 
 #include "scree/granular.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scene.h — scenes: a granular or rigid world, what is in it and what is expected of it, from JSON or built in.
 //
-// The format is described in docs/scenes.md and docs/scene.schema.json. Every function throws scree::Error
+// The format is described in docs/manual/scenes.md and docs/scene.schema.json. Every function throws scree::Error
 // for what is not acceptable; the message names file, line, path in the document, the value and what was
 // expected.
 #pragma once
@@ -148,11 +148,13 @@ std::string setting_value(const GranularSettings& settings, const std::string& n
 /// The names that "expect" knows, "hash" left out.
 std::vector<std::string> expectation_names(SceneKind kind = SceneKind::granular);
 
+std::size_t particle_count(const Scene& scene); ///< of all bodies; 0 for a rigid scene
+/// The place with "auto" decided by the kind and size of the scene, as build_world and build_rigid_world do.
+Place place_for(const Scene& scene, const Place& place);
 /// Throws Error when a setting is out of range, the device has not enough memory or the scene is a rigid one.
-GranularWorld build_world(const Scene& scene, std::shared_ptr<Device> device);
-/// `where` gives device, threads and lanes; the scene gives the rest. Bodies are created in the order of the scene.
-/// Throws Error when a setting is out of range or the scene is a granular one.
-World build_rigid_world(const Scene& scene, const WorldSettings& where = {});
+GranularWorld build_world(const Scene& scene, const Place& place = {});
+/// Bodies are created in the order of the scene. Throws Error when a setting is out of range or the scene is a granular one.
+World build_rigid_world(const Scene& scene, const Place& place = {});
 /// Takes steps of the scene's time step and applies its forces on the way. The world holds the scene's bodies, and
 /// others only after them.
 void step_scene(const Scene& scene, World& world, int steps = 1);

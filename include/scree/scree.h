@@ -2,13 +2,14 @@
 // scree.h — all of Scree's public headers.
 #pragma once
 
-#include "scree/device.h"
+#include "scree/appearance.h"
 #include "scree/error.h"
 #include "scree/granular.h"
+#include "scree/math.h"
+#include "scree/place.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
 #include "scree/shape.h"
-#include "scree/vector.h"
 #include "scree/version.h"
 #include "scree/world.h"
 #include "scree/worlds.h"

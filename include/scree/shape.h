@@ -4,7 +4,7 @@
 // Sizes are metres; every geometry sits at the origin of its own frame, which ShapeDef places in the body's.
 #pragma once
 
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstdint>
 #include <memory>

@@ -7,12 +7,12 @@
 //     world.step(1 / 60.0f);
 //
 // Units are SI, y is up by default. Ids are values: an index and a generation; using one whose thing was destroyed is an
-// Error, never another thing. A World is used from one thread at a time; a step runs on the threads of its device.
+// Error, never another thing. A World is used from one thread at a time; a step runs at its place (place.h).
 #pragma once
 
-#include "scree/device.h"
+#include "scree/math.h"
+#include "scree/place.h"
 #include "scree/shape.h"
-#include "scree/vector.h"
 
 #include <array>
 #include <cstdint>
@@ -117,13 +117,6 @@ struct WorldSettings {
     Vec3 gravity{0, -9.81f, 0};
     Solver solver = Solver::soft_step;
     BroadPhase broad_phase = BroadPhase::tree;
-    /// "cpu", "cuda" or "cuda:1"; "auto" takes a GPU for worlds that it is faster for
-    std::string device = "cpu";
-    std::uint32_t expected_bodies = 0; ///< for "auto"
-    std::uint64_t device_memory = 0;   ///< bytes of a GPU's memory that the world may take; 0: what there is
-    int threads = 0; ///< 0 takes all cores; with a GPU they make ready what comes in thousands
-    int lanes = 0;   ///< 0 takes the widest that the machine has in hardware
-
     int substeps = 8;
     /// stiffness of contacts; 0: a sixth of the substeps' rate. At most a quarter of it counts.
     float contact_hertz = 0;
@@ -151,10 +144,8 @@ struct WorldSettings {
     std::array<int, 3> grid_bits{10, 11, 11};
 };
 
-/// What "auto" is for a rigid world of so many bodies on this machine: "cuda", or "cpu" where no GPU is or it would be slower
-/// (docs/gpu.md has the measurements).
-std::string auto_device(std::size_t bodies);
-
+#include "scree/math.h"
+#include "scree/place.h"
 /// A point where two shapes touch.
 struct ContactPoint {
     Vec3 position;
@@ -242,18 +233,24 @@ class World {
 public:
     struct State; ///< src/world/state.h; not for users
 
-    /// Throws Error when a setting is out of range; its where() names the setting.
-    explicit World(const WorldSettings& settings = {}, TaskSystem* tasks = nullptr);
+    /// bodies from which on a GPU is faster than the CPU, for "auto" (docs/gpu.md)
+    static constexpr std::size_t gpu_from = 1000;
+
+    /// Throws Error when a setting is out of range; its where() names the setting. Runs on "cpu" and "cuda".
+    explicit World(const WorldSettings& settings = {}, const Place& place = {});
+    enum class Defaults {}; ///< lets World({}) mean default settings
+    explicit World(Defaults, const Place& place = {});
     ~World();
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
 
     const WorldSettings& settings() const;
-    /// Device, threads and lanes cannot change; everything else may, between steps.
+    /// Between steps.
     void change_settings(const WorldSettings& settings);
+    const Place& place() const; ///< with "auto" decided
 
     // What may set sleeping bodies in motion wakes them, with all that touch them or hang on them by joints; what changes
-    // nothing, or is damping, does not (docs/world.md).
+    // nothing, or is damping, does not (docs/manual/world.md).
 
     // bodies ---------------------------------------------------------------------------------------------------
     BodyId create_body(const BodyDef& body = {});
@@ -347,8 +344,6 @@ public:
     /// Seconds spent in each stage since time_stages(true).
     void time_stages(bool on);
     std::array<double, world_stage_names.size()> stage_seconds() const;
-    int threads() const;
-    int lanes() const;
     /// 64 bits over position, rotation and velocities of every living body: equal for every number of threads and lanes.
     std::uint64_t hash() const;
 
@@ -357,12 +352,9 @@ public:
     /// lanes. Ids stay valid.
     std::vector<std::byte> save() const;
     void save(const std::string& file) const;
-    /// Throws Error for bytes that are no snapshot, are damaged or come from another version. `settings` gives device,
-    /// threads and lanes; the rest comes from the snapshot.
-    static World restore(std::span<const std::byte> snapshot, const WorldSettings& settings = {},
-                         TaskSystem* tasks = nullptr);
-    static World restore_file(const std::string& file, const WorldSettings& settings = {},
-                              TaskSystem* tasks = nullptr);
+    /// Throws Error for bytes that are no snapshot, are damaged or come from another version.
+    static World restore(std::span<const std::byte> snapshot, const Place& place = {});
+    static World restore_file(const std::string& file, const Place& place = {});
 
 private:
     friend class Worlds;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // worlds.h — many independent worlds stepped together: thousands of small ones for learning and for sweeps.
 //
-//     Worlds worlds(8192, {.device = "cuda"});
+//     Worlds worlds(8192, {}, "cuda");
 //     for (std::uint32_t i = 0; i < worlds.size(); ++i) build_scene(worlds[i]);
 //     worlds.step(1 / 60.0f);
 //     float height = worlds[17].state(ball).position.y;
@@ -22,10 +22,9 @@ namespace scree {
 class Worlds {
 public:
     /// Throws Error when a setting is out of range, or for no world at all.
-    explicit Worlds(std::uint32_t count, const WorldSettings& settings = {}, TaskSystem* tasks = nullptr);
-    /// `count` copies of a world that was saved. `settings` gives device, threads and lanes.
-    static Worlds copies(std::uint32_t count, std::span<const std::byte> snapshot,
-                         const WorldSettings& settings = {}, TaskSystem* tasks = nullptr);
+    explicit Worlds(std::uint32_t count, const WorldSettings& settings = {}, const Place& place = {});
+    /// `count` copies of a world that was saved.
+    static Worlds copies(std::uint32_t count, std::span<const std::byte> snapshot, const Place& place = {});
     ~Worlds();
     Worlds(Worlds&&) noexcept;
     Worlds& operator=(Worlds&&) noexcept;
@@ -39,9 +38,10 @@ public:
     /// Every world advances by dt.
     void step(float dt);
     const WorldSettings& settings() const;
+    const Place& place() const; ///< of all; on "cpu" each world has one thread
     void change_settings(const WorldSettings& settings);
-    /// Puts a saved world in the place of another: ids of the saved one are valid in it. Its settings but for the device's must
-    /// be these, and its last step, if it had contacts or strained joints, as long as theirs. The old world stays when Error is
+    /// Puts a saved world in the place of another: ids of the saved one are valid in it. Its settings must be these, and
+    /// its last step, if it had contacts or strained joints, as long as theirs. The old world stays when Error is
     /// thrown.
     void restore(std::uint32_t number, std::span<const std::byte> snapshot);
 

@@ -2,7 +2,7 @@
 // convex.h — contact manifolds of convex shapes for host code; the formulas are kernels/convex_manifold.h in one lane.
 #pragma once
 
-#include "scree/vector.h"
+#include "scree/math.h"
 #include "world/storage.h"
 
 #include <cstdint>

@@ -39,25 +39,13 @@ struct Cell {
 Cell operator-(Cell a, Cell b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 Cell cross(Cell a, Cell b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 
-struct Real3 {
-    double x = 0, y = 0, z = 0;
-};
-Real3 operator+(Real3 a, Real3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-Real3 operator-(Real3 a, Real3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Real3 operator*(double s, Real3 a) { return {s * a.x, s * a.y, s * a.z}; }
-double dot(Real3 a, Real3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Real3 cross(Real3 a, Real3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-double length(Real3 a) { return std::sqrt(dot(a, a)); }
-Real3 wide(Cell a) { return {static_cast<double>(a.x), static_cast<double>(a.y), static_cast<double>(a.z)}; }
-Real3 wide(Vec3 a) { return {a.x, a.y, a.z}; }
+DVec3 wide(Cell a) { return {static_cast<double>(a.x), static_cast<double>(a.y), static_cast<double>(a.z)}; }
 
 // ---- points on the lattice ----------------------------------------------------------------------------------------
 
 struct Cloud {
     std::vector<Cell> cell;
-    std::vector<Real3> at; ///< the same, for distances
+    std::vector<DVec3> at; ///< the same, for distances
     double tolerance = 0;  ///< in cells
     double metre = 0;      ///< cells in a metre
 };
@@ -65,7 +53,7 @@ struct Cloud {
 void check_points(std::span<const Vec3> points) {
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vec3 p = points[i];
-        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        if (!is_finite(p))
             throw Error("point " + std::to_string(i) + " is not finite: " + number_text(p.x) + " " +
                             number_text(p.y) + " " + number_text(p.z),
                         place);
@@ -75,10 +63,10 @@ void check_points(std::span<const Vec3> points) {
 }
 
 Cloud on_lattice(std::span<const Vec3> points) {
-    Real3 low = wide(points[0]), high = low;
+    DVec3 low = wide(points[0]), high = low;
     for (const Vec3& p : points) {
-        low = {std::min<double>(low.x, p.x), std::min<double>(low.y, p.y), std::min<double>(low.z, p.z)};
-        high = {std::max<double>(high.x, p.x), std::max<double>(high.y, p.y), std::max<double>(high.z, p.z)};
+        low = min(low, wide(p));
+        high = max(high, wide(p));
     }
     const double extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
     if (extent <= 0) throw Error("all " + std::to_string(points.size()) + " points are one point", place);
@@ -91,7 +79,7 @@ Cloud on_lattice(std::span<const Vec3> points) {
     cloud.cell.reserve(points.size());
     cloud.at.reserve(points.size());
     for (const Vec3& p : points) {
-        const Real3 r = cloud.metre * (wide(p) - low);
+        const DVec3 r = cloud.metre * (wide(p) - low);
         cloud.cell.push_back({static_cast<std::int64_t>(r.x + 0.5), static_cast<std::int64_t>(r.y + 0.5),
                               static_cast<std::int64_t>(r.z + 0.5)});
         cloud.at.push_back(wide(cloud.cell.back()));
@@ -105,7 +93,7 @@ struct Triangle {
     std::uint32_t vertex[3];
     std::uint32_t across[3]; ///< the triangle beyond the edge vertex[k], vertex[k + 1]
     Cell normal;             ///< outward, exact
-    Real3 unit;
+    DVec3 unit;
     bool alive = true;
 };
 
@@ -150,12 +138,12 @@ private:
     std::vector<std::uint32_t> members_; ///< not known to be inside
     std::vector<Triangle> triangles_;
     std::vector<Outside> outside_;
-    Real3 middle_;
+    DVec3 middle_;
     std::uint32_t inserted_ = 0;
 
     Triangle triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
         const Cell n = cross(cloud_->cell[b] - cloud_->cell[a], cloud_->cell[c] - cloud_->cell[a]);
-        const Real3 w = wide(n);
+        const DVec3 w = wide(n);
         const double size = length(w);
         assert(size > 0);
         return {{a, b, c}, {nobody, nobody, nobody}, n, (1 / size) * w};
@@ -171,14 +159,14 @@ private:
     /// Of the members for which `measure` is within a tolerance of its largest, the one farthest from `from`: a corner,
     /// where whole edges and faces of a regular cloud are equally far.
     template <class Measure>
-    std::uint32_t farthest_corner(Measure measure, Real3 from, double& largest) const {
+    std::uint32_t farthest_corner(Measure measure, DVec3 from, double& largest) const {
         largest = 0;
         for (std::uint32_t p : members_) largest = std::max(largest, measure(p));
         const double enough = std::max(largest - cloud_->tolerance, 0.5 * largest);
         std::uint32_t best = members_[0];
         double far = -1;
         for (std::uint32_t p : members_) {
-            const Real3 d = cloud_->at[p] - from;
+            const DVec3 d = cloud_->at[p] - from;
             if (const double d2 = dot(d, d); measure(p) >= enough && d2 > far) {
                 far = d2;
                 best = p;
@@ -195,26 +183,26 @@ private:
 
     /// The first tetrahedron.
     void start() {
-        const std::vector<Real3>& at = cloud_->at;
+        const std::vector<DVec3>& at = cloud_->at;
         // a body thinner than this has faces that cannot be told apart
         const double thin = 8 * cloud_->tolerance;
-        Real3 low = at[members_[0]], high = low;
+        DVec3 low = at[members_[0]], high = low;
         for (std::uint32_t p : members_) {
-            low = {std::min(low.x, at[p].x), std::min(low.y, at[p].y), std::min(low.z, at[p].z)};
-            high = {std::max(high.x, at[p].x), std::max(high.y, at[p].y), std::max(high.z, at[p].z)};
+            low = min(low, at[p]);
+            high = max(high, at[p]);
         }
         middle_ = 0.5 * (low + high);
         double size = 0;
-        const auto from = [&](Real3 o) { return [&at, o](std::uint32_t p) { return length(at[p] - o); }; };
+        const auto from = [&](DVec3 o) { return [&at, o](std::uint32_t p) { return length(at[p] - o); }; };
         const std::uint32_t a = farthest_corner(from(middle_), middle_, size);
         const std::uint32_t b = farthest_corner(from(at[a]), at[a], size);
         if (size <= thin) flat("in one point", size);
-        const Real3 line = (1 / length(at[b] - at[a])) * (at[b] - at[a]);
+        const DVec3 line = (1 / length(at[b] - at[a])) * (at[b] - at[a]);
         const auto off_line = [&](std::uint32_t p) { return length(cross(line, at[p] - at[a])); };
         const std::uint32_t c = farthest_corner(off_line, middle_, size);
         if (size <= thin) flat("on one line", size);
-        const Real3 across = cross(line, at[c] - at[a]);
-        const Real3 normal = (1 / length(across)) * across;
+        const DVec3 across = cross(line, at[c] - at[a]);
+        const DVec3 normal = (1 / length(across)) * across;
         const auto off_plane = [&](std::uint32_t p) { return std::fabs(dot(normal, at[p] - at[a])); };
         const std::uint32_t d = farthest_corner(off_plane, middle_, size);
         if (size <= thin) flat("in one plane", size);
@@ -318,7 +306,7 @@ bool holds_all(const Triangulation& hull, const Triangulation& known, const Clou
 /// How far the vertex stands out from the others in the mean direction of its triangles.
 double prominence(const std::vector<Triangle>& triangles, const std::vector<std::uint32_t>& vertices,
                   const Cloud& cloud, std::uint32_t vertex) {
-    Real3 sum;
+    DVec3 sum;
     for (const Triangle& t : triangles)
         if (t.vertex[0] == vertex || t.vertex[1] == vertex || t.vertex[2] == vertex) sum = sum + t.unit;
     const double size = length(sum);
@@ -351,13 +339,13 @@ Triangulation without_idle_vertices(Triangulation hull, const Cloud& cloud) {
 /// A face while triangles are merged; its vertices are numbered from 0.
 struct Polygon {
     std::vector<std::uint32_t> loop;
-    Real3 normal;
+    DVec3 normal;
     bool alive = true;
 };
 
 struct Surface {
     std::vector<std::uint32_t> point; ///< of the cloud, for each vertex
-    std::vector<Real3> at;
+    std::vector<DVec3> at;
     std::vector<Polygon> polygons;
     std::vector<std::uint32_t> owner; ///< of the edge a -> b at a * vertices + b: its polygon
 
@@ -415,8 +403,8 @@ std::optional<Merger> merger(Surface& s, std::uint32_t a, std::uint32_t b, doubl
     if (std::adjacent_find(once.begin(), once.end()) != once.end()) return {};
 
     // Newell's normal, from a vertex so that large coordinates cancel exactly
-    Real3 normal, mean;
-    const Real3 origin = s.at[loop[0]];
+    DVec3 normal, mean;
+    const DVec3 origin = s.at[loop[0]];
     for (std::size_t k = 0; k < loop.size(); ++k) {
         normal = normal + cross(s.at[loop[k]] - origin, s.at[loop[(k + 1) % loop.size()]] - origin);
         mean = mean + (s.at[loop[k]] - origin);
@@ -429,10 +417,10 @@ std::optional<Merger> merger(Surface& s, std::uint32_t a, std::uint32_t b, doubl
     Merger out{{{}, normal}, 0};
     for (std::uint32_t v : loop) out.bend = std::max(out.bend, std::fabs(dot(normal, s.at[v] - mean)));
     if (out.bend > tolerance) return {};
-    for (const Real3& p : s.at)
+    for (const DVec3& p : s.at)
         if (dot(normal, p - mean) > tolerance) return {};
     for (std::size_t k = 0; k < loop.size(); ++k) {
-        const Real3 p = s.at[loop[k]], q = s.at[loop[(k + 1) % loop.size()]],
+        const DVec3 p = s.at[loop[k]], q = s.at[loop[(k + 1) % loop.size()]],
                     r = s.at[loop[(k + 2) % loop.size()]];
         if (dot(cross(r - p, q - p), normal) > tolerance * length(r - p)) return {}; // q is a dent
     }
@@ -486,8 +474,8 @@ void merge_polygons(Surface& s, double tolerance) {
 
 /// The plane from the vertices as they were given, not from the lattice.
 void append_plane(HullGeometry& hull, std::span<const std::uint32_t> loop) {
-    const Real3 origin = wide(hull.vertices[loop[0]]);
-    Real3 normal;
+    const DVec3 origin = wide(hull.vertices[loop[0]]);
+    DVec3 normal;
     for (std::size_t k = 1; k + 1 < loop.size(); ++k)
         normal =
             normal + cross(wide(hull.vertices[loop[k]]) - origin, wide(hull.vertices[loop[k + 1]]) - origin);

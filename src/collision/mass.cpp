@@ -17,19 +17,6 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-struct Real3 {
-    double x = 0, y = 0, z = 0;
-};
-Real3 operator+(Real3 a, Real3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-Real3 operator-(Real3 a, Real3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Real3 operator*(double s, Real3 a) { return {s * a.x, s * a.y, s * a.z}; }
-double dot(Real3 a, Real3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Real3 cross(Real3 a, Real3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-Real3 wide(Vec3 a) { return {a.x, a.y, a.z}; }
-Vec3 narrow(Real3 a) { return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)}; }
-
 /// xx yy zz xy xz yz
 using Symmetric = std::array<double, 6>;
 
@@ -37,8 +24,9 @@ Symmetric inertia_of(const MassProperties& m) {
     return {m.inertia.x, m.inertia.y, m.inertia.z, m.products.x, m.products.y, m.products.z};
 }
 
-MassProperties properties(double mass, Real3 centre, const Symmetric& i) {
-    return {static_cast<float>(mass), narrow(centre), narrow({i[0], i[1], i[2]}), narrow({i[3], i[4], i[5]})};
+MassProperties properties(double mass, DVec3 centre, const Symmetric& i) {
+    return {static_cast<float>(mass), narrow(centre), narrow(DVec3{i[0], i[1], i[2]}),
+            narrow(DVec3{i[3], i[4], i[5]})};
 }
 
 /// A body of revolution about y.
@@ -88,7 +76,7 @@ MassProperties mass_of(const Hull& hull, double density) {
 }
 
 /// Of a point mass at that distance.
-Symmetric steiner(double mass, Real3 d) {
+Symmetric steiner(double mass, DVec3 d) {
     return {mass * (d.y * d.y + d.z * d.z),
             mass * (d.x * d.x + d.z * d.z),
             mass * (d.x * d.x + d.y * d.y),
@@ -107,8 +95,6 @@ bool positive_definite(const Symmetric& a) {
     return a[2] - a[4] * a[4] / d0 - yz * yz / d1 > 0;
 }
 
-bool finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 std::string triple(Vec3 v) { return number_text(v.x) + " " + number_text(v.y) + " " + number_text(v.z); }
 
 } // namespace
@@ -120,34 +106,33 @@ MassProperties mass_of(const Geometry& geometry, float density) {
 
 MassProperties placed(const MassProperties& shape, Vec3 position, Quat rotation) {
     // made unit again, as the squares of its rounding errors would scale the inertia
-    double s = rotation.s, x = rotation.x, y = rotation.y, z = rotation.z;
-    const double size = std::sqrt(s * s + x * x + y * y + z * z);
-    s /= size, x /= size, y /= size, z /= size;
-    const Real3 row[3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - s * z), 2 * (x * z + s * y)},
+    const DQuat q = normalized(wide(rotation));
+    const double s = q.s, x = q.x, y = q.y, z = q.z;
+    const DVec3 row[3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - s * z), 2 * (x * z + s * y)},
                           {2 * (x * y + s * z), 1 - 2 * (x * x + z * z), 2 * (y * z - s * x)},
                           {2 * (x * z - s * y), 2 * (y * z + s * x), 1 - 2 * (x * x + y * y)}};
     const Symmetric i = inertia_of(shape);
-    Real3 turned[3]; // rows of the rotation times the inertia
+    DVec3 turned[3]; // rows of the rotation times the inertia
     for (int k = 0; k < 3; ++k) {
-        const Real3 r = row[k];
+        const DVec3 r = row[k];
         turned[k] = {r.x * i[0] + r.y * i[3] + r.z * i[4], r.x * i[3] + r.y * i[1] + r.z * i[5],
                      r.x * i[4] + r.y * i[5] + r.z * i[2]};
     }
-    const Real3 c = wide(shape.centre);
-    return properties(shape.mass, wide(position) + Real3{dot(row[0], c), dot(row[1], c), dot(row[2], c)},
+    const DVec3 c = wide(shape.centre);
+    return properties(shape.mass, wide(position) + DVec3{dot(row[0], c), dot(row[1], c), dot(row[2], c)},
                       {dot(turned[0], row[0]), dot(turned[1], row[1]), dot(turned[2], row[2]),
                        dot(turned[0], row[1]), dot(turned[0], row[2]), dot(turned[1], row[2])});
 }
 
 MassProperties sum(std::span<const MassProperties> parts) {
     double mass = 0;
-    Real3 moment;
+    DVec3 moment;
     for (const MassProperties& p : parts) {
         mass += p.mass;
         moment = moment + p.mass * wide(p.centre);
     }
     if (!(mass > 0)) return {};
-    const Real3 centre = (1 / mass) * moment;
+    const DVec3 centre = (1 / mass) * moment;
     Symmetric total{};
     for (const MassProperties& p : parts) {
         const Symmetric own = inertia_of(p), moved = steiner(p.mass, wide(p.centre) - centre);
@@ -168,10 +153,11 @@ void invert_inertia(const MassProperties& mass, float out[6]) {
 std::string mass_fault(const MassProperties& mass) {
     if (!std::isfinite(mass.mass) || !(mass.mass > 0))
         return "the mass must be positive and finite, not " + number_text(mass.mass);
-    if (!finite(mass.centre)) return "the centre of mass is not finite: " + triple(mass.centre);
+    if (!is_finite(mass.centre)) return "the centre of mass is not finite: " + triple(mass.centre);
     // written only where something is wrong: worlds are made of a million bodies
     const auto inertia = [&] { return triple(mass.inertia) + ", products " + triple(mass.products); };
-    if (!finite(mass.inertia) || !finite(mass.products)) return "the inertia is not finite: " + inertia();
+    if (!is_finite(mass.inertia) || !is_finite(mass.products))
+        return "the inertia is not finite: " + inertia();
     Symmetric i = inertia_of(mass);
     const double trace = i[0] + i[1] + i[2];
     if (!(trace > 0)) return "the inertia is not positive definite: " + inertia();
@@ -195,21 +181,21 @@ std::string mass_fault(const MassProperties& mass) {
 
 void weigh_hull(HullGeometry& hull) {
     // the tetrahedra between a point inside and the faces
-    Real3 inside;
+    DVec3 inside;
     for (const Vec3& v : hull.vertices) inside = inside + wide(v);
     inside = (1.0 / hull.vertex_count()) * inside;
 
     double volume = 0;
-    Real3 moment;                                          // of x, from inside
+    DVec3 moment;                                          // of x, from inside
     double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0; // of x x^T, from inside
     for (std::uint32_t f = 0; f < hull.face_count(); ++f) {
         const auto loop = hull.face(f);
-        const Real3 a = wide(hull.vertices[loop[0]]) - inside;
+        const DVec3 a = wide(hull.vertices[loop[0]]) - inside;
         for (std::size_t k = 1; k + 1 < loop.size(); ++k) {
-            const Real3 b = wide(hull.vertices[loop[k]]) - inside,
+            const DVec3 b = wide(hull.vertices[loop[k]]) - inside,
                         c = wide(hull.vertices[loop[k + 1]]) - inside;
             const double v = dot(a, cross(b, c)) / 6;
-            const Real3 s = a + b + c;
+            const DVec3 s = a + b + c;
             volume += v;
             moment = moment + (v / 4) * s;
             const double w = v / 20;
@@ -221,17 +207,16 @@ void weigh_hull(HullGeometry& hull) {
             yz += w * (a.y * a.z + b.y * b.z + c.y * c.z + s.y * s.z);
         }
     }
-    const Real3 o = (1 / volume) * moment;
+    const DVec3 o = (1 / volume) * moment;
     xx -= volume * o.x * o.x;
     yy -= volume * o.y * o.y;
     zz -= volume * o.z * o.z;
     xy -= volume * o.x * o.y;
     xz -= volume * o.x * o.z;
     yz -= volume * o.y * o.z;
-    const Real3 centroid = inside + o;
+    const DVec3 centroid = inside + o;
     hull.volume = volume;
-    hull.centroid = {static_cast<float>(centroid.x), static_cast<float>(centroid.y),
-                     static_cast<float>(centroid.z)};
+    hull.centroid = narrow(centroid);
     hull.inertia = {yy + zz, xx + zz, xx + yy, -xy, -xz, -yz};
 }
 

@@ -12,8 +12,8 @@
 #pragma once
 
 #include "collision/bounds.h"
-#include "scree/device.h"
-#include "scree/vector.h"
+#include "scree/math.h"
+#include "scree/place.h"
 
 #include <array>
 #include <cstddef>

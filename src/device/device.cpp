@@ -3,6 +3,9 @@
 
 #include "device/device.h"
 
+#include "scree/error.h"
+
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -28,6 +31,14 @@ const Buffer& Device::scratch(int which, std::size_t words) {
 
 void Device::release_scratch() {
     for (Buffer& buffer : scratch_) release(buffer);
+}
+
+Buffer Device::allocate_within(std::uint64_t most, std::uint64_t held, std::size_t bytes) {
+    if (most && bytes > most - std::min(held, most))
+        throw Error(std::to_string(bytes) + " bytes of the device are needed, " + std::to_string(held) +
+                        " of at most " + std::to_string(most) + " are taken",
+                    "memory");
+    return allocate(bytes);
 }
 
 void Device::begin_read(unsigned lane, const Buffer& from, std::size_t bytes) {

@@ -7,7 +7,7 @@
 
 #include "device/kernel_table.h"
 #include "device/kernel_times.h"
-#include "scree/device.h"
+#include "scree/place.h"
 
 #include <array>
 #include <cstddef>
@@ -44,6 +44,8 @@ public:
     virtual ~Device() = default;
 
     virtual const DeviceReport& report() const = 0;
+    /// A queue of its own on the same hardware, with buffers, counters and timing of its own; what was costly to open is shared.
+    virtual std::unique_ptr<Device> another() const = 0;
     /// items by which arrays are padded so that lane-wide loads stay inside
     virtual std::uint32_t padding() const = 0;
 
@@ -103,6 +105,9 @@ public:
     virtual std::vector<KernelTime> kernel_times() { return {}; }
 
     const DeviceTraffic& traffic() const { return traffic_; }
+
+    /// allocate() for somebody who holds `held` bytes of at most `most`, 0: no limit.
+    Buffer allocate_within(std::uint64_t most, std::uint64_t held, std::size_t bytes);
 
 protected:
     /// for the destructor of each device: gives back what reduce and segment_starts hold

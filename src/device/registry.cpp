@@ -2,7 +2,7 @@
 // registry.cpp — every device there is, and opening one by its name.
 
 #include "device/cpu/cpu_device.h"
-#include "device/device.h"
+#include "device/opened.h"
 #include "device/plugin.h"
 #include "scree/error.h"
 
@@ -11,6 +11,7 @@
 #endif
 
 #include <charconv>
+#include <utility>
 
 namespace scree {
 
@@ -27,9 +28,6 @@ std::unique_ptr<Device> open_opencl_device(const std::string& name) {
     throw Error("this build has no OpenCL", "device " + name);
 }
 #endif
-
-/// below this a GPU's launches cost more than the CPU's step
-constexpr std::size_t worth_a_gpu = 20000;
 
 std::string known_names() {
     std::string names = "auto";
@@ -48,14 +46,6 @@ int index_of(const std::string& name, std::size_t prefix) {
     return index;
 }
 
-std::unique_ptr<Device> open_best(const DeviceOptions& options) {
-    if (options.expected_items >= worth_a_gpu) {
-        for (const DeviceReport& report : list_cuda_devices())
-            if (report.available) return open_cuda_device(index_of(report.name, 4));
-    }
-    return open_cpu_device(options);
-}
-
 } // namespace
 
 std::vector<DeviceReport> list_devices() {
@@ -65,10 +55,9 @@ std::vector<DeviceReport> list_devices() {
     return all;
 }
 
-std::shared_ptr<Device> open_device(const DeviceOptions& options) {
-    const std::string& name = options.name;
-    if (name == "auto") return open_best(options);
-    if (name == "cpu") return open_cpu_device(options);
+std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<TaskSystem> tasks, int lanes) {
+    if (name == "cpu") return open_cpu_device(std::move(tasks), lanes);
+    if (name == "cpu:kernels") return open_cpu_device(std::move(tasks), 1, name);
     if (name.starts_with("cuda")) return open_cuda_device(index_of(name, 4));
     if (name == "opencl" || name.starts_with("opencl:")) return open_opencl_device(name);
     throw Error("\"" + name + "\" is not a device; expected one of: " + known_names(), "device");

@@ -76,8 +76,12 @@ int bit_width(std::uint32_t value) { return std::max(1, static_cast<int>(std::bi
 
 } // namespace
 
-GranularArrays::GranularArrays(std::shared_ptr<Device> device, const GranularSettings& settings)
-    : device_(std::move(device)), settings_(settings), params_(params_of(settings)) {}
+GranularArrays::GranularArrays(std::shared_ptr<Device> device, std::uint64_t most_memory,
+                               const GranularSettings& settings)
+    : device_(std::move(device)),
+      most_memory_(most_memory),
+      settings_(settings),
+      params_(params_of(settings)) {}
 
 GranularArrays::~GranularArrays() {
     for (Buffer& buffer : buffers_) device_->release(buffer);
@@ -93,7 +97,7 @@ void GranularArrays::resize(Slot slot, std::size_t words) {
     Buffer& buffer = buffers_[slot];
     if (buffer.bytes == words * 4) return;
     device_->release(buffer);
-    buffer = device_->allocate(words * 4);
+    buffer = allocate(words * 4);
     device_->fill(buffer, 0, words);
 }
 
@@ -115,7 +119,7 @@ std::vector<float> GranularArrays::get(Slot slot, std::size_t words) const {
 
 /// Systems hand out memory that they do not have and kill who uses it; so where the device's memory is the host's, ask first.
 void GranularArrays::check_room(std::uint64_t bodies, std::uint64_t particles) const {
-    if (device_->report().name != "cpu") return;
+    if (!device_->report().name.starts_with("cpu")) return;
     constexpr std::uint64_t for_body = 84 + 80, for_particle = 73 + 4; // on the device, and on the way there
     const std::uint64_t springs = std::uint64_t{16} * params_.memory_slots,
                         lists = settings_.neighbour_skin == 0 ? 0 : 40;
@@ -367,7 +371,7 @@ void GranularArrays::download(GranularBodies& bodies) const {
         const auto at = [&](const std::vector<float>& a, std::size_t w) { return a[place4(slot, w)]; };
         GranularBodyState& body = bodies.state[b];
         body.position = {at(x, 0), at(x, 1), at(x, 2)};
-        body.rotation = {at(q, 0), at(q, 1), at(q, 2), at(q, 3)};
+        body.rotation = {.x = at(q, 1), .y = at(q, 2), .z = at(q, 3), .s = at(q, 0)};
         body.momentum = {at(m, 0), at(m, 1), at(m, 2)};
         body.angular_momentum = {at(l, 0), at(l, 1), at(l, 2)};
         body.angular_velocity = {at(o, 0), at(o, 1), at(o, 2)};
@@ -383,7 +387,7 @@ void GranularArrays::download_obstacles(std::vector<Obstacle>& obstacles) const 
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
         const float* a = words.data() + k * GRANULAR_OBSTACLE_WORDS;
         obstacles[k].position = {a[1], a[2], a[3]};
-        obstacles[k].rotation = {a[4], a[5], a[6], a[7]};
+        obstacles[k].rotation = {.x = a[5], .y = a[6], .z = a[7], .s = a[4]};
         obstacles[k].velocity = {a[11], a[12], a[13]};
         obstacles[k].angular_velocity = {a[14], a[15], a[16]};
     }
@@ -479,8 +483,7 @@ void GranularArrays::run_substep() {
 }
 
 void GranularArrays::refresh() {
-    Buffer spare_keys = device_->allocate(buffers_[cell_key].bytes),
-           spare_order = device_->allocate(buffers_[order].bytes);
+    Buffer spare_keys = allocate(buffers_[cell_key].bytes), spare_order = allocate(buffers_[order].bytes);
     sort_into_cells(spare_keys, spare_order);
     lists_valid_ = false;
     device_->mark(-1);
@@ -491,7 +494,7 @@ void GranularArrays::refresh() {
 
 std::vector<std::array<float, 4>> GranularArrays::measure() {
     const GranularParams& p = params_;
-    Buffer result = device_->allocate(buffers_[force].bytes);
+    Buffer result = allocate(buffers_[force].bytes);
     const Buffer kept = buffers_[force];
     buffers_[force] = result;
     launch(KernelId::granular_measure, p.particles);

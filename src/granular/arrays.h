@@ -24,7 +24,9 @@ struct GranularBodies {
 /// Owns the device buffers. Host state goes in by upload(), comes out by download(); in between only run_step().
 class GranularArrays {
 public:
-    GranularArrays(std::shared_ptr<Device> device, const GranularSettings& settings);
+    /// `most_memory` bytes of the device at most, 0: no limit.
+    GranularArrays(std::shared_ptr<Device> device, std::uint64_t most_memory,
+                   const GranularSettings& settings);
     ~GranularArrays();
     GranularArrays(const GranularArrays&) = delete;
     GranularArrays& operator=(const GranularArrays&) = delete;
@@ -69,6 +71,9 @@ private:
     };
 
     void check_room(std::uint64_t bodies, std::uint64_t particles) const;
+    Buffer allocate(std::size_t bytes) {
+        return device_->allocate_within(most_memory_, this->bytes(), bytes);
+    }
     void resize(Slot slot, std::size_t words);
     void put(Slot slot, const std::vector<float>& values);
     void put(Slot slot, const std::vector<std::uint32_t>& values);
@@ -82,6 +87,7 @@ private:
     void upload_obstacles(const std::vector<Obstacle>& obstacles);
 
     std::shared_ptr<Device> device_;
+    std::uint64_t most_memory_;
     GranularSettings settings_;
     kernels::GranularParams params_{};
     std::array<Buffer, slot_count> buffers_{};

@@ -12,11 +12,7 @@ namespace scree {
 
 namespace {
 
-struct Double3 {
-    double x, y, z;
-};
-
-Double3 into_body_frame(const Quat& q, const Double3& v) {
+DVec3 into_body_frame(const Quat& q, const DVec3& v) {
     // R^T v, R from the quaternion
     const double s = q.s, x = q.x, y = q.y, z = q.z;
     return {(1 - 2 * (y * y + z * z)) * v.x + 2 * (x * y + s * z) * v.y + 2 * (x * z - s * y) * v.z,
@@ -25,12 +21,9 @@ Double3 into_body_frame(const Quat& q, const Double3& v) {
 }
 
 double kinetic_energy(const GranularBodyState& body, const Vec3& unit_inertia) {
-    const double px = body.momentum.x, py = body.momentum.y, pz = body.momentum.z;
-    const Double3 l = into_body_frame(
-        body.rotation, {body.angular_momentum.x, body.angular_momentum.y, body.angular_momentum.z});
+    const DVec3 p = wide(body.momentum), l = into_body_frame(body.rotation, wide(body.angular_momentum));
     return 0.5 / body.mass *
-           (px * px + py * py + pz * pz + l.x * l.x / unit_inertia.x + l.y * l.y / unit_inertia.y +
-            l.z * l.z / unit_inertia.z);
+           (dot(p, p) + l.x * l.x / unit_inertia.x + l.y * l.y / unit_inertia.y + l.z * l.z / unit_inertia.z);
 }
 
 } // namespace
@@ -43,9 +36,7 @@ GranularMeasure measure_world(GranularArrays& arrays, const std::vector<Granular
     m.bottom = 1e300;
     for (const GranularBodyState& body : bodies.state) {
         m.kinetic_energy += kinetic_energy(body, shapes[body.shape].unit_inertia);
-        m.potential_energy -= double{body.mass} * (double{settings.gravity.x} * body.position.x +
-                                                   double{settings.gravity.y} * body.position.y +
-                                                   double{settings.gravity.z} * body.position.z);
+        m.potential_energy -= double{body.mass} * dot(wide(settings.gravity), wide(body.position));
         const Vec3 v = body.velocity();
         m.max_speed = std::max(m.max_speed, std::hypot(double{v.x}, double{v.y}, double{v.z}));
         m.top = std::max(m.top, double{body.position.y});
@@ -116,10 +107,8 @@ std::vector<std::array<std::uint32_t, 2>> interlocked_bodies(const std::vector<P
                 if (it->second == particle.body) continue;
                 const GranularBodyState& other = bodies.state[it->second];
                 const Vec3& half = shapes[other.shape].half_size;
-                const Double3 local =
-                    into_body_frame(other.rotation, {double{particle.position.x} - other.position.x,
-                                                     double{particle.position.y} - other.position.y,
-                                                     double{particle.position.z} - other.position.z});
+                const DVec3 local =
+                    into_body_frame(other.rotation, wide(particle.position) - wide(other.position));
                 if (std::abs(local.x) < half.x && std::abs(local.y) < half.y && std::abs(local.z) < half.z)
                     pairs.insert({std::min(particle.body, it->second), std::max(particle.body, it->second)});
             }

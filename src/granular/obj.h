@@ -2,7 +2,7 @@
 // obj.h — triangles from a Wavefront .obj file.
 #pragma once
 
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstdint>
 #include <string>

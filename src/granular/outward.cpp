@@ -33,7 +33,7 @@ void estimate_outward(std::vector<ShapeParticle>& particles) {
     Vec3 least = particles.empty() ? Vec3{} : particles[0].offset;
     float largest = 0;
     for (const ShapeParticle& p : particles) {
-        least = {std::min(least.x, p.offset.x), std::min(least.y, p.offset.y), std::min(least.z, p.offset.z)};
+        least = min(least, p.offset);
         largest = std::max(largest, p.radius);
     }
     const double side = reach * double(largest);
@@ -53,7 +53,7 @@ void estimate_outward(std::vector<ShapeParticle>& particles) {
 
     for (ShapeParticle& p : particles) {
         const Cell home = cell_of(p.offset);
-        double x = 0, y = 0, z = 0;
+        DVec3 sum;
         for (std::int64_t a = std::max<std::int64_t>(home[0] - 1, 0); a <= std::min(home[0] + 1, last_cell);
              ++a)
             for (std::int64_t b = std::max<std::int64_t>(home[1] - 1, 0);
@@ -65,19 +65,14 @@ void estimate_outward(std::vector<ShapeParticle>& particles) {
                     std::lower_bound(sorted.begin(), sorted.end(), std::pair(key(low), std::uint32_t(0)));
                 for (; it != sorted.end() && it->first <= key(high); ++it) {
                     const ShapeParticle& q = particles[it->second];
-                    const double dx = double(p.offset.x) - double(q.offset.x);
-                    const double dy = double(p.offset.y) - double(q.offset.y);
-                    const double dz = double(p.offset.z) - double(q.offset.z);
-                    const double d = std::sqrt(dx * dx + dy * dy + dz * dz);
+                    const DVec3 away = wide(p.offset) - wide(q.offset);
+                    const double d = length(away);
                     if (d == 0 || d > reach / 2 * (double(p.radius) + double(q.radius))) continue;
-                    x += dx / d;
-                    y += dy / d;
-                    z += dz / d;
+                    sum += away / d;
                 }
             }
-        const double length = std::sqrt(x * x + y * y + z * z);
-        p.outward =
-            length < least_sum ? Vec3{} : Vec3{float(x / length), float(y / length), float(z / length)};
+        const double size = length(sum);
+        p.outward = size < least_sum ? Vec3{} : narrow(sum / size);
     }
 }
 

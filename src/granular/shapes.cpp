@@ -258,11 +258,11 @@ GranularShape from_particles(std::string name, std::vector<ShapeParticle> partic
             if (!std::isfinite(v)) refuse("outward", v, "a finite number");
         if (!(p.radius > 0) || !std::isfinite(p.radius))
             refuse("radius", p.radius, "a finite number greater than 0");
-        const double x = double(p.outward.x), y = double(p.outward.y), z = double(p.outward.z);
-        const double length = std::sqrt(x * x + y * y + z * z);
-        if (length > 0) {
+        const DVec3 outward = wide(p.outward);
+        const double size = length(outward);
+        if (size > 0) {
             any_outward = true;
-            p.outward = {float(x / length), float(y / length), float(z / length)};
+            p.outward = narrow(outward / size);
         }
     }
     if (!any_outward) estimate_outward(particles);

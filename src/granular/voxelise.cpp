@@ -21,12 +21,8 @@
 namespace scree {
 namespace {
 
-struct Point {
-    double x = 0, y = 0, z = 0;
-};
-
 struct Lattice {
-    Point centre;
+    DVec3 centre;
     double spacing = 0;
     std::array<std::int64_t, 3> count{};
 
@@ -86,8 +82,7 @@ void check_input(float radius, std::span<const Vec3> vertices, std::span<const s
                     where);
     if (triangles.empty()) throw Error("the mesh has no triangles", where);
     for (std::size_t i = 0; i < vertices.size(); ++i) {
-        const Vec3 p = vertices[i];
-        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        if (!is_finite(vertices[i]))
             throw Error("vertex " + name(vertices, std::uint32_t(i)) + " is not finite", where);
     }
     for (std::size_t i = 0; i < triangles.size(); ++i)
@@ -131,28 +126,26 @@ void check_closed(std::span<const Vec3> vertices, const std::vector<std::uint32_
 }
 
 // does the edge a-b pass the half line from (x, y) towards greater x? +1 upwards in y, -1 downwards
-int passes(const Point& a, const Point& b, double x, double y) {
+int passes(const DVec3& a, const DVec3& b, double x, double y) {
     const bool up = a.y <= y && y < b.y;
     const bool down = b.y <= y && y < a.y;
     if (!up && !down) return 0;
-    const Point& lo = up ? a : b;
-    const Point& hi = up ? b : a;
+    const DVec3& lo = up ? a : b;
+    const DVec3& hi = up ? b : a;
     const double side = (hi.x - lo.x) * (y - lo.y) - (hi.y - lo.y) * (x - lo.x);
     return side > 0 ? (up ? 1 : -1) : 0;
 }
 
 // the height at which the plane of the triangle stands over (x, y)
-double height(const std::array<Point, 3>& t, double x, double y) {
+double height(const std::array<DVec3, 3>& t, double x, double y) {
     const double least = std::min({t[0].z, t[1].z, t[2].z}), most = std::max({t[0].z, t[1].z, t[2].z});
-    const double ux = t[1].x - t[0].x, uy = t[1].y - t[0].y, uz = t[1].z - t[0].z;
-    const double vx = t[2].x - t[0].x, vy = t[2].y - t[0].y, vz = t[2].z - t[0].z;
-    const double nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-    const double z = t[0].z - (nx * (x - t[0].x) + ny * (y - t[0].y)) / nz;
+    const DVec3 n = cross(t[1] - t[0], t[2] - t[0]);
+    const double z = t[0].z - (n.x * (x - t[0].x) + n.y * (y - t[0].y)) / n.z;
     // seen edge-on the quotient means nothing, and any height within the triangle will do
     return z >= least ? std::min(z, most) : least;
 }
 
-void add_crossings(const std::array<Point, 3>& t, const Lattice& lattice, std::vector<Crossing>& out) {
+void add_crossings(const std::array<DVec3, 3>& t, const Lattice& lattice, std::vector<Crossing>& out) {
     const double y_least = std::min({t[0].y, t[1].y, t[2].y}), y_most = std::max({t[0].y, t[1].y, t[2].y});
     const std::int64_t y_end = lattice.from(1, y_most);
     for (std::int64_t iy = lattice.from(1, y_least); iy < y_end; ++iy) {
@@ -160,7 +153,7 @@ void add_crossings(const std::array<Point, 3>& t, const Lattice& lattice, std::v
         // where the row enters and leaves the triangle, with a cell to spare for rounding
         double enter = HUGE_VAL, leave = -HUGE_VAL;
         for (std::size_t k = 0; k < 3; ++k) {
-            const Point &a = t[k], &b = t[(k + 1) % 3];
+            const DVec3 &a = t[k], &b = t[(k + 1) % 3];
             if (std::min(a.y, b.y) > y || std::max(a.y, b.y) < y || a.y == b.y) continue;
             const double x = a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
             enter = std::min(enter, x);
@@ -185,30 +178,24 @@ Error too_many(float radius, const std::string& where) {
 
 Lattice lattice_for(float radius, std::span<const Vec3> vertices, const std::vector<std::uint32_t>& triangles,
                     const std::string& where) {
-    Point least{HUGE_VAL, HUGE_VAL, HUGE_VAL}, most{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    DVec3 least{HUGE_VAL, HUGE_VAL, HUGE_VAL}, most{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (const std::uint32_t v : triangles) {
-        const Point p{double(vertices[v].x), double(vertices[v].y), double(vertices[v].z)};
-        least = {std::min(least.x, p.x), std::min(least.y, p.y), std::min(least.z, p.z)};
-        most = {std::max(most.x, p.x), std::max(most.y, p.y), std::max(most.z, p.z)};
+        least = min(least, wide(vertices[v]));
+        most = max(most, wide(vertices[v]));
     }
     Lattice lattice;
     lattice.spacing = 2 * double(radius);
-    lattice.centre = {(least.x + most.x) / 2, (least.y + most.y) / 2, (least.z + most.z) / 2};
-    const Point size{most.x - least.x, most.y - least.y, most.z - least.z};
+    lattice.centre = (least + most) / 2;
+    const DVec3 size = most - least;
 
     // six times the volume, and the area seen along z, about the centre so that a far away mesh loses no
     // digits
     double volume = 0, shadow = 0;
     for (std::size_t i = 0; i < triangles.size(); i += 3) {
-        std::array<Point, 3> t;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3 p = vertices[triangles[i + k]];
-            t[k] = {double(p.x) - lattice.centre.x, double(p.y) - lattice.centre.y,
-                    double(p.z) - lattice.centre.z};
-        }
+        std::array<DVec3, 3> t;
+        for (std::size_t k = 0; k < 3; ++k) t[k] = wide(vertices[triangles[i + k]]) - lattice.centre;
         const double nz = (t[1].x - t[0].x) * (t[2].y - t[0].y) - (t[1].y - t[0].y) * (t[2].x - t[0].x);
-        volume += t[0].x * (t[1].y * t[2].z - t[1].z * t[2].y) +
-                  t[0].y * (t[1].z * t[2].x - t[1].x * t[2].z) + t[0].z * (t[1].x * t[2].y - t[1].y * t[2].x);
+        volume += dot(t[0], cross(t[1], t[2]));
         shadow += std::fabs(nz) / 2;
     }
     if (std::fabs(volume) / 6 <= 1e-9 * size.x * size.y * size.z)
@@ -242,11 +229,8 @@ std::vector<Vec3> fill_mesh(float radius, std::span<const Vec3> vertices,
 
     std::vector<Crossing> crossings;
     for (std::size_t i = 0; i < welded.size(); i += 3) {
-        std::array<Point, 3> t;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3 p = vertices[welded[i + k]];
-            t[k] = {double(p.x), double(p.y), double(p.z)};
-        }
+        std::array<DVec3, 3> t;
+        for (std::size_t k = 0; k < 3; ++k) t[k] = wide(vertices[welded[i + k]]);
         add_crossings(t, lattice, crossings);
     }
     std::sort(crossings.begin(), crossings.end(), [](const Crossing& l, const Crossing& r) {

@@ -2,7 +2,7 @@
 // voxelise.h — the points of a lattice that lie inside a closed triangle mesh.
 #pragma once
 
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // world.cpp — GranularWorld: what the host keeps, when it goes to the device and when it comes back.
 
+#include "device/opened.h"
 #include "granular/arrays.h"
 #include "granular/checks.h"
 #include "granular/measure.h"
@@ -23,14 +24,10 @@ constexpr std::uint64_t survey_interval = 32;
 constexpr std::uint64_t most_particles = 1u << 28; // four words a particle, and twelve springs, fit 32 bits
 
 Quat normalised(const Quat& q) {
-    const double length =
+    const double size =
         std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
-    if (std::abs(length - 1) < 1e-7) return q;
-    return {static_cast<float>(q.s / length), static_cast<float>(q.x / length),
-            static_cast<float>(q.y / length), static_cast<float>(q.z / length)};
+    return std::abs(size - 1) < 1e-7 ? q : narrow(normalized(wide(q)));
 }
-
-Vec3 times(const Vec3& v, float s) { return {v.x * s, v.y * s, v.z * s}; }
 
 /// L = R I R^T w
 Vec3 angular_momentum(const Quat& rotation, const Vec3& moments, const Vec3& omega) {
@@ -54,9 +51,13 @@ double stable_step(const GranularSettings& s, const GranularShape& shape, float 
 } // namespace
 
 struct GranularWorld::State {
-    State(const GranularSettings& s, std::shared_ptr<Device> d) : settings(s), arrays(std::move(d), s) {}
+    State(const GranularSettings& s, const Place& where)
+        : settings(s),
+          place(where.decided(gpu_from)),
+          arrays(place.opened().queue(), place.options().memory, s) {}
 
     GranularSettings settings;
+    Place place; ///< decided
     GranularArrays arrays;
     std::vector<GranularShape> shapes;
     std::vector<Obstacle> obstacles;
@@ -144,26 +145,28 @@ struct GranularWorld::State {
         GranularBodyState body;
         body.position = def.position;
         body.rotation = normalised(def.rotation);
-        body.momentum = times(def.velocity, def.mass);
+        body.momentum = def.velocity * def.mass;
         body.angular_velocity = def.angular_velocity;
-        body.angular_momentum = angular_momentum(
-            body.rotation, times(shapes[def.shape].unit_inertia, def.mass), def.angular_velocity);
+        body.angular_momentum =
+            angular_momentum(body.rotation, shapes[def.shape].unit_inertia * def.mass, def.angular_velocity);
         body.mass = def.mass;
         body.shape = def.shape;
         return body;
     }
 };
 
-GranularWorld::GranularWorld(const GranularSettings& settings, std::shared_ptr<Device> device) {
+GranularWorld::GranularWorld(const GranularSettings& settings, const Place& place) {
     check(settings);
-    state_ = std::make_unique<State>(settings, device ? std::move(device) : open_device());
+    state_ = std::make_unique<State>(settings, place);
 }
+GranularWorld::GranularWorld(Defaults, const Place& place) : GranularWorld(GranularSettings{}, place) {}
 
 GranularWorld::~GranularWorld() = default;
 GranularWorld::GranularWorld(GranularWorld&&) noexcept = default;
 GranularWorld& GranularWorld::operator=(GranularWorld&&) noexcept = default;
 
 const GranularSettings& GranularWorld::settings() const { return state_->settings; }
+const Place& GranularWorld::place() const { return state_->place; }
 Device& GranularWorld::device() const { return state_->arrays.device(); }
 
 void GranularWorld::change_settings(const GranularSettings& settings) {
@@ -283,7 +286,7 @@ std::vector<ParticleState> GranularWorld::particles() const {
     for (std::uint32_t b = 0; b < body_count(); ++b) {
         const GranularBodyState& body = state_->bodies.state[b];
         const quat q = make_quat(body.rotation.s, body.rotation.x, body.rotation.y, body.rotation.z);
-        const Vec3 v = times(body.momentum, 1.0f / body.mass);
+        const Vec3 v = body.momentum * (1.0f / body.mass);
         for (const ShapeParticle& of_shape : state_->shapes[body.shape].particles) {
             const GranularParticle a =
                 granular_particle({body.position.x, body.position.y, body.position.z}, q, {v.x, v.y, v.z},

@@ -219,7 +219,7 @@ KERNEL_FN real bounded_impulse(RowBounds r, real at, real speed, real old, real 
 }
 
 KERNEL_RARE void joint_bounded_rows(PRIVATE JointPair* j, f32* b, const PRIVATE JointReach* r,
-                                  const f32* limits, RigidSoftness soft, const RigidStep p) {
+                                    const f32* limits, RigidSoftness soft, const RigidStep p) {
     const whole slot = field_whole(b, JOINT_SLOT);
     const lane_indices joint = indices_of(pick_whole(slot >= 0, slot, whole_from(0u)));
     real zero = to_real(0.0f), one = to_real(1.0f);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "scree/error.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +34,7 @@ public:
     void f32(float value) { u32(bits_as<std::uint32_t>(value)); }
     void f64(double value) { u64(bits_as<std::uint64_t>(value)); }
     void vec3(const Vec3& v) { f32(v.x), f32(v.y), f32(v.z); }
+    /// Scalar first, unlike Quat.
     void quat(const Quat& q) { f32(q.s), f32(q.x), f32(q.y), f32(q.z); }
     void text(const std::string& value) {
         u32(static_cast<std::uint32_t>(value.size()));
@@ -64,7 +65,7 @@ public:
     }
     Quat quat() {
         const float s = f32(), x = f32(), y = f32(), z = f32();
-        return {s, x, y, z};
+        return {.x = x, .y = y, .z = z, .s = s};
     }
     std::span<const std::uint8_t> take(std::size_t count) {
         if (count > left())

@@ -149,7 +149,8 @@ RecordedPose load_pose(const FrameWords& frame, std::size_t item) {
     std::array<float, 7> values;
     for (std::size_t word = 0; word < values.size(); ++word)
         values[word] = bits_as<float>(frame.words[word * frame.items() + item]);
-    return {{values[0], values[1], values[2]}, {values[3], values[4], values[5], values[6]}};
+    return {{values[0], values[1], values[2]},
+            {.x = values[4], .y = values[5], .z = values[6], .s = values[3]}};
 }
 
 // small differences of either sign become small numbers: 0, -1, 1, -2 … -> 0, 1, 2, 3 …

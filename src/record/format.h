@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// format.h — the bytes of a recording: chunks, the header, frames as byte planes; docs/recording.md.
+// format.h — the bytes of a recording: chunks, the header, frames as byte planes; docs/internals/recording-format.md.
 #pragma once
 
 #include "record/byte_order.h"

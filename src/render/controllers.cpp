@@ -66,7 +66,7 @@ bool RotationController::run(Renderer& renderer, const FrameTime& time) {
     }
     // within one turn, so that hours are as exact as seconds
     const double angle = wrapped((time.seconds - begin_) * speed_, 2 * std::numbers::pi);
-    local.rotation = turn(axis_, static_cast<float>(angle)) * first_;
+    local.rotation = rotation_about(axis_, static_cast<float>(angle)) * first_;
     tree.set(node_, local);
     return true;
 }

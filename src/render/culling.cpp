@@ -112,9 +112,9 @@ Bounds bounds_of(const ChunkLanes& lanes, const ChunkKeys& keys, std::int32_t le
 
 DistanceRange distance_range(const Bounds& b, Vec3 eye) {
     const Vec3 below = b.low - eye, above = eye - b.high;
-    const Vec3 nearest = greatest(greatest(below, above), {0, 0, 0});
+    const Vec3 nearest = max(max(below, above), {0, 0, 0});
     // along each axis the farther of the two sides
-    const Vec3 farthest = greatest(-below, -above);
+    const Vec3 farthest = max(-below, -above);
     return {length(nearest), length(farthest)};
 }
 

@@ -180,7 +180,7 @@ Transform InstanceStore::pose(std::uint32_t pose) const {
     const std::size_t at = 4 * static_cast<std::size_t>(pose & ~own_pose);
     const float* p = (own ? own_positions_.data() : world_positions_.data()) + at;
     const float* q = (own ? own_rotations_.data() : world_rotations_.data()) + at;
-    return {{p[0], p[1], p[2]}, {q[3], q[0], q[1], q[2]}, 1 + p[3]};
+    return {{p[0], p[1], p[2]}, {.x = q[0], .y = q[1], .z = q[2], .s = q[3]}, 1 + p[3]};
 }
 
 void InstanceStore::upload_rows(TextureId texture, int first_row, std::span<const float> quads) {

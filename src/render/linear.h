@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// linear.h — the vectors and matrices of drawing. Pictures promise no bits, so this is plain float arithmetic.
+// linear.h — transforms, bounds and matrices of drawing, in plain float arithmetic: pictures promise no bits.
 #pragma once
 
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <algorithm>
 #include <array>
@@ -10,48 +10,13 @@
 
 namespace scree::render {
 
-inline Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline Vec3 operator-(Vec3 a) { return {-a.x, -a.y, -a.z}; }
-inline Vec3 operator*(Vec3 a, float s) { return {a.x * s, a.y * s, a.z * s}; }
-inline Vec3 operator*(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-inline float dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Vec3 cross(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-inline float length(Vec3 a) { return std::sqrt(dot(a, a)); }
-/// A zero vector stays zero.
-inline Vec3 normalized(Vec3 a) {
-    const float size = length(a);
-    return size > 0 ? a * (1 / size) : a;
-}
-inline Vec3 least(Vec3 a, Vec3 b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
-inline Vec3 greatest(Vec3 a, Vec3 b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
-
-inline Vec3 rotated(Quat q, Vec3 v) {
-    const Vec3 u{q.x, q.y, q.z};
-    const Vec3 t = cross(u, v) * 2;
-    return v + t * q.s + cross(u, t);
-}
-/// First b, then a.
-inline Quat operator*(Quat a, Quat b) {
-    return {a.s * b.s - a.x * b.x - a.y * b.y - a.z * b.z, a.s * b.x + a.x * b.s + a.y * b.z - a.z * b.y,
-            a.s * b.y - a.x * b.z + a.y * b.s + a.z * b.x, a.s * b.z + a.x * b.y - a.y * b.x + a.z * b.s};
-}
-inline Quat conjugate(Quat q) { return {q.s, -q.x, -q.y, -q.z}; }
-/// Turns by `angle` (rad) about a unit axis.
-inline Quat turn(Vec3 axis, float angle) {
-    const float s = std::sin(angle / 2);
-    return {std::cos(angle / 2), axis.x * s, axis.y * s, axis.z * s};
-}
-
 /// A place in space: scaled, then turned, then moved.
 struct Transform {
     Vec3 position{};
     Quat rotation{};
     float scale = 1;
 };
-inline Vec3 apply(const Transform& t, Vec3 v) { return t.position + rotated(t.rotation, v * t.scale); }
+inline Vec3 apply(const Transform& t, Vec3 v) { return t.position + rotate(t.rotation, v * t.scale); }
 /// First b, then a: world = parent * local.
 inline Transform operator*(const Transform& a, const Transform& b) {
     return {apply(a, b.position), a.rotation * b.rotation, a.scale * b.scale};
@@ -62,10 +27,10 @@ struct Bounds {
     Vec3 low{1e30f, 1e30f, 1e30f}, high{-1e30f, -1e30f, -1e30f};
     bool empty() const { return low.x > high.x; }
     void add(Vec3 point, float radius = 0) {
-        low = least(low, point - Vec3{radius, radius, radius});
-        high = greatest(high, point + Vec3{radius, radius, radius});
+        low = min(low, point - Vec3{radius, radius, radius});
+        high = max(high, point + Vec3{radius, radius, radius});
     }
-    void add(const Bounds& other) { low = least(low, other.low), high = greatest(high, other.high); }
+    void add(const Bounds& other) { low = min(low, other.low), high = max(high, other.high); }
     Vec3 centre() const { return (low + high) * 0.5f; }
     float radius() const { return empty() ? 0 : length(high - low) * 0.5f; }
 };

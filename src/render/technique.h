@@ -3,7 +3,7 @@
 #pragma once
 
 #include "render/backend.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstdint>
 #include <memory>

@@ -154,7 +154,7 @@ void WorldModel::State::add_geometry(std::uint32_t body, const Geometry& geometr
                               const float thin = std::min({b.x, b.y, b.z}), wide = std::max({b.x, b.y, b.z});
                               record.bevel = 0.05f * std::min(thin, 0.6f * wide);
                               const bool wall = settings.glass_walls && is_fixed &&
-                                                is_wall(b, rotated(conjugate(record.turn), up));
+                                                is_wall(b, rotate(conjugate(record.turn), up));
                               if (wall) {
                                   record.material.colour = Vec3{0.55f, 0.72f, 0.74f};
                                   record.material.alpha = glass_alpha;
@@ -229,13 +229,13 @@ void WorldModel::State::build(const World& world) {
             if (std::holds_alternative<Plane>(geometry)) {
                 plane = true;
                 const BodyState state = world.state(body);
-                const Vec3 at = state.position + rotated(state.rotation, definition.position);
-                const float upright = dot(rotated(state.rotation * definition.rotation, {0, 1, 0}), up);
+                const Vec3 at = state.position + rotate(state.rotation, definition.position);
+                const float upright = dot(rotate(state.rotation * definition.rotation, {0, 1, 0}), up);
                 if (upright > 0.99f) ground = at.y;
                 if (settings.glass_walls && is_wall(geometry, {0, upright, 0})) continue;
             }
             add_geometry(body.index, geometry, record, is_fixed,
-                         rotated(conjugate(world.state(body).rotation), up));
+                         rotate(conjugate(world.state(body).rotation), up));
         }
     }
     if (settings.floor && !plane) {
@@ -288,7 +288,7 @@ void WorldModel::State::add_obstacles(const std::vector<Obstacle>& obstacles) {
         own_poses.push_back(record.pose);
         record.material.colour = fixed_colour;
         record.material.roughness = 0.7f;
-        const Vec3 s = obstacle.size, up = rotated(conjugate(obstacle.rotation), {0, 1, 0});
+        const Vec3 s = obstacle.size, up = rotate(conjugate(obstacle.rotation), {0, 1, 0});
         switch (obstacle.kind) {
         case Obstacle::Kind::box:
             add_geometry(0xffffffffu, Box{s.x, s.y, s.z}, record, obstacle.mass <= 0, up);
@@ -312,9 +312,9 @@ float WorldModel::State::lowest() const {
             const Transform pose = renderer.instances().pose(record.pose);
             const Vec3 c = apply(pose, record.place);
             const Quat q = pose.rotation * record.turn;
-            const Vec3 x = rotated(q, {record.size.x, 0, 0}),
-                       y = rotated(q, {0, record.size.y + record.stretch, 0}),
-                       z = rotated(q, {0, 0, record.size.z});
+            const Vec3 x = rotate(q, {record.size.x, 0, 0}),
+                       y = rotate(q, {0, record.size.y + record.stretch, 0}),
+                       z = rotate(q, {0, 0, record.size.z});
             low = std::min(low, c.y - std::abs(x.y) - std::abs(y.y) - std::abs(z.y));
         }
     return low;
@@ -347,11 +347,11 @@ void WorldModel::State::build(const ModelScene& scene, std::span<const Transform
             record.turn = part.rotation;
             if (std::holds_alternative<Plane>(part.geometry)) {
                 plane = true;
-                const float upright = rotated(poses[b].rotation * part.rotation, up).y;
+                const float upright = rotate(poses[b].rotation * part.rotation, up).y;
                 if (upright > 0.99f) ground = apply(poses[b], part.position).y;
                 if (settings.glass_walls && is_wall(part.geometry, {0, upright, 0})) continue;
             }
-            add_geometry(b, part.geometry, record, fixed[b], rotated(conjugate(poses[b].rotation), up));
+            add_geometry(b, part.geometry, record, fixed[b], rotate(conjugate(poses[b].rotation), up));
         }
     }
     add_obstacles(scene.obstacles);

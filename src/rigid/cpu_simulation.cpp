@@ -4,7 +4,6 @@
 #include "rigid/cpu_simulation.h"
 
 #include "collision/hull.h"
-#include "device/cpu/cpu_device.h"
 #include "rigid/parts.h"
 #include "scree/error.h"
 #include "world/mass_update.h"
@@ -18,12 +17,6 @@
 namespace scree {
 
 namespace {
-
-const RigidTable& table_for(const WorldSettings& settings) {
-    const int lanes = settings.lanes ? settings.lanes : widest_lanes();
-    if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
-    return rigid_table(lanes);
-}
 
 /// the node's children together; nothing when it has none
 std::optional<std::pair<Vec3, Vec3>> around(const BoundsNode& node) {
@@ -51,11 +44,10 @@ StageTimer::~StageTimer() {
         *seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-CpuSimulation::Parts::Parts(World::State& world_, TaskSystem* tasks)
-    : world(world_), table(table_for(world_.settings)), crew(world_.settings.threads, tasks) {}
+CpuSimulation::Parts::Parts(World::State& world_)
+    : world(world_), table(rigid_table(world_.place.lanes())), crew(world_.place) {}
 
-CpuSimulation::CpuSimulation(World::State& world, TaskSystem* tasks)
-    : parts_(std::make_unique<Parts>(world, tasks)) {}
+CpuSimulation::CpuSimulation(World::State& world) : parts_(std::make_unique<Parts>(world)) {}
 CpuSimulation::~CpuSimulation() = default;
 
 // what changed ---------------------------------------------------------------------------------------------------------
@@ -329,9 +321,7 @@ void CpuSimulation::begin_read() {
 }
 PoseRead CpuSimulation::end_read() { return {read_positions_, read_rotations_}; }
 
-int CpuSimulation::threads() const { return parts_->crew.size(); }
 Crew& CpuSimulation::crew() { return parts_->crew; }
-int CpuSimulation::lanes() const { return parts_->table.lanes; }
 
 WorldMemory CpuSimulation::memory() const {
     const auto bytes = [](const auto& array) { return array.capacity() * sizeof(array[0]); };

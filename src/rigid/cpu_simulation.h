@@ -10,8 +10,7 @@ namespace scree {
 class CpuSimulation final : public Simulation {
 public:
     struct Parts; ///< rigid/parts.h
-    CpuSimulation(World::State& world,
-                  TaskSystem* tasks); ///< throws Error for threads or lanes that do not exist
+    explicit CpuSimulation(World::State& world);
     ~CpuSimulation() override;
 
     void body_added(std::uint32_t body) override;
@@ -44,9 +43,7 @@ public:
     const StepCounters& counters() const override;
     std::array<double, world_stage_names.size()> stage_seconds() const override;
     void time_stages(bool on) override;
-    int threads() const override;
     Crew& crew() override;
-    int lanes() const override;
     WorldMemory memory() const override;
     void study(bool on) override;
     const SorReport* sor_report() const override;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace scree {
 
@@ -26,13 +27,12 @@ std::uint64_t bit(int worker) { return std::uint64_t{1} << (worker % 64); }
 
 } // namespace
 
-Crew::Crew(int threads, TaskSystem* tasks) : tasks_(tasks), crowded_(Waiting::crowded(threads)) {
-    if (!tasks_) {
-        own_ = std::make_unique<ThreadPool>(threads);
-        tasks_ = own_.get();
-    }
-    most_at_once_ = own_ && crowded_ ? Waiting::cores() : size();
-}
+Crew::Crew(Place place)
+    : place_(std::move(place)),
+      own_(place_.opened().pool),
+      tasks_(place_.opened().tasks.get()),
+      crowded_(own_ && Waiting::crowded(size())),
+      most_at_once_(crowded_ ? Waiting::cores() : size()) {}
 
 Crew::Split Crew::split(float microseconds) const {
     if (waits_cost_nothing && microseconds > 0 && size() > 1) return {size(), most_saved};
@@ -93,7 +93,8 @@ void Crew::run_stages(std::uint32_t count, const Stages& stages) {
         Crew& crew;
         const Program& program;
     } job{*this, program};
-    own_->run(most, [&job](int worker) { job.crew.follow(worker, job.program); });
+    if (own_->try_run(most, [&job](int worker) { job.crew.follow(worker, job.program); })) return;
+    for (std::uint32_t s = first; s < count; ++s) program.work(s, 0, 1);
 }
 
 /// A worker's way through the program. One who comes late begins where the others are.

@@ -2,8 +2,7 @@
 // crew.h — the threads of a step: loops split among them, and programs of many short stages without a call for each.
 #pragma once
 
-#include "device/cpu/thread_pool.h"
-#include "scree/device.h"
+#include "device/opened.h"
 
 #include <atomic>
 #include <cstdint>
@@ -24,8 +23,8 @@ inline Share share(std::uint32_t items, std::uint32_t lanes, int worker, int wor
 
 class Crew {
 public:
-    /// `tasks` may be null: then the crew has so many threads of its own, 0: one for each core.
-    Crew(int threads, TaskSystem* tasks);
+    /// The place's threads. While they work for another world of the place, the caller's alone.
+    explicit Crew(Place place);
 
     int size() const { return tasks_->workers(); }
     TaskSystem& tasks() { return *tasks_; }
@@ -103,8 +102,9 @@ private:
     std::uint64_t help(std::uint32_t stage, int worker, int shares, std::uint64_t whom,
                        const Program& program);
 
-    std::unique_ptr<ThreadPool> own_;
-    TaskSystem* tasks_;
+    Place place_;
+    ThreadPool* own_;   ///< null: the user's task system
+    TaskSystem* tasks_; ///< either
     bool crowded_;     ///< more workers than cores
     int most_at_once_; ///< workers that a stage is worth at most
     struct alignas(64) Claim {

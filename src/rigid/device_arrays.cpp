@@ -18,11 +18,10 @@ constexpr DeviceWorlds::Strides first_strides{16, 16, 4};
 
 } // namespace
 
-DeviceWorlds::DeviceWorlds(std::shared_ptr<Device> device, std::uint32_t count, std::uint64_t memory,
-                           TaskSystem* tasks)
-    : device_(std::move(device)),
-      tasks_(tasks),
-      most_memory_(memory),
+DeviceWorlds::DeviceWorlds(const Place& place, std::uint32_t count)
+    : device_(place.opened().queue()),
+      crew_(place),
+      most_memory_(place.options().memory),
       members_(count),
       stride_(count == 1 ? Strides{none, none, none} : first_strides),
       many_(count != 1) {
@@ -56,11 +55,7 @@ Buffer DeviceWorlds::allocate(std::size_t bytes) {
     std::uint64_t held = 0;
     for (const Buffer& buffer : arrays_) held += buffer.bytes;
     for (const Buffer& buffer : spare_) held += buffer.bytes;
-    if (most_memory_ && bytes > most_memory_ - std::min(held, most_memory_))
-        throw Error(std::to_string(bytes) + " bytes of the device are needed, " + std::to_string(held) +
-                        " of at most " + std::to_string(most_memory_) + " are taken",
-                    "device_memory");
-    return device_->allocate(bytes);
+    return device_->allocate_within(most_memory_, held, bytes);
 }
 
 void DeviceWorlds::reserve(WorldArray which, std::size_t words, std::uint32_t fresh) {

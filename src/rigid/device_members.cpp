@@ -50,11 +50,6 @@ const WorldSettings& DeviceWorlds::settings() const {
         ->world->settings;
 }
 
-Crew& DeviceWorlds::crew() {
-    if (!crew_) crew_ = std::make_unique<Crew>(settings().threads, tasks_);
-    return *crew_;
-}
-
 const BodyRecord& DeviceWorlds::body(std::uint32_t b) const {
     const World::State* world = members_[b / stride_.bodies].world;
     return world ? record_at(world->bodies.record, b % stride_.bodies, no_body) : no_body;

@@ -44,9 +44,7 @@ public:
     const StepCounters& counters() const override;
     std::array<double, world_stage_names.size()> stage_seconds() const override;
     void time_stages(bool on) override;
-    int threads() const override { return 1; }
     Crew& crew() override;
-    int lanes() const override { return 32; }
     WorldTraffic traffic() const override;
     WorldMemory memory() const override;
     void study(bool on) override;

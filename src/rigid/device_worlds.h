@@ -37,9 +37,8 @@ enum class WorldArray : unsigned {
 
 class DeviceWorlds final : public SimulationGroup, public std::enable_shared_from_this<DeviceWorlds> {
 public:
-    /// `count` worlds are to join; they may have at most `memory` bytes of the device, 0: what there is. `tasks` may be null.
-    DeviceWorlds(std::shared_ptr<Device> device, std::uint32_t count, std::uint64_t memory,
-                 TaskSystem* tasks);
+    /// `count` worlds are to join; together they may have the memory that the place allows one.
+    DeviceWorlds(const Place& place, std::uint32_t count);
     ~DeviceWorlds() override;
     DeviceWorlds(const DeviceWorlds&) = delete;
     DeviceWorlds& operator=(const DeviceWorlds&) = delete;
@@ -86,7 +85,7 @@ public:
     void time_stages(bool on) { device_->time_stages(on); }
     WorldMemory memory() const;
     Device& device() { return *device_; }
-    Crew& crew(); ///< threads of the host; there are none until somebody asks
+    Crew& crew() { return crew_; } ///< threads of the host
     /// counts of kernels/world_params.h, as the last step read them when it had listed its constraints
     std::span<const std::uint32_t> step_counts() const { return counts_; }
     /// Positions, rotations and motion as the device has them, with what the worlds changed.
@@ -205,9 +204,8 @@ private:
     void read_contacts();
 
     std::shared_ptr<Device> device_;
-    TaskSystem* tasks_;
-    std::unique_ptr<Crew> crew_;
-    std::uint64_t most_memory_;
+    Crew crew_;
+    std::uint64_t most_memory_; ///< 0: no limit
     std::vector<Member> members_;
     Strides stride_;
     bool many_;

@@ -6,49 +6,20 @@
 #include "scree/error.h"
 #include "world/state.h"
 
-#include <utility>
-
 namespace scree {
 
-namespace {
-
-/// From here on a GPU is ahead of the threads of the CPU (docs/gpu.md).
-constexpr std::size_t crossover = 1000;
-
-} // namespace
-
-std::string auto_device(std::size_t bodies) {
-    if (bodies < crossover) return "cpu";
-    for (const DeviceReport& report : list_devices())
-        if (report.available && report.name.starts_with("cuda")) return report.name;
-    return "cpu";
+std::shared_ptr<SimulationGroup> make_group(const Place& place, std::uint32_t worlds) {
+    const std::string& device = place.device();
+    if (device == "cpu") return nullptr;
+    // "cpu:kernels" is what a GPU runs, on the CPU: slow, for tests and for looking
+    if (device.starts_with("cuda") || device == "cpu:kernels")
+        return std::make_shared<DeviceWorlds>(place, worlds);
+    throw Error("the rigid world runs on \"cpu\" and \"cuda\"; got \"" + device + "\"", "device");
 }
 
-std::shared_ptr<SimulationGroup> make_group(const WorldSettings& settings, std::uint32_t worlds,
-                                            TaskSystem* tasks) {
-    const std::string device = settings.device == "auto"
-                                   ? auto_device(std::size_t{settings.expected_bodies} * worlds)
-                                   : settings.device;
-    if (device.starts_with("cuda"))
-        return std::make_shared<DeviceWorlds>(open_device({.name = device}), worlds, settings.device_memory,
-                                              tasks);
-    // what a GPU runs, on the CPU: slow, for tests and for looking
-    if (device == "cpu:kernels")
-        return std::make_shared<DeviceWorlds>(
-            open_device({.name = "cpu", .threads = settings.threads, .lanes = 1, .tasks = tasks}), worlds,
-            settings.device_memory, tasks);
-    if (device != "cpu")
-        throw Error("the rigid world runs on \"cpu\" and \"cuda\"; got \"" + device + "\"", "device");
-    return nullptr;
-}
-
-std::unique_ptr<Simulation> make_simulation(World::State& world, TaskSystem* tasks) {
-    if (const auto group = make_group(world.settings, 1, tasks)) return group->member(world, 0);
-    return std::make_unique<CpuSimulation>(world, tasks);
-}
-
-SimulationMaker simulation_maker(TaskSystem* tasks) {
-    return [tasks](World::State& world) { return make_simulation(world, tasks); };
+std::unique_ptr<Simulation> make_simulation(World::State& world) {
+    if (const auto group = make_group(world.place, 1)) return group->member(world, 0);
+    return std::make_unique<CpuSimulation>(world);
 }
 
 } // namespace scree

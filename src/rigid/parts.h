@@ -44,7 +44,7 @@ struct Bucket {
 };
 
 struct CpuSimulation::Parts {
-    Parts(World::State& world, TaskSystem* tasks);
+    explicit Parts(World::State& world);
 
     World::State& world;
     const RigidTable& table;

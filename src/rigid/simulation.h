@@ -70,10 +70,8 @@ public:
     virtual const StepCounters& counters() const = 0;
     virtual std::array<double, world_stage_names.size()> stage_seconds() const = 0;
     virtual void time_stages(bool on) = 0;
-    virtual int threads() const = 0;
     virtual Crew&
     crew() = 0; ///< the host's threads, for much at once; those of a step where it runs on the host
-    virtual int lanes() const = 0;
     virtual WorldTraffic traffic() const { return {}; }
     virtual WorldMemory memory() const = 0; ///< of contacts, broad phase and solver; the rest is 0
     /// Whether steps of the projected SOR measure how well they converge (rigid/sor.h); it costs about as much as they do.
@@ -105,11 +103,9 @@ public:
 };
 
 /// For the devices that step many worlds as one; null where each is stepped by itself. Throws Error as make_simulation.
-std::shared_ptr<SimulationGroup> make_group(const WorldSettings& settings, std::uint32_t worlds,
-                                            TaskSystem* tasks);
+std::shared_ptr<SimulationGroup> make_group(const Place& place, std::uint32_t worlds);
 
-/// On the device that the world's settings name; throws Error for devices, threads or lanes that do not exist.
-std::unique_ptr<Simulation> make_simulation(World::State& world, TaskSystem* tasks);
-SimulationMaker simulation_maker(TaskSystem* tasks);
+/// At the world's place, which is decided; throws Error for devices that rigid worlds do not run on.
+std::unique_ptr<Simulation> make_simulation(World::State& world);
 
 } // namespace scree

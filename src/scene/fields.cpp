@@ -100,13 +100,13 @@ Quat Field::rotation() const {
         Field axis = turn.at("axis");
         axis.vector();
         double x = axis[0].number64(), y = axis[1].number64(), z = axis[2].number64();
-        if (std::optional<Quat> rotation = rotation_about(x, y, z, turn.at("degrees").number64()))
+        if (std::optional<Quat> rotation = rotation_by_degrees({x, y, z}, turn.at("degrees").number64()))
             return *rotation;
         axis.refuse("an axis longer than 0");
     }
     if (value_->kind != json::Kind::array || size() != 4)
         refuse("a unit quaternion [s, x, y, z] or an object with \"axis\" and \"degrees\"");
-    double q[4], square = 0;
+    double q[4], square = 0; // s x y z
     for (std::size_t i = 0; i < 4; ++i) {
         q[i] = (*this)[i].number64();
         square += q[i] * q[i];
@@ -115,7 +115,7 @@ Quat Field::rotation() const {
     if (!(std::fabs(length - 1) <= 1e-3))
         fail("a quaternion of length " + shown(length) +
              " is not allowed; a length of 1 within 0.001 was expected");
-    return normalised(q[0], q[1], q[2], q[3]);
+    return narrow(normalized(DQuat{.x = q[1], .y = q[2], .z = q[3], .s = q[0]}));
 }
 
 std::size_t Field::choice(std::span<const std::string_view> names) const {

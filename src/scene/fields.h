@@ -5,7 +5,7 @@
 
 #include "scene/format.h"
 #include "scene/json.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstdint>
 #include <initializer_list>

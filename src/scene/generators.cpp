@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::int64_t most_exact = (std::int64_t{1} << 53) - 1; // whole numbers that a double holds
 
-bool finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 Vec3 narrowed(double x, double y, double z) {
     return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
 }
@@ -243,7 +241,7 @@ void BodyList::reserve(const Field& field, std::uint64_t count, std::uint32_t sh
 }
 
 void BodyList::append(const Field& field, const GranularBodyDef& body) {
-    if (!finite(body.position))
+    if (!is_finite(body.position))
         field.fail("body " + std::to_string(scene_->bodies.size()) +
                    " would stand beyond single precision; a finite position was expected");
     scene_->bodies.push_back(body);

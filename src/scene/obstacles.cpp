@@ -13,7 +13,7 @@ Obstacle read_plane(const Fields& fields) {
     Field normal = fields.at("normal");
     normal.vector();
     std::optional<Quat> turn =
-        rotation_from_y(normal[0].number64(), normal[1].number64(), normal[2].number64());
+        rotation_from_y({normal[0].number64(), normal[1].number64(), normal[2].number64()});
     if (!turn) normal.refuse("a normal longer than 0");
     plane.rotation = *turn;
     return plane;

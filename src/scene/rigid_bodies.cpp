@@ -23,8 +23,6 @@ Locks read_locks(const Field& list) {
     return locks;
 }
 
-bool finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 } // namespace
 
 void RigidBodyList::read(const Field& entry) {
@@ -182,10 +180,9 @@ void RigidBodyList::reserve(const Field& field, std::uint64_t bodies, std::uint6
     }
 }
 
-std::uint32_t RigidBodyList::place(const Field& field, Model& model, Triple position, Quat rotation) {
+std::uint32_t RigidBodyList::place(const Field& field, Model& model, DVec3 position, Quat rotation) {
     RigidBodyDef body = model.body;
-    body.body.position = {static_cast<float>(position.x), static_cast<float>(position.y),
-                          static_cast<float>(position.z)};
+    body.body.position = narrow(position);
     body.body.rotation = rotation;
     if (!model.name.empty()) body.name = model.name + "[" + std::to_string(model.made) + "]";
     ++model.made;
@@ -194,7 +191,7 @@ std::uint32_t RigidBodyList::place(const Field& field, Model& model, Triple posi
 
 std::uint32_t RigidBodyList::append(const Field& field, RigidBodyDef body) {
     auto number = static_cast<std::uint32_t>(rigid_->bodies.size());
-    if (!finite(body.body.position))
+    if (!is_finite(body.body.position))
         field.fail("body " + std::to_string(number) +
                    " would stand beyond single precision; a finite position was expected");
     if (!body.name.empty() && !names_.emplace(body.name, number).second)
@@ -222,12 +219,12 @@ void RigidBodyList::add_fixed(const Fields& fields, RigidShape shape, Vec3 posit
 }
 
 void RigidBodyList::join(JointType type, std::uint32_t first, std::optional<std::uint32_t> second,
-                         Triple anchor, Vec3 axis) {
+                         DVec3 anchor, Vec3 axis) {
     RigidJointDef joint;
     joint.type = type;
     joint.first = first;
     joint.second = second;
-    joint.anchor = {static_cast<float>(anchor.x), static_cast<float>(anchor.y), static_cast<float>(anchor.z)};
+    joint.anchor = narrow(anchor);
     joint.axis = axis;
     rigid_->joints.push_back(joint);
 }

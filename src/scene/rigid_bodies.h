@@ -61,13 +61,13 @@ private:
     /// Room for bodies and joints; throws before anything is allocated.
     void reserve(const Field& field, std::uint64_t bodies, std::uint64_t joints = 0);
     /// Appends the model at a place and returns its number.
-    std::uint32_t place(const Field& field, Model& model, Triple position, Quat rotation = {});
+    std::uint32_t place(const Field& field, Model& model, DVec3 position, Quat rotation = {});
     std::uint32_t append(const Field& field, RigidBodyDef body);
     /// A shape made by a generator, named after its place in the file.
     std::uint32_t add_shape(const Field& field, RigidShape shape);
     /// A fixed body of boxes: "name" and "material" of the generator.
     void add_fixed(const Fields& fields, RigidShape shape, Vec3 position);
-    void join(JointType type, std::uint32_t first, std::optional<std::uint32_t> second, Triple anchor,
+    void join(JointType type, std::uint32_t first, std::optional<std::uint32_t> second, DVec3 anchor,
               Vec3 axis = {0, 1, 0});
 
     Scene* scene_;

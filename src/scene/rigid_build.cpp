@@ -59,18 +59,14 @@ void apply_forces(const RigidScene& scene, World& world) {
 
 } // namespace
 
-World build_rigid_world(const Scene& scene, const WorldSettings& where) {
+World build_rigid_world(const Scene& scene, const Place& place) {
     if (!scene.rigid) throw Error("this is a granular scene; a rigid one was expected", scene.file);
     const RigidScene& rigid = *scene.rigid;
     // what the world refuses was not seen while reading: say which entry it is
     std::string list = "world";
     std::size_t index = 0;
     try {
-        WorldSettings settings = rigid.settings;
-        settings.device = where.device;
-        settings.threads = where.threads;
-        settings.lanes = where.lanes;
-        World world(settings);
+        World world(rigid.settings, place_for(scene, place));
         std::vector<BodyId> bodies;
         bodies.reserve(rigid.bodies.size());
         list = "bodies";
@@ -81,8 +77,8 @@ World build_rigid_world(const Scene& scene, const WorldSettings& where) {
             world.create_joint(joint_between(rigid.joints[index], bodies));
         return world;
     } catch (const Error& error) {
-        std::string place = list == "world" ? list : list + "[" + std::to_string(index) + "]";
-        throw Error(error.what(), scene.file + ": " + place);
+        std::string entry = list == "world" ? list : list + "[" + std::to_string(index) + "]";
+        throw Error(error.what(), scene.file + ": " + entry);
     } catch (const std::bad_alloc&) {
         throw Error("there is not enough memory for " + std::to_string(rigid.bodies.size()) + " bodies",
                     scene.file);

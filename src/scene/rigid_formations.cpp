@@ -15,21 +15,19 @@ namespace {
 double wide(float number) { return static_cast<double>(number); }
 
 struct Size {
-    Triple side;   ///< of the bounds, and the gap
-    Triple middle; ///< of the bounds, in the body's frame
+    DVec3 side;   ///< of the bounds, and the gap
+    DVec3 middle; ///< of the bounds, in the body's frame
 };
 
 Size size_of(const RigidShape& shape, double gap) {
-    return {{wide(shape.high.x) - wide(shape.low.x) + gap, wide(shape.high.y) - wide(shape.low.y) + gap,
-             wide(shape.high.z) - wide(shape.low.z) + gap},
-            {(wide(shape.high.x) + wide(shape.low.x)) / 2, (wide(shape.high.y) + wide(shape.low.y)) / 2,
-             (wide(shape.high.z) + wide(shape.low.z)) / 2}};
+    DVec3 low = wide(shape.low), high = wide(shape.high);
+    return {high - low + DVec3{gap, gap, gap}, (high + low) / 2};
 }
 
 double gap_of(const Fields& fields) { return wide(fields.number("gap", 0)); }
 
 /// Where a body must be so that its bounds are `column` sides beside the origin and `row` above it.
-Triple on_ground(Vec3 origin, const Size& size, double gap, double column, double row) {
+DVec3 on_ground(Vec3 origin, const Size& size, double gap, double column, double row) {
     return {wide(origin.x) + column * size.side.x - size.middle.x,
             wide(origin.y) + (row + 0.5) * size.side.y - gap / 2 - size.middle.y,
             wide(origin.z) - size.middle.z};
@@ -146,7 +144,8 @@ void RigidBodyList::lattice(const Fields& fields) {
         } else if (tilt > 0) {
             double tx = random.uniform(-tilt, tilt), ty = random.uniform(-tilt, tilt),
                    tz = random.uniform(-tilt, tilt);
-            rotation = rotation_about(tx, ty, tz, std::sqrt(tx * tx + ty * ty + tz * tz)).value_or(Quat{});
+            DVec3 axis{tx, ty, tz};
+            rotation = rotation_by_degrees(axis, length(axis)).value_or(Quat{});
         }
         body.body.shape = shapes[i % shapes.size()];
         place(fields.field(), body,
@@ -163,15 +162,15 @@ void RigidBodyList::chain(const Fields& fields) {
     Model link = shaped_model(fields);
     const Size size = size_of(shape_of(link), 0);
     Vec3 origin = fields.vector("origin", {});
-    Triple along{1, 0, 0};
-    Quat rotation = *rotation_from_y(1, 0, 0);
+    DVec3 along{1, 0, 0};
+    Quat rotation = *rotation_from_y({1, 0, 0});
     if (auto direction = fields.find("direction")) {
         direction->vector();
-        std::optional<Quat> turn = rotation_from_y((*direction)[0].number64(), (*direction)[1].number64(),
-                                                   (*direction)[2].number64());
+        std::optional<Quat> turn = rotation_from_y(
+            {(*direction)[0].number64(), (*direction)[1].number64(), (*direction)[2].number64()});
         if (!turn) direction->refuse("a direction longer than 0");
         rotation = *turn;
-        along = turned(rotation, {0, 1, 0});
+        along = rotate(wide(rotation), {0, 1, 0});
     }
     double pitch = fields.has("pitch") ? fields.at("pitch").number64(positive) : size.side.y;
     JointType type = JointType::ball;
@@ -183,15 +182,11 @@ void RigidBodyList::chain(const Fields& fields) {
     std::uint64_t total = count(number, static_cast<std::uint64_t>(number.integer(1, 1'000'000'000)));
 
     reserve(number, total, total + 1);
-    auto at = [&](double links) {
-        return Triple{wide(origin.x) + along.x * pitch * links, wide(origin.y) + along.y * pitch * links,
-                      wide(origin.z) + along.z * pitch * links};
-    };
-    Triple middle = turned(rotation, size.middle);
+    auto at = [&](double links) { return wide(origin) + along * pitch * links; };
+    DVec3 middle = rotate(wide(rotation), size.middle);
     for (std::uint64_t i = 0; i < total; ++i) {
-        Triple centre = at(static_cast<double>(i) + 0.5);
-        std::uint32_t now = place(fields.field(), link,
-                                  {centre.x - middle.x, centre.y - middle.y, centre.z - middle.z}, rotation);
+        DVec3 centre = at(static_cast<double>(i) + 0.5);
+        std::uint32_t now = place(fields.field(), link, centre - middle, rotation);
         if (i > 0) join(type, now - 1, now, at(static_cast<double>(i)), axis);
         else if (anchored > 0) join(type, now, {}, at(0), axis);
         if (i + 1 == total && anchored > 1) join(type, now, {}, at(static_cast<double>(total)), axis);

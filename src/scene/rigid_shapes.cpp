@@ -84,7 +84,8 @@ double rim(double radius, const double (&a)[3], int i) {
 
 /// Of a geometry that is turned but not moved.
 Bounds bounds_of(const Geometry& geometry, Quat rotation) {
-    Triple axis = turned(rotation, {0, 1, 0});
+    const DQuat turn = scree::wide(rotation);
+    DVec3 axis = rotate(turn, {0, 1, 0});
     const double a[3] = {axis.x, axis.y, axis.z};
     auto wide = [](float number) { return static_cast<double>(number); };
     Bounds bounds{};
@@ -100,10 +101,10 @@ Bounds bounds_of(const Geometry& geometry, Quat rotation) {
                    },
                    [&](const Box& box) {
                        double half[3] = {};
-                       const Triple sides[3] = {turned(rotation, {wide(box.x), 0, 0}),
-                                                turned(rotation, {0, wide(box.y), 0}),
-                                                turned(rotation, {0, 0, wide(box.z)})};
-                       for (const Triple& side : sides)
+                       const DVec3 sides[3] = {rotate(turn, {wide(box.x), 0, 0}),
+                                               rotate(turn, {0, wide(box.y), 0}),
+                                               rotate(turn, {0, 0, wide(box.z)})};
+                       for (const DVec3& side : sides)
                            half[0] += std::fabs(side.x), half[1] += std::fabs(side.y),
                                half[2] += std::fabs(side.z);
                        bounds = around(half[0], half[1], half[2]);
@@ -124,7 +125,7 @@ Bounds bounds_of(const Geometry& geometry, Quat rotation) {
                    [&](const Hull& hull) {
                        bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
                        for (Vec3 vertex : hull.vertices()) {
-                           Triple v = turned(rotation, {wide(vertex.x), wide(vertex.y), wide(vertex.z)});
+                           DVec3 v = rotate(turn, scree::wide(vertex));
                            const double at[3] = {v.x, v.y, v.z};
                            for (int i = 0; i < 3; ++i) {
                                bounds.low[i] = std::min(bounds.low[i], at[i]);

@@ -14,10 +14,10 @@ Vec3 narrow(double x, double y, double z) {
 }
 
 /// A box as a part, by its half sides.
-RigidShape::Part box_part(double x, double y, double z, Triple position, Quat rotation = {}) {
+RigidShape::Part box_part(double x, double y, double z, DVec3 position, Quat rotation = {}) {
     RigidShape::Part part;
     part.geometry = Box{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-    part.definition.position = narrow(position.x, position.y, position.z);
+    part.definition.position = narrow(position);
     part.definition.rotation = rotation;
     return part;
 }
@@ -28,7 +28,7 @@ RigidShape only(const Geometry& geometry) {
     return shape;
 }
 
-Quat about_z(double degrees) { return *rotation_about(0, 0, 1, degrees); }
+Quat about_z(double degrees) { return *rotation_by_degrees({0, 0, 1}, degrees); }
 
 } // namespace
 
@@ -55,10 +55,10 @@ void RigidBodyList::funnel(const Fields& fields) {
     double out = (top + hole) / 4 + t * height / slant, up = height / 2 - t * run / slant;
     double half_width = top / 2 + 2 * t;
     RigidShape shape;
-    shape.parts = {box_part(t, slant / 2, half_width, {out, up, 0}, *rotation_from_y(run, height, 0)),
-                   box_part(t, slant / 2, half_width, {-out, up, 0}, *rotation_from_y(-run, height, 0)),
-                   box_part(half_width, slant / 2, t, {0, up, out}, *rotation_from_y(0, height, run)),
-                   box_part(half_width, slant / 2, t, {0, up, -out}, *rotation_from_y(0, height, -run))};
+    shape.parts = {box_part(t, slant / 2, half_width, {out, up, 0}, *rotation_from_y({run, height, 0})),
+                   box_part(t, slant / 2, half_width, {-out, up, 0}, *rotation_from_y({-run, height, 0})),
+                   box_part(half_width, slant / 2, t, {0, up, out}, *rotation_from_y({0, height, run})),
+                   box_part(half_width, slant / 2, t, {0, up, -out}, *rotation_from_y({0, height, -run}))};
     add_fixed(fields, std::move(shape), fields.vector("origin", {}));
 }
 

@@ -19,12 +19,11 @@ SineCosine near_zero(double x) {
 }
 
 /// Divides by the largest component first: neither overflow nor underflow. False for zero.
-bool to_unit(double& x, double& y, double& z) {
-    double largest = std::max({std::fabs(x), std::fabs(y), std::fabs(z)});
+bool to_unit(DVec3& v) {
+    double largest = std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)});
     if (!(largest > 0)) return false;
-    x /= largest, y /= largest, z /= largest;
-    double length = std::sqrt(x * x + y * y + z * z);
-    x /= length, y /= length, z /= length;
+    v /= largest;
+    v /= length(v);
     return true;
 }
 
@@ -47,32 +46,18 @@ SineCosine of_degrees(double degrees) {
     }
 }
 
-Triple turned(Quat q, Triple v) {
-    double s = static_cast<double>(q.s), x = static_cast<double>(q.x), y = static_cast<double>(q.y),
-           z = static_cast<double>(q.z);
-    // v + 2 s (q x v) + 2 q x (q x v)
-    Triple t{2 * (y * v.z - z * v.y), 2 * (z * v.x - x * v.z), 2 * (x * v.y - y * v.x)};
-    return {v.x + s * t.x + (y * t.z - z * t.y), v.y + s * t.y + (z * t.x - x * t.z),
-            v.z + s * t.z + (x * t.y - y * t.x)};
-}
-
-Quat normalised(double s, double x, double y, double z) {
-    double length = std::sqrt(s * s + x * x + y * y + z * z);
-    return {static_cast<float>(s / length), static_cast<float>(x / length), static_cast<float>(y / length),
-            static_cast<float>(z / length)};
-}
-
-std::optional<Quat> rotation_about(double x, double y, double z, double degrees) {
-    if (!to_unit(x, y, z)) return std::nullopt;
+std::optional<Quat> rotation_by_degrees(DVec3 axis, double degrees) {
+    if (!to_unit(axis)) return std::nullopt;
     SineCosine half = of_degrees(degrees / 2);
-    return normalised(half.cosine, x * half.sine, y * half.sine, z * half.sine);
+    DVec3 v = half.sine * axis;
+    return narrow(normalized(DQuat{.x = v.x, .y = v.y, .z = v.z, .s = half.cosine}));
 }
 
-std::optional<Quat> rotation_from_y(double x, double y, double z) {
-    if (!to_unit(x, y, z)) return std::nullopt;
+std::optional<Quat> rotation_from_y(DVec3 n) {
+    if (!to_unit(n)) return std::nullopt;
     // the half-way quaternion (1 + y.n, y x n); straight down, any axis across will do
-    if (y < -1 + 1e-12) return Quat{0, 1, 0, 0};
-    return normalised(1 + y, z, 0, -x);
+    if (n.y < -1 + 1e-12) return Quat{.x = 1, .s = 0};
+    return narrow(normalized(DQuat{.x = n.z, .y = 0, .z = -n.x, .s = 1 + n.y}));
 }
 
 Random::Random(std::uint64_t seed, std::uint64_t sequence) : state_(0), increment_(sequence << 1 | 1) {
@@ -96,12 +81,13 @@ double Random::uniform(double low, double high) {
 Quat Random::rotation() {
     // a point in the 4-ball, not too near its centre, projected onto the 3-sphere
     for (;;) {
-        double q[4], square = 0;
+        double q[4], square = 0; // s x y z
         for (double& part : q) {
             part = uniform(-1, 1);
             square += part * part;
         }
-        if (square <= 1 && square >= 1e-4) return normalised(q[0], q[1], q[2], q[3]);
+        if (square <= 1 && square >= 1e-4)
+            return narrow(normalized(DQuat{.x = q[1], .y = q[2], .z = q[3], .s = q[0]}));
     }
 }
 

@@ -17,7 +17,7 @@ double height_at(double distance, double fov_y) { return 2 * distance * std::tan
 } // namespace
 
 Matrix view_matrix(const Eye& eye) {
-    const Double3 f = eye.forward(), r = eye.right(), u = eye.up(), p = eye.position;
+    const DVec3 f = eye.forward(), r = eye.right(), u = eye.up(), p = eye.position;
     return {r.x, u.x, -f.x, 0, r.y, u.y, -f.y, 0, r.z, u.z, -f.z, 0, -dot(r, p), -dot(u, p), dot(f, p), 1};
 }
 
@@ -36,11 +36,11 @@ Ray ray_through(const Eye& eye, ViewSize size, Pixel pixel) {
     const double y = std::tan(eye.fov_y / 2), x = y * size.aspect();
     const double right = (2 * (pixel.x + 0.5) / size.width - 1) * x,
                  up = (1 - 2 * (pixel.y + 0.5) / size.height) * y;
-    return {eye.position, unit(eye.forward() + right * eye.right() + up * eye.up())};
+    return {eye.position, normalized(eye.forward() + right * eye.right() + up * eye.up())};
 }
 
-std::optional<Pixel> project(const Eye& eye, ViewSize size, Double3 point) {
-    const Double3 to = point - eye.position;
+std::optional<Pixel> project(const Eye& eye, ViewSize size, DVec3 point) {
+    const DVec3 to = point - eye.position;
     const double depth = dot(to, eye.forward());
     if (!(depth > 1e-9)) return std::nullopt;
     const double y = std::tan(eye.fov_y / 2), x = y * size.aspect();
@@ -48,7 +48,7 @@ std::optional<Pixel> project(const Eye& eye, ViewSize size, Double3 point) {
                  (1 - dot(to, eye.up()) / (depth * y)) / 2 * size.height - 0.5};
 }
 
-Double3 CameraControl::direction() const {
+DVec3 CameraControl::direction() const {
     return {std::cos(pitch_) * std::sin(yaw_), std::sin(pitch_), std::cos(pitch_) * std::cos(yaw_)};
 }
 
@@ -57,9 +57,9 @@ Eye CameraControl::eye() const { return {target_ + distance_ * direction(), targ
 void CameraControl::set_mode(CameraMode mode) { mode_ = mode; }
 
 void CameraControl::set_eye(const Eye& eye) {
-    const Double3 from = eye.position - eye.target;
+    const DVec3 from = eye.position - eye.target;
     const double d = length(from);
-    if (!(d > 0) || !finite(eye.position) || !finite(eye.target)) return;
+    if (!(d > 0) || !is_finite(eye.position) || !is_finite(eye.target)) return;
     target_ = eye.target;
     distance_ = std::clamp(d, nearest, farthest);
     pitch_ = std::clamp(std::asin(std::clamp(from.y / d, -1.0, 1.0)), -steepest, steepest);
@@ -73,7 +73,7 @@ void CameraControl::set_angles(double yaw, double pitch, double distance) {
     distance_ = std::clamp(distance, nearest, farthest);
 }
 
-void CameraControl::frame(Double3 low, Double3 high, double aspect) {
+void CameraControl::frame(DVec3 low, DVec3 high, double aspect) {
     target_ = 0.5 * (low + high);
     const double radius = std::max(0.5 * length(high - low), 1e-3);
     // a sphere around the box touches the edges of the narrower side
@@ -86,7 +86,7 @@ void CameraControl::turn(double dx, double dy, ViewSize size) {
     const double scale = pi / std::max(size.height, 1.0);
     if (mode_ == CameraMode::fly) {
         // the head turns: the eye stays, the target goes round it
-        const Double3 place = eye().position;
+        const DVec3 place = eye().position;
         yaw_ -= dx * scale;
         pitch_ = std::clamp(pitch_ + dy * scale, -steepest, steepest);
         target_ = place - distance_ * direction();
@@ -104,7 +104,7 @@ void CameraControl::pan(double dx, double dy, ViewSize size) {
 
 void CameraControl::slide(double dx, double dy, ViewSize size) {
     const double metres = height_at(distance_, fov_y_) / std::max(size.height, 1.0);
-    const Double3 right = eye().right(), ahead = cross({0, 1, 0}, right);
+    const DVec3 right = eye().right(), ahead = cross({0, 1, 0}, right);
     // foreshortened: seen flat, a pixel upwards is a long way ahead
     const double steep = std::max(std::abs(std::sin(pitch_)), 0.1);
     target_ = target_ - (dx * metres) * right + (dy * metres / steep) * ahead;
@@ -119,11 +119,11 @@ void CameraControl::zoom(double clicks) {
 void CameraControl::move(double right, double up, double forward, double seconds) {
     const Eye now = eye();
     const double metres = speed_ * seconds;
-    target_ = target_ + metres * (right * now.right() + up * Double3{0, 1, 0} + forward * now.forward());
+    target_ = target_ + metres * (right * now.right() + up * DVec3{0, 1, 0} + forward * now.forward());
 }
 
-void CameraControl::follow(Double3 point) {
-    if (mode_ == CameraMode::follow && finite(point)) target_ = point;
+void CameraControl::follow(DVec3 point) {
+    if (mode_ == CameraMode::follow && is_finite(point)) target_ = point;
 }
 
 // touch --------------------------------------------------------------------------------------------------------------

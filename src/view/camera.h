@@ -18,11 +18,11 @@ struct ViewSize {
 };
 
 struct Eye {
-    Double3 position{0, 2, 8}, target{};
+    DVec3 position{0, 2, 8}, target{};
     double fov_y = 0.7;
-    Double3 forward() const { return unit(target - position); }
-    Double3 right() const { return unit(cross(forward(), {0, 1, 0})); }
-    Double3 up() const { return cross(right(), forward()); }
+    DVec3 forward() const { return normalized(target - position); }
+    DVec3 right() const { return normalized(cross(forward(), {0, 1, 0})); }
+    DVec3 up() const { return cross(right(), forward()); }
 };
 
 Matrix view_matrix(const Eye& eye);
@@ -31,7 +31,7 @@ Matrix projection_matrix(double fov_y, double aspect, double near_plane, double 
 /// Through the middle of a pixel.
 Ray ray_through(const Eye& eye, ViewSize size, Pixel pixel);
 /// Nothing when it lies behind the eye.
-std::optional<Pixel> project(const Eye& eye, ViewSize size, Double3 point);
+std::optional<Pixel> project(const Eye& eye, ViewSize size, DVec3 point);
 
 enum class CameraMode { orbit, fly, follow };
 
@@ -44,7 +44,7 @@ public:
     double distance() const { return distance_; }
 
     /// Sees all of a box from the front, the right and above.
-    void frame(Double3 low, Double3 high, double aspect);
+    void frame(DVec3 low, DVec3 high, double aspect);
     void set_eye(const Eye& eye);
     void set_angles(double yaw, double pitch, double distance); ///< about the target
 
@@ -60,13 +60,13 @@ public:
     void move(double right, double up, double forward, double seconds);
     double speed() const { return speed_; }
     /// Where the followed body is now; the eye keeps its place beside it.
-    void follow(Double3 point);
+    void follow(DVec3 point);
 
 private:
-    Double3 direction() const; ///< from the target to the eye
+    DVec3 direction() const; ///< from the target to the eye
 
     CameraMode mode_ = CameraMode::orbit;
-    Double3 target_{};
+    DVec3 target_{};
     double yaw_ = 0.55, pitch_ = 0.42, distance_ = 8, fov_y_ = 0.62, speed_ = 4;
 };
 

@@ -18,19 +18,19 @@ struct Drawing {
     DebugGeometry& out;
     std::size_t most;
 
-    void line(Double3 from, Double3 to, Colour colour) const {
-        if (!finite(from) || !finite(to)) return;
+    void line(DVec3 from, DVec3 to, Colour colour) const {
+        if (!is_finite(from) || !is_finite(to)) return;
         if (out.lines.size() >= most) out.truncated = true;
         else out.lines.push_back({narrow(from), narrow(to), colour});
     }
-    void point(Double3 at, Colour colour) const {
-        if (!finite(at)) return;
+    void point(DVec3 at, Colour colour) const {
+        if (!is_finite(at)) return;
         if (out.points.size() >= most) out.truncated = true;
         else out.points.push_back({narrow(at), colour});
     }
-    void label(Double3 at, std::string text) const {
+    void label(DVec3 at, std::string text) const {
         constexpr std::size_t most_labels = 2'000; // more cannot be read
-        if (!finite(at)) return;
+        if (!is_finite(at)) return;
         if (out.labels.size() >= std::min(most, most_labels)) out.truncated = true;
         else out.labels.push_back({narrow(at), std::move(text)});
     }
@@ -43,11 +43,11 @@ struct Drawing {
                 line({x[i], y[j], z[0]}, {x[i], y[j], z[1]}, colour);
             }
     }
-    void arrow(Double3 from, Double3 along, Colour colour) const {
+    void arrow(DVec3 from, DVec3 along, Colour colour) const {
         const double size = length(along);
         if (!(size > 0)) return;
-        const Double3 tip = from + along, d = (1 / size) * along;
-        const Double3 side = unit(cross(d, std::abs(d.y) < 0.9 ? Double3{0, 1, 0} : Double3{1, 0, 0}));
+        const DVec3 tip = from + along, d = (1 / size) * along;
+        const DVec3 side = normalized(cross(d, std::abs(d.y) < 0.9 ? DVec3{0, 1, 0} : DVec3{1, 0, 0}));
         line(from, tip, colour);
         for (const double s : {-0.08, 0.08}) line(tip, tip - 0.2 * along + (s * size) * side, colour);
     }
@@ -62,7 +62,7 @@ void draw_bounds(const Frame& frame, const Drawing& d) {
         if (body.absent) continue;
         for (const Part& part : frame.looks->shapes[frame.looks->bodies[b].shape].parts)
             if (!is_plane(part.geometry))
-                d.box(bounds_of(part.geometry, combined(body.pose, part.pose)),
+                d.box(bounds_of(part.geometry, body.pose * part.pose),
                       body.asleep ? dc::sleeping_bounds : dc::bounds);
     }
 }
@@ -85,10 +85,10 @@ void draw_contacts(const Frame& frame, const DebugDraw& draw, const Drawing& d) 
                                      : double{settings.settings.time_step};
     const double weight = heavy > 0 ? mass / static_cast<double>(heavy) * 9.81 : 1;
     for (const ContactInfo& contact : frame.contacts) {
-        const Double3 normal = wide(contact.normal);
+        const DVec3 normal = wide(contact.normal);
         for (int k = 0; k < contact.count; ++k) {
             const ContactPoint& point = contact.points[static_cast<std::size_t>(k)];
-            const Double3 at = wide(point.position);
+            const DVec3 at = wide(point.position);
             if (draw.contacts || draw.graph_colours)
                 d.point(at, draw.graph_colours
                                 ? (contact.colour == 255 ? rgb(90, 90, 90) : number_colour(contact.colour))
@@ -112,15 +112,17 @@ void draw_joints(const Frame& frame, const Drawing& d) {
     const double size = scene_size(*frame.looks);
     for (const JointLook& joint : frame.looks->joints) {
         const BodyPose& first = frame.bodies[joint.first];
-        const Double3 a = to_world(first.pose, wide(joint.first_anchor));
-        const Double3 b = joint.second ? to_world(frame.bodies[*joint.second].pose, wide(joint.second_anchor))
-                                       : wide(joint.second_anchor);
+        const DVec3 a = apply(wide(first.pose), wide(joint.first_anchor));
+        const DVec3 b = joint.second
+                            ? apply(wide(frame.bodies[*joint.second].pose), wide(joint.second_anchor))
+                            : wide(joint.second_anchor);
         d.line(wide(first.centre), a, dc::joint);
         if (joint.second) d.line(wide(frame.bodies[*joint.second].centre), b, dc::joint);
         d.line(a, b, dc::force); // how far they are apart: nothing, if all is well
         d.point(a, dc::joint);
         if (kind_of(joint.type).has_axis) {
-            const Double3 axis = (0.02 * size) * rotated(first.pose.rotation, unit(wide(joint.axis)));
+            const DVec3 axis =
+                (0.02 * size) * rotate(wide(first.pose.rotation), normalized(wide(joint.axis)));
             d.line(a - axis, a + axis, dc::axis);
         }
     }
@@ -131,13 +133,13 @@ void draw_motion(const Frame& frame, const DebugDraw& draw, const Drawing& d) {
     for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
         const BodyPose& body = frame.bodies[b];
         if (frame.looks->bodies[b].type == BodyType::fixed || body.absent) continue;
-        const Double3 centre = wide(body.centre);
+        const DVec3 centre = wide(body.centre);
         if (draw.centres) {
             d.point(centre, dc::centre);
             const double arm = 0.01 * size;
-            d.line(centre, centre + rotated(body.pose.rotation, {arm, 0, 0}), rgb(240, 70, 70));
-            d.line(centre, centre + rotated(body.pose.rotation, {0, arm, 0}), rgb(90, 220, 90));
-            d.line(centre, centre + rotated(body.pose.rotation, {0, 0, arm}), rgb(90, 130, 255));
+            d.line(centre, centre + rotate(wide(body.pose.rotation), {arm, 0, 0}), rgb(240, 70, 70));
+            d.line(centre, centre + rotate(wide(body.pose.rotation), {0, arm, 0}), rgb(90, 220, 90));
+            d.line(centre, centre + rotate(wide(body.pose.rotation), {0, 0, arm}), rgb(90, 130, 255));
         }
         if (draw.velocities && !body.asleep) {
             // where it will be in a tenth of a second

@@ -20,7 +20,7 @@ public:
     explicit CellLists(const std::vector<ParticleState>& particles) : particles_(particles) {
         for (const ParticleState& p : particles) width_ = std::max(width_, 2 * double{p.radius});
         for (std::uint32_t k = 0; k < particles.size(); ++k)
-            if (finite(wide(particles[k].position)))
+            if (is_finite(wide(particles[k].position)))
                 order_.emplace_back(key(cell(wide(particles[k].position))), k);
         std::sort(order_.begin(), order_.end());
     }
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    std::array<std::int64_t, 3> cell(Double3 x) const {
+    std::array<std::int64_t, 3> cell(DVec3 x) const {
         constexpr double far = 1e15; // what flew that far touches nothing
         const auto c = [&](double a) {
             return static_cast<std::int64_t>(std::floor(std::clamp(a / width_, -far, far)));
@@ -60,29 +60,29 @@ private:
 
 /// A surface as a particle sees it: which way is out of it, and how far its centre is from it.
 struct Surface {
-    Double3 normal;
+    DVec3 normal;
     double gap = 0;
 };
 
-Surface surface_of(const Obstacle& obstacle, Double3 x) {
+Surface surface_of(const Obstacle& obstacle, DVec3 x) {
     const Pose pose{obstacle.position, obstacle.rotation};
-    const Double3 local = to_local(pose, x);
-    if (obstacle.kind == Obstacle::Kind::plane) return {rotated(obstacle.rotation, {0, 1, 0}), local.y};
+    const DVec3 local = apply_inverse(wide(pose), x);
+    if (obstacle.kind == Obstacle::Kind::plane) return {rotate(wide(obstacle.rotation), {0, 1, 0}), local.y};
     if (obstacle.kind == Obstacle::Kind::sphere)
-        return {unit(x - wide(obstacle.position)), length(local) - double{obstacle.size.x}};
-    const Double3 half = wide(obstacle.size);
-    const Double3 away{local.x - std::clamp(local.x, -half.x, half.x),
-                       local.y - std::clamp(local.y, -half.y, half.y),
-                       local.z - std::clamp(local.z, -half.z, half.z)};
+        return {normalized(x - wide(obstacle.position)), length(local) - double{obstacle.size.x}};
+    const DVec3 half = wide(obstacle.size);
+    const DVec3 away{local.x - std::clamp(local.x, -half.x, half.x),
+                     local.y - std::clamp(local.y, -half.y, half.y),
+                     local.z - std::clamp(local.z, -half.z, half.z)};
     if (const double distance = length(away); distance > 0)
-        return {rotated(obstacle.rotation, unit(away)), distance};
+        return {rotate(wide(obstacle.rotation), normalized(away)), distance};
     // inside: the nearest face
-    const Double3 depth{half.x - std::abs(local.x), half.y - std::abs(local.y), half.z - std::abs(local.z)};
-    Double3 face{0, 0, std::copysign(1.0, local.z)};
+    const DVec3 depth{half.x - std::abs(local.x), half.y - std::abs(local.y), half.z - std::abs(local.z)};
+    DVec3 face{0, 0, std::copysign(1.0, local.z)};
     double least = depth.z;
     if (depth.y <= least) face = {0, std::copysign(1.0, local.y), 0}, least = depth.y;
     if (depth.x <= least) face = {std::copysign(1.0, local.x), 0, 0}, least = depth.x;
-    return {rotated(obstacle.rotation, face), -least};
+    return {rotate(wide(obstacle.rotation), face), -least};
 }
 
 } // namespace
@@ -96,8 +96,7 @@ std::vector<ContactInfo> granular_contacts(const GranularWorld& world) {
     const bool hertz = settings.mode != GranularMode::reference && settings.contact == ContactModel::hertz;
 
     std::vector<ContactInfo> contacts;
-    const auto add = [&](std::uint32_t first, std::uint32_t second, Double3 at, Double3 normal,
-                         double overlap) {
+    const auto add = [&](std::uint32_t first, std::uint32_t second, DVec3 at, DVec3 normal, double overlap) {
         // Hertz's force equals the spring's at a hundredth of the largest particle's diameter
         const double harder = hertz ? std::sqrt(overlap / (0.02 * largest)) : 1;
         ContactInfo& contact = contacts.emplace_back();
@@ -114,15 +113,15 @@ std::vector<ContactInfo> granular_contacts(const GranularWorld& world) {
     const CellLists lists(particles);
     for (std::uint32_t i = 0; i < particles.size(); ++i) {
         const ParticleState& one = particles[i];
-        const Double3 x = wide(one.position);
-        if (!finite(x)) continue;
+        const DVec3 x = wide(one.position);
+        if (!is_finite(x)) continue;
         const double r = one.radius;
         lists.for_each_beside(i, [&](std::uint32_t k) {
             const ParticleState& other = particles[k];
-            const Double3 between = wide(other.position) - x;
+            const DVec3 between = wide(other.position) - x;
             const double distance = length(between), reach = r + double{other.radius};
             if (other.body == one.body || !(distance + double{settings.contact_epsilon} < reach)) return;
-            const Double3 normal = distance > 0 ? (1 / distance) * between : Double3{0, 1, 0};
+            const DVec3 normal = distance > 0 ? (1 / distance) * between : DVec3{0, 1, 0};
             add(one.body, other.body, x + (r - 0.5 * (reach - distance)) * normal, normal, reach - distance);
         });
         const auto meet = [&](const Surface& surface) {

@@ -13,24 +13,6 @@
 namespace scree::view {
 namespace {
 
-WorldSettings rigid_place(const Place& place) {
-    WorldSettings where;
-    where.device = place.device == "auto" ? "cpu" : place.device;
-    where.threads = place.threads;
-    where.lanes = place.lanes;
-    return where;
-}
-
-std::shared_ptr<Device> open_place(const Place& place, const Scene& scene) {
-    DeviceOptions options;
-    options.name = place.device;
-    options.threads = place.threads;
-    options.lanes = place.lanes;
-    for (const GranularBodyDef& body : scene.bodies)
-        options.expected_items += scene.shapes[body.shape].particles.size();
-    return open_device(options);
-}
-
 GranularBodyDef as_definition(const GranularBodyState& body) {
     GranularBodyDef def;
     def.shape = body.shape;
@@ -44,34 +26,28 @@ GranularBodyDef as_definition(const GranularBodyState& body) {
 
 } // namespace
 
-Vec3 hold_force(const HoldSettings& settings, double mass, double gravity, Double3 point, Double3 velocity,
-                Double3 target) {
+Vec3 hold_force(const HoldSettings& settings, double mass, double gravity, DVec3 point, DVec3 velocity,
+                DVec3 target) {
     const double weight = mass * (gravity > 0 ? gravity : 9.81), most = settings.weights * weight;
-    Double3 force = mass * (settings.rate * settings.rate * (target - point) - 2 * settings.rate * velocity);
+    DVec3 force = mass * (settings.rate * settings.rate * (target - point) - 2 * settings.rate * velocity);
     const double size = length(force);
-    if (!(size <= most)) force = finite(force) ? (most / size) * force : Double3{};
+    if (!(size <= most)) force = is_finite(force) ? (most / size) * force : DVec3{};
     return narrow(force);
 }
 
-LiveScene::LiveScene(Scene scene, const Place& place) : scene_(std::move(scene)), place_(place) { build(); }
+LiveScene::LiveScene(Scene scene, const Place& place) : scene_(std::move(scene)) { build(place); }
 
-void LiveScene::build() {
+void LiveScene::build(const Place& place) {
     if (scene_.rigid) {
-        rigid_.emplace(build_rigid_world(scene_, rigid_place(place_)));
+        rigid_.emplace(build_rigid_world(scene_, place));
         ids_ = rigid_->bodies();
     } else {
-        device_ = open_place(place_, scene_);
-        granular_.emplace(build_world(scene_, device_));
+        granular_.emplace(build_world(scene_, place));
     }
     looks_ = make_looks(scene_, rigid_ ? &*rigid_ : nullptr, granular_ ? &*granular_ : nullptr);
 }
 
-std::string LiveScene::device_words() const {
-    if (rigid_)
-        return rigid_->settings().device + ": " + std::to_string(rigid_->threads()) + " threads of " +
-               std::to_string(rigid_->lanes()) + " lanes";
-    return device_->report().name + ": " + device_->report().description;
-}
+const Place& LiveScene::place() const { return rigid_ ? rigid_->place() : granular_->place(); }
 
 std::uint64_t LiveScene::steps_done() const {
     return rigid_ ? rigid_->steps_done() : granular_->steps_done();
@@ -96,12 +72,12 @@ void LiveScene::apply(const Command& command) {
                    [&](const Grab& grab) {
                        if (grab.body >= body_count())
                            throw Error(std::to_string(grab.body) + " is not a body of this scene", "grab");
-                       if (!finite(wide(grab.point))) throw Error("the point is not finite", "grab");
+                       if (!is_finite(wide(grab.point))) throw Error("the point is not finite", "grab");
                        grab_ = grab;
                        target_ = narrow(held_point());
                    },
                    [&](const DragTo& drag) {
-                       if (!finite(wide(drag.target))) throw Error("the target is not finite", "drag");
+                       if (!is_finite(wide(drag.target))) throw Error("the target is not finite", "drag");
                        target_ = drag.target;
                    },
                    [&](const Release&) {
@@ -179,18 +155,18 @@ void LiveScene::change(const ChangeSetting& change) {
     renew_looks();
 }
 
-Double3 LiveScene::held_point() const {
+DVec3 LiveScene::held_point() const {
     if (rigid_) {
         const BodyState body = rigid_->state(ids_[grab_->body]);
-        return to_world({body.position, body.rotation}, wide(grab_->point));
+        return scree::apply(wide(Pose{body.position, body.rotation}), wide(grab_->point));
     }
     const GranularBodyState& body = granular_->bodies()[grab_->body];
-    return to_world({body.position, body.rotation}, wide(grab_->point));
+    return scree::apply(wide(Pose{body.position, body.rotation}), wide(grab_->point));
 }
 
 /// The held body is pulled during the next step.
 void LiveScene::pull() {
-    const Double3 point = held_point();
+    const DVec3 point = held_point();
     const auto velocity_at = [&](Vec3 centre, Vec3 velocity, Vec3 spin) {
         return wide(velocity) + cross(wide(spin), point - wide(centre));
     };
@@ -249,7 +225,7 @@ LiveScene::State LiveScene::save() const {
 
 void LiveScene::restore(const State& state) {
     if (rigid_) {
-        rigid_ = World::restore(state.rigid, rigid_place(place_));
+        rigid_ = World::restore(state.rigid, rigid_->place());
         scene_.rigid->settings = state.rigid_settings;
         scene_.rigid->time_step = state.time_step;
         ids_ = rigid_->bodies();
@@ -265,17 +241,14 @@ void LiveScene::restore(const State& state) {
 }
 
 void LiveScene::move_to(const Place& place) {
+    const Place there = place_for(scene_, place);
     if (rigid_) {
-        rigid_ = World::restore(rigid_->save(), rigid_place(place));
+        rigid_ = World::restore(rigid_->save(), there);
     } else {
-        std::shared_ptr<Device> device = open_place(place, scene_);
-        const GranularSnapshot now = granular_->snapshot();
-        GranularWorld moved(granular_->settings(), device);
-        moved.restore(now);
-        granular_ = std::move(moved); // before its device goes
-        device_ = std::move(device);
+        GranularWorld moved(granular_->settings(), there);
+        moved.restore(granular_->snapshot());
+        granular_ = std::move(moved);
     }
-    place_ = place;
     time_stages(timing_);
 }
 

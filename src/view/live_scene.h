@@ -2,9 +2,9 @@
 // live_scene.h — a scene's world that people may touch: commands, frames, and states to come back to.
 #pragma once
 
-#include "scree/device.h"
+#include "scene/command.h"
+#include "scree/place.h"
 #include "scree/recording.h"
-#include "view/command.h"
 #include "view/frame.h"
 
 #include <memory>
@@ -14,21 +14,14 @@
 
 namespace scree::view {
 
-/// Where a world is computed; changes no bit of it.
-struct Place {
-    std::string device = "cpu";
-    int threads = 0, lanes = 0; ///< 0: all, the widest
-    friend bool operator==(const Place&, const Place&) = default;
-};
-
 /// How a held body is pulled: a spring with critical damping, whose force never exceeds some times the weight, so that
 /// light things do not fly off and heavy ones do not break through others.
 struct HoldSettings {
     double rate = 10;    ///< rad/s of the spring
     double weights = 10; ///< most force, in the body's weights (of 9.81 m/s² where there is no gravity)
 };
-Vec3 hold_force(const HoldSettings& settings, double mass, double gravity, Double3 point, Double3 velocity,
-                Double3 target);
+Vec3 hold_force(const HoldSettings& settings, double mass, double gravity, DVec3 point, DVec3 velocity,
+                DVec3 target);
 
 class LiveScene {
 public:
@@ -36,8 +29,8 @@ public:
     LiveScene(Scene scene, const Place& place);
 
     const Scene& scene() const { return scene_; }
-    const Place& place() const { return place_; }
-    std::string device_words() const; ///< "cpu: 2 threads …"
+    const Place& place() const; ///< with "auto" decided
+    std::string device_words() const { return place().report().name + ": " + place().report().description; }
     std::uint64_t steps_done() const;
     double time() const;
     double time_step() const; ///< s
@@ -71,18 +64,15 @@ public:
     void record(RecordingWriter& recording, std::uint32_t shape_count) const;
 
 private:
-    void build();
-    void open(const Place& place);
+    void build(const Place& place);
     void change(const ChangeSetting& change);
     void shoot(const Shoot& shot);
     void pull();
     void renew_looks();
     double gravity() const;
-    Double3 held_point() const;
+    DVec3 held_point() const;
 
     Scene scene_;
-    Place place_;
-    std::shared_ptr<Device> device_;
     std::optional<World> rigid_;
     std::optional<GranularWorld> granular_;
     std::vector<BodyId> ids_; ///< of rigid bodies, by number

@@ -17,8 +17,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 std::atomic<std::uint64_t> versions{0};
 
 double reach_of(const Bounds& bounds) {
-    const Double3 far{std::max(-bounds.low.x, bounds.high.x), std::max(-bounds.low.y, bounds.high.y),
-                      std::max(-bounds.low.z, bounds.high.z)};
+    const DVec3 far{std::max(-bounds.low.x, bounds.high.x), std::max(-bounds.low.y, bounds.high.y),
+                    std::max(-bounds.low.z, bounds.high.z)};
     return length(far);
 }
 
@@ -70,7 +70,7 @@ void look_at_rigid(const Scene& scene, const World& world, Looks& looks) {
     for (const RigidJointDef& joint : rigid.joints) {
         const auto local = [&](std::uint32_t body) {
             const BodyDef& def = rigid.bodies[body].body;
-            return narrow(to_local({def.position, def.rotation}, wide(joint.anchor)));
+            return narrow(apply_inverse(wide(Pose{def.position, def.rotation}), wide(joint.anchor)));
         };
         JointLook look;
         look.type = joint.type;
@@ -78,7 +78,8 @@ void look_at_rigid(const Scene& scene, const World& world, Looks& looks) {
         look.second = joint.second;
         look.first_anchor = local(joint.first);
         look.second_anchor = joint.second ? local(*joint.second) : joint.anchor;
-        look.axis = narrow(rotated_back(rigid.bodies[joint.first].body.rotation, wide(joint.axis)));
+        look.axis =
+            narrow(rotate(conjugate(wide(rigid.bodies[joint.first].body.rotation)), wide(joint.axis)));
         looks.joints.push_back(look);
     }
     looks.stage_names.assign(world_stage_names.begin(), world_stage_names.end());
@@ -98,7 +99,7 @@ void look_at_granular(const GranularWorld& world, Looks& looks) {
 }
 
 void bound_scene(const Scene& scene, Looks& looks) {
-    Double3 low{infinity, infinity, infinity}, high{-infinity, -infinity, -infinity};
+    DVec3 low{infinity, infinity, infinity}, high{-infinity, -infinity, -infinity};
     const auto widen = [&](Vec3 at, double reach) {
         if (!std::isfinite(reach)) return;
         low = {std::min(low.x, at.x - reach), std::min(low.y, at.y - reach), std::min(low.z, at.z - reach)};
@@ -118,7 +119,7 @@ void bound_scene(const Scene& scene, Looks& looks) {
     }
     if (!(low.x <= high.x)) low = {-1, -1, -1}, high = {1, 1, 1};
     // of a stream of bodies that falls from the sky only its foot can be seen
-    const Double3 size = high - low;
+    const DVec3 size = high - low;
     const double middle =
         size.x + size.y + size.z - std::max({size.x, size.y, size.z}) - std::min({size.x, size.y, size.z});
     if (size.y > 24 * middle) high.y = low.y + 24 * middle;
@@ -131,11 +132,7 @@ void bound_scene(const Scene& scene, Looks& looks) {
 bool is_plane(const Geometry& geometry) { return std::holds_alternative<Plane>(geometry); }
 
 bool is_glass(const Geometry& geometry, const Pose& pose) {
-    return render::is_wall(geometry, narrow(rotated_back(pose.rotation, {0, 1, 0})));
-}
-
-Pose combined(const Pose& outer, const Pose& inner) {
-    return {narrow(to_world(outer, wide(inner.position))), times(outer.rotation, inner.rotation)};
+    return render::is_wall(geometry, narrow(rotate(conjugate(wide(pose.rotation)), {0, 1, 0})));
 }
 
 Bounds bounds_of(const Geometry& geometry) {
@@ -153,10 +150,8 @@ Bounds bounds_of(const Geometry& geometry) {
             [&](const Hull& h) {
                 Bounds bounds{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
                 for (const Vec3& v : h.vertices()) {
-                    bounds.low = {std::min(bounds.low.x, double{v.x}), std::min(bounds.low.y, double{v.y}),
-                                  std::min(bounds.low.z, double{v.z})};
-                    bounds.high = {std::max(bounds.high.x, double{v.x}), std::max(bounds.high.y, double{v.y}),
-                                   std::max(bounds.high.z, double{v.z})};
+                    bounds.low = min(bounds.low, wide(v));
+                    bounds.high = max(bounds.high, wide(v));
                 }
                 return bounds;
             },
@@ -168,12 +163,13 @@ Bounds bounds_of(const Geometry& geometry, const Pose& pose) {
     const Bounds own = bounds_of(geometry);
     if (is_plane(geometry)) return own;
     // a turned box around the box: the extents along each axis add up
-    const Double3 half = 0.5 * (own.high - own.low), middle = to_world(pose, 0.5 * (own.high + own.low));
-    const Double3 x = rotated(pose.rotation, {half.x, 0, 0}), y = rotated(pose.rotation, {0, half.y, 0}),
-                  z = rotated(pose.rotation, {0, 0, half.z});
-    const Double3 reach{std::abs(x.x) + std::abs(y.x) + std::abs(z.x),
-                        std::abs(x.y) + std::abs(y.y) + std::abs(z.y),
-                        std::abs(x.z) + std::abs(y.z) + std::abs(z.z)};
+    const DVec3 half = 0.5 * (own.high - own.low), middle = apply(wide(pose), 0.5 * (own.high + own.low));
+    const DQuat turn = wide(pose.rotation);
+    const DVec3 x = rotate(turn, {half.x, 0, 0}), y = rotate(turn, {0, half.y, 0}),
+                z = rotate(turn, {0, 0, half.z});
+    const DVec3 reach{std::abs(x.x) + std::abs(y.x) + std::abs(z.x),
+                      std::abs(x.y) + std::abs(y.y) + std::abs(z.y),
+                      std::abs(x.z) + std::abs(y.z) + std::abs(z.z)};
     return {middle - reach, middle + reach};
 }
 

@@ -13,12 +13,11 @@ std::shared_ptr<Looks> make_looks(const Scene& scene, const World* rigid, const 
 
 /// Of a geometry in its own frame; infinite for planes.
 struct Bounds {
-    Double3 low, high;
+    DVec3 low, high;
 };
 Bounds bounds_of(const Geometry& geometry);
 /// Around the geometry in a pose.
 Bounds bounds_of(const Geometry& geometry, const Pose& pose);
-Pose combined(const Pose& outer, const Pose& inner);
 bool is_plane(const Geometry& geometry);
 /// Whether a part of a fixed body is a wall that the renderer draws as glass, or not at all: it hides nothing.
 bool is_glass(const Geometry& geometry, const Pose& pose);

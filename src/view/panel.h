@@ -3,7 +3,7 @@
 // read with: a setting that a scene may have is in the panel, with the same limits.
 #pragma once
 
-#include "view/command.h"
+#include "scene/command.h"
 #include "view/frame.h"
 
 #include <optional>

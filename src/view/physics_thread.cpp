@@ -252,8 +252,9 @@ void PhysicsThread::run_to(std::uint64_t step) {
     });
 }
 
-void PhysicsThread::move_to(Place place) {
-    ask([place = std::move(place)](Worker& w) {
+void PhysicsThread::move_to(PlaceOptions options) {
+    ask([options = std::move(options)](Worker& w) {
+        const Place place(options);
         if (w.session) w.session->live().move_to(place);
         w.place = place;
         if (w.session) w.say("on " + w.session->live().device_words());
@@ -325,13 +326,6 @@ std::vector<LoggedCommand> PhysicsThread::log() {
     });
     wait();
     return log;
-}
-
-Place PhysicsThread::place() {
-    Place place;
-    ask([&place](Worker& w) { place = w.place; });
-    wait();
-    return place;
 }
 
 } // namespace scree::view

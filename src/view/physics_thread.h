@@ -41,7 +41,7 @@ public:
     void step_back(std::uint64_t count = 1);
     /// Runs at its rate, and pauses when that many steps are done.
     void run_to(std::uint64_t step);
-    void move_to(Place place);
+    void move_to(PlaceOptions options);
     void wish(const Wishes& wishes);
     void set_future(std::vector<LoggedCommand> log);
     void record(std::string file, std::uint32_t steps_per_frame);
@@ -60,7 +60,6 @@ public:
     /// The same when run_to has come to its end.
     void wait_until_paused();
     std::vector<LoggedCommand> log();
-    Place place();
 
 private:
     struct Worker;

@@ -17,14 +17,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The part of a ray inside something convex, bounded by one surface after another.
 struct Span {
     double enter = -infinity, leave = infinity;
-    Double3 normal{};
+    DVec3 normal{};
 
-    void enter_at(double distance, Double3 outward) {
+    void enter_at(double distance, DVec3 outward) {
         if (distance > enter) enter = distance, normal = outward;
     }
     void leave_at(double distance) { leave = std::min(leave, distance); }
     /// Keeps what lies where dot(outward, x) <= offset.
-    void cut(Double3 outward, double offset, const Ray& ray) {
+    void cut(DVec3 outward, double offset, const Ray& ray) {
         const double speed = dot(outward, ray.direction), gap = offset - dot(outward, ray.origin);
         if (speed < 0) enter_at(gap / speed, outward);
         else if (speed > 0) leave_at(gap / speed);
@@ -59,13 +59,13 @@ std::optional<RayHit> hit_box(const Box& box, const Ray& ray) {
 
 /// The mantle of an endless cylinder along y.
 bool cut_mantle(Span& span, double radius, const Ray& ray) {
-    const Double3 o = ray.origin, d = ray.direction;
+    const DVec3 o = ray.origin, d = ray.direction;
     const double a = d.x * d.x + d.z * d.z, c = o.x * o.x + o.z * o.z - radius * radius;
     if (a < 1e-300) return c <= 0; // along the axis
     const auto t = roots(a, o.x * d.x + o.z * d.z, c);
     if (!t) return false;
-    const Double3 at = ray.at(t->first);
-    span.enter_at(t->first, unit({at.x, 0, at.z}));
+    const DVec3 at = ray.at(t->first);
+    span.enter_at(t->first, normalized(DVec3{at.x, 0, at.z}));
     span.leave_at(t->second);
     return true;
 }
@@ -81,7 +81,7 @@ std::optional<RayHit> hit_cylinder(const Cylinder& cylinder, const Ray& ray) {
 std::optional<RayHit> hit_capsule(const Capsule& capsule, const Ray& ray) {
     // the nearest entry of its three parts, unless the ray begins inside one of them
     const double h = capsule.half_height, r = capsule.radius;
-    const Double3 o = ray.origin, onto{0, std::clamp(o.y, -h, h), 0};
+    const DVec3 o = ray.origin, onto{0, std::clamp(o.y, -h, h), 0};
     if (length(o - onto) < r) return std::nullopt;
     std::optional<RayHit> best = ray_hit_sphere({0, h, 0}, r, ray);
     for (const auto& other :
@@ -93,21 +93,22 @@ std::optional<RayHit> hit_capsule(const Capsule& capsule, const Ray& ray) {
 std::optional<RayHit> hit_cone(const Cone& cone, const Ray& ray) {
     // x² + z² = k² (h - y)² for y <= h, and the base at -h
     const double h = cone.half_height, k = cone.radius / (2 * h);
-    const Double3 o = ray.origin, d = ray.direction;
+    const DVec3 o = ray.origin, d = ray.direction;
     std::optional<RayHit> best;
-    const auto offer = [&](double t, Double3 normal) {
-        if (t >= 0 && dot(normal, d) < 0 && (!best || t < best->distance)) best = RayHit{t, unit(normal)};
+    const auto offer = [&](double t, DVec3 normal) {
+        if (t >= 0 && dot(normal, d) < 0 && (!best || t < best->distance))
+            best = RayHit{t, normalized(normal)};
     };
     if (d.y > 0) {
         const double t = (-h - o.y) / d.y;
-        const Double3 at = ray.at(t);
+        const DVec3 at = ray.at(t);
         if (at.x * at.x + at.z * at.z <= double{cone.radius} * cone.radius) offer(t, {0, -1, 0});
     }
     const double w = h - o.y;
     const double a = d.x * d.x + d.z * d.z - k * k * d.y * d.y, b = o.x * d.x + o.z * d.z + k * k * w * d.y,
                  c = o.x * o.x + o.z * o.z - k * k * w * w;
     const auto side = [&](double t) {
-        const Double3 at = ray.at(t);
+        const DVec3 at = ray.at(t);
         if (at.y <= h && at.y >= -h) offer(t, {at.x, k * k * (h - at.y), at.z});
     };
     if (const auto t = roots(a, b, c)) {
@@ -124,10 +125,10 @@ std::optional<RayHit> hit_hull(const Hull& hull, const Ray& ray) {
     const std::span<const Vec3> v = hull.vertices();
     for (const std::vector<std::uint32_t>& face : hull.faces()) {
         // Newell's normal: right for any polygon, however thin its corners
-        Double3 normal{};
+        DVec3 normal{};
         for (std::size_t i = 0; i < face.size(); ++i)
             normal = normal + cross(wide(v[face[i]]), wide(v[face[(i + 1) % face.size()]]));
-        normal = unit(normal);
+        normal = normalized(normal);
         span.cut(normal, dot(normal, wide(v[face[0]])), ray);
     }
     return span.hit();
@@ -135,13 +136,13 @@ std::optional<RayHit> hit_hull(const Hull& hull, const Ray& ray) {
 
 } // namespace
 
-std::optional<RayHit> ray_hit_sphere(Double3 centre, double radius, const Ray& ray) {
-    const Double3 o = ray.origin - centre;
+std::optional<RayHit> ray_hit_sphere(DVec3 centre, double radius, const Ray& ray) {
+    const DVec3 o = ray.origin - centre;
     const double c = dot(o, o) - radius * radius;
     if (c < 0) return std::nullopt;
     const auto t = roots(dot(ray.direction, ray.direction), dot(o, ray.direction), c);
     if (!t || t->first < 0) return std::nullopt;
-    return RayHit{t->first, unit(o + t->first * ray.direction)};
+    return RayHit{t->first, normalized(o + t->first * ray.direction)};
 }
 
 std::optional<RayHit> ray_hit(const Geometry& geometry, const Ray& ray) {
@@ -171,21 +172,22 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
         const ShapeLook& shape = looks.shapes[looks.bodies[b].shape];
         const Pose& pose = frame.bodies[b].pose;
         // most bodies are far from the ray
-        const Double3 to = wide(pose.position) - ray.origin;
+        const DVec3 to = wide(pose.position) - ray.origin;
         const double along = dot(to, ray.direction);
         if (std::isfinite(shape.reach)) {
             const double reach2 = shape.reach * shape.reach;
             if (dot(to, to) - along * along > reach2 * (1 + 1e-9) || along < -shape.reach) continue;
             if (best && along - shape.reach > best->distance) continue;
         }
-        const Ray local{to_local(pose, ray.origin), rotated_back(pose.rotation, ray.direction)};
-        const auto offer = [&](std::uint32_t part, const RayHit& hit, Double3 normal) {
+        const Ray local{apply_inverse(wide(pose), ray.origin),
+                        rotate(conjugate(wide(pose.rotation)), ray.direction)};
+        const auto offer = [&](std::uint32_t part, const RayHit& hit, DVec3 normal) {
             if (best && hit.distance >= best->distance) return;
             best = Picked{b,
                           part,
                           hit.distance,
                           ray.at(hit.distance),
-                          rotated(pose.rotation, normal),
+                          rotate(wide(pose.rotation), normal),
                           narrow(local.at(hit.distance))};
         };
         if (particles && !shape.particles.empty()) {
@@ -197,12 +199,12 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
         }
         for (std::uint32_t k = 0; k < shape.parts.size(); ++k) {
             const Pose& own = shape.parts[k].pose;
-            if (looks.bodies[b].type == BodyType::fixed &&
-                is_glass(shape.parts[k].geometry, combined(pose, own)))
+            if (looks.bodies[b].type == BodyType::fixed && is_glass(shape.parts[k].geometry, pose * own))
                 continue;
-            const Ray inner{to_local(own, local.origin), rotated_back(own.rotation, local.direction)};
+            const Ray inner{apply_inverse(wide(own), local.origin),
+                            rotate(conjugate(wide(own.rotation)), local.direction)};
             if (const auto hit = ray_hit(shape.parts[k].geometry, inner))
-                offer(k, *hit, rotated(own.rotation, hit->normal));
+                offer(k, *hit, rotate(wide(own.rotation), hit->normal));
         }
     }
     return best;

@@ -11,18 +11,18 @@ namespace scree::view {
 
 struct RayHit {
     double distance = 0;
-    Double3 normal; ///< unit, against the ray
+    DVec3 normal; ///< unit, against the ray
 };
 
 /// Where a ray enters a geometry in its own frame; nothing when it misses or starts inside.
 std::optional<RayHit> ray_hit(const Geometry& geometry, const Ray& ray);
-std::optional<RayHit> ray_hit_sphere(Double3 centre, double radius, const Ray& ray);
+std::optional<RayHit> ray_hit_sphere(DVec3 centre, double radius, const Ray& ray);
 
 struct Picked {
     std::uint32_t body = 0;
     std::uint32_t part = 0; ///< of its shape; of granular bodies drawn as particles: the particle
     double distance = 0;
-    Double3 point, normal; ///< world
+    DVec3 point, normal;   ///< world
     Vec3 local{};          ///< the point in the body's frame
 };
 

@@ -38,7 +38,7 @@ std::shared_ptr<Looks> looks_of_scene(const RecordingHeader& header, const Recor
                                       const std::string& file) {
     try {
         const Scene scene = find_scene(header.scene, settings_from_text(header.settings, file));
-        const LiveScene live(scene, {"cpu", 1, 0});
+        const LiveScene live(scene, {{.threads = 1}});
         if (live.body_count() > first.bodies.size()) return nullptr;
         return std::make_shared<Looks>(*live.looks());
     } catch (const Error&) {
@@ -60,10 +60,10 @@ Timeline::Timeline(const std::string& file) : file_(file), reader_(file) {
         looks->scene = header.scene;
         looks->title = header.title;
         for (const GranularShape& shape : header.shapes) looks->shapes.push_back(recorded_look(shape));
-        Double3 low{1e30, 1e30, 1e30}, high{-1e30, -1e30, -1e30};
+        DVec3 low{1e30, 1e30, 1e30}, high{-1e30, -1e30, -1e30};
         for (const RecordedBody& body : first.bodies) {
             const double r = std::min(looks->shapes[body.shape].reach, 1.0);
-            const Double3 p = wide(body.position);
+            const DVec3 p = wide(body.position);
             low = {std::min(low.x, p.x - r), std::min(low.y, p.y - r), std::min(low.z, p.z - r)};
             high = {std::max(high.x, p.x + r), std::max(high.y, p.y + r), std::max(high.z, p.z + r)};
         }
@@ -85,11 +85,11 @@ Timeline::Timeline(const std::string& file) : file_(file), reader_(file) {
     centres_.resize(looks->bodies.size());
     if (known && looks->kind == SceneKind::rigid) {
         const LiveScene live(find_scene(header.scene, settings_from_text(header.settings, file)),
-                             {"cpu", 1, 0});
+                             {{.threads = 1}});
         Frame start;
         live.show(start, {});
         for (std::size_t b = 0; b < start.bodies.size(); ++b)
-            centres_[b] = narrow(to_local(start.bodies[b].pose, wide(start.bodies[b].centre)));
+            centres_[b] = narrow(apply_inverse(wide(start.bodies[b].pose), wide(start.bodies[b].centre)));
     }
     looks_ = std::move(looks);
     go(0);
@@ -115,7 +115,8 @@ void Timeline::go(std::size_t frame) {
         const RecordedBody& recorded = read.bodies[b];
         body.centre = recorded.position;
         body.pose.rotation = recorded.rotation;
-        body.pose.position = narrow(wide(recorded.position) - rotated(recorded.rotation, wide(centres_[b])));
+        body.pose.position =
+            narrow(wide(recorded.position) - rotate(wide(recorded.rotation), wide(centres_[b])));
         body.asleep = recorded.asleep;
         body.frozen = recorded.frozen;
     }
@@ -156,7 +157,7 @@ std::string whole_file(const std::string& file) {
 
 } // namespace
 
-ReplayCheck::ReplayCheck(const std::string& file, const Place& place) {
+ReplayCheck::ReplayCheck(const std::string& file, const PlaceOptions& place) {
     thread_ = std::thread([this, file, place] {
         std::string message;
         try {
@@ -184,7 +185,7 @@ ReplayCheck::Progress ReplayCheck::progress() const {
     return progress_;
 }
 
-void ReplayCheck::run(const std::string& file, const Place& place) {
+void ReplayCheck::run(const std::string& file, const PlaceOptions& place) {
     RecordingReader reader(file);
     {
         const std::lock_guard lock(mutex_);

@@ -51,7 +51,7 @@ private:
 /// Runs a recording's scene again on a thread of its own, with the commands beside it, and compares hash by hash.
 class ReplayCheck {
 public:
-    ReplayCheck(const std::string& file, const Place& place);
+    ReplayCheck(const std::string& file, const PlaceOptions& place);
     /// Stops it.
     ~ReplayCheck();
     ReplayCheck(const ReplayCheck&) = delete;
@@ -67,7 +67,7 @@ public:
     void wait(); ///< until it is done
 
 private:
-    void run(const std::string& file, const Place& place);
+    void run(const std::string& file, const PlaceOptions& place);
 
     mutable std::mutex mutex_;
     Progress progress_;

@@ -49,7 +49,7 @@ void change_velocity(World::State& world, std::uint32_t body, const Vec3& veloci
 /// the quaternion and makes it unit again, which turns by 2 atan(h |w| / 2).
 Vec3 spin_between(const Quat& from, const Quat& to, float time, int substeps) {
     using namespace kernels;
-    kernels::quat turn = quat_product(lane(to), lane(reversed(from)));
+    kernels::quat turn = quat_product(lane(to), lane(conjugate(from)));
     if (turn.s < 0) turn = make_quat(-turn.s, -turn.x, -turn.y, -turn.z);
     const real3 axis = make_real3(turn.x, turn.y, turn.z);
     const float sine_half = length3(axis);

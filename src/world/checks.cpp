@@ -66,9 +66,7 @@ Quat unit_rotation(const Quat& q, std::string_view where) {
     const double length =
         std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
     if (!(std::abs(length - 1) < 1e-3)) refuse(length, where, "length 1");
-    if (std::abs(length - 1) < 1e-7) return q;
-    return {static_cast<float>(q.s / length), static_cast<float>(q.x / length),
-            static_cast<float>(q.y / length), static_cast<float>(q.z / length)};
+    return std::abs(length - 1) < 1e-7 ? q : narrow(normalized(wide(q)));
 }
 
 void check_step(float dt) { check_not_negative(dt, "dt"); }
@@ -79,9 +77,6 @@ void check(const WorldSettings& s) {
     check_finite(s.gravity, "gravity");
     one_of(s.solver, Solver::sor, "solver", "soft_step or sor");
     one_of(s.broad_phase, BroadPhase::brute, "broad_phase", "tree, grid or brute");
-    within(s.threads, 0, 1024, "threads", "0 (all cores) to 1024");
-    if (s.lanes != 0 && s.lanes != 1 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16)
-        refuse(s.lanes, "lanes", "0 (widest), 1, 4, 8 or 16");
     within(s.substeps, 1, 1000, "substeps", "1 to 1000");
     check_not_negative(s.contact_hertz, "contact_hertz");
     check_not_negative(s.contact_damping, "contact_damping");

@@ -6,7 +6,7 @@
 namespace scree {
 
 namespace {
-JointRows fill(const JointDef& joint, const JointPose&, const JointPose&) {
+JointRows fill(const JointDef& joint, const Pose&, const Pose&) {
     JointRows rows = held_point(joint);
     rows.frame = frame_along(joint.axis);
     rows.angular = AngularRows::tilt;

@@ -88,7 +88,7 @@ Quat frame_along(const Vec3& axis) {
     }
     const float s = 1 + z.z;
     const float scale = 1 / root(s * s + z.x * z.x + z.y * z.y);
-    return {s * scale, -z.y * scale, z.x * scale, 0};
+    return {.x = -z.y * scale, .y = z.x * scale, .z = 0, .s = s * scale};
 }
 
 void check_axis(const JointDef& joint) {

@@ -21,12 +21,6 @@ enum class AngularRows { turn, tilt, cone };
 
 constexpr JointRow held_row{.low = 0, .high = 0}, free_row{};
 
-/// Where a body's origin is, and its rotation.
-struct JointPose {
-    Vec3 origin;
-    Quat rotation;
-};
-
 /// What a type makes of a definition. Rows are free unless filled: linear x, y, z, then angular x, y, z.
 struct JointRows {
     Vec3 anchor[2]; ///< of the first and the second body, in the world
@@ -41,7 +35,7 @@ struct JointKind {
     std::string_view name;                ///< in scene files
     bool has_axis;                        ///< JointDef::axis counts, and is drawn
     void (*check)(const JointDef& joint); ///< throws Error; anchor and axis are finite
-    JointRows (*fill)(const JointDef& joint, const JointPose& first, const JointPose& second);
+    JointRows (*fill)(const JointDef& joint, const Pose& first, const Pose& second);
 };
 
 extern const JointKind ball_joint, hinge_joint, fixed_joint;

@@ -59,9 +59,9 @@ JointId add_joint(World::State& world, const JointDef& joint, const JointFill& f
     for (const std::uint32_t body : bodies) update_mass(world, body);
 
     const auto pose = [&](std::uint32_t b) {
-        return JointPose{origin_of(world, b), rotation_of(world.bodies, b)};
+        return Pose{origin_of(world, b), rotation_of(world.bodies, b)};
     };
-    const JointPose poses[2] = {pose(bodies[0]), pose(bodies[1])};
+    const Pose poses[2] = {pose(bodies[0]), pose(bodies[1])};
     const JointRows rows = fill(joint, poses[0], poses[1]);
     JointRecord filled;
     put_rows(rows, filled); // throws before anything changes
@@ -74,10 +74,10 @@ JointId add_joint(World::State& world, const JointDef& joint, const JointFill& f
     record.bounded = std::move(filled.bounded);
     for (const int side : {0, 1}) {
         const std::uint32_t b = bodies[side];
-        const Quat back = reversed(poses[side].rotation);
+        const Quat back = conjugate(poses[side].rotation);
         record.body[side] = b;
         record.place[side] =
-            vec3(mat3_times(quat_matrix(lane(back)), lane(rows.anchor[side]) - lane(poses[side].origin)));
+            vec3(mat3_times(quat_matrix(lane(back)), lane(rows.anchor[side]) - lane(poses[side].position)));
         record.anchor[side] = vec3(lane(record.place[side]) - lane(world.bodies.record[b].mass.centre));
         record.frame[side] = scree::quat(quat_product(lane(back), lane(rows.frame)));
         link_joint(world, j, side);
@@ -159,8 +159,9 @@ World::JointError joint_error(const World::State& world, const JointRecord& join
     }
     JointReach reach;
     joint_reach(&reach, word, frame(0), frame(1), apart);
-    const float at[ROWS_OF_JOINT] = {reach.apart.x, reach.apart.y, reach.apart.z,
-                                     reach.angle.x, reach.angle.y, reach.angle.z / greatest(reach.stretch, 1e-6f)};
+    const float at[ROWS_OF_JOINT] = {reach.apart.x, reach.apart.y,
+                                     reach.apart.z, reach.angle.x,
+                                     reach.angle.y, reach.angle.z / greatest(reach.stretch, 1e-6f)};
     float beyond[ROWS_OF_JOINT] = {};
     for (std::uint32_t k = 0, next = 0; k < ROWS_OF_JOINT; ++k) {
         if (row_held(word, k)) beyond[k] = at[k];

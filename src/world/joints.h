@@ -10,8 +10,7 @@
 
 namespace scree {
 
-using JointFill =
-    std::function<JointRows(const JointDef& joint, const JointPose& first, const JointPose& second)>;
+using JointFill = std::function<JointRows(const JointDef& joint, const Pose& first, const Pose& second)>;
 /// A joint with the rows that `fill` makes, whatever the type of the definition.
 JointId add_joint(World::State& world, const JointDef& joint, const JointFill& fill);
 

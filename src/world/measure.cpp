@@ -13,21 +13,7 @@ namespace scree {
 
 namespace {
 
-/// Sums over many bodies are taken in double; they decide nothing in the step.
-struct Double3 {
-    double x = 0, y = 0, z = 0;
-};
-Double3 wide(const Vec3& v) { return {v.x, v.y, v.z}; }
-Vec3 narrow(const Double3& v) {
-    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
-double dot(const Double3& a, const Double3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-void add(Double3& to, const Double3& a, double times) {
-    to = {to.x + a.x * times, to.y + a.y * times, to.z + a.z * times};
-}
-Double3 cross(const Double3& a, const Double3& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
+// Sums over many bodies are taken in double; they decide nothing in the step.
 
 /// Columns of the rotation's matrix: the body's axes in the world.
 struct Axes {
@@ -37,18 +23,12 @@ struct Axes {
         y = {2 * (i * j - s * k), 1 - 2 * (i * i + k * k), 2 * (j * k + s * i)};
         z = {2 * (i * k + s * j), 2 * (j * k - s * i), 1 - 2 * (i * i + j * j)};
     }
-    Double3 into_body(const Double3& v) const { return {dot(x, v), dot(y, v), dot(z, v)}; }
-    Double3 into_world(const Double3& v) const {
-        Double3 sum;
-        add(sum, x, v.x);
-        add(sum, y, v.y);
-        add(sum, z, v.z);
-        return sum;
-    }
-    Double3 x, y, z;
+    DVec3 into_body(const DVec3& v) const { return {dot(x, v), dot(y, v), dot(z, v)}; }
+    DVec3 into_world(const DVec3& v) const { return x * v.x + y * v.y + z * v.z; }
+    DVec3 x, y, z;
 };
 
-Double3 inertia_times(const MassProperties& m, const Double3& w) {
+DVec3 inertia_times(const MassProperties& m, const DVec3& w) {
     const Vec3 &d = m.inertia, &p = m.products;
     return {d.x * w.x + p.x * w.y + p.y * w.z, p.x * w.x + d.y * w.y + p.z * w.z,
             p.y * w.x + p.z * w.y + d.z * w.z};
@@ -56,8 +36,8 @@ Double3 inertia_times(const MassProperties& m, const Double3& w) {
 
 void measure_bodies(const World::State& world, WorldMeasure& m) {
     const Bodies& bodies = world.bodies;
-    const Double3 gravity = wide(world.settings.gravity);
-    Double3 momentum, angular_momentum;
+    const DVec3 gravity = wide(world.settings.gravity);
+    DVec3 momentum, angular_momentum;
     double speeds = 0, heights = 0;
     std::uint32_t dynamic = 0;
     m.bodies = bodies.count;
@@ -68,16 +48,16 @@ void measure_bodies(const World::State& world, WorldMeasure& m) {
         m.frozen += record.frozen;
         if (record.type != BodyType::dynamic || record.frozen) continue;
         const double mass = record.mass.mass;
-        const Double3 x = wide(centre_of(bodies, b)), v = wide(velocity_of(bodies, b));
+        const DVec3 x = wide(centre_of(bodies, b)), v = wide(velocity_of(bodies, b));
         const Axes axes(rotation_of(bodies, b));
-        const Double3 w = axes.into_body(wide(spin_of(bodies, b)));
-        const Double3 l = inertia_times(record.mass, w);
+        const DVec3 w = axes.into_body(wide(spin_of(bodies, b)));
+        const DVec3 l = inertia_times(record.mass, w);
         m.kinetic_energy += 0.5 * (mass * dot(v, v) + dot(w, l));
         m.potential_energy -= mass * double{record.gravity_scale} * dot(gravity, x);
-        add(momentum, v, mass);
-        add(angular_momentum, cross(x, v), mass);
-        add(angular_momentum, axes.into_world(l), 1);
-        const double speed = std::sqrt(dot(v, v));
+        momentum += v * mass;
+        angular_momentum += cross(x, v) * mass;
+        angular_momentum += axes.into_world(l);
+        const double speed = length(v);
         speeds += speed;
         heights += x.y;
         m.max_speed = std::max(m.max_speed, speed);
@@ -99,25 +79,21 @@ struct PlacedContact {
           b(rotation_of(world.bodies, contact.body_b)),
           centre_a(wide(centre_of(world.bodies, contact.body_a))),
           centre_b(wide(centre_of(world.bodies, contact.body_b))),
-          normal(Double3{contact.normal[0], contact.normal[1], contact.normal[2]}) {}
+          normal(DVec3{contact.normal[0], contact.normal[1], contact.normal[2]}) {}
 
     struct Point {
-        Double3 position;
+        DVec3 position;
         double separation;
     };
     Point point(const Contact::Point& p) const {
-        Double3 on_a = a.into_world({p.anchor_a[0], p.anchor_a[1], p.anchor_a[2]});
-        Double3 on_b = b.into_world({p.anchor_b[0], p.anchor_b[1], p.anchor_b[2]});
-        add(on_a, centre_a, 1);
-        add(on_b, centre_b, 1);
-        Double3 gap = on_b;
-        add(gap, on_a, -1);
-        add(on_a, gap, 0.5);
-        return {on_a, dot(gap, normal)};
+        const DVec3 on_a = a.into_world({p.anchor_a[0], p.anchor_a[1], p.anchor_a[2]}) + centre_a;
+        const DVec3 on_b = b.into_world({p.anchor_b[0], p.anchor_b[1], p.anchor_b[2]}) + centre_b;
+        const DVec3 gap = on_b - on_a;
+        return {on_a + gap * 0.5, dot(gap, normal)};
     }
 
     Axes a, b;
-    Double3 centre_a, centre_b, normal;
+    DVec3 centre_a, centre_b, normal;
 };
 
 bool touches(const Contact& contact) { return contact.shape_a != none && contact.count > 0; }

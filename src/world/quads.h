@@ -12,8 +12,7 @@ namespace scree {
 inline kernels::real3 lane(const Vec3& v) { return {v.x, v.y, v.z}; }
 inline kernels::quat lane(const Quat& q) { return kernels::make_quat(q.s, q.x, q.y, q.z); }
 inline Vec3 vec3(kernels::real3 v) { return {v.x, v.y, v.z}; }
-inline Quat quat(kernels::quat q) { return {q.s, q.x, q.y, q.z}; }
-inline Quat reversed(const Quat& q) { return {q.s, -q.x, -q.y, -q.z}; }
+inline Quat quat(kernels::quat q) { return {.x = q.x, .y = q.y, .z = q.z, .s = q.s}; }
 
 inline Vec3 read_vector(const Array<float>& quads, std::size_t at) {
     const float* quad = &quads[4 * at];
@@ -26,7 +25,7 @@ inline void write_vector(Array<float>& quads, std::size_t at, const Vec3& v) {
 }
 inline Quat read_rotation(const Array<float>& quads, std::size_t at) {
     const float* quad = &quads[4 * at];
-    return {quad[3], quad[0], quad[1], quad[2]};
+    return {.x = quad[0], .y = quad[1], .z = quad[2], .s = quad[3]};
 }
 inline void write_rotation(Array<float>& quads, std::size_t at, const Quat& q) {
     float* quad = &quads[4 * at];

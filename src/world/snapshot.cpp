@@ -323,14 +323,9 @@ void blame_snapshot(const Reading& reading) {
     }
 }
 
-WorldSettings read_settings(SnapshotReader& in, const WorldSettings& from_user) {
+WorldSettings read_settings(SnapshotReader& in) {
     WorldSettings settings;
     settings_fields(in, settings);
-    settings.device = from_user.device;
-    settings.threads = from_user.threads;
-    settings.lanes = from_user.lanes;
-    settings.expected_bodies = from_user.expected_bodies;
-    settings.device_memory = from_user.device_memory;
     blame_snapshot([&] { check(settings); });
     return settings;
 }
@@ -393,13 +388,12 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
     return snapshot;
 }
 
-std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot,
-                                              const WorldSettings& settings, const SimulationMaker& make) {
-    check(settings);
+std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot, const Place& place,
+                                              const SimulationMaker& make) {
     std::uint32_t tag = 0;
     SnapshotReader in(
         payload_of({reinterpret_cast<const std::uint8_t*>(snapshot.data()), snapshot.size()}, tag));
-    auto world = std::make_unique<World::State>(read_settings(in, settings), make);
+    auto world = std::make_unique<World::State>(read_settings(in), place, make);
     world->tag = tag;
     blame_snapshot([&] { read_world(in, *world); });
     return world;

@@ -25,8 +25,8 @@ namespace scree {
 /// Masses are up to date (mass_update.h), and the world's arrays are fetched (rigid/simulation.h).
 std::vector<std::byte> encode_snapshot(const World::State& world);
 /// Throws Error for anything that encode_snapshot did not make; memory grows with what the bytes hold, not with what they
-/// claim. `settings` gives device, threads and lanes.
-std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot,
-                                              const WorldSettings& settings, const SimulationMaker& make);
+/// claim.
+std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot, const Place& place,
+                                              const SimulationMaker& make = make_simulation);
 
 } // namespace scree

@@ -12,10 +12,11 @@
 namespace scree {
 
 struct World::State {
-    State(const WorldSettings& chosen, const SimulationMaker& make)
-        : settings(chosen), simulation(make(*this)) {}
+    State(const WorldSettings& chosen, const Place& where, const SimulationMaker& make = make_simulation)
+        : settings(chosen), place(where.decided(gpu_from)), simulation(make(*this)) {}
 
     WorldSettings settings;
+    Place place; ///< decided
     Bodies bodies;
     Shapes shapes;
     Joints joints;
@@ -31,6 +32,8 @@ struct World::State {
 /// For the project's own tools.
 struct WorldInside {
     static World::State& of(World& world) { return *world.state_; }
+    /// Reading may fetch from the device and weigh new bodies.
+    static World::State& of(const World& world) { return *world.state_; }
 };
 
 } // namespace scree

@@ -35,18 +35,20 @@ std::uint64_t bytes_of(const Array<float>& items) { return items.capacity() * si
 
 } // namespace
 
-World::World(const WorldSettings& settings, TaskSystem* tasks)
-    : state_(std::make_unique<State>(checked(settings), simulation_maker(tasks))) {
+World::World(const WorldSettings& settings, const Place& place)
+    : state_(std::make_unique<State>(checked(settings), place)) {
     state_->tag = next_world_tag();
     add_world_body(state_->bodies);
 }
 
+World::World(Defaults, const Place& place) : World(WorldSettings{}, place) {}
 World::World(std::unique_ptr<State> state) : state_(std::move(state)) {}
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 const WorldSettings& World::settings() const { return state_->settings; }
+const Place& World::place() const { return state_->place; }
 
 void World::change_settings(const WorldSettings& settings) {
     if (state_->among_many)
@@ -57,19 +59,6 @@ void World::change_settings(const WorldSettings& settings) {
 void change_all_settings(World::State& world, const WorldSettings& settings) {
     check(settings);
     const WorldSettings& old = world.settings;
-    if (settings.device != old.device)
-        throw Error("\"" + settings.device + "\" is not allowed; a world stays on its device, \"" +
-                        old.device + "\"",
-                    "device");
-    const auto stays = [](int now, int then, const char* where) {
-        if (now != then)
-            throw Error(std::to_string(now) + " is not allowed; a world keeps what it was made with, " +
-                            std::to_string(then),
-                        where);
-    };
-    stays(settings.threads, old.threads, "threads");
-    stays(settings.lanes, old.lanes, "lanes");
-
     // with another gravity what hung in balance does no longer; and where nobody may sleep, nobody goes on sleeping
     const bool all_wake = settings.gravity != old.gravity || (old.sleeping && !settings.sleeping);
     world.settings = settings;
@@ -149,8 +138,6 @@ void World::time_stages(bool on) { state_->simulation->time_stages(on); }
 std::array<double, world_stage_names.size()> World::stage_seconds() const {
     return state_->simulation->stage_seconds();
 }
-int World::threads() const { return state_->simulation->threads(); }
-int World::lanes() const { return state_->simulation->lanes(); }
 
 WorldMemory World::memory() const {
     WorldMemory memory = state_->simulation->memory();
@@ -200,11 +187,11 @@ void World::save(const std::string& file) const {
     if (!out) throw Error("the snapshot could not be written", file);
 }
 
-World World::restore(std::span<const std::byte> snapshot, const WorldSettings& settings, TaskSystem* tasks) {
-    return World(decode_snapshot(snapshot, settings, simulation_maker(tasks)));
+World World::restore(std::span<const std::byte> snapshot, const Place& place) {
+    return World(decode_snapshot(snapshot, place));
 }
 
-World World::restore_file(const std::string& file, const WorldSettings& settings, TaskSystem* tasks) {
+World World::restore_file(const std::string& file, const Place& place) {
     std::ifstream in(file, std::ios::binary | std::ios::ate);
     const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : -1;
     if (size < 0) throw Error("the snapshot could not be opened", file);
@@ -212,7 +199,7 @@ World World::restore_file(const std::string& file, const WorldSettings& settings
     in.seekg(0);
     in.read(reinterpret_cast<char*>(bytes.data()), size);
     if (!in) throw Error("the snapshot could not be read", file);
-    return restore(bytes, settings, tasks);
+    return restore(bytes, place);
 }
 
 } // namespace scree

@@ -20,7 +20,7 @@ namespace scree {
 
 namespace {
 
-/// What the worlds have in common; where and how they run is asked of `device`.
+/// What the worlds have in common; how pairs are found is each one's own.
 bool alike(const WorldSettings& a, const WorldSettings& b) {
     return a.gravity == b.gravity && a.solver == b.solver && a.substeps == b.substeps &&
            a.contact_hertz == b.contact_hertz && a.contact_damping == b.contact_damping &&
@@ -33,13 +33,28 @@ bool alike(const WorldSettings& a, const WorldSettings& b) {
            a.sor_omega == b.sor_omega && a.sor_cfm == b.sor_cfm && a.sor_erp == b.sor_erp;
 }
 
+/// A world of the crew has the thread that steps it; with few contacts of a colour wider lanes would be empty.
+Place place_of_one(const Place& all) {
+    const int lanes = all.options().lanes;
+    return PlaceOptions{.threads = 1, .lanes = lanes ? lanes : std::min(4, widest_lanes())};
+}
+
 } // namespace
 
 struct Worlds::State {
     WorldSettings settings;
+    Place place;                            ///< of all
     std::shared_ptr<SimulationGroup> group; ///< null: each world is stepped by itself
-    std::unique_ptr<Crew> crew;             ///< where there is no group
+    Crew crew;                              ///< where there is no group
+    Place place_of_each;
     std::vector<World> worlds;
+
+    State(const WorldSettings& settings_, const Place& where, std::uint32_t count)
+        : settings(settings_),
+          place(where),
+          group(make_group(place, count)),
+          crew(place),
+          place_of_each(group ? place : place_of_one(place)) {}
 
     /// of the world that has, or is to have, this number
     SimulationMaker maker(std::uint32_t number) {
@@ -48,47 +63,28 @@ struct Worlds::State {
             if (!alike(world.settings, settings))
                 throw Error("the snapshot's settings are not those of the worlds it is to join", "snapshot");
             world.among_many = true;
-            return group ? group->member(world, number) : make_simulation(world, nullptr);
+            return group ? group->member(world, number) : make_simulation(world);
         };
-    }
-    /// a world of the crew has the thread that steps it; with few contacts of a colour wider lanes would be empty
-    WorldSettings settings_of_one() const {
-        WorldSettings one = settings;
-        if (!group) one.threads = 1;
-        if (!group && one.lanes == 0) one.lanes = std::min(4, widest_lanes());
-        return one;
     }
 };
 
-Worlds::Worlds(std::uint32_t count, const WorldSettings& settings, TaskSystem* tasks)
-    : state_(std::make_unique<State>()) {
+Worlds::Worlds(std::uint32_t count, const WorldSettings& settings, const Place& place) {
     check(settings);
     if (count == 0) throw Error("0 worlds; at least 1 is needed", "count");
-    state_->settings = settings;
-    state_->group = make_group(settings, count, tasks);
-    if (!state_->group) {
-        state_->settings.device = "cpu";
-        state_->crew = std::make_unique<Crew>(settings.threads, tasks);
-    }
-    const WorldSettings one = state_->settings_of_one();
+    const Place all = place.expecting(place.options().expected_items * count).decided(World::gpu_from);
+    state_ = std::make_unique<State>(settings, all, count);
     state_->worlds.reserve(count);
     for (std::uint32_t n = 0; n < count; ++n) {
-        auto world = std::make_unique<World::State>(one, state_->maker(n));
+        auto world = std::make_unique<World::State>(settings, state_->place_of_each, state_->maker(n));
         world->tag = next_world_tag();
         add_world_body(world->bodies);
         state_->worlds.push_back(World(std::move(world)));
     }
 }
 
-Worlds Worlds::copies(std::uint32_t count, std::span<const std::byte> snapshot, const WorldSettings& settings,
-                      TaskSystem* tasks) {
+Worlds Worlds::copies(std::uint32_t count, std::span<const std::byte> snapshot, const Place& place) {
     // read once by itself: this finds what is wrong with it, and its settings
-    WorldSettings own = settings;
-    own.device = "cpu", own.threads = 1;
-    WorldSettings shared = World::restore(snapshot, own).settings();
-    shared.device = settings.device, shared.threads = settings.threads, shared.lanes = settings.lanes;
-    shared.expected_bodies = settings.expected_bodies, shared.device_memory = settings.device_memory;
-    Worlds worlds(count, shared, tasks);
+    Worlds worlds(count, World::restore(snapshot, {{.threads = 1}}).settings(), place);
     for (std::uint32_t n = 0; n < count; ++n) worlds.restore(n, snapshot);
     return worlds;
 }
@@ -108,16 +104,12 @@ World& Worlds::operator[](std::uint32_t number) {
 const World& Worlds::operator[](std::uint32_t number) const { return const_cast<Worlds&>(*this)[number]; }
 
 const WorldSettings& Worlds::settings() const { return state_->settings; }
+const Place& Worlds::place() const { return state_->place; }
 
 void Worlds::change_settings(const WorldSettings& settings) {
     check(settings);
-    WorldSettings own = settings;
-    if (!state_->group) own.device = "cpu";
-    if (own.device != state_->settings.device || own.threads != state_->settings.threads ||
-        own.lanes != state_->settings.lanes)
-        throw Error("worlds keep the device, threads and lanes they were made with", "settings");
-    state_->settings = own;
-    for (World& world : state_->worlds) change_all_settings(*world.state_, state_->settings_of_one());
+    state_->settings = settings;
+    for (World& world : state_->worlds) change_all_settings(*world.state_, settings);
 }
 
 void Worlds::step(float dt) {
@@ -126,7 +118,7 @@ void Worlds::step(float dt) {
     if (state_->group) {
         state_->group->step(dt);
     } else {
-        state_->crew->each(size(), 1, [&](std::uint32_t begin, std::uint32_t end, int) {
+        state_->crew.each(size(), 1, [&](std::uint32_t begin, std::uint32_t end, int) {
             for (std::uint32_t n = begin; n < end; ++n) state_->worlds[n].state_->simulation->step(dt);
         });
     }
@@ -134,8 +126,8 @@ void Worlds::step(float dt) {
 }
 
 void Worlds::restore(std::uint32_t number, std::span<const std::byte> snapshot) {
-    World& place = (*this)[number];
-    place = World(decode_snapshot(snapshot, state_->settings_of_one(), state_->maker(number)));
+    World& old = (*this)[number];
+    old = World(decode_snapshot(snapshot, state_->place_of_each, state_->maker(number)));
 }
 
 Worlds::DeviceStates Worlds::device_states() const {

@@ -3,7 +3,7 @@
 #include "collision/bounds_tree.h"
 #include "collision/brute.h"
 #include "device/cpu/thread_pool.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <gtest/gtest.h>
 

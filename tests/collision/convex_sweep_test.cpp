@@ -50,7 +50,7 @@ struct Random {
             const float square = s * s + x * x + y * y + z * z;
             if (square > 0.01f && square < 1) {
                 const float scale = 1 / std::sqrt(square);
-                return {s * scale, x * scale, y * scale, z * scale};
+                return {.x = x * scale, .y = y * scale, .z = z * scale, .s = s * scale};
             }
         }
     }
@@ -58,8 +58,10 @@ struct Random {
     Quat small_rotation() {
         const Vec3 d = direction();
         const float angle = in(0, 0.1f) * in(0, 1);
-        return {std::cos(angle / 2), d.x * std::sin(angle / 2), d.y * std::sin(angle / 2),
-                d.z * std::sin(angle / 2)};
+        return {.x = d.x * std::sin(angle / 2),
+                .y = d.y * std::sin(angle / 2),
+                .z = d.z * std::sin(angle / 2),
+                .s = std::cos(angle / 2)};
     }
     Hull hull(int points, float size) {
         std::vector<Vec3> p;

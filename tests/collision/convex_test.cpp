@@ -43,9 +43,9 @@ ConvexGeometry plane() { return {ShapeType::plane, {}, 0, nullptr}; }
 /// a hull that is the box of half sides 0.5
 ConvexGeometry cube() { return {ShapeType::hull, {}, 0, cube_words().data()}; }
 
-Quat about_x(float angle) { return {std::cos(angle / 2), std::sin(angle / 2), 0, 0}; }
-Quat about_y(float angle) { return {std::cos(angle / 2), 0, std::sin(angle / 2), 0}; }
-Quat about_z(float angle) { return {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}; }
+Quat about_x(float angle) { return {.x = std::sin(angle / 2), .s = std::cos(angle / 2)}; }
+Quat about_y(float angle) { return {.y = std::sin(angle / 2), .s = std::cos(angle / 2)}; }
+Quat about_z(float angle) { return {.z = std::sin(angle / 2), .s = std::cos(angle / 2)}; }
 constexpr Quat upright{};
 const Quat on_its_side = about_z(half_turn / 2); // y becomes -x, x becomes y
 
@@ -60,7 +60,7 @@ ContactManifold contacts(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 
 ContactManifold contacts_swapped(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position,
                                  Quat rotation) {
     const DMatrix r = transposed(matrix(wide(rotation)));
-    return contacts(b, a, narrow(-(r * wide(position))), {rotation.s, -rotation.x, -rotation.y, -rotation.z});
+    return contacts(b, a, narrow(-(r * wide(position))), conjugate(rotation));
 }
 
 float deepest(const ContactManifold& m) {
@@ -153,7 +153,7 @@ TEST(Convex, KnownContactsHaveTheirNormalDepthAndCount) {
 TEST(Convex, KnownContactsAreMirroredWhenTheShapesAreSwapped) {
     for (const Known& k : known_contacts()) {
         const ContactManifold m = contacts_swapped(k.a, k.b, k.position, k.rotation);
-        const D3 normal = -(matrix(wide(k.rotation)) * wide(m.normal));
+        const DVec3 normal = -(matrix(wide(k.rotation)) * wide(m.normal));
         EXPECT_EQ(m.count, k.count) << k.what;
         EXPECT_NEAR(deepest(m), k.separation, 2e-4f) << k.what;
         EXPECT_NEAR(normal.x, k.normal.x, 2e-3) << k.what;
@@ -244,8 +244,9 @@ TEST(Convex, FeaturesOfABodyAtRestStayWhenItTrembles) {
         EXPECT_GE(before.count, 2) << r.what;
         for (int i = 0; i < 200; ++i) {
             const Vec3 p{r.position.x + tremble(), r.position.y + tremble(), r.position.z + tremble()};
-            const Quat q = narrow(unit(DQuat{r.rotation.s + tremble(), r.rotation.x + tremble(),
-                                             r.rotation.y + tremble(), r.rotation.z + tremble()}));
+            const float s = r.rotation.s + tremble(), x = r.rotation.x + tremble(),
+                        y = r.rotation.y + tremble(), z = r.rotation.z + tremble();
+            const Quat q = narrow(normalized(DQuat{.x = x, .y = y, .z = z, .s = s}));
             const ContactManifold m = contacts(r.a, r.b, p, q);
             ASSERT_EQ(features(m), features(before)) << r.what << " at try " << i;
         }
@@ -255,42 +256,43 @@ TEST(Convex, FeaturesOfABodyAtRestStayWhenItTrembles) {
 // every pair in random poses -------------------------------------------------------------------------------------------
 
 /// the farthest point of a shape, apart from the kernels' formulas
-D3 support(const ConvexGeometry& g, D3 d) {
+DVec3 support(const ConvexGeometry& g, DVec3 d) {
     const double across = std::hypot(d.x, d.z);
-    const D3 rim = across > 0 ? D3{d.x / across, 0, d.z / across} : D3{1, 0, 0};
+    const DVec3 rim = across > 0 ? DVec3{d.x / across, 0, d.z / across} : DVec3{1, 0, 0};
     const double y = g.size.y, r = g.radius, up = d.y < 0 ? -1 : 1;
     switch (g.type) {
     case ShapeType::sphere:
         return (r / length(d)) * d;
     case ShapeType::capsule:
-        return (r / length(d)) * d + D3{0, up * y, 0};
+        return (r / length(d)) * d + DVec3{0, up * y, 0};
     case ShapeType::box:
         return {std::copysign(g.size.x, d.x), std::copysign(g.size.y, d.y), std::copysign(g.size.z, d.z)};
     case ShapeType::cylinder:
-        return r * rim + D3{0, up * y, 0};
+        return r * rim + DVec3{0, up * y, 0};
     case ShapeType::cone:
-        return d.y * y > -d.y * y + r * across ? D3{0, y, 0} : r * rim + D3{0, -y, 0};
+        return d.y * y > -d.y * y + r * across ? DVec3{0, y, 0} : r * rim + DVec3{0, -y, 0};
     default: {
-        const D3 corner{std::copysign(0.5, d.x), std::copysign(0.5, d.y), std::copysign(0.5, d.z)};
+        const DVec3 corner{std::copysign(0.5, d.x), std::copysign(0.5, d.y), std::copysign(0.5, d.z)};
         return corner;
     }
     }
 }
 
-double overlap_along(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Quat rotation, D3 n) {
+double overlap_along(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Quat rotation,
+                     DVec3 n) {
     const DMatrix r = matrix(wide(rotation));
-    const D3 on_b = r * support(b, -(transposed(r) * n)) + wide(position);
+    const DVec3 on_b = r * support(b, -(transposed(r) * n)) + wide(position);
     return dot(n, support(a, n) - on_b);
 }
 
 /// the least overlap found by a sweep and a search around its best direction
 double least_overlap(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Quat rotation) {
     const int directions = 300;
-    std::vector<std::pair<double, D3>> tried;
+    std::vector<std::pair<double, DVec3>> tried;
     for (int i = 0; i < directions; ++i) {
         const double y = 1 - (2 * i + 1.0) / directions, r = std::sqrt(1 - y * y),
                      angle = i * 2.399963229728653;
-        const D3 n{r * std::cos(angle), y, r * std::sin(angle)};
+        const DVec3 n{r * std::cos(angle), y, r * std::sin(angle)};
         tried.push_back({overlap_along(a, b, position, rotation, n), n});
     }
     std::sort(tried.begin(), tried.end(), [](const auto& p, const auto& q) { return p.first < q.first; });
@@ -299,11 +301,11 @@ double least_overlap(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 posi
         auto [value, n] = tried[static_cast<std::size_t>(k)];
         for (double step = 0.1; step > 1e-4;) {
             bool better = false;
-            const D3 u = std::abs(n.y) < 0.9 ? cross(n, D3{0, 1, 0}) : cross(n, D3{1, 0, 0});
-            const D3 v = cross(n, u);
+            const DVec3 u = std::abs(n.y) < 0.9 ? cross(n, DVec3{0, 1, 0}) : cross(n, DVec3{1, 0, 0});
+            const DVec3 v = cross(n, u);
             for (int i = 0; i < 8 && !better; ++i) {
                 const double angle = i * 3.14159265358979 / 4;
-                D3 m = n + (step * std::cos(angle)) * u + (step * std::sin(angle)) * v;
+                DVec3 m = n + (step * std::cos(angle)) * u + (step * std::sin(angle)) * v;
                 m = (1 / length(m)) * m;
                 const double next = overlap_along(a, b, position, rotation, m);
                 if (next < value - 1e-3 * step) {
@@ -337,13 +339,14 @@ protected:
     }
     Quat rotation() {
         for (;;) {
-            const DQuat q{in(-1, 1), in(-1, 1), in(-1, 1), in(-1, 1)};
-            if (norm2(q) > 0.01 && norm2(q) < 1) return narrow(unit(q));
+            const double s = in(-1, 1), x = in(-1, 1), y = in(-1, 1), z = in(-1, 1);
+            const DQuat q{.x = x, .y = y, .z = z, .s = s};
+            if (norm2(q) > 0.01 && norm2(q) < 1) return narrow(normalized(q));
         }
     }
-    D3 direction() {
+    DVec3 direction() {
         for (;;) {
-            const D3 d{in(-1, 1), in(-1, 1), in(-1, 1)};
+            const DVec3 d{in(-1, 1), in(-1, 1), in(-1, 1)};
             if (length(d) > 0.1 && length(d) < 1) return (1 / length(d)) * d;
         }
     }
@@ -354,7 +357,7 @@ TEST_P(ConvexPairs, DepthIsTheLeastOverlapAndTheSameWhenSwapped) {
     int overlapping = 0;
     for (int i = 0; i < 200; ++i) {
         const Quat q = rotation();
-        const D3 d = direction();
+        const DVec3 d = direction();
         const double reach = overlap_along(a, b, {}, q, d);
         const Vec3 p = narrow((reach * (i % 2 ? in(0, 1) : in(0.85f, 1.0f))) * d);
         const ContactManifold m = contacts(a, b, p, q);
@@ -381,8 +384,9 @@ TEST_P(ConvexPairs, DepthIsTheLeastOverlapAndTheSameWhenSwapped) {
 TEST_P(ConvexPairs, PointsLieOnASurfaceWithinTheMarginAndHaveTheirOwnNames) {
     const ConvexGeometry a = shape(GetParam().first), b = shape(GetParam().second);
     for (int i = 0; i < 2000; ++i) {
-        const Quat q = i % 3 ? rotation() : narrow(unit(DQuat{1, in(0, 0.01f), in(0, 1), in(0, 0.01f)}));
-        const D3 d = i % 3 ? direction() : D3{0, 1, 0};
+        const Quat q = i % 3 ? rotation()
+                             : narrow(normalized(DQuat{.x = in(0, 0.01f), .y = in(0, 1), .z = in(0, 0.01f)}));
+        const DVec3 d = i % 3 ? direction() : DVec3{0, 1, 0};
         const double reach = overlap_along(a, b, {}, q, d);
         const Vec3 p = narrow((reach * in(0.9f, 1.01f)) * d);
         const ContactManifold m = contacts(a, b, p, q);
@@ -393,10 +397,10 @@ TEST_P(ConvexPairs, PointsLieOnASurfaceWithinTheMarginAndHaveTheirOwnNames) {
         for (int k = 0; k < m.count; ++k) {
             ASSERT_LE(m.separation[k], margin);
             // no farther out than A and B reach
-            const D3 on_a = wide(m.point[k]), on_b = on_a + double(m.separation[k]) * wide(m.normal);
-            const D3 local_b = transposed(matrix(wide(q))) * (on_b - wide(p));
+            const DVec3 on_a = wide(m.point[k]), on_b = on_a + double(m.separation[k]) * wide(m.normal);
+            const DVec3 local_b = transposed(matrix(wide(q))) * (on_b - wide(p));
             for (int n = 0; n < 50; ++n) {
-                const D3 e = direction();
+                const DVec3 e = direction();
                 ASSERT_LE(dot(e, on_a), dot(e, support(a, e)) + 0.02) << "pose " << i << " point " << k;
                 ASSERT_LE(dot(e, local_b), dot(e, support(b, e)) + 0.02) << "pose " << i << " point " << k;
             }
@@ -424,8 +428,8 @@ TEST_P(ConvexPairs, AMillimetreAndAKilometreAreTreatedAlike) {
     };
     for (int i = 0; i < 200; ++i) {
         const Quat q = rotation();
-        const D3 d = direction();
-        const D3 p = (overlap_along(a, b, {}, q, d) * in(0.9f, 1.01f)) * d;
+        const DVec3 d = direction();
+        const DVec3 p = (overlap_along(a, b, {}, q, d) * in(0.9f, 1.01f)) * d;
         const ContactManifold m = contacts(a, b, narrow(p), q, margin);
         for (float by : {1.0f / 1024, 1024.0f}) {
             const ContactManifold s =

@@ -19,26 +19,23 @@
 namespace scree {
 namespace {
 
-using test::D3;
-using test::dot;
-using test::narrow;
-using test::wide;
+using test::operator*;
 using Cloud = std::vector<Vec3>;
 
 Cloud cube(double half) {
     Cloud out;
     for (int i = 0; i < 8; ++i)
-        out.push_back(narrow(D3{i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half}));
+        out.push_back(narrow(DVec3{i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half}));
     return out;
 }
 
-Cloud moved(Cloud points, D3 by, test::DQuat rotation = {}, D3 scale = {1, 1, 1}) {
-    const test::DMatrix r = matrix(test::unit(rotation));
-    for (Vec3& p : points) p = narrow(by + r * D3{scale.x * p.x, scale.y * p.y, scale.z * p.z});
+Cloud moved(Cloud points, DVec3 by, DQuat rotation = {}, DVec3 scale = {1, 1, 1}) {
+    const test::DMatrix r = test::matrix(normalized(rotation));
+    for (Vec3& p : points) p = narrow(by + r * DVec3{scale.x * p.x, scale.y * p.y, scale.z * p.z});
     return points;
 }
 
-const test::DQuat askew{0.7, 0.3, -0.5, 0.4};
+const DQuat askew{.x = 0.3, .y = -0.5, .z = 0.4, .s = 0.7};
 
 Cloud cube_surface(int n, std::uint32_t seed) {
     std::mt19937 random(seed);
@@ -48,7 +45,7 @@ Cloud cube_surface(int n, std::uint32_t seed) {
         double p[3] = {along(random), along(random), along(random)};
         p[i % 3] = i % 2 ? 0.5 : -0.5;
         if (i % 7 == 0) p[(i + 1) % 3] = 0.5; // on an edge
-        out.push_back(narrow(D3{p[0], p[1], p[2]}));
+        out.push_back(narrow(DVec3{p[0], p[1], p[2]}));
     }
     std::shuffle(out.begin(), out.end(), random);
     return out;
@@ -59,7 +56,7 @@ Cloud ball(int n, std::uint32_t seed, bool surface) {
     std::uniform_real_distribution<double> along(-1, 1);
     Cloud out;
     while (static_cast<int>(out.size()) < n) {
-        const D3 p{along(random), along(random), along(random)};
+        const DVec3 p{along(random), along(random), along(random)};
         const double l = length(p);
         if (l > 1 || l < 0.01) continue;
         out.push_back(narrow((surface ? 1 / l : 1) * p));
@@ -72,7 +69,7 @@ Cloud prism(int sides, double radius, double half_height) {
     for (int i = 0; i < sides; ++i) {
         const double a = 2 * M_PI * i / sides;
         for (double y : {-half_height, half_height})
-            out.push_back(narrow(D3{radius * std::cos(a), y, radius * std::sin(a)}));
+            out.push_back(narrow(DVec3{radius * std::cos(a), y, radius * std::sin(a)}));
     }
     return out;
 }
@@ -80,7 +77,7 @@ Cloud prism(int sides, double radius, double half_height) {
 Cloud jittered(Cloud points, double by, std::uint32_t seed) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> along(-by, by);
-    for (Vec3& p : points) p = narrow(wide(p) + D3{along(random), along(random), along(random)});
+    for (Vec3& p : points) p = narrow(wide(p) + DVec3{along(random), along(random), along(random)});
     return points;
 }
 
@@ -105,12 +102,12 @@ void expect_sound(const Hull& hull, const Cloud& points) {
     std::set<std::vector<std::uint32_t>> directed;
     std::vector<int> faces_at(V);
     for (std::uint32_t f = 0; f < F; ++f) {
-        const D3 n{g.planes[4 * f], g.planes[4 * f + 1], g.planes[4 * f + 2]};
+        const DVec3 n{g.planes[4 * f], g.planes[4 * f + 1], g.planes[4 * f + 2]};
         const double d = g.planes[4 * f + 3];
         EXPECT_NEAR(length(n), 1, 1e-6);
         const auto loop = g.face(f);
         ASSERT_GE(loop.size(), 3u);
-        D3 area;
+        DVec3 area;
         for (std::size_t k = 0; k < loop.size(); ++k) {
             const std::uint32_t a = loop[k], b = loop[(k + 1) % loop.size()];
             EXPECT_TRUE(directed.insert({a, b, f}).second);
@@ -180,7 +177,8 @@ TEST(Hull, KeepsItsShapeWhereverTheCubeIsTurned) {
     std::mt19937 random(7);
     std::normal_distribution<double> any;
     for (int i = 0; i < 200; ++i) {
-        const test::DQuat q{any(random), any(random), any(random), any(random)};
+        const double s = any(random), x = any(random), y = any(random), z = any(random);
+        const DQuat q{.x = x, .y = y, .z = z, .s = s};
         expect_cube(moved(cube(0.5), {}, q, {1 + std::fabs(any(random)), 1, 0.3}));
         if (HasFailure()) FAIL() << "turn " << i;
     }
@@ -188,7 +186,7 @@ TEST(Hull, KeepsItsShapeWhereverTheCubeIsTurned) {
 
 TEST(Hull, OfAPrismHasTwoCapsAndItsSides) {
     for (int sides : {3, 5, 12, 33, 64}) {
-        for (const test::DQuat& q : {test::DQuat{}, askew}) {
+        for (const DQuat& q : {DQuat{}, askew}) {
             const Cloud points = moved(prism(sides, 0.4, 1.1), {0.1, 0.2, -0.3}, q);
             const Hull hull = Hull::from_points(points);
             expect_sound(hull, points);
@@ -201,7 +199,7 @@ TEST(Hull, OfAPrismHasTwoCapsAndItsSides) {
 TEST(Hull, OfAConeKeepsItsTip) {
     Cloud points;
     for (int i = 0; i < 100; ++i)
-        points.push_back(narrow(D3{std::cos(i * M_PI / 50), -1, std::sin(i * M_PI / 50)}));
+        points.push_back(narrow(DVec3{std::cos(i * M_PI / 50), -1, std::sin(i * M_PI / 50)}));
     points.push_back({0, 1, 0});
     const Hull hull = Hull::from_points(points);
     expect_sound(hull, points);
@@ -214,9 +212,9 @@ TEST(Hull, OfARegularDodecahedronHasTwelvePentagons) {
     Cloud points = cube(1);
     for (double a : {-1 / g, 1 / g})
         for (double b : {-g, g}) {
-            points.push_back(narrow(D3{0, a, b}));
-            points.push_back(narrow(D3{a, b, 0}));
-            points.push_back(narrow(D3{b, 0, a}));
+            points.push_back(narrow(DVec3{0, a, b}));
+            points.push_back(narrow(DVec3{a, b, 0}));
+            points.push_back(narrow(DVec3{b, 0, a}));
         }
     const Hull hull = Hull::from_points(moved(points, {}, askew));
     EXPECT_EQ(hull.geometry().vertex_count(), 20u);
@@ -240,7 +238,7 @@ TEST(Hull, HoldsFarFromTheOrigin) {
         const Cloud points = moved(ball(60, 3, false), {far, -far, 0.5 * far});
         const Hull hull = Hull::from_points(points);
         expect_sound(hull, points);
-        const D3 c = wide(hull.geometry().centroid) - D3{far, -far, 0.5 * far};
+        const DVec3 c = wide(hull.geometry().centroid) - DVec3{far, -far, 0.5 * far};
         EXPECT_LT(length(c), 0.5);
     }
 }
@@ -303,7 +301,7 @@ TEST(Hull, OfGridsOnTheFacesOfACubeIsTheCube) {
             for (int j = 0; j < n; ++j)
                 for (int k = 0; k < n; ++k) {
                     const bool rim = i == 0 || j == 0 || k == 0 || i == n - 1 || j == n - 1 || k == n - 1;
-                    if (rim) points.push_back(narrow(D3{i / (n - 1.0), j / (n - 1.0), k / (n - 1.0)}));
+                    if (rim) points.push_back(narrow(DVec3{i / (n - 1.0), j / (n - 1.0), k / (n - 1.0)}));
                 }
         expect_cube(points);
         expect_cube(moved(points, {3, 4, 5}, askew));
@@ -359,7 +357,7 @@ TEST(Hull, HasNoVertexThatTheOthersCover) {
             double above = 0;
             for (std::uint32_t f = 0; f < g.face_count(); ++f) {
                 const float* w = &g.planes[4 * f];
-                above = std::max(above, dot(D3{w[0], w[1], w[2]}, wide(v)) - double(w[3]));
+                above = std::max(above, dot(DVec3{w[0], w[1], w[2]}, wide(v)) - double(w[3]));
             }
             EXPECT_GT(above, 0.5 * hull_tolerance(points)) << "seed " << seed;
         }
@@ -431,7 +429,7 @@ TEST(HullError, SaysWhenThePointsAreOnePoint) {
 
 TEST(HullError, SaysWhenThePointsAreOnOneLine) {
     Cloud points;
-    for (int i = 0; i < 20; ++i) points.push_back(narrow(D3{0.1 * i, 0.2 * i + 1, -0.7 * i}));
+    for (int i = 0; i < 20; ++i) points.push_back(narrow(DVec3{0.1 * i, 0.2 * i + 1, -0.7 * i}));
     EXPECT_TRUE(contains(error_of(points), "20 points lie on one line")) << error_of(points);
 }
 

@@ -20,34 +20,32 @@
 namespace scree {
 namespace {
 
-using test::D3;
-using test::narrow;
-using test::wide;
+using test::operator*;
 
 /// What a body weighs, by counting the cells whose middle is inside; independent of every formula.
-MassProperties counted(const std::function<bool(D3)>& inside, D3 half, double density, int n = 120) {
-    const D3 step{2 * half.x / n, 2 * half.y / n, 2 * half.z / n};
+MassProperties counted(const std::function<bool(DVec3)>& inside, DVec3 half, double density, int n = 120) {
+    const DVec3 step{2 * half.x / n, 2 * half.y / n, 2 * half.z / n};
     const double cell = density * step.x * step.y * step.z;
     double mass = 0;
-    D3 first;
+    DVec3 first;
     std::array<double, 6> second{};
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
             for (int k = 0; k < n; ++k) {
-                const D3 p{-half.x + (i + 0.5) * step.x, -half.y + (j + 0.5) * step.y,
-                           -half.z + (k + 0.5) * step.z};
+                const DVec3 p{-half.x + (i + 0.5) * step.x, -half.y + (j + 0.5) * step.y,
+                              -half.z + (k + 0.5) * step.z};
                 if (!inside(p)) continue;
                 mass += cell;
                 first += cell * p;
                 const double terms[6] = {p.x * p.x, p.y * p.y, p.z * p.z, p.x * p.y, p.x * p.z, p.y * p.z};
                 for (std::size_t t = 0; t < 6; ++t) second[t] += cell * terms[t];
             }
-    const D3 c = (1 / mass) * first;
+    const DVec3 c = (1 / mass) * first;
     const double xx = second[0] - mass * c.x * c.x, yy = second[1] - mass * c.y * c.y,
                  zz = second[2] - mass * c.z * c.z;
-    return {float(mass), narrow(c), narrow(D3{yy + zz, xx + zz, xx + yy}),
-            narrow(D3{-(second[3] - mass * c.x * c.y), -(second[4] - mass * c.x * c.z),
-                      -(second[5] - mass * c.y * c.z)})};
+    return {float(mass), narrow(c), narrow(DVec3{yy + zz, xx + zz, xx + yy}),
+            narrow(DVec3{-(second[3] - mass * c.x * c.y), -(second[4] - mass * c.x * c.z),
+                         -(second[5] - mass * c.y * c.z)})};
 }
 
 /// Relative to the sizes of mass, of the body and of the inertia.
@@ -60,10 +58,10 @@ void expect_equal(const MassProperties& a, const MassProperties& b, double toler
     EXPECT_LT(length(wide(a.products) - wide(b.products)), tolerance * moment);
 }
 
-Hull box_hull(const Box& b, D3 at = {}) {
+Hull box_hull(const Box& b, DVec3 at = {}) {
     std::vector<Vec3> points;
     for (int i = 0; i < 8; ++i)
-        points.push_back(narrow(at + D3{i & 1 ? b.x : -b.x, i & 2 ? b.y : -b.y, i & 4 ? b.z : -b.z}));
+        points.push_back(narrow(at + DVec3{i & 1 ? b.x : -b.x, i & 2 ? b.y : -b.y, i & 4 ? b.z : -b.z}));
     return Hull::from_points(points);
 }
 
@@ -76,8 +74,8 @@ Hull lump(std::uint32_t seed, int n = 40) {
     return Hull::from_points(points);
 }
 
-std::function<bool(D3)> inside(const Hull& hull) {
-    return [&g = hull.geometry()](D3 p) {
+std::function<bool(DVec3)> inside(const Hull& hull) {
+    return [&g = hull.geometry()](DVec3 p) {
         for (std::uint32_t f = 0; f < g.face_count(); ++f) {
             const float* w = &g.planes[4 * f];
             if (w[0] * p.x + w[1] * p.y + w[2] * p.z > w[3]) return false;
@@ -86,7 +84,7 @@ std::function<bool(D3)> inside(const Hull& hull) {
     };
 }
 
-const Quat askew = narrow(test::unit({0.7, 0.3, -0.5, 0.4}));
+const Quat askew = narrow(normalized(DQuat{.x = 0.3, .y = -0.5, .z = 0.4, .s = 0.7}));
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
@@ -121,7 +119,7 @@ TEST(Mass, OfACapsuleWithoutLengthIsASphere) {
 }
 
 TEST(Mass, OfACapsuleEqualsItsCells) {
-    const auto in = [](D3 p) {
+    const auto in = [](DVec3 p) {
         const double y = std::max(0.0, std::fabs(p.y) - 0.75);
         return p.x * p.x + y * y + p.z * p.z < 0.25;
     };
@@ -129,7 +127,7 @@ TEST(Mass, OfACapsuleEqualsItsCells) {
 }
 
 TEST(Mass, OfAConeEqualsItsCells) {
-    const auto in = [](D3 p) {
+    const auto in = [](DVec3 p) {
         const double r = 0.5 * (1 - p.y) / 2; // nothing at the tip, y = 1
         return p.x * p.x + p.z * p.z < r * r;
     };
@@ -162,7 +160,7 @@ TEST(Mass, OfAManySidedPrismComesCloseToTheCylinder) {
     std::vector<Vec3> points;
     for (int i = 0; i < 64; ++i)
         for (double y : {-1.0, 1.0})
-            points.push_back(narrow(D3{0.5 * std::cos(i * M_PI / 32), y, 0.5 * std::sin(i * M_PI / 32)}));
+            points.push_back(narrow(DVec3{0.5 * std::cos(i * M_PI / 32), y, 0.5 * std::sin(i * M_PI / 32)}));
     expect_equal(mass_of(Hull::from_points(points), 10), mass_of(Cylinder{1, 0.5f}, 10), 4e-3);
 }
 
@@ -180,9 +178,9 @@ TEST(Mass, OfAPlaneOrAnEmptyHullIsAnError) {
 
 TEST(Mass, PlacedEqualsTheHullOfPlacedPoints) {
     const Hull hull = lump(2);
-    const test::DMatrix r = matrix(wide(askew));
+    const test::DMatrix r = test::matrix(wide(askew));
     std::vector<Vec3> points;
-    for (const Vec3& v : hull.vertices()) points.push_back(narrow(D3{3, -1, 2} + r * wide(v)));
+    for (const Vec3& v : hull.vertices()) points.push_back(narrow(DVec3{3, -1, 2} + r * wide(v)));
     expect_equal(placed(mass_of(hull, 10), {3, -1, 2}, askew), mass_of(Hull::from_points(points), 10), 3e-6);
 }
 
@@ -200,10 +198,10 @@ TEST(Mass, OfTwoBoxesSideBySideEqualsTheBigBox) {
     expect_equal(sum(parts), mass_of(Box{1, 1, 1.5f}, 100), 1e-6);
 
     // the same, the whole turned and moved
-    const test::DMatrix r = matrix(wide(askew));
+    const test::DMatrix r = test::matrix(wide(askew));
     MassProperties turned[2];
     for (int i = 0; i < 2; ++i)
-        turned[i] = placed(half, narrow(D3{5, 6, 7} + r * D3{i ? 0.5 : -0.5, 0, 0}), askew);
+        turned[i] = placed(half, narrow(DVec3{5, 6, 7} + r * DVec3{i ? 0.5 : -0.5, 0, 0}), askew);
     expect_equal(sum(turned), placed(mass_of(Box{1, 1, 1.5f}, 100), {5, 6, 7}, askew), 1e-6);
 }
 
@@ -233,12 +231,12 @@ TEST(Mass, InverseTimesInertiaIsOne) {
         const MassProperties m = placed(mass_of(lump(seed), 1000), {1, 2, 3}, askew);
         float v[6];
         invert_inertia(m, v);
-        const test::DMatrix a{D3{m.inertia.x, m.products.x, m.products.y},
-                              D3{m.products.x, m.inertia.y, m.products.z},
-                              D3{m.products.y, m.products.z, m.inertia.z}};
-        const D3 column[3] = {{v[0], v[3], v[4]}, {v[3], v[1], v[5]}, {v[4], v[5], v[2]}};
+        const test::DMatrix a{DVec3{m.inertia.x, m.products.x, m.products.y},
+                              DVec3{m.products.x, m.inertia.y, m.products.z},
+                              DVec3{m.products.y, m.products.z, m.inertia.z}};
+        const DVec3 column[3] = {{v[0], v[3], v[4]}, {v[3], v[1], v[5]}, {v[4], v[5], v[2]}};
         for (int k = 0; k < 3; ++k) {
-            const D3 one = a * column[k];
+            const DVec3 one = a * column[k];
             EXPECT_NEAR(one.x, k == 0, 1e-5);
             EXPECT_NEAR(one.y, k == 1, 1e-5);
             EXPECT_NEAR(one.z, k == 2, 1e-5);

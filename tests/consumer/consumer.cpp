@@ -6,7 +6,7 @@
 #include <cstdio>
 
 int main() {
-    scree::GranularWorld world({}, scree::open_device({.name = "cpu", .threads = 1}));
+    scree::GranularWorld world({}, {{.threads = 1}});
     std::uint32_t cube =
         world.create_body({.shape = world.add_shape(scree::shapes::cube(0.2f)), .position = {0, 5, 0}});
     world.step(50);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // device_test.cpp — every device against plain host code: buffers, sort, scan, reduce, runs, timing.
-#include "device/device.h"
+#include "device/opened.h"
 #include "support/granular_support.h"
 
 #include <gtest/gtest.h>
@@ -63,22 +63,19 @@ struct Choice {
 class EveryDevice : public testing::TestWithParam<Choice> {
 protected:
     void SetUp() override {
-        DeviceOptions options;
-        options.name = GetParam().name;
-        options.threads = GetParam().threads;
-        options.lanes = GetParam().lanes;
-        if (options.name != "cpu") {
+        PlaceOptions options{GetParam().name, GetParam().threads, GetParam().lanes};
+        if (options.device != "cpu") {
             std::string reason = "not known";
             bool found = false;
             for (const DeviceReport& report : list_devices()) {
-                if (found || report.name.rfind(options.name, 0) != 0) continue;
+                if (found || report.name.rfind(options.device, 0) != 0) continue;
                 found = report.available;
-                if (found) options.name = report.name;
+                if (found) options.device = report.name;
                 reason = report.reason;
             }
             if (!found) GTEST_SKIP() << reason;
         }
-        device_ = open_device(options);
+        device_ = Place(options).opened().queue();
     }
     Device& device() { return *device_; }
 
@@ -348,7 +345,7 @@ TEST_P(EveryDevice, SumsFloatsAccurately) {
 }
 
 TEST_P(EveryDevice, SumsFloatsToTheBitsOfOneThread) {
-    const auto one = cpu(1, 1);
+    const std::shared_ptr<Device> one = cpu(1, 1).opened().queue();
     for (std::uint32_t n : sizes()) {
         const std::vector<float> values = random_floats(n, n + 33);
         const Memory here(device(), values), there(*one, values);

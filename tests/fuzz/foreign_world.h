@@ -22,7 +22,7 @@ inline void look_at(const World& world) {
     for (const BodyId body : world.bodies()) {
         const BodyState state = world.state(body);
         for (const Vec3& v : {state.position, state.velocity, state.angular_velocity})
-            if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) std::abort();
+            if (!is_finite(v)) std::abort();
     }
     world.measure();
     world.contacts();

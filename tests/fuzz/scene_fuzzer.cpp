@@ -28,7 +28,7 @@ bool is_small(const RigidScene& scene) {
 
 void run(Scene& scene) {
     scene.rigid->settings = with_little_work(scene.rigid->settings);
-    World world = build_rigid_world(scene, {.threads = 1});
+    World world = build_rigid_world(scene, {{.threads = 1}});
     step_scene(scene, world, 3);
     look_at(world);
 }

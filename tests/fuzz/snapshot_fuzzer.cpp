@@ -34,7 +34,7 @@ std::vector<std::byte> with_right_header(std::vector<std::byte> bytes) {
 }
 
 World ball_on_plane() {
-    World world({.threads = 1});
+    World world({}, {{.threads = 1}});
     world.attach(world.create_body({.type = BodyType::fixed}), Plane{});
     world.attach(world.create_body({.position = {0, 0.5f, 0}, .velocity = {1, 0, 0}}), Sphere{});
     world.step(1 / 60.0f);
@@ -43,7 +43,7 @@ World ball_on_plane() {
 
 bool restored(World& world, std::span<const std::byte> bytes) {
     try {
-        world = World::restore(bytes, {.threads = 1});
+        world = World::restore(bytes, {{.threads = 1}});
         return true;
     } catch (const Error&) {
         return false;
@@ -64,6 +64,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     world.change_settings(with_little_work(world.settings()));
     for (int step = 0; step < 2; ++step) world.step(1 / 60.0f);
     look_at(world);
-    World::restore(world.save(), {.threads = 1});
+    World::restore(world.save(), {{.threads = 1}});
     return 0;
 }

@@ -22,7 +22,7 @@ template <class World, class Solver>
 double difference(const GranularWorld& world, const SeedSolver& solver, World of_world, Solver of_solver) {
     double worst = 0, scale = 1e-3;
     for (std::size_t i = 0; i < solver.bodies().size(); ++i) {
-        const D3 a = wide(of_world(world.bodies()[i])), b = of_solver(solver.bodies()[i]);
+        const DVec3 a = wide(of_world(world.bodies()[i])), b = of_solver(solver.bodies()[i]);
         worst = std::max(worst, length(a - b));
         scale = std::max(scale, length(b));
     }
@@ -47,7 +47,8 @@ void expect_agreement(const GranularWorld& world, const SeedSolver& solver, doub
               tolerance);
     for (std::size_t i = 0; i < solver.bodies().size(); ++i) {
         const DQuat a = wide(world.bodies()[i].rotation), b = solver.bodies()[i].rotation;
-        EXPECT_LT(std::sqrt(norm2({a.s - b.s, a.x - b.x, a.y - b.y, a.z - b.z})), tolerance);
+        EXPECT_LT(std::sqrt(norm2({.x = a.x - b.x, .y = a.y - b.y, .z = a.z - b.z, .s = a.s - b.s})),
+                  tolerance);
     }
 }
 
@@ -110,7 +111,7 @@ TEST(GranularAgreement, ForceOnEachParticleEqualsTheSequentialSolver) {
     const auto forces = world.particle_forces();
     ASSERT_EQ(forces.size(), solver.particle_forces().size());
     double largest = 0;
-    for (D3 force : solver.particle_forces()) largest = std::max(largest, length(force));
+    for (DVec3 force : solver.particle_forces()) largest = std::max(largest, length(force));
     for (std::size_t i = 0; i < forces.size(); ++i) {
         ASSERT_LT(length(wide(forces[i]) - solver.particle_forces()[i]), 1e-5 * largest) << i;
     }

@@ -9,7 +9,7 @@ namespace {
 
 /// Mass properties of equal-density spheres, computed here once more: per kilogram of the whole.
 struct MassProperties {
-    D3 centre;
+    DVec3 centre;
     DMatrix inertia; // about the centre
 };
 
@@ -24,11 +24,11 @@ MassProperties mass_properties(const std::vector<ShapeParticle>& particles) {
     out.centre = (1 / total) * out.centre;
     for (const ShapeParticle& p : particles) {
         const double m = std::pow(p.radius, 3) / total, r = p.radius;
-        const D3 a = wide(p.offset) - out.centre;
+        const DVec3 a = wide(p.offset) - out.centre;
         const double diagonal = m * (dot(a, a) + 0.4 * r * r);
-        out.inertia[0] += D3{diagonal - m * a.x * a.x, -m * a.x * a.y, -m * a.x * a.z};
-        out.inertia[1] += D3{-m * a.y * a.x, diagonal - m * a.y * a.y, -m * a.y * a.z};
-        out.inertia[2] += D3{-m * a.z * a.x, -m * a.z * a.y, diagonal - m * a.z * a.z};
+        out.inertia[0] += DVec3{diagonal - m * a.x * a.x, -m * a.x * a.y, -m * a.x * a.z};
+        out.inertia[1] += DVec3{-m * a.y * a.x, diagonal - m * a.y * a.y, -m * a.y * a.z};
+        out.inertia[2] += DVec3{-m * a.z * a.x, -m * a.z * a.y, diagonal - m * a.z * a.z};
     }
     return out;
 }
@@ -89,7 +89,7 @@ TEST(GranularShapes, CubeSideIsSixRadii) {
 TEST(GranularShapes, CubeParticlesRunAlongZFirst) {
     const GranularShape cube = shapes::cube(0.2f);
     for (int l = 0; l < 27; ++l) {
-        const D3 expected = 0.4 * D3{l / 9 - 1.0, l % 9 / 3 - 1.0, l % 3 - 1.0};
+        const DVec3 expected = 0.4 * DVec3{l / 9 - 1.0, l % 9 / 3 - 1.0, l % 3 - 1.0};
         EXPECT_LT(length(wide(cube.particles[static_cast<std::size_t>(l)].offset) - expected), 1e-6) << l;
     }
 }
@@ -219,7 +219,7 @@ TEST(GranularShapes, MovingAParticleSetKeepsItRigid) {
     // no mirror image: a triple product keeps its sign
     const auto triple = [&](const std::vector<ShapeParticle>& set) {
         return dot(at_place(set, 4) - at_place(set, 0),
-                   cross(at_place(set, 5) - at_place(set, 0), at_place(set, 6) - D3{} - at_place(set, 2)));
+                   cross(at_place(set, 5) - at_place(set, 0), at_place(set, 6) - DVec3{} - at_place(set, 2)));
     };
     EXPECT_NEAR(triple(shape.particles), triple(before), 1e-4);
 }

@@ -12,7 +12,7 @@ namespace {
 // k times the rounding of a distance between floats near these positions, with some to spare
 constexpr double force_tolerance = 2e-4;
 
-void expect_near(D3 a, D3 b, double tolerance) {
+void expect_near(DVec3 a, DVec3 b, double tolerance) {
     EXPECT_NEAR(a.x, b.x, tolerance);
     EXPECT_NEAR(a.y, b.y, tolerance);
     EXPECT_NEAR(a.z, b.z, tolerance);
@@ -33,7 +33,7 @@ std::vector<Vec3> forces_between(const GranularSettings& settings, GranularBodyD
 }
 
 /// The force on one grain near the planes in one step of the seed.
-D3 force_on_grain(const GranularSettings& settings, GranularBodyDef grain) {
+DVec3 force_on_grain(const GranularSettings& settings, GranularBodyDef grain) {
     GranularWorld world = world_of(settings, shapes::grain(settings.particle_radius), {grain});
     world.step();
     return wide(world.particle_forces()[0]);
@@ -47,8 +47,8 @@ TEST(GranularContact, OverlappingParticlesRepelWithEqualAndOppositeForce) {
     const GranularBodyDef a = at({1, 2, 3}, {0.5f, 0, 0}), b = at({1.2f, 2.2f, 3.1f}, {0, -1, 0.25f});
     for (GranularMode mode : {GranularMode::reference, GranularMode::improved, GranularMode::brute}) {
         const auto forces = forces_between(alone_in_space(mode, ContactModel::linear), a, b);
-        const D3 to = wide(b.position) - wide(a.position);
-        const D3 expected =
+        const DVec3 to = wide(b.position) - wide(a.position);
+        const DVec3 expected =
             -((100 * (0.4 - length(to)) / length(to)) * to) + 0.5 * (wide(b.velocity) - wide(a.velocity));
         expect_near(wide(forces[0]), expected, force_tolerance);
         EXPECT_EQ(wide(forces[0]).x, -wide(forces[1]).x);
@@ -114,7 +114,7 @@ TEST(GranularContact, EveryContactModelConservesMomentum) {
         settings.contact_memory = 12; // room for every spring: one that finds none is lost on its side alone
         std::vector<GranularBodyDef> bodies = tumbling_cubes(1.2f, 3);
         GranularWorld world = world_of(settings, shapes::cube(0.2f), bodies);
-        const D3 before = total_momentum(world);
+        const DVec3 before = total_momentum(world);
         world.step(100);
         EXPECT_GT(world.steps_done(), 0u);
         expect_near(total_momentum(world), before, 2e-4);
@@ -170,10 +170,10 @@ TEST(GranularContact, PlanesCanBeSwitchedOff) {
 TEST(GranularContact, BoundaryDampingIsAppliedOnceHoweverManyPlanesTouch) {
     const GranularSettings settings = seed_settings_in_room(3);
     const Vec3 v{0.3f, -0.7f, 1.1f};
-    const D3 drag = -0.5 * wide(v);
-    expect_near(force_on_grain(settings, at({0, 0.1f, 0}, v)), D3{0, 10, 0} + drag, force_tolerance);
-    expect_near(force_on_grain(settings, at({2.9f, 0.1f, 0}, v)), D3{-10, 10, 0} + drag, force_tolerance);
-    expect_near(force_on_grain(settings, at({2.9f, 0.1f, -2.9f}, v)), D3{-10, 10, 10} + drag,
+    const DVec3 drag = -0.5 * wide(v);
+    expect_near(force_on_grain(settings, at({0, 0.1f, 0}, v)), DVec3{0, 10, 0} + drag, force_tolerance);
+    expect_near(force_on_grain(settings, at({2.9f, 0.1f, 0}, v)), DVec3{-10, 10, 0} + drag, force_tolerance);
+    expect_near(force_on_grain(settings, at({2.9f, 0.1f, -2.9f}, v)), DVec3{-10, 10, 10} + drag,
                 force_tolerance);
 }
 
@@ -188,7 +188,7 @@ TEST(GranularContact, BodyIsMovedByItsWeightAndTheSumOfItsParticleForces) {
     world.step();
     const auto forces = world.particle_forces();
     ASSERT_EQ(forces.size(), 27u);
-    D3 force{0, -9.81 * 2, 0}, torque;
+    DVec3 force{0, -9.81 * 2, 0}, torque;
     for (std::size_t i = 0; i < forces.size(); ++i) {
         force += wide(forces[i]);
         torque += cross(wide(particles[i].position) - wide(before.position), wide(forces[i]));

@@ -11,10 +11,10 @@
 namespace scree::test {
 namespace {
 
-using Scene = std::function<GranularWorld(std::shared_ptr<Device>)>;
+using Scene = std::function<GranularWorld(const Place&)>;
 
-GranularWorld mixed_pile(const GranularSettings& settings, std::shared_ptr<Device> device) {
-    GranularWorld world(settings, std::move(device));
+GranularWorld mixed_pile(const GranularSettings& settings, const Place& place) {
+    GranularWorld world(settings, place);
     const std::uint32_t cube = world.add_shape(shapes::cube(0.2f)),
                         brick = world.add_shape(shapes::cuboid(0.2f, 4, 2, 1)),
                         grain = world.add_shape(shapes::grain(0.2f));
@@ -33,14 +33,14 @@ Scene pile(GranularMode mode, ContactModel contact, Decomposition decomposition 
     settings.mode = mode;
     settings.contact = contact;
     settings.decomposition = decomposition;
-    return [settings](std::shared_ptr<Device> device) { return mixed_pile(settings, std::move(device)); };
+    return [settings](const Place& place) { return mixed_pile(settings, place); };
 }
 
 Scene pile_with_obstacles() {
-    return [](std::shared_ptr<Device> device) {
+    return [](const Place& place) {
         GranularSettings settings = improved_settings();
         settings.world_size = 2.3f;
-        GranularWorld world = mixed_pile(settings, std::move(device));
+        GranularWorld world = mixed_pile(settings, place);
         Obstacle box, ball, ramp;
         box.position = {0.5f, 0.2f, 0};
         box.rotation = narrow(turn({0, 1, 0.2}, 0.4));
@@ -74,15 +74,15 @@ std::vector<NamedScene> scenes() {
             {"obstacles", pile_with_obstacles()}};
 }
 
-std::vector<std::uint64_t> way_of(const Scene& scene, std::shared_ptr<Device> device, int steps = 40) {
-    GranularWorld world = scene(std::move(device));
+std::vector<std::uint64_t> way_of(const Scene& scene, const Place& place, int steps = 40) {
+    GranularWorld world = scene(place);
     return hashes(world, steps, 10);
 }
 
-void expect_same_way(std::shared_ptr<Device> device, int steps = 40) {
+void expect_same_way(const Place& place, int steps = 40) {
     for (const NamedScene& scene : scenes()) {
         SCOPED_TRACE(scene.name);
-        EXPECT_EQ(way_of(scene.make, device, steps), way_of(scene.make, cpu(1, 1), steps));
+        EXPECT_EQ(way_of(scene.make, place, steps), way_of(scene.make, cpu(1, 1), steps));
     }
 }
 
@@ -95,7 +95,7 @@ TEST(GranularDeterminism, KeptNeighbourListsChangeNoBit) {
             settings.mode = mode;
             settings.contact = contact;
             settings.neighbour_skin = skin;
-            GranularWorld world = mixed_pile(settings, open_device({.name = "cpu", .threads = 2}));
+            GranularWorld world = mixed_pile(settings, cpu(2));
             world.step(60);
             world.measure(); // sorts anew; the lists must notice
             world.step(20);
@@ -117,7 +117,7 @@ TEST(GranularDeterminism, GrainsAtTheWallsGiveTheSameBitsInAnyNumberOfLanes) {
         settings.time_step = 1e-4f;
         settings.world_size = 0.0102f * 9 / 2;
         settings.particle_radius = 0.005f;
-        GranularWorld world(settings, open_device({.name = "cpu", .threads = 1, .lanes = lanes}));
+        GranularWorld world(settings, cpu(1, lanes));
         const std::uint32_t grain = world.add_shape(shapes::grain(0.005f));
         for (int i = 0; i < 9 * 9 * 20; ++i) {
             GranularBodyDef body;
@@ -209,18 +209,14 @@ TEST(GranularDeterminism, ThreadsAndLanesTogetherDoNotShow) {
 TEST(GranularDeterminism, OpenClGivesTheBitsOfTheCpu) {
     const FoundDevice found = find_device("opencl");
     if (found.name.empty()) GTEST_SKIP() << found.reason;
-    DeviceOptions options;
-    options.name = found.name;
-    expect_same_way(open_device(options), 20);
+    expect_same_way(found.name, 20);
 }
 
 // R2.33
 TEST(GranularDeterminism, CudaGivesTheBitsOfTheCpu) {
     const FoundDevice found = find_device("cuda");
     if (found.name.empty()) GTEST_SKIP() << found.reason;
-    DeviceOptions options;
-    options.name = found.name;
-    expect_same_way(open_device(options), 20);
+    expect_same_way(found.name, 20);
 }
 
 // R2.34
@@ -236,14 +232,14 @@ TEST(GranularDeterminism, MixedDecompositionIsTheDefault) {
     EXPECT_EQ(GranularSettings{}.decomposition, Decomposition::mixed);
 }
 
-void expect_odd_counts_work(std::shared_ptr<Device> device) {
+void expect_odd_counts_work(const Place& place) {
     for (GranularMode mode : {GranularMode::reference, GranularMode::improved}) {
         for (int n : {1, 2, 3, 5, 7, 15, 17, 31, 33, 63, 65, 127, 129, 255, 257}) {
             GranularSettings settings = in_empty_space(with_small_grid(seed_settings(), 8));
             settings.mode = mode;
             std::vector<GranularBodyDef> bodies;
             for (int i = 0; i < n; ++i) bodies.push_back(at({2.0f * static_cast<float>(i), 0, 0}, {0, 1, 0}));
-            GranularWorld world = world_of(settings, shapes::cube(0.2f, 2), bodies, device);
+            GranularWorld world = world_of(settings, shapes::cube(0.2f, 2), bodies, place);
             world.step(2);
             ASSERT_EQ(world.bodies().size(), static_cast<std::size_t>(n));
             for (const GranularBodyState& body : world.bodies()) ASSERT_FLOAT_EQ(body.position.y, 0.02f) << n;
@@ -261,9 +257,7 @@ TEST(GranularDeterminism, AnyNumberOfBodiesWorksOnTheCpu) {
 TEST(GranularDeterminism, AnyNumberOfBodiesWorksOnOpenCl) {
     const FoundDevice found = find_device("opencl");
     if (found.name.empty()) GTEST_SKIP() << found.reason;
-    DeviceOptions options;
-    options.name = found.name;
-    expect_odd_counts_work(open_device(options));
+    expect_odd_counts_work(found.name);
 }
 
 // R2.31
@@ -318,21 +312,18 @@ DeviceTraffic traffic_of(GranularWorld world) {
     return moved;
 }
 
-std::vector<DeviceOptions> devices_to_watch() {
-    std::vector<DeviceOptions> devices(1);
-    devices[0].name = "cpu";
-    devices[0].threads = 1;
+std::vector<Place> places_to_watch() {
+    std::vector<Place> places{cpu()};
     const FoundDevice opencl = find_device("opencl");
-    if (!opencl.name.empty()) devices.emplace_back().name = opencl.name;
-    return devices;
+    if (!opencl.name.empty()) places.emplace_back(opencl.name);
+    return places;
 }
 
 // R2.32
 TEST(GranularDeterminism, NothingTravelsBetweenHostAndDeviceInTheReferenceMode) {
-    for (const DeviceOptions& options : devices_to_watch()) {
-        SCOPED_TRACE(options.name);
-        const DeviceTraffic moved =
-            traffic_of(pile(GranularMode::reference, ContactModel::linear)(open_device(options)));
+    for (const Place& place : places_to_watch()) {
+        SCOPED_TRACE(place.device());
+        const DeviceTraffic moved = traffic_of(pile(GranularMode::reference, ContactModel::linear)(place));
         EXPECT_EQ(moved.uploaded, 0u);
         EXPECT_EQ(moved.downloaded, 0u);
         EXPECT_GT(moved.launches, 0u) << "the counter counts";
@@ -341,10 +332,10 @@ TEST(GranularDeterminism, NothingTravelsBetweenHostAndDeviceInTheReferenceMode) 
 
 // R2.32
 TEST(GranularDeterminism, NoStateTravelsBetweenHostAndDevicePerStep) {
-    for (const DeviceOptions& options : devices_to_watch()) {
+    for (const Place& place : places_to_watch()) {
         for (const NamedScene& scene : scenes()) {
-            SCOPED_TRACE(options.name + " " + scene.name);
-            const DeviceTraffic moved = traffic_of(scene.make(open_device(options)));
+            SCOPED_TRACE(place.device() + " " + scene.name);
+            const DeviceTraffic moved = traffic_of(scene.make(place));
             EXPECT_EQ(moved.uploaded, 0u);
             EXPECT_LE(moved.downloads, 5u) << "a look at the whole now and then, but not in every step";
         }
@@ -354,11 +345,8 @@ TEST(GranularDeterminism, NoStateTravelsBetweenHostAndDevicePerStep) {
 // R2.32
 TEST(GranularDeterminism, TrafficDoesNotGrowWithTheNumberOfBodies) {
     const auto moved = [](int grains) {
-        DeviceOptions options;
-        options.name = "cpu";
-        options.threads = 1;
         return traffic_of(world_of(improved_settings(), shapes::grain(0.2f),
-                                   scattered(grains, {-5, 0.3, -5}, {5, 5, 5}, 23), open_device(options)))
+                                   scattered(grains, {-5, 0.3, -5}, {5, 5, 5}, 23)))
             .downloaded;
     };
     EXPECT_EQ(moved(20000), moved(20));
@@ -366,16 +354,12 @@ TEST(GranularDeterminism, TrafficDoesNotGrowWithTheNumberOfBodies) {
 
 // R2.32
 TEST(GranularDeterminism, ReadingBodiesIsCountedAsTraffic) {
-    DeviceOptions options;
-    options.name = "cpu";
-    options.threads = 1;
-    const std::shared_ptr<Device> device = open_device(options);
-    GranularWorld world = pile(GranularMode::improved, ContactModel::split)(device);
+    GranularWorld world = pile(GranularMode::improved, ContactModel::split)(cpu());
     world.step();
-    const DeviceTraffic before = device->traffic();
+    const DeviceTraffic before = world.device().traffic();
     EXPECT_GT(before.uploaded, 0u);
     EXPECT_FALSE(world.bodies().empty());
-    EXPECT_GT(device->traffic().downloaded, before.downloaded);
+    EXPECT_GT(world.device().traffic().downloaded, before.downloaded);
 }
 
 // R2.30

@@ -17,12 +17,13 @@ GranularSettings searching(GranularMode mode) {
     return settings;
 }
 
-std::vector<D3> spring_forces(const std::vector<ParticleState>& particles, const GranularSettings& settings) {
-    std::vector<D3> forces(particles.size());
+std::vector<DVec3> spring_forces(const std::vector<ParticleState>& particles,
+                                 const GranularSettings& settings) {
+    std::vector<DVec3> forces(particles.size());
     for (std::size_t i = 0; i < particles.size(); ++i) {
         for (std::size_t j = 0; j < particles.size(); ++j) {
             if (particles[i].body == particles[j].body) continue;
-            const D3 to = wide(particles[j].position) - wide(particles[i].position);
+            const DVec3 to = wide(particles[j].position) - wide(particles[i].position);
             const double reach =
                 static_cast<double>(particles[i].radius) + static_cast<double>(particles[j].radius);
             const double l = length(to);
@@ -85,9 +86,9 @@ TEST(GranularGrid, ImprovedGridFindsEveryContactOfCubes) {
 
 // R2.21, R2.62
 TEST(GranularGrid, ImprovedGridFindsContactsFarFromTheOrigin) {
-    for (D3 centre : {D3{-1000, -1000, -1000}, D3{4000, -3000, 2000}, D3{0, 20000, 0}}) {
+    for (DVec3 centre : {DVec3{-1000, -1000, -1000}, DVec3{4000, -3000, 2000}, DVec3{0, 20000, 0}}) {
         expect_all_contacts_found(searching(GranularMode::improved), shapes::grain(0.2f),
-                                  scattered(300, centre - D3{1, 1, 1}, centre + D3{1, 1, 1}, 6), 1);
+                                  scattered(300, centre - DVec3{1, 1, 1}, centre + DVec3{1, 1, 1}, 6), 1);
     }
 }
 
@@ -97,7 +98,7 @@ TEST(GranularGrid, ImprovedGridFindsContactsInClustersFarApart) {
     std::vector<GranularBodyDef> bodies;
     Random random(7);
     for (int cluster = 0; cluster < 40; ++cluster) {
-        const D3 centre = random.in_box({-3000, -3000, -3000}, {3000, 3000, 3000});
+        const DVec3 centre = random.in_box({-3000, -3000, -3000}, {3000, 3000, 3000});
         for (int i = 0; i < 8; ++i) {
             bodies.push_back(at(narrow(centre + random.in_box({-.3, -.3, -.3}, {.3, .3, .3}))));
         }
@@ -113,18 +114,18 @@ TEST(GranularGrid, ContactsAcrossCellBordersAreFound) {
         for (int x = -2; x <= 2; ++x) {
             for (int y = 0; y <= 2; ++y) {
                 for (int z = -2; z <= 2; ++z) {
-                    const D3 corner{0.8 * x, 1 + 0.8 * y, 0.8 * z};
+                    const DVec3 corner{0.8 * x, 1 + 0.8 * y, 0.8 * z};
                     bodies.push_back(at(narrow(corner)));
                     const double s = 0.33;
                     switch ((x + y + z + 6) % 3) {
                     case 0:
-                        bodies.push_back(at(narrow(corner + D3{s, 0, 0})));
+                        bodies.push_back(at(narrow(corner + DVec3{s, 0, 0})));
                         break;
                     case 1:
-                        bodies.push_back(at(narrow(corner - D3{0, s, 0})));
+                        bodies.push_back(at(narrow(corner - DVec3{0, s, 0})));
                         break;
                     default:
-                        bodies.push_back(at(narrow(corner + D3{-0.19, 0.19, -0.19})));
+                        bodies.push_back(at(narrow(corner + DVec3{-0.19, 0.19, -0.19})));
                         break;
                     }
                 }
@@ -172,10 +173,10 @@ TEST(GranularGrid, BruteForceMovesBodiesAsTheGridDoes) {
 
 /// Six grains in one cell of the seed's grid; only the first four can be registered.
 std::vector<GranularBodyDef> six_in_a_cell(const GranularSettings& settings) {
-    const D3 corner = wide(settings.grid_min) + 0.4 * D3{5, 5, 5};
+    const DVec3 corner = wide(settings.grid_min) + 0.4 * DVec3{5, 5, 5};
     std::vector<GranularBodyDef> bodies;
-    for (D3 p : {D3{.02, .02, .02}, D3{.38, .38, .02}, D3{.38, .02, .38}, D3{.02, .38, .38}, D3{.2, .2, .2},
-                 D3{.3, .2, .15}}) {
+    for (DVec3 p : {DVec3{.02, .02, .02}, DVec3{.38, .38, .02}, DVec3{.38, .02, .38}, DVec3{.02, .38, .38},
+                    DVec3{.2, .2, .2}, DVec3{.3, .2, .15}}) {
         bodies.push_back(at(narrow(corner + p)));
     }
     return bodies;
@@ -223,9 +224,10 @@ TEST(GranularGrid, ParticlesInTheOuterLayerOrOutsideAreNotRegistered) {
     settings.grid_min = {-2, -2, -2}; // usable: -1.6 … 1.6
     for (double inside : {-1.59, 1.59}) {
         for (double outside : {-1.61, 1.61, -2.5, 7.0}) {
-            std::vector<GranularBodyDef> bodies{at(narrow(D3{inside, 0, 0})),  at(narrow(D3{0, inside, 0})),
-                                                at(narrow(D3{0, 0, inside})),  at(narrow(D3{outside, 0, 0})),
-                                                at(narrow(D3{0, outside, 0})), at(narrow(D3{0, 0, outside}))};
+            std::vector<GranularBodyDef> bodies{
+                at(narrow(DVec3{inside, 0, 0})),  at(narrow(DVec3{0, inside, 0})),
+                at(narrow(DVec3{0, 0, inside})),  at(narrow(DVec3{outside, 0, 0})),
+                at(narrow(DVec3{0, outside, 0})), at(narrow(DVec3{0, 0, outside}))};
             GranularWorld world = world_of(settings, shapes::grain(0.2f), bodies);
             EXPECT_EQ(world.measure().unregistered, 3u) << inside << ' ' << outside;
         }

@@ -24,7 +24,7 @@ GranularWorld improved_shot(double u, double o, float mass = 1) {
 /// Gravity as on a slope of this many degrees down towards +x.
 GranularSettings on_a_slope(double degrees, GranularSettings settings) {
     const double angle = degrees * 3.14159265358979 / 180;
-    settings.gravity = narrow(9.81 * D3{std::sin(angle), -std::cos(angle), 0});
+    settings.gravity = narrow(9.81 * DVec3{std::sin(angle), -std::cos(angle), 0});
     settings.walls = false;
     return settings;
 }
@@ -129,7 +129,7 @@ void expect_column_stands(const std::vector<GranularBodyDef>& bodies) {
     const GranularBodyState settled = world.bodies()[9];
     for (int i = 0; i < 55; ++i) {
         run(world, 1);
-        const D3 moved = wide(world.bodies()[9].position) - wide(settled.position);
+        const DVec3 moved = wide(world.bodies()[9].position) - wide(settled.position);
         ASSERT_LT(std::max({std::abs(moved.x), std::abs(moved.y), std::abs(moved.z)}), 0.1) << i + 6 << " s";
     }
     EXPECT_GT(world.bodies()[9].position.y, 11.4 - 1.0);
@@ -167,7 +167,7 @@ TEST(GranularImproved, CubesOfTheStreamDoNotStayLocked) {
 // R2.61
 TEST(GranularImproved, UnlockingConservesMomentum) {
     GranularWorld world = improved_shot(40, 0.2);
-    const D3 before = total_momentum(world);
+    const DVec3 before = total_momentum(world);
     run(world, 1);
     EXPECT_LT(length(total_momentum(world) - before), 1e-3 * length(before));
 }

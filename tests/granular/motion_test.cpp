@@ -18,13 +18,13 @@ GranularBodyDef spinning_flyer() {
     return body;
 }
 
-D3 principal(const GranularWorld& world, const GranularBodyState& body) {
+DVec3 principal(const GranularWorld& world, const GranularBodyState& body) {
     return static_cast<double>(body.mass) * wide(world.shape(body.shape).unit_inertia);
 }
 
-D3 inverse(D3 d) { return {1 / d.x, 1 / d.y, 1 / d.z}; }
+DVec3 inverse(DVec3 d) { return {1 / d.x, 1 / d.y, 1 / d.z}; }
 
-void expect_near(D3 a, D3 b, double tolerance) {
+void expect_near(DVec3 a, DVec3 b, double tolerance) {
     EXPECT_NEAR(a.x, b.x, tolerance);
     EXPECT_NEAR(a.y, b.y, tolerance);
     EXPECT_NEAR(a.z, b.z, tolerance);
@@ -137,7 +137,7 @@ TEST(GranularMotion, InverseInertiaTurnsWithTheBody) {
         const DMatrix r = matrix(wide(world.bodies()[0].rotation));
         world.step();
         const GranularBodyState state = world.bodies()[0];
-        const D3 expected =
+        const DVec3 expected =
             rotated_diagonal(r, inverse(principal(world, state)), wide(state.angular_momentum));
         expect_near(wide(state.angular_velocity), expected, 1e-4);
     }
@@ -199,7 +199,7 @@ TEST(GranularMotion, RotationStaysAUnitQuaternionOverAMillionSteps) {
         EXPECT_NEAR(dot(r[0], r[1]), 0, 1e-4);
         EXPECT_NEAR(dot(r[1], r[2]), 0, 1e-4);
         EXPECT_NEAR(dot(r[2], r[0]), 0, 1e-4);
-        for (const D3& row : r) EXPECT_NEAR(length(row), 1, 1e-4);
+        for (const DVec3& row : r) EXPECT_NEAR(length(row), 1, 1e-4);
     }
 }
 
@@ -222,15 +222,15 @@ void expect_particles_follow_bodies(const GranularWorld& world) {
     ASSERT_EQ(particles.size(), world.particle_count());
     std::size_t p = 0;
     for (std::uint32_t b = 0; b < bodies.size(); ++b) {
-        const D3 centre = wide(bodies[b].position), omega = wide(bodies[b].angular_velocity);
+        const DVec3 centre = wide(bodies[b].position), omega = wide(bodies[b].angular_velocity);
         const DMatrix r = matrix(wide(bodies[b].rotation));
         for (const ShapeParticle& particle : world.shape(bodies[b].shape).particles) {
-            const D3 arm = r * wide(particle.offset);
+            const DVec3 arm = r * wide(particle.offset);
             ASSERT_EQ(particles[p].body, b);
             expect_near(wide(particles[p].position), centre + arm, 2e-6);
             expect_near(wide(particles[p].velocity), wide(bodies[b].velocity()) + cross(omega, arm), 1e-5);
             // the thesis' form leaves out the part of the arm along the axis, which changes nothing
-            const D3 across = arm - (dot(omega, arm) / dot(omega, omega)) * omega;
+            const DVec3 across = arm - (dot(omega, arm) / dot(omega, omega)) * omega;
             expect_near(wide(particles[p].velocity), wide(bodies[b].velocity()) + cross(omega, across), 1e-5);
             ++p;
         }

@@ -91,9 +91,9 @@ TEST(GranularObstacles, TiltedPlanePushesAlongItsNormal) {
     settings.contact = ContactModel::linear;
     settings.substeps = 1;
     const double angle = 0.6;
-    const D3 normal{-std::sin(angle), std::cos(angle), 0};
+    const DVec3 normal{-std::sin(angle), std::cos(angle), 0};
     GranularWorld world = world_on(plane_at({1, 1, 1}, narrow(turn({0, 0, 1}, angle))), settings,
-                                   shapes::grain(0.2f), at(narrow(D3{1, 1, 1} + 0.15 * normal)));
+                                   shapes::grain(0.2f), at(narrow(DVec3{1, 1, 1} + 0.15 * normal)));
     world.step();
     EXPECT_LT(length(wide(world.particle_forces()[0]) - 100 * 0.05 * normal), 1e-3);
 }
@@ -101,7 +101,7 @@ TEST(GranularObstacles, TiltedPlanePushesAlongItsNormal) {
 struct Push {
     std::string what;
     Obstacle obstacle;
-    D3 grain, normal;
+    DVec3 grain, normal;
     double overlap;
 };
 
@@ -115,10 +115,10 @@ TEST(GranularObstacles, FacesEdgesAndCornersOfABoxPushAlongTheShortestWay) {
     const std::vector<Push> pushes{
         {"face +x", box, {1.6, 0.1, -1.1}, {1, 0, 0}, 0.1},
         {"face -z", box, {0.9, 0.1, -1.45}, {0, 0, -1}, 0.05},
-        {"edge", box, D3{1.5, 0.4, -1} + 0.15 * D3{s2, s2, 0}, {s2, s2, 0}, 0.05},
-        {"corner", box, D3{0.5, -0.4, -0.7} + 0.15 * D3{-s3, -s3, s3}, {-s3, -s3, s3}, 0.05},
+        {"edge", box, DVec3{1.5, 0.4, -1} + 0.15 * DVec3{s2, s2, 0}, {s2, s2, 0}, 0.05},
+        {"corner", box, DVec3{0.5, -0.4, -0.7} + 0.15 * DVec3{-s3, -s3, s3}, {-s3, -s3, s3}, 0.05},
         {"just inside", box, {1.45, 0.0, -1.0}, {1, 0, 0}, 0.25},
-        {"sphere", sphere_at({1, 2, 3}, 0.7f), D3{1, 2, 3} + 0.8 * D3{0, s2, -s2}, {0, s2, -s2}, 0.1}};
+        {"sphere", sphere_at({1, 2, 3}, 0.7f), DVec3{1, 2, 3} + 0.8 * DVec3{0, s2, -s2}, {0, s2, -s2}, 0.1}};
     for (const Push& push : pushes) {
         SCOPED_TRACE(push.what);
         GranularWorld world = world_on(push.obstacle, settings, shapes::grain(0.2f), at(narrow(push.grain)));
@@ -210,8 +210,8 @@ TEST(GranularObstacles, FixedObstacleStaysWhereItIs) {
     EXPECT_EQ(world.obstacles()[0].velocity, (Vec3{0, 0, 0}));
 }
 
-D3 momentum_with_obstacles(const GranularWorld& world) {
-    D3 sum = total_momentum(world);
+DVec3 momentum_with_obstacles(const GranularWorld& world) {
+    DVec3 sum = total_momentum(world);
     for (const Obstacle& obstacle : world.obstacles()) {
         sum += static_cast<double>(obstacle.mass) * wide(obstacle.velocity);
     }
@@ -225,7 +225,7 @@ TEST(GranularObstacles, FreeObstacleAndBodiesConserveMomentum) {
         GranularWorld world = world_of(in_empty_space(without_planes()), shapes::cube(0.2f),
                                        {at({-1.5f, 0.2f, 0}, {2, 0, 0}), at({2, -0.1f, 0.3f}, {-3, 0, 0})});
         world.add_obstacle(target);
-        const D3 before = momentum_with_obstacles(world);
+        const DVec3 before = momentum_with_obstacles(world);
         run(world, 2);
         EXPECT_GT(length(wide(world.obstacles()[0].velocity)), 0.05) << "it was hit";
         EXPECT_LT(length(momentum_with_obstacles(world) - before), 1e-4);

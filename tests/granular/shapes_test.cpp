@@ -27,7 +27,7 @@ using Matrix = std::array<std::array<double, 3>, 3>;
 
 std::array<double, 3> triple(const Vec3& v) { return {double(v.x), double(v.y), double(v.z)}; }
 
-double length(const Vec3& v) { return std::sqrt(double(v.x) * v.x + double(v.y) * v.y + double(v.z) * v.z); }
+double length(const Vec3& v) { return scree::length(wide(v)); }
 
 std::array<double, 3> centre_of_mass(const std::vector<ShapeParticle>& particles) {
     std::array<double, 3> sum{};

@@ -7,8 +7,8 @@
 namespace scree::test {
 namespace {
 
-GranularWorld pile(GranularSettings settings, std::shared_ptr<Device> device) {
-    GranularWorld world(settings, std::move(device));
+GranularWorld pile(GranularSettings settings, const Place& place) {
+    GranularWorld world(settings, place);
     world.add_shape(shapes::cube(0.2f));
     world.add_shape(shapes::grain(0.2f));
     for (int i = 0; i < 24; ++i) {

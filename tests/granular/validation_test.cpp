@@ -129,7 +129,7 @@ std::vector<BadBody> bad_bodies() {
         list.push_back({"rotation", [bad](GranularBodyDef& b) { b.rotation.s = bad; }});
         list.push_back({"rotation", [bad](GranularBodyDef& b) { b.rotation.z = bad; }});
     }
-    list.push_back({"rotation", [](GranularBodyDef& b) { b.rotation = {0, 0, 0, 0}; }});
+    list.push_back({"rotation", [](GranularBodyDef& b) { b.rotation = {.s = 0}; }});
     for (float bad : {0.0f, -1.0f, nan, inf})
         list.push_back({"mass", [bad](GranularBodyDef& b) { b.mass = bad; }});
     return list;
@@ -172,7 +172,7 @@ TEST(GranularValidation, RotationIsNormalisedOrRefused) {
     GranularWorld world(improved_settings(), cpu());
     world.add_shape(shapes::cube(0.2f));
     GranularBodyDef body = at({0, 1, 0});
-    body.rotation = {2, 0, 0, 2};
+    body.rotation = {.z = 2, .s = 2};
     const std::string place = error_place([&] { world.create_body(body); });
     if (place == "no error") {
         EXPECT_NEAR(norm2(wide(world.bodies()[0].rotation)), 1, 1e-5);
@@ -220,7 +220,7 @@ std::vector<BadObstacle> bad_obstacles() {
         list.push_back({"angular_velocity", [bad](Obstacle& o) { o.angular_velocity.y = bad; }});
         list.push_back({"rotation", [bad](Obstacle& o) { o.rotation.y = bad; }});
     }
-    list.push_back({"rotation", [](Obstacle& o) { o.rotation = {0, 0, 0, 0}; }});
+    list.push_back({"rotation", [](Obstacle& o) { o.rotation = {.s = 0}; }});
     for (float bad : {0.0f, -1.0f, nan, inf}) {
         list.push_back({"size", [bad](Obstacle& o) { o.size.z = bad; }});
         list.push_back({"size", [bad](Obstacle& o) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // world_test.cpp — a world's life: empty, growing, moved, large; and bodies that go wrong.
-#include "device/device.h"
+#include "device/opened.h"
+#include "granular/arrays.h"
 #include "support/granular_support.h"
 
 #include <gtest/gtest.h>
@@ -176,19 +177,25 @@ TEST(GranularWorldLife, TwoWorldsShareADevice) {
 
 // R2.41 as far as it needs no window
 TEST(GranularWorldLife, DeviceMemoryIsGivenBack) {
-    DeviceOptions options;
-    options.name = "cpu";
-    options.threads = 1;
-    const std::shared_ptr<Device> device = open_device(options);
-    const auto once = [&](int n) {
-        GranularWorld world = world_of(improved_settings(), shapes::cube(0.2f), stream(n), device);
+    const std::shared_ptr<Device> device = cpu().opened().queue();
+    {
+        GranularArrays arrays(device, 0, improved_settings());
+        arrays.upload({shapes::cube(0.2f)}, {}, {}, 1);
+        EXPECT_GT(device->traffic().allocated, 0u);
+    }
+    EXPECT_EQ(device->traffic().allocated, 0u);
+    // nor does a world hold more than it needs when it becomes another
+    GranularWorld world = world_of(improved_settings(), shapes::cube(0.2f), stream(30));
+    world.step(2);
+    const std::uint64_t held = world.device().traffic().allocated;
+    for (int i = 0; i < 20; ++i) {
+        GranularWorld other = world_of(improved_settings(), shapes::cube(0.2f), stream(10 + i % 3));
+        other.step(2);
+        EXPECT_GT(other.memory(), 0u);
+        world.restore(other.snapshot());
         world.step(2);
-        EXPECT_GT(world.memory(), 0u);
-    };
-    once(10);
-    const std::uint64_t held = device->traffic().allocated;
-    for (int i = 0; i < 20; ++i) once(10 + i % 3);
-    EXPECT_LE(device->traffic().allocated, held);
+    }
+    EXPECT_LE(world.device().traffic().allocated, held);
 }
 
 // without kept neighbour lists, which cost about 40 bytes more

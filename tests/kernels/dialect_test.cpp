@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // dialect_test.cpp — every function of the dialect, for every compiler present: equal bits, right values.
 #include "device/cpu/cpu_device.h"
-#include "device/device.h"
+#include "device/opened.h"
 
 #include <gtest/gtest.h>
 
@@ -157,12 +157,10 @@ std::string why_missing(const Target& target) {
 class DialectOn : public testing::TestWithParam<Target> {};
 
 TEST_P(DialectOn, EveryFunctionGivesTheBitsOfOneLane) {
-    DeviceOptions options;
-    options.name = GetParam().name;
-    options.lanes = GetParam().lanes;
     const std::string reason = why_missing(GetParam());
     if (!reason.empty()) GTEST_SKIP() << reason;
-    const std::shared_ptr<Device> device = open_device(options);
+    const Place place({.device = GetParam().name, .lanes = GetParam().lanes});
+    const std::shared_ptr<Device> device = place.opened().queue();
     if (!device->report().same_bits)
         GTEST_SKIP() << device->report().description << " does not promise equal bits";
 

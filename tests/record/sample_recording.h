@@ -52,7 +52,7 @@ inline std::vector<GranularBodyState> sample_bodies(std::size_t count, std::uint
         const float t = static_cast<float>(step) * 0.01f, n = static_cast<float>(i);
         const float noise = static_cast<float>(random() % 1000) * 1e-7f;
         bodies[i].position = {n * 0.7f - t, 10 - t * t + noise, -n};
-        bodies[i].rotation = {1 - t * 0.001f, noise, -noise, t * 0.01f};
+        bodies[i].rotation = {.x = noise, .y = -noise, .z = t * 0.01f, .s = 1 - t * 0.001f};
         bodies[i].shape = static_cast<std::uint32_t>(i % 2);
         bodies[i].asleep = (i + step) % 3 == 0;
     }

@@ -150,7 +150,7 @@ TEST_F(FrameLoops, MisuseIsRefused) {
 }
 
 TEST_F(FrameLoops, APositionControllerPassesThroughItsKeys) {
-    const PositionId once = renderer.positions().add({}, {{}, {0, 1, 0, 0}, 2}),
+    const PositionId once = renderer.positions().add({}, {{}, {.x = 1, .s = 0}, 2}),
                      again = renderer.positions().add({});
     const std::vector<PositionController::Key> keys{{1, {0, 0, 0}}, {2, {4, 0, 0}}, {4, {4, 2, 0}}};
     loop.add(std::make_unique<PositionController>(once, keys));
@@ -177,7 +177,7 @@ TEST_F(FrameLoops, ARotationControllerTurnsAtItsSpeedAtAnyFrameRate) {
     loop.add(std::make_unique<RotationController>(node, Vec3{0, 0, 2}, std::numbers::pi_v<float> / 2));
     loop.start({}, 64, 64);
     for (const double t : {5.0, 5.1, 5.97, 6.0}) frame(t);
-    const Vec3 x = rotated(renderer.positions().local(node).rotation, {1, 0, 0});
+    const Vec3 x = rotate(renderer.positions().local(node).rotation, {1, 0, 0});
     EXPECT_NEAR(x.x, 0, 1e-5f);
     EXPECT_NEAR(x.y, 1, 1e-5f);
     expect_position(node, {1, 2, 3});

@@ -127,13 +127,13 @@ TEST(Transparency, PanesInAnyOrderGiveTheSamePicture) {
 TEST(Transparency, IntersectingPanesEqualTheirPiecesInOrder) {
     // two panes that cross: the same as four halves that only meet
     const Camera camera = looking({1.2f, 1.4f, 4});
-    const Quat left = turn({0, 1, 0}, 0.7f), right = turn({0, 1, 0}, -0.7f);
+    const Quat left = rotation_about({0, 1, 0}, 0.7f), right = rotation_about({0, 1, 0}, -0.7f);
     Stage whole, pieces;
     add_pane(whole, {0.9f, 0.2f, 0.2f}, {{}, left, 1});
     add_pane(whole, {0.2f, 0.3f, 0.9f}, {{}, right, 1});
     for (const float side : {-0.5f, 0.5f}) {
-        add_pane(pieces, {0.2f, 0.3f, 0.9f}, {rotated(right, {side, 0, 0}), right, 1}, {0.5f, 1, 0.001f});
-        add_pane(pieces, {0.9f, 0.2f, 0.2f}, {rotated(left, {side, 0, 0}), left, 1}, {0.5f, 1, 0.001f});
+        add_pane(pieces, {0.2f, 0.3f, 0.9f}, {rotate(right, {side, 0, 0}), right, 1}, {0.5f, 1, 0.001f});
+        add_pane(pieces, {0.9f, 0.2f, 0.2f}, {rotate(left, {side, 0, 0}), left, 1}, {0.5f, 1, 0.001f});
     }
     const Image a = whole.picture(camera);
     const Image b = pieces.picture(camera);
@@ -385,7 +385,7 @@ TEST(Picture, EdgesOfBodiesAreDrawnAndNothingElseIs) {
     stage.ground();
     stage.settings.sun_shadows = false;
     stage.thing(stage.material({0.8f, 0.6f, 0.4f}), stage.renderer.box_mesh(), {1, 1, 1},
-                {{0, 1.5f, 0}, turn({0, 1, 0}, 0.785f), 1});
+                {{0, 1.5f, 0}, rotation_about({0, 1, 0}, 0.785f), 1});
     const Camera camera = looking({0.6f, 3, 7}, {0, 1, 0});
     // how much darker the nearest upright edge is than both faces beside it
     const auto depth_of_line = [&](const Image& image) {

@@ -42,7 +42,7 @@ TEST(DrawModes, PooledNeedsNoMoreThanPrecachedAndPrecachedNoMoreThanTreeOnEveryS
         std::optional<World> world;
         std::optional<GranularWorld> grains;
         if (scene.rigid) model.update(world.emplace(build_rigid_world(scene)));
-        else model.update(grains.emplace(build_world(scene, open_device({.name = "cpu"}))));
+        else model.update(grains.emplace(build_world(scene)));
         const Camera camera = framing(model.bounds(), 16 / 9.0f);
         const Counted tree = counted(renderer, DrawMode::tree, camera);
         const Counted precached = counted(renderer, DrawMode::precached, camera);
@@ -91,8 +91,8 @@ TEST(DrawModes, GroupingByStatesNeedsFewerChangesWhereTechniquesShareThem) {
 TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
     World world;
     for (int i = 0; i < 3; ++i) {
-        const BodyId body =
-            world.create_body({.position = {static_cast<float>(i), 2, 0}, .rotation = {0.6f, 0, 0.8f, 0}});
+        const BodyId body = world.create_body(
+            {.position = {static_cast<float>(i), 2, 0}, .rotation = {.y = 0.8f, .s = 0.6f}});
         world.attach(body, Box{0.3f, 0.2f, 0.1f});
         world.attach(body, Sphere{0.2f}, {.position = {0, 0.4f, 0}});
     }
@@ -118,7 +118,7 @@ TEST(DrawModes, InstancesAreTheWorldsOwnStateArrays) {
 }
 
 TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
-    GranularWorld world({}, open_device({.name = "cpu"}));
+    GranularWorld world({});
     const auto cube = world.add_shape(shapes::cube(0.2f));
     for (int i = 0; i < 3; ++i)
         world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});
@@ -141,7 +141,7 @@ TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
 }
 
 TEST(DrawModes, LikeThingsShareOneLook) {
-    GranularWorld world({.world_size = 100}, open_device({.name = "cpu"}));
+    GranularWorld world({.world_size = 100});
     const auto cube = world.add_shape(shapes::cube(0.2f));
     constexpr std::uint32_t side = 40, bodies = side * side;
     for (std::uint32_t i = 0; i < bodies; ++i)
@@ -208,7 +208,7 @@ TEST(DrawModes, ColoursOfBodiesFollowFromTheSeed) {
     EXPECT_GT(other, 2 * 240); // of 300, two times
 
     // and they are what the device gets
-    GranularWorld world({}, open_device({.name = "cpu"}));
+    GranularWorld world({});
     const auto cube = world.add_shape(shapes::cube(0.2f));
     for (int i = 0; i < 20; ++i)
         world.create_body({.shape = cube, .position = {static_cast<float>(i) * 2, 1, 0}});

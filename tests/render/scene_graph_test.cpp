@@ -53,12 +53,12 @@ TEST(SceneGraph, TheTechniqueNearerToTheLeafDecides) {
 
 TEST(SceneGraph, MovingAParentMovesWhatIsBelow) {
     PositionTree tree;
-    const auto parent = tree.add({}, {{1, 0, 0}, turn({0, 1, 0}, 1.5707963f), 2});
+    const auto parent = tree.add({}, {{1, 0, 0}, rotation_about({0, 1, 0}, 1.5707963f), 2});
     const auto child = tree.add(parent, {{0, 0, 3}, {}, 1});
     const Vec3 before = tree.world(child).position;
     EXPECT_NEAR(before.x, 7, 1e-5f); // z turned into x, doubled, moved
     EXPECT_NEAR(before.z, 0, 1e-5f);
-    tree.set(parent, {{1, 5, 0}, turn({0, 1, 0}, 1.5707963f), 2});
+    tree.set(parent, {{1, 5, 0}, rotation_about({0, 1, 0}, 1.5707963f), 2});
     EXPECT_NEAR(tree.world(child).position.y, 5, 1e-5f);
 }
 

@@ -40,7 +40,7 @@ Pose relative(const BoxPair& pair) {
     const DQuat qa = wide(pair.at_a.rotation);
     const DMatrix back = transposed(matrix(qa));
     return {narrow(back * (wide(pair.at_b.position) - wide(pair.at_a.position))),
-            narrow(unit(DQuat{qa.s, -qa.x, -qa.y, -qa.z} * wide(pair.at_b.rotation)))};
+            narrow(normalized(conjugate(qa) * wide(pair.at_b.rotation)))};
 }
 
 std::ostream& operator<<(std::ostream& out, const BoxPair& pair) {
@@ -57,14 +57,14 @@ std::ostream& operator<<(std::ostream& out, const BoxPair& pair) {
 }
 
 int one_of(Dice& dice, int count) { return static_cast<int>(dice.between(0, count)); }
-D3 random_direction(Dice& dice) { return matrix(wide(dice.rotation()))[0]; }
-D3 random_axis(Dice& dice) {
-    const D3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+DVec3 random_direction(Dice& dice) { return matrix(wide(dice.rotation()))[0]; }
+DVec3 random_axis(Dice& dice) {
+    const DVec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     return axes[one_of(dice, 3)];
 }
 /// the small ones more often
 DQuat random_tilt(Dice& dice, double most) {
-    const D3 axis = random_direction(dice);
+    const DVec3 axis = random_direction(dice);
     const double share = dice.between(0, 1);
     return turn(axis, most * share * share);
 }
@@ -73,7 +73,7 @@ DQuat random_tilt(Dice& dice, double most) {
 Vec3 random_half(Dice& dice) {
     const double size = std::exp(dice.between(std::log(0.05), std::log(one_of(dice, 8) ? 1 : 10)));
     const double thin = std::exp(dice.between(std::log(0.01), 0));
-    D3 h{size, size, size};
+    DVec3 h{size, size, size};
     switch (one_of(dice, 4)) {
     case 0:
         break;
@@ -87,26 +87,26 @@ Vec3 random_half(Dice& dice) {
         h = {size, size * thin, size * std::min(1.0, thin * dice.between(1, 2))};
     }
     const int first = one_of(dice, 3);
-    return narrow(first == 0 ? h : first == 1 ? D3{h.y, h.z, h.x} : D3{h.z, h.x, h.y});
+    return narrow(first == 0 ? h : first == 1 ? DVec3{h.y, h.z, h.x} : DVec3{h.z, h.x, h.y});
 }
 
 /// an axis onto an axis, as exactly as floats can
 Quat random_quarter_turn(Dice& dice) {
     constexpr float r = 0.70710678f;
-    constexpr Quat turns[] = {{1, 0, 0, 0},
-                              {0, 1, 0, 0},
-                              {0, 0, 1, 0},
-                              {0, 0, 0, 1},
-                              {r, r, 0, 0},
-                              {r, 0, -r, 0},
-                              {0.5f, 0.5f, 0.5f, 0.5f}};
+    constexpr Quat turns[] = {{},
+                              {.x = 1, .s = 0},
+                              {.y = 1, .s = 0},
+                              {.z = 1, .s = 0},
+                              {.x = r, .s = r},
+                              {.y = -r, .s = r},
+                              {.x = 0.5f, .y = 0.5f, .z = 0.5f, .s = 0.5f}};
     return turns[one_of(dice, 7)];
 }
 
 /// of b against a: anything, tilted a little or hardly at all, aligned, or with one axis in common or all but in common
 DQuat random_turn(Dice& dice) {
     const DQuat quarter = wide(random_quarter_turn(dice));
-    const D3 axis = random_axis(dice);
+    const DVec3 axis = random_axis(dice);
     const DQuat about = turn(axis, dice.between(-3, 3));
     switch (one_of(dice, 8)) {
     case 0:
@@ -130,7 +130,7 @@ BoxPair random_pair(Dice& dice) {
     pair.at_a.position = dice.in_box({-3, -3, -3}, {3, 3, 3});
     pair.at_a.rotation = one_of(dice, 4) ? dice.rotation() : random_quarter_turn(dice);
     pair.at_b.position = pair.at_a.position;
-    pair.at_b.rotation = narrow(unit(wide(pair.at_a.rotation) * random_turn(dice)));
+    pair.at_b.rotation = narrow(normalized(wide(pair.at_a.rotation) * random_turn(dice)));
 
     // a point of a meets one of b, then b moves until the overlap is what it shall be
     Pose b = relative(pair);
@@ -138,11 +138,11 @@ BoxPair random_pair(Dice& dice) {
     const Vec3 in_a = dice.in_box({-1, -1, -1}, {1, 1, 1}), in_b = dice.in_box({-1, -1, -1}, {1, 1, 1});
     const Vec3 ha = pair.half_a, hb = pair.half_b;
     // a quarter of them centre on centre, so that sides of aligned boxes coincide
-    const D3 from = one_of(dice, 4) == 0 ? D3{}
-                                         : D3{in_a.x * ha.x, in_a.y * ha.y, in_a.z * ha.z} -
-                                               to_a * D3{in_b.x * hb.x, in_b.y * hb.y, in_b.z * hb.z};
+    const DVec3 from = one_of(dice, 4) == 0 ? DVec3{}
+                                            : DVec3{in_a.x * ha.x, in_a.y * ha.y, in_a.z * ha.z} -
+                                                  to_a * DVec3{in_b.x * hb.x, in_b.y * hb.y, in_b.z * hb.z};
     b.position = narrow(from);
-    const D3 along = one_of(dice, 4) ? random_direction(dice) : random_axis(dice);
+    const DVec3 along = one_of(dice, 4) ? random_direction(dice) : random_axis(dice);
     const Solid solid_a = solid_box(ha), solid_b = solid_box(hb);
     // apart, shallow, deeper, anywhere on the way
     const int kind = one_of(dice, 4);
@@ -152,7 +152,7 @@ BoxPair random_pair(Dice& dice) {
                                        : 0;
     double way = 1e30;
     const Placed placed(solid_b, b);
-    for (D3 n : separating_axes(solid_a, placed))
+    for (DVec3 n : separating_axes(solid_a, placed))
         if (dot(n, along) > 1e-9)
             way = std::min(way, (overlap_along(solid_a, placed, n) - overlap) / dot(n, along));
     if (kind == 3) way *= dice.between(0, 1.1);
@@ -214,11 +214,11 @@ std::vector<Contact> contacts_of(std::span<const BoxPair> pairs, int lanes) {
 
 // judgement -----------------------------------------------------------------------------------------------------
 
-D3 d3(const float* v) { return {v[0], v[1], v[2]}; }
+DVec3 d3(const float* v) { return {v[0], v[1], v[2]}; }
 
-double off_surface(Vec3 half, D3 p) {
-    const D3 q{std::abs(p.x) - half.x, std::abs(p.y) - half.y, std::abs(p.z) - half.z};
-    const D3 outside{std::max(q.x, 0.0), std::max(q.y, 0.0), std::max(q.z, 0.0)};
+double off_surface(Vec3 half, DVec3 p) {
+    const DVec3 q{std::abs(p.x) - half.x, std::abs(p.y) - half.y, std::abs(p.z) - half.z};
+    const DVec3 outside{std::max(q.x, 0.0), std::max(q.y, 0.0), std::max(q.z, 0.0)};
     return std::abs(length(outside) + std::min(0.0, std::max({q.x, q.y, q.z})));
 }
 
@@ -233,7 +233,7 @@ struct Judged {
     double distance;                           ///< by GJK, or minus the depth by EPA
     double rounding;                           ///< m: of floats, and EPA's own tolerance
     bool edges;                                ///< touch, not faces
-    D3 normal;                                 ///< as it came
+    DVec3 normal;                              ///< as it came
     double along;                              ///< the overlap along it
     double deepest = 1e30, shallowest = -1e30; ///< separations of points
     double sideways = 0;         ///< the most that a point's places on a and on b are apart across the normal
@@ -252,12 +252,12 @@ Judged::Judged(const BoxPair& pair, const Contact& contact)
     if (distance > 0) distance = std::max(distance, -overlap_by_all_axes(a, b));
     edges = contact.count > 0 && (contact.point[0].feature >> 13 & 1); // so the kernel names it
     normal = transposed(matrix(wide(pair.at_a.rotation))) * d3(contact.normal);
-    const D3 n = (1 / length(normal)) * normal;
+    const DVec3 n = (1 / length(normal)) * normal;
     along = overlap_along(a, b, n);
     const DMatrix to_a = matrix(wide(pose.rotation));
     for (std::uint32_t k = 0; k < std::min(contact.count, 4u); ++k) {
-        const D3 on_a = d3(contact.point[k].anchor_a), on_b = d3(contact.point[k].anchor_b);
-        const D3 apart = to_a * on_b + wide(pose.position) - on_a;
+        const DVec3 on_a = d3(contact.point[k].anchor_a), on_b = d3(contact.point[k].anchor_b);
+        const DVec3 apart = to_a * on_b + wide(pose.position) - on_a;
         const double separation = dot(apart, n);
         deepest = std::min(deepest, separation);
         shallowest = std::max(shallowest, separation);
@@ -291,7 +291,7 @@ bool faces_squarely(const BoxPair& pair, const Judged& j) {
     constexpr double further = 2e-3;
     const double most = preferred_twice(overlap_by_all_axes(j.a, j.b, least_sine));
     const Solid solid_b = solid_box(pair.half_b);
-    for (D3 n : separating_axes(j.a, j.b, least_sine)) {
+    for (DVec3 n : separating_axes(j.a, j.b, least_sine)) {
         const double overlap = overlap_along(j.a, j.b, n);
         if (overlap > most) continue;
         const Pose nearer{narrow(wide(j.pose.position) - (further - overlap) * n), j.pose.rotation};

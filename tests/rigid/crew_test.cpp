@@ -71,12 +71,12 @@ void expect_random_programs(Crew& crew, std::uint32_t stages, int rounds) {
 }
 
 TEST(Crew, ZeroThreadsAreOneForEachCore) {
-    EXPECT_EQ(Crew(0, nullptr).size(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+    EXPECT_EQ(Crew(Place()).size(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
 }
 
 TEST(Crew, EveryShareOfEveryStageIsDoneOnceAndInOrder) {
     for (const int threads : {1, 2, 3, 7}) {
-        Crew crew(threads, nullptr);
+        Crew crew({{.threads = threads}});
         constexpr std::uint32_t stages = 500;
         std::vector<std::atomic<int>> done(stages * static_cast<std::size_t>(threads));
         std::atomic<int> finished{0};
@@ -100,7 +100,7 @@ TEST(Crew, EveryShareOfEveryStageIsDoneOnceAndInOrder) {
 /// What one stage wrote the next may read, whoever does it.
 TEST(Crew, AStageSeesWhatTheOneBeforeWrote) {
     constexpr int threads = 4;
-    Crew crew(threads, nullptr);
+    Crew crew({{.threads = threads}});
     std::vector<std::uint32_t> now(64 * threads, 0), next(64 * threads);
     const auto work = [&](std::uint32_t stage, int share, int workers) {
         std::vector<std::uint32_t>&from = stage % 2 ? next : now, &to = stage % 2 ? now : next;
@@ -115,7 +115,7 @@ TEST(Crew, AStageSeesWhatTheOneBeforeWrote) {
 /// Somebody who is busy elsewhere is waited for only while he is at work on his share.
 TEST(Crew, ALateWorkerFindsHisSharesDone) {
     constexpr int threads = 3;
-    Crew crew(threads, nullptr);
+    Crew crew({{.threads = threads}});
     std::atomic<int> done{0};
     std::atomic<bool> slept{false};
     const auto work = [&](std::uint32_t, int, int) {
@@ -128,7 +128,7 @@ TEST(Crew, ALateWorkerFindsHisSharesDone) {
 
 TEST(Crew, EveryStageIsDoneInItsOwnNumberOfShares) {
     for (int threads = 1; threads <= 8; ++threads) {
-        Crew crew(threads, nullptr);
+        Crew crew({{.threads = threads}});
         expect_random_programs(crew, 300, 20);
     }
 }
@@ -136,7 +136,7 @@ TEST(Crew, EveryStageIsDoneInItsOwnNumberOfShares) {
 TEST(Crew, AForeignTaskSystemDoesTheSameProgramsInAnyOrderOfTasks) {
     for (const bool threads : {false, true}) {
         Foreign foreign(threads);
-        Crew crew(1, &foreign);
+        Crew crew({{.tasks = &foreign}});
         expect_random_programs(crew, 40, 5);
     }
 }
@@ -144,7 +144,7 @@ TEST(Crew, AForeignTaskSystemDoesTheSameProgramsInAnyOrderOfTasks) {
 /// Stages of one share between others see what was written before, and are seen.
 TEST(Crew, SmallStagesAreInOrderWithLargeOnes) {
     for (const int threads : {2, 5}) {
-        Crew crew(threads, nullptr);
+        Crew crew({{.threads = threads}});
         std::vector<std::uint32_t> values(64, 0);
         std::uint32_t sum = 0, expected = 0;
         const auto work = [&](std::uint32_t stage, int share, int shares) {
@@ -164,7 +164,7 @@ TEST(Crew, SmallStagesAreInOrderWithLargeOnes) {
 
 /// Whoever has nobody to share with calls nobody.
 TEST(Crew, AProgramThatSavesTooLittleIsDoneByTheCallerAlone) {
-    Crew crew(4, nullptr);
+    Crew crew({{.threads = 4}});
     const std::thread::id caller = std::this_thread::get_id();
     std::uint32_t done = 0;
     const auto work = [&](std::uint32_t stage, int share, int shares) {
@@ -184,7 +184,8 @@ TEST(Crew, AProgramThatSavesTooLittleIsDoneByTheCallerAlone) {
 TEST(Crew, MoreWorkIsSplitAmongMoreWorkersUpToAllThatHaveACore) {
     Foreign foreign(false);
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    Crew own(cores ? cores : 4, nullptr), crowd(cores + 3, nullptr), theirs(1, &foreign);
+    Crew own({{.threads = cores ? cores : 4}}), crowd({{.threads = cores + 3}}),
+        theirs({{.tasks = &foreign}});
     for (const Crew* crew : {&own, &crowd, &theirs}) {
         int last = 1;
         for (float work = 0; work < 1e6f; work = 1.5f * work + 0.05f) {
@@ -203,10 +204,36 @@ TEST(Crew, MoreWorkIsSplitAmongMoreWorkersUpToAllThatHaveACore) {
     EXPECT_EQ(own.split(5).shares > 1, own.size() > 1);
 }
 
+/// Crews of one place share its threads.
+TEST(Crew, WhileTheThreadsWorkForAnotherTheCallerWorksAlone) {
+    const Place place({.threads = 3});
+    Crew first(place), second(place);
+    std::atomic<int> done{0}, elsewhere{0};
+    first.each(3, 1, [&](std::uint32_t, std::uint32_t, int) {
+        const std::thread::id caller = std::this_thread::get_id();
+        std::uint32_t next = 0;
+        Crew own(place);
+        own.program(
+            20,
+            [&](std::uint32_t stage, int share, int shares) {
+                if (std::this_thread::get_id() != caller || share != 0 || shares != 1) ++elsewhere;
+                if (stage == next++) ++done;
+            },
+            Everybody{3});
+        own.each(5, 1, [&](std::uint32_t, std::uint32_t, int) {
+            if (std::this_thread::get_id() != caller) ++elsewhere;
+            ++done;
+        });
+    });
+    EXPECT_EQ(done.load(), 3 * 25);
+    EXPECT_EQ(elsewhere.load(), 0);
+    expect_random_programs(second, 100, 5); // and later they are free again
+}
+
 /// A thread that wakes late finds another call's tasks, or none: never one twice, never one of a call that is over.
 TEST(Crew, EveryChunkOfThousandsOfShortCallsIsDoneOnce) {
     for (const int threads : {2, 5}) {
-        Crew crew(threads, nullptr);
+        Crew crew({{.threads = threads}});
         std::vector<std::atomic<int>> times(40);
         for (std::uint32_t call = 0; call < 3000; ++call) {
             const std::uint32_t items = 1 + call % 40;

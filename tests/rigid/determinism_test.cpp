@@ -111,15 +111,11 @@ std::vector<Scene> scenes() {
     return list;
 }
 
-WorldSettings settings_of(const Scene& scene, int threads = 1, int lanes = 0) {
-    WorldSettings settings = on(default_settings(), threads, lanes);
-    settings.sleeping = scene.sleeping;
-    return settings;
-}
+WorldSettings settings_of(const Scene& scene) { return {.sleeping = scene.sleeping}; }
 
 std::vector<std::uint64_t> history(const Scene& scene, const WorldSettings& settings, int steps,
-                                   TaskSystem* tasks = nullptr) {
-    World world(settings, tasks);
+                                   const Place& place = on(1)) {
+    World world(settings, place);
     scene.build(world);
     return hashes_of(world, steps, 30);
 }
@@ -162,7 +158,7 @@ TEST_P(RigidDeterminism, TheDivisionOfLabourDoesNotShow) {
     const auto one = history(GetParam(), settings_of(GetParam()), steps());
     for (const int workers : {2, 4, 8}) {
         Disorder disorder(workers);
-        EXPECT_EQ(one, history(GetParam(), settings_of(GetParam()), steps(), &disorder))
+        EXPECT_EQ(one, history(GetParam(), settings_of(GetParam()), steps(), {{.tasks = &disorder}}))
             << workers << " workers";
     }
 }
@@ -170,13 +166,13 @@ TEST_P(RigidDeterminism, TheDivisionOfLabourDoesNotShow) {
 TEST_P(RigidDeterminism, ThreadsDoNotShow) {
     const SplitSmallWorlds split;
     // where there are fewer cores than threads these wait for each other most of the time: few steps, late in the scene
-    World world(settings_of(GetParam()));
+    World world(settings_of(GetParam()), on(1));
     GetParam().build(world);
     run_steps(world, 60);
     const std::vector<std::byte> snapshot = world.save();
     const std::vector<std::uint64_t> one = hashes_of(world, 32, 1);
     for (const int threads : {2, 4, 8}) {
-        World other = World::restore(snapshot, on(default_settings(), threads, 0));
+        World other = World::restore(snapshot, on(threads));
         const int count = 64 / threads / (threads / 2); // 32, 8, 2
         const std::vector<std::uint64_t> some(one.begin(), one.begin() + count);
         EXPECT_EQ(some, hashes_of(other, count, 1)) << threads << " threads";
@@ -186,20 +182,20 @@ TEST_P(RigidDeterminism, ThreadsDoNotShow) {
 TEST_P(RigidDeterminism, LanesDoNotShow) {
     const auto widest = history(GetParam(), settings_of(GetParam()), steps());
     for (const int lanes : available_lanes())
-        EXPECT_EQ(widest, history(GetParam(), settings_of(GetParam(), 1, lanes), steps()))
+        EXPECT_EQ(widest, history(GetParam(), settings_of(GetParam()), steps(), on(1, lanes)))
             << lanes << " lanes";
 }
 
 TEST_P(RigidDeterminism, ARestoredWorldGoesOnWithTheSameBits) {
-    World world(settings_of(GetParam()));
+    World world(settings_of(GetParam()), on(1));
     GetParam().build(world);
     // in the midst of falling, of settling, and perhaps asleep
     for (const int pause : {37, 90, 200}) {
         run_steps(world, pause);
         const std::vector<std::byte> snapshot = world.save();
-        World restored = World::restore(snapshot, on(default_settings(), 2, available_lanes().front()));
+        World restored = World::restore(snapshot, on(2, available_lanes().front()));
         ASSERT_EQ(world.hash(), restored.hash());
-        World again = World::restore(snapshot, default_settings());
+        World again = World::restore(snapshot, on(1));
         for (int k = 0; k < 60; ++k) {
             world.step(frame);
             restored.step(frame);
@@ -212,11 +208,11 @@ TEST_P(RigidDeterminism, ARestoredWorldGoesOnWithTheSameBits) {
 }
 
 TEST_P(RigidDeterminism, ASnapshotOfARestoredWorldIsTheSame) {
-    World world(settings_of(GetParam()));
+    World world(settings_of(GetParam()), on(1));
     GetParam().build(world);
     run_steps(world, 100);
     const std::vector<std::byte> snapshot = world.save();
-    EXPECT_EQ(snapshot, World::restore(snapshot, default_settings()).save());
+    EXPECT_EQ(snapshot, World::restore(snapshot).save());
 }
 
 TEST_P(RigidDeterminism, TheBroadPhaseDoesNotShow) {
@@ -227,14 +223,14 @@ TEST_P(RigidDeterminism, TheBroadPhaseDoesNotShow) {
         EXPECT_EQ(tree, history(GetParam(), settings, steps()))
             << (broad_phase == BroadPhase::grid ? "grid" : "brute");
         Disorder disorder(3);
-        EXPECT_EQ(tree, history(GetParam(), settings, steps(), &disorder))
+        EXPECT_EQ(tree, history(GetParam(), settings, steps(), {{.tasks = &disorder}}))
             << (broad_phase == BroadPhase::grid ? "grid" : "brute") << " among 3";
     }
 }
 
 TEST_P(RigidDeterminism, DevicesDoNotShow) {
     for (const std::string& device : kernel_devices()) {
-        World world(settings_of(GetParam())), other(on_device(settings_of(GetParam()), device));
+        World world(settings_of(GetParam()), on(1)), other(settings_of(GetParam()), on_device(device));
         GetParam().build(world);
         GetParam().build(other);
         ASSERT_EQ(world.hash(), other.hash()) << device << " at first";
@@ -253,18 +249,18 @@ TEST_P(RigidDeterminism, DevicesDoNotShow) {
 
 TEST_P(RigidDeterminism, ASavedWorldMovesBetweenDevices) {
     for (const std::string& device : kernel_devices()) {
-        World world(settings_of(GetParam()));
+        World world(settings_of(GetParam()), on(1));
         GetParam().build(world);
         for (const int pause : {37, 90, 200}) {
             run_steps(world, pause);
-            World other = World::restore(world.save(), on_device(default_settings(), device));
+            World other = World::restore(world.save(), on_device(device));
             ASSERT_EQ(world.hash(), other.hash()) << device;
             for (int k = 0; k < 30; ++k) {
                 world.step(frame);
                 other.step(frame);
                 ASSERT_EQ(world.hash(), other.hash()) << device << " " << k + 1 << " steps after " << pause;
             }
-            world = World::restore(other.save(), default_settings());
+            world = World::restore(other.save(), on(1));
         }
     }
 }
@@ -273,7 +269,7 @@ TEST_P(RigidDeterminism, DevicesDoNotShowWithTheOtherSolver) {
     for (const std::string& device : kernel_devices()) {
         WorldSettings settings = settings_of(GetParam());
         settings.solver = Solver::sor;
-        World world(settings), other(on_device(settings, device));
+        World world(settings, on(1)), other(settings, on_device(device));
         GetParam().build(world);
         GetParam().build(other);
         for (int k = 1; k <= 100; ++k) {
@@ -296,27 +292,28 @@ TEST(RigidDeterminismAtSize, AThousandBodiesGiveTheSameBitsOnAnyNumberOfThreads)
                           add_pile(world, Kind::mixed, 1500, 11);
                       }};
     const int count = built_with_sanitizer() ? 30 : 100;
-    const auto one = history(scene, settings_of(scene, 1), count);
+    const auto one = history(scene, settings_of(scene), count);
     for (const int workers : {2, 4, 8}) {
         Disorder disorder(workers);
-        EXPECT_EQ(one, history(scene, settings_of(scene), count, &disorder)) << workers << " workers";
+        EXPECT_EQ(one, history(scene, settings_of(scene), count, {{.tasks = &disorder}}))
+            << workers << " workers";
     }
-    EXPECT_EQ(one, history(scene, settings_of(scene, 2), count)) << "2 threads";
+    EXPECT_EQ(one, history(scene, settings_of(scene), count, on(2))) << "2 threads";
     for (const BroadPhase broad_phase : {BroadPhase::grid, BroadPhase::brute}) {
-        WorldSettings settings = settings_of(scene, 4);
+        WorldSettings settings = settings_of(scene);
         settings.broad_phase = broad_phase;
-        EXPECT_EQ(one, history(scene, settings, count))
+        EXPECT_EQ(one, history(scene, settings, count, on(4)))
             << (broad_phase == BroadPhase::grid ? "grid" : "brute");
     }
     for (const int lanes : available_lanes())
-        EXPECT_EQ(one, history(scene, settings_of(scene, 1, lanes), count)) << lanes << " lanes";
+        EXPECT_EQ(one, history(scene, settings_of(scene), count, on(1, lanes))) << lanes << " lanes";
 }
 
 // sleep, wake and change -------------------------------------------------------------------------------------------------
 
 /// A tower on a kinematic platform that sleeps, is woken, and hit: contacts that stayed while their body slept.
-std::uint64_t woken_on_platform(const WorldSettings& settings) {
-    World world(settings);
+std::uint64_t woken_on_platform(const Place& place) {
+    World world(default_settings(), place);
     add(world, Box{5, 0.5f, 5}, {0, -0.5f, 0}, {}, {.type = BodyType::kinematic});
     std::vector<BodyId> boxes;
     for (int k = 0; k < 24; ++k)
@@ -333,17 +330,17 @@ std::uint64_t woken_on_platform(const WorldSettings& settings) {
 }
 
 TEST(RigidDeterminismOfSleep, SleepersOnAKinematicBodyWakeTheSameWithAnyLanes) {
-    const std::uint64_t expected = woken_on_platform(default_settings());
+    const std::uint64_t expected = woken_on_platform(on(1));
     for (const int lanes : available_lanes())
-        EXPECT_EQ(woken_on_platform(on(default_settings(), 1, lanes)), expected) << lanes << " lanes";
-    EXPECT_EQ(woken_on_platform(on(default_settings(), 2, 0)), expected) << "2 threads";
+        EXPECT_EQ(woken_on_platform(on(1, lanes)), expected) << lanes << " lanes";
+    EXPECT_EQ(woken_on_platform(on(2)), expected) << "2 threads";
     for (const std::string& device : kernel_devices())
-        EXPECT_EQ(woken_on_platform(on_device(default_settings(), device)), expected) << device;
+        EXPECT_EQ(woken_on_platform(on_device(device)), expected) << device;
 }
 
 /// A plate put to sleep below bodies that stay awake: contacts of one body that nobody may move at the same time.
-std::uint64_t put_to_sleep_below(const WorldSettings& settings) {
-    World world(settings);
+std::uint64_t put_to_sleep_below(const Place& place) {
+    World world(default_settings(), place);
     add_slab(world, 20);
     const BodyId plate = add(world, Box{3, 0.25f, 3}, {0, 0.25f, 0});
     Dice dice(3);
@@ -358,17 +355,17 @@ std::uint64_t put_to_sleep_below(const WorldSettings& settings) {
 }
 
 TEST(RigidDeterminismOfSleep, ABodyPutToSleepAmongOthersGivesTheSameBitsWithAnyLanes) {
-    const std::uint64_t expected = put_to_sleep_below(on(default_settings(), 1, 1));
+    const std::uint64_t expected = put_to_sleep_below(on(1, 1));
     for (const int lanes : available_lanes())
-        EXPECT_EQ(put_to_sleep_below(on(default_settings(), 1, lanes)), expected) << lanes << " lanes";
-    EXPECT_EQ(put_to_sleep_below(on(default_settings(), 2, 0)), expected) << "2 threads";
+        EXPECT_EQ(put_to_sleep_below(on(1, lanes)), expected) << lanes << " lanes";
+    EXPECT_EQ(put_to_sleep_below(on(2)), expected) << "2 threads";
     for (const std::string& device : kernel_devices())
-        EXPECT_EQ(put_to_sleep_below(on_device(default_settings(), device)), expected) << device;
+        EXPECT_EQ(put_to_sleep_below(on_device(device)), expected) << device;
 }
 
 /// Bodies that come, go and change while the scene runs.
-std::uint64_t changing(const WorldSettings& settings) {
-    World world(settings);
+std::uint64_t changing(const Place& place) {
+    World world(default_settings(), place);
     add_container(world, 3, 6);
     std::vector<BodyId> bodies = add_pile(world, Kind::mixed, 60, 5);
     Dice dice(11);
@@ -390,12 +387,12 @@ std::uint64_t changing(const WorldSettings& settings) {
 }
 
 TEST(RigidDeterminismOfChange, AWorldThatChangesGivesTheSameBitsOnAnyThreadsAndLanes) {
-    const std::uint64_t expected = changing(on(default_settings(), 1, 1));
+    const std::uint64_t expected = changing(on(1, 1));
     for (const int lanes : available_lanes())
-        EXPECT_EQ(changing(on(default_settings(), 1, lanes)), expected) << lanes << " lanes";
-    EXPECT_EQ(changing(on(default_settings(), 2, 0)), expected) << "2 threads";
+        EXPECT_EQ(changing(on(1, lanes)), expected) << lanes << " lanes";
+    EXPECT_EQ(changing(on(2)), expected) << "2 threads";
     for (const std::string& device : kernel_devices())
-        EXPECT_EQ(changing(on_device(default_settings(), device)), expected) << device;
+        EXPECT_EQ(changing(on_device(device)), expected) << device;
 }
 
 } // namespace

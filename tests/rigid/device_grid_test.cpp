@@ -160,7 +160,7 @@ TEST_P(DeviceGrid, EveryWayFindsThePairsOfBruteForce) {
         crowd.build(reference);
         std::vector<World> others;
         for (const BroadPhase way : all_ways) {
-            others.emplace_back(by(on_device(in_space(), GetParam()), way));
+            others.emplace_back(by(in_space(), way), on_device(GetParam()));
             crowd.build(others.back());
         }
         std::uint64_t found = 0;
@@ -192,7 +192,7 @@ TEST_P(DeviceGrid, EveryWayFindsThePairsOfBruteForce) {
 
 /// A pile in a container, a chain, a platform that goes through it, and bodies that come and go.
 struct Yard {
-    explicit Yard(const WorldSettings& settings) : world(settings) {
+    explicit Yard(const WorldSettings& settings, const Place& place = {}) : world(settings, place) {
         add_container(world, 2, 6);
         bodies = add_pile(world, Kind::mixed, 150, 4);
         add_chain(world, 4, {1, 6, 0});
@@ -216,7 +216,7 @@ TEST_P(DeviceGrid, NoWayShowsInAPile) {
     std::vector<Yard> others;
     others.reserve(all_ways.size());
     for (const BroadPhase way : all_ways)
-        others.emplace_back(by(on_device(default_settings(), GetParam()), way));
+        others.emplace_back(by(default_settings(), way), on_device(GetParam()));
     for (int k = 1; k <= 150; ++k) {
         reference.step(k);
         for (std::size_t way = 0; way < others.size(); ++way) {
@@ -257,7 +257,7 @@ private:
 
 TEST_P(DeviceGrid, TheSettingDecidesWhichWayIsTaken) {
     const auto launched = [&](BroadPhase way) {
-        World world(by(on_device(in_space(), GetParam()), way));
+        World world(by(in_space(), way), on_device(GetParam()));
         alike(world);
         return Launches(world);
     };
@@ -271,7 +271,7 @@ TEST_P(DeviceGrid, TheSettingDecidesWhichWayIsTaken) {
 
 TEST_P(DeviceGrid, ManyThatMovedTakeTheGridWhereSizesAreAlike) {
     const auto launched = [&](float smallest) {
-        World world(on_device(in_space(), GetParam()));
+        World world(in_space(), on_device(GetParam()));
         scatter(world, 33000, {-80, -80, -80}, {80, 80, 80}, smallest, 0.5f, 0, 12);
         add_floor(world);
         return Launches(world);

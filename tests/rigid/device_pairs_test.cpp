@@ -50,7 +50,7 @@ class DevicePairs : public testing::TestWithParam<std::string> {};
 TEST_P(DevicePairs, FewThatMovedFindThePairsOfBruteForce) {
     WorldSettings brute = in_space();
     brute.broad_phase = BroadPhase::brute;
-    World world(brute), other(on_device(in_space(), GetParam()));
+    World world(brute), other(in_space(), on_device(GetParam()));
     scatter(world, 500);
     scatter(other, 500);
     for (int k = 0; k < 20; ++k) {
@@ -68,7 +68,7 @@ TEST_P(DevicePairs, ManyThatMovedFindThePairsOfBruteForceByTheTree) {
     for (const auto& [count, unequal] : {std::pair{7000, true}, {40000, true}, {40000, false}}) {
         WorldSettings brute = in_space();
         if (count == 7000) brute.broad_phase = BroadPhase::brute;
-        World world(brute), other(on_device(in_space(), GetParam()));
+        World world(brute), other(in_space(), on_device(GetParam()));
         scatter(world, count, unequal);
         scatter(other, count, unequal);
         for (int k = 0; k < (count == 7000 ? 4 : 2); ++k) {
@@ -108,7 +108,7 @@ TEST_P(DevicePairs, EveryPairOfShapesTouchesAsOnTheCpu) {
                 add(world, shapes[j], {x, plane ? 0.2f : 0.3f, z}, own, {.rotation = dice.rotation()});
             }
     };
-    World world(in_space()), other(on_device(in_space(), GetParam()));
+    World world(in_space()), other(in_space(), on_device(GetParam()));
     build(world);
     build(other);
     world.step(0);

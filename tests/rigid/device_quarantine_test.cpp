@@ -10,7 +10,7 @@ namespace {
 /// A pyramid, a chain and sleepers, in which some bodies are pushed beyond what a float holds; one of them comes back.
 class Struck {
 public:
-    explicit Struck(const WorldSettings& settings) : world_(settings) {
+    explicit Struck(const WorldSettings& settings, const Place& place = {}) : world_(settings, place) {
         add_slab(world_, 20);
         cubes_ = add_pyramid(world_, 4);
         chain_ = add_chain(world_, 4, {8, 5, 0});
@@ -43,7 +43,7 @@ TEST_P(DeviceQuarantine, FreezesReportsAndRevivesAsOnTheCpu) {
     for (const Solver solver : {Solver::soft_step, Solver::sor}) {
         WorldSettings settings = default_settings();
         settings.solver = solver;
-        Struck cpu(settings), other(on_device(settings, GetParam()));
+        Struck cpu(settings), other(settings, on_device(GetParam()));
         for (int k = 0; k < 60; ++k) {
             for (Struck* each : {&cpu, &other}) {
                 if (k == 10) each->strike();

@@ -9,7 +9,7 @@ namespace {
 
 /// Slower than `sleep_speed`: without their carrier they would fall asleep.
 struct Carrier {
-    explicit Carrier(const WorldSettings& settings) : world(settings) {
+    explicit Carrier(const Place& place = {}) : world({}, place) {
         body = add(world, Box{1, 0.25f, 1}, {0, 5, 0}, {},
                    {.type = BodyType::kinematic, .velocity = {0.01f, 0, 0}});
         rider = add(world, Box{0.3f, 0.3f, 0.3f}, {0, 5.55f, 0});
@@ -24,7 +24,7 @@ struct Carrier {
 class DeviceWake : public testing::TestWithParam<std::string> {};
 
 TEST_P(DeviceWake, WhatAMovingKinematicBodyCarriesSleepsWithItAsOnTheCpu) {
-    Carrier cpu(default_settings()), other(on_device(default_settings(), GetParam()));
+    Carrier cpu, other(on_device(GetParam()));
     int nodding = 0; // steps
     for (int k = 1; k <= 160; ++k) {
         for (Carrier* each : {&cpu, &other}) {

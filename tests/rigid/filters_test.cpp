@@ -63,7 +63,7 @@ TEST(Filters, ShapesOfOneBodyHaveTheirOwn) {
     world.attach(body, Sphere{0.5f}, {.position = {-1, 0, 0}});
     world.attach(body, Sphere{0.5f}, {.position = {1, 0, 0}, .filter = {.category = 1, .mask = 0}});
     run_for(world, 0.5);
-    const D3 along = matrix(wide(world.state(body).rotation)) * D3{1, 0, 0};
+    const DVec3 along = matrix(wide(world.state(body).rotation)) * DVec3{1, 0, 0};
     EXPECT_LT(along.y, -0.2);
 }
 
@@ -159,7 +159,7 @@ TEST(Kinematic, ALiftLetGoFallsUnderItsLoad) {
     // its contacts were coloured as those of a body that nothing moves
     std::vector<std::uint64_t> hashes;
     for (const int lanes : available_lanes()) {
-        World world(on(default_settings(), 1, lanes));
+        World world(default_settings(), on(1, lanes));
         add_slab(world, 20);
         const BodyId lift = add(world, Box{4, 0.5f, 4}, {0, 2, 0}, {}, {.type = BodyType::kinematic});
         for (int k = 0; k < 9; ++k)

@@ -18,12 +18,12 @@ double way_down(const Geometry& geometry, double friction, double degrees, float
     const Quat slope = about({0, 0, 1}, degrees);
     const Material material{.friction = static_cast<float>(friction)};
     add(world, Box{20, 1, 20}, {}, {.material = material}, {.type = BodyType::fixed, .rotation = slope});
-    const D3 up = matrix(wide(slope)) * D3{0, 1, 0}, along = matrix(wide(slope)) * D3{1, 0, 0};
+    const DVec3 up = matrix(wide(slope)) * DVec3{0, 1, 0}, along = matrix(wide(slope)) * DVec3{1, 0, 0};
     const BodyId body = add(world, geometry, narrow(1.3 * up),
                             {.density = 1000 * mass_scale, .material = material}, {.rotation = slope});
     // first it must lie: the start is taken when it has come to rest or to sliding
     run_for(world, 0.5);
-    const D3 start = position(world, body);
+    const DVec3 start = position(world, body);
     run_for(world, 2);
     return -dot(position(world, body) - start, along);
 }
@@ -86,7 +86,7 @@ TEST(Friction, ABallRollsDownARampWithFiveSeventhsOfTheSlope) {
     World world(without_sleep());
     const Quat slope = about({0, 0, 1}, 20);
     add(world, Box{30, 1, 30}, {}, {}, {.type = BodyType::fixed, .rotation = slope});
-    const D3 up = matrix(wide(slope)) * D3{0, 1, 0}, along = matrix(wide(slope)) * D3{1, 0, 0};
+    const DVec3 up = matrix(wide(slope)) * DVec3{0, 1, 0}, along = matrix(wide(slope)) * DVec3{1, 0, 0};
     const BodyId ball = add(world, Sphere{0.5f}, narrow(1.5 * up));
     run_for(world, 2);
     const double g = 9.81 * std::sin(20 * degree) * 5 / 7;
@@ -101,9 +101,9 @@ TEST(Friction, FrictionIsTheSameInEveryDirection) {
         add_floor(world, {.friction = 0.4f});
         const double angle = 30 * k * degree;
         const BodyId box = add(world, Box{0.5f, 0.25f, 0.5f}, {0, 0.25f, 0}, {.material = {.friction = 0.4f}},
-                               {.velocity = narrow(D3{3 * std::cos(angle), 0, 3 * std::sin(angle)})});
+                               {.velocity = narrow(DVec3{3 * std::cos(angle), 0, 3 * std::sin(angle)})});
         run_for(world, 3);
-        const D3 at = position(world, box);
+        const DVec3 at = position(world, box);
         const double way = std::hypot(at.x, at.z);
         least = std::min(least, way);
         most = std::max(most, way);
@@ -118,7 +118,7 @@ TEST(Friction, ASpinningBoxIsBrakedByTheFloor) {
         add(world, Box{0.5f, 0.25f, 0.5f}, {0, 0.25f, 0}, {}, {.angular_velocity = {0, 10, 0}});
     run_for(world, 3);
     EXPECT_LT(std::abs(world.state(box).angular_velocity.y), 0.01f);
-    EXPECT_LT(length(position(world, box) - D3{0, 0.25, 0}), 0.05);
+    EXPECT_LT(length(position(world, box) - DVec3{0, 0.25, 0}), 0.05);
 }
 
 TEST(Friction, WithoutFrictionNothingIsBraked) {
@@ -127,7 +127,7 @@ TEST(Friction, WithoutFrictionNothingIsBraked) {
     const BodyId box = add(world, Box{0.5f, 0.25f, 0.5f}, {0, 0.25f, 0}, {.material = {.friction = 0}},
                            {.velocity = {2, 0, 1}, .angular_velocity = {0, 1, 0}});
     run_for(world, 5);
-    const D3 v = velocity(world, box);
+    const DVec3 v = velocity(world, box);
     EXPECT_NEAR(v.x, 2, 0.01);
     EXPECT_NEAR(v.z, 1, 0.01);
     EXPECT_NEAR(static_cast<double>(world.state(box).angular_velocity.y), 1, 0.01);

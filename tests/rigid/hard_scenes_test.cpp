@@ -14,13 +14,12 @@ namespace {
 
 /// A built-in scene under way; bodies by the names that the scene gives them.
 struct Running {
-    explicit Running(const std::string& name, const WorldSettings& where = default_settings(),
-                     bool sleeping = false)
-        : scene(find_scene(name)), world(make(scene, where, sleeping)), ids(world.bodies()) {}
+    explicit Running(const std::string& name, bool sleeping = false)
+        : scene(find_scene(name)), world(make(scene, sleeping)), ids(world.bodies()) {}
 
-    static World make(Scene& scene, const WorldSettings& where, bool sleeping) {
+    static World make(Scene& scene, bool sleeping) {
         scene.rigid->settings.sleeping = sleeping;
-        return build_rigid_world(scene, where);
+        return build_rigid_world(scene);
     }
     void run(int steps) { step_scene(scene, world, steps); }
     std::vector<BodyId> named(const std::string& beginning) const {
@@ -107,7 +106,7 @@ TEST(TruckOfGravel, TheTruckStandsStillAndEnergyOnlyFalls) {
         before = now;
     }
     EXPECT_LT(rise, 1e-5 * first);
-    const D3 place = position(truck.world, body);
+    const DVec3 place = position(truck.world, body);
     double fastest = 0;
     for (int k = 0; k < 60; ++k) {
         truck.run(1);
@@ -119,12 +118,12 @@ TEST(TruckOfGravel, TheTruckStandsStillAndEnergyOnlyFalls) {
 }
 
 TEST(WreckingBall, TheChainHoldsAndTheWallFallsNotBeforeItIsHit) {
-    Running wreck("wrecking-ball", default_settings(), true);
+    Running wreck("wrecking-ball", true);
     const BodyId ball = wreck.named("ball").front(), link = wreck.named("chain").front();
     const std::vector<BodyId> bricks = wreck.named("bricks");
     ASSERT_EQ(bricks.size(), 1300u);
     EXPECT_GT(wreck.mass("ball"), 500 * static_cast<double>(wreck.world.mass(link).mass));
-    const std::vector<D3> built = positions(wreck.world, bricks);
+    const std::vector<DVec3> built = positions(wreck.world, bricks);
     const Vec3 hook = wreck.scene.rigid->joints[0].anchor;
     const double reach = length(position(wreck.world, ball) - wide(hook));
 
@@ -165,13 +164,13 @@ std::ostream& operator<<(std::ostream& out, const Leg& leg) {
 class HardScenes : public testing::TestWithParam<Leg> {};
 
 TEST_P(HardScenes, DevicesDoNotShow) {
-    Running cpu(GetParam().scene, default_settings(), true);
+    Running cpu(GetParam().scene, true);
     cpu.run(GetParam().until);
     const std::vector<std::byte> snapshot = cpu.world.save();
     std::vector<std::uint64_t> expected;
     for (int k = 0; k < GetParam().steps; ++k) cpu.run(1), expected.push_back(cpu.world.hash());
     for (const std::string& device : kernel_devices()) {
-        World other = World::restore(snapshot, on_device(default_settings(), device));
+        World other = World::restore(snapshot, on_device(device));
         for (int k = 0; k < GetParam().steps; ++k) {
             step_scene(cpu.scene, other, 1);
             ASSERT_EQ(other.hash(), expected[static_cast<std::size_t>(k)]) << device << " step " << k + 1;

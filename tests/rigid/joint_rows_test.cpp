@@ -23,21 +23,16 @@ struct RowJoint {
 };
 
 /// The world with joints of these rows besides its own; it comes back through a snapshot.
-World with_rows(const World& world, const std::vector<RowJoint>& joints, const WorldSettings& settings) {
-    WorldSettings plain = world.settings();
-    plain.device = "cpu";
-    const auto state = decode_snapshot(world.save(), plain, simulation_maker(nullptr));
+World with_rows(const World& world, const std::vector<RowJoint>& joints, const Place& place = on(1)) {
+    const auto state = decode_snapshot(world.save(), on(1));
     for (const RowJoint& joint : joints)
-        add_joint(*state, joint.definition, [&](const JointDef& def, const JointPose&, const JointPose&) {
+        add_joint(*state, joint.definition, [&](const JointDef& def, const Pose&, const Pose&) {
             JointRows rows = joint.rows;
             rows.anchor[0] = rows.anchor[1] = def.anchor;
             return rows;
         });
     update_masses(*state);
-    return World::restore(encode_snapshot(*state), settings);
-}
-World with_rows(const World& world, const std::vector<RowJoint>& joints) {
-    return with_rows(world, joints, world.settings());
+    return World::restore(encode_snapshot(*state), place);
 }
 
 /// A hinge about z of the world, whose row about the axis is given.
@@ -115,15 +110,15 @@ TEST_P(JointRowsTest, ARopeIsNoLongerThanItsLimit) {
     JointRows rope;
     rope.linear = LinearRows::line;
     rope.row[0] = {.low = 0, .high = 2};
-    const auto hangs = [&](const JointDef& def, const JointPose& first, const JointPose&) {
+    const auto hangs = [&](const JointDef& def, const Pose& first, const Pose&) {
         JointRows rows = rope;
-        rows.anchor[0] = first.origin;
+        rows.anchor[0] = first.position;
         rows.anchor[1] = def.anchor;
         return rows;
     };
-    const auto state = decode_snapshot(world.save(), settings(), simulation_maker(nullptr));
+    const auto state = decode_snapshot(world.save(), on(1));
     const JointId joint = add_joint(*state, {.first = ball}, hangs);
-    World roped = World::restore(encode_snapshot(*state), settings());
+    World roped = World::restore(encode_snapshot(*state), on(1));
     double longest = 0;
     for (int k = 0; k < 900; ++k) {
         roped.step(frame);
@@ -165,7 +160,7 @@ TEST_P(JointRowsTest, ASliderStaysOnItsAxisBetweenItsEnds) {
     World rails =
         with_rows(world, {{{.first = cart, .anchor = {0.1f, 0, 0}}, slider_rows({.low = -1, .high = 0.5f})}});
     run_steps(rails, 240);
-    D3 p = position(rails, cart);
+    DVec3 p = position(rails, cart);
     EXPECT_NEAR(p.x, 1, 0.01);
     EXPECT_NEAR(p.y, 0, 0.01);
     EXPECT_NEAR(p.z, 0, 0.01);
@@ -198,7 +193,7 @@ TEST_P(JointRowsTest, TwoBodiesOnASliderKeepTheirMomentum) {
 TEST_P(JointRowsTest, AMotorReachesItsSpeedWithItsTorque) {
     World world(settings({}));
     const BodyId wheel =
-        add(world, Cylinder{0.1f, 0.5f}, {}, {}, {.rotation = {0.70710678f, 0.70710678f, 0, 0}});
+        add(world, Cylinder{0.1f, 0.5f}, {}, {}, {.rotation = {.x = 0.70710678f, .s = 0.70710678f}});
     const float inertia = world.mass(wheel).inertia.y;
     // a torque that takes two seconds to bring it to 6 rad/s
     World driven =
@@ -260,7 +255,7 @@ TEST_P(JointRowsTest, ARangeOfOneValueHoldsIt) {
 
 /// Common joints of each type and rows of each kind between bodies that fall on a floor, one of them in more joints than
 /// there are colours.
-World all_kinds(const WorldSettings& settings, const WorldSettings& where) {
+World all_kinds(const WorldSettings& settings, const Place& where) {
     World world(settings);
     add_floor(world);
     Dice dice(7);
@@ -315,7 +310,7 @@ TEST_P(JointRowsTest, RowsGiveTheSameBitsOnLanesThreadsAndDevices) {
     const SplitSmallWorlds split_small;
     std::uint64_t expected = 0;
     bool split = false;
-    const auto after = [&](const WorldSettings& where) {
+    const auto after = [&](const Place& where) {
         World world = all_kinds(settings(), where);
         for (int k = 0; k < 90; ++k) {
             world.step(frame);
@@ -327,19 +322,19 @@ TEST_P(JointRowsTest, RowsGiveTheSameBitsOnLanesThreadsAndDevices) {
     };
     for (const int lanes : available_lanes())
         for (const int threads : {1, 3}) {
-            const std::uint64_t hash = after(on(settings(), threads, lanes));
+            const std::uint64_t hash = after(on(threads, lanes));
             if (!expected) expected = hash;
             EXPECT_EQ(hash, expected) << lanes << " lanes, " << threads << " threads";
         }
     for (const std::string& device : kernel_devices())
-        EXPECT_EQ(after(on_device(settings(), device)), expected) << device;
+        EXPECT_EQ(after(on_device(device)), expected) << device;
     EXPECT_TRUE(split) << "more joints than colours were wanted";
 }
 
 TEST_P(JointRowsTest, ARestoredWorldGoesOnWithTheSameBits) {
-    World world = all_kinds(settings(), settings());
+    World world = all_kinds(settings(), on(1));
     run_steps(world, 30);
-    World copy = World::restore(world.save(), settings());
+    World copy = World::restore(world.save(), on(1));
     run_steps(world, 60);
     run_steps(copy, 60);
     EXPECT_EQ(copy.hash(), world.hash());

@@ -13,7 +13,7 @@ namespace {
 
 void report(const char* name, double value) { testing::Test::RecordProperty(name, std::to_string(value)); }
 
-D3 spin(const World& world, BodyId body) { return wide(world.state(body).angular_velocity); }
+DVec3 spin(const World& world, BodyId body) { return wide(world.state(body).angular_velocity); }
 
 /// The largest errors of the joints while the world runs.
 World::JointError worst_while_running(World& world, const std::vector<JointId>& joints, int steps) {
@@ -73,7 +73,7 @@ TEST(Joints, AChainOfTwentyHangsTogether) {
     EXPECT_LT(worst.distance, 0.05f);
     EXPECT_TRUE(all_are_finite(world));
     // its length is what the links give
-    EXPECT_LT(length(position(world, chain.links.back()) - D3{0, 12, 0}), 10.2);
+    EXPECT_LT(length(position(world, chain.links.back()) - DVec3{0, 12, 0}), 10.2);
 }
 
 TEST(Joints, AChainThatCarriesAHeavyBallHolds) {
@@ -117,7 +117,7 @@ TEST(Joints, ADoorStaysOnItsHingesWhenItIsHit) {
     const World::JointError worst = worst_while_running(world, {joint}, 300);
     report("worst_gap_mm", 1000 * static_cast<double>(worst.distance));
     report("worst_angle_deg", static_cast<double>(worst.angle) * 57.3);
-    EXPECT_GT(length(position(world, door) - D3{0.5, 1, 0}), 0.05) << "it was not hit";
+    EXPECT_GT(length(position(world, door) - DVec3{0.5, 1, 0}), 0.05) << "it was not hit";
     EXPECT_LT(worst.distance, 0.05f);
     EXPECT_LT(worst.angle, 0.1f);
     EXPECT_LT(world.error(joint).distance, 0.005f);
@@ -187,13 +187,13 @@ TEST(Joints, DestroyingABodyTakesItsJoints) {
 /// How far the balls are from where a rigid cube would have them, after its own best turn and shift.
 double shape_error(const World& world, const std::vector<BodyId>& balls, int n) {
     // distances from the middle and along the space diagonals do not depend on the turn
-    D3 middle;
+    DVec3 middle;
     for (const BodyId ball : balls)
         middle += (1.0 / static_cast<double>(balls.size())) * position(world, ball);
     double worst = 0;
     for (int i = 0; i < n * n * n; ++i) {
-        const D3 ideal{2.5 * (i / (n * n) - 0.5 * (n - 1)), 2.5 * (i / n % n - 0.5 * (n - 1)),
-                       2.5 * (i % n - 0.5 * (n - 1))};
+        const DVec3 ideal{2.5 * (i / (n * n) - 0.5 * (n - 1)), 2.5 * (i / n % n - 0.5 * (n - 1)),
+                          2.5 * (i % n - 0.5 * (n - 1))};
         const double now = length(position(world, balls[static_cast<std::size_t>(i)]) - middle);
         const double error = std::abs(now - length(ideal));
         worst = error <= worst ? worst : error;
@@ -207,8 +207,8 @@ TEST(Joints, AMoleculeOfFixedJointsSpinsAsOneBody) {
     const Molecule molecule = add_molecule(world, n);
     // a turn about y of 1 rad/s, as one body
     for (const BodyId ball : molecule.balls) {
-        const D3 p = position(world, ball);
-        world.set_velocity(ball, narrow(D3{p.z, 0, -p.x}), {0, 1, 0});
+        const DVec3 p = position(world, ball);
+        world.set_velocity(ball, narrow(DVec3{p.z, 0, -p.x}), {0, 1, 0});
     }
     const WorldMeasure before = world.measure();
     double worst_joint = 0, worst_shape = 0, worst_angle = 0;
@@ -220,7 +220,7 @@ TEST(Joints, AMoleculeOfFixedJointsSpinsAsOneBody) {
     for (const JointId joint : molecule.joints)
         worst_angle = std::max(worst_angle, static_cast<double>(world.error(joint).angle));
     const WorldMeasure after = world.measure();
-    D3 mean;
+    DVec3 mean;
     for (const BodyId ball : molecule.balls) mean += (1.0 / 216) * spin(world, ball);
     report("worst_joint_gap_mm", 1000 * worst_joint);
     report("worst_joint_angle_mrad", 1000 * worst_angle);
@@ -230,7 +230,7 @@ TEST(Joints, AMoleculeOfFixedJointsSpinsAsOneBody) {
     EXPECT_LT(worst_joint, 0.02);
     EXPECT_LT(worst_shape, 0.2); // of 10.8 m from corner to middle
     EXPECT_LT(after.kinetic_energy, 1.001 * before.kinetic_energy);
-    EXPECT_LT(length(mean - D3{0, 1, 0}), 0.1);
+    EXPECT_LT(length(mean - DVec3{0, 1, 0}), 0.1);
     EXPECT_LT(length(wide(after.angular_momentum) - wide(before.angular_momentum)),
               0.05 * length(wide(before.angular_momentum)));
 }

@@ -85,8 +85,8 @@ TEST_P(LocksOf, AnObliqueImpactMovesOnlyWhatIsFree) {
     const BodyId struck =
         add(world, Sphere{0.5f}, {}, smooth, {.locks = {.y = true, .z = true}, .mass = ball_of(1)});
     const BodyId ball =
-        add(world, Sphere{0.5f}, narrow(D3{-1.2 * c, 0, -1.2 * s}), smooth,
-            {.velocity = narrow(D3{v * c, 0, v * s}), .mass = ball_of(1)}); // along the normal
+        add(world, Sphere{0.5f}, narrow(DVec3{-1.2 * c, 0, -1.2 * s}), smooth,
+            {.velocity = narrow(DVec3{v * c, 0, v * s}), .mass = ball_of(1)}); // along the normal
     run_for(world, 0.25);
     const double impulse = 2 * v / (1 / mass + c * c / mass);
     EXPECT_NEAR(velocity(world, struck).x, impulse * c / mass, 0.02);

@@ -136,7 +136,7 @@ TEST(Materials, RollingResistanceHoldsABallOnAGentleSlope) {
     World world(without_sleep());
     const Quat slope = about({0, 0, 1}, 2); // tan 2 deg = 0.035; c / r = 0.1
     add(world, Box{20, 1, 20}, {}, {}, {.type = BodyType::fixed, .rotation = slope});
-    const D3 up = matrix(wide(slope)) * D3{0, 1, 0};
+    const DVec3 up = matrix(wide(slope)) * DVec3{0, 1, 0};
     const BodyId ball =
         add(world, Sphere{0.5f}, narrow(1.5 * up), {.material = {.rolling_resistance = 0.05f}});
     run_for(world, 5);
@@ -163,7 +163,7 @@ TEST(Materials, ABeltsDirectionIsInItsShapesFrame) {
         {.type = BodyType::fixed, .rotation = about({0, 1, 0}, 90)});
     const BodyId box = add(world, Box{0.5f, 0.5f, 0.5f}, {0, 0.5f, 0});
     run_for(world, 3);
-    EXPECT_LT(length(velocity(world, box) - D3{0, 0, -2}), 0.02);
+    EXPECT_LT(length(velocity(world, box) - DVec3{0, 0, -2}), 0.02);
 }
 
 TEST(Materials, ABeltThatIsTurnedLaterCarriesInItsNewDirection) {
@@ -173,7 +173,7 @@ TEST(Materials, ABeltThatIsTurnedLaterCarriesInItsNewDirection) {
     run_for(world, 1);
     world.set_pose(belt, {0, -0.5f, 0}, about({0, 1, 0}, 90));
     run_for(world, 3);
-    EXPECT_LT(length(velocity(world, box) - D3{0, 0, -2}), 0.02);
+    EXPECT_LT(length(velocity(world, box) - DVec3{0, 0, -2}), 0.02);
 }
 
 TEST(Materials, ABeltThatStartsWakesWhatSleepsOnIt) {
@@ -191,7 +191,7 @@ TEST(Materials, ABoxOnASteepRampStartsWhenTheFrictionIsTaken) {
     World world(default_settings());
     const Quat slope = about({0, 0, 1}, 25);
     const BodyId ramp = add(world, Box{20, 1, 20}, {}, {}, {.type = BodyType::fixed, .rotation = slope});
-    const D3 up = matrix(wide(slope)) * D3{0, 1, 0};
+    const DVec3 up = matrix(wide(slope)) * DVec3{0, 1, 0};
     const BodyId box = add(world, Box{0.5f, 0.5f, 0.5f}, narrow(1.5 * up), {}, {.rotation = slope});
     run_for(world, 3);
     ASSERT_TRUE(world.state(box).asleep);

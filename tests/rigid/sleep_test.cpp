@@ -336,7 +336,7 @@ TEST(Sleep, AnIslandWokenManyTimesStillStands) {
     World world(default_settings());
     add_slab(world, 20);
     const std::vector<BodyId> cubes = add_pyramid(world, 6);
-    const std::vector<D3> before = positions(world, cubes);
+    const std::vector<DVec3> before = positions(world, cubes);
     for (int round = 0; round < 10; ++round) {
         ASSERT_GT(steps_until_asleep(world, 5), 0) << round;
         world.wake(cubes[static_cast<std::size_t>(round)]);

@@ -29,7 +29,7 @@ std::vector<BodyId> add_collapse(World& world, Kind kind, const Material& materi
     std::vector<BodyId> bodies = add_pile(world, kind, 64, 4, -1.2f, 7, material);
     Dice dice(9);
     for (const BodyId body : bodies) {
-        const D3 p = position(world, body);
+        const DVec3 p = position(world, body);
         world.set_velocity(body, narrow(-1.0 * p), dice.in_box({-2, -2, -2}, {2, 2, 2}));
     }
     return bodies;
@@ -220,7 +220,7 @@ TEST(Quarantine, ABodyThatIsNoLongerFiniteIsFrozenAndReportedAndItsNeighboursLiv
     const std::vector<BodyId> cubes = add_pyramid(world, 5);
     run_steps(world, 30);
     const BodyId victim = cubes[6];
-    const D3 there = position(world, victim);
+    const DVec3 there = position(world, victim);
     for (int k = 0; k < 3; ++k) world.apply_force(victim, {1e38f, 1e38f, -1e38f});
     world.apply_torque(victim, {3e38f, 3e38f, 3e38f});
     bool reported = false;

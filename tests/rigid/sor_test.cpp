@@ -29,7 +29,6 @@ WorldSettings sor(int iterations = 10) {
     settings.solver = Solver::sor;
     settings.sor_iterations = iterations;
     settings.sleeping = false;
-    settings.threads = 1;
     return settings;
 }
 WorldSettings weightless(int iterations = 10) {
@@ -44,7 +43,7 @@ void run(World& world, int steps) {
 
 BodyId add_floor(World& world, float friction = 0.6f, float angle = 0) {
     const BodyId ground = world.create_body(
-        {.type = BodyType::fixed, .rotation = {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}});
+        {.type = BodyType::fixed, .rotation = {.z = std::sin(angle / 2), .s = std::cos(angle / 2)}});
     world.attach(ground, Plane{}, {.material = {.friction = friction}});
     return ground;
 }
@@ -66,7 +65,7 @@ BodyId add_box(World& world, Vec3 position, Vec3 velocity = {}, float friction =
 class Studied {
 public:
     explicit Studied(const World& world, int iterations, float omega = 1)
-        : state_(decode_snapshot(world.save(), world.settings(), simulation_maker(nullptr))) {
+        : state_(decode_snapshot(world.save(), world.place())) {
         state_->settings.sor_iterations = iterations;
         state_->settings.sor_omega = omega;
         state_->simulation->study(true);
@@ -250,7 +249,7 @@ float slid_on_ramp(float degrees) {
     add_floor(world, 0.5f, angle);
     const Vec3 up{-std::sin(angle), std::cos(angle), 0};
     const BodyId box = add_box(world, {up.x * 0.495f, up.y * 0.495f, 0}, {}, 0.5f,
-                               {std::cos(angle / 2), 0, 0, std::sin(angle / 2)});
+                               {.z = std::sin(angle / 2), .s = std::cos(angle / 2)});
     const Vec3 from = world.state(box).position;
     run(world, 180);
     const Vec3 to = world.state(box).position;
@@ -275,8 +274,9 @@ TEST(Sor, ABeltCarriesWhatLiesOnIt) {
 // piles ----------------------------------------------------------------------------------------------------------------
 
 /// Balls in a pit of planes, `wide` by `wide` and `high` layers.
-World pit_of_balls(const WorldSettings& settings, int wide, int high, float friction) {
-    World world(settings);
+World pit_of_balls(const WorldSettings& settings, int wide, int high, float friction,
+                   const Place& where = {}) {
+    World world(settings, where);
     add_floor(world, friction);
     const float half = 0.55f * static_cast<float>(wide), turn = std::sqrt(0.5f);
     struct Wall {
@@ -284,8 +284,8 @@ World pit_of_balls(const WorldSettings& settings, int wide, int high, float fric
         Quat rotation; // of y to the inside
     };
     for (const Wall& wall :
-         {Wall{{-half, 0, 0}, {turn, 0, 0, -turn}}, Wall{{half, 0, 0}, {turn, 0, 0, turn}},
-          Wall{{0, 0, -half}, {turn, turn, 0, 0}}, Wall{{0, 0, half}, {turn, -turn, 0, 0}}}) {
+         {Wall{{-half, 0, 0}, {.z = -turn, .s = turn}}, Wall{{half, 0, 0}, {.z = turn, .s = turn}},
+          Wall{{0, 0, -half}, {.x = turn, .s = turn}}, Wall{{0, 0, half}, {.x = -turn, .s = turn}}}) {
         const BodyId body = world.create_body(
             {.type = BodyType::fixed, .position = wall.position, .rotation = wall.rotation});
         world.attach(body, Plane{}, {.material = {.friction = friction}});
@@ -482,7 +482,7 @@ TEST(Sor, EveryRelaxationReachesTheSameSolution) {
     float speed[3];
     int k = 0;
     for (const float omega : {0.5f, 1.0f, 1.6f}) {
-        World copy = World::restore(start, sor());
+        World copy = World::restore(start);
         WorldSettings settings = copy.settings();
         settings.sor_omega = omega;
         settings.sor_iterations = 500;
@@ -541,8 +541,8 @@ TEST(Sor, ASplitBodyComesToRest) {
 }
 
 /// A pile, joints, an elastic ball and a split body in one world.
-World everything(const WorldSettings& settings) {
-    World world = pit_of_balls(settings, 4, 3, 0.4f);
+World everything(const WorldSettings& settings, const Place& place = {}) {
+    World world = pit_of_balls(settings, 4, 3, 0.4f, place);
     for (int k = 0; k < 8; ++k)
         add_box(world, {0.3f * static_cast<float>(k % 2), 5 + 1.1f * static_cast<float>(k), 0});
     const std::vector<BodyId> bodies = world.bodies();
@@ -570,12 +570,9 @@ TEST(Sor, TheResultDoesNotDependOnThreadsOrLanes) {
     bool split = false;
     for (const Case& c :
          {Case{1, 1}, Case{4, 1}, Case{8, 1}, Case{16, 1}, Case{1, 2}, Case{4, 4}, Case{16, 2}}) {
-        WorldSettings settings = sor(5);
-        settings.lanes = c.lanes;
-        settings.threads = c.threads;
         std::unique_ptr<World> world;
         try {
-            world = std::make_unique<World>(everything(settings));
+            world = std::make_unique<World>(everything(sor(5), {{.threads = c.threads, .lanes = c.lanes}}));
         } catch (const Error& error) {
             ASSERT_EQ(std::string(error.where()), "lanes"); // a machine without them
             continue;
@@ -594,7 +591,7 @@ TEST(Sor, TheResultDoesNotDependOnThreadsOrLanes) {
 TEST(Sor, ARestoredWorldGoesOnWithTheSameBits) {
     World world = everything(sor());
     run(world, 60);
-    World copy = World::restore(world.save(), sor());
+    World copy = World::restore(world.save());
     run(world, 60);
     run(copy, 60);
     EXPECT_EQ(world.hash(), copy.hash());
@@ -603,7 +600,7 @@ TEST(Sor, ARestoredWorldGoesOnWithTheSameBits) {
 TEST(Sor, BeingStudiedChangesNothing) {
     World world = pit_of_balls(sor(), 3, 3, 0.5f);
     run(world, 100);
-    std::unique_ptr<World::State> studied = decode_snapshot(world.save(), sor(), simulation_maker(nullptr));
+    std::unique_ptr<World::State> studied = decode_snapshot(world.save(), {});
     studied->simulation->study(true);
     for (int k = 0; k < 20; ++k) studied->simulation->step(step);
     run(world, 20);

@@ -24,7 +24,7 @@ struct Standing {
 Standing stand(World& world, int base, double seconds) {
     add_slab(world, 100);
     const std::vector<BodyId> cubes = add_pyramid(world, base);
-    const std::vector<D3> before = positions(world, cubes);
+    const std::vector<DVec3> before = positions(world, cubes);
     run_for(world, seconds);
     Standing s;
     s.top_lost = before.back().y - height(world, cubes.back());
@@ -56,7 +56,7 @@ TEST(Stacking, APyramidOfFortyStandsForAMinuteAndSleeps) {
     World world(default_settings());
     add_slab(world, 100);
     const std::vector<BodyId> cubes = add_pyramid(world, 40);
-    const std::vector<D3> before = positions(world, cubes);
+    const std::vector<DVec3> before = positions(world, cubes);
     const int steps = steps_until_asleep(world, 60);
     report("asleep_after_steps", steps);
     ASSERT_GT(steps, 0);
@@ -87,7 +87,7 @@ TEST(Stacking, APyramidOfHullsStands) {
             cubes.push_back(add(world, cube,
                                 {static_cast<float>(i) - 0.5f * static_cast<float>(5 - row),
                                  static_cast<float>(row) + 0.5f, 0}));
-    const std::vector<D3> before = positions(world, cubes);
+    const std::vector<DVec3> before = positions(world, cubes);
     run_for(world, 20);
     const double moved = largest_move(world, cubes, before);
     report("moved_mm", 1000 * moved);
@@ -157,7 +157,7 @@ TEST(Stacking, ACardHouseOfThreeLevelsStands) {
         World world(settings);
         add_slab(world, 20);
         const std::vector<BodyId> cards = add_card_house(world, 3);
-        const std::vector<D3> before = positions(world, cards);
+        const std::vector<DVec3> before = positions(world, cards);
         run_for(world, 30);
         const double moved = largest_move(world, cards, before);
         report(settings.sleeping ? "moved_sleeping_mm" : "moved_mm", 1000 * moved);
@@ -169,7 +169,7 @@ TEST(Stacking, ACardHouseWithoutFrictionFalls) {
     World world(without_sleep());
     add_slab(world, 20, {.friction = 0, .friction_rule = Combine::least});
     const std::vector<BodyId> cards = add_card_house(world, 3);
-    const std::vector<D3> before = positions(world, cards);
+    const std::vector<DVec3> before = positions(world, cards);
     run_for(world, 5);
     EXPECT_GT(largest_move(world, cards, before), 0.5);
 }
@@ -179,7 +179,7 @@ TEST(Stacking, AnArchOfElevenStonesStands) {
         World world(settings);
         add_slab(world, 20, {.friction = 1});
         const std::vector<BodyId> stones = add_arch(world, 11, 0.8f);
-        const std::vector<D3> before = positions(world, stones);
+        const std::vector<DVec3> before = positions(world, stones);
         run_for(world, 30);
         const double moved = largest_move(world, stones, before);
         report(settings.sleeping ? "moved_sleeping_mm" : "moved_mm", 1000 * moved);
@@ -343,12 +343,12 @@ TEST(Stacking, ATruckOfGravelKeepsItsPebblesAndIsStill) {
     }
     report("overflow", overflow);
     EXPECT_GT(overflow, 0u) << "the scene does not reach what it is for";
-    const D3 at = position(world, truck.body);
+    const DVec3 at = position(world, truck.body);
     EXPECT_NEAR(at.y, 0.25, 0.02);
     EXPECT_LT(tilt_degrees(world, truck.body), 1);
     int lost = 0;
     for (const BodyId pebble_ : truck.pebbles) {
-        const D3 p = position(world, pebble_) - at;
+        const DVec3 p = position(world, pebble_) - at;
         lost += !(std::abs(p.x) < 2.1 && std::abs(p.z) < 2.1 && p.y > 0.25 && p.y < 4);
     }
     EXPECT_EQ(lost, 0);

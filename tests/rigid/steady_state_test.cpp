@@ -33,7 +33,7 @@ TEST(SteadyState, AStandingPyramidNeedsNoMemory) {
 }
 
 TEST(SteadyState, NorDoesItOnTwoThreads) {
-    World world(on(without_sleep(), 2, 0));
+    World world(without_sleep(), on(2));
     add_slab(world, 50);
     add_pyramid(world, 10);
     run_steps(world, 240);
@@ -42,7 +42,7 @@ TEST(SteadyState, NorDoesItOnTwoThreads) {
 
 TEST(SteadyState, NorDoesALargePileOnTwoThreads) {
     // enough bodies and pairs for every loop to be split
-    World world(on(without_sleep(), 2, 0));
+    World world(without_sleep(), on(2));
     add_container(world, 5, 10);
     add_pile(world, Kind::boxes, 1200, 11);
     run_steps(world, 300);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // traffic_test.cpp — where steps are computed on a device, only what changed goes over (R4.8).
 //
-// The sizes are those of docs/gpu.md: 256 bytes for a body, 128 for a shape, 144 for a joint, 4 for one that is woken.
+// The sizes are those of docs/internals/gpu.md: 256 bytes for a body, 128 for a shape, 144 for a joint, 4 for one that is woken.
 #include "support/rigid_support.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::uint64_t uploaded_by(World& world, const std::function<void()>& change) {
 
 /// A pile that lies there, awake.
 struct Pile {
-    explicit Pile(const std::string& device) : world(on_device(without_sleep(), device)) {
+    explicit Pile(const std::string& device) : world(without_sleep(), on_device(device)) {
         add_container(world, 2, 6);
         bodies = add_pile(world, Kind::boxes, 100, 4);
         chain = add_chain(world, 4, {6, 6, 0});
@@ -38,7 +38,7 @@ struct Pile {
 class Traffic : public testing::TestWithParam<std::string> {};
 
 TEST_P(Traffic, AWorldGoesOverOnce) {
-    World world(on_device(without_sleep(), GetParam()));
+    World world(without_sleep(), on_device(GetParam()));
     add_container(world, 2, 6);
     const std::vector<BodyId> bodies = add_pile(world, Kind::boxes, 100, 4);
     const std::uint64_t sent = uploaded_by(world, [] {});

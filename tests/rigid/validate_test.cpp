@@ -154,15 +154,15 @@ protected:
         WorldSettings settings = default_settings();
         settings.broad_phase = std::get<0>(GetParam());
         settings.solver = std::get<1>(GetParam());
-        settings.threads = std::get<2>(GetParam());
         settings.sleep_delay = 0.1f; // much sleeping and waking
         return settings;
     }
+    static Place place() { return on(std::get<2>(GetParam())); }
 };
 
 TEST_P(Validate, AWorldMeddledWithKeepsItsInvariants) {
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
-        World world(settings());
+        World world(settings(), place());
         add_container(world, 2, 4);
         add_pile(world, Kind::mixed, 40, 4, 1, seed);
         Meddler meddler(world, seed);
@@ -170,14 +170,14 @@ TEST_P(Validate, AWorldMeddledWithKeepsItsInvariants) {
             // now and then a quiet second, a step of no time, a world from its snapshot
             if (k % 60 < 40) meddler.meddle(3);
             world.step(k % 11 == 10 ? 0 : frame);
-            if (k % 50 == 49) world = World::restore(world.save(), settings());
+            if (k % 50 == 49) world = World::restore(world.save(), world.place());
         }
         EXPECT_TRUE(all_are_finite(world)) << "seed " << seed;
     }
 }
 
 TEST_P(Validate, AHubThatTouchesMoreThanThereAreColoursKeepsItsInvariants) {
-    World world(settings());
+    World world(settings(), place());
     add_slab(world, 10);
     const BodyId hub = add(world, Box{3, 0.1f, 3}, {0, 0.6f, 0}, {}, {.can_sleep = false});
     std::vector<BodyId> around;
@@ -203,7 +203,7 @@ TEST_P(Validate, AHubThatTouchesMoreThanThereAreColoursKeepsItsInvariants) {
 }
 
 TEST_P(Validate, IslandsThatSleepAndWakeKeepTheirInvariants) {
-    World world(settings());
+    World world(settings(), place());
     add_slab(world, 20);
     std::vector<BodyId> bodies = add_pyramid(world, 5);
     const Chain chain = add_chain(world, 4, {8, 3, 0});
@@ -244,7 +244,7 @@ struct Opened {
         EXPECT_TRUE(world.state(box).asleep);
         slab = ground.index;
         lower = box.index;
-        state = decode_snapshot(world.save(), default_settings(), simulation_maker(nullptr));
+        state = decode_snapshot(world.save(), on(1));
     }
     void step() { state->simulation->step(frame); }
     std::string body(std::uint32_t b) const { return "body " + std::to_string(b); }

@@ -9,13 +9,11 @@ namespace {
 using namespace scree;
 using scree::testing::scene_with;
 
-std::shared_ptr<Device> cpu() { return open_device({.name = "cpu"}); }
-
 class QuickScene : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(QuickScene, KeepsItsPromises) {
     Scene scene = find_scene(GetParam());
-    GranularWorld world = build_world(scene, cpu());
+    GranularWorld world = build_world(scene);
     world.step(scene.steps);
     for (const Failure& failure : check_expectations(scene, world)) ADD_FAILURE() << failure.message;
 }
@@ -34,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(BuiltIn, QuickScene,
 
 TEST(BuildWorld, TakesEverythingOfTheScene) {
     Scene scene = find_scene("obstacles");
-    GranularWorld world = build_world(scene, cpu());
+    GranularWorld world = build_world(scene);
     EXPECT_EQ(world.body_count(), scene.bodies.size());
     EXPECT_EQ(world.particle_count(), 27 * scene.bodies.size());
     EXPECT_EQ(world.obstacles().size(), scene.obstacles.size());
@@ -46,7 +44,7 @@ TEST(BuildWorld, TakesEverythingOfTheScene) {
 TEST(BuildWorld, SaysWhichEntryTheWorldRefuses) {
     auto message = [](const Scene& scene) {
         try {
-            build_world(scene, cpu());
+            build_world(scene);
         } catch (const Error& error) {
             return std::string(error.what());
         }
@@ -71,7 +69,7 @@ TEST(CheckExpectations, TellsEachBrokenPromise) {
                    "moved": {"max": 0.5}, "interlocked": 0, "close_pairs": {"distance": 2.5, "max": 0},
                    "hash": "0000000000000000"})");
     Scene scene = parse_scene(text, "a.json");
-    GranularWorld world = build_world(scene, cpu());
+    GranularWorld world = build_world(scene);
     world.step(100);
     std::vector<std::string> messages;
     for (const Failure& failure : check_expectations(scene, world)) {

@@ -138,7 +138,7 @@ TEST(RigidSceneFile, ReadsABodyWithEverything) {
     EXPECT_EQ(it.name, "it");
     EXPECT_EQ(it.body.type, BodyType::kinematic);
     EXPECT_EQ(it.body.position, (Vec3{1, 2, 3}));
-    EXPECT_EQ(it.body.rotation, (Quat{0, 1, 0, 0}));
+    EXPECT_EQ(it.body.rotation, (Quat{.x = 1, .s = 0}));
     EXPECT_EQ(it.body.velocity, (Vec3{4, 5, 6}));
     EXPECT_EQ(it.body.angular_velocity, (Vec3{7, 8, 9}));
     EXPECT_EQ(it.body.linear_damping, 1);

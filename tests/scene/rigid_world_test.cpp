@@ -86,7 +86,7 @@ TEST(BuildRigidWorld, SaysWhichEntryTheWorldRefuses) {
 
 TEST(BuildRigidWorld, RefusesTheOtherKind) {
     EXPECT_THROW(build_rigid_world(find_scene("die")), Error);
-    EXPECT_THROW(build_world(find_scene("pyramid-10"), open_device({.name = "cpu"})), Error);
+    EXPECT_THROW(build_world(find_scene("pyramid-10")), Error);
 }
 
 TEST(StepScene, ForcesActWithinTheirTime) {

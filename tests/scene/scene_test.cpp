@@ -79,10 +79,10 @@ TEST(SceneFile, ReadsBodiesAndObstacles) {
     EXPECT_EQ(body.velocity, (Vec3{4, 5, 6}));
     EXPECT_EQ(body.angular_velocity, (Vec3{7, 8, 9}));
     EXPECT_EQ(body.mass, 2.5f);
-    EXPECT_EQ(body.rotation, (Quat{0.70710678f, 0, 0, 0.70710678f}));
+    EXPECT_EQ(body.rotation, (Quat{.z = 0.70710678f, .s = 0.70710678f}));
     ASSERT_EQ(scene.obstacles.size(), 3u);
     EXPECT_EQ(scene.obstacles[0].kind, Obstacle::Kind::plane);
-    EXPECT_EQ(scene.obstacles[0].rotation, (Quat{0, 1, 0, 0})) << "the y axis turned to point down";
+    EXPECT_EQ(scene.obstacles[0].rotation, (Quat{.x = 1, .s = 0})) << "the y axis turned to point down";
     EXPECT_EQ(scene.obstacles[1].size, (Vec3{1, 2, 3}));
     EXPECT_EQ(scene.obstacles[1].mass, 7.0f);
     EXPECT_EQ(scene.obstacles[2].size.x, 0.5f);
@@ -91,7 +91,7 @@ TEST(SceneFile, ReadsBodiesAndObstacles) {
 TEST(SceneFile, NormalisesQuaternionsThatAreNearlyUnit) {
     Scene scene = parsed(scene_with_cube(
         R"("bodies": [{"shape": "c", "position": [0, 0, 0], "rotation": [0.5003, 0.5003, 0.5003, 0.5003]}])"));
-    EXPECT_EQ(scene.bodies[0].rotation, (Quat{0.5f, 0.5f, 0.5f, 0.5f}));
+    EXPECT_EQ(scene.bodies[0].rotation, (Quat{.x = 0.5f, .y = 0.5f, .z = 0.5f, .s = 0.5f}));
 }
 
 TEST(SceneFile, TurnsAboutAnAxisByAnyAngle) {
@@ -311,7 +311,7 @@ TEST(SceneFile, ReadsExpectations) {
 
 TEST(SceneFile, TheExampleOfTheManualLoads) {
     std::stringstream page;
-    page << std::ifstream(std::string(SCREE_SOURCE_DIR) + "/docs/scenes.md").rdbuf();
+    page << std::ifstream(std::string(SCREE_SOURCE_DIR) + "/docs/manual/scenes.md").rdbuf();
     std::string text = page.str();
     std::size_t begin = text.find("```json\n"), end = text.find("```", begin + 3);
     ASSERT_NE(begin, text.npos);

@@ -17,17 +17,10 @@ float to_float(double x) { return static_cast<float>(x); }
 
 // devices ---------------------------------------------------------------------------------------------------
 
-std::shared_ptr<Device> cpu(int threads, int lanes) {
-    static std::map<std::pair<int, int>, std::shared_ptr<Device>> opened;
-    std::shared_ptr<Device>& device = opened[{threads, lanes}];
-    if (!device) {
-        DeviceOptions options;
-        options.name = "cpu";
-        options.threads = threads;
-        options.lanes = lanes;
-        device = open_device(options);
-    }
-    return device;
+Place cpu(int threads, int lanes) {
+    static std::map<std::pair<int, int>, Place> opened;
+    return opened.try_emplace({threads, lanes}, PlaceOptions{.threads = threads, .lanes = lanes})
+        .first->second;
 }
 
 FoundDevice find_device(const std::string& prefix) {
@@ -89,18 +82,18 @@ Quat Random::rotation() {
     // uniform: points of the cube outside its ball are thrown away
     for (;;) {
         const double s = between(-1, 1), x = between(-1, 1), y = between(-1, 1), z = between(-1, 1);
-        const DQuat q{s, x, y, z};
-        if (norm2(q) < 1 && norm2(q) > 0.01) return narrow(unit(q));
+        const DQuat q{.x = x, .y = y, .z = z, .s = s};
+        if (norm2(q) < 1 && norm2(q) > 0.01) return narrow(normalized(q));
     }
 }
 
-GranularWorld world_with(const GranularSettings& settings, std::shared_ptr<Device> device) {
-    return GranularWorld(settings, std::move(device));
+GranularWorld world_with(const GranularSettings& settings, const Place& place) {
+    return GranularWorld(settings, place);
 }
 
 GranularWorld world_of(const GranularSettings& settings, const GranularShape& shape,
-                       std::vector<GranularBodyDef> bodies, std::shared_ptr<Device> device) {
-    GranularWorld world(settings, std::move(device));
+                       std::vector<GranularBodyDef> bodies, const Place& place) {
+    GranularWorld world(settings, place);
     const std::uint32_t index = world.add_shape(shape);
     for (GranularBodyDef& body : bodies) {
         body.shape = index;
@@ -127,7 +120,7 @@ std::vector<GranularBodyDef> column(int n, double jitter, std::uint32_t seed) {
     std::vector<GranularBodyDef> bodies;
     for (int i = 0; i < n; ++i) {
         const double x = random.between(-jitter, jitter), z = random.between(-jitter, jitter);
-        bodies.push_back(at(narrow(D3{x, 0.6 + 1.2 * i, z})));
+        bodies.push_back(at(narrow(DVec3{x, 0.6 + 1.2 * i, z})));
     }
     return bodies;
 }
@@ -145,7 +138,7 @@ std::vector<GranularBodyDef> block(int side, int layers) {
     for (int layer = 0; layer < layers; ++layer) {
         for (int a = 0; a < side; ++a) {
             for (int b = 0; b < side; ++b) {
-                bodies.push_back(at(narrow(D3{first + 1.2 * a, 0.6 + 1.2 * layer, first + 1.2 * b})));
+                bodies.push_back(at(narrow(DVec3{first + 1.2 * a, 0.6 + 1.2 * layer, first + 1.2 * b})));
             }
         }
     }
@@ -153,7 +146,8 @@ std::vector<GranularBodyDef> block(int side, int layers) {
 }
 
 std::vector<GranularBodyDef> shot(double u, double o, float mass) {
-    std::vector<GranularBodyDef> bodies{at({0, 10, 0}), at(narrow(D3{1.5, 10 + o, o}), {to_float(-u), 0, 0})};
+    std::vector<GranularBodyDef> bodies{at({0, 10, 0}),
+                                        at(narrow(DVec3{1.5, 10 + o, o}), {to_float(-u), 0, 0})};
     for (GranularBodyDef& body : bodies) body.mass = mass;
     return bodies;
 }
@@ -174,7 +168,7 @@ std::vector<GranularBodyDef> tumbling_cubes(float half_width, std::uint32_t seed
         for (double x = -room; x <= room + 1e-9; x += 1.15) {
             for (double z = -room; z <= room + 1e-9; z += 1.15) {
                 GranularBodyDef body =
-                    at(narrow(D3{x, y, z} + random.in_box({-.05, -.05, -.05}, {.05, .05, .05})));
+                    at(narrow(DVec3{x, y, z} + random.in_box({-.05, -.05, -.05}, {.05, .05, .05})));
                 body.rotation = random.rotation();
                 body.velocity = narrow(random.in_box({-2, -2, -2}, {2, 2, 2}));
                 body.angular_velocity = narrow(random.in_box({-3, -3, -3}, {3, 3, 3}));
@@ -185,7 +179,7 @@ std::vector<GranularBodyDef> tumbling_cubes(float half_width, std::uint32_t seed
     return bodies;
 }
 
-std::vector<GranularBodyDef> scattered(int n, D3 low, D3 high, std::uint32_t seed) {
+std::vector<GranularBodyDef> scattered(int n, DVec3 low, DVec3 high, std::uint32_t seed) {
     Random random(seed);
     std::vector<GranularBodyDef> bodies;
     for (int i = 0; i < n; ++i) bodies.push_back(at(narrow(random.in_box(low, high))));
@@ -207,8 +201,8 @@ bool all_finite(const GranularWorld& world) {
     });
 }
 
-D3 total_momentum(const GranularWorld& world) {
-    D3 sum;
+DVec3 total_momentum(const GranularWorld& world) {
+    DVec3 sum;
     for (const GranularBodyState& body : world.bodies()) sum += wide(body.momentum);
     return sum;
 }
@@ -228,7 +222,7 @@ double distance(const GranularBodyState& a, const GranularBodyState& b) {
 }
 
 double tilt(const GranularBodyState& body) {
-    const D3 up = matrix(wide(body.rotation))[1]; // the y components of the three axes
+    const DVec3 up = matrix(wide(body.rotation))[1]; // the y components of the three axes
     return 1 - std::max({std::abs(up.x), std::abs(up.y), std::abs(up.z)});
 }
 

@@ -18,7 +18,7 @@ namespace scree::test {
 // devices ---------------------------------------------------------------------------------------------------
 
 /// The CPU device with these threads and lanes; one is opened for each choice and kept.
-std::shared_ptr<Device> cpu(int threads = 1, int lanes = 0);
+Place cpu(int threads = 1, int lanes = 0);
 
 /// A device whose name begins so, or the reason why there is none that gives the CPU's bits.
 struct FoundDevice {
@@ -49,7 +49,7 @@ public:
     explicit Random(std::uint32_t seed) : engine_(seed) {}
     double between(double low, double high) { return low + (high - low) * (bits() / 4294967296.0); }
     std::uint32_t bits() { return static_cast<std::uint32_t>(engine_()); }
-    D3 in_box(D3 low, D3 high) {
+    DVec3 in_box(DVec3 low, DVec3 high) {
         const double x = between(low.x, high.x), y = between(low.y, high.y), z = between(low.z, high.z);
         return {x, y, z};
     }
@@ -59,10 +59,10 @@ private:
     std::mt19937 engine_;
 };
 
-GranularWorld world_with(const GranularSettings& settings, std::shared_ptr<Device> device = cpu());
+GranularWorld world_with(const GranularSettings& settings, const Place& place = cpu());
 /// A world of one shape and these bodies; `shape` of each definition is set here.
 GranularWorld world_of(const GranularSettings& settings, const GranularShape& shape,
-                       std::vector<GranularBodyDef> bodies, std::shared_ptr<Device> device = cpu());
+                       std::vector<GranularBodyDef> bodies, const Place& place = cpu());
 
 GranularBodyDef at(Vec3 position, Vec3 velocity = {});
 std::vector<GranularBodyDef> resting_at(const std::vector<Vec3>& positions);
@@ -80,14 +80,14 @@ std::vector<GranularBodyDef> wedge();
 /// Cubes in random attitudes and motion, within +-half_width and above ground, overlapping here and there.
 std::vector<GranularBodyDef> tumbling_cubes(float half_width, std::uint32_t seed);
 /// `n` bodies at random places in a box, at rest.
-std::vector<GranularBodyDef> scattered(int n, D3 low, D3 high, std::uint32_t seed);
+std::vector<GranularBodyDef> scattered(int n, DVec3 low, DVec3 high, std::uint32_t seed);
 
 void run(GranularWorld& world, double seconds);
 
 // questions -------------------------------------------------------------------------------------------------
 
 bool all_finite(const GranularWorld& world);
-D3 total_momentum(const GranularWorld& world);
+DVec3 total_momentum(const GranularWorld& world);
 double kinetic_energy_per_body(const GranularWorld& world);
 double mean_height(const GranularWorld& world);
 double distance(const GranularBodyState& a, const GranularBodyState& b);

@@ -15,15 +15,11 @@ namespace {
 
 constexpr double radians = std::numbers::pi / 180;
 
-Vec3 vec(double x, double y, double z) { return narrow(D3{x, y, z}); }
+Vec3 vec(double x, double y, double z) { return narrow(DVec3{x, y, z}); }
 
 } // namespace
 
-WorldSettings default_settings() {
-    WorldSettings settings;
-    settings.threads = 1;
-    return settings;
-}
+WorldSettings default_settings() { return {}; }
 WorldSettings without_sleep(WorldSettings settings) {
     settings.sleeping = false;
     return settings;
@@ -38,25 +34,18 @@ std::string word_of(std::string device) {
     std::replace(device.begin(), device.end(), ':', '_');
     return device;
 }
-WorldSettings on_device(WorldSettings settings, const std::string& device) {
-    settings.device = device;
-    return settings;
-}
+Place on_device(const std::string& device) { return PlaceOptions{.device = device, .threads = 1}; }
 WorldSettings in_space(WorldSettings settings) {
     settings.gravity = {};
     return settings;
 }
-WorldSettings on(WorldSettings settings, int threads, int lanes) {
-    settings.threads = threads;
-    settings.lanes = lanes;
-    return settings;
-}
+Place on(int threads, int lanes) { return PlaceOptions{.threads = threads, .lanes = lanes}; }
 
 std::vector<int> available_lanes() {
     std::vector<int> found;
     for (const int lanes : {1, 4, 8, 16}) {
         try {
-            World world(on(default_settings(), 1, lanes));
+            World world({}, on(1, lanes));
             found.push_back(lanes);
         } catch (const Error& error) {
             if (error.where() != "lanes") throw;
@@ -75,8 +64,9 @@ Vec3 Dice::in_box(Vec3 low, Vec3 high) {
 }
 Quat Dice::rotation() {
     for (;;) {
-        const DQuat q{between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1)};
-        if (norm2(q) > 0.01 && norm2(q) < 1) return narrow(unit(q));
+        const double s = between(-1, 1), x = between(-1, 1), y = between(-1, 1), z = between(-1, 1);
+        const DQuat q{.x = x, .y = y, .z = z, .s = s};
+        if (norm2(q) > 0.01 && norm2(q) < 1) return narrow(normalized(q));
     }
 }
 
@@ -173,11 +163,11 @@ Molecule add_molecule(World& world, int n) {
     Molecule molecule;
     for (int i = 0; i < n * n * n; ++i) {
         const std::array<int, 3> site{i / (n * n), i / n % n, i % n}, step{n * n, n, 1};
-        const D3 at{low + pitch * site[0], low + pitch * site[1], low + pitch * site[2]};
+        const DVec3 at{low + pitch * site[0], low + pitch * site[1], low + pitch * site[2]};
         molecule.balls.push_back(add(world, Sphere{1}, narrow(at)));
         for (std::size_t axis = 0; axis < 3; ++axis) {
             if (site[axis] == 0) continue;
-            D3 between = at;
+            DVec3 between = at;
             (axis == 0 ? between.x : axis == 1 ? between.y : between.z) -= pitch / 2;
             molecule.joints.push_back(
                 world.create_joint({.type = JointType::fixed,
@@ -207,7 +197,7 @@ Hull pebble(std::uint32_t seed, float radius) {
     Dice dice(seed);
     std::vector<Vec3> points;
     while (points.size() < 14) {
-        const D3 p = wide(dice.in_box({-1, -1, -1}, {1, 1, 1}));
+        const DVec3 p = wide(dice.in_box({-1, -1, -1}, {1, 1, 1}));
         const double l = length(p);
         if (l > 0.1 && l < 1) points.push_back(narrow((radius * dice.between(0.85, 1) / l) * p));
     }
@@ -293,20 +283,20 @@ std::vector<std::uint64_t> hashes_of(World& world, int steps, int every) {
 
 // questions -------------------------------------------------------------------------------------------------
 
-D3 position(const World& world, BodyId body) { return wide(world.state(body).position); }
-D3 velocity(const World& world, BodyId body) { return wide(world.state(body).velocity); }
+DVec3 position(const World& world, BodyId body) { return wide(world.state(body).position); }
+DVec3 velocity(const World& world, BodyId body) { return wide(world.state(body).velocity); }
 double height(const World& world, BodyId body) { return position(world, body).y; }
 double speed(const World& world, BodyId body) { return length(velocity(world, body)); }
 double tilt_degrees(const World& world, BodyId body) {
-    const D3 up = matrix(wide(world.state(body).rotation)) * D3{0, 1, 0};
+    const DVec3 up = matrix(wide(world.state(body).rotation)) * DVec3{0, 1, 0};
     return std::atan2(std::hypot(up.x, up.z), up.y) / radians;
 }
-std::vector<D3> positions(const World& world, const std::vector<BodyId>& bodies) {
-    std::vector<D3> at;
+std::vector<DVec3> positions(const World& world, const std::vector<BodyId>& bodies) {
+    std::vector<DVec3> at;
     for (const BodyId body : bodies) at.push_back(position(world, body));
     return at;
 }
-double largest_move(const World& world, const std::vector<BodyId>& bodies, const std::vector<D3>& since) {
+double largest_move(const World& world, const std::vector<BodyId>& bodies, const std::vector<DVec3>& since) {
     double most = 0;
     for (std::size_t k = 0; k < bodies.size(); ++k) {
         // a body that is nowhere has moved too far
@@ -318,9 +308,9 @@ double largest_move(const World& world, const std::vector<BodyId>& bodies, const
 bool all_are_finite(const World& world) {
     for (const BodyId body : world.bodies()) {
         const BodyState s = world.state(body);
-        const D3 turn{s.rotation.x, s.rotation.y, s.rotation.z};
-        if (!is_finite(wide(s.position)) || !is_finite(wide(s.velocity)) ||
-            !is_finite(wide(s.angular_velocity)) || !is_finite(turn) || !std::isfinite(s.rotation.s))
+        const Vec3 turn{s.rotation.x, s.rotation.y, s.rotation.z};
+        if (!is_finite(s.position) || !is_finite(s.velocity) || !is_finite(s.angular_velocity) ||
+            !is_finite(turn) || !std::isfinite(s.rotation.s))
             return false;
     }
     return true;
@@ -332,6 +322,6 @@ double energy(const World& world) {
     const WorldMeasure m = world.measure();
     return m.kinetic_energy + m.potential_energy;
 }
-Quat about(D3 axis, double degrees) { return narrow(turn(axis, degrees * radians)); }
+Quat about(DVec3 axis, double degrees) { return narrow(turn(axis, degrees * radians)); }
 
 } // namespace scree::test

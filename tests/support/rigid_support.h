@@ -16,18 +16,18 @@ namespace scree::test {
 
 constexpr float frame = 1 / 60.0f;
 
-/// One thread and everything as a user gets it.
+/// Everything as a user gets it.
 WorldSettings default_settings();
 WorldSettings without_sleep(WorldSettings settings = default_settings());
 WorldSettings in_space(WorldSettings settings = without_sleep());
-/// The world with these threads and lanes; lanes that this machine does not have are left out of `available_lanes`.
-WorldSettings on(WorldSettings settings, int threads, int lanes);
+/// The CPU with these threads and lanes; lanes that this machine does not have are left out of `available_lanes`.
+Place on(int threads, int lanes = 0);
 std::vector<int> available_lanes();
 /// Those that take the steps of a GPU: "cpu:kernels", and the GPUs there are.
 std::vector<std::string> kernel_devices();
 /// A device in a test's name.
 std::string word_of(std::string device);
-WorldSettings on_device(WorldSettings settings, const std::string& device);
+Place on_device(const std::string& device); ///< with one thread of the host
 
 /// Reproducible numbers, the same with every standard library.
 class Dice {
@@ -90,18 +90,18 @@ std::vector<std::uint64_t> hashes_of(World& world, int steps, int every = 50);
 
 // questions -------------------------------------------------------------------------------------------------
 
-D3 position(const World& world, BodyId body);
-D3 velocity(const World& world, BodyId body);
+DVec3 position(const World& world, BodyId body);
+DVec3 velocity(const World& world, BodyId body);
 double height(const World& world, BodyId body);
 double speed(const World& world, BodyId body);
 /// How far the body's own y is from the world's, in degrees.
 double tilt_degrees(const World& world, BodyId body);
-std::vector<D3> positions(const World& world, const std::vector<BodyId>& bodies);
-double largest_move(const World& world, const std::vector<BodyId>& bodies, const std::vector<D3>& since);
+std::vector<DVec3> positions(const World& world, const std::vector<BodyId>& bodies);
+double largest_move(const World& world, const std::vector<BodyId>& bodies, const std::vector<DVec3>& since);
 bool all_are_finite(const World& world);
 bool all_asleep(const World& world, const std::vector<BodyId>& bodies);
 double energy(const World& world);
-Quat about(D3 axis, double degrees);
+Quat about(DVec3 axis, double degrees);
 
 /// Worlds of a test are so small that one thread would do all of the solver.
 struct SplitSmallWorlds {

@@ -9,7 +9,7 @@ namespace scree::test {
 void SeedSolver::add(const GranularShape& shape, const GranularBodyDef& def) {
     SeedBody body;
     body.position = wide(def.position);
-    body.rotation = unit(wide(def.rotation));
+    body.rotation = normalized(wide(def.rotation));
     body.mass = def.mass;
     body.momentum = body.mass * wide(def.velocity);
     body.inertia = body.mass * wide(shape.unit_inertia);
@@ -36,17 +36,17 @@ void SeedSolver::place_particles() {
     velocities_.clear();
     for (const SeedBody& body : bodies_) {
         const DMatrix r = matrix(body.rotation);
-        for (D3 offset : body.offsets) {
-            const D3 arm = r * offset;
+        for (DVec3 offset : body.offsets) {
+            const DVec3 arm = r * offset;
             positions_.push_back(body.position + arm);
             velocities_.push_back((1 / body.mass) * body.momentum + cross(body.angular_velocity, arm));
         }
     }
 }
 
-std::array<int, 3> SeedSolver::cell(D3 p) const {
+std::array<int, 3> SeedSolver::cell(DVec3 p) const {
     const double side = 2.0 * settings_.particle_radius;
-    const D3 from = p - wide(settings_.grid_min);
+    const DVec3 from = p - wide(settings_.grid_min);
     const auto index = [side](double x) {
         return static_cast<int>(std::clamp(std::trunc(x / side), -1e6, 1e6));
     };
@@ -99,9 +99,9 @@ std::vector<int> SeedSolver::candidates(std::size_t particle) const {
     return found;
 }
 
-D3 SeedSolver::contact_force(std::size_t i, std::size_t j) {
+DVec3 SeedSolver::contact_force(std::size_t i, std::size_t j) {
     const double diameter = 2.0 * settings_.particle_radius;
-    const D3 to = positions_[j] - positions_[i];
+    const DVec3 to = positions_[j] - positions_[i];
     const double distance = length(to);
     if (distance + settings_.contact_epsilon >= diameter || distance == 0) return {};
     ++(owner_[i] == owner_[j] ? own_contacts_ : contacts_);
@@ -109,10 +109,10 @@ D3 SeedSolver::contact_force(std::size_t i, std::size_t j) {
            settings_.damping * (velocities_[j] - velocities_[i]);
 }
 
-D3 SeedSolver::boundary_force(std::size_t i) const {
+DVec3 SeedSolver::boundary_force(std::size_t i) const {
     const double r = settings_.particle_radius, w = settings_.world_size, k = settings_.stiffness;
-    const D3 p = positions_[i];
-    D3 force;
+    const DVec3 p = positions_[i];
+    DVec3 force;
     bool touches = false;
     if (settings_.ground && p.y - r < 0) {
         force.y += k * (r - p.y);
@@ -150,13 +150,13 @@ void SeedSolver::update_momenta() {
     std::size_t i = 0;
     const double dt = settings_.time_step;
     for (SeedBody& body : bodies_) {
-        D3 force = body.mass * wide(settings_.gravity), torque;
+        DVec3 force = body.mass * wide(settings_.gravity), torque;
         for (std::size_t l = 0; l < body.offsets.size(); ++l, ++i) {
             force += forces_[i];
             torque += cross(positions_[i] - body.position, forces_[i]);
         }
         const double limit = body.mass * settings_.terminal_velocity;
-        const D3 p = body.momentum + dt * force;
+        const DVec3 p = body.momentum + dt * force;
         body.momentum = {std::clamp(p.x, -limit, limit), std::clamp(p.y, -limit, limit),
                          std::clamp(p.z, -limit, limit)};
         body.angular_momentum += dt * torque;
@@ -166,12 +166,12 @@ void SeedSolver::update_momenta() {
 void SeedSolver::update_bodies() {
     const double dt = settings_.time_step;
     for (SeedBody& body : bodies_) {
-        const D3 inverse{1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z};
+        const DVec3 inverse{1 / body.inertia.x, 1 / body.inertia.y, 1 / body.inertia.z};
         body.angular_velocity = rotated_diagonal(matrix(body.rotation), inverse, body.angular_momentum);
         body.position += (dt / body.mass) * body.momentum;
         const double speed = length(body.angular_velocity);
         if (speed > 0) body.rotation = turn(body.angular_velocity, speed * dt) * body.rotation;
-        if (std::abs(norm2(body.rotation) - 1) > 1e-5) body.rotation = unit(body.rotation);
+        if (std::abs(norm2(body.rotation) - 1) > 1e-5) body.rotation = normalized(body.rotation);
     }
 }
 

@@ -12,12 +12,12 @@
 namespace scree::test {
 
 struct SeedBody {
-    D3 position;
+    DVec3 position;
     DQuat rotation;
-    D3 momentum, angular_momentum, angular_velocity;
+    DVec3 momentum, angular_momentum, angular_velocity;
     double mass = 1;
-    D3 inertia; // principal moments
-    std::vector<D3> offsets;
+    DVec3 inertia; // principal moments
+    std::vector<DVec3> offsets;
 };
 
 enum class Search { seed_grid, every_pair };
@@ -34,8 +34,8 @@ public:
     }
 
     const std::vector<SeedBody>& bodies() const { return bodies_; }
-    const std::vector<D3>& particle_positions() const { return positions_; }
-    const std::vector<D3>& particle_forces() const { return forces_; }
+    const std::vector<DVec3>& particle_positions() const { return positions_; }
+    const std::vector<DVec3>& particle_forces() const { return forces_; }
     /// particles that found their cell full, and that lay outside the usable cells, in the last step
     int dropped() const { return dropped_; }
     int unregistered() const { return unregistered_; }
@@ -53,15 +53,15 @@ private:
     void update_momenta();
     void update_bodies();
     std::vector<int> candidates(std::size_t particle) const;
-    std::array<int, 3> cell(D3 position) const;
-    D3 contact_force(std::size_t i, std::size_t j);
-    D3 boundary_force(std::size_t i) const;
+    std::array<int, 3> cell(DVec3 position) const;
+    DVec3 contact_force(std::size_t i, std::size_t j);
+    DVec3 boundary_force(std::size_t i) const;
 
     GranularSettings settings_;
     Search search_;
     std::vector<SeedBody> bodies_;
     std::vector<std::size_t> owner_; // body of each particle
-    std::vector<D3> positions_, velocities_, forces_;
+    std::vector<DVec3> positions_, velocities_, forces_;
     std::vector<int> counts_;
     std::vector<std::array<int, 4>> slots_;
     int dropped_ = 0, unregistered_ = 0, contacts_ = 0, own_contacts_ = 0;

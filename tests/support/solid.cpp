@@ -19,25 +19,25 @@ Solid solid_box(Vec3 half) {
 
 Placed::Placed(const Solid& s, const Pose& pose) {
     const DMatrix r = matrix(wide(pose.rotation));
-    for (D3 v : s.vertices) vertices.push_back(r * v + wide(pose.position));
-    for (D3 v : s.normals) normals.push_back(r * v);
-    for (D3 v : s.edges) edges.push_back(r * v);
+    for (DVec3 v : s.vertices) vertices.push_back(r * v + wide(pose.position));
+    for (DVec3 v : s.normals) normals.push_back(r * v);
+    for (DVec3 v : s.edges) edges.push_back(r * v);
 }
 
-double overlap_along(const Solid& a, const Placed& b, D3 n) {
+double overlap_along(const Solid& a, const Placed& b, DVec3 n) {
     double top = -1e30, bottom = 1e30;
-    for (D3 v : a.vertices) top = std::max(top, dot(v, n));
-    for (D3 v : b.vertices) bottom = std::min(bottom, dot(v, n));
+    for (DVec3 v : a.vertices) top = std::max(top, dot(v, n));
+    for (DVec3 v : b.vertices) bottom = std::min(bottom, dot(v, n));
     return top - bottom;
 }
 
-std::vector<D3> separating_axes(const Solid& a, const Placed& b, double least_sine) {
-    std::vector<D3> axes = a.normals;
+std::vector<DVec3> separating_axes(const Solid& a, const Placed& b, double least_sine) {
+    std::vector<DVec3> axes = a.normals;
     axes.reserve(a.normals.size() + b.normals.size() + 2 * a.edges.size() * b.edges.size());
-    for (D3 n : b.normals) axes.push_back(-n);
-    for (D3 e : a.edges)
-        for (D3 f : b.edges) {
-            const D3 n = cross(e, f);
+    for (DVec3 n : b.normals) axes.push_back(-n);
+    for (DVec3 e : a.edges)
+        for (DVec3 f : b.edges) {
+            const DVec3 n = cross(e, f);
             const double size = length(n);
             if (size < least_sine * std::sqrt(dot(e, e) * dot(f, f))) continue;
             axes.push_back((1 / size) * n);
@@ -48,7 +48,7 @@ std::vector<D3> separating_axes(const Solid& a, const Placed& b, double least_si
 
 double overlap_by_all_axes(const Solid& a, const Placed& b, double least_sine) {
     double least = 1e30;
-    for (D3 n : separating_axes(a, b, least_sine)) least = std::min(least, overlap_along(a, b, n));
+    for (DVec3 n : separating_axes(a, b, least_sine)) least = std::min(least, overlap_along(a, b, n));
     return least;
 }
 

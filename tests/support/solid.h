@@ -14,26 +14,21 @@ namespace scree::test {
 struct Solid {
     ConvexGeometry geometry;
     std::vector<std::uint32_t> words;
-    std::vector<D3> vertices, normals, edges;
+    std::vector<DVec3> vertices, normals, edges;
 };
 
 Solid solid_box(Vec3 half);
 
-struct Pose {
-    Vec3 position;
-    Quat rotation;
-};
-
 struct Placed {
-    std::vector<D3> vertices, normals, edges;
+    std::vector<DVec3> vertices, normals, edges;
     Placed(const Solid& s, const Pose& pose);
 };
 
-double overlap_along(const Solid& a, const Placed& b, D3 n);
+double overlap_along(const Solid& a, const Placed& b, DVec3 n);
 
 /// Every face normal and every pair of edges, both ways, from a to b; edges with a smaller sine between them count as
 /// parallel.
-std::vector<D3> separating_axes(const Solid& a, const Placed& b, double least_sine = 1e-6);
+std::vector<DVec3> separating_axes(const Solid& a, const Placed& b, double least_sine = 1e-6);
 
 /// the least overlap over all these axes
 double overlap_by_all_axes(const Solid& a, const Placed& b, double least_sine = 1e-6);

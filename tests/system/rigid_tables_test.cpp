@@ -2,7 +2,7 @@
 // rigid_tables_test.cpp — `scree bench seed4`, `kernels` and `plot`: what they count is right, whatever time it takes.
 #ifdef SCREE_PROGRAM
 
-#include "scree/device.h"
+#include "scree/place.h"
 #include "system/program.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@ namespace {
 
 constexpr ViewSize size{1280, 720};
 
-Double3 transformed(const Matrix& m, Double3 v) {
+DVec3 transformed(const Matrix& m, DVec3 v) {
     const auto row = [&](std::size_t r) { return m[r] * v.x + m[4 + r] * v.y + m[8 + r] * v.z + m[12 + r]; };
     const double w = row(3);
     return {row(0) / w, row(1) / w, row(2) / w};
@@ -21,12 +21,12 @@ TEST(ViewCamera, RaysAndPixelsAndMatricesAgree) {
     for (const Pixel pixel : {Pixel{0, 0}, Pixel{640, 360}, Pixel{1279, 719}, Pixel{100, 600}}) {
         const Ray ray = ray_through(eye, size, pixel);
         EXPECT_NEAR(length(ray.direction), 1, 1e-12);
-        const Double3 point = ray.at(7.5);
+        const DVec3 point = ray.at(7.5);
         const auto back = project(eye, size, point);
         ASSERT_TRUE(back);
         EXPECT_NEAR(back->x, pixel.x, 1e-9);
         EXPECT_NEAR(back->y, pixel.y, 1e-9);
-        const Double3 clip = transformed(both, point);
+        const DVec3 clip = transformed(both, point);
         EXPECT_NEAR((clip.x + 1) / 2 * size.width, pixel.x + 0.5, 1e-9);
         EXPECT_NEAR((1 - clip.y) / 2 * size.height, pixel.y + 0.5, 1e-9);
     }
@@ -44,14 +44,14 @@ TEST(ViewCamera, OrbitsAtADistanceAndNeverOverThePole) {
         camera.turn(13, 9, size);
         const Eye eye = camera.eye();
         EXPECT_NEAR(length(eye.position - eye.target), distance, 1e-9);
-        EXPECT_EQ(eye.target, (Double3{0, 1, 0}));
+        EXPECT_EQ(eye.target, (DVec3{0, 1, 0}));
         EXPECT_GT(dot(eye.up(), {0, 1, 0}), 0);
     }
     // a whole height of the window is half a turn
     CameraControl half;
     half.set_angles(0, 0, 5);
     half.turn(720, 0, size);
-    EXPECT_NEAR(length(half.eye().position - Double3{0, 0, -5}), 0, 1e-9);
+    EXPECT_NEAR(length(half.eye().position - DVec3{0, 0, -5}), 0, 1e-9);
 }
 
 TEST(ViewCamera, FramesAllOfABox) {
@@ -60,7 +60,7 @@ TEST(ViewCamera, FramesAllOfABox) {
         CameraControl camera;
         camera.frame({-3, 0, 1}, {4, 9, 2}, aspect);
         for (int corner = 0; corner < 8; ++corner) {
-            const Double3 p{corner & 1 ? -3.0 : 4.0, corner & 2 ? 0.0 : 9.0, corner & 4 ? 1.0 : 2.0};
+            const DVec3 p{corner & 1 ? -3.0 : 4.0, corner & 2 ? 0.0 : 9.0, corner & 4 ? 1.0 : 2.0};
             const auto at = project(camera.eye(), window, p);
             ASSERT_TRUE(at);
             EXPECT_TRUE(at->x >= 0 && at->x <= window.width && at->y >= 0 && at->y <= window.height);
@@ -71,7 +71,7 @@ TEST(ViewCamera, FramesAllOfABox) {
 TEST(ViewCamera, PanKeepsTheTargetUnderTheMouse) {
     CameraControl camera;
     camera.set_angles(0.7, 0.3, 6);
-    const Double3 point = camera.eye().target;
+    const DVec3 point = camera.eye().target;
     camera.pan(57, -31, size);
     const auto at = project(camera.eye(), size, point);
     EXPECT_NEAR(at->x, 639.5 + 57, 1e-6);
@@ -81,7 +81,7 @@ TEST(ViewCamera, PanKeepsTheTargetUnderTheMouse) {
 TEST(ViewCamera, SlidesAlongTheGround) {
     CameraControl camera;
     camera.set_angles(0.7, 0.6, 6);
-    const Double3 before = camera.eye().target;
+    const DVec3 before = camera.eye().target;
     camera.slide(40, 25, size);
     EXPECT_DOUBLE_EQ(camera.eye().target.y, before.y);
     const auto at = project(camera.eye(), size, before);
@@ -109,8 +109,8 @@ TEST(ViewCamera, FliesFromWhereItIs) {
     // turning the head moves the head nowhere
     camera.turn(100, 20, size);
     EXPECT_NEAR(length(camera.eye().position - before.position), 0, 1e-9);
-    const Double3 forward = camera.eye().forward();
-    const Double3 from = camera.eye().position;
+    const DVec3 forward = camera.eye().forward();
+    const DVec3 from = camera.eye().position;
     camera.move(0, 0, 1, 0.5);
     EXPECT_NEAR(length(camera.eye().position - from - (0.5 * camera.speed()) * forward), 0, 1e-9);
 }
@@ -119,14 +119,14 @@ TEST(ViewCamera, FollowsKeepingItsPlaceBesideTheBody) {
     CameraControl camera;
     camera.set_angles(1, 0.5, 4);
     camera.follow({1, 2, 3}); // not yet
-    EXPECT_EQ(camera.eye().target, Double3{});
+    EXPECT_EQ(camera.eye().target, DVec3{});
     camera.set_mode(CameraMode::follow);
-    const Double3 beside = camera.eye().position - camera.eye().target;
+    const DVec3 beside = camera.eye().position - camera.eye().target;
     camera.follow({1, 2, 3});
-    EXPECT_EQ(camera.eye().target, (Double3{1, 2, 3}));
-    EXPECT_NEAR(length(camera.eye().position - Double3{1, 2, 3} - beside), 0, 1e-12);
+    EXPECT_EQ(camera.eye().target, (DVec3{1, 2, 3}));
+    EXPECT_NEAR(length(camera.eye().position - DVec3{1, 2, 3} - beside), 0, 1e-12);
     camera.follow({NAN, 0, 0});
-    EXPECT_EQ(camera.eye().target, (Double3{1, 2, 3}));
+    EXPECT_EQ(camera.eye().target, (DVec3{1, 2, 3}));
 }
 
 TEST(ViewCamera, TakesOverAnEye) {

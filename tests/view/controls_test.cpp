@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Panel, ::testing::Values("stack-10", "pile"), Sc
 
 TEST_P(Panel, ShowsEverySettingAndNoSlideLeavesItsLimits) {
     const Scene scene = find_scene(GetParam());
-    LiveScene live(scene, {"cpu", 1, 0});
+    LiveScene live(scene, {{.threads = 1}});
     const std::vector<Parameter> all = parameters(live.looks()->settings, scene);
     const std::vector<std::string> names = setting_names(scene.kind());
     ASSERT_EQ(all.size(), names.size());

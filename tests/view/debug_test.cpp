@@ -2,7 +2,7 @@
 // debug_test.cpp — lines, points, words and colours over a frame.
 #include "view/debug_lines.h"
 
-#include "scree/device.h"
+#include "scree/place.h"
 #include "view/granular_contacts.h"
 #include "view/session.h"
 
@@ -14,7 +14,7 @@ namespace scree::view {
 namespace {
 
 Frame frame_of(const std::string& name, int steps) {
-    Session session(find_scene(name), {}, name, {"cpu", 1, 0});
+    Session session(find_scene(name), {}, name, {{.threads = 1}});
     for (int k = 0; k < steps; ++k) session.step();
     Frame frame;
     session.live().show(frame, {.contacts = true, .tree = true});
@@ -45,7 +45,7 @@ TEST(DebugLines, ContactsLieWhereTheWorldSays) {
     draw.normals = true;
     const DebugGeometry normals = debug_geometry(frame, draw);
     ASSERT_EQ(normals.lines.size(), points);
-    const Double3 along = wide(normals.lines[0].to) - wide(normals.lines[0].from);
+    const DVec3 along = wide(normals.lines[0].to) - wide(normals.lines[0].from);
     EXPECT_NEAR(length(cross(along, wide(frame.contacts[0].normal))), 0, 1e-5);
     draw = {};
     draw.forces = true;
@@ -76,8 +76,8 @@ struct Grains {
 Grains grains_of(const std::string& name, int steps, bool sleeping = true) {
     Scene scene = find_scene(name);
     scene.settings.sleeping = scene.settings.sleeping && sleeping;
-    LiveScene live(scene, {"cpu", 1, 0});
-    Grains grains{build_world(scene, open_device({.name = "cpu", .threads = 1})), {}};
+    LiveScene live(scene, {{.threads = 1}});
+    Grains grains{build_world(scene, {{.threads = 1}}), {}};
     for (int k = 0; k < steps; ++k) live.step();
     grains.world.step(steps);
     live.show(grains.frame, {.contacts = true});

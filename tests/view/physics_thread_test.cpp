@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 constexpr int steps = 120;
 
 std::uint64_t unwatched(const std::string& name) {
-    Session session(find_scene(name), {}, name, {"cpu", 1, 0});
+    Session session(find_scene(name), {}, name, {{.threads = 1}});
     for (int i = 0; i < steps; ++i) session.step();
     return session.live().hash();
 }
@@ -25,7 +25,7 @@ std::uint64_t unwatched(const std::string& name) {
 /// Watches with a pause between looks.
 std::uint64_t watched(const std::string& name, double rate, std::chrono::milliseconds gap,
                       bool look_closely) {
-    PhysicsThread physics({"cpu", 1, 0});
+    PhysicsThread physics({{.threads = 1}});
     physics.wish({look_closely, look_closely, true, look_closely});
     physics.load(name);
     physics.set_rate(rate);
@@ -57,7 +57,7 @@ TEST_P(Watching, ChangesNoBitAtAnyFrameRate) {
 }
 
 TEST(PhysicsThread, WhatWasDoneByHandHappensAgainFromItsLog) {
-    PhysicsThread physics({"cpu", 1, 0});
+    PhysicsThread physics({{.threads = 1}});
     physics.wish({.hash = true});
     physics.load("stack-10");
     physics.set_rate(as_fast_as_possible);
@@ -76,14 +76,14 @@ TEST(PhysicsThread, WhatWasDoneByHandHappensAgainFromItsLog) {
     const std::vector<LoggedCommand> log = physics.log();
     EXPECT_EQ(log.size(), 21u);
 
-    Session again(find_scene("stack-10"), {}, "stack-10", {"cpu", 1, 0});
+    Session again(find_scene("stack-10"), {}, "stack-10", {{.threads = 1}});
     again.set_future(log);
     while (again.live().steps_done() < end) again.step();
     EXPECT_EQ(again.live().hash(), hash);
 }
 
 TEST(PhysicsThread, StepsBackAndPausesAndReports) {
-    PhysicsThread physics({"cpu", 1, 0});
+    PhysicsThread physics({{.threads = 1}});
     physics.wish({.contacts = true, .measures = true, .hash = true});
     physics.load("stack-10");
     physics.step(20);
@@ -108,7 +108,7 @@ TEST(PhysicsThread, StepsBackAndPausesAndReports) {
 }
 
 TEST(PhysicsThread, SaysWhatIsWrongAndGoesOn) {
-    PhysicsThread physics({"cpu", 1, 0});
+    PhysicsThread physics({{.threads = 1}});
     physics.step(); // without a scene: nothing
     physics.load("no such scene");
     physics.load("stack-10");
@@ -126,7 +126,7 @@ TEST(PhysicsThread, SaysWhatIsWrongAndGoesOn) {
 }
 
 TEST(PhysicsThread, RunsAtItsRate) {
-    PhysicsThread physics({"cpu", 1, 0});
+    PhysicsThread physics({{.threads = 1}});
     physics.load("stack-10");
     physics.set_rate(0.25);
     physics.wait();
@@ -139,7 +139,7 @@ TEST(PhysicsThread, RunsAtItsRate) {
 }
 
 TEST(PhysicsThread, ManyResetsLeaveAsMuchMemoryAsOne) {
-    PhysicsThread physics({"cpu", 1, 0});
+    PhysicsThread physics({{.threads = 1}});
     const char* formations[] = {"stream-300", "towers-2x2", "towers-4x4", "towers-6x6", "towers-8x8"};
     std::uint64_t first = 0;
     for (int round = 0; round < 100; ++round) {

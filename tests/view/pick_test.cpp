@@ -13,12 +13,12 @@ namespace scree::view {
 namespace {
 
 /// Inside or not, from the definitions alone.
-bool inside(const Geometry& geometry, Double3 p) {
+bool inside(const Geometry& geometry, DVec3 p) {
     const double round = std::hypot(p.x, p.z);
     if (const auto* s = std::get_if<Sphere>(&geometry)) return length(p) < double{s->radius};
     if (const auto* c = std::get_if<Capsule>(&geometry)) {
         const double y = std::clamp(p.y, -double{c->half_height}, double{c->half_height});
-        return length(p - Double3{0, y, 0}) < double{c->radius};
+        return length(p - DVec3{0, y, 0}) < double{c->radius};
     }
     if (const auto* b = std::get_if<Box>(&geometry))
         return std::abs(p.x) < double{b->x} && std::abs(p.y) < double{b->y} && std::abs(p.z) < double{b->z};
@@ -31,8 +31,8 @@ bool inside(const Geometry& geometry, Double3 p) {
     if (std::holds_alternative<Plane>(geometry)) return p.y < 0;
     const Hull& hull = std::get<Hull>(geometry);
     for (const auto& face : hull.faces()) {
-        const Double3 a = wide(hull.vertices()[face[0]]), b = wide(hull.vertices()[face[1]]),
-                      c = wide(hull.vertices()[face[2]]);
+        const DVec3 a = wide(hull.vertices()[face[0]]), b = wide(hull.vertices()[face[1]]),
+                    c = wide(hull.vertices()[face[2]]);
         if (dot(cross(b - a, c - a), p - a) >= 0) return false;
     }
     return true;
@@ -52,9 +52,9 @@ TEST(Pick, EveryShapeIsMetWhereMarchingMeetsIt) {
     for (const Geometry& geometry : all_shapes()) {
         int hits = 0;
         for (int k = 0; k < 400; ++k) {
-            const Ray ray{3.0 * unit({number(random), number(random), number(random)}),
-                          unit({number(random), number(random), number(random)})};
-            const Ray aimed{ray.origin, unit(0.8 * ray.direction - ray.origin)};
+            const Ray ray{3.0 * normalized(DVec3{number(random), number(random), number(random)}),
+                          normalized(DVec3{number(random), number(random), number(random)})};
+            const Ray aimed{ray.origin, normalized(0.8 * ray.direction - ray.origin)};
             if (inside(geometry, aimed.origin)) {
                 EXPECT_FALSE(ray_hit(geometry, aimed)) << geometry_name(geometry);
                 continue;
@@ -78,7 +78,7 @@ TEST(Pick, EveryShapeIsMetWhereMarchingMeetsIt) {
             EXPECT_NEAR(length(hit->normal), 1, 1e-9);
             EXPECT_LT(dot(hit->normal, aimed.direction), 1e-9);
             // outwards: a little along it is outside, a little against it inside
-            const Double3 at = aimed.at(hit->distance);
+            const DVec3 at = aimed.at(hit->distance);
             EXPECT_FALSE(inside(geometry, at + 1e-5 * hit->normal)) << geometry_name(geometry);
         }
         EXPECT_GT(hits, 100) << geometry_name(geometry);
@@ -102,7 +102,7 @@ TEST(Pick, ExactWhereItCanBeSaid) {
 }
 
 Frame first_frame(const std::string& scene) {
-    const LiveScene live(find_scene(scene), {"cpu", 1, 0});
+    const LiveScene live(find_scene(scene), {{.threads = 1}});
     Frame frame;
     live.show(frame, {});
     return frame;
@@ -113,13 +113,13 @@ TEST(Pick, TheNearestBodyOfAFrame) {
     std::uint32_t top = 0;
     for (std::uint32_t b = 0; b < frame.bodies.size(); ++b)
         if (frame.bodies[b].pose.position.y > frame.bodies[top].pose.position.y) top = b;
-    const Double3 over = wide(frame.bodies[top].pose.position) + Double3{0.01, 30, 0.02};
+    const DVec3 over = wide(frame.bodies[top].pose.position) + DVec3{0.01, 30, 0.02};
     const auto picked = pick(frame, {over, {0, -1, 0}}, false);
     ASSERT_TRUE(picked);
     EXPECT_EQ(picked->body, top);
     EXPECT_NEAR(picked->normal.y, 1, 1e-6);
     // the local point is the same point
-    const Double3 back = to_world(frame.bodies[top].pose, wide(picked->local));
+    const DVec3 back = apply(wide(frame.bodies[top].pose), wide(picked->local));
     EXPECT_NEAR(length(back - picked->point), 0, 1e-5);
     EXPECT_FALSE(pick(frame, {over, {0, 1, 0}}, false));
     EXPECT_FALSE(pick(Frame{}, {over, {0, -1, 0}}, false));
@@ -132,8 +132,7 @@ TEST(Pick, LooksThroughTheGlassOfAContainer) {
         if (frame.looks->bodies[b].type == BodyType::dynamic &&
             (front == 0 || frame.bodies[b].centre.z > frame.bodies[front].centre.z))
             front = b;
-    const auto picked =
-        pick(frame, {wide(frame.bodies[front].centre) + Double3{0, 0, 60}, {0, 0, -1}}, false);
+    const auto picked = pick(frame, {wide(frame.bodies[front].centre) + DVec3{0, 0, 60}, {0, 0, -1}}, false);
     ASSERT_TRUE(picked);
     EXPECT_EQ(picked->body, front);
     // what lies flat is no glass
@@ -146,14 +145,14 @@ TEST(Pick, LooksThroughTheGlassOfAContainer) {
 
 TEST(Pick, ParticlesAreSeenAsParticlesOrAsTheirBox) {
     const Frame frame = first_frame("tower-2");
-    const Double3 centre = wide(frame.bodies[0].pose.position);
+    const DVec3 centre = wide(frame.bodies[0].pose.position);
     // beside the corner sphere, within the box
     const ShapeLook& shape = frame.looks->shapes[0];
     const Box box = std::get<Box>(shape.parts[0].geometry);
-    const Ray corner{centre + Double3{double{box.x} * 0.98, 20, double{box.z} * 0.98}, {0, -1, 0}};
+    const Ray corner{centre + DVec3{double{box.x} * 0.98, 20, double{box.z} * 0.98}, {0, -1, 0}};
     EXPECT_TRUE(pick(frame, corner, false));
     EXPECT_FALSE(pick(frame, corner, true));
-    const Ray middle{centre + Double3{0, 20, 0}, {0, -1, 0}};
+    const Ray middle{centre + DVec3{0, 20, 0}, {0, -1, 0}};
     EXPECT_TRUE(pick(frame, middle, true));
 }
 
@@ -184,19 +183,19 @@ TEST(Looks, BoundsHoldTheirShapesAndTouchThem) {
         if (is_plane(geometry)) continue;
         const float s = number(random), x = number(random), y = number(random), z = number(random);
         const float l = std::sqrt(s * s + x * x + y * y + z * z);
-        const Pose pose{{1, 2, 3}, {s / l, x / l, y / l, z / l}};
+        const Pose pose{{1, 2, 3}, {.x = x / l, .y = y / l, .z = z / l, .s = s / l}};
         const Bounds bounds = bounds_of(geometry, pose);
         for (int k = 0; k < 2000; ++k) {
-            const Double3 p{2.0 * number(random), 2.0 * number(random), 2.0 * number(random)};
+            const DVec3 p{2.0 * number(random), 2.0 * number(random), 2.0 * number(random)};
             if (!inside(geometry, p)) continue;
-            const Double3 w = to_world(pose, p);
+            const DVec3 w = apply(wide(pose), p);
             EXPECT_TRUE(w.x >= bounds.low.x - 1e-6 && w.y >= bounds.low.y - 1e-6 &&
                         w.z >= bounds.low.z - 1e-6 && w.x <= bounds.high.x + 1e-6 &&
                         w.y <= bounds.high.y + 1e-6 && w.z <= bounds.high.z + 1e-6);
         }
     }
     const Bounds plain = bounds_of(Capsule{1, 0.5f}, {});
-    EXPECT_EQ(plain.high, (Double3{0.5, 1.5, 0.5}));
+    EXPECT_EQ(plain.high, (DVec3{0.5, 1.5, 0.5}));
 }
 
 } // namespace

@@ -14,7 +14,7 @@ namespace {
 using testing::TemporaryFolder;
 
 Session open(const std::string& name, const HistoryLimits& limits = {}) {
-    return Session(find_scene(name), {}, name, {"cpu", 1, 0}, limits);
+    return Session(find_scene(name), {}, name, {{.threads = 1}}, limits);
 }
 
 void step(Session& session, int count) {
@@ -78,10 +78,10 @@ TEST_P(EitherWorld, GoesOnWithTheSameBitsOnOtherThreadsAndLanes) {
     step(moves, 10);
     moves.set_future(stays.log());
     step(moves, 30);
-    moves.live().move_to({"cpu", 2, 1});
+    moves.live().move_to({{.threads = 2, .lanes = 1}});
     step(moves, 60);
     EXPECT_EQ(moves.live().hash(), stays.live().hash());
-    EXPECT_THROW(moves.live().move_to({"no such device", 0, 0}), Error);
+    EXPECT_THROW(moves.live().move_to("no such device"), Error);
     EXPECT_EQ(moves.live().hash(), stays.live().hash());
 }
 

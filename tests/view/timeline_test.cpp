@@ -16,7 +16,7 @@ using testing::TemporaryFolder;
 
 /// Ten steps by hand, and a shot, recorded.
 Frame record(const std::string& scene, const std::string& file, bool touch = true) {
-    Session session(find_scene(scene), {}, scene, {"cpu", 1, 0});
+    Session session(find_scene(scene), {}, scene, {{.threads = 1}});
     session.record(file, 2);
     for (int k = 0; k < 40; ++k) {
         if (touch && k == 11) session.command(Shoot{{0, 2, 4}, {0, 0, -6}});
@@ -92,7 +92,7 @@ TEST(Timeline, ARecordingOfASceneThatIsGoneIsShownAsItsBoxes) {
 }
 
 ReplayCheck::Progress check(const std::string& file) {
-    ReplayCheck replay(file, {"cpu", 1, 0});
+    ReplayCheck replay(file, {.threads = 1});
     replay.wait();
     return replay.progress();
 }
@@ -137,7 +137,7 @@ TEST(ReplayCheck, CanBeStopped) {
     const TemporaryFolder folder;
     const std::string file = folder.file("a.rec");
     record("pyramid-10", file, false);
-    const ReplayCheck replay(file, {"cpu", 1, 0}); // and goes before it is done
+    const ReplayCheck replay(file, {.threads = 1}); // and goes before it is done
 }
 
 } // namespace

@@ -21,7 +21,7 @@ void expect_near(const Vec3& a, const Vec3& b, float tolerance) {
 TEST(WorldBodies, ABodyStartsAsDefined) {
     World world;
     const BodyId body = world.create_body({.position = {1, 2, 3},
-                                           .rotation = {half, 0, half, 0},
+                                           .rotation = {.y = half, .s = half},
                                            .velocity = {4, 5, 6},
                                            .angular_velocity = {7, 8, 9},
                                            .user_data = 42});
@@ -37,8 +37,8 @@ TEST(WorldBodies, ABodyStartsAsDefined) {
 
 TEST(WorldBodies, TheOriginIsReadAsItWasSetToTheBit) {
     World world;
-    const BodyId body =
-        world.create_body({.position = {0.1f, 0.2f, 0.3f}, .rotation = {0.5f, 0.5f, 0.5f, 0.5f}});
+    const BodyId body = world.create_body(
+        {.position = {0.1f, 0.2f, 0.3f}, .rotation = {.x = 0.5f, .y = 0.5f, .z = 0.5f, .s = 0.5f}});
     world.attach(body, Sphere{0.3f}, {.position = {0.7f, 0.1f, 0.05f}});
     EXPECT_EQ(world.state(body).position, (Vec3{0.1f, 0.2f, 0.3f}));
     world.attach(body, Sphere{0.2f}, {.position = {-0.3f, 0.9f, 0.11f}});
@@ -51,7 +51,7 @@ TEST(WorldBodies, LookingChangesNoBit) {
     const auto build = [](bool look) {
         World world;
         const BodyId body =
-            world.create_body({.position = {0.1f, 0.2f, 0.3f}, .rotation = {half, half, 0, 0}});
+            world.create_body({.position = {0.1f, 0.2f, 0.3f}, .rotation = {.x = half, .s = half}});
         for (int k = 1; k < 9; ++k) {
             const float x = 0.37f * static_cast<float>(k);
             world.attach(body, Sphere{0.1f * x}, {.position = {x, 0.3f * x, -0.7f * x}});
@@ -88,7 +88,7 @@ TEST(WorldBodies, AnAngularImpulseMeetsTheInertiaOfTheTurnedBody) {
     World world;
     // a quarter turn about z: the body's x is the world's y
     const BodyId body =
-        world.create_body({.rotation = {half, 0, 0, half}, .mass = MassProperties{1, {}, {1, 2, 3}, {}}});
+        world.create_body({.rotation = {.z = half, .s = half}, .mass = MassProperties{1, {}, {1, 2, 3}, {}}});
     world.apply_angular_impulse(body, {0, 1, 0});
     expect_near(world.state(body).angular_velocity, {0, 1, 0}, 1e-6f);
     world.apply_angular_impulse(body, {1, 0, 0});
@@ -241,8 +241,8 @@ TEST(WorldBodies, TheHashIsOfTheLivingBodiesAlone) {
 
 TEST(WorldBodies, AJointBeginsWithoutError) {
     World world;
-    const BodyId a = world.create_body({.position = {1, 2, 3}, .rotation = {half, half, 0, 0}});
-    const BodyId b = world.create_body({.position = {-2, 0, 1}, .rotation = {0, 0, 0.6f, 0.8f}});
+    const BodyId a = world.create_body({.position = {1, 2, 3}, .rotation = {.x = half, .s = half}});
+    const BodyId b = world.create_body({.position = {-2, 0, 1}, .rotation = {.y = 0.6f, .z = 0.8f, .s = 0}});
     world.attach(a, Cone{});
     world.attach(b, Sphere{}, {.position = {3, 0, 0}});
     for (const JointType type : {JointType::ball, JointType::hinge, JointType::fixed})
@@ -273,7 +273,7 @@ TEST(WorldBodies, AJointGivesItsDefinitionBack) {
     EXPECT_EQ(world.user_data(hinge), 77u);
     EXPECT_EQ(world.user_data(ball), 0u);
     // a quarter turn about z takes x to y
-    world.set_pose(first, {}, {half, 0, 0, half});
+    world.set_pose(first, {}, {.z = half, .s = half});
     const JointDef now = world.definition(hinge);
     EXPECT_EQ(now.type, JointType::hinge);
     EXPECT_EQ(now.first, first);
@@ -299,10 +299,10 @@ TEST(WorldBodies, TheErrorOfAJointIsWhatABodyWasMovedBy) {
     EXPECT_NEAR(world.error(ball).distance, 0.5f, 1e-6f);
     EXPECT_NEAR(world.measure().joint_error, 0.5, 1e-6);
     // a quarter turn about z: free for the hinge, an error for what is fixed
-    world.set_pose(body, {}, {half, 0, 0, half});
+    world.set_pose(body, {}, {.z = half, .s = half});
     EXPECT_NEAR(world.error(hinge).angle, 0, 1e-3f);
     EXPECT_NEAR(world.error(fixed).angle, 1.5707963f, 1e-3f);
-    world.set_pose(body, {}, {half, half, 0, 0});
+    world.set_pose(body, {}, {.x = half, .s = half});
     EXPECT_NEAR(world.error(hinge).angle, 1.5707963f, 1e-3f);
     EXPECT_EQ(world.error(ball).angle, 0);
 }
@@ -326,7 +326,7 @@ TEST(WorldBodies, JointsLeaveInAnyOrder) {
 
 TEST(WorldBodies, ANewCentreOfMassLeavesTheAnchorInPlace) {
     World world;
-    const BodyId body = world.create_body({.position = {1, 2, 3}, .rotation = {half, 0, half, 0}});
+    const BodyId body = world.create_body({.position = {1, 2, 3}, .rotation = {.y = half, .s = half}});
     const JointId joint = world.create_joint({.first = body, .anchor = {4, 4, 4}});
     world.attach(body, Box{}, {.position = {2, -3, 5}});
     EXPECT_NEAR(world.error(joint).distance, 0, 2e-6f);

@@ -61,9 +61,8 @@ constexpr int thread_counts[] = {3};
 constexpr int thread_counts[] = {1, 2, 5};
 #endif
 
-std::vector<std::uint64_t> crowd_hashes(WorldSettings settings, int threads, const Each& each = nothing) {
-    settings.threads = threads;
-    World world(settings);
+std::vector<std::uint64_t> crowd_hashes(const Place& place, const Each& each = nothing) {
+    World world({}, place);
     const std::vector<BodyId> bodies = add_crowd(world, many, each);
     std::vector<std::uint64_t> hashes{world.hash()};
     for (int k = 0; k < 3; ++k) {
@@ -77,19 +76,19 @@ std::vector<std::uint64_t> crowd_hashes(WorldSettings settings, int threads, con
 }
 
 TEST(Crowd, IsAsIfEachHadComeAlone) {
-    const std::vector<std::uint64_t> alone = crowd_hashes(default_settings(), 1, look);
+    const std::vector<std::uint64_t> alone = crowd_hashes(on(1), look);
     for (const int threads : thread_counts)
-        EXPECT_EQ(crowd_hashes(default_settings(), threads), alone) << threads << " threads";
+        EXPECT_EQ(crowd_hashes(on(threads)), alone) << threads << " threads";
     for (const std::string& device : kernel_devices())
         for (const int threads : thread_counts)
-            EXPECT_EQ(crowd_hashes(on_device(default_settings(), device), threads), alone)
+            EXPECT_EQ(crowd_hashes({{.device = device, .threads = threads}}), alone)
                 << device << ", " << threads << " threads";
 }
 
 /// Those that can be computed with are ready; the others are refused as often as somebody steps, until they are gone.
 TEST(Crowd, WhoCannotBeComputedWithIsNamedAndHoldsNobodyBack) {
     for (const int count : {10, many}) {
-        World world(on(in_space(), 3, 0)), without(on(in_space(), 3, 0));
+        World world(in_space(), on(3)), without(in_space(), on(3));
         std::vector<BodyId> bodies = add_crowd(world, count, nothing);
         const std::vector<BodyId> others = add_crowd(without, count, nothing);
         const BodyId first = bodies[bodies.size() / 3], second = bodies[bodies.size() / 2];

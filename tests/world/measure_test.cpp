@@ -41,7 +41,8 @@ TEST(WorldMeasures, EnergyAndMomentumAreThoseOfTheMovingBodies) {
 TEST(WorldMeasures, TheInertiaTurnsWithTheBody) {
     World world;
     const float half = 0.70710678f; // a quarter turn about z: the body's x is the world's y
-    world.create_body({.rotation = {half, 0, 0, half}, .angular_velocity = {0, 3, 0}, .mass = two_kilograms});
+    world.create_body(
+        {.rotation = {.z = half, .s = half}, .angular_velocity = {0, 3, 0}, .mass = two_kilograms});
     EXPECT_NEAR(world.measure().kinetic_energy, 0.5 * 1 * 9, 1e-5);
     EXPECT_NEAR(world.measure().angular_momentum.y, 3, 1e-5f);
 }

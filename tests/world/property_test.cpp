@@ -17,8 +17,8 @@ void run(World& world, int steps, float dt = step) {
     for (int k = 0; k < steps; ++k) world.step(dt);
 }
 
-double length(const Vec3& v) { return std::sqrt(double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z); }
-double distance(const Vec3& a, const Vec3& b) { return length({a.x - b.x, a.y - b.y, a.z - b.z}); }
+double length(const Vec3& v) { return scree::length(wide(v)); }
+double distance(const Vec3& a, const Vec3& b) { return length(a - b); }
 
 // conservation -------------------------------------------------------------------------------------------------------
 
@@ -230,10 +230,11 @@ TEST(WorldProperties, AKinematicBodyReachesItsTargetInOneStep) {
     const struct {
         Vec3 position;
         Quat rotation;
-    } targets[] = {{{2, 2, 3}, {}},
-                   {{2, 2.5f, 3.25f}, {0.70710678f, 0.70710678f, 0, 0}},
-                   {{0, 0, 0}, {-0.6f, 0, 0.8f, 0}}, // the long name of a rotation; the short way is taken
-                   {{0, 0, 0}, {0.6f, 0, -0.8f, 0}}};
+    } targets[] = {
+        {{2, 2, 3}, {}},
+        {{2, 2.5f, 3.25f}, {.x = 0.70710678f, .s = 0.70710678f}},
+        {{0, 0, 0}, {.y = 0.8f, .s = -0.6f}}, // the long name of a rotation; the short way is taken
+        {{0, 0, 0}, {.y = -0.8f, .s = 0.6f}}};
     for (const auto& target : targets) {
         world.set_target(lift, target.position, target.rotation, step);
         world.step(step);

@@ -18,7 +18,7 @@ namespace scree::test {
 namespace {
 
 struct Scene {
-    World world{WorldSettings{.threads = 1, .substeps = 3}};
+    World world{{.substeps = 3}};
     std::vector<BodyId> bodies;
     ShapeId hull;
     JointId joint;
@@ -42,7 +42,7 @@ struct Scene {
             const auto x = static_cast<float>(k);
             BodyDef body;
             body.position = {0.3f * std::fmod(x, 5.0f), 1 + 0.9f * x, 0.2f * std::fmod(x, 3.0f)};
-            body.rotation = {0.6f, 0, 0.8f, 0};
+            body.rotation = {.y = 0.8f, .s = 0.6f};
             body.angular_velocity = {0.1f * x, 0, 1};
             body.linear_damping = 0.01f;
             body.awake = k % 7 != 3;
@@ -100,7 +100,7 @@ void put(std::vector<std::byte>& bytes, std::size_t at, Word word) {
 
 /// One body of this type and its speed limit, by which its bytes are found: four words before it is the type.
 std::vector<std::byte> lone_body(BodyDef body, std::size_t& speed_limit) {
-    World world({.threads = 1});
+    World world;
     body.max_speed = 321.5f;
     world.create_body(body);
     std::vector<std::byte> bytes = world.save();
@@ -111,7 +111,7 @@ std::vector<std::byte> lone_body(BodyDef body, std::size_t& speed_limit) {
 TEST(WorldSnapshot, ARestoredWorldGoesOnWithTheSameBits) {
     Scene scene;
     scene.run(40);
-    World restored = World::restore(scene.world.save(), {.threads = 1});
+    World restored = World::restore(scene.world.save());
     EXPECT_EQ(restored.hash(), scene.world.hash());
     for (int k = 0; k < 60; ++k) {
         scene.world.step(1 / 60.0f);
@@ -124,7 +124,7 @@ TEST(WorldSnapshot, ARestoredWorldGoesOnWithTheSameBits) {
 
 TEST(WorldSnapshot, ItHoldsBeforeTheFirstStepToo) {
     Scene scene;
-    World restored = World::restore(scene.world.save(), {.threads = 1});
+    World restored = World::restore(scene.world.save());
     scene.run(60);
     for (int k = 0; k < 60; ++k) restored.step(1 / 60.0f);
     EXPECT_EQ(restored.hash(), scene.world.hash());
@@ -142,7 +142,7 @@ TEST(WorldSnapshot, SavingChangesNothing) {
 
 TEST(WorldSnapshot, ARestoredWorldSavesTheSameBytes) {
     const std::vector<std::byte> bytes = some_snapshot();
-    EXPECT_EQ(World::restore(bytes, {.threads = 1}).save(), bytes);
+    EXPECT_EQ(World::restore(bytes).save(), bytes);
 }
 
 TEST(WorldSnapshot, WorldsInTheSameStateSaveTheSameBytesButForTheTagOfTheirIds) {
@@ -153,7 +153,7 @@ TEST(WorldSnapshot, WorldsInTheSameStateSaveTheSameBytesButForTheTagOfTheirIds) 
 
 TEST(WorldSnapshot, IdsStayValidAndStaleOnesStale) {
     Scene scene;
-    const World restored = World::restore(scene.world.save(), {.threads = 1});
+    const World restored = World::restore(scene.world.save());
     EXPECT_EQ(restored.bodies(), scene.world.bodies());
     EXPECT_TRUE(restored.alive(scene.joint));
     EXPECT_FALSE(restored.alive(scene.gone));
@@ -172,7 +172,7 @@ TEST(WorldSnapshot, IdsStayValidAndStaleOnesStale) {
 
 TEST(WorldSnapshot, NewIdsAreTheSameInBothWorlds) {
     Scene scene;
-    World restored = World::restore(scene.world.save(), {.threads = 1});
+    World restored = World::restore(scene.world.save());
     for (int k = 0; k < 3; ++k) {
         const BodyId body = scene.world.create_body();
         EXPECT_EQ(restored.create_body(), body);
@@ -183,7 +183,7 @@ TEST(WorldSnapshot, NewIdsAreTheSameInBothWorlds) {
 TEST(WorldSnapshot, ChangesAfterwardsGiveTheSameBitsToo) {
     Scene scene;
     scene.run(20);
-    World restored = World::restore(scene.world.save(), {.threads = 1});
+    World restored = World::restore(scene.world.save());
     for (World* world : {&scene.world, &restored}) {
         world->destroy(scene.bodies[2]);
         world->attach(scene.bodies[3], Box{0.1f, 0.2f, 0.3f}, {.position = {0.3f, 0.3f, 0.3f}});
@@ -195,10 +195,10 @@ TEST(WorldSnapshot, ChangesAfterwardsGiveTheSameBitsToo) {
 }
 
 TEST(WorldSnapshot, PendingForcesAreKept) {
-    World world({.threads = 1});
+    World world;
     const BodyId body = world.create_body();
     world.apply_force(body, {60, 0, 0});
-    World restored = World::restore(world.save(), {.threads = 1});
+    World restored = World::restore(world.save());
     restored.step(1 / 60.0f);
     EXPECT_NEAR(restored.state(body).velocity.x, 1, 1e-4f);
 }
@@ -209,7 +209,7 @@ TEST(WorldSnapshot, ABodyThatCreptWhenItFellAsleepIsTouchedAtTheSameTime) {
     add(world, Sphere{0.1f}, {20, 0, 0}, {}, {.velocity = {-20, 0, 0}});
     run_steps(world, 40);
     ASSERT_TRUE(world.state(box).asleep);
-    World twin = World::restore(world.save(), default_settings());
+    World twin = World::restore(world.save());
     for (int k = 0; k < 40; ++k) {
         world.step(frame);
         twin.step(frame);
@@ -219,7 +219,7 @@ TEST(WorldSnapshot, ABodyThatCreptWhenItFellAsleepIsTouchedAtTheSameTime) {
 }
 
 TEST(WorldSnapshot, FrozenBodiesAreKeptWithWhatTheyTouch) {
-    World world({.threads = 1});
+    World world;
     world.attach(world.create_body({.type = BodyType::fixed}), Plane{});
     const BodyId victim = world.create_body({.position = {0, 0.5f, 0}});
     world.attach(victim, Sphere{});
@@ -229,18 +229,18 @@ TEST(WorldSnapshot, FrozenBodiesAreKeptWithWhatTheyTouch) {
     world.apply_force(victim, {1e38f, 0, 0});
     world.step(1 / 60.0f);
     ASSERT_TRUE(world.state(victim).frozen);
-    World restored = World::restore(world.save(), {.threads = 1});
+    World restored = World::restore(world.save());
     EXPECT_TRUE(restored.state(victim).frozen);
     EXPECT_EQ(restored.hash(), world.hash());
     restored.step(1 / 60.0f);
 }
 
 TEST(WorldSnapshot, LocksAreKept) {
-    World world({.threads = 1});
+    World world;
     const BodyId body =
         world.create_body({.angular_velocity = {0, 1, 1}, .locks = {.y = true, .turn_z = true}});
     for (int k = 0; k < 3; ++k) {
-        World restored = World::restore(world.save(), {.threads = 1});
+        World restored = World::restore(world.save());
         world.step(1 / 60.0f);
         restored.step(1 / 60.0f);
         EXPECT_EQ(restored.hash(), world.hash());
@@ -249,18 +249,18 @@ TEST(WorldSnapshot, LocksAreKept) {
 }
 
 TEST(WorldSnapshot, SettingsComeFromTheSnapshotButForTheDevice) {
-    World world({.gravity = {1, 2, 3}, .threads = 1, .lanes = 1, .substeps = 9, .sleeping = false});
-    const World restored = World::restore(world.save(), {.threads = 2, .lanes = 4, .substeps = 2});
+    World world({.gravity = {1, 2, 3}, .substeps = 9, .sleeping = false}, {{.threads = 1, .lanes = 1}});
+    const World restored = World::restore(world.save(), {{.threads = 2, .lanes = 4}});
     EXPECT_EQ(restored.settings().gravity, (Vec3{1, 2, 3}));
     EXPECT_EQ(restored.settings().substeps, 9);
     EXPECT_FALSE(restored.settings().sleeping);
-    EXPECT_EQ(restored.settings().threads, 2);
-    EXPECT_EQ(restored.settings().lanes, 4);
+    EXPECT_EQ(restored.place().threads(), 2);
+    EXPECT_EQ(restored.place().lanes(), 4);
 }
 
 TEST(WorldSnapshot, HullsKeepTheirGeometry) {
     Scene scene;
-    const World restored = World::restore(scene.world.save(), {.threads = 1});
+    const World restored = World::restore(scene.world.save());
     const Hull before = std::get<Hull>(scene.world.geometry(scene.hull));
     const Hull after = std::get<Hull>(restored.geometry(scene.hull));
     ASSERT_EQ(after.vertices().size(), before.vertices().size());
@@ -274,7 +274,7 @@ TEST(WorldSnapshot, AFileHoldsTheSame) {
     Scene scene;
     scene.run(5);
     scene.world.save(file);
-    EXPECT_EQ(World::restore_file(file, {.threads = 1}).hash(), scene.world.hash());
+    EXPECT_EQ(World::restore_file(file).hash(), scene.world.hash());
 }
 
 TEST(WorldSnapshot, AMissingFileIsRefusedByItsName) {
@@ -305,8 +305,7 @@ TEST(WorldSnapshot, EveryChangedByteIsNoticed) {
     for (std::size_t at = 0; at < bytes.size(); at += at < 64 ? 1 : 1 + random() % 61) {
         std::vector<std::byte> damaged = bytes;
         damaged[at] ^= static_cast<std::byte>(1 + random() % 255);
-        EXPECT_EQ(refusal([&] { World::restore(damaged, {.threads = 1}); }).where, "snapshot")
-            << "byte " << at;
+        EXPECT_EQ(refusal([&] { World::restore(damaged); }).where, "snapshot") << "byte " << at;
     }
 }
 
@@ -314,34 +313,34 @@ TEST(WorldSnapshot, EveryCutIsNoticed) {
     const std::vector<std::byte> bytes = some_snapshot();
     for (std::size_t length = 0; length < bytes.size(); length += 1 + length / 13) {
         const auto cut = std::span(bytes).first(length);
-        EXPECT_EQ(refusal([&] { World::restore(cut, {.threads = 1}); }).where, "snapshot") << length;
+        EXPECT_EQ(refusal([&] { World::restore(cut); }).where, "snapshot") << length;
     }
 }
 
 TEST(WorldSnapshot, AFixedBodyThatMovesIsRefused) {
     std::size_t at = 0;
     std::vector<std::byte> bytes = lone_body({.type = BodyType::kinematic, .velocity = {1, 0, 0}}, at);
-    World::restore(bytes, {.threads = 1});
+    World::restore(bytes);
     put(bytes, at - 16, static_cast<std::uint32_t>(BodyType::fixed));
-    EXPECT_TRUE(contains(refusal([&] { World::restore(bytes, {.threads = 1}); }).what, "body 1"));
+    EXPECT_TRUE(contains(refusal([&] { World::restore(bytes); }).what, "body 1"));
 }
 
 TEST(WorldSnapshot, AFixedBodyThatCanBePushedIsRefused) {
     std::size_t at = 0;
     std::vector<std::byte> bytes = lone_body({.type = BodyType::dynamic}, at);
-    World::restore(bytes, {.threads = 1});
+    World::restore(bytes);
     put(bytes, at - 16, static_cast<std::uint32_t>(BodyType::fixed));
-    EXPECT_TRUE(contains(refusal([&] { World::restore(bytes, {.threads = 1}); }).what, "body 1"));
+    EXPECT_TRUE(contains(refusal([&] { World::restore(bytes); }).what, "body 1"));
 }
 
 TEST(WorldSnapshot, AHullThatIsNotConvexIsRefused) {
-    World world({.threads = 1});
+    World world;
     const Vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0.8125f}};
     world.attach(world.create_body(), Hull::from_points(points));
     std::vector<std::byte> bytes = world.save();
-    World::restore(bytes, {.threads = 1});
+    World::restore(bytes);
     put(bytes, place_of(bytes, 0.8125f), -0.5f);
-    EXPECT_TRUE(contains(refusal([&] { World::restore(bytes, {.threads = 1}); }).what, "hull"));
+    EXPECT_TRUE(contains(refusal([&] { World::restore(bytes); }).what, "hull"));
 }
 
 TEST(WorldSnapshot, ForgedBytesGiveAWorldThatCanBeUsedOrAnError) {
@@ -362,11 +361,11 @@ TEST(WorldSnapshot, ForgedBytesGiveAWorldThatCanBeUsedOrAnError) {
         }
         forge(forged);
         try {
-            World world = World::restore(forged, {.threads = 1});
+            World world = World::restore(forged);
             ++accepted;
             ASSERT_NO_THROW(world.step(1 / 60.0f)) << k;
             EXPECT_TRUE(all_are_finite(world)) << k;
-            EXPECT_NO_THROW(World::restore(world.save(), {.threads = 1})) << k;
+            EXPECT_NO_THROW(World::restore(world.save())) << k;
             world.measure();
             for (const BodyId body : world.bodies()) world.destroy(body);
         } catch (const Error&) {
@@ -380,7 +379,7 @@ TEST(WorldSnapshot, ForgedBytesGiveAWorldThatCanBeUsedOrAnError) {
 TEST(WorldSnapshot, CountsThatCannotBeAreRefusedBeforeMemoryIsTaken) {
     // every word of the snapshot in turn becomes the largest count
     const std::vector<std::byte> bytes = [] {
-        World world({.threads = 1});
+        World world;
         world.attach(world.create_body(), Sphere{});
         return world.save();
     }();
@@ -389,7 +388,7 @@ TEST(WorldSnapshot, CountsThatCannotBeAreRefusedBeforeMemoryIsTaken) {
         std::memset(&forged[at], 0x7f, 4);
         forge(forged);
         try {
-            World::restore(forged, {.threads = 1});
+            World::restore(forged);
         } catch (const Error&) {}
     }
 }

@@ -16,9 +16,6 @@ std::vector<std::string> all_devices() {
     names.insert(names.begin(), "cpu");
     return names;
 }
-WorldSettings on_device(const std::string& device, const WorldSettings& settings = default_settings()) {
-    return test::on_device(settings, device);
-}
 
 /// Different things at different times: nothing, a small pile, a larger one, joints, sleepers, a belt, a moving floor.
 void build_number(World& world, std::uint32_t number) {
@@ -75,7 +72,7 @@ TEST(Worlds, EachHasTheBitsItWouldHaveAlone) {
             WorldSettings settings = default_settings();
             settings.solver = solver;
             std::vector<World> lone = alone(8, settings);
-            Worlds many(8, on_device(device, settings));
+            Worlds many(8, settings, on_device(device));
             for (std::uint32_t n = 0; n < many.size(); ++n) build_number(many[n], n);
             expect_alike(many, lone, device + " at first");
             for (int k = 1; k <= 100; ++k) {
@@ -95,7 +92,7 @@ TEST(Worlds, EachHasTheBitsItWouldHaveAlone) {
 TEST(Worlds, OnesThatChangeAndGrowGoOnAsTheyWouldAlone) {
     for (const std::string& device : all_devices()) {
         std::vector<World> lone = alone(7);
-        Worlds many(7, on_device(device));
+        Worlds many(7, {}, on_device(device));
         for (std::uint32_t n = 0; n < many.size(); ++n) build_number(many[n], n);
         const auto change = [](World& world, std::uint32_t n, int k) {
             if (n == 1 && k % 5 == 0) add(world, Sphere{0.3f}, {0.1f, 5, 0.2f});
@@ -125,7 +122,7 @@ TEST(Worlds, CopiesOfASavedWorldGoOnAsItDoes) {
         run_steps(world, 37);
         Worlds many = Worlds::copies(5, world.save(), on_device(device));
         // one of them is pushed, and another one's ids are those of the saved
-        World pushed = World::restore(world.save(), default_settings());
+        World pushed = World::restore(world.save());
         pushed.apply_impulse(last, {300, 0, 0});
         many[3].apply_impulse(last, {300, 0, 0});
         for (int k = 0; k < 60; ++k) {
@@ -144,25 +141,25 @@ TEST(Worlds, OneIsPutBackWhileTheOthersGoOn) {
         std::vector<World> lone = alone(7);
         std::vector<std::vector<std::byte>> fresh;
         for (const World& world : lone) fresh.push_back(world.save());
-        Worlds many(7, on_device(device));
+        Worlds many(7, {}, on_device(device));
         for (std::uint32_t n = 0; n < many.size(); ++n) build_number(many[n], n);
         std::vector<std::byte> later;
         for (int k = 1; k <= 140; ++k) {
             if (k == 31) later = lone[2].save();
             if (k == 50) {
-                lone[4] = World::restore(fresh[4], default_settings());
+                lone[4] = World::restore(fresh[4]);
                 many.restore(4, fresh[4]);
-                lone[2] = World::restore(later, default_settings());
+                lone[2] = World::restore(later);
                 many.restore(2, later);
                 // a chain that has not moved yet
-                lone[3] = World::restore(fresh[3], default_settings());
+                lone[3] = World::restore(fresh[3]);
                 many.restore(3, fresh[3]);
             }
             if (k == 61) {
                 // in the place of something else, smaller and larger
-                lone[1] = World::restore(later, default_settings());
+                lone[1] = World::restore(later);
                 many.restore(1, later);
-                lone[6] = World::restore(fresh[1], default_settings());
+                lone[6] = World::restore(fresh[1]);
                 many.restore(6, fresh[1]);
             }
             for (World& world : lone) world.step(frame);
@@ -174,10 +171,10 @@ TEST(Worlds, OneIsPutBackWhileTheOthersGoOn) {
 
 TEST(Worlds, AreSavedOneByOne) {
     for (const std::string& device : all_devices()) {
-        Worlds many(4, on_device(device));
+        Worlds many(4, {}, on_device(device));
         for (std::uint32_t n = 0; n < many.size(); ++n) build_number(many[n], n);
         for (int k = 0; k < 40; ++k) many.step(frame);
-        World one = World::restore(many[3].save(), default_settings());
+        World one = World::restore(many[3].save());
         for (int k = 0; k < 40; ++k) {
             one.step(frame);
             many.step(frame);
@@ -188,7 +185,7 @@ TEST(Worlds, AreSavedOneByOne) {
 
 TEST(Worlds, RefuseWhatIsForAllOrForNone) {
     for (const std::string& device : all_devices()) {
-        Worlds many(2, on_device(device));
+        Worlds many(2, {}, on_device(device));
         build_number(many[1], 1);
         EXPECT_EQ(refusal([&] { many[0].step(frame); }).where, "world");
         EXPECT_EQ(refusal([&] { many[0].change_settings(many.settings()); }).where, "world");
@@ -205,13 +202,13 @@ TEST(Worlds, RefuseWhatIsForAllOrForNone) {
         EXPECT_NE(many[1].hash(), before);
     }
     EXPECT_EQ(refusal([] { Worlds none(0); }).where, "count");
-    EXPECT_EQ(refusal([] { Worlds lost(2, on_device("abacus")); }).where, "device");
+    EXPECT_EQ(refusal([] { Worlds lost(2, {}, "abacus"); }).where, "device");
 }
 
 TEST(Worlds, SettingsChangeForAll) {
     for (const std::string& device : all_devices()) {
         std::vector<World> lone = alone(5);
-        Worlds many(5, on_device(device));
+        Worlds many(5, {}, on_device(device));
         for (std::uint32_t n = 0; n < many.size(); ++n) build_number(many[n], n);
         for (int k = 0; k < 90; ++k) {
             if (k == 45) {
@@ -235,7 +232,7 @@ TEST(Worlds, SettingsChangeForAll) {
 
 TEST(WorldReading, PosesOfWhenTheReadBeganArriveAfterTheNextSteps) {
     for (const std::string& device : all_devices()) {
-        World world(on_device(device));
+        World world({}, on_device(device));
         EXPECT_TRUE(world.end_read().positions.empty());
         build_number(world, 2);
         run_steps(world, 20);
@@ -255,7 +252,7 @@ TEST(WorldReading, PosesOfWhenTheReadBeganArriveAfterTheNextSteps) {
 TEST(WorldReading, TheDevicesOwnStateIsTheWorlds) {
     // where the device's memory is the host's
     for (const std::string device : {"cpu", "cpu:kernels"}) {
-        World world(on_device(device));
+        World world({}, on_device(device));
         build_number(world, 2);
         run_steps(world, 20);
         const DeviceState state = world.device_state();
@@ -270,9 +267,8 @@ TEST(WorldReading, TheDevicesOwnStateIsTheWorlds) {
 /// A world that outgrows the memory it may take says so and stays where it was; with less in it, it goes on.
 TEST(WorldMemoryLimit, TheWorldStaysAtItsLastGoodStep) {
     for (const std::string& device : kernel_devices()) {
-        WorldSettings settings = on_device(device);
-        settings.device_memory = 9'000'000;
-        World world(settings), free_one(on_device(device));
+        World world({}, {{.device = device, .threads = 1, .memory = 9'000'000}}),
+            free_one({}, on_device(device));
         add_slab(world, 40);
         add_slab(free_one, 40);
         std::string refused;
@@ -287,7 +283,7 @@ TEST(WorldMemoryLimit, TheWorldStaysAtItsLastGoodStep) {
                 ++steps;
             } catch (const Error& error) {
                 refused = error.what();
-                EXPECT_EQ(error.where(), "device_memory");
+                EXPECT_EQ(error.where(), "memory");
                 EXPECT_EQ(world.hash(), before);
                 // the last ones go again, in both
                 for (int k = 0; k < 2; ++k)
@@ -306,7 +302,7 @@ TEST(WorldMemoryLimit, TheWorldStaysAtItsLastGoodStep) {
 
 TEST(WorldMemoryLimit, HullsThatAreGoneTakeNoMemory) {
     for (const std::string& device : kernel_devices()) {
-        World world(on_device(device)), other(default_settings());
+        World world({}, on_device(device)), other(default_settings());
         std::vector<BodyId> bodies[2];
         for (World* each : {&world, &other}) add_slab(*each, 20);
         std::uint64_t early = 0;

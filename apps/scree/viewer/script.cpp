@@ -4,7 +4,7 @@
 
 #include "scree/error.h"
 #include "view/actions.h"
-#include "view/text_line.h"
+#include "scene/text_line.h"
 
 #include <algorithm>
 #include <cstdio>

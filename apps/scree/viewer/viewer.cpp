@@ -25,7 +25,7 @@ double seconds_now() {
 float Trace::most() const { return *std::max_element(values_.begin(), values_.end()); }
 
 Viewer::Viewer(const ViewerOptions& options)
-    : options_(options), physics_(options.place), keys_(options.keys), place_(options.place) {
+    : options_(options), physics_(options.place), keys_(options.keys), place_(options.place.options()) {
     scenes_ = builtin_scenes();
     rate_ = options.rate;
     open_graphics();

@@ -130,13 +130,13 @@ private:
     bool running_ = false;
     double rate_ = 1;
     double tour_ = 0, tour_left_ = 0; ///< s for each scene, 0 without a tour; s left for this one
-    Place place_;
+    PlaceOptions place_;              ///< as chosen
 
     std::optional<std::uint32_t> selected_;
     std::optional<Picked> under_cursor_;
     Pixel cursor_{-1, -1}, pressed_at_{}; ///< outside until the mouse has come
     bool left_ = false, right_ = false, middle_ = false, dragging_body_ = false, moved_ = false;
-    Double3 grabbed_point_{};
+    DVec3 grabbed_point_{};
     std::array<bool, static_cast<std::size_t>(Action::count)> held_{};
     double now_ = 0;
     int width_ = 0, height_ = 0; ///< pixels of the window, as it said last

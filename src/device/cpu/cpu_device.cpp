@@ -5,7 +5,6 @@
 
 #include "device/cpu/lanes.h"
 #include "device/cpu/radix_sort.h"
-#include "device/cpu/thread_pool.h"
 #include "device/cpu/waiting.h"
 #include "scree/error.h"
 
@@ -55,14 +54,14 @@ bool runs_in_lanes(KernelId kernel) {
 
 class CpuDevice final : public Device {
 public:
-    CpuDevice(std::unique_ptr<TaskSystem> own, TaskSystem& tasks, int lanes)
-        : own_(std::move(own)), tasks_(tasks), table_(table_of(lanes)), report_(describe_cpu_device()) {
-        report_.description +=
-            ", " + std::to_string(tasks.workers()) + " thread(s), " + std::to_string(lanes) + " lane(s)";
-    }
+    CpuDevice(std::shared_ptr<TaskSystem> tasks, const LaneTable& table, DeviceReport report)
+        : shared_(std::move(tasks)), tasks_(*shared_), table_(table), report_(std::move(report)) {}
     ~CpuDevice() override { release_scratch(); }
 
     const DeviceReport& report() const override { return report_; }
+    std::unique_ptr<Device> another() const override {
+        return std::make_unique<CpuDevice>(shared_, table_, report_);
+    }
     std::uint32_t padding() const override { return lane_granule; }
 
     Buffer allocate(std::size_t bytes) override {
@@ -178,7 +177,7 @@ private:
     }
     static std::uint32_t* words(const Buffer& buffer) { return static_cast<std::uint32_t*>(buffer.raw); }
 
-    std::unique_ptr<TaskSystem> own_;
+    std::shared_ptr<TaskSystem> shared_;
     TaskSystem& tasks_;
     const LaneTable& table_;
     DeviceReport report_;
@@ -225,21 +224,22 @@ DeviceReport describe_cpu_device() {
     return report;
 }
 
-std::unique_ptr<Device> open_cpu_device(const DeviceOptions& options) {
-    constexpr int most_threads = 1024;
-    if (options.threads < 0 || options.threads > most_threads)
-        throw Error(std::to_string(options.threads) + " is not allowed; 0 (all cores) to " +
-                        std::to_string(most_threads) + " was expected",
-                    "threads");
-    const int lanes = options.lanes == 0 ? widest_lanes() : options.lanes;
+int checked_lanes(int lanes) {
+    if (lanes == 0) return widest_lanes();
     if (lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
         throw Error(std::to_string(lanes) + " is not allowed; 0 (widest), 1, 4, 8 or 16 was expected",
                     "lanes");
     if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
-    if (options.tasks != nullptr) return std::make_unique<CpuDevice>(nullptr, *options.tasks, lanes);
-    auto pool = std::make_unique<ThreadPool>(options.threads);
-    TaskSystem& tasks = *pool;
-    return std::make_unique<CpuDevice>(std::move(pool), tasks, lanes);
+    return lanes;
+}
+
+std::unique_ptr<Device> open_cpu_device(std::shared_ptr<TaskSystem> tasks, int lanes,
+                                        const std::string& name) {
+    DeviceReport report = describe_cpu_device();
+    report.name = name;
+    report.description +=
+        ", " + std::to_string(tasks->workers()) + " thread(s), " + std::to_string(lanes) + " lane(s)";
+    return std::make_unique<CpuDevice>(std::move(tasks), table_of(lanes), std::move(report));
 }
 
 } // namespace scree

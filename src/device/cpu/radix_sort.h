@@ -2,7 +2,7 @@
 // radix_sort.h — stable sort of keys with values, and prefix sums, on a task system.
 #pragma once
 
-#include "scree/device.h"
+#include "scree/place.h"
 
 #include <cstdint>
 #include <vector>

@@ -5,6 +5,9 @@
 
 #include "device/cpu/waiting.h"
 
+#include <algorithm>
+#include <system_error>
+
 namespace scree {
 
 namespace {
@@ -15,9 +18,15 @@ constexpr std::chrono::microseconds before_sleep{300}, before_sleep_crowded{20};
 
 } // namespace
 
-ThreadPool::ThreadPool(int workers) : crowded_(Waiting::crowded(workers)) {
-    if (workers == 0) workers = Waiting::cores();
-    for (int k = 1; k < workers; ++k) threads_.emplace_back([this] { work(); });
+ThreadPool::ThreadPool(int workers)
+    : workers_(std::max(1, workers == 0 ? Waiting::cores() : workers)),
+      crowded_(Waiting::crowded(workers_)) {}
+
+void ThreadPool::start() {
+    started_ = true;
+    try {
+        for (int k = 1; k < workers_; ++k) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {} // those that did start do all of the work
 }
 
 ThreadPool::~ThreadPool() {
@@ -54,10 +63,13 @@ void ThreadPool::wake(int asleep, int wanted) {
 }
 
 void ThreadPool::run(int count, const std::function<void(int)>& task) {
-    if (threads_.empty() || count < 2) {
+    if (workers_ == 1 || count < 2 || !try_run(count, task))
         for (int k = 0; k < count; ++k) task(k);
-        return;
-    }
+}
+
+bool ThreadPool::try_run(int count, const std::function<void(int)>& task) {
+    if (busy_.exchange(true, std::memory_order_acquire)) return false;
+    if (!started_) start();
     task_ = &task;
     count_ = count;
     done_.store(0, std::memory_order_relaxed);
@@ -67,6 +79,8 @@ void ThreadPool::run(int count, const std::function<void(int)>& task) {
     if (const int asleep = asleep_.load(); asleep > 0) wake(asleep, count - 1);
     take_tasks();
     for (Waiting waiting(crowded_); done_.load(std::memory_order_acquire) != count;) waiting.moment();
+    busy_.store(false, std::memory_order_release);
+    return true;
 }
 
 void ThreadPool::work() {

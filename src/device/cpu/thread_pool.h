@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// thread_pool.h — the CPU device's own task system: a fixed set of threads that take tasks from a counter.
+// thread_pool.h — the task system of a place: a fixed set of threads that take tasks from a counter.
 #pragma once
 
-#include "scree/device.h"
+#include "scree/place.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -12,8 +12,9 @@
 
 namespace scree {
 
-/// The caller works too, so n workers are n - 1 threads. Between calls the threads spin for a moment, then sleep. A call waits
-/// for tasks that were begun, never for a thread that has taken none: one that wakes late finds nothing left.
+/// The caller works too, so n workers are n - 1 threads, which start with the first call. Between calls they spin for a moment,
+/// then sleep. A call waits for tasks that were begun, never for a thread that has taken none: one that wakes late finds
+/// nothing left. Any thread may call; the threads work for one caller at a time.
 class ThreadPool final : public TaskSystem {
 public:
     explicit ThreadPool(int workers); ///< 0: one for each core
@@ -21,15 +22,22 @@ public:
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
 
-    int workers() const override { return static_cast<int>(threads_.size()) + 1; }
+    int workers() const override { return workers_; }
+    /// While the threads work for another caller, all on this thread.
     void run(int count, const std::function<void(int)>& task) override;
+    /// Does nothing and returns false while the threads work for another caller.
+    bool try_run(int count, const std::function<void(int)>& task);
 
 private:
+    void start();
     void work();
     void take_tasks();
     void wake(int asleep, int wanted);
 
-    std::vector<std::thread> threads_;
+    int workers_;
+    std::atomic<bool> busy_{false}; // there is a caller; what follows up to mutex_ is his
+    bool started_ = false;
+    std::vector<std::thread> threads_; // fewer than workers where the system gives no more
     std::mutex mutex_; // of sleep
     std::condition_variable called_;
     bool crowded_; // more workers than cores

@@ -132,14 +132,19 @@ private:
     std::array<double, 16> seconds_{};
 };
 
+/// Throws Error when there is no such device.
+DeviceReport found(int index) {
+    const int count = device_count();
+    if (index < 0 || index >= count)
+        throw Error("there is no such device; CUDA sees " + std::to_string(count));
+    return describe(index);
+}
+
 class CudaDevice final : public Device {
 public:
-    explicit CudaDevice(int index) : index_(index) {
-        int count = device_count();
-        if (index < 0 || index >= count)
-            throw Error("there is no such device; CUDA sees " + std::to_string(count));
+    explicit CudaDevice(int index) : CudaDevice(index, found(index)) {}
+    CudaDevice(int index, DeviceReport report) : index_(index), report_(std::move(report)) {
         select();
-        report_ = describe(index);
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     }
 
@@ -161,6 +166,7 @@ public:
     CudaDevice& operator=(const CudaDevice&) = delete;
 
     const DeviceReport& report() const override { return report_; }
+    std::unique_ptr<Device> another() const override { return std::make_unique<CudaDevice>(index_, report_); }
     std::uint32_t padding() const override { return 16; }
 
     Buffer allocate(std::size_t bytes) override {

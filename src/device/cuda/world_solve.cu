@@ -173,7 +173,7 @@ struct LaunchSize {
 };
 
 /// Few items are spread over all multiprocessors; more blocks than there is work for would only make waiting longer. Figures of an
-/// H200: docs/gpu.md.
+/// H200: docs/results/rigid-gpu.md.
 template <class Kernel>
 LaunchSize launch_size(Kernel kernel, unsigned items) {
     int device = 0, count = 0, each = 0;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/opencl/calls.h"
-#include "scree/device.h"
+#include "scree/place.h"
 
 #include <string>
 #include <vector>

@@ -22,6 +22,19 @@ namespace {
 
 constexpr std::size_t kernel_count = static_cast<std::size_t>(first_world_kernel);
 
+/// What the queues of a device share: the context and the kernels compiled in it.
+struct Compiled {
+    explicit Compiled(const FoundDevice& found);
+
+    DeviceReport report;
+    cl_device_id device;
+    cl_ulong memory, largest_buffer; ///< bytes
+    std::size_t group;               ///< work-items, at most
+    Tiling tiling;
+    Context context;
+    Program program;
+};
+
 struct LaunchedKernel {
     Kernel kernel;
     std::size_t group = 1;
@@ -29,12 +42,13 @@ struct LaunchedKernel {
 
 class OpenclDevice final : public Device {
 public:
-    explicit OpenclDevice(const FoundDevice& found);
+    explicit OpenclDevice(std::shared_ptr<Compiled> compiled);
     ~OpenclDevice() override;
     OpenclDevice(const OpenclDevice&) = delete;
     OpenclDevice& operator=(const OpenclDevice&) = delete;
 
-    const DeviceReport& report() const override { return report_; }
+    const DeviceReport& report() const override { return compiled_->report; }
+    std::unique_ptr<Device> another() const override { return std::make_unique<OpenclDevice>(compiled_); }
     std::uint32_t padding() const override { return 16; }
 
     Buffer allocate(std::size_t bytes) override;
@@ -53,6 +67,9 @@ public:
     void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override;
     void finish() override { check(clFinish(queue_.get()), "clFinish"); }
 
+    /// Whether it divides and takes roots as the host does.
+    bool arithmetic_agrees();
+
     void time_stages(bool on) override { clock_->start(on); }
     void mark(int stage) override { clock_->mark(stage); }
     std::array<double, 16> stage_seconds() override { return clock_->seconds(); }
@@ -60,12 +77,8 @@ public:
 private:
     void sort_words(SortArrays arrays, SortArrays spare, std::uint32_t count, std::uint32_t words, int bits);
     void grow(Buffer& buffer, std::size_t bytes);
-    bool arithmetic_agrees();
 
-    DeviceReport report_;
-    cl_device_id device_;
-    cl_ulong memory_ = 0, largest_buffer_ = 0; ///< bytes
-    Context context_;
+    std::shared_ptr<Compiled> compiled_;
     Queue queue_;
     std::vector<LaunchedKernel> kernels_;
     std::optional<Sorter> sorter_;
@@ -74,43 +87,43 @@ private:
 
 cl_mem memory_of(const Buffer& buffer) { return static_cast<cl_mem>(buffer.raw); }
 
-OpenclDevice::OpenclDevice(const FoundDevice& found) : report_(found.report), device_(found.device) {
-    memory_ = device_value<cl_ulong>(device_, CL_DEVICE_GLOBAL_MEM_SIZE);
-    largest_buffer_ = device_value<cl_ulong>(device_, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-
+Compiled::Compiled(const FoundDevice& found)
+    : report(found.report),
+      device(found.device),
+      memory(device_value<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE)),
+      largest_buffer(device_value<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE)),
+      group((found.type & CL_DEVICE_TYPE_CPU) != 0 ? 64 : 128),
+      tiling(choose_tiling(device)) {
     cl_int code = CL_SUCCESS;
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                 reinterpret_cast<cl_context_properties>(found.platform), 0};
-    context_ = Context(clCreateContext(properties, 1, &device_, nullptr, nullptr, &code));
+    context = Context(clCreateContext(properties, 1, &device, nullptr, nullptr, &code));
     check(code, "clCreateContext");
-    queue_ = Queue(clCreateCommandQueue(context_.get(), device_, CL_QUEUE_PROFILING_ENABLE, &code));
-    check(code, "clCreateCommandQueue");
-
-    const Tiling tiling = choose_tiling(device_);
     std::string options = "-cl-std=CL1.2" + tiling.options();
     if (found.rounds_correctly) options += " -cl-fp32-correctly-rounded-divide-sqrt";
-    const Program program = build_program(context_.get(), found, options);
+    program = build_program(context.get(), found, options);
+}
 
-    const std::size_t group = (found.type & CL_DEVICE_TYPE_CPU) != 0 ? 64 : 128;
+OpenclDevice::OpenclDevice(std::shared_ptr<Compiled> compiled) : compiled_(std::move(compiled)) {
+    const Compiled& shared = *compiled_;
+    cl_int code = CL_SUCCESS;
+    queue_ =
+        Queue(clCreateCommandQueue(shared.context.get(), shared.device, CL_QUEUE_PROFILING_ENABLE, &code));
+    check(code, "clCreateCommandQueue");
+    // arguments are kept in the kernel: each queue has its own
     for (std::size_t k = 0; k < kernel_count; ++k) {
         LaunchedKernel launched;
-        launched.kernel = make_kernel(program.get(), std::string(kernel_names[k]) + "_entry");
+        launched.kernel = make_kernel(shared.program.get(), std::string(kernel_names[k]) + "_entry");
         std::size_t most = 1;
-        check(clGetKernelWorkGroupInfo(launched.kernel.get(), device_, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
-                                       &most, nullptr),
+        check(clGetKernelWorkGroupInfo(launched.kernel.get(), shared.device, CL_KERNEL_WORK_GROUP_SIZE,
+                                       sizeof most, &most, nullptr),
               "clGetKernelWorkGroupInfo");
-        launched.group = std::clamp<std::size_t>(most, 1, group);
+        launched.group = std::clamp<std::size_t>(most, 1, shared.group);
         kernels_.push_back(std::move(launched));
     }
-    sorter_.emplace(queue_.get(), program.get(), tiling,
+    sorter_.emplace(queue_.get(), shared.program.get(), shared.tiling,
                     [this](Buffer& b, std::size_t bytes) { grow(b, bytes); });
     clock_.emplace(queue_.get());
-
-    // a driver may round correctly without saying so, as those of CPUs do
-    if (!report_.same_bits && arithmetic_agrees()) {
-        report_.same_bits = true;
-        report_.description += ", divides as the CPU does by trial";
-    }
 }
 
 OpenclDevice::~OpenclDevice() {
@@ -125,19 +138,19 @@ OpenclDevice::~OpenclDevice() {
 
 Buffer OpenclDevice::allocate(std::size_t bytes) {
     if (bytes == 0) return {};
-    const std::string where = "device " + report_.name;
-    if (bytes > largest_buffer_)
+    const std::string where = "device " + report().name;
+    if (bytes > compiled_->largest_buffer)
         throw Error("a buffer of " + std::to_string(bytes) +
                         " bytes was asked for; the largest that the device allows has " +
-                        std::to_string(largest_buffer_),
+                        std::to_string(compiled_->largest_buffer),
                     where);
-    if (traffic_.allocated + bytes > memory_)
+    if (traffic_.allocated + bytes > compiled_->memory)
         throw Error("a buffer of " + std::to_string(bytes) + " bytes was asked for with " +
                         std::to_string(traffic_.allocated) + " in use; the device has " +
-                        std::to_string(memory_),
+                        std::to_string(compiled_->memory),
                     where);
     cl_int code = CL_SUCCESS;
-    cl_mem memory = clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    cl_mem memory = clCreateBuffer(compiled_->context.get(), CL_MEM_READ_WRITE, bytes, nullptr, &code);
     if (code != CL_SUCCESS)
         throw Error("clCreateBuffer failed with " + code_name(code) + " for " + std::to_string(bytes) +
                         " bytes",
@@ -198,9 +211,9 @@ void OpenclDevice::launch(KernelId kernel, std::uint32_t items, std::span<const 
                           const void* params, std::size_t params_bytes) {
     const std::size_t k = static_cast<std::size_t>(kernel);
     if (kernel >= KernelId::count)
-        throw Error("kernel " + std::to_string(k) + " does not exist", "device " + report_.name);
+        throw Error("kernel " + std::to_string(k) + " does not exist", "device " + report().name);
     if (k >= kernel_count)
-        throw Error(std::string(kernel_names[k]) + " does not run on OpenCL", "device " + report_.name);
+        throw Error(std::string(kernel_names[k]) + " does not run on OpenCL", "device " + report().name);
     if (buffers.size() != kernel_buffer_counts[k])
         throw Error("got " + std::to_string(buffers.size()) + " buffers; " +
                         std::to_string(kernel_buffer_counts[k]) + " were expected",
@@ -284,7 +297,14 @@ bool OpenclDevice::arithmetic_agrees() {
 namespace scree {
 
 std::unique_ptr<Device> open_opencl_device(const std::string& name) {
-    return std::make_unique<opencl::OpenclDevice>(opencl::choose_device(name));
+    const auto compiled = std::make_shared<opencl::Compiled>(opencl::choose_device(name));
+    auto device = std::make_unique<opencl::OpenclDevice>(compiled);
+    // a driver may round correctly without saying so, as those of CPUs do
+    if (!compiled->report.same_bits && device->arithmetic_agrees()) {
+        compiled->report.same_bits = true;
+        compiled->report.description += ", divides as the CPU does by trial";
+    }
+    return device;
 }
 
 } // namespace scree

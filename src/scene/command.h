@@ -3,7 +3,7 @@
 // with the steps at which they came; so a log of them is enough to run it again to the bit.
 #pragma once
 
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cstdint>
 #include <span>
@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace scree::view {
+namespace scree {
 
 /// Takes hold of a body at a point of its frame. A spring pulls the point to the target until Release.
 struct Grab {
@@ -51,4 +51,4 @@ std::string log_text(std::span<const LoggedCommand> log);
 /// Throws Error naming `where` and the line.
 std::vector<LoggedCommand> parse_log(const std::string& text, const std::string& where);
 
-} // namespace scree::view
+} // namespace scree

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "scree/error.h"
-#include "scree/vector.h"
+#include "scree/math.h"
 
 #include <cerrno>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string>
 
-namespace scree::view {
+namespace scree {
 
 struct TextLine {
     std::istringstream in;
@@ -71,4 +71,4 @@ struct TextLine {
     }
 };
 
-} // namespace scree::view
+} // namespace scree

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // command.cpp — the log of commands as text; see command.h.
-#include "view/command.h"
+#include "scene/command.h"
 
 #include "scene/settings.h"
 #include "scree/error.h"
-#include "view/text_line.h"
+#include "scene/text_line.h"
 
 #include <sstream>
 
-namespace scree::view {
+namespace scree {
 namespace {
 
 std::string words(Vec3 v) { return " " + decimal(v.x) + " " + decimal(v.y) + " " + decimal(v.z); }
@@ -73,4 +73,4 @@ std::vector<LoggedCommand> parse_log(const std::string& text, const std::string&
     return log;
 }
 
-} // namespace scree::view
+} // namespace scree

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// place.h — where worlds run: a device, threads, lanes, a memory limit.
+//
+//     World world({.gravity = {0, -9.81f, 0}}, "cuda");
+//     World quiet({}, {{.threads = 2}});
+//     Place place({.device = "auto", .expected_items = 50000}); // one place for any number of worlds of any kind
+//     World bodies({}, place);
+//     GranularWorld grains({}, place);
+//
+// A place never changes a bit of a world's results. Each world is used from one thread at a time, but worlds that share a
+// place may be used from different threads at the same time: while the threads of the place work for one world, another
+// does its work on the calling thread.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace scree {
+
+class Device; // src/device/device.h; not for users
+
+/// A user's own task system, to run CPU work on. `run` must call `task(0) … task(count - 1)`, each once, on any threads, and
+/// return when all are done. Called during step(), and by the first query after thousands of bodies were added; from
+/// several threads at once when the user steps worlds so.
+class TaskSystem {
+public:
+    virtual ~TaskSystem() = default;
+    virtual int workers() const = 0;
+    virtual void run(int count, const std::function<void(int)>& task) = 0;
+};
+
+/// One line of `scree devices`.
+struct DeviceReport {
+    std::string name;        ///< what to pass as PlaceOptions::device
+    std::string description; ///< hardware and driver, in words
+    bool available = false;
+    bool same_bits =
+        false;          ///< correctly rounded division and square root: results equal the CPU's to the bit
+    std::string reason; ///< why it is not available
+};
+
+/// Every device that Scree knows of, those that are missing included. Never throws.
+std::vector<DeviceReport> list_devices();
+
+struct PlaceOptions {
+    /// "cpu", "cuda", "cuda:1", "opencl", "opencl:0.1" (platform.device); "cpu:kernels" runs a GPU's kernels on the CPU, slowly;
+    /// "auto" takes a GPU for worlds for which it is faster
+    std::string device = "cpu";
+    /// CPU threads, default: all cores. On a GPU: host threads that prepare large batches of new bodies.
+    int threads = 0;
+    int lanes = 0;                  ///< CPU lanes: 1 (scalar), 4, 8 or 16; default: the widest in hardware
+    std::uint64_t memory = 0;       ///< bytes of device memory that each world may take, default: no limit
+    TaskSystem* tasks = nullptr;    ///< in place of threads; not owned
+    std::size_t expected_items = 0; ///< for "auto": bodies or particles that each world will hold
+};
+
+/// A handle: copies share the device and the threads, which end with the last copy and the last world. Threads start when work
+/// first needs them.
+class Place {
+public:
+    /// "cpu" with all cores; one place, shared by every world that names none.
+    Place();
+    /// Throws Error when the device does not exist or an option is out of range; its where() names the option.
+    Place(const PlaceOptions& options);
+    Place(const char* device);
+    template <std::same_as<std::string> Name>
+    Place(const Name& device) : Place(device.c_str()) {}
+
+    const PlaceOptions& options() const; ///< as given, with the device that "auto" became
+    const std::string& device() const;   ///< "auto" where no world has decided yet; see World::place
+    const DeviceReport& report() const;
+    int threads() const;
+    int lanes() const;
+
+    /// The same place for worlds of at least so many bodies or particles, where "auto" is not decided yet.
+    Place expecting(std::size_t items) const;
+    /// The same place with "auto" decided: a GPU if there is one and at least `gpu_from` items are expected, otherwise the CPU.
+    /// Every world does this with what was measured for it, World::gpu_from or GranularWorld::gpu_from.
+    Place decided(std::size_t gpu_from) const;
+
+    /// Whether both share device and threads.
+    friend bool operator==(const Place&, const Place&) = default;
+
+    struct Opened; ///< src/device/opened.h; not for users
+    const Opened& opened() const { return *opened_; }
+
+private:
+    explicit Place(std::shared_ptr<const Opened> opened) : opened_(std::move(opened)) {}
+    std::shared_ptr<const Opened> opened_;
+};
+
+} // namespace scree

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// appearance.cpp — what the bodies of a World look like and where they are; see scree/appearance.h.
+#include "scree/appearance.h"
+
+#include "world/mass_update.h"
+#include "world/quads.h"
+#include "world/state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace scree {
+namespace {
+
+double length64(Vec3 v) { return std::hypot(double{v.x}, double{v.y}, double{v.z}); }
+
+/// Equal for parts that look the same: hulls are the same when they share their geometry.
+using PartKey = std::tuple<std::size_t, std::array<float, 10>, const HullGeometry*>;
+
+PartKey key_of(const AppearancePart& part) {
+    Vec3 size{};
+    const HullGeometry* hull = nullptr;
+    std::visit(
+        [&](const auto& shape) {
+            using Shape = std::decay_t<decltype(shape)>;
+            if constexpr (std::is_same_v<Shape, Box>) size = {shape.x, shape.y, shape.z};
+            else if constexpr (std::is_same_v<Shape, Sphere>) size.x = shape.radius;
+            else if constexpr (std::is_same_v<Shape, Hull>) hull = &shape.geometry();
+            else if constexpr (!std::is_same_v<Shape, Plane>) size = {shape.radius, shape.half_height, 0};
+        },
+        part.geometry);
+    const Vec3& p = part.pose.position;
+    const Quat& q = part.pose.rotation;
+    return {part.geometry.index(), {size.x, size.y, size.z, p.x, p.y, p.z, q.x, q.y, q.z, q.s}, hull};
+}
+
+} // namespace
+
+double reach_of(const Geometry& geometry) {
+    return std::visit(
+        [](const auto& shape) -> double {
+            using Shape = std::decay_t<decltype(shape)>;
+            if constexpr (std::is_same_v<Shape, Plane>) {
+                return std::numeric_limits<double>::infinity();
+            } else if constexpr (std::is_same_v<Shape, Sphere>) {
+                return double{shape.radius};
+            } else if constexpr (std::is_same_v<Shape, Capsule>) {
+                return double{shape.half_height} + double{shape.radius};
+            } else if constexpr (std::is_same_v<Shape, Box>) {
+                return length64({shape.x, shape.y, shape.z});
+            } else if constexpr (std::is_same_v<Shape, Hull>) {
+                double most = 0;
+                for (const Vec3& v : shape.vertices()) most = std::max(most, length64(v));
+                return most;
+            } else {
+                return std::hypot(double{shape.half_height}, double{shape.radius});
+            }
+        },
+        geometry);
+}
+
+AppearanceShape appearance_of(std::string name, std::vector<AppearancePart> parts) {
+    AppearanceShape shape{std::move(name), std::move(parts), {}, 0};
+    for (const AppearancePart& part : shape.parts)
+        shape.reach = std::max(shape.reach, length64(part.pose.position) + reach_of(part.geometry));
+    return shape;
+}
+
+Vec3 Frame::centre(std::size_t body) const {
+    const Pose at = pose(body);
+    const kernels::real3 local = lane(appearance->bodies[body].centre);
+    return vec3(lane(at.position) + kernels::mat3_times(kernels::quat_matrix(lane(at.rotation)), local));
+}
+
+Appearance appearance_of(const World& world) {
+    Appearance look;
+    std::map<std::vector<PartKey>, std::uint32_t> known;
+    for (const BodyId id : world.bodies()) {
+        std::vector<AppearancePart> parts;
+        std::vector<PartKey> keys;
+        for (const ShapeId shape : world.shapes(id)) {
+            const ShapeDef definition = world.definition(shape);
+            parts.push_back({world.geometry(shape), {definition.position, definition.rotation}});
+            keys.push_back(key_of(parts.back()));
+        }
+        const auto [found, is_new] = known.try_emplace(keys, static_cast<std::uint32_t>(look.shapes.size()));
+        if (is_new) look.shapes.push_back(appearance_of("", std::move(parts)));
+        const MassProperties mass = world.mass(id);
+        look.bodies.push_back({found->second, world.type(id), mass.mass, mass.centre});
+    }
+    look.body_count = static_cast<std::uint32_t>(look.bodies.size());
+    const Vec3 gravity = world.settings().gravity;
+    if (const double size = length64(gravity); size > 0) {
+        const auto part = [&](float g) { return static_cast<float>(-double{g} / size); };
+        look.up = {part(gravity.x), part(gravity.y), part(gravity.z)};
+    }
+    return look;
+}
+
+void show(const World& world, Frame& frame, bool velocities) {
+    World::State& state = WorldInside::of(world);
+    state.simulation->fetch();
+    update_masses(state);
+    frame.step = state.steps;
+    frame.time = state.time;
+    const std::size_t count = frame.appearance ? frame.appearance->bodies.size() : state.bodies.count;
+    frame.resize(count);
+    frame.velocity.resize(velocities ? count : 0);
+    frame.angular_velocity.resize(velocities ? count : 0);
+    std::size_t number = 0;
+    for (std::uint32_t b = 1; b < state.bodies.record.size() && number < count; ++b) {
+        const BodyRecord& record = state.bodies.record[b];
+        if (!record.alive) continue;
+        frame.set_pose(number, {origin_of(state, b), rotation_of(state.bodies, b)});
+        frame.flags[number] = static_cast<std::uint8_t>((record.asleep ? Frame::asleep : 0) |
+                                                        (record.frozen ? Frame::frozen : 0));
+        if (velocities) {
+            frame.velocity[number] = velocity_of(state.bodies, b);
+            frame.angular_velocity[number] = spin_of(state.bodies, b);
+        }
+        ++number;
+    }
+}
+
+} // namespace scree
