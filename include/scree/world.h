@@ -299,6 +299,9 @@ public:
     JointId create_joint(const JointDef& joint);
     void destroy(JointId joint);
     bool alive(JointId joint) const;
+    std::uint64_t user_data(JointId joint) const;
+    /// As if it were created now: anchor and axis are where the first body has taken them.
+    JointDef definition(JointId joint) const;
     /// The distance between the two anchors, and the angle between the two frames that should be zero (rad).
     struct JointError {
         float distance = 0, angle = 0;

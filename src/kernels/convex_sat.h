@@ -215,15 +215,6 @@ KERNEL_FN void sat_edges(PRIVATE const ConvexPair* p, SatFace face_a, SatFace fa
     }
 }
 
-/// A's frame of B becomes B's of A
-KERNEL_FN mat3 mat3_transposed(mat3 m) {
-    mat3 t;
-    t.x = make_real3(m.x.x, m.y.x, m.z.x);
-    t.y = make_real3(m.x.y, m.y.y, m.z.y);
-    t.z = make_real3(m.x.z, m.y.z, m.z.z);
-    return t;
-}
-
 /// the axis of least overlap of two boxes or hulls; of a box or hull each
 KERNEL_FN SatAxis solid_axis(PRIVATE const ConvexPair* p, real margin, real preference) {
     SatAxis axis;

@@ -69,8 +69,10 @@ void store2(GLOBAL f32* a, u32 i, real x, real y) { ((GLOBAL float2*)a)[i] = (fl
 
 #if defined(__CUDACC__)
 #define KERNEL_FN static __device__ __forceinline__
+#define KERNEL_RARE static __device__ __noinline__
 #else
 #define KERNEL_FN [[maybe_unused, gnu::always_inline]] static inline
+#define KERNEL_RARE [[maybe_unused, gnu::noinline]] static // seldom called: costs its callers no registers
 #define KERNEL_MEMBER [[gnu::always_inline]] inline
 #endif
 #define GLOBAL

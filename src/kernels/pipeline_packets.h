@@ -44,3 +44,9 @@ struct StagedJoint_t {
     f32 record[4 * JOINT_RECORD];
 };
 typedef struct StagedJoint_t StagedJoint;
+
+struct StagedLimits_t {
+    u32 joint;
+    f32 limits[4 * JOINT_LIMITS];
+};
+typedef struct StagedLimits_t StagedLimits;

@@ -18,7 +18,7 @@
             U(grid_seekers) /* of a contact */                                                               \
         F(contact) U(ends) U(state) F(contact_to) U(ends_to) U(state_to) U(free_contacts) U(found) U(work)   \
             U(fresh) U(table_keys) U(table_values) /* of a joint */                                          \
-        F(joint) U(joint_info)                     /* the solver */                                          \
+        F(joint) U(joint_info) F(joint_limits)     /* the solver */                                          \
         U(bucket_keys) U(bucket_values) U(slots) F(block) F(extra) F(split) F(push) U(split_keys)            \
             U(split_parts) U(staged) U(counts) U(worlds)
 

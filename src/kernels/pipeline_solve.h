@@ -40,6 +40,7 @@ KERNEL_FN JointView joint_view_of(const WorldView w, const WorldParams p) {
     v.motion = w.motion;
     v.inverse_mass = w.inverse_mass;
     v.joint = w.joint;
+    v.limits = w.joint_limits;
     v.slots = w.slots + p.first;
     v.block = w.block + p.block;
     v.split = p.overflow ? w.split : nullptr;
@@ -97,6 +98,7 @@ KERNEL_FN SorView sor_view_of(const WorldView w, const WorldParams p, f32* recor
     v.change = w.change;
     v.inverse_mass = w.inverse_mass;
     v.record = record;
+    v.limits = w.joint_limits;
     v.slots = w.slots + p.first;
     v.rows = w.block + p.block;
     v.split = p.overflow ? w.split : nullptr;
@@ -114,8 +116,8 @@ WORLD_BODY(world_sor_finish, sor_body_finish(i, body_view_of(w, p)))
     }
 #define WORLD_SORS(points)                                                                                   \
     WORLD_SOR(world_sor_assemble_, points, sor_contact_assemble(i, points, v, p.sor))                        \
-    WORLD_SOR(world_sor_init_, points, sor_init(i, 3 * points, 1, v, p.sor))                                 \
-    WORLD_SOR(world_sor_sweep_, points, sor_sweep(i, 3 * points, 1, v))                                      \
+    WORLD_SOR(world_sor_init_, points, sor_init(i, points, v, p.sor))                                        \
+    WORLD_SOR(world_sor_sweep_, points, sor_sweep(i, points, v))                                             \
     WORLD_SOR(world_sor_store_, points, sor_contact_store(i, points, v))
 WORLD_SORS(1)
 WORLD_SORS(2)
@@ -127,6 +129,6 @@ WORLD_SORS(4)
         call;                                                                                                \
     }
 WORLD_SOR_JOINT(world_sor_joint_assemble, sor_joint_assemble(i, v, p.sor))
-WORLD_SOR_JOINT(world_sor_joint_init, sor_init(i, ROWS_OF_JOINT, 0, v, p.sor))
-WORLD_SOR_JOINT(world_sor_joint_sweep, sor_sweep(i, ROWS_OF_JOINT, 0, v))
+WORLD_SOR_JOINT(world_sor_joint_init, sor_joint_init(i, v, p.sor))
+WORLD_SOR_JOINT(world_sor_joint_sweep, sor_joint_sweep(i, v))
 WORLD_SOR_JOINT(world_sor_joint_store, sor_joint_store(i, v))

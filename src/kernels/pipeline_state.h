@@ -219,6 +219,12 @@ KERNEL_FN void world_put_joints(u32 i, const WorldView w, const WorldParams p) {
     (void)p;
 }
 
+KERNEL_FN void world_put_joint_limits(u32 i, const WorldView w, const WorldParams p) {
+    const StagedLimits* from = reinterpret_cast<const StagedLimits*>(w.staged) + i;
+    copy_entry(w.joint_limits, from->joint, 4 * JOINT_LIMITS, from->limits);
+    (void)p;
+}
+
 KERNEL_FN void world_place_shapes(u32 s, const WorldView w, const WorldParams p) {
     u32* info = w.shape_info + SHAPE_INFO * s;
     const u32 flags = info[SHAPE_FLAGS], b = info[SHAPE_BODY];

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// rigid_joint.h — ball, hinge and fixed joints of the soft-step solver.   compiles as: host, lanes, cuda
+// rigid_joint.h — joints of the soft-step solver.   compiles as: host, lanes, cuda
 //
-// One formula for the three: a point that both bodies share (three rows, solved as a block), and of three angular rows,
-// along the joint's axes in the first body, those that the type holds: none, x and y, or all. Arms and axes turn with the
-// bodies in every substep, and the impulses of the substep before turn with them.
+// One formula for all: bounded rows one by one, then the angular rows that are held as a block, then the linear ones
+// (rigid_rows.h). Arms and axes turn with the bodies in every substep, and the impulses of the substep before turn with them.
 
 #define JOINT_BODY_A 0
 #define JOINT_BODY_B 1
@@ -17,9 +16,9 @@
 #define JOINT_INERTIA_B 26
 #define JOINT_MASS_A 32
 #define JOINT_MASS_B 33
-#define JOINT_HOLDS 34   // 0 ball, 1 hinge, 2 fixed
+#define JOINT_ROWS 34    // rigid_rows.h
 #define JOINT_IMPULSE 35 // world
-#define JOINT_ANGULAR 38 // along the joint's axes
+#define JOINT_ANGULAR 38 // along the axes of the first frame
 #define JOINT_TORQUE_A                                                                                       \
     41 // what the impulses have turned a and b by so far: lever arms and axes turn, impulses add up
 #define JOINT_TORQUE_B 44
@@ -28,7 +27,7 @@
 
 // quads of a joint as the world gives it to the kernels
 #define JOINT_RECORD 7
-#define JOINT_RECORD_ENDS 0     // bodies, type, 0
+#define JOINT_RECORD_ENDS 0     // bodies, rows, 0
 #define JOINT_RECORD_ANCHOR_A 1 // body frame
 #define JOINT_RECORD_ANCHOR_B 2
 #define JOINT_RECORD_FRAME_A 3 // x y z s
@@ -41,7 +40,8 @@ struct JointView {
     f32* rotation;
     f32* motion;
     f32* inverse_mass;
-    f32* joint; // records
+    f32* joint;        // records
+    const f32* limits; // of bounded rows; null where no joint has any
     const u32* slots;
     f32* block;
     const f32* split;
@@ -137,7 +137,7 @@ KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
                         pick_whole((locks_a | locks_b) > 7, whole_from(1u << LOCK_SPIN), whole_from(0u)));
     real zero = to_real(0.0f);
     real3 none3 = make_real3(zero, zero, zero);
-    set_field_whole(b, JOINT_HOLDS, pick_whole(there, as_whole(ends.z), whole_from(0u)));
+    set_field_whole(b, JOINT_ROWS, pick_whole(there, as_whole(ends.z), whole_from(ROWS_POINT)));
     real3 linear = xyz(gather_quad(w.joint, record, q, JOINT_RECORD_IMPULSE));
     real3 angular = xyz(gather_quad(w.joint, record, q, JOINT_RECORD_ANGULAR));
     linear = pick3(there, linear * p.warm_scale, none3);
@@ -177,107 +177,243 @@ KERNEL_FN void joint_warm_start(u32 item, const JointView w, const RigidStep p) 
     (void)p;
 }
 
-KERNEL_FN void joint_sweep(u32 item, u32 bias, const JointView w, const RigidStep p) {
+/// what a visit knows of the two bodies; `light` masses are those of split bodies
+struct JointPair_t {
+    BodyMotion a, c;
+    real3 arm_a, arm_b, apart, torque_a, torque_b;
+    real mass_a, mass_b;
+    sym3 inertia_a, inertia_b, light_a, light_b;
+    real3 light; // along the axes of the world
+    whole rows;
+    mask own, slides, locked; // special; with linear rows of its own; not free to move along some axis
+};
+typedef struct JointPair_t JointPair;
+
+/// Impulses so far act along the rows as they are now.
+KERNEL_RARE void joint_turn_impulses(PRIVATE JointPair* j, f32* b, const PRIVATE JointReach* r) {
+    real3 linear = field3(b, JOINT_IMPULSE), angular = field3(b, JOINT_ANGULAR);
+    real3 kept = pick3(j->slides, kept_by_rows(j->rows, 0, r->linear, linear), linear);
+    j->a.v = j->a.v - j->mass_a * (kept - linear);
+    j->c.v = j->c.v + j->mass_b * (kept - linear);
+    set_field3(b, JOINT_IMPULSE, kept);
+    set_field3(b, JOINT_ANGULAR, pick3(j->own, kept_by_rows(j->rows, 3, r->local, angular), angular));
+}
+
+/// The impulse of a bounded row: that of its drive, and as much more or less as keeps it in its range. `inverse`: of the
+/// row's response; `soft`: how the row comes back into its range.
+KERNEL_FN real bounded_impulse(RowBounds r, real at, real speed, real old, real inverse, RigidSoftness soft,
+                               f32 inv_h) {
+    real driven = old - (r.mass_scale * (inverse * ((speed - r.speed) + r.rate * (at - r.target))) +
+                         r.impulse_scale * old);
+    driven = clamped(driven, -r.most, r.most);
+    const mask range = r.low < r.high;
+    const mask above = both(range, at > r.low), below = both(range, at < r.high);
+    real one = to_real(1.0f), zero = to_real(0.0f);
+    real to_low = inverse * (speed - end_speed(at - r.low, above, inv_h, soft.rate));
+    real to_high = inverse * (speed - end_speed(at - r.high, below, inv_h, soft.rate));
+    real least_impulse = old - (pick(above, one, to_real(soft.mass_scale)) * to_low +
+                                pick(above, zero, to_real(soft.impulse_scale)) * old);
+    real most_impulse = old - (pick(below, one, to_real(soft.mass_scale)) * to_high +
+                               pick(below, zero, to_real(soft.impulse_scale)) * old);
+    return clamped(driven, least_impulse, most_impulse);
+}
+
+KERNEL_RARE void joint_bounded_rows(PRIVATE JointPair* j, f32* b, const PRIVATE JointReach* r,
+                                    const f32* limits, RigidSoftness soft, const RigidStep p) {
+    const whole slot = field_whole(b, JOINT_SLOT);
+    const lane_indices joint = indices_of(pick_whole(slot >= 0, slot, whole_from(0u)));
+    real zero = to_real(0.0f), one = to_real(1.0f);
+    const real at[ROWS_OF_JOINT] = {r->apart.x, r->apart.y, r->apart.z, r->angle.x, r->angle.y, r->angle.z};
+    const real3 axis[ROWS_OF_JOINT] = {r->linear.x,  r->linear.y,  r->linear.z,
+                                       r->angular.x, r->angular.y, r->angular.z};
+    const real3 local[3] = {r->local.x, r->local.y, r->local.z};
+    for (u32 k = 0; k < ROWS_OF_JOINT; ++k) {
+        const mask bounded = row_bounded(j->rows, k);
+        if (!any(bounded)) continue;
+        const bool linear = k < 3;
+        real3 l = axis[k], turn_a = l, turn_b = l;
+        if (linear) {
+            turn_a = cross3(j->arm_a, l);
+            turn_b = cross3(j->arm_b, l);
+        }
+        real speed = dot3(turn_b, j->c.w) - dot3(turn_a, j->a.w);
+        real response =
+            dot3(turn_a, sym3_times(j->light_a, turn_a)) + dot3(turn_b, sym3_times(j->light_b, turn_b));
+        const u32 place = linear ? JOINT_IMPULSE : JOINT_ANGULAR;
+        real3 held = field3(b, place), along = linear ? l : local[k - 3];
+        if (linear) {
+            speed = dot3(l, j->c.v - j->a.v) + speed;
+            response = dot3(l, scaled3(j->light, l)) + response;
+        }
+        real old = dot3(along, held);
+        const RowBounds bounds = row_bounds(limits, joint, k, k == 5 ? r->stretch : one, p.h);
+        real now = bounded_impulse(bounds, at[k], speed, old, inverse_or_zero(response), soft, p.inv_h);
+        real change = pick(bounded, now - old, zero);
+        set_field3(b, place, held + along * change);
+        turn_a = turn_a * change;
+        turn_b = turn_b * change;
+        if (linear) {
+            j->a.v = j->a.v - (j->mass_a * change) * l;
+            j->c.v = j->c.v + (j->mass_b * change) * l;
+        }
+        j->a.w = j->a.w - sym3_times(j->inertia_a, turn_a);
+        j->c.w = j->c.w + sym3_times(j->inertia_b, turn_b);
+        j->torque_a = j->torque_a + turn_a;
+        j->torque_b = j->torque_b + turn_b;
+    }
+}
+
+/// the angular rows that are held, together
+KERNEL_FN void joint_held_turns(PRIVATE JointPair* j, f32* b, JointTurns t, bool special,
+                                const PRIVATE JointReach* r, RigidSoftness soft) {
+    real zero = to_real(0.0f), one = to_real(1.0f);
+    const mask turns = (j->rows & ROWS_TURNS) != 0, twists = row_held(j->rows, 5);
+    if (special) {
+        t.axes = pick_mat3(j->own, r->angular, t.axes);
+        t.error = pick3(j->own, r->angle, t.error);
+    }
+    sym3 k = sym3_rotated(t.axes, sym3_sum(j->light_a, j->light_b));
+    if (any(j->locked)) k = made_solvable(k, j->locked);
+    k.xz = pick(twists, k.xz, zero);
+    k.yz = pick(twists, k.yz, zero);
+    k.zz = pick(twists, k.zz, one);
+    real3 speed = mat3_times(t.axes, j->c.w - j->a.w);
+    speed.z = pick(twists, speed.z, zero);
+    real3 old = field3(b, JOINT_ANGULAR), held = old, wanted = speed + soft.rate * t.error;
+    if (special) {
+        k = held_block(j->rows, 3, k);
+        wanted = held3(j->rows, 3, wanted);
+        held = pick3(j->own, held3(j->rows, 3, mat3_times(r->local, old)), old);
+    }
+    real3 change = -(soft.mass_scale * sym3_solved(k, wanted)) - soft.impulse_scale * held;
+    change = pick3(turns, change, make_real3(zero, zero, zero));
+    real3 along = change; // the axes of the first frame
+    if (special) {
+        change = pick3(j->own, held3(j->rows, 3, change), change);
+        along = pick3(j->own, mat3_transposed_times(r->local, change), change);
+    }
+    set_field3(b, JOINT_ANGULAR, old + along);
+    real3 torque = mat3_transposed_times(t.axes, change);
+    j->a.w = j->a.w - sym3_times(j->inertia_a, torque);
+    j->c.w = j->c.w + sym3_times(j->inertia_b, torque);
+    j->torque_a = j->torque_a + torque;
+    j->torque_b = j->torque_b + torque;
+}
+
+/// the linear rows that are held, together
+KERNEL_FN void joint_held_point(PRIVATE JointPair* j, f32* b, bool special, const PRIVATE JointReach* r,
+                                RigidSoftness soft) {
+    real3 speed = (j->c.v + cross3(j->c.w, j->arm_b)) - (j->a.v + cross3(j->a.w, j->arm_a));
+    sym3 k = point_response(j->light, j->light_a, j->arm_a, j->light_b, j->arm_b);
+    if (any(j->locked)) k = made_solvable(k, j->locked);
+    real3 old = field3(b, JOINT_IMPULSE), held = old, wanted = speed + soft.rate * j->apart;
+    if (special) {
+        real3 along = mat3_times(r->linear, speed) + soft.rate * r->apart;
+        k = pick_sym3(j->slides, held_block(j->rows, 0, sym3_rotated(r->linear, k)), k);
+        wanted = pick3(j->slides, held3(j->rows, 0, along), wanted);
+        held = pick3(j->slides, held3(j->rows, 0, mat3_times(r->linear, old)), old);
+    }
+    real3 change = -(soft.mass_scale * sym3_solved(k, wanted)) - soft.impulse_scale * held;
+    if (special)
+        change = pick3(j->slides, mat3_transposed_times(r->linear, held3(j->rows, 0, change)), change);
+    set_field3(b, JOINT_IMPULSE, old + change);
+    real3 turn_a = cross3(j->arm_a, change), turn_b = cross3(j->arm_b, change);
+    j->a.v = j->a.v - j->mass_a * change;
+    j->a.w = j->a.w - sym3_times(j->inertia_a, turn_a);
+    j->c.v = j->c.v + j->mass_b * change;
+    j->c.w = j->c.w + sym3_times(j->inertia_b, turn_b);
+    j->torque_a = j->torque_a + turn_a;
+    j->torque_b = j->torque_b + turn_b;
+}
+
+/// `special`: some of the block are; constant, so that common joints pay nothing for others
+KERNEL_FN void joint_sweep_rows(u32 item, u32 bias, bool special, const JointView w, const RigidStep p) {
     f32* b = block_of(w.block, item, JOINT_FIELDS);
     const lane_indices ia = indices_of(field_whole(b, JOINT_BODY_A)),
                        ib = indices_of(field_whole(b, JOINT_BODY_B));
-    BodyMotion a = motion_of(w.motion, ia, 4), c = motion_of(w.motion, ib, 4);
-    BodyMotion a0 = a, c0 = c;
+    JointPair j;
+    j.a = motion_of(w.motion, ia, 4);
+    j.c = motion_of(w.motion, ib, 4);
+    const BodyMotion a0 = j.a, c0 = j.c;
     real3 moved_a = xyz(gather_quad(w.motion, ia, 4, 2)), moved_b = xyz(gather_quad(w.motion, ib, 4, 2));
     quat turned_a = quat_of(gather_quad(w.motion, ia, 4, 3)),
          turned_b = quat_of(gather_quad(w.motion, ib, 4, 3));
-    real mass_a = field(b, JOINT_MASS_A), mass_b = field(b, JOINT_MASS_B);
-    sym3 inertia_a = field_sym3(b, JOINT_INERTIA_A), inertia_b = field_sym3(b, JOINT_INERTIA_B);
-    sym3 light_a = inertia_a, light_b = inertia_b;
-    real light_mass_a = mass_a, light_mass_b = mass_b;
+    j.mass_a = field(b, JOINT_MASS_A);
+    j.mass_b = field(b, JOINT_MASS_B);
+    j.inertia_a = field_sym3(b, JOINT_INERTIA_A);
+    j.inertia_b = field_sym3(b, JOINT_INERTIA_B);
+    j.light_a = j.inertia_a;
+    j.light_b = j.inertia_b;
+    real light_mass_a = j.mass_a, light_mass_b = j.mass_b;
     if (w.split) {
         real pieces_a = gather(w.split, field_whole(b, JOINT_BODY_A)),
              pieces_b = gather(w.split, field_whole(b, JOINT_BODY_B));
-        light_a = sym3_scaled(light_a, pieces_a);
-        light_b = sym3_scaled(light_b, pieces_b);
-        light_mass_a = mass_a * pieces_a;
-        light_mass_b = mass_b * pieces_b;
+        j.light_a = sym3_scaled(j.light_a, pieces_a);
+        j.light_b = sym3_scaled(j.light_b, pieces_b);
+        light_mass_a = j.mass_a * pieces_a;
+        light_mass_b = j.mass_b * pieces_b;
     }
     // the centres answer along free axes only
     const whole locks = field_whole(b, JOINT_LOCKS);
-    const mask locked = locks > 0;
+    j.locked = locks > 0;
     real both_masses = light_mass_a + light_mass_b;
-    real3 light = make_real3(both_masses, both_masses, both_masses);
-    if (any(locked))
-        light = make_real3(
+    j.light = make_real3(both_masses, both_masses, both_masses);
+    if (any(j.locked))
+        j.light = make_real3(
             light_mass_a * unlocked(locks, LOCK_A) + light_mass_b * unlocked(locks, LOCK_B),
             light_mass_a * unlocked(locks, LOCK_A + 1) + light_mass_b * unlocked(locks, LOCK_B + 1),
             light_mass_a * unlocked(locks, LOCK_A + 2) + light_mass_b * unlocked(locks, LOCK_B + 2));
-    f32 rate = bias ? p.joint.rate : 0.0f;
-    f32 mass_scale = bias ? p.joint.mass_scale : 1.0f;
-    f32 impulse_scale = bias ? p.joint.impulse_scale : 0.0f;
-    real zero = to_real(0.0f), one = to_real(1.0f);
+    RigidSoftness soft = p.joint;
+    if (!bias) soft.rate = 0.0f, soft.mass_scale = 1.0f, soft.impulse_scale = 0.0f;
 
-    whole holds = field_whole(b, JOINT_HOLDS);
-    real3 arm_a = quat_rotated(turned_a, field3(b, JOINT_ARM_A)),
-          arm_b = quat_rotated(turned_b, field3(b, JOINT_ARM_B));
-    real3 torque_a = field3(b, JOINT_TORQUE_A), torque_b = field3(b, JOINT_TORQUE_B);
+    j.rows = field_whole(b, JOINT_ROWS);
+    j.own = j.rows >= ROWS_SPECIAL;
+    j.slides = (j.rows & ROWS_POINT) != ROWS_POINT;
+    j.arm_a = quat_rotated(turned_a, field3(b, JOINT_ARM_A));
+    j.arm_b = quat_rotated(turned_b, field3(b, JOINT_ARM_B));
+    j.apart = ((field3(b, JOINT_BETWEEN) + (moved_b - moved_a)) + j.arm_b) - j.arm_a;
+    j.torque_a = field3(b, JOINT_TORQUE_A);
+    j.torque_b = field3(b, JOINT_TORQUE_B);
+    const bool turns = any((j.rows & ROWS_TURNS) != 0);
+    quat fa = make_quat(to_real(1.0f), to_real(0.0f), to_real(0.0f), to_real(0.0f));
+    if (bias || turns || special) fa = quat_product(turned_a, field_quat(b, JOINT_FRAME_A));
+
+    JointReach reach; // of special joints only
+    if (special) {
+        joint_reach(&reach, j.rows, fa, quat_product(turned_b, field_quat(b, JOINT_FRAME_B)), j.apart);
+        // what slides pulls the first body where the second one's anchor is
+        j.arm_a = pick3(j.slides, j.arm_a + j.apart, j.arm_a);
+        if (bias) joint_turn_impulses(&j, b, &reach);
+    }
     if (bias) {
         // the impulses so far act on the arms and axes as they are now
         real3 impulse = field3(b, JOINT_IMPULSE);
-        real3 torque =
-            quat_rotated(quat_product(turned_a, field_quat(b, JOINT_FRAME_A)), field3(b, JOINT_ANGULAR));
-        real3 now_a = cross3(arm_a, impulse) + torque, now_b = cross3(arm_b, impulse) + torque;
-        a.w = a.w - sym3_times(inertia_a, now_a - torque_a);
-        c.w = c.w + sym3_times(inertia_b, now_b - torque_b);
-        torque_a = now_a;
-        torque_b = now_b;
+        real3 torque = quat_rotated(fa, field3(b, JOINT_ANGULAR));
+        real3 now_a = cross3(j.arm_a, impulse) + torque, now_b = cross3(j.arm_b, impulse) + torque;
+        j.a.w = j.a.w - sym3_times(j.inertia_a, now_a - j.torque_a);
+        j.c.w = j.c.w + sym3_times(j.inertia_b, now_b - j.torque_b);
+        j.torque_a = now_a;
+        j.torque_b = now_b;
     }
-    if (any(holds > 0)) {
-        quat fa = quat_product(turned_a, field_quat(b, JOINT_FRAME_A)),
-             fb = quat_product(turned_b, field_quat(b, JOINT_FRAME_B));
-        mat3 ra = quat_matrix(fa), rb = quat_matrix(fb); // columns are the joint's axes
-        mask fixed = holds > 1, turns = holds > 0;
-        // fixed: the rotation from a's frame to b's; hinge: what turns a's axis to b's
-        quat off = quat_product(make_quat(fa.s, -fa.x, -fa.y, -fa.z), fb);
-        real side = pick(off.s < 0.0f, to_real(-2.0f), to_real(2.0f));
-        real3 axis_a = make_real3(ra.x.z, ra.y.z, ra.z.z), axis_b = make_real3(rb.x.z, rb.y.z, rb.z.z);
-        real3 tilt = mat3_transposed_times(ra, cross3(axis_a, axis_b));
-        real3 error = pick3(fixed, make_real3(off.x, off.y, off.z) * side, make_real3(tilt.x, tilt.y, zero));
-        // rows of ra^T (Ia + Ib) ra
-        mat3 rows;
-        rows.x = make_real3(ra.x.x, ra.y.x, ra.z.x);
-        rows.y = make_real3(ra.x.y, ra.y.y, ra.z.y);
-        rows.z = axis_a;
-        sym3 k = sym3_rotated(rows, sym3_sum(light_a, light_b));
-        if (any(locked)) k = made_solvable(k, locked);
-        k.xz = pick(fixed, k.xz, zero);
-        k.yz = pick(fixed, k.yz, zero);
-        k.zz = pick(fixed, k.zz, one);
-        real3 speed = mat3_times(rows, c.w - a.w);
-        speed.z = pick(fixed, speed.z, zero);
-        real3 old = field3(b, JOINT_ANGULAR);
-        real3 change = -(mass_scale * sym3_solved(k, speed + rate * error)) - impulse_scale * old;
-        change = pick3(turns, change, make_real3(zero, zero, zero));
-        set_field3(b, JOINT_ANGULAR, old + change);
-        real3 torque = mat3_times(ra, change);
-        a.w = a.w - sym3_times(inertia_a, torque);
-        c.w = c.w + sym3_times(inertia_b, torque);
-        torque_a = torque_a + torque;
-        torque_b = torque_b + torque;
+    if (special) joint_bounded_rows(&j, b, &reach, w.limits, soft, p);
+    if (turns) {
+        quat fb = quat_product(turned_b, field_quat(b, JOINT_FRAME_B));
+        joint_held_turns(&j, b, joint_turns(fa, fb, j.rows), special, &reach, soft);
     }
+    joint_held_point(&j, b, special, &reach, soft);
+    keep_locked(locks, a0, c0, &j.a, &j.c);
+    set_field3(b, JOINT_TORQUE_A, j.torque_a);
+    set_field3(b, JOINT_TORQUE_B, j.torque_b);
+    joint_store_motion(item, w, j.mass_a, j.mass_b, ia, ib, j.a, j.c, a0, c0);
+}
 
-    real3 apart = ((field3(b, JOINT_BETWEEN) + (moved_b - moved_a)) + arm_b) - arm_a;
-    real3 speed = (c.v + cross3(c.w, arm_b)) - (a.v + cross3(a.w, arm_a));
-    sym3 k = point_response(light, light_a, arm_a, light_b, arm_b);
-    if (any(locked)) k = made_solvable(k, locked);
-    real3 old = field3(b, JOINT_IMPULSE);
-    real3 change = -(mass_scale * sym3_solved(k, speed + rate * apart)) - impulse_scale * old;
-    set_field3(b, JOINT_IMPULSE, old + change);
-    real3 turn_a = cross3(arm_a, change), turn_b = cross3(arm_b, change);
-    a.v = a.v - mass_a * change;
-    a.w = a.w - sym3_times(inertia_a, turn_a);
-    c.v = c.v + mass_b * change;
-    c.w = c.w + sym3_times(inertia_b, turn_b);
-    keep_locked(locks, a0, c0, &a, &c);
-    set_field3(b, JOINT_TORQUE_A, torque_a + turn_a);
-    set_field3(b, JOINT_TORQUE_B, torque_b + turn_b);
-    joint_store_motion(item, w, mass_a, mass_b, ia, ib, a, c, a0, c0);
+KERNEL_RARE void joint_sweep_special(u32 item, u32 bias, const JointView w, const RigidStep p) {
+    joint_sweep_rows(item, bias, true, w, p);
+}
+KERNEL_FN void joint_sweep(u32 item, u32 bias, const JointView w, const RigidStep p) {
+    const whole rows = field_whole(block_of(w.block, item, JOINT_FIELDS), JOINT_ROWS);
+    if (any(rows >= ROWS_SPECIAL)) joint_sweep_special(item, bias, w, p);
+    else joint_sweep_rows(item, bias, false, w, p);
 }
 
 KERNEL_FN void joint_store(u32 item, const JointView w) {

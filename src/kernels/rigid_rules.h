@@ -125,7 +125,7 @@ KERNEL_FN u32 points_of_kind(u32 kind) { return kind == 3 ? 4u : kind; }
 KERNEL_FN u32 rows_of_kind(u32 kind) { return kind ? 3 * points_of_kind(kind) : ROWS_OF_JOINT; }
 /// words of an item in the blocks that a solver works on
 KERNEL_FN u32 words_of_kind(u32 kind, bool sor) {
-    if (sor) return SOR_HEAD + rows_of_kind(kind) * ROW_FIELDS;
+    if (sor) return SOR_FIELDS(rows_of_kind(kind), kind);
     return kind ? CONTACT_HEAD + points_of_kind(kind) * POINT_FIELDS : JOINT_FIELDS;
 }
 

@@ -20,8 +20,9 @@
 #define SOR_INERTIA_B 9
 #define SOR_MASS_A 15 // inverse
 #define SOR_MASS_B 16
-#define SOR_FRICTION 17
-#define SOR_LOCKS 18 // bits of the pair (rigid_locks.h)
+#define SOR_FRICTION 17 // of a contact
+#define SOR_ROWS 17     // of a joint: rigid_rows.h
+#define SOR_LOCKS 18    // bits of the pair (rigid_locks.h)
 #define SOR_HEAD 19
 
 // fields of a row
@@ -37,7 +38,17 @@
 #define ROW_SCALE 17   // omega / A_ii; 0 of a row that holds nothing
 #define ROW_BOUNCE 17  // of a normal row, before its scale is known: the speed that restitution wants
 #define ROW_FIELDS 18
-#define ROWS_OF_JOINT 6
+
+// fields of a joint's bounded row, behind its rows
+#define LIMIT_LOW 0 // speeds that keep it in its range, less the one that forces alone would give
+#define LIMIT_HIGH 1
+#define LIMIT_SCALE 2
+#define LIMIT_CFM 3
+#define LIMIT_FIELDS 4
+#define SOR_LIMITS (SOR_HEAD + ROWS_OF_JOINT * ROW_FIELDS)
+#define SOR_JOINT_FIELDS (SOR_LIMITS + ROWS_OF_JOINT * LIMIT_FIELDS)
+/// fields of an item with these rows
+#define SOR_FIELDS(rows, contact) ((contact) ? SOR_HEAD + (rows)*ROW_FIELDS : SOR_JOINT_FIELDS)
 
 /// a run of items of one colour and one number of rows
 struct SorView {
@@ -46,11 +57,12 @@ struct SorView {
     const f32* motion; // at first of the step's beginning, then with forces applied
     f32* change;       // V': two quads for each body; the fourth word is 1 while the body is awake. Zero between steps
     const f32* inverse_mass;
-    f32* record;      // of contacts or joints
-    const u32* slots; // padded with 0xffffffff to whole blocks
-    f32* rows;        // of the run
-    const f32* split; // overflow: how many pieces each body is split into; null elsewhere
-    f32* push;        // overflow: changes of V', four quads for each item; null elsewhere
+    f32* record;       // of contacts or joints
+    const f32* limits; // of joints' bounded rows; null where no joint has any
+    const u32* slots;  // padded with 0xffffffff to whole blocks
+    f32* rows;         // of the run
+    const f32* split;  // overflow: how many pieces each body is split into; null elsewhere
+    f32* push;         // overflow: changes of V', four quads for each item; null elsewhere
 };
 
 /// masses as rows need them
@@ -163,9 +175,50 @@ KERNEL_FN void sor_contact_assemble(u32 item, u32 points, const SorView w, const
     }
 }
 
-/// Ball, hinge and fixed joints hold 3, 5 and 6 of the rows.
+KERNEL_FN f32* sor_limit(f32* b, u32 k) { return b + (SOR_LIMITS + k * LIMIT_FIELDS) * BLOCK; }
+KERNEL_FN void set_own(f32* row, u32 f, mask own, real v) { set_field(row, f, pick(own, v, field(row, f))); }
+KERNEL_FN void set_own3(f32* row, u32 f, mask own, real3 v) {
+    set_field3(row, f, pick3(own, v, field3(row, f)));
+}
+
+/// The rows of special joints, in place of those of common ones. The right-hand side of a bounded row is its drive's; the
+/// cfm of a spring is here relative to the row's response.
+KERNEL_RARE void sor_special_rows(f32* b, const PRIVATE JointReach* r, real3 arm_a, real3 arm_b,
+                                  const f32* limits, const SorStep p) {
+    const whole rows = field_whole(b, SOR_ROWS), slot = field_whole(b, SOR_SLOT);
+    const lane_indices joint = indices_of(pick_whole(slot >= 0, slot, whole_from(0u)));
+    const mask own = rows >= ROWS_SPECIAL, slides = (rows & ROWS_POINT) != ROWS_POINT;
+    real zero = to_real(0.0f), one = to_real(1.0f);
+    real3 none3 = make_real3(zero, zero, zero);
+    const real at[ROWS_OF_JOINT] = {r->apart.x, r->apart.y, r->apart.z, r->angle.x, r->angle.y, r->angle.z};
+    const real3 axis[ROWS_OF_JOINT] = {r->linear.x,  r->linear.y,  r->linear.z,
+                                       r->angular.x, r->angular.y, r->angular.z};
+    const f32 rate = p.erp * p.inv_dt;
+    for (u32 k = 0; k < ROWS_OF_JOINT; ++k) {
+        f32* row = b + (SOR_HEAD + k * ROW_FIELDS) * BLOCK;
+        f32* limit = sor_limit(b, k);
+        const bool linear = k < 3;
+        const mask bounded = row_bounded(rows, k), changes = linear ? slides : own;
+        real3 l = pick3(either(row_held(rows, k), bounded), axis[k], none3);
+        set_own3(row, ROW_LINEAR_A, changes, linear ? -l : none3);
+        set_own3(row, ROW_ANGULAR_A, changes, linear ? -cross3(arm_a, l) : -l);
+        set_own3(row, ROW_LINEAR_B, changes, linear ? l : none3);
+        set_own3(row, ROW_ANGULAR_B, changes, linear ? cross3(arm_b, l) : l);
+        set_own(row, ROW_RHS, changes, -(at[k] * rate));
+        if (!any(bounded)) continue;
+        const RowBounds d = row_bounds(limits, joint, k, k == 5 ? r->stretch : one, p.dt);
+        const mask range = d.low < d.high;
+        set_own(row, ROW_RHS, bounded, d.speed + d.rate * (d.target - at[k]));
+        set_own(row, ROW_CFM, bounded, d.impulse_scale / d.mass_scale);
+        set_own(row, ROW_LOW, bounded, -d.most);
+        set_own(row, ROW_HIGH, bounded, d.most);
+        set_field(limit, LIMIT_LOW, end_speed(at[k] - d.low, both(range, at[k] > d.low), p.inv_dt, rate));
+        set_field(limit, LIMIT_HIGH, end_speed(at[k] - d.high, both(range, at[k] < d.high), p.inv_dt, rate));
+    }
+}
+
 KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
-    f32* b = block_of(w.rows, item, SOR_HEAD + ROWS_OF_JOINT * ROW_FIELDS);
+    f32* b = block_of(w.rows, item, SOR_JOINT_FIELDS);
     whole slot = load_whole(w.slots, item);
     mask there = slot >= 0;
     real zero = to_real(0.0f), one = to_real(1.0f);
@@ -175,16 +228,16 @@ KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
     whole body_a = pick_whole(there, as_whole(ends.x), whole_from(0u));
     whole body_b = pick_whole(there, as_whole(ends.y), whole_from(0u));
     const lane_indices ia = indices_of(body_a), ib = indices_of(body_b);
-    whole holds = pick_whole(there, as_whole(ends.z), whole_from(0u));
+    whole rows = pick_whole(there, as_whole(ends.z), whole_from(ROWS_POINT));
     sor_head(b, slot, body_a, body_b, w);
-    set_field(b, SOR_FRICTION, zero);
+    set_field_whole(b, SOR_ROWS, rows);
 
     quat qa = quat_of(gather_quad(w.rotation, ia, 1, 0)), qb = quat_of(gather_quad(w.rotation, ib, 1, 0));
     real3 arm_a = quat_rotated(qa, xyz(gather_quad(w.record, record, q, JOINT_RECORD_ANCHOR_A)));
     real3 arm_b = quat_rotated(qb, xyz(gather_quad(w.record, record, q, JOINT_RECORD_ANCHOR_B)));
     real3 between = xyz(gather_quad(w.position, ib, 1, 0)) - xyz(gather_quad(w.position, ia, 1, 0));
     f32 rate = p.erp * p.inv_dt;
-    real3 apart = ((between + arm_b) - arm_a) * -rate;
+    real3 gap = (between + arm_b) - arm_a, apart = gap * -rate;
     real high = as_real(whole_from(0x7f800000u)), low = -high; // infinite
     f32* row = b + SOR_HEAD * BLOCK;
     const u32 next = ROW_FIELDS * BLOCK;
@@ -196,25 +249,50 @@ KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
 
     quat fa = quat_product(qa, quat_of(gather_quad(w.record, record, q, JOINT_RECORD_FRAME_A)));
     quat fb = quat_product(qb, quat_of(gather_quad(w.record, record, q, JOINT_RECORD_FRAME_B)));
-    mat3 ra = quat_matrix(fa), rb = quat_matrix(fb); // columns are the joint's axes
-    mask turns = holds > 0, fixed = holds > 1;
-    // fixed: the rotation from a's frame to b's; hinge: what turns a's axis to b's
-    quat off = quat_product(make_quat(fa.s, -fa.x, -fa.y, -fa.z), fb);
-    real side = pick(off.s < 0.0f, to_real(-2.0f), to_real(2.0f));
-    real3 axis_a = make_real3(ra.x.z, ra.y.z, ra.z.z), axis_b = make_real3(rb.x.z, rb.y.z, rb.z.z);
-    real3 tilt = mat3_transposed_times(ra, cross3(axis_a, axis_b));
-    real3 error =
-        pick3(fixed, make_real3(off.x, off.y, off.z) * side, make_real3(tilt.x, tilt.y, zero)) * -rate;
-    real3 none3 = make_real3(zero, zero, zero);
-    real3 axis_x = make_real3(ra.x.x, ra.y.x, ra.z.x), axis_y = make_real3(ra.x.y, ra.y.y, ra.z.y);
-    sor_row(row + 3 * next, 0, pick3(turns, axis_x, none3), none3, none3, error.x, low, high, p.cfm);
-    sor_row(row + 4 * next, 0, pick3(turns, axis_y, none3), none3, none3, error.y, low, high, p.cfm);
-    sor_row(row + 5 * next, 0, pick3(fixed, axis_a, none3), none3, none3, error.z, low, high, p.cfm);
+    JointTurns t = joint_turns(fa, fb, rows);
+    real3 error = t.error * -rate, none3 = make_real3(zero, zero, zero);
+    sor_row(row + 3 * next, 0, pick3(row_held(rows, 3), t.axes.x, none3), none3, none3, error.x, low, high,
+            p.cfm);
+    sor_row(row + 4 * next, 0, pick3(row_held(rows, 4), t.axes.y, none3), none3, none3, error.y, low, high,
+            p.cfm);
+    sor_row(row + 5 * next, 0, pick3(row_held(rows, 5), t.axes.z, none3), none3, none3, error.z, low, high,
+            p.cfm);
+    if (any(rows >= ROWS_SPECIAL)) {
+        JointReach reach;
+        joint_reach(&reach, rows, fa, fb, gap);
+        // what slides pulls the first body where the second one's anchor is
+        sor_special_rows(b, &reach, arm_a + gap, arm_b, w.limits, p);
+    }
 }
 
-/// A_ii and the right-hand sides, when forces have changed the velocities. `contact`: every third row is a normal.
-KERNEL_FN void sor_init(u32 item, u32 rows, u32 contact, const SorView w, const SorStep p) {
-    f32* b = block_of(w.rows, item, SOR_HEAD + rows * ROW_FIELDS);
+/// The limits of a bounded row, and its drive's softness, when the response is known.
+KERNEL_FN void sor_init_limits(f32* b, u32 k, real response, real speed, mask fine, const SorStep p) {
+    f32* row = b + (SOR_HEAD + k * ROW_FIELDS) * BLOCK;
+    f32* limit = sor_limit(b, k);
+    real zero = to_real(0.0f), answer = pick(fine, response, to_real(1.0f));
+    const mask bounded = row_bounded(field_whole(b, SOR_ROWS), k);
+    set_own(row, ROW_CFM, bounded, field(row, ROW_CFM) * answer);
+    set_own(row, ROW_SCALE, bounded, pick(fine, p.omega / (answer + field(row, ROW_CFM)), zero));
+    set_field(limit, LIMIT_LOW, field(limit, LIMIT_LOW) - speed);
+    set_field(limit, LIMIT_HIGH, field(limit, LIMIT_HIGH) - speed);
+    set_field(limit, LIMIT_SCALE, pick(fine, p.omega / (answer + p.cfm), zero));
+    set_field(limit, LIMIT_CFM, to_real(p.cfm));
+}
+
+/// `now`, which the drive of a bounded row makes of the impulse, and as much more or less as keeps the row in its range
+KERNEL_FN real sor_limited(f32* b, u32 k, real now, real old, real speed) {
+    const f32* limit = sor_limit(b, k);
+    real scale = field(limit, LIMIT_SCALE), yielding = field(limit, LIMIT_CFM) * old;
+    real low = old + scale * ((field(limit, LIMIT_LOW) - yielding) - speed);
+    real high = old + scale * ((field(limit, LIMIT_HIGH) - yielding) - speed);
+    return pick(row_bounded(field_whole(b, SOR_ROWS), k), clamped(now, low, high), now);
+}
+
+/// A_ii and the right-hand sides, when forces have changed the velocities. `contact`: every third row is a normal;
+/// `special`: some joints of the block are. Both are constant, so that others pay nothing for them.
+KERNEL_FN void sor_init_rows(u32 item, u32 rows, u32 contact, bool special, const SorView w,
+                             const SorStep p) {
+    f32* b = block_of(w.rows, item, SOR_FIELDS(rows, contact));
     whole body_a = field_whole(b, SOR_BODY_A), body_b = field_whole(b, SOR_BODY_B);
     BodyMotion a = motion_of(w.motion, indices_of(body_a), 4), c = motion_of(w.motion, indices_of(body_b), 4);
     SorMasses m = sor_masses(b);
@@ -258,12 +336,28 @@ KERNEL_FN void sor_init(u32 item, u32 rows, u32 contact, const SorView w, const 
         set_field3(row, ROW_ANGULAR_B, pick3(fine, ab, none3));
         set_field(row, ROW_RHS, pick(fine, rhs, zero));
         set_field(row, ROW_SCALE, pick(fine, p.omega / diagonal, zero));
+        if (special && any(row_bounded(field_whole(b, SOR_ROWS), k)))
+            sor_init_limits(b, k, response, speed, fine, p);
     }
 }
 
+KERNEL_FN void sor_init(u32 item, u32 points, const SorView w, const SorStep p) {
+    sor_init_rows(item, 3 * points, 1, false, w, p);
+}
+KERNEL_RARE void sor_init_special(u32 item, const SorView w, const SorStep p) {
+    sor_init_rows(item, ROWS_OF_JOINT, 0, true, w, p);
+}
+KERNEL_FN bool sor_special(u32 item, const SorView w) {
+    return any(field_whole(block_of(w.rows, item, SOR_JOINT_FIELDS), SOR_ROWS) >= ROWS_SPECIAL);
+}
+KERNEL_FN void sor_joint_init(u32 item, const SorView w, const SorStep p) {
+    if (sor_special(item, w)) sor_init_special(item, w, p);
+    else sor_init_rows(item, ROWS_OF_JOINT, 0, false, w, p);
+}
+
 /// One visit to every row of the items: a relaxed Gauss-Seidel step, clamped at once, and its effect on V'.
-KERNEL_FN void sor_sweep(u32 item, u32 rows, u32 contact, const SorView w) {
-    f32* b = block_of(w.rows, item, SOR_HEAD + rows * ROW_FIELDS);
+KERNEL_FN void sor_sweep_rows(u32 item, u32 rows, u32 contact, bool special, const SorView w) {
+    f32* b = block_of(w.rows, item, SOR_FIELDS(rows, contact));
     const lane_indices ia = indices_of(field_whole(b, SOR_BODY_A)),
                        ib = indices_of(field_whole(b, SOR_BODY_B));
     BodyMotion a = motion_of(w.change, ia, 2), c = motion_of(w.change, ib, 2);
@@ -286,6 +380,8 @@ KERNEL_FN void sor_sweep(u32 item, u32 rows, u32 contact, const SorView w) {
         real old = field(row, ROW_IMPULSE);
         real residual = (field(row, ROW_RHS) - field(row, ROW_CFM) * old) - speed;
         real now = clamped(old + field(row, ROW_SCALE) * residual, low, high);
+        if (special && any(row_bounded(field_whole(b, SOR_ROWS), k)))
+            now = sor_limited(b, k, now, old, speed);
         real change = now - old;
         set_field(row, ROW_IMPULSE, now);
         a.v = a.v + (m.mass_a * change) * la;
@@ -312,6 +408,24 @@ KERNEL_FN void sor_sweep(u32 item, u32 rows, u32 contact, const SorView w) {
     scatter_quad(w.change, ib, 2, 1, with_w(c.w, zero), moves_b);
 }
 
+KERNEL_FN void sor_sweep(u32 item, u32 points, const SorView w) {
+    sor_sweep_rows(item, 3 * points, 1, false, w);
+}
+KERNEL_RARE void sor_sweep_special(u32 item, const SorView w) {
+    sor_sweep_rows(item, ROWS_OF_JOINT, 0, true, w);
+}
+KERNEL_FN void sor_joint_sweep(u32 item, const SorView w) {
+    if (sor_special(item, w)) sor_sweep_special(item, w);
+    else sor_sweep_rows(item, ROWS_OF_JOINT, 0, false, w);
+}
+
+/// of a linear row; where b is locked J has its direction of a alone
+KERNEL_FN real3 row_direction(const f32* row) {
+    real3 la = field3(row, ROW_LINEAR_A), lb = field3(row, ROW_LINEAR_B);
+    return make_real3(pick(lb.x == 0.0f, -la.x, lb.x), pick(lb.y == 0.0f, -la.y, lb.y),
+                      pick(lb.z == 0.0f, -la.z, lb.z));
+}
+
 /// impulses to the records, where users read them
 KERNEL_FN void sor_contact_store(u32 item, u32 points, const SorView w) {
     const f32* b = block_of(w.rows, item, SOR_HEAD + 3 * points * ROW_FIELDS);
@@ -325,11 +439,7 @@ KERNEL_FN void sor_contact_store(u32 item, u32 points, const SorView w) {
         const f32* row = b + (SOR_HEAD + 3 * k * ROW_FIELDS) * BLOCK;
         for (u32 t = 1; t < 3; ++t) {
             const f32* tangent = row + t * ROW_FIELDS * BLOCK;
-            // where b is locked J has its direction of a alone
-            real3 la = field3(tangent, ROW_LINEAR_A), lb = field3(tangent, ROW_LINEAR_B);
-            real3 l = make_real3(pick(lb.x == 0.0f, -la.x, lb.x), pick(lb.y == 0.0f, -la.y, lb.y),
-                                 pick(lb.z == 0.0f, -la.z, lb.z));
-            friction = friction + l * field(tangent, ROW_IMPULSE);
+            friction = friction + row_direction(tangent) * field(tangent, ROW_IMPULSE);
         }
         // the impulse is the fourth word of a point's first quad
         store(impulses, field(row, ROW_IMPULSE));
@@ -343,17 +453,26 @@ KERNEL_FN void sor_contact_store(u32 item, u32 points, const SorView w) {
 }
 
 KERNEL_FN void sor_joint_store(u32 item, const SorView w) {
-    const f32* b = block_of(w.rows, item, SOR_HEAD + ROWS_OF_JOINT * ROW_FIELDS);
-    whole slot = field_whole(b, SOR_SLOT);
+    const f32* b = block_of(w.rows, item, SOR_JOINT_FIELDS);
+    whole slot = field_whole(b, SOR_SLOT), rows = field_whole(b, SOR_ROWS);
     const u32 there = lane_bits(slot >= 0);
     const lane_indices record = indices_of(slot);
     const f32* row = b + SOR_HEAD * BLOCK;
     const u32 next = ROW_FIELDS * BLOCK;
     real3 linear = make_real3(field(row, ROW_IMPULSE), field(row + next, ROW_IMPULSE),
                               field(row + 2 * next, ROW_IMPULSE));
-    row = row + 3 * next;
-    real3 angular = make_real3(field(row, ROW_IMPULSE), field(row + next, ROW_IMPULSE),
-                               field(row + 2 * next, ROW_IMPULSE));
+    const f32* turn = row + 3 * next;
+    real3 angular = make_real3(field(turn, ROW_IMPULSE), field(turn + next, ROW_IMPULSE),
+                               field(turn + 2 * next, ROW_IMPULSE));
+    if (any(rows >= ROWS_SPECIAL)) {
+        // in the world's axes; what a cone's axes in the first frame were is not known any more
+        real zero = to_real(0.0f);
+        real3 none3 = make_real3(zero, zero, zero);
+        real3 world = (row_direction(row) * linear.x + row_direction(row + next) * linear.y) +
+                      row_direction(row + 2 * next) * linear.z;
+        linear = pick3((rows & ROWS_POINT) != ROWS_POINT, world, linear);
+        angular = pick3((rows & ROWS_CONE) != 0, none3, angular);
+    }
     scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_IMPULSE, with_w(linear, to_real(0.0f)), there);
     scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_ANGULAR, with_w(angular, to_real(0.0f)), there);
 }

@@ -64,6 +64,13 @@ KERNEL_FN mat3 quat_matrix(quat q) {
 
 KERNEL_FN real3 mat3_times(mat3 m, real3 v) { return make_real3(dot3(m.x, v), dot3(m.y, v), dot3(m.z, v)); }
 KERNEL_FN real3 mat3_transposed_times(mat3 m, real3 v) { return (m.x * v.x + m.y * v.y) + m.z * v.z; }
+KERNEL_FN mat3 mat3_transposed(mat3 m) {
+    mat3 t;
+    t.x = make_real3(m.x.x, m.y.x, m.z.x);
+    t.y = make_real3(m.x.y, m.y.y, m.z.y);
+    t.z = make_real3(m.x.z, m.y.z, m.z.z);
+    return t;
+}
 KERNEL_FN real3 scaled3(real3 a, real3 b) { return make_real3(a.x * b.x, a.y * b.y, a.z * b.z); }
 
 /// R diag(d) R^T v

@@ -48,6 +48,7 @@
     K(World, WORLD, world_put_bodies)                                                                        \
     K(World, WORLD, world_put_shapes)                                                                        \
     K(World, WORLD, world_put_joints)                                                                        \
+    K(World, WORLD, world_put_joint_limits)                                                                  \
     K(World, WORLD, world_contact_events)                                                                    \
     K(World, WORLD, world_place_shapes)                                                                      \
     K(World, WORLD, world_wake)                                                                              \

@@ -213,7 +213,13 @@ void CpuSimulation::shape_changed(std::uint32_t s) {
 void CpuSimulation::Parts::write_joint(std::uint32_t j) {
     if (joint_records.size() < 4 * JOINT_RECORD * world.joints.record.size())
         joint_records.resize(4 * JOINT_RECORD * world.joints.record.size());
-    joint_quads(world.joints.record[j], &joint_records[4 * JOINT_RECORD * std::size_t{j}]);
+    const JointRecord& joint = world.joints.record[j];
+    joint_quads(joint, &joint_records[4 * JOINT_RECORD * std::size_t{j}]);
+    if (!joint.bounded.empty()) any_limits = true;
+    if (!any_limits) return;
+    // kernels read those of a whole block of joints
+    joint_limits.resize(4 * JOINT_LIMITS * world.joints.record.size());
+    joint_limit_quads(joint, &joint_limits[4 * JOINT_LIMITS * std::size_t{j}]);
 }
 
 void CpuSimulation::joint_added(std::uint32_t j) {
@@ -326,7 +332,7 @@ WorldMemory CpuSimulation::memory() const {
     memory.contacts = bytes(p.contacts) + bytes(p.links) + bytes(p.ends) + bytes(p.pair_kind) +
                       bytes(p.made) + bytes(p.points) + bytes(p.colour) + bytes(p.active) +
                       bytes(p.active_at);
-    memory.joints = bytes(p.joint_records);
+    memory.joints = bytes(p.joint_records) + bytes(p.joint_limits);
     memory.broad_phase = p.tree.memory() + p.pairs.memory();
     memory.solver = bytes(p.slots) + bytes(p.blocks) + bytes(p.extras) + bytes(p.split) + bytes(p.push) +
                     bytes(p.sor_rows) + bytes(p.sor_change);

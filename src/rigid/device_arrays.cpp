@@ -130,6 +130,7 @@ void DeviceWorlds::grow_joints() {
     const std::size_t n = joint_slots();
     reserve(A::joint, 4 * JOINT_RECORD * std::max<std::size_t>(n, 1));
     reserve(A::joint_info, JOINT_INFO * std::max<std::size_t>(n, 1), NOTHING);
+    if (any_limits_) reserve(A::joint_limits, 4 * JOINT_LIMITS * n);
     reserve(A::fresh, contact_room_ + n);
     params_.joints = static_cast<std::uint32_t>(n);
 }
@@ -205,7 +206,7 @@ WorldMemory DeviceWorlds::memory() const {
     memory.solver = bytes({A::bucket_keys, A::bucket_values, A::slots, A::block, A::extra, A::split, A::push,
                            A::split_keys, A::split_parts}) +
                     spare_[2].bytes + spare_[3].bytes;
-    memory.joints = bytes({A::joint, A::joint_info});
+    memory.joints = bytes({A::joint, A::joint_info, A::joint_limits});
     memory.shapes = bytes({A::pose, A::size, A::bounds, A::fat, A::shape_info, A::shape_local, A::hulls});
     memory.bodies = bytes({A::position, A::rotation, A::motion, A::inverse_mass, A::constants, A::force,
                            A::kick, A::free, A::rest, A::sleep_time, A::body_flags, A::first_joint, A::island,

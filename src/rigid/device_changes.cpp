@@ -180,6 +180,7 @@ void DeviceWorlds::joint_added(std::uint32_t j) {
     JointRecord& record = members_[world].world->joints.record[j % stride_.joints];
     record.colour = COLOUR_NONE;
     mark_joint(j, STAGED_IMPULSE);
+    if (!record.bounded.empty()) any_limits_ = true;
     for (const std::uint32_t b : record.body) mark_body(world * stride_.bodies + b, STAGED_JOINTS);
     check_wanted_ = true;
 }
@@ -417,6 +418,9 @@ void DeviceWorlds::stage_joints() {
     if (dirty_joints_.empty()) return;
     std::vector<std::uint32_t> carried(pending_joints_.empty() ? 0 : joint_slots(), none);
     for (std::uint32_t k = 0; k < pending_joints_.size(); ++k) carried[pending_joints_[k]] = k;
+    std::vector<std::uint32_t> limited;
+    for (const std::uint32_t j : dirty_joints_)
+        if (!joint(j).bounded.empty()) limited.push_back(j);
     stage_in_parts<rigid::StagedJoint>(
         dirty_joints_, KernelId::world_put_joints,
         [&](std::uint32_t j, rigid::StagedJoint& to) {
@@ -439,6 +443,14 @@ void DeviceWorlds::stage_joints() {
         },
         nothing);
     pending_joints_.clear(), pending_impulses_.clear();
+    stage_in_parts<rigid::StagedLimits>(
+        limited, KernelId::world_put_joint_limits,
+        [&](std::uint32_t j, rigid::StagedLimits& to) {
+            to.joint = j;
+            joint_limit_quads(joint(j), to.limits);
+            return false;
+        },
+        nothing);
 }
 
 /// bodies that woke, fell asleep or froze: their constraints are coloured anew, and who is awake is listed
@@ -487,7 +499,8 @@ void DeviceWorlds::flush() {
     };
     reserve(A::staged, std::max({words_of<rigid::StagedBody> * part(dirty_bodies_),
                                  words_of<rigid::StagedShape> * part(dirty_shapes_),
-                                 words_of<rigid::StagedJoint> * part(dirty_joints_), wakes_.size()}));
+                                 words_of<rigid::StagedJoint> * part(dirty_joints_), wakes_.size(),
+                                 any_limits_ ? words_of<rigid::StagedLimits> * part(dirty_joints_) : 0}));
     params_.distance = settings().speculative_distance;
     params_.contacts = contacts_;
     params_.body_stride = stride_.bodies, params_.shape_stride = stride_.shapes,

@@ -220,6 +220,7 @@ private:
     bool extras_ = false;
 
     // what is to go over
+    bool any_limits_ = false; ///< a joint has bounded rows
     std::vector<std::uint32_t> dirty_bodies_, dirty_shapes_, dirty_joints_, wakes_;
     std::vector<std::uint32_t> body_parts_, body_events_, shape_flags_, joint_parts_;
     std::vector<std::uint8_t> shape_dirty_;

@@ -103,6 +103,8 @@ struct CpuSimulation::Parts {
 
     // joints -----------------------------------------------------------------------------------------------------
     Array<float> joint_records;            ///< kernels/rigid_joint.h
+    Array<float> joint_limits;             ///< kernels/rigid_rows.h; empty while no joint has bounded rows
+    bool any_limits = false;
     std::vector<std::uint32_t> new_joints; ///< to be coloured
 
     // the solver ---------------------------------------------------------------------------------------------------

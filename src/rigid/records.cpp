@@ -89,7 +89,7 @@ void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]) {
 void joint_quads(const JointRecord& joint, float* quads) {
     const auto bits = [](std::uint32_t word) { return std::bit_cast<float>(word); };
     quads[0] = bits(joint.body[0]), quads[1] = bits(joint.body[1]);
-    quads[2] = bits(static_cast<std::uint32_t>(joint.type)), quads[3] = 0;
+    quads[2] = bits(joint.rows), quads[3] = 0;
     for (int side = 0; side < 2; ++side) {
         float* anchor = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);
         anchor[0] = joint.anchor[side].x, anchor[1] = joint.anchor[side].y, anchor[2] = joint.anchor[side].z;
@@ -97,6 +97,17 @@ void joint_quads(const JointRecord& joint, float* quads) {
         float* frame = quads + 4 * (JOINT_RECORD_FRAME_A + side);
         frame[0] = joint.frame[side].x, frame[1] = joint.frame[side].y, frame[2] = joint.frame[side].z;
         frame[3] = joint.frame[side].s;
+    }
+}
+
+void joint_limit_quads(const JointRecord& joint, float* quads) {
+    auto row = joint.bounded.begin();
+    std::fill_n(quads, 4 * JOINT_LIMITS, 0.0f);
+    for (std::uint32_t k = 0; k < ROWS_OF_JOINT; ++k, quads += 8) {
+        if (!(joint.rows >> (ROWS_BOUNDED + k) & 1)) continue;
+        quads[0] = row->low, quads[1] = row->high, quads[2] = row->hertz, quads[3] = row->damping;
+        quads[4] = row->target, quads[5] = row->speed, quads[6] = row->max_force;
+        ++row;
     }
 }
 

@@ -54,6 +54,7 @@ rigid::JointView CpuSimulation::Parts::joint_view(std::uint32_t k) {
     view.motion = world.bodies.motion.data();
     view.inverse_mass = world.bodies.inverse_mass.data();
     view.joint = joint_records.data();
+    view.limits = joint_limits.data();
     view.slots = slots.data() + bucket.first;
     view.block = blocks.data() + bucket.block;
     if (k == overflow) {

@@ -16,12 +16,12 @@ namespace {
 /// One item's fields among those of its block.
 class Item {
 public:
-    Item(const float* run, std::uint32_t item, std::uint32_t rows, std::uint32_t lanes)
-        : first_(run + std::size_t{item / lanes} * lanes * (SOR_HEAD + rows * ROW_FIELDS) + item % lanes),
-          lanes_(lanes) {}
+    Item(const float* run, std::uint32_t item, std::uint32_t fields, std::uint32_t lanes)
+        : first_(run + std::size_t{item / lanes} * lanes * fields + item % lanes), lanes_(lanes) {}
     float head(std::uint32_t f) const { return first_[std::size_t{f} * lanes_]; }
     std::uint32_t word(std::uint32_t f) const { return static_cast<std::uint32_t>(rigid::as_whole(head(f))); }
     float row(std::uint32_t r, std::uint32_t f) const { return head(SOR_HEAD + r * ROW_FIELDS + f); }
+    double limit(std::uint32_t r, std::uint32_t f) const { return head(SOR_LIMITS + r * LIMIT_FIELDS + f); }
 
 private:
     const float* first_;
@@ -58,6 +58,7 @@ rigid::SorView CpuSimulation::Parts::sor_view(std::uint32_t k, std::uint32_t kin
     view.motion = world.bodies.motion.data();
     view.change = sor_change.data();
     view.inverse_mass = world.bodies.inverse_mass.data();
+    view.limits = joint_limits.data();
     view.record = kind ? reinterpret_cast<float*>(contacts.data()) : joint_records.data();
     view.slots = slots.data() + bucket.first;
     view.rows = sor_rows.data() + sor_first[k][kind];
@@ -77,7 +78,7 @@ void CpuSimulation::Parts::study_rows(float omega) {
     for (std::uint32_t k = 0; k <= colour_count; ++k)
         for (std::uint32_t kind = 0; kind < 4; ++kind)
             for (std::uint32_t i = 0, rows = rigid::rows_of_kind(kind); i < buckets[k][kind].items; ++i) {
-                const Item item(sor_rows.data() + sor_first[k][kind], i, rows, lanes);
+                const Item item(sor_rows.data() + sor_first[k][kind], i, rigid::words_of_kind(kind, true), lanes);
                 if (item.word(SOR_SLOT) == none) continue;
                 for (std::uint32_t r = 0; r < rows; ++r) {
                     const double scale = item.row(r, ROW_SCALE);
@@ -101,7 +102,16 @@ void CpuSimulation::Parts::study_rows(float omega) {
                         to[6] += (t[4] * j[3] + t[5] * j[4] + t[2] * j[5]) * x;
                     }
                     const double low = item.row(r, ROW_LOW), high = item.row(r, ROW_HIGH);
-                    const double wish = std::min(std::max(x - w / diagonal, low), high);
+                    double wish = std::min(std::max(x - w / diagonal, low), high);
+                    if (!kind && item.word(SOR_ROWS) >> (ROWS_BOUNDED + r) & 1) {
+                        // the drive's wish, and what keeps the row in its range
+                        const double still = w + item.row(r, ROW_RHS) - item.row(r, ROW_CFM) * x;
+                        const auto end = [&](std::uint32_t f) {
+                            return x + item.limit(r, LIMIT_SCALE) *
+                                           (item.limit(r, f) - item.limit(r, LIMIT_CFM) * x - still) / omega;
+                        };
+                        wish = std::min(std::max(wish, end(LIMIT_LOW)), end(LIMIT_HIGH));
+                    }
                     const double violation = std::abs(wish - x) * diagonal;
                     largest = std::max(largest, violation);
                     squares += violation * violation;

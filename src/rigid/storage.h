@@ -110,6 +110,17 @@ struct Shapes {
     std::uint32_t count = 0;
 };
 
+constexpr float row_unlimited = 1e30f;
+
+/// A row of a joint: kept in a range, and driven towards a target with a limited force (world/joint_types.h). A range of 0
+/// to 0 without a drive is held as firmly as the solver can. Units: m and N of linear rows, rad and N m of angular ones.
+struct JointRow {
+    float low = -row_unlimited, high = row_unlimited;
+    float hertz = 0, damping = 0; ///< of a spring that pulls to the target; 0 drives the speed alone
+    float target = 0, speed = 0;
+    float max_force = 0; ///< of the drive; 0: there is none
+};
+
 struct JointRecord {
     std::uint32_t generation = 0;
     bool alive = false;
@@ -119,10 +130,10 @@ struct JointRecord {
     std::uint32_t next[2] = {none, none}, previous[2] = {none, none}; ///< in each body's list of joints
     Vec3 place[2];  ///< the anchor in each body's frame, from its origin
     Vec3 anchor[2]; ///< in each body's frame, from its centre of mass
-    Quat frame[2];  ///< in each body's frame: x, y, z of the joint; the hinge turns about z
+    Quat frame[2];  ///< in each body's frame: x, y, z of the joint
     std::uint8_t colour = 0xff;
-    float impulse[6] =
-        {}; ///< of the last substep: linear (world axes), angular (joint axes of the first body)
+    std::uint32_t rows = 0;        ///< what each row is and measures (kernels/rigid_rows.h)
+    std::vector<JointRow> bounded; ///< the rows that are neither held nor free, in order
     std::uint64_t user_data = 0;
 };
 

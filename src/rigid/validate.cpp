@@ -187,7 +187,7 @@ void Checks::storage() const {
         const JointRecord& joint = joints.record[j];
         if (!joint.alive) continue;
         const float* quads = &p.joint_records[4 * JOINT_RECORD * std::size_t{j}];
-        bool same = true;
+        bool same = std::bit_cast<std::uint32_t>(quads[2]) == joint.rows;
         for (int side = 0; side < 2; ++side) {
             const Vec3& anchor = joint.anchor[side];
             const float* copy = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);

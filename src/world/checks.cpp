@@ -5,6 +5,7 @@
 
 #include "granular/number_text.h"
 #include "scree/error.h"
+#include "world/joint_types.h"
 #include "world/mass_update.h"
 
 #include <cmath>
@@ -149,13 +150,10 @@ void check(const ShapeDef& shape) {
 }
 
 void check(const JointDef& joint) {
-    one_of(joint.type, JointType::fixed, "type", "ball, hinge or fixed");
+    if (!is_known(joint.type)) refuse(static_cast<int>(joint.type), "type", listed_joint_names().c_str());
     check_finite(joint.anchor, "anchor");
     check_finite(joint.axis, "axis");
-    const double square = double{joint.axis.x} * joint.axis.x + double{joint.axis.y} * joint.axis.y +
-                          double{joint.axis.z} * joint.axis.z;
-    if (joint.type == JointType::hinge && !(square > 1e-12))
-        refuse(std::sqrt(square), "axis", "a length other than 0");
+    kind_of(joint.type).check(joint);
 }
 
 } // namespace scree

@@ -3,6 +3,7 @@
 
 #include "world/joints.h"
 
+#include "rigid/kernels.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "scree/world.h"
@@ -12,6 +13,9 @@
 #include "world/removal.h"
 #include "world/slots.h"
 #include "world/waking.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace scree {
 
@@ -30,24 +34,6 @@ void wake_both(World::State& world, const JointRecord& joint) {
     for (const std::uint32_t body : {joint.body[0], joint.body[1]}) wake_body(world, body);
 }
 
-/// The rotation that takes z to the axis by the shortest way.
-Quat frame_along(const Vec3& axis) {
-    using namespace kernels;
-    // by its largest part first: the square of a long or a short axis may not fit a float
-    const float largest = greatest(magnitude(axis.x), greatest(magnitude(axis.y), magnitude(axis.z)));
-    const real3 z = unit3(lane(axis) * (1 / largest), make_real3(0, 0, 1));
-    if (z.z < -0.9999f) { // nearly opposite: half a turn about x, then the small rest
-        const float s = 1 - z.z;
-        const float scale = 1 / root(s * s + z.x * z.x + z.y * z.y);
-        // (0, 1, 0, 0) after the rest that takes -z to the axis
-        return scree::quat(
-            quat_product(make_quat(s * scale, z.y * scale, -z.x * scale, 0), make_quat(0, 1, 0, 0)));
-    }
-    const float s = 1 + z.z;
-    const float scale = 1 / root(s * s + z.x * z.x + z.y * z.y);
-    return {.x = -z.y * scale, .y = z.x * scale, .z = 0, .s = s * scale};
-}
-
 } // namespace
 
 void remove_joint(World::State& world, std::uint32_t joint) {
@@ -59,10 +45,8 @@ void remove_joint(World::State& world, std::uint32_t joint) {
     --world.joints.count;
 }
 
-JointId World::create_joint(const JointDef& joint) {
+JointId add_joint(World::State& world, const JointDef& joint, const JointFill& fill) {
     using namespace kernels;
-    check(joint);
-    State& world = *state_;
     const std::uint32_t bodies[2] = {body_index(world, joint.first, "first"),
                                      joint.second == BodyId{} ? 0
                                                               : body_index(world, joint.second, "second")};
@@ -74,20 +58,28 @@ JointId World::create_joint(const JointDef& joint) {
         if (body && world.bodies.record[body].origin_at != world.steps) world.simulation->fetch_body(body);
     for (const std::uint32_t body : bodies) update_mass(world, body);
 
+    const auto pose = [&](std::uint32_t b) {
+        return Pose{origin_of(world, b), rotation_of(world.bodies, b)};
+    };
+    const Pose poses[2] = {pose(bodies[0]), pose(bodies[1])};
+    const JointRows rows = fill(joint, poses[0], poses[1]);
+    JointRecord filled;
+    put_rows(rows, filled); // throws before anything changes
     const std::uint32_t j = take_slot(world.joints.record, world.joints.free, world.tag, "joints");
     JointRecord& record = world.joints.record[j];
     record.type = joint.type;
     record.collide = joint.collide;
     record.user_data = joint.user_data;
-    const Quat frame = joint.type == JointType::hinge ? frame_along(joint.axis) : Quat{};
+    record.rows = filled.rows;
+    record.bounded = std::move(filled.bounded);
     for (const int side : {0, 1}) {
         const std::uint32_t b = bodies[side];
-        const Quat back = conjugate(rotation_of(world.bodies, b));
+        const Quat back = conjugate(poses[side].rotation);
         record.body[side] = b;
         record.place[side] =
-            vec3(mat3_times(quat_matrix(lane(back)), lane(joint.anchor) - lane(origin_of(world, b))));
+            vec3(mat3_times(quat_matrix(lane(back)), lane(rows.anchor[side]) - lane(poses[side].position)));
         record.anchor[side] = vec3(lane(record.place[side]) - lane(world.bodies.record[b].mass.centre));
-        record.frame[side] = scree::quat(quat_product(lane(back), lane(frame)));
+        record.frame[side] = scree::quat(quat_product(lane(back), lane(rows.frame)));
         link_joint(world, j, side);
     }
     ++world.joints.count;
@@ -96,7 +88,34 @@ JointId World::create_joint(const JointDef& joint) {
     return {j, world.joints.record[j].generation};
 }
 
+JointId World::create_joint(const JointDef& joint) {
+    check(joint);
+    return add_joint(*state_, joint, kind_of(joint.type).fill);
+}
+
 void World::destroy(JointId joint) { remove_joint(*state_, index_of(*state_, joint)); }
+
+std::uint64_t World::user_data(JointId joint) const {
+    return state_->joints.record[index_of(*state_, joint)].user_data;
+}
+
+JointDef World::definition(JointId joint) const {
+    using namespace kernels;
+    const JointRecord& record = state_->joints.record[index_of(*state_, joint)];
+    state_->simulation->fetch();
+    update_mass(*state_, record.body[0]);
+    const auto id = [&](std::uint32_t b) { return BodyId{b, state_->bodies.record[b].generation}; };
+    JointDef def{.type = record.type, .first = id(record.body[0])};
+    if (record.body[1]) def.second = id(record.body[1]);
+    def.anchor = anchor_of(*state_, record, 0);
+    const kernels::quat turn = lane(rotation_of(state_->bodies, record.body[0]));
+    if (kind_of(record.type).has_axis)
+        def.axis =
+            vec3(mat3_times(quat_matrix(quat_product(turn, lane(record.frame[0]))), make_real3(0, 0, 1)));
+    def.collide = record.collide;
+    def.user_data = record.user_data;
+    return def;
+}
 
 bool World::alive(JointId joint) const { return names_living(joint, state_->joints.record); }
 
@@ -115,22 +134,43 @@ Vec3 anchor_of(const World::State& world, const JointRecord& joint, int side) {
 }
 
 World::JointError joint_error(const World::State& world, const JointRecord& joint) {
-    using namespace kernels;
-    World::JointError error;
-    error.distance = length3(lane(anchor_of(world, joint, 1)) - lane(anchor_of(world, joint, 0)));
-    if (joint.type == JointType::ball) return error;
+    using namespace rigid;
     const auto frame = [&](int side) {
-        return quat_product(lane(rotation_of(world.bodies, joint.body[side])), lane(joint.frame[side]));
+        const Quat turn = rotation_of(world.bodies, joint.body[side]), &own = joint.frame[side];
+        return quat_product(make_quat(turn.s, turn.x, turn.y, turn.z), make_quat(own.s, own.x, own.y, own.z));
     };
-    const kernels::quat a = frame(0), b = frame(1);
-    if (joint.type == JointType::hinge) {
-        const real3 up = make_real3(0, 0, 1);
-        const real3 za = mat3_times(quat_matrix(a), up), zb = mat3_times(quat_matrix(b), up);
-        error.angle = arctangent2(length3(cross3(za, zb)), dot3(za, zb));
-    } else {
-        const kernels::quat turn = quat_product(make_quat(a.s, -a.x, -a.y, -a.z), b);
-        error.angle = 2 * arctangent2(length3(make_real3(turn.x, turn.y, turn.z)), magnitude(turn.s));
+    const Vec3 a = anchor_of(world, joint, 0), b = anchor_of(world, joint, 1);
+    const real3 apart = make_real3(b.x, b.y, b.z) - make_real3(a.x, a.y, a.z);
+    const auto word = static_cast<whole>(joint.rows);
+    World::JointError error;
+    if (!(joint.rows & ROWS_SPECIAL)) {
+        error.distance = length3(apart);
+        if (!(joint.rows & ROWS_TURNS)) return error;
+        const rigid::quat fa = frame(0), fb = frame(1);
+        if (joint.rows & ROWS_TILT) {
+            const real3 up = make_real3(0, 0, 1);
+            const real3 za = mat3_times(quat_matrix(fa), up), zb = mat3_times(quat_matrix(fb), up);
+            error.angle = arctangent2(length3(cross3(za, zb)), dot3(za, zb));
+        } else {
+            const rigid::quat turn = quat_product(make_quat(fa.s, -fa.x, -fa.y, -fa.z), fb);
+            error.angle = 2 * arctangent2(length3(make_real3(turn.x, turn.y, turn.z)), magnitude(turn.s));
+        }
+        return error;
     }
+    JointReach reach;
+    joint_reach(&reach, word, frame(0), frame(1), apart);
+    const float at[ROWS_OF_JOINT] = {reach.apart.x, reach.apart.y,
+                                     reach.apart.z, reach.angle.x,
+                                     reach.angle.y, reach.angle.z / greatest(reach.stretch, 1e-6f)};
+    float beyond[ROWS_OF_JOINT] = {};
+    for (std::uint32_t k = 0, next = 0; k < ROWS_OF_JOINT; ++k) {
+        if (row_held(word, k)) beyond[k] = at[k];
+        if (!row_bounded(word, k)) continue;
+        const JointRow& row = joint.bounded[next++];
+        beyond[k] = at[k] - std::clamp(at[k], row.low, row.high);
+    }
+    error.distance = length3(make_real3(beyond[0], beyond[1], beyond[2]));
+    error.angle = length3(make_real3(beyond[3], beyond[4], beyond[5]));
     return error;
 }
 

@@ -22,7 +22,7 @@ namespace scree {
 
 namespace {
 
-constexpr bytes::Seal seal{"SCREEWLD", 1};
+constexpr bytes::Seal seal{"SCREEWLD", 2};
 constexpr std::uint32_t alive_bit = 1u << 31;
 
 // writing ------------------------------------------------------------------------------------------------------------
@@ -191,6 +191,7 @@ void read_joints(SnapshotReader& in, World::State& world) {
         if (!record.alive) continue;
         joint_fields(in, record);
         check(JointDef{.type = record.type, .first = {}});
+        check_rows(record);
         for (const int side : {0, 1}) {
             const std::uint32_t b = record.body[side];
             if (b >= world.bodies.record.size() || !world.bodies.record[b].alive || (side == 0 && b == 0))

@@ -6,6 +6,7 @@
 
 #include "bytes/fields.h"
 #include "rigid/storage.h"
+#include "world/joint_types.h"
 
 #include <cstddef>
 
@@ -52,7 +53,10 @@ template <class Io, class Record>
 void joint_fields(Io& io, Record& r) {
     io.flags(r.collide);
     io(r.type, r.body[0], r.body[1], r.place[0], r.place[1], r.frame[0], r.frame[1], r.user_data);
-    io.floats(r.impulse, 6);
+    io(r.rows);
+    if constexpr (!std::is_const_v<Record>) r.bounded.resize(bounded_rows(r.rows));
+    for (auto& row : r.bounded)
+        io(row.low, row.high, row.hertz, row.damping, row.target, row.speed, row.max_force);
 }
 
 } // namespace scree

@@ -259,6 +259,36 @@ TEST(WorldBodies, AJointBeginsWithoutError) {
     EXPECT_NEAR(world.measure().joint_error, 0, 1e-6);
 }
 
+TEST(WorldBodies, AJointGivesItsDefinitionBack) {
+    World world;
+    const BodyId first = world.create_body({.position = {1, 2, 3}}), second = world.create_body();
+    const JointId hinge = world.create_joint({.type = JointType::hinge,
+                                              .first = first,
+                                              .second = second,
+                                              .anchor = {1, 3, 3},
+                                              .axis = {2, 0, 0},
+                                              .collide = true,
+                                              .user_data = 77});
+    const JointId ball = world.create_joint({.first = first});
+    EXPECT_EQ(world.user_data(hinge), 77u);
+    EXPECT_EQ(world.user_data(ball), 0u);
+    // a quarter turn about z takes x to y
+    world.set_pose(first, {}, {.z = half, .s = half});
+    const JointDef now = world.definition(hinge);
+    EXPECT_EQ(now.type, JointType::hinge);
+    EXPECT_EQ(now.first, first);
+    EXPECT_EQ(now.second, second);
+    EXPECT_TRUE(now.collide);
+    EXPECT_EQ(now.user_data, 77u);
+    EXPECT_NEAR(now.anchor.x, -1, 1e-6f);
+    EXPECT_NEAR(now.anchor.y, 0, 1e-6f);
+    EXPECT_NEAR(now.axis.y, 1, 1e-6f);
+    EXPECT_EQ(world.definition(ball).second, BodyId{});
+    const World copy = World::restore(world.save());
+    EXPECT_EQ(copy.user_data(hinge), 77u);
+    EXPECT_EQ(copy.definition(hinge).second, second);
+}
+
 TEST(WorldBodies, TheErrorOfAJointIsWhatABodyWasMovedBy) {
     World world;
     const BodyId body = world.create_body();

@@ -150,8 +150,8 @@ SCREE_SOR_BODY_RANGE(sor_body_finish)
         else name##_points<4>(begin, end, view, step);                                                       \
     }
 SCREE_SOR_CONTACT_RANGE(sor_contact_assemble, sor_contact_assemble(i, points, w, p))
-SCREE_SOR_CONTACT_RANGE(sor_contact_init, sor_init(i, 3 * points, 1, w, p))
-SCREE_SOR_CONTACT_RANGE(sor_contact_sweep, sor_sweep(i, 3 * points, 1, w))
+SCREE_SOR_CONTACT_RANGE(sor_contact_init, sor_init(i, points, w, p))
+SCREE_SOR_CONTACT_RANGE(sor_contact_sweep, sor_sweep(i, points, w))
 SCREE_SOR_CONTACT_RANGE(sor_contact_store, sor_contact_store(i, points, w))
 
 #define SCREE_SOR_JOINT_RANGE(name, call)                                                                    \
@@ -161,8 +161,8 @@ SCREE_SOR_CONTACT_RANGE(sor_contact_store, sor_contact_store(i, points, w))
         for (Index i = begin; i < end; i += SCREE_LANES) call;                                               \
     }
 SCREE_SOR_JOINT_RANGE(sor_joint_assemble, sor_joint_assemble(i, w, p))
-SCREE_SOR_JOINT_RANGE(sor_joint_init, sor_init(i, ROWS_OF_JOINT, 0, w, p))
-SCREE_SOR_JOINT_RANGE(sor_joint_sweep, sor_sweep(i, ROWS_OF_JOINT, 0, w))
+SCREE_SOR_JOINT_RANGE(sor_joint_init, sor_joint_init(i, w, p))
+SCREE_SOR_JOINT_RANGE(sor_joint_sweep, sor_joint_sweep(i, w))
 SCREE_SOR_JOINT_RANGE(sor_joint_store, sor_joint_store(i, w))
 
 constexpr RigidTable table{

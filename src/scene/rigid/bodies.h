@@ -79,6 +79,4 @@ private:
     std::uint64_t generators_ = 0, resizable_ = 0;
 };
 
-constexpr std::string_view joint_types[] = {"ball", "hinge", "fixed"};
-
 } // namespace scree

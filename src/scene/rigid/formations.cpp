@@ -4,6 +4,7 @@
 // The origin of a formation is the middle of its underside, on the ground unless told; of a lattice it is the centre of
 // the lowest layer, of a chain the outer end of the first link.
 #include "scene/rigid/bodies.h"
+#include "world/joint_types.h"
 
 #include <algorithm>
 #include <cmath>
@@ -173,7 +174,7 @@ void RigidBodyList::chain(const Fields& fields) {
     }
     double pitch = fields.has("pitch") ? fields.at("pitch").number64(positive) : size.side.y;
     JointType type = JointType::ball;
-    if (auto joint = fields.find("joint")) type = static_cast<JointType>(joint->choice(joint_types));
+    if (auto joint = fields.find("joint")) type = static_cast<JointType>(joint->choice(joint_names()));
     Vec3 axis = fields.vector("axis", {0, 0, 1});
     if (fields.has("axis") && axis == Vec3{}) fields.at("axis").refuse("an axis longer than 0");
     std::size_t anchored = fields.has("anchored") ? fields.at("anchored").choice(ends) : 1;

@@ -8,6 +8,7 @@
 #include "scene/run.h"
 #include "scree/error.h"
 #include "world/checks.h"
+#include "world/joint_types.h"
 
 #include <utility>
 
@@ -56,7 +57,7 @@ void read_shapes(const Fields& document, RigidScene& scene, const MaterialList& 
 RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
     Fields fields(entry, format::joint);
     RigidJointDef joint;
-    joint.type = static_cast<JointType>(fields.at("type").choice(joint_types));
+    joint.type = static_cast<JointType>(fields.at("type").choice(joint_names()));
     joint.first = bodies.body(fields.at("first"));
     if (auto second = fields.find("second")) {
         joint.second = bodies.body(*second);
@@ -66,8 +67,9 @@ RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
     if (auto axis = fields.find("axis")) {
         joint.axis = axis->vector();
         if (joint.axis == Vec3{}) axis->refuse("an axis longer than 0");
-        if (joint.type != JointType::hinge) axis->fail("only a joint of \"type\": \"hinge\" has an axis");
-    } else if (joint.type == JointType::hinge) {
+        if (!kind_of(joint.type).has_axis)
+            axis->fail("only a joint of \"type\": \"" + listed_joint_names(true) + "\" has an axis");
+    } else if (kind_of(joint.type).has_axis) {
         entry.fail("the key \"axis\" is missing");
     }
     if (auto collide = fields.find("collide")) joint.collide = collide->flag();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // run.cpp — a rigid scene under way.
-#include "scene/rigid/bodies.h"
 #include "scene/rigid/kind.h"
 #include "scene/run.h"
 #include "scree/error.h"
 #include "text/words.h"
+#include "world/joint_types.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,12 +72,12 @@ AppearanceJoint joint_look(const RigidScene& scene, const RigidJointDef& joint) 
         return narrow(apply_inverse(wide(Pose{def.position, def.rotation}), wide(joint.anchor)));
     };
     AppearanceJoint look;
-    look.type = joint_types[static_cast<std::size_t>(joint.type)];
+    look.type = kind_of(joint.type).name;
     look.first = joint.first;
     look.second = joint.second;
     look.first_anchor = local(joint.first);
     look.second_anchor = joint.second ? local(*joint.second) : joint.anchor;
-    if (joint.type == JointType::hinge)
+    if (kind_of(joint.type).has_axis)
         look.axis = rotate(conjugate(scene.bodies[joint.first].body.rotation), joint.axis);
     return look;
 }
