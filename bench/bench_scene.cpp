@@ -19,11 +19,9 @@ std::size_t BenchScene::moving() const {
 
 World make_world(const BenchScene& scene, WorldSettings settings, const Place& place) {
     settings.gravity = scene.rigid.settings.gravity;
-    Scene built;
-    built.file = scene.name;
-    built.rigid = scene.rigid;
-    built.rigid->settings = settings;
-    return build_rigid_world(built, place);
+    RigidScene built = scene.rigid;
+    built.settings = settings;
+    return build_rigid_world(built, place, scene.name);
 }
 
 std::span<const SceneFamily> scene_families() {

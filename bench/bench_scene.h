@@ -7,7 +7,7 @@
 // and hulls, all of one friction; two bodies of a joint do not collide with each other.
 #pragma once
 
-#include "scree/scene.h"
+#include "scree/rigid_scene.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -9,6 +9,7 @@
 
 #ifdef SCREE_HAS_BULLET
 #include "bullet_world.h"
+#include "scree/granular_scene.h"
 #endif
 
 namespace scree::bench {
@@ -33,12 +34,12 @@ std::string bullet_version() {
 
 BulletBoxes::BulletBoxes(const Scene& scene) : state_(std::make_unique<State>()) {
     State& s = *state_;
-    s.time_step = scene.settings.time_step;
-    s.world.setGravity(vector_of(scene.settings.gravity));
+    s.time_step = granular_scene(scene).settings.time_step;
+    s.world.setGravity(vector_of(granular_scene(scene).settings.gravity));
     std::vector<btCollisionShape*> boxes;
-    for (const GranularShape& shape : scene.shapes)
+    for (const GranularShape& shape : granular_scene(scene).shapes)
         boxes.push_back(s.keep(std::make_unique<btBoxShape>(vector_of(shape.half_size))));
-    for (const GranularBodyDef& body : scene.bodies) {
+    for (const GranularBodyDef& body : granular_scene(scene).bodies) {
         btVector3 inertia;
         boxes[body.shape]->calculateLocalInertia(body.mass, inertia);
         btRigidBody::btRigidBodyConstructionInfo info(body.mass, nullptr, boxes[body.shape], inertia);
@@ -46,7 +47,7 @@ BulletBoxes::BulletBoxes(const Scene& scene) : state_(std::make_unique<State>())
         s.add_body(info, body.velocity, body.angular_velocity);
     }
     s.boxes = s.bodies.size();
-    const float wall = scene.settings.world_size;
+    const float wall = granular_scene(scene).settings.world_size;
     s.add_plane({0, 1, 0}, 0);
     for (float sign : {-1.0f, 1.0f}) {
         s.add_plane({-sign, 0, 0}, -wall);

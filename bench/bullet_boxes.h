@@ -3,7 +3,7 @@
 #pragma once
 
 #include "row.h"
-#include "scree/scene.h"
+#include "scree/granular_scene.h"
 
 #include <memory>
 #include <optional>

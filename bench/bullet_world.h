@@ -2,7 +2,7 @@
 // bullet_world.h — a world of Bullet with all that it refers to. Only for files that are compiled with SCREE_HAS_BULLET.
 #pragma once
 
-#include "scree/scene.h"
+#include "scree/rigid_scene.h"
 
 #include <btBulletDynamicsCommon.h>
 

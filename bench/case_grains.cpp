@@ -6,6 +6,7 @@
 #include "scree/error.h"
 #include "targets.h"
 #include "text.h"
+#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -53,7 +54,7 @@ Contender scree_contender(BenchRun& bench, const Scene& scene, const Target& tar
 
 /// The neighbour list's skin decides a peer's speed; each gets the best of four for this pile.
 double best_skin(DemPeer peer, const Scene& scene, int ranks) {
-    const double radius = scene.shapes.front().particles.front().radius;
+    const double radius = granular_scene(scene).shapes.front().particles.front().radius;
     double best = 0, least = 0;
     for (double share : {0.05, 0.1, 0.2, 0.4}) {
         DemRun run{
@@ -75,7 +76,7 @@ Contender peer_contender(BenchRun& bench, const Scene& scene, DemPeer peer, int 
     row.device = "cpu";
     row.threads = ranks;
     row.scene = scene.name;
-    row.bodies = row.particles = scene.bodies.size();
+    row.bodies = row.particles = granular_scene(scene).bodies.size();
     DemRun run{
         .ranks = ranks, .warm_up = warm_up, .steps = steps_of(bench.options), .block = block, .skin = 0};
     contender.run = [&scene, peer, run](Contender& self) mutable {
@@ -165,7 +166,7 @@ void grains_case(BenchRun& bench) {
         }
         bench.progress.clear();
         std::printf("\ngrains: a settled pile of %s grains, equal physics, %d steps, %s each\n",
-                    count_text(scene.bodies.size()).c_str(), steps_of(options),
+                    count_text(granular_scene(scene).bodies.size()).c_str(), steps_of(options),
                     count_of(static_cast<std::uint64_t>(options.repeat), "run", "runs").c_str());
         print_table(contenders);
     }

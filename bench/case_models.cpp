@@ -4,6 +4,7 @@
 #include "pile.h"
 #include "targets.h"
 #include "text.h"
+#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +43,7 @@ double moved(const Scene& scene, const GranularWorld& world) {
     double most = 0;
     const std::span<const GranularBodyState> bodies = world.bodies();
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        most = std::max(most, distance(bodies[i].position, scene.bodies[i].position));
+        most = std::max(most, distance(bodies[i].position, granular_scene(scene).bodies[i].position));
     return most;
 }
 
@@ -51,7 +52,7 @@ std::string verdict(const Trial& trial, const Scene& scene, const GranularWorld&
     if (name == "interlock") return world.interlocked().empty() ? "part again" : "stay locked";
     const double way = moved(scene, world);
     if (name == "wedge") return (way < 0.1 ? "stays, " : "slides apart, ") + number_text(way, 3) + " m";
-    const double nominal = scene.bodies.back().position.y, top = world.measure().top;
+    const double nominal = granular_scene(scene).bodies.back().position.y, top = world.measure().top;
     return (top > 0.9 * nominal ? "stands, top " : "falls, top ") + number_text(top, 4) + " of " +
            number_text(nominal, 4) + " m";
 }
@@ -68,7 +69,7 @@ void models_case(BenchRun& bench) {
         for (const Trial& trial : trials) {
             bench.progress.begin(std::string("models: ") + trial.name + ", " + model.name);
             Scene scene = find_scene(model.reference ? trial.reference_scene : trial.improved_scene);
-            scene.settings.contact = model.contact;
+            granular_scene(scene).settings.contact = model.contact;
             GranularWorld world = build_world(scene, target.place);
             const int steps = bench.options.steps > 0 ? bench.options.steps : scene.steps;
             const StepTime time = summarise(time_steps(world, steps, std::min(50, steps), bench.progress));

@@ -5,6 +5,7 @@
 #include "pile.h"
 #include "targets.h"
 #include "text.h"
+#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <array>
@@ -52,12 +53,12 @@ Scene perf_scene(std::uint64_t cubes) {
 /// The stream when its last cube has come into the grid.
 Scene inside_the_grid(std::uint64_t cubes, const Place& place, RunProgress& progress) {
     Scene scene = perf_scene(cubes);
-    const GranularSettings& s = scene.settings;
+    const GranularSettings& s = granular_scene(scene).settings;
     const float cell = 2 * s.particle_radius;
     const float grid_top = s.grid_min.y + cell * static_cast<float>(s.grid_cells - 1);
     const float body_reach = 3 * std::sqrt(3.0f) * s.particle_radius;
     GranularWorld world = build_world(scene, place);
-    const float start = scene.bodies.back().position.y;
+    const float start = granular_scene(scene).bodies.back().position.y;
     for (;;) {
         float top = 0;
         for (const GranularBodyState& body : world.bodies()) top = std::max(top, body.position.y);
@@ -67,7 +68,7 @@ Scene inside_the_grid(std::uint64_t cubes, const Place& place, RunProgress& prog
         progress.part(1 - top / start);
         world.step(block);
     }
-    scene.bodies = bodies_of(world);
+    granular_scene(scene).bodies = bodies_of(world);
     return scene;
 }
 
@@ -114,11 +115,11 @@ Measured bullet(BenchRun& bench, const Scene& scene, bool resting, double thesis
     row.version = bullet_version();
     row.device = "cpu";
     row.scene = scene.name + (resting ? " at rest" : "");
-    row.bodies = row.particles = scene.bodies.size();
+    row.bodies = row.particles = granular_scene(scene).bodies.size();
     measured.run = [&bench, scene, resting](Measured& self) {
         BulletBoxes boxes(scene);
         for (int done = 0;
-             resting && done < 6000 && boxes.asleep() < 0.99 * static_cast<double>(scene.bodies.size());
+             resting && done < 6000 && boxes.asleep() < 0.99 * static_cast<double>(granular_scene(scene).bodies.size());
              done += 100)
             boxes.step(100);
         auto times = boxes.time_steps(steps_of(bench.options), block);
@@ -129,7 +130,7 @@ Measured bullet(BenchRun& bench, const Scene& scene, bool resting, double thesis
 }
 
 std::vector<Measured> contenders(BenchRun& bench, const Scene& scene) {
-    const std::uint64_t cubes = scene.bodies.size();
+    const std::uint64_t cubes = granular_scene(scene).bodies.size();
     std::vector<Measured> list;
     list.push_back(scree_moving(bench, scene, scalar_target(), "sequential (1 thread, scalar)",
                                 thesis_fps(cubes, &ThesisFigures::sequential)));
@@ -139,8 +140,8 @@ std::vector<Measured> contenders(BenchRun& bench, const Scene& scene) {
                                     thesis_fps(cubes, &ThesisFigures::accelerated)));
     Scene improved = scene;
     improved.name += " improved";
-    improved.settings.mode = GranularMode::improved;
-    improved.settings.contact = ContactModel::history;
+    granular_scene(improved).settings.mode = GranularMode::improved;
+    granular_scene(improved).settings.contact = ContactModel::history;
     list.push_back(
         scree_moving(bench, improved, devices.back(), "improved, moving, " + devices.back().text(), 0));
     list.push_back(scree_resting(bench, improved, devices.back()));
@@ -214,11 +215,11 @@ Scene dropped_cubes(std::uint64_t cubes) {
     SceneOptions options;
     options.bodies = cubes;
     Scene scene = find_scene("pile", options);
-    const float half_width = scene.settings.world_size;
+    const float half_width = granular_scene(scene).settings.world_size;
     float top = 0;
-    for (const GranularBodyDef& body : scene.bodies) top = std::max(top, body.position.y);
-    scene.settings = find_scene("perf-100").settings;
-    GranularSettings& s = scene.settings;
+    for (const GranularBodyDef& body : granular_scene(scene).bodies) top = std::max(top, body.position.y);
+    granular_scene(scene).settings = granular_scene(find_scene("perf-100")).settings;
+    GranularSettings& s = granular_scene(scene).settings;
     s.world_size = half_width;
     const float cell = 2 * s.particle_radius;
     s.grid_min = {-half_width - cell, -cell, -half_width - cell};

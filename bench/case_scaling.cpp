@@ -7,6 +7,7 @@
 #include "targets.h"
 #include "text.h"
 #include "traffic.h"
+#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,6 +4,7 @@
 #include "pile.h"
 #include "targets.h"
 #include "text.h"
+#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <array>
@@ -114,7 +115,7 @@ void crossover_case(BenchRun& bench) {
             std::array<Scene, 2> two{pile, pile};
             two[0].name = "grains grid";
             two[1].name = "grains every pair";
-            two[1].settings.mode = GranularMode::brute;
+            granular_scene(two[1]).settings.mode = GranularMode::brute;
             return two;
         },
         [&](std::size_t i, const std::array<Row, 2>& rows) {
@@ -137,9 +138,9 @@ void decomposition_case(BenchRun& bench) {
         [](const Scene& pile) {
             std::array<Scene, 2> two{pile, pile};
             two[0].name = "pile mixed";
-            two[0].settings.decomposition = Decomposition::mixed;
+            granular_scene(two[0]).settings.decomposition = Decomposition::mixed;
             two[1].name = "pile per body";
-            two[1].settings.decomposition = Decomposition::per_body;
+            granular_scene(two[1]).settings.decomposition = Decomposition::per_body;
             return two;
         },
         [&](std::size_t i, const std::array<Row, 2>& rows) {

@@ -5,6 +5,7 @@
 #include "process.h"
 #include "scree/error.h"
 #include "text.h"
+#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,13 +21,13 @@ namespace scree::bench {
 
 namespace {
 
-double grain_radius(const Scene& scene) { return scene.shapes.front().particles.front().radius; }
+double grain_radius(const Scene& scene) { return granular_scene(scene).shapes.front().particles.front().radius; }
 
 // LAMMPS: gran/hooke takes damping as a rate times the reduced mass, which is half a grain's for a pair and a whole
 // grain's at a wall
 void add_lammps_law(std::string& deck, const Scene& scene) {
-    const GranularSettings& s = scene.settings;
-    const double mass = scene.bodies.front().mass;
+    const GranularSettings& s = granular_scene(scene).settings;
+    const double mass = granular_scene(scene).bodies.front().mass;
     char wall[160];
     std::snprintf(wall, sizeof wall, "wall/gran hooke %.9g NULL %.9g %.9g %.9g 1 limit_damping",
                   double{s.stiffness}, s.damping / mass, s.tangent_damping / mass, double{s.friction});
@@ -39,7 +40,7 @@ void add_lammps_law(std::string& deck, const Scene& scene) {
 
 // LIGGGHTS: the hooke/stiffness model takes the constants as they are
 void add_liggghts_law(std::string& deck, const Scene& scene) {
-    const GranularSettings& s = scene.settings;
+    const GranularSettings& s = granular_scene(scene).settings;
     add_text(deck, "fix kn all property/global kn peratomtypepair 1 %.9g\n", double{s.stiffness});
     add_text(deck, "fix kt all property/global kt peratomtypepair 1 0.0\n");
     add_text(deck, "fix cn all property/global gamman_abs peratomtypepair 1 %.9g\n", double{s.damping});
@@ -72,8 +73,8 @@ SpherePile read_dump(const std::string& file, const Scene& scene) {
     while (std::getline(stream, line) && line.rfind("ITEM: ATOMS", 0) != 0) {}
     SpherePile pile;
     pile.radius = grain_radius(scene);
-    pile.mass = scene.bodies.front().mass;
-    pile.half_width = scene.settings.world_size;
+    pile.mass = granular_scene(scene).bodies.front().mass;
+    pile.half_width = granular_scene(scene).settings.world_size;
     std::uint64_t id = 0;
     Vec3 x, v, w;
     while (stream >> id >> x.x >> x.y >> x.z >> v.x >> v.y >> v.z >> w.x >> w.y >> w.z) {
@@ -109,7 +110,7 @@ const char* program_of(DemPeer peer) { return peer == DemPeer::lammps ? "lmp" : 
 /// The input script. `data` and `dump` are the files it reads and writes.
 std::string peer_deck(DemPeer peer, const Scene& scene, const DemRun& run, const std::string& data,
                       const std::string& dump) {
-    const GranularSettings& s = scene.settings;
+    const GranularSettings& s = granular_scene(scene).settings;
     const bool lammps = peer == DemPeer::lammps;
     std::string deck = "units si\n";
     deck += lammps ? "atom_style sphere\n" : "atom_style granular\n";
@@ -135,21 +136,21 @@ std::string peer_deck(DemPeer peer, const Scene& scene, const DemRun& run, const
 
 /// The grains as a LAMMPS data file; LIGGGHTS reads the same but for one comment.
 std::string peer_data(DemPeer peer, const Scene& scene) {
-    const double radius = grain_radius(scene), wall = scene.settings.world_size + radius;
+    const double radius = grain_radius(scene), wall = granular_scene(scene).settings.world_size + radius;
     const double volume = 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
     double top = 0;
-    for (const GranularBodyDef& body : scene.bodies) top = std::max(top, double{body.position.y});
-    std::string text = "settled grains\n\n" + std::to_string(scene.bodies.size()) + " atoms\n1 atom types\n";
+    for (const GranularBodyDef& body : granular_scene(scene).bodies) top = std::max(top, double{body.position.y});
+    std::string text = "settled grains\n\n" + std::to_string(granular_scene(scene).bodies.size()) + " atoms\n1 atom types\n";
     add_text(text, "%.9g %.9g xlo xhi\n%.9g %.9g ylo yhi\n%.9g %.9g zlo zhi\n\n", -wall, wall, -radius,
              top + 10 * radius, -wall, wall);
     text += peer == DemPeer::lammps ? "Atoms # sphere\n\n" : "Atoms\n\n";
     std::size_t id = 0;
-    for (const GranularBodyDef& body : scene.bodies)
+    for (const GranularBodyDef& body : granular_scene(scene).bodies)
         add_text(text, "%zu 1 %.9g %.12g %.9g %.9g %.9g\n", ++id, 2 * radius, body.mass / volume,
                  double{body.position.x}, double{body.position.y}, double{body.position.z});
     text += "\nVelocities\n\n";
     id = 0;
-    for (const GranularBodyDef& body : scene.bodies)
+    for (const GranularBodyDef& body : granular_scene(scene).bodies)
         add_text(text, "%zu %.9g %.9g %.9g %.9g %.9g %.9g\n", ++id, double{body.velocity.x},
                  double{body.velocity.y}, double{body.velocity.z}, double{body.angular_velocity.x},
                  double{body.angular_velocity.y}, double{body.angular_velocity.z});
@@ -228,7 +229,7 @@ DemResult run_peer(DemPeer peer, const Scene& scene, const DemRun& run) {
     result.block_ms = block_times(text, run.block);
     if (process.exit_code == 0) result.pile = read_dump(dump, scene);
     if (process.exit_code != 0 || result.block_ms.empty() ||
-        result.pile.positions.size() != scene.bodies.size())
+        result.pile.positions.size() != granular_scene(scene).bodies.size())
         throw Error("ended with exit code " + std::to_string(process.exit_code) + ": " +
                         last_lines(process.output + text),
                     peer_name(peer));

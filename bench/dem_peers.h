@@ -6,7 +6,7 @@
 #pragma once
 
 #include "row.h"
-#include "scree/scene.h"
+#include "scree/granular_scene.h"
 #include "sphere_ruler.h"
 
 #include <optional>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pile.cpp — see pile.h.
 #include "pile.h"
+#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,19 +84,19 @@ Scene settled_pile(const std::string& name, std::uint64_t count, std::uint64_t m
     options.bodies = tiling.bodies;
     Scene scene = find_scene(name, options);
     // a sleeping pile would not be a pile that is simulated
-    scene.settings.sleeping = false;
-    float pitch = 2 * scene.settings.world_size;
+    granular_scene(scene).settings.sleeping = false;
+    float pitch = 2 * granular_scene(scene).settings.world_size;
     {
         GranularWorld world = build_world(scene, place);
         advance(world, scene.steps, progress);
-        scene.bodies = bodies_of(world);
+        granular_scene(scene).bodies = bodies_of(world);
         pitch += wall_overlap(world);
     }
     if (tiling.side == 1) return scene;
 
-    const std::vector<GranularBodyDef> tile = std::move(scene.bodies);
-    scene.bodies.clear();
-    scene.bodies.reserve(tile.size() * static_cast<std::size_t>(tiling.side * tiling.side));
+    const std::vector<GranularBodyDef> tile = std::move(granular_scene(scene).bodies);
+    granular_scene(scene).bodies.clear();
+    granular_scene(scene).bodies.reserve(tile.size() * static_cast<std::size_t>(tiling.side * tiling.side));
     for (int row = 0; row < tiling.side; ++row)
         for (int column = 0; column < tiling.side; ++column)
             for (const GranularBodyDef& body : tile) {
@@ -104,15 +105,15 @@ Scene settled_pile(const std::string& name, std::uint64_t count, std::uint64_t m
                     pitch * (static_cast<float>(row) - 0.5f * static_cast<float>(tiling.side - 1));
                 placed.position.z +=
                     pitch * (static_cast<float>(column) - 0.5f * static_cast<float>(tiling.side - 1));
-                scene.bodies.push_back(placed);
+                granular_scene(scene).bodies.push_back(placed);
             }
-    scene.settings.world_size += 0.5f * pitch * static_cast<float>(tiling.side - 1);
+    granular_scene(scene).settings.world_size += 0.5f * pitch * static_cast<float>(tiling.side - 1);
 
     // the seams come to rest; large piles have the same share of seam and get fewer steps, for time's sake
     GranularWorld world = build_world(scene, place);
     advance(world, static_cast<int>(std::clamp<std::uint64_t>(200000000 / world.particle_count(), 20, 200)),
             progress);
-    scene.bodies = bodies_of(world);
+    granular_scene(scene).bodies = bodies_of(world);
     return scene;
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "run_progress.h"
-#include "scree/scene.h"
+#include "scree/granular_scene.h"
 
 #include <cstdint>
 #include <memory>

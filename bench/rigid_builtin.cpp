@@ -69,7 +69,7 @@ BenchScene builtin_scene(const std::string& name) {
     scene.name = name;
     scene.contract = "rigid-builtin-1";
     scene.steps = source.steps;
-    scene.rigid.time_step = source.rigid->time_step;
+    scene.rigid.time_step = rigid_scene(source).time_step;
     scene.rigid.settings.gravity = world.settings().gravity;
     scene.stands = std::any_of(source.expect.begin(), source.expect.end(),
                                [](const Expectation& e) { return e.quantity == "moved" && e.least <= 0; });

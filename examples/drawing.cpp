@@ -5,6 +5,7 @@
 #include <render/image.h>
 #include <render/renderer.h>
 #include <render/world_model.h>
+#include <scree/appearance.h>
 #include <scree/error.h>
 #include <scree/world.h>
 
@@ -34,9 +35,11 @@ int main(int count, char** words) {
     render::Renderer renderer(*backend);
     render::WorldModel model(renderer);
     render::PictureTarget target(*backend, width, height);
-    for (int frame = 0; frame < 30; ++frame) {
+    Frame frame{.appearance = std::make_shared<Appearance>(appearance_of(world))};
+    for (int i = 0; i < 30; ++i) {
         world.step(1 / 60.0f);
-        model.update(world);
+        show(world, frame);
+        model.update(frame);
         const render::Camera camera = render::framing(model.bounds(), static_cast<float>(width) / height);
         renderer.draw(camera, {}, target.id(), width, height);
     }

@@ -133,16 +133,16 @@ struct Frame {
 
     std::uint64_t step = 0;
     double time = 0; ///< s
-    std::shared_ptr<const Appearance> appearance;
+    std::shared_ptr<const Appearance> appearance{};
     /// Four floats for each of Appearance::bodies, as the renderer's buffers hold them: origin x, y, z and 0; rotation
     /// x, y, z, s.
-    std::vector<float> positions, rotations;
-    std::vector<std::uint8_t> flags;              ///< Flag, by body
-    std::vector<Vec3> velocity, angular_velocity; ///< by body, of the centre of mass; empty unless asked for
-    std::vector<Vec3> vertices;                   ///< of Appearance::meshes and lines
+    std::vector<float> positions{}, rotations{};
+    std::vector<std::uint8_t> flags{};            ///< Flag, by body
+    std::vector<Vec3> velocity{}, angular_velocity{}; ///< by body, of the centre of mass; empty unless asked for
+    std::vector<Vec3> vertices{};                 ///< of Appearance::meshes and lines
     /// Poses that the world's device holds, for a renderer that can read them there; then positions and rotations may be
     /// empty. Positions are centres of mass there.
-    DeviceState on_device;
+    DeviceState on_device{};
 
     std::size_t size() const { return flags.size(); }
     void resize(std::size_t bodies) {

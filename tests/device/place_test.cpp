@@ -4,7 +4,9 @@
 #include "scree/worlds.h"
 #include "support/granular_support.h"
 #include "support/rigid_support.h"
-#include "view/live_scene.h"
+#include "scene/live_scene.h"
+#include "scree/granular_scene.h"
+#include "scree/rigid_scene.h"
 
 #include <gtest/gtest.h>
 
@@ -134,13 +136,12 @@ TEST(PlaceAuto, IsTheSameForWorldsScenesAndTheViewer) {
     for (const std::string name : {"stack-10", "pyramid-40", "truck-gravel-1000", "die", "stream-300"}) {
         const Scene scene = find_scene(name);
         const std::string expected =
-            scene.rigid ? auto_device(scene.rigid->bodies.size(), World::gpu_from, list_devices)
-                        : auto_device(particle_count(scene), GranularWorld::gpu_from, list_devices);
-        const std::string built = scene.rigid ? build_rigid_world(scene, "auto").place().device()
-                                              : build_world(scene, "auto").place().device();
+            auto_device(kind_of(scene).size(scene).items, kind_of(scene).gpu_from(), list_devices);
+        const std::string built = scene.kind == "rigid" ? build_rigid_world(scene, "auto").place().device()
+                                                        : build_world(scene, "auto").place().device();
         EXPECT_EQ(place_for(scene, "auto").device(), expected) << name; // what the program takes
         EXPECT_EQ(built, expected) << name;
-        EXPECT_EQ(view::LiveScene(scene, "auto").place().device(), expected) << name;
+        EXPECT_EQ(LiveScene(scene, "auto").place().device(), expected) << name;
     }
 }
 

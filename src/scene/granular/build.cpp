@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // build.cpp — from a granular scene to its world.
+#include "scene/granular/kind.h"
 #include "scree/error.h"
 #include "scree/granular_scene.h"
 
@@ -14,7 +15,7 @@ GranularWorld build_world(const Scene& heading, const Place& place) {
     std::string list = "world";
     std::size_t index = 0;
     try {
-        GranularWorld world(scene.settings, place);
+        GranularWorld world(scene.settings, place.expecting(particle_count(scene)));
         list = "shapes";
         for (index = 0; index < scene.shapes.size(); ++index) world.add_shape(scene.shapes[index]);
         list = "bodies";

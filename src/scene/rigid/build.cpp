@@ -65,7 +65,7 @@ World build_rigid_world(const RigidScene& scene, const Place& place, const std::
     std::string list = "world";
     std::size_t index = 0;
     try {
-        World world(scene.settings, place);
+        World world(scene.settings, place.expecting(scene.bodies.size()));
         std::vector<BodyId> bodies;
         bodies.reserve(scene.bodies.size());
         list = "bodies";
