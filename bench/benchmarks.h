@@ -10,6 +10,8 @@
 
 namespace scree::bench {
 
+/// Steps of scenes of any kind.
+int scenes_bench(std::span<const std::string> arguments);
 /// The granular world beside LAMMPS, LIGGGHTS and Bullet.
 int granular_bench(std::span<const std::string> arguments);
 /// The rigid world beside Bullet and ODE.

@@ -21,6 +21,7 @@ struct Benchmark {
 };
 
 constexpr Benchmark benchmarks[] = {
+    {"scenes", bench::scenes_bench, "steps of scenes of any kind"},
     {"granular", bench::granular_bench, "the granular world beside LAMMPS, LIGGGHTS and Bullet"},
     {"rigid", bench::rigid_bench, "the rigid world beside Bullet and ODE"},
     {"worlds", bench::worlds_bench, "thousands of small worlds at once"},

@@ -35,14 +35,14 @@ inline std::ostream& operator<<(std::ostream& stream, const ProgramResult& resul
     return stream << "exit code " << result.code << "\n--- out\n" << result.out << "--- err\n" << result.err;
 }
 
-inline ProgramResult run_program(const std::vector<std::string>& arguments) {
+inline ProgramResult run_program(const std::vector<std::string>& arguments, const std::string& program = SCREE_PROGRAM) {
     const TemporaryFolder folder;
     const auto quoted = [](const std::string& text) {
         std::string result = "'";
         for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
         return result + "'";
     };
-    std::string command = quoted(SCREE_PROGRAM);
+    std::string command = quoted(program);
     for (const std::string& argument : arguments) command += " " + quoted(argument);
     command += " >" + quoted(folder.file("out")) + " 2>" + quoted(folder.file("err")) + " </dev/null";
     const int status = std::system(command.c_str());
