@@ -81,7 +81,7 @@ function(scree_lane_flags)
     foreach(lanes 1 4 8 16)
         set_source_files_properties(${cpu}/lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
                                     "-Wno-psabi;${quiet};${wide_${lanes}}" SKIP_PRECOMPILE_HEADERS ON)
-        set_source_files_properties(${cpu}/rigid_lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
+        set_source_files_properties(src/rigid/lanes/rigid_lanes_${lanes}.cpp PROPERTIES COMPILE_OPTIONS
                                     "-Wno-psabi;${quiet};${by_calls};${wide_${lanes}}" SKIP_PRECOMPILE_HEADERS ON)
     endforeach()
 endfunction()

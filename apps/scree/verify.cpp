@@ -23,7 +23,7 @@ namespace scree {
 
 namespace {
 
-// small, and between them: both modes, all obstacles, several shapes, sleeping, towers, piles, fast impacts; rigid: all
+// small, and between them: both modes, all obstacles, several shapes, sleeping, towers, piles, fast impacts; of bodies with shapes: all
 // shapes, joints, forces, more contacts at a body than colours, large ratios of masses
 constexpr const char* default_scenes[] = {
     "die",        "interlock-40", "tower-10",   "stream-300",   "stream-300-improved", "wedge-improved",

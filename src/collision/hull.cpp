@@ -9,7 +9,7 @@
 #include "collision/hull.h"
 
 #include "collision/mass.h"
-#include "granular/number_text.h"
+#include "text/number_text.h"
 
 #include "scree/error.h"
 

@@ -3,7 +3,7 @@
 #include "collision/mass.h"
 
 #include "collision/hull.h"
-#include "granular/number_text.h"
+#include "text/number_text.h"
 
 #include "scree/error.h"
 

@@ -3,7 +3,7 @@
 
 #include "granular/checks.h"
 
-#include "granular/number_text.h"
+#include "text/number_text.h"
 #include "scree/error.h"
 
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "granular/checks.h"
 #include "granular/measure.h"
 #include "granular/snapshot.h"
-#include "granular/state_hash.h"
+#include "bytes/state_hash.h"
 #include "scree/error.h"
 
 #include <algorithm>

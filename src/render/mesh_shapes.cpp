@@ -2,7 +2,7 @@
 // mesh_shapes.cpp — the meshes of the world's shapes; see mesh.h.
 #include "render/mesh.h"
 
-#include "granular/obj.h"
+#include "geometry/obj.h"
 #include "render/linear.h"
 
 #include <cmath>

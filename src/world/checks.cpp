@@ -3,7 +3,7 @@
 
 #include "world/checks.h"
 
-#include "granular/number_text.h"
+#include "text/number_text.h"
 #include "scree/error.h"
 #include "world/joint_types.h"
 #include "world/mass_update.h"

@@ -3,7 +3,7 @@
 
 #include "world/joint_types.h"
 
-#include "granular/number_text.h"
+#include "text/number_text.h"
 #include "rigid/kernels.h"
 #include "scree/error.h"
 #include "world/checks.h"

@@ -4,7 +4,7 @@
 #include "world/mass_update.h"
 
 #include "collision/mass.h"
-#include "granular/number_text.h"
+#include "text/number_text.h"
 #include "rigid/crew.h"
 #include "rigid/quads.h"
 #include "scree/error.h"

@@ -3,7 +3,7 @@
 
 #include "scree/world.h"
 
-#include "granular/state_hash.h"
+#include "bytes/state_hash.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "world/checks.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // shapes_test.cpp — the built-in shapes, mass properties, voxelised meshes and .obj files.
-#include "granular/obj.h"
+#include "geometry/obj.h"
 #include "granular/voxelise.h"
 
 #include "scree/error.h"
