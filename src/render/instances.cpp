@@ -95,7 +95,9 @@ InstanceStore::LookQuads InstanceStore::quads_of(const Record& record) {
     const Vec3 colour = material.colour ? linear_colour(*material.colour) : Vec3{-1, -1, -1};
     const float reach =
         record.radius > 0 ? record.radius : std::max({record.size.x, record.size.y, record.size.z});
-    const float unit = material.pattern == Pattern::none ? 0 : material.endless ? 1 : 0.5f * reach;
+    const float unit = material.pattern == Pattern::none ? 0
+                       : material.endless                ? 1
+                                                         : (record.sheet ? 0.2f : 0.5f) * reach;
     const int pattern =
         static_cast<int>(material.pattern) + (material.endless ? 16 : 0) + (record.sheet ? 32 : 0);
     return {record.place.x, record.place.y,     record.place.z,    unit,

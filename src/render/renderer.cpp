@@ -461,7 +461,6 @@ void Renderer::State::opaque_pass(const FrameSettings& settings) {
         const Lent lend(list, wire_constants, ~LightMask{0}, lent);
         list.draw(settings.mode, false, programs.bodies(), wire, pool, true);
     }
-    lines_pass();
     if (settings.background) {
         RasterState sky;
         sky.depth = Depth::less_equal;
@@ -469,6 +468,7 @@ void Renderer::State::opaque_pass(const FrameSettings& settings) {
         sky.cull = Cull::none;
         screen(programs(Shader::background), sky);
     }
+    lines_pass(); // over the sky as well: they leave no depth
     if (targets.samples > 1)
         backend.resolve(targets.scene, targets.resolved, targets.width, targets.height, true, true);
 }

@@ -148,8 +148,8 @@ struct WorldModel::State {
     DescriptionId root, glass, sheet, sheet_glass;
     std::shared_ptr<const Appearance> appearance; ///< that was built
     std::map<std::tuple<Look, bool, const void*>, Leaf> leaves;
-    std::vector<std::uint32_t> records;      ///< of all bodies in their order
-    std::vector<std::uint32_t> first_record; ///< by body; where the last one's end comes last
+    std::vector<std::uint32_t> records;                    ///< of all bodies in their order
+    std::vector<std::uint32_t> first_record;               ///< by body; where the last one's end comes last
     std::map<const void*, std::pair<Hull, LodMesh>> hulls; ///< kept: their geometry's address is the key
     std::vector<std::uint32_t> colours;                    ///< the caller's
     std::vector<std::uint8_t> flags;                       ///< of the last frame
@@ -334,7 +334,8 @@ void WorldModel::State::build(const Frame& frame) {
     sheets.build(frame, sheet, sheet_glass);
     if (appearance->ground.shown.value_or(settings.floor) && !plane) {
         float low = lowest();
-        for (const Vec3& v : frame.vertices) low = std::min(low, v.y);
+        // sheets have no thickness: farther off than the depth of a large plane is wrong
+        for (const Vec3& v : frame.vertices) low = std::min(low, v.y - 0.02f);
         if (low < 1e30f) add_floor(low - 0.002f);
     }
     add_lights();

@@ -79,7 +79,8 @@ vec3 patterned(vec3 colour, int pattern) {
         return colour * mix(dark, 1.0, smoothstep(-pixel, pixel, off - 0.28));
     }
     if (pattern == 5) {  // bricks: every other row is moved by half of one
-        vec3 p = vec3(v_local.x, v_local.y * 2.0, v_local.z) + vec3(0.25, 0.5, 0.25);
+        vec3 at = v_surface.z < 15.5 ? v_local : vec3(v_local.xz, 0.0);  // on the ground rows lie along z
+        vec3 p = vec3(at.x, at.y * 2.0, at.z) + vec3(0.25, 0.5, 0.25);
         p.xz += 0.5 * mod(floor(p.y), 2.0);
         vec3 brick = floor(p);
         float shade = 0.86 + 0.14 * fract(sin(dot(brick, vec3(12.99, 78.23, 37.72))) * 43758.55);
