@@ -234,7 +234,7 @@ class World {
 public:
     struct State; ///< src/world/state.h; not for users
 
-    /// bodies from which on a GPU is faster than the CPU, for "auto" (docs/gpu.md)
+    /// bodies from which on a GPU is faster than the CPU, for "auto" (docs/results/rigid-gpu.md)
     static constexpr std::size_t gpu_from = 1000;
 
     /// Throws Error when a setting is out of range; its where() names the setting. Runs on "cpu" and "cuda".
