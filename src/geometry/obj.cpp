@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // obj.cpp — the part of Wavefront's .obj format that describes a surface.
-#include "obj.h"
+#include "geometry/obj.h"
 
 #include "scree/error.h"
 

@@ -3,8 +3,8 @@
 //
 // Everything here is computed in double from + - x / and square roots and rounded to float once, so a shape
 // has the same bits wherever it is built.
-#include "number_text.h"
-#include "obj.h"
+#include "text/number_text.h"
+#include "geometry/obj.h"
 #include "outward.h"
 #include "principal_axes.h"
 #include "voxelise.h"

@@ -8,7 +8,7 @@
 // crack.
 #include "voxelise.h"
 
-#include "number_text.h"
+#include "text/number_text.h"
 
 #include "scree/error.h"
 

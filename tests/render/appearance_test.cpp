@@ -350,12 +350,7 @@ class Cameramen : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Cameramen, FillThePictureWithWhatMovesAndCutNothingOff) {
     const Scene scene = find_scene(GetParam());
-<<<<<<< HEAD
-    Frame frame;
-    start_scene(scene, Place())->show(frame);
-=======
     const Frame frame = scene.rigid ? frame_of(build_rigid_world(scene)) : frame_of(build_world(scene));
->>>>>>> render
     Stage stage(64, 36);
     WorldModel model(stage.renderer);
     model.update(frame);
