@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_scene_text.cpp — a benchmark's scene as a scene file (docs/scenes.md), one body a line.
+// bench_scene_text.cpp — a benchmark's scene as a scene file (docs/manual/scenes.md), one body a line.
 #include "bench_scene.h"
 #include "text.h"
 
