@@ -350,7 +350,8 @@ class Cameramen : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Cameramen, FillThePictureWithWhatMovesAndCutNothingOff) {
     const Scene scene = find_scene(GetParam());
-    const Frame frame = scene.rigid ? frame_of(build_rigid_world(scene)) : frame_of(build_world(scene));
+    Frame frame;
+    start_scene(scene, Place())->show(frame);
     Stage stage(64, 36);
     WorldModel model(stage.renderer);
     model.update(frame);
