@@ -199,42 +199,42 @@ std::unique_ptr<Show> open_show(const Arguments& given, const std::string& name)
     return std::make_unique<SceneShow>(given, name);
 }
 
-enum class Kind { picture, video, frames };
+enum class OutputKind { picture, video, frames };
 
 /// Where pictures go: one file, ffmpeg, or a folder.
 class Output {
 public:
     Output(const std::string& name, Size size, int fps) : name_(name), size_(size) {
         const auto ends = [&](const char* ending) { return name.ends_with(ending); };
-        if (ends(".png")) kind_ = Kind::picture;
-        else if (ends(".mp4")) kind_ = Kind::video;
-        else if (ends("/") || std::filesystem::is_directory(name)) kind_ = Kind::frames;
+        if (ends(".png")) kind_ = OutputKind::picture;
+        else if (ends(".mp4")) kind_ = OutputKind::video;
+        else if (ends("/") || std::filesystem::is_directory(name)) kind_ = OutputKind::frames;
         else
             throw Error("\"" + printable(name) +
                             "\" is not allowed; FILE.png, FILE.mp4 or FOLDER/ was expected",
                         "-o");
-        if (kind_ == Kind::video && !program_on_path("ffmpeg")) {
-            kind_ = Kind::frames;
+        if (kind_ == OutputKind::video && !program_on_path("ffmpeg")) {
+            kind_ = OutputKind::frames;
             name_ = name.substr(0, name.size() - 4) + "-frames/";
             std::fprintf(stderr, "scree: ffmpeg is not installed: pictures go to %s instead of a video\n",
                          printable(name_).c_str());
         }
         std::error_code error;
         const std::filesystem::path folder =
-            kind_ == Kind::frames ? std::filesystem::path(name_) : std::filesystem::path(name_).parent_path();
-        if (kind_ == Kind::frames) std::filesystem::create_directories(folder, error);
+            kind_ == OutputKind::frames ? std::filesystem::path(name_) : std::filesystem::path(name_).parent_path();
+        if (kind_ == OutputKind::frames) std::filesystem::create_directories(folder, error);
         if (!folder.empty() && !std::filesystem::is_directory(folder))
             throw Error("\"" + printable(folder.string()) + "\" is no folder that can be written to", "-o");
-        if (kind_ == Kind::video)
+        if (kind_ == OutputKind::video)
             video_ = std::make_unique<VideoPipe>("-o", name_, size.width, size.height, fps);
     }
-    Kind kind() const { return kind_; }
+    OutputKind kind() const { return kind_; }
     const std::string& name() const { return name_; }
     std::uint64_t count() const { return count_; }
     void add(const render::Image& image) {
-        if (kind_ == Kind::picture) {
+        if (kind_ == OutputKind::picture) {
             render::write_png(image, name_, 6);
-        } else if (kind_ == Kind::frames) {
+        } else if (kind_ == OutputKind::frames) {
             char file[32];
             std::snprintf(file, sizeof file, "frame-%05llu.png", static_cast<unsigned long long>(count_));
             render::write_png(image, (std::filesystem::path(name_) / file).string(), 2);
@@ -250,7 +250,7 @@ public:
 private:
     std::string name_;
     Size size_;
-    Kind kind_ = Kind::picture;
+    OutputKind kind_ = OutputKind::picture;
     std::unique_ptr<VideoPipe> video_;
     std::uint64_t count_ = 0;
 };
@@ -309,11 +309,11 @@ private:
 /// Takes the steps, and a picture each `every`.
 void run_show(Show& show, const Output& output, std::uint64_t every, const std::function<void()>& take) {
     Progress progress(show.name(), show.steps());
-    if (output.kind() != Kind::picture) take();
+    if (output.kind() != OutputKind::picture) take();
     while (show.done() < show.steps() && !interrupted()) {
         // small bites, so that the bar moves and ctrl-C is heard
         const std::uint64_t next = std::min(show.steps(), (show.done() / every + 1) * every);
-        const std::uint64_t bite = output.kind() == Kind::picture ? std::min(next, show.done() + 5) : next;
+        const std::uint64_t bite = output.kind() == OutputKind::picture ? std::min(next, show.done() + 5) : next;
         show.advance(bite);
         if (bite == next) take();
         if (progress.due(show.done()))
@@ -361,7 +361,7 @@ int render_command(std::span<const std::string> arguments) {
 
     const double per_picture = std::round(1 / (fps * show->time_step()));
     const std::uint64_t every =
-        output.kind() == Kind::picture
+        output.kind() == OutputKind::picture
             ? show->steps()
             : every_given.value_or(static_cast<std::uint64_t>(std::clamp(per_picture, 1.0, 1e9)));
     render::Image image{size.width, size.height, {}};
