@@ -192,7 +192,7 @@ TEST(GranularWorldLife, DeviceMemoryIsGivenBack) {
         GranularWorld other = world_of(improved_settings(), shapes::cube(0.2f), stream(10 + i % 3));
         other.step(2);
         EXPECT_GT(other.memory(), 0u);
-        world.restore(other.snapshot());
+        world.restore(other.save());
         world.step(2);
     }
     EXPECT_LE(world.device().traffic().allocated, held);
