@@ -110,8 +110,8 @@ TEST(AnotherKind, IsRenderedFromTheSceneAndFromItsRecording) {
 TEST(AnotherKind, IsViewedPulledAndRecordedThere) {
     if (std::system("command -v xvfb-run >/dev/null") != 0) GTEST_SKIP() << "xvfb-run is not installed";
     const TemporaryFolder folder;
-    std::ofstream(folder.file("script")) << "steps 30\ngrab 47 0 0 0\ndrag 1.5 0.2 1\nsteps 40\nstate " << folder.file("state")
-                                         << "\nquit\n";
+    std::ofstream(folder.file("script")) << "steps 30\nframes 2\ndrag 240 160 300 120\nsteps 40\nstate "
+                                         << folder.file("state") << "\n";
     const std::string command = "cd '" + folder.file("") +
                                 "' && timeout 300 xvfb-run -a -s '-screen 0 1024x720x24 +extension GLX' "
                                 "'" SCREE_SPRINGS_PROGRAM "' view '" +
