@@ -3,11 +3,13 @@
 
 #include "world/mass_update.h"
 
-#include "collision/mass.h"
+#include "geometry/mass.h"
+#include "geometry/shapes.h"
 #include "text/number_text.h"
 #include "rigid/crew.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
+#include "world/slots.h"
 
 #include <algorithm>
 #include <cmath>
@@ -135,26 +137,6 @@ void weigh_together(World::State& world) {
 }
 
 } // namespace
-
-Geometry geometry_of(const ShapeRecord& shape) {
-    switch (shape.type) {
-    case ShapeType::sphere:
-        return Sphere{shape.radius};
-    case ShapeType::capsule:
-        return Capsule{shape.size.y, shape.radius};
-    case ShapeType::box:
-        return Box{shape.size.x, shape.size.y, shape.size.z};
-    case ShapeType::cylinder:
-        return Cylinder{shape.size.y, shape.radius};
-    case ShapeType::cone:
-        return Cone{shape.size.y, shape.radius};
-    case ShapeType::plane:
-        return Plane{};
-    case ShapeType::hull:
-        break;
-    }
-    return shape.hull;
-}
 
 std::string inverse_fault(const MassProperties& mass) {
     if (std::string fault = mass_fault(mass); !fault.empty()) return fault;

@@ -33,6 +33,4 @@ void put_pose(World::State& world, std::uint32_t body, const Vec3& origin, const
 void place_shapes(World::State& world, std::uint32_t body);
 void place_shape(World::State& world, std::uint32_t shape);
 
-Geometry geometry_of(const ShapeRecord& shape);
-
 } // namespace scree

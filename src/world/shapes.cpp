@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shapes.cpp — shapes of a World's bodies.
 
-#include "collision/mass.h"
+#include "geometry/shapes.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "scree/world.h"
