@@ -28,19 +28,24 @@ std::optional<RayHit> hit(const Box& box, const Ray& ray) {
     return span.hit();
 }
 
+constexpr ShapeKind<Box> kind{
+    .name = "box",
+    .sizes = {{"x", &Box::x, SizePlace::x}, {"y", &Box::y, SizePlace::y}, {"z", &Box::z, SizePlace::z}},
+    .reach = [](const Box& b) { return std::hypot(double{b.x}, double{b.y}, double{b.z}); },
+    .radius =
+        [](const Box& b) {
+            return length(Vec3{b.x, b.y, b.z});
+        },
+    .thickness =
+        [](const Box& b) {
+            return std::min({b.x, b.y, b.z});
+        },
+    .bounds = bounds,
+    .mass = mass,
+    .ray_hit = hit};
+
 } // namespace
 
-const ShapeKind<Box>& kind_of(const Box&) {
-    static constexpr ShapeKind<Box> kind{
-        .name = "box",
-        .sizes = {{"x", &Box::x, SizePlace::x}, {"y", &Box::y, SizePlace::y}, {"z", &Box::z, SizePlace::z}},
-        .reach = [](const Box& b) { return std::hypot(double{b.x}, double{b.y}, double{b.z}); },
-        .radius = [](const Box& b) { return length(Vec3{b.x, b.y, b.z}); },
-        .thickness = [](const Box& b) { return std::min({b.x, b.y, b.z}); },
-        .bounds = bounds,
-        .mass = mass,
-        .ray_hit = hit};
-    return kind;
-}
+const ShapeKind<Box>& kind_of(const Box&) { return kind; }
 
 } // namespace scree

@@ -30,20 +30,19 @@ std::optional<RayHit> hit(const Capsule& capsule, const Ray& ray) {
     return best;
 }
 
+constexpr ShapeKind<Capsule> kind{
+    .name = "capsule",
+    .sizes = {{"half_height", &Capsule::half_height, SizePlace::y},
+              {"radius", &Capsule::radius, SizePlace::radius}},
+    .reach = [](const Capsule& c) { return double{c.half_height} + double{c.radius}; },
+    .radius = [](const Capsule& c) { return c.half_height + c.radius; },
+    .thickness = [](const Capsule& c) { return c.radius; },
+    .bounds = bounds,
+    .mass = mass,
+    .ray_hit = hit};
+
 } // namespace
 
-const ShapeKind<Capsule>& kind_of(const Capsule&) {
-    static constexpr ShapeKind<Capsule> kind{
-        .name = "capsule",
-        .sizes = {{"half_height", &Capsule::half_height, SizePlace::y},
-                  {"radius", &Capsule::radius, SizePlace::radius}},
-        .reach = [](const Capsule& c) { return double{c.half_height} + double{c.radius}; },
-        .radius = [](const Capsule& c) { return c.half_height + c.radius; },
-        .thickness = [](const Capsule& c) { return c.radius; },
-        .bounds = bounds,
-        .mass = mass,
-        .ray_hit = hit};
-    return kind;
-}
+const ShapeKind<Capsule>& kind_of(const Capsule&) { return kind; }
 
 } // namespace scree

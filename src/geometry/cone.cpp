@@ -21,7 +21,8 @@ std::optional<RayHit> hit(const Cone& cone, const Ray& ray) {
     const DVec3 o = ray.origin, d = ray.direction;
     std::optional<RayHit> best;
     const auto offer = [&](double t, DVec3 normal) {
-        if (t >= 0 && dot(normal, d) < 0 && (!best || t < best->distance)) best = RayHit{t, normalized(normal)};
+        if (t >= 0 && dot(normal, d) < 0 && (!best || t < best->distance))
+            best = RayHit{t, normalized(normal)};
     };
     if (d.y > 0) {
         const double t = (-h - o.y) / d.y;
@@ -44,20 +45,19 @@ std::optional<RayHit> hit(const Cone& cone, const Ray& ray) {
     return best;
 }
 
+constexpr ShapeKind<Cone> kind{
+    .name = "cone",
+    .sizes = {{"half_height", &Cone::half_height, SizePlace::y},
+              {"radius", &Cone::radius, SizePlace::radius}},
+    .reach = [](const Cone& c) { return std::hypot(double{c.half_height}, double{c.radius}); },
+    .radius = [](const Cone& c) { return rim_distance(c.half_height, c.radius); },
+    .thickness = [](const Cone& c) { return std::min(c.radius, c.half_height); },
+    .bounds = bounds,
+    .mass = mass,
+    .ray_hit = hit};
+
 } // namespace
 
-const ShapeKind<Cone>& kind_of(const Cone&) {
-    static constexpr ShapeKind<Cone> kind{
-        .name = "cone",
-        .sizes = {{"half_height", &Cone::half_height, SizePlace::y},
-                  {"radius", &Cone::radius, SizePlace::radius}},
-        .reach = [](const Cone& c) { return std::hypot(double{c.half_height}, double{c.radius}); },
-        .radius = [](const Cone& c) { return rim_distance(c.half_height, c.radius); },
-        .thickness = [](const Cone& c) { return std::min(c.radius, c.half_height); },
-        .bounds = bounds,
-        .mass = mass,
-        .ray_hit = hit};
-    return kind;
-}
+const ShapeKind<Cone>& kind_of(const Cone&) { return kind; }
 
 } // namespace scree

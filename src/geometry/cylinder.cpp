@@ -36,20 +36,19 @@ std::optional<RayHit> hit(const Cylinder& cylinder, const Ray& ray) {
     return span.hit();
 }
 
+constexpr ShapeKind<Cylinder> kind{
+    .name = "cylinder",
+    .sizes = {{"half_height", &Cylinder::half_height, SizePlace::y},
+              {"radius", &Cylinder::radius, SizePlace::radius}},
+    .reach = [](const Cylinder& c) { return std::hypot(double{c.half_height}, double{c.radius}); },
+    .radius = [](const Cylinder& c) { return rim_distance(c.half_height, c.radius); },
+    .thickness = [](const Cylinder& c) { return std::min(c.radius, c.half_height); },
+    .bounds = bounds,
+    .mass = mass,
+    .ray_hit = hit};
+
 } // namespace
 
-const ShapeKind<Cylinder>& kind_of(const Cylinder&) {
-    static constexpr ShapeKind<Cylinder> kind{
-        .name = "cylinder",
-        .sizes = {{"half_height", &Cylinder::half_height, SizePlace::y},
-                  {"radius", &Cylinder::radius, SizePlace::radius}},
-        .reach = [](const Cylinder& c) { return std::hypot(double{c.half_height}, double{c.radius}); },
-        .radius = [](const Cylinder& c) { return rim_distance(c.half_height, c.radius); },
-        .thickness = [](const Cylinder& c) { return std::min(c.radius, c.half_height); },
-        .bounds = bounds,
-        .mass = mass,
-        .ray_hit = hit};
-    return kind;
-}
+const ShapeKind<Cylinder>& kind_of(const Cylinder&) { return kind; }
 
 } // namespace scree

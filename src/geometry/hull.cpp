@@ -22,7 +22,8 @@ Bounds bounds(const Hull& hull, const DQuat& turn) {
 
 double reach(const Hull& hull) {
     double most = 0;
-    for (const Vec3& v : hull.vertices()) most = std::max(most, std::hypot(double{v.x}, double{v.y}, double{v.z}));
+    for (const Vec3& v : hull.vertices())
+        most = std::max(most, std::hypot(double{v.x}, double{v.y}, double{v.z}));
     return most;
 }
 
@@ -50,19 +51,18 @@ std::optional<RayHit> hit(const Hull& hull, const Ray& ray) {
     return span.hit();
 }
 
+constexpr ShapeKind<Hull> kind{.name = "hull",
+                               .sizes = {},
+                               .reach = reach,
+                               .radius = radius,
+                               .thickness = radius,
+                               .bounds = bounds,
+                               .mass = mass,
+                               .ray_hit = hit};
+
 } // namespace
 
-const ShapeKind<Hull>& kind_of(const Hull&) {
-    static constexpr ShapeKind<Hull> kind{.name = "hull",
-                                          .sizes = {},
-                                          .reach = reach,
-                                          .radius = radius,
-                                          .thickness = radius,
-                                          .bounds = bounds,
-                                          .mass = mass,
-                                          .ray_hit = hit};
-    return kind;
-}
+const ShapeKind<Hull>& kind_of(const Hull&) { return kind; }
 
 std::span<const Vec3> Hull::vertices() const {
     return geometry_ ? std::span<const Vec3>(geometry_->vertices) : std::span<const Vec3>();

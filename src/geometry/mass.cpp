@@ -103,7 +103,7 @@ std::string mass_fault(const MassProperties& mass) {
 
     float inverse[6];
     invert_inertia(mass, inverse);
-    bool usable = inverse[0] > 0 && std::isfinite(1 / mass.mass);
+    bool usable = inverse[0] > 0 && inverse[1] > 0 && inverse[2] > 0 && std::isfinite(1 / mass.mass);
     for (float e : inverse) usable = usable && std::isfinite(e);
     if (!usable)
         return "mass " + number_text(mass.mass) + " and inertia " + inertia() +

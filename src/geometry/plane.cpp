@@ -18,18 +18,17 @@ std::optional<RayHit> hit(const Plane&, const Ray& ray) {
     return span.hit();
 }
 
+constexpr ShapeKind<Plane> kind{.name = "plane",
+                                .sizes = {},
+                                .reach = [](const Plane&) { return infinity; },
+                                .radius = [](const Plane&) { return std::numeric_limits<float>::max(); },
+                                .thickness = [](const Plane&) { return 0.0f; },
+                                .bounds = bounds,
+                                .mass = mass,
+                                .ray_hit = hit};
+
 } // namespace
 
-const ShapeKind<Plane>& kind_of(const Plane&) {
-    static constexpr ShapeKind<Plane> kind{.name = "plane",
-                                           .sizes = {},
-                                           .reach = [](const Plane&) { return infinity; },
-                                           .radius = [](const Plane&) { return std::numeric_limits<float>::max(); },
-                                           .thickness = [](const Plane&) { return 0.0f; },
-                                           .bounds = bounds,
-                                           .mass = mass,
-                                           .ray_hit = hit};
-    return kind;
-}
+const ShapeKind<Plane>& kind_of(const Plane&) { return kind; }
 
 } // namespace scree

@@ -16,40 +16,38 @@ std::optional<Geometry> pick(std::size_t wanted, std::index_sequence<index...>) 
     return geometry;
 }
 
+template <class Question>
+auto ask(const Geometry& geometry, Question question) {
+    return std::visit([&](const auto& shape) { return question(kind_of(shape), shape); }, geometry);
+}
+
 } // namespace
 
-const char* geometry_name(const Geometry& geometry) {
-    return std::visit([](const auto& shape) { return kind_of(shape).name; }, geometry);
-}
-
 bool is_plane(const Geometry& geometry) { return std::holds_alternative<Plane>(geometry); }
-
+const char* geometry_name(const Geometry& geometry) {
+    return ask(geometry, [](const auto& kind, const auto&) { return kind.name; });
+}
 double reach_of(const Geometry& geometry) {
-    return std::visit([](const auto& shape) { return kind_of(shape).reach(shape); }, geometry);
+    return ask(geometry, [](const auto& kind, const auto& shape) { return kind.reach(shape); });
 }
-
 float radius_of(const Geometry& geometry) {
-    return std::visit([](const auto& shape) { return kind_of(shape).radius(shape); }, geometry);
+    return ask(geometry, [](const auto& kind, const auto& shape) { return kind.radius(shape); });
 }
-
 float thickness_of(const Geometry& geometry) {
-    return std::visit([](const auto& shape) { return kind_of(shape).thickness(shape); }, geometry);
+    return ask(geometry, [](const auto& kind, const auto& shape) { return kind.thickness(shape); });
 }
-
 Bounds bounds_of(const Geometry& geometry, const Pose& pose) {
-    const DQuat turn = wide(pose.rotation);
-    const Bounds turned =
-        std::visit([&](const auto& shape) { return kind_of(shape).bounds(shape, turn); }, geometry);
+    const Bounds turned = ask(geometry, [turn = wide(pose.rotation)](const auto& kind, const auto& shape) {
+        return kind.bounds(shape, turn);
+    });
     return {wide(pose.position) + turned.low, wide(pose.position) + turned.high};
 }
-
 MassProperties mass_of(const Geometry& geometry, float density) {
-    return std::visit(
-        [&](const auto& shape) { return kind_of(shape).mass(shape, static_cast<double>(density)); }, geometry);
+    return ask(geometry,
+               [&](const auto& kind, const auto& shape) { return kind.mass(shape, double{density}); });
 }
-
 std::optional<RayHit> ray_hit(const Geometry& geometry, const Ray& ray) {
-    return std::visit([&](const auto& shape) { return kind_of(shape).ray_hit(shape, ray); }, geometry);
+    return ask(geometry, [&](const auto& kind, const auto& shape) { return kind.ray_hit(shape, ray); });
 }
 
 std::optional<Geometry> geometry_of_index(std::size_t index) {

@@ -26,17 +26,16 @@ std::optional<RayHit> ray_hit_sphere(DVec3 centre, double radius, const Ray& ray
     return RayHit{t->first, normalized(o + t->first * ray.direction)};
 }
 
-const ShapeKind<Sphere>& kind_of(const Sphere&) {
-    static constexpr ShapeKind<Sphere> kind{
-        .name = "sphere",
-        .sizes = {{"radius", &Sphere::radius, SizePlace::radius}},
-        .reach = [](const Sphere& s) { return double{s.radius}; },
-        .radius = [](const Sphere& s) { return s.radius; },
-        .thickness = [](const Sphere& s) { return s.radius; },
-        .bounds = bounds,
-        .mass = mass,
-        .ray_hit = [](const Sphere& s, const Ray& ray) { return ray_hit_sphere({}, s.radius, ray); }};
-    return kind;
-}
+constexpr ShapeKind<Sphere> kind{
+    .name = "sphere",
+    .sizes = {{"radius", &Sphere::radius, SizePlace::radius}},
+    .reach = [](const Sphere& s) { return double{s.radius}; },
+    .radius = [](const Sphere& s) { return s.radius; },
+    .thickness = [](const Sphere& s) { return s.radius; },
+    .bounds = bounds,
+    .mass = mass,
+    .ray_hit = [](const Sphere& s, const Ray& ray) { return ray_hit_sphere({}, s.radius, ray); }};
+
+const ShapeKind<Sphere>& kind_of(const Sphere&) { return kind; }
 
 } // namespace scree

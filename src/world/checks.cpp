@@ -3,11 +3,11 @@
 
 #include "world/checks.h"
 
+#include "geometry/mass.h"
 #include "geometry/shapes.h"
 #include "text/number_text.h"
 #include "scree/error.h"
 #include "world/joint_types.h"
-#include "world/mass_update.h"
 
 #include <cmath>
 #include <string>
@@ -109,7 +109,7 @@ void check(const MassProperties& mass) {
     check_positive(mass.inertia.y, "mass.inertia.y");
     check_positive(mass.inertia.z, "mass.inertia.z");
     check_finite(mass.products, "mass.products");
-    if (const std::string fault = inverse_fault(mass); !fault.empty()) throw Error(fault, "mass");
+    if (const std::string fault = mass_fault(mass); !fault.empty()) throw Error(fault, "mass");
 }
 
 void check(const Geometry& geometry) {

@@ -23,8 +23,6 @@ void update_masses(World::State& world);
 MassProperties total_mass(const World::State& world, std::uint32_t body);
 /// Makes it so: inverse inertia, centre of mass, offsets of shapes, anchors of joints, radius, quads.
 void put_mass(World::State& world, std::uint32_t body, const MassProperties& mass);
-/// Empty, or why nothing can be computed with it.
-std::string inverse_fault(const MassProperties& mass);
 
 /// The body's origin in the world; positions hold its centre of mass. They are fetched (rigid/simulation.h).
 Vec3 origin_of(const World::State& world, std::uint32_t body);

@@ -18,17 +18,10 @@ static_assert(std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>
 /// Where a record keeps a size.
 template <class Record>
 auto& size_at(Record& shape, SizePlace place) {
-    switch (place) {
-    case SizePlace::x:
-        return shape.size.x;
-    case SizePlace::y:
-        return shape.size.y;
-    case SizePlace::z:
-        return shape.size.z;
-    case SizePlace::radius:
-        break;
-    }
-    return shape.radius;
+    return place == SizePlace::radius ? shape.radius
+           : place == SizePlace::x    ? shape.size.x
+           : place == SizePlace::y    ? shape.size.y
+                                      : shape.size.z;
 }
 
 template <class Storage>
