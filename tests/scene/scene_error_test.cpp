@@ -52,7 +52,7 @@ TEST(SceneErrors, Document) {
          "a.json:2: steps: 1e12 is not allowed; a whole number from 1 to 1000000000 was expected"},
         {scene_with("\"bodys\": []"), "a.json:2: bodys: this key is not known; did you mean \"bodies\"?"},
         {scene_with("\"qqqqqqqq\": []"), "a.json:2: qqqqqqqq: this key is not known; one of $schema, scree, "
-                                         "kind, title, notes, steps, world, shapes, bodies, "
+                                         "kind, title, notes, steps, world, camera, lights, ground, shapes, bodies, "
                                          "obstacles, expect was expected"},
         {scene_with("\"notes\": \"x\""), "a.json:2: notes: \"x\" is not allowed; a list was expected"},
         {scene_with("\"notes\": [\"x\", 1]"),
