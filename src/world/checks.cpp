@@ -3,10 +3,11 @@
 
 #include "world/checks.h"
 
+#include "geometry/mass.h"
+#include "geometry/shapes.h"
 #include "text/number_text.h"
 #include "scree/error.h"
 #include "world/joint_types.h"
-#include "world/mass_update.h"
 
 #include <cmath>
 #include <string>
@@ -28,22 +29,6 @@ template <class Choice>
 void one_of(Choice value, Choice last, const char* where, const char* expected) {
     const int number = static_cast<int>(value);
     if (number < 0 || number > static_cast<int>(last)) refuse(number, where, expected);
-}
-
-void check_size(const Sphere& sphere) { check_positive(sphere.radius, "radius"); }
-void check_size(const Box& box) {
-    check_positive(box.x, "x");
-    check_positive(box.y, "y");
-    check_positive(box.z, "z");
-}
-void check_size(const Plane&) {}
-void check_size(const Hull& hull) {
-    if (!hull) throw Error("it has no points; one made by Hull::from_points was expected", "hull");
-}
-template <class Round>
-void check_size(const Round& round) { // capsule, cylinder, cone
-    check_positive(round.half_height, "half_height");
-    check_positive(round.radius, "radius");
 }
 
 } // namespace
@@ -124,12 +109,14 @@ void check(const MassProperties& mass) {
     check_positive(mass.inertia.y, "mass.inertia.y");
     check_positive(mass.inertia.z, "mass.inertia.z");
     check_finite(mass.products, "mass.products");
-    if (const std::string fault = inverse_fault(mass); !fault.empty()) throw Error(fault, "mass");
+    if (const std::string fault = mass_fault(mass); !fault.empty()) throw Error(fault, "mass");
 }
 
 void check(const Geometry& geometry) {
     if (geometry.valueless_by_exception()) throw Error("it is no shape", "geometry");
-    std::visit([](const auto& shape) { check_size(shape); }, geometry);
+    each_size(geometry, [](const char* name, SizePlace, float size) { check_positive(size, name); });
+    if (const Hull* hull = std::get_if<Hull>(&geometry); hull && !*hull)
+        throw Error("it has no points; one made by Hull::from_points was expected", "hull");
 }
 
 void check(const Material& material) {

@@ -23,8 +23,6 @@ void update_masses(World::State& world);
 MassProperties total_mass(const World::State& world, std::uint32_t body);
 /// Makes it so: inverse inertia, centre of mass, offsets of shapes, anchors of joints, radius, quads.
 void put_mass(World::State& world, std::uint32_t body, const MassProperties& mass);
-/// Empty, or why nothing can be computed with it.
-std::string inverse_fault(const MassProperties& mass);
 
 /// The body's origin in the world; positions hold its centre of mass. They are fetched (rigid/simulation.h).
 Vec3 origin_of(const World::State& world, std::uint32_t body);
@@ -32,7 +30,5 @@ void put_pose(World::State& world, std::uint32_t body, const Vec3& origin, const
 /// Shapes.pose of the body's shapes, from where the body is.
 void place_shapes(World::State& world, std::uint32_t body);
 void place_shape(World::State& world, std::uint32_t shape);
-
-Geometry geometry_of(const ShapeRecord& shape);
 
 } // namespace scree

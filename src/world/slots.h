@@ -12,10 +12,11 @@ namespace scree {
 void add_world_body(Bodies& bodies);
 /// Quads for every record; those of `body` at rest at the origin.
 void clear_body_quads(Bodies& bodies, std::uint32_t body);
-/// Quads for every record; size, radius and material of `shape` from its record.
+/// Quads for every record; size, radius, thickness and material of `shape` from its record.
 void write_shape_quads(Shapes& shapes, std::uint32_t shape);
 void write_material(Shapes& shapes, std::uint32_t shape);
 void put_geometry(ShapeRecord& shape, const Geometry& geometry);
+Geometry geometry_of(const ShapeRecord& shape);
 
 // at the front of the lists of the bodies that the record names
 void link_shape(World::State& world, std::uint32_t shape);
