@@ -69,8 +69,7 @@ public:
     }
     std::span<const std::uint8_t> take(std::size_t count) {
         if (count > left())
-            throw Error(std::to_string(count) + " bytes were expected, " + std::to_string(left()) +
-                            " are left",
+            throw Error(std::to_string(left()) + " bytes are left; expected " + std::to_string(count),
                         where_);
         at_ += count;
         return bytes_.subspan(at_ - count, count);

@@ -129,7 +129,7 @@ private:
     }
     void get(bool& v) {
         const std::uint32_t word = source_.u32();
-        if (word > 1) fail(std::to_string(word) + " is not allowed; 0 or 1 was expected");
+        if (word > 1) fail("invalid value " + std::to_string(word) + ": expected 0 or 1");
         v = word == 1;
     }
     void get(Vec3& v) { get(v.x), get(v.y), get(v.z); }

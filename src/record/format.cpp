@@ -57,7 +57,7 @@ ChunkHeader decode_chunk_header(std::span<const std::uint8_t> bytes, const std::
     }
     if (chunk.compression != Compression::none && chunk.compression != Compression::zstd)
         throw Error("compression " + std::to_string(static_cast<std::uint32_t>(chunk.compression)) +
-                        " is not known; 0 (none) or 1 (zstd) was expected",
+                        " is not known; expected 0 (none) or 1 (zstd)",
                     where);
     return chunk;
 }

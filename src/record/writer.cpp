@@ -43,7 +43,7 @@ void RecordingWriter::State::open() {
     std::error_code ignored;
     if (file.empty()) throw Error("the name of a recording must not be empty");
     if (std::filesystem::is_directory(file, ignored))
-        throw Error("this is a folder; the name of a recording was expected", file);
+        throw Error("this is a folder; expected the name of a recording", file);
 
     // a name that nobody has: two recordings of one name at once must not mix, and what a crash left stays
     constexpr int most_tries = 100;
@@ -121,10 +121,10 @@ RecordingWriter::RecordingWriter(const std::string& file, const RecordingHeader&
                                  const RecordingOptions& options)
     : state_(std::make_unique<State>()) {
     if (options.key_frame_interval < 1)
-        throw Error(std::to_string(options.key_frame_interval) + " is not allowed; 1 or more was expected",
+        throw Error("invalid value " + std::to_string(options.key_frame_interval) + ": expected 1 or more",
                     "key_frame_interval");
     if (options.compression_level < 0 || options.compression_level > 19)
-        throw Error(std::to_string(options.compression_level) + " is not allowed; 0 to 19 was expected",
+        throw Error("invalid value " + std::to_string(options.compression_level) + ": expected 0 to 19",
                     "compression_level");
     if (!std::isfinite(header.time_step)) throw Error("the time step is not finite", "time_step");
 

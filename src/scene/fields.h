@@ -43,7 +43,7 @@ public:
     const std::string& file() const { return *file_; }
 
     std::string where() const; ///< file:line: path
-    /// Throws: `<value> is not allowed; <expected> was expected`.
+    /// Throws: `invalid value <value>: expected <expected>`.
     [[noreturn]] void refuse(const std::string& expected) const;
     /// Throws with a message of the caller's.
     [[noreturn]] void fail(const std::string& message) const;

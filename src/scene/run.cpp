@@ -137,11 +137,11 @@ std::vector<Failure> compare(const Scene& scene, std::uint64_t hash,
         const std::string words =
             expected.least == expected.most ? " " + shown(expected.least) : " a value" + range.words();
         failures.push_back({expected.quantity, scene.name + ": " + expected.quantity + " is " + shown(value) +
-                                                   ";" + words + " was expected"});
+                                                   "; expected" + words});
     }
     if (scene.expected_hash && *scene.expected_hash != hash)
-        failures.push_back({"hash", scene.name + ": hash is " + hash_text(hash) + "; " +
-                                        hash_text(*scene.expected_hash) + " was expected"});
+        failures.push_back({"hash", scene.name + ": hash is " + hash_text(hash) + "; expected " +
+                                        hash_text(*scene.expected_hash)});
     return failures;
 }
 

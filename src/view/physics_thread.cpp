@@ -221,7 +221,7 @@ void PhysicsThread::run(bool running) {
 
 void PhysicsThread::set_rate(double rate) {
     ask([rate](Worker& w) {
-        if (!(rate > 0)) throw Error("a rate above 0 was expected", "rate");
+        if (!(rate > 0)) throw Error("expected a rate above 0", "rate");
         w.pace.rate = rate;
         w.start_clock();
     });

@@ -17,7 +17,7 @@ namespace scree {
 namespace {
 
 [[noreturn]] void refuse(double value, std::string_view where, const char* expected) {
-    throw Error(number_text(value) + " is not allowed; " + expected + " was expected", std::string(where));
+    throw Error("invalid value " + number_text(value) + ": expected " + expected, std::string(where));
 }
 
 void within(double value, double low, double high, const char* where, const char* expected) {
@@ -30,20 +30,24 @@ void one_of(Choice value, Choice last, const char* where, const char* expected) 
     if (number < 0 || number > static_cast<int>(last)) refuse(number, where, expected);
 }
 
-void check_size(const Sphere& sphere) { check_positive(sphere.radius, "radius"); }
-void check_size(const Box& box) {
-    check_positive(box.x, "x");
-    check_positive(box.y, "y");
-    check_positive(box.z, "z");
+template <class Round>
+void check_round(const Round& round, const std::string& name) {
+    check_positive(round.half_height, name + ".half_height");
+    check_positive(round.radius, name + ".radius");
 }
+
+void check_size(const Sphere& sphere) { check_positive(sphere.radius, "sphere.radius"); }
+void check_size(const Box& box) {
+    check_positive(box.x, "box.x");
+    check_positive(box.y, "box.y");
+    check_positive(box.z, "box.z");
+}
+void check_size(const Capsule& capsule) { check_round(capsule, "capsule"); }
+void check_size(const Cylinder& cylinder) { check_round(cylinder, "cylinder"); }
+void check_size(const Cone& cone) { check_round(cone, "cone"); }
 void check_size(const Plane&) {}
 void check_size(const Hull& hull) {
-    if (!hull) throw Error("it has no points; one made by Hull::from_points was expected", "hull");
-}
-template <class Round>
-void check_size(const Round& round) { // capsule, cylinder, cone
-    check_positive(round.half_height, "half_height");
-    check_positive(round.radius, "radius");
+    if (!hull) throw Error("the hull has no points; expected one made by Hull::from_points", "hull");
 }
 
 } // namespace
@@ -128,7 +132,7 @@ void check(const MassProperties& mass) {
 }
 
 void check(const Geometry& geometry) {
-    if (geometry.valueless_by_exception()) throw Error("it is no shape", "geometry");
+    if (geometry.valueless_by_exception()) throw Error("the shape is empty", "geometry");
     std::visit([](const auto& shape) { check_size(shape); }, geometry);
 }
 

@@ -351,10 +351,10 @@ TEST(Shapes, SizesThatAreNotPositiveAreRefused) {
         expect_error([r] { shapes::from_particles("p", {{{}, 1, {}}, {{}, r, {}}}); },
                      {"'p'", "particle 1 radius"});
     }
-    expect_error([] { shapes::cube(0.2f, 0); }, {"cube spheres per side: 0 is not allowed"});
+    expect_error([] { shapes::cube(0.2f, 0); }, {"cube spheres per side: invalid value 0"});
     expect_error([] { shapes::cuboid(0.2f, 1, -2, 1); }, {"along y: -2"});
     expect_error([] { shapes::cuboid(0.2f, 1000, 1000, 1000); }, {"1e+09 particles", "10000000"});
-    expect_error([] { shapes::ball(0.001f, 1); }, {"particles are not allowed"});
+    expect_error([] { shapes::ball(0.001f, 1); }, {"particles are too many"});
     expect_error([] { shapes::ball(1, 0.5f); }, {"ball_radius: 0.5"});
     expect_error([] { shapes::capsule(0.2f, 0); }, {"capsule spheres: 0"});
     expect_error([] { shapes::capsule(0.2f, 8, 6.2f); }, {"capsule bend: 6.2", "5.49779"});

@@ -99,7 +99,7 @@ public:
                 content.obstacles.push_back(read_obstacle((*obstacles)[i]));
         if (fit) {
             if (!(content.fitted_size > 0))
-                document.field().fail("\"world_size\": \"fit\" is not allowed without bodies; a number was expected");
+                document.field().fail("world.world_size: invalid value \"fit\": expected a number, since there are no bodies");
             content.settings.world_size = content.fitted_size;
         }
         try {
@@ -116,7 +116,7 @@ public:
             return Kind::apply(scene, key, value, where);
         GranularScene& content = granular_scene(scene);
         if (!(content.fitted_size > 0))
-            throw Error("\"fit\" is not allowed without bodies; a number was expected", where);
+            throw Error("invalid value \"fit\": expected a number, since there are no bodies", where);
         content.settings.world_size = content.fitted_size;
     }
 

@@ -80,13 +80,13 @@ TimedForce read_force(const Field& entry, const RigidBodyList& bodies) {
     Fields fields(entry, format::force);
     TimedForce force;
     force.body = bodies.body(fields.at("body"));
-    if (!fields.has("force") && !fields.has("torque")) entry.fail("\"force\" or \"torque\" was expected");
+    if (!fields.has("force") && !fields.has("torque")) entry.fail("expected \"force\" or \"torque\"");
     force.force = fields.vector("force", {});
     force.torque = fields.vector("torque", {});
     if (auto from = fields.find("from")) force.from = from->number64(not_negative);
     if (auto until = fields.find("until")) {
         force.until = until->number64(not_negative);
-        if (!(force.until > force.from)) until->refuse("a time after \"from\", " + shown(force.from) + ",");
+        if (!(force.until > force.from)) until->refuse("a time after \"from\" (" + shown(force.from) + ")");
     }
     return force;
 }
