@@ -122,8 +122,8 @@ KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f
     fat[7] = 0.0f;
 }
 
-/// Of something that moves and lies within its fat bounds: takes from these what would not be given now, if it is much, and says
-/// so. What has become slower would keep the pairs of a fast one. Nothing new overlaps what is left: nobody looks for pairs.
+/// Shrinks the fat bounds of a moving shape inside them if new ones would be much smaller; returns whether it did. Otherwise a
+/// slowed body keeps the pairs of its fast phase. Shrinking adds no overlap, so no query is needed.
 KERNEL_FN bool bounds_tighten(const f32* bounds, f32* fat, real3 v, f32 dt) {
     f32 fresh[8];
     bounds_fatten(bounds, fresh, true, v, dt);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// text_line.h — one line of a script or of a log of commands, word by word; what is wrong is said with its place.
+// text_line.h — reads a line of a script or of a log of commands word by word; errors give file and line.
 #pragma once
 
 #include "scree/error.h"
@@ -59,7 +59,7 @@ struct TextLine {
         in >> std::ws;
         return in.peek() != std::istringstream::traits_type::eof();
     }
-    /// All that is left; it may be nothing.
+    /// The rest of the line; may be empty.
     std::string rest() {
         std::string text;
         std::getline(in >> std::ws, text);

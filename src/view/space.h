@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// space.h — rays and matrices in double precision, for what the viewer computes beside the physics.
+// space.h — rays and matrices in double precision, for the viewer.
 #pragma once
 
 #include "scree/math.h"

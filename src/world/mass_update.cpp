@@ -63,12 +63,12 @@ std::string weigh(const World::State& world, std::uint32_t body, MassProperties&
     return parts.empty() ? std::string() : make_definite(mass);
 }
 
-/// what was placed since the last step is where the world says
+/// a body placed since the last step needs no fetch
 void fetch_pose(World::State& world, std::uint32_t body) {
     if (world.bodies.record[body].origin_at != world.steps) world.simulation->fetch_body(body);
 }
 
-/// As put_mass of a body that is fetched, but tells nobody: writes to nothing that is another body's. Whether its centre moved.
+/// Like put_mass on a fetched body, without notifying; writes no data of other bodies. Returns whether the centre moved.
 bool put_own_mass(World::State& world, std::uint32_t body, const MassProperties& mass) {
     using namespace kernels;
     BodyRecord& record = world.bodies.record[body];

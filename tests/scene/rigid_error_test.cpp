@@ -50,7 +50,7 @@ TEST(RigidSceneError, ShapesAreChecked) {
     EXPECT_EQ(said_of(R"("shapes": [{"name": "s", "sphere": {"radius": 0}}])"),
               "a.json:2: shapes[0].sphere.radius: invalid value 0: expected a number greater than 0");
     EXPECT_EQ(
-        said_of(R"("shapes": [{"name": "s"}])").rfind("a.json:2: shapes[0]: one of sphere, capsule, box", 0),
+        said_of(R"("shapes": [{"name": "s"}])").rfind("a.json:2: shapes[0]: expected one of sphere, capsule, box", 0),
         0u);
     EXPECT_EQ(said_of(R"("shapes": [{"name": "s", "plane": {}}, {"name": "s", "plane": {}}])"),
               "a.json:2: shapes[1].name: invalid value \"s\": expected a name that no other shape has");
@@ -102,9 +102,8 @@ TEST(RigidSceneError, TooManyBodiesAreRefusedBeforeTheyAreMade) {
               "a.json:2: bodies[0].molecule.side: 1000000000 bodies after 0 others are too many; expected at most "
               "1000 in all");
     EXPECT_EQ(said_of(ball + R"("bodies": [{"shape": "s", "position": [0, 0, 0]}])", {.bodies = 5}),
-              "a.json:3: bodies: the number of bodies cannot be set to 5; one generator (stack, lattice or "
-              "chain) was "
-              "expected, there are 0");
+              "a.json:3: bodies: the number of bodies cannot be set to 5; expected one generator (stack, lattice or "
+              "chain); there are 0");
 }
 
 TEST(RigidSceneError, JointsAndForcesAreChecked) {

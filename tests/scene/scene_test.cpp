@@ -223,9 +223,8 @@ TEST(SceneOptionsTest, BodiesResizeTheOneGenerator) {
         granular_scene(parsed(scene_with_cube("\"bodies\": [" + fixed + "," + stream + "]"), {.bodies = 8})).bodies.size(),
         9u);
     EXPECT_EQ(scree::testing::refusal(scene_with_cube("\"bodies\": [" + fixed + "]"), {.bodies = 8}),
-              "a.json:3: bodies: the number of bodies cannot be set to 8; one generator (stream, tower or "
-              "lattice) was "
-              "expected, there are 0");
+              "a.json:3: bodies: the number of bodies cannot be set to 8; expected one generator (stream, tower or "
+              "lattice); there are 0");
     EXPECT_NE(scree::testing::refusal(scene_with_cube("\"bodies\": [" + stream + "," + stream + "]"),
                                       {.bodies = 8}),
               "");

@@ -333,7 +333,7 @@ TEST(Program, RefusesBadCommandLines) {
     expect_refused({"run", "die", "--step", "5"}, {"--step: ", "not known", "--steps"});
     expect_refused({"run", "die", "--steps"}, {"--steps: a value is missing"});
     expect_refused({"run", "die", "--steps", "--hash"}, {"--steps: a value is missing"});
-    expect_refused({"run", "die", "--hash=3"}, {"--hash: ", "takes no value"});
+    expect_refused({"run", "die", "--hash=3"}, {"--hash: ", "expected no value"});
     expect_refused({"run", "die", "--steps", "5", "--steps", "6"}, {"--steps: ", "twice"});
     expect_refused({"scenes", "die"}, {"\"die\" is one argument too many"});
 }
@@ -403,7 +403,7 @@ TEST(Program, DoesNotWriteOverTheSceneItReads) {
     const std::string file = folder.file("a.json");
     const std::string text = run_program({"scenes", "--text", "die"}).out;
     std::ofstream(file) << text;
-    expect_refused({"run", file, "--csv", file}, {"--csv: ", "the scene itself"});
+    expect_refused({"run", file, "--csv", file}, {"--csv: ", "expected a file other than the scene"});
     EXPECT_EQ(file_bytes(file), text);
 }
 
