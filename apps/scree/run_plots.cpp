@@ -26,6 +26,18 @@ void RunPlots::add(const SceneRun& run) {
     steps_before_ = run.steps_done();
 }
 
+namespace {
+
+Series sum_of(const std::vector<Series>& all) {
+    Series sum = all.front();
+    sum.name = "sum";
+    for (std::size_t k = 1; k < all.size(); ++k)
+        for (std::size_t i = 0; i < sum.points.size(); ++i) sum.points[i].second += all[k].points[i].second;
+    return sum;
+}
+
+} // namespace
+
 std::string RunPlots::page() const {
     const auto plot = [](std::string title, std::string y, std::vector<Series> series) {
         return Plot{std::move(title),  "time, s", std::move(y), std::move(series), {},
@@ -44,6 +56,8 @@ std::string RunPlots::page() const {
         units.push_back(unit);
         plots.push_back(plot(curve.words, curve.unit.empty() ? "count" : curve.unit, {curve.series}));
     }
+    for (Plot& each : plots) // what is kept or lost together
+        if (each.y_label == "J" && each.series.size() > 1) each.series.push_back(sum_of(each.series));
     plots.push_back(plot("Stages of a step", "ms a step", stages_));
     return svg_page(title_, plots);
 }

@@ -52,7 +52,8 @@ TEST(SceneErrors, Document) {
          "a.json:2: steps: invalid value 1e12: expected an integer from 1 to 1000000000"},
         {scene_with("\"bodys\": []"), "a.json:2: bodys: this key is not known; did you mean \"bodies\"?"},
         {scene_with("\"qqqqqqqq\": []"), "a.json:2: qqqqqqqq: this key is not known; expected one of $schema, scree, "
-                                         "kind, title, notes, steps, world, shapes, bodies, obstacles, expect"},
+                                         "kind, title, notes, steps, world, camera, lights, ground, shapes, bodies, "
+                                         "obstacles, expect"},
         {scene_with("\"notes\": \"x\""), "a.json:2: notes: invalid value \"x\": expected a list"},
         {scene_with("\"notes\": [\"x\", 1]"),
          "a.json:2: notes[1]: invalid value 1: expected a string that is not empty"},

@@ -131,7 +131,7 @@ TEST(Program, DrawsABarOnATerminal) {
     const ProgramResult result = run_on_terminal({"run", "tower-3", "--steps", "300", "--device", "cpu"});
     EXPECT_EQ(result.code, 0) << result;
     EXPECT_TRUE(result.said("\r\033[Ktower-3 [")) << result;
-    EXPECT_TRUE(result.said("x real time, energy ")) << result;
+    EXPECT_TRUE(result.said("x real time, kinetic energy ")) << result;
     EXPECT_TRUE(result.said("\r\033[Kscene ")) << result; // gone before the summary
 }
 
@@ -157,12 +157,12 @@ TEST(Program, PlotsARun) {
         EXPECT_EQ(result.line("plot"), file) << result;
         const std::string svg = file_bytes(file);
         for (const char* word :
-             {"Energy", "Penetration", "Contacts", "Stages of a step", "potential", "time, s", scene})
+             {"kinetic energy", "largest overlap", "contacts", "Stages of a step", "potential", "sum", "time, s", scene})
             EXPECT_NE(svg.find(word), std::string::npos) << word;
-        // a curve for each of energy's three, one each of overlap and contacts, one a stage; axes without "nan"
+        // a curve for each column of the CSV, the sum of the energies, one a stage; axes without "nan"
         std::size_t curves = 0;
         for (std::size_t at = 0; (at = svg.find("<polyline", at)) != std::string::npos; ++at) ++curves;
-        EXPECT_EQ(curves, 5u + (std::string(scene) == "tower-2" ? 6 : 7));
+        EXPECT_EQ(curves, std::string(scene) == "tower-2" ? 7u + 1 + 6 : 12u + 1 + 7);
         EXPECT_EQ(svg.find("nan"), std::string::npos);
         EXPECT_EQ(svg.compare(svg.size() - 7, 7, "</svg>\n"), 0);
     }

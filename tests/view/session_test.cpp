@@ -177,7 +177,8 @@ TEST(ViewSession, RecordsWithTheCommands) {
     EXPECT_EQ(parse_log(reader.commands(), file), session.log());
     EXPECT_EQ(folder.file_count(), 1u);
     // the ball has a shape of its own, the last
-    const Appearance& last = *reader.read(20).appearance;
+    const std::shared_ptr<const Appearance> shown = reader.appearance(20);
+    const Appearance& last = *shown;
     EXPECT_EQ(last.bodies.size(), reader.appearance(0)->bodies.size() + 1);
     EXPECT_EQ(last.bodies.back().shape, last.shapes.size() - 1);
     EXPECT_TRUE(std::holds_alternative<Sphere>(last.shapes.back().parts.front().geometry));
