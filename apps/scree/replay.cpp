@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// replay.cpp — `scree replay`: what a recording holds, one frame as CSV, or the scene run again and compared.
+// replay.cpp — `scree replay`: describes a recording, prints a frame as CSV, or runs the scene again and compares.
 
 #include "commands.h"
 #include "options.h"

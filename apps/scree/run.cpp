@@ -222,7 +222,7 @@ void print_summary(const Scene& scene, const SceneRun& run, const Outputs& outpu
     if (outputs.csv) print_line("csv", outputs.csv->name() + ", " + count_of(outputs.rows, "row", "rows"));
 }
 
-/// Prints what failed; true when all is well.
+/// Prints failed expectations; returns whether all hold.
 bool meets_expectations(const Scene& scene, const SceneRun& run, bool quiet) {
     const bool hash = scene.expected_hash && run.place().report().same_bits;
     const std::size_t count = scene.expect.size() + (hash ? 1 : 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// view.cpp — `scree view`: a scene in a window, to look at and to touch.
+// view.cpp — `scree view`: a scene in a window, with interaction.
 
 #include "commands.h"
 #include "options.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fields.h — structs to bytes and back from one list of their fields.
 //
-// A function that takes either class as `io` and calls it with fields in their order serves both ways: `io` appends
-// them to the bytes or sets them from there.
+// A function that takes either class as `io` and calls it with the fields in order serves both directions: `io` appends
+// them to the bytes or reads them.
 #pragma once
 
 #include "bytes/byte_order.h"
@@ -48,7 +48,7 @@ public:
         sink_.u32(static_cast<std::uint32_t>(all.size()));
         for (const T& item : all) fields(item);
     }
-    /// Whether a value is there is for the flags to say.
+    /// The flags tell whether the value is present.
     template <class T>
     void optional(bool, const std::optional<T>& value) {
         if (value) put(*value);
@@ -71,7 +71,7 @@ private:
     ByteSink sink_;
 };
 
-/// Numbers must be finite; what else a value must be is for the caller to check.
+/// Refuses non-finite numbers; the caller checks everything else.
 class FieldReader {
 public:
     static constexpr bool reads = true;

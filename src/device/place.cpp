@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// place.cpp — opening places, and what "auto" becomes.
+// place.cpp — opens places and decides "auto".
 
 #include "scree/place.h"
 

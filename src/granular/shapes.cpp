@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shapes.cpp — the shapes that come with Scree, and shapes from particles and meshes.
+// shapes.cpp — built-in shapes, and shapes from particles and meshes.
 //
 // Everything here is computed in double from + - x / and square roots and rounded to float once, so a shape
 // has the same bits wherever it is built.

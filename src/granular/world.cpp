@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world.cpp — GranularWorld: what the host keeps, when it goes to the device and when it comes back.
+// world.cpp — GranularWorld: the host's state, and its transfers to and from the device.
 
 #include "device/opened.h"
 #include "granular/arrays.h"
@@ -85,12 +85,12 @@ struct GranularWorld::State {
         host_newer = false;
         resting = false;
     }
-    /// something was added: what sleeps sleeps on until it is touched
+    /// something was added: sleeping bodies sleep on until they are touched
     void grown() {
         to_host();
         host_newer = true;
     }
-    /// something was changed from outside: whoever rested on it must look again
+    /// the user changed something: wake all bodies, which may rest on it
     void changed() {
         grown();
         for (float& rest : bodies.rest)

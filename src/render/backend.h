@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// backend.h — the thin layer under the renderer: buffers, textures, programs, targets and draws. Only what implements it
-// knows a graphics API (gl_backend.cpp); recording_backend.cpp keeps the calls for tests.
+// backend.h — the thin layer under the renderer: buffers, textures, programs, targets and draws. Only implementations
+// use a graphics API (gl_backend.cpp); recording_backend.cpp records the calls for tests.
 //
-// Commands do what they say, at once and unfiltered: whether a state needs setting again is for the renderer to know. Every
-// command is counted here, so that all back ends count alike.
+// Commands execute at once and are not filtered: the renderer avoids redundant state changes. This class counts all commands, so
+// counts are equal on all back ends.
 #pragma once
 
 #include <cstddef>
@@ -79,7 +79,7 @@ struct PassDef {
     float depth = 1;
 };
 
-/// What a vertex is made of.
+/// The attributes of a vertex.
 enum class VertexLayout {
     none, ///< nothing: the shader makes it from gl_VertexID
     mesh, ///< MeshVertex, and one or 16 record numbers of 32 bits for each instance

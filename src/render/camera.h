@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// camera.h — from where a picture is taken, and how it moves through a video.
+// camera.h — the camera of a picture, and camera paths for videos.
 #pragma once
 
 #include "render/linear.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// draw_list.h — the description tree flattened into lists, what is visible of them, and the draws that follow.
+// draw_list.h — the description tree flattened into lists, their visible part, and the draws.
 //
 // The scene analyser runs when the tree changes: one item for each leaf, in tree order, and lists of items with the same
 // techniques. Each frame the visible records of each item are gathered by level of detail into batches; a batch is one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// technique.h — what the inner nodes of the description tree do to the look of everything below them.
+// technique.h — inner nodes of the description tree, which change the look of the leaves below them.
 #pragma once
 
 #include "render/backend.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cpu_simulation.cpp — what changed in the world, and the order of a step.
+// cpu_simulation.cpp — handles changes of the world, and runs the stages of a step.
 
 #include "rigid/cpu_simulation.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device_changes.cpp — what the world changed since the last step, as packets for the device.
+// device_changes.cpp — sends the changes since the last step to the device as packets.
 
 #include "collision/hull.h"
 #include "rigid/device_worlds.h"

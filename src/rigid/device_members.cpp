@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device_members.cpp — which worlds a device steps together, where each has its place, and how one takes another's.
+// device_members.cpp — the worlds that a device steps together: their numbers, strides and replacement.
 
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device_read.cpp — what the host learns of a world on a device, and when: never unless somebody asks.
+// device_read.cpp — copies results of a world from the device to the host, on request.
 
 #include "rigid/device_worlds.h"
 #include "rigid/image.h"

@@ -90,7 +90,7 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
     if (source.left() / (sizeof(Contact) + 4) < count) throw Error("the snapshot ends too early", "contacts");
     image.contacts.reserve(count);
     PairTable pairs;
-    const auto lively = [&](std::uint32_t b) {
+    const auto active = [&](std::uint32_t b) {
         const BodyRecord& body = world.bodies.record[b];
         return body.type != BodyType::fixed && !body.asleep && !body.frozen;
     };
@@ -110,7 +110,7 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
         contact.body_a = shapes[contact.shape_a].body;
         contact.body_b = shapes[contact.shape_b].body;
         // a contact that sleeps or does not touch has no colour, whatever the bytes say
-        if (contact.count == 0 || !(lively(contact.body_a) || lively(contact.body_b)) ||
+        if (contact.count == 0 || !(active(contact.body_a) || active(contact.body_b)) ||
             !(taken.movable(contact.body_a) || taken.movable(contact.body_b)))
             saved.colour = no_colour;
         for (const std::uint32_t b : {contact.body_a, contact.body_b})

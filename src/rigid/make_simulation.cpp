@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// make_simulation.cpp — where a world's steps are computed.
+// make_simulation.cpp — chooses the simulation for a world's place.
 
 #include "rigid/cpu_simulation.h"
 #include "rigid/device_worlds.h"

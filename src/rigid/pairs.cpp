@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pairs.cpp — which shapes are near each other, and the contacts of those pairs.
+// pairs.cpp — finds pairs of near shapes, and adds and removes their contacts.
 //
 // A contact exists while the fat bounds of its shapes overlap. Which structure finds it, in which order and in which slot it
 // is kept does not show in any result: everything that depends on an order goes by the shapes' numbers.
@@ -258,11 +258,11 @@ void CpuSimulation::Parts::remove_contact(std::uint32_t c) {
 }
 
 bool CpuSimulation::Parts::should_be_active(const Contact& contact) const {
-    const auto lively = [&](std::uint32_t b) {
+    const auto active = [&](std::uint32_t b) {
         const BodyRecord& body = world.bodies.record[b];
         return body.type != BodyType::fixed && !body.asleep && !body.frozen;
     };
-    return lively(contact.body_a) || lively(contact.body_b);
+    return active(contact.body_a) || active(contact.body_b);
 }
 
 void CpuSimulation::Parts::activate(std::uint32_t c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sleep.cpp — islands at rest sleep: none of their bodies, contacts and joints is looked at until something wakes them.
+// sleep.cpp — puts islands at rest to sleep: steps skip their bodies, contacts and joints until they wake.
 
 #include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
@@ -153,7 +153,7 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
 
 /// Time at rest of those that are awake; whether one of them could sleep.
 bool CpuSimulation::Parts::count_rest(float dt) {
-    bool tired = false;
+    bool may_sleep = false;
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         BodyRecord& body = world.bodies.record[awake[k]];
         // what a moving kinematic body touches or is joined to does not sleep
@@ -166,9 +166,9 @@ bool CpuSimulation::Parts::count_rest(float dt) {
         }
         body.sleep_time = rigid::time_at_rest(body.sleep_time, rest[awake[k]], body.can_sleep,
                                               world.settings.sleep_speed, dt);
-        tired = tired || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
+        may_sleep = may_sleep || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
     }
-    return tired;
+    return may_sleep;
 }
 
 void CpuSimulation::Parts::find_islands() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect.cpp — reads what a scene promises of its last step.
+// expect.cpp — see expect.h.
 #include "scene/expect.h"
 
 namespace scree {

@@ -35,7 +35,7 @@ void read_heading(const Fields& document, Scene& scene) {
     scene.steps = static_cast<int>(document.at("steps").integer(1, 1'000'000'000));
 }
 
-/// What decides which keys the rest of the document may have.
+/// The kind, which decides the keys of the document.
 const Kind& read_kind(const Field& document) {
     const json::Value* kind = document.value().find("kind");
     if (!kind) return *kinds().front();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pipeline_kernels.cpp — the kernels of a rigid world on a device, for the CPU: one lane. They are there so that what a GPU runs
-// can be run and looked at everywhere; the CPU's own world is rigid/cpu_simulation.h.
+// pipeline_kernels.cpp — the kernels of a rigid world on a device, for the CPU: one lane. They run a
+// GPU's steps on any machine, for tests and debugging ("cpu:kernels"); steps on "cpu" are rigid/cpu_simulation.h.
 
 #include "device/cpu/lanes.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run.cpp — a granular scene under way.
+// run.cpp — a running granular scene.
 #include "device/device.h"
 #include "scene/granular/contacts.h"
 #include "scene/granular/kind.h"

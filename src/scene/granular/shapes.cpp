@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shapes.cpp — reads a shape of a scene file. What a shape is made of is decided in src/granular.
+// shapes.cpp — reads a shape of a scene file; src/granular makes it.
 #include "scene/granular/format.h"
 #include "scene/granular/parts.h"
 #include "scene/setting.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bodies.cpp — single bodies, and what all generators share; see bodies.h.
+// bodies.cpp — single bodies, and parts common to all generators; see bodies.h.
 #include "scene/rigid/bodies.h"
 
 #include "device/host_memory.h"
