@@ -40,7 +40,7 @@ struct RecordingReader::State {
     // the frame decoded last: the next difference builds on it
     std::optional<std::size_t> decoded;
     FrameWords words;
-    // appearances that somebody has; the last one is kept
+    // appearances in use; keeps the last one
     std::vector<std::weak_ptr<const Appearance>> looks;
     std::shared_ptr<const Appearance> last_look;
 

@@ -35,7 +35,7 @@ struct RecordingWriter::State {
     void write_chunk(ChunkHeader chunk, Bytes raw);
     void check_open() const;
     bool write_look(const Frame& frame);
-    /// Leaves what was written.
+    /// Keeps the frames written so far.
     [[noreturn]] void fail(const std::string& what);
 };
 
@@ -45,7 +45,7 @@ void RecordingWriter::State::open() {
     if (std::filesystem::is_directory(file, ignored))
         throw Error("this is a folder; expected the name of a recording", file);
 
-    // a name that nobody has: two recordings of one name at once must not mix, and what a crash left stays
+    // an unused name: two recordings of one name must not mix, and files left by a crash stay
     constexpr int most_tries = 100;
     for (int attempt = 0; attempt < most_tries && !out; ++attempt) {
         std::string name = file + ".partial" + (attempt ? std::to_string(attempt) : std::string());
@@ -107,7 +107,7 @@ bool RecordingWriter::State::write_look(const Frame& frame) {
         look = frame.appearance;
         return false;
     }
-    // what the reader would refuse is not written
+    // do not write frames that the reader would refuse
     decode_appearance(bytes, file + ": the appearance of step " + std::to_string(frame.step));
     const std::uint64_t at = offset;
     write_chunk({.type = ChunkType::appearance}, std::move(bytes));

@@ -55,10 +55,10 @@ enum class Depth { off, less, less_equal, equal };
 enum class Cull { none, back, front };
 enum class Blend {
     off,
-    alpha, ///< over what is there
+    alpha, ///< over the target
     over,  ///< the same for colours that are multiplied with their alpha already
     add,   ///< colour; alpha stays
-    under  ///< under what is there: see gl_backend.cpp
+    under  ///< under the target: see gl_backend.cpp
 };
 
 struct RasterState {
@@ -109,7 +109,7 @@ struct BackendCounters {
 BackendCounters operator-(BackendCounters a, const BackendCounters& b);
 BackendCounters& operator+=(BackendCounters& a, const BackendCounters& b);
 
-/// What every back end implements: declared here once, `how` is "= 0" or "override".
+/// Functions of every back end, declared once; `how` is "= 0" or "override".
 #define SCREE_BACKEND_COMMANDS(how)                                                                          \
     virtual BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data)   \
         how;                                                                                                 \

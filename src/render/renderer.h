@@ -45,7 +45,7 @@ struct FrameSettings {
     bool sun_shadows = true;
     int shadow_size = 2048;    ///< texels of a cascade's side
     int cascades = 3;          ///< 1 … 4
-    float shadow_distance = 0; ///< m; 0 takes what the scene's bounds need
+    float shadow_distance = 0; ///< m; 0: from the scene's bounds
     bool ambient_occlusion = true;
     float occlusion_radius = 0; ///< m; 0 takes it from the scene's bounds
     int transparent_layers = 8; ///< most that are peeled
@@ -122,7 +122,7 @@ public:
     /// Sets the outlined records and leaves; empty: none.
     void outline(std::span<const std::uint32_t> records);
 
-    /// Bounds of what is visible, ground planes left out; computed at each draw.
+    /// Bounds of all visible records without ground planes; computed at each draw.
     const Bounds& bounds() const;
     /// For a first framing before anything was drawn.
     Bounds measure_bounds();

@@ -62,7 +62,7 @@ struct LodMesh {
     std::vector<Level> levels;
 };
 
-/// A leaf: what is drawn. Either one thing at a position node, or the records given.
+/// A drawn leaf: one object at a position node, or the records given.
 struct GeometryNode {
     LodMesh mesh;
     PositionId position{};

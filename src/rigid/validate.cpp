@@ -3,7 +3,7 @@
 //
 // A broken invariant is a bug of the engine, never of its user: a line on stderr names the invariant, the step (the first
 // is 1) and the bodies, shapes, joints or contacts concerned, and the program aborts. Indices are checked before they are
-// followed, lists cannot go round for ever; everything costs O(n log n) of what the world holds, on the calling thread.
+// followed, lists cannot go round for ever; everything costs O(n log n) in the size of the world, on the calling thread.
 
 #if defined(SCREE_VALIDATE)
 
@@ -457,7 +457,7 @@ void Checks::manifolds() const {
 void Checks::impulses() const {
     for (std::uint32_t c = 0; c < p.contacts.size(); ++c) {
         const Contact& k = p.contacts[c];
-        // what a body that was no longer finite left behind is not used again
+        // values of a body that became non-finite are not used again
         if (!there(c) || !k.count || !pushed(k.body_a, k.body_b)) continue;
         bool fine =
             finite(k.friction_impulse, 3) && std::isfinite(k.twist_impulse) && finite(k.rolling_impulse, 3);

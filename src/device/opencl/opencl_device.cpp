@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kernel_count = static_cast<std::size_t>(first_world_kernel);
 
-/// What the queues of a device share: the context and the kernels compiled in it.
+/// Shared by the queues of a device: the context and its compiled kernels.
 struct Compiled {
     explicit Compiled(const FoundDevice& found);
 

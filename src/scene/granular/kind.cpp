@@ -103,7 +103,7 @@ public:
             content.settings.world_size = content.fitted_size;
         }
         try {
-            check(content.settings); // what single values do not show, such as substeps in reference mode
+            check(content.settings); // checks across values, such as substeps in reference mode
         } catch (const Error& error) {
             document.field().fail("world." + std::string(error.what()));
         }

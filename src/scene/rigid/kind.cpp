@@ -105,7 +105,7 @@ public:
             read_settings(rigid_settings(), scene.content, Fields(*world, world_));
         apply_changes(*this, scene, options);
         try {
-            check(content.settings); // what single values do not show, such as the sum of grid_bits
+            check(content.settings); // checks across values, such as the sum of grid_bits
         } catch (const Error& error) {
             document.field().fail("world." + std::string(error.what()));
         }
