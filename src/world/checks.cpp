@@ -31,9 +31,9 @@ void one_of(Choice value, Choice last, const char* where, const char* expected) 
 }
 
 template <class Round>
-void check_round(const Round& round, const std::string& name) {
-    check_positive(round.half_height, name + ".half_height");
-    check_positive(round.radius, name + ".radius");
+void check_round(const Round& round, std::string_view half_height, std::string_view radius) {
+    check_positive(round.half_height, half_height);
+    check_positive(round.radius, radius);
 }
 
 void check_size(const Sphere& sphere) { check_positive(sphere.radius, "sphere.radius"); }
@@ -42,9 +42,9 @@ void check_size(const Box& box) {
     check_positive(box.y, "box.y");
     check_positive(box.z, "box.z");
 }
-void check_size(const Capsule& capsule) { check_round(capsule, "capsule"); }
-void check_size(const Cylinder& cylinder) { check_round(cylinder, "cylinder"); }
-void check_size(const Cone& cone) { check_round(cone, "cone"); }
+void check_size(const Capsule& capsule) { check_round(capsule, "capsule.half_height", "capsule.radius"); }
+void check_size(const Cylinder& cylinder) { check_round(cylinder, "cylinder.half_height", "cylinder.radius"); }
+void check_size(const Cone& cone) { check_round(cone, "cone.half_height", "cone.radius"); }
 void check_size(const Plane&) {}
 void check_size(const Hull& hull) {
     if (!hull) throw Error("the hull has no points; expected one made by Hull::from_points", "hull");

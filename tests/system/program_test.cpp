@@ -343,7 +343,7 @@ TEST(Program, RefusesBadNumbers) {
         expect_refused({"run", "die", "--steps", value},
                        {"--steps: invalid value \"" + value + "\"", "an integer"});
     for (const std::string value : {"0", "-0.01", "nan", "inf", "1e999", "fast"})
-        expect_refused({"run", "die", "--dt", value}, {"--dt: invalid value \"" + value + "\": expected"});
+        expect_refused({"run", "die", "--dt", value}, {"--dt: invalid value ", value, "expected"});
     expect_refused({"run", "stream-300", "--bodies", "0"}, {"--bodies: invalid value \"0\""});
     expect_refused({"run", "stream-300", "--bodies", "1000000000"},
                    {"--bodies: invalid value \"1000000000\""});
