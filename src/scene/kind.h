@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kind.h — a kind of scene, such as rigid or granular: the interface between worlds and programs.
+// kind.h — a kind of scene: the interface between worlds and programs.
 //
 // A kind reads the content of its scenes, starts their worlds, and lists their settings and measures. The programs (run, view,
 // render, replay, verify, bench) use only Kind and SceneRun, and name no kind. To add a kind: derive from Kind and SceneRun in a
