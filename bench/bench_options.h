@@ -27,7 +27,7 @@ std::vector<std::string> choose_from(const Arguments& given, const std::string& 
 std::vector<std::uint64_t> count_list(const Arguments& given, const std::string& option, std::uint64_t most);
 /// --threads; default: 1 and all cores.
 std::vector<int> thread_list(const Arguments& given);
-/// A whole number as int.
+/// An integer as int.
 int int_option(const Arguments& given, const std::string& option, int least, int most, int otherwise);
 
 /// A file that can be written later, or nothing.

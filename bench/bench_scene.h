@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_scene.h — one scene for every engine: what `scree bench rigid` builds, runs and measures.
+// bench_scene.h — the scenes of `scree bench rigid`, equal for every engine.
 //
 // Scenes come from a generator of random numbers of their own and use no functions of the C library but the square root,
 // so that they have the same bits everywhere; some are scenes of the program. The centre of mass of every body is its

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// benchmarks.h — what scree-bench can measure.
+// benchmarks.h — the benchmarks of scree-bench.
 //
 // Each takes the arguments after its name, runs, prints and writes, and returns an exit code. Errors of input are thrown as
 // scree::Error whose where() is the option.

@@ -80,7 +80,7 @@ CommandSpec spec() {
                  "a second device that runs in step; the hash of every step is "
                  "compared"},
                 {"--threads", "N", "of the CPU; default: all cores"},
-                {"--seed", "N", "of what happens; default: 1"},
+                {"--seed", "N", "random seed; default: 1"},
                 {"--new-hulls", "", "every stone has a hull of its own, in place of eight that are shared"}}};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// granular_options.h — what `scree bench granular` was asked to do.
+// granular_options.h — the options of `scree bench granular`.
 #pragma once
 
 #include <cstdint>

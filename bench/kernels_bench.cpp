@@ -217,7 +217,7 @@ CommandSpec spec() {
                      "cuda, or cpu:kernels: the same kernels on the CPU; default: the GPU if there is one"},
                     {"--solver", "NAME", "soft or sor; default: soft"},
                     {"--broad-phase", "NAME", "tree, grid or brute; default: the scene's own"},
-                    {"--settle", "N", "steps before; default: 200"},
+                    {"--settle", "N", "untimed steps before; default: 200"},
                     {"--steps", "N", "steps timed, once whole and once by kernel; default: 100"},
                     {"--csv", "FILE", "write every kernel"},
                     {"--markdown", "FILE", "write the table"}}};

@@ -56,8 +56,8 @@ int dispatch(const std::vector<std::string>& arguments) {
     if (!arguments.empty() && arguments.front() != "--help" && arguments.front() != "-h" &&
         !arguments.front().starts_with("-")) {
         const std::string near = near_name(arguments.front(), names);
-        throw Error("\"" + printable(arguments.front()) + "\" is no benchmark" +
-                        (near.empty() ? "; " + usage + " was expected" : near),
+        throw Error("\"" + printable(arguments.front()) + "\" is not a benchmark" +
+                        (near.empty() ? "; expected " + usage : near),
                     "scree bench");
     }
     const Arguments given(command, arguments);

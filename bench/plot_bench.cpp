@@ -41,7 +41,7 @@ public:
         for (const char* name : {"engine", "threads", "scene", "bodies", "steps", "falling_ms", "settled_ms"})
             if (column(name) == names_.size())
                 throw Error("has no column \"" + std::string(name) +
-                                "\"; a file of bench rigid --csv was expected",
+                                "\"; expected a file of bench rigid --csv",
                             file);
     }
     std::size_t size() const { return lines_.size(); }
@@ -52,7 +52,7 @@ public:
     double number(std::size_t line, const char* name) const {
         const std::string word = text(line, name);
         const auto value = parse_number(word);
-        if (!value) throw Error("\"" + printable(word) + "\" in column " + name + " is no number", file_);
+        if (!value) throw Error("\"" + printable(word) + "\" in column " + name + " is not a number", file_);
         return *value;
     }
     bool has(const char* name) const { return column(name) < names_.size(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// process.h — running another program, and a folder for what it reads and writes.
+// process.h — runs another program, with a temporary folder for its files.
 //
 // process_posix.cpp is the only place that knows the operating system; elsewhere run_program says that it cannot.
 #pragma once

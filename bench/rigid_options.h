@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_options.h — what `scree bench rigid` was asked to do.
+// rigid_options.h — the options of `scree bench rigid`.
 #pragma once
 
 #include "options.h"

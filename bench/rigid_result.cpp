@@ -34,7 +34,7 @@ public:
     std::vector<std::string> next(const std::string& first, std::size_t count) {
         std::string line, word;
         ++line_;
-        if (!std::getline(in_, line)) refuse("the file ends; \"" + first + "\" was expected");
+        if (!std::getline(in_, line)) refuse("the file ends; expected \"" + first + "\"");
         std::istringstream stream(line);
         std::vector<std::string> words;
         while (stream >> word) words.push_back(word);
@@ -48,7 +48,7 @@ public:
         const std::string word = next(first, 1)[0];
         const auto value = parse_whole(word);
         if (!value || *value < least || *value > most)
-            refuse("\"" + printable(word) + "\" is not a whole number from " + count_text(least) + " to " +
+            refuse("invalid value \"" + printable(word) + "\": expected an integer from " + count_text(least) + " to " +
                    count_text(most));
         return *value;
     }
@@ -57,7 +57,7 @@ public:
         if (word == "nan" || word == "-nan" || word == "inf" || word == "-inf")
             return std::numeric_limits<double>::quiet_NaN();
         const auto value = parse_number(word);
-        if (!value) refuse("\"" + printable(word) + "\" is not a number");
+        if (!value) refuse("invalid value \"" + printable(word) + "\": expected a number");
         return *value;
     }
 
@@ -89,7 +89,7 @@ std::string result_text(const RigidResult& result) {
 
 RigidResult read_result(const std::string& file) {
     Lines lines(file);
-    if (lines.next("scree-rigid-result", 1)[0] != "1") lines.refuse("version 1 of the format was expected");
+    if (lines.next("scree-rigid-result", 1)[0] != "1") lines.refuse("expected version 1 of the format");
     RigidResult result;
     result.scene = lines.next("scene", 1)[0];
     const std::size_t bodies = find_bench_scene(result.scene, file).rigid.bodies.size();

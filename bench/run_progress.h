@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run_progress.h — says which run of how many is under way and what is left.
+// run_progress.h — prints the number of the current run and the remaining time.
 #pragma once
 
 #include "interrupt.h"

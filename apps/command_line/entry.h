@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// entry.h — what the main() of each program does: errors become one line and an exit code.
+// entry.h — the common main() of the programs: turns errors into one line and an exit code.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// interrupt.h — ctrl-C, or a request to end, as a question that long commands ask between two bites of work.
+// interrupt.h — ctrl-C and SIGTERM as a flag, which long commands poll.
 #pragma once
 
 namespace scree {

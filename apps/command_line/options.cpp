@@ -19,7 +19,7 @@ namespace scree {
 namespace {
 
 [[noreturn]] void refuse(std::string_view option, const std::string& value, const std::string& expected) {
-    throw Error("\"" + printable(value) + "\" is not allowed; " + expected + " was expected",
+    throw Error("invalid value \"" + printable(value) + "\": expected " + expected,
                 std::string(option));
 }
 
@@ -101,16 +101,14 @@ Arguments::Arguments(const CommandSpec& command, std::span<const std::string> ar
         if (!found->repeats && has(name)) throw Error("this option is given twice", name);
         if (found->value.empty()) {
             if (equals != std::string::npos)
-                throw Error("\"" + printable(argument.substr(equals + 1)) +
-                                "\" is not allowed; this option takes no value",
-                            name);
+                throw Error("invalid value \"" + printable(argument.substr(equals + 1)) + "\": expected no value", name);
             given_.emplace_back(found->name, std::string());
         } else if (equals != std::string::npos) {
             given_.emplace_back(found->name, argument.substr(equals + 1));
         } else {
             // a negative number is a value, another option is not
             if (i + 1 == arguments.size() || arguments[i + 1].substr(0, 2) == "--")
-                throw Error("a value is missing; " + std::string(found->value) + " was expected", name);
+                throw Error("a value is missing: expected " + std::string(found->value), name);
             given_.emplace_back(found->name, arguments[++i]);
         }
     }
@@ -148,7 +146,7 @@ std::optional<std::uint64_t> Arguments::whole(std::string_view option, std::uint
     const auto value = parse_whole(values.front());
     if (!value || *value < least || *value > most)
         refuse(option, values.front(),
-               "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+               "an integer from " + std::to_string(least) + " to " + std::to_string(most));
     return value;
 }
 

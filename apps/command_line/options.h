@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// options.h — command lines: what a command takes, reading it with checks, and the help that follows from it.
+// options.h — command lines: declares the options of a command, reads them with checks, and prints the help.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace scree {
 
 struct OptionSpec {
     std::string_view name = {}; ///< with its dashes
-    std::string_view value;     ///< what to call its value in the help; empty for a switch
+    std::string_view value;     ///< name of its value in the help; empty for a flag
     std::string_view help;
     bool repeats = false;
 };

@@ -25,7 +25,7 @@ OutputFile::OutputFile(std::string option, std::string file)
     std::error_code ignored;
     if (std::filesystem::is_directory(file_, ignored)) {
         errno = 0;
-        fail("is a folder; the name of a file was expected");
+        fail("is a folder; expected the name of a file");
     }
     constexpr int most_tries = 100;
     for (int attempt = 0; attempt < most_tries && !out_; ++attempt) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// progress.h — how far a long command has come: a bar on a terminal, a line now and then elsewhere.
+// progress.h — progress of a long command: a bar on a terminal, lines elsewhere.
 #pragma once
 
 #include <chrono>

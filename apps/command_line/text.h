@@ -23,7 +23,7 @@ std::string bytes_text(std::uint64_t bytes);
 /// Padded with spaces on the right to `width` characters (UTF-8 aware).
 std::string padded(std::string_view text, std::size_t width);
 std::size_t width_of(std::string_view text);
-/// What came from outside, made safe for one line of a terminal.
+/// Foreign text made safe for one line of a terminal.
 std::string printable(std::string_view text);
 
 } // namespace scree

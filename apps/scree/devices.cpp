@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// devices.cpp — `scree devices`: what is there, and why the rest is not.
+// devices.cpp — `scree devices`: lists devices, and why others are unavailable.
 
 #include "commands.h"
 #include "options.h"

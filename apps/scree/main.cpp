@@ -23,13 +23,13 @@ struct Command {
 
 constexpr Command commands[] = {
     {"run", run_command, "simulate a scene without a window"},
-    {"view", view_command, "look at a scene in a window, and touch it"},
+    {"view", view_command, "show a scene in a window and interact with it"},
     {"scenes", scenes_command, "list the built-in scenes"},
-    {"devices", devices_command, "list the devices that are there"},
+    {"devices", devices_command, "list devices, and why others are unavailable"},
     {"verify", verify_command, "compare state hashes over devices, threads and lanes"},
     {"bench", bench_command, "measure speed and quality, also of other engines"},
     {"render", render_command, "make a picture or a video of a scene or a recording"},
-    {"replay", replay_command, "look into a recording, or run it again and compare"},
+    {"replay", replay_command, "describe a recording, or run it again and compare"},
 };
 
 std::string usage() {
@@ -48,6 +48,7 @@ int dispatch(const std::vector<std::string>& arguments) {
         return exit_bad_input;
     }
     const std::string& first = arguments.front();
+    if (first == "help" && arguments.size() > 1) return dispatch({arguments[1], "--help"});
     if (first == "--help" || first == "-h" || first == "help")
         return std::fputs(usage().c_str(), stdout), exit_ok;
     if (first == "--version") return std::puts("scree " SCREE_VERSION), exit_ok;
@@ -57,7 +58,7 @@ int dispatch(const std::vector<std::string>& arguments) {
         names.push_back(command.name);
     }
     const std::string near = near_name(first, names);
-    throw Error("\"" + printable(first) + "\" is no command" + (near.empty() ? "; see scree --help" : near));
+    throw Error("\"" + printable(first) + "\" is not a command" + (near.empty() ? "; see scree --help" : near));
 }
 
 } // namespace

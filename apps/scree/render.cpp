@@ -66,16 +66,16 @@ CommandSpec render_spec() {
             "time=SECONDS eye=… target=… fov=…",
         .options = {
             {"-o", "OUT", "FILE.png, FILE.mp4 or FOLDER/"},
-            {"--size", "WxH", "pixels; 1280x720 unless told"},
+            {"--size", "WxH", "in pixels; default: 1280x720"},
             {"--camera", "TEXT|FILE",
              "where to look from; default: the scene's camera, or what moves fills the picture"},
-            {"--every", "N", "steps from picture to picture; real time unless told"},
-            {"--fps", "N", "pictures a second of a video; 30 unless told"},
-            {"--samples", "N", "of each pixel: 1, 2 or 4; 4 unless told"},
-            {"--boxes", "", "bodies of particles as boxes"},
-            {"--colour-seed", "N", "other colours of the bodies for another number; 0 unless told"},
-            {"--mode", "NAME", "tree, precached or pooled: how the scene becomes draws; pooled unless told"},
-            {"--stats", "", "say what the last picture took: draws, state changes, triangles"},
+            {"--every", "N", "steps between pictures; default: real time"},
+            {"--fps", "N", "pictures a second of a video; default: 30"},
+            {"--samples", "N", "samples a pixel: 1, 2 or 4; default: 4"},
+            {"--boxes", "", "draw bodies of particles as boxes"},
+            {"--colour-seed", "N", "seed of the bodies' colours; default: 0"},
+            {"--mode", "NAME", "how the scene becomes draws: tree, precached or pooled; default: pooled"},
+            {"--stats", "", "print draws, state changes and triangles of the last picture"},
             {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
     for (const OptionSpec& option : scene_options()) command.options.push_back(option);
     for (const OptionSpec& option : device_options()) command.options.push_back(option);
@@ -94,8 +94,8 @@ Size read_size(const Arguments& given) {
     const auto width = times == std::string::npos ? std::nullopt : parse_whole(text->substr(0, times));
     const auto height = times == std::string::npos ? std::nullopt : parse_whole(text->substr(times + 1));
     if (!width || !height || *width < 1 || *height < 1 || *width > most || *height > most)
-        throw Error("\"" + printable(*text) +
-                        "\" is not allowed; WIDTHxHEIGHT from 1x1 to 16384x16384 was expected",
+        throw Error("invalid value \"" + printable(*text) +
+                        "\": expected WIDTHxHEIGHT from 1x1 to 16384x16384",
                     "--size");
     return {static_cast<int>(*width), static_cast<int>(*height)};
 }
@@ -105,7 +105,7 @@ render::DrawMode read_mode(const Arguments& given) {
     if (name == "tree") return render::DrawMode::tree;
     if (name == "precached") return render::DrawMode::precached;
     if (name == "pooled") return render::DrawMode::pooled;
-    throw Error("\"" + printable(name) + "\" is not allowed; tree, precached or pooled was expected",
+    throw Error("invalid value \"" + printable(name) + "\": expected tree, precached or pooled",
                 "--mode");
 }
 
@@ -163,7 +163,7 @@ public:
     RecordingShow(const Arguments& given, const std::string& file) : reader_(file), file_(file) {
         for (const char* option : {"--dt", "--bodies", "--seed", "--set", "--device", "--threads", "--lanes"})
             if (given.has(option))
-                throw Error("a recording is shown as it is; a scene was expected with this option", option);
+                throw Error("a recording is shown as it is; expected a scene with this option", option);
         if (reader_.truncated()) std::fprintf(stderr, "scree: warning: %s\n", reader_.message().c_str());
         if (reader_.frame_count() == 0) throw Error("there are no frames", file);
         last_ = reader_.info(reader_.frame_count() - 1).step;
@@ -210,8 +210,8 @@ public:
         else if (ends(".mp4")) kind_ = OutputKind::video;
         else if (ends("/") || std::filesystem::is_directory(name)) kind_ = OutputKind::frames;
         else
-            throw Error("\"" + printable(name) +
-                            "\" is not allowed; FILE.png, FILE.mp4 or FOLDER/ was expected",
+            throw Error("invalid value \"" + printable(name) +
+                            "\": expected FILE.png, FILE.mp4 or FOLDER/",
                         "-o");
         if (kind_ == OutputKind::video && !program_on_path("ffmpeg")) {
             kind_ = OutputKind::frames;
@@ -224,7 +224,7 @@ public:
             kind_ == OutputKind::frames ? std::filesystem::path(name_) : std::filesystem::path(name_).parent_path();
         if (kind_ == OutputKind::frames) std::filesystem::create_directories(folder, error);
         if (!folder.empty() && !std::filesystem::is_directory(folder))
-            throw Error("\"" + printable(folder.string()) + "\" is no folder that can be written to", "-o");
+            throw Error("\"" + printable(folder.string()) + "\" is not a writable folder", "-o");
         if (kind_ == OutputKind::video)
             video_ = std::make_unique<VideoPipe>("-o", name_, size.width, size.height, fps);
     }
@@ -332,7 +332,7 @@ int render_command(std::span<const std::string> arguments) {
 
     const Size size = read_size(given);
     const auto out = given.text("-o");
-    if (!out) throw Error("FILE.png, FILE.mp4 or FOLDER/ was expected", "-o");
+    if (!out) throw Error("expected FILE.png, FILE.mp4 or FOLDER/", "-o");
     const int fps = static_cast<int>(given.whole("--fps", 1, 240).value_or(30));
     constexpr std::array<std::uint64_t, 3> sample_choices{1, 2, 4};
     const int samples = static_cast<int>(given.one_of("--samples", sample_choices).value_or(4));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// replay.cpp — `scree replay`: what a recording holds, one frame as CSV, or the scene run again and compared.
+// replay.cpp — `scree replay`: describes a recording, prints a frame as CSV, or runs the scene again and compares.
 
 #include "commands.h"
 #include "options.h"
@@ -27,13 +27,12 @@ CommandSpec replay_spec() {
         .positional = "FILE",
         .least = 1,
         .most = 1,
-        .summary = "Says what a recording holds. With --frame prints that frame as CSV; with --verify runs "
-                   "the scene\n"
-                   "again and names the first frame that differs.",
-        .details = "Frames that cannot be read are named, and the exit code is 1 then.\n"
+        .summary = "Describes a recording. --frame prints a frame as CSV; --verify runs the scene again\n"
+                   "and names the first frame that differs.",
+        .details = "Names unreadable frames, and then exits with 1.\n"
                    "The CSV has the columns body, shape, x, y, z, qs, qx, qy, qz, asleep, frozen.",
         .options = {{"--frame", "N", "print frame N (the first is 0) as CSV"},
-                    {"--csv", "FILE", "write that CSV to a file; the last frame unless told"},
+                    {"--csv", "FILE", "write that CSV to a file; default: of the last frame"},
                     {"--verify", "", "run the scene again and compare the state hash of each frame"}}};
     for (const OptionSpec& option : device_options()) command.options.push_back(option);
     return command;

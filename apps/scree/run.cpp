@@ -39,9 +39,8 @@ CommandSpec run_spec() {
         .positional = "SCENE|FILE",
         .least = 1,
         .most = 1,
-        .summary = "Simulates a built-in scene or a scene file, and ends with what was simulated, how fast, "
-                   "and the\n"
-                   "hash of the state. When the scene says what it expects, that is checked.",
+        .summary = "Simulates a built-in scene or a scene file, and prints a summary, the speed and the state hash.\n"
+                   "Checks the scene's expectations if it has any.",
         .details =
             "The CSV has a row for each recorded step with its number, the time and the measures of the\n"
             "scene's kind; units are SI. Existing files are replaced when the run is complete.",
@@ -50,11 +49,11 @@ CommandSpec run_spec() {
     for (const OptionSpec& option : device_options()) command.options.push_back(option);
     command.options.insert(
         command.options.end(),
-        {{"--hash", "", "print only the hash of the last state on standard output"},
+        {{"--hash", "", "print only the hash of the last state"},
          {"--record", "FILE", "write a recording"},
          {"--csv", "FILE", "write measured quantities"},
          {"--plot", "FILE.svg", "draw energy, penetration, contacts and the times of stages over the run"},
-         {"--every", "N", "steps from frame to frame and row to row; 0.02 s unless told"}});
+         {"--every", "N", "steps between frames and rows; default: 0.02 s"}});
     return command;
 }
 
@@ -134,13 +133,12 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         for (const auto& [other, taken] : files) {
             if (other == option) break;
             if (file && taken && place_of(*file) == place_of(*taken))
-                throw Error("\"" + printable(*file) + "\" is not allowed; another file than that of " +
-                                other + " was expected",
+                throw Error("invalid value \"" + printable(*file) + "\": expected a file other than that of " + other,
                             option);
         }
     for (const auto& [option, file] : files)
         if (file && std::filesystem::exists(scene_name) && place_of(*file) == place_of(scene_name))
-            throw Error("\"" + printable(*file) + "\" is not allowed; it is the scene itself", option);
+            throw Error("invalid value \"" + printable(*file) + "\": expected a file other than the scene", option);
     if (record) {
         const RecordingHeader header =
             recording_header(scene, options, scene_name, device.name + ": " + device.description, every);
@@ -224,7 +222,7 @@ void print_summary(const Scene& scene, const SceneRun& run, const Outputs& outpu
     if (outputs.csv) print_line("csv", outputs.csv->name() + ", " + count_of(outputs.rows, "row", "rows"));
 }
 
-/// Prints what failed; true when all is well.
+/// Prints failed expectations; returns whether all hold.
 bool meets_expectations(const Scene& scene, const SceneRun& run, bool quiet) {
     const bool hash = scene.expected_hash && run.place().report().same_bits;
     const std::size_t count = scene.expect.size() + (hash ? 1 : 0);
@@ -262,7 +260,7 @@ int run_command(std::span<const std::string> arguments) {
     Outputs outputs;
     open_outputs(outputs, given, scene, read_scene_options(given), name, place.report(), every);
     if (every_given && !outputs.any())
-        throw Error("--record, --csv or --plot was expected with this option", "--every");
+        throw Error("expected --record, --csv or --plot with this option", "--every");
     const auto run = start_scene(scene, place);
 
     if (outputs.curves) run->time_stages(true);

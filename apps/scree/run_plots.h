@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run_plots.h — what `scree run --plot` draws of a run.
+// run_plots.h — the plots of `scree run --plot`.
 #pragma once
 
 #include "plot.h"

@@ -15,15 +15,15 @@ namespace scree {
 
 std::vector<OptionSpec> device_options() {
     return {{"--device", "NAME", "auto, cpu, cuda, opencl … (see scree devices)"},
-            {"--threads", "N", "CPU threads; all cores unless told"},
-            {"--lanes", "N", "CPU lanes: 1, 4, 8 or 16; the widest of the machine unless told"}};
+            {"--threads", "N", "CPU threads; default: all cores"},
+            {"--lanes", "N", "SIMD lanes: 1, 4, 8 or 16; default: the widest of the machine"}};
 }
 
 std::vector<OptionSpec> scene_options() {
-    return {{"--steps", "N", "steps to simulate; the scene's own number unless told"},
+    return {{"--steps", "N", "steps to simulate; default: the scene's own number"},
             {"--dt", "SECONDS", "time step"},
-            {"--bodies", "N", "number of bodies, for scenes that are generated"},
-            {"--seed", "N", "of the scene's random numbers"},
+            {"--bodies", "N", "number of bodies, for scenes with one generator"},
+            {"--seed", "N", "seed of the scene's random numbers"},
             {"--set", "KEY=VALUE", "change a setting of the world, e.g. gravity=0,-1.6,0; may repeat", true}};
 }
 
@@ -51,7 +51,7 @@ SceneOptions read_scene_options(const Arguments& given) {
     for (const std::string& change : given.all("--set")) {
         const std::size_t equals = change.find('=');
         if (equals == std::string::npos || equals == 0)
-            throw Error("\"" + printable(change) + "\" is not allowed; KEY=VALUE was expected", "--set");
+            throw Error("invalid value \"" + printable(change) + "\": expected KEY=VALUE", "--set");
         options.settings.push_back(
             {change.substr(0, equals), change.substr(equals + 1), "--set " + printable(change)});
     }
@@ -69,8 +69,8 @@ Scene find_resized(const std::string& name, const SceneOptions& options) {
         SceneOptions without = options;
         without.bodies.reset();
         if (find_scene(name, without).resizable) throw;
-        throw Error("\"" + std::to_string(*options.bodies) +
-                        "\" is not allowed; a scene with one generator was expected, " + printable(name) +
+        throw Error("invalid value \"" + std::to_string(*options.bodies) +
+                        "\": expected a scene with one generator; " + printable(name) +
                         " has none or several",
                     "--bodies");
     }

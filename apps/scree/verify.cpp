@@ -44,15 +44,14 @@ CommandSpec verify_spec() {
         .most = 1000,
         .summary =
             "Runs scenes on the CPU at 1, 2, 4, 8 and all threads and at 1, 4, 8 and 16 lanes, and on every\n"
-            "other device that is there, and compares the hashes of the last states. Once more the "
-            "world\n"
-            "is saved and restored half-way. Devices that a kind of scene does not run on are left out.",
+            "other device, and compares the hashes of the last states. One more run saves and restores the\n"
+            "world half-way. Leaves out devices that a kind of scene does not run on.",
         .details = "Exits with 1 on any difference. A device whose division or square root is not correctly "
                    "rounded\n"
                    "is compared by positions within a tolerance, and marked.",
         .options = {{"--all", "", "every built-in scene"},
-                    {"--device", "NAME", "the CPU once, with all its threads, and this device twice"},
-                    {"--steps", "N", "steps of each scene; 300 unless told"},
+                    {"--device", "NAME", "compare only the CPU with all threads and this device, run twice"},
+                    {"--steps", "N", "steps of each scene; default: 300"},
                     {"--table", "FILE", "write the result as a Markdown table"}}};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// view.cpp — `scree view`: a scene in a window, to look at and to touch.
+// view.cpp — `scree view`: a scene in a window, with interaction.
 
 #include "commands.h"
 #include "options.h"
@@ -9,6 +9,7 @@
 #include "interrupt.h"
 #include "scene_arguments.h"
 #include "text.h"
+#include "text/file_text.h"
 #include "viewer/viewer.h"
 
 #include <cstdio>
@@ -40,32 +41,21 @@ CommandSpec view_spec() {
                    "pull and "
                    "shoot bodies,\n"
                    "change parameters, record. F1 shows all keys.",
-        .details = "The physics runs on a thread of its own: it takes the same steps whether it is looked at "
-                   "or not.\n"
+        .details = "Physics runs on its own thread; drawing does not change its steps.\n"
                    "A key file has lines such as `pause = Space`; --keys print shows all of them.",
         .options = {
-            {"--size", "WxH", "of the window; 1280x800 unless told"},
-            {"--paused", "", "wait for Space"},
-            {"--rate", "X", "seconds of the scene in a second; 1 unless told"},
-            {"--tour", "SECONDS", "all scenes in turn, each for so long"},
-            {"--colour-seed", "N|random", "colours of the bodies; random unless told, 0 with --script"},
-            {"--keys", "FILE|print", "keys of your own"},
-            {"--script", "FILE", "events from a file in place of hands (docs/manual/viewer.md)"},
+            {"--size", "WxH", "of the window; default: 1280x800"},
+            {"--paused", "", "start paused; Space starts"},
+            {"--rate", "X", "simulated seconds a second; default: 1"},
+            {"--tour", "SECONDS", "show all scenes in turn, each for this long"},
+            {"--colour-seed", "N|random", "seed of the bodies' colours; default: random, with --script 0"},
+            {"--keys", "FILE|print", "read key bindings from a file, or print them"},
+            {"--script", "FILE", "read input events from a file (docs/manual/viewer.md)"},
             {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
     for (const OptionSpec& option : scene_options())
         if (option.name != "--steps") command.options.push_back(option);
     for (const OptionSpec& option : device_options()) command.options.push_back(option);
     return command;
-}
-
-std::string file_text(const std::string& option, const std::string& file) {
-    std::FILE* in = std::fopen(file.c_str(), "rb");
-    if (!in) throw Error("\"" + printable(file) + "\" cannot be opened", option);
-    std::string text;
-    char chunk[4096];
-    while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, in)) text.append(chunk, got);
-    std::fclose(in);
-    return text;
 }
 
 /// A picture that is to be made again needs the same colours; people may have others each time.
@@ -74,8 +64,8 @@ std::uint32_t read_colour_seed(const Arguments& given) {
     if (text == "random") return std::random_device()();
     const auto seed = parse_whole(text);
     if (!seed || *seed > 0xffffffffu)
-        throw Error("\"" + printable(text) +
-                        "\" is not allowed; random or a whole number from 0 to 4294967295 was expected",
+        throw Error("invalid value \"" + printable(text) +
+                        "\": expected random or an integer from 0 to 4294967295",
                     "--colour-seed");
     return static_cast<std::uint32_t>(*seed);
 }
@@ -103,15 +93,15 @@ int view_command(std::span<const std::string> arguments) {
     view::ViewerOptions options;
     if (const auto keys = given.text("--keys")) {
         if (*keys == "print") return std::fputs(options.keys.text().c_str(), stdout), exit_ok;
-        options.keys.read(file_text("--keys", *keys), *keys);
+        options.keys.read(file_text(*keys), *keys);
     }
     if (const auto size = given.text("--size")) {
         const std::size_t times = size->find('x');
         const auto width = times == std::string::npos ? std::nullopt : parse_whole(size->substr(0, times));
         const auto height = times == std::string::npos ? std::nullopt : parse_whole(size->substr(times + 1));
         if (!width || !height || *width < 64 || *height < 64 || *width > 16384 || *height > 16384)
-            throw Error("\"" + printable(*size) +
-                            "\" is not allowed; WIDTHxHEIGHT from 64x64 to 16384x16384 was expected",
+            throw Error("invalid value \"" + printable(*size) +
+                            "\": expected WIDTHxHEIGHT from 64x64 to 16384x16384",
                         "--size");
         options.width = static_cast<int>(*width);
         options.height = static_cast<int>(*height);
@@ -134,7 +124,7 @@ int view_command(std::span<const std::string> arguments) {
         const std::string& name = given.positional().front();
         if (is_recording(name)) {
             if (given.has("--tour"))
-                throw Error("a recording is shown alone; a scene was expected with this option", "--tour");
+                throw Error("a recording is shown alone; expected a scene with this option", "--tour");
             options.recording = name;
             options.scene = RecordingReader(name).header().scene;
         } else {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// appearance.h — what the things of a world look like, and where they are at one moment.
+// appearance.h — how a world looks (Appearance), and where its bodies are at one moment (Frame).
 //
 // An Appearance changes with the scene or when a body is added; a Frame changes with every step. Renderer, viewer and
-// recordings know nothing else of a world:
+// recordings read a world only through these two:
 //
 //     auto look = std::make_shared<Appearance>(appearance_of(world));
 //     Frame frame{.appearance = look};
-//     show(world, frame);          // poses as they are now
+//     show(world, frame);          // current poses
 //     model.update(frame);         // render/world_model.h
 #pragma once
 
@@ -26,12 +26,12 @@
 
 namespace scree {
 
-/// The patterns that Paint::texture may name.
+/// Values of Paint::texture.
 inline constexpr std::array<std::string_view, 6> texture_names{"grid", "checker", "stripes", "dots", "bricks", "wood"};
 
-/// The surface of a thing. What is left out is chosen by the renderer.
+/// A surface. The renderer chooses the values left out.
 struct Paint {
-    std::optional<Vec3> colour{};     ///< sRGB, 0 … 1; default: by the body's number
+    std::optional<Vec3> colour{};     ///< sRGB, 0 … 1; default: from the body's index
     std::optional<float> roughness{}; ///< 0 … 1
     std::optional<float> metallic{};  ///< 0 … 1
     std::optional<float> opacity{};   ///< 0 … 1
@@ -46,12 +46,12 @@ struct AppearancePart {
     Paint paint{};
 };
 
-/// What bodies share. Bodies of particles have both: the particles, and parts to draw in their place.
+/// A shape that bodies share. Shapes of particles also have parts, to draw instead of the particles.
 struct AppearanceShape {
     std::string name;
     std::vector<AppearancePart> parts;
     std::vector<ShapeParticle> particles;
-    double reach = 0; ///< m from the body's origin; infinite for planes
+    double reach = 0; ///< m, largest distance from the body's origin; infinite for planes
 };
 
 struct AppearanceBody {
@@ -60,7 +60,7 @@ struct AppearanceBody {
     float mass = 0;  ///< kg
     Vec3 centre{};   ///< of mass, in the body's frame
     std::string name{};
-    Paint paint{};   ///< in place of the parts'
+    Paint paint{};   ///< overrides that of the parts
 };
 
 /// A line between two bodies, drawn on request.
@@ -68,19 +68,19 @@ struct AppearanceJoint {
     std::string type; ///< "ball", "hinge" …
     std::uint32_t first = 0;
     std::optional<std::uint32_t> second;  ///< none: the world
-    Vec3 first_anchor{}, second_anchor{}; ///< in the bodies' frames; of the world in its own
-    std::optional<Vec3> axis{};           ///< in the frame of the first
+    Vec3 first_anchor{}, second_anchor{}; ///< in the bodies' frames; without a second body, in world coordinates
+    std::optional<Vec3> axis{};           ///< in the first body's frame
 };
 
-/// A surface that deforms: its triangles index Frame::vertices, counted from first_vertex.
+/// A deformable surface; its triangles index Frame::vertices, counted from first_vertex.
 struct AppearanceMesh {
     std::string name;
     std::uint32_t first_vertex = 0, vertex_count = 0;
-    std::vector<std::uint32_t> triangles; ///< three for each
+    std::vector<std::uint32_t> triangles; ///< three indices each
     Paint paint{};
 };
 
-/// Lines between Frame::vertices, two indices for each.
+/// Line segments between Frame::vertices, two indices each.
 struct AppearanceLines {
     std::string name;
     std::uint32_t first_vertex = 0, vertex_count = 0;
@@ -89,7 +89,7 @@ struct AppearanceLines {
 };
 
 struct AppearanceLight {
-    Vec3 direction{0, 1, 0};  ///< towards the light; used when there is no position
+    Vec3 direction{0, 1, 0};  ///< towards the light; ignored if there is a position
     std::optional<Vec3> position{};
     Vec3 colour{1, 1, 1};     ///< linear
     float intensity = 1;
@@ -98,50 +98,50 @@ struct AppearanceLight {
 
 struct AppearanceCamera {
     Vec3 eye{}, target{};
-    float fov = 45; ///< degrees, from the lowest to the highest line of the picture
+    float fov = 45; ///< vertical field of view, degrees
 };
 
-/// What the ground looks like where a scene has none, or how its own does.
+/// The drawn ground: of a scene with a ground plane, or one added for the picture.
 struct AppearanceGround {
-    std::optional<bool> shown{}; ///< default: where bodies have something to stand on
+    std::optional<bool> shown{}; ///< default: if the scene has a ground to stand on
     Paint paint{};
 };
 
 struct Appearance {
     std::string scene, title;
     std::vector<AppearanceShape> shapes;
-    /// The world's bodies, then what can be seen and not be touched: obstacles, ground, walls. A body's number is its place.
+    /// The world's bodies, then drawn things that are not bodies: obstacles, ground, walls.
     std::vector<AppearanceBody> bodies;
-    std::uint32_t body_count = 0; ///< of the world's own bodies, which come first
+    std::uint32_t body_count = 0; ///< number of the world's own bodies, which come first
     std::vector<AppearanceJoint> joints;
     std::vector<AppearanceMesh> meshes;
     std::vector<AppearanceLines> lines;
-    std::vector<AppearanceLight> lights; ///< none: the renderer's sun
+    std::vector<AppearanceLight> lights; ///< default: the renderer's sun
     std::optional<AppearanceCamera> camera;
     AppearanceGround ground;
     Vec3 up{0, 1, 0};
-    Vec3 low{}, high{}; ///< around what moves, as the scene begins
+    Vec3 low{}, high{}; ///< bounds of the moving bodies at the start
 };
 
-/// Where everything is at one moment.
+/// All poses at one moment.
 struct Frame {
     enum Flag : std::uint8_t {
         asleep = 1,
         frozen = 2, ///< became non-finite and was stopped
-        absent = 4  ///< not there yet; not drawn
+        absent = 4  ///< not created yet; not drawn
     };
 
     std::uint64_t step = 0;
     double time = 0; ///< s
     std::shared_ptr<const Appearance> appearance{};
-    /// Four floats for each of Appearance::bodies, as the renderer's buffers hold them: origin x, y, z and 0; rotation
+    /// Four floats for each of Appearance::bodies, in the layout of the renderer's buffers: origin x, y, z and 0; rotation
     /// x, y, z, s.
     std::vector<float> positions{}, rotations{};
     std::vector<std::uint8_t> flags{};            ///< Flag, by body
-    std::vector<Vec3> velocity{}, angular_velocity{}; ///< by body, of the centre of mass; empty unless asked for
+    std::vector<Vec3> velocity{}, angular_velocity{}; ///< by body, of the centre of mass; empty unless requested
     std::vector<Vec3> vertices{};                 ///< of Appearance::meshes and lines
-    /// Poses that the world's device holds, for a renderer that can read them there; then positions and rotations may be
-    /// empty. Positions are centres of mass there.
+    /// Poses on the world's device, for a renderer that reads them there; then positions and rotations may be empty. These
+    /// positions are centres of mass.
     DeviceState on_device{};
 
     std::size_t size() const { return flags.size(); }
@@ -160,21 +160,20 @@ struct Frame {
         q[0] = pose.rotation.x, q[1] = pose.rotation.y, q[2] = pose.rotation.z, q[3] = pose.rotation.s;
     }
     bool has(std::size_t body, Flag flag) const { return (flags[body] & flag) != 0; }
-    /// Of mass, in the world.
-    Vec3 centre(std::size_t body) const; ///< needs the appearance
+    /// Centre of mass in world coordinates; needs the appearance.
+    Vec3 centre(std::size_t body) const;
 };
 
-/// How far a geometry reaches from the origin of its frame; infinite for planes.
+/// The largest distance of a geometry from the origin of its frame; infinite for planes.
 double reach_of(const Geometry& geometry);
-/// A shape of these parts, with its reach.
+/// Makes a shape of these parts and computes its reach.
 AppearanceShape appearance_of(std::string name, std::vector<AppearancePart> parts);
 
-/// The shapes of the bodies in order of their index; bodies of equal parts share one shape.
+/// Lists the bodies by index; bodies with equal parts share one shape.
 Appearance appearance_of(const World& world);
 Appearance appearance_of(const GranularWorld& world);
 
-/// Poses and flags as they are now; `frame` may be an old one, whose memory is used again. Its appearance must be of this
-/// world.
+/// Writes the current poses and flags into `frame`, reusing its memory. Its appearance must be that of this world.
 void show(const World& world, Frame& frame, bool velocities = false);
 void show(const GranularWorld& world, Frame& frame, bool velocities = false);
 

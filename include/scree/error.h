@@ -8,8 +8,8 @@
 
 namespace scree {
 
-/// Thrown when a definition, a file or an option is not acceptable. Nothing has changed when it arrives.
-/// `what()` is the whole message, place included; `where()` is the place alone (a file and line, a field, an option).
+/// Thrown for an invalid definition, file or option, before anything changes.
+/// `what()` is the whole message; `where()` is only the place: a file and line, a field, an option.
 class Error : public std::runtime_error {
 public:
     Error(const std::string& what, std::string where)

@@ -15,16 +15,16 @@ struct GranularScene {
     std::vector<Paint> paints; ///< of the shapes
     std::vector<GranularBodyDef> bodies;
     std::vector<Obstacle> obstacles;
-    float fitted_size = 0; ///< what "world_size": "fit" stands for: walls just around all bodies
+    float fitted_size = 0; ///< value of "world_size": "fit": walls just around all bodies
 };
 
 /// Throws Error for a scene of another kind.
 GranularScene& granular_scene(Scene& scene);
 const GranularScene& granular_scene(const Scene& scene);
 
-/// Throws Error when a setting is out of range or the device has not enough memory.
+/// Throws Error when a setting is out of range or the device lacks memory.
 GranularWorld build_world(const Scene& scene, const Place& place = {});
-/// What the world, having done scene.steps steps, does not fulfil; empty when all is well.
+/// Failed expectations of a world after scene.steps steps; empty if all hold.
 std::vector<Failure> check_expectations(const Scene& scene, const GranularWorld& world);
 
 } // namespace scree

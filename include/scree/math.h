@@ -63,12 +63,12 @@ Vector3<T> normalized(Vector3<T> a) {
     const T size = length(a);
     return size > 0 ? (1 / size) * a : a;
 }
-/// The least of each component.
+/// The smaller of each component.
 template <class T = float>
 constexpr Vector3<T> min(Vector3<T> a, Vector3<T> b) {
     return {b.x < a.x ? b.x : a.x, b.y < a.y ? b.y : a.y, b.z < a.z ? b.z : a.z};
 }
-/// The greatest of each component.
+/// The larger of each component.
 template <class T = float>
 constexpr Vector3<T> max(Vector3<T> a, Vector3<T> b) {
     return {a.x < b.x ? b.x : a.x, a.y < b.y ? b.y : a.y, a.z < b.z ? b.z : a.z};
@@ -78,7 +78,7 @@ bool is_finite(Vector3<T> a) {
     return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
-/// A rotation: a unit quaternion, vector first and scalar last, as in World::rotations(). The default is no rotation.
+/// A rotation: a unit quaternion, vector first and scalar last, as in World::rotations(). Default: the identity.
 template <class T>
 struct Quaternion {
     T x = 0, y = 0, z = 0, s = 1;
@@ -93,12 +93,12 @@ constexpr Quaternion<T> operator*(Quaternion<T> a, Quaternion<T> b) {
     const Vector3<T> u{a.x, a.y, a.z}, v{b.x, b.y, b.z}, w = a.s * v + b.s * u + cross(u, v);
     return {w.x, w.y, w.z, a.s * b.s - dot(u, v)};
 }
-/// The rotation back.
+/// The inverse of a unit quaternion.
 template <class T>
 constexpr Quaternion<T> conjugate(Quaternion<T> q) {
     return {-q.x, -q.y, -q.z, q.s};
 }
-/// Zero becomes no rotation.
+/// The zero quaternion becomes the identity.
 template <class T>
 Quaternion<T> normalized(Quaternion<T> q) {
     const T size = std::sqrt(q.s * q.s + q.x * q.x + q.y * q.y + q.z * q.z);
@@ -110,7 +110,7 @@ constexpr Vector3<T> rotate(Quaternion<T> q, Vector3<T> v) {
     const Vector3<T> u{q.x, q.y, q.z}, t = T{2} * cross(u, v);
     return v + q.s * t + cross(u, t);
 }
-/// Counter-clockwise seen against the axis, which may have any length; a zero axis gives no rotation.
+/// Counter-clockwise seen against the axis, which may have any length; a zero axis gives the identity.
 template <class T = float>
 Quaternion<T> rotation_about(Vector3<T> axis, std::type_identity_t<T> radians) {
     const T size = length(axis);
@@ -119,7 +119,7 @@ Quaternion<T> rotation_about(Vector3<T> axis, std::type_identity_t<T> radians) {
     return {u.x, u.y, u.z, std::cos(radians / 2)};
 }
 
-/// Where a frame lies in another: a body's in the world, a shape's in its body.
+/// Position and rotation of a frame in another: of a body in the world, of a shape in its body.
 template <class T>
 struct BasicPose {
     Vector3<T> position{};
@@ -129,12 +129,12 @@ struct BasicPose {
 using Pose = BasicPose<float>;
 using DPose = BasicPose<double>;
 
-/// From the frame's own coordinates to those it lies in.
+/// Transforms a point from the frame to its parent.
 template <class T>
 constexpr Vector3<T> apply(const BasicPose<T>& pose, std::type_identity_t<Vector3<T>> point) {
     return pose.position + rotate(pose.rotation, point);
 }
-/// The way back: into the frame's own coordinates.
+/// Transforms a point from the parent to the frame.
 template <class T>
 constexpr Vector3<T> apply_inverse(const BasicPose<T>& pose, std::type_identity_t<Vector3<T>> point) {
     return rotate(conjugate(pose.rotation), point - pose.position);

@@ -7,9 +7,8 @@
 //     World bodies({}, place);
 //     GranularWorld grains({}, place);
 //
-// A place never changes a bit of a world's results. Each world is used from one thread at a time, but worlds that share a
-// place may be used from different threads at the same time: while the threads of the place work for one world, another
-// does its work on the calling thread.
+// A place never changes a bit of a world's results. Use each world from one thread at a time; worlds that share a place may
+// be used from different threads at once: while the place's threads serve one world, others run on their calling threads.
 #pragma once
 
 #include <concepts>
@@ -25,9 +24,9 @@ namespace scree {
 
 class Device; // src/device/device.h; not for users
 
-/// A user's own task system, to run CPU work on. `run` must call `task(0) … task(count - 1)`, each once, on any threads, and
-/// return when all are done. Called during step(), and by the first query after thousands of bodies were added; from
-/// several threads at once when the user steps worlds so.
+/// Your own task system, for CPU work. `run` must call `task(0) … task(count - 1)`, each once, on any threads, and return
+/// when all are done. Called during step(), and by the first query after thousands of bodies were added; from several
+/// threads at once if you step worlds that way.
 class TaskSystem {
 public:
     virtual ~TaskSystem() = default;
@@ -37,34 +36,33 @@ public:
 
 /// One line of `scree devices`.
 struct DeviceReport {
-    std::string name;        ///< what to pass as PlaceOptions::device
-    std::string description; ///< hardware and driver, in words
+    std::string name;        ///< value for PlaceOptions::device
+    std::string description; ///< hardware and driver
     bool available = false;
-    bool same_bits =
-        false;          ///< correctly rounded division and square root: results equal the CPU's to the bit
-    std::string reason; ///< why it is not available
+    bool same_bits = false; ///< division and square root are correctly rounded: results equal the CPU's to the bit
+    std::string reason;     ///< why it is unavailable
 };
 
-/// Every device that Scree knows of, those that are missing included. Never throws.
+/// All devices known to Scree, unavailable ones included. Never throws.
 std::vector<DeviceReport> list_devices();
 
 struct PlaceOptions {
-    /// "cpu", "cuda", "cuda:1", "opencl", "opencl:0.1" (platform.device); "cpu:kernels" runs a GPU's kernels on the CPU, slowly;
-    /// "auto" takes a GPU for worlds for which it is faster
+    /// "cpu", "cuda", "cuda:1", "opencl", "opencl:0.1" (platform.device); "cpu:kernels": a GPU's kernels on the CPU, slow;
+    /// "auto" takes a GPU for worlds large enough to run faster there
     std::string device = "cpu";
     /// CPU threads, default: all cores. On a GPU: host threads that prepare large batches of new bodies.
     int threads = 0;
-    int lanes = 0;                  ///< CPU lanes: 1 (scalar), 4, 8 or 16; default: the widest in hardware
-    std::uint64_t memory = 0;       ///< bytes of device memory that each world may take, default: no limit
-    TaskSystem* tasks = nullptr;    ///< in place of threads; not owned
-    std::size_t expected_items = 0; ///< for "auto": bodies or particles that each world will hold
+    int lanes = 0;                  ///< SIMD lanes: 1 (scalar), 4, 8 or 16; default: the widest in hardware
+    std::uint64_t memory = 0;       ///< limit of device memory for each world, in bytes; default: none
+    TaskSystem* tasks = nullptr;    ///< replaces the threads; not owned
+    std::size_t expected_items = 0; ///< for "auto": bodies or particles in each world
 };
 
-/// A handle: copies share the device and the threads, which end with the last copy and the last world. Threads start when work
-/// first needs them.
+/// A handle: copies share the device and the threads, which end with the last copy and the last world. Threads start on first
+/// use.
 class Place {
 public:
-    /// "cpu" with all cores; one place, shared by every world that names none.
+    /// "cpu" with all cores: the place that worlds share by default.
     Place();
     /// Throws Error when the device does not exist or an option is out of range; its where() names the option.
     Place(const PlaceOptions& options);
@@ -72,16 +70,16 @@ public:
     template <std::same_as<std::string> Name>
     Place(const Name& device) : Place(device.c_str()) {}
 
-    const PlaceOptions& options() const; ///< as given, with the device that "auto" became
-    const std::string& device() const;   ///< "auto" where no world has decided yet; see World::place
+    const PlaceOptions& options() const; ///< with "auto" replaced by its device once that is decided
+    const std::string& device() const;   ///< "auto" until a world decides; see World::place
     const DeviceReport& report() const;
     int threads() const;
     int lanes() const;
 
-    /// The same place for worlds of at least so many bodies or particles, where "auto" is not decided yet.
+    /// The same place for worlds of at least `items` bodies or particles; for an "auto" that is not decided yet.
     Place expecting(std::size_t items) const;
     /// The same place with "auto" decided: a GPU if there is one and at least `gpu_from` items are expected, otherwise the CPU.
-    /// Every world does this with what was measured for it, World::gpu_from or GranularWorld::gpu_from.
+    /// Worlds call it with World::gpu_from or GranularWorld::gpu_from.
     Place decided(std::size_t gpu_from) const;
 
     /// Whether both share device and threads.

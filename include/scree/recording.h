@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// recording.h — a simulation on disk: what it looks like, poses frame by frame and bit for bit, commands; with seeking.
+// recording.h — a simulation on disk: appearance, exact poses of each frame, and commands; any frame can be read.
 //
 // The format is described in docs/internals/recording-format.md.
 #pragma once
@@ -17,28 +17,28 @@
 
 namespace scree {
 
-/// What was recorded, and what is needed to run it again.
+/// The recorded scene, with all that is needed to run it again.
 struct RecordingHeader {
     std::string scene;         ///< the built-in scene's name, or the file's
-    std::string title;         ///< one line for people
-    std::string kind;          ///< of the scene's world, as scene files say it: "rigid", "granular" …
+    std::string title;         ///< one line
+    std::string kind;          ///< of the scene: "rigid", "granular" …
     std::string scree_version; ///< of the program that recorded
-    std::string device;        ///< where it ran, in words
-    std::string settings;      ///< text, one `key = value` a line
+    std::string device;        ///< name and description
+    std::string settings;      ///< one `key = value` a line
     float time_step = 0.01f;   ///< s
     std::uint32_t steps_per_frame = 1;
-    std::string scene_text;          ///< the JSON that the scene was read from; empty in format version 1
-    std::vector<SceneFile> files; ///< that the scene's text names
+    std::string scene_text;       ///< the scene's JSON; empty in format version 1
+    std::vector<SceneFile> files; ///< files named in scene_text
 };
 
 struct RecordingOptions {
-    /// A key frame (readable by itself) each so many frames; the rest hold differences to the frame before.
+    /// Frames from one key frame to the next. A key frame is complete; other frames store differences to the frame before.
     int key_frame_interval = 32;
-    /// zstd's, 1 … 19; 0 stores without compression, which is also what a build without zstd does.
+    /// of zstd, 1 … 19; 0: no compression. Builds without zstd never compress.
     int compression_level = 3;
 };
 
-/// What is known of a frame without decoding it.
+/// Facts of a frame that need no decoding.
 struct RecordingFrameInfo {
     std::uint64_t step = 0;
     double time = 0; ///< s
@@ -46,9 +46,8 @@ struct RecordingFrameInfo {
     bool key = false;
 };
 
-/// Writes to `file.partial`, frame by frame, and renames it in finish(). Whatever ends it before (an Error, a full disk,
-/// the end of the process), the frames written so far stay in `file.partial` and can be read. A writer that has no
-/// frames and is not finished leaves nothing.
+/// Writes frames to `file.partial`, which finish() renames. If writing ends before that (an Error, a full disk, a crash), the
+/// frames written so far stay readable in `file.partial`. An unfinished writer without frames leaves no file.
 class RecordingWriter {
 public:
     /// Throws Error when the file cannot be written or an option is out of range.
@@ -58,14 +57,14 @@ public:
     RecordingWriter(RecordingWriter&&) noexcept;
     RecordingWriter& operator=(RecordingWriter&&) noexcept;
 
-    /// Poses, flags and vertices; the appearance too, when it is another one than that of the frame before. Steps must
-    /// grow from frame to frame. Throws Error when the frame does not fit its appearance, or the disk does not take it.
+    /// Writes poses, flags and vertices, and the appearance if it changed. Step numbers must increase. Throws Error when the
+    /// frame does not match its appearance or cannot be written.
     void add_frame(const Frame& frame, std::uint64_t state_hash);
-    /// Lines of the log of commands, as they are given: `120 shoot 0 5 9 …`.
+    /// Adds lines to the log of commands, e.g. `120 shoot 0 5 9 …`.
     void add_commands(std::string_view lines);
     std::uint64_t frame_count() const;
     std::uint64_t bytes_written() const;
-    /// Writes the index and puts the file in its place, over an older one. The writer is done after this.
+    /// Writes the index and renames the file, replacing an older one. Last call on the writer.
     void finish();
 
 private:
@@ -74,26 +73,26 @@ private:
 };
 
 struct RecordingLimits {
-    /// The most bytes that one chunk may unpack to, and all commands together; a file that claims more is refused
-    /// before memory is taken.
+    /// Most bytes of an unpacked chunk, and of all commands together. A file that claims more is refused before memory is
+    /// allocated.
     std::uint64_t chunk_bytes = std::uint64_t{4} << 30;
 };
 
-/// Frames that cannot be read, and why.
+/// A range of unreadable frames, with the reason.
 struct RecordingDamage {
-    std::size_t first = 0, last = 0; ///< frames; first > last: what is damaged are the commands
+    std::size_t first = 0, last = 0; ///< frames; first > last: the commands are damaged
     std::uint64_t offset = 0;        ///< of the damaged chunk in the file
-    std::string what;                ///< "checksum error"
+    std::string what;                ///< the reason, such as "checksum error"
     /// "frames 400 to 415 cannot be read: checksum error at byte 81920"
     std::string message() const;
 };
 
-/// Reads any frame in any order. A file that was cut off is readable up to the cut.
+/// Reads frames in any order. A truncated file is readable up to the cut.
 class RecordingReader {
 public:
-    /// Throws Error when this is no recording, is of another version, or its header is damaged.
+    /// Throws Error when the file is not a recording, has another version or a damaged header.
     explicit RecordingReader(const std::string& file, const RecordingLimits& limits = {});
-    /// The same from a stream that can seek; `name` is for messages.
+    /// The same from a seekable stream; `name` is used in messages.
     RecordingReader(std::unique_ptr<std::istream> stream, std::string name,
                     const RecordingLimits& limits = {});
     ~RecordingReader();
@@ -101,24 +100,23 @@ public:
     RecordingReader& operator=(RecordingReader&&) noexcept;
 
     const RecordingHeader& header() const;
-    /// Of the format: 1 or 2. Version 1 knows no appearance: bodies are boxes of their size, or particles.
+    /// Version of the format, 1 or 2. Version 1 has no appearance: bodies are drawn as boxes of their size, or as particles.
     std::uint32_t version() const;
     std::size_t frame_count() const;
-    /// The end of the file is missing or damaged; the frames before it are here. message() says where.
+    /// Whether the end of the file is missing or damaged; the frames before it are readable. message() tells where.
     bool truncated() const;
     const std::string& message() const;
 
     /// Throws Error when there is no such frame.
     const RecordingFrameInfo& info(std::size_t frame) const;
-    /// Frames that look the same share their appearance. Throws Error naming the offset when a chunk that this frame
-    /// needs is damaged.
+    /// Frames of equal appearance share it. Throws Error with the offset when a chunk that the frame needs is damaged.
     Frame read(std::size_t frame);
     std::shared_ptr<const Appearance> appearance(std::size_t frame);
-    /// The log of commands; empty when none were given. Throws Error when it is damaged.
+    /// The log of commands, may be empty. Throws Error when it is damaged.
     std::string commands();
-    /// The last frame not later than `step`; the first when all are later. Throws Error when there are none.
+    /// The last frame at or before `step`, or the first frame. Throws Error when there are no frames.
     std::size_t frame_at_step(std::uint64_t step) const;
-    /// Reads everything; empty when all is well. Frames behind a damaged one are damaged up to the next key frame.
+    /// Reads the whole file and lists the damage. A damaged frame makes the frames up to the next key frame unreadable.
     std::vector<RecordingDamage> check();
 
 private:

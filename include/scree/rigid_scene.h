@@ -13,7 +13,7 @@
 
 namespace scree {
 
-/// What bodies of a rigid scene are made of: one geometry, or several placed in the body's frame.
+/// A shape of a rigid scene: one or more geometries in the body's frame.
 struct RigidShape {
     struct Part {
         Geometry geometry;
@@ -22,30 +22,30 @@ struct RigidShape {
     };
     std::string name;
     std::vector<Part> parts;
-    Vec3 low{}, high{}; ///< bounds in the body's frame; of a plane: 0
+    Vec3 low{}, high{}; ///< bounds in the body's frame; 0 for a plane
 };
 
 struct RigidBodyDef {
     std::string name; ///< may be empty
     std::uint32_t shape = 0;
     BodyDef body;
-    std::optional<float> mass; ///< kg; scales what the densities give
+    std::optional<float> mass; ///< kg, distributed as by the densities; default: from them
     std::optional<float> density;
-    std::optional<Material> material; ///< in place of the shape's
-    Paint paint{};                    ///< in place of the shape's
+    std::optional<Material> material; ///< overrides that of the shape
+    Paint paint{};                    ///< overrides that of the shape
 };
 
-/// A joint between bodies by their place in RigidScene::bodies.
+/// A joint between two bodies, given as indices into RigidScene::bodies.
 struct RigidJointDef {
     JointType type = JointType::ball;
     std::uint32_t first = 0;
-    std::optional<std::uint32_t> second; ///< left out: the world
+    std::optional<std::uint32_t> second; ///< default: the world
     Vec3 anchor{};
     Vec3 axis{0, 1, 0};
     bool collide = false;
 };
 
-/// A push that lasts: acts in the steps that begin at `from` or later and before `until`.
+/// A force that acts in all steps that start at `from` or later and before `until`.
 struct TimedForce {
     std::uint32_t body = 0;
     Vec3 force{}, torque{}; ///< N at the centre of mass, N m; world axes
@@ -65,14 +65,13 @@ struct RigidScene {
 RigidScene& rigid_scene(Scene& scene);
 const RigidScene& rigid_scene(const Scene& scene);
 
-/// Bodies are created in the order of the scene. Throws Error when a setting is out of range; `where` begins the message.
+/// Creates the bodies in the order of the scene. Throws Error when a setting is out of range; `where` starts the message.
 World build_rigid_world(const RigidScene& scene, const Place& place = {}, const std::string& where = "scene");
 World build_rigid_world(const Scene& scene, const Place& place = {});
-/// Takes steps of the scene's time step and applies its forces on the way. The world holds the scene's bodies, and
-/// others only after them.
+/// Steps the world by the scene's time step and applies the scene's forces. The scene's bodies must be the world's first.
 void step_scene(const RigidScene& scene, World& world, int steps = 1);
 void step_scene(const Scene& scene, World& world, int steps = 1);
-/// What the world, having done scene.steps steps, does not fulfil; empty when all is well.
+/// Failed expectations of a world after scene.steps steps; empty if all hold.
 std::vector<Failure> check_expectations(const Scene& scene, const World& world);
 
 } // namespace scree

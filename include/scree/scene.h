@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// scene.h — scenes: what is in a world, how it looks and what is expected of it, from JSON or built in.
+// scene.h — scenes: the content and look of a world, and expectations to check; built in or from JSON.
 //
-// A Scene is a heading with content that belongs to its kind: RigidScene (rigid_scene.h), GranularScene
-// (granular_scene.h). The format is described in docs/manual/scenes.md and docs/scene.schema.json. Every function throws
-// scree::Error for invalid input; the message names file, line, path in the document, the value and what was expected.
+// A Scene has the fields of every kind, and content of its own kind: RigidScene (rigid_scene.h), GranularScene
+// (granular_scene.h). The format is described in docs/manual/scenes.md and docs/scene.schema.json. All functions throw
+// scree::Error for invalid input; the message gives file, line, path in the document, the value and what was expected.
 #pragma once
 
 #include "scree/appearance.h"
@@ -20,17 +20,17 @@
 
 namespace scree {
 
-/// What a scene promises of its last step: a measured quantity lies in [least, most].
+/// An expectation after the last step: a measured quantity lies in [least, most].
 struct Expectation {
-    std::string quantity; ///< a name of expectation_names()
+    std::string quantity; ///< one of expectation_names()
     double least = -std::numeric_limits<double>::infinity();
     double most = std::numeric_limits<double>::infinity();
-    double distance = 0;                                     ///< close_pairs: centres nearer than this
-    double above = -std::numeric_limits<double>::infinity(); ///< close_pairs: both centres higher than this
+    double distance = 0;                                     ///< close_pairs: the largest distance of the centres
+    double above = -std::numeric_limits<double>::infinity(); ///< close_pairs: counts only centres above this height
     int line = 0;                                            ///< in the scene's text
 };
 
-/// Camera, lights and ground, where the scene gives them.
+/// Camera, lights and ground of a scene.
 struct SceneLook {
     std::optional<AppearanceCamera> camera;
     std::vector<AppearanceLight> lights;
@@ -40,18 +40,18 @@ struct SceneLook {
 struct Scene {
     std::string name;  ///< of the built-in scene, or of the file without folder and ending
     std::string title; ///< one line
-    std::string file;  ///< where it came from; for messages
-    std::string kind;  ///< a name of scene_kinds()
-    std::any content;  ///< what its kind made of the rest of the text
+    std::string file;  ///< file name, for messages
+    std::string kind;  ///< one of scene_kinds()
+    std::any content;  ///< RigidScene or GranularScene
     int steps = 1000;
     SceneLook look;
     std::vector<Expectation> expect;
     std::optional<std::uint64_t> expected_hash;
-    /// a setting, the number of bodies or the seed differs from the text: expectations need not hold
+    /// settings, number of bodies or seed differ from the text, so expectations need not hold
     bool altered = false;
-    bool resizable = false;       ///< has exactly one generator, which SceneOptions::bodies resizes
+    bool resizable = false;       ///< whether SceneOptions::bodies works: exactly one generator
     std::string text;             ///< the JSON it was read from
-    std::vector<SceneFile> files; ///< that were read for it
+    std::vector<SceneFile> files; ///< files read for it, such as meshes
 };
 
 /// One setting to change while loading, e.g. {"stiffness", "200", "--set stiffness=200"}.
@@ -61,56 +61,56 @@ struct SettingChange {
 
 /// How to load a scene.
 struct SceneOptions {
-    /// resize the scene's generator; Error if it has none or several
+    /// number of bodies of the scene's generator; Error if it has none or several
     std::optional<std::uint64_t> bodies = {};
-    std::optional<std::uint64_t> seed = {}; ///< in place of every generator's seed
-    /// applied before shapes are made: those without a radius take the new one
+    std::optional<std::uint64_t> seed = {}; ///< random seed of all generators
+    /// applied before shapes are made, so a changed particle_radius is the default of shapes
     std::vector<SettingChange> settings = {};
     std::uint64_t max_bodies = 100'000'000;
-    std::uint64_t max_particles = 268'435'456; ///< of all bodies; also bounds each shape
-    bool read_files = true;                    ///< whether shapes may come from mesh files
-    std::vector<SceneFile> files = {};         ///< used in place of files on disk
+    std::uint64_t max_particles = 268'435'456; ///< of all bodies together, and of each shape
+    bool read_files = true;                    ///< whether mesh files may be read
+    std::vector<SceneFile> files = {};         ///< used instead of files on disk
 };
 
-/// A file, whatever its name.
+/// Loads a file of any name.
 Scene load_scene(const std::string& file, const SceneOptions& options = {});
-/// JSON text; `file_name` is used in messages, and mesh files are looked for beside it.
+/// Reads JSON text; `file_name` is used in messages, and mesh files are searched in its folder.
 Scene parse_scene(std::string_view text, const std::string& file_name, const SceneOptions& options = {});
 
 /// One line of `scree scenes`.
 struct SceneInfo {
     std::string name, title, kind;
 };
-/// In order of name.
+/// Sorted by name.
 std::vector<SceneInfo> builtin_scenes();
-/// The JSON text of a built-in scene; Error as find_scene.
+/// The JSON text of a built-in scene. Throws Error for an unknown name.
 std::string_view builtin_scene_text(const std::string& name);
-/// A file if the name ends in .json, else the built-in scene of that name, else a file. For an unknown name
-/// the Error says which names are near.
+/// Loads a file if the name ends in .json, otherwise the built-in scene of that name, otherwise a file. For an unknown name
+/// the Error suggests a similar one.
 Scene find_scene(const std::string& name_or_file, const SceneOptions& options = {});
 
-/// The kinds of scenes in the order of registration; the first is what a scene without "kind" is.
+/// All kinds of scenes; the first is the default of scenes without "kind".
 std::vector<std::string> scene_kinds();
 
 /// Sets one field of the scene's settings by name, e.g. ("stiffness", "200"), ("solver", "sor"), ("walls",
-/// "false"), ("gravity", "0,-9.81,0"); checked as in a file. `where` begins the message. Shapes stay as they
-/// are: to change particle_radius, use SceneOptions::settings.
+/// "false"), ("gravity", "0,-9.81,0"), with the checks of a file. `where` starts the message. Shapes do not change: to
+/// change particle_radius, use SceneOptions::settings.
 void apply_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& where);
-/// Sets Scene::steps by the same rules as a file: 1 … 1,000,000,000.
+/// Sets Scene::steps, 1 … 1,000,000,000.
 void apply_steps(Scene& scene, const std::string& value, const std::string& where);
 
-/// The names that apply_setting and "world" know.
+/// Names for apply_setting and for "world" in scene files.
 std::vector<std::string> setting_names(const std::string& kind);
-/// A setting as it is written in JSON, e.g. `200`, `"improved"`, `[0, -9.81, 0]`.
+/// A setting as JSON, e.g. `200`, `"improved"`, `[0, -9.81, 0]`.
 std::string setting_value(const Scene& scene, const std::string& name);
-/// The names that "expect" knows, "hash" left out.
+/// Names for "expect" in scene files, without "hash".
 std::vector<std::string> expectation_names(const std::string& kind);
-/// Seconds of a step.
+/// Length of a step in seconds.
 double time_step(const Scene& scene);
 
 struct Failure {
     std::string quantity;
-    std::string message; ///< e.g. `stream-300: kinetic_energy is 0.31; at most 0.03 was expected`
+    std::string message; ///< e.g. `stream-300: kinetic_energy is 0.31; expected at most 0.03`
 };
 
 } // namespace scree

@@ -7,7 +7,7 @@
 namespace scree {
 
 struct SceneFile {
-    std::string name; ///< as the text has it
+    std::string name; ///< as in the scene's text
     std::string bytes;
     friend bool operator==(const SceneFile&, const SceneFile&) = default;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// worlds.h — many independent worlds stepped together: thousands of small ones for learning and for sweeps.
+// worlds.h — many independent worlds, stepped together: thousands of small ones for learning and parameter sweeps.
 //
 //     Worlds worlds(8192, {}, "cuda");
 //     for (std::uint32_t i = 0; i < worlds.size(); ++i) build_scene(worlds[i]);
 //     worlds.step(1 / 60.0f);
 //     float height = worlds[17].state(ball).position.y;
 //
-// Each world has the bits it would have alone. On a GPU all of them take one sequence of launches; on the CPU each is
-// stepped by one thread. They share their settings.
+// Each world gets the same bits as a World on its own. On a GPU one sequence of launches steps all worlds; on the CPU one
+// thread steps each. All worlds share their settings.
 #pragma once
 
 #include "scree/world.h"
@@ -21,32 +21,31 @@ namespace scree {
 
 class Worlds {
 public:
-    /// Throws Error when a setting is out of range, or for no world at all.
+    /// Throws Error when a setting is out of range or `count` is 0.
     explicit Worlds(std::uint32_t count, const WorldSettings& settings = {}, const Place& place = {});
-    /// `count` copies of a world that was saved.
+    /// `count` copies of a saved world.
     static Worlds copies(std::uint32_t count, std::span<const std::byte> snapshot, const Place& place = {});
     ~Worlds();
     Worlds(Worlds&&) noexcept;
     Worlds& operator=(Worlds&&) noexcept;
 
     std::uint32_t size() const;
-    /// Everything that a World does but stepping and changing settings. Counters, stage times and memory are those of all
-    /// on a GPU. Throws Error when there is no such world.
+    /// Supports every World call except step and change_settings. On a GPU, counters, stage times and memory cover all
+    /// worlds. Throws Error when there is no such world.
     World& operator[](std::uint32_t number);
     const World& operator[](std::uint32_t number) const;
 
-    /// Every world advances by dt.
+    /// Advances every world by dt seconds.
     void step(float dt);
     const WorldSettings& settings() const;
-    const Place& place() const; ///< of all; on "cpu" each world has one thread
+    const Place& place() const; ///< of all worlds; on "cpu" one thread steps each
     void change_settings(const WorldSettings& settings);
-    /// Puts a saved world in the place of another: ids of the saved one are valid in it. Its settings must be these, and
-    /// its last step, if it had contacts or strained joints, as long as theirs. The old world stays when Error is
-    /// thrown.
+    /// Replaces a world by a saved one, whose ids stay valid. Settings must match, device and broad phase aside; if it stores
+    /// impulses, the last step length must match too. Throws Error otherwise, and leaves the old world as it was.
     void restore(std::uint32_t number, std::span<const std::byte> snapshot);
 
-    /// All worlds' state on their device; world n begins with body n * stride. Null on "cpu", where nothing holds them
-    /// together.
+    /// State of all worlds on the device; world n starts at body n * stride. Null on "cpu", where each world has its own
+    /// arrays.
     struct DeviceStates {
         DeviceState state;
         std::uint32_t stride = 0;

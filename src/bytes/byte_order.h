@@ -16,7 +16,7 @@ namespace scree::bytes {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// bits_as, which not every C++20 library that we build with has.
+/// std::bit_cast, which not every supported C++20 library has.
 template <class To, class From>
 To bits_as(const From& from) {
     static_assert(sizeof(To) == sizeof(From));
@@ -69,8 +69,7 @@ public:
     }
     std::span<const std::uint8_t> take(std::size_t count) {
         if (count > left())
-            throw Error(std::to_string(count) + " bytes were expected, " + std::to_string(left()) +
-                            " are left",
+            throw Error(std::to_string(left()) + " bytes are left; expected " + std::to_string(count),
                         where_);
         at_ += count;
         return bytes_.subspan(at_ - count, count);
@@ -79,7 +78,7 @@ public:
         const auto bytes = take(u32());
         return {bytes.begin(), bytes.end()};
     }
-    /// A count of things that take at least `least_bytes` each, refused when they cannot all be there.
+    /// A count of items of at least `least_bytes` each; throws Error if that exceeds the bytes left.
     std::uint32_t count(std::size_t least_bytes, const char* what) {
         const std::uint32_t value = u32();
         if (value > left() / least_bytes)

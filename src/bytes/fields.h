@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fields.h — structs to bytes and back from one list of their fields.
 //
-// A function that takes either class as `io` and calls it with fields in their order serves both ways: `io` appends
-// them to the bytes or sets them from there.
+// A function that takes either class as `io` and calls it with the fields in order serves both directions: `io` appends
+// them to the bytes or reads them.
 #pragma once
 
 #include "bytes/byte_order.h"
@@ -48,7 +48,7 @@ public:
         sink_.u32(static_cast<std::uint32_t>(all.size()));
         for (const T& item : all) fields(item);
     }
-    /// Whether a value is there is for the flags to say.
+    /// The flags tell whether the value is present.
     template <class T>
     void optional(bool, const std::optional<T>& value) {
         if (value) put(*value);
@@ -71,7 +71,7 @@ private:
     ByteSink sink_;
 };
 
-/// Numbers must be finite; what else a value must be is for the caller to check.
+/// Refuses non-finite numbers; the caller checks everything else.
 class FieldReader {
 public:
     static constexpr bool reads = true;
@@ -129,7 +129,7 @@ private:
     }
     void get(bool& v) {
         const std::uint32_t word = source_.u32();
-        if (word > 1) fail(std::to_string(word) + " is not allowed; 0 or 1 was expected");
+        if (word > 1) fail("invalid value " + std::to_string(word) + ": expected 0 or 1");
         v = word == 1;
     }
     void get(Vec3& v) { get(v.x), get(v.y), get(v.z); }

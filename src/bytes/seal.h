@@ -25,7 +25,7 @@ struct Seal {
 };
 
 std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes& content);
-/// The content, once the header is found to be right. Throws Error otherwise.
+/// Checks the header and returns the content. Throws Error for an invalid header.
 std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes, std::uint32_t& word);
 
 } // namespace scree::bytes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bounds.h — axis-aligned bounds as the broad phases read them.
 //
-// A proxy is what a broad phase knows of a shape: its number is the shape's index. Its bounds are eight floats, two
+// A proxy represents a shape in a broad phase; its number is the shape's index. Its bounds are eight floats, two
 // quads: low x y z and a word of the owner's, high x y z and another. Bounds are closed: touching is overlapping. They
 // may reach to infinity; a NaN anywhere overlaps nothing.
 #pragma once

@@ -280,7 +280,7 @@ void build_levels(PackedTree& tree) {
     tree.surface_floor = 1e-6 * tree.surface;
 }
 
-/// Where a query puts what it finds, appended to the caller's vector in large pieces.
+/// Results of a query, appended to the caller's vector in large pieces.
 struct Found {
     explicit Found(std::vector<std::uint32_t>& to) : out(to) {}
     void flush() {
@@ -476,7 +476,7 @@ void BoundsTree::build(unsigned part) {
 /// Fills centres_ in the order of the leaves; returns how many come before the large ones.
 std::uint32_t BoundsTree::order_gathered() {
     const auto n = static_cast<std::uint32_t>(gathered_.size());
-    // what is over eight times larger than nine tenths of all would spoil the nodes of its neighbours
+    // bounds over eight times larger than nine tenths of all would enlarge the nodes of their neighbours
     std::array<std::uint32_t, 256> histogram{};
     for (const Gathered& item : gathered_) ++histogram[item.size_class];
     std::uint32_t usual = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bounds_tree.h — the tree of bounds that finds what is near: eight children a node, a static and a moving layer.
+// bounds_tree.h — a tree of bounds for overlap queries: eight children a node, a static and a moving layer.
 //
-// A layer is two trees. The old one holds nearly everything; what was inserted since it was built waits in the young
-// one, which is small enough to be built again at every update. A tree is packed: every leaf has eight proxies, node i
+// A layer is two trees. The old one holds nearly all proxies; those inserted since it was built are in the young one, which
+// is small enough to be rebuilt at every update. A tree is packed: every leaf has eight proxies, node i
 // of a level has the nodes 8 i ... 8 i + 7 of the level below, so there are no child pointers, and refitting is a loop
 // over arrays:
 //
@@ -12,7 +12,7 @@
 //
 // Building orders the proxies by splitting at the middle one of the longest axis, so that neither the world's extent
 // nor a body far away harms it. A tree is built again when the surface of its leaves has grown by half since then.
-// The structure depends on what happened before; the set that a query finds does not.
+// The structure depends on the history; the results of queries do not.
 #pragma once
 
 #include "collision/bounds.h"
@@ -68,7 +68,7 @@ public:
     std::uint32_t size(Layer layer) const { return parts_[2 * layer].alive + parts_[2 * layer + 1].alive; }
     void clear(); ///< keeps the memory
 
-    /// Before queries, after anything above. Costs what changed, now and then a build.
+    /// Call before queries, after any change above. The cost grows with the changes, plus a rebuild now and then.
     void update();
 
     /// Appends the proxies whose bounds overlap these, each once, in no particular order. Any number of threads.

@@ -10,7 +10,7 @@ namespace scree::convex_kernels {
 #include "kernels/dialect.h"
 #include "kernels/functions.h"
 #include "kernels/rotation.h"
-// what follows is too large to be copied into every caller
+// these functions are too large to be inlined into every caller
 #undef KERNEL_FN
 #define KERNEL_FN [[maybe_unused]] static inline
 #include "kernels/convex_all.h"

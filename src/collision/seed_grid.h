@@ -8,7 +8,7 @@
 // which of two cells a pair is tested, so that no pair comes twice.
 //
 // Cell indices are wrapped into the bits that each axis has. The labels of wrapped indices are those of the true ones, so
-// wrapping costs tests of what is far apart, and neither loses a pair nor repeats one.
+// wrapping costs tests of distant objects, but neither loses nor repeats a pair.
 #pragma once
 
 #include "collision/bounds.h"

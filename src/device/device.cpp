@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device.cpp — what all devices do alike, from their own launches and scans.
+// device.cpp — functions common to all devices, built on launches and scans.
 
 #include "device/device.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device.h — what every device offers: buffers, launches of the kernels in kernel_table.h, sort, scan, reduce, timing.
+// device.h — the interface of all devices: buffers, launches of the kernels in kernel_table.h, sort, scan, reduce, timing.
 //
 // All calls are asynchronous unless they return data; one queue, in order. A Buffer belongs to the device that made it
 // and must not outlive it. Kernels see flat arrays of 32-bit words.
@@ -31,7 +31,7 @@ enum class OneLaunch { soft_step, sor_step };
 
 enum class Reduction { sum_u32, max_u32, min_f32, max_f32, sum_f32 };
 
-/// What moved and what is held, since the device was opened.
+/// Transfers since the device was opened, and memory in use.
 struct DeviceTraffic {
     std::uint64_t uploaded = 0, downloaded = 0; ///< bytes
     std::uint64_t uploads = 0, downloads = 0;   ///< calls
@@ -44,26 +44,26 @@ public:
     virtual ~Device() = default;
 
     virtual const DeviceReport& report() const = 0;
-    /// A queue of its own on the same hardware, with buffers, counters and timing of its own; what was costly to open is shared.
+    /// Another queue on the same hardware, with its own buffers, counters and timing; shares the rest.
     virtual std::unique_ptr<Device> another() const = 0;
     /// items by which arrays are padded so that lane-wide loads stay inside
     virtual std::uint32_t padding() const = 0;
 
     // memory -----------------------------------------------------------------------------------------------------
-    virtual Buffer allocate(std::size_t bytes) = 0; ///< throws Error naming the size when there is not enough
-    virtual void release(Buffer& buffer) = 0;       ///< leaves it empty; empty is fine
+    virtual Buffer allocate(std::size_t bytes) = 0; ///< throws Error with the size when memory is short
+    virtual void release(Buffer& buffer) = 0;       ///< leaves it empty; may be empty already
     virtual void upload(const Buffer& to, const void* from, std::size_t bytes, std::size_t offset = 0) = 0;
     virtual void download(void* to, const Buffer& from, std::size_t bytes, std::size_t offset = 0) = 0;
     /// the first `bytes` of one buffer to the beginning of another
     virtual void copy(const Buffer& to, const Buffer& from, std::size_t bytes) = 0;
-    /// Begins to copy the first `bytes` as they are now, in the order of the queue; what is queued later need not wait. Lanes
-    /// 0 and 1 are apart; a new read of a lane gives up the last.
+    /// Starts to copy the first `bytes` to the host, after all work queued so far; later work does not wait for it. Lanes 0 and
+    /// 1 are independent; a new read of a lane replaces the last.
     virtual void begin_read(unsigned lane, const Buffer& from, std::size_t bytes);
-    /// Waits for the lane's copy; null when none was begun.
+    /// Waits for the lane's copy; null when none was started.
     virtual const void* end_read(unsigned lane);
-    /// What the device's work is queued on, for work of others: a cudaStream_t; null where there is none.
+    /// The device's cudaStream_t, for kernels of users; null on other devices.
     virtual void* queue() const { return nullptr; }
-    /// The buffer as the host sees it without a copy, once the queued work is done; null where memory is not shared.
+    /// A host pointer to the buffer, valid once queued work is done; null where memory is not shared.
     virtual const void* host_view(const Buffer&) { return nullptr; }
     virtual void fill(const Buffer& buffer, std::uint32_t value, std::size_t words,
                       std::size_t first_word = 0) = 0;
@@ -73,8 +73,8 @@ public:
     /// struct.
     virtual void launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers,
                         const void* params, std::size_t params_bytes) = 0;
-    /// The whole solver of a rigid world's step in one launch, whose stages wait for each other on the device: buffers as of its
-    /// kernels, and a WorldSolve (kernels/rigid_schedule.h). False where a device cannot do that.
+    /// Runs the solver of a rigid step in one launch, whose stages wait for each other on the device. Takes the buffers of its
+    /// kernels and a WorldSolve (kernels/rigid_schedule.h). Returns false where the device cannot do that.
     virtual bool solve_world(OneLaunch, std::span<const Buffer>, const void*, std::size_t) { return false; }
     /// Stable sort of `count` keys (the low `bits` bits) with their values; `spare_*` are scratch of equal size.
     /// The result is in keys and values.
@@ -101,16 +101,16 @@ public:
     virtual std::array<double, 16> stage_seconds() = 0;
     /// Switches timing by kernel on or off and clears the totals. Off, it costs nothing; on, short kernels seem longer.
     virtual void time_kernels(bool) {}
-    /// What ran since time_kernels(true); nothing where a device cannot tell.
+    /// Kernels that ran since time_kernels(true); empty where the device has no such timers.
     virtual std::vector<KernelTime> kernel_times() { return {}; }
 
     const DeviceTraffic& traffic() const { return traffic_; }
 
-    /// allocate() for somebody who holds `held` bytes of at most `most`, 0: no limit.
+    /// allocate() under a limit: `held` bytes are in use of at most `most`; 0: no limit.
     Buffer allocate_within(std::uint64_t most, std::uint64_t held, std::size_t bytes);
 
 protected:
-    /// for the destructor of each device: gives back what reduce and segment_starts hold
+    /// for the destructor of each device: releases the scratch of reduce and segment_starts
     void release_scratch();
 
     DeviceTraffic traffic_;

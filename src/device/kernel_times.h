@@ -11,7 +11,7 @@
 
 namespace scree {
 
-/// What a device runs: the kernels by their numbers, and behind them what is no kernel of the table.
+/// Timed work of a device: the kernels by number, then sorts, scans, copies and others.
 enum class Work : unsigned {
     sort = static_cast<unsigned>(KernelId::count), ///< items: keys times passes of eight bits
     sort64,
@@ -44,7 +44,7 @@ public:
         total.items += items;
         total.seconds += seconds;
     }
-    /// those that ran, in the order of their numbers
+    /// all that ran, sorted by number
     std::vector<KernelTime> list() const {
         std::vector<KernelTime> ran;
         for (unsigned k = 0; k < totals_.size(); ++k)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// place.cpp — opening places, and what "auto" becomes.
+// place.cpp — opens places and decides "auto".
 
 #include "scree/place.h"
 
@@ -18,8 +18,8 @@ namespace {
 std::shared_ptr<const Place::Opened> open(const PlaceOptions& options) {
     constexpr int most_threads = 1024;
     if (options.threads < 0 || options.threads > most_threads)
-        throw Error(std::to_string(options.threads) + " is not allowed; 0 (all cores) to " +
-                        std::to_string(most_threads) + " was expected",
+        throw Error("invalid value " + std::to_string(options.threads) + ": expected 0 (all cores) to " +
+                        std::to_string(most_threads),
                     "threads");
     const int lanes = checked_lanes(options.lanes);
     if (options.tasks) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// plugin.h — the CUDA device lives in a plug-in, scree_cuda, loaded when somebody asks for it.
+// plugin.h — loads the CUDA device from a plug-in, scree_cuda, on first use.
 //
-// It is looked for in this order: the folders of $SCREE_PLUGIN_PATH, the executable's folder, ../lib/scree from
+// Search order: the folders of $SCREE_PLUGIN_PATH, the executable's folder, ../lib/scree from
 // there, and the folder that `cmake --install` was configured for.
 #pragma once
 
@@ -23,8 +23,8 @@ std::unique_ptr<Device> open_cuda_device(int index);
 /// counts changes of Device's virtual functions and data: a plug-in of another count would be called wrongly
 constexpr int device_interface = 4;
 
-/// What library and plug-in must agree on: version, Device, and the kernels with their buffers and parameters.
-/// A plug-in left over from an earlier build is refused by it.
+/// A hash of the interface of library and plug-in: version, Device, and the kernels with their buffers and parameters. A
+/// plug-in of another build has another hash and is refused.
 inline std::string plugin_abi() {
     std::uint32_t mixed = 2166136261u; // FNV-1a
     auto mix = [&mixed](std::size_t word) { mixed = (mixed ^ static_cast<std::uint32_t>(word)) * 16777619u; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// registry.cpp — every device there is, and opening one by its name.
+// registry.cpp — lists all devices, and opens one by name.
 
 #include "device/cpu/cpu_device.h"
 #include "device/opened.h"

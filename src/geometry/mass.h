@@ -21,7 +21,7 @@ MassProperties sum(std::span<const MassProperties> parts);
 /// The inverse of the inertia: xx yy zz xy xz yz. Of a matrix without an inverse: zeros.
 void invert_inertia(const MassProperties& mass, float out[6]);
 
-/// Empty for what a dynamic body may have; otherwise what is wrong and the value.
+/// Why a dynamic body cannot have this mass, with the value; empty if it can.
 std::string mass_fault(const MassProperties& mass);
 
 } // namespace scree

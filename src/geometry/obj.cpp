@@ -3,16 +3,15 @@
 #include "geometry/obj.h"
 
 #include "scree/error.h"
+#include "text/file_text.h"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -109,7 +108,7 @@ public:
             statement(line);
             joined.clear();
         }
-        if (mesh_.triangles.empty()) throw Error("holds no faces; at least one 'f' line was expected", file_);
+        if (mesh_.triangles.empty()) throw Error("holds no faces; expected at least one 'f' line", file_);
         // an index may name a vertex that comes later, so the upper end is known only now
         for (std::size_t i = 0; i < mesh_.triangles.size(); ++i)
             if (mesh_.triangles[i] >= mesh_.vertices.size())
@@ -139,19 +138,19 @@ private:
         else if (words_[0] == "f") face();
         else if (std::find(passed_over.begin(), passed_over.end(), words_[0]) == passed_over.end())
             fail(quote(words_[0]) +
-                 " is not a statement that can be read; v, f, vt, vn, vp, o, g, s, mg, usemtl, "
-                 "mtllib, l, p or lod was expected");
+                 " is not a statement that can be read; expected v, f, vt, vn, vp, o, g, s, mg, usemtl, "
+                 "mtllib, l, p or lod");
     }
 
     // x y z, perhaps with a weight or a colour behind
     void vertex() {
         if (words_.size() < 4)
-            fail("vertex with " + std::to_string(words_.size() - 1) + " numbers; three were expected");
+            fail("vertex with " + std::to_string(words_.size() - 1) + " numbers; expected three");
         std::array<float, 3> p{};
         for (std::size_t k = 0; k < 3; ++k) {
             const std::optional<double> value = parse_number(words_[k + 1]);
             if (!value || std::fabs(*value) > 3e38)
-                fail(quote(words_[k + 1]) + " is not a coordinate; a finite number was expected");
+                fail(quote(words_[k + 1]) + " is not a coordinate; expected a finite number");
             p[k] = float(*value);
         }
         mesh_.vertices.push_back({p[0], p[1], p[2]});
@@ -159,7 +158,7 @@ private:
 
     void face() {
         if (words_.size() < 4)
-            fail("face with " + std::to_string(words_.size() - 1) + " corners; at least three were expected");
+            fail("face with " + std::to_string(words_.size() - 1) + " corners; expected at least three");
         corners_.clear();
         for (std::size_t k = 1; k < words_.size(); ++k) corners_.push_back(corner(words_[k]));
         for (std::size_t k = 2; k < corners_.size(); ++k) {
@@ -172,7 +171,7 @@ private:
     std::uint32_t corner(std::string_view word) const {
         const std::optional<std::int64_t> index = parse_index(word.substr(0, word.find('/')));
         if (!index)
-            fail(quote(word) + " is not a corner of a face; a vertex number was expected, as in 3 or 3/1/2");
+            fail(quote(word) + " is not a corner of a face; expected a vertex number, as in 3 or 3/1/2");
         if (*index == 0) fail("face names vertex 0; vertices are counted from 1");
         const std::int64_t count = std::int64_t(mesh_.vertices.size());
         const std::int64_t v = *index > 0 ? *index - 1 : count + *index;
@@ -196,16 +195,6 @@ private:
 
 TriangleMesh parse_obj(std::string_view text, const std::string& file) { return ObjReader(file).read(text); }
 
-TriangleMesh read_obj(const std::string& file) {
-    const auto close = [](std::FILE* f) { std::fclose(f); };
-    const std::unique_ptr<std::FILE, decltype(close)> in(std::fopen(file.c_str(), "rb"), close);
-    if (!in) throw Error(std::string("cannot be opened: ") + std::strerror(errno), file);
-    std::string text;
-    std::array<char, 65536> block;
-    for (std::size_t n; (n = std::fread(block.data(), 1, block.size(), in.get())) > 0;)
-        text.append(block.data(), n);
-    if (std::ferror(in.get())) throw Error(std::string("cannot be read: ") + std::strerror(errno), file);
-    return parse_obj(text, file);
-}
+TriangleMesh read_obj(const std::string& file) { return parse_obj(file_text(file), file); }
 
 } // namespace scree

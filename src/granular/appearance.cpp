@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// appearance.cpp — what the bodies of a GranularWorld look like and where they are; see scree/appearance.h.
+// appearance.cpp — appearance and poses of a GranularWorld; see scree/appearance.h.
 #include "granular/appearance_parts.h"
 
 #include <algorithm>

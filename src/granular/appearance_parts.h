@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// appearance_parts.h — what shapes of particles and obstacles look like, for worlds and for recordings of them.
+// appearance_parts.h — the appearance of particle shapes and obstacles, for worlds and recordings.
 #pragma once
 
 #include "scree/appearance.h"

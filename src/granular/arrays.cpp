@@ -117,7 +117,7 @@ std::vector<float> GranularArrays::get(Slot slot, std::size_t words) const {
     return values;
 }
 
-/// Systems hand out memory that they do not have and kill who uses it; so where the device's memory is the host's, ask first.
+/// Systems overcommit memory and kill processes that use it; so check the host's memory first where the device shares it.
 void GranularArrays::check_room(std::uint64_t bodies, std::uint64_t particles) const {
     if (!device_->report().name.starts_with("cpu")) return;
     constexpr std::uint64_t for_body = 84 + 80, for_particle = 73 + 4; // on the device, and on the way there

@@ -10,7 +10,7 @@
 
 namespace scree {
 
-/// What the host knows of the bodies between steps.
+/// The host's copy of the bodies between steps.
 struct GranularBodies {
     std::vector<GranularBodyState> state;
     std::vector<float> rest; ///< seconds at rest; negative: frozen
@@ -21,7 +21,7 @@ struct GranularBodies {
     std::vector<std::uint32_t> first_particle; ///< of body k there, by body number
 };
 
-/// Owns the device buffers. Host state goes in by upload(), comes out by download(); in between only run_step().
+/// Owns the device buffers. Host state goes in by upload(), comes out by download(); in between only run_substep() changes it.
 class GranularArrays {
 public:
     /// `most_memory` bytes of the device at most, 0: no limit.

@@ -13,7 +13,7 @@ namespace scree {
 namespace {
 
 [[noreturn]] void refuse(double value, const std::string& where, const char* expected) {
-    throw Error(number_text(value) + " is not allowed; " + expected + " was expected", where);
+    throw Error("invalid value " + number_text(value) + ": expected " + expected, where);
 }
 
 void positive(float value, const std::string& where) {
@@ -71,7 +71,7 @@ void check(const GranularSettings& s) {
 
 void check(const GranularShape& shape, const GranularSettings& settings) {
     const std::string where = "shape \"" + shape.name + "\"";
-    if (shape.particles.empty()) throw Error("no particles; at least one was expected", where);
+    if (shape.particles.empty()) throw Error("no particles; expected at least one", where);
     for (std::size_t k = 0; k < shape.particles.size(); ++k) {
         const ShapeParticle& particle = shape.particles[k];
         const std::string at = where + ".particles[" + std::to_string(k) + "]";
@@ -107,7 +107,7 @@ void check(const Obstacle& obstacle) {
     finite(obstacle.angular_velocity, "angular_velocity");
     not_negative(obstacle.mass, "mass");
     if (obstacle.kind == Obstacle::Kind::plane) {
-        if (obstacle.mass > 0) refuse(obstacle.mass, "mass", "0 for a plane, which is infinite,");
+        if (obstacle.mass > 0) refuse(obstacle.mass, "mass", "0 for a plane, which is infinite");
         return;
     }
     positive(obstacle.size.x, "size.x");

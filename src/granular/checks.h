@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// checks.h — settings, shapes, bodies and obstacles are checked as they arrive.
+// checks.h — checks of settings, shapes, bodies and obstacles.
 #pragma once
 
 #include "scree/granular.h"

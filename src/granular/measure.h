@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// measure.h — what can be said of a granular world as a whole.
+// measure.h — quantities of a whole granular world.
 #pragma once
 
 #include "granular/arrays.h"

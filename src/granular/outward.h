@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// outward.h — which way is out of a body, told from where its particles are.
+// outward.h — the outward directions of a shape's particles, computed from their positions.
 #pragma once
 
 #include "scree/granular.h"

@@ -8,7 +8,7 @@
 
 namespace scree {
 
-/// What a particle stands for when its body is weighed.
+/// The share of a particle in its body's mass.
 enum class ParticleSolid {
     sphere, ///< the sphere itself: weighs as r^3, spins with 2/5 r^2
     cell    ///< the cube of side 2r around it, a cell of the lattice: weighs as r^3, spins with 2/3 r^2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shapes.cpp — the shapes that come with Scree, and shapes from particles and meshes.
+// shapes.cpp — built-in shapes, and shapes from particles and meshes.
 //
 // Everything here is computed in double from + - x / and square roots and rounded to float once, so a shape
 // has the same bits wherever it is built.
@@ -24,19 +24,19 @@ constexpr double pi = 3.14159265358979323846;
 
 void expect_positive(float v, const std::string& where) {
     if (!(v > 0) || !std::isfinite(v))
-        throw Error(number_text(double(v)) + " is not allowed; a finite number greater than 0 was expected",
+        throw Error("invalid value " + number_text(double(v)) + ": expected a finite number greater than 0",
                     where);
 }
 
 void expect_count(int v, const std::string& where) {
     if (v < 1)
-        throw Error(std::to_string(v) + " is not allowed; a whole number greater than 0 was expected", where);
+        throw Error("invalid value " + std::to_string(v) + ": expected an integer greater than 0", where);
 }
 
 void expect_few(double particles, const std::string& where) {
     if (particles > double(max_shape_particles))
-        throw Error(number_text(particles) + " particles are not allowed; at most " +
-                        std::to_string(max_shape_particles) + " were expected",
+        throw Error(number_text(particles) + " particles are too many; expected at most " +
+                        std::to_string(max_shape_particles),
                     where);
 }
 
@@ -47,7 +47,7 @@ GranularShape checked(GranularShape shape) {
         if (!std::isnormal(v))
             throw Error("half size (" + number_text(double(h.x)) + ", " + number_text(double(h.y)) + ", " +
                             number_text(double(h.z)) +
-                            ") is out of range; sizes between 1e-18 and 1e18 were expected",
+                            ") is out of range; expected sizes between 1e-18 and 1e18",
                         "shape '" + shape.name + "'");
     return shape;
 }
@@ -175,8 +175,8 @@ GranularShape ball(float particle_radius, float ball_radius) {
     expect_positive(particle_radius, "particle_radius");
     expect_positive(ball_radius, "ball_radius");
     if (ball_radius < particle_radius)
-        throw Error(number_text(double(ball_radius)) + " is not allowed; at least the particle radius " +
-                        number_text(double(particle_radius)) + " was expected",
+        throw Error("invalid value " + number_text(double(ball_radius)) + ": expected at least the particle radius " +
+                        number_text(double(particle_radius)),
                     "ball_radius");
     const double ratio = double(ball_radius) / double(particle_radius);
     expect_few(pi / 6 * ratio * ratio * ratio, "ball");
@@ -204,8 +204,8 @@ GranularShape capsule(float radius, int spheres, float bend) {
     // beyond this the ends of the ring run into each other
     const double most = 2 * pi * double(spheres - 1) / double(spheres);
     if (!std::isfinite(bend) || (spheres > 2 && std::fabs(double(bend)) > most + 1e-6))
-        throw Error(number_text(double(bend)) + " is not allowed; an angle between " + number_text(-most) +
-                        " and " + number_text(most) + " was expected",
+        throw Error("invalid value " + number_text(double(bend)) + ": expected an angle between " + number_text(-most) +
+                        " and " + number_text(most),
                     "capsule bend");
 
     std::vector<ShapeParticle> particles;
@@ -243,13 +243,13 @@ GranularShape desk(float radius) {
 // particles are kept; they are estimated only when there are none at all.
 GranularShape from_particles(std::string name, std::vector<ShapeParticle> particles) {
     const std::string where = "shape '" + name + "'";
-    if (particles.empty()) throw Error("no particles; at least one was expected", where);
+    if (particles.empty()) throw Error("no particles; expected at least one", where);
     expect_few(double(particles.size()), where);
     bool any_outward = false;
     for (std::size_t i = 0; i < particles.size(); ++i) {
         ShapeParticle& p = particles[i];
         const auto refuse = [&](const char* field, float v, const char* expected) {
-            throw Error(number_text(double(v)) + " is not allowed; " + expected + " was expected",
+            throw Error("invalid value " + number_text(double(v)) + ": expected " + expected,
                         where + " particle " + std::to_string(i) + " " + field);
         };
         for (const float v : {p.offset.x, p.offset.y, p.offset.z})

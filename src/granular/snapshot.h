@@ -20,7 +20,7 @@
 
 namespace scree {
 
-/// Everything that steps change, and what they depend on.
+/// The state that steps read and change.
 struct GranularSnapshot {
     GranularSettings settings;
     std::vector<GranularShape> shapes; // the largest of them counts in when bodies sleep

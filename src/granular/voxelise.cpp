@@ -73,12 +73,11 @@ std::vector<std::uint32_t> weld(std::span<const Vec3> vertices) {
 void check_input(float radius, std::span<const Vec3> vertices, std::span<const std::uint32_t> triangles,
                  const std::string& where) {
     if (!(radius > 0) || !std::isfinite(radius))
-        throw Error("particle radius " + number_text(double(radius)) +
-                        " is not allowed; a finite number greater than 0 was expected",
+        throw Error("invalid particle radius " + number_text(double(radius)) +
+                        ": expected a finite number greater than 0",
                     where);
     if (triangles.size() % 3 != 0)
-        throw Error(std::to_string(triangles.size()) +
-                        " indices are not whole triangles; three each were expected",
+        throw Error("invalid number of indices " + std::to_string(triangles.size()) + ": expected three for each triangle",
                     where);
     if (triangles.empty()) throw Error("the mesh has no triangles", where);
     for (std::size_t i = 0; i < vertices.size(); ++i) {
@@ -118,7 +117,7 @@ void check_closed(std::span<const Vec3> vertices, const std::vector<std::uint32_
             const std::string edge = "the edge between vertices " + name(vertices, edges[i].a) + " and " +
                                      name(vertices, edges[i].b);
             if ((end - i) % 2 != 0)
-                throw Error("the mesh is open at " + edge + "; a closed mesh was expected", where);
+                throw Error("the mesh is open at " + edge + "; expected a closed mesh", where);
             throw Error("the triangles at " + edge + " face opposite ways; all must face outward", where);
         }
         i = end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world.cpp — GranularWorld: what the host keeps, when it goes to the device and when it comes back.
+// world.cpp — GranularWorld: the host's state, and its transfers to and from the device.
 
 #include "device/opened.h"
 #include "granular/arrays.h"
@@ -85,12 +85,12 @@ struct GranularWorld::State {
         host_newer = false;
         resting = false;
     }
-    /// something was added: what sleeps sleeps on until it is touched
+    /// something was added: sleeping bodies sleep on until they are touched
     void grown() {
         to_host();
         host_newer = true;
     }
-    /// something was changed from outside: whoever rested on it must look again
+    /// the user changed something: wake all bodies, which may rest on it
     void changed() {
         grown();
         for (float& rest : bodies.rest)
@@ -229,8 +229,8 @@ void GranularWorld::set_body(std::uint32_t index, const GranularBodyDef& def) {
         throw Error(std::to_string(index) + " is not a body of this world", "body");
     check(def, state_->shapes.size());
     if (def.shape != state_->bodies.state[index].shape)
-        throw Error(std::to_string(def.shape) + " is not allowed; a body keeps its shape, " +
-                        std::to_string(state_->bodies.state[index].shape) + " was expected",
+        throw Error("invalid value " + std::to_string(def.shape) + ": expected the body's own shape, " +
+                        std::to_string(state_->bodies.state[index].shape),
                     "shape");
     state_->changed();
     state_->bodies.state[index] = state_->state_of(def);
@@ -262,7 +262,7 @@ int GranularWorld::substeps() const {
 
 void GranularWorld::step(int count) {
     if (count < 0)
-        throw Error(std::to_string(count) + " is not allowed; a number of at least 0 was expected",
+        throw Error("invalid value " + std::to_string(count) + ": expected an integer of at least 0",
                     "step count");
     if (count == 0) return;
     state_->to_device();

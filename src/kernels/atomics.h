@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// atomics.h — what several items may do to one word at once.   compiles as: host, cuda
+// atomics.h — atomic operations on words.   compiles as: host, cuda
 //
-// Only operations whose result does not depend on their order, or whose order shows nowhere (a place in a list).
+// Used only where the order has no effect on results, or decides only a place in a list.
 
 typedef unsigned long long u64;
 
@@ -18,7 +18,7 @@ KERNEL_FN u32 atomic_load(const u32* a) { return *static_cast<const volatile u32
 KERNEL_FN u64 atomic_load64(const u64* a) { return *static_cast<const volatile u64*>(a); }
 KERNEL_FN void atomic_store(u32* a, u32 v) { *static_cast<volatile u32*>(a) = v; }
 KERNEL_FN void atomic_store64(u64* a, u64 v) { *static_cast<volatile u64*>(a) = v; }
-/// what was written before is seen by whoever sees what is written after
+/// a release fence: readers of later writes also see the earlier ones
 KERNEL_FN void publish() { __threadfence(); }
 
 #else
@@ -29,7 +29,7 @@ KERNEL_FN void atomic_store(u32* a, u32 v) { __atomic_store_n(a, v, __ATOMIC_REL
 KERNEL_FN void atomic_store64(u64* a, u64 v) { __atomic_store_n(a, v, __ATOMIC_RELAXED); }
 KERNEL_FN u32 atomic_add(u32* a, u32 v) { return __atomic_fetch_add(a, v, __ATOMIC_ACQ_REL); }
 KERNEL_FN void atomic_or(u32* a, u32 v) { __atomic_fetch_or(a, v, __ATOMIC_RELAXED); }
-/// the word that was there; `v` is there now if that was the one expected
+/// compare and exchange; returns the old word
 KERNEL_FN u32 atomic_replace(u32* a, u32 expected, u32 v) {
     __atomic_compare_exchange_n(a, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;

@@ -12,7 +12,7 @@
 
 #define WITNESS_FEATURE 0x40000000u
 
-/// what the manifold is made from
+/// input of the manifold
 struct ContactAxis_t {
     bool found;
     bool nearest;    // on_a is where they touch

@@ -6,8 +6,8 @@
 //   lanes    real = a vector of SCREE_LANES floats (4, 8 or 16), by the compilers' vector extensions
 //   cuda     nvcc
 //   opencl   OpenCL C 1.2
-// They are re-included for each target inside a namespace of its own, so neither this file nor they have an include
-// guard; what they need from the standard library is included outside of it by whoever includes them.
+// They are included again for each target inside its own namespace, so neither this file nor they have an include guard; the
+// including file includes the needed standard headers outside that namespace.
 //
 // Only IEEE + - * / sqrt and comparisons come from the hardware, with contraction off, so every target computes the
 // same bits. NaN operands: least/greatest return the second argument, comparisons are false.

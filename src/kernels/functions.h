@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// functions.h — what a compiler's built-ins would round or order their own way.   compiles as: host, lanes, cuda, opencl
+// functions.h — functions whose built-in versions differ between compilers.   compiles as: host, lanes, cuda, opencl
 //
 // Polynomials after S. Moshier's Cephes (single precision), evaluated with plain multiplications and additions.
 

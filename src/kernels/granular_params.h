@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// granular_params.h — what the granular kernels share: constants of a step and the arrays.   compiles as: host, lanes, cuda, opencl
+// granular_params.h — shared by the granular kernels: constants of a step, and arrays.   compiles as: host, lanes, cuda, opencl
 //
 // layout, n bodies and N particles, each array padded; "4" is an attribute of four words (see dialect.h)
 //

@@ -186,7 +186,7 @@ KERNEL_FN void granular_measure(u32 i, GranularView w, GranularParams p) {
     store4(w.force, a.number, make_real4(most, total, contacts, own));
 }
 
-/// What the particles of share i push a free obstacle with: force and torque, in the order of the particles' numbers.
+/// Force and torque of the particles of share i on a free obstacle, summed in the order of the particles' numbers.
 /// Item i is share i mod ITEMS of obstacle i / ITEMS.
 KERNEL_FN void granular_obstacle_push(u32 i, GranularView w, GranularParams p) {
     GranularObstacle o = granular_load_obstacle(i / GRANULAR_OBSTACLE_ITEMS, w);

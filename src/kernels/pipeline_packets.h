@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pipeline_packets.h — what the host sends to a device about a body, a shape or a joint that changed.   compiles as: host, cuda
+// pipeline_packets.h — packets from host to device for changed bodies, shapes and joints.   compiles as: host, cuda
 
 /// which parts of a body are meant
 #define STAGED_FLAGS 1u

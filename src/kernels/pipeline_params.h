@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// pipeline_params.h — every array of a rigid world that lives on a device, and what a launch is told.   compiles as: host, cuda
+// pipeline_params.h — all arrays of a rigid world on a device, and the parameters of launches.   compiles as: host, cuda
 //
 // Arrays are indexed by body, shape, joint or contact slot, as the world numbers them. No result depends on a contact's slot
-// or on an order inside a list: lists are filled by whoever comes first.
+// or on the order of a list: threads append in any order.
 
 #define WORLD_BUFFERS(F, U)                                                                                  \
     /* of a body */                                                                                          \

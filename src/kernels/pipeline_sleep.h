@@ -16,7 +16,7 @@ KERNEL_FN void world_quarantine(u32 b, const WorldView w, const WorldParams p) {
     if (flags & BODY_DYNAMIC) count_one(w.counts, COUNT_AWAKE);
 }
 
-/// what a moving kinematic body touches does not sleep
+/// bodies in contact with a moving kinematic body do not sleep
 KERNEL_FN void world_stir(u32 c, const WorldView w, const WorldParams p) {
     (void)p;
     if (w.ends[4 * c] == NOTHING || !state_byte(w.state[c], STATE_POINTS)) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pipeline_state.h — bodies, shapes and contacts of a world on a device: what they are, and what the host did to them.
+// pipeline_state.h — bodies, shapes and contacts of a world on a device, and changes by the host.
 // compiles as: host, cuda
 
 KERNEL_FN bool is_movable(u32 flags) {
@@ -157,7 +157,7 @@ KERNEL_FN void shape_tighten(u32 s, u32 b, f32 dt, const WorldView w) {
                    xyz(load4(w.motion, 4 * b)), dt);
 }
 
-// what the host did ------------------------------------------------------------------------------------------------------
+// changes by the host ----------------------------------------------------------------------------------------------------
 
 KERNEL_FN void copy_words(u32* to, const u32* from, u32 count) {
     for (u32 k = 0; k < count; ++k) to[k] = from[k];
@@ -257,7 +257,7 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
         if (p.which && !pair_wanted(a, b, w)) contact_end(c, w, p);
         return;
     }
-    // what was touched by what changed wakes, or what it moved to
+    // wakes bodies that touched a changed one, or touch it now
     const bool near = (bodies & BODY_MOVED) && bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
                                                               w.bounds + 8 * static_cast<std::size_t>(b));
     if (touched || near) {
@@ -304,7 +304,7 @@ KERNEL_FN void body_weigh(u32 b, const WorldView w) {
     store4(w.inverse_mass, 2 * b + 1, make_real4(now.xz, now.yz, rest.z, as_real(locks)));
 }
 
-/// wakes the bodies of every island that somebody touched
+/// wakes the bodies of every touched island
 KERNEL_FN void world_wake(u32 b, const WorldView w, const WorldParams p) {
     if (!w.counts[COUNT_WAKE]) return;
     const u32 flags = w.body_flags[b];
@@ -316,7 +316,7 @@ KERNEL_FN void world_wake(u32 b, const WorldView w, const WorldParams p) {
     (void)p;
 }
 
-/// what sleeps on, or is joined to, a body that woke
+/// wakes bodies in contact with or joined to a body that woke
 KERNEL_FN void world_wake_neighbours(u32 c, const WorldView w, const WorldParams p) {
     (void)p;
     if (w.ends[4 * c] == NOTHING || !state_byte(w.state[c], STATE_POINTS)) return;
@@ -361,7 +361,7 @@ KERNEL_FN void world_settle_shapes(u32 s, const WorldView w, const WorldParams p
     info[SHAPE_FLAGS] = now;
 }
 
-/// what fell asleep, woke or froze is coloured anew
+/// constraints of bodies that fell asleep, woke or froze are coloured again
 KERNEL_FN void contact_changed(u32 c, const WorldView w, const WorldParams p) {
     if (w.ends[4 * c] == NOTHING) return;
     const u32 flags_a = w.body_flags[w.ends[4 * c + 2]], flags_b = w.body_flags[w.ends[4 * c + 3]];
@@ -396,7 +396,7 @@ KERNEL_FN void world_joint_changed(u32 j, const WorldView w, const WorldParams p
             w.joint[4 * (JOINT_RECORD * static_cast<std::size_t>(j) + JOINT_RECORD_IMPULSE) + k] = 0.0f;
 }
 
-/// forgets what happened, and lists who is awake
+/// clears the changes, and lists awake bodies
 KERNEL_FN void world_settle(u32 b, const WorldView w, const WorldParams p) {
     if (!w.counts[COUNT_CHANGED] && !w.counts[COUNT_WAKE] && !p.which) return;
     const u32 flags = w.body_flags[b] & BODY_LASTING;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_bounds.h — where a shape is at the step's beginning, and how far it may get within it.   compiles as: host, cuda
+// rigid_bounds.h — bounds of a shape for a step: its pose at the start, plus its possible motion.   compiles as: host, cuda
 
 #define UNBOUNDED 1e18f // far beyond everything, and its square still finite in double
 
@@ -10,7 +10,7 @@
 #define FAT_STEPS 3.0f
 #define FAT_LOOSE 1.1f // extents together, over those they would be made with
 
-/// what does not change while a body moves
+/// constants of a shape
 struct ShapeFacts_t {
     u32 type; // CONVEX_…
     real3 size;
@@ -109,7 +109,7 @@ KERNEL_FN bool bounds_overlap(const f32* a, const f32* b) {
 #endif
 }
 
-/// what the broad phase is given for these bounds; `v` is zero for what is fixed, and `moves` false
+/// fat bounds for the broad phase; `v` is zero and `moves` false for fixed bodies
 KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f32 dt) {
     const real along[3] = {v.x, v.y, v.z};
     for (u32 k = 0; k < 3; ++k) {
@@ -122,8 +122,8 @@ KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f
     fat[7] = 0.0f;
 }
 
-/// Of something that moves and lies within its fat bounds: takes from these what would not be given now, if it is much, and says
-/// so. What has become slower would keep the pairs of a fast one. Nothing new overlaps what is left: nobody looks for pairs.
+/// Shrinks the fat bounds of a moving shape inside them if new ones would be much smaller; returns whether it did. Otherwise a
+/// slowed body keeps the pairs of its fast phase. Shrinking adds no overlap, so no query is needed.
 KERNEL_FN bool bounds_tighten(const f32* bounds, f32* fat, real3 v, f32 dt) {
     f32 fresh[8];
     bounds_fatten(bounds, fresh, true, v, dt);

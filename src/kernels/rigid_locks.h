@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_locks.h — directions that a body does not have, as bits.   compiles as: host, lanes
+// rigid_locks.h — locked directions of a body, as bits.   compiles as: host, lanes
 //
 // A body's bits: 0 … 2 say that it does not move along x, y, z of the world, 3 … 5 that it does not turn about them. Turns
 // are left out of its inverse inertia, and no formula needs to know of them. Its inverse mass is one number, which two

@@ -3,7 +3,7 @@
 //
 // Each function handles as many pairs as there are lanes.
 
-/// what a pair of shapes gives
+/// results of a pair of shapes
 struct PairManifold_t {
     real3 normal;  // world, from a to b
     real3 on_a[4]; // world, from a's centre

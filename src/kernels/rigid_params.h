@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rigid_params.h — what the rigid world's kernels share: the layout of a block of contacts, arrays, constants of a step.
+// rigid_params.h — shared by the rigid world's kernels: the layout of a block of contacts, arrays, constants of a step.
 // compiles as: host, lanes, cuda
 //
 // A contact is solved in its own frame: normal n (from a to b), tangents t1 and t2 = n x t1, origin c = the middle of its

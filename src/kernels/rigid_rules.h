@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// rigid_rules.h — what decides: which shapes may touch, how their materials mix, who takes which colour, what the pieces of a
-// split body add up to, islands and rest.   compiles as: host, cuda
+// rigid_rules.h — rules shared by the CPU and devices: filters, mixing of materials, choice of colours, sums of split bodies,
+// islands and rest.   compiles as: host, cuda
 //
-// The CPU and a device keep pairs, lists and joints in structures of their own; what follows from them is computed here.
+// The CPU and a device store pairs, lists and joints in different structures; these functions make them compute the same.
 
 // pairs ----------------------------------------------------------------------------------------------------------------
 

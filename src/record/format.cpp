@@ -57,7 +57,7 @@ ChunkHeader decode_chunk_header(std::span<const std::uint8_t> bytes, const std::
     }
     if (chunk.compression != Compression::none && chunk.compression != Compression::zstd)
         throw Error("compression " + std::to_string(static_cast<std::uint32_t>(chunk.compression)) +
-                        " is not known; 0 (none) or 1 (zstd) was expected",
+                        " is not known; expected 0 (none) or 1 (zstd)",
                     where);
     return chunk;
 }
@@ -125,7 +125,7 @@ std::uint32_t append_planes(const WordTable& now, const WordTable* before, Bytes
     return mask;
 }
 
-/// The other way round; what the planes take was checked.
+/// The inverse; the size of the planes was checked.
 void take_planes(ByteSource& in, std::uint32_t mask, const WordTable* before, WordTable& table) {
     for (std::size_t plane = 0; plane < 4 * table.each; ++plane) {
         if (!(mask >> plane & 1)) continue;

@@ -18,7 +18,7 @@ namespace scree::record {
 using bytes::bits_as, bytes::Bytes, bytes::ByteSink, bytes::ByteSource, bytes::checksum, bytes::FieldReader, bytes::FieldWriter;
 
 constexpr std::string_view file_magic = "SCREEREC", footer_magic = "SCREEEND";
-constexpr std::uint32_t format_version = 2; ///< what is written; 1 can be read too
+constexpr std::uint32_t format_version = 2; ///< of new files; version 1 can be read too
 constexpr std::size_t preamble_bytes = 16;  ///< magic, version, reserved
 constexpr std::size_t chunk_header_bytes = 64;
 constexpr std::size_t footer_bytes = 32;
@@ -107,16 +107,16 @@ Index decode_index(std::span<const std::uint8_t> bytes, std::uint64_t frames, st
 
 // appearance_bytes.cpp --------------------------------------------------------------------------------------
 Bytes encode(const Appearance& appearance);
-/// Throws Error unless all numbers in it are finite and all references lead somewhere.
+/// Throws Error unless all numbers are finite and all references valid.
 Appearance decode_appearance(std::span<const std::uint8_t> bytes, const std::string& where);
-/// How many of Frame::vertices its meshes and lines need.
+/// Number of Frame::vertices of its meshes and lines.
 std::uint64_t vertex_count(const Appearance& appearance);
 
 // compression.cpp -------------------------------------------------------------------------------------------
 bool has_zstd();
-/// Packs when that makes it smaller; says in `used` what was done.
+/// Compresses if that makes it smaller; sets `used`.
 Bytes pack(Bytes raw, int level, Compression& used);
-/// `chunk.stored_bytes` are in `stored`; `limit` bounds what is allocated.
+/// `stored` has `chunk.stored_bytes` bytes; `limit` bounds the allocation.
 Bytes unpack(Bytes stored, const ChunkHeader& chunk, std::uint64_t limit, const std::string& where);
 
 } // namespace scree::record

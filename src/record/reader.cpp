@@ -40,7 +40,7 @@ struct RecordingReader::State {
     // the frame decoded last: the next difference builds on it
     std::optional<std::size_t> decoded;
     FrameWords words;
-    // appearances that somebody has; the last one is kept
+    // appearances in use; keeps the last one
     std::vector<std::weak_ptr<const Appearance>> looks;
     std::shared_ptr<const Appearance> last_look;
 
@@ -61,8 +61,8 @@ struct RecordingReader::State {
 
 Bytes RecordingReader::State::read_bytes(std::uint64_t offset, std::uint64_t count) {
     if (offset > file_bytes || count > file_bytes - offset)
-        throw Error("the file ends at " + std::to_string(file_bytes) + ", " + std::to_string(count) +
-                        " bytes were expected here",
+        throw Error("the file ends at " + std::to_string(file_bytes) + "; expected " + std::to_string(count) +
+                        " bytes here",
                     at(offset));
     Bytes bytes(static_cast<std::size_t>(count));
     in->clear();
@@ -97,10 +97,10 @@ void RecordingReader::State::open() {
     file_bytes = static_cast<std::uint64_t>(size);
 
     if (file_bytes < preamble_bytes)
-        throw Error("this is no recording: " + std::to_string(file_bytes) + " bytes are too few", name);
+        throw Error("this is not a recording: " + std::to_string(file_bytes) + " bytes are too few", name);
     const Bytes preamble = read_bytes(0, preamble_bytes);
     if (!std::equal(file_magic.begin(), file_magic.end(), preamble.begin()))
-        throw Error("this is no recording: it does not begin with " + std::string(file_magic), name);
+        throw Error("this is not a recording: it does not begin with " + std::string(file_magic), name);
     ByteSource numbers(std::span<const std::uint8_t>(preamble).subspan(file_magic.size()), name);
     version = numbers.u32();
     if (version < 1 || version > format_version)
@@ -275,7 +275,7 @@ RecordingReader::RecordingReader(std::unique_ptr<std::istream> stream, std::stri
         const std::string &file = state_->name, partial = partial_of(file);
         if (!std::filesystem::exists(file, ignored) && std::filesystem::exists(partial, ignored))
             throw Error(file + " is not there, but " + partial + " is: it was not finished");
-        throw Error("the file cannot be opened", file);
+        throw Error(std::filesystem::exists(file, ignored) ? "cannot be opened" : "there is no such file", file);
     }
     state_->open();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// replay.h — runs the scene of a recording again, with the commands that were given, and compares it frame by frame.
+// replay.h — runs the scene of a recording again with its commands, and compares it frame by frame.
 #pragma once
 
 #include "scene/live_scene.h"
@@ -12,11 +12,10 @@ namespace scree {
 
 class Replay {
 public:
-    /// `file` begins messages. Throws Error when the scene cannot be built again.
+    /// `file` starts messages. Throws Error when the scene cannot be built.
     Replay(RecordingReader& reader, const std::string& file, const Place& place);
 
-    /// Takes the steps up to this frame, which is not before the last one, and returns whether the state hash is that of the
-    /// recording.
+    /// Steps to this frame, which must not be before the last one, and returns whether the state hash equals the recorded one.
     bool matches(std::size_t frame);
     const SceneRun& run() const { return live_.run(); }
 

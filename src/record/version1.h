@@ -20,11 +20,11 @@ struct Version1 {
 };
 
 Version1 decode_version1(std::span<const std::uint8_t> bytes, const std::string& where);
-/// Throws Error when the frame names shapes or obstacles that the header does not have.
+/// Throws Error when the frame refers to shapes or obstacles that are not in the header.
 void check_frame(const Version1& recording, const FrameWords& words, const std::string& where);
 /// Sets low and high.
 void bound_bodies(Version1& recording, const FrameWords& first);
-/// The appearance is `known` when that fits.
+/// Uses the appearance `known` if it fits.
 Frame frame_of(const Version1& recording, const FrameWords& words,
                const std::shared_ptr<const Appearance>& known);
 

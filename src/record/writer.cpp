@@ -35,7 +35,7 @@ struct RecordingWriter::State {
     void write_chunk(ChunkHeader chunk, Bytes raw);
     void check_open() const;
     bool write_look(const Frame& frame);
-    /// Leaves what was written.
+    /// Keeps the frames written so far.
     [[noreturn]] void fail(const std::string& what);
 };
 
@@ -43,9 +43,9 @@ void RecordingWriter::State::open() {
     std::error_code ignored;
     if (file.empty()) throw Error("the name of a recording must not be empty");
     if (std::filesystem::is_directory(file, ignored))
-        throw Error("this is a folder; the name of a recording was expected", file);
+        throw Error("this is a folder; expected the name of a recording", file);
 
-    // a name that nobody has: two recordings of one name at once must not mix, and what a crash left stays
+    // an unused name: two recordings of one name must not mix, and files left by a crash stay
     constexpr int most_tries = 100;
     for (int attempt = 0; attempt < most_tries && !out; ++attempt) {
         std::string name = file + ".partial" + (attempt ? std::to_string(attempt) : std::string());
@@ -107,7 +107,7 @@ bool RecordingWriter::State::write_look(const Frame& frame) {
         look = frame.appearance;
         return false;
     }
-    // what the reader would refuse is not written
+    // do not write frames that the reader would refuse
     decode_appearance(bytes, file + ": the appearance of step " + std::to_string(frame.step));
     const std::uint64_t at = offset;
     write_chunk({.type = ChunkType::appearance}, std::move(bytes));
@@ -121,10 +121,10 @@ RecordingWriter::RecordingWriter(const std::string& file, const RecordingHeader&
                                  const RecordingOptions& options)
     : state_(std::make_unique<State>()) {
     if (options.key_frame_interval < 1)
-        throw Error(std::to_string(options.key_frame_interval) + " is not allowed; 1 or more was expected",
+        throw Error("invalid value " + std::to_string(options.key_frame_interval) + ": expected 1 or more",
                     "key_frame_interval");
     if (options.compression_level < 0 || options.compression_level > 19)
-        throw Error(std::to_string(options.compression_level) + " is not allowed; 0 to 19 was expected",
+        throw Error("invalid value " + std::to_string(options.compression_level) + ": expected 0 to 19",
                     "compression_level");
     if (!std::isfinite(header.time_step)) throw Error("the time step is not finite", "time_step");
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// backend.h — the thin layer under the renderer: buffers, textures, programs, targets and draws. Only what implements it
-// knows a graphics API (gl_backend.cpp); recording_backend.cpp keeps the calls for tests.
+// backend.h — the thin layer under the renderer: buffers, textures, programs, targets and draws. Only implementations
+// use a graphics API (gl_backend.cpp); recording_backend.cpp records the calls for tests.
 //
-// Commands do what they say, at once and unfiltered: whether a state needs setting again is for the renderer to know. Every
-// command is counted here, so that all back ends count alike.
+// Commands execute at once and are not filtered: the renderer avoids redundant state changes. This class counts all commands, so
+// counts are equal on all back ends.
 #pragma once
 
 #include <cstddef>
@@ -55,10 +55,10 @@ enum class Depth { off, less, less_equal, equal };
 enum class Cull { none, back, front };
 enum class Blend {
     off,
-    alpha, ///< over what is there
+    alpha, ///< over the target
     over,  ///< the same for colours that are multiplied with their alpha already
     add,   ///< colour; alpha stays
-    under  ///< under what is there: see gl_backend.cpp
+    under  ///< under the target: see gl_backend.cpp
 };
 
 struct RasterState {
@@ -79,7 +79,7 @@ struct PassDef {
     float depth = 1;
 };
 
-/// What a vertex is made of.
+/// The attributes of a vertex.
 enum class VertexLayout {
     none, ///< nothing: the shader makes it from gl_VertexID
     mesh, ///< MeshVertex, and one or 16 record numbers of 32 bits for each instance
@@ -109,7 +109,7 @@ struct BackendCounters {
 BackendCounters operator-(BackendCounters a, const BackendCounters& b);
 BackendCounters& operator+=(BackendCounters& a, const BackendCounters& b);
 
-/// What every back end implements: declared here once, `how` is "= 0" or "override".
+/// Functions of every back end, declared once; `how` is "= 0" or "override".
 #define SCREE_BACKEND_COMMANDS(how)                                                                          \
     virtual BufferId do_create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data)   \
         how;                                                                                                 \

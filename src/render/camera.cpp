@@ -23,12 +23,12 @@ std::vector<double> numbers_in(const std::string& text, const std::string& where
         char* end = nullptr;
         const double value = std::strtod(at, &end);
         if (end == at || !std::isfinite(value))
-            throw Error("\"" + text + "\" is not allowed; numbers with commas between them were expected",
+            throw Error("invalid value \"" + text + "\": expected numbers separated by commas",
                         where);
         numbers.push_back(value);
         if (*end == 0) return numbers;
         if (*end != ',')
-            throw Error("\"" + text + "\" is not allowed; numbers with commas between them were expected",
+            throw Error("invalid value \"" + text + "\": expected numbers separated by commas",
                         where);
         at = end + 1;
     }
@@ -57,8 +57,8 @@ std::vector<Field> fields_of(const std::string& text, const std::string& where) 
         const std::string part = text.substr(at, end - at);
         const std::size_t equals = part.find('=');
         if (equals == std::string::npos || equals == 0)
-            throw Error("\"" + part +
-                            "\" is not allowed; eye=X,Y,Z, target=X,Y,Z or fov=DEGREES was expected",
+            throw Error("invalid value \"" + part +
+                            "\": expected eye=X,Y,Z, target=X,Y,Z or fov=DEGREES",
                         where);
         fields.push_back({part.substr(0, equals), part.substr(equals + 1)});
         at = end;
@@ -73,15 +73,15 @@ std::optional<double> apply_fields(const std::string& text, Camera& camera, cons
         const auto numbers = numbers_in(field.value, where + ": " + field.key);
         const auto vector = [&] {
             if (numbers.size() != 3)
-                throw Error("\"" + field.value + "\" is not allowed; three numbers were expected",
+                throw Error("invalid value \"" + field.value + "\": expected three numbers",
                             where + ": " + field.key);
             return Vec3{static_cast<float>(numbers[0]), static_cast<float>(numbers[1]),
                         static_cast<float>(numbers[2])};
         };
         const auto number = [&](double low, double high) {
             if (numbers.size() != 1 || numbers[0] < low || numbers[0] > high)
-                throw Error("\"" + field.value + "\" is not allowed; a number from " + std::to_string(low) +
-                                " to " + std::to_string(high) + " was expected",
+                throw Error("invalid value \"" + field.value + "\": expected a number from " + std::to_string(low) +
+                                " to " + std::to_string(high),
                             where + ": " + field.key);
             return numbers[0];
         };
@@ -91,12 +91,12 @@ std::optional<double> apply_fields(const std::string& text, Camera& camera, cons
         else if (field.key == "fov") camera.fov_y = static_cast<float>(number(1, 170)) * degree;
         else if (timed && field.key == "time") time = number(0, 1e9);
         else
-            throw Error("\"" + field.key + "\" is not known; " + (timed ? "time, " : "") +
-                            "eye, target, up or fov was expected",
+            throw Error("\"" + field.key + "\" is not known; expected " + (timed ? "time, " : "") +
+                            "eye, target, up or fov",
                         where);
     }
     if (length(camera.eye - camera.target) < 1e-6f)
-        throw Error("eye and target are the same point; a direction to look in was expected", where);
+        throw Error("eye and target are the same point; expected a direction to look in", where);
     return time;
 }
 
@@ -201,7 +201,7 @@ CameraPath load_camera_path(const std::string& file, const Camera& base) {
         if (!line.empty() && line.back() == '\r') line.pop_back();
         const std::string where = file + ":" + std::to_string(number);
         const auto time = apply_fields(line, camera, where, true);
-        if (!time && !keys.empty()) throw Error("time=SECONDS was expected", where);
+        if (!time && !keys.empty()) throw Error("expected time=SECONDS", where);
         if (!keys.empty() && !(*time > keys.back().time))
             throw Error("times must grow from line to line", where);
         keys.push_back({time.value_or(0), camera});

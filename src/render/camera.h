@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// camera.h — from where a picture is taken, and how it moves through a video.
+// camera.h — the camera of a picture, and camera paths for videos.
 #pragma once
 
 #include "render/linear.h"
@@ -39,7 +39,7 @@ private:
     float nearest_ = -1e30f, farthest_ = 1e30f; ///< along `back_`
 };
 Camera framing(const Bounds& bounds, float aspect, const ViewAngle& angle = {});
-/// Near and far planes for what is to be seen: `bounds` and a ground that goes on behind it.
+/// Near and far planes that include `bounds` and a ground beyond.
 void fit_planes(Camera& camera, const Bounds& bounds);
 
 /// Key cameras over time, joined smoothly (Catmull–Rom).

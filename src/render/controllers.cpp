@@ -20,12 +20,12 @@ double wrapped(double value, double length) { return value - std::floor(value / 
 
 PositionController::PositionController(PositionId node, std::vector<Key> keys, bool repeat)
     : node_(node), keys_(std::move(keys)), repeat_(repeat) {
-    if (keys_.empty()) throw Error("has no keys; at least one was expected", "position controller");
+    if (keys_.empty()) throw Error("has no keys; expected at least one", "position controller");
     for (std::size_t i = 1; i < keys_.size(); ++i)
         if (!(keys_[i].seconds > keys_[i - 1].seconds))
             throw Error("key " + std::to_string(i) + " is at " + std::to_string(keys_[i].seconds) +
-                            " s; more than the " + std::to_string(keys_[i - 1].seconds) +
-                            " s of the key before were expected",
+                            " s; expected more than the " + std::to_string(keys_[i - 1].seconds) +
+                            " s of the key before",
                         "position controller");
 }
 

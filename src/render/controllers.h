@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // controllers.h — controllers that come with the renderer: along a path, around an axis, over a texture. See frame_loop.h.
 //
-// What they set follows from the time alone, so that a run at another frame rate passes through the same states.
+// Their values depend only on the time, so runs at other frame rates pass through the same states.
 #pragma once
 
 #include "render/frame_loop.h"

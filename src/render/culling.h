@@ -27,7 +27,7 @@ struct Against {
 struct Frustum {
     std::array<Quad, 6> planes;
     explicit Frustum(const Mat4& view_projection);
-    /// Of the first `count` planes: outside is what lies beyond one of them.
+    /// Uses the first `count` planes; outside means beyond any of them.
     Against side(const Bounds& bounds, std::size_t count = 6) const;
 };
 
@@ -52,7 +52,7 @@ struct ChunkLanes {
 class ChunkReader {
 public:
     explicit ChunkReader(const InstanceStore& instances) : instances_(instances) {}
-    /// What is fixed until records change; `records` are those of the item.
+    /// Data that is fixed until records change; `records` are those of the item.
     Chunk describe(std::span<const std::uint32_t> records, std::uint32_t first) const;
     /// Valid until the next call.
     ChunkLanes lanes(const Chunk& chunk, std::span<const std::uint32_t> records);
@@ -81,7 +81,7 @@ void distance_keys(const ChunkLanes& lanes, Vec3 eye, float least, float scale, 
 /// Adds `step` where the square of the distance to the nearest point is over `beyond` for a size of 1.
 void add_level(const ChunkLanes& lanes, const ChunkFloats& distance, float beyond, std::int32_t step,
                ChunkKeys& keys);
-/// Sets `key` for what is outside one of the frustum's planes that are named by bits.
+/// Sets `key` for records outside one of the frustum's planes, which are selected by bits.
 void mark_outside(const ChunkLanes& lanes, const Frustum& frustum, std::uint8_t planes, std::int32_t key,
                   ChunkKeys& keys);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// draw_list.h — the description tree flattened into lists, what is visible of them, and the draws that follow.
+// draw_list.h — the description tree flattened into lists, their visible part, and the draws.
 //
 // The scene analyser runs when the tree changes: one item for each leaf, in tree order, and lists of items with the same
 // techniques. Each frame the visible records of each item are gathered by level of detail into batches; a batch is one
@@ -57,7 +57,7 @@ public:
 
     /// Flattens the tree when it changed, and puts single leaves where their position nodes are.
     void analyse(const DescriptionTree& description, const PositionTree& positions);
-    /// Bounds of everything but what is unbounded; found anew when something moved.
+    /// Bounds of all bounded leaves; computed again after motion.
     Bounds bounds();
 
     struct View {
@@ -67,7 +67,7 @@ public:
         bool cull = true, lod = true;
         float lod_error = 0.35f;
     };
-    /// Gathers what the view sees.
+    /// Gathers the visible records of the view.
     void gather(const View& view);
     /// Which lights reach each item, and the groups that follow; `culling` off gives all that may act on it.
     void light(const LightList& lights, bool culling);

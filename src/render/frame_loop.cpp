@@ -25,7 +25,7 @@ FrameLoop::HookId FrameLoop::put(Hooks& hooks, std::unique_ptr<Hook> hook) {
 FrameLoop::HookId FrameLoop::on(Moment moment, Handler handler) {
     if (moment >= Moment::count || !handler)
         throw Error(handler ? "moment " + std::to_string(static_cast<int>(moment)) + " does not exist"
-                            : "an empty function was given; one to call was expected",
+                            : "an empty function was given; expected one to call",
                     "frame loop");
     auto hook = std::make_unique<Hook>();
     hook->handler = std::move(handler);
@@ -86,7 +86,7 @@ void FrameLoop::start(const FrameSettings& settings, int width, int height) {
 
 void FrameLoop::frame(double seconds, const Camera& camera, const FrameSettings& settings, TargetId target,
                       int width, int height) {
-    if (!running_) throw Error("is not running; start() was expected first", "frame loop");
+    if (!running_) throw Error("is not running; expected start() first", "frame loop");
     time_.step = time_.frame > 0 ? seconds - time_.seconds : 0;
     time_.seconds = seconds;
     raise(Moment::frame);

@@ -8,8 +8,8 @@
 //     while (...) loop.frame(seconds, camera, settings, target, width, height);
 //     loop.finish();
 //
-// In a frame: Moment::frame, the controllers, Moment::draw, the drawing, Moment::drawn. What is hooked in runs in the order in
-// which it was added, and costs no memory once added.
+// In a frame: Moment::frame, the controllers, Moment::draw, the drawing, Moment::drawn. Handlers and controllers
+// run in the order in which they were added, without allocations.
 #pragma once
 
 #include "render/renderer.h"
@@ -51,25 +51,25 @@ public:
     using HookId = std::uint64_t;
 
     explicit FrameLoop(Renderer& renderer) : renderer_(renderer) {}
-    /// Finishes if it was started and not finished; what handlers throw then is lost.
+    /// Finishes the loop if it is running; exceptions of handlers are lost then.
     ~FrameLoop();
     FrameLoop(const FrameLoop&) = delete;
     FrameLoop& operator=(const FrameLoop&) = delete;
 
-    /// Handlers and controllers may be added and removed at any time, in handlers and controllers as well; those that are added
-    /// while others run take part from the next time on.
+    /// Handlers and controllers may be added and removed at any time, also by handlers and controllers. One added during a frame
+    /// runs from the next time on.
     HookId on(Moment moment, Handler handler);
     HookId add(std::unique_ptr<Controller> controller);
-    /// Of a handler or a controller; one that is gone already is no error.
+    /// Removes a handler or controller; no error if it is removed already.
     void remove(HookId hook);
 
     /// Raises Moment::start, then precaches. Throws Error when it is running already.
     void start(const FrameSettings& settings, int width, int height);
-    /// `seconds` is the caller's clock, of any beginning. Camera and settings are read when it comes to drawing: what is hooked
-    /// in may change them. Throws Error when the loop is not running.
+    /// `seconds` is the caller's clock, with any origin. Camera and settings are read just before drawing, so handlers may change
+    /// them. Throws Error when the loop is not running.
     void frame(double seconds, const Camera& camera, const FrameSettings& settings, TargetId target,
                int width, int height);
-    /// Raises Moment::finish. The loop may be started anew.
+    /// Raises Moment::finish. The loop may be started again.
     void finish();
     bool running() const { return running_; }
 
@@ -80,7 +80,7 @@ private:
         std::unique_ptr<Controller> controller;
         bool gone = false;
     };
-    /// Hooks of one kind; those that went while some ran are dropped afterwards.
+    /// Hooks of one kind; hooks removed while others run are deleted afterwards.
     using Hooks = std::vector<std::unique_ptr<Hook>>;
     template <class Call>
     void run(Hooks& hooks, Call call);

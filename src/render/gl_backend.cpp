@@ -104,10 +104,10 @@ GlBackend::GlBackend() {
     if (version < (gles_ ? 30 : 45))
         throw Error("the context is " + std::string(gles_ ? "OpenGL ES " : "OpenGL ") +
                     std::to_string(version / 10) + "." + std::to_string(version % 10) +
-                    "; OpenGL 4.5 or OpenGL ES 3.0 was expected");
+                    "; expected OpenGL 4.5 or OpenGL ES 3.0");
     if (gles_ && version < 32 && !epoxy_has_gl_extension("GL_EXT_color_buffer_float") &&
         !epoxy_has_gl_extension("GL_EXT_color_buffer_half_float"))
-        throw Error("this OpenGL ES cannot draw into float textures; GL_EXT_color_buffer_float was expected");
+        throw Error("this OpenGL ES cannot draw into float textures; expected GL_EXT_color_buffer_float");
     const auto text = [](GLenum what) {
         return std::string(reinterpret_cast<const char*>(glGetString(what)));
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// glass.h — which fixed things are drawn as glass, or not at all: walls, that would hide what happens behind them.
+// glass.h — decides which walls are drawn as glass or not at all, so that they do not hide the scene.
 //
-// The renderer draws by this rule and the viewer picks by it: what is seen through is also reached through.
+// Renderer and viewer share this rule: rays of the mouse pass through glass too.
 #pragma once
 
 #include "scree/world.h"

@@ -91,7 +91,7 @@ HeadlessContext::HeadlessContext(GlChoice choice) : state_(std::make_unique<Stat
     if (state.display == EGL_NO_DISPLAY)
         throw Error(
             "EGL has no display without a window system (" + egl_error() +
-            "); a driver with surfaceless contexts was expected (Debian: libegl-mesa0 and libgl1-mesa-dri)");
+            "); expected a driver with surfaceless contexts (Debian: libegl-mesa0 and libgl1-mesa-dri)");
     if (choice != GlChoice::gles) {
         state.context = open_context(state.display, false, 4, 5);
         if (state.context == EGL_NO_CONTEXT) {

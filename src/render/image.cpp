@@ -75,7 +75,7 @@ Image read_png(const std::string& file) {
     png_image png{};
     png.version = PNG_IMAGE_VERSION;
     if (!png_image_begin_read_from_file(&png, file.c_str()))
-        throw Error(std::string("is no picture that can be read: ") + png.message, file);
+        throw Error(std::string("cannot be read as a picture: ") + png.message, file);
     png.format = PNG_FORMAT_RGBA;
     Image image;
     image.width = static_cast<int>(png.width);

@@ -85,10 +85,10 @@ public:
     }
     /// How far a record reaches from its pose's position.
     float reach(std::uint32_t record) const { return reach_[record]; }
-    /// Its largest size: what the error of a level of detail is multiplied with.
+    /// Its largest size, which scales the error of a level of detail.
     float extent(std::uint32_t record) const { return extent_[record]; }
     std::uint32_t pose_of(std::uint32_t record) const { return pose_of_[record]; }
-    /// The same of all records from this one on: what culling reads.
+    /// The same of all records from this one on, for culling.
     const float* reaches(std::uint32_t record) const { return reach_.data() + record; }
     const float* extents(std::uint32_t record) const { return extent_.data() + record; }
     /// Change whenever a record, or a pose's place, does.
@@ -97,13 +97,13 @@ public:
 
     /// Different looks of the records that there are.
     std::uint32_t look_count() const { return static_cast<std::uint32_t>(look_numbers_.size()); }
-    /// What the device holds for poses, records and looks.
+    /// Device memory of poses, records and looks.
     struct Bytes {
         std::uint64_t poses = 0, records = 0, looks = 0;
     };
     Bytes bytes() const;
 
-    /// Uploads what changed and binds the five textures.
+    /// Uploads changes and binds the five textures.
     void bind();
 
 private:

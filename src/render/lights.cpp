@@ -11,7 +11,7 @@ namespace scree::render {
 
 int LightList::add(const Light& light) {
     const int free = std::countr_one(alive_);
-    if (free >= max_lights) throw Error("there are 64 lights already; at most 64 were expected", "lights");
+    if (free >= max_lights) throw Error("there are 64 lights already; expected at most 64", "lights");
     if (free >= size()) lights_.resize(static_cast<std::size_t>(free) + 1);
     lights_[static_cast<std::size_t>(free)] = light;
     alive_ |= LightMask{1} << free;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lights.h — point and spot lights, and which of them can reach what.
+// lights.h — point and spot lights, and culling of lights by reach.
 #pragma once
 
 #include "render/linear.h"

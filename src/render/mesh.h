@@ -90,7 +90,7 @@ public:
     /// Of a mesh that deforms, for changing them: uploaded with the next bind.
     std::span<MeshVertex> edit(MeshId mesh);
     const MeshRange& range(MeshId mesh) const { return ranges_[mesh.value - 1]; }
-    /// Uploads what is new and binds the buffers.
+    /// Uploads new meshes and binds the buffers.
     void bind();
     std::size_t vertex_count() const { return vertices_.size(); }
     std::size_t bytes() const; ///< on the device

@@ -24,7 +24,7 @@ enum class Shader {
     count
 };
 
-/// What surfaces are drawn with, by the textures they have: albedo map 1, normal map 2.
+/// Programs of surfaces, by their textures: albedo map 1, normal map 2.
 struct BodyPrograms {
     std::array<ProgramId, 4> opaque{}, peel{};
 };
@@ -41,7 +41,7 @@ public:
 
     ProgramId operator()(Shader shader);
     const BodyPrograms& bodies() const { return bodies_; }
-    /// What a surface of this state is drawn with: only the variants that a scene needs, a driver may take a while for each.
+    /// The program of a surface of this state. Compiles only variants that a scene needs, since drivers are slow.
     void need(const DrawState& state);
 
 private:

@@ -45,7 +45,7 @@ struct FrameSettings {
     bool sun_shadows = true;
     int shadow_size = 2048;    ///< texels of a cascade's side
     int cascades = 3;          ///< 1 … 4
-    float shadow_distance = 0; ///< m; 0 takes what the scene's bounds need
+    float shadow_distance = 0; ///< m; 0: from the scene's bounds
     bool ambient_occlusion = true;
     float occlusion_radius = 0; ///< m; 0 takes it from the scene's bounds
     int transparent_layers = 8; ///< most that are peeled
@@ -54,7 +54,7 @@ struct FrameSettings {
     bool lod = true;
     float lod_error =
         0.35f; ///< pixels that a silhouette may be off; up to three times as much for 90,000 things and more
-    bool cull = true; ///< leave out what is outside the view
+    bool cull = true; ///< skip records outside the view
     Wireframe wireframe = Wireframe::off;
     bool surfaces = true;
     Vec3 outline_colour{1, 0.55f, 0.05f}; ///< sRGB
@@ -64,7 +64,7 @@ struct FrameSettings {
     float haze = 1;                       ///< how much the ground fades into the horizon
 };
 
-/// What the last frame took.
+/// Statistics of the last frame.
 struct FrameCounters {
     BackendCounters all;                   ///< of the whole frame
     BackendCounters surfaces;              ///< of the opaque and transparent passes alone
@@ -119,10 +119,10 @@ public:
     /// Textures to hang on a TextureTechnique; rgba rows from the top, mipmaps made.
     TextureId create_texture(int width, int height, std::span<const std::uint8_t> rgba, bool srgb);
 
-    /// What is outlined from now on: records and leaves. Empty for nothing.
+    /// Sets the outlined records and leaves; empty: none.
     void outline(std::span<const std::uint32_t> records);
 
-    /// Bounds of what is visible, ground planes left out; computed at each draw.
+    /// Bounds of all visible records without ground planes; computed at each draw.
     const Bounds& bounds() const;
     /// For a first framing before anything was drawn.
     Bounds measure_bounds();

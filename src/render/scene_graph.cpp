@@ -123,7 +123,7 @@ void DescriptionTree::set_visible(DescriptionId id, bool visible) {
 
 const GeometryNode& DescriptionTree::geometry(DescriptionId id) const {
     if (!node(id).geometry)
-        throw Error("node " + std::to_string(id.value) + " is no leaf", "description tree");
+        throw Error("node " + std::to_string(id.value) + " is not a leaf", "description tree");
     return *nodes_[id.value].geometry;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scene_graph.h — two linked trees: what things look like (description) and where they are (position).
+// scene_graph.h — two linked trees: appearance (description) and poses (position).
 //
 // Inner nodes of the description tree are techniques, its leaves are geometry; a leaf is drawn with all techniques on its
 // path to the root. The position tree holds transforms relative to the parent. A leaf refers to one position node, and many
@@ -62,7 +62,7 @@ struct LodMesh {
     std::vector<Level> levels;
 };
 
-/// A leaf: what is drawn. Either one thing at a position node, or the records given.
+/// A drawn leaf: one object at a position node, or the records given.
 struct GeometryNode {
     LodMesh mesh;
     PositionId position{};

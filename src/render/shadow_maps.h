@@ -24,7 +24,7 @@ struct Cascades {
 /// of what can throw a shadow.
 Cascades sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bounds& casters, int count,
                       float distance, int size);
-/// How far shadows need to reach: to the far side of what casts.
+/// Distance of the farthest shadow: the far side of the casters.
 float shadow_reach(const Camera& camera, const Bounds& casters);
 
 constexpr int light_tile = 512; ///< texels of a cube face's side

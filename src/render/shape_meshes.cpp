@@ -101,9 +101,8 @@ PictureTarget::PictureTarget(Backend& backend, int width, int height)
     : backend_(backend), width_(width), height_(height) {
     const int most = backend.max_texture_size();
     if (width < 1 || height < 1 || width > most || height > most)
-        throw Error("\"" + std::to_string(width) + "x" + std::to_string(height) +
-                        "\" is not allowed; 1x1 to " + std::to_string(most) + "x" + std::to_string(most) +
-                        " was expected",
+        throw Error("invalid value \"" + std::to_string(width) + "x" + std::to_string(height) +
+                        "\": expected 1x1 to " + std::to_string(most) + "x" + std::to_string(most),
                     "size");
     colour_ = backend.create_texture({TextureFormat::rgba8, width, height});
     target_ = backend.create_target(std::span(&colour_, 1), {});

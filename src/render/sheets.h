@@ -47,7 +47,7 @@ private:
     Bounds bounds_;
 };
 
-/// What a paint says of a material; the rest stays.
+/// Applies a paint to a material; values left out stay.
 void paint(Material& material, const Paint& with);
 
 } // namespace scree::render

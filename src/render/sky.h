@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sky.h — the light from above: a sun, a sky of three colours, and what the ground throws back.
+// sky.h — ambient light: a sun, a sky of three colours, and light reflected by the ground.
 #pragma once
 
 #include "render/linear.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// targets.h — the pictures that a frame is made of, kept from frame to frame.
+// targets.h — render targets of a frame, kept from frame to frame.
 #pragma once
 
 #include "render/backend.h"

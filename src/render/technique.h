@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// technique.h — what the inner nodes of the description tree do to the look of everything below them.
+// technique.h — inner nodes of the description tree, which change the look of the leaves below them.
 #pragma once
 
 #include "render/backend.h"
@@ -47,7 +47,7 @@ struct DrawState {
 class Technique {
 public:
     virtual ~Technique() = default;
-    /// Called from the root down to the leaf, so that what is nearer to the leaf decides.
+    /// Called from the root down to the leaf, so nodes nearer to the leaf override others.
     virtual void apply(DrawState& state) const = 0;
 };
 
@@ -60,7 +60,7 @@ private:
     Material material_;
 };
 
-/// Textures in the mesh's coordinates, or a window of them; nothing leaves what is there.
+/// Textures in the mesh's coordinates, or a window of them; nullopt keeps the current ones.
 class TextureTechnique final : public Technique {
 public:
     explicit TextureTechnique(TextureId albedo, TextureId normal_map = {}, const TextureWindow& window = {})
@@ -105,7 +105,7 @@ public:
     void apply(DrawState& state) const override { state.two_sided = true; }
 };
 
-/// A light that shines on what is below this node only; see LightList.
+/// A light that shines only on leaves below this node; see LightList.
 class LightTechnique final : public Technique {
 public:
     explicit LightTechnique(int light) : light_(light) {}

@@ -393,7 +393,7 @@ void WorldModel::update(const Frame& frame) {
     const std::size_t count = frame.appearance ? frame.appearance->bodies.size() : 0;
     if (frame.size() < count || frame.positions.size() < 4 * count || frame.rotations.size() < 4 * count)
         throw Error("the frame has the poses of " + std::to_string(frame.positions.size() / 4) +
-                        " bodies; those of " + std::to_string(count) + " were expected",
+                        " bodies; expected those of " + std::to_string(count),
                     "world model");
     s.renderer.instances().set_world_poses(frame.positions, frame.rotations);
     if (s.stale || frame.appearance != s.appearance) try {

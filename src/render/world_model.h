@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_model.h — a world as things to draw: builds records and leaves once, then takes the poses of each frame.
+// world_model.h — a drawable copy of a world: builds records and leaves once, then takes the poses of each frame.
 #pragma once
 
 #include "render/renderer.h"
@@ -34,26 +34,26 @@ public:
     WorldModel(const WorldModel&) = delete;
     WorldModel& operator=(const WorldModel&) = delete;
 
-    /// Takes the frame's poses and flags. Everything is built anew when its appearance is another one than before. The frame's
-    /// arrays are read until the next draw: keep them as they are until then. Throws Error when the frame has not all bodies.
+    /// Takes the frame's poses and flags; rebuilds everything if the appearance changed. The frame's arrays are read until the next
+    /// draw: do not change them before. Throws Error when the frame lacks bodies.
     void update(const Frame& frame);
     /// Takes effect with the next update.
     void change_settings(const ModelSettings& settings);
 
-    /// In place of the palette; 0xAABBGGRR by body (AA: 255 is full brightness). Empty goes back to the palette.
+    /// Overrides the palette: 0xAABBGGRR by body (AA 255: full brightness). Empty restores the palette.
     void colour(std::span<const std::uint32_t> by_body);
-    /// Records of a body: what to outline.
+    /// Records of a body, for outlining.
     std::span<const std::uint32_t> records_of(std::uint32_t body) const;
-    /// Of all bodies that move, or of everything when none does; planes left out.
+    /// Bounds of all moving bodies, or of all bodies if none moves; without planes.
     Bounds bounds() const;
-    /// Adds the same, corner by corner: what a picture should be filled with.
+    /// Adds the corners of the same bounds to `framing`.
     void frame(Framing& framing) const;
-    /// The camera that the appearance asks for.
+    /// The camera of the appearance, if any.
     std::optional<Camera> camera() const;
-    /// Puts the appearance's sun in place of the sky's, where it has lights: the first without a position. Those with one are
-    /// in Renderer::lights() by themselves. Intensity 1 is the sun's usual one, or 10 candela of Light.
+    /// Replaces the sky's sun by the appearance's first light without a position. Lights with a position are already in
+    /// Renderer::lights(). Intensity 1 is that of the default sun, or 10 candela of Light.
     void light(Sky& sky) const;
-    /// Height of the ground that is drawn, if any.
+    /// Height of the drawn ground, if any.
     std::optional<float> ground() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bounds.cpp — where shapes are at the step's beginning, and how far they may get within it.
+// bounds.cpp — bounds of shapes for a step: their poses at the start, plus their possible motion.
 
 #include "rigid/parts.h"
 #include "rigid/quads.h"

@@ -11,7 +11,7 @@ namespace scree::convex_contact_kernels {
 // clang-format off: the order matters
 #include "kernels/all.h"
 #include "kernels/rigid_all.h"
-// what follows is too large to be copied into every caller
+// these functions are too large to be inlined into every caller
 #undef KERNEL_FN
 #define KERNEL_FN [[maybe_unused]] static inline
 #include "kernels/convex_all.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cpu_simulation.cpp — what changed in the world, and the order of a step.
+// cpu_simulation.cpp — handles changes of the world, and runs the stages of a step.
 
 #include "rigid/cpu_simulation.h"
 
@@ -50,7 +50,7 @@ CpuSimulation::Parts::Parts(RigidStorage& world_)
 CpuSimulation::CpuSimulation(RigidStorage& world) : parts_(std::make_unique<Parts>(world)) {}
 CpuSimulation::~CpuSimulation() = default;
 
-// what changed ---------------------------------------------------------------------------------------------------------
+// changes --------------------------------------------------------------------------------------------------------------
 
 void CpuSimulation::Parts::grow_bodies() {
     const std::size_t n = world.bodies.record.size();
@@ -189,7 +189,7 @@ void CpuSimulation::shape_removed(std::uint32_t s) {
         if (touched) p.wake_body(other);
     });
     p.tree.remove(s);
-    p.hulls[s] = nullptr; // it may stay among the moved: find_pairs passes over what the tree does not hold
+    p.hulls[s] = nullptr; // it may stay among the moved: find_pairs skips shapes that are not in the tree
 }
 
 void CpuSimulation::shape_changed(std::uint32_t s) {

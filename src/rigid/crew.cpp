@@ -13,11 +13,11 @@ namespace scree {
 
 namespace {
 
-// Who helps does two shares one after the other, while one who only comes a little late would have done his own beside: with a
-// core for each that is worth waiting for.
+// A helper does two shares in sequence, while a slightly late worker would have done its own in parallel: with a core for each
+// worker, wait for it.
 constexpr std::chrono::microseconds before_help{20}, before_help_crowded{3};
 
-/// What it costs to do a stage together, in microseconds: opening it, and for each worker his part in counting who is done.
+/// Cost of running a stage on several workers, in microseconds: for opening it, and for each worker.
 struct Gate {
     float open, each;
 };
@@ -70,7 +70,7 @@ void Crew::run_stages(std::uint32_t count, const Stages& stages) {
     const std::uint32_t first = program.alone(0);
     if (first == count) return;
     if (!own_) {
-        // a foreign task system may run tasks one after the other, so nobody may wait for another inside one
+        // a foreign task system may run tasks in sequence, so a task must not wait for another
         struct Job {
             const Program& program;
             std::uint32_t stage;
@@ -97,7 +97,7 @@ void Crew::run_stages(std::uint32_t count, const Stages& stages) {
     for (std::uint32_t s = first; s < count; ++s) program.work(s, 0, 1);
 }
 
-/// A worker's way through the program. One who comes late begins where the others are.
+/// Runs one worker through the program. A late worker starts at the current stage.
 void Crew::follow(int worker, const Program& program) {
     std::uint32_t stage = open_.load(std::memory_order_acquire);
     while (stage < program.count) {
@@ -105,7 +105,7 @@ void Crew::follow(int worker, const Program& program) {
         if (late_.load(std::memory_order_relaxed) & bit(worker))
             late_.fetch_and(~bit(worker), std::memory_order_relaxed);
         if (worker < shares) take_share(stage, worker, shares, program);
-        // who was late in an earlier stage and has not come since is not waited for
+        // take over the shares of workers that are late since an earlier stage
         if (const std::uint64_t late = late_.load(std::memory_order_relaxed))
             help(stage, worker, shares, late, program);
         Waiting waiting(crowded_);
@@ -122,9 +122,10 @@ void Crew::follow(int worker, const Program& program) {
     }
 }
 
-/// Does the share if nobody has taken it. Who finishes a stage does those behind it that are one share, and opens the next.
+/// Does the share if it is not taken. The worker that finishes a stage also does the following stages of one share, and opens
+/// the next.
 bool Crew::take_share(std::uint32_t stage, int share, int shares, const Program& program) {
-    // a stage that is finished has no share left: one who looks late takes nothing
+    // all shares of a finished stage are taken, so late workers take none
     std::atomic<std::uint32_t>& claim = claims_[share].stages;
     std::uint32_t taken = claim.load(std::memory_order_relaxed);
     if (taken > stage || !claim.compare_exchange_strong(taken, stage + 1, std::memory_order_acq_rel))
@@ -137,7 +138,8 @@ bool Crew::take_share(std::uint32_t stage, int share, int shares, const Program&
     return true;
 }
 
-/// Does what others have not begun: a thread that has no core holds nobody up. Returns of whom it was.
+/// Does shares that their workers have not started, so that threads without a core delay no one. Returns the bits of these
+/// workers.
 std::uint64_t Crew::help(std::uint32_t stage, int worker, int shares, std::uint64_t whom,
                          const Program& program) {
     std::uint64_t missing = 0;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// crew.h — the threads of a step: loops split among them, and programs of many short stages without a call for each.
+// crew.h — runs a rigid step on the threads of a place: parallel loops, and programs of many short stages.
+//
+// A solver runs hundreds of stages of a few microseconds each, too short for a task each. A program starts all workers once;
+// they then pass from stage to stage by polling atomics, and take over the shares of late workers.
 #pragma once
 
 #include "device/opened.h"
@@ -10,7 +13,7 @@
 
 namespace scree {
 
-/// The share of `items` that a worker does, in whole blocks
+/// The items of one worker, in whole blocks of `lanes`.
 struct Share {
     std::uint32_t begin, end;
 };
@@ -23,13 +26,13 @@ inline Share share(std::uint32_t items, std::uint32_t lanes, int worker, int wor
 
 class Crew {
 public:
-    /// The place's threads. While they work for another world of the place, the caller's alone.
+    /// Uses the place's threads; while these serve another world, only the calling thread.
     explicit Crew(Place place);
 
     int size() const { return tasks_->workers(); }
     TaskSystem& tasks() { return *tasks_; }
 
-    /// work(begin, end, chunk) over chunks of `grain` items; any worker may take any chunk.
+    /// Calls work(begin, end, chunk) for chunks of `grain` items; any worker takes any chunk.
     template <class Work>
     void each(std::uint32_t items, std::uint32_t grain, const Work& work) {
         run_chunks(items, grain,
@@ -41,19 +44,19 @@ public:
         return (items + grain - 1) / grain;
     }
 
-    /// In how many shares a stage of a program is best done, and how many microseconds that saves over one thread.
+    /// The best number of shares for a stage, and the microseconds saved compared with one thread.
     struct Split {
         int shares = 1; ///< from 1 to size()
         float saves = 0;
     };
-    /// Of a stage that one thread would do in so many microseconds.
+    /// For a stage that takes one thread this long.
     Split split(float microseconds) const;
-    /// For tests: as if waiting for each other cost nothing, so that small worlds are split among all workers too.
+    /// For tests: treat synchronisation as free, so that small worlds are split among all workers too.
     static inline std::atomic<bool> waits_cost_nothing{false};
 
-    /// Stages 0 … count-1 in order; one begins when the one before is finished. shares(stage) says in how many shares a stage
-    /// is done: work(stage, share, shares), once for each, by its own worker unless that one is late. `saves`: of all
-    /// stages together; where calling the others costs more, one thread does everything.
+    /// Runs stages 0 … count-1 in order, each after the one before has finished. A stage has shares(stage) shares; for each,
+    /// work(stage, share, shares) is called once, by the worker of that number unless it is late. `saves` is the sum of
+    /// Split::saves over all stages; if it is less than the cost of starting the workers, one thread runs everything.
     template <class Work, class Shares>
     void program(std::uint32_t count, const Work& work, const Shares& shares, float saves = most_saved) {
         struct Both {
@@ -75,7 +78,7 @@ public:
 
 private:
     static constexpr float call_cost = 40, most_saved = 1e9f; // microseconds
-    // a function and what it needs, without the memory that std::function would take for it
+    // a reference to a callable, without the allocation of std::function
     struct Chunks {
         const void* work;
         void (*call)(const void*, std::uint32_t begin, std::uint32_t end, int chunk);
@@ -92,7 +95,7 @@ private:
         void work(std::uint32_t stage, int share, int shares) const {
             stages.work(stages.both, stage, share, shares);
         }
-        /// Does the stages from here on that are one share; the first that is more, or count.
+        /// Runs the stages of one share from here on; returns the first stage of several shares, or count.
         std::uint32_t alone(std::uint32_t stage) const;
     };
     void run_chunks(std::uint32_t items, std::uint32_t grain, const Chunks& chunks);
@@ -103,18 +106,18 @@ private:
                        const Program& program);
 
     Place place_;
-    ThreadPool* own_;   ///< null: the user's task system
-    TaskSystem* tasks_; ///< either
+    ThreadPool* own_;   ///< null with a user's task system
+    TaskSystem* tasks_; ///< own_ or the user's
     bool crowded_;     ///< more workers than cores
-    int most_at_once_; ///< workers that a stage is worth at most
+    int most_at_once_; ///< most workers for a stage
     struct alignas(64) Claim {
-        std::atomic<std::uint32_t> stages{0}; ///< 1 + the last stage of which this share was taken
+        std::atomic<std::uint32_t> stages{0}; ///< 1 + the last stage in which this share was taken
     };
     std::unique_ptr<Claim[]> claims_;
-    alignas(64) std::atomic<std::uint32_t> done_{0}; ///< shares of the open stage
-    // who waits reads this line only, and nobody writes it while small stages are done
-    alignas(64) std::atomic<std::uint32_t> open_{0}; ///< the stage that is under way
-    std::atomic<std::uint64_t> late_{0}; ///< workers who did not come for a share: bit worker % 64
+    alignas(64) std::atomic<std::uint32_t> done_{0}; ///< finished shares of the open stage
+    // waiting workers read only this cache line, which is not written during small stages
+    alignas(64) std::atomic<std::uint32_t> open_{0}; ///< the current stage
+    std::atomic<std::uint64_t> late_{0}; ///< workers that missed a share: bit worker % 64
 };
 
 } // namespace scree

@@ -154,7 +154,7 @@ void DeviceWorlds::grow_contacts(std::uint32_t wanted) {
         reserve(A::fresh, n + joint_slots());
         reserve(A::bucket_keys, n);
         reserve(A::bucket_values, n);
-        // only now: what failed before left the old room as it was
+        // only now, so that a failure leaves the old room unchanged
         params_.room = contact_room_ = room;
     }
     // half of it empty, and dead keys take room until it is filled again

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device_changes.cpp — what the world changed since the last step, as packets for the device.
+// device_changes.cpp — sends the changes since the last step to the device as packets.
 
 #include "geometry/hull.h"
 #include "rigid/device_worlds.h"
@@ -93,7 +93,7 @@ void DeviceWorlds::mark_joints_of(std::uint32_t b, bool wakes) {
     }
 }
 
-// what the world tells -------------------------------------------------------------------------------------------------
+// changes by the world -------------------------------------------------------------------------------------------------
 
 void DeviceWorlds::body_added(std::uint32_t b) {
     mark_body(b, everything);
@@ -120,7 +120,7 @@ void DeviceWorlds::body_moved(std::uint32_t b) {
 
 void DeviceWorlds::body_changed(std::uint32_t b) {
     if (b >= known_type_.size() || known_type_[b] == no_type) return;
-    // where nobody looked or placed the body since the last step the world's array is old, and was not written either
+    // without a query or a new pose since the last step, the world's array is old and was not written
     const bool current = !stale_ || body(b).origin_at == world_of_body(b).steps;
     mark_body(b, STAGED_FLAGS | STAGED_CONSTANTS | (current ? STAGED_MASS : 0u));
 }
@@ -453,7 +453,7 @@ void DeviceWorlds::stage_joints() {
         nothing);
 }
 
-/// bodies that woke, fell asleep or froze: their constraints are coloured anew, and who is awake is listed
+/// bodies that woke, fell asleep or froze: colours their constraints again, and lists awake bodies
 void DeviceWorlds::pass_on_changes(bool events) {
     rigid::WorldParams p = params_;
     p.which = events;
@@ -466,7 +466,7 @@ void DeviceWorlds::pass_on_changes(bool events) {
     device_->fill(array(A::counts), 0, 1, COUNT_WAKE);
 }
 
-/// Wakes the islands that somebody touched, and what fell asleep on a body that slept already, and so on.
+/// Wakes touched islands, then islands that fell asleep on these, and so on.
 void DeviceWorlds::wake_marked() {
     if (!somebody_may_sleep_) return;
     run(KernelId::world_wake, params_.bodies);
@@ -479,7 +479,7 @@ void DeviceWorlds::wake_marked() {
 }
 
 void DeviceWorlds::flush() {
-    // the worlds themselves, which nobody adds
+    // the world bodies, which are never added
     for (std::uint32_t n = 0; newcomers_ && n < members_.size(); ++n)
         if (const std::uint32_t b = many_ ? n * stride_.bodies : 0;
             members_[n].world && (known_type_.size() <= b || known_type_[b] == no_type))
@@ -488,7 +488,7 @@ void DeviceWorlds::flush() {
     if (dirty_bodies_.empty() && dirty_shapes_.empty() && dirty_joints_.empty() && wakes_.empty() &&
         pending_contacts_.empty())
         return;
-    // what needs memory comes first: where there is none, nothing has happened yet
+    // allocate first, so that nothing has changed if memory is short
     grow_bodies();
     grow_shapes();
     grow_joints();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device_members.cpp — which worlds a device steps together, where each has its place, and how one takes another's.
+// device_members.cpp — the worlds that a device steps together: their numbers, strides and replacement.
 
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"
@@ -210,7 +210,7 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
     }
 }
 
-/// What the device knows of the world is to be overwritten or emptied; its contacts end with the world's reset.
+/// The device's data of the world will be overwritten or cleared; its contacts end with the world's reset.
 void DeviceWorlds::remove_all(std::uint32_t number) {
     if (!members_[number].world || !many_) return;
     const std::uint32_t body_base = number * stride_.bodies, shape_base = number * stride_.shapes,
@@ -227,7 +227,7 @@ void DeviceWorlds::remove_all(std::uint32_t number) {
     const auto own = [&](std::uint32_t b) { return b / stride_.bodies == number; };
     std::erase_if(wakes_, own);
     std::erase_if(pushed_, own);
-    // what was to come with it does not come
+    // drop its pending changes
     std::vector<Contact> contacts;
     std::vector<std::uint32_t> ends, state;
     for (std::size_t k = 0; k < pending_contacts_.size(); ++k) {

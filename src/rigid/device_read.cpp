@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device_read.cpp — what the host learns of a world on a device, and when: never unless somebody asks.
+// device_read.cpp — copies results of a world from the device to the host, on request.
 
 #include "rigid/device_worlds.h"
 #include "rigid/image.h"
@@ -36,7 +36,7 @@ void pull(Device& device, const Buffer& from, std::size_t words, std::size_t str
 } // namespace
 
 void DeviceWorlds::fetch_body(std::uint32_t b) {
-    // who is awake stays so until the next step, unless it is being put to sleep; the world's arrays have the rest
+    // awake bodies stay awake until the next step unless put to sleep; the world's arrays have the rest
     const bool settles = b < body_events_.size() && (body_events_[b] & BODY_SLEEP);
     if (stale_ || settles || (others_change_ && body(b).asleep)) fetch();
 }
@@ -186,7 +186,7 @@ SimulationImage DeviceWorlds::image(std::uint32_t number) {
         if (const std::uint32_t state = state_copy_[contact_begin_[number] + c];
             all[c].shape_a != none && (state >> STATE_MADE & 255u))
             image.contacts.push_back({all[c], state >> STATE_COLOUR & 255u});
-    // who sleeps with the same root forms a ring in order of the numbers
+    // sleeping bodies with the same root form a ring, in order of index
     const auto& records = members_[number].world->bodies.record;
     image.island_next.resize(records.size());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> members;

@@ -18,7 +18,7 @@ constexpr KernelId no_kernel = KernelId::count;
 #define SCREE_OF_POINTS(name)                                                                                \
     { KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4 }
 
-/// What is launched over joints, and contacts with room for 1, 2 and 4 points.
+/// Launches over joints, and over contacts with room for 1, 2 and 4 points.
 struct ConstraintKernels {
     KernelId joint, contact[3];
 };

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// device_worlds.h — rigid worlds whose steps run on a device: one, or many that are stepped together. What runs where, and in
-// which order.
+// device_worlds.h — rigid worlds that run on a device: one, or many stepped together.
 //
-// Bodies, contacts, colours and islands live on the device; the host learns of them when somebody asks. What a world
-// changes between steps is collected here and goes over as packets, only what changed, before the next step or look
-// (device_changes.cpp). A step asks the device three numbers on its way: how many shapes left their bounds, how many pairs
-// that gave, and how many constraints each colour has (device_step.cpp).
+// Bodies, contacts, colours and islands live on the device and are copied to the host only for queries. Changes between steps
+// are collected here and sent as packets before the next step or query (device_changes.cpp). A step reads back three counts:
+// shapes that left their fat bounds, new pairs, and constraints of each colour (device_step.cpp).
 //
-// Many worlds are one to the device: number n has the bodies from n times a stride on, as it has shapes and joints, and finds
-// pairs only in itself. Nothing that another world does shows in its bits. Indices here are those of all together; the strides
-// grow when a world outgrows them.
+// The device sees many worlds as one: world n has the bodies from n times a stride on, likewise shapes and joints, and pairs only
+// within itself, so other worlds do not change its bits. Indices here are those of all worlds together; strides grow when a
+// world outgrows them.
 #pragma once
 
 #include "device/device.h"
@@ -53,15 +51,15 @@ public:
         std::uint32_t bodies, shapes, joints;
     };
     const Strides& strides() const { return stride_; }
-    /// Whether there is room for what the world holds. If not, room is made and everything in it is added.
+    /// Whether the world fits its room. If not, makes room and adds the whole world again.
     bool has_room(std::uint32_t number);
     std::span<const Contact> contacts(std::uint32_t number);
-    /// What the world's next step needs; it is fetched.
+    /// The image of the world (rigid/image.h); the world must be fetched.
     SimulationImage image(std::uint32_t number);
-    /// The world takes the place of the one that had the number, and goes on from `image`.
+    /// Replaces the world of that number by this one, continuing from `image`.
     void enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image);
 
-    // what worlds tell; see Simulation ----------------------------------------------------------------------------------
+    // changes; see Simulation -------------------------------------------------------------------------------------------
     void body_added(std::uint32_t body);
     void body_removed(std::uint32_t body);
     void body_moved(std::uint32_t body);
@@ -88,11 +86,11 @@ public:
     Crew& crew() { return crew_; } ///< threads of the host
     /// counts of kernels/pipeline_params.h, as the last step read them when it had listed its constraints
     std::span<const std::uint32_t> step_counts() const { return counts_; }
-    /// Positions, rotations and motion as the device has them, with what the worlds changed.
+    /// Device pointers to positions, rotations and motion, after sending changes.
     DeviceState device_state() override;
     std::uint32_t body_stride() const override { return stride_.bodies; }
     void begin_read();
-    /// Positions and rotations of the world when begin_read was last called.
+    /// Positions and rotations of the world at the last begin_read.
     PoseRead end_read(std::uint32_t number);
 
 private:
@@ -122,7 +120,7 @@ private:
     // device_arrays.cpp --------------------------------------------------------------------------------------------
     Buffer& array(WorldArray which) { return arrays_[static_cast<unsigned>(which)]; }
     const Buffer& array(WorldArray which) const { return arrays_[static_cast<unsigned>(which)]; }
-    /// room for `words`, keeping what is there; new words are `fresh`
+    /// grows to `words`, keeping the content; new words are `fresh`
     void reserve(WorldArray which, std::size_t words, std::uint32_t fresh = 0);
     void reserve(Buffer& buffer, std::size_t words); ///< keeps nothing
     Buffer allocate(std::size_t bytes);
@@ -206,7 +204,7 @@ private:
     bool many_;
     std::uint32_t steps_ = 0;                           ///< together
     std::array<std::uint32_t, STEPS_BETWEEN> phases_{}; ///< worlds of each phase
-    std::vector<std::uint32_t> world_words_;            ///< as A::worlds, but for who is tired
+    std::vector<std::uint32_t> world_words_;            ///< as A::worlds, except for the word of sleep
     bool worlds_changed_ = true, newcomers_ = true;     ///< some world's body 0 may not be there
 
     std::array<Buffer, static_cast<unsigned>(WorldArray::count)> arrays_{};
@@ -219,7 +217,7 @@ private:
 
     bool extras_ = false;
 
-    // what is to go over
+    // changes to send
     bool any_limits_ = false; ///< a joint has bounded rows
     std::vector<std::uint32_t> dirty_bodies_, dirty_shapes_, dirty_joints_, wakes_;
     std::vector<std::uint32_t> body_parts_, body_events_, shape_flags_, joint_parts_;
@@ -238,7 +236,7 @@ private:
     // shapes -----------------------------------------------------------------------------------------------------
     std::map<const HullGeometry*, std::uint32_t> hull_places_; ///< looked up only
     std::vector<Hull> kept_hulls_;
-    std::uint32_t hull_words_ = 0, kept_hull_words_ = 0; ///< the latter when they were last put anew
+    std::uint32_t hull_words_ = 0, kept_hull_words_ = 0; ///< the latter at the last compaction
     std::array<std::uint32_t, 256> sizes_{};             ///< shapes by the exponent of how far they reach
     std::array<std::uint32_t, 7> types_{};
     std::vector<std::uint8_t> size_class_; ///< of a shape as counted; 0: not counted
@@ -256,9 +254,9 @@ private:
     std::uint32_t rounds_ = 4, joint_rounds_ = 4, last_fresh_ = 0;
     std::array<std::uint32_t, 5> last_work_{};
 
-    // what was read
+    // results on the host
     bool stale_ = false; ///< the world's arrays are older than the device's
-    /// changes wait whose effect on others only the device knows: who wakes
+    /// unsent changes may wake other bodies, which only the device can tell
     bool others_change_ = false;
     bool contacts_stale_ = true, counters_stale_ = true;
     std::vector<Contact> contact_copy_; ///< by world, with its own indices

@@ -3,7 +3,7 @@
 //
 // A constraint keeps its colour while it lasts. New ones are coloured in the order of a hash of their key, each with the
 // lowest colour that is free at its bodies: an order that does not depend on how pairs were found, and that a parallel
-// algorithm (Jones and Plassmann 1993) can follow exactly. What finds every colour taken is solved last, by splitting
+// algorithm (Jones and Plassmann 1993) can follow exactly. Constraints without a free colour are solved last, by splitting
 // masses (Tonge et al. 2012).
 
 #include "device/cpu/radix_sort.h"
@@ -58,7 +58,7 @@ void CpuSimulation::Parts::release_joint(std::uint32_t j) {
 }
 
 void CpuSimulation::Parts::update_graph() {
-    // what touches a sleeping body wakes it; its contacts come back with their manifolds and join those that began
+    // an awake body wakes a sleeping one by touching it; the contacts of that one return with their manifolds and join the new ones
     for (const Change& change : changes)
         for (const std::uint32_t c : change.began) {
             began.push_back(c);
@@ -70,7 +70,7 @@ void CpuSimulation::Parts::update_graph() {
     for (const Change& change : changes)
         for (const std::uint32_t c : change.gone) remove_contact(c);
 
-    // joints first; what found no colour before may find one now
+    // joints first; a constraint without a colour may get one now
     if (counters.overflow) {
         for (const std::uint32_t c : active)
             if (colour[c] == overflow) colour[c] = no_colour, began.push_back(c);

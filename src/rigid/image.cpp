@@ -90,7 +90,7 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
     if (source.left() / (sizeof(Contact) + 4) < count) throw Error("the snapshot ends too early", "contacts");
     image.contacts.reserve(count);
     PairTable pairs;
-    const auto lively = [&](std::uint32_t b) {
+    const auto active = [&](std::uint32_t b) {
         const BodyRecord& body = world.bodies.record[b];
         return body.type != BodyType::fixed && !body.asleep && !body.frozen;
     };
@@ -110,7 +110,7 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
         contact.body_a = shapes[contact.shape_a].body;
         contact.body_b = shapes[contact.shape_b].body;
         // a contact that sleeps or does not touch has no colour, whatever the bytes say
-        if (contact.count == 0 || !(lively(contact.body_a) || lively(contact.body_b)) ||
+        if (contact.count == 0 || !(active(contact.body_a) || active(contact.body_b)) ||
             !(taken.movable(contact.body_a) || taken.movable(contact.body_b)))
             saved.colour = no_colour;
         for (const std::uint32_t b : {contact.body_a, contact.body_b})
@@ -130,7 +130,7 @@ void read_islands(Source& source, const RigidStorage& world, SimulationImage& im
             return records[b].asleep && other.asleep && records[b].island == other.island;
         };
         if (next >= bodies || seen[next]++ || (next != b && !asleep_with(records[next])))
-            throw Error("island of body " + std::to_string(b) + " is no ring of sleepers", "islands");
+            throw Error("island of body " + std::to_string(b) + " is not a ring of sleeping bodies", "islands");
         image.island_next.push_back(next);
     }
 }
@@ -181,7 +181,7 @@ SimulationImage decode_image(std::span<const std::byte> in, const RigidStorage& 
     Source source(in);
     SimulationImage image;
     source.get(&image.last_h, sizeof image.last_h);
-    if (!std::isfinite(image.last_h) || image.last_h < 0) throw Error("a step that is no time", "contacts");
+    if (!std::isfinite(image.last_h) || image.last_h < 0) throw Error("invalid length of the last step", "contacts");
     image.extras = source.word() != 0;
     TakenColours taken(world);
     read_contacts(source, world, taken, image);

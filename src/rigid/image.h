@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// image.h — what a step needs from the one before, besides bodies, shapes and joints: the part of a snapshot that every
-// Simulation can make and go on from.
+// image.h — the state carried from step to step besides bodies, shapes and joints: the part of a snapshot that every
+// Simulation can save and restore.
 //
 //     words
 //     1      the last substep in seconds
-//     1      whether contacts bounce, roll or carry along
-//     1      number of contacts, then for each in the order of their shapes (the second's number first)
+//     1      whether contacts have restitution, rolling resistance or surface velocity
+//     1      number of contacts, then for each, sorted by second and first shape
 //     64+1     its record and its colour
 //     1      for each body: the next of its island
 //     1+8    for each joint: its colour and impulses
 //
-// What only one way of finding pairs knows (fat bounds, pairs that are near but do not overlap) is left out and found again.
+// Data of a single broad phase (fat bounds, pairs without overlap) is left out and computed again.
 #pragma once
 
 #include "rigid/storage.h"
@@ -29,7 +29,7 @@ struct SimulationImage {
         Contact contact;
         std::uint32_t colour = 0; ///< rigid/records.h
     };
-    std::vector<Saved> contacts; ///< those that hold a manifold, perhaps an empty one; in any order
+    std::vector<Saved> contacts; ///< contacts with a manifold, which may be empty; in any order
     std::vector<std::uint32_t> island_next; ///< of a body: a ring through its island
     struct SavedJoint {
         std::uint32_t colour = 0;
@@ -38,12 +38,12 @@ struct SimulationImage {
     std::vector<SavedJoint> joints;
 };
 
-/// Appended to `out`, little-endian words.
+/// Appends little-endian words to `out`.
 void encode_image(const SimulationImage& image, std::vector<std::byte>& out);
 
-/// Bodies, shapes and joints have been restored. Throws Error for what does not fit them or itself: pairs that are not
-/// wanted or there twice, two constraints of a body with one colour, islands that are no rings. Contacts keep the order of
-/// the bytes; their bodies follow from the shapes.
+/// Call after restoring bodies, shapes and joints. Throws Error for inconsistent bytes: filtered or duplicate pairs, two
+/// constraints of a body with one colour, islands that are not rings. Contacts keep the order of the bytes; their bodies
+/// follow from the shapes.
 SimulationImage decode_image(std::span<const std::byte> in, const RigidStorage& world);
 
 } // namespace scree

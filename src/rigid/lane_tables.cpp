@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// lane_tables.cpp — the rigid world's kernels by number of lanes. Builds that check themselves leave the wide ones out: they
-// are the same code, and take the longest to compile.
+// lane_tables.cpp — the rigid world's kernels by number of lanes. Sanitizer and wasm builds leave out wide lanes,
+// which are the same code and take longest to compile.
 
 #include "rigid/kernels.h"
 

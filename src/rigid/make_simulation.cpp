@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// make_simulation.cpp — where a world's steps are computed.
+// make_simulation.cpp — chooses the simulation for a world's place.
 
 #include "rigid/cpu_simulation.h"
 #include "rigid/device_worlds.h"
@@ -11,7 +11,7 @@ namespace scree {
 std::shared_ptr<SimulationGroup> make_group(const Place& place, std::uint32_t worlds) {
     const std::string& device = place.device();
     if (device == "cpu") return nullptr;
-    // "cpu:kernels" is what a GPU runs, on the CPU: slow, for tests and for looking
+    // "cpu:kernels" runs a GPU's kernels on the CPU: slow, for tests and debugging
     if (device.starts_with("cuda") || device == "cpu:kernels")
         return std::make_shared<DeviceWorlds>(place, worlds);
     throw Error("the rigid world runs on \"cpu\" and \"cuda\"; got \"" + device + "\"", "device");

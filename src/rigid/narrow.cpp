@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// narrow.cpp — from pairs to manifolds: what has hardly moved keeps its own, the rest is sorted by kind and made in lanes.
+// narrow.cpp — from pairs to manifolds: keeps those of pairs that hardly moved, computes the rest in lanes, sorted by kind.
 
 #include "rigid/convex_contact.h"
 #include "rigid/parts.h"

@@ -39,7 +39,7 @@ void PairTable::erase(std::uint32_t a, std::uint32_t b) {
     std::size_t hole = home(key);
     while (keys_[hole] != key) hole = (hole + 1) & (keys_.size() - 1);
     --used_;
-    // close the gap: what would be found later must not be cut off from its home
+    // close the gap, so that later entries stay reachable from their home slot
     for (std::size_t k = (hole + 1) & (keys_.size() - 1); keys_[k]; k = (k + 1) & (keys_.size() - 1)) {
         const std::size_t from = home(keys_[k]);
         const bool between = hole <= k ? (from > hole && from <= k) : (from > hole || from <= k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pair_table.h — which contact two shapes have.
+// pair_table.h — finds the contact of two shapes.
 #pragma once
 
 #include <cstddef>

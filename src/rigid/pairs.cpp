@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pairs.cpp — which shapes are near each other, and the contacts of those pairs.
+// pairs.cpp — finds pairs of near shapes, and adds and removes their contacts.
 //
 // A contact exists while the fat bounds of its shapes overlap. Which structure finds it, in which order and in which slot it
 // is kept does not show in any result: everything that depends on an order goes by the shapes' numbers.
@@ -45,7 +45,7 @@ void CpuSimulation::Parts::find_in_chunks(std::uint32_t items, std::uint32_t gra
 }
 
 void CpuSimulation::Parts::find_among_all() {
-    // all shapes, whether they moved or not; what is known already or not wanted is dropped
+    // all shapes, moved or not; drops known and filtered pairs
     proxies.clear();
     for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
         if (world.shapes.record[s].alive) proxies.push_back(s);
@@ -258,11 +258,11 @@ void CpuSimulation::Parts::remove_contact(std::uint32_t c) {
 }
 
 bool CpuSimulation::Parts::should_be_active(const Contact& contact) const {
-    const auto lively = [&](std::uint32_t b) {
+    const auto may_move = [&](std::uint32_t b) {
         const BodyRecord& body = world.bodies.record[b];
         return body.type != BodyType::fixed && !body.asleep && !body.frozen;
     };
-    return lively(contact.body_a) || lively(contact.body_b);
+    return may_move(contact.body_a) || may_move(contact.body_b);
 }
 
 void CpuSimulation::Parts::activate(std::uint32_t c) {
@@ -270,7 +270,7 @@ void CpuSimulation::Parts::activate(std::uint32_t c) {
     active_at[c] = static_cast<std::uint32_t>(active.size());
     active.push_back(c);
     ++activated;
-    // what touched when it fell asleep is solved again at once
+    // a contact that touched when it fell asleep is solved again at once
     if (points[c]) began.push_back(c);
 }
 

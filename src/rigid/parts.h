@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// parts.h — what a CpuSimulation is made of. Each .cpp of this folder holds one part of the step.
+// parts.h — the data of a CpuSimulation. Each .cpp of this folder implements one part of the step.
 #pragma once
 
 #include "collision/bounds_tree.h"
@@ -53,7 +53,7 @@ struct CpuSimulation::Parts {
     // pairs and contacts ---------------------------------------------------------------------------------------
     BoundsTree tree;
     SeedGrid grid;
-    // what the grid and brute force are given and find
+    // input and output of the grid and brute force
     std::vector<std::uint32_t> proxies, bodies_of;
     std::vector<float> spheres;
     std::vector<std::uint8_t> extents;
@@ -163,13 +163,13 @@ struct CpuSimulation::Parts {
     template <class Find>
     void find_in_chunks(std::uint32_t items, std::uint32_t grain, const Find& find);
     bool is_new(const ProxyPair& pair) const;
-    void add_contacts(); ///< of what chunks have found
+    void add_contacts(); ///< for the pairs found in chunks
     std::uint32_t add_contact(std::uint32_t a, std::uint32_t b);
     std::uint32_t take_contact();
     void fill_contact(std::uint32_t contact, std::uint32_t a, std::uint32_t b); ///< touches nothing else
     void link_contact(std::uint32_t contact);
-    void remove_contact(std::uint32_t contact);  ///< forgets it; wakes nobody
-    void forget_manifold(std::uint32_t contact); ///< the next look makes it anew
+    void remove_contact(std::uint32_t contact);  ///< wakes no body
+    void forget_manifold(std::uint32_t contact); ///< the next narrow phase makes a new one
     void mix_materials(Contact& contact) const;
     void activate(std::uint32_t contact);
     void deactivate(std::uint32_t contact);
@@ -178,7 +178,7 @@ struct CpuSimulation::Parts {
     void each_contact(std::uint32_t body, F&& visit); ///< visit may remove the contact
     template <class F>
     void each_joint(std::uint32_t body, F&& visit); ///< visit(joint, its other body)
-    /// the shape's pairs are sought in the next step
+    /// makes the next step search the shape's pairs
     void look_again(std::uint32_t shape) {
         if (!is_moved[shape]) is_moved[shape] = 1, moved.push_back(shape);
     }
@@ -196,7 +196,7 @@ struct CpuSimulation::Parts {
     void fill_buckets();
     void split_overflow();
     void add_pieces(std::uint32_t split_body, float* to) const;
-    // what one thread takes, about, in microseconds: decides nothing but how many threads take part
+    // estimated time of one thread in microseconds; decides only the number of threads
     float sweep_work(std::uint32_t colour, std::size_t first_kind, std::size_t last_kind) const;
     float body_work() const;
     Crew::Split apply_split() const;

@@ -13,7 +13,7 @@ namespace scree {
 
 namespace {
 
-// what kernels number, as the host's types number it; see also collision/convex.cpp
+// the kernels' numbers equal those of the host's types; see also collision/convex.cpp
 template <class Enum>
 constexpr bool is(Enum value, std::uint32_t number) {
     return static_cast<std::uint32_t>(value) == number;
@@ -62,7 +62,7 @@ void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]) {
     const MassProperties& mass = body.mass;
     const bool moves = body.type == BodyType::dynamic && !body.frozen;
     const float* i = body.inverse_inertia;
-    // what is not dynamic keeps its velocity: no locks, damping or limits
+    // bodies that are not dynamic keep their velocity: no locks, damping or limits
     const float quads[4 * BODY_CONSTANTS] = {mass.inertia.x,
                                              mass.inertia.y,
                                              mass.inertia.z,

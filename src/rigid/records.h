@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// records.h — the world's bodies, joints and pairs of shapes as a step wants them, wherever it is computed.
+// records.h — the world's bodies, joints and pairs of shapes in the form that steps need, on any device.
 #pragma once
 
 #include "rigid/kernels.h"

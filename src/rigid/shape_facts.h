@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shape_facts.h — a shape as the kernels that place it want it (kernels/rigid_bounds.h).
+// shape_facts.h — a shape in the form that the kernels of bounds need (kernels/rigid_bounds.h).
 #pragma once
 
 #include "rigid/kernels.h"

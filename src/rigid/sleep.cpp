@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sleep.cpp — islands at rest sleep: none of their bodies, contacts and joints is looked at until something wakes them.
+// sleep.cpp — puts islands at rest to sleep: steps skip their bodies, contacts and joints until they wake.
 
 #include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
@@ -79,7 +79,7 @@ void CpuSimulation::Parts::wake_body(std::uint32_t first) {
         }
     };
     wake_ring(first);
-    // what fell asleep on a body that slept already is no part of its island
+    // an island that fell asleep on a sleeping body is separate from that body's island
     for (std::size_t k = 0; k < woken.size(); ++k) {
         const std::uint32_t b = woken[k];
         each_contact(b, [&](std::uint32_t c) {
@@ -89,7 +89,7 @@ void CpuSimulation::Parts::wake_body(std::uint32_t first) {
     }
     for (const std::uint32_t b : woken) {
         each_contact(b, [&](std::uint32_t c) {
-            // what stayed active treated the body as fixed
+            // constraints that stayed active treated the body as fixed
             release_colour(c);
             if (active_at[c] != none && points[c]) began.push_back(c);
             activate(c);
@@ -151,12 +151,12 @@ void CpuSimulation::Parts::rest_and_sleep(float dt) {
     fall_asleep();
 }
 
-/// Time at rest of those that are awake; whether one of them could sleep.
+/// Updates the time at rest of awake bodies; returns whether one could sleep.
 bool CpuSimulation::Parts::count_rest(float dt) {
-    bool tired = false;
+    bool may_sleep = false;
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         BodyRecord& body = world.bodies.record[awake[k]];
-        // what a moving kinematic body touches or is joined to does not sleep
+        // bodies in contact with or joined to a moving kinematic body do not sleep
         if (body.type == BodyType::kinematic && rest[awake[k]] > 0) {
             each_contact(awake[k], [&](std::uint32_t c) {
                 const Contact& contact = contacts[c];
@@ -166,9 +166,9 @@ bool CpuSimulation::Parts::count_rest(float dt) {
         }
         body.sleep_time = rigid::time_at_rest(body.sleep_time, rest[awake[k]], body.can_sleep,
                                               world.settings.sleep_speed, dt);
-        tired = tired || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
+        may_sleep = may_sleep || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
     }
-    return tired;
+    return may_sleep;
 }
 
 void CpuSimulation::Parts::find_islands() {

@@ -53,7 +53,7 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
     };
     for (const auto& [contact, colour] : image.contacts) {
         const std::uint32_t c = p.add_contact(contact.shape_a, contact.shape_b);
-        // what follows from the shapes is not from the bytes
+        // values that follow from the shapes are not read from the bytes
         const Contact fresh = p.contacts[c];
         p.contacts[c] = contact;
         p.contacts[c].friction = fresh.friction;

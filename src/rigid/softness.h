@@ -30,7 +30,7 @@ inline rigid::RigidStep soft_constants(const WorldSettings& s, float dt, float h
     step.extras = extras;
     const float hertz = s.contact_hertz > 0 ? std::min(s.contact_hertz, 0.25f / h) : 1 / (6 * h);
     step.contact = softness(hertz, s.contact_damping, h);
-    // what cannot give way is pushed off more firmly
+    // contacts with immovable bodies are stiffer
     step.static_contact = softness(2 * hertz, 0.5f * s.contact_damping, h);
     step.joint = softness(std::min(s.joint_hertz, 0.5f / h), s.joint_damping, h);
     return step;

@@ -69,7 +69,7 @@ rigid::SorView CpuSimulation::Parts::sor_view(std::uint32_t k, std::uint32_t kin
     return view;
 }
 
-/// What the rows still want, and whether V' is what their impulses make: by one thread, in double precision.
+/// The residual of the rows, and the error of V' against their impulses: on one thread, in double precision.
 void CpuSimulation::Parts::study_rows(float omega) {
     const auto lanes = static_cast<std::uint32_t>(table.lanes);
     std::vector<double> sum(sor_change.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sor.h — what the projected SOR can say about a step that it was asked to study.
+// sor.h — convergence of a projected SOR step, measured on request (Simulation::study).
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // storage.h — bodies, shapes, joints and contacts of a rigid world, laid out for the loops that read them.
 //
-// Index = BodyId::index, ShapeId::index, JointId::index; slots of destroyed things are reused with the next generation.
+// Index = BodyId::index, ShapeId::index, JointId::index; slots of destroyed objects are reused with the next generation.
 // "Quads" are arrays of four floats for each entry, as kernels load them (kernels/dialect.h). Slot 0 of the bodies is the
-// world itself: fixed, at the origin, never handed out; what has no second body (a joint to the world) refers to it.
+// world itself: fixed, at the origin, never handed out; a joint to the world refers to it.
 #pragma once
 
 #include "collision/shape_type.h"
@@ -41,7 +41,7 @@ constexpr std::uint32_t none = 0xffffffffu;
 constexpr std::uint32_t tag_shift = 24;
 constexpr std::uint32_t last_generation = (1u << tag_shift) - 1;
 
-/// What the step reads of a body once, and the API more often.
+/// Data of a body that a step reads at most once.
 struct BodyRecord {
     std::uint32_t generation = 0;
     bool alive = false;
@@ -51,7 +51,7 @@ struct BodyRecord {
     BodyType type = BodyType::fixed;
     Locks locks{};
     bool mass_given = false;
-    bool mass_stale = false; ///< shapes came or went: mass and radius are not yet computed anew
+    bool mass_stale = false; ///< shapes changed: mass and radius must be computed again
     float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
     float max_speed = 400, max_angular_speed = 200;
     MassProperties mass; ///< in effect; mass 0 for bodies that are not dynamic is kept here, not in the quads
@@ -154,8 +154,8 @@ struct Contact {
     std::uint32_t shape_a = none, shape_b = none; ///< shape_a < shape_b
     std::uint32_t body_a = none, body_b = none;
     std::uint32_t count : 8 = 0; ///< points; 0: not touching
-    /// which part of the shape that has several (a triangle of a mesh); 0 of shapes that are one. A pair of shapes and a part
-    /// have one contact: what orders contacts does so by shape_b, shape_a and sub_shape.
+    /// index of the shape's part (a triangle of a mesh), 0 for simple shapes. A pair of shapes and a part
+    /// have one contact. Contacts are sorted by shape_b, shape_a and sub_shape.
     std::uint32_t sub_shape : 24 = 0;
     float between[3] = {};   ///< when the manifold was made: b's centre of mass from a's
     float normal[3] = {};    ///< from a to b
@@ -176,7 +176,7 @@ struct Contact {
 };
 static_assert(sizeof(Contact) == 256);
 
-/// What a Simulation works on. The world (world/state.h) owns and changes it, and says so (rigid/simulation.h).
+/// The data of a Simulation. The world (world/state.h) owns it, and reports its changes (rigid/simulation.h).
 struct RigidStorage {
     RigidStorage(const WorldSettings& chosen, const Place& where) : settings(chosen), place(where) {}
 

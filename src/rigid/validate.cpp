@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// validate.cpp — what must hold at certain points of a step; part of SCREE_VALIDATE builds only.
+// validate.cpp — checks invariants at points of a step; in SCREE_VALIDATE builds only.
 //
 // A broken invariant is a bug of the engine, never of its user: a line on stderr names the invariant, the step (the first
 // is 1) and the bodies, shapes, joints or contacts concerned, and the program aborts. Indices are checked before they are
-// followed, lists cannot go round for ever; everything costs O(n log n) of what the world holds, on the calling thread.
+// followed, lists cannot go round for ever; everything costs O(n log n) in the size of the world, on the calling thread.
 
 #if defined(SCREE_VALIDATE)
 
@@ -96,7 +96,7 @@ private:
 
     std::uint32_t body_count() const { return static_cast<std::uint32_t>(bodies.record.size()); }
     bool there(std::uint32_t contact) const { return p.contacts[contact].shape_a != none; }
-    bool lively(std::uint32_t body) const {
+    bool active(std::uint32_t body) const {
         const BodyRecord& record = bodies.record[body];
         return record.alive && record.type != BodyType::fixed && !record.asleep && !record.frozen;
     }
@@ -212,7 +212,7 @@ void Checks::body_states() const {
         demand(unit(&bodies.rotation[4 * std::size_t{b}], 4, 1e-4), "rotations are unit", {{"body", b}});
         demand(zero(motion + 8, 7) && motion[15] == 1, "outside a step nothing has moved since its beginning",
                {{"body", b}});
-        demand(lively(b) || zero(motion, 8), "what sleeps or is fixed has no velocity", {{"body", b}});
+        demand(active(b) || zero(motion, 8), "what sleeps or is fixed has no velocity", {{"body", b}});
         demand(!body.asleep || zero(&p.force[8 * std::size_t{b}], 8),
                "a sleeper has no forces of its last step", {{"body", b}});
 
@@ -237,14 +237,14 @@ void Checks::body_states() const {
 void Checks::awake_list() const {
     demand(p.awake.size() >= p.padded(p.awake_count), "the awake list has whole blocks");
     for (std::uint32_t k = 0; k < p.awake_count; ++k)
-        demand(p.awake[k] < body_count() && lively(p.awake[k]) && bodies.record[p.awake[k]].awake_at == k,
+        demand(p.awake[k] < body_count() && active(p.awake[k]) && bodies.record[p.awake[k]].awake_at == k,
                "the awake list holds awake bodies that are not fixed, each where it says",
                {{"place", k}, {"body", p.awake[k]}});
     for (std::uint32_t k = p.awake_count; k < p.padded(p.awake_count); ++k)
         demand(p.awake[k] == none, "the awake list is padded with none",
                {{"place", k}, {"body", p.awake[k]}});
     for (std::uint32_t b = 0; b < body_count(); ++b)
-        demand(lively(b) == (bodies.record[b].awake_at != none), "the awake list holds all awake bodies",
+        demand(active(b) == (bodies.record[b].awake_at != none), "the awake list holds all awake bodies",
                {{"body", b}});
 }
 
@@ -457,7 +457,7 @@ void Checks::manifolds() const {
 void Checks::impulses() const {
     for (std::uint32_t c = 0; c < p.contacts.size(); ++c) {
         const Contact& k = p.contacts[c];
-        // what a body that was no longer finite left behind is not used again
+        // values of a body that became non-finite are not used again
         if (!there(c) || !k.count || !pushed(k.body_a, k.body_b)) continue;
         bool fine =
             finite(k.friction_impulse, 3) && std::isfinite(k.twist_impulse) && finite(k.rolling_impulse, 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// builtin.cpp — the scenes inside the program, and finding a scene by what the user typed.
+// builtin.cpp — built-in scenes, and finding a scene by name or file.
 #include "scene/embedded.h"
 #include "scene/format.h"
 #include "scene/json.h"

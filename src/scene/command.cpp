@@ -33,7 +33,7 @@ Command read_command(TextLine& line) {
         const std::string key = line.word("a setting");
         return ChangeSetting{key, line.rest()};
     }
-    line.refuse("\"" + name + "\" is no command; grab, drag, release, shoot or set was expected");
+    line.refuse("\"" + name + "\" is not a command; expected grab, drag, release, shoot or set");
 }
 
 } // namespace
@@ -66,9 +66,9 @@ std::vector<LoggedCommand> parse_log(const std::string& text, const std::string&
         if (content.find_first_not_of(" \t\r") == std::string::npos) continue;
         TextLine line{std::istringstream(content), where + ":" + std::to_string(number)};
         const std::uint64_t step = line.whole();
-        if (!log.empty() && step < log.back().step) line.refuse("a step before that of the line above");
+        if (!log.empty() && step < log.back().step) line.refuse("the step is before that of the line above");
         log.push_back({step, read_command(line)});
-        if (!line.rest().empty()) line.refuse("there is more than the command takes");
+        if (!line.rest().empty()) line.refuse("too many arguments");
     }
     return log;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// command.h — what a person does to a running world. The world's course follows from its scene and the commands
-// with the steps at which they came; so a log of them is enough to run it again to the bit.
+// command.h — a user's actions on a running world. Scene and commands, with the steps at which they were given, determine
+// the run to the bit, so a log of commands is enough to repeat it.
 #pragma once
 
 #include "scree/math.h"
@@ -13,7 +13,7 @@
 
 namespace scree {
 
-/// Takes hold of a body at a point of its frame. A spring pulls the point to the target until Release.
+/// Grabs a body at a point of its frame. A spring pulls the point to the target until Release.
 struct Grab {
     std::uint32_t body = 0;
     Vec3 point{};
@@ -26,13 +26,13 @@ struct DragTo {
 struct Release {
     friend bool operator==(const Release&, const Release&) = default;
 };
-/// A new ball.
+/// Creates a ball with a velocity.
 struct Shoot {
     Vec3 position{}, velocity{};
     float radius = 0.25f, mass = 1;
     friend bool operator==(const Shoot&, const Shoot&) = default;
 };
-/// By name, as in a scene file.
+/// Changes a setting by its name in scene files.
 struct ChangeSetting {
     std::string name, value;
     friend bool operator==(const ChangeSetting&, const ChangeSetting&) = default;
@@ -41,7 +41,7 @@ struct ChangeSetting {
 using Command = std::variant<Grab, DragTo, Release, Shoot, ChangeSetting>;
 
 struct LoggedCommand {
-    std::uint64_t step = 0; ///< steps done when it was given
+    std::uint64_t step = 0; ///< steps done before the command
     Command command;
     friend bool operator==(const LoggedCommand&, const LoggedCommand&) = default;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect.cpp — reads what a scene promises of its last step.
+// expect.cpp — see expect.h.
 #include "scene/expect.h"
 
 namespace scree {
@@ -23,9 +23,9 @@ Expectation read_expectation(const Field& field, const MeasureInfo& measure) {
     auto least = fields.find("min"), most = fields.find("max");
     if (least) expectation.least = least->number64();
     if (most) expectation.most = most->number64();
-    if (!least && !most) field.fail("\"min\" or \"max\" was expected");
+    if (!least && !most) field.fail("expected \"min\" or \"max\"");
     if (expectation.least > expectation.most)
-        most->refuse("a number of at least \"min\", " + shown(expectation.least) + ",");
+        most->refuse("a number of at least \"min\" (" + shown(expectation.least) + ")");
     return expectation;
 }
 

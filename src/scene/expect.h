@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect.h — reads what a scene promises of its last step.
+// expect.h — reads the expectations of a scene.
 #pragma once
 
 #include "scene/kind.h"

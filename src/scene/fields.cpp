@@ -35,7 +35,7 @@ std::string Field::where() const {
 }
 
 void Field::refuse(const std::string& expected) const {
-    throw Error(value_->shown() + " is not allowed; " + expected + " was expected", where());
+    throw Error("invalid value " + value_->shown() + ": expected " + expected, where());
 }
 
 void Field::fail(const std::string& message) const { throw Error(message, where()); }
@@ -60,7 +60,7 @@ std::int64_t Field::integer(std::int64_t least, std::int64_t most) const {
     double number = value_->number;
     bool whole = value_->kind == json::Kind::number && number == std::floor(number);
     if (!whole || number < static_cast<double>(least) || number > static_cast<double>(most))
-        refuse("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+        refuse("an integer from " + std::to_string(least) + " to " + std::to_string(most));
     return static_cast<std::int64_t>(number);
 }
 
@@ -113,8 +113,7 @@ Quat Field::rotation() const {
     }
     double length = std::sqrt(square);
     if (!(std::fabs(length - 1) <= 1e-3))
-        fail("a quaternion of length " + shown(length) +
-             " is not allowed; a length of 1 within 0.001 was expected");
+        fail("invalid quaternion of length " + shown(length) + ": expected a length of 1 within 0.001");
     return narrow(normalized(DQuat{.x = q[1], .y = q[2], .z = q[3], .s = q[0]}));
 }
 
@@ -138,9 +137,8 @@ Fields::Fields(const Field& field, const format::Object& format) : field_(field)
         for (const format::Key& key : format.keys) known.emplace_back(key.name);
         std::string advice = format::suggestion(value.keys[i], known);
         if (advice.empty()) {
-            advice = "; one of";
+            advice = "; expected one of";
             for (std::size_t k = 0; k < known.size(); ++k) advice += (k == 0 ? " " : ", ") + known[k];
-            advice += " was expected";
         }
         Field stranger(value.items[i], field.file(), json::path_of(field.path(), value.keys[i]));
         stranger.fail("this key is not known" + advice);
@@ -187,10 +185,10 @@ Field Fields::only_one(std::initializer_list<std::string_view> apart) const {
         names += (names.empty() ? "" : ", ") + std::string(key.name);
         std::optional<Field> found = find(key.name);
         if (!found) continue;
-        if (one) found->fail("one of " + names + " is there already; one alone was expected");
+        if (one) found->fail("expected only one of " + names);
         one = found;
     }
-    if (!one) field_.fail("one of " + names + " was expected");
+    if (!one) field_.fail("expected one of " + names);
     return *one;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fields.h — reading JSON values with checks: each reader either returns what the engine can use or throws an
-// Error that names file, line, path, value and what was expected.
+// fields.h — reads JSON values with checks: each reader returns a valid value or throws Error with file, line, path, value
+// and what was expected.
 #pragma once
 
 #include "scene/format.h"
@@ -17,7 +17,7 @@
 
 namespace scree {
 
-/// Which numbers are allowed. `above` excludes `least` itself, `below` excludes `most`.
+/// The valid numbers. `above` excludes `least` itself, `below` excludes `most`.
 struct Range {
     double least = -std::numeric_limits<double>::infinity();
     double most = std::numeric_limits<double>::infinity();
@@ -43,7 +43,7 @@ public:
     const std::string& file() const { return *file_; }
 
     std::string where() const; ///< file:line: path
-    /// Throws: `<value> is not allowed; <expected> was expected`.
+    /// Throws: `invalid value <value>: expected <expected>`.
     [[noreturn]] void refuse(const std::string& expected) const;
     /// Throws with a message of the caller's.
     [[noreturn]] void fail(const std::string& message) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// format.h — the keys of the objects in a scene file: the reader, the schema's test and messages lean on them.
+// format.h — the keys of the objects in a scene file, for the reader, the test of the schema, and messages.
 #pragma once
 
 #include <span>
@@ -25,12 +25,12 @@ struct Object {
 // the objects of each kind are in its folder
 extern const Object axis_rotation, range, paint, camera, light, ground;
 
-/// Those that all kinds share.
+/// Objects of all kinds.
 std::span<const Object* const> shared_objects();
 
-/// The known names that `name` may be a slip of, nearest first; at most three.
+/// Up to three known names similar to `name`, most similar first.
 std::vector<std::string> near_names(std::string_view name, std::span<const std::string> known);
-/// `; did you mean "a" or "b"?`, empty without near names.
+/// `; did you mean "a" or "b"?`, empty without similar names.
 std::string suggestion(std::string_view name, std::span<const std::string> known);
 
 } // namespace scree::format

@@ -55,8 +55,8 @@ public:
 
     Value document() {
         if (text_.size() > max_bytes)
-            throw Error(std::to_string(text_.size()) + " bytes are too many; at most " +
-                            std::to_string(max_bytes) + " were expected",
+            throw Error(std::to_string(text_.size()) + " bytes are too many; expected at most " +
+                            std::to_string(max_bytes),
                         file_);
         if (text_.substr(0, 3) == "\xEF\xBB\xBF")
             at_ = 3, line_start_ = 3; // a byte order mark is no part of the text
@@ -71,17 +71,17 @@ private:
 
     /// `at` is on the current line.
     [[noreturn]] void fail_at(std::size_t at, const std::string& expected) const {
-        std::string found = "the end of the file";
+        std::string found = "end of the file";
         if (at < text_.size()) {
             auto c = static_cast<unsigned char>(text_[at]);
             std::size_t length = utf8_length(text_.substr(at));
             char code[24];
             std::snprintf(code, sizeof code, "byte 0x%02X", static_cast<unsigned>(c));
-            if (c == '\n' || c == '\r') found = "the end of the line";
+            if (c == '\n' || c == '\r') found = "end of the line";
             else if (c < 0x20 || c == 0x7F || length == 0) found = code;
             else found = "'" + std::string(text_.substr(at, length)) + "'";
         }
-        throw Error(found + " is not allowed here; " + expected + " was expected", place(at));
+        throw Error("unexpected " + found + ": expected " + expected, place(at));
     }
 
     std::uint32_t column(std::size_t at) const {
@@ -177,7 +177,7 @@ private:
         });
         for (std::size_t i = 1; i < order.size(); ++i)
             if (value.keys[order[i]] == value.keys[order[i - 1]])
-                throw Error("the key " + json::quoted(value.keys[order[i]]) + " occurs twice; one was expected",
+                throw Error("the key " + json::quoted(value.keys[order[i]]) + " occurs twice",
                             file_ + places[order[i]]);
     }
 
@@ -260,8 +260,7 @@ private:
         // locale
         value.number = std::strtod(value.text.c_str(), nullptr);
         if (!std::isfinite(value.number))
-            throw Error(value.shown() +
-                            " is not allowed; a number that fits into double precision was expected",
+            throw Error("invalid value " + value.shown() + ": expected a number that fits into double precision",
                         place(start));
     }
 
@@ -303,12 +302,18 @@ std::string Value::shown() const {
         return shortened(text, 40);
     case Kind::string:
         return json::quoted(shortened(text, 40));
-    case Kind::array:
-        return items.empty() ? "an empty list" : "a list of " + std::to_string(items.size());
+    case Kind::array: {
+        std::string list = "[";
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (list.size() > 40) return list + ", ...]";
+            list += (i == 0 ? "" : ", ") + items[i].shown();
+        }
+        return list + "]";
+    }
     case Kind::object:
         break;
     }
-    return keys.empty() ? "an empty object" : "an object";
+    return keys.empty() ? "{}" : "{...}";
 }
 
 Value parse(std::string_view text, const std::string& file) { return Parser(text, file).document(); }

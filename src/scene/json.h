@@ -29,7 +29,7 @@ struct Value {
     std::vector<std::string> keys; ///< of an object, in the order of the text
 
     const Value* find(std::string_view key) const; ///< null when there is no such key
-    std::string shown() const;                     ///< short, for a message: `-1`, `"cubee"`, `a list of 3`
+    std::string shown() const;                     ///< short, for a message: `-1`, `"cubee"`, `[1, 2]`
 };
 
 /// Throws Error with where() = file:line:column.

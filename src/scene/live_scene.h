@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// live_scene.h — a scene under way that people may touch: commands, frames, and states to come back to.
+// live_scene.h — a running scene with user interaction: commands, frames, and saved states.
 #pragma once
 
 #include "scene/command.h"
@@ -12,23 +12,23 @@
 
 namespace scree {
 
-/// How a held body is pulled: a spring with critical damping, whose force never exceeds some times the weight, so that
-/// light things do not fly off and heavy ones do not break through others.
+/// The spring that pulls a grabbed body, critically damped. Its force is limited to a multiple of the body's weight, so that
+/// light bodies do not fly off and heavy ones do not break through others.
 struct HoldSettings {
-    double rate = 10;    ///< rad/s of the spring
-    double weights = 10; ///< most force, in the body's weights (of 9.81 m/s² where there is no gravity)
+    double rate = 10;    ///< angular frequency of the spring, rad/s
+    double weights = 10; ///< largest force, in weights of the body (at 9.81 m/s² if there is no gravity)
 };
 Vec3 hold_force(const HoldSettings& settings, double gravity, const Grip& grip, Vec3 target);
 
-/// A body held by the mouse.
+/// A grabbed body.
 struct Hold {
     std::uint32_t body = 0;
-    Vec3 point{}, target{}, force{}; ///< world; the force of the last step
+    Vec3 point{}, target{}, force{}; ///< world coordinates; force of the last step
 };
 
 class LiveScene {
 public:
-    /// Throws Error when the scene or the place is not acceptable.
+    /// Throws Error for an invalid scene or place.
     LiveScene(const Scene& scene, const Place& place) : run_(start_scene(scene, place)) {}
 
     SceneRun& run() { return *run_; }
@@ -38,7 +38,7 @@ public:
     std::uint64_t steps_done() const { return run_->steps_done(); }
     std::uint64_t hash() const { return run_->hash(); }
 
-    /// Takes effect in the next step. Throws Error when it is invalid, and changes nothing then.
+    /// Takes effect in the next step. Throws Error and changes nothing if it is invalid.
     void apply(const Command& command);
     void step();
 
@@ -50,12 +50,12 @@ public:
     };
     State save() const;
     void restore(const State& state);
-    /// The same world on another device, threads or lanes. Throws Error and stays where it is when that cannot be.
+    /// Moves the world to another place. Throws Error and changes nothing if that is impossible.
     void move_to(const Place& place) { run_->move_to(place); }
 
     std::optional<Hold> hold() const;
     void time_stages(bool on);
-    /// Seconds that the last step spent in each stage; empty before the first.
+    /// Seconds in each stage of the last step; empty before the first step.
     std::vector<double> last_stages() const;
 
 private:

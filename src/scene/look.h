@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// look.h — reads how things of a scene look: paint, camera, lights, ground.
+// look.h — reads the look of a scene: paint, camera, lights, ground.
 #pragma once
 
 #include "scene/fields.h"

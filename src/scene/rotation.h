@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rotation.h — orientations and random numbers for building scenes. Double precision with + - * / and square
-// root only, so that a scene starts from the same bits wherever it is loaded.
+// root only, so that a scene has the same bits on every machine.
 #pragma once
 
 #include "scree/math.h"
@@ -10,9 +10,9 @@
 
 namespace scree {
 
-/// Nothing when the axis has no length.
+/// nullopt for a zero axis.
 std::optional<Quat> rotation_by_degrees(DVec3 axis, double degrees);
-/// The shortest rotation that takes the y axis to the direction; nothing when that has no length.
+/// The shortest rotation from the y axis to the direction; nullopt for a zero direction.
 std::optional<Quat> rotation_from_y(DVec3 direction);
 
 struct SineCosine {
@@ -21,7 +21,7 @@ struct SineCosine {
 /// Quarter turns are exact.
 SineCosine of_degrees(double degrees);
 
-/// PCG32 (O'Neill 2014): small, and the same everywhere, which std's distributions are not.
+/// PCG32 (O'Neill 2014): small, and equal on all platforms, unlike std's distributions.
 class Random {
 public:
     Random(std::uint64_t seed, std::uint64_t sequence);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run.cpp — what all runs share; see run.h.
+// run.cpp — parts common to all runs; see run.h.
 #include "scene/run.h"
 
 #include "bytes/byte_order.h"
@@ -14,7 +14,7 @@
 namespace scree {
 namespace {
 
-/// Around what moves, or around everything that has an end where nothing does.
+/// Bounds of the moving bodies, or of all finite bodies if none moves.
 void bound(Appearance& look, const Frame& frame) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     DVec3 low{infinity, infinity, infinity}, high = -low;
@@ -23,7 +23,7 @@ void bound(Appearance& look, const Frame& frame) {
         low = min(low, wide(at) - DVec3{reach, reach, reach});
         high = max(high, wide(at) + DVec3{reach, reach, reach});
     };
-    // what stands still is often a floor much larger than what happens on it
+    // fixed bodies are often floors much larger than the scene
     for (const bool fixed : {false, true}) {
         for (std::uint32_t b = 0; b < look.body_count; ++b)
             if ((look.bodies[b].type == BodyType::fixed) == fixed)
@@ -137,11 +137,11 @@ std::vector<Failure> compare(const Scene& scene, std::uint64_t hash,
         const std::string words =
             expected.least == expected.most ? " " + shown(expected.least) : " a value" + range.words();
         failures.push_back({expected.quantity, scene.name + ": " + expected.quantity + " is " + shown(value) +
-                                                   ";" + words + " was expected"});
+                                                   "; expected" + words});
     }
     if (scene.expected_hash && *scene.expected_hash != hash)
-        failures.push_back({"hash", scene.name + ": hash is " + hash_text(hash) + "; " +
-                                        hash_text(*scene.expected_hash) + " was expected"});
+        failures.push_back({"hash", scene.name + ": hash is " + hash_text(hash) + "; expected " +
+                                        hash_text(*scene.expected_hash)});
     return failures;
 }
 
@@ -152,7 +152,7 @@ double largest_distance(std::span<const Vec3> now, std::span<const Vec3> start) 
     return most;
 }
 
-// what it shows --------------------------------------------------------------------------------------------------------
+// drawing --------------------------------------------------------------------------------------------------------------
 
 std::shared_ptr<const Appearance> SceneRun::appearance() const {
     if (appearance_) return appearance_;

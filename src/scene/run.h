@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run.h — a scene under way: the world of any kind, as the programs see it.
+// run.h — a running scene: the interface of the programs to a world of any kind.
 #pragma once
 
 #include "scene/command.h"
@@ -26,20 +26,20 @@ struct Measured {
     std::string_view name;
     double value = 0;
 };
-/// NaN when it is not among them.
+/// NaN if it is missing.
 double value_of(std::span<const Measured> measures, std::string_view name);
 
-/// What a look at a run may hold besides poses; each costs time.
+/// Details to compute besides poses; each costs time.
 struct Wishes {
     bool contacts = false, measures = false, hash = false, stages = true, tree = false;
     friend bool operator==(const Wishes&, const Wishes&) = default;
 };
 
-/// What was wished for, beside a Frame.
+/// The requested details of a Frame.
 struct Details {
-    /// Body indices are body numbers of the appearance; one past the last is a surface.
+    /// Bodies are indices into Appearance::bodies; one past the last is a surface.
     std::vector<ContactInfo> contacts;
-    double contact_seconds = 0;  ///< an impulse of a contact divided by this is its force
+    double contact_seconds = 0;  ///< a contact's impulse divided by this is its force
     std::vector<TreeBox> tree;
     std::vector<Measured> counters; ///< of the last step
     std::vector<double> stage_seconds; ///< of the last step, as SceneRun::stage_names
@@ -48,10 +48,10 @@ struct Details {
     std::optional<std::uint64_t> hash;
 };
 
-/// A point of a body that can be pulled.
+/// A grabbed point of a body.
 struct Grip {
-    Vec3 point{}, velocity{}; ///< world
-    float mass = 0;           ///< kg; 0: nothing can move it
+    Vec3 point{}, velocity{}; ///< world coordinates
+    float mass = 0;           ///< kg; 0: immovable
 };
 
 class SceneRun {
@@ -63,57 +63,57 @@ public:
     SceneRun& operator=(const SceneRun&) = delete;
 
     const Kind& kind() const { return kind_; }
-    /// Its settings are those of now.
+    /// With the current settings.
     const Scene& scene() const { return scene_; }
     const Place& place() const { return place_; }
     virtual std::string device_words() const; ///< "cpu: 2 threads …"
 
-    /// Takes steps and waits until they are done.
+    /// Steps the world and waits for the end of the last step.
     virtual void step(std::uint64_t count = 1) = 0;
     virtual std::uint64_t steps_done() const = 0;
     virtual double time() const = 0;
     virtual std::uint64_t hash() const = 0;
 
-    /// Everything that steps depend on, as bytes: whatever restores them goes on with the same bits, on any device.
+    /// The whole state as bytes. A restored run continues bit by bit, on any device.
     std::vector<std::byte> save() const;
-    /// Throws Error for bytes that are damaged or of another kind.
+    /// Throws Error for damaged bytes, or those of another kind.
     void restore(std::span<const std::byte> saved);
-    /// The same world elsewhere. Throws Error and stays where it is when that cannot be.
+    /// Moves the world to another place. Throws Error and changes nothing if that is impossible.
     void move_to(const Place& place);
 
-    /// Takes effect in the next step. Throws Error and changes nothing when it is invalid.
+    /// Takes effect in the next step. Throws Error and changes nothing if it is invalid.
     void change_setting(const std::string& name, const std::string& value);
 
-    /// As Kind::measures, those on request left out.
+    /// All of Kind::measures except those on_request.
     virtual std::vector<Measured> measure() const = 0;
-    /// What an expectation speaks of.
+    /// The value of the quantity of an expectation.
     virtual double quantity(const Expectation& expectation) const;
-    /// What the run, having done its steps, does not fulfil; empty when all is well.
+    /// Failed expectations after the scene's steps; empty if all hold.
     std::vector<Failure> failures() const;
     virtual std::vector<std::string> warnings() const { return {}; }
     virtual std::string contents() const = 0; ///< "2 bodies of 1 shape, 54 particles"
     SceneSize size() const { return kind_.size(scene_); }
 
-    /// The parts a step is made of, and the seconds spent in each since time_stages(true).
+    /// The stages of a step, and the seconds in each since time_stages(true).
     virtual std::vector<std::string_view> stage_names() const = 0;
     virtual void time_stages(bool on) = 0;
     virtual std::vector<double> stage_seconds() const = 0;
 
-    // what a person does to it: bodies by their number in the appearance ----------------------------------------------
+    // interaction: bodies are indices into Appearance::bodies ---------------------------------------------------------
     virtual std::uint32_t body_count() const = 0;
     virtual Vec3 gravity() const = 0;
     /// `local` is in the body's frame.
     virtual Grip grip(std::uint32_t body, Vec3 local) const = 0;
-    /// A force during the next step.
+    /// Applies a force during the next step.
     virtual void pull(std::uint32_t body, Vec3 point, Vec3 force) = 0;
     virtual void shoot(const Shoot& shot) = 0;
 
-    // what it shows ---------------------------------------------------------------------------------------------------
-    /// Another one whenever anything in it changed.
+    // drawing ---------------------------------------------------------------------------------------------------------
+    /// A new object whenever it changed.
     std::shared_ptr<const Appearance> appearance() const;
-    /// Poses as they are now; `frame` may be an old one, whose memory is used again.
+    /// Writes the current poses into `frame`, reusing its memory.
     void show(Frame& frame, bool velocities = false) const;
-    /// Stages are left out: the caller knows what was before the step.
+    /// Without stage times, which the caller computes as differences.
     virtual void observe(Details& details, const Wishes& wishes) const = 0;
 
 protected:
@@ -121,11 +121,11 @@ protected:
     virtual void show_poses(Frame& frame, bool velocities) const = 0;
     virtual std::vector<std::byte> save_world() const = 0;
     virtual void restore_world(std::span<const std::byte> saved, const Place& place) = 0;
-    /// The world takes the settings of scene(); throws Error when it does not.
+    /// Applies the settings of scene() to the world; throws Error if they are invalid.
     virtual void settings_changed() = 0;
-    /// Whether a change of this setting can be seen in the appearance.
+    /// Whether the appearance depends on this setting.
     virtual bool shows(const Setting&) const { return false; }
-    /// The appearance is made anew when it is asked for.
+    /// Makes the next query of the appearance rebuild it.
     void look_changed() { appearance_.reset(); }
 
     Scene scene_;
@@ -136,10 +136,10 @@ private:
     mutable std::shared_ptr<const Appearance> appearance_;
 };
 
-/// What a scene promised and the values do not keep.
+/// Compares the values with the scene's expectations.
 std::vector<Failure> compare(const Scene& scene, std::uint64_t hash,
                              const std::function<double(const Expectation&)>& value_of);
-/// The farthest that one of the points has come from where the scene had it.
+/// The largest distance of a point from its start in the scene.
 double largest_distance(std::span<const Vec3> now, std::span<const Vec3> start);
 
 } // namespace scree

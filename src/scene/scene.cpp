@@ -5,10 +5,9 @@
 #include "scene/expect.h"
 #include "scene/kind.h"
 #include "scene/look.h"
+#include "text/file_text.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <memory>
 
 namespace scree {
 namespace {
@@ -36,7 +35,7 @@ void read_heading(const Fields& document, Scene& scene) {
     scene.steps = static_cast<int>(document.at("steps").integer(1, 1'000'000'000));
 }
 
-/// What decides which keys the rest of the document may have.
+/// The kind, which decides the keys of the document.
 const Kind& read_kind(const Field& document) {
     const json::Value* kind = document.value().find("kind");
     if (!kind) return *kinds().front();
@@ -81,16 +80,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, const Sce
 }
 
 Scene load_scene(const std::string& file, const SceneOptions& options) {
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), &std::fclose);
-    if (!stream) throw Error("this file cannot be opened", file);
-    std::string text;
-    char chunk[1 << 16];
-    while (std::size_t got = std::fread(chunk, 1, sizeof chunk, stream.get())) {
-        text.append(chunk, got);
-        if (text.size() > json::max_bytes) break; // parse_scene says why
-    }
-    if (std::ferror(stream.get())) throw Error("this file cannot be read", file);
-    return parse_scene(text, file, options);
+    return parse_scene(file_text(file, json::max_bytes), file, options); // refuses a text that is too long
 }
 
 } // namespace scree

@@ -82,7 +82,7 @@ SettingValue read_value(const Setting& setting, const SettingValue& now, const F
                           [&](Vec3) -> SettingValue { return field.vector(); },
                           [&](const std::array<int, 3>&) -> SettingValue {
                               if (field.value().kind != json::Kind::array || field.size() != 3)
-                                  field.refuse("a list of 3 whole numbers");
+                                  field.refuse("a list of 3 integers");
                               return std::array<int, 3>{whole(field[0], setting.range), whole(field[1], setting.range),
                                                         whole(field[2], setting.range)};
                           },

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// setting.h — the settings of a kind as a table: scene files, the command line, the viewer's panel and print-outs read
-// and write them by name.
+// setting.h — the settings of a kind as a table, by name: for scene files, the command line, the viewer's panel and reports.
 #pragma once
 
 #include "scene/fields.h"
@@ -15,14 +14,14 @@
 
 namespace scree {
 
-/// The value of a setting; of a choice its place among the choices.
+/// The value of a setting; for a choice, its index among the choices.
 using SettingValue = std::variant<float, int, bool, Vec3, std::array<int, 3>>;
 
 struct Setting {
     std::string_view name;
     Range range; ///< of numbers
     std::string_view unit, help;
-    std::span<const std::string_view> choices; ///< empty for settings that are no choice
+    std::span<const std::string_view> choices; ///< empty unless the setting is a choice
     SettingValue (*get)(const std::any& content);
     void (*set)(std::any& content, const SettingValue& value);
 
@@ -36,7 +35,7 @@ template <class Class, class Member>
 struct ClassOf<Member Class::*> {
     using type = Class;
 };
-/// What a choice is stored as.
+/// The stored type of a choice.
 template <class T>
 using Stored = std::conditional_t<std::is_enum_v<T>, int, T>;
 } // namespace detail
@@ -59,15 +58,15 @@ constexpr Setting setting(std::string_view name, Range range, std::string_view u
     return row;
 }
 
-/// Null when there is none of that name.
+/// Null for an unknown name.
 const Setting* find_setting(std::span<const Setting> table, std::string_view name);
-/// Throws Error naming similar settings when there is none of that name.
+/// Throws Error with similar names for an unknown name.
 const Setting& known_setting(std::span<const Setting> table, const std::string& name, const std::string& where);
-/// Reads a value of the setting's type; throws Error when it is invalid. `now` tells the type.
+/// Reads a value of the setting's type, which is that of `now`. Throws Error if it is invalid.
 SettingValue read_value(const Setting& setting, const SettingValue& now, const Field& field);
 /// As in a scene file: `200`, `"sor"`, `[0, -9.81, 0]`.
 std::string value_text(const Setting& setting, const SettingValue& value);
-/// Sets what the object gives.
+/// Sets the settings given in the object.
 void read_settings(std::span<const Setting> table, std::any& content, const Fields& fields);
 
 /// Text of the command line as a JSON value without a line: `200`, `true`, `[0,-9.81,0]` and `"improved"` as in

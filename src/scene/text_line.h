@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// text_line.h — one line of a script or of a log of commands, word by word; what is wrong is said with its place.
+// text_line.h — reads a line of a script or of a log of commands word by word; errors give file and line.
 #pragma once
 
 #include "scree/error.h"
@@ -21,7 +21,7 @@ struct TextLine {
     [[noreturn]] void refuse(const std::string& what) const { throw Error(what, place); }
     std::string word(const char* what) {
         std::string text;
-        if (!(in >> text)) refuse(std::string(what) + " was expected");
+        if (!(in >> text)) refuse("expected " + std::string(what));
         return text;
     }
     float number() {
@@ -29,7 +29,7 @@ struct TextLine {
         char* end = nullptr;
         const float value = std::strtof(text.c_str(), &end);
         if (end == text.c_str() || *end != 0 || !std::isfinite(value))
-            refuse("\"" + text + "\" is not allowed; a number was expected");
+            refuse("invalid value \"" + text + "\": expected a number");
         return value;
     }
     double number(double least, double most) {
@@ -37,18 +37,18 @@ struct TextLine {
         char* end = nullptr;
         const double value = std::strtod(text.c_str(), &end);
         if (end == text.c_str() || *end != 0 || !(value >= least && value <= most))
-            refuse("\"" + text + "\" is not allowed; a number from " +
+            refuse("invalid value \"" + text + "\": expected a number from " +
                    std::to_string(static_cast<long long>(least)) + " to " +
-                   std::to_string(static_cast<long long>(most)) + " was expected");
+                   std::to_string(static_cast<long long>(most)));
         return value;
     }
     std::uint64_t whole() {
-        const std::string text = word("a whole number");
+        const std::string text = word("an integer");
         char* end = nullptr;
         errno = 0;
         const std::uint64_t value = std::strtoull(text.c_str(), &end, 10);
         if (end == text.c_str() || *end != 0 || text[0] == '-' || errno == ERANGE)
-            refuse("\"" + text + "\" is not allowed; a whole number was expected");
+            refuse("invalid value \"" + text + "\": expected an integer");
         return value;
     }
     Vec3 vector() {
@@ -59,14 +59,14 @@ struct TextLine {
         in >> std::ws;
         return in.peek() != std::istringstream::traits_type::eof();
     }
-    /// All that is left; it may be nothing.
+    /// The rest of the line; may be empty.
     std::string rest() {
         std::string text;
         std::getline(in >> std::ws, text);
         return text;
     }
     std::string some_rest() {
-        if (!more()) refuse("more was expected");
+        if (!more()) refuse("expected more");
         return rest();
     }
 };

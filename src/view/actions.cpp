@@ -182,17 +182,17 @@ void KeyMap::read(const std::string& text, const std::string& where) {
         const std::string_view line = trimmed(std::string_view(content).substr(0, content.find('#')));
         if (line.empty()) continue;
         const std::size_t equals = line.find('=');
-        if (equals == std::string_view::npos) throw Error("ACTION = KEY was expected", place);
+        if (equals == std::string_view::npos) throw Error("expected ACTION = KEY", place);
         const std::string name(trimmed(line.substr(0, equals))), key(trimmed(line.substr(equals + 1)));
         const auto found = std::find_if(std::begin(table), std::end(table),
                                         [&](const ActionInfo& a) { return a.name == name; });
         if (found == std::end(table))
-            throw Error("\"" + name + "\" is no action; scree view --keys lists them", place);
+            throw Error("\"" + name + "\" is not an action; scree view --keys lists them", place);
         const auto at = static_cast<std::size_t>(found - std::begin(table));
         chords[at] = parse_chord(key);
         line_of[at] = number;
         if (!chords[at] && !same(key, "none"))
-            throw Error("\"" + key + "\" is no key; such as Space, F5, Ctrl+Shift+R or none was expected",
+            throw Error("\"" + key + "\" is not a key; expected one such as Space, F5 or Ctrl+Shift+R, or none",
                         place);
     }
     for (std::size_t a = 0; a < chords.size(); ++a)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// actions.h — everything that a key can do, the keys that do it, and the help that follows from both.
+// actions.h — the actions of the viewer, their keys, and the help text.
 //
 // The table in actions.cpp is the only place where an action has a name, a default key and a line of help. Keys are
-// GLFW's numbers, which are ASCII for letters and digits, so that this file needs no window.
+// GLFW's codes, which are ASCII for letters and digits, so this file does not need GLFW.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +78,7 @@ struct Chord {
     bool shift = false, control = false, alt = false;
     friend bool operator==(const Chord&, const Chord&) = default;
 };
-/// "Ctrl+Shift+R", "Space", "F1"; nothing when it is none.
+/// "Ctrl+Shift+R", "Space", "F1"; nullopt if it is not a key.
 std::optional<Chord> parse_chord(std::string_view text);
 std::string chord_text(const Chord& chord);
 
@@ -91,7 +91,7 @@ struct ActionInfo {
     ActionGroup group;
     std::string_view key; ///< default; empty for none
     std::string_view help;
-    bool held = false; ///< acts as long as the key is down
+    bool held = false; ///< acts while the key is down
 };
 std::span<const ActionInfo> actions();
 const ActionInfo& info(Action action);
@@ -99,10 +99,10 @@ const ActionInfo& info(Action action);
 class KeyMap {
 public:
     KeyMap(); ///< the defaults
-    /// Lines `name = key` or `name = none`; # begins a comment. What is not named stays. Throws Error naming `where`, the
-    /// line and what was expected: an unknown action or key, or one key for two actions.
+    /// Reads lines `name = key` or `name = none`; # starts a comment. Other actions keep their keys. Throws Error with `where`
+    /// and the line for an unknown action or key, or one key for two actions.
     void read(const std::string& text, const std::string& where);
-    std::string text() const; ///< as read() takes it, every action
+    std::string text() const; ///< all actions, in the format of read()
 
     std::optional<Action> find(const Chord& chord) const;
     std::optional<Chord> chord(Action action) const;
@@ -115,10 +115,10 @@ struct HelpLine {
     ActionGroup group;
     std::string key, help;
 };
-/// Every action, and what the mouse does, for the keys as they are.
+/// Help: all actions with their current keys, and the mouse.
 std::vector<HelpLine> help_lines(const KeyMap& keys);
 
-/// The scenes that keys 1 to 5 stand for: stream and towers (R2.41).
+/// The scenes of keys 1 to 5: stream and towers (R2.41).
 std::string_view formation_scene(int number);
 
 } // namespace scree::view

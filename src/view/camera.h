@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// camera.h — the eye of the viewer: it circles a point, flies, or follows a body. y is up; angles in radians.
+// camera.h — the viewer's camera: orbits a point, flies, or follows a body. y is up; angles in radians.
 #pragma once
 
 #include "view/space.h"
@@ -8,7 +8,7 @@
 
 namespace scree::view {
 
-/// In pixels from the upper left.
+/// Pixels from the top left.
 struct Pixel {
     double x = 0, y = 0;
 };
@@ -30,7 +30,7 @@ Matrix view_matrix(const Eye& eye);
 Matrix projection_matrix(double fov_y, double aspect, double near_plane, double far_plane);
 /// Through the middle of a pixel.
 Ray ray_through(const Eye& eye, ViewSize size, Pixel pixel);
-/// Nothing when it lies behind the eye.
+/// nullopt behind the eye.
 std::optional<Pixel> project(const Eye& eye, ViewSize size, DVec3 point);
 
 enum class CameraMode { orbit, fly, follow };
@@ -38,30 +38,30 @@ enum class CameraMode { orbit, fly, follow };
 class CameraControl {
 public:
     CameraMode mode() const { return mode_; }
-    /// The picture stays as it is.
+    /// Changes the mode, not the picture.
     void set_mode(CameraMode mode);
     Eye eye() const;
     double distance() const { return distance_; }
 
-    /// Sees all of a box from the front, the right and above.
+    /// Shows all of a box, from the front, the right and above.
     void frame(DVec3 low, DVec3 high, double aspect);
-    /// From there to the target; `fov` in degrees, from the lowest to the highest line.
+    /// Looks from a point to the target; `fov` is vertical, in degrees.
     void look(DVec3 eye, DVec3 target, double fov);
     void set_eye(const Eye& eye);
     void set_angles(double yaw, double pitch, double distance); ///< about the target
 
-    /// Mouse moved by pixels; a whole height of the window is half a turn.
+    /// Rotates by a mouse move in pixels; the height of the window is half a turn.
     void turn(double dx, double dy, ViewSize size);
-    /// What is at the target moves with the mouse.
+    /// Pans so that the target follows the mouse.
     void pan(double dx, double dy, ViewSize size);
-    /// Along the ground, as two fingers do it: what is under the mouse stays under it (R1.30).
+    /// Pans along the ground: the point under the mouse stays under it (R1.30).
     void slide(double dx, double dy, ViewSize size);
-    /// Wheel clicks, towards the scene. Orbit and follow: closer; fly: faster.
+    /// Wheel clicks forward: closer in orbit and follow, faster in fly.
     void zoom(double clicks);
     /// Fly: metres a second times seconds along right, up and forward.
     void move(double right, double up, double forward, double seconds);
     double speed() const { return speed_; }
-    /// Where the followed body is now; the eye keeps its place beside it.
+    /// Current position of the followed body; the eye keeps its offset.
     void follow(DVec3 point);
 
 private:
@@ -73,7 +73,7 @@ private:
     double yaw_ = 0.55, pitch_ = 0.42, distance_ = 8, fov_y_ = usual_fov, speed_ = 4;
 };
 
-/// Touches as mouse and wheel (R1.31): one finger is the left button; two fingers slide, pinch and turn.
+/// Turns touches into mouse and wheel (R1.31): one finger is the left button; two fingers slide, pinch and turn.
 class Gestures {
 public:
     struct Result {

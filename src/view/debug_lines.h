@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// debug_lines.h — what cannot be seen in a frame, as lines, points and words over it.
+// debug_lines.h — debug drawing over a frame: lines, points and labels for contacts, joints, bounds and others.
 #pragma once
 
 #include "view/frame.h"
@@ -10,7 +10,7 @@
 
 namespace scree::view {
 
-/// 0xAABBGGRR, as the renderer and Dear ImGui have it.
+/// 0xAABBGGRR, as in the renderer and Dear ImGui.
 using Colour = std::uint32_t;
 constexpr Colour rgb(unsigned r, unsigned g, unsigned b) { return 0xff000000u | b << 16 | g << 8 | r; }
 
@@ -46,20 +46,20 @@ struct DebugGeometry {
     std::vector<DebugLine> lines;
     std::vector<DebugPoint> points;
     std::vector<DebugLabel> labels;
-    bool truncated = false; ///< there was more than can be drawn in reason
+    bool truncated = false; ///< the limit was reached
 };
 
-/// At most `most` lines, points and labels of each kind: huge scenes stay usable.
+/// At most `most` lines, points and labels each, so that huge scenes stay usable.
 DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::size_t most = 200'000);
 
-/// Which island each body belongs to: connected by contacts and joints over bodies that move. Numbered from 0 in order of
-/// their first body; bodies that do not move, or touch nothing that does, get one of their own or none.
+/// The island of each body: moving bodies connected by contacts and joints. Islands are numbered from 0 in the order of their
+/// first bodies; a body without a moving neighbour gets its own, a body that does not move none.
 constexpr std::uint32_t no_island = 0xffffffffu;
 std::vector<std::uint32_t> islands(const Frame& frame);
 
 /// Colours of bodies for sleep or islands; empty when neither is drawn.
 std::vector<Colour> body_colours(const Frame& frame, const DebugDraw& draw);
-/// A colour for any number, neighbours far apart.
+/// A colour for any number; near numbers get different colours.
 Colour number_colour(std::uint32_t number);
 
 } // namespace scree::view

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// frame.h — what the physics shows of itself at one moment: enough to draw, pick and plot, and nothing to change.
+// frame.h — the read-only state of the physics at one moment, for drawing, picking and plotting.
 //
-// What changes with every step is in Frame; its appearance and its facts change with the scene, and frames share them.
-// A body's number is its place in Appearance::bodies; the viewer never destroys one, so a number stays valid until the
-// scene is loaded anew.
+// A Frame changes with every step; frames share their appearance and facts, which change with the scene. A body's number is
+// its index in Appearance::bodies. The viewer destroys no bodies, so numbers stay valid until the scene is loaded again.
 #pragma once
 
 #include "scene/live_scene.h"
@@ -20,15 +19,15 @@
 
 namespace scree::view {
 
-/// A setting as it is now, and as the scene was loaded.
+/// Current and initial value of a setting.
 struct SettingState {
     const Setting* setting = nullptr;
     SettingValue now, start;
 };
 
-/// What is known of a scene besides how it looks.
+/// Facts of a scene besides its appearance.
 struct SceneFacts {
-    std::uint64_t load = 0; ///< another number for each load and restart
+    std::uint64_t load = 0; ///< changes with each load and restart
     std::string kind;
     std::vector<std::string_view> stage_names;
     std::vector<SettingState> settings;
@@ -37,18 +36,18 @@ struct SceneFacts {
 /// How fast the physics runs.
 struct Pace {
     bool running = false;
-    double rate = 1;         ///< wished: seconds of the world in a second
-    double real_factor = 0;  ///< reached lately
-    double step_seconds = 0; ///< what the last step took
+    double rate = 1;         ///< requested simulated seconds a second
+    double real_factor = 0;  ///< reached in the last seconds
+    double step_seconds = 0; ///< duration of the last step
 };
 
 struct Frame : scree::Frame, Details {
-    std::uint64_t number = 0; ///< of the frames published
+    std::uint64_t number = 0; ///< counts published frames
     std::shared_ptr<const SceneFacts> facts; ///< null: no scene yet, or a recording
     std::optional<Hold> hold;
     Pace pace;
-    std::uint64_t oldest_step = 0; ///< to which one can step back
-    std::uint64_t recorded = 0;    ///< frames in the recording under way
+    std::uint64_t oldest_step = 0; ///< the earliest step to go back to
+    std::uint64_t recorded = 0;    ///< frames in the current recording
     bool recording = false;
 };
 

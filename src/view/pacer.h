@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pacer.h — when steps are due: real time times a rate. What cannot be kept up with is forgotten, so that a slow
-// world runs slowly and does not fall further and further behind.
+// pacer.h — decides when steps are due: real time times a rate. Drops steps that are too late, so that a slow world runs
+// slowly instead of falling behind.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,11 @@ constexpr double as_fast_as_possible = std::numeric_limits<double>::infinity();
 
 class Pacer {
 public:
-    /// `now` in seconds of any clock that does not go back.
+    /// `now` in seconds of a monotonic clock.
     void start(double now) { last_ = now, debt_ = 0; }
     /// Steps of `time_step` that are due at `now`, at `rate` world seconds a second.
     int due(double now, double rate, double time_step) {
-        constexpr double most = 0.25; // s of the world that may be made up for
+        constexpr double most = 0.25; // s of simulated time to catch up at most
         constexpr int at_once = 64;
         const double passed = std::max(0.0, now - last_);
         last_ = now;
@@ -31,7 +31,7 @@ public:
     double until_next(double rate, double time_step) const {
         return rate > 0 ? std::max(0.0, (time_step - debt_) / rate) : 1;
     }
-    /// Steps that were due and were not taken become due again.
+    /// Makes steps due again that were due but not taken.
     void give_back(int steps, double time_step) { debt_ += steps * time_step; }
 
 private:

@@ -41,7 +41,7 @@ void slide_around(Parameter& p, const Range& range, double now, double start) {
     p.logarithmic = range.above && p.most > 100 * size / 4;
 }
 
-/// What type of value it is decides how it is shown.
+/// The type of the value decides the widget.
 void fill(Parameter& p, const Setting& setting, const SettingValue& now, const SettingValue& start) {
     if (setting.is_choice()) {
         p.kind = Parameter::Kind::choice;

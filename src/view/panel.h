@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// panel.h — the settings of a world as a list of things to slide, tick and choose, made from the tables that scene files are
-// read with: a setting that a scene may have is in the panel, with the same limits.
+// panel.h — the settings of a world as sliders, check boxes and choices, made from the setting tables of scene files, with the
+// same limits.
 #pragma once
 
 #include "scene/command.h"
@@ -20,17 +20,17 @@ struct Parameter {
     std::string unit, help;
     double least = 0, most = 1; ///< of a slider: within the setting's limits
     bool logarithmic = false;
-    bool least_allowed = true; ///< whether `least` itself is
+    bool least_allowed = true; ///< whether `least` itself is allowed
     std::vector<std::string> choices;
-    double number[3] = {0, 0, 0}; ///< the value in numbers; of a choice its index, of a flag 0 or 1
+    double number[3] = {0, 0, 0}; ///< numeric value; index of a choice; 0 or 1 of a flag
 
-    /// As a scene file has it, within the limits whatever is given.
+    /// As in a scene file, clamped to the limits.
     std::string text(double x, double y = 0, double z = 0) const;
-    /// One step up or down within the limits: what plus and minus do (R1.25).
+    /// One step up or down within the limits, for the plus and minus buttons (R1.25).
     std::string nudged(int direction) const;
 };
 
-/// In the order of the settings. Sliders reach some times the values that the scene was loaded with.
+/// In the order of the settings. The ranges of sliders are multiples of the scene's initial values.
 std::vector<Parameter> parameters(std::span<const SettingState> settings);
 
 } // namespace scree::view

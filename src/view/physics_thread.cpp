@@ -16,11 +16,11 @@ using Clock = std::chrono::steady_clock;
 double seconds_now() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
 
 constexpr double slice = 0.008;     // s of stepping before requests are looked at again
-constexpr double frame_gap = 0.007; // s between frames that nobody took
+constexpr double frame_gap = 0.007; // s between frames without a reader
 
 } // namespace
 
-/// Lives on the thread; nobody else touches it.
+/// Lives on the thread; used by no other.
 struct PhysicsThread::Worker {
     PhysicsThread& owner;
     Place place;
@@ -221,7 +221,7 @@ void PhysicsThread::run(bool running) {
 
 void PhysicsThread::set_rate(double rate) {
     ask([rate](Worker& w) {
-        if (!(rate > 0)) throw Error("a rate above 0 was expected", "rate");
+        if (!(rate > 0)) throw Error("expected a rate above 0", "rate");
         w.pace.rate = rate;
         w.start_clock();
     });

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// physics_thread.h — the world on a thread of its own. Nothing that looks at it can slow it down or change it: it takes
-// requests from a queue between steps and leaves frames in a triple buffer; a reader that is slow misses frames, and
-// the steps taken are the same for any reader, or none.
+// physics_thread.h — runs a world on its own thread. It takes requests from a queue between steps and publishes frames in a
+// triple buffer. A slow reader misses frames; the reader neither slows the steps down nor changes them.
 //
-// All functions may be called from one other thread.
+// Call all functions from one other thread.
 #pragma once
 
 #include "view/pacer.h"
@@ -24,22 +23,22 @@ namespace scree::view {
 class PhysicsThread {
 public:
     explicit PhysicsThread(const Place& place = {}, const HistoryLimits& limits = {});
-    /// Waits for the step under way.
+    /// Waits for the current step.
     ~PhysicsThread();
     PhysicsThread(const PhysicsThread&) = delete;
     PhysicsThread& operator=(const PhysicsThread&) = delete;
 
-    // requests; each returns at once ------------------------------------------------------------------------------
-    /// A scene's name or file. When it cannot be had, a message says why and the old one stays.
+    // requests; all return at once ------------------------------------------------------------------------------
+    /// Loads a scene by name or file. On failure there is a message, and the old scene stays.
     void load(std::string name, SceneOptions options = {});
     void restart();
     void command(Command command);
     void run(bool running);
-    void set_rate(double rate); ///< as_fast_as_possible: without pause
-    /// Steps that are taken at once, running or not.
+    void set_rate(double rate); ///< or as_fast_as_possible
+    /// Takes steps at once, running or paused.
     void step(std::uint64_t count = 1);
     void step_back(std::uint64_t count = 1);
-    /// Runs at its rate, and pauses when that many steps are done.
+    /// Runs at the rate until that many steps are done, then pauses.
     void run_to(std::uint64_t step);
     void move_to(PlaceOptions options);
     void wish(const Wishes& wishes);
@@ -47,17 +46,17 @@ public:
     void record(std::string file, std::uint32_t steps_per_frame);
     void stop_recording();
 
-    // what comes back ---------------------------------------------------------------------------------------------
-    /// True when frame() is a newer one than before.
+    // results -----------------------------------------------------------------------------------------------------
+    /// True if frame() is new.
     bool update() { return frames_.update(); }
     const Frame& frame() const { return frames_.front(); }
-    /// What went wrong or is worth a line since the last call.
+    /// Errors and notices since the last call.
     std::vector<std::string> messages();
-    /// What keeps it from stepping, or nothing: "loading pile".
+    /// Current activity other than stepping, e.g. "loading pile"; may be empty.
     std::string busy() const;
-    /// Returns when all requests before this one were carried out and what they led to is in frame(). For tests and scripts.
+    /// Waits until all earlier requests are done and their result is in frame(). For tests and scripts.
     void wait();
-    /// The same when run_to has come to its end.
+    /// The same, and until run_to has ended.
     void wait_until_paused();
     std::vector<LoggedCommand> log();
 
@@ -66,7 +65,7 @@ private:
     void ask(std::function<void(Worker&)> request);
 
     TripleBuffer<Frame> frames_;
-    mutable std::mutex mutex_; // guards what follows
+    mutable std::mutex mutex_; // guards the members below
     std::condition_variable asked_, answered_;
     std::vector<std::function<void(Worker&)>> requests_;
     std::vector<std::string> messages_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pick.h — what a ray meets in a frame. On the viewer's side: the physics is not asked.
+// pick.h — ray casts into a frame, on the viewer's side.
 #pragma once
 
 #include "view/frame.h"
@@ -11,19 +11,19 @@ namespace scree::view {
 
 struct Picked {
     std::uint32_t body = 0;
-    std::uint32_t part = 0; ///< of its shape; of bodies drawn as particles: the particle
+    std::uint32_t part = 0; ///< index of the shape's part, or of the particle if particles are drawn
     double distance = 0;
-    DVec3 point, normal; ///< world
+    DVec3 point, normal; ///< world coordinates
     Vec3 local{};          ///< the point in the body's frame
 };
 
-/// Whether a part of a fixed body is a wall that the renderer draws as glass, or not at all: it hides nothing.
+/// Whether a part is a wall of a fixed body that the renderer draws as glass or not at all, so that rays pass through it.
 bool is_glass(const Geometry& geometry, const Pose& pose);
 
-/// The nearest body that the ray meets. `particles`: bodies that have particles are seen as those, not as their parts.
+/// The nearest body on the ray. `particles`: tests the particles of bodies that have them, not the parts.
 std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles);
 
-/// What is under the cursor, in lines: `body 12 "arm"`, shape, mass, speed, state.
+/// Text of the tooltip, by lines: `body 12 "arm"`, shape, mass, speed, state.
 std::string probe_text(const Frame& frame, const Picked& picked);
 
 } // namespace scree::view

@@ -85,7 +85,7 @@ void Session::give_due() {
             if (recording_) recording_->add_commands(log_text({&log_[given_], 1}));
             if (std::holds_alternative<ChangeSetting>(log_[given_].command)) renew_facts();
         } catch (const Error&) {
-            // of a log that belongs to another scene: what cannot be done is left out, as the hash will tell
+            // a log of another scene may have impossible commands: skip them, the hash will differ
         }
     }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// session.h — a scene with its past: a log of commands, states to step back to, a recording under way.
+// session.h — a running scene with history: a log of commands, saved states to step back to, and a recording.
 //
-// Time can be turned back: the nearest state before is restored and the steps from there taken again, with the
-// commands at their steps. What was commanded after that moment happens again as time goes on, until a new command
-// makes another future.
+// Stepping back restores the nearest earlier state and repeats the steps from there, with their commands. Later commands of the
+// log are given again when their steps come, until a new command replaces them.
 #pragma once
 
 #include "scree/recording.h"
@@ -28,30 +27,30 @@ public:
     Session(Scene scene, const SceneOptions& options, std::string name, const Place& place,
             const HistoryLimits& limits = {});
 
-    /// Poses, and what is wished; `frame` may be an old one, whose memory is used again.
+    /// Writes poses and requested details into `frame`, reusing its memory.
     void show(Frame& frame, const Wishes& wishes) const;
 
     LiveScene& live() { return live_; }
     const LiveScene& live() const { return live_; }
     double time_step() const { return scree::time_step(live_.scene()); }
 
-    /// Acts before the next step, and is logged. Throws Error when it is not acceptable.
+    /// Acts before the next step, and is logged. Throws Error if it is invalid.
     void command(const Command& command);
     void step();
-    /// As far as there are states; returns the steps gone back.
+    /// Goes back as far as there are states; returns the number of steps.
     std::uint64_t step_back(std::uint64_t steps = 1);
     std::uint64_t oldest_step() const { return history_.front().step; }
-    /// To the scene's beginning with an empty log.
+    /// Restarts the scene with an empty log.
     void restart();
 
-    /// Commands given up to now.
+    /// Commands up to the current step.
     std::vector<LoggedCommand> log() const;
-    /// All commands, those of the future too.
+    /// All commands, also those of later steps.
     const std::vector<LoggedCommand>& whole_log() const { return log_; }
-    /// In place of the log; those at or after the present step will be given at theirs.
+    /// Replaces the log; commands at or after the current step will be given at their steps.
     void set_future(std::vector<LoggedCommand> log);
 
-    /// Begins with the present state, or with the next when commands were given since the last step. Commands go into it.
+    /// Starts a recording at the current state, or at the next one if commands were given since the last step. Includes commands.
     void record(const std::string& file, std::uint32_t steps_per_frame);
     void stop_recording();
     bool recording() const { return recording_.has_value(); }
@@ -69,13 +68,13 @@ private:
     std::string name_;
     HistoryLimits limits_;
     LiveScene live_;
-    std::deque<LiveScene::State> history_; // never empty; steps grow
+    std::deque<LiveScene::State> history_; // never empty; sorted by step
     std::uint64_t history_bytes_ = 0;
     std::vector<LoggedCommand> log_;
-    std::size_t given_ = 0; // of the log
+    std::size_t given_ = 0; // number of commands of the log
     std::shared_ptr<const SceneFacts> facts_;
     std::optional<RecordingWriter> recording_;
-    scree::Frame recorded_frame_; // its memory is used again
+    scree::Frame recorded_frame_; // reused
     std::uint32_t steps_per_frame_ = 1;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// space.h — matrices in double precision, for what the viewer computes beside the physics.
+// space.h — matrices in double precision, for the viewer.
 #pragma once
 
 #include "geometry/shapes.h"

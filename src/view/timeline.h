@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// timeline.h — a recording as frames to scrub through, and the run of its scene again that finds where it differs.
+// timeline.h — plays a recording, and runs its scene again to find the first frame that differs.
 #pragma once
 
 #include "scree/recording.h"
@@ -16,21 +16,21 @@
 
 namespace scree::view {
 
-/// Shows the frames of a recording as the physics shows its own.
+/// Gives the frames of a recording the form of live ones.
 class Timeline {
 public:
-    /// Throws Error when the file is no recording or has no frames.
+    /// Throws Error if the file is not a recording or has no frames.
     explicit Timeline(const std::string& file);
 
     std::size_t frame_count() const { return reader_.frame_count(); }
     std::size_t at() const { return at_; }
     double time_of(std::size_t frame) const { return reader_.info(frame).time; }
     std::uint64_t step_of(std::size_t frame) const { return reader_.info(frame).step; }
-    /// Beyond the last it is the last. Throws Error when the file is damaged there.
+    /// Clamped to the last frame. Throws Error if the file is damaged there.
     void go(std::size_t frame);
     void play(bool playing) { playing_ = playing; }
     bool playing() const { return playing_; }
-    /// Moves on by so much time of the recording while it plays; stops at either end. Negative runs back.
+    /// Advances the playing recording by this time; negative goes back. Stops at either end.
     void advance(double seconds);
     const Frame& frame() const { return frame_; }
     const RecordingHeader& header() const { return reader_.header(); }
@@ -46,11 +46,11 @@ private:
     Frame frame_;
 };
 
-/// Runs a recording's scene again on a thread of its own, with its commands, and compares hash by hash.
+/// Runs a recording's scene with its commands again, on its own thread, and compares the hashes.
 class ReplayCheck {
 public:
     ReplayCheck(const std::string& file, const PlaceOptions& place);
-    /// Stops it.
+    /// Stops the run.
     ~ReplayCheck();
     ReplayCheck(const ReplayCheck&) = delete;
     ReplayCheck& operator=(const ReplayCheck&) = delete;
@@ -59,7 +59,7 @@ public:
         std::size_t compared = 0, frames = 0;
         std::optional<std::size_t> diverged; ///< the first frame whose hash differs
         bool done = false;
-        std::string message; ///< why it could not be run
+        std::string message; ///< why it could not run
     };
     Progress progress() const;
     void wait(); ///< until it is done

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// triple_buffer.h — one writer, one reader, neither ever waits: the reader sees the newest value, older ones are dropped.
+// triple_buffer.h — passes values from one writer to one reader without waiting: the reader gets the newest value.
 #pragma once
 
 #include <array>
@@ -12,20 +12,20 @@ template <class T>
 class TripleBuffer {
 public:
     // writer ------------------------------------------------------------------------------------------------------
-    /// What is to be shown next; holds an old value, whose memory may be used again.
+    /// The next value to publish; holds an old one, whose memory can be reused.
     T& back() { return values_[back_]; }
     void publish() { back_ = middle_.exchange(back_ | fresh, std::memory_order_acq_rel) & index; }
-    /// Whether the reader has taken what was published last.
+    /// Whether the reader has taken the last published value.
     bool taken() const { return (middle_.load(std::memory_order_relaxed) & fresh) == 0; }
 
     // reader ------------------------------------------------------------------------------------------------------
-    /// True when front() is a newer value than before.
+    /// True if front() is new.
     bool update() {
         if ((middle_.load(std::memory_order_relaxed) & fresh) == 0) return false;
         front_ = middle_.exchange(front_, std::memory_order_acq_rel) & index;
         return true;
     }
-    /// Stays as it is until update().
+    /// Valid until update().
     const T& front() const { return values_[front_]; }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// appearance.cpp — what the bodies of a World look like and where they are; see scree/appearance.h.
+// appearance.cpp — appearance and poses of a World; see scree/appearance.h.
 #include "scree/appearance.h"
 
 #include "geometry/shapes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bodies.cpp — bodies of a World: their making and end, state, mass, forces.
+// bodies.cpp — bodies of a World: creation, destruction, state, mass, forces.
 
 #include "rigid/quads.h"
 #include "scree/error.h"
@@ -88,7 +88,7 @@ void add_force(World::State& world, std::uint32_t body, const Vec3& force, const
     world.simulation->force_added(body);
 }
 
-/// What pushing there turns: (point - centre) x push
+/// The torque of a push at a point: (point - centre) x push
 Vec3 moment(World::State& world, std::uint32_t body, const Vec3& point, const Vec3& push) {
     using namespace kernels;
     update_mass(world, body);

@@ -18,7 +18,7 @@ namespace scree {
 namespace {
 
 [[noreturn]] void refuse(double value, std::string_view where, const char* expected) {
-    throw Error(number_text(value) + " is not allowed; " + expected + " was expected", std::string(where));
+    throw Error("invalid value " + number_text(value) + ": expected " + expected, std::string(where));
 }
 
 void within(double value, double low, double high, const char* where, const char* expected) {
@@ -113,10 +113,12 @@ void check(const MassProperties& mass) {
 }
 
 void check(const Geometry& geometry) {
-    if (geometry.valueless_by_exception()) throw Error("it is no shape", "geometry");
-    each_size(geometry, [](const char* name, SizePlace, float size) { check_positive(size, name); });
+    if (geometry.valueless_by_exception()) throw Error("the shape is empty", "geometry");
+    each_size(geometry, [&](const char* name, SizePlace, float size) {
+        if (!(size > 0) || !std::isfinite(size)) check_positive(size, std::string(geometry_name(geometry)) + "." + name);
+    });
     if (const Hull* hull = std::get_if<Hull>(&geometry); hull && !*hull)
-        throw Error("it has no points; one made by Hull::from_points was expected", "hull");
+        throw Error("the hull has no points; expected one made by Hull::from_points", "hull");
 }
 
 void check(const Material& material) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// checks.h — what a World is given is checked before anything changes.
+// checks.h — checks of all arguments of a World, before anything changes.
 #pragma once
 
 #include "scree/world.h"
@@ -15,17 +15,17 @@ void check(const MassProperties& mass);
 void check(const Geometry& geometry);
 void check(const Material& material);
 void check(const ShapeDef& shape);
-/// All but the bodies.
+/// Everything except the bodies.
 void check(const JointDef& joint);
 void check(BodyType type);
-/// 0 is a step, that moves nothing.
+/// 0 is allowed.
 void check_step(float dt);
 
 void check_finite(float value, std::string_view where);
 void check_finite(const Vec3& value, std::string_view where);
 void check_not_negative(float value, std::string_view where);
 void check_positive(float value, std::string_view where);
-/// Made a unit quaternion when its length is within 0.001 of 1; refused otherwise.
+/// Normalizes a quaternion whose length is within 0.001 of 1; refuses others.
 Quat unit_rotation(const Quat& rotation, std::string_view where);
 
 } // namespace scree

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ids.h — slots and generations behind BodyId, ShapeId and JointId.
 //
-// The tag in a generation (rigid/storage.h) lets an id be noticed that is used in a world that did not give it. It decides
-// nothing else: neither the hash nor the motion know it.
+// The tag in a generation (rigid/storage.h) detects ids of another world. It has no effect on motion or hash.
 #pragma once
 
 #include "rigid/storage.h"
@@ -17,10 +16,10 @@ namespace scree {
 /// Four words a quad and four quads a body still fit the kernels' 32-bit indices.
 constexpr std::uint32_t most_slots = 1u << 27;
 
-/// 1 … 255, one after the other; worlds that share a tag cannot tell their ids apart.
+/// 1 … 255 in turn; worlds with the same tag cannot tell their ids apart.
 std::uint32_t next_world_tag();
 
-/// Says why an id does not name a living thing.
+/// Throws Error with the reason why the id is invalid.
 [[noreturn]] void refuse_id(const char* kind, std::uint32_t index, std::uint32_t generation,
                             std::uint32_t slots, std::uint32_t tag);
 
@@ -37,7 +36,7 @@ std::uint32_t checked_index(Id id, const std::vector<Record>& records, std::uint
     return id.index;
 }
 
-/// A living slot: a freed one with its next generation, or one more at the end. The record is as new.
+/// Takes a freed slot with its next generation, or a new one at the end; its record is default-constructed.
 template <class Record>
 std::uint32_t take_slot(std::vector<Record>& records, std::vector<std::uint32_t>& free, std::uint32_t tag,
                         const char* kind) {
@@ -59,7 +58,7 @@ std::uint32_t take_slot(std::vector<Record>& records, std::vector<std::uint32_t>
     return slot;
 }
 
-/// A slot whose generations are used up is not taken again.
+/// A slot whose generations are used up is never taken again.
 template <class Record>
 void free_slot(std::vector<Record>& records, std::vector<std::uint32_t>& free, std::uint32_t slot) {
     const std::uint32_t generation = records[slot].generation;

@@ -95,7 +95,7 @@ void check_axis(const JointDef& joint) {
     const double square = double{joint.axis.x} * joint.axis.x + double{joint.axis.y} * joint.axis.y +
                           double{joint.axis.z} * joint.axis.z;
     if (!(square > 1e-12))
-        throw Error(number_text(std::sqrt(square)) + " is not allowed; a length other than 0 was expected",
+        throw Error("invalid value " + number_text(std::sqrt(square)) + ": expected a length other than 0",
                     "axis");
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// joint_types.h — what a type of joint is: a name, a check, and how it fills the rows that the solvers hold.
+// joint_types.h — a type of joint: a name, a check, and a function that fills the solver's rows.
 //
-// A new type is a file like joint_hinge.cpp, an entry of JointType and of the list in joint_types.cpp. What the rows measure
-// is told in kernels/rigid_rows.h; solvers, colours, sleep, snapshots and devices know rows only.
+// A new type needs a file like joint_hinge.cpp, an entry in JointType and one in the list of joint_types.cpp.
+// kernels/rigid_rows.h describes the rows; solvers, colours, sleep, snapshots and devices see only rows.
 #pragma once
 
 #include "rigid/storage.h"
@@ -21,10 +21,10 @@ enum class AngularRows { turn, tilt, cone };
 
 constexpr JointRow held_row{.low = 0, .high = 0}, free_row{};
 
-/// What a type makes of a definition. Rows are free unless filled: linear x, y, z, then angular x, y, z.
+/// The rows of a definition: linear x, y, z, then angular x, y, z. Default: free.
 struct JointRows {
-    Vec3 anchor[2]; ///< of the first and the second body, in the world
-    Quat frame{};   ///< the joint's axes in the world, as the definition finds them
+    Vec3 anchor[2]; ///< of the first and the second body, in world coordinates
+    Quat frame{};   ///< the joint's axes in world coordinates at creation
     LinearRows linear = LinearRows::axes;
     AngularRows angular = AngularRows::turn;
     std::array<JointRow, 6> row{};
@@ -33,7 +33,7 @@ struct JointRows {
 struct JointKind {
     JointType type;
     std::string_view name;                ///< in scene files
-    bool has_axis;                        ///< JointDef::axis counts, and is drawn
+    bool has_axis;                        ///< whether JointDef::axis is used, and drawn
     void (*check)(const JointDef& joint); ///< throws Error; anchor and axis are finite
     JointRows (*fill)(const JointDef& joint, const Pose& first, const Pose& second);
 };
@@ -49,20 +49,20 @@ std::string listed_joint_names(bool with_axis = false);
 
 // for types ------------------------------------------------------------------------------------------------------------
 
-/// The definition's anchor, with its point held.
+/// The definition's anchor, with the linear rows held.
 JointRows held_point(const JointDef& joint);
-/// The rotation that takes z to the axis by the shortest way.
+/// The shortest rotation from z to the axis.
 Quat frame_along(const Vec3& axis);
 void check_axis(const JointDef& joint);
 inline void no_check(const JointDef&) {}
 
 // for the world --------------------------------------------------------------------------------------------------------
 
-/// Sets what the kernels know of rows (JointRecord::rows, bounded). Throws Error for rows that nobody can hold.
+/// Sets JointRecord::rows and bounded, which the kernels read. Throws Error for impossible rows.
 void put_rows(const JointRows& rows, JointRecord& record);
-/// Of a record from outside.
+/// Checks a record from a snapshot.
 void check_rows(const JointRecord& record);
-/// How many rows of the word are bounded.
+/// Number of bounded rows in the word.
 std::uint32_t bounded_rows(std::uint32_t rows);
 
 } // namespace scree

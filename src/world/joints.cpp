@@ -51,7 +51,7 @@ JointId add_joint(World::State& world, const JointDef& joint, const JointFill& f
                                      joint.second == BodyId{} ? 0
                                                               : body_index(world, joint.second, "second")};
     if (bodies[0] == bodies[1])
-        throw Error("body " + std::to_string(bodies[1]) + " is the first body too; another was expected",
+        throw Error("body " + std::to_string(bodies[1]) + " is the first body too; expected another",
                     "second");
     // what was placed since the last step is where the world says; the world itself does not move
     for (const std::uint32_t body : bodies)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// joints.h — joints from rows, and where their two halves are.
+// joints.h — creates joints from rows, and computes their anchors and errors.
 #pragma once
 
 #include "world/joint_types.h"
@@ -11,10 +11,10 @@
 namespace scree {
 
 using JointFill = std::function<JointRows(const JointDef& joint, const Pose& first, const Pose& second)>;
-/// A joint with the rows that `fill` makes, whatever the type of the definition.
+/// Adds a joint with the rows of `fill`, independent of the definition's type.
 JointId add_joint(World::State& world, const JointDef& joint, const JointFill& fill);
 
-/// The anchor of a side in the world.
+/// The anchor of a side (0 or 1) in world coordinates.
 Vec3 anchor_of(const World::State& world, const JointRecord& joint, int side);
 World::JointError joint_error(const World::State& world, const JointRecord& joint);
 

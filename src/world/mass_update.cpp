@@ -18,7 +18,7 @@ namespace scree {
 
 namespace {
 
-/// What a dynamic body weighs whose shapes have no mass: 1 kg as a ball of radius 0.5 m.
+/// Mass of a dynamic body whose shapes have none: 1 kg, as a ball of radius 0.5 m.
 MassProperties massless_body() { return {1, {}, {0.1f, 0.1f, 0.1f}, {}}; }
 
 /// A thin rod along no axis has moments whose differences are below what a float resolves; its matrix may come out
@@ -46,7 +46,7 @@ void update_radius(World::State& world, std::uint32_t body) {
     world.bodies.record[body].radius = radius;
 }
 
-/// As total_mass; what is wrong, or nothing.
+/// Like total_mass; returns what is wrong, or an empty string.
 std::string weigh(const World::State& world, std::uint32_t body, MassProperties& mass) {
     const BodyRecord& record = world.bodies.record[body];
     mass = record.mass_given ? record.mass : MassProperties{};
@@ -63,12 +63,12 @@ std::string weigh(const World::State& world, std::uint32_t body, MassProperties&
     return parts.empty() ? std::string() : make_definite(mass);
 }
 
-/// what was placed since the last step is where the world says
+/// a body placed since the last step needs no fetch
 void fetch_pose(World::State& world, std::uint32_t body) {
     if (world.bodies.record[body].origin_at != world.steps) world.simulation->fetch_body(body);
 }
 
-/// As put_mass of a body that is fetched, but tells nobody: writes to nothing that is another body's. Whether its centre moved.
+/// Like put_mass on a fetched body, without notifying; writes no data of other bodies. Returns whether the centre moved.
 bool put_own_mass(World::State& world, std::uint32_t body, const MassProperties& mass) {
     using namespace kernels;
     BodyRecord& record = world.bodies.record[body];
@@ -102,7 +102,7 @@ void tell_mass(World::State& world, std::uint32_t body, bool moved) {
 
 constexpr std::uint32_t weighed_by_one = 2048; // bodies; more are shared by threads
 
-/// All that are marked, by the threads of the host. What cannot be computed with stays marked.
+/// Updates all marked bodies on the threads of the host. Bodies with invalid masses stay marked.
 void weigh_together(World::State& world) {
     enum : std::uint8_t { failed, changed, changed_and_moved };
     std::vector<std::uint32_t>& stale = world.stale_masses;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// mass_update.h — where a body's centre of mass is and how it resists, from its shapes or as given.
+// mass_update.h — a body's mass, centre of mass and inertia, from its shapes or as given by the user.
 //
-// Shapes that come and go only mark their body: a million of them on one body are summed once, at the next step or the
-// next look. The body's origin stays where it is when its centre of mass moves; whether somebody looks in between changes
-// no bit.
+// Adding or removing a shape only marks its body; the shapes are summed once, at the next step or query. The body's origin
+// stays when its centre of mass moves. Queries in between change no bit of the result.
 #pragma once
 
 #include "rigid/inverse_mass.h"
@@ -13,21 +12,21 @@
 
 namespace scree {
 
-/// Its shapes changed.
+/// Call when its shapes changed.
 void mark_mass(World::State& world, std::uint32_t body);
-/// Computes what was marked. Throws Error when the shapes together are too heavy or too light to compute with.
+/// Updates the mass if it is marked. Throws Error when the sum of the shapes is too heavy or too light for single precision.
 void update_mass(World::State& world, std::uint32_t body);
 void update_masses(World::State& world);
 
-/// What the body weighs by its shapes, its type and what was given. Throws Error as update_mass does.
+/// Mass properties from the shapes, the type and the given mass. Throws Error like update_mass.
 MassProperties total_mass(const World::State& world, std::uint32_t body);
-/// Makes it so: inverse inertia, centre of mass, offsets of shapes, anchors of joints, radius, quads.
+/// Sets mass properties: inverse inertia, centre of mass, offsets of shapes, anchors of joints, radius, quads.
 void put_mass(World::State& world, std::uint32_t body, const MassProperties& mass);
 
-/// The body's origin in the world; positions hold its centre of mass. They are fetched (rigid/simulation.h).
+/// The body's origin in world coordinates (positions hold centres of mass). Needs fetched arrays (rigid/simulation.h).
 Vec3 origin_of(const World::State& world, std::uint32_t body);
 void put_pose(World::State& world, std::uint32_t body, const Vec3& origin, const Quat& rotation);
-/// Shapes.pose of the body's shapes, from where the body is.
+/// Updates Shapes.pose of the body's shapes.
 void place_shapes(World::State& world, std::uint32_t body);
 void place_shape(World::State& world, std::uint32_t shape);
 

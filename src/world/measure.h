@@ -8,9 +8,9 @@
 
 namespace scree {
 
-// masses are up to date (mass_update.h)
+/// Masses must be up to date (mass_update.h).
 WorldMeasure measure_world(const World::State& world);
-/// In the order of their shapes' indices, at the present poses.
+/// Sorted by the indices of their shapes, at the current poses.
 std::vector<ContactInfo> touching_pairs(const World::State& world);
 
 } // namespace scree

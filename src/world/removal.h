@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// removal.h — shapes and joints leave by these, alone or with their body.
+// removal.h — removes shapes and joints, alone or with their body.
 #pragma once
 
 #include "world/state.h"

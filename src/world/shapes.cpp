@@ -61,7 +61,7 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     place_shape(world, s);
     ++world.shapes.count;
     mark_mass(world, b);
-    // what was placed since the last step and sleeps is still being built
+    // a sleeping body placed since the last step is still being built
     if (owner.origin_at != world.steps) wake_body(world, b);
     world.simulation->shape_added(s);
     return {s, world.shapes.record[s].generation};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// slots.h — what belongs to a slot besides its record: its quads, and its place in the lists of its body.
+// slots.h — data of a slot besides its record: its quads (groups of four floats), and its links in the lists of its body.
 #pragma once
 
 #include "world/state.h"
@@ -10,15 +10,15 @@ namespace scree {
 
 /// Slot 0: fixed, at the origin.
 void add_world_body(Bodies& bodies);
-/// Quads for every record; those of `body` at rest at the origin.
+/// Grows the quads to all records; sets those of `body` to rest at the origin.
 void clear_body_quads(Bodies& bodies, std::uint32_t body);
-/// Quads for every record; size, radius, thickness and material of `shape` from its record.
+/// Grows the quads to all records; sets size, radius, thickness and material of `shape` from its record.
 void write_shape_quads(Shapes& shapes, std::uint32_t shape);
 void write_material(Shapes& shapes, std::uint32_t shape);
 void put_geometry(ShapeRecord& shape, const Geometry& geometry);
 Geometry geometry_of(const ShapeRecord& shape);
 
-// at the front of the lists of the bodies that the record names
+// link at the front of the lists of the bodies in the record
 void link_shape(World::State& world, std::uint32_t shape);
 void unlink_shape(World::State& world, std::uint32_t shape);
 void link_joint(World::State& world, std::uint32_t joint, int side);

@@ -248,7 +248,7 @@ std::uint32_t tag_of(std::uint32_t word) {
     return word & 0xff;
 }
 
-/// What the checks refuse is the snapshot's fault.
+/// Turns errors of the checks into errors of the snapshot.
 template <class Reading>
 void blame_snapshot(const Reading& reading) {
     try {

@@ -7,10 +7,10 @@
 //     12      4     tag of the world's ids (ids.h) in the lowest byte, its complement in the next
 //     16      8     length of the rest
 //     24      8     checksum of the rest
-//     32            settings, time, hulls, bodies, shapes, joints, lists, what Simulation::save adds
+//     32            settings, time, hulls, bodies, shapes, joints, lists, bytes of Simulation::save
 //
-// Numbers are little-endian. Worlds in the same state give the same bytes but for the tag: ids that were given out before
-// stay valid in the restored world, and are refused by others.
+// Numbers are little-endian. Worlds in the same state give the same bytes except for the tag, which keeps ids valid in the
+// restored world and invalid in others.
 #pragma once
 
 #include "world/state.h"
@@ -22,10 +22,10 @@
 
 namespace scree {
 
-/// Masses are up to date (mass_update.h), and the world's arrays are fetched (rigid/simulation.h).
+/// Masses must be up to date (mass_update.h), and the world's arrays fetched (rigid/simulation.h).
 std::vector<std::byte> encode_snapshot(const World::State& world);
-/// Throws Error for anything that encode_snapshot did not make; memory grows with what the bytes hold, not with what they
-/// claim.
+/// Throws Error for bytes that encode_snapshot did not make. Memory is bounded by the length of the bytes, not by counts in
+/// them.
 std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot, const Place& place,
                                               const SimulationMaker& make = make_simulation);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// snapshot_fields.h — which fields of settings, bodies, shapes and joints a snapshot holds, in their order.
+// snapshot_fields.h — the fields of settings, bodies, shapes and joints in a snapshot, in order.
 //
-// Each list is written once and serves both ways: `io` either appends the fields to a snapshot or sets them from one.
+// Each list serves both directions: `io` appends the fields to a snapshot or reads them from one.
 #pragma once
 
 #include "bytes/fields.h"
@@ -15,7 +15,6 @@ namespace scree {
 using SnapshotWriter = bytes::FieldWriter;
 using SnapshotReader = bytes::FieldReader;
 
-/// All but device, threads and lanes.
 template <class Io, class Settings>
 void settings_fields(Io& io, Settings& s) {
     io(s.gravity, s.solver, s.broad_phase, s.substeps, s.contact_hertz, s.contact_damping, s.push_speed,
@@ -25,7 +24,7 @@ void settings_fields(Io& io, Settings& s) {
        s.grid_origin, s.grid_bits[0], s.grid_bits[1], s.grid_bits[2]);
 }
 
-/// Offsets, lists and the place among the awake follow from the rest.
+/// Offsets, lists and the index among awake bodies are computed from the rest.
 template <class Io, class Storage>
 void body_fields(Io& io, Storage& bodies, std::size_t b) {
     auto& r = bodies.record[b];

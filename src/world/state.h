@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// state.h — what a World is made of.
+// state.h — the state of a World.
 #pragma once
 
 #include "rigid/simulation.h"
@@ -11,21 +11,21 @@
 
 namespace scree {
 
-/// The storage that a step works on, and what only the API needs.
+/// The storage of the steps, and data that only the API needs.
 struct World::State : RigidStorage {
     State(const WorldSettings& chosen, const Place& where, const SimulationMaker& make = make_simulation)
         : RigidStorage(chosen, where.decided(gpu_from)), simulation(make(*this)) {}
 
-    std::vector<std::uint32_t> stale_masses; ///< bodies whose mass_stale is set, and some that are gone
+    std::vector<std::uint32_t> stale_masses; ///< bodies with mass_stale set; may contain removed ones
     double time = 0;
-    bool among_many = false;                ///< stepped by Worlds
-    std::unique_ptr<Simulation> simulation; ///< last: it refers to the rest
+    bool among_many = false;                ///< one of Worlds
+    std::unique_ptr<Simulation> simulation; ///< last, since it refers to the rest
 };
 
-/// For the project's own tools.
+/// Access to the state, for tests and tools of this repository.
 struct WorldInside {
     static World::State& of(World& world) { return *world.state_; }
-    /// Reading may fetch from the device and weigh new bodies.
+    /// Not const: reading may fetch from the device and compute masses.
     static World::State& of(const World& world) { return *world.state_; }
 };
 

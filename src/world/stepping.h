@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// stepping.h — what World does for itself and Worlds for each of many.
+// stepping.h — parts of a step shared by World and Worlds.
 #pragma once
 
 #include "world/state.h"
 
 namespace scree {
 
-/// A step was done.
+/// Call after a step: advances time and counters.
 void count_step(World::State& world, float dt);
-/// Whether or not it is among many.
+/// World::change_settings, also allowed for a world of Worlds.
 void change_all_settings(World::State& world, const WorldSettings& settings);
 
 } // namespace scree

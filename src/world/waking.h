@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// waking.h — what the world does to a body wakes it.
+// waking.h — wakes a body when the user changes it.
 #pragma once
 
 #include "world/state.h"
@@ -8,7 +8,7 @@
 
 namespace scree {
 
-/// Where steps are computed elsewhere the record may not know yet that the body sleeps.
+/// On a device, the record may not show yet that the body sleeps.
 inline void wake_body(World::State& world, std::uint32_t body) {
     if (world.bodies.record[body].asleep || world.simulation->remote()) world.simulation->wake(body);
 }

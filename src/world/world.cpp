@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world.cpp — a World as a whole: its making, its settings, the step, and looking at all of it.
+// world.cpp — a World as a whole: construction, settings, the step, queries.
 
 #include "scree/world.h"
 
@@ -59,7 +59,7 @@ void World::change_settings(const WorldSettings& settings) {
 void change_all_settings(World::State& world, const WorldSettings& settings) {
     check(settings);
     const WorldSettings& old = world.settings;
-    // with another gravity what hung in balance does no longer; and where nobody may sleep, nobody goes on sleeping
+    // wake all bodies: another gravity changes their balance, and without sleeping none may stay asleep
     const bool all_wake = settings.gravity != old.gravity || (old.sleeping && !settings.sleeping);
     world.settings = settings;
     world.simulation->settings_changed();

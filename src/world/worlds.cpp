@@ -15,22 +15,39 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace scree {
 
 namespace {
 
-/// What the worlds have in common; how pairs are found is each one's own.
-bool alike(const WorldSettings& a, const WorldSettings& b) {
-    return a.gravity == b.gravity && a.solver == b.solver && a.substeps == b.substeps &&
-           a.contact_hertz == b.contact_hertz && a.contact_damping == b.contact_damping &&
-           a.push_speed == b.push_speed && a.joint_hertz == b.joint_hertz &&
-           a.joint_damping == b.joint_damping && a.slop == b.slop &&
-           a.speculative_distance == b.speculative_distance &&
-           a.restitution_threshold == b.restitution_threshold && a.recycling == b.recycling &&
-           a.warm_starting == b.warm_starting && a.sleeping == b.sleeping && a.sleep_speed == b.sleep_speed &&
-           a.sleep_delay == b.sleep_delay && a.sor_iterations == b.sor_iterations &&
-           a.sor_omega == b.sor_omega && a.sor_cfm == b.sor_cfm && a.sor_erp == b.sor_erp;
+/// The first setting that differs of those that all worlds share, or null. The broad phase may differ.
+const char* differing(const WorldSettings& a, const WorldSettings& b) {
+    const std::pair<bool, const char*> same[] = {
+        {a.gravity == b.gravity, "gravity"},
+        {a.solver == b.solver, "solver"},
+        {a.substeps == b.substeps, "substeps"},
+        {a.contact_hertz == b.contact_hertz, "contact_hertz"},
+        {a.contact_damping == b.contact_damping, "contact_damping"},
+        {a.push_speed == b.push_speed, "push_speed"},
+        {a.joint_hertz == b.joint_hertz, "joint_hertz"},
+        {a.joint_damping == b.joint_damping, "joint_damping"},
+        {a.slop == b.slop, "slop"},
+        {a.speculative_distance == b.speculative_distance, "speculative_distance"},
+        {a.restitution_threshold == b.restitution_threshold, "restitution_threshold"},
+        {a.recycling == b.recycling, "recycling"},
+        {a.warm_starting == b.warm_starting, "warm_starting"},
+        {a.sleeping == b.sleeping, "sleeping"},
+        {a.sleep_speed == b.sleep_speed, "sleep_speed"},
+        {a.sleep_delay == b.sleep_delay, "sleep_delay"},
+        {a.sor_iterations == b.sor_iterations, "sor_iterations"},
+        {a.sor_omega == b.sor_omega, "sor_omega"},
+        {a.sor_cfm == b.sor_cfm, "sor_cfm"},
+        {a.sor_erp == b.sor_erp, "sor_erp"},
+    };
+    for (const auto& [holds, name] : same)
+        if (!holds) return name;
+    return nullptr;
 }
 
 /// A world of the crew has the thread that steps it; with few contacts of a colour wider lanes would be empty.
@@ -60,8 +77,8 @@ struct Worlds::State {
     SimulationMaker maker(std::uint32_t number) {
         return [this, number](RigidStorage& world) {
             // before anything is changed for it
-            if (!alike(world.settings, settings))
-                throw Error("the snapshot's settings are not those of the worlds it is to join", "snapshot");
+            if (const char* name = differing(world.settings, settings))
+                throw Error("its " + std::string(name) + " differs from that of these worlds", "snapshot");
             return group ? group->member(world, number) : make_simulation(world);
         };
     }

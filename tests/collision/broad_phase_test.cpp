@@ -17,7 +17,7 @@
 namespace scree::test {
 namespace {
 
-/// Objects for the grid, each a body of its own unless told.
+/// Objects for the grid; default: each is its own body.
 struct Objects {
     std::vector<float> spheres;
     std::vector<std::uint32_t> body;
@@ -409,7 +409,7 @@ TEST(SeedGrid, RefusesWhatItCannotPlace) {
     EXPECT_EQ(message(input), "grid_bits: -1 bits for an axis; 0 to 32 fit");
     input = objects.input();
     input.cell = std::numeric_limits<float>::infinity();
-    EXPECT_EQ(message(input), "grid_cell: inf is no size of a cell");
+    EXPECT_EQ(message(input), "grid_cell: invalid value inf: expected a finite number");
     objects.add({0, std::numeric_limits<float>::infinity(), 0}, 1);
     EXPECT_EQ(message(objects.input()), "grid: the sphere of object 1 is not finite: inf");
     objects.spheres[5] = 0;

@@ -351,15 +351,15 @@ TEST(Shapes, SizesThatAreNotPositiveAreRefused) {
         expect_error([r] { shapes::from_particles("p", {{{}, 1, {}}, {{}, r, {}}}); },
                      {"'p'", "particle 1 radius"});
     }
-    expect_error([] { shapes::cube(0.2f, 0); }, {"cube spheres per side: 0 is not allowed"});
-    expect_error([] { shapes::cuboid(0.2f, 1, -2, 1); }, {"along y: -2"});
+    expect_error([] { shapes::cube(0.2f, 0); }, {"cube spheres per side: invalid value 0"});
+    expect_error([] { shapes::cuboid(0.2f, 1, -2, 1); }, {"along y: invalid value -2"});
     expect_error([] { shapes::cuboid(0.2f, 1000, 1000, 1000); }, {"1e+09 particles", "10000000"});
-    expect_error([] { shapes::ball(0.001f, 1); }, {"particles are not allowed"});
-    expect_error([] { shapes::ball(1, 0.5f); }, {"ball_radius: 0.5"});
-    expect_error([] { shapes::capsule(0.2f, 0); }, {"capsule spheres: 0"});
-    expect_error([] { shapes::capsule(0.2f, 8, 6.2f); }, {"capsule bend: 6.2", "5.49779"});
+    expect_error([] { shapes::ball(0.001f, 1); }, {"particles are too many"});
+    expect_error([] { shapes::ball(1, 0.5f); }, {"ball_radius: invalid value 0.5"});
+    expect_error([] { shapes::capsule(0.2f, 0); }, {"capsule spheres: invalid value 0"});
+    expect_error([] { shapes::capsule(0.2f, 8, 6.2f); }, {"capsule bend: invalid value 6.2", "5.49779"});
     expect_error([] { shapes::from_particles("none", {}); }, {"shape 'none'", "no particles"});
-    expect_error([nan] { shapes::from_particles("p", {{{0, nan, 0}, 1, {}}}); }, {"particle 0 offset: nan"});
+    expect_error([nan] { shapes::from_particles("p", {{{0, nan, 0}, 1, {}}}); }, {"particle 0 offset: invalid value nan"});
     expect_error([] { shapes::cube(1e-30f); }, {"shape 'cuboid'", "out of range"});
     expect_error([] { shapes::from_particles("p", {{{}, 1e30f, {}}}); }, {"shape 'p'", "out of range"});
 }
@@ -508,7 +508,7 @@ TEST(Shapes, BadMeshesAreRefused) {
 
     bad = box;
     bad.triangles.pop_back();
-    expect_error([&] { filled(bad, 0.2f); }, {"35 indices"});
+    expect_error([&] { filled(bad, 0.2f); }, {"invalid number of indices 35"});
 
     bad = box;
     bad.vertices[3].y = std::numeric_limits<float>::quiet_NaN();

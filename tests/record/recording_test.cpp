@@ -317,9 +317,9 @@ TEST(Recording, RefusesWhatIsNone) {
     TemporaryFolder folder;
     write_sample(folder.file("a.rec"), 1, 1);
     std::string bytes = file_bytes(folder.file("a.rec"));
-    EXPECT_EQ(message_of([] { reader_of("hello"); }), "memory: this is no recording: 5 bytes are too few");
+    EXPECT_EQ(message_of([] { reader_of("hello"); }), "memory: this is not a recording: 5 bytes are too few");
     EXPECT_EQ(message_of([] { reader_of(std::string(100, 'x')); }),
-              "memory: this is no recording: it does not begin with SCREEREC");
+              "memory: this is not a recording: it does not begin with SCREEREC");
     for (const char version : {'\0', '\3'}) {
         bytes[8] = version;
         EXPECT_EQ(message_of([&] { reader_of(bytes); }),
@@ -327,7 +327,7 @@ TEST(Recording, RefusesWhatIsNone) {
                       " cannot be read; this build of Scree reads versions 1 to 2");
     }
     EXPECT_EQ(message_of([&] { RecordingReader missing(folder.file("none.rec")); }),
-              folder.file("none.rec") + ": the file cannot be opened");
+              folder.file("none.rec") + ": there is no such file");
 }
 
 TEST(Recording, RefusesToUnpackMoreThanTheLimit) {
@@ -424,8 +424,8 @@ TEST(RecordingWriter, RefusesOptionsOutOfRange) {
         return message_of([&] { RecordingWriter writer(folder.file("a.rec"), sample_header(), options); });
     };
     EXPECT_EQ(message({.key_frame_interval = 0}),
-              "key_frame_interval: 0 is not allowed; 1 or more was expected");
+              "key_frame_interval: invalid value 0: expected 1 or more");
     EXPECT_EQ(message({.compression_level = 20}),
-              "compression_level: 20 is not allowed; 0 to 19 was expected");
+              "compression_level: invalid value 20: expected 0 to 19");
     EXPECT_EQ(folder.file_count(), 0u);
 }

@@ -129,10 +129,10 @@ TEST(CheckRigidExpectations, TellsEachBrokenPromise) {
     std::vector<std::string> messages;
     for (const Failure& failure : check_expectations(scene, world)) messages.push_back(failure.message);
     ASSERT_EQ(messages.size(), 4u);
-    EXPECT_EQ(messages[0], "a: top is 7; a value of at most 6.5 was expected");
-    EXPECT_EQ(messages[1], "a: asleep is 0; 1 was expected");
-    EXPECT_EQ(messages[2], "a: moved is 1; a value of at most 0.5 was expected");
-    EXPECT_EQ(messages[3].substr(messages[3].find(';')), "; 0000000000000000 was expected");
+    EXPECT_EQ(messages[0], "a: top is 7; expected a value of at most 6.5");
+    EXPECT_EQ(messages[1], "a: asleep is 0; expected 1");
+    EXPECT_EQ(messages[2], "a: moved is 1; expected a value of at most 0.5");
+    EXPECT_EQ(messages[3].substr(messages[3].find(';')), "; expected 0000000000000000");
     scene.expect.clear();
     scene.expected_hash = world.hash();
     EXPECT_TRUE(check_expectations(scene, world).empty());

@@ -336,8 +336,8 @@ TEST(View, SaysWhatIsWrong) {
     EXPECT_TRUE(run_program({"view", "no-such-scene"}).complained("no-such-scene"));
     EXPECT_TRUE(run_program({"view", "--size", "10x10"}).complained("--size"));
     EXPECT_TRUE(run_program({"view", "--tour", "0"}).complained("--tour"));
-    EXPECT_TRUE(run_program({"view", "--colour-seed", "red"}).complained("random or a whole number"));
-    EXPECT_TRUE(run_program({"view", "--keys", "/no/such/file"}).complained("--keys"));
+    EXPECT_TRUE(run_program({"view", "--colour-seed", "red"}).complained("random or an integer"));
+    EXPECT_TRUE(run_program({"view", "--keys", "/no/such/file"}).complained("/no/such/file: cannot be opened"));
     EXPECT_TRUE(run_program({"view", "--script", "/no/such/file"}).complained("/no/such/file"));
     EXPECT_TRUE(run_program({"view", "--keys", "print"}).said("pause = Space"));
     const TemporaryFolder folder;

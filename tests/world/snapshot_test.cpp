@@ -290,7 +290,7 @@ TEST(WorldSnapshot, ForeignBytesAreRefused) {
     EXPECT_EQ(refused("SCREE").where, "snapshot");
     EXPECT_EQ(refused("SCREEWLD").where, "snapshot");
     EXPECT_EQ(refused(std::string(100000, 'x')).where, "snapshot");
-    EXPECT_TRUE(contains(refused("{\"a\": 1, \"long\": 2}").what, "no snapshot"));
+    EXPECT_TRUE(contains(refused("{\"a\": 1, \"long\": 2}").what, "not a snapshot"));
 }
 
 TEST(WorldSnapshot, AnotherVersionIsRefusedByItsNumber) {

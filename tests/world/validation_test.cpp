@@ -60,7 +60,7 @@ TEST(WorldValidation, EachBadSettingIsRefusedByItsName) {
         bad.spoil(settings);
         const Refusal refused = refusal([&] { World world(settings); });
         EXPECT_EQ(refused.where, bad.where);
-        EXPECT_TRUE(contains(refused.what, "was expected")) << refused.what;
+        EXPECT_TRUE(contains(refused.what, "expected")) << refused.what;
     }
 }
 
@@ -127,7 +127,7 @@ TEST(WorldValidation, EachBadBodyIsRefusedByItsField) {
 TEST(WorldValidation, TheMessageNamesTheValue) {
     World world;
     const Refusal refused = refusal([&] { world.create_body({.linear_damping = -2.5f}); });
-    EXPECT_EQ(refused.what, "linear_damping: -2.5 is not allowed; a number of at least 0 was expected");
+    EXPECT_EQ(refused.what, "linear_damping: invalid value -2.5: expected a number of at least 0");
 }
 
 TEST(WorldValidation, ARotationThatIsNearlyUnitIsMadeUnit) {
@@ -145,16 +145,16 @@ TEST(WorldValidation, SizesOfZeroBelowOrNotANumberAreRefused) {
         const auto where = [&](const Geometry& geometry) {
             return refusal([&] { world.attach(body, geometry); }).where;
         };
-        EXPECT_EQ(where(Sphere{size}), "radius");
-        EXPECT_EQ(where(Capsule{size, 1}), "half_height");
-        EXPECT_EQ(where(Capsule{1, size}), "radius");
-        EXPECT_EQ(where(Box{size, 1, 1}), "x");
-        EXPECT_EQ(where(Box{1, size, 1}), "y");
-        EXPECT_EQ(where(Box{1, 1, size}), "z");
-        EXPECT_EQ(where(Cylinder{size, 1}), "half_height");
-        EXPECT_EQ(where(Cylinder{1, size}), "radius");
-        EXPECT_EQ(where(Cone{size, 1}), "half_height");
-        EXPECT_EQ(where(Cone{1, size}), "radius");
+        EXPECT_EQ(where(Sphere{size}), "sphere.radius");
+        EXPECT_EQ(where(Capsule{size, 1}), "capsule.half_height");
+        EXPECT_EQ(where(Capsule{1, size}), "capsule.radius");
+        EXPECT_EQ(where(Box{size, 1, 1}), "box.x");
+        EXPECT_EQ(where(Box{1, size, 1}), "box.y");
+        EXPECT_EQ(where(Box{1, 1, size}), "box.z");
+        EXPECT_EQ(where(Cylinder{size, 1}), "cylinder.half_height");
+        EXPECT_EQ(where(Cylinder{1, size}), "cylinder.radius");
+        EXPECT_EQ(where(Cone{size, 1}), "cone.half_height");
+        EXPECT_EQ(where(Cone{1, size}), "cone.radius");
     }
     EXPECT_EQ(refusal([&] { world.attach(body, Hull{}); }).where, "hull");
     EXPECT_EQ(world.shape_count(), 0u);

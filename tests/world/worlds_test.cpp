@@ -195,7 +195,8 @@ TEST(Worlds, RefuseWhatIsForAllOrForNone) {
         EXPECT_EQ(refusal([&] { many.restore(1, {}); }).where, "snapshot");
         WorldSettings heavy = default_settings();
         heavy.gravity = {0, -20, 0};
-        EXPECT_EQ(refusal([&] { many.restore(1, World(heavy).save()); }).where, "snapshot");
+        EXPECT_EQ(refusal([&] { many.restore(1, World(heavy).save()); }).what,
+                  "snapshot: its gravity differs from that of these worlds");
         EXPECT_EQ(many[1].hash(), before);
         // still as it was
         many.step(frame);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// input.h — what comes from keyboard, mouse and fingers, from a window or from a script: the viewer cannot tell which.
+// input.h — input events of keyboard, mouse and touch, from a window or a script.
 #pragma once
 
 #include <cstdint>

@@ -5,10 +5,9 @@
 #include "scree/error.h"
 #include "view/actions.h"
 #include "scene/text_line.h"
+#include "text/file_text.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <memory>
 #include <sstream>
 
 namespace scree::view {
@@ -40,7 +39,7 @@ int read_button(TextLine& line) {
     if (name == "left") return 0;
     if (name == "right") return 1;
     if (name == "middle") return 2;
-    line.refuse("\"" + name + "\" is no button; left, right or middle was expected");
+    line.refuse("\"" + name + "\" is not a button; expected left, right or middle");
 }
 
 InputEvent button_event(int button, bool down, double x, double y) {
@@ -65,7 +64,7 @@ void read_events(const std::string& name, TextLine& line, Pointer& at, std::vect
     if (name == "key" || name == "keydown" || name == "keyup") {
         const std::string text = line.word("a key");
         const auto chord = parse_chord(text);
-        if (!chord) line.refuse("\"" + text + "\" is no key");
+        if (!chord) line.refuse("\"" + text + "\" is not a key");
         // as hands do it: modifiers first, and they go last
         const std::pair<bool, int> modifiers[] = {
             {chord->shift, 340}, {chord->control, 341}, {chord->alt, 342}};
@@ -116,7 +115,7 @@ void read_events(const std::string& name, TextLine& line, Pointer& at, std::vect
         event.kind = InputEvent::Kind::finger;
         event.code = static_cast<int>(line.number(0, 9));
         const std::string what = line.word("down, move or up");
-        if (what != "down" && what != "move" && what != "up") line.refuse("down, move or up was expected");
+        if (what != "down" && what != "move" && what != "up") line.refuse("expected down, move or up");
         event.down = what != "up";
         event.moved = what == "move";
         event.x = line.number(-far, far);
@@ -125,20 +124,15 @@ void read_events(const std::string& name, TextLine& line, Pointer& at, std::vect
     } else if (name == "close") {
         events.push_back(pointer_event(InputEvent::Kind::close, 0, 0));
     } else {
-        line.refuse("\"" + name + "\" is no command of a script");
+        line.refuse("\"" + name + "\" is not a command of a script");
     }
 }
 
 } // namespace
 
 std::vector<ScriptCommand> load_script(const std::string& file) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), &std::fclose);
-    if (!in) throw Error("this file cannot be opened", file);
-    std::string text;
-    char chunk[4096];
-    while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, in.get())) text.append(chunk, got);
     std::vector<ScriptCommand> script;
-    std::istringstream lines(text);
+    std::istringstream lines(file_text(file));
     std::string content;
     Pointer at;
     for (int number = 1; std::getline(lines, content); ++number) {
@@ -165,7 +159,7 @@ std::vector<ScriptCommand> load_script(const std::string& file) {
             command.kind = Kind::event;
             read_events(name, line, at, command.events);
         }
-        if (line.more()) line.refuse("there is more than the command takes");
+        if (line.more()) line.refuse("too many arguments");
         script.push_back(std::move(command));
     }
     return script;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// script.h — a viewer driven by a file in place of hands: events go the way that those of the window go.
+// script.h — drives the viewer by a file; its events take the same path as those of the window.
 //
 //     # one command a line
 //     load pyramid-10            key Ctrl+R             keydown W / keyup W

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// viewer_input.cpp — what keys, mouse and fingers do in the viewer.
+// viewer_input.cpp — reactions of the viewer to keys, mouse and touch.
 #include "viewer/viewer.h"
 
 #include "scree/error.h"

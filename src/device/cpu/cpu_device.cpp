@@ -227,7 +227,7 @@ DeviceReport describe_cpu_device() {
 int checked_lanes(int lanes) {
     if (lanes == 0) return widest_lanes();
     if (lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
-        throw Error(std::to_string(lanes) + " is not allowed; 0 (widest), 1, 4, 8 or 16 was expected",
+        throw Error("invalid value " + std::to_string(lanes) + ": expected 0 (widest), 1, 4, 8 or 16",
                     "lanes");
     if (const std::string reason = lanes_missing(lanes); !reason.empty()) throw Error(reason, "lanes");
     return lanes;

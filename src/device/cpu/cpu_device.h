@@ -12,11 +12,11 @@ namespace scree {
 std::unique_ptr<Device> open_cpu_device(std::shared_ptr<TaskSystem> tasks, int lanes,
                                         const std::string& name = "cpu");
 DeviceReport describe_cpu_device();
-/// 1, 4, 8 or 16: the widest that the processor has registers for
+/// 1, 4, 8 or 16: the widest registers of the processor
 int widest_lanes();
-/// The lanes that an option stands for, 0 being the widest. Throws Error for what is no such number or is missing here.
+/// The lanes of an option; 0 means the widest. Throws Error for an invalid or unavailable number.
 int checked_lanes(int lanes);
-/// why this processor cannot run that many lanes; empty when it can
+/// why this processor cannot run that many lanes; empty if it can
 std::string lanes_missing(int lanes);
 
 } // namespace scree

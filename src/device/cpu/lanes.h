@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lanes.h — the kernels as the CPU runs them: one table for each number of lanes.
+// lanes.h — the kernels of the CPU: one table for each number of lanes.
 #pragma once
 
 #include "device/kernel_table.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pipeline_kernels.cpp — the kernels of a rigid world on a device, for the CPU: one lane. They are there so that what a GPU runs
-// can be run and looked at everywhere; the CPU's own world is rigid/cpu_simulation.h.
+// pipeline_kernels.cpp — the kernels of a rigid world on a device, for the CPU: one lane. They run a
+// GPU's steps on any machine, for tests and debugging ("cpu:kernels"); steps on "cpu" are rigid/cpu_simulation.h.
 
 #include "device/cpu/lanes.h"
 
@@ -12,7 +12,7 @@ namespace one {
 // clang-format off: the order matters
 #include "kernels/all.h"
 #include "kernels/rigid_all.h"
-// what follows is too large to be copied into every caller
+// these functions are too large to be inlined into every caller
 #undef KERNEL_FN
 #define KERNEL_FN [[maybe_unused]] static inline
 #include "kernels/convex_all.h"

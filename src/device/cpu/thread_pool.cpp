@@ -12,8 +12,8 @@ namespace scree {
 
 namespace {
 
-// A step is a dozen short parallel stages; sleeping between them would cost more than the stages. Who has no core of his own
-// is in the way of those who work.
+// A step is a dozen short parallel stages; sleeping between them would cost more than the stages. With more
+// threads than cores, spinning threads get in the way of working ones.
 constexpr std::chrono::microseconds before_sleep{300}, before_sleep_crowded{20};
 
 } // namespace
@@ -26,7 +26,7 @@ void ThreadPool::start() {
     started_ = true;
     try {
         for (int k = 1; k < workers_; ++k) threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {} // those that did start do all of the work
+    } catch (const std::system_error&) {} // the threads that started do all the work
 }
 
 ThreadPool::~ThreadPool() {
@@ -41,7 +41,7 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::take_tasks() {
     int mine = 0;
-    // the first look does not write: the line stays with those who have something to take
+    // read first: a write would take the cache line from threads that have tasks to take
     while (left_.load(std::memory_order_relaxed) > 0) {
         const int left = left_.fetch_sub(1, std::memory_order_acq_rel);
         if (left <= 0) break;

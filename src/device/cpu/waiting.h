@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// waiting.h — how a thread waits for another that will be ready within microseconds.
+// waiting.h — spin waits, for conditions that hold within microseconds.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace scree {
 
-/// Pauses for a while, then lets others have the core; at once where there are more threads than cores. A pause takes from 5 to
-/// 50 ns on processors of today, so limits are in time.
+/// Spins for a while, then yields the core; yields at once if there are more threads than cores. A pause takes 5 to 50 ns on
+/// current processors, so limits are given as times.
 class Waiting {
 public:
     explicit Waiting(bool crowded) : crowded_(crowded) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// check.h — what CUDA refuses becomes an Error that names the call, the code and the reason.
+// check.h — turns CUDA errors into Error with the call, the code and the reason.
 #pragma once
 
 #include "scree/error.h"
@@ -18,7 +18,7 @@ inline std::string error_text(cudaError_t code) {
 
 inline void check(cudaError_t code, const char* call) {
     if (code == cudaSuccess) return;
-    // clears what the runtime remembers, so that the next call is not blamed for this one
+    // clears the error state, so that the next call does not report this error
     static_cast<void>(cudaGetLastError());
     throw Error(error_text(code), call);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device.cu — the CUDA device: one GPU, one stream, sort and scan from CUB; and what the plug-in exports.
+// device.cu — the CUDA device: one GPU, one stream, sort and scan from CUB; and the exports of the plug-in.
 //
 // Buffers are raw device pointers. Everything is queued on one stream of its own; upload and download wait for
 // it, because the host's memory is the caller's again when they return.
@@ -68,7 +68,7 @@ int device_count() {
     throw Error("CUDA does not start: " + error_text(code));
 }
 
-/// Events between stages; their times are read when somebody asks, or when too many wait.
+/// Events between stages; their times are read on request, or when too many are pending.
 class StageClock {
 public:
     ~StageClock() {
@@ -149,7 +149,7 @@ public:
     }
 
     ~CudaDevice() override {
-        // a GPU that failed reports it from every call: there is nobody left to tell
+        // a failed GPU reports errors from every call; a destructor cannot report them
         try {
             select();
             cudaStreamSynchronize(stream_);
@@ -437,7 +437,7 @@ bool same_build(const char* abi, char* error, std::size_t error_size) {
     return false;
 }
 
-/// runs `body`; what it throws becomes text, because a C function may not throw
+/// runs `body` and returns exceptions as text, because a C function must not throw
 template <class Body>
 bool guarded(char* error, std::size_t error_size, Body body) {
     try {

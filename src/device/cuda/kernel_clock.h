@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// kernel_clock.h — events before and after everything that is queued, while somebody wants to know how long it takes.
+// kernel_clock.h — times queued work by CUDA events, when timing is on.
 //
-// The time between two events includes what the GPU waits for the host to queue what is between them: a kernel of a few
-// microseconds seems to take some more.
+// The time between two events includes waiting for the host to queue the work, so short kernels seem a few microseconds
+// longer.
 #pragma once
 
 #include "device/cuda/check.h"

@@ -59,10 +59,9 @@ void start_kernel(KernelId kernel, std::uint32_t items, std::span<const Buffer> 
     auto index = static_cast<std::size_t>(kernel);
     if (kernel >= KernelId::count) throw Error("no kernel has the number " + std::to_string(index), "launch");
     if (buffers.size() != kernel_buffer_counts[index] || params_bytes != kernel_params_bytes[index])
-        throw Error(std::to_string(buffers.size()) + " buffers and " + std::to_string(params_bytes) +
-                        " bytes of parameters are not what it takes; " +
-                        std::to_string(kernel_buffer_counts[index]) + " and " +
-                        std::to_string(kernel_params_bytes[index]) + " were expected",
+        throw Error("got " + std::to_string(buffers.size()) + " buffers and " + std::to_string(params_bytes) +
+                        " bytes of parameters; expected " + std::to_string(kernel_buffer_counts[index]) + " and " +
+                        std::to_string(kernel_params_bytes[index]),
                     kernel_names[index]);
     if (items == 0) return;
     if (kernel >= first_world_kernel) start_world_kernel(kernel, items, buffers.data(), params, stream);

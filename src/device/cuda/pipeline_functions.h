@@ -8,7 +8,7 @@ namespace world {
 // clang-format off: the order matters
 #include "kernels/all.h"
 #include "kernels/rigid_all.h"
-// what follows is too large to be copied into every caller
+// these functions are too large to be inlined into every caller
 #undef KERNEL_FN
 #define KERNEL_FN static __device__
 #include "kernels/convex_all.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// discovery.h — which OpenCL devices there are, and what each can do.
+// discovery.h — the OpenCL devices of this machine and their abilities.
 #pragma once
 
 #include "device/opencl/calls.h"
@@ -21,7 +21,7 @@ struct FoundDevice {
 /// Every device of every platform, by platform and device number; `reason` says why when there is none.
 std::vector<FoundDevice> find_devices(std::string& reason);
 
-/// The device that `name` ("opencl" or "opencl:P.D") stands for; throws Error when there is none.
+/// The device of a name, "opencl" or "opencl:P.D"; throws Error when there is none.
 FoundDevice choose_device(const std::string& name);
 
 } // namespace scree::opencl

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kernel_count = static_cast<std::size_t>(first_world_kernel);
 
-/// What the queues of a device share: the context and the kernels compiled in it.
+/// Shared by the queues of a device: the context and its compiled kernels.
 struct Compiled {
     explicit Compiled(const FoundDevice& found);
 
@@ -215,12 +215,12 @@ void OpenclDevice::launch(KernelId kernel, std::uint32_t items, std::span<const 
     if (k >= kernel_count)
         throw Error(std::string(kernel_names[k]) + " does not run on OpenCL", "device " + report().name);
     if (buffers.size() != kernel_buffer_counts[k])
-        throw Error("got " + std::to_string(buffers.size()) + " buffers; " +
-                        std::to_string(kernel_buffer_counts[k]) + " were expected",
+        throw Error("got " + std::to_string(buffers.size()) + " buffers; expected " +
+                        std::to_string(kernel_buffer_counts[k]),
                     kernel_names[k]);
     if (params_bytes != kernel_params_bytes[k])
-        throw Error("got parameters of " + std::to_string(params_bytes) + " bytes; " +
-                        std::to_string(kernel_params_bytes[k]) + " were expected",
+        throw Error("got parameters of " + std::to_string(params_bytes) + " bytes; expected " +
+                        std::to_string(kernel_params_bytes[k]),
                     kernel_names[k]);
     if (items == 0) return;
     const LaunchedKernel& launched = kernels_[k];

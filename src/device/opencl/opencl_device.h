@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// opencl_device.h — the OpenCL devices of this machine: what there is, and opening one.
+// opencl_device.h — lists and opens the OpenCL devices of this machine.
 #pragma once
 
 #include "device/device.h"

@@ -68,7 +68,7 @@ std::string word_bytes(std::uint64_t value) {
     return bytes;
 }
 
-/// what stands before the binary in a cache file
+/// header of a cache file, before the binary
 std::string cache_head(const std::string& key, std::string_view binary) {
     return key + '\0' + word_bytes(binary.size()) + word_bytes(hash_of(binary));
 }

@@ -11,7 +11,7 @@ namespace scree {
 
 GranularWorld build_world(const Scene& heading, const Place& place) {
     const GranularScene& scene = granular_scene(heading);
-    // what the world refuses was changed after loading, or its size does not fit the device: say which entry it is
+    // a value changed after loading, or too large for the device: add the path of the entry
     std::string list = "world";
     std::size_t index = 0;
     try {

@@ -14,7 +14,7 @@
 namespace scree {
 namespace {
 
-/// Particles sorted by cell; a cell is as wide as the largest reaches, so what touches is in it or beside it.
+/// Particles sorted by cell; a cell is as wide as the largest reaches, so touching particles lie in the same or adjacent cells.
 class CellLists {
 public:
     explicit CellLists(const std::vector<ParticleState>& particles) : particles_(particles) {

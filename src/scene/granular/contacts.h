@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// contacts.h — where the particles of a granular world touch, found anew from their places when somebody looks.
+// contacts.h — the contacts of a granular world, computed from the particles' positions on request.
 #pragma once
 
 #include "scree/granular.h"
@@ -9,13 +9,12 @@
 
 namespace scree {
 
-/// Of the surface a particle touches when it is no body: ground, wall, obstacle.
+/// Number of the other side if it is not a body: ground, wall or obstacle.
 constexpr std::uint32_t no_body = 0xffffffffu;
 
-/// One contact of one point for each pair of particles of different bodies, and for each particle with each surface. Bodies
-/// by number, the second is never a surface; the normal points to it. The impulse is that of the contact's spring over a
-/// step: the whole of it at rest, without the dashpot and the friction of contacts that move. The physics keeps no list of
-/// contacts, so none is read from it; of a world in reference mode there are some that its grid loses.
+/// One contact of one point for each touching pair of particles of different bodies, and of a particle and a surface. The second
+/// body is never a surface; the normal points to it. The impulse is that of the contact's spring over a step, without dashpot
+/// and friction, so it is complete only at rest. In reference mode the list includes contacts that the world's grid misses.
 std::vector<ContactInfo> granular_contacts(const GranularWorld& world);
 
 } // namespace scree

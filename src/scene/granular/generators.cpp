@@ -42,7 +42,7 @@ void BodyList::finish(const Field& all) {
     heading_->resizable = generators_ == 1;
     if (options_->bodies && !heading_->resizable)
         all.fail("the number of bodies cannot be set to " + std::to_string(*options_->bodies) +
-                 "; one generator (stream, tower or lattice) was expected, there are " +
+                 "; expected one generator (stream, tower or lattice); there are " +
                  std::to_string(generators_));
 }
 
@@ -155,7 +155,7 @@ void BodyList::lattice(const Fields& fields) {
     const Field* size = &fields.field();
     std::optional<Field> counts = fields.find("counts"), number = fields.find("count");
     if (counts) {
-        if (number) number->fail("\"counts\" is there already; one of the two was expected");
+        if (number) number->fail("expected either \"count\" or \"counts\"");
         if (fields.has("layers")) fields.at("layers").fail("this belongs to \"count\", not to \"counts\"");
         counts->list(3, 3);
         a = static_cast<std::uint64_t>((*counts)[0].integer(1, 100'000));
@@ -165,7 +165,7 @@ void BodyList::lattice(const Fields& fields) {
         size = &*counts;
     } else {
         if (!number || !fields.has("layers"))
-            fields.field().fail("\"counts\", or \"count\" and \"layers\", were expected");
+            fields.field().fail("expected \"counts\", or \"count\" and \"layers\"");
         layers = static_cast<std::uint64_t>(fields.at("layers").integer(1, 100'000));
         total = count(*number, static_cast<std::uint64_t>(number->integer(1, most_exact)));
         a = c = 0;
@@ -205,7 +205,7 @@ std::uint32_t BodyList::shape_index(const Field& field) const {
 
 std::uint64_t BodyList::count(const Field& field, std::uint64_t in_file) const {
     if (!options_->bodies) return in_file;
-    if (*options_->bodies == 0) field.fail("0 bodies are not allowed; at least 1 was expected");
+    if (*options_->bodies == 0) field.fail("invalid value 0: expected at least 1 body");
     return *options_->bodies;
 }
 
@@ -218,13 +218,13 @@ void BodyList::reserve(const Field& field, std::uint64_t count, std::uint32_t sh
     std::uint64_t so_far = scene_->bodies.size();
     if (count > options_->max_bodies - so_far)
         field.fail(std::to_string(count) + " bodies after " + std::to_string(so_far) +
-                   " others are too many; at most " + std::to_string(options_->max_bodies) +
-                   " in all were expected");
+                   " others are too many; expected at most " + std::to_string(options_->max_bodies) +
+                   " in all");
     std::uint64_t each = std::max<std::size_t>(scene_->shapes[shape].particles.size(), 1);
     if (count > (options_->max_particles - particles_) / each)
         field.fail(std::to_string(count) + " bodies of " + std::to_string(each) + " particles after " +
-                   std::to_string(particles_) + " others are too many; at most " +
-                   std::to_string(options_->max_particles) + " particles in all were expected");
+                   std::to_string(particles_) + " others are too many; expected at most " +
+                   std::to_string(options_->max_particles) + " particles in all");
     // a body here, in the world and on the way to its device
     constexpr std::uint64_t bytes_each = 350;
     if (count > host_memory() / bytes_each)
@@ -244,7 +244,7 @@ void BodyList::reserve(const Field& field, std::uint64_t count, std::uint32_t sh
 void BodyList::append(const Field& field, const GranularBodyDef& body) {
     if (!is_finite(body.position))
         field.fail("body " + std::to_string(scene_->bodies.size()) +
-                   " would stand beyond single precision; a finite position was expected");
+                   " would stand beyond single precision; expected a finite position");
     scene_->bodies.push_back(body);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// generators.h — bodies by the thousand from one line of a scene: streams, towers and lattices.
+// generators.h — generators of granular scenes: streams, towers and lattices.
 #pragma once
 
 #include "scene/fields.h"
@@ -9,7 +9,7 @@
 
 namespace scree {
 
-/// Appends bodies to a scene and keeps the totals within SceneOptions' limits.
+/// Appends bodies to a scene, within the limits of SceneOptions.
 class BodyList {
 public:
     BodyList(Scene& heading, GranularScene& content, const SceneOptions& options)
@@ -17,7 +17,7 @@ public:
 
     /// One entry of "bodies": a body, or a generator with its bodies.
     void read(const Field& entry);
-    /// What is known once all entries are read: whether SceneOptions::bodies found its generator.
+    /// Call after all entries. Throws Error if SceneOptions::bodies is set and there is not exactly one generator.
     void finish(const Field& all);
 
 private:
@@ -28,10 +28,10 @@ private:
     void lattice(const Fields& fields);
 
     std::uint32_t shape_index(const Field& field) const;
-    /// The number of bodies to make: the file's, unless SceneOptions::bodies replaces it.
+    /// The number of bodies to make: SceneOptions::bodies, default: that of the file.
     std::uint64_t count(const Field& field, std::uint64_t in_file) const;
     std::uint64_t seed(const Fields& fields) const;
-    /// Room for `count` bodies of `shape`; throws before anything is allocated.
+    /// Reserves `count` bodies of `shape`; throws Error for too many before allocating.
     void reserve(const Field& field, std::uint64_t count, std::uint32_t shape);
     void append(const Field& field, const GranularBodyDef& body);
     void widen(double half_width);

@@ -99,11 +99,11 @@ public:
                 content.obstacles.push_back(read_obstacle((*obstacles)[i]));
         if (fit) {
             if (!(content.fitted_size > 0))
-                document.field().fail("\"world_size\": \"fit\" is not allowed without bodies; a number was expected");
+                document.field().fail("world.world_size: invalid value \"fit\": expected a number, since there are no bodies");
             content.settings.world_size = content.fitted_size;
         }
         try {
-            check(content.settings); // what single values do not show, such as substeps in reference mode
+            check(content.settings); // checks across values, such as substeps in reference mode
         } catch (const Error& error) {
             document.field().fail("world." + std::string(error.what()));
         }
@@ -116,7 +116,7 @@ public:
             return Kind::apply(scene, key, value, where);
         GranularScene& content = granular_scene(scene);
         if (!(content.fitted_size > 0))
-            throw Error("\"fit\" is not allowed without bodies; a number was expected", where);
+            throw Error("invalid value \"fit\": expected a number, since there are no bodies", where);
         content.settings.world_size = content.fitted_size;
     }
 

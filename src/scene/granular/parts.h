@@ -7,7 +7,7 @@
 
 namespace scree {
 
-/// `settings.particle_radius` is the radius of shapes that give none. Files that were read are added to `files`.
+/// `settings.particle_radius` is the default radius of shapes. Adds the files read to `files`.
 GranularShape read_shape(const Field& entry, const GranularSettings& settings, const SceneOptions& options,
                          std::vector<SceneFile>& files);
 Obstacle read_obstacle(const Field& entry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run.cpp — a granular scene under way.
+// run.cpp — a running granular scene.
 #include "device/device.h"
 #include "scene/granular/contacts.h"
 #include "scene/granular/kind.h"
@@ -131,7 +131,7 @@ public:
             wide(state.velocity()) + cross(wide(state.angular_velocity), point - wide(state.position));
         return {narrow(point), narrow(velocity), state.mass};
     }
-    /// Particle bodies know no outer forces: what the force does in a step is done to the velocity at once.
+    /// The granular world has no external forces: applies the impulse of a step to the velocity at once.
     void pull(std::uint32_t body, Vec3, Vec3 force) override {
         const GranularBodyState state = world_.bodies()[body];
         GranularBodyDef def = as_definition(state);

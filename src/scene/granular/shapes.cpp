@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// shapes.cpp — reads a shape of a scene file. What a shape is made of is decided in src/granular.
+// shapes.cpp — reads a shape of a scene file; src/granular makes it.
 #include "scene/granular/format.h"
 #include "scene/granular/parts.h"
 #include "scene/setting.h"
+#include "text/file_text.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <memory>
 
 namespace scree {
 namespace {
@@ -19,8 +18,8 @@ struct Limits {
 
     void check(const Field& field, double count) const {
         if (!(count <= static_cast<double>(particles)))
-            field.fail("about " + shown(count) + " particles are too many; at most " +
-                       std::to_string(particles) + " in a shape were expected");
+            field.fail("about " + shown(count) + " particles are too many; expected at most " +
+                       std::to_string(particles) + " in a shape");
     }
 };
 
@@ -77,16 +76,6 @@ std::string beside(const std::string& scene_file, const std::string& name) {
     return absolute || slash == std::string::npos ? name : scene_file.substr(0, slash + 1) + name;
 }
 
-std::string whole_file(const std::string& file) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), &std::fclose);
-    if (!stream) throw Error("this file cannot be opened", file);
-    std::string text;
-    char chunk[1 << 16];
-    while (const std::size_t got = std::fread(chunk, 1, sizeof chunk, stream.get())) text.append(chunk, got);
-    if (std::ferror(stream.get())) throw Error("this file cannot be read", file);
-    return text;
-}
-
 /// From SceneOptions::files, or from beside the scene.
 const SceneFile& find_file(const Field& field, const SceneOptions& options, std::vector<SceneFile>& files) {
     const std::string name = field.text();
@@ -95,7 +84,7 @@ const SceneFile& find_file(const Field& field, const SceneOptions& options, std:
     const auto given = std::find_if(options.files.begin(), options.files.end(), named);
     if (given != options.files.end()) return files.emplace_back(*given);
     if (!options.read_files) field.fail("mesh files are not read here");
-    return files.emplace_back(SceneFile{name, whole_file(beside(field.file(), name))});
+    return files.emplace_back(SceneFile{name, file_text(beside(field.file(), name))});
 }
 
 GranularShape read_mesh(const Fields& fields, float radius, const SceneOptions& options,

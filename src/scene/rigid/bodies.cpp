@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bodies.cpp — single bodies, and what all generators share; see bodies.h.
+// bodies.cpp — single bodies, and parts common to all generators; see bodies.h.
 #include "scene/rigid/bodies.h"
 
 #include "device/host_memory.h"
@@ -60,7 +60,7 @@ void RigidBodyList::finish(const Field& all) {
     heading_->resizable = resizable_ == 1;
     if (options_->bodies && !heading_->resizable)
         all.fail("the number of bodies cannot be set to " + std::to_string(*options_->bodies) +
-                 "; one generator (stack, lattice or chain) was expected, there are " +
+                 "; expected one generator (stack, lattice or chain); there are " +
                  std::to_string(resizable_));
 }
 
@@ -91,7 +91,7 @@ void RigidBodyList::read_body(const Field& entry) {
     if (auto rotation = fields.find("rotation")) body.body.rotation = rotation->rotation();
     read_properties(fields, body);
     if (has_plane(rigid_->shapes[body.shape]) && body.body.type != BodyType::fixed)
-        fields.at("shape").fail("a plane cannot move; \"type\": \"fixed\" was expected");
+        fields.at("shape").fail("a plane cannot move; expected \"type\": \"fixed\"");
     reserve(entry, 1);
     append(entry, std::move(body));
 }
@@ -132,7 +132,7 @@ RigidBodyList::Model RigidBodyList::shaped_model(const Fields& fields) const {
     Model made = model(fields);
     Field shape = fields.at("shape");
     made.body.shape = shape_index(shape);
-    if (has_plane(shape_of(made))) shape.fail("a plane has no end; a shape of finite size was expected");
+    if (has_plane(shape_of(made))) shape.fail("a plane has no end; expected a shape of finite size");
     return made;
 }
 
@@ -150,7 +150,7 @@ std::uint32_t RigidBodyList::shape_index(const Field& field) const {
 std::uint64_t RigidBodyList::count(const Field& field, std::uint64_t in_file) {
     ++resizable_;
     if (!options_->bodies) return in_file;
-    if (*options_->bodies == 0) field.fail("0 bodies are not allowed; at least 1 was expected");
+    if (*options_->bodies == 0) field.fail("invalid value 0: expected at least 1 body");
     return *options_->bodies;
 }
 
@@ -163,8 +163,8 @@ void RigidBodyList::reserve(const Field& field, std::uint64_t bodies, std::uint6
     std::uint64_t so_far = rigid_->bodies.size();
     if (bodies > options_->max_bodies - so_far)
         field.fail(std::to_string(bodies) + " bodies after " + std::to_string(so_far) +
-                   " others are too many; at most " + std::to_string(options_->max_bodies) +
-                   " in all were expected");
+                   " others are too many; expected at most " + std::to_string(options_->max_bodies) +
+                   " in all");
     // a body here and in the world with its shape and the contacts of a pile; a joint in both
     constexpr std::uint64_t body_bytes = 2500, joint_bytes = 300;
     if (bodies > host_memory() / body_bytes || joints > host_memory() / joint_bytes)
@@ -195,9 +195,9 @@ std::uint32_t RigidBodyList::append(const Field& field, RigidBodyDef body) {
     auto number = static_cast<std::uint32_t>(rigid_->bodies.size());
     if (!is_finite(body.body.position))
         field.fail("body " + std::to_string(number) +
-                   " would stand beyond single precision; a finite position was expected");
+                   " would stand beyond single precision; expected a finite position");
     if (!body.name.empty() && !names_.emplace(body.name, number).second)
-        field.fail("there is a body " + json::quoted(body.name) + " already; another name was expected");
+        field.fail("there is a body " + json::quoted(body.name) + " already; expected another name");
     rigid_->bodies.push_back(std::move(body));
     return number;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bodies.h — the bodies of a rigid scene: single ones, and those that a line makes by the thousand together with
-// their shapes and joints.
+// bodies.h — the bodies of a rigid scene: single ones, and generators of many bodies with their shapes and joints.
 #pragma once
 
 #include "scene/fields.h"
@@ -15,7 +14,7 @@
 
 namespace scree {
 
-/// Appends bodies to a scene and keeps their number within SceneOptions' limits.
+/// Appends bodies to a scene, within the limits of SceneOptions.
 class RigidBodyList {
 public:
     RigidBodyList(Scene& heading, RigidScene& content, const SceneOptions& options, const MaterialList& materials)
@@ -23,13 +22,13 @@ public:
 
     /// One entry of "bodies": a body, or a generator with its bodies.
     void read(const Field& entry);
-    /// What is known once all entries are read: whether SceneOptions::bodies found its generator.
+    /// Call after all entries. Throws Error if SceneOptions::bodies is set and there is not exactly one generator to resize.
     void finish(const Field& all);
-    /// The body that a name or number stands for.
+    /// The body of a name or number.
     std::uint32_t body(const Field& field) const;
 
 private:
-    /// What a generator repeats: one body, ready but for its place, and how it is called.
+    /// The body that a generator repeats, without a pose, and its name.
     struct Model {
         RigidBodyDef body;
         std::string name;
@@ -53,18 +52,18 @@ private:
     /// Keys that single bodies and "each" share.
     void read_properties(const Fields& fields, RigidBodyDef& body) const;
     Model model(const Fields& fields) const;        ///< from "each" and "name"
-    Model shaped_model(const Fields& fields) const; ///< and "shape", which must have an end
+    Model shaped_model(const Fields& fields) const; ///< and "shape", which must be finite
     std::uint32_t shape_index(const Field& field) const;
     const RigidShape& shape_of(const Model& model) const { return rigid_->shapes[model.body.shape]; }
     /// The number of bodies of a generator that can be resized.
     std::uint64_t count(const Field& field, std::uint64_t in_file);
     std::uint64_t seed(const Fields& fields) const;
-    /// Room for bodies and joints; throws before anything is allocated.
+    /// Reserves bodies and joints; throws Error for too many before allocating.
     void reserve(const Field& field, std::uint64_t bodies, std::uint64_t joints = 0);
-    /// Appends the model at a place and returns its number.
+    /// Appends the model at a pose and returns its index.
     std::uint32_t place(const Field& field, Model& model, DVec3 position, Quat rotation = {});
     std::uint32_t append(const Field& field, RigidBodyDef body);
-    /// A shape made by a generator, named after its place in the file.
+    /// Adds a generator's shape, named after the generator's path in the file.
     std::uint32_t add_shape(const Field& field, RigidShape shape);
     /// A fixed body of boxes: "name" and "material" of the generator.
     void add_fixed(const Fields& fields, RigidShape shape, Vec3 position);

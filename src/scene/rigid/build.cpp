@@ -61,7 +61,7 @@ void apply_forces(const RigidScene& scene, World& world) {
 } // namespace
 
 World build_rigid_world(const RigidScene& scene, const Place& place, const std::string& where) {
-    // what the world refuses was not seen while reading: say which entry it is
+    // the reader did not see this error: add the path of the entry
     std::string list = "world";
     std::size_t index = 0;
     try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // formations.cpp — bodies of one shape in a pattern: pyramid, stack, wall, lattice, chain; see bodies.h.
 //
-// The origin of a formation is the middle of its underside, on the ground unless told; of a lattice it is the centre of
+// The origin of a formation is the middle of its underside, default: on the ground; of a lattice it is the centre of
 // the lowest layer, of a chain the outer end of the first link.
 #include "scene/rigid/bodies.h"
 #include "world/joint_types.h"
@@ -103,17 +103,17 @@ void RigidBodyList::lattice(const Fields& fields) {
     std::vector<std::uint32_t> shapes;
     if (auto one = fields.find("shape")) {
         if (auto several = fields.find("shapes"))
-            several->fail("\"shape\" is there already; one of the two was expected");
+            several->fail("expected either \"shape\" or \"shapes\"");
         body.body.shape = shaped_model(fields).body.shape;
         shapes.push_back(body.body.shape);
     } else if (auto several = fields.find("shapes")) {
         for (std::size_t i = 0; i < several->list(1, 1000); ++i) {
             shapes.push_back(shape_index((*several)[i]));
             if (has_plane(rigid_->shapes[shapes.back()]))
-                (*several)[i].fail("a plane has no end; a shape of finite size was expected");
+                (*several)[i].fail("a plane has no end; expected a shape of finite size");
         }
     } else {
-        fields.field().fail("\"shape\" or \"shapes\" was expected");
+        fields.field().fail("expected \"shape\" or \"shapes\"");
     }
     Field pitch = fields.at("spacing");
     Vec3 spacing;

@@ -80,13 +80,13 @@ TimedForce read_force(const Field& entry, const RigidBodyList& bodies) {
     Fields fields(entry, format::force);
     TimedForce force;
     force.body = bodies.body(fields.at("body"));
-    if (!fields.has("force") && !fields.has("torque")) entry.fail("\"force\" or \"torque\" was expected");
+    if (!fields.has("force") && !fields.has("torque")) entry.fail("expected \"force\" or \"torque\"");
     force.force = fields.vector("force", {});
     force.torque = fields.vector("torque", {});
     if (auto from = fields.find("from")) force.from = from->number64(not_negative);
     if (auto until = fields.find("until")) {
         force.until = until->number64(not_negative);
-        if (!(force.until > force.from)) until->refuse("a time after \"from\", " + shown(force.from) + ",");
+        if (!(force.until > force.from)) until->refuse("a time after \"from\" (" + shown(force.from) + ")");
     }
     return force;
 }
@@ -105,7 +105,7 @@ public:
             read_settings(rigid_settings(), scene.content, Fields(*world, world_));
         apply_changes(*this, scene, options);
         try {
-            check(content.settings); // what single values do not show, such as the sum of grid_bits
+            check(content.settings); // checks across values, such as the sum of grid_bits
         } catch (const Error& error) {
             document.field().fail("world." + std::string(error.what()));
         }

@@ -11,11 +11,11 @@
 
 namespace scree {
 
-/// The materials of a scene, for those who name one.
+/// The named materials of a scene.
 class MaterialList {
 public:
     void read(const Field& entry);
-    /// What the name in `field` stands for; refuses names that are not there.
+    /// The material named in `field`; throws Error for an unknown name.
     const Material& named(const Field& field) const;
 
 private:

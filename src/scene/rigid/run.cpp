@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run.cpp — a rigid scene under way.
+// run.cpp — a running rigid scene.
 #include "scene/rigid/kind.h"
 #include "scene/run.h"
 #include "scree/error.h"

@@ -53,7 +53,7 @@ Geometry read_geometry(const Field& one, std::string_view kind) {
     return Cone{half_height, radius};
 }
 
-/// What a part shares with a shape of one geometry; `definition` holds the defaults.
+/// Keys common to parts and shapes of one geometry; `definition` holds the defaults.
 void read_substance(const Fields& fields, ShapeDef& definition, const MaterialList& materials) {
     definition.density = fields.number("density", definition.density, not_negative);
     if (auto material = fields.find("material")) definition.material = materials.named(*material);

@@ -49,7 +49,7 @@ void RigidBodyList::funnel(const Fields& fields) {
     double top = wide(fields.at("top").number(positive)), hole = wide(fields.at("hole").number(positive)),
            height = wide(fields.at("height").number(positive)),
            t = wide(fields.number("thickness", 1, positive)) / 2;
-    if (!(hole < top)) fields.at("hole").refuse("a width less than \"top\", " + shown(top) + ",");
+    if (!(hole < top)) fields.at("hole").refuse("a width less than \"top\" (" + shown(top) + ")");
     double run = (top - hole) / 2, slant = std::sqrt(run * run + height * height);
     // a board's middle, from the axis outwards and upwards: half-way along its inner side, then half its thickness out
     double out = (top + hole) / 4 + t * height / slant, up = height / 2 - t * run / slant;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// file_text.h — the content of a file as one string.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace scree {
+
+/// Reads a whole file. Stops soon after `most` bytes, so a longer result means that the file is too large.
+/// Throws Error with the system's reason, also for a folder.
+std::string file_text(const std::string& file, std::size_t most = static_cast<std::size_t>(-1));
+
+} // namespace scree
