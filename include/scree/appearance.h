@@ -121,6 +121,7 @@ struct Appearance {
     AppearanceGround ground;
     Vec3 up{0, 1, 0};
     Vec3 low{}, high{}; ///< bounds of the moving bodies at the start
+    std::uint64_t world_bodies = 0; ///< which bodies the World had; show() refuses a World with others
 };
 
 /// All poses at one moment.
@@ -169,11 +170,12 @@ double reach_of(const Geometry& geometry);
 /// Makes a shape of these parts and computes its reach.
 AppearanceShape appearance_of(std::string name, std::vector<AppearancePart> parts);
 
-/// Lists the bodies by index; bodies with equal parts share one shape.
+/// Lists the bodies by index, and the joints; bodies with equal parts share one shape.
 Appearance appearance_of(const World& world);
 Appearance appearance_of(const GranularWorld& world);
 
-/// Writes the current poses and flags into `frame`, reusing its memory. Its appearance must be that of this world.
+/// Writes the current poses and flags into `frame`, reusing its memory. Throws Error if bodies were created or
+/// destroyed since its appearance was made.
 void show(const World& world, Frame& frame, bool velocities = false);
 void show(const GranularWorld& world, Frame& frame, bool velocities = false);
 

@@ -2,6 +2,8 @@
 // appearance.cpp — appearance and poses of a GranularWorld; see scree/appearance.h.
 #include "granular/appearance_parts.h"
 
+#include "scree/error.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -87,6 +89,8 @@ void show(const GranularWorld& world, Frame& frame, bool velocities) {
     const std::vector<Obstacle> obstacles = world.obstacles();
     const std::vector<Pose> planes = border_planes(world.settings());
     const std::size_t count = bodies.size() + obstacles.size() + planes.size();
+    if (frame.appearance && frame.appearance->bodies.size() != count)
+        throw Error("bodies came since the appearance was made: expected a new appearance_of(world)", "frame");
     frame.step = world.steps_done();
     frame.time = world.time();
     frame.resize(count);

@@ -17,11 +17,12 @@ Vec3 read_colour(const Field& field) {
     float part[3] = {};
     bool good = text.size() == 7 && text[0] == '#';
     for (std::size_t i = 0; good && i < 3; ++i) {
-        const std::size_t high = digits.find(text[1 + 2 * i]), low = digits.find(text[2 + 2 * i]);
+        const auto digit = [&](char c) { return digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c); };
+        const std::size_t high = digit(text[1 + 2 * i]), low = digit(text[2 + 2 * i]);
         good = high != digits.npos && low != digits.npos;
         part[i] = static_cast<float>(16 * high + low) / 255;
     }
-    if (!good) field.refuse("a colour as \"#rrggbb\" in lower case, or a list of 3 numbers from 0 to 1");
+    if (!good) field.refuse("a colour as \"#rrggbb\", or a list of 3 numbers from 0 to 1");
     return {part[0], part[1], part[2]};
 }
 

@@ -4,6 +4,8 @@
 
 #include "geometry/shapes.h"
 #include "rigid/quads.h"
+#include "scree/error.h"
+#include "world/joint_types.h"
 #include "world/mass_update.h"
 #include "world/state.h"
 
@@ -30,6 +32,35 @@ PartKey key_of(const AppearancePart& part) {
     });
     const Hull* hull = std::get_if<Hull>(&part.geometry);
     return {part.geometry.index(), numbers, hull ? &hull->geometry() : nullptr};
+}
+
+/// Another number whenever a body came or went.
+std::uint64_t bodies_of(const World::State& state) {
+    std::uint64_t sum = 14695981039346656037u; // Fowler, Noll and Vo 1991
+    for (std::uint32_t b = 1; b < state.bodies.record.size(); ++b)
+        if (state.bodies.record[b].alive)
+            sum = (sum ^ (std::uint64_t{b} << 32 | state.bodies.record[b].generation)) * 1099511628211u;
+    return sum;
+}
+
+/// Bodies by their number in the appearance.
+std::vector<AppearanceJoint> joints_of(const World::State& state) {
+    std::vector<std::uint32_t> number(state.bodies.record.size());
+    for (std::uint32_t b = 1, next = 0; b < number.size(); ++b)
+        if (state.bodies.record[b].alive) number[b] = next++;
+    std::vector<AppearanceJoint> joints;
+    for (const JointRecord& record : state.joints.record) {
+        if (!record.alive) continue;
+        const JointKind& kind = kind_of(record.type);
+        AppearanceJoint& joint = joints.emplace_back();
+        joint.type = kind.name;
+        joint.first = number[record.body[0]];
+        if (record.body[1] != 0) joint.second = number[record.body[1]];
+        joint.first_anchor = record.place[0];
+        joint.second_anchor = record.place[1];
+        if (kind.has_axis) joint.axis = rotate(record.frame[0], Vec3{0, 0, 1});
+    }
+    return joints;
 }
 
 } // namespace
@@ -64,6 +95,8 @@ Appearance appearance_of(const World& world) {
         look.bodies.push_back({found->second, world.type(id), mass.mass, mass.centre});
     }
     look.body_count = static_cast<std::uint32_t>(look.bodies.size());
+    look.joints = joints_of(WorldInside::of(world));
+    look.world_bodies = bodies_of(WorldInside::of(world));
     const Vec3 gravity = world.settings().gravity;
     if (const double size = length64(gravity); size > 0) {
         const auto part = [&](float g) { return static_cast<float>(-double{g} / size); };
@@ -74,6 +107,8 @@ Appearance appearance_of(const World& world) {
 
 void show(const World& world, Frame& frame, bool velocities) {
     World::State& state = WorldInside::of(world);
+    if (frame.appearance && frame.appearance->world_bodies != bodies_of(state))
+        throw Error("bodies came or went since the appearance was made: expected a new appearance_of(world)", "frame");
     state.simulation->fetch();
     update_masses(state);
     frame.step = state.steps;

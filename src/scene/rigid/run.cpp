@@ -4,7 +4,6 @@
 #include "scene/run.h"
 #include "scree/error.h"
 #include "text/words.h"
-#include "world/joint_types.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,22 +63,6 @@ std::vector<ContactInfo> numbered(std::vector<ContactInfo> contacts, const std::
         number(contact.second_body);
     }
     return contacts;
-}
-
-AppearanceJoint joint_look(const RigidScene& scene, const RigidJointDef& joint) {
-    const auto local = [&](std::uint32_t body) {
-        const BodyDef& def = scene.bodies[body].body;
-        return narrow(apply_inverse(wide(Pose{def.position, def.rotation}), wide(joint.anchor)));
-    };
-    AppearanceJoint look;
-    look.type = kind_of(joint.type).name;
-    look.first = joint.first;
-    look.second = joint.second;
-    look.first_anchor = local(joint.first);
-    look.second_anchor = joint.second ? local(*joint.second) : joint.anchor;
-    if (kind_of(joint.type).has_axis)
-        look.axis = rotate(conjugate(scene.bodies[joint.first].body.rotation), joint.axis);
-    return look;
 }
 
 class RigidRun final : public SceneRun {
@@ -197,7 +180,6 @@ private:
             }
             body.shape = known->second;
         }
-        for (const RigidJointDef& joint : scene.joints) look.joints.push_back(joint_look(scene, joint));
         return look;
     }
     void show_poses(Frame& frame, bool velocities) const override { scree::show(world_, frame, velocities); }
