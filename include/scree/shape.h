@@ -15,7 +15,7 @@
 
 namespace scree {
 
-struct HullGeometry; // src/collision/hull.h: vertices, faces and edges as the kernels read them
+struct HullGeometry; // src/geometry/hull.h: vertices, faces and edges as the kernels read them
 
 struct Sphere {
     float radius = 0.5f;

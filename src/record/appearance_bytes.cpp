@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // appearance_bytes.cpp — an Appearance as the bytes of a chunk: each list of fields serves both ways (fields.h).
 #include "record/format.h"
-#include "collision/hull_fields.h"
+#include "geometry/hull_fields.h"
+#include "geometry/shapes.h"
 
 #include <algorithm>
 #include <map>
@@ -22,17 +23,6 @@ struct HullTable {
     }
 };
 
-template <std::size_t type = 0>
-bool choose(Geometry& geometry, std::uint32_t wanted) {
-    if constexpr (type < std::variant_size_v<Geometry>) {
-        if (wanted != type) return choose<type + 1>(geometry, wanted);
-        geometry.emplace<type>();
-        return true;
-    } else {
-        return false;
-    }
-}
-
 template <class Io>
 void hull_number(Io& io, std::conditional_t<Io::reads, Hull&, const Hull&> hull, HullTable& table) {
     if constexpr (Io::reads) {
@@ -49,22 +39,17 @@ template <class Io, class AnyGeometry>
 void geometry_fields(Io& io, AnyGeometry& geometry, HullTable& hulls) {
     auto type = static_cast<std::uint32_t>(geometry.index());
     io(type);
-    if constexpr (Io::reads)
-        if (!choose(geometry, type)) io.fail("geometry " + std::to_string(type) + " is not known");
-    std::visit(
-        [&](auto& shape) {
-            using Shape = std::decay_t<decltype(shape)>;
-            const auto sizes = [&](auto&... size) {
-                io(size...);
-                if constexpr (Io::reads)
-                    if (((size < 0) || ...)) io.fail("a size is negative");
-            };
-            if constexpr (std::is_same_v<Shape, Sphere>) sizes(shape.radius);
-            else if constexpr (std::is_same_v<Shape, Box>) sizes(shape.x, shape.y, shape.z);
-            else if constexpr (std::is_same_v<Shape, Hull>) hull_number(io, shape, hulls);
-            else if constexpr (!std::is_same_v<Shape, Plane>) sizes(shape.half_height, shape.radius);
-        },
-        geometry);
+    if constexpr (Io::reads) {
+        const std::optional<Geometry> chosen = geometry_of_index(type);
+        if (!chosen) io.fail("geometry " + std::to_string(type) + " is not known");
+        geometry = *chosen;
+    }
+    each_size(geometry, [&](const char*, SizePlace, auto& size) {
+        io(size);
+        if constexpr (Io::reads)
+            if (size < 0) io.fail("a size is negative");
+    });
+    if (auto* hull = std::get_if<Hull>(&geometry)) hull_number(io, *hull, hulls);
 }
 
 template <class Io, class AnyPaint>

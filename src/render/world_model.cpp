@@ -2,7 +2,7 @@
 // world_model.cpp — see world_model.h.
 #include "render/world_model.h"
 
-#include "collision/hull.h"
+#include "geometry/hull.h"
 #include "render/glass.h"
 #include "render/sheets.h"
 #include "scree/error.h"

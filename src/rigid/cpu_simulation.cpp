@@ -3,7 +3,7 @@
 
 #include "rigid/cpu_simulation.h"
 
-#include "collision/hull.h"
+#include "geometry/hull.h"
 #include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
 #include "rigid/quads.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // device_changes.cpp — sends the changes since the last step to the device as packets.
 
-#include "collision/hull.h"
+#include "geometry/hull.h"
 #include "rigid/device_worlds.h"
 #include "rigid/inverse_mass.h"
 #include "rigid/records.h"
@@ -406,7 +406,7 @@ void DeviceWorlds::stage_shapes() {
             scree::put(to.local + 4 * LOCAL_TURN, {turn.x, turn.y, turn.z}, turn.s);
             scree::put(to.local + 4 * LOCAL_MATERIAL,
                        {material.friction, material.restitution, material.rolling_resistance},
-                       record.alive ? thickness(record) : 0.0f);
+                       record.alive ? record.thickness : 0.0f);
             scree::put(to.local + 4 * LOCAL_SURFACE, material.surface_velocity, 0);
             shape_flags_[s] = shape_dirty_[s] = 0;
             return false;

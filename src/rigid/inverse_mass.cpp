@@ -3,7 +3,7 @@
 
 #include "rigid/inverse_mass.h"
 
-#include "collision/mass.h"
+#include "geometry/mass.h"
 #include "rigid/kernels.h"
 #include "rigid/quads.h"
 

@@ -93,7 +93,8 @@ struct ShapeRecord {
     float radius = 0; ///< sphere, capsule, cylinder, cone
     Hull hull;
     ShapeDef definition;
-    Vec3 offset{}; ///< definition.position relative to the body's centre of mass
+    Vec3 offset{};       ///< definition.position relative to the body's centre of mass
+    float thickness = 0; ///< at its thinnest, roughly; written with the quads (world/slots.h)
 };
 
 struct Shapes {

@@ -2,7 +2,7 @@
 // debug_lines.cpp — see debug_lines.h.
 #include "view/debug_lines.h"
 
-#include "geometry/bounds.h"
+#include "geometry/shapes.h"
 
 #include <algorithm>
 #include <cmath>

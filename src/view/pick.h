@@ -9,15 +9,6 @@
 
 namespace scree::view {
 
-struct RayHit {
-    double distance = 0;
-    DVec3 normal; ///< unit, against the ray
-};
-
-/// Where a ray enters a geometry, in the geometry's frame; nullopt if it misses or starts inside.
-std::optional<RayHit> ray_hit(const Geometry& geometry, const Ray& ray);
-std::optional<RayHit> ray_hit_sphere(DVec3 centre, double radius, const Ray& ray);
-
 struct Picked {
     std::uint32_t body = 0;
     std::uint32_t part = 0; ///< index of the shape's part, or of the particle if particles are drawn
@@ -32,8 +23,6 @@ bool is_glass(const Geometry& geometry, const Pose& pose);
 /// The nearest body on the ray. `particles`: tests the particles of bodies that have them, not the parts.
 std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles);
 
-/// "sphere", "hull" …
-const char* geometry_name(const Geometry& geometry);
 /// Text of the tooltip, by lines: `body 12 "arm"`, shape, mass, speed, state.
 std::string probe_text(const Frame& frame, const Picked& picked);
 

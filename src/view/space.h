@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// space.h — rays and matrices in double precision, for the viewer.
+// space.h — matrices in double precision, for the viewer.
 #pragma once
 
+#include "geometry/shapes.h"
 #include "scree/math.h"
 
 #include <array>
@@ -10,11 +11,6 @@
 namespace scree::view {
 
 constexpr double pi = 3.14159265358979323846;
-
-struct Ray {
-    DVec3 origin, direction; ///< direction of length 1
-    DVec3 at(double distance) const { return origin + distance * direction; }
-};
 
 /// Column by column, as OpenGL reads it.
 using Matrix = std::array<double, 16>;

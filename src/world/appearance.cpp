@@ -2,13 +2,13 @@
 // appearance.cpp — appearance and poses of a World; see scree/appearance.h.
 #include "scree/appearance.h"
 
+#include "geometry/shapes.h"
 #include "rigid/quads.h"
 #include "world/mass_update.h"
 #include "world/state.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -19,49 +19,20 @@ namespace {
 double length64(Vec3 v) { return std::hypot(double{v.x}, double{v.y}, double{v.z}); }
 
 /// Equal for parts that look the same: hulls are the same when they share their geometry.
-using PartKey = std::tuple<std::size_t, std::array<float, 10>, const HullGeometry*>;
+using PartKey = std::tuple<std::size_t, std::array<float, 11>, const HullGeometry*>;
 
 PartKey key_of(const AppearancePart& part) {
-    Vec3 size{};
-    const HullGeometry* hull = nullptr;
-    std::visit(
-        [&](const auto& shape) {
-            using Shape = std::decay_t<decltype(shape)>;
-            if constexpr (std::is_same_v<Shape, Box>) size = {shape.x, shape.y, shape.z};
-            else if constexpr (std::is_same_v<Shape, Sphere>) size.x = shape.radius;
-            else if constexpr (std::is_same_v<Shape, Hull>) hull = &shape.geometry();
-            else if constexpr (!std::is_same_v<Shape, Plane>) size = {shape.radius, shape.half_height, 0};
-        },
-        part.geometry);
     const Vec3& p = part.pose.position;
     const Quat& q = part.pose.rotation;
-    return {part.geometry.index(), {size.x, size.y, size.z, p.x, p.y, p.z, q.x, q.y, q.z, q.s}, hull};
+    std::array<float, 11> numbers{p.x, p.y, p.z, q.x, q.y, q.z, q.s};
+    each_size(part.geometry, [&](const char*, SizePlace place, float size) {
+        numbers[7 + static_cast<std::size_t>(place)] = size;
+    });
+    const Hull* hull = std::get_if<Hull>(&part.geometry);
+    return {part.geometry.index(), numbers, hull ? &hull->geometry() : nullptr};
 }
 
 } // namespace
-
-double reach_of(const Geometry& geometry) {
-    return std::visit(
-        [](const auto& shape) -> double {
-            using Shape = std::decay_t<decltype(shape)>;
-            if constexpr (std::is_same_v<Shape, Plane>) {
-                return std::numeric_limits<double>::infinity();
-            } else if constexpr (std::is_same_v<Shape, Sphere>) {
-                return double{shape.radius};
-            } else if constexpr (std::is_same_v<Shape, Capsule>) {
-                return double{shape.half_height} + double{shape.radius};
-            } else if constexpr (std::is_same_v<Shape, Box>) {
-                return length64({shape.x, shape.y, shape.z});
-            } else if constexpr (std::is_same_v<Shape, Hull>) {
-                double most = 0;
-                for (const Vec3& v : shape.vertices()) most = std::max(most, length64(v));
-                return most;
-            } else {
-                return std::hypot(double{shape.half_height}, double{shape.radius});
-            }
-        },
-        geometry);
-}
 
 AppearanceShape appearance_of(std::string name, std::vector<AppearancePart> parts) {
     AppearanceShape shape{std::move(name), std::move(parts), {}, 0};

@@ -3,10 +3,11 @@
 
 #include "world/checks.h"
 
+#include "geometry/mass.h"
+#include "geometry/shapes.h"
 #include "text/number_text.h"
 #include "scree/error.h"
 #include "world/joint_types.h"
-#include "world/mass_update.h"
 
 #include <cmath>
 #include <string>
@@ -28,26 +29,6 @@ template <class Choice>
 void one_of(Choice value, Choice last, const char* where, const char* expected) {
     const int number = static_cast<int>(value);
     if (number < 0 || number > static_cast<int>(last)) refuse(number, where, expected);
-}
-
-template <class Round>
-void check_round(const Round& round, std::string_view half_height, std::string_view radius) {
-    check_positive(round.half_height, half_height);
-    check_positive(round.radius, radius);
-}
-
-void check_size(const Sphere& sphere) { check_positive(sphere.radius, "sphere.radius"); }
-void check_size(const Box& box) {
-    check_positive(box.x, "box.x");
-    check_positive(box.y, "box.y");
-    check_positive(box.z, "box.z");
-}
-void check_size(const Capsule& capsule) { check_round(capsule, "capsule.half_height", "capsule.radius"); }
-void check_size(const Cylinder& cylinder) { check_round(cylinder, "cylinder.half_height", "cylinder.radius"); }
-void check_size(const Cone& cone) { check_round(cone, "cone.half_height", "cone.radius"); }
-void check_size(const Plane&) {}
-void check_size(const Hull& hull) {
-    if (!hull) throw Error("the hull has no points; expected one made by Hull::from_points", "hull");
 }
 
 } // namespace
@@ -128,12 +109,17 @@ void check(const MassProperties& mass) {
     check_positive(mass.inertia.y, "mass.inertia.y");
     check_positive(mass.inertia.z, "mass.inertia.z");
     check_finite(mass.products, "mass.products");
-    if (const std::string fault = inverse_fault(mass); !fault.empty()) throw Error(fault, "mass");
+    if (const std::string fault = mass_fault(mass); !fault.empty()) throw Error(fault, "mass");
 }
 
 void check(const Geometry& geometry) {
     if (geometry.valueless_by_exception()) throw Error("the shape is empty", "geometry");
-    std::visit([](const auto& shape) { check_size(shape); }, geometry);
+    each_size(geometry, [&](const char* name, SizePlace, float size) {
+        if (!(size > 0) || !std::isfinite(size))
+            refuse(size, std::string(geometry_name(geometry)) + "." + name, "a number greater than 0");
+    });
+    if (const Hull* hull = std::get_if<Hull>(&geometry); hull && !*hull)
+        throw Error("the hull has no points; expected one made by Hull::from_points", "hull");
 }
 
 void check(const Material& material) {

@@ -3,15 +3,15 @@
 
 #include "world/mass_update.h"
 
-#include "collision/mass.h"
-#include "text/number_text.h"
+#include "geometry/mass.h"
+#include "geometry/shapes.h"
 #include "rigid/crew.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
+#include "world/slots.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace scree {
@@ -24,11 +24,11 @@ MassProperties massless_body() { return {1, {}, {0.1f, 0.1f, 0.1f}, {}}; }
 /// A thin rod along no axis has moments whose differences are below what a float resolves; its matrix may come out
 /// singular. A part in a million of its trace on the diagonal makes it definite again. What is wrong even so, or nothing.
 std::string make_definite(MassProperties& mass) {
-    std::string fault = inverse_fault(mass);
+    std::string fault = mass_fault(mass);
     for (float share = 1e-6f; share < 1e-4f && !fault.empty(); share *= 4) {
         const float more = share * (mass.inertia.x + mass.inertia.y + mass.inertia.z);
         mass.inertia = {mass.inertia.x + more, mass.inertia.y + more, mass.inertia.z + more};
-        fault = inverse_fault(mass);
+        fault = mass_fault(mass);
     }
     return fault;
 }
@@ -135,38 +135,6 @@ void weigh_together(World::State& world) {
 }
 
 } // namespace
-
-Geometry geometry_of(const ShapeRecord& shape) {
-    switch (shape.type) {
-    case ShapeType::sphere:
-        return Sphere{shape.radius};
-    case ShapeType::capsule:
-        return Capsule{shape.size.y, shape.radius};
-    case ShapeType::box:
-        return Box{shape.size.x, shape.size.y, shape.size.z};
-    case ShapeType::cylinder:
-        return Cylinder{shape.size.y, shape.radius};
-    case ShapeType::cone:
-        return Cone{shape.size.y, shape.radius};
-    case ShapeType::plane:
-        return Plane{};
-    case ShapeType::hull:
-        break;
-    }
-    return shape.hull;
-}
-
-std::string inverse_fault(const MassProperties& mass) {
-    if (std::string fault = mass_fault(mass); !fault.empty()) return fault;
-    float inverse[6];
-    invert_inertia(mass, inverse);
-    if (std::all_of(inverse, inverse + 6, [](float v) { return std::isfinite(v); }) && inverse[0] > 0 &&
-        inverse[1] > 0 && inverse[2] > 0 && std::isfinite(1 / mass.mass))
-        return {};
-    return "a mass of " + number_text(mass.mass) + " kg with moments of inertia " +
-           number_text(mass.inertia.x) + ", " + number_text(mass.inertia.y) + ", " +
-           number_text(mass.inertia.z) + " kg m^2 is beyond what can be computed with";
-}
 
 MassProperties total_mass(const World::State& world, std::uint32_t body) {
     MassProperties mass;

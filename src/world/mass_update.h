@@ -22,8 +22,6 @@ void update_masses(World::State& world);
 MassProperties total_mass(const World::State& world, std::uint32_t body);
 /// Sets mass properties: inverse inertia, centre of mass, offsets of shapes, anchors of joints, radius, quads.
 void put_mass(World::State& world, std::uint32_t body, const MassProperties& mass);
-/// Why the mass has no usable inverse; empty if it has.
-std::string inverse_fault(const MassProperties& mass);
 
 /// The body's origin in world coordinates (positions hold centres of mass). Needs fetched arrays (rigid/simulation.h).
 Vec3 origin_of(const World::State& world, std::uint32_t body);
@@ -31,7 +29,5 @@ void put_pose(World::State& world, std::uint32_t body, const Vec3& origin, const
 /// Updates Shapes.pose of the body's shapes.
 void place_shapes(World::State& world, std::uint32_t body);
 void place_shape(World::State& world, std::uint32_t shape);
-
-Geometry geometry_of(const ShapeRecord& shape);
 
 } // namespace scree

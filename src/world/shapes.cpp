@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // shapes.cpp — shapes of a World's bodies.
 
-#include "collision/mass.h"
+#include "geometry/mass.h"
+#include "geometry/shapes.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "scree/world.h"
@@ -45,7 +46,7 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
         throw Error("a plane is for fixed bodies only; body " + std::to_string(b) + " is not fixed",
                     "geometry");
     if (owner.type == BodyType::dynamic && !owner.mass_given && shape.density > 0)
-        if (const std::string fault = inverse_fault(mass_of(geometry, shape.density)); !fault.empty())
+        if (const std::string fault = mass_fault(mass_of(geometry, shape.density)); !fault.empty())
             throw Error(fault, "geometry");
 
     const std::uint32_t s = take_slot(world.shapes.record, world.shapes.free, world.tag, "shapes");

@@ -3,35 +3,25 @@
 
 #include "world/slots.h"
 
-#include "collision/hull.h"
+#include "geometry/shapes.h"
 #include "rigid/quads.h"
 
 #include <algorithm>
-#include <limits>
+#include <type_traits>
 
 namespace scree {
 
 namespace {
 
-/// The largest distance of a point of the shape from its origin.
-float reach(const ShapeRecord& shape) {
-    using namespace kernels;
-    switch (shape.type) {
-    case ShapeType::sphere:
-        return shape.radius;
-    case ShapeType::capsule:
-        return shape.size.y + shape.radius;
-    case ShapeType::box:
-        return length3(lane(shape.size));
-    case ShapeType::cylinder:
-    case ShapeType::cone:
-        return root(shape.size.y * shape.size.y + shape.radius * shape.radius);
-    case ShapeType::plane:
-        break;
-    case ShapeType::hull:
-        return shape.hull.geometry().radius;
-    }
-    return std::numeric_limits<float>::max();
+static_assert(std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(ShapeType::hull), Geometry>, Hull>);
+
+/// Where a record keeps a size.
+template <class Record>
+auto& size_at(Record& shape, SizePlace place) {
+    return place == SizePlace::radius ? shape.radius
+           : place == SizePlace::x    ? shape.size.x
+           : place == SizePlace::y    ? shape.size.y
+                                      : shape.size.z;
 }
 
 template <class Storage>
@@ -69,9 +59,11 @@ void write_shape_quads(Shapes& shapes, std::uint32_t shape) {
     shapes.bounds.resize(8 * count);
     shapes.fat.resize(8 * count);
     shapes.material.resize(4 * count);
-    const ShapeRecord& record = shapes.record[s];
+    ShapeRecord& record = shapes.record[s];
+    const Geometry geometry = geometry_of(record);
+    record.thickness = thickness_of(geometry);
     shapes.pose[8 * s + 3] = record.radius;
-    put(shapes.size, s, record.size.x, record.size.y, record.size.z, reach(record));
+    put(shapes.size, s, record.size.x, record.size.y, record.size.z, radius_of(geometry));
     // a slot that is taken again does not begin with what another shape left
     std::fill_n(&shapes.bounds[8 * s], 8, 0.0f);
     std::fill_n(&shapes.fat[8 * s], 8, 0.0f);
@@ -84,31 +76,16 @@ void write_material(Shapes& shapes, std::uint32_t shape) {
 }
 
 void put_geometry(ShapeRecord& shape, const Geometry& geometry) {
-    struct Put {
-        ShapeRecord& shape;
-        void operator()(const Sphere& g) const {
-            shape.type = ShapeType::sphere;
-            shape.radius = g.radius;
-        }
-        void operator()(const Box& g) const {
-            shape.type = ShapeType::box;
-            shape.size = {g.x, g.y, g.z};
-        }
-        void operator()(const Capsule& g) const { round(ShapeType::capsule, g.half_height, g.radius); }
-        void operator()(const Cylinder& g) const { round(ShapeType::cylinder, g.half_height, g.radius); }
-        void operator()(const Cone& g) const { round(ShapeType::cone, g.half_height, g.radius); }
-        void operator()(const Plane&) const { shape.type = ShapeType::plane; }
-        void operator()(const Hull& g) const {
-            shape.type = ShapeType::hull;
-            shape.hull = g;
-        }
-        void round(ShapeType type, float half_height, float radius) const {
-            shape.type = type;
-            shape.size = {0, half_height, 0};
-            shape.radius = radius;
-        }
-    };
-    std::visit(Put{shape}, geometry);
+    shape.type = static_cast<ShapeType>(geometry.index());
+    each_size(geometry, [&](const char*, SizePlace place, float size) { size_at(shape, place) = size; });
+    if (const Hull* hull = std::get_if<Hull>(&geometry)) shape.hull = *hull;
+}
+
+Geometry geometry_of(const ShapeRecord& shape) {
+    if (shape.type == ShapeType::hull) return shape.hull;
+    Geometry geometry = *geometry_of_index(static_cast<std::size_t>(shape.type));
+    each_size(geometry, [&](const char*, SizePlace place, float& size) { size = size_at(shape, place); });
+    return geometry;
 }
 
 // lists --------------------------------------------------------------------------------------------------------------

@@ -12,10 +12,11 @@ namespace scree {
 void add_world_body(Bodies& bodies);
 /// Grows the quads to all records; sets those of `body` to rest at the origin.
 void clear_body_quads(Bodies& bodies, std::uint32_t body);
-/// Grows the quads to all records; sets size, radius and material of `shape` from its record.
+/// Grows the quads to all records; sets size, radius, thickness and material of `shape` from its record.
 void write_shape_quads(Shapes& shapes, std::uint32_t shape);
 void write_material(Shapes& shapes, std::uint32_t shape);
 void put_geometry(ShapeRecord& shape, const Geometry& geometry);
+Geometry geometry_of(const ShapeRecord& shape);
 
 // link at the front of the lists of the bodies in the record
 void link_shape(World::State& world, std::uint32_t shape);

@@ -4,7 +4,7 @@
 #include "world/snapshot.h"
 
 #include "bytes/seal.h"
-#include "collision/hull_fields.h"
+#include "geometry/hull_fields.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "world/checks.h"

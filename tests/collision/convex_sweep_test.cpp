@@ -2,7 +2,7 @@
 // convex_sweep_test.cpp — manifolds of boxes and hulls in random poses against GJK and EPA, against every separating axis
 // in double precision, and against the overlap in 20,000 directions.
 #include "collision/convex.h"
-#include "collision/hull.h"
+#include "geometry/hull.h"
 #include "support/solid.h"
 
 #include <gtest/gtest.h>

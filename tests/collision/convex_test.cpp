@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // convex_test.cpp — contact manifolds of every pair of convex shapes: known answers, symmetry, properties in random poses.
 #include "collision/convex.h"
-#include "collision/hull.h"
+#include "geometry/hull.h"
 #include "support/double_vector.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // pick_test.cpp — rays against shapes, judged by marching and by formulas of their own, and what the probe says.
 #include "view/pick.h"
 
-#include "geometry/bounds.h"
+#include "geometry/shapes.h"
 #include "view/session.h"
 
 #include <gtest/gtest.h>

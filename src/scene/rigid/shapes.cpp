@@ -2,7 +2,7 @@
 // shapes.cpp — reads materials and shapes of a rigid scene, and finds how much room a shape takes.
 #include "scene/rigid/parts.h"
 #include "scene/rotation.h"
-#include "geometry/bounds.h"
+#include "geometry/shapes.h"
 #include "scene/look.h"
 #include "scene/setting.h"
 

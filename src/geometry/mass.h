@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mass.h — mass, centre and inertia of shapes, and their sum over a body.
+// mass.h — mass, centre and inertia of shapes (shapes.h) as a body has them, and their sum.
 //
 // Inertia is a matrix: products holds its entries xy, xz, yz, which are the negated integrals of x y, x z, y z.
 // Everything is computed in double and rounded once.
@@ -12,11 +12,6 @@
 
 namespace scree {
 
-struct HullGeometry;
-
-/// In the geometry's own frame, along its axes. A plane and an empty Hull are an Error; density 0 gives mass 0.
-MassProperties mass_of(const Geometry& geometry, float density);
-
 /// As seen from the body in whose frame the shape has that position and rotation, which is taken as unit.
 MassProperties placed(const MassProperties& shape, Vec3 position, Quat rotation);
 
@@ -28,8 +23,5 @@ void invert_inertia(const MassProperties& mass, float out[6]);
 
 /// Why a dynamic body cannot have this mass, with the value; empty if it can.
 std::string mass_fault(const MassProperties& mass);
-
-/// Sets centroid, volume and inertia from the vertices and faces.
-void weigh_hull(HullGeometry& hull);
 
 } // namespace scree

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // hull_fields.cpp — see hull_fields.h.
-#include "collision/hull_fields.h"
+#include "geometry/hull_fields.h"
 
-#include "collision/hull.h"
+#include "geometry/hull.h"
 
 #include <array>
 #include <set>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // hull_test.cpp — the hull builder: closed, convex and complete on regular, random and nasty clouds; errors that say which.
-#include "collision/hull.h"
+#include "geometry/hull.h"
 #include "support/double_vector.h"
 
 #include "scree/error.h"

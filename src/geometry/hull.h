@@ -39,6 +39,9 @@ struct HullGeometry {
     }
 };
 
+/// Sets centroid, volume and inertia from the vertices and faces.
+void weigh_hull(HullGeometry& hull);
+
 /// What counts as flat for these points, in metres: a few roundings of their coordinates. Vertices lie this close to the
 /// planes of their faces; every point given is inside, or at most twice this far beyond a plane.
 double hull_tolerance(std::span<const Vec3> points);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// hull.cpp — builds convex hulls: quickhull on a lattice in exact integers, then coplanar triangles become polygons.
+// hull_builder.cpp — builds convex hulls: quickhull on a lattice in exact integers, then coplanar triangles become polygons.
 //
 // Points are put on a lattice of 2^30 cells a side, some five hundred times finer than the tolerance; whether a point is
 // above a triangle is then decided without rounding, so the surface is closed and convex at every moment (Barber, Dobkin,
 // Huhdanpaa 1996 for the algorithm, with the farthest point of all taken next). The tolerance decides only which points
 // are worth a vertex and which triangles are one face; a merge that is in doubt is left out, which costs a face and
 // never the shape.
-#include "collision/hull.h"
+#include "geometry/hull.h"
 
-#include "collision/mass.h"
 #include "text/number_text.h"
 
 #include "scree/error.h"
@@ -17,7 +16,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <set>
@@ -548,23 +546,6 @@ double hull_tolerance(std::span<const Vec3> points) {
     return static_cast<double>(std::numeric_limits<float>::epsilon()) * sum;
 }
 
-std::vector<std::uint32_t> hull_words(const HullGeometry& hull) {
-    std::vector<std::uint32_t> words{hull.vertex_count(), hull.face_count(), hull.edge_count(),
-                                     static_cast<std::uint32_t>(hull.face_vertices.size())};
-    const auto append = [&words](float v) {
-        std::uint32_t bits;
-        std::memcpy(&bits, &v, sizeof bits);
-        words.push_back(bits);
-    };
-    for (const Vec3& v : hull.vertices)
-        for (float x : {v.x, v.y, v.z, 0.0f}) append(x);
-    for (float x : hull.planes) append(x);
-    words.insert(words.end(), hull.face_start.begin(), hull.face_start.end());
-    words.insert(words.end(), hull.face_vertices.begin(), hull.face_vertices.end());
-    words.insert(words.end(), hull.edges.begin(), hull.edges.end());
-    return words;
-}
-
 Hull Hull::from_points(std::span<const Vec3> points) {
     check_points(points);
     const Cloud cloud = on_lattice(points);
@@ -585,20 +566,6 @@ Hull Hull::from_points(std::span<const Vec3> points) {
 
     Hull out;
     out.geometry_ = std::make_shared<const HullGeometry>(geometry_of(surface, points));
-    return out;
-}
-
-std::span<const Vec3> Hull::vertices() const {
-    return geometry_ ? std::span<const Vec3>(geometry_->vertices) : std::span<const Vec3>();
-}
-
-std::vector<std::vector<std::uint32_t>> Hull::faces() const {
-    std::vector<std::vector<std::uint32_t>> out;
-    if (!geometry_) return out;
-    for (std::uint32_t f = 0; f < geometry_->face_count(); ++f) {
-        const auto loop = geometry_->face(f);
-        out.emplace_back(loop.begin(), loop.end());
-    }
     return out;
 }
 

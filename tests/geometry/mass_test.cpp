@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // mass_test.cpp — mass properties against closed forms and against sums over small cells.
-#include "collision/hull.h"
-#include "collision/mass.h"
+#include "geometry/hull.h"
+#include "geometry/mass.h"
+#include "geometry/shapes.h"
 #include "support/double_vector.h"
 
 #include "scree/error.h"

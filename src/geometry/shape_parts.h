@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// shape_parts.h — what several shapes are computed with: extents, parts of rays, moments.
+#pragma once
+
+#include "geometry/shapes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace scree {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// bounds ---------------------------------------------------------------------------------------------------------------
+
+inline DVec3 absolute(DVec3 v) { return {std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}; }
+
+inline Bounds around(DVec3 half) { return {-half, half}; }
+
+/// How far a disc of the radius, across the unit axis `a`, reaches along each coordinate.
+inline DVec3 rim(double radius, DVec3 a) {
+    return {radius * std::sqrt(a.y * a.y + a.z * a.z), radius * std::sqrt(a.z * a.z + a.x * a.x),
+            radius * std::sqrt(a.x * a.x + a.y * a.y)};
+}
+
+/// From the middle of a cylinder or cone to its rim, as the kernels round it.
+inline float rim_distance(float half_height, float radius) {
+    return std::sqrt(half_height * half_height + radius * radius);
+}
+
+/// Where the shape's axis points.
+inline DVec3 turned_axis(const DQuat& turn) { return rotate(turn, DVec3{0, 1, 0}); }
+
+// rays -----------------------------------------------------------------------------------------------------------------
+
+/// The part of a ray inside something convex, bounded by one surface after another.
+struct RaySpan {
+    double enter = -infinity, leave = infinity;
+    DVec3 normal{};
+
+    void enter_at(double distance, DVec3 outward) {
+        if (distance > enter) enter = distance, normal = outward;
+    }
+    void leave_at(double distance) { leave = std::min(leave, distance); }
+    /// Keeps what lies where dot(outward, x) <= offset.
+    void cut(DVec3 outward, double offset, const Ray& ray) {
+        const double speed = dot(outward, ray.direction), gap = offset - dot(outward, ray.origin);
+        if (speed < 0) enter_at(gap / speed, outward);
+        else if (speed > 0) leave_at(gap / speed);
+        else if (gap < 0) leave = -infinity;
+    }
+    std::optional<RayHit> hit() const {
+        if (!(enter <= leave) || enter < 0 || enter == -infinity) return std::nullopt;
+        return RayHit{enter, normal};
+    }
+};
+
+/// Roots of a t² + 2 b t + c, smaller first, without cancellation; nothing when there are none.
+inline std::optional<std::pair<double, double>> roots(double a, double b, double c) {
+    const double d = b * b - a * c;
+    if (!(d >= 0) || a == 0) return std::nullopt;
+    const double q = -(b + std::copysign(std::sqrt(d), b));
+    double first = q / a, second = q != 0 ? c / q : first;
+    if (first > second) std::swap(first, second);
+    return std::pair{first, second};
+}
+
+// mass -----------------------------------------------------------------------------------------------------------------
+
+constexpr double pi = 3.14159265358979323846;
+
+/// xx yy zz xy xz yz
+using Symmetric = std::array<double, 6>;
+
+inline MassProperties mass_properties(double mass, DVec3 centre, const Symmetric& i) {
+    return {static_cast<float>(mass), narrow(centre), narrow(DVec3{i[0], i[1], i[2]}),
+            narrow(DVec3{i[3], i[4], i[5]})};
+}
+
+/// A body of revolution about y.
+inline MassProperties round_body(double mass, double height, double across, double along) {
+    return mass_properties(mass, {0, height, 0}, {across, along, across, 0, 0, 0});
+}
+
+} // namespace scree
