@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// case_models.cpp — what each contact model does with the three scenes that the seed's own model fails.
+// case_models.cpp — the contact models on three scenes where the model of Fossum 2011 fails.
 #include "cases.h"
 #include "pile.h"
 #include "targets.h"
@@ -26,7 +26,7 @@ constexpr Model models[] = {{"reference", true, ContactModel::linear},
                             {"hertz", false, ContactModel::hertz},
                             {"history", false, ContactModel::history}};
 
-/// the seed's scene, and the same with the improved mode's settings
+/// the scene of Fossum 2011, and the same with the improved mode's settings
 struct Trial {
     const char *name, *reference_scene, *improved_scene;
 };

@@ -210,7 +210,7 @@ namespace {
 constexpr double real_time_ms = 10;
 constexpr std::uint64_t most_cubes = 4000000;
 
-/// n cubes fall in ten layers into a box that fits them, under the seed's law and grid
+/// n cubes fall in ten layers into a box that fits them, under the contact law and grid of Fossum 2011
 Scene dropped_cubes(std::uint64_t cubes) {
     SceneOptions options;
     options.bodies = cubes;

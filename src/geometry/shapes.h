@@ -66,15 +66,15 @@ const char* geometry_name(const Geometry& geometry);
 bool is_plane(const Geometry& geometry);
 float radius_of(const Geometry& geometry);
 float thickness_of(const Geometry& geometry);
-/// The tightest box along the axes around a geometry in a pose; infinite for planes.
+/// The tightest axis-aligned box around a geometry in a pose; infinite for planes.
 Bounds bounds_of(const Geometry& geometry, const Pose& pose = {});
-/// In the geometry's own frame, along its axes. A plane and an empty Hull are an Error; density 0 gives mass 0.
+/// In the geometry's own frame, along its axes. Throws Error for a plane or an empty Hull; density 0 gives mass 0.
 MassProperties mass_of(const Geometry& geometry, float density);
-/// Where a ray enters a geometry in its own frame; nothing when it misses or starts inside.
+/// Where a ray enters a geometry, in the geometry's frame; nullopt if it misses or starts inside.
 std::optional<RayHit> ray_hit(const Geometry& geometry, const Ray& ray);
 std::optional<RayHit> ray_hit_sphere(DVec3 centre, double radius, const Ray& ray);
 
-/// The alternative of that index, with default sizes; nothing when there is none.
+/// The alternative of that index, with default sizes; nullopt for an invalid index.
 std::optional<Geometry> geometry_of_index(std::size_t index);
 
 /// Calls with (name, place, value) of each size; the value can be changed where the geometry can.

@@ -96,8 +96,8 @@ struct GranularWorld::State {
         for (float& rest : bodies.rest)
             if (rest > 0) rest = 0;
     }
-    /// Places on the device for new bodies: by the cell they are in, in the grid's order, so that what is near in space is
-    /// near in memory. The seed's own order in reference mode, where it decides who finds a slot in a cell.
+    /// Places on the device for new bodies: by the cell they are in, in the grid's order, so that bodies near in
+    /// space are near in memory. In reference mode in the order of Fossum 2011, which decides the slots of a cell.
     void give_slots() {
         const auto first_new = static_cast<std::uint32_t>(bodies.slots.size());
         const auto count = static_cast<std::uint32_t>(bodies.state.size());

@@ -12,7 +12,7 @@
 #define BLOCK SCREE_LANES
 #endif
 
-/// lane l of the result is what lane l of `i` refers to; the indices are needed as memory for the quads' addresses
+/// lane l of the result is the item of lane l of `i`; the indices are needed as memory for the quads' addresses
 struct lane_indices {
     alignas(4 * SCREE_LANES) i32 at[SCREE_LANES];
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // granular_body.h — the motion of a body and of the particles in it.   compiles as: host, lanes, cuda, opencl
 //
-// spec seed2, 3.2 and 3.5. Momenta are the state; velocities follow from them.
+// After Fossum 2011. Momenta are the state; velocities follow from them.
 
 struct GranularMotion_t {
     real3 momentum, spin;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // granular_contact.h — the force between two particles, and between a particle and a surface.   compiles as: host, lanes, cuda, opencl
 //
-// spec seed2, 3.3 and 3.4. "i" is the particle that asks, "j" the other; n points from j to i. Every formula is
-// antisymmetric under exchange of i and j to the bit, so the two sides of a contact agree without talking.
+// After Fossum 2011. "i" is the particle whose force is computed, "j" the other; n points from j to i. Every formula is
+// antisymmetric under exchange of i and j to the bit, so the two sides of a contact agree without communication.
 
 struct GranularTouch_t {
     real3 force;  // on i
@@ -32,7 +32,7 @@ KERNEL_FN real3 granular_unlocked_normal(real3 n, real overlap, real reach, real
     return pick3(both(deep, inward), unit3(out_j - out_i, n), n);
 }
 
-/// the seed's law: a spring along the normal and a dashpot on the whole relative velocity
+/// the law of Fossum 2011: a spring along the normal and a dashpot on the whole relative velocity
 KERNEL_FN real3 granular_linear_force(real3 n, real overlap, real3 vi, real3 vj, GranularParams p) {
     return n * (overlap * p.stiffness) + (vj - vi) * p.damping;
 }
@@ -75,7 +75,7 @@ KERNEL_FN real3 granular_slip(real3 n, real3 vi, real3 wi, real ri, real3 vj, re
     return (vi - vj) - cross3(wi * ri + wj * rj, n);
 }
 
-/// five planes of the seed: ground, low and high walls of x and z. The dashpot acts once, whatever is touched.
+/// the five planes of Fossum 2011: ground, low and high walls of x and z. The dashpot acts once for all planes touched.
 KERNEL_FN real3 granular_reference_planes(real3 x, real3 v, real r, GranularParams p) {
     real zero = to_real(0.0f);
     real3 f = make_real3(zero, zero, zero);

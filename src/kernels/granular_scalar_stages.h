@@ -146,7 +146,7 @@ KERNEL_FN GranularAsker granular_asker_of(u32 i, u32 k, GranularView w) {
     return a;
 }
 
-/// force and momenta of body i in one item: the seed's first decomposition
+/// force and momenta of body i in one item: the first decomposition of Fossum 2011
 KERNEL_FN void granular_body_forces(u32 i, GranularView w, GranularParams p) {
     u32 shape = (u32)as_whole(load4(w.body_spin, i).w);
     u32 count = (u32)as_whole(load4(w.shape_inertia, shape).w);

@@ -184,7 +184,7 @@ KERNEL_FN real4 granular_plane(u32 k, real3 x, real r, GranularParams p) {
     return make_real4(0.0f, 0.0f, -1.0f, p.walls != 0 ? (x.z - p.world_size) + r : off);
 }
 
-/// planes and obstacles, added to what the neighbours gave
+/// planes and obstacles, added to the forces of the neighbours
 KERNEL_FN GranularSum granular_surfaces(GranularAsker a, GranularSum sum, PRIVATE GranularMemory* memory,
                                         u32 history, GranularView w, GranularParams p) {
     real3 none = make_real3(0.0f, 0.0f, 0.0f);

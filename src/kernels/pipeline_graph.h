@@ -38,7 +38,7 @@ KERNEL_FN void mark_colour(Constraint k, u32 colour, const WorldView w) {
     if (k.moves_b) atomic_or(w.colours + k.body_b, 1u << colour);
 }
 
-/// colours that are taken, and who needs one; `colours` is zero before
+/// taken colours, and constraints that need one; `colours` is zero before
 KERNEL_FN void world_colours(u32 c, const WorldView w, const WorldParams p) {
     const u32 state = w.state[c];
     if (w.ends[4 * c] == NOTHING || !state_byte(state, STATE_POINTS)) return;
@@ -48,7 +48,7 @@ KERNEL_FN void world_colours(u32 c, const WorldView w, const WorldParams p) {
         mark_colour(k, colour, w);
         return;
     }
-    // what found none before may find one now
+    // a constraint without a colour may find one now
     w.state[c] = with_byte(state, STATE_COLOUR, COLOUR_NONE);
     if (k.moves_a || k.moves_b) w.fresh[next_place(w, COUNT_FRESH)] = c;
 }
@@ -83,7 +83,7 @@ KERNEL_FN void world_bid(u32 i, const WorldView w, const WorldParams p) {
     }
 }
 
-/// what both bodies are promised to takes its colour
+/// a constraint that won both bodies takes its colour
 KERNEL_FN void world_take(u32 i, const WorldView w, const WorldParams p) {
     const u32 count = w.counts[p.which ? COUNT_FRESH_JOINTS : COUNT_FRESH];
     u32* coloured = w.counts + (p.which ? COUNT_COLOURED_JOINTS : COUNT_COLOURED);
@@ -99,7 +99,7 @@ KERNEL_FN void world_take(u32 i, const WorldView w, const WorldParams p) {
         const u32 taken = (own.moves_a ? atomic_load(w.colours + own.body_a) : 0u) |
                           (own.moves_b ? atomic_load(w.colours + own.body_b) : 0u);
         const u32 colour = free_colour(taken, own.moves_a && own.moves_b);
-        // Colours are taken and never given back here: what finds none now will find none in its turn and need not wait
+        // Colours are never given back here, so a constraint without a free colour now will find none later and need not wait
         // for it. Thousands that touch one body would else take a round each.
         if (colour != COLOUR_OVERFLOW) {
             // nobody else takes a colour at these bodies in this round: those who see the bid gone see one that is not
@@ -207,7 +207,7 @@ KERNEL_FN void world_push_keys(u32 i, const WorldView w, const WorldParams p) {
     Constraint k = constraint_of(p.which ? 0u : 1u, slot, w, p);
     u64* keys = reinterpret_cast<u64*>(w.split_keys) + p.block + 2 * i;
     const u32 item = p.push_first + i;
-    // what is not pushed goes behind all others
+    // entries of immovable bodies go behind all others
     keys[0] = k.moves_a ? static_cast<u64>(k.body_a) << 32 | 2 * item : ~0ull;
     keys[1] = k.moves_b ? static_cast<u64>(k.body_b) << 32 | (2 * item + 1) : ~0ull;
     w.split_parts[p.block + 2 * i] = 2 * item;

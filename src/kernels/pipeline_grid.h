@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // pipeline_grid.h — pairs by a uniform grid, for shapes that are about as large as each other.   compiles as: host, cuda
 //
-// A shape is in one cell, that of the low corner of its fat bounds. What overlaps a query has its low corner between the
+// A shape is in one cell, that of the low corner of its fat bounds. Shapes that overlap a query have their low corner between the
 // query's own high one and, on each axis, the largest extent before the query's low one. Cells are numbered without end; a
 // table of buckets holds them by a hash of y and z to which x is added, so that cells in a row along x are neighbours in
 // memory: a query reads one run for each row. Neither how far the world reaches nor a stray body far away matters.
 //
-// The largest extent is that of the shapes in the grid. Bounds reach ahead of what is fast, so a few extents may be far beyond
+// The largest extent is that of the shapes in the grid. Bounds reach ahead of fast shapes, so a few extents may be far beyond
 // the others: these stay out of the grid ("wide"), and every query is compared with them.
 
 // of a cell, as shares of the largest extent. Short along x, where it costs nothing: fewer shapes are looked at in vain.
@@ -17,7 +17,7 @@
 
 KERNEL_FN real fat_extent(real low, real high) {
     const real extent = high - low;
-    return extent < UNBOUNDED ? extent : UNBOUNDED; // what is no number is without end
+    return extent < UNBOUNDED ? extent : UNBOUNDED; // NaN counts as unbounded
 }
 
 /// Shapes by how their largest extent compares to `grid_base`: up to it, to twice, four times … Of each class how many, and the

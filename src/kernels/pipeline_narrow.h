@@ -58,7 +58,7 @@ KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
     w.work[static_cast<std::size_t>(kind) * p.room + next_place(w, COUNT_WORK + kind)] = c;
 }
 
-/// the room a contact needs in the solver, and who is woken by a touch
+/// the room of a contact in the solver, and the bodies woken by it
 KERNEL_FN void contact_made(u32 c, const WorldView w) {
     const i32 made = as_whole(w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE]);
     const u32 count = static_cast<u32>(made & RECORD_COUNT);

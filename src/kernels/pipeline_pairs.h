@@ -183,7 +183,7 @@ KERNEL_FN void find_by_list(u32 t, const u32* list, u32 first, u32 end, const Wo
     }
 }
 
-/// What a query does at a node: reports a leaf's shape, or says that it goes on to both children.
+/// Visits a node in a query: reports a leaf's shape, or returns that the query continues with both children.
 KERNEL_FN bool find_below(u32 s, u32 node, real4 low, real4 high, u32* left, u32* right, const WorldView w,
                           const WorldParams p) {
     real4 node_low = load4(w.nodes, 2 * node), node_high = load4(w.nodes, 2 * node + 1);

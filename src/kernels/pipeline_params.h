@@ -33,7 +33,7 @@ struct WorldParams_t {
     u32 bodies, shapes, contacts, joints; // slots in use
     u32 big_shapes, leaves;
     u32 grid_mask;     // buckets, less one
-    f32 grid_base;     // m: what most extents are below at rest
+    f32 grid_base;     // m: above most extents at rest
     u32 room;          // of lists of contacts
     u32 table_mask;    // slots of the pair table, less one
     u32 free_contacts; // before this launch
@@ -70,7 +70,7 @@ typedef struct WorldView_t WorldView;
 // worlds: three words for each of those that are stepped together
 #define WORLD_WORDS 3
 #define WORLD_PHASE 0    // its own steps are these more than the launch says
-#define WORLD_TIRED 1    // steps, and one, when somebody in it could sleep
+#define WORLD_TIRED 1    // steps, and one, when a body in it could sleep
 #define WORLD_RESET 2    // the host put another in its place
 #define STEPS_BETWEEN 4u // islands are sought this often
 
@@ -82,7 +82,7 @@ typedef struct WorldView_t WorldView;
 #define BODY_FROZEN 16u
 #define BODY_CAN_SLEEP 32u
 #define BODY_CHANGED 64u // fell asleep, woke or froze: its constraints are coloured anew
-// what the host did since the last step
+// changes by the host since the last step
 #define BODY_MOVED 128u // manifolds are made anew
 #define BODY_RESET 256u // contacts are sought anew
 #define BODY_SLEEP 512u

@@ -52,7 +52,7 @@ KERNEL_FN void world_tire(u32 b, const WorldView w, const WorldParams p) {
     w.least_rest[b] = NOTHING;
 }
 
-/// whether the body's world looks for islands now: somebody in it could sleep, and it is the world's turn
+/// whether the body's world looks for islands now: a body in it could sleep, and it is the world's turn
 KERNEL_FN bool looks_for_islands(u32 b, const WorldView w, const WorldParams p) {
     const u32* world = w.worlds + WORLD_WORDS * (b / p.body_stride);
     return atomic_load(world + WORLD_TIRED) == p.steps + 1u &&

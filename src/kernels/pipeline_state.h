@@ -346,7 +346,7 @@ KERNEL_FN void world_put_to_sleep(u32 b, const WorldView w, const WorldParams p)
     (void)p;
 }
 
-/// What fell asleep or froze keeps bounds without a margin for velocity; what the host did to shapes is done.
+/// Bodies that fell asleep or froze keep bounds without a margin for velocity; clears the host's changes of shapes.
 KERNEL_FN void world_settle_shapes(u32 s, const WorldView w, const WorldParams p) {
     if (!w.counts[COUNT_CHANGED] && !p.which) return;
     u32* info = w.shape_info + SHAPE_INFO * s;

@@ -89,7 +89,7 @@ KERNEL_FN void keep_locked(whole locks, BodyMotion a0, BodyMotion b0, PRIVATE Bo
     b->v = kept_where_locked(locks, LOCK_B, b0.v, b->v);
 }
 
-/// back to the bodies, or for what is split among several contacts to a place of its own
+/// back to the bodies, or for split bodies to a separate entry
 KERNEL_FN void store_motion(u32 item, const RigidView w, ContactFrame f, lane_indices ia, lane_indices ib,
                             BodyMotion a, BodyMotion b, BodyMotion a0, BodyMotion b0) {
     real zero = to_real(0.0f);
@@ -152,7 +152,7 @@ KERNEL_FN real3 tangent_mass(real k11, real k12, real k22) {
                  make_real3(k11 * along, k12 * along, k22 * along));
 }
 
-/// The block of what only some contacts have: restitution, rolling, locks. To be asked for only with `extras`: without them
+/// The block of optional data of contacts: restitution, rolling, locks. Only valid with `extras`: without them
 /// there is no array, and an offset to nothing is undefined.
 KERNEL_FN f32* extra_of(u32 item, const RigidView w) { return block_of(w.extra, item, EXTRA_FIELDS); }
 
@@ -540,7 +540,7 @@ KERNEL_FN void contact_sweep(u32 item, u32 points, u32 bias, const RigidView w, 
     store_motion(item, w, f, ia, ib, a, c, a0, c0);
 }
 
-/// after the last substep: what came in fast and bounces goes out as its restitution says
+/// after the last substep: applies restitution to fast impacts
 KERNEL_FN void contact_restitution(u32 item, u32 points, const RigidView w, const RigidStep p) {
     f32* b = block_of(w.block, item, CONTACT_HEAD + points * POINT_FIELDS);
     const f32* e = extra_of(item, w);

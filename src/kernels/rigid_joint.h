@@ -177,7 +177,7 @@ KERNEL_FN void joint_warm_start(u32 item, const JointView w, const RigidStep p) 
     (void)p;
 }
 
-/// what a visit knows of the two bodies; `light` masses are those of split bodies
+/// data of the two bodies in a visit; `light` masses are those of split bodies
 struct JointPair_t {
     BodyMotion a, c;
     real3 arm_a, arm_b, apart, torque_a, torque_b;

@@ -108,7 +108,7 @@ KERNEL_FN u32 lowest_clear(u32 taken) {
     return static_cast<u32>(__builtin_ctz(~taken));
 #endif
 }
-/// The colour that a constraint takes where its bodies have those of `taken`. What rests on something fixed takes the highest:
+/// The colour of a constraint whose bodies have the colours `taken`. Constraints with a fixed body take the highest:
 /// solved last, it hands the support up in the next sweep.
 KERNEL_FN u32 free_colour(u32 taken, bool both_move) {
     if (taken == NOTHING) return COLOUR_OVERFLOW;
@@ -139,7 +139,7 @@ KERNEL_FN real4 from_lane_above(real4 a, u32 by) {
 }
 #endif
 
-/// What the pieces of a split body did to it, entries first … end-1 of `parts`: PIECE_LANES sums side by side in the order of
+/// The sum over the pieces of a split body, entries first … end-1 of `parts`: PIECE_LANES sums side by side in the order of
 /// their constraints, then these in pairs. A body in thousands of pieces takes no longer than a few others. On a GPU each lane
 /// of a warp has a sum; elsewhere lane 0 does everything. A part is twice its item in the overflow, and one for body b; a push
 /// is two quads, as are velocity and spin in `motion`.
@@ -184,7 +184,7 @@ KERNEL_FN u32 root_of(u32* parent, u32 body) {
         const u32 up = atomic_load(parent + body);
         if (up == body) return body;
         const u32 upper = atomic_load(parent + up);
-        // halve the path; whoever gets here first does
+        // path halving, by the first thread here
         if (upper != up) atomic_store(parent + body, upper);
         body = upper;
     }

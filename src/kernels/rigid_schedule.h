@@ -26,7 +26,7 @@ enum StageOperation {
     STAGE_SOR_STUDY,    // one thread of the CPU measures how far the rows have come
     STAGE_SOR_STORE,    // rows of every colour; bodies finish
     // either
-    STAGE_APPLY // what the overflow did to the bodies that it split
+    STAGE_APPLY // sums of the overflow over split bodies
 };
 
 // a stage is a word
@@ -62,7 +62,7 @@ KERNEL_FN StagePlace next_stage(const Schedule* s, StagePlace place) {
     return place;
 }
 
-/// what is launched at once
+/// parameters of a launch of the whole schedule
 struct WorldSolve_t {
     WorldParams params; // count: entries of the overflow; push_first: its first slot; items: of the widest stage
     Schedule schedule;

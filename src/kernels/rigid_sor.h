@@ -85,7 +85,7 @@ KERNEL_FN void sor_head(f32* b, whole slot, whole body_a, whole body_b, const So
     const lane_indices ia = indices_of(body_a), ib = indices_of(body_b);
     real4 a0 = gather_quad(w.inverse_mass, ia, 2, 0), a1 = gather_quad(w.inverse_mass, ia, 2, 1);
     real4 b0 = gather_quad(w.inverse_mass, ib, 2, 0), b1 = gather_quad(w.inverse_mass, ib, 2, 1);
-    // what sleeps is held fast: several items of a colour may share it
+    // sleeping bodies are fixed, so several items of a colour may share one
     real awake_a = gather_quad(w.change, ia, 2, 0).w, awake_b = gather_quad(w.change, ib, 2, 0).w;
     set_field_whole(b, SOR_BODY_A, body_a);
     set_field_whole(b, SOR_BODY_B, body_b);
@@ -322,7 +322,7 @@ KERNEL_FN void sor_init_rows(u32 item, u32 rows, u32 contact, bool special, cons
         real speed = row_speed(row, a, c);
         real wanted = field(row, ROW_RHS);
         if (contact && k % 3 == 0) {
-            // what reaches the surface within the step leaves it as restitution says (Newton)
+            // contacts closing within the step get restitution (Newton)
             mask reaches = no(speed > wanted);
             wanted = pick(reaches, greatest(field(row, ROW_BOUNCE), wanted), wanted);
         }
@@ -390,7 +390,7 @@ KERNEL_FN void sor_sweep_rows(u32 item, u32 rows, u32 contact, bool special, con
         c.w = c.w + sym3_times(m.inertia_b, ab) * change;
         if (contact && k % 3 == 0) normal = now;
     }
-    // back to the bodies, or for what is split among several items to a place of its own
+    // back to the bodies, or for split bodies to a separate entry
     real zero = to_real(0.0f), one = to_real(1.0f);
     if (w.push) {
         const lane_indices at = indices_of(lane_index(item));

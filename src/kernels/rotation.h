@@ -30,7 +30,7 @@ KERNEL_FN quat quat_product(quat a, quat b) {
 
 KERNEL_FN real quat_square(quat q) { return (q.s * q.s + q.x * q.x) + (q.y * q.y + q.z * q.z); }
 
-/// renormalised only where the square is off by more than the tolerance, as in the seed
+/// renormalised only where the square is off by more than the tolerance, as in Fossum 2011
 KERNEL_FN quat quat_kept_unit(quat q, f32 tolerance) {
     real square = quat_square(q);
     mask off = both(square > 0.0f, magnitude(square - 1.0f) > tolerance);

@@ -13,7 +13,7 @@
 
 namespace scree::render {
 
-/// The colour of a body by its number, sRGB: one of twelve, chosen by chance that the seed fixes.
+/// The colour of a body by its index, sRGB: one of twelve, at random from the seed.
 Vec3 palette_colour(std::uint32_t body, std::uint32_t seed = 0);
 /// Of fixed bodies, and of those behind the world's own.
 constexpr Vec3 fixed_colour{0.60f, 0.61f, 0.63f};

@@ -115,7 +115,8 @@ void check(const MassProperties& mass) {
 void check(const Geometry& geometry) {
     if (geometry.valueless_by_exception()) throw Error("the shape is empty", "geometry");
     each_size(geometry, [&](const char* name, SizePlace, float size) {
-        if (!(size > 0) || !std::isfinite(size)) check_positive(size, std::string(geometry_name(geometry)) + "." + name);
+        if (!(size > 0) || !std::isfinite(size))
+            refuse(size, std::string(geometry_name(geometry)) + "." + name, "a number greater than 0");
     });
     if (const Hull* hull = std::get_if<Hull>(&geometry); hull && !*hull)
         throw Error("the hull has no points; expected one made by Hull::from_points", "hull");
