@@ -84,6 +84,10 @@ private:
     void handle_move(Pixel to, bool shift);
     void handle_finger(const InputEvent& event);
     void act(Action action);
+    bool* flag_of(Action action);
+    void toggle_recording();
+    void toggle_playing();
+    void toggle_video();
     void press_left(Pixel at);
     void release_left(Pixel at);
     void go_scene(int direction);

@@ -228,9 +228,106 @@ void Viewer::send_wishes() {
     physics_.wish(wishes);
 }
 
-void Viewer::act(Action action) {
+/// The flag that an action switches on and off; null if it does something else.
+bool* Viewer::flag_of(Action action) {
     DebugDraw& debug = choices_.debug;
-    const auto toggle = [](bool& flag) { flag = !flag; };
+    switch (action) {
+    case Action::scene_browser:
+        return &show_browser_;
+    case Action::particles:
+        return &choices_.particles;
+    case Action::shapes:
+        return &choices_.surfaces;
+    case Action::draw_bounds:
+        return &debug.bounds;
+    case Action::draw_contacts:
+        return &debug.contacts;
+    case Action::draw_normals:
+        return &debug.normals;
+    case Action::draw_forces:
+        return &debug.forces;
+    case Action::draw_features:
+        return &debug.features;
+    case Action::draw_joints:
+        return &debug.joints;
+    case Action::draw_centres:
+        return &debug.centres;
+    case Action::draw_velocities:
+        return &debug.velocities;
+    case Action::draw_tree:
+        return &debug.tree;
+    case Action::draw_sleep:
+        return &debug.sleep;
+    case Action::draw_islands:
+        return &debug.islands;
+    case Action::draw_colours:
+        return &debug.graph_colours;
+    case Action::draw_names:
+        return &debug.names;
+    case Action::metrics:
+        return &show_metrics_;
+    case Action::parameters:
+        return &show_parameters_;
+    case Action::help:
+        return &show_help_;
+    case Action::hide_ui:
+        return &show_gui_;
+    default:
+        return nullptr;
+    }
+}
+
+void Viewer::toggle_recording() {
+    if (timeline_) return;
+    if (recording_) {
+        physics_.stop_recording();
+    } else {
+        last_recording_ = output_name(".rec");
+        physics_.record(last_recording_, 2);
+    }
+}
+
+/// The last recording, or back to the live scene.
+void Viewer::toggle_playing() {
+    if (timeline_) {
+        timeline_.reset();
+        check_.reset();
+        frame_all_ = true;
+        load_ = no_load;
+    } else if (last_recording_.empty()) {
+        say("nothing was recorded yet");
+    } else {
+        physics_.stop_recording();
+        physics_.wait(); // until it is whole
+        set_running(false);
+        play(last_recording_);
+    }
+}
+
+void Viewer::toggle_video() {
+    try {
+        if (video_) {
+            video_->finish();
+            video_.reset();
+            say("video in " + video_file_);
+        } else if (!program_on_path("ffmpeg")) {
+            say("ffmpeg is not installed: no video");
+        } else {
+            video_width_ = width_ / 2 * 2;
+            video_height_ = height_ / 2 * 2;
+            video_file_ = output_name(".mp4");
+            video_ = std::make_unique<VideoPipe>("video", video_file_, video_width_, video_height_, 30);
+            next_video_frame_ = now_;
+            say("filming to " + video_file_);
+        }
+    } catch (const Error& error) {
+        video_.reset();
+        say(error.what());
+    }
+}
+
+void Viewer::act(Action action) {
+    if (bool* flag = flag_of(action)) *flag = !*flag;
     switch (action) {
     case Action::pause:
         if (timeline_) timeline_->play(!timeline_->playing());
@@ -271,9 +368,6 @@ void Viewer::act(Action action) {
     case Action::tour:
         tour_ = tour_left_ = tour_ > 0 ? 0 : options_.tour > 0 ? options_.tour : 10;
         if (tour_ > 0) timeline_.reset(), set_running(true);
-        break;
-    case Action::scene_browser:
-        toggle(show_browser_);
         break;
     case Action::formation_1:
     case Action::formation_2:
@@ -316,110 +410,17 @@ void Viewer::act(Action action) {
                              : choices_.wireframe == render::Wireframe::only ? render::Wireframe::combined
                                                                              : render::Wireframe::off;
         break;
-    case Action::particles:
-        toggle(choices_.particles);
-        break;
-    case Action::shapes:
-        toggle(choices_.surfaces);
-        break;
-    case Action::draw_bounds:
-        toggle(debug.bounds);
-        break;
-    case Action::draw_contacts:
-        toggle(debug.contacts);
-        break;
-    case Action::draw_normals:
-        toggle(debug.normals);
-        break;
-    case Action::draw_forces:
-        toggle(debug.forces);
-        break;
-    case Action::draw_features:
-        toggle(debug.features);
-        break;
-    case Action::draw_joints:
-        toggle(debug.joints);
-        break;
-    case Action::draw_centres:
-        toggle(debug.centres);
-        break;
-    case Action::draw_velocities:
-        toggle(debug.velocities);
-        break;
-    case Action::draw_tree:
-        toggle(debug.tree);
-        break;
-    case Action::draw_sleep:
-        toggle(debug.sleep);
-        break;
-    case Action::draw_islands:
-        toggle(debug.islands);
-        break;
-    case Action::draw_colours:
-        toggle(debug.graph_colours);
-        break;
-    case Action::draw_names:
-        toggle(debug.names);
-        break;
-    case Action::metrics:
-        toggle(show_metrics_);
-        break;
-    case Action::parameters:
-        toggle(show_parameters_);
-        break;
-    case Action::help:
-        toggle(show_help_);
-        break;
-    case Action::hide_ui:
-        toggle(show_gui_);
-        break;
     case Action::record:
-        if (timeline_) break;
-        if (recording_) {
-            physics_.stop_recording();
-        } else {
-            last_recording_ = output_name(".rec");
-            physics_.record(last_recording_, 2);
-        }
+        toggle_recording();
         break;
     case Action::play_recording:
-        if (timeline_) {
-            timeline_.reset();
-            check_.reset();
-            frame_all_ = true;
-            load_ = no_load;
-        } else if (last_recording_.empty()) {
-            say("nothing was recorded yet");
-        } else {
-            physics_.stop_recording();
-            physics_.wait(); // until it is whole
-            set_running(false);
-            play(last_recording_);
-        }
+        toggle_playing();
         break;
     case Action::screenshot:
         picture_wanted_ = output_name(".png");
         break;
     case Action::video:
-        try {
-            if (video_) {
-                video_->finish();
-                video_.reset();
-                say("video in " + video_file_);
-            } else if (!program_on_path("ffmpeg")) {
-                say("ffmpeg is not installed: no video");
-            } else {
-                video_width_ = width_ / 2 * 2;
-                video_height_ = height_ / 2 * 2;
-                video_file_ = output_name(".mp4");
-                video_ = std::make_unique<VideoPipe>("video", video_file_, video_width_, video_height_, 30);
-                next_video_frame_ = now_;
-                say("filming to " + video_file_);
-            }
-        } catch (const Error& error) {
-            video_.reset();
-            say(error.what());
-        }
+        toggle_video();
         break;
     case Action::quit:
         closing_ = true;
