@@ -46,9 +46,7 @@ std::uint64_t read_hash(const Field& field) {
 } // namespace
 
 void read_expectations(const Field& object, const Kind& kind, Scene& scene) {
-    const std::vector<format::Key> keys = keys_of(kind.measures());
-    const format::Object format{"expect", keys};
-    const Fields fields(object, format);
+    const Fields fields(object, kind.expect());
     for (const MeasureInfo& measure : kind.measures())
         if (auto found = fields.find(measure.name)) scene.expect.push_back(read_expectation(*found, measure));
     if (auto hash = fields.find("hash")) scene.expected_hash = read_hash(*hash);

@@ -11,7 +11,6 @@
 #include "scree/place.h"
 #include "scree/scene.h"
 
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -39,17 +38,31 @@ struct SceneSize {
     std::string_view one, many; ///< "body", "bodies"
 };
 
+/// What scene files of a kind may say.
+struct KindTables {
+    std::string_view name;                     ///< the value of "kind"
+    std::string prefix;                        ///< of its objects' names in the schema: PREFIXscene, PREFIXworld, PREFIXexpect
+    std::vector<format::Key> content;          ///< keys of the document besides those of every scene
+    std::span<const Setting> settings;         ///< keys of "world"
+    std::span<const MeasureInfo> measures;     ///< keys of "expect"
+    std::vector<const format::Object*> objects; ///< within the content
+};
+
 class Kind {
 public:
+    explicit Kind(const KindTables& tables);
     virtual ~Kind() = default;
+    Kind(const Kind&) = delete;
+    Kind& operator=(const Kind&) = delete;
 
-    virtual std::string_view name() const = 0; ///< the value of "kind"
-    /// Keys of the document: those of every scene, and those of its content.
-    virtual const format::Object& document() const = 0;
-    /// All objects of its scenes for the schema, the document and "world" included.
-    virtual std::span<const format::Object* const> objects() const = 0;
-    virtual std::span<const Setting> settings() const = 0;
-    virtual std::span<const MeasureInfo> measures() const = 0;
+    std::string_view name() const { return tables_.name; }
+    const format::Object& document() const { return document_; }
+    const format::Object& world() const { return world_; }
+    const format::Object& expect() const { return expect_; }
+    /// All objects of its scenes for the schema: the document, "world", "expect" and the others.
+    std::span<const format::Object* const> objects() const { return objects_; }
+    std::span<const Setting> settings() const { return tables_.settings; }
+    std::span<const MeasureInfo> measures() const { return tables_.measures; }
 
     /// Fills Scene::content and Scene::resizable; the other fields are already read.
     virtual void read(const Fields& document, Scene& scene, const SceneOptions& options) const = 0;
@@ -66,6 +79,13 @@ public:
     virtual bool runs_on(std::string_view device) const = 0;
     /// Builds the world. Throws Error for an invalid scene or place.
     virtual std::unique_ptr<SceneRun> start(const Scene& scene, const Place& place) const = 0;
+
+private:
+    KindTables tables_;
+    std::string document_name_, world_name_, expect_name_;
+    std::vector<format::Key> document_keys_, world_keys_, expect_keys_;
+    format::Object document_, world_, expect_;
+    std::vector<const format::Object*> objects_;
 };
 
 /// In the order of registration.
@@ -83,20 +103,10 @@ Place place_for(const Scene& scene, const Place& place);
 /// Builds the world of a scene at place_for(scene, place).
 std::unique_ptr<SceneRun> start_scene(const Scene& scene, const Place& place);
 
-/// Keys of an object's settings, for format::Object.
-std::vector<format::Key> keys_of(std::span<const Setting> settings);
-/// Keys of "expect": the measures and "hash".
-std::vector<format::Key> keys_of(std::span<const MeasureInfo> measures);
-/// The keys of every document, plus the given ones.
-std::vector<format::Key> document_keys(std::initializer_list<format::Key> content, bool kind_required = true);
-
 /// Applies SceneOptions::settings in order.
 void apply_changes(const Kind& kind, Scene& scene, const SceneOptions& options);
-/// The content of a scene. Throws Error if the scene has another kind.
-template <class Content>
-Content& content_of(Scene& scene, const char* kind);
 [[noreturn]] void refuse_kind(const Scene& scene, const char* expected);
-
+/// The content of a scene. Throws Error if the scene has another kind.
 template <class Content>
 Content& content_of(Scene& scene, const char* kind) {
     if (Content* content = std::any_cast<Content>(&scene.content)) return *content;

@@ -104,27 +104,43 @@ std::vector<std::string> expectation_names(const std::string& kind) {
 
 double time_step(const Scene& scene) { return kind_of(scene).time_step(scene); }
 
-// keys of documents ----------------------------------------------------------------------------------------------------
+// tables ---------------------------------------------------------------------------------------------------------------
 
-std::vector<format::Key> keys_of(std::span<const Setting> settings) {
-    std::vector<format::Key> keys;
-    for (const Setting& setting : settings) keys.push_back({setting.name});
-    return keys;
-}
+namespace {
 
-std::vector<format::Key> keys_of(std::span<const MeasureInfo> measures) {
-    std::vector<format::Key> keys;
-    for (const MeasureInfo& measure : measures) keys.push_back({measure.name});
-    keys.push_back({"hash"});
-    return keys;
-}
-
-std::vector<format::Key> document_keys(std::initializer_list<format::Key> content, bool kind_required) {
-    std::vector<format::Key> keys{{"$schema"},     {"scree", true}, {"kind", kind_required}, {"title", true}, {"notes"},
-                                  {"steps", true}, {"world"},       {"camera"},              {"lights"},      {"ground"}};
-    keys.insert(keys.end(), content);
+/// The keys of every document and those of the content. A scene without "kind" is of the kind without a prefix.
+std::vector<format::Key> document_keys(const KindTables& tables) {
+    std::vector<format::Key> keys{{"$schema"}, {"scree", true}, {"kind", !tables.prefix.empty()}, {"title", true}};
+    for (const char* key : {"notes", "steps", "world", "camera", "lights", "ground"})
+        keys.push_back({key, key == std::string_view("steps")});
+    keys.insert(keys.end(), tables.content.begin(), tables.content.end());
     keys.push_back({"expect"});
     return keys;
+}
+
+template <class Row>
+std::vector<format::Key> keys_of(std::span<const Row> rows) {
+    std::vector<format::Key> keys;
+    for (const Row& row : rows) keys.push_back({row.name});
+    return keys;
+}
+
+} // namespace
+
+Kind::Kind(const KindTables& tables)
+    : tables_(tables),
+      document_name_(tables.prefix + "scene"),
+      world_name_(tables.prefix + "world"),
+      expect_name_(tables.prefix + "expect"),
+      document_keys_(document_keys(tables)),
+      world_keys_(keys_of(tables.settings)),
+      expect_keys_(keys_of(tables.measures)),
+      objects_{&document_, &world_, &expect_} {
+    expect_keys_.push_back({"hash"});
+    document_ = {document_name_, document_keys_};
+    world_ = {world_name_, world_keys_};
+    expect_ = {expect_name_, expect_keys_};
+    objects_.insert(objects_.end(), tables.objects.begin(), tables.objects.end());
 }
 
 } // namespace scree

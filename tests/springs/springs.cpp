@@ -187,15 +187,18 @@ private:
 
 class SpringsKind final : public Kind {
 public:
-    std::string_view name() const override { return "springs"; }
-    const format::Object& document() const override { return document_; }
-    std::span<const format::Object* const> objects() const override { return objects_; }
-    std::span<const Setting> settings() const override { return settings_table; }
-    std::span<const MeasureInfo> measures() const override { return measure_table; }
+    SpringsKind()
+        : Kind({.name = "springs",
+                .prefix = "springs_",
+                .content = {{"net", true}},
+                .settings = settings_table,
+                .measures = measure_table,
+                .objects = {&net_format}}) {}
+
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         SpringsScene& content = scene.content.emplace<SpringsScene>();
         if (const auto world = document.find("world"))
-            read_settings(settings_table, scene.content, Fields(*world, world_));
+            read_settings(settings_table, scene.content, Fields(*world, this->world()));
         apply_changes(*this, scene, options);
         const Fields net(document.at("net"), net_format);
         content.columns = static_cast<int>(net.at("columns").integer(2, 1000));
@@ -215,11 +218,6 @@ public:
 
 private:
     static const SpringsScene& of(const Scene& scene) { return content_of<SpringsScene>(scene, "springs"); }
-    const std::vector<format::Key> document_keys_ = document_keys({{"net", true}});
-    const std::vector<format::Key> world_keys_ = keys_of(settings_table), expect_keys_ = keys_of(measure_table);
-    const format::Object document_{"springs_scene", document_keys_}, world_{"springs_world", world_keys_},
-        expect_{"springs_expect", expect_keys_};
-    const std::vector<const format::Object*> objects_{&document_, &world_, &expect_, &net_format};
 };
 
 const SpringsKind kind;

@@ -36,14 +36,14 @@ const MeasureInfo measure_table[] = {
 };
 
 /// Returns whether the walls are to fit the bodies, which are not known yet.
-bool read_world(const Fields& document, const Kind& kind, const format::Object& format, Scene& scene,
+bool read_world(const Fields& document, const Kind& kind, Scene& scene,
                 const SceneOptions& options) {
     const auto says_fit = [](const Field& field) {
         return field.value().kind == json::Kind::string && field.value().text == "fit";
     };
     bool fit = false;
     if (const auto world = document.find("world")) {
-        const Fields fields(*world, format);
+        const Fields fields(*world, kind.world());
         for (const Setting& setting : granular_settings()) {
             const auto field = fields.find(setting.name);
             if (!field) continue;
@@ -79,15 +79,17 @@ void read_shapes(const Fields& document, Scene& scene, const SceneOptions& optio
 
 class GranularKind final : public Kind {
 public:
-    std::string_view name() const override { return "granular"; }
-    const format::Object& document() const override { return document_; }
-    std::span<const format::Object* const> objects() const override { return objects_; }
-    std::span<const Setting> settings() const override { return granular_settings(); }
-    std::span<const MeasureInfo> measures() const override { return measure_table; }
+    GranularKind()
+        : Kind({.name = "granular",
+                .prefix = "",
+                .content = {{"shapes"}, {"bodies"}, {"obstacles"}},
+                .settings = granular_settings(),
+                .measures = measure_table,
+                .objects = {&format::shape, &format::cube, &format::cuboid, &format::grain, &format::ball, &format::capsule, &format::desk, &format::particle, &format::mesh, &format::body, &format::generator, &format::stream, &format::tower, &format::lattice, &format::obstacle, &format::plane, &format::box, &format::sphere, &format::close_pairs}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         GranularScene& content = scene.content.emplace<GranularScene>();
-        const bool fit = read_world(document, *this, world_, scene, options);
+        const bool fit = read_world(document, *this, scene, options);
         read_shapes(document, scene, options);
         BodyList list(scene, content, options);
         const auto bodies = document.find("bodies");
@@ -136,20 +138,6 @@ public:
     std::unique_ptr<SceneRun> start(const Scene& scene, const Place& place) const override {
         return start_granular(*this, scene, place);
     }
-
-private:
-    const std::vector<format::Key> document_keys_ =
-        document_keys({{"shapes"}, {"bodies"}, {"obstacles"}}, false);
-    const std::vector<format::Key> world_keys_ = keys_of(granular_settings());
-    const std::vector<format::Key> expect_keys_ = keys_of(measure_table);
-    const format::Object document_{"scene", document_keys_}, world_{"world", world_keys_},
-        expect_{"expect", expect_keys_};
-    const std::vector<const format::Object*> objects_{
-        &document_,       &world_,         &expect_,        &format::shape,     &format::cube,
-        &format::cuboid,  &format::grain,  &format::ball,   &format::capsule,   &format::desk,
-        &format::particle, &format::mesh,  &format::body,   &format::generator, &format::stream,
-        &format::tower,   &format::lattice, &format::obstacle, &format::plane,  &format::box,
-        &format::sphere,  &format::close_pairs};
 };
 
 } // namespace

@@ -3,7 +3,7 @@
 #include "device/device.h"
 #include "scene/granular/contacts.h"
 #include "scene/granular/kind.h"
-#include "scene/run.h"
+#include "scene/world_run.h"
 #include "scree/error.h"
 #include "text/words.h"
 
@@ -76,10 +76,10 @@ GranularBodyDef as_definition(const GranularBodyState& body) {
     return def;
 }
 
-class GranularRun final : public SceneRun {
+class GranularRun final : public WorldRun<GranularWorld> {
 public:
     GranularRun(const Kind& kind, const Scene& scene, const Place& place)
-        : SceneRun(kind, scene, place), world_(build_world(scene_, place)) {
+        : WorldRun(kind, scene, place, build_world(scene, place)) {
         shapes_ = static_cast<std::uint32_t>(content().shapes.size());
     }
 
@@ -89,9 +89,6 @@ public:
             world_.step(static_cast<int>(std::min<std::uint64_t>(left, 1'000'000)));
         world_.device().finish();
     }
-    std::uint64_t steps_done() const override { return world_.steps_done(); }
-    double time() const override { return world_.time(); }
-    std::uint64_t hash() const override { return world_.hash(); }
 
     std::vector<Measured> measure() const override { return measured(world_.measure()); }
     double quantity(const Expectation& expected) const override { return requested(content(), world_, expected); }
@@ -116,20 +113,11 @@ public:
     std::vector<std::string_view> stage_names() const override {
         return {granular_stage_names.begin(), granular_stage_names.end()};
     }
-    void time_stages(bool on) override { world_.time_stages(on); }
-    std::vector<double> stage_seconds() const override {
-        const auto all = world_.stage_seconds();
-        return {all.begin(), all.end()};
-    }
 
-    std::uint32_t body_count() const override { return world_.body_count(); }
-    Vec3 gravity() const override { return world_.settings().gravity; }
     Grip grip(std::uint32_t body, Vec3 local) const override {
         const GranularBodyState& state = world_.bodies()[body];
-        const DVec3 point = apply(wide(Pose{state.position, state.rotation}), wide(local));
-        const DVec3 velocity =
-            wide(state.velocity()) + cross(wide(state.angular_velocity), point - wide(state.position));
-        return {narrow(point), narrow(velocity), state.mass};
+        return grip_of({state.position, state.rotation}, state.position, state.velocity(), state.angular_velocity,
+                       state.mass, local);
     }
     /// The granular world has no external forces: applies the impulse of a step to the velocity at once.
     void pull(std::uint32_t body, Vec3, Vec3 force) override {
@@ -185,24 +173,21 @@ private:
             for (AppearancePart& part : look.shapes[k].parts) part.paint = content().paints[k];
         return look;
     }
-    void show_poses(Frame& frame, bool velocities) const override { scree::show(world_, frame, velocities); }
     bool shows(const Setting& setting) const override {
         return setting.name == "ground" || setting.name == "walls" || setting.name == "world_size";
     }
-    std::vector<std::byte> save_world() const override { return world_.save(); }
     void restore_world(std::span<const std::byte> saved, const Place& place) override {
         if (place == place_) {
             world_.restore(saved);
         } else {
             GranularWorld moved(world_.settings(), place);
             moved.restore(saved);
-            world_ = std::move(moved);
+            replace_world(std::move(moved));
         }
         shapes_ = world_.shape_count();
     }
     void settings_changed() override { world_.change_settings(content().settings); }
 
-    GranularWorld world_;
     std::uint32_t shapes_ = 0;
 };
 

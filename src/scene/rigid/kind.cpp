@@ -93,16 +93,18 @@ TimedForce read_force(const Field& entry, const RigidBodyList& bodies) {
 
 class RigidKind final : public Kind {
 public:
-    std::string_view name() const override { return "rigid"; }
-    const format::Object& document() const override { return document_; }
-    std::span<const format::Object* const> objects() const override { return objects_; }
-    std::span<const Setting> settings() const override { return rigid_settings(); }
-    std::span<const MeasureInfo> measures() const override { return measure_table; }
+    RigidKind()
+        : Kind({.name = "rigid",
+                .prefix = "rigid_",
+                .content = {{"materials"}, {"shapes"}, {"bodies"}, {"joints"}, {"forces"}},
+                .settings = rigid_settings(),
+                .measures = measure_table,
+                .objects = {&format::material, &format::filter, &format::rigid_shape, &format::part, &format::rigid_sphere, &format::rigid_box, &format::round, &format::rigid_plane, &format::hull, &format::rigid_body, &format::each, &format::rigid_generator, &format::pyramid, &format::stack, &format::wall, &format::rigid_lattice, &format::container, &format::funnel, &format::arch, &format::card_house, &format::chain, &format::molecule, &format::joint, &format::force}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         RigidScene& content = scene.content.emplace<RigidScene>();
         if (const auto world = document.find("world"))
-            read_settings(rigid_settings(), scene.content, Fields(*world, world_));
+            read_settings(rigid_settings(), scene.content, Fields(*world, this->world()));
         apply_changes(*this, scene, options);
         try {
             check(content.settings); // checks across values, such as the sum of grid_bits
@@ -134,21 +136,6 @@ public:
     std::unique_ptr<SceneRun> start(const Scene& scene, const Place& place) const override {
         return start_rigid(*this, scene, place);
     }
-
-private:
-    const std::vector<format::Key> document_keys_ =
-        document_keys({{"materials"}, {"shapes"}, {"bodies"}, {"joints"}, {"forces"}});
-    const std::vector<format::Key> world_keys_ = keys_of(rigid_settings());
-    const std::vector<format::Key> expect_keys_ = keys_of(measure_table);
-    const format::Object document_{"rigid_scene", document_keys_}, world_{"rigid_world", world_keys_},
-        expect_{"rigid_expect", expect_keys_};
-    const std::vector<const format::Object*> objects_{
-        &document_,          &world_,          &expect_,          &format::material,  &format::filter,
-        &format::rigid_shape, &format::part,   &format::rigid_sphere, &format::rigid_box, &format::round,
-        &format::rigid_plane, &format::hull,   &format::rigid_body, &format::each,    &format::rigid_generator,
-        &format::pyramid,    &format::stack,   &format::wall,     &format::rigid_lattice, &format::container,
-        &format::funnel,     &format::arch,    &format::card_house, &format::chain,   &format::molecule,
-        &format::joint,      &format::force};
 };
 
 } // namespace

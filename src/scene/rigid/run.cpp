@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // run.cpp — a running rigid scene.
 #include "scene/rigid/kind.h"
-#include "scene/run.h"
+#include "scene/world_run.h"
 #include "scree/error.h"
 #include "text/words.h"
 
@@ -65,17 +65,14 @@ std::vector<ContactInfo> numbered(std::vector<ContactInfo> contacts, const std::
     return contacts;
 }
 
-class RigidRun final : public SceneRun {
+class RigidRun final : public WorldRun<World> {
 public:
     RigidRun(const Kind& kind, const Scene& scene, const Place& place)
-        : SceneRun(kind, scene, place), world_(build_rigid_world(scene_, place)), ids_(world_.bodies()) {}
+        : WorldRun(kind, scene, place, build_rigid_world(scene, place)), ids_(world_.bodies()) {}
 
     void step(std::uint64_t steps) override {
         for (; steps > 0; --steps) step_scene(content(), world_);
     }
-    std::uint64_t steps_done() const override { return world_.steps_done(); }
-    double time() const override { return world_.time(); }
-    std::uint64_t hash() const override { return world_.hash(); }
 
     std::vector<Measured> measure() const override { return measured(world_.measure()); }
     double quantity(const Expectation& expected) const override {
@@ -96,24 +93,12 @@ public:
     std::vector<std::string_view> stage_names() const override {
         return {world_stage_names.begin(), world_stage_names.end()};
     }
-    void time_stages(bool on) override {
-        timing_ = on;
-        world_.time_stages(on);
-    }
-    std::vector<double> stage_seconds() const override {
-        const auto all = world_.stage_seconds();
-        return {all.begin(), all.end()};
-    }
 
-    std::uint32_t body_count() const override { return world_.body_count(); }
-    Vec3 gravity() const override { return world_.settings().gravity; }
     Grip grip(std::uint32_t body, Vec3 local) const override {
         const BodyId id = ids_[body];
         const BodyState state = world_.state(id);
-        const DVec3 point = apply(wide(Pose{state.position, state.rotation}), wide(local));
-        const DVec3 velocity =
-            wide(state.velocity) + cross(wide(state.angular_velocity), point - wide(state.centre));
-        return {narrow(point), narrow(velocity), world_.type(id) == BodyType::dynamic ? world_.mass(id).mass : 0};
+        const float mass = world_.type(id) == BodyType::dynamic ? world_.mass(id).mass : 0;
+        return grip_of({state.position, state.rotation}, state.centre, state.velocity, state.angular_velocity, mass, local);
     }
     void pull(std::uint32_t body, Vec3 point, Vec3 force) override { world_.apply_force(ids_[body], force, point); }
     void shoot(const Shoot& shot) override {
@@ -182,18 +167,13 @@ private:
         }
         return look;
     }
-    void show_poses(Frame& frame, bool velocities) const override { scree::show(world_, frame, velocities); }
-    std::vector<std::byte> save_world() const override { return world_.save(); }
     void restore_world(std::span<const std::byte> saved, const Place& place) override {
-        world_ = World::restore(saved, place);
+        replace_world(World::restore(saved, place));
         ids_ = world_.bodies();
-        world_.time_stages(timing_);
     }
     void settings_changed() override { world_.change_settings(content().settings); }
 
-    World world_;
     std::vector<BodyId> ids_; ///< by number
-    bool timing_ = false;
 };
 
 } // namespace
