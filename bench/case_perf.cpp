@@ -118,8 +118,8 @@ Measured bullet(BenchRun& bench, const Scene& scene, bool resting, double thesis
     row.bodies = row.particles = granular_scene(scene).bodies.size();
     measured.run = [&bench, scene, resting](Measured& self) {
         BulletBoxes boxes(scene);
-        for (int done = 0;
-             resting && done < 6000 && boxes.asleep() < 0.99 * static_cast<double>(granular_scene(scene).bodies.size());
+        for (int done = 0; resting && done < 6000 &&
+                           boxes.asleep() < 0.99 * static_cast<double>(granular_scene(scene).bodies.size());
              done += 100)
             boxes.step(100);
         auto times = boxes.time_steps(steps_of(bench.options), block);

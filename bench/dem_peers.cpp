@@ -21,7 +21,9 @@ namespace scree::bench {
 
 namespace {
 
-double grain_radius(const Scene& scene) { return granular_scene(scene).shapes.front().particles.front().radius; }
+double grain_radius(const Scene& scene) {
+    return granular_scene(scene).shapes.front().particles.front().radius;
+}
 
 // LAMMPS: gran/hooke takes damping as a rate times the reduced mass, which is half a grain's for a pair and a whole
 // grain's at a wall
@@ -139,8 +141,10 @@ std::string peer_data(DemPeer peer, const Scene& scene) {
     const double radius = grain_radius(scene), wall = granular_scene(scene).settings.world_size + radius;
     const double volume = 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
     double top = 0;
-    for (const GranularBodyDef& body : granular_scene(scene).bodies) top = std::max(top, double{body.position.y});
-    std::string text = "settled grains\n\n" + std::to_string(granular_scene(scene).bodies.size()) + " atoms\n1 atom types\n";
+    for (const GranularBodyDef& body : granular_scene(scene).bodies)
+        top = std::max(top, double{body.position.y});
+    std::string text =
+        "settled grains\n\n" + std::to_string(granular_scene(scene).bodies.size()) + " atoms\n1 atom types\n";
     add_text(text, "%.9g %.9g xlo xhi\n%.9g %.9g ylo yhi\n%.9g %.9g zlo zhi\n\n", -wall, wall, -radius,
              top + 10 * radius, -wall, wall);
     text += peer == DemPeer::lammps ? "Atoms # sphere\n\n" : "Atoms\n\n";

@@ -96,7 +96,8 @@ Subject subject(const KernelsOptions& options) {
                 [dt = scene.rigid.time_step](World& world) { world.step(dt); }};
     }
     Scene scene = find_scene(options.scene);
-    if (!std::any_cast<RigidScene>(&scene.content)) refuse_option("--scene", options.scene, "a scene of the rigid world");
+    if (!std::any_cast<RigidScene>(&scene.content))
+        refuse_option("--scene", options.scene, "a scene of the rigid world");
     apply_setting(scene, "solver", options.solver == Solver::sor ? "sor" : "soft_step", "--solver");
     apply_setting(scene, "sleeping", "false", "--scene");
     if (options.broad_phase) {

@@ -48,8 +48,8 @@ public:
         const std::string word = next(first, 1)[0];
         const auto value = parse_whole(word);
         if (!value || *value < least || *value > most)
-            refuse("invalid value \"" + printable(word) + "\": expected an integer from " + count_text(least) + " to " +
-                   count_text(most));
+            refuse("invalid value \"" + printable(word) + "\": expected an integer from " +
+                   count_text(least) + " to " + count_text(most));
         return *value;
     }
     double number(const std::string& word) const {

@@ -19,8 +19,7 @@ namespace scree {
 namespace {
 
 [[noreturn]] void refuse(std::string_view option, const std::string& value, const std::string& expected) {
-    throw Error("invalid value \"" + printable(value) + "\": expected " + expected,
-                std::string(option));
+    throw Error("invalid value \"" + printable(value) + "\": expected " + expected, std::string(option));
 }
 
 // Levenshtein 1966; names are short
@@ -101,7 +100,9 @@ Arguments::Arguments(const CommandSpec& command, std::span<const std::string> ar
         if (!found->repeats && has(name)) throw Error("this option is given twice", name);
         if (found->value.empty()) {
             if (equals != std::string::npos)
-                throw Error("invalid value \"" + printable(argument.substr(equals + 1)) + "\": expected no value", name);
+                throw Error("invalid value \"" + printable(argument.substr(equals + 1)) +
+                                "\": expected no value",
+                            name);
             given_.emplace_back(found->name, std::string());
         } else if (equals != std::string::npos) {
             given_.emplace_back(found->name, argument.substr(equals + 1));

@@ -110,18 +110,18 @@ std::vector<Tick> ticks(const Axis& axis) {
 
 void draw_axes(std::string& svg, const Axis& x, const Axis& y) {
     for (const Tick& tick : ticks(x)) {
-        add_text(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", tick.at, y.begin,
-            tick.at, y.end, tick.labelled ? "#bbb" : "#eee");
+        add_text(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", tick.at,
+                 y.begin, tick.at, y.end, tick.labelled ? "#bbb" : "#eee");
         if (tick.labelled)
-            add_text(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", tick.at, y.begin + 20,
-                tick.label.c_str());
+            add_text(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", tick.at,
+                     y.begin + 20, tick.label.c_str());
     }
     for (const Tick& tick : ticks(y)) {
-        add_text(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x.begin, tick.at,
-            x.end, tick.at, tick.labelled ? "#bbb" : "#eee");
+        add_text(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x.begin,
+                 tick.at, x.end, tick.at, tick.labelled ? "#bbb" : "#eee");
         if (tick.labelled)
-            add_text(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", x.begin - 8, tick.at + 5,
-                tick.label.c_str());
+            add_text(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", x.begin - 8,
+                     tick.at + 5, tick.label.c_str());
     }
 }
 
@@ -131,8 +131,8 @@ void draw_marker(std::string& svg, std::size_t which, double x, double y, const 
         add_text(svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", x, y, colour);
         break;
     case 1:
-        add_text(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"%s\"/>\n", x - 3.5, y - 3.5,
-            colour);
+        add_text(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"%s\"/>\n", x - 3.5,
+                 y - 3.5, colour);
         break;
     default:
         add_text(svg, "<path d=\"M%.1f %.1f l5 8 h-10 z\" fill=\"%s\"/>\n", x, y - 5, colour);
@@ -141,8 +141,9 @@ void draw_marker(std::string& svg, std::size_t which, double x, double y, const 
 
 void draw_key(std::string& svg, const Plot& plot, std::size_t i, double x, double y) {
     const char* colour = colours[i % colours.size()];
-    add_text(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\"%s/>\n",
-        x, y, x + 24, y, colour, dashes[i / colours.size() % dashes.size()]);
+    add_text(svg,
+             "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\"%s/>\n",
+             x, y, x + 24, y, colour, dashes[i / colours.size() % dashes.size()]);
     if (plot.markers) draw_marker(svg, i, x + 12, y, colour);
     text_at(svg, x + 30, y + 4, "", plot.series[i].name);
 }
@@ -176,8 +177,9 @@ void draw_legend_box(std::string& svg, const Plot& plot, const Axis& x, const Ax
             }
         if (hidden < fewest) fewest = hidden, box_x = corner_x, box_y = corner_y;
     }
-    add_text(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#fff\" stroke=\"#bbb\"/>\n",
-        box_x, box_y, wide, high);
+    add_text(svg,
+             "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#fff\" stroke=\"#bbb\"/>\n",
+             box_x, box_y, wide, high);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         draw_key(svg, plot, i, box_x + 6, box_y + 16 + 20 * static_cast<double>(i));
 }
@@ -212,7 +214,8 @@ std::string svg_text(const Plot& plot) {
     const Axis y = axis(y_least, y_most, height - bottom, top);
 
     std::string svg;
-    add_text(svg,
+    add_text(
+        svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" ",
         width, height, width, height);
     svg += "font-family=\"sans-serif\" font-size=\"13\" fill=\"#222\">\n";
@@ -228,9 +231,9 @@ std::string svg_text(const Plot& plot) {
     for (const auto& [level, name] : plot.levels) {
         if (empty || !(plain || level > 0)) continue;
         add_text(svg,
-            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#555\" stroke-dasharray=\"1 "
-            "3\"/>\n",
-            x.begin, y.at(level), x.end, y.at(level));
+                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#555\" stroke-dasharray=\"1 "
+                 "3\"/>\n",
+                 x.begin, y.at(level), x.end, y.at(level));
         text_at(svg, x.end - 6, y.at(level) - 5, "text-anchor=\"end\" font-size=\"11\" fill=\"#555\"", name);
     }
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
@@ -241,7 +244,7 @@ std::string svg_text(const Plot& plot) {
                      points.end());
         std::sort(points.begin(), points.end());
         add_text(svg, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s points=\"", colour,
-            dashes[i / colours.size() % dashes.size()]);
+                 dashes[i / colours.size() % dashes.size()]);
         for (const auto& point : points) add_text(svg, "%.1f,%.1f ", x.at(point.first), y.at(point.second));
         svg += "\"/>\n";
         if (plot.markers)
@@ -259,15 +262,15 @@ std::string svg_page(const std::string& title, std::span<const Plot> plots) {
     const auto rows = static_cast<double>((plots.size() + 1) / 2);
     std::string svg;
     add_text(svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f "
-        "%.0f\">\n",
-        2 * width, heading + rows * height, 2 * width, heading + rows * height);
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f "
+             "%.0f\">\n",
+             2 * width, heading + rows * height, 2 * width, heading + rows * height);
     svg += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
     text_at(svg, width, 28,
             "text-anchor=\"middle\" font-size=\"20\" font-family=\"sans-serif\" fill=\"#222\"", title);
     for (std::size_t k = 0; k < plots.size(); ++k) {
         add_text(svg, "<g transform=\"translate(%.0f %.0f)\">\n", static_cast<double>(k % 2) * width,
-            heading + static_cast<double>(k / 2) * height);
+                 heading + static_cast<double>(k / 2) * height);
         svg += svg_text(plots[k]) + "</g>\n";
     }
     return svg + "</svg>\n";

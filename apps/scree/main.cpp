@@ -58,7 +58,8 @@ int dispatch(const std::vector<std::string>& arguments) {
         names.push_back(command.name);
     }
     const std::string near = near_name(first, names);
-    throw Error("\"" + printable(first) + "\" is not a command" + (near.empty() ? "; see scree --help" : near));
+    throw Error("\"" + printable(first) + "\" is not a command" +
+                (near.empty() ? "; see scree --help" : near));
 }
 
 } // namespace

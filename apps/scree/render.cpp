@@ -105,8 +105,7 @@ render::DrawMode read_mode(const Arguments& given) {
     if (name == "tree") return render::DrawMode::tree;
     if (name == "precached") return render::DrawMode::precached;
     if (name == "pooled") return render::DrawMode::pooled;
-    throw Error("invalid value \"" + printable(name) + "\": expected tree, precached or pooled",
-                "--mode");
+    throw Error("invalid value \"" + printable(name) + "\": expected tree, precached or pooled", "--mode");
 }
 
 void print_stats(const render::FrameCounters& counters) {
@@ -210,8 +209,7 @@ public:
         else if (ends(".mp4")) kind_ = OutputKind::video;
         else if (ends("/") || std::filesystem::is_directory(name)) kind_ = OutputKind::frames;
         else
-            throw Error("invalid value \"" + printable(name) +
-                            "\": expected FILE.png, FILE.mp4 or FOLDER/",
+            throw Error("invalid value \"" + printable(name) + "\": expected FILE.png, FILE.mp4 or FOLDER/",
                         "-o");
         if (kind_ == OutputKind::video && !program_on_path("ffmpeg")) {
             kind_ = OutputKind::frames;
@@ -220,8 +218,9 @@ public:
                          printable(name_).c_str());
         }
         std::error_code error;
-        const std::filesystem::path folder =
-            kind_ == OutputKind::frames ? std::filesystem::path(name_) : std::filesystem::path(name_).parent_path();
+        const std::filesystem::path folder = kind_ == OutputKind::frames
+                                                 ? std::filesystem::path(name_)
+                                                 : std::filesystem::path(name_).parent_path();
         if (kind_ == OutputKind::frames) std::filesystem::create_directories(folder, error);
         if (!folder.empty() && !std::filesystem::is_directory(folder))
             throw Error("\"" + printable(folder.string()) + "\" is not a writable folder", "-o");
@@ -313,7 +312,8 @@ void run_show(Show& show, const Output& output, std::uint64_t every, const std::
     while (show.done() < show.steps() && !interrupted()) {
         // small bites, so that the bar moves and ctrl-C is heard
         const std::uint64_t next = std::min(show.steps(), (show.done() / every + 1) * every);
-        const std::uint64_t bite = output.kind() == OutputKind::picture ? std::min(next, show.done() + 5) : next;
+        const std::uint64_t bite =
+            output.kind() == OutputKind::picture ? std::min(next, show.done() + 5) : next;
         show.advance(bite);
         if (bite == next) take();
         if (progress.due(show.done()))

@@ -39,7 +39,8 @@ CommandSpec run_spec() {
         .positional = "SCENE|FILE",
         .least = 1,
         .most = 1,
-        .summary = "Simulates a built-in scene or a scene file, and prints a summary, the speed and the state hash.\n"
+        .summary = "Simulates a built-in scene or a scene file, and prints a summary, the speed and the "
+                   "state hash.\n"
                    "Checks the scene's expectations if it has any.",
         .details =
             "The CSV has a row for each recorded step with its number, the time and the measures of the\n"
@@ -133,12 +134,14 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         for (const auto& [other, taken] : files) {
             if (other == option) break;
             if (file && taken && place_of(*file) == place_of(*taken))
-                throw Error("invalid value \"" + printable(*file) + "\": expected a file other than that of " + other,
+                throw Error("invalid value \"" + printable(*file) +
+                                "\": expected a file other than that of " + other,
                             option);
         }
     for (const auto& [option, file] : files)
         if (file && std::filesystem::exists(scene_name) && place_of(*file) == place_of(scene_name))
-            throw Error("invalid value \"" + printable(*file) + "\": expected a file other than the scene", option);
+            throw Error("invalid value \"" + printable(*file) + "\": expected a file other than the scene",
+                        option);
     if (record) {
         const RecordingHeader header =
             recording_header(scene, options, scene_name, device.name + ": " + device.description, every);
@@ -207,8 +210,8 @@ void print_summary(const Scene& scene, const SceneRun& run, const Outputs& outpu
     if (stepping > 0 && steps > 0)
         print_line("speed", short_number(stepping / steps * 1000) + " ms/step, " +
                                 short_number(steps * static_cast<double>(size.items) / stepping / 1e6) +
-                                " million " + std::string(size.one) + "-steps/s, " + short_number(run.time() / stepping) +
-                                " times real time");
+                                " million " + std::string(size.one) + "-steps/s, " +
+                                short_number(run.time() / stepping) + " times real time");
     print_line("state", summary(run, run.measure()));
     for (const std::string& warning : run.warnings()) print_line("warning", warning);
     print_line("hash",

@@ -12,7 +12,8 @@ void RunPlots::add(const SceneRun& run) {
     if (measures_.empty())
         for (const MeasureInfo& measure : run.kind().measures())
             if (measure.column)
-                measures_.push_back({std::string(measure.words), std::string(measure.unit), {std::string(measure.name), {}}});
+                measures_.push_back(
+                    {std::string(measure.words), std::string(measure.unit), {std::string(measure.name), {}}});
     for (Curve& curve : measures_) curve.series.points.push_back({time, value_of(all, curve.series.name)});
     const std::vector<double> seconds = run.stage_seconds();
     if (stages_.empty())

@@ -29,11 +29,13 @@ int scenes_command(std::span<const std::string> arguments) {
     for (const SceneInfo& scene : scenes) width = std::max(width, scene.name.size());
     bool first = true;
     for (const std::string& kind : scene_kinds()) {
-        if (std::none_of(scenes.begin(), scenes.end(), [&](const SceneInfo& s) { return s.kind == kind; })) continue;
+        if (std::none_of(scenes.begin(), scenes.end(), [&](const SceneInfo& s) { return s.kind == kind; }))
+            continue;
         std::printf("%s%s\n", first ? "" : "\n", kind.c_str());
         first = false;
         for (const SceneInfo& scene : scenes)
-            if (scene.kind == kind) std::printf("  %s  %s\n", padded(scene.name, width).c_str(), scene.title.c_str());
+            if (scene.kind == kind)
+                std::printf("  %s  %s\n", padded(scene.name, width).c_str(), scene.title.c_str());
     }
     return exit_ok;
 }

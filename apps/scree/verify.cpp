@@ -253,7 +253,8 @@ int verify_command(std::span<const std::string> arguments) {
     for (std::size_t s = 0; s < scenes.size(); ++s) {
         const Scene& scene = scenes[s];
         progress.clear();
-        std::printf("%s, %s mode, %s, %s\n", scene.name.c_str(), kind_of(scene).mode(scene).c_str(), size_words(scene).c_str(),
+        std::printf("%s, %s mode, %s, %s\n", scene.name.c_str(), kind_of(scene).mode(scene).c_str(),
+                    size_words(scene).c_str(),
                     count_of(static_cast<std::uint64_t>(scene.steps), "step", "steps").c_str());
         for (const Configuration& configuration : all) {
             if (progress.due(done + skipped))

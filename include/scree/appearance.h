@@ -27,7 +27,8 @@
 namespace scree {
 
 /// Values of Paint::texture.
-inline constexpr std::array<std::string_view, 6> texture_names{"grid", "checker", "stripes", "dots", "bricks", "wood"};
+inline constexpr std::array<std::string_view, 6> texture_names{"grid", "checker", "stripes",
+                                                               "dots", "bricks",  "wood"};
 
 /// A surface. The renderer chooses the values left out.
 struct Paint {
@@ -57,19 +58,20 @@ struct AppearanceShape {
 struct AppearanceBody {
     std::uint32_t shape = 0;
     BodyType type = BodyType::dynamic;
-    float mass = 0;  ///< kg
-    Vec3 centre{};   ///< of mass, in the body's frame
+    float mass = 0; ///< kg
+    Vec3 centre{};  ///< of mass, in the body's frame
     std::string name{};
-    Paint paint{};   ///< overrides that of the parts
+    Paint paint{}; ///< overrides that of the parts
 };
 
 /// A line between two bodies, drawn on request.
 struct AppearanceJoint {
     std::string type; ///< "ball", "hinge" …
     std::uint32_t first = 0;
-    std::optional<std::uint32_t> second;  ///< none: the world
-    Vec3 first_anchor{}, second_anchor{}; ///< in the bodies' frames; without a second body, in world coordinates
-    std::optional<Vec3> axis{};           ///< in the first body's frame
+    std::optional<std::uint32_t> second; ///< none: the world
+    Vec3 first_anchor{},
+        second_anchor{};        ///< in the bodies' frames; without a second body, in world coordinates
+    std::optional<Vec3> axis{}; ///< in the first body's frame
 };
 
 /// A deformable surface; its triangles index Frame::vertices, counted from first_vertex.
@@ -89,11 +91,11 @@ struct AppearanceLines {
 };
 
 struct AppearanceLight {
-    Vec3 direction{0, 1, 0};  ///< towards the light; ignored if there is a position
+    Vec3 direction{0, 1, 0}; ///< towards the light; ignored if there is a position
     std::optional<Vec3> position{};
-    Vec3 colour{1, 1, 1};     ///< linear
+    Vec3 colour{1, 1, 1}; ///< linear
     float intensity = 1;
-    float range = 10;         ///< m, of lights with a position
+    float range = 10; ///< m, of lights with a position
 };
 
 struct AppearanceCamera {
@@ -120,7 +122,7 @@ struct Appearance {
     std::optional<AppearanceCamera> camera;
     AppearanceGround ground;
     Vec3 up{0, 1, 0};
-    Vec3 low{}, high{}; ///< bounds of the moving bodies at the start
+    Vec3 low{}, high{};             ///< bounds of the moving bodies at the start
     std::uint64_t world_bodies = 0; ///< which bodies the World had; show() refuses a World with others
 };
 
@@ -138,9 +140,10 @@ struct Frame {
     /// Four floats for each of Appearance::bodies, in the layout of the renderer's buffers: origin x, y, z and 0; rotation
     /// x, y, z, s.
     std::vector<float> positions{}, rotations{};
-    std::vector<std::uint8_t> flags{};            ///< Flag, by body
-    std::vector<Vec3> velocity{}, angular_velocity{}; ///< by body, of the centre of mass; empty unless requested
-    std::vector<Vec3> vertices{};                 ///< of Appearance::meshes and lines
+    std::vector<std::uint8_t> flags{}; ///< Flag, by body
+    std::vector<Vec3> velocity{},
+        angular_velocity{};       ///< by body, of the centre of mass; empty unless requested
+    std::vector<Vec3> vertices{}; ///< of Appearance::meshes and lines
     /// Poses on the world's device, for a renderer that reads them there; then positions and rotations may be empty. These
     /// positions are centres of mass.
     DeviceState on_device{};

@@ -98,7 +98,8 @@ struct GranularSettings {
     float tangent_damping = 0.5f; ///< c_t, N s/m
     float tangent_stiffness = 0;  ///< k_t, N/m, history model; 0 means 2/3 of the stiffness
     float friction = 0.5f;        ///< Coulomb's coefficient
-    float particle_radius = 0.2f; ///< reference mode: of all particles; improved mode: default of shapes in scenes
+    float particle_radius =
+        0.2f; ///< reference mode: of all particles; improved mode: default of shapes in scenes
     float terminal_velocity = 20; ///< limit of each component of a body's velocity
     float contact_epsilon = 1e-6f;
     bool walls = true;     ///< planes at x, z = +-world_size
@@ -106,11 +107,12 @@ struct GranularSettings {
     float world_size = 15; ///< W
     int grid_cells = 77;   ///< m of the reference grid
     Vec3 grid_min{-15.4f, -0.4f, -15.4f};
-    bool sleeping = true;      ///< improved mode only
-    float sleep_speed = 0.01f; ///< m/s; a slower body is at rest; includes rotation, at the radius of the largest shape
-    float sleep_delay = 0.5f;  ///< s at rest before a body sleeps
-    float wake_speed = 0.01f;  ///< m/s; a faster contact wakes a body
-    int contact_memory = 5;    ///< tangential springs kept for each particle (history model)
+    bool sleeping = true; ///< improved mode only
+    float sleep_speed =
+        0.01f; ///< m/s; a slower body is at rest; includes rotation, at the radius of the largest shape
+    float sleep_delay = 0.5f; ///< s at rest before a body sleeps
+    float wake_speed = 0.01f; ///< m/s; a faster contact wakes a body
+    int contact_memory = 5;   ///< tangential springs kept for each particle (history model)
     /// Margin of the neighbour lists in radii: lists are reused until a particle has moved through it; 0 searches in every
     /// step. Takes about 40 bytes a particle and changes no bit of the result. Negative: 0.2 on the CPU, 0 on GPUs.
     float neighbour_skin = -1;

@@ -39,8 +39,9 @@ struct DeviceReport {
     std::string name;        ///< value for PlaceOptions::device
     std::string description; ///< hardware and driver
     bool available = false;
-    bool same_bits = false; ///< division and square root are correctly rounded: results equal the CPU's to the bit
-    std::string reason;     ///< why it is unavailable
+    bool same_bits =
+        false; ///< division and square root are correctly rounded: results equal the CPU's to the bit
+    std::string reason; ///< why it is unavailable
 };
 
 /// All devices known to Scree, unavailable ones included. Never throws.

@@ -25,9 +25,10 @@ struct Expectation {
     std::string quantity; ///< one of expectation_names()
     double least = -std::numeric_limits<double>::infinity();
     double most = std::numeric_limits<double>::infinity();
-    double distance = 0;                                     ///< close_pairs: the largest distance of the centres
-    double above = -std::numeric_limits<double>::infinity(); ///< close_pairs: counts only centres above this height
-    int line = 0;                                            ///< in the scene's text
+    double distance = 0; ///< close_pairs: the largest distance of the centres
+    double above =
+        -std::numeric_limits<double>::infinity(); ///< close_pairs: counts only centres above this height
+    int line = 0;                                 ///< in the scene's text
 };
 
 /// Camera, lights and ground of a scene.

@@ -124,7 +124,7 @@ struct WorldSettings {
     float push_speed = 3;       ///< m/s, the most that resolves penetration
     float joint_hertz = 60;
     float joint_damping = 2;
-    float slop = 0.005f; ///< m, penetration allowed by the SOR solver; soft contacts need none
+    float slop = 0.005f;                ///< m, penetration allowed by the SOR solver; soft contacts need none
     float speculative_distance = 0.02f; ///< m, shapes closer than this get a contact
     float restitution_threshold = 1;    ///< m/s, slower impacts do not bounce
     bool recycling = true;              ///< keep the manifolds of pairs that hardly moved
@@ -135,8 +135,8 @@ struct WorldSettings {
     float sleep_delay = 0.5f;  ///< s below sleep_speed before an island sleeps
 
     int sor_iterations = 10;
-    float sor_omega = 1;  ///< 0 < omega < 2
-    float sor_cfm = 0;    ///< constraint force mixing as in ODE: divided by the step and added to the diagonal
+    float sor_omega = 1; ///< 0 < omega < 2
+    float sor_cfm = 0;   ///< constraint force mixing as in ODE: divided by the step and added to the diagonal
     float sor_erp = 0.2f; ///< error reduction: the share of a position error removed in a step
     /// of BroadPhase::grid (Peres 2008); a cell size of 0 means: from the largest shape
     float grid_cell = 0;

@@ -25,19 +25,22 @@ std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes&
     return all;
 }
 
-std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes, std::uint32_t& word) {
+std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes,
+                                       std::uint32_t& word) {
     constexpr const char* where = "snapshot";
     ByteSource in({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, where);
     if (bytes.size() < seal.name.size() || std::memcmp(bytes.data(), seal.name.data(), seal.name.size()) != 0)
         throw Error("these bytes are not a snapshot of a world", where);
     in.take(seal.name.size());
     if (const std::uint32_t found = in.u32(); found != seal.version)
-        throw Error("unknown version " + std::to_string(found) + ": expected version " + std::to_string(seal.version),
+        throw Error("unknown version " + std::to_string(found) + ": expected version " +
+                        std::to_string(seal.version),
                     where);
     word = in.u32();
     const std::uint64_t length = in.u64(), sum = in.u64();
     if (length != in.left())
-        throw Error(std::to_string(in.left()) + " bytes follow the header; expected " + std::to_string(length),
+        throw Error(std::to_string(in.left()) + " bytes follow the header; expected " +
+                        std::to_string(length),
                     where);
     const auto content = in.take(in.left());
     if (checksum(content) != sum) throw Error("the bytes do not match their checksum", where);

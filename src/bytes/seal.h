@@ -26,6 +26,7 @@ struct Seal {
 
 std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes& content);
 /// Checks the header and returns the content. Throws Error for an invalid header.
-std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes, std::uint32_t& word);
+std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes,
+                                       std::uint32_t& word);
 
 } // namespace scree::bytes

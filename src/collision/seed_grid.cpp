@@ -107,9 +107,11 @@ SeedCells seed_cells(const SeedGridFrame& frame, const float* sphere) {
 void SeedGrid::prepare(const SeedGridInput& input) {
     check_bits(input.bits);
     if (!std::isfinite(input.cell))
-        throw Error("invalid value " + std::to_string(input.cell) + ": expected a finite number", "grid_cell");
+        throw Error("invalid value " + std::to_string(input.cell) + ": expected a finite number",
+                    "grid_cell");
     for (const float at : {input.origin.x, input.origin.y, input.origin.z})
-        if (!std::isfinite(at)) throw Error("invalid value " + std::to_string(at) + ": expected a finite number", "grid_origin");
+        if (!std::isfinite(at))
+            throw Error("invalid value " + std::to_string(at) + ": expected a finite number", "grid_origin");
     const auto n = static_cast<std::uint32_t>(input.body.size());
     assert(input.spheres.size() == 4 * std::size_t{n} && input.unbounded.size() == n);
     object_.resize(n);

@@ -122,9 +122,10 @@ Plugin load_plugin() {
                     path.string() + " is not a Scree plug-in: scree_cuda_open or scree_cuda_list is missing"};
         return plugin;
     }
-    plugin.reason = "no CUDA plug-in (scree_cuda.so) in " + looked +
-                    ": install the CUDA toolkit (nvcc), then cmake --preset release && cmake --build --preset release; "
-                    "a plug-in elsewhere is found through SCREE_PLUGIN_PATH";
+    plugin.reason =
+        "no CUDA plug-in (scree_cuda.so) in " + looked +
+        ": install the CUDA toolkit (nvcc), then cmake --preset release && cmake --build --preset release; "
+        "a plug-in elsewhere is found through SCREE_PLUGIN_PATH";
     return plugin;
 }
 

@@ -445,9 +445,7 @@ void merge_polygons(Surface& s, double tolerance) {
             if (seam.merger && (!best || seam.merger->bend < best->merger->bend)) best = &seam;
         }
         if (!best) return;
-        const struct {
-            std::uint32_t a, b, left, right;
-        } done{best->a, best->b, best->left, best->right};
+        const struct { std::uint32_t a, b, left, right; } done{best->a, best->b, best->left, best->right};
         s.edge(done.a, done.b) = s.edge(done.b, done.a) = nobody;
         s.polygons[done.right].alive = false;
         s.polygons[done.left] = std::move(best->merger->polygon);

@@ -52,8 +52,8 @@ MassProperties placed(const MassProperties& shape, Vec3 position, Quat rotation)
     }
     const DVec3 c = wide(shape.centre);
     return mass_properties(shape.mass, wide(position) + DVec3{dot(row[0], c), dot(row[1], c), dot(row[2], c)},
-                      {dot(turned[0], row[0]), dot(turned[1], row[1]), dot(turned[2], row[2]),
-                       dot(turned[0], row[1]), dot(turned[0], row[2]), dot(turned[1], row[2])});
+                           {dot(turned[0], row[0]), dot(turned[1], row[1]), dot(turned[2], row[2]),
+                            dot(turned[0], row[1]), dot(turned[0], row[2]), dot(turned[1], row[2])});
 }
 
 MassProperties sum(std::span<const MassProperties> parts) {

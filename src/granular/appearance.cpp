@@ -90,7 +90,8 @@ void show(const GranularWorld& world, Frame& frame, bool velocities) {
     const std::vector<Pose> planes = border_planes(world.settings());
     const std::size_t count = bodies.size() + obstacles.size() + planes.size();
     if (frame.appearance && frame.appearance->bodies.size() != count)
-        throw Error("bodies came since the appearance was made: expected a new appearance_of(world)", "frame");
+        throw Error("bodies came since the appearance was made: expected a new appearance_of(world)",
+                    "frame");
     frame.step = world.steps_done();
     frame.time = world.time();
     frame.resize(count);
@@ -107,7 +108,8 @@ void show(const GranularWorld& world, Frame& frame, bool velocities) {
     for (const GranularBodyState& body : bodies)
         add({body.position, body.rotation}, body.asleep, body.frozen, body.velocity(), body.angular_velocity);
     for (const Obstacle& obstacle : obstacles)
-        add({obstacle.position, obstacle.rotation}, false, false, obstacle.velocity, obstacle.angular_velocity);
+        add({obstacle.position, obstacle.rotation}, false, false, obstacle.velocity,
+            obstacle.angular_velocity);
     for (const Pose& plane : planes) add(plane, false, false, {}, {});
 }
 

@@ -175,8 +175,8 @@ GranularShape ball(float particle_radius, float ball_radius) {
     expect_positive(particle_radius, "particle_radius");
     expect_positive(ball_radius, "ball_radius");
     if (ball_radius < particle_radius)
-        throw Error("invalid value " + number_text(double(ball_radius)) + ": expected at least the particle radius " +
-                        number_text(double(particle_radius)),
+        throw Error("invalid value " + number_text(double(ball_radius)) +
+                        ": expected at least the particle radius " + number_text(double(particle_radius)),
                     "ball_radius");
     const double ratio = double(ball_radius) / double(particle_radius);
     expect_few(pi / 6 * ratio * ratio * ratio, "ball");
@@ -204,8 +204,8 @@ GranularShape capsule(float radius, int spheres, float bend) {
     // beyond this the ends of the ring run into each other
     const double most = 2 * pi * double(spheres - 1) / double(spheres);
     if (!std::isfinite(bend) || (spheres > 2 && std::fabs(double(bend)) > most + 1e-6))
-        throw Error("invalid value " + number_text(double(bend)) + ": expected an angle between " + number_text(-most) +
-                        " and " + number_text(most),
+        throw Error("invalid value " + number_text(double(bend)) + ": expected an angle between " +
+                        number_text(-most) + " and " + number_text(most),
                     "capsule bend");
 
     std::vector<ShapeParticle> particles;

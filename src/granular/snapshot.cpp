@@ -19,8 +19,9 @@ constexpr bytes::Seal seal{"SCREEGRN", 1};
 
 template <class Io, class Settings>
 void settings_fields(Io& io, Settings& s) {
-    io(s.mode, s.contact, s.decomposition, s.time_step, s.substeps, s.gravity, s.stiffness, s.damping, s.tangent_damping,
-       s.tangent_stiffness, s.friction, s.particle_radius, s.terminal_velocity, s.contact_epsilon);
+    io(s.mode, s.contact, s.decomposition, s.time_step, s.substeps, s.gravity, s.stiffness, s.damping,
+       s.tangent_damping, s.tangent_stiffness, s.friction, s.particle_radius, s.terminal_velocity,
+       s.contact_epsilon);
     io.flags(s.walls, s.ground, s.sleeping, s.unlock);
     io(s.world_size, s.grid_cells, s.grid_min, s.sleep_speed, s.sleep_delay, s.wake_speed, s.contact_memory,
        s.neighbour_skin);
@@ -63,7 +64,8 @@ void check_contents(const GranularSnapshot& s) {
     std::sort(places.begin(), places.end());
     for (std::uint32_t k = 0; k < places.size(); ++k)
         if (places[k] != k || k >= count) fail("places do not belong to the bodies");
-    const std::uint64_t most_springs = std::uint64_t{4} * static_cast<std::uint32_t>(s.settings.contact_memory) * particles;
+    const std::uint64_t most_springs =
+        std::uint64_t{4} * static_cast<std::uint32_t>(s.settings.contact_memory) * particles;
     if (s.springs.size() > most_springs) fail("there are more springs than particles have");
 }
 
@@ -85,7 +87,8 @@ std::vector<std::byte> encode_granular(const GranularSnapshot& s) {
     settings_fields(out, s.settings);
     out(static_cast<std::uint32_t>(s.shapes.size()));
     for (const GranularShape& shape : s.shapes) {
-        out(shape.name, shape.unit_inertia, shape.half_size, static_cast<std::uint32_t>(shape.particles.size()));
+        out(shape.name, shape.unit_inertia, shape.half_size,
+            static_cast<std::uint32_t>(shape.particles.size()));
         for (const ShapeParticle& particle : shape.particles) particle_fields(out, particle);
     }
     out(static_cast<std::uint32_t>(s.obstacles.size()));

@@ -77,7 +77,8 @@ void check_input(float radius, std::span<const Vec3> vertices, std::span<const s
                         ": expected a finite number greater than 0",
                     where);
     if (triangles.size() % 3 != 0)
-        throw Error("invalid number of indices " + std::to_string(triangles.size()) + ": expected three for each triangle",
+        throw Error("invalid number of indices " + std::to_string(triangles.size()) +
+                        ": expected three for each triangle",
                     where);
     if (triangles.empty()) throw Error("the mesh has no triangles", where);
     for (std::size_t i = 0; i < vertices.size(); ++i) {

@@ -323,7 +323,8 @@ std::vector<Obstacle> GranularWorld::obstacles() const {
 std::vector<std::byte> GranularWorld::save() const {
     state_->to_host();
     return encode_granular({state_->settings, state_->shapes, state_->obstacles, state_->bodies,
-                            state_->arrays.springs(), state_->steps, state_->steps_before, state_->time_before});
+                            state_->arrays.springs(), state_->steps, state_->steps_before,
+                            state_->time_before});
 }
 
 void GranularWorld::restore(std::span<const std::byte> saved) {

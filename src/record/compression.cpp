@@ -57,7 +57,8 @@ Bytes unpack(Bytes stored, const ChunkHeader& chunk, std::uint64_t limit, const 
     if (ZSTD_isError(size))
         throw Error(std::string("zstd cannot unpack the chunk: ") + ZSTD_getErrorName(size), where);
     if (size != raw.size())
-        throw Error("the chunk unpacks to " + std::to_string(size) + " bytes; expected " + std::to_string(raw.size()),
+        throw Error("the chunk unpacks to " + std::to_string(size) + " bytes; expected " +
+                        std::to_string(raw.size()),
                     where);
     return raw;
 #else

@@ -15,7 +15,8 @@
 
 namespace scree::record {
 
-using bytes::bits_as, bytes::Bytes, bytes::ByteSink, bytes::ByteSource, bytes::checksum, bytes::FieldReader, bytes::FieldWriter;
+using bytes::bits_as, bytes::Bytes, bytes::ByteSink, bytes::ByteSource, bytes::checksum, bytes::FieldReader,
+    bytes::FieldWriter;
 
 constexpr std::string_view file_magic = "SCREEREC", footer_magic = "SCREEEND";
 constexpr std::uint32_t format_version = 2; ///< of new files; version 1 can be read too

@@ -275,7 +275,8 @@ RecordingReader::RecordingReader(std::unique_ptr<std::istream> stream, std::stri
         const std::string &file = state_->name, partial = partial_of(file);
         if (!std::filesystem::exists(file, ignored) && std::filesystem::exists(partial, ignored))
             throw Error(file + " is not there, but " + partial + " is: it was not finished");
-        throw Error(std::filesystem::exists(file, ignored) ? "cannot be opened" : "there is no such file", file);
+        throw Error(std::filesystem::exists(file, ignored) ? "cannot be opened" : "there is no such file",
+                    file);
     }
     state_->open();
 }

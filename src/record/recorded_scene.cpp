@@ -50,7 +50,9 @@ SceneOptions settings_from_text(const std::string& text, const std::string& wher
             continue;
         }
         const std::optional<std::uint64_t> count = whole(value);
-        if (!count) throw Error("invalid value " + json::quoted(value) + ": expected an integer", where + ": settings: " + key);
+        if (!count)
+            throw Error("invalid value " + json::quoted(value) + ": expected an integer",
+                        where + ": settings: " + key);
         (key == "bodies" ? options.bodies : options.seed) = count;
     }
     return options;

@@ -23,13 +23,11 @@ std::vector<double> numbers_in(const std::string& text, const std::string& where
         char* end = nullptr;
         const double value = std::strtod(at, &end);
         if (end == at || !std::isfinite(value))
-            throw Error("invalid value \"" + text + "\": expected numbers separated by commas",
-                        where);
+            throw Error("invalid value \"" + text + "\": expected numbers separated by commas", where);
         numbers.push_back(value);
         if (*end == 0) return numbers;
         if (*end != ',')
-            throw Error("invalid value \"" + text + "\": expected numbers separated by commas",
-                        where);
+            throw Error("invalid value \"" + text + "\": expected numbers separated by commas", where);
         at = end + 1;
     }
 }
@@ -57,8 +55,7 @@ std::vector<Field> fields_of(const std::string& text, const std::string& where) 
         const std::string part = text.substr(at, end - at);
         const std::size_t equals = part.find('=');
         if (equals == std::string::npos || equals == 0)
-            throw Error("invalid value \"" + part +
-                            "\": expected eye=X,Y,Z, target=X,Y,Z or fov=DEGREES",
+            throw Error("invalid value \"" + part + "\": expected eye=X,Y,Z, target=X,Y,Z or fov=DEGREES",
                         where);
         fields.push_back({part.substr(0, equals), part.substr(equals + 1)});
         at = end;
@@ -80,8 +77,8 @@ std::optional<double> apply_fields(const std::string& text, Camera& camera, cons
         };
         const auto number = [&](double low, double high) {
             if (numbers.size() != 1 || numbers[0] < low || numbers[0] > high)
-                throw Error("invalid value \"" + field.value + "\": expected a number from " + std::to_string(low) +
-                                " to " + std::to_string(high),
+                throw Error("invalid value \"" + field.value + "\": expected a number from " +
+                                std::to_string(low) + " to " + std::to_string(high),
                             where + ": " + field.key);
             return numbers[0];
         };

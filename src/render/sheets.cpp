@@ -16,8 +16,8 @@ namespace {
 template <class Look>
 std::span<const Vec3> vertices_of(const Look& look, const Frame& frame) {
     if (frame.vertices.size() < std::size_t{look.first_vertex} + look.vertex_count)
-        throw Error("the frame has " + std::to_string(frame.vertices.size()) + " vertices; expected vertices " +
-                        std::to_string(look.first_vertex) + " to " +
+        throw Error("the frame has " + std::to_string(frame.vertices.size()) +
+                        " vertices; expected vertices " + std::to_string(look.first_vertex) + " to " +
                         std::to_string(std::size_t{look.first_vertex} + look.vertex_count),
                     look.name);
     return std::span(frame.vertices).subspan(look.first_vertex, look.vertex_count);

@@ -108,8 +108,8 @@ private:
     Place place_;
     ThreadPool* own_;   ///< null with a user's task system
     TaskSystem* tasks_; ///< own_ or the user's
-    bool crowded_;     ///< more workers than cores
-    int most_at_once_; ///< most workers for a stage
+    bool crowded_;      ///< more workers than cores
+    int most_at_once_;  ///< most workers for a stage
     struct alignas(64) Claim {
         std::atomic<std::uint32_t> stages{0}; ///< 1 + the last stage in which this share was taken
     };
@@ -117,7 +117,7 @@ private:
     alignas(64) std::atomic<std::uint32_t> done_{0}; ///< finished shares of the open stage
     // waiting workers read only this cache line, which is not written during small stages
     alignas(64) std::atomic<std::uint32_t> open_{0}; ///< the current stage
-    std::atomic<std::uint64_t> late_{0}; ///< workers that missed a share: bit worker % 64
+    std::atomic<std::uint64_t> late_{0};             ///< workers that missed a share: bit worker % 64
 };
 
 } // namespace scree

@@ -130,7 +130,8 @@ void read_islands(Source& source, const RigidStorage& world, SimulationImage& im
             return records[b].asleep && other.asleep && records[b].island == other.island;
         };
         if (next >= bodies || seen[next]++ || (next != b && !asleep_with(records[next])))
-            throw Error("island of body " + std::to_string(b) + " is not a ring of sleeping bodies", "islands");
+            throw Error("island of body " + std::to_string(b) + " is not a ring of sleeping bodies",
+                        "islands");
         image.island_next.push_back(next);
     }
 }
@@ -181,7 +182,8 @@ SimulationImage decode_image(std::span<const std::byte> in, const RigidStorage& 
     Source source(in);
     SimulationImage image;
     source.get(&image.last_h, sizeof image.last_h);
-    if (!std::isfinite(image.last_h) || image.last_h < 0) throw Error("invalid length of the last step", "contacts");
+    if (!std::isfinite(image.last_h) || image.last_h < 0)
+        throw Error("invalid length of the last step", "contacts");
     image.extras = source.word() != 0;
     TakenColours taken(world);
     read_contacts(source, world, taken, image);

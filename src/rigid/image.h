@@ -29,7 +29,7 @@ struct SimulationImage {
         Contact contact;
         std::uint32_t colour = 0; ///< rigid/records.h
     };
-    std::vector<Saved> contacts; ///< contacts with a manifold, which may be empty; in any order
+    std::vector<Saved> contacts;            ///< contacts with a manifold, which may be empty; in any order
     std::vector<std::uint32_t> island_next; ///< of a body: a ring through its island
     struct SavedJoint {
         std::uint32_t colour = 0;

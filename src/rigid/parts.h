@@ -102,8 +102,8 @@ struct CpuSimulation::Parts {
     Array<float> constants, force, kick, free, rest; ///< kernels/rigid_body.h
 
     // joints -----------------------------------------------------------------------------------------------------
-    Array<float> joint_records;            ///< kernels/rigid_joint.h
-    Array<float> joint_limits;             ///< kernels/rigid_rows.h; empty while no joint has bounded rows
+    Array<float> joint_records; ///< kernels/rigid_joint.h
+    Array<float> joint_limits;  ///< kernels/rigid_rows.h; empty while no joint has bounded rows
     bool any_limits = false;
     std::vector<std::uint32_t> new_joints; ///< to be coloured
 

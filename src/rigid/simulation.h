@@ -39,7 +39,8 @@ public:
     virtual void velocity_set(std::uint32_t body) = 0; ///< linear or angular velocity set by the user
     virtual void force_added(std::uint32_t body) = 0;  ///< force or torque for the next step changed
     virtual void shape_added(std::uint32_t shape) = 0;
-    virtual void shape_removed(std::uint32_t shape) = 0; ///< ends its contacts and wakes the bodies it touched
+    virtual void
+    shape_removed(std::uint32_t shape) = 0; ///< ends its contacts and wakes the bodies it touched
     virtual void shape_changed(std::uint32_t shape) = 0; ///< material or filter
     virtual void joint_added(std::uint32_t joint) = 0;
     virtual void joint_removed(std::uint32_t joint) = 0;

@@ -166,7 +166,8 @@ bool CpuSimulation::Parts::count_rest(float dt) {
         }
         body.sleep_time = rigid::time_at_rest(body.sleep_time, rest[awake[k]], body.can_sleep,
                                               world.settings.sleep_speed, dt);
-        may_sleep = may_sleep || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
+        may_sleep =
+            may_sleep || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
     }
     return may_sleep;
 }

@@ -78,7 +78,8 @@ void CpuSimulation::Parts::study_rows(float omega) {
     for (std::uint32_t k = 0; k <= colour_count; ++k)
         for (std::uint32_t kind = 0; kind < 4; ++kind)
             for (std::uint32_t i = 0, rows = rigid::rows_of_kind(kind); i < buckets[k][kind].items; ++i) {
-                const Item item(sor_rows.data() + sor_first[k][kind], i, rigid::words_of_kind(kind, true), lanes);
+                const Item item(sor_rows.data() + sor_first[k][kind], i, rigid::words_of_kind(kind, true),
+                                lanes);
                 if (item.word(SOR_SLOT) == none) continue;
                 for (std::uint32_t r = 0; r < rows; ++r) {
                     const double scale = item.row(r, ROW_SCALE);

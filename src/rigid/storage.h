@@ -24,9 +24,9 @@ struct LineAllocator {
     template <class U>
     LineAllocator(const LineAllocator<U>&) {}
     T* allocate(std::size_t n) {
-        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64}));
+        return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64}));
     }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
+    void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{64}); }
     template <class U>
     bool operator==(const LineAllocator<U>&) const {
         return true;
@@ -157,8 +157,8 @@ struct Contact {
     /// index of the shape's part (a triangle of a mesh), 0 for simple shapes. A pair of shapes and a part
     /// have one contact. Contacts are sorted by shape_b, shape_a and sub_shape.
     std::uint32_t sub_shape : 24 = 0;
-    float between[3] = {};   ///< when the manifold was made: b's centre of mass from a's
-    float normal[3] = {};    ///< from a to b
+    float between[3] = {}; ///< when the manifold was made: b's centre of mass from a's
+    float normal[3] = {};  ///< from a to b
     float friction = 0;
     float friction_impulse[3] = {}; ///< on b
     float twist_impulse = 0;

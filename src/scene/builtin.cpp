@@ -48,7 +48,8 @@ std::vector<SceneInfo> builtin_scenes() {
         // the title is read without building ten thousand bodies
         json::Value document = json::parse(embedded_scenes[i].text, embedded_scenes[i].name);
         const json::Value *title = document.find("title"), *kind = document.find("kind");
-        scenes.push_back({embedded_scenes[i].name, title ? title->text : "", kind ? kind->text : scene_kinds().front()});
+        scenes.push_back(
+            {embedded_scenes[i].name, title ? title->text : "", kind ? kind->text : scene_kinds().front()});
     }
     return scenes;
 }

@@ -40,8 +40,9 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 } // namespace
 
-const Object axis_rotation{"axis_rotation", axis_rotation_keys}, range{"range", range_keys}, paint{"paint", paint_keys},
-    camera{"camera", camera_keys}, light{"light", light_keys}, ground{"ground", ground_keys};
+const Object axis_rotation{"axis_rotation", axis_rotation_keys}, range{"range", range_keys},
+    paint{"paint", paint_keys}, camera{"camera", camera_keys}, light{"light", light_keys},
+    ground{"ground", ground_keys};
 
 std::span<const Object* const> shared_objects() {
     static const Object* const all[] = {&axis_rotation, &range, &paint, &camera, &light, &ground};

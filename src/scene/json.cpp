@@ -260,7 +260,8 @@ private:
         // locale
         value.number = std::strtod(value.text.c_str(), nullptr);
         if (!std::isfinite(value.number))
-            throw Error("invalid value " + value.shown() + ": expected a number that fits into double precision",
+            throw Error("invalid value " + value.shown() +
+                            ": expected a number that fits into double precision",
                         place(start));
     }
 

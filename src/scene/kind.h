@@ -24,11 +24,11 @@ class SceneRun; // scene/run.h
 /// A measured quantity, which a scene can have expectations of.
 struct MeasureInfo {
     std::string_view name;
-    std::string_view words;              ///< "largest overlap"
-    std::string_view unit = "";          ///< empty: a count
-    bool column = false;                 ///< written to the CSV of a run
-    bool summary = false;                ///< printed at the end of a run
-    bool on_request = false;             ///< only from SceneRun::quantity: expensive, or needs arguments
+    std::string_view words;                 ///< "largest overlap"
+    std::string_view unit = "";             ///< empty: a count
+    bool column = false;                    ///< written to the CSV of a run
+    bool summary = false;                   ///< printed at the end of a run
+    bool on_request = false;                ///< only from SceneRun::quantity: expensive, or needs arguments
     const format::Object* object = nullptr; ///< keys of its expectation, if it has arguments
 };
 
@@ -40,11 +40,11 @@ struct SceneSize {
 
 /// What scene files of a kind may say.
 struct KindTables {
-    std::string_view name;                     ///< the value of "kind"
-    std::string prefix;                        ///< of its objects' names in the schema: PREFIXscene, PREFIXworld, PREFIXexpect
-    std::vector<format::Key> content;          ///< keys of the document besides those of every scene
-    std::span<const Setting> settings;         ///< keys of "world"
-    std::span<const MeasureInfo> measures;     ///< keys of "expect"
+    std::string_view name; ///< the value of "kind"
+    std::string prefix;    ///< of its objects' names in the schema: PREFIXscene, PREFIXworld, PREFIXexpect
+    std::vector<format::Key> content;           ///< keys of the document besides those of every scene
+    std::span<const Setting> settings;          ///< keys of "world"
+    std::span<const MeasureInfo> measures;      ///< keys of "expect"
     std::vector<const format::Object*> objects; ///< within the content
 };
 

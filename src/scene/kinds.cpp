@@ -64,14 +64,16 @@ std::unique_ptr<SceneRun> start_scene(const Scene& scene, const Place& place) {
 
 // settings, by any kind's table ----------------------------------------------------------------------------------------
 
-void Kind::apply(Scene& scene, const std::string& key, const std::string& value, const std::string& where) const {
+void Kind::apply(Scene& scene, const std::string& key, const std::string& value,
+                 const std::string& where) const {
     const Setting& setting = known_setting(settings(), key, where);
     const json::Value given = from_command_line(value);
     setting.set(scene.content, read_value(setting, setting.get(scene.content), Field(given, where, "")));
 }
 
 void apply_changes(const Kind& kind, Scene& scene, const SceneOptions& options) {
-    for (const SettingChange& change : options.settings) kind.apply(scene, change.key, change.value, change.where);
+    for (const SettingChange& change : options.settings)
+        kind.apply(scene, change.key, change.value, change.where);
 }
 
 void apply_setting(Scene& scene, const std::string& key, const std::string& value, const std::string& where) {
@@ -110,7 +112,8 @@ namespace {
 
 /// The keys of every document and those of the content. A scene without "kind" is of the kind without a prefix.
 std::vector<format::Key> document_keys(const KindTables& tables) {
-    std::vector<format::Key> keys{{"$schema"}, {"scree", true}, {"kind", !tables.prefix.empty()}, {"title", true}};
+    std::vector<format::Key> keys{
+        {"$schema"}, {"scree", true}, {"kind", !tables.prefix.empty()}, {"title", true}};
     for (const char* key : {"notes", "steps", "world", "camera", "lights", "ground"})
         keys.push_back({key, key == std::string_view("steps")});
     keys.insert(keys.end(), tables.content.begin(), tables.content.end());

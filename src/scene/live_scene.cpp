@@ -10,7 +10,8 @@
 namespace scree {
 
 Vec3 hold_force(const HoldSettings& settings, double gravity, const Grip& grip, Vec3 target) {
-    const double mass = grip.mass, weight = mass * (gravity > 0 ? gravity : 9.81), most = settings.weights * weight;
+    const double mass = grip.mass, weight = mass * (gravity > 0 ? gravity : 9.81),
+                 most = settings.weights * weight;
     DVec3 force = mass * (settings.rate * settings.rate * (wide(target) - wide(grip.point)) -
                           2 * settings.rate * wide(grip.velocity));
     const double size = length(force);
@@ -84,7 +85,8 @@ std::vector<double> LiveScene::last_stages() const {
     if (!timing_) return {};
     std::vector<double> seconds = run_->stage_seconds();
     if (seconds_before_.size() != seconds.size()) return {};
-    for (std::size_t k = 0; k < seconds.size(); ++k) seconds[k] = std::max(0.0, seconds[k] - seconds_before_[k]);
+    for (std::size_t k = 0; k < seconds.size(); ++k)
+        seconds[k] = std::max(0.0, seconds[k] - seconds_before_[k]);
     return seconds;
 }
 

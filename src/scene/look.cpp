@@ -17,7 +17,9 @@ Vec3 read_colour(const Field& field) {
     float part[3] = {};
     bool good = text.size() == 7 && text[0] == '#';
     for (std::size_t i = 0; good && i < 3; ++i) {
-        const auto digit = [&](char c) { return digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c); };
+        const auto digit = [&](char c) {
+            return digits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
+        };
         const std::size_t high = digit(text[1 + 2 * i]), low = digit(text[2 + 2 * i]);
         good = high != digits.npos && low != digits.npos;
         part[i] = static_cast<float>(16 * high + low) / 255;
@@ -61,7 +63,8 @@ Paint read_paint(const Field& field) {
     if (const auto roughness = fields.find("roughness")) paint.roughness = roughness->number(share);
     if (const auto metallic = fields.find("metallic")) paint.metallic = metallic->number(share);
     if (const auto opacity = fields.find("opacity")) paint.opacity = opacity->number(share);
-    if (const auto texture = fields.find("texture")) paint.texture = texture_names[texture->choice(texture_names)];
+    if (const auto texture = fields.find("texture"))
+        paint.texture = texture_names[texture->choice(texture_names)];
     return paint;
 }
 

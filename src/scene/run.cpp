@@ -61,7 +61,8 @@ std::vector<std::byte> SceneRun::save() const {
     bytes::ByteSink out(heading);
     std::string settings;
     for (const Setting& setting : kind_.settings())
-        settings += std::string(setting.name) + " = " + value_text(setting, setting.get(scene_.content)) + "\n";
+        settings +=
+            std::string(setting.name) + " = " + value_text(setting, setting.get(scene_.content)) + "\n";
     out.text(std::string(kind_.name()));
     out.text(settings);
     const std::vector<std::byte> world = save_world();

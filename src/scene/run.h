@@ -39,9 +39,9 @@ struct Wishes {
 struct Details {
     /// Bodies are indices into Appearance::bodies; one past the last is a surface.
     std::vector<ContactInfo> contacts;
-    double contact_seconds = 0;  ///< a contact's impulse divided by this is its force
+    double contact_seconds = 0; ///< a contact's impulse divided by this is its force
     std::vector<TreeBox> tree;
-    std::vector<Measured> counters; ///< of the last step
+    std::vector<Measured> counters;    ///< of the last step
     std::vector<double> stage_seconds; ///< of the last step, as SceneRun::stage_names
     std::uint64_t memory = 0;          ///< bytes
     std::vector<Measured> measures;

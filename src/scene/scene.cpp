@@ -53,8 +53,8 @@ void check_keys(const Field& document, const Kind& kind) {
         for (const Kind* other : kinds())
             if (other->document().knows(key))
                 Field(document.value().items[i], document.file(), key)
-                    .fail("a scene of kind " + json::quoted(kind.name()) + " has no such key; did you forget \"kind\": " +
-                          json::quoted(other->name()) + "?");
+                    .fail("a scene of kind " + json::quoted(kind.name()) +
+                          " has no such key; did you forget \"kind\": " + json::quoted(other->name()) + "?");
     }
 }
 

@@ -62,15 +62,18 @@ std::string decimal(float number) {
 std::string decimal(Vec3 v) { return "[" + decimal(v.x) + ", " + decimal(v.y) + ", " + decimal(v.z) + "]"; }
 
 const Setting* find_setting(std::span<const Setting> table, std::string_view name) {
-    const auto found = std::find_if(table.begin(), table.end(), [&](const Setting& s) { return s.name == name; });
+    const auto found =
+        std::find_if(table.begin(), table.end(), [&](const Setting& s) { return s.name == name; });
     return found == table.end() ? nullptr : &*found;
 }
 
-const Setting& known_setting(std::span<const Setting> table, const std::string& name, const std::string& where) {
+const Setting& known_setting(std::span<const Setting> table, const std::string& name,
+                             const std::string& where) {
     if (const Setting* found = find_setting(table, name)) return *found;
     std::vector<std::string> names;
     for (const Setting& setting : table) names.emplace_back(setting.name);
-    throw Error("the setting " + json::quoted(name) + " is not known" + format::suggestion(name, names), where);
+    throw Error("the setting " + json::quoted(name) + " is not known" + format::suggestion(name, names),
+                where);
 }
 
 SettingValue read_value(const Setting& setting, const SettingValue& now, const Field& field) {
@@ -83,7 +86,8 @@ SettingValue read_value(const Setting& setting, const SettingValue& now, const F
                           [&](const std::array<int, 3>&) -> SettingValue {
                               if (field.value().kind != json::Kind::array || field.size() != 3)
                                   field.refuse("a list of 3 integers");
-                              return std::array<int, 3>{whole(field[0], setting.range), whole(field[1], setting.range),
+                              return std::array<int, 3>{whole(field[0], setting.range),
+                                                        whole(field[1], setting.range),
                                                         whole(field[2], setting.range)};
                           },
                       },

@@ -61,7 +61,8 @@ constexpr Setting setting(std::string_view name, Range range, std::string_view u
 /// Null for an unknown name.
 const Setting* find_setting(std::span<const Setting> table, std::string_view name);
 /// Throws Error with similar names for an unknown name.
-const Setting& known_setting(std::span<const Setting> table, const std::string& name, const std::string& where);
+const Setting& known_setting(std::span<const Setting> table, const std::string& name,
+                             const std::string& where);
 /// Reads a value of the setting's type, which is that of `now`. Throws Error if it is invalid.
 SettingValue read_value(const Setting& setting, const SettingValue& now, const Field& field);
 /// As in a scene file: `200`, `"sor"`, `[0, -9.81, 0]`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// world_run.h — what the runs of World and GranularWorld share.
+// world_run.h — what runs of the library's world classes share.
 #pragma once
 
 #include "scene/run.h"

@@ -192,7 +192,8 @@ void KeyMap::read(const std::string& text, const std::string& where) {
         chords[at] = parse_chord(key);
         line_of[at] = number;
         if (!chords[at] && !same(key, "none"))
-            throw Error("\"" + key + "\" is not a key; expected one such as Space, F5 or Ctrl+Shift+R, or none",
+            throw Error("\"" + key +
+                            "\" is not a key; expected one such as Space, F5 or Ctrl+Shift+R, or none",
                         place);
     }
     for (std::size_t a = 0; a < chords.size(); ++a)

@@ -53,7 +53,9 @@ struct Drawing {
 };
 
 /// Sizes of marks: a part of the scene's.
-double scene_size(const Appearance& looks) { return std::max(length(wide(looks.high) - wide(looks.low)), 1e-3); }
+double scene_size(const Appearance& looks) {
+    return std::max(length(wide(looks.high) - wide(looks.low)), 1e-3);
+}
 
 void draw_bounds(const Frame& frame, const Drawing& d) {
     for (std::size_t b = 0; b < frame.size(); ++b) {
@@ -178,7 +180,8 @@ std::vector<std::uint32_t> islands(const Frame& frame) {
         return b;
     };
     const auto moves = [&](std::uint32_t b) {
-        return b < count && frame.appearance->bodies[b].type == BodyType::dynamic && !frame.has(b, Frame::frozen);
+        return b < count && frame.appearance->bodies[b].type == BodyType::dynamic &&
+               !frame.has(b, Frame::frozen);
     };
     const auto join = [&](std::uint32_t a, std::uint32_t b) {
         if (!moves(a) || !moves(b)) return;

@@ -42,7 +42,7 @@ struct Pace {
 };
 
 struct Frame : scree::Frame, Details {
-    std::uint64_t number = 0; ///< counts published frames
+    std::uint64_t number = 0;                ///< counts published frames
     std::shared_ptr<const SceneFacts> facts; ///< null: no scene yet, or a recording
     std::optional<Hold> hold;
     Pace pace;

@@ -66,7 +66,8 @@ void fill(Parameter& p, const Setting& setting, const SettingValue& now, const S
                    },
                    [&](Vec3 value) {
                        p.kind = Parameter::Kind::vector;
-                       p.number[0] = double{value.x}, p.number[1] = double{value.y}, p.number[2] = double{value.z};
+                       p.number[0] = double{value.x}, p.number[1] = double{value.y},
+                       p.number[2] = double{value.z};
                        const double size = std::max(length(wide(value)), length(wide(std::get<Vec3>(start))));
                        slide_around(p, setting.range, size, size / 2);
                        p.most = std::max(p.most, 1.0);

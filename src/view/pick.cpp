@@ -29,7 +29,8 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
             if (dot(to, to) - along * along > reach2 * (1 + 1e-9) || along < -shape.reach) continue;
             if (best && along - shape.reach > best->distance) continue;
         }
-        const Ray local{apply_inverse(wide(pose), ray.origin), rotate(conjugate(wide(pose.rotation)), ray.direction)};
+        const Ray local{apply_inverse(wide(pose), ray.origin),
+                        rotate(conjugate(wide(pose.rotation)), ray.direction)};
         const auto offer = [&](std::uint32_t part, const RayHit& hit, DVec3 normal) {
             if (best && hit.distance >= best->distance) return;
             best = Picked{b,
@@ -48,10 +49,10 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
         }
         for (std::uint32_t k = 0; k < shape.parts.size(); ++k) {
             const Pose& own = shape.parts[k].pose;
-            if (look.bodies[b].type == BodyType::fixed &&
-                is_glass(shape.parts[k].geometry, pose * own))
+            if (look.bodies[b].type == BodyType::fixed && is_glass(shape.parts[k].geometry, pose * own))
                 continue;
-            const Ray inner{apply_inverse(wide(own), local.origin), rotate(conjugate(wide(own.rotation)), local.direction)};
+            const Ray inner{apply_inverse(wide(own), local.origin),
+                            rotate(conjugate(wide(own.rotation)), local.direction)};
             if (const auto hit = ray_hit(shape.parts[k].geometry, inner))
                 offer(k, *hit, rotate(wide(own.rotation), hit->normal));
         }
@@ -79,7 +80,8 @@ std::string probe_text(const Frame& frame, const Picked& picked) {
         std::snprintf(line, sizeof line, "\n%.4g kg", double{look.mass});
         text += line;
         if (picked.body < frame.velocity.size()) {
-            std::snprintf(line, sizeof line, ", %.3g m/s, %.3g rad/s", length(wide(frame.velocity[picked.body])),
+            std::snprintf(line, sizeof line, ", %.3g m/s, %.3g rad/s",
+                          length(wide(frame.velocity[picked.body])),
                           length(wide(frame.angular_velocity[picked.body])));
             text += line;
         }

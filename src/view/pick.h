@@ -14,7 +14,7 @@ struct Picked {
     std::uint32_t part = 0; ///< index of the shape's part, or of the particle if particles are drawn
     double distance = 0;
     DVec3 point, normal; ///< world coordinates
-    Vec3 local{};          ///< the point in the body's frame
+    Vec3 local{};        ///< the point in the body's frame
 };
 
 /// Whether a part is a wall of a fixed body that the renderer draws as glass or not at all, so that rays pass through it.

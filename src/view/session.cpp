@@ -18,11 +18,7 @@ std::atomic<std::uint64_t> loads{0};
 
 Session::Session(Scene scene, const SceneOptions& options, std::string name, const Place& place,
                  const HistoryLimits& limits)
-    : scene_(scene),
-      options_(options),
-      name_(std::move(name)),
-      limits_(limits),
-      live_(scene, place) {
+    : scene_(scene), options_(options), name_(std::move(name)), limits_(limits), live_(scene, place) {
     renew_facts();
     remember();
 }
@@ -145,7 +141,8 @@ void Session::set_future(std::vector<LoggedCommand> log) {
 void Session::record(const std::string& file, std::uint32_t steps_per_frame) {
     if (steps_per_frame == 0) throw Error("invalid value 0: expected at least 1 step a frame", file);
     stop_recording();
-    recording_.emplace(file, recording_header(scene_, options_, name_, live_.run().device_words(), steps_per_frame));
+    recording_.emplace(
+        file, recording_header(scene_, options_, name_, live_.run().device_words(), steps_per_frame));
     recording_->add_commands(log_text(log()));
     steps_per_frame_ = steps_per_frame;
     // a run again meets this step before its commands: after them there is nothing to compare

@@ -108,7 +108,8 @@ Appearance appearance_of(const World& world) {
 void show(const World& world, Frame& frame, bool velocities) {
     World::State& state = WorldInside::of(world);
     if (frame.appearance && frame.appearance->world_bodies != bodies_of(state))
-        throw Error("bodies came or went since the appearance was made: expected a new appearance_of(world)", "frame");
+        throw Error("bodies came or went since the appearance was made: expected a new appearance_of(world)",
+                    "frame");
     state.simulation->fetch();
     update_masses(state);
     frame.step = state.steps;

@@ -22,8 +22,7 @@ void refuse_id(const char* kind, std::uint32_t index, std::uint32_t generation, 
                     kind);
     if (generation >> tag_shift != tag) throw Error(name + " belongs to another world", kind);
     if (index >= slots)
-        throw Error(name + " does not exist; expected an index below " + std::to_string(slots),
-                    kind);
+        throw Error(name + " does not exist; expected an index below " + std::to_string(slots), kind);
     throw Error(name + " was destroyed", kind);
 }
 

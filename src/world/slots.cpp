@@ -13,7 +13,8 @@ namespace scree {
 
 namespace {
 
-static_assert(std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(ShapeType::hull), Geometry>, Hull>);
+static_assert(
+    std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(ShapeType::hull), Geometry>, Hull>);
 
 /// Where a record keeps a size.
 template <class Record>

@@ -20,7 +20,7 @@ struct BadSetting {
 };
 
 template <class T>
-void add(std::vector<BadSetting>& list, const char* field, T GranularSettings::* member,
+void add(std::vector<BadSetting>& list, const char* field, T GranularSettings::*member,
          std::initializer_list<T> values) {
     for (const T& value : values) list.push_back({field, [=](GranularSettings& s) { s.*member = value; }});
 }

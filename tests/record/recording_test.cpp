@@ -423,9 +423,7 @@ TEST(RecordingWriter, RefusesOptionsOutOfRange) {
     const auto message = [&](RecordingOptions options) {
         return message_of([&] { RecordingWriter writer(folder.file("a.rec"), sample_header(), options); });
     };
-    EXPECT_EQ(message({.key_frame_interval = 0}),
-              "key_frame_interval: invalid value 0: expected 1 or more");
-    EXPECT_EQ(message({.compression_level = 20}),
-              "compression_level: invalid value 20: expected 0 to 19");
+    EXPECT_EQ(message({.key_frame_interval = 0}), "key_frame_interval: invalid value 0: expected 1 or more");
+    EXPECT_EQ(message({.compression_level = 20}), "compression_level: invalid value 20: expected 0 to 19");
     EXPECT_EQ(folder.file_count(), 0u);
 }

@@ -83,7 +83,8 @@ TEST(GoldenFeatures, LightsGlassTexturesAndAnOutline) {
     const auto white = stage.material({0.9f, 0.9f, 0.9f}, {}, 0.35f);
     stage.thing(white, stage.renderer.sphere_mesh(), {0.8f, 0.8f, 0.8f}, {{-1.8f, 0.8f, 0}, {}, 1});
     stage.thing(stage.technique(std::make_unique<TextureTechnique>(texture), white),
-                stage.renderer.box_mesh(), {0.6f, 0.6f, 0.6f}, {{0.3f, 0.6f, 0}, rotation_about({0, 1, 0}, 0.5f), 1});
+                stage.renderer.box_mesh(), {0.6f, 0.6f, 0.6f},
+                {{0.3f, 0.6f, 0}, rotation_about({0, 1, 0}, 0.5f), 1});
     stage.thing(
         stage.technique(std::make_unique<TransparencyTechnique>(0.4f), stage.material({0.3f, 0.8f, 0.9f})),
         stage.renderer.cylinder_mesh(), {0.6f, 0.9f, 0.6f}, {{2, 0.9f, 0.5f}, {}, 1});

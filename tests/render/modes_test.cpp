@@ -93,8 +93,8 @@ TEST(DrawModes, GroupingByStatesNeedsFewerChangesWhereTechniquesShareThem) {
 TEST(DrawModes, InstancesAreTheFramesOwnArrays) {
     World world;
     for (int i = 0; i < 3; ++i) {
-        const BodyId body =
-            world.create_body({.position = {static_cast<float>(i), 2, 0}, .rotation = {.y = 0.8f, .s = 0.6f}});
+        const BodyId body = world.create_body(
+            {.position = {static_cast<float>(i), 2, 0}, .rotation = {.y = 0.8f, .s = 0.6f}});
         world.attach(body, Box{0.3f, 0.2f, 0.1f});
         world.attach(body, Sphere{0.2f}, {.position = {0, 0.4f, 0}});
     }

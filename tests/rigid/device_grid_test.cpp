@@ -278,7 +278,8 @@ TEST_P(DeviceGrid, ManyThatMovedTakeTheGridWhereSizesAreAlike) {
         return Launches(world);
     };
     const Launches equal = launched(0.3f), unequal = launched(0.03f);
-    EXPECT_GE(equal.of(KernelId::world_find_grid), GRID_LANES * 33001u); // and again, with room for what was found
+    EXPECT_GE(equal.of(KernelId::world_find_grid),
+              GRID_LANES * 33001u); // and again, with room for what was found
     EXPECT_EQ(equal.of(KernelId::world_find) + equal.of(KernelId::world_tree_fit), 0u);
     EXPECT_EQ(unequal.of(KernelId::world_find_grid), 0u);
     EXPECT_GE(unequal.of(KernelId::world_find), 33001u);

@@ -124,9 +124,12 @@ TEST(BuiltinScenes, ImprovedTwinsStartAsTheirReferences) {
         EXPECT_EQ(granular_scene(reference).settings.mode, GranularMode::reference);
         ASSERT_EQ(granular_scene(improved).bodies.size(), granular_scene(reference).bodies.size());
         for (std::size_t i = 0; i < granular_scene(improved).bodies.size(); ++i) {
-            EXPECT_EQ(granular_scene(improved).bodies[i].position, granular_scene(reference).bodies[i].position);
-            EXPECT_EQ(granular_scene(improved).bodies[i].rotation, granular_scene(reference).bodies[i].rotation);
-            EXPECT_EQ(granular_scene(improved).bodies[i].velocity, granular_scene(reference).bodies[i].velocity);
+            EXPECT_EQ(granular_scene(improved).bodies[i].position,
+                      granular_scene(reference).bodies[i].position);
+            EXPECT_EQ(granular_scene(improved).bodies[i].rotation,
+                      granular_scene(reference).bodies[i].rotation);
+            EXPECT_EQ(granular_scene(improved).bodies[i].velocity,
+                      granular_scene(reference).bodies[i].velocity);
         }
     }
 }

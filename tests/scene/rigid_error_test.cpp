@@ -27,14 +27,15 @@ TEST(RigidSceneError, UnknownKindsAreNamed) {
 TEST(RigidSceneError, KeysOfTheOtherKindAreNotKnown) {
     EXPECT_EQ(said_of(R"("obstacles": [])").rfind("a.json:2: obstacles: this key is not known", 0), 0u);
     EXPECT_EQ(refusal(R"({"scree": 1, "title": "t", "steps": 1, "joints": []})")
-                  .rfind("a.json:1: joints: a scene of kind \"granular\" has no such key; did you forget \"kind\": \"rigid\"?", 0),
+                  .rfind("a.json:1: joints: a scene of kind \"granular\" has no such key; did you forget "
+                         "\"kind\": \"rigid\"?",
+                         0),
               0u);
 }
 
 TEST(RigidSceneError, SettingsAreCheckedAsTheWorldDoes) {
-    EXPECT_EQ(
-        said_of(R"("world": {"sor_omega": 2})"),
-        "a.json:2: world.sor_omega: invalid value 2: expected a number greater than 0 and less than 2");
+    EXPECT_EQ(said_of(R"("world": {"sor_omega": 2})"),
+              "a.json:2: world.sor_omega: invalid value 2: expected a number greater than 0 and less than 2");
     EXPECT_EQ(said_of(R"("world": {"substeps": 0})"),
               "a.json:2: world.substeps: invalid value 0: expected an integer from 1 to 1000");
     EXPECT_EQ(said_of(R"("world": {"grid_bits": [16, 16, 16]})"),
@@ -49,9 +50,9 @@ TEST(RigidSceneError, SettingsAreCheckedAsTheWorldDoes) {
 TEST(RigidSceneError, ShapesAreChecked) {
     EXPECT_EQ(said_of(R"("shapes": [{"name": "s", "sphere": {"radius": 0}}])"),
               "a.json:2: shapes[0].sphere.radius: invalid value 0: expected a number greater than 0");
-    EXPECT_EQ(
-        said_of(R"("shapes": [{"name": "s"}])").rfind("a.json:2: shapes[0]: expected one of sphere, capsule, box", 0),
-        0u);
+    EXPECT_EQ(said_of(R"("shapes": [{"name": "s"}])")
+                  .rfind("a.json:2: shapes[0]: expected one of sphere, capsule, box", 0),
+              0u);
     EXPECT_EQ(said_of(R"("shapes": [{"name": "s", "plane": {}}, {"name": "s", "plane": {}}])"),
               "a.json:2: shapes[1].name: invalid value \"s\": expected a name that no other shape has");
     EXPECT_EQ(
@@ -72,7 +73,8 @@ TEST(RigidSceneError, BodiesAreChecked) {
     EXPECT_EQ(said_of(ball + R"("bodies": [{"shape": "p", "position": [0, 0, 0]}])"),
               "a.json:3: bodies[0].shape: a plane cannot move; expected \"type\": \"fixed\"");
     EXPECT_EQ(said_of(ball + R"("bodies": [{"shape": "s", "position": [0, 0, 0], "type": "static"}])"),
-              "a.json:3: bodies[0].type: invalid value \"static\": expected \"fixed\", \"kinematic\" or \"dynamic\"");
+              "a.json:3: bodies[0].type: invalid value \"static\": expected \"fixed\", \"kinematic\" or "
+              "\"dynamic\"");
     EXPECT_EQ(
         said_of(ball + R"("bodies": [{"shape": "s", "position": [0, 0, 0], "type": "fixed", "mass": 1}])"),
         "a.json:3: bodies[0].mass: only a body of \"type\": \"dynamic\" has a mass");
@@ -87,9 +89,8 @@ TEST(RigidSceneError, BodiesAreChecked) {
 TEST(RigidSceneError, GeneratorsAreChecked) {
     EXPECT_EQ(said_of(ball + R"("bodies": [{"stack": {"shape": "p", "count": 3}}])"),
               "a.json:3: bodies[0].stack.shape: a plane has no end; expected a shape of finite size");
-    EXPECT_EQ(
-        said_of(R"("bodies": [{"funnel": {"top": 2, "hole": 3, "height": 1}}])"),
-        "a.json:2: bodies[0].funnel.hole: invalid value 3: expected a width less than \"top\" (2)");
+    EXPECT_EQ(said_of(R"("bodies": [{"funnel": {"top": 2, "hole": 3, "height": 1}}])"),
+              "a.json:2: bodies[0].funnel.hole: invalid value 3: expected a width less than \"top\" (2)");
     EXPECT_EQ(said_of(ball + R"("bodies": [{"lattice": {"counts": [1, 1, 1], "spacing": 1}}])"),
               "a.json:3: bodies[0].lattice: expected \"shape\" or \"shapes\"");
     EXPECT_EQ(said_of(ball + R"("bodies": [{"stack": {"shape": "s", "count": 3, "gap": -2}}])")
@@ -98,11 +99,13 @@ TEST(RigidSceneError, GeneratorsAreChecked) {
 }
 
 TEST(RigidSceneError, TooManyBodiesAreRefusedBeforeTheyAreMade) {
-    EXPECT_EQ(said_of(R"("bodies": [{"molecule": {"side": 1000}}])", {.max_bodies = 1000}),
-              "a.json:2: bodies[0].molecule.side: 1000000000 bodies after 0 others are too many; expected at most "
-              "1000 in all");
+    EXPECT_EQ(
+        said_of(R"("bodies": [{"molecule": {"side": 1000}}])", {.max_bodies = 1000}),
+        "a.json:2: bodies[0].molecule.side: 1000000000 bodies after 0 others are too many; expected at most "
+        "1000 in all");
     EXPECT_EQ(said_of(ball + R"("bodies": [{"shape": "s", "position": [0, 0, 0]}])", {.bodies = 5}),
-              "a.json:3: bodies: the number of bodies cannot be set to 5; expected one generator (stack, lattice or "
+              "a.json:3: bodies: the number of bodies cannot be set to 5; expected one generator (stack, "
+              "lattice or "
               "chain); there are 0");
 }
 

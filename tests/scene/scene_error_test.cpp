@@ -51,9 +51,10 @@ TEST(SceneErrors, Document) {
         {"{\"scree\": 1, \"title\": \"t\",\n\"steps\": 1e12}",
          "a.json:2: steps: invalid value 1e12: expected an integer from 1 to 1000000000"},
         {scene_with("\"bodys\": []"), "a.json:2: bodys: this key is not known; did you mean \"bodies\"?"},
-        {scene_with("\"qqqqqqqq\": []"), "a.json:2: qqqqqqqq: this key is not known; expected one of $schema, scree, "
-                                         "kind, title, notes, steps, world, camera, lights, ground, shapes, bodies, "
-                                         "obstacles, expect"},
+        {scene_with("\"qqqqqqqq\": []"),
+         "a.json:2: qqqqqqqq: this key is not known; expected one of $schema, scree, "
+         "kind, title, notes, steps, world, camera, lights, ground, shapes, bodies, "
+         "obstacles, expect"},
         {scene_with("\"notes\": \"x\""), "a.json:2: notes: invalid value \"x\": expected a list"},
         {scene_with("\"notes\": [\"x\", 1]"),
          "a.json:2: notes[1]: invalid value 1: expected a string that is not empty"},
@@ -72,12 +73,14 @@ TEST(SceneErrors, Settings) {
          "a.json:2: world.stiffness: invalid value 0: expected a number greater than 0"},
         {world("\"time_step\": -0.01"),
          "a.json:2: world.time_step: invalid value -0.01: expected a number greater than 0"},
-        {world("\"time_step\": 1e-60"), "a.json:2: world.time_step: invalid value 1e-60: expected a number greater "
-                                        "than 0 in single precision"},
+        {world("\"time_step\": 1e-60"),
+         "a.json:2: world.time_step: invalid value 1e-60: expected a number greater "
+         "than 0 in single precision"},
         {world("\"damping\": -1"),
          "a.json:2: world.damping: invalid value -1: expected a number of at least 0"},
-        {world("\"friction\": 1e39"), "a.json:2: world.friction: invalid value 1e39: expected a number that fits "
-                                      "into single precision"},
+        {world("\"friction\": 1e39"),
+         "a.json:2: world.friction: invalid value 1e39: expected a number that fits "
+         "into single precision"},
         {world("\"friction\": 1e999"),
          "a.json:2:23: invalid value 1e999: expected a number that fits into double precision"},
         {world("\"grid_cells\": 2"),
@@ -91,10 +94,10 @@ TEST(SceneErrors, Settings) {
          "a.json:2: world.gravity: invalid value [0, 1]: expected a list of 3 numbers"},
         {world("\"gravity\": [0, null, 1]"),
          "a.json:2: world.gravity[1]: invalid value null: expected a number"},
-        {world("\"mode\": \"refrence\""),
-         "a.json:2: world.mode: invalid value \"refrence\": expected \"reference\", \"improved\" or \"brute\""},
-        {world("\"contact\": 1"),
-         "a.json:2: world.contact: invalid value 1: expected \"linear\", \"split\", \"history\" or \"hertz\""},
+        {world("\"mode\": \"refrence\""), "a.json:2: world.mode: invalid value \"refrence\": expected "
+                                          "\"reference\", \"improved\" or \"brute\""},
+        {world("\"contact\": 1"), "a.json:2: world.contact: invalid value 1: expected \"linear\", \"split\", "
+                                  "\"history\" or \"hertz\""},
         {world("\"world_size\": \"big\""),
          "a.json:2: world.world_size: invalid value \"big\": expected a number greater than 0"},
         {world("\"mode\": \"reference\", \"substeps\": 2"),
@@ -106,8 +109,7 @@ TEST(SceneErrors, Settings) {
 
 TEST(SceneErrors, Shapes) {
     expect_refusals({
-        {scene_with("\"shapes\": {}"),
-         "a.json:2: shapes: invalid value {}: expected a list"},
+        {scene_with("\"shapes\": {}"), "a.json:2: shapes: invalid value {}: expected a list"},
         {shapes("{\"cube\": {}}"), "a.json:2: shapes[0]: the key \"name\" is missing"},
         {shapes("{\"name\": 4, \"cube\": {}}"),
          "a.json:2: shapes[0].name: invalid value 4: expected a string that is not empty"},
@@ -125,8 +127,9 @@ TEST(SceneErrors, Shapes) {
          "a.json:2: shapes[0].cube.radius: invalid value -1: expected a number greater than 0"},
         {shape("\"cube\": {\"spheres\": 0}"),
          "a.json:2: shapes[0].cube.spheres: invalid value 0: expected an integer from 1 to 100000"},
-        {shape("\"cube\": {\"spheres\": 1000}"), "a.json:2: shapes[0].cube: about 1e+09 particles are too many; "
-                                                 "expected at most 10000000 in a shape"},
+        {shape("\"cube\": {\"spheres\": 1000}"),
+         "a.json:2: shapes[0].cube: about 1e+09 particles are too many; "
+         "expected at most 10000000 in a shape"},
         {shape("\"cuboid\": {}"), "a.json:2: shapes[0].cuboid: the key \"spheres\" is missing"},
         {shape("\"cuboid\": {\"spheres\": [1, 2]}"),
          "a.json:2: shapes[0].cuboid.spheres: invalid value [1, 2]: expected a list of 3"},
@@ -135,7 +138,8 @@ TEST(SceneErrors, Shapes) {
         {shape("\"ball\": {\"radius\": 0.1}"),
          "a.json:2: shapes[0].ball: the key \"ball_radius\" is missing"},
         {shape("\"ball\": {\"radius\": 0.0009765625, \"ball_radius\": 1024}"),
-         "a.json:2: shapes[0].ball.ball_radius: about 6.036697e+17 particles are too many; expected at most 10000000 "
+         "a.json:2: shapes[0].ball.ball_radius: about 6.036697e+17 particles are too many; expected at most "
+         "10000000 "
          "in a shape"},
         {shape("\"capsule\": {\"spheres\": 2, \"bend_degrees\": 400}"),
          "a.json:2: shapes[0].capsule.bend_degrees: invalid value 400: expected a number from -360 to 360"},
@@ -168,14 +172,13 @@ TEST(SceneErrors, Bodies) {
          "a.json:3: bodies[0].shape: there is no shape \"cc\" in \"shapes\"; did you mean \"c\"?"},
         {body("\"mass\": -1"),
          "a.json:3: bodies[0].mass: invalid value -1: expected a number greater than 0"},
-        {body("\"mass\": 0"),
-         "a.json:3: bodies[0].mass: invalid value 0: expected a number greater than 0"},
+        {body("\"mass\": 0"), "a.json:3: bodies[0].mass: invalid value 0: expected a number greater than 0"},
         {body("\"mas\": 1"), "a.json:3: bodies[0].mas: this key is not known; did you mean \"mass\"?"},
         {body("\"velocity\": [1, 2, \"x\"]"),
          "a.json:3: bodies[0].velocity[2]: invalid value \"x\": expected a number"},
-        {body("\"rotation\": 90"),
-         "a.json:3: bodies[0].rotation: invalid value 90: expected a unit quaternion [s, x, y, z] or an object with "
-         "\"axis\" and \"degrees\""},
+        {body("\"rotation\": 90"), "a.json:3: bodies[0].rotation: invalid value 90: expected a unit "
+                                   "quaternion [s, x, y, z] or an object with "
+                                   "\"axis\" and \"degrees\""},
         {body("\"rotation\": [1, 1, 0, 0]"),
          "a.json:3: bodies[0].rotation: invalid quaternion of length 1.41421356: expected a length of 1 "
          "within 0.001"},
@@ -189,7 +192,8 @@ TEST(SceneErrors, Bodies) {
          "a.json:3: bodies[0].shape: this key is not known; expected one of stream, tower, lattice"},
         {bodies(
              "{\"shape\": \"c\", \"position\": [0, 0, 0]},\n{\"shape\": \"c\", \"position\": [0, 1e39, 0]}"),
-         "a.json:4: bodies[1].position[1]: invalid value 1e39: expected a number that fits into single precision"},
+         "a.json:4: bodies[1].position[1]: invalid value 1e39: expected a number that fits into single "
+         "precision"},
     });
 }
 
@@ -205,20 +209,23 @@ TEST(SceneErrors, Generators) {
     };
     expect_refusals({
         {stream(""), "a.json:3: bodies[0].stream: the key \"count\" is missing"},
-        {stream(", \"count\": 0"), "a.json:3: bodies[0].stream.count: invalid value 0: expected an integer from 1 to "
-                                   "9007199254740991"},
-        {stream(", \"count\": -3"), "a.json:3: bodies[0].stream.count: invalid value -3: expected an integer from 1 "
-                                    "to 9007199254740991"},
+        {stream(", \"count\": 0"),
+         "a.json:3: bodies[0].stream.count: invalid value 0: expected an integer from 1 to "
+         "9007199254740991"},
+        {stream(", \"count\": -3"),
+         "a.json:3: bodies[0].stream.count: invalid value -3: expected an integer from 1 "
+         "to 9007199254740991"},
         {stream(", \"count\": 5, \"pitch\": 0"),
          "a.json:3: bodies[0].stream.pitch: invalid value 0: expected a number greater than 0"},
-        {stream(", \"count\": 5, \"pitch\": 1e38"), "a.json:3: bodies[0].stream: body 4 would stand beyond single "
-                                                    "precision; expected a finite position"},
-        {stream(", \"count\": 200000000"),
-         "a.json:3: bodies[0].stream.count: 200000000 bodies after 0 others are too many; expected at most 100000000 "
-         "in all"},
-        {stream(", \"count\": 40000000"),
-         "a.json:3: bodies[0].stream.count: 40000000 bodies of 27 particles after 0 others are too many; expected at "
-         "most 268435456 particles in all"},
+        {stream(", \"count\": 5, \"pitch\": 1e38"),
+         "a.json:3: bodies[0].stream: body 4 would stand beyond single "
+         "precision; expected a finite position"},
+        {stream(", \"count\": 200000000"), "a.json:3: bodies[0].stream.count: 200000000 bodies after 0 "
+                                           "others are too many; expected at most 100000000 "
+                                           "in all"},
+        {stream(", \"count\": 40000000"), "a.json:3: bodies[0].stream.count: 40000000 bodies of 27 particles "
+                                          "after 0 others are too many; expected at "
+                                          "most 268435456 particles in all"},
         {tower(", \"count\": 4"), "a.json:3: bodies[0].tower: the key \"footprint\" is missing"},
         {tower(", \"count\": 4, \"footprint\": [2]"),
          "a.json:3: bodies[0].tower.footprint: invalid value [2]: expected a list of 2"},
@@ -238,7 +245,8 @@ TEST(SceneErrors, Generators) {
         {lattice(", \"spacing\": 1, \"counts\": [1, 1, 1], \"layers\": 4"),
          "a.json:3: bodies[0].lattice.layers: this belongs to \"count\", not to \"counts\""},
         {lattice(", \"spacing\": 1, \"counts\": [100000, 100000, 100000]"),
-         "a.json:3: bodies[0].lattice.counts: 1000000000000000 bodies after 0 others are too many; expected at most "
+         "a.json:3: bodies[0].lattice.counts: 1000000000000000 bodies after 0 others are too many; expected "
+         "at most "
          "100000000 in all"},
         {lattice(", \"spacing\": 0, \"counts\": [1, 1, 1]"),
          "a.json:3: bodies[0].lattice.spacing: invalid value 0: expected a number greater than 0"},
@@ -250,15 +258,16 @@ TEST(SceneErrors, Generators) {
 TEST(SceneErrors, LimitsHoldOverAllBodies) {
     std::string three = "{\"stream\": {\"shape\": \"c\", \"count\": 3}}";
     EXPECT_EQ(refusal(bodies(three + "," + three), {.max_bodies = 6}), "");
-    EXPECT_EQ(refusal(bodies(three + "," + three), {.max_bodies = 5}),
-              "a.json:3: bodies[1].stream.count: 3 bodies after 3 others are too many; expected at most 5 in all");
+    EXPECT_EQ(
+        refusal(bodies(three + "," + three), {.max_bodies = 5}),
+        "a.json:3: bodies[1].stream.count: 3 bodies after 3 others are too many; expected at most 5 in all");
     EXPECT_EQ(refusal(bodies(three + "," + three), {.max_particles = 162}), "");
     EXPECT_EQ(refusal(bodies(three + "," + three), {.max_particles = 161}),
-              "a.json:3: bodies[1].stream.count: 3 bodies of 27 particles after 81 others are too many; expected at "
+              "a.json:3: bodies[1].stream.count: 3 bodies of 27 particles after 81 others are too many; "
+              "expected at "
               "most 161 particles in all");
-    EXPECT_EQ(
-        refusal(shape("\"cube\": {}"), {.max_particles = 20}),
-        "a.json:2: shapes[0].cube: about 27 particles are too many; expected at most 20 in a shape");
+    EXPECT_EQ(refusal(shape("\"cube\": {}"), {.max_particles = 20}),
+              "a.json:2: shapes[0].cube: about 27 particles are too many; expected at most 20 in a shape");
     EXPECT_NE(refusal(bodies(three), {.bodies = ~std::uint64_t{0}}), "") << "the largest count of all";
 }
 
@@ -285,21 +294,22 @@ TEST(SceneErrors, Obstacles) {
 TEST(SceneErrors, Expectations) {
     expect_refusals({
         {expects("\"tops\": 1"), "a.json:2: expect.tops: this key is not known; did you mean \"top\"?"},
-        {expects("\"top\": \"high\""), "a.json:2: expect.top: invalid value \"high\": expected a number or an object "
-                                       "with \"min\" or \"max\""},
+        {expects("\"top\": \"high\""),
+         "a.json:2: expect.top: invalid value \"high\": expected a number or an object "
+         "with \"min\" or \"max\""},
         {expects("\"top\": {}"), "a.json:2: expect.top: expected \"min\" or \"max\""},
         {expects("\"top\": {\"below\": 1}"),
          "a.json:2: expect.top.below: this key is not known; expected one of min, max"},
         {expects("\"top\": {\"min\": 2, \"max\": 1}"),
          "a.json:2: expect.top.max: invalid value 1: expected a number of at least \"min\" (2)"},
-        {expects("\"close_pairs\": 3"),
-         "a.json:2: expect.close_pairs: invalid value 3: expected an object"},
+        {expects("\"close_pairs\": 3"), "a.json:2: expect.close_pairs: invalid value 3: expected an object"},
         {expects("\"close_pairs\": {\"min\": 3}"),
          "a.json:2: expect.close_pairs: the key \"distance\" is missing"},
         {expects("\"hash\": \"12\""), "a.json:2: expect.hash: invalid value \"12\": expected a string of 16 "
                                       "hexadecimal digits in lower case"},
         {expects("\"hash\": \"00000000000000zz\""),
-         "a.json:2: expect.hash: invalid value \"00000000000000zz\": expected a string of 16 hexadecimal digits in "
+         "a.json:2: expect.hash: invalid value \"00000000000000zz\": expected a string of 16 hexadecimal "
+         "digits in "
          "lower case"},
     });
 }

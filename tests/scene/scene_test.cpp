@@ -85,7 +85,8 @@ TEST(SceneFile, ReadsBodiesAndObstacles) {
     EXPECT_EQ(body.rotation, (Quat{.z = 0.70710678f, .s = 0.70710678f}));
     ASSERT_EQ(granular_scene(scene).obstacles.size(), 3u);
     EXPECT_EQ(granular_scene(scene).obstacles[0].kind, Obstacle::Kind::plane);
-    EXPECT_EQ(granular_scene(scene).obstacles[0].rotation, (Quat{.x = 1, .s = 0})) << "the y axis turned to point down";
+    EXPECT_EQ(granular_scene(scene).obstacles[0].rotation, (Quat{.x = 1, .s = 0}))
+        << "the y axis turned to point down";
     EXPECT_EQ(granular_scene(scene).obstacles[1].size, (Vec3{1, 2, 3}));
     EXPECT_EQ(granular_scene(scene).obstacles[1].mass, 7.0f);
     EXPECT_EQ(granular_scene(scene).obstacles[2].size.x, 0.5f);
@@ -125,7 +126,8 @@ TEST(SceneFile, ReadsEveryShape) {
         EXPECT_TRUE(particles[i] == 0 || granular_scene(scene).shapes[i].particles.size() == particles[i])
             << granular_scene(scene).shapes[i].name;
     EXPECT_EQ(granular_scene(scene).shapes[0].name, "a");
-    EXPECT_EQ(granular_scene(scene).shapes[0].particles[0].radius, 0.1f) << "the world's radius, where a shape gives none";
+    EXPECT_EQ(granular_scene(scene).shapes[0].particles[0].radius, 0.1f)
+        << "the world's radius, where a shape gives none";
     EXPECT_EQ(granular_scene(scene).shapes[1].particles[0].radius, 0.3f);
     EXPECT_EQ(granular_scene(scene).shapes[8].particles[1].radius, 0.25f);
 }
@@ -187,7 +189,8 @@ TEST(Generators, JitterIsBoundedSeededAndRepeatable) {
     for (std::size_t i = 0; i < 60; ++i) {
         EXPECT_EQ(granular_scene(one).bodies[i].position, granular_scene(again).bodies[i].position);
         EXPECT_EQ(granular_scene(one).bodies[i].rotation, granular_scene(again).bodies[i].rotation);
-        differs = differs || !(granular_scene(one).bodies[i].position == granular_scene(other).bodies[i].position);
+        differs =
+            differs || !(granular_scene(one).bodies[i].position == granular_scene(other).bodies[i].position);
         double site = static_cast<double>(i % 15 / 5) * 2 - 2;
         EXPECT_NEAR(static_cast<double>(granular_scene(one).bodies[i].position.x), site, 0.1 + 1e-6);
         EXPECT_NEAR(length(granular_scene(one).bodies[i].rotation), 1, 1e-6);
@@ -220,11 +223,13 @@ TEST(SceneOptionsTest, BodiesResizeTheOneGenerator) {
     std::string fixed = R"({"shape": "c", "position": [0, 0, 0]})",
                 stream = R"({"stream": {"shape": "c", "count": 5}})";
     EXPECT_EQ(
-        granular_scene(parsed(scene_with_cube("\"bodies\": [" + fixed + "," + stream + "]"), {.bodies = 8})).bodies.size(),
+        granular_scene(parsed(scene_with_cube("\"bodies\": [" + fixed + "," + stream + "]"), {.bodies = 8}))
+            .bodies.size(),
         9u);
-    EXPECT_EQ(scree::testing::refusal(scene_with_cube("\"bodies\": [" + fixed + "]"), {.bodies = 8}),
-              "a.json:3: bodies: the number of bodies cannot be set to 8; expected one generator (stream, tower or "
-              "lattice); there are 0");
+    EXPECT_EQ(
+        scree::testing::refusal(scene_with_cube("\"bodies\": [" + fixed + "]"), {.bodies = 8}),
+        "a.json:3: bodies: the number of bodies cannot be set to 8; expected one generator (stream, tower or "
+        "lattice); there are 0");
     EXPECT_NE(scree::testing::refusal(scene_with_cube("\"bodies\": [" + stream + "," + stream + "]"),
                                       {.bodies = 8}),
               "");
@@ -236,7 +241,8 @@ TEST(SceneOptionsTest, SettingsReachShapesWithoutARadius) {
     Scene scene = parsed(scene_with_cube("\"bodies\": [{\"stream\": {\"shape\": \"c\", \"count\": 5}}]"),
                          {.settings = {{"particle_radius", "0.1", "--set"}, {"mode", "reference", "--set"}}});
     EXPECT_EQ(granular_scene(scene).shapes[0].particles[0].radius, 0.1f);
-    EXPECT_FLOAT_EQ(granular_scene(scene).bodies[0].position.x, -0.25f) << "and the stream's proportions follow";
+    EXPECT_FLOAT_EQ(granular_scene(scene).bodies[0].position.x, -0.25f)
+        << "and the stream's proportions follow";
     EXPECT_TRUE(scene.altered);
 }
 
@@ -252,7 +258,8 @@ TEST(ApplySetting, TakesWhatAFileTakes) {
     apply_setting(scene, "contact", "split", "--set");
     EXPECT_EQ(granular_scene(scene).settings.contact, ContactModel::split);
     apply_setting(scene, "world_size", "fit", "--set");
-    EXPECT_NEAR(static_cast<double>(granular_scene(scene).settings.world_size), 3 + 0.6 * std::sqrt(3.0), 1e-5);
+    EXPECT_NEAR(static_cast<double>(granular_scene(scene).settings.world_size), 3 + 0.6 * std::sqrt(3.0),
+                1e-5);
     apply_steps(scene, "12", "--steps");
     EXPECT_EQ(scene.steps, 12);
     EXPECT_TRUE(scene.altered);
@@ -325,7 +332,8 @@ TEST(FindScene, KnowsFilesAndBuiltInNames) {
     EXPECT_EQ(granular_scene(find_scene("die")).bodies.size(), 1u);
     Scene from_file = find_scene(std::string(SCREE_SOURCE_DIR) + "/scenes/die.json");
     EXPECT_EQ(from_file.name, "die");
-    EXPECT_EQ(granular_scene(from_file).bodies[0].rotation, granular_scene(find_scene("die")).bodies[0].rotation);
+    EXPECT_EQ(granular_scene(from_file).bodies[0].rotation,
+              granular_scene(find_scene("die")).bodies[0].rotation);
     auto message = [](const std::string& name) {
         try {
             find_scene(name);

@@ -45,7 +45,8 @@ std::vector<const format::Object*> all_objects() {
 }
 
 Scene smallest(const Kind& kind) {
-    return parse_scene(R"({"scree": 1, "kind": ")" + std::string(kind.name()) + R"(", "title": "t", "steps": 1})", "a.json");
+    return parse_scene(
+        R"({"scree": 1, "kind": ")" + std::string(kind.name()) + R"(", "title": "t", "steps": 1})", "a.json");
 }
 
 TEST(SceneSchema, ListsExactlyTheKeysOfTheReader) {
@@ -121,11 +122,15 @@ TEST(SceneSchema, StatesTheDefaultsRangesAndChoicesOfSettings) {
             const json::Value* standard = property->find("default");
             ASSERT_NE(standard, nullptr);
             const std::string before = setting_value(scene, std::string(setting.name)), file = "schema";
-            setting.set(scene.content, read_value(setting, setting.get(scene.content), Field(*standard, file, "default")));
+            setting.set(scene.content,
+                        read_value(setting, setting.get(scene.content), Field(*standard, file, "default")));
             EXPECT_EQ(setting_value(scene, std::string(setting.name)), before);
             const json::Value *items = property->find("items"), *either = property->find("oneOf");
             const bool three = std::holds_alternative<std::array<int, 3>>(setting.get(scene.content));
-            expect_stated(setting, *property, either ? either->items[0] : items && three ? *items : *property);
+            expect_stated(setting, *property,
+                          either           ? either->items[0]
+                          : items && three ? *items
+                                           : *property);
             EXPECT_FALSE(setting.help.empty());
         }
     }
@@ -145,7 +150,8 @@ TEST(SceneSchema, SettingsHaveTheRangesOfTheWorld) {
     for (const Kind* kind : kinds())
         for (const Setting& setting : kind->settings()) {
             SCOPED_TRACE(std::string(setting.name));
-            if (kind->name() == "rigid" && setting.name == "time_step") continue; // given to each step, not to the world
+            if (kind->name() == "rigid" && setting.name == "time_step")
+                continue; // given to each step, not to the world
             const auto with = [&](double number) {
                 Scene scene = smallest(*kind);
                 SettingValue value = setting.get(scene.content);
@@ -322,9 +328,11 @@ const std::map<std::string, Home> rigid_homes = {
       {{"body", "1"}, {"force", "[0, 0, 1]"}}}},
     {"rigid_expect", {R"("expect": {@ "top": 4})", {{"top", "4"}}}},
     {"paint",
-     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}, "paint": {@ "roughness": 0.5}}])", {{"roughness", "0.5"}}}},
+     {R"("shapes": [{"name": "s", "sphere": {"radius": 1}, "paint": {@ "roughness": 0.5}}])",
+      {{"roughness", "0.5"}}}},
     {"camera",
-     {R"("camera": {@ "eye": [1, 2, 3], "target": [0, 0, 0]})", {{"eye", "[1, 2, 3]"}, {"target", "[0, 0, 0]"}}}},
+     {R"("camera": {@ "eye": [1, 2, 3], "target": [0, 0, 0]})",
+      {{"eye", "[1, 2, 3]"}, {"target", "[0, 0, 0]"}}}},
     {"light", {R"("lights": [{@ "position": [1, 2, 3]}])", {{"position", "[1, 2, 3]"}}}},
     {"ground", {R"("ground": {@ "shown": true})", {{"shown", "true"}}}},
 };

@@ -48,7 +48,9 @@ public:
     SpringsRun(const Kind& kind, const Scene& scene, const Place& place) : SceneRun(kind, scene, place) {
         for (int r = 0; r < content().rows; ++r)
             for (int c = 0; c < content().columns; ++c)
-                points_.push_back({{content().pitch * static_cast<float>(c), 0, content().pitch * static_cast<float>(r)}, {}});
+                points_.push_back(
+                    {{content().pitch * static_cast<float>(c), 0, content().pitch * static_cast<float>(r)},
+                     {}});
         const auto at = [&](int c, int r) { return static_cast<std::uint32_t>(r * content().columns + c); };
         for (int r = 0; r < content().rows; ++r)
             for (int c = 0; c < content().columns; ++c) {
@@ -88,7 +90,8 @@ public:
     std::uint64_t hash() const override {
         std::uint64_t sum = 14695981039346656037u;
         for (const Point& p : points_)
-            for (const float f : {p.position.x, p.position.y, p.position.z, p.velocity.x, p.velocity.y, p.velocity.z})
+            for (const float f :
+                 {p.position.x, p.position.y, p.position.z, p.velocity.x, p.velocity.y, p.velocity.z})
                 sum = (sum ^ bytes::bits_as<std::uint32_t>(f)) * 1099511628211u;
         return sum;
     }
@@ -104,7 +107,8 @@ public:
         return {{"kinetic_energy", energy}, {"bottom", bottom}, {"longest", longest}};
     }
     std::string contents() const override {
-        return count_of(points_.size(), "point", "points") + " on " + count_of(springs_.size(), "spring", "springs");
+        return count_of(points_.size(), "point", "points") + " on " +
+               count_of(springs_.size(), "spring", "springs");
     }
     std::vector<std::string_view> stage_names() const override { return {"all"}; }
     void time_stages(bool) override {}
@@ -207,7 +211,8 @@ public:
     }
     double time_step(const Scene& scene) const override { return double{of(scene).time_step}; }
     SceneSize size(const Scene& scene) const override {
-        return {static_cast<std::size_t>(of(scene).columns) * static_cast<std::size_t>(of(scene).rows), "point", "points"};
+        return {static_cast<std::size_t>(of(scene).columns) * static_cast<std::size_t>(of(scene).rows),
+                "point", "points"};
     }
     std::string mode(const Scene&) const override { return "springs"; }
     std::size_t gpu_from() const override { return ~std::size_t{0}; }

@@ -27,7 +27,8 @@ std::vector<fs::path> sources(const fs::path& folder) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
         const std::string ending = entry.path().extension().string();
-        if (entry.is_regular_file() && std::set<std::string>{".h", ".cpp", ".inl", ".cu", ".glsl"}.count(ending))
+        if (entry.is_regular_file() &&
+            std::set<std::string>{".h", ".cpp", ".inl", ".cu", ".glsl"}.count(ending))
             files.push_back(entry.path());
     }
     return files;
@@ -35,7 +36,8 @@ std::vector<fs::path> sources(const fs::path& folder) {
 
 TEST(House, NothingAboveAKindNamesOne) {
     // the folders of the kinds, the line that registers them, and what reads recordings from before there were kinds
-    const std::regex allowed("src/scene/(rigid|granular)/.*|src/scene/kinds\\.cpp|src/record/version1\\.(cpp|h)");
+    const std::regex allowed(
+        "src/scene/(rigid|granular)/.*|src/scene/kinds\\.cpp|src/record/version1\\.(cpp|h)");
     const std::regex kind("\\b[Rr]igid|\\b[Gg]ranular", std::regex::optimize);
     for (const char* folder : {"src/scene", "src/record", "src/render", "src/view", "apps"})
         for (const fs::path& file : sources(folder)) {
@@ -44,7 +46,8 @@ TEST(House, NothingAboveAKindNamesOne) {
             const std::string text = read(file);
             std::smatch found;
             EXPECT_FALSE(std::regex_search(text, found, kind))
-                << name << " names a kind: " << found.str() << text.substr(found.position() + found.length(), 40);
+                << name << " names a kind: " << found.str()
+                << text.substr(found.position() + found.length(), 40);
         }
 }
 

@@ -35,7 +35,8 @@ inline std::ostream& operator<<(std::ostream& stream, const ProgramResult& resul
     return stream << "exit code " << result.code << "\n--- out\n" << result.out << "--- err\n" << result.err;
 }
 
-inline ProgramResult run_program(const std::vector<std::string>& arguments, const std::string& program = SCREE_PROGRAM) {
+inline ProgramResult run_program(const std::vector<std::string>& arguments,
+                                 const std::string& program = SCREE_PROGRAM) {
     const TemporaryFolder folder;
     const auto quoted = [](const std::string& text) {
         std::string result = "'";

@@ -156,8 +156,8 @@ TEST(Program, PlotsARun) {
         EXPECT_EQ(result.code, 0) << result;
         EXPECT_EQ(result.line("plot"), file) << result;
         const std::string svg = file_bytes(file);
-        for (const char* word :
-             {"kinetic energy", "largest overlap", "contacts", "Stages of a step", "potential", "sum", "time, s", scene})
+        for (const char* word : {"kinetic energy", "largest overlap", "contacts", "Stages of a step",
+                                 "potential", "sum", "time, s", scene})
             EXPECT_NE(svg.find(word), std::string::npos) << word;
         // a curve for each column of the CSV, the sum of the energies, one a stage; axes without "nan"
         std::size_t curves = 0;
@@ -351,15 +351,15 @@ TEST(Program, RefusesBadNumbers) {
                    {"--bodies: invalid value \"5\"", "die has none or several"});
     expect_refused({"run", "die", "--seed", "x"}, {"--seed: invalid value \"x\""});
     expect_refused({"run", "die", "--threads", "0"}, {"--threads: invalid value \"0\"", "from 1 to"});
-    expect_refused({"run", "die", "--lanes", "3"},
-                   {"--lanes: invalid value \"3\": expected 1, 4, 8 or 16"});
+    expect_refused({"run", "die", "--lanes", "3"}, {"--lanes: invalid value \"3\": expected 1, 4, 8 or 16"});
     expect_refused({"run", "die", "--every", "0", "--csv", "x.csv"}, {"--every: invalid value \"0\""});
     expect_refused({"run", "die", "--every", "5"}, {"--every: "});
     expect_refused({"verify", "--steps", "0"}, {"--steps: invalid value \"0\""});
 }
 
 TEST(Program, RefusesBadSettings) {
-    expect_refused({"run", "die", "--set", "stiffness"}, {"--set: invalid value \"stiffness\": expected KEY=VALUE"});
+    expect_refused({"run", "die", "--set", "stiffness"},
+                   {"--set: invalid value \"stiffness\": expected KEY=VALUE"});
     expect_refused({"run", "die", "--set", "stifness=3"}, {"--set stifness=3", "not known", "stiffness"});
     expect_refused({"run", "die", "--set", "stiffness=-3"},
                    {"--set stiffness=-3", "invalid value -3", "greater than 0"});

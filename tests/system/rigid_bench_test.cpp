@@ -261,7 +261,8 @@ TEST(RigidBench, RefusesResultsThatAreNone) {
     expect_refused_result("", "scree-rigid-result");
     expect_refused_result("scree-rigid-result 2\n", "version 1");
     expect_refused_result(good.substr(0, good.rfind("pose")), ":10: the file ends");
-    expect_refused_result(result_text("stack-2", start_of("stack-1")), "invalid value \"2\": expected an integer");
+    expect_refused_result(result_text("stack-2", start_of("stack-1")),
+                          "invalid value \"2\": expected an integer");
     expect_refused_result(result_text("stick-1", start_of("stack-1")), "stick-1");
     std::string word = good;
     word.replace(word.rfind("pose ") + 5, 1, "x");

@@ -35,7 +35,8 @@ TEST(AnotherKind, IsUnknownToTheProgramWithoutIt) {
 
 TEST(AnotherKind, IsRunMeasuredAndChecked) {
     const TemporaryFolder folder;
-    const ProgramResult result = springs({"run", net, "--csv", folder.file("a.csv"), "--plot", folder.file("a.svg")});
+    const ProgramResult result =
+        springs({"run", net, "--csv", folder.file("a.csv"), "--plot", folder.file("a.svg")});
     EXPECT_EQ(result.code, 0) << result;
     EXPECT_TRUE(result.said("48 points on 82 springs")) << result;
     EXPECT_TRUE(result.said("2 expectations hold")) << result;
@@ -74,8 +75,8 @@ TEST(AnotherKind, IsRecordedReplayedAndVerifiedFromTheFileAlone) {
 
 TEST(AnotherKind, IsBenchmarked) {
     const TemporaryFolder folder;
-    const ProgramResult result = springs(
-        {"bench", "scenes", net, "--threads", "1", "--steps", "20", "--repeat", "2", "--csv", folder.file("a.csv")});
+    const ProgramResult result = springs({"bench", "scenes", net, "--threads", "1", "--steps", "20",
+                                          "--repeat", "2", "--csv", folder.file("a.csv")});
     EXPECT_EQ(result.code, 0) << result;
     EXPECT_TRUE(result.said("ms a step")) << result;
     EXPECT_NE(file_bytes(folder.file("a.csv")).find("net,springs,cpu,1,48,20,"), std::string::npos);
@@ -100,7 +101,8 @@ TEST(AnotherKind, IsRenderedFromTheSceneAndFromItsRecording) {
     const ProgramResult first = springs({"render", net, "--size", "320x180", "-o", folder.file("a.png")});
     ASSERT_EQ(first.code, 0) << first;
     ASSERT_EQ(springs({"render", recording, "--size", "320x180", "-o", folder.file("b.png")}).code, 0);
-    const render::Image scene = render::read_png(folder.file("a.png")), file = render::read_png(folder.file("b.png"));
+    const render::Image scene = render::read_png(folder.file("a.png")),
+                        file = render::read_png(folder.file("b.png"));
     EXPECT_GT(blue(scene), 400);
     EXPECT_LT(render::difference(scene, file, 24).share_above, 0.001);
 }
@@ -110,8 +112,8 @@ TEST(AnotherKind, IsRenderedFromTheSceneAndFromItsRecording) {
 TEST(AnotherKind, IsViewedPulledAndRecordedThere) {
     if (std::system("command -v xvfb-run >/dev/null") != 0) GTEST_SKIP() << "xvfb-run is not installed";
     const TemporaryFolder folder;
-    std::ofstream(folder.file("script")) << "steps 30\nframes 2\ndrag 240 160 300 120\nsteps 40\nstate "
-                                         << folder.file("state") << "\n";
+    std::ofstream(folder.file("script"))
+        << "steps 30\nframes 2\ndrag 240 160 300 120\nsteps 40\nstate " << folder.file("state") << "\n";
     const std::string command = "cd '" + folder.file("") +
                                 "' && timeout 300 xvfb-run -a -s '-screen 0 1024x720x24 +extension GLX' "
                                 "'" SCREE_SPRINGS_PROGRAM "' view '" +

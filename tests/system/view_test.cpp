@@ -337,7 +337,8 @@ TEST(View, SaysWhatIsWrong) {
     EXPECT_TRUE(run_program({"view", "--size", "10x10"}).complained("--size"));
     EXPECT_TRUE(run_program({"view", "--tour", "0"}).complained("--tour"));
     EXPECT_TRUE(run_program({"view", "--colour-seed", "red"}).complained("random or an integer"));
-    EXPECT_TRUE(run_program({"view", "--keys", "/no/such/file"}).complained("/no/such/file: cannot be opened"));
+    EXPECT_TRUE(
+        run_program({"view", "--keys", "/no/such/file"}).complained("/no/such/file: cannot be opened"));
     EXPECT_TRUE(run_program({"view", "--script", "/no/such/file"}).complained("/no/such/file"));
     EXPECT_TRUE(run_program({"view", "--keys", "print"}).said("pause = Space"));
     const TemporaryFolder folder;

@@ -118,8 +118,7 @@ TEST(GranularContacts, CarryTheWeightOfWhatRests) {
         weight += 9.81 * double{frame.appearance->bodies[b].mass};
     for (const ContactInfo& contact : frame.contacts)
         if (contact.first_body.index == no_body && contact.normal.y > 0.99f)
-            ground +=
-                double{contact.points[0].normal_impulse} / frame.contact_seconds;
+            ground += double{contact.points[0].normal_impulse} / frame.contact_seconds;
     EXPECT_NEAR(ground / weight, 1, 0.01);
 }
 

@@ -212,7 +212,8 @@ TEST_P(EveryScene, OpensInTheViewerAndMoves) {
     ASSERT_TRUE(frame.appearance);
     EXPECT_EQ(frame.step, 3u);
     EXPECT_EQ(frame.size(), frame.appearance->bodies.size());
-    for (const AppearanceBody& body : frame.appearance->bodies) ASSERT_LT(body.shape, frame.appearance->shapes.size());
+    for (const AppearanceBody& body : frame.appearance->bodies)
+        ASSERT_LT(body.shape, frame.appearance->shapes.size());
     for (const AppearanceShape& shape : frame.appearance->shapes) {
         EXPECT_FALSE(shape.parts.empty());
         EXPECT_GT(shape.reach, 0);

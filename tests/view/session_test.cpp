@@ -69,7 +69,8 @@ TEST_P(EitherWorld, StepsBackAndForthMeetTheSameStates) {
     Session fresh = open(GetParam());
     EXPECT_EQ(session.live().hash(), fresh.live().hash());
     EXPECT_EQ(session.live().run().body_count(), fresh.live().run().body_count());
-    EXPECT_EQ(session.live().run().appearance()->bodies.size(), fresh.live().run().appearance()->bodies.size());
+    EXPECT_EQ(session.live().run().appearance()->bodies.size(),
+              fresh.live().run().appearance()->bodies.size());
 }
 
 TEST_P(EitherWorld, GoesOnWithTheSameBitsOnOtherThreadsAndLanes) {

@@ -98,7 +98,8 @@ TEST(Timeline, ARecordingOfASceneThatIsGoneIsShownAsItWas) {
     Timeline timeline(file);
     timeline.go(20);
     EXPECT_EQ(timeline.frame().size(), timeline.frame().appearance->bodies.size());
-    for (const AppearanceShape& shape : timeline.frame().appearance->shapes) EXPECT_FALSE(shape.parts.empty());
+    for (const AppearanceShape& shape : timeline.frame().appearance->shapes)
+        EXPECT_FALSE(shape.parts.empty());
     EXPECT_FALSE(check(file).diverged); // the recording holds the scene
     EXPECT_EQ(check(file).message, "");
     EXPECT_THROW(Timeline(folder.file("none.rec")), Error);

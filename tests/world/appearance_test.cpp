@@ -16,8 +16,8 @@ TEST(WorldAppearance, BodiesOfEqualPartsShareAShapeAndPosesAreOfOrigins) {
     const BodyId ground = world.create_body({.type = BodyType::fixed});
     world.attach(ground, Plane{});
     for (int i = 0; i < 3; ++i)
-        world.attach(world.create_body({.position = {0, 1 + 2 * static_cast<float>(i), 0}}), Box{0.5f, 0.5f, 0.5f},
-                     {.position = {0.25f, 0, 0}});
+        world.attach(world.create_body({.position = {0, 1 + 2 * static_cast<float>(i), 0}}),
+                     Box{0.5f, 0.5f, 0.5f}, {.position = {0.25f, 0, 0}});
     const auto look = std::make_shared<Appearance>(appearance_of(world));
     ASSERT_EQ(look->bodies.size(), 4u);
     EXPECT_EQ(look->body_count, 4u);
@@ -39,10 +39,12 @@ TEST(WorldAppearance, BodiesOfEqualPartsShareAShapeAndPosesAreOfOrigins) {
 
 TEST(WorldAppearance, JointsAreThereWithTheirAnchorsAndAxes) {
     World world;
-    const BodyId a = world.create_body({.position = {1, 2, 3}}), b = world.create_body({.position = {2, 2, 3}});
+    const BodyId a = world.create_body({.position = {1, 2, 3}}),
+                 b = world.create_body({.position = {2, 2, 3}});
     world.attach(a, Sphere{0.2f});
     world.attach(b, Sphere{0.2f});
-    world.create_joint({.type = JointType::hinge, .first = a, .second = b, .anchor = {1.5f, 2, 3}, .axis = {0, 0, 1}});
+    world.create_joint(
+        {.type = JointType::hinge, .first = a, .second = b, .anchor = {1.5f, 2, 3}, .axis = {0, 0, 1}});
     world.create_joint({.first = b, .anchor = {2, 3, 3}});
     const Appearance look = appearance_of(world);
     ASSERT_EQ(look.joints.size(), 2u);

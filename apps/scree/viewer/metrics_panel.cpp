@@ -100,11 +100,13 @@ void Viewer::draw_metrics() {
         }
     }
     ImGui::Separator();
-    const double energy = value_of(frame.measures, "kinetic_energy"), overlap = value_of(frame.measures, "max_overlap"),
+    const double energy = value_of(frame.measures, "kinetic_energy"),
+                 overlap = value_of(frame.measures, "max_overlap"),
                  contacts = value_of(frame.counters, "contacts");
     if (!std::isnan(energy)) plot("kinetic energy", energy_, short_number(energy) + " J", height);
     if (!std::isnan(overlap)) plot("largest overlap", overlap_, short_number(1000 * overlap) + " mm", height);
-    if (!std::isnan(contacts)) plot("contacts", contacts_, count_text(static_cast<std::uint64_t>(contacts)), height);
+    if (!std::isnan(contacts))
+        plot("contacts", contacts_, count_text(static_cast<std::uint64_t>(contacts)), height);
     ImGui::Separator();
     if (ImGui::BeginTable("##counters", 2)) {
         row("bodies", count_text(frame.appearance->body_count));
@@ -112,9 +114,11 @@ void Viewer::draw_metrics() {
             if (counter.value != 0 && counter.name != "contacts")
                 row(std::string(counter.name).c_str(), count_text(static_cast<std::uint64_t>(counter.value)));
         const double potential = value_of(frame.measures, "potential_energy"),
-                     joints = value_of(frame.measures, "joint_error"), frozen = value_of(frame.measures, "frozen");
+                     joints = value_of(frame.measures, "joint_error"),
+                     frozen = value_of(frame.measures, "frozen");
         if (!std::isnan(potential)) row("potential", short_number(potential) + " J");
-        if (joints > 0 && !frame.appearance->joints.empty()) row("joint error", short_number(1000 * joints) + " mm");
+        if (joints > 0 && !frame.appearance->joints.empty())
+            row("joint error", short_number(1000 * joints) + " mm");
         if (frozen > 0) row("frozen", count_text(static_cast<std::uint64_t>(frozen)));
         row("world", bytes_text(frame.memory));
         if (running_) row("real time", short_number(frame.pace.real_factor) + "x");

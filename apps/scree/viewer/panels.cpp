@@ -310,7 +310,8 @@ void Viewer::draw_parameters() {
                 break;
             }
             if (ImGui::IsItemHovered())
-                ImGui::SetTooltip("%s%s", p.help.c_str(), p.unit.empty() ? "" : (" (" + p.unit + ")").c_str());
+                ImGui::SetTooltip("%s%s", p.help.c_str(),
+                                  p.unit.empty() ? "" : (" (" + p.unit + ")").c_str());
             if (wanted) physics_.command(ChangeSetting{p.name, *wanted});
             ImGui::PopID();
         }

@@ -269,8 +269,9 @@ void Viewer::write_state(const std::string& file) {
     if (!out) throw Error("this file cannot be written", file);
     const Eye eye = camera_.eye();
     std::fprintf(out, "scene = %s\nstep = %llu\nrunning = %d\nrate = %g\nbodies = %zu\n",
-                 frame.appearance ? frame.appearance->scene.c_str() : "", static_cast<unsigned long long>(frame.step),
-                 running_ ? 1 : 0, rate_, frame.appearance ? std::size_t{frame.appearance->body_count} : 0);
+                 frame.appearance ? frame.appearance->scene.c_str() : "",
+                 static_cast<unsigned long long>(frame.step), running_ ? 1 : 0, rate_,
+                 frame.appearance ? std::size_t{frame.appearance->body_count} : 0);
     std::fprintf(out,
                  "selected = %d\nheld = %d\ncamera = %d\neye = %.3f %.3f %.3f\ntarget = %.3f %.3f %.3f\n",
                  selected_ ? static_cast<int>(*selected_) : -1,

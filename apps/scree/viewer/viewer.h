@@ -129,14 +129,14 @@ private:
     std::vector<SceneInfo> scenes_;
     std::vector<DeviceReport> devices_; ///< looked up when the panel is first open
 
-    std::string scene_;       ///< as it was asked for
+    std::string scene_; ///< as it was asked for
     bool frame_all_ = true;
     bool running_ = false;
     double rate_ = 1;
     double tour_ = 0, tour_left_ = 0; ///< s for each scene, 0 without a tour; s left for this one
     static constexpr std::uint64_t no_load = ~std::uint64_t{0};
     std::uint64_t load_ = no_load; ///< of the scene that the camera has framed; 0: a recording
-    PlaceOptions place_; ///< as chosen
+    PlaceOptions place_;           ///< as chosen
 
     std::optional<std::uint32_t> selected_;
     std::optional<Picked> under_cursor_;

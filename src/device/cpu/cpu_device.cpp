@@ -217,8 +217,8 @@ int widest_lanes() {
 DeviceReport describe_cpu_device() {
     DeviceReport report;
     report.name = "cpu";
-    report.description =
-        std::to_string(std::max(1, Waiting::cores())) + " core(s), up to " + std::to_string(widest_lanes()) + " lanes";
+    report.description = std::to_string(std::max(1, Waiting::cores())) + " core(s), up to " +
+                         std::to_string(widest_lanes()) + " lanes";
     report.available = true;
     report.same_bits = true;
     return report;

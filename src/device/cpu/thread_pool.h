@@ -38,7 +38,7 @@ private:
     std::atomic<bool> busy_{false}; // held by the current caller, who owns the members up to mutex_
     bool started_ = false;
     std::vector<std::thread> threads_; // fewer than workers if the system refuses more
-    std::mutex mutex_; // for sleeping
+    std::mutex mutex_;                 // for sleeping
     std::condition_variable called_;
     bool crowded_; // more workers than cores
     std::atomic<bool> stop_{false};
@@ -46,9 +46,8 @@ private:
     // of the current call; read only by workers between taking a task and reporting it done
     const std::function<void(int)>* task_ = nullptr;
     int count_ = 0;
-    alignas(64) std::atomic<int> left_{
-        0};                          // tasks not taken yet; negative after late requests
-    std::atomic<unsigned> round_{0}; // a new value wakes the threads
+    alignas(64) std::atomic<int> left_{0}; // tasks not taken yet; negative after late requests
+    std::atomic<unsigned> round_{0};       // a new value wakes the threads
     alignas(64) std::atomic<int> done_{0};
 };
 

@@ -27,7 +27,8 @@ GranularWorld build_world(const Scene& heading, const Place& place) {
         const std::string entry = list == "world" ? list : list + "[" + std::to_string(index) + "]";
         throw Error(error.what(), heading.file + ": " + entry);
     } catch (const std::bad_alloc&) {
-        throw Error("there is not enough memory for " + std::to_string(scene.bodies.size()) + " bodies", heading.file);
+        throw Error("there is not enough memory for " + std::to_string(scene.bodies.size()) + " bodies",
+                    heading.file);
     }
 }
 

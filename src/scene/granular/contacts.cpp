@@ -72,8 +72,8 @@ Surface surface_of(const Obstacle& obstacle, DVec3 x) {
         return {normalized(x - wide(obstacle.position)), length(local) - double{obstacle.size.x}};
     const DVec3 half = wide(obstacle.size);
     const DVec3 away{local.x - std::clamp(local.x, -half.x, half.x),
-                       local.y - std::clamp(local.y, -half.y, half.y),
-                       local.z - std::clamp(local.z, -half.z, half.z)};
+                     local.y - std::clamp(local.y, -half.y, half.y),
+                     local.z - std::clamp(local.z, -half.z, half.z)};
     if (const double distance = length(away); distance > 0)
         return {rotate(pose.rotation, normalized(away)), distance};
     // inside: the nearest face
@@ -96,8 +96,7 @@ std::vector<ContactInfo> granular_contacts(const GranularWorld& world) {
     const bool hertz = settings.mode != GranularMode::reference && settings.contact == ContactModel::hertz;
 
     std::vector<ContactInfo> contacts;
-    const auto add = [&](std::uint32_t first, std::uint32_t second, DVec3 at, DVec3 normal,
-                         double overlap) {
+    const auto add = [&](std::uint32_t first, std::uint32_t second, DVec3 at, DVec3 normal, double overlap) {
         // Hertz's force equals the spring's at a hundredth of the largest particle's diameter
         const double harder = hertz ? std::sqrt(overlap / (0.02 * largest)) : 1;
         ContactInfo& contact = contacts.emplace_back();

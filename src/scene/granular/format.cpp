@@ -7,8 +7,8 @@ namespace {
 
 constexpr bool required = true;
 
-constexpr Key shape_keys[] = {{"name", required}, {"paint"}, {"cube"}, {"cuboid"}, {"grain"},
-                              {"ball"},           {"capsule"}, {"desk"}, {"mesh"}, {"particles"}};
+constexpr Key shape_keys[] = {{"name", required}, {"paint"},   {"cube"}, {"cuboid"}, {"grain"},
+                              {"ball"},           {"capsule"}, {"desk"}, {"mesh"},   {"particles"}};
 constexpr Key cube_keys[] = {{"radius"}, {"spheres"}};
 constexpr Key cuboid_keys[] = {{"radius"}, {"spheres", required}};
 constexpr Key radius_key[] = {{"radius"}};
@@ -42,10 +42,11 @@ constexpr Key close_pairs_keys[] = {{"distance", required}, {"above"}, {"min"}, 
 } // namespace
 
 const Object shape{"shape", shape_keys}, cube{"cube", cube_keys}, cuboid{"cuboid", cuboid_keys},
-    grain{"grain", radius_key}, ball{"ball", ball_keys}, capsule{"capsule", capsule_keys}, desk{"desk", radius_key},
-    particle{"particle", particle_keys}, mesh{"mesh", mesh_keys}, body{"body", body_keys},
-    generator{"generator", generator_keys}, stream{"stream", stream_keys}, tower{"tower", tower_keys},
-    lattice{"lattice", lattice_keys}, obstacle{"obstacle", obstacle_keys}, plane{"plane", plane_keys},
-    box{"box", box_keys}, sphere{"sphere", sphere_keys}, close_pairs{"close_pairs", close_pairs_keys};
+    grain{"grain", radius_key}, ball{"ball", ball_keys}, capsule{"capsule", capsule_keys},
+    desk{"desk", radius_key}, particle{"particle", particle_keys}, mesh{"mesh", mesh_keys},
+    body{"body", body_keys}, generator{"generator", generator_keys}, stream{"stream", stream_keys},
+    tower{"tower", tower_keys}, lattice{"lattice", lattice_keys}, obstacle{"obstacle", obstacle_keys},
+    plane{"plane", plane_keys}, box{"box", box_keys}, sphere{"sphere", sphere_keys},
+    close_pairs{"close_pairs", close_pairs_keys};
 
 } // namespace scree::format

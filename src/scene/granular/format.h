@@ -6,7 +6,7 @@
 
 namespace scree::format {
 
-extern const Object shape, cube, cuboid, grain, ball, capsule, desk, particle, mesh, body, generator, stream, tower,
-    lattice, obstacle, plane, box, sphere, close_pairs;
+extern const Object shape, cube, cuboid, grain, ball, capsule, desk, particle, mesh, body, generator, stream,
+    tower, lattice, obstacle, plane, box, sphere, close_pairs;
 
 } // namespace scree::format

@@ -36,8 +36,7 @@ const MeasureInfo measure_table[] = {
 };
 
 /// Returns whether the walls are to fit the bodies, which are not known yet.
-bool read_world(const Fields& document, const Kind& kind, Scene& scene,
-                const SceneOptions& options) {
+bool read_world(const Fields& document, const Kind& kind, Scene& scene, const SceneOptions& options) {
     const auto says_fit = [](const Field& field) {
         return field.value().kind == json::Kind::string && field.value().text == "fit";
     };
@@ -85,7 +84,11 @@ public:
                 .content = {{"shapes"}, {"bodies"}, {"obstacles"}},
                 .settings = granular_settings(),
                 .measures = measure_table,
-                .objects = {&format::shape, &format::cube, &format::cuboid, &format::grain, &format::ball, &format::capsule, &format::desk, &format::particle, &format::mesh, &format::body, &format::generator, &format::stream, &format::tower, &format::lattice, &format::obstacle, &format::plane, &format::box, &format::sphere, &format::close_pairs}}) {}
+                .objects = {&format::shape, &format::cube, &format::cuboid, &format::grain, &format::ball,
+                            &format::capsule, &format::desk, &format::particle, &format::mesh, &format::body,
+                            &format::generator, &format::stream, &format::tower, &format::lattice,
+                            &format::obstacle, &format::plane, &format::box, &format::sphere,
+                            &format::close_pairs}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         GranularScene& content = scene.content.emplace<GranularScene>();
@@ -101,7 +104,8 @@ public:
                 content.obstacles.push_back(read_obstacle((*obstacles)[i]));
         if (fit) {
             if (!(content.fitted_size > 0))
-                document.field().fail("world.world_size: invalid value \"fit\": expected a number, since there are no bodies");
+                document.field().fail(
+                    "world.world_size: invalid value \"fit\": expected a number, since there are no bodies");
             content.settings.world_size = content.fitted_size;
         }
         try {
@@ -148,7 +152,9 @@ const Kind& granular_kind() {
 }
 
 GranularScene& granular_scene(Scene& scene) { return content_of<GranularScene>(scene, "granular"); }
-const GranularScene& granular_scene(const Scene& scene) { return content_of<GranularScene>(scene, "granular"); }
+const GranularScene& granular_scene(const Scene& scene) {
+    return content_of<GranularScene>(scene, "granular");
+}
 
 std::size_t particle_count(const GranularScene& scene) {
     std::size_t count = 0;

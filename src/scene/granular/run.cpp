@@ -59,7 +59,8 @@ double close_pairs(std::span<const GranularBodyState> bodies, double distance, d
 
 /// Those that are measured on request.
 double requested(const GranularScene& scene, const GranularWorld& world, const Expectation& expected) {
-    if (expected.quantity == "close_pairs") return close_pairs(world.bodies(), expected.distance, expected.above);
+    if (expected.quantity == "close_pairs")
+        return close_pairs(world.bodies(), expected.distance, expected.above);
     if (expected.quantity == "moved") return moved(scene, world.bodies());
     if (expected.quantity == "interlocked") return count(world.interlocked().size());
     return value_of(measured(world.measure()), expected.quantity);
@@ -91,12 +92,15 @@ public:
     }
 
     std::vector<Measured> measure() const override { return measured(world_.measure()); }
-    double quantity(const Expectation& expected) const override { return requested(content(), world_, expected); }
+    double quantity(const Expectation& expected) const override {
+        return requested(content(), world_, expected);
+    }
     std::vector<std::string> warnings() const override {
         const GranularMeasure m = world_.measure();
         std::vector<std::string> all;
         if (m.frozen > 0)
-            all.push_back(count_of(m.frozen, "body", "bodies") + " became non-finite and stopped where they were");
+            all.push_back(count_of(m.frozen, "body", "bodies") +
+                          " became non-finite and stopped where they were");
         if (m.dropped > 0 || m.unregistered > 0)
             all.push_back(count_of(m.dropped, "particle", "particles") + " found no room in the grid, " +
                           count_text(m.unregistered) + " lie outside it (reference mode)");
@@ -106,7 +110,8 @@ public:
         return all;
     }
     std::string contents() const override {
-        return count_of(world_.body_count(), "body", "bodies") + " of " + count_of(shapes_, "shape", "shapes") + ", " +
+        return count_of(world_.body_count(), "body", "bodies") + " of " +
+               count_of(shapes_, "shape", "shapes") + ", " +
                count_of(world_.particle_count(), "particle", "particles");
     }
 
@@ -116,8 +121,8 @@ public:
 
     Grip grip(std::uint32_t body, Vec3 local) const override {
         const GranularBodyState& state = world_.bodies()[body];
-        return grip_of({state.position, state.rotation}, state.position, state.velocity(), state.angular_velocity,
-                       state.mass, local);
+        return grip_of({state.position, state.rotation}, state.position, state.velocity(),
+                       state.angular_velocity, state.mass, local);
     }
     /// The granular world has no external forces: applies the impulse of a step to the velocity at once.
     void pull(std::uint32_t body, Vec3, Vec3 force) override {

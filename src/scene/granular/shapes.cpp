@@ -80,7 +80,8 @@ std::string beside(const std::string& scene_file, const std::string& name) {
 const SceneFile& find_file(const Field& field, const SceneOptions& options, std::vector<SceneFile>& files) {
     const std::string name = field.text();
     const auto named = [&](const SceneFile& file) { return file.name == name; };
-    if (const auto known = std::find_if(files.begin(), files.end(), named); known != files.end()) return *known;
+    if (const auto known = std::find_if(files.begin(), files.end(), named); known != files.end())
+        return *known;
     const auto given = std::find_if(options.files.begin(), options.files.end(), named);
     if (given != options.files.end()) return files.emplace_back(*given);
     if (!options.read_files) field.fail("mesh files are not read here");

@@ -17,7 +17,8 @@ namespace scree {
 /// Appends bodies to a scene, within the limits of SceneOptions.
 class RigidBodyList {
 public:
-    RigidBodyList(Scene& heading, RigidScene& content, const SceneOptions& options, const MaterialList& materials)
+    RigidBodyList(Scene& heading, RigidScene& content, const SceneOptions& options,
+                  const MaterialList& materials)
         : heading_(&heading), rigid_(&content), options_(&options), materials_(&materials) {}
 
     /// One entry of "bodies": a body, or a generator with its bodies.

@@ -79,7 +79,8 @@ World build_rigid_world(const RigidScene& scene, const Place& place, const std::
         const std::string entry = list == "world" ? list : list + "[" + std::to_string(index) + "]";
         throw Error(error.what(), where + ": " + entry);
     } catch (const std::bad_alloc&) {
-        throw Error("there is not enough memory for " + std::to_string(scene.bodies.size()) + " bodies", where);
+        throw Error("there is not enough memory for " + std::to_string(scene.bodies.size()) + " bodies",
+                    where);
     }
 }
 

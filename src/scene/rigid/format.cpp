@@ -11,11 +11,12 @@ constexpr Key material_keys[] = {{"name", required},     {"friction"},         {
                                  {"rolling_resistance"}, {"surface_velocity"}, {"friction_rule"},
                                  {"restitution_rule"}};
 constexpr Key filter_keys[] = {{"category"}, {"mask"}, {"group"}};
-constexpr Key shape_keys[] = {{"name", required}, {"density"}, {"material"}, {"filter"}, {"paint"},
-                              {"sphere"},         {"capsule"}, {"box"},      {"cylinder"},
-                              {"cone"},           {"plane"},   {"hull"},     {"compound"}};
-constexpr Key part_keys[] = {{"position"}, {"rotation"}, {"density"},  {"material"}, {"filter"}, {"paint"}, {"sphere"},
-                             {"capsule"},  {"box"},      {"cylinder"}, {"cone"},     {"plane"},  {"hull"}};
+constexpr Key shape_keys[] = {{"name", required}, {"density"}, {"material"}, {"filter"},   {"paint"},
+                              {"sphere"},         {"capsule"}, {"box"},      {"cylinder"}, {"cone"},
+                              {"plane"},          {"hull"},    {"compound"}};
+constexpr Key part_keys[] = {{"position"}, {"rotation"}, {"density"}, {"material"}, {"filter"},
+                             {"paint"},    {"sphere"},   {"capsule"}, {"box"},      {"cylinder"},
+                             {"cone"},     {"plane"},    {"hull"}};
 constexpr Key sphere_keys[] = {{"radius", required}};
 constexpr Key box_keys[] = {{"half_size", required}};
 constexpr Key round_keys[] = {{"half_height", required}, {"radius", required}};

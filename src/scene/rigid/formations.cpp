@@ -102,8 +102,7 @@ void RigidBodyList::lattice(const Fields& fields) {
     Model body = model(fields);
     std::vector<std::uint32_t> shapes;
     if (auto one = fields.find("shape")) {
-        if (auto several = fields.find("shapes"))
-            several->fail("expected either \"shape\" or \"shapes\"");
+        if (auto several = fields.find("shapes")) several->fail("expected either \"shape\" or \"shapes\"");
         body.body.shape = shaped_model(fields).body.shape;
         shapes.push_back(body.body.shape);
     } else if (auto several = fields.find("shapes")) {

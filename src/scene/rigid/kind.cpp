@@ -99,7 +99,14 @@ public:
                 .content = {{"materials"}, {"shapes"}, {"bodies"}, {"joints"}, {"forces"}},
                 .settings = rigid_settings(),
                 .measures = measure_table,
-                .objects = {&format::material, &format::filter, &format::rigid_shape, &format::part, &format::rigid_sphere, &format::rigid_box, &format::round, &format::rigid_plane, &format::hull, &format::rigid_body, &format::each, &format::rigid_generator, &format::pyramid, &format::stack, &format::wall, &format::rigid_lattice, &format::container, &format::funnel, &format::arch, &format::card_house, &format::chain, &format::molecule, &format::joint, &format::force}}) {}
+                .objects = {&format::material,      &format::filter,       &format::rigid_shape,
+                            &format::part,          &format::rigid_sphere, &format::rigid_box,
+                            &format::round,         &format::rigid_plane,  &format::hull,
+                            &format::rigid_body,    &format::each,         &format::rigid_generator,
+                            &format::pyramid,       &format::stack,        &format::wall,
+                            &format::rigid_lattice, &format::container,    &format::funnel,
+                            &format::arch,          &format::card_house,   &format::chain,
+                            &format::molecule,      &format::joint,        &format::force}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         RigidScene& content = scene.content.emplace<RigidScene>();
@@ -128,7 +135,9 @@ public:
     }
 
     double time_step(const Scene& scene) const override { return double{rigid_scene(scene).time_step}; }
-    SceneSize size(const Scene& scene) const override { return {rigid_scene(scene).bodies.size(), "body", "bodies"}; }
+    SceneSize size(const Scene& scene) const override {
+        return {rigid_scene(scene).bodies.size(), "body", "bodies"};
+    }
     std::string mode(const Scene&) const override { return "rigid"; }
 
     std::size_t gpu_from() const override { return World::gpu_from; }

@@ -46,8 +46,9 @@ double moved(const RigidScene& scene, const World& world) {
 }
 
 std::vector<Measured> named(const StepCounters& c) {
-    return {{"awake", count(c.awake)},       {"pairs", count(c.pairs)},     {"contacts", count(c.contacts)},
-            {"recycled", count(c.recycled)}, {"colours", count(c.colours)}, {"overflow", count(c.overflow)},
+    return {{"awake", count(c.awake)},       {"pairs", count(c.pairs)},
+            {"contacts", count(c.contacts)}, {"recycled", count(c.recycled)},
+            {"colours", count(c.colours)},   {"overflow", count(c.overflow)},
             {"islands", count(c.islands)},   {"allocations", count(c.allocations)}};
 }
 
@@ -98,9 +99,12 @@ public:
         const BodyId id = ids_[body];
         const BodyState state = world_.state(id);
         const float mass = world_.type(id) == BodyType::dynamic ? world_.mass(id).mass : 0;
-        return grip_of({state.position, state.rotation}, state.centre, state.velocity, state.angular_velocity, mass, local);
+        return grip_of({state.position, state.rotation}, state.centre, state.velocity, state.angular_velocity,
+                       mass, local);
     }
-    void pull(std::uint32_t body, Vec3 point, Vec3 force) override { world_.apply_force(ids_[body], force, point); }
+    void pull(std::uint32_t body, Vec3 point, Vec3 force) override {
+        world_.apply_force(ids_[body], force, point);
+    }
     void shoot(const Shoot& shot) override {
         BodyDef body;
         body.position = shot.position;
@@ -145,7 +149,8 @@ private:
         for (const RigidShape& shape : scene.shapes) {
             std::vector<AppearancePart> parts;
             for (const RigidShape::Part& part : shape.parts)
-                parts.push_back({part.geometry, {part.definition.position, part.definition.rotation}, part.paint});
+                parts.push_back(
+                    {part.geometry, {part.definition.position, part.definition.rotation}, part.paint});
             look.shapes.push_back(appearance_of(shape.name, std::move(parts)));
         }
         std::map<std::uint32_t, std::uint32_t> of_others;

@@ -136,9 +136,8 @@ void measure_bounds(RigidShape& shape) {
 }
 
 bool has_plane(const RigidShape& shape) {
-    return std::any_of(shape.parts.begin(), shape.parts.end(), [](const RigidShape::Part& part) {
-        return is_plane(part.geometry);
-    });
+    return std::any_of(shape.parts.begin(), shape.parts.end(),
+                       [](const RigidShape::Part& part) { return is_plane(part.geometry); });
 }
 
 } // namespace scree
