@@ -144,9 +144,6 @@ struct Frame {
     std::vector<Vec3> velocity{},
         angular_velocity{};       ///< by body, of the centre of mass; empty unless requested
     std::vector<Vec3> vertices{}; ///< of Appearance::meshes and lines
-    /// Poses on the world's device, for a renderer that reads them there; then positions and rotations may be empty. These
-    /// positions are centres of mass.
-    DeviceState on_device{};
 
     std::size_t size() const { return flags.size(); }
     void resize(std::size_t bodies) {
