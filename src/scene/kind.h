@@ -71,7 +71,7 @@ public:
                        const std::string& where) const;
     virtual double time_step(const Scene& scene) const = 0;
     virtual SceneSize size(const Scene& scene) const = 0;
-    /// Name of the mode or solver: "reference", "soft_step".
+    /// How it is computed, in a word, for messages: "reference".
     virtual std::string mode(const Scene& scene) const = 0;
 
     /// "auto" takes a GPU from this number of items on.

@@ -86,6 +86,23 @@ TEST_P(EitherWorld, GoesOnWithTheSameBitsOnOtherThreadsAndLanes) {
     EXPECT_EQ(moves.live().hash(), stays.live().hash());
 }
 
+TEST_P(EitherWorld, StepsBackOverAChangedSetting) {
+    // the length of a step is a setting of the scene that not every world knows of
+    Session session = open(GetParam()), untouched = open(GetParam());
+    step(session, 10);
+    session.command(ChangeSetting{"time_step", "0.005"});
+    step(session, 10);
+    const std::uint64_t end = session.live().hash();
+    EXPECT_EQ(session.step_back(15), 15u);
+    step(untouched, 5);
+    EXPECT_EQ(session.live().hash(), untouched.live().hash());
+    EXPECT_EQ(setting_value(session.live().scene(), "time_step"),
+              setting_value(untouched.live().scene(), "time_step"));
+    EXPECT_EQ(session.time_step(), untouched.time_step());
+    step(session, 15); // the change happens again
+    EXPECT_EQ(session.live().hash(), end);
+}
+
 TEST_P(EitherWorld, RestartIsTheBeginning) {
     Session session = open(GetParam());
     const std::uint64_t begin = session.live().hash();
