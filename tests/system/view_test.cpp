@@ -83,7 +83,7 @@ TEST(View, KeysDoWhatTheHelpSays) {
          "load tower-2\nsteps 5\nstate @0\nkey N\nkey N\nstate @1\nkey B\nstate @2\nkey R\nstate @3\n"
          "key P\nkey Z\nkey Comma\nkey Comma\nkey F1\nstate @4\nkey Escape\nkey H\nkey L\nstate @5\nkey "
          "2\nstate @6\n"
-         "key PageDown\nstate @7\nkey PageUp\nkey PageUp\nstate @8\nkey Space\nframes 2\nkey Space\nstate "
+         "key PageDown\nstate @7\nkey PageUp\nkey PageUp\nstate @8\nkey Space\nframes 60\nkey Space\nstate "
          "@9\n",
          small);
     EXPECT_EQ(session.state("0")["step"], "5");
