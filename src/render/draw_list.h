@@ -53,7 +53,6 @@ class DrawList {
 public:
     DrawList(Backend& backend, MeshStore& meshes, InstanceStore& instances)
         : backend_(backend), meshes_(meshes), instances_(instances), reader_(instances) {}
-    ~DrawList();
 
     /// Flattens the tree when it changed, and puts single leaves where their position nodes are.
     void analyse(const DescriptionTree& description, const PositionTree& positions);
@@ -139,7 +138,7 @@ private:
     KeyTables places_;
     std::vector<std::uint32_t> ids_; ///< the instance buffer; what is beyond id_count_ is left from before
     std::size_t id_count_ = 0;
-    BufferId instance_buffer_{};
+    Owned<BufferId> instance_buffer_;
     std::size_t instance_bytes_ = 0;
 };
 

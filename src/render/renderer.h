@@ -146,9 +146,6 @@ class PictureTarget {
 public:
     /// Throws Error for sizes that are not 1 … the largest texture.
     PictureTarget(Backend& backend, int width, int height);
-    ~PictureTarget();
-    PictureTarget(const PictureTarget&) = delete;
-    PictureTarget& operator=(const PictureTarget&) = delete;
     TargetId id() const { return target_; }
     int width() const { return width_; }
     int height() const { return height_; }
@@ -157,8 +154,8 @@ public:
 private:
     Backend& backend_;
     int width_, height_;
-    TextureId colour_{};
-    TargetId target_{};
+    Owned<TextureId> colour_;
+    Owned<TargetId> target_;
 };
 
 } // namespace scree::render
