@@ -71,6 +71,14 @@ void Kind::apply(Scene& scene, const std::string& key, const std::string& value,
     setting.set(scene.content, read_value(setting, setting.get(scene.content), Field(given, where, "")));
 }
 
+void check_world(const Fields& document, const std::function<void()>& check) {
+    try {
+        check();
+    } catch (const Error& error) {
+        document.field().fail("world." + std::string(error.what()));
+    }
+}
+
 void apply_changes(const Kind& kind, Scene& scene, const SceneOptions& options) {
     for (const SettingChange& change : options.settings)
         kind.apply(scene, change.key, change.value, change.where);

@@ -204,12 +204,9 @@ std::unique_ptr<SceneRun> start_granular(const Kind& kind, const Scene& scene, c
 
 std::vector<Failure> check_expectations(const Scene& scene, const GranularWorld& world) {
     const GranularScene& content = granular_scene(scene);
-    if (scene.expect.empty() && !scene.expected_hash) return {};
-    const std::vector<Measured> all = measured(world.measure());
-    return compare(scene, world.hash(), [&](const Expectation& expected) {
-        const double value = value_of(all, expected.quantity);
-        return std::isnan(value) ? requested(content, world, expected) : value;
-    });
+    return compare(
+        scene, [&] { return world.hash(); }, [&] { return measured(world.measure()); },
+        [&](const Expectation& expected) { return requested(content, world, expected); });
 }
 
 } // namespace scree

@@ -54,11 +54,9 @@ private:
     void read_properties(const Fields& fields, RigidBodyDef& body) const;
     Model model(const Fields& fields) const;        ///< from "each" and "name"
     Model shaped_model(const Fields& fields) const; ///< and "shape", which must be finite
-    std::uint32_t shape_index(const Field& field) const;
     const RigidShape& shape_of(const Model& model) const { return rigid_->shapes[model.body.shape]; }
     /// The number of bodies of a generator that can be resized.
     std::uint64_t count(const Field& field, std::uint64_t in_file);
-    std::uint64_t seed(const Fields& fields) const;
     /// Reserves bodies and joints; throws Error for too many before allocating.
     void reserve(const Field& field, std::uint64_t bodies, std::uint64_t joints = 0);
     /// Appends the model at a pose and returns its index.

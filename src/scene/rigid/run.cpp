@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <utility>
 
 namespace scree {
@@ -45,6 +46,12 @@ double moved(const RigidScene& scene, const World& world) {
     return largest_distance(now, start);
 }
 
+/// Those that are measured on request.
+double requested(const RigidScene& scene, const World& world, const Expectation& expected) {
+    if (expected.quantity == "moved") return moved(scene, world);
+    return value_of(measured(world.measure()), expected.quantity);
+}
+
 std::vector<Measured> named(const StepCounters& c) {
     return {{"awake", count(c.awake)},       {"pairs", count(c.pairs)},
             {"contacts", count(c.contacts)}, {"recycled", count(c.recycled)},
@@ -77,7 +84,7 @@ public:
 
     std::vector<Measured> measure() const override { return measured(world_.measure()); }
     double quantity(const Expectation& expected) const override {
-        return expected.quantity == "moved" ? moved(content(), world_) : SceneRun::quantity(expected);
+        return requested(content(), world_, expected);
     }
     std::vector<std::string> warnings() const override {
         const std::uint32_t frozen = world_.measure().frozen;
@@ -109,7 +116,7 @@ public:
         BodyDef body;
         body.position = shot.position;
         body.velocity = shot.velocity;
-        const double volume = 4.0 / 3.0 * 3.14159265358979323846 * shot.radius * shot.radius * shot.radius;
+        const double volume = 4.0 / 3.0 * std::numbers::pi * shot.radius * shot.radius * shot.radius;
         ShapeDef shape;
         shape.density = static_cast<float>(shot.mass / volume);
         const BodyId id = world_.create_body(body);
@@ -189,11 +196,9 @@ std::unique_ptr<SceneRun> start_rigid(const Kind& kind, const Scene& scene, cons
 
 std::vector<Failure> check_expectations(const Scene& scene, const World& world) {
     const RigidScene& content = rigid_scene(scene);
-    if (scene.expect.empty() && !scene.expected_hash) return {};
-    const std::vector<Measured> all = measured(world.measure());
-    return compare(scene, world.hash(), [&](const Expectation& expected) {
-        return expected.quantity == "moved" ? moved(content, world) : value_of(all, expected.quantity);
-    });
+    return compare(
+        scene, [&] { return world.hash(); }, [&] { return measured(world.measure()); },
+        [&](const Expectation& expected) { return requested(content, world, expected); });
 }
 
 } // namespace scree
