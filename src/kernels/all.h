@@ -16,7 +16,6 @@
 #include "kernels/granular_stages.h"
 #if defined(__CUDACC__) || SCREE_LANES == 1
 #include "kernels/granular_scalar_stages.h"
-#include "kernels/arrays.h"
 #endif
 #include "kernels/probe.h"
 #include "kernels/rigid_params.h"
