@@ -78,9 +78,19 @@ std::vector<ProxyPair> tested_pairs(const SeedGridInput& input) {
     return pairs;
 }
 
+/// Never two of one body, never two unbounded ones, and a plane with every bounded one.
 std::vector<ProxyPair> every_pair(const SeedGridInput& input) {
     std::vector<ProxyPair> pairs;
-    brute_sphere_pairs(input.spheres, input.body, input.unbounded, pairs);
+    const auto n = static_cast<std::uint32_t>(input.body.size());
+    for (std::uint32_t i = 0; i < n; ++i)
+        for (std::uint32_t j = i + 1; j < n; ++j) {
+            const auto a = input.unbounded[i], b = input.unbounded[j];
+            if (input.body[i] == input.body[j] || (a != 0 && b != 0)) continue;
+            const float* spheres = input.spheres.data();
+            if (a == 2 || b == 2 ||
+                spheres_overlap(spheres + 4 * std::size_t{i}, spheres + 4 * std::size_t{j}))
+                pairs.push_back({i, j});
+        }
     return pairs;
 }
 
