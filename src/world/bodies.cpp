@@ -27,6 +27,14 @@ bool acts(const World::State& world, std::uint32_t body) {
     return world.bodies.record[body].type == BodyType::dynamic && !world.bodies.record[body].frozen;
 }
 
+/// The body, fetched, if forces act on it. Throws Error for a point that is not finite.
+std::optional<std::uint32_t> fetch_pushed(World::State& world, BodyId id, const Vec3& point = {}) {
+    check_finite(point, "point");
+    const std::uint32_t b = index_of(world, id);
+    world.simulation->fetch_body(b);
+    return acts(world, b) ? std::optional(b) : std::nullopt;
+}
+
 Vec3 unlocked(const Vec3& v, bool x, bool y, bool z) { return {x ? 0 : v.x, y ? 0 : v.y, z ? 0 : v.z}; }
 
 /// Without the directions that are locked; a fixed body has none.
@@ -323,10 +331,8 @@ void World::apply_force(BodyId body, Vec3 force) {
 }
 void World::apply_force(BodyId body, Vec3 force, Vec3 point) {
     check_finite(force, "force");
-    check_finite(point, "point");
-    const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch_body(b);
-    if (acts(*state_, b)) add_force(*state_, b, force, moment(*state_, b, point, force));
+    if (const auto b = fetch_pushed(*state_, body, point))
+        add_force(*state_, *b, force, moment(*state_, *b, point, force));
 }
 void World::apply_torque(BodyId body, Vec3 torque) {
     check_finite(torque, "torque");
@@ -335,22 +341,16 @@ void World::apply_torque(BodyId body, Vec3 torque) {
 }
 void World::apply_impulse(BodyId body, Vec3 impulse) {
     check_finite(impulse, "impulse");
-    const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch_body(b);
-    if (acts(*state_, b)) add_impulse(*state_, b, impulse, {});
+    if (const auto b = fetch_pushed(*state_, body)) add_impulse(*state_, *b, impulse, {});
 }
 void World::apply_impulse(BodyId body, Vec3 impulse, Vec3 point) {
     check_finite(impulse, "impulse");
-    check_finite(point, "point");
-    const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch_body(b);
-    if (acts(*state_, b)) add_impulse(*state_, b, impulse, moment(*state_, b, point, impulse));
+    if (const auto b = fetch_pushed(*state_, body, point))
+        add_impulse(*state_, *b, impulse, moment(*state_, *b, point, impulse));
 }
 void World::apply_angular_impulse(BodyId body, Vec3 impulse) {
     check_finite(impulse, "impulse");
-    const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch_body(b);
-    if (acts(*state_, b)) add_impulse(*state_, b, {}, impulse);
+    if (const auto b = fetch_pushed(*state_, body)) add_impulse(*state_, *b, {}, impulse);
 }
 
 } // namespace scree
