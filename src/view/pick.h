@@ -2,6 +2,7 @@
 // pick.h — ray casts into a frame, on the viewer's side.
 #pragma once
 
+#include "geometry/shapes.h"
 #include "view/frame.h"
 
 #include <optional>
