@@ -19,6 +19,7 @@
 #include "kernels/arrays.h"
 #endif
 #include "kernels/probe.h"
+#include "kernels/exact.h"
 #include "kernels/rigid_params.h"
 #include "kernels/pipeline_params.h"
 // clang-format on

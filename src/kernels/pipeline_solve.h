@@ -9,6 +9,7 @@ KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
     v.inverse_mass = w.inverse_mass;
     v.constants = w.constants;
     v.force = w.force;
+    v.carry = w.carry;
     v.kick = w.kick;
     v.free = w.free;
     v.rest = w.rest;

@@ -294,6 +294,7 @@ void DeviceWorlds::stage_bodies() {
                 std::copy_n(&bodies.position[4 * own], 4, to.position);
                 std::copy_n(&bodies.rotation[4 * own], 4, to.rotation);
                 std::copy_n(&bodies.motion[16 * own], 8, to.motion);
+                std::copy_n(&bodies.carry[4 * CARRY_QUADS * own], 4 * CARRY_QUADS, to.carry);
                 std::copy_n(&bodies.inverse_mass[8 * own], 8, to.inverse_mass);
                 body_constants(record, to.constants);
                 scree::put(to.force, record.force, 0);

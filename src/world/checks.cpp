@@ -40,6 +40,7 @@ void check_finite(const Vec3& v, std::string_view where) {
     for (const auto& [value, axis] : {std::pair{v.x, ".x"}, std::pair{v.y, ".y"}, std::pair{v.z, ".z"}})
         if (!std::isfinite(value)) refuse(value, std::string(where) + axis, "a finite number");
 }
+void check_finite(const DVec3& v, std::string_view where) { check_finite(narrow(v), where); }
 void check_not_negative(float value, std::string_view where) {
     if (!(value >= 0) || !std::isfinite(value)) refuse(value, where, "a number of at least 0");
 }

@@ -23,6 +23,8 @@ void check_step(float dt);
 
 void check_finite(float value, std::string_view where);
 void check_finite(const Vec3& value, std::string_view where);
+/// As a float too.
+void check_finite(const DVec3& value, std::string_view where);
 void check_not_negative(float value, std::string_view where);
 void check_positive(float value, std::string_view where);
 /// Normalizes a quaternion whose length is within 0.001 of 1; refuses others.
