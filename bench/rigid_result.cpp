@@ -78,7 +78,7 @@ std::string result_text(const RigidResult& result) {
     text += "\nbodies " + std::to_string(result.poses.size()) + "\n";
     for (const RigidPose& pose : result.poses) {
         text += "pose";
-        add(text, pose.position);
+        add(text, narrow(pose.position));
         add(text, pose.rotation);
         add(text, pose.velocity);
         add(text, pose.angular_velocity);
