@@ -3,10 +3,10 @@
 //
 // Each function handles as many awake bodies as there are lanes. A substep warm-starts without looking at contacts: their
 // impulses of the substep before are the change of velocity that remains when forces are taken away, and that is known
-// for each body: velocity_free is the velocity as forces alone would have made it.
+// for each body (`free` holds the velocity as forces alone would have made it).
 //
-// Within a step, velocities and poses are floats. They are added up from the step's beginning, not from substep to substep,
-// and body_finish keeps the rest of each sum (exact.h): the error of many small steps is that of the method.
+// Within a step velocities are floats, and poses are relative to the step's beginning. body_finish adds both to what there
+// was, and keeps what floats drop of the sums (exact.h): so many small steps have the error of the method alone.
 
 // quads of a body's constants
 #define BODY_CONSTANTS 5
@@ -16,6 +16,12 @@
 #define BODY_INVERSE 3      // inverse inertia, body frame: xx yy zz xy
 #define BODY_INVERSE_REST 4 // xz yz, inverse mass, radius
 
+// quads of what a step does to a body
+#define KICK_QUADS 4
+#define KICK_LINEAR 0  // acceleration and 1/(1 + h damping)
+#define KICK_ANGULAR 1
+#define KICK_BEGIN 2   // two: velocity and spin when the step began
+
 struct BodyView {
     f32* position;
     f32* rotation;
@@ -24,8 +30,8 @@ struct BodyView {
     const f32* constants;
     const f32* force; // two quads: force and torque for this step
     f32* carry;       // CARRY_QUADS quads
-    f32* kick;        // two quads: acceleration and damping, linear and angular
-    f32* free;        // two quads: velocity at the step's beginning
+    f32* kick;        // KICK_QUADS quads
+    f32* free;        // two quads: velocity without constraints
     f32* rest;        // how fast the farthest point moves; -1: a number is not finite
     f32* change;      // two quads: V' of the projected SOR (rigid_sor.h); not used by others
     const u32* awake; // padded with 0xffffffff
@@ -102,43 +108,34 @@ KERNEL_FN void body_begin(u32 item, const BodyView w, const RigidStep p) {
     real3 zero3 = make_real3(to_real(0.0f), to_real(0.0f), to_real(0.0f));
     real3 gyroscopic = pick3(moves, change * (to_real(1.0f) / to_real(p.dt)), zero3);
     real3 angular = unlocked3(locks, LOCK_TURN, sym3_times(inverse, torque) + gyroscopic);
-    scatter_quad(w.kick, i, 2, 0, with_w(pick3(moves, linear, zero3), limits.x), lanes);
-    scatter_quad(w.kick, i, 2, 1, with_w(angular, limits.y), lanes);
-    scatter_quad(w.free, i, 2, 0, v, lanes);
-    scatter_quad(w.free, i, 2, 1, spin4, lanes);
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_LINEAR,
+                 with_w(pick3(moves, linear, zero3), to_real(1.0f) / (1.0f + p.h * limits.x)), lanes);
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR, with_w(angular, to_real(1.0f) / (1.0f + p.h * limits.y)), lanes);
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN, v, lanes);
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN + 1, spin4, lanes);
 }
 
-/// The velocity after a number of substeps without constraints: of (v + h kick) / (1 + h damping), repeated.
-KERNEL_FN real3 velocity_free(real3 v, real4 kick, u32 substeps, f32 h) {
-    real time = to_real(static_cast<f32>(substeps) * h), kept = to_real(1.0f);
-    if (any(kick.w > 0.0f)) {
-        real damped = to_real(0.0f), rate = to_real(1.0f) / (1.0f + h * kick.w);
-        for (u32 k = 0; k < substeps; ++k) {
-            damped = (damped + h) * rate;
-            kept = kept * rate;
-        }
-        time = pick(kick.w > 0.0f, damped, time);
-        kept = pick(kick.w > 0.0f, kept, to_real(1.0f));
-    }
-    return v * kept + xyz(kick) * time;
-}
+/// a substep of forces and damping
+KERNEL_FN real3 kicked(real3 v, real4 kick, f32 h) { return (v + h * xyz(kick)) * kick.w; }
 
-/// `round`: substeps before this one
-KERNEL_FN void body_velocity(u32 item, u32 round, const BodyView w, const RigidStep p) {
+KERNEL_FN void body_velocity(u32 item, u32 first, const BodyView w, const RigidStep p) {
     whole body = load_whole(w.awake, item);
     mask there = body >= 0;
     const lane_indices i = indices_of(pick_whole(there, body, whole_from(0u)));
     const u32 lanes = lane_bits(there);
-    for (u32 k = 0; k < 2; ++k) {
-        real3 begin = xyz(gather_quad(w.free, i, 2, k));
-        real4 kick = gather_quad(w.kick, i, 2, k);
-        real3 now = velocity_free(begin, kick, round + 1, p.h);
-        if (round) {
-            real3 changed = xyz(gather_quad(w.motion, i, 4, k)) - velocity_free(begin, kick, round, p.h);
-            now = now + changed;
-        }
-        scatter_quad(w.motion, i, 4, k, with_w(now, to_real(0.0f)), lanes);
+    real3 v = xyz(gather_quad(w.motion, i, 4, 0)), spin = xyz(gather_quad(w.motion, i, 4, 1));
+    real3 free_v = kicked(v, gather_quad(w.kick, i, KICK_QUADS, KICK_LINEAR), p.h);
+    real3 free_spin = kicked(spin, gather_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR), p.h);
+    real zero = to_real(0.0f);
+    real3 now_v = free_v, now_spin = free_spin;
+    if (!first) {
+        now_v = free_v + (v - xyz(gather_quad(w.free, i, 2, 0)));
+        now_spin = free_spin + (spin - xyz(gather_quad(w.free, i, 2, 1)));
     }
+    scatter_quad(w.free, i, 2, 0, with_w(free_v, zero), lanes);
+    scatter_quad(w.free, i, 2, 1, with_w(free_spin, zero), lanes);
+    scatter_quad(w.motion, i, 4, 0, with_w(now_v, zero), lanes);
+    scatter_quad(w.motion, i, 4, 1, with_w(now_spin, zero), lanes);
 }
 
 /// v no longer than the limit
@@ -203,18 +200,37 @@ KERNEL_FN sym3 inverse_inertia_at(sym3 own, quat rotation, whole locks) {
     return out;
 }
 
+struct FreeMotion_t {
+    real3 v, moved;
+};
+typedef struct FreeMotion_t FreeMotion;
+
+/// What forces alone would have made of a velocity, and of the way, rounded as in the substeps.
+KERNEL_FN FreeMotion free_motion(real3 begin, real4 kick, const RigidStep p) {
+    FreeMotion free;
+    free.v = begin;
+    free.moved = make_real3(to_real(0.0f), to_real(0.0f), to_real(0.0f));
+    for (u32 k = 0; k < p.substeps; ++k) {
+        free.v = kicked(free.v, kick, p.h);
+        free.moved = free.moved + p.h * free.v;
+    }
+    return free;
+}
+
+KERNEL_FN mask equal3(real3 a, real3 b) { return both(both(a.x == b.x, a.y == b.y), a.z == b.z); }
+
 /// The velocity at the step's end: begin + dt kick as far as forces made it, and what constraints changed. A damped one is
 /// as it was in the step.
-KERNEL_FN exact velocity_ended(real v, real free, real begin, real carried, real kick, real damping, f32 dt) {
+KERNEL_FN exact velocity_ended(real v, real free, real begin, real carried, real kick, mask damped, f32 dt) {
     exact gain = exact_product(to_real(dt), kick), sum = exact_sum(begin, gain.high);
     exact all = exact_plus(exact_of(sum.high, sum.low + (gain.low + carried)), v - free);
-    mask damped = damping > 0.0f;
     return make_exact(pick(damped, v, all.high), pick(damped, to_real(0.0f), all.low));
 }
 KERNEL_FN exact3 velocity_ended3(real3 v, real3 free, real3 begin, real3 carried, real4 kick, f32 dt) {
-    return make_exact3(velocity_ended(v.x, free.x, begin.x, carried.x, kick.x, kick.w, dt),
-                       velocity_ended(v.y, free.y, begin.y, carried.y, kick.y, kick.w, dt),
-                       velocity_ended(v.z, free.z, begin.z, carried.z, kick.z, kick.w, dt));
+    mask damped = kick.w < 1.0f;
+    return make_exact3(velocity_ended(v.x, free.x, begin.x, carried.x, kick.x, damped, dt),
+                       velocity_ended(v.y, free.y, begin.y, carried.y, kick.y, damped, dt),
+                       velocity_ended(v.z, free.z, begin.z, carried.z, kick.z, damped, dt));
 }
 
 /// Where a body is after dt: with `flies` dt (begin + more), which is exact, or else as far as the substeps moved it.
@@ -264,27 +280,30 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     mask there = body >= 0;
     const lane_indices i = indices_of(pick_whole(there, body, whole_from(0u)));
     real zero = to_real(0.0f), one = to_real(1.0f);
-    real3 begin_v = xyz(gather_quad(w.free, i, 2, 0)), begin_spin = xyz(gather_quad(w.free, i, 2, 1));
+    real3 begin_v = xyz(gather_quad(w.kick, i, KICK_QUADS, KICK_BEGIN));
+    real3 begin_spin = xyz(gather_quad(w.kick, i, KICK_QUADS, KICK_BEGIN + 1));
     real3 carried_v = xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_VELOCITY));
-    real4 kick_v = gather_quad(w.kick, i, 2, 0), kick_spin = gather_quad(w.kick, i, 2, 1);
+    real4 kick_v = gather_quad(w.kick, i, KICK_QUADS, KICK_LINEAR);
+    real4 kick_spin = gather_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR);
     real3 now_v = xyz(gather_quad(w.motion, i, 4, 0)), now_spin = xyz(gather_quad(w.motion, i, 4, 1));
-    real3 free_v = velocity_free(begin_v, kick_v, p.substeps, p.h);
-    exact3 v_ended = velocity_ended3(now_v, free_v, begin_v, carried_v, kick_v, p.dt);
-    exact3 spin_ended = velocity_ended3(now_spin, velocity_free(begin_spin, kick_spin, p.substeps, p.h), begin_spin,
+    FreeMotion free = free_motion(begin_v, kick_v, p);
+    exact3 v_ended = velocity_ended3(now_v, free.v, begin_v, carried_v, kick_v, p.dt);
+    exact3 spin_ended = velocity_ended3(now_spin, free_motion(begin_spin, kick_spin, p).v, begin_spin,
                                         xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN)), kick_spin, p.dt);
     real3 v = high3(v_ended), spin = high3(spin_ended);
 
-    // What no constraint touched flies along its parabola. Gravity acts on the mean velocity of a step; forces act on the
-    // later one, as elsewhere, which keeps springs made of forces stable.
+    // What no constraint touched flies along its parabola (soft step). Gravity acts on the mean velocity of a step; forces
+    // act on the later one, as elsewhere, which keeps springs made of forces stable.
     real4 inertia_rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA_REST);
     whole locks = as_whole(inertia_rest.w);
     real4 rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INVERSE_REST);
-    real3 forced = xyz(kick_v) - unlocked3(locks, 0, inertia_rest.z * gravity_of(w));
-    forced = pick3(rest.z > 0.0f, forced, make_real3(zero, zero, zero));
-    real3 more = 0.5f * (p.dt * xyz(kick_v) + p.h * forced);
-    mask flies = both(both(now_v.x == free_v.x, now_v.y == free_v.y), both(now_v.z == free_v.z, no(kick_v.w > 0.0f)));
-    real4 position = gather_quad(w.position, i, 1, 0), low = gather_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION);
     real3 moved = xyz(gather_quad(w.motion, i, 4, 2));
+    mask flies = both(both(equal3(now_v, free.v), equal3(moved, free.moved)), no(kick_v.w < 1.0f));
+    real3 later = xyz(kick_v);
+    if (p.parabolas)
+        later = pick3(rest.z > 0.0f, later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
+    real3 more = 0.5f * (p.dt * xyz(kick_v) + p.h * later);
+    real4 position = gather_quad(w.position, i, 1, 0), low = gather_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION);
     exact3 at_ended = make_exact3(
         position_ended(position.x, low.x, moved.x, flies, begin_v.x, carried_v.x, more.x, p.dt),
         position_ended(position.y, low.y, moved.y, flies, begin_v.y, carried_v.y, more.y, p.dt),

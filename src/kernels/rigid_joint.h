@@ -27,7 +27,7 @@
 
 // quads of a joint as the world gives it to the kernels
 #define JOINT_RECORD 7
-#define JOINT_RECORD_ENDS 0     // bodies, rows, 0
+#define JOINT_RECORD_ENDS 0     // bodies, rows, whether the second is the world itself
 #define JOINT_RECORD_ANCHOR_A 1 // body frame, as a position (exact.h)
 #define JOINT_RECORD_ANCHOR_B 2
 #define JOINT_RECORD_FRAME_A 3 // x y z s
@@ -109,14 +109,13 @@ struct JointPlace_t {
 };
 typedef struct JointPlace_t JointPlace;
 
-/// Where the anchors of joints are. One in the world itself, body 0, counts as that body's centre: far from the origin the
-/// arm would round.
+/// Where the anchors of joints are. One in the world itself (`world`) counts as that body's centre: far from the origin
+/// the arm would round.
 KERNEL_FN JointPlace joint_place(const f32* joints, lane_indices record, const f32* positions, lane_indices ia,
-                                 lane_indices ib, whole body_b, quat qa, quat qb) {
+                                 lane_indices ib, mask world, quat qa, quat qb) {
     real4 anchor_a = gather_quad(joints, record, JOINT_RECORD, JOINT_RECORD_ANCHOR_A);
     real4 anchor_b = gather_quad(joints, record, JOINT_RECORD, JOINT_RECORD_ANCHOR_B);
     real4 at_b = gather_quad(positions, ib, 1, 0);
-    mask world = body_b == 0;
     at_b = make_real4(pick(world, anchor_b.x, at_b.x), pick(world, anchor_b.y, at_b.y),
                       pick(world, anchor_b.z, at_b.z), pick(world, anchor_b.w, at_b.w));
     real zero = to_real(0.0f);
@@ -141,7 +140,7 @@ KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
     set_field_whole(b, JOINT_BODY_A, body_a);
     set_field_whole(b, JOINT_BODY_B, body_b);
     set_field_whole(b, JOINT_SLOT, slot);
-    const JointPlace place = joint_place(w.joint, record, w.position, ia, ib, body_b, qa, qb);
+    const JointPlace place = joint_place(w.joint, record, w.position, ia, ib, as_whole(ends.w) != 0, qa, qb);
     set_field3(b, JOINT_ARM_A, place.arm_a);
     set_field3(b, JOINT_ARM_B, place.arm_b);
     set_field3(b, JOINT_BETWEEN, place.between);

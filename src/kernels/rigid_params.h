@@ -82,7 +82,8 @@ struct RigidStep {
     f32 restitution_threshold;
     f32 warm_scale; // h over the h that the stored impulses belong to; 0 forgets them
     u32 extras;
-    u32 substeps; // of dt
+    u32 substeps;  // of dt
+    u32 parabolas; // whether bodies in free flight keep to theirs
     struct RigidSoftness contact, static_contact, joint;
 };
 

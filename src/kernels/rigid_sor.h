@@ -233,7 +233,7 @@ KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
     set_field_whole(b, SOR_ROWS, rows);
 
     quat qa = quat_of(gather_quad(w.rotation, ia, 1, 0)), qb = quat_of(gather_quad(w.rotation, ib, 1, 0));
-    const JointPlace place = joint_place(w.record, record, w.position, ia, ib, body_b, qa, qb);
+    const JointPlace place = joint_place(w.record, record, w.position, ia, ib, as_whole(ends.w) != 0, qa, qb);
     real3 arm_a = place.arm_a, arm_b = place.arm_b;
     f32 rate = p.erp * p.inv_dt;
     real3 gap = (place.between + arm_b) - arm_a, apart = gap * -rate;

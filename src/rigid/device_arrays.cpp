@@ -90,7 +90,7 @@ void DeviceWorlds::grow_bodies() {
                {A::inverse_mass, 8, 0},
                {A::constants, 20, 0},
                {A::force, 8, 0},
-               {A::kick, 8, 0},
+               {A::kick, 4 * KICK_QUADS, 0},
                {A::free, 8, 0},
                {A::change, 8, 0},
                {A::rest, 1, 0},

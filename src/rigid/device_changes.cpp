@@ -435,7 +435,7 @@ void DeviceWorlds::stage_joints() {
             to.info[JOINT_NEXT] = record.next[0], to.info[JOINT_NEXT + 1] = record.next[1];
             to.info[JOINT_COLLIDES] = record.collide;
             to.info[JOINT_COLOUR] = record.alive ? record.colour : none;
-            if (record.alive) joint_quads(record, to.record);
+            if (record.alive) joint_quads(record, joint(j).body[1] == 0, to.record);
             if (record.alive && !carried.empty() && carried[j] != none)
                 std::copy_n(&pending_impulses_[8 * std::size_t{carried[j]}], 8,
                             to.record + 4 * JOINT_RECORD_IMPULSE);

@@ -73,7 +73,7 @@ void DeviceWorlds::run_colour(rigid::StageOperation operation, std::uint32_t k) 
     }
 }
 
-void DeviceWorlds::run_stage(std::uint32_t stage, std::uint32_t round) {
+void DeviceWorlds::run_stage(std::uint32_t stage, bool first) {
     const rigid::StageOperation operation = rigid::stage_operation(stage);
     const auto everywhere = [&] {
         for (std::uint32_t k = 0; k <= overflow; ++k) run_colour(operation, k);
@@ -88,7 +88,7 @@ void DeviceWorlds::run_stage(std::uint32_t stage, std::uint32_t round) {
         everywhere();
         return bodies(KernelId::world_body_begin);
     case rigid::STAGE_VELOCITY:
-        return bodies(KernelId::world_body_velocity, round);
+        return bodies(KernelId::world_body_velocity, first);
     case rigid::STAGE_POSITION:
         return bodies(KernelId::world_body_position);
     case rigid::STAGE_STORE:
@@ -98,7 +98,7 @@ void DeviceWorlds::run_stage(std::uint32_t stage, std::uint32_t round) {
         bodies(KernelId::world_sor_begin);
         return bodies(KernelId::world_body_begin);
     case rigid::STAGE_SOR_FORCES:
-        return bodies(KernelId::world_body_velocity);
+        return bodies(KernelId::world_body_velocity, 1);
     case rigid::STAGE_SOR_ASSEMBLE:
     case rigid::STAGE_SOR_INIT:
         return everywhere();
@@ -153,7 +153,7 @@ void DeviceWorlds::solve(float dt) {
     device_->mark(static_cast<int>(WorldStage::solve));
     if (solve_at_once(schedule)) return;
     each_stage(schedule,
-               [&](std::uint32_t at, std::uint32_t round) { run_stage(schedule.stages[at], round); });
+               [&](std::uint32_t at, std::uint32_t round) { run_stage(schedule.stages[at], round == 0); });
 }
 
 } // namespace scree

@@ -189,7 +189,7 @@ private:
     // device_solve.cpp
     void solve(float dt);
     bool solve_at_once(const rigid::Schedule& schedule);
-    void run_stage(std::uint32_t stage, std::uint32_t round);
+    void run_stage(std::uint32_t stage, bool first);
     void run_colour(rigid::StageOperation operation, std::uint32_t colour);
     std::uint32_t overflow_entries() const;
 

@@ -33,7 +33,7 @@ struct RigidTable {
     int lanes;
     void (*body_begin)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
     void (*body_velocity)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step,
-                          std::uint32_t round);
+                          bool first);
     void (*body_position)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
     void (*body_finish)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
     void (*contact_prepare)(std::uint32_t begin, std::uint32_t end, int points, const void* view,

@@ -206,8 +206,7 @@ struct CpuSimulation::Parts {
     Crew::Split split_of(std::uint32_t stage, float all) const;
     using JointRange = decltype(RigidTable::joint_solve);
     using ContactRange = decltype(RigidTable::contact_solve);
-    void run_stage(std::uint32_t stage, std::uint32_t round, const rigid::BodyView& bodies, int worker,
-                   int workers);
+    void run_stage(std::uint32_t stage, bool first, const rigid::BodyView& bodies, int worker, int workers);
     void run_everywhere(JointRange joint, ContactRange contact, int worker, int workers);
     void run_colour(std::uint32_t colour, JointRange joint, ContactRange contact, int worker, int workers);
     rigid::BodyView body_view();

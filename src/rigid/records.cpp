@@ -87,10 +87,10 @@ void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]) {
     std::copy_n(quads, 4 * BODY_CONSTANTS, out);
 }
 
-void joint_quads(const JointRecord& joint, float* quads) {
+void joint_quads(const JointRecord& joint, bool to_world, float* quads) {
     const auto bits = [](std::uint32_t word) { return std::bit_cast<float>(word); };
     quads[0] = bits(joint.body[0]), quads[1] = bits(joint.body[1]);
-    quads[2] = bits(joint.rows), quads[3] = 0;
+    quads[2] = bits(joint.rows), quads[3] = bits(to_world);
     for (int side = 0; side < 2; ++side) {
         float* anchor = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);
         const Vec3 at = narrow(joint.anchor[side]);

@@ -153,7 +153,7 @@ void CpuSimulation::Parts::run_everywhere(JointRange joint, ContactRange contact
 }
 
 /// A worker's part of a stage.
-void CpuSimulation::Parts::run_stage(std::uint32_t stage, std::uint32_t round, const rigid::BodyView& bodies,
+void CpuSimulation::Parts::run_stage(std::uint32_t stage, bool first, const rigid::BodyView& bodies,
                                      int worker, int workers) {
     const auto one = [&](JointRange joint, ContactRange contact) {
         run_colour(rigid::stage_colour(stage), joint, contact, worker, workers);
@@ -167,7 +167,7 @@ void CpuSimulation::Parts::run_stage(std::uint32_t stage, std::uint32_t round, c
         everywhere(table.joint_prepare, table.contact_prepare);
         return table.body_begin(s.begin, s.end, &bodies, &step);
     case rigid::STAGE_VELOCITY:
-        return table.body_velocity(s.begin, s.end, &bodies, &step, round);
+        return table.body_velocity(s.begin, s.end, &bodies, &step, first);
     case rigid::STAGE_WARM:
         return one(table.joint_warm_start, table.contact_warm_start);
     case rigid::STAGE_SOLVE:
@@ -187,7 +187,7 @@ void CpuSimulation::Parts::run_stage(std::uint32_t stage, std::uint32_t round, c
     case rigid::STAGE_SOR_ASSEMBLE:
         return everywhere(table.sor_joint_assemble, table.sor_contact_assemble);
     case rigid::STAGE_SOR_FORCES:
-        return table.body_velocity(s.begin, s.end, &bodies, &step, 0);
+        return table.body_velocity(s.begin, s.end, &bodies, &step, true);
     case rigid::STAGE_SOR_INIT:
         return everywhere(table.sor_joint_init, table.sor_contact_init);
     case rigid::STAGE_SOR_JOINTS:
@@ -235,7 +235,7 @@ void CpuSimulation::Parts::solve(float dt) {
 
     struct Planned {
         std::uint32_t stage;
-        std::uint32_t round;
+        bool first;
         int shares;
     };
     static thread_local std::vector<Planned> plan;
@@ -246,7 +246,7 @@ void CpuSimulation::Parts::solve(float dt) {
     std::array<Crew::Split, SCHEDULE_MOST> splits;
     for (std::uint32_t k = 0; k < list.count; ++k) splits[k] = split_of(list.stages[k], all_work);
     each_stage(list, [&](std::uint32_t at, std::uint32_t round) {
-        stages.push_back({list.stages[at], round, splits[at].shares});
+        stages.push_back({list.stages[at], round == 0, splits[at].shares});
         saves += splits[at].saves;
     });
 
@@ -255,7 +255,7 @@ void CpuSimulation::Parts::solve(float dt) {
     crew.program(
         static_cast<std::uint32_t>(stages.size()),
         [&](std::uint32_t k, int worker, int workers) {
-            run_stage(stages[k].stage, stages[k].round, bodies, worker, workers);
+            run_stage(stages[k].stage, stages[k].first, bodies, worker, workers);
         },
         [&](std::uint32_t k) { return stages[k].shares; }, saves);
 }

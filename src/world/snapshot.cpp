@@ -115,6 +115,14 @@ void check_quads(SnapshotReader& in, World::State& world, std::uint32_t b) {
     bool fits = (!record.asleep || (record.type == BodyType::dynamic && !record.frozen)) &&
                 std::abs(square - 1) < 1e-4f && (!still || zero(motion, 8)) && motion[3] == 0 && motion[7] == 0 && zero(motion + 8, 7) &&
                 motion[15] == 1;
+    // low parts are below the last place of the high ones
+    const float* low = &world.bodies.carry[4 * CARRY_QUADS * std::size_t{b}];
+    for (std::size_t k = 0; k < 4; ++k) {
+        const float high[] = {k < 3 ? world.bodies.position[4 * std::size_t{b} + k] : 0.0f, turn[k], motion[k],
+                              motion[4 + k]};
+        for (std::size_t quad = 0; quad < CARRY_QUADS; ++quad)
+            fits = fits && std::abs(low[4 * quad + k]) <= 1.2e-7f * std::abs(high[quad]);
+    }
     float* inverse = &world.bodies.inverse_mass[8 * std::size_t{b}];
     float saved[8];
     std::copy_n(inverse, 8, saved);
@@ -136,7 +144,8 @@ void read_bodies(SnapshotReader& in, World::State& world) {
         BodyRecord& record = bodies.record[b];
         if (!record.alive) continue;
         body_fields(in, bodies, b);
-        write_centre(bodies, b, exact_centre_of(bodies, b));
+        bodies.position[4 * std::size_t{b} + 3] =
+            fine_word(read_vector(bodies.carry, CARRY_QUADS * std::size_t{b} + CARRY_POSITION));
         BodyDef definition;
         definition.type = record.type;
         definition.rotation = rotation_of(bodies, b);

@@ -118,7 +118,7 @@ __device__ u32 in_warps(const u32* colour, u32 kind) {
 #define SCREE_SOFT_STEP                                                                                      \
     SCREE_CASE(STAGE_PREPARE, SCREE_EVERYWHERE(world_joint_prepare, world_contact_prepare)                   \
                                   SCREE_BODIES(world_body_begin))                                            \
-    SCREE_CASE(STAGE_VELOCITY, p.which = place.round; SCREE_BODIES(world_body_velocity))                \
+    SCREE_CASE(STAGE_VELOCITY, p.which = place.round == 0; SCREE_BODIES(world_body_velocity))                \
     SCREE_CASE(STAGE_WARM, SCREE_STAGE(world_joint_warm, world_contact_warm))                                \
     SCREE_CASE(STAGE_SOLVE, SCREE_STAGE(world_joint_solve, world_contact_solve))                             \
     SCREE_CASE(STAGE_RELAX, SCREE_STAGE(world_joint_relax, world_contact_relax))                             \
@@ -131,7 +131,7 @@ __device__ u32 in_warps(const u32* colour, u32 kind) {
 #define SCREE_SOR_STEP                                                                                       \
     SCREE_CASE(STAGE_SOR_BEGIN, SCREE_BODIES(world_sor_begin) SCREE_BODIES(world_body_begin))                \
     SCREE_CASE(STAGE_SOR_ASSEMBLE, SCREE_EVERYWHERE(world_sor_joint_assemble, world_sor_assemble))           \
-    SCREE_CASE(STAGE_SOR_FORCES, p.which = 0; SCREE_BODIES(world_body_velocity))                             \
+    SCREE_CASE(STAGE_SOR_FORCES, p.which = 1; SCREE_BODIES(world_body_velocity))                             \
     SCREE_CASE(STAGE_SOR_INIT, SCREE_EVERYWHERE(world_sor_joint_init, world_sor_init))                       \
     SCREE_CASE(STAGE_SOR_JOINTS, SCREE_JOINTS(world_sor_joint_sweep))                                        \
     SCREE_CASE(STAGE_SOR_CONTACTS, SCREE_COLOUR(world_joint_rest, world_sor_sweep, k))                       \

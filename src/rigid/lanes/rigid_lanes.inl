@@ -39,10 +39,10 @@ SCREE_BODY_RANGE(body_begin)
 SCREE_BODY_RANGE(body_position)
 SCREE_BODY_RANGE(body_finish)
 
-void body_velocity_range(Index begin, Index end, const void* view, const void* step, Index round) {
+void body_velocity_range(Index begin, Index end, const void* view, const void* step, bool first) {
     const auto w = view_of<BodyView>(view);
     const auto p = view_of<RigidStep>(step);
-    for (Index i = begin; i < end; i += SCREE_LANES) body_velocity(i, round, w, p);
+    for (Index i = begin; i < end; i += SCREE_LANES) body_velocity(i, first, w, p);
 }
 
 // records lie far apart: those of the next block are fetched while this one is computed
