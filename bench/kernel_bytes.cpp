@@ -80,10 +80,10 @@ constexpr MovedBytes sor_finish = item(1, 4, 0, 4);
 constexpr MovedBytes split_apply = item(3, 2, 0, 2);
 
 // bodies: who is awake, then constants, forces, motion (kernels/rigid_body.h)
-constexpr MovedBytes body_begin = item(1, 9, 0, 2);
+constexpr MovedBytes body_begin = item(1, 10, 0, 4);
 constexpr MovedBytes body_velocity = item(1, 6, 0, 4);
 constexpr MovedBytes body_position = item(1, 6, 0, 4);
-constexpr MovedBytes body_finish = item(1, 9, 1, 6);
+constexpr MovedBytes body_finish = item(1, 17, 1, 12);
 
 // pairs: list and ends, poses and sizes of the shapes, speeds and poses of the bodies, the old manifold; the new one out
 constexpr MovedBytes narrow = item(4 + 5, 14 + 10, 1, 12);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // seed4_transfer.cpp — lists to a device and states back, as a world sends them and in one call.
 //
-// A world on a device sends what changed before it is looked at: 256 bytes for a body, 128 for a shape, 144 for a joint
+// A world on a device sends what changed before it is looked at: 320 bytes for a body, 128 for a shape, 144 for a joint
 // (docs/internals/gpu.md). Rows of joints are made on the device, so what the dissertation sends as rows are joints here, six rows each.
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"

@@ -18,6 +18,7 @@
 #include "kernels/granular_scalar_stages.h"
 #endif
 #include "kernels/probe.h"
+#include "kernels/exact.h"
 #include "kernels/rigid_params.h"
 #include "kernels/pipeline_params.h"
 // clang-format on

@@ -25,6 +25,7 @@ KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
     BodyView v = over_bodies<BodyView>(w);
     v.constants = w.constants;
     v.force = w.force;
+    v.carry = w.carry;
     v.kick = w.kick;
     v.free = w.free;
     v.rest = w.rest;

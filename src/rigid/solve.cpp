@@ -13,6 +13,7 @@ rigid::BodyView CpuSimulation::Parts::body_view() {
     auto view = view_of_bodies<rigid::BodyView>();
     view.constants = constants.data();
     view.force = force.data();
+    view.carry = world.bodies.carry.data();
     view.kick = kick.data();
     view.free = free.data();
     view.rest = rest.data();

@@ -32,6 +32,7 @@ void check_finite(const Vec3& v, std::string_view where) {
     if (is_finite(v)) return;
     each_axis(v, where, [](float value, std::string_view axis) { check_finite(value, axis); });
 }
+void check_finite(const DVec3& v, std::string_view where) { check_finite(narrow(v), where); }
 void check_not_negative(float value, std::string_view where) {
     if (!(value >= 0) || !std::isfinite(value)) refuse(value, where, "a number of at least 0");
 }

@@ -12,6 +12,8 @@ namespace scree {
 
 void check_finite(float value, std::string_view where);
 void check_finite(const Vec3& value, std::string_view where);
+/// As floats too.
+void check_finite(const DVec3& value, std::string_view where);
 void check_not_negative(float value, std::string_view where);
 void check_positive(float value, std::string_view where);
 void check_positive(const Vec3& value, std::string_view where);

@@ -187,7 +187,7 @@ std::vector<Contact> contacts_of(std::span<const BoxPair> pairs, int lanes, std:
             const Pose& at = b % 2 ? pair.at_b : pair.at_a;
             put(&position[4 * b], at.position);
             put(&rotation[4 * b], at.rotation);
-            put(&pose[8 * b], at.position);
+            put(&pose[8 * b], Vec3{}); // at the centre of its body
             put(&pose[8 * b + 4], at.rotation);
             put(&size[4 * b], b % 2 ? pair.half_b : pair.half_a);
             bounds[8 * b + 3] = margin / 2;

@@ -88,8 +88,8 @@ std::vector<Bad<BodyDef>> bad_bodies() {
     using B = BodyDef;
     std::vector<Bad<B>> list;
     add(list, "type", &B::type, {static_cast<BodyType>(3), static_cast<BodyType>(-1)});
-    add(list, "position.x", &B::position, {Vec3{nan, 0, 0}});
-    add(list, "position.y", &B::position, {Vec3{0, inf, 0}});
+    add(list, "position.x", &B::position, {DVec3{nan, 0, 0}});
+    add(list, "position.y", &B::position, {DVec3{0, inf, 0}});
     add(list, "rotation", &B::rotation,
         {Quat{.s = 0}, Quat{.s = 2}, Quat{.s = nan}, Quat{.x = inf}, Quat{.s = 1.002f}});
     add(list, "velocity.z", &B::velocity, {Vec3{0, 0, nan}});

@@ -41,7 +41,7 @@ double moved(const RigidScene& scene, const World& world) {
     for (std::size_t i = 0; i < std::min(bodies.size(), scene.bodies.size()); ++i) {
         if (world.type(bodies[i]) == BodyType::fixed) continue;
         now.push_back(world.state(bodies[i]).position);
-        start.push_back(scene.bodies[i].body.position);
+        start.push_back(narrow(scene.bodies[i].body.position));
     }
     return largest_distance(now, start);
 }
