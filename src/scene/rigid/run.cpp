@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -33,8 +34,10 @@ std::vector<Measured> measured(const WorldMeasure& m) {
             {"frozen", count(m.frozen)}};
 }
 
-/// The farthest that a body that is not fixed has come from its start.
-double moved(const RigidScene& scene, const World& world) {
+/// Those that are measured on request, of the bodies that are not fixed; NaN for others.
+double requested(const RigidScene& scene, const World& world, const Expectation& expected) {
+    const bool spread = expected.quantity == "spread";
+    if (!spread && expected.quantity != "moved") return std::numeric_limits<double>::quiet_NaN();
     std::vector<Vec3> now, start;
     const std::vector<BodyId> bodies = world.bodies();
     for (std::size_t i = 0; i < std::min(bodies.size(), scene.bodies.size()); ++i) {
@@ -42,7 +45,7 @@ double moved(const RigidScene& scene, const World& world) {
         now.push_back(world.state(bodies[i]).position);
         start.push_back(scene.bodies[i].body.position);
     }
-    return largest_distance(now, start);
+    return spread ? widest(now) : largest_distance(now, start);
 }
 
 std::vector<Measured> named(const StepCounters& c) {
@@ -77,7 +80,8 @@ public:
 
     std::vector<Measured> measure() const override { return measured(world_.measure()); }
     double quantity(const Expectation& expected) const override {
-        return expected.quantity == "moved" ? moved(content(), world_) : SceneRun::quantity(expected);
+        const double value = requested(content(), world_, expected);
+        return std::isnan(value) ? SceneRun::quantity(expected) : value;
     }
     std::vector<std::string> warnings() const override {
         const std::uint32_t frozen = world_.measure().frozen;
@@ -192,7 +196,8 @@ std::vector<Failure> check_expectations(const Scene& scene, const World& world) 
     if (scene.expect.empty() && !scene.expected_hash) return {};
     const std::vector<Measured> all = measured(world.measure());
     return compare(scene, world.hash(), [&](const Expectation& expected) {
-        return expected.quantity == "moved" ? moved(content, world) : value_of(all, expected.quantity);
+        const double value = value_of(all, expected.quantity);
+        return std::isnan(value) ? requested(content, world, expected) : value;
     });
 }
 
