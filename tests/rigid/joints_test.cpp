@@ -11,8 +11,6 @@
 namespace scree::test {
 namespace {
 
-void report(const char* name, double value) { testing::Test::RecordProperty(name, std::to_string(value)); }
-
 DVec3 spin(const World& world, BodyId body) { return wide(world.state(body).angular_velocity); }
 
 /// The largest errors of the joints while the world runs.
