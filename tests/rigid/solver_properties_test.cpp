@@ -101,7 +101,7 @@ TEST_P(Conservation, APileComesToRestWithLittleOverlap) {
     const std::vector<BodyId> bodies =
         add_pile(world, GetParam(), 64, 4, 1, 1, {.rolling_resistance = 0.02f});
     run_for(world, 15);
-    expect_at_rest(world, 0.02, 0.05);
+    expect_at_rest(world, 0.02, 0.0025);
     for (const BodyId body : bodies) EXPECT_GT(height(world, body), 0.02);
 }
 
