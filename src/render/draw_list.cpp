@@ -60,6 +60,7 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
         std::stable_sort(order_.begin(), order_.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return items_[a].list < items_[b].list; });
         description_revision_ = description.revision();
+        ++flattenings_;
     }
     if (!changed && description.texture_revision() != texture_revision_)
         for (RenderItem& item : items_) item.state = description.state(item.leaf);

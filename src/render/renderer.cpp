@@ -653,6 +653,7 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     s.counters.all = s.backend.counters() - before;
     s.counters.leaves = static_cast<std::uint32_t>(s.list.items().size());
     s.counters.lists = s.list.lists();
+    s.counters.flattenings = s.list.flattenings();
     s.counters.things = s.list.things();
     s.counters.visible = s.list.visible();
     s.counters.submit_seconds = seconds_since(start);

@@ -69,6 +69,7 @@ struct FrameCounters {
     BackendCounters all;                   ///< of the whole frame
     BackendCounters surfaces;              ///< of the opaque and transparent passes alone
     std::uint32_t leaves = 0, lists = 0;   ///< in the tree; after flattening
+    std::uint32_t flattenings = 0;         ///< since the renderer was made
     std::uint32_t things = 0, visible = 0; ///< single things; those in the view
     std::uint32_t layers = 0;              ///< peeled
     double prepare_seconds = 0;            ///< CPU: culling, LOD, sorting, uploads

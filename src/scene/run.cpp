@@ -155,6 +155,12 @@ double largest_distance(std::span<const Vec3> now, std::span<const Vec3> start) 
     return most;
 }
 
+double widest(std::span<const Vec3> points) {
+    float most = 0;
+    for (const Vec3& point : points) most = std::max({most, std::abs(point.x), std::abs(point.z)});
+    return double{most};
+}
+
 // drawing --------------------------------------------------------------------------------------------------------------
 
 std::shared_ptr<const Appearance> SceneRun::appearance() const {

@@ -142,5 +142,7 @@ std::vector<Failure> compare(const Scene& scene, const std::function<std::uint64
                              const std::function<double(const Expectation&)>& requested);
 /// The largest distance of a point from its start in the scene.
 double largest_distance(std::span<const Vec3> now, std::span<const Vec3> start);
+/// The largest horizontal coordinate, |x| or |z|, of a point.
+double widest(std::span<const Vec3> points);
 
 } // namespace scree

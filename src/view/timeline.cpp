@@ -54,9 +54,11 @@ ReplayCheck::ReplayCheck(const std::string& file, const PlaceOptions& place) {
     });
 }
 
-ReplayCheck::~ReplayCheck() {
+ReplayCheck::~ReplayCheck() { stop(); }
+
+void ReplayCheck::stop() {
     stop_ = true;
-    if (thread_.joinable()) thread_.join();
+    wait();
 }
 
 void ReplayCheck::wait() {

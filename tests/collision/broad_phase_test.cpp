@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // broad_phase_test.cpp — the seed's grid: its cells, its labels, and the pairs of brute force, each once.
 #include "collision/brute.h"
+#include "collision/float_dice.h"
 #include "collision/seed_grid.h"
 #include "device/cpu/thread_pool.h"
-#include "scree/error.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -37,23 +38,8 @@ struct Objects {
     }
 };
 
-class Dice {
-public:
-    explicit Dice(unsigned seed) : engine_(seed) {}
-    /// Not of std's distributions, which differ between libraries.
-    float between(float low, float high) {
-        return low + (high - low) * (static_cast<float>(engine_() >> 8) / 16777216.0f);
-    }
-    Vec3 point(float reach) {
-        return {between(-reach, reach), between(-reach, reach), between(-reach, reach)};
-    }
-
-private:
-    std::mt19937 engine_;
-};
-
 Objects random_objects(std::uint32_t n, float reach, float least, float greatest, unsigned seed) {
-    Dice dice(seed);
+    FloatDice dice(seed);
     Objects objects;
     for (std::uint32_t i = 0; i < n; ++i) {
         const Vec3 at = dice.point(reach);
@@ -193,7 +179,7 @@ TEST(SeedGridEntries, CoordinatesFarBeyondTheBitsStillHaveACell) {
 }
 
 TEST(SeedGridEntries, NeverMoreThanEightAndNeverTheSameTwice) {
-    Dice dice(1);
+    FloatDice dice(1);
     for (const std::array<int, 3> bits : {std::array{8, 8, 8}, std::array{1, 1, 1}, std::array{0, 1, 4}}) {
         SeedGridFrame frame = unit_cells();
         frame.bits = bits;
@@ -279,7 +265,7 @@ TEST(SeedGrid, FindsThePairsOfBruteForceOnRandomScenes) {
 
 TEST(SeedGrid, FindsSpheresThatOnlyJustOverlap) {
     // equal radii, the case without slack; distances around touching
-    Dice dice(2);
+    FloatDice dice(2);
     Objects objects;
     for (int i = 0; i < 3000; ++i) {
         const Vec3 a = dice.point(200), d = dice.point(1);
@@ -402,14 +388,7 @@ TEST(SeedGrid, TestsFarFewerThanAllPairs) {
 }
 
 TEST(SeedGrid, RefusesWhatItCannotPlace) {
-    const auto message = [](const SeedGridInput& input) -> std::string {
-        try {
-            grid_pairs(input);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "accepted";
-    };
+    const auto message = [](const SeedGridInput& input) { return error_message([&] { grid_pairs(input); }); };
     Objects objects;
     objects.add({0, 0, 0}, 1);
     SeedGridInput input = objects.input();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // motion_test.cpp — bodies that touch nothing: flight, spin, the clamp, and where their particles are.
+#include "support/expect_near.h"
 #include "support/granular_support.h"
 
 #include <gtest/gtest.h>
@@ -23,12 +24,6 @@ DVec3 principal(const GranularWorld& world, const GranularBodyState& body) {
 }
 
 DVec3 inverse(DVec3 d) { return {1 / d.x, 1 / d.y, 1 / d.z}; }
-
-void expect_near(DVec3 a, DVec3 b, double tolerance) {
-    EXPECT_NEAR(a.x, b.x, tolerance);
-    EXPECT_NEAR(a.y, b.y, tolerance);
-    EXPECT_NEAR(a.z, b.z, tolerance);
-}
 
 // R2.3
 TEST(GranularMotion, FreeSpinningCubeKeepsItsMomenta) {

@@ -3,9 +3,10 @@
 #include "render/stage.h"
 
 #include "render/textures.h"
-#include "scree/error.h"
 #include "scene/run.h"
 #include "scree/scene.h"
+#include "support/param_name.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -118,15 +119,9 @@ TEST(Paint, AnUnknownTextureIsRefusedWithThoseThatAreKnown) {
     stand.add(Box{}, {}, {.texture = "plaid"});
     Stage stage(16, 16);
     WorldModel model(stage.renderer);
-    try {
-        model.update(stand.shown());
-        FAIL() << "taken";
-    } catch (const Error& error) {
-        const std::string words = error.what();
-        EXPECT_NE(words.find("plaid"), std::string::npos) << words;
-        for (const std::string_view name : texture_names)
-            EXPECT_NE(words.find(name), std::string::npos) << words;
-    }
+    const std::string words = test::error_message([&] { model.update(stand.shown()); });
+    EXPECT_NE(words.find("plaid"), std::string::npos) << words;
+    for (const std::string_view name : texture_names) EXPECT_NE(words.find(name), std::string::npos) << words;
 }
 
 TEST(Paint, WhatIsHalfOpaqueShowsWhatIsBehindIt) {
@@ -394,12 +389,7 @@ TEST_P(Cameramen, FillThePictureWithWhatMovesAndCutNothingOff) {
 INSTANTIATE_TEST_SUITE_P(Scenes, Cameramen,
                          ::testing::Values("wrecking-ball", "boxes-pile", "stream-300", "mixed-shapes",
                                            "card-house", "pyramid-10", "chain", "arch"),
-                         [](const auto& scene) {
-                             std::string name = scene.param;
-                             for (char& c : name)
-                                 if (c == '-') c = '_';
-                             return name;
-                         });
+                         test::ParamName());
 
 } // namespace
 } // namespace scree::render::testing

@@ -61,6 +61,22 @@ TEST_P(Traffic, AStepWithNothingChangedSendsNothing) {
               few);
 }
 
+TEST_P(Traffic, AStepBringsBackTheSameFewBytesForAnyNumberOfBodies) {
+    const auto fetched_by_steps = [&](int bodies) {
+        World world(without_sleep(), on_device(GetParam()));
+        add_container(world, 2, 6);
+        add_pile(world, Kind::boxes, bodies, 4);
+        run_steps(world, 60);
+        const std::uint64_t before = world.traffic().downloaded;
+        run_steps(world, 30);
+        return (world.traffic().downloaded - before) / 30;
+    };
+    const std::uint64_t with_twenty = fetched_by_steps(20);
+    report("bytes_of_a_step", static_cast<double>(with_twenty));
+    EXPECT_LE(with_twenty, few);
+    EXPECT_EQ(fetched_by_steps(200), with_twenty);
+}
+
 TEST_P(Traffic, ForcesAloneSendThePacketsOfTheirBodies) {
     Pile pile(GetParam());
     for (const std::size_t count : {1u, 10u, 100u}) {
@@ -151,8 +167,7 @@ TEST_P(Traffic, TheBodiesAreFetchedOnceForAnyNumberOfChanges) {
     EXPECT_EQ(fetched_by(20), one);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Traffic, testing::ValuesIn(kernel_devices()),
-                         [](const auto& device) { return word_of(device.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, Traffic, testing::ValuesIn(kernel_devices()), ParamName());
 
 TEST(TrafficOfTheCpu, ThereIsNone) {
     World world(default_settings());

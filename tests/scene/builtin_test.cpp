@@ -32,7 +32,9 @@ TEST(BuiltinScenes, AllLoadAndHaveATitleOfTheirOwn) {
         EXPECT_EQ(scene.name, info.name);
         EXPECT_EQ(scene.title, info.title);
         EXPECT_GT(kind_of(scene).size(scene).items, 0u);
-        EXPECT_FALSE(scene.expect.empty()) << "every scene is a test of something";
+        EXPECT_TRUE(std::any_of(scene.expect.begin(), scene.expect.end(), [](const Expectation& e) {
+            return e.quantity != "frozen";
+        })) << "every scene is a test of something";
         EXPECT_TRUE(titles.insert(scene.title).second) << scene.title;
     }
 }

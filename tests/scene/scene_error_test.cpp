@@ -160,7 +160,7 @@ TEST(SceneErrors, Shapes) {
     std::string ball = refusal(shape("\"ball\": {\"ball_radius\": 0.1}"));
     EXPECT_EQ(ball.find("a.json:2: shapes[0].ball: "), 0u)
         << "refused by the library, placed by the reader: " << ball;
-    EXPECT_NE(refusal(shape("\"mesh\": {\"file\": \"no such file.obj\"}")), "");
+    EXPECT_NE(refusal(shape("\"mesh\": {\"file\": \"no such file.obj\"}")), "no error");
 }
 
 TEST(SceneErrors, Bodies) {
@@ -257,18 +257,19 @@ TEST(SceneErrors, Generators) {
 
 TEST(SceneErrors, LimitsHoldOverAllBodies) {
     std::string three = "{\"stream\": {\"shape\": \"c\", \"count\": 3}}";
-    EXPECT_EQ(refusal(bodies(three + "," + three), {.max_bodies = 6}), "");
+    EXPECT_EQ(refusal(bodies(three + "," + three), {.max_bodies = 6}), "no error");
     EXPECT_EQ(
         refusal(bodies(three + "," + three), {.max_bodies = 5}),
         "a.json:3: bodies[1].stream.count: 3 bodies after 3 others are too many; expected at most 5 in all");
-    EXPECT_EQ(refusal(bodies(three + "," + three), {.max_particles = 162}), "");
+    EXPECT_EQ(refusal(bodies(three + "," + three), {.max_particles = 162}), "no error");
     EXPECT_EQ(refusal(bodies(three + "," + three), {.max_particles = 161}),
               "a.json:3: bodies[1].stream.count: 3 bodies of 27 particles after 81 others are too many; "
               "expected at "
               "most 161 particles in all");
     EXPECT_EQ(refusal(shape("\"cube\": {}"), {.max_particles = 20}),
               "a.json:2: shapes[0].cube: about 27 particles are too many; expected at most 20 in a shape");
-    EXPECT_NE(refusal(bodies(three), {.bodies = ~std::uint64_t{0}}), "") << "the largest count of all";
+    EXPECT_NE(refusal(bodies(three), {.bodies = ~std::uint64_t{0}}), "no error")
+        << "the largest count of all";
 }
 
 TEST(SceneErrors, Obstacles) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // requirements_test.cpp — docs/requirements.md keeps its word: every requirement has a row, and every test,
 // scene and file that a row names is there.
+#include "support/temporary_folder.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,11 +26,6 @@ namespace fs = std::filesystem;
 constexpr std::array<int, 5> requirement_counts{50, 97, 68, 109, 87};
 
 const fs::path root = SCREE_SOURCE_DIR;
-
-std::string read(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string_view trimmed(std::string_view s) {
     while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front()))) s.remove_prefix(1);
@@ -85,7 +81,7 @@ void find_tests(const std::string& source, std::set<std::string>& tests) {
 std::set<std::string> tests_of_the_project() {
     std::set<std::string> tests;
     for (const auto& entry : fs::recursive_directory_iterator(root / "tests"))
-        if (entry.path().extension() == ".cpp") find_tests(read(entry.path()), tests);
+        if (entry.path().extension() == ".cpp") find_tests(testing::file_bytes(entry.path()), tests);
     return tests;
 }
 
@@ -158,7 +154,7 @@ std::vector<std::string> problems_of_rows(const std::vector<std::string>& rows) 
 }
 
 TEST(Requirements, EveryRowIsThereAndTellsTheTruth) {
-    const std::string table = read(root / "docs/requirements.md");
+    const std::string table = testing::file_bytes(root / "docs/requirements.md");
     ASSERT_FALSE(table.empty());
     for (const std::string& problem : problems(table, tests_of_the_project(), file_exists))
         ADD_FAILURE() << problem;

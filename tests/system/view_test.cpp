@@ -76,6 +76,15 @@ int colours(const render::Image& image) {
     return static_cast<int>(seen.size());
 }
 
+/// Entries of the states that a session wrote, by name of the state.
+void expect_states(const Session& session,
+                   const std::map<std::string, std::map<std::string, std::string>>& expected) {
+    for (const auto& [name, entries] : expected) {
+        auto state = session.state(name);
+        for (const auto& [key, value] : entries) EXPECT_EQ(state[key], value) << key << " of state " << name;
+    }
+}
+
 TEST(View, KeysDoWhatTheHelpSays) {
     NEEDS_A_DISPLAY();
     Session session;
@@ -86,24 +95,19 @@ TEST(View, KeysDoWhatTheHelpSays) {
          "key PageDown\nstate @7\nkey PageUp\nkey PageUp\nstate @8\nkey Space\nframes 60\nkey Space\nstate "
          "@9\n",
          small);
-    EXPECT_EQ(session.state("0")["step"], "5");
-    EXPECT_EQ(session.state("1")["step"], "7");
-    EXPECT_EQ(session.state("2")["step"], "6");
-    EXPECT_EQ(session.state("3")["step"], "0");
-    EXPECT_EQ(session.state("3")["particles"], "1");
-    auto after = session.state("4");
-    EXPECT_EQ(after["particles"], "0");
-    EXPECT_EQ(after["wireframe"], "1");
-    EXPECT_EQ(after["rate"], "0.25");
-    EXPECT_EQ(after["help"], "1");
-    after = session.state("5");
-    EXPECT_EQ(after["help"], "0");
-    EXPECT_EQ(after["gui"], "0");
-    EXPECT_EQ(after["camera"], "1");
-    EXPECT_EQ(session.state("6")["scene"], "towers-2x2"); // the seed's keys
-    EXPECT_EQ(session.state("7")["scene"], "towers-4x4");
-    EXPECT_EQ(session.state("8")["scene"], "tower-5");
-    EXPECT_EQ(session.state("9")["running"], "0");
+    expect_states(session,
+                  {
+                      {"0", {{"step", "5"}}},
+                      {"1", {{"step", "7"}}},
+                      {"2", {{"step", "6"}}},
+                      {"3", {{"step", "0"}, {"particles", "1"}}},
+                      {"4", {{"particles", "0"}, {"wireframe", "1"}, {"rate", "0.25"}, {"help", "1"}}},
+                      {"5", {{"help", "0"}, {"gui", "0"}, {"camera", "1"}}},
+                      {"6", {{"scene", "towers-2x2"}}}, // the seed's keys
+                      {"7", {{"scene", "towers-4x4"}}},
+                      {"8", {{"scene", "tower-5"}}},
+                      {"9", {{"running", "0"}}},
+                  });
     EXPECT_NE(session.state("9")["step"], "0"); // it ran in between
 }
 
@@ -167,10 +171,10 @@ TEST(View, MenusLoadScenesAndSearchThem) {
          "2\nstate @run\n"
          "click 34 22\nframes 2\nstate @paused\n",
          "--size 640x480");
-    EXPECT_EQ(session.state("first")["scene"], "arch");
-    EXPECT_EQ(session.state("found")["scene"], "spinning-top");
-    EXPECT_EQ(session.state("run")["running"], "1"); // the toolbar's button
-    EXPECT_EQ(session.state("paused")["running"], "0");
+    expect_states(session, {{"first", {{"scene", "arch"}}},
+                            {"found", {{"scene", "spinning-top"}}},
+                            {"run", {{"running", "1"}}}, // the toolbar's button
+                            {"paused", {{"running", "0"}}}});
 }
 
 TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
@@ -182,13 +186,10 @@ TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
          "state @begin\nkey N\nkey N\nstate @third\nclick 376 440\nframes 2\nstate @checked\nkey "
          "Ctrl+P\nframes 2\nstate @back\n",
          "--size 640x480");
-    EXPECT_EQ(session.state("begin")["timeline"], "0");
-    EXPECT_EQ(session.state("third")["timeline"], "2");
-    EXPECT_EQ(session.state("third")["step"], "4");
-    EXPECT_EQ(session.state("checked")["compared"], "16");
-    EXPECT_EQ(session.state("checked")["diverged"], "-1");
-    EXPECT_EQ(session.state("back")["timeline"], "-1");
-    EXPECT_EQ(session.state("back")["step"], "30");
+    expect_states(session, {{"begin", {{"timeline", "0"}}},
+                            {"third", {{"timeline", "2"}, {"step", "4"}}},
+                            {"checked", {{"compared", "16"}, {"diverged", "-1"}}},
+                            {"back", {{"timeline", "-1"}, {"step", "30"}}}});
     // what was recorded by hand is a recording like any other
     EXPECT_TRUE(run_program({"replay", session.file("scree-card-house-1.rec")}).said("16, steps 0 to 30"));
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // controls_test.cpp — keys, the help, and the parameter panel.
-#include "scree/error.h"
-#include "view/actions.h"
 #include "scene/kind.h"
-#include "view/session.h"
+#include "scree/error.h"
+#include "support/param_name.h"
+#include "view/actions.h"
 #include "view/panel.h"
-#include "view/scene_name.h"
+#include "view/session.h"
 
 #include <gtest/gtest.h>
 
@@ -92,7 +92,7 @@ TEST(ViewKeys, TheFormationsOfTheSeedAreScenes) {
 }
 
 class Panel : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, Panel, ::testing::Values("stack-10", "pile"), SceneName());
+INSTANTIATE_TEST_SUITE_P(Kinds, Panel, ::testing::Values("stack-10", "pile"), test::ParamName());
 
 std::vector<Parameter> panel_of(const Scene& scene) {
     const Session session(scene, {}, scene.name, {{.threads = 1}});

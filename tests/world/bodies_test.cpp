@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // bodies_test.cpp — what is set on a body is what is read, and pushes do what they should at once.
-#include "refused.h"
 #include "scree/world.h"
+#include "support/expect_near.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +12,6 @@ namespace scree::test {
 namespace {
 
 const float half = 0.70710678f;
-
-void expect_near(const Vec3& a, const Vec3& b, float tolerance) {
-    EXPECT_NEAR(a.x, b.x, tolerance);
-    EXPECT_NEAR(a.y, b.y, tolerance);
-    EXPECT_NEAR(a.z, b.z, tolerance);
-}
 
 TEST(WorldBodies, ABodyStartsAsDefined) {
     World world;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // worlds_test.cpp — many worlds stepped together are what each would be alone.
-#include "refused.h"
 #include "scree/worlds.h"
+#include "support/refused.h"
 #include "support/rigid_support.h"
 
 #include <gtest/gtest.h>

@@ -33,6 +33,7 @@ const MeasureInfo measure_table[] = {
     {"frozen", "frozen"},
     {.name = "interlocked", .words = "interlocked pairs", .on_request = true},
     {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
+    {.name = "spread", .words = "largest |x| or |z|", .unit = "m", .on_request = true},
     {.name = "close_pairs", .words = "close pairs", .on_request = true, .object = &format::close_pairs},
 };
 

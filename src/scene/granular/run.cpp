@@ -33,12 +33,11 @@ std::vector<Measured> measured(const GranularMeasure& m) {
             {"frozen", count(m.frozen)}};
 }
 
-/// The farthest that a body has come from its start.
-double moved(const GranularScene& scene, std::span<const GranularBodyState> bodies) {
-    std::vector<Vec3> now, start;
-    for (const GranularBodyState& body : bodies) now.push_back(body.position);
-    for (const GranularBodyDef& body : scene.bodies) start.push_back(body.position);
-    return largest_distance(now, start);
+template <class Bodies>
+std::vector<Vec3> positions_of(const Bodies& bodies) {
+    std::vector<Vec3> positions;
+    for (const auto& body : bodies) positions.push_back(body.position);
+    return positions;
 }
 
 /// Pairs of centres nearer than `distance`, both higher than `above`; sorted along x, so that each sees few others.
@@ -61,7 +60,9 @@ double close_pairs(std::span<const GranularBodyState> bodies, double distance, d
 double requested(const GranularScene& scene, const GranularWorld& world, const Expectation& expected) {
     if (expected.quantity == "close_pairs")
         return close_pairs(world.bodies(), expected.distance, expected.above);
-    if (expected.quantity == "moved") return moved(scene, world.bodies());
+    if (expected.quantity == "moved")
+        return largest_distance(positions_of(world.bodies()), positions_of(scene.bodies));
+    if (expected.quantity == "spread") return widest(positions_of(world.bodies()));
     if (expected.quantity == "interlocked") return count(world.interlocked().size());
     return value_of(measured(world.measure()), expected.quantity);
 }

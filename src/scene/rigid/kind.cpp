@@ -33,6 +33,7 @@ const MeasureInfo measure_table[] = {
     {"points", "contact points"},
     {"frozen", "frozen"},
     {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
+    {.name = "spread", .words = "largest |x| or |z|", .unit = "m", .on_request = true},
 };
 
 RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {

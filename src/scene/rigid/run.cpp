@@ -34,8 +34,10 @@ std::vector<Measured> measured(const WorldMeasure& m) {
             {"frozen", count(m.frozen)}};
 }
 
-/// The farthest that a body that is not fixed has come from its start.
-double moved(const RigidScene& scene, const World& world) {
+/// Of the bodies that are not fixed.
+double requested(const RigidScene& scene, const World& world, const Expectation& expected) {
+    const bool spread = expected.quantity == "spread";
+    if (!spread && expected.quantity != "moved") return value_of(measured(world.measure()), expected.quantity);
     std::vector<Vec3> now, start;
     const std::vector<BodyId> bodies = world.bodies();
     for (std::size_t i = 0; i < std::min(bodies.size(), scene.bodies.size()); ++i) {
@@ -43,13 +45,7 @@ double moved(const RigidScene& scene, const World& world) {
         now.push_back(world.state(bodies[i]).position);
         start.push_back(narrow(scene.bodies[i].body.position));
     }
-    return largest_distance(now, start);
-}
-
-/// Those that are measured on request.
-double requested(const RigidScene& scene, const World& world, const Expectation& expected) {
-    if (expected.quantity == "moved") return moved(scene, world);
-    return value_of(measured(world.measure()), expected.quantity);
+    return spread ? widest(now) : largest_distance(now, start);
 }
 
 std::vector<Measured> named(const StepCounters& c) {
