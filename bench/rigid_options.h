@@ -18,10 +18,11 @@ struct RigidOptions {
     bool sleep = true;                ///< one more run of each, until everything sleeps
     std::vector<std::string> results; ///< files to measure in place of running anything
     std::string scene_folder, result_folder;
-    std::string csv, svg;
+    std::string svg;
 };
 
-CommandSpec rigid_spec();
+/// The scenes and the engines, for the help.
+std::string rigid_choices();
 /// Throws Error whose where() is the option.
 RigidOptions rigid_options(const Arguments& given);
 

@@ -54,7 +54,6 @@ struct Seed4Options {
     std::uint64_t most = 1000000; ///< actors, or what is sent
     int settle = -1, steps = 0;   ///< in place of the experiment's own
     int repeats = 3;              ///< the fastest counts
-    std::string csv, markdown;
 };
 
 /// One size on one device.
@@ -107,7 +106,6 @@ std::string seed_csv(const std::vector<SeedRow>& rows);
 std::string transfer_csv(const std::vector<TransferRow>& rows);
 
 // seed4_options.cpp
-CommandSpec seed4_spec();
 /// Throws Error whose where() is the option.
 Seed4Options seed4_options(const Arguments& given);
 
