@@ -6,6 +6,7 @@
 #include "targets.h"
 #include "text.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace scree::bench {
@@ -27,24 +28,19 @@ std::vector<std::string> case_names() {
     return names;
 }
 
-void choose_peers(BenchOptions& options, const Arguments& given) {
-    const std::vector<std::string> names = option_list(given, "--peers");
-    if (names.empty()) return;
-    options.lammps = options.liggghts = options.bullet = false;
-    for (const std::string& name : names) {
-        if (name == "lammps" || name == "all") options.lammps = true;
-        if (name == "liggghts" || name == "all") options.liggghts = true;
-        if (name == "bullet" || name == "all") options.bullet = true;
-        if (name != "lammps" && name != "liggghts" && name != "bullet" && name != "all" && name != "none")
-            refuse_option("--peers", name, "none, all, lammps, liggghts or bullet");
-    }
-}
-
 BenchOptions parse(const Arguments& given) {
     BenchOptions options;
     options.cases = choose_from(given, "--scene", case_names());
     if (options.cases.empty()) options.cases = case_names();
-    choose_peers(options, given);
+    if (const auto peers = choose_from(given, "--peers", {"none", "lammps", "liggghts", "bullet"});
+        !peers.empty()) {
+        const auto wanted = [&](const char* peer) {
+            return std::find(peers.begin(), peers.end(), peer) != peers.end();
+        };
+        options.lammps = wanted("lammps");
+        options.liggghts = wanted("liggghts");
+        options.bullet = wanted("bullet");
+    }
     options.bodies = count_list(given, "--bodies", 1000000000);
     options.threads = thread_list(given);
     options.devices = option_list(given, "--device");

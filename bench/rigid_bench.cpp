@@ -4,7 +4,6 @@
 #include "benchmarks.h"
 #include "bullet_boxes.h"
 #include "rigid_engine.h"
-#include "rigid_options.h"
 #include "rigid_result.h"
 #include "rigid_rows.h"
 #include "row.h"
@@ -35,6 +34,59 @@ std::span<const RigidEngine> rigid_engines() {
 }
 
 namespace {
+
+struct RigidOptions {
+    std::vector<std::string> scenes, engines;
+    std::vector<int> threads;
+    int repeats = 3;
+    int steps = 0; ///< 0: the scene's own
+    bool stages = false;
+    bool sleep = true;                ///< one more run of each, until everything sleeps
+    std::vector<std::string> results; ///< files to measure in place of running anything
+    std::string scene_folder, result_folder;
+    std::string svg;
+};
+
+void choose_scenes(RigidOptions& options, const Arguments& given) {
+    for (const std::string& name : option_list(given, "--scene")) {
+        if (name == "all") options.scenes = bench_scene_names();
+        // a scene that cannot be made is refused before anything runs
+        else if (find_bench_scene(name, "--scene").rigid.bodies.size() > 0) options.scenes.push_back(name);
+    }
+    if (options.scenes.empty()) options.scenes = {"pyramid-40", "boxes-4096", "spheres-8192", "ragdolls-200"};
+}
+
+/// The scenes and the engines, for the help.
+std::string choices() {
+    std::string details = "scenes:\n";
+    for (const SceneFamily& family : scene_families())
+        details += "  " + padded(std::string(family.name) + "-N", 17) + std::string(family.summary) + "\n";
+    for (const std::string_view name : builtin_names())
+        details += "  " + padded(name, 17) + find_scene(std::string(name)).title + "\n";
+    details += "\nengines:\n";
+    for (const RigidEngine& engine : rigid_engines())
+        details += "  " + padded(engine.name, 17) + std::string(engine.summary) + "\n";
+    return details;
+}
+
+RigidOptions parse(const Arguments& given) {
+    RigidOptions options;
+    choose_scenes(options, given);
+    std::vector<std::string> engines;
+    for (const RigidEngine& engine : rigid_engines()) engines.emplace_back(engine.name);
+    options.engines = choose_from(given, "--engines", engines);
+    if (options.engines.empty()) options.engines = {"scree", "bullet", "ode"};
+    options.threads = thread_list(given);
+    options.repeats = whole_option(given, "--repeat", 1, 1000, 3);
+    options.steps = whole_option(given, "--steps", 2, 100000000, 0);
+    options.stages = given.has("--stages");
+    options.sleep = !given.has("--no-sleep");
+    options.results = given.all("--quality");
+    options.scene_folder = folder_name(given, "--dump-scenes");
+    options.result_folder = folder_name(given, "--dump-results");
+    options.svg = output_name(given, "--svg");
+    return options;
+}
 
 /// an engine on a number of threads, and what its repeats gave
 struct Contender {
@@ -217,7 +269,7 @@ int dump_scenes(const RigidOptions& options) {
 }
 
 int run(const Arguments& given) {
-    const RigidOptions options = rigid_options(given);
+    const RigidOptions options = parse(given);
     if (!options.scene_folder.empty()) return dump_scenes(options);
     const auto csv = open_output(given, "--csv");
     std::vector<RigidRow> rows;
@@ -245,7 +297,7 @@ Command rigid_bench() {
         "rigid",
         "the rigid world beside Bullet and ODE",
         "Measures the rigid world beside other engines: time of a step and quality of the result.\n\n" +
-            rigid_choices() +
+            choices() +
             "\nContracts, columns and the formats of the files are explained in docs/manual/bench-rigid.md.",
         {R"(
 --scene LIST        from the list above, with a size for N, or all

@@ -5,7 +5,6 @@
 // fast lists of bodies, shapes and joints go to a device and states come back. Scenes are those of contract rigid-seed-1.
 #pragma once
 
-#include "options.h"
 #include "row.h"
 #include "scree/world.h"
 
@@ -104,9 +103,5 @@ std::vector<std::string> seed_targets(const std::vector<SeedRow>& rows);
 std::vector<std::string> different_bits(const std::vector<SeedRow>& rows);
 std::string seed_csv(const std::vector<SeedRow>& rows);
 std::string transfer_csv(const std::vector<TransferRow>& rows);
-
-// seed4_options.cpp
-/// Throws Error whose where() is the option.
-Seed4Options seed4_options(const Arguments& given);
 
 } // namespace scree::bench

@@ -206,8 +206,33 @@ void run_all(const Seed4Options& options, Findings& found, RunProgress& progress
     else found.report.table("Lists to the device and states back", transfer_table(found.transfers));
 }
 
+void choose_devices(Seed4Options& options, const Arguments& given) {
+    options.devices = option_list(given, "--device");
+    if (options.devices.empty()) options.devices = {"cpu", "cuda"};
+    for (const std::string& name : options.devices)
+        if (name != "cpu" && name != "cpu:kernels" && !name.starts_with("cuda"))
+            refuse_option("--device", name, "cpu, cuda, cuda:N or cpu:kernels");
+    options.threads = thread_list(given);
+}
+
+Seed4Options parse(const Arguments& given) {
+    Seed4Options options;
+    std::vector<std::string> known;
+    for (const SeedExperiment& experiment : seed_experiments()) known.emplace_back(experiment.name);
+    known.emplace_back("transfer");
+    options.experiments = choose_from(given, "--experiments", known);
+    if (options.experiments.empty()) options.experiments = known;
+    choose_devices(options, given);
+    options.solver = solver_option(given, Solver::sor);
+    options.most = given.whole("--most", 1, 1000000).value_or(1000000);
+    options.settle = whole_option(given, "--settle", 0, 1000000, options.settle);
+    options.steps = whole_option(given, "--steps", 1, 1000000, 0);
+    options.repeats = whole_option(given, "--repeat", 1, 1000, 3);
+    return options;
+}
+
 int run(const Arguments& given) {
-    Seed4Options options = seed4_options(given);
+    Seed4Options options = parse(given);
     const auto csv = open_output(given, "--csv"), markdown = open_output(given, "--markdown");
     leave_out_missing(options);
     int runs = wanted(options, "transfer") ? transfer_count(options) : 0;
