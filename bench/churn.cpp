@@ -121,7 +121,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command churn_bench() {
+CommandSpec churn_bench() {
     return {
         "churn",
         "a pile whose bodies come and go, on one device or two in step",

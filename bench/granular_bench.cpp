@@ -84,7 +84,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command granular_bench() {
+CommandSpec granular_bench() {
     std::string text = "Measures the granular world beside other engines on the same scene.\n\nscenes:\n";
     for (const BenchCase& known : bench_cases)
         text += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";

@@ -217,7 +217,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command kernels_bench() {
+CommandSpec kernels_bench() {
     return {
         "kernels",
         "each kernel of a rigid step against the memory's speed",

@@ -115,7 +115,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command plot_bench() {
+CommandSpec plot_bench() {
     return {
         "plot CSV …",
         "cost against size as a picture, from the CSV files of bench rigid",

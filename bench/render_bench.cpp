@@ -152,7 +152,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command render_bench() {
+CommandSpec render_bench() {
     return {"render",
             "what drawing costs the CPU",
             R"(Draws a lattice of boxes in each mode, all of it in view and a third of it, and says what

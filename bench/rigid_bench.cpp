@@ -292,7 +292,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command rigid_bench() {
+CommandSpec rigid_bench() {
     return {
         "rigid",
         "the rigid world beside Bullet and ODE",

@@ -68,7 +68,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command scenes_bench() {
+CommandSpec scenes_bench() {
     return {
         "scenes SCENE|FILE …",
         "steps of scenes of any kind",

@@ -254,7 +254,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command seed4_bench() {
+CommandSpec seed4_bench() {
     return {"seed4",
             "the experiments of Peres 2008, beside the figures of then",
             R"(Runs the experiments of Peres 2008 on the CPU and on the GPU, beside the figures of then.

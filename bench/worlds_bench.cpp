@@ -82,13 +82,13 @@ Result measure(const Options& options, const Place& place, RunProgress& progress
     int done = 1;
     const auto rate = [&](int until) {
         const int before = done;
-        const Stopwatch clock;
+        const Stopwatch half;
         for (; done < until; ++done) {
             worlds.step(dt);
             progress.part(0.1 + 0.8 * done / options.steps);
         }
         (void)worlds[0].hash(); // what was queued is done
-        return static_cast<double>(done - before) * options.worlds / clock.seconds();
+        return static_cast<double>(done - before) * options.worlds / half.seconds();
     };
     result.falling = rate(options.steps / 2);
     result.settled = rate(options.steps);
@@ -151,7 +151,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command worlds_bench() {
+CommandSpec worlds_bench() {
     return {"worlds",
             "thousands of small worlds at once",
             "Steps many small piles of boxes together and compares some of them with lone worlds.",

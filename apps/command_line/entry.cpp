@@ -16,7 +16,7 @@ std::string usage(const Program& program) {
     std::string text = "usage: " + program.call + " " + std::string(program.word) + " [arguments]\n\n" +
                        std::string(program.text) + std::string(program.kind) + "s:\n";
     for (CommandMaker* const make : program.commands) {
-        const Command command = make();
+        const CommandSpec command = make();
         text += "  " + padded(command.name(), 10) + std::string(command.brief) + "\n";
     }
     return text + "\n" + std::string(program.notes) + exit_codes;
@@ -35,7 +35,7 @@ int dispatch(const Program& program, const std::vector<std::string>& arguments) 
         return std::fputs(usage(program).c_str(), stdout), exit_ok;
     std::vector<std::string_view> names;
     for (CommandMaker* const make : program.commands) {
-        const Command command = make();
+        const CommandSpec command = make();
         names.push_back(command.name());
         if (command.name() != first) continue;
         const Arguments given(command, program.call, rest);

@@ -16,7 +16,7 @@ constexpr int exit_failed = 1;    ///< an expectation or a comparison failed
 constexpr int exit_bad_input = 2; ///< an option, a file or a device is not acceptable; nothing was written
 constexpr int exit_interrupted = 130; ///< stopped by SIGINT or SIGTERM; outputs hold what was done so far
 
-using CommandMaker = Command();
+using CommandMaker = CommandSpec();
 
 /// A program of several commands.
 struct Program {

@@ -33,7 +33,7 @@ void each_line(std::string_view text, Use use) {
     }
 }
 
-std::vector<Option> options_of(const Command& command) {
+std::vector<Option> options_of(const CommandSpec& command) {
     std::vector<Option> options;
     for (const std::string_view lines : command.options)
         each_line(lines, [&](std::string_view line) {
@@ -79,7 +79,7 @@ void refuse_option(std::string_view option, std::string_view value, const std::s
     throw Error("invalid value \"" + printable(value) + "\": expected " + expected, std::string(option));
 }
 
-std::string help_text(const Command& command, const std::string& program) {
+std::string help_text(const CommandSpec& command, const std::string& program) {
     std::string text = "usage: " + program + " " + std::string(command.usage);
     if (!command.options.empty()) text += " [options]";
     text += "\n\n" + command.text + "\n\noptions:\n";
@@ -89,7 +89,7 @@ std::string help_text(const Command& command, const std::string& program) {
     return text + exit_codes;
 }
 
-Arguments::Arguments(const Command& command, const std::string& program,
+Arguments::Arguments(const CommandSpec& command, const std::string& program,
                      std::span<const std::string> arguments) {
     if (command.passes_on) {
         positional_.assign(arguments.begin(), arguments.end());

@@ -16,7 +16,7 @@ namespace scree {
 class Arguments;
 
 /// A command of a program: what its help says, what it takes and what it does.
-struct Command {
+struct CommandSpec {
     /// "run SCENE|FILE": its name and what it takes; "[FILE]" is none or one, "FILE …" are many.
     std::string_view usage;
     std::string_view brief; ///< in the list of commands
@@ -35,13 +35,13 @@ struct Command {
 inline constexpr const char* exit_codes =
     "\nexit codes: 0 done, 1 an expectation or comparison failed, 2 bad input, 130 interrupted\n";
 /// The whole help; `program` is what stands before the command, e.g. "scree".
-std::string help_text(const Command& command, const std::string& program);
+std::string help_text(const CommandSpec& command, const std::string& program);
 
 /// The arguments of one command, checked against it. Every reader throws Error that names the option,
 /// the value and what was expected.
 class Arguments {
 public:
-    Arguments(const Command& command, const std::string& program, std::span<const std::string> arguments);
+    Arguments(const CommandSpec& command, const std::string& program, std::span<const std::string> arguments);
 
     bool help() const { return help_; } ///< --help was there; nothing else was checked
     const std::vector<std::string>& positional() const { return positional_; }

@@ -51,7 +51,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command bench_command() {
+CommandSpec bench_command() {
     return {"bench", "measure speed and quality, also of other engines", "", {}, run, true};
 }
 

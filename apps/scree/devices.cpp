@@ -37,7 +37,7 @@ int run(const Arguments&) {
 
 } // namespace
 
-Command devices_command() {
+CommandSpec devices_command() {
     return {"devices",
             "list devices, and why others are unavailable",
             "Lists the devices that worlds can run on, and why others cannot be used.\n\n"

@@ -346,7 +346,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command render_command() {
+CommandSpec render_command() {
     return {
         "render SCENE|FILE|RECORDING",
         "make a picture or a video of a scene or a recording",

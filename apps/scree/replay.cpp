@@ -188,7 +188,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command replay_command() {
+CommandSpec replay_command() {
     return {"replay FILE",
             "describe a recording, or run it again and compare",
             R"(Describes a recording. --frame prints a frame as CSV; --verify runs the scene again

@@ -132,12 +132,12 @@ double simulate(SceneRun& run, Outputs& outputs, Progress& progress, std::uint64
         const std::uint64_t now = run.steps_done();
         if (outputs.any() && (now % every == 0 || now == steps)) outputs.add(run);
         if (progress.due(now)) {
-            const Stopwatch clock;
+            const Stopwatch measuring;
             const std::string words = summary(run);
             progress.show(now,
                           "step " + std::to_string(now) + "/" + std::to_string(steps) + ", " +
                               short_number(run.time() / stepping) + "x real time, " + words,
-                          clock.seconds());
+                          measuring.seconds());
         }
     }
     return stepping;
@@ -229,7 +229,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command run_command() {
+CommandSpec run_command() {
     return {"run SCENE|FILE",
             "simulate a scene without a window",
             R"(Simulates a built-in scene or a scene file, and prints a summary, the speed and the state hash.

@@ -36,7 +36,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command scenes_command() {
+CommandSpec scenes_command() {
     return {"scenes",
             "list the built-in scenes",
             "Lists the built-in scenes, a line each.\n\n"

@@ -270,7 +270,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command verify_command() {
+CommandSpec verify_command() {
     return {"verify [SCENE|FILE …]",
             "compare state hashes over devices, threads and lanes",
             R"(Runs scenes on the CPU at 1, 2, 4, 8 and all threads and at 1, 4, 8 and 16 lanes, and on every

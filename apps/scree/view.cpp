@@ -85,7 +85,7 @@ int run(const Arguments& given) {
 
 } // namespace
 
-Command view_command() {
+CommandSpec view_command() {
     return {
         "view [SCENE|FILE]",
         "show a scene in a window and interact with it",
