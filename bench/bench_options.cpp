@@ -120,7 +120,8 @@ std::string with_commit(const std::string& csv) {
 void finish_csv(const std::unique_ptr<OutputFile>& csv, const std::string& text) {
     if (!csv) return;
     csv->finish(with_commit(text));
-    std::printf("\nresults in %s\n", csv->name().c_str());
+    const auto rows = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')) - 1;
+    std::printf("\n%s in %s\n", count_of(rows, "result", "results").c_str(), csv->name().c_str());
 }
 
 std::string folder_name(const Arguments& given, const std::string& option) {
