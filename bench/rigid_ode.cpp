@@ -47,8 +47,7 @@ struct Built {
     dReal friction = 0, dt = 0;
 
     Built() = default;
-    Built(const Built&) = delete;
-    Built& operator=(const Built&) = delete;
+    Built(Built&&) = delete; // nor copied
     ~Built() {
         if (threading != nullptr) {
             dThreadingImplementationShutdownProcessing(threading);

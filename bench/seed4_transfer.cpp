@@ -7,25 +7,24 @@
 #include "rigid/device_worlds.h"
 #include "run_progress.h"
 #include "seed4.h"
+#include "stopwatch.h"
 #include "text.h"
 #include "world/state.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace scree::bench {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr int repeats = 5; // the fastest counts
 constexpr std::uint32_t rows_of_joint = 6;
 
 double ms_of(const std::function<void()>& run) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch clock;
     run();
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    return clock.ms();
 }
 
 /// balls far enough from each other that nothing happens but what is sent

@@ -2,7 +2,6 @@
 // scenes.cpp — `scree scenes`: the built-in scenes, a line each.
 
 #include "commands.h"
-#include "options.h"
 #include "scree/scene.h"
 #include "text.h"
 
@@ -11,14 +10,9 @@
 
 namespace scree {
 
-int scenes_command(std::span<const std::string> arguments) {
-    const CommandSpec command{.name = "scenes",
-                              .summary = "Lists the built-in scenes, a line each.",
-                              .details = "--text prints a scene as JSON, to be changed and run as a file.",
-                              .options = {{"--text", "SCENE", "print the JSON of one scene"}}};
-    const Arguments given(command, arguments);
-    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
+namespace {
 
+int run(const Arguments& given) {
     if (const auto name = given.text("--text")) {
         const std::string_view text = builtin_scene_text(*name);
         std::fwrite(text.data(), 1, text.size(), stdout);
@@ -38,6 +32,17 @@ int scenes_command(std::span<const std::string> arguments) {
                 std::printf("  %s  %s\n", padded(scene.name, width).c_str(), scene.title.c_str());
     }
     return exit_ok;
+}
+
+} // namespace
+
+CommandSpec scenes_command() {
+    return {"scenes",
+            "list the built-in scenes",
+            "Lists the built-in scenes, a line each.\n\n"
+            "--text prints a scene as JSON, to be changed and run as a file.",
+            {"--text SCENE        print the JSON of one scene"},
+            run};
 }
 
 } // namespace scree

@@ -75,6 +75,11 @@ TEST(Program, StartsTheBenchmarksBesideIt) {
     const ProgramResult help = run_program({"bench", "--help"});
     EXPECT_EQ(help.code, 0) << help;
     EXPECT_TRUE(help.said("\n  rigid ")) << help;
+    const ProgramResult rigid = run_program({"bench", "rigid", "--help"});
+    EXPECT_TRUE(rigid.said("usage: scree bench rigid [options]")) << rigid;
+    EXPECT_TRUE(rigid.said("\n  --quality FILE…     measure results")) << rigid;
+    EXPECT_EQ(run_program({"help", "bench", "rigid"}).out, rigid.out);
+    EXPECT_EQ(run_program({"bench", "help", "rigid"}).out, rigid.out);
     expect_refused({"bench", "rigit"}, {"rigit", "did you mean rigid?"});
     expect_refused({"bench"}, {"scree bench --help"});
 }

@@ -15,8 +15,7 @@ public:
     /// In the window's context. `scale`: 1, or 2 where pixels are small.
     Gui(Window& window, float scale);
     ~Gui();
-    Gui(const Gui&) = delete;
-    Gui& operator=(const Gui&) = delete;
+    Gui(Gui&&) = delete; // nor copied
 
     void feed(const InputEvent& event);
     /// Whether mouse or keys belong to a window of the GUI now.
