@@ -42,7 +42,9 @@ Format gl_format(TextureFormat format) {
 
 void set_enabled(GLenum what, bool on) { on ? glEnable(what) : glDisable(what); }
 
-const void* offset_pointer(std::size_t offset) { return reinterpret_cast<const void*>(offset); }
+const void* offset_pointer(std::size_t offset) {
+    return reinterpret_cast<const void*>(offset); // NOLINT(performance-no-int-to-ptr): OpenGL takes it so
+}
 
 class GlBackend final : public Backend {
 public:

@@ -162,7 +162,7 @@ void RigidBodyList::chain(const Fields& fields) {
     const Size size = size_of(shape_of(link), 0);
     Vec3 origin = fields.vector("origin", {});
     DVec3 along{1, 0, 0};
-    Quat rotation = *rotation_from_y({1, 0, 0});
+    Quat rotation = rotation_from_y({1, 0, 0}).value_or(Quat{});
     if (auto direction = fields.find("direction")) {
         direction->vector();
         std::optional<Quat> turn = rotation_from_y(
