@@ -132,8 +132,8 @@ void RigidBodyList::lattice(const Fields& fields) {
 
     reserve(counts, total);
     for (std::uint64_t i = 0; i < total; ++i) {
-        std::uint64_t site = i % (a * c), layer = i / (a * c);
-        double x = static_cast<double>(site / c) - static_cast<double>(a - 1) / 2;
+        std::uint64_t site = i % (a * c), layer = i / (a * c), row = site / c;
+        double x = static_cast<double>(row) - static_cast<double>(a - 1) / 2;
         double z = static_cast<double>(site % c) - static_cast<double>(c - 1) / 2;
         double dx = random.uniform(-jitter, jitter), dy = random.uniform(-jitter, jitter),
                dz = random.uniform(-jitter, jitter);
