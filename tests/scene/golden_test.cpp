@@ -68,8 +68,8 @@ std::vector<Golden> stated_hashes() {
 }
 
 bool is_small(const Golden& golden) {
-    // a particle is an eighth of the work of a body
-    return golden.bodies * golden.steps <= (golden.mode == "rigid" ? 100'000u : 800'000u);
+    // a particle is about a third of the work of a body
+    return golden.bodies * golden.steps <= (golden.mode == "rigid" ? 100'000u : 330'000u);
 }
 
 /// Sanitized and unoptimised libraries are slow: of the large scenes they take the rows of the first steps.
