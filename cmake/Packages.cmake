@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _ZSTD, _RENDER, _VIEWER, _BULLET, _ODE and _CUDA.
 #
-# AUTO takes what is there, ON insists, OFF does not look.
+# AUTO takes what is there and says what is not, ON insists, OFF does not look.
 
 # scree_decide(NAME found hint) — sets SCREE_HAS_NAME; found is true, false or empty
 macro(scree_decide name found hint)
@@ -10,6 +10,8 @@ macro(scree_decide name found hint)
         set(SCREE_HAS_${name} ON)
     elseif(NOT SCREE_${name} STREQUAL "AUTO")
         message(FATAL_ERROR "SCREE_${name} is ON, but it was not found: ${hint}")
+    else()
+        message(STATUS "not built: ${name}, nor its tests: needs ${hint}")
     endif()
 endmacro()
 

@@ -441,14 +441,14 @@ void merge_polygons(Surface& s, double tolerance) {
 
     while (true) {
         Seam* best = nullptr;
-        for (Seam& seam : seams) {
-            if (seam.merger && (!best || seam.merger->bend < best->merger->bend)) best = &seam;
-        }
+        Merger* least = nullptr;
+        for (Seam& seam : seams)
+            if (seam.merger && (!least || seam.merger->bend < least->bend)) best = &seam, least = &*seam.merger;
         if (!best) return;
         const struct { std::uint32_t a, b, left, right; } done{best->a, best->b, best->left, best->right};
         s.edge(done.a, done.b) = s.edge(done.b, done.a) = nobody;
         s.polygons[done.right].alive = false;
-        s.polygons[done.left] = std::move(best->merger->polygon);
+        s.polygons[done.left] = std::move(least->polygon);
         const std::vector<std::uint32_t>& loop = s.polygons[done.left].loop;
         for (std::size_t k = 0; k < loop.size(); ++k)
             s.edge(loop[k], loop[(k + 1) % loop.size()]) = done.left;

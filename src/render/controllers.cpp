@@ -95,10 +95,10 @@ bool FlipbookController::run(Renderer& renderer, const FrameTime& time) {
     if (!renderer.description().alive(node_)) return false;
     const int picture =
         std::clamp(static_cast<int>(wrapped(std::floor(time.seconds * rate_), count_)), 0, count_ - 1);
+    const int column = picture % columns_, row = picture / columns_;
     const float width = 1 / static_cast<float>(columns_), height = 1 / static_cast<float>(rows_);
-    renderer.description().edit_texture(node_).set_window({static_cast<float>(picture % columns_) * width,
-                                                           static_cast<float>(picture / columns_) * height,
-                                                           width, height});
+    renderer.description().edit_texture(node_).set_window(
+        {static_cast<float>(column) * width, static_cast<float>(row) * height, width, height});
     return true;
 }
 

@@ -31,7 +31,9 @@ const Format& gl_format(TextureFormat format) { return gl_formats[static_cast<st
 
 void set_enabled(GLenum what, bool on) { on ? glEnable(what) : glDisable(what); }
 
-const void* offset_pointer(std::size_t offset) { return reinterpret_cast<const void*>(offset); }
+const void* offset_pointer(std::size_t offset) {
+    return reinterpret_cast<const void*>(offset); // NOLINT(performance-no-int-to-ptr): OpenGL takes it so
+}
 
 class GlBackend final : public Backend {
 public:

@@ -77,7 +77,7 @@ std::string readable_log(const std::string& log, std::span<const std::string> fi
             while (end < line.size() && std::isdigit(static_cast<unsigned char>(line[end]))) ++end;
             if (file < files.size() && end > at + 1) {
                 const std::string row = line.substr(at + 1, end - at - 1);
-                std::size_t rest = line.find_first_of(":", end);
+                std::size_t rest = line.find(':', end);
                 rest = rest == std::string::npos ? end : rest + 1;
                 out += files[file] + ":" + row + ":" + line.substr(rest) + "\n";
                 continue;

@@ -73,6 +73,7 @@ void add_corners(const AppearancePart& part, std::vector<Corner>& corners) {
 /// A few points that hold the shape.
 std::vector<Corner> corners_of(const AppearanceShape& shape) {
     std::vector<Corner> corners;
+    corners.reserve(shape.particles.size());
     for (const ShapeParticle& particle : shape.particles)
         corners.push_back({particle.offset, particle.radius});
     if (shape.particles.empty())

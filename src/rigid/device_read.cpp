@@ -49,6 +49,7 @@ void DeviceWorlds::fetch() {
     const std::size_t n = params_.bodies;
     if (n == 0) return;
     std::vector<RigidStorage*> worlds;
+    worlds.reserve(members_.size());
     for (const Member& member : members_) worlds.push_back(member.world);
     const auto all = [&](WorldArray which, std::size_t words, Array<float> Bodies::*to) {
         pull(*device_, array(which), words, stride_.bodies, worlds,

@@ -18,6 +18,7 @@ const EmbeddedScene* find_embedded(const std::string& name) {
 
 std::vector<std::string> embedded_names() {
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(embedded_scene_count));
     for (int i = 0; i < embedded_scene_count; ++i) names.emplace_back(embedded_scenes[i].name);
     return names;
 }

@@ -24,7 +24,7 @@ Expectation read_expectation(const Field& field, const MeasureInfo& measure) {
     if (least) expectation.least = least->number64();
     if (most) expectation.most = most->number64();
     if (!least && !most) field.fail("expected \"min\" or \"max\"");
-    if (expectation.least > expectation.most)
+    if (most && expectation.least > expectation.most)
         most->refuse("a number of at least \"min\" (" + shown(expectation.least) + ")");
     return expectation;
 }

@@ -157,7 +157,7 @@ std::optional<Field> Fields::find(std::string_view key) const {
 
 Field Fields::at(std::string_view key) const {
     std::optional<Field> found = find(key);
-    assert(found);
+    if (!found) field_.fail("the key " + json::quoted(key) + " is missing");
     return *found;
 }
 

@@ -198,9 +198,9 @@ void KeyMap::read(const std::string& text, const std::string& where) {
     }
     for (std::size_t a = 0; a < chords.size(); ++a)
         for (std::size_t b = 0; b < a; ++b)
-            if (chords[a] && chords[a] == chords[b])
-                throw Error(chord_text(*chords[a]) + " is both \"" + std::string(table[b].name) +
-                                "\" and \"" + std::string(table[a].name) + "\"",
+            if (const auto& chord = chords[a]; chord && chord == chords[b])
+                throw Error(chord_text(*chord) + " is both \"" + std::string(table[b].name) + "\" and \"" +
+                                std::string(table[a].name) + "\"",
                             where + ":" + std::to_string(std::max(line_of[a], line_of[b])));
     chords_ = std::move(chords);
 }

@@ -16,7 +16,7 @@ std::atomic<std::uint64_t> loads{0};
 
 } // namespace
 
-Session::Session(Scene scene, const SceneOptions& options, std::string name, const Place& place,
+Session::Session(const Scene& scene, const SceneOptions& options, std::string name, const Place& place,
                  const HistoryLimits& limits)
     : scene_(scene), options_(options), name_(std::move(name)), limits_(limits), live_(scene, place) {
     renew_facts();

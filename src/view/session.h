@@ -24,7 +24,7 @@ struct HistoryLimits {
 
 class Session {
 public:
-    Session(Scene scene, const SceneOptions& options, std::string name, const Place& place,
+    Session(const Scene& scene, const SceneOptions& options, std::string name, const Place& place,
             const HistoryLimits& limits = {});
 
     /// Writes poses and requested details into `frame`, reusing its memory.

@@ -309,6 +309,23 @@ TEST(RigidDeterminismAtSize, AThousandBodiesGiveTheSameBitsOnAnyNumberOfThreads)
         EXPECT_EQ(one, history(scene, settings_of(scene), count, on(1, lanes))) << lanes << " lanes";
 }
 
+TEST(RigidDeterminismAtSize, ThreadsFindTheSamePairsByEveryBroadPhase) {
+    const SplitSmallWorlds split;
+    for (const BroadPhase broad_phase : {BroadPhase::tree, BroadPhase::grid, BroadPhase::brute}) {
+        World world({.broad_phase = broad_phase}, on(1));
+        add_container(world, 5, 10);
+        add_pile(world, Kind::mixed, 1500, 11);
+        // bodies fall and leave their fat bounds: pairs come and go in every step
+        run_steps(world, 10);
+        const std::vector<std::byte> snapshot = world.save();
+        const std::vector<std::uint64_t> one = hashes_of(world, 6, 1);
+        for (const int threads : {2, 4}) {
+            World other = World::restore(snapshot, on(threads));
+            EXPECT_EQ(one, hashes_of(other, 6, 1)) << threads << " threads, broad phase " << int(broad_phase);
+        }
+    }
+}
+
 // sleep, wake and change -------------------------------------------------------------------------------------------------
 
 /// The same hash with any lanes, two threads and on the devices that run the kernels.

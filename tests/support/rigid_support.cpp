@@ -4,9 +4,12 @@
 
 #include "scree/error.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
 namespace scree::test {
@@ -30,7 +33,34 @@ std::vector<std::string> kernel_devices() {
         if (report.available && report.name.starts_with("cuda")) names.push_back(report.name);
     return names;
 }
-Place on_device(const std::string& device) { return PlaceOptions{.device = device, .threads = 1}; }
+
+namespace {
+
+/// ./test counts these lines: one for each test that would also run on a GPU.
+void say_that_no_gpu_is_here() {
+    static const std::string reason = [] {
+        std::string found;
+        for (const DeviceReport& report : list_devices())
+            if (report.name.starts_with("cuda")) {
+                if (report.available) return std::string();
+                found = report.reason;
+            }
+        return found.empty() ? std::string("no CUDA plug-in") : found;
+    }();
+    static const testing::TestInfo* last = nullptr;
+    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+    if (reason.empty() || test == last || !test) return;
+    last = test;
+    std::printf("fallback: on cpu:kernels only, not on CUDA: %s: %s.%s\n", reason.c_str(),
+                test->test_suite_name(), test->name());
+}
+
+} // namespace
+
+Place on_device(const std::string& device) {
+    if (device == "cpu:kernels") say_that_no_gpu_is_here();
+    return PlaceOptions{.device = device, .threads = 1};
+}
 WorldSettings in_space(WorldSettings settings) {
     settings.gravity = {};
     return settings;

@@ -22,7 +22,7 @@ inline Kernel make_kernel(cl_program program, const std::string& name) {
 /// an empty buffer becomes a null pointer in the kernel
 inline void set_argument(cl_kernel kernel, cl_uint index, const Buffer& buffer) {
     const cl_mem memory = static_cast<cl_mem>(buffer.raw);
-    check(clSetKernelArg(kernel, index, sizeof memory, &memory), "clSetKernelArg");
+    check(clSetKernelArg(kernel, index, sizeof(cl_mem), static_cast<const void*>(&memory)), "clSetKernelArg");
 }
 
 inline void set_argument(cl_kernel kernel, cl_uint index, std::uint32_t value) {

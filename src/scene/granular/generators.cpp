@@ -107,12 +107,12 @@ void BodyList::tower(const Fields& fields) {
 
     reserve(size, total, body.shape);
     for (std::uint64_t i = 0; i < total; ++i) {
-        std::uint64_t column = i % (a * b);
-        double x = static_cast<double>(column / b) - static_cast<double>(a - 1) / 2;
+        std::uint64_t layer = i / (a * b), column = i % (a * b), row = column / b;
+        double x = static_cast<double>(row) - static_cast<double>(a - 1) / 2;
         double z = static_cast<double>(column % b) - static_cast<double>(b - 1) / 2;
         double dx = random.uniform(-jitter, jitter), dz = random.uniform(-jitter, jitter);
         body.position = narrowed(double{origin.x} + x * pitch[0] + dx,
-                                 double{origin.y} + static_cast<double>(i / (a * b)) * pitch[1],
+                                 double{origin.y} + static_cast<double>(layer) * pitch[1],
                                  double{origin.z} + z * pitch[2] + dz);
         append(fields.field(), body);
     }
@@ -154,13 +154,13 @@ void BodyList::lattice(const Fields& fields) {
     reserve(*size, total, body.shape);
     if (!counts || options_->bodies) a = c = root_above((total + layers - 1) / layers);
     for (std::uint64_t i = 0; i < total; ++i) {
-        std::uint64_t site = i % (a * c);
-        double x = static_cast<double>(site / c) - static_cast<double>(a - 1) / 2;
+        std::uint64_t layer = i / (a * c), site = i % (a * c), row = site / c;
+        double x = static_cast<double>(row) - static_cast<double>(a - 1) / 2;
         double z = static_cast<double>(site % c) - static_cast<double>(c - 1) / 2;
         double dx = random.uniform(-jitter, jitter), dy = random.uniform(-jitter, jitter),
                dz = random.uniform(-jitter, jitter);
         body.position = narrowed(double{origin.x} + x * spacing + dx,
-                                 double{origin.y} + static_cast<double>(i / (a * c)) * spacing + dy,
+                                 double{origin.y} + static_cast<double>(layer) * spacing + dy,
                                  double{origin.z} + z * spacing + dz);
         if (tumble) body.rotation = random.rotation();
         append(fields.field(), body);

@@ -124,8 +124,8 @@ void RigidBodyList::lattice(const Fields& fields) {
 
     reserve(counts, total);
     for (std::uint64_t i = 0; i < total; ++i) {
-        std::uint64_t site = i % (a * c), layer = i / (a * c);
-        double x = static_cast<double>(site / c) - static_cast<double>(a - 1) / 2;
+        std::uint64_t site = i % (a * c), layer = i / (a * c), row = site / c;
+        double x = static_cast<double>(row) - static_cast<double>(a - 1) / 2;
         double z = static_cast<double>(site % c) - static_cast<double>(c - 1) / 2;
         double dx = random.uniform(-jitter, jitter), dy = random.uniform(-jitter, jitter),
                dz = random.uniform(-jitter, jitter);
@@ -154,7 +154,7 @@ void RigidBodyList::chain(const Fields& fields) {
     const Size size = size_of(shape_of(link), 0);
     Vec3 origin = fields.vector("origin", {});
     DVec3 along{1, 0, 0};
-    Quat rotation = *rotation_from_y({1, 0, 0});
+    Quat rotation = rotation_from_y({1, 0, 0}).value_or(Quat{});
     if (auto direction = fields.find("direction")) {
         direction->vector();
         std::optional<Quat> turn = rotation_from_y(

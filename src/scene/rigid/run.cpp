@@ -151,6 +151,7 @@ private:
         look.shapes.clear();
         for (const RigidShape& shape : scene.shapes) {
             std::vector<AppearancePart> parts;
+            parts.reserve(shape.parts.size());
             for (const RigidShape::Part& part : shape.parts)
                 parts.push_back(
                     {part.geometry, {part.definition.position, part.definition.rotation}, part.paint});

@@ -41,7 +41,7 @@ Geometry read_geometry(const Field& one, std::string_view kind) {
         return Box{half.x, half.y, half.z};
     }
     if (kind == "plane") {
-        Fields(one, format::rigid_plane);
+        [[maybe_unused]] const Fields without_keys(one, format::rigid_plane);
         return Plane{};
     }
     if (kind == "hull") return read_hull(Fields(one, format::hull).at("points"));

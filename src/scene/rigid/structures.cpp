@@ -28,7 +28,9 @@ RigidShape only(const Geometry& geometry) {
     return shape;
 }
 
-Quat about_z(double degrees) { return *rotation_by_degrees({0, 0, 1}, degrees); }
+Quat about_z(double degrees) { return rotation_by_degrees({0, 0, 1}, degrees).value_or(Quat{}); }
+/// Turns the y axis into this direction, which has a length.
+Quat tilt(DVec3 direction) { return rotation_from_y(direction).value_or(Quat{}); }
 
 } // namespace
 
@@ -55,10 +57,10 @@ void RigidBodyList::funnel(const Fields& fields) {
     double out = (top + hole) / 4 + t * height / slant, up = height / 2 - t * run / slant;
     double half_width = top / 2 + 2 * t;
     RigidShape shape;
-    shape.parts = {box_part(t, slant / 2, half_width, {out, up, 0}, *rotation_from_y({run, height, 0})),
-                   box_part(t, slant / 2, half_width, {-out, up, 0}, *rotation_from_y({-run, height, 0})),
-                   box_part(half_width, slant / 2, t, {0, up, out}, *rotation_from_y({0, height, run})),
-                   box_part(half_width, slant / 2, t, {0, up, -out}, *rotation_from_y({0, height, -run}))};
+    shape.parts = {box_part(t, slant / 2, half_width, {out, up, 0}, tilt({run, height, 0})),
+                   box_part(t, slant / 2, half_width, {-out, up, 0}, tilt({-run, height, 0})),
+                   box_part(half_width, slant / 2, t, {0, up, out}, tilt({0, height, run})),
+                   box_part(half_width, slant / 2, t, {0, up, -out}, tilt({0, height, -run}))};
     add_fixed(fields, std::move(shape), fields.vector("origin", {}));
 }
 

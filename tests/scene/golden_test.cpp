@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// golden_test.cpp — every build, whatever its compiler, options, SIMD lanes and threads, gives the hashes that
+// docs/internals/determinism.md states.
+
+#include "scene/run.h"
+#include "scree/error.h"
+#include "scree/place.h"
+#include "scree/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace scree {
+namespace {
+
+struct Golden {
+    std::string scene, mode;
+    std::uint64_t bodies = 0, steps = 0, hash = 0;
+};
+std::ostream& operator<<(std::ostream& out, const Golden& golden) {
+    return out << golden.scene << " after " << golden.steps << " steps";
+}
+
+/// Threads that wait for each other on fewer cores take long: small scenes have more of them than large ones.
+struct Way {
+    int lanes, threads_if_large, threads_if_small;
+    int threads(bool small) const { return small ? threads_if_small : threads_if_large; }
+};
+std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.lanes << " lanes"; }
+
+std::vector<std::string> cells_of(const std::string& row) {
+    std::vector<std::string> cells;
+    std::istringstream text(row);
+    for (std::string cell; std::getline(text, cell, '|');) {
+        const std::size_t first = cell.find_first_not_of(" `"), last = cell.find_last_not_of(" `");
+        cells.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
+    }
+    return cells; // the first is what stands before the first bar: nothing
+}
+
+/// rows of the form | scene | mode | particles or bodies | steps | `hash` |
+std::vector<Golden> stated_hashes() {
+    std::vector<Golden> goldens;
+    std::ifstream page(std::string(SCREE_SOURCE_DIR) + "/docs/internals/determinism.md");
+    for (std::string line; std::getline(page, line);) {
+        const std::vector<std::string> cells = cells_of(line);
+        if (cells.size() < 6 || cells[5].size() != 16) continue;
+        const auto number = [&](std::size_t cell) {
+            std::string digits = cells[cell];
+            std::erase(digits, ',');
+            return std::strtoull(digits.c_str(), nullptr, 10);
+        };
+        goldens.push_back(
+            {cells[1], cells[2], number(3), number(4), std::strtoull(cells[5].c_str(), nullptr, 16)});
+    }
+    return goldens;
+}
+
+bool is_small(const Golden& golden) {
+    // a particle is about a third of the work of a body
+    return golden.bodies * golden.steps <= (golden.mode == "rigid" ? 100'000u : 330'000u);
+}
+
+/// Sanitized and unoptimised libraries are slow: of the large scenes they take the rows of the first steps.
+bool is_for_this_build([[maybe_unused]] const Golden& golden) {
+#ifdef SCREE_SLOW_LIBRARY
+    return is_small(golden);
+#else
+    return true;
+#endif
+}
+
+std::vector<Golden> hashes_for_this_build() {
+    std::vector<Golden> goldens = stated_hashes();
+    std::erase_if(goldens, [](const Golden& golden) { return !is_for_this_build(golden); });
+    return goldens;
+}
+
+class StateHashes : public testing::TestWithParam<std::tuple<Golden, Way>> {};
+
+TEST_P(StateHashes, AreThoseOfTheTable) {
+    const auto& [golden, way] = GetParam();
+    std::optional<Place> place;
+    try {
+        place.emplace(PlaceOptions{.threads = way.threads(is_small(golden)), .lanes = way.lanes});
+    } catch (const Error& error) {
+        if (error.where() != "lanes") throw;
+        GTEST_SKIP() << error.what();
+    }
+    const auto run = start_scene(find_scene(golden.scene), *place);
+    run->step(golden.steps);
+    EXPECT_EQ(run->hash(), golden.hash);
+}
+
+std::string name_of(const testing::TestParamInfo<std::tuple<Golden, Way>>& test) {
+    const auto& [golden, way] = test.param;
+    std::string name = golden.scene + "_" + std::to_string(golden.steps) + "_steps_" +
+                       std::to_string(way.lanes) + "_lanes_" + std::to_string(way.threads(is_small(golden))) +
+                       "_threads";
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, StateHashes,
+                         testing::Combine(testing::ValuesIn(hashes_for_this_build()),
+                                          testing::Values(Way{1, 1, 3}, Way{4, 1, 1}, Way{8, 2, 2},
+                                                          Way{16, 1, 4})),
+                         name_of);
+
+TEST(StateHashTable, HasEverySceneForEveryBuild) {
+    std::set<std::string> stated, tested;
+    for (const Golden& golden : stated_hashes()) stated.insert(golden.scene);
+    for (const Golden& golden : hashes_for_this_build()) tested.insert(golden.scene);
+    EXPECT_GE(stated.size(), 34u);
+    EXPECT_EQ(tested, stated);
+}
+
+} // namespace
+} // namespace scree
