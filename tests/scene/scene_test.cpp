@@ -350,7 +350,8 @@ TEST(FindScene, KnowsFilesAndBuiltInNames) {
               "\"zzzzzz\": there is no built-in scene and no file of this name; \"scree scenes\" lists "
               "the built-in ones");
     EXPECT_EQ(message("nowhere/x.json"), "nowhere/x.json: cannot be opened: No such file or directory");
-    EXPECT_EQ(message(SCREE_SOURCE_DIR), SCREE_SOURCE_DIR ": cannot be read: Is a directory");
+    EXPECT_EQ(message(SCREE_SOURCE_DIR),
+              SCREE_SOURCE_DIR ": cannot be read: this is a folder; expected a file");
 }
 
 } // namespace
