@@ -79,8 +79,8 @@ Scene read_scene(const Field& whole, const Kind& kind, std::string_view text, co
     return scene;
 }
 
-/// The kind that a scene without "kind" would be read as without an error; null if there is none.
-const Kind* forgotten_kind(json::Value root, std::string_view text, const std::string& file_name,
+/// The kind that a scene without "kind" would be read as without an error; null if there is none. Adds the key to `root`.
+const Kind* forgotten_kind(json::Value& root, std::string_view text, const std::string& file_name,
                            const SceneOptions& options) {
     if (root.kind != json::Kind::object || root.find("kind")) return nullptr;
     root.keys.emplace_back("kind");
@@ -90,7 +90,8 @@ const Kind* forgotten_kind(json::Value root, std::string_view text, const std::s
         try {
             read_scene(Field(root, file_name, ""), *kind, text, options);
             return kind;
-        } catch (const Error&) {}
+        } catch (const Error&) { // not of this kind either
+        }
     }
     return nullptr;
 }
@@ -98,7 +99,7 @@ const Kind* forgotten_kind(json::Value root, std::string_view text, const std::s
 } // namespace
 
 Scene parse_scene(std::string_view text, const std::string& file_name, const SceneOptions& options) {
-    const json::Value root = json::parse(text, file_name);
+    json::Value root = json::parse(text, file_name);
     const Field whole(root, file_name, "");
     const Kind& kind = read_kind(whole);
     check_keys(whole, kind);

@@ -94,8 +94,9 @@ TEST(SceneErrors, Settings) {
          "a.json:2: world.gravity: invalid value [0, 1]: expected a list of 3 numbers"},
         {world("\"gravity\": [0, null, 1]"),
          "a.json:2: world.gravity[1]: invalid value null: expected a number"},
-        {world("\"mode\": \"refrence\""), "a.json:2: world.mode: invalid value \"refrence\": expected "
-                                          "\"reference\", \"improved\" or \"brute\""},
+        {world("\"mode\": \"refrence\""),
+         "a.json:2: world.mode: invalid value \"refrence\": expected "
+         "\"reference\", \"improved\" or \"brute\"; did you mean \"reference\"?"},
         {world("\"contact\": 1"), "a.json:2: world.contact: invalid value 1: expected \"linear\", \"split\", "
                                   "\"history\" or \"hertz\""},
         {world("\"world_size\": \"big\""),

@@ -282,7 +282,8 @@ TEST(ApplySetting, RefusesWhatAFileRefusesAndChangesNothing) {
         {"gravity", "[0,\"a\",0]", "--set x: [1]: invalid value \"a\": expected a number"},
         {"walls", "1", "--set x: invalid value 1: expected true or false"},
         {"mode", "refrence",
-         "--set x: invalid value \"refrence\": expected \"reference\", \"improved\" or \"brute\""},
+         "--set x: invalid value \"refrence\": expected \"reference\", \"improved\" or \"brute\"; "
+         "did you mean \"reference\"?"},
         {"stifness", "1", "--set x: the setting \"stifness\" is not known; did you mean \"stiffness\"?"},
         {"world_size", "fit", "--set x: invalid value \"fit\": expected a number, since there are no bodies"},
     };
