@@ -95,7 +95,7 @@ TEST(Program, ListsScenes) {
     EXPECT_TRUE(result.said("stream-300 ")) << result;
     EXPECT_GT(line_count(result.out), 10u);
     // in groups, with a title each
-    for (const SceneInfo& scene : builtin_scenes()) {
+    for (const scree::SceneInfo& scene : scree::builtin_scenes()) {
         const std::size_t group = result.out.find(scene.group + "\n"),
                           name = result.out.find("  " + scene.name + " ");
         ASSERT_NE(group, std::string::npos) << scene.group;
