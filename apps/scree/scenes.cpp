@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scenes.cpp — `scree scenes`: the built-in scenes, a line each.
+// scenes.cpp — `scree scenes`: the built-in scenes in groups, a line each.
 
 #include "commands.h"
 #include "scree/scene.h"
@@ -18,18 +18,15 @@ int run(const Arguments& given) {
         std::fwrite(text.data(), 1, text.size(), stdout);
         return exit_ok;
     }
-    const auto scenes = builtin_scenes();
+    const auto scenes = builtin_scenes_by_group();
     std::size_t width = 0;
     for (const SceneInfo& scene : scenes) width = std::max(width, scene.name.size());
-    bool first = true;
-    for (const std::string& kind : scene_kinds()) {
-        if (std::none_of(scenes.begin(), scenes.end(), [&](const SceneInfo& s) { return s.kind == kind; }))
-            continue;
-        std::printf("%s%s\n", first ? "" : "\n", kind.c_str());
-        first = false;
-        for (const SceneInfo& scene : scenes)
-            if (scene.kind == kind)
-                std::printf("  %s  %s\n", padded(scene.name, width).c_str(), scene.title.c_str());
+    const std::string* group = nullptr;
+    for (const SceneInfo& scene : scenes) {
+        if (!group || *group != scene.group) std::printf("%s%s\n", group ? "\n" : "", scene.group.c_str());
+        group = &scene.group;
+        std::printf("  %s  %s  %s\n", padded(scene.name, width).c_str(), padded(scene.kind, 8).c_str(),
+                    scene.title.c_str());
     }
     return exit_ok;
 }
@@ -39,7 +36,7 @@ int run(const Arguments& given) {
 CommandSpec scenes_command() {
     return {"scenes",
             "list the built-in scenes",
-            "Lists the built-in scenes, a line each.\n\n"
+            "Lists the built-in scenes by what they show, a line each: name, kind, title."
             "--text prints a scene as JSON, to be changed and run as a file.",
             {"--text SCENE        print the JSON of one scene"},
             run};

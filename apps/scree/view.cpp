@@ -54,7 +54,7 @@ int run(const Arguments& given) {
     options.colour_seed = read_colour_seed(given);
     if (const auto seconds = given.number("--tour", 0.1, 86400)) {
         options.tour = *seconds;
-        options.scene = builtin_scenes().front().name;
+        options.scene = builtin_scenes_by_group().front().name;
     }
     options.gles = given.has("--gles");
     if (const auto script = given.text("--script")) {

@@ -15,6 +15,7 @@
 #include "world/state.h"
 #include "world/stepping.h"
 #include "world/waking.h"
+#include "world/warnings.h"
 
 #include <fstream>
 
@@ -73,6 +74,7 @@ void World::step(float dt) {
     if (state_->among_many)
         throw Error("a world among many is stepped with the others, by Worlds::step", "world");
     update_masses(*state_);
+    warn_of_mistakes(*state_, dt);
     state_->simulation->step(dt);
     count_step(*state_, dt);
 }

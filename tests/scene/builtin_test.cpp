@@ -45,6 +45,23 @@ TEST(BuiltinScenes, AreInOrderOfName) {
                                [](const SceneInfo& a, const SceneInfo& b) { return a.name < b.name; }));
 }
 
+TEST(BuiltinScenes, HaveAGroupEachAndGroupsStayTogether) {
+    const std::vector<SceneInfo> scenes = builtin_scenes_by_group();
+    EXPECT_EQ(scenes.size(), builtin_scenes().size());
+    std::set<std::string> groups;
+    for (std::size_t k = 0; k < scenes.size(); ++k) {
+        EXPECT_FALSE(scenes[k].group.empty()) << scenes[k].name;
+        EXPECT_EQ(find_scene(scenes[k].name).group, scenes[k].group);
+        if (k > 0 && scenes[k].group == scenes[k - 1].group) {
+            EXPECT_LT(scenes[k - 1].name, scenes[k].name);
+        } else {
+            EXPECT_TRUE(groups.insert(scenes[k].group).second) << scenes[k].name;
+        }
+    }
+    EXPECT_GE(groups.size(), 4u);
+    EXPECT_EQ(scenes.front().group, "Joints and machines");
+}
+
 TEST(BuiltinScenes, AreTheFilesOfTheScenesFolder) {
     for (const SceneInfo& info : builtin_scenes()) {
         std::stringstream text;

@@ -53,7 +53,7 @@ TEST(SceneErrors, Document) {
         {scene_with("\"bodys\": []"), "a.json:2: bodys: this key is not known; did you mean \"bodies\"?"},
         {scene_with("\"qqqqqqqq\": []"),
          "a.json:2: qqqqqqqq: this key is not known; expected one of $schema, scree, "
-         "kind, title, notes, steps, world, camera, lights, ground, shapes, bodies, "
+         "kind, title, group, notes, steps, world, camera, lights, ground, shapes, bodies, "
          "obstacles, expect"},
         {scene_with("\"notes\": \"x\""), "a.json:2: notes: invalid value \"x\": expected a list"},
         {scene_with("\"notes\": [\"x\", 1]"),
@@ -94,8 +94,9 @@ TEST(SceneErrors, Settings) {
          "a.json:2: world.gravity: invalid value [0, 1]: expected a list of 3 numbers"},
         {world("\"gravity\": [0, null, 1]"),
          "a.json:2: world.gravity[1]: invalid value null: expected a number"},
-        {world("\"mode\": \"refrence\""), "a.json:2: world.mode: invalid value \"refrence\": expected "
-                                          "\"reference\", \"improved\" or \"brute\""},
+        {world("\"mode\": \"refrence\""),
+         "a.json:2: world.mode: invalid value \"refrence\": expected "
+         "\"reference\", \"improved\" or \"brute\"; did you mean \"reference\"?"},
         {world("\"contact\": 1"), "a.json:2: world.contact: invalid value 1: expected \"linear\", \"split\", "
                                   "\"history\" or \"hertz\""},
         {world("\"world_size\": \"big\""),

@@ -277,7 +277,7 @@ gravity|1,2|invalid value [1, 2]: expected a list of 3 numbers
 gravity|1,2,x|invalid value "1,2,x": expected a list of 3 numbers
 gravity|[0,"a",0]|[1]: invalid value "a": expected a number
 walls|1|invalid value 1: expected true or false
-mode|refrence|invalid value "refrence": expected "reference", "improved" or "brute"
+mode|refrence|invalid value "refrence": expected "reference", "improved" or "brute"; did you mean "reference"?
 stifness|1|the setting "stifness" is not known; did you mean "stiffness"?
 world_size|fit|invalid value "fit": expected a number, since there are no bodies
 )");
@@ -337,7 +337,8 @@ TEST(FindScene, KnowsFilesAndBuiltInNames) {
               "\"zzzzzz\": there is no built-in scene and no file of this name; \"scree scenes\" lists "
               "the built-in ones");
     EXPECT_EQ(message("nowhere/x.json"), "nowhere/x.json: cannot be opened: No such file or directory");
-    EXPECT_EQ(message(SCREE_SOURCE_DIR), SCREE_SOURCE_DIR ": cannot be read: Is a directory");
+    EXPECT_EQ(message(SCREE_SOURCE_DIR),
+              SCREE_SOURCE_DIR ": cannot be read: this is a folder; expected a file");
 }
 
 } // namespace

@@ -131,7 +131,12 @@ TEST(SceneSchema, StatesTheDefaultsRangesAndChoicesOfSettings) {
                           either           ? either->items[0]
                           : items && three ? *items
                                            : *property);
+            // one line of help for editors, the viewer and reports
             EXPECT_FALSE(setting.help.empty());
+            ASSERT_NE(property->find("description"), nullptr);
+            EXPECT_EQ(property->find("description")->text,
+                      std::string(setting.help) +
+                          (setting.unit.empty() ? "" : " In " + std::string(setting.unit) + "."));
         }
     }
 }

@@ -3,6 +3,7 @@
 
 #ifdef SCREE_PROGRAM
 
+#include "scree/scene.h"
 #include "system/program.h"
 
 #include <gtest/gtest.h>
@@ -99,6 +100,16 @@ TEST(Program, ListsScenes) {
     EXPECT_EQ(result.code, 0) << result;
     EXPECT_TRUE(result.said("stream-300 ")) << result;
     EXPECT_GT(line_count(result.out), 10u);
+    // in groups, with a title each
+    for (const scree::SceneInfo& scene : scree::builtin_scenes()) {
+        const std::size_t group = result.out.find(scene.group + "\n"),
+                          name = result.out.find("  " + scene.name + " ");
+        ASSERT_NE(group, std::string::npos) << scene.group;
+        ASSERT_NE(name, std::string::npos) << scene.name;
+        EXPECT_LT(group, name);
+        EXPECT_EQ(result.out.substr(group, name - group).find("\n\n"), std::string::npos) << scene.name;
+        EXPECT_NE(result.out.find(scene.title, name), std::string::npos) << scene.title;
+    }
     const ProgramResult text = run_program({"scenes", "--text", "die"});
     EXPECT_EQ(text.code, 0) << text;
     EXPECT_TRUE(text.said("\"title\"")) << text;

@@ -9,6 +9,8 @@
 #include "render/image.h"
 #include "scree/scene.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <map>
 #include <sstream>
@@ -49,7 +51,7 @@ void view(Session& session, std::string script, const std::string& options) {
     // in the session's folder, where recordings go
     const std::string command =
         "cd '" + session.folder.file("") +
-        "' && timeout 500 xvfb-run -a -s '-screen 0 1024x720x24 +extension GLX' '" SCREE_PROGRAM
+        "' && timeout 500 xvfb-run -a -s '-screen 0 3840x2160x24 +extension GLX' '" SCREE_PROGRAM
         "' view --script '" +
         session.file("script") + "' --threads 1 " + options + " >'" + session.file("out") + "' 2>'" +
         session.file("err") + "' </dev/null";
@@ -104,8 +106,8 @@ TEST(View, KeysDoWhatTheHelpSays) {
                       {"4", {{"particles", "0"}, {"wireframe", "1"}, {"rate", "0.25"}, {"help", "1"}}},
                       {"5", {{"help", "0"}, {"gui", "0"}, {"camera", "1"}}},
                       {"6", {{"scene", "towers-2x2"}}}, // the seed's keys
-                      {"7", {{"scene", "towers-4x4"}}},
-                      {"8", {{"scene", "tower-5"}}},
+                      {"7", {{"scene", "towers-4x4"}}}, // as the list has them
+                      {"8", {{"scene", "stream-300-improved"}}},
                       {"9", {{"running", "0"}}},
                   });
     EXPECT_NE(session.state("9")["step"], "0"); // it ran in between
@@ -163,18 +165,158 @@ TEST(View, FingersAreMouseAndWheel) {
 TEST(View, MenusLoadScenesAndSearchThem) {
     NEEDS_A_DISPLAY();
     Session session;
-    // the browser is at the left, its search above the list
     view(session,
-         "load stack-10\nkey Tab\nframes 2\nclick 60 158\nframes 3\nstate @first\nclick 60 132\ntype "
-         "spinning-t\nframes 2\n"
-         "screenshot @search.png\nclick 60 158\nframes 3\nstate @found\nkey R\nframes 1\nclick 34 22\nframes "
-         "2\nstate @run\n"
-         "click 34 22\nframes 2\nstate @paused\n",
+         "load stack-10\nkey Tab\nframes 3\nclick_on scene stack-heavy-100\nframes 3\nstate @first\n"
+         "click_on search\ntype spinning-t\nframes 2\nscreenshot @search.png\nstate @searched\n"
+         "click_on scene spinning-top\nframes 3\nstate @found\nkey R\nframes 1\nclick_on pause\nframes "
+         "2\nstate @run\nclick_on pause\nframes 2\nstate @paused\n",
          "--size 640x480");
-    expect_states(session, {{"first", {{"scene", "arch"}}},
+    expect_states(session, {{"first", {{"scene", "stack-heavy-100"}}}, // the list begins at the current scene
                             {"found", {{"scene", "spinning-top"}}},
                             {"run", {{"running", "1"}}}, // the toolbar's button
                             {"paused", {{"running", "0"}}}});
+    EXPECT_FALSE(session.state("searched").contains("item scene stack-10"));
+}
+
+TEST(View, LosesNoInputAtThreePicturesASecond) {
+    NEEDS_A_DISPLAY();
+    const std::vector<SceneInfo> scenes = builtin_scenes_by_group();
+    Session session;
+    // twenty events come between two pictures: whole clicks, words, drags
+    std::string script = "unseen\nload " + scenes[0].name + "\nframes 3\nfps 3\n";
+    for (int k = 0; k < 6; ++k) script += "click_on next_scene\n";
+    script += "frames 2\nstate @six\nclick_on search\ntype card\nframes 2\nstate @typed\n"
+              "click_on scene card-house\nframes 2\nstate @found\nclick 500 300\nkey C\nkey N\nkey N\n"
+              "key N\nkey N\nkey P\nkey W\nframes 2\nstate @keys\nkeydown N\nkeydown N\nkeydown N\nkeyup "
+              "N\nframes 2\nstate @repeated\nkeydown Ctrl+R\nkeydown Ctrl+R\nkeydown Ctrl+R\nkeyup "
+              "Ctrl+R\nframes 2\nstate @recording\n"
+              "drag 400 500 450 480 right\nframes 2\nstate @turned\n";
+    view(session, script, "--size 1000x700");
+    EXPECT_EQ(session.state("six")["scene"], scenes[6].name);
+    auto typed = session.state("typed");
+    EXPECT_EQ(typed["search"], "card");
+    EXPECT_EQ(typed["scene"], scenes[6].name); // the letters are no commands
+    EXPECT_EQ(typed["step"], "0");
+    EXPECT_EQ(session.state("found")["scene"], "card-house");
+    auto keys = session.state("keys");
+    EXPECT_EQ(keys["step"], "4");
+    EXPECT_EQ(keys["particles"], "0");
+    EXPECT_NE(keys["eye"], session.state("found")["eye"]);   // W flew, though it was up before the picture
+    EXPECT_EQ(session.state("repeated")["step"], "7");       // a held key repeats steps
+    EXPECT_EQ(session.state("recording")["recording"], "1"); // but toggles nothing twice
+    EXPECT_NE(session.state("turned")["eye"], session.state("recording")["eye"]);
+    EXPECT_NEAR(std::stod(session.state("turned")["fps"]), 3, 0.5);
+}
+
+/// Panels by name: left, top, right, bottom.
+std::map<std::string, std::array<double, 4>> panels(Session& session, const std::string& name) {
+    std::map<std::string, std::array<double, 4>> found;
+    for (const auto& [key, value] : session.state(name)) {
+        if (!key.starts_with("panel ")) continue;
+        std::istringstream numbers(value);
+        double x = 0, y = 0, width = 0, height = 0;
+        numbers >> x >> y >> width >> height;
+        found[key.substr(6)] = {x, y, x + width, y + height};
+    }
+    return found;
+}
+
+TEST(View, NoPanelCoversAnotherAtAnySize) {
+    NEEDS_A_DISPLAY();
+    for (const char* size : {"800x600", "1280x720", "1920x1080", "3840x2160"}) {
+        SCOPED_TRACE(size);
+        Session session;
+        view(session,
+             "unseen\nload sleepers\nsteps 2\nframes 2\nstate @start\nkey Ctrl+R\nsteps 4\nkey "
+             "Ctrl+P\nframes 3\n"
+             "state @timeline\nkey F3\nframes 3\nstate @all\nscreenshot @all.png\n",
+             "--size " + std::string(size));
+        const render::Image picture = session.picture("all.png");
+        EXPECT_EQ(std::to_string(picture.width) + "x" + std::to_string(picture.height), size);
+        EXPECT_GT(colours(picture), 20);
+        for (const char* moment : {"start", "timeline", "all"}) {
+            const auto all = panels(session, moment);
+            EXPECT_TRUE(all.contains("bar"));
+            for (const auto& [a, first] : all) {
+                EXPECT_LE(first[2], picture.width + 0.5) << a;
+                EXPECT_LE(first[3], picture.height + 0.5) << a;
+                for (const auto& [b, second] : all) {
+                    const bool covers = a < b && first[0] < second[2] && second[0] < first[2] &&
+                                        first[1] < second[3] && second[1] < first[3];
+                    EXPECT_FALSE(covers) << moment << ": " << a << " covers " << b;
+                }
+            }
+        }
+        EXPECT_TRUE(panels(session, "timeline").contains("timeline"));
+        EXPECT_TRUE(panels(session, "timeline").contains("messages"));
+        // with the list open, more than twelve scenes of it are to be seen
+        int listed = 0;
+        for (const auto& [key, value] : session.state("start")) listed += key.starts_with("item scene ");
+        EXPECT_GT(listed, std::string(size) == "800x600" ? -1 : 12);
+    }
+}
+
+TEST(View, TheProbeStaysInTheSceneAndOffThePanels) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    // over the ground, at the right end of the scene; then over a panel
+    view(session,
+         "unseen\nload pyramid-10\nframes 2\nmove 620 400\nframes 2\nstate @scene\nmove 940 600\nframes "
+         "2\nstate "
+         "@edge\nmove 1100 400\nframes 2\nstate @panel\n",
+         "--size 1280x720");
+    EXPECT_TRUE(panels(session, "scene").contains("probe"));
+    auto edge = panels(session, "edge");
+    ASSERT_TRUE(edge.contains("probe"));
+    EXPECT_LE(edge["probe"][2], edge["Metrics"][0]);
+    EXPECT_FALSE(panels(session, "panel").contains("probe"));
+}
+
+TEST(View, CountersAreTrueAsleepAndAfterSteppingBack) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "unseen\nload stack-10\nkey F2\nframes 2\nsteps 16\nstate @16\nsteps 1\nkey B\nframes 2\nstate "
+         "@back\nsteps 400\nstate @asleep\n",
+         small);
+    EXPECT_EQ(session.state("16")["counter awake"], "10");
+    EXPECT_EQ(session.state("16")["counter contacts"], "10");
+    for (const char* counter : {"awake", "contacts", "pairs"})
+        EXPECT_EQ(session.state("back")[std::string("counter ") + counter],
+                  session.state("16")[std::string("counter ") + counter]);
+    EXPECT_EQ(session.state("asleep")["counter awake"], "0");
+    EXPECT_EQ(session.state("asleep")["counter contacts"], "10");
+}
+
+TEST(View, TakesAPictureOfTheSceneWithItsPanels) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load pyramid-10\nframes 2\nkey F12\nframes 2\nkey H\nframes 1\nkey F12\nframes 2\nload "
+         "stack-10\nframes 2\nkey F12\nframes 2\n",
+         "--size 1001x701");
+    const render::Image with = session.picture("scree-pyramid-10-1.png"),
+                        without = session.picture("scree-pyramid-10-2.png"),
+                        other = session.picture("scree-stack-10-1.png");
+    for (const render::Image* image : {&with, &without, &other}) {
+        EXPECT_EQ(image->width, 1001);
+        EXPECT_EQ(image->height, 701);
+        EXPECT_GT(colours(*image), 20);
+    }
+    // the panels are over the scene, and the scene between them is the same
+    const auto differ = [&](const render::Image& a, const render::Image& b, int x0, int y0, int x1, int y1) {
+        int count = 0;
+        for (int y = y0; y < y1; ++y)
+            for (int x = x0; x < x1; ++x) {
+                const auto p = a.pixel(x, y), q = b.pixel(x, y);
+                count += !std::equal(p.begin(), p.end(), q.begin());
+            }
+        return static_cast<double>(count) / ((x1 - x0) * (y1 - y0));
+    };
+    EXPECT_GT(differ(with, without, 0, 0, 1001, 40), 0.9);
+    EXPECT_GT(differ(with, without, 20, 120, 200, 400), 0.9);
+    EXPECT_LT(differ(with, without, 300, 120, 640, 600), 0.001);
+    EXPECT_GT(differ(without, other, 300, 120, 640, 600), 0.02);
 }
 
 TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
@@ -183,7 +325,7 @@ TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
     view(session,
          "load card-house\nframes 1\nkey Ctrl+R\nsteps 10\nmove 320 230\nkey F\nsteps 20\nkey Ctrl+P\nframes "
          "2\n"
-         "state @begin\nkey N\nkey N\nstate @third\nclick 376 440\nframes 2\nstate @checked\nkey "
+         "state @begin\nkey N\nkey N\nstate @third\nclick_on Check\nframes 2\nstate @checked\nkey "
          "Ctrl+P\nframes 2\nstate @back\n",
          "--size 640x480");
     expect_states(session, {{"begin", {{"timeline", "0"}}},
@@ -196,7 +338,7 @@ TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
 
 TEST(View, ATourShowsOneSceneAfterAnother) {
     NEEDS_A_DISPLAY();
-    const std::vector<SceneInfo> scenes = builtin_scenes();
+    const std::vector<SceneInfo> scenes = builtin_scenes_by_group();
     Session session;
     // a quarter of a second each: 15 pictures of the script's time
     view(session,
@@ -235,15 +377,15 @@ TEST(View, ColoursDifferFromRunToRunUnlessTheSeedIsGiven) {
 TEST(View, ParametersArePulledWithTheMouse) {
     NEEDS_A_DISPLAY();
     Session session;
-    // substeps is the fifth of the settings, under device and threads
     view(session,
-         "load stack-10\nkey F3\nframes 2\nstate @0\nscreenshot @panel.png\ndrag 85 312 150 312\nframes "
-         "2\nstate @1\n",
+         "load stack-10\nkey F3\nframes 2\nstate @0\nscreenshot @panel.png\ndrag_on 30 0 setting "
+         "substeps\nframes 2\nstate @1\n",
          "--size 700x600");
     const auto before = session.state("0"), after = session.state("1");
     int changed = 0;
     for (const auto& [name, value] : before)
-        if (name != "hash" && name != "window" && after.contains(name)) changed += after.at(name) != value;
+        if (name != "hash" && name != "fps" && !name.starts_with("item ") && after.contains(name))
+            changed += after.at(name) != value;
     EXPECT_EQ(changed, 1) << "one slider moves one setting";
     EXPECT_EQ(before.at("substeps"), "8");
     EXPECT_GT(std::stoi(after.at("substeps")), 8);

@@ -126,6 +126,16 @@ TEST_P(Panel, ShowsEverySettingAndNoSlideLeavesItsLimits) {
     }
 }
 
+TEST_P(Panel, NamesAndHelpAreForPeople) {
+    for (const Parameter& p : panel_of(find_scene(GetParam()))) {
+        EXPECT_EQ(p.label.find('_'), std::string::npos) << p.label;
+        EXPECT_TRUE(p.label[0] >= 'A' && p.label[0] <= 'Z') << p.label;
+        EXPECT_GT(p.help.size(), 10u) << p.name;
+        EXPECT_TRUE(p.name != "sleep_speed" || p.label == "Sleep speed") << p.label;
+        EXPECT_TRUE(p.name != "sor_erp" || p.label == "SOR ERP") << p.label;
+    }
+}
+
 TEST_P(Panel, PlusAndMinusMoveWithinTheLimits) {
     const Scene scene = find_scene(GetParam());
     for (const Parameter& p : panel_of(scene)) {

@@ -135,8 +135,14 @@ public:
             details.contact_seconds = double{content().time_step} / substeps;
         }
         if (wishes.tree) details.tree = world_.tree();
-        if (wishes.measures) details.measures = measure();
-        details.counters = named(world_.counters());
+        StepCounters counters = world_.counters();
+        if (wishes.measures) {
+            // a step counts the contacts of awake bodies only
+            const WorldMeasure now = world_.measure();
+            details.measures = measured(now);
+            counters.contacts = static_cast<std::uint32_t>(now.contacts);
+        }
+        details.counters = named(counters);
         details.memory = world_.memory().total();
     }
 
