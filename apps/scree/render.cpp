@@ -32,6 +32,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <numbers>
 #include <optional>
 #endif
 
@@ -75,7 +76,7 @@ CommandSpec render_spec() {
             {"--boxes", "", "draw bodies of particles as boxes"},
             {"--colour-seed", "N", "seed of the bodies' colours; default: 0"},
             {"--mode", "NAME", "how the scene becomes draws: tree, precached or pooled; default: pooled"},
-            {"--stats", "", "print draws, state changes and triangles of the last picture"},
+            {"--stats", "", "print camera, draws, state changes and triangles of the last picture"},
             {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
     for (const OptionSpec& option : scene_options()) command.options.push_back(option);
     for (const OptionSpec& option : device_options()) command.options.push_back(option);
@@ -108,7 +109,13 @@ render::DrawMode read_mode(const Arguments& given) {
     throw Error("invalid value \"" + printable(name) + "\": expected tree, precached or pooled", "--mode");
 }
 
-void print_stats(const render::FrameCounters& counters) {
+void print_stats(const render::FrameCounters& counters, const Camera& camera) {
+    const auto vector = [](Vec3 v) {
+        return short_number(double{v.x}) + "," + short_number(double{v.y}) + "," + short_number(double{v.z});
+    };
+    std::printf("%-10s eye=%s,target=%s,fov=%s\n", "camera", vector(camera.eye).c_str(),
+                vector(camera.target).c_str(),
+                short_number(double{camera.fov_y} * 180 / std::numbers::pi).c_str());
     const render::BackendCounters& all = counters.all;
     std::printf("%-10s %s of %s things in %s lists; %s draws, %s state changes, %s triangles, %s layers\n",
                 "picture", count_text(counters.visible).c_str(), count_text(counters.things).c_str(),
@@ -393,7 +400,7 @@ int render_command(std::span<const std::string> arguments) {
                 (std::to_string(size.width) + "x" + std::to_string(size.height)).c_str());
     std::printf("%-10s %s\n", "with", backend->description().c_str());
     std::printf("%-10s %s s\n", "took", short_number(seconds).c_str());
-    if (given.has("--stats")) print_stats(renderer.counters());
+    if (given.has("--stats")) print_stats(renderer.counters(), camera);
     if (output.count() > 0) std::printf("%-10s %s\n", "in", printable(output.name()).c_str());
     if (show->done() < show->steps()) {
         std::fprintf(stderr, "scree: interrupted at step %llu of %llu; %s\n",

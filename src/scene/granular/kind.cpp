@@ -101,7 +101,8 @@ public:
         list.finish(bodies ? *bodies : document.field());
         if (const auto obstacles = document.find("obstacles"))
             for (std::size_t i = 0; i < obstacles->list(); ++i)
-                content.obstacles.push_back(read_obstacle((*obstacles)[i]));
+                content.obstacles.push_back(
+                    read_obstacle((*obstacles)[i], content.obstacle_paints.emplace_back()));
         if (fit) {
             if (!(content.fitted_size > 0))
                 document.field().fail(

@@ -2,6 +2,7 @@
 // kind.cpp — rigid scenes: their keys, settings and measures, and how they are read.
 #include "scene/rigid/kind.h"
 
+#include "scene/look.h"
 #include "scene/rigid/bodies.h"
 #include "scene/rigid/format.h"
 #include "scene/rigid/parts.h"
@@ -96,7 +97,7 @@ public:
     RigidKind()
         : Kind({.name = "rigid",
                 .prefix = "rigid_",
-                .content = {{"materials"}, {"shapes"}, {"bodies"}, {"joints"}, {"forces"}},
+                .content = {{"materials"}, {"shapes"}, {"bodies"}, {"paints"}, {"joints"}, {"forces"}},
                 .settings = rigid_settings(),
                 .measures = measure_table,
                 .objects = {&format::material,      &format::filter,       &format::rigid_shape,
@@ -106,7 +107,8 @@ public:
                             &format::pyramid,       &format::stack,        &format::wall,
                             &format::rigid_lattice, &format::container,    &format::funnel,
                             &format::arch,          &format::card_house,   &format::chain,
-                            &format::molecule,      &format::joint,        &format::force}}) {}
+                            &format::molecule,      &format::joint,        &format::force,
+                            &format::body_paint}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         RigidScene& content = scene.content.emplace<RigidScene>();
@@ -126,6 +128,11 @@ public:
         if (list)
             for (std::size_t i = 0; i < list->list(); ++i) bodies.read((*list)[i]);
         bodies.finish(list ? *list : document.field());
+        if (const auto paints = document.find("paints"))
+            for (std::size_t i = 0; i < paints->list(); ++i) {
+                const Fields fields((*paints)[i], format::body_paint);
+                content.bodies[bodies.body(fields.at("body"))].paint = read_paint(fields.at("paint"));
+            }
         if (const auto joints = document.find("joints"))
             for (std::size_t i = 0; i < joints->list(); ++i)
                 content.joints.push_back(read_joint((*joints)[i], bodies));
