@@ -177,6 +177,34 @@ TEST(Paint, TheGroundHidesNothingAboveIt) {
     }
 }
 
+TEST(Paint, TheGroundBeforeASmallBodyIsNotCutOff) {
+    Stage stage(160, 90);
+    Stand stand;
+    stand.look->ground = {true, {.colour = red}};
+    stand.add(Sphere{0.2f}, {0, 0.2f, 0});
+    WorldModel model(stage.renderer);
+    model.update(stand.shown());
+    Camera camera = looking({0, 2, 12}, {0, 0, 0});
+    fit_planes(camera, stage.renderer.measure_bounds());
+    EXPECT_TRUE(is_red(stage.picture(camera), {80, 88}));
+}
+
+TEST(Paint, FlushPartsHaveNoLineBetweenThem) {
+    // plates side by side, so far away that their bevels are narrower than a pixel
+    Stage stage(320, 180);
+    stage.settings.sun_shadows = false;
+    Stand stand;
+    stand.look->ground.shown = false;
+    for (const float x : {-2.0f, 2.0f}) stand.add(Box{2, 2, 0.2f}, {x, 0, 0}, {.colour = red});
+    const Camera camera = looking({3, 2.5f, 14}, {0, 0, 0});
+    const Image image = picture_of(stage, stand.shown(), camera);
+    for (float y = -1.5f; y < 1.5f; y += 0.02f) {
+        const auto [x, row] = place_of(camera, image, {0, y, 0.2f});
+        const int beside = brightness(image, x - 6, row);
+        for (int i = -2; i <= 2; ++i) EXPECT_NEAR(brightness(image, x + i, row), beside, 4) << y;
+    }
+}
+
 TEST(Paint, AnUprightPlaneIsAPane) {
     const Camera camera = looking({0, 2, 9}, {0, 1, 0});
     Stage stage;

@@ -56,7 +56,7 @@ vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out 
         // a bevel narrower than a pixel is a dotted line: it goes
         vec3 corner = origin.xyz + turned(q0, (place.xyz + turned(q1, at)) * (1.0 + origin.w));
         float pixels = look.x * (1.0 + origin.w) * frame.zenith.w / max(distance(corner, frame.eye.xyz), 1e-6);
-        at += in_inset * (look.x * smoothstep(0.7, 1.8, pixels));
+        at += in_inset * (look.x * smoothstep(1.2, 2.6, pixels));
     }
     // of a sheet the pattern stays where it was before anything bent
     local = (look.w < 31.5 ? at : in_inset) / max(place.w, 1e-6);
