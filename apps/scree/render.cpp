@@ -30,6 +30,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <numbers>
 #include <optional>
 #endif
 
@@ -57,7 +58,13 @@ render::DrawMode read_mode(const Arguments& given) {
     refuse_option("--mode", name, "tree, precached or pooled");
 }
 
-void print_stats(const render::FrameCounters& counters) {
+void print_stats(const render::FrameCounters& counters, const Camera& camera) {
+    const auto vector = [](Vec3 v) {
+        return short_number(double{v.x}) + "," + short_number(double{v.y}) + "," + short_number(double{v.z});
+    };
+    std::printf("%-10s eye=%s,target=%s,fov=%s\n", "camera", vector(camera.eye).c_str(),
+                vector(camera.target).c_str(),
+                short_number(double{camera.fov_y} * 180 / std::numbers::pi).c_str());
     const render::BackendCounters& all = counters.all;
     std::printf("%-10s %s of %s things in %s lists; %s draws, %s state changes, %s triangles, %s layers\n",
                 "picture", count_text(counters.visible).c_str(), count_text(counters.things).c_str(),
@@ -327,7 +334,7 @@ int run(const Arguments& given) {
                             "x" + std::to_string(size.height));
     print_line("with", backend->description());
     print_line("took", short_number(seconds) + " s");
-    if (given.has("--stats")) print_stats(renderer.counters());
+    if (given.has("--stats")) print_stats(renderer.counters(), camera);
     if (output.count() > 0) print_line("in", output.name());
     if (show->done() < show->steps()) {
         std::fprintf(stderr, "scree: interrupted at step %llu of %llu; %s\n",

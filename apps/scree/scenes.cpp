@@ -36,7 +36,7 @@ int run(const Arguments& given) {
 CommandSpec scenes_command() {
     return {"scenes",
             "list the built-in scenes",
-            "Lists the built-in scenes by what they show, a line each: name, kind, title."
+            "Lists the built-in scenes by what they show, a line each.\n\n"
             "--text prints a scene as JSON, to be changed and run as a file.",
             {"--text SCENE        print the JSON of one scene"},
             run};

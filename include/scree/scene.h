@@ -31,11 +31,12 @@ struct Expectation {
     int line = 0;                                 ///< in the scene's text
 };
 
-/// Camera, lights and ground of a scene.
+/// Camera, lights, ground and sky of a scene.
 struct SceneLook {
     std::optional<AppearanceCamera> camera;
     std::vector<AppearanceLight> lights;
     AppearanceGround ground;
+    AppearanceSky sky;
 };
 
 struct Scene {

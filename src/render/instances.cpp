@@ -91,6 +91,7 @@ InstanceStore::LookQuads InstanceStore::quads_of(const Record& record) {
     const float reach =
         record.radius > 0 ? record.radius : std::max({record.size.x, record.size.y, record.size.z});
     const float unit = material.pattern == Pattern::none ? 0
+                       : material.unit > 0               ? material.unit
                        : material.endless                ? 1
                                                          : (record.sheet ? 0.2f : 0.5f) * reach;
     const int pattern =

@@ -171,6 +171,7 @@ std::shared_ptr<const Appearance> SceneRun::appearance() const {
     fresh->camera = scene_.look.camera;
     fresh->lights = scene_.look.lights;
     fresh->ground = scene_.look.ground;
+    fresh->sky = scene_.look.sky;
     Frame frame;
     frame.appearance = fresh;
     show_poses(frame, false);

@@ -70,6 +70,10 @@ TEST(Recording, KeepsTheAppearance) {
     EXPECT_EQ(read->lights[1].position, (Vec3{1, 5, 1}));
     EXPECT_EQ(read->camera->fov, 60);
     EXPECT_EQ(read->ground.shown, false);
+    EXPECT_EQ(read->ground.paint, look->ground.paint);
+    EXPECT_EQ(read->sky.zenith, look->sky.zenith);
+    EXPECT_FALSE(read->sky.horizon);
+    EXPECT_EQ(read->sky.strength, 0.5f);
     // vertices are kept to the bit, as differences too, and both frames share what they look like
     const Frame first = reader.read(0), second = reader.read(1);
     EXPECT_FALSE(reader.info(1).key);

@@ -209,6 +209,7 @@ TEST(DrawModes, ColoursOfBodiesFollowFromTheSeed) {
         std::vector<Vec3> colours;
         for (std::uint32_t body = 0; body < 300; ++body) {
             EXPECT_EQ(palette_colour(body, seed), palette_colour(body, seed));
+            EXPECT_NE(palette_colour(body, seed), palette_colour(body + 1, seed));
             if (std::find(colours.begin(), colours.end(), palette_colour(body, seed)) == colours.end())
                 colours.push_back(palette_colour(body, seed));
             other += palette_colour(body, 0) != palette_colour(body, 7);

@@ -340,6 +340,13 @@ const std::map<std::string, Home> rigid_homes = {
       {{"eye", "[1, 2, 3]"}, {"target", "[0, 0, 0]"}}}},
     {"light", {R"("lights": [{@ "position": [1, 2, 3]}])", {{"position", "[1, 2, 3]"}}}},
     {"ground", {R"("ground": {@ "shown": true})", {{"shown", "true"}}}},
+    {"sky", {R"("sky": {@ "strength": 2})", {{"strength", "2"}}}},
+    {"paints",
+     {R"("bodies": [{"molecule": {"side": 1, "each": {"paint": {@ "roughness": 0.5}}}}])",
+      {{"roughness", "0.5"}}}},
+    {"body_paint",
+     {R"("bodies": [{"molecule": {"side": 2}}], "paints": [{@ "body": 1, "paint": {"metallic": 1}}])",
+      {{"body", "1"}, {"paint", R"({"metallic": 1})"}}}},
 };
 
 /// Null when there is none.

@@ -5,6 +5,7 @@
 
 #include "scene/generated.h"
 #include "scene/granular/format.h"
+#include "scene/look.h"
 #include "scene/rotation.h"
 
 #include <algorithm>
@@ -46,6 +47,8 @@ void BodyList::read_body(const Field& entry) {
     body.mass = fields.number("mass", 1, positive);
     reserve(entry, 1, body.shape);
     append(entry, body);
+    if (auto paint = fields.find("paint"))
+        scene_->painted.push_back({scene_->bodies.size() - 1, 1, {read_paint(*paint)}});
     Vec3 half = scene_->shapes[body.shape].half_size;
     double reach = std::sqrt(double{half.x} * half.x + double{half.y} * half.y + double{half.z} * half.z);
     widen(std::max(std::fabs(double{body.position.x}), std::fabs(double{body.position.z})) + reach);
@@ -56,9 +59,15 @@ void BodyList::read_generator(const Field& entry) {
     Field one = fields.only_one();
     std::string_view kind = fields.key_of(one);
     ++generators_;
-    if (kind == "stream") stream(Fields(one, format::stream));
-    else if (kind == "tower") tower(Fields(one, format::tower));
-    else lattice(Fields(one, format::lattice));
+    const std::size_t first = scene_->bodies.size();
+    const Fields given(one, kind == "stream"  ? format::stream
+                            : kind == "tower" ? format::tower
+                                              : format::lattice);
+    if (kind == "stream") stream(given);
+    else if (kind == "tower") tower(given);
+    else lattice(given);
+    if (const auto paint = given.find("paint"))
+        scene_->painted.push_back({first, scene_->bodies.size() - first, read_paints(*paint)});
 }
 
 // bodies above each other, their ground positions cycling over four that overlap, so that landing makes them

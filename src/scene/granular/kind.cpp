@@ -93,8 +93,9 @@ public:
         BodyList list(scene, content, options);
         document.each("bodies", [&](const Field& entry) { list.read(entry); });
         list.finish(document.find("bodies").value_or(document.field()));
-        document.each("obstacles",
-                      [&](const Field& entry) { content.obstacles.push_back(read_obstacle(entry)); });
+        document.each("obstacles", [&](const Field& entry) {
+            content.obstacles.push_back(read_obstacle(entry, content.obstacle_paints.emplace_back()));
+        });
         if (fit) {
             if (!(content.fitted_size > 0))
                 document.field().fail(

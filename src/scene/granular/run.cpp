@@ -177,6 +177,13 @@ private:
         Appearance look = appearance_of(world_);
         for (std::size_t k = 0; k < std::min(look.shapes.size(), content().paints.size()); ++k)
             for (AppearancePart& part : look.shapes[k].parts) part.paint = content().paints[k];
+        for (const PaintedBodies& some : content().painted)
+            for (std::size_t i = 0; i < some.count && some.first + i < look.body_count; ++i)
+                look.bodies[some.first + i].paint = some.paints[i % some.paints.size()];
+        // obstacles come behind the bodies
+        const auto& paints = content().obstacle_paints;
+        for (std::size_t i = 0; i < std::min(paints.size(), look.bodies.size() - look.body_count); ++i)
+            look.bodies[look.body_count + i].paint = paints[i];
         return look;
     }
     bool shows(const Setting& setting) const override {

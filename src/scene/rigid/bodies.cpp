@@ -80,6 +80,7 @@ void RigidBodyList::read_body(const Field& entry) {
     body.body.position = fields.at("position").vector();
     if (auto rotation = fields.find("rotation")) body.body.rotation = rotation->rotation();
     read_properties(fields, body);
+    if (auto paint = fields.find("paint")) body.paint = read_paint(*paint);
     if (has_plane(rigid_->shapes[body.shape]) && body.body.type != BodyType::fixed)
         fields.at("shape").fail("a plane cannot move; expected \"type\": \"fixed\"");
     reserve(entry, 1);
@@ -105,12 +106,15 @@ void RigidBodyList::read_properties(const Fields& fields, RigidBodyDef& def) con
     }
     if (auto density = fields.find("density")) def.density = density->number(not_negative);
     if (auto material = fields.find("material")) def.material = materials_->named(*material);
-    if (auto paint = fields.find("paint")) def.paint = read_paint(*paint);
 }
 
 RigidBodyList::Model RigidBodyList::model(const Fields& fields) const {
     Model model;
-    if (auto each = fields.find("each")) read_properties(Fields(*each, format::each), model.body);
+    if (auto each = fields.find("each")) {
+        const Fields properties(*each, format::each);
+        read_properties(properties, model.body);
+        if (auto paint = properties.find("paint")) model.paints = read_paints(*paint);
+    }
     if (auto name = fields.find("name")) {
         model.name = name->text();
         if (names_.count(model.name + "[0]")) name->refuse("a name that no other generator has");
@@ -145,6 +149,7 @@ std::uint32_t RigidBodyList::place(const Field& field, Model& model, DVec3 posit
     RigidBodyDef body = model.body;
     body.body.position = narrow(position);
     body.body.rotation = rotation;
+    if (!model.paints.empty()) body.paint = model.paints[model.made % model.paints.size()];
     if (!model.name.empty()) body.name = model.name + "[" + std::to_string(model.made) + "]";
     ++model.made;
     return append(field, std::move(body));
@@ -166,7 +171,9 @@ std::uint32_t RigidBodyList::add_shape(const Field& field, RigidShape shape) {
     return static_cast<std::uint32_t>(rigid_->shapes.size() - 1);
 }
 
-void RigidBodyList::add_fixed(const Fields& fields, RigidShape shape, Vec3 position) {
+void RigidBodyList::add_fixed(const Fields& fields, RigidShape shape, Vec3 position, std::size_t painted) {
+    if (auto paint = fields.find("paint"))
+        for (std::size_t i = 0; i < painted; ++i) shape.parts[i].paint = read_paint(*paint);
     RigidBodyDef body;
     body.body.type = BodyType::fixed;
     body.body.position = position;

@@ -3,6 +3,7 @@
 #include "scene/rigid/kind.h"
 
 #include "scene/generated.h"
+#include "scene/look.h"
 #include "scene/rigid/bodies.h"
 #include "scene/rigid/format.h"
 #include "scene/rigid/parts.h"
@@ -78,7 +79,7 @@ public:
     RigidKind()
         : Kind({.name = "rigid",
                 .prefix = "rigid_",
-                .content = {{"materials"}, {"shapes"}, {"bodies"}, {"joints"}, {"forces"}},
+                .content = {{"materials"}, {"shapes"}, {"bodies"}, {"paints"}, {"joints"}, {"forces"}},
                 .settings = rigid_settings(),
                 .measures = measure_table,
                 .objects = {&format::material,      &format::filter,       &format::rigid_shape,
@@ -88,7 +89,8 @@ public:
                             &format::pyramid,       &format::stack,        &format::wall,
                             &format::rigid_lattice, &format::container,    &format::funnel,
                             &format::arch,          &format::card_house,   &format::chain,
-                            &format::molecule,      &format::joint,        &format::force}}) {}
+                            &format::molecule,      &format::joint,        &format::force,
+                            &format::body_paint}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         RigidScene& content = scene.content.emplace<RigidScene>();
@@ -105,6 +107,10 @@ public:
         RigidBodyList bodies(scene, content, options, materials);
         document.each("bodies", [&](const Field& entry) { bodies.read(entry); });
         bodies.finish(document.find("bodies").value_or(document.field()));
+        document.each("paints", [&](const Field& entry) {
+            const Fields fields(entry, format::body_paint);
+            content.bodies[bodies.body(fields.at("body"))].paint = read_paint(fields.at("paint"));
+        });
         document.each("joints",
                       [&](const Field& entry) { content.joints.push_back(read_joint(entry, bodies)); });
         document.each("forces",
