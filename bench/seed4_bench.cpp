@@ -103,6 +103,8 @@ SeedRow measure(const Contender& contender, const SeedExperiment& experiment, co
     row.contacts = state.contacts;
     row.rows = 3 * state.points + 6 * row.joints; // all joints of these scenes are fixed ones
     row.joint_mm = 1e3 * state.joint_error;
+    row.overlap_mm = 1e3 * state.max_overlap;
+    row.p99_overlap_mm = 1e3 * state.p99_overlap;
     row.hash = world.hash();
     return row;
 }
