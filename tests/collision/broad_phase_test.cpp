@@ -358,6 +358,23 @@ TEST(SeedGrid, UnboundedSpheresAreTestedOutsideTheGrid) {
     expect_pairs_of_brute_force(objects.input());
 }
 
+TEST(SeedGrid, OneArrayIsFilledWithBoundedObjectsFromTheFrontAndOthersFromTheBack) {
+    Objects objects;
+    const float far = std::numeric_limits<float>::infinity();
+    objects.add({0, 0, 0}, far, Extent::plane);
+    for (int k = 0; k < 3; ++k) objects.add({static_cast<float>(4 * k), 0, 0}, 0.5f);
+    objects.add({0, -30, 0}, 25, Extent::unbounded);
+    objects.add({20, 0, 0}, 0.5f);
+    ThreadPool pool(1);
+    SeedGrid grid;
+    std::vector<ProxyPair> pairs;
+    grid.pairs(pool, objects.input(), pairs);
+    EXPECT_TRUE(std::ranges::equal(grid.objects(), std::vector<std::uint32_t>{1, 2, 3, 5, 4, 0}));
+    // what is not bounded has no cells, nor does its radius widen them
+    EXPECT_LE(grid.entries(), 4u * 8);
+    EXPECT_LT(grid.frame().cell, 3);
+}
+
 TEST(SeedGrid, WithoutObjectsFindsNothing) { EXPECT_TRUE(grid_pairs(Objects{}.input()).empty()); }
 
 TEST(SeedGrid, PointsInOnePlaceArePairs) {

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t body_packet = 320, shape_packet = 128, joint_packet = 144, wake_packet = 4;
 constexpr std::uint64_t few = 512; ///< bytes that a step may send in any case
+constexpr std::uint64_t counts = 16384; ///< bytes of counts that a step may fetch: some records of 2 kB
 
 /// What a step sends after `change`.
 std::uint64_t uploaded_by(World& world, const std::function<void()>& change) {
@@ -147,6 +148,25 @@ TEST_P(Traffic, WhatComesAndGoesSendsItselfAlone) {
     });
     EXPECT_GT(gone, 0u);
     EXPECT_LE(gone, 10 * (body_packet + shape_packet) + 100 * wake_packet + few);
+}
+
+TEST_P(Traffic, PairsContactsAndRowsStayOnTheDevice) {
+    // hundreds of contacts of 256 bytes each, with rows of twice as much
+    for (const Solver solver : {Solver::soft_step, Solver::sor}) {
+        Pile pile(GetParam());
+        WorldSettings settings = pile.world.settings();
+        settings.solver = solver;
+        pile.world.change_settings(settings);
+        run_steps(pile.world, 10);
+        for (int k = 0; k < 30; ++k) {
+            const WorldTraffic before = pile.world.traffic();
+            pile.world.step(frame);
+            const WorldTraffic after = pile.world.traffic();
+            EXPECT_LE(after.uploaded - before.uploaded, few) << "step " << k;
+            EXPECT_LE(after.downloaded - before.downloaded, counts) << "step " << k;
+        }
+        EXPECT_GT(pile.world.measure().contacts, 150u);
+    }
 }
 
 TEST_P(Traffic, TheBodiesAreFetchedOnceForAnyNumberOfChanges) {

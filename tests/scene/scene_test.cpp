@@ -5,11 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <vector>
 
 namespace {
 
@@ -166,6 +168,20 @@ TEST(Generators, StreamCyclesOverFourOverlappingPositions) {
     }
     EXPECT_EQ(places.size(), 4u);
     EXPECT_EQ(granular_scene(scene).bodies[8].position.x, granular_scene(scene).bodies[0].position.x);
+}
+
+TEST(Generators, EveryCubeOfAStreamTurnsWhenItLands) {
+    GranularWorld world =
+        build_world(parsed(scene_with_cube(R"("bodies": [{"stream": {"shape": "c", "count": 16}}])")));
+    std::vector<float> fastest(16);
+    for (int i = 0; i < 120; ++i) {
+        world.step(5);
+        for (std::size_t b = 0; b < fastest.size(); ++b) {
+            const Vec3 spin = world.bodies()[b].angular_velocity;
+            fastest[b] = std::max(fastest[b], std::hypot(spin.x, spin.y, spin.z));
+        }
+    }
+    for (std::size_t b = 0; b < fastest.size(); ++b) EXPECT_GT(fastest[b], 0.3f) << "cube " << b;
 }
 
 TEST(Generators, TowerTouchesAndStandsOnTheGround) {

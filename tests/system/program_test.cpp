@@ -220,6 +220,7 @@ TEST(Program, WritesARecordingAndACsv) {
         rows.compare(0, 83,
                      "step,time,kinetic_energy,potential_energy,max_overlap,contacts,top,max_speed,asleep"),
         0);
+    EXPECT_NE(rows.find(",own_contacts,largest_cell\n"), std::string::npos) << rows;
     EXPECT_EQ(line_count(rows), 5u) << rows; // heading, steps 0, 10, 20, 25
     EXPECT_NE(rows.find("\n25,0.2"), std::string::npos) << rows;
 

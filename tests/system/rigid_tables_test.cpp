@@ -106,6 +106,22 @@ TEST(SeedExperiments, TheDissertationsResultsAreLimitsWhereTheyWereMeasured) {
     EXPECT_FALSE(result.said("R4.61")) << result; // needs a GPU
 }
 
+TEST(SeedExperiments, APileIsTimedAtRestWithItsOverlapBesideTheTimes) {
+    const TemporaryFolder folder;
+    const ProgramResult result = run_program(
+        {"bench", "seed4", "--experiments", "B1", "--device", "cpu", "--threads", "1", "--most", "1000",
+         "--settle", "300", "--steps", "1", "--repeat", "1", "--csv", folder.file("s.csv")});
+    EXPECT_EQ(result.code, 0) << result;
+    EXPECT_TRUE(result.said("overlap mm")) << result;
+    for (const CsvRow& row : rows_of(folder.file("s.csv"))) {
+        // of 2 m; the SOR alone would have left more than its slop of 5 mm
+        EXPECT_LT(number(row, "overlap_mm"), 10) << row.at("size");
+        EXPECT_LT(number(row, "p99_overlap_mm"), 4) << row.at("size");
+        EXPECT_LE(number(row, "p99_overlap_mm"), number(row, "overlap_mm"));
+        if (number(row, "size") == 1000) EXPECT_GT(number(row, "overlap_mm"), 0.1);
+    }
+}
+
 TEST(SeedExperiments, WithoutAGpuTheRestGoesOn) {
     if (gpu_is_here()) GTEST_SKIP() << "there is a GPU";
     const ProgramResult result = run_program({"bench", "seed4", "--device", "cpu,cuda", "--threads", "1",

@@ -357,6 +357,35 @@ TEST(View, ATourShowsOneSceneAfterAnother) {
     EXPECT_EQ(session.state("paused")["scene"], scenes.front().name); // who pauses wants to look
 }
 
+TEST(View, TheCameraTurnsAndZoomsWhileTheSceneRuns) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load pyramid-10\nkey Space\nframes 10\nstate @0\ndrag 240 170 300 200 right\nframes 10\nstate "
+         "@1\nwheel 3\nframes 10\nstate @2\n",
+         small);
+    for (const char* moment : {"0", "1", "2"}) EXPECT_EQ(session.state(moment)["running"], "1");
+    EXPECT_NE(session.state("1")["eye"], session.state("0")["eye"]);
+    EXPECT_NE(session.state("2")["eye"], session.state("1")["eye"]);
+    EXPECT_GT(std::stoi(session.state("1")["step"]), std::stoi(session.state("0")["step"]));
+    EXPECT_GT(std::stoi(session.state("2")["step"]), std::stoi(session.state("1")["step"]));
+}
+
+TEST(View, KeysOneToFiveResetToTheirFormations) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    std::string script = "load tower-2\n";
+    for (const char* key : {"1", "2", "3", "4", "5", "1"})
+        script += std::string("steps 2\nkey ") + key + "\nframes 1\nstate @" + key + "\n";
+    view(session, script, small);
+    const char* scenes[] = {"stream-300", "towers-2x2", "towers-4x4", "towers-6x6", "towers-8x8"};
+    for (std::size_t k = 0; k < 5; ++k) {
+        auto state = session.state(std::to_string(k + 1));
+        EXPECT_EQ(state["scene"], scenes[k]);
+        EXPECT_EQ(state["step"], "0");
+    }
+}
+
 TEST(View, ColoursDifferFromRunToRunUnlessTheSeedIsGiven) {
     NEEDS_A_DISPLAY();
     const auto seed = [](const std::string& options) {
@@ -418,6 +447,55 @@ TEST(View, DrawsWhatIsAskedFor) {
     EXPECT_GT(change(plain, session.picture("islands.png")), 0.02);
     EXPECT_GT(change(plain, session.picture("forces.png")), 0.005);
     EXPECT_LT(change(plain, session.picture("again.png")), 0.001); // toggles leave nothing behind
+}
+
+TEST(View, WireframeIsEdgesAloneThenEdgesOnSurfacesThenNone) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load pyramid-10\nsteps 4\nkey H\nframes 1\nstate @0\nscreenshot @0.png\nkey Z\nframes 1\nstate "
+         "@1\nscreenshot @1.png\nkey Z\nframes 1\nstate @2\nscreenshot @2.png\nkey Z\nframes 1\nstate "
+         "@3\nscreenshot @3.png\n",
+         small);
+    for (const char* mode : {"0", "1", "2"}) EXPECT_EQ(session.state(mode)["wireframe"], mode);
+    EXPECT_EQ(session.state("3")["wireframe"], "0");
+    const render::Image plain = session.picture("0.png");
+    const double edges = change(plain, session.picture("1.png")),
+                 both = change(plain, session.picture("2.png"));
+    // edges alone take the faces away; on surfaces they change a few lines
+    EXPECT_GT(both, 0.003);
+    EXPECT_GT(edges, 2 * both);
+    EXPECT_LT(change(plain, session.picture("3.png")), 0.001);
+}
+
+TEST(View, ABallIsRoundInAWindowOfAnyShape) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    std::FILE* scene = std::fopen(session.file("ball.json").c_str(), "wb");
+    ASSERT_TRUE(scene);
+    std::fputs(
+        R"({"scree": 1, "kind": "rigid", "title": "a red ball", "steps": 1, "world": {"gravity": [0, 0, 0]},
+                   "shapes": [{"name": "ball", "sphere": {"radius": 1}, "paint": {"colour": "#ff0000"}}],
+                   "bodies": [{"shape": "ball", "position": [0, 5, 0]}]})",
+        scene);
+    std::fclose(scene);
+    view(session,
+         "load @ball.json\nkey H\nframes 2\nscreenshot @0.png\nresize 640 240\nframes 3\nscreenshot @1.png\n"
+         "resize 260 500\nframes 3\nscreenshot @2.png\n",
+         small);
+    for (const char* name : {"0.png", "1.png", "2.png"}) {
+        const render::Image image = session.picture(name);
+        int left = image.width, right = -1, top = image.height, bottom = -1;
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x) {
+                const auto p = image.pixel(x, y);
+                if (p[0] < 2 * std::max(p[1], p[2]) + 20) continue;
+                left = std::min(left, x), right = std::max(right, x);
+                top = std::min(top, y), bottom = std::max(bottom, y);
+            }
+        ASSERT_GT(right - left, 30) << name;
+        EXPECT_NEAR(static_cast<double>(right - left) / (bottom - top), 1, 0.06) << name;
+    }
 }
 
 TEST(View, SurvivesNoSizeAndALostContext) {

@@ -250,6 +250,26 @@ TEST(WorldReading, PosesOfWhenTheReadBeganArriveAfterTheNextSteps) {
     }
 }
 
+TEST(WorldReading, AfterAStepEveryDeviceHasTheStatesOfTheCpu) {
+    World cpu;
+    build_number(cpu, 2);
+    run_steps(cpu, 40);
+    for (const std::string& device : kernel_devices()) {
+        World world({}, on_device(device));
+        build_number(world, 2);
+        run_steps(world, 40);
+        for (std::size_t k = 0; k < cpu.bodies().size(); ++k) {
+            const BodyState here = cpu.state(cpu.bodies()[k]), there = world.state(world.bodies()[k]);
+            ASSERT_EQ(there.position, here.position) << device;
+            ASSERT_EQ(there.centre, here.centre) << device;
+            ASSERT_EQ(there.rotation, here.rotation) << device;
+            ASSERT_EQ(there.velocity, here.velocity) << device;
+            ASSERT_EQ(there.angular_velocity, here.angular_velocity) << device;
+            ASSERT_EQ(there.asleep, here.asleep) << device;
+        }
+    }
+}
+
 TEST(WorldReading, TheDevicesOwnStateIsTheWorlds) {
     // where the device's memory is the host's
     for (const std::string device : {"cpu", "cpu:kernels"}) {
