@@ -86,7 +86,7 @@ constexpr Row<RigidRun> rows[] = {
     {"World::tree()", own<&RigidRun::unlike>},
     {"World::quarantined()", plain<&World::quarantined>},
     {"World::measure()", plain<&World::measure>},
-    {"World::counters()", plain<&World::counters>},
+    {"World::counters()", own<&RigidRun::unlike>},
     {"World::memory()", own<&RigidRun::unlike>},
     {"World::traffic()", own<&RigidRun::unlike>},
     {"World::time_stages(bool)", plain<&World::time_stages>},
@@ -231,7 +231,10 @@ void RigidRun::step(float dt, bool by_member) {
         both("Worlds::step(float)", "worlds.step(" + number + ")", [&](int side) { worlds(side).step(dt); });
     else both("World::step(float)", called("step(") + number + ")", [&](int side) { world(side).step(dt); });
     ++tally().steps;
+    // of the last step; with dt 0 they are not counted anew, and on a GPU they are of all worlds
+    counted_ = dt > 0 && !is_many();
     if (++since_look_ >= look_every_) look_at_all();
+    counted_ = false;
 }
 
 void RigidRun::step_once() {
@@ -432,6 +435,7 @@ void RigidRun::end_read() {
 }
 
 void RigidRun::unlike() {
+    both("World::counters()", called("counters()"), [&](int side) { world(side).counters(); });
     both("World::tree()", called("tree()"), [&](int side) { world(side).tree(); });
     both("World::memory()", called("memory()"), [&](int side) { world(side).memory(); });
     both("World::traffic()", called("traffic()"), [&](int side) { world(side).traffic(); });
@@ -450,7 +454,7 @@ void RigidRun::look() {
     ask("World::hash()", &World::hash);
     ask("World::contacts()", &World::contacts);
     ask("World::quarantined()", &World::quarantined);
-    ask("World::counters()", &World::counters);
+    if (counted_) ask("World::counters()", &World::counters);
     ask("World::bodies()", &World::bodies);
     const auto measure = ask("World::measure()", &World::measure);
     signature_ = "World::positions()";
