@@ -32,10 +32,13 @@ if(NOT test_sources)
     return()
 endif()
 
+# calls on two worlds in lock step: for the fuzzers, for the tests, and as a program that needs no libFuzzer
+include(ApiDriver)
+
 add_executable(scree_tests ${test_sources})
 scree_target(scree_tests)
 target_include_directories(scree_tests PRIVATE src tests)
-target_link_libraries(scree_tests PRIVATE scree scree_view GTest::gtest GTest::gtest_main Threads::Threads)
+target_link_libraries(scree_tests PRIVATE scree scree_api_driver scree_view GTest::gtest GTest::gtest_main Threads::Threads)
 # tests are compiled more often than they run: one parse of GoogleTest, and no optimisation of what only compares
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
     target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h>)

@@ -28,7 +28,7 @@ bool acts(const World::State& world, std::uint32_t body) {
 }
 
 /// The body, fetched, if forces act on it. Throws Error for a point that is not finite.
-std::optional<std::uint32_t> fetch_pushed(World::State& world, BodyId id, const Vec3& point = {}) {
+std::optional<std::uint32_t> fetch_pushed(World::State& world, BodyId id, const DVec3& point = {}) {
     check_finite(point, "point");
     const std::uint32_t b = index_of(world, id);
     world.simulation->fetch_body(b);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// device_wake_test.cpp — what a moving kinematic body touches or carries does not sleep for long, on any device, and sleeps with it.
+// device_wake_test.cpp — bodies wake on every device as on the CPU: carried by a moving kinematic body, or by a call.
 #include "support/rigid_support.h"
 
 #include <gtest/gtest.h>
+
+#include <functional>
 
 namespace scree::test {
 namespace {
@@ -41,6 +43,36 @@ TEST_P(DeviceWake, WhatAMovingKinematicBodyCarriesSleepsWithItAsOnTheCpu) {
     }
     EXPECT_TRUE(other.world.state(other.rider).asleep);
     EXPECT_TRUE(other.world.state(other.hanging).asleep);
+}
+
+/// Falling boxes, one upon the other, and a call that wakes the upper one after it was put to sleep, before the next step.
+void expect_the_same_after(const std::string& device, const std::function<void(World&, BodyId, BodyId)>& wake) {
+    World worlds[] = {World({.substeps = 2}, on(1)), World({.substeps = 2}, on_device(device))};
+    for (World& world : worlds) {
+        add_floor(world);
+        const BodyId lower = add(world, Box{}, {0, 0.51f, 0}), upper = add(world, Box{}, {0, 1.52f, 0});
+        run_steps(world, 3);
+        world.put_to_sleep(upper);
+        wake(world, lower, upper);
+        EXPECT_FALSE(world.state(upper).asleep);
+        EXPECT_EQ(world.state(upper).velocity, Vec3{}) << "it had gone to sleep";
+    }
+    for (int k = 0; k < 20; ++k) {
+        EXPECT_EQ(worlds[0].hash(), worlds[1].hash()) << "step " << k;
+        for (World& world : worlds) world.step(frame);
+    }
+}
+
+TEST_P(DeviceWake, ABodyPutToSleepAndWokenBeforeTheNextStepHasStopped) {
+    expect_the_same_after(GetParam(), [](World& world, BodyId, BodyId upper) { world.wake(upper); });
+}
+TEST_P(DeviceWake, AnotherGravityWakesABodyPutToSleepJustBefore) {
+    expect_the_same_after(GetParam(), [](World& world, BodyId, BodyId) {
+        world.change_settings({.gravity = {0, -3, 0}, .substeps = 2});
+    });
+}
+TEST_P(DeviceWake, ABodyPutToSleepWakesWhenTheOneBelowGoes) {
+    expect_the_same_after(GetParam(), [](World& world, BodyId lower, BodyId) { world.destroy(lower); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, DeviceWake, testing::ValuesIn(kernel_devices()), ParamName());

@@ -157,7 +157,7 @@ std::uint32_t RigidBodyList::place(const Field& field, Model& model, DVec3 posit
 
 std::uint32_t RigidBodyList::append(const Field& field, RigidBodyDef body) {
     auto number = static_cast<std::uint32_t>(rigid_->bodies.size());
-    check_position(field, number, body.body.position);
+    check_position(field, number, narrow(body.body.position));
     if (!body.name.empty() && !names_.emplace(body.name, number).second)
         field.fail("there is a body " + json::quoted(body.name) + " already; expected another name");
     rigid_->bodies.push_back(std::move(body));

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: MIT
+// rigid.cpp — the alphabet of World and Worlds, and how an input is played: see driver.h.
+#include "fuzz/api/rigid.h"
+
+#include <cmath>
+
+namespace scree::fuzz {
+
+namespace {
+
+template <class R, class... Params>
+using Of = R (World::*)(Params...);
+template <class R, class... Params>
+using Asks = R (World::*)(Params...) const;
+
+/// A function whose arguments are read by their types (rigid.h).
+template <auto function>
+void plain(RigidRun& run) {
+    run.member(function);
+}
+template <auto function>
+void destroys(RigidRun& run) {
+    run.member(function);
+    run.sort_out();
+}
+template <void (RigidRun::*row)()>
+void own(RigidRun& run) {
+    (run.*row)();
+}
+
+// A record's first byte is a row's number: put new rows at the end.
+constexpr Row<RigidRun> rows[] = {
+    {"World::step(float)", own<&RigidRun::step_once>},
+    {"World::change_settings(WorldSettings)", own<&RigidRun::change_settings>},
+    {"World::create_body(BodyDef)", own<&RigidRun::create_body>},
+    {"World::destroy(BodyId)", destroys<Of<void, BodyId>(&World::destroy)>},
+    {"World::alive(BodyId)", plain<Asks<bool, BodyId>(&World::alive)>},
+    {"World::state(BodyId)", plain<&World::state>},
+    {"World::type(BodyId)", plain<&World::type>},
+    {"World::set_type(BodyId, BodyType)", plain<&World::set_type>},
+    {"World::set_pose(BodyId, Vec3, Quat)", plain<&World::set_pose>},
+    {"World::set_velocity(BodyId, Vec3, Vec3)", plain<&World::set_velocity>},
+    {"World::set_target(BodyId, Vec3, Quat, float)", plain<&World::set_target>},
+    {"World::set_damping(BodyId, float, float)", plain<&World::set_damping>},
+    {"World::set_gravity_scale(BodyId, float)", plain<&World::set_gravity_scale>},
+    {"World::set_locks(BodyId, Locks)", plain<&World::set_locks>},
+    {"World::set_mass(BodyId, std::optional<MassProperties>)", own<&RigidRun::set_mass>},
+    {"World::mass(BodyId)", plain<&World::mass>},
+    {"World::apply_force(BodyId, Vec3)", [](RigidRun& run) { run.push("apply_force", 2000, false); }},
+    {"World::apply_force(BodyId, Vec3, Vec3)", [](RigidRun& run) { run.push("apply_force", 2000, true); }},
+    {"World::apply_torque(BodyId, Vec3)", [](RigidRun& run) { run.push("apply_torque", 200, false); }},
+    {"World::apply_impulse(BodyId, Vec3)", [](RigidRun& run) { run.push("apply_impulse", 200, false); }},
+    {"World::apply_impulse(BodyId, Vec3, Vec3)", [](RigidRun& run) { run.push("apply_impulse", 200, true); }},
+    {"World::apply_angular_impulse(BodyId, Vec3)",
+     [](RigidRun& run) { run.push("apply_angular_impulse", 20, false); }},
+    {"World::wake(BodyId)", plain<&World::wake>},
+    {"World::put_to_sleep(BodyId)", plain<&World::put_to_sleep>},
+    {"World::user_data(BodyId)", plain<Asks<std::uint64_t, BodyId>(&World::user_data)>},
+    {"World::shapes(BodyId)", plain<&World::shapes>},
+    {"World::attach(BodyId, Geometry, ShapeDef)", own<&RigidRun::attach>},
+    {"World::destroy(ShapeId)", destroys<Of<void, ShapeId>(&World::destroy)>},
+    {"World::alive(ShapeId)", plain<Asks<bool, ShapeId>(&World::alive)>},
+    {"World::body(ShapeId)", plain<&World::body>},
+    {"World::geometry(ShapeId)", plain<&World::geometry>},
+    {"World::definition(ShapeId)", plain<Asks<ShapeDef, ShapeId>(&World::definition)>},
+    {"World::set_material(ShapeId, Material)", plain<&World::set_material>},
+    {"World::set_filter(ShapeId, Filter)", plain<&World::set_filter>},
+    {"World::create_joint(JointDef)", own<&RigidRun::create_joint>},
+    {"World::destroy(JointId)", destroys<Of<void, JointId>(&World::destroy)>},
+    {"World::alive(JointId)", plain<Asks<bool, JointId>(&World::alive)>},
+    {"World::user_data(JointId)", plain<Asks<std::uint64_t, JointId>(&World::user_data)>},
+    {"World::definition(JointId)", plain<Asks<JointDef, JointId>(&World::definition)>},
+    {"World::error(JointId)", plain<&World::error>},
+    {"World::steps_done()", plain<&World::steps_done>},
+    {"World::time()", plain<&World::time>},
+    {"World::body_count()", plain<&World::body_count>},
+    {"World::shape_count()", plain<&World::shape_count>},
+    {"World::joint_count()", plain<&World::joint_count>},
+    {"World::bodies()", plain<&World::bodies>},
+    {"World::positions()", [](RigidRun& run) { run.positions(false); }},
+    {"World::rotations()", [](RigidRun& run) { run.positions(true); }},
+    {"World::device_state()", own<&RigidRun::device_state>},
+    {"World::begin_read()", own<&RigidRun::begin_read>},
+    {"World::end_read()", own<&RigidRun::end_read>},
+    {"World::contacts()", plain<&World::contacts>},
+    {"World::tree()", own<&RigidRun::unlike>},
+    {"World::quarantined()", plain<&World::quarantined>},
+    {"World::measure()", plain<&World::measure>},
+    {"World::counters()", own<&RigidRun::unlike>},
+    {"World::memory()", own<&RigidRun::unlike>},
+    {"World::traffic()", own<&RigidRun::unlike>},
+    {"World::time_stages(bool)", plain<&World::time_stages>},
+    {"World::stage_seconds()", own<&RigidRun::unlike>},
+    {"World::hash()", plain<&World::hash>},
+    {"World::settings()", plain<&World::settings>},
+    {"World::place()", own<&RigidRun::place_of>},
+    {"World::save()", own<&RigidRun::save>},
+    {"World::save(std::string)", own<&RigidRun::save_file>},
+    {"World::restore(std::span<const std::byte>, Place)", own<&RigidRun::restore>},
+    {"World::restore_file(std::string, Place)", own<&RigidRun::restore_file>},
+    {"World::World(WorldSettings, Place)", [](RigidRun& run) { run.new_world(false); }},
+    {"World::World(Defaults, Place)", [](RigidRun& run) { run.new_world(true); }},
+    {"World::World(World)", own<&RigidRun::move_world>},
+    {"World::operator=(World)", own<&RigidRun::move_world>},
+    {"Worlds::Worlds(std::uint32_t, WorldSettings, Place)", own<&RigidRun::new_worlds>},
+    {"Worlds::copies(std::uint32_t, std::span<const std::byte>, Place)", own<&RigidRun::copies>},
+    {"Worlds::Worlds(Worlds)", own<&RigidRun::move_world>},
+    {"Worlds::operator=(Worlds)", own<&RigidRun::move_world>},
+    {"Worlds::size()", own<&RigidRun::settings_of_all>},
+    {"Worlds::operator[](std::uint32_t)", own<&RigidRun::choose_world>},
+    {"Worlds::step(float)", own<&RigidRun::step_worlds>},
+    {"Worlds::settings()", own<&RigidRun::settings_of_all>},
+    {"Worlds::place()", own<&RigidRun::settings_of_all>},
+    {"Worlds::change_settings(WorldSettings)", own<&RigidRun::change_settings_of_all>},
+    {"Worlds::restore(std::uint32_t, std::span<const std::byte>)", own<&RigidRun::restore_one_of_many>},
+    {"Worlds::device_states()", own<&RigidRun::device_states>},
+};
+
+/// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
+constexpr std::string_view usual[] = {
+    "World::create_body(BodyDef)",
+    "", // some steps in which nothing else happens
+    "World::step(float)",
+    "",
+    "World::create_body(BodyDef)",
+    "World::step(float)",
+    "World::put_to_sleep(BodyId)",
+    "World::change_settings(WorldSettings)",
+    "World::attach(BodyId, Geometry, ShapeDef)",
+    "",
+    "World::set_velocity(BodyId, Vec3, Vec3)",
+    "World::set_pose(BodyId, Vec3, Quat)",
+    "World::create_joint(JointDef)",
+    "World::step(float)",
+    "World::destroy(BodyId)",
+    "World::wake(BodyId)",
+    "World::apply_impulse(BodyId, Vec3)",
+    "World::save()",
+    "World::restore(std::span<const std::byte>, Place)",
+    "World::set_type(BodyId, BodyType)",
+    "World::destroy(ShapeId)",
+    "World::set_filter(ShapeId, Filter)",
+    "World::step(float)",
+    "World::destroy(JointId)",
+    "World::set_mass(BodyId, std::optional<MassProperties>)",
+    "Worlds::operator[](std::uint32_t)",
+};
+constexpr Row<RigidRun> quiet_steps{"", own<&RigidRun::step_quietly>};
+
+} // namespace
+
+std::vector<std::string_view> rigid_alphabet() {
+    std::vector<std::string_view> signatures;
+    for (const Row<RigidRun>& row : rows) signatures.push_back(row.signature);
+    return signatures;
+}
+
+void play_rigid(std::span<const std::uint8_t> input, const Places& places, Tally& tally,
+                std::ostream* calls) {
+    RigidRun(input, places, tally, calls).play();
+}
+
+void RigidRun::play() {
+    begin();
+    for (std::size_t record = 0; record < records_of(input()); ++record) {
+        in = Reader(input(), 1 + record);
+        const Row<RigidRun>& row = row_of(in.byte(), rows, usual, quiet_steps);
+        signature_ = row.signature;
+        row.play(*this);
+    }
+    finish();
+    tally().touched += touched_, tally().slept += slept_, tally().awoke += awoke_;
+}
+
+/// The header: what kind of world, its settings, its ground and the first bodies.
+void RigidRun::begin() {
+    in = Reader(input(), 0);
+    look_every_ = in.one_of({1, 1, 1, 3, 8, 100});
+    const std::uint32_t count = in.chance(200) ? 0 : 1 + in.below(3);
+    const std::uint32_t bodies = in.below(10);
+    WorldSettings settings;
+    settings.substeps = 1 + static_cast<int>(in.below(4));
+    settings.sleep_delay = in.one_of({0.1f, 0.05f, 0.2f, 0.5f});
+    settings.sleep_speed = in.one_of({0.05f, 0.2f, 1.0f, 0.05f});
+    if (in.chance(80)) settings.solver = Solver::sor;
+    settings.sor_iterations = 4 + static_cast<int>(in.below(8));
+    if (in.chance(100)) settings.broad_phase = in.one_of({BroadPhase::grid, BroadPhase::brute});
+    if (in.chance(100)) settings = read_settings(settings);
+    tally().many += count != 0;
+    // the second time with settings that are not refused
+    for (const WorldSettings& chosen : {settings, WorldSettings{}}) {
+        const std::string text = text_of(chosen) + ", place)";
+        const auto done = count ? both("Worlds::Worlds(std::uint32_t, WorldSettings, Place)",
+                                       "Worlds worlds(" + std::to_string(count) + ", " + text,
+                                       [&](int side) { many_[side].emplace(count, chosen, place(side)); })
+                                : both("World::World(WorldSettings, Place)", "World world(" + text,
+                                       [&](int side) { one_[side].emplace(chosen, place(side)); });
+        if (done) break;
+    }
+    members_.assign(count ? count : 1, {});
+    build(bodies);
+}
+
+/// A ground and some bodies above it, in each world; the tags of the ids show with the first.
+void RigidRun::build(std::uint32_t bodies) {
+    for (current_ = 0; current_ < members_.size(); ++current_) {
+        const std::uint32_t ground = in.below(6);
+        const std::optional<BodyId> floor = add_body({.type = BodyType::fixed});
+        if (!floor) continue;
+        ShapeDef slope{.position = {0, -0.5f, 0}};
+        if (ground == 2) slope.rotation = rotation_about({0, 0, 1}, 0.15f);
+        if (ground == 0 || ground == 5) add_shape({*floor}, Plane{}, {});
+        else if (ground != 4) add_shape({*floor}, Box{4, 0.5f, 4}, slope);
+        for (std::uint32_t k = 0; k < bodies >> current_; ++k) {
+            const auto column = [](std::uint32_t n) { return 0.5f * static_cast<float>(n) - 0.5f; };
+            const Vec3 at{column(k % 3), 0.4f + 0.5f * static_cast<float>(k / 6), column(k / 3 % 2)};
+            const std::optional<BodyId> body = add_body({.position = at});
+            if (body) add_shape({*body}, read_geometry(false), {});
+        }
+    }
+    current_ = 0;
+}
+
+// steps ------------------------------------------------------------------------------------------------------------
+
+void RigidRun::step(float dt, bool by_member) {
+    if (steps_left_ <= 0) return;
+    --steps_left_;
+    const std::string number = text_of(dt);
+    if (is_many() && !by_member)
+        both("Worlds::step(float)", "worlds.step(" + number + ")", [&](int side) { worlds(side).step(dt); });
+    else both("World::step(float)", called("step(") + number + ")", [&](int side) { world(side).step(dt); });
+    ++tally().steps;
+    // of the last step; with dt 0 they are not counted anew, and on a GPU they are of all worlds
+    counted_ = dt > 0 && !is_many();
+    if (++since_look_ >= look_every_) look_at_all();
+    counted_ = false;
+}
+
+void RigidRun::step_once() {
+    const float dt = in.number_of(
+        {1 / 60.0f, 1 / 60.0f, 1 / 60.0f, 1 / 60.0f, 1 / 60.0f, 1 / 30.0f, 1 / 120.0f, 0.0f, 0.1f, 1e-4f});
+    step(dt, in.chance(16));
+}
+void RigidRun::step_quietly() {
+    for (std::uint32_t count = 2 + in.below(15); count; --count) step(1 / 60.0f);
+}
+void RigidRun::step_worlds() { step(1 / 60.0f); }
+
+// bodies, shapes, joints -------------------------------------------------------------------------------------------
+
+std::optional<BodyId> RigidRun::add_body(const BodyDef& body) {
+    if (now().bodies.alive.size() >= 24) return {};
+    std::optional<BodyId> id =
+        both("World::create_body(BodyDef)", called("create_body(") + text_of(body) + ")", [&](int side) {
+            const BodyId made = world(side).create_body(body);
+            now().tag[static_cast<std::size_t>(side)] = made.generation >> 24;
+            return made;
+        });
+    if (!id) return {};
+    id->generation &= without_tag;
+    now().bodies.alive.push_back(*id);
+    return id;
+}
+
+void RigidRun::add_shape(const Ref<BodyId>& body, const Geometry& geometry, const ShapeDef& shape) {
+    if (now().shapes.alive.size() >= 40) return;
+    std::optional<ShapeId> id =
+        call<ShapeId>("World::attach(BodyId, Geometry, ShapeDef)", &World::attach, body, geometry, shape);
+    if (!id) return;
+    id->generation &= without_tag;
+    now().shapes.alive.push_back(*id);
+}
+
+void RigidRun::create_body() {
+    const std::uint32_t shapes = in.one_of<std::uint32_t>({1, 1, 1, 1, 1, 2, 3, 0});
+    const BodyDef body = read_body();
+    const std::optional<BodyId> id = add_body(body);
+    if (!id) return;
+    for (std::uint32_t k = 0; k < shapes; ++k) {
+        const Geometry geometry = read_geometry(body.type == BodyType::fixed);
+        ShapeDef shape = read_shape();
+        if (shapes > 1 && shape.position == Vec3{})
+            shape.position = {0.3f * static_cast<float>(k), 0, 0}; // a compound is wider than its parts
+        add_shape({*id}, geometry, shape);
+    }
+}
+
+void RigidRun::attach() {
+    const Ref<BodyId> body = read<BodyId>();
+    const Geometry geometry = read_geometry(false);
+    add_shape(body, geometry, read_shape());
+}
+
+void RigidRun::create_joint() {
+    if (now().joints.alive.size() >= 16) return;
+    const Ref<BodyId> first = read<BodyId>();
+    const Ref<BodyId> second = in.chance(200) ? read<BodyId>() : Ref<BodyId>{BodyId{}, 0, true};
+    JointDef joint;
+    joint.type = JointType(in.wrong() && in.which_wrong() == 0x60 ? 7 : in.below(3));
+    joint.collide = in.chance(64);
+    joint.axis = in.one_of<Vec3>({{0, 1, 0}, {1, 0, 0}, {0, 0, 1}, {1, 1, 0}});
+    joint.user_data = in.byte();
+    const bool where_it_is = in.chance(160);
+    joint.anchor = place_in(in);
+    if (where_it_is)
+        if (const auto state = call<BodyState>("World::state(BodyId)", &World::state, first))
+            joint.anchor = state->position + 0.2f * joint.anchor;
+    if (in.wrong() && in.which_wrong() == 0x62) joint.axis = {};
+    std::string line = called("create_joint({.first = ") + text_of(first) + ", .second = " + text_of(second) +
+                       ", " + text_of(joint).substr(1) + ")";
+    std::optional<JointId> id = both("World::create_joint(JointDef)", line, [&](int side) {
+        joint.first = at(side, first);
+        joint.second = at(side, second);
+        return world(side).create_joint(joint);
+    });
+    if (!id) return;
+    id->generation &= without_tag;
+    now().joints.alive.push_back(*id);
+}
+
+void RigidRun::push(std::string_view function, float size, bool at_point) {
+    const Ref<BodyId> body = read<BodyId>();
+    const Vec3 by = vector_in(in, size);
+    const Vec3 point = at_point ? place_in(in) : Vec3{};
+    if (function == "apply_torque") call<void>(signature_, &World::apply_torque, body, by);
+    else if (function == "apply_angular_impulse")
+        call<void>(signature_, &World::apply_angular_impulse, body, by);
+    else if (at_point)
+        call<void>(signature_,
+                   function == "apply_force" ? Of<void, BodyId, Vec3, Vec3>(&World::apply_force)
+                                             : Of<void, BodyId, Vec3, Vec3>(&World::apply_impulse),
+                   body, by, point);
+    else
+        call<void>(signature_,
+                   function == "apply_force" ? Of<void, BodyId, Vec3>(&World::apply_force)
+                                             : Of<void, BodyId, Vec3>(&World::apply_impulse),
+                   body, by);
+}
+
+void RigidRun::set_mass() {
+    const Ref<BodyId> body = read<BodyId>();
+    std::optional<MassProperties> mass;
+    if (in.chance(180)) mass = read_mass();
+    call<void>(signature_, &World::set_mass, body, mass);
+}
+
+void RigidRun::sort_out() {
+    const auto sort = [&](auto& ids) {
+        auto all = ids.alive;
+        all.insert(all.end(), ids.dead.begin(), ids.dead.end());
+        ids.alive.clear(), ids.dead.clear();
+        for (const auto& id : all) {
+            const bool lives = world(0).alive(at(0, Ref<std::remove_cvref_t<decltype(id)>>{id}));
+            (lives ? ids.alive : ids.dead).push_back(id);
+        }
+    };
+    sort(now().bodies), sort(now().shapes), sort(now().joints);
+}
+
+// settings ---------------------------------------------------------------------------------------------------------
+
+void RigidRun::change_settings() {
+    if (is_many() && !in.chance(32)) return change_settings_of_all();
+    call<void>("World::change_settings(WorldSettings)", &World::change_settings,
+               read_settings(world(0).settings()));
+}
+void RigidRun::change_settings_of_all() {
+    if (!is_many()) return;
+    const WorldSettings settings = read_settings(worlds(0).settings());
+    both("Worlds::change_settings(WorldSettings)", "worlds.change_settings(" + text_of(settings) + ")",
+         [&](int side) { worlds(side).change_settings(settings); });
+}
+void RigidRun::settings_of_all() {
+    if (!is_many()) return;
+    both("Worlds::settings()", "worlds.settings()", [&](int side) { return worlds(side).settings(); });
+    both("Worlds::size()", "worlds.size()", [&](int side) { return worlds(side).size(); });
+    both("Worlds::place()", "worlds.place()",
+         [&](int side) { return worlds(side).place().device() == place(side).device(); });
+}
+void RigidRun::place_of() {
+    both(signature_, called("place()"),
+         [&](int side) { return is_many() || world(side).place().device() == place(side).device(); });
+}
+
+// reading ----------------------------------------------------------------------------------------------------------
+
+std::vector<float> RigidRun::living(int side, std::span<const float> quads) {
+    std::vector<float> kept;
+    for (const BodyId id : world(side).bodies())
+        if (4 * std::size_t{id.index} + 4 <= quads.size())
+            kept.insert(kept.end(), &quads[4 * id.index], &quads[4 * id.index] + 4);
+    return kept;
+}
+
+void RigidRun::positions(bool rotations) {
+    both(signature_, called(rotations ? "rotations()" : "positions()"), [&](int side) {
+        return living(side, rotations ? world(side).rotations() : world(side).positions());
+    });
+}
+
+void RigidRun::device_state() {
+    // what lies on a GPU cannot be read from here
+    const bool readable = place(0).device().starts_with("cpu") && place(1).device().starts_with("cpu");
+    both(signature_, called("device_state()"), [&](int side) {
+        const DeviceState state = world(side).device_state();
+        return readable ? living(side, {state.positions, 4 * std::size_t{state.bodies}})
+                        : std::vector<float>{};
+    });
+}
+void RigidRun::device_states() {
+    if (!is_many()) return;
+    both(signature_, "worlds.device_states()", [&](int side) { worlds(side).device_states(); });
+}
+
+void RigidRun::begin_read() {
+    both(signature_, called("begin_read()"), [&](int side) { world(side).begin_read(); });
+    // worlds that are stepped together read together
+    for (Member& member : members_) member.read.reset();
+    now().read = world(0).bodies();
+}
+void RigidRun::end_read() {
+    const auto& read = now().read;
+    if (!read && is_many()) return;
+    both(signature_, called("end_read()"), [&](int side) {
+        const PoseRead poses = world(side).end_read();
+        std::vector<float> kept;
+        if (!read) return kept;
+        for (const BodyId id : *read)
+            for (const std::span<const float> quads : {poses.positions, poses.rotations})
+                if (4 * std::size_t{id.index} + 4 <= quads.size())
+                    kept.insert(kept.end(), &quads[4 * id.index], &quads[4 * id.index] + 4);
+        return kept;
+    });
+}
+
+void RigidRun::unlike() {
+    both("World::counters()", called("counters()"), [&](int side) { world(side).counters(); });
+    both("World::tree()", called("tree()"), [&](int side) { world(side).tree(); });
+    both("World::memory()", called("memory()"), [&](int side) { world(side).memory(); });
+    both("World::traffic()", called("traffic()"), [&](int side) { world(side).traffic(); });
+    both("World::stage_seconds()", called("stage_seconds()"), [&](int side) { world(side).stage_seconds(); });
+}
+
+/// Everything that two equal worlds answer alike.
+void RigidRun::look() {
+    const auto ask = [&](const char* signature, auto function) {
+        return call<std::invoke_result_t<decltype(function), World&>>(signature, function);
+    };
+    const auto hash = [&](int side) { return world(side).hash(); };
+    if (hash(0) != hash(1)) // say which body
+        for (const BodyId id : now().bodies.alive)
+            call<BodyState>("World::state(BodyId)", &World::state, Ref<BodyId>{id});
+    ask("World::hash()", &World::hash);
+    ask("World::contacts()", &World::contacts);
+    ask("World::quarantined()", &World::quarantined);
+    if (counted_) ask("World::counters()", &World::counters);
+    ask("World::bodies()", &World::bodies);
+    const auto measure = ask("World::measure()", &World::measure);
+    signature_ = "World::positions()";
+    positions(false);
+    if (!now().bodies.alive.empty()) {
+        const BodyId some =
+            now().bodies.alive[static_cast<std::size_t>(steps_left_ + 60) % now().bodies.alive.size()];
+        const auto state = call<BodyState>("World::state(BodyId)", &World::state, Ref<BodyId>{some});
+        if (state && !(is_finite(state->position) && is_finite(state->velocity)))
+            throw Difference("a body is not finite: " + text_of(*state));
+    }
+    touched_ = touched_ || measure->contacts > 0;
+    slept_ = slept_ || measure->asleep > 0;
+    awoke_ = awoke_ || measure->asleep < now().asleep;
+    now().asleep = measure->asleep;
+}
+
+void RigidRun::look_at_all() {
+    since_look_ = 0;
+    const std::uint32_t before = current_;
+    for (current_ = 0; current_ < members_.size(); ++current_) look();
+    current_ = before;
+}
+
+} // namespace scree::fuzz

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// rigid.h — two rigid worlds in lock step: a World or Worlds at each place, the ids that they handed out, and snapshots.
+#pragma once
+
+#include "fuzz/api/lockstep.h"
+#include "scree/worlds.h"
+
+namespace scree::fuzz {
+
+/// An id for both worlds: they hand out the same, but for the tag of the world.
+template <class Id>
+struct Ref {
+    Id id;
+    std::uint32_t foreign = 0; ///< added to the tag: the id of another world
+    bool raw = false;          ///< without a tag
+    friend void put(std::string& out, const Ref& ref) {
+        out += std::same_as<Id, BodyId> ? "body_" : std::same_as<Id, ShapeId> ? "shape_" : "joint_";
+        if (ref.raw && ref.id.index == Id{}.index) out += "none";
+        else out += std::to_string(ref.id.index) + "_" + std::to_string(ref.id.generation);
+        if (ref.foreign) out += "_of_another_world";
+    }
+};
+
+class RigidRun : public Lockstep {
+public:
+    RigidRun(std::span<const std::uint8_t> input, const Places& places, Tally& tally, std::ostream* calls)
+        : Lockstep(input, places, tally, calls) {}
+    void play();
+
+    // rows of the alphabet (rigid.cpp) -------------------------------------------------------------------------
+    template <class R, class... Params>
+    void member(R (World::*function)(Params...)) {
+        any_member<R, Params...>(function);
+    }
+    template <class R, class... Params>
+    void member(R (World::*function)(Params...) const) {
+        any_member<R, Params...>(function);
+    }
+    void sort_out(); ///< ids by whether they are alive
+
+    void step_once();
+    void step_quietly();
+    void change_settings();
+    void create_body();
+    void attach();
+    void create_joint();
+    void push(std::string_view function, float size, bool at_point);
+    void set_mass();
+    void positions(bool rotations);
+    void device_state();
+    void begin_read();
+    void end_read();
+    void unlike(); ///< queries whose answers depend on the device
+    void place_of();
+    void new_world(bool defaults);
+    void move_world();
+    void save();
+    void save_file();
+    void restore();
+    void restore_file();
+    void new_worlds();
+    void copies();
+    void choose_world();
+    void step_worlds();
+    void change_settings_of_all();
+    void settings_of_all();
+    void restore_one_of_many();
+    void device_states();
+
+private:
+    /// ids without tags
+    template <class Id>
+    struct Ids {
+        std::vector<Id> alive, dead;
+    };
+    struct Member {
+        Ids<BodyId> bodies;
+        Ids<ShapeId> shapes;
+        Ids<JointId> joints;
+        std::array<std::uint32_t, 2> tag{};
+        std::optional<std::vector<BodyId>> read; ///< bodies when a read began
+        std::uint32_t asleep = 0;
+    };
+    struct Saved {
+        std::array<std::vector<std::byte>, 2> bytes;
+        Member member;
+    };
+
+    World& world(int side) {
+        auto& many = many_[static_cast<std::size_t>(side)];
+        return many ? (*many)[current_] : *one_[static_cast<std::size_t>(side)];
+    }
+    Worlds& worlds(int side) { return *many_[static_cast<std::size_t>(side)]; }
+    bool is_many() const { return many_[0].has_value(); }
+    Member& now() { return members_[current_]; }
+    std::string called(std::string_view function) const {
+        return (is_many() ? "worlds[" + std::to_string(current_) + "]." : "world.") + std::string(function);
+    }
+
+    // arguments by type
+    template <class T>
+    auto read() {
+        using Type = std::remove_cvref_t<T>;
+        if constexpr (std::same_as<Type, BodyId>) return pick(now().bodies);
+        else if constexpr (std::same_as<Type, ShapeId>) return pick(now().shapes);
+        else if constexpr (std::same_as<Type, JointId>) return pick(now().joints);
+        else if constexpr (std::same_as<Type, Vec3>) return place_in(in);
+        else if constexpr (std::same_as<Type, Quat>) return rotation_in(in);
+        else if constexpr (std::same_as<Type, float>) return in.number(0, 2);
+        else if constexpr (std::same_as<Type, bool>) return in.chance(128);
+        else if constexpr (std::same_as<Type, BodyType>) return read_type();
+        else if constexpr (std::same_as<Type, Locks>) return read_locks();
+        else if constexpr (std::same_as<Type, Material>) return read_material();
+        else if constexpr (std::same_as<Type, Filter>) return read_filter();
+        else static_assert(std::same_as<Type, void>, "how is this type read?");
+    }
+    template <class Id>
+    Ref<Id> pick(const Ids<Id>& ids);
+    BodyType read_type();
+    Locks read_locks();
+    Material read_material();
+    Filter read_filter();
+    MassProperties read_mass();
+    BodyDef read_body();
+    ShapeDef read_shape();
+    Geometry read_geometry(bool fixed);
+    WorldSettings read_settings(WorldSettings settings);
+
+    template <class T>
+    const T& at(int, const T& value) {
+        return value;
+    }
+    template <class Id>
+    Id at(int side, const Ref<Id>& ref) {
+        if (ref.raw) return ref.id;
+        const std::uint32_t tag = now().tag[static_cast<std::size_t>(side)] + ref.foreign;
+        return {ref.id.index, ref.id.generation | tag << 24};
+    }
+
+    template <class R, class... Params, class Function>
+    void any_member(Function function) {
+        const std::tuple<decltype(read<Params>())...> arguments{read<Params>()...};
+        std::apply([&](const auto&... argument) { call<R>(signature_, function, argument...); }, arguments);
+    }
+    /// A function of World with these arguments, on both sides.
+    template <class R, class Function, class... Arguments>
+    auto call(std::string_view signature, Function function, const Arguments&... arguments) {
+        const std::size_t begin = signature.find("::") + 2;
+        std::string line = called(signature.substr(begin, signature.find('(') - begin)) + "(";
+        [[maybe_unused]] const char* comma = "";
+        ((line += comma, put(line, arguments), comma = ", "), ...);
+        return both(signature, line + ")",
+                    [&](int side) -> R { return (world(side).*function)(at(side, arguments)...); });
+    }
+
+    void begin();
+    void build(std::uint32_t bodies);
+    std::optional<BodyId> add_body(const BodyDef& body);
+    void add_shape(const Ref<BodyId>& body, const Geometry& geometry, const ShapeDef& shape);
+    void step(float dt, bool by_member = false);
+    void look();
+    void look_at_all();
+    void after_restore(std::uint32_t number, const Saved& saved, bool crossed);
+    void finish();
+    std::vector<float> living(int side, std::span<const float> quads);
+    /// The snapshot and whether the sides take each other's; null when there is none yet.
+    const Saved* choose_saved(bool& crossed, std::string& line);
+    std::vector<std::byte> bytes_for(int side, const Saved& saved, bool crossed);
+    std::optional<Saved> saved_now();
+    void continue_restored(const Saved& saved);
+
+    std::optional<World> one_[2];
+    std::optional<Worlds> many_[2];
+    std::vector<Member> members_;
+    std::vector<Saved> saves_;
+    std::vector<Hull> hulls_;
+    std::string_view signature_;
+    std::uint32_t current_ = 0;
+    int steps_left_ = 60, worlds_left_ = 6, since_look_ = 0, look_every_ = 1;
+    bool counted_ = false, touched_ = false, slept_ = false, awoke_ = false;
+};
+
+} // namespace scree::fuzz

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// rigid_arguments.cpp — arguments of calls on rigid worlds: small bodies near each other, now and then a wrong value.
+#include "fuzz/api/rigid.h"
+
+namespace scree::fuzz {
+
+template <class Id>
+Ref<Id> RigidRun::pick(const Ids<Id>& ids) {
+    const std::uint8_t byte = in.byte();
+    if (in.wrong() && in.which_wrong() & 1) {
+        switch (in.which_wrong() >> 1 & 7) {
+        case 0:
+            return {Id{}, 0, true};
+        case 1:
+            return {{0, 1}, 0, true};
+        case 2:
+            return {{0, 1}};
+        case 3:
+            return {{byte, 1}, 1};
+        case 4:
+            return {{1000, 1}};
+        default:
+            if (!ids.dead.empty()) return {ids.dead[byte % ids.dead.size()]};
+        }
+    }
+    if (ids.alive.empty()) return {Id{}, 0, true};
+    return {ids.alive[byte % ids.alive.size()]};
+}
+template Ref<BodyId> RigidRun::pick(const Ids<BodyId>&);
+template Ref<ShapeId> RigidRun::pick(const Ids<ShapeId>&);
+template Ref<JointId> RigidRun::pick(const Ids<JointId>&);
+
+BodyType RigidRun::read_type() {
+    constexpr BodyType types[] = {BodyType::dynamic,   BodyType::dynamic, BodyType::dynamic,
+                                  BodyType::dynamic,   BodyType::dynamic, BodyType::dynamic,
+                                  BodyType::kinematic, BodyType::fixed};
+    const BodyType type = in.one_of(types);
+    return in.wrong() && in.which_wrong() == 0x70 ? BodyType(9) : type;
+}
+
+Locks RigidRun::read_locks() {
+    const std::uint8_t b = in.byte();
+    return {(b & 1) != 0, (b & 2) != 0, (b & 4) != 0, (b & 8) != 0, (b & 16) != 0, (b & 32) != 0};
+}
+
+Material RigidRun::read_material() {
+    Material material;
+    material.friction = in.number_of({0.6f, 0.0f, 0.3f, 1.5f});
+    material.restitution = in.number_of({0.0f, 0.0f, 0.5f, 1.0f});
+    material.rolling_resistance = in.number_of({0.0f, 0.0f, 0.05f, 0.3f});
+    if (in.chance(64)) material.surface_velocity = {in.number(-2, 2), 0, 0};
+    if (in.chance(64)) {
+        material.friction_rule = Combine(in.below(in.wrong() ? 6 : 5));
+        material.restitution_rule = Combine(in.below(5));
+    }
+    return material;
+}
+
+Filter RigidRun::read_filter() {
+    Filter filter;
+    filter.category = in.one_of<std::uint32_t>({1, 1, 2, 3});
+    filter.mask = in.one_of<std::uint32_t>({0xffffffffu, 0xffffffffu, 1, 0});
+    filter.group = in.one_of({0, 0, 1, -1});
+    return filter;
+}
+
+MassProperties RigidRun::read_mass() {
+    MassProperties mass;
+    mass.mass = in.number_of({1, 10, 0.1f, 300});
+    if (in.chance(96)) mass.centre = vector_in(in, 0.2f);
+    const float size = in.number_of({0.05f, 0.2f, 0.02f, 1});
+    mass.inertia = Vec3{1, 1, 1} * (mass.mass * size);
+    if (in.chance(64)) mass.inertia.y *= 1.5f;
+    if (in.chance(32)) mass.products.x = in.number(-0.2f, 0.2f) * mass.mass * size;
+    return mass;
+}
+
+BodyDef RigidRun::read_body() {
+    BodyDef body;
+    body.type = read_type();
+    body.position = place_in(in);
+    body.rotation = rotation_in(in);
+    body.user_data = in.byte();
+    const std::uint8_t flags = in.byte() & in.byte();
+    if (flags & 1) body.velocity = vector_in(in, 4), body.angular_velocity = vector_in(in, 6);
+    if (flags & 2) {
+        body.linear_damping = in.number(0, 4);
+        body.angular_damping = in.number(0, 4);
+    }
+    if (flags & 4) body.gravity_scale = in.number(-1, 2);
+    if (flags & 8) body.locks = read_locks();
+    if (flags & 16) body.can_sleep = false;
+    if (flags & 32) body.awake = false;
+    if (flags & 64) body.mass = read_mass();
+    if (flags & 128) {
+        body.max_speed = in.number(0.5f, 20);
+        body.max_angular_speed = in.number(0.5f, 20);
+    }
+    return body;
+}
+
+ShapeDef RigidRun::read_shape() {
+    ShapeDef shape;
+    const std::uint8_t flags = in.byte() & in.byte();
+    if (flags & 1) shape.position = vector_in(in, 0.4f);
+    if (flags & 2) shape.rotation = rotation_in(in);
+    if (flags & 4) shape.density = in.number_of({10, 0, 100, 5000});
+    if (flags & 8) shape.material = read_material();
+    if (flags & 16) shape.filter = read_filter();
+    if (flags & 32) shape.user_data = in.byte();
+    return shape;
+}
+
+Geometry RigidRun::read_geometry(bool fixed) {
+    const std::uint32_t kind = in.below(8);
+    const float a = in.number(0.1f, 0.45f), b = in.number(0.1f, 0.45f);
+    switch (kind) {
+    case 0:
+        return Sphere{a};
+    case 1:
+        return Capsule{a, b};
+    case 2:
+        return Cylinder{a, b};
+    case 3:
+        return Cone{a, b};
+    case 4: {
+        // another one now and then: bodies share hulls
+        if (hulls_.empty() || in.chance(64)) {
+            std::vector<Vec3> points;
+            for (std::uint32_t k = 4 + in.below(9); k; --k) {
+                const Vec3 point{static_cast<float>(in.byte()) / 300 - 0.4f,
+                                 static_cast<float>(in.byte()) / 300 - 0.4f,
+                                 static_cast<float>(in.byte()) / 300 - 0.4f};
+                points.push_back(point);
+            }
+            try {
+                hulls_.push_back(Hull::from_points(points));
+            } catch (const Error&) {
+                return in.wrong() ? Geometry(Hull{}) : Geometry(Box{a, b, a});
+            }
+        }
+        return hulls_[in.below(static_cast<std::uint32_t>(hulls_.size()))];
+    }
+    case 5:
+        if (fixed || in.wrong()) return Plane{};
+        return Box{b, b, b};
+    default:
+        return Box{a, b, in.number(0.1f, 0.45f)};
+    }
+}
+
+/// One or two of the settings changed.
+WorldSettings RigidRun::read_settings(WorldSettings s) {
+    for (std::uint32_t changes = 1 + in.below(2); changes; --changes) {
+        switch (in.below(24)) {
+        case 0:
+        case 1:
+            s.gravity = in.one_of<Vec3>({{0, -9.81f, 0}, {}, {0, -2, 0}, {3, -8, 0}, {0, 4, 0}, {0, -9, 0}});
+            if (in.wrong()) s.gravity.y = in.number(-10, 2);
+            break;
+        case 2:
+            s.solver = Solver(in.below(in.wrong() ? 3 : 2));
+            break;
+        case 3:
+            s.broad_phase = BroadPhase(in.below(in.wrong() ? 4 : 3));
+            break;
+        case 4:
+        case 5:
+            s.substeps = in.wrong() ? in.one_of({0, -1, 1001, 3}) : 1 + static_cast<int>(in.below(6));
+            break;
+        case 6:
+            s.contact_hertz = in.number_of({0, 10, 30, 200});
+            break;
+        case 7:
+            s.contact_damping = in.number_of({20, 1, 0, 5});
+            break;
+        case 8:
+            s.push_speed = in.number_of({3, 0, 1, 50});
+            break;
+        case 9:
+            s.joint_hertz = in.number_of({60, 5, 1, 200});
+            break;
+        case 10:
+            s.joint_damping = in.number_of({2, 0, 1, 10});
+            break;
+        case 11:
+            s.slop = in.number_of({0.005f, 0, 0.05f, 0.001f});
+            break;
+        case 12:
+            s.speculative_distance = in.number_of({0.02f, 0, 0.1f, 0.005f});
+            break;
+        case 13:
+            s.restitution_threshold = in.number_of({1, 0, 0.2f, 5});
+            break;
+        case 14:
+            s.recycling = in.chance(128);
+            break;
+        case 15:
+            s.warm_starting = in.chance(128);
+            break;
+        case 16:
+            s.sleeping = in.chance(160);
+            break;
+        case 17:
+            s.sleep_speed = in.number_of({0.05f, 0.5f, 2, 0});
+            break;
+        case 18:
+            s.sleep_delay = in.number_of({0.1f, 0, 0.3f, 0.5f});
+            break;
+        case 19:
+            s.sor_iterations =
+                in.wrong() ? in.one_of({0, -5, 100001, 5}) : 1 + static_cast<int>(in.below(16));
+            break;
+        case 20:
+            s.sor_omega = in.number_of({1, 0.5f, 1.5f, 1.9f});
+            break;
+        case 21:
+            s.sor_cfm = in.number_of({0, 1e-5f, 1e-3f, 0.1f});
+            break;
+        case 22:
+            s.sor_erp = in.number_of({0.2f, 0, 0.8f, 1});
+            break;
+        default:
+            s.grid_cell = in.number_of({0, 0.5f, 2, 0.2f});
+            s.grid_origin = {in.number(-1, 1), 0, 0};
+            s.grid_bits = in.one_of<std::array<int, 3>>({{10, 11, 11}, {4, 4, 4}, {1, 1, 1}, {3, 8, 3}});
+            if (in.wrong()) s.grid_bits[1] = in.one_of({0, 17, 16});
+        }
+    }
+    return s;
+}
+
+} // namespace scree::fuzz
