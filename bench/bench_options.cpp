@@ -2,20 +2,19 @@
 // bench_options.cpp — see bench_options.h.
 #include "bench_options.h"
 
-#include "scree/error.h"
+#include "build_commit.h"
 #include "text.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace scree::bench {
-
-void refuse_option(const std::string& option, const std::string& value, const std::string& expected) {
-    throw Error("invalid value \"" + printable(value) + "\": expected " + expected, option);
-}
 
 std::vector<std::string> option_list(const Arguments& given, const std::string& option) {
     std::vector<std::string> parts;
@@ -75,10 +74,15 @@ std::vector<int> thread_list(const Arguments& given) {
     return cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1};
 }
 
-int int_option(const Arguments& given, const std::string& option, int least, int most, int otherwise) {
-    const auto value =
-        given.whole(option, static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most));
-    return value ? static_cast<int>(*value) : otherwise;
+std::vector<Place> places_of(const std::vector<std::string>& devices, const std::vector<int>& threads) {
+    std::vector<Place> places;
+    for (const std::string& device : devices)
+        for (const int count : threads) {
+            // a GPU's steps take none: the host's only prepare new bodies
+            if (count != threads.front() && device != "auto" && !device.starts_with("cpu")) break;
+            places.push_back({{.device = device, .threads = count}});
+        }
+    return places;
 }
 
 std::string output_name(const Arguments& given, const std::string& option) {
@@ -93,8 +97,31 @@ std::string output_name(const Arguments& given, const std::string& option) {
     return file;
 }
 
-std::unique_ptr<OutputFile> open_output(const std::string& option, const std::string& file) {
+std::unique_ptr<OutputFile> open_output(const Arguments& given, const std::string& option) {
+    const std::string file = output_name(given, option);
     return file.empty() ? nullptr : std::make_unique<OutputFile>(option, file);
+}
+
+std::string with_commit(const std::string& csv) {
+    const std::time_t now = std::time(nullptr);
+    char day[32];
+    std::strftime(day, sizeof day, "%Y-%m-%d", std::gmtime(&now));
+    const std::string ending = std::string(",") + build_commit + "," + day + "\n";
+    std::string text;
+    bool quoted = false, first = true;
+    for (const char c : csv) {
+        if (c == '"') quoted = !quoted;
+        if (c != '\n' || quoted) text += c;
+        else text += std::exchange(first, false) ? ",commit,date\n" : ending;
+    }
+    return text;
+}
+
+void finish_csv(const std::unique_ptr<OutputFile>& csv, const std::string& text) {
+    if (!csv) return;
+    csv->finish(with_commit(text));
+    const auto rows = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')) - 1;
+    std::printf("\n%s in %s\n", count_of(rows, "result", "results").c_str(), csv->name().c_str());
 }
 
 std::string folder_name(const Arguments& given, const std::string& option) {

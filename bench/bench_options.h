@@ -15,8 +15,11 @@
 
 namespace scree::bench {
 
-[[noreturn]] void refuse_option(const std::string& option, const std::string& value,
-                                const std::string& expected);
+// options that mean the same everywhere
+inline constexpr std::string_view threads_option =
+                                      "--threads LIST      CPU threads; default: 1 and all cores",
+                                  csv_option = "--csv FILE          write every result",
+                                  markdown_option = "--markdown FILE     write the tables";
 
 /// Every occurrence of the option, each a list with commas.
 std::vector<std::string> option_list(const Arguments& given, const std::string& option);
@@ -27,13 +30,23 @@ std::vector<std::string> choose_from(const Arguments& given, const std::string& 
 std::vector<std::uint64_t> count_list(const Arguments& given, const std::string& option, std::uint64_t most);
 /// --threads; default: 1 and all cores.
 std::vector<int> thread_list(const Arguments& given);
-/// An integer as int.
-int int_option(const Arguments& given, const std::string& option, int least, int most, int otherwise);
+/// One for each device, of the CPU one for each number of threads.
+std::vector<Place> places_of(const std::vector<std::string>& devices, const std::vector<int>& threads);
+/// An integer.
+template <class T>
+T whole_option(const Arguments& given, const char* option, std::uint64_t least, std::uint64_t most,
+               T otherwise) {
+    const auto value = given.whole(option, least, most);
+    return value ? static_cast<T>(*value) : otherwise;
+}
 
 /// A file that can be written later, or nothing.
 std::string output_name(const Arguments& given, const std::string& option);
-/// The file opened, before anything runs; nothing when it has no name.
-std::unique_ptr<OutputFile> open_output(const std::string& option, const std::string& file);
+/// The file opened, before anything runs; nothing without the option.
+std::unique_ptr<OutputFile> open_output(const Arguments& given, const std::string& option);
+/// Ends the file, if there is one, with `text` and the columns commit (of the build) and date (of today), and says so.
+void finish_csv(const std::unique_ptr<OutputFile>& csv, const std::string& text);
+std::string with_commit(const std::string& csv);
 /// A folder that is there, or nothing.
 std::string folder_name(const Arguments& given, const std::string& option);
 

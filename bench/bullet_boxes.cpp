@@ -3,9 +3,9 @@
 #include "bullet_boxes.h"
 
 #include "scree/error.h"
+#include "stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 
 #ifdef SCREE_HAS_BULLET
 #include "bullet_world.h"
@@ -117,12 +117,11 @@ BulletBoxes::~BulletBoxes() = default;
 BulletBoxes::BulletBoxes(BulletBoxes&&) noexcept = default;
 
 std::vector<double> BulletBoxes::time_steps(int steps, int block) {
-    using Clock = std::chrono::steady_clock;
     std::vector<double> times;
     for (int i = 0; i < std::max(steps / block, 1); ++i) {
-        const Clock::time_point start = Clock::now();
+        const Stopwatch clock;
         step(block);
-        times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count() / block);
+        times.push_back(clock.ms() / block);
     }
     return times;
 }

@@ -3,9 +3,9 @@
 #include "bullet_boxes.h"
 #include "cases.h"
 #include "pile.h"
+#include "scree/granular_scene.h"
 #include "targets.h"
 #include "text.h"
-#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <array>
@@ -249,10 +249,12 @@ Row measure_cubes(BenchRun& bench, std::uint64_t cubes, const Target& target) {
 
 /// doubling, then halving of the interval, to 3 %
 Row largest_real_time(BenchRun& bench, const Target& target) {
-    std::uint64_t low = 100, high = 0;
+    const std::vector<std::uint64_t>& told = bench.options.bodies;
+    const std::uint64_t most = told.empty() ? most_cubes : *std::max_element(told.begin(), told.end());
+    std::uint64_t low = std::min<std::uint64_t>(100, most), high = 0;
     Row best = measure_cubes(bench, low, target);
     if (best.mean_ms > real_time_ms) return best;
-    while (high == 0 && low < most_cubes) {
+    while (high == 0 && low < most) {
         const Row row = measure_cubes(bench, 2 * low, target);
         if (row.mean_ms > real_time_ms) {
             high = 2 * low;

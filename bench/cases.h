@@ -19,26 +19,16 @@ struct BenchRun {
     Plot plot; ///< filled by scaling
 };
 
+/// How many runs it will announce.
+using CaseRuns = int(const BenchOptions& options);
+CaseRuns grains_runs, perf_runs, realtime_runs, scaling_runs, crossover_runs, decomposition_runs, models_runs;
+using Case = void(BenchRun& bench);
+Case grains_case, perf_case, realtime_case, scaling_case, crossover_case, decomposition_case, models_case;
+
 struct BenchCase {
     std::string_view name, summary;
-    int (*runs)(const BenchOptions& options); ///< how many runs it will announce
-    void (*run)(BenchRun& bench);
+    CaseRuns* runs;
+    Case* run;
 };
-
-// one file each
-int grains_runs(const BenchOptions& options);
-void grains_case(BenchRun& bench);
-int perf_runs(const BenchOptions& options);
-void perf_case(BenchRun& bench);
-int realtime_runs(const BenchOptions& options);
-void realtime_case(BenchRun& bench);
-int scaling_runs(const BenchOptions& options);
-void scaling_case(BenchRun& bench);
-int crossover_runs(const BenchOptions& options);
-void crossover_case(BenchRun& bench);
-int decomposition_runs(const BenchOptions& options);
-void decomposition_case(BenchRun& bench);
-int models_runs(const BenchOptions& options);
-void models_case(BenchRun& bench);
 
 } // namespace scree::bench

@@ -3,12 +3,11 @@
 #include "bench_options.h"
 #include "benchmarks.h"
 #include "churn_pile.h"
-#include "entry.h"
 #include "row.h"
+#include "stopwatch.h"
 #include "text.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <memory>
 
@@ -19,21 +18,17 @@ namespace {
 constexpr int steps_a_second = 60;
 constexpr double most_growth = 1.5; // buffers grow by half
 
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 /// A pile, and what its calls cost since the last line.
 struct Churned {
     Churned(const ChurnOptions& options, const std::string& device) : pile(options, device) {}
 
     void advance(std::uint32_t changes) {
-        const double begin = seconds_now();
+        const Stopwatch clock;
         pile.change(changes);
-        const double between = seconds_now();
+        const double between = clock.seconds();
         pile.step();
-        changing += between - begin;
-        stepping += seconds_now() - between;
+        changing += between;
+        stepping += clock.seconds() - between;
     }
     /// what the world and its device hold
     std::uint64_t memory() const {
@@ -62,39 +57,15 @@ void print_line(int second, const std::string& device, Churned& one, std::uint64
     one.changing = one.stepping = 0;
 }
 
-CommandSpec spec() {
-    return {.name = "bench churn",
-            .summary =
-                "A pile of boxes at 60 steps a second in which bodies of all kinds come and go: hash, times "
-                "and memory every second.",
-            .details =
-                "Exits with 1 when the hashes of two devices differ, when memory grows by more than a half "
-                "after\nthe first sixth of the run, or when the id of a destroyed body is taken for a "
-                "living one.",
-            .options = {
-                {"--bodies", "N", "in the pile; default: 100000"},
-                {"--changes", "N", "destroyed in a second, and as many created; default: 10000"},
-                {"--seconds", "N", "of the world's time; default: 60"},
-                {"--device", "NAME", "cuda, or cpu:kernels, which runs a GPU's steps; default: cpu"},
-                {"--compare", "NAME",
-                 "a second device that runs in step; the hash of every step is "
-                 "compared"},
-                {"--threads", "N", "of the CPU; default: all cores"},
-                {"--seed", "N", "random seed; default: 1"},
-                {"--new-hulls", "", "every stone has a hull of its own, in place of eight that are shared"}}};
-}
-
 ChurnOptions options_of(const Arguments& given) {
     ChurnOptions options;
-    options.bodies =
-        static_cast<std::uint32_t>(given.whole("--bodies", 16, 100'000'000).value_or(options.bodies));
-    options.changes =
-        static_cast<std::uint32_t>(given.whole("--changes", 0, 1'000'000'000).value_or(options.changes));
-    options.seconds = int_option(given, "--seconds", 1, 1'000'000, 60);
+    options.bodies = whole_option(given, "--bodies", 16, 100'000'000, options.bodies);
+    options.changes = whole_option(given, "--changes", 0, 1'000'000'000, options.changes);
+    options.seconds = whole_option(given, "--seconds", 1, 1'000'000, options.seconds);
     options.device = given.text("--device").value_or(options.device);
     options.compare = given.text("--compare").value_or("");
-    options.threads = int_option(given, "--threads", 1, 1024, 0);
-    options.seed = given.whole("--seed", 0, ~std::uint64_t{0}).value_or(options.seed);
+    options.threads = whole_option(given, "--threads", 1, 1024, 0);
+    options.seed = whole_option(given, "--seed", 0, ~std::uint64_t{0}, options.seed);
     options.new_hulls = given.has("--new-hulls");
     if (options.changes / steps_a_second >= options.bodies)
         refuse_option("--changes", std::to_string(options.changes),
@@ -102,12 +73,7 @@ ChurnOptions options_of(const Arguments& given) {
     return options;
 }
 
-} // namespace
-
-int churn_bench(std::span<const std::string> arguments) {
-    const CommandSpec command = spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return print_help(command);
+int run(const Arguments& given) {
     const ChurnOptions options = options_of(given);
     Churned one(options, options.device);
     std::unique_ptr<Churned> other;
@@ -151,6 +117,29 @@ int churn_bench(std::span<const std::string> arguments) {
     }
     if (good) std::printf("OK: %s\n", other ? "the bits of both devices are the same" : "done");
     return good ? exit_ok : exit_failed;
+}
+
+} // namespace
+
+CommandSpec churn_bench() {
+    return {
+        "churn",
+        "a pile whose bodies come and go, on one device or two in step",
+        R"(A pile of boxes at 60 steps a second in which bodies of all kinds come and go: hash, times and memory every second.
+
+Exits with 1 when the hashes of two devices differ, when memory grows by more than a half after
+the first sixth of the run, or when the id of a destroyed body is taken for a living one.)",
+        {R"(
+--bodies N          in the pile; default: 100000
+--changes N         destroyed in a second, and as many created; default: 10000
+--seconds N         of the world's time; default: 60
+--device NAME       cuda, or cpu:kernels, which runs a GPU's steps; default: cpu
+--compare NAME      a second device that runs in step; the hash of every step is compared
+--threads N         CPU threads; default: all cores
+--seed N            random seed; default: 1
+--new-hulls         every stone has a hull of its own, in place of eight that are shared
+)"},
+        run};
 }
 
 } // namespace scree::bench

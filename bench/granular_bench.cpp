@@ -3,10 +3,10 @@
 #include "bench_options.h"
 #include "benchmarks.h"
 #include "cases.h"
-#include "entry.h"
 #include "targets.h"
 #include "text.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace scree::bench {
@@ -28,32 +28,25 @@ std::vector<std::string> case_names() {
     return names;
 }
 
-void choose_peers(BenchOptions& options, const Arguments& given) {
-    const std::vector<std::string> names = option_list(given, "--peers");
-    if (names.empty()) return;
-    options.lammps = options.liggghts = options.bullet = false;
-    for (const std::string& name : names) {
-        if (name == "lammps" || name == "all") options.lammps = true;
-        if (name == "liggghts" || name == "all") options.liggghts = true;
-        if (name == "bullet" || name == "all") options.bullet = true;
-        if (name != "lammps" && name != "liggghts" && name != "bullet" && name != "all" && name != "none")
-            refuse_option("--peers", name, "none, all, lammps, liggghts or bullet");
-    }
-}
-
 BenchOptions parse(const Arguments& given) {
     BenchOptions options;
     options.cases = choose_from(given, "--scene", case_names());
     if (options.cases.empty()) options.cases = case_names();
-    choose_peers(options, given);
+    if (const auto peers = choose_from(given, "--peers", {"none", "lammps", "liggghts", "bullet"});
+        !peers.empty()) {
+        const auto wanted = [&](const char* peer) {
+            return std::find(peers.begin(), peers.end(), peer) != peers.end();
+        };
+        options.lammps = wanted("lammps");
+        options.liggghts = wanted("liggghts");
+        options.bullet = wanted("bullet");
+    }
     options.bodies = count_list(given, "--bodies", 1000000000);
     options.threads = thread_list(given);
     options.devices = option_list(given, "--device");
     if (options.devices.empty()) options.devices = {"cpu"};
-    options.repeat = int_option(given, "--repeat", 1, 1000, 3);
-    options.steps = int_option(given, "--steps", 1, 100000000, 0);
-    options.csv = output_name(given, "--csv");
-    options.svg = output_name(given, "--svg");
+    options.repeat = whole_option(given, "--repeat", 1, 1000, 3);
+    options.steps = whole_option(given, "--steps", 1, 100000000, 0);
     return options;
 }
 
@@ -65,62 +58,53 @@ void each_case(const BenchOptions& options, Use use) {
             if (known.name == name) use(known);
 }
 
-} // namespace
-
-int granular_bench(std::span<const std::string> arguments) {
-    std::string details = "scenes:\n";
-    for (const BenchCase& known : bench_cases)
-        details += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";
-    details += "\nThe CSV's columns and the contracts behind its first one are explained in "
-               "docs/manual/bench-granular.md.";
-    const CommandSpec command{
-        .name = "bench granular",
-        .summary = "Measures the granular world beside other engines on the same scene.",
-        .details = details,
-        .options = {
-            {"--scene", "LIST", "from the list above; default: all", true},
-            {"--bodies", "LIST", "sizes in place of the scene's own, e.g. 1e3,50k", true},
-            {"--threads", "LIST", "CPU threads, and MPI ranks of the peers; default: 1 and all cores", true},
-            {"--device", "LIST", "devices to measure; default: cpu", true},
-            {"--peers", "LIST", "none, all, lammps, liggghts, bullet; default: all", true},
-            {"--repeat", "N", "runs of each, engines taking turns; the median counts; default: 3"},
-            {"--steps", "N", "timed steps in place of the scene's own"},
-            {"--csv", "FILE", "write every result"},
-            {"--svg", "FILE", "draw cost against size (scaling)"}}};
-    const Arguments given(command, arguments);
-    if (given.help()) return print_help(command);
+int run(const Arguments& given) {
     const BenchOptions options = parse(given);
-
     // what cannot be opened is said now, not after an hour
     targets(options);
-    const auto csv = open_output("--csv", options.csv), svg = open_output("--svg", options.svg);
+    const auto csv = open_output(given, "--csv"), svg = open_output(given, "--svg");
 
     int runs = 0;
     each_case(options, [&](const BenchCase& each) { runs += each.runs(options); });
     RunProgress progress(runs);
-    BenchRun run{options, progress, {}, {}};
-    bool interrupted = false;
-    try {
+    BenchRun bench{options, progress, {}, {}};
+    const bool complete = progress.completes([&] {
         each_case(options, [&](const BenchCase& each) {
-            each.run(run);
+            each.run(bench);
             std::fflush(stdout);
         });
-    } catch (const Interrupted&) {
-        interrupted = true;
-        progress.note("interrupted");
-    }
-    progress.clear();
-
-    if (csv) {
-        csv->finish(csv_text(run.rows));
-        std::printf("\n%s in %s\n", count_of(run.rows.size(), "result", "results").c_str(),
-                    options.csv.c_str());
-    }
+    });
+    finish_csv(csv, csv_text(bench.rows));
     if (svg) {
-        svg->finish(svg_text(run.plot));
-        std::printf("plot in %s\n", options.svg.c_str());
+        svg->finish(svg_text(bench.plot));
+        std::printf("plot in %s\n", svg->name().c_str());
     }
-    return interrupted ? exit_interrupted : exit_ok;
+    return complete ? exit_ok : exit_interrupted;
+}
+
+} // namespace
+
+CommandSpec granular_bench() {
+    std::string text = "Measures the granular world beside other engines on the same scene.\n\nscenes:\n";
+    for (const BenchCase& known : bench_cases)
+        text += "  " + padded(known.name, 15) + std::string(known.summary) + "\n";
+    text += "\nThe CSV's columns and the contracts behind its first one are explained in "
+            "docs/manual/bench-granular.md.";
+    return {"granular",
+            "the granular world beside LAMMPS, LIGGGHTS and Bullet",
+            text,
+            {R"(
+--scene LIST        from the list above; default: all
+--bodies LIST       sizes in place of the scene's own, e.g. 1e3,50k; of realtime about the most cubes to try
+--threads LIST      CPU threads, and MPI ranks of the peers; default: 1 and all cores
+--device LIST       devices to measure; default: cpu
+--peers LIST        none, all, lammps, liggghts, bullet; default: all
+--repeat N          runs of each, engines taking turns; the median counts; default: 3
+--steps N           timed steps in place of the scene's own
+--svg FILE          draw cost against size (scaling)
+)",
+             csv_option},
+            run};
 }
 
 } // namespace scree::bench

@@ -16,7 +16,6 @@ struct BenchOptions {
     bool lammps = true, liggghts = true, bullet = true;
     int repeat = 3;
     int steps = 0; ///< timed steps; 0: the case's own
-    std::string csv, svg;
 };
 
 } // namespace scree::bench

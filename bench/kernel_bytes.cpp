@@ -63,7 +63,9 @@ constexpr MovedBytes joint_store = item(7, 0, 0, 2);
 MovedBytes sor_assemble(double points) {
     return item(1, 4 + 2 * points + 14, SOR_HEAD + 3 * points * ROW_FIELDS, 0);
 }
-MovedBytes sor_init(double rows, double normals) { return item(17 + 14 * rows + normals, 4, 14 * rows, 0); }
+constexpr MovedBytes sor_init(double rows, double normals) {
+    return item(17 + 14 * rows + normals, 4, 14 * rows, 0);
+}
 MovedBytes sor_sweep(double points) {
     const double rows = 3 * points;
     return item(17 + 16 * rows + 2 * points, 4, rows + 4 * points, 4);
@@ -80,10 +82,10 @@ constexpr MovedBytes sor_finish = item(1, 4, 0, 4);
 constexpr MovedBytes split_apply = item(3, 2, 0, 2);
 
 // bodies: who is awake, then constants, forces, motion (kernels/rigid_body.h)
-constexpr MovedBytes body_begin = item(1, 9, 0, 2);
+constexpr MovedBytes body_begin = item(1, 10, 0, 4);
 constexpr MovedBytes body_velocity = item(1, 6, 0, 4);
 constexpr MovedBytes body_position = item(1, 6, 0, 4);
-constexpr MovedBytes body_finish = item(1, 9, 1, 6);
+constexpr MovedBytes body_finish = item(1, 17, 1, 12);
 
 // pairs: list and ends, poses and sizes of the shapes, speeds and poses of the bodies, the old manifold; the new one out
 constexpr MovedBytes narrow = item(4 + 5, 14 + 10, 1, 12);
@@ -154,44 +156,85 @@ void StepSizes::divide(double steps) {
 
 namespace {
 
-/// Bounds, the tree or the grid, the list of pairs, manifolds.
-std::optional<MovedBytes> of_pairs(KernelId kernel, double launches, double items, const StepSizes& s) {
+/// What an item of a kernel moves, where that is all there is to count.
+struct OfItem {
+    KernelId kernel;
+    MovedBytes bytes;
+};
+
+std::optional<MovedBytes> of_item(KernelId kernel) {
+    using enum KernelId;
+    static constexpr OfItem all[] = {
+        // the tree: neighbours' keys are in the cache; a leaf, and an inner node: its two children, the counter of arrivals twice
+        {world_tree_keys, item(2, 2, 2, 0)},
+        {world_tree_links, item(1, 0, 5, 0)},
+        {world_tree_fit, item(2 + 1 + 2 + 12 + 2, 2, 6 + 2, 2)},
+        {world_find_few, item(1, 2, 0, 0)},
+        {world_find_own, item(1, 2, 0, 0)},
+        // the grid: also a place in the bucket
+        {world_grid_keys, item(2 + 1, 2, 2 + 1, 0)},
+        {world_grid_place, item(2 + 1, 2, 0, 2)},
+        // pairs: info and materials of two shapes; record, ends, state and the table's entry
+        {world_add, item(3 + 16 + 2, 6, 4 + 1 + 3, 16)},
+        {world_moved_done, item(2, 0, 1, 0)},
+        {world_order_keys, item(2, 0, 2, 0)},
+        {world_order_move, item(1 + 5, 16, 5, 16)},
+        {world_table_fill, item(2 + 2, 0, 3, 0)},
+        // colours, buckets, the overflow
+        {world_joint_colours, item(3 + 2 + 2, 0, 2, 0)},
+        {world_bucket_keys, item(2, 0, 2, 0)},
+        {world_bucket_runs, item(1, 0, 0, 0)},
+        {world_bucket_table, item(BUCKET_WORDS, 0, 4, 0)},
+        {world_joint_counts, item(1, 0, 0, 0)},
+        {world_joint_place, item(1, 0, 1, 0)},
+        {world_overflow_keys, item(3, 0, 3, 0)},
+        {world_overflow_slots, item(1, 0, 1, 0)},
+        {world_push_keys, item(1 + 4 + 2, 0, 6, 0)},
+        {world_split_count, item(2, 0, 1, 0)},
+        {world_split_apply, split_apply},
+        // bodies and joints of both solvers
+        {world_body_begin, body_begin},
+        {world_body_velocity, body_velocity},
+        {world_body_position, body_position},
+        {world_body_finish, body_finish},
+        {world_joint_prepare, joint_prepare},
+        {world_joint_warm, joint_warm},
+        {world_joint_solve, joint_sweep},
+        {world_joint_relax, joint_sweep},
+        {world_joint_store, joint_store},
+        {world_sor_begin, sor_begin},
+        {world_sor_finish, sor_finish},
+        {world_sor_joint_assemble, sor_joint_assemble},
+        {world_sor_joint_init, sor_init(ROWS_OF_JOINT, 0)},
+        {world_sor_joint_sweep, sor_joint_sweep},
+        {world_sor_joint_store, sor_joint_store},
+        // quarantine, islands once the roots are known, sleep
+        {world_quarantine, item(2, 0, 0, 0)},
+        {world_stir, item(7, 0, 0, 0)},
+        {world_stir_joined, item(5, 0, 0, 0)},
+        {world_tire, item(3, 0, 3, 0)},
+        {world_unite, item(7 + 2, 0, 0, 0)},
+        {world_unite_joints, item(5 + 2, 0, 0, 0)},
+        {world_least_rest, item(4, 0, 1, 0)},
+        {world_fall_asleep, item(3, 0, 0, 0)}};
+    for (const OfItem& each : all)
+        if (each.kernel == kernel) return each.bytes;
+    return std::nullopt;
+}
+
+/// Kernels whose bytes depend on what the step found.
+std::optional<MovedBytes> of_step(KernelId kernel, double launches, double items, const StepSizes& s) {
     switch (kernel) {
     // shapes: info and facts, pose and speed of the body, fat bounds in; pose and bounds out. Those that left: fat bounds
     case KernelId::world_bounds:
         return sum(times(item(5, 11, 0, 4), items), times(item(1, 0, 2, 2), s.moved));
     case KernelId::world_tree_extent:
-        return times(item(2, 2, 0, 0), launches * s.shapes);
-    case KernelId::world_tree_keys:
-        return times(item(2, 2, 2, 0), items);
-    case KernelId::world_tree_links: // neighbours' keys are in the cache
-        return times(item(1, 0, 5, 0), items);
-    case KernelId::
-        world_tree_fit: // a leaf, and an inner node: its two children, the counter of arrivals twice
-        return times(item(2 + 1 + 2 + 12 + 2, 2, 6 + 2, 2), items);
-    case KernelId::world_find_few:
-    case KernelId::world_find_own:
-        return times(item(1, 2, 0, 0), items);
-    case KernelId::world_find: // the tree once: two nodes of two quads for each leaf
-        return sum(times(item(1, 2, 0, 0), items), times(item(0, 4, 0, 0), launches * s.shapes));
     case KernelId::world_grid_extent:
         return times(item(2, 2, 0, 0), launches * s.shapes);
-    case KernelId::world_grid_keys: // and a place in the bucket
-        return times(item(2 + 1, 2, 2 + 1, 0), items);
-    case KernelId::world_grid_place:
-        return times(item(2 + 1, 2, 0, 2), items);
+    case KernelId::world_find: // the tree once: two nodes of two quads for each leaf
+        return sum(times(item(1, 2, 0, 0), items), times(item(0, 4, 0, 0), launches * s.shapes));
     case KernelId::world_find_grid: // the grid once: bounds and buckets, two for each shape
         return sum(times(item(2, 2, 0, 0), items / GRID_LANES), times(item(2, 2, 0, 0), launches * s.shapes));
-    case KernelId::world_add: // info and materials of two shapes; record, ends, state and the table's entry
-        return times(item(3 + 16 + 2, 6, 4 + 1 + 3, 16), items);
-    case KernelId::world_moved_done:
-        return times(item(2, 0, 1, 0), items);
-    case KernelId::world_order_keys:
-        return times(item(2, 0, 2, 0), items);
-    case KernelId::world_order_move:
-        return times(item(1 + 5, 16, 5, 16), items);
-    case KernelId::world_table_fill:
-        return times(item(2 + 2, 0, 3, 0), items);
     case KernelId::world_survey: // ends, state, flags; bounds; poses and what the manifold was made at
         return sum(
             times(item(7, 4 + 4 + 3, 0, 0), items),
@@ -206,42 +249,14 @@ std::optional<MovedBytes> of_pairs(KernelId kernel, double launches, double item
         return times(narrow, s.listed[KIND_BOX_BALL]);
     case KernelId::world_narrow_convex: // and the facts of both shapes; corners of hulls are not counted
         return times(sum(narrow, item(6, 6, 0, 0)), s.listed[KIND_CONVEX]);
-    default:
-        return std::nullopt;
-    }
-}
-
-/// Colours, buckets, the overflow.
-std::optional<MovedBytes> of_graph(KernelId kernel, double launches, double items, const StepSizes& s) {
-    switch (kernel) {
     case KernelId::world_colours: // of those that touch: bodies, flags, the bodies' colours
         return sum(times(item(2, 0, 0, 0), items), times(item(3 + 2 + 2, 0, 2, 0), s.contacts()));
-    case KernelId::world_joint_colours:
-        return times(item(3 + 2 + 2, 0, 2, 0), items);
     case KernelId::world_bid: // in every round who has a colour by now; once the bids
         return sum(times(item(2, 0, 0, 0), launches * s.fresh), times(item(4 + 2 + 4, 0, 4, 0), s.fresh));
     case KernelId::world_take:
         return sum(times(item(2, 0, 0, 0), launches * s.fresh), times(item(4 + 2 + 4 + 2, 0, 7, 0), s.fresh));
-    case KernelId::world_bucket_keys:
-        return times(item(2, 0, 2, 0), items);
-    case KernelId::world_bucket_runs:
-        return times(item(1, 0, 0, 0), items);
     case KernelId::world_bucket_place:
         return sum(times(item(2, 0, 0, 0), items), times(item(0, 0, 1, 0), launches * s.contacts()));
-    case KernelId::world_bucket_table:
-        return times(item(BUCKET_WORDS, 0, 4, 0), items);
-    case KernelId::world_joint_counts:
-        return times(item(1, 0, 0, 0), items);
-    case KernelId::world_joint_place:
-        return times(item(1, 0, 1, 0), items);
-    case KernelId::world_overflow_keys:
-        return times(item(3, 0, 3, 0), items);
-    case KernelId::world_overflow_slots:
-        return times(item(1, 0, 1, 0), items);
-    case KernelId::world_push_keys:
-        return times(item(1 + 4 + 2, 0, 6, 0), items);
-    case KernelId::world_split_count:
-        return times(item(2, 0, 1, 0), items);
     default:
         return std::nullopt;
     }
@@ -255,8 +270,8 @@ std::optional<MovedBytes> of_graph(KernelId kernel, double launches, double item
     case KernelId::name##_4:                                                                                 \
         return times(bytes(4), items);
 
-/// Bodies, contacts and joints of both solvers.
-std::optional<MovedBytes> of_solver(KernelId kernel, double items, const StepSizes& s) {
+/// Contacts of both solvers.
+std::optional<MovedBytes> of_contacts(KernelId kernel, double items, const StepSizes& s) {
     const auto prepare = [&](double n) { return contact_prepare({n}, s.extras); };
     const auto warm = [&](double n) { return contact_warm({n}, s.extras); };
     const auto solve = [&](double n) { return contact_solve({n}, s.extras); };
@@ -265,76 +280,21 @@ std::optional<MovedBytes> of_solver(KernelId kernel, double items, const StepSiz
     const auto store = [&](double n) { return contact_store({n}, s.extras); };
     const auto init = [&](double n) { return sor_init(3 * n, n); };
     switch (kernel) {
-    case KernelId::world_split_apply:
-        return times(split_apply, items);
-    case KernelId::world_body_begin:
-        return times(body_begin, items);
-    case KernelId::world_body_velocity:
-        return times(body_velocity, items);
-    case KernelId::world_body_position:
-        return times(body_position, items);
-    case KernelId::world_body_finish:
-        return times(body_finish, items);
         SCREE_OF_POINTS(world_contact_prepare, prepare)
         SCREE_OF_POINTS(world_contact_warm, warm)
         SCREE_OF_POINTS(world_contact_solve, solve)
         SCREE_OF_POINTS(world_contact_relax, relax)
         SCREE_OF_POINTS(world_contact_bounce, bounce)
         SCREE_OF_POINTS(world_contact_store, store)
-    case KernelId::world_joint_prepare:
-        return times(joint_prepare, items);
-    case KernelId::world_joint_warm:
-        return times(joint_warm, items);
-    case KernelId::world_joint_solve:
-    case KernelId::world_joint_relax:
-        return times(joint_sweep, items);
-    case KernelId::world_joint_store:
-        return times(joint_store, items);
         SCREE_OF_POINTS(world_sor_assemble, sor_assemble)
         SCREE_OF_POINTS(world_sor_init, init)
         SCREE_OF_POINTS(world_sor_sweep, sor_sweep)
         SCREE_OF_POINTS(world_sor_store, sor_store)
-    case KernelId::world_sor_begin:
-        return times(sor_begin, items);
-    case KernelId::world_sor_finish:
-        return times(sor_finish, items);
-    case KernelId::world_sor_joint_assemble:
-        return times(sor_joint_assemble, items);
-    case KernelId::world_sor_joint_init:
-        return times(sor_init(ROWS_OF_JOINT, 0), items);
-    case KernelId::world_sor_joint_sweep:
-        return times(sor_joint_sweep, items);
-    case KernelId::world_sor_joint_store:
-        return times(sor_joint_store, items);
     default:
         return std::nullopt;
     }
 }
 #undef SCREE_OF_POINTS
-
-/// Quarantine, islands, sleep.
-std::optional<MovedBytes> of_sleep(KernelId kernel, double items) {
-    switch (kernel) {
-    case KernelId::world_quarantine:
-        return times(item(2, 0, 0, 0), items);
-    case KernelId::world_stir:
-        return times(item(7, 0, 0, 0), items);
-    case KernelId::world_stir_joined:
-        return times(item(5, 0, 0, 0), items);
-    case KernelId::world_tire:
-        return times(item(3, 0, 3, 0), items);
-    case KernelId::world_unite: // once the roots are known
-        return times(item(7 + 2, 0, 0, 0), items);
-    case KernelId::world_unite_joints:
-        return times(item(5 + 2, 0, 0, 0), items);
-    case KernelId::world_least_rest:
-        return times(item(4, 0, 1, 0), items);
-    case KernelId::world_fall_asleep:
-        return times(item(3, 0, 0, 0), items);
-    default:
-        return std::nullopt;
-    }
-}
 
 } // namespace
 
@@ -357,10 +317,9 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
         break;
     }
     const auto kernel = static_cast<KernelId>(work);
-    if (const auto bytes = of_pairs(kernel, launches, items, s)) return bytes;
-    if (const auto bytes = of_graph(kernel, launches, items, s)) return bytes;
-    if (const auto bytes = of_solver(kernel, items, s)) return bytes;
-    return of_sleep(kernel, items);
+    if (const auto bytes = of_item(kernel)) return times(*bytes, items);
+    if (const auto bytes = of_step(kernel, launches, items, s)) return bytes;
+    return of_contacts(kernel, items, s);
 }
 
 } // namespace scree::bench

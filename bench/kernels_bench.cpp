@@ -3,19 +3,18 @@
 #include "bench_options.h"
 #include "bench_scene.h"
 #include "benchmarks.h"
-#include "entry.h"
 #include "kernel_bytes.h"
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"
 #include "row.h"
 #include "run_progress.h"
 #include "scree/scene.h"
+#include "stopwatch.h"
 #include "text.h"
 #include "traffic.h"
 #include "world/state.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <utility>
@@ -24,14 +23,11 @@ namespace scree::bench {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct KernelsOptions {
     std::string scene, device;
     Solver solver = Solver::soft_step;
     std::optional<BroadPhase> broad_phase; ///< nothing: the scene's own
     int settle = 200, steps = 100;
-    std::string csv, markdown;
 };
 
 struct Measured {
@@ -54,10 +50,8 @@ KernelsOptions parse(const Arguments& given) {
         given.text("--scene").value_or(options.device == "cpu:kernels" ? "wide-1000" : "wide-100000");
     options.solver = solver_option(given, Solver::soft_step);
     options.broad_phase = broad_phase_option(given);
-    options.settle = int_option(given, "--settle", 0, 1000000, 200);
-    options.steps = int_option(given, "--steps", 1, 1000000, 100);
-    options.csv = output_name(given, "--csv");
-    options.markdown = output_name(given, "--markdown");
+    options.settle = whole_option(given, "--settle", 0, 1000000, 200);
+    options.steps = whole_option(given, "--steps", 1, 1000000, 100);
     return options;
 }
 
@@ -132,9 +126,9 @@ Measured measure(const KernelsOptions& options, RunProgress& progress) {
     result.bandwidth = copy_bandwidth(device);
     result.empty_launch = empty_launch(device);
     run_steps(measured, options.settle, progress, options.scene + ", settling", nullptr);
-    const Clock::time_point start = Clock::now();
+    const Stopwatch clock;
     run_steps(measured, options.steps, progress, options.scene + ", whole steps", nullptr);
-    result.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count() / options.steps;
+    result.wall_ms = clock.ms() / options.steps;
 
     device.time_kernels(true);
     run_steps(measured, options.steps, progress, options.scene + ", by kernel", &result.sizes);
@@ -205,50 +199,42 @@ std::string csv_of(const Measured& m) {
     return text;
 }
 
-CommandSpec spec() {
-    return {
-        .name = "bench kernels",
-        .summary = "Measures every kernel that a step of a rigid world launches: how often, over how many "
-                   "items, how\n"
-                   "long, and the bytes it has to move against what a copy moves in that time.",
-        .details = "How the bytes are counted is said in bench/kernel_bytes.h.",
-        .options = {{"--scene", "NAME",
-                     "of bench rigid or of the program; default: wide-100000, or wide-1000 on the CPU"},
-                    {"--device", "NAME",
-                     "cuda, or cpu:kernels: the same kernels on the CPU; default: the GPU if there is one"},
-                    {"--solver", "NAME", "soft or sor; default: soft"},
-                    {"--broad-phase", "NAME", "tree, grid or brute; default: the scene's own"},
-                    {"--settle", "N", "untimed steps before; default: 200"},
-                    {"--steps", "N", "steps timed, once whole and once by kernel; default: 100"},
-                    {"--csv", "FILE", "write every kernel"},
-                    {"--markdown", "FILE", "write the table"}}};
-}
-
-} // namespace
-
-int kernels_bench(std::span<const std::string> arguments) {
-    const CommandSpec command = spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return print_help(command);
+int run(const Arguments& given) {
     const KernelsOptions options = parse(given);
     RunProgress progress(3);
     if (!given.has("--device"))
         if (const auto reason = missing_gpu())
             progress.note("the GPU's kernels run on the CPU instead: " + *reason);
-    const auto csv = open_output("--csv", options.csv),
-               markdown = open_output("--markdown", options.markdown);
-    try {
-        const Measured measured = measure(options, progress);
-        progress.clear();
-        const auto table = table_of(measured);
-        std::printf("%s\n%s", heading(measured).c_str(), table_text(table).c_str());
-        if (csv) csv->finish(csv_of(measured));
-        if (markdown) markdown->finish(heading(measured) + "\n" + markdown_text(table));
-    } catch (const Interrupted&) {
-        progress.note("interrupted");
-        return exit_interrupted;
-    }
+    const auto csv = open_output(given, "--csv"), markdown = open_output(given, "--markdown");
+    Measured measured;
+    if (!progress.completes([&] { measured = measure(options, progress); })) return exit_interrupted;
+    const auto table = table_of(measured);
+    std::printf("%s\n%s", heading(measured).c_str(), table_text(table).c_str());
+    finish_csv(csv, csv_of(measured));
+    if (markdown) markdown->finish(heading(measured) + "\n" + markdown_text(table));
     return exit_ok;
+}
+
+} // namespace
+
+CommandSpec kernels_bench() {
+    return {
+        "kernels",
+        "each kernel of a rigid step against the memory's speed",
+        R"(Measures every kernel that a step of a rigid world launches: how often, over how many items, how
+long, and the bytes it has to move against what a copy moves in that time.
+
+How the bytes are counted is said in bench/kernel_bytes.h.)",
+        {R"(
+--scene NAME        of bench rigid or of the program; default: wide-100000, or wide-1000 on the CPU
+--device NAME       cuda, or cpu:kernels: the same kernels on the CPU; default: the GPU if there is one
+--solver NAME       soft or sor; default: soft
+--broad-phase NAME  tree, grid or brute; default: the scene's own
+--settle N          untimed steps before; default: 200
+--steps N           steps timed, once whole and once by kernel; default: 100
+)",
+         csv_option, markdown_option},
+        run};
 }
 
 } // namespace scree::bench

@@ -2,7 +2,6 @@
 // plot_bench.cpp — `scree bench plot`: cost against size as a picture, from the CSV files of `scree bench rigid`.
 #include "bench_options.h"
 #include "benchmarks.h"
-#include "entry.h"
 #include "plot.h"
 #include "row.h"
 #include "scree/error.h"
@@ -66,12 +65,6 @@ private:
     std::vector<std::vector<std::string>> lines_;
 };
 
-void add_point(Plot& plot, const std::string& name, double x, double y) {
-    for (Series& series : plot.series)
-        if (series.name == name) return series.points.push_back({x, y});
-    plot.series.push_back({name, {{x, y}}});
-}
-
 /// The first half without its first step, in which the world is set up; nothing when the file does not tell that one.
 std::optional<double> falling(const Table& table, std::size_t line) {
     const double steps = std::floor(table.number(line, "steps") / 2);
@@ -89,29 +82,14 @@ void add_rows(Plot& plot, const Table& table, const std::string& family) {
         const std::string name = gpu                 ? "GPU"
                                  : engine == "scree" ? "CPU, " + count_of(threads, "thread", "threads")
                                                      : engine + ", " + count_of(threads, "thread", "threads");
-        if (const auto ms = falling(table, i); gpu && ms) add_point(plot, name + ", falling", bodies, *ms);
-        add_point(plot, name + ", settled", bodies, table.number(i, "settled_ms"));
+        if (const auto ms = falling(table, i); gpu && ms) plot.add(name + ", falling", bodies, *ms);
+        plot.add(name + ", settled", bodies, table.number(i, "settled_ms"));
     }
 }
 
-} // namespace
-
-int plot_bench(std::span<const std::string> arguments) {
-    const CommandSpec command{
-        .name = "bench plot",
-        .positional = "CSV …",
-        .least = 1,
-        .most = 100,
-        .summary =
-            "Draws ms a step against the number of bodies from files of `bench rigid --csv`, and says how "
-            "cost\ngrows with size.",
-        .options = {{"--family", "NAME", "of scenes; default: wide"},
-                    {"--title", "TEXT", "over the picture"},
-                    {"--svg", "FILE", "the picture"}}};
-    const Arguments given(command, arguments);
-    if (given.help()) return print_help(command);
+int run(const Arguments& given) {
     const std::string family = given.text("--family").value_or("wide");
-    const std::string svg = output_name(given, "--svg");
+    const auto svg = open_output(given, "--svg");
     Plot plot{given.text("--title").value_or("A step of " + family + "-N"),
               "moving bodies",
               "ms a step",
@@ -129,10 +107,26 @@ int plot_bench(std::span<const std::string> arguments) {
                          number_text(log_log_slope(series.points), 3)});
     }
     std::printf("%s", table_text(lines).c_str());
-    if (svg.empty()) return exit_ok;
-    write_file("--svg", svg, svg_text(plot));
-    std::printf("plot in %s\n", svg.c_str());
+    if (!svg) return exit_ok;
+    svg->finish(svg_text(plot));
+    std::printf("plot in %s\n", svg->name().c_str());
     return exit_ok;
+}
+
+} // namespace
+
+CommandSpec plot_bench() {
+    return {
+        "plot CSV …",
+        "cost against size as a picture, from the CSV files of bench rigid",
+        "Draws ms a step against the number of bodies from files of `bench rigid --csv`, and says how cost\n"
+        "grows with size.",
+        {R"(
+--family NAME       of scenes; default: wide
+--title TEXT        over the picture
+--svg FILE          the picture
+)"},
+        run};
 }
 
 } // namespace scree::bench

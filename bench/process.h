@@ -27,8 +27,7 @@ class TemporaryFolder {
 public:
     TemporaryFolder();
     ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    TemporaryFolder(TemporaryFolder&&) = delete; // nor copied
 
     std::string file(const std::string& name) const { return (path_ / name).string(); }
 

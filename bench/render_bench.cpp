@@ -3,12 +3,11 @@
 //
 // The recording back end takes the calls, so the driver's own cost is left out; it is added in a second table where there is
 // a driver.
+#include "bench_options.h"
 #include "benchmarks.h"
 #include "scree/error.h"
 
 #ifdef SCREE_HAS_RENDER
-#include "bench_options.h"
-#include "entry.h"
 #include "render/gl_backend.h"
 #include "render/headless.h"
 #include "render/recording_backend.h"
@@ -25,29 +24,15 @@
 
 namespace scree::bench {
 
+namespace {
+
 #ifndef SCREE_HAS_RENDER
 
-int render_bench(std::span<const std::string>) {
-    throw Error("this build has no renderer", "scree bench render");
-}
+int run(const Arguments&) { throw Error("this build has no renderer", "scree bench render"); }
 
 #else
 
-namespace {
-
 using namespace render;
-
-CommandSpec spec() {
-    return {.name = "bench render",
-            .summary =
-                "Draws a lattice of boxes in each mode, all of it in view and a third of it, and says what\n"
-                "a frame took of the CPU: bounds, culling, levels of detail, near before far, uploads\n"
-                "and calls. All boxes move between frames. Median over the frames, and the least.",
-            .options = {{"--instances", "N", "boxes; default: 100000"},
-                        {"--frames", "N", "measured; default: 30"},
-                        {"--gl", "", "also with the driver of this machine"},
-                        {"--csv", "FILE", "write the table"}}};
-}
 
 struct Row {
     std::string backend, mode, view;
@@ -118,15 +103,10 @@ World lattice(std::uint64_t count) {
     return world;
 }
 
-} // namespace
-
-int render_bench(std::span<const std::string> arguments) {
-    const CommandSpec command = spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return print_help(command);
+int run(const Arguments& given) {
     const std::uint64_t count = given.whole("--instances", 1, 4'000'000).value_or(100'000);
-    const int frames = int_option(given, "--frames", 1, 10'000, 30);
-    const auto csv = open_output("--csv", output_name(given, "--csv"));
+    const int frames = whole_option(given, "--frames", 1, 10'000, 30);
+    const auto csv = open_output(given, "--csv");
 
     const World world = lattice(count);
     std::vector<Row> rows;
@@ -164,10 +144,27 @@ int render_bench(std::span<const std::string> arguments) {
                 exact_number(row.submit) + "," + exact_number(row.least) + "," + std::to_string(row.draws) +
                 "," + std::to_string(row.states) + "\n";
     }
-    if (csv) csv->finish(text);
+    finish_csv(csv, text);
     return exit_ok;
 }
 
 #endif
+
+} // namespace
+
+CommandSpec render_bench() {
+    return {"render",
+            "what drawing costs the CPU",
+            R"(Draws a lattice of boxes in each mode, all of it in view and a third of it, and says what
+a frame took of the CPU: bounds, culling, levels of detail, near before far, uploads
+and calls. All boxes move between frames. Median over the frames, and the least.)",
+            {R"(
+--instances N       boxes; default: 100000
+--frames N          measured; default: 30
+--gl                also with the driver of this machine
+)",
+             csv_option},
+            run};
+}
 
 } // namespace scree::bench

@@ -3,17 +3,15 @@
 #include "bench_options.h"
 #include "benchmarks.h"
 #include "bullet_boxes.h"
-#include "entry.h"
 #include "rigid_engine.h"
-#include "rigid_options.h"
 #include "rigid_result.h"
 #include "rigid_rows.h"
 #include "row.h"
 #include "run_progress.h"
+#include "stopwatch.h"
 #include "text.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -37,7 +35,58 @@ std::span<const RigidEngine> rigid_engines() {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+struct RigidOptions {
+    std::vector<std::string> scenes, engines;
+    std::vector<int> threads;
+    int repeats = 3;
+    int steps = 0; ///< 0: the scene's own
+    bool stages = false;
+    bool sleep = true;                ///< one more run of each, until everything sleeps
+    std::vector<std::string> results; ///< files to measure in place of running anything
+    std::string scene_folder, result_folder;
+    std::string svg;
+};
+
+void choose_scenes(RigidOptions& options, const Arguments& given) {
+    for (const std::string& name : option_list(given, "--scene")) {
+        if (name == "all") options.scenes = bench_scene_names();
+        // a scene that cannot be made is refused before anything runs
+        else if (find_bench_scene(name, "--scene").rigid.bodies.size() > 0) options.scenes.push_back(name);
+    }
+    if (options.scenes.empty()) options.scenes = {"pyramid-40", "boxes-4096", "spheres-8192", "ragdolls-200"};
+}
+
+/// The scenes and the engines, for the help.
+std::string choices() {
+    std::string details = "scenes:\n";
+    for (const SceneFamily& family : scene_families())
+        details += "  " + padded(std::string(family.name) + "-N", 17) + std::string(family.summary) + "\n";
+    for (const std::string_view name : builtin_names())
+        details += "  " + padded(name, 17) + find_scene(std::string(name)).title + "\n";
+    details += "\nengines:\n";
+    for (const RigidEngine& engine : rigid_engines())
+        details += "  " + padded(engine.name, 17) + std::string(engine.summary) + "\n";
+    return details;
+}
+
+RigidOptions parse(const Arguments& given) {
+    RigidOptions options;
+    choose_scenes(options, given);
+    std::vector<std::string> engines;
+    for (const RigidEngine& engine : rigid_engines()) engines.emplace_back(engine.name);
+    options.engines = choose_from(given, "--engines", engines);
+    if (options.engines.empty()) options.engines = {"scree", "bullet", "ode"};
+    options.threads = thread_list(given);
+    options.repeats = whole_option(given, "--repeat", 1, 1000, 3);
+    options.steps = whole_option(given, "--steps", 2, 100000000, 0);
+    options.stages = given.has("--stages");
+    options.sleep = !given.has("--no-sleep");
+    options.results = given.all("--quality");
+    options.scene_folder = folder_name(given, "--dump-scenes");
+    options.result_folder = folder_name(given, "--dump-results");
+    options.svg = output_name(given, "--svg");
+    return options;
+}
 
 /// an engine on a number of threads, and what its repeats gave
 struct Contender {
@@ -71,9 +120,9 @@ std::vector<Contender> contenders(const RigidOptions& options, RunProgress& prog
 std::vector<double> time_steps(const RigidRun& run, int steps, double part_from, RunProgress& progress) {
     std::vector<double> times;
     for (int i = 0; i < steps; ++i) {
-        const Clock::time_point start = Clock::now();
+        const Stopwatch clock;
         run.step();
-        times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+        times.push_back(clock.ms());
         progress.part(part_from + 0.5 * i / steps);
     }
     return times;
@@ -219,37 +268,51 @@ int dump_scenes(const RigidOptions& options) {
     return exit_ok;
 }
 
-} // namespace
-
-int rigid_bench(std::span<const std::string> arguments) {
-    const CommandSpec command = rigid_spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return print_help(command);
-    const RigidOptions options = rigid_options(given);
+int run(const Arguments& given) {
+    const RigidOptions options = parse(given);
     if (!options.scene_folder.empty()) return dump_scenes(options);
-    const auto csv = open_output("--csv", options.csv);
+    const auto csv = open_output(given, "--csv");
     std::vector<RigidRow> rows;
-    bool interrupted = false;
+    bool complete = true;
     if (!options.results.empty()) rows = measured_results(options);
     else {
         const std::size_t runs = options.scenes.size() * options.engines.size() * options.threads.size();
         RunProgress progress(static_cast<int>(runs) * (options.repeats + (options.sleep ? 1 : 0)));
-        try {
+        complete = progress.completes([&] {
             const std::vector<Contender> list = contenders(options, progress);
             for (const std::string& name : options.scenes)
                 run_scene(options, find_bench_scene(name, "--scene"), list, rows, progress);
-        } catch (const Interrupted&) {
-            interrupted = true;
-            progress.note("interrupted");
-        }
+        });
     }
     std::printf("%s", rigid_table(rows).c_str());
-    if (csv) {
-        csv->finish(rigid_csv(rows));
-        std::printf("\n%s in %s\n", count_of(rows.size(), "result", "results").c_str(), options.csv.c_str());
-    }
+    finish_csv(csv, rigid_csv(rows));
     if (!options.svg.empty()) draw(options.svg, rows);
-    return interrupted ? exit_interrupted : exit_ok;
+    return complete ? exit_ok : exit_interrupted;
+}
+
+} // namespace
+
+CommandSpec rigid_bench() {
+    return {
+        "rigid",
+        "the rigid world beside Bullet and ODE",
+        "Measures the rigid world beside other engines: time of a step and quality of the result.\n\n" +
+            choices() +
+            "\nContracts, columns and the formats of the files are explained in docs/manual/bench-rigid.md.",
+        {R"(
+--scene LIST        from the list above, with a size for N, or all
+--engines LIST      from the list above, or all; default: scree, bullet, ode
+--repeat N          runs of each, engines taking turns; the fastest counts; default: 3
+--steps N           steps in place of the scene's own
+--stages            also what a step of scree spends its time on
+--no-sleep          without the run that counts steps until everything sleeps
+--svg FILE          draw FILE-bodies.svg, FILE-threads.svg and FILE-quality.svg
+--dump-scenes FOLDER    write scene files for other programs, run nothing
+--dump-results FOLDER   write the final state of each engine's last run
+--quality FILE…     measure results that other programs wrote, run nothing
+)",
+         threads_option, csv_option},
+        run};
 }
 
 } // namespace scree::bench

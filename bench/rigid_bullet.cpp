@@ -52,7 +52,7 @@ void add_body(BulletWorld& built, const BenchScene& scene, const RigidBodyDef& d
     btRigidBody::btRigidBodyConstructionInfo info(static_cast<float>(mass.mass), nullptr,
                                                   shape_of(built, scene.parts(def)),
                                                   vector_of(narrow(mass.inertia)));
-    info.m_startWorldTransform = btTransform(quaternion_of(body.rotation), vector_of(body.position));
+    info.m_startWorldTransform = btTransform(quaternion_of(body.rotation), vector_of(narrow(body.position)));
     info.m_friction = std::sqrt(scene.friction()); // of a pair: the product
     info.m_restitution = 0;
     btRigidBody& made = built.add_body(info, body.velocity, body.angular_velocity);

@@ -47,8 +47,7 @@ struct Built {
     dReal friction = 0, dt = 0;
 
     Built() = default;
-    Built(const Built&) = delete;
-    Built& operator=(const Built&) = delete;
+    Built(Built&&) = delete; // nor copied
     ~Built() {
         if (threading != nullptr) {
             dThreadingImplementationShutdownProcessing(threading);
@@ -126,7 +125,7 @@ void add_body(Built& built, const BenchScene& scene, const RigidBodyDef& def, co
             turn = turn * DQuat{.x = -std::sqrt(0.5), .s = std::sqrt(0.5)};
         DVec3 at = wide(part.definition.position);
         if (made == nullptr) {
-            at = wide(body.position) + rotate(wide(body.rotation), at);
+            at = body.position + rotate(wide(body.rotation), at);
             turn = wide(body.rotation) * turn;
         }
         const dQuaternion q = {turn.s, turn.x, turn.y, turn.z};

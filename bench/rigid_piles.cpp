@@ -196,7 +196,7 @@ void add_ragdoll(BenchScene& scene, std::uint32_t first_shape, const BodyDef& fr
     const auto first = static_cast<std::uint32_t>(scene.rigid.bodies.size());
     const DQuat turn = wide(frame.rotation);
     const auto placed = [&](const Vec3& point) {
-        return narrow(wide(frame.position) + rotate(turn, wide(point)));
+        return narrow(frame.position + rotate(turn, wide(point)));
     };
     const double half = std::sqrt(0.5);
     for (std::uint32_t i = 0; i < std::size(limbs); ++i) {

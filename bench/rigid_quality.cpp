@@ -21,14 +21,14 @@ struct BodyPart {
 };
 
 bool finite(const RigidPose& p) {
-    const float numbers[] = {p.position.x,        p.position.y, p.position.z,         p.rotation.s,
+    const double numbers[] = {p.position.x,        p.position.y, p.position.z,         p.rotation.s,
                              p.rotation.x,        p.rotation.y, p.rotation.z,         p.velocity.x,
                              p.velocity.y,        p.velocity.z, p.angular_velocity.x, p.angular_velocity.y,
                              p.angular_velocity.z};
-    return std::all_of(std::begin(numbers), std::end(numbers), [](float f) { return std::isfinite(f); });
+    return std::all_of(std::begin(numbers), std::end(numbers), [](double n) { return std::isfinite(n); });
 }
 
-bool inside(const BenchScene& scene, const Vec3& p) {
+bool inside(const BenchScene& scene, const DVec3& p) {
     return p.x >= scene.low.x && p.y >= scene.low.y && p.z >= scene.low.z && p.x <= scene.high.x &&
            p.y <= scene.high.y && p.z <= scene.high.z;
 }
@@ -36,7 +36,7 @@ bool inside(const BenchScene& scene, const Vec3& p) {
 PlacedPart placed(const RigidShape::Part& part, const RigidPose& pose, const Solids& solids) {
     PlacedPart place;
     const DQuat turn = wide(pose.rotation);
-    place.centre = wide(pose.position) + rotate(turn, wide(part.definition.position));
+    place.centre = pose.position + rotate(turn, wide(part.definition.position));
     place.rotation = turn * wide(part.definition.rotation);
     if (const auto* box = std::get_if<Box>(&part.geometry)) {
         place.core = PlacedPart::Core::box;
@@ -134,8 +134,8 @@ std::vector<double> overlaps(const std::vector<BodyPart>& parts, const BenchScen
 double joint_error(const BenchScene& scene, const RigidJointDef& joint, std::span<const RigidPose> poses) {
     const auto anchor = [&](std::uint32_t body) {
         const BodyDef& start = scene.rigid.bodies[body].body;
-        const DVec3 local = apply_inverse(wide(Pose{start.position, start.rotation}), wide(joint.anchor));
-        return apply(wide(Pose{poses[body].position, poses[body].rotation}), local);
+        const DVec3 local = apply_inverse(DPose{start.position, wide(start.rotation)}, wide(joint.anchor));
+        return apply(DPose{poses[body].position, wide(poses[body].rotation)}, local);
     };
     return length(anchor(joint.first) - anchor(*joint.second));
 }
@@ -178,7 +178,7 @@ RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) 
             0.5 * (mass.inertia.x * w.x * w.x + mass.inertia.y * w.y * w.y + mass.inertia.z * w.z * w.z);
         if (scene.stands)
             quality.drift_mm =
-                std::max(quality.drift_mm, 1e3 * length(wide(pose.position) - wide(body.body.position)));
+                std::max(quality.drift_mm, 1e3 * length(pose.position - body.body.position));
     }
     if (moving > 0) {
         quality.mean_height_m /= static_cast<double>(moving);

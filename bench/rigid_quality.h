@@ -15,7 +15,7 @@ namespace scree::bench {
 
 /// A body after some steps.
 struct RigidPose {
-    Vec3 position;
+    DVec3 position;
     Quat rotation;
     Vec3 velocity, angular_velocity;
 };

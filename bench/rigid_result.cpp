@@ -19,6 +19,9 @@ void add(std::string& text, std::initializer_list<float> numbers) {
     for (float number : numbers) add_text(text, " %.9g", static_cast<double>(number));
 }
 void add(std::string& text, const Vec3& v) { add(text, {v.x, v.y, v.z}); }
+void add(std::string& text, const DVec3& v) {
+    for (const double number : {v.x, v.y, v.z}) add_text(text, " %.17g", number);
+}
 void add(std::string& text, const Quat& q) { add(text, {q.s, q.x, q.y, q.z}); }
 
 /// the lines of a file, each told apart by its first word
@@ -106,7 +109,7 @@ RigidResult read_result(const std::string& file) {
         const std::vector<std::string> words = lines.next("pose", 13);
         float f[13];
         for (std::size_t n = 0; n < 13; ++n) f[n] = static_cast<float>(lines.number(words[n]));
-        result.poses.push_back({{f[0], f[1], f[2]},
+        result.poses.push_back({{lines.number(words[0]), lines.number(words[1]), lines.number(words[2])},
                                 {.x = f[4], .y = f[5], .z = f[6], .s = f[3]},
                                 {f[7], f[8], f[9]},
                                 {f[10], f[11], f[12]}});

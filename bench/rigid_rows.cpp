@@ -17,12 +17,6 @@ std::string family(const std::string& scene) {
 
 std::string engine_text(const RigidRow& row) { return row.engine + " " + std::to_string(row.threads) + "T"; }
 
-void add_point(Plot& plot, const std::string& name, double x, double y) {
-    for (Series& series : plot.series)
-        if (series.name == name) return series.points.push_back({x, y});
-    plot.series.push_back({name, {{x, y}}});
-}
-
 } // namespace
 
 std::string rigid_table(const std::vector<RigidRow>& rows) {
@@ -73,15 +67,14 @@ Plot time_against_bodies(const std::vector<RigidRow>& rows) {
     Plot plot{
         "A step of a settled scene", "moving bodies", "ms a step", {}, {{1000.0 / 60, "real time at 60 Hz"}}};
     for (const RigidRow& row : rows)
-        add_point(plot, family(row.scene) + ", " + engine_text(row), static_cast<double>(row.bodies),
-                  row.settled_ms);
+        plot.add(family(row.scene) + ", " + engine_text(row), static_cast<double>(row.bodies),
+                 row.settled_ms);
     return plot;
 }
 
 Plot time_against_threads(const std::vector<RigidRow>& rows) {
     Plot plot{"A step of a settled scene", "threads", "ms a step", {}, {}};
-    for (const RigidRow& row : rows)
-        add_point(plot, row.scene + ", " + row.engine, row.threads, row.settled_ms);
+    for (const RigidRow& row : rows) plot.add(row.scene + ", " + row.engine, row.threads, row.settled_ms);
     return plot;
 }
 
@@ -92,7 +85,7 @@ Plot time_against_overlap(const std::vector<RigidRow>& rows) {
               {},
               {}};
     for (const RigidRow& row : rows)
-        add_point(plot, row.scene + ", " + engine_text(row), row.quality.p99_overlap_mm, row.settled_ms);
+        plot.add(row.scene + ", " + engine_text(row), row.quality.p99_overlap_mm, row.settled_ms);
     return plot;
 }
 

@@ -21,7 +21,7 @@ RigidRun build(const BenchScene& scene, const WorldSettings& settings, const Pla
         std::vector<RigidPose> poses;
         for (const BodyId body : world->bodies()) {
             const BodyState state = world->state(body);
-            poses.push_back({state.position, state.rotation, state.velocity, state.angular_velocity});
+            poses.push_back({world->position(body), state.rotation, state.velocity, state.angular_velocity});
         }
         return poses;
     };

@@ -17,6 +17,18 @@ public:
     /// `total` runs are to come; more or fewer than announced is no harm.
     explicit RunProgress(int total);
 
+    /// Does the work; false when ctrl-C ended it, and then says so.
+    template <class Work>
+    bool completes(Work work) {
+        try {
+            work();
+            bar_.clear();
+            return true;
+        } catch (const Interrupted&) {
+            note("interrupted");
+            return false;
+        }
+    }
     /// The next run begins; the one before is done. Throws Interrupted, as part() does.
     void begin(const std::string& what);
     /// Within a run, 0 … 1.

@@ -5,7 +5,6 @@
 // fast lists of bodies, shapes and joints go to a device and states come back. Scenes are those of contract rigid-seed-1.
 #pragma once
 
-#include "options.h"
 #include "row.h"
 #include "scree/world.h"
 
@@ -54,7 +53,6 @@ struct Seed4Options {
     std::uint64_t most = 1000000; ///< actors, or what is sent
     int settle = -1, steps = 0;   ///< in place of the experiment's own
     int repeats = 3;              ///< the fastest counts
-    std::string csv, markdown;
 };
 
 /// One size on one device.
@@ -67,6 +65,8 @@ struct SeedRow {
     /// ms a step: bounds, pairs and narrow; colours, assembly, iterations and integration; wall time of everything
     double collision_ms = 0, solver_ms = 0, total_ms = 0;
     double joint_mm = 0; ///< the farthest apart that the anchors of a joint are
+    double overlap_mm = 0,
+           p99_overlap_mm = 0; ///< of contacts, after the last step: the largest, and of 99 in 100
     std::uint64_t hash = 0;
 
     std::string who() const; ///< "cpu 4T, grid"
@@ -105,10 +105,5 @@ std::vector<std::string> seed_targets(const std::vector<SeedRow>& rows);
 std::vector<std::string> different_bits(const std::vector<SeedRow>& rows);
 std::string seed_csv(const std::vector<SeedRow>& rows);
 std::string transfer_csv(const std::vector<TransferRow>& rows);
-
-// seed4_options.cpp
-CommandSpec seed4_spec();
-/// Throws Error whose where() is the option.
-Seed4Options seed4_options(const Arguments& given);
 
 } // namespace scree::bench

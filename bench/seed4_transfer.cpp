@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: MIT
 // seed4_transfer.cpp — lists to a device and states back, as a world sends them and in one call.
 //
-// A world on a device sends what changed before it is looked at: 256 bytes for a body, 128 for a shape, 144 for a joint
+// A world on a device sends what changed before it is looked at: 320 bytes for a body, 128 for a shape, 144 for a joint
 // (docs/internals/gpu.md). Rows of joints are made on the device, so what the dissertation sends as rows are joints here, six rows each.
 #include "rigid/device_simulation.h"
 #include "rigid/device_worlds.h"
 #include "run_progress.h"
 #include "seed4.h"
+#include "stopwatch.h"
 #include "text.h"
 #include "world/state.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace scree::bench {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr int repeats = 5; // the fastest counts
 constexpr std::uint32_t rows_of_joint = 6;
 
 double ms_of(const std::function<void()>& run) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch clock;
     run();
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    return clock.ms();
 }
 
 /// balls far enough from each other that nothing happens but what is sent

@@ -4,9 +4,9 @@
 
 #include "device/device.h"
 #include "scree/version.h"
+#include "stopwatch.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace scree::bench {
 
@@ -46,15 +46,14 @@ Target scalar_target() { return {{{.threads = 1, .lanes = 1}}, "cpu scalar", 1};
 Place preparing_place(const BenchOptions& options) { return options.devices.front(); }
 
 std::vector<double> time_steps(GranularWorld& world, int steps, int block, RunProgress& progress) {
-    using Clock = std::chrono::steady_clock;
     std::vector<double> times;
     const int blocks = std::max(steps / block, 1);
     world.device().finish();
     for (int i = 0; i < blocks; ++i) {
-        const Clock::time_point start = Clock::now();
+        const Stopwatch clock;
         world.step(block);
         world.device().finish();
-        times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count() / block);
+        times.push_back(clock.ms() / block);
         progress.part((i + 1.0) / blocks);
     }
     return times;

@@ -4,10 +4,10 @@
 
 #include "device/device.h"
 #include "scree/error.h"
+#include "stopwatch.h"
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 
 namespace scree::bench {
 
@@ -55,7 +55,6 @@ std::array<double, granular_stage_names.size()> step_bytes(const GranularWorld& 
 }
 
 double measured_bandwidth(Device& device) {
-    using Clock = std::chrono::steady_clock;
     // a kernel that does next to nothing with what it streams: 32 bytes in and 16 out for each item
     constexpr std::uint32_t items = 1u << 23;
     constexpr int launches = 10;
@@ -73,11 +72,11 @@ double measured_bandwidth(Device& device) {
     // the first pass touches the memory for the first time
     for (int pass = 0; pass < 5; ++pass) {
         device.finish();
-        const Clock::time_point start = Clock::now();
+        const Stopwatch clock;
         for (int k = 0; k < launches; ++k)
             device.launch(KernelId::probe_run, items, buffers, &params, sizeof params);
         device.finish();
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const double seconds = clock.seconds();
         if (pass > 0 && seconds > 0) best = std::max(best, bytes / seconds);
     }
     for (Buffer& buffer : buffers) device.release(buffer);
@@ -85,7 +84,6 @@ double measured_bandwidth(Device& device) {
 }
 
 double copy_bandwidth(Device& device) {
-    using Clock = std::chrono::steady_clock;
     constexpr std::size_t bytes = std::size_t{1} << 28;
     constexpr int copies = 4;
     std::array<Buffer, 2> buffers;
@@ -100,10 +98,10 @@ double copy_bandwidth(Device& device) {
     // the first pass touches the memory for the first time
     for (int pass = 0; pass < 4; ++pass) {
         device.finish();
-        const Clock::time_point start = Clock::now();
+        const Stopwatch clock;
         for (int k = 0; k < copies; ++k) device.copy(buffers[1], buffers[0], bytes);
         device.finish();
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const double seconds = clock.seconds();
         if (pass > 0 && seconds > 0) best = std::max(best, 2.0 * copies * bytes / seconds);
     }
     for (Buffer& buffer : buffers) device.release(buffer);

@@ -3,12 +3,11 @@
 // alone.
 #include "bench_options.h"
 #include "benchmarks.h"
-#include "entry.h"
 #include "run_progress.h"
 #include "scree/worlds.h"
+#include "stopwatch.h"
 #include "text.h"
 
-#include <chrono>
 #include <cstdio>
 #include <vector>
 
@@ -24,7 +23,6 @@ struct Options {
     bool sleeping = false;
     std::vector<std::string> devices;
     std::vector<int> threads;
-    std::string csv;
 };
 
 /// Boxes above each other in a box without a lid, a little apart in each world.
@@ -49,10 +47,6 @@ void build(World& world, std::uint32_t number, std::uint32_t bodies) {
     }
 }
 
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 struct Result {
     double build_seconds = 0, first_seconds = 0, falling = 0, settled = 0; ///< world-steps a second
     std::uint64_t memory = 0;
@@ -75,26 +69,26 @@ bool as_alone(const Options& options, Worlds& worlds, RunProgress& progress) {
 
 Result measure(const Options& options, const Place& place, RunProgress& progress) {
     Result result;
-    double start = now();
+    Stopwatch clock;
     Worlds worlds(options.worlds, {.sleeping = options.sleeping}, place);
     for (std::uint32_t n = 0; n < worlds.size(); ++n) {
         build(worlds[n], n, options.bodies);
         progress.part(0.1 * n / options.worlds);
     }
-    result.build_seconds = now() - start;
-    start = now();
+    result.build_seconds = clock.seconds();
+    clock = {};
     worlds.step(dt);
-    result.first_seconds = now() - start;
+    result.first_seconds = clock.seconds();
     int done = 1;
     const auto rate = [&](int until) {
         const int before = done;
-        const double begin = now();
+        const Stopwatch half;
         for (; done < until; ++done) {
             worlds.step(dt);
             progress.part(0.1 + 0.8 * done / options.steps);
         }
         (void)worlds[0].hash(); // what was queued is done
-        return static_cast<double>(done - before) * options.worlds / (now() - begin);
+        return static_cast<double>(done - before) * options.worlds / half.seconds();
     };
     result.falling = rate(options.steps / 2);
     result.settled = rate(options.steps);
@@ -105,13 +99,11 @@ Result measure(const Options& options, const Place& place, RunProgress& progress
 
 Options options_of(const Arguments& given) {
     Options options;
-    options.worlds =
-        static_cast<std::uint32_t>(given.whole("--worlds", 1, 1'000'000).value_or(options.worlds));
-    options.bodies = static_cast<std::uint32_t>(given.whole("--bodies", 1, 100'000).value_or(options.bodies));
-    options.steps = int_option(given, "--steps", 4, 1'000'000, options.steps);
+    options.worlds = whole_option(given, "--worlds", 1, 1'000'000, options.worlds);
+    options.bodies = whole_option(given, "--bodies", 1, 100'000, options.bodies);
+    options.steps = whole_option(given, "--steps", 4, 1'000'000, options.steps);
     options.sleeping = given.has("--sleeping");
     options.devices = option_list(given, "--device");
-    options.csv = output_name(given, "--csv");
     options.threads = given.has("--threads") ? thread_list(given) : std::vector{0}; // all cores
     if (options.devices.empty()) {
         options.devices = {"cpu"};
@@ -120,18 +112,6 @@ Options options_of(const Arguments& given) {
             options.devices.push_back(name);
     }
     return options;
-}
-
-/// One run for each device, for the CPU one for each number of threads.
-std::vector<Place> runs_of(const Options& options) {
-    std::vector<Place> runs;
-    for (const std::string& device : options.devices)
-        for (const int threads : options.threads) {
-            // a GPU's steps take none: the host's only prepare new bodies
-            if (!device.starts_with("cpu") && threads != options.threads.front()) continue;
-            runs.push_back({{.device = device, .threads = threads}});
-        }
-    return runs;
 }
 
 /// Prints a line and returns it as a row of the CSV.
@@ -146,34 +126,17 @@ std::string report(const Options& options, const Place& place, const Result& r) 
     return row;
 }
 
-CommandSpec spec() {
-    return {.name = "bench worlds",
-            .summary = "Steps many small piles of boxes together and compares some of them with lone worlds.",
-            .options = {{"--worlds", "N", "how many; default: 8192"},
-                        {"--bodies", "N", "boxes in each; default: 10"},
-                        {"--steps", "N", "of 1/60 s; the first half counts as falling; default: 200"},
-                        {"--device", "LIST", "default: cpu, and the GPU if there is one", true},
-                        {"--threads", "LIST", "of the CPU; default: all cores", true},
-                        {"--sleeping", "", "bodies at rest may sleep"},
-                        {"--csv", "FILE", "write every result"}}};
-}
-
-} // namespace
-
-int worlds_bench(std::span<const std::string> arguments) {
-    const CommandSpec command = spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return print_help(command);
+int run(const Arguments& given) {
     const Options options = options_of(given);
-    const auto csv = open_output("--csv", options.csv);
+    const auto csv = open_output(given, "--csv");
     std::string rows = "device,threads,worlds,bodies,steps,build_s,first_step_s,falling_world_steps_per_s,"
                        "settled_world_steps_per_s,memory_bytes,equal\n";
-    bool all_equal = true, interrupted = false;
     std::printf("%-14s %7s %10s %10s %14s %14s  %s\n", "device", "threads", "build s", "first s",
                 "falling 1/s", "settled 1/s", "as alone");
-    const std::vector<Place> runs = runs_of(options);
+    bool all_equal = true;
+    const std::vector<Place> runs = places_of(options.devices, options.threads);
     RunProgress progress(static_cast<int>(runs.size()));
-    try {
+    const bool complete = progress.completes([&] {
         for (const Place& place : runs) {
             progress.begin(count_of(options.worlds, "world", "worlds") + ", " + place.device());
             const Result result = measure(options, place, progress);
@@ -181,12 +144,27 @@ int worlds_bench(std::span<const std::string> arguments) {
             all_equal = all_equal && result.equal;
             rows += report(options, place, result);
         }
-    } catch (const Interrupted&) {
-        interrupted = true;
-        progress.note("interrupted");
-    }
-    if (csv) csv->finish(rows);
-    return interrupted ? exit_interrupted : all_equal ? exit_ok : exit_failed;
+    });
+    finish_csv(csv, rows);
+    return !complete ? exit_interrupted : all_equal ? exit_ok : exit_failed;
+}
+
+} // namespace
+
+CommandSpec worlds_bench() {
+    return {"worlds",
+            "thousands of small worlds at once",
+            "Steps many small piles of boxes together and compares some of them with lone worlds.",
+            {R"(
+--worlds N          how many; default: 8192
+--bodies N          boxes in each; default: 10
+--steps N           of 1/60 s; the first half counts as falling; default: 200
+--device LIST       default: cpu, and the GPU if there is one
+--threads LIST      CPU threads; default: all cores
+--sleeping          bodies at rest may sleep
+)",
+             csv_option},
+            run};
 }
 
 } // namespace scree::bench

@@ -20,7 +20,7 @@ if(NOT SCREE_HAS_RENDER)
 endif()
 if(SCREE_SANITIZE MATCHES "thread")
     # the driver's threads are not instrumented: what they hand over would look like races
-    list(FILTER test_sources EXCLUDE REGEX "/tests/render/(look|golden|frame_loop)_test|/render_program_test")
+    list(FILTER test_sources EXCLUDE REGEX "/tests/render/(look|golden|frame_loop|surface)_test|/render_program_test")
 endif()
 if(NOT TARGET scree_program)
     list(FILTER test_sources EXCLUDE REGEX "/tests/system/|/rigid_program_test")

@@ -12,8 +12,7 @@ class InterruptGuard {
 public:
     InterruptGuard();
     ~InterruptGuard();
-    InterruptGuard(const InterruptGuard&) = delete;
-    InterruptGuard& operator=(const InterruptGuard&) = delete;
+    InterruptGuard(InterruptGuard&&) = delete; // nor copied
 
 private:
     void (*before_interrupt_)(int);

@@ -3,7 +3,6 @@
 
 #include "options.h"
 
-#include "entry.h"
 #include "scree/error.h"
 #include "text.h"
 
@@ -18,8 +17,33 @@ namespace scree {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view option, const std::string& value, const std::string& expected) {
-    throw Error("invalid value \"" + printable(value) + "\": expected " + expected, std::string(option));
+constexpr std::string_view dots = "…";
+
+struct Option {
+    std::string name, value; ///< value: empty for a flag
+    bool repeats() const { return value == "LIST" || value.ends_with(dots); }
+};
+
+/// Calls `use` with each line that is not empty.
+template <class Use>
+void each_line(std::string_view text, Use use) {
+    for (std::size_t end; !text.empty(); text.remove_prefix(std::min(end + 1, text.size()))) {
+        end = std::min(text.find('\n'), text.size());
+        if (end > 0) use(text.substr(0, end));
+    }
+}
+
+std::vector<Option> options_of(const CommandSpec& command) {
+    std::vector<Option> options;
+    for (const std::string_view lines : command.options)
+        each_line(lines, [&](std::string_view line) {
+            if (line.front() != '-') return;
+            const std::string_view left = line.substr(0, line.find("  "));
+            const std::size_t name = std::min(left.find(' '), left.size());
+            options.push_back({std::string(left.substr(0, name)),
+                               std::string(left.substr(std::min(name + 1, left.size())))});
+        });
+    return options;
 }
 
 // Levenshtein 1966; names are short
@@ -51,36 +75,32 @@ std::string near_name(std::string_view name, std::span<const std::string_view> k
     return best.empty() ? std::string() : "; did you mean " + std::string(best) + "?";
 }
 
-std::string help_text(const CommandSpec& command) {
-    std::string text = "usage: scree " + std::string(command.name);
-    if (!command.positional.empty()) text += " " + std::string(command.positional);
+void refuse_option(std::string_view option, std::string_view value, const std::string& expected) {
+    throw Error("invalid value \"" + printable(value) + "\": expected " + expected, std::string(option));
+}
+
+std::string help_text(const CommandSpec& command, const std::string& program) {
+    std::string text = "usage: " + program + " " + std::string(command.usage);
     if (!command.options.empty()) text += " [options]";
-    text += "\n\n" + std::string(command.summary) + "\n";
-    if (!command.details.empty()) text += "\n" + std::string(command.details) + "\n";
-    text += "\noptions:\n";
-    const auto line = [&](std::string left, std::string_view help) {
-        left.resize(std::max<std::size_t>(left.size() + 1, 20), ' ');
-        text += "  " + left + std::string(help) + "\n";
-    };
-    for (const OptionSpec& option : command.options)
-        line(std::string(option.name) + (option.value.empty() ? "" : " " + std::string(option.value)),
-             option.help);
-    line("--help", "this text");
-    text += "\nexit codes: 0 done, 1 an expectation or comparison failed, 2 bad input, 130 interrupted\n";
-    return text;
+    text += "\n\n" + command.text + "\n\noptions:\n";
+    const auto add = [&](std::string_view line) { text += "  " + std::string(line) + "\n"; };
+    for (const std::string_view lines : command.options) each_line(lines, add);
+    add("--help              this text");
+    return text + exit_codes;
 }
 
-int print_help(const CommandSpec& command) {
-    std::fputs(help_text(command).c_str(), stdout);
-    return exit_ok;
-}
-
-Arguments::Arguments(const CommandSpec& command, std::span<const std::string> arguments) {
+Arguments::Arguments(const CommandSpec& command, const std::string& program,
+                     std::span<const std::string> arguments) {
+    if (command.passes_on) {
+        positional_.assign(arguments.begin(), arguments.end());
+        return;
+    }
     help_ = std::any_of(arguments.begin(), arguments.end(),
                         [](const std::string& argument) { return argument == "--help" || argument == "-h"; });
     if (help_) return;
 
-    const std::string hint = "; see scree " + std::string(command.name) + " --help";
+    const std::vector<Option> options = options_of(command);
+    const std::string call = program + " " + std::string(command.name()), hint = "; see " + call + " --help";
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
         if (argument.size() < 2 || argument[0] != '-') {
@@ -89,36 +109,33 @@ Arguments::Arguments(const CommandSpec& command, std::span<const std::string> ar
         }
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(0, equals);
-        const auto found = std::find_if(command.options.begin(), command.options.end(),
-                                        [&](const OptionSpec& option) { return option.name == name; });
-        if (found == command.options.end()) {
+        const auto found = std::find_if(options.begin(), options.end(),
+                                        [&](const Option& option) { return option.name == name; });
+        if (found == options.end()) {
             std::vector<std::string_view> known;
-            for (const OptionSpec& option : command.options) known.push_back(option.name);
+            for (const Option& option : options) known.push_back(option.name);
             const std::string near = near_name(name, known);
             throw Error("this option is not known" + (near.empty() ? hint : near), printable(name));
         }
-        if (!found->repeats && has(name)) throw Error("this option is given twice", name);
+        if (!found->repeats() && has(name)) throw Error("this option is given twice", name);
         if (found->value.empty()) {
-            if (equals != std::string::npos)
-                throw Error("invalid value \"" + printable(argument.substr(equals + 1)) +
-                                "\": expected no value",
-                            name);
+            if (equals != std::string::npos) refuse_option(name, argument.substr(equals + 1), "no value");
             given_.emplace_back(found->name, std::string());
         } else if (equals != std::string::npos) {
             given_.emplace_back(found->name, argument.substr(equals + 1));
         } else {
             // a negative number is a value, another option is not
             if (i + 1 == arguments.size() || arguments[i + 1].substr(0, 2) == "--")
-                throw Error("a value is missing: expected " + std::string(found->value), name);
+                throw Error("a value is missing: expected " + found->value, name);
             given_.emplace_back(found->name, arguments[++i]);
         }
     }
-    if (positional_.size() < command.least)
-        throw Error(std::string(command.positional) + " is missing" + hint,
-                    "scree " + std::string(command.name));
-    if (positional_.size() > command.most)
-        throw Error("\"" + printable(positional_[command.most]) + "\" is one argument too many" + hint,
-                    "scree " + std::string(command.name));
+    const std::string_view takes = command.takes();
+    if (positional_.empty() && !takes.empty() && takes.front() != '[')
+        throw Error(std::string(takes) + " is missing" + hint, call);
+    const std::size_t most = takes.find(dots) != takes.npos ? 1000 : !takes.empty();
+    if (positional_.size() > most)
+        throw Error("\"" + printable(positional_[most]) + "\" is one argument too many" + hint, call);
 }
 
 bool Arguments::has(std::string_view option) const {
@@ -136,7 +153,7 @@ std::vector<std::string> Arguments::all(std::string_view option) const {
 std::optional<std::string> Arguments::text(std::string_view option) const {
     const auto values = all(option);
     if (values.empty()) return std::nullopt;
-    if (values.front().empty()) refuse(option, "", "a text that is not empty");
+    if (values.front().empty()) refuse_option(option, "", "a text that is not empty");
     return values.front();
 }
 
@@ -146,8 +163,8 @@ std::optional<std::uint64_t> Arguments::whole(std::string_view option, std::uint
     if (values.empty()) return std::nullopt;
     const auto value = parse_whole(values.front());
     if (!value || *value < least || *value > most)
-        refuse(option, values.front(),
-               "an integer from " + std::to_string(least) + " to " + std::to_string(most));
+        refuse_option(option, values.front(),
+                      "an integer from " + std::to_string(least) + " to " + std::to_string(most));
     return value;
 }
 
@@ -156,7 +173,8 @@ std::optional<double> Arguments::number(std::string_view option, double least, d
     if (values.empty()) return std::nullopt;
     const auto value = parse_number(values.front());
     if (!value || *value < least || *value > most)
-        refuse(option, values.front(), "a number from " + short_number(least) + " to " + short_number(most));
+        refuse_option(option, values.front(),
+                      "a number from " + short_number(least) + " to " + short_number(most));
     return value;
 }
 
@@ -169,7 +187,7 @@ std::optional<std::uint64_t> Arguments::one_of(std::string_view option,
     std::string expected;
     for (std::size_t i = 0; i < choices.size(); ++i)
         expected += (i == 0 ? "" : i + 1 < choices.size() ? ", " : " or ") + std::to_string(choices[i]);
-    refuse(option, values.front(), expected);
+    refuse_option(option, values.front(), expected);
 }
 
 std::optional<std::uint64_t> parse_whole(std::string_view text) {

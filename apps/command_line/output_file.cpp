@@ -5,6 +5,7 @@
 
 #include "scree/error.h"
 #include "text.h"
+#include "text/partial_file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -27,14 +28,9 @@ OutputFile::OutputFile(std::string option, std::string file)
         errno = 0;
         fail("is a folder; expected the name of a file");
     }
-    constexpr int most_tries = 100;
-    for (int attempt = 0; attempt < most_tries && !out_; ++attempt) {
-        std::string name = file_ + ".partial" + (attempt ? std::to_string(attempt) : std::string());
-        errno = 0;
-        out_ = std::fopen(name.c_str(), "wbx");
-        if (out_) temporary_ = std::move(name);
-        else if (errno != EEXIST) break;
-    }
+    PartialFile partial = open_partial(file_);
+    out_ = partial.out;
+    temporary_ = std::move(partial.name);
     if (!out_) fail("cannot be written");
 }
 

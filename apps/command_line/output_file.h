@@ -14,8 +14,7 @@ public:
     /// Throws Error naming `option` and the file when it cannot be written.
     OutputFile(std::string option, std::string file);
     ~OutputFile();
-    OutputFile(const OutputFile&) = delete;
-    OutputFile& operator=(const OutputFile&) = delete;
+    OutputFile(OutputFile&&) = delete; // nor copied
 
     void write(std::string_view text);
     /// Writes `rest` and puts the file in its place.

@@ -195,6 +195,12 @@ void draw_legend_row(std::string& svg, const Plot& plot) {
 
 } // namespace
 
+void Plot::add(const std::string& name, double x, double y) {
+    for (Series& each : series)
+        if (each.name == name) return each.points.push_back({x, y});
+    series.push_back({name, {{x, y}}});
+}
+
 std::string svg_text(const Plot& plot) {
     const double infinity = std::numeric_limits<double>::infinity();
     double x_least = infinity, x_most = -infinity, y_least = infinity, y_most = -infinity;

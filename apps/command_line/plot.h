@@ -23,6 +23,9 @@ struct Plot {
     std::vector<std::pair<double, std::string>> levels = {};
     PlotScale scale = PlotScale::logarithmic; ///< of both axes
     bool markers = true;
+
+    /// A point of the series of that name, which is new when there is none.
+    void add(const std::string& name, double x, double y);
 };
 
 /// The picture. Axes span whole decades, or round numbers, around the data; a plot without data is an empty frame that says so.

@@ -13,8 +13,7 @@ public:
     /// `lines`: whether to say something when standard error is not a terminal.
     Progress(std::string what, std::uint64_t total, bool lines = true);
     ~Progress();
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+    Progress(Progress&&) = delete; // nor copied
 
     /// Whether it is time for show(); cheap, so that what is to be shown is measured only then.
     bool due(std::uint64_t done) const;

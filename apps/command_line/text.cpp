@@ -52,12 +52,15 @@ std::string padded(std::string_view text, std::size_t width) {
     return std::string(text) + std::string(used < width ? width - used : 0, ' ');
 }
 
-std::string printable(std::string_view text) {
-    constexpr std::size_t longest = 200;
+std::string printable(std::string_view text, std::size_t longest) {
     std::string result;
     for (const char c : text.substr(0, longest))
         result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
     return text.size() > longest ? result + "…" : result;
+}
+
+void print_line(const char* label, const std::string& text) {
+    std::printf("%-10s %s\n", label, printable(text, 10'000).c_str());
 }
 
 } // namespace scree

@@ -24,6 +24,8 @@ std::string bytes_text(std::uint64_t bytes);
 std::string padded(std::string_view text, std::size_t width);
 std::size_t width_of(std::string_view text);
 /// Foreign text made safe for one line of a terminal.
-std::string printable(std::string_view text);
+std::string printable(std::string_view text, std::size_t longest = 200);
+/// A line of a summary; `text` may be foreign.
+void print_line(const char* label, const std::string& text);
 
 } // namespace scree

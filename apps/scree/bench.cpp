@@ -32,12 +32,10 @@ std::vector<std::string> places() {
     return files;
 }
 
-} // namespace
-
-int bench_command(std::span<const std::string> arguments) {
-    std::vector<std::string> given(arguments.begin(), arguments.end());
+int run(const Arguments& given) {
     std::vector<char*> words{const_cast<char*>(program)};
-    for (std::string& argument : given) words.push_back(argument.data());
+    for (const std::string& argument : given.positional())
+        words.push_back(const_cast<char*>(argument.data()));
     words.push_back(nullptr);
     const std::vector<std::string> files = places();
     for (const std::string& file : files) {
@@ -49,6 +47,12 @@ int bench_command(std::span<const std::string> arguments) {
     throw Error(std::string("the program ") + program + " is not installed: expected at " + files.front() +
                     " or on the PATH (CMake target scree_bench)",
                 "scree bench");
+}
+
+} // namespace
+
+CommandSpec bench_command() {
+    return {"bench", "measure speed and quality, also of other engines", "", {}, run, true};
 }
 
 } // namespace scree

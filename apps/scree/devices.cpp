@@ -2,7 +2,6 @@
 // devices.cpp — `scree devices`: lists devices, and why others are unavailable.
 
 #include "commands.h"
-#include "options.h"
 #include "scree/place.h"
 #include "text.h"
 
@@ -13,15 +12,9 @@
 
 namespace scree {
 
-int devices_command(std::span<const std::string> arguments) {
-    const CommandSpec command{.name = "devices",
-                              .summary =
-                                  "Lists the devices that worlds can run on, and why others cannot be used.",
-                              .details = "\"same bits\": division and square root are correctly rounded, so "
-                                         "that state hashes equal the CPU's."};
-    const Arguments given(command, arguments);
-    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
+namespace {
 
+int run(const Arguments&) {
     std::vector<std::array<std::string, 4>> rows{{"device", "available", "same bits", "description"}};
     for (const DeviceReport& device : list_devices()) {
         const std::string words = device.available             ? device.description
@@ -40,6 +33,18 @@ int devices_command(std::span<const std::string> arguments) {
         std::printf("%s  %s  %s  %s\n", padded(row[0], widths[0]).c_str(), padded(row[1], widths[1]).c_str(),
                     padded(row[2], widths[2]).c_str(), row[3].c_str());
     return exit_ok;
+}
+
+} // namespace
+
+CommandSpec devices_command() {
+    return {"devices",
+            "list devices, and why others are unavailable",
+            "Lists the devices that worlds can run on, and why others cannot be used.\n\n"
+            "\"same bits\": division and square root are correctly rounded, so that state hashes equal the "
+            "CPU's.",
+            {},
+            run};
 }
 
 } // namespace scree

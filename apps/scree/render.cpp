@@ -2,13 +2,12 @@
 // render.cpp — `scree render`: pictures and videos of a scene or a recording, without a window.
 
 #include "commands.h"
-#include "options.h"
+#include "scene_arguments.h"
 #include "scree/error.h"
 
 #ifdef SCREE_HAS_RENDER
 #include "interrupt.h"
 #include "progress.h"
-#include "record/format.h"
 #include "render/camera.h"
 #include "render/frame_loop.h"
 #include "render/gl_backend.h"
@@ -17,29 +16,31 @@
 #include "render/renderer.h"
 #include "render/world_model.h"
 #include "scene/run.h"
-#include "scene_arguments.h"
 #include "scree/appearance.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
+#include "stopwatch.h"
 #include "text.h"
 #include "video_pipe.h"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <numbers>
 #include <optional>
 #endif
 
 namespace scree {
 
+namespace {
+
 #ifndef SCREE_HAS_RENDER
 
-int render_command(std::span<const std::string>) {
+int run(const Arguments&) {
     throw Error("this build has no renderer; build it with EGL, epoxy and libpng (Debian: libegl-dev "
                 "libepoxy-dev libpng-dev)",
                 "scree render");
@@ -47,68 +48,23 @@ int render_command(std::span<const std::string>) {
 
 #else
 
-namespace {
-
 using render::Camera;
-
-CommandSpec render_spec() {
-    CommandSpec command{
-        .name = "render",
-        .positional = "SCENE|FILE|RECORDING",
-        .least = 1,
-        .most = 1,
-        .summary = "Makes a picture of the last step (-o x.png), a video (-o x.mp4) or one picture after "
-                   "another (-o folder/)\n"
-                   "of a scene or a recording. Needs no window.",
-        .details =
-            "Without --camera the scene's own camera is used, or all bodies that move fill the picture.\n"
-            "A camera is eye=X,Y,Z,target=X,Y,Z,fov=DEGREES, or a file with a line for each moment: "
-            "time=SECONDS eye=… target=… fov=…",
-        .options = {
-            {"-o", "OUT", "FILE.png, FILE.mp4 or FOLDER/"},
-            {"--size", "WxH", "in pixels; default: 1280x720"},
-            {"--camera", "TEXT|FILE",
-             "where to look from; default: the scene's camera, or what moves fills the picture"},
-            {"--every", "N", "steps between pictures; default: real time"},
-            {"--fps", "N", "pictures a second of a video; default: 30"},
-            {"--samples", "N", "samples a pixel: 1, 2 or 4; default: 4"},
-            {"--boxes", "", "draw bodies of particles as boxes"},
-            {"--colour-seed", "N", "seed of the bodies' colours; default: 0"},
-            {"--mode", "NAME", "how the scene becomes draws: tree, precached or pooled; default: pooled"},
-            {"--stats", "", "print draws, state changes and triangles of the last picture"},
-            {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
-    for (const OptionSpec& option : scene_options()) command.options.push_back(option);
-    for (const OptionSpec& option : device_options()) command.options.push_back(option);
-    return command;
-}
-
-struct Size {
-    int width = 1280, height = 720;
-};
-
-Size read_size(const Arguments& given) {
-    const auto text = given.text("--size");
-    if (!text) return {};
-    constexpr std::uint64_t most = 16384;
-    const std::size_t times = text->find('x');
-    const auto width = times == std::string::npos ? std::nullopt : parse_whole(text->substr(0, times));
-    const auto height = times == std::string::npos ? std::nullopt : parse_whole(text->substr(times + 1));
-    if (!width || !height || *width < 1 || *height < 1 || *width > most || *height > most)
-        throw Error("invalid value \"" + printable(*text) +
-                        "\": expected WIDTHxHEIGHT from 1x1 to 16384x16384",
-                    "--size");
-    return {static_cast<int>(*width), static_cast<int>(*height)};
-}
 
 render::DrawMode read_mode(const Arguments& given) {
     const std::string name = given.text("--mode").value_or("pooled");
     if (name == "tree") return render::DrawMode::tree;
     if (name == "precached") return render::DrawMode::precached;
     if (name == "pooled") return render::DrawMode::pooled;
-    throw Error("invalid value \"" + printable(name) + "\": expected tree, precached or pooled", "--mode");
+    refuse_option("--mode", name, "tree, precached or pooled");
 }
 
-void print_stats(const render::FrameCounters& counters) {
+void print_stats(const render::FrameCounters& counters, const Camera& camera) {
+    const auto vector = [](Vec3 v) {
+        return short_number(double{v.x}) + "," + short_number(double{v.y}) + "," + short_number(double{v.z});
+    };
+    std::printf("%-10s eye=%s,target=%s,fov=%s\n", "camera", vector(camera.eye).c_str(),
+                vector(camera.target).c_str(),
+                short_number(double{camera.fov_y} * 180 / std::numbers::pi).c_str());
     const render::BackendCounters& all = counters.all;
     std::printf("%-10s %s of %s things in %s lists; %s draws, %s state changes, %s triangles, %s layers\n",
                 "picture", count_text(counters.visible).c_str(), count_text(counters.things).c_str(),
@@ -188,13 +144,7 @@ private:
 };
 
 std::unique_ptr<Show> open_show(const Arguments& given, const std::string& name) {
-    // a recording begins with its own name
-    std::FILE* file = std::fopen(name.c_str(), "rb");
-    char start[8] = {};
-    const bool read = file && std::fread(start, 1, sizeof start, file) == sizeof start;
-    if (file) std::fclose(file);
-    if (read && std::string_view(start, sizeof start) == record::file_magic)
-        return std::make_unique<RecordingShow>(given, name);
+    if (is_recording(name)) return std::make_unique<RecordingShow>(given, name);
     return std::make_unique<SceneShow>(given, name);
 }
 
@@ -203,14 +153,12 @@ enum class OutputKind { picture, video, frames };
 /// Where pictures go: one file, ffmpeg, or a folder.
 class Output {
 public:
-    Output(const std::string& name, Size size, int fps) : name_(name), size_(size) {
+    Output(const std::string& name, PictureSize size, int fps) : name_(name) {
         const auto ends = [&](const char* ending) { return name.ends_with(ending); };
         if (ends(".png")) kind_ = OutputKind::picture;
         else if (ends(".mp4")) kind_ = OutputKind::video;
         else if (ends("/") || std::filesystem::is_directory(name)) kind_ = OutputKind::frames;
-        else
-            throw Error("invalid value \"" + printable(name) + "\": expected FILE.png, FILE.mp4 or FOLDER/",
-                        "-o");
+        else refuse_option("-o", name, "FILE.png, FILE.mp4 or FOLDER/");
         if (kind_ == OutputKind::video && !program_on_path("ffmpeg")) {
             kind_ = OutputKind::frames;
             name_ = name.substr(0, name.size() - 4) + "-frames/";
@@ -248,7 +196,6 @@ public:
 
 private:
     std::string name_;
-    Size size_;
     OutputKind kind_ = OutputKind::picture;
     std::unique_ptr<VideoPipe> video_;
     std::uint64_t count_ = 0;
@@ -323,14 +270,8 @@ void run_show(Show& show, const Output& output, std::uint64_t every, const std::
     }
 }
 
-} // namespace
-
-int render_command(std::span<const std::string> arguments) {
-    const CommandSpec command = render_spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
-
-    const Size size = read_size(given);
+int run(const Arguments& given) {
+    const PictureSize size = read_size(given, {1280, 720}, 1);
     const auto out = given.text("-o");
     if (!out) throw Error("expected FILE.png, FILE.mp4 or FOLDER/", "-o");
     const int fps = static_cast<int>(given.whole("--fps", 1, 240).value_or(30));
@@ -381,20 +322,20 @@ int render_command(std::span<const std::string> arguments) {
         target.read(image.rgba);
         output.add(image);
     });
-    const auto started = std::chrono::steady_clock::now();
+    const Stopwatch clock;
     loop.start(settings, size.width, size.height);
     run_show(*show, output, every,
              [&] { loop.frame(show->time(), camera, settings, target.id(), size.width, size.height); });
     loop.finish();
     output.finish();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    const double seconds = clock.seconds();
 
-    std::printf("%-10s %s, %s\n", "drawn", count_of(output.count(), "picture", "pictures").c_str(),
-                (std::to_string(size.width) + "x" + std::to_string(size.height)).c_str());
-    std::printf("%-10s %s\n", "with", backend->description().c_str());
-    std::printf("%-10s %s s\n", "took", short_number(seconds).c_str());
-    if (given.has("--stats")) print_stats(renderer.counters());
-    if (output.count() > 0) std::printf("%-10s %s\n", "in", printable(output.name()).c_str());
+    print_line("drawn", count_of(output.count(), "picture", "pictures") + ", " + std::to_string(size.width) +
+                            "x" + std::to_string(size.height));
+    print_line("with", backend->description());
+    print_line("took", short_number(seconds) + " s");
+    if (given.has("--stats")) print_stats(renderer.counters(), camera);
+    if (output.count() > 0) print_line("in", output.name());
     if (show->done() < show->steps()) {
         std::fprintf(stderr, "scree: interrupted at step %llu of %llu; %s\n",
                      static_cast<unsigned long long>(show->done()),
@@ -409,5 +350,33 @@ int render_command(std::span<const std::string> arguments) {
 }
 
 #endif
+
+} // namespace
+
+CommandSpec render_command() {
+    return {
+        "render SCENE|FILE|RECORDING",
+        "make a picture or a video of a scene or a recording",
+        R"(Makes a picture of the last step (-o x.png), a video (-o x.mp4) or one picture after another (-o folder/)
+of a scene or a recording. Needs no window.
+
+Without --camera the scene's own camera is used, or all bodies that move fill the picture.
+A camera is eye=X,Y,Z,target=X,Y,Z,fov=DEGREES, or a file with a line for each moment:
+time=SECONDS eye=… target=… fov=…)",
+        {R"(
+-o OUT              FILE.png, FILE.mp4 or FOLDER/
+--size WxH          in pixels; default: 1280x720
+--camera TEXT|FILE  where to look from; default: the scene's camera, or what moves fills the picture
+--every N           steps between pictures; default: real time
+--fps N             pictures a second of a video; default: 30
+--samples N         samples a pixel: 1, 2 or 4; default: 4
+--boxes             draw bodies of particles as boxes
+--colour-seed N     seed of the bodies' colours; default: 0
+--mode NAME         how the scene becomes draws: tree, precached or pooled; default: pooled
+--stats             print draws, state changes and triangles of the last picture
+)",
+         gles_option, steps_option, scene_options, device_options},
+        run};
+}
 
 } // namespace scree

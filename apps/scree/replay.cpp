@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // replay.cpp — `scree replay`: describes a recording, prints a frame as CSV, or runs the scene again and compares.
 
+#include "record/replay.h"
 #include "commands.h"
-#include "options.h"
 #include "output_file.h"
 #include "progress.h"
-#include "record/replay.h"
 #include "scene_arguments.h"
 #include "scree/error.h"
 #include "scree/recording.h"
@@ -20,23 +19,6 @@
 namespace scree {
 
 namespace {
-
-CommandSpec replay_spec() {
-    CommandSpec command{
-        .name = "replay",
-        .positional = "FILE",
-        .least = 1,
-        .most = 1,
-        .summary = "Describes a recording. --frame prints a frame as CSV; --verify runs the scene again\n"
-                   "and names the first frame that differs.",
-        .details = "Names unreadable frames, and then exits with 1.\n"
-                   "The CSV has the columns body, shape, x, y, z, qs, qx, qy, qz, asleep, frozen.",
-        .options = {{"--frame", "N", "print frame N (the first is 0) as CSV"},
-                    {"--csv", "FILE", "write that CSV to a file; default: of the last frame"},
-                    {"--verify", "", "run the scene again and compare the state hash of each frame"}}};
-    for (const OptionSpec& option : device_options()) command.options.push_back(option);
-    return command;
-}
 
 /// Of mass; of bodies whose rotation is not finite too.
 Vec3 centre_of(const Frame& frame, std::size_t body) {
@@ -62,27 +44,23 @@ std::string frame_csv(const Frame& frame) {
     return text;
 }
 
-void line(const char* label, const std::string& text) {
-    std::printf("%-10s %s\n", label, printable(text).c_str());
-}
-
 void print_contents(RecordingReader& reader) {
     const RecordingHeader& header = reader.header();
-    line("scene", header.scene + ": " + header.title);
-    line("recorded", "by Scree " + header.scree_version + " on " + header.device);
-    line("step", short_number(static_cast<double>(header.time_step)) + " s, a frame each " +
-                     count_of(header.steps_per_frame, "step", "steps"));
+    print_line("scene", header.scene + ": " + header.title);
+    print_line("recorded", "by Scree " + header.scree_version + " on " + header.device);
+    print_line("step", short_number(static_cast<double>(header.time_step)) + " s, a frame each " +
+                           count_of(header.steps_per_frame, "step", "steps"));
     if (!header.files.empty()) {
         std::string names;
         for (const SceneFile& file : header.files) names += (names.empty() ? "" : ", ") + file.name;
-        line("files", names);
+        print_line("files", names);
     }
     const std::size_t frames = reader.frame_count();
-    if (frames == 0) return line("frames", "none");
+    if (frames == 0) return print_line("frames", "none");
     const RecordingFrameInfo& last = reader.info(frames - 1);
-    line("frames", count_text(frames) + ", steps " + std::to_string(reader.info(0).step) + " to " +
-                       std::to_string(last.step) + ", " + short_number(last.time) + " s");
-    line("hash", hash_text(last.state_hash) + " at the last frame");
+    print_line("frames", count_text(frames) + ", steps " + std::to_string(reader.info(0).step) + " to " +
+                             std::to_string(last.step) + ", " + short_number(last.time) + " s");
+    print_line("hash", hash_text(last.state_hash) + " at the last frame");
 }
 
 void print_looks(RecordingReader& reader) {
@@ -90,16 +68,18 @@ void print_looks(RecordingReader& reader) {
     std::size_t particles = 0;
     for (const AppearanceShape& shape : look.shapes) particles += shape.particles.size();
     const std::size_t others = look.bodies.size() - look.body_count;
-    line("shapes", count_text(look.shapes.size()) + " with " + count_of(particles, "particle", "particles"));
-    line("bodies", count_text(look.body_count) + " in the last frame" +
-                       (others > 0 ? ", and " + count_of(others, "obstacle or wall", "obstacles and walls")
-                                   : std::string()));
-    if (!look.joints.empty()) line("joints", count_text(look.joints.size()));
-    if (!look.meshes.empty()) line("meshes", count_text(look.meshes.size()));
+    print_line("shapes",
+               count_text(look.shapes.size()) + " with " + count_of(particles, "particle", "particles"));
+    print_line("bodies",
+               count_text(look.body_count) + " in the last frame" +
+                   (others > 0 ? ", and " + count_of(others, "obstacle or wall", "obstacles and walls")
+                               : std::string()));
+    if (!look.joints.empty()) print_line("joints", count_text(look.joints.size()));
+    if (!look.meshes.empty()) print_line("meshes", count_text(look.meshes.size()));
     const std::string commands = reader.commands();
     if (!commands.empty())
-        line("commands",
-             count_text(static_cast<std::size_t>(std::count(commands.begin(), commands.end(), '\n'))));
+        print_line("commands",
+                   count_text(static_cast<std::size_t>(std::count(commands.begin(), commands.end(), '\n'))));
 }
 
 /// Names what cannot be read.
@@ -177,13 +157,7 @@ int verify(RecordingReader& reader, const Arguments& given, const std::string& f
     return readable;
 }
 
-} // namespace
-
-int replay_command(std::span<const std::string> arguments) {
-    const CommandSpec command = replay_spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
-
+int run(const Arguments& given) {
     const std::string& file = given.positional().front();
     RecordingReader reader(file);
     if (reader.truncated()) std::fprintf(stderr, "scree: warning: %s\n", reader.message().c_str());
@@ -195,9 +169,7 @@ int replay_command(std::span<const std::string> arguments) {
         const auto frame = static_cast<std::size_t>(given.whole("--frame", 0, last).value_or(last));
         const std::string text = frame_csv(reader.read(frame));
         if (const auto csv = given.text("--csv")) {
-            OutputFile out("--csv", *csv);
-            out.write(text);
-            out.finish();
+            write_file("--csv", *csv, text);
             std::printf("frame %zu is in %s\n", frame, csv->c_str());
         } else {
             std::fputs(text.c_str(), stdout);
@@ -212,6 +184,25 @@ int replay_command(std::span<const std::string> arguments) {
         // named above
     }
     return readable;
+}
+
+} // namespace
+
+CommandSpec replay_command() {
+    return {"replay FILE",
+            "describe a recording, or run it again and compare",
+            R"(Describes a recording. --frame prints a frame as CSV; --verify runs the scene again
+and names the first frame that differs.
+
+Names unreadable frames, and then exits with 1.
+The CSV has the columns body, shape, x, y, z, qs, qx, qy, qz, asleep, frozen.)",
+            {R"(
+--frame N           print frame N (the first is 0) as CSV
+--csv FILE          write that CSV to a file; default: of the last frame
+--verify            run the scene again and compare the state hash of each frame
+)",
+             device_options},
+            run};
 }
 
 } // namespace scree

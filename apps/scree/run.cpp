@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 // run.cpp — `scree run`: a scene from its start to its last step, without a window.
 
+#include "scene/run.h"
 #include "commands.h"
 #include "interrupt.h"
-#include "options.h"
 #include "output_file.h"
 #include "progress.h"
-#include "run_plots.h"
 #include "record/recorded_scene.h"
-#include "scene/run.h"
+#include "run_plots.h"
 #include "scene_arguments.h"
 #include "scree/error.h"
 #include "scree/recording.h"
 #include "scree/scene.h"
+#include "stopwatch.h"
 #include "text.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -26,37 +25,6 @@
 namespace scree {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-CommandSpec run_spec() {
-    CommandSpec command{
-        .name = "run",
-        .positional = "SCENE|FILE",
-        .least = 1,
-        .most = 1,
-        .summary = "Simulates a built-in scene or a scene file, and prints a summary, the speed and the "
-                   "state hash.\n"
-                   "Checks the scene's expectations if it has any.",
-        .details =
-            "The CSV has a row for each recorded step with its number, the time and the measures of the\n"
-            "scene's kind; units are SI. Existing files are replaced when the run is complete.",
-        .options = {}};
-    command.options = scene_options();
-    for (const OptionSpec& option : device_options()) command.options.push_back(option);
-    command.options.insert(
-        command.options.end(),
-        {{"--hash", "", "print only the hash of the last state"},
-         {"--record", "FILE", "write a recording"},
-         {"--csv", "FILE", "write measured quantities"},
-         {"--plot", "FILE.svg", "draw energy, penetration, contacts and the times of stages over the run"},
-         {"--every", "N", "steps between frames and rows; default: 0.02 s"}});
-    return command;
-}
 
 std::string csv_heading(const SceneRun& run) {
     std::string row = "step,time";
@@ -71,19 +39,6 @@ std::string csv_row(const SceneRun& run) {
     for (const MeasureInfo& measure : run.kind().measures())
         if (measure.column) row += "," + exact_number(value_of(all, measure.name));
     return row + "\n";
-}
-
-/// "kinetic energy 0.2 J, largest overlap 0.01 m, asleep 3"
-std::string summary(const SceneRun& run, std::span<const Measured> measures) {
-    std::string text;
-    for (const MeasureInfo& measure : run.kind().measures()) {
-        if (!measure.summary) continue;
-        const double value = value_of(measures, measure.name);
-        text += (text.empty() ? "" : ", ") + std::string(measure.words) + " " +
-                (measure.unit.empty() ? count_text(static_cast<std::uint64_t>(value))
-                                      : short_number(value) + " " + std::string(measure.unit));
-    }
-    return text;
 }
 
 struct Outputs {
@@ -112,10 +67,7 @@ struct Outputs {
     void finish() {
         if (recording) recording->finish();
         if (csv) csv->finish();
-        if (plot) {
-            plot->write(curves->page());
-            plot->finish();
-        }
+        if (plot) plot->finish(curves->page());
     }
 };
 
@@ -134,14 +86,11 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
         for (const auto& [other, taken] : files) {
             if (other == option) break;
             if (file && taken && place_of(*file) == place_of(*taken))
-                throw Error("invalid value \"" + printable(*file) +
-                                "\": expected a file other than that of " + other,
-                            option);
+                refuse_option(option, *file, std::string("a file other than that of ") + other);
         }
     for (const auto& [option, file] : files)
         if (file && std::filesystem::exists(scene_name) && place_of(*file) == place_of(scene_name))
-            throw Error("invalid value \"" + printable(*file) + "\": expected a file other than the scene",
-                        option);
+            refuse_option(option, *file, "a file other than the scene");
     if (record) {
         const RecordingHeader header =
             recording_header(scene, options, scene_name, device.name + ": " + device.description, every);
@@ -172,9 +121,9 @@ double simulate(SceneRun& run, Outputs& outputs, Progress& progress, std::uint64
         count = std::min(count, line - done % line);
         if (outputs.any()) count = std::min<std::uint64_t>(count, every - done % every);
 
-        const auto start = Clock::now();
+        const Stopwatch clock;
         run.step(count);
-        const double took = seconds_since(start);
+        const double took = clock.seconds();
         stepping += took;
         // long enough that the clock does not matter, short enough for a bar that moves
         if (took < 0.05 && count == batch && batch < (1u << 20)) batch *= 2;
@@ -183,19 +132,15 @@ double simulate(SceneRun& run, Outputs& outputs, Progress& progress, std::uint64
         const std::uint64_t now = run.steps_done();
         if (outputs.any() && (now % every == 0 || now == steps)) outputs.add(run);
         if (progress.due(now)) {
-            const auto measuring = Clock::now();
-            const std::vector<Measured> m = run.measure();
+            const Stopwatch measuring;
+            const std::string words = summary(run);
             progress.show(now,
                           "step " + std::to_string(now) + "/" + std::to_string(steps) + ", " +
-                              short_number(run.time() / stepping) + "x real time, " + summary(run, m),
-                          seconds_since(measuring));
+                              short_number(run.time() / stepping) + "x real time, " + words,
+                          measuring.seconds());
         }
     }
     return stepping;
-}
-
-void print_line(const char* label, const std::string& text) {
-    std::printf("%-10s %s\n", label, text.c_str());
 }
 
 void print_summary(const Scene& scene, const SceneRun& run, const Outputs& outputs, double stepping) {
@@ -212,7 +157,7 @@ void print_summary(const Scene& scene, const SceneRun& run, const Outputs& outpu
                                 short_number(steps * static_cast<double>(size.items) / stepping / 1e6) +
                                 " million " + std::string(size.one) + "-steps/s, " +
                                 short_number(run.time() / stepping) + " times real time");
-    print_line("state", summary(run, run.measure()));
+    print_line("state", summary(run));
     for (const std::string& warning : run.warnings()) print_line("warning", warning);
     print_line("hash",
                hash_text(run.hash()) +
@@ -244,13 +189,7 @@ bool meets_expectations(const Scene& scene, const SceneRun& run, bool quiet) {
     return failures.empty();
 }
 
-} // namespace
-
-int run_command(std::span<const std::string> arguments) {
-    const CommandSpec command = run_spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
-
+int run(const Arguments& given) {
     const std::string& name = given.positional().front();
     const bool quiet = given.has("--hash");
     const auto every_given = given.whole("--every", 1, 1'000'000'000);
@@ -264,28 +203,48 @@ int run_command(std::span<const std::string> arguments) {
     open_outputs(outputs, given, scene, read_scene_options(given), name, place.report(), every);
     if (every_given && !outputs.any())
         throw Error("expected --record, --csv or --plot with this option", "--every");
-    const auto run = start_scene(scene, place);
+    const auto running = start_scene(scene, place);
 
-    if (outputs.curves) run->time_stages(true);
+    if (outputs.curves) running->time_stages(true);
 
     const auto steps = static_cast<std::uint64_t>(scene.steps);
     double stepping = 0;
     {
         const InterruptGuard guard;
         Progress progress(scene.name, steps, !quiet);
-        stepping = simulate(*run, outputs, progress, steps, every);
+        stepping = simulate(*running, outputs, progress, steps, every);
     }
     outputs.finish();
 
-    if (quiet) std::puts(hash_text(run->hash()).c_str());
-    else print_summary(scene, *run, outputs, stepping);
-    if (run->steps_done() < steps) {
+    if (quiet) std::puts(hash_text(running->hash()).c_str());
+    else print_summary(scene, *running, outputs, stepping);
+    if (running->steps_done() < steps) {
         std::fprintf(stderr, "scree: interrupted at step %llu of %llu\n",
-                     static_cast<unsigned long long>(run->steps_done()),
+                     static_cast<unsigned long long>(running->steps_done()),
                      static_cast<unsigned long long>(steps));
         return exit_interrupted;
     }
-    return meets_expectations(scene, *run, quiet) ? exit_ok : exit_failed;
+    return meets_expectations(scene, *running, quiet) ? exit_ok : exit_failed;
+}
+
+} // namespace
+
+CommandSpec run_command() {
+    return {"run SCENE|FILE",
+            "simulate a scene without a window",
+            R"(Simulates a built-in scene or a scene file, and prints a summary, the speed and the state hash.
+Checks the scene's expectations if it has any.
+
+The CSV has a row for each recorded step with its number, the time and the measures of the
+scene's kind; units are SI. Existing files are replaced when the run is complete.)",
+            {steps_option, scene_options, device_options, R"(
+--hash              print only the hash of the last state
+--record FILE       write a recording
+--csv FILE          write measured quantities
+--plot FILE.svg     draw energy, penetration, contacts and the times of stages over the run
+--every N           steps between frames and rows; default: 0.02 s
+)"},
+            run};
 }
 
 } // namespace scree

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// scenes.cpp — `scree scenes`: the built-in scenes, a line each.
+// scenes.cpp — `scree scenes`: the built-in scenes in groups, a line each.
 
 #include "commands.h"
-#include "options.h"
 #include "scree/scene.h"
 #include "text.h"
 
@@ -11,33 +10,36 @@
 
 namespace scree {
 
-int scenes_command(std::span<const std::string> arguments) {
-    const CommandSpec command{.name = "scenes",
-                              .summary = "Lists the built-in scenes, a line each.",
-                              .details = "--text prints a scene as JSON, to be changed and run as a file.",
-                              .options = {{"--text", "SCENE", "print the JSON of one scene"}}};
-    const Arguments given(command, arguments);
-    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
+namespace {
 
+int run(const Arguments& given) {
     if (const auto name = given.text("--text")) {
         const std::string_view text = builtin_scene_text(*name);
         std::fwrite(text.data(), 1, text.size(), stdout);
         return exit_ok;
     }
-    const auto scenes = builtin_scenes();
+    const auto scenes = builtin_scenes_by_group();
     std::size_t width = 0;
     for (const SceneInfo& scene : scenes) width = std::max(width, scene.name.size());
-    bool first = true;
-    for (const std::string& kind : scene_kinds()) {
-        if (std::none_of(scenes.begin(), scenes.end(), [&](const SceneInfo& s) { return s.kind == kind; }))
-            continue;
-        std::printf("%s%s\n", first ? "" : "\n", kind.c_str());
-        first = false;
-        for (const SceneInfo& scene : scenes)
-            if (scene.kind == kind)
-                std::printf("  %s  %s\n", padded(scene.name, width).c_str(), scene.title.c_str());
+    const std::string* group = nullptr;
+    for (const SceneInfo& scene : scenes) {
+        if (!group || *group != scene.group) std::printf("%s%s\n", group ? "\n" : "", scene.group.c_str());
+        group = &scene.group;
+        std::printf("  %s  %s  %s\n", padded(scene.name, width).c_str(), padded(scene.kind, 8).c_str(),
+                    scene.title.c_str());
     }
     return exit_ok;
+}
+
+} // namespace
+
+CommandSpec scenes_command() {
+    return {"scenes",
+            "list the built-in scenes",
+            "Lists the built-in scenes by what they show, a line each.\n\n"
+            "--text prints a scene as JSON, to be changed and run as a file.",
+            {"--text SCENE        print the JSON of one scene"},
+            run};
 }
 
 } // namespace scree

@@ -3,7 +3,6 @@
 
 #include "commands.h"
 #include "device/cpu/cpu_device.h"
-#include "options.h"
 #include "output_file.h"
 #include "progress.h"
 #include "scene/run.h"
@@ -35,25 +34,6 @@ constexpr std::uint64_t default_steps = 300;
 // devices that round their own way are compared before chaos has had time to grow
 constexpr std::uint64_t tolerance_steps = 60;
 constexpr double tolerance = 1e-4; ///< m, and relative to coordinates greater than 1 m
-
-CommandSpec verify_spec() {
-    return {
-        .name = "verify",
-        .positional = "[SCENE|FILE …]",
-        .least = 0,
-        .most = 1000,
-        .summary =
-            "Runs scenes on the CPU at 1, 2, 4, 8 and all threads and at 1, 4, 8 and 16 lanes, and on every\n"
-            "other device, and compares the hashes of the last states. One more run saves and restores the\n"
-            "world half-way. Leaves out devices that a kind of scene does not run on.",
-        .details = "Exits with 1 on any difference. A device whose division or square root is not correctly "
-                   "rounded\n"
-                   "is compared by positions within a tolerance, and marked.",
-        .options = {{"--all", "", "every built-in scene"},
-                    {"--device", "NAME", "compare only the CPU with all threads and this device, run twice"},
-                    {"--steps", "N", "steps of each scene; default: 300"},
-                    {"--table", "FILE", "write the result as a Markdown table"}}};
-}
 
 struct Configuration {
     std::string device, threads, lanes;
@@ -134,7 +114,7 @@ std::vector<Configuration> configurations(std::vector<Missing>& missing,
     return all;
 }
 
-Outcome run(const Scene& scene, const Configuration& configuration) {
+Outcome outcome_of(const Scene& scene, const Configuration& configuration) {
     const auto run = start_scene(scene, configuration.place);
     Outcome outcome;
     const auto steps = static_cast<std::uint64_t>(scene.steps), early = std::min(steps, tolerance_steps);
@@ -222,13 +202,7 @@ std::string markdown(std::span<const Scene> scenes, std::span<const Configuratio
     return text;
 }
 
-} // namespace
-
-int verify_command(std::span<const std::string> arguments) {
-    const CommandSpec command = verify_spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
-
+int run(const Arguments& given) {
     const auto steps = given.whole("--steps", 1, 1'000'000'000);
     std::vector<std::string> names = given.positional();
     if (given.has("--all"))
@@ -264,7 +238,7 @@ int verify_command(std::span<const std::string> arguments) {
                 ++skipped;
                 continue;
             }
-            Outcome outcome = run(scene, configuration);
+            Outcome outcome = outcome_of(scene, configuration);
             if (outcomes[s].empty()) outcome.verdict = "compared with";
             else judge(outcome, outcomes[s].front(), configuration.place.report().same_bits);
             differences += !outcome.good;
@@ -280,8 +254,7 @@ int verify_command(std::span<const std::string> arguments) {
     for (const Missing& one : missing)
         std::printf("not compared: %s: %s\n", one.name.c_str(), one.reason.c_str());
     if (table) {
-        table->write(markdown(scenes, all, outcomes, missing));
-        table->finish();
+        table->finish(markdown(scenes, all, outcomes, missing));
         std::printf("table: %s\n", table->name().c_str());
     }
     const std::string runs =
@@ -293,6 +266,26 @@ int verify_command(std::span<const std::string> arguments) {
     }
     std::printf("OK: %s agree\n", runs.c_str());
     return exit_ok;
+}
+
+} // namespace
+
+CommandSpec verify_command() {
+    return {"verify [SCENE|FILE …]",
+            "compare state hashes over devices, threads and lanes",
+            R"(Runs scenes on the CPU at 1, 2, 4, 8 and all threads and at 1, 4, 8 and 16 lanes, and on every
+other device, and compares the hashes of the last states. One more run saves and restores the
+world half-way. Leaves out devices that a kind of scene does not run on.
+
+Exits with 1 on any difference. A device whose division or square root is not correctly rounded
+is compared by positions within a tolerance, and marked.)",
+            {R"(
+--all               every built-in scene
+--device NAME       compare only the CPU with all threads and this device, run twice
+--steps N           steps of each scene; default: 300
+--table FILE        write the result as a Markdown table
+)"},
+            run};
 }
 
 } // namespace scree

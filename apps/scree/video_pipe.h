@@ -21,8 +21,7 @@ public:
     /// Throws Error naming `option` and the file when it cannot be written or ffmpeg cannot be started.
     VideoPipe(const std::string& option, const std::string& file, int width, int height, int fps);
     ~VideoPipe();
-    VideoPipe(const VideoPipe&) = delete;
-    VideoPipe& operator=(const VideoPipe&) = delete;
+    VideoPipe(VideoPipe&&) = delete; // nor copied
 
     /// RGBA rows from the top. Throws Error when ffmpeg has ended.
     void add(std::span<const std::uint8_t> rgba);

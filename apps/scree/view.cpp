@@ -2,12 +2,11 @@
 // view.cpp — `scree view`: a scene in a window, with interaction.
 
 #include "commands.h"
-#include "options.h"
+#include "scene_arguments.h"
 #include "scree/error.h"
 
 #ifdef SCREE_HAS_VIEWER
 #include "interrupt.h"
-#include "scene_arguments.h"
 #include "text.h"
 #include "text/file_text.h"
 #include "viewer/viewer.h"
@@ -18,9 +17,11 @@
 
 namespace scree {
 
+namespace {
+
 #ifndef SCREE_HAS_VIEWER
 
-int view_command(std::span<const std::string>) {
+int run(const Arguments&) {
     throw Error(
         "this build has no viewer; build it with the renderer, GLFW and Dear ImGui (Debian: libglfw3-dev "
         "libimgui-dev)",
@@ -29,89 +30,31 @@ int view_command(std::span<const std::string>) {
 
 #else
 
-namespace {
-
-CommandSpec view_spec() {
-    CommandSpec command{
-        .name = "view",
-        .positional = "[SCENE|FILE]",
-        .least = 0,
-        .most = 1,
-        .summary = "Opens a window on a built-in scene, a scene file or a recording: run, pause, step back, "
-                   "pull and "
-                   "shoot bodies,\n"
-                   "change parameters, record. F1 shows all keys.",
-        .details = "Physics runs on its own thread; drawing does not change its steps.\n"
-                   "A key file has lines such as `pause = Space`; --keys print shows all of them.",
-        .options = {
-            {"--size", "WxH", "of the window; default: 1280x800"},
-            {"--paused", "", "start paused; Space starts"},
-            {"--rate", "X", "simulated seconds a second; default: 1"},
-            {"--tour", "SECONDS", "show all scenes in turn, each for this long"},
-            {"--colour-seed", "N|random", "seed of the bodies' colours; default: random, with --script 0"},
-            {"--keys", "FILE|print", "read key bindings from a file, or print them"},
-            {"--script", "FILE", "read input events from a file (docs/manual/viewer.md)"},
-            {"--gles", "", "draw with OpenGL ES 3.0 in place of OpenGL 4.5"}}};
-    for (const OptionSpec& option : scene_options())
-        if (option.name != "--steps") command.options.push_back(option);
-    for (const OptionSpec& option : device_options()) command.options.push_back(option);
-    return command;
-}
-
 /// A picture that is to be made again needs the same colours; people may have others each time.
 std::uint32_t read_colour_seed(const Arguments& given) {
     const std::string text = given.text("--colour-seed").value_or(given.has("--script") ? "0" : "random");
     if (text == "random") return std::random_device()();
     const auto seed = parse_whole(text);
     if (!seed || *seed > 0xffffffffu)
-        throw Error("invalid value \"" + printable(text) +
-                        "\": expected random or an integer from 0 to 4294967295",
-                    "--colour-seed");
+        refuse_option("--colour-seed", text, "random or an integer from 0 to 4294967295");
     return static_cast<std::uint32_t>(*seed);
 }
 
-/// Recordings begin with their own word; a scene file with a brace.
-bool is_recording(const std::string& file) {
-    std::FILE* in = std::fopen(file.c_str(), "rb");
-    if (!in) return false;
-    std::fclose(in);
-    try {
-        const RecordingReader reader(file);
-        return true;
-    } catch (const Error&) {
-        return false;
-    }
-}
-
-} // namespace
-
-int view_command(std::span<const std::string> arguments) {
-    const CommandSpec command = view_spec();
-    const Arguments given(command, arguments);
-    if (given.help()) return std::fputs(help_text(command).c_str(), stdout), exit_ok;
-
+int run(const Arguments& given) {
     view::ViewerOptions options;
     if (const auto keys = given.text("--keys")) {
         if (*keys == "print") return std::fputs(options.keys.text().c_str(), stdout), exit_ok;
         options.keys.read(file_text(*keys), *keys);
     }
-    if (const auto size = given.text("--size")) {
-        const std::size_t times = size->find('x');
-        const auto width = times == std::string::npos ? std::nullopt : parse_whole(size->substr(0, times));
-        const auto height = times == std::string::npos ? std::nullopt : parse_whole(size->substr(times + 1));
-        if (!width || !height || *width < 64 || *height < 64 || *width > 16384 || *height > 16384)
-            throw Error("invalid value \"" + printable(*size) +
-                            "\": expected WIDTHxHEIGHT from 64x64 to 16384x16384",
-                        "--size");
-        options.width = static_cast<int>(*width);
-        options.height = static_cast<int>(*height);
-    }
+    const PictureSize size = read_size(given, {options.width, options.height}, 64);
+    options.width = size.width;
+    options.height = size.height;
     options.rate = given.number("--rate", 0.001, 1000).value_or(1);
     options.paused = given.has("--paused");
     options.colour_seed = read_colour_seed(given);
     if (const auto seconds = given.number("--tour", 0.1, 86400)) {
         options.tour = *seconds;
-        options.scene = builtin_scenes().front().name;
+        options.scene = builtin_scenes_by_group().front().name;
     }
     options.gles = given.has("--gles");
     if (const auto script = given.text("--script")) {
@@ -139,5 +82,29 @@ int view_command(std::span<const std::string> arguments) {
 }
 
 #endif
+
+} // namespace
+
+CommandSpec view_command() {
+    return {
+        "view [SCENE|FILE]",
+        "show a scene in a window and interact with it",
+        R"(Opens a window on a built-in scene, a scene file or a recording: run, pause, step back, pull and shoot bodies,
+change parameters, record. F1 shows all keys.
+
+Physics runs on its own thread; drawing does not change its steps.
+A key file has lines such as `pause = Space`; --keys print shows all of them.)",
+        {R"(
+--size WxH          of the window; default: 1280x800
+--paused            start paused; Space starts
+--rate X            simulated seconds a second; default: 1
+--tour SECONDS      show all scenes in turn, each for this long
+--colour-seed N|random  seed of the bodies' colours; default: random, with --script 0
+--keys FILE|print   read key bindings from a file, or print them
+--script FILE       read input events from a file (docs/manual/viewer.md)
+)",
+         gles_option, scene_options, device_options},
+        run};
+}
 
 } // namespace scree

@@ -27,8 +27,8 @@
 namespace scree {
 
 /// Values of Paint::texture.
-inline constexpr std::array<std::string_view, 6> texture_names{"grid", "checker", "stripes",
-                                                               "dots", "bricks",  "wood"};
+inline constexpr std::array<std::string_view, 8> texture_names{"grid",   "checker", "stripes", "dots",
+                                                               "bricks", "wood",    "stone",   "tiles"};
 
 /// A surface. The renderer chooses the values left out.
 struct Paint {
@@ -37,6 +37,7 @@ struct Paint {
     std::optional<float> metallic{};  ///< 0 … 1
     std::optional<float> opacity{};   ///< 0 … 1
     std::string texture{};            ///< one of texture_names; empty: one colour
+    std::optional<float> texture_size{}; ///< m, of a square, brick or board; default: from the shape's size
     friend bool operator==(const Paint&, const Paint&) = default;
 };
 
@@ -103,6 +104,12 @@ struct AppearanceCamera {
     float fov = 45; ///< vertical field of view, degrees
 };
 
+/// The sky, and the light that comes from it.
+struct AppearanceSky {
+    std::optional<Vec3> zenith{}, horizon{}; ///< sRGB
+    float strength = 1;
+};
+
 /// The drawn ground: of a scene with a ground plane, or one added for the picture.
 struct AppearanceGround {
     std::optional<bool> shown{}; ///< default: if the scene has a ground to stand on
@@ -121,6 +128,7 @@ struct Appearance {
     std::vector<AppearanceLight> lights; ///< default: the renderer's sun
     std::optional<AppearanceCamera> camera;
     AppearanceGround ground;
+    AppearanceSky sky;
     Vec3 up{0, 1, 0};
     Vec3 low{}, high{};             ///< bounds of the moving bodies at the start
     std::uint64_t world_bodies = 0; ///< which bodies the World had; show() refuses a World with others

@@ -9,12 +9,20 @@
 
 namespace scree {
 
+/// Bodies that a line of a scene file paints.
+struct PaintedBodies {
+    std::size_t first = 0, count = 0;
+    std::vector<Paint> paints; ///< in turn
+};
+
 struct GranularScene {
     GranularSettings settings;
     std::vector<GranularShape> shapes;
     std::vector<Paint> paints; ///< of the shapes
     std::vector<GranularBodyDef> bodies;
+    std::vector<PaintedBodies> painted;
     std::vector<Obstacle> obstacles;
+    std::vector<Paint> obstacle_paints; ///< by obstacle
     float fitted_size = 0; ///< value of "world_size": "fit": walls just around all bodies
 };
 

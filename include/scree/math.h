@@ -16,6 +16,10 @@ struct Vector3 {
     constexpr Vector3& operator*=(T s) { return x *= s, y *= s, z *= s, *this; }
     constexpr Vector3& operator/=(T s) { return x /= s, y /= s, z /= s, *this; }
     friend constexpr bool operator==(const Vector3&, const Vector3&) = default;
+    /// A Vec3 is a DVec3; narrow() goes back.
+    constexpr operator Vector3<double>() const
+        requires std::is_same_v<T, float>
+    { return {x, y, z}; }
 };
 using Vec3 = Vector3<float>;
 using DVec3 = Vector3<double>;

@@ -31,16 +31,18 @@ struct Expectation {
     int line = 0;                                 ///< in the scene's text
 };
 
-/// Camera, lights and ground of a scene.
+/// Camera, lights, ground and sky of a scene.
 struct SceneLook {
     std::optional<AppearanceCamera> camera;
     std::vector<AppearanceLight> lights;
     AppearanceGround ground;
+    AppearanceSky sky;
 };
 
 struct Scene {
     std::string name;  ///< of the built-in scene, or of the file without folder and ending
     std::string title; ///< one line
+    std::string group; ///< what it shows, for lists; may be empty
     std::string file;  ///< file name, for messages
     std::string kind;  ///< one of scene_kinds()
     std::any content;  ///< RigidScene or GranularScene
@@ -80,10 +82,12 @@ Scene parse_scene(std::string_view text, const std::string& file_name, const Sce
 
 /// One line of `scree scenes`.
 struct SceneInfo {
-    std::string name, title, kind;
+    std::string name, title, kind, group;
 };
 /// Sorted by name.
 std::vector<SceneInfo> builtin_scenes();
+/// The same, by what they show: group after group, sorted by name within each.
+std::vector<SceneInfo> builtin_scenes_by_group();
 /// The JSON text of a built-in scene. Throws Error for an unknown name.
 std::string_view builtin_scene_text(const std::string& name);
 /// Loads a file if the name ends in .json, otherwise the built-in scene of that name, otherwise a file. For an unknown name

@@ -13,5 +13,6 @@
 #include "scree/scene.h"
 #include "scree/shape.h"
 #include "scree/version.h"
+#include "scree/warning.h"
 #include "scree/world.h"
 #include "scree/worlds.h"

@@ -61,7 +61,7 @@ struct MassProperties {
 
 struct BodyDef {
     BodyType type = BodyType::dynamic;
-    Vec3 position{}; ///< of the body's origin
+    DVec3 position{}; ///< of the body's origin; kept to 48 bits, so that it is as fine 100 km away as a float is at 1 mm
     Quat rotation{};
     Vec3 velocity{}; ///< of the centre of mass
     Vec3 angular_velocity{};
@@ -80,7 +80,7 @@ struct BodyDef {
 
 /// The current state of a body.
 struct BodyState {
-    Vec3 position; ///< of the origin
+    Vec3 position; ///< of the origin, rounded; World::position has all of it
     Quat rotation;
     Vec3 centre;   ///< centre of mass, in world coordinates
     Vec3 velocity; ///< of the centre of mass
@@ -99,7 +99,7 @@ struct JointDef {
     JointType type = JointType::ball;
     BodyId first;
     BodyId second{};      ///< default: the world
-    Vec3 anchor{};        ///< world coordinates at the bodies' current poses
+    DVec3 anchor{};       ///< world coordinates at the bodies' current poses
     Vec3 axis{0, 1, 0};   ///< hinge; world coordinates
     bool collide = false; ///< whether the two bodies collide with each other
     std::uint64_t user_data = 0;
@@ -259,10 +259,12 @@ public:
     BodyState state(BodyId body) const;
     BodyType type(BodyId body) const;
     void set_type(BodyId body, BodyType type);
-    void set_pose(BodyId body, Vec3 position, Quat rotation);
+    /// Of the origin. Far from the world's origin it is finer than BodyState::position.
+    DVec3 position(BodyId body) const;
+    void set_pose(BodyId body, DVec3 position, Quat rotation);
     void set_velocity(BodyId body, Vec3 velocity, Vec3 angular_velocity = {});
     /// Sets the velocity of a kinematic body so that a step of `dt` takes it to this pose.
-    void set_target(BodyId body, Vec3 position, Quat rotation, float dt);
+    void set_target(BodyId body, DVec3 position, Quat rotation, float dt);
     void set_damping(BodyId body, float linear, float angular);
     void set_gravity_scale(BodyId body, float scale);
     void set_locks(BodyId body, Locks locks);
@@ -271,11 +273,11 @@ public:
     MassProperties mass(BodyId body) const;
     /// Forces and torques act during the next step; a force acts at the centre of mass, or at a point in world coordinates.
     void apply_force(BodyId body, Vec3 force);
-    void apply_force(BodyId body, Vec3 force, Vec3 point);
+    void apply_force(BodyId body, Vec3 force, DVec3 point);
     void apply_torque(BodyId body, Vec3 torque);
     /// Impulses change the velocity at once.
     void apply_impulse(BodyId body, Vec3 impulse);
-    void apply_impulse(BodyId body, Vec3 impulse, Vec3 point);
+    void apply_impulse(BodyId body, Vec3 impulse, DVec3 point);
     void apply_angular_impulse(BodyId body, Vec3 impulse);
     void wake(BodyId body);
     void put_to_sleep(BodyId body); ///< without its island; a contact with an awake body wakes it
@@ -319,7 +321,7 @@ public:
     /// All bodies, in order of index.
     std::vector<BodyId> bodies() const;
     /// State of all bodies, indexed by BodyId::index; entries of destroyed bodies are stale. Four floats each: position of the
-    /// centre of mass and 0; rotation as x, y, z, s. Valid until the next non-const call.
+    /// centre of mass and a word of the engine's own; rotation as x, y, z, s. Valid until the next non-const call.
     std::span<const float> positions() const;
     std::span<const float> rotations() const;
     /// The same, without a copy to the host. Work on `queue` sees the last step. Valid until the next non-const call.

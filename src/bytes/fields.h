@@ -62,6 +62,7 @@ private:
     void put(double v) { sink_.f64(v); }
     void put(bool v) { sink_.u32(v); }
     void put(const Vec3& v) { sink_.vec3(v); }
+    void put(const DVec3& v) { put(v.x), put(v.y), put(v.z); }
     void put(const Quat& v) { sink_.quat(v); }
     void put(const Pose& v) { sink_.vec3(v.position), sink_.quat(v.rotation); }
     void put(const std::string& v) { sink_.text(v); }
@@ -133,6 +134,7 @@ private:
         v = word == 1;
     }
     void get(Vec3& v) { get(v.x), get(v.y), get(v.z); }
+    void get(DVec3& v) { get(v.x), get(v.y), get(v.z); }
     void get(Quat& v) { get(v.s), get(v.x), get(v.y), get(v.z); }
     void get(Pose& v) { get(v.position), get(v.rotation); }
     void get(std::string& v) { v = source_.text(); }

@@ -18,10 +18,4 @@ void brute_pairs(std::span<const float> bounds, std::span<const std::uint32_t> p
 void brute_pairs(std::span<const float> bounds, std::span<const std::uint32_t> proxies, std::size_t begin,
                  std::size_t end, std::vector<ProxyPair>& out);
 
-/// Appends the pairs of spheres (x y z radius) that overlap, as the grid of seed_grid.h finds them: never two of one
-/// body, never two unbounded ones, and a plane with every bounded one. `unbounded` is 0, 1 for a large sphere, 2 for a
-/// plane.
-void brute_sphere_pairs(std::span<const float> spheres, std::span<const std::uint32_t> body,
-                        std::span<const std::uint8_t> unbounded, std::vector<ProxyPair>& out);
-
 } // namespace scree

@@ -83,6 +83,8 @@ public:
     /// The pairs of bounded objects that the grid has tested, overlapping or not.
     void candidates(TaskSystem& tasks, const SeedGridInput& input, std::vector<ProxyPair>& out);
 
+    /// The objects of the last call: bounded ones from the front in their order, unbounded ones from the back.
+    std::span<const std::uint32_t> objects() const { return object_; }
     const SeedGridFrame& frame() const { return frame_; } ///< of the last call
     std::size_t entries() const { return cell_.size(); }  ///< homes and phantoms of the last call
     std::size_t memory() const;                           ///< bytes

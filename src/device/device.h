@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// device.h — the interface of all devices: buffers, launches of the kernels in kernel_table.h, sort, scan, reduce, timing.
+// device.h — the interface of all devices: buffers, launches of the kernels in kernel_table.h, sort, scan, timing.
 //
 // All calls are asynchronous unless they return data; one queue, in order. A Buffer belongs to the device that made it
 // and must not outlive it. Kernels see flat arrays of 32-bit words.
@@ -28,8 +28,6 @@ struct Buffer {
 
 /// Solvers of a rigid world that a device may run in one launch.
 enum class OneLaunch { soft_step, sor_step };
-
-enum class Reduction { sum_u32, max_u32, min_f32, max_f32, sum_f32 };
 
 /// Transfers since the device was opened, and memory in use.
 struct DeviceTraffic {
@@ -85,11 +83,6 @@ public:
                         const Buffer& spare_values, std::uint32_t count, int bits) = 0;
     /// out[i] = in[0] + … + in[i-1] modulo 2^32; in and out may be the same buffer.
     virtual void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) = 0;
-    /// One 32-bit word, as bits. The order of a float sum is fixed (see kernels/arrays.h). 0 items give the neutral
-    /// element (0, or +-infinity for min and max of floats).
-    std::uint32_t reduce(Reduction what, const Buffer& in, std::uint32_t count);
-    /// The index of the first of each run of equal keys, in order; returns the number of runs.
-    std::uint32_t segment_starts(const Buffer& keys, const Buffer& starts, std::uint32_t count);
     virtual void finish() = 0;
 
     // timing -----------------------------------------------------------------------------------------------------
@@ -110,14 +103,9 @@ public:
     Buffer allocate_within(std::uint64_t most, std::uint64_t held, std::size_t bytes);
 
 protected:
-    /// for the destructor of each device: releases the scratch of reduce and segment_starts
-    void release_scratch();
-
     DeviceTraffic traffic_;
 
 private:
-    const Buffer& scratch(int which, std::size_t words);
-    std::array<Buffer, 2> scratch_;
     std::array<std::vector<std::byte>, 2> read_;
 };
 

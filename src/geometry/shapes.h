@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // shapes.h — what the host computes of a shape: sizes, reach, bounds, mass, rays.
 //
-// A shape is a file like sphere.cpp, which fills a ShapeKind, an alternative of Geometry (scree/shape.h) and a line in the
-// list below. What the kernels compute of it, its support function first, is in kernels/convex_support.h; what is drawn of
+// A shape is a ShapeKind of its functions (primitives.cpp, hull.cpp), an alternative of Geometry (scree/shape.h) and a line in
+// the list below. What the kernels compute of it, its support function first, is in kernels/convex_support.h; what is drawn of
 // it, with its levels of detail, in render/shape_meshes.h.
 #pragma once
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // world.cpp — GranularWorld: the host's state, and its transfers to and from the device.
 
+#include "bytes/state_hash.h"
 #include "device/opened.h"
 #include "granular/arrays.h"
 #include "granular/checks.h"
 #include "granular/measure.h"
 #include "granular/snapshot.h"
-#include "bytes/state_hash.h"
 #include "scree/error.h"
+#include "text/checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,12 +23,6 @@ namespace {
 constexpr std::uint64_t survey_interval = 32;
 
 constexpr std::uint64_t most_particles = 1u << 28; // four words a particle, and twelve springs, fit 32 bits
-
-Quat normalised(const Quat& q) {
-    const double size =
-        std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
-    return std::abs(size - 1) < 1e-7 ? q : narrow(normalized(wide(q)));
-}
 
 /// L = R I R^T w
 Vec3 angular_momentum(const Quat& rotation, const Vec3& moments, const Vec3& omega) {
@@ -144,7 +139,7 @@ struct GranularWorld::State {
     GranularBodyState state_of(const GranularBodyDef& def) const {
         GranularBodyState body;
         body.position = def.position;
-        body.rotation = normalised(def.rotation);
+        body.rotation = unit_rotation(def.rotation, "rotation");
         body.momentum = def.velocity * def.mass;
         body.angular_velocity = def.angular_velocity;
         body.angular_momentum =
@@ -220,7 +215,7 @@ std::uint32_t GranularWorld::add_obstacle(const Obstacle& obstacle) {
                     "obstacles");
     state_->changed();
     state_->obstacles.push_back(obstacle);
-    state_->obstacles.back().rotation = normalised(obstacle.rotation);
+    state_->obstacles.back().rotation = unit_rotation(obstacle.rotation, "rotation");
     return static_cast<std::uint32_t>(state_->obstacles.size() - 1);
 }
 
@@ -243,7 +238,7 @@ void GranularWorld::set_obstacle(std::uint32_t index, const Obstacle& obstacle) 
     check(obstacle);
     state_->changed();
     state_->obstacles[index] = obstacle;
-    state_->obstacles[index].rotation = normalised(obstacle.rotation);
+    state_->obstacles[index].rotation = unit_rotation(obstacle.rotation, "rotation");
 }
 
 std::uint32_t GranularWorld::body_count() const {

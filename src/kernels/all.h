@@ -16,9 +16,9 @@
 #include "kernels/granular_stages.h"
 #if defined(__CUDACC__) || SCREE_LANES == 1
 #include "kernels/granular_scalar_stages.h"
-#include "kernels/arrays.h"
 #endif
 #include "kernels/probe.h"
+#include "kernels/exact.h"
 #include "kernels/rigid_params.h"
 #include "kernels/pipeline_params.h"
 // clang-format on

@@ -19,6 +19,7 @@ struct StagedBody_t {
     u32 unused[2];
     f32 position[4], rotation[4];
     f32 motion[8]; // velocity, spin
+    f32 carry[4 * CARRY_QUADS];
     f32 inverse_mass[8];
     f32 constants[4 * BODY_CONSTANTS];
     f32 force[8]; // and torque

@@ -8,7 +8,7 @@
     /* of a body */                                                                                          \
     F(position)                                                                                              \
     F(rotation)                                                                                              \
-    F(motion) F(inverse_mass) F(constants) F(force) F(kick) F(free) F(change) F(rest) F(sleep_time)          \
+    F(motion) F(carry) F(inverse_mass) F(constants) F(force) F(kick) F(free) F(change) F(rest) F(sleep_time)          \
         U(body_flags) U(first_joint) U(island) U(wake) U(colours) U(bids) U(parent) U(least_rest)            \
             U(awake) /* of a shape */                                                                        \
         F(pose) F(size) F(bounds) F(fat) U(shape_info) F(shape_local) U(hulls) U(moved)                      \

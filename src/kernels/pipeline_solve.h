@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: MIT
 // pipeline_solve.h — the solver's kernels as a device launches them.   compiles as: host, cuda
 
-KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
-    BodyView v;
+/// A view with the arrays of the bodies, which all views of the solver have.
+template <class View>
+KERNEL_FN View over_bodies(const WorldView w) {
+    View v;
     v.position = w.position;
     v.rotation = w.rotation;
     v.motion = w.motion;
     v.inverse_mass = w.inverse_mass;
+    return v;
+}
+/// The same with the items of a bucket.
+template <class View>
+KERNEL_FN View over_bucket(const WorldView w, const WorldParams p) {
+    View v = over_bodies<View>(w);
+    v.slots = w.slots + p.first;
+    v.split = p.overflow ? w.split : nullptr;
+    v.push = p.overflow ? w.push + static_cast<std::size_t>(p.push_first) * 16 : nullptr;
+    return v;
+}
+
+KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
+    BodyView v = over_bodies<BodyView>(w);
     v.constants = w.constants;
     v.force = w.force;
+    v.carry = w.carry;
     v.kick = w.kick;
     v.free = w.free;
     v.rest = w.rest;
@@ -20,31 +37,17 @@ KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
     return v;
 }
 KERNEL_FN RigidView rigid_view_of(const WorldView w, const WorldParams p) {
-    RigidView v;
-    v.position = w.position;
-    v.rotation = w.rotation;
-    v.motion = w.motion;
-    v.inverse_mass = w.inverse_mass;
+    RigidView v = over_bucket<RigidView>(w, p);
     v.contact = w.contact;
-    v.slots = w.slots + p.first;
     v.block = w.block + p.block;
     v.extra = p.step.extras ? w.extra + static_cast<std::size_t>(p.extra_first) * EXTRA_FIELDS : w.extra;
-    v.split = p.overflow ? w.split : nullptr;
-    v.push = p.overflow ? w.push + static_cast<std::size_t>(p.push_first) * 16 : nullptr;
     return v;
 }
 KERNEL_FN JointView joint_view_of(const WorldView w, const WorldParams p) {
-    JointView v;
-    v.position = w.position;
-    v.rotation = w.rotation;
-    v.motion = w.motion;
-    v.inverse_mass = w.inverse_mass;
+    JointView v = over_bucket<JointView>(w, p);
     v.joint = w.joint;
     v.limits = w.joint_limits;
-    v.slots = w.slots + p.first;
     v.block = w.block + p.block;
-    v.split = p.overflow ? w.split : nullptr;
-    v.push = p.overflow ? w.push + static_cast<std::size_t>(p.push_first) * 16 : nullptr;
     return v;
 }
 
@@ -91,18 +94,11 @@ KERNEL_FN void world_joint_rest(u32, const WorldView, const WorldParams) {} // j
 // the projected SOR ------------------------------------------------------------------------------------------------------
 
 KERNEL_FN SorView sor_view_of(const WorldView w, const WorldParams p, f32* record) {
-    SorView v;
-    v.position = w.position;
-    v.rotation = w.rotation;
-    v.motion = w.motion;
+    SorView v = over_bucket<SorView>(w, p);
     v.change = w.change;
-    v.inverse_mass = w.inverse_mass;
     v.record = record;
     v.limits = w.joint_limits;
-    v.slots = w.slots + p.first;
     v.rows = w.block + p.block;
-    v.split = p.overflow ? w.split : nullptr;
-    v.push = p.overflow ? w.push + static_cast<std::size_t>(p.push_first) * 16 : nullptr;
     return v;
 }
 

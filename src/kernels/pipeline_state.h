@@ -186,10 +186,15 @@ KERNEL_FN void world_put_bodies(u32 i, const WorldView w, const WorldParams p) {
     if (parts & STAGED_POSE) {
         copy_entry(w.position, b, 4, from->position);
         copy_entry(w.rotation, b, 4, from->rotation);
+        copy_floats(w.carry + 4 * CARRY_QUADS * static_cast<std::size_t>(b), from->carry, 8);
         store4(w.motion, 4 * b + 2, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
         store4(w.motion, 4 * b + 3, make_real4(0.0f, 0.0f, 0.0f, 1.0f));
     }
-    if (parts & STAGED_VELOCITY) copy_floats(w.motion + 16 * static_cast<std::size_t>(b), from->motion, 8);
+    if (parts & STAGED_VELOCITY) {
+        copy_floats(w.motion + 16 * static_cast<std::size_t>(b), from->motion, 8);
+        copy_floats(w.carry + 4 * (CARRY_QUADS * static_cast<std::size_t>(b) + CARRY_VELOCITY),
+                    from->carry + 4 * CARRY_VELOCITY, 8);
+    }
     if (parts & STAGED_MASS) copy_entry(w.inverse_mass, b, 8, from->inverse_mass);
     if (parts & STAGED_CONSTANTS) copy_entry(w.constants, b, 4 * BODY_CONSTANTS, from->constants);
     if (parts & STAGED_FORCE) copy_entry(w.force, b, 8, from->force);
@@ -284,6 +289,8 @@ KERNEL_FN void body_still(u32 b, const WorldView w) {
     real4 zero = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
     store4(w.motion, 4 * b, zero);
     store4(w.motion, 4 * b + 1, zero);
+    store4(w.carry, CARRY_QUADS * b + CARRY_VELOCITY, zero);
+    store4(w.carry, CARRY_QUADS * b + CARRY_SPIN, zero);
     store4(w.inverse_mass, 2 * b, zero);
     store4(w.inverse_mass, 2 * b + 1, zero);
 }

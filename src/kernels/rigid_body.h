@@ -4,6 +4,9 @@
 // Each function handles as many awake bodies as there are lanes. A substep warm-starts without looking at contacts: their
 // impulses of the substep before are the change of velocity that remains when forces are taken away, and that is known
 // for each body (`free` holds the velocity as forces alone would have made it).
+//
+// Within a step velocities are floats, and poses are relative to the step's beginning. body_finish adds both to what there
+// was, and keeps what floats drop of the sums (exact.h): so many small steps have the error of the method alone.
 
 // quads of a body's constants
 #define BODY_CONSTANTS 5
@@ -13,6 +16,12 @@
 #define BODY_INVERSE 3      // inverse inertia, body frame: xx yy zz xy
 #define BODY_INVERSE_REST 4 // xz yz, inverse mass, radius
 
+// quads of what a step does to a body
+#define KICK_QUADS 4
+#define KICK_LINEAR 0  // acceleration and 1/(1 + h damping)
+#define KICK_ANGULAR 1
+#define KICK_BEGIN 2   // two: velocity and spin when the step began
+
 struct BodyView {
     f32* position;
     f32* rotation;
@@ -20,7 +29,8 @@ struct BodyView {
     f32* inverse_mass;
     const f32* constants;
     const f32* force; // two quads: force and torque for this step
-    f32* kick;        // two quads: acceleration and 1/(1 + h damping), linear and angular
+    f32* carry;       // CARRY_QUADS quads
+    f32* kick;        // KICK_QUADS quads
     f32* free;        // two quads: velocity without constraints
     f32* rest;        // how fast the farthest point moves; -1: a number is not finite
     f32* change;      // two quads: V' of the projected SOR (rigid_sor.h); not used by others
@@ -34,10 +44,14 @@ KERNEL_FN sym3 constants_inertia(const BodyView w, lane_indices i, u32 first) {
                           gather_quad(w.constants, i, BODY_CONSTANTS, first + 1));
 }
 
-/// The spin after dt without torque, in the body's frame: one Newton step of the implicit midpoint rule, whose solution
-/// keeps energy and momentum. (Catto, GDC 2015, takes implicit Euler, which loses a fifth of the energy in ten seconds at
-/// 5 rad/s.)
-KERNEL_FN real3 gyroscopic_spin(sym3 inertia, real3 spin, f32 dt) {
+KERNEL_FN real3 gravity_of(const BodyView w) {
+    return make_real3(to_real(w.gravity_x), to_real(w.gravity_y), to_real(w.gravity_z));
+}
+
+/// How the spin changes in dt without torque, in the body's frame: one Newton step of the implicit midpoint rule, whose
+/// solution keeps energy and momentum. (Catto, GDC 2015, takes implicit Euler, which loses a fifth of the energy in ten
+/// seconds at 5 rad/s.)
+KERNEL_FN real3 gyroscopic_change(sym3 inertia, real3 spin, f32 dt) {
     // only the ratios of the moments count; the determinant of large or small ones would not fit a float
     real trace = (inertia.xx + inertia.yy) + inertia.zz;
     real unit = to_real(1.0f) / pick(trace > 0.0f, trace, to_real(1.0f));
@@ -61,10 +75,10 @@ KERNEL_FN real3 gyroscopic_spin(sym3 inertia, real3 spin, f32 dt) {
     real3 yz = cross3(jy, jz);
     real det = dot3(jx, yz);
     mask solvable = magnitude(det) > 0.0f;
-    real scale = to_real(1.0f) / pick(solvable, det, to_real(1.0f));
+    real scale = to_real(-1.0f) / pick(solvable, det, to_real(1.0f));
     real3 change =
         make_real3(dot3(error, yz), dot3(jx, cross3(error, jz)), dot3(jx, cross3(jy, error))) * scale;
-    return pick3(solvable, spin - change, spin);
+    return pick3(solvable, change, make_real3(zero, zero, zero));
 }
 
 KERNEL_FN void body_begin(u32 item, const BodyView w, const RigidStep p) {
@@ -78,26 +92,31 @@ KERNEL_FN void body_begin(u32 item, const BodyView w, const RigidStep p) {
     sym3 inverse = gather_inertia(inverse0, inverse1);
     whole locks = as_whole(rest.w);
     real3 force = xyz(gather_quad(w.force, i, 2, 0)), torque = xyz(gather_quad(w.force, i, 2, 1));
-    real3 gravity = make_real3(to_real(w.gravity_x), to_real(w.gravity_y), to_real(w.gravity_z));
-    real3 linear = unlocked3(locks, 0, rest.z * gravity + inverse1.z * force);
+    real3 linear = unlocked3(locks, 0, rest.z * gravity_of(w) + inverse1.z * force);
 
     sym3 inertia = gather_inertia(gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA), rest);
     mat3 turn = quat_matrix(quat_of(gather_quad(w.rotation, i, 1, 0)));
-    real3 spin = xyz(gather_quad(w.motion, i, 4, 1));
-    real3 local = mat3_transposed_times(turn, spin);
-    real3 after = mat3_times(turn, gyroscopic_spin(inertia, local, p.dt));
+    real4 v = gather_quad(w.motion, i, 4, 0), spin4 = gather_quad(w.motion, i, 4, 1);
+    real3 spin = xyz(spin4);
+    real3 change = mat3_times(turn, gyroscopic_change(inertia, mat3_transposed_times(turn, spin), p.dt));
     // that is along the body's axes, which turn meanwhile by the mean spin: it grows in equal parts before each substep
-    real3 way = (0.5f * p.dt) * (spin + (0.5f + 0.5f * p.h / p.dt) * (after - spin));
-    real3 across = cross3(way, after);
-    after = after + (2.0f / (1.0f + dot3(way, way))) * (across + cross3(way, across));
+    f32 share = 0.5f + 0.5f * p.h / p.dt;
+    real3 way = (0.5f * p.dt) * (spin + share * change);
+    real3 across = (0.5f * p.dt * (1.0f - share)) * cross3(spin, change); // way x (spin + change)
+    change = change + (2.0f / (1.0f + dot3(way, way))) * (across + cross3(way, across));
     mask moves = inverse1.z > 0.0f;
     real3 zero3 = make_real3(to_real(0.0f), to_real(0.0f), to_real(0.0f));
-    real3 gyroscopic = pick3(moves, (after - spin) * (to_real(1.0f) / to_real(p.dt)), zero3);
+    real3 gyroscopic = pick3(moves, change * (to_real(1.0f) / to_real(p.dt)), zero3);
     real3 angular = unlocked3(locks, LOCK_TURN, sym3_times(inverse, torque) + gyroscopic);
-    scatter_quad(w.kick, i, 2, 0,
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_LINEAR,
                  with_w(pick3(moves, linear, zero3), to_real(1.0f) / (1.0f + p.h * limits.x)), lanes);
-    scatter_quad(w.kick, i, 2, 1, with_w(angular, to_real(1.0f) / (1.0f + p.h * limits.y)), lanes);
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR, with_w(angular, to_real(1.0f) / (1.0f + p.h * limits.y)), lanes);
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN, v, lanes);
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN + 1, spin4, lanes);
 }
+
+/// a substep of forces and damping
+KERNEL_FN real3 kicked(real3 v, real4 kick, f32 h) { return (v + h * xyz(kick)) * kick.w; }
 
 KERNEL_FN void body_velocity(u32 item, u32 first, const BodyView w, const RigidStep p) {
     whole body = load_whole(w.awake, item);
@@ -105,8 +124,8 @@ KERNEL_FN void body_velocity(u32 item, u32 first, const BodyView w, const RigidS
     const lane_indices i = indices_of(pick_whole(there, body, whole_from(0u)));
     const u32 lanes = lane_bits(there);
     real3 v = xyz(gather_quad(w.motion, i, 4, 0)), spin = xyz(gather_quad(w.motion, i, 4, 1));
-    real4 linear = gather_quad(w.kick, i, 2, 0), angular = gather_quad(w.kick, i, 2, 1);
-    real3 free_v = (v + p.h * xyz(linear)) * linear.w, free_spin = (spin + p.h * xyz(angular)) * angular.w;
+    real3 free_v = kicked(v, gather_quad(w.kick, i, KICK_QUADS, KICK_LINEAR), p.h);
+    real3 free_spin = kicked(spin, gather_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR), p.h);
     real zero = to_real(0.0f);
     real3 now_v = free_v, now_spin = free_spin;
     if (!first) {
@@ -181,37 +200,140 @@ KERNEL_FN sym3 inverse_inertia_at(sym3 own, quat rotation, whole locks) {
     return out;
 }
 
+struct FreeMotion_t {
+    real3 v, moved;
+};
+typedef struct FreeMotion_t FreeMotion;
+
+/// What forces alone would have made of a velocity, and of the way, rounded as in the substeps.
+KERNEL_FN FreeMotion free_motion(real3 begin, real4 kick, const RigidStep p) {
+    FreeMotion free;
+    free.v = begin;
+    free.moved = make_real3(to_real(0.0f), to_real(0.0f), to_real(0.0f));
+    for (u32 k = 0; k < p.substeps; ++k) {
+        free.v = kicked(free.v, kick, p.h);
+        free.moved = free.moved + p.h * free.v;
+    }
+    return free;
+}
+
+KERNEL_FN mask equal3(real3 a, real3 b) { return both(both(a.x == b.x, a.y == b.y), a.z == b.z); }
+
+/// The velocity at the step's end: begin + dt kick as far as forces made it, and what constraints changed. A damped one is
+/// as it was in the step.
+KERNEL_FN exact velocity_ended(real v, real free, real begin, real carried, real kick, mask damped, f32 dt) {
+    exact gain = exact_product(to_real(dt), kick), sum = exact_sum(begin, gain.high);
+    exact all = exact_plus(exact_of(sum.high, sum.low + (gain.low + carried)), v - free);
+    return make_exact(pick(damped, v, all.high), pick(damped, to_real(0.0f), all.low));
+}
+KERNEL_FN exact3 velocity_ended3(real3 v, real3 free, real3 begin, real3 carried, real4 kick, f32 dt) {
+    mask damped = kick.w < 1.0f;
+    return make_exact3(velocity_ended(v.x, free.x, begin.x, carried.x, kick.x, damped, dt),
+                       velocity_ended(v.y, free.y, begin.y, carried.y, kick.y, damped, dt),
+                       velocity_ended(v.z, free.z, begin.z, carried.z, kick.z, damped, dt));
+}
+
+/// Where a body is after dt: with `flies` dt (begin + more), which is exact, or else as far as the substeps moved it.
+KERNEL_FN exact position_ended(real at, real at_low, real moved, mask flies, real begin, real begin_low,
+                               real more, f32 dt) {
+    exact way = exact_product(to_real(dt), begin);
+    real high = pick(flies, way.high, moved);
+    real low = pick(flies, way.low + dt * (begin_low + more), to_real(0.0f));
+    exact sum = exact_sum(at, high);
+    return exact_of(sum.high, sum.low + (at_low + low));
+}
+
+struct ExactTurn_t {
+    quat high, low;
+};
+typedef struct ExactTurn_t ExactTurn;
+
+/// A rotation turned by a small one, as a unit quaternion of two floats.
+KERNEL_FN ExactTurn rotation_ended(quat q, quat q_low, quat turned) {
+    // of the small one, the scalar part less one: that is small too
+    real less = -((turned.x * turned.x + turned.y * turned.y) + turned.z * turned.z) / (1.0f + turned.s);
+    quat change = quat_product(make_quat(less, turned.x, turned.y, turned.z), q);
+    exact s = exact_plus(make_exact(q.s, q_low.s), change.s), x = exact_plus(make_exact(q.x, q_low.x), change.x);
+    exact y = exact_plus(make_exact(q.y, q_low.y), change.y), z = exact_plus(make_exact(q.z, q_low.z), change.z);
+    // half of what its square has too much, which one factor takes away
+    exact ss = exact_product(s.high, s.high), xx = exact_product(x.high, x.high);
+    exact yy = exact_product(y.high, y.high), zz = exact_product(z.high, z.high);
+    exact sum = exact_sum(ss.high, xx.high), more = exact_sum(yy.high, zz.high);
+    exact all = exact_sum(sum.high, more.high);
+    real low = ((s.high * s.low + x.high * x.low) + (y.high * y.low + z.high * z.low)) * 2.0f;
+    low = low + (((ss.low + xx.low) + (yy.low + zz.low)) + ((sum.low + more.low) + all.low));
+    real excess = -0.5f * ((all.high - 1.0f) + low);
+    s = exact_of(s.high, s.low + excess * s.high);
+    x = exact_of(x.high, x.low + excess * x.high);
+    y = exact_of(y.high, y.low + excess * y.high);
+    z = exact_of(z.high, z.low + excess * z.high);
+    ExactTurn out;
+    out.high = make_quat(s.high, x.high, y.high, z.high);
+    out.low = make_quat(s.low, x.low, y.low, z.low);
+    return out;
+}
+
 /// the step's end: new pose, inertia in it, and what sleeping and the quarantine want to know. A body with a number that is
 /// not finite stays where it was.
 KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     whole body = load_whole(w.awake, item);
     mask there = body >= 0;
     const lane_indices i = indices_of(pick_whole(there, body, whole_from(0u)));
-    real4 position = gather_quad(w.position, i, 1, 0), old_turn = gather_quad(w.rotation, i, 1, 0);
-    real3 v = xyz(gather_quad(w.motion, i, 4, 0)), spin = xyz(gather_quad(w.motion, i, 4, 1));
-    real3 moved = xyz(gather_quad(w.motion, i, 4, 2));
-    quat turned = quat_of(gather_quad(w.motion, i, 4, 3));
-    real3 at = xyz(position) + moved;
-    quat turn = quat_product(turned, quat_of(old_turn));
-    real scale = to_real(1.0f) / root(quat_square(turn));
-    turn = make_quat(turn.s * scale, turn.x * scale, turn.y * scale, turn.z * scale);
-    mask fine = both(both(finite3(v), finite3(spin)),
-                     both(finite3(at), both(is_finite(turn.s), finite3(make_real3(turn.x, turn.y, turn.z)))));
+    real zero = to_real(0.0f), one = to_real(1.0f);
+    real3 begin_v = xyz(gather_quad(w.kick, i, KICK_QUADS, KICK_BEGIN));
+    real3 begin_spin = xyz(gather_quad(w.kick, i, KICK_QUADS, KICK_BEGIN + 1));
+    real3 carried_v = xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_VELOCITY));
+    real4 kick_v = gather_quad(w.kick, i, KICK_QUADS, KICK_LINEAR);
+    real4 kick_spin = gather_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR);
+    real3 now_v = xyz(gather_quad(w.motion, i, 4, 0)), now_spin = xyz(gather_quad(w.motion, i, 4, 1));
+    FreeMotion free = free_motion(begin_v, kick_v, p);
+    exact3 v_ended = velocity_ended3(now_v, free.v, begin_v, carried_v, kick_v, p.dt);
+    exact3 spin_ended = velocity_ended3(now_spin, free_motion(begin_spin, kick_spin, p).v, begin_spin,
+                                        xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN)), kick_spin, p.dt);
+    real3 v = high3(v_ended), spin = high3(spin_ended);
+
+    // What no constraint touched flies along its parabola (soft step). Gravity acts on the mean velocity of a step; forces
+    // act on the later one, as elsewhere, which keeps springs made of forces stable.
+    real4 inertia_rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA_REST);
+    whole locks = as_whole(inertia_rest.w);
     real4 rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INVERSE_REST);
-    whole locks = as_whole(gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA_REST).w);
+    real3 moved = xyz(gather_quad(w.motion, i, 4, 2));
+    mask flies = both(both(equal3(now_v, free.v), equal3(moved, free.moved)), no(kick_v.w < 1.0f));
+    real3 later = xyz(kick_v);
+    if (p.parabolas)
+        later = pick3(rest.z > 0.0f, later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
+    real3 more = 0.5f * (p.dt * xyz(kick_v) + p.h * later);
+    real4 position = gather_quad(w.position, i, 1, 0), low = gather_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION);
+    exact3 at_ended = make_exact3(
+        position_ended(position.x, low.x, moved.x, flies, begin_v.x, carried_v.x, more.x, p.dt),
+        position_ended(position.y, low.y, moved.y, flies, begin_v.y, carried_v.y, more.y, p.dt),
+        position_ended(position.z, low.z, moved.z, flies, begin_v.z, carried_v.z, more.z, p.dt));
+    real3 at = high3(at_ended), at_low = low3(at_ended);
+    ExactTurn turn = rotation_ended(quat_of(gather_quad(w.rotation, i, 1, 0)),
+                                    quat_of(gather_quad(w.carry, i, CARRY_QUADS, CARRY_ROTATION)),
+                                    quat_of(gather_quad(w.motion, i, 4, 3)));
+    quat q = turn.high;
+    mask fine = both(both(finite3(v), finite3(spin)),
+                     both(finite3(at), both(is_finite(q.s), finite3(make_real3(q.x, q.y, q.z)))));
     sym3 inverse = sym3_rotated(
-        quat_matrix(turn), gather_inertia(gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INVERSE), rest));
+        quat_matrix(q), gather_inertia(gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INVERSE), rest));
     real tx = unlocked(locks, LOCK_TURN), ty = unlocked(locks, LOCK_TURN + 1),
          tz = unlocked(locks, LOCK_TURN + 2);
-    real zero = to_real(0.0f), one = to_real(1.0f);
     const u32 lanes = lane_bits(both(there, fine)), all = lane_bits(there);
-    scatter_quad(w.position, i, 1, 0, with_w(at, position.w), lanes);
-    scatter_quad(w.rotation, i, 1, 0, make_real4(turn.x, turn.y, turn.z, turn.s), lanes);
+    scatter_quad(w.position, i, 1, 0, with_w(at, fine_word(at_low)), lanes);
+    scatter_quad(w.rotation, i, 1, 0, make_real4(q.x, q.y, q.z, q.s), lanes);
+    scatter_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION, with_w(at_low, zero), lanes);
+    scatter_quad(w.carry, i, CARRY_QUADS, CARRY_ROTATION, make_real4(turn.low.x, turn.low.y, turn.low.z, turn.low.s),
+                 lanes);
+    scatter_quad(w.carry, i, CARRY_QUADS, CARRY_VELOCITY, with_w(low3(v_ended), zero), lanes);
+    scatter_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN, with_w(low3(spin_ended), zero), lanes);
     scatter_quad(w.inverse_mass, i, 2, 0,
                  make_real4(inverse.xx * tx, inverse.yy * ty, inverse.zz * tz, inverse.xy * (tx * ty)),
                  lanes);
     scatter_quad(w.inverse_mass, i, 2, 1,
                  make_real4(inverse.xz * (tx * tz), inverse.yz * (ty * tz), rest.z, as_real(locks)), lanes);
+    scatter_quad(w.motion, i, 4, 0, with_w(v, zero), lanes);
+    scatter_quad(w.motion, i, 4, 1, with_w(spin, zero), lanes);
     scatter_quad(w.motion, i, 4, 2, make_real4(zero, zero, zero, zero), all);
     scatter_quad(w.motion, i, 4, 3, make_real4(zero, zero, zero, one), all);
     real fastest = length3(v) + rest.w * length3(spin);
@@ -219,5 +341,4 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     store(speeds, pick(fine, fastest, to_real(-1.0f)));
     for (u32 l = 0; l < SCREE_LANES; ++l)
         if (all >> l & 1) w.rest[i.at[l]] = speeds[l];
-    (void)p;
 }

@@ -2,6 +2,7 @@
 // rigid_bounds.h — bounds of a shape for a step: its pose at the start, plus its possible motion.   compiles as: host, cuda
 
 #define UNBOUNDED 1e18f // far beyond everything, and its square still finite in double
+#define ROUNDING 2.384185791015625e-7f // 2^-22, of a sum of four parts
 
 // the broad phase's bounds are this much wider than needed, so that a body at rest or slow never troubles it
 #define FAT_SHARE 0.1f
@@ -23,7 +24,7 @@ struct ShapeFacts_t {
 typedef struct ShapeFacts_t ShapeFacts;
 
 struct ShapePlace_t {
-    real3 at;
+    real3 arm; // from the body's centre of mass
     quat turn;
     real3 low, high; // with the margin
     real margin;
@@ -72,21 +73,26 @@ KERNEL_FN real2 shape_reach(const ShapeFacts f, real3 row) {
 KERNEL_FN ShapePlace shape_place(const ShapeFacts f, BodyPose body, f32 distance, f32 dt) {
     ShapePlace p;
     p.turn = quat_product(body.turn, f.turn);
-    p.at = body.at + mat3_times(quat_matrix(body.turn), f.offset);
+    p.arm = mat3_times(quat_matrix(body.turn), f.offset);
     // half the speculative distance, and what the body moves in a step if it keeps its velocity
     real motion = length3(body.v) * dt;
     real turning = length3(body.w) * body.radius * dt;
     p.margin = 0.5f * distance + least(motion + turning, 0.5f * f.thickness);
     mat3 r = quat_matrix(p.turn);
     real2 x = shape_reach(f, r.x), y = shape_reach(f, r.y), z = shape_reach(f, r.z);
-    p.low = make_real3(p.at.x + x.x - p.margin, p.at.y + y.x - p.margin, p.at.z + z.x - p.margin);
-    p.high = make_real3(p.at.x + x.y + p.margin, p.at.y + y.y + p.margin, p.at.z + z.y + p.margin);
+    // far out the sums round by much, and positions are known better than floats have them (exact.h)
+    real3 at = body.at + p.arm;
+    real3 loss = make_real3(magnitude(at.x), magnitude(at.y), magnitude(at.z)) * ROUNDING;
+    p.low = make_real3(at.x + x.x - p.margin - loss.x, at.y + y.x - p.margin - loss.y,
+                       at.z + z.x - p.margin - loss.z);
+    p.high = make_real3(at.x + x.y + p.margin + loss.x, at.y + y.y + p.margin + loss.y,
+                        at.z + z.y + p.margin + loss.z);
     return p;
 }
 
 /// two quads each: pose with the radius, bounds with the margin
 KERNEL_FN void shape_place_store(const ShapeFacts f, ShapePlace p, f32* pose, f32* bounds) {
-    store4(pose, 0, make_real4(p.at.x, p.at.y, p.at.z, f.radius));
+    store4(pose, 0, make_real4(p.arm.x, p.arm.y, p.arm.z, f.radius));
     store4(pose, 1, make_real4(p.turn.x, p.turn.y, p.turn.z, p.turn.s));
     store4(bounds, 0, make_real4(p.low.x, p.low.y, p.low.z, p.margin));
     store4(bounds, 1, make_real4(p.high.x, p.high.y, p.high.z, UNBOUNDED)); // not below any margin

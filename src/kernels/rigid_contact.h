@@ -175,7 +175,7 @@ KERNEL_FN void contact_prepare(u32 item, u32 points, const RigidView w, const Ri
     quat turn_a = quat_of(gather_quad(w.rotation, ia, 1, 0)),
          turn_b = quat_of(gather_quad(w.rotation, ib, 1, 0));
     mat3 ra = quat_matrix(turn_a), rb = quat_matrix(turn_b);
-    real3 between = xyz(gather_quad(w.position, ib, 1, 0)) - xyz(gather_quad(w.position, ia, 1, 0));
+    real3 between = position_between(gather_quad(w.position, ia, 1, 0), gather_quad(w.position, ib, 1, 0));
     real4 normal4 = gather_quad(w.contact, record, q, RECORD_NORMAL);
     ContactFrame f;
     f.n = pick3(there, xyz(normal4), make_real3(zero, one, zero));

@@ -38,14 +38,14 @@ KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b,
     quat turn_a = quat_of(load4(w.pose, 2 * shape_a + 1)), turn_b = quat_of(load4(w.pose, 2 * shape_b + 1));
     mat3 ra = quat_matrix(turn_a);
     real margin = pair_margin(w, e);
+    real3 between = pair_between(w, e);
 
     Manifold m;
-    convex_manifold(a, b, mat3_transposed_times(ra, at_b - at_a), quat_product(quat_reversed(turn_a), turn_b),
+    convex_manifold(a, b, mat3_transposed_times(ra, between + (at_b - at_a)), quat_product(quat_reversed(turn_a), turn_b),
                     margin, &m);
 
     real4 made_a = load4(w.rotation, body_a), made_b = load4(w.rotation, body_b);
     mat3 frame_a = quat_matrix(quat_of(made_a)), frame_b = quat_matrix(quat_of(made_b));
-    real3 centre_a = xyz(load4(w.position, body_a)), centre_b = xyz(load4(w.position, body_b));
     real4 old[8], now[8];
     const i32 state = as_whole(load4(w.contact, slot * q + RECORD_STATE).x);
     const u32 old_count = static_cast<u32>(state & RECORD_COUNT);
@@ -55,13 +55,12 @@ KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b,
     for (u32 k = 0; k < count; ++k) {
         real3 on_a = at_a + mat3_times(ra, m.point[k]);
         real3 on_b = on_a + n * m.separation[k];
-        now[2 * k] = with_w(mat3_transposed_times(frame_a, on_a - centre_a), 0.0f);
+        now[2 * k] = with_w(mat3_transposed_times(frame_a, on_a), 0.0f);
         now[2 * k + 1] =
-            with_w(mat3_transposed_times(frame_b, on_b - centre_b), as_real(static_cast<i32>(m.feature[k])));
+            with_w(mat3_transposed_times(frame_b, on_b - between), as_real(static_cast<i32>(m.feature[k])));
     }
     carry_impulses(old, old_count, now, count, w.distance);
     for (u32 k = 0; k < 2 * count; ++k) store4(w.contact, slot * q + RECORD_POINT + k, now[k]);
-    real3 between = centre_b - centre_a;
     store4(w.contact, slot * q + RECORD_STATE, make_real4(as_real((state & ~RECORD_COUNT) + m.count), between.x, between.y, between.z));
     real friction = load4(w.contact, slot * q + RECORD_NORMAL).w;
     store4(w.contact, slot * q + RECORD_NORMAL, with_w(n, friction));

@@ -27,8 +27,8 @@
 
 // quads of a joint as the world gives it to the kernels
 #define JOINT_RECORD 7
-#define JOINT_RECORD_ENDS 0     // bodies, rows, 0
-#define JOINT_RECORD_ANCHOR_A 1 // body frame
+#define JOINT_RECORD_ENDS 0     // bodies, rows, whether the second is the world itself
+#define JOINT_RECORD_ANCHOR_A 1 // body frame, as a position (exact.h)
 #define JOINT_RECORD_ANCHOR_B 2
 #define JOINT_RECORD_FRAME_A 3 // x y z s
 #define JOINT_RECORD_FRAME_B 4
@@ -103,6 +103,29 @@ KERNEL_FN void set_field_quat(f32* b, u32 f, quat q) {
     set_field(b, f + 3, q.s);
 }
 
+struct JointPlace_t {
+    real3 arm_a, arm_b; // from the centres of mass
+    real3 between;      // b's centre from a's
+};
+typedef struct JointPlace_t JointPlace;
+
+/// Where the anchors of joints are. One in the world itself (`world`) counts as that body's centre: far from the origin
+/// the arm would round.
+KERNEL_FN JointPlace joint_place(const f32* joints, lane_indices record, const f32* positions, lane_indices ia,
+                                 lane_indices ib, mask world, quat qa, quat qb) {
+    real4 anchor_a = gather_quad(joints, record, JOINT_RECORD, JOINT_RECORD_ANCHOR_A);
+    real4 anchor_b = gather_quad(joints, record, JOINT_RECORD, JOINT_RECORD_ANCHOR_B);
+    real4 at_b = gather_quad(positions, ib, 1, 0);
+    at_b = make_real4(pick(world, anchor_b.x, at_b.x), pick(world, anchor_b.y, at_b.y),
+                      pick(world, anchor_b.z, at_b.z), pick(world, anchor_b.w, at_b.w));
+    real zero = to_real(0.0f);
+    JointPlace place;
+    place.arm_a = quat_rotated(qa, xyz(anchor_a));
+    place.arm_b = pick3(world, make_real3(zero, zero, zero), quat_rotated(qb, xyz(anchor_b)));
+    place.between = position_between(gather_quad(positions, ia, 1, 0), at_b);
+    return place;
+}
+
 KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
     f32* b = block_of(w.block, item, JOINT_FIELDS);
     whole slot = load_whole(w.slots, item);
@@ -117,10 +140,10 @@ KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
     set_field_whole(b, JOINT_BODY_A, body_a);
     set_field_whole(b, JOINT_BODY_B, body_b);
     set_field_whole(b, JOINT_SLOT, slot);
-    set_field3(b, JOINT_ARM_A, quat_rotated(qa, xyz(gather_quad(w.joint, record, q, JOINT_RECORD_ANCHOR_A))));
-    set_field3(b, JOINT_ARM_B, quat_rotated(qb, xyz(gather_quad(w.joint, record, q, JOINT_RECORD_ANCHOR_B))));
-    set_field3(b, JOINT_BETWEEN,
-               xyz(gather_quad(w.position, ib, 1, 0)) - xyz(gather_quad(w.position, ia, 1, 0)));
+    const JointPlace place = joint_place(w.joint, record, w.position, ia, ib, as_whole(ends.w) != 0, qa, qb);
+    set_field3(b, JOINT_ARM_A, place.arm_a);
+    set_field3(b, JOINT_ARM_B, place.arm_b);
+    set_field3(b, JOINT_BETWEEN, place.between);
     set_field_quat(b, JOINT_FRAME_A,
                    quat_product(qa, quat_of(gather_quad(w.joint, record, q, JOINT_RECORD_FRAME_A))));
     set_field_quat(b, JOINT_FRAME_B,

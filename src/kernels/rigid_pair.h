@@ -17,7 +17,7 @@ struct PairView {
     const f32* position; // of bodies
     const f32* rotation;
     const f32* motion;
-    const f32* pose; // of shapes: two quads
+    const f32* pose; // of shapes: two quads, from the centre of mass of the body
     const f32* size;
     const f32* bounds;
     const f32* ends; // of contacts: shapes and bodies
@@ -54,6 +54,11 @@ KERNEL_FN PairEnds pair_ends(u32 item, const PairView w) {
 KERNEL_FN real quat_dot(quat a, quat b) { return (a.s * b.s + a.x * b.x) + (a.y * b.y + a.z * b.z); }
 KERNEL_FN quat quat_reversed(quat q) { return make_quat(q.s, -q.x, -q.y, -q.z); }
 
+/// from the centre of mass of body a to that of b
+KERNEL_FN real3 pair_between(const PairView w, PairEnds e) {
+    return position_between(gather_quad(w.position, e.body_a, 1, 0), gather_quad(w.position, e.body_b, 1, 0));
+}
+
 /// Bit l: the bodies of pair l have hardly moved against each other since its manifold was made, nor turned in the world.
 /// Such a contact goes on with the same normal and lever arms, only its separations change (E. Catto's contact recycling in
 /// Box3D, 2026): nothing in a resting pile changes, so nothing stirs it.
@@ -65,8 +70,7 @@ KERNEL_FN u32 pair_unmoved(u32 item, const PairView w) {
     quat made_a = quat_of(gather_quad(w.contact, e.record, q, RECORD_ROTATION_A));
     quat made_b = quat_of(gather_quad(w.contact, e.record, q, RECORD_ROTATION_B));
     real4 state = gather_quad(w.contact, e.record, q, RECORD_STATE);
-    real3 between =
-        xyz(gather_quad(w.position, e.body_b, 1, 0)) - xyz(gather_quad(w.position, e.body_a, 1, 0));
+    real3 between = pair_between(w, e);
     real3 moved = mat3_transposed_times(quat_matrix(qa), between) -
                   mat3_transposed_times(quat_matrix(made_a), make_real3(state.y, state.z, state.w));
     real cosine = quat_dot(quat_product(quat_reversed(qa), qb), quat_product(quat_reversed(made_a), made_b));
@@ -85,14 +89,12 @@ KERNEL_FN real pair_margin(const PairView w, PairEnds e) {
 
 /// Puts a manifold into the records: in the bodies' frames, each point with the impulse that the point of the same feature
 /// had before, or else the nearest one within reach that no other point claims: when another face becomes the reference,
-/// all features change and no point moves. `from_a`: centre of shape a.
-KERNEL_FN void pair_store(const PairView w, PairEnds e, PairManifold m, real3 from_a) {
+/// all features change and no point moves. `between`: pair_between; `to_a`: centre of shape a from that of its body.
+KERNEL_FN void pair_store(const PairView w, PairEnds e, PairManifold m, real3 between, real3 to_a) {
     quat qa = quat_of(gather_quad(w.rotation, e.body_a, 1, 0)),
          qb = quat_of(gather_quad(w.rotation, e.body_b, 1, 0));
     mat3 ra = quat_matrix(qa), rb = quat_matrix(qb);
-    real3 body_a = xyz(gather_quad(w.position, e.body_a, 1, 0)),
-          body_b = xyz(gather_quad(w.position, e.body_b, 1, 0));
-    real3 to_a = from_a - body_a, to_b = from_a - body_b;
+    real3 to_b = to_a - between;
     const u32 q = RECORD_QUADS;
     real zero = to_real(0.0f);
 
@@ -143,7 +145,6 @@ KERNEL_FN void pair_store(const PairView w, PairEnds e, PairManifold m, real3 fr
         scatter_quad(w.contact, e.record, q, RECORD_POINT + 2 * k + 1,
                      with_w(anchor_b, as_real(m.feature[k])), e.there);
     }
-    real3 between = body_b - body_a;
     scatter_quad(
         w.contact, e.record, q, RECORD_STATE,
         make_real4(as_real(as_whole(state.x) - old_count + m.count), between.x, between.y, between.z),

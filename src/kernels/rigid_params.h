@@ -65,6 +65,13 @@
 #define RECORD_SURFACE 7
 #define RECORD_POINT 8
 
+// quads of what floats drop of a body's state at a step's end (exact.h)
+#define CARRY_QUADS 4
+#define CARRY_POSITION 0
+#define CARRY_ROTATION 1
+#define CARRY_VELOCITY 2
+#define CARRY_SPIN 3
+
 struct RigidSoftness {
     f32 rate, mass_scale, impulse_scale;
 };
@@ -75,6 +82,8 @@ struct RigidStep {
     f32 restitution_threshold;
     f32 warm_scale; // h over the h that the stored impulses belong to; 0 forgets them
     u32 extras;
+    u32 substeps;  // of dt
+    u32 parabolas; // whether bodies in free flight keep to theirs
     struct RigidSoftness contact, static_contact, joint;
 };
 

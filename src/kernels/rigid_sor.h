@@ -139,7 +139,7 @@ KERNEL_FN void sor_contact_assemble(u32 item, u32 points, const SorView w, const
 
     mat3 ra = quat_matrix(quat_of(gather_quad(w.rotation, ia, 1, 0)));
     mat3 rb = quat_matrix(quat_of(gather_quad(w.rotation, ib, 1, 0)));
-    real3 between = xyz(gather_quad(w.position, ib, 1, 0)) - xyz(gather_quad(w.position, ia, 1, 0));
+    real3 between = position_between(gather_quad(w.position, ia, 1, 0), gather_quad(w.position, ib, 1, 0));
     real4 normal4 = gather_quad(w.record, record, q, RECORD_NORMAL);
     real3 n = pick3(there, xyz(normal4), make_real3(zero, one, zero));
     real3 t1 = tangent_of(n), t2 = cross3(n, t1);
@@ -233,11 +233,10 @@ KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
     set_field_whole(b, SOR_ROWS, rows);
 
     quat qa = quat_of(gather_quad(w.rotation, ia, 1, 0)), qb = quat_of(gather_quad(w.rotation, ib, 1, 0));
-    real3 arm_a = quat_rotated(qa, xyz(gather_quad(w.record, record, q, JOINT_RECORD_ANCHOR_A)));
-    real3 arm_b = quat_rotated(qb, xyz(gather_quad(w.record, record, q, JOINT_RECORD_ANCHOR_B)));
-    real3 between = xyz(gather_quad(w.position, ib, 1, 0)) - xyz(gather_quad(w.position, ia, 1, 0));
+    const JointPlace place = joint_place(w.record, record, w.position, ia, ib, as_whole(ends.w) != 0, qa, qb);
+    real3 arm_a = place.arm_a, arm_b = place.arm_b;
     f32 rate = p.erp * p.inv_dt;
-    real3 gap = (between + arm_b) - arm_a, apart = gap * -rate;
+    real3 gap = (place.between + arm_b) - arm_a, apart = gap * -rate;
     real high = as_real(whole_from(0x7f800000u)), low = -high; // infinite
     f32* row = b + SOR_HEAD * BLOCK;
     const u32 next = ROW_FIELDS * BLOCK;

@@ -13,9 +13,6 @@
 
 /// have loops of their own and run in one lane (on the CPU the force stages have lane-wide twins)
 #define SCALAR_KERNELS(K)                                                                                    \
-    K(Arrays, ARRAYS, arrays_reduce)                                                                         \
-    K(Arrays, ARRAYS, arrays_run_flags)                                                                      \
-    K(Arrays, ARRAYS, arrays_run_starts)                                                                     \
     K(Granular, GRANULAR, granular_cells)                                                                    \
     K(Granular, GRANULAR, granular_forces)                                                                   \
     K(Granular, GRANULAR, granular_forces_history)                                                           \

@@ -56,13 +56,14 @@ template <class Io, class AnyPaint>
 void paint_fields(Io& io, AnyPaint& paint) {
     bool colour = paint.colour.has_value(), roughness = paint.roughness.has_value(),
          metallic = paint.metallic.has_value(), opacity = paint.opacity.has_value(),
-         texture = !paint.texture.empty();
-    io.flags(colour, roughness, metallic, opacity, texture);
+         texture = !paint.texture.empty(), size = paint.texture_size.has_value();
+    io.flags(colour, roughness, metallic, opacity, texture, size);
     io.optional(colour, paint.colour);
     io.optional(roughness, paint.roughness);
     io.optional(metallic, paint.metallic);
     io.optional(opacity, paint.opacity);
     if (texture) io(paint.texture);
+    io.optional(size, paint.texture_size);
 }
 
 template <class Io, class Shape>
@@ -124,13 +125,18 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
         io(lines.colour);
     });
     io.items(look.lights, 36, "lights", [&](auto& light) { light_fields(io, light); });
-    bool camera = look.camera.has_value(), shown = look.ground.shown.has_value();
-    io.flags(camera, shown);
+    bool camera = look.camera.has_value(), shown = look.ground.shown.has_value(),
+         zenith = look.sky.zenith.has_value(), horizon = look.sky.horizon.has_value(),
+         strength = look.sky.strength != 1;
+    io.flags(camera, shown, zenith, horizon, strength);
     if constexpr (Io::reads)
         if (camera) look.camera.emplace();
     if (camera) io(look.camera->eye, look.camera->target, look.camera->fov);
     io.optional(shown, look.ground.shown);
     paint_fields(io, look.ground.paint);
+    io.optional(zenith, look.sky.zenith);
+    io.optional(horizon, look.sky.horizon);
+    if (strength) io(look.sky.strength);
 }
 
 void check_references(const Appearance& look, const FieldReader& in) {

@@ -14,35 +14,32 @@ namespace scree::record {
 
 // chunks ----------------------------------------------------------------------------------------------------
 
+namespace {
+
+template <class Io, class Header>
+void chunk_fields(Io& io, Header& chunk) {
+    io(chunk.type, chunk.compression, chunk.stored_bytes, chunk.raw_bytes, chunk.step, chunk.time,
+       chunk.state_hash, chunk.payload_checksum);
+}
+
+} // namespace
+
 Bytes encode(const ChunkHeader& chunk) {
     Bytes bytes;
     bytes.reserve(chunk_header_bytes);
-    ByteSink out(bytes);
-    out.u32(static_cast<std::uint32_t>(chunk.type));
-    out.u32(static_cast<std::uint32_t>(chunk.compression));
-    out.u64(chunk.stored_bytes);
-    out.u64(chunk.raw_bytes);
-    out.u64(chunk.step);
-    out.f64(chunk.time);
-    out.u64(chunk.state_hash);
-    out.u64(chunk.payload_checksum);
-    out.u64(checksum(bytes));
+    FieldWriter out(bytes);
+    chunk_fields(out, chunk);
+    out(checksum(bytes));
     return bytes;
 }
 
 ChunkHeader decode_chunk_header(std::span<const std::uint8_t> bytes, const std::string& where) {
-    ByteSource in(bytes, where);
-    ChunkHeader chunk;
-    chunk.type = static_cast<ChunkType>(in.u32());
-    chunk.compression = static_cast<Compression>(in.u32());
-    chunk.stored_bytes = in.u64();
-    chunk.raw_bytes = in.u64();
-    chunk.step = in.u64();
-    chunk.time = in.f64();
-    chunk.state_hash = in.u64();
-    chunk.payload_checksum = in.u64();
-    if (in.u64() != checksum(bytes.first(chunk_header_bytes - 8)))
+    constexpr std::size_t fields = chunk_header_bytes - 8;
+    if (ByteSource(bytes.subspan(fields), where).u64() != checksum(bytes.first(fields)))
         throw Error("the chunk's header does not match its checksum", where);
+    FieldReader in(bytes, where);
+    ChunkHeader chunk;
+    chunk_fields(in, chunk);
     switch (chunk.type) {
     case ChunkType::header:
     case ChunkType::appearance:
@@ -240,13 +237,18 @@ namespace {
 
 constexpr std::size_t counts_bytes = 24, entry_bytes = 48, entry_bytes_1 = 40;
 
-std::vector<std::uint64_t> take_offsets(ByteSource& in, std::uint64_t count, std::uint64_t end,
-                                        const std::string& where) {
+template <class Io, class Entry>
+void entry_fields(Io& io, Entry& entry, std::uint32_t version) {
+    io(entry.offset, entry.info.step, entry.info.time, entry.info.state_hash, entry.key_frame);
+    if (version > 1) io(entry.look);
+}
+
+std::vector<std::uint64_t> take_offsets(FieldReader& in, std::uint64_t count, std::uint64_t end) {
     std::vector<std::uint64_t> offsets(static_cast<std::size_t>(count));
     std::uint64_t least = preamble_bytes + chunk_header_bytes;
     for (std::uint64_t& offset : offsets) {
-        offset = in.u64();
-        if (offset < least || offset >= end) throw Error("the index names a chunk that cannot be", where);
+        in(offset);
+        if (offset < least || offset >= end) in.fail("the index names a chunk that cannot be");
         least = offset + chunk_header_bytes;
     }
     return offsets;
@@ -257,28 +259,20 @@ std::vector<std::uint64_t> take_offsets(ByteSource& in, std::uint64_t count, std
 Bytes encode(const Index& index) {
     Bytes bytes;
     bytes.reserve(counts_bytes + index.frames.size() * entry_bytes);
-    ByteSink out(bytes);
-    out.u64(index.frames.size());
-    out.u64(index.looks.size());
-    out.u64(index.commands.size());
-    for (const IndexEntry& entry : index.frames) {
-        out.u64(entry.offset);
-        out.u64(entry.info.step);
-        out.f64(entry.info.time);
-        out.u64(entry.info.state_hash);
-        out.u64(entry.key_frame);
-        out.u64(entry.look);
-    }
+    FieldWriter out(bytes);
+    out(std::uint64_t{index.frames.size()}, std::uint64_t{index.looks.size()},
+        std::uint64_t{index.commands.size()});
+    for (const IndexEntry& entry : index.frames) entry_fields(out, entry, format_version);
     for (const auto* offsets : {&index.looks, &index.commands})
-        for (const std::uint64_t offset : *offsets) out.u64(offset);
+        for (const std::uint64_t offset : *offsets) out(offset);
     return bytes;
 }
 
 Index decode_index(std::span<const std::uint8_t> bytes, std::uint64_t frames, std::uint64_t end,
                    std::uint32_t version, const std::string& where) {
-    ByteSource in(bytes, where);
+    FieldReader in(bytes, where);
     std::uint64_t looks = 0, commands = 0, counted = frames;
-    if (version > 1) counted = in.u64(), looks = in.u64(), commands = in.u64();
+    if (version > 1) in(counted, looks, commands);
     const std::uint64_t each = version > 1 ? entry_bytes : entry_bytes_1, left = in.left();
     if (counted != frames || frames > left / each || looks > left / 8 || commands > left / 8 ||
         frames * each + (looks + commands) * 8 != left)
@@ -289,12 +283,7 @@ Index decode_index(std::span<const std::uint8_t> bytes, std::uint64_t frames, st
     std::uint64_t least_offset = preamble_bytes + chunk_header_bytes, key_frame = 0, look = 0;
     for (std::size_t i = 0; i < index.frames.size(); ++i) {
         IndexEntry& entry = index.frames[i];
-        entry.offset = in.u64();
-        entry.info.step = in.u64();
-        entry.info.time = in.f64();
-        entry.info.state_hash = in.u64();
-        entry.key_frame = in.u64();
-        if (version > 1) entry.look = in.u64();
+        entry_fields(in, entry, version);
         entry.info.key = entry.key_frame == i;
         if (entry.info.key) key_frame = i;
         const bool grows = i == 0 || entry.info.step > index.frames[i - 1].info.step;
@@ -304,8 +293,8 @@ Index decode_index(std::span<const std::uint8_t> bytes, std::uint64_t frames, st
         least_offset = entry.offset + chunk_header_bytes;
         look = entry.look;
     }
-    index.looks = take_offsets(in, looks, end, where);
-    index.commands = take_offsets(in, commands, end, where);
+    index.looks = take_offsets(in, looks, end);
+    index.commands = take_offsets(in, commands, end);
     return index;
 }
 

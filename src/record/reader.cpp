@@ -278,6 +278,8 @@ RecordingReader::RecordingReader(std::unique_ptr<std::istream> stream, std::stri
         throw Error(std::filesystem::exists(file, ignored) ? "cannot be opened" : "there is no such file",
                     file);
     }
+    if (std::filesystem::is_directory(state_->name, ignored))
+        throw Error("cannot be read: this is a folder; expected a file", state_->name);
     state_->open();
 }
 

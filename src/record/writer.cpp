@@ -3,6 +3,7 @@
 
 #include "bytes/checksum.h"
 #include "record/format.h"
+#include "text/partial_file.h"
 
 #include <cerrno>
 #include <cmath>
@@ -45,15 +46,9 @@ void RecordingWriter::State::open() {
     if (std::filesystem::is_directory(file, ignored))
         throw Error("this is a folder; expected the name of a recording", file);
 
-    // an unused name: two recordings of one name must not mix, and files left by a crash stay
-    constexpr int most_tries = 100;
-    for (int attempt = 0; attempt < most_tries && !out; ++attempt) {
-        std::string name = file + ".partial" + (attempt ? std::to_string(attempt) : std::string());
-        errno = 0;
-        out = std::fopen(name.c_str(), "wbx");
-        if (out) temporary = std::move(name);
-        else if (errno != EEXIST) break;
-    }
+    const PartialFile partial = open_partial(file);
+    out = partial.out;
+    temporary = partial.name;
     if (!out) fail("the recording cannot be written");
     // chunks are written whole and at once: a process that dies loses the one in work only
     std::setvbuf(out, nullptr, _IONBF, 0);

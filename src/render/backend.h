@@ -10,27 +10,23 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace scree::render {
 
-// a value of 0 is nothing; of a target it is the window
-struct BufferId {
+enum class Thing { buffer, texture, program, target, mesh };
+
+/// A value of 0 is nothing; of a target it is the window.
+template <Thing>
+struct Id {
     std::uint32_t value = 0;
-    friend bool operator==(BufferId, BufferId) = default;
+    friend bool operator==(Id, Id) = default;
 };
-struct TextureId {
-    std::uint32_t value = 0;
-    friend bool operator==(TextureId, TextureId) = default;
-};
-struct ProgramId {
-    std::uint32_t value = 0;
-    friend bool operator==(ProgramId, ProgramId) = default;
-};
-struct TargetId {
-    std::uint32_t value = 0;
-    friend bool operator==(TargetId, TargetId) = default;
-};
+using BufferId = Id<Thing::buffer>;
+using TextureId = Id<Thing::texture>;
+using ProgramId = Id<Thing::program>;
+using TargetId = Id<Thing::target>;
 
 enum class BufferKind { vertices, indices, constants };
 
@@ -195,6 +191,29 @@ protected:
 
 private:
     BackendCounters counters_;
+};
+
+/// Owns a buffer, texture, program or target, or nothing.
+template <class ThingId>
+class Owned {
+public:
+    Owned() = default;
+    Owned(Backend& backend, ThingId id) : backend_(&backend), id_(id) {}
+    Owned(Owned&& other) noexcept { *this = std::move(other); }
+    Owned& operator=(Owned&& other) noexcept {
+        std::swap(backend_, other.backend_);
+        std::swap(id_, other.id_);
+        return *this;
+    }
+    ~Owned() {
+        if (id_.value) backend_->destroy(id_);
+    }
+    explicit operator bool() const { return id_.value != 0; }
+    operator ThingId() const { return id_; }
+
+private:
+    Backend* backend_ = nullptr;
+    ThingId id_{};
 };
 
 /// The bytes of an array, as buffers and textures take them.

@@ -153,7 +153,9 @@ Camera framing(const Bounds& bounds, float aspect, const ViewAngle& angle) {
 void fit_planes(Camera& camera, const Bounds& bounds) {
     const float away = bounds.empty() ? 10 : length(bounds.centre() - camera.eye),
                 radius = std::max(bounds.radius(), 0.1f);
-    camera.near_plane = std::max(away - radius * 1.5f, std::max(away, radius) * 0.004f);
+    // the ground before the bodies is not cut off
+    camera.near_plane =
+        std::max(std::min(away - radius * 1.5f, away * 0.05f), std::max(away, radius) * 0.004f);
     camera.far_plane = std::max(away + radius, 1.0f) * 40;
 }
 

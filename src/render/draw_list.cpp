@@ -27,10 +27,6 @@ std::uint64_t sort_key(const RenderItem& item, MeshId mesh) {
 
 } // namespace
 
-DrawList::~DrawList() {
-    if (instance_buffer_.value) backend_.destroy(instance_buffer_);
-}
-
 std::span<const std::uint32_t> DrawList::records_of(const RenderItem& item) const {
     return item.geometry->instanced ? std::span<const std::uint32_t>(item.geometry->records)
                                     : std::span(&item.single, 1);
@@ -64,6 +60,7 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
         std::stable_sort(order_.begin(), order_.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return items_[a].list < items_[b].list; });
         description_revision_ = description.revision();
+        ++flattenings_;
     }
     if (!changed && description.texture_revision() != texture_revision_)
         for (RenderItem& item : items_) item.state = description.state(item.leaf);
@@ -382,15 +379,14 @@ DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records)
 }
 
 void DrawList::make_buffer(std::size_t bytes) {
-    if (bytes <= instance_bytes_ && instance_buffer_.value) return;
-    if (instance_buffer_.value) backend_.destroy(instance_buffer_);
+    if (bytes <= instance_bytes_ && instance_buffer_) return;
     instance_bytes_ = std::max<std::size_t>(bytes, 4096);
-    instance_buffer_ = backend_.create_buffer(BufferKind::vertices, instance_bytes_);
+    instance_buffer_ = {backend_, backend_.create_buffer(BufferKind::vertices, instance_bytes_)};
 }
 
 void DrawList::upload() {
     const std::size_t bytes = id_count_ * sizeof ids_[0];
-    if (bytes > instance_bytes_ || instance_buffer_.value == 0) make_buffer(bytes * 3 / 2);
+    if (bytes > instance_bytes_ || !instance_buffer_) make_buffer(bytes * 3 / 2);
     if (bytes > 0)
         backend_.update_buffer(instance_buffer_, 0, std::as_bytes(std::span(ids_).first(id_count_)));
 }

@@ -53,7 +53,6 @@ class DrawList {
 public:
     DrawList(Backend& backend, MeshStore& meshes, InstanceStore& instances)
         : backend_(backend), meshes_(meshes), instances_(instances), reader_(instances) {}
-    ~DrawList();
 
     /// Flattens the tree when it changed, and puts single leaves where their position nodes are.
     void analyse(const DescriptionTree& description, const PositionTree& positions);
@@ -95,6 +94,7 @@ public:
     void draw_range(Range range, const RasterState& raster);
 
     std::uint32_t lists() const { return list_count_; }
+    std::uint32_t flattenings() const { return flattenings_; }
     std::uint32_t things() const { return things_; }
     std::uint32_t visible() const { return visible_; }
 
@@ -120,7 +120,7 @@ private:
     InstanceStore& instances_;
     std::vector<RenderItem> items_;
     std::vector<std::uint32_t> order_; ///< items in the order of their lists
-    std::uint32_t list_count_ = 0, things_ = 0, visible_ = 0;
+    std::uint32_t list_count_ = 0, flattenings_ = 0, things_ = 0, visible_ = 0;
     void make_buffer(std::size_t bytes);
     std::uint64_t description_revision_ = ~std::uint64_t{0}, texture_revision_ = 0,
                   position_revision_ = ~std::uint64_t{0};
@@ -139,7 +139,7 @@ private:
     KeyTables places_;
     std::vector<std::uint32_t> ids_; ///< the instance buffer; what is beyond id_count_ is left from before
     std::size_t id_count_ = 0;
-    BufferId instance_buffer_{};
+    Owned<BufferId> instance_buffer_;
     std::size_t instance_bytes_ = 0;
 };
 

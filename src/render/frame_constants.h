@@ -56,11 +56,6 @@ static_assert(sizeof(LightsConstants) == max_lights * 48);
 class ConstantPool {
 public:
     explicit ConstantPool(Backend& backend) : backend_(backend) {}
-    ~ConstantPool() {
-        if (buffer_.value) backend_.destroy(buffer_);
-    }
-    ConstantPool(const ConstantPool&) = delete;
-    ConstantPool& operator=(const ConstantPool&) = delete;
 
     /// From one place to the next: drivers ask for multiples of up to 256.
     static constexpr std::uint32_t step = 256;
@@ -89,13 +84,12 @@ public:
 private:
     void make_buffer(std::size_t size) {
         if (size <= size_) return;
-        if (buffer_.value) backend_.destroy(buffer_);
         size_ = size;
-        buffer_ = backend_.create_buffer(BufferKind::constants, size_);
+        buffer_ = {backend_, backend_.create_buffer(BufferKind::constants, size_)};
     }
 
     Backend& backend_;
-    BufferId buffer_{};
+    Owned<BufferId> buffer_;
     std::size_t size_ = 0;
     std::vector<std::byte> bytes_;
 };

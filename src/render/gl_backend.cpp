@@ -20,25 +20,14 @@ struct Format {
     GLenum internal, format, type;
 };
 
-Format gl_format(TextureFormat format) {
-    switch (format) {
-    case TextureFormat::rgba8:
-        return {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE};
-    case TextureFormat::srgb8_alpha8:
-        return {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE};
-    case TextureFormat::r8:
-        return {GL_R8, GL_RED, GL_UNSIGNED_BYTE};
-    case TextureFormat::rgba16f:
-        return {GL_RGBA16F, GL_RGBA, GL_FLOAT};
-    case TextureFormat::rgba32f:
-        return {GL_RGBA32F, GL_RGBA, GL_FLOAT};
-    case TextureFormat::rg32ui:
-        return {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT};
-    case TextureFormat::depth32f:
-        return {GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT};
-    }
-    return {};
-}
+constexpr Format gl_formats[] = {{GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE},
+                                 {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE},
+                                 {GL_R8, GL_RED, GL_UNSIGNED_BYTE},
+                                 {GL_RGBA16F, GL_RGBA, GL_FLOAT},
+                                 {GL_RGBA32F, GL_RGBA, GL_FLOAT},
+                                 {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT},
+                                 {GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT}};
+const Format& gl_format(TextureFormat format) { return gl_formats[static_cast<std::size_t>(format)]; }
 
 void set_enabled(GLenum what, bool on) { on ? glEnable(what) : glDisable(what); }
 

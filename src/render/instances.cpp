@@ -30,11 +30,6 @@ std::uint32_t pose_colour(Vec3 srgb, float left) {
 
 Vec3 linear_colour(Vec3 srgb) { return {to_linear(srgb.x), to_linear(srgb.y), to_linear(srgb.z)}; }
 
-InstanceStore::~InstanceStore() {
-    for (const TextureId texture : {positions_, rotations_, colours_, record_texture_, look_texture_})
-        if (texture.value) backend_.destroy(texture);
-}
-
 void InstanceStore::set_world_poses(std::span<const float> positions, std::span<const float> rotations) {
     world_positions_ = positions;
     world_rotations_ = rotations;
@@ -96,6 +91,7 @@ InstanceStore::LookQuads InstanceStore::quads_of(const Record& record) {
     const float reach =
         record.radius > 0 ? record.radius : std::max({record.size.x, record.size.y, record.size.z});
     const float unit = material.pattern == Pattern::none ? 0
+                       : material.unit > 0               ? material.unit
                        : material.endless                ? 1
                                                          : (record.sheet ? 0.2f : 0.5f) * reach;
     const int pattern =
@@ -208,31 +204,31 @@ void InstanceStore::upload_rows(TextureId texture, int first_row, std::span<cons
 void InstanceStore::ensure_textures(std::size_t poses) {
     const int own_rows = std::max(1, rows_for(own_colours_.size(), pose_width));
     const int world_rows = rows_for(poses, pose_width);
-    if (positions_.value == 0 || world_rows > own_row_ || own_row_ + own_rows > pose_rows_) {
+    if (!positions_ || world_rows > own_row_ || own_row_ + own_rows > pose_rows_) {
         const int before = own_row_;
         own_row_ = std::max(own_row_, world_rows + world_rows / 2);
         pose_rows_ = own_row_ + 2 * own_rows;
         if (pose_rows_ > backend_.max_texture_size())
             throw Error("there are more poses than the graphics driver's textures hold: " +
                         std::to_string(poses));
-        for (const TextureId texture : {positions_, rotations_, colours_})
-            if (texture.value) backend_.destroy(texture);
-        positions_ = backend_.create_texture({TextureFormat::rgba32f, pose_width, pose_rows_});
-        rotations_ = backend_.create_texture({TextureFormat::rgba32f, pose_width, pose_rows_});
-        colours_ = backend_.create_texture({TextureFormat::rgba8, pose_width, pose_rows_});
+        const auto rows = [&](TextureFormat format) {
+            return Owned(backend_, backend_.create_texture({format, pose_width, pose_rows_}));
+        };
+        positions_ = rows(TextureFormat::rgba32f);
+        rotations_ = rows(TextureFormat::rgba32f);
+        colours_ = rows(TextureFormat::rgba8);
         world_stale_ = own_stale_ = colours_stale_ = true;
         if (own_row_ != before) stale_records_.all(records_.size());
     }
-    const auto ensure = [&](TextureId& texture, int& rows, std::size_t count, int width, int texels,
+    const auto ensure = [&](Owned<TextureId>& texture, int& rows, std::size_t count, int width, int texels,
                             Stale& stale, const char* what) {
         const int needed = rows_for(count, width);
-        if (needed <= rows && texture.value != 0) return;
+        if (needed <= rows && texture) return;
         rows = std::max(1, needed + needed / 2);
         if (rows > backend_.max_texture_size())
             throw Error(std::string("there are more ") + what +
                         " to draw than the graphics driver's textures hold: " + std::to_string(count));
-        if (texture.value) backend_.destroy(texture);
-        texture = backend_.create_texture({TextureFormat::rgba32f, texels, rows});
+        texture = {backend_, backend_.create_texture({TextureFormat::rgba32f, texels, rows})};
         stale.all(count);
     };
     ensure(record_texture_, record_rows_, records_.size(), record_width, record_width / 2, stale_records_,

@@ -51,9 +51,6 @@ Vec3 linear_colour(Vec3 srgb);
 class InstanceStore {
 public:
     explicit InstanceStore(Backend& backend) : backend_(backend) {}
-    ~InstanceStore();
-    InstanceStore(const InstanceStore&) = delete;
-    InstanceStore& operator=(const InstanceStore&) = delete;
 
     /// Poses 0 … count - 1 of a world, straight from its arrays: four floats each. Kept by reference until the next draw.
     void set_world_poses(std::span<const float> positions, std::span<const float> rotations);
@@ -151,7 +148,7 @@ private:
     std::vector<float> row_; ///< the last row, filled up
     std::vector<std::uint32_t> colour_rows_;
     int pose_rows_ = 0, own_row_ = 0, record_rows_ = 0, look_rows_ = 0;
-    TextureId positions_{}, rotations_{}, colours_{}, record_texture_{}, look_texture_{};
+    Owned<TextureId> positions_, rotations_, colours_, record_texture_, look_texture_;
     bool world_stale_ = false, own_stale_ = false, colours_stale_ = false;
     std::uint64_t record_revision_ = 0, pose_revision_ = 0;
     Stale stale_records_, stale_looks_;

@@ -49,11 +49,6 @@ void add_tangents(MeshData& mesh) {
     }
 }
 
-MeshStore::~MeshStore() {
-    if (vertex_buffer_.value) backend_.destroy(vertex_buffer_);
-    if (index_buffer_.value) backend_.destroy(index_buffer_);
-}
-
 MeshId MeshStore::add(const MeshData& mesh, bool deforms) {
     const auto base = static_cast<std::uint32_t>(vertices_.size());
     MeshRange range;
@@ -105,18 +100,18 @@ std::size_t MeshStore::bytes() const {
 }
 
 void MeshStore::upload() {
-    if (vertex_buffer_.value) backend_.destroy(vertex_buffer_);
-    if (index_buffer_.value) backend_.destroy(index_buffer_);
-    vertex_buffer_ = backend_.create_buffer(BufferKind::vertices, vertices_.size() * sizeof(MeshVertex),
-                                            bytes_of(vertices_));
+    const auto buffer = [&](BufferKind kind, std::span<const std::byte> bytes) {
+        return Owned(backend_, backend_.create_buffer(kind, bytes.size(), bytes));
+    };
+    vertex_buffer_ = buffer(BufferKind::vertices, bytes_of(vertices_));
     wide_ = MeshData::index_bytes(vertices_.size()) == 4;
     if (wide_) {
-        index_buffer_ = backend_.create_buffer(BufferKind::indices, indices_.size() * 4, bytes_of(indices_));
+        index_buffer_ = buffer(BufferKind::indices, bytes_of(indices_));
     } else {
         std::vector<std::uint16_t> narrow(indices_.size());
         std::transform(indices_.begin(), indices_.end(), narrow.begin(),
                        [](std::uint32_t i) { return static_cast<std::uint16_t>(i); });
-        index_buffer_ = backend_.create_buffer(BufferKind::indices, narrow.size() * 2, bytes_of(narrow));
+        index_buffer_ = buffer(BufferKind::indices, bytes_of(narrow));
     }
     stale_ = false;
 }

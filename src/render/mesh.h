@@ -65,10 +65,7 @@ MeshData from_obj(const std::string& text, const std::string& name);
 constexpr std::uint32_t cluster_size = 16;
 constexpr std::size_t cluster_vertices = 100; ///< no larger ones
 
-struct MeshId {
-    std::uint32_t value = 0; ///< 0 is no mesh
-    friend bool operator==(MeshId, MeshId) = default;
-};
+using MeshId = Id<Thing::mesh>;
 
 /// Where a mesh lies in the store's buffers.
 struct MeshRange {
@@ -82,9 +79,6 @@ struct MeshRange {
 class MeshStore {
 public:
     explicit MeshStore(Backend& backend) : backend_(backend) {}
-    ~MeshStore();
-    MeshStore(const MeshStore&) = delete;
-    MeshStore& operator=(const MeshStore&) = delete;
 
     MeshId add(const MeshData& mesh, bool deforms = false);
     /// Of a mesh that deforms, for changing them: uploaded with the next bind.
@@ -102,7 +96,7 @@ private:
     std::vector<MeshVertex> vertices_;
     std::vector<std::uint32_t> indices_;
     std::vector<MeshRange> ranges_;
-    BufferId vertex_buffer_{}, index_buffer_{};
+    Owned<BufferId> vertex_buffer_, index_buffer_;
     bool stale_ = false, wide_ = false;
     std::size_t first_changed_ = 0, last_changed_ = 0; ///< vertices
 };

@@ -229,12 +229,26 @@ MeshData cone(int segments) {
     return mesh;
 }
 
+// squares within each other, each a quarter as wide as the next: a large plane's depth is exact only where its corners are near
 MeshData plane() {
+    constexpr int rings = 8, around = 16;
     MeshData mesh;
-    for (const float z : {-1.0f, 1.0f})
-        for (const float x : {-1.0f, 1.0f})
+    float size = 1;
+    for (int ring = 0; ring < rings; ++ring, size /= 4)
+        for (int i = 0; i < around; ++i) {
+            // from corner to corner along the sides -x, z, x, -z
+            const float along = static_cast<float>(i % 4) / 2 - 1;
+            const float xs[] = {-1, along, 1, -along}, zs[] = {along, 1, -along, -1};
+            const float x = size * xs[i / 4], z = size * zs[i / 4];
             mesh.vertices.push_back(vertex({x, 0, z}, {0, 1, 0}, x * 0.5f + 0.5f, 0.5f - z * 0.5f));
-    quad(mesh, 0, 2, 3, 1);
+        }
+    mesh.vertices.push_back(vertex({0, 0, 0}, {0, 1, 0}, 0.5f, 0.5f));
+    const auto at = [](int ring, int i) { return static_cast<std::size_t>(ring * around + i % around); };
+    for (int i = 0; i < around; ++i) {
+        for (int ring = 0; ring + 1 < rings; ++ring)
+            quad(mesh, at(ring, i), at(ring, i + 1), at(ring + 1, i + 1), at(ring + 1, i));
+        triangle(mesh, at(rings - 1, i), at(rings - 1, i + 1), mesh.vertices.size() - 1);
+    }
     add_tangents(mesh);
     return mesh;
 }

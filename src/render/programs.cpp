@@ -29,32 +29,25 @@ constexpr std::array<Source, static_cast<std::size_t>(Shader::count)> sources{{{
 
 } // namespace
 
-ProgramStore::~ProgramStore() {
-    for (const ProgramId id : programs_)
-        if (id.value) backend_.destroy(id);
-    for (const auto* kind : {&bodies_.opaque, &bodies_.peel})
-        for (const ProgramId id : *kind)
-            if (id.value) backend_.destroy(id);
-}
-
 ProgramId ProgramStore::operator()(Shader shader) {
-    ProgramId& id = programs_[static_cast<std::size_t>(shader)];
-    if (id.value) return id;
+    Owned<ProgramId>& program = programs_[static_cast<std::size_t>(shader)];
+    if (program) return program;
     const Source& source = sources[static_cast<std::size_t>(shader)];
     std::vector<std::string> defines;
     if (source.define) defines.emplace_back(source.define);
-    return id = backend_.create_program(shader_source(source.file, defines, backend_.gles()));
+    return program = {backend_,
+                      backend_.create_program(shader_source(source.file, defines, backend_.gles()))};
 }
 
 void ProgramStore::need(const DrawState& state) {
     const std::size_t variant = body_variant(state);
-    ProgramId& id = (state.transparent ? bodies_.peel : bodies_.opaque)[variant];
-    if (id.value) return;
+    Owned<ProgramId>& program = (state.transparent ? bodies_.peel : bodies_.opaque)[variant];
+    if (program) return;
     std::vector<std::string> defines;
     if (variant & 1) defines.emplace_back("ALBEDO");
     if (variant & 2) defines.emplace_back("NORMALS");
     if (state.transparent) defines.emplace_back("PEEL");
-    id = backend_.create_program(shader_source("body.glsl", defines, backend_.gles()));
+    program = {backend_, backend_.create_program(shader_source("body.glsl", defines, backend_.gles()))};
 }
 
 } // namespace scree::render

@@ -26,7 +26,7 @@ enum class Shader {
 
 /// Programs of surfaces, by their textures: albedo map 1, normal map 2.
 struct BodyPrograms {
-    std::array<ProgramId, 4> opaque{}, peel{};
+    std::array<Owned<ProgramId>, 4> opaque, peel;
 };
 inline std::size_t body_variant(const DrawState& state) {
     return (state.albedo.value ? 1u : 0u) | (state.normal_map.value ? 2u : 0u);
@@ -35,9 +35,6 @@ inline std::size_t body_variant(const DrawState& state) {
 class ProgramStore {
 public:
     explicit ProgramStore(Backend& backend) : backend_(backend) {}
-    ~ProgramStore();
-    ProgramStore(const ProgramStore&) = delete;
-    ProgramStore& operator=(const ProgramStore&) = delete;
 
     ProgramId operator()(Shader shader);
     const BodyPrograms& bodies() const { return bodies_; }
@@ -46,7 +43,7 @@ public:
 
 private:
     Backend& backend_;
-    std::array<ProgramId, static_cast<std::size_t>(Shader::count)> programs_{};
+    std::array<Owned<ProgramId>, static_cast<std::size_t>(Shader::count)> programs_;
     BodyPrograms bodies_;
 };
 

@@ -69,7 +69,6 @@ struct Renderer::State {
           programs(b),
           targets(b),
           shadow_targets(b) {}
-    ~State();
 
     void compile(const FrameSettings& settings);
     void reserve(const FrameSettings& settings);
@@ -113,13 +112,13 @@ struct Renderer::State {
     ShadowTargets shadow_targets;
 
     std::array<std::optional<LodMesh>, 6> shape_meshes;
-    std::vector<TextureId> textures;
+    std::vector<Owned<TextureId>> textures;
     std::vector<std::uint32_t> outlined;
     FrameConstants frame;
     std::optional<Sky> known_sky; ///< whose irradiance is in the constants
-    BufferId frame_buffer{}, light_buffer{}, line_buffer{};
+    Owned<BufferId> frame_buffer, light_buffer, line_buffer;
     std::size_t line_bytes = 0;
-    TextureId tile_map{};
+    Owned<TextureId> tile_map;
     int tile_columns = 0, tile_rows = 0;
     std::vector<LightMask> tile_lights;
     Bounds bounds;
@@ -144,13 +143,6 @@ struct Renderer::State {
     std::uint32_t screen_constants = 0, blur_constants[2] = {}, mask_draw_constants = 0;
     Lent::Saved lent;
 };
-
-Renderer::State::~State() {
-    for (const TextureId id : textures) backend.destroy(id);
-    for (const BufferId id : {frame_buffer, light_buffer, line_buffer})
-        if (id.value) backend.destroy(id);
-    if (tile_map.value) backend.destroy(tile_map);
-}
 
 /// Everything that frames with these settings may be drawn with.
 void Renderer::State::compile(const FrameSettings& settings) {
@@ -229,7 +221,7 @@ void Renderer::State::fill_lights() {
         out.colour = quad(light.colour * light.intensity, light.cone > 0 ? std::cos(light.cone) : -2.0f);
         out.direction = quad(normalized(light.direction), row);
     }
-    if (light_buffer.value == 0) light_buffer = backend.create_buffer(BufferKind::constants, sizeof all);
+    if (!light_buffer) light_buffer = {backend, backend.create_buffer(BufferKind::constants, sizeof all)};
     backend.update_buffer(light_buffer, 0, object_bytes(all));
 }
 
@@ -334,17 +326,16 @@ void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& s
 
     // lights for each tile of 32 x 32 pixels
     const int columns = (width + 31) / 32, rows = (height + 31) / 32;
-    if (tile_map.value == 0 || columns != tile_columns || rows != tile_rows) {
-        if (tile_map.value) backend.destroy(tile_map);
+    if (!tile_map || columns != tile_columns || rows != tile_rows) {
         tile_columns = columns;
         tile_rows = rows;
-        tile_map = backend.create_texture({TextureFormat::rg32ui, columns, rows});
+        tile_map = {backend, backend.create_texture({TextureFormat::rg32ui, columns, rows})};
     }
     if (tiled) {
         tile_masks(lights, frame.view, frame.projection, columns, rows, tile_lights);
         backend.update_texture(tile_map, 0, rows, bytes_of(tile_lights));
     }
-    if (frame_buffer.value == 0) frame_buffer = backend.create_buffer(BufferKind::constants, sizeof frame);
+    if (!frame_buffer) frame_buffer = {backend, backend.create_buffer(BufferKind::constants, sizeof frame)};
     backend.update_buffer(frame_buffer, 0, object_bytes(frame));
 }
 
@@ -400,9 +391,8 @@ void Renderer::State::make_line_buffer() {
     const std::size_t bytes =
         world_lines.within().size_bytes() + lines.within().size_bytes() + lines.over().size_bytes();
     if (bytes <= line_bytes) return;
-    if (line_buffer.value) backend.destroy(line_buffer);
     line_bytes = bytes * 3 / 2;
-    line_buffer = backend.create_buffer(BufferKind::vertices, line_bytes);
+    line_buffer = {backend, backend.create_buffer(BufferKind::vertices, line_bytes)};
 }
 
 void Renderer::State::lines_pass() {
@@ -606,7 +596,7 @@ TextureId Renderer::create_texture(int width, int height, std::span<const std::u
     def.width = width, def.height = height;
     def.linear = def.mipmaps = def.repeat = true;
     const TextureId id = state_->backend.create_texture(def);
-    state_->textures.push_back(id);
+    state_->textures.emplace_back(state_->backend, id);
     state_->backend.update_texture(id, 0, height, std::as_bytes(rgba));
     return id;
 }
@@ -663,6 +653,7 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     s.counters.all = s.backend.counters() - before;
     s.counters.leaves = static_cast<std::uint32_t>(s.list.items().size());
     s.counters.lists = s.list.lists();
+    s.counters.flattenings = s.list.flattenings();
     s.counters.things = s.list.things();
     s.counters.visible = s.list.visible();
     s.counters.submit_seconds = seconds_since(start);

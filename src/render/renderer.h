@@ -69,6 +69,7 @@ struct FrameCounters {
     BackendCounters all;                   ///< of the whole frame
     BackendCounters surfaces;              ///< of the opaque and transparent passes alone
     std::uint32_t leaves = 0, lists = 0;   ///< in the tree; after flattening
+    std::uint32_t flattenings = 0;         ///< since the renderer was made
     std::uint32_t things = 0, visible = 0; ///< single things; those in the view
     std::uint32_t layers = 0;              ///< peeled
     double prepare_seconds = 0;            ///< CPU: culling, LOD, sorting, uploads
@@ -146,9 +147,6 @@ class PictureTarget {
 public:
     /// Throws Error for sizes that are not 1 … the largest texture.
     PictureTarget(Backend& backend, int width, int height);
-    ~PictureTarget();
-    PictureTarget(const PictureTarget&) = delete;
-    PictureTarget& operator=(const PictureTarget&) = delete;
     TargetId id() const { return target_; }
     int width() const { return width_; }
     int height() const { return height_; }
@@ -157,8 +155,8 @@ public:
 private:
     Backend& backend_;
     int width_, height_;
-    TextureId colour_{};
-    TargetId target_{};
+    Owned<TextureId> colour_;
+    Owned<TargetId> target_;
 };
 
 } // namespace scree::render

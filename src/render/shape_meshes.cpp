@@ -104,13 +104,9 @@ PictureTarget::PictureTarget(Backend& backend, int width, int height)
         throw Error("invalid value \"" + std::to_string(width) + "x" + std::to_string(height) +
                         "\": expected 1x1 to " + std::to_string(most) + "x" + std::to_string(most),
                     "size");
-    colour_ = backend.create_texture({TextureFormat::rgba8, width, height});
-    target_ = backend.create_target(std::span(&colour_, 1), {});
-}
-
-PictureTarget::~PictureTarget() {
-    backend_.destroy(target_);
-    backend_.destroy(colour_);
+    const TextureId colour = backend.create_texture({TextureFormat::rgba8, width, height});
+    colour_ = {backend, colour};
+    target_ = {backend, backend.create_target(std::span(&colour, 1), {})};
 }
 
 } // namespace scree::render

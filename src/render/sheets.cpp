@@ -60,6 +60,7 @@ void paint(Material& material, const Paint& with) {
     if (with.metallic) material.metallic = *with.metallic;
     if (with.opacity) material.alpha = *with.opacity;
     if (!with.texture.empty()) material.pattern = pattern_of(with.texture);
+    if (with.texture_size) material.unit = *with.texture_size;
 }
 
 void Sheets::build(const Frame& frame, DescriptionId opaque, DescriptionId transparent) {

@@ -13,18 +13,17 @@ TextureId FrameTargets::texture(TextureFormat format, int w, int h, int of_sampl
     def.height = h;
     def.samples = of_samples;
     def.linear = linear;
-    textures_.push_back(backend_.create_texture(def));
+    textures_.emplace_back(backend_, backend_.create_texture(def));
     return textures_.back();
 }
 
 TargetId FrameTargets::target(std::initializer_list<TextureId> colours, TextureId of_depth) {
-    targets_.push_back(backend_.create_target(std::span(colours.begin(), colours.size()), of_depth));
+    targets_.emplace_back(backend_,
+                          backend_.create_target(std::span(colours.begin(), colours.size()), of_depth));
     return targets_.back();
 }
 
 void FrameTargets::release() {
-    for (const TargetId id : targets_) backend_.destroy(id);
-    for (const TextureId id : textures_) backend_.destroy(id);
     targets_.clear();
     textures_.clear();
     scene = resolved = composed = layers = mask = {};
@@ -68,23 +67,15 @@ void FrameTargets::need_mask() {
     mask = target({mask_map});
 }
 
-ShadowTargets::~ShadowTargets() {
-    for (const TargetId id : {sun, lights})
-        if (id.value) backend_.destroy(id);
-    for (const TextureId id : {sun_map, light_map})
-        if (id.value) backend_.destroy(id);
-}
-
-void ShadowTargets::make(TextureId& map, TargetId& target, int width, int height) {
-    if (target.value) backend_.destroy(target);
-    if (map.value) backend_.destroy(map);
+void ShadowTargets::make(Owned<TextureId>& map, Owned<TargetId>& target, int width, int height) {
     TextureDef def;
     def.format = TextureFormat::depth32f;
     def.width = width;
     def.height = height;
     def.compare = true;
-    map = backend_.create_texture(def);
-    target = backend_.create_target({}, map);
+    target = {}; // draws into the map
+    map = {backend_, backend_.create_texture(def)};
+    target = {backend_, backend_.create_target({}, map)};
 }
 
 void ShadowTargets::prepare_sun(int size, int tiles) {

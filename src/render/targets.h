@@ -13,9 +13,6 @@ namespace scree::render {
 class FrameTargets {
 public:
     explicit FrameTargets(Backend& backend) : backend_(backend) {}
-    ~FrameTargets() { release(); }
-    FrameTargets(const FrameTargets&) = delete;
-    FrameTargets& operator=(const FrameTargets&) = delete;
 
     void prepare(int width, int height, int samples);
     /// Those that not every frame needs.
@@ -43,27 +40,24 @@ private:
     TargetId target(std::initializer_list<TextureId> colours, TextureId of_depth = {});
 
     Backend& backend_;
-    std::vector<TextureId> textures_;
-    std::vector<TargetId> targets_;
+    std::vector<Owned<TextureId>> textures_;
+    std::vector<Owned<TargetId>> targets_;
 };
 
 /// Depth seen from the sun and from lights.
 class ShadowTargets {
 public:
     explicit ShadowTargets(Backend& backend) : backend_(backend) {}
-    ~ShadowTargets();
-    ShadowTargets(const ShadowTargets&) = delete;
-    ShadowTargets& operator=(const ShadowTargets&) = delete;
     /// A square of 1 or 2 x 2 tiles; size 0 makes the smallest that can be bound.
     void prepare_sun(int size, int tiles);
     /// Six tiles in a row, four rows.
     void prepare_lights(int tile);
 
-    TextureId sun_map{}, light_map{};
-    TargetId sun{}, lights{};
+    Owned<TextureId> sun_map, light_map;
+    Owned<TargetId> sun, lights;
 
 private:
-    void make(TextureId& map, TargetId& target, int width, int height);
+    void make(Owned<TextureId>& map, Owned<TargetId>& target, int width, int height);
     Backend& backend_;
     int sun_size_ = -1, light_size_ = -1;
 };

@@ -23,6 +23,7 @@ struct Material {
     float roughness = 0.55f;
     float metallic = 0;
     Pattern pattern = Pattern::none;
+    float unit = 0;       ///< m, of the pattern; 0: from the size, or 1 m of an endless ground
     bool endless = false; ///< a ground that fades into the horizon
 };
 

@@ -12,7 +12,7 @@
 namespace scree::render {
 
 /// In the order of texture_names; body.glsl draws them by these numbers.
-enum class Pattern { none, grid, checker, stripes, dots, bricks, wood };
+enum class Pattern { none, grid, checker, stripes, dots, bricks, wood, stone, tiles };
 
 /// Throws Error for a name that is not known; `where` says where it was given.
 inline Pattern pattern_of(std::string_view texture, const std::string& where = "texture") {

@@ -33,9 +33,17 @@ constexpr float point_candela = 10;   // of a light of intensity 1
 
 /// What one says counts before the other.
 Paint over(const Paint& first, const Paint& second) {
-    return {first.colour ? first.colour : second.colour, first.roughness ? first.roughness : second.roughness,
-            first.metallic ? first.metallic : second.metallic, first.opacity ? first.opacity : second.opacity,
-            first.texture.empty() ? second.texture : first.texture};
+    return {first.colour ? first.colour : second.colour,
+            first.roughness ? first.roughness : second.roughness,
+            first.metallic ? first.metallic : second.metallic,
+            first.opacity ? first.opacity : second.opacity,
+            first.texture.empty() ? second.texture : first.texture,
+            first.texture_size ? first.texture_size : second.texture_size};
+}
+
+/// How far a box with these half sides reaches along a direction.
+float reach_along(Vec3 direction, Vec3 half) {
+    return std::abs(direction.x) * half.x + std::abs(direction.y) * half.y + std::abs(direction.z) * half.z;
 }
 
 /// A point of a shape, in its body's frame, with what is round about it.
@@ -104,12 +112,12 @@ Vec3 palette_colour(std::uint32_t body, std::uint32_t seed) {
                                                    {0.58f, 0.50f, 0.74f},
                                                    {0.64f, 0.73f, 0.40f},
                                                    {0.93f, 0.62f, 0.60f}}};
-    // a hash, so that rows of bodies do not show rows of colours
+    // a hash, so that rows of bodies do not show rows of colours, but never the same for a body and the next
     std::uint32_t h = (body ^ seed * 0xc2b2ae35u) * 0x9e3779b9u;
     h ^= h >> 15;
     h *= 0x85ebca6bu;
     h ^= h >> 13;
-    return colours[h % colours.size()];
+    return colours[2 * (h % (colours.size() / 2)) + ((body ^ seed) & 1)];
 }
 
 struct WorldModel::State {
@@ -133,6 +141,10 @@ struct WorldModel::State {
     void add_floor(float height);
     void add_lights();
     void add(Look look, const LodMesh& mesh, const Record& record, const void* which = nullptr);
+    /// An upright plane as a pane that reaches as far as the bodies and the other upright planes.
+    void add_pane(const Pose& at, Record record, const Paint& with, Vec3 up);
+    bool is_pane(std::uint32_t body, const Pose& at) const;
+    void measure_panes(const Frame& frame);
     /// `up` is the world's, in the frame of the record's pose; `wall`: may be one, and then is glass.
     void add_geometry(const Geometry& geometry, Record record, const Paint& with, bool wall, Vec3 up);
     float lowest() const;
@@ -157,6 +169,7 @@ struct WorldModel::State {
     std::vector<std::vector<Corner>> corners;              ///< by shape
     std::vector<int> lights;                               ///< of the appearance
     Sheets sheets;
+    Bounds panes; ///< how far they reach
     std::optional<std::uint32_t> floor_pose;
     std::optional<float> ground;
     bool plane = false;   ///< there is one to stand on
@@ -265,8 +278,9 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
     record.pose = b;
     if (fixed || !own(b)) record.material.roughness = 0.7f;
     if (settings.particles && !shape.particles.empty()) {
-        Paint whole = body(b).paint;
-        whole.colour.reset(); // its pose has it
+        Paint whole = over(body(b).paint, shape.parts.empty() ? Paint{} : shape.parts.front().paint);
+        painted = painted || whole.colour;
+        if (body(b).paint.colour || !colours.empty()) whole.colour.reset(); // its pose has it
         paint(record.material, whole);
         for (const ShapeParticle& particle : shape.particles) {
             record.place = particle.offset;
@@ -289,13 +303,44 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
             if (is_ground && !appearance->ground.shown.value_or(true)) continue;
             if (is_ground) ground = (pose.position + rotate(pose.rotation, part.pose.position)).y;
             with = over(with, appearance->ground.paint);
-            if ((settings.glass_walls || !own(b)) && is_wall(part.geometry, {0, upright, 0})) continue;
+            if ((settings.glass_walls || !own(b)) && is_wall(part.geometry, {0, upright, 0})) {
+                if (const Pose at = pose * part.pose; settings.glass_walls && is_pane(b, at))
+                    add_pane(at, record, over(body(b).paint, part.paint), up);
+                continue;
+            }
         } else if (body(b).paint.colour || !colours.empty()) {
             with.colour.reset(); // its pose has it
         }
         painted = painted || part.paint.colour;
         add_geometry(part.geometry, record, with, wall && plain, up);
     }
+}
+
+/// Upright planes of the scene's own are drawn; the borders of a granular world only when they are close to its bodies.
+bool WorldModel::State::is_pane(std::uint32_t b, const Pose& at) const {
+    const Vec3 normal = rotate(at.rotation, {0, 1, 0}), middle = (appearance->low + appearance->high) * 0.5f;
+    if (std::abs(dot(normal, appearance->up)) >= 0.2f || appearance->low == appearance->high) return false;
+    const Vec3 half = appearance->high - middle;
+    const float gap = dot(normal, middle - at.position) - reach_along(normal, half);
+    return own(b) || gap <= 0.1f * std::max(half.x, half.z);
+}
+
+void WorldModel::State::measure_panes(const Frame& frame) {
+    panes = {appearance->low, appearance->high};
+    for (std::uint32_t b = 0; b < appearance->bodies.size(); ++b)
+        for (const AppearancePart& part : appearance->shapes[body(b).shape].parts)
+            if (const Pose pose = frame.pose(b) * part.pose;
+                std::holds_alternative<Plane>(part.geometry) && is_pane(b, pose))
+                panes.add(pose.position);
+}
+
+void WorldModel::State::add_pane(const Pose& at, Record record, const Paint& with, Vec3 up) {
+    const Vec3 half = (panes.high - panes.low) * 0.5f;
+    const float x = reach_along(rotate(at.rotation, {1, 0, 0}), half),
+                z = reach_along(rotate(at.rotation, {0, 0, 1}), half), thick = 0.004f * std::max(x, z);
+    const Vec3 middle = rotate(conjugate(at.rotation), panes.centre() - at.position);
+    record.place = record.place + rotate(record.turn, {middle.x, -thick, middle.z});
+    add_geometry(Box{x, thick, z}, record, with, with == Paint{}, up);
 }
 
 /// Of all corners of what is drawn; 1e30 without any.
@@ -326,6 +371,7 @@ void WorldModel::State::build(const Frame& frame) {
     if (!appearance) return;
     flags.assign(appearance->bodies.size(), 0);
     recolour = true;
+    measure_panes(frame);
     corners.clear();
     for (const AppearanceShape& shape : appearance->shapes) corners.push_back(corners_of(shape));
     for (std::uint32_t b = 0; b < appearance->bodies.size(); ++b) {
@@ -335,8 +381,7 @@ void WorldModel::State::build(const Frame& frame) {
     sheets.build(frame, sheet, sheet_glass);
     if (appearance->ground.shown.value_or(settings.floor) && !plane) {
         float low = lowest();
-        // sheets have no thickness: farther off than the depth of a large plane is wrong
-        for (const Vec3& v : frame.vertices) low = std::min(low, v.y - 0.02f);
+        for (const Vec3& v : frame.vertices) low = std::min(low, v.y);
         if (low < 1e30f) add_floor(low - 0.002f);
     }
     add_lights();
@@ -492,7 +537,13 @@ std::optional<Camera> WorldModel::camera() const {
 
 void WorldModel::light(Sky& sky) const {
     const State& s = *state_;
-    if (!s.appearance || s.appearance->lights.empty()) return;
+    if (!s.appearance) return;
+    const AppearanceSky& asked = s.appearance->sky;
+    if (asked.zenith) sky.zenith = linear_colour(*asked.zenith);
+    if (asked.horizon) sky.horizon = linear_colour(*asked.horizon);
+    if (asked.strength != 1) sky.strength = asked.strength;
+    if (s.appearance->ground.paint.colour) sky.ground = linear_colour(*s.appearance->ground.paint.colour);
+    if (s.appearance->lights.empty()) return;
     const auto& lights = s.appearance->lights;
     const auto sun =
         std::find_if(lights.begin(), lights.end(), [](const auto& light) { return !light.position; });

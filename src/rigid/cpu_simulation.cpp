@@ -60,7 +60,7 @@ void CpuSimulation::Parts::grow_bodies() {
     for (std::size_t b = island_next.size(); b < n; ++b) island_next.push_back(static_cast<std::uint32_t>(b));
     constants.resize(4 * BODY_CONSTANTS * n);
     force.resize(8 * n);
-    kick.resize(8 * n);
+    kick.resize(4 * KICK_QUADS * n);
     free.resize(8 * n);
     rest.resize(n);
 }
@@ -214,7 +214,7 @@ void CpuSimulation::Parts::write_joint(std::uint32_t j) {
     if (joint_records.size() < 4 * JOINT_RECORD * world.joints.record.size())
         joint_records.resize(4 * JOINT_RECORD * world.joints.record.size());
     const JointRecord& joint = world.joints.record[j];
-    joint_quads(joint, &joint_records[4 * JOINT_RECORD * std::size_t{j}]);
+    joint_quads(joint, joint.body[1] == 0, &joint_records[4 * JOINT_RECORD * std::size_t{j}]);
     if (!joint.bounded.empty()) any_limits = true;
     if (!any_limits) return;
     // kernels read those of a whole block of joints

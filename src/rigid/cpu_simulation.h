@@ -18,8 +18,6 @@ public:
     void body_moved(std::uint32_t body) override;
     void body_changed(std::uint32_t body) override;
     void type_changed(std::uint32_t body) override;
-    void velocity_set(std::uint32_t) override {}
-    void force_added(std::uint32_t) override {}
     void shape_added(std::uint32_t shape) override;
     void shape_removed(std::uint32_t shape) override;
     void shape_changed(std::uint32_t shape) override;
@@ -31,9 +29,6 @@ public:
 
     void step(float dt) override;
 
-    void fetch() override {}
-    void fetch_body(std::uint32_t) override {}
-    bool remote() const override { return false; }
     DeviceState device_state() override;
     void begin_read() override;
     PoseRead end_read() override;

@@ -294,6 +294,7 @@ void DeviceWorlds::stage_bodies() {
                 std::copy_n(&bodies.position[4 * own], 4, to.position);
                 std::copy_n(&bodies.rotation[4 * own], 4, to.rotation);
                 std::copy_n(&bodies.motion[16 * own], 8, to.motion);
+                std::copy_n(&bodies.carry[4 * CARRY_QUADS * own], 4 * CARRY_QUADS, to.carry);
                 std::copy_n(&bodies.inverse_mass[8 * own], 8, to.inverse_mass);
                 body_constants(record, to.constants);
                 scree::put(to.force, record.force, 0);
@@ -434,7 +435,7 @@ void DeviceWorlds::stage_joints() {
             to.info[JOINT_NEXT] = record.next[0], to.info[JOINT_NEXT + 1] = record.next[1];
             to.info[JOINT_COLLIDES] = record.collide;
             to.info[JOINT_COLOUR] = record.alive ? record.colour : none;
-            if (record.alive) joint_quads(record, to.record);
+            if (record.alive) joint_quads(record, joint(j).body[1] == 0, to.record);
             if (record.alive && !carried.empty() && carried[j] != none)
                 std::copy_n(&pending_impulses_[8 * std::size_t{carried[j]}], 8,
                             to.record + 4 * JOINT_RECORD_IMPULSE);

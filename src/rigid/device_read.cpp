@@ -58,6 +58,7 @@ void DeviceWorlds::fetch() {
     all(A::position, 4, &Bodies::position);
     all(A::rotation, 4, &Bodies::rotation);
     all(A::motion, 16, &Bodies::motion);
+    all(A::carry, 4 * CARRY_QUADS, &Bodies::carry);
     all(A::inverse_mass, 8, &Bodies::inverse_mass);
     std::vector<std::uint32_t> flags(n), island(n), frozen;
     std::vector<float> sleep_time(n);

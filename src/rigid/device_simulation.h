@@ -48,7 +48,6 @@ public:
     WorldTraffic traffic() const override;
     WorldMemory memory() const override;
     void study(bool on) override;
-    const SorReport* sor_report() const override { return nullptr; }
 
     DeviceWorlds& worlds() { return *worlds_; } ///< for measuring
 

@@ -6,6 +6,7 @@
 #include "rigid/softness.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace scree {
 
@@ -15,44 +16,28 @@ using A = WorldArray;
 
 constexpr KernelId no_kernel = KernelId::count;
 
-#define SCREE_OF_POINTS(name)                                                                                \
-    { KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4 }
-
 /// Launches over joints, and over contacts with room for 1, 2 and 4 points.
 struct ConstraintKernels {
+    rigid::StageOperation operation;
     KernelId joint, contact[3];
 };
 
-constexpr ConstraintKernels constraint_kernels(rigid::StageOperation operation) {
-    switch (operation) {
-    case rigid::STAGE_PREPARE:
-        return {KernelId::world_joint_prepare, SCREE_OF_POINTS(contact_prepare)};
-    case rigid::STAGE_WARM:
-        return {KernelId::world_joint_warm, SCREE_OF_POINTS(contact_warm)};
-    case rigid::STAGE_SOLVE:
-        return {KernelId::world_joint_solve, SCREE_OF_POINTS(contact_solve)};
-    case rigid::STAGE_RELAX:
-        return {KernelId::world_joint_relax, SCREE_OF_POINTS(contact_relax)};
-    case rigid::STAGE_BOUNCE:
-        return {no_kernel, SCREE_OF_POINTS(contact_bounce)};
-    case rigid::STAGE_STORE:
-        return {KernelId::world_joint_store, SCREE_OF_POINTS(contact_store)};
-    case rigid::STAGE_SOR_ASSEMBLE:
-        return {KernelId::world_sor_joint_assemble, SCREE_OF_POINTS(sor_assemble)};
-    case rigid::STAGE_SOR_INIT:
-        return {KernelId::world_sor_joint_init, SCREE_OF_POINTS(sor_init)};
-    case rigid::STAGE_SOR_JOINTS:
-        return {KernelId::world_sor_joint_sweep, {no_kernel, no_kernel, no_kernel}};
-    case rigid::STAGE_SOR_CONTACTS:
-        return {no_kernel, SCREE_OF_POINTS(sor_sweep)};
-    case rigid::STAGE_SOR_BOTH:
-        return {KernelId::world_sor_joint_sweep, SCREE_OF_POINTS(sor_sweep)};
-    case rigid::STAGE_SOR_STORE:
-        return {KernelId::world_sor_joint_store, SCREE_OF_POINTS(sor_store)};
-    default:
-        return {no_kernel, {no_kernel, no_kernel, no_kernel}};
-    }
-}
+#define SCREE_OF_POINTS(name)                                                                                \
+    { KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4 }
+constexpr ConstraintKernels constraint_kernels[] = {
+    {rigid::STAGE_PREPARE, KernelId::world_joint_prepare, SCREE_OF_POINTS(contact_prepare)},
+    {rigid::STAGE_WARM, KernelId::world_joint_warm, SCREE_OF_POINTS(contact_warm)},
+    {rigid::STAGE_SOLVE, KernelId::world_joint_solve, SCREE_OF_POINTS(contact_solve)},
+    {rigid::STAGE_RELAX, KernelId::world_joint_relax, SCREE_OF_POINTS(contact_relax)},
+    {rigid::STAGE_BOUNCE, no_kernel, SCREE_OF_POINTS(contact_bounce)},
+    {rigid::STAGE_STORE, KernelId::world_joint_store, SCREE_OF_POINTS(contact_store)},
+    {rigid::STAGE_SOR_ASSEMBLE, KernelId::world_sor_joint_assemble, SCREE_OF_POINTS(sor_assemble)},
+    {rigid::STAGE_SOR_INIT, KernelId::world_sor_joint_init, SCREE_OF_POINTS(sor_init)},
+    {rigid::STAGE_SOR_JOINTS, KernelId::world_sor_joint_sweep, {no_kernel, no_kernel, no_kernel}},
+    {rigid::STAGE_SOR_CONTACTS, no_kernel, SCREE_OF_POINTS(sor_sweep)},
+    {rigid::STAGE_SOR_BOTH, KernelId::world_sor_joint_sweep, SCREE_OF_POINTS(sor_sweep)},
+    {rigid::STAGE_SOR_STORE, KernelId::world_sor_joint_store, SCREE_OF_POINTS(sor_store)},
+};
 #undef SCREE_OF_POINTS
 
 } // namespace
@@ -64,9 +49,11 @@ std::uint32_t DeviceWorlds::overflow_entries() const {
 }
 
 void DeviceWorlds::run_colour(rigid::StageOperation operation, std::uint32_t k) {
-    const ConstraintKernels kernels = constraint_kernels(operation);
+    const auto* kernels = std::find_if(std::begin(constraint_kernels), std::end(constraint_kernels),
+                                       [&](const auto& row) { return row.operation == operation; });
+    if (kernels == std::end(constraint_kernels)) return;
     for (std::uint32_t kind = 0; kind < 4; ++kind) {
-        const KernelId kernel = kind ? kernels.contact[kind - 1] : kernels.joint;
+        const KernelId kernel = kind ? kernels->contact[kind - 1] : kernels->joint;
         if (kernel == no_kernel) continue;
         const rigid::WorldParams p = of_bucket(k, kind);
         run(kernel, p.count, p);

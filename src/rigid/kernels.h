@@ -30,49 +30,26 @@ namespace scree {
 /// Every function handles items begin … end-1; both are multiples of the number of lanes. Views are passed as void because
 /// each number of lanes has its own, of the same layout.
 struct RigidTable {
+    using Range = void (*)(std::uint32_t begin, std::uint32_t end, const void* view);
+    using StepRange = void (*)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
+    /// the same with room for so many points
+    using ContactRange = void (*)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
+                                  const void* step);
+
     int lanes;
-    void (*body_begin)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
+    StepRange body_begin;
     void (*body_velocity)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step,
                           bool first);
-    void (*body_position)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
-    void (*body_finish)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
-    void (*contact_prepare)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                            const void* step);
-    void (*contact_warm_start)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                               const void* step);
-    void (*contact_solve)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                          const void* step);
-    void (*contact_relax)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                          const void* step);
-    void (*contact_restitution)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                                const void* step);
-    void (*contact_store)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                          const void* step);
-    void (*joint_prepare)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
-    void (*joint_warm_start)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
-    void (*joint_solve)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
-    void (*joint_relax)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
-    void (*joint_store)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
+    StepRange body_position, body_finish;
+    ContactRange contact_prepare, contact_warm_start, contact_solve, contact_relax, contact_restitution,
+        contact_store;
+    StepRange joint_prepare, joint_warm_start, joint_solve, joint_relax, joint_store;
     /// bits of pairs begin … end-1 that have hardly moved
     void (*pairs_unmoved)(std::uint32_t begin, std::uint32_t end, const void* view, std::uint64_t* bits);
-    void (*narrow_boxes)(std::uint32_t begin, std::uint32_t end, const void* view);
-    void (*narrow_rounds)(std::uint32_t begin, std::uint32_t end, const void* view);
-    void (*narrow_ball_box)(std::uint32_t begin, std::uint32_t end, const void* view);
-    void (*narrow_box_ball)(std::uint32_t begin, std::uint32_t end, const void* view);
-    void (*sor_body_begin)(std::uint32_t begin, std::uint32_t end, const void* view);
-    void (*sor_body_finish)(std::uint32_t begin, std::uint32_t end, const void* view);
-    void (*sor_contact_assemble)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                                 const void* step);
-    void (*sor_contact_init)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                             const void* step);
-    void (*sor_contact_sweep)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                              const void* step);
-    void (*sor_contact_store)(std::uint32_t begin, std::uint32_t end, int points, const void* view,
-                              const void* step);
-    void (*sor_joint_assemble)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
-    void (*sor_joint_init)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
-    void (*sor_joint_sweep)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
-    void (*sor_joint_store)(std::uint32_t begin, std::uint32_t end, const void* view, const void* step);
+    Range narrow_boxes, narrow_rounds, narrow_ball_box, narrow_box_ball;
+    Range sor_body_begin, sor_body_finish;
+    ContactRange sor_contact_assemble, sor_contact_init, sor_contact_sweep, sor_contact_store;
+    StepRange sor_joint_assemble, sor_joint_init, sor_joint_sweep, sor_joint_store;
 };
 
 const RigidTable& rigid_table_1();

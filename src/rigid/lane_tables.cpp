@@ -7,20 +7,11 @@
 namespace scree {
 
 const RigidTable& rigid_table(int lanes) {
-    switch (lanes) {
-#if SCREE_MOST_LANES >= 16
-    case 16:
-        return rigid_table_16();
-#endif
-#if SCREE_MOST_LANES >= 8
-    case 8:
-        return rigid_table_8();
-#endif
-    case 4:
-        return rigid_table_4();
-    default:
-        return rigid_table_1();
-    }
+    if constexpr (SCREE_MOST_LANES >= 16)
+        if (lanes == 16) return rigid_table_16();
+    if constexpr (SCREE_MOST_LANES >= 8)
+        if (lanes == 8) return rigid_table_8();
+    return lanes == 4 ? rigid_table_4() : rigid_table_1();
 }
 
 } // namespace scree

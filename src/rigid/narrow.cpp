@@ -115,6 +115,9 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
     view.recycle_cosine = limits.cosine;
     view.recycle_turn = limits.turn;
     const auto lanes = static_cast<std::uint32_t>(table.lanes);
+    // by PairKind
+    const RigidTable::Range narrow[] = {table.narrow_boxes, table.narrow_rounds, table.narrow_ball_box,
+                                        table.narrow_box_ball};
     for (std::uint32_t which = 0; which < kinds; ++which) {
         WorkList& list = lists[which];
         if (!list.count) continue;
@@ -130,20 +133,9 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
             if (!kept) continue;
         }
         const std::uint32_t items = list.padded(lanes);
-        switch (static_cast<PairKind>(which)) {
-        case PairKind::boxes:
-            table.narrow_boxes(0, items, &view);
-            break;
-        case PairKind::rounds:
-            table.narrow_rounds(0, items, &view);
-            break;
-        case PairKind::ball_box:
-            table.narrow_ball_box(0, items, &view);
-            break;
-        case PairKind::box_ball:
-            table.narrow_box_ball(0, items, &view);
-            break;
-        default:
+        if (which != static_cast<std::uint32_t>(PairKind::convex)) {
+            narrow[which](0, items, &view);
+        } else {
             for (std::uint32_t k = 0; k < list.count; ++k) {
                 const auto geometry = [&](std::uint32_t shape) {
                     const ShapeRecord& record = world.shapes.record[shape];

@@ -204,11 +204,21 @@ struct CpuSimulation::Parts {
     void solve(float dt);
     void begin_step(float dt);
     Crew::Split split_of(std::uint32_t stage, float all) const;
-    using JointRange = decltype(RigidTable::joint_solve);
-    using ContactRange = decltype(RigidTable::contact_solve);
+    using JointRange = RigidTable::StepRange;
+    using ContactRange = RigidTable::ContactRange;
     void run_stage(std::uint32_t stage, bool first, const rigid::BodyView& bodies, int worker, int workers);
     void run_everywhere(JointRange joint, ContactRange contact, int worker, int workers);
     void run_colour(std::uint32_t colour, JointRange joint, ContactRange contact, int worker, int workers);
+    /// A view with the arrays of the bodies that all of the solver's views have.
+    template <class View>
+    View view_of_bodies() {
+        View view{};
+        view.position = world.bodies.position.data();
+        view.rotation = world.bodies.rotation.data();
+        view.motion = world.bodies.motion.data();
+        view.inverse_mass = world.bodies.inverse_mass.data();
+        return view;
+    }
     rigid::BodyView body_view();
     rigid::RigidView contact_view(std::uint32_t colour, std::uint32_t kind);
     rigid::JointView joint_view(std::uint32_t colour);

@@ -5,6 +5,7 @@
 #include "kernels/host_params.h"
 #include "rigid/storage.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace scree {
@@ -41,6 +42,41 @@ inline Vec3 velocity_of(const Bodies& bodies, std::uint32_t body) {
 }
 inline Vec3 spin_of(const Bodies& bodies, std::uint32_t body) {
     return read_vector(bodies.motion, 4 * std::size_t{body} + 1);
+}
+
+inline void clear_velocity(Bodies& bodies, std::size_t body) {
+    std::fill_n(&bodies.motion[16 * body], 8, 0.0f);
+    std::fill_n(&bodies.carry[4 * (CARRY_QUADS * body + CARRY_VELOCITY)], 8, 0.0f);
+}
+
+/// The low part of a position whose high one is its float.
+inline Vec3 low_part(const DVec3& v) { return narrow(v - wide(narrow(v))); }
+/// The fourth word of a position's quad.
+inline float fine_word(const Vec3& low) { return kernels::fine_word(lane(low)); }
+
+inline void write_centre(Bodies& bodies, std::size_t body, const DVec3& centre) {
+    const Vec3 low = low_part(centre);
+    write_vector(bodies.position, body, narrow(centre));
+    write_vector(bodies.carry, CARRY_QUADS * body + CARRY_POSITION, low);
+    bodies.position[4 * body + 3] = fine_word(low);
+}
+/// The centre of mass, with what its float drops.
+inline DVec3 exact_centre_of(const Bodies& bodies, std::uint32_t body) {
+    return wide(centre_of(bodies, body)) +
+           wide(read_vector(bodies.carry, CARRY_QUADS * std::size_t{body} + CARRY_POSITION));
+}
+inline DVec3 exact_velocity_of(const Bodies& bodies, std::uint32_t body) {
+    return wide(velocity_of(bodies, body)) +
+           wide(read_vector(bodies.carry, CARRY_QUADS * std::size_t{body} + CARRY_VELOCITY));
+}
+inline DVec3 exact_spin_of(const Bodies& bodies, std::uint32_t body) {
+    return wide(spin_of(bodies, body)) +
+           wide(read_vector(bodies.carry, CARRY_QUADS * std::size_t{body} + CARRY_SPIN));
+}
+inline DQuat exact_rotation_of(const Bodies& bodies, std::uint32_t body) {
+    const Quat q = rotation_of(bodies, body),
+               low = read_rotation(bodies.carry, CARRY_QUADS * std::size_t{body} + CARRY_ROTATION);
+    return {.x = double{q.x} + low.x, .y = double{q.y} + low.y, .z = double{q.z} + low.z, .s = double{q.s} + low.s};
 }
 
 } // namespace scree

@@ -4,6 +4,7 @@
 #include "rigid/records.h"
 
 #include "rigid/inverse_mass.h"
+#include "rigid/quads.h"
 
 #include <algorithm>
 #include <bit>
@@ -34,7 +35,7 @@ static_assert(sizeof(Contact) == 16 * RECORD_QUADS && begins(offsetof(Contact, s
               begins(offsetof(Contact, surface_velocity), RECORD_SURFACE) &&
               begins(offsetof(Contact, point), RECORD_POINT));
 // packets lie one behind the other in the device's words
-static_assert(sizeof(rigid::StagedBody) == 256 && sizeof(rigid::StagedShape) == 128 &&
+static_assert(sizeof(rigid::StagedBody) == 320 && sizeof(rigid::StagedShape) == 128 &&
               sizeof(rigid::StagedJoint) == 4 * (2 + JOINT_INFO + 4 * JOINT_RECORD));
 
 } // namespace
@@ -86,14 +87,15 @@ void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]) {
     std::copy_n(quads, 4 * BODY_CONSTANTS, out);
 }
 
-void joint_quads(const JointRecord& joint, float* quads) {
+void joint_quads(const JointRecord& joint, bool to_world, float* quads) {
     const auto bits = [](std::uint32_t word) { return std::bit_cast<float>(word); };
     quads[0] = bits(joint.body[0]), quads[1] = bits(joint.body[1]);
-    quads[2] = bits(joint.rows), quads[3] = 0;
+    quads[2] = bits(joint.rows), quads[3] = bits(to_world);
     for (int side = 0; side < 2; ++side) {
         float* anchor = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);
-        anchor[0] = joint.anchor[side].x, anchor[1] = joint.anchor[side].y, anchor[2] = joint.anchor[side].z;
-        anchor[3] = 0;
+        const Vec3 at = narrow(joint.anchor[side]);
+        anchor[0] = at.x, anchor[1] = at.y, anchor[2] = at.z;
+        anchor[3] = fine_word(low_part(joint.anchor[side]));
         float* frame = quads + 4 * (JOINT_RECORD_FRAME_A + side);
         frame[0] = joint.frame[side].x, frame[1] = joint.frame[side].y, frame[2] = joint.frame[side].z;
         frame[3] = joint.frame[side].s;

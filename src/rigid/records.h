@@ -34,7 +34,7 @@ bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b);
 /// The quads of kernels/rigid_body.h.
 void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]);
 /// JOINT_RECORD quads of kernels/rigid_joint.h; those of the impulses stay as they are.
-void joint_quads(const JointRecord& joint, float* quads);
+void joint_quads(const JointRecord& joint, bool to_world, float* quads);
 /// JOINT_LIMITS quads of kernels/rigid_rows.h.
 void joint_limit_quads(const JointRecord& joint, float* quads);
 

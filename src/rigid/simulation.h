@@ -36,8 +36,8 @@ public:
     virtual void body_changed(std::uint32_t body) = 0; ///< mass, locks and other fields of the record
     /// Ends its contacts and searches pairs again; adds a moving body to the awake ones, removes a fixed one.
     virtual void type_changed(std::uint32_t body) = 0;
-    virtual void velocity_set(std::uint32_t body) = 0; ///< linear or angular velocity set by the user
-    virtual void force_added(std::uint32_t body) = 0;  ///< force or torque for the next step changed
+    virtual void velocity_set(std::uint32_t) {} ///< linear or angular velocity set by the user
+    virtual void force_added(std::uint32_t) {}  ///< force or torque for the next step changed
     virtual void shape_added(std::uint32_t shape) = 0;
     virtual void
     shape_removed(std::uint32_t shape) = 0; ///< ends its contacts and wakes the bodies it touched
@@ -56,11 +56,11 @@ public:
     /// asleep, frozen, sleep_time and island of their records; quarantined. Keeps values that the world has written and
     /// reported since the step. The world must fetch before it changes one of these relative to its old value; without a
     /// fetch, body_changed covers only the other fields. Does nothing where steps work on the world's arrays themselves.
-    virtual void fetch() = 0;
+    virtual void fetch() {}
     /// The same for one body; cheap if it was fetched since the last step.
-    virtual void fetch_body(std::uint32_t body) = 0;
+    virtual void fetch_body(std::uint32_t) {}
     /// Whether the results live on a device, so that `asleep` of a record may be out of date.
-    virtual bool remote() const = 0;
+    virtual bool remote() const { return false; }
     virtual DeviceState device_state() = 0;
     virtual void begin_read() = 0;
     virtual PoseRead end_read() = 0;
@@ -77,7 +77,7 @@ public:
     virtual WorldMemory memory() const = 0; ///< of contacts, broad phase and solver; the rest is 0
     /// Makes SOR steps measure their convergence (rigid/sor.h), which about doubles their cost.
     virtual void study(bool on) = 0;
-    virtual const SorReport* sor_report() const = 0; ///< null unless study(true)
+    virtual const SorReport* sor_report() const { return nullptr; } ///< null unless study(true)
 
     // snapshots: state of the steps besides bodies, shapes and joints (rigid/image.h) -------------------------------
     /// Appends little-endian words to `out`; equal states give equal bytes.

@@ -53,8 +53,7 @@ void CpuSimulation::Parts::sleep_body(std::uint32_t b) {
     colours[b] = 0;
     leave_awake(b);
     island_next[b] = b;
-    float* motion = &world.bodies.motion[16 * std::size_t{b}];
-    std::fill(motion, motion + 8, 0.0f);
+    clear_velocity(world.bodies, b);
     settle_bounds(b);
     // until it wakes nothing moves it; woken within a step it does not start with the forces of its last one
     std::fill_n(&force[8 * std::size_t{b}], 8, 0.0f);
@@ -120,8 +119,7 @@ void CpuSimulation::Parts::quarantine(std::uint32_t b) {
     body.frozen = true;
     colours[b] = 0;
     leave_awake(b);
-    float* motion = &world.bodies.motion[16 * std::size_t{b}];
-    std::fill(motion, motion + 8, 0.0f);
+    clear_velocity(world.bodies, b);
     settle_bounds(b);
     refresh_inverse_mass(world, b);
     write_constants(b);

@@ -28,6 +28,8 @@ inline rigid::RigidStep soft_constants(const WorldSettings& s, float dt, float h
     step.restitution_threshold = s.restitution_threshold;
     step.warm_scale = s.warm_starting && last_h > 0 ? h / last_h : 0.0f;
     step.extras = extras;
+    step.parabolas = s.solver == Solver::soft_step;
+    step.substeps = h > 0 ? static_cast<std::uint32_t>(dt / h + 0.5f) : 0;
     const float hertz = s.contact_hertz > 0 ? std::min(s.contact_hertz, 0.25f / h) : 1 / (6 * h);
     step.contact = softness(hertz, s.contact_damping, h);
     // contacts with immovable bodies are stiffer

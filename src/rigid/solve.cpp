@@ -10,13 +10,10 @@
 namespace scree {
 
 rigid::BodyView CpuSimulation::Parts::body_view() {
-    rigid::BodyView view{};
-    view.position = world.bodies.position.data();
-    view.rotation = world.bodies.rotation.data();
-    view.motion = world.bodies.motion.data();
-    view.inverse_mass = world.bodies.inverse_mass.data();
+    auto view = view_of_bodies<rigid::BodyView>();
     view.constants = constants.data();
     view.force = force.data();
+    view.carry = world.bodies.carry.data();
     view.kick = kick.data();
     view.free = free.data();
     view.rest = rest.data();
@@ -30,11 +27,7 @@ rigid::BodyView CpuSimulation::Parts::body_view() {
 
 rigid::RigidView CpuSimulation::Parts::contact_view(std::uint32_t k, std::uint32_t kind) {
     const Bucket& bucket = buckets[k][kind];
-    rigid::RigidView view{};
-    view.position = world.bodies.position.data();
-    view.rotation = world.bodies.rotation.data();
-    view.motion = world.bodies.motion.data();
-    view.inverse_mass = world.bodies.inverse_mass.data();
+    auto view = view_of_bodies<rigid::RigidView>();
     view.contact = reinterpret_cast<float*>(contacts.data());
     view.slots = slots.data() + bucket.first;
     view.block = blocks.data() + bucket.block;
@@ -48,11 +41,7 @@ rigid::RigidView CpuSimulation::Parts::contact_view(std::uint32_t k, std::uint32
 
 rigid::JointView CpuSimulation::Parts::joint_view(std::uint32_t k) {
     const Bucket& bucket = buckets[k][0];
-    rigid::JointView view{};
-    view.position = world.bodies.position.data();
-    view.rotation = world.bodies.rotation.data();
-    view.motion = world.bodies.motion.data();
-    view.inverse_mass = world.bodies.inverse_mass.data();
+    auto view = view_of_bodies<rigid::JointView>();
     view.joint = joint_records.data();
     view.limits = joint_limits.data();
     view.slots = slots.data() + bucket.first;

@@ -52,12 +52,8 @@ void CpuSimulation::Parts::place_rows() {
 
 rigid::SorView CpuSimulation::Parts::sor_view(std::uint32_t k, std::uint32_t kind) {
     const Bucket& bucket = buckets[k][kind];
-    rigid::SorView view{};
-    view.position = world.bodies.position.data();
-    view.rotation = world.bodies.rotation.data();
-    view.motion = world.bodies.motion.data();
+    auto view = view_of_bodies<rigid::SorView>();
     view.change = sor_change.data();
-    view.inverse_mass = world.bodies.inverse_mass.data();
     view.limits = joint_limits.data();
     view.record = kind ? reinterpret_cast<float*>(contacts.data()) : joint_records.data();
     view.slots = slots.data() + bucket.first;

@@ -62,7 +62,7 @@ struct BodyRecord {
     std::uint32_t island = none;   ///< of a sleeping body: which island it fell asleep with
     std::uint32_t awake_at = none; ///< place in World's list of awake bodies
     std::uint32_t first_shape = none, first_joint = none;
-    Vec3
+    DVec3
         origin{}; ///< as last set or computed when the world had done origin_at steps; positions hold the centre of mass,
     std::uint64_t origin_at = 0; ///< and going back from that rounds
     Vec3 force{}, torque{};      ///< for the next step
@@ -71,7 +71,7 @@ struct BodyRecord {
 
 struct Bodies {
     std::vector<BodyRecord> record;
-    Array<float> position; ///< quads: centre of mass xyz, 0
+    Array<float> position; ///< quads: centre of mass xyz, and how far it is from there (kernels/exact.h)
     Array<float> rotation; ///< quads: x y z s
     /// four quads: velocity and 0; angular velocity and 0; and within a step how far the body has moved and turned since its
     /// beginning: displacement and 0; rotation as x y z s. Outside a step the last two are 0 and (0 0 0 1).
@@ -79,6 +79,7 @@ struct Bodies {
     /// two quads, world frame: inverse inertia xx yy zz xy; xz yz, inverse mass, locks as bits. Zero for what is not dynamic,
     /// is frozen or sleeps.
     Array<float> inverse_mass;
+    Array<float> carry; ///< CARRY_QUADS quads: what floats drop of position, rotation, velocity and spin
     std::vector<std::uint32_t> free; ///< slots to reuse, last first
     std::uint32_t count = 0;         ///< alive, without the world itself
 };
@@ -100,7 +101,8 @@ struct ShapeRecord {
 struct Shapes {
     std::vector<ShapeRecord> record;
     Array<float>
-        pose; ///< two quads: position xyz and the radius; rotation x y z s: where the shape is at the step's beginning
+        pose; ///< two quads: where the shape is at the step's beginning, from the body's centre of mass along the world's axes,
+              ///< and the radius; rotation x y z s
     Array<float>
         size; ///< quads: half sides, or (0, half height, 0); and the largest distance of a point from the shape's origin
     Array<float>
@@ -129,8 +131,8 @@ struct JointRecord {
     bool collide = false;
     std::uint32_t body[2] = {none, none};                             ///< second: 0 is the world
     std::uint32_t next[2] = {none, none}, previous[2] = {none, none}; ///< in each body's list of joints
-    Vec3 place[2];  ///< the anchor in each body's frame, from its origin
-    Vec3 anchor[2]; ///< in each body's frame, from its centre of mass
+    DVec3 place[2];  ///< the anchor in each body's frame, from its origin
+    DVec3 anchor[2]; ///< in each body's frame, from its centre of mass
     Quat frame[2];  ///< in each body's frame: x, y, z of the joint
     std::uint8_t colour = 0xff;
     std::uint32_t rows = 0;        ///< what each row is and measures (kernels/rigid_rows.h)

@@ -189,7 +189,7 @@ void Checks::storage() const {
         const float* quads = &p.joint_records[4 * JOINT_RECORD * std::size_t{j}];
         bool same = std::bit_cast<std::uint32_t>(quads[2]) == joint.rows;
         for (int side = 0; side < 2; ++side) {
-            const Vec3& anchor = joint.anchor[side];
+            const Vec3 anchor = narrow(joint.anchor[side]);
             const float* copy = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);
             same = same && std::bit_cast<std::uint32_t>(quads[side]) == joint.body[side] &&
                    copy[0] == anchor.x && copy[1] == anchor.y && copy[2] == anchor.z;
@@ -297,8 +297,7 @@ void Checks::tree_levels(const PackedTree& tree) const {
 bool Checks::placed(std::uint32_t s) const {
     const ShapeRecord& shape = shapes.record[s];
     const kernels::quat turn = lane(rotation_of(bodies, shape.body));
-    const Vec3 at = vec3(lane(centre_of(bodies, shape.body)) +
-                         kernels::mat3_times(kernels::quat_matrix(turn), lane(shape.offset)));
+    const Vec3 at = vec3(kernels::mat3_times(kernels::quat_matrix(turn), lane(shape.offset)));
     const Quat turned = quat(kernels::quat_product(turn, lane(shape.definition.rotation)));
     return read_vector(shapes.pose, 2 * std::size_t{s}) == at &&
            read_rotation(shapes.pose, 2 * std::size_t{s} + 1) == turned;

@@ -5,7 +5,11 @@
 #include "scene/json.h"
 #include "scree/scene.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -48,10 +52,28 @@ std::vector<SceneInfo> builtin_scenes() {
     for (int i = 0; i < embedded_scene_count; ++i) {
         // the title is read without building ten thousand bodies
         json::Value document = json::parse(embedded_scenes[i].text, embedded_scenes[i].name);
-        const json::Value *title = document.find("title"), *kind = document.find("kind");
-        scenes.push_back(
-            {embedded_scenes[i].name, title ? title->text : "", kind ? kind->text : scene_kinds().front()});
+        const auto text = [&](const char* key, const std::string& otherwise) {
+            const json::Value* value = document.find(key);
+            return value ? value->text : otherwise;
+        };
+        scenes.push_back({embedded_scenes[i].name, text("title", ""), text("kind", scene_kinds().front()),
+                          text("group", "")});
     }
+    return scenes;
+}
+
+std::vector<SceneInfo> builtin_scenes_by_group() {
+    // what one wants to see first comes first; others follow
+    static constexpr std::string_view order[] = {
+        "Joints and machines", "Stacks",       "Piles", "Friction, rolling, sleep",
+        "Streams and towers",  "Interlocking", "Timing"};
+    const auto rank = [](const SceneInfo& scene) {
+        return std::find(std::begin(order), std::end(order), scene.group) - std::begin(order);
+    };
+    std::vector<SceneInfo> scenes = builtin_scenes();
+    std::stable_sort(scenes.begin(), scenes.end(), [&](const SceneInfo& a, const SceneInfo& b) {
+        return std::pair(rank(a), std::string_view(a.group)) < std::pair(rank(b), std::string_view(b.group));
+    });
     return scenes;
 }
 

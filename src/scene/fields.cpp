@@ -125,6 +125,7 @@ std::size_t Field::choice(std::span<const std::string_view> names) const {
     std::string expected;
     for (std::size_t i = 0; i < known.size(); ++i)
         expected += (i == 0 ? "" : i + 1 < known.size() ? ", " : " or ") + json::quoted(known[i]);
+    if (value_->kind == json::Kind::string) expected += format::suggestion(value_->text, known);
     refuse(expected);
 }
 

@@ -84,6 +84,12 @@ public:
     std::int64_t integer(std::string_view key, std::int64_t otherwise, std::int64_t least,
                          std::int64_t most) const;
     Vec3 vector(std::string_view key, Vec3 otherwise, const Range& each = any_number) const;
+    /// Calls with each element of the list, if it is there.
+    template <class Call>
+    void each(std::string_view key, Call call) const {
+        if (const auto elements = find(key))
+            for (std::size_t i = 0; i < elements->list(); ++i) call((*elements)[i]);
+    }
     /// The only key of the object apart from those of `apart`; refuses none and several.
     Field only_one(std::initializer_list<std::string_view> apart = {}) const;
     std::string_view key_of(const Field& member) const; ///< of a field that only_one returned

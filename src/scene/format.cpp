@@ -16,10 +16,14 @@ constexpr bool required = true;
 
 constexpr Key axis_rotation_keys[] = {{"axis", required}, {"degrees", required}};
 constexpr Key range_keys[] = {{"min"}, {"max"}};
-constexpr Key paint_keys[] = {{"colour"}, {"roughness"}, {"metallic"}, {"opacity"}, {"texture"}};
+constexpr Key paint_keys[] = {{"colour"},  {"roughness"}, {"metallic"},
+                              {"opacity"}, {"texture"},   {"texture_size"}};
+constexpr Key paints_keys[] = {{"colour"},  {"colours"}, {"roughness"},   {"metallic"},
+                               {"opacity"}, {"texture"}, {"texture_size"}};
 constexpr Key camera_keys[] = {{"eye", required}, {"target", required}, {"fov"}};
 constexpr Key light_keys[] = {{"direction"}, {"position"}, {"colour"}, {"intensity"}, {"range"}};
 constexpr Key ground_keys[] = {{"shown"}, {"paint"}};
+constexpr Key sky_keys[] = {{"zenith"}, {"horizon"}, {"strength"}};
 
 /// Edits between two short names (Levenshtein 1965), with a swap of neighbours as one edit.
 std::size_t edits(std::string_view a, std::string_view b) {
@@ -41,11 +45,12 @@ std::size_t edits(std::string_view a, std::string_view b) {
 } // namespace
 
 const Object axis_rotation{"axis_rotation", axis_rotation_keys}, range{"range", range_keys},
-    paint{"paint", paint_keys}, camera{"camera", camera_keys}, light{"light", light_keys},
-    ground{"ground", ground_keys};
+    paint{"paint", paint_keys}, paints{"paints", paints_keys}, camera{"camera", camera_keys},
+    light{"light", light_keys}, ground{"ground", ground_keys}, sky{"sky", sky_keys};
 
 std::span<const Object* const> shared_objects() {
-    static const Object* const all[] = {&axis_rotation, &range, &paint, &camera, &light, &ground};
+    static const Object* const all[] = {&axis_rotation, &range, &paint,  &paints,
+                                        &camera,        &light, &ground, &sky};
     return all;
 }
 

@@ -11,6 +11,7 @@
 #include "scree/place.h"
 #include "scree/scene.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -103,6 +104,8 @@ Place place_for(const Scene& scene, const Place& place);
 /// Builds the world of a scene at place_for(scene, place).
 std::unique_ptr<SceneRun> start_scene(const Scene& scene, const Place& place);
 
+/// Checks across the values of "world"; `check` throws Error with the setting's name.
+void check_world(const Fields& document, const std::function<void()>& check);
 /// Applies SceneOptions::settings in order.
 void apply_changes(const Kind& kind, Scene& scene, const SceneOptions& options);
 [[noreturn]] void refuse_kind(const Scene& scene, const char* expected);

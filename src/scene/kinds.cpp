@@ -71,6 +71,14 @@ void Kind::apply(Scene& scene, const std::string& key, const std::string& value,
     setting.set(scene.content, read_value(setting, setting.get(scene.content), Field(given, where, "")));
 }
 
+void check_world(const Fields& document, const std::function<void()>& check) {
+    try {
+        check();
+    } catch (const Error& error) {
+        document.field().fail("world." + std::string(error.what()));
+    }
+}
+
 void apply_changes(const Kind& kind, Scene& scene, const SceneOptions& options) {
     for (const SettingChange& change : options.settings)
         kind.apply(scene, change.key, change.value, change.where);
@@ -114,7 +122,7 @@ namespace {
 std::vector<format::Key> document_keys(const KindTables& tables) {
     std::vector<format::Key> keys{
         {"$schema"}, {"scree", true}, {"kind", !tables.prefix.empty()}, {"title", true}};
-    for (const char* key : {"notes", "steps", "world", "camera", "lights", "ground"})
+    for (const char* key : {"group", "notes", "steps", "world", "camera", "lights", "ground", "sky"})
         keys.push_back({key, key == std::string_view("steps")});
     keys.insert(keys.end(), tables.content.begin(), tables.content.end());
     keys.push_back({"expect"});

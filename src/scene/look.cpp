@@ -54,10 +54,7 @@ AppearanceLight read_light(const Field& field) {
     return light;
 }
 
-} // namespace
-
-Paint read_paint(const Field& field) {
-    const Fields fields(field, format::paint);
+Paint paint_of(const Fields& fields) {
     Paint paint;
     if (const auto colour = fields.find("colour")) paint.colour = read_colour(*colour);
     if (const auto roughness = fields.find("roughness")) paint.roughness = roughness->number(share);
@@ -65,7 +62,22 @@ Paint read_paint(const Field& field) {
     if (const auto opacity = fields.find("opacity")) paint.opacity = opacity->number(share);
     if (const auto texture = fields.find("texture"))
         paint.texture = texture_names[texture->choice(texture_names)];
+    if (const auto size = fields.find("texture_size")) paint.texture_size = size->number(positive);
     return paint;
+}
+
+} // namespace
+
+Paint read_paint(const Field& field) { return paint_of(Fields(field, format::paint)); }
+
+std::vector<Paint> read_paints(const Field& field) {
+    const Fields fields(field, format::paints);
+    const auto colours = fields.find("colours");
+    if (!colours) return {paint_of(fields)};
+    if (fields.has("colour")) colours->fail("expected either \"colour\" or \"colours\"");
+    std::vector<Paint> paints(colours->list(1, 1000), paint_of(fields));
+    for (std::size_t i = 0; i < paints.size(); ++i) paints[i].colour = read_colour((*colours)[i]);
+    return paints;
 }
 
 SceneLook read_look(const Fields& document) {
@@ -77,6 +89,12 @@ SceneLook read_look(const Fields& document) {
         const Fields fields(*ground, format::ground);
         if (const auto shown = fields.find("shown")) look.ground.shown = shown->flag();
         if (const auto paint = fields.find("paint")) look.ground.paint = read_paint(*paint);
+    }
+    if (const auto sky = document.find("sky")) {
+        const Fields fields(*sky, format::sky);
+        if (const auto zenith = fields.find("zenith")) look.sky.zenith = read_colour(*zenith);
+        if (const auto horizon = fields.find("horizon")) look.sky.horizon = read_colour(*horizon);
+        look.sky.strength = fields.number("strength", look.sky.strength, not_negative);
     }
     return look;
 }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// look.h — reads the look of a scene: paint, camera, lights, ground.
+// look.h — reads the look of a scene: paint, camera, lights, ground, sky.
 #pragma once
 
 #include "scene/fields.h"
 #include "scree/scene.h"
 
+#include <vector>
+
 namespace scree {
 
 /// The value of a key "paint".
 Paint read_paint(const Field& field);
-/// "camera", "lights" and "ground" of a document.
+/// The value of a key "paint" of many bodies, which take its "colours" in turn: one for each colour.
+std::vector<Paint> read_paints(const Field& field);
+/// "camera", "lights", "ground" and "sky" of a document.
 SceneLook read_look(const Fields& document);
 
 } // namespace scree

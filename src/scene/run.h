@@ -136,10 +136,13 @@ private:
     mutable std::shared_ptr<const Appearance> appearance_;
 };
 
-/// Compares the values with the scene's expectations.
-std::vector<Failure> compare(const Scene& scene, std::uint64_t hash,
-                             const std::function<double(const Expectation&)>& value_of);
+/// The expectations of a scene that a world does not meet. `requested` gives quantities that are not among the measures.
+std::vector<Failure> compare(const Scene& scene, const std::function<std::uint64_t()>& hash,
+                             const std::function<std::vector<Measured>()>& measure,
+                             const std::function<double(const Expectation&)>& requested);
 /// The largest distance of a point from its start in the scene.
 double largest_distance(std::span<const Vec3> now, std::span<const Vec3> start);
+/// The largest horizontal coordinate, |x| or |z|, of a point.
+double widest(std::span<const Vec3> points);
 
 } // namespace scree

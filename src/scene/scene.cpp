@@ -21,15 +21,20 @@ std::string stem(const std::string& file) {
     return name;
 }
 
+std::string read_line(const Field& field, std::ptrdiff_t most) {
+    std::string text = field.text();
+    auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; };
+    if (std::count_if(text.begin(), text.end(), begins_character) > most ||
+        text.find_first_of("\r\n") != std::string::npos)
+        field.refuse("one line of at most " + std::to_string(most) + " characters");
+    return text;
+}
+
 void read_heading(const Fields& document, Scene& scene) {
     if (auto schema = document.find("$schema")) schema->text();
     document.at("scree").integer(1, 1);
-    Field title = document.at("title");
-    scene.title = title.text();
-    auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; };
-    auto length = std::count_if(scene.title.begin(), scene.title.end(), begins_character);
-    if (length > 120 || scene.title.find_first_of("\r\n") != std::string::npos)
-        title.refuse("one line of at most 120 characters");
+    scene.title = read_line(document.at("title"), 120);
+    if (auto group = document.find("group")) scene.group = read_line(*group, 40);
     if (auto notes = document.find("notes"))
         for (std::size_t i = 0; i < notes->list(); ++i) (*notes)[i].text();
     scene.steps = static_cast<int>(document.at("steps").integer(1, 1'000'000'000));
@@ -58,13 +63,8 @@ void check_keys(const Field& document, const Kind& kind) {
     }
 }
 
-} // namespace
-
-Scene parse_scene(std::string_view text, const std::string& file_name, const SceneOptions& options) {
-    const json::Value root = json::parse(text, file_name);
-    const Field whole(root, file_name, "");
-    const Kind& kind = read_kind(whole);
-    check_keys(whole, kind);
+Scene read_scene(const Field& whole, const Kind& kind, std::string_view text, const SceneOptions& options) {
+    const std::string& file_name = whole.file();
     const Fields document(whole, kind.document());
     Scene scene;
     scene.name = stem(file_name);
@@ -77,6 +77,42 @@ Scene parse_scene(std::string_view text, const std::string& file_name, const Sce
     if (const auto expect = document.find("expect")) read_expectations(*expect, kind, scene);
     scene.altered = options.bodies || options.seed || !options.settings.empty();
     return scene;
+}
+
+/// The kind that a scene without "kind" would be read as without an error; null if there is none. Adds the key to `root`.
+const Kind* forgotten_kind(json::Value& root, std::string_view text, const std::string& file_name,
+                           const SceneOptions& options) {
+    if (root.kind != json::Kind::object || root.find("kind")) return nullptr;
+    root.keys.emplace_back("kind");
+    root.items.emplace_back().kind = json::Kind::string;
+    for (const Kind* kind : kinds()) {
+        root.items.back().text = kind->name();
+        try {
+            read_scene(Field(root, file_name, ""), *kind, text, options);
+            return kind;
+        } catch (const Error&) { // not of this kind either
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+Scene parse_scene(std::string_view text, const std::string& file_name, const SceneOptions& options) {
+    json::Value root = json::parse(text, file_name);
+    const Field whole(root, file_name, "");
+    const Kind& kind = read_kind(whole);
+    check_keys(whole, kind);
+    try {
+        return read_scene(whole, kind, text, options);
+    } catch (const Error& error) {
+        const Kind* forgotten = forgotten_kind(root, text, file_name, options);
+        if (!forgotten) throw;
+        const std::size_t place = error.where().empty() ? 0 : error.where().size() + 2;
+        throw Error(std::string(error.what()).substr(place) +
+                        "; did you forget \"kind\": " + json::quoted(forgotten->name()) + "?",
+                    error.where());
+    }
 }
 
 Scene load_scene(const std::string& file, const SceneOptions& options) {

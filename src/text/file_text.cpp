@@ -20,6 +20,8 @@ std::string file_text(const std::string& file, std::size_t most) {
         text.append(chunk, got);
         if (text.size() > most) break;
     }
+    if (std::ferror(in.get()) && errno == EISDIR)
+        throw Error("cannot be read: this is a folder; expected a file", file);
     if (std::ferror(in.get())) throw Error(std::string("cannot be read: ") + std::strerror(errno), file);
     return text;
 }

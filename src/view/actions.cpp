@@ -17,8 +17,8 @@ using G = ActionGroup;
 // clang-format off
 constexpr ActionInfo table[] = {
     {A::pause, "pause", G::time, "Space", "run or pause"},
-    {A::step, "step", G::time, "N", "one step"},
-    {A::step_back, "step_back", G::time, "B", "one step back"},
+    {A::step, "step", G::time, "N", "one step", false, true},
+    {A::step_back, "step_back", G::time, "B", "one step back", false, true},
     {A::restart, "restart", G::time, "R", "begin the scene again"},
     {A::slower, "slower", G::time, "Comma", "half the rate"},
     {A::faster, "faster", G::time, "Period", "twice the rate"},

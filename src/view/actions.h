@@ -91,7 +91,8 @@ struct ActionInfo {
     ActionGroup group;
     std::string_view key; ///< default; empty for none
     std::string_view help;
-    bool held = false; ///< acts while the key is down
+    bool held = false;    ///< acts while the key is down
+    bool repeats = false; ///< acts again when a held key repeats
 };
 std::span<const ActionInfo> actions();
 const ActionInfo& info(Action action);

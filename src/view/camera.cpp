@@ -16,22 +16,6 @@ double height_at(double distance, double fov_y) { return 2 * distance * std::tan
 
 } // namespace
 
-Matrix view_matrix(const Eye& eye) {
-    const DVec3 f = eye.forward(), r = eye.right(), u = eye.up(), p = eye.position;
-    return {r.x, u.x, -f.x, 0, r.y, u.y, -f.y, 0, r.z, u.z, -f.z, 0, -dot(r, p), -dot(u, p), dot(f, p), 1};
-}
-
-Matrix projection_matrix(double fov_y, double aspect, double near_plane, double far_plane) {
-    const double scale = 1 / std::tan(fov_y / 2), depth = near_plane - far_plane;
-    Matrix m{};
-    m[0] = scale / aspect;
-    m[5] = scale;
-    m[10] = (far_plane + near_plane) / depth;
-    m[11] = -1;
-    m[14] = 2 * far_plane * near_plane / depth;
-    return m;
-}
-
 Ray ray_through(const Eye& eye, ViewSize size, Pixel pixel) {
     const double y = std::tan(eye.fov_y / 2), x = y * size.aspect();
     const double right = (2 * (pixel.x + 0.5) / size.width - 1) * x,
@@ -55,17 +39,6 @@ DVec3 CameraControl::direction() const {
 Eye CameraControl::eye() const { return {target_ + distance_ * direction(), target_, fov_y_}; }
 
 void CameraControl::set_mode(CameraMode mode) { mode_ = mode; }
-
-void CameraControl::set_eye(const Eye& eye) {
-    const DVec3 from = eye.position - eye.target;
-    const double d = length(from);
-    if (!(d > 0) || !is_finite(eye.position) || !is_finite(eye.target)) return;
-    target_ = eye.target;
-    distance_ = std::clamp(d, nearest, farthest);
-    pitch_ = std::clamp(std::asin(std::clamp(from.y / d, -1.0, 1.0)), -steepest, steepest);
-    if (std::hypot(from.x, from.z) > 1e-9 * d) yaw_ = std::atan2(from.x, from.z);
-    fov_y_ = std::clamp(eye.fov_y, 0.02, 3.0);
-}
 
 void CameraControl::set_angles(double yaw, double pitch, double distance) {
     yaw_ = yaw;

@@ -2,11 +2,15 @@
 // camera.h — the viewer's camera: orbits a point, flies, or follows a body. y is up; angles in radians.
 #pragma once
 
-#include "view/space.h"
+#include "geometry/shapes.h"
+#include "scree/math.h"
 
+#include <numbers>
 #include <optional>
 
 namespace scree::view {
+
+using std::numbers::pi;
 
 /// Pixels from the top left.
 struct Pixel {
@@ -25,9 +29,6 @@ struct Eye {
     DVec3 up() const { return cross(right(), forward()); }
 };
 
-Matrix view_matrix(const Eye& eye);
-/// OpenGL's: depth from -1 to 1.
-Matrix projection_matrix(double fov_y, double aspect, double near_plane, double far_plane);
 /// Through the middle of a pixel.
 Ray ray_through(const Eye& eye, ViewSize size, Pixel pixel);
 /// nullopt behind the eye.
@@ -47,7 +48,6 @@ public:
     void frame(DVec3 low, DVec3 high, double aspect);
     /// Looks from a point to the target; `fov` is vertical, in degrees.
     void look(DVec3 eye, DVec3 target, double fov);
-    void set_eye(const Eye& eye);
     void set_angles(double yaw, double pitch, double distance); ///< about the target
 
     /// Rotates by a mouse move in pixels; the height of the window is half a turn.

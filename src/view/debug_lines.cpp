@@ -27,11 +27,11 @@ struct Drawing {
         if (out.points.size() >= most) out.truncated = true;
         else out.points.push_back({narrow(at), colour});
     }
-    void label(DVec3 at, std::string text) const {
+    void label(DVec3 at, std::string text, std::optional<std::uint32_t> body = {}) const {
         constexpr std::size_t most_labels = 2'000; // more cannot be read
         if (!is_finite(at)) return;
         if (out.labels.size() >= std::min(most, most_labels)) out.truncated = true;
-        else out.labels.push_back({narrow(at), std::move(text)});
+        else out.labels.push_back({narrow(at), std::move(text), body});
     }
     void box(const Bounds& b, Colour colour) const {
         const double x[2] = {b.low.x, b.high.x}, y[2] = {b.low.y, b.high.y}, z[2] = {b.low.z, b.high.z};
@@ -159,10 +159,10 @@ DebugGeometry debug_geometry(const Frame& frame, const DebugDraw& draw, std::siz
     if (draw.joints) draw_joints(frame, d);
     if (draw.centres || draw.velocities) draw_motion(frame, draw, d);
     if (draw.names)
-        for (std::size_t b = 0; b < frame.appearance->body_count; ++b) {
+        for (std::uint32_t b = 0; b < frame.appearance->body_count; ++b) {
             if (frame.has(b, Frame::absent)) continue;
             const std::string& name = frame.appearance->bodies[b].name;
-            d.label(wide(frame.centre(b)), name.empty() ? std::to_string(b) : name);
+            d.label(wide(frame.centre(b)), name.empty() ? std::to_string(b) : name, b);
         }
     if (frame.hold) {
         d.line(wide(frame.hold->point), wide(frame.hold->target), dc::hold);

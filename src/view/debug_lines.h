@@ -5,6 +5,7 @@
 #include "view/frame.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct DebugPoint {
 struct DebugLabel {
     Vec3 at;
     std::string text;
+    std::optional<std::uint32_t> body{}; ///< whose name it is
 };
 struct DebugGeometry {
     std::vector<DebugLine> lines;

@@ -8,7 +8,6 @@
 #include "scene/live_scene.h"
 #include "scene/run.h"
 #include "scree/appearance.h"
-#include "view/space.h"
 
 #include <cstdint>
 #include <memory>

@@ -83,6 +83,21 @@ void fill(Parameter& p, const Setting& setting, const SettingValue& now, const S
                now);
 }
 
+/// contact_hertz: Contact hertz; sor_erp: SOR ERP.
+std::string readable(std::string_view name) {
+    std::string label;
+    for (std::size_t from = 0; from <= name.size();) {
+        const std::size_t end = std::min(name.find('_', from), name.size());
+        std::string word(name.substr(from, end - from));
+        const bool short_form = word == "sor" || word == "cfm" || word == "erp";
+        for (char& c : word)
+            if (short_form || (from == 0 && &c == word.data())) c = static_cast<char>(c - 'a' + 'A');
+        label += (from > 0 ? " " : "") + word;
+        from = end + 1;
+    }
+    return label;
+}
+
 } // namespace
 
 std::vector<Parameter> parameters(std::span<const SettingState> settings) {
@@ -90,6 +105,7 @@ std::vector<Parameter> parameters(std::span<const SettingState> settings) {
     for (const SettingState& state : settings) {
         Parameter& p = all.emplace_back();
         p.name = state.setting->name;
+        p.label = readable(p.name);
         p.unit = state.setting->unit;
         p.help = state.setting->help;
         p.value = value_text(*state.setting, state.now);

@@ -15,7 +15,7 @@ namespace scree::view {
 
 struct Parameter {
     enum class Kind { number, whole, flag, choice, vector, whole3 } kind = Kind::number;
-    std::string name;
+    std::string name, label;  ///< as in a scene file; to be read by people
     std::string value, start; ///< as in a scene file; start: as loaded
     std::string unit, help;
     double least = 0, most = 1; ///< of a slider: within the setting's limits

@@ -60,6 +60,14 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
     return best;
 }
 
+bool is_seen(const Frame& frame, DVec3 eye, DVec3 point, std::optional<std::uint32_t> own, bool particles) {
+    const double distance = length(point - eye);
+    if (!(distance > 0)) return true;
+    const auto nearest = pick(frame, {eye, (1 / distance) * (point - eye)}, particles);
+    // a contact point lies a little below both surfaces
+    return !nearest || nearest->body == own || nearest->distance > 0.99 * distance;
+}
+
 std::string probe_text(const Frame& frame, const Picked& picked) {
     const AppearanceBody& look = frame.appearance->bodies[picked.body];
     const AppearanceShape& shape = frame.appearance->shapes[look.shape];

@@ -2,6 +2,7 @@
 // pick.h — ray casts into a frame, on the viewer's side.
 #pragma once
 
+#include "geometry/shapes.h"
 #include "view/frame.h"
 
 #include <optional>
@@ -22,6 +23,8 @@ bool is_glass(const Geometry& geometry, const Pose& pose);
 
 /// The nearest body on the ray. `particles`: tests the particles of bodies that have them, not the parts.
 std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles);
+/// Whether no body but `own` is between the eye and the point.
+bool is_seen(const Frame& frame, DVec3 eye, DVec3 point, std::optional<std::uint32_t> own, bool particles);
 
 /// Text of the tooltip, by lines: `body 12 "arm"`, shape, mass, speed, state.
 std::string probe_text(const Frame& frame, const Picked& picked);

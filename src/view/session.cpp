@@ -98,7 +98,8 @@ std::uint64_t Session::step_back(std::uint64_t steps) {
     const std::uint64_t target = now - std::min(steps, now - std::min(now, history_.front().step));
     if (target == now) return 0;
     stop_recording(); // a recording knows no way back
-    while (history_.size() > 1 && history_.back().step > target) {
+    // from a state before the target, so that counters and times of a last step exist
+    while (history_.size() > 1 && history_.back().step >= target) {
         history_bytes_ -= history_.back().bytes.size();
         history_.pop_back();
     }

@@ -7,9 +7,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace scree::view {
+
+namespace {
+
+/// What can be counted and measured in recorded poses.
+void count_bodies(Frame& frame) {
+    double awake = 0, asleep = 0, frozen = 0;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::uint32_t b = 0; b < frame.appearance->body_count; ++b) {
+        if (frame.has(b, Frame::absent) || frame.appearance->bodies[b].type == BodyType::fixed) continue;
+        ++(frame.has(b, Frame::frozen) ? frozen : frame.has(b, Frame::asleep) ? asleep : awake);
+        const double y = double{frame.centre(b).y};
+        low = std::min(low, y), high = std::max(high, y);
+    }
+    frame.counters = {{"awake", awake}, {"asleep", asleep}, {"frozen", frozen}};
+    frame.measures.clear();
+    if (low <= high) frame.measures = {{"highest centre", high}, {"lowest centre", low}};
+}
+
+} // namespace
 
 Timeline::Timeline(const std::string& file) : file_(file), reader_(file) {
     if (reader_.frame_count() == 0) throw Error("there are no frames in this recording", file);
@@ -24,6 +44,7 @@ void Timeline::go(std::size_t frame) {
     frame_.number++;
     frame_.hash = reader_.info(frame).state_hash;
     frame_.oldest_step = reader_.info(0).step;
+    count_bodies(frame_);
 }
 
 void Timeline::advance(double seconds) {
@@ -54,9 +75,11 @@ ReplayCheck::ReplayCheck(const std::string& file, const PlaceOptions& place) {
     });
 }
 
-ReplayCheck::~ReplayCheck() {
+ReplayCheck::~ReplayCheck() { stop(); }
+
+void ReplayCheck::stop() {
     stop_ = true;
-    if (thread_.joinable()) thread_.join();
+    wait();
 }
 
 void ReplayCheck::wait() {

@@ -63,6 +63,7 @@ public:
     };
     Progress progress() const;
     void wait(); ///< until it is done
+    void stop(); ///< before the next frame is compared, and waits for that
 
 private:
     void run(const std::string& file, const PlaceOptions& place);

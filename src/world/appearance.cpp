@@ -56,8 +56,8 @@ std::vector<AppearanceJoint> joints_of(const World::State& state) {
         joint.type = kind.name;
         joint.first = number[record.body[0]];
         if (record.body[1] != 0) joint.second = number[record.body[1]];
-        joint.first_anchor = record.place[0];
-        joint.second_anchor = record.place[1];
+        joint.first_anchor = narrow(record.place[0]);
+        joint.second_anchor = narrow(record.place[1]);
         if (kind.has_axis) joint.axis = rotate(record.frame[0], Vec3{0, 0, 1});
     }
     return joints;
@@ -122,7 +122,7 @@ void show(const World& world, Frame& frame, bool velocities) {
     for (std::uint32_t b = 1; b < state.bodies.record.size() && number < count; ++b) {
         const BodyRecord& record = state.bodies.record[b];
         if (!record.alive) continue;
-        frame.set_pose(number, {origin_of(state, b), rotation_of(state.bodies, b)});
+        frame.set_pose(number, {narrow(origin_of(state, b)), rotation_of(state.bodies, b)});
         frame.flags[number] = static_cast<std::uint8_t>((record.asleep ? Frame::asleep : 0) |
                                                         (record.frozen ? Frame::frozen : 0));
         if (velocities) {

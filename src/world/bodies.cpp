@@ -27,6 +27,14 @@ bool acts(const World::State& world, std::uint32_t body) {
     return world.bodies.record[body].type == BodyType::dynamic && !world.bodies.record[body].frozen;
 }
 
+/// The body, fetched, if forces act on it. Throws Error for a point that is not finite.
+std::optional<std::uint32_t> fetch_pushed(World::State& world, BodyId id, const Vec3& point = {}) {
+    check_finite(point, "point");
+    const std::uint32_t b = index_of(world, id);
+    world.simulation->fetch_body(b);
+    return acts(world, b) ? std::optional(b) : std::nullopt;
+}
+
 Vec3 unlocked(const Vec3& v, bool x, bool y, bool z) { return {x ? 0 : v.x, y ? 0 : v.y, z ? 0 : v.z}; }
 
 /// Without the directions that are locked; a fixed body has none.
@@ -38,6 +46,7 @@ void put_velocity(World::State& world, std::uint32_t body, const Vec3& velocity,
                  fixed ? Vec3{} : unlocked(velocity, lock.x, lock.y, lock.z));
     write_vector(world.bodies.motion, 4 * std::size_t{body} + 1,
                  fixed ? Vec3{} : unlocked(spin, lock.turn_x, lock.turn_y, lock.turn_z));
+    std::fill_n(&world.bodies.carry[4 * (CARRY_QUADS * std::size_t{body} + CARRY_VELOCITY)], 8, 0.0f);
 }
 
 void change_velocity(World::State& world, std::uint32_t body, const Vec3& velocity, const Vec3& spin) {
@@ -89,10 +98,10 @@ void add_force(World::State& world, std::uint32_t body, const Vec3& force, const
 }
 
 /// The torque of a push at a point: (point - centre) x push
-Vec3 moment(World::State& world, std::uint32_t body, const Vec3& point, const Vec3& push) {
+Vec3 moment(World::State& world, std::uint32_t body, const DVec3& point, const Vec3& push) {
     using namespace kernels;
     update_mass(world, body);
-    return vec3(cross3(lane(point) - lane(centre_of(world.bodies, body)), lane(push)));
+    return vec3(cross3(lane(narrow(point - exact_centre_of(world.bodies, body))), lane(push)));
 }
 
 } // namespace
@@ -148,8 +157,15 @@ BodyState World::state(BodyId body) const {
     state_->simulation->fetch_body(b);
     update_mass(*state_, b);
     const Bodies& bodies = state_->bodies;
-    return {origin_of(*state_, b), rotation_of(bodies, b),  centre_of(bodies, b),   velocity_of(bodies, b),
+    return {narrow(origin_of(*state_, b)), rotation_of(bodies, b),  centre_of(bodies, b),   velocity_of(bodies, b),
             spin_of(bodies, b),    bodies.record[b].asleep, bodies.record[b].frozen};
+}
+
+DVec3 World::position(BodyId body) const {
+    const std::uint32_t b = index_of(*state_, body);
+    state_->simulation->fetch_body(b);
+    update_mass(*state_, b);
+    return origin_of(*state_, b);
 }
 
 BodyType World::type(BodyId body) const { return state_->bodies.record[index_of(*state_, body)].type; }
@@ -189,7 +205,7 @@ void World::set_type(BodyId body, BodyType type) {
     world.simulation->type_changed(b);
 }
 
-void World::set_pose(BodyId body, Vec3 position, Quat rotation) {
+void World::set_pose(BodyId body, DVec3 position, Quat rotation) {
     check_finite(position, "position");
     const Quat unit = unit_rotation(rotation, "rotation");
     State& world = *state_;
@@ -211,7 +227,7 @@ void World::set_velocity(BodyId body, Vec3 velocity, Vec3 angular_velocity) {
     change_velocity(*state_, b, velocity, angular_velocity);
 }
 
-void World::set_target(BodyId body, Vec3 position, Quat rotation, float dt) {
+void World::set_target(BodyId body, DVec3 position, Quat rotation, float dt) {
     using namespace kernels;
     check_finite(position, "position");
     const Quat unit = unit_rotation(rotation, "rotation");
@@ -222,9 +238,9 @@ void World::set_target(BodyId body, Vec3 position, Quat rotation, float dt) {
         throw Error("body " + std::to_string(b) + " is not kinematic; only kinematic bodies follow a target",
                     "body");
     world.simulation->fetch_body(b);
-    const real3 centre =
-        lane(position) + mat3_times(quat_matrix(lane(unit)), lane(world.bodies.record[b].mass.centre));
-    const real3 way = centre - lane(centre_of(world.bodies, b));
+    const DVec3 centre =
+        position + wide(vec3(mat3_times(quat_matrix(lane(unit)), lane(world.bodies.record[b].mass.centre))));
+    const Vec3 way = narrow(centre - exact_centre_of(world.bodies, b));
     const Vec3 velocity{way.x / dt, way.y / dt, way.z / dt};
     const Vec3 spin = spin_between(rotation_of(world.bodies, b), unit, dt, world.settings.substeps);
     // a time too short for the way
@@ -321,12 +337,10 @@ void World::apply_force(BodyId body, Vec3 force) {
     const std::uint32_t b = index_of(*state_, body);
     if (acts(*state_, b)) add_force(*state_, b, force, {});
 }
-void World::apply_force(BodyId body, Vec3 force, Vec3 point) {
+void World::apply_force(BodyId body, Vec3 force, DVec3 point) {
     check_finite(force, "force");
-    check_finite(point, "point");
-    const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch_body(b);
-    if (acts(*state_, b)) add_force(*state_, b, force, moment(*state_, b, point, force));
+    if (const auto b = fetch_pushed(*state_, body, point))
+        add_force(*state_, *b, force, moment(*state_, *b, point, force));
 }
 void World::apply_torque(BodyId body, Vec3 torque) {
     check_finite(torque, "torque");
@@ -335,22 +349,16 @@ void World::apply_torque(BodyId body, Vec3 torque) {
 }
 void World::apply_impulse(BodyId body, Vec3 impulse) {
     check_finite(impulse, "impulse");
-    const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch_body(b);
-    if (acts(*state_, b)) add_impulse(*state_, b, impulse, {});
+    if (const auto b = fetch_pushed(*state_, body)) add_impulse(*state_, *b, impulse, {});
 }
-void World::apply_impulse(BodyId body, Vec3 impulse, Vec3 point) {
+void World::apply_impulse(BodyId body, Vec3 impulse, DVec3 point) {
     check_finite(impulse, "impulse");
-    check_finite(point, "point");
-    const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch_body(b);
-    if (acts(*state_, b)) add_impulse(*state_, b, impulse, moment(*state_, b, point, impulse));
+    if (const auto b = fetch_pushed(*state_, body, point))
+        add_impulse(*state_, *b, impulse, moment(*state_, *b, point, impulse));
 }
 void World::apply_angular_impulse(BodyId body, Vec3 impulse) {
     check_finite(impulse, "impulse");
-    const std::uint32_t b = index_of(*state_, body);
-    state_->simulation->fetch_body(b);
-    if (acts(*state_, b)) add_impulse(*state_, b, {}, impulse);
+    if (const auto b = fetch_pushed(*state_, body)) add_impulse(*state_, *b, {}, impulse);
 }
 
 } // namespace scree

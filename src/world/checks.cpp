@@ -5,64 +5,23 @@
 
 #include "geometry/mass.h"
 #include "geometry/shapes.h"
-#include "text/number_text.h"
 #include "scree/error.h"
 #include "world/joint_types.h"
 
 #include <cmath>
 #include <string>
-#include <utility>
 
 namespace scree {
 
-namespace {
-
-[[noreturn]] void refuse(double value, std::string_view where, const char* expected) {
-    throw Error("invalid value " + number_text(value) + ": expected " + expected, std::string(where));
-}
-
-void within(double value, double low, double high, const char* where, const char* expected) {
-    if (!(value >= low && value <= high)) refuse(value, where, expected);
-}
-
-template <class Choice>
-void one_of(Choice value, Choice last, const char* where, const char* expected) {
-    const int number = static_cast<int>(value);
-    if (number < 0 || number > static_cast<int>(last)) refuse(number, where, expected);
-}
-
-} // namespace
-
-void check_finite(float value, std::string_view where) {
-    if (!std::isfinite(value)) refuse(value, where, "a finite number");
-}
-void check_finite(const Vec3& v, std::string_view where) {
-    for (const auto& [value, axis] : {std::pair{v.x, ".x"}, std::pair{v.y, ".y"}, std::pair{v.z, ".z"}})
-        if (!std::isfinite(value)) refuse(value, std::string(where) + axis, "a finite number");
-}
-void check_not_negative(float value, std::string_view where) {
-    if (!(value >= 0) || !std::isfinite(value)) refuse(value, where, "a number of at least 0");
-}
-void check_positive(float value, std::string_view where) {
-    if (!(value > 0) || !std::isfinite(value)) refuse(value, where, "a number greater than 0");
-}
-
-Quat unit_rotation(const Quat& q, std::string_view where) {
-    const double length =
-        std::sqrt(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z);
-    if (!(std::abs(length - 1) < 1e-3)) refuse(length, where, "length 1");
-    return std::abs(length - 1) < 1e-7 ? q : narrow(normalized(wide(q)));
-}
-
 void check_step(float dt) { check_not_negative(dt, "dt"); }
 
-void check(BodyType type) { one_of(type, BodyType::dynamic, "type", "fixed, kinematic or dynamic"); }
+void check(BodyType type) { check_one_of(type, BodyType::dynamic, "type", "fixed, kinematic or dynamic"); }
 
 void check(const WorldSettings& s) {
     check_finite(s.gravity, "gravity");
-    one_of(s.solver, Solver::sor, "solver", "soft_step or sor");
-    one_of(s.broad_phase, BroadPhase::brute, "broad_phase", "tree, grid or brute");
-    within(s.substeps, 1, 1000, "substeps", "1 to 1000");
+    check_one_of(s.solver, Solver::sor, "solver", "soft_step or sor");
+    check_one_of(s.broad_phase, BroadPhase::brute, "broad_phase", "tree, grid or brute");
+    check_within(s.substeps, 1, 1000, "substeps", "1 to 1000");
     check_not_negative(s.contact_hertz, "contact_hertz");
     check_not_negative(s.contact_damping, "contact_damping");
     check_not_negative(s.push_speed, "push_speed");
@@ -73,19 +32,19 @@ void check(const WorldSettings& s) {
     check_not_negative(s.restitution_threshold, "restitution_threshold");
     check_not_negative(s.sleep_speed, "sleep_speed");
     check_not_negative(s.sleep_delay, "sleep_delay");
-    within(s.sor_iterations, 1, 100000, "sor_iterations", "1 to 100000");
+    check_within(s.sor_iterations, 1, 100000, "sor_iterations", "1 to 100000");
     if (!(s.sor_omega > 0 && s.sor_omega < 2))
         refuse(s.sor_omega, "sor_omega", "more than 0 and less than 2");
     check_not_negative(s.sor_cfm, "sor_cfm");
-    within(s.sor_erp, 0, 1, "sor_erp", "0 to 1");
+    check_within(s.sor_erp, 0, 1, "sor_erp", "0 to 1");
     check_not_negative(s.grid_cell, "grid_cell");
     check_finite(s.grid_origin, "grid_origin");
     int bits = 0;
     for (const int b : s.grid_bits) {
-        within(b, 1, 16, "grid_bits", "1 to 16 for each axis");
+        check_within(b, 1, 16, "grid_bits", "1 to 16 for each axis");
         bits += b;
     }
-    within(bits, 3, 32, "grid_bits", "a sum of at most 32");
+    check_within(bits, 3, 32, "grid_bits", "a sum of at most 32");
 }
 
 void check(const BodyDef& body) {
@@ -105,9 +64,7 @@ void check(const BodyDef& body) {
 void check(const MassProperties& mass) {
     check_positive(mass.mass, "mass.mass");
     check_finite(mass.centre, "mass.centre");
-    check_positive(mass.inertia.x, "mass.inertia.x");
-    check_positive(mass.inertia.y, "mass.inertia.y");
-    check_positive(mass.inertia.z, "mass.inertia.z");
+    check_positive(mass.inertia, "mass.inertia");
     check_finite(mass.products, "mass.products");
     if (const std::string fault = mass_fault(mass); !fault.empty()) throw Error(fault, "mass");
 }
@@ -124,12 +81,12 @@ void check(const Geometry& geometry) {
 
 void check(const Material& material) {
     check_not_negative(material.friction, "friction");
-    within(material.restitution, 0, 1, "restitution", "0 to 1");
+    check_within(material.restitution, 0, 1, "restitution", "0 to 1");
     check_not_negative(material.rolling_resistance, "rolling_resistance");
     check_finite(material.surface_velocity, "surface_velocity");
     constexpr const char* rules = "geometric_mean, average, least, product or greatest";
-    one_of(material.friction_rule, Combine::greatest, "friction_rule", rules);
-    one_of(material.restitution_rule, Combine::greatest, "restitution_rule", rules);
+    check_one_of(material.friction_rule, Combine::greatest, "friction_rule", rules);
+    check_one_of(material.restitution_rule, Combine::greatest, "restitution_rule", rules);
 }
 
 void check(const ShapeDef& shape) {
@@ -140,7 +97,7 @@ void check(const ShapeDef& shape) {
 }
 
 void check(const JointDef& joint) {
-    if (!is_known(joint.type)) refuse(static_cast<int>(joint.type), "type", listed_joint_names().c_str());
+    if (!is_known(joint.type)) refuse(static_cast<int>(joint.type), "type", listed_joint_names());
     check_finite(joint.anchor, "anchor");
     check_finite(joint.axis, "axis");
     kind_of(joint.type).check(joint);

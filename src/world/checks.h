@@ -3,8 +3,7 @@
 #pragma once
 
 #include "scree/world.h"
-
-#include <string_view>
+#include "text/checks.h"
 
 namespace scree {
 
@@ -20,12 +19,5 @@ void check(const JointDef& joint);
 void check(BodyType type);
 /// 0 is allowed.
 void check_step(float dt);
-
-void check_finite(float value, std::string_view where);
-void check_finite(const Vec3& value, std::string_view where);
-void check_not_negative(float value, std::string_view where);
-void check_positive(float value, std::string_view where);
-/// Normalizes a quaternion whose length is within 0.001 of 1; refuses others.
-Quat unit_rotation(const Quat& rotation, std::string_view where);
 
 } // namespace scree

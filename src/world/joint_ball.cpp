@@ -6,7 +6,7 @@
 namespace scree {
 
 namespace {
-JointRows fill(const JointDef& joint, const Pose&, const Pose&) { return held_point(joint); }
+JointRows fill(const JointDef& joint, const DPose&, const DPose&) { return held_point(joint); }
 } // namespace
 
 const JointKind ball_joint{JointType::ball, "ball", false, no_check, fill};

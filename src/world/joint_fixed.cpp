@@ -6,7 +6,7 @@
 namespace scree {
 
 namespace {
-JointRows fill(const JointDef& joint, const Pose&, const Pose&) {
+JointRows fill(const JointDef& joint, const DPose&, const DPose&) {
     JointRows rows = held_point(joint);
     rows.row.fill(held_row);
     return rows;

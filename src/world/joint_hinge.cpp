@@ -6,7 +6,7 @@
 namespace scree {
 
 namespace {
-JointRows fill(const JointDef& joint, const Pose&, const Pose&) {
+JointRows fill(const JointDef& joint, const DPose&, const DPose&) {
     JointRows rows = held_point(joint);
     rows.frame = frame_along(joint.axis);
     rows.angular = AngularRows::tilt;

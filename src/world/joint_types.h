@@ -23,7 +23,7 @@ constexpr JointRow held_row{.low = 0, .high = 0}, free_row{};
 
 /// The rows of a definition: linear x, y, z, then angular x, y, z. Default: free.
 struct JointRows {
-    Vec3 anchor[2]; ///< of the first and the second body, in world coordinates
+    DVec3 anchor[2]; ///< of the first and the second body, in world coordinates
     Quat frame{};   ///< the joint's axes in world coordinates at creation
     LinearRows linear = LinearRows::axes;
     AngularRows angular = AngularRows::turn;
@@ -35,7 +35,7 @@ struct JointKind {
     std::string_view name;                ///< in scene files
     bool has_axis;                        ///< whether JointDef::axis is used, and drawn
     void (*check)(const JointDef& joint); ///< throws Error; anchor and axis are finite
-    JointRows (*fill)(const JointDef& joint, const Pose& first, const Pose& second);
+    JointRows (*fill)(const JointDef& joint, const DPose& first, const DPose& second);
 };
 
 extern const JointKind ball_joint, hinge_joint, fixed_joint;

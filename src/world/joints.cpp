@@ -59,9 +59,9 @@ JointId add_joint(World::State& world, const JointDef& joint, const JointFill& f
     for (const std::uint32_t body : bodies) update_mass(world, body);
 
     const auto pose = [&](std::uint32_t b) {
-        return Pose{origin_of(world, b), rotation_of(world.bodies, b)};
+        return DPose{origin_of(world, b), wide(rotation_of(world.bodies, b))};
     };
-    const Pose poses[2] = {pose(bodies[0]), pose(bodies[1])};
+    const DPose poses[2] = {pose(bodies[0]), pose(bodies[1])};
     const JointRows rows = fill(joint, poses[0], poses[1]);
     JointRecord filled;
     put_rows(rows, filled); // throws before anything changes
@@ -74,11 +74,10 @@ JointId add_joint(World::State& world, const JointDef& joint, const JointFill& f
     record.bounded = std::move(filled.bounded);
     for (const int side : {0, 1}) {
         const std::uint32_t b = bodies[side];
-        const Quat back = conjugate(poses[side].rotation);
+        const Quat back = conjugate(rotation_of(world.bodies, b));
         record.body[side] = b;
-        record.place[side] =
-            vec3(mat3_times(quat_matrix(lane(back)), lane(rows.anchor[side]) - lane(poses[side].position)));
-        record.anchor[side] = vec3(lane(record.place[side]) - lane(world.bodies.record[b].mass.centre));
+        record.place[side] = apply_inverse(poses[side], rows.anchor[side]);
+        record.anchor[side] = record.place[side] - wide(world.bodies.record[b].mass.centre);
         record.frame[side] = scree::quat(quat_product(lane(back), lane(rows.frame)));
         link_joint(world, j, side);
     }
@@ -126,11 +125,9 @@ World::JointError World::error(JointId joint) const {
     return joint_error(*state_, record);
 }
 
-Vec3 anchor_of(const World::State& world, const JointRecord& joint, int side) {
-    using namespace kernels;
+DVec3 anchor_of(const World::State& world, const JointRecord& joint, int side) {
     const std::uint32_t b = joint.body[side];
-    return vec3(lane(centre_of(world.bodies, b)) +
-                mat3_times(quat_matrix(lane(rotation_of(world.bodies, b))), lane(joint.anchor[side])));
+    return exact_centre_of(world.bodies, b) + rotate(exact_rotation_of(world.bodies, b), joint.anchor[side]);
 }
 
 World::JointError joint_error(const World::State& world, const JointRecord& joint) {
@@ -139,8 +136,8 @@ World::JointError joint_error(const World::State& world, const JointRecord& join
         const Quat turn = rotation_of(world.bodies, joint.body[side]), &own = joint.frame[side];
         return quat_product(make_quat(turn.s, turn.x, turn.y, turn.z), make_quat(own.s, own.x, own.y, own.z));
     };
-    const Vec3 a = anchor_of(world, joint, 0), b = anchor_of(world, joint, 1);
-    const real3 apart = make_real3(b.x, b.y, b.z) - make_real3(a.x, a.y, a.z);
+    const Vec3 gap = narrow(anchor_of(world, joint, 1) - anchor_of(world, joint, 0));
+    const real3 apart = make_real3(gap.x, gap.y, gap.z);
     const auto word = static_cast<whole>(joint.rows);
     World::JointError error;
     if (!(joint.rows & ROWS_SPECIAL)) {

@@ -72,7 +72,7 @@ void fetch_pose(World::State& world, std::uint32_t body) {
 bool put_own_mass(World::State& world, std::uint32_t body, const MassProperties& mass) {
     using namespace kernels;
     BodyRecord& record = world.bodies.record[body];
-    const Vec3 origin = origin_of(world, body);
+    const DVec3 origin = origin_of(world, body);
     const bool moved = mass.centre != record.mass.centre;
     record.mass_stale = false;
     record.mass = mass;
@@ -85,7 +85,7 @@ bool put_own_mass(World::State& world, std::uint32_t body, const MassProperties&
         for (std::uint32_t j = record.first_joint; j != none;) {
             JointRecord& joint = world.joints.record[j];
             const int side = joint.body[0] == body ? 0 : 1;
-            joint.anchor[side] = vec3(lane(joint.place[side]) - lane(mass.centre));
+            joint.anchor[side] = joint.place[side] - wide(mass.centre);
             j = joint.next[side];
         }
         put_pose(world, body, origin, rotation_of(world.bodies, body));
@@ -170,23 +170,23 @@ void put_mass(World::State& world, std::uint32_t body, const MassProperties& mas
     tell_mass(world, body, put_own_mass(world, body, mass));
 }
 
-Vec3 origin_of(const World::State& world, std::uint32_t body) {
+DVec3 origin_of(const World::State& world, std::uint32_t body) {
     using namespace kernels;
     const BodyRecord& record = world.bodies.record[body];
     if (record.origin_at == world.steps) return record.origin;
     const mat3 turn = quat_matrix(lane(rotation_of(world.bodies, body)));
-    return vec3(lane(centre_of(world.bodies, body)) - mat3_times(turn, lane(record.mass.centre)));
+    return exact_centre_of(world.bodies, body) - wide(vec3(mat3_times(turn, lane(record.mass.centre))));
 }
 
-void put_pose(World::State& world, std::uint32_t body, const Vec3& origin, const Quat& rotation) {
+void put_pose(World::State& world, std::uint32_t body, const DVec3& origin, const Quat& rotation) {
     using namespace kernels;
     BodyRecord& record = world.bodies.record[body];
     record.origin = origin;
     record.origin_at = world.steps;
     const mat3 turn = quat_matrix(lane(rotation));
-    write_vector(world.bodies.position, body,
-                 vec3(lane(origin) + mat3_times(turn, lane(record.mass.centre))));
+    write_centre(world.bodies, body, origin + wide(vec3(mat3_times(turn, lane(record.mass.centre)))));
     write_rotation(world.bodies.rotation, body, rotation);
+    write_rotation(world.bodies.carry, CARRY_QUADS * std::size_t{body} + CARRY_ROTATION, {0, 0, 0, 0});
     place_shapes(world, body);
 }
 
@@ -199,9 +199,8 @@ void place_shape(World::State& world, std::uint32_t s) {
     using namespace kernels;
     const ShapeRecord& shape = world.shapes.record[s];
     const kernels::quat turn = lane(rotation_of(world.bodies, shape.body));
-    write_vector(
-        world.shapes.pose, 2 * std::size_t{s},
-        vec3(lane(centre_of(world.bodies, shape.body)) + mat3_times(quat_matrix(turn), lane(shape.offset))));
+    write_vector(world.shapes.pose, 2 * std::size_t{s},
+                 vec3(mat3_times(quat_matrix(turn), lane(shape.offset))));
     write_rotation(world.shapes.pose, 2 * std::size_t{s} + 1,
                    scree::quat(quat_product(turn, lane(shape.definition.rotation))));
 }

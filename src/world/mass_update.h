@@ -24,8 +24,8 @@ MassProperties total_mass(const World::State& world, std::uint32_t body);
 void put_mass(World::State& world, std::uint32_t body, const MassProperties& mass);
 
 /// The body's origin in world coordinates (positions hold centres of mass). Needs fetched arrays (rigid/simulation.h).
-Vec3 origin_of(const World::State& world, std::uint32_t body);
-void put_pose(World::State& world, std::uint32_t body, const Vec3& origin, const Quat& rotation);
+DVec3 origin_of(const World::State& world, std::uint32_t body);
+void put_pose(World::State& world, std::uint32_t body, const DVec3& origin, const Quat& rotation);
 /// Updates Shapes.pose of the body's shapes.
 void place_shapes(World::State& world, std::uint32_t body);
 void place_shape(World::State& world, std::uint32_t shape);

@@ -17,7 +17,7 @@ namespace {
 
 /// Columns of the rotation's matrix: the body's axes in the world.
 struct Axes {
-    explicit Axes(const Quat& q) {
+    explicit Axes(const DQuat& q) {
         const double s = q.s, i = q.x, j = q.y, k = q.z;
         x = {1 - 2 * (j * j + k * k), 2 * (i * j + s * k), 2 * (i * k - s * j)};
         y = {2 * (i * j - s * k), 1 - 2 * (i * i + k * k), 2 * (j * k + s * i)};
@@ -48,9 +48,9 @@ void measure_bodies(const World::State& world, WorldMeasure& m) {
         m.frozen += record.frozen;
         if (record.type != BodyType::dynamic || record.frozen) continue;
         const double mass = record.mass.mass;
-        const DVec3 x = wide(centre_of(bodies, b)), v = wide(velocity_of(bodies, b));
-        const Axes axes(rotation_of(bodies, b));
-        const DVec3 w = axes.into_body(wide(spin_of(bodies, b)));
+        const DVec3 x = exact_centre_of(bodies, b), v = exact_velocity_of(bodies, b);
+        const Axes axes(exact_rotation_of(bodies, b));
+        const DVec3 w = axes.into_body(exact_spin_of(bodies, b));
         const DVec3 l = inertia_times(record.mass, w);
         m.kinetic_energy += 0.5 * (mass * dot(v, v) + dot(w, l));
         m.potential_energy -= mass * double{record.gravity_scale} * dot(gravity, x);
@@ -75,10 +75,10 @@ void measure_bodies(const World::State& world, WorldMeasure& m) {
 /// A contact's points where its bodies are now.
 struct PlacedContact {
     PlacedContact(const World::State& world, const Contact& contact)
-        : a(rotation_of(world.bodies, contact.body_a)),
-          b(rotation_of(world.bodies, contact.body_b)),
-          centre_a(wide(centre_of(world.bodies, contact.body_a))),
-          centre_b(wide(centre_of(world.bodies, contact.body_b))),
+        : a(exact_rotation_of(world.bodies, contact.body_a)),
+          b(exact_rotation_of(world.bodies, contact.body_b)),
+          centre_a(exact_centre_of(world.bodies, contact.body_a)),
+          centre_b(exact_centre_of(world.bodies, contact.body_b)),
           normal(DVec3{contact.normal[0], contact.normal[1], contact.normal[2]}) {}
 
     struct Point {

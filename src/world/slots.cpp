@@ -46,11 +46,13 @@ void clear_body_quads(Bodies& bodies, std::uint32_t body) {
     bodies.rotation.resize(4 * count);
     bodies.motion.resize(16 * count);
     bodies.inverse_mass.resize(8 * count);
+    bodies.carry.resize(4 * CARRY_QUADS * count);
     put(bodies.position, b, 0, 0, 0, 0);
     put(bodies.rotation, b, 0, 0, 0, 1);
     std::fill_n(&bodies.motion[16 * b], 15, 0.0f);
     bodies.motion[16 * b + 15] = 1;
     std::fill_n(&bodies.inverse_mass[8 * b], 8, 0.0f);
+    std::fill_n(&bodies.carry[4 * CARRY_QUADS * b], 4 * CARRY_QUADS, 0.0f);
 }
 
 void write_shape_quads(Shapes& shapes, std::uint32_t shape) {

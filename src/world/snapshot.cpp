@@ -22,7 +22,7 @@ namespace scree {
 
 namespace {
 
-constexpr bytes::Seal seal{"SCREEWLD", 2};
+constexpr bytes::Seal seal{"SCREEWLD", 3};
 constexpr std::uint32_t alive_bit = 1u << 31;
 
 // writing ------------------------------------------------------------------------------------------------------------
@@ -113,9 +113,16 @@ void check_quads(SnapshotReader& in, World::State& world, std::uint32_t b) {
     const float square = (turn[0] * turn[0] + turn[1] * turn[1]) + (turn[2] * turn[2] + turn[3] * turn[3]);
     const bool still = record.type == BodyType::fixed || record.asleep || record.frozen;
     bool fits = (!record.asleep || (record.type == BodyType::dynamic && !record.frozen)) &&
-                std::abs(square - 1) < 1e-4f && world.bodies.position[4 * std::size_t{b} + 3] == 0 &&
-                (!still || zero(motion, 8)) && motion[3] == 0 && motion[7] == 0 && zero(motion + 8, 7) &&
+                std::abs(square - 1) < 1e-4f && (!still || zero(motion, 8)) && motion[3] == 0 && motion[7] == 0 && zero(motion + 8, 7) &&
                 motion[15] == 1;
+    // low parts are below the last place of the high ones
+    const float* low = &world.bodies.carry[4 * CARRY_QUADS * std::size_t{b}];
+    for (std::size_t k = 0; k < 4; ++k) {
+        const float high[] = {k < 3 ? world.bodies.position[4 * std::size_t{b} + k] : 0.0f, turn[k], motion[k],
+                              motion[4 + k]};
+        for (std::size_t quad = 0; quad < CARRY_QUADS; ++quad)
+            fits = fits && std::abs(low[4 * quad + k]) <= 1.2e-7f * std::abs(high[quad]);
+    }
     float* inverse = &world.bodies.inverse_mass[8 * std::size_t{b}];
     float saved[8];
     std::copy_n(inverse, 8, saved);
@@ -137,6 +144,8 @@ void read_bodies(SnapshotReader& in, World::State& world) {
         BodyRecord& record = bodies.record[b];
         if (!record.alive) continue;
         body_fields(in, bodies, b);
+        bodies.position[4 * std::size_t{b} + 3] =
+            fine_word(read_vector(bodies.carry, CARRY_QUADS * std::size_t{b} + CARRY_POSITION));
         BodyDef definition;
         definition.type = record.type;
         definition.rotation = rotation_of(bodies, b);
@@ -197,8 +206,7 @@ void read_joints(SnapshotReader& in, World::State& world) {
             if (b >= world.bodies.record.size() || !world.bodies.record[b].alive || (side == 0 && b == 0))
                 in.fail("joint " + std::to_string(j) + " is on no body");
             unit_rotation(record.frame[side], "frame");
-            record.anchor[side] =
-                vec3(kernels::operator-(lane(record.place[side]), lane(world.bodies.record[b].mass.centre)));
+            record.anchor[side] = record.place[side] - wide(world.bodies.record[b].mass.centre);
         }
         if (record.body[0] == record.body[1])
             in.fail("joint " + std::to_string(j) + " joins a body with itself");

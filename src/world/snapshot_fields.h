@@ -33,10 +33,11 @@ void body_fields(Io& io, Storage& bodies, std::size_t b) {
     io(r.type, r.linear_damping, r.angular_damping, r.gravity_scale, r.max_speed, r.max_angular_speed,
        r.mass.mass, r.mass.centre, r.mass.inertia, r.mass.products, r.radius, r.sleep_time, r.island,
        r.origin, r.origin_at, r.force, r.torque, r.user_data);
-    io.floats(&bodies.position[4 * b], 4);
+    io.floats(&bodies.position[4 * b], 3);
     io.floats(&bodies.rotation[4 * b], 4);
     io.floats(&bodies.motion[16 * b], 16);
     io.floats(&bodies.inverse_mass[8 * b], 8);
+    io.floats(&bodies.carry[4 * CARRY_QUADS * b], 4 * CARRY_QUADS);
 }
 
 template <class Io, class Record>

@@ -15,6 +15,7 @@
 #include "world/state.h"
 #include "world/stepping.h"
 #include "world/waking.h"
+#include "world/warnings.h"
 
 #include <fstream>
 
@@ -73,6 +74,7 @@ void World::step(float dt) {
     if (state_->among_many)
         throw Error("a world among many is stepped with the others, by Worlds::step", "world");
     update_masses(*state_);
+    warn_of_mistakes(*state_, dt);
     state_->simulation->step(dt);
     count_step(*state_, dt);
 }
@@ -143,7 +145,7 @@ WorldMemory World::memory() const {
     WorldMemory memory = state_->simulation->memory();
     const Bodies& bodies = state_->bodies;
     memory.bodies += bytes_of(bodies.record) + bytes_of(bodies.position) + bytes_of(bodies.rotation) +
-                     bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) + bytes_of(bodies.free);
+                     bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) + bytes_of(bodies.carry) + bytes_of(bodies.free);
     const Shapes& shapes = state_->shapes;
     memory.shapes += bytes_of(shapes.record) + bytes_of(shapes.pose) + bytes_of(shapes.size) +
                      bytes_of(shapes.bounds) + bytes_of(shapes.fat) + bytes_of(shapes.material) +
@@ -167,6 +169,7 @@ std::uint64_t World::hash() const {
              {centre_of(bodies, b), Vec3{q.x, q.y, q.z}, velocity_of(bodies, b), spin_of(bodies, b)})
             for (const float number : {v.x, v.y, v.z}) hash.add(number);
         hash.add(q.s);
+        for (std::size_t k = 0; k < 4 * CARRY_QUADS; ++k) hash.add(bodies.carry[4 * CARRY_QUADS * b + k]);
     }
     return hash.value();
 }

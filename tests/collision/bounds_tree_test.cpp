@@ -2,6 +2,7 @@
 // bounds_tree_test.cpp — the tree finds exactly what testing every pair finds, whatever was done to it.
 #include "collision/bounds_tree.h"
 #include "collision/brute.h"
+#include "collision/float_dice.h"
 #include "device/cpu/thread_pool.h"
 #include "scree/math.h"
 
@@ -89,25 +90,9 @@ private:
     std::vector<float> bounds_;
 };
 
-class Dice {
-public:
-    explicit Dice(unsigned seed) : engine_(seed) {}
-    /// Not of std's distributions, which differ between libraries.
-    float between(float low, float high) {
-        return low + (high - low) * (static_cast<float>(engine_() >> 8) / 16777216.0f);
-    }
-    Vec3 point(float reach) {
-        return {between(-reach, reach), between(-reach, reach), between(-reach, reach)};
-    }
-    std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
-
-private:
-    std::mt19937 engine_;
-};
-
 /// As a pile of n boxes of side one.
 void fill_with_boxes(Twin& twin, std::uint32_t n, unsigned seed) {
-    Dice dice(seed);
+    FloatDice dice(seed);
     const float reach = 0.5f * std::cbrt(static_cast<float>(n));
     for (std::uint32_t i = 0; i < n; ++i) twin.insert(i, dice.point(reach), dice.between(0.3f, 0.7f));
     twin.tree.update();
@@ -193,7 +178,7 @@ TEST(BoundsTree, ThousandsOfEqualBoxesAreAllFoundOnce) {
 
 TEST(BoundsTree, PointsInOnePlaceBesideOthersAreFound) {
     Twin twin;
-    Dice dice(5);
+    FloatDice dice(5);
     for (std::uint32_t i = 0; i < 1500; ++i) twin.insert(i, i % 3 == 0 ? dice.point(4) : Vec3{1, 1, 1}, 0.0f);
     twin.tree.update();
     for (const std::uint32_t i : {0u, 1u, 300u})
@@ -219,7 +204,7 @@ TEST(BoundsTree, HugeBoxesAmongSmallOnesAreFoundAndDoNotWidenTheWay) {
 TEST(BoundsTree, ABodyFarAwayDoesNotSpoilTheBuild) {
     Twin near, far;
     fill_with_boxes(near, 2000, 7);
-    Dice dice(7);
+    FloatDice dice(7);
     far.insert(2000, {1e9f, -3e8f, 2e10f}, 0.5f);
     for (std::uint32_t i = 0; i < 2000; ++i) far.insert(i, dice.point(6.3f), dice.between(0.3f, 0.7f));
     far.tree.update();
@@ -230,7 +215,7 @@ TEST(BoundsTree, ABodyFarAwayDoesNotSpoilTheBuild) {
 TEST(BoundsTree, FollowsBoxesThatMoveForManyUpdates) {
     Twin twin;
     fill_with_boxes(twin, 600, 8);
-    Dice dice(8);
+    FloatDice dice(8);
     for (int round = 0; round < 100; ++round) {
         for (std::uint32_t i = 0; i < twin.end(); ++i)
             if (dice.below(3) == 0) twin.move(i, dice.point(0.6f));
@@ -242,7 +227,7 @@ TEST(BoundsTree, FollowsBoxesThatMoveForManyUpdates) {
 
 TEST(BoundsTree, InsertionsRemovalsAndMovesInAnyOrderLeaveTheRightProxies) {
     Twin twin;
-    Dice dice(9);
+    FloatDice dice(9);
     for (int round = 0; round < 300; ++round) {
         // seasons of growth and of decay
         const std::uint32_t growth = round / 50 % 2 == 0 ? 60 : 5, decay = round / 50 % 2 == 0 ? 5 : 60;
@@ -294,7 +279,7 @@ TEST(BoundsTree, AProxyRemovedBeforeTheUpdateIsNeverFound) {
 
 TEST(BoundsTree, LayersAreAskedApart) {
     Twin twin;
-    Dice dice(13);
+    FloatDice dice(13);
     for (std::uint32_t i = 0; i < 400; ++i)
         twin.insert(i, i % 3 == 0 ? BoundsTree::fixed : BoundsTree::moving, dice.point(3),
                     {0.4f, 0.4f, 0.4f});
@@ -314,7 +299,7 @@ TEST(BoundsTree, BoundsWithoutEndAreFoundAndHideNothing) {
     twin.insert(1, BoundsTree::fixed, {-infinity, -infinity, -infinity, 0, infinity, infinity, infinity, 0});
     twin.insert(2, BoundsTree::fixed, {-huge, -huge, -huge, 0, huge, huge, huge, 0});
     twin.insert(3, BoundsTree::fixed, {2, -infinity, -infinity, 0, infinity, infinity, infinity, 0});
-    Dice dice(14);
+    FloatDice dice(14);
     for (std::uint32_t i = 4; i < 600; ++i)
         twin.insert(i, BoundsTree::fixed, dice.point(5), {0.3f, 0.3f, 0.3f});
     twin.tree.update();
@@ -337,17 +322,25 @@ TEST(BoundsTree, BoundsThatAreNoNumbersAreFoundByNobody) {
     twin.expect_alike();
 }
 
-TEST(BoundsTree, SmallChangesAreRefittedWithoutABuild) {
+/// Updates a tree of 2,000 proxies after each of so many changes.
+template <class Change>
+void expect_no_build(unsigned seed, std::uint32_t changes, const Change& change) {
     Twin twin;
-    fill_with_boxes(twin, 2000, 16);
+    fill_with_boxes(twin, 2000, seed);
     const std::uint32_t builds = twin.tree.builds();
-    Dice dice(16);
-    for (int round = 0; round < 20; ++round) {
-        for (int k = 0; k < 20; ++k) twin.move(dice.below(2000), dice.point(0.05f));
+    for (std::uint32_t i = 0; i < changes; ++i) {
+        change(twin, i);
         twin.tree.update();
     }
     EXPECT_EQ(twin.tree.builds(), builds);
     twin.expect_alike();
+}
+
+TEST(BoundsTree, SmallChangesAreRefittedWithoutABuild) {
+    FloatDice dice(16);
+    expect_no_build(16, 20, [&](Twin& twin, std::uint32_t) {
+        for (int k = 0; k < 20; ++k) twin.move(dice.below(2000), dice.point(0.05f));
+    });
 }
 
 TEST(BoundsTree, IsBuiltAgainWhenProxiesHaveMixed) {
@@ -355,7 +348,7 @@ TEST(BoundsTree, IsBuiltAgainWhenProxiesHaveMixed) {
     fill_with_boxes(twin, 2000, 17);
     const double fresh = mean_visits(twin);
     const std::uint32_t builds = twin.tree.builds();
-    Dice dice(18);
+    FloatDice dice(18);
     for (std::uint32_t i = 0; i < 2000; ++i) twin.set(i, dice.point(6.3f), {0.5f, 0.5f, 0.5f});
     twin.tree.update();
     EXPECT_EQ(twin.tree.builds(), builds + 1);
@@ -363,15 +356,9 @@ TEST(BoundsTree, IsBuiltAgainWhenProxiesHaveMixed) {
 }
 
 TEST(BoundsTree, AFewInsertionsDoNotBuildTheOldTree) {
-    Twin twin;
-    fill_with_boxes(twin, 2000, 19);
-    const std::uint32_t builds = twin.tree.builds();
-    for (std::uint32_t i = 0; i < 50; ++i) {
+    expect_no_build(19, 50, [](Twin& twin, std::uint32_t i) {
         twin.insert(2000 + i, {0, static_cast<float>(i), 0}, 0.5f);
-        twin.tree.update();
-    }
-    EXPECT_EQ(twin.tree.builds(), builds);
-    twin.expect_alike();
+    });
 }
 
 TEST(BoundsTree, MemoryStaysWhileProxiesMove) {
@@ -379,7 +366,7 @@ TEST(BoundsTree, MemoryStaysWhileProxiesMove) {
     fill_with_boxes(twin, 1000, 20);
     const std::size_t before = twin.tree.memory();
     const std::uint32_t builds = twin.tree.builds();
-    Dice dice(20);
+    FloatDice dice(20);
     for (int round = 0; round < 50; ++round) {
         for (std::uint32_t i = 0; i < 1000; ++i) twin.move(i, dice.point(0.5f));
         twin.tree.update();

@@ -122,30 +122,41 @@ Pose random_pose(Random& random, const Solid& a, const Solid& b) {
     return pose;
 }
 
-TEST(ConvexSweep, ManifoldsAgreeWithGjkAndEpaInAHundredThousandPoses) {
-    std::vector<Solid> all = solids();
-    all.push_back(prism(64)); // as many vertices as there may be
-    all.back().geometry.hull = all.back().words.data();
-    Random random{std::mt19937(1)};
-    int touching = 0, apart = 0, missed = 0, wrong = 0;
-    for (int i = 0; i < 100000; ++i) {
+/// Calls `check(i, a, b, pose, manifold)` for so many random pairs.
+template <class Check>
+void for_random_pairs(const std::vector<Solid>& all, unsigned seed, int count, const Check& check) {
+    Random random{std::mt19937(seed)};
+    for (int i = 0; i < count && !::testing::Test::HasFatalFailure(); ++i) {
         const Solid& a = all[random.bits() % all.size()];
         const Solid& b = all[random.bits() % all.size()];
         const Pose pose = random_pose(random, a, b);
         ContactManifold m;
         collide(a.geometry, b.geometry, pose.position, pose.rotation, margin, m);
-        const double depth = -convex_separation(a.geometry, b.geometry, pose.position, pose.rotation);
-        if (m.count > 0) ++touching;
-        else ++apart;
-        if (depth > slack && m.count == 0) {
-            if (++missed < 5) ADD_FAILURE() << "pose " << i << ": overlap " << depth << " without a contact";
-        }
-        if (m.count > 0 && depth > 0 && std::abs(-deepest(m) - depth) > 0.01 * depth + slack) {
-            if (++wrong < 5)
-                ADD_FAILURE() << "pose " << i << ": depth " << -deepest(m) << ", EPA says " << depth
-                              << " types " << int(a.geometry.type) << " " << int(b.geometry.type);
-        }
+        check(i, a, b, pose, m);
     }
+}
+
+TEST(ConvexSweep, ManifoldsAgreeWithGjkAndEpaInAHundredThousandPoses) {
+    std::vector<Solid> all = solids();
+    all.push_back(prism(64)); // as many vertices as there may be
+    all.back().geometry.hull = all.back().words.data();
+    int touching = 0, apart = 0, missed = 0, wrong = 0;
+    for_random_pairs(
+        all, 1, 100000,
+        [&](int i, const Solid& a, const Solid& b, const Pose& pose, const ContactManifold& m) {
+            const double depth = -convex_separation(a.geometry, b.geometry, pose.position, pose.rotation);
+            if (m.count > 0) ++touching;
+            else ++apart;
+            if (depth > slack && m.count == 0) {
+                if (++missed < 5)
+                    ADD_FAILURE() << "pose " << i << ": overlap " << depth << " without a contact";
+            }
+            if (m.count > 0 && depth > 0 && std::abs(-deepest(m) - depth) > 0.01 * depth + slack) {
+                if (++wrong < 5)
+                    ADD_FAILURE() << "pose " << i << ": depth " << -deepest(m) << ", EPA says " << depth
+                                  << " types " << int(a.geometry.type) << " " << int(b.geometry.type);
+            }
+        });
     EXPECT_EQ(missed, 0);
     EXPECT_EQ(wrong, 0);
     EXPECT_GT(touching, 50000);
@@ -154,49 +165,39 @@ TEST(ConvexSweep, ManifoldsAgreeWithGjkAndEpaInAHundredThousandPoses) {
 
 TEST(ConvexSweep, DepthIsTheLeastOverlapOverAllAxes) {
     const std::vector<Solid> all = solids();
-    Random random{std::mt19937(2)};
     int compared = 0;
-    for (int i = 0; i < 3000; ++i) {
-        const Solid& a = all[random.bits() % all.size()];
-        const Solid& b = all[random.bits() % all.size()];
-        const Pose pose = random_pose(random, a, b);
-        ContactManifold m;
-        collide(a.geometry, b.geometry, pose.position, pose.rotation, margin, m);
-        const double depth = overlap_by_all_axes(a, Placed(b, pose));
-        if (depth < slack) continue;
-        ++compared;
-        ASSERT_GT(m.count, 0) << "pose " << i << ": overlap " << depth;
-        ASSERT_NEAR(-deepest(m), depth, 0.01 * depth + slack) << "pose " << i;
-        // the normal parts them by that much
-        ASSERT_NEAR(overlap_along(a, Placed(b, pose), wide(m.normal)), depth, 0.01 * depth + slack)
-            << "pose " << i;
-    }
+    for_random_pairs(
+        all, 2, 3000, [&](int i, const Solid& a, const Solid& b, const Pose& pose, const ContactManifold& m) {
+            const double depth = overlap_by_all_axes(a, Placed(b, pose));
+            if (depth < slack) return;
+            ++compared;
+            ASSERT_GT(m.count, 0) << "pose " << i << ": overlap " << depth;
+            ASSERT_NEAR(-deepest(m), depth, 0.01 * depth + slack) << "pose " << i;
+            // the normal parts them by that much
+            ASSERT_NEAR(overlap_along(a, Placed(b, pose), wide(m.normal)), depth, 0.01 * depth + slack)
+                << "pose " << i;
+        });
     EXPECT_GT(compared, 1000);
 }
 
 TEST(ConvexSweep, NoneOfTwentyThousandDirectionsShowsLessOverlap) {
     const std::vector<Solid> all = solids();
-    Random random{std::mt19937(3)};
     int overlapping = 0;
-    for (int i = 0; i < 400; ++i) {
-        const Solid& a = all[random.bits() % all.size()];
-        const Solid& b = all[random.bits() % all.size()];
-        const Pose pose = random_pose(random, a, b);
-        ContactManifold m;
-        collide(a.geometry, b.geometry, pose.position, pose.rotation, margin, m);
-        const double least = overlap_by_sweep(a, Placed(b, pose), 20000);
-        // directions are 0.025 apart: between them the overlap of shapes this large changes by 0.03
-        if (least > 0.03) {
-            ++overlapping;
-            ASSERT_GT(m.count, 0) << "pose " << i << ": overlap " << least;
-        }
-        if (m.count > 0) {
-            ASSERT_LE(-deepest(m), least + 0.01 * std::abs(least) + slack) << "pose " << i;
-        }
-        if (m.count > 0 && deepest(m) < -slack) {
-            ASSERT_LE(least, -deepest(m) * 1.01 + 0.03) << "pose " << i;
-        }
-    }
+    for_random_pairs(all, 3, 400,
+                     [&](int i, const Solid& a, const Solid& b, const Pose& pose, const ContactManifold& m) {
+                         const double least = overlap_by_sweep(a, Placed(b, pose), 20000);
+                         // directions are 0.025 apart: between them the overlap of shapes this large changes by 0.03
+                         if (least > 0.03) {
+                             ++overlapping;
+                             ASSERT_GT(m.count, 0) << "pose " << i << ": overlap " << least;
+                         }
+                         if (m.count > 0) {
+                             ASSERT_LE(-deepest(m), least + 0.01 * std::abs(least) + slack) << "pose " << i;
+                         }
+                         if (m.count > 0 && deepest(m) < -slack) {
+                             ASSERT_LE(least, -deepest(m) * 1.01 + 0.03) << "pose " << i;
+                         }
+                     });
     EXPECT_GT(overlapping, 100);
 }
 

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT
-// device_test.cpp — every device against plain host code: buffers, sort, scan, reduce, runs, timing.
+// device_test.cpp — every device against plain host code: buffers, sort, scan, timing.
 #include "device/opened.h"
+#include "kernels/host_params.h"
 #include "support/granular_support.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <limits>
+#include <array>
 #include <numeric>
 
 namespace scree::test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// The sizes at which tiles, groups and digits begin and end.
 std::vector<std::uint32_t> sizes() {
@@ -264,7 +261,7 @@ TEST_P(EveryDevice, SortsTenMillionKeys) {
     expect_sorted(random_words(ten_million, 15), 32);
 }
 
-// scan, reduce, runs ----------------------------------------------------------------------------------------
+// scan, timing ----------------------------------------------------------------------------------------------
 
 void expect_scanned(Device& device, const Words& words, bool in_place) {
     const auto count = static_cast<std::uint32_t>(words.size());
@@ -287,94 +284,6 @@ TEST_P(EveryDevice, ScansInPlace) {
 TEST_P(EveryDevice, ScansTenMillionWords) {
     if (built_with_sanitizer()) GTEST_SKIP() << "too slow under sanitizers";
     expect_scanned(device(), random_words(ten_million, 22, 7), false);
-}
-
-float as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
-
-std::vector<float> random_floats(std::size_t count, std::uint32_t seed) {
-    Random random(seed);
-    std::vector<float> values(count);
-    for (float& value : values) value = static_cast<float>(random.between(-1000, 1000));
-    return values;
-}
-
-TEST_P(EveryDevice, ReducesWords) {
-    for (std::uint32_t n : sizes()) {
-        const Words words = random_words(n, n + 30);
-        const Memory memory(device(), words);
-        EXPECT_EQ(device().reduce(Reduction::sum_u32, memory, n),
-                  std::accumulate(words.begin(), words.end(), 0u))
-            << n;
-        EXPECT_EQ(device().reduce(Reduction::max_u32, memory, n),
-                  words.empty() ? 0 : *std::max_element(words.begin(), words.end()))
-            << n;
-    }
-}
-
-TEST_P(EveryDevice, ReducesFloatsToTheirExtremes) {
-    for (std::uint32_t n : sizes()) {
-        const std::vector<float> values = random_floats(n, n + 31);
-        const Memory memory(device(), values);
-        EXPECT_EQ(as_float(device().reduce(Reduction::min_f32, memory, n)),
-                  values.empty() ? infinity : *std::min_element(values.begin(), values.end()))
-            << n;
-        EXPECT_EQ(as_float(device().reduce(Reduction::max_f32, memory, n)),
-                  values.empty() ? -infinity : *std::max_element(values.begin(), values.end()))
-            << n;
-    }
-}
-
-TEST_P(EveryDevice, FindsExtremesOfNegativeAndInfiniteFloats) {
-    const std::vector<float> values{-3, -infinity, -1, -2};
-    const Memory memory(device(), values);
-    EXPECT_EQ(as_float(device().reduce(Reduction::max_f32, memory, 4)), -1);
-    EXPECT_EQ(as_float(device().reduce(Reduction::min_f32, memory, 4)), -infinity);
-}
-
-TEST_P(EveryDevice, SumsFloatsAccurately) {
-    for (std::uint32_t n : sizes()) {
-        const std::vector<float> values = random_floats(n, n + 32);
-        double sum = 0, size = 0;
-        for (float value : values) {
-            sum += value;
-            size += std::abs(value);
-        }
-        const Memory memory(device(), values);
-        EXPECT_NEAR(as_float(device().reduce(Reduction::sum_f32, memory, n)), sum, 1e-6 * size) << n;
-    }
-}
-
-TEST_P(EveryDevice, SumsFloatsToTheBitsOfOneThread) {
-    const std::shared_ptr<Device> one = cpu(1, 1).opened().queue();
-    for (std::uint32_t n : sizes()) {
-        const std::vector<float> values = random_floats(n, n + 33);
-        const Memory here(device(), values), there(*one, values);
-        EXPECT_EQ(device().reduce(Reduction::sum_f32, here, n), one->reduce(Reduction::sum_f32, there, n))
-            << n;
-    }
-}
-
-Words runs_of(const Words& keys) {
-    Words starts;
-    for (std::uint32_t i = 0; i < keys.size(); ++i) {
-        if (i == 0 || keys[i] != keys[i - 1]) starts.push_back(i);
-    }
-    return starts;
-}
-
-TEST_P(EveryDevice, FindsWhereRunsOfEqualKeysStart) {
-    for (std::uint32_t n : sizes()) {
-        // all equal, all different, and long and short runs mixed
-        Words equal(n, 5), different(n), mixed = random_words(n, n + 40, 1);
-        std::iota(different.begin(), different.end(), 0u);
-        if (n > 300) std::fill(mixed.begin() + 100, mixed.begin() + 300, 9u);
-        for (const Words& keys : {equal, different, mixed}) {
-            const Memory on(device(), keys), starts(device(), keys.size() * 4);
-            const Words expected = runs_of(keys);
-            ASSERT_EQ(device().segment_starts(on, starts, n), expected.size()) << n;
-            EXPECT_TRUE(starts.read<std::uint32_t>(expected.size()) == expected) << n;
-        }
-    }
 }
 
 TEST_P(EveryDevice, TimesNothingUntilAsked) {
@@ -420,14 +329,15 @@ TEST_P(EveryDevice, CountsAndTimesWhatRanByKernel) {
     device().sort(words, values, spare, more, 1000, 32);
     device().exclusive_scan(words, more, 1000);
     device().copy(more, words, 4000);
-    device().reduce(Reduction::sum_u32, words, 1000);
+    const kernels::ProbeParams probe{0, 64};
+    device().launch(KernelId::probe_run, 64, std::array<Buffer, 2>{words, spare}, &probe, sizeof probe);
     const std::vector<KernelTime> times = device().kernel_times();
     EXPECT_EQ(time_of(times, Work::fill).launches, 3u);
     EXPECT_EQ(time_of(times, Work::fill).items, 300u);
     EXPECT_EQ(time_of(times, Work::sort).items, 4000u); // keys times passes
     EXPECT_EQ(time_of(times, Work::scan).items, 1000u);
     EXPECT_EQ(time_of(times, Work::copy).items, 1000u);
-    EXPECT_EQ(time_of(times, work_of(KernelId::arrays_reduce)).launches, 2u); // by 64 each
+    EXPECT_EQ(time_of(times, work_of(KernelId::probe_run)).launches, 1u);
     for (const KernelTime& each : times) EXPECT_GT(each.seconds, 0) << work_name(each.work);
     EXPECT_EQ(times.size(), 5u);
     device().time_kernels(false);

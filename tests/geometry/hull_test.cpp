@@ -2,8 +2,7 @@
 // hull_test.cpp — the hull builder: closed, convex and complete on regular, random and nasty clouds; errors that say which.
 #include "geometry/hull.h"
 #include "support/double_vector.h"
-
-#include "scree/error.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -19,6 +18,7 @@
 namespace scree {
 namespace {
 
+using test::contains;
 using test::operator*;
 using Cloud = std::vector<Vec3>;
 
@@ -143,16 +143,7 @@ void expect_cube(const Cloud& points) {
 }
 
 std::string error_of(const Cloud& points) {
-    try {
-        Hull::from_points(points);
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
+    return test::error_message([&] { Hull::from_points(points); });
 }
 
 // ---- regular bodies -------------------------------------------------------------------------------------------------

@@ -18,11 +18,11 @@ SeedSolver solver_of(const GranularSettings& settings, const GranularShape& shap
 }
 
 /// Largest difference of one quantity over all bodies, relative to its largest value.
-template <class World, class Solver>
-double difference(const GranularWorld& world, const SeedSolver& solver, World of_world, Solver of_solver) {
+double difference(const GranularWorld& world, const SeedSolver& solver, Vec3 GranularBodyState::*of_world,
+                  DVec3 SeedBody::*of_solver) {
     double worst = 0, scale = 1e-3;
     for (std::size_t i = 0; i < solver.bodies().size(); ++i) {
-        const DVec3 a = wide(of_world(world.bodies()[i])), b = of_solver(solver.bodies()[i]);
+        const DVec3 a = wide(world.bodies()[i].*of_world), b = solver.bodies()[i].*of_solver;
         worst = std::max(worst, length(a - b));
         scale = std::max(scale, length(b));
     }
@@ -30,21 +30,12 @@ double difference(const GranularWorld& world, const SeedSolver& solver, World of
 }
 
 void expect_agreement(const GranularWorld& world, const SeedSolver& solver, double tolerance) {
-    const auto d = [&](auto of_world, auto of_solver) {
-        return difference(world, solver, of_world, of_solver);
-    };
-    EXPECT_LT(d([](const GranularBodyState& b) { return b.position; },
-                [](const SeedBody& b) { return b.position; }),
-              tolerance);
-    EXPECT_LT(d([](const GranularBodyState& b) { return b.momentum; },
-                [](const SeedBody& b) { return b.momentum; }),
-              tolerance);
-    EXPECT_LT(d([](const GranularBodyState& b) { return b.angular_momentum; },
-                [](const SeedBody& b) { return b.angular_momentum; }),
-              tolerance);
-    EXPECT_LT(d([](const GranularBodyState& b) { return b.angular_velocity; },
-                [](const SeedBody& b) { return b.angular_velocity; }),
-              tolerance);
+    using W = GranularBodyState;
+    using S = SeedBody;
+    EXPECT_LT(difference(world, solver, &W::position, &S::position), tolerance);
+    EXPECT_LT(difference(world, solver, &W::momentum, &S::momentum), tolerance);
+    EXPECT_LT(difference(world, solver, &W::angular_momentum, &S::angular_momentum), tolerance);
+    EXPECT_LT(difference(world, solver, &W::angular_velocity, &S::angular_velocity), tolerance);
     for (std::size_t i = 0; i < solver.bodies().size(); ++i) {
         const DQuat a = wide(world.bodies()[i].rotation), b = solver.bodies()[i].rotation;
         EXPECT_LT(std::sqrt(norm2({.x = a.x - b.x, .y = a.y - b.y, .z = a.z - b.z, .s = a.s - b.s})),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // contact_test.cpp — the forces between particles and on the ground and the walls, in every contact model.
+#include "support/expect_near.h"
 #include "support/granular_support.h"
 
 #include <gtest/gtest.h>
@@ -11,12 +12,6 @@ namespace {
 
 // k times the rounding of a distance between floats near these positions, with some to spare
 constexpr double force_tolerance = 2e-4;
-
-void expect_near(DVec3 a, DVec3 b, double tolerance) {
-    EXPECT_NEAR(a.x, b.x, tolerance);
-    EXPECT_NEAR(a.y, b.y, tolerance);
-    EXPECT_NEAR(a.z, b.z, tolerance);
-}
 
 GranularSettings alone_in_space(GranularMode mode, ContactModel contact) {
     GranularSettings settings = with_plain_steps(in_empty_space(seed_settings()));

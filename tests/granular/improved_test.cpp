@@ -162,6 +162,10 @@ TEST(GranularImproved, CubesOfTheStreamDoNotStayLocked) {
     settings.world_size = 3;
     GranularWorld world = world_of(settings, shapes::cube(0.2f), stream(30));
     EXPECT_LT(longest_interlock(world, 6), 1.0);
+    // B1: the thesis' room, until the last of a hundred lies on the heap
+    GranularWorld heap = world_of(improved_settings(), shapes::cube(0.2f), stream(100));
+    EXPECT_LT(longest_interlock(heap, 12), 1.0);
+    EXPECT_LT(heap.measure().top, 15); // they started up to 130 m high
 }
 
 // R2.61
@@ -279,6 +283,27 @@ TEST(GranularImproved, EveryContactModelPlaysTheSeedsScenes) {
                       before.kinetic_energy + before.potential_energy);
             EXPECT_GT(after.bottom, 0.3);
         }
+    }
+}
+
+// R2.67
+TEST(GranularImproved, ModelsPartOnTheWedgeAndAgreeOnTheInterlock) {
+    const auto wedge_moves = [](ContactModel model) {
+        GranularWorld world = world_of(improved_with(model), shapes::cube(0.2f), wedge());
+        const std::vector<GranularBodyState> before(world.bodies().begin(), world.bodies().end());
+        run(world, 10);
+        double most = 0;
+        for (std::size_t b = 0; b < 3; ++b) most = std::max(most, distance(world.bodies()[b], before[b]));
+        return most;
+    };
+    EXPECT_LT(wedge_moves(ContactModel::history), 0.1);
+    EXPECT_GT(wedge_moves(ContactModel::linear), 0.2);
+    for (const ContactModel model :
+         {ContactModel::linear, ContactModel::split, ContactModel::history, ContactModel::hertz}) {
+        GranularSettings settings = in_empty_space(improved_with(model));
+        settings.terminal_velocity = 100;
+        GranularWorld world = world_of(settings, shapes::cube(0.2f), shot(20, 0.2));
+        EXPECT_LT(longest_interlock(world, 2), 1.0);
     }
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // motion_test.cpp — bodies that touch nothing: flight, spin, the clamp, and where their particles are.
+#include "support/expect_near.h"
 #include "support/granular_support.h"
 
 #include <gtest/gtest.h>
+
+#include <array>
 
 namespace scree::test {
 namespace {
@@ -23,12 +26,6 @@ DVec3 principal(const GranularWorld& world, const GranularBodyState& body) {
 }
 
 DVec3 inverse(DVec3 d) { return {1 / d.x, 1 / d.y, 1 / d.z}; }
-
-void expect_near(DVec3 a, DVec3 b, double tolerance) {
-    EXPECT_NEAR(a.x, b.x, tolerance);
-    EXPECT_NEAR(a.y, b.y, tolerance);
-    EXPECT_NEAR(a.z, b.z, tolerance);
-}
 
 // R2.3
 TEST(GranularMotion, FreeSpinningCubeKeepsItsMomenta) {
@@ -185,21 +182,40 @@ TEST(GranularMotion, SpinIsMeasuredInTheWorldFrame) {
 // R2.9
 TEST(GranularMotion, RotationStaysAUnitQuaternionOverAMillionSteps) {
     const int slice = built_with_sanitizer() ? 1000 : 10000;
+    // a corner and the ends of three axes of 1 m, which touch nothing
+    const GranularShape axes = shapes::from_particles(
+        "axes", {{{}, 0.2f, {}}, {{1, 0, 0}, 0.2f, {}}, {{0, 1, 0}, 0.2f, {}}, {{0, 0, 1}, 0.2f, {}}});
     for (GranularMode mode : {GranularMode::reference, GranularMode::improved}) {
         GranularSettings settings = with_small_grid(in_empty_space(seed_settings()), 4);
         settings.mode = mode;
         GranularBodyDef body = at({0, 0.1f, 0});
         body.angular_velocity = {17, -29, 11};
-        GranularWorld world = world_of(settings, shapes::grain(0.2f), {body});
+        GranularWorld world = world_of(settings, axes, {body});
+        const auto expect_unit = [&] {
+            ASSERT_LE(std::abs(norm2(wide(world.bodies()[0].rotation)) - 1), 1e-5);
+        };
+        for (int i = 0; i < 2000; ++i) {
+            world.step();
+            ASSERT_NO_FATAL_FAILURE(expect_unit()) << "step " << i;
+        }
         for (int i = 0; i < (mode == GranularMode::reference ? 100 : 10); ++i) {
             world.step(slice);
-            ASSERT_LE(std::abs(norm2(wide(world.bodies()[0].rotation)) - 1), 1e-5);
+            ASSERT_NO_FATAL_FAILURE(expect_unit());
         }
         const DMatrix r = matrix(wide(world.bodies()[0].rotation));
         EXPECT_NEAR(dot(r[0], r[1]), 0, 1e-4);
         EXPECT_NEAR(dot(r[1], r[2]), 0, 1e-4);
         EXPECT_NEAR(dot(r[2], r[0]), 0, 1e-4);
         for (const DVec3& row : r) EXPECT_NEAR(length(row), 1, 1e-4);
+        // the world's own matrix puts the particles: their axes are as long and as square as before
+        const std::vector<ParticleState> particles = world.particles();
+        std::array<DVec3, 3> arm;
+        for (std::size_t k = 0; k < 3; ++k)
+            arm[k] = wide(particles[k + 1].position) - wide(particles[0].position);
+        for (std::size_t k = 0; k < 3; ++k) {
+            EXPECT_NEAR(length(arm[k]), 1, 1e-4);
+            EXPECT_NEAR(dot(arm[k], arm[(k + 1) % 3]), 0, 1e-4);
+        }
     }
 }
 

@@ -21,12 +21,7 @@ GranularSettings without_planes() {
     return settings;
 }
 
-Obstacle box_at(Vec3 position, Vec3 half_sides) {
-    Obstacle box;
-    box.position = position;
-    box.size = half_sides;
-    return box;
-}
+Obstacle box_at(Vec3 position, Vec3 half_sides) { return {.position = position, .size = half_sides}; }
 
 Obstacle sphere_at(Vec3 position, float radius) {
     Obstacle sphere;

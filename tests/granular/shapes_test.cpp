@@ -3,8 +3,8 @@
 #include "geometry/obj.h"
 #include "granular/voxelise.h"
 
-#include "scree/error.h"
 #include "scree/granular.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -78,17 +78,8 @@ double determinant(const Matrix& m) {
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-std::string message(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
 void expect_error(const std::function<void()>& call, const std::vector<std::string>& parts) {
-    const std::string text = message(call);
+    const std::string text = test::error_message(call);
     for (const std::string& part : parts)
         EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
 }

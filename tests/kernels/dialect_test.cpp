@@ -2,6 +2,7 @@
 // dialect_test.cpp — every function of the dialect, for every compiler present: equal bits, right values.
 #include "device/cpu/cpu_device.h"
 #include "device/opened.h"
+#include "support/double_vector.h"
 
 #include <gtest/gtest.h>
 
@@ -279,6 +280,81 @@ TEST(Dialect, ATurnedQuaternionTurnsVectorsAboutTheAxis) {
     EXPECT_NEAR(turned.x, 0.0f, 3 * ulp_of_one);
     EXPECT_NEAR(turned.y, 1.0f, 3 * ulp_of_one);
     EXPECT_NEAR(turned.z, 0.0f, 3 * ulp_of_one);
+}
+
+TEST(Dialect, QuaternionsAreWithinAMillionthOfDoublePrecision) {
+    std::mt19937 random(8);
+    const auto number = [&] { return static_cast<float>(random()) / 2147483648.0f - 1; };
+    const auto one = [&] {
+        const DQuat q = normalized(DQuat{.x = number(), .y = number(), .z = number(), .s = number()});
+        return kernels::make_quat(static_cast<float>(q.s), static_cast<float>(q.x), static_cast<float>(q.y),
+                                  static_cast<float>(q.z));
+    };
+    const auto exact = [](const kernels::quat& q) { return DQuat{.x = q.x, .y = q.y, .z = q.z, .s = q.s}; };
+    const auto expect_near = [&](const kernels::quat& found, const DQuat& expected) {
+        EXPECT_NEAR(found.s, expected.s, 1e-6);
+        EXPECT_NEAR(found.x, expected.x, 1e-6);
+        EXPECT_NEAR(found.y, expected.y, 1e-6);
+        EXPECT_NEAR(found.z, expected.z, 1e-6);
+    };
+    for (int i = 0; i < 2000; ++i) {
+        const kernels::quat a = one(), b = one();
+        const DVec3 u{a.x, a.y, a.z}, v{b.x, b.y, b.z};
+        const double as = a.s, bs = b.s;
+        const DVec3 w = as * v + bs * u + cross(u, v);
+        expect_near(kernels::quat_product(a, b), {.x = w.x, .y = w.y, .z = w.z, .s = as * bs - dot(u, v)});
+
+        // half the angle about the axis, in the world's frame
+        const kernels::real3 omega{20 * number(), 20 * number(), 20 * number()};
+        const DVec3 spin{omega.x, omega.y, omega.z};
+        const double half = 0.5 * length(spin) * double{0.01f};
+        const DVec3 axis = (std::sin(half) / length(spin)) * spin;
+        const DQuat turn{.x = axis.x, .y = axis.y, .z = axis.z, .s = std::cos(half)};
+        const DVec3 t = turn.s * u + as * axis + cross(axis, u);
+        expect_near(kernels::quat_turned(a, omega, 0.01f),
+                    {.x = t.x, .y = t.y, .z = t.z, .s = turn.s * as - dot(axis, u)});
+
+        const kernels::mat3 found = kernels::quat_matrix(a);
+        const DMatrix expected = matrix(exact(a));
+        const kernels::real3 rows[3] = {found.x, found.y, found.z};
+        for (std::size_t k = 0; k < 3; ++k) {
+            EXPECT_NEAR(rows[k].x, expected[k].x, 1e-6);
+            EXPECT_NEAR(rows[k].y, expected[k].y, 1e-6);
+            EXPECT_NEAR(rows[k].z, expected[k].z, 1e-6);
+        }
+    }
+}
+
+TEST(Dialect, AReferenceCellIsTruncatedPlaceOverDiameterAndZIsFastest) {
+    kernels::GranularParams p{};
+    p.reference = 1;
+    p.grid_x = p.grid_y = p.grid_z = 12;
+    p.cells = 12 * 12 * 12;
+    p.cell_size = 0.4f;
+    p.grid_min_x = -2;
+    p.grid_min_y = -1;
+    p.grid_min_z = -3;
+    std::mt19937 random(20);
+    const auto number = [&] { return static_cast<float>(random()) / 4294967296.0f; };
+    int inside = 0;
+    for (int i = 0; i < 5000; ++i) {
+        // half a metre beyond the grid on each side
+        const kernels::real3 x{-2.5f + 5.8f * number(), -1.5f + 5.8f * number(), -3.5f + 5.8f * number()};
+        const double from[3] = {x.x + 2.0, x.y + 1.0, x.z + 3.0};
+        int index[3];
+        bool sure = true, registered = true;
+        for (int k = 0; k < 3; ++k) {
+            const double at = from[k] / double{0.4f};
+            sure = sure && std::abs(at - std::round(at)) > 1e-4; // of rounding
+            index[k] = static_cast<int>(std::trunc(at));
+            registered = registered && index[k] >= 1 && index[k] <= 10;
+        }
+        if (!sure) continue;
+        inside += registered;
+        EXPECT_EQ(kernels::granular_key(x, p),
+                  registered ? index[0] * 12 * 12 + index[1] * 12 + index[2] : 12 * 12 * 12);
+    }
+    EXPECT_GT(inside, 500);
 }
 
 TEST(Dialect, HashIsLowbias32) {

@@ -4,7 +4,7 @@
 #include "record/format.h"
 #include "record/sample_recording.h"
 
-#include "scree/error.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -15,22 +15,8 @@
 using namespace scree;
 using namespace scree::testing;
 
-namespace {
-
-std::string message_of(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-} // namespace
+using test::contains;
+using test::error_message;
 
 TEST(Recording, KeepsTheHeader) {
     TemporaryFolder folder;
@@ -84,6 +70,10 @@ TEST(Recording, KeepsTheAppearance) {
     EXPECT_EQ(read->lights[1].position, (Vec3{1, 5, 1}));
     EXPECT_EQ(read->camera->fov, 60);
     EXPECT_EQ(read->ground.shown, false);
+    EXPECT_EQ(read->ground.paint, look->ground.paint);
+    EXPECT_EQ(read->sky.zenith, look->sky.zenith);
+    EXPECT_FALSE(read->sky.horizon);
+    EXPECT_EQ(read->sky.strength, 0.5f);
     // vertices are kept to the bit, as differences too, and both frames share what they look like
     const Frame first = reader.read(0), second = reader.read(1);
     EXPECT_FALSE(reader.info(1).key);
@@ -184,7 +174,8 @@ TEST(Recording, WithoutFramesIsStillARecording) {
     RecordingReader reader(folder.file("a.rec"));
     EXPECT_FALSE(reader.truncated());
     EXPECT_EQ(reader.frame_count(), 0u);
-    EXPECT_TRUE(contains(message_of([&] { reader.read(0); }), "frame 0 does not exist; there are 0 frames"));
+    EXPECT_TRUE(
+        contains(error_message([&] { reader.read(0); }), "frame 0 does not exist; there are 0 frames"));
 }
 
 TEST(Recording, TakesLittleForBodiesAtRest) {
@@ -263,9 +254,9 @@ TEST(Recording, DamageInOneFrameNamesItsOffsetAndSparesTheOthers) {
     bytes[second + 70] = static_cast<char>(bytes[second + 70] ^ 1);
     RecordingReader reader = reader_of(bytes);
     EXPECT_FALSE(reader.truncated());
-    EXPECT_EQ(message_of([&] { reader.read(1); }),
+    EXPECT_EQ(error_message([&] { reader.read(1); }),
               "memory: offset " + std::to_string(second) + ": the chunk does not match its checksum");
-    EXPECT_NE(message_of([&] { reader.read(2); }), ""); // builds on the damaged one
+    EXPECT_NE(error_message([&] { reader.read(2); }), "no error"); // builds on the damaged one
     EXPECT_TRUE(is_sample_frame(reader, 0, 4));
     for (std::size_t i = 3; i < 9; ++i) EXPECT_TRUE(is_sample_frame(reader, i, 4));
 }
@@ -317,24 +308,27 @@ TEST(Recording, RefusesWhatIsNone) {
     TemporaryFolder folder;
     write_sample(folder.file("a.rec"), 1, 1);
     std::string bytes = file_bytes(folder.file("a.rec"));
-    EXPECT_EQ(message_of([] { reader_of("hello"); }), "memory: this is not a recording: 5 bytes are too few");
-    EXPECT_EQ(message_of([] { reader_of(std::string(100, 'x')); }),
+    EXPECT_EQ(error_message([] { reader_of("hello"); }),
+              "memory: this is not a recording: 5 bytes are too few");
+    EXPECT_EQ(error_message([] { reader_of(std::string(100, 'x')); }),
               "memory: this is not a recording: it does not begin with SCREEREC");
     for (const char version : {'\0', '\3'}) {
         bytes[8] = version;
-        EXPECT_EQ(message_of([&] { reader_of(bytes); }),
+        EXPECT_EQ(error_message([&] { reader_of(bytes); }),
                   "memory: format version " + std::to_string(int{version}) +
                       " cannot be read; this build of Scree reads versions 1 to 2");
     }
-    EXPECT_EQ(message_of([&] { RecordingReader missing(folder.file("none.rec")); }),
+    EXPECT_EQ(error_message([&] { RecordingReader missing(folder.file("none.rec")); }),
               folder.file("none.rec") + ": there is no such file");
+    EXPECT_EQ(message_of([&] { RecordingReader reader(folder.file("")); }),
+              folder.file("") + ": cannot be read: this is a folder; expected a file");
 }
 
 TEST(Recording, RefusesToUnpackMoreThanTheLimit) {
     TemporaryFolder folder;
     write_sample(folder.file("a.rec"), 100, 1);
     RecordingReader reader(folder.file("a.rec"), {.chunk_bytes = 1000});
-    EXPECT_TRUE(contains(message_of([&] { reader.read(0); }), "at most 1000 are accepted"));
+    EXPECT_TRUE(contains(error_message([&] { reader.read(0); }), "at most 1000 are accepted"));
 }
 
 TEST(RecordingWriter, ReplacesAnOlderFileOnlyInTheEnd) {
@@ -365,10 +359,10 @@ TEST(RecordingWriter, TwoOfOneNameDoNotMix) {
 TEST(RecordingWriter, NamesAPathThatCannotBeWritten) {
     TemporaryFolder folder;
     const std::string file = folder.file("no/such/folder/a.rec");
-    const std::string message = message_of([&] { RecordingWriter writer(file, sample_header()); });
+    const std::string message = error_message([&] { RecordingWriter writer(file, sample_header()); });
     EXPECT_TRUE(contains(message, file + ": the recording cannot be written")) << message;
     const std::string directory =
-        message_of([&] { RecordingWriter writer(folder.file("."), sample_header()); });
+        error_message([&] { RecordingWriter writer(folder.file("."), sample_header()); });
     EXPECT_TRUE(contains(directory, "this is a folder")) << directory;
     EXPECT_EQ(folder.file_count(), 0u);
 }
@@ -380,7 +374,7 @@ TEST(RecordingWriter, RefusesFramesThatDoNotFit) {
     frame.vertices.resize(7);
     writer.add_frame(frame, 0);
     const auto refused = [&](const Frame& given, const std::string& why) {
-        const std::string message = message_of([&] { writer.add_frame(given, 0); });
+        const std::string message = error_message([&] { writer.add_frame(given, 0); });
         EXPECT_TRUE(contains(message, why)) << message;
     };
     refused(frame, "step 5 is not after step 5");
@@ -414,14 +408,14 @@ TEST(RecordingWriter, RefusesFramesThatDoNotFit) {
     writer.finish();
     EXPECT_EQ(RecordingReader(folder.file("a.rec")).frame_count(), 1u);
     refused(frame, "finished");
-    EXPECT_TRUE(contains(message_of([&] { writer.add_commands("1 release"); }), "finished"));
-    EXPECT_TRUE(contains(message_of([&] { writer.finish(); }), "finished"));
+    EXPECT_TRUE(contains(error_message([&] { writer.add_commands("1 release"); }), "finished"));
+    EXPECT_TRUE(contains(error_message([&] { writer.finish(); }), "finished"));
 }
 
 TEST(RecordingWriter, RefusesOptionsOutOfRange) {
     TemporaryFolder folder;
     const auto message = [&](RecordingOptions options) {
-        return message_of([&] { RecordingWriter writer(folder.file("a.rec"), sample_header(), options); });
+        return error_message([&] { RecordingWriter writer(folder.file("a.rec"), sample_header(), options); });
     };
     EXPECT_EQ(message({.key_frame_interval = 0}), "key_frame_interval: invalid value 0: expected 1 or more");
     EXPECT_EQ(message({.compression_level = 20}), "compression_level: invalid value 20: expected 0 to 19");

@@ -3,7 +3,7 @@
 
 #include "record/sample_recording.h"
 
-#include "scree/error.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -42,13 +42,10 @@ private:
 
 std::string add_frames_until_error(RecordingWriter& writer, std::uint64_t most) {
     const std::shared_ptr<const Appearance> look = sample_appearance(20);
-    try {
+    return test::error_message([&] {
         for (std::size_t i = 0; i < most; ++i)
             writer.add_frame(sample_frame(look, sample_step(i)), sample_hash(sample_step(i)));
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+    });
 }
 
 } // namespace
@@ -69,7 +66,7 @@ TEST(RecordingSafety, AFullDiskLeavesTheFramesWritten) {
         EXPECT_NE(message.find("a.rec.partial has the first " + std::to_string(frames) + " frames"),
                   std::string::npos)
             << message;
-        EXPECT_NE(add_frames_until_error(writer, 1), ""); // and no more are taken
+        EXPECT_NE(add_frames_until_error(writer, 1), "no error"); // and no more are taken
     }
     EXPECT_FALSE(std::filesystem::exists(file));
     RecordingReader reader(file + ".partial");
@@ -83,15 +80,10 @@ TEST(RecordingSafety, ADiskTooFullForTheIndexLeavesTheFramesToo) {
     TemporaryFolder folder;
     const std::string file = folder.file("a.rec");
     RecordingWriter writer(file, sample_header(), {.compression_level = 0});
-    EXPECT_EQ(add_frames_until_error(writer, 5), "");
+    EXPECT_EQ(add_frames_until_error(writer, 5), "no error");
     const FileSizeLimit limit(writer.bytes_written() + 100);
-    try {
-        writer.finish();
-        FAIL();
-    } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("has the first 5 frames"), std::string::npos)
-            << error.what();
-    }
+    const std::string message = test::error_message([&] { writer.finish(); });
+    EXPECT_TRUE(test::contains(message, "has the first 5 frames")) << message;
     EXPECT_EQ(RecordingReader(file + ".partial").frame_count(), 5u);
 }
 
@@ -124,12 +116,8 @@ TEST(RecordingSafety, AProcessThatIsKilledLeavesTheFramesWritten) {
     ASSERT_EQ(reader.frame_count(), 50u);
     for (std::size_t i = 0; i < 50; ++i) EXPECT_TRUE(is_sample_frame(reader, i, 20)) << i;
     EXPECT_EQ(reader.commands(), sample_commands);
-    try {
-        RecordingReader missing(file);
-        FAIL();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.what(), file + " is not there, but " + file + ".partial is: it was not finished");
-    }
+    EXPECT_EQ(test::error_message([&] { RecordingReader missing(file); }),
+              file + " is not there, but " + file + ".partial is: it was not finished");
 }
 
 TEST(RecordingSafety, WithoutFinishTheFramesStay) {

@@ -77,6 +77,8 @@ inline std::shared_ptr<Appearance> rich_appearance() {
                     {{}, Vec3{1, 5, 1}, {1, 0.5f, 0.25f}, 2, 20}};
     look->camera = AppearanceCamera{{1, 2, 3}, {0, 0, 0}, 60};
     look->ground = {false, red};
+    look->ground.paint.texture_size = 0.25f;
+    look->sky = {Vec3{0, 0, 1}, {}, 0.5f};
     look->up = {0, 0, 1};
     look->low = {-1, -2, -3};
     look->high = {4, 5, 6};

@@ -8,6 +8,7 @@
 
 #include "scene/run.h"
 #include "scree/scene.h"
+#include "support/param_name.h"
 
 #include <gtest/gtest.h>
 
@@ -54,12 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Shot{"tower-10-improved", 60, {11.094f, 15.473f, 18.093f}, {0.001f, 5.996f, 0}},
                       Shot{"funnel-100", 30, {7.638f, 14.107f, 12.451f}, {-0.002f, 7.579f, -0.011f}},
                       Shot{"obstacles", 100, {12.464f, 14.692f, 19.92f}, {0.13f, 4.154f, -0.198f}}),
-    [](const auto& scene) {
-        std::string name = scene.param.scene;
-        for (char& c : name)
-            if (c == '-') c = '_';
-        return name;
-    });
+    [](const auto& tested) { return test::word_of(tested.param.scene); });
 
 TEST(GoldenFeatures, LightsGlassTexturesAndAnOutline) {
     Stage stage(320, 180);

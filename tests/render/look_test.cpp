@@ -3,7 +3,7 @@
 #include "render/stage.h"
 
 #include "render/shader_source.h"
-#include "scree/error.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -124,21 +124,46 @@ TEST(Transparency, PanesInAnyOrderGiveTheSamePicture) {
     EXPECT_GT(difference(drawn({2}), reference).largest, 20);
 }
 
+/// How much redder than blue the picture is where a point of the world is.
+int red_less_blue(const Image& image, const Camera& camera, Vec3 point) {
+    const auto [x, y] = place_of(camera, image, point);
+    return int{image.pixel(x, y)[0]} - image.pixel(x, y)[2];
+}
+
+const Vec3 red_glass{0.9f, 0.2f, 0.2f}, blue_glass{0.2f, 0.3f, 0.9f};
+
+TEST(Transparency, TheNearerPaneShowsMore) {
+    const Camera camera = looking({0, 0, 4});
+    const auto drawn = [&](Vec3 first, float first_z, Vec3 second, float second_z) {
+        Stage stage;
+        add_pane(stage, first, {{0, 0, first_z}, {}, 1});
+        add_pane(stage, second, {{0, 0, second_z}, {}, 1});
+        return red_less_blue(stage.picture(camera), camera, {});
+    };
+    EXPECT_GT(drawn(red_glass, 0.5f, blue_glass, -0.5f), 20);
+    EXPECT_GT(drawn(blue_glass, -0.5f, red_glass, 0.5f), 20);
+    EXPECT_LT(drawn(red_glass, -0.5f, blue_glass, 0.5f), -20);
+    EXPECT_LT(drawn(blue_glass, 0.5f, red_glass, -0.5f), -20);
+}
+
 TEST(Transparency, IntersectingPanesEqualTheirPiecesInOrder) {
     // two panes that cross: the same as four halves that only meet
     const Camera camera = looking({1.2f, 1.4f, 4});
     const Quat left = rotation_about({0, 1, 0}, 0.7f), right = rotation_about({0, 1, 0}, -0.7f);
     Stage whole, pieces;
-    add_pane(whole, {0.9f, 0.2f, 0.2f}, {{}, left, 1});
-    add_pane(whole, {0.2f, 0.3f, 0.9f}, {{}, right, 1});
+    add_pane(whole, red_glass, {{}, left, 1});
+    add_pane(whole, blue_glass, {{}, right, 1});
     for (const float side : {-0.5f, 0.5f}) {
-        add_pane(pieces, {0.2f, 0.3f, 0.9f}, {rotate(right, {side, 0, 0}), right, 1}, {0.5f, 1, 0.001f});
-        add_pane(pieces, {0.9f, 0.2f, 0.2f}, {rotate(left, {side, 0, 0}), left, 1}, {0.5f, 1, 0.001f});
+        add_pane(pieces, blue_glass, {rotate(right, {side, 0, 0}), right, 1}, {0.5f, 1, 0.001f});
+        add_pane(pieces, red_glass, {rotate(left, {side, 0, 0}), left, 1}, {0.5f, 1, 0.001f});
     }
     const Image a = whole.picture(camera);
     const Image b = pieces.picture(camera);
     // the seams of the pieces have end faces of a millimetre
     EXPECT_LT(difference(a, b, 4).share_above, 0.01);
+    // on either side of the crossing another pane is in front
+    EXPECT_GT(red_less_blue(a, camera, rotate(left, {-0.6f, 0, 0})), 20);
+    EXPECT_LT(red_less_blue(a, camera, rotate(right, {0.6f, 0, 0})), -20);
 }
 
 TEST(Transparency, ALayerBlendsByItsAlpha) {
@@ -367,13 +392,9 @@ TEST(Shaders, AnErrorNamesFileAndLine) {
     ProgramSource source = shader_source("body.glsl", {}, false);
     const std::string line = "out vec4 out_colour;";
     source.fragment.replace(source.fragment.find(line), line.size(), "out vec4 out_colour = nonsense;");
-    try {
-        stage.backend->create_program(source);
-        FAIL() << "compiled";
-    } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("body.glsl:"), std::string::npos) << error.what();
-        EXPECT_NE(std::string(error.what()).find("nonsense"), std::string::npos) << error.what();
-    }
+    const std::string error = test::error_message([&] { stage.backend->create_program(source); });
+    EXPECT_TRUE(test::contains(error, "body.glsl:")) << error;
+    EXPECT_TRUE(test::contains(error, "nonsense")) << error;
     EXPECT_EQ(readable_log("1:7(3): error: no\n", std::vector<std::string>{"a.glsl", "b.glsl"}),
               "b.glsl:7: error: no");
     EXPECT_EQ(readable_log("0(12) : error C1: no\n", std::vector<std::string>{"a.glsl"}),

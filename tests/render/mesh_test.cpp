@@ -4,7 +4,7 @@
 
 #include "render/linear.h"
 #include "render/shape_meshes.h"
-#include "scree/error.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -126,12 +126,8 @@ TEST(Mesh, ReadsWavefrontTextAndSaysWhereItIsWrong) {
     const MeshData mesh = meshes::from_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n", "square.obj");
     EXPECT_EQ(mesh.indices.size(), 6u);
     EXPECT_EQ(mesh.vertices[0].normal[2], 1);
-    try {
-        meshes::from_obj("v 0 0 0\nf 1 2 3\n", "bad.obj");
-        FAIL();
-    } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("bad.obj:2"), std::string::npos) << error.what();
-    }
+    const std::string error = test::error_message([] { meshes::from_obj("v 0 0 0\nf 1 2 3\n", "bad.obj"); });
+    EXPECT_TRUE(test::contains(error, "bad.obj:2")) << error;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // modes_test.cpp — tree, precached and pooled: fewer calls each, the same things drawn; instances straight from a world.
+#include "render/frame_constants.h"
 #include "render/recording_backend.h"
 #include "render/stage.h"
 #include "scene/run.h"
@@ -10,7 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
+#include <utility>
 
 namespace scree::render {
 namespace {
@@ -27,6 +30,13 @@ Counted counted(Renderer& renderer, DrawMode mode, const Camera& camera) {
     renderer.draw(camera, settings, {}, 320, 180);
     const BackendCounters& c = renderer.counters().surfaces;
     return {c.state_changes(), c.draws, c.instances};
+}
+
+/// The same instances, with no more changes of state and draws.
+void expect_no_dearer(const Counted& a, const Counted& b) {
+    EXPECT_LE(a.states, b.states);
+    EXPECT_LE(a.draws, b.draws);
+    EXPECT_EQ(a.instances, b.instances);
 }
 
 TEST(DrawModes, PooledNeedsNoMoreThanPrecachedAndPrecachedNoMoreThanTreeOnEveryScene) {
@@ -50,12 +60,8 @@ TEST(DrawModes, PooledNeedsNoMoreThanPrecachedAndPrecachedNoMoreThanTreeOnEveryS
         const Counted precached = counted(renderer, DrawMode::precached, camera);
         const Counted pooled = counted(renderer, DrawMode::pooled, camera);
         EXPECT_GT(pooled.draws, 0u);
-        EXPECT_LE(pooled.states, precached.states);
-        EXPECT_LE(precached.states, tree.states);
-        EXPECT_LE(pooled.draws, precached.draws);
-        EXPECT_LE(precached.draws, tree.draws);
-        EXPECT_EQ(pooled.instances, tree.instances);
-        EXPECT_EQ(pooled.instances, precached.instances);
+        expect_no_dearer(pooled, precached);
+        expect_no_dearer(precached, tree);
     }
 }
 
@@ -203,6 +209,7 @@ TEST(DrawModes, ColoursOfBodiesFollowFromTheSeed) {
         std::vector<Vec3> colours;
         for (std::uint32_t body = 0; body < 300; ++body) {
             EXPECT_EQ(palette_colour(body, seed), palette_colour(body, seed));
+            EXPECT_NE(palette_colour(body, seed), palette_colour(body + 1, seed));
             if (std::find(colours.begin(), colours.end(), palette_colour(body, seed)) == colours.end())
                 colours.push_back(palette_colour(body, seed));
             other += palette_colour(body, 0) != palette_colour(body, 7);
@@ -275,11 +282,63 @@ TEST(DrawModes, TheTreeIsFlattenedOnlyWhenItChanges) {
     Renderer renderer(backend);
     add_mixed_techniques(renderer);
     const Camera camera = framing(renderer.measure_bounds(), 1);
-    renderer.draw(camera, {}, {}, 64, 64);
+    const auto flattenings = [&] {
+        renderer.draw(camera, {}, {}, 64, 64);
+        return renderer.counters().flattenings;
+    };
+    const std::uint32_t first = flattenings();
     EXPECT_EQ(renderer.counters().leaves, 12u);
+    EXPECT_EQ(flattenings(), first);
+    EXPECT_EQ(flattenings(), first);
     renderer.description().remove(renderer.description().leaves().back());
-    renderer.draw(camera, {}, {}, 64, 64);
+    EXPECT_EQ(flattenings(), first + 1);
     EXPECT_EQ(renderer.counters().leaves, 11u);
+    EXPECT_EQ(flattenings(), first + 1);
+}
+
+TEST(DrawModes, ADrawAndATileHaveTheLightsThatReachThem) {
+    // twelve boxes in a row, and a small lamp above each
+    RecordingBackend backend;
+    Renderer renderer(backend);
+    add_mixed_techniques(renderer);
+    for (int i = 0; i < 12; ++i) {
+        Light light;
+        light.position = {static_cast<float>(i), 0.5f, 0};
+        light.radius = 0.4f;
+        renderer.lights().add(light);
+    }
+    const Camera camera = framing(renderer.measure_bounds(), 4);
+    /// most lights of a draw of bodies, most of a tile of the picture
+    const auto most_lights = [&](bool culling) {
+        backend.forget();
+        FrameSettings settings;
+        settings.light_culling = culling;
+        renderer.draw(camera, settings, {}, 1280, 320);
+        std::pair<int, int> most;
+        for (const auto& call : backend.calls()) {
+            if (call.kind == RecordingBackend::Call::Kind::constants && call.detail >> 32 == draw_slot) {
+                DrawConstants draw;
+                std::memcpy(&draw, backend.contents(BufferId{call.what}).data() + (call.detail & 0xffffffffu),
+                            sizeof draw);
+                most.first =
+                    std::max(most.first, std::popcount(draw.lights_low) + std::popcount(draw.lights_high));
+            }
+            if (call.kind == RecordingBackend::Call::Kind::texture && call.detail == light_tile_unit) {
+                const auto& bytes = backend.contents(TextureId{call.what});
+                for (std::size_t at = 0; at + sizeof(LightMask) <= bytes.size(); at += sizeof(LightMask)) {
+                    LightMask mask = 0;
+                    std::memcpy(&mask, bytes.data() + at, sizeof mask);
+                    most.second = std::max(most.second, std::popcount(mask));
+                }
+            }
+        }
+        return most;
+    };
+    EXPECT_EQ(most_lights(false).first, 12);
+    const auto [of_a_draw, of_a_tile] = most_lights(true);
+    EXPECT_EQ(of_a_draw, 1);
+    EXPECT_GT(of_a_tile, 0);
+    EXPECT_LE(of_a_tile, 2);
 }
 
 TEST(DrawModes, WhatIsOutsideTheViewIsNotDrawn) {

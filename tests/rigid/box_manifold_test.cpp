@@ -187,7 +187,7 @@ std::vector<Contact> contacts_of(std::span<const BoxPair> pairs, int lanes, std:
             const Pose& at = b % 2 ? pair.at_b : pair.at_a;
             put(&position[4 * b], at.position);
             put(&rotation[4 * b], at.rotation);
-            put(&pose[8 * b], at.position);
+            put(&pose[8 * b], Vec3{}); // at the centre of its body
             put(&pose[8 * b + 4], at.rotation);
             put(&size[4 * b], b % 2 ? pair.half_b : pair.half_a);
             bounds[8 * b + 3] = margin / 2;
@@ -198,17 +198,20 @@ std::vector<Contact> contacts_of(std::span<const BoxPair> pairs, int lanes, std:
     }
     while (slots.size() % static_cast<std::size_t>(lanes)) slots.push_back(none);
 
-    rigid::PairView view{};
-    view.position = position.data();
-    view.rotation = rotation.data();
-    view.motion = motion.data();
-    view.pose = pose.data();
-    view.size = size.data();
-    view.bounds = bounds.data();
-    view.ends = reinterpret_cast<const float*>(ends.data());
-    view.contact = reinterpret_cast<float*>(contacts.data());
-    view.slots = slots.data();
-    view.distance = margin;
+    rigid::PairView view{position.data(),
+                         rotation.data(),
+                         motion.data(),
+                         pose.data(),
+                         size.data(),
+                         bounds.data(),
+                         reinterpret_cast<const float*>(ends.data()),
+                         reinterpret_cast<float*>(contacts.data()),
+                         slots.data(),
+                         margin,
+                         0,
+                         0,
+                         0,
+                         0};
     rigid_table(lanes).narrow_boxes(0, static_cast<std::uint32_t>(slots.size()), &view);
     return contacts;
 }

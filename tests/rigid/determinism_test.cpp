@@ -328,6 +328,15 @@ TEST(RigidDeterminismAtSize, ThreadsFindTheSamePairsByEveryBroadPhase) {
 
 // sleep, wake and change -------------------------------------------------------------------------------------------------
 
+/// The same hash with any lanes, two threads and on the devices that run the kernels.
+void expect_same_everywhere(std::uint64_t (*hash_on)(const Place&)) {
+    const std::uint64_t expected = hash_on(on(1));
+    for (const int lanes : available_lanes()) EXPECT_EQ(hash_on(on(1, lanes)), expected) << lanes << " lanes";
+    EXPECT_EQ(hash_on(on(2)), expected) << "2 threads";
+    for (const std::string& device : kernel_devices())
+        EXPECT_EQ(hash_on(on_device(device)), expected) << device;
+}
+
 /// A tower on a kinematic platform that sleeps, is woken, and hit: contacts that stayed while their body slept.
 std::uint64_t woken_on_platform(const Place& place) {
     World world(default_settings(), place);
@@ -347,12 +356,7 @@ std::uint64_t woken_on_platform(const Place& place) {
 }
 
 TEST(RigidDeterminismOfSleep, SleepersOnAKinematicBodyWakeTheSameWithAnyLanes) {
-    const std::uint64_t expected = woken_on_platform(on(1));
-    for (const int lanes : available_lanes())
-        EXPECT_EQ(woken_on_platform(on(1, lanes)), expected) << lanes << " lanes";
-    EXPECT_EQ(woken_on_platform(on(2)), expected) << "2 threads";
-    for (const std::string& device : kernel_devices())
-        EXPECT_EQ(woken_on_platform(on_device(device)), expected) << device;
+    expect_same_everywhere(woken_on_platform);
 }
 
 /// A plate put to sleep below bodies that stay awake: contacts of one body that nobody may move at the same time.
@@ -372,12 +376,7 @@ std::uint64_t put_to_sleep_below(const Place& place) {
 }
 
 TEST(RigidDeterminismOfSleep, ABodyPutToSleepAmongOthersGivesTheSameBitsWithAnyLanes) {
-    const std::uint64_t expected = put_to_sleep_below(on(1, 1));
-    for (const int lanes : available_lanes())
-        EXPECT_EQ(put_to_sleep_below(on(1, lanes)), expected) << lanes << " lanes";
-    EXPECT_EQ(put_to_sleep_below(on(2)), expected) << "2 threads";
-    for (const std::string& device : kernel_devices())
-        EXPECT_EQ(put_to_sleep_below(on_device(device)), expected) << device;
+    expect_same_everywhere(put_to_sleep_below);
 }
 
 /// Bodies that come, go and change while the scene runs.

@@ -285,8 +285,7 @@ TEST_P(DeviceGrid, ManyThatMovedTakeTheGridWhereSizesAreAlike) {
     EXPECT_GE(unequal.of(KernelId::world_find), 33001u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DeviceGrid, testing::ValuesIn(kernel_devices()),
-                         [](const auto& device) { return word_of(device.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceGrid, testing::ValuesIn(kernel_devices()), ParamName());
 
 } // namespace
 } // namespace scree::test

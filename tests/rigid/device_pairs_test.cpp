@@ -122,8 +122,7 @@ TEST_P(DevicePairs, EveryPairOfShapesTouchesAsOnTheCpu) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DevicePairs, testing::ValuesIn(kernel_devices()),
-                         [](const auto& device) { return word_of(device.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, DevicePairs, testing::ValuesIn(kernel_devices()), ParamName());
 
 } // namespace
 } // namespace scree::test

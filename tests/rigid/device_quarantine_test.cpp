@@ -62,8 +62,7 @@ TEST_P(DeviceQuarantine, FreezesReportsAndRevivesAsOnTheCpu) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DeviceQuarantine, testing::ValuesIn(kernel_devices()),
-                         [](const auto& device) { return word_of(device.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceQuarantine, testing::ValuesIn(kernel_devices()), ParamName());
 
 } // namespace
 } // namespace scree::test

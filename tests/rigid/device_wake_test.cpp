@@ -43,8 +43,7 @@ TEST_P(DeviceWake, WhatAMovingKinematicBodyCarriesSleepsWithItAsOnTheCpu) {
     EXPECT_TRUE(other.world.state(other.hanging).asleep);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DeviceWake, testing::ValuesIn(kernel_devices()),
-                         [](const auto& device) { return word_of(device.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceWake, testing::ValuesIn(kernel_devices()), ParamName());
 
 } // namespace
 } // namespace scree::test

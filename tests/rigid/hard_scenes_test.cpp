@@ -186,10 +186,7 @@ INSTANTIATE_TEST_SUITE_P(Legs, HardScenes,
                          testing::Values(Leg{"truck-gravel-1000", 0, 40}, Leg{"truck-gravel-1000", 150, 20},
                                          Leg{"wrecking-ball", 100, 20}, Leg{"wrecking-ball", 280, 10}),
                          [](const auto& tested) {
-                             std::string name =
-                                 std::string(tested.param.scene) + "_" + std::to_string(tested.param.until);
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
+                             return word_of(tested.param.scene) + "_" + std::to_string(tested.param.until);
                          });
 
 } // namespace

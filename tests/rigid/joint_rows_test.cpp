@@ -26,7 +26,7 @@ struct RowJoint {
 World with_rows(const World& world, const std::vector<RowJoint>& joints, const Place& place = on(1)) {
     const auto state = decode_snapshot(world.save(), on(1));
     for (const RowJoint& joint : joints)
-        add_joint(*state, joint.definition, [&](const JointDef& def, const Pose&, const Pose&) {
+        add_joint(*state, joint.definition, [&](const JointDef& def, const DPose&, const DPose&) {
             JointRows rows = joint.rows;
             rows.anchor[0] = rows.anchor[1] = def.anchor;
             return rows;
@@ -111,7 +111,7 @@ TEST_P(JointRowsTest, ARopeIsNoLongerThanItsLimit) {
     JointRows rope;
     rope.linear = LinearRows::line;
     rope.row[0] = {.low = 0, .high = 2};
-    const auto hangs = [&](const JointDef& def, const Pose& first, const Pose&) {
+    const auto hangs = [&](const JointDef& def, const DPose& first, const DPose&) {
         JointRows rows = rope;
         rows.anchor[0] = first.position;
         rows.anchor[1] = def.anchor;

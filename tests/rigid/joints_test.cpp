@@ -11,8 +11,6 @@
 namespace scree::test {
 namespace {
 
-void report(const char* name, double value) { testing::Test::RecordProperty(name, std::to_string(value)); }
-
 DVec3 spin(const World& world, BodyId body) { return wide(world.state(body).angular_velocity); }
 
 /// The largest errors of the joints while the world runs.
@@ -227,8 +225,8 @@ TEST(Joints, AMoleculeOfFixedJointsSpinsAsOneBody) {
     report("worst_shape_error_mm", 1000 * worst_shape);
     report("spin_after_60_s", mean.y);
     report("energy_kept", after.kinetic_energy / before.kinetic_energy);
-    EXPECT_LT(worst_joint, 0.02);
-    EXPECT_LT(worst_shape, 0.2); // of 10.8 m from corner to middle
+    EXPECT_LT(worst_joint, 0.0005);
+    EXPECT_LT(worst_shape, 0.0012); // of 10.8 m from corner to middle
     EXPECT_LT(after.kinetic_energy, 1.001 * before.kinetic_energy);
     EXPECT_LT(length(mean - DVec3{0, 1, 0}), 0.1);
     EXPECT_LT(length(wide(after.angular_momentum) - wide(before.angular_momentum)),

@@ -160,6 +160,65 @@ TEST(Sor, AtRestTheContactsCarryTheWeight) {
     EXPECT_NEAR(normal_impulses(world), weight, 1e-3 * weight);
 }
 
+TEST(Sor, ContactsCarryAForceInTheStepInWhichItActs) {
+    World world(sor(50));
+    add_floor(world);
+    const BodyId box = add_box(world, {0, 0.5f, 0});
+    run(world, 120);
+    const double weight = world.mass(box).mass * 9.81 * step;
+    world.apply_force(box, {0, -4 * world.mass(box).mass * 9.81f, 0});
+    world.step(step);
+    EXPECT_NEAR(normal_impulses(world), 5 * weight, 5e-3 * weight);
+    EXPECT_NEAR(world.state(box).velocity.y, 0, 1e-4);
+    world.step(step);
+    EXPECT_NEAR(normal_impulses(world), weight, 5e-3 * weight);
+}
+
+TEST(Sor, FrictionRowsComeAfterTheNormalRowOfTheirPoint) {
+    // from impulses of zero in one iteration: friction that did not know its normal impulse could not brake
+    for (const int iterations : {1, 2}) {
+        World world(sor(iterations));
+        add_floor(world, 0.5f);
+        const BodyId ball = add_ball(world, {0, 0.495f, 0}, {4, 0, 0}, {.friction = 0.5f});
+        world.step(step);
+        EXPECT_NEAR(4 - world.state(ball).velocity.x, 0.5 * 9.81 * step, 1e-5) << iterations;
+    }
+}
+
+/// Balls that are thrown apart and held by a chain of joints, which are created in this order.
+World chain_in_order(const std::vector<int>& order, int iterations) {
+    World world(weightless(iterations));
+    std::vector<BodyId> balls;
+    for (std::size_t k = 0; k <= order.size(); ++k)
+        balls.push_back(add_ball(world, {2 * static_cast<float>(k), 0, 0},
+                                 {0, static_cast<float>(k % 3), static_cast<float>(k % 2)}));
+    for (const int k : order)
+        world.create_joint({.type = static_cast<JointType>(k % 3),
+                            .first = balls[static_cast<std::size_t>(k)],
+                            .second = balls[static_cast<std::size_t>(k) + 1],
+                            .anchor = {2 * static_cast<float>(k) + 1, 0, 0}});
+    world.step(step);
+    return world;
+}
+
+TEST(Sor, TheOrderOfJointsChangesTheWayButNotTheSolution) {
+    const std::vector<int> forwards{0, 1, 2, 3, 4, 5, 6}, backwards{6, 5, 4, 3, 2, 1, 0},
+        mixed{3, 0, 6, 1, 5, 2, 4};
+    const auto difference = [&](const std::vector<int>& order, int iterations) {
+        const World one = chain_in_order(forwards, iterations), other = chain_in_order(order, iterations);
+        float most = 0;
+        for (std::size_t k = 0; k < one.bodies().size(); ++k) {
+            const Vec3 a = one.state(one.bodies()[k]).velocity, b = other.state(other.bodies()[k]).velocity;
+            most = std::max({most, std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
+        }
+        return most;
+    };
+    for (const std::vector<int>& order : {backwards, mixed}) {
+        EXPECT_GT(difference(order, 1), 0.01f);
+        EXPECT_LT(difference(order, 2000), 1e-4f);
+    }
+}
+
 TEST(Sor, APointIsThreeRowsAndJointsAreThreeFiveAndSix) {
     World ball(weightless());
     add_floor(ball);
@@ -320,6 +379,16 @@ TEST(Sor, APileWithFrictionComesToRest) {
 TEST(Sor, APileWithoutFrictionComesToRest) {
     World world = pit_of_balls(sor(20), 4, 4, 0);
     expect_quiet(world);
+}
+
+TEST(Sor, PilesWithAndWithoutFrictionComeToRestOnTheDevice) {
+    for (const std::string& device : kernel_devices())
+        for (const float friction : {0.0f, 0.5f}) {
+            SCOPED_TRACE(device);
+            World world = pit_of_balls(sor(20), 4, 4, friction, on_device(device));
+            expect_quiet(world);
+            EXPECT_GT(world.measure().mean_height, 1);
+        }
 }
 
 TEST(Sor, AStackOfBoxesStands) {
@@ -559,6 +628,28 @@ World everything(const WorldSettings& settings, const Place& place = {}) {
             add_ball(world, {0.5f * (static_cast<float>(x) - 3), 4.75f, 0.5f * (static_cast<float>(z) - 3)},
                      {}, {}, 0.24f);
     return world;
+}
+
+TEST(Sor, ContactsAndJointsOfEveryKindShareOneRecordOfARow) {
+    // the report reads every row by the same fields: impulses, coefficients and bodies of all kinds must be there
+    World world = everything(sor());
+    run(world, 100);
+    const SorReport report = Studied(world, 30).after_a_step();
+    ASSERT_EQ(world.joint_count(), 3u);
+    EXPECT_GE(report.rows, 3 * world.measure().points + 3 + 5 + 6);
+    EXPECT_LT(report.round_off, 1e-4);
+    EXPECT_LT(report.mean_residual.back(), report.mean_residual.front());
+}
+
+TEST(Sor, MemoryGrowsWithTheRowsAndNotWithTheirSquare) {
+    for (const int high : {2, 8, 32}) {
+        World world = pit_of_balls(sor(), 4, high, 0.5f);
+        run(world, 60);
+        const double rows = 3.0 * static_cast<double>(world.measure().points);
+        ASSERT_GT(rows, 60 * high);
+        // twelve coefficients and six numbers a row, a head for three rows, a quarter of room to grow, and what each body takes
+        EXPECT_LT(static_cast<double>(world.memory().solver), 250 * rows + 20000) << high;
+    }
 }
 
 TEST(Sor, TheResultDoesNotDependOnThreadsOrLanes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // traffic_test.cpp — where steps are computed on a device, only what changed goes over (R4.8).
 //
-// The sizes are those of docs/internals/gpu.md: 256 bytes for a body, 128 for a shape, 144 for a joint, 4 for one that is woken.
+// The sizes are those of docs/internals/gpu.md: 320 bytes for a body, 128 for a shape, 144 for a joint, 4 for one that is woken.
 #include "support/rigid_support.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,9 @@
 namespace scree::test {
 namespace {
 
-constexpr std::uint64_t body_packet = 256, shape_packet = 128, joint_packet = 144, wake_packet = 4;
+constexpr std::uint64_t body_packet = 320, shape_packet = 128, joint_packet = 144, wake_packet = 4;
 constexpr std::uint64_t few = 512; ///< bytes that a step may send in any case
+constexpr std::uint64_t counts = 16384; ///< bytes of counts that a step may fetch: some records of 2 kB
 
 /// What a step sends after `change`.
 std::uint64_t uploaded_by(World& world, const std::function<void()>& change) {
@@ -59,6 +60,22 @@ TEST_P(Traffic, AStepWithNothingChangedSendsNothing) {
                               (void)pile.world.save();
                           }),
               few);
+}
+
+TEST_P(Traffic, AStepBringsBackTheSameFewBytesForAnyNumberOfBodies) {
+    const auto fetched_by_steps = [&](int bodies) {
+        World world(without_sleep(), on_device(GetParam()));
+        add_container(world, 2, 6);
+        add_pile(world, Kind::boxes, bodies, 4);
+        run_steps(world, 60);
+        const std::uint64_t before = world.traffic().downloaded;
+        run_steps(world, 30);
+        return (world.traffic().downloaded - before) / 30;
+    };
+    const std::uint64_t with_twenty = fetched_by_steps(20);
+    report("bytes_of_a_step", static_cast<double>(with_twenty));
+    EXPECT_LE(with_twenty, few);
+    EXPECT_EQ(fetched_by_steps(200), with_twenty);
 }
 
 TEST_P(Traffic, ForcesAloneSendThePacketsOfTheirBodies) {
@@ -133,6 +150,25 @@ TEST_P(Traffic, WhatComesAndGoesSendsItselfAlone) {
     EXPECT_LE(gone, 10 * (body_packet + shape_packet) + 100 * wake_packet + few);
 }
 
+TEST_P(Traffic, PairsContactsAndRowsStayOnTheDevice) {
+    // hundreds of contacts of 256 bytes each, with rows of twice as much
+    for (const Solver solver : {Solver::soft_step, Solver::sor}) {
+        Pile pile(GetParam());
+        WorldSettings settings = pile.world.settings();
+        settings.solver = solver;
+        pile.world.change_settings(settings);
+        run_steps(pile.world, 10);
+        for (int k = 0; k < 30; ++k) {
+            const WorldTraffic before = pile.world.traffic();
+            pile.world.step(frame);
+            const WorldTraffic after = pile.world.traffic();
+            EXPECT_LE(after.uploaded - before.uploaded, few) << "step " << k;
+            EXPECT_LE(after.downloaded - before.downloaded, counts) << "step " << k;
+        }
+        EXPECT_GT(pile.world.measure().contacts, 150u);
+    }
+}
+
 TEST_P(Traffic, TheBodiesAreFetchedOnceForAnyNumberOfChanges) {
     Pile pile(GetParam());
     const auto fetched_by = [&](std::size_t count) {
@@ -151,8 +187,7 @@ TEST_P(Traffic, TheBodiesAreFetchedOnceForAnyNumberOfChanges) {
     EXPECT_EQ(fetched_by(20), one);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Traffic, testing::ValuesIn(kernel_devices()),
-                         [](const auto& device) { return word_of(device.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, Traffic, testing::ValuesIn(kernel_devices()), ParamName());
 
 TEST(TrafficOfTheCpu, ThereIsNone) {
     World world(default_settings());

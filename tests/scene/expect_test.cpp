@@ -10,27 +10,6 @@ namespace {
 using namespace scree;
 using scree::testing::scene_with;
 
-class QuickScene : public ::testing::TestWithParam<const char*> {};
-
-TEST_P(QuickScene, KeepsItsPromises) {
-    Scene scene = find_scene(GetParam());
-    GranularWorld world = build_world(scene);
-    world.step(scene.steps);
-    for (const Failure& failure : check_expectations(scene, world)) ADD_FAILURE() << failure.message;
-}
-
-// those that take a second or so; the rest are run by the program's tests
-INSTANTIATE_TEST_SUITE_P(BuiltIn, QuickScene,
-                         ::testing::Values("die-improved", "interlock", "interlock-5", "interlock-40",
-                                           "interlock-improved", "interlock-40-improved", "wedge-improved",
-                                           "tower-10-improved", "tower-2", "die", "wedge", "grid-top"),
-                         [](const auto& tested) {
-                             std::string name = tested.param;
-                             for (char& c : name)
-                                 if (c == '-') c = '_';
-                             return name;
-                         });
-
 TEST(BuildWorld, TakesEverythingOfTheScene) {
     Scene scene = find_scene("obstacles");
     GranularWorld world = build_world(scene);
@@ -43,16 +22,9 @@ TEST(BuildWorld, TakesEverythingOfTheScene) {
 }
 
 TEST(BuildWorld, SaysWhichEntryTheWorldRefuses) {
-    auto message = [](const Scene& scene) {
-        try {
-            build_world(scene);
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
+    auto message = [](const Scene& scene) { return test::error_message([&] { build_world(scene); }); };
     Scene scene = find_scene("wedge");
-    EXPECT_EQ(message(scene), "");
+    EXPECT_EQ(message(scene), "no error");
     granular_scene(scene).bodies[2].mass = -1;
     EXPECT_EQ(message(scene).rfind("wedge: bodies[2]: ", 0), 0u) << message(scene);
     scene = find_scene("wedge");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // json_test.cpp — the JSON reader: what it accepts, what it refuses, and where it says the fault is.
 #include "scene/json.h"
-#include "scree/error.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -9,18 +9,12 @@
 
 namespace {
 
-using scree::Error;
 using scree::json::Kind;
 using scree::json::parse;
 using scree::json::Value;
 
 std::string fault(std::string_view text) {
-    try {
-        parse(text, "f");
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return scree::test::error_message([&] { parse(text, "f"); });
 }
 
 TEST(Json, ReadsEveryKindOfValue) {
@@ -123,10 +117,11 @@ TEST(Json, LimitsNesting) {
         return std::string(static_cast<std::size_t>(depth), '[') + "1" +
                std::string(static_cast<std::size_t>(depth), ']');
     };
-    EXPECT_EQ(fault(nested(scree::json::max_depth)), "");
+    EXPECT_EQ(fault(nested(scree::json::max_depth)), "no error");
     EXPECT_EQ(fault(nested(scree::json::max_depth + 1)),
               "f:1:34: unexpected '1': expected nesting of at most 32 levels");
-    EXPECT_NE(fault(std::string(1'000'000, '[')), "") << "a million brackets must not exhaust the stack";
+    EXPECT_NE(fault(std::string(1'000'000, '[')), "no error")
+        << "a million brackets must not exhaust the stack";
 }
 
 TEST(Json, WritesPathsAsTheyWouldBeTyped) {

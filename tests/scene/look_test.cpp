@@ -17,7 +17,8 @@ TEST(SceneLooks, CameraLightsAndGroundAreThoseOfTheFile) {
     const Appearance look = look_of(R"({"scree": 1, "kind": "rigid", "title": "t", "steps": 1,
         "camera": {"eye": [1, 2, 3], "target": [0, 1, 0], "fov": 30},
         "lights": [{"direction": [0, 1, 1], "intensity": 2}, {"position": [4, 5, 6], "colour": "#ff0000", "range": 7}],
-        "ground": {"shown": true, "paint": {"texture": "wood"}}})");
+        "ground": {"shown": true, "paint": {"texture": "wood", "texture_size": 0.5}},
+        "sky": {"zenith": "#0000ff", "strength": 0.5}})");
     ASSERT_TRUE(look.camera);
     EXPECT_EQ(look.camera->eye, (Vec3{1, 2, 3}));
     EXPECT_EQ(look.camera->target, (Vec3{0, 1, 0}));
@@ -30,6 +31,10 @@ TEST(SceneLooks, CameraLightsAndGroundAreThoseOfTheFile) {
     EXPECT_EQ(look.lights[1].range, 7);
     EXPECT_EQ(look.ground.shown, true);
     EXPECT_EQ(look.ground.paint.texture, "wood");
+    EXPECT_EQ(look.ground.paint.texture_size, 0.5f);
+    EXPECT_EQ(look.sky.zenith, (Vec3{0, 0, 1}));
+    EXPECT_FALSE(look.sky.horizon);
+    EXPECT_EQ(look.sky.strength, 0.5f);
 }
 
 TEST(SceneLooks, PaintOfShapesPartsAndBodiesIsKeptApart) {
@@ -52,6 +57,51 @@ TEST(SceneLooks, BodiesOfParticlesHaveThePaintOfTheirShape) {
         "bodies": [{"shape": "b", "position": [0, 1, 0]}]})");
     EXPECT_EQ(look.shapes[0].parts[0].paint, Paint{});
     EXPECT_EQ(look.shapes[look.bodies[0].shape].parts[0].paint.texture, "dots");
+}
+
+TEST(SceneLooks, BodiesOfAGeneratorTakeItsColoursInTurn) {
+    const std::vector<std::string> scenes{
+        R"({"scree": 1, "kind": "rigid", "title": "t", "steps": 1, "bodies": [{"molecule": {"side": 2,
+            "each": {"paint": {"colours": ["#ff0000", [0, 1, 0]], "metallic": 1}}}}]})",
+        R"({"scree": 1, "title": "t", "steps": 1, "shapes": [{"name": "a", "cube": {}}], "bodies": [
+            {"stream": {"shape": "a", "count": 8, "paint": {"colours": ["#ff0000", [0, 1, 0]], "metallic": 1}}}]})"};
+    for (const std::string& text : scenes) {
+        const Appearance look = look_of(text);
+        ASSERT_GE(look.bodies.size(), 8u);
+        for (std::size_t b = 0; b < 8; ++b)
+            EXPECT_EQ(look.bodies[b].paint,
+                      (Paint{.colour = b % 2 ? Vec3{0, 1, 0} : Vec3{1, 0, 0}, .metallic = 1.0f}));
+    }
+}
+
+TEST(SceneLooks, ABodyOfAGeneratorIsPaintedByItsName) {
+    const Appearance look = look_of(R"({"scree": 1, "kind": "rigid", "title": "t", "steps": 1,
+        "bodies": [{"molecule": {"name": "m", "side": 2, "each": {"paint": {"colour": "#ff0000"}}}}],
+        "paints": [{"body": "m[3]", "paint": {"colour": "#ffffff"}}]})");
+    for (std::size_t b = 0; b < 8; ++b)
+        EXPECT_EQ(look.bodies[b].paint.colour, b == 3 ? (Vec3{1, 1, 1}) : (Vec3{1, 0, 0}));
+}
+
+TEST(SceneLooks, ContainersFunnelsAndObstaclesTakePaint) {
+    const Appearance rigid = look_of(R"({"scree": 1, "kind": "rigid", "title": "t", "steps": 1, "bodies": [
+        {"container": {"inner": [1, 1, 1], "paint": {"roughness": 0.5}}},
+        {"container": {"inner": [1, 1, 1], "paint": {"opacity": 0.5}}},
+        {"funnel": {"top": 2, "hole": 1, "height": 1, "paint": {"metallic": 0.5}}}]})");
+    for (std::size_t part = 0; part < 5; ++part) {
+        EXPECT_EQ(rigid.shapes[0].parts[part].paint, part == 0 ? Paint{.roughness = 0.5f} : Paint{});
+        EXPECT_EQ(rigid.shapes[1].parts[part].paint, Paint{.opacity = 0.5f});
+    }
+    for (const AppearancePart& board : rigid.shapes[2].parts) EXPECT_EQ(board.paint, Paint{.metallic = 0.5f});
+
+    const Appearance granular = look_of(R"({"scree": 1, "title": "t", "steps": 1,
+        "shapes": [{"name": "a", "grain": {}}],
+        "bodies": [{"shape": "a", "position": [0, 1, 0]}, {"shape": "a", "position": [3, 1, 0], "paint": {"metallic": 1}}],
+        "obstacles": [{"sphere": {"radius": 1, "position": [9, 1, 0], "paint": {"opacity": 0.25}}},
+                      {"plane": {"point": [-9, 0, 0], "normal": [1, 1, 0], "paint": {"texture": "stone"}}}]})");
+    EXPECT_EQ(granular.bodies[0].paint, Paint{});
+    EXPECT_EQ(granular.bodies[1].paint, Paint{.metallic = 1.0f});
+    EXPECT_EQ(granular.bodies[2].paint, Paint{.opacity = 0.25f});
+    EXPECT_EQ(granular.bodies[3].paint, Paint{.texture = "stone"});
 }
 
 } // namespace

@@ -22,6 +22,20 @@ const std::string ball =
 TEST(RigidSceneError, UnknownKindsAreNamed) {
     EXPECT_EQ(refusal(R"({"scree": 1, "kind": "fluid", "title": "t", "steps": 1})"),
               "a.json:1: kind: invalid value \"fluid\": expected \"granular\" or \"rigid\"");
+    EXPECT_EQ(refusal(R"({"scree": 1, "kind": "ridgid", "title": "t", "steps": 1})"),
+              "a.json:1: kind: invalid value \"ridgid\": expected \"granular\" or \"rigid\"; did you mean "
+              "\"rigid\"?");
+}
+
+TEST(RigidSceneError, AForgottenKindIsFoundByWhatTheSceneHolds) {
+    const std::string heading = R"({"scree": 1, "title": "t", "steps": 1, )",
+                      shapes = R"("shapes": [{"name": "s", "sphere": {"radius": 0.5}}])";
+    const std::string said = refusal(heading + shapes + R"(, "bodies": [{"shape": "s"}]})");
+    EXPECT_EQ(said.rfind("a.json:1: shapes[0].sphere: this key is not known", 0), 0u) << said;
+    EXPECT_NE(said.find("; did you forget \"kind\": \"rigid\"?"), std::string::npos) << said;
+    // a scene that is of neither kind gets no advice
+    EXPECT_EQ(refusal(heading + shapes + R"(, "bodies": [{"shape": "t"}]})").find("forget"),
+              std::string::npos);
 }
 
 TEST(RigidSceneError, KeysOfTheOtherKindAreNotKnown) {

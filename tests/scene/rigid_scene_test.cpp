@@ -215,7 +215,7 @@ TEST(RigidGenerators, ALatticeTakesItsShapesInTurnAndKeepsItsJitter) {
     std::set<float> angles;
     for (std::size_t i = 0; i < 60; ++i) {
         EXPECT_EQ(scene.bodies[i].shape, i % 2);
-        const Vec3 p = scene.bodies[i].body.position;
+        const DVec3 p = scene.bodies[i].body.position;
         const float y = 3 + 6 * static_cast<float>(i / 15), z = 7 * static_cast<float>(i % 5) - 14;
         EXPECT_NEAR(p.y, y, 0.5001f);
         EXPECT_NEAR(p.z, z, 1.5001f) << "the shift and the jitter";
@@ -285,7 +285,7 @@ TEST(RigidGenerators, AnArchIsAHalfCircleOnItsEnds) {
     RigidScene scene =
         parsed(R"("bodies": [{"arch": {"stones": 9, "radius": 3, "thickness": 1, "depth": 1}}])");
     ASSERT_EQ(scene.bodies.size(), 9u);
-    for (const RigidBodyDef& body : scene.bodies) EXPECT_NEAR(distance(body.body.position, {}), 3.5, 1e-5);
+    for (const RigidBodyDef& body : scene.bodies) EXPECT_NEAR(distance(narrow(body.body.position), {}), 3.5, 1e-5);
     EXPECT_NEAR(scene.bodies[4].body.position.x, 0, 1e-6) << "the keystone";
     EXPECT_NEAR(scene.bodies[0].body.position.x, -scene.bodies[8].body.position.x, 1e-5);
     EXPECT_EQ(std::get<Hull>(scene.shapes.at(0).parts[0].geometry).vertices().size(), 8u);
@@ -327,8 +327,8 @@ TEST(RigidGenerators, AMoleculeHasTheJointsOfTheSeed) {
         EXPECT_EQ(scene.bodies.size(), side * side * side);
         EXPECT_EQ(scene.joints.size(), 3 * side * side * (side - 1));
         for (const RigidJointDef& joint : scene.joints) {
-            const Vec3 a = scene.bodies[joint.first].body.position,
-                       b = scene.bodies[*joint.second].body.position;
+            const Vec3 a = narrow(scene.bodies[joint.first].body.position),
+                       b = narrow(scene.bodies[*joint.second].body.position);
             EXPECT_NEAR(distance(a, b), 2.5, 1e-5);
             EXPECT_NEAR(distance(a, joint.anchor), 1.25, 1e-5);
             EXPECT_EQ(joint.type, JointType::fixed);

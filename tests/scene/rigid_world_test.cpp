@@ -2,6 +2,7 @@
 // rigid_world_test.cpp — rigid scenes become worlds, are pushed by their forces and keep what they promise.
 #include "rigid_text.h"
 #include "scree/granular_scene.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -11,30 +12,6 @@ using namespace scree;
 using scree::testing::rigid_with;
 
 Scene parsed(const std::string& lines) { return parse_scene(rigid_with(lines), "a.json"); }
-
-class RigidScenes : public ::testing::TestWithParam<const char*> {};
-
-TEST_P(RigidScenes, KeepTheirPromises) {
-    Scene scene = find_scene(GetParam());
-    World world = build_rigid_world(scene);
-    step_scene(scene, world, scene.steps);
-    for (const Failure& failure : check_expectations(scene, world)) ADD_FAILURE() << failure.message;
-}
-
-// those that take a second or so; pyramid-40 and boxes-4096 are run by the benchmarks, truck-gravel by hand
-INSTANTIATE_TEST_SUITE_P(BuiltIn, RigidScenes,
-                         ::testing::Values("pyramid-10", "stack-10", "stack-heavy-100", "stack-heavy-1000",
-                                           "card-house", "arch", "ramp-stays", "ramp-slides", "boxes-pile",
-                                           "spheres-pile", "capsules-pile", "hulls-pile", "mixed-shapes",
-                                           "spheres-box-500", "molecule-6", "funnel-100", "rolling-balls",
-                                           "spinning-top", "chain", "conveyor", "truck-gravel-1000",
-                                           "wrecking-ball"),
-                         [](const auto& tested) {
-                             std::string name = tested.param;
-                             for (char& c : name)
-                                 if (c == '-') c = '_';
-                             return name;
-                         });
 
 TEST(BuildRigidWorld, TakesEverythingOfTheScene) {
     Scene scene = parsed(R"("world": {"gravity": [0, -5, 0], "slop": 0.01},
@@ -69,14 +46,7 @@ TEST(BuildRigidWorld, AMassScalesWhatTheDensitiesGive) {
 }
 
 TEST(BuildRigidWorld, SaysWhichEntryTheWorldRefuses) {
-    auto message = [](const Scene& scene) {
-        try {
-            build_rigid_world(scene);
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
+    auto message = [](const Scene& scene) { return test::error_message([&] { build_rigid_world(scene); }); };
     Scene scene = find_scene("pyramid-10");
     rigid_scene(scene).bodies[3].body.linear_damping = -1;
     EXPECT_EQ(message(scene).rfind("pyramid-10: bodies[3]: linear_damping: ", 0), 0u) << message(scene);

@@ -53,7 +53,7 @@ TEST(SceneErrors, Document) {
         {scene_with("\"bodys\": []"), "a.json:2: bodys: this key is not known; did you mean \"bodies\"?"},
         {scene_with("\"qqqqqqqq\": []"),
          "a.json:2: qqqqqqqq: this key is not known; expected one of $schema, scree, "
-         "kind, title, notes, steps, world, camera, lights, ground, shapes, bodies, "
+         "kind, title, group, notes, steps, world, camera, lights, ground, shapes, bodies, "
          "obstacles, expect"},
         {scene_with("\"notes\": \"x\""), "a.json:2: notes: invalid value \"x\": expected a list"},
         {scene_with("\"notes\": [\"x\", 1]"),
@@ -94,8 +94,9 @@ TEST(SceneErrors, Settings) {
          "a.json:2: world.gravity: invalid value [0, 1]: expected a list of 3 numbers"},
         {world("\"gravity\": [0, null, 1]"),
          "a.json:2: world.gravity[1]: invalid value null: expected a number"},
-        {world("\"mode\": \"refrence\""), "a.json:2: world.mode: invalid value \"refrence\": expected "
-                                          "\"reference\", \"improved\" or \"brute\""},
+        {world("\"mode\": \"refrence\""),
+         "a.json:2: world.mode: invalid value \"refrence\": expected "
+         "\"reference\", \"improved\" or \"brute\"; did you mean \"reference\"?"},
         {world("\"contact\": 1"), "a.json:2: world.contact: invalid value 1: expected \"linear\", \"split\", "
                                   "\"history\" or \"hertz\""},
         {world("\"world_size\": \"big\""),
@@ -160,7 +161,7 @@ TEST(SceneErrors, Shapes) {
     std::string ball = refusal(shape("\"ball\": {\"ball_radius\": 0.1}"));
     EXPECT_EQ(ball.find("a.json:2: shapes[0].ball: "), 0u)
         << "refused by the library, placed by the reader: " << ball;
-    EXPECT_NE(refusal(shape("\"mesh\": {\"file\": \"no such file.obj\"}")), "");
+    EXPECT_NE(refusal(shape("\"mesh\": {\"file\": \"no such file.obj\"}")), "no error");
 }
 
 TEST(SceneErrors, Bodies) {
@@ -257,18 +258,19 @@ TEST(SceneErrors, Generators) {
 
 TEST(SceneErrors, LimitsHoldOverAllBodies) {
     std::string three = "{\"stream\": {\"shape\": \"c\", \"count\": 3}}";
-    EXPECT_EQ(refusal(bodies(three + "," + three), {.max_bodies = 6}), "");
+    EXPECT_EQ(refusal(bodies(three + "," + three), {.max_bodies = 6}), "no error");
     EXPECT_EQ(
         refusal(bodies(three + "," + three), {.max_bodies = 5}),
         "a.json:3: bodies[1].stream.count: 3 bodies after 3 others are too many; expected at most 5 in all");
-    EXPECT_EQ(refusal(bodies(three + "," + three), {.max_particles = 162}), "");
+    EXPECT_EQ(refusal(bodies(three + "," + three), {.max_particles = 162}), "no error");
     EXPECT_EQ(refusal(bodies(three + "," + three), {.max_particles = 161}),
               "a.json:3: bodies[1].stream.count: 3 bodies of 27 particles after 81 others are too many; "
               "expected at "
               "most 161 particles in all");
     EXPECT_EQ(refusal(shape("\"cube\": {}"), {.max_particles = 20}),
               "a.json:2: shapes[0].cube: about 27 particles are too many; expected at most 20 in a shape");
-    EXPECT_NE(refusal(bodies(three), {.bodies = ~std::uint64_t{0}}), "") << "the largest count of all";
+    EXPECT_NE(refusal(bodies(three), {.bodies = ~std::uint64_t{0}}), "no error")
+        << "the largest count of all";
 }
 
 TEST(SceneErrors, Obstacles) {

@@ -5,11 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <vector>
 
 namespace {
 
@@ -168,6 +170,20 @@ TEST(Generators, StreamCyclesOverFourOverlappingPositions) {
     EXPECT_EQ(granular_scene(scene).bodies[8].position.x, granular_scene(scene).bodies[0].position.x);
 }
 
+TEST(Generators, EveryCubeOfAStreamTurnsWhenItLands) {
+    GranularWorld world =
+        build_world(parsed(scene_with_cube(R"("bodies": [{"stream": {"shape": "c", "count": 16}}])")));
+    std::vector<float> fastest(16);
+    for (int i = 0; i < 120; ++i) {
+        world.step(5);
+        for (std::size_t b = 0; b < fastest.size(); ++b) {
+            const Vec3 spin = world.bodies()[b].angular_velocity;
+            fastest[b] = std::max(fastest[b], std::hypot(spin.x, spin.y, spin.z));
+        }
+    }
+    for (std::size_t b = 0; b < fastest.size(); ++b) EXPECT_GT(fastest[b], 0.3f) << "cube " << b;
+}
+
 TEST(Generators, TowerTouchesAndStandsOnTheGround) {
     Scene scene =
         parsed(scene_with_cube(R"("bodies": [{"tower": {"shape": "c", "count": 13, "footprint": [2, 3]}}])"));
@@ -266,37 +282,31 @@ TEST(ApplySetting, TakesWhatAFileTakes) {
 }
 
 TEST(ApplySetting, RefusesWhatAFileRefusesAndChangesNothing) {
-    struct Case {
-        std::string key, value, message;
-    };
-    const Case cases[] = {
-        {"stiffness", "-1", "--set x: invalid value -1: expected a number greater than 0"},
-        {"stiffness", "soft", "--set x: invalid value \"soft\": expected a number greater than 0"},
-        {"stiffness", "nan", "--set x: invalid value \"nan\": expected a number greater than 0"},
-        {"stiffness", "1e39",
-         "--set x: invalid value 1e39: expected a number that fits into single precision"},
-        {"stiffness", "", "--set x: invalid value \"\": expected a number greater than 0"},
-        {"substeps", "1.5", "--set x: invalid value 1.5: expected an integer from 0 to 10000"},
-        {"gravity", "1,2", "--set x: invalid value [1, 2]: expected a list of 3 numbers"},
-        {"gravity", "1,2,x", "--set x: invalid value \"1,2,x\": expected a list of 3 numbers"},
-        {"gravity", "[0,\"a\",0]", "--set x: [1]: invalid value \"a\": expected a number"},
-        {"walls", "1", "--set x: invalid value 1: expected true or false"},
-        {"mode", "refrence",
-         "--set x: invalid value \"refrence\": expected \"reference\", \"improved\" or \"brute\""},
-        {"stifness", "1", "--set x: the setting \"stifness\" is not known; did you mean \"stiffness\"?"},
-        {"world_size", "fit", "--set x: invalid value \"fit\": expected a number, since there are no bodies"},
-    };
-    for (const Case& c : cases) {
+    // key | value | message
+    std::istringstream cases(R"(stiffness|-1|invalid value -1: expected a number greater than 0
+stiffness|soft|invalid value "soft": expected a number greater than 0
+stiffness|nan|invalid value "nan": expected a number greater than 0
+stiffness|1e39|invalid value 1e39: expected a number that fits into single precision
+stiffness||invalid value "": expected a number greater than 0
+substeps|1.5|invalid value 1.5: expected an integer from 0 to 10000
+gravity|1,2|invalid value [1, 2]: expected a list of 3 numbers
+gravity|1,2,x|invalid value "1,2,x": expected a list of 3 numbers
+gravity|[0,"a",0]|[1]: invalid value "a": expected a number
+walls|1|invalid value 1: expected true or false
+mode|refrence|invalid value "refrence": expected "reference", "improved" or "brute"; did you mean "reference"?
+stifness|1|the setting "stifness" is not known; did you mean "stiffness"?
+world_size|fit|invalid value "fit": expected a number, since there are no bodies
+)");
+    int count = 0;
+    for (std::string key, value, message;
+         std::getline(cases, key, '|') && std::getline(cases, value, '|') && std::getline(cases, message);
+         ++count) {
         Scene scene = parsed(scene_with("\"notes\": []"));
-        std::string message;
-        try {
-            apply_setting(scene, c.key, c.value, "--set x");
-        } catch (const Error& error) {
-            message = error.what();
-        }
-        EXPECT_EQ(message, c.message);
+        EXPECT_EQ(test::error_message([&] { apply_setting(scene, key, value, "--set x"); }),
+                  "--set x: " + message);
         EXPECT_FALSE(scene.altered);
     }
+    EXPECT_EQ(count, 13);
     Scene scene = parsed(scene_with("\"notes\": []"));
     EXPECT_THROW(apply_steps(scene, "0", "--steps"), Error);
     EXPECT_THROW(apply_steps(scene, "ten", "--steps"), Error);
@@ -334,14 +344,7 @@ TEST(FindScene, KnowsFilesAndBuiltInNames) {
     EXPECT_EQ(from_file.name, "die");
     EXPECT_EQ(granular_scene(from_file).bodies[0].rotation,
               granular_scene(find_scene("die")).bodies[0].rotation);
-    auto message = [](const std::string& name) {
-        try {
-            find_scene(name);
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
+    auto message = [](const std::string& name) { return test::error_message([&] { find_scene(name); }); };
     EXPECT_EQ(message("strem-300")
                   .find("\"strem-300\": there is no built-in scene and no file of this name; did you mean "
                         "\"stream-300\""),
@@ -350,7 +353,8 @@ TEST(FindScene, KnowsFilesAndBuiltInNames) {
               "\"zzzzzz\": there is no built-in scene and no file of this name; \"scree scenes\" lists "
               "the built-in ones");
     EXPECT_EQ(message("nowhere/x.json"), "nowhere/x.json: cannot be opened: No such file or directory");
-    EXPECT_EQ(message(SCREE_SOURCE_DIR), SCREE_SOURCE_DIR ": cannot be read: Is a directory");
+    EXPECT_EQ(message(SCREE_SOURCE_DIR),
+              SCREE_SOURCE_DIR ": cannot be read: this is a folder; expected a file");
 }
 
 } // namespace

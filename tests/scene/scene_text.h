@@ -3,6 +3,7 @@
 #pragma once
 
 #include "scree/granular_scene.h"
+#include "support/refused.h"
 
 #include <string>
 
@@ -18,14 +19,9 @@ inline std::string scene_with_cube(const std::string& lines) {
     return scene_with("\"shapes\": [{\"name\": \"c\", \"cube\": {}}],\n" + lines);
 }
 
-/// The message that `text` is refused with; empty when it is accepted.
+/// The message that `text` is refused with; "no error" when it is accepted.
 inline std::string refusal(const std::string& text, const SceneOptions& options = {}) {
-    try {
-        parse_scene(text, "a.json", options);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return test::error_message([&] { parse_scene(text, "a.json", options); });
 }
 
 } // namespace scree::testing

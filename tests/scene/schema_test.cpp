@@ -131,7 +131,12 @@ TEST(SceneSchema, StatesTheDefaultsRangesAndChoicesOfSettings) {
                           either           ? either->items[0]
                           : items && three ? *items
                                            : *property);
+            // one line of help for editors, the viewer and reports
             EXPECT_FALSE(setting.help.empty());
+            ASSERT_NE(property->find("description"), nullptr);
+            EXPECT_EQ(property->find("description")->text,
+                      std::string(setting.help) +
+                          (setting.unit.empty() ? "" : " In " + std::string(setting.unit) + "."));
         }
     }
 }
@@ -335,6 +340,13 @@ const std::map<std::string, Home> rigid_homes = {
       {{"eye", "[1, 2, 3]"}, {"target", "[0, 0, 0]"}}}},
     {"light", {R"("lights": [{@ "position": [1, 2, 3]}])", {{"position", "[1, 2, 3]"}}}},
     {"ground", {R"("ground": {@ "shown": true})", {{"shown", "true"}}}},
+    {"sky", {R"("sky": {@ "strength": 2})", {{"strength", "2"}}}},
+    {"paints",
+     {R"("bodies": [{"molecule": {"side": 1, "each": {"paint": {@ "roughness": 0.5}}}}])",
+      {{"roughness", "0.5"}}}},
+    {"body_paint",
+     {R"("bodies": [{"molecule": {"side": 2}}], "paints": [{@ "body": 1, "paint": {"metallic": 1}}])",
+      {{"body", "1"}, {"paint", R"({"metallic": 1})"}}}},
 };
 
 /// Null when there is none.

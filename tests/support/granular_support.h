@@ -2,9 +2,9 @@
 // granular_support.h — worlds, scenes and questions that the granular tests are written with.
 #pragma once
 
-#include "scree/error.h"
 #include "scree/granular.h"
 #include "support/double_vector.h"
+#include "support/refused.h"
 
 #include <cstdint>
 #include <memory>
@@ -106,30 +106,6 @@ struct ContactCount {
     std::uint64_t touching = 0, doubtful = 0;
 };
 ContactCount count_contacts(const std::vector<ParticleState>& particles, double epsilon);
-
-/// Where the Error that `action` throws says it is; "no error" when it throws none.
-template <class Action>
-std::string error_place(Action&& action) {
-    try {
-        std::forward<Action>(action)();
-    } catch (const Error& error) {
-        return error.where();
-    }
-    return "no error";
-}
-/// The whole message of the Error that `action` throws; "no error" when it throws none.
-template <class Action>
-std::string error_message(Action&& action) {
-    try {
-        std::forward<Action>(action)();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
-inline bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 /// Sanitizers make everything slow; the largest sizes are left to the other builds.
 constexpr bool built_with_sanitizer() {

@@ -57,10 +57,6 @@ void say_that_no_gpu_is_here() {
 
 } // namespace
 
-std::string word_of(std::string device) {
-    std::replace(device.begin(), device.end(), ':', '_');
-    return device;
-}
 Place on_device(const std::string& device) {
     if (device == "cpu:kernels") say_that_no_gpu_is_here();
     return PlaceOptions{.device = device, .threads = 1};
@@ -288,6 +284,7 @@ std::vector<BodyId> add_pile(World& world, Kind kind, int count, int columns, fl
 
 // running ---------------------------------------------------------------------------------------------------
 
+void report(const char* name, double value) { testing::Test::RecordProperty(name, std::to_string(value)); }
 void run_steps(World& world, int steps, float dt) {
     for (int k = 0; k < steps; ++k) world.step(dt);
 }
@@ -347,6 +344,13 @@ bool all_are_finite(const World& world) {
 }
 bool all_asleep(const World& world, const std::vector<BodyId>& bodies) {
     return std::all_of(bodies.begin(), bodies.end(), [&](BodyId body) { return world.state(body).asleep; });
+}
+void expect_at_rest(const World& world, double mean_speed, double max_overlap) {
+    const WorldMeasure m = world.measure();
+    report("mean_speed_mm_s", 1000 * m.mean_speed);
+    report("max_overlap_mm", 1000 * m.max_overlap);
+    EXPECT_LT(m.mean_speed, mean_speed);
+    EXPECT_LT(m.max_overlap, max_overlap);
 }
 double energy(const World& world) {
     const WorldMeasure m = world.measure();

@@ -7,6 +7,7 @@
 #include "rigid/crew.h"
 #include "scree/world.h"
 #include "support/double_vector.h"
+#include "support/param_name.h"
 
 #include <cstdint>
 #include <string>
@@ -25,8 +26,6 @@ Place on(int threads, int lanes = 0);
 std::vector<int> available_lanes();
 /// Those that take the steps of a GPU: "cpu:kernels", and the GPUs there are.
 std::vector<std::string> kernel_devices();
-/// A device in a test's name.
-std::string word_of(std::string device);
 Place on_device(const std::string& device); ///< with one thread of the host
 
 /// Reproducible numbers, the same with every standard library.
@@ -81,6 +80,8 @@ Hull pebble(std::uint32_t seed, float radius);
 
 // running ---------------------------------------------------------------------------------------------------
 
+/// A measured figure in the test's report.
+void report(const char* name, double value);
 void run_steps(World& world, int steps, float dt = frame);
 void run_for(World& world, double seconds, float dt = frame);
 /// Steps until everything sleeps; -1 when it does not within `seconds`.
@@ -101,6 +102,8 @@ double largest_move(const World& world, const std::vector<BodyId>& bodies, const
 bool all_are_finite(const World& world);
 bool all_asleep(const World& world, const std::vector<BodyId>& bodies);
 double energy(const World& world);
+/// Limits of the mean speed, m/s, and of the largest overlap, m.
+void expect_at_rest(const World& world, double mean_speed, double max_overlap);
 Quat about(DVec3 axis, double degrees);
 
 /// Worlds of a test are so small that one thread would do all of the solver.

@@ -1,53 +1,100 @@
 // SPDX-License-Identifier: MIT
-// granular_bench_test.cpp — `scree bench granular` and `worlds`: their rows are complete and true, whatever time they take.
+// granular_bench_test.cpp — `scree bench granular`, `worlds`, `scenes` and `render`: their rows are complete and true,
+// whatever time they take.
 #ifdef SCREE_PROGRAM
 
 #include "system/csv_rows.h"
-#include "system/program.h"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
-#include <string>
 #include <thread>
-#include <vector>
 
 namespace scree::testing {
+namespace {
+
+/// A case of `bench granular` at its smallest.
+std::vector<CsvRow> granular_rows(const std::string& scene, const std::string& bodies = "27") {
+    return bench_rows({"granular", "--scene", scene, "--bodies", bodies, "--steps", "5", "--repeat", "1",
+                       "--threads", "1", "--device", "cpu", "--peers", "none"});
+}
+
+} // namespace
+
 TEST(GranularBench, VariantsOfOneSceneComeToTheSameState) {
-    const TemporaryFolder folder;
-    const ProgramResult result =
-        run_program({"bench", "granular", "--scene", "crossover,decomposition", "--bodies", "27", "--steps",
-                     "5", "--repeat", "1", "--threads", "1", "--device", "cpu", "--peers", "none", "--csv",
-                     folder.file("rows.csv")});
-    EXPECT_EQ(result.code, 0) << result;
-    const std::vector<CsvRow> rows = rows_of(folder.file("rows.csv"));
-    ASSERT_EQ(rows.size(), 4u) << result;
+    const std::vector<CsvRow> rows = granular_rows("crossover,decomposition");
+    ASSERT_EQ(rows.size(), 4u);
     for (const std::size_t row : {0u, 2u})
         for (const char* column :
              {"particles", "max_overlap_mm", "coordination", "kinetic_j", "mean_height_m"})
             EXPECT_EQ(rows[row].at(column), rows[row + 1].at(column)) << column;
 }
 
+TEST(GranularBench, EverySceneWritesItsRows) {
+    struct Case {
+        std::string scene, contract;
+        std::size_t rows;
+    };
+    for (const Case& each :
+         {Case{"grains", "granular-grains-1", 1}, Case{"perf", "granular-perf-1", 4},
+          Case{"scaling", "granular-scaling-1", 2}, Case{"realtime", "granular-realtime-1", 2},
+          Case{"models", "granular-models-1", 12}}) {
+        const std::vector<CsvRow> rows = granular_rows(each.scene);
+        EXPECT_EQ(rows.size(), each.rows) << each.scene;
+        for (const CsvRow& row : rows) {
+            EXPECT_EQ(row.at("contract"), each.contract);
+            EXPECT_EQ(row.at("engine"), "scree");
+            EXPECT_GT(std::stoul(row.at("particles")), 0u) << each.scene;
+        }
+    }
+}
+
 TEST(GranularBench, RefusesWhatItDoesNotKnow) {
-    const ProgramResult scene = run_program({"bench", "granular", "--scene", "sand"});
-    EXPECT_EQ(scene.code, 2) << scene;
-    EXPECT_TRUE(scene.complained("--scene: invalid value \"sand\": expected grains, perf")) << scene;
-    const ProgramResult bodies = run_program({"bench", "granular", "--bodies", "1e99"});
-    EXPECT_EQ(bodies.code, 2) << bodies;
-    EXPECT_TRUE(bodies.complained("--bodies")) << bodies;
+    expect_bench_refuses({"granular", "--scene", "sand"},
+                         "--scene: invalid value \"sand\": expected grains, perf");
+    expect_bench_refuses({"granular", "--bodies", "1e99"}, "--bodies");
 }
 
 TEST(WorldsBench, SaysHowFarItIsAndOnHowManyThreads) {
-    const TemporaryFolder folder;
-    const ProgramResult result = run_program({"bench", "worlds", "--worlds", "4", "--bodies", "2", "--steps",
-                                              "8", "--device", "cpu", "--csv", folder.file("rows.csv")});
-    EXPECT_EQ(result.code, 0) << result;
-    EXPECT_TRUE(result.complained("run 1 of 1: 4 worlds, cpu")) << result;
-    const std::vector<CsvRow> rows = rows_of(folder.file("rows.csv"));
-    ASSERT_EQ(rows.size(), 1u) << result;
+    const std::vector<std::string> small{"worlds",  "--worlds", "4",        "--bodies", "2",
+                                         "--steps", "8",        "--device", "cpu"};
+    const std::vector<CsvRow> rows = bench_rows(small);
+    ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].at("threads"), std::to_string(std::max(1u, std::thread::hardware_concurrency())));
     EXPECT_EQ(rows[0].at("equal"), "1"); // to lone worlds
+    std::vector<std::string> arguments{"bench"};
+    arguments.insert(arguments.end(), small.begin(), small.end());
+    const ProgramResult result = run_program(arguments);
+    EXPECT_TRUE(result.complained("run 1 of 1: 4 worlds, cpu")) << result;
+    expect_bench_refuses({"worlds", "--worlds", "0"}, "--worlds: invalid value \"0\"");
+    expect_bench_refuses({"worlds", "--device", "abacus"}, "abacus");
 }
+
+TEST(ScenesBench, TimesEachSceneAtEachNumberOfThreads) {
+    const std::vector<CsvRow> rows = bench_rows({"scenes", "die", "ramp-slides", "--device", "cpu",
+                                                 "--threads", "1,2", "--steps", "5", "--repeat", "1"});
+    ASSERT_EQ(rows.size(), 4u);
+    EXPECT_EQ(rows[1].at("scene"), "die");
+    EXPECT_EQ(rows[1].at("threads"), "2");
+    EXPECT_EQ(rows[0].at("hash"), rows[1].at("hash"));
+    EXPECT_EQ(rows[3].at("kind"), "rigid");
+    EXPECT_EQ(rows[3].at("steps"), "5");
+    expect_bench_refuses({"scenes"}, "SCENE|FILE … is missing");
+    expect_bench_refuses({"scenes", "dye"}, "dye");
+    expect_bench_refuses({"scenes", "die", "--repeat", "0"}, "--repeat");
+}
+
+#ifdef SCREE_HAS_RENDER
+TEST(RenderBench, DrawsAllAndAThirdInEveryMode) {
+    const std::vector<CsvRow> rows = bench_rows({"render", "--instances", "64", "--frames", "2"});
+    ASSERT_EQ(rows.size(), 6u);
+    for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(rows[k].at("visible"), "64");
+        EXPECT_EQ(rows[k + 3].at("view"), "third");
+        EXPECT_LT(std::stoi(rows[k + 3].at("visible")), 64);
+        EXPECT_EQ(rows[k].at("mode"), rows[k + 3].at("mode"));
+    }
+    expect_bench_refuses({"render", "--instances", "0"}, "--instances");
+}
+#endif
 
 } // namespace scree::testing
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // house_test.cpp — the rules of the house: nothing above a kind names one, and folders of src include each other one way.
+#include "support/temporary_folder.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -17,11 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 const fs::path root = SCREE_SOURCE_DIR;
-
-std::string read(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::vector<fs::path> sources(const fs::path& folder) {
     std::vector<fs::path> files;
@@ -43,7 +39,7 @@ TEST(House, NothingAboveAKindNamesOne) {
         for (const fs::path& file : sources(folder)) {
             const std::string name = fs::relative(file, root).generic_string();
             if (std::regex_match(name, allowed)) continue;
-            const std::string text = read(file);
+            const std::string text = testing::file_bytes(file);
             std::smatch found;
             EXPECT_FALSE(std::regex_search(text, found, kind))
                 << name << " names a kind: " << found.str()
@@ -56,7 +52,8 @@ std::map<std::string, std::set<std::string>> inclusions() {
     std::map<std::string, std::set<std::string>> all;
     const std::regex include("#include \"([a-z_]+)/[^\"]+\"");
     for (const fs::path& file : sources("src")) {
-        const std::string folder = fs::relative(file, root / "src").begin()->string(), text = read(file);
+        const std::string folder = fs::relative(file, root / "src").begin()->string(),
+                          text = testing::file_bytes(file);
         all[folder];
         for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
             const std::string other = (*at)[1];

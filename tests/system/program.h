@@ -4,6 +4,8 @@
 
 #include "support/temporary_folder.h"
 
+#include <gtest/gtest.h>
+
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,7 +53,23 @@ inline ProgramResult run_program(const std::vector<std::string>& arguments,
             file_bytes(folder.file("err"))};
 }
 
-/// The same on a terminal, everything shown in `out`. Once `cue` has been shown, `keys` are typed.
+/// What `scree verify` says of scenes that have the same hashes everywhere, and the table that it writes.
+struct Verified {
+    ProgramResult result;
+    std::string table;
+};
+inline Verified run_verify(std::vector<std::string> arguments) {
+    const TemporaryFolder folder;
+    arguments.insert(arguments.begin(), "verify");
+    arguments.insert(arguments.end(), {"--table", folder.file("table.md")});
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.code, 0) << result;
+    EXPECT_FALSE(result.said("DIFFERS")) << result;
+    EXPECT_EQ(folder.file_count(), 1u);
+    return {result, file_bytes(folder.file("table.md"))};
+}
+
+/// run_program on a terminal, everything shown in `out`. Once `cue` has been shown, `keys` are typed.
 inline ProgramResult run_on_terminal(const std::vector<std::string>& arguments, const std::string& cue = {},
                                      const std::string& keys = {}) {
     int terminal = -1;

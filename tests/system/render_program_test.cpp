@@ -178,22 +178,27 @@ TEST(RenderProgram, WithoutFfmpegPicturesAreWritten) {
     EXPECT_TRUE(std::filesystem::exists(folder.file("x-frames/frame-00001.png")));
 }
 
-TEST(RenderProgram, WithoutGl45ItFallsBackToGlesAndSaysSo) {
+/// A picture in another environment, and whether there is one.
+std::pair<ProgramResult, bool> draw_where(const char* variable, const char* value) {
     const TemporaryFolder folder;
-    const Environment old("MESA_GL_VERSION_OVERRIDE", "3.3");
+    const Environment changed(variable, value);
     const ProgramResult result = draw("stack", folder.file("x.png"));
+    return {result, std::filesystem::exists(folder.file("x.png"))};
+}
+
+TEST(RenderProgram, WithoutGl45ItFallsBackToGlesAndSaysSo) {
+    const auto [result, drawn] = draw_where("MESA_GL_VERSION_OVERRIDE", "3.3");
     ASSERT_EQ(result.code, 0) << result;
+    EXPECT_TRUE(drawn);
     EXPECT_TRUE(result.complained("there is no OpenGL 4.5")) << result;
     EXPECT_TRUE(result.said("OpenGL ES")) << result;
 }
 
 TEST(RenderProgram, WithoutADriverItSaysWhatIsMissing) {
-    const TemporaryFolder folder;
-    const Environment none("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json");
-    const ProgramResult result = draw("stack", folder.file("x.png"));
+    const auto [result, drawn] = draw_where("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json");
     EXPECT_EQ(result.code, 2) << result;
     EXPECT_TRUE(result.complained("EGL")) << result;
-    EXPECT_FALSE(std::filesystem::exists(folder.file("x.png")));
+    EXPECT_FALSE(drawn);
 }
 
 TEST(RenderProgram, ShowsARecording) {

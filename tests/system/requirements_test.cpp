@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// requirements_test.cpp — docs/requirements.md keeps its word: every requirement has a row, and every test,
-// scene and file that a row names is there.
+// requirements_test.cpp — docs/requirements.md keeps its word: every requirement has a row, every test, scene and
+// file that a row names is there, and the rows of each state are counted right.
+#include "support/temporary_folder.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,11 +26,6 @@ namespace fs = std::filesystem;
 constexpr std::array<int, 5> requirement_counts{50, 97, 68, 109, 87};
 
 const fs::path root = SCREE_SOURCE_DIR;
-
-std::string read(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string_view trimmed(std::string_view s) {
     while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front()))) s.remove_prefix(1);
@@ -85,23 +81,52 @@ void find_tests(const std::string& source, std::set<std::string>& tests) {
 std::set<std::string> tests_of_the_project() {
     std::set<std::string> tests;
     for (const auto& entry : fs::recursive_directory_iterator(root / "tests"))
-        if (entry.path().extension() == ".cpp") find_tests(read(entry.path()), tests);
+        if (entry.path().extension() == ".cpp") find_tests(testing::file_bytes(entry.path()), tests);
     return tests;
 }
 
 bool file_exists(const std::string& name) { return fs::is_regular_file(root / name); }
+
+// the cells of each line that begins with a requirement's number
+std::vector<std::vector<std::string>> rows_of(const std::string& text) {
+    std::vector<std::vector<std::string>> rows;
+    for (const std::string& line : split(text, '\n')) {
+        if (line.size() < 4 || line.compare(0, 3, "| R") != 0 ||
+            !std::isdigit(static_cast<unsigned char>(line[3])))
+            continue;
+        // the text before the first and behind the last bar are no cells
+        std::vector<std::string> cells = split(line, '|');
+        if (cells[1].find('.') != std::string::npos)
+            rows.push_back(std::move(cells)); // the others are counts
+    }
+    return rows;
+}
+
+// the counts as they should be, a line for each part and one for all
+std::string counts_of(const std::string& text) {
+    constexpr std::array<std::string_view, 3> states{"done", "partly", "planned"};
+    std::array<std::array<int, 3>, requirement_counts.size() + 1> counts{};
+    for (const std::vector<std::string>& cells : rows_of(text))
+        for (std::size_t state = 0; state < 3; ++state)
+            if (cells.size() == 7 && cells[5] == states[state]) {
+                ++counts[static_cast<std::size_t>(cells[1][1] - '0')][state];
+                ++counts.back()[state];
+            }
+    std::string lines;
+    for (std::size_t part = 0; part < counts.size(); ++part) {
+        lines += part < requirement_counts.size() ? "| R" + std::to_string(part) : "| all";
+        for (const int count : counts[part]) lines += " | " + std::to_string(count);
+        lines += " |\n";
+    }
+    return lines;
+}
 
 // everything that is wrong with the table, one sentence each
 std::vector<std::string> problems(const std::string& text, const std::set<std::string>& tests,
                                   const std::function<bool(const std::string&)>& exists) {
     std::vector<std::string> found;
     std::multiset<std::string> ids;
-    for (const std::string& line : split(text, '\n')) {
-        if (line.size() < 4 || line.compare(0, 3, "| R") != 0 ||
-            !std::isdigit(static_cast<unsigned char>(line[3])))
-            continue;
-        // the text before the first and behind the last bar are no cells
-        const std::vector<std::string> cells = split(line, '|');
+    for (const std::vector<std::string>& cells : rows_of(text)) {
         const std::string& id = cells[1];
         ids.insert(id);
         if (cells.size() != 7) {
@@ -158,10 +183,20 @@ std::vector<std::string> problems_of_rows(const std::vector<std::string>& rows) 
 }
 
 TEST(Requirements, EveryRowIsThereAndTellsTheTruth) {
-    const std::string table = read(root / "docs/requirements.md");
+    const std::string table = testing::file_bytes(root / "docs/requirements.md");
     ASSERT_FALSE(table.empty());
     for (const std::string& problem : problems(table, tests_of_the_project(), file_exists))
         ADD_FAILURE() << problem;
+    EXPECT_NE(table.find(counts_of(table)), std::string::npos) << "the counts at the top should be\n"
+                                                               << counts_of(table);
+}
+
+TEST(Requirements, StatesAreCountedByPart) {
+    const std::string counts = counts_of(
+        table_with({"| R0.1 | words | `there.cpp` | `Suite.Name` | done |",
+                    "| R2.2 | words | – | `Suite.Name` | partly |", "| R2.3 | words | – | – | done |"}));
+    EXPECT_EQ(counts, "| R0 | 1 | 0 | 49 |\n| R1 | 0 | 0 | 97 |\n| R2 | 1 | 1 | 66 |\n| R3 | 0 | 0 | 109 |\n"
+                      "| R4 | 0 | 0 | 87 |\n| all | 2 | 1 | 408 |\n");
 }
 
 TEST(Requirements, GoodRowsPass) {

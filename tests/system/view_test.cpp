@@ -9,6 +9,8 @@
 #include "render/image.h"
 #include "scree/scene.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <map>
 #include <sstream>
@@ -49,7 +51,7 @@ void view(Session& session, std::string script, const std::string& options) {
     // in the session's folder, where recordings go
     const std::string command =
         "cd '" + session.folder.file("") +
-        "' && timeout 500 xvfb-run -a -s '-screen 0 1024x720x24 +extension GLX' '" SCREE_PROGRAM
+        "' && timeout 500 xvfb-run -a -s '-screen 0 3840x2160x24 +extension GLX' '" SCREE_PROGRAM
         "' view --script '" +
         session.file("script") + "' --threads 1 " + options + " >'" + session.file("out") + "' 2>'" +
         session.file("err") + "' </dev/null";
@@ -76,6 +78,15 @@ int colours(const render::Image& image) {
     return static_cast<int>(seen.size());
 }
 
+/// Entries of the states that a session wrote, by name of the state.
+void expect_states(const Session& session,
+                   const std::map<std::string, std::map<std::string, std::string>>& expected) {
+    for (const auto& [name, entries] : expected) {
+        auto state = session.state(name);
+        for (const auto& [key, value] : entries) EXPECT_EQ(state[key], value) << key << " of state " << name;
+    }
+}
+
 TEST(View, KeysDoWhatTheHelpSays) {
     NEEDS_A_DISPLAY();
     Session session;
@@ -86,24 +97,19 @@ TEST(View, KeysDoWhatTheHelpSays) {
          "key PageDown\nstate @7\nkey PageUp\nkey PageUp\nstate @8\nkey Space\nframes 60\nkey Space\nstate "
          "@9\n",
          small);
-    EXPECT_EQ(session.state("0")["step"], "5");
-    EXPECT_EQ(session.state("1")["step"], "7");
-    EXPECT_EQ(session.state("2")["step"], "6");
-    EXPECT_EQ(session.state("3")["step"], "0");
-    EXPECT_EQ(session.state("3")["particles"], "1");
-    auto after = session.state("4");
-    EXPECT_EQ(after["particles"], "0");
-    EXPECT_EQ(after["wireframe"], "1");
-    EXPECT_EQ(after["rate"], "0.25");
-    EXPECT_EQ(after["help"], "1");
-    after = session.state("5");
-    EXPECT_EQ(after["help"], "0");
-    EXPECT_EQ(after["gui"], "0");
-    EXPECT_EQ(after["camera"], "1");
-    EXPECT_EQ(session.state("6")["scene"], "towers-2x2"); // the seed's keys
-    EXPECT_EQ(session.state("7")["scene"], "towers-4x4");
-    EXPECT_EQ(session.state("8")["scene"], "tower-5");
-    EXPECT_EQ(session.state("9")["running"], "0");
+    expect_states(session,
+                  {
+                      {"0", {{"step", "5"}}},
+                      {"1", {{"step", "7"}}},
+                      {"2", {{"step", "6"}}},
+                      {"3", {{"step", "0"}, {"particles", "1"}}},
+                      {"4", {{"particles", "0"}, {"wireframe", "1"}, {"rate", "0.25"}, {"help", "1"}}},
+                      {"5", {{"help", "0"}, {"gui", "0"}, {"camera", "1"}}},
+                      {"6", {{"scene", "towers-2x2"}}}, // the seed's keys
+                      {"7", {{"scene", "towers-4x4"}}}, // as the list has them
+                      {"8", {{"scene", "stream-300-improved"}}},
+                      {"9", {{"running", "0"}}},
+                  });
     EXPECT_NE(session.state("9")["step"], "0"); // it ran in between
 }
 
@@ -159,18 +165,158 @@ TEST(View, FingersAreMouseAndWheel) {
 TEST(View, MenusLoadScenesAndSearchThem) {
     NEEDS_A_DISPLAY();
     Session session;
-    // the browser is at the left, its search above the list
     view(session,
-         "load stack-10\nkey Tab\nframes 2\nclick 60 158\nframes 3\nstate @first\nclick 60 132\ntype "
-         "spinning-t\nframes 2\n"
-         "screenshot @search.png\nclick 60 158\nframes 3\nstate @found\nkey R\nframes 1\nclick 34 22\nframes "
-         "2\nstate @run\n"
-         "click 34 22\nframes 2\nstate @paused\n",
+         "load stack-10\nkey Tab\nframes 3\nclick_on scene stack-heavy-100\nframes 3\nstate @first\n"
+         "click_on search\ntype spinning-t\nframes 2\nscreenshot @search.png\nstate @searched\n"
+         "click_on scene spinning-top\nframes 3\nstate @found\nkey R\nframes 1\nclick_on pause\nframes "
+         "2\nstate @run\nclick_on pause\nframes 2\nstate @paused\n",
          "--size 640x480");
-    EXPECT_EQ(session.state("first")["scene"], "arch");
-    EXPECT_EQ(session.state("found")["scene"], "spinning-top");
-    EXPECT_EQ(session.state("run")["running"], "1"); // the toolbar's button
-    EXPECT_EQ(session.state("paused")["running"], "0");
+    expect_states(session, {{"first", {{"scene", "stack-heavy-100"}}}, // the list begins at the current scene
+                            {"found", {{"scene", "spinning-top"}}},
+                            {"run", {{"running", "1"}}}, // the toolbar's button
+                            {"paused", {{"running", "0"}}}});
+    EXPECT_FALSE(session.state("searched").contains("item scene stack-10"));
+}
+
+TEST(View, LosesNoInputAtThreePicturesASecond) {
+    NEEDS_A_DISPLAY();
+    const std::vector<SceneInfo> scenes = builtin_scenes_by_group();
+    Session session;
+    // twenty events come between two pictures: whole clicks, words, drags
+    std::string script = "unseen\nload " + scenes[0].name + "\nframes 3\nfps 3\n";
+    for (int k = 0; k < 6; ++k) script += "click_on next_scene\n";
+    script += "frames 2\nstate @six\nclick_on search\ntype card\nframes 2\nstate @typed\n"
+              "click_on scene card-house\nframes 2\nstate @found\nclick 500 300\nkey C\nkey N\nkey N\n"
+              "key N\nkey N\nkey P\nkey W\nframes 2\nstate @keys\nkeydown N\nkeydown N\nkeydown N\nkeyup "
+              "N\nframes 2\nstate @repeated\nkeydown Ctrl+R\nkeydown Ctrl+R\nkeydown Ctrl+R\nkeyup "
+              "Ctrl+R\nframes 2\nstate @recording\n"
+              "drag 400 500 450 480 right\nframes 2\nstate @turned\n";
+    view(session, script, "--size 1000x700");
+    EXPECT_EQ(session.state("six")["scene"], scenes[6].name);
+    auto typed = session.state("typed");
+    EXPECT_EQ(typed["search"], "card");
+    EXPECT_EQ(typed["scene"], scenes[6].name); // the letters are no commands
+    EXPECT_EQ(typed["step"], "0");
+    EXPECT_EQ(session.state("found")["scene"], "card-house");
+    auto keys = session.state("keys");
+    EXPECT_EQ(keys["step"], "4");
+    EXPECT_EQ(keys["particles"], "0");
+    EXPECT_NE(keys["eye"], session.state("found")["eye"]);   // W flew, though it was up before the picture
+    EXPECT_EQ(session.state("repeated")["step"], "7");       // a held key repeats steps
+    EXPECT_EQ(session.state("recording")["recording"], "1"); // but toggles nothing twice
+    EXPECT_NE(session.state("turned")["eye"], session.state("recording")["eye"]);
+    EXPECT_NEAR(std::stod(session.state("turned")["fps"]), 3, 0.5);
+}
+
+/// Panels by name: left, top, right, bottom.
+std::map<std::string, std::array<double, 4>> panels(Session& session, const std::string& name) {
+    std::map<std::string, std::array<double, 4>> found;
+    for (const auto& [key, value] : session.state(name)) {
+        if (!key.starts_with("panel ")) continue;
+        std::istringstream numbers(value);
+        double x = 0, y = 0, width = 0, height = 0;
+        numbers >> x >> y >> width >> height;
+        found[key.substr(6)] = {x, y, x + width, y + height};
+    }
+    return found;
+}
+
+TEST(View, NoPanelCoversAnotherAtAnySize) {
+    NEEDS_A_DISPLAY();
+    for (const char* size : {"800x600", "1280x720", "1920x1080", "3840x2160"}) {
+        SCOPED_TRACE(size);
+        Session session;
+        view(session,
+             "unseen\nload sleepers\nsteps 2\nframes 2\nstate @start\nkey Ctrl+R\nsteps 4\nkey "
+             "Ctrl+P\nframes 3\n"
+             "state @timeline\nkey F3\nframes 3\nstate @all\nscreenshot @all.png\n",
+             "--size " + std::string(size));
+        const render::Image picture = session.picture("all.png");
+        EXPECT_EQ(std::to_string(picture.width) + "x" + std::to_string(picture.height), size);
+        EXPECT_GT(colours(picture), 20);
+        for (const char* moment : {"start", "timeline", "all"}) {
+            const auto all = panels(session, moment);
+            EXPECT_TRUE(all.contains("bar"));
+            for (const auto& [a, first] : all) {
+                EXPECT_LE(first[2], picture.width + 0.5) << a;
+                EXPECT_LE(first[3], picture.height + 0.5) << a;
+                for (const auto& [b, second] : all) {
+                    const bool covers = a < b && first[0] < second[2] && second[0] < first[2] &&
+                                        first[1] < second[3] && second[1] < first[3];
+                    EXPECT_FALSE(covers) << moment << ": " << a << " covers " << b;
+                }
+            }
+        }
+        EXPECT_TRUE(panels(session, "timeline").contains("timeline"));
+        EXPECT_TRUE(panels(session, "timeline").contains("messages"));
+        // with the list open, more than twelve scenes of it are to be seen
+        int listed = 0;
+        for (const auto& [key, value] : session.state("start")) listed += key.starts_with("item scene ");
+        EXPECT_GT(listed, std::string(size) == "800x600" ? -1 : 12);
+    }
+}
+
+TEST(View, TheProbeStaysInTheSceneAndOffThePanels) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    // over the ground, at the right end of the scene; then over a panel
+    view(session,
+         "unseen\nload pyramid-10\nframes 2\nmove 620 400\nframes 2\nstate @scene\nmove 940 600\nframes "
+         "2\nstate "
+         "@edge\nmove 1100 400\nframes 2\nstate @panel\n",
+         "--size 1280x720");
+    EXPECT_TRUE(panels(session, "scene").contains("probe"));
+    auto edge = panels(session, "edge");
+    ASSERT_TRUE(edge.contains("probe"));
+    EXPECT_LE(edge["probe"][2], edge["Metrics"][0]);
+    EXPECT_FALSE(panels(session, "panel").contains("probe"));
+}
+
+TEST(View, CountersAreTrueAsleepAndAfterSteppingBack) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "unseen\nload stack-10\nkey F2\nframes 2\nsteps 16\nstate @16\nsteps 1\nkey B\nframes 2\nstate "
+         "@back\nsteps 400\nstate @asleep\n",
+         small);
+    EXPECT_EQ(session.state("16")["counter awake"], "10");
+    EXPECT_EQ(session.state("16")["counter contacts"], "10");
+    for (const char* counter : {"awake", "contacts", "pairs"})
+        EXPECT_EQ(session.state("back")[std::string("counter ") + counter],
+                  session.state("16")[std::string("counter ") + counter]);
+    EXPECT_EQ(session.state("asleep")["counter awake"], "0");
+    EXPECT_EQ(session.state("asleep")["counter contacts"], "10");
+}
+
+TEST(View, TakesAPictureOfTheSceneWithItsPanels) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load pyramid-10\nframes 2\nkey F12\nframes 2\nkey H\nframes 1\nkey F12\nframes 2\nload "
+         "stack-10\nframes 2\nkey F12\nframes 2\n",
+         "--size 1001x701");
+    const render::Image with = session.picture("scree-pyramid-10-1.png"),
+                        without = session.picture("scree-pyramid-10-2.png"),
+                        other = session.picture("scree-stack-10-1.png");
+    for (const render::Image* image : {&with, &without, &other}) {
+        EXPECT_EQ(image->width, 1001);
+        EXPECT_EQ(image->height, 701);
+        EXPECT_GT(colours(*image), 20);
+    }
+    // the panels are over the scene, and the scene between them is the same
+    const auto differ = [&](const render::Image& a, const render::Image& b, int x0, int y0, int x1, int y1) {
+        int count = 0;
+        for (int y = y0; y < y1; ++y)
+            for (int x = x0; x < x1; ++x) {
+                const auto p = a.pixel(x, y), q = b.pixel(x, y);
+                count += !std::equal(p.begin(), p.end(), q.begin());
+            }
+        return static_cast<double>(count) / ((x1 - x0) * (y1 - y0));
+    };
+    EXPECT_GT(differ(with, without, 0, 0, 1001, 40), 0.9);
+    EXPECT_GT(differ(with, without, 20, 120, 200, 400), 0.9);
+    EXPECT_LT(differ(with, without, 300, 120, 640, 600), 0.001);
+    EXPECT_GT(differ(without, other, 300, 120, 640, 600), 0.02);
 }
 
 TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
@@ -179,23 +325,20 @@ TEST(View, RecordsScrubsAndFindsThatARunAgainIsTheSame) {
     view(session,
          "load card-house\nframes 1\nkey Ctrl+R\nsteps 10\nmove 320 230\nkey F\nsteps 20\nkey Ctrl+P\nframes "
          "2\n"
-         "state @begin\nkey N\nkey N\nstate @third\nclick 376 440\nframes 2\nstate @checked\nkey "
+         "state @begin\nkey N\nkey N\nstate @third\nclick_on Check\nframes 2\nstate @checked\nkey "
          "Ctrl+P\nframes 2\nstate @back\n",
          "--size 640x480");
-    EXPECT_EQ(session.state("begin")["timeline"], "0");
-    EXPECT_EQ(session.state("third")["timeline"], "2");
-    EXPECT_EQ(session.state("third")["step"], "4");
-    EXPECT_EQ(session.state("checked")["compared"], "16");
-    EXPECT_EQ(session.state("checked")["diverged"], "-1");
-    EXPECT_EQ(session.state("back")["timeline"], "-1");
-    EXPECT_EQ(session.state("back")["step"], "30");
+    expect_states(session, {{"begin", {{"timeline", "0"}}},
+                            {"third", {{"timeline", "2"}, {"step", "4"}}},
+                            {"checked", {{"compared", "16"}, {"diverged", "-1"}}},
+                            {"back", {{"timeline", "-1"}, {"step", "30"}}}});
     // what was recorded by hand is a recording like any other
     EXPECT_TRUE(run_program({"replay", session.file("scree-card-house-1.rec")}).said("16, steps 0 to 30"));
 }
 
 TEST(View, ATourShowsOneSceneAfterAnother) {
     NEEDS_A_DISPLAY();
-    const std::vector<SceneInfo> scenes = builtin_scenes();
+    const std::vector<SceneInfo> scenes = builtin_scenes_by_group();
     Session session;
     // a quarter of a second each: 15 pictures of the script's time
     view(session,
@@ -212,6 +355,35 @@ TEST(View, ATourShowsOneSceneAfterAnother) {
     EXPECT_EQ(session.state("ended")["tour"], "0");
     EXPECT_EQ(session.state("round")["scene"], scenes.front().name);  // from the last to the first
     EXPECT_EQ(session.state("paused")["scene"], scenes.front().name); // who pauses wants to look
+}
+
+TEST(View, TheCameraTurnsAndZoomsWhileTheSceneRuns) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load pyramid-10\nkey Space\nframes 10\nstate @0\ndrag 240 170 300 200 right\nframes 10\nstate "
+         "@1\nwheel 3\nframes 10\nstate @2\n",
+         small);
+    for (const char* moment : {"0", "1", "2"}) EXPECT_EQ(session.state(moment)["running"], "1");
+    EXPECT_NE(session.state("1")["eye"], session.state("0")["eye"]);
+    EXPECT_NE(session.state("2")["eye"], session.state("1")["eye"]);
+    EXPECT_GT(std::stoi(session.state("1")["step"]), std::stoi(session.state("0")["step"]));
+    EXPECT_GT(std::stoi(session.state("2")["step"]), std::stoi(session.state("1")["step"]));
+}
+
+TEST(View, KeysOneToFiveResetToTheirFormations) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    std::string script = "load tower-2\n";
+    for (const char* key : {"1", "2", "3", "4", "5", "1"})
+        script += std::string("steps 2\nkey ") + key + "\nframes 1\nstate @" + key + "\n";
+    view(session, script, small);
+    const char* scenes[] = {"stream-300", "towers-2x2", "towers-4x4", "towers-6x6", "towers-8x8"};
+    for (std::size_t k = 0; k < 5; ++k) {
+        auto state = session.state(std::to_string(k + 1));
+        EXPECT_EQ(state["scene"], scenes[k]);
+        EXPECT_EQ(state["step"], "0");
+    }
 }
 
 TEST(View, ColoursDifferFromRunToRunUnlessTheSeedIsGiven) {
@@ -234,15 +406,15 @@ TEST(View, ColoursDifferFromRunToRunUnlessTheSeedIsGiven) {
 TEST(View, ParametersArePulledWithTheMouse) {
     NEEDS_A_DISPLAY();
     Session session;
-    // substeps is the fifth of the settings, under device and threads
     view(session,
-         "load stack-10\nkey F3\nframes 2\nstate @0\nscreenshot @panel.png\ndrag 85 312 150 312\nframes "
-         "2\nstate @1\n",
+         "load stack-10\nkey F3\nframes 2\nstate @0\nscreenshot @panel.png\ndrag_on 30 0 setting "
+         "substeps\nframes 2\nstate @1\n",
          "--size 700x600");
     const auto before = session.state("0"), after = session.state("1");
     int changed = 0;
     for (const auto& [name, value] : before)
-        if (name != "hash" && name != "window" && after.contains(name)) changed += after.at(name) != value;
+        if (name != "hash" && name != "fps" && !name.starts_with("item ") && after.contains(name))
+            changed += after.at(name) != value;
     EXPECT_EQ(changed, 1) << "one slider moves one setting";
     EXPECT_EQ(before.at("substeps"), "8");
     EXPECT_GT(std::stoi(after.at("substeps")), 8);
@@ -275,6 +447,55 @@ TEST(View, DrawsWhatIsAskedFor) {
     EXPECT_GT(change(plain, session.picture("islands.png")), 0.02);
     EXPECT_GT(change(plain, session.picture("forces.png")), 0.005);
     EXPECT_LT(change(plain, session.picture("again.png")), 0.001); // toggles leave nothing behind
+}
+
+TEST(View, WireframeIsEdgesAloneThenEdgesOnSurfacesThenNone) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "load pyramid-10\nsteps 4\nkey H\nframes 1\nstate @0\nscreenshot @0.png\nkey Z\nframes 1\nstate "
+         "@1\nscreenshot @1.png\nkey Z\nframes 1\nstate @2\nscreenshot @2.png\nkey Z\nframes 1\nstate "
+         "@3\nscreenshot @3.png\n",
+         small);
+    for (const char* mode : {"0", "1", "2"}) EXPECT_EQ(session.state(mode)["wireframe"], mode);
+    EXPECT_EQ(session.state("3")["wireframe"], "0");
+    const render::Image plain = session.picture("0.png");
+    const double edges = change(plain, session.picture("1.png")),
+                 both = change(plain, session.picture("2.png"));
+    // edges alone take the faces away; on surfaces they change a few lines
+    EXPECT_GT(both, 0.003);
+    EXPECT_GT(edges, 2 * both);
+    EXPECT_LT(change(plain, session.picture("3.png")), 0.001);
+}
+
+TEST(View, ABallIsRoundInAWindowOfAnyShape) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    std::FILE* scene = std::fopen(session.file("ball.json").c_str(), "wb");
+    ASSERT_TRUE(scene);
+    std::fputs(
+        R"({"scree": 1, "kind": "rigid", "title": "a red ball", "steps": 1, "world": {"gravity": [0, 0, 0]},
+                   "shapes": [{"name": "ball", "sphere": {"radius": 1}, "paint": {"colour": "#ff0000"}}],
+                   "bodies": [{"shape": "ball", "position": [0, 5, 0]}]})",
+        scene);
+    std::fclose(scene);
+    view(session,
+         "load @ball.json\nkey H\nframes 2\nscreenshot @0.png\nresize 640 240\nframes 3\nscreenshot @1.png\n"
+         "resize 260 500\nframes 3\nscreenshot @2.png\n",
+         small);
+    for (const char* name : {"0.png", "1.png", "2.png"}) {
+        const render::Image image = session.picture(name);
+        int left = image.width, right = -1, top = image.height, bottom = -1;
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x) {
+                const auto p = image.pixel(x, y);
+                if (p[0] < 2 * std::max(p[1], p[2]) + 20) continue;
+                left = std::min(left, x), right = std::max(right, x);
+                top = std::min(top, y), bottom = std::max(bottom, y);
+            }
+        ASSERT_GT(right - left, 30) << name;
+        EXPECT_NEAR(static_cast<double>(right - left) / (bottom - top), 1, 0.06) << name;
+    }
 }
 
 TEST(View, SurvivesNoSizeAndALostContext) {

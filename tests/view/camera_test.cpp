@@ -9,15 +9,8 @@ namespace {
 
 constexpr ViewSize size{1280, 720};
 
-DVec3 transformed(const Matrix& m, DVec3 v) {
-    const auto row = [&](std::size_t r) { return m[r] * v.x + m[4 + r] * v.y + m[8 + r] * v.z + m[12 + r]; };
-    const double w = row(3);
-    return {row(0) / w, row(1) / w, row(2) / w};
-}
-
-TEST(ViewCamera, RaysAndPixelsAndMatricesAgree) {
+TEST(ViewCamera, RaysAndPixelsAgree) {
     const Eye eye{{3, 4, 5}, {0.5, 1, -2}, 0.8};
-    const Matrix both = projection_matrix(eye.fov_y, size.aspect(), 0.1, 100) * view_matrix(eye);
     for (const Pixel pixel : {Pixel{0, 0}, Pixel{640, 360}, Pixel{1279, 719}, Pixel{100, 600}}) {
         const Ray ray = ray_through(eye, size, pixel);
         EXPECT_NEAR(length(ray.direction), 1, 1e-12);
@@ -26,14 +19,8 @@ TEST(ViewCamera, RaysAndPixelsAndMatricesAgree) {
         ASSERT_TRUE(back);
         EXPECT_NEAR(back->x, pixel.x, 1e-9);
         EXPECT_NEAR(back->y, pixel.y, 1e-9);
-        const DVec3 clip = transformed(both, point);
-        EXPECT_NEAR((clip.x + 1) / 2 * size.width, pixel.x + 0.5, 1e-9);
-        EXPECT_NEAR((1 - clip.y) / 2 * size.height, pixel.y + 0.5, 1e-9);
     }
     EXPECT_FALSE(project(eye, size, eye.position - eye.forward()));
-    // planes are where they were asked for
-    EXPECT_NEAR(transformed(both, eye.position + 0.1 * eye.forward()).z, -1, 1e-9);
-    EXPECT_NEAR(transformed(both, eye.position + 100.0 * eye.forward()).z, 1, 1e-9);
 }
 
 TEST(ViewCamera, OrbitsAtADistanceAndNeverOverThePole) {
@@ -127,17 +114,6 @@ TEST(ViewCamera, FollowsKeepingItsPlaceBesideTheBody) {
     EXPECT_NEAR(length(camera.eye().position - DVec3{1, 2, 3} - beside), 0, 1e-12);
     camera.follow({NAN, 0, 0});
     EXPECT_EQ(camera.eye().target, (DVec3{1, 2, 3}));
-}
-
-TEST(ViewCamera, TakesOverAnEye) {
-    CameraControl camera;
-    const Eye eye{{3, 4, -5}, {1, 1, 1}, 0.5};
-    camera.set_eye(eye);
-    EXPECT_NEAR(length(camera.eye().position - eye.position), 0, 1e-9);
-    EXPECT_EQ(camera.eye().target, eye.target);
-    EXPECT_EQ(camera.eye().fov_y, 0.5);
-    camera.set_eye({{1, 1, 1}, {1, 1, 1}, 0.5}); // no direction: stays
-    EXPECT_EQ(camera.eye().target, eye.target);
 }
 
 TEST(ViewGestures, OneFingerIsTheLeftButton) {

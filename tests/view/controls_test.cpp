@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // controls_test.cpp — keys, the help, and the parameter panel.
-#include "scree/error.h"
-#include "view/actions.h"
 #include "scene/kind.h"
-#include "view/session.h"
+#include "scree/error.h"
+#include "support/param_name.h"
+#include "view/actions.h"
 #include "view/panel.h"
-#include "view/scene_name.h"
+#include "view/session.h"
 
 #include <gtest/gtest.h>
 
@@ -92,7 +92,7 @@ TEST(ViewKeys, TheFormationsOfTheSeedAreScenes) {
 }
 
 class Panel : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, Panel, ::testing::Values("stack-10", "pile"), SceneName());
+INSTANTIATE_TEST_SUITE_P(Kinds, Panel, ::testing::Values("stack-10", "pile"), test::ParamName());
 
 std::vector<Parameter> panel_of(const Scene& scene) {
     const Session session(scene, {}, scene.name, {{.threads = 1}});
@@ -123,6 +123,16 @@ TEST_P(Panel, ShowsEverySettingAndNoSlideLeavesItsLimits) {
         Scene same = scene;
         apply_setting(same, p.name, values[0], "panel");
         EXPECT_EQ(setting_value(same, p.name), p.value) << p.name;
+    }
+}
+
+TEST_P(Panel, NamesAndHelpAreForPeople) {
+    for (const Parameter& p : panel_of(find_scene(GetParam()))) {
+        EXPECT_EQ(p.label.find('_'), std::string::npos) << p.label;
+        EXPECT_TRUE(p.label[0] >= 'A' && p.label[0] <= 'Z') << p.label;
+        EXPECT_GT(p.help.size(), 10u) << p.name;
+        EXPECT_TRUE(p.name != "sleep_speed" || p.label == "Sleep speed") << p.label;
+        EXPECT_TRUE(p.name != "sor_erp" || p.label == "SOR ERP") << p.label;
     }
 }
 

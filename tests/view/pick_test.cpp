@@ -125,6 +125,22 @@ TEST(Pick, TheNearestBodyOfAFrame) {
     EXPECT_FALSE(pick(Frame{}, {over, {0, -1, 0}}, false));
 }
 
+TEST(Pick, LabelsBehindBodiesAreNotSeen) {
+    const Frame frame = first_frame("stack-10");
+    std::uint32_t top = 0, bottom = 0;
+    for (std::uint32_t b = 0; b < frame.size(); ++b) {
+        if (frame.appearance->bodies[b].type != BodyType::dynamic) continue;
+        if (frame.pose(b).position.y > frame.pose(top).position.y) top = b;
+        if (bottom == 0 || frame.pose(b).position.y < frame.pose(bottom).position.y) bottom = b;
+    }
+    const DVec3 above = wide(frame.centre(top)) + DVec3{0, 30, 0}, low = wide(frame.centre(bottom));
+    EXPECT_TRUE(is_seen(frame, above, wide(frame.centre(top)), top, false)); // its own body does not hide it
+    EXPECT_FALSE(is_seen(frame, above, low, bottom, false));
+    EXPECT_TRUE(is_seen(frame, low + DVec3{30, 0, 0}, low, bottom, false));
+    EXPECT_FALSE(is_seen(frame, above, wide(frame.centre(top)), {}, false)); // inside of a body
+    EXPECT_TRUE(is_seen(frame, above, above, {}, false));
+}
+
 TEST(Pick, LooksThroughTheGlassOfAContainer) {
     const Frame frame = first_frame("boxes-pile");
     std::uint32_t front = 0; // the box nearest to the eye

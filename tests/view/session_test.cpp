@@ -3,8 +3,8 @@
 #include "view/session.h"
 
 #include "scree/error.h"
+#include "support/param_name.h"
 #include "support/temporary_folder.h"
-#include "view/scene_name.h"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ void meddle(Session& session) {
 
 class EitherWorld : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Scenes, EitherWorld, ::testing::Values("stack-10", "tower-10-improved", "tower-3"),
-                         SceneName());
+                         test::ParamName());
 
 TEST_P(EitherWorld, CommandsAtTheirStepsGiveTheSameBitsAgain) {
     Session first = open(GetParam());

@@ -57,6 +57,8 @@ TEST(Timeline, ShowsTheFramesThatWereRecorded) {
         const Frame& shown = timeline.frame();
         EXPECT_EQ(shown.step, 40u);
         ASSERT_EQ(shown.size(), end.size());
+        EXPECT_EQ(value_of(shown.counters, "awake"), value_of(end.counters, "awake"));
+        EXPECT_GT(value_of(shown.measures, "highest centre"), value_of(shown.measures, "lowest centre"));
         ASSERT_EQ(shown.appearance->bodies.size(), end.size());
         for (std::size_t b = 0; b < end.size(); ++b) EXPECT_EQ(shown.pose(b), end.pose(b));
         timeline.go(0); // the ball has not been shot yet
@@ -142,8 +144,12 @@ TEST(ReplayCheck, SaysWhyItCannotRun) {
 TEST(ReplayCheck, CanBeStopped) {
     const TemporaryFolder folder;
     const std::string file = folder.file("a.rec");
-    record("pyramid-10", file, false);
-    const ReplayCheck replay(file, {.threads = 1}); // and goes before it is done
+    record("boxes-4096", file, false); // so many that the first comparison comes long after the stop
+    ReplayCheck replay(file, {.threads = 1});
+    replay.stop();
+    EXPECT_TRUE(replay.progress().done);
+    EXPECT_LT(replay.progress().compared, 21u);
+    EXPECT_EQ(replay.progress().message, "");
 }
 
 } // namespace

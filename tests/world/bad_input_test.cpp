@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bad_input_test.cpp — worlds at the edge of what makes sense behave in a defined way.
-#include "refused.h"
 #include "scree/world.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 

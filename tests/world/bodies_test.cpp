@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 // bodies_test.cpp — what is set on a body is what is read, and pushes do what they should at once.
-#include "refused.h"
 #include "scree/world.h"
+#include "support/expect_near.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 namespace scree::test {
 namespace {
 
 const float half = 0.70710678f;
-
-void expect_near(const Vec3& a, const Vec3& b, float tolerance) {
-    EXPECT_NEAR(a.x, b.x, tolerance);
-    EXPECT_NEAR(a.y, b.y, tolerance);
-    EXPECT_NEAR(a.z, b.z, tolerance);
-}
 
 TEST(WorldBodies, ABodyStartsAsDefined) {
     World world;
@@ -183,6 +179,40 @@ TEST(WorldBodies, WhatBecomesFixedStops) {
     EXPECT_EQ(world.type(body), BodyType::fixed);
     EXPECT_EQ(world.state(body).velocity, (Vec3{}));
     EXPECT_EQ(world.state(body).angular_velocity, (Vec3{}));
+}
+
+TEST(WorldBodies, ABodyAndTheArraysAreOneMemory) {
+    World world;
+    std::vector<BodyId> bodies;
+    for (int k = 0; k < 5; ++k) {
+        bodies.push_back(world.create_body({.position = {3 * static_cast<float>(k), 0, 0}}));
+        world.attach(bodies.back(), Sphere{0.5f});
+    }
+    const auto expect_equal = [&] {
+        const DeviceState arrays = world.device_state();
+        for (const BodyId body : bodies) {
+            const BodyState state = world.state(body);
+            const float* x = arrays.positions + 4 * std::size_t{body.index};
+            const float* q = arrays.rotations + 4 * std::size_t{body.index};
+            const float* v = arrays.motion + 16 * std::size_t{body.index};
+            EXPECT_EQ(state.centre, (Vec3{x[0], x[1], x[2]}));
+            EXPECT_EQ(state.rotation, (Quat{.x = q[0], .y = q[1], .z = q[2], .s = q[3]}));
+            EXPECT_EQ(state.velocity, (Vec3{v[0], v[1], v[2]}));
+            EXPECT_EQ(state.angular_velocity, (Vec3{v[4], v[5], v[6]}));
+        }
+        EXPECT_EQ(arrays.positions, world.positions().data()); // no copy
+    };
+    expect_equal();
+    // written by the body, read in the arrays
+    world.set_pose(bodies[2], {1, 2, 3}, {.y = half, .s = half});
+    world.set_velocity(bodies[3], {4, 5, 6}, {7, 8, 9});
+    expect_equal();
+    EXPECT_EQ(world.device_state().positions[4 * bodies[2].index + 1], 2.0f);
+    EXPECT_EQ(world.device_state().motion[16 * bodies[3].index + 6], 9.0f);
+    // written in the arrays by a step, read by the body
+    for (int k = 0; k < 3; ++k) world.step(1 / 60.0f);
+    expect_equal();
+    EXPECT_LT(world.state(bodies[0]).velocity.y, -0.4f);
 }
 
 TEST(WorldBodies, PositionsHoldTheCentresOfMassByIndex) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // crowd_test.cpp — thousands of bodies that come at once are made ready by several threads: as if each had come alone.
-#include "refused.h"
+#include "support/refused.h"
 #include "support/rigid_support.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ids_test.cpp — an id names the thing it was given for, or nothing.
-#include "refused.h"
 #include "scree/world.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 

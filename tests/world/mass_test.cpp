@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // mass_test.cpp — a body weighs what its shapes weigh, or what it was given, and its origin stays in place.
-#include "refused.h"
 #include "scree/world.h"
+#include "support/expect_near.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +12,6 @@ namespace scree::test {
 namespace {
 
 const float half = 0.70710678f;
-
-void expect_near(const Vec3& a, const Vec3& b, float tolerance) {
-    EXPECT_NEAR(a.x, b.x, tolerance);
-    EXPECT_NEAR(a.y, b.y, tolerance);
-    EXPECT_NEAR(a.z, b.z, tolerance);
-}
 
 TEST(WorldMass, ABodyWithoutShapesWeighsOneKilogramAsABall) {
     World world;

@@ -93,6 +93,36 @@ TEST(WorldMeasures, ContactsTellWhoTouchesWhere) {
     EXPECT_NEAR(contacts[0].points[0].position.x, 0.45f, 1e-5f);
 }
 
+TEST(WorldMeasures, AContactHoldsItsPointItsUnitNormalAndItsDepth) {
+    for (int k = 0; k < 40; ++k) {
+        const float t = static_cast<float>(k);
+        const Vec3 way{std::cos(t) * std::cos(0.7f * t), std::sin(0.7f * t),
+                       std::sin(t) * std::cos(0.7f * t)};
+        const float first = 0.3f + 0.01f * t, second = 0.9f - 0.01f * t, depth = 0.002f * (t + 1);
+        World world({.gravity = {}});
+        const float apart = first + second - depth;
+        const BodyId a = world.create_body({.position = {1, 2, 3}}),
+                     b = world.create_body(
+                         {.position = {1 + apart * way.x, 2 + apart * way.y, 3 + apart * way.z}});
+        world.attach(a, Sphere{first});
+        world.attach(b, Sphere{second});
+        world.step(0);
+        const std::vector<ContactInfo> contacts = world.contacts();
+        ASSERT_EQ(contacts.size(), 1u);
+        const float sign = contacts[0].first_body == a ? 1.0f : -1.0f; // from the first to the second
+        EXPECT_EQ(contacts[0].second_body, sign > 0 ? b : a);
+        EXPECT_NEAR(contacts[0].normal.x, sign * way.x, 1e-5f);
+        EXPECT_NEAR(contacts[0].normal.y, sign * way.y, 1e-5f);
+        EXPECT_NEAR(contacts[0].normal.z, sign * way.z, 1e-5f);
+        EXPECT_NEAR(contacts[0].points[0].separation, -depth, 1e-5f);
+        // half way between the two surfaces
+        const float along = first - 0.5f * depth;
+        EXPECT_NEAR(contacts[0].points[0].position.x, 1 + along * way.x, 1e-5f);
+        EXPECT_NEAR(contacts[0].points[0].position.y, 2 + along * way.y, 1e-5f);
+        EXPECT_NEAR(contacts[0].points[0].position.z, 3 + along * way.z, 1e-5f);
+    }
+}
+
 TEST(WorldMeasures, AGapIsNoOverlap) {
     const World world = two_spheres(1.01f);
     EXPECT_EQ(world.measure().max_overlap, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // snapshot_test.cpp — a restored World goes on as the saved one does; bytes that are no snapshot are refused.
 #include "bytes/checksum.h"
-#include "refused.h"
 #include "scree/world.h"
+#include "support/refused.h"
 #include "support/rigid_support.h"
 #include "support/temporary_folder.h"
 

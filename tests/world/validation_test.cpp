@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // validation_test.cpp — what a World does not accept is refused by the field's name and value, and changes nothing.
-#include "refused.h"
 #include "scree/world.h"
+#include "support/refused.h"
 
 #include <gtest/gtest.h>
 
@@ -14,43 +14,32 @@ namespace {
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float inf = std::numeric_limits<float>::infinity();
 
-template <class Definition>
-struct Bad {
-    std::string where;
-    std::function<void(Definition&)> spoil;
-};
-template <class Definition, class T>
-void add(std::vector<Bad<Definition>>& list, const char* where, T Definition::*member,
-         std::initializer_list<T> values) {
-    for (const T& value : values) list.push_back({where, [=](Definition& d) { d.*member = value; }});
-}
-
 std::vector<Bad<WorldSettings>> bad_settings() {
     using S = WorldSettings;
     std::vector<Bad<S>> list;
-    add(list, "gravity.x", &S::gravity, {Vec3{nan, 0, 0}});
-    add(list, "gravity.z", &S::gravity, {Vec3{0, 0, -inf}});
-    add(list, "solver", &S::solver, {static_cast<Solver>(9), static_cast<Solver>(-1)});
-    add(list, "broad_phase", &S::broad_phase, {static_cast<BroadPhase>(3)});
-    add(list, "substeps", &S::substeps, {0, -4, 100000});
-    add(list, "contact_hertz", &S::contact_hertz, {-30.0f, nan, inf});
-    add(list, "contact_damping", &S::contact_damping, {-1.0f, nan, inf});
-    add(list, "push_speed", &S::push_speed, {-1.0f, nan, inf});
-    add(list, "joint_hertz", &S::joint_hertz, {0.0f, nan, inf});
-    add(list, "joint_damping", &S::joint_damping, {-1.0f, nan, inf});
-    add(list, "slop", &S::slop, {-0.1f, nan, inf});
-    add(list, "speculative_distance", &S::speculative_distance, {-0.1f, nan, inf});
-    add(list, "restitution_threshold", &S::restitution_threshold, {-0.1f, nan, inf});
-    add(list, "sleep_speed", &S::sleep_speed, {-0.1f, nan, inf});
-    add(list, "sleep_delay", &S::sleep_delay, {-0.1f, nan, inf});
-    add(list, "sor_iterations", &S::sor_iterations, {0, -1});
-    add(list, "sor_omega", &S::sor_omega, {0.0f, 2.0f, -1.0f, nan});
-    add(list, "sor_cfm", &S::sor_cfm, {-1.0f, nan, inf});
-    add(list, "sor_erp", &S::sor_erp, {-0.1f, 1.1f, nan});
-    add(list, "grid_cell", &S::grid_cell, {-1.0f, nan, inf});
-    add(list, "grid_origin.y", &S::grid_origin, {Vec3{0, nan, 0}});
-    add(list, "grid_bits", &S::grid_bits,
-        {std::array{0, 11, 11}, std::array{16, 16, 16}, std::array{10, 10, 40}});
+    add_bad(list, "gravity.x", &S::gravity, {Vec3{nan, 0, 0}});
+    add_bad(list, "gravity.z", &S::gravity, {Vec3{0, 0, -inf}});
+    add_bad(list, "solver", &S::solver, {static_cast<Solver>(9), static_cast<Solver>(-1)});
+    add_bad(list, "broad_phase", &S::broad_phase, {static_cast<BroadPhase>(3)});
+    add_bad(list, "substeps", &S::substeps, {0, -4, 100000});
+    add_bad(list, "contact_hertz", &S::contact_hertz, {-30.0f, nan, inf});
+    add_bad(list, "contact_damping", &S::contact_damping, {-1.0f, nan, inf});
+    add_bad(list, "push_speed", &S::push_speed, {-1.0f, nan, inf});
+    add_bad(list, "joint_hertz", &S::joint_hertz, {0.0f, nan, inf});
+    add_bad(list, "joint_damping", &S::joint_damping, {-1.0f, nan, inf});
+    add_bad(list, "slop", &S::slop, {-0.1f, nan, inf});
+    add_bad(list, "speculative_distance", &S::speculative_distance, {-0.1f, nan, inf});
+    add_bad(list, "restitution_threshold", &S::restitution_threshold, {-0.1f, nan, inf});
+    add_bad(list, "sleep_speed", &S::sleep_speed, {-0.1f, nan, inf});
+    add_bad(list, "sleep_delay", &S::sleep_delay, {-0.1f, nan, inf});
+    add_bad(list, "sor_iterations", &S::sor_iterations, {0, -1});
+    add_bad(list, "sor_omega", &S::sor_omega, {0.0f, 2.0f, -1.0f, nan});
+    add_bad(list, "sor_cfm", &S::sor_cfm, {-1.0f, nan, inf});
+    add_bad(list, "sor_erp", &S::sor_erp, {-0.1f, 1.1f, nan});
+    add_bad(list, "grid_cell", &S::grid_cell, {-1.0f, nan, inf});
+    add_bad(list, "grid_origin.y", &S::grid_origin, {Vec3{0, nan, 0}});
+    add_bad(list, "grid_bits", &S::grid_bits,
+            {std::array{0, 11, 11}, std::array{16, 16, 16}, std::array{10, 10, 40}});
     return list;
 }
 
@@ -87,28 +76,28 @@ MassProperties ball_mass(float mass) { return {mass, {}, {0.1f * mass, 0.1f * ma
 std::vector<Bad<BodyDef>> bad_bodies() {
     using B = BodyDef;
     std::vector<Bad<B>> list;
-    add(list, "type", &B::type, {static_cast<BodyType>(3), static_cast<BodyType>(-1)});
-    add(list, "position.x", &B::position, {Vec3{nan, 0, 0}});
-    add(list, "position.y", &B::position, {Vec3{0, inf, 0}});
-    add(list, "rotation", &B::rotation,
-        {Quat{.s = 0}, Quat{.s = 2}, Quat{.s = nan}, Quat{.x = inf}, Quat{.s = 1.002f}});
-    add(list, "velocity.z", &B::velocity, {Vec3{0, 0, nan}});
-    add(list, "angular_velocity.x", &B::angular_velocity, {Vec3{-inf, 0, 0}});
-    add(list, "linear_damping", &B::linear_damping, {-1.0f, nan, inf});
-    add(list, "angular_damping", &B::angular_damping, {-1.0f, nan, inf});
-    add(list, "gravity_scale", &B::gravity_scale, {nan, inf});
-    add(list, "max_speed", &B::max_speed, {0.0f, -1.0f, nan});
-    add(list, "max_angular_speed", &B::max_angular_speed, {0.0f, -1.0f, nan});
+    add_bad(list, "type", &B::type, {static_cast<BodyType>(3), static_cast<BodyType>(-1)});
+    add_bad(list, "position.x", &B::position, {DVec3{nan, 0, 0}});
+    add_bad(list, "position.y", &B::position, {DVec3{0, inf, 0}});
+    add_bad(list, "rotation", &B::rotation,
+            {Quat{.s = 0}, Quat{.s = 2}, Quat{.s = nan}, Quat{.x = inf}, Quat{.s = 1.002f}});
+    add_bad(list, "velocity.z", &B::velocity, {Vec3{0, 0, nan}});
+    add_bad(list, "angular_velocity.x", &B::angular_velocity, {Vec3{-inf, 0, 0}});
+    add_bad(list, "linear_damping", &B::linear_damping, {-1.0f, nan, inf});
+    add_bad(list, "angular_damping", &B::angular_damping, {-1.0f, nan, inf});
+    add_bad(list, "gravity_scale", &B::gravity_scale, {nan, inf});
+    add_bad(list, "max_speed", &B::max_speed, {0.0f, -1.0f, nan});
+    add_bad(list, "max_angular_speed", &B::max_angular_speed, {0.0f, -1.0f, nan});
     using M = std::optional<MassProperties>;
-    add(list, "mass.mass", &B::mass,
-        {M{ball_mass(0)}, M{ball_mass(-1)}, M{ball_mass(nan)}, M{ball_mass(inf)}});
-    add(list, "mass.centre.y", &B::mass, {M{{1, {0, nan, 0}, {1, 1, 1}, {}}}});
-    add(list, "mass.inertia.x", &B::mass, {M{{1, {}, {0, 1, 1}, {}}}, M{{1, {}, {-1, 1, 1}, {}}}});
-    add(list, "mass.inertia.z", &B::mass, {M{{1, {}, {1, 1, nan}, {}}}});
-    add(list, "mass.products.x", &B::mass, {M{{1, {}, {1, 1, 1}, {nan, 0, 0}}}});
+    add_bad(list, "mass.mass", &B::mass,
+            {M{ball_mass(0)}, M{ball_mass(-1)}, M{ball_mass(nan)}, M{ball_mass(inf)}});
+    add_bad(list, "mass.centre.y", &B::mass, {M{{1, {0, nan, 0}, {1, 1, 1}, {}}}});
+    add_bad(list, "mass.inertia.x", &B::mass, {M{{1, {}, {0, 1, 1}, {}}}, M{{1, {}, {-1, 1, 1}, {}}}});
+    add_bad(list, "mass.inertia.z", &B::mass, {M{{1, {}, {1, 1, nan}, {}}}});
+    add_bad(list, "mass.products.x", &B::mass, {M{{1, {}, {1, 1, 1}, {nan, 0, 0}}}});
     // no body has these: not definite; one moment more than the two others together; beyond floats
-    add(list, "mass", &B::mass,
-        {M{{1, {}, {1, 1, 1}, {2, 0, 0}}}, M{{1, {}, {1, 1, 5}, {}}}, M{{1e-40f, {}, {1, 1, 1}, {}}}});
+    add_bad(list, "mass", &B::mass,
+            {M{{1, {}, {1, 1, 1}, {2, 0, 0}}}, M{{1, {}, {1, 1, 5}, {}}}, M{{1e-40f, {}, {1, 1, 1}, {}}}});
     return list;
 }
 
@@ -164,9 +153,9 @@ TEST(WorldValidation, SizesOfZeroBelowOrNotANumberAreRefused) {
 TEST(WorldValidation, EachBadShapeDefinitionIsRefusedByItsField) {
     using S = ShapeDef;
     std::vector<Bad<S>> list;
-    add(list, "position.x", &S::position, {Vec3{nan, 0, 0}});
-    add(list, "rotation", &S::rotation, {Quat{.s = 0}, Quat{.s = 0.5f}});
-    add(list, "density", &S::density, {-1.0f, nan, inf});
+    add_bad(list, "position.x", &S::position, {Vec3{nan, 0, 0}});
+    add_bad(list, "rotation", &S::rotation, {Quat{.s = 0}, Quat{.s = 0.5f}});
+    add_bad(list, "density", &S::density, {-1.0f, nan, inf});
     const auto material = [&](const char* where, const std::function<void(Material&)>& spoil) {
         list.push_back({where, [=](S& s) { spoil(s.material); }});
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // worlds_test.cpp — many worlds stepped together are what each would be alone.
-#include "refused.h"
 #include "scree/worlds.h"
+#include "support/refused.h"
 #include "support/rigid_support.h"
 
 #include <gtest/gtest.h>
@@ -247,6 +247,26 @@ TEST(WorldReading, PosesOfWhenTheReadBeganArriveAfterTheNextSteps) {
         EXPECT_TRUE(
             std::equal(rotations.begin(), rotations.end(), read.rotations.begin(), read.rotations.end()));
         EXPECT_FALSE(std::equal(positions.begin(), positions.end(), world.positions().begin()));
+    }
+}
+
+TEST(WorldReading, AfterAStepEveryDeviceHasTheStatesOfTheCpu) {
+    World cpu;
+    build_number(cpu, 2);
+    run_steps(cpu, 40);
+    for (const std::string& device : kernel_devices()) {
+        World world({}, on_device(device));
+        build_number(world, 2);
+        run_steps(world, 40);
+        for (std::size_t k = 0; k < cpu.bodies().size(); ++k) {
+            const BodyState here = cpu.state(cpu.bodies()[k]), there = world.state(world.bodies()[k]);
+            ASSERT_EQ(there.position, here.position) << device;
+            ASSERT_EQ(there.centre, here.centre) << device;
+            ASSERT_EQ(there.rotation, here.rotation) << device;
+            ASSERT_EQ(there.velocity, here.velocity) << device;
+            ASSERT_EQ(there.angular_velocity, here.angular_velocity) << device;
+            ASSERT_EQ(there.asleep, here.asleep) << device;
+        }
     }
 }
 

@@ -39,8 +39,9 @@ void load_font(ImGuiIO& io, float scale) {
 }
 
 void dark_and_quiet(float scale) {
-    ImGui::StyleColorsDark();
     ImGuiStyle& style = ImGui::GetStyle();
+    style = {};
+    ImGui::StyleColorsDark();
     style.WindowRounding = 6;
     style.ChildRounding = style.FrameRounding = style.GrabRounding = style.PopupRounding = 4;
     style.WindowBorderSize = style.FrameBorderSize = 0;
@@ -120,9 +121,8 @@ Gui::Gui(Window& window, float scale) {
         return clipboard_text.c_str();
     };
     io.SetClipboardTextFn = [](void*, const char* text) { clipboard_window->set_clipboard(text); };
-    load_font(io, scale);
-    dark_and_quiet(scale);
     ImGui_ImplOpenGL3_Init(window.gles() ? "#version 300 es" : "#version 450 core");
+    set_scale(scale);
 }
 
 Gui::~Gui() {
@@ -131,8 +131,27 @@ Gui::~Gui() {
     clipboard_window = nullptr;
 }
 
+void Gui::set_scale(float scale) {
+    if (scale == scale_) return;
+    scale_ = scale;
+    ImGuiIO& io = ImGui::GetIO();
+    io.Fonts->Clear();
+    load_font(io, scale);
+    dark_and_quiet(scale);
+    ImGui_ImplOpenGL3_DestroyDeviceObjects(); // made again, with this font, by the next look
+}
+
+int Gui::looks_before(const InputEvent& event) const {
+    using Kind = InputEvent::Kind;
+    if (!fed_) return 0;
+    if (event.kind == *fed_ && (event.kind == Kind::move || event.kind == Kind::text)) return 0;
+    // a field that a click has opened asks for keys one look later
+    return event.kind == Kind::key || event.kind == Kind::text ? 2 : 1;
+}
+
 void Gui::feed(const InputEvent& event) {
     ImGuiIO& io = ImGui::GetIO();
+    fed_ = event.kind;
     switch (event.kind) {
     case InputEvent::Kind::key:
         if (event.code >= 0 && event.code < IM_ARRAYSIZE(io.KeysDown)) io.KeysDown[event.code] = event.down;
@@ -145,7 +164,6 @@ void Gui::feed(const InputEvent& event) {
         io.AddInputCharacter(event.character);
         break;
     case InputEvent::Kind::button:
-        io.MousePos = {static_cast<float>(event.x), static_cast<float>(event.y)};
         io.MouseDown[event.code] = event.down;
         break;
     case InputEvent::Kind::move:
@@ -169,7 +187,10 @@ void Gui::begin(int width, int height, double seconds) {
     io.DeltaTime = static_cast<float>(std::clamp(seconds, 1e-4, 1.0));
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
+    fed_.reset();
 }
+
+void Gui::skip() { ImGui::EndFrame(); }
 
 void Gui::end() {
     ImGui::Render();

@@ -27,6 +27,12 @@ void plot(const char* label, const Trace& trace, const std::string& now, float h
     ImGui::PopID();
 }
 
+std::string milliseconds(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, seconds < 0.1 ? "%.3f ms" : "%.0f ms", 1000 * seconds);
+    return text;
+}
+
 void row(const char* name, const std::string& value) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
@@ -38,24 +44,53 @@ void row(const char* name, const std::string& value) {
 } // namespace
 
 void Viewer::draw_metrics() {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float u = ImGui::GetFontSize() / 15, top = 54 * u;
-    ImGui::SetNextWindowPos({display.x - 308 * u, top}, ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowSize({300 * u, display.y - top - 8 * u}, ImGuiCond_FirstUseEver);
-    if (!ImGui::Begin("Metrics", &show_metrics_,
-                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing) ||
-        !physics_.frame().facts) {
-        ImGui::End();
-        return;
+    if (begin_panel("Metrics", &show_metrics_, layout_.metrics)) {
+        if (timeline_) draw_recording_metrics();
+        else if (physics_.frame().facts) draw_live_metrics(physics_.frame());
+        draw_picture_metrics();
     }
-    const Frame& frame = physics_.frame();
-    const auto ms = [](double seconds) {
+    ImGui::End();
+}
+
+/// What a recording holds; the live scene behind it is another matter.
+void Viewer::draw_recording_metrics() {
+    const Frame& frame = timeline_->frame();
+    if (!ImGui::BeginTable("##recording", 2)) return;
+    row("recording", timeline_->header().scene);
+    row("frame", count_text(timeline_->at()) + " (last: " + count_text(timeline_->frame_count() - 1) + ")");
+    row("step", count_text(frame.step));
+    row("time", short_number(frame.time) + " s");
+    row("bodies", count_text(frame.appearance->body_count));
+    for (const Measured& counter : frame.counters)
+        row(std::string(counter.name).c_str(), count_text(static_cast<std::uint64_t>(counter.value)));
+    for (const Measured& measure : frame.measures)
+        row(std::string(measure.name).c_str(), short_number(measure.value) + " m");
+    if (frame.hash) {
         char text[32];
-        std::snprintf(text, sizeof text, seconds < 0.1 ? "%.3f ms" : "%.0f ms", 1000 * seconds);
-        return std::string(text);
-    };
+        std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(*frame.hash));
+        row("state hash", text);
+    }
+    ImGui::EndTable();
+}
+
+void Viewer::draw_picture_metrics() {
+    ImGui::Separator();
+    if (!ImGui::BeginTable("##picture", 2)) return;
+    const render::FrameCounters& drawn = view_->counters();
+    row("pictures", short_number(fps_) + " a second");
+    row("picture", milliseconds(1e-3 * frame_ms_.last()));
+    row("draws", count_text(drawn.all.draws) + ", " + count_text(drawn.all.state_changes()) + " states");
+    row("triangles", count_text(drawn.all.triangles));
+    row("submit", milliseconds(drawn.submit_seconds));
+    if (drawn.gpu_seconds > 0) row("GPU", milliseconds(drawn.gpu_seconds));
+    ImGui::EndTable();
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", view_->backend().description().c_str());
+}
+
+void Viewer::draw_live_metrics(const Frame& frame) {
+    const float u = ImGui::GetFontSize() / 15;
     const float height = 38 * u;
-    plot("step", step_ms_, ms(frame.pace.step_seconds), height);
+    plot("step", step_ms_, milliseconds(frame.pace.step_seconds), height);
 
     // the stages of the last step, as shares of one bar, then each with its time
     double sum = 0;
@@ -79,6 +114,7 @@ void Viewer::draw_metrics() {
             ImGui::TableSetupColumn("ms", ImGuiTableColumnFlags_WidthFixed, 74 * u);
             for (std::size_t k = 0; k < std::min(frame.stage_seconds.size(), stage_ms_.size()); ++k) {
                 ImGui::TableNextColumn();
+                ImGui::AlignTextToFramePadding();
                 ImGui::PushStyleColor(ImGuiCol_Text, stage_colours[k % 7]);
                 ImGui::TextUnformatted(std::string(frame.facts->stage_names[k]).c_str());
                 ImGui::PopStyleColor();
@@ -91,7 +127,7 @@ void Viewer::draw_metrics() {
                 ImGui::PopStyleColor();
                 ImGui::PopID();
                 ImGui::TableNextColumn();
-                const std::string time = ms(frame.stage_seconds[k]);
+                const std::string time = milliseconds(frame.stage_seconds[k]);
                 ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
                                      ImGui::CalcTextSize(time.c_str()).x);
                 ImGui::TextUnformatted(time.c_str());
@@ -122,18 +158,8 @@ void Viewer::draw_metrics() {
         if (frozen > 0) row("frozen", count_text(static_cast<std::uint64_t>(frozen)));
         row("world", bytes_text(frame.memory));
         if (running_) row("real time", short_number(frame.pace.real_factor) + "x");
-        const render::FrameCounters& drawn = view_->counters();
-        row("picture", ms(1e-3 * frame_ms_.last()));
-        row("draws", count_text(drawn.all.draws) + ", " + count_text(drawn.all.state_changes()) + " states");
-        row("triangles", count_text(drawn.all.triangles));
-        row("submit", ms(drawn.submit_seconds));
-        if (drawn.gpu_seconds > 0) row("GPU", ms(drawn.gpu_seconds));
         ImGui::EndTable();
     }
-    if (ImGui::IsWindowHovered() &&
-        ImGui::IsMouseHoveringRect(ImGui::GetWindowPos(), {display.x, top + 20 * u}))
-        ImGui::SetTooltip("%s", view_->backend().description().c_str());
-    ImGui::End();
 }
 
 } // namespace scree::view

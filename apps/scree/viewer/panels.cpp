@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace scree::view {
 namespace {
@@ -20,16 +21,6 @@ constexpr ImGuiWindowFlags plain = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlag
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
 float unit_size() { return ImGui::GetFontSize() / 15; } // lengths below are for a font of 15 pixels
-/// In a window that is too narrow for one, the toolbar has two rows.
-bool is_narrow() { return ImGui::GetIO().DisplaySize.x < 1160 * unit_size(); }
-float bar_height() { return std::round((is_narrow() ? 80 : 46) * unit_size()); }
-
-/// A window of the viewer at its place until somebody moves it.
-bool begin_window(const char* title, bool* open, float x, float y, float width, float height) {
-    ImGui::SetNextWindowPos({x, y}, ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowSize({width, height}, ImGuiCond_FirstUseEver);
-    return ImGui::Begin(title, open, ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
-}
 
 bool contains_words(std::string_view text, std::string_view word) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
@@ -54,29 +45,53 @@ void tip(const KeyMap& keys, Action action) {
 
 } // namespace
 
-void Viewer::draw_gui(const DebugGeometry& debug) {
-    draw_labels(debug);
+void Viewer::draw_gui(const DebugGeometry* debug) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    layout_ = lay_out(display.x, display.y, unit_size(),
+                      {show_browser_, show_view_, show_parameters_, show_metrics_, timeline_ != nullptr});
+    panels_.clear();
+    items_.clear();
+    if (debug) draw_labels(*debug);
     draw_toolbar();
     if (show_browser_) draw_browser();
     if (show_view_) draw_view_panel();
     if (show_metrics_) draw_metrics();
     if (show_parameters_) draw_parameters();
     if (timeline_) draw_timeline();
-    draw_probe();
+    if (debug) draw_probe();
     draw_messages();
     if (show_help_) draw_help();
 }
 
+/// At its place in the layout, until somebody moves it; back there when the layout changes.
+bool Viewer::begin_panel(const char* title, bool* open, const Area& area) {
+    const auto [placed, is_new] = placed_.try_emplace(title, area);
+    const ImGuiCond when = is_new || placed->second != area ? ImGuiCond_Always : ImGuiCond_Appearing;
+    placed->second = area;
+    ImGui::SetNextWindowPos({area.x, area.y}, when);
+    ImGui::SetNextWindowSize({area.width, area.height}, when);
+    const bool visible =
+        ImGui::Begin(title, open, ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    panels_[title] = {at.x, at.y, size.x, size.y};
+    return visible;
+}
+
+void Viewer::mark(const std::string& name) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    if (ImGui::IsItemVisible()) items_[name] = {0.5 * double{low.x + high.x}, 0.5 * double{low.y + high.y}};
+}
+
 void Viewer::draw_toolbar() {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({display.x, bar_height()});
+    ImGui::SetNextWindowSize({layout_.bar.width, layout_.bar.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::Begin("##bar", nullptr, plain | ImGuiWindowFlags_NoScrollbar);
     const auto button = [&](const char* label, Action action, bool on = false) {
         if (on) ImGui::PushStyleColor(ImGuiCol_Text, accent);
         const bool hit = ImGui::Button(label);
         if (on) ImGui::PopStyleColor();
+        mark(std::string(info(action).name));
         tip(keys_, action);
         ImGui::SameLine();
         if (hit) act(action);
@@ -105,37 +120,54 @@ void Viewer::draw_toolbar() {
     button("Next", Action::next_scene);
     button("Tour", Action::tour, tour_ > 0);
     gap();
-    if (is_narrow()) {
-        ImGui::NewLine();
-        draw_openers();
-        gap();
-        draw_moment();
-    } else {
-        draw_moment();
-        draw_openers();
-    }
+    if (layout_.two_rows) ImGui::NewLine();
+    const float left = ImGui::GetCursorPosX(), right = draw_openers();
+    draw_moment(left, right);
+    panels_["bar"] = layout_.bar;
     ImGui::End();
     ImGui::PopStyleVar();
 }
 
-/// Which scene, and when in it.
-void Viewer::draw_moment() {
+/// Which scene, when in it, and how many pictures a second, between two places of the bar.
+void Viewer::draw_moment(float left, float right) {
     const Frame& frame = shown();
-    ImGui::AlignTextToFramePadding();
+    char when[64] = "";
     const std::string busy = physics_.busy();
-    if (!busy.empty()) ImGui::TextColored(accent, "%s …", busy.c_str());
-    else if (frame.appearance)
-        ImGui::Text("%s", timeline_ ? timeline_->file().c_str() : frame.appearance->scene.c_str());
-    ImGui::SameLine();
-    if (frame.appearance && busy.empty()) {
-        ImGui::TextColored(dim, "step %llu   %.2f s", static_cast<unsigned long long>(frame.step),
-                           frame.time);
-        ImGui::SameLine();
+    if (frame.appearance && busy.empty())
+        std::snprintf(when, sizeof when, "step %llu   %.2f s", static_cast<unsigned long long>(frame.step),
+                      frame.time);
+    char rate[32];
+    std::snprintf(rate, sizeof rate, "%.0f fps", fps_);
+    const float space = ImGui::GetStyle().ItemSpacing.x;
+    // the rate at the right, in front of it the time, and as much of the name as there is room for
+    const float rate_at = right - space - ImGui::CalcTextSize("8888 fps").x;
+    ImGui::SetCursorPosX(rate_at);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(dim, "%s", rate);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("pictures a second; fewer while nothing moves");
+    mark("fps");
+    std::string name = !busy.empty()      ? busy + " …"
+                       : timeline_        ? timeline_->file()
+                       : frame.appearance ? frame.appearance->scene
+                                          : "";
+    float room = rate_at - left - space;
+    const float needed = ImGui::CalcTextSize(when).x + space;
+    const bool timed = room > needed;
+    if (timed) room -= needed;
+    if (ImGui::CalcTextSize(name.c_str()).x > room) {
+        while (!name.empty() && ImGui::CalcTextSize((name + "…").c_str()).x > room) name.pop_back();
+        name += "…";
     }
+    ImGui::SameLine(left);
+    ImGui::TextColored(busy.empty() ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : accent, "%s", name.c_str());
+    if (frame.appearance && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", frame.appearance->title.c_str());
+    if (!timed) return;
+    ImGui::SameLine();
+    ImGui::TextColored(dim, "%s", when);
 }
 
-/// What opens windows: on the right where there is room.
-void Viewer::draw_openers() {
+/// What opens panels, at the right; returns where it begins.
+float Viewer::draw_openers() {
     struct Opener {
         const char* label;
         bool* open;
@@ -149,44 +181,71 @@ void Viewer::draw_openers() {
     for (const Opener& o : openers)
         width += ImGui::CalcTextSize(o.label).x + 2 * ImGui::GetStyle().FramePadding.x +
                  ImGui::GetStyle().ItemSpacing.x;
-    const float right = ImGui::GetIO().DisplaySize.x - width;
-    if (!is_narrow() && right > ImGui::GetCursorPosX()) ImGui::SetCursorPosX(right - 4 * unit_size());
+    const float left = std::max(layout_.bar.width - width - 4 * unit_size(), ImGui::GetCursorPosX());
+    ImGui::SetCursorPosX(left);
     for (const Opener& o : openers) {
         if (*o.open) ImGui::PushStyleColor(ImGuiCol_Text, accent);
         const bool was = *o.open;
         if (ImGui::Button(o.label)) *o.open = !*o.open, send_wishes();
+        mark(o.label);
         if (was) ImGui::PopStyleColor();
         ImGui::SameLine();
     }
+    return left;
 }
 
+/// Groups of scenes; those that the search finds.
 void Viewer::draw_browser() {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float u = unit_size(), top = bar_height() + 8 * u;
-    if (begin_window("Scenes", &show_browser_, 8 * u, top, 250 * u, std::max(120 * u, display.y * 0.45f))) {
-        ImGui::SetNextItemWidth(-1);
-        ImGui::InputTextWithHint("##search", "search", search_, sizeof search_);
-        ImGui::BeginChild("##scenes");
-        for (const SceneInfo& scene : scenes_) {
-            if (search_[0] != 0 && !contains_words(scene.name, search_) &&
-                !contains_words(scene.title, search_))
-                continue;
-            if (ImGui::Selectable(scene.name.c_str(), scene.name == scene_)) {
-                timeline_.reset();
-                load(scene.name);
-            }
-            if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", scene.title.c_str());
+    if (!begin_panel("Scenes", &show_browser_, layout_.scenes)) return ImGui::End();
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputTextWithHint("##search", "search", search_, sizeof search_);
+    mark("search");
+    ImGui::BeginChild("##scenes");
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {8 * unit_size(), 2 * unit_size()});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {2 * unit_size(), 1 * unit_size()});
+    const auto found = [&](const SceneInfo& scene) {
+        return search_[0] == 0 || contains_words(scene.name, search_) ||
+               contains_words(scene.title, search_) || contains_words(scene.group, search_);
+    };
+    bool open = true;
+    const std::string* group = nullptr;
+    const bool another = std::exchange(listed_scene_, scene_) != scene_;
+    for (const SceneInfo& scene : scenes_) {
+        if (!found(scene)) continue;
+        if (!group || *group != scene.group) {
+            group = &scene.group;
+            const bool current = std::any_of(scenes_.begin(), scenes_.end(), [&](const SceneInfo& s) {
+                return s.name == scene_ && s.group == *group;
+            });
+            if (search_[0] != 0 || (another && current)) ImGui::SetNextItemOpen(true);
+            ImGui::PushStyleColor(ImGuiCol_Text, accent);
+            ImGui::PushStyleColor(ImGuiCol_Header, 0);
+            open = ImGui::CollapsingHeader(group->c_str(), ImGuiTreeNodeFlags_DefaultOpen);
+            ImGui::PopStyleColor(2);
         }
-        ImGui::EndChild();
+        if (!open) continue;
+        ImGui::Indent(8 * unit_size());
+        if (ImGui::Selectable(scene.name.c_str(), scene.name == scene_)) {
+            timeline_.reset();
+            load(scene.name);
+            listed_scene_ = scene_; // it is where the hand is
+        }
+        if (another && scene.name == scene_) ImGui::SetScrollHereY();
+        mark("scene " + scene.name);
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", scene.title.c_str());
+        ImGui::Unindent(8 * unit_size());
     }
+    if (!group) ImGui::TextColored(dim, "no scene has this word");
+    ImGui::PopStyleVar(2);
+    ImGui::EndChild();
     ImGui::End();
 }
 
 void Viewer::draw_view_panel() {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float u = unit_size(), top = bar_height() + 8 * u;
-    const float below = top + std::max(120 * u, display.y * 0.45f) + 8 * u;
-    if (begin_window("Drawing", &show_view_, 8 * u, below, 250 * u, display.y - below - 8 * u)) {
+    const float u = unit_size();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {8 * u, 3 * u});
+    if (begin_panel("Drawing", &show_view_, layout_.drawing)) {
+        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {6 * u, 2 * u});
         DebugDraw& debug = choices_.debug;
         const auto box = [&](const char* label, bool& flag, Action action) {
             ImGui::Checkbox(label, &flag);
@@ -231,22 +290,30 @@ void Viewer::draw_view_panel() {
             ImGui::Checkbox("smooth", &choices_.smooth);
             ImGui::EndTable();
         }
+        ImGui::PopStyleVar();
         send_wishes();
     }
     ImGui::End();
+    ImGui::PopStyleVar();
 }
 
 void Viewer::draw_parameters() {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float u = unit_size(), top = bar_height() + 8 * u;
     const Frame& frame = physics_.frame();
-    if (begin_window("Parameters", &show_parameters_, std::max(8 * u, display.x - (300 + 16 + 330) * u), top,
-                     330 * u, 0.7f * display.y) &&
-        frame.facts && !timeline_) {
+    const bool visible = begin_panel("Parameters", &show_parameters_, layout_.parameters);
+    if (visible && timeline_) {
+        ImGui::TextWrapped("A recording is playing. Close it to change the scene's parameters.");
+    } else if (visible && frame.facts) {
+        const std::vector<Parameter> all = parameters(frame.facts->settings);
+        // names are as wide as they are, the rest is for the sliders
+        float names = 0;
+        for (const Parameter& p : all) names = std::max(names, ImGui::CalcTextSize(p.label.c_str()).x);
+        const float wide = std::max(ImGui::GetContentRegionAvail().x - names - 2 * unit_size() -
+                                        ImGui::GetStyle().ItemInnerSpacing.x,
+                                    80 * unit_size());
         // where it is computed
         if (devices_.empty()) devices_ = list_devices();
-        ImGui::SetNextItemWidth(150 * u);
-        if (ImGui::BeginCombo("device", place_.device.c_str())) {
+        ImGui::SetNextItemWidth(wide);
+        if (ImGui::BeginCombo("Device", place_.device.c_str())) {
             for (const DeviceReport& device : devices_) {
                 if (!device.available) continue;
                 if (ImGui::Selectable(device.name.c_str(), device.name == place_.device)) {
@@ -257,17 +324,18 @@ void Viewer::draw_parameters() {
             }
             ImGui::EndCombo();
         }
-        ImGui::SetNextItemWidth(150 * u);
-        if (ImGui::InputInt("threads (0: all)", &place_.threads, 1, 4,
-                            ImGuiInputTextFlags_EnterReturnsTrue) ||
+        ImGui::SetNextItemWidth(wide);
+        if (ImGui::InputInt("Threads", &place_.threads, 1, 4, ImGuiInputTextFlags_EnterReturnsTrue) ||
             ImGui::IsItemDeactivatedAfterEdit()) {
             place_.threads = std::clamp(place_.threads, 0, 1024);
             physics_.move_to(place_);
         }
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("Threads of the CPU; 0: all cores.");
         ImGui::Separator();
-        for (const Parameter& p : parameters(frame.facts->settings)) {
+        for (const Parameter& p : all) {
             ImGui::PushID(p.name.c_str());
-            ImGui::SetNextItemWidth(150 * u);
+            ImGui::SetNextItemWidth(wide);
+            const std::string unit = p.unit.empty() ? "" : " " + p.unit;
             std::optional<std::string> wanted;
             const auto slider_flags = ImGuiSliderFlags_AlwaysClamp |
                                       (p.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
@@ -278,21 +346,22 @@ void Viewer::draw_parameters() {
             const auto least = static_cast<float>(p.least), most = static_cast<float>(p.most);
             switch (p.kind) {
             case Parameter::Kind::number:
-                if (ImGui::SliderFloat(p.name.c_str(), f, least, most, "%.4g", slider_flags))
+                if (ImGui::SliderFloat(p.label.c_str(), f, least, most, ("%.4g" + unit).c_str(),
+                                       slider_flags))
                     wanted = p.text(double{f[0]});
                 break;
             case Parameter::Kind::whole:
-                if (ImGui::SliderInt(p.name.c_str(), i, static_cast<int>(p.least), static_cast<int>(p.most),
+                if (ImGui::SliderInt(p.label.c_str(), i, static_cast<int>(p.least), static_cast<int>(p.most),
                                      "%d", ImGuiSliderFlags_AlwaysClamp))
                     wanted = p.text(i[0]);
                 break;
             case Parameter::Kind::flag: {
                 bool flag = p.number[0] != 0;
-                if (ImGui::Checkbox(p.name.c_str(), &flag)) wanted = p.text(flag ? 1 : 0);
+                if (ImGui::Checkbox(p.label.c_str(), &flag)) wanted = p.text(flag ? 1 : 0);
                 break;
             }
             case Parameter::Kind::choice:
-                if (ImGui::BeginCombo(p.name.c_str(), p.choices[static_cast<std::size_t>(i[0])].c_str())) {
+                if (ImGui::BeginCombo(p.label.c_str(), p.choices[static_cast<std::size_t>(i[0])].c_str())) {
                     for (std::size_t k = 0; k < p.choices.size(); ++k)
                         if (ImGui::Selectable(p.choices[k].c_str(), static_cast<int>(k) == i[0]))
                             wanted = p.text(static_cast<double>(k));
@@ -300,77 +369,89 @@ void Viewer::draw_parameters() {
                 }
                 break;
             case Parameter::Kind::vector:
-                if (ImGui::DragFloat3(p.name.c_str(), f, 0.005f * most, least, most, "%.3g", slider_flags))
+                if (ImGui::DragFloat3(p.label.c_str(), f, 0.005f * most, least, most, "%.3g", slider_flags))
                     wanted = p.text(double{f[0]}, double{f[1]}, double{f[2]});
                 break;
             case Parameter::Kind::whole3:
-                if (ImGui::SliderInt3(p.name.c_str(), i, static_cast<int>(p.least), static_cast<int>(p.most),
+                if (ImGui::SliderInt3(p.label.c_str(), i, static_cast<int>(p.least), static_cast<int>(p.most),
                                       "%d", ImGuiSliderFlags_AlwaysClamp))
                     wanted = p.text(i[0], i[1], i[2]);
                 break;
             }
+            mark("setting " + p.name);
             if (ImGui::IsItemHovered())
-                ImGui::SetTooltip("%s%s", p.help.c_str(),
-                                  p.unit.empty() ? "" : (" (" + p.unit + ")").c_str());
+                ImGui::SetTooltip("%s%s\n%s = %s in scene files", p.help.c_str(),
+                                  p.unit.empty() ? "" : (" In " + p.unit + ".").c_str(), p.name.c_str(),
+                                  p.value.c_str());
             if (wanted) physics_.command(ChangeSetting{p.name, *wanted});
             ImGui::PopID();
         }
-        if (ImGui::Button("as the scene has them"))
-            for (const Parameter& p : parameters(frame.facts->settings))
+        if (ImGui::Button("As the scene has them"))
+            for (const Parameter& p : all)
                 if (p.value != p.start) physics_.command(ChangeSetting{p.name, p.start});
     }
     ImGui::End();
 }
 
+/// All keys, in as many columns as the window is wide enough for.
 void Viewer::draw_help() {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float u = unit_size();
-    ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(1100 * u, display.x - 20 * u), std::min(600 * u, display.y - 60 * u)});
+    const std::vector<HelpLine> lines = help_lines(keys_);
+    const float u = unit_size(), bar = layout_.bar.bottom(), display_x = layout_.bar.width,
+                display_y = ImGui::GetIO().DisplaySize.y;
+    float key_width = 0, help_width = 0;
+    for (const HelpLine& line : lines) {
+        key_width = std::max(key_width, ImGui::CalcTextSize(line.key.c_str()).x);
+        help_width = std::max(help_width, ImGui::CalcTextSize(line.help.c_str()).x);
+    }
+    const float column = key_width + help_width + 36 * u, frame = 48 * u;
+    const auto columns = static_cast<std::size_t>(std::clamp((display_x - frame) / column, 1.0f, 3.0f));
+    ImGui::SetNextWindowPos({display_x / 2, (bar + display_y) / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({std::min(column * static_cast<float>(columns) + frame, display_x - 8 * u),
+                              std::min(580 * u, display_y - bar - 8 * u)});
     ImGui::SetNextWindowBgAlpha(0.985f);
     ImGui::SetNextWindowFocus();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {8 * u, 3 * u});
     if (ImGui::Begin("Keys and mouse", &show_help_,
                      ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                          ImGuiWindowFlags_NoSavedSettings)) {
-        // groups stay whole, in three columns of about equal height
-        const std::vector<HelpLine> lines = help_lines(keys_);
-        constexpr std::size_t columns = 3, heading = 2;
-        std::size_t total = 0;
+        // groups stay whole, in columns of about equal height
+        constexpr std::size_t heading = 2;
+        std::size_t total = 0, at = 0;
         for (std::size_t k = 0; k < lines.size(); ++k)
             total += 1 + (k == 0 || lines[k].group != lines[k - 1].group ? heading : 0);
-        const float width = ImGui::GetContentRegionAvail().x / columns;
-        std::size_t at = 0;
-        for (std::size_t column = 0; column < columns; ++column) {
-            if (column > 0) ImGui::SameLine();
-            ImGui::BeginChild(static_cast<ImGuiID>(column + 1), {width - 8 * u, 0});
+        for (std::size_t c = 0; c < columns; ++c) {
+            const float left = ImGui::GetStyle().WindowPadding.x + static_cast<float>(c) * column;
+            if (c > 0) ImGui::SameLine(left);
+            ImGui::BeginGroup();
             std::size_t written = 0;
             while (at < lines.size()) {
                 std::size_t end = at;
                 while (end < lines.size() && lines[end].group == lines[at].group) ++end;
                 const std::size_t needed = end - at + heading;
-                if (written > 0 && column + 1 < columns && written + needed > total / columns + 3) break;
-                if (written > 0) ImGui::Spacing();
+                if (written > 0 && c + 1 < columns && written + needed > total / columns + 3) break;
+                if (written > 0) ImGui::Dummy({1, 6 * u});
                 ImGui::TextColored(accent, "%s", std::string(group_title(lines[at].group)).c_str());
                 for (; at < end; ++at) {
                     ImGui::TextColored(dim, "%s", lines[at].key.c_str());
-                    ImGui::SameLine(100 * u);
+                    ImGui::SameLine(key_width + 12 * u); // from the left of the group
                     ImGui::TextUnformatted(lines[at].help.c_str());
                 }
                 written += needed;
             }
-            ImGui::EndChild();
+            ImGui::EndGroup();
         }
     }
     ImGui::End();
+    ImGui::PopStyleVar();
 }
 
 void Viewer::draw_timeline() {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const float u = unit_size(), left = 266 * u, height = 84 * u;
-    ImGui::SetNextWindowPos({left, display.y - height - 8 * u});
-    const float right = (show_metrics_ ? 316 : 8) * u;
-    ImGui::SetNextWindowSize({std::max(300 * u, display.x - left - right), height});
+    const float u = unit_size();
+    const Area& area = layout_.timeline;
+    ImGui::SetNextWindowPos({area.x, area.y});
+    ImGui::SetNextWindowSize({area.width, area.height});
     ImGui::Begin("##timeline", nullptr, plain);
+    panels_["timeline"] = area;
     const auto frames = timeline_->frame_count();
     auto at = static_cast<int>(timeline_->at());
     ImGui::SetNextItemWidth(-1);
@@ -385,8 +466,10 @@ void Viewer::draw_timeline() {
     }
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (ImGui::Button(timeline_->playing() ? "Pause" : "Play")) act(Action::pause);
+    mark("Play");
     ImGui::SameLine();
     if (ImGui::Button("Check")) check_ = std::make_unique<ReplayCheck>(timeline_->file(), place_);
+    mark("Check");
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("run the scene again and compare with the recording");
     ImGui::SameLine();
     if (ImGui::Button("Close")) act(Action::play_recording);
@@ -408,47 +491,81 @@ void Viewer::draw_timeline() {
     ImGui::End();
 }
 
+/// The nearest first: they hide what is behind them, as bodies do.
 void Viewer::draw_labels(const DebugGeometry& debug) {
-    ImDrawList* list = ImGui::GetBackgroundDrawList();
+    struct Shown {
+        const DebugLabel* label;
+        double distance;
+        Area area;
+    };
+    const Eye eye = camera_.eye();
+    std::vector<Shown> labels;
     for (const DebugLabel& label : debug.labels)
-        if (const auto at = project(camera_.eye(), size(), wide(label.at))) {
-            const ImVec2 place{static_cast<float>(at->x), static_cast<float>(at->y)};
-            list->AddText({place.x + 1, place.y + 1}, 0xc0000000u, label.text.c_str());
-            list->AddText(place, 0xffffffffu, label.text.c_str());
+        if (const auto at = project(eye, size(), wide(label.at))) {
+            const ImVec2 extent = ImGui::CalcTextSize(label.text.c_str());
+            labels.push_back({&label,
+                              length(wide(label.at) - eye.position),
+                              {static_cast<float>(at->x), static_cast<float>(at->y), extent.x, extent.y}});
         }
+    std::sort(labels.begin(), labels.end(),
+              [](const Shown& a, const Shown& b) { return a.distance < b.distance; });
+    ImDrawList* list = ImGui::GetBackgroundDrawList();
+    std::vector<Area> taken;
+    constexpr std::size_t most = 300; // more cannot be read, and each is looked for among all bodies
+    for (const Shown& label : labels) {
+        if (taken.size() >= most) break;
+        if (std::any_of(taken.begin(), taken.end(), [&](const Area& a) { return a.overlaps(label.area); }) ||
+            !is_seen(shown(), eye.position, wide(label.label->at), label.label->body, choices_.particles))
+            continue;
+        taken.push_back(label.area);
+        const ImVec2 place{label.area.x, label.area.y};
+        list->AddText({place.x + 1, place.y + 1}, 0xc0000000u, label.label->text.c_str());
+        list->AddText(place, 0xffffffffu, label.label->text.c_str());
+    }
 }
 
+/// What is under the cursor, unless a panel is: beside it, within the scene.
 void Viewer::draw_probe() {
     const Frame& frame = shown();
-    if (!under_cursor_ || !frame.appearance || under_cursor_->body >= frame.size()) return;
+    const bool inside = cursor_.x >= 0 && cursor_.y >= 0 && cursor_.x < width_ && cursor_.y < height_;
+    if (!inside || gui_->wants_mouse() || left_ || right_ || show_help_ || !frame.appearance) return;
+    const auto picked = pick(frame, cursor_ray(), choices_.particles);
+    if (!picked || picked->body >= frame.size()) return;
     const float u = unit_size();
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const std::string text = probe_text(frame, *under_cursor_);
-    const ImVec2 wanted = ImGui::CalcTextSize(text.c_str());
-    const float x = std::min(static_cast<float>(cursor_.x) + 18 * u, display.x - wanted.x - 30 * u);
-    const float y = std::min(static_cast<float>(cursor_.y) + 14 * u, display.y - wanted.y - 30 * u);
-    ImGui::SetNextWindowPos({x, y});
+    const std::string text = probe_text(frame, *picked);
+    const ImVec2 words = ImGui::CalcTextSize(text.c_str()), padding = ImGui::GetStyle().WindowPadding;
+    const ImVec2 box{words.x + 2 * padding.x, words.y + 2 * padding.y}, display = ImGui::GetIO().DisplaySize;
+    const Area& free = layout_.free;
+    // right and below; on the other side of the cursor where it would leave the scene, and never out of the window
+    const auto place = [](float cursor, float away, float extent, float end, float most) {
+        const float at = cursor + away + extent > end ? cursor - away - extent : cursor + away;
+        return std::clamp(at, 0.0f, std::max(most - extent, 0.0f));
+    };
+    ImGui::SetNextWindowPos({place(static_cast<float>(cursor_.x), 16 * u, box.x, free.right(), display.x),
+                             place(static_cast<float>(cursor_.y), 14 * u, box.y, free.bottom(), display.y)});
     ImGui::SetNextWindowBgAlpha(0.82f);
-    ImGui::Begin("##probe", nullptr, plain | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs);
+    ImGui::BeginTooltip(); // above all panels
     ImGui::TextUnformatted(text.c_str());
-    ImGui::End();
+    const ImVec2 at = ImGui::GetWindowPos();
+    panels_["probe"] = {at.x, at.y, box.x, box.y};
+    ImGui::EndTooltip();
 }
 
 void Viewer::draw_messages() {
     while (!messages_.empty() && messages_.front().until < now_) messages_.pop_front();
     if (messages_.empty()) return;
-    const float u = unit_size();
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({display.x / 2, display.y - (timeline_ ? 104 : 16) * u}, ImGuiCond_Always,
-                            {0.5f, 1});
+    const Area& free = layout_.free;
+    ImGui::SetNextWindowPos({free.x + free.width / 2, free.bottom()}, ImGuiCond_Always, {0.5f, 1});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {free.width, free.height});
     ImGui::SetNextWindowBgAlpha(0.88f);
     ImGui::Begin("##messages", nullptr,
-                 plain | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs);
-    for (const Message& message : messages_) {
-        ImGui::PushTextWrapPos(0.6f * display.x);
-        ImGui::TextUnformatted(message.text.c_str());
-        ImGui::PopTextWrapPos();
-    }
+                 plain | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
+                     ImGuiWindowFlags_NoScrollbar);
+    ImGui::PushTextWrapPos(free.width - ImGui::GetStyle().WindowPadding.x);
+    for (const Message& message : messages_) ImGui::TextUnformatted(message.text.c_str());
+    ImGui::PopTextWrapPos();
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    panels_["messages"] = {at.x, at.y, size.x, size.y};
     ImGui::End();
 }
 

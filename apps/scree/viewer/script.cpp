@@ -55,7 +55,21 @@ struct Pointer {
     double x = 0, y = 0;
 };
 
-/// One event a frame: the GUI looks once in each.
+void add_click(std::vector<InputEvent>& events, Pointer at, int button) {
+    events.push_back(pointer_event(InputEvent::Kind::move, at.x, at.y));
+    events.push_back(button_event(button, true, at.x, at.y));
+    events.push_back(button_event(button, false, at.x, at.y));
+}
+
+void add_drag(std::vector<InputEvent>& events, Pointer from, Pointer to, int button) {
+    events.push_back(pointer_event(InputEvent::Kind::move, from.x, from.y));
+    events.push_back(button_event(button, true, from.x, from.y));
+    for (int k = 1; k <= 8; ++k)
+        events.push_back(pointer_event(InputEvent::Kind::move, from.x + (to.x - from.x) * k / 8,
+                                       from.y + (to.y - from.y) * k / 8));
+    events.push_back(button_event(button, false, to.x, to.y));
+}
+
 void read_events(const std::string& name, TextLine& line, Pointer& at, std::vector<InputEvent>& events) {
     const auto place = [&] {
         at.x = line.number(-far, far);
@@ -85,21 +99,12 @@ void read_events(const std::string& name, TextLine& line, Pointer& at, std::vect
         events.push_back(button_event(read_button(line), name == "press", at.x, at.y));
     } else if (name == "click") {
         place();
-        const int button = line.more() ? read_button(line) : 0;
-        events.push_back(pointer_event(InputEvent::Kind::move, at.x, at.y));
-        events.push_back(button_event(button, true, at.x, at.y));
-        events.push_back(button_event(button, false, at.x, at.y));
+        add_click(events, at, line.more() ? read_button(line) : 0);
     } else if (name == "drag") {
         place();
         const Pointer from = at;
         place();
-        const int button = line.more() ? read_button(line) : 0;
-        events.push_back(pointer_event(InputEvent::Kind::move, from.x, from.y));
-        events.push_back(button_event(button, true, from.x, from.y));
-        for (int k = 1; k <= 8; ++k)
-            events.push_back(pointer_event(InputEvent::Kind::move, from.x + (at.x - from.x) * k / 8,
-                                           from.y + (at.y - from.y) * k / 8));
-        events.push_back(button_event(button, false, at.x, at.y));
+        add_drag(events, from, at, line.more() ? read_button(line) : 0);
     } else if (name == "wheel") {
         InputEvent event = pointer_event(InputEvent::Kind::wheel, 0, line.number(-1000, 1000));
         events.push_back(event);
@@ -151,7 +156,18 @@ std::vector<ScriptCommand> load_script(const std::string& file) {
             command.kind = Kind::frames, command.count = static_cast<int>(line.number(1, 1e6));
         else if (name == "lose_context") command.kind = Kind::lose_context;
         else if (name == "fine") command.kind = Kind::fine;
-        else if (name == "resize") {
+        else if (name == "unseen") command.kind = Kind::unseen;
+        else if (name == "fps")
+            command.kind = Kind::fps, command.count = static_cast<int>(line.number(1, 1000));
+        else if (name == "click_on") {
+            command.kind = Kind::on_item, command.text = line.some_rest();
+            add_click(command.events, {}, 0);
+        } else if (name == "drag_on") {
+            command.kind = Kind::on_item;
+            const double dx = line.number(-far, far), dy = line.number(-far, far);
+            command.text = line.some_rest();
+            add_drag(command.events, {}, {dx, dy}, 0);
+        } else if (name == "resize") {
             command.kind = Kind::resize;
             command.width = static_cast<int>(line.number(0, 16384));
             command.height = static_cast<int>(line.number(0, 16384));

@@ -8,6 +8,9 @@
 //     screenshot out.png         type towers            click 30 200 [right]
 //     state out.txt              resize 800 600         finger 1 down|move|up 10 20
 //     lose_context               close                  fine (draws as well as it can)
+//     click_on Next              drag_on 40 0 setting substeps (items of panels)
+//     fps 3 (pictures a second; events keep coming 60 times a second)
+//     unseen (draws nothing but screenshots and videos, to save time)
 #pragma once
 
 #include "viewer/input.h"
@@ -27,11 +30,14 @@ struct ScriptCommand {
         resize,
         lose_context,
         fine,
-        event
+        fps,
+        unseen,
+        event,
+        on_item ///< events from the middle of the item `text`
     } kind = Kind::frames;
     std::string text;
     int count = 1, width = 0, height = 0;
-    std::vector<InputEvent> events; ///< all in one frame each
+    std::vector<InputEvent> events; ///< of a hand, 1/60 s apart
     int line = 0;
 };
 

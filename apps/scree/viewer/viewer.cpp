@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <thread>
@@ -15,6 +16,8 @@
 
 namespace scree::view {
 namespace {
+
+const DebugGeometry no_debug;
 
 double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -26,14 +29,15 @@ float Trace::most() const { return *std::max_element(values_.begin(), values_.en
 
 Viewer::Viewer(const ViewerOptions& options)
     : options_(options), physics_(options.place), keys_(options.keys), place_(options.place.options()) {
-    scenes_ = builtin_scenes();
+    scenes_ = builtin_scenes_by_group();
     rate_ = options.rate;
     open_graphics();
     if (!window_->fallback().empty()) say(window_->fallback());
     // a program that draws pays for each pixel
     if (view_->software()) choices_.occlusion = choices_.smooth = false;
     // in a small window the scene comes first
-    if (width_ < 900 * window_->scale()) show_browser_ = show_view_ = show_metrics_ = false;
+    if (static_cast<float>(width_) < 900 * scale()) show_browser_ = show_metrics_ = false;
+    show_view_ = show_browser_ && static_cast<float>(height_) >= 800 * scale();
     physics_.set_rate(rate_);
     if (!options.recording.empty()) play(options.recording);
     load(options.scene);
@@ -54,9 +58,14 @@ void Viewer::open_graphics() {
     const std::unique_ptr<Window> old = std::move(window_);
     window_ = std::make_unique<Window>(options_.width, options_.height, "Scree", options_.gles);
     view_ = std::make_unique<SceneView>(options_.colour_seed);
-    gui_ = std::make_unique<Gui>(*window_, window_->scale());
     width_ = window_->width();
     height_ = window_->height();
+    gui_ = std::make_unique<Gui>(*window_, scale());
+}
+
+/// As the display says; a window that is very high is on a display with small pixels that does not say so.
+float Viewer::scale() const {
+    return std::max(window_->scale(), std::floor(static_cast<float>(height_) / 300) / 4);
 }
 
 void Viewer::say(const std::string& text) {
@@ -143,12 +152,7 @@ void Viewer::frame_loop(double seconds) {
     fly(seconds);
     go_on_tour(seconds);
     take_frames(seconds);
-    under_cursor_.reset();
     const Frame& frame = shown();
-    const bool inside = cursor_.x >= 0 && cursor_.y >= 0 && cursor_.x < width_ && cursor_.y < height_;
-    if (inside && show_gui_ && !gui_->wants_mouse() && !left_ && !right_)
-        under_cursor_ = pick(frame, cursor_ray(), choices_.particles);
-
     const int width = width_, height = height_;
     if (width <= 0 || height <= 0) { // minimised: the physics goes on, nobody looks
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -159,14 +163,31 @@ void Viewer::frame_loop(double seconds) {
         open_graphics();
         return;
     }
+    if (unseen_ && !picture_wanted_ && !video_) {
+        gui_->set_scale(scale());
+        gui_->begin(width, height, seconds);
+        if (show_gui_) draw_gui(&no_debug);
+        gui_->skip();
+        return;
+    }
     const double start = seconds_now();
     const DebugGeometry debug = view_->draw(frame, camera_.eye(), choices_, selected_, width, height);
+    gui_->set_scale(scale());
     gui_->begin(width, height, seconds);
-    if (show_gui_) draw_gui(debug);
+    if (show_gui_) draw_gui(&debug);
     gui_->end();
     frame_ms_.add(1000 * (seconds_now() - start));
     capture();
     window_->swap();
+}
+
+/// Pictures a second, of the last half second.
+void Viewer::count_picture(double seconds) {
+    fps_seconds_ += seconds;
+    ++fps_pictures_;
+    if (fps_seconds_ < 0.5 && fps_ > 0) return;
+    fps_ = fps_pictures_ / fps_seconds_;
+    fps_seconds_ = fps_pictures_ = 0;
 }
 
 void Viewer::run() {
@@ -175,24 +196,22 @@ void Viewer::run() {
     while (!closing_ && !interrupted()) {
         // scripts see time pass evenly, so that their pictures are the same each time
         const double now = seconds_now();
-        const double seconds = options_.scripted ? 1 / 60.0 : std::clamp(now - last, 1e-4, 0.25);
+        const double seconds = options_.scripted ? 1.0 / script_fps_ : std::clamp(now - last, 1e-4, 0.25);
+        count_picture(options_.scripted ? seconds : std::max(now - last, 1e-4));
         last = now;
         now_ += seconds;
         // when nothing moves there is nothing to draw either: ten pictures a second, and one for every event
         const bool moving = running_ || options_.scripted || video_ || picture_wanted_ ||
                             !physics_.busy().empty() || (timeline_ && timeline_->playing()) ||
                             (check_ && !check_->progress().done) ||
-                            std::any_of(held_.begin(), held_.end(), [](bool down) { return down; });
+                            std::any_of(held_.begin(), held_.end(), [](Held h) { return h != Held::no; });
         std::vector<InputEvent> events = window_->events(moving ? 0 : 0.1);
         if (options_.scripted) {
             // a real mouse has no business in a script
             std::erase_if(events, [](const InputEvent& e) { return e.kind != InputEvent::Kind::size; });
             if (!next_script_command(events)) break;
         }
-        for (const InputEvent& event : events) {
-            gui_->feed(event);
-            handle(event);
-        }
+        for (const InputEvent& event : events) take(event);
         frame_loop(seconds);
     }
     if (video_) act(Action::video);
@@ -207,12 +226,30 @@ void Viewer::run() {
 /// What the script does in this frame; false at its end.
 bool Viewer::next_script_command(std::vector<InputEvent>& events) {
     if (script_wait_ > 0) return --script_wait_, true;
-    if (!script_events_.empty()) {
-        events.push_back(script_events_.front());
-        script_events_.erase(script_events_.begin());
-        return true;
-    }
     if (picture_wanted_) return true;
+    // a hand does not wait for pictures: where they are few, several events come between two of them
+    int room = std::max(1, 60 / script_fps_);
+    const auto take_events = [&] {
+        for (; room > 0 && !script_events_.empty(); --room) {
+            events.push_back(script_events_.front());
+            script_events_.erase(script_events_.begin());
+        }
+    };
+    take_events();
+    while (room > 0 && script_at_ < options_.script.size() && !options_.script[script_at_].events.empty()) {
+        const ScriptCommand& command = options_.script[script_at_];
+        script_events_ = command.events;
+        if (command.kind == ScriptCommand::Kind::on_item) {
+            const auto item = items_.find(command.text);
+            if (item == items_.end())
+                throw Error("there is no item \"" + command.text + "\" to be seen",
+                            "line " + std::to_string(command.line));
+            for (InputEvent& event : script_events_) event.x += item->second.x, event.y += item->second.y;
+        }
+        ++script_at_;
+        take_events();
+    }
+    if (room < std::max(1, 60 / script_fps_)) return true;
     if (script_at_ >= options_.script.size()) return false;
     const ScriptCommand& command = options_.script[script_at_++];
     switch (command.kind) {
@@ -256,9 +293,15 @@ bool Viewer::next_script_command(std::vector<InputEvent>& events) {
     case ScriptCommand::Kind::fine:
         choices_.occlusion = choices_.smooth = choices_.shadows = true;
         break;
+    case ScriptCommand::Kind::unseen:
+        unseen_ = true;
+        break;
+    case ScriptCommand::Kind::fps:
+        script_fps_ = command.count;
+        break;
     case ScriptCommand::Kind::event:
-        script_events_ = command.events;
-        return next_script_command(events);
+    case ScriptCommand::Kind::on_item:
+        break; // taken above
     }
     return true;
 }
@@ -283,6 +326,13 @@ void Viewer::write_state(const std::string& file) {
     std::fprintf(out, "recording = %d\ntimeline = %d\ntour = %g\ncolour_seed = %lu\n", recording_ ? 1 : 0,
                  timeline_ ? static_cast<int>(timeline_->at()) : -1, tour_,
                  static_cast<unsigned long>(options_.colour_seed));
+    std::fprintf(out, "search = %s\nfps = %.1f\n", search_, fps_);
+    for (const auto& [title, area] : panels_)
+        std::fprintf(out, "panel %s = %g %g %g %g\n", title.c_str(), double{area.x}, double{area.y},
+                     double{area.width}, double{area.height});
+    for (const auto& [name, at] : items_) std::fprintf(out, "item %s = %g %g\n", name.c_str(), at.x, at.y);
+    for (const Measured& counter : frame.counters)
+        std::fprintf(out, "counter %s = %.0f\n", std::string(counter.name).c_str(), counter.value);
     if (check_) {
         check_->wait();
         const auto progress = check_->progress();

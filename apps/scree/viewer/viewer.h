@@ -5,6 +5,7 @@
 #include "video_pipe.h"
 #include "view/actions.h"
 #include "view/camera.h"
+#include "view/layout.h"
 #include "view/panel.h"
 #include "view/physics_thread.h"
 #include "view/pick.h"
@@ -16,8 +17,10 @@
 
 #include <array>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,7 +66,9 @@ public:
 private:
     // viewer.cpp
     void open_graphics();
+    float scale() const; ///< of fonts and panels
     void frame_loop(double seconds);
+    void count_picture(double seconds);
     void load(const std::string& name);
     void play(const std::string& file);
     const Frame& shown() const;
@@ -78,6 +83,7 @@ private:
     bool next_script_command(std::vector<InputEvent>& events);
 
     // viewer_input.cpp
+    void take(const InputEvent& event);
     void handle(const InputEvent& event);
     void handle_key(const InputEvent& event);
     void handle_button(const InputEvent& event);
@@ -102,14 +108,19 @@ private:
     ViewSize size() const;
 
     // panels.cpp, metrics_panel.cpp
-    void draw_gui(const DebugGeometry& debug);
+    void draw_gui(const DebugGeometry* debug); ///< null: a look at input that is not drawn
+    bool begin_panel(const char* title, bool* open, const Area& area);
+    void mark(const std::string& name); ///< scripts find the last item by this name
     void draw_toolbar();
-    void draw_moment();
-    void draw_openers();
+    void draw_moment(float left, float right);
+    float draw_openers();
     void draw_browser();
     void draw_view_panel();
     void draw_parameters();
     void draw_metrics();
+    void draw_live_metrics(const Frame& frame);
+    void draw_recording_metrics();
+    void draw_picture_metrics();
     void draw_help();
     void draw_timeline();
     void draw_labels(const DebugGeometry& debug);
@@ -139,17 +150,24 @@ private:
     PlaceOptions place_;           ///< as chosen
 
     std::optional<std::uint32_t> selected_;
-    std::optional<Picked> under_cursor_;
     Pixel cursor_{-1, -1}, pressed_at_{}; ///< outside until the mouse has come
     bool left_ = false, right_ = false, middle_ = false, dragging_body_ = false, moved_ = false;
     DVec3 grabbed_point_{};
-    std::array<bool, static_cast<std::size_t>(Action::count)> held_{};
+    enum class Held : std::uint8_t { no, pressed, flown }; ///< pressed: has not acted yet
+    std::array<Held, static_cast<std::size_t>(Action::count)> held_{};
+    std::set<int> keys_down_;
     double now_ = 0;
     int width_ = 0, height_ = 0; ///< pixels of the window, as it said last
 
     bool show_browser_ = true, show_view_ = true, show_parameters_ = false, show_metrics_ = true,
          show_help_ = false, show_gui_ = true;
     char search_[64] = {};
+    std::string listed_scene_; ///< that the list has been scrolled to
+    Layout layout_;
+    std::map<std::string, Area> placed_, panels_; ///< by title: where the layout put them, where they are
+    std::map<std::string, Pixel> items_;          ///< middles, of the last look
+    double fps_ = 0, fps_seconds_ = 0;
+    int fps_pictures_ = 0;
     std::unique_ptr<Timeline> timeline_;
     std::unique_ptr<ReplayCheck> check_;
     std::string last_recording_;
@@ -170,7 +188,8 @@ private:
     std::uint64_t traced_step_ = 0;
     bool closing_ = false;
     std::size_t script_at_ = 0;
-    int script_wait_ = 0;
+    int script_wait_ = 0, script_fps_ = 60;
+    bool unseen_ = false; ///< nobody looks at the window: only pictures that are wanted are drawn
     std::vector<InputEvent> script_events_; ///< left of the command under way
 };
 

@@ -21,6 +21,23 @@ ViewSize Viewer::size() const {
 
 Ray Viewer::cursor_ray() const { return ray_through(camera_.eye(), size(), cursor_); }
 
+/// The GUI looks at each event before the next, however few pictures are drawn.
+void Viewer::take(const InputEvent& event) {
+    if (event.kind == InputEvent::Kind::button && (event.x != cursor_.x || event.y != cursor_.y)) {
+        InputEvent move = event; // the GUI must know whose place it is before the button goes down
+        move.kind = InputEvent::Kind::move;
+        take(move);
+    }
+    const bool visible = width_ > 0 && height_ > 0;
+    for (int looks = visible ? gui_->looks_before(event) : 0; looks > 0; --looks) {
+        gui_->begin(width_, height_, 0);
+        if (show_gui_) draw_gui(nullptr);
+        gui_->skip();
+    }
+    gui_->feed(event);
+    handle(event);
+}
+
 void Viewer::handle(const InputEvent& event) {
     switch (event.kind) {
     case InputEvent::Kind::key:
@@ -55,17 +72,22 @@ void Viewer::handle_key(const InputEvent& event) {
     if (!event.down) {
         // whatever the modifiers are by now
         for (const ActionInfo& known : actions())
-            if (const auto chord = keys_.chord(known.action); chord && chord->key == event.code)
-                held_[static_cast<std::size_t>(known.action)] = false;
+            if (const auto chord = keys_.chord(known.action); chord && chord->key == event.code) {
+                Held& held = held_[static_cast<std::size_t>(known.action)];
+                if (held == Held::pressed) fly(1 / 60.0); // came and went between two pictures
+                held = Held::no;
+            }
+        keys_down_.erase(event.code);
         return;
     }
-    if (!action || gui_->wants_keys()) return;
-    if (info(*action).held) held_[static_cast<std::size_t>(*action)] = true;
-    else act(*action);
+    // a key that is held comes again and again: it counts once, unless its action is one to repeat
+    const bool again = !keys_down_.insert(event.code).second;
+    if (!action || gui_->wants_keys() || (again && !info(*action).repeats)) return;
+    if (!info(*action).held) act(*action);
+    else if (!again) held_[static_cast<std::size_t>(*action)] = Held::pressed;
 }
 
 void Viewer::handle_button(const InputEvent& event) {
-    handle_move({event.x, event.y}, event.shift);
     const auto button = static_cast<Button>(event.code);
     bool& down = button == Button::left ? left_ : button == Button::right ? right_ : middle_;
     if (event.down && gui_->wants_mouse()) return;
@@ -130,16 +152,14 @@ void Viewer::handle_finger(const InputEvent& event) {
         mouse.kind = InputEvent::Kind::move;
         mouse.x = result.pointer->x;
         mouse.y = result.pointer->y;
-        gui_->feed(mouse);
-        handle(mouse);
+        take(mouse);
     }
     if (result.pressed || result.released) {
         mouse.kind = InputEvent::Kind::button;
         mouse.x = cursor_.x;
         mouse.y = cursor_.y;
         mouse.down = result.pressed;
-        gui_->feed(mouse);
-        handle(mouse);
+        take(mouse);
     }
     if (result.slide_x != 0 || result.slide_y != 0) camera_.slide(result.slide_x, result.slide_y, size());
     if (result.zoom != 0) camera_.zoom(result.zoom);
@@ -148,7 +168,12 @@ void Viewer::handle_finger(const InputEvent& event) {
 }
 
 void Viewer::fly(double seconds) {
-    const auto key = [&](Action a) { return held_[static_cast<std::size_t>(a)] ? 1.0 : 0.0; };
+    const auto key = [&](Action a) {
+        Held& held = held_[static_cast<std::size_t>(a)];
+        if (held == Held::no) return 0.0;
+        held = Held::flown;
+        return 1.0;
+    };
     const double right = key(Action::right) - key(Action::left), up = key(Action::up) - key(Action::down),
                  forward = key(Action::forward) - key(Action::backward);
     if (right != 0 || up != 0 || forward != 0) camera_.move(right, up, forward, seconds);
@@ -187,7 +212,7 @@ void Viewer::go_on_tour(double seconds) {
 void Viewer::load_formation(int number) {
     const std::string name(formation_scene(number));
     if (!shown().facts) return;
-    for (const SceneInfo& scene : builtin_scenes())
+    for (const SceneInfo& scene : scenes_)
         if (scene.name == name && scene.kind == shown().facts->kind) {
             timeline_.reset();
             load(name);

@@ -76,38 +76,28 @@ struct Callbacks {
         event.x *= of(window).density_;
         event.y *= of(window).density_;
     }
-    static void move(GLFWwindow* window, double x, double y) {
+    static void post(GLFWwindow* window, InputEvent::Kind kind, double x = 0, double y = 0) {
         InputEvent event;
-        event.kind = InputEvent::Kind::move;
-        event.x = x * of(window).density_;
-        event.y = y * of(window).density_;
-        of(window).post(event);
-    }
-    static void wheel(GLFWwindow* window, double x, double y) {
-        InputEvent event;
-        event.kind = InputEvent::Kind::wheel;
+        event.kind = kind;
         event.x = x;
         event.y = y;
         of(window).post(event);
     }
+    static void move(GLFWwindow* window, double x, double y) {
+        const double density = of(window).density_;
+        post(window, InputEvent::Kind::move, x * density, y * density);
+    }
+    static void wheel(GLFWwindow* window, double x, double y) { post(window, InputEvent::Kind::wheel, x, y); }
     static void size(GLFWwindow* window, int width, int height) {
-        InputEvent event;
-        event.kind = InputEvent::Kind::size;
-        event.x = width;
-        event.y = height;
         Window& w = of(window);
         w.width_ = width;
         w.height_ = height;
         int units = 0;
         glfwGetWindowSize(window, &units, nullptr);
         if (units > 0 && width > 0) w.density_ = static_cast<double>(width) / units;
-        w.post(event);
+        post(window, InputEvent::Kind::size, width, height);
     }
-    static void close(GLFWwindow* window) {
-        InputEvent event;
-        event.kind = InputEvent::Kind::close;
-        of(window).post(event);
-    }
+    static void close(GLFWwindow* window) { post(window, InputEvent::Kind::close); }
 };
 
 Window::Window(int width, int height, const std::string& title, bool gles) {

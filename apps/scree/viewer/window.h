@@ -16,8 +16,7 @@ public:
     /// OpenGL 4.5, else OpenGL ES 3.0. Throws Error when there is no display or neither of the two.
     Window(int width, int height, const std::string& title, bool gles = false);
     ~Window();
-    Window(const Window&) = delete;
-    Window& operator=(const Window&) = delete;
+    Window(Window&&) = delete; // nor copied
 
     /// What happened since the last call; waits for something for at most `seconds`.
     std::vector<InputEvent> events(double seconds);

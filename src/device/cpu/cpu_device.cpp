@@ -25,20 +25,11 @@ constexpr std::size_t most_buffers =
     *std::max_element(std::begin(kernel_buffer_counts), std::end(kernel_buffer_counts));
 
 const LaneTable& table_of(int lanes) {
-    switch (lanes) {
-    case 4:
-        return lane_table_4();
-#if SCREE_MOST_LANES >= 8
-    case 8:
-        return lane_table_8();
-#endif
-#if SCREE_MOST_LANES >= 16
-    case 16:
-        return lane_table_16();
-#endif
-    default:
-        return lane_table_1();
-    }
+    if constexpr (SCREE_MOST_LANES >= 16)
+        if (lanes == 16) return lane_table_16();
+    if constexpr (SCREE_MOST_LANES >= 8)
+        if (lanes == 8) return lane_table_8();
+    return lanes == 4 ? lane_table_4() : lane_table_1();
 }
 
 bool runs_in_lanes(KernelId kernel) {
@@ -56,7 +47,6 @@ class CpuDevice final : public Device {
 public:
     CpuDevice(std::shared_ptr<TaskSystem> tasks, const LaneTable& table, DeviceReport report)
         : shared_(std::move(tasks)), tasks_(*shared_), table_(table), report_(std::move(report)) {}
-    ~CpuDevice() override { release_scratch(); }
 
     const DeviceReport& report() const override { return report_; }
     std::unique_ptr<Device> another() const override {

@@ -153,7 +153,6 @@ public:
         try {
             select();
             cudaStreamSynchronize(stream_);
-            release_scratch();
             release(temporary_);
             for (Read& read : reads_) close(read);
         } catch (const Error&) {}

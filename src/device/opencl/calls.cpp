@@ -73,22 +73,24 @@ std::string trimmed(std::string text) {
     return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-} // namespace
-
-std::string device_text(cl_device_id device, cl_device_info what) {
+/// The answer of clGetDeviceInfo or clGetPlatformInfo.
+template <class Query, class Thing, class What>
+std::string text_of(Query query, const char* call, Thing thing, What what) {
     std::size_t bytes = 0;
-    check(clGetDeviceInfo(device, what, 0, nullptr, &bytes), "clGetDeviceInfo");
+    check(query(thing, what, 0, nullptr, &bytes), call);
     std::string text(bytes, '\0');
-    check(clGetDeviceInfo(device, what, bytes, text.data(), nullptr), "clGetDeviceInfo");
+    check(query(thing, what, bytes, text.data(), nullptr), call);
     return trimmed(text);
 }
 
+} // namespace
+
+std::string device_text(cl_device_id device, cl_device_info what) {
+    return text_of(clGetDeviceInfo, "clGetDeviceInfo", device, what);
+}
+
 std::string platform_text(cl_platform_id platform, cl_platform_info what) {
-    std::size_t bytes = 0;
-    check(clGetPlatformInfo(platform, what, 0, nullptr, &bytes), "clGetPlatformInfo");
-    std::string text(bytes, '\0');
-    check(clGetPlatformInfo(platform, what, bytes, text.data(), nullptr), "clGetPlatformInfo");
-    return trimmed(text);
+    return text_of(clGetPlatformInfo, "clGetPlatformInfo", platform, what);
 }
 
 } // namespace scree::opencl

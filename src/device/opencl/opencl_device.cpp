@@ -129,7 +129,6 @@ OpenclDevice::OpenclDevice(std::shared_ptr<Compiled> compiled) : compiled_(std::
 OpenclDevice::~OpenclDevice() {
     if (!queue_) return;
     clFinish(queue_.get());
-    release_scratch();
     if (sorter_)
         for (Buffer* scratch : sorter_->scratch()) release(*scratch);
 }

@@ -65,6 +65,37 @@ float joints(vec3 x, float width) {
     return max(cover.x, max(cover.y, cover.z));
 }
 
+float hash(vec3 p) {
+    p = fract(p * vec3(0.1031, 0.1030, 0.0973));
+    p += dot(p, p.yzx + 33.33);
+    return fract((p.x + p.y) * p.z);
+}
+
+// between 0 and 1, smooth over a length of 1; its mean where a pixel is wider
+float noise(vec3 p) {
+    vec3 cell = floor(p), t = p - cell;
+    vec3 pixel = fwidth(p);
+    t = t * t * (3.0 - 2.0 * t);
+    vec4 low = vec4(hash(cell), hash(cell + vec3(1, 0, 0)), hash(cell + vec3(0, 1, 0)), hash(cell + vec3(1, 1, 0)));
+    vec4 high = vec4(hash(cell + vec3(0, 0, 1)), hash(cell + vec3(1, 0, 1)), hash(cell + vec3(0, 1, 1)), hash(cell + vec3(1, 1, 1)));
+    vec4 at = mix(low, high, t.z);
+    vec2 row = mix(at.xz, at.yw, t.x);
+    return mix(mix(row.x, row.y, t.y), 0.5, clamp(max(pixel.x, max(pixel.y, pixel.z)) * 1.6 - 0.4, 0.0, 1.0));
+}
+
+// boards along x, each of its own shade and grain
+vec3 boards(vec3 colour, vec2 at) {
+    float row = floor(at.y);
+    vec3 p = vec3(at.x / 7.0 + hash(vec3(row, 3.0, 7.0)) * 5.0, 0.0, at.y);
+    vec3 board = floor(p);
+    float shade = 0.76 + 0.24 * hash(board + 11.0);
+    float grain = noise(vec3(at.x * 0.7 + board.x * 17.0, row, at.y * 9.0)) + 0.5 * noise(vec3(at.x * 2.0, row, at.y * 31.0));
+    vec2 pixel = max(fwidth(at), vec2(1e-4));
+    vec2 off = vec2(abs(fract(p.x - 0.5) - 0.5) * 7.0, abs(fract(at.y - 0.5) - 0.5));
+    vec2 gap = clamp((0.5 * (0.025 + pixel) - off) / pixel, 0.0, 1.0) * min(vec2(1.0), 0.05 / pixel);
+    return colour * shade * (0.78 + 0.3 * grain) * (1.0 - 0.65 * max(gap.x, gap.y));
+}
+
 // textures.h names them; v_local is in units of the pattern, and faces of boxes lie on whole numbers
 vec3 patterned(vec3 colour, int pattern) {
     const float dark = 0.42;
@@ -86,10 +117,18 @@ vec3 patterned(vec3 colour, int pattern) {
         float shade = 0.86 + 0.14 * fract(sin(dot(brick, vec3(12.99, 78.23, 37.72))) * 43758.55);
         return mix(colour * shade, colour * 0.3 + 0.25, joints(p, 0.07));
     }
+    if (pattern == 6 && v_surface.z > 15.5) return boards(colour, v_local.xz);
     if (pattern == 6) {  // wood: rings about y
         float r = 2.2 * length(v_local.xz * vec2(1.0, 0.55) + vec2(0.37, 0.21) + 0.1 * sin(v_local.y * vec2(1.7, 2.3)));
         float ring = abs(fract(r) - 0.5) * 2.0, blur = clamp(fwidth(r), 0.0, 1.0);
         return colour * mix(mix(0.58, 1.0, smoothstep(0.0, 0.8, ring)), 0.82, blur);
+    }
+    if (pattern == 7)  // stone: mottled from coarse to fine
+        return colour * (0.73 + 0.2 * noise(v_local * 1.3) + 0.18 * noise(v_local * 4.1 + 7.0) + 0.16 * noise(v_local * 17.0));
+    if (pattern == 8) {  // tiles, each of its own shade
+        vec3 p = v_local + 0.5;
+        float shade = 0.8 + 0.2 * hash(floor(p) + 5.0);
+        return mix(colour * shade, colour * 0.45, joints(p, 0.045));
     }
     if (v_surface.z < 15.5) return colour * mix(1.0, dark, joints(v_local + 0.5, 0.08));
     float fine = grid_lines(v_local.xz, 1.0, 0.016), coarse = grid_lines(v_local.xz, 5.0, 0.045);

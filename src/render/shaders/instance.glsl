@@ -51,7 +51,13 @@ vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out 
     look = texelFetch(looks, look_at + ivec2(3, 0), 0);
     vec4 origin = texelFetch(pose_positions, pose, 0);
     q0 = texelFetch(pose_rotations, pose, 0);
-    vec3 at = in_position.xyz * size.xyz + vec3(0.0, in_position.w * size.w, 0.0) + in_inset * look.x;
+    vec3 at = in_position.xyz * size.xyz + vec3(0.0, in_position.w * size.w, 0.0);
+    if (look.x > 0.0) {
+        // a bevel narrower than a pixel is a dotted line: it goes
+        vec3 corner = origin.xyz + turned(q0, (place.xyz + turned(q1, at)) * (1.0 + origin.w));
+        float pixels = look.x * (1.0 + origin.w) * frame.zenith.w / max(distance(corner, frame.eye.xyz), 1e-6);
+        at += in_inset * (look.x * smoothstep(1.2, 2.6, pixels));
+    }
     // of a sheet the pattern stays where it was before anything bent
     local = (look.w < 31.5 ? at : in_inset) / max(place.w, 1e-6);
     return origin.xyz + turned(q0, (place.xyz + turned(q1, at)) * (1.0 + origin.w));

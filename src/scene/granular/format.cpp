@@ -16,27 +16,38 @@ constexpr Key ball_keys[] = {{"radius"}, {"ball_radius", required}};
 constexpr Key capsule_keys[] = {{"radius"}, {"spheres", required}, {"bend_degrees"}};
 constexpr Key particle_keys[] = {{"offset", required}, {"radius"}};
 constexpr Key mesh_keys[] = {{"file", required}, {"radius"}};
-constexpr Key body_keys[] = {{"shape", required}, {"position", required}, {"rotation"},
-                             {"velocity"},        {"angular_velocity"},   {"mass"}};
+constexpr Key body_keys[] = {{"shape", required},
+                             {"position", required},
+                             {"rotation"},
+                             {"velocity"},
+                             {"angular_velocity"},
+                             {"mass"},
+                             {"paint"}};
 constexpr Key generator_keys[] = {{"stream"}, {"tower"}, {"lattice"}};
-constexpr Key stream_keys[] = {{"shape", required}, {"count", required}, {"mass"}, {"velocity"},
-                               {"origin"},          {"offset"},          {"pitch"}};
-constexpr Key tower_keys[] = {{"shape", required}, {"count", required}, {"mass"},
-                              {"velocity"},        {"origin"},          {"footprint", required},
-                              {"pitch"},           {"jitter"},          {"seed"}};
+constexpr Key stream_keys[] = {{"shape", required}, {"count", required}, {"mass"},  {"velocity"},
+                               {"origin"},          {"offset"},          {"pitch"}, {"paint"}};
+constexpr Key tower_keys[] = {
+    {"shape", required},     {"count", required}, {"mass"},   {"velocity"}, {"origin"},
+    {"footprint", required}, {"pitch"},           {"jitter"}, {"seed"},     {"paint"}};
 constexpr Key lattice_keys[] = {
     {"shape", required},   {"counts"}, {"count"},  {"layers"}, {"mass"}, {"velocity"}, {"origin"},
-    {"spacing", required}, {"jitter"}, {"tumble"}, {"seed"}};
+    {"spacing", required}, {"jitter"}, {"tumble"}, {"seed"},   {"paint"}};
 constexpr Key obstacle_keys[] = {{"plane"}, {"box"}, {"sphere"}};
-constexpr Key plane_keys[] = {{"point", required}, {"normal", required}};
+constexpr Key plane_keys[] = {{"point", required}, {"normal", required}, {"paint"}};
 constexpr Key box_keys[] = {{"half_size", required},
                             {"position", required},
                             {"rotation"},
                             {"velocity"},
                             {"angular_velocity"},
-                            {"mass"}};
-constexpr Key sphere_keys[] = {{"radius", required}, {"position", required}, {"rotation"},
-                               {"velocity"},         {"angular_velocity"},   {"mass"}};
+                            {"mass"},
+                            {"paint"}};
+constexpr Key sphere_keys[] = {{"radius", required},
+                               {"position", required},
+                               {"rotation"},
+                               {"velocity"},
+                               {"angular_velocity"},
+                               {"mass"},
+                               {"paint"}};
 constexpr Key close_pairs_keys[] = {{"distance", required}, {"above"}, {"min"}, {"max"}};
 
 } // namespace

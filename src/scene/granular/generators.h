@@ -27,10 +27,8 @@ private:
     void tower(const Fields& fields);
     void lattice(const Fields& fields);
 
-    std::uint32_t shape_index(const Field& field) const;
-    /// The number of bodies to make: SceneOptions::bodies, default: that of the file.
-    std::uint64_t count(const Field& field, std::uint64_t in_file) const;
-    std::uint64_t seed(const Fields& fields) const;
+    /// The body that a generator repeats, without a pose.
+    GranularBodyDef model(const Fields& fields) const;
     /// Reserves `count` bodies of `shape`; throws Error for too many before allocating.
     void reserve(const Field& field, std::uint64_t count, std::uint32_t shape);
     void append(const Field& field, const GranularBodyDef& body);

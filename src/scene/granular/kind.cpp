@@ -3,6 +3,7 @@
 #include "scene/granular/kind.h"
 
 #include "granular/checks.h"
+#include "scene/generated.h"
 #include "scene/granular/format.h"
 #include "scene/granular/generators.h"
 #include "scene/granular/parts.h"
@@ -25,13 +26,14 @@ const MeasureInfo measure_table[] = {
     {"asleep", "asleep", "", true, true},
     {"mean_overlap", "mean overlap", "m"},
     {"bottom", "bottom", "m"},
-    {"own_contacts", "contacts within bodies"},
-    {"largest_cell", "particles in the fullest cell"},
+    {"own_contacts", "contacts within bodies", "", true},
+    {"largest_cell", "particles in the fullest cell", "", true},
     {"dropped", "particles without room in the grid"},
     {"unregistered", "particles outside the grid"},
     {"frozen", "frozen"},
     {.name = "interlocked", .words = "interlocked pairs", .on_request = true},
     {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
+    {.name = "spread", .words = "largest |x| or |z|", .unit = "m", .on_request = true},
     {.name = "close_pairs", .words = "close pairs", .on_request = true, .object = &format::close_pairs},
 };
 
@@ -62,18 +64,12 @@ bool read_world(const Fields& document, const Kind& kind, Scene& scene, const Sc
 
 void read_shapes(const Fields& document, Scene& scene, const SceneOptions& options) {
     GranularScene& content = granular_scene(scene);
-    const auto shapes = document.find("shapes");
-    if (!shapes) return;
-    for (std::size_t i = 0; i < shapes->list(); ++i) {
-        const Field entry = (*shapes)[i];
-        GranularShape shape = read_shape(entry, content.settings, options, scene.files);
-        const Fields fields(entry, format::shape);
-        for (const GranularShape& other : content.shapes)
-            if (other.name == shape.name) fields.at("name").refuse("a name that no other shape has");
-        const auto paint = fields.find("paint");
+    document.each("shapes", [&](const Field& entry) {
+        add_named(entry, content.shapes, read_shape(entry, content.settings, options, scene.files),
+                  format::shape);
+        const auto paint = Fields(entry, format::shape).find("paint");
         content.paints.push_back(paint ? read_paint(*paint) : Paint{});
-        content.shapes.push_back(std::move(shape));
-    }
+    });
 }
 
 class GranularKind final : public Kind {
@@ -95,24 +91,18 @@ public:
         const bool fit = read_world(document, *this, scene, options);
         read_shapes(document, scene, options);
         BodyList list(scene, content, options);
-        const auto bodies = document.find("bodies");
-        if (bodies)
-            for (std::size_t i = 0; i < bodies->list(); ++i) list.read((*bodies)[i]);
-        list.finish(bodies ? *bodies : document.field());
-        if (const auto obstacles = document.find("obstacles"))
-            for (std::size_t i = 0; i < obstacles->list(); ++i)
-                content.obstacles.push_back(read_obstacle((*obstacles)[i]));
+        document.each("bodies", [&](const Field& entry) { list.read(entry); });
+        list.finish(document.find("bodies").value_or(document.field()));
+        document.each("obstacles", [&](const Field& entry) {
+            content.obstacles.push_back(read_obstacle(entry, content.obstacle_paints.emplace_back()));
+        });
         if (fit) {
             if (!(content.fitted_size > 0))
                 document.field().fail(
                     "world.world_size: invalid value \"fit\": expected a number, since there are no bodies");
             content.settings.world_size = content.fitted_size;
         }
-        try {
-            check(content.settings); // checks across values, such as substeps in reference mode
-        } catch (const Error& error) {
-            document.field().fail("world." + std::string(error.what()));
-        }
+        check_world(document, [&] { check(content.settings); }); // such as substeps in reference mode
     }
 
     void apply(Scene& scene, const std::string& key, const std::string& value,

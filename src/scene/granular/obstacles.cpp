@@ -2,6 +2,7 @@
 // obstacles.cpp — reads an obstacle of a scene file.
 #include "scene/granular/format.h"
 #include "scene/granular/parts.h"
+#include "scene/look.h"
 #include "scene/rotation.h"
 
 namespace scree {
@@ -22,14 +23,15 @@ Obstacle read_plane(const Fields& fields) {
 
 } // namespace
 
-Obstacle read_obstacle(const Field& entry) {
+Obstacle read_obstacle(const Field& entry, Paint& paint) {
     Fields kinds(entry, format::obstacle);
     Field one = kinds.only_one();
     std::string_view kind = kinds.key_of(one);
-    if (kind == "plane") return read_plane(Fields(one, format::plane));
-
     bool box = kind == "box";
-    Fields fields(one, box ? format::box : format::sphere);
+    Fields fields(one, box ? format::box : kind == "plane" ? format::plane : format::sphere);
+    if (auto given = fields.find("paint")) paint = read_paint(*given);
+    if (kind == "plane") return read_plane(fields);
+
     Obstacle obstacle;
     obstacle.kind = box ? Obstacle::Kind::box : Obstacle::Kind::sphere;
     if (box) {

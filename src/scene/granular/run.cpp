@@ -33,12 +33,11 @@ std::vector<Measured> measured(const GranularMeasure& m) {
             {"frozen", count(m.frozen)}};
 }
 
-/// The farthest that a body has come from its start.
-double moved(const GranularScene& scene, std::span<const GranularBodyState> bodies) {
-    std::vector<Vec3> now, start;
-    for (const GranularBodyState& body : bodies) now.push_back(body.position);
-    for (const GranularBodyDef& body : scene.bodies) start.push_back(body.position);
-    return largest_distance(now, start);
+template <class Bodies>
+std::vector<Vec3> positions_of(const Bodies& bodies) {
+    std::vector<Vec3> positions;
+    for (const auto& body : bodies) positions.push_back(body.position);
+    return positions;
 }
 
 /// Pairs of centres nearer than `distance`, both higher than `above`; sorted along x, so that each sees few others.
@@ -61,7 +60,9 @@ double close_pairs(std::span<const GranularBodyState> bodies, double distance, d
 double requested(const GranularScene& scene, const GranularWorld& world, const Expectation& expected) {
     if (expected.quantity == "close_pairs")
         return close_pairs(world.bodies(), expected.distance, expected.above);
-    if (expected.quantity == "moved") return moved(scene, world.bodies());
+    if (expected.quantity == "moved")
+        return largest_distance(positions_of(world.bodies()), positions_of(scene.bodies));
+    if (expected.quantity == "spread") return widest(positions_of(world.bodies()));
     if (expected.quantity == "interlocked") return count(world.interlocked().size());
     return value_of(measured(world.measure()), expected.quantity);
 }
@@ -176,6 +177,13 @@ private:
         Appearance look = appearance_of(world_);
         for (std::size_t k = 0; k < std::min(look.shapes.size(), content().paints.size()); ++k)
             for (AppearancePart& part : look.shapes[k].parts) part.paint = content().paints[k];
+        for (const PaintedBodies& some : content().painted)
+            for (std::size_t i = 0; i < some.count && some.first + i < look.body_count; ++i)
+                look.bodies[some.first + i].paint = some.paints[i % some.paints.size()];
+        // obstacles come behind the bodies
+        const auto& paints = content().obstacle_paints;
+        for (std::size_t i = 0; i < std::min(paints.size(), look.bodies.size() - look.body_count); ++i)
+            look.bodies[look.body_count + i].paint = paints[i];
         return look;
     }
     bool shows(const Setting& setting) const override {
@@ -204,12 +212,9 @@ std::unique_ptr<SceneRun> start_granular(const Kind& kind, const Scene& scene, c
 
 std::vector<Failure> check_expectations(const Scene& scene, const GranularWorld& world) {
     const GranularScene& content = granular_scene(scene);
-    if (scene.expect.empty() && !scene.expected_hash) return {};
-    const std::vector<Measured> all = measured(world.measure());
-    return compare(scene, world.hash(), [&](const Expectation& expected) {
-        const double value = value_of(all, expected.quantity);
-        return std::isnan(value) ? requested(content, world, expected) : value;
-    });
+    return compare(
+        scene, [&] { return world.hash(); }, [&] { return measured(world.measure()); },
+        [&](const Expectation& expected) { return requested(content, world, expected); });
 }
 
 } // namespace scree

@@ -2,20 +2,17 @@
 // bodies.cpp — single bodies, and parts common to all generators; see bodies.h.
 #include "scene/rigid/bodies.h"
 
-#include "device/host_memory.h"
+#include "scene/generated.h"
 #include "scene/look.h"
 
 #include <algorithm>
 #include <cmath>
-#include <new>
-#include <stdexcept>
 
 namespace scree {
 namespace {
 
 constexpr std::string_view types[] = {"fixed", "kinematic", "dynamic"};
 constexpr std::string_view directions[] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
-constexpr std::int64_t most_exact = (std::int64_t{1} << 53) - 1; // whole numbers that a double holds
 
 Locks read_locks(const Field& list) {
     Locks locks;
@@ -27,10 +24,7 @@ Locks read_locks(const Field& list) {
 } // namespace
 
 void RigidBodyList::read(const Field& entry) {
-    const json::Value& value = entry.value();
-    bool generates = std::any_of(value.keys.begin(), value.keys.end(),
-                                 [](const std::string& key) { return format::rigid_generator.knows(key); });
-    if (!generates) return read_body(entry);
+    if (!generates(entry, format::rigid_generator)) return read_body(entry);
 
     struct Generator {
         std::string_view name;
@@ -57,11 +51,7 @@ void RigidBodyList::read(const Field& entry) {
 }
 
 void RigidBodyList::finish(const Field& all) {
-    heading_->resizable = resizable_ == 1;
-    if (options_->bodies && !heading_->resizable)
-        all.fail("the number of bodies cannot be set to " + std::to_string(*options_->bodies) +
-                 "; expected one generator (stack, lattice or chain); there are " +
-                 std::to_string(resizable_));
+    finish_bodies(all, *heading_, *options_, resizable_, "stack, lattice or chain");
 }
 
 std::uint32_t RigidBodyList::body(const Field& field) const {
@@ -86,10 +76,11 @@ void RigidBodyList::read_body(const Field& entry) {
         body.name = name->text();
         if (names_.count(body.name)) name->refuse("a name that no other body has");
     }
-    body.shape = shape_index(fields.at("shape"));
+    body.shape = index_of(fields.at("shape"), rigid_->shapes);
     body.body.position = fields.at("position").vector();
     if (auto rotation = fields.find("rotation")) body.body.rotation = rotation->rotation();
     read_properties(fields, body);
+    if (auto paint = fields.find("paint")) body.paint = read_paint(*paint);
     if (has_plane(rigid_->shapes[body.shape]) && body.body.type != BodyType::fixed)
         fields.at("shape").fail("a plane cannot move; expected \"type\": \"fixed\"");
     reserve(entry, 1);
@@ -115,12 +106,15 @@ void RigidBodyList::read_properties(const Fields& fields, RigidBodyDef& def) con
     }
     if (auto density = fields.find("density")) def.density = density->number(not_negative);
     if (auto material = fields.find("material")) def.material = materials_->named(*material);
-    if (auto paint = fields.find("paint")) def.paint = read_paint(*paint);
 }
 
 RigidBodyList::Model RigidBodyList::model(const Fields& fields) const {
     Model model;
-    if (auto each = fields.find("each")) read_properties(Fields(*each, format::each), model.body);
+    if (auto each = fields.find("each")) {
+        const Fields properties(*each, format::each);
+        read_properties(properties, model.body);
+        if (auto paint = properties.find("paint")) model.paints = read_paints(*paint);
+    }
     if (auto name = fields.find("name")) {
         model.name = name->text();
         if (names_.count(model.name + "[0]")) name->refuse("a name that no other generator has");
@@ -131,61 +125,31 @@ RigidBodyList::Model RigidBodyList::model(const Fields& fields) const {
 RigidBodyList::Model RigidBodyList::shaped_model(const Fields& fields) const {
     Model made = model(fields);
     Field shape = fields.at("shape");
-    made.body.shape = shape_index(shape);
+    made.body.shape = index_of(shape, rigid_->shapes);
     if (has_plane(shape_of(made))) shape.fail("a plane has no end; expected a shape of finite size");
     return made;
 }
 
-std::uint32_t RigidBodyList::shape_index(const Field& field) const {
-    std::string name = field.text();
-    std::vector<std::string> known;
-    for (std::size_t i = 0; i < rigid_->shapes.size(); ++i) {
-        if (rigid_->shapes[i].name == name) return static_cast<std::uint32_t>(i);
-        known.push_back(rigid_->shapes[i].name);
-    }
-    field.fail("there is no shape " + field.value().shown() + " in \"shapes\"" +
-               format::suggestion(name, known));
-}
-
 std::uint64_t RigidBodyList::count(const Field& field, std::uint64_t in_file) {
     ++resizable_;
-    if (!options_->bodies) return in_file;
-    if (*options_->bodies == 0) field.fail("invalid value 0: expected at least 1 body");
-    return *options_->bodies;
-}
-
-std::uint64_t RigidBodyList::seed(const Fields& fields) const {
-    auto in_file = static_cast<std::uint64_t>(fields.integer("seed", 1, 0, most_exact));
-    return options_->seed.value_or(in_file);
+    return body_count(field, in_file, *options_);
 }
 
 void RigidBodyList::reserve(const Field& field, std::uint64_t bodies, std::uint64_t joints) {
-    std::uint64_t so_far = rigid_->bodies.size();
-    if (bodies > options_->max_bodies - so_far)
-        field.fail(std::to_string(bodies) + " bodies after " + std::to_string(so_far) +
-                   " others are too many; expected at most " + std::to_string(options_->max_bodies) +
-                   " in all");
-    // a body here and in the world with its shape and the contacts of a pile; a joint in both
-    constexpr std::uint64_t body_bytes = 2500, joint_bytes = 300;
-    if (bodies > host_memory() / body_bytes || joints > host_memory() / joint_bytes)
-        field.fail(std::to_string(bodies) + " bodies need about " +
-                   std::to_string((bodies * body_bytes + joints * joint_bytes) >> 30) +
-                   " GiB of memory; this machine has " + std::to_string(host_memory() >> 30));
-    if (bodies == 1) return; // a list of single bodies grows as vectors do
-    try {
-        rigid_->bodies.reserve(static_cast<std::size_t>(so_far + bodies));
-        rigid_->joints.reserve(static_cast<std::size_t>(rigid_->joints.size() + joints));
-    } catch (const std::bad_alloc&) {
-        field.fail("there is not enough memory for " + std::to_string(bodies) + " bodies");
-    } catch (const std::length_error&) {
-        field.fail("there is not enough memory for " + std::to_string(bodies) + " bodies");
-    }
+    check_limit(field, bodies, rigid_->bodies.size(), *options_);
+    check_memory(field, bodies, 2500); // a body here and in the world with its shape, joints and contacts
+    if (bodies == 1) return;           // a list of single bodies grows as vectors do
+    reserve_bodies(field, bodies, [&] {
+        rigid_->bodies.reserve(rigid_->bodies.size() + bodies);
+        rigid_->joints.reserve(rigid_->joints.size() + joints);
+    });
 }
 
 std::uint32_t RigidBodyList::place(const Field& field, Model& model, DVec3 position, Quat rotation) {
     RigidBodyDef body = model.body;
     body.body.position = narrow(position);
     body.body.rotation = rotation;
+    if (!model.paints.empty()) body.paint = model.paints[model.made % model.paints.size()];
     if (!model.name.empty()) body.name = model.name + "[" + std::to_string(model.made) + "]";
     ++model.made;
     return append(field, std::move(body));
@@ -193,9 +157,7 @@ std::uint32_t RigidBodyList::place(const Field& field, Model& model, DVec3 posit
 
 std::uint32_t RigidBodyList::append(const Field& field, RigidBodyDef body) {
     auto number = static_cast<std::uint32_t>(rigid_->bodies.size());
-    if (!is_finite(body.body.position))
-        field.fail("body " + std::to_string(number) +
-                   " would stand beyond single precision; expected a finite position");
+    check_position(field, number, body.body.position);
     if (!body.name.empty() && !names_.emplace(body.name, number).second)
         field.fail("there is a body " + json::quoted(body.name) + " already; expected another name");
     rigid_->bodies.push_back(std::move(body));
@@ -209,7 +171,9 @@ std::uint32_t RigidBodyList::add_shape(const Field& field, RigidShape shape) {
     return static_cast<std::uint32_t>(rigid_->shapes.size() - 1);
 }
 
-void RigidBodyList::add_fixed(const Fields& fields, RigidShape shape, Vec3 position) {
+void RigidBodyList::add_fixed(const Fields& fields, RigidShape shape, Vec3 position, std::size_t painted) {
+    if (auto paint = fields.find("paint"))
+        for (std::size_t i = 0; i < painted; ++i) shape.parts[i].paint = read_paint(*paint);
     RigidBodyDef body;
     body.body.type = BodyType::fixed;
     body.body.position = position;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace scree {
 
@@ -33,6 +34,7 @@ private:
     struct Model {
         RigidBodyDef body;
         std::string name;
+        std::vector<Paint> paints; ///< in turn
         std::uint64_t made = 0;
     };
 
@@ -54,11 +56,9 @@ private:
     void read_properties(const Fields& fields, RigidBodyDef& body) const;
     Model model(const Fields& fields) const;        ///< from "each" and "name"
     Model shaped_model(const Fields& fields) const; ///< and "shape", which must be finite
-    std::uint32_t shape_index(const Field& field) const;
     const RigidShape& shape_of(const Model& model) const { return rigid_->shapes[model.body.shape]; }
     /// The number of bodies of a generator that can be resized.
     std::uint64_t count(const Field& field, std::uint64_t in_file);
-    std::uint64_t seed(const Fields& fields) const;
     /// Reserves bodies and joints; throws Error for too many before allocating.
     void reserve(const Field& field, std::uint64_t bodies, std::uint64_t joints = 0);
     /// Appends the model at a pose and returns its index.
@@ -66,8 +66,8 @@ private:
     std::uint32_t append(const Field& field, RigidBodyDef body);
     /// Adds a generator's shape, named after the generator's path in the file.
     std::uint32_t add_shape(const Field& field, RigidShape shape);
-    /// A fixed body of boxes: "name" and "material" of the generator.
-    void add_fixed(const Fields& fields, RigidShape shape, Vec3 position);
+    /// A fixed body of boxes: "name", "material" and "paint" of the generator, the last for the first `painted` parts.
+    void add_fixed(const Fields& fields, RigidShape shape, Vec3 position, std::size_t painted);
     void join(JointType type, std::uint32_t first, std::optional<std::uint32_t> second, DVec3 anchor,
               Vec3 axis = {0, 1, 0});
 

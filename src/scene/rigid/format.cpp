@@ -56,9 +56,10 @@ constexpr Key lattice_keys[] = {
     {"name"},   {"shape"}, {"shapes"}, {"counts", required}, {"spacing", required},
     {"origin"}, {"shift"}, {"jitter"}, {"tilt_degrees"},     {"tumble"},
     {"seed"},   {"each"}};
-constexpr Key container_keys[] = {{"name"}, {"inner", required}, {"thickness"}, {"origin"}, {"material"}};
+constexpr Key container_keys[] = {{"name"},   {"inner", required}, {"thickness"},
+                                  {"origin"}, {"material"},        {"paint"}};
 constexpr Key funnel_keys[] = {{"name"},      {"top", required}, {"hole", required}, {"height", required},
-                               {"thickness"}, {"origin"},        {"material"}};
+                               {"thickness"}, {"origin"},        {"material"},       {"paint"}};
 constexpr Key arch_keys[] = {{"name"},
                              {"stones", required},
                              {"radius", required},
@@ -81,6 +82,7 @@ constexpr Key chain_keys[] = {{"name"},
 constexpr Key molecule_keys[] = {{"name"}, {"side", required}, {"radius"}, {"gap"}, {"origin"}, {"each"}};
 constexpr Key joint_keys[] = {{"type", required}, {"first", required}, {"second"}, {"anchor", required},
                               {"axis"},           {"collide"}};
+constexpr Key body_paint_keys[] = {{"body", required}, {"paint", required}};
 constexpr Key force_keys[] = {{"body", required}, {"force"}, {"torque"}, {"from"}, {"until"}};
 
 } // namespace
@@ -94,6 +96,6 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     rigid_lattice{"rigid_lattice", lattice_keys}, container{"container", container_keys},
     funnel{"funnel", funnel_keys}, arch{"arch", arch_keys}, card_house{"card_house", card_house_keys},
     chain{"chain", chain_keys}, molecule{"molecule", molecule_keys}, joint{"joint", joint_keys},
-    force{"force", force_keys};
+    force{"force", force_keys}, body_paint{"body_paint", body_paint_keys};
 
 } // namespace scree::format

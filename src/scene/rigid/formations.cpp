@@ -3,6 +3,7 @@
 //
 // The origin of a formation is the middle of its underside, default: on the ground; of a lattice it is the centre of
 // the lowest layer, of a chain the outer end of the first link.
+#include "scene/generated.h"
 #include "scene/rigid/bodies.h"
 #include "world/joint_types.h"
 
@@ -24,14 +25,26 @@ Size size_of(const RigidShape& shape, double gap) {
     return {high - low + DVec3{gap, gap, gap}, (high + low) / 2};
 }
 
-double gap_of(const Fields& fields) { return wide(fields.number("gap", 0)); }
+/// Bodies of one size beside and above each other.
+struct Courses {
+    Courses(const Fields& fields, const RigidShape& shape)
+        : origin(fields.vector("origin", {})), gap(wide(fields.number("gap", 0))), size(size_of(shape, gap)) {
+        if (!(size.side.x > 0 && size.side.y > 0))
+            fields.at("gap").refuse("a gap that is not more negative than the shape is wide");
+    }
 
-/// Where a body must be so that its bounds are `column` sides beside the origin and `row` above it.
-DVec3 on_ground(Vec3 origin, const Size& size, double gap, double column, double row) {
-    return {wide(origin.x) + column * size.side.x - size.middle.x,
-            wide(origin.y) + (row + 0.5) * size.side.y - gap / 2 - size.middle.y,
-            wide(origin.z) - size.middle.z};
-}
+    /// Where body `i` of `count` in a row must be, so that the row's middle is above the origin.
+    DVec3 at(std::uint64_t i, std::uint64_t count, std::uint64_t row) const {
+        const double column = static_cast<double>(i) - static_cast<double>(count - 1) / 2;
+        return {wide(origin.x) + column * size.side.x - size.middle.x,
+                wide(origin.y) + (static_cast<double>(row) + 0.5) * size.side.y - gap / 2 - size.middle.y,
+                wide(origin.z) - size.middle.z};
+    }
+
+    Vec3 origin;
+    double gap;
+    Size size;
+};
 
 /// Multiples of the golden ratio and of the plastic number (Roberts 2018) in -1 … 1: no two layers near each other lie
 /// alike, so that a pile does not settle in columns.
@@ -39,60 +52,39 @@ double layer_fraction(std::uint64_t layer, std::uint32_t ratio) {
     return static_cast<double>(static_cast<std::uint32_t>(layer) * ratio) / 2147483648.0 - 1;
 }
 
-void check_gap(const Fields& fields, const Size& size) {
-    if (!(size.side.x > 0 && size.side.y > 0))
-        fields.at("gap").refuse("a gap that is not more negative than the shape is wide");
-}
-
 } // namespace
 
 // rows of base, base - 1 … 1 bodies, each half a body further in than the one below
 void RigidBodyList::pyramid(const Fields& fields) {
     Model body = shaped_model(fields);
-    Vec3 origin = fields.vector("origin", {});
-    double gap = gap_of(fields);
-    Size size = size_of(shape_of(body), gap);
-    check_gap(fields, size);
+    const Courses courses(fields, shape_of(body));
     Field base = fields.at("base");
     auto width = static_cast<std::uint64_t>(base.integer(1, 100'000));
     reserve(base, width * (width + 1) / 2);
     for (std::uint64_t row = 0; row < width; ++row)
         for (std::uint64_t i = 0; i < width - row; ++i)
-            place(fields.field(), body,
-                  on_ground(origin, size, gap,
-                            static_cast<double>(i) - static_cast<double>(width - row - 1) / 2,
-                            static_cast<double>(row)));
+            place(fields.field(), body, courses.at(i, width - row, row));
 }
 
 void RigidBodyList::stack(const Fields& fields) {
     Model body = shaped_model(fields);
-    Vec3 origin = fields.vector("origin", {});
-    double gap = gap_of(fields);
-    Size size = size_of(shape_of(body), gap);
-    check_gap(fields, size);
+    const Courses courses(fields, shape_of(body));
     Field number = fields.at("count");
     std::uint64_t total = count(number, static_cast<std::uint64_t>(number.integer(1, 1'000'000'000)));
     reserve(number, total);
-    for (std::uint64_t i = 0; i < total; ++i)
-        place(fields.field(), body, on_ground(origin, size, gap, 0, static_cast<double>(i)));
+    for (std::uint64_t i = 0; i < total; ++i) place(fields.field(), body, courses.at(0, 1, i));
 }
 
 // a running bond: odd rows stand over the joints of the even ones and have a brick less
 void RigidBodyList::wall(const Fields& fields) {
     Model body = shaped_model(fields);
-    Vec3 origin = fields.vector("origin", {});
-    double gap = gap_of(fields);
-    Size size = size_of(shape_of(body), gap);
-    check_gap(fields, size);
+    const Courses courses(fields, shape_of(body));
     auto columns = static_cast<std::uint64_t>(fields.at("columns").integer(2, 100'000));
     auto rows = static_cast<std::uint64_t>(fields.at("rows").integer(1, 100'000));
     reserve(fields.at("rows"), columns * rows - rows / 2);
     for (std::uint64_t row = 0; row < rows; ++row) {
         std::uint64_t bricks = columns - row % 2;
-        for (std::uint64_t i = 0; i < bricks; ++i)
-            place(fields.field(), body,
-                  on_ground(origin, size, gap, static_cast<double>(i) - static_cast<double>(bricks - 1) / 2,
-                            static_cast<double>(row)));
+        for (std::uint64_t i = 0; i < bricks; ++i) place(fields.field(), body, courses.at(i, bricks, row));
     }
 }
 
@@ -107,7 +99,7 @@ void RigidBodyList::lattice(const Fields& fields) {
         shapes.push_back(body.body.shape);
     } else if (auto several = fields.find("shapes")) {
         for (std::size_t i = 0; i < several->list(1, 1000); ++i) {
-            shapes.push_back(shape_index((*several)[i]));
+            shapes.push_back(index_of((*several)[i], rigid_->shapes));
             if (has_plane(rigid_->shapes[shapes.back()]))
                 (*several)[i].fail("a plane has no end; expected a shape of finite size");
         }
@@ -128,7 +120,7 @@ void RigidBodyList::lattice(const Fields& fields) {
     auto layers = static_cast<std::uint64_t>(counts[1].integer(1, 100'000));
     auto c = static_cast<std::uint64_t>(counts[2].integer(1, 100'000));
     std::uint64_t total = count(counts, a * layers * c);
-    Random random(seed(fields), generators_);
+    Random random(seed_of(fields, *options_), generators_);
 
     reserve(counts, total);
     for (std::uint64_t i = 0; i < total; ++i) {

@@ -2,6 +2,8 @@
 // kind.cpp — rigid scenes: their keys, settings and measures, and how they are read.
 #include "scene/rigid/kind.h"
 
+#include "scene/generated.h"
+#include "scene/look.h"
 #include "scene/rigid/bodies.h"
 #include "scene/rigid/format.h"
 #include "scene/rigid/parts.h"
@@ -32,27 +34,8 @@ const MeasureInfo measure_table[] = {
     {"points", "contact points"},
     {"frozen", "frozen"},
     {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
+    {.name = "spread", .words = "largest |x| or |z|", .unit = "m", .on_request = true},
 };
-
-MaterialList read_materials(const Fields& document) {
-    MaterialList materials;
-    if (auto list = document.find("materials"))
-        for (std::size_t i = 0; i < list->list(); ++i) materials.read((*list)[i]);
-    return materials;
-}
-
-void read_shapes(const Fields& document, RigidScene& scene, const MaterialList& materials) {
-    auto list = document.find("shapes");
-    if (!list) return;
-    for (std::size_t i = 0; i < list->list(); ++i) {
-        Field entry = (*list)[i];
-        RigidShape shape = read_rigid_shape(entry, materials);
-        for (const RigidShape& other : scene.shapes)
-            if (other.name == shape.name)
-                Fields(entry, format::rigid_shape).at("name").refuse("a name that no other shape has");
-        scene.shapes.push_back(std::move(shape));
-    }
-}
 
 RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
     Fields fields(entry, format::joint);
@@ -96,7 +79,7 @@ public:
     RigidKind()
         : Kind({.name = "rigid",
                 .prefix = "rigid_",
-                .content = {{"materials"}, {"shapes"}, {"bodies"}, {"joints"}, {"forces"}},
+                .content = {{"materials"}, {"shapes"}, {"bodies"}, {"paints"}, {"joints"}, {"forces"}},
                 .settings = rigid_settings(),
                 .measures = measure_table,
                 .objects = {&format::material,      &format::filter,       &format::rigid_shape,
@@ -106,32 +89,32 @@ public:
                             &format::pyramid,       &format::stack,        &format::wall,
                             &format::rigid_lattice, &format::container,    &format::funnel,
                             &format::arch,          &format::card_house,   &format::chain,
-                            &format::molecule,      &format::joint,        &format::force}}) {}
+                            &format::molecule,      &format::joint,        &format::force,
+                            &format::body_paint}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         RigidScene& content = scene.content.emplace<RigidScene>();
         if (const auto world = document.find("world"))
             read_settings(rigid_settings(), scene.content, Fields(*world, this->world()));
         apply_changes(*this, scene, options);
-        try {
-            check(content.settings); // checks across values, such as the sum of grid_bits
-        } catch (const Error& error) {
-            document.field().fail("world." + std::string(error.what()));
-        }
-        const MaterialList materials = read_materials(document);
-        read_shapes(document, content, materials);
+        check_world(document, [&] { check(content.settings); }); // such as the sum of grid_bits
+        MaterialList materials;
+        document.each("materials", [&](const Field& entry) { materials.read(entry); });
+        document.each("shapes", [&](const Field& entry) {
+            add_named(entry, content.shapes, read_rigid_shape(entry, materials), format::rigid_shape);
+        });
 
         RigidBodyList bodies(scene, content, options, materials);
-        const auto list = document.find("bodies");
-        if (list)
-            for (std::size_t i = 0; i < list->list(); ++i) bodies.read((*list)[i]);
-        bodies.finish(list ? *list : document.field());
-        if (const auto joints = document.find("joints"))
-            for (std::size_t i = 0; i < joints->list(); ++i)
-                content.joints.push_back(read_joint((*joints)[i], bodies));
-        if (const auto forces = document.find("forces"))
-            for (std::size_t i = 0; i < forces->list(); ++i)
-                content.forces.push_back(read_force((*forces)[i], bodies));
+        document.each("bodies", [&](const Field& entry) { bodies.read(entry); });
+        bodies.finish(document.find("bodies").value_or(document.field()));
+        document.each("paints", [&](const Field& entry) {
+            const Fields fields(entry, format::body_paint);
+            content.bodies[bodies.body(fields.at("body"))].paint = read_paint(fields.at("paint"));
+        });
+        document.each("joints",
+                      [&](const Field& entry) { content.joints.push_back(read_joint(entry, bodies)); });
+        document.each("forces",
+                      [&](const Field& entry) { content.forces.push_back(read_force(entry, bodies)); });
     }
 
     double time_step(const Scene& scene) const override { return double{rigid_scene(scene).time_step}; }

@@ -28,7 +28,7 @@ const Setting table[] = {
                          broad_phases),
     row<&S::substeps>("substeps", substeps, "", "Substeps of a step (soft step)."),
     row<&S::contact_hertz>("contact_hertz", not_negative, "Hz",
-                           "Stiffness of contacts; 0: 1/6 of the substep rate."),
+                           "Stiffness of contacts; 0: 1/6 of the substep rate. At most 1/4 of it counts."),
     row<&S::contact_damping>("contact_damping", not_negative, "", "Damping ratio of contacts."),
     row<&S::push_speed>("push_speed", not_negative, "m/s", "Overlaps are resolved no faster than this."),
     row<&S::joint_hertz>("joint_hertz", positive, "Hz", "Stiffness of joints."),
@@ -50,8 +50,10 @@ const Setting table[] = {
     row<&S::sor_erp>("sor_erp", share, "", "Share of a position error that a step removes (SOR)."),
     row<&S::grid_cell>("grid_cell", not_negative, "m",
                        "Cell of the grid broad phase; 0: by the largest shape."),
-    row<&S::grid_origin>("grid_origin", any_number, "m", "Origin of the grid broad phase."),
-    row<&S::grid_bits>("grid_bits", bits, "", "Bits of a cell's coordinates in the grid broad phase."),
+    row<&S::grid_origin>("grid_origin", any_number, "m", "Lowest corner of the grid broad phase."),
+    row<&S::grid_bits>(
+        "grid_bits", bits, "",
+        "Bits of a cell's number along x, y and z in the grid broad phase; at most 32 in all."),
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // structures.cpp — generators that make their own shapes: container, funnel, arch, card house, molecule; see
 // bodies.h. Their origin is the middle of their underside, but for the molecule, which has it in its centre.
+#include "scene/look.h"
 #include "scene/rigid/bodies.h"
 
 #include <cmath>
@@ -43,7 +44,10 @@ void RigidBodyList::container(const Fields& fields) {
     shape.parts = {box_part(x + 2 * t, t, z + 2 * t, {0, -t, 0}), box_part(t, y, z + 2 * t, {-x - t, y, 0}),
                    box_part(t, y, z + 2 * t, {x + t, y, 0}), box_part(x, y, t, {0, y, -z - t}),
                    box_part(x, y, t, {0, y, z + t})};
-    add_fixed(fields, std::move(shape), fields.vector("origin", {}));
+    // glass walls show what is inside; paint with an opacity is meant for them too
+    const auto paint = fields.find("paint");
+    const bool walls = paint && read_paint(*paint).opacity;
+    add_fixed(fields, std::move(shape), fields.vector("origin", {}), walls ? 5 : 1);
 }
 
 // four slanted boards around a square hole; the origin is the middle of the hole
@@ -61,7 +65,7 @@ void RigidBodyList::funnel(const Fields& fields) {
                    box_part(t, slant / 2, half_width, {-out, up, 0}, tilt({-run, height, 0})),
                    box_part(half_width, slant / 2, t, {0, up, out}, tilt({0, height, run})),
                    box_part(half_width, slant / 2, t, {0, up, -out}, tilt({0, height, -run}))};
-    add_fixed(fields, std::move(shape), fields.vector("origin", {}));
+    add_fixed(fields, std::move(shape), fields.vector("origin", {}), 4);
 }
 
 // a half circle of equal wedges that stands on its two ends

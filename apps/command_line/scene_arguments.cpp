@@ -3,29 +3,17 @@
 
 #include "scene_arguments.h"
 
+#include "record/format.h"
 #include "scree/error.h"
 #include "text.h"
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <limits>
 #include <utility>
 
 namespace scree {
-
-std::vector<OptionSpec> device_options() {
-    return {{"--device", "NAME", "auto, cpu, cuda, opencl … (see scree devices)"},
-            {"--threads", "N", "CPU threads; default: all cores"},
-            {"--lanes", "N", "SIMD lanes: 1, 4, 8 or 16; default: the widest of the machine"}};
-}
-
-std::vector<OptionSpec> scene_options() {
-    return {{"--steps", "N", "steps to simulate; default: the scene's own number"},
-            {"--dt", "SECONDS", "time step"},
-            {"--bodies", "N", "number of bodies, for scenes with one generator"},
-            {"--seed", "N", "seed of the scene's random numbers"},
-            {"--set", "KEY=VALUE", "change a setting of the world, e.g. gravity=0,-1.6,0; may repeat", true}};
-}
 
 Place read_place(const Arguments& given) {
     constexpr std::array<std::uint64_t, 4> lane_counts{1, 4, 8, 16};
@@ -50,8 +38,7 @@ SceneOptions read_scene_options(const Arguments& given) {
     if (const auto step = given.text("--dt")) options.settings.push_back({"time_step", *step, "--dt"});
     for (const std::string& change : given.all("--set")) {
         const std::size_t equals = change.find('=');
-        if (equals == std::string::npos || equals == 0)
-            throw Error("invalid value \"" + printable(change) + "\": expected KEY=VALUE", "--set");
+        if (equals == std::string::npos || equals == 0) refuse_option("--set", change, "KEY=VALUE");
         options.settings.push_back(
             {change.substr(0, equals), change.substr(equals + 1), "--set " + printable(change)});
     }
@@ -69,10 +56,8 @@ Scene find_resized(const std::string& name, const SceneOptions& options) {
         SceneOptions without = options;
         without.bodies.reset();
         if (find_scene(name, without).resizable) throw;
-        throw Error("invalid value \"" + std::to_string(*options.bodies) +
-                        "\": expected a scene with one generator; " + printable(name) +
-                        " has none or several",
-                    "--bodies");
+        refuse_option("--bodies", std::to_string(*options.bodies),
+                      "a scene with one generator; " + printable(name) + " has none or several");
     }
 }
 
@@ -86,6 +71,41 @@ Scene read_scene(const Arguments& given, const std::string& name) {
         scene.steps = static_cast<int>(*steps);
     }
     return scene;
+}
+
+bool is_recording(const std::string& file) {
+    std::string start(record::file_magic.size(), 0);
+    return std::ifstream(file, std::ios::binary)
+               .read(start.data(), static_cast<std::streamsize>(start.size())) &&
+           start == record::file_magic;
+}
+
+PictureSize read_size(const Arguments& given, PictureSize otherwise, std::uint64_t least) {
+    const auto text = given.text("--size");
+    if (!text) return otherwise;
+    constexpr std::uint64_t most = 16384;
+    const std::size_t times = std::min(text->find('x'), text->size() - 1);
+    const auto width = parse_whole(text->substr(0, times)), height = parse_whole(text->substr(times + 1));
+    if (!width || !height || std::min(*width, *height) < least || std::max(*width, *height) > most) {
+        const auto square = [](std::uint64_t side) {
+            return std::to_string(side) + "x" + std::to_string(side);
+        };
+        refuse_option("--size", *text, "WIDTHxHEIGHT from " + square(least) + " to " + square(most));
+    }
+    return {static_cast<int>(*width), static_cast<int>(*height)};
+}
+
+std::string summary(const SceneRun& run) {
+    const std::vector<Measured> measures = run.measure();
+    std::string text;
+    for (const MeasureInfo& measure : run.kind().measures()) {
+        if (!measure.summary) continue;
+        const double value = value_of(measures, measure.name);
+        text += (text.empty() ? "" : ", ") + std::string(measure.words) + " " +
+                (measure.unit.empty() ? count_text(static_cast<std::uint64_t>(value))
+                                      : short_number(value) + " " + std::string(measure.unit));
+    }
+    return text;
 }
 
 } // namespace scree

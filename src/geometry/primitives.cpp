@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// primitives.cpp — sphere, capsule, box, cylinder, cone and plane; see shapes.h.
+#include "geometry/shape_parts.h"
+#include "scree/error.h"
+
+namespace scree {
+
+std::optional<RayHit> ray_hit_sphere(DVec3 centre, double radius, const Ray& ray) {
+    const DVec3 o = ray.origin - centre;
+    const double c = dot(o, o) - radius * radius;
+    if (c < 0) return std::nullopt;
+    const auto t = roots(dot(ray.direction, ray.direction), dot(o, ray.direction), c);
+    if (!t || t->first < 0) return std::nullopt;
+    return RayHit{t->first, normalized(o + t->first * ray.direction)};
+}
+
+namespace {
+
+// sphere ---------------------------------------------------------------------------------------------------------------
+
+double reach(const Sphere& s) { return double{s.radius}; }
+float radius(const Sphere& s) { return s.radius; }
+float thickness(const Sphere& s) { return s.radius; }
+
+Bounds bounds(const Sphere& s, const DQuat&) {
+    const double r = s.radius;
+    return around({r, r, r});
+}
+
+MassProperties mass(const Sphere& s, double density) {
+    const double r = s.radius, m = density * 4 / 3 * pi * r * r * r, i = 0.4 * m * r * r;
+    return round_body(m, 0, i, i);
+}
+
+std::optional<RayHit> hit(const Sphere& s, const Ray& ray) { return ray_hit_sphere({}, s.radius, ray); }
+
+// box ------------------------------------------------------------------------------------------------------------------
+
+double reach(const Box& b) { return std::hypot(double{b.x}, double{b.y}, double{b.z}); }
+float radius(const Box& b) { return length(Vec3{b.x, b.y, b.z}); }
+float thickness(const Box& b) { return std::min({b.x, b.y, b.z}); }
+
+Bounds bounds(const Box& b, const DQuat& turn) {
+    return around(absolute(rotate(turn, DVec3{double{b.x}, 0, 0})) +
+                  absolute(rotate(turn, DVec3{0, double{b.y}, 0})) +
+                  absolute(rotate(turn, DVec3{0, 0, double{b.z}})));
+}
+
+MassProperties mass(const Box& b, double density) {
+    const double x = b.x, y = b.y, z = b.z, m = density * 8 * x * y * z;
+    return mass_properties(
+        m, {}, {m / 3 * (y * y + z * z), m / 3 * (x * x + z * z), m / 3 * (x * x + y * y), 0, 0, 0});
+}
+
+std::optional<RayHit> hit(const Box& box, const Ray& ray) {
+    RaySpan span;
+    span.cut({1, 0, 0}, box.x, ray);
+    span.cut({-1, 0, 0}, box.x, ray);
+    span.cut({0, 1, 0}, box.y, ray);
+    span.cut({0, -1, 0}, box.y, ray);
+    span.cut({0, 0, 1}, box.z, ray);
+    span.cut({0, 0, -1}, box.z, ray);
+    return span.hit();
+}
+
+// cylinder -------------------------------------------------------------------------------------------------------------
+
+double reach(const Cylinder& c) { return std::hypot(double{c.half_height}, double{c.radius}); }
+float radius(const Cylinder& c) { return rim_distance(c.half_height, c.radius); }
+float thickness(const Cylinder& c) { return std::min(c.radius, c.half_height); }
+
+Bounds bounds(const Cylinder& c, const DQuat& turn) {
+    const DVec3 axis = turned_axis(turn);
+    return around(absolute(axis) * double{c.half_height} + rim(c.radius, axis));
+}
+
+MassProperties mass(const Cylinder& c, double density) {
+    const double r = c.radius, h = c.half_height, m = density * pi * r * r * 2 * h;
+    return round_body(m, 0, m * (3 * r * r + 4 * h * h) / 12, m * r * r / 2);
+}
+
+/// The mantle, as if it were endless.
+bool cut_mantle(RaySpan& span, double radius, const Ray& ray) {
+    const DVec3 o = ray.origin, d = ray.direction;
+    const double a = d.x * d.x + d.z * d.z, c = o.x * o.x + o.z * o.z - radius * radius;
+    if (a < 1e-300) return c <= 0; // along the axis
+    const auto t = roots(a, o.x * d.x + o.z * d.z, c);
+    if (!t) return false;
+    const DVec3 at = ray.at(t->first);
+    span.enter_at(t->first, normalized(DVec3{at.x, 0, at.z}));
+    span.leave_at(t->second);
+    return true;
+}
+
+std::optional<RayHit> hit(const Cylinder& cylinder, const Ray& ray) {
+    RaySpan span;
+    if (!cut_mantle(span, cylinder.radius, ray)) return std::nullopt;
+    span.cut({0, 1, 0}, cylinder.half_height, ray);
+    span.cut({0, -1, 0}, cylinder.half_height, ray);
+    return span.hit();
+}
+
+// capsule --------------------------------------------------------------------------------------------------------------
+
+double reach(const Capsule& c) { return double{c.half_height} + double{c.radius}; }
+float radius(const Capsule& c) { return c.half_height + c.radius; }
+float thickness(const Capsule& c) { return c.radius; }
+
+Bounds bounds(const Capsule& c, const DQuat& turn) {
+    const double r = c.radius;
+    return around(absolute(turned_axis(turn)) * double{c.half_height} + DVec3{r, r, r});
+}
+
+MassProperties mass(const Capsule& c, double density) {
+    const double r = c.radius, h = c.half_height;
+    const double tube = density * pi * r * r * 2 * h, ball = density * 4 / 3 * pi * r * r * r;
+    // a hemisphere's centre lies 3/8 r beyond its rim
+    const double across = tube * (3 * r * r + 4 * h * h) / 12 + ball * (0.4 * r * r + h * h + 0.75 * h * r);
+    return round_body(tube + ball, 0, across, tube * r * r / 2 + ball * 0.4 * r * r);
+}
+
+std::optional<RayHit> hit(const Capsule& capsule, const Ray& ray) {
+    // the nearest entry of its three parts, unless the ray begins inside one of them
+    const double h = capsule.half_height, r = capsule.radius;
+    const DVec3 o = ray.origin, onto{0, std::clamp(o.y, -h, h), 0};
+    if (length(o - onto) < r) return std::nullopt;
+    std::optional<RayHit> best = ray_hit_sphere({0, h, 0}, r, ray);
+    for (const auto& other :
+         {ray_hit_sphere({0, -h, 0}, r, ray), hit(Cylinder{capsule.half_height, capsule.radius}, ray)})
+        if (other && (!best || other->distance < best->distance)) best = other;
+    return best;
+}
+
+// cone -----------------------------------------------------------------------------------------------------------------
+
+double reach(const Cone& c) { return std::hypot(double{c.half_height}, double{c.radius}); }
+float radius(const Cone& c) { return rim_distance(c.half_height, c.radius); }
+float thickness(const Cone& c) { return std::min(c.radius, c.half_height); }
+
+Bounds bounds(const Cone& c, const DQuat& turn) {
+    const DVec3 axis = turned_axis(turn), tip = axis * double{c.half_height}, disc = rim(c.radius, axis);
+    return {min(tip, -tip - disc), max(tip, -tip + disc)};
+}
+
+MassProperties mass(const Cone& c, double density) {
+    const double r = c.radius, h = c.half_height, m = density * pi * r * r * 2 * h / 3;
+    return round_body(m, -h / 2, 0.15 * m * (r * r + h * h), 0.3 * m * r * r);
+}
+
+std::optional<RayHit> hit(const Cone& cone, const Ray& ray) {
+    // x² + z² = k² (h - y)² for y <= h, and the base at -h
+    const double h = cone.half_height, k = cone.radius / (2 * h);
+    const DVec3 o = ray.origin, d = ray.direction;
+    std::optional<RayHit> best;
+    const auto offer = [&](double t, DVec3 normal) {
+        if (t >= 0 && dot(normal, d) < 0 && (!best || t < best->distance))
+            best = RayHit{t, normalized(normal)};
+    };
+    if (d.y > 0) {
+        const double t = (-h - o.y) / d.y;
+        const DVec3 at = ray.at(t);
+        if (at.x * at.x + at.z * at.z <= double{cone.radius} * cone.radius) offer(t, {0, -1, 0});
+    }
+    const double w = h - o.y;
+    const double a = d.x * d.x + d.z * d.z - k * k * d.y * d.y, b = o.x * d.x + o.z * d.z + k * k * w * d.y,
+                 c = o.x * o.x + o.z * o.z - k * k * w * w;
+    const auto side = [&](double t) {
+        const DVec3 at = ray.at(t);
+        if (at.y <= h && at.y >= -h) offer(t, {at.x, k * k * (h - at.y), at.z});
+    };
+    if (const auto t = roots(a, b, c)) {
+        side(t->first);
+        side(t->second);
+    } else if (a == 0 && b != 0) {
+        side(-c / (2 * b));
+    }
+    return best;
+}
+
+// plane: the half-space below it ---------------------------------------------------------------------------------------
+
+double reach(const Plane&) { return infinity; }
+float radius(const Plane&) { return std::numeric_limits<float>::max(); }
+float thickness(const Plane&) { return 0; }
+
+Bounds bounds(const Plane&, const DQuat&) { return around({infinity, infinity, infinity}); }
+
+MassProperties mass(const Plane&, double) {
+    throw Error("a plane has no mass; it belongs on fixed bodies", "mass_of");
+}
+
+std::optional<RayHit> hit(const Plane&, const Ray& ray) {
+    RaySpan span;
+    span.cut({0, 1, 0}, 0, ray);
+    return span.hit();
+}
+
+// their kinds ----------------------------------------------------------------------------------------------------------
+
+template <class Shape>
+using Size = typename ShapeKind<Shape>::Size;
+
+/// Of the functions above for this shape.
+template <class Shape>
+constexpr ShapeKind<Shape> kind(const char* name, Size<Shape> a = {}, Size<Shape> b = {},
+                                Size<Shape> c = {}) {
+    return {name, {a, b, c}, reach, radius, thickness, bounds, mass, hit};
+}
+
+template <class Round>
+constexpr ShapeKind<Round> upright(const char* name) {
+    return kind<Round>(name, {"half_height", &Round::half_height, SizePlace::y},
+                       {"radius", &Round::radius, SizePlace::radius});
+}
+
+constexpr auto sphere = kind<Sphere>("sphere", {"radius", &Sphere::radius, SizePlace::radius});
+constexpr auto capsule = upright<Capsule>("capsule");
+constexpr auto box = kind<Box>("box", {"x", &Box::x, SizePlace::x}, {"y", &Box::y, SizePlace::y},
+                               {"z", &Box::z, SizePlace::z});
+constexpr auto cylinder = upright<Cylinder>("cylinder");
+constexpr auto cone = upright<Cone>("cone");
+constexpr auto plane = kind<Plane>("plane");
+
+} // namespace
+
+const ShapeKind<Sphere>& kind_of(const Sphere&) { return sphere; }
+const ShapeKind<Capsule>& kind_of(const Capsule&) { return capsule; }
+const ShapeKind<Box>& kind_of(const Box&) { return box; }
+const ShapeKind<Cylinder>& kind_of(const Cylinder&) { return cylinder; }
+const ShapeKind<Cone>& kind_of(const Cone&) { return cone; }
+const ShapeKind<Plane>& kind_of(const Plane&) { return plane; }
+
+} // namespace scree

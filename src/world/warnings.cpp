@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// warnings.cpp — see warnings.h.
+#include "world/warnings.h"
+
+#include "rigid/quads.h"
+#include "scree/warning.h"
+#include "text/number_text.h"
+
+#include <cstdio>
+#include <mutex>
+#include <utility>
+
+namespace scree {
+namespace {
+
+std::mutex handler_mutex;
+std::function<void(const std::string&)> warning_handler;
+
+void warn(const std::string& text) {
+    std::function<void(const std::string&)> handler;
+    {
+        const std::lock_guard lock(handler_mutex);
+        handler = warning_handler;
+    }
+    if (handler) handler(text);
+    else std::fprintf(stderr, "scree: warning: %s\n", text.c_str());
+}
+
+constexpr std::uint64_t look_interval = 256; // steps
+constexpr double fall_seconds = 10;
+
+/// A fixed plane: its point and normal.
+struct Ground {
+    DVec3 point, normal;
+};
+
+std::vector<Ground> find_grounds(const World::State& world) {
+    std::vector<Ground> grounds;
+    for (const ShapeRecord& shape : world.shapes.record) {
+        if (!shape.alive || shape.type != ShapeType::plane ||
+            world.bodies.record[shape.body].type != BodyType::fixed)
+            continue;
+        const DQuat turn = wide(rotation_of(world.bodies, shape.body));
+        grounds.push_back({wide(centre_of(world.bodies, shape.body)) + rotate(turn, wide(shape.offset)),
+                           rotate(turn * wide(shape.definition.rotation), {0, 1, 0})});
+    }
+    return grounds;
+}
+
+/// What is odd about the place or speed of a body; empty if nothing is.
+std::string lost(const World::State& world, std::uint32_t body, const std::vector<Ground>& grounds) {
+    const BodyRecord& record = world.bodies.record[body];
+    if (!record.alive || record.type != BodyType::dynamic || record.asleep || record.frozen) return {};
+    const DVec3 centre = wide(centre_of(world.bodies, body)),
+                velocity = wide(velocity_of(world.bodies, body)), gravity = wide(world.settings.gravity);
+    // whatever touches a plane is pushed out of it: only what began there is as deep as this
+    for (const Ground& ground : grounds)
+        if (const double height = dot(centre - ground.point, ground.normal);
+            height < -2 * double{record.radius} - 1)
+            return "is " + number_text(-height) + " m below a fixed plane";
+    const double pull = length(gravity), scale = double{record.gravity_scale};
+    if (!(pull > 0 && scale > 0)) return {};
+    const double speed = dot(velocity, gravity) / pull, depth = dot(centre, gravity) / pull;
+    if (speed > fall_seconds * pull * scale && depth > 100)
+        return "falls at " + number_text(speed) + " m/s, " + number_text(depth) +
+               " m below the origin: is there a ground?";
+    return {};
+}
+
+} // namespace
+
+void set_warning_handler(std::function<void(const std::string&)> handler) {
+    const std::lock_guard lock(handler_mutex);
+    warning_handler = std::move(handler);
+}
+
+void warn_of_mistakes(World::State& world, float dt) {
+    if (dt > 1 && !std::exchange(world.warned_of_step, true))
+        warn("a step of " + number_text(double{dt}) + " s: dt is in seconds");
+    if (world.warned_of_body || world.steps % look_interval != 0 || world.place.device() != "cpu") return;
+    const std::vector<Ground> grounds = find_grounds(world);
+    for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)
+        if (const std::string what = lost(world, b, grounds); !what.empty()) {
+            world.warned_of_body = true;
+            return warn("body " + std::to_string(b) + " " + what);
+        }
+}
+
+} // namespace scree
