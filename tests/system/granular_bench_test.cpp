@@ -36,7 +36,7 @@ TEST(GranularBench, EverySceneWritesItsRows) {
     for (const Case& each :
          {Case{"grains", "granular-grains-1", 1}, Case{"perf", "granular-perf-1", 4},
           Case{"scaling", "granular-scaling-1", 2}, Case{"realtime", "granular-realtime-1", 2},
-          Case{"models", "granular-models-1", 12}}) {
+          Case{"models", "granular-models-1", 15}}) {
         const std::vector<CsvRow> rows = granular_rows(each.scene);
         EXPECT_EQ(rows.size(), each.rows) << each.scene;
         for (const CsvRow& row : rows) {
