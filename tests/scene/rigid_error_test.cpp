@@ -30,12 +30,14 @@ TEST(RigidSceneError, UnknownKindsAreNamed) {
 TEST(RigidSceneError, AForgottenKindIsFoundByWhatTheSceneHolds) {
     const std::string heading = R"({"scree": 1, "title": "t", "steps": 1, )",
                       shapes = R"("shapes": [{"name": "s", "sphere": {"radius": 0.5}}])";
-    const std::string said = refusal(heading + shapes + R"(, "bodies": [{"shape": "s"}]})");
+    const std::string said =
+        refusal(heading + shapes + R"(, "bodies": [{"shape": "s", "position": [0, 1, 0]}]})");
     EXPECT_EQ(said.rfind("a.json:1: shapes[0].sphere: this key is not known", 0), 0u) << said;
     EXPECT_NE(said.find("; did you forget \"kind\": \"rigid\"?"), std::string::npos) << said;
     // a scene that is of neither kind gets no advice
-    EXPECT_EQ(refusal(heading + shapes + R"(, "bodies": [{"shape": "t"}]})").find("forget"),
-              std::string::npos);
+    EXPECT_EQ(
+        refusal(heading + shapes + R"(, "bodies": [{"shape": "t", "position": [0, 1, 0]}]})").find("forget"),
+        std::string::npos);
 }
 
 TEST(RigidSceneError, KeysOfTheOtherKindAreNotKnown) {
