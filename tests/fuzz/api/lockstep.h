@@ -96,10 +96,17 @@ protected:
 
     const Place& place(int side) const { return places_[static_cast<std::size_t>(side)]; }
     Tally& tally() { return tally_; }
-    void say(const std::string& line) {
-        if (calls_) *calls_ << line << std::endl;
-    }
-    bool says() const { return calls_ != nullptr; }
+    /// As long as it lives, calls are not printed: those that compare would hide those of the input.
+    class Silence {
+    public:
+        explicit Silence(Lockstep& run) : run_(run), calls_(std::exchange(run.calls_, nullptr)) {}
+        ~Silence() { run_.calls_ = calls_; }
+        Silence(const Silence&) = delete;
+
+    private:
+        Lockstep& run_;
+        std::ostream* calls_;
+    };
     std::span<const std::uint8_t> input() const { return input_; }
 
 private:

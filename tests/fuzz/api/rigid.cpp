@@ -474,6 +474,7 @@ void RigidRun::look() {
 
 void RigidRun::look_at_all() {
     since_look_ = 0;
+    const Silence silence(*this);
     const std::uint32_t before = current_;
     for (current_ = 0; current_ < members_.size(); ++current_) look();
     current_ = before;
