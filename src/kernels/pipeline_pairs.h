@@ -289,7 +289,9 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     contact_mix(c, w);
     pair_insert(pair_key(a, b), c, w, p);
     // something fixed came close to a sleeper; fat bounds depend on the past and do not decide it
-    const u32 moved_a = info_a[SHAPE_FLAGS] & SHAPE_MOVED, moved_b = info_b[SHAPE_FLAGS] & SHAPE_MOVED;
+    const u32 came = SHAPE_MOVED | SHAPE_RESTORED;
+    const bool moved_a = (info_a[SHAPE_FLAGS] & came) == SHAPE_MOVED;
+    const bool moved_b = (info_b[SHAPE_FLAGS] & came) == SHAPE_MOVED;
     if (!is_lively(w.body_flags[body_a]) && !is_lively(w.body_flags[body_b]) && moved_a != moved_b &&
         !(w.body_flags[moved_a ? body_a : body_b] & BODY_ASLEEP) &&
         bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
@@ -299,7 +301,7 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
 
 /// the pairs of the shapes that moved are known now
 KERNEL_FN void world_moved_done(u32 i, const WorldView w, const WorldParams p) {
-    w.shape_info[SHAPE_INFO * w.moved[i] + SHAPE_FLAGS] &= ~SHAPE_MOVED;
+    w.shape_info[SHAPE_INFO * w.moved[i] + SHAPE_FLAGS] &= ~(SHAPE_MOVED | SHAPE_RESTORED);
     (void)p;
 }
 

@@ -103,7 +103,8 @@ typedef struct WorldView_t WorldView;
 #define SHAPE_PLACE 4u // put or moved by the host
 #define SHAPE_GONE 8u  // its contacts end
 #define SHAPE_MIX 16u  // material or filter changed
-#define SHAPE_LASTING (SHAPE_MOVED | SHAPE_BIG)
+#define SHAPE_RESTORED 32u // with SHAPE_MOVED: its pairs are to be found, but it was there before
+#define SHAPE_LASTING (SHAPE_MOVED | SHAPE_BIG | SHAPE_RESTORED)
 // shape_local: four quads
 #define LOCAL_QUADS 4
 #define LOCAL_OFFSET 0 // and radius

@@ -195,7 +195,11 @@ KERNEL_FN void world_put_bodies(u32 i, const WorldView w, const WorldParams p) {
         copy_floats(w.carry + 4 * (CARRY_QUADS * static_cast<std::size_t>(b) + CARRY_VELOCITY),
                     from->carry + 4 * CARRY_VELOCITY, 8);
     }
-    if (parts & STAGED_MASS) copy_entry(w.inverse_mass, b, 8, from->inverse_mass);
+    if (parts & STAGED_MASS) {
+        if (flags & own)
+            for (u32 k = 0; k < 8; ++k) w.inverse_mass[8 * static_cast<std::size_t>(b) + k] = 0.0f;
+        else copy_entry(w.inverse_mass, b, 8, from->inverse_mass);
+    }
     if (parts & STAGED_CONSTANTS) copy_entry(w.constants, b, 4 * BODY_CONSTANTS, from->constants);
     if (parts & STAGED_FORCE) copy_entry(w.force, b, 8, from->force);
     (void)p;
@@ -205,7 +209,9 @@ KERNEL_FN void world_put_shapes(u32 i, const WorldView w, const WorldParams p) {
     const StagedShape* from = reinterpret_cast<const StagedShape*>(w.staged) + i;
     const u32 s = from->shape;
     copy_entry(w.size, s, 4, from->size);
-    const u32 kept = w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] & SHAPE_MOVED;
+    const u32 came = SHAPE_PLACE | SHAPE_MOVED | SHAPE_MIX;
+    const u32 kept = w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] &
+                     (from->info[SHAPE_FLAGS] & came ? SHAPE_MOVED : SHAPE_MOVED | SHAPE_RESTORED);
     copy_words(w.shape_info + SHAPE_INFO * s, from->info, SHAPE_INFO);
     w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] |= kept;
     copy_entry(w.shape_local, s, 4 * LOCAL_QUADS, from->local);
@@ -242,6 +248,7 @@ KERNEL_FN void world_place_shapes(u32 s, const WorldView w, const WorldParams p)
         now |= SHAPE_MOVED;
     }
     if (flags & SHAPE_MIX) now |= SHAPE_MOVED;
+    if (body & (BODY_MOVED | BODY_RESET)) now &= ~SHAPE_RESTORED;
     info[SHAPE_FLAGS] = now;
 }
 
@@ -363,7 +370,7 @@ KERNEL_FN void world_settle_shapes(u32 s, const WorldView w, const WorldParams p
     const u32 body = w.body_flags[b];
     if ((body & BODY_CHANGED) && !is_lively(body) && shape_update(s, b, 0.0f, w, p)) {
         shape_fatten(s, b, 0.0f, w);
-        now |= SHAPE_MOVED;
+        now = (now | SHAPE_MOVED) & ~SHAPE_RESTORED;
     }
     info[SHAPE_FLAGS] = now;
 }

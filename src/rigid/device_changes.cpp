@@ -61,6 +61,7 @@ void DeviceWorlds::mark_shape(std::uint32_t s, std::uint32_t flags) {
     }
     if (!shape_dirty_[s]) dirty_shapes_.push_back(s);
     shape_dirty_[s] = 1;
+    if (flags & (SHAPE_PLACE | SHAPE_MOVED | SHAPE_MIX)) shape_flags_[s] &= ~SHAPE_RESTORED;
     shape_flags_[s] |= flags;
 }
 
@@ -112,6 +113,7 @@ void DeviceWorlds::body_removed(std::uint32_t b) {
 
 void DeviceWorlds::body_moved(std::uint32_t b) {
     if (b >= known_type_.size() || known_type_[b] == no_type) return; // on its way in
+    send_earlier();
     others_change_ = true;
     mark_body(b, STAGED_POSE | STAGED_MASS, BODY_MOVED);
     mark_shapes_of(b, 0); // their offsets are from the centre of mass, as the anchors of joints
@@ -160,6 +162,8 @@ void DeviceWorlds::shape_added(std::uint32_t s) {
     note_extras(s / stride_.shapes, shape(s).definition.material);
 }
 
+void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED); }
+
 void DeviceWorlds::shape_removed(std::uint32_t s) {
     others_change_ = true;
     mark_shape(s, SHAPE_GONE);
@@ -168,6 +172,7 @@ void DeviceWorlds::shape_removed(std::uint32_t s) {
 }
 
 void DeviceWorlds::shape_changed(std::uint32_t s) {
+    send_earlier();
     others_change_ = true;
     note_extras(s / stride_.shapes, shape(s).definition.material);
     mark_shape(s, SHAPE_MIX);
@@ -206,18 +211,21 @@ void DeviceWorlds::settings_changed() {
 }
 
 void DeviceWorlds::wake(std::uint32_t b) {
-    // it may not have gone to sleep yet
-    if (b < body_events_.size()) body_events_[b] &= ~BODY_SLEEP;
+    send_earlier();
     if (!stale_ && !others_change_ && !body(b).asleep) return;
     wakes_.push_back(b);
     others_change_ = true;
 }
 
 void DeviceWorlds::put_to_sleep(std::uint32_t b) {
-    if (!wakes_.empty()) flush();
+    if (!wakes_.empty() || !pending_contacts_.empty()) flush();
     others_change_ = true;
     mark_body(b, 0, BODY_SLEEP);
-    somebody_may_sleep_ = true;
+    somebody_may_sleep_ = sleepers_wait_ = true;
+}
+
+void DeviceWorlds::send_earlier() {
+    if (sleepers_wait_ || !pending_contacts_.empty()) flush();
 }
 
 // packets ---------------------------------------------------------------------------------------------------------------
@@ -485,7 +493,7 @@ void DeviceWorlds::flush() {
         if (const std::uint32_t b = many_ ? n * stride_.bodies : 0;
             members_[n].world && (known_type_.size() <= b || known_type_[b] == no_type))
             body_added(b);
-    newcomers_ = false;
+    newcomers_ = sleepers_wait_ = false;
     if (dirty_bodies_.empty() && dirty_shapes_.empty() && dirty_joints_.empty() && wakes_.empty() &&
         pending_contacts_.empty())
         return;

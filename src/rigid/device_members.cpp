@@ -115,6 +115,10 @@ void DeviceWorlds::regroup(const Strides& wanted) {
     std::vector<SimulationImage> images(members_.size());
     for (std::uint32_t n = 0; n < members_.size(); ++n)
         if (members_[n].world) images[n] = image(n);
+    // shapes that came since the last step still come when everything is put back
+    std::vector<std::uint32_t> info(SHAPE_INFO * std::size_t{params_.shapes});
+    if (!info.empty()) device_->download(info.data(), array(WorldArray::shape_info), 4 * info.size());
+    const std::uint32_t old_stride = stride_.shapes;
     release_all();
     stride_ = wanted;
     contacts_ = contact_room_ = table_size_ = 0;
@@ -132,6 +136,11 @@ void DeviceWorlds::regroup(const Strides& wanted) {
     reserve_first();
     for (std::uint32_t n = 0; n < members_.size(); ++n)
         if (members_[n].world) add_all(n, images[n]);
+    for (std::uint32_t s = 0; SHAPE_INFO * std::size_t{s} < info.size(); ++s)
+        if (const std::uint32_t n = s / old_stride;
+            info[SHAPE_INFO * std::size_t{s} + SHAPE_BODY] != none && members_[n].world &&
+            (info[SHAPE_INFO * std::size_t{s} + SHAPE_FLAGS] & (SHAPE_MOVED | SHAPE_RESTORED)) == SHAPE_MOVED)
+            shape_moved(n * stride_.shapes + s % old_stride);
 }
 
 void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image) {
@@ -183,7 +192,10 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
         body_added(body_base + b);
     }
     for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
-        if (world.shapes.record[s].alive) shape_added(shape_base + s);
+        if (world.shapes.record[s].alive) {
+            shape_added(shape_base + s);
+            mark_shape(shape_base + s, SHAPE_RESTORED);
+        }
     note_extras(number, image.extras);
     const bool checks = check_wanted_;
     for (std::uint32_t j = 0; j < world.joints.record.size(); ++j) {

@@ -31,6 +31,7 @@ void DeviceSimulation::body_added(std::uint32_t b) {
 }
 void DeviceSimulation::shape_added(std::uint32_t s) {
     if (worlds_->has_room(number_)) worlds_->shape_added(shape(s));
+    else worlds_->shape_moved(shape(s));
 }
 void DeviceSimulation::joint_added(std::uint32_t j) {
     if (worlds_->has_room(number_)) worlds_->joint_added(joint(j));

@@ -68,6 +68,7 @@ public:
     void velocity_set(std::uint32_t body);
     void force_added(std::uint32_t body);
     void shape_added(std::uint32_t shape);
+    void shape_moved(std::uint32_t shape); ///< added with all others, by has_room
     void shape_removed(std::uint32_t shape);
     void shape_changed(std::uint32_t shape);
     void joint_added(std::uint32_t joint);
@@ -138,6 +139,9 @@ private:
 
     // device_changes.cpp
     void flush();
+    /// Sends what must be there before a change that may wake bodies or end contacts: within one flush bodies wake before
+    /// they are put to sleep, and the contacts of restored worlds come last.
+    void send_earlier();
     void mark_body(std::uint32_t body, std::uint32_t parts, std::uint32_t events = 0);
     void mark_shape(std::uint32_t shape, std::uint32_t flags);
     void mark_joint(std::uint32_t joint, std::uint32_t parts);
@@ -222,7 +226,7 @@ private:
     std::vector<std::uint32_t> dirty_bodies_, dirty_shapes_, dirty_joints_, wakes_;
     std::vector<std::uint32_t> body_parts_, body_events_, shape_flags_, joint_parts_;
     std::vector<std::uint8_t> shape_dirty_;
-    bool check_wanted_ = false;
+    bool check_wanted_ = false, sleepers_wait_ = false;
     std::vector<Contact> pending_contacts_; ///< of restored worlds, with the words that go with them
     std::vector<std::uint32_t> pending_ends_, pending_state_;
     std::vector<std::uint32_t> pending_joints_;

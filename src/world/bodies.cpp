@@ -285,7 +285,12 @@ void World::wake(BodyId body) { wake_body(*state_, index_of(*state_, body)); }
 void World::put_to_sleep(BodyId body) {
     const std::uint32_t b = index_of(*state_, body);
     state_->simulation->fetch_body(b);
-    if (acts(*state_, b) && !state_->bodies.record[b].asleep) state_->simulation->put_to_sleep(b);
+    BodyRecord& record = state_->bodies.record[b];
+    if (!acts(*state_, b) || record.asleep) return;
+    // forces act in the next step, in which it sleeps
+    record.force = record.torque = {};
+    state_->simulation->force_added(b);
+    state_->simulation->put_to_sleep(b);
 }
 
 std::uint64_t World::user_data(BodyId body) const {

@@ -65,6 +65,7 @@ JointId add_joint(World::State& world, const JointDef& joint, const JointFill& f
     const JointRows rows = fill(joint, poses[0], poses[1]);
     JointRecord filled;
     put_rows(rows, filled); // throws before anything changes
+    for (const std::uint32_t body : bodies) wake_body(world, body);
     const std::uint32_t j = take_slot(world.joints.record, world.joints.free, world.tag, "joints");
     JointRecord& record = world.joints.record[j];
     record.type = joint.type;
@@ -82,7 +83,6 @@ JointId add_joint(World::State& world, const JointDef& joint, const JointFill& f
         link_joint(world, j, side);
     }
     ++world.joints.count;
-    wake_both(world, record);
     world.simulation->joint_added(j);
     return {j, world.joints.record[j].generation};
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace scree {
@@ -43,7 +44,8 @@ void update_radius(World::State& world, std::uint32_t body) {
             radius =
                 greatest(length3(lane(shape.offset)) + world.shapes.size[4 * std::size_t{s} + 3], radius);
     }
-    world.bodies.record[body].radius = radius;
+    // a snapshot takes finite numbers only
+    world.bodies.record[body].radius = least(radius, std::numeric_limits<float>::max());
 }
 
 /// Like total_mass; returns what is wrong, or an empty string.

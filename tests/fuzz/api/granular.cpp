@@ -414,13 +414,14 @@ void GranularRun::unlike() {
     both("GranularWorld::stage_seconds()", "world.stage_seconds()",
          [&](int side) { world(side).stage_seconds(); });
     both("GranularWorld::device()", "world.device()",
-         [&](int side) { return &world(side).device() != nullptr; });
+         [&](int side) { world(side).device(); });
 }
 
 // comparing ------------------------------------------------------------------------------------------------------------
 
 void GranularRun::look() {
     since_look_ = 0;
+    const Silence silence(*this);
     const auto asked = [&](std::string_view signature, auto function) {
         signature_ = signature;
         return both(signature_, called(), [&](int side) { return (world(side).*function)(); });

@@ -203,8 +203,13 @@ private:
                   << "\nmaking it smaller\n"
                   << std::flush;
         Tally none;
-        const Bytes small = minimised(
-            input, [&](const Bytes& bytes) { return play(kind, bytes, places_, none).has_value(); }, 60);
+        // another difference than this one would be a smaller input of another fault
+        const std::string what = difference->substr(0, difference->find('('));
+        const auto fails = [&](const Bytes& bytes) {
+            const auto found = play(kind, bytes, places_, none);
+            return found && found->starts_with(what);
+        };
+        const Bytes small = minimised(input, fails, 60);
         const auto again = play(kind, small, places_, none, &std::cout);
         std::cout << (again ? *again : "it did not happen again") << "\nwritten to "
                   << write_failure(options_, kind, small) << "\n"

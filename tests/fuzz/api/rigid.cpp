@@ -38,19 +38,20 @@ constexpr Row<RigidRun> rows[] = {
     {"World::state(BodyId)", plain<&World::state>},
     {"World::type(BodyId)", plain<&World::type>},
     {"World::set_type(BodyId, BodyType)", plain<&World::set_type>},
-    {"World::set_pose(BodyId, Vec3, Quat)", plain<&World::set_pose>},
+    {"World::position(BodyId)", plain<&World::position>},
+    {"World::set_pose(BodyId, DVec3, Quat)", plain<&World::set_pose>},
     {"World::set_velocity(BodyId, Vec3, Vec3)", plain<&World::set_velocity>},
-    {"World::set_target(BodyId, Vec3, Quat, float)", plain<&World::set_target>},
+    {"World::set_target(BodyId, DVec3, Quat, float)", plain<&World::set_target>},
     {"World::set_damping(BodyId, float, float)", plain<&World::set_damping>},
     {"World::set_gravity_scale(BodyId, float)", plain<&World::set_gravity_scale>},
     {"World::set_locks(BodyId, Locks)", plain<&World::set_locks>},
     {"World::set_mass(BodyId, std::optional<MassProperties>)", own<&RigidRun::set_mass>},
     {"World::mass(BodyId)", plain<&World::mass>},
     {"World::apply_force(BodyId, Vec3)", [](RigidRun& run) { run.push("apply_force", 2000, false); }},
-    {"World::apply_force(BodyId, Vec3, Vec3)", [](RigidRun& run) { run.push("apply_force", 2000, true); }},
+    {"World::apply_force(BodyId, Vec3, DVec3)", [](RigidRun& run) { run.push("apply_force", 2000, true); }},
     {"World::apply_torque(BodyId, Vec3)", [](RigidRun& run) { run.push("apply_torque", 200, false); }},
     {"World::apply_impulse(BodyId, Vec3)", [](RigidRun& run) { run.push("apply_impulse", 200, false); }},
-    {"World::apply_impulse(BodyId, Vec3, Vec3)", [](RigidRun& run) { run.push("apply_impulse", 200, true); }},
+    {"World::apply_impulse(BodyId, Vec3, DVec3)", [](RigidRun& run) { run.push("apply_impulse", 200, true); }},
     {"World::apply_angular_impulse(BodyId, Vec3)",
      [](RigidRun& run) { run.push("apply_angular_impulse", 20, false); }},
     {"World::wake(BodyId)", plain<&World::wake>},
@@ -129,7 +130,7 @@ constexpr std::string_view usual[] = {
     "World::attach(BodyId, Geometry, ShapeDef)",
     "",
     "World::set_velocity(BodyId, Vec3, Vec3)",
-    "World::set_pose(BodyId, Vec3, Quat)",
+    "World::set_pose(BodyId, DVec3, Quat)",
     "World::create_joint(JointDef)",
     "World::step(float)",
     "World::destroy(BodyId)",
@@ -305,7 +306,7 @@ void RigidRun::create_joint() {
     joint.anchor = place_in(in);
     if (where_it_is)
         if (const auto state = call<BodyState>("World::state(BodyId)", &World::state, first))
-            joint.anchor = state->position + 0.2f * joint.anchor;
+            joint.anchor = DVec3(state->position) + 0.2 * joint.anchor;
     if (in.wrong() && in.which_wrong() == 0x62) joint.axis = {};
     std::string line = called("create_joint({.first = ") + text_of(first) + ", .second = " + text_of(second) +
                        ", " + text_of(joint).substr(1) + ")";
@@ -322,14 +323,14 @@ void RigidRun::create_joint() {
 void RigidRun::push(std::string_view function, float size, bool at_point) {
     const Ref<BodyId> body = read<BodyId>();
     const Vec3 by = vector_in(in, size);
-    const Vec3 point = at_point ? place_in(in) : Vec3{};
+    const DVec3 point = at_point ? place_in(in) : Vec3{};
     if (function == "apply_torque") call<void>(signature_, &World::apply_torque, body, by);
     else if (function == "apply_angular_impulse")
         call<void>(signature_, &World::apply_angular_impulse, body, by);
     else if (at_point)
         call<void>(signature_,
-                   function == "apply_force" ? Of<void, BodyId, Vec3, Vec3>(&World::apply_force)
-                                             : Of<void, BodyId, Vec3, Vec3>(&World::apply_impulse),
+                   function == "apply_force" ? Of<void, BodyId, Vec3, DVec3>(&World::apply_force)
+                                             : Of<void, BodyId, Vec3, DVec3>(&World::apply_impulse),
                    body, by, point);
     else
         call<void>(signature_,
@@ -474,6 +475,7 @@ void RigidRun::look() {
 
 void RigidRun::look_at_all() {
     since_look_ = 0;
+    const Silence silence(*this);
     const std::uint32_t before = current_;
     for (current_ = 0; current_ < members_.size(); ++current_) look();
     current_ = before;

@@ -105,6 +105,7 @@ private:
         else if constexpr (std::same_as<Type, ShapeId>) return pick(now().shapes);
         else if constexpr (std::same_as<Type, JointId>) return pick(now().joints);
         else if constexpr (std::same_as<Type, Vec3>) return place_in(in);
+        else if constexpr (std::same_as<Type, DVec3>) return exact_place_in(in);
         else if constexpr (std::same_as<Type, Quat>) return rotation_in(in);
         else if constexpr (std::same_as<Type, float>) return in.number(0, 2);
         else if constexpr (std::same_as<Type, bool>) return in.chance(128);

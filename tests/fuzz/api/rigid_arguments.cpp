@@ -78,7 +78,7 @@ MassProperties RigidRun::read_mass() {
 BodyDef RigidRun::read_body() {
     BodyDef body;
     body.type = read_type();
-    body.position = place_in(in);
+    body.position = exact_place_in(in);
     body.rotation = rotation_in(in);
     body.user_data = in.byte();
     const std::uint8_t flags = in.byte() & in.byte();

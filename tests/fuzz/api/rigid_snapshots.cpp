@@ -121,11 +121,12 @@ void RigidRun::restore_file() {
 /// Both snapshots restored at each other's place go on alike.
 void RigidRun::continue_restored(const Saved& saved) {
     std::optional<World> made[2];
-    both("World::restore(std::span<const std::byte>, Place)",
+    const auto done = both("World::restore(std::span<const std::byte>, Place)",
          "World restored = World::restore(saves.back(), place)", [&](int side) {
              made[side].emplace(World::restore(saved.bytes[static_cast<std::size_t>(1 - side)], place(side)));
              return made[side]->hash();
          });
+    if (!done) throw Difference("a world's own snapshot is refused");
     for (int k = 0; k < 2; ++k)
         both("World::step(float)", "restored.step(1 / 60.0f), restored.hash()", [&](int side) {
             made[side]->step(1 / 60.0f);
