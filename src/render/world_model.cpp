@@ -316,7 +316,7 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
     }
 }
 
-/// Upright planes of the scene's own are drawn; the borders of a granular world only when they are close to its bodies.
+/// Upright planes among the world's bodies are drawn; others, its borders, only when they are close to its bodies.
 bool WorldModel::State::is_pane(std::uint32_t b, const Pose& at) const {
     const Vec3 normal = rotate(at.rotation, {0, 1, 0}), middle = (appearance->low + appearance->high) * 0.5f;
     if (std::abs(dot(normal, appearance->up)) >= 0.2f || appearance->low == appearance->high) return false;

@@ -43,6 +43,7 @@ TEST_P(Golden, SceneLooksAsItDid) {
     run->step(static_cast<std::uint64_t>(steps));
     run->show(frame);
     model.update(frame);
+    model.light(stage.settings.sky);
     Camera camera = looking(eye, target);
     camera.fov_y = 0.62f;
     fit_planes(camera, stage.renderer.measure_bounds());

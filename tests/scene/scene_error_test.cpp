@@ -53,7 +53,7 @@ TEST(SceneErrors, Document) {
         {scene_with("\"bodys\": []"), "a.json:2: bodys: this key is not known; did you mean \"bodies\"?"},
         {scene_with("\"qqqqqqqq\": []"),
          "a.json:2: qqqqqqqq: this key is not known; expected one of $schema, scree, "
-         "kind, title, group, notes, steps, world, camera, lights, ground, shapes, bodies, "
+         "kind, title, group, notes, steps, world, camera, lights, ground, sky, shapes, bodies, "
          "obstacles, expect"},
         {scene_with("\"notes\": \"x\""), "a.json:2: notes: invalid value \"x\": expected a list"},
         {scene_with("\"notes\": [\"x\", 1]"),
@@ -283,7 +283,7 @@ TEST(SceneErrors, Obstacles) {
         {obstacles("{\"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 0, 0]}}"),
          "a.json:2: obstacles[0].plane.normal: invalid value [0, 0, 0]: expected a normal longer than 0"},
         {obstacles("{\"plane\": {\"point\": [0, 0, 0], \"normal\": [0, 1, 0], \"mass\": 1}}"),
-         "a.json:2: obstacles[0].plane.mass: this key is not known; expected one of point, normal"},
+         "a.json:2: obstacles[0].plane.mass: this key is not known; expected one of point, normal, paint"},
         {obstacles("{\"box\": {\"position\": [0, 0, 0], \"half_size\": [1, 0, 1]}}"),
          "a.json:2: obstacles[0].box.half_size[1]: invalid value 0: expected a number greater than 0"},
         {obstacles("{\"box\": {\"position\": [0, 0, 0], \"half_size\": [1, 1, 1], \"mass\": -1}}"),

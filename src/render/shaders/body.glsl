@@ -123,8 +123,10 @@ vec3 patterned(vec3 colour, int pattern) {
         float ring = abs(fract(r) - 0.5) * 2.0, blur = clamp(fwidth(r), 0.0, 1.0);
         return colour * mix(mix(0.58, 1.0, smoothstep(0.0, 0.8, ring)), 0.82, blur);
     }
-    if (pattern == 7)  // stone: mottled from coarse to fine
-        return colour * (0.73 + 0.2 * noise(v_local * 1.3) + 0.18 * noise(v_local * 4.1 + 7.0) + 0.16 * noise(v_local * 17.0));
+    if (pattern == 7) {  // stone: mottled from coarse to fine, on the ground less
+        float mottled = 0.14 * noise(v_local * 1.3) + 0.3 * noise(v_local * 4.1 + 7.0) + 0.16 * noise(v_local * 11.0) - 0.3;
+        return colour * (1.0 + (v_surface.z < 15.5 ? 2.6 : 0.8) * mottled);
+    }
     if (pattern == 8) {  // tiles, each of its own shade
         vec3 p = v_local + 0.5;
         float shade = 0.8 + 0.2 * hash(floor(p) + 5.0);

@@ -38,7 +38,6 @@ constexpr Row<RigidRun> rows[] = {
     {"World::state(BodyId)", plain<&World::state>},
     {"World::type(BodyId)", plain<&World::type>},
     {"World::set_type(BodyId, BodyType)", plain<&World::set_type>},
-    {"World::position(BodyId)", plain<&World::position>},
     {"World::set_pose(BodyId, DVec3, Quat)", plain<&World::set_pose>},
     {"World::set_velocity(BodyId, Vec3, Vec3)", plain<&World::set_velocity>},
     {"World::set_target(BodyId, DVec3, Quat, float)", plain<&World::set_target>},
@@ -115,6 +114,7 @@ constexpr Row<RigidRun> rows[] = {
     {"Worlds::change_settings(WorldSettings)", own<&RigidRun::change_settings_of_all>},
     {"Worlds::restore(std::uint32_t, std::span<const std::byte>)", own<&RigidRun::restore_one_of_many>},
     {"Worlds::device_states()", own<&RigidRun::device_states>},
+    {"World::position(BodyId)", plain<&World::position>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
