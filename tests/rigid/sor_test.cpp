@@ -647,8 +647,8 @@ TEST(Sor, MemoryGrowsWithTheRowsAndNotWithTheirSquare) {
         run(world, 60);
         const double rows = 3.0 * static_cast<double>(world.measure().points);
         ASSERT_GT(rows, 60 * high);
-        // twelve coefficients and six numbers a row, a head for three rows, a quarter of room to grow, and what each body takes
-        EXPECT_LT(static_cast<double>(world.memory().solver), 250 * rows + 20000) << high;
+        // 18 numbers a row and its share of a head, whole blocks of each colour, room to grow, and what each body takes
+        EXPECT_LT(static_cast<double>(world.memory().solver), 400 * rows + 60000) << high;
     }
 }
 

@@ -118,7 +118,9 @@ TEST(SeedExperiments, APileIsTimedAtRestWithItsOverlapBesideTheTimes) {
         EXPECT_LT(number(row, "overlap_mm"), 10) << row.at("size");
         EXPECT_LT(number(row, "p99_overlap_mm"), 4) << row.at("size");
         EXPECT_LE(number(row, "p99_overlap_mm"), number(row, "overlap_mm"));
-        if (number(row, "size") == 1000) EXPECT_GT(number(row, "overlap_mm"), 0.1);
+        if (number(row, "size") == 1000) {
+            EXPECT_GT(number(row, "overlap_mm"), 0.1);
+        }
     }
 }
 
