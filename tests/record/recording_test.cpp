@@ -320,7 +320,7 @@ TEST(Recording, RefusesWhatIsNone) {
     }
     EXPECT_EQ(error_message([&] { RecordingReader missing(folder.file("none.rec")); }),
               folder.file("none.rec") + ": there is no such file");
-    EXPECT_EQ(message_of([&] { RecordingReader reader(folder.file("")); }),
+    EXPECT_EQ(error_message([&] { RecordingReader reader(folder.file("")); }),
               folder.file("") + ": cannot be read: this is a folder; expected a file");
 }
 

@@ -108,7 +108,7 @@ TEST(Paint, EachTextureShowsOnBodiesAndOnTheGround) {
         const double plain = drawn("", false);
         for (const std::string_view name : texture_names) {
             SCOPED_TRACE(name);
-            EXPECT_GT(drawn(std::string(name), false), plain + 2);
+            EXPECT_GT(drawn(std::string(name), false), 2 * plain);
             EXPECT_GT(drawn(std::string(name), true), 2);
         }
     }

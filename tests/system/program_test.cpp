@@ -133,7 +133,7 @@ TEST(Program, RunsASceneAndSaysWhatHappened) {
         << result;
     EXPECT_NE(result.line("speed").find("particle-steps/s"), std::string::npos) << result;
     EXPECT_TRUE(is_hash(result.line("hash"))) << result;
-    EXPECT_EQ(result.line("expected"), "1 expectation holds") << result;
+    EXPECT_EQ(result.line("expected"), "4 expectations hold") << result;
     EXPECT_TRUE(result.complained("interlock-5: step 10/100, ")) << result; // plain lines, not a bar
     EXPECT_FALSE(result.complained("\r")) << result;
 
@@ -179,7 +179,7 @@ TEST(Program, PlotsARun) {
         // a curve for each column of the CSV, the sum of the energies, one a stage; axes without "nan"
         std::size_t curves = 0;
         for (std::size_t at = 0; (at = svg.find("<polyline", at)) != std::string::npos; ++at) ++curves;
-        EXPECT_EQ(curves, std::string(scene) == "tower-2" ? 7u + 1 + 6 : 12u + 1 + 7);
+        EXPECT_EQ(curves, std::string(scene) == "tower-2" ? 9u + 1 + 6 : 12u + 1 + 7);
         EXPECT_EQ(svg.find("nan"), std::string::npos);
         EXPECT_EQ(svg.compare(svg.size() - 7, 7, "</svg>\n"), 0);
     }

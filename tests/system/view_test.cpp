@@ -189,7 +189,7 @@ TEST(View, LosesNoInputAtThreePicturesASecond) {
               "click_on scene card-house\nframes 2\nstate @found\nclick 500 300\nkey C\nkey N\nkey N\n"
               "key N\nkey N\nkey P\nkey W\nframes 2\nstate @keys\nkeydown N\nkeydown N\nkeydown N\nkeyup "
               "N\nframes 2\nstate @repeated\nkeydown Ctrl+R\nkeydown Ctrl+R\nkeydown Ctrl+R\nkeyup "
-              "Ctrl+R\nframes 2\nstate @recording\n"
+              "Ctrl+R\nframes 4\nstate @recording\n"
               "drag 400 500 450 480 right\nframes 2\nstate @turned\n";
     view(session, script, "--size 1000x700");
     EXPECT_EQ(session.state("six")["scene"], scenes[6].name);
