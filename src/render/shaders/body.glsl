@@ -125,7 +125,7 @@ vec3 patterned(vec3 colour, int pattern) {
     }
     if (pattern == 7) {  // stone: mottled from coarse to fine, on the ground less
         float mottled = 0.14 * noise(v_local * 1.3) + 0.3 * noise(v_local * 4.1 + 7.0) + 0.16 * noise(v_local * 11.0) - 0.3;
-        return colour * (1.0 + (v_surface.z < 15.5 ? 2.6 : 0.8) * mottled);
+        return colour * max(0.2, 1.0 + (v_surface.z < 15.5 ? 3.3 : 0.8) * mottled);
     }
     if (pattern == 8) {  // tiles, each of its own shade
         vec3 p = v_local + 0.5;
