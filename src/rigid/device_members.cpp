@@ -24,16 +24,6 @@ const Record& record_at(const std::vector<Record>& records, std::uint32_t at, co
     return at < records.size() ? records[at] : nothing;
 }
 
-/// Whether the length of the last step matters to the next.
-bool carries_impulses(const SimulationImage& image) {
-    return !image.contacts.empty() ||
-           std::any_of(image.joints.begin(), image.joints.end(),
-                       [](const SimulationImage::SavedJoint& joint) {
-                           return std::any_of(std::begin(joint.impulse), std::end(joint.impulse),
-                                              [](float impulse) { return impulse != 0; });
-                       });
-}
-
 std::uint32_t grown(std::uint32_t stride, std::size_t wanted) {
     return wanted <= stride ? stride : std::bit_ceil(static_cast<std::uint32_t>(wanted));
 }
@@ -114,7 +104,7 @@ void DeviceWorlds::regroup(const Strides& wanted) {
     fetch();
     std::vector<SimulationImage> images(members_.size());
     for (std::uint32_t n = 0; n < members_.size(); ++n)
-        if (members_[n].world) images[n] = image(n);
+        if (members_[n].world) images[n] = image(n, true);
     // shapes that came since the last step still come when everything is put back
     std::vector<std::uint32_t> info(SHAPE_INFO * std::size_t{params_.shapes});
     if (!info.empty()) device_->download(info.data(), array(WorldArray::shape_info), 4 * info.size());
@@ -145,10 +135,7 @@ void DeviceWorlds::regroup(const Strides& wanted) {
 
 void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image) {
     const bool carries = carries_impulses(image);
-    if (many_ && carries && image.last_h != last_h_ && last_h_ != 0)
-        throw Error("the world's last substep was of " + std::to_string(image.last_h) +
-                        " s, that of the worlds it is to join of " + std::to_string(last_h_) + " s",
-                    "snapshot");
+    if (many_) check_joins(image, last_h_);
     if (members_[number].world != &world) {
         remove_all(number);
         members_[number].world = &world;
@@ -213,7 +200,7 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
         Contact c = saved.contact;
         const std::uint32_t points = rigid::room_for_points(c.count);
         pending_state_.push_back(
-            points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR | 1u << STATE_MADE |
+            points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR | (saved.made ? 1u : 0u) << STATE_MADE |
             static_cast<std::uint32_t>(kind_of(type(c.shape_a), type(c.shape_b))) << STATE_KIND);
         c.shape_a += shape_base, c.shape_b += shape_base;
         c.body_a += body_base, c.body_b += body_base;

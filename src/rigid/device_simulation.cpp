@@ -45,6 +45,7 @@ void DeviceSimulation::force_added(std::uint32_t b) { worlds_->force_added(body(
 void DeviceSimulation::shape_removed(std::uint32_t s) { worlds_->shape_removed(shape(s)); }
 void DeviceSimulation::shape_changed(std::uint32_t s) { worlds_->shape_changed(shape(s)); }
 void DeviceSimulation::joint_removed(std::uint32_t j) { worlds_->joint_removed(joint(j)); }
+void DeviceSimulation::settings_change() { worlds_->flush(); }
 void DeviceSimulation::settings_changed() { worlds_->settings_changed(); }
 void DeviceSimulation::wake(std::uint32_t b) { worlds_->wake(body(b)); }
 void DeviceSimulation::put_to_sleep(std::uint32_t b) { worlds_->put_to_sleep(body(b)); }

@@ -232,7 +232,7 @@ void RigidRun::step(float dt, bool by_member) {
     else both("World::step(float)", called("step(") + number + ")", [&](int side) { world(side).step(dt); });
     ++tally().steps;
     // of the last step; with dt 0 they are not counted anew, and on a GPU they are of all worlds
-    counted_ = dt > 0 && !is_many();
+    counted_ = dt > 0 && dt < 1 && !is_many();
     if (++since_look_ >= look_every_) look_at_all();
     counted_ = false;
 }
@@ -447,11 +447,14 @@ void RigidRun::look() {
     const auto ask = [&](const char* signature, auto function) {
         return call<std::invoke_result_t<decltype(function), World&>>(signature, function);
     };
-    const auto hash = [&](int side) { return world(side).hash(); };
-    if (hash(0) != hash(1)) // say which body
-        for (const BodyId id : now().bodies.alive)
+    try {
+        // refused when shapes together have no valid mass
+        if (!ask("World::hash()", &World::hash)) return;
+    } catch (const Difference&) {
+        for (const BodyId id : now().bodies.alive) // say which body
             call<BodyState>("World::state(BodyId)", &World::state, Ref<BodyId>{id});
-    ask("World::hash()", &World::hash);
+        throw;
+    }
     ask("World::contacts()", &World::contacts);
     ask("World::quarantined()", &World::quarantined);
     if (counted_) ask("World::counters()", &World::counters);
