@@ -214,6 +214,8 @@ void DeviceWorlds::settings_changed() {
 
 void DeviceWorlds::wake(std::uint32_t b) {
     send_earlier();
+    // moved twice: each pose may wake others
+    if (b < body_events_.size() && (body_events_[b] & BODY_MOVED)) flush();
     if (!stale_ && !others_change_ && !body(b).asleep) return;
     wakes_.push_back(b);
     others_change_ = true;

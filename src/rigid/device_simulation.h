@@ -57,6 +57,7 @@ public:
     void restore(std::span<const std::byte> in) override;
 
 private:
+    DeviceWorlds& changes(); ///< for a change that may wake others
     std::uint32_t body(std::uint32_t own) const;
     std::uint32_t shape(std::uint32_t own) const;
     std::uint32_t joint(std::uint32_t own) const;

@@ -75,7 +75,8 @@ public:
     void joint_added(std::uint32_t joint);
     void joint_removed(std::uint32_t joint);
     void settings_changed();
-    void flush(); ///< sends the changes
+    void flush();                ///< sends the changes
+    void find_restored_pairs(); ///< before the first change of a restored world
     void wake(std::uint32_t body);
     void put_to_sleep(std::uint32_t body);
 
@@ -113,6 +114,7 @@ private:
     std::uint32_t body_slots() const;
     std::uint32_t shape_slots() const;
     std::uint32_t joint_slots() const;
+    void forget_all();
     void regroup(const Strides& wanted);
     void add_all(std::uint32_t number, const SimulationImage& image);
     void remove_all(std::uint32_t number);
@@ -228,7 +230,7 @@ private:
     std::vector<std::uint32_t> dirty_bodies_, dirty_shapes_, dirty_joints_, wakes_;
     std::vector<std::uint32_t> body_parts_, body_events_, shape_flags_, joint_parts_;
     std::vector<std::uint8_t> shape_dirty_;
-    bool check_wanted_ = false, sleepers_wait_ = false;
+    bool check_wanted_ = false, sleepers_wait_ = false, restored_ = false;
     std::vector<Contact> pending_contacts_; ///< of restored worlds, with the words that go with them
     std::vector<std::uint32_t> pending_ends_, pending_state_;
     std::vector<std::uint32_t> pending_joints_;

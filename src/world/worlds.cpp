@@ -64,6 +64,7 @@ struct Worlds::State {
     std::shared_ptr<SimulationGroup> group; ///< null: each world is stepped by itself
     Crew crew;                              ///< where there is no group
     Place place_of_each;
+    std::uint32_t crowd;
     float last_h = 0; ///< s, the last substep where there is no group, which knows it itself
     std::vector<World> worlds;
 
@@ -72,7 +73,8 @@ struct Worlds::State {
           place(where),
           group(make_group(place, count)),
           crew(place),
-          place_of_each(group ? place : place_of_one(place)) {}
+          place_of_each(group ? place : place_of_one(place)),
+          crowd(count) {}
 
     /// of the world that has, or is to have, this number
     SimulationMaker maker(std::uint32_t number) {
@@ -80,7 +82,7 @@ struct Worlds::State {
             // before anything is changed for it
             if (const char* name = differing(world.settings, settings))
                 throw Error("its " + std::string(name) + " differs from that of these worlds", "snapshot");
-            world.joined_h = last_h;
+            world.joined_h = crowd > 1 ? last_h : 0;
             return group ? group->member(world, number) : make_simulation(world);
         };
     }

@@ -2,7 +2,7 @@
 // rigid.cpp — the alphabet of World and Worlds, and how an input is played: see driver.h.
 #include "fuzz/api/rigid.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace scree::fuzz {
 
@@ -240,7 +240,8 @@ void RigidRun::step(float dt, bool by_member) {
 void RigidRun::step_once() {
     const float dt = in.number_of(
         {1 / 60.0f, 1 / 60.0f, 1 / 60.0f, 1 / 60.0f, 1 / 60.0f, 1 / 30.0f, 1 / 120.0f, 0.0f, 0.1f, 1e-4f});
-    step(dt, in.chance(16));
+    // a valid step is no longer than a second and no shorter than a microsecond
+    step(dt > 0 && dt < 1e9f ? std::clamp(dt, 1e-6f, 1.0f) : dt, in.chance(16));
 }
 void RigidRun::step_quietly() {
     for (std::uint32_t count = 2 + in.below(15); count; --count) step(1 / 60.0f);
