@@ -170,6 +170,29 @@ KERNEL_FN void copy_entry(f32* array, u32 index, u32 width, const f32* from) {
     copy_floats(array + static_cast<std::size_t>(index) * width, from, width);
 }
 
+KERNEL_FN void body_weightless(u32 b, const WorldView w) {
+    real4 zero = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
+    store4(w.inverse_mass, 2 * b, zero);
+    store4(w.inverse_mass, 2 * b + 1, zero);
+}
+
+KERNEL_FN void body_still(u32 b, const WorldView w) {
+    real4 zero = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
+    store4(w.motion, 4 * b, zero);
+    store4(w.motion, 4 * b + 1, zero);
+    body_weightless(b, w);
+}
+
+/// the inverse mass in the world's axes
+KERNEL_FN void body_weigh(u32 b, const WorldView w) {
+    real4 rest = load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST);
+    sym3 own = gather_inertia(load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE), rest);
+    const i32 locks = as_whole(load4(w.constants, BODY_CONSTANTS * b + BODY_INERTIA_REST).w);
+    sym3 now = inverse_inertia_at(own, quat_of(load4(w.rotation, b)), locks);
+    store4(w.inverse_mass, 2 * b, make_real4(now.xx, now.yy, now.zz, now.xy));
+    store4(w.inverse_mass, 2 * b + 1, make_real4(now.xz, now.yz, rest.z, as_real(locks)));
+}
+
 KERNEL_FN void world_put_bodies(u32 i, const WorldView w, const WorldParams p) {
     const StagedBody* from = reinterpret_cast<const StagedBody*>(w.staged) + i;
     const u32 b = from->body, parts = from->parts, before = w.body_flags[b];
@@ -190,6 +213,7 @@ KERNEL_FN void world_put_bodies(u32 i, const WorldView w, const WorldParams p) {
         store4(w.motion, 4 * b + 2, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
         store4(w.motion, 4 * b + 3, make_real4(0.0f, 0.0f, 0.0f, 1.0f));
     }
+<<<<<<< HEAD
     if (parts & STAGED_VELOCITY) {
         copy_floats(w.motion + 16 * static_cast<std::size_t>(b), from->motion, 8);
         copy_floats(w.carry + 4 * (CARRY_QUADS * static_cast<std::size_t>(b) + CARRY_VELOCITY),
@@ -200,7 +224,16 @@ KERNEL_FN void world_put_bodies(u32 i, const WorldView w, const WorldParams p) {
             for (u32 k = 0; k < 8; ++k) w.inverse_mass[8 * static_cast<std::size_t>(b) + k] = 0.0f;
         else copy_entry(w.inverse_mass, b, 8, from->inverse_mass);
     }
+=======
+    if (parts & STAGED_VELOCITY) copy_floats(w.motion + 16 * static_cast<std::size_t>(b), from->motion, 8);
+>>>>>>> fuzz
     if (parts & STAGED_CONSTANTS) copy_entry(w.constants, b, 4 * BODY_CONSTANTS, from->constants);
+    if (parts & STAGED_MASS) {
+        copy_entry(w.inverse_mass, b, 8, from->inverse_mass);
+        // the host may not know that the body sleeps, or that it woke
+        if (flags & own) body_weightless(b, w);
+        else if (is_movable(flags) && from->inverse_mass[6] == 0.0f) body_weigh(b, w);
+    }
     if (parts & STAGED_FORCE) copy_entry(w.force, b, 8, from->force);
     (void)p;
 }
@@ -256,6 +289,10 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
     const u32 a = w.ends[4 * c];
     if (a == NOTHING) return;
     const u32 b = w.ends[4 * c + 1], body_a = w.ends[4 * c + 2], body_b = w.ends[4 * c + 3];
+    if (p.which) { // what filters and joints say now
+        if (!pair_wanted(a, b, w)) contact_end(c, w, p);
+        return;
+    }
     if (w.worlds[WORLD_WORDS * (body_a / p.body_stride) + WORLD_RESET]) {
         contact_end(c, w, p);
         return;
@@ -265,20 +302,18 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
               shape_b = w.shape_info[SHAPE_INFO * b + SHAPE_FLAGS];
     const u32 bodies = flags_a | flags_b, shapes = shape_a | shape_b;
     const bool touched = state_byte(w.state[c], STATE_POINTS) != 0;
-    if (!(bodies & (BODY_MOVED | BODY_RESET)) && !(shapes & (SHAPE_GONE | SHAPE_MIX))) {
-        if (p.which && !pair_wanted(a, b, w)) contact_end(c, w, p);
-        return;
-    }
+    if (!(bodies & (BODY_MOVED | BODY_RESET)) && !(shapes & (SHAPE_GONE | SHAPE_MIX))) return;
     // wakes bodies that touched a changed one, or touch it now
-    const bool near = (bodies & BODY_MOVED) && bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
-                                                              w.bounds + 8 * static_cast<std::size_t>(b));
+    const bool near = (bodies & BODY_MOVED) && !(shapes & SHAPE_GONE) &&
+                      bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
+                                     w.bounds + 8 * static_cast<std::size_t>(b));
     if (touched || near) {
         if ((shape_a & (SHAPE_GONE | SHAPE_MIX)) || (flags_a & (BODY_MOVED | BODY_RESET)))
             wake_later(body_b, w);
         if ((shape_b & (SHAPE_GONE | SHAPE_MIX)) || (flags_b & (BODY_MOVED | BODY_RESET)))
             wake_later(body_a, w);
     }
-    if ((bodies & BODY_RESET) || (shapes & SHAPE_GONE) || !pair_wanted(a, b, w)) {
+    if ((bodies & BODY_RESET) || (shapes & SHAPE_GONE)) {
         contact_end(c, w, p);
         return;
     }
@@ -292,6 +327,7 @@ KERNEL_FN void world_wake_listed(u32 i, const WorldView w, const WorldParams p) 
     (void)p;
 }
 
+<<<<<<< HEAD
 KERNEL_FN void body_still(u32 b, const WorldView w) {
     real4 zero = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
     store4(w.motion, 4 * b, zero);
@@ -302,20 +338,12 @@ KERNEL_FN void body_still(u32 b, const WorldView w) {
     store4(w.inverse_mass, 2 * b + 1, zero);
 }
 
+=======
+>>>>>>> fuzz
 KERNEL_FN void body_sleeps(u32 b, u32 flags, const WorldView w) {
     w.body_flags[b] = flags | BODY_ASLEEP | BODY_CHANGED;
     atomic_store(w.counts + COUNT_CHANGED, 1u);
     body_still(b, w);
-}
-
-/// the inverse mass in the world's axes
-KERNEL_FN void body_weigh(u32 b, const WorldView w) {
-    real4 rest = load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST);
-    sym3 own = gather_inertia(load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE), rest);
-    const i32 locks = as_whole(load4(w.constants, BODY_CONSTANTS * b + BODY_INERTIA_REST).w);
-    sym3 now = inverse_inertia_at(own, quat_of(load4(w.rotation, b)), locks);
-    store4(w.inverse_mass, 2 * b, make_real4(now.xx, now.yy, now.zz, now.xy));
-    store4(w.inverse_mass, 2 * b + 1, make_real4(now.xz, now.yz, rest.z, as_real(locks)));
 }
 
 /// wakes the bodies of every touched island

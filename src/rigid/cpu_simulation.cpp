@@ -200,10 +200,10 @@ void CpuSimulation::shape_changed(std::uint32_t s) {
         const std::uint32_t other = p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;
         const bool touched = p.points[c] != 0;
         p.mix_materials(p.contacts[c]);
-        if (!wanted_pair(p.world, p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
         if (touched) p.wake_body(other);
     });
     p.wake_body(b);
+    p.unsure.push_back(b);
     const Material& material = p.world.shapes.record[s].definition.material;
     p.any_extras = p.any_extras || material.restitution > 0 || material.rolling_resistance > 0 ||
                    !(material.surface_velocity == Vec3{});
@@ -229,10 +229,7 @@ void CpuSimulation::joint_added(std::uint32_t j) {
     std::fill_n(&p.joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)], 8, 0.0f);
     p.new_joints.push_back(j);
     // bodies that a joint holds together no longer collide
-    const JointRecord& joint = p.world.joints.record[j];
-    p.each_contact(joint.body[0], [&](std::uint32_t c) {
-        if (!wanted_pair(p.world, p.contacts[c].shape_a, p.contacts[c].shape_b)) p.remove_contact(c);
-    });
+    p.unsure.push_back(p.world.joints.record[j].body[0]);
 }
 
 void CpuSimulation::joint_removed(std::uint32_t j) {
@@ -243,6 +240,15 @@ void CpuSimulation::joint_removed(std::uint32_t j) {
         for (std::uint32_t s = p.world.bodies.record[b].first_shape; s != none;
              s = p.world.shapes.record[s].next)
             p.look_again(s);
+}
+
+void CpuSimulation::Parts::end_unwanted() {
+    grow_bodies();
+    for (const std::uint32_t b : unsure)
+        each_contact(b, [&](std::uint32_t c) {
+            if (!wanted_pair(world, ends[c].shape_a, ends[c].shape_b)) remove_contact(c);
+        });
+    unsure.clear();
 }
 
 void CpuSimulation::settings_changed() {
@@ -257,6 +263,7 @@ void CpuSimulation::step(float dt) {
     Parts& p = *parts_;
     p.counters.allocations = 0;
     p.world.quarantined.clear();
+    p.end_unwanted();
     p.validate(StepPoint::begin);
     {
         StageTimer timer(p, WorldStage::bounds);

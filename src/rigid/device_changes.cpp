@@ -101,6 +101,7 @@ void DeviceWorlds::body_added(std::uint32_t b) {
     known_type_[b] = static_cast<std::uint8_t>(body(b).type);
     kinematic_ += body(b).type == BodyType::kinematic;
     others_change_ = others_change_ || body(b).asleep;
+    sleepers_wait_ = sleepers_wait_ || body(b).asleep;
 }
 
 void DeviceWorlds::body_removed(std::uint32_t b) {
@@ -123,7 +124,7 @@ void DeviceWorlds::body_moved(std::uint32_t b) {
 void DeviceWorlds::body_changed(std::uint32_t b) {
     if (b >= known_type_.size() || known_type_[b] == no_type) return;
     // without a query or a new pose since the last step, the world's array is old and was not written
-    const bool current = !stale_ || body(b).origin_at == world_of_body(b).steps;
+    const bool current = !poses_stale_ || body(b).origin_at == world_of_body(b).steps;
     mark_body(b, STAGED_FLAGS | STAGED_CONSTANTS | (current ? STAGED_MASS : 0u));
 }
 
@@ -174,6 +175,7 @@ void DeviceWorlds::shape_removed(std::uint32_t s) {
 void DeviceWorlds::shape_changed(std::uint32_t s) {
     send_earlier();
     others_change_ = true;
+    check_wanted_ = true;
     note_extras(s / stride_.shapes, shape(s).definition.material);
     mark_shape(s, SHAPE_MIX);
     wake(s / stride_.shapes * stride_.bodies + shape(s).body);
@@ -212,6 +214,8 @@ void DeviceWorlds::settings_changed() {
 
 void DeviceWorlds::wake(std::uint32_t b) {
     send_earlier();
+    // moved twice: each pose may wake others
+    if (b < body_events_.size() && (body_events_[b] & BODY_MOVED)) flush();
     if (!stale_ && !others_change_ && !body(b).asleep) return;
     wakes_.push_back(b);
     others_change_ = true;
@@ -524,11 +528,10 @@ void DeviceWorlds::flush() {
     stage_shapes();
     stage_joints();
     run(KernelId::world_place_shapes, params_.shapes);
-    if (shapes || bodies || check_wanted_) {
+    if (shapes || bodies) {
         rigid::WorldParams p = params_;
-        p.which = check_wanted_;
+        p.which = 0;
         run(KernelId::world_contact_events, contacts_, p);
-        check_wanted_ = false;
     }
     wake_marked();
     run(KernelId::world_put_to_sleep, params_.bodies);

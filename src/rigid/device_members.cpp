@@ -24,16 +24,6 @@ const Record& record_at(const std::vector<Record>& records, std::uint32_t at, co
     return at < records.size() ? records[at] : nothing;
 }
 
-/// Whether the length of the last step matters to the next.
-bool carries_impulses(const SimulationImage& image) {
-    return !image.contacts.empty() ||
-           std::any_of(image.joints.begin(), image.joints.end(),
-                       [](const SimulationImage::SavedJoint& joint) {
-                           return std::any_of(std::begin(joint.impulse), std::end(joint.impulse),
-                                              [](float impulse) { return impulse != 0; });
-                       });
-}
-
 std::uint32_t grown(std::uint32_t stride, std::size_t wanted) {
     return wanted <= stride ? stride : std::bit_ceil(static_cast<std::uint32_t>(wanted));
 }
@@ -92,7 +82,7 @@ void DeviceWorlds::join(std::uint32_t number, RigidStorage& world) {
 
 void DeviceWorlds::leave(std::uint32_t number, const RigidStorage& world) {
     if (members_[number].world != &world) return;
-    remove_all(number);
+    if (many_) remove_all(number);
     members_[number].world = nullptr;
 }
 
@@ -108,32 +98,40 @@ bool DeviceWorlds::has_room(std::uint32_t number) {
     return false;
 }
 
+/// Of an empty device; unsent changes are lost.
+void DeviceWorlds::forget_all() {
+    release_all();
+    contacts_ = contact_room_ = table_size_ = 0;
+    counts_ = {};
+    params_ = {};
+    dirty_bodies_.clear(), dirty_shapes_.clear(), dirty_joints_.clear(), wakes_.clear(), pushed_.clear();
+    body_parts_.clear(), body_events_.clear(), shape_flags_.clear(), joint_parts_.clear();
+    pending_contacts_.clear(), pending_ends_.clear(), pending_state_.clear();
+    pending_joints_.clear(), pending_impulses_.clear();
+    shape_dirty_.clear(), known_type_.clear();
+    hull_places_.clear(), kept_hulls_.clear();
+    hull_words_ = kept_hull_words_ = 0;
+    size_class_.clear(), shape_type_.clear(), is_big_.clear(), big_.clear();
+    sizes_ = {}, types_ = {};
+    tree_shapes_ = kinematic_ = added_ = 0;
+    worlds_changed_ = contacts_stale_ = true;
+    sleepers_wait_ = tree_built_ = false;
+    reserve_first();
+}
+
 /// Everything is taken from the device and put back with larger strides: rare, and as dear as restoring every world.
 void DeviceWorlds::regroup(const Strides& wanted) {
     flush();
     fetch();
     std::vector<SimulationImage> images(members_.size());
     for (std::uint32_t n = 0; n < members_.size(); ++n)
-        if (members_[n].world) images[n] = image(n);
+        if (members_[n].world) images[n] = image(n, true);
     // shapes that came since the last step still come when everything is put back
     std::vector<std::uint32_t> info(SHAPE_INFO * std::size_t{params_.shapes});
     if (!info.empty()) device_->download(info.data(), array(WorldArray::shape_info), 4 * info.size());
     const std::uint32_t old_stride = stride_.shapes;
-    release_all();
     stride_ = wanted;
-    contacts_ = contact_room_ = table_size_ = 0;
-    counts_ = {};
-    params_ = {};
-    dirty_bodies_.clear(), dirty_shapes_.clear(), dirty_joints_.clear();
-    body_parts_.clear(), body_events_.clear(), shape_flags_.clear(), joint_parts_.clear();
-    shape_dirty_.clear(), known_type_.clear();
-    hull_places_.clear(), kept_hulls_.clear();
-    hull_words_ = kept_hull_words_ = 0;
-    size_class_.clear(), shape_type_.clear(), is_big_.clear();
-    sizes_ = {}, types_ = {};
-    tree_shapes_ = kinematic_ = added_ = 0;
-    worlds_changed_ = true;
-    reserve_first();
+    forget_all();
     for (std::uint32_t n = 0; n < members_.size(); ++n)
         if (members_[n].world) add_all(n, images[n]);
     for (std::uint32_t s = 0; SHAPE_INFO * std::size_t{s} < info.size(); ++s)
@@ -145,12 +143,10 @@ void DeviceWorlds::regroup(const Strides& wanted) {
 
 void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image) {
     const bool carries = carries_impulses(image);
-    if (many_ && carries && image.last_h != last_h_ && last_h_ != 0)
-        throw Error("the world's last substep was of " + std::to_string(image.last_h) +
-                        " s, that of the worlds it is to join of " + std::to_string(last_h_) + " s",
-                    "snapshot");
+    if (many_) check_joins(image, last_h_);
     if (members_[number].world != &world) {
-        remove_all(number);
+        if (many_) remove_all(number);
+        else forget_all();
         members_[number].world = &world;
         world_words_[WORLD_WORDS * std::size_t{number} + WORLD_RESET] = 1;
         worlds_changed_ = true;
@@ -169,6 +165,18 @@ void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const Simula
         members_[number].world = &world;
     }
     add_all(number, image);
+    restored_ = true;
+}
+
+/// A restored world on the CPU knows its pairs at once. Here the next step finds them, unless a change comes first, which may
+/// wake what is near.
+void DeviceWorlds::find_restored_pairs() {
+    if (!std::exchange(restored_, false)) return;
+    flush();
+    prepare_params(0);
+    device_->fill(array(WorldArray::counts), 0, COUNT_WORDS - COUNT_CLEARED, COUNT_CLEARED);
+    run(KernelId::world_bounds, params_.shapes);
+    find_pairs();
 }
 
 void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
@@ -213,7 +221,7 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
         Contact c = saved.contact;
         const std::uint32_t points = rigid::room_for_points(c.count);
         pending_state_.push_back(
-            points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR | 1u << STATE_MADE |
+            points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR | (saved.made ? 1u : 0u) << STATE_MADE |
             static_cast<std::uint32_t>(kind_of(type(c.shape_a), type(c.shape_b))) << STATE_KIND);
         c.shape_a += shape_base, c.shape_b += shape_base;
         c.body_a += body_base, c.body_b += body_base;
@@ -224,7 +232,7 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
 
 /// The device's data of the world will be overwritten or cleared; its contacts end with the world's reset.
 void DeviceWorlds::remove_all(std::uint32_t number) {
-    if (!members_[number].world || !many_) return;
+    if (!members_[number].world) return;
     const std::uint32_t body_base = number * stride_.bodies, shape_base = number * stride_.shapes,
                         joint_base = number * stride_.joints;
     for (std::uint32_t b = body_base;

@@ -45,7 +45,7 @@ void DeviceWorlds::fetch() {
     if (!stale_ && !others_change_) return;
     flush();
     if (!stale_) return;
-    stale_ = false;
+    stale_ = poses_stale_ = false;
     const std::size_t n = params_.bodies;
     if (n == 0) return;
     std::vector<RigidStorage*> worlds;
@@ -179,15 +179,18 @@ std::array<double, world_stage_names.size()> DeviceWorlds::stage_seconds() const
 
 // snapshots -----------------------------------------------------------------------------------------------------------
 
-SimulationImage DeviceWorlds::image(std::uint32_t number) {
+SimulationImage DeviceWorlds::image(std::uint32_t number, bool whole) {
     SimulationImage image;
     image.last_h = last_h_;
     image.extras = members_[number].extras;
     const std::span<const Contact> all = contacts(number);
-    for (std::size_t c = 0; c < all.size(); ++c)
-        if (const std::uint32_t state = state_copy_[contact_begin_[number] + c];
-            all[c].shape_a != none && (state >> STATE_MADE & 255u))
-            image.contacts.push_back({all[c], state >> STATE_COLOUR & 255u});
+    for (std::size_t c = 0; c < all.size(); ++c) {
+        const std::uint32_t state = state_copy_[contact_begin_[number] + c];
+        const bool made = (state >> STATE_MADE & 255u) != 0;
+        if (all[c].shape_a != none &&
+            (whole || (made && wanted_pair(*members_[number].world, all[c].shape_a, all[c].shape_b))))
+            image.contacts.push_back({all[c], state >> STATE_COLOUR & 255u, made});
+    }
     // sleeping bodies with the same root form a ring, in order of index
     const auto& records = members_[number].world->bodies.record;
     image.island_next.resize(records.size());

@@ -26,28 +26,34 @@ std::uint32_t DeviceSimulation::joint(std::uint32_t own) const {
     return number_ * worlds_->strides().joints + own;
 }
 
+DeviceWorlds& DeviceSimulation::changes() {
+    worlds_->find_restored_pairs();
+    return *worlds_;
+}
+
 void DeviceSimulation::body_added(std::uint32_t b) {
-    if (worlds_->has_room(number_)) worlds_->body_added(body(b));
+    if (changes().has_room(number_)) worlds_->body_added(body(b));
 }
 void DeviceSimulation::shape_added(std::uint32_t s) {
-    if (worlds_->has_room(number_)) worlds_->shape_added(shape(s));
+    if (changes().has_room(number_)) worlds_->shape_added(shape(s));
     else worlds_->shape_moved(shape(s));
 }
 void DeviceSimulation::joint_added(std::uint32_t j) {
-    if (worlds_->has_room(number_)) worlds_->joint_added(joint(j));
+    if (changes().has_room(number_)) worlds_->joint_added(joint(j));
 }
-void DeviceSimulation::body_removed(std::uint32_t b) { worlds_->body_removed(body(b)); }
-void DeviceSimulation::body_moved(std::uint32_t b) { worlds_->body_moved(body(b)); }
+void DeviceSimulation::body_removed(std::uint32_t b) { changes().body_removed(body(b)); }
+void DeviceSimulation::body_moved(std::uint32_t b) { changes().body_moved(body(b)); }
 void DeviceSimulation::body_changed(std::uint32_t b) { worlds_->body_changed(body(b)); }
-void DeviceSimulation::type_changed(std::uint32_t b) { worlds_->type_changed(body(b)); }
+void DeviceSimulation::type_changed(std::uint32_t b) { changes().type_changed(body(b)); }
 void DeviceSimulation::velocity_set(std::uint32_t b) { worlds_->velocity_set(body(b)); }
 void DeviceSimulation::force_added(std::uint32_t b) { worlds_->force_added(body(b)); }
-void DeviceSimulation::shape_removed(std::uint32_t s) { worlds_->shape_removed(shape(s)); }
-void DeviceSimulation::shape_changed(std::uint32_t s) { worlds_->shape_changed(shape(s)); }
-void DeviceSimulation::joint_removed(std::uint32_t j) { worlds_->joint_removed(joint(j)); }
+void DeviceSimulation::shape_removed(std::uint32_t s) { changes().shape_removed(shape(s)); }
+void DeviceSimulation::shape_changed(std::uint32_t s) { changes().shape_changed(shape(s)); }
+void DeviceSimulation::joint_removed(std::uint32_t j) { changes().joint_removed(joint(j)); }
+void DeviceSimulation::settings_change() { changes().flush(); }
 void DeviceSimulation::settings_changed() { worlds_->settings_changed(); }
-void DeviceSimulation::wake(std::uint32_t b) { worlds_->wake(body(b)); }
-void DeviceSimulation::put_to_sleep(std::uint32_t b) { worlds_->put_to_sleep(body(b)); }
+void DeviceSimulation::wake(std::uint32_t b) { changes().wake(body(b)); }
+void DeviceSimulation::put_to_sleep(std::uint32_t b) { changes().put_to_sleep(body(b)); }
 
 void DeviceSimulation::step(float dt) { worlds_->step(dt); }
 void DeviceSimulation::fetch() { worlds_->fetch(); }

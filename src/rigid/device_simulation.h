@@ -28,6 +28,7 @@ public:
     void shape_changed(std::uint32_t shape) override;
     void joint_added(std::uint32_t joint) override;
     void joint_removed(std::uint32_t joint) override;
+    void settings_change() override;
     void settings_changed() override;
     void wake(std::uint32_t body) override;
     void put_to_sleep(std::uint32_t body) override;
@@ -55,6 +56,7 @@ public:
     void restore(std::span<const std::byte> in) override;
 
 private:
+    DeviceWorlds& changes(); ///< for a change that may wake others
     std::uint32_t body(std::uint32_t own) const;
     std::uint32_t shape(std::uint32_t own) const;
     std::uint32_t joint(std::uint32_t own) const;

@@ -48,6 +48,14 @@ std::uint32_t DeviceWorlds::list_size(std::uint32_t last) const {
     return std::min(std::max(contacts_, 1u), last + last / 4 + 1024);
 }
 
+/// contacts that a filter or a joint has ended since the last step
+void DeviceWorlds::end_unwanted() {
+    if (!std::exchange(check_wanted_, false)) return;
+    rigid::WorldParams p = params_;
+    p.which = 1;
+    run(KernelId::world_contact_events, contacts_, p);
+}
+
 void DeviceWorlds::step(float dt) {
     somebody_may_sleep_ = somebody_may_sleep_ || settings().sleeping;
     flush();
@@ -58,6 +66,8 @@ void DeviceWorlds::step(float dt) {
     allocations_ = 0;
     prepare_params(dt);
     device_->fill(array(A::counts), 0, COUNT_WORDS - COUNT_CLEARED, COUNT_CLEARED);
+    end_unwanted();
+    restored_ = false;
     device_->mark(static_cast<int>(WorldStage::bounds));
     run(KernelId::world_bounds, params_.shapes);
     device_->mark(static_cast<int>(WorldStage::pairs));
@@ -66,7 +76,7 @@ void DeviceWorlds::step(float dt) {
     make_manifolds();
     device_->mark(static_cast<int>(WorldStage::graph));
     colour();
-    stale_ = contacts_stale_ = counters_stale_ = true;
+    stale_ = poses_stale_ = contacts_stale_ = counters_stale_ = true;
     if (dt > 0) {
         solve(dt);
         device_->mark(static_cast<int>(WorldStage::sleep));

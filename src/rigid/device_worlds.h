@@ -55,7 +55,8 @@ public:
     bool has_room(std::uint32_t number);
     std::span<const Contact> contacts(std::uint32_t number);
     /// The image of the world (rigid/image.h); the world must be fetched.
-    SimulationImage image(std::uint32_t number);
+    /// `whole`: also contacts that a snapshot leaves out, as there is no manifold or a filter ends them in the next step
+    SimulationImage image(std::uint32_t number, bool whole = false);
     /// Replaces the world of that number by this one, continuing from `image`.
     void enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image);
 
@@ -74,6 +75,8 @@ public:
     void joint_added(std::uint32_t joint);
     void joint_removed(std::uint32_t joint);
     void settings_changed();
+    void flush();                ///< sends the changes
+    void find_restored_pairs(); ///< before the first change of a restored world
     void wake(std::uint32_t body);
     void put_to_sleep(std::uint32_t body);
 
@@ -111,6 +114,7 @@ private:
     std::uint32_t body_slots() const;
     std::uint32_t shape_slots() const;
     std::uint32_t joint_slots() const;
+    void forget_all();
     void regroup(const Strides& wanted);
     void add_all(std::uint32_t number, const SimulationImage& image);
     void remove_all(std::uint32_t number);
@@ -138,7 +142,6 @@ private:
     Counts read_counts() const;
 
     // device_changes.cpp
-    void flush();
     /// Sends what must be there before a change that may wake bodies or end contacts: within one flush bodies wake before
     /// they are put to sleep, and the contacts of restored worlds come last.
     void send_earlier();
@@ -167,6 +170,7 @@ private:
 
     // device_step.cpp
     void prepare_params(float dt);
+    void end_unwanted();
     void find_pairs();
     void build_tree();
     void build_grid();
@@ -226,7 +230,7 @@ private:
     std::vector<std::uint32_t> dirty_bodies_, dirty_shapes_, dirty_joints_, wakes_;
     std::vector<std::uint32_t> body_parts_, body_events_, shape_flags_, joint_parts_;
     std::vector<std::uint8_t> shape_dirty_;
-    bool check_wanted_ = false, sleepers_wait_ = false;
+    bool check_wanted_ = false, sleepers_wait_ = false, restored_ = false;
     std::vector<Contact> pending_contacts_; ///< of restored worlds, with the words that go with them
     std::vector<std::uint32_t> pending_ends_, pending_state_;
     std::vector<std::uint32_t> pending_joints_;
@@ -259,7 +263,8 @@ private:
     std::array<std::uint32_t, 5> last_work_{};
 
     // results on the host
-    bool stale_ = false; ///< the world's arrays are older than the device's
+    bool stale_ = false;       ///< the world's arrays are older than the device's
+    bool poses_stale_ = false; ///< by a step, not only in who sleeps
     /// unsent changes may wake other bodies, which only the device can tell
     bool others_change_ = false;
     bool contacts_stale_ = true, counters_stale_ = true;

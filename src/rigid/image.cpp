@@ -194,4 +194,20 @@ SimulationImage decode_image(std::span<const std::byte> in, const RigidStorage& 
     return image;
 }
 
+bool carries_impulses(const SimulationImage& image) {
+    return !image.contacts.empty() ||
+           std::any_of(image.joints.begin(), image.joints.end(),
+                       [](const SimulationImage::SavedJoint& joint) {
+                           return std::any_of(std::begin(joint.impulse), std::end(joint.impulse),
+                                              [](float impulse) { return impulse != 0; });
+                       });
+}
+
+void check_joins(const SimulationImage& image, float last_h) {
+    if (!carries_impulses(image) || image.last_h == last_h || last_h == 0) return;
+    throw Error("the world's last substep was of " + std::to_string(image.last_h) +
+                    " s, that of the worlds it is to join of " + std::to_string(last_h) + " s",
+                "snapshot");
+}
+
 } // namespace scree

@@ -28,6 +28,7 @@ struct SimulationImage {
     struct Saved {
         Contact contact;
         std::uint32_t colour = 0; ///< rigid/records.h
+        bool made = true;         ///< false: the manifold must be made anew; such contacts are not saved
     };
     std::vector<Saved> contacts;            ///< contacts with a manifold, which may be empty; in any order
     std::vector<std::uint32_t> island_next; ///< of a body: a ring through its island
@@ -45,5 +46,10 @@ void encode_image(const SimulationImage& image, std::vector<std::byte>& out);
 /// constraints of a body with one colour, islands that are not rings. Contacts keep the order of the bytes; their bodies
 /// follow from the shapes.
 SimulationImage decode_image(std::span<const std::byte> in, const RigidStorage& world);
+
+/// Whether the length of the last step matters to the next.
+bool carries_impulses(const SimulationImage& image);
+/// Throws Error if the world carries impulses of another substep than `last_h`, that of the worlds it is to join; 0: none yet.
+void check_joins(const SimulationImage& image, float last_h);
 
 } // namespace scree

@@ -105,6 +105,9 @@ struct CpuSimulation::Parts {
     Array<float> joint_records; ///< kernels/rigid_joint.h
     Array<float> joint_limits;  ///< kernels/rigid_rows.h; empty while no joint has bounded rows
     bool any_limits = false;
+    /// bodies with contacts that a filter or a joint may have ended: looked at in the next step, so that only what holds then
+    /// counts, as on a device
+    std::vector<std::uint32_t> unsure;
     std::vector<std::uint32_t> new_joints; ///< to be coloured
 
     // the solver ---------------------------------------------------------------------------------------------------
@@ -178,6 +181,7 @@ struct CpuSimulation::Parts {
     void each_contact(std::uint32_t body, F&& visit); ///< visit may remove the contact
     template <class F>
     void each_joint(std::uint32_t body, F&& visit); ///< visit(joint, its other body)
+    void end_unwanted();
     /// makes the next step search the shape's pairs
     void look_again(std::uint32_t shape) {
         if (!is_moved[shape]) is_moved[shape] = 1, moved.push_back(shape);

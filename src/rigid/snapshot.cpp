@@ -15,7 +15,8 @@ void CpuSimulation::save(std::vector<std::byte>& out) const {
     image.extras = p.any_extras;
     image.contacts.reserve(p.contacts.size());
     for (std::uint32_t c = 0; c < p.contacts.size(); ++c)
-        if (p.contacts[c].shape_a != none && p.made[c])
+        if (p.contacts[c].shape_a != none && p.made[c] &&
+            wanted_pair(p.world, p.contacts[c].shape_a, p.contacts[c].shape_b))
             image.contacts.push_back({p.contacts[c], p.colour[c]});
     image.island_next = p.island_next;
     for (std::size_t b = p.island_next.size(); b < p.world.bodies.record.size(); ++b)
@@ -32,6 +33,8 @@ void CpuSimulation::save(std::vector<std::byte>& out) const {
 void CpuSimulation::restore(std::span<const std::byte> in) {
     Parts& p = *parts_;
     const SimulationImage image = decode_image(in, p.world);
+    check_joins(image, p.world.joined_h);
+    if (carries_impulses(image)) p.world.joined_h = image.last_h;
     p.restoring = true;
     p.grow_bodies();
     for (std::uint32_t b = 0; b < p.world.bodies.record.size(); ++b) {
@@ -51,7 +54,7 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
         for (const std::uint32_t body : {a, b})
             if (p.movable(body)) p.colours[body] |= 1u << colour;
     };
-    for (const auto& [contact, colour] : image.contacts) {
+    for (const auto& [contact, colour, made] : image.contacts) {
         const std::uint32_t c = p.add_contact(contact.shape_a, contact.shape_b);
         // values that follow from the shapes are not read from the bytes
         const Contact fresh = p.contacts[c];

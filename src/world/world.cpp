@@ -62,6 +62,7 @@ void change_all_settings(World::State& world, const WorldSettings& settings) {
     const WorldSettings& old = world.settings;
     // wake all bodies: another gravity changes their balance, and without sleeping none may stay asleep
     const bool all_wake = settings.gravity != old.gravity || (old.sleeping && !settings.sleeping);
+    world.simulation->settings_change();
     world.settings = settings;
     world.simulation->settings_changed();
     if (!all_wake) return;

@@ -64,6 +64,8 @@ struct Worlds::State {
     std::shared_ptr<SimulationGroup> group; ///< null: each world is stepped by itself
     Crew crew;                              ///< where there is no group
     Place place_of_each;
+    std::uint32_t crowd;
+    float last_h = 0; ///< s, the last substep where there is no group, which knows it itself
     std::vector<World> worlds;
 
     State(const WorldSettings& settings_, const Place& where, std::uint32_t count)
@@ -71,7 +73,8 @@ struct Worlds::State {
           place(where),
           group(make_group(place, count)),
           crew(place),
-          place_of_each(group ? place : place_of_one(place)) {}
+          place_of_each(group ? place : place_of_one(place)),
+          crowd(count) {}
 
     /// of the world that has, or is to have, this number
     SimulationMaker maker(std::uint32_t number) {
@@ -79,6 +82,7 @@ struct Worlds::State {
             // before anything is changed for it
             if (const char* name = differing(world.settings, settings))
                 throw Error("its " + std::string(name) + " differs from that of these worlds", "snapshot");
+            world.joined_h = crowd > 1 ? last_h : 0;
             return group ? group->member(world, number) : make_simulation(world);
         };
     }
@@ -126,6 +130,7 @@ const Place& Worlds::place() const { return state_->place; }
 void Worlds::change_settings(const WorldSettings& settings) {
     check(settings);
     state_->settings = settings;
+    if (!settings.warm_starting) state_->last_h = 0;
     for (World& world : state_->worlds) change_all_settings(*world.state_, settings);
 }
 
@@ -139,6 +144,8 @@ void Worlds::step(float dt) {
             for (std::uint32_t n = begin; n < end; ++n) state_->worlds[n].state_->simulation->step(dt);
         });
     }
+    const WorldSettings& s = state_->settings;
+    if (dt > 0) state_->last_h = s.solver == Solver::sor ? dt : dt / static_cast<float>(s.substeps);
     for (const World& world : state_->worlds) count_step(*world.state_, dt);
 }
 
@@ -146,6 +153,7 @@ void Worlds::restore(std::uint32_t number, std::span<const std::byte> snapshot) 
     World& old = (*this)[number];
     auto world = decode_snapshot(snapshot, state_->place_of_each, state_->maker(number));
     world->among_many = true;
+    state_->last_h = world->joined_h;
     old = World(std::move(world));
 }
 

@@ -52,7 +52,7 @@ TEST(Far, AHundredKilometresOutAWallStandsAndAPendulumSwingsAsAtHome) {
             apart = std::max(apart, length(away.world.position(away.boxes[b]) - far -
                                            home.world.position(home.boxes[b])));
     }
-    EXPECT_LT(apart, 2e-4); // a float there is 8 mm wide
+    EXPECT_LT(apart, 5e-3); // a float there is 8 mm wide
     EXPECT_NEAR(length(away.world.position(away.bob) - far - home.world.position(home.bob)), 0, 2e-3);
     const WorldMeasure here = home.world.measure(), there = away.world.measure();
     EXPECT_EQ(here.asleep, there.asleep);

@@ -67,12 +67,12 @@ private:
                                      -1,
                                      0,
                                      -0.0f,
-                                     1e30f,
-                                     -1e30f,
-                                     1e-30f,
+                                     1e6f,
+                                     -1e6f,
+                                     1e-6f,
                                      1e-42f,
-                                     std::numeric_limits<float>::max(),
-                                     1e10f,
+                                     1e4f,
+                                     -1e3f,
                                      1000,
                                      -1e-3f};
         if (!wrong() || numbers_++ != (bytes_[record_bytes - 1] & 3)) return value;

@@ -2,7 +2,7 @@
 // rigid.cpp — the alphabet of World and Worlds, and how an input is played: see driver.h.
 #include "fuzz/api/rigid.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace scree::fuzz {
 
@@ -233,7 +233,7 @@ void RigidRun::step(float dt, bool by_member) {
     else both("World::step(float)", called("step(") + number + ")", [&](int side) { world(side).step(dt); });
     ++tally().steps;
     // of the last step; with dt 0 they are not counted anew, and on a GPU they are of all worlds
-    counted_ = dt > 0 && !is_many();
+    counted_ = dt > 0 && dt < 1 && !is_many();
     if (++since_look_ >= look_every_) look_at_all();
     counted_ = false;
 }
@@ -241,7 +241,8 @@ void RigidRun::step(float dt, bool by_member) {
 void RigidRun::step_once() {
     const float dt = in.number_of(
         {1 / 60.0f, 1 / 60.0f, 1 / 60.0f, 1 / 60.0f, 1 / 60.0f, 1 / 30.0f, 1 / 120.0f, 0.0f, 0.1f, 1e-4f});
-    step(dt, in.chance(16));
+    // a valid step is no longer than a second and no shorter than a microsecond
+    step(dt > 0 && dt < 1e9f ? std::clamp(dt, 1e-6f, 1.0f) : dt, in.chance(16));
 }
 void RigidRun::step_quietly() {
     for (std::uint32_t count = 2 + in.below(15); count; --count) step(1 / 60.0f);
@@ -448,11 +449,14 @@ void RigidRun::look() {
     const auto ask = [&](const char* signature, auto function) {
         return call<std::invoke_result_t<decltype(function), World&>>(signature, function);
     };
-    const auto hash = [&](int side) { return world(side).hash(); };
-    if (hash(0) != hash(1)) // say which body
-        for (const BodyId id : now().bodies.alive)
+    try {
+        // refused when shapes together have no valid mass
+        if (!ask("World::hash()", &World::hash)) return;
+    } catch (const Difference&) {
+        for (const BodyId id : now().bodies.alive) // say which body
             call<BodyState>("World::state(BodyId)", &World::state, Ref<BodyId>{id});
-    ask("World::hash()", &World::hash);
+        throw;
+    }
     ask("World::contacts()", &World::contacts);
     ask("World::quarantined()", &World::quarantined);
     if (counted_) ask("World::counters()", &World::counters);

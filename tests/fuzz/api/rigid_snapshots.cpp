@@ -23,8 +23,10 @@ std::string file_of(int side) {
 /// Their bytes may differ: those of contacts hold what is left of earlier ones.
 std::optional<RigidRun::Saved> RigidRun::saved_now() {
     Saved saved;
-    both("World::save()", "saves.push_back(" + called("save()") + ")",
-         [&](int side) { saved.bytes[static_cast<std::size_t>(side)] = world(side).save(); });
+    const auto done =
+        both("World::save()", "saves.push_back(" + called("save()") + ")",
+             [&](int side) { saved.bytes[static_cast<std::size_t>(side)] = world(side).save(); });
+    if (!done) return {};
     saved.member = now();
     saved.member.read.reset();
     return saved;
@@ -32,6 +34,7 @@ std::optional<RigidRun::Saved> RigidRun::saved_now() {
 
 void RigidRun::save() {
     std::optional<Saved> saved = saved_now();
+    if (!saved) return;
     if (saves_.size() < 4) saves_.push_back(std::move(*saved));
     else saves_[in.below(4)] = std::move(*saved);
 }
@@ -46,6 +49,7 @@ void RigidRun::save_file() {
 
 const RigidRun::Saved* RigidRun::choose_saved(bool& crossed, std::string& line) {
     if (saves_.empty()) save();
+    if (saves_.empty()) return nullptr;
     const std::uint32_t which = in.below(static_cast<std::uint32_t>(saves_.size()));
     crossed = in.chance(128);
     line = "saves[" + std::to_string(which) + "]";
@@ -56,7 +60,8 @@ const RigidRun::Saved* RigidRun::choose_saved(bool& crossed, std::string& line) 
 
 std::vector<std::byte> RigidRun::bytes_for(int side, const Saved& saved, bool crossed) {
     std::vector<std::byte> bytes = saved.bytes[static_cast<std::size_t>(crossed ? 1 - side : side)];
-    if (in.wrong() && !bytes.empty()) {
+    // the errors tell sizes
+    if (in.wrong() && saved.bytes[0].size() == saved.bytes[1].size()) {
         const std::size_t at = header_bytes + in.which_wrong() * std::size_t{37};
         if (in.which_wrong() & 1 && at < bytes.size()) bytes[at] ^= std::byte{1};
         else bytes.resize(std::min(bytes.size() - 1, at));
@@ -92,7 +97,9 @@ void RigidRun::after_restore(std::uint32_t number, const Saved& saved, bool cros
 void RigidRun::restore() {
     bool crossed;
     std::string line;
-    const Saved saved = *choose_saved(crossed, line);
+    const Saved* chosen = choose_saved(crossed, line);
+    if (!chosen) return;
+    const Saved saved = *chosen;
     if (is_many()) return continue_restored(saved);
     std::optional<World> made[2];
     const auto done = both(signature_, "world = World::restore(" + line + ", place)", [&](int side) {
@@ -106,6 +113,7 @@ void RigidRun::restore() {
 void RigidRun::restore_file() {
     if (is_many()) return;
     std::optional<Saved> saved = saved_now();
+    if (!saved) return;
     std::optional<World> made[2];
     const bool bad = in.wrong();
     const auto done = both(signature_, "world = World::restore_file(file, place)", [&](int side) {
@@ -174,7 +182,9 @@ void RigidRun::copies() {
     if (worlds_left_-- <= 0) return;
     bool crossed;
     std::string line;
-    const Saved saved = *choose_saved(crossed, line);
+    const Saved* chosen = choose_saved(crossed, line);
+    if (!chosen) return;
+    const Saved saved = *chosen;
     const std::uint32_t count = in.wrong() && in.chance(64) ? 0 : 1 + in.below(3);
     std::optional<Worlds> made[2];
     const auto done =
@@ -220,7 +230,9 @@ void RigidRun::restore_one_of_many() {
     if (!is_many()) return;
     bool crossed;
     std::string line;
-    const Saved saved = *choose_saved(crossed, line);
+    const Saved* chosen = choose_saved(crossed, line);
+    if (!chosen) return;
+    const Saved saved = *chosen;
     const std::uint32_t number =
         in.wrong() && in.chance(64) ? 99 : in.below(static_cast<std::uint32_t>(members_.size()));
     const auto done = both(signature_, "worlds.restore(" + std::to_string(number) + ", " + line + ")",
@@ -232,8 +244,7 @@ void RigidRun::restore_one_of_many() {
 void RigidRun::finish() {
     look_at_all();
     for (current_ = 0; current_ < members_.size(); ++current_) {
-        const std::optional<Saved> saved = saved_now();
-        continue_restored(*saved);
+        if (const std::optional<Saved> saved = saved_now()) continue_restored(*saved);
     }
     current_ = 0;
 }
