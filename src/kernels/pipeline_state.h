@@ -180,6 +180,8 @@ KERNEL_FN void body_still(u32 b, const WorldView w) {
     real4 zero = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
     store4(w.motion, 4 * b, zero);
     store4(w.motion, 4 * b + 1, zero);
+    store4(w.carry, CARRY_QUADS * b + CARRY_VELOCITY, zero);
+    store4(w.carry, CARRY_QUADS * b + CARRY_SPIN, zero);
     body_weightless(b, w);
 }
 
@@ -213,20 +215,11 @@ KERNEL_FN void world_put_bodies(u32 i, const WorldView w, const WorldParams p) {
         store4(w.motion, 4 * b + 2, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
         store4(w.motion, 4 * b + 3, make_real4(0.0f, 0.0f, 0.0f, 1.0f));
     }
-<<<<<<< HEAD
     if (parts & STAGED_VELOCITY) {
         copy_floats(w.motion + 16 * static_cast<std::size_t>(b), from->motion, 8);
         copy_floats(w.carry + 4 * (CARRY_QUADS * static_cast<std::size_t>(b) + CARRY_VELOCITY),
                     from->carry + 4 * CARRY_VELOCITY, 8);
     }
-    if (parts & STAGED_MASS) {
-        if (flags & own)
-            for (u32 k = 0; k < 8; ++k) w.inverse_mass[8 * static_cast<std::size_t>(b) + k] = 0.0f;
-        else copy_entry(w.inverse_mass, b, 8, from->inverse_mass);
-    }
-=======
-    if (parts & STAGED_VELOCITY) copy_floats(w.motion + 16 * static_cast<std::size_t>(b), from->motion, 8);
->>>>>>> fuzz
     if (parts & STAGED_CONSTANTS) copy_entry(w.constants, b, 4 * BODY_CONSTANTS, from->constants);
     if (parts & STAGED_MASS) {
         copy_entry(w.inverse_mass, b, 8, from->inverse_mass);
@@ -327,19 +320,6 @@ KERNEL_FN void world_wake_listed(u32 i, const WorldView w, const WorldParams p) 
     (void)p;
 }
 
-<<<<<<< HEAD
-KERNEL_FN void body_still(u32 b, const WorldView w) {
-    real4 zero = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
-    store4(w.motion, 4 * b, zero);
-    store4(w.motion, 4 * b + 1, zero);
-    store4(w.carry, CARRY_QUADS * b + CARRY_VELOCITY, zero);
-    store4(w.carry, CARRY_QUADS * b + CARRY_SPIN, zero);
-    store4(w.inverse_mass, 2 * b, zero);
-    store4(w.inverse_mass, 2 * b + 1, zero);
-}
-
-=======
->>>>>>> fuzz
 KERNEL_FN void body_sleeps(u32 b, u32 flags, const WorldView w) {
     w.body_flags[b] = flags | BODY_ASLEEP | BODY_CHANGED;
     atomic_store(w.counts + COUNT_CHANGED, 1u);
