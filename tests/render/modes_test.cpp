@@ -336,9 +336,11 @@ TEST(DrawModes, ADrawAndATileHaveTheLightsThatReachThem) {
     };
     EXPECT_EQ(most_lights(false).first, 12);
     const auto [of_a_draw, of_a_tile] = most_lights(true);
-    EXPECT_EQ(of_a_draw, 1);
+    // its own and those of its neighbours
+    EXPECT_GT(of_a_draw, 0);
+    EXPECT_LE(of_a_draw, 3);
     EXPECT_GT(of_a_tile, 0);
-    EXPECT_LE(of_a_tile, 2);
+    EXPECT_LE(of_a_tile, 3);
 }
 
 TEST(DrawModes, WhatIsOutsideTheViewIsNotDrawn) {
