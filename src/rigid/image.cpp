@@ -195,7 +195,8 @@ SimulationImage decode_image(std::span<const std::byte> in, const RigidStorage& 
 }
 
 bool carries_impulses(const SimulationImage& image) {
-    return !image.contacts.empty() ||
+    return std::any_of(image.contacts.begin(), image.contacts.end(),
+                       [](const SimulationImage::Saved& saved) { return saved.contact.count > 0; }) ||
            std::any_of(image.joints.begin(), image.joints.end(),
                        [](const SimulationImage::SavedJoint& joint) {
                            return std::any_of(std::begin(joint.impulse), std::end(joint.impulse),

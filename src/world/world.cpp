@@ -34,6 +34,12 @@ std::uint64_t bytes_of(const std::vector<T>& items) {
 }
 std::uint64_t bytes_of(const Array<float>& items) { return items.capacity() * sizeof(float); }
 
+/// Fetches after masses were computed: a centre of mass that moves may wake others.
+void current(World::State& world) {
+    update_masses(world);
+    world.simulation->fetch();
+}
+
 } // namespace
 
 World::World(const WorldSettings& settings, const Place& place)
@@ -101,8 +107,7 @@ std::vector<BodyId> World::bodies() const {
 }
 
 std::span<const float> World::positions() const {
-    state_->simulation->fetch();
-    update_masses(*state_);
+    current(*state_);
     return state_->bodies.position;
 }
 std::span<const float> World::rotations() const {
@@ -121,8 +126,7 @@ void World::begin_read() {
 PoseRead World::end_read() { return state_->simulation->end_read(); }
 
 std::vector<ContactInfo> World::contacts() const {
-    state_->simulation->fetch();
-    update_masses(*state_);
+    current(*state_);
     return touching_pairs(*state_);
 }
 std::vector<TreeBox> World::tree() const { return state_->simulation->tree(); }
@@ -131,8 +135,7 @@ std::span<const BodyId> World::quarantined() const {
     return state_->quarantined;
 }
 WorldMeasure World::measure() const {
-    state_->simulation->fetch();
-    update_masses(*state_);
+    current(*state_);
     return measure_world(*state_);
 }
 
@@ -158,8 +161,7 @@ WorldMemory World::memory() const {
 WorldTraffic World::traffic() const { return state_->simulation->traffic(); }
 
 std::uint64_t World::hash() const {
-    state_->simulation->fetch();
-    update_masses(*state_);
+    current(*state_);
     const Bodies& bodies = state_->bodies;
     StateHash hash;
     for (std::uint32_t b = 1; b < bodies.record.size(); ++b) {
@@ -178,8 +180,7 @@ std::uint64_t World::hash() const {
 // snapshots ----------------------------------------------------------------------------------------------------------
 
 std::vector<std::byte> World::save() const {
-    state_->simulation->fetch();
-    update_masses(*state_);
+    current(*state_);
     return encode_snapshot(*state_);
 }
 

@@ -175,11 +175,11 @@ inline void put(std::string& out, const WorldMeasure& is) {
                 SCREE_FIELD(top) SCREE_FIELD(bottom) SCREE_FIELD(joint_error) SCREE_FIELD(contacts)
                     SCREE_FIELD(points) SCREE_FIELD(bodies) SCREE_FIELD(asleep) SCREE_FIELD(frozen);
 }
-/// without the pairs of fat bounds and the buffers that grew, which are a device's own matter, and the islands, which a GPU
-/// tells only in the steps that count them
+/// without the pairs of fat bounds, what was kept of them and the buffers that grew, which are a device's own matter, and the
+/// islands, which a GPU tells only in the steps that count them
 inline void put(std::string& out, const StepCounters& is) {
     using S = StepCounters;
-    Fields<S>(out, is) SCREE_FIELD(awake) SCREE_FIELD(contacts) SCREE_FIELD(recycled) SCREE_FIELD(colours)
+    Fields<S>(out, is) SCREE_FIELD(awake) SCREE_FIELD(contacts) SCREE_FIELD(colours)
         SCREE_FIELD(overflow);
 }
 
