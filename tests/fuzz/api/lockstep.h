@@ -138,11 +138,10 @@ inline Vec3 place_in(Reader& in) {
     const float x = in.number(-1, 1), y = in.number(-0.25f, 2.5f), z = in.number(-1, 1);
     return {x, y, z};
 }
-/// The same, now and then 100 km away and finer than a float.
+/// The same; what would be at the left end is 100 km away, and finer than a float.
 inline DVec3 exact_place_in(Reader& in) {
-    DVec3 place = place_in(in);
-    if (in.chance(12)) place += DVec3{1e5, 0, -1e5 / 3};
-    return place;
+    const DVec3 place = place_in(in);
+    return place.x > -0.99 ? place : place + DVec3{1e5, 0, -1e5 / 3};
 }
 inline Vec3 vector_in(Reader& in, float size) {
     const float x = in.number(-size, size), y = in.number(-size, size), z = in.number(-size, size);
