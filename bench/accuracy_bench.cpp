@@ -170,9 +170,12 @@ struct Case {
     const char* name;
     std::vector<Error64> (*run)(const Step&);
 };
-constexpr Case cases[] = {{"boxes-simple", boxes_simple}, {"boxes-complex", boxes_complex},
-                          {"dzhanibekov", dzhanibekov},   {"pendulum", pendulum},
-                          {"top", top},                   {"rolling", rolling},
+constexpr Case cases[] = {{"boxes-simple", boxes_simple},
+                          {"boxes-complex", boxes_complex},
+                          {"dzhanibekov", dzhanibekov},
+                          {"pendulum", pendulum},
+                          {"top", top},
+                          {"rolling", rolling},
                           {"orbit", orbit}};
 
 struct PileQuality {
@@ -253,8 +256,8 @@ int run(const Arguments& given) {
                 std::fprintf(stderr, "bench: %s at %d Hz, %d substeps\n", each.name, rate, substeps);
                 const Step step{1.0 / rate, substeps};
                 for (const Error64& error : each.run(step)) {
-                    table.push_back({each.name, number_text(step.dt), std::to_string(substeps), error.quantity,
-                                     number_text(error.value, 3)});
+                    table.push_back({each.name, number_text(step.dt), std::to_string(substeps),
+                                     error.quantity, number_text(error.value, 3)});
                     rows += std::string(each.name) + "," + number_text(step.dt, 9) + "," +
                             std::to_string(substeps) + "," + error.quantity + "," +
                             number_text(error.value, 9) + "\n";
@@ -271,9 +274,10 @@ int run(const Arguments& given) {
 } // namespace
 
 CommandSpec accuracy_bench() {
-    return {"accuracy",
-            "errors of motions with a known answer",
-            R"(Measures the error of motions with a known answer at steps of 1/60 to 1/10,000 s with 1 and 4 substeps, and piles
+    return {
+        "accuracy",
+        "errors of motions with a known answer",
+        R"(Measures the error of motions with a known answer at steps of 1/60 to 1/10,000 s with 1 and 4 substeps, and piles
 of 512 boxes at distances up to 1,000 km from the origin.
 
 scenes:
@@ -287,10 +291,10 @@ scenes:
   far            piles at 0, 1, 10, 100 and 1,000 km; means of several
 
 The CSV has the columns scene, dt, substeps, quantity, error.)",
-            {"--scene LIST        from the list above; default: all",
-             "--piles N           piles at each distance; default: 4",
-             "--finest N          no more steps a second than this; default: 10000", csv_option},
-            run};
+        {"--scene LIST        from the list above; default: all",
+         "--piles N           piles at each distance; default: 4",
+         "--finest N          no more steps a second than this; default: 10000", csv_option},
+        run};
 }
 
 } // namespace scree::bench

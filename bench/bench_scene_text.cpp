@@ -49,8 +49,8 @@ std::string body_text(const RigidBodyDef& body) {
     std::string density;
     if (body.density) add_text(density, ", \"density\": %.9g", static_cast<double>(*body.density));
     return "{\"shape\": \"s" + std::to_string(body.shape) + (is_fixed(body) ? R"(", "type": "fixed)" : "") +
-           "\", \"position\": " + list(narrow(body.body.position)) + ", \"rotation\": " + list(body.body.rotation) +
-           ", \"velocity\": " + list(body.body.velocity) +
+           "\", \"position\": " + list(narrow(body.body.position)) +
+           ", \"rotation\": " + list(body.body.rotation) + ", \"velocity\": " + list(body.body.velocity) +
            ", \"angular_velocity\": " + list(body.body.angular_velocity) + density + "}";
 }
 

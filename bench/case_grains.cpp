@@ -4,9 +4,9 @@
 #include "dem_peers.h"
 #include "pile.h"
 #include "scree/error.h"
+#include "scree/granular_scene.h"
 #include "targets.h"
 #include "text.h"
-#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,9 +2,9 @@
 // case_models.cpp — the contact models on three scenes where the model of Fossum 2011 fails.
 #include "cases.h"
 #include "pile.h"
+#include "scree/granular_scene.h"
 #include "targets.h"
 #include "text.h"
-#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <cmath>

@@ -36,7 +36,7 @@ std::vector<std::uint64_t> sizes(const BenchOptions& options) {
     return list;
 }
 
-double thesis_fps(std::uint64_t cubes, double ThesisFigures::*column) {
+double thesis_fps(std::uint64_t cubes, double ThesisFigures::* column) {
     for (const ThesisFigures& figures : thesis)
         if (figures.cubes == cubes) return figures.*column;
     return 0;

@@ -4,10 +4,10 @@
 #include "device/opened.h"
 #include "pile.h"
 #include "scree/error.h"
+#include "scree/granular_scene.h"
 #include "targets.h"
 #include "text.h"
 #include "traffic.h"
-#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <cstdio>

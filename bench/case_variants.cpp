@@ -2,9 +2,9 @@
 // case_variants.cpp — choices inside Scree against each other: grid or every pair, items for particles or for bodies.
 #include "cases.h"
 #include "pile.h"
+#include "scree/granular_scene.h"
 #include "targets.h"
 #include "text.h"
-#include "scree/granular_scene.h"
 
 #include <algorithm>
 #include <array>

@@ -123,10 +123,7 @@ std::uint32_t ChurnPile::dead_ids_taken() {
     std::uint32_t taken = 0;
     for (const BodyId id : dead_) {
         if (world_.alive(id) || !refuses(world_, id, [](World& w, BodyId b) { (void)w.state(b); }) ||
-            !refuses(world_, id,
-                     [](World& w, BodyId b) {
-                         w.apply_force(b, {1, 0, 0});
-                     }) ||
+            !refuses(world_, id, [](World& w, BodyId b) { w.apply_force(b, {1, 0, 0}); }) ||
             !refuses(world_, id, [](World& w, BodyId b) { w.destroy(b); }))
             ++taken;
     }

@@ -4,8 +4,8 @@
 
 #include "process.h"
 #include "scree/error.h"
-#include "text.h"
 #include "scree/granular_scene.h"
+#include "text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -195,9 +195,7 @@ constexpr Limb limbs[11] = {{{0, 0.95f, 0}, true, 0.11f, 0.08f, -1, {}},
 void add_ragdoll(BenchScene& scene, std::uint32_t first_shape, const BodyDef& frame) {
     const auto first = static_cast<std::uint32_t>(scene.rigid.bodies.size());
     const DQuat turn = wide(frame.rotation);
-    const auto placed = [&](const Vec3& point) {
-        return narrow(frame.position + rotate(turn, wide(point)));
-    };
+    const auto placed = [&](const Vec3& point) { return narrow(frame.position + rotate(turn, wide(point))); };
     const double half = std::sqrt(0.5);
     for (std::uint32_t i = 0; i < std::size(limbs); ++i) {
         const Limb& limb = limbs[i];

@@ -22,9 +22,9 @@ struct BodyPart {
 
 bool finite(const RigidPose& p) {
     const double numbers[] = {p.position.x,        p.position.y, p.position.z,         p.rotation.s,
-                             p.rotation.x,        p.rotation.y, p.rotation.z,         p.velocity.x,
-                             p.velocity.y,        p.velocity.z, p.angular_velocity.x, p.angular_velocity.y,
-                             p.angular_velocity.z};
+                              p.rotation.x,        p.rotation.y, p.rotation.z,         p.velocity.x,
+                              p.velocity.y,        p.velocity.z, p.angular_velocity.x, p.angular_velocity.y,
+                              p.angular_velocity.z};
     return std::all_of(std::begin(numbers), std::end(numbers), [](double n) { return std::isfinite(n); });
 }
 
@@ -82,7 +82,7 @@ public:
             // half of the neighbours: the others find this one
             for (const auto& beside : {Column{x, z + 1}, {x + 1, z - 1}, {x + 1, z}, {x + 1, z + 1}})
                 for (auto at = std::lower_bound(entries_.begin(), entries_.end(), beside,
-                                                [](const Entry&e, const Column&c) { return e.column < c; });
+                                                [](const Entry& e, const Column& c) { return e.column < c; });
                      at != entries_.end() && at->column == beside; ++at)
                     pair(*entries_[i].part, *at->part);
         }
@@ -177,8 +177,7 @@ RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) 
             0.5 * mass.mass * dot(v, v) +
             0.5 * (mass.inertia.x * w.x * w.x + mass.inertia.y * w.y * w.y + mass.inertia.z * w.z * w.z);
         if (scene.stands)
-            quality.drift_mm =
-                std::max(quality.drift_mm, 1e3 * length(pose.position - body.body.position));
+            quality.drift_mm = std::max(quality.drift_mm, 1e3 * length(pose.position - body.body.position));
     }
     if (moving > 0) {
         quality.mean_height_m /= static_cast<double>(moving);

@@ -111,9 +111,7 @@ TransferRow measure(const SeedTransfer& transfer, const std::string& device) {
             },
             look, repeats);
     }
-    if (transfer.what == "states")
-        return timed(
-            balls, true, [&] { balls.step(); }, look, repeats);
+    if (transfer.what == "states") return timed(balls, true, [&] { balls.step(); }, look, repeats);
     // each is told of when it is made; a second time there would be twice as many
     return timed(
         balls, false, [&] { balls.look(); },

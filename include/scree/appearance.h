@@ -32,11 +32,11 @@ inline constexpr std::array<std::string_view, 8> texture_names{"grid",   "checke
 
 /// A surface. The renderer chooses the values left out.
 struct Paint {
-    std::optional<Vec3> colour{};     ///< sRGB, 0 … 1; default: from the body's index
-    std::optional<float> roughness{}; ///< 0 … 1
-    std::optional<float> metallic{};  ///< 0 … 1
-    std::optional<float> opacity{};   ///< 0 … 1
-    std::string texture{};            ///< one of texture_names; empty: one colour
+    std::optional<Vec3> colour{};        ///< sRGB, 0 … 1; default: from the body's index
+    std::optional<float> roughness{};    ///< 0 … 1
+    std::optional<float> metallic{};     ///< 0 … 1
+    std::optional<float> opacity{};      ///< 0 … 1
+    std::string texture{};               ///< one of texture_names; empty: one colour
     std::optional<float> texture_size{}; ///< m, of a square, brick or board; default: from the shape's size
     friend bool operator==(const Paint&, const Paint&) = default;
 };

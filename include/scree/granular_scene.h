@@ -23,7 +23,7 @@ struct GranularScene {
     std::vector<PaintedBodies> painted;
     std::vector<Obstacle> obstacles;
     std::vector<Paint> obstacle_paints; ///< by obstacle
-    float fitted_size = 0; ///< value of "world_size": "fit": walls just around all bodies
+    float fitted_size = 0;              ///< value of "world_size": "fit": walls just around all bodies
 };
 
 /// Throws Error for a scene of another kind.

@@ -19,7 +19,9 @@ struct Vector3 {
     /// A Vec3 is a DVec3; narrow() goes back.
     constexpr operator Vector3<double>() const
         requires std::is_same_v<T, float>
-    { return {x, y, z}; }
+    {
+        return {x, y, z};
+    }
 };
 using Vec3 = Vector3<float>;
 using DVec3 = Vector3<double>;

@@ -61,7 +61,8 @@ struct MassProperties {
 
 struct BodyDef {
     BodyType type = BodyType::dynamic;
-    DVec3 position{}; ///< of the body's origin; kept to 48 bits, so that it is as fine 100 km away as a float is at 1 mm
+    DVec3
+        position{}; ///< of the body's origin; kept to 48 bits, so that it is as fine 100 km away as a float is at 1 mm
     Quat rotation{};
     Vec3 velocity{}; ///< of the centre of mass
     Vec3 angular_velocity{};

@@ -67,8 +67,10 @@ private:
     void put(const Pose& v) { sink_.vec3(v.position), sink_.quat(v.rotation); }
     void put(const std::string& v) { sink_.text(v); }
     template <class Choice>
-    requires std::is_enum_v<Choice>
-    void put(Choice v) { sink_.u32(static_cast<std::uint32_t>(v)); }
+        requires std::is_enum_v<Choice>
+    void put(Choice v) {
+        sink_.u32(static_cast<std::uint32_t>(v));
+    }
     ByteSink sink_;
 };
 
@@ -139,8 +141,10 @@ private:
     void get(Pose& v) { get(v.position), get(v.rotation); }
     void get(std::string& v) { v = source_.text(); }
     template <class Choice>
-    requires std::is_enum_v<Choice>
-    void get(Choice& v) { v = static_cast<Choice>(source_.u32()); }
+        requires std::is_enum_v<Choice>
+    void get(Choice& v) {
+        v = static_cast<Choice>(source_.u32());
+    }
     ByteSource source_;
     std::string where_;
 };

@@ -249,7 +249,8 @@ void SeedGrid::candidates(TaskSystem& tasks, const SeedGridInput& input, std::ve
 }
 
 std::size_t SeedGrid::memory() const {
-    std::size_t chunks = phantoms_.capacity() * sizeof(Phantoms) + found_.capacity() * sizeof(std::vector<ProxyPair>);
+    std::size_t chunks =
+        phantoms_.capacity() * sizeof(Phantoms) + found_.capacity() * sizeof(std::vector<ProxyPair>);
     for (const Phantoms& of : phantoms_) chunks += 4 * (of.cell.capacity() + of.entry.capacity());
     for (const std::vector<ProxyPair>& of : found_) chunks += of.capacity() * sizeof(ProxyPair);
     return chunks +

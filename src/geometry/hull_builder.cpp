@@ -443,9 +443,12 @@ void merge_polygons(Surface& s, double tolerance) {
         Seam* best = nullptr;
         Merger* least = nullptr;
         for (Seam& seam : seams)
-            if (seam.merger && (!least || seam.merger->bend < least->bend)) best = &seam, least = &*seam.merger;
+            if (seam.merger && (!least || seam.merger->bend < least->bend))
+                best = &seam, least = &*seam.merger;
         if (!best) return;
-        const struct { std::uint32_t a, b, left, right; } done{best->a, best->b, best->left, best->right};
+        const struct {
+            std::uint32_t a, b, left, right;
+        } done{best->a, best->b, best->left, best->right};
         s.edge(done.a, done.b) = s.edge(done.b, done.a) = nobody;
         s.polygons[done.right].alive = false;
         s.polygons[done.left] = std::move(least->polygon);

@@ -37,7 +37,7 @@ template <class Shape>
 struct ShapeKind {
     struct Size {
         const char* name; ///< of the member; none: there are no more
-        float Shape::*value;
+        float Shape::* value;
         SizePlace place;
     };
 

@@ -3,10 +3,10 @@
 //
 // Everything here is computed in double from + - x / and square roots and rounded to float once, so a shape
 // has the same bits wherever it is built.
-#include "text/number_text.h"
 #include "geometry/obj.h"
 #include "outward.h"
 #include "principal_axes.h"
+#include "text/number_text.h"
 #include "voxelise.h"
 
 #include "scree/error.h"

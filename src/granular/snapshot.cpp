@@ -2,8 +2,8 @@
 // snapshot.cpp — see snapshot.h. Each list of fields is written once and serves both ways.
 #include "granular/snapshot.h"
 
-#include "bytes/seal.h"
 #include "bytes/fields.h"
+#include "bytes/seal.h"
 #include "granular/checks.h"
 #include "scree/error.h"
 

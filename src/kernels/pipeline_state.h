@@ -114,8 +114,7 @@ KERNEL_FN void contact_mix(u32 c, const WorldView w) {
     record[4 * RECORD_NORMAL + 3] = m.friction;
     record[4 * RECORD_ROLLING + 3] = m.rolling;
     store4(record, RECORD_SURFACE, with_w(m.velocity, m.restitution));
-    if (surfaces_have_extras(m.restitution, m.rolling, m.velocity))
-        atomic_store(w.counts + COUNT_EXTRAS, 1u);
+    if (surfaces_have_extras(m.restitution, m.rolling, m.velocity)) atomic_store(w.counts + COUNT_EXTRAS, 1u);
 }
 
 // shapes ---------------------------------------------------------------------------------------------------------------

@@ -18,9 +18,9 @@
 
 // quads of what a step does to a body
 #define KICK_QUADS 4
-#define KICK_LINEAR 0  // acceleration and 1/(1 + h damping)
+#define KICK_LINEAR 0 // acceleration and 1/(1 + h damping)
 #define KICK_ANGULAR 1
-#define KICK_BEGIN 2   // two: velocity and spin when the step began
+#define KICK_BEGIN 2 // two: velocity and spin when the step began
 
 struct BodyView {
     f32* position;
@@ -110,7 +110,8 @@ KERNEL_FN void body_begin(u32 item, const BodyView w, const RigidStep p) {
     real3 angular = unlocked3(locks, LOCK_TURN, sym3_times(inverse, torque) + gyroscopic);
     scatter_quad(w.kick, i, KICK_QUADS, KICK_LINEAR,
                  with_w(pick3(moves, linear, zero3), to_real(1.0f) / (1.0f + p.h * limits.x)), lanes);
-    scatter_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR, with_w(angular, to_real(1.0f) / (1.0f + p.h * limits.y)), lanes);
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR,
+                 with_w(angular, to_real(1.0f) / (1.0f + p.h * limits.y)), lanes);
     scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN, v, lanes);
     scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN + 1, spin4, lanes);
 }
@@ -253,8 +254,10 @@ KERNEL_FN ExactTurn rotation_ended(quat q, quat q_low, quat turned) {
     // of the small one, the scalar part less one: that is small too
     real less = -((turned.x * turned.x + turned.y * turned.y) + turned.z * turned.z) / (1.0f + turned.s);
     quat change = quat_product(make_quat(less, turned.x, turned.y, turned.z), q);
-    exact s = exact_plus(make_exact(q.s, q_low.s), change.s), x = exact_plus(make_exact(q.x, q_low.x), change.x);
-    exact y = exact_plus(make_exact(q.y, q_low.y), change.y), z = exact_plus(make_exact(q.z, q_low.z), change.z);
+    exact s = exact_plus(make_exact(q.s, q_low.s), change.s),
+          x = exact_plus(make_exact(q.x, q_low.x), change.x);
+    exact y = exact_plus(make_exact(q.y, q_low.y), change.y),
+          z = exact_plus(make_exact(q.z, q_low.z), change.z);
     // half of what its square has too much, which one factor takes away
     exact ss = exact_product(s.high, s.high), xx = exact_product(x.high, x.high);
     exact yy = exact_product(y.high, y.high), zz = exact_product(z.high, z.high);
@@ -288,8 +291,9 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     real3 now_v = xyz(gather_quad(w.motion, i, 4, 0)), now_spin = xyz(gather_quad(w.motion, i, 4, 1));
     FreeMotion free = free_motion(begin_v, kick_v, p);
     exact3 v_ended = velocity_ended3(now_v, free.v, begin_v, carried_v, kick_v, p.dt);
-    exact3 spin_ended = velocity_ended3(now_spin, free_motion(begin_spin, kick_spin, p).v, begin_spin,
-                                        xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN)), kick_spin, p.dt);
+    exact3 spin_ended =
+        velocity_ended3(now_spin, free_motion(begin_spin, kick_spin, p).v, begin_spin,
+                        xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN)), kick_spin, p.dt);
     real3 v = high3(v_ended), spin = high3(spin_ended);
 
     // What no constraint touched flies along its parabola (soft step). Gravity acts on the mean velocity of a step; forces
@@ -303,11 +307,12 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     if (p.parabolas)
         later = pick3(rest.z > 0.0f, later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
     real3 more = 0.5f * (p.dt * xyz(kick_v) + p.h * later);
-    real4 position = gather_quad(w.position, i, 1, 0), low = gather_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION);
-    exact3 at_ended = make_exact3(
-        position_ended(position.x, low.x, moved.x, flies, begin_v.x, carried_v.x, more.x, p.dt),
-        position_ended(position.y, low.y, moved.y, flies, begin_v.y, carried_v.y, more.y, p.dt),
-        position_ended(position.z, low.z, moved.z, flies, begin_v.z, carried_v.z, more.z, p.dt));
+    real4 position = gather_quad(w.position, i, 1, 0),
+          low = gather_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION);
+    exact3 at_ended =
+        make_exact3(position_ended(position.x, low.x, moved.x, flies, begin_v.x, carried_v.x, more.x, p.dt),
+                    position_ended(position.y, low.y, moved.y, flies, begin_v.y, carried_v.y, more.y, p.dt),
+                    position_ended(position.z, low.z, moved.z, flies, begin_v.z, carried_v.z, more.z, p.dt));
     real3 at = high3(at_ended), at_low = low3(at_ended);
     ExactTurn turn = rotation_ended(quat_of(gather_quad(w.rotation, i, 1, 0)),
                                     quat_of(gather_quad(w.carry, i, CARRY_QUADS, CARRY_ROTATION)),
@@ -323,8 +328,8 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     scatter_quad(w.position, i, 1, 0, with_w(at, fine_word(at_low)), lanes);
     scatter_quad(w.rotation, i, 1, 0, make_real4(q.x, q.y, q.z, q.s), lanes);
     scatter_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION, with_w(at_low, zero), lanes);
-    scatter_quad(w.carry, i, CARRY_QUADS, CARRY_ROTATION, make_real4(turn.low.x, turn.low.y, turn.low.z, turn.low.s),
-                 lanes);
+    scatter_quad(w.carry, i, CARRY_QUADS, CARRY_ROTATION,
+                 make_real4(turn.low.x, turn.low.y, turn.low.z, turn.low.s), lanes);
     scatter_quad(w.carry, i, CARRY_QUADS, CARRY_VELOCITY, with_w(low3(v_ended), zero), lanes);
     scatter_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN, with_w(low3(spin_ended), zero), lanes);
     scatter_quad(w.inverse_mass, i, 2, 0,

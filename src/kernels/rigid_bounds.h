@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rigid_bounds.h — bounds of a shape for a step: its pose at the start, plus its possible motion.   compiles as: host, cuda
 
-#define UNBOUNDED 1e18f // far beyond everything, and its square still finite in double
+#define UNBOUNDED 1e18f                // far beyond everything, and its square still finite in double
 #define ROUNDING 2.384185791015625e-7f // 2^-22, of a sum of four parts
 
 // the broad phase's bounds are this much wider than needed, so that a body at rest or slow never troubles it

@@ -41,8 +41,8 @@ KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b,
     real3 between = pair_between(w, e);
 
     Manifold m;
-    convex_manifold(a, b, mat3_transposed_times(ra, between + (at_b - at_a)), quat_product(quat_reversed(turn_a), turn_b),
-                    margin, &m);
+    convex_manifold(a, b, mat3_transposed_times(ra, between + (at_b - at_a)),
+                    quat_product(quat_reversed(turn_a), turn_b), margin, &m);
 
     real4 made_a = load4(w.rotation, body_a), made_b = load4(w.rotation, body_b);
     mat3 frame_a = quat_matrix(quat_of(made_a)), frame_b = quat_matrix(quat_of(made_b));
@@ -61,7 +61,8 @@ KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b,
     }
     carry_impulses(old, old_count, now, count, w.distance);
     for (u32 k = 0; k < 2 * count; ++k) store4(w.contact, slot * q + RECORD_POINT + k, now[k]);
-    store4(w.contact, slot * q + RECORD_STATE, make_real4(as_real((state & ~RECORD_COUNT) + m.count), between.x, between.y, between.z));
+    store4(w.contact, slot * q + RECORD_STATE,
+           make_real4(as_real((state & ~RECORD_COUNT) + m.count), between.x, between.y, between.z));
     real friction = load4(w.contact, slot * q + RECORD_NORMAL).w;
     store4(w.contact, slot * q + RECORD_NORMAL, with_w(n, friction));
     store4(w.contact, slot * q + RECORD_ROTATION_A, made_a);

@@ -111,8 +111,8 @@ typedef struct JointPlace_t JointPlace;
 
 /// Where the anchors of joints are. One in the world itself (`world`) counts as that body's centre: far from the origin
 /// the arm would round.
-KERNEL_FN JointPlace joint_place(const f32* joints, lane_indices record, const f32* positions, lane_indices ia,
-                                 lane_indices ib, mask world, quat qa, quat qb) {
+KERNEL_FN JointPlace joint_place(const f32* joints, lane_indices record, const f32* positions,
+                                 lane_indices ia, lane_indices ib, mask world, quat qa, quat qb) {
     real4 anchor_a = gather_quad(joints, record, JOINT_RECORD, JOINT_RECORD_ANCHOR_A);
     real4 anchor_b = gather_quad(joints, record, JOINT_RECORD, JOINT_RECORD_ANCHOR_B);
     real4 at_b = gather_quad(positions, ib, 1, 0);

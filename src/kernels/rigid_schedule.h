@@ -35,7 +35,8 @@ enum StageOperation {
 KERNEL_FN StageOperation stage_operation(u32 stage) { return static_cast<StageOperation>(stage & 255u); }
 KERNEL_FN u32 stage_colour(u32 stage) { return stage >> 8 & 255u; }
 
-#define SCHEDULE_MOST 144 // four passes over all colours, the overflow and its bodies, and what is between them
+#define SCHEDULE_MOST                                                                                        \
+    144 // four passes over all colours, the overflow and its bodies, and what is between them
 
 struct Schedule_t {
     u32 count;
@@ -64,7 +65,8 @@ KERNEL_FN StagePlace next_stage(const Schedule* s, StagePlace place) {
 
 /// parameters of a launch of the whole schedule
 struct WorldSolve_t {
-    WorldParams params; // count: entries of the overflow; push_first: its first slot; items: of the widest stage
+    WorldParams
+        params; // count: entries of the overflow; push_first: its first slot; items: of the widest stage
     Schedule schedule;
 };
 typedef struct WorldSolve_t WorldSolve;

@@ -48,14 +48,15 @@
 #define SOR_LIMITS (SOR_HEAD + ROWS_OF_JOINT * ROW_FIELDS)
 #define SOR_JOINT_FIELDS (SOR_LIMITS + ROWS_OF_JOINT * LIMIT_FIELDS)
 /// fields of an item with these rows
-#define SOR_FIELDS(rows, contact) ((contact) ? SOR_HEAD + (rows)*ROW_FIELDS : SOR_JOINT_FIELDS)
+#define SOR_FIELDS(rows, contact) ((contact) ? SOR_HEAD + (rows) * ROW_FIELDS : SOR_JOINT_FIELDS)
 
 /// a run of items of one colour and one number of rows
 struct SorView {
     const f32* position;
     const f32* rotation;
     const f32* motion; // at first of the step's beginning, then with forces applied
-    f32* change;       // V': two quads for each body; the fourth word is 1 while the body is awake. Zero between steps
+    f32*
+        change; // V': two quads for each body; the fourth word is 1 while the body is awake. Zero between steps
     const f32* inverse_mass;
     f32* record;       // of contacts or joints
     const f32* limits; // of joints' bounded rows; null where no joint has any

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // appearance_bytes.cpp — an Appearance as the bytes of a chunk: each list of fields serves both ways (fields.h).
-#include "record/format.h"
 #include "geometry/hull_fields.h"
 #include "geometry/shapes.h"
+#include "record/format.h"
 
 #include <algorithm>
 #include <map>

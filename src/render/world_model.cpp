@@ -60,22 +60,18 @@ void add_corners(const AppearancePart& part, std::vector<Corner>& corners) {
         for (int i = 0; i < 8; ++i)
             add({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
     };
-    std::visit(Overloaded{[&](const Sphere& s) { add({}, s.radius); },
-                          [&](const Capsule& c) {
-                              add({0, c.half_height, 0}, c.radius);
-                              add({0, -c.half_height, 0}, c.radius);
-                          },
-                          [&](const Box& b) {
-                              add_box({b.x, b.y, b.z});
-                          },
-                          [&](const Plane&) {},
-                          [&](const Hull& h) {
-                              for (const Vec3& v : h.vertices()) add(v);
-                          },
-                          [&](const auto& round) {
-                              add_box({round.radius, round.half_height, round.radius});
-                          }},
-               part.geometry);
+    std::visit(
+        Overloaded{[&](const Sphere& s) { add({}, s.radius); },
+                   [&](const Capsule& c) {
+                       add({0, c.half_height, 0}, c.radius);
+                       add({0, -c.half_height, 0}, c.radius);
+                   },
+                   [&](const Box& b) { add_box({b.x, b.y, b.z}); }, [&](const Plane&) {},
+                   [&](const Hull& h) {
+                       for (const Vec3& v : h.vertices()) add(v);
+                   },
+                   [&](const auto& round) { add_box({round.radius, round.half_height, round.radius}); }},
+        part.geometry);
 }
 
 /// A few points that hold the shape.

@@ -83,28 +83,17 @@ void DeviceWorlds::grow_bodies() {
         WorldArray which;
         unsigned words;
         std::uint32_t fresh;
-    } all[] = {{A::position, 4, 0},
-               {A::rotation, 4, 0},
-               {A::motion, 16, 0},
-               {A::carry, 4 * CARRY_QUADS, 0},
-               {A::inverse_mass, 8, 0},
-               {A::constants, 20, 0},
-               {A::force, 8, 0},
-               {A::kick, 4 * KICK_QUADS, 0},
-               {A::free, 8, 0},
-               {A::change, 8, 0},
-               {A::rest, 1, 0},
-               {A::sleep_time, 1, 0},
-               {A::body_flags, 1, 0},
-               {A::first_joint, 1, NOTHING},
-               {A::island, 1, 0},
-               {A::wake, 1, 0},
-               {A::colours, 1, 0},
-               {A::bids, 2, NOTHING},
-               {A::parent, 1, 0},
-               {A::least_rest, 1, NOTHING},
-               {A::awake, 1, NOTHING},
-               {A::moved, 1, 0},
+    } all[] = {{A::position, 4, 0},     {A::rotation, 4, 0},
+               {A::motion, 16, 0},      {A::carry, 4 * CARRY_QUADS, 0},
+               {A::inverse_mass, 8, 0}, {A::constants, 20, 0},
+               {A::force, 8, 0},        {A::kick, 4 * KICK_QUADS, 0},
+               {A::free, 8, 0},         {A::change, 8, 0},
+               {A::rest, 1, 0},         {A::sleep_time, 1, 0},
+               {A::body_flags, 1, 0},   {A::first_joint, 1, NOTHING},
+               {A::island, 1, 0},       {A::wake, 1, 0},
+               {A::colours, 1, 0},      {A::bids, 2, NOTHING},
+               {A::parent, 1, 0},       {A::least_rest, 1, NOTHING},
+               {A::awake, 1, NOTHING},  {A::moved, 1, 0},
                {A::split, 1, 0}};
     for (const auto& each : all) reserve(each.which, each.words * n, each.fresh);
     params_.bodies = static_cast<std::uint32_t>(n);
@@ -209,9 +198,10 @@ WorldMemory DeviceWorlds::memory() const {
                     spare_[2].bytes + spare_[3].bytes;
     memory.joints = bytes({A::joint, A::joint_info, A::joint_limits});
     memory.shapes = bytes({A::pose, A::size, A::bounds, A::fat, A::shape_info, A::shape_local, A::hulls});
-    memory.bodies = bytes({A::position, A::rotation, A::motion, A::carry, A::inverse_mass, A::constants, A::force,
-                           A::kick, A::free, A::rest, A::sleep_time, A::body_flags, A::first_joint, A::island,
-                           A::wake, A::colours, A::bids, A::parent, A::least_rest, A::awake});
+    memory.bodies =
+        bytes({A::position, A::rotation, A::motion, A::carry,      A::inverse_mass, A::constants,   A::force,
+               A::kick,     A::free,     A::rest,   A::sleep_time, A::body_flags,   A::first_joint, A::island,
+               A::wake,     A::colours,  A::bids,   A::parent,     A::least_rest,   A::awake});
     return memory;
 }
 

@@ -51,7 +51,7 @@ void DeviceWorlds::fetch() {
     std::vector<RigidStorage*> worlds;
     worlds.reserve(members_.size());
     for (const Member& member : members_) worlds.push_back(member.world);
-    const auto all = [&](WorldArray which, std::size_t words, Array<float> Bodies::*to) {
+    const auto all = [&](WorldArray which, std::size_t words, Array<float> Bodies::* to) {
         pull(*device_, array(which), words, stride_.bodies, worlds,
              [&](RigidStorage& world) -> Array<float>& { return world.bodies.*to; });
     };

@@ -23,7 +23,7 @@ struct ConstraintKernels {
 };
 
 #define SCREE_OF_POINTS(name)                                                                                \
-    { KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4 }
+    {KernelId::world_##name##_1, KernelId::world_##name##_2, KernelId::world_##name##_4}
 constexpr ConstraintKernels constraint_kernels[] = {
     {rigid::STAGE_PREPARE, KernelId::world_joint_prepare, SCREE_OF_POINTS(contact_prepare)},
     {rigid::STAGE_WARM, KernelId::world_joint_warm, SCREE_OF_POINTS(contact_warm)},

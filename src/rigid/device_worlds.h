@@ -75,7 +75,7 @@ public:
     void joint_added(std::uint32_t joint);
     void joint_removed(std::uint32_t joint);
     void settings_changed();
-    void flush();                ///< sends the changes
+    void flush();               ///< sends the changes
     void find_restored_pairs(); ///< before the first change of a restored world
     void wake(std::uint32_t body);
     void put_to_sleep(std::uint32_t body);

@@ -76,7 +76,10 @@ inline DVec3 exact_spin_of(const Bodies& bodies, std::uint32_t body) {
 inline DQuat exact_rotation_of(const Bodies& bodies, std::uint32_t body) {
     const Quat q = rotation_of(bodies, body),
                low = read_rotation(bodies.carry, CARRY_QUADS * std::size_t{body} + CARRY_ROTATION);
-    return {.x = double{q.x} + low.x, .y = double{q.y} + low.y, .z = double{q.z} + low.z, .s = double{q.s} + low.s};
+    return {.x = double{q.x} + low.x,
+            .y = double{q.y} + low.y,
+            .z = double{q.z} + low.z,
+            .s = double{q.s} + low.s};
 }
 
 } // namespace scree

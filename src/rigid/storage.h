@@ -24,9 +24,9 @@ struct LineAllocator {
     template <class U>
     LineAllocator(const LineAllocator<U>&) {}
     T* allocate(std::size_t n) {
-        return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64}));
+        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64}));
     }
-    void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{64}); }
+    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
     template <class U>
     bool operator==(const LineAllocator<U>&) const {
         return true;
@@ -133,7 +133,7 @@ struct JointRecord {
     std::uint32_t next[2] = {none, none}, previous[2] = {none, none}; ///< in each body's list of joints
     DVec3 place[2];  ///< the anchor in each body's frame, from its origin
     DVec3 anchor[2]; ///< in each body's frame, from its centre of mass
-    Quat frame[2];  ///< in each body's frame: x, y, z of the joint
+    Quat frame[2];   ///< in each body's frame: x, y, z of the joint
     std::uint8_t colour = 0xff;
     std::uint32_t rows = 0;        ///< what each row is and measures (kernels/rigid_rows.h)
     std::vector<JointRow> bounded; ///< the rows that are neither held nor free, in order

@@ -3,8 +3,8 @@
 #include "scene/command.h"
 
 #include "scene/setting.h"
-#include "scree/error.h"
 #include "scene/text_line.h"
+#include "scree/error.h"
 
 #include <sstream>
 

@@ -157,8 +157,9 @@ BodyState World::state(BodyId body) const {
     state_->simulation->fetch_body(b);
     update_mass(*state_, b);
     const Bodies& bodies = state_->bodies;
-    return {narrow(origin_of(*state_, b)), rotation_of(bodies, b),  centre_of(bodies, b),   velocity_of(bodies, b),
-            spin_of(bodies, b),    bodies.record[b].asleep, bodies.record[b].frozen};
+    return {narrow(origin_of(*state_, b)), rotation_of(bodies, b), centre_of(bodies, b),
+            velocity_of(bodies, b),        spin_of(bodies, b),     bodies.record[b].asleep,
+            bodies.record[b].frozen};
 }
 
 DVec3 World::position(BodyId body) const {

@@ -3,11 +3,11 @@
 
 #include "world/joint_types.h"
 
-#include "text/number_text.h"
 #include "rigid/kernels.h"
-#include "scree/error.h"
-#include "world/checks.h"
 #include "rigid/quads.h"
+#include "scree/error.h"
+#include "text/number_text.h"
+#include "world/checks.h"
 
 #include <bit>
 #include <cmath>

@@ -24,7 +24,7 @@ constexpr JointRow held_row{.low = 0, .high = 0}, free_row{};
 /// The rows of a definition: linear x, y, z, then angular x, y, z. Default: free.
 struct JointRows {
     DVec3 anchor[2]; ///< of the first and the second body, in world coordinates
-    Quat frame{};   ///< the joint's axes in world coordinates at creation
+    Quat frame{};    ///< the joint's axes in world coordinates at creation
     LinearRows linear = LinearRows::axes;
     AngularRows angular = AngularRows::turn;
     std::array<JointRow, 6> row{};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // shapes.cpp — shapes of a World's bodies.
 
-#include "geometry/mass.h"
 #include "geometry/shapes.h"
+#include "geometry/mass.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "scree/world.h"

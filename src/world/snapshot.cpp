@@ -113,13 +113,13 @@ void check_quads(SnapshotReader& in, World::State& world, std::uint32_t b) {
     const float square = (turn[0] * turn[0] + turn[1] * turn[1]) + (turn[2] * turn[2] + turn[3] * turn[3]);
     const bool still = record.type == BodyType::fixed || record.asleep || record.frozen;
     bool fits = (!record.asleep || (record.type == BodyType::dynamic && !record.frozen)) &&
-                std::abs(square - 1) < 1e-4f && (!still || zero(motion, 8)) && motion[3] == 0 && motion[7] == 0 && zero(motion + 8, 7) &&
-                motion[15] == 1;
+                std::abs(square - 1) < 1e-4f && (!still || zero(motion, 8)) && motion[3] == 0 &&
+                motion[7] == 0 && zero(motion + 8, 7) && motion[15] == 1;
     // low parts are below the last place of the high ones
     const float* low = &world.bodies.carry[4 * CARRY_QUADS * std::size_t{b}];
     for (std::size_t k = 0; k < 4; ++k) {
-        const float high[] = {k < 3 ? world.bodies.position[4 * std::size_t{b} + k] : 0.0f, turn[k], motion[k],
-                              motion[4 + k]};
+        const float high[] = {k < 3 ? world.bodies.position[4 * std::size_t{b} + k] : 0.0f, turn[k],
+                              motion[k], motion[4 + k]};
         for (std::size_t quad = 0; quad < CARRY_QUADS; ++quad)
             fits = fits && std::abs(low[4 * quad + k]) <= 1.2e-7f * std::abs(high[quad]);
     }

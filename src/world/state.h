@@ -18,7 +18,7 @@ struct World::State : RigidStorage {
 
     std::vector<std::uint32_t> stale_masses; ///< bodies with mass_stale set; may contain removed ones
     double time = 0;
-    bool among_many = false;                ///< one of Worlds
+    bool among_many = false; ///< one of Worlds
     bool warned_of_step = false, warned_of_body = false;
     std::unique_ptr<Simulation> simulation; ///< last, since it refers to the rest
 };

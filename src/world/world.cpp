@@ -149,7 +149,8 @@ WorldMemory World::memory() const {
     WorldMemory memory = state_->simulation->memory();
     const Bodies& bodies = state_->bodies;
     memory.bodies += bytes_of(bodies.record) + bytes_of(bodies.position) + bytes_of(bodies.rotation) +
-                     bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) + bytes_of(bodies.carry) + bytes_of(bodies.free);
+                     bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) + bytes_of(bodies.carry) +
+                     bytes_of(bodies.free);
     const Shapes& shapes = state_->shapes;
     memory.shapes += bytes_of(shapes.record) + bytes_of(shapes.pose) + bytes_of(shapes.size) +
                      bytes_of(shapes.bounds) + bytes_of(shapes.fat) + bytes_of(shapes.material) +

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // place_test.cpp — where worlds run: the devices, what is refused, what "auto" is, and worlds that share a place.
 #include "device/opened.h"
-#include "scree/worlds.h"
-#include "support/granular_support.h"
-#include "support/rigid_support.h"
 #include "scene/live_scene.h"
 #include "scree/granular_scene.h"
 #include "scree/rigid_scene.h"
+#include "scree/worlds.h"
+#include "support/granular_support.h"
+#include "support/rigid_support.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 // Length and checksum are put right before restoring, since a fuzzer would hardly ever get past them by chance; what
 // lies behind them must hold against a snapshot that was made on purpose.
 
-#include "fuzz/foreign_world.h"
 #include "bytes/checksum.h"
+#include "fuzz/foreign_world.h"
 #include "scree/error.h"
 #include "scree/world.h"
 

@@ -18,8 +18,8 @@ SeedSolver solver_of(const GranularSettings& settings, const GranularShape& shap
 }
 
 /// Largest difference of one quantity over all bodies, relative to its largest value.
-double difference(const GranularWorld& world, const SeedSolver& solver, Vec3 GranularBodyState::*of_world,
-                  DVec3 SeedBody::*of_solver) {
+double difference(const GranularWorld& world, const SeedSolver& solver, Vec3 GranularBodyState::* of_world,
+                  DVec3 SeedBody::* of_solver) {
     double worst = 0, scale = 1e-3;
     for (std::size_t i = 0; i < solver.bodies().size(); ++i) {
         const DVec3 a = wide(world.bodies()[i].*of_world), b = solver.bodies()[i].*of_solver;

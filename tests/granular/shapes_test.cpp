@@ -339,11 +339,8 @@ TEST(Shapes, SizesThatAreNotPositiveAreRefused) {
         expect_error([r] { shapes::ball(r, 1); }, {"particle_radius"});
         expect_error([r] { shapes::ball(0.1f, r); }, {"ball_radius"});
         expect_error([r] { filled(box_mesh({}, {1, 1, 1}), r); }, {"radius"});
-        expect_error(
-            [r] {
-                shapes::from_particles("p", {{{}, 1, {}}, {{}, r, {}}});
-            },
-            {"'p'", "particle 1 radius"});
+        expect_error([r] { shapes::from_particles("p", {{{}, 1, {}}, {{}, r, {}}}); },
+                     {"'p'", "particle 1 radius"});
     }
     expect_error([] { shapes::cube(0.2f, 0); }, {"cube spheres per side: invalid value 0"});
     expect_error([] { shapes::cuboid(0.2f, 1, -2, 1); }, {"along y: invalid value -2"});
@@ -353,11 +350,8 @@ TEST(Shapes, SizesThatAreNotPositiveAreRefused) {
     expect_error([] { shapes::capsule(0.2f, 0); }, {"capsule spheres: invalid value 0"});
     expect_error([] { shapes::capsule(0.2f, 8, 6.2f); }, {"capsule bend: invalid value 6.2", "5.49779"});
     expect_error([] { shapes::from_particles("none", {}); }, {"shape 'none'", "no particles"});
-    expect_error(
-        [nan] {
-            shapes::from_particles("p", {{{0, nan, 0}, 1, {}}});
-        },
-        {"particle 0 offset: invalid value nan"});
+    expect_error([nan] { shapes::from_particles("p", {{{0, nan, 0}, 1, {}}}); },
+                 {"particle 0 offset: invalid value nan"});
     expect_error([] { shapes::cube(1e-30f); }, {"shape 'cuboid'", "out of range"});
     expect_error([] { shapes::from_particles("p", {{{}, 1e30f, {}}}); }, {"shape 'p'", "out of range"});
 }

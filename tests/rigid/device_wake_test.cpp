@@ -46,7 +46,8 @@ TEST_P(DeviceWake, WhatAMovingKinematicBodyCarriesSleepsWithItAsOnTheCpu) {
 }
 
 /// Falling boxes, one upon the other, and a call that wakes the upper one after it was put to sleep, before the next step.
-void expect_the_same_after(const std::string& device, const std::function<void(World&, BodyId, BodyId)>& wake) {
+void expect_the_same_after(const std::string& device,
+                           const std::function<void(World&, BodyId, BodyId)>& wake) {
     World worlds[] = {World({.substeps = 2}, on(1)), World({.substeps = 2}, on_device(device))};
     for (World& world : worlds) {
         add_floor(world);

@@ -15,7 +15,8 @@ constexpr DVec3 far{1e5, 0, -1e5 / 3};
 struct Yard {
     Yard(const DVec3& origin, const Place& place = on(1), Solver solver = Solver::soft_step)
         : world({.solver = solver}, place) {
-        const BodyId slab = world.create_body({.type = BodyType::fixed, .position = origin + DVec3{0, -1, 0}});
+        const BodyId slab =
+            world.create_body({.type = BodyType::fixed, .position = origin + DVec3{0, -1, 0}});
         world.attach(slab, Box{10, 1, 10});
         for (int k = 0; k < 24; ++k)
             boxes.push_back(add_at(origin + DVec3{0.2003 * (k % 2) + 1.0011 * (k % 4), 0.501 + k / 4, 0}));
@@ -49,8 +50,8 @@ TEST(Far, AHundredKilometresOutAWallStandsAndAPendulumSwingsAsAtHome) {
         for (Yard* yard : {&home, &away}) yard->world.step(frame);
         joint = std::max(joint, away.world.measure().joint_error);
         for (std::size_t b = 0; b < home.boxes.size(); ++b)
-            apart = std::max(apart, length(away.world.position(away.boxes[b]) - far -
-                                           home.world.position(home.boxes[b])));
+            apart = std::max(
+                apart, length(away.world.position(away.boxes[b]) - far - home.world.position(home.boxes[b])));
     }
     EXPECT_LT(apart, 5e-3); // a float there is 8 mm wide
     EXPECT_NEAR(length(away.world.position(away.bob) - far - home.world.position(home.bob)), 0, 2e-3);

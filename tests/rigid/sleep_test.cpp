@@ -215,9 +215,8 @@ TEST(Sleep, CallsThatSetABodyInMotionWakeIt) {
     wakes("set_velocity", [](World& w, BodyId b) { w.set_velocity(b, {1, 0, 0}); });
     wakes("set_pose", [](World& w, BodyId b) { w.set_pose(b, {0, 2, 0}, {}); });
     wakes("set_gravity_scale", [](World& w, BodyId b) { w.set_gravity_scale(b, -1); });
-    wakes("set_mass", [](World& w, BodyId b) {
-        w.set_mass(b, MassProperties{.mass = 5, .inertia = {1, 1, 1}});
-    });
+    wakes("set_mass",
+          [](World& w, BodyId b) { w.set_mass(b, MassProperties{.mass = 5, .inertia = {1, 1, 1}}); });
 }
 
 TEST(Sleep, OtherGravityWakesAll) {

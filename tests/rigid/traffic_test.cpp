@@ -12,7 +12,7 @@ namespace scree::test {
 namespace {
 
 constexpr std::uint64_t body_packet = 320, shape_packet = 128, joint_packet = 144, wake_packet = 4;
-constexpr std::uint64_t few = 512; ///< bytes that a step may send in any case
+constexpr std::uint64_t few = 512;      ///< bytes that a step may send in any case
 constexpr std::uint64_t counts = 16384; ///< bytes of counts that a step may fetch: some records of 2 kB
 
 /// What a step sends after `change`.

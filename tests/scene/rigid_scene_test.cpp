@@ -285,7 +285,8 @@ TEST(RigidGenerators, AnArchIsAHalfCircleOnItsEnds) {
     RigidScene scene =
         parsed(R"("bodies": [{"arch": {"stones": 9, "radius": 3, "thickness": 1, "depth": 1}}])");
     ASSERT_EQ(scene.bodies.size(), 9u);
-    for (const RigidBodyDef& body : scene.bodies) EXPECT_NEAR(distance(narrow(body.body.position), {}), 3.5, 1e-5);
+    for (const RigidBodyDef& body : scene.bodies)
+        EXPECT_NEAR(distance(narrow(body.body.position), {}), 3.5, 1e-5);
     EXPECT_NEAR(scene.bodies[4].body.position.x, 0, 1e-6) << "the keystone";
     EXPECT_NEAR(scene.bodies[0].body.position.x, -scene.bodies[8].body.position.x, 1e-5);
     EXPECT_EQ(std::get<Hull>(scene.shapes.at(0).parts[0].geometry).vertices().size(), 8u);

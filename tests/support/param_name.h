@@ -15,8 +15,7 @@ namespace scree::test {
 
 /// "stack-10" and "cpu:kernels" as GoogleTest wants names: stack_10, cpu_kernels.
 inline std::string word_of(std::string name) {
-    std::replace_if(
-        name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
     return name;
 }
 

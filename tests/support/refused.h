@@ -44,7 +44,7 @@ struct Bad {
     std::function<void(Definition&)> spoil;
 };
 template <class Definition, class T>
-void add_bad(std::vector<Bad<Definition>>& list, const char* where, T Definition::*member,
+void add_bad(std::vector<Bad<Definition>>& list, const char* where, T Definition::* member,
              std::initializer_list<T> values) {
     for (const T& value : values) list.push_back({where, [=](Definition& d) { d.*member = value; }});
 }

@@ -13,21 +13,22 @@ namespace scree::testing {
 
 TEST(AccuracyBench, ErrorsFallWithTheStep) {
     const TemporaryFolder folder;
-    const ProgramResult result = run_program({"bench", "accuracy", "--scene",
-                                              "boxes-complex,dzhanibekov,pendulum,top,rolling,orbit",
-                                              "--finest", "1000", "--csv", folder.file("a.csv")});
+    const ProgramResult result =
+        run_program({"bench", "accuracy", "--scene", "boxes-complex,dzhanibekov,pendulum,top,rolling,orbit",
+                     "--finest", "1000", "--csv", folder.file("a.csv")});
     EXPECT_EQ(result.code, 0) << result;
     std::map<std::string, double> error;
     for (const CsvRow& row : rows_of(folder.file("a.csv")))
         error[row.at("scene") + " " + row.at("quantity") + " " + row.at("dt") + " " + row.at("substeps")] =
             std::atof(row.at("error").c_str());
     EXPECT_EQ(error.size(), 6u * (3 + 3 + 2 + 2 + 2 + 2));
-    for (const char* quantity : {"boxes-complex energy J", "boxes-complex relative angular momentum",
-                                 "dzhanibekov energy J", "pendulum energy J", "pendulum relative period",
-                                 "top tilt rad", "orbit radius m"})
+    for (const char* quantity :
+         {"boxes-complex energy J", "boxes-complex relative angular momentum", "dzhanibekov energy J",
+          "pendulum energy J", "pendulum relative period", "top tilt rad", "orbit radius m"})
         for (const char* substeps : {" 1", " 4"}) {
             const std::string name = quantity;
-            EXPECT_LT(error[name + " 0.00100000000" + substeps], 0.5 * error[name + " 0.0166666667" + substeps])
+            EXPECT_LT(error[name + " 0.00100000000" + substeps],
+                      0.5 * error[name + " 0.0166666667" + substeps])
                 << name << substeps;
         }
     EXPECT_LT(error["boxes-complex energy J 0.00100000000 1"], 1e-4);
@@ -36,8 +37,8 @@ TEST(AccuracyBench, ErrorsFallWithTheStep) {
 
 TEST(AccuracyBench, PilesFarOutAreAsAtTheOrigin) {
     const TemporaryFolder folder;
-    const ProgramResult result = run_program(
-        {"bench", "accuracy", "--scene", "far", "--piles", "1", "--csv", folder.file("f.csv")});
+    const ProgramResult result =
+        run_program({"bench", "accuracy", "--scene", "far", "--piles", "1", "--csv", folder.file("f.csv")});
     EXPECT_EQ(result.code, 0) << result;
     std::map<std::string, std::map<std::string, double>> found;
     for (const CsvRow& row : rows_of(folder.file("f.csv")))

@@ -2,9 +2,9 @@
 // debug_test.cpp — lines, points, words and colours over a frame.
 #include "view/debug_lines.h"
 
-#include "scree/place.h"
 #include "scene/granular/contacts.h"
 #include "scree/granular_scene.h"
+#include "scree/place.h"
 #include "view/session.h"
 
 #include <gtest/gtest.h>

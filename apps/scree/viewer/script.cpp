@@ -2,10 +2,10 @@
 // script.cpp — see script.h.
 #include "viewer/script.h"
 
-#include "scree/error.h"
-#include "view/actions.h"
 #include "scene/text_line.h"
+#include "scree/error.h"
 #include "text/file_text.h"
+#include "view/actions.h"
 
 #include <algorithm>
 #include <sstream>

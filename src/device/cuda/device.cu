@@ -226,7 +226,8 @@ public:
         need(from, bytes, 0, "begin_read");
         select();
         Read& read = reads_[lane];
-        if (!copies_) check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        if (!copies_)
+            check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
         if (read.begun) check(cudaStreamWaitEvent(stream_, read.arrived, 0), "cudaStreamWaitEvent");
         if (read.copy.bytes < bytes) {
             close(read);

@@ -60,8 +60,8 @@ void start_kernel(KernelId kernel, std::uint32_t items, std::span<const Buffer> 
     if (kernel >= KernelId::count) throw Error("no kernel has the number " + std::to_string(index), "launch");
     if (buffers.size() != kernel_buffer_counts[index] || params_bytes != kernel_params_bytes[index])
         throw Error("got " + std::to_string(buffers.size()) + " buffers and " + std::to_string(params_bytes) +
-                        " bytes of parameters; expected " + std::to_string(kernel_buffer_counts[index]) + " and " +
-                        std::to_string(kernel_params_bytes[index]),
+                        " bytes of parameters; expected " + std::to_string(kernel_buffer_counts[index]) +
+                        " and " + std::to_string(kernel_params_bytes[index]),
                     kernel_names[index]);
     if (items == 0) return;
     if (kernel >= first_world_kernel) start_world_kernel(kernel, items, buffers.data(), params, stream);

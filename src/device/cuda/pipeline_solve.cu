@@ -116,16 +116,16 @@ __device__ u32 in_warps(const u32* colour, u32 kind) {
     for (u32 i = self; i < PIECE_LANES * entries; i += threads) world::world_split_apply(i, w, apply);
 
 #define SCREE_SOFT_STEP                                                                                      \
-    SCREE_CASE(STAGE_PREPARE, SCREE_EVERYWHERE(world_joint_prepare, world_contact_prepare)                   \
-                                  SCREE_BODIES(world_body_begin))                                            \
+    SCREE_CASE(STAGE_PREPARE,                                                                                \
+               SCREE_EVERYWHERE(world_joint_prepare, world_contact_prepare) SCREE_BODIES(world_body_begin))  \
     SCREE_CASE(STAGE_VELOCITY, p.which = place.round == 0; SCREE_BODIES(world_body_velocity))                \
     SCREE_CASE(STAGE_WARM, SCREE_STAGE(world_joint_warm, world_contact_warm))                                \
     SCREE_CASE(STAGE_SOLVE, SCREE_STAGE(world_joint_solve, world_contact_solve))                             \
     SCREE_CASE(STAGE_RELAX, SCREE_STAGE(world_joint_relax, world_contact_relax))                             \
     SCREE_CASE(STAGE_BOUNCE, SCREE_STAGE(world_joint_rest, world_contact_bounce))                            \
     SCREE_CASE(STAGE_POSITION, SCREE_BODIES(world_body_position))                                            \
-    SCREE_CASE(STAGE_STORE, SCREE_EVERYWHERE(world_joint_store, world_contact_store)                         \
-                                SCREE_BODIES(world_body_finish))                                             \
+    SCREE_CASE(STAGE_STORE,                                                                                  \
+               SCREE_EVERYWHERE(world_joint_store, world_contact_store) SCREE_BODIES(world_body_finish))     \
     SCREE_CASE(STAGE_APPLY, SCREE_APPLY(0))
 
 #define SCREE_SOR_STEP                                                                                       \
@@ -136,18 +136,18 @@ __device__ u32 in_warps(const u32* colour, u32 kind) {
     SCREE_CASE(STAGE_SOR_JOINTS, SCREE_JOINTS(world_sor_joint_sweep))                                        \
     SCREE_CASE(STAGE_SOR_CONTACTS, SCREE_COLOUR(world_joint_rest, world_sor_sweep, k))                       \
     SCREE_CASE(STAGE_SOR_BOTH, SCREE_STAGE(world_sor_joint_sweep, world_sor_sweep))                          \
-    SCREE_CASE(STAGE_SOR_STORE, SCREE_EVERYWHERE(world_sor_joint_store, world_sor_store)                     \
-                                    SCREE_BODIES(world_sor_finish) SCREE_BODIES(world_body_position)         \
-                                        SCREE_BODIES(world_body_finish))                                     \
+    SCREE_CASE(STAGE_SOR_STORE,                                                                              \
+               SCREE_EVERYWHERE(world_sor_joint_store, world_sor_store) SCREE_BODIES(world_sor_finish)       \
+                   SCREE_BODIES(world_body_position) SCREE_BODIES(world_body_finish))                        \
     SCREE_CASE(STAGE_APPLY, SCREE_APPLY(1))
 
 __global__ void __launch_bounds__(most_threads)
-    run_soft_step(const __grid_constant__ world::WorldView w, const __grid_constant__ world::WorldSolve given) {
-    SCREE_RUN(SCREE_SOFT_STEP)
-}
+    run_soft_step(const __grid_constant__ world::WorldView w,
+                  const __grid_constant__ world::WorldSolve given){SCREE_RUN(SCREE_SOFT_STEP)}
 
 __global__ void __launch_bounds__(most_threads)
-    run_sor_step(const __grid_constant__ world::WorldView w, const __grid_constant__ world::WorldSolve given) {
+    run_sor_step(const __grid_constant__ world::WorldView w,
+                 const __grid_constant__ world::WorldSolve given) {
     SCREE_RUN(SCREE_SOR_STEP)
 }
 

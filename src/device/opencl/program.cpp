@@ -118,7 +118,8 @@ std::string binary_of(cl_program program) {
         return {};
     std::string binary(size, '\0');
     char* bytes = binary.data();
-    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, static_cast<void*>(&bytes), nullptr) != CL_SUCCESS)
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, static_cast<void*>(&bytes), nullptr) !=
+        CL_SUCCESS)
         return {};
     return binary;
 }

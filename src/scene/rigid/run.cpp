@@ -37,7 +37,8 @@ std::vector<Measured> measured(const WorldMeasure& m) {
 /// Of the bodies that are not fixed.
 double requested(const RigidScene& scene, const World& world, const Expectation& expected) {
     const bool spread = expected.quantity == "spread";
-    if (!spread && expected.quantity != "moved") return value_of(measured(world.measure()), expected.quantity);
+    if (!spread && expected.quantity != "moved")
+        return value_of(measured(world.measure()), expected.quantity);
     std::vector<Vec3> now, start;
     const std::vector<BodyId> bodies = world.bodies();
     for (std::size_t i = 0; i < std::min(bodies.size(), scene.bodies.size()); ++i) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // shapes.cpp — reads materials and shapes of a rigid scene, and finds how much room a shape takes.
-#include "scene/rigid/parts.h"
-#include "scene/rotation.h"
 #include "geometry/shapes.h"
 #include "scene/look.h"
+#include "scene/rigid/parts.h"
+#include "scene/rotation.h"
 #include "scene/setting.h"
 
 #include <algorithm>

@@ -413,8 +413,7 @@ void GranularRun::unlike() {
          [&](int side) { world(side).time_stages(on); });
     both("GranularWorld::stage_seconds()", "world.stage_seconds()",
          [&](int side) { world(side).stage_seconds(); });
-    both("GranularWorld::device()", "world.device()",
-         [&](int side) { world(side).device(); });
+    both("GranularWorld::device()", "world.device()", [&](int side) { world(side).device(); });
 }
 
 // comparing ------------------------------------------------------------------------------------------------------------

@@ -23,9 +23,9 @@ std::string file_of(int side) {
 /// Their bytes may differ: those of contacts hold what is left of earlier ones.
 std::optional<RigidRun::Saved> RigidRun::saved_now() {
     Saved saved;
-    const auto done =
-        both("World::save()", "saves.push_back(" + called("save()") + ")",
-             [&](int side) { saved.bytes[static_cast<std::size_t>(side)] = world(side).save(); });
+    const auto done = both("World::save()", "saves.push_back(" + called("save()") + ")", [&](int side) {
+        saved.bytes[static_cast<std::size_t>(side)] = world(side).save();
+    });
     if (!done) return {};
     saved.member = now();
     saved.member.read.reset();
@@ -129,11 +129,12 @@ void RigidRun::restore_file() {
 /// Both snapshots restored at each other's place go on alike.
 void RigidRun::continue_restored(const Saved& saved) {
     std::optional<World> made[2];
-    const auto done = both("World::restore(std::span<const std::byte>, Place)",
-         "World restored = World::restore(saves.back(), place)", [&](int side) {
-             made[side].emplace(World::restore(saved.bytes[static_cast<std::size_t>(1 - side)], place(side)));
-             return made[side]->hash();
-         });
+    const auto done = both(
+        "World::restore(std::span<const std::byte>, Place)",
+        "World restored = World::restore(saves.back(), place)", [&](int side) {
+            made[side].emplace(World::restore(saved.bytes[static_cast<std::size_t>(1 - side)], place(side)));
+            return made[side]->hash();
+        });
     if (!done) throw Difference("a world's own snapshot is refused");
     for (int k = 0; k < 2; ++k)
         both("World::step(float)", "restored.step(1 / 60.0f), restored.hash()", [&](int side) {

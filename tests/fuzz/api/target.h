@@ -34,7 +34,8 @@ inline std::size_t change(std::uint8_t* data, std::size_t size, std::size_t most
     Random random(seed * 2 + 1);
     if (random() % 4 == 0) return LLVMFuzzerMutate(data, size, most);
     // short inputs hardly do anything: they grow at once, and now and then something new comes in
-    Bytes input = size < 4 * record_bytes || random() % 32 == 0 ? random_input(random) : Bytes(data, data + size);
+    Bytes input =
+        size < 4 * record_bytes || random() % 32 == 0 ? random_input(random) : Bytes(data, data + size);
     mutate(input, {}, random);
     input.resize(std::min(input.size(), most));
     std::copy(input.begin(), input.end(), data);

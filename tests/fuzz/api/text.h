@@ -179,8 +179,7 @@ inline void put(std::string& out, const WorldMeasure& is) {
 /// islands, which a GPU tells only in the steps that count them
 inline void put(std::string& out, const StepCounters& is) {
     using S = StepCounters;
-    Fields<S>(out, is) SCREE_FIELD(awake) SCREE_FIELD(contacts) SCREE_FIELD(colours)
-        SCREE_FIELD(overflow);
+    Fields<S>(out, is) SCREE_FIELD(awake) SCREE_FIELD(contacts) SCREE_FIELD(colours) SCREE_FIELD(overflow);
 }
 
 inline void put(std::string& out, const Sphere& is) { out += "Sphere", put_list(out, is.radius); }
