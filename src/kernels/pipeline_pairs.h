@@ -5,6 +5,11 @@ KERNEL_FN void world_bounds(u32 s, const WorldView w, const WorldParams p) {
     u32* info = w.shape_info + SHAPE_INFO * s;
     const u32 b = info[SHAPE_BODY];
     if (b == NOTHING) return;
+    if (p.which == BOUNDS_OF_RESTORED) { // placed already
+        const u32 wanted = SHAPE_MOVED | SHAPE_RESTORED;
+        if ((info[SHAPE_FLAGS] & wanted) == wanted) w.moved[next_place(w, COUNT_MOVED)] = s;
+        return;
+    }
     if (is_lively(w.body_flags[b])) {
         if (shape_update(s, b, p.dt, w, p)) {
             shape_fatten(s, b, p.dt, w);

@@ -105,6 +105,7 @@ typedef struct WorldView_t WorldView;
 #define SHAPE_GONE 8u      // its contacts end
 #define SHAPE_MIX 16u      // material or filter changed
 #define SHAPE_RESTORED 32u // with SHAPE_MOVED: its pairs are to be found, but it was there before
+#define BOUNDS_OF_RESTORED 2u // as `which` of world_bounds: lists these shapes alone
 #define SHAPE_LASTING (SHAPE_MOVED | SHAPE_BIG | SHAPE_RESTORED)
 // shape_local: four quads
 #define LOCAL_QUADS 4

@@ -175,7 +175,9 @@ void DeviceWorlds::find_restored_pairs() {
     flush();
     prepare_params(0);
     device_->fill(array(WorldArray::counts), 0, COUNT_WORDS - COUNT_CLEARED, COUNT_CLEARED);
-    run(KernelId::world_bounds, params_.shapes);
+    rigid::WorldParams p = params_;
+    p.which = BOUNDS_OF_RESTORED;
+    run(KernelId::world_bounds, params_.shapes, p);
     find_pairs();
 }
 

@@ -158,8 +158,8 @@ void Worlds::restore(std::uint32_t number, std::span<const std::byte> snapshot) 
 }
 
 Worlds::DeviceStates Worlds::device_states() const {
-    if (!state_->group) return {};
     for (const World& world : state_->worlds) update_masses(*world.state_);
+    if (!state_->group) return {};
     return {state_->group->device_state(), state_->group->body_stride()};
 }
 
