@@ -49,14 +49,19 @@ inline void clear_velocity(Bodies& bodies, std::size_t body) {
     std::fill_n(&bodies.carry[4 * (CARRY_QUADS * body + CARRY_VELOCITY)], 8, 0.0f);
 }
 
-/// The low part of a position whose high one is its float.
-inline Vec3 low_part(const DVec3& v) { return narrow(v - wide(narrow(v))); }
+/// The nearest floats. GCC 12 leaves the rounding out where several numbers become double again at once, hence volatile.
+inline Vec3 high_part(const DVec3& v) {
+    const volatile float x = static_cast<float>(v.x), y = static_cast<float>(v.y), z = static_cast<float>(v.z);
+    return {x, y, z};
+}
+/// What they leave of a position.
+inline Vec3 low_part(const DVec3& v) { return narrow(v - wide(high_part(v))); }
 /// The fourth word of a position's quad.
 inline float fine_word(const Vec3& low) { return kernels::fine_word(lane(low)); }
 
 inline void write_centre(Bodies& bodies, std::size_t body, const DVec3& centre) {
     const Vec3 low = low_part(centre);
-    write_vector(bodies.position, body, narrow(centre));
+    write_vector(bodies.position, body, high_part(centre));
     write_vector(bodies.carry, CARRY_QUADS * body + CARRY_POSITION, low);
     bodies.position[4 * body + 3] = fine_word(low);
 }

@@ -2,6 +2,7 @@
 // bodies.cpp — single bodies, and parts common to all generators; see bodies.h.
 #include "scene/rigid/bodies.h"
 
+#include "rigid/quads.h"
 #include "scene/generated.h"
 #include "scene/look.h"
 
@@ -147,7 +148,7 @@ void RigidBodyList::reserve(const Field& field, std::uint64_t bodies, std::uint6
 
 std::uint32_t RigidBodyList::place(const Field& field, Model& model, DVec3 position, Quat rotation) {
     RigidBodyDef body = model.body;
-    body.body.position = narrow(position);
+    body.body.position = high_part(position);
     body.body.rotation = rotation;
     if (!model.paints.empty()) body.paint = model.paints[model.made % model.paints.size()];
     if (!model.name.empty()) body.name = model.name + "[" + std::to_string(model.made) + "]";
