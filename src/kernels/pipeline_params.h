@@ -9,8 +9,9 @@
     F(position)                                                                                              \
     F(rotation)                                                                                              \
     F(motion)                                                                                                \
-    F(carry) F(inverse_mass) F(constants) F(force) F(kick) F(free) F(change) F(rest) F(sleep_time)           \
-        U(body_flags) U(first_joint) U(island) U(wake) U(colours) U(bids) U(parent) U(least_rest)            \
+    F(carry)                                                                                                 \
+    F(inverse_mass) F(constants) F(force) F(kick) F(free) F(change) F(rest) F(sleep_time) U(body_flags)      \
+        U(first_joint) U(island) U(wake) U(colours) U(bids) U(parent) U(least_rest)                          \
             U(awake) /* of a shape */                                                                        \
         F(pose) F(size) F(bounds) F(fat) U(shape_info) F(shape_local) U(hulls) U(moved)                      \
             U(big)                                                  /* the tree of fat bounds */             \
@@ -100,11 +101,11 @@ typedef struct WorldView_t WorldView;
 #define SHAPE_FLAGS 6
 #define SHAPE_RULES 7 // of friction, and of restitution times 256
 #define SHAPE_MOVED 1u
-#define SHAPE_BIG 2u       // not in the tree
-#define SHAPE_PLACE 4u     // put or moved by the host
-#define SHAPE_GONE 8u      // its contacts end
-#define SHAPE_MIX 16u      // material or filter changed
-#define SHAPE_RESTORED 32u // with SHAPE_MOVED: its pairs are to be found, but it was there before
+#define SHAPE_BIG 2u          // not in the tree
+#define SHAPE_PLACE 4u        // put or moved by the host
+#define SHAPE_GONE 8u         // its contacts end
+#define SHAPE_MIX 16u         // material or filter changed
+#define SHAPE_RESTORED 32u    // with SHAPE_MOVED: its pairs are to be found, but it was there before
 #define BOUNDS_OF_RESTORED 2u // as `which` of world_bounds: lists these shapes alone
 #define SHAPE_LASTING (SHAPE_MOVED | SHAPE_BIG | SHAPE_RESTORED)
 // shape_local: four quads

@@ -51,7 +51,8 @@ inline void clear_velocity(Bodies& bodies, std::size_t body) {
 
 /// The nearest floats. GCC 12 leaves the rounding out where several numbers become double again at once, hence volatile.
 inline Vec3 high_part(const DVec3& v) {
-    const volatile float x = static_cast<float>(v.x), y = static_cast<float>(v.y), z = static_cast<float>(v.z);
+    const volatile float x = static_cast<float>(v.x), y = static_cast<float>(v.y),
+                         z = static_cast<float>(v.z);
     return {x, y, z};
 }
 /// What they leave of a position.
