@@ -4,14 +4,13 @@
 // Arrays are indexed by body, shape, joint or contact slot, as the world numbers them. No result depends on a contact's slot
 // or on the order of a list: threads append in any order.
 
+// clang-format off: it finds no end with this list
 #define WORLD_BUFFERS(F, U)                                                                                  \
     /* of a body */                                                                                          \
     F(position)                                                                                              \
     F(rotation)                                                                                              \
-    F(motion)                                                                                                \
-    F(carry)                                                                                                 \
-    F(inverse_mass) F(constants) F(force) F(kick) F(free) F(change) F(rest) F(sleep_time) U(body_flags)      \
-        U(first_joint) U(island) U(wake) U(colours) U(bids) U(parent) U(least_rest)                          \
+    F(motion) F(carry) F(inverse_mass) F(constants) F(force) F(kick) F(free) F(change) F(rest) F(sleep_time)          \
+        U(body_flags) U(first_joint) U(island) U(wake) U(colours) U(bids) U(parent) U(least_rest)            \
             U(awake) /* of a shape */                                                                        \
         F(pose) F(size) F(bounds) F(fat) U(shape_info) F(shape_local) U(hulls) U(moved)                      \
             U(big)                                                  /* the tree of fat bounds */             \
@@ -23,6 +22,7 @@
         F(joint) U(joint_info) F(joint_limits)     /* the solver */                                          \
         U(bucket_keys) U(bucket_values) U(slots) F(block) F(extra) F(split) F(push) U(split_keys)            \
             U(split_parts) U(staged) U(counts) U(worlds)
+// clang-format on
 
 struct WorldParams_t {
     struct RigidStep step;

@@ -54,7 +54,7 @@ bool is_sound(const Contact& contact) {
     const std::size_t first = offsetof(Contact, normal) / 4, points = offsetof(Contact, point) / 4;
     bool sound = finite(&words[first], points - first);
     const float* n = contact.normal;
-    if (contact.count) sound = sound && std::abs((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2] - 1) < 0.1f;
+    if (contact.count) sound = sound && std::abs((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2] - 1) < 1e-2f;
     for (std::uint32_t k = 0; k < contact.count; ++k) {
         const Contact::Point& point = contact.point[k];
         sound = sound && finite(point.anchor_a, 3) && finite(point.anchor_b, 3) &&
