@@ -36,6 +36,7 @@ std::vector<Measured> measured(const GranularMeasure& m) {
 template <class Bodies>
 std::vector<Vec3> positions_of(const Bodies& bodies) {
     std::vector<Vec3> positions;
+    positions.reserve(bodies.size());
     for (const auto& body : bodies) positions.push_back(body.position);
     return positions;
 }
