@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace scree {
 
@@ -45,7 +46,8 @@ void DeviceWorlds::fetch() {
     if (!stale_ && !others_change_) return;
     flush();
     if (!stale_) return;
-    stale_ = poses_stale_ = false;
+    stale_ = false;
+    const bool stepped = std::exchange(poses_stale_, false);
     const std::size_t n = params_.bodies;
     if (n == 0) return;
     std::vector<RigidStorage*> worlds;
@@ -77,8 +79,9 @@ void DeviceWorlds::fetch() {
             records[own].sleep_time = sleep_time[b];
             records[own].island = records[own].asleep ? island[b] - base : none;
         }
-        worlds[number]->quarantined.clear();
+        if (stepped) worlds[number]->quarantined.clear();
     }
+    if (!stepped) return; // those of a snapshot
     std::sort(frozen.begin(), frozen.end());
     for (const std::uint32_t b : frozen)
         if (RigidStorage* world = worlds[b / stride_.bodies])
