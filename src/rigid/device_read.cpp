@@ -219,7 +219,8 @@ SimulationImage DeviceWorlds::image(std::uint32_t number, bool whole) {
     image.joints.resize(joints);
     for (std::size_t j = 0; j < joints; ++j) {
         image.joints[j].colour = std::min(info[JOINT_INFO * j + JOINT_COLOUR], COLOUR_NONE);
-        std::memcpy(image.joints[j].impulse, &record[4 * (JOINT_RECORD * j + JOINT_RECORD_IMPULSE)], 32);
+        if (members_[number].world->joints.record[j].alive)
+            std::memcpy(image.joints[j].impulse, &record[4 * (JOINT_RECORD * j + JOINT_RECORD_IMPULSE)], 32);
     }
     return image;
 }
