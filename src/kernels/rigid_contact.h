@@ -403,7 +403,9 @@ KERNEL_FN void contact_friction(u32 item, u32 points, const RigidView w, const R
         real rolling_limit = field(e, EXTRA_ROLLING) * total;
         real size = dot3(wanted, wanted);
         mask over = size > rolling_limit * rolling_limit;
-        wanted = wanted * pick(over, rolling_limit / root(pick(over, size, to_real(1.0f))), to_real(1.0f));
+        // without resistance nothing is left, also where the square is too small to be more than 0
+        real kept = pick(rolling_limit > 0.0f, to_real(1.0f), to_real(0.0f));
+        wanted = wanted * pick(over, rolling_limit / root(pick(over, size, to_real(1.0f))), kept);
         set_field3(e, EXTRA_ROLLING_IMPULSE, wanted);
         torque = torque + (wanted - old);
     }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace scree {
 
@@ -45,7 +46,8 @@ void DeviceWorlds::fetch() {
     if (!stale_ && !others_change_) return;
     flush();
     if (!stale_) return;
-    stale_ = poses_stale_ = false;
+    stale_ = false;
+    const bool stepped = std::exchange(poses_stale_, false);
     const std::size_t n = params_.bodies;
     if (n == 0) return;
     std::vector<RigidStorage*> worlds;
@@ -79,8 +81,9 @@ void DeviceWorlds::fetch() {
             records[own].sleep_time = sleep_time[b];
             records[own].island = records[own].asleep ? island[b] - base : none;
         }
-        worlds[number]->quarantined.clear();
+        if (stepped) worlds[number]->quarantined.clear();
     }
+    if (!stepped) return; // those of a snapshot
     std::sort(frozen.begin(), frozen.end());
     for (const std::uint32_t b : frozen)
         if (RigidStorage* world = worlds[b / stride_.bodies])
@@ -218,7 +221,8 @@ SimulationImage DeviceWorlds::image(std::uint32_t number, bool whole) {
     image.joints.resize(joints);
     for (std::size_t j = 0; j < joints; ++j) {
         image.joints[j].colour = std::min(info[JOINT_INFO * j + JOINT_COLOUR], COLOUR_NONE);
-        std::memcpy(image.joints[j].impulse, &record[4 * (JOINT_RECORD * j + JOINT_RECORD_IMPULSE)], 32);
+        if (members_[number].world->joints.record[j].alive)
+            std::memcpy(image.joints[j].impulse, &record[4 * (JOINT_RECORD * j + JOINT_RECORD_IMPULSE)], 32);
     }
     return image;
 }

@@ -40,6 +40,7 @@ void DeviceSimulation::shape_added(std::uint32_t s) {
 }
 void DeviceSimulation::joint_added(std::uint32_t j) {
     if (changes().has_room(number_)) worlds_->joint_added(joint(j));
+    else worlds_->wanted_changed();
 }
 void DeviceSimulation::body_removed(std::uint32_t b) { changes().body_removed(body(b)); }
 void DeviceSimulation::body_moved(std::uint32_t b) { changes().body_moved(body(b)); }

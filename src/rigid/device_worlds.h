@@ -73,6 +73,7 @@ public:
     void shape_removed(std::uint32_t shape);
     void shape_changed(std::uint32_t shape);
     void joint_added(std::uint32_t joint);
+    void wanted_changed() { check_wanted_ = true; } ///< which pairs collide, by a joint that has_room added
     void joint_removed(std::uint32_t joint);
     void settings_changed();
     void flush();               ///< sends the changes

@@ -195,17 +195,20 @@ void CpuSimulation::Parts::find_islands() {
 
 /// Islands of which every body was at rest for long enough.
 void CpuSimulation::Parts::fall_asleep() {
-    // a body that touches a moving kinematic one or is joined to it does not sleep
+    // a body that touches a moving kinematic one or is joined to it does not sleep; it is not passed on by others like it
+    const auto stays = [&](std::uint32_t other) {
+        BodyRecord& record = world.bodies.record[other];
+        if (record.type == BodyType::dynamic) record.sleep_time = 0;
+    };
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         const std::uint32_t b = awake[k];
         const BodyRecord& body = world.bodies.record[b];
         if (body.type != BodyType::kinematic || body.sleep_time > 0) continue;
         each_contact(b, [&](std::uint32_t c) {
             const Contact& contact = contacts[c];
-            if (points[c])
-                world.bodies.record[contact.body_a == b ? contact.body_b : contact.body_a].sleep_time = 0;
+            if (points[c]) stays(contact.body_a == b ? contact.body_b : contact.body_a);
         });
-        each_joint(b, [&](std::uint32_t, std::uint32_t other) { world.bodies.record[other].sleep_time = 0; });
+        each_joint(b, [&](std::uint32_t, std::uint32_t other) { stays(other); });
     }
     counters.islands = 0;
     for (std::uint32_t k = 0; k < awake_count; ++k) {

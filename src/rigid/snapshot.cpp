@@ -24,6 +24,7 @@ void CpuSimulation::save(std::vector<std::byte>& out) const {
     image.joints.resize(p.world.joints.record.size());
     for (std::size_t j = 0; j < image.joints.size(); ++j) {
         image.joints[j].colour = p.world.joints.record[j].colour;
+        if (!p.world.joints.record[j].alive) continue;
         std::copy_n(&p.joint_records[4 * (JOINT_RECORD * j + JOINT_RECORD_IMPULSE)], 8,
                     image.joints[j].impulse);
     }
