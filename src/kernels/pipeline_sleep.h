@@ -68,8 +68,8 @@ KERNEL_FN void world_unite(u32 c, const WorldView w, const WorldParams p) {
     if (is_movable(flags[0]) && is_movable(flags[1])) unite(w.parent, bodies[0], bodies[1]);
     // a body that touches a moving kinematic one or is joined to it does not sleep
     for (u32 side = 0; side < 2; ++side)
-        if ((flags[side] & BODY_DYNAMIC) && (flags[1 - side] & BODY_KINEMATIC) && is_lively(flags[1 - side]) &&
-            w.sleep_time[bodies[1 - side]] == 0.0f)
+        if ((flags[side] & BODY_DYNAMIC) && (flags[1 - side] & BODY_KINEMATIC) &&
+            is_lively(flags[1 - side]) && w.sleep_time[bodies[1 - side]] == 0.0f)
             w.sleep_time[bodies[side]] = 0.0f;
 }
 KERNEL_FN void world_unite_joints(u32 j, const WorldView w, const WorldParams p) {
@@ -80,8 +80,8 @@ KERNEL_FN void world_unite_joints(u32 j, const WorldView w, const WorldParams p)
     if (is_movable(flags[0]) && is_movable(flags[1]))
         unite(w.parent, joint[JOINT_FIRST], joint[JOINT_SECOND]);
     for (u32 side = 0; side < 2; ++side)
-        if ((flags[side] & BODY_DYNAMIC) && (flags[1 - side] & BODY_KINEMATIC) && is_lively(flags[1 - side]) &&
-            w.sleep_time[joint[JOINT_SECOND - side]] == 0.0f)
+        if ((flags[side] & BODY_DYNAMIC) && (flags[1 - side] & BODY_KINEMATIC) &&
+            is_lively(flags[1 - side]) && w.sleep_time[joint[JOINT_SECOND - side]] == 0.0f)
             w.sleep_time[joint[JOINT_FIRST + side]] = 0.0f;
 }
 KERNEL_FN void world_least_rest(u32 b, const WorldView w, const WorldParams p) {
