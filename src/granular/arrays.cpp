@@ -250,9 +250,8 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     skin_ = may_keep ? skin * largest : 0;
     lists_valid_ = false;
     if (keeps_lists()) resize(near_start, std::size_t{particle_room} + pad);
-    p.cell_size = p.reference ? reach : (reach + skin_) * (1.0f + 1.0f / 512);
-    if (!(p.cell_size > 0)) p.cell_size = 1;
-    p.inv_cell_size = 1.0f / p.cell_size;
+    touch_ = reach;
+    size_cells(skin_);
     p.touch_square = reach * reach * (1.0f + 1e-5f);
     p.search_square = (reach + skin_) * (reach + skin_) * (1.0f + 1e-5f);
     p.hertz_scale = 1.0f / std::sqrt(0.01f * std::max(reach, 1e-20f));
@@ -290,8 +289,17 @@ void GranularArrays::change_settings(const GranularSettings& settings) {
     if (params_.memory_slots != slots) remembered_particles_ = 0;
 }
 
+void GranularArrays::size_cells(float skin) {
+    GranularParams& p = params_;
+    p.cell_size = p.reference ? touch_ : (touch_ + skin) * (1.0f + 1.0f / 512);
+    if (!(p.cell_size > 0)) p.cell_size = 1;
+    p.inv_cell_size = 1.0f / p.cell_size;
+}
+
 void GranularArrays::fit_grid(Vec3 low, Vec3 high) {
     GranularParams& p = params_;
+    low_ = low;
+    high_ = high;
     const std::uint64_t most = table_cells(p.particles);
     const auto cells_along = [&](float a, float b) {
         const double cells = (double{b} - a + 2 * reach_) / p.cell_size + 2;
@@ -492,8 +500,14 @@ void GranularArrays::refresh() {
     device_->release(spare_order);
 }
 
-std::vector<std::array<float, 4>> GranularArrays::measure() {
+GranularArrays::Measured GranularArrays::measure() {
+    const GranularParams kept_params = params_;
+    size_cells(0);
+    if (!params_.reference && !params_.brute) fit_grid(low_, high_);
+    refresh();
     const GranularParams& p = params_;
+    Measured measured{std::vector<std::array<float, 4>>(p.particles), std::vector<std::uint32_t>(p.particles)};
+    device_->download(measured.sorted_cells.data(), buffers_[cell_key], std::size_t{p.particles} * 4);
     Buffer result = allocate(buffers_[force].bytes);
     const Buffer kept = buffers_[force];
     buffers_[force] = result;
@@ -501,16 +515,10 @@ std::vector<std::array<float, 4>> GranularArrays::measure() {
     const std::vector<float> words = get(force, std::size_t{4} * p.particles);
     buffers_[force] = kept;
     device_->release(result);
-    std::vector<std::array<float, 4>> measured(p.particles);
-    for (std::size_t n = 0; n < measured.size(); ++n)
-        for (std::size_t w = 0; w < 4; ++w) measured[n][w] = words[place4(n, w)];
+    for (std::size_t n = 0; n < p.particles; ++n)
+        for (std::size_t w = 0; w < 4; ++w) measured.overlaps[n][w] = words[place4(n, w)];
+    params_ = kept_params;
     return measured;
-}
-
-std::vector<std::uint32_t> GranularArrays::sorted_cells() const {
-    std::vector<std::uint32_t> cells(params_.particles);
-    device_->download(cells.data(), buffers_[cell_key], cells.size() * 4);
-    return cells;
 }
 
 bool GranularArrays::survey() {

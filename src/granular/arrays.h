@@ -50,12 +50,13 @@ public:
 
     /// One substep of time_step / substeps.
     void run_substep();
-    /// Grid and sorted arrays for the present state, leaving the forces alone; for measuring.
-    void refresh();
-    /// After refresh(): for each particle its largest overlap, sum of overlaps, contacts, contacts within its body.
-    std::vector<std::array<float, 4>> measure();
-    /// After refresh(): the sorted cell of each particle.
-    std::vector<std::uint32_t> sorted_cells() const;
+    struct Measured {
+        /// of each particle: its largest overlap, sum of overlaps, contacts, contacts within its body
+        std::vector<std::array<float, 4>> overlaps;
+        std::vector<std::uint32_t> sorted_cells; ///< of each particle, ascending
+    };
+    /// The present state, in cells without a skin, which are the same on every device. Leaves the forces alone.
+    Measured measure();
     std::uint32_t memory_overflows() const;
 
     /// Looks at the bodies' bounds and fits the grid to them; true when every body sleeps and nothing drives them.
@@ -80,7 +81,9 @@ private:
     std::vector<float> get(Slot slot, std::size_t words) const;
     void launch(KernelId kernel, std::uint32_t items);
     void sort_into_cells(const Buffer& spare_keys, const Buffer& spare_order);
+    void size_cells(float skin);
     void fit_grid(Vec3 low, Vec3 high);
+    void refresh();
     bool keeps_lists() const { return skin_ > 0; }
     void build_lists();
     void watch_drift();
@@ -93,6 +96,8 @@ private:
     std::array<Buffer, slot_count> buffers_{};
     std::uint32_t remembered_particles_ = 0; ///< whose springs `memory` holds
     float reach_ = 0;                        ///< from a body's centre to its farthest surface
+    float touch_ = 0;                        ///< m between the centres of two largest particles that touch
+    Vec3 low_{}, high_{};                    ///< the bodies' bounds that the grid was fitted to
     bool free_obstacles_ = false;
     float skin_ = 0;   ///< m beyond touching that kept lists reach; 0: none are kept
     double drift_ = 0; ///< m that the fastest particle may have moved since the lists were made

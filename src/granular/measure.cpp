@@ -47,9 +47,9 @@ GranularMeasure measure_world(GranularArrays& arrays, const std::vector<Granular
 
     // contacts, on the device
     m.memory_overflows = arrays.memory_overflows();
-    arrays.refresh();
+    const auto [particles, cells] = arrays.measure();
     double overlaps = 0;
-    for (const auto& [most, total, contacts, own] : arrays.measure()) {
+    for (const auto& [most, total, contacts, own] : particles) {
         m.max_overlap = std::max(m.max_overlap, double{most});
         overlaps += total;
         m.contacts += static_cast<std::uint64_t>(contacts);
@@ -60,7 +60,6 @@ GranularMeasure measure_world(GranularArrays& arrays, const std::vector<Granular
     // how full the cells are
     const bool reference = settings.mode == GranularMode::reference;
     if (settings.mode == GranularMode::brute) return m;
-    const std::vector<std::uint32_t> cells = arrays.sorted_cells();
     for (std::size_t begin = 0, end = 0; begin < cells.size(); begin = end) {
         while (end < cells.size() && cells[end] == cells[begin]) ++end;
         const auto load = static_cast<std::uint32_t>(end - begin);
