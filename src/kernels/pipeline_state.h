@@ -296,7 +296,7 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
     const bool touched = state_byte(w.state[c], STATE_POINTS) != 0;
     if (!(bodies & (BODY_MOVED | BODY_RESET)) && !(shapes & (SHAPE_GONE | SHAPE_MIX))) return;
     // wakes bodies that touched a changed one, or touch it now
-    const bool near = (bodies & BODY_MOVED) && !(bodies & BODY_RESET) && !(shapes & SHAPE_GONE) &&
+    const bool near = (bodies & BODY_MOVED) && !(shapes & SHAPE_GONE) &&
                       bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
                                      w.bounds + 8 * static_cast<std::size_t>(b));
     if (touched || near) {

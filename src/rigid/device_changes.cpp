@@ -115,7 +115,10 @@ void DeviceWorlds::body_removed(std::uint32_t b) {
 void DeviceWorlds::body_moved(std::uint32_t b) {
     if (b >= known_type_.size() || known_type_[b] == no_type) return; // on its way in
     send_earlier();
+    // contacts that a new type has ended wake nobody
+    if (resets_wait_ && somebody_may_sleep_) flush();
     others_change_ = true;
+    moves_wait_ = true;
     mark_body(b, STAGED_POSE | STAGED_MASS, BODY_MOVED);
     mark_shapes_of(b, 0); // their offsets are from the centre of mass, as the anchors of joints
     mark_joints_of(b, true);
@@ -130,6 +133,7 @@ void DeviceWorlds::body_changed(std::uint32_t b) {
 
 void DeviceWorlds::type_changed(std::uint32_t b) {
     others_change_ = true;
+    resets_wait_ = true;
     kinematic_ += body(b).type == BodyType::kinematic;
     kinematic_ -= known_type_[b] == static_cast<std::uint8_t>(BodyType::kinematic);
     known_type_[b] = static_cast<std::uint8_t>(body(b).type);
@@ -166,6 +170,8 @@ void DeviceWorlds::shape_added(std::uint32_t s) {
 void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED); }
 
 void DeviceWorlds::shape_removed(std::uint32_t s) {
+    // what moved beside a sleeping body has woken it, whatever happens to its shapes now
+    if (moves_wait_ && somebody_may_sleep_) flush();
     others_change_ = true;
     mark_shape(s, SHAPE_GONE);
     shape_flags_[s] = SHAPE_GONE;
@@ -497,7 +503,7 @@ void DeviceWorlds::flush() {
         if (const std::uint32_t b = many_ ? n * stride_.bodies : 0;
             members_[n].world && (known_type_.size() <= b || known_type_[b] == no_type))
             body_added(b);
-    newcomers_ = sleepers_wait_ = false;
+    newcomers_ = sleepers_wait_ = resets_wait_ = moves_wait_ = false;
     if (dirty_bodies_.empty() && dirty_shapes_.empty() && dirty_joints_.empty() && wakes_.empty() &&
         pending_contacts_.empty())
         return;

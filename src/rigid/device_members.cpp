@@ -115,7 +115,7 @@ void DeviceWorlds::forget_all() {
     sizes_ = {}, types_ = {};
     tree_shapes_ = kinematic_ = added_ = 0;
     worlds_changed_ = contacts_stale_ = true;
-    sleepers_wait_ = tree_built_ = false;
+    sleepers_wait_ = resets_wait_ = moves_wait_ = tree_built_ = false;
     reserve_first();
 }
 
