@@ -249,9 +249,12 @@ struct ExactTurn_t {
 };
 typedef struct ExactTurn_t ExactTurn;
 
-/// A rotation turned by a small one, as a unit quaternion of two floats.
+/// A rotation turned by another, mostly a small one, as a unit quaternion of two floats.
 KERNEL_FN ExactTurn rotation_ended(quat q, quat q_low, quat turned) {
-    // of the small one, the scalar part less one: that is small too
+    // more than half a turn: the same the other way round
+    real sign = pick(turned.s < 0.0f, to_real(-1.0f), to_real(1.0f));
+    turned = make_quat(turned.s * sign, turned.x * sign, turned.y * sign, turned.z * sign);
+    // the scalar part less one: of a small turn that is small too
     real less = -((turned.x * turned.x + turned.y * turned.y) + turned.z * turned.z) / (1.0f + turned.s);
     quat change = quat_product(make_quat(less, turned.x, turned.y, turned.z), q);
     exact s = exact_plus(make_exact(q.s, q_low.s), change.s),

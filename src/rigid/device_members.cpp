@@ -126,19 +126,41 @@ void DeviceWorlds::regroup(const Strides& wanted) {
     std::vector<SimulationImage> images(members_.size());
     for (std::uint32_t n = 0; n < members_.size(); ++n)
         if (members_[n].world) images[n] = image(n, true);
-    // shapes that came since the last step still come when everything is put back
-    std::vector<std::uint32_t> info(SHAPE_INFO * std::size_t{params_.shapes});
-    if (!info.empty()) device_->download(info.data(), array(WorldArray::shape_info), 4 * info.size());
+    // a shape keeps its bounds and whether its pairs are to be found: nothing has happened to it
+    const ShapeBounds before = download_bounds();
     const std::uint32_t old_stride = stride_.shapes;
     stride_ = wanted;
     forget_all();
     for (std::uint32_t n = 0; n < members_.size(); ++n)
         if (members_[n].world) add_all(n, images[n]);
-    for (std::uint32_t s = 0; SHAPE_INFO * std::size_t{s} < info.size(); ++s)
-        if (const std::uint32_t n = s / old_stride;
-            info[SHAPE_INFO * std::size_t{s} + SHAPE_BODY] != none && members_[n].world &&
-            (info[SHAPE_INFO * std::size_t{s} + SHAPE_FLAGS] & (SHAPE_MOVED | SHAPE_RESTORED)) == SHAPE_MOVED)
-            shape_moved(n * stride_.shapes + s % old_stride);
+    flush();
+    ShapeBounds now = download_bounds();
+    constexpr std::uint32_t waits = SHAPE_MOVED | SHAPE_RESTORED;
+    for (std::size_t s = 0; s < before.fat.size() / 8; ++s) {
+        const std::size_t n = s / old_stride, to = n * stride_.shapes + s % old_stride;
+        if (before.info[SHAPE_INFO * s + SHAPE_BODY] == none || !members_[n].world) continue;
+        std::uint32_t& flags = now.info[SHAPE_INFO * to + SHAPE_FLAGS];
+        flags = (flags & ~waits) | (before.info[SHAPE_INFO * s + SHAPE_FLAGS] & waits);
+        std::copy_n(&before.bounds[8 * s], 8, &now.bounds[8 * to]);
+        std::copy_n(&before.fat[8 * s], 8, &now.fat[8 * to]);
+    }
+    using A = WorldArray;
+    device_->upload(array(A::shape_info), now.info.data(), 4 * now.info.size());
+    device_->upload(array(A::bounds), now.bounds.data(), 4 * now.bounds.size());
+    device_->upload(array(A::fat), now.fat.data(), 4 * now.fat.size());
+    device_->finish();
+}
+
+DeviceWorlds::ShapeBounds DeviceWorlds::download_bounds() {
+    using A = WorldArray;
+    const std::size_t shapes = params_.shapes;
+    ShapeBounds all{std::vector<std::uint32_t>(SHAPE_INFO * shapes), std::vector<float>(8 * shapes),
+                    std::vector<float>(8 * shapes)};
+    if (shapes == 0) return all;
+    device_->download(all.info.data(), array(A::shape_info), 4 * all.info.size());
+    device_->download(all.bounds.data(), array(A::bounds), 4 * all.bounds.size());
+    device_->download(all.fat.data(), array(A::fat), 4 * all.fat.size());
+    return all;
 }
 
 void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image) {

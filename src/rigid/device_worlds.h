@@ -117,6 +117,11 @@ private:
     std::uint32_t joint_slots() const;
     void forget_all();
     void regroup(const Strides& wanted);
+    struct ShapeBounds {
+        std::vector<std::uint32_t> info;
+        std::vector<float> bounds, fat;
+    };
+    ShapeBounds download_bounds(); ///< with flags, of every shape
     void add_all(std::uint32_t number, const SimulationImage& image);
     void remove_all(std::uint32_t number);
     void set_phase(std::uint32_t number);

@@ -96,6 +96,7 @@ void World::set_material(ShapeId shape, const Material& material) {
 void World::set_filter(ShapeId shape, const Filter& filter) {
     const std::uint32_t s = index_of(*state_, shape);
     if (state_->shapes.record[s].definition.filter == filter) return;
+    state_->simulation->filter_change();
     state_->shapes.record[s].definition.filter = filter;
     state_->simulation->shape_changed(s);
 }
