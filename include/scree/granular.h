@@ -220,7 +220,7 @@ public:
     /// The current bodies, copied from the device. Valid until the next non-const call.
     std::span<const GranularBodyState> bodies() const;
     std::vector<ParticleState> particles() const;
-    /// The force on each particle in the last step, in particle order.
+    /// The force on each particle in the last step, in particle order; zero from a change of the world to the next step.
     std::vector<Vec3> particle_forces() const;
     std::vector<Obstacle> obstacles() const;
     void set_body(std::uint32_t index, const GranularBodyDef& body);

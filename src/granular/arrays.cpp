@@ -232,6 +232,8 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     resize(sorted_position, std::size_t{4} * particle_room);
     resize(sorted_velocity, std::size_t{4} * particle_room);
     resize(force, std::size_t{4} * particle_room);
+    device_->fill(buffers_[force], 0,
+                  std::size_t{4} * particle_room); // of the last step: not of what changed since
     resize(torque, std::size_t{2} * particle_room);
     if (p.memory_slots != 0) {
         const std::size_t words = std::size_t{4} * p.memory_slots;
@@ -506,7 +508,8 @@ GranularArrays::Measured GranularArrays::measure() {
     if (!params_.reference && !params_.brute) fit_grid(low_, high_);
     refresh();
     const GranularParams& p = params_;
-    Measured measured{std::vector<std::array<float, 4>>(p.particles), std::vector<std::uint32_t>(p.particles)};
+    Measured measured{std::vector<std::array<float, 4>>(p.particles),
+                      std::vector<std::uint32_t>(p.particles)};
     device_->download(measured.sorted_cells.data(), buffers_[cell_key], std::size_t{p.particles} * 4);
     Buffer result = allocate(buffers_[force].bytes);
     const Buffer kept = buffers_[force];

@@ -409,9 +409,11 @@ void DeviceWorlds::stage_shapes() {
             const std::size_t own = s % stride_.shapes;
             const Material& material = record.definition.material;
             const Filter& filter = record.definition.filter;
+            const bool present =
+                record.alive && size_class_[s]; // the slot may be given to one that comes later
             to.shape = s;
-            if (record.alive) std::copy_n(&members_[world].world->shapes.size[4 * own], 4, to.size);
-            to.info[SHAPE_BODY] = record.alive ? world * stride_.bodies + record.body : none;
+            if (present) std::copy_n(&members_[world].world->shapes.size[4 * own], 4, to.size);
+            to.info[SHAPE_BODY] = present ? world * stride_.bodies + record.body : none;
             to.info[SHAPE_TYPE] = static_cast<std::uint32_t>(record.type);
             to.info[SHAPE_CATEGORY] = filter.category;
             to.info[SHAPE_MASK] = filter.mask;
@@ -425,7 +427,7 @@ void DeviceWorlds::stage_shapes() {
             scree::put(to.local + 4 * LOCAL_TURN, {turn.x, turn.y, turn.z}, turn.s);
             scree::put(to.local + 4 * LOCAL_MATERIAL,
                        {material.friction, material.restitution, material.rolling_resistance},
-                       record.alive ? record.thickness : 0.0f);
+                       present ? record.thickness : 0.0f);
             scree::put(to.local + 4 * LOCAL_SURFACE, material.surface_velocity, 0);
             shape_flags_[s] = shape_dirty_[s] = 0;
             return false;

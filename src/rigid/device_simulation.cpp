@@ -49,7 +49,7 @@ void DeviceSimulation::type_changed(std::uint32_t b) { changes().type_changed(bo
 void DeviceSimulation::velocity_set(std::uint32_t b) { worlds_->velocity_set(body(b)); }
 void DeviceSimulation::force_added(std::uint32_t b) { worlds_->force_added(body(b)); }
 void DeviceSimulation::shape_removed(std::uint32_t s) { changes().shape_removed(shape(s)); }
-void DeviceSimulation::filter_change() { changes(); }
+void DeviceSimulation::before_change() { changes(); }
 void DeviceSimulation::shape_changed(std::uint32_t s) { changes().shape_changed(shape(s)); }
 void DeviceSimulation::joint_removed(std::uint32_t j) { changes().joint_removed(joint(j)); }
 void DeviceSimulation::settings_change() { changes().flush(); }

@@ -25,7 +25,7 @@ public:
     void force_added(std::uint32_t body) override;
     void shape_added(std::uint32_t shape) override;
     void shape_removed(std::uint32_t shape) override;
-    void filter_change() override;
+    void before_change() override;
     void shape_changed(std::uint32_t shape) override;
     void joint_added(std::uint32_t joint) override;
     void joint_removed(std::uint32_t joint) override;

@@ -238,7 +238,7 @@ private:
     std::vector<std::uint8_t> shape_dirty_;
     bool check_wanted_ = false, sleepers_wait_ = false, restored_ = false;
     bool resets_wait_ = false, moves_wait_ = false; ///< changes of types and poses not sent yet
-    std::vector<Contact> pending_contacts_; ///< of restored worlds, with the words that go with them
+    std::vector<Contact> pending_contacts_;         ///< of restored worlds, with the words that go with them
     std::vector<std::uint32_t> pending_ends_, pending_state_;
     std::vector<std::uint32_t> pending_joints_;
     std::vector<float> pending_impulses_;

@@ -41,7 +41,8 @@ public:
     virtual void shape_added(std::uint32_t shape) = 0;
     virtual void
     shape_removed(std::uint32_t shape) = 0; ///< ends its contacts and wakes the bodies it touched
-    virtual void filter_change() {}                      ///< before: pairs are found with the old filter
+    /// Before a change of filters, shapes or joints: a restored world finds its pairs as it was saved.
+    virtual void before_change() {}
     virtual void shape_changed(std::uint32_t shape) = 0; ///< material or filter
     virtual void joint_added(std::uint32_t joint) = 0;
     virtual void joint_removed(std::uint32_t joint) = 0;

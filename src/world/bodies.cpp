@@ -112,6 +112,7 @@ BodyId World::create_body(const BodyDef& body) {
     check(body);
     State& world = *state_;
     Bodies& bodies = world.bodies;
+    world.simulation->before_change();
     const std::uint32_t b = take_slot(bodies.record, bodies.free, world.tag, "bodies");
     clear_body_quads(bodies, b);
     BodyRecord& record = bodies.record[b];

@@ -66,6 +66,7 @@ JointId add_joint(World::State& world, const JointDef& joint, const JointFill& f
     JointRecord filled;
     put_rows(rows, filled); // throws before anything changes
     for (const std::uint32_t body : bodies) wake_body(world, body);
+    world.simulation->before_change();
     const std::uint32_t j = take_slot(world.joints.record, world.joints.free, world.tag, "joints");
     JointRecord& record = world.joints.record[j];
     record.type = joint.type;

@@ -49,6 +49,7 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
         if (const std::string fault = mass_fault(mass_of(geometry, shape.density)); !fault.empty())
             throw Error(fault, "geometry");
 
+    world.simulation->before_change();
     const std::uint32_t s = take_slot(world.shapes.record, world.shapes.free, world.tag, "shapes");
     ShapeRecord& record = world.shapes.record[s];
     record.body = b;
@@ -96,7 +97,7 @@ void World::set_material(ShapeId shape, const Material& material) {
 void World::set_filter(ShapeId shape, const Filter& filter) {
     const std::uint32_t s = index_of(*state_, shape);
     if (state_->shapes.record[s].definition.filter == filter) return;
-    state_->simulation->filter_change();
+    state_->simulation->before_change();
     state_->shapes.record[s].definition.filter = filter;
     state_->simulation->shape_changed(s);
 }

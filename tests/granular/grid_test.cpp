@@ -260,6 +260,17 @@ TEST(GranularGrid, GrainsOutsideTheSeedGridPassThroughEachOther) {
     for (Vec3 force : world.particle_forces()) EXPECT_EQ(force, (Vec3{0, 0, 0}));
 }
 
+TEST(GranularGrid, ForcesAreZeroFromAChangeToTheNextStep) {
+    GranularWorld world =
+        world_of(improved_settings(), shapes::grain(0.2f), resting_at({{0, 1, 0}, {0.3f, 1, 0}}));
+    world.step();
+    EXPECT_NE(world.particle_forces()[0], (Vec3{}));
+    world.create_body(at({5, 1, 0}));
+    for (const Vec3& force : world.particle_forces()) EXPECT_EQ(force, (Vec3{}));
+    world.step();
+    EXPECT_NE(world.particle_forces()[0], (Vec3{}));
+}
+
 // R2.23: the one-sided force at the edge of the seed's grid
 TEST(GranularGrid, GrainJustOutsideFeelsAGrainInsideThatDoesNotFeelIt) {
     GranularSettings settings = searching(GranularMode::reference);

@@ -344,5 +344,22 @@ TEST(Quarantine, FarAwayBodiesStayFinite) {
     EXPECT_NEAR(height(world, far[0]), 0.5, 0.02);
 }
 
+// turns of more than 180 degrees a step: 200 rad/s for 1/30 s are 6.7 rad
+TEST(SolverProperties, RotationsOfFastSpinsStayUnit) {
+    for (const float spin : {50.0f, 94.0f, 95.0f, 120.0f, 188.5f, 200.0f}) {
+        World world({.gravity = {0, 0, 0}}, on(1));
+        const BodyId body = world.create_body({.angular_velocity = {0.6f * spin, 0, 0.8f * spin}});
+        world.attach(body, Sphere{0.5f});
+        for (int k = 0; k < 100; ++k) {
+            world.step(1 / 30.0f);
+            const Quat q = world.state(body).rotation;
+            ASSERT_NEAR(double{q.s} * q.s + double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z, 1,
+                        1e-6)
+                << spin << " rad/s, step " << k;
+        }
+        EXPECT_NO_THROW(World::restore(world.save(), on(1)));
+    }
+}
+
 } // namespace
 } // namespace scree::test
