@@ -295,16 +295,14 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
     const u32 bodies = flags_a | flags_b, shapes = shape_a | shape_b;
     const bool touched = state_byte(w.state[c], STATE_POINTS) != 0;
     if (!(bodies & (BODY_MOVED | BODY_RESET)) && !(shapes & (SHAPE_GONE | SHAPE_MIX))) return;
-    // wakes bodies that touched a changed one, or touch it now
+    // wakes bodies that touched a changed one, or are near one that moved
     const bool near = (bodies & BODY_MOVED) && !(shapes & SHAPE_GONE) &&
                       bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
                                      w.bounds + 8 * static_cast<std::size_t>(b));
-    if (touched || near) {
-        if ((shape_a & (SHAPE_GONE | SHAPE_MIX)) || (flags_a & (BODY_MOVED | BODY_RESET)))
-            wake_later(body_b, w);
-        if ((shape_b & (SHAPE_GONE | SHAPE_MIX)) || (flags_b & (BODY_MOVED | BODY_RESET)))
-            wake_later(body_a, w);
-    }
+    const bool changed_a = (shape_a & (SHAPE_GONE | SHAPE_MIX)) || (flags_a & (BODY_MOVED | BODY_RESET));
+    const bool changed_b = (shape_b & (SHAPE_GONE | SHAPE_MIX)) || (flags_b & (BODY_MOVED | BODY_RESET));
+    if ((touched && changed_a) || (near && (flags_a & BODY_MOVED))) wake_later(body_b, w);
+    if ((touched && changed_b) || (near && (flags_b & BODY_MOVED))) wake_later(body_a, w);
     if ((bodies & BODY_RESET) || (shapes & SHAPE_GONE)) {
         contact_end(c, w, p);
         return;

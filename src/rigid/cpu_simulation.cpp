@@ -120,7 +120,7 @@ void CpuSimulation::body_moved(std::uint32_t b) {
     });
 }
 
-void CpuSimulation::body_changed(std::uint32_t b) { parts_->write_constants(b); }
+void CpuSimulation::body_changed(std::uint32_t b, bool) { parts_->write_constants(b); }
 
 void CpuSimulation::type_changed(std::uint32_t b) {
     Parts& p = *parts_;

@@ -16,7 +16,7 @@ public:
     void body_added(std::uint32_t body) override;
     void body_removed(std::uint32_t body) override;
     void body_moved(std::uint32_t body) override;
-    void body_changed(std::uint32_t body) override;
+    void body_changed(std::uint32_t body, bool weighed) override;
     void type_changed(std::uint32_t body) override;
     void shape_added(std::uint32_t shape) override;
     void shape_removed(std::uint32_t shape) override;

@@ -124,11 +124,11 @@ void DeviceWorlds::body_moved(std::uint32_t b) {
     mark_joints_of(b, true);
 }
 
-void DeviceWorlds::body_changed(std::uint32_t b) {
+void DeviceWorlds::body_changed(std::uint32_t b, bool weighed) {
     if (b >= known_type_.size() || known_type_[b] == no_type) return;
     // without a query or a new pose since the last step, the world's array is old and was not written
     const bool current = !poses_stale_ || body(b).origin_at == world_of_body(b).steps;
-    mark_body(b, STAGED_FLAGS | STAGED_CONSTANTS | (current ? STAGED_MASS : 0u));
+    mark_body(b, STAGED_FLAGS | STAGED_CONSTANTS | (weighed && current ? STAGED_MASS : 0u));
 }
 
 void DeviceWorlds::type_changed(std::uint32_t b) {

@@ -44,7 +44,9 @@ void DeviceSimulation::joint_added(std::uint32_t j) {
 }
 void DeviceSimulation::body_removed(std::uint32_t b) { changes().body_removed(body(b)); }
 void DeviceSimulation::body_moved(std::uint32_t b) { changes().body_moved(body(b)); }
-void DeviceSimulation::body_changed(std::uint32_t b) { worlds_->body_changed(body(b)); }
+void DeviceSimulation::body_changed(std::uint32_t b, bool weighed) {
+    worlds_->body_changed(body(b), weighed);
+}
 void DeviceSimulation::type_changed(std::uint32_t b) { changes().type_changed(body(b)); }
 void DeviceSimulation::velocity_set(std::uint32_t b) { worlds_->velocity_set(body(b)); }
 void DeviceSimulation::force_added(std::uint32_t b) { worlds_->force_added(body(b)); }

@@ -64,7 +64,7 @@ public:
     void body_added(std::uint32_t body);
     void body_removed(std::uint32_t body);
     void body_moved(std::uint32_t body);
-    void body_changed(std::uint32_t body);
+    void body_changed(std::uint32_t body, bool weighed);
     void type_changed(std::uint32_t body);
     void velocity_set(std::uint32_t body);
     void force_added(std::uint32_t body);

@@ -33,7 +33,8 @@ public:
     virtual void body_removed(std::uint32_t body) = 0; ///< after its shapes and joints
     /// pose set by the user: computes new bounds and manifolds
     virtual void body_moved(std::uint32_t body) = 0;
-    virtual void body_changed(std::uint32_t body) = 0; ///< mass, locks and other fields of the record
+    /// Fields of the record; where mass or locks are among them the inverse mass was computed anew.
+    virtual void body_changed(std::uint32_t body, bool weighed) = 0;
     /// Ends its contacts and searches pairs again; adds a moving body to the awake ones, removes a fixed one.
     virtual void type_changed(std::uint32_t body) = 0;
     virtual void velocity_set(std::uint32_t) {} ///< linear or angular velocity set by the user

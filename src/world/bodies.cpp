@@ -155,8 +155,8 @@ bool World::alive(BodyId body) const { return body.index != 0 && names_living(bo
 
 BodyState World::state(BodyId body) const {
     const std::uint32_t b = index_of(*state_, body);
+    update_mass(*state_, b); // may wake it
     state_->simulation->fetch_body(b);
-    update_mass(*state_, b);
     const Bodies& bodies = state_->bodies;
     return {narrow(origin_of(*state_, b)), rotation_of(bodies, b), centre_of(bodies, b),
             velocity_of(bodies, b),        spin_of(bodies, b),     bodies.record[b].asleep,
@@ -257,7 +257,7 @@ void World::set_damping(BodyId body, float linear, float angular) {
     const std::uint32_t b = index_of(*state_, body);
     state_->bodies.record[b].linear_damping = linear;
     state_->bodies.record[b].angular_damping = angular;
-    state_->simulation->body_changed(b);
+    state_->simulation->body_changed(b, false);
 }
 
 void World::set_gravity_scale(BodyId body, float scale) {
@@ -266,7 +266,7 @@ void World::set_gravity_scale(BodyId body, float scale) {
     if (state_->bodies.record[b].gravity_scale == scale) return;
     state_->bodies.record[b].gravity_scale = scale;
     wake_body(*state_, b);
-    state_->simulation->body_changed(b);
+    state_->simulation->body_changed(b, false);
 }
 
 void World::set_locks(BodyId body, Locks locks) {
@@ -279,7 +279,7 @@ void World::set_locks(BodyId body, Locks locks) {
     world.bodies.record[b].locks = locks;
     change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     refresh_inverse_mass(world, b);
-    world.simulation->body_changed(b);
+    world.simulation->body_changed(b, true);
 }
 
 void World::wake(BodyId body) { wake_body(*state_, index_of(*state_, body)); }

@@ -99,7 +99,7 @@ bool put_own_mass(World::State& world, std::uint32_t body, const MassProperties&
 
 void tell_mass(World::State& world, std::uint32_t body, bool moved) {
     if (moved) world.simulation->body_moved(body);
-    world.simulation->body_changed(body);
+    world.simulation->body_changed(body, true);
 }
 
 constexpr std::uint32_t weighed_by_one = 2048; // bodies; more are shared by threads
