@@ -110,6 +110,7 @@ Vec3 moment(World::State& world, std::uint32_t body, const DVec3& point, const V
 
 BodyId World::create_body(const BodyDef& body) {
     check(body);
+    check_no_query(*state_);
     State& world = *state_;
     Bodies& bodies = world.bodies;
     const std::uint32_t b = take_slot(bodies.record, bodies.free, world.tag, "bodies");
@@ -138,6 +139,7 @@ BodyId World::create_body(const BodyDef& body) {
 
 void World::destroy(BodyId body) {
     State& world = *state_;
+    check_no_query(world);
     const std::uint32_t b = index_of(world, body);
     while (world.bodies.record[b].first_joint != none)
         remove_joint(world, world.bodies.record[b].first_joint);
@@ -174,6 +176,7 @@ BodyType World::type(BodyId body) const { return state_->bodies.record[index_of(
 void World::set_type(BodyId body, BodyType type) {
     check(type);
     State& world = *state_;
+    check_no_query(world);
     const std::uint32_t b = index_of(world, body);
     BodyRecord& record = world.bodies.record[b];
     world.simulation->fetch_body(b);
@@ -204,12 +207,14 @@ void World::set_type(BodyId body, BodyType type) {
     world.simulation->force_added(b);
     change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     world.simulation->type_changed(b);
+    world.queries.body_changed(world, b);
 }
 
 void World::set_pose(BodyId body, DVec3 position, Quat rotation) {
     check_finite(position, "position");
     const Quat unit = unit_rotation(rotation, "rotation");
     State& world = *state_;
+    check_no_query(world);
     const std::uint32_t b = index_of(world, body);
     world.simulation->fetch_body(b);
     update_mass(world, b);
@@ -217,6 +222,7 @@ void World::set_pose(BodyId body, DVec3 position, Quat rotation) {
     put_pose(world, b, position, unit);
     refresh_inverse_mass(world, b);
     world.simulation->body_moved(b);
+    world.queries.body_changed(world, b);
 }
 
 void World::set_velocity(BodyId body, Vec3 velocity, Vec3 angular_velocity) {
