@@ -10,8 +10,10 @@
 // Use a World from one thread at a time; a step runs at the world's place (place.h).
 #pragma once
 
+#include "scree/ids.h"
 #include "scree/math.h"
 #include "scree/place.h"
+#include "scree/query.h"
 #include "scree/shape.h"
 
 #include <array>
@@ -25,19 +27,6 @@
 #include <vector>
 
 namespace scree {
-
-struct BodyId {
-    std::uint32_t index = 0xffffffffu, generation = 0;
-    friend bool operator==(const BodyId&, const BodyId&) = default;
-};
-struct ShapeId {
-    std::uint32_t index = 0xffffffffu, generation = 0;
-    friend bool operator==(const ShapeId&, const ShapeId&) = default;
-};
-struct JointId {
-    std::uint32_t index = 0xffffffffu, generation = 0;
-    friend bool operator==(const JointId&, const JointId&) = default;
-};
 
 enum class BodyType {
     fixed,     ///< never moves
@@ -346,6 +335,34 @@ public:
     std::array<double, world_stage_names.size()> stage_seconds() const;
     /// 64 bits over position, rotation and velocities of all bodies; equal on every device, with any threads and lanes.
     std::uint64_t hash() const;
+
+    // queries (query.h) ------------------------------------------------------------------------------------------
+    /// What a ray or a moving shape meets: the nearest, whether there is any, or all, sorted by fraction, then shape index.
+    std::optional<QueryHit> cast_ray(const RayCast& ray, const QueryFilter& filter = {}) const;
+    bool cast_ray_any(const RayCast& ray, const QueryFilter& filter = {}) const;
+    std::vector<QueryHit> cast_ray_all(const RayCast& ray, const QueryFilter& filter = {}) const;
+    std::optional<QueryHit> cast_shape(const ShapeCast& shape, const QueryFilter& filter = {}) const;
+    std::vector<QueryHit> cast_shape_all(const ShapeCast& shape, const QueryFilter& filter = {}) const;
+    /// The shapes that a geometry overlaps, sorted by index.
+    std::vector<QueryHit> overlap(const ShapePlacement& shape, const QueryFilter& filter = {}) const;
+    /// The nearest point of the nearest shape; the point itself, at distance 0, inside a shape.
+    std::optional<QueryHit> closest_point(const PointQuery& point, const QueryFilter& filter = {}) const;
+    /// The shapes that a point lies in, sorted by index.
+    std::vector<QueryHit> contains(const DVec3& point, const QueryFilter& filter = {}) const;
+    /// The same for many, on the world's threads: as many results as requests, without a shape where nothing is met. After an
+    /// Error the results are undefined.
+    void cast_rays(std::span<const RayCast> rays, std::span<QueryHit> results,
+                   const QueryFilter& filter = {}) const;
+    void cast_rays_any(std::span<const RayCast> rays, std::span<std::uint8_t> results,
+                       const QueryFilter& filter = {}) const;
+    QueryLists cast_rays_all(std::span<const RayCast> rays, const QueryFilter& filter = {}) const;
+    void cast_shapes(std::span<const ShapeCast> shapes, std::span<QueryHit> results,
+                     const QueryFilter& filter = {}) const;
+    QueryLists cast_shapes_all(std::span<const ShapeCast> shapes, const QueryFilter& filter = {}) const;
+    QueryLists overlaps(std::span<const ShapePlacement> shapes, const QueryFilter& filter = {}) const;
+    void closest_points(std::span<const PointQuery> points, std::span<QueryHit> results,
+                        const QueryFilter& filter = {}) const;
+    QueryLists contains_all(std::span<const DVec3> points, const QueryFilter& filter = {}) const;
 
     // snapshots ------------------------------------------------------------------------------------------------
     /// The whole world as bytes. A restored world continues bit by bit like the saved one, on any device; ids stay valid.

@@ -37,18 +37,50 @@ MassProperties mass(const Hull& hull, double density) {
     return mass_properties(density * g.volume, wide(g.centroid), i);
 }
 
+/// Newell's normal: right for any polygon, however thin its corners.
+DVec3 face_normal(const HullGeometry& hull, std::span<const std::uint32_t> face) {
+    DVec3 normal{};
+    for (std::size_t i = 0; i < face.size(); ++i)
+        normal =
+            normal + cross(wide(hull.vertices[face[i]]), wide(hull.vertices[face[(i + 1) % face.size()]]));
+    return normalized(normal);
+}
+
 std::optional<RayHit> hit(const Hull& hull, const Ray& ray) {
     RaySpan span;
-    const std::span<const Vec3> v = hull.vertices();
-    for (const std::vector<std::uint32_t>& face : hull.faces()) {
-        // Newell's normal: right for any polygon, however thin its corners
-        DVec3 normal{};
-        for (std::size_t i = 0; i < face.size(); ++i)
-            normal = normal + cross(wide(v[face[i]]), wide(v[face[(i + 1) % face.size()]]));
-        normal = normalized(normal);
-        span.cut(normal, dot(normal, wide(v[face[0]])), ray);
+    if (!hull) return std::nullopt;
+    const HullGeometry& g = hull.geometry();
+    for (std::uint32_t f = 0; f < g.face_count(); ++f) {
+        const DVec3 normal = face_normal(g, g.face(f));
+        span.cut(normal, dot(normal, wide(g.vertices[g.face(f)[0]])), ray);
     }
     return span.hit();
+}
+
+NearestPoint nearest(const Hull& hull, const DVec3& p) {
+    const HullGeometry& g = hull.geometry();
+    NearestPoint best{p, infinity, false};
+    const auto offer = [&](const DVec3& q) {
+        if (const NearestPoint at = nearest_at(q, p); at.distance < best.distance) best = at;
+    };
+    bool inside = true;
+    for (std::uint32_t f = 0; f < g.face_count(); ++f) {
+        const auto face = g.face(f);
+        const DVec3 normal = face_normal(g, face);
+        const double height = dot(normal, p - wide(g.vertices[face[0]]));
+        if (height <= 0) continue;
+        inside = false;
+        // above the face, or nearest to one of its sides
+        bool above = true;
+        for (std::size_t i = 0; i < face.size(); ++i) {
+            const DVec3 a = wide(g.vertices[face[i]]), b = wide(g.vertices[face[(i + 1) % face.size()]]);
+            if (dot(cross(b - a, p - a), normal) >= 0) continue;
+            above = false;
+            offer(nearest_between(a, b, p));
+        }
+        if (above) offer(p - normal * height);
+    }
+    return inside ? NearestPoint{p, 0, true} : best;
 }
 
 constexpr ShapeKind<Hull> kind{.name = "hull",
@@ -58,7 +90,8 @@ constexpr ShapeKind<Hull> kind{.name = "hull",
                                .thickness = radius,
                                .bounds = bounds,
                                .mass = mass,
-                               .ray_hit = hit};
+                               .ray_hit = hit,
+                               .nearest = nearest};
 
 } // namespace
 
@@ -92,6 +125,15 @@ std::vector<std::uint32_t> hull_words(const HullGeometry& hull) {
     words.insert(words.end(), hull.face_start.begin(), hull.face_start.end());
     words.insert(words.end(), hull.face_vertices.begin(), hull.face_vertices.end());
     words.insert(words.end(), hull.edges.begin(), hull.edges.end());
+    return words;
+}
+
+HullWords::Words HullWords::of(const Hull& hull) {
+    if (!hull) return nullptr;
+    std::weak_ptr<const std::vector<std::uint32_t>>& known = known_[&hull.geometry()];
+    Words words = known.lock();
+    if (!words)
+        known = words = std::make_shared<const std::vector<std::uint32_t>>(hull_words(hull.geometry()));
     return words;
 }
 

@@ -9,7 +9,9 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace scree {
@@ -58,5 +60,15 @@ double hull_tolerance(std::span<const Vec3> points);
 ///
 /// The vertices and planes are quads at multiples of four words; the edges need not be.
 std::vector<std::uint32_t> hull_words(const HullGeometry& hull);
+
+/// The words of hulls in use, one copy for all shapes that share a hull.
+class HullWords {
+public:
+    using Words = std::shared_ptr<const std::vector<std::uint32_t>>;
+    Words of(const Hull& hull); ///< null for an empty one
+
+private:
+    std::unordered_map<const HullGeometry*, std::weak_ptr<const std::vector<std::uint32_t>>> known_;
+};
 
 } // namespace scree

@@ -34,6 +34,8 @@ MassProperties mass(const Sphere& s, double density) {
 
 std::optional<RayHit> hit(const Sphere& s, const Ray& ray) { return ray_hit_sphere({}, s.radius, ray); }
 
+NearestPoint nearest(const Sphere& s, const DVec3& p) { return nearest_around({}, s.radius, p); }
+
 // box ------------------------------------------------------------------------------------------------------------------
 
 double reach(const Box& b) { return std::hypot(double{b.x}, double{b.y}, double{b.z}); }
@@ -61,6 +63,11 @@ std::optional<RayHit> hit(const Box& box, const Ray& ray) {
     span.cut({0, 0, 1}, box.z, ray);
     span.cut({0, 0, -1}, box.z, ray);
     return span.hit();
+}
+
+NearestPoint nearest(const Box& b, const DVec3& p) {
+    const DVec3 half{b.x, b.y, b.z};
+    return nearest_at(max(min(p, half), -half), p);
 }
 
 // cylinder -------------------------------------------------------------------------------------------------------------
@@ -100,6 +107,12 @@ std::optional<RayHit> hit(const Cylinder& cylinder, const Ray& ray) {
     return span.hit();
 }
 
+NearestPoint nearest(const Cylinder& c, const DVec3& p) {
+    const double h = c.half_height, across = std::hypot(p.x, p.z);
+    const double scale = across > c.radius ? c.radius / across : 1;
+    return nearest_at({scale * p.x, std::clamp(p.y, -h, h), scale * p.z}, p);
+}
+
 // capsule --------------------------------------------------------------------------------------------------------------
 
 double reach(const Capsule& c) { return double{c.half_height} + double{c.radius}; }
@@ -129,6 +142,11 @@ std::optional<RayHit> hit(const Capsule& capsule, const Ray& ray) {
          {ray_hit_sphere({0, -h, 0}, r, ray), hit(Cylinder{capsule.half_height, capsule.radius}, ray)})
         if (other && (!best || other->distance < best->distance)) best = other;
     return best;
+}
+
+NearestPoint nearest(const Capsule& c, const DVec3& p) {
+    const double h = c.half_height;
+    return nearest_around({0, std::clamp(p.y, -h, h), 0}, c.radius, p);
 }
 
 // cone -----------------------------------------------------------------------------------------------------------------
@@ -177,6 +195,17 @@ std::optional<RayHit> hit(const Cone& cone, const Ray& ray) {
     return best;
 }
 
+NearestPoint nearest(const Cone& c, const DVec3& p) {
+    const double h = c.half_height, r = c.radius, across = std::hypot(p.x, p.z);
+    if (p.y >= -h && 2 * h * across <= r * (h - p.y)) return nearest_at(p, p);
+    // in the half plane of the axis and the point: on the base, or on the side from its rim to the tip
+    const DVec3 out = across > 0 ? DVec3{p.x / across, 0, p.z / across} : DVec3{1, 0, 0};
+    const double along = std::clamp((2 * h * (p.y + h) - r * (across - r)) / (4 * h * h + r * r), 0.0, 1.0);
+    const NearestPoint side = nearest_at(out * (r - along * r) + DVec3{0, 2 * h * along - h, 0}, p);
+    const NearestPoint base = nearest_at(out * std::min(across, r) + DVec3{0, -h, 0}, p);
+    return base.distance < side.distance ? base : side;
+}
+
 // plane: the half-space below it ---------------------------------------------------------------------------------------
 
 double reach(const Plane&) { return infinity; }
@@ -195,6 +224,8 @@ std::optional<RayHit> hit(const Plane&, const Ray& ray) {
     return span.hit();
 }
 
+NearestPoint nearest(const Plane&, const DVec3& p) { return nearest_at({p.x, std::min(p.y, 0.0), p.z}, p); }
+
 // their kinds ----------------------------------------------------------------------------------------------------------
 
 template <class Shape>
@@ -204,7 +235,7 @@ using Size = typename ShapeKind<Shape>::Size;
 template <class Shape>
 constexpr ShapeKind<Shape> kind(const char* name, Size<Shape> a = {}, Size<Shape> b = {},
                                 Size<Shape> c = {}) {
-    return {name, {a, b, c}, reach, radius, thickness, bounds, mass, hit};
+    return {name, {a, b, c}, reach, radius, thickness, bounds, mass, hit, nearest};
 }
 
 template <class Round>

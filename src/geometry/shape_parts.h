@@ -68,6 +68,23 @@ inline std::optional<std::pair<double, double>> roots(double a, double b, double
     return std::pair{first, second};
 }
 
+// nearest points -------------------------------------------------------------------------------------------------------
+
+/// The solid's point nearest to p is q.
+inline NearestPoint nearest_at(const DVec3& q, const DVec3& p) { return {q, length(p - q), q == p}; }
+/// Of a ball.
+inline NearestPoint nearest_around(const DVec3& centre, double radius, const DVec3& p) {
+    const double far = length(p - centre);
+    return far <= radius ? NearestPoint{p, 0, true}
+                         : NearestPoint{centre + (p - centre) * (radius / far), far - radius, false};
+}
+/// Of the segment from a to b.
+inline DVec3 nearest_between(const DVec3& a, const DVec3& b, const DVec3& p) {
+    const DVec3 ab = b - a;
+    const double square = dot(ab, ab);
+    return square > 0 ? a + ab * std::clamp(dot(p - a, ab) / square, 0.0, 1.0) : a;
+}
+
 // mass -----------------------------------------------------------------------------------------------------------------
 
 constexpr double pi = 3.14159265358979323846;

@@ -36,11 +36,11 @@ float radius_of(const Geometry& geometry) {
 float thickness_of(const Geometry& geometry) {
     return ask(geometry, [](const auto& kind, const auto& shape) { return kind.thickness(shape); });
 }
-Bounds bounds_of(const Geometry& geometry, const Pose& pose) {
-    const Bounds turned = ask(geometry, [turn = wide(pose.rotation)](const auto& kind, const auto& shape) {
-        return kind.bounds(shape, turn);
-    });
-    return {wide(pose.position) + turned.low, wide(pose.position) + turned.high};
+Bounds bounds_of(const Geometry& geometry, const Pose& pose) { return bounds_of(geometry, wide(pose)); }
+Bounds bounds_of(const Geometry& geometry, const DPose& pose) {
+    const Bounds turned =
+        ask(geometry, [&](const auto& kind, const auto& shape) { return kind.bounds(shape, pose.rotation); });
+    return {pose.position + turned.low, pose.position + turned.high};
 }
 MassProperties mass_of(const Geometry& geometry, float density) {
     return ask(geometry,
@@ -48,6 +48,9 @@ MassProperties mass_of(const Geometry& geometry, float density) {
 }
 std::optional<RayHit> ray_hit(const Geometry& geometry, const Ray& ray) {
     return ask(geometry, [&](const auto& kind, const auto& shape) { return kind.ray_hit(shape, ray); });
+}
+NearestPoint nearest_point(const Geometry& geometry, const DVec3& point) {
+    return ask(geometry, [&](const auto& kind, const auto& shape) { return kind.nearest(shape, point); });
 }
 
 std::optional<Geometry> geometry_of_index(std::size_t index) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shapes.h — what the host computes of a shape: sizes, reach, bounds, mass, rays.
+// shapes.h — what the host computes of a shape: sizes, reach, bounds, mass, rays, nearest points.
 //
 // A shape is a ShapeKind of its functions (primitives.cpp, hull.cpp), an alternative of Geometry (scree/shape.h) and a line in
 // the list below. What the kernels compute of it, its support function first, is in kernels/convex_support.h; what is drawn of
@@ -10,6 +10,7 @@
 #include "scree/world.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <variant>
 
@@ -27,6 +28,15 @@ struct Ray {
 struct RayHit {
     double distance = 0;
     DVec3 normal; ///< unit, against the ray
+    std::uint32_t sub_shape = 0;
+};
+
+/// The point of a solid nearest to another; the same where that lies inside.
+struct NearestPoint {
+    DVec3 point;
+    double distance = 0;
+    bool inside = false;
+    std::uint32_t sub_shape = 0;
 };
 
 /// Where records and kernels keep a size: in the vector of half sides, or in the radius.
@@ -50,6 +60,7 @@ struct ShapeKind {
     Bounds (*bounds)(const Shape&, const DQuat& turn);
     MassProperties (*mass)(const Shape&, double density);
     std::optional<RayHit> (*ray_hit)(const Shape&, const Ray&);
+    NearestPoint (*nearest)(const Shape&, const DVec3& point);
 };
 
 // the list of shapes
@@ -68,10 +79,12 @@ float radius_of(const Geometry& geometry);
 float thickness_of(const Geometry& geometry);
 /// The tightest axis-aligned box around a geometry in a pose; infinite for planes.
 Bounds bounds_of(const Geometry& geometry, const Pose& pose = {});
+Bounds bounds_of(const Geometry& geometry, const DPose& pose);
 /// In the geometry's own frame, along its axes. Throws Error for a plane or an empty Hull; density 0 gives mass 0.
 MassProperties mass_of(const Geometry& geometry, float density);
 /// Where a ray enters a geometry, in the geometry's frame; nullopt if it misses or starts inside.
 std::optional<RayHit> ray_hit(const Geometry& geometry, const Ray& ray);
+NearestPoint nearest_point(const Geometry& geometry, const DVec3& point);
 std::optional<RayHit> ray_hit_sphere(DVec3 centre, double radius, const Ray& ray);
 
 /// The alternative of that index, with default sizes; nullopt for an invalid index.

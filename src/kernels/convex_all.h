@@ -9,4 +9,5 @@
 #include "kernels/convex_sat.h"
 #include "kernels/convex_clip.h"
 #include "kernels/convex_manifold.h"
+#include "kernels/convex_sweep.h"
 // clang-format on

@@ -155,14 +155,7 @@ void CpuSimulation::type_changed(std::uint32_t b) {
 
 void CpuSimulation::Parts::keep_hull(std::uint32_t s) {
     if (hulls.size() < world.shapes.record.size()) hulls.resize(world.shapes.record.size());
-    hulls[s] = nullptr;
-    const Hull& hull = world.shapes.record[s].hull;
-    if (!hull) return;
-    std::weak_ptr<const std::vector<std::uint32_t>>& known = known_hulls[&hull.geometry()];
-    hulls[s] = known.lock();
-    if (hulls[s]) return;
-    hulls[s] = std::make_shared<const std::vector<std::uint32_t>>(hull_words(hull.geometry()));
-    known = hulls[s];
+    hulls[s] = hull_words_of.of(world.shapes.record[s].hull);
 }
 
 void CpuSimulation::shape_added(std::uint32_t s) {

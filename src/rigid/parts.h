@@ -4,6 +4,7 @@
 
 #include "collision/bounds_tree.h"
 #include "collision/seed_grid.h"
+#include "geometry/hull.h"
 #include "rigid/cpu_simulation.h"
 #include "rigid/crew.h"
 #include "rigid/kernels.h"
@@ -16,7 +17,6 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -72,9 +72,8 @@ struct CpuSimulation::Parts {
     std::vector<std::uint32_t> active;        ///< contacts with an awake body
     std::vector<std::uint32_t> active_at;     ///< place in active, or none
     /// of a shape that is a hull: its words for the kernels, shared by shapes of the same hull
-    std::vector<std::shared_ptr<const std::vector<std::uint32_t>>> hulls;
-    std::map<const HullGeometry*, std::weak_ptr<const std::vector<std::uint32_t>>>
-        known_hulls;                  ///< looked up only
+    std::vector<HullWords::Words> hulls;
+    HullWords hull_words_of;
     std::vector<std::uint32_t> moved; ///< shapes that left their fat bounds
     std::vector<std::uint8_t> is_moved;
     std::vector<std::vector<ProxyPair>> found; ///< new pairs of each chunk

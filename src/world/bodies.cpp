@@ -110,6 +110,7 @@ Vec3 moment(World::State& world, std::uint32_t body, const DVec3& point, const V
 
 BodyId World::create_body(const BodyDef& body) {
     check(body);
+    check_no_query(*state_);
     State& world = *state_;
     Bodies& bodies = world.bodies;
     world.simulation->before_change();
@@ -139,6 +140,7 @@ BodyId World::create_body(const BodyDef& body) {
 
 void World::destroy(BodyId body) {
     State& world = *state_;
+    check_no_query(world);
     const std::uint32_t b = index_of(world, body);
     while (world.bodies.record[b].first_joint != none)
         remove_joint(world, world.bodies.record[b].first_joint);
@@ -175,6 +177,7 @@ BodyType World::type(BodyId body) const { return state_->bodies.record[index_of(
 void World::set_type(BodyId body, BodyType type) {
     check(type);
     State& world = *state_;
+    check_no_query(world);
     const std::uint32_t b = index_of(world, body);
     BodyRecord& record = world.bodies.record[b];
     world.simulation->fetch_body(b);
@@ -205,12 +208,14 @@ void World::set_type(BodyId body, BodyType type) {
     world.simulation->force_added(b);
     change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     world.simulation->type_changed(b);
+    world.queries.body_changed(world, b);
 }
 
 void World::set_pose(BodyId body, DVec3 position, Quat rotation) {
     check_finite(position, "position");
     const Quat unit = unit_rotation(rotation, "rotation");
     State& world = *state_;
+    check_no_query(world);
     const std::uint32_t b = index_of(world, body);
     world.simulation->fetch_body(b);
     update_mass(world, b);
@@ -218,6 +223,7 @@ void World::set_pose(BodyId body, DVec3 position, Quat rotation) {
     put_pose(world, b, position, unit);
     refresh_inverse_mass(world, b);
     world.simulation->body_moved(b);
+    world.queries.body_changed(world, b);
 }
 
 void World::set_velocity(BodyId body, Vec3 velocity, Vec3 angular_velocity) {

@@ -99,6 +99,7 @@ bool put_own_mass(World::State& world, std::uint32_t body, const MassProperties&
 
 void tell_mass(World::State& world, std::uint32_t body, bool moved) {
     if (moved) world.simulation->body_moved(body);
+    if (moved) world.queries.body_changed(world, body);
     world.simulation->body_changed(body, true);
 }
 

@@ -32,12 +32,14 @@ void remove_shape(World::State& world, std::uint32_t shape) {
     free_slot(world.shapes.record, world.shapes.free, shape);
     --world.shapes.count;
     mark_mass(world, body);
+    world.queries.shape_changed(shape);
 }
 
 ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& shape) {
     check(geometry);
     check(shape);
     State& world = *state_;
+    check_no_query(world);
     if (body.index == 0) throw Error("body 0 is the world itself, which has no shapes", "body");
     const std::uint32_t b = checked_index(body, world.bodies.record, world.tag, "body");
     const BodyRecord& owner = world.bodies.record[b];
@@ -65,10 +67,14 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     // a sleeping body placed since the last step is still being built
     if (owner.origin_at != world.steps) wake_body(world, b);
     world.simulation->shape_added(s);
+    world.queries.shape_changed(s);
     return {s, world.shapes.record[s].generation};
 }
 
-void World::destroy(ShapeId shape) { remove_shape(*state_, index_of(*state_, shape)); }
+void World::destroy(ShapeId shape) {
+    check_no_query(*state_);
+    remove_shape(*state_, index_of(*state_, shape));
+}
 
 bool World::alive(ShapeId shape) const { return names_living(shape, state_->shapes.record); }
 

@@ -5,6 +5,7 @@
 #include "rigid/simulation.h"
 #include "rigid/storage.h"
 #include "scree/world.h"
+#include "world/query_scene.h"
 
 #include <memory>
 #include <vector>
@@ -20,8 +21,12 @@ struct World::State : RigidStorage {
     double time = 0;
     bool among_many = false; ///< one of Worlds
     bool warned_of_step = false, warned_of_body = false;
+    QueryScene queries;
     std::unique_ptr<Simulation> simulation; ///< last, since it refers to the rest
 };
+
+/// Throws Error while a predicate of a query runs: the world must not change then.
+void check_no_query(const World::State& world);
 
 /// Access to the state, for tests and tools of this repository.
 struct WorldInside {

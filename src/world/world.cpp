@@ -78,6 +78,7 @@ void change_all_settings(World::State& world, const WorldSettings& settings) {
 
 void World::step(float dt) {
     check_step(dt);
+    check_no_query(*state_);
     if (state_->among_many)
         throw Error("a world among many is stepped with the others, by Worlds::step", "world");
     update_masses(*state_);
@@ -88,6 +89,7 @@ void World::step(float dt) {
 
 void count_step(World::State& world, float dt) {
     ++world.steps;
+    world.queries.world_moved();
     world.time += double{dt};
 }
 

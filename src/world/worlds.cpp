@@ -136,6 +136,7 @@ void Worlds::change_settings(const WorldSettings& settings) {
 
 void Worlds::step(float dt) {
     check_step(dt);
+    for (const World& world : state_->worlds) check_no_query(*world.state_);
     for (const World& world : state_->worlds) update_masses(*world.state_);
     if (state_->group) {
         state_->group->step(dt);

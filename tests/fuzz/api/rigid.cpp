@@ -28,6 +28,22 @@ void own(RigidRun& run) {
     (run.*row)();
 }
 
+/// Queries in a batch, with as many results.
+template <class Request, class Result, auto function>
+void batch_of(RigidRun& run) {
+    run.batch<Request>([](const World& world, std::span<const Request> requests, const QueryFilter& filter) {
+        std::vector<Result> results(requests.size());
+        (world.*function)(requests, results, filter);
+        return results;
+    });
+}
+template <class Request, auto function>
+void lists_of(RigidRun& run) {
+    run.batch<Request>([](const World& world, std::span<const Request> requests, const QueryFilter& filter) {
+        return (world.*function)(requests, filter);
+    });
+}
+
 // A record's first byte is a row's number: put new rows at the end.
 constexpr Row<RigidRun> rows[] = {
     {"World::step(float)", own<&RigidRun::step_once>},
@@ -116,6 +132,28 @@ constexpr Row<RigidRun> rows[] = {
     {"Worlds::restore(std::uint32_t, std::span<const std::byte>)", own<&RigidRun::restore_one_of_many>},
     {"Worlds::device_states()", own<&RigidRun::device_states>},
     {"World::position(BodyId)", plain<&World::position>},
+    {"World::cast_ray(RayCast, QueryFilter)", plain<&World::cast_ray>},
+    {"World::cast_ray_any(RayCast, QueryFilter)", plain<&World::cast_ray_any>},
+    {"World::cast_ray_all(RayCast, QueryFilter)", plain<&World::cast_ray_all>},
+    {"World::cast_shape(ShapeCast, QueryFilter)", plain<&World::cast_shape>},
+    {"World::cast_shape_all(ShapeCast, QueryFilter)", plain<&World::cast_shape_all>},
+    {"World::overlap(ShapePlacement, QueryFilter)", plain<&World::overlap>},
+    {"World::closest_point(PointQuery, QueryFilter)", plain<&World::closest_point>},
+    {"World::contains(DVec3, QueryFilter)", plain<&World::contains>},
+    {"World::cast_rays(std::span<const RayCast>, std::span<QueryHit>, QueryFilter)",
+     batch_of<RayCast, QueryHit, &World::cast_rays>},
+    {"World::cast_rays_any(std::span<const RayCast>, std::span<std::uint8_t>, QueryFilter)",
+     batch_of<RayCast, std::uint8_t, &World::cast_rays_any>},
+    {"World::cast_rays_all(std::span<const RayCast>, QueryFilter)", lists_of<RayCast, &World::cast_rays_all>},
+    {"World::cast_shapes(std::span<const ShapeCast>, std::span<QueryHit>, QueryFilter)",
+     batch_of<ShapeCast, QueryHit, &World::cast_shapes>},
+    {"World::cast_shapes_all(std::span<const ShapeCast>, QueryFilter)",
+     lists_of<ShapeCast, &World::cast_shapes_all>},
+    {"World::overlaps(std::span<const ShapePlacement>, QueryFilter)",
+     lists_of<ShapePlacement, &World::overlaps>},
+    {"World::closest_points(std::span<const PointQuery>, std::span<QueryHit>, QueryFilter)",
+     batch_of<PointQuery, QueryHit, &World::closest_points>},
+    {"World::contains_all(std::span<const DVec3>, QueryFilter)", lists_of<DVec3, &World::contains_all>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.

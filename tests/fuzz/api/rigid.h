@@ -21,6 +21,22 @@ struct Ref {
     }
 };
 
+/// A QueryFilter for both worlds.
+struct QueryFilterRef {
+    Filter filter{.category = 0xffffffffu};
+    std::optional<Ref<BodyId>> ignore;
+    std::uint32_t every = 0; ///< accepts shapes whose index is no multiple of this; 0: all
+    friend void put(std::string& out, const QueryFilterRef& is) {
+        out += "{.filter = ";
+        put(out, is.filter);
+        out += ", .ignore = ";
+        if (is.ignore) put(out, *is.ignore);
+        else out += "{}";
+        if (is.every) out += ", .accept = index % " + std::to_string(is.every) + " != 0";
+        out += '}';
+    }
+};
+
 class RigidRun : public Lockstep {
 public:
     RigidRun(std::span<const std::uint8_t> input, const Places& places, Tally& tally, std::ostream* calls)
@@ -66,6 +82,20 @@ public:
     void settings_of_all();
     void restore_one_of_many();
     void device_states();
+    /// Some requests at once: asks(world, requests, filter) gives the answers.
+    template <class Request, class Asks>
+    void batch(Asks asks) {
+        std::vector<Request> requests(in.below(5));
+        for (Request& request : requests) request = read<Request>();
+        const QueryFilterRef filter = read_query_filter();
+        const std::size_t begin = signature_.find("::") + 2;
+        both(signature_,
+             called(signature_.substr(begin, signature_.find('(') - begin)) + "(" + text_of(requests) + ", " +
+                 text_of(filter) + ")",
+             [&](int side) {
+                 return asks(world(side), std::span<const Request>(requests), at(side, filter));
+             });
+    }
 
 private:
     /// ids without tags
@@ -113,6 +143,11 @@ private:
         else if constexpr (std::same_as<Type, Locks>) return read_locks();
         else if constexpr (std::same_as<Type, Material>) return read_material();
         else if constexpr (std::same_as<Type, Filter>) return read_filter();
+        else if constexpr (std::same_as<Type, RayCast>) return read_ray();
+        else if constexpr (std::same_as<Type, ShapeCast>) return read_shape_cast();
+        else if constexpr (std::same_as<Type, ShapePlacement>) return read_placement();
+        else if constexpr (std::same_as<Type, PointQuery>) return read_point_query();
+        else if constexpr (std::same_as<Type, QueryFilter>) return read_query_filter();
         else static_assert(std::same_as<Type, void>, "how is this type read?");
     }
     template <class Id>
@@ -121,6 +156,11 @@ private:
     Locks read_locks();
     Material read_material();
     Filter read_filter();
+    RayCast read_ray();
+    ShapeCast read_shape_cast();
+    ShapePlacement read_placement();
+    PointQuery read_point_query();
+    QueryFilterRef read_query_filter();
     MassProperties read_mass();
     BodyDef read_body();
     ShapeDef read_shape();
@@ -136,6 +176,16 @@ private:
         if (ref.raw) return ref.id;
         const std::uint32_t tag = now().tag[static_cast<std::size_t>(side)] + ref.foreign;
         return {ref.id.index, ref.id.generation | tag << 24};
+    }
+
+    QueryFilter at(int side, const QueryFilterRef& ref) {
+        QueryFilter filter{.filter = ref.filter};
+        if (ref.ignore) filter.ignore = at(side, *ref.ignore);
+        if (ref.every)
+            filter.accept = [every = ref.every](ShapeId shape, std::size_t) {
+                return shape.index % every != 0;
+            };
+        return filter;
     }
 
     template <class R, class... Params, class Function>

@@ -64,6 +64,31 @@ Filter RigidRun::read_filter() {
     return filter;
 }
 
+RayCast RigidRun::read_ray() {
+    const DVec3 from = exact_place_in(in);
+    const Vec3 way = in.chance(64) ? Vec3{0, -8, 0} : vector_in(in, 6);
+    return {from, way, in.chance(128)};
+}
+ShapeCast RigidRun::read_shape_cast() {
+    const Vec3 way = in.chance(64) ? Vec3{0, -8, 0} : vector_in(in, 6);
+    const ShapePlacement at = read_placement();
+    return {at.geometry, at.position, at.rotation, way};
+}
+ShapePlacement RigidRun::read_placement() {
+    const DVec3 position = exact_place_in(in);
+    const Geometry geometry = read_geometry(false);
+    return {geometry, position, rotation_in(in)};
+}
+PointQuery RigidRun::read_point_query() { return {exact_place_in(in), in.number(0, 2)}; }
+
+QueryFilterRef RigidRun::read_query_filter() {
+    QueryFilterRef filter;
+    if (in.chance(64)) filter.filter = read_filter();
+    if (in.chance(64)) filter.ignore = pick(now().bodies);
+    if (in.chance(32)) filter.every = 2 + in.below(3);
+    return filter;
+}
+
 MassProperties RigidRun::read_mass() {
     MassProperties mass;
     mass.mass = in.number_of({1, 10, 0.1f, 300});

@@ -201,6 +201,33 @@ inline void put(std::string& out, const Geometry& is) {
     std::visit([&](const auto& geometry) { put(out, geometry); }, is);
 }
 
+// queries ----------------------------------------------------------------------------------------------------
+
+inline void put(std::string& out, const RayCast& is) {
+    using S = RayCast;
+    Fields<S>(out, is) SCREE_FIELD(origin) SCREE_FIELD(translation) SCREE_FIELD(hit_inside);
+}
+inline void put(std::string& out, const ShapeCast& is) {
+    using S = ShapeCast;
+    Fields<S>(out, is) SCREE_FIELD(geometry) SCREE_FIELD(position) SCREE_FIELD(rotation)
+        SCREE_FIELD(translation);
+}
+inline void put(std::string& out, const ShapePlacement& is) {
+    using S = ShapePlacement;
+    Fields<S>(out, is) SCREE_FIELD(geometry) SCREE_FIELD(position) SCREE_FIELD(rotation);
+}
+inline void put(std::string& out, const PointQuery& is) { put_list(out, is.point, is.distance); }
+inline void put(std::string& out, const QueryHit& is) {
+    using S = QueryHit;
+    Fields<S>(out, is) SCREE_FIELD(shape) SCREE_FIELD(body) SCREE_FIELD(point) SCREE_FIELD(normal)
+        SCREE_FIELD(fraction) SCREE_FIELD(distance) SCREE_FIELD(sub_shape);
+}
+inline void put(std::string& out, const QueryLists& is) {
+    out += "first ";
+    put(out, is.first);
+    put(out, is.hits);
+}
+
 // granular --------------------------------------------------------------------------------------------------
 
 inline void put(std::string& out, const GranularSettings& is) {

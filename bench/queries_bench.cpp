@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// queries_bench.cpp — questions a second about a pile of boxes (scree/query.h): one at a time, and in a batch on all threads.
+#include "bench_options.h"
+#include "benchmarks.h"
+#include "run_progress.h"
+#include "scree/query.h"
+#include "stopwatch.h"
+#include "text.h"
+
+#include <cstdio>
+#include <vector>
+
+namespace scree::bench {
+
+namespace {
+
+struct Options {
+    std::uint32_t bodies = 4096, queries = 200'000;
+    int steps = 60;
+    std::vector<std::string> devices;
+    std::vector<int> threads;
+};
+
+class Dice {
+public:
+    float between(float low, float high) {
+        state_ = state_ * 1664525u + 1013904223u;
+        return low + (high - low) * static_cast<float>(state_ >> 8) / 16777216.0f;
+    }
+
+private:
+    std::uint32_t state_ = 1;
+};
+
+/// Boxes of half a metre in loose layers, which fall onto each other; the width of the ground.
+float build(World& world, std::uint32_t bodies) {
+    std::uint32_t side = 1;
+    while (side * side * side < bodies) ++side;
+    const float width = 0.6f * static_cast<float>(side);
+    world.attach(world.create_body({.type = BodyType::fixed}), Box{width, 0.5f, width},
+                 {.position = {0, -0.5f, 0}});
+    Dice dice;
+    for (std::uint32_t k = 0; k < bodies; ++k) {
+        const auto at = [&](std::uint32_t n) {
+            return 0.6f * (static_cast<float>(n) - 0.5f * static_cast<float>(side)) +
+                   dice.between(-0.04f, 0.04f);
+        };
+        const float x = at(k % side), z = at(k / side % side);
+        const BodyId body =
+            world.create_body({.position = {x, 0.3f + 0.6f * static_cast<float>(k / side / side), z}});
+        world.attach(body, Box{0.25f, 0.25f, 0.25f});
+    }
+    return width;
+}
+
+struct Rate {
+    const char* kind;
+    double single = 0, batch = 0; ///< a second
+    std::uint64_t hits = 0;
+    bool equal = true; ///< a batch to single questions
+};
+
+/// `one(k)` asks a question and returns its hit; `all(results)` asks them all.
+template <class One, class All>
+Rate measure(const char* kind, std::uint32_t queries, const One& one, const All& all) {
+    Rate rate{kind};
+    std::vector<QueryHit> results(queries), singles(queries / 4 + 1);
+    Stopwatch clock;
+    for (std::uint32_t k = 0; k < singles.size() && k < queries; ++k) singles[k] = one(k);
+    rate.single = static_cast<double>(singles.size()) / clock.seconds();
+    clock = {};
+    all(std::span(results));
+    rate.batch = queries / clock.seconds();
+    for (const QueryHit& hit : results) rate.hits += hit ? 1 : 0;
+    for (std::uint32_t k = 0; k < singles.size() && k < queries; ++k)
+        rate.equal = rate.equal && singles[k] == results[k];
+    return rate;
+}
+
+struct Result {
+    double update_seconds = 0; ///< of the first question after a step
+    std::vector<Rate> rates;
+};
+
+Result measure(const Options& options, const Place& place, RunProgress& progress) {
+    World world({}, place);
+    const float width = build(world, options.bodies);
+    for (int s = 0; s < options.steps; ++s) {
+        world.step(1 / 60.0f);
+        progress.part(0.5 * s / options.steps);
+    }
+    Dice dice;
+    std::vector<RayCast> rays;
+    std::vector<ShapeCast> casts;
+    std::vector<PointQuery> points;
+    for (std::uint32_t k = 0; k < options.queries; ++k) {
+        const auto spot = [&] {
+            return Vec3{dice.between(-width, width), dice.between(0, width), dice.between(-width, width)};
+        };
+        const Vec3 from = spot(), way = spot() - from;
+        rays.push_back({DVec3(from), way == Vec3{} ? Vec3{1, 0, 0} : way});
+        casts.push_back({Sphere{0.2f}, DVec3(from), {}, rays.back().translation});
+        points.push_back({DVec3(from), 1});
+    }
+    Result result;
+    world.cast_ray(rays[0]); // builds the tree
+    world.step(1 / 60.0f);
+    world.positions(); // fetched from a device
+    Stopwatch clock;
+    world.cast_ray(rays[0]);
+    result.update_seconds = clock.seconds();
+    const auto of = [](const std::optional<QueryHit>& hit) { return hit.value_or(QueryHit{}); };
+    result.rates.push_back(measure(
+        "ray", options.queries, [&](std::uint32_t k) { return of(world.cast_ray(rays[k])); },
+        [&](std::span<QueryHit> out) { world.cast_rays(rays, out); }));
+    progress.part(0.7);
+    result.rates.push_back(measure(
+        "cast", options.queries, [&](std::uint32_t k) { return of(world.cast_shape(casts[k])); },
+        [&](std::span<QueryHit> out) { world.cast_shapes(casts, out); }));
+    progress.part(0.9);
+    result.rates.push_back(measure(
+        "point", options.queries, [&](std::uint32_t k) { return of(world.closest_point(points[k])); },
+        [&](std::span<QueryHit> out) { world.closest_points(points, out); }));
+    return result;
+}
+
+Options options_of(const Arguments& given) {
+    Options options;
+    options.bodies = whole_option(given, "--bodies", 1, 1'000'000, options.bodies);
+    options.queries = whole_option(given, "--queries", 1, 100'000'000, options.queries);
+    options.steps = whole_option(given, "--steps", 0, 1'000'000, options.steps);
+    options.devices = option_list(given, "--device");
+    options.threads = given.has("--threads") ? thread_list(given) : std::vector{0}; // all cores
+    if (options.devices.empty()) options.devices = {"cpu"};
+    return options;
+}
+
+/// Prints the lines of a place and returns them as rows of the CSV.
+std::string report(const Options& options, const Place& place, const Result& result) {
+    std::string rows;
+    for (const Rate& rate : result.rates) {
+        std::printf("%-14s %7d  %-6s %10.3f %12.0f %12.0f %10llu  %s\n", place.device().c_str(),
+                    place.threads(), rate.kind, 1e3 * result.update_seconds, rate.single, rate.batch,
+                    static_cast<unsigned long long>(rate.hits), rate.equal ? "yes" : "NO");
+        char row[256];
+        std::snprintf(row, sizeof row, "%s,%d,%u,%u,%s,%.4f,%.0f,%.0f,%llu,%d\n", place.device().c_str(),
+                      place.threads(), options.bodies, options.queries, rate.kind,
+                      1e3 * result.update_seconds, rate.single, rate.batch,
+                      static_cast<unsigned long long>(rate.hits), rate.equal);
+        rows += row;
+    }
+    std::fflush(stdout);
+    return rows;
+}
+
+int run(const Arguments& given) {
+    const Options options = options_of(given);
+    const auto csv = open_output(given, "--csv");
+    std::string rows = "device,threads,bodies,queries,kind,update_ms,single_per_s,batch_per_s,hits,equal\n";
+    std::printf("%-14s %7s  %-6s %10s %12s %12s %10s  %s\n", "device", "threads", "kind", "update ms",
+                "single 1/s", "batch 1/s", "hits", "equal");
+    bool all_equal = true;
+    const std::vector<Place> runs = places_of(options.devices, options.threads);
+    RunProgress progress(static_cast<int>(runs.size()));
+    const bool complete = progress.completes([&] {
+        for (const Place& place : runs) {
+            progress.begin(count_of(options.bodies, "box", "boxes") + ", " + place.device());
+            const Result result = measure(options, place, progress);
+            progress.clear();
+            for (const Rate& rate : result.rates) all_equal = all_equal && rate.equal;
+            rows += report(options, place, result);
+        }
+    });
+    finish_csv(csv, rows);
+    return !complete ? exit_interrupted : all_equal ? exit_ok : exit_failed;
+}
+
+} // namespace
+
+CommandSpec queries_bench() {
+    return {"queries",
+            "rays, casts and nearest points a second",
+            "Asks random questions about a pile of boxes, one at a time and in a batch, and compares the "
+            "answers.",
+            {R"(
+--bodies N          boxes in the pile; default: 4096
+--queries N         of each kind; default: 200000
+--steps N           of 1/60 s before the questions; default: 60
+--device LIST       default: cpu
+--threads LIST      CPU threads; default: all cores
+)",
+             csv_option},
+            run};
+}
+
+} // namespace scree::bench

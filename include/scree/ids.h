@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// ids.h — what names the bodies, shapes and joints of a World: an index and a generation.
+#pragma once
+
+#include <cstdint>
+
+namespace scree {
+
+struct BodyId {
+    std::uint32_t index = 0xffffffffu, generation = 0;
+    friend bool operator==(const BodyId&, const BodyId&) = default;
+};
+struct ShapeId {
+    std::uint32_t index = 0xffffffffu, generation = 0;
+    friend bool operator==(const ShapeId&, const ShapeId&) = default;
+};
+struct JointId {
+    std::uint32_t index = 0xffffffffu, generation = 0;
+    friend bool operator==(const JointId&, const JointId&) = default;
+};
+
+} // namespace scree

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: MIT
+// queries.cpp — rays, shape casts, overlaps and nearest points of a World.
+
+#include "collision/tree_walk.h"
+#include "geometry/shapes.h"
+#include "rigid/crew.h"
+#include "rigid/kernels.h"
+#include "scree/error.h"
+#include "scree/world.h"
+#include "world/checks.h"
+#include "world/ids.h"
+#include "world/mass_update.h"
+#include "world/state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+namespace scree {
+
+namespace {
+
+constexpr float nowhere = std::numeric_limits<float>::infinity();
+
+// requests -------------------------------------------------------------------------------------------------------------
+
+void check_way(const Vec3& translation) {
+    check_finite(translation, "translation");
+    if (translation == Vec3{})
+        throw Error("it has no length; expected a translation other than 0 0 0", "translation");
+}
+
+void check(const RayCast& ray) {
+    check_finite(ray.origin, "origin");
+    check_way(ray.translation);
+}
+
+void check_convex(const Geometry& geometry) {
+    check(geometry);
+    if (is_plane(geometry))
+        throw Error("a plane cannot be cast or placed; expected a geometry that ends somewhere", "geometry");
+}
+
+/// A request's geometry at its pose.
+struct Probe {
+    HullWords::Words words; ///< before the geometry that points to them
+    ConvexGeometry convex;
+    DPose pose;
+    float reach;
+    Bounds bounds;
+
+    Probe(const Geometry& geometry, const DVec3& position, const Quat& rotation) {
+        check_convex(geometry);
+        check_finite(position, "position");
+        pose = {position, normalized(wide(unit_rotation(rotation, "rotation")))};
+        if (const Hull* hull = std::get_if<Hull>(&geometry))
+            words = std::make_shared<const std::vector<std::uint32_t>>(hull_words(hull->geometry()));
+        convex = convex_of(geometry, words);
+        reach = radius_of(geometry);
+        bounds = bounds_of(geometry, pose);
+    }
+};
+
+/// Another frame in the probe's.
+struct Relative {
+    Vec3 position;
+    Quat rotation;
+
+    Relative(const DPose& frame, const DPose& other)
+        : position(narrow(apply_inverse(frame, other.position))),
+          rotation(narrow(conjugate(frame.rotation) * other.rotation)) {}
+};
+
+/// How close two shapes are that touch: what floats can tell.
+float touch_distance(float reach_a, float reach_b, float way) {
+    const float reach = reach_b < 1e18f ? reach_a + reach_b : reach_a;
+    return 1e-6f * reach + 1e-7f * way;
+}
+
+// one query ------------------------------------------------------------------------------------------------------------
+
+bool nearer(const QueryHit& a, const QueryHit& b) {
+    if (a.fraction != b.fraction) return a.fraction < b.fraction;
+    return a.shape.index != b.shape.index ? a.shape.index < b.shape.index : a.sub_shape < b.sub_shape;
+}
+
+/// A world that answers: up to date, with what a query sees of it.
+class Asked {
+public:
+    Asked(World::State& world, const QueryFilter& filter, bool batch)
+        : world_(world), filter_(filter), scene_(world.queries), batch_(batch) {
+        ignored_ = none;
+        if (filter.ignore != BodyId{})
+            ignored_ = checked_index(filter.ignore, world.bodies.record, world.tag, "ignore");
+        if (world.queries.asking && batch)
+            throw Error("a predicate of a query asks for a batch; expected single queries only", "accept");
+        update_masses(world);
+        world.simulation->fetch();
+        scene_.update(world, world.simulation->crew());
+    }
+
+    // each calls take(hit) for hits that the filter lets pass; take returns the fraction or distance beyond which no more
+    // are wanted
+    template <class Take>
+    void ray(const RayCast& ray, std::size_t request, const Take& take) const;
+    template <class Take>
+    void cast(const ShapeCast& cast, std::size_t request, const Take& take) const;
+    template <class Take>
+    void nearest(const PointQuery& point, std::size_t request, const Take& take) const;
+    void overlaps(const ShapePlacement& place, std::size_t request, std::vector<QueryHit>& out) const;
+    void around(const DVec3& point, std::size_t request, std::vector<QueryHit>& out) const;
+
+    Crew& crew() const { return world_.simulation->crew(); }
+
+private:
+    bool sees(std::uint32_t s) const {
+        const ShapeRecord& shape = world_.shapes.record[s];
+        if (shape.body == ignored_) return false;
+        const Filter &a = filter_.filter, &b = shape.definition.filter;
+        return rigid::pair_allowed(
+            {none, a.category, a.mask, static_cast<std::uint32_t>(a.group), true},
+            {shape.body, b.category, b.mask, static_cast<std::uint32_t>(b.group), true});
+    }
+    bool accepts(std::uint32_t s, std::size_t request) const {
+        if (!filter_.accept) return true;
+        const ShapeId id{s, world_.shapes.record[s].generation};
+        if (batch_) return filter_.accept(id, request); // threads do not share a flag
+        const struct Asking {
+            bool& flag;
+            bool before = std::exchange(flag, true);
+            ~Asking() { flag = before; }
+        } asking{scene_.asking};
+        return filter_.accept(id, request);
+    }
+    QueryHit hit_of(std::uint32_t s, std::uint32_t sub_shape) const {
+        const std::uint32_t b = world_.shapes.record[s].body;
+        QueryHit hit;
+        hit.shape = {s, world_.shapes.record[s].generation};
+        hit.body = {b, world_.bodies.record[b].generation};
+        hit.sub_shape = sub_shape;
+        return hit;
+    }
+    /// The hit of a probe; `nearest` is in the probe's frame at its start.
+    QueryHit touch_of(std::uint32_t s, std::uint32_t sub_shape, const Probe& probe,
+                      const ConvexNearest& nearest) const {
+        QueryHit hit = hit_of(s, sub_shape);
+        hit.point = apply(probe.pose, wide(nearest.on_a) + wide(nearest.normal) * nearest.separation);
+        hit.normal = narrow(-rotate(probe.pose.rotation, wide(nearest.normal)));
+        hit.distance = nearest.separation;
+        return hit;
+    }
+    std::vector<std::uint32_t> candidates(const Bounds& bounds) const {
+        float box[bounds_stride];
+        round_outward(bounds, box);
+        std::vector<std::uint32_t> shapes;
+        scene_.tree().query(box, BoundsTree::all_layers, shapes);
+        std::erase_if(shapes, [&](std::uint32_t s) { return !sees(s); });
+        std::sort(shapes.begin(), shapes.end());
+        return shapes;
+    }
+
+    World::State& world_;
+    const QueryFilter& filter_;
+    QueryScene& scene_;
+    bool batch_;
+    std::uint32_t ignored_;
+};
+
+template <class Take>
+void Asked::ray(const RayCast& ray, std::size_t request, const Take& take) const {
+    check(ray);
+    const DVec3 way = wide(ray.translation);
+    const double length = scree::length(way);
+    const DVec3 direction = way / length;
+    float limit = 1;
+    const auto visit = [&](std::uint32_t s, float key) {
+        if (!sees(s)) return;
+        const QueryScene::Placed& placed = scene_.shape(s);
+        const Ray local{apply_inverse(placed.pose, ray.origin),
+                        rotate(conjugate(placed.pose.rotation), direction)};
+        std::optional<RayHit> found;
+        if (!(key > 0) && nearest_point(placed.geometry, local.origin).inside) {
+            if (ray.hit_inside) found = RayHit{0, -local.direction};
+        } else {
+            found = ray_hit(placed.geometry, local);
+        }
+        if (!found || !(found->distance <= length) || !accepts(s, request)) return;
+        QueryHit hit = hit_of(s, found->sub_shape);
+        hit.point = ray.origin + direction * found->distance;
+        hit.normal = narrow(rotate(placed.pose.rotation, found->normal));
+        hit.fraction = static_cast<float>(found->distance / length);
+        hit.distance = static_cast<float>(found->distance);
+        limit = take(hit) * (1 + tree_rounding);
+    };
+    walk_nearest(scene_.tree(), limit, LineKeys(ray.origin, ray.origin, ray.translation), visit);
+}
+
+template <class Take>
+void Asked::cast(const ShapeCast& cast, std::size_t request, const Take& take) const {
+    const Probe probe(cast.geometry, cast.position, cast.rotation);
+    check_way(cast.translation);
+    const auto length = static_cast<float>(scree::length(wide(cast.translation)));
+    const Vec3 way = narrow(rotate(conjugate(probe.pose.rotation), wide(cast.translation)));
+    const DVec3 end = wide(cast.translation);
+    const Bounds swept{min(probe.bounds.low, probe.bounds.low + end),
+                       max(probe.bounds.high, probe.bounds.high + end)};
+    float limit = 1;
+    const auto visit = [&](std::uint32_t s, float) {
+        if (!sees(s)) return;
+        scene_.each_part(
+            s, swept,
+            [&](const ConvexGeometry& part, float reach, const DPose& pose, std::uint32_t sub_shape) {
+                const Relative other(probe.pose, pose);
+                const ConvexCast found = convex_cast(probe.convex, part, other.position, other.rotation, way,
+                                                     touch_distance(probe.reach, reach, length), limit);
+                if (!found.found || !accepts(s, request)) return;
+                QueryHit hit = touch_of(s, sub_shape, probe, found.nearest);
+                hit.fraction = std::min(found.fraction, 1.0f);
+                if (hit.fraction > 0) hit.distance = hit.fraction * length;
+                limit = std::min(limit, take(hit) * (1 + tree_rounding));
+            });
+    };
+    walk_nearest(scene_.tree(), limit, LineKeys(probe.bounds.low, probe.bounds.high, cast.translation),
+                 visit);
+}
+
+template <class Take>
+void Asked::nearest(const PointQuery& query, std::size_t request, const Take& take) const {
+    check_finite(query.point, "point");
+    check_not_negative(query.distance, "distance");
+    const auto square = [](float distance) { return distance * distance * (1 + 8 * tree_rounding); };
+    float limit = square(query.distance);
+    const auto visit = [&](std::uint32_t s, float) {
+        if (!sees(s)) return;
+        const QueryScene::Placed& placed = scene_.shape(s);
+        const NearestPoint found = nearest_point(placed.geometry, apply_inverse(placed.pose, query.point));
+        if (!(found.distance <= double{query.distance}) || !accepts(s, request)) return;
+        QueryHit hit = hit_of(s, found.sub_shape);
+        hit.point = found.inside ? query.point : apply(placed.pose, found.point);
+        hit.normal = narrow(normalized(query.point - hit.point));
+        hit.distance = static_cast<float>(found.distance);
+        limit = square(take(hit));
+    };
+    walk_nearest(scene_.tree(), limit, PointKeys(query.point), visit);
+}
+
+void Asked::overlaps(const ShapePlacement& place, std::size_t request, std::vector<QueryHit>& out) const {
+    const Probe probe(place.geometry, place.position, place.rotation);
+    for (const std::uint32_t s : candidates(probe.bounds))
+        scene_.each_part(s, probe.bounds,
+                         [&](const ConvexGeometry& part, float, const DPose& pose, std::uint32_t sub_shape) {
+                             const Relative other(probe.pose, pose);
+                             const ConvexNearest found =
+                                 convex_nearest(probe.convex, part, other.position, other.rotation);
+                             if (found.separation <= 0 && accepts(s, request))
+                                 out.push_back(touch_of(s, sub_shape, probe, found));
+                         });
+}
+
+void Asked::around(const DVec3& point, std::size_t request, std::vector<QueryHit>& out) const {
+    check_finite(point, "point");
+    for (const std::uint32_t s : candidates({point, point})) {
+        const QueryScene::Placed& placed = scene_.shape(s);
+        const NearestPoint found = nearest_point(placed.geometry, apply_inverse(placed.pose, point));
+        if (!found.inside || !accepts(s, request)) continue;
+        out.push_back(hit_of(s, found.sub_shape));
+        out.back().point = point;
+    }
+}
+
+// what is kept of the hits ---------------------------------------------------------------------------------------------
+
+template <class Request>
+void search(const Asked& world, const Request& request, std::size_t number, const auto& take) {
+    if constexpr (std::same_as<Request, RayCast>) world.ray(request, number, take);
+    else world.cast(request, number, take);
+}
+
+template <class Request>
+QueryHit closest(const Asked& world, const Request& request, std::size_t number = 0) {
+    QueryHit best;
+    search(world, request, number, [&](const QueryHit& hit) {
+        if (!best || nearer(hit, best)) best = hit;
+        return best.fraction;
+    });
+    return best;
+}
+
+template <class Request>
+void all(const Asked& world, const Request& request, std::size_t number, std::vector<QueryHit>& out) {
+    const auto first = static_cast<std::ptrdiff_t>(out.size());
+    search(world, request, number, [&](const QueryHit& hit) {
+        out.push_back(hit);
+        return 1.0f;
+    });
+    std::sort(out.begin() + first, out.end(), nearer);
+}
+
+bool any(const Asked& world, const RayCast& ray, std::size_t number = 0) {
+    bool found = false;
+    world.ray(ray, number, [&](const QueryHit&) {
+        found = true;
+        return -nowhere;
+    });
+    return found;
+}
+
+QueryHit nearest(const Asked& world, const PointQuery& point, std::size_t number = 0) {
+    QueryHit best;
+    world.nearest(point, number, [&](const QueryHit& hit) {
+        if (!best || hit.distance < best.distance ||
+            (hit.distance == best.distance && hit.shape.index < best.shape.index))
+            best = hit;
+        return best.distance;
+    });
+    return best;
+}
+
+std::optional<QueryHit> if_any(const QueryHit& hit) { return hit ? std::optional(hit) : std::nullopt; }
+
+// batches --------------------------------------------------------------------------------------------------------------
+
+constexpr std::uint32_t batch_grain = 64;
+
+/// Calls work(request, chunk) for each, on the world's threads. Of what is thrown, the first request's comes out.
+template <class Work>
+void each_request(const Asked& world, std::size_t count, const char* name, const Work& work) {
+    // chunks are counted in 31 bits
+    constexpr std::size_t most = std::size_t{1} << 31;
+    for (std::size_t begin = 0; begin < count; begin += most) {
+        const auto items = static_cast<std::uint32_t>(std::min(count - begin, most));
+        std::vector<std::exception_ptr> thrown(Crew::chunks(items, batch_grain));
+        world.crew().each(items, batch_grain, [&](std::uint32_t from, std::uint32_t to, int chunk) {
+            std::size_t request = begin + from;
+            try {
+                for (; request < begin + to; ++request) work(request, static_cast<std::size_t>(chunk));
+            } catch (const Error& error) {
+                const std::string where = std::string(name) + "[" + std::to_string(request) + "]";
+                const std::string what = error.what();
+                thrown[static_cast<std::size_t>(chunk)] = std::make_exception_ptr(
+                    Error(what.substr(error.where().empty() ? 0 : error.where().size() + 2),
+                          where + (error.where().empty() ? "" : "." + error.where())));
+            } catch (...) {
+                thrown[static_cast<std::size_t>(chunk)] = std::current_exception();
+            }
+        });
+        for (const std::exception_ptr& error : thrown)
+            if (error) std::rethrow_exception(error);
+    }
+}
+
+void check_room(std::size_t requests, std::size_t results) {
+    if (requests != results)
+        throw Error("there is room for " + std::to_string(results) +
+                        " results; expected as many as requests, " + std::to_string(requests),
+                    "results");
+}
+
+/// Lists of any length, in the order of the requests.
+template <class Work>
+QueryLists lists_of(const Asked& world, std::size_t count, const char* name, const Work& work) {
+    struct Chunk {
+        std::vector<QueryHit> hits;
+        std::vector<std::uint32_t> counts;
+    };
+    std::vector<Chunk> chunks((count + batch_grain - 1) / batch_grain);
+    each_request(world, count, name, [&](std::size_t request, std::size_t) {
+        Chunk& chunk = chunks[request / batch_grain];
+        const std::size_t before = chunk.hits.size();
+        work(request, chunk.hits);
+        chunk.counts.push_back(static_cast<std::uint32_t>(chunk.hits.size() - before));
+    });
+    QueryLists lists;
+    lists.first.reserve(count + 1);
+    lists.first.push_back(0);
+    std::size_t total = 0;
+    for (const Chunk& chunk : chunks) total += chunk.hits.size();
+    lists.hits.reserve(total);
+    for (const Chunk& chunk : chunks) {
+        lists.hits.insert(lists.hits.end(), chunk.hits.begin(), chunk.hits.end());
+        for (const std::uint32_t n : chunk.counts) lists.first.push_back(lists.first.back() + n);
+    }
+    return lists;
+}
+
+} // namespace
+
+void check_no_query(const World::State& world) {
+    if (world.queries.asking)
+        throw Error("a predicate of a query changes the world; expected one that only asks", "accept");
+}
+
+// single ---------------------------------------------------------------------------------------------------------------
+
+std::optional<QueryHit> World::cast_ray(const RayCast& ray, const QueryFilter& filter) const {
+    return if_any(closest(Asked(*state_, filter, false), ray));
+}
+bool World::cast_ray_any(const RayCast& ray, const QueryFilter& filter) const {
+    return any(Asked(*state_, filter, false), ray);
+}
+std::vector<QueryHit> World::cast_ray_all(const RayCast& ray, const QueryFilter& filter) const {
+    std::vector<QueryHit> hits;
+    all(Asked(*state_, filter, false), ray, 0, hits);
+    return hits;
+}
+std::optional<QueryHit> World::cast_shape(const ShapeCast& shape, const QueryFilter& filter) const {
+    return if_any(closest(Asked(*state_, filter, false), shape));
+}
+std::vector<QueryHit> World::cast_shape_all(const ShapeCast& shape, const QueryFilter& filter) const {
+    std::vector<QueryHit> hits;
+    all(Asked(*state_, filter, false), shape, 0, hits);
+    return hits;
+}
+std::vector<QueryHit> World::overlap(const ShapePlacement& shape, const QueryFilter& filter) const {
+    std::vector<QueryHit> hits;
+    Asked(*state_, filter, false).overlaps(shape, 0, hits);
+    return hits;
+}
+std::optional<QueryHit> World::closest_point(const PointQuery& point, const QueryFilter& filter) const {
+    return if_any(nearest(Asked(*state_, filter, false), point));
+}
+std::vector<QueryHit> World::contains(const DVec3& point, const QueryFilter& filter) const {
+    std::vector<QueryHit> hits;
+    Asked(*state_, filter, false).around(point, 0, hits);
+    return hits;
+}
+
+// batches --------------------------------------------------------------------------------------------------------------
+
+void World::cast_rays(std::span<const RayCast> rays, std::span<QueryHit> results,
+                      const QueryFilter& filter) const {
+    check_room(rays.size(), results.size());
+    const Asked world(*state_, filter, true);
+    each_request(world, rays.size(), "rays",
+                 [&](std::size_t k, std::size_t) { results[k] = closest(world, rays[k], k); });
+}
+void World::cast_rays_any(std::span<const RayCast> rays, std::span<std::uint8_t> results,
+                          const QueryFilter& filter) const {
+    check_room(rays.size(), results.size());
+    const Asked world(*state_, filter, true);
+    each_request(world, rays.size(), "rays",
+                 [&](std::size_t k, std::size_t) { results[k] = any(world, rays[k], k) ? 1 : 0; });
+}
+QueryLists World::cast_rays_all(std::span<const RayCast> rays, const QueryFilter& filter) const {
+    const Asked world(*state_, filter, true);
+    return lists_of(world, rays.size(), "rays",
+                    [&](std::size_t k, std::vector<QueryHit>& out) { all(world, rays[k], k, out); });
+}
+void World::cast_shapes(std::span<const ShapeCast> shapes, std::span<QueryHit> results,
+                        const QueryFilter& filter) const {
+    check_room(shapes.size(), results.size());
+    const Asked world(*state_, filter, true);
+    each_request(world, shapes.size(), "shapes",
+                 [&](std::size_t k, std::size_t) { results[k] = closest(world, shapes[k], k); });
+}
+QueryLists World::cast_shapes_all(std::span<const ShapeCast> shapes, const QueryFilter& filter) const {
+    const Asked world(*state_, filter, true);
+    return lists_of(world, shapes.size(), "shapes",
+                    [&](std::size_t k, std::vector<QueryHit>& out) { all(world, shapes[k], k, out); });
+}
+QueryLists World::overlaps(std::span<const ShapePlacement> shapes, const QueryFilter& filter) const {
+    const Asked world(*state_, filter, true);
+    return lists_of(world, shapes.size(), "shapes",
+                    [&](std::size_t k, std::vector<QueryHit>& out) { world.overlaps(shapes[k], k, out); });
+}
+void World::closest_points(std::span<const PointQuery> points, std::span<QueryHit> results,
+                           const QueryFilter& filter) const {
+    check_room(points.size(), results.size());
+    const Asked world(*state_, filter, true);
+    each_request(world, points.size(), "points",
+                 [&](std::size_t k, std::size_t) { results[k] = nearest(world, points[k], k); });
+}
+QueryLists World::contains_all(std::span<const DVec3> points, const QueryFilter& filter) const {
+    const Asked world(*state_, filter, true);
+    return lists_of(world, points.size(), "points",
+                    [&](std::size_t k, std::vector<QueryHit>& out) { world.around(points[k], k, out); });
+}
+
+} // namespace scree

@@ -1,0 +1,590 @@
+// SPDX-License-Identifier: MIT
+// query_test.cpp — rays, casts, overlaps and nearest points, judged by brute force; what they see and what they refuse.
+#include "scree/query.h"
+
+#include "scree/worlds.h"
+#include "support/query_judge.h"
+#include "support/refused.h"
+#include "support/rigid_support.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <stdexcept>
+
+namespace scree::test {
+namespace {
+
+Geometry some_geometry(Dice& dice, bool planes) {
+    const auto size = [&] { return static_cast<float>(dice.between(0.15, 0.7)); };
+    switch (static_cast<int>(dice.between(0, planes ? 6.3 : 6))) {
+    case 0:
+        return Sphere{size()};
+    case 1:
+        return Capsule{size(), size()};
+    case 2:
+        return Box{size(), size(), size()};
+    case 3:
+        return Cylinder{size(), size()};
+    case 4:
+        return Cone{size(), size()};
+    case 5:
+        return pebble(static_cast<std::uint32_t>(dice.between(0, 50)), size());
+    default:
+        return Plane{};
+    }
+}
+
+/// Shapes by index, as the judge sees them.
+struct Scene {
+    World world;
+    std::map<std::uint32_t, Judged> shapes;
+    double half; ///< of the space
+
+    Scene(const Place& place, std::uint32_t seed, int bodies, double space)
+        : world(in_space(), place), half(space) {
+        Dice dice(seed);
+        const auto h = static_cast<float>(half);
+        for (int k = 0; k < bodies; ++k) {
+            const auto type = static_cast<BodyType>(static_cast<int>(dice.between(0, 3)));
+            const BodyId body = world.create_body({.type = type,
+                                                   .position = dice.in_box({-h, -h, -h}, {h, h, h}),
+                                                   .rotation = dice.rotation()});
+            for (int parts = dice.between(0, 1) < 0.2 ? 2 : 1; parts > 0; --parts)
+                world.attach(body, some_geometry(dice, type == BodyType::fixed && k == 0),
+                             {.position = dice.in_box({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f}),
+                              .rotation = dice.rotation()});
+        }
+        look();
+    }
+    void look() {
+        shapes.clear();
+        for (const BodyId body : world.bodies())
+            for (const ShapeId shape : world.shapes(body)) {
+                const BodyState state = world.state(body);
+                const ShapeDef def = world.definition(shape);
+                const DPose pose = DPose{world.position(body), wide(state.rotation)} *
+                                   DPose{wide(def.position), wide(def.rotation)};
+                shapes.emplace(shape.index,
+                               Judged(world.geometry(shape), {pose.position, normalized(pose.rotation)}));
+            }
+    }
+    DVec3 point(Dice& dice) const {
+        const auto h = static_cast<float>(1.3 * half);
+        return dice.in_box({-h, -h, -h}, {h, h, h});
+    }
+};
+
+constexpr double near_miss = 1e-5; // m: floats and doubles may differ on what is this close
+
+void rays_equal_brute_force(const Place& place, int count) {
+    Scene scene(place, 1, 60, 4);
+    Dice dice(2);
+    int hits = 0, insides = 0;
+    for (int k = 0; k < count; ++k) {
+        const DVec3 from = scene.point(dice);
+        const Vec3 way = narrow(scene.point(dice) - from);
+        const RayCast ray{from, way, k % 5 != 0};
+        std::optional<std::pair<double, std::uint32_t>> best;
+        std::size_t all = 0;
+        bool doubtful = false;
+        for (const auto& [index, shape] : scene.shapes) {
+            const Entry at = entry(shape, from, wide(way));
+            doubtful = doubtful || std::abs(at.least) < near_miss ||
+                       std::abs(shape.level(from)) < near_miss ||
+                       std::abs(shape.level(from + wide(way))) < near_miss;
+            if (!at.share || (*at.share == 0 && !ray.hit_inside)) continue;
+            insides += *at.share == 0;
+            ++all;
+            if (!best || *at.share < best->first) best = std::pair(*at.share, index);
+        }
+        if (doubtful) continue;
+        const std::optional<QueryHit> hit = scene.world.cast_ray(ray);
+        ASSERT_EQ(hit.has_value(), best.has_value()) << k;
+        EXPECT_EQ(scene.world.cast_ray_any(ray), best.has_value());
+        const std::vector<QueryHit> list = scene.world.cast_ray_all(ray);
+        ASSERT_EQ(list.size(), all) << k;
+        for (std::size_t n = 1; n < list.size(); ++n) {
+            EXPECT_LE(list[n - 1].fraction, list[n].fraction);
+            if (list[n - 1].fraction == list[n].fraction) {
+                EXPECT_LT(list[n - 1].shape.index, list[n].shape.index);
+            }
+        }
+        if (!hit) continue;
+        ++hits;
+        EXPECT_EQ(list[0], *hit);
+        const double length = scree::length(wide(way));
+        EXPECT_NEAR(hit->fraction, best->first, 1e-5) << k;
+        EXPECT_NEAR(hit->distance, best->first * length, 1e-4);
+        if (best->first > 0) {
+            EXPECT_EQ(hit->shape.index, best->second);
+        }
+        EXPECT_EQ(hit->body, scene.world.body(hit->shape));
+        // the normal leads out, against the ray
+        EXPECT_NEAR(scree::length(hit->normal), 1, 1e-5);
+        EXPECT_LE(dot(wide(hit->normal), wide(way)), 1e-6);
+        if (best->first > 0) {
+            const Judged& shape = scene.shapes.at(hit->shape.index);
+            EXPECT_NEAR(shape.level(hit->point), 0, 1e-5);
+            EXPECT_GT(shape.level(hit->point + wide(hit->normal) * 1e-3), 0);
+            EXPECT_LT(shape.level(hit->point - wide(hit->normal) * 1e-4), 1e-6);
+        }
+    }
+    EXPECT_GT(hits, count / 4);
+    EXPECT_GT(insides, count / 100);
+}
+
+void casts_equal_brute_force(const Place& place, int count) {
+    Scene scene(place, 3, 40, 5);
+    Dice dice(4);
+    int hits = 0, starts = 0;
+    for (int k = 0; k < count; ++k) {
+        ShapeCast cast{some_geometry(dice, false), scene.point(dice), dice.rotation(), {}};
+        cast.translation = narrow(scene.point(dice) - cast.position);
+        const DVec3 way = wide(cast.translation);
+        const std::vector<QueryHit> list = scene.world.cast_shape_all(cast);
+        const std::optional<QueryHit> hit = scene.world.cast_shape(cast);
+        ASSERT_EQ(hit.has_value(), !list.empty());
+        if (hit) {
+            EXPECT_EQ(*hit, list[0]) << k;
+        }
+        std::map<std::uint32_t, QueryHit> by_shape;
+        for (std::size_t n = 0; n < list.size(); ++n) {
+            by_shape[list[n].shape.index] = list[n];
+            if (n > 0) {
+                EXPECT_LE(list[n - 1].fraction, list[n].fraction);
+            }
+        }
+        ASSERT_EQ(by_shape.size(), list.size());
+        for (const auto& [index, shape] : scene.shapes) {
+            const auto at = [&](double t) {
+                return Judged(cast.geometry, {cast.position + way * t, wide(cast.rotation)});
+            };
+            const auto of = by_shape.find(index);
+            if (of != by_shape.end()) {
+                const QueryHit& found = of->second;
+                const double t = found.fraction, long_way = scree::length(way);
+                const DVec3 out = wide(found.normal);
+                ++hits;
+                EXPECT_NEAR(scree::length(out), 1, 1e-5);
+                if (t == 0) {
+                    ++starts;
+                    EXPECT_LE(distance(at(0), shape), 0.01) << k;
+                    EXPECT_LE(found.distance, near_miss);
+                    continue;
+                }
+                EXPECT_NEAR(found.distance, t * long_way, 1e-4);
+                // both have the point, and a little before a plane parts them: nothing was touched earlier
+                EXPECT_NEAR(shape.level(found.point), 0, 2e-3) << k << " shape " << index;
+                EXPECT_LT(at(t).level(found.point), 2e-3) << k << " shape " << index;
+                const double closing = -dot(out, way) / long_way;
+                EXPECT_GT(closing, -1e-3);
+                if (closing > 0.05 && !std::holds_alternative<Plane>(shape.geometry)) {
+                    EXPECT_GT(along(shape, at(t - 1e-3 / long_way), out), 0) << k << " shape " << index;
+                }
+                continue;
+            }
+            if (count > 1000 && k % 20 != 0) continue; // the costly part
+            // spheres around them that never meet need no closer look
+            if (!std::holds_alternative<Plane>(shape.geometry)) {
+                const DVec3 gap = shape.pose.position - cast.position;
+                const double along = std::clamp(dot(gap, way) / dot(way, way), 0.0, 1.0);
+                if (scree::length(gap - way * along) > 2.9) continue;
+            }
+            const auto apart = [&, &target = shape](double t) { return rough_separation(at(t), target); };
+            EXPECT_GT(least_over_line(apart, 12).second, -0.005) << k << " shape " << index;
+        }
+    }
+    EXPECT_GT(hits, count / 3);
+    EXPECT_GT(starts, count / 50);
+}
+
+void overlaps_equal_brute_force(const Place& place, int count) {
+    Scene scene(place, 5, 60, 4);
+    Dice dice(6);
+    int found = 0;
+    for (int k = 0; k < count; ++k) {
+        const ShapePlacement probe{some_geometry(dice, false), scene.point(dice), dice.rotation()};
+        const std::vector<QueryHit> list = scene.world.overlap(probe);
+        std::map<std::uint32_t, QueryHit> by_shape;
+        for (std::size_t n = 0; n < list.size(); ++n) {
+            by_shape[list[n].shape.index] = list[n];
+            if (n > 0) {
+                EXPECT_LT(list[n - 1].shape.index, list[n].shape.index);
+            }
+        }
+        const Judged own(probe.geometry, {probe.position, wide(probe.rotation)});
+        for (const auto& [index, shape] : scene.shapes) {
+            const bool plane = std::holds_alternative<Plane>(shape.geometry);
+            if (!plane && length(shape.pose.position - probe.position) > 2.9) {
+                EXPECT_EQ(by_shape.count(index), 0u);
+                continue;
+            }
+            const double rough = rough_separation(own, shape); // no more than it is
+            if (!by_shape.count(index)) {
+                EXPECT_GT(rough, -0.005) << k << " shape " << index;
+                continue;
+            }
+            EXPECT_LT(rough, near_miss) << k << " shape " << index;
+            ++found;
+            EXPECT_NEAR(by_shape[index].distance, rough, 0.01 + 0.05 * std::abs(rough)) << k;
+            EXPECT_LT(shape.level(by_shape[index].point), 0.03);
+        }
+    }
+    EXPECT_GT(found, count / 5);
+}
+
+double distance_of_point(const Judged& shape, const DVec3& p) {
+    if (std::holds_alternative<Plane>(shape.geometry)) return shape.level(p);
+    return distance(Judged(Sphere{0}, {p, {}}), shape);
+}
+
+void points_equal_brute_force(const Place& place, int count) {
+    Scene scene(place, 7, 60, 4);
+    Dice dice(8);
+    int found = 0, inside = 0;
+    for (int k = 0; k < count; ++k) {
+        const DVec3 p = scene.point(dice);
+        const auto reach = static_cast<float>(dice.between(0.05, 1.5));
+        std::vector<std::uint32_t> around;
+        const std::optional<QueryHit> hit = scene.world.closest_point({p, reach});
+        const double nearest = hit ? double{hit->distance} : double{reach};
+        bool doubtful = false;
+        for (const auto& [index, shape] : scene.shapes) {
+            const double level = shape.level(p);
+            doubtful = doubtful || std::abs(level) < near_miss;
+            if (level < 0) around.push_back(index);
+            // none is nearer; the level is no greater than the distance
+            if (level < nearest) {
+                EXPECT_GT(level < 0 ? 0 : distance_of_point(shape, p), nearest - 2e-5)
+                    << k << " shape " << index;
+            }
+        }
+        if (doubtful) continue;
+        const std::vector<QueryHit> list = scene.world.contains(p);
+        ASSERT_EQ(list.size(), around.size()) << k;
+        for (std::size_t n = 0; n < list.size(); ++n) EXPECT_EQ(list[n].shape.index, around[n]);
+        inside += !around.empty();
+        if (!hit) continue;
+        ++found;
+        EXPECT_NEAR(length(hit->point - p), nearest, 1e-5) << k;
+        if (nearest == 0) continue;
+        // the shape has the point, and lies behind the plane through it
+        const Judged& shape = scene.shapes.at(hit->shape.index);
+        const DVec3 out = wide(hit->normal);
+        EXPECT_NEAR(shape.level(hit->point), 0, 1e-5);
+        EXPECT_NEAR(length(p - (hit->point + out * hit->distance)), 0, 1e-5);
+        if (!std::holds_alternative<Plane>(shape.geometry)) {
+            EXPECT_LT(dot(shape.support(out) - hit->point, out), 1e-5) << k;
+        }
+    }
+    EXPECT_GT(found, count / 8);
+    EXPECT_GT(inside, count / 50);
+}
+
+TEST(Query, RaysEqualBruteForce) { rays_equal_brute_force(on(1), 1000); }
+TEST(Query, CastsEqualBruteForce) { casts_equal_brute_force(on(1), 100); }
+TEST(Query, OverlapsEqualBruteForce) { overlaps_equal_brute_force(on(1), 1000); }
+TEST(Query, PointsEqualBruteForce) { points_equal_brute_force(on(1), 1000); }
+// minutes
+TEST(Query, DISABLED_HundredThousandOfEachKind) {
+    rays_equal_brute_force(on(1), 100000);
+    casts_equal_brute_force(on(1), 100000);
+    overlaps_equal_brute_force(on(1), 100000);
+    points_equal_brute_force(on(1), 100000);
+}
+
+// devices, threads, batches --------------------------------------------------------------------------------------------
+
+/// Everything that a world answers, without the tags of its ids.
+struct Answers {
+    std::vector<QueryHit> rays, casts, points;
+    std::vector<std::uint8_t> any;
+    QueryLists rays_all, casts_all, overlaps, contains;
+};
+
+struct Requests {
+    std::vector<RayCast> rays;
+    std::vector<ShapeCast> casts;
+    std::vector<ShapePlacement> places;
+    std::vector<PointQuery> points;
+    std::vector<DVec3> spots;
+
+    Requests(int count, std::uint32_t seed) {
+        Dice dice(seed);
+        const auto spot = [&] { return DVec3(dice.in_box({-5, -1, -5}, {5, 6, 5})); };
+        for (int k = 0; k < count; ++k) {
+            spots.push_back(spot());
+            points.push_back({spot(), static_cast<float>(dice.between(0, 2))});
+            const DVec3 from = spot();
+            rays.push_back({from, narrow(spot() - from), k % 2 == 0});
+            places.push_back({some_geometry(dice, false), spot(), dice.rotation()});
+            casts.push_back({some_geometry(dice, false), from, dice.rotation(), rays.back().translation});
+        }
+    }
+    Answers ask(const World& world, const QueryFilter& filter = {}) const {
+        Answers a;
+        a.rays.resize(rays.size()), a.casts.resize(casts.size()), a.points.resize(points.size());
+        a.any.resize(rays.size());
+        world.cast_rays(rays, a.rays, filter);
+        world.cast_rays_any(rays, a.any, filter);
+        world.cast_shapes(casts, a.casts, filter);
+        world.closest_points(points, a.points, filter);
+        a.rays_all = world.cast_rays_all(rays, filter);
+        a.casts_all = world.cast_shapes_all(casts, filter);
+        a.overlaps = world.overlaps(places, filter);
+        a.contains = world.contains_all(spots, filter);
+        return a;
+    }
+};
+
+void expect_same(std::span<const QueryHit> a, std::span<const QueryHit> b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        QueryHit x = a[k], y = b[k];
+        x.shape.generation &= 0xffffffu, y.shape.generation &= 0xffffffu;
+        x.body.generation &= 0xffffffu, y.body.generation &= 0xffffffu;
+        ASSERT_EQ(x, y) << k;
+    }
+}
+void expect_same(const Answers& a, const Answers& b) {
+    expect_same(a.rays, b.rays);
+    expect_same(a.casts, b.casts);
+    expect_same(a.points, b.points);
+    EXPECT_EQ(a.any, b.any);
+    for (const auto list :
+         {&Answers::rays_all, &Answers::casts_all, &Answers::overlaps, &Answers::contains}) {
+        EXPECT_EQ((a.*list).first, (b.*list).first);
+        expect_same((a.*list).hits, (b.*list).hits);
+    }
+}
+
+void fill(World& world) {
+    add_floor(world);
+    add_pile(world, Kind::mixed, 60);
+    add_pile(world, Kind::compounds, 20, 3, 4, 7);
+}
+
+TEST(Query, AnswersAreTheSameOnEveryDeviceAndWithAnyThreads) {
+    const Requests requests(300, 9);
+    const auto run = [&](const Place& place) {
+        World world(default_settings(), place);
+        fill(world);
+        std::vector<Answers> answers{requests.ask(world)};
+        run_steps(world, 40);
+        answers.push_back(requests.ask(world));
+        return answers;
+    };
+    const std::vector<Answers> expected = run(on(1));
+    EXPECT_GT(std::count_if(expected[1].rays.begin(), expected[1].rays.end(),
+                            [](const QueryHit& hit) { return bool(hit); }),
+              60);
+    EXPECT_GT(expected[1].overlaps.hits.size(), 50u);
+    std::vector<Place> places{on(3), on(1, 1)};
+    for (const std::string& device : kernel_devices()) places.push_back(on_device(device));
+    for (const Place& place : places) {
+        const std::vector<Answers> answers = run(place);
+        expect_same(expected[0], answers[0]);
+        expect_same(expected[1], answers[1]);
+    }
+}
+
+TEST(Query, ABatchEqualsSingleQueries) {
+    World world(default_settings(), on(2));
+    fill(world);
+    run_steps(world, 30);
+    const Requests requests(200, 11);
+    const Answers batch = requests.ask(world);
+    for (std::size_t k = 0; k < requests.rays.size(); ++k) {
+        EXPECT_EQ(world.cast_ray(requests.rays[k]).value_or(QueryHit{}), batch.rays[k]);
+        EXPECT_EQ(world.cast_ray_any(requests.rays[k]), batch.any[k] != 0);
+        EXPECT_EQ(world.cast_shape(requests.casts[k]).value_or(QueryHit{}), batch.casts[k]);
+        EXPECT_EQ(world.closest_point(requests.points[k]).value_or(QueryHit{}), batch.points[k]);
+        const auto same = [&](const std::vector<QueryHit>& one, std::span<const QueryHit> many) {
+            EXPECT_TRUE(std::equal(one.begin(), one.end(), many.begin(), many.end()));
+        };
+        same(world.cast_ray_all(requests.rays[k]), batch.rays_all[k]);
+        same(world.cast_shape_all(requests.casts[k]), batch.casts_all[k]);
+        same(world.overlap(requests.places[k]), batch.overlaps[k]);
+        same(world.contains(requests.spots[k]), batch.contains[k]);
+    }
+}
+
+TEST(Query, ABatchMayBeEmptyOrLarge) {
+    World world(default_settings(), on(2));
+    add_floor(world);
+    world.cast_rays({}, {});
+    EXPECT_EQ(world.overlaps({}).size(), 0u);
+    const std::vector<RayCast> rays(1000000, {{0, 2, 0}, {0, -4, 0}});
+    std::vector<QueryHit> hits(rays.size());
+    world.cast_rays(rays, hits);
+    EXPECT_TRUE(
+        std::all_of(hits.begin(), hits.end(), [](const QueryHit& hit) { return hit.fraction == 0.5f; }));
+    EXPECT_EQ(error_place([&] { world.cast_rays(rays, std::span(hits).first(3)); }), "results");
+}
+
+// what they see --------------------------------------------------------------------------------------------------------
+
+const RayCast down{{0, 10, 0}, {0, -20, 0}};
+
+TEST(Query, ChangesSinceTheLastStepAreSeen) {
+    std::vector<std::string> devices = kernel_devices();
+    devices.push_back("cpu");
+    for (const std::string& device : devices) {
+        World world(in_space(), on_device(device));
+        EXPECT_FALSE(world.cast_ray(down));
+        const BodyId ball = add(world, Sphere{0.5f}, {0, 2, 0});
+        EXPECT_NEAR(world.cast_ray(down)->distance, 7.5f, 1e-5f);
+        world.set_pose(ball, {0, 4, 0}, {});
+        EXPECT_NEAR(world.cast_ray(down)->distance, 5.5f, 1e-5f);
+        world.set_velocity(ball, {0, -1, 0});
+        run_steps(world, 60);
+        EXPECT_NEAR(world.cast_ray(down)->distance, 6.5f, 1e-4f);
+        // a second shape moves the centre of mass, not the first
+        const ShapeId box = world.attach(ball, Box{0.1f, 0.1f, 0.1f}, {.position = {0, 2, 0}});
+        EXPECT_EQ(world.cast_ray(down)->shape, box);
+        EXPECT_NEAR(world.cast_ray_all(down)[1].distance, 6.5f, 1e-4f);
+        world.set_type(ball, BodyType::fixed);
+        EXPECT_EQ(world.cast_ray(down)->shape, box);
+        const World restored = World::restore(world.save(), on_device(device));
+        expect_same(restored.cast_ray_all(down), world.cast_ray_all(down));
+        world.destroy(box);
+        EXPECT_NEAR(world.cast_ray(down)->distance, 6.5f, 1e-4f);
+        world.destroy(ball);
+        EXPECT_FALSE(world.cast_ray(down));
+        EXPECT_FALSE(world.cast_shape({Sphere{1}, {0, 10, 0}, {}, {0, -20, 0}}));
+    }
+}
+
+TEST(Query, AFullTurnOfSlotsLeavesNothingBehind) {
+    World world(in_space(), on(1));
+    for (int round = 0; round < 20; ++round) {
+        std::vector<BodyId> bodies;
+        for (int k = 0; k < 40; ++k)
+            bodies.push_back(add(world, round % 2 ? Geometry(Box{}) : Geometry(Sphere{0.5f}),
+                                 {2.0f * static_cast<float>(k), 0, 0}));
+        EXPECT_EQ(world.cast_ray_all({{-5, 0, 0}, {100, 0, 0}}).size(), 40u);
+        for (const BodyId body : bodies) world.destroy(body);
+        EXPECT_EQ(world.cast_ray_all({{-5, 0, 0}, {100, 0, 0}}).size(), 0u);
+    }
+}
+
+TEST(Query, WorldsAmongManyAnswerForThemselves) {
+    for (const char* device : {"cpu", "cpu:kernels"}) {
+        Worlds worlds(3, in_space(), on_device(device));
+        for (std::uint32_t n = 0; n < 3; ++n)
+            add(worlds[n], Sphere{0.5f}, {0, static_cast<float>(n), 0}, {}, {.velocity = {0, 1, 0}});
+        worlds.step(1 / 4.0f);
+        for (std::uint32_t n = 0; n < 3; ++n)
+            EXPECT_NEAR(worlds[n].cast_ray(down)->distance, 9.25f - static_cast<float>(n), 1e-4f) << device;
+    }
+}
+
+TEST(Query, FarFromTheOriginHitsAreAsFine) {
+    World world(in_space(), on(1));
+    const BodyId box = world.create_body({.position = {100000.0001, 0, 50000.00025}});
+    world.attach(box, Box{0.5f, 0.5f, 0.5f});
+    const auto hit = world.cast_ray({{100000.0001, 10, 50000.00025}, {0.0f, -20, 0}});
+    ASSERT_TRUE(hit);
+    EXPECT_NEAR(hit->point.y, 0.5, 1e-6);
+    EXPECT_NEAR(hit->point.x, 100000.0001, 1e-5);
+    const auto cast = world.cast_shape({Sphere{0.25f}, {99997.0001, 0, 50000.00025}, {}, {5, 0, 0}});
+    ASSERT_TRUE(cast);
+    EXPECT_NEAR(cast->distance, 2.25, 2e-5);
+}
+
+// filters --------------------------------------------------------------------------------------------------------------
+
+TEST(Query, FiltersAndPredicatesChooseShapes) {
+    World world(in_space(), on(1));
+    const BodyId high = add(world, Sphere{0.5f}, {0, 4, 0}, {.filter = {.category = 2}});
+    const BodyId low = add(world, Box{}, {0, 2, 0}, {.filter = {.category = 4, .mask = 8}});
+    add_floor(world);
+    EXPECT_EQ(world.cast_ray(down)->body, high);
+    EXPECT_EQ(world.cast_ray(down, {.ignore = high})->body, low);
+    EXPECT_EQ(world.cast_ray(down, {.filter = {.category = 8, .mask = 4}})->body, low);
+    EXPECT_EQ(world.cast_ray_all(down, {.filter = {.category = 1, .mask = ~2u}}).size(), 1u);
+    const auto not_high = [&](ShapeId shape, std::size_t) { return world.body(shape) != high; };
+    EXPECT_EQ(world.cast_ray(down, {.accept = not_high})->body, low);
+    EXPECT_EQ(world.cast_ray_all(down, {.accept = not_high}).size(), 2u);
+    EXPECT_EQ(world.cast_shape({Sphere{0.2f}, {0, 10, 0}, {}, {0, -20, 0}}, {.accept = not_high})->body, low);
+    EXPECT_EQ(world.overlap({Box{1, 5, 1}, {0, 3, 0}, {}}, {.accept = not_high}).size(), 2u);
+    EXPECT_EQ(world.contains({0, 4, 0}, {.accept = not_high}).size(), 0u);
+    EXPECT_EQ(world.closest_point({{0, 4, 0}, 3}, {.accept = not_high})->body, low);
+    // by the number of the request
+    const std::vector<RayCast> rays(4, down);
+    std::vector<QueryHit> hits(4);
+    world.cast_rays(rays, hits, {.accept = [](ShapeId, std::size_t request) { return request != 2; }});
+    EXPECT_TRUE(hits[1] && hits[3]);
+    EXPECT_FALSE(hits[2]);
+}
+
+TEST(Query, WhatAPredicateThrowsComesOutAndChangesAreRefused) {
+    World world(in_space(), on(2));
+    const BodyId ball = add(world, Sphere{0.5f}, {0, 4, 0});
+    const std::uint64_t hash = world.hash();
+    const QueryFilter throws{.accept = [](ShapeId, std::size_t) -> bool { throw std::runtime_error("no"); }};
+    EXPECT_THROW(world.cast_ray(down, throws), std::runtime_error);
+    const std::vector<RayCast> rays(1000, down);
+    std::vector<QueryHit> hits(1000);
+    EXPECT_THROW(world.cast_rays(rays, hits, throws), std::runtime_error);
+    const std::vector<std::function<void()>> changes{[&] { world.destroy(ball); },
+                                                     [&] { world.create_body(); },
+                                                     [&] { world.attach(ball, Box{}); },
+                                                     [&] { world.destroy(world.shapes(ball)[0]); },
+                                                     [&] { world.step(frame); },
+                                                     [&] { world.set_pose(ball, {}, {}); },
+                                                     [&] { world.set_type(ball, BodyType::fixed); },
+                                                     [&] { world.cast_rays(rays, hits); }};
+    for (const auto& change : changes) {
+        const QueryFilter changing{.accept = [&](ShapeId, std::size_t) { return change(), true; }};
+        EXPECT_EQ(error_place([&] { world.cast_ray(down, changing); }), "accept");
+    }
+    // a question inside a question is answered
+    const QueryFilter asking{.accept = [&](ShapeId, std::size_t) { return world.cast_ray_any(down); }};
+    EXPECT_TRUE(world.cast_ray(down, asking));
+    EXPECT_EQ(world.hash(), hash);
+    world.step(frame);
+}
+
+// refused --------------------------------------------------------------------------------------------------------------
+
+TEST(Query, RequestsThatMeanNothingAreRefused) {
+    World world(in_space(), on(1));
+    const BodyId ball = add(world, Sphere{0.5f}, {0, 4, 0});
+    const float nan = std::nanf(""), endless = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(error_place([&] { world.cast_ray({{}, {0, 0, 0}}); }), "translation");
+    EXPECT_EQ(error_place([&] { world.cast_ray({{}, {0, nan, 0}}); }), "translation.y");
+    EXPECT_EQ(error_place([&] { world.cast_ray({{0, 0, endless}, {0, 1, 0}}); }), "origin.z");
+    EXPECT_EQ(error_place([&] { world.cast_shape({Sphere{1}, {}, {}, {}}); }), "translation");
+    EXPECT_EQ(error_place([&] { world.cast_shape({Sphere{-1}, {}, {}, {1, 0, 0}}); }), "sphere.radius");
+    EXPECT_EQ(error_place([&] { world.cast_shape({Plane{}, {}, {}, {1, 0, 0}}); }), "geometry");
+    EXPECT_EQ(error_place([&] { world.cast_shape({Hull{}, {}, {}, {1, 0, 0}}); }), "hull");
+    EXPECT_EQ(error_place([&] { world.overlap({Box{}, {}, {0, 0, 0, 0}}); }), "rotation");
+    EXPECT_EQ(error_place([&] { world.overlap({Plane{}, {}, {}}); }), "geometry");
+    EXPECT_EQ(error_place([&] { world.closest_point({{nan, 0, 0}, 1}); }), "point.x");
+    EXPECT_EQ(error_place([&] { world.closest_point({{}, -1}); }), "distance");
+    EXPECT_EQ(error_place([&] { world.contains({0, nan, 0}); }), "point.y");
+    world.destroy(ball);
+    EXPECT_EQ(error_place([&] { world.cast_ray(down, {.ignore = ball}); }), "ignore");
+    std::vector<RayCast> rays(500, down);
+    rays[321].translation = {};
+    rays[450].origin.x = endless;
+    std::vector<QueryHit> hits(500);
+    const Refusal batch = refusal([&] { world.cast_rays(rays, hits); });
+    EXPECT_EQ(batch.where, "rays[321].translation");
+    EXPECT_EQ(batch.what, "rays[321].translation: it has no length; expected a translation other than 0 0 0");
+}
+
+TEST(Query, LongAndTinyRaysMeetWhatLiesOnTheirWay) {
+    World world(in_space(), on(1));
+    add(world, Sphere{0.5f}, {0, 4, 0});
+    add_floor(world);
+    EXPECT_NEAR(world.cast_ray({{0, 1e6, 0}, {0, -1e7f, 0}})->point.y, 4.5, 1e-4);
+    EXPECT_NEAR(world.cast_ray({{0, 4.6, 0}, {0, -0.2f, 0}})->distance, 0.1f, 1e-6f);
+    EXPECT_FALSE(world.cast_ray({{0, 4.6, 0}, {0, -1e-30f, 0}}));
+    EXPECT_NEAR(world.cast_shape({Sphere{0.5f}, {0, 1e4, 0}, {}, {0, -2e4f, 0}})->point.y, 4.5, 2e-2);
+}
+
+} // namespace
+} // namespace scree::test
