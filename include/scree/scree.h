@@ -10,6 +10,7 @@
 #include "scree/place.h"
 #include "scree/recording.h"
 #include "scree/rigid_scene.h"
+#include "scree/rollback.h"
 #include "scree/scene.h"
 #include "scree/shape.h"
 #include "scree/version.h"
