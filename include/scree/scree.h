@@ -12,6 +12,7 @@
 #include "scree/query.h"
 #include "scree/recording.h"
 #include "scree/rigid_scene.h"
+#include "scree/rollback.h"
 #include "scree/scene.h"
 #include "scree/shape.h"
 #include "scree/version.h"

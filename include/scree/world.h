@@ -371,6 +371,10 @@ public:
     /// Throws Error if the bytes are not a snapshot, are damaged or come from another version.
     static World restore(std::span<const std::byte> snapshot, const Place& place = {});
     static World restore_file(const std::string& file, const Place& place = {});
+    /// A second world that continues bit by bit like this one; ids are valid in both. On another device, or of one of Worlds,
+    /// it is a restored snapshot; otherwise a faster copy of the memory. For states to go back to see rollback.h.
+    World clone() const;
+    World clone(const Place& place) const;
 
 private:
     friend class Worlds;

@@ -53,6 +53,7 @@ public:
     DeviceStates device_states() const;
 
 private:
+    friend class Rollback;
     struct State;
     std::unique_ptr<State> state_;
 };

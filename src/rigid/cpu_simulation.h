@@ -45,6 +45,8 @@ public:
 
     void save(std::vector<std::byte>& out) const override;
     void restore(std::span<const std::byte> in) override;
+    void keep(std::unique_ptr<SimulationCopy>& to) override;
+    void go_back(const SimulationCopy& from) override;
 
 private:
     std::vector<float> read_positions_, read_rotations_; ///< when begin_read was last called

@@ -95,5 +95,7 @@ void DeviceSimulation::save(std::vector<std::byte>& out) const { encode_image(wo
 void DeviceSimulation::restore(std::span<const std::byte> in) {
     worlds_->enter(number_, world_, decode_image(in, world_));
 }
+void DeviceSimulation::keep(std::unique_ptr<SimulationCopy>& to) { worlds_->keep(to); }
+void DeviceSimulation::go_back(const SimulationCopy& from) { worlds_->go_back(from); }
 
 } // namespace scree

@@ -55,6 +55,8 @@ public:
 
     void save(std::vector<std::byte>& out) const override;
     void restore(std::span<const std::byte> in) override;
+    void keep(std::unique_ptr<SimulationCopy>& to) override;
+    void go_back(const SimulationCopy& from) override;
 
 private:
     DeviceWorlds& changes(); ///< for a change that may wake others

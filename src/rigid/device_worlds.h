@@ -94,6 +94,8 @@ public:
     /// Device pointers to positions, rotations and motion, after sending changes.
     DeviceState device_state() override;
     std::uint32_t body_stride() const override { return stride_.bodies; }
+    void keep(std::unique_ptr<SimulationCopy>& to) override;
+    void go_back(const SimulationCopy& from) override;
     void begin_read();
     /// Positions and rotations of the world at the last begin_read.
     PoseRead end_read(std::uint32_t number);
@@ -209,6 +211,10 @@ private:
 
     // device_read.cpp
     void read_contacts();
+
+    // device_copies.cpp
+    auto kept_fields();
+    struct Copy;
 
     std::shared_ptr<Device> device_;
     Crew crew_;

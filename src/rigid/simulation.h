@@ -22,6 +22,11 @@ class Crew;
 struct RigidStorage;
 struct SorReport;
 
+/// The state of a simulation besides the world's storage, in memory.
+struct SimulationCopy {
+    virtual ~SimulationCopy() = default;
+};
+
 class Simulation {
 public:
     virtual ~Simulation() = default;
@@ -89,6 +94,12 @@ public:
     /// Called on a new simulation, after bodies, shapes and joints were restored. Throws Error for bytes that do not fit them.
     virtual void restore(std::span<const std::byte> in) = 0;
 
+    // copies: like snapshots, but in memory, with the broad phase, and unchecked (world/copy.h) ----------------------
+    /// Copies the state into `to`, which is empty or from this place.
+    virtual void keep(std::unique_ptr<SimulationCopy>& to) = 0;
+    /// Continues from a copy; the storage must do so too. Allocates only what has grown or shrunk since.
+    virtual void go_back(const SimulationCopy& from) = 0;
+
 protected:
     Simulation() = default;
 };
@@ -105,6 +116,8 @@ public:
     virtual void step(float dt) = 0;
     virtual DeviceState device_state() = 0;        ///< of all worlds
     virtual std::uint32_t body_stride() const = 0; ///< from the first body of a world to that of the next
+    virtual void keep(std::unique_ptr<SimulationCopy>& to) = 0; ///< all worlds; see Simulation
+    virtual void go_back(const SimulationCopy& from) = 0;
 };
 
 /// Null on devices that step each world by itself. Throws Error like make_simulation.

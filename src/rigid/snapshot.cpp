@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: MIT
-// snapshot.cpp — a CpuSimulation as an image (rigid/image.h), and back.
+// snapshot.cpp — a CpuSimulation as an image (rigid/image.h) or a copy in memory, and back.
 
 #include "rigid/image.h"
+#include "rigid/kept.h"
 #include "rigid/parts.h"
 
 #include <algorithm>
 
 namespace scree {
+
+namespace {
+
+/// The rest is written anew in each step.
+auto kept_fields(CpuSimulation::Parts& p) {
+    return std::tie(p.tree, p.pairs, p.contacts, p.links, p.ends, p.pair_kind, p.made, p.points, p.colour,
+                    p.free_contacts, p.first_contact, p.active, p.active_at, p.hulls, p.moved, p.is_moved,
+                    p.began, p.awake, p.awake_count, p.colours, p.island_next, p.constants, p.force, p.kick,
+                    p.free, p.rest, p.joint_records, p.joint_limits, p.any_limits, p.unsure, p.new_joints,
+                    p.activated, p.last_h, p.any_extras, p.counters);
+}
+
+struct CpuCopy final : SimulationCopy {
+    ValuesOf<decltype(kept_fields(std::declval<CpuSimulation::Parts&>()))>::type fields;
+};
+
+} // namespace
 
 void CpuSimulation::save(std::vector<std::byte>& out) const {
     const Parts& p = *parts_;
@@ -85,6 +103,18 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
     }
     p.find_pairs();
     p.restoring = false;
+}
+
+void CpuSimulation::keep(std::unique_ptr<SimulationCopy>& to) {
+    if (!to) to = std::make_unique<CpuCopy>();
+    copy_fields(static_cast<CpuCopy&>(*to).fields, kept_fields(*parts_));
+}
+
+void CpuSimulation::go_back(const SimulationCopy& from) {
+    Parts& p = *parts_;
+    copy_fields(kept_fields(p), static_cast<const CpuCopy&>(from).fields);
+    // the copy may come from a world with fewer lanes
+    if (p.awake.size() < p.padded(p.awake_count)) p.awake.resize(p.padded(p.awake_count), none);
 }
 
 } // namespace scree

@@ -12,6 +12,9 @@
 
 namespace scree {
 
+/// A Rollback knows by it whether its world still exists.
+struct Existence {};
+
 /// The storage of the steps, and data that only the API needs.
 struct World::State : RigidStorage {
     State(const WorldSettings& chosen, const Place& where, const SimulationMaker& make = make_simulation)
@@ -22,6 +25,7 @@ struct World::State : RigidStorage {
     bool among_many = false; ///< one of Worlds
     bool warned_of_step = false, warned_of_body = false;
     QueryScene queries;
+    std::shared_ptr<Existence> existence = std::make_shared<Existence>();
     std::unique_ptr<Simulation> simulation; ///< last, since it refers to the rest
 };
 

@@ -4,7 +4,6 @@
 #include "scree/worlds.h"
 
 #include "device/cpu/cpu_device.h"
-#include "rigid/crew.h"
 #include "scree/error.h"
 #include "world/checks.h"
 #include "world/ids.h"
@@ -12,6 +11,7 @@
 #include "world/slots.h"
 #include "world/snapshot.h"
 #include "world/stepping.h"
+#include "world/worlds_state.h"
 
 #include <algorithm>
 #include <string>
@@ -58,35 +58,23 @@ Place place_of_one(const Place& all) {
 
 } // namespace
 
-struct Worlds::State {
-    WorldSettings settings;
-    Place place;                            ///< of all
-    std::shared_ptr<SimulationGroup> group; ///< null: each world is stepped by itself
-    Crew crew;                              ///< where there is no group
-    Place place_of_each;
-    std::uint32_t crowd;
-    float last_h = 0; ///< s, the last substep where there is no group, which knows it itself
-    std::vector<World> worlds;
+Worlds::State::State(const WorldSettings& settings_, const Place& where, std::uint32_t count)
+    : settings(settings_),
+      place(where),
+      group(make_group(place, count)),
+      crew(place),
+      place_of_each(group ? place : place_of_one(place)),
+      crowd(count) {}
 
-    State(const WorldSettings& settings_, const Place& where, std::uint32_t count)
-        : settings(settings_),
-          place(where),
-          group(make_group(place, count)),
-          crew(place),
-          place_of_each(group ? place : place_of_one(place)),
-          crowd(count) {}
-
-    /// of the world that has, or is to have, this number
-    SimulationMaker maker(std::uint32_t number) {
-        return [this, number](RigidStorage& world) {
-            // before anything is changed for it
-            if (const char* name = differing(world.settings, settings))
-                throw Error("its " + std::string(name) + " differs from that of these worlds", "snapshot");
-            world.joined_h = crowd > 1 ? last_h : 0;
-            return group ? group->member(world, number) : make_simulation(world);
-        };
-    }
-};
+SimulationMaker Worlds::State::maker(std::uint32_t number) {
+    return [this, number](RigidStorage& world) {
+        // before anything is changed for it
+        if (const char* name = differing(world.settings, settings))
+            throw Error("its " + std::string(name) + " differs from that of these worlds", "snapshot");
+        world.joined_h = crowd > 1 ? last_h : 0;
+        return group ? group->member(world, number) : make_simulation(world);
+    };
+}
 
 Worlds::Worlds(std::uint32_t count, const WorldSettings& settings, const Place& place) {
     check(settings);

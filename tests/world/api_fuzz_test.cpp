@@ -122,6 +122,7 @@ std::set<std::string> public_functions(Kind kind) {
     if (kind == Kind::granular) return of("GranularWorld", "granular.h");
     std::set<std::string> functions = of("World", "world.h");
     functions.merge(of("Worlds", "worlds.h"));
+    functions.merge(of("Rollback", "rollback.h"));
     return functions;
 }
 

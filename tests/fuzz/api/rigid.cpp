@@ -154,6 +154,15 @@ constexpr Row<RigidRun> rows[] = {
     {"World::closest_points(std::span<const PointQuery>, std::span<QueryHit>, QueryFilter)",
      batch_of<PointQuery, QueryHit, &World::closest_points>},
     {"World::contains_all(std::span<const DVec3>, QueryFilter)", lists_of<DVec3, &World::contains_all>},
+    {"World::clone()", [](RigidRun& run) { run.clone(false); }},
+    {"World::clone(Place)", [](RigidRun& run) { run.clone(true); }},
+    {"Rollback::Rollback(World, std::uint32_t)", [](RigidRun& run) { run.make_ring(false); }},
+    {"Rollback::Rollback(Worlds, std::uint32_t)", [](RigidRun& run) { run.make_ring(true); }},
+    {"Rollback::Rollback(Rollback)", own<&RigidRun::move_ring>},
+    {"Rollback::operator=(Rollback)", own<&RigidRun::move_ring>},
+    {"Rollback::save()", own<&RigidRun::save_in_ring>},
+    {"Rollback::restore(std::uint32_t)", own<&RigidRun::roll_back>},
+    {"Rollback::size()", own<&RigidRun::move_ring>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
@@ -184,6 +193,8 @@ constexpr std::string_view usual[] = {
     "World::destroy(JointId)",
     "World::set_mass(BodyId, std::optional<MassProperties>)",
     "Worlds::operator[](std::uint32_t)",
+    "Rollback::save()",
+    "Rollback::restore(std::uint32_t)",
 };
 constexpr Row<RigidRun> quiet_steps{"", own<&RigidRun::step_quietly>};
 

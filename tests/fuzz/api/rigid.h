@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fuzz/api/lockstep.h"
-#include "scree/worlds.h"
+#include "scree/rollback.h"
 
 namespace scree::fuzz {
 
@@ -96,6 +96,11 @@ public:
                  return asks(world(side), std::span<const Request>(requests), at(side, filter));
              });
     }
+    void clone(bool elsewhere);
+    void make_ring(bool of_all);
+    void move_ring();
+    void save_in_ring();
+    void roll_back();
 
 private:
     /// ids without tags
@@ -224,6 +229,8 @@ private:
     std::optional<Worlds> many_[2];
     std::vector<Member> members_;
     std::vector<Saved> saves_;
+    std::optional<Rollback> ring_[2];
+    std::vector<std::vector<Member>> ring_members_; ///< of each of its states, the oldest first
     std::vector<Hull> hulls_;
     std::string_view signature_;
     std::uint32_t current_ = 0;

@@ -241,6 +241,91 @@ void RigidRun::restore_one_of_many() {
     if (done) after_restore(number, saved, crossed);
 }
 
+// clones and rings -----------------------------------------------------------------------------------------------------
+
+/// A clone at either place goes on like a clone of the clone; a world by itself is replaced by it.
+void RigidRun::clone(bool elsewhere) {
+    if (worlds_left_-- <= 0) return;
+    const bool crossed = in.chance(128);
+    std::optional<World> made[2];
+    const auto done =
+        both(signature_, "World copy = " + called(elsewhere ? "clone(place)" : "clone()"), [&](int side) {
+            const World& from = world(side);
+            made[side].emplace(elsewhere ? from.clone(place(crossed ? 1 - side : side)) : from.clone());
+            if (made[side]->hash() != from.hash()) throw Difference("a clone differs from its world");
+            return made[side]->hash();
+        });
+    if (!done) return;
+    std::optional<World> again[2];
+    for (const int side : {0, 1}) again[side].emplace(made[side]->clone());
+    for (int k = 0; k < 2; ++k)
+        both("World::step(float)", "copy.step(1 / 60.0f), copy.hash()", [&](int side) {
+            made[side]->step(1 / 60.0f);
+            again[side]->step(1 / 60.0f);
+            if (made[side]->hash() != again[side]->hash())
+                throw Difference("a clone of a clone goes another way");
+            return made[side]->hash();
+        });
+    if (!is_many() && !elsewhere && in.chance(64))
+        for (const int side : {0, 1}) *one_[side] = std::move(*again[side]);
+}
+
+void RigidRun::make_ring(bool of_all) {
+    const std::uint32_t states = in.wrong() ? 0 : 1 + in.below(4);
+    std::optional<Rollback> made[2];
+    if (of_all && !is_many()) return;
+    const auto done = both(signature_,
+                           std::string("Rollback ring(") + (of_all ? "worlds" : "world") + ", " +
+                               std::to_string(states) + ")",
+                           [&](int side) {
+                               if (of_all) made[side].emplace(worlds(side), states);
+                               else made[side].emplace(world(side), states);
+                           });
+    if (!done) return;
+    for (const int side : {0, 1}) ring_[side] = std::move(made[side]);
+    ring_members_.clear();
+}
+
+void RigidRun::move_ring() {
+    if (!ring_[0]) return;
+    const auto move = [&](int side) {
+        Rollback moved(std::move(*ring_[side]));
+        *ring_[side] = std::move(moved);
+    };
+    both("Rollback::Rollback(Rollback)", "Rollback moved(std::move(ring)); ring = std::move(moved)", move);
+    both("Rollback::operator=(Rollback)", "Rollback moved(std::move(ring)); ring = std::move(moved)", move);
+    both("Rollback::size()", "ring.size()", [&](int side) { return ring_[side]->size(); });
+}
+
+void RigidRun::save_in_ring() {
+    if (!ring_[0]) {
+        signature_ = is_many() ? "Rollback::Rollback(Worlds, std::uint32_t)"
+                               : "Rollback::Rollback(World, std::uint32_t)";
+        make_ring(is_many());
+    }
+    if (!ring_[0]) return;
+    const std::uint32_t before = ring_[0]->size();
+    const auto done = both("Rollback::save()", "ring.save()", [&](int side) { ring_[side]->save(); });
+    // a full ring loses its oldest state, also when the new one is refused
+    const std::uint32_t now_kept = ring_[0]->size();
+    if (before + (done ? 1 : 0) > now_kept) ring_members_.erase(ring_members_.begin());
+    if (done) ring_members_.push_back(members_);
+}
+
+void RigidRun::roll_back() {
+    if (!ring_[0]) return;
+    const std::uint32_t back = in.wrong() ? 99 : in.below(std::max(1u, ring_[0]->size()));
+    const auto done = both("Rollback::restore(std::uint32_t)", "ring.restore(" + std::to_string(back) + ")",
+                           [&](int side) { ring_[side]->restore(back); });
+    if (!done) return;
+    ring_members_.resize(ring_members_.size() - back);
+    const std::uint32_t before = current_;
+    const std::vector<Member> then = ring_members_.back();
+    for (std::uint32_t n = 0; n < then.size(); ++n) after_restore(n, {.bytes = {}, .member = then[n]}, false);
+    current_ = before;
+    look_at_all();
+}
+
 /// The last look, at everything; and snapshots that go on at the other place.
 void RigidRun::finish() {
     look_at_all();
