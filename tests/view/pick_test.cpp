@@ -210,7 +210,7 @@ TEST(Looks, BoundsHoldTheirShapesAndTouchThem) {
                         w.y <= bounds.high.y + 1e-6 && w.z <= bounds.high.z + 1e-6);
         }
     }
-    const Bounds plain = bounds_of(Capsule{1, 0.5f}, {});
+    const Bounds plain = bounds_of(Capsule{1, 0.5f});
     EXPECT_EQ(plain.high, (DVec3{0.5, 1.5, 0.5}));
 }
 
