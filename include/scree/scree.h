@@ -3,6 +3,7 @@
 #pragma once
 
 #include "scree/appearance.h"
+#include "scree/character.h"
 #include "scree/error.h"
 #include "scree/granular.h"
 #include "scree/granular_scene.h"
