@@ -78,6 +78,34 @@ float touch_distance(float reach_a, float reach_b, float way) {
     return 1e-6f * reach + 1e-7f * way;
 }
 
+/// The piece of a large box that a probe can come near: floats know where its faces are.
+struct BoxPiece {
+    ConvexGeometry convex;
+    DPose pose;
+    float reach;
+
+    BoxPiece(const ConvexGeometry& box, const DPose& at, const Probe& probe, const DVec3& translation)
+        : convex(box), pose(at) {
+        const DVec3 from = apply_inverse(at, probe.pose.position);
+        const DVec3 to = apply_inverse(at, probe.pose.position + translation);
+        const double margin = double{probe.reach} * 1.01;
+        DVec3 middle;
+        const auto crop = [&](double a, double b, float& half, double& centre) {
+            const double size = half;
+            // what lies beside it sees a face; that keeps some thickness
+            const double low = std::clamp(std::min(a, b) - margin, -size, size - std::min(size, margin));
+            const double high = std::clamp(std::max(a, b) + margin, low + std::min(size, margin), size);
+            half = static_cast<float>(0.5 * (high - low));
+            centre = 0.5 * (high + low);
+        };
+        crop(from.x, to.x, convex.size.x, middle.x);
+        crop(from.y, to.y, convex.size.y, middle.y);
+        crop(from.z, to.z, convex.size.z, middle.z);
+        pose.position = apply(at, middle);
+        reach = length(convex.size);
+    }
+};
+
 // one query ------------------------------------------------------------------------------------------------------------
 
 bool nearer(const QueryHit& a, const QueryHit& b) {
@@ -211,9 +239,19 @@ void Asked::cast(const ShapeCast& cast, std::size_t request, const Take& take) c
         scene_.each_part(
             s, swept,
             [&](const ConvexGeometry& part, float reach, const DPose& pose, std::uint32_t sub_shape) {
-                const Relative other(probe.pose, pose);
-                const ConvexCast found = convex_cast(probe.convex, part, other.position, other.rotation, way,
-                                                     touch_distance(probe.reach, reach, length), limit);
+                const auto cast_at = [&](const ConvexGeometry& target, const DPose& at, float target_reach) {
+                    const Relative other(probe.pose, at);
+                    return convex_cast(probe.convex, target, other.position, other.rotation, way,
+                                       touch_distance(probe.reach, target_reach, length), limit);
+                };
+                ConvexCast found;
+                const bool large = part.type == ShapeType::box && reach > 4 * (probe.reach + length);
+                if (large) {
+                    const BoxPiece piece(part, pose, probe, end);
+                    found = cast_at(piece.convex, piece.pose, piece.reach);
+                }
+                // how deep it begins inside is a question to the whole
+                if (!large || (found.found && found.fraction == 0)) found = cast_at(part, pose, reach);
                 if (!found.found || !accepts(s, request)) return;
                 QueryHit hit = touch_of(s, sub_shape, probe, found.nearest);
                 hit.fraction = std::min(found.fraction, 1.0f);

@@ -586,5 +586,33 @@ TEST(Query, LongAndTinyRaysMeetWhatLiesOnTheirWay) {
     EXPECT_NEAR(world.cast_shape({Sphere{0.5f}, {0, 1e4, 0}, {}, {0, -2e4f, 0}})->point.y, 4.5, 2e-2);
 }
 
+// a floor of any size is where it is
+TEST(Query, CastsAgainstLargeBoxesArePrecise) {
+    for (const float half : {5.0f, 50.0f, 500.0f, 5000.0f}) {
+        World world({}, on(1));
+        const BodyId floor = world.create_body({.type = BodyType::fixed});
+        world.attach(floor, Box{half, 0.5f, half}, {.position = {0, -0.5f, 0}});
+        double worst = 0;
+        for (int k = 0; k < 500; ++k) {
+            const double x = (k % 50 - 25) * 0.013 * half, height = 0.01 + 0.002 * (k % 7);
+            for (const auto& [geometry, low] : {std::pair<Geometry, double>{Capsule{0.6f, 0.3f}, 0.9},
+                                                {Sphere{0.3f}, 0.3},
+                                                {Box{0.2f, 0.1f, 0.3f}, 0.1}}) {
+                const auto hit = world.cast_shape({.geometry = geometry,
+                                                   .position = {x, low + height, 0.3 * x},
+                                                   .translation = {0.1f, -0.37f, 0}});
+                ASSERT_TRUE(hit) << half << " " << k;
+                worst = std::max(worst, std::abs(double{hit->fraction} * 0.37 - height));
+                ASSERT_NEAR(hit->normal.y, 1, 1e-5);
+            }
+        }
+        EXPECT_LT(worst, 1e-5) << half;
+        EXPECT_FALSE(world.cast_shape(
+            {.geometry = Sphere{0.3f}, .position = {half + 1, 0, 0}, .translation = {0, 0, 5}}));
+        EXPECT_TRUE(world.cast_shape(
+            {.geometry = Sphere{0.3f}, .position = {half + 1, 0, 0}, .translation = {-2, -0.2f, 0}}));
+    }
+}
+
 } // namespace
 } // namespace scree::test
