@@ -106,6 +106,7 @@ void DeviceWorlds::body_added(std::uint32_t b) {
 
 void DeviceWorlds::body_removed(std::uint32_t b) {
     others_change_ = true;
+    if (poses_stale_) gone_.emplace(b, body(b).generation); // the first since the step keeps its name
     mark_body(b, STAGED_FLAGS | STAGED_SLEEP | STAGED_JOINTS);
     kinematic_ -= known_type_[b] == static_cast<std::uint8_t>(BodyType::kinematic);
     known_type_[b] = no_type;

@@ -86,8 +86,12 @@ void DeviceWorlds::fetch() {
     if (!stepped) return; // those of a snapshot
     std::sort(frozen.begin(), frozen.end());
     for (const std::uint32_t b : frozen)
-        if (RigidStorage* world = worlds[b / stride_.bodies])
-            world->quarantined.push_back({b % stride_.bodies, body(b).generation});
+        if (RigidStorage* world = worlds[b / stride_.bodies]) {
+            const auto gone = gone_.find(b);
+            world->quarantined.push_back(
+                {b % stride_.bodies, gone != gone_.end() ? gone->second : body(b).generation});
+        }
+    gone_.clear();
 }
 
 DeviceState DeviceWorlds::device_state() {

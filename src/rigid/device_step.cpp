@@ -68,6 +68,7 @@ void DeviceWorlds::step(float dt) {
     device_->fill(array(A::counts), 0, COUNT_WORDS - COUNT_CLEARED, COUNT_CLEARED);
     end_unwanted();
     restored_ = false;
+    gone_.clear();
     device_->mark(static_cast<int>(WorldStage::bounds));
     run(KernelId::world_bounds, params_.shapes);
     device_->mark(static_cast<int>(WorldStage::pairs));

@@ -21,6 +21,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace scree {
@@ -244,6 +245,8 @@ private:
     std::vector<std::uint8_t> shape_dirty_;
     bool check_wanted_ = false, sleepers_wait_ = false, restored_ = false;
     bool resets_wait_ = false, moves_wait_ = false; ///< changes of types and poses not sent yet
+    /// generations of bodies that were destroyed since a step whose results were not fetched yet
+    std::unordered_map<std::uint32_t, std::uint32_t> gone_;
     std::vector<Contact> pending_contacts_;         ///< of restored worlds, with the words that go with them
     std::vector<std::uint32_t> pending_ends_, pending_state_;
     std::vector<std::uint32_t> pending_joints_;
