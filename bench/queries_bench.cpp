@@ -7,6 +7,7 @@
 #include "stopwatch.h"
 #include "text.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -80,6 +81,9 @@ Rate measure(const char* kind, std::uint32_t queries, const One& one, const All&
 struct Result {
     double update_seconds = 0; ///< of the first question after a step
     std::vector<Rate> rates;
+    bool all_equal() const {
+        return std::all_of(rates.begin(), rates.end(), [](const Rate& rate) { return rate.equal; });
+    }
 };
 
 Result measure(const Options& options, const Place& place, RunProgress& progress) {
@@ -155,24 +159,14 @@ std::string report(const Options& options, const Place& place, const Result& res
 
 int run(const Arguments& given) {
     const Options options = options_of(given);
-    const auto csv = open_output(given, "--csv");
-    std::string rows = "device,threads,bodies,queries,kind,update_ms,single_per_s,batch_per_s,hits,equal\n";
     std::printf("%-14s %7s  %-6s %10s %12s %12s %10s  %s\n", "device", "threads", "kind", "update ms",
                 "single 1/s", "batch 1/s", "hits", "equal");
-    bool all_equal = true;
-    const std::vector<Place> runs = places_of(options.devices, options.threads);
-    RunProgress progress(static_cast<int>(runs.size()));
-    const bool complete = progress.completes([&] {
-        for (const Place& place : runs) {
-            progress.begin(count_of(options.bodies, "box", "boxes") + ", " + place.device());
-            const Result result = measure(options, place, progress);
-            progress.clear();
-            for (const Rate& rate : result.rates) all_equal = all_equal && rate.equal;
-            rows += report(options, place, result);
-        }
-    });
-    finish_csv(csv, rows);
-    return !complete ? exit_interrupted : all_equal ? exit_ok : exit_failed;
+    return measure_at(
+        places_of(options.devices, options.threads), given,
+        "device,threads,bodies,queries,kind,update_ms,single_per_s,batch_per_s,hits,equal\n",
+        count_of(options.bodies, "box", "boxes"),
+        [&](const Place& place, RunProgress& progress) { return measure(options, place, progress); },
+        [&](const Place& place, const Result& result) { return report(options, place, result); });
 }
 
 } // namespace

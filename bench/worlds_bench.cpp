@@ -51,6 +51,7 @@ struct Result {
     double build_seconds = 0, first_seconds = 0, falling = 0, settled = 0; ///< world-steps a second
     std::uint64_t memory = 0;
     bool equal = true;
+    bool all_equal() const { return equal; }
 };
 
 /// Whether some of the worlds are as they would be alone, on the CPU.
@@ -128,25 +129,15 @@ std::string report(const Options& options, const Place& place, const Result& r) 
 
 int run(const Arguments& given) {
     const Options options = options_of(given);
-    const auto csv = open_output(given, "--csv");
-    std::string rows = "device,threads,worlds,bodies,steps,build_s,first_step_s,falling_world_steps_per_s,"
-                       "settled_world_steps_per_s,memory_bytes,equal\n";
     std::printf("%-14s %7s %10s %10s %14s %14s  %s\n", "device", "threads", "build s", "first s",
                 "falling 1/s", "settled 1/s", "as alone");
-    bool all_equal = true;
-    const std::vector<Place> runs = places_of(options.devices, options.threads);
-    RunProgress progress(static_cast<int>(runs.size()));
-    const bool complete = progress.completes([&] {
-        for (const Place& place : runs) {
-            progress.begin(count_of(options.worlds, "world", "worlds") + ", " + place.device());
-            const Result result = measure(options, place, progress);
-            progress.clear();
-            all_equal = all_equal && result.equal;
-            rows += report(options, place, result);
-        }
-    });
-    finish_csv(csv, rows);
-    return !complete ? exit_interrupted : all_equal ? exit_ok : exit_failed;
+    return measure_at(
+        places_of(options.devices, options.threads), given,
+        "device,threads,worlds,bodies,steps,build_s,first_step_s,falling_world_steps_per_s,"
+        "settled_world_steps_per_s,memory_bytes,equal\n",
+        count_of(options.worlds, "world", "worlds"),
+        [&](const Place& place, RunProgress& progress) { return measure(options, place, progress); },
+        [&](const Place& place, const Result& result) { return report(options, place, result); });
 }
 
 } // namespace

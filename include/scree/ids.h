@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ids.h — what names the bodies, shapes and joints of a World: an index and a generation.
+// ids.h — what names the bodies, shapes, joints and fields of a World: an index and a generation.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,10 @@ struct ShapeId {
 struct JointId {
     std::uint32_t index = 0xffffffffu, generation = 0;
     friend bool operator==(const JointId&, const JointId&) = default;
+};
+struct FieldId {
+    std::uint32_t index = 0xffffffffu, generation = 0;
+    friend bool operator==(const FieldId&, const FieldId&) = default;
 };
 
 } // namespace scree

@@ -52,6 +52,12 @@ struct TimedForce {
     double from = 0, until = std::numeric_limits<double>::infinity(); ///< s
 };
 
+/// Before the first step that starts at this time or later.
+struct TimedExplosion {
+    Explosion explosion;
+    double at = 0; ///< s
+};
+
 struct RigidScene {
     WorldSettings settings;
     float time_step = 1 / 60.0f; ///< s
@@ -59,6 +65,8 @@ struct RigidScene {
     std::vector<RigidBodyDef> bodies;
     std::vector<RigidJointDef> joints;
     std::vector<TimedForce> forces;
+    std::vector<ForceField> fields;
+    std::vector<TimedExplosion> explosions;
 };
 
 /// Throws Error for a scene of another kind.
@@ -68,7 +76,7 @@ const RigidScene& rigid_scene(const Scene& scene);
 /// Creates the bodies in the order of the scene. Throws Error when a setting is out of range; `where` starts the message.
 World build_rigid_world(const RigidScene& scene, const Place& place = {}, const std::string& where = "scene");
 World build_rigid_world(const Scene& scene, const Place& place = {});
-/// Steps the world by the scene's time step and applies the scene's forces. The scene's bodies must be the world's first.
+/// Steps the world by the scene's time step and applies the scene's forces and explosions. The scene's bodies must be the world's first.
 void step_scene(const RigidScene& scene, World& world, int steps = 1);
 void step_scene(const Scene& scene, World& world, int steps = 1);
 /// Failed expectations of a world after scene.steps steps; empty if all hold.

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "scree/appearance.h"
+#include "scree/chain.h"
 #include "scree/character.h"
 #include "scree/error.h"
+#include "scree/field.h"
 #include "scree/granular.h"
 #include "scree/granular_scene.h"
 #include "scree/ids.h"

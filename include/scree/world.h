@@ -10,6 +10,7 @@
 // Use a World from one thread at a time; a step runs at the world's place (place.h).
 #pragma once
 
+#include "scree/field.h"
 #include "scree/ids.h"
 #include "scree/math.h"
 #include "scree/place.h"
@@ -66,6 +67,7 @@ struct BodyDef {
     /// default: from the shapes' densities
     std::optional<MassProperties> mass{};
     std::uint64_t user_data = 0;
+    std::string name{}; ///< for World::find; need not be unique
 };
 
 /// The current state of a body.
@@ -272,6 +274,10 @@ public:
     void wake(BodyId body);
     void put_to_sleep(BodyId body); ///< without its island; a contact with an awake body wakes it
     std::uint64_t user_data(BodyId body) const;
+    std::string name(BodyId body) const; ///< empty: none
+    void set_name(BodyId body, const std::string& name);
+    /// The body of this name; of several the one with the smallest index.
+    std::optional<BodyId> find(const std::string& name) const;
     std::vector<ShapeId> shapes(BodyId body) const;
 
     // shapes ---------------------------------------------------------------------------------------------------
@@ -297,6 +303,16 @@ public:
         float distance = 0, angle = 0;
     };
     JointError error(JointId joint) const;
+
+    // fields of force (field.h) --------------------------------------------------------------------------------
+    FieldId add_field(const ForceField& field);
+    void set_field(FieldId field, const ForceField& definition);
+    ForceField definition(FieldId field) const;
+    void destroy(FieldId field);
+    bool alive(FieldId field) const;
+    std::vector<FieldId> fields() const; ///< in order of index
+    /// Pushes the bodies near a point away from it, at once.
+    void explode(const Explosion& explosion);
 
     // the step -------------------------------------------------------------------------------------------------
     /// Advances by dt seconds; 0 only updates contacts. Throws Error for a negative or non-finite dt.

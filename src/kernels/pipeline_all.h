@@ -6,12 +6,14 @@
 
 // clang-format off: the order matters
 #include "kernels/rigid_bounds.h"
+#include "kernels/rigid_field.h"
 #include "kernels/rigid_convex.h"
 #include "kernels/atomics.h"
 #include "kernels/rigid_rules.h"
 #include "kernels/rigid_schedule.h"
 #include "kernels/pipeline_packets.h"
 #include "kernels/pipeline_state.h"
+#include "kernels/pipeline_field.h"
 #include "kernels/pipeline_pairs.h"
 #include "kernels/pipeline_grid.h"
 #include "kernels/pipeline_narrow.h"

@@ -21,7 +21,8 @@
             U(fresh) U(table_keys) U(table_values) /* of a joint */                                          \
         F(joint) U(joint_info) F(joint_limits)     /* the solver */                                          \
         U(bucket_keys) U(bucket_values) U(slots) F(block) F(extra) F(split) F(push) U(split_keys)            \
-            U(split_parts) U(staged) U(counts) U(worlds)
+            U(split_parts) U(staged) U(counts) U(worlds) /* fields: of each world, and the shapes of bodies */   \
+        F(fields) U(field_shapes)
 // clang-format on
 
 struct WorldParams_t {

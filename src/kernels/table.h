@@ -57,6 +57,7 @@
     K(World, WORLD, world_settle_shapes)                                                                     \
     K(World, WORLD, world_settle)                                                                            \
     K(World, WORLD, world_bounds)                                                                            \
+    K(World, WORLD, world_fields)                                                                            \
     K(World, WORLD, world_tree_extent)                                                                       \
     K(World, WORLD, world_tree_keys)                                                                         \
     K(World, WORLD, world_tree_links)                                                                        \

@@ -62,6 +62,7 @@ void CpuSimulation::Parts::update_bounds(float dt) {
             acting[0] = body.force.x, acting[1] = body.force.y, acting[2] = body.force.z;
             acting[4] = body.torque.x, acting[5] = body.torque.y, acting[6] = body.torque.z;
             if (dt > 0) body.force = body.torque = {};
+            if (dt > 0 && !world.fields.quads.empty()) add_fields(awake[k], dt);
             for (std::uint32_t s = body.first_shape; s != none; s = world.shapes.record[s].next)
                 if (place_bounds(s, dt)) {
                     fatten(s, dt);

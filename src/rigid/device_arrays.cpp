@@ -42,6 +42,8 @@ void DeviceWorlds::reserve_first() {
     reserve(A::push, 64);
     reserve(A::split_keys, 64);
     reserve(A::split_parts, 64);
+    reserve(A::fields, 4);
+    reserve(A::field_shapes, 4);
 }
 
 DeviceWorlds::~DeviceWorlds() { release_all(); }

@@ -97,6 +97,7 @@ void DeviceWorlds::mark_joints_of(std::uint32_t b, bool wakes) {
 // changes by the world -------------------------------------------------------------------------------------------------
 
 void DeviceWorlds::body_added(std::uint32_t b) {
+    fields_stale_ = true;
     mark_body(b, everything);
     known_type_[b] = static_cast<std::uint8_t>(body(b).type);
     kinematic_ += body(b).type == BodyType::kinematic;
@@ -163,6 +164,7 @@ void DeviceWorlds::count_shape(std::uint32_t s, bool present) {
 }
 
 void DeviceWorlds::shape_added(std::uint32_t s) {
+    fields_stale_ = true;
     mark_shape(s, SHAPE_PLACE);
     count_shape(s, true);
     note_extras(s / stride_.shapes, shape(s).definition.material);
@@ -171,6 +173,7 @@ void DeviceWorlds::shape_added(std::uint32_t s) {
 void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED); }
 
 void DeviceWorlds::shape_removed(std::uint32_t s) {
+    fields_stale_ = true;
     // what moved beside a sleeping body has woken it, whatever happens to its shapes now
     if (moves_wait_ && somebody_may_sleep_) flush();
     others_change_ = true;

@@ -33,8 +33,8 @@ auto DeviceWorlds::kept_fields() {
                     pending_impulses_, pushed_, known_type_, hull_places_, kept_hulls_, hull_words_,
                     kept_hull_words_, sizes_, types_, size_class_, shape_type_, big_, is_big_, big_class_,
                     tree_shapes_, tree_leaves_, big_changed_, tree_built_, moved_since_build_, added_,
-                    kinematic_, somebody_may_sleep_, rounds_, joint_rounds_, last_fresh_, last_work_, stale_,
-                    poses_stale_, others_change_);
+                    kinematic_, somebody_may_sleep_, rounds_, joint_rounds_, last_fresh_, last_work_,
+                    fields_stale_, fields_, stale_, poses_stale_, others_change_);
 }
 
 struct DeviceWorlds::Copy final : SimulationCopy {

@@ -84,6 +84,7 @@ void DeviceWorlds::leave(std::uint32_t number, const RigidStorage& world) {
     if (members_[number].world != &world) return;
     if (many_) remove_all(number);
     members_[number].world = nullptr;
+    fields_stale_ = true;
 }
 
 bool DeviceWorlds::has_room(std::uint32_t number) {
@@ -114,7 +115,7 @@ void DeviceWorlds::forget_all() {
     size_class_.clear(), shape_type_.clear(), is_big_.clear(), big_.clear();
     sizes_ = {}, types_ = {};
     tree_shapes_ = kinematic_ = added_ = 0;
-    worlds_changed_ = contacts_stale_ = true;
+    worlds_changed_ = contacts_stale_ = fields_stale_ = true;
     sleepers_wait_ = resets_wait_ = moves_wait_ = tree_built_ = false;
     reserve_first();
 }
@@ -187,7 +188,7 @@ void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const Simula
         members_[number].world = &world;
     }
     add_all(number, image);
-    restored_ = true;
+    restored_ = fields_stale_ = true;
 }
 
 /// A restored world on the CPU knows its pairs at once. Here the next step finds them, unless a change comes first, which may

@@ -54,6 +54,7 @@ void DeviceSimulation::shape_removed(std::uint32_t s) { changes().shape_removed(
 void DeviceSimulation::before_change() { changes(); }
 void DeviceSimulation::shape_changed(std::uint32_t s) { changes().shape_changed(shape(s)); }
 void DeviceSimulation::joint_removed(std::uint32_t j) { changes().joint_removed(joint(j)); }
+void DeviceSimulation::fields_changed() { worlds_->fields_changed(); }
 void DeviceSimulation::settings_change() { changes().flush(); }
 void DeviceSimulation::settings_changed() { worlds_->settings_changed(); }
 void DeviceSimulation::wake(std::uint32_t b) { changes().wake(body(b)); }

@@ -29,6 +29,7 @@ public:
     void shape_changed(std::uint32_t shape) override;
     void joint_added(std::uint32_t joint) override;
     void joint_removed(std::uint32_t joint) override;
+    void fields_changed() override;
     void settings_change() override;
     void settings_changed() override;
     void wake(std::uint32_t body) override;

@@ -70,6 +70,7 @@ void DeviceWorlds::step(float dt) {
     restored_ = false;
     gone_.clear();
     device_->mark(static_cast<int>(WorldStage::bounds));
+    if (dt > 0) apply_fields();
     run(KernelId::world_bounds, params_.shapes);
     device_->mark(static_cast<int>(WorldStage::pairs));
     find_pairs();
@@ -82,7 +83,7 @@ void DeviceWorlds::step(float dt) {
         solve(dt);
         device_->mark(static_cast<int>(WorldStage::sleep));
         rest_and_sleep();
-        if (!pushed_.empty()) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});
+        if (!pushed_.empty() || fields_) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});
         for (const std::uint32_t b : pushed_) {
             BodyRecord& record = world_of_body(b).bodies.record[b % stride_.bodies];
             record.force = record.torque = {};

@@ -77,6 +77,7 @@ public:
     void wanted_changed() { check_wanted_ = true; } ///< which pairs collide, by a joint that has_room added
     void joint_removed(std::uint32_t joint);
     void settings_changed();
+    void fields_changed() { fields_stale_ = true; }
     void flush();               ///< sends the changes
     void find_restored_pairs(); ///< before the first change of a restored world
     void wake(std::uint32_t body);
@@ -213,6 +214,10 @@ private:
     // device_read.cpp
     void read_contacts();
 
+    // device_fields.cpp
+    void stage_fields();
+    void apply_fields(); ///< to the forces of the next step
+
     // device_copies.cpp
     auto kept_fields();
     struct Copy;
@@ -277,6 +282,11 @@ private:
     bool somebody_may_sleep_ = false; ///< or was put to sleep by the host
     std::uint32_t rounds_ = 4, joint_rounds_ = 4, last_fresh_ = 0;
     std::array<std::uint32_t, 5> last_work_{};
+
+    // fields
+    bool fields_stale_ =
+        false; ///< or bodies and shapes have changed, which the device must know where there are fields
+    std::uint32_t fields_ = 0; ///< of all worlds, as the device knows them
 
     // results on the host
     bool stale_ = false;       ///< the world's arrays are older than the device's

@@ -12,6 +12,7 @@ namespace scree::rigid {
 #include "kernels/rigid_all.h"
 #include "kernels/convex_support.h"
 #include "kernels/rigid_bounds.h"
+#include "kernels/rigid_field.h"
 #include "kernels/atomics.h"
 #include "kernels/rigid_rules.h"
 #include "kernels/rigid_schedule.h"

@@ -158,6 +158,8 @@ struct CpuSimulation::Parts {
     void fatten(std::uint32_t shape, float dt);
     bool tighten(std::uint32_t shape, float dt); ///< its fat bounds, where they are too large
     void settle_bounds(std::uint32_t body);      ///< of a body that stops where it is
+    // fields.cpp
+    void add_fields(std::uint32_t body, float dt); ///< to the forces of the step
     // pairs.cpp
     void find_pairs();
     void find_by_tree();

@@ -52,6 +52,7 @@ public:
     virtual void shape_changed(std::uint32_t shape) = 0; ///< material or filter
     virtual void joint_added(std::uint32_t joint) = 0;
     virtual void joint_removed(std::uint32_t joint) = 0;
+    virtual void fields_changed() {}  ///< one was added, changed or removed
     virtual void settings_change() {} ///< before: changes so far are under the old settings
     virtual void settings_changed() = 0;
     /// with its sleeping island and the islands that touch it; no effect on bodies that are awake or never sleep

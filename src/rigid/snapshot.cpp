@@ -15,9 +15,9 @@ namespace {
 auto kept_fields(CpuSimulation::Parts& p) {
     return std::tie(p.tree, p.pairs, p.contacts, p.links, p.ends, p.pair_kind, p.made, p.points, p.colour,
                     p.free_contacts, p.first_contact, p.active, p.active_at, p.hulls, p.moved, p.is_moved,
-                    p.began, p.awake, p.awake_count, p.colours, p.island_next, p.constants, p.force, p.kick,
-                    p.free, p.rest, p.joint_records, p.joint_limits, p.any_limits, p.unsure, p.new_joints,
-                    p.activated, p.last_h, p.any_extras, p.counters);
+                    p.began, p.awake, p.awake_count, p.colours, p.island_next, p.constants, p.force, p.rest,
+                    p.joint_records, p.joint_limits, p.any_limits, p.unsure, p.new_joints, p.activated,
+                    p.last_h, p.any_extras, p.counters);
 }
 
 struct CpuCopy final : SimulationCopy {
@@ -113,6 +113,10 @@ void CpuSimulation::keep(std::unique_ptr<SimulationCopy>& to) {
 void CpuSimulation::go_back(const SimulationCopy& from) {
     Parts& p = *parts_;
     copy_fields(kept_fields(p), static_cast<const CpuCopy&>(from).fields);
+    // grown with the bodies, but written anew in each step
+    const std::size_t n = p.colours.size();
+    p.kick.resize(std::max(p.kick.size(), 4 * KICK_QUADS * n));
+    p.free.resize(std::max(p.free.size(), 8 * n));
     // the copy may come from a world with fewer lanes
     if (p.awake.size() < p.padded(p.awake_count)) p.awake.resize(p.padded(p.awake_count), none);
 }

@@ -11,7 +11,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <new>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace scree {
@@ -149,6 +154,20 @@ struct Joints {
     std::uint32_t count = 0;
 };
 
+struct FieldRecord {
+    std::uint32_t generation = 0;
+    bool alive = false;
+    ForceField definition;
+};
+
+struct ForceFields {
+    std::vector<FieldRecord> record;
+    std::vector<std::uint32_t> free;
+    std::uint32_t count = 0;
+    Array<float> quads;       ///< kernels/rigid_field.h: those that kernels evaluate, in order of their slots
+    std::uint32_t custom = 0; ///< those that the host evaluates
+};
+
 /// A pair of shapes whose fat bounds overlap, with its manifold. 64 words; kernels read it as quads (kernels/rigid_params.h).
 /// Anchors live in the bodies' frames, from their centres of mass, so that separations follow the bodies. Normal and lever
 /// arms stay as they were when the manifold was made, in the world's axes: a contact that is kept pushes as before.
@@ -178,6 +197,12 @@ struct Contact {
 };
 static_assert(sizeof(Contact) == 256);
 
+/// Names of bodies; shared by copies of a world until one changes it.
+struct BodyNames {
+    std::map<std::uint32_t, std::string> of;                ///< by body
+    std::set<std::pair<std::string, std::uint32_t>> bodies; ///< by name
+};
+
 /// The data of a Simulation. The world (world/state.h) owns it, and reports its changes (rigid/simulation.h).
 struct RigidStorage {
     RigidStorage(const WorldSettings& chosen, const Place& where) : settings(chosen), place(where) {}
@@ -187,6 +212,8 @@ struct RigidStorage {
     Bodies bodies;
     Shapes shapes;
     Joints joints;
+    ForceFields fields;
+    std::shared_ptr<BodyNames> names; ///< null: none
     std::uint32_t tag = 0; ///< the upper 8 bits of every generation
     std::uint64_t steps = 0;
     float joined_h = 0; ///< s, the last substep of the worlds on the CPU that a snapshot joins; 0: none yet

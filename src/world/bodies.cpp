@@ -133,6 +133,7 @@ BodyId World::create_body(const BodyDef& body) {
     refresh_inverse_inertia(record);
     refresh_inverse_mass(world, b);
     ++bodies.count;
+    if (!body.name.empty()) put_name(world, b, body.name);
     world.simulation->body_added(b);
     if (body.type == BodyType::dynamic && !body.awake) world.simulation->put_to_sleep(b);
     return {b, bodies.record[b].generation};
@@ -146,6 +147,7 @@ void World::destroy(BodyId body) {
         remove_joint(world, world.bodies.record[b].first_joint);
     while (world.bodies.record[b].first_shape != none)
         remove_shape(world, world.bodies.record[b].first_shape);
+    put_name(world, b, {});
     world.simulation->body_removed(b);
     free_slot(world.bodies.record, world.bodies.free, b);
     --world.bodies.count;
@@ -299,6 +301,24 @@ void World::put_to_sleep(BodyId body) {
     record.force = record.torque = {};
     state_->simulation->force_added(b);
     state_->simulation->put_to_sleep(b);
+}
+
+std::string World::name(BodyId body) const {
+    const std::uint32_t b = index_of(*state_, body);
+    if (!state_->names) return {};
+    const auto at = state_->names->of.find(b);
+    return at == state_->names->of.end() ? std::string{} : at->second;
+}
+
+void World::set_name(BodyId body, const std::string& name) {
+    put_name(*state_, index_of(*state_, body), name);
+}
+
+std::optional<BodyId> World::find(const std::string& name) const {
+    if (!state_->names || name.empty()) return {};
+    const auto at = state_->names->bodies.lower_bound({name, 0});
+    if (at == state_->names->bodies.end() || at->first != name) return {};
+    return BodyId{at->second, state_->bodies.record[at->second].generation};
 }
 
 std::uint64_t World::user_data(BodyId body) const {

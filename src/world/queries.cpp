@@ -425,6 +425,7 @@ QueryLists lists_of(const Asked& world, std::size_t count, const char* name, con
 } // namespace
 
 void check_no_query(const World::State& world) {
+    if (world.in_field) throw Error("a field's function may not change its world", "world");
     if (world.queries.asking)
         throw Error("a predicate of a query changes the world; expected one that only asks", "accept");
 }

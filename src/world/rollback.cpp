@@ -52,7 +52,13 @@ World World::clone() const { return clone(place()); }
 
 World World::clone(const Place& where) const {
     const Place place = where.decided(gpu_from);
-    if (place.device() != state_->place.device() || state_->among_many) return restore(save(), place);
+    if (place.device() != state_->place.device() || state_->among_many) {
+        World twin = restore(save(), place);
+        // a snapshot does not know the functions of custom fields
+        for (std::size_t f = 0; f < state_->fields.record.size(); ++f)
+            twin.state_->fields.record[f].definition = state_->fields.record[f].definition;
+        return twin;
+    }
     WorldCopy copy;
     keep(*state_, copy);
     auto twin = std::make_unique<State>(state_->settings, place);

@@ -93,6 +93,20 @@ Geometry geometry_of(const ShapeRecord& shape) {
 
 // lists --------------------------------------------------------------------------------------------------------------
 
+void put_name(RigidStorage& world, std::uint32_t body, const std::string& name) {
+    if (!world.names && name.empty()) return;
+    if (!world.names) world.names = std::make_shared<BodyNames>();
+    else if (world.names.use_count() > 1) world.names = std::make_shared<BodyNames>(*world.names);
+    BodyNames& names = *world.names;
+    if (const auto old = names.of.find(body); old != names.of.end()) {
+        names.bodies.erase({old->second, body});
+        names.of.erase(old);
+    }
+    if (name.empty()) return;
+    names.of.emplace(body, name);
+    names.bodies.emplace(name, body);
+}
+
 void link_shape(World::State& world, std::uint32_t shape) {
     ShapeRecord& record = world.shapes.record[shape];
     std::uint32_t& first = world.bodies.record[record.body].first_shape;

@@ -5,6 +5,7 @@
 #include "world/state.h"
 
 #include <cstdint>
+#include <string>
 
 namespace scree {
 
@@ -17,6 +18,9 @@ void write_shape_quads(Shapes& shapes, std::uint32_t shape);
 void write_material(Shapes& shapes, std::uint32_t shape);
 void put_geometry(ShapeRecord& shape, const Geometry& geometry);
 Geometry geometry_of(const ShapeRecord& shape);
+
+/// An empty name takes the old one away.
+void put_name(RigidStorage& world, std::uint32_t body, const std::string& name);
 
 // link at the front of the lists of the bodies in the record
 void link_shape(World::State& world, std::uint32_t shape);

@@ -8,6 +8,7 @@
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "world/checks.h"
+#include "world/fields.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
 #include "world/slots.h"
@@ -22,7 +23,7 @@ namespace scree {
 
 namespace {
 
-constexpr bytes::Seal seal{"SCREEWLD", 3};
+constexpr bytes::Seal seal{"SCREEWLD", 4};
 constexpr std::uint32_t alive_bit = 1u << 31;
 
 // writing ------------------------------------------------------------------------------------------------------------
@@ -249,6 +250,34 @@ void read_quarantined(SnapshotReader& in, World::State& world) {
         world.quarantined.push_back({words[k], world.tag << tag_shift | (words[k + 1] & last_generation)});
 }
 
+void read_names(SnapshotReader& in, World::State& world) {
+    for (std::uint32_t left = in.count(8, "names"); left; --left) {
+        std::uint32_t body;
+        std::string name;
+        in(body, name);
+        if (body == 0 || body >= world.bodies.record.size() || !world.bodies.record[body].alive ||
+            name.empty() || (world.names && world.names->of.count(body)))
+            in.fail("a name is of no body");
+        put_name(world, body, name);
+    }
+}
+
+void read_fields(SnapshotReader& in, World::State& world) {
+    read_slots(in, world.fields, world.tag, 0);
+    for (FieldRecord& record : world.fields.record) {
+        if (!record.alive) continue;
+        std::uint32_t kind;
+        in(kind);
+        if (kind > 3) in.fail("a field is of no known kind");
+        if (kind == 1) record.definition.force = Water{};
+        if (kind == 2) record.definition.force = Attractor{};
+        if (kind == 3) record.definition.force = Custom{};
+        field_fields(in, record.definition);
+        check(record.definition);
+    }
+    list_fields(world.fields);
+}
+
 /// The tag of the ids, guarded by its complement.
 std::uint32_t tag_of(std::uint32_t word) {
     if (word >> 16 != 0 || (word & 0xff) == 0 || ((word ^ (word >> 8)) & 0xff) != 0xff)
@@ -283,6 +312,8 @@ void read_world(SnapshotReader& in, World::State& world) {
     read_joints(in, world);
     read_lists(in, world);
     read_quarantined(in, world);
+    read_names(in, world);
+    read_fields(in, world);
     const auto rest = in.take(in.left());
     world.simulation->restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
 }
@@ -314,6 +345,15 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
         quarantined.push_back(id.generation & last_generation);
     }
     out.list(quarantined, "");
+    out(static_cast<std::uint32_t>(world.names ? world.names->of.size() : 0));
+    if (world.names)
+        for (const auto& [body, name] : world.names->of) out(body, name);
+    write_slots(out, world.fields.record, world.fields.free, 0);
+    for (const FieldRecord& record : world.fields.record) {
+        if (!record.alive) continue;
+        out(static_cast<std::uint32_t>(record.definition.force.index()));
+        field_fields(out, record.definition);
+    }
     std::vector<std::byte> of_simulation;
     world.simulation->save(of_simulation);
     const auto* first = reinterpret_cast<const std::uint8_t*>(of_simulation.data());

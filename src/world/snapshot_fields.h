@@ -49,6 +49,21 @@ void shape_fields(Io& io, Record& r) {
        m.restitution_rule, d.filter.category, d.filter.mask, d.filter.group);
 }
 
+/// After the kind, which the field has already. What a Custom field does is not saved.
+template <class Io, class Definition>
+void field_fields(Io& io, Definition& field) {
+    if (auto* f = std::get_if<Wind>(&field.force)) io(f->velocity, f->density, f->drag);
+    if (auto* f = std::get_if<Water>(&field.force))
+        io(f->surface, f->normal, f->velocity, f->density, f->drag, f->damping);
+    if (auto* f = std::get_if<Attractor>(&field.force))
+        io(f->centre, f->strength, f->radius, f->falloff, f->core);
+    bool bounded = field.region.has_value();
+    io.flags(bounded);
+    if constexpr (!std::is_const_v<Definition>)
+        if (bounded) field.region.emplace();
+    if (bounded) io(field.region->low, field.region->high);
+}
+
 template <class Io, class Record>
 void joint_fields(Io& io, Record& r) {
     io.flags(r.collide);

@@ -23,13 +23,14 @@ struct World::State : RigidStorage {
     std::vector<std::uint32_t> stale_masses; ///< bodies with mass_stale set; may contain removed ones
     double time = 0;
     bool among_many = false; ///< one of Worlds
+    bool in_field = false;   ///< a Custom field is called
     bool warned_of_step = false, warned_of_body = false;
     QueryScene queries;
     std::shared_ptr<Existence> existence = std::make_shared<Existence>();
     std::unique_ptr<Simulation> simulation; ///< last, since it refers to the rest
 };
 
-/// Throws Error while a predicate of a query runs: the world must not change then.
+/// Throws Error while a predicate of a query or the function of a field runs: the world must not change then.
 void check_no_query(const World::State& world);
 
 /// Access to the state, for tests and tools of this repository.

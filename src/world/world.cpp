@@ -7,6 +7,7 @@
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "world/checks.h"
+#include "world/fields.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
 #include "world/measure.h"
@@ -82,6 +83,7 @@ void World::step(float dt) {
     if (state_->among_many)
         throw Error("a world among many is stepped with the others, by Worlds::step", "world");
     update_masses(*state_);
+    apply_custom_fields(*state_, dt);
     warn_of_mistakes(*state_, dt);
     state_->simulation->step(dt);
     count_step(*state_, dt);

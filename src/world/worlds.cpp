@@ -6,6 +6,7 @@
 #include "device/cpu/cpu_device.h"
 #include "scree/error.h"
 #include "world/checks.h"
+#include "world/fields.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
 #include "world/slots.h"
@@ -126,6 +127,7 @@ void Worlds::step(float dt) {
     check_step(dt);
     for (const World& world : state_->worlds) check_no_query(*world.state_);
     for (const World& world : state_->worlds) update_masses(*world.state_);
+    for (const World& world : state_->worlds) apply_custom_fields(*world.state_, dt);
     if (state_->group) {
         state_->group->step(dt);
     } else {

@@ -57,6 +57,12 @@ void say_that_no_gpu_is_here() {
 
 } // namespace
 
+std::vector<std::string> all_devices() {
+    std::vector<std::string> names = kernel_devices();
+    names.insert(names.begin(), "cpu");
+    return names;
+}
+
 Place on_device(const std::string& device) {
     if (device == "cpu:kernels") say_that_no_gpu_is_here();
     return PlaceOptions{.device = device, .threads = 1};

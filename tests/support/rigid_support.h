@@ -26,6 +26,7 @@ Place on(int threads, int lanes = 0);
 std::vector<int> available_lanes();
 /// Those that take the steps of a GPU: "cpu:kernels", and the GPUs there are.
 std::vector<std::string> kernel_devices();
+std::vector<std::string> all_devices();     ///< "cpu" too, first
 Place on_device(const std::string& device); ///< with one thread of the host
 
 /// Reproducible numbers, the same with every standard library.

@@ -80,6 +80,14 @@ TEST(QueriesBench, BatchesAndDevicesAnswerAlike) {
     expect_bench_refuses({"queries", "--queries", "0"}, "--queries: invalid value \"0\"");
 }
 
+TEST(RollbackBench, TheWorldTakesTheSameWayAgain) {
+    const std::vector<CsvRow> rows = bench_rows(
+        {"rollback", "--bodies", "30", "--repeat", "3", "--device", "cpu,cpu:kernels", "--threads", "1"});
+    ASSERT_EQ(rows.size(), 2u);
+    for (const CsvRow& row : rows) EXPECT_EQ(row.at("equal"), "1");
+    expect_bench_refuses({"rollback", "--states", "0"}, "--states: invalid value \"0\"");
+}
+
 TEST(ScenesBench, TimesEachSceneAtEachNumberOfThreads) {
     const std::vector<CsvRow> rows = bench_rows({"scenes", "die", "ramp-slides", "--device", "cpu",
                                                  "--threads", "1,2", "--steps", "5", "--repeat", "1"});

@@ -13,12 +13,6 @@
 namespace scree::test {
 namespace {
 
-std::vector<std::string> all_devices() {
-    std::vector<std::string> names = kernel_devices();
-    names.insert(names.begin(), "cpu");
-    return names;
-}
-
 /// A pile that falls and in parts falls asleep, a chain, a belt, a moving body.
 void build(World& world, std::uint32_t seed = 1) {
     add_container(world, 2, 4);

@@ -11,12 +11,6 @@
 namespace scree::test {
 namespace {
 
-std::vector<std::string> all_devices() {
-    std::vector<std::string> names = kernel_devices();
-    names.insert(names.begin(), "cpu");
-    return names;
-}
-
 /// Different things at different times: nothing, a small pile, a larger one, joints, sleepers, a belt, a moving floor.
 void build_number(World& world, std::uint32_t number) {
     switch (number % 7) {

@@ -11,7 +11,9 @@ namespace {
 
 BodyId build_body(const RigidScene& scene, const RigidBodyDef& def, World& world) {
     const std::vector<RigidShape::Part>& parts = scene.shapes[def.shape].parts;
-    BodyId body = world.create_body(def.body);
+    BodyDef named = def.body;
+    named.name = def.name;
+    BodyId body = world.create_body(named);
     // a mass spreads as the densities do, and evenly where there are none
     bool weightless = std::all_of(parts.begin(), parts.end(), [&](const RigidShape::Part& part) {
         return def.density.value_or(part.definition.density) == 0;
@@ -58,6 +60,15 @@ void apply_forces(const RigidScene& scene, World& world) {
     }
 }
 
+void set_off(const RigidScene& scene, World& world) {
+    const auto time = [&](std::uint64_t steps) {
+        return static_cast<double>(steps) * double{scene.time_step};
+    };
+    const std::uint64_t done = world.steps_done();
+    for (const TimedExplosion& each : scene.explosions)
+        if (each.at <= time(done) && (done == 0 || each.at > time(done - 1))) world.explode(each.explosion);
+}
+
 } // namespace
 
 World build_rigid_world(const RigidScene& scene, const Place& place, const std::string& where) {
@@ -74,6 +85,8 @@ World build_rigid_world(const RigidScene& scene, const Place& place, const std::
         list = "joints";
         for (index = 0; index < scene.joints.size(); ++index)
             world.create_joint(joint_between(scene.joints[index], bodies));
+        list = "fields";
+        for (index = 0; index < scene.fields.size(); ++index) world.add_field(scene.fields[index]);
         return world;
     } catch (const Error& error) {
         const std::string entry = list == "world" ? list : list + "[" + std::to_string(index) + "]";
@@ -91,6 +104,7 @@ World build_rigid_world(const Scene& scene, const Place& place) {
 void step_scene(const RigidScene& scene, World& world, int steps) {
     for (int i = 0; i < steps; ++i) {
         if (!scene.forces.empty()) apply_forces(scene, world);
+        if (!scene.explosions.empty()) set_off(scene, world);
         world.step(scene.time_step);
     }
 }

@@ -84,6 +84,15 @@ constexpr Key joint_keys[] = {{"type", required}, {"first", required}, {"second"
                               {"axis"},           {"collide"}};
 constexpr Key body_paint_keys[] = {{"body", required}, {"paint", required}};
 constexpr Key force_keys[] = {{"body", required}, {"force"}, {"torque"}, {"from"}, {"until"}};
+constexpr Key force_field_keys[] = {{"wind"}, {"water"}, {"attractor"}, {"region"}};
+constexpr Key wind_keys[] = {{"velocity", required}, {"density"}, {"drag"}};
+constexpr Key water_keys[] = {{"surface", required}, {"normal"}, {"velocity"},
+                              {"density"},           {"drag"},   {"damping"}};
+constexpr Key attractor_keys[] = {
+    {"centre", required}, {"strength", required}, {"radius"}, {"falloff"}, {"core"}};
+constexpr Key region_keys[] = {{"low", required}, {"high", required}};
+constexpr Key explosion_keys[] = {
+    {"centre", required}, {"radius", required}, {"falloff"}, {"impulse", required}, {"at"}};
 
 } // namespace
 
@@ -96,6 +105,8 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     rigid_lattice{"rigid_lattice", lattice_keys}, container{"container", container_keys},
     funnel{"funnel", funnel_keys}, arch{"arch", arch_keys}, card_house{"card_house", card_house_keys},
     chain{"chain", chain_keys}, molecule{"molecule", molecule_keys}, joint{"joint", joint_keys},
-    force{"force", force_keys}, body_paint{"body_paint", body_paint_keys};
+    force{"force", force_keys}, force_field{"force_field", force_field_keys}, wind{"wind", wind_keys},
+    water{"water", water_keys}, attractor{"attractor", attractor_keys}, region{"region", region_keys},
+    explosion{"explosion", explosion_keys}, body_paint{"body_paint", body_paint_keys};
 
 } // namespace scree::format

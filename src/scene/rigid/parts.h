@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// parts.h — the entries of "materials" and "shapes" of a rigid scene.
+// parts.h — the entries of "materials", "shapes", "fields" and "explosions" of a rigid scene.
 #pragma once
 
 #include "scene/fields.h"
@@ -27,5 +27,7 @@ RigidShape read_rigid_shape(const Field& entry, const MaterialList& materials);
 /// Sets low and high from the parts.
 void measure_bounds(RigidShape& shape);
 bool has_plane(const RigidShape& shape);
+ForceField read_force_field(const Field& entry);
+TimedExplosion read_explosion(const Field& entry);
 
 } // namespace scree

@@ -163,6 +163,16 @@ constexpr Row<RigidRun> rows[] = {
     {"Rollback::save()", own<&RigidRun::save_in_ring>},
     {"Rollback::restore(std::uint32_t)", own<&RigidRun::roll_back>},
     {"Rollback::size()", own<&RigidRun::move_ring>},
+    {"World::name(BodyId)", plain<&World::name>},
+    {"World::set_name(BodyId, std::string)", plain<&World::set_name>},
+    {"World::find(std::string)", plain<&World::find>},
+    {"World::add_field(ForceField)", own<&RigidRun::add_field>},
+    {"World::set_field(FieldId, ForceField)", plain<&World::set_field>},
+    {"World::definition(FieldId)", plain<Asks<ForceField, FieldId>(&World::definition)>},
+    {"World::destroy(FieldId)", destroys<Of<void, FieldId>(&World::destroy)>},
+    {"World::alive(FieldId)", plain<Asks<bool, FieldId>(&World::alive)>},
+    {"World::fields()", plain<&World::fields>},
+    {"World::explode(Explosion)", plain<&World::explode>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
@@ -195,6 +205,8 @@ constexpr std::string_view usual[] = {
     "Worlds::operator[](std::uint32_t)",
     "Rollback::save()",
     "Rollback::restore(std::uint32_t)",
+    "World::add_field(ForceField)",
+    "World::explode(Explosion)",
 };
 constexpr Row<RigidRun> quiet_steps{"", own<&RigidRun::step_quietly>};
 
@@ -371,6 +383,15 @@ void RigidRun::create_joint() {
     now().joints.alive.push_back(*id);
 }
 
+void RigidRun::add_field() {
+    if (now().fields.alive.size() >= 6) return;
+    std::optional<FieldId> id =
+        call<FieldId>("World::add_field(ForceField)", &World::add_field, read_field());
+    if (!id) return;
+    id->generation &= without_tag;
+    now().fields.alive.push_back(*id);
+}
+
 void RigidRun::push(std::string_view function, float size, bool at_point) {
     const Ref<BodyId> body = read<BodyId>();
     const Vec3 by = vector_in(in, size);
@@ -407,7 +428,7 @@ void RigidRun::sort_out() {
             (lives ? ids.alive : ids.dead).push_back(id);
         }
     };
-    sort(now().bodies), sort(now().shapes), sort(now().joints);
+    sort(now().bodies), sort(now().shapes), sort(now().joints), sort(now().fields);
 }
 
 // settings ---------------------------------------------------------------------------------------------------------

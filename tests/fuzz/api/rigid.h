@@ -14,7 +14,10 @@ struct Ref {
     std::uint32_t foreign = 0; ///< added to the tag: the id of another world
     bool raw = false;          ///< without a tag
     friend void put(std::string& out, const Ref& ref) {
-        out += std::same_as<Id, BodyId> ? "body_" : std::same_as<Id, ShapeId> ? "shape_" : "joint_";
+        out += std::same_as<Id, BodyId>    ? "body_"
+               : std::same_as<Id, ShapeId> ? "shape_"
+               : std::same_as<Id, FieldId> ? "field_"
+                                           : "joint_";
         if (ref.raw && ref.id.index == Id{}.index) out += "none";
         else out += std::to_string(ref.id.index) + "_" + std::to_string(ref.id.generation);
         if (ref.foreign) out += "_of_another_world";
@@ -60,6 +63,7 @@ public:
     void create_body();
     void attach();
     void create_joint();
+    void add_field();
     void push(std::string_view function, float size, bool at_point);
     void set_mass();
     void positions(bool rotations);
@@ -112,6 +116,7 @@ private:
         Ids<BodyId> bodies;
         Ids<ShapeId> shapes;
         Ids<JointId> joints;
+        Ids<FieldId> fields;
         std::array<std::uint32_t, 2> tag{};
         std::optional<std::vector<BodyId>> read; ///< bodies when a read began
         std::uint32_t asleep = 0;
@@ -139,6 +144,10 @@ private:
         if constexpr (std::same_as<Type, BodyId>) return pick(now().bodies);
         else if constexpr (std::same_as<Type, ShapeId>) return pick(now().shapes);
         else if constexpr (std::same_as<Type, JointId>) return pick(now().joints);
+        else if constexpr (std::same_as<Type, FieldId>) return pick(now().fields);
+        else if constexpr (std::same_as<Type, ForceField>) return read_field();
+        else if constexpr (std::same_as<Type, Explosion>) return read_explosion();
+        else if constexpr (std::same_as<Type, std::string>) return std::string(read_name());
         else if constexpr (std::same_as<Type, Vec3>) return place_in(in);
         else if constexpr (std::same_as<Type, DVec3>) return exact_place_in(in);
         else if constexpr (std::same_as<Type, Quat>) return rotation_in(in);
@@ -168,6 +177,9 @@ private:
     QueryFilterRef read_query_filter();
     MassProperties read_mass();
     BodyDef read_body();
+    const char* read_name();
+    ForceField read_field();
+    Explosion read_explosion();
     ShapeDef read_shape();
     Geometry read_geometry(bool fixed);
     WorldSettings read_settings(WorldSettings settings);

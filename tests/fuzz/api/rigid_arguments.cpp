@@ -106,6 +106,7 @@ BodyDef RigidRun::read_body() {
     body.position = exact_place_in(in);
     body.rotation = rotation_in(in);
     body.user_data = in.byte();
+    if (body.user_data >= 192) body.name = body.user_data & 1 ? "a" : "b";
     const std::uint8_t flags = in.byte() & in.byte();
     if (flags & 1) body.velocity = vector_in(in, 4), body.angular_velocity = vector_in(in, 6);
     if (flags & 2) {
@@ -122,6 +123,46 @@ BodyDef RigidRun::read_body() {
         body.max_angular_speed = in.number(0.5f, 20);
     }
     return body;
+}
+
+const char* RigidRun::read_name() { return in.one_of<const char*>({"", "a", "b", "crate", "a"}); }
+
+ForceField RigidRun::read_field() {
+    ForceField field;
+    const std::uint32_t kind = in.below(4);
+    if (kind == 0)
+        field.force = Wind{.velocity = vector_in(in, 20), .density = in.number_of({1.2f, 50, 1000})};
+    if (kind == 1)
+        field.force = Water{.surface = exact_place_in(in),
+                            .normal = in.one_of<Vec3>({{0, 1, 0}, {0, 1, 0}, {0, 2, 0}, {1, 1, 0.5f}}),
+                            .velocity = in.one_of<Vec3>({{}, {1, 0, 0}}),
+                            .density = in.number_of({1000, 500, 20}),
+                            .drag = in.number(0, 2),
+                            .damping = in.number(0, 4)};
+    if (kind == 2)
+        field.force = Attractor{.centre = exact_place_in(in),
+                                .strength = in.number(-20, 20),
+                                .radius = in.number_of({100, 1, 3}),
+                                .falloff = in.one_of({Attractor::Falloff::none, Attractor::Falloff::linear,
+                                                      Attractor::Falloff::square}),
+                                .core = in.number_of({0.1f, 1})};
+    // what it does depends on all that it is shown
+    if (kind == 3)
+        field.force = Custom([](std::span<FieldBody> bodies, float dt) {
+            for (FieldBody& body : bodies) {
+                body.force = body.force + (Vec3{0, 2, 0} - body.centre - body.velocity * dt) * body.mass;
+                body.torque = body.torque - body.angular_velocity * (0.01f * body.mass * body.rotation.s);
+            }
+        });
+    if (in.chance(64)) field.region = ForceField::Region{{-0.5f, 0, -2}, {2, in.number(0, 4), 2}};
+    return field;
+}
+
+Explosion RigidRun::read_explosion() {
+    return {.centre = exact_place_in(in),
+            .radius = in.number(0, 2),
+            .falloff = in.number_of({0, 1, 3}),
+            .impulse = in.number(-50, 200)};
 }
 
 ShapeDef RigidRun::read_shape() {

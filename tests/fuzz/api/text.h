@@ -63,6 +63,7 @@ void put(std::string& out, const Quaternion<T>& q) {
 inline void put(std::string& out, const BodyId& id) { put_list(out, id.index, id.generation & without_tag); }
 inline void put(std::string& out, const ShapeId& id) { put_list(out, id.index, id.generation & without_tag); }
 inline void put(std::string& out, const JointId& id) { put_list(out, id.index, id.generation & without_tag); }
+inline void put(std::string& out, const FieldId& id) { put_list(out, id.index, id.generation & without_tag); }
 
 // declared first: they hold each other
 template <class T>
@@ -121,7 +122,38 @@ inline void put(std::string& out, const BodyDef& is) {
         SCREE_FIELD(angular_velocity) SCREE_FIELD(linear_damping) SCREE_FIELD(angular_damping)
             SCREE_FIELD(gravity_scale) SCREE_FIELD(max_speed) SCREE_FIELD(max_angular_speed)
                 SCREE_FIELD(locks) SCREE_FIELD(can_sleep) SCREE_FIELD(awake) SCREE_FIELD(mass)
-                    SCREE_FIELD(user_data);
+                    SCREE_FIELD(user_data) SCREE_FIELD(name);
+}
+inline void put(std::string& out, const Wind& is) {
+    using S = Wind;
+    out += "Wind";
+    Fields<S>(out, is) SCREE_FIELD(velocity) SCREE_FIELD(density) SCREE_FIELD(drag);
+}
+inline void put(std::string& out, const Water& is) {
+    using S = Water;
+    out += "Water";
+    Fields<S>(out, is) SCREE_FIELD(surface) SCREE_FIELD(normal) SCREE_FIELD(velocity) SCREE_FIELD(density)
+        SCREE_FIELD(drag) SCREE_FIELD(damping);
+}
+inline void put(std::string& out, const Attractor& is) {
+    using S = Attractor;
+    out += "Attractor";
+    Fields<S>(out, is) SCREE_FIELD(centre) SCREE_FIELD(strength) SCREE_FIELD(radius) SCREE_FIELD(falloff)
+        SCREE_FIELD(core);
+}
+inline void put(std::string& out, const Custom& is) { out += is.function ? "Custom(function)" : "Custom{}"; }
+inline void put(std::string& out, const ForceField& is) {
+    out += "{.force = ";
+    std::visit([&](const auto& force) { put(out, force); }, is.force);
+    if (is.region) {
+        out += ", .region = ForceField::Region";
+        put_list(out, is.region->low, is.region->high);
+    }
+    out += "}";
+}
+inline void put(std::string& out, const Explosion& is) {
+    using S = Explosion;
+    Fields<S>(out, is) SCREE_FIELD(centre) SCREE_FIELD(radius) SCREE_FIELD(falloff) SCREE_FIELD(impulse);
 }
 inline void put(std::string& out, const BodyState& is) {
     using S = BodyState;
