@@ -29,6 +29,7 @@ Ref<Id> RigidRun::pick(const Ids<Id>& ids) {
 template Ref<BodyId> RigidRun::pick(const Ids<BodyId>&);
 template Ref<ShapeId> RigidRun::pick(const Ids<ShapeId>&);
 template Ref<JointId> RigidRun::pick(const Ids<JointId>&);
+template Ref<FieldId> RigidRun::pick(const Ids<FieldId>&);
 
 BodyType RigidRun::read_type() {
     constexpr BodyType types[] = {BodyType::dynamic,   BodyType::dynamic, BodyType::dynamic,
