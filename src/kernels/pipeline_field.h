@@ -2,7 +2,7 @@
 // pipeline_field.h — the fields' forces on the bodies of worlds on a device.   compiles as: host, cuda
 
 /// field_shapes: where the fields of each world begin, and one more; from `first` on where each body's shapes begin in it, and one
-/// more; the shapes, in the order of each body's list
+/// more; the shapes, in the order of each body's list. `count`: substeps
 KERNEL_FN void world_fields(u32 b, const WorldView w, const WorldParams p) {
     const u32 world = b / p.body_stride, begin = w.field_shapes[world], end = w.field_shapes[world + 1];
     const u32* shapes = w.field_shapes + p.first + b;
@@ -11,9 +11,10 @@ KERNEL_FN void world_fields(u32 b, const WorldView w, const WorldParams p) {
     if (!(inverse1.z > 0.0f)) return;
     FieldTarget target;
     target.at = xyz(load4(w.position, b));
-    target.at_low = xyz(load4(w.carry, CARRY_QUADS * b + CARRY_POSITION));
     target.turn = quat_of(load4(w.rotation, b));
     target.v = xyz(load4(w.motion, 4 * b));
+    target.at_low =
+        xyz(load4(w.carry, CARRY_QUADS * b + CARRY_POSITION)) + target.v * field_lead(p.dt, p.count);
     target.w = xyz(load4(w.motion, 4 * b + 1));
     target.inverse_mass = inverse1.z;
     target.inverse_inertia = (inverse0.x + inverse0.y) + inverse0.z;

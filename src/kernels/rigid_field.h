@@ -164,6 +164,12 @@ KERNEL_FN void volume_round(Volume* v, const Plunge* k, u32 type, real half, rea
     }
 }
 
+KERNEL_FN real round_volume(u32 type, real half, real radius) {
+    real disc = FIELD_PI * (radius * radius), height = 2.0f * half;
+    if (type == CONVEX_CONE) return disc * height * (1.0f / 3.0f);
+    return disc * (type == CONVEX_CAPSULE ? height + 4.0f / 3.0f * radius : height);
+}
+
 KERNEL_FN Volume no_volume() {
     Volume v;
     v.below = 0.0f;
@@ -199,7 +205,14 @@ KERNEL_FN Volume volume_below(const ShapeFacts f, quat turn, real3 normal, real 
     k.apex = whole_below ? make_real3(0.0f, 0.0f, 0.0f) : normal * height;
     if (f.type == CONVEX_HULL) volume_hull(&v, &k, f.hull);
     else if (f.type == CONVEX_BOX) volume_box(&v, &k, f.size);
-    else volume_round(&v, &k, f.type, f.size.y, f.radius);
+    else {
+        volume_round(&v, &k, f.type, f.size.y, f.radius);
+        // the rest of what the polyhedron's volume is off
+        real solid = round_volume(f.type, f.size.y, f.radius), part = solid / v.all;
+        v.below = v.below * part;
+        v.moment = v.moment * part;
+        v.all = solid;
+    }
     return v;
 }
 
@@ -241,13 +254,18 @@ struct FieldSum_t {
 typedef struct FieldSum_t FieldSum;
 
 struct FieldTarget_t {
-    real3 at, at_low; // centre of mass, and what floats drop of it
+    real3 at, at_low; // centre of mass; what floats drop of it, and the way to where forces are taken (field_lead)
     quat turn;
     real3 v, w;
     real inverse_mass, inverse_inertia; // the latter: the trace
     real3 gravity;
 };
 typedef struct FieldTarget_t FieldTarget;
+
+/// How far ahead of the step's beginning forces depend on a body's place. In n substeps a constant acceleration a moves a body by
+/// v dt + (1/2 + 1/2n) a dt^2: with a taken after (1/2 - 1/2n) dt of flight that is a drift, a kick and a drift, which is
+/// symplectic and keeps orbits and what bobs in water. The SOR has one substep.
+KERNEL_FN f32 field_lead(f32 dt, u32 substeps) { return 0.5f * (dt - dt / static_cast<f32>(substeps)); }
 
 KERNEL_FN FieldSum no_field() {
     FieldSum s;

@@ -2,6 +2,7 @@
 // device_fields.cpp — fields of worlds on a device: what their kernel reads, and its launch.
 
 #include "rigid/device_worlds.h"
+#include "rigid/softness.h"
 
 namespace scree {
 
@@ -44,6 +45,7 @@ void DeviceWorlds::apply_fields() {
     if (!fields_) return;
     rigid::WorldParams p = params_;
     p.first = static_cast<std::uint32_t>(members_.size()) + 1;
+    p.count = substeps_of(settings());
     run(KernelId::world_fields, params_.bodies, p);
 }
 

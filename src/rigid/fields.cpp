@@ -3,6 +3,7 @@
 
 #include "rigid/parts.h"
 #include "rigid/shape_facts.h"
+#include "rigid/softness.h"
 
 namespace scree {
 
@@ -12,11 +13,13 @@ void CpuSimulation::Parts::add_fields(std::uint32_t b, float dt) {
     if (!(inverse[6] > 0)) return;
     const float* motion = &bodies.motion[16 * std::size_t{b}];
     const Vec3& g = world.settings.gravity;
+    const float lead = rigid::field_lead(dt, substeps_of(world.settings));
+    const rigid::real3 velocity = rigid::xyz(rigid::load4(motion, 0));
     const rigid::FieldTarget target{
         rigid::xyz(rigid::load4(bodies.position.data(), b)),
-        rigid::xyz(rigid::load4(bodies.carry.data(), CARRY_QUADS * b + CARRY_POSITION)),
+        rigid::xyz(rigid::load4(bodies.carry.data(), CARRY_QUADS * b + CARRY_POSITION)) + velocity * lead,
         rigid::quat_of(rigid::load4(bodies.rotation.data(), b)),
-        rigid::xyz(rigid::load4(motion, 0)),
+        velocity,
         rigid::xyz(rigid::load4(motion, 1)),
         inverse[6],
         (inverse[0] + inverse[1]) + inverse[2],

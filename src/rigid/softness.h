@@ -11,6 +11,11 @@
 namespace scree {
 
 /// E. Catto, "Soft constraints" (GDC 2011): a spring and damper of this frequency and damping ratio, stable at any step.
+/// The SOR has one.
+inline std::uint32_t substeps_of(const WorldSettings& s) {
+    return s.solver == Solver::sor ? 1 : static_cast<std::uint32_t>(s.substeps);
+}
+
 inline rigid::RigidSoftness softness(float hertz, float ratio, float h) {
     if (!(hertz > 0)) return {0, 1, 0};
     const float omega = 2 * std::numbers::pi_v<float> * hertz;

@@ -100,7 +100,9 @@ class FieldOn : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Devices, FieldOn, ::testing::ValuesIn(all_devices()), ParamName());
 
 TEST_P(FieldOn, BoxesHullsAndBallsFloatAsDeepAsArchimedesSays) {
-    World world(default_settings(), on_device(GetParam()));
+    WorldSettings settings = default_settings();
+    settings.sleeping = false; // a float that bobs by a few millimetres may sleep
+    World world(settings, on_device(GetParam()));
     world.add_field({Water{.surface = {0, 2, 0}}});
     const BodyId box = add(world, Box{0.5f, 0.25f, 0.5f}, {0, 2, 0}, {.density = 600});
     const BodyId slab = add(world, wedge(), {5, 2, 0}, {.density = 500});
@@ -113,7 +115,8 @@ TEST_P(FieldOn, BoxesHullsAndBallsFloatAsDeepAsArchimedesSays) {
     EXPECT_NEAR(height(world, ball), 2, 0.005);
     EXPECT_LT(height(world, sinks), 0);
     EXPECT_NEAR(height(world, stays), -3, 0.01);
-    EXPECT_LT(speed(world, box), 0.01);
+    // gravity acts along the parabola and forces on the later velocity: a balance of both keeps half a substep of gravity
+    EXPECT_NEAR(speed(world, box), 9.81 * frame / 8 / 2, 0.001);
     EXPECT_LT(speed(world, slab), 0.05);
     // half of the wedge is under water, however it lies
     const DVec3 at = world.position(slab);
@@ -166,7 +169,7 @@ TEST_P(FieldOn, APlanetKeepsItsMoon) {
     world.set_pose(moon, {1e5 + 10, 0, 0}, {});
     for (int k = 0; k < 600; ++k) {
         world.step(frame);
-        ASSERT_NEAR(length(world.position(moon) - DVec3{1e5, 0, 0}), 10, 0.2) << k;
+        ASSERT_NEAR(length(world.position(moon) - DVec3{1e5, 0, 0}), 10, 0.01) << k;
     }
 }
 
@@ -257,14 +260,14 @@ TEST_P(FieldOn, FieldsGiveTheSameBitsEverywhere) {
 TEST(Field, BadFieldsAreRefused) {
     World world;
     const float nan = std::nanf("");
-    EXPECT_EQ(error_place([&] { world.add_field({Wind{.velocity = {nan, 0, 0}}}); }), "velocity");
+    EXPECT_EQ(error_place([&] { world.add_field({Wind{.velocity = {nan, 0, 0}}}); }), "velocity.x");
     EXPECT_EQ(error_place([&] { world.add_field({Wind{.density = -1}}); }), "density");
     EXPECT_EQ(error_place([&] { world.add_field({Water{.normal = {}}}); }), "normal");
     EXPECT_EQ(error_place([&] { world.add_field({Attractor{.radius = 0}}); }), "radius");
     EXPECT_EQ(error_place([&] {
                   world.add_field({Wind{}, ForceField::Region{{0, 0, nan}, {}}});
               }),
-              "region.low");
+              "region.low.z");
     EXPECT_EQ(error_place([&] { world.explode({.impulse = nan}); }), "impulse");
     EXPECT_EQ(error_place([&] { world.destroy(FieldId{}); }), "field");
     EXPECT_TRUE(world.fields().empty());

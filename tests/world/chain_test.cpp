@@ -59,7 +59,7 @@ TEST(Chain, BadLinesAreRefusedBeforeAnythingIsMade) {
     const DVec3 nowhere[] = {{0, 0, 0}, {std::nan(""), 0, 0}};
     EXPECT_EQ(error_place([&] { make_chain(world, std::span(good).first(1)); }), "line");
     EXPECT_EQ(error_place([&] { make_chain(world, twice); }), "line");
-    EXPECT_EQ(error_place([&] { make_chain(world, nowhere); }), "line");
+    EXPECT_EQ(error_place([&] { make_chain(world, nowhere); }), "line.x");
     EXPECT_EQ(error_place([&] { make_chain(world, good, {.radius = 0}); }), "radius");
     EXPECT_EQ(error_place([&] { make_chain(world, good, {.link_length = 1e-9f}); }), "link_length");
     EXPECT_EQ(error_place([&] { make_chain(world, good, {.first_body = {7, 1}}); }), "body");
