@@ -5,6 +5,7 @@
 #include "scree/appearance.h"
 #include "scree/chain.h"
 #include "scree/character.h"
+#include "scree/decompose.h"
 #include "scree/error.h"
 #include "scree/field.h"
 #include "scree/granular.h"

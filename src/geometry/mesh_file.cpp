@@ -49,7 +49,6 @@ TriangleMesh parse_mesh(std::string_view bytes, const std::string& file, const M
     if (bytes.size() > options.max_bytes)
         throw Error("is larger than " + count_text(options.max_bytes) + " bytes, the most that are read",
                     file);
-    if (bytes.empty()) throw Error("is empty", file);
     MeshMaker out(file, options);
     switch (options.format == MeshFormat::by_name ? format_of(file) : options.format) {
     case MeshFormat::obj:

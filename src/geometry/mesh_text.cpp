@@ -35,7 +35,7 @@ void expect_room(std::uint64_t there, std::uint64_t more, std::size_t most, cons
 
 } // namespace
 
-std::optional<double> parse_number(std::string_view word) {
+std::optional<double> parse_decimal(std::string_view word) {
     std::size_t i = 0;
     const bool negative = !word.empty() && word[0] == '-';
     if (!word.empty() && (word[0] == '-' || word[0] == '+')) ++i;
@@ -118,7 +118,7 @@ std::string_view WordReader::rest_of_line() {
 double WordReader::coordinate(const char* of) {
     const std::string_view word = next();
     if (word.empty()) fail(std::string("the file ends within ") + of + "; expected a coordinate");
-    const std::optional<double> value = parse_number(word);
+    const std::optional<double> value = parse_decimal(word);
     if (!value || !is_coordinate(*value))
         fail(quote(word) + " is not a coordinate; expected a finite number");
     return *value;

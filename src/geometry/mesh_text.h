@@ -12,7 +12,7 @@
 namespace scree {
 
 /// Decimal text to a number, the same whatever the locale; exact up to 15 digits with exponents to 22.
-std::optional<double> parse_number(std::string_view word);
+std::optional<double> parse_decimal(std::string_view word);
 /// Whole numbers of up to 18 digits, which is more than any file has vertices.
 std::optional<std::int64_t> parse_index(std::string_view word);
 /// What was found, for an error; of a binary file not all.

@@ -93,7 +93,7 @@ private:
             fail("vertex with " + std::to_string(words_.size() - 1) + " numbers; expected three");
         std::array<float, 3> p{};
         for (std::size_t k = 0; k < 3; ++k) {
-            const std::optional<double> value = parse_number(words_[k + 1]);
+            const std::optional<double> value = parse_decimal(words_[k + 1]);
             if (!value || !is_coordinate(*value))
                 fail(quote(words_[k + 1]) + " is not a coordinate; expected a finite number");
             p[k] = float(*value);

@@ -120,7 +120,7 @@ public:
         if (encoding_ == Encoding::ascii) {
             const std::string_view word = text_.next();
             if (word.empty()) fail("the file ends; expected a value");
-            const std::optional<double> value = parse_number(word);
+            const std::optional<double> value = parse_decimal(word);
             if (!value && is_float(type)) return std::nan(""); // checked where it matters
             if (!value) fail(quote(word) + " is not a number");
             return *value;

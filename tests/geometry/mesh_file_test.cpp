@@ -251,7 +251,8 @@ TEST(MeshFile, HugeCountsAreRefusedBeforeAnythingIsAllocated) {
 }
 
 TEST(MeshFile, BrokenFilesSayWhatAndWhere) {
-    expect_refused("", "a.obj", "is empty");
+    expect_refused("", "a.obj", "no faces");
+    expect_refused("", "a.ply", "the file ends");
     expect_refused("v 0 0 0\n", "a.obj", "no faces");
     expect_refused("hello", "a.stl", "is no STL file");
     expect_refused("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 inf", "a.stl", "a.stl:4: 'inf'");
