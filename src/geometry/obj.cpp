@@ -2,6 +2,7 @@
 // obj.cpp — the part of Wavefront's .obj format that describes a surface.
 #include "geometry/obj.h"
 
+#include "geometry/mesh_text.h"
 #include "scree/error.h"
 #include "text/file_text.h"
 
@@ -18,78 +19,13 @@
 namespace scree {
 namespace {
 
-constexpr std::array<std::string_view, 12> passed_over{"vt", "vn",     "vp",     "o", "g", "s",
-                                                       "mg", "usemtl", "mtllib", "l", "p", "lod"};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// an error quotes what it found, but not a whole binary file
-std::string quote(std::string_view word) {
-    std::string out = "'";
-    for (const char c : word.substr(0, 40)) out += (c >= 32 && c < 127) ? c : '?';
-    return out + (word.size() > 40 ? "…'" : "'");
-}
-
-// decimal text to a number, the same whatever the locale. Exact up to 15 digits with exponents to 22
-std::optional<double> parse_number(std::string_view word) {
-    std::size_t i = 0;
-    const bool negative = !word.empty() && word[0] == '-';
-    if (!word.empty() && (word[0] == '-' || word[0] == '+')) ++i;
-    double mantissa = 0;
-    int exponent = 0, digits = 0;
-    bool any = false;
-    const auto take = [&](bool fraction) {
-        for (; i < word.size() && is_digit(word[i]); ++i) {
-            any = true;
-            // past the digits a double can hold only the magnitude matters
-            if (digits < 17) {
-                mantissa = mantissa * 10 + (word[i] - '0');
-                digits += (mantissa > 0) ? 1 : 0;
-                exponent -= fraction ? 1 : 0;
-            } else {
-                exponent += fraction ? 0 : 1;
-            }
-        }
-    };
-    take(false);
-    if (i < word.size() && word[i] == '.') {
-        ++i;
-        take(true);
-    }
-    if (!any) return std::nullopt;
-    if (i < word.size() && (word[i] == 'e' || word[i] == 'E')) {
-        ++i;
-        const bool minus = i < word.size() && word[i] == '-';
-        if (i < word.size() && (word[i] == '-' || word[i] == '+')) ++i;
-        if (i == word.size()) return std::nullopt;
-        int e = 0;
-        for (; i < word.size() && is_digit(word[i]); ++i) e = std::min(e * 10 + (word[i] - '0'), 100000);
-        exponent += minus ? -e : e;
-    }
-    if (i != word.size()) return std::nullopt;
-    exponent = mantissa == 0 ? 0 : std::clamp(exponent, -400, 400);
-    double power = 1;
-    for (int k = 0; k < std::abs(exponent); ++k) power *= 10;
-    const double value = exponent < 0 ? mantissa / power : mantissa * power;
-    return negative ? -value : value;
-}
-
-// whole numbers of up to 18 digits, which is more than any file has vertices
-std::optional<std::int64_t> parse_index(std::string_view word) {
-    const bool negative = !word.empty() && word[0] == '-';
-    if (negative) word.remove_prefix(1);
-    if (word.empty() || word.size() > 18 || !std::all_of(word.begin(), word.end(), is_digit))
-        return std::nullopt;
-    std::int64_t value = 0;
-    for (const char c : word) value = value * 10 + (c - '0');
-    return negative ? -value : value;
-}
+constexpr std::array<std::string_view, 9> passed_over{"vt", "vn", "vp", "s", "mg", "mtllib", "l", "p", "lod"};
 
 class ObjReader {
 public:
-    explicit ObjReader(const std::string& file) : file_(file) {}
+    explicit ObjReader(MeshMaker& out) : file_(out.file()), out_(out), mesh_(out.mesh()) {}
 
-    TriangleMesh read(std::string_view text) {
+    void read(std::string_view text) {
         std::string joined;
         while (!text.empty()) {
             const std::size_t end = text.find('\n');
@@ -111,11 +47,11 @@ public:
         if (mesh_.triangles.empty()) throw Error("holds no faces; expected at least one 'f' line", file_);
         // an index may name a vertex that comes later, so the upper end is known only now
         for (std::size_t i = 0; i < mesh_.triangles.size(); ++i)
-            if (mesh_.triangles[i] >= mesh_.vertices.size())
-                throw Error("face names vertex " + std::to_string(std::uint64_t(mesh_.triangles[i]) + 1) +
-                                "; the file has " + std::to_string(mesh_.vertices.size()) + " vertices",
-                            file_ + ":" + std::to_string(lines_[i / 3]));
-        return std::move(mesh_);
+            for (const std::uint32_t v : mesh_.triangles[i])
+                if (v >= mesh_.vertices.size())
+                    throw Error("face names vertex " + std::to_string(std::uint64_t(v) + 1) +
+                                    "; the file has " + std::to_string(mesh_.vertices.size()) + " vertices",
+                                file_ + ":" + std::to_string(lines_[i]));
     }
 
 private:
@@ -136,10 +72,19 @@ private:
         if (words_.empty()) return;
         if (words_[0] == "v") vertex();
         else if (words_[0] == "f") face();
+        else if (words_[0] == "o" || words_[0] == "g") out_.part(rest());
+        else if (words_[0] == "usemtl") out_.material(rest());
         else if (std::find(passed_over.begin(), passed_over.end(), words_[0]) == passed_over.end())
             fail(quote(words_[0]) +
                  " is not a statement that can be read; expected v, f, vt, vn, vp, o, g, s, mg, usemtl, "
                  "mtllib, l, p or lod");
+    }
+
+    // what follows the keyword: a name may hold blanks
+    std::string_view rest() const {
+        if (words_.size() < 2) return {};
+        const std::string_view last = words_.back();
+        return {words_[1].data(), static_cast<std::size_t>(last.data() + last.size() - words_[1].data())};
     }
 
     // x y z, perhaps with a weight or a colour behind
@@ -148,12 +93,12 @@ private:
             fail("vertex with " + std::to_string(words_.size() - 1) + " numbers; expected three");
         std::array<float, 3> p{};
         for (std::size_t k = 0; k < 3; ++k) {
-            const std::optional<double> value = parse_number(words_[k + 1]);
-            if (!value || std::fabs(*value) > 3e38)
+            const std::optional<double> value = parse_decimal(words_[k + 1]);
+            if (!value || !is_coordinate(*value))
                 fail(quote(words_[k + 1]) + " is not a coordinate; expected a finite number");
             p[k] = float(*value);
         }
-        mesh_.vertices.push_back({p[0], p[1], p[2]});
+        out_.vertex({p[0], p[1], p[2]});
     }
 
     void face() {
@@ -162,7 +107,7 @@ private:
         corners_.clear();
         for (std::size_t k = 1; k < words_.size(); ++k) corners_.push_back(corner(words_[k]));
         for (std::size_t k = 2; k < corners_.size(); ++k) {
-            mesh_.triangles.insert(mesh_.triangles.end(), {corners_[0], corners_[k - 1], corners_[k]});
+            out_.triangle(corners_[0], corners_[k - 1], corners_[k]);
             lines_.push_back(line_);
         }
     }
@@ -184,7 +129,8 @@ private:
     }
 
     const std::string& file_;
-    TriangleMesh mesh_;
+    MeshMaker& out_;
+    TriangleMesh& mesh_;
     std::vector<std::size_t> lines_; // of each triangle
     std::vector<std::string_view> words_;
     std::vector<std::uint32_t> corners_;
@@ -193,7 +139,11 @@ private:
 
 } // namespace
 
-TriangleMesh parse_obj(std::string_view text, const std::string& file) { return ObjReader(file).read(text); }
+void read_obj(std::string_view text, MeshMaker& out) { ObjReader(out).read(text); }
+
+TriangleMesh parse_obj(std::string_view text, const std::string& file) {
+    return parse_mesh(text, file, {.format = MeshFormat::obj, .max_bytes = static_cast<std::size_t>(-1)});
+}
 
 TriangleMesh read_obj(const std::string& file) { return parse_obj(file_text(file), file); }
 

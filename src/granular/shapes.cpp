@@ -282,7 +282,10 @@ namespace {
 GranularShape from_mesh(const TriangleMesh& mesh, const std::string& file, float radius) {
     const std::size_t slash = file.find_last_of("/\\");
     const std::string base = slash == std::string::npos ? file : file.substr(slash + 1);
-    return filled(base.substr(0, base.rfind('.')), radius, mesh.vertices, mesh.triangles, file);
+    std::vector<std::uint32_t> corners;
+    for (const auto& triangle : mesh.triangles)
+        corners.insert(corners.end(), triangle.begin(), triangle.end());
+    return filled(base.substr(0, base.rfind('.')), radius, mesh.vertices, corners, file);
 }
 
 } // namespace

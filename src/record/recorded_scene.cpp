@@ -2,9 +2,9 @@
 // recorded_scene.cpp — see recorded_scene.h.
 #include "record/recorded_scene.h"
 
-#include "scene/json.h"
 #include "scree/error.h"
 #include "scree/version.h"
+#include "text/json.h"
 
 #include <algorithm>
 #include <charconv>

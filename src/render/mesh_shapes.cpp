@@ -275,9 +275,8 @@ MeshData hull(const Hull& hull) {
 MeshData from_obj(const std::string& text, const std::string& name) {
     const TriangleMesh read = parse_obj(text, name);
     std::vector<MeshVertex> corners;
-    for (std::size_t i = 0; i < read.triangles.size(); i += 3) {
-        const Vec3 a = read.vertices[read.triangles[i]], b = read.vertices[read.triangles[i + 1]],
-                   c = read.vertices[read.triangles[i + 2]];
+    for (const auto& t : read.triangles) {
+        const Vec3 a = read.vertices[t[0]], b = read.vertices[t[1]], c = read.vertices[t[2]];
         const Vec3 normal = normalized(cross(b - a, c - a));
         for (const Vec3 p : {a, b, c}) corners.push_back(vertex(p, normal));
     }

@@ -2,8 +2,8 @@
 // builtin.cpp — built-in scenes, and finding a scene by name or file.
 #include "scene/embedded.h"
 #include "scene/format.h"
-#include "scene/json.h"
 #include "scree/scene.h"
+#include "text/json.h"
 
 #include <algorithm>
 #include <cstdio>

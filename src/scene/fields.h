@@ -4,8 +4,8 @@
 #pragma once
 
 #include "scene/format.h"
-#include "scene/json.h"
 #include "scree/math.h"
+#include "text/json.h"
 
 #include <cstdint>
 #include <initializer_list>

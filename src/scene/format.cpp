@@ -3,7 +3,7 @@
 // is read.
 #include "scene/format.h"
 
-#include "scene/json.h"
+#include "text/json.h"
 
 #include <algorithm>
 #include <numeric>

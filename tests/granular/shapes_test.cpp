@@ -84,8 +84,14 @@ void expect_error(const std::function<void()>& call, const std::vector<std::stri
         EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
 }
 
-TriangleMesh box_mesh(Vec3 centre, Vec3 half) {
-    TriangleMesh mesh;
+/// As shapes::from_mesh takes it.
+struct FlatMesh {
+    std::vector<Vec3> vertices;
+    std::vector<std::uint32_t> triangles; ///< three indices each
+};
+
+FlatMesh box_mesh(Vec3 centre, Vec3 half) {
+    FlatMesh mesh;
     for (int i = 0; i < 8; ++i)
         mesh.vertices.push_back({centre.x + (i & 4 ? half.x : -half.x), centre.y + (i & 2 ? half.y : -half.y),
                                  centre.z + (i & 1 ? half.z : -half.z)});
@@ -95,8 +101,8 @@ TriangleMesh box_mesh(Vec3 centre, Vec3 half) {
 }
 
 // an octahedron, each face cut into four `levels` times and pushed out to the unit sphere
-TriangleMesh sphere_mesh(int levels) {
-    TriangleMesh mesh;
+FlatMesh sphere_mesh(int levels) {
+    FlatMesh mesh;
     mesh.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     mesh.triangles = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
     for (int level = 0; level < levels; ++level) {
@@ -123,7 +129,7 @@ TriangleMesh sphere_mesh(int levels) {
     return mesh;
 }
 
-GranularShape filled(const TriangleMesh& mesh, float radius) {
+GranularShape filled(const FlatMesh& mesh, float radius) {
     return shapes::from_mesh("mesh", radius, mesh.vertices, mesh.triangles);
 }
 
@@ -361,7 +367,7 @@ TEST(Shapes, CubeMeshFillsAsTheCube) {
     const GranularShape cube = shapes::cube(0.2f);
     // anywhere in space, and inside out
     for (const Vec3 centre : {Vec3{}, Vec3{3, -2, 5}, Vec3{100, 0, 0}}) {
-        TriangleMesh mesh = box_mesh(centre, {0.6f, 0.6f, 0.6f});
+        FlatMesh mesh = box_mesh(centre, {0.6f, 0.6f, 0.6f});
         const GranularShape shape = filled(mesh, 0.2f);
         std::reverse(mesh.triangles.begin(), mesh.triangles.end());
         ASSERT_EQ(filled(mesh, 0.2f).particles.size(), 27u);
@@ -374,7 +380,7 @@ TEST(Shapes, CubeMeshFillsAsTheCube) {
 
 // R2.64
 TEST(Shapes, SphereMeshIsFilledToItsVolume) {
-    const TriangleMesh mesh = sphere_mesh(4);
+    const FlatMesh mesh = sphere_mesh(4);
     for (const float r : {0.1f, 0.05f, 0.02f}) {
         const GranularShape shape = filled(mesh, r);
         const double volume = double(shape.particles.size()) * std::pow(2 * double(r), 3);
@@ -393,7 +399,7 @@ TEST(Shapes, SphereMeshIsFilledToItsVolume) {
 // a point is inside exactly when its distance says so, although many lines pass through vertices and edges
 TEST(Shapes, LatticeLinesThroughVerticesAndEdgesLeaveNoCracks) {
     // the octahedron |x| + |y| + |z| < 1, whose edges and vertices lie on lines of the lattice
-    const TriangleMesh octahedron = sphere_mesh(0);
+    const FlatMesh octahedron = sphere_mesh(0);
     for (const float r : {1.0f / 9, 1.0f / 15, 0.03f}) {
         const std::vector<Vec3> points = fill_mesh(r, octahedron.vertices, octahedron.triangles, "");
         const int n = int(std::floor(1 / double(r) + 0.5));
@@ -415,7 +421,7 @@ TEST(Shapes, LatticeLinesThroughVerticesAndEdgesLeaveNoCracks) {
 
 // the winding number of the mesh around a point, from the solid angles of its triangles
 // (Van Oosterom and Strackee 1983)
-double winding_number(const TriangleMesh& mesh, const std::array<double, 3>& at) {
+double winding_number(const FlatMesh& mesh, const std::array<double, 3>& at) {
     const auto dot = [](const auto& a, const auto& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
     double sum = 0;
     for (std::size_t i = 0; i < mesh.triangles.size(); i += 3) {
@@ -433,7 +439,7 @@ double winding_number(const TriangleMesh& mesh, const std::array<double, 3>& at)
 }
 
 TEST(Shapes, PointsInsideALumpyMeshAreThoseItWindsAround) {
-    TriangleMesh mesh = sphere_mesh(2);
+    FlatMesh mesh = sphere_mesh(2);
     std::mt19937 random(7);
     for (Vec3& v : mesh.vertices) {
         const float s = 0.5f + float(random() % 1024) / 1024;
@@ -467,16 +473,16 @@ TEST(Shapes, PointsInsideALumpyMeshAreThoseItWindsAround) {
 }
 
 TEST(Shapes, OverlappingMeshesFillTheirUnion) {
-    TriangleMesh mesh = box_mesh({}, {0.6f, 0.6f, 0.6f});
-    const TriangleMesh second = box_mesh({0.4f, 0, 0}, {0.6f, 0.6f, 0.6f});
+    FlatMesh mesh = box_mesh({}, {0.6f, 0.6f, 0.6f});
+    const FlatMesh second = box_mesh({0.4f, 0, 0}, {0.6f, 0.6f, 0.6f});
     for (const std::uint32_t v : second.triangles) mesh.triangles.push_back(v + 8);
     mesh.vertices.insert(mesh.vertices.end(), second.vertices.begin(), second.vertices.end());
     EXPECT_EQ(filled(mesh, 0.2f).particles.size(), 36u);
 }
 
 TEST(Shapes, VerticesAtTheSamePlaceAreJoined) {
-    const TriangleMesh shared = box_mesh({}, {0.6f, 0.6f, 0.6f});
-    TriangleMesh soup;
+    const FlatMesh shared = box_mesh({}, {0.6f, 0.6f, 0.6f});
+    FlatMesh soup;
     for (const std::uint32_t v : shared.triangles) {
         soup.triangles.push_back(std::uint32_t(soup.vertices.size()));
         soup.vertices.push_back(shared.vertices[v]);
@@ -485,8 +491,8 @@ TEST(Shapes, VerticesAtTheSamePlaceAreJoined) {
 }
 
 TEST(Shapes, BadMeshesAreRefused) {
-    const TriangleMesh box = box_mesh({}, {0.6f, 0.6f, 0.6f});
-    TriangleMesh bad = box;
+    const FlatMesh box = box_mesh({}, {0.6f, 0.6f, 0.6f});
+    FlatMesh bad = box;
     bad.triangles.resize(bad.triangles.size() - 3);
     expect_error([&] { filled(bad, 0.2f); }, {"mesh 'mesh'", "open at the edge between vertices", "0.6"});
 
@@ -512,7 +518,7 @@ TEST(Shapes, BadMeshesAreRefused) {
     expect_error([&] { filled(box_mesh({}, {1e30f, 1, 1}), 1e-30f); }, {"is too small"});
 
     // a thin plate at a slope of 2 slips between the points
-    TriangleMesh plate = box_mesh({}, {0.8f, 1, 0.8f});
+    FlatMesh plate = box_mesh({}, {0.8f, 1, 0.8f});
     for (Vec3& v : plate.vertices) v.y = 2 * v.x + 0.01f * v.y;
     expect_error([&] { filled(plate, 0.2f); }, {"too thin for particle radius 0.2"});
 }
@@ -527,7 +533,8 @@ TEST(ObjFile, ReadsTrianglesQuadsPolygonsAndEveryFormOfIndex) {
     ASSERT_EQ(mesh.vertices.size(), 5u);
     EXPECT_EQ(mesh.vertices[1], (Vec3{1.5f, -0.25f, 2}));
     EXPECT_EQ(mesh.triangles,
-              (std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2, 0, 2, 3, 0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 1, 4}));
+              (std::vector<std::array<std::uint32_t, 3>>{
+                  {0, 1, 2}, {0, 1, 2}, {0, 2, 3}, {0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 1, 4}}));
 }
 
 TEST(ObjFile, NumbersHaveTheBitsOfTheStandardLibrary) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // json_test.cpp — the JSON reader: what it accepts, what it refuses, and where it says the fault is.
-#include "scene/json.h"
 #include "support/refused.h"
+#include "text/json.h"
 
 #include <gtest/gtest.h>
 

@@ -2,11 +2,11 @@
 // schema_test.cpp — docs/scene.schema.json and the reader know the same keys, and the reader reads every one.
 #include "granular/checks.h"
 #include "scene/format.h"
-#include "scene/json.h"
 #include "scene/kind.h"
 #include "scene_text.h"
 #include "scree/granular_scene.h"
 #include "scree/rigid_scene.h"
+#include "text/json.h"
 #include "world/checks.h"
 
 #include <gtest/gtest.h>

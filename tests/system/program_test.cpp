@@ -46,7 +46,7 @@ void expect_refused(const std::vector<std::string>& arguments, const std::vector
 TEST(Program, SaysHowItIsUsed) {
     const ProgramResult help = run_program({"--help"});
     EXPECT_EQ(help.code, 0);
-    for (const std::string command : {"run", "scenes", "devices", "verify", "bench", "replay"}) {
+    for (const std::string command : {"run", "scenes", "devices", "verify", "bench", "replay", "decompose"}) {
         EXPECT_TRUE(help.said("\n  " + command + " ")) << help;
         const ProgramResult of_command = run_program({command, "--help"});
         EXPECT_EQ(run_program({"help", command}).out, of_command.out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // json.cpp — recursive descent over the text; see json.h.
-#include "scene/json.h"
+#include "text/json.h"
 
 #include "scree/error.h"
 
