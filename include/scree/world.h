@@ -64,6 +64,7 @@ struct BodyDef {
     Locks locks{};
     bool can_sleep = true;
     bool awake = true;
+    bool bullet = false; ///< does not pass through dynamic bodies either (docs/manual/continuous.md)
     /// default: from the shapes' densities
     std::optional<MassProperties> mass{};
     std::uint64_t user_data = 0;
@@ -121,6 +122,7 @@ struct WorldSettings {
     float restitution_threshold = 1;    ///< m/s, slower impacts do not bounce
     bool recycling = true;              ///< keep the manifolds of pairs that hardly moved
     bool warm_starting = true;
+    bool continuous = true; ///< fast bodies do not pass through fixed and kinematic ones
 
     bool sleeping = true;
     float sleep_speed = 0.05f; ///< m/s, of the fastest point of the body
@@ -260,6 +262,8 @@ public:
     void set_damping(BodyId body, float linear, float angular);
     void set_gravity_scale(BodyId body, float scale);
     void set_locks(BodyId body, Locks locks);
+    bool bullet(BodyId body) const;
+    void set_bullet(BodyId body, bool bullet);
     /// nullopt: computed from the shapes again.
     void set_mass(BodyId body, const std::optional<MassProperties>& mass);
     MassProperties mass(BodyId body) const;

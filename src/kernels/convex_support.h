@@ -2,7 +2,8 @@
 // convex_support.h — a convex shape: how far it reaches in a direction.   compiles as: host, cuda, opencl
 //
 // Shapes with round ends are a core (point, segment) and a radius around it; the functions here see the core. The others
-// can be shrunk: box, cylinder and cone to the points that lie at least `shrink` below every face.
+// can be shrunk: box, cylinder and cone to the points that lie at least `shrink` below every face, a hull towards the point
+// `size` within it by the share `shrink`.
 //
 // words of a hull: vertices V, faces F, edges E, face vertices L; then V quads (x y z 0), F quads (outward normal, offset),
 // F+1 starts, L vertex numbers (counter-clockwise from outside), E quads (vertex, vertex, left face, right face).
@@ -87,6 +88,7 @@ KERNEL_FN real3 convex_support(ConvexShape s, real3 d, real shrink) {
     real3 p = make_real3(0.0f, 0.0f, 0.0f);
     if (s.type == CONVEX_HULL) {
         p = hull_vertex(s.hull, hull_support(s.hull, d));
+        if (shrink > 0.0f) p = p + (s.size - p) * shrink;
     } else if (s.type == CONVEX_BOX) {
         real x = s.size.x - shrink, y = s.size.y - shrink, z = s.size.z - shrink;
         p = make_real3(d.x < 0.0f ? -x : x, d.y < 0.0f ? -y : y, d.z < 0.0f ? -z : z);

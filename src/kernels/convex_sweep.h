@@ -64,7 +64,19 @@ KERNEL_FN void swept_pair(PRIVATE const SweptShape* a, PRIVATE const SweptShape*
     p->position = mat3_transposed_times(*turn, between);
 }
 
-/// The first time up to `most` at which the two are no farther apart than `target`, to a tolerance above. Neither is a plane.
+/// Their distance, or less, and the normal of a plane that parts them; `start`: a guess of that, from A to B. B may be a plane.
+KERNEL_FN void swept_gap(PRIVATE const ConvexPair* p, real shrink_a, real shrink_b, real3 start,
+                         PRIVATE ConvexGap* gap) {
+    if (p->b.type == CONVEX_PLANE) {
+        gap->normal = -make_real3(p->rotation.x.y, p->rotation.y.y, p->rotation.z.y);
+        gap->on_a = convex_support(p->a, gap->normal, shrink_a);
+        gap->separation = dot3(p->position - gap->on_a, gap->normal);
+    } else {
+        convex_gjk(p, shrink_a, shrink_b, start, 3e38f, gap);
+    }
+}
+
+/// The first time up to `most` at which the two are no farther apart than `target`, to a tolerance above. A is no plane.
 /// After so many iterations it gives the time that it has reached: no later than the first touch.
 KERNEL_FN SweepHit convex_sweep(PRIVATE const SweptShape* a, PRIVATE const SweptShape* b, real target,
                                 real tolerance, real most) {
@@ -82,7 +94,7 @@ KERNEL_FN SweepHit convex_sweep(PRIVATE const SweptShape* a, PRIVATE const Swept
         swept_pair(a, b, hit.time, &p, &turn);
         if (iteration == 0) start = unit3(p.position, start);
         ConvexGap gap;
-        convex_gjk(&p, a->shrink, b->shrink, start, 3e38f, &gap);
+        swept_gap(&p, a->shrink, b->shrink, start, &gap);
         start = gap.normal;
         hit.normal = mat3_times(turn, gap.normal);
         // along a plane that parts them, whatever rounding lets GJK make of it

@@ -9,6 +9,7 @@
 #include "kernels/rigid_field.h"
 #include "kernels/rigid_convex.h"
 #include "kernels/atomics.h"
+#include "kernels/rigid_sweep.h"
 #include "kernels/rigid_rules.h"
 #include "kernels/rigid_schedule.h"
 #include "kernels/pipeline_packets.h"
@@ -19,5 +20,6 @@
 #include "kernels/pipeline_narrow.h"
 #include "kernels/pipeline_graph.h"
 #include "kernels/pipeline_solve.h"
+#include "kernels/pipeline_sweep.h"
 #include "kernels/pipeline_sleep.h"
 // clang-format on

@@ -23,7 +23,6 @@ struct StagedBody_t {
     f32 inverse_mass[8];
     f32 constants[4 * BODY_CONSTANTS];
     f32 force[8]; // and torque
-    u32 padding[4];
 };
 typedef struct StagedBody_t StagedBody;
 

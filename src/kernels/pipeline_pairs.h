@@ -11,11 +11,12 @@ KERNEL_FN void world_bounds(u32 s, const WorldView w, const WorldParams p) {
         return;
     }
     if (is_lively(w.body_flags[b])) {
-        if (shape_update(s, b, p.dt, w, p)) {
-            shape_fatten(s, b, p.dt, w);
+        const ShapeUpdate now = shape_update(s, b, p.dt, w, p);
+        if (now.left) {
+            shape_fatten(s, b, p.dt, now.ahead, w);
             info[SHAPE_FLAGS] |= SHAPE_MOVED;
         } else {
-            shape_tighten(s, b, p.dt, w);
+            shape_tighten(s, b, p.dt, now.ahead, w);
         }
     }
     if (info[SHAPE_FLAGS] & SHAPE_MOVED) w.moved[next_place(w, COUNT_MOVED)] = s;

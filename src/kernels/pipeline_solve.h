@@ -30,6 +30,7 @@ KERNEL_FN BodyView body_view_of(const WorldView w, const WorldParams p) {
     v.free = w.free;
     v.rest = w.rest;
     v.change = w.change;
+    v.swept = w.counts + COUNT_SWEPT;
     v.awake = w.awake;
     v.gravity_x = p.gravity_x;
     v.gravity_y = p.gravity_y;

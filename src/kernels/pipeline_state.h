@@ -133,8 +133,14 @@ KERNEL_FN ShapeFacts shape_facts(u32 s, const WorldView w) {
     return f;
 }
 
-/// places the shape; whether it left its fat bounds
-KERNEL_FN bool shape_update(u32 s, u32 b, f32 dt, const WorldView w, const WorldParams p) {
+struct ShapeUpdate_t {
+    bool left;  // it needs new fat bounds
+    real ahead; // ShapePlace::ahead
+};
+typedef struct ShapeUpdate_t ShapeUpdate;
+
+/// places the shape
+KERNEL_FN ShapeUpdate shape_update(u32 s, u32 b, f32 dt, const WorldView w, const WorldParams p) {
     ShapeFacts f = shape_facts(s, w);
     BodyPose body;
     body.at = xyz(load4(w.position, b));
@@ -143,17 +149,21 @@ KERNEL_FN bool shape_update(u32 s, u32 b, f32 dt, const WorldView w, const World
     body.w = xyz(load4(w.motion, 4 * b + 1));
     body.radius = load4(w.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST).w;
     f32 *bounds = w.bounds + 8 * static_cast<std::size_t>(s), *fat = w.fat + 8 * static_cast<std::size_t>(s);
-    shape_place_store(f, shape_place(f, body, p.distance, dt), w.pose + 8 * static_cast<std::size_t>(s),
-                      bounds);
-    return !bounds_within(bounds, fat);
+    const ShapePlace place = shape_place(f, body, p.distance, dt);
+    shape_place_store(f, place, w.pose + 8 * static_cast<std::size_t>(s), bounds);
+    ShapeUpdate out;
+    out.left = bounds_left(bounds, fat, place.ahead, body.v, dt);
+    out.ahead = place.ahead;
+    return out;
 }
-KERNEL_FN void shape_fatten(u32 s, u32 b, f32 dt, const WorldView w) {
+KERNEL_FN void shape_fatten(u32 s, u32 b, f32 dt, real ahead, const WorldView w) {
     bounds_fatten(w.bounds + 8 * static_cast<std::size_t>(s), w.fat + 8 * static_cast<std::size_t>(s),
-                  (w.body_flags[b] & (BODY_DYNAMIC | BODY_KINEMATIC)) != 0, xyz(load4(w.motion, 4 * b)), dt);
+                  (w.body_flags[b] & (BODY_DYNAMIC | BODY_KINEMATIC)) != 0, xyz(load4(w.motion, 4 * b)), dt,
+                  ahead);
 }
-KERNEL_FN void shape_tighten(u32 s, u32 b, f32 dt, const WorldView w) {
+KERNEL_FN void shape_tighten(u32 s, u32 b, f32 dt, real ahead, const WorldView w) {
     bounds_tighten(w.bounds + 8 * static_cast<std::size_t>(s), w.fat + 8 * static_cast<std::size_t>(s),
-                   xyz(load4(w.motion, 4 * b)), dt);
+                   xyz(load4(w.motion, 4 * b)), dt, ahead);
 }
 
 // changes by the host ----------------------------------------------------------------------------------------------------
@@ -269,7 +279,7 @@ KERNEL_FN void world_place_shapes(u32 s, const WorldView w, const WorldParams p)
     u32 now = flags;
     if ((flags & SHAPE_PLACE) || (body & (BODY_MOVED | BODY_RESET))) {
         shape_update(s, b, 0.0f, w, p);
-        shape_fatten(s, b, 0.0f, w);
+        shape_fatten(s, b, 0.0f, -1.0f, w);
         now |= SHAPE_MOVED;
     }
     if (flags & SHAPE_MIX) now |= SHAPE_MOVED;
@@ -373,8 +383,8 @@ KERNEL_FN void world_settle_shapes(u32 s, const WorldView w, const WorldParams p
     if (b == NOTHING) return;
     u32 now = info[SHAPE_FLAGS] & SHAPE_LASTING;
     const u32 body = w.body_flags[b];
-    if ((body & BODY_CHANGED) && !is_lively(body) && shape_update(s, b, 0.0f, w, p)) {
-        shape_fatten(s, b, 0.0f, w);
+    if ((body & BODY_CHANGED) && !is_lively(body) && shape_update(s, b, 0.0f, w, p).left) {
+        shape_fatten(s, b, 0.0f, -1.0f, w);
         now = (now | SHAPE_MOVED) & ~SHAPE_RESTORED;
     }
     info[SHAPE_FLAGS] = now;

@@ -9,18 +9,23 @@
 // was, and keeps what floats drop of the sums (exact.h): so many small steps have the error of the method alone.
 
 // quads of a body's constants
-#define BODY_CONSTANTS 5
+#define BODY_CONSTANTS 6
 #define BODY_INERTIA 0      // body frame: xx yy zz xy
 #define BODY_INERTIA_REST 1 // xz yz, gravity scale, locks (rigid_locks.h)
 #define BODY_LIMITS 2       // linear damping, angular damping, largest speed, largest angular speed
 #define BODY_INVERSE 3      // inverse inertia, body frame: xx yy zz xy
 #define BODY_INVERSE_REST 4 // xz yz, inverse mass, radius
+#define BODY_SWEEP 5        // m it may go in a step without being swept, -1 where that is kept always; 1 for a bullet; 0; 0
 
 // quads of what a step does to a body
 #define KICK_QUADS 4
 #define KICK_LINEAR 0 // acceleration and 1/(1 + h damping)
 #define KICK_ANGULAR 1
 #define KICK_BEGIN 2 // two: velocity and spin when the step began
+
+// the first w of `free` after a step: the two quads hold how far the body was moved, and by which rotation
+#define SWEPT 1.0f // and it is to be swept
+#define MOVED 2.0f
 
 struct BodyView {
     f32* position;
@@ -31,9 +36,10 @@ struct BodyView {
     const f32* force; // two quads: force and torque for this step
     f32* carry;       // CARRY_QUADS quads
     f32* kick;        // KICK_QUADS quads
-    f32* free;        // two quads: velocity without constraints
+    f32* free;        // two quads: velocity without constraints; after a step the way of those to sweep
     f32* rest;        // how fast the farthest point moves; -1: a number is not finite
     f32* change;      // two quads: V' of the projected SOR (rigid_sor.h); not used by others
+    u32* swept;       // raised if a body is to be swept
     const u32* awake; // padded with 0xffffffff
     f32 gravity_x, gravity_y, gravity_z;
 };
@@ -342,6 +348,20 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
                  make_real4(inverse.xz * (tx * tz), inverse.yz * (ty * tz), rest.z, as_real(locks)), lanes);
     scatter_quad(w.motion, i, 4, 0, with_w(v, zero), lanes);
     scatter_quad(w.motion, i, 4, 1, with_w(spin, zero), lanes);
+    if (p.continuous) {
+        // Those that went far are swept, from where they were (rigid_sweep.h). `free` is done with; its first w is 0.
+        quat turned = quat_of(gather_quad(w.motion, i, 4, 3));
+        real3 shift = (at - xyz(position)) + (at_low - xyz(low));
+        real way = length3(shift) + 2.0f * rest.w * length3(make_real3(turned.x, turned.y, turned.z));
+        real most = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_SWEEP).x;
+        mask fast = way > most;
+        const u32 kept = p.continuous > 1 ? lanes : lanes & lane_bits(fast);
+        if (kept) {
+            scatter_quad(w.free, i, 2, 0, with_w(shift, pick(fast, to_real(SWEPT), to_real(MOVED))), kept);
+            scatter_quad(w.free, i, 2, 1, make_real4(turned.x, turned.y, turned.z, turned.s), kept);
+        }
+        if (lanes & lane_bits(both(fast, most >= 0.0f))) raise_flag(w.swept, 0);
+    }
     scatter_quad(w.motion, i, 4, 2, make_real4(zero, zero, zero, zero), all);
     scatter_quad(w.motion, i, 4, 3, make_real4(zero, zero, zero, one), all);
     real fastest = length3(v) + rest.w * length3(spin);

@@ -28,6 +28,7 @@ struct ShapePlace_t {
     quat turn;
     real3 low, high; // with the margin
     real margin;
+    real ahead; // of turning, beside what the body moves in a step; below 0: the margin covers both
 };
 typedef struct ShapePlace_t ShapePlace;
 
@@ -69,6 +70,13 @@ KERNEL_FN real2 shape_reach(const ShapeFacts f, real3 row) {
     return out;
 }
 
+/// How far beyond its shift a step's turn may carry a shape, or -1 for one that is slow: its margin covers its motion.
+KERNEL_FN real turn_ahead(const ShapeFacts f, BodyPose body, real motion, real turning, f32 dt) {
+    if (!(motion + turning > 0.5f * f.thickness)) return -1.0f;
+    if (f.type == CONVEX_SPHERE) turning = length3(body.w) * length3(f.offset) * dt;
+    return least(turning, body.radius);
+}
+
 /// `distance`: of speculative contacts
 KERNEL_FN ShapePlace shape_place(const ShapeFacts f, BodyPose body, f32 distance, f32 dt) {
     ShapePlace p;
@@ -78,6 +86,7 @@ KERNEL_FN ShapePlace shape_place(const ShapeFacts f, BodyPose body, f32 distance
     real motion = length3(body.v) * dt;
     real turning = length3(body.w) * body.radius * dt;
     p.margin = 0.5f * distance + least(motion + turning, 0.5f * f.thickness);
+    p.ahead = turn_ahead(f, body, motion, turning, dt);
     mat3 r = quat_matrix(p.turn);
     real2 x = shape_reach(f, r.x), y = shape_reach(f, r.y), z = shape_reach(f, r.z);
     // far out the sums round by much, and positions are known better than floats have them (exact.h)
@@ -104,6 +113,19 @@ KERNEL_FN bool bounds_within(const f32* inner, const f32* outer) {
            outer[5] >= inner[5] && outer[6] >= inner[6];
 }
 
+/// Whether a shape needs new fat bounds. They contain its bounds and, where it is fast, all that it can reach in the step: so
+/// its pairs are all that a sweep may meet (rigid_sweep.h).
+KERNEL_FN bool bounds_left(const f32* bounds, const f32* fat, real ahead, real3 v, f32 dt) {
+    if (!bounds_within(bounds, fat)) return true;
+    if (ahead < 0.0f) return false;
+    const real along[3] = {v.x * dt, v.y * dt, v.z * dt};
+    bool within = true;
+    for (u32 k = 0; k < 3; ++k)
+        within = within && fat[k] <= bounds[k] - ahead + least(along[k], 0.0f) &&
+                 fat[4 + k] >= bounds[4 + k] + ahead + greatest(along[k], 0.0f);
+    return !within;
+}
+
 KERNEL_FN bool bounds_overlap(const f32* a, const f32* b) {
 #if defined(__CUDACC__)
     // all at once: a thread that asked for one number after the other would wait for each
@@ -115,11 +137,13 @@ KERNEL_FN bool bounds_overlap(const f32* a, const f32* b) {
 #endif
 }
 
-/// fat bounds for the broad phase; `v` is zero and `moves` false for fixed bodies
-KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f32 dt) {
+/// fat bounds for the broad phase; `v` is zero and `moves` false for fixed bodies; `ahead_by_turning`: ShapePlace::ahead
+KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f32 dt, real ahead_by_turning) {
     const real along[3] = {v.x, v.y, v.z};
     for (u32 k = 0; k < 3; ++k) {
-        real fatness = moves ? least(FAT_SHARE * (bounds[4 + k] - bounds[k]), FAT_MOST) : 0.0f;
+        real fatness = moves ? least(FAT_SHARE * (bounds[4 + k] - bounds[k]), FAT_MOST) +
+                                   greatest(ahead_by_turning, 0.0f)
+                             : 0.0f;
         real ahead = moves ? along[k] * dt * FAT_STEPS : 0.0f;
         fat[k] = bounds[k] - fatness + least(ahead, 0.0f);
         fat[4 + k] = bounds[4 + k] + fatness + greatest(ahead, 0.0f);
@@ -130,9 +154,9 @@ KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f
 
 /// Shrinks the fat bounds of a moving shape inside them if new ones would be much smaller; returns whether it did. Otherwise a
 /// slowed body keeps the pairs of its fast phase. Shrinking adds no overlap, so no query is needed.
-KERNEL_FN bool bounds_tighten(const f32* bounds, f32* fat, real3 v, f32 dt) {
+KERNEL_FN bool bounds_tighten(const f32* bounds, f32* fat, real3 v, f32 dt, real ahead_by_turning) {
     f32 fresh[8];
-    bounds_fatten(bounds, fresh, true, v, dt);
+    bounds_fatten(bounds, fresh, true, v, dt, ahead_by_turning);
     real now = 0.0f, then = 0.0f;
     for (u32 k = 0; k < 3; ++k) {
         fresh[k] = greatest(fresh[k], fat[k]);

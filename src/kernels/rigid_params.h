@@ -84,6 +84,7 @@ struct RigidStep {
     u32 extras;
     u32 substeps;  // of dt
     u32 parabolas; // whether bodies in free flight keep to theirs
+    u32 continuous; // whether fast bodies are swept; 2: also against each other, and the motion of every body is kept
     struct RigidSoftness contact, static_contact, joint;
 };
 

@@ -119,6 +119,8 @@
     K(World, WORLD, world_sor_joint_init)                                                                    \
     K(World, WORLD, world_sor_joint_sweep)                                                                   \
     K(World, WORLD, world_sor_joint_store)                                                                   \
+    K(World, WORLD, world_sweep)                                                                             \
+    K(World, WORLD, world_stop)                                                                              \
     K(World, WORLD, world_quarantine)                                                                        \
     K(World, WORLD, world_stir)                                                                              \
     K(World, WORLD, world_stir_joined)                                                                       \

@@ -7,7 +7,7 @@
 
 namespace scree {
 
-bool CpuSimulation::Parts::place_bounds(std::uint32_t s, float dt) {
+bool CpuSimulation::Parts::place_bounds(std::uint32_t s, float dt, float* ahead) {
     Shapes& shapes = world.shapes;
     const std::uint32_t b = shapes.record[s].body;
     const rigid::ShapeFacts facts = shape_facts(shapes.record[s], hulls[s] ? hulls[s]->data() : nullptr);
@@ -18,24 +18,27 @@ bool CpuSimulation::Parts::place_bounds(std::uint32_t s, float dt) {
                                rigid::xyz(rigid::load4(&world.bodies.motion[16 * at], 1)),
                                world.bodies.record[b].radius};
     float* bounds = &shapes.bounds[8 * std::size_t{s}];
-    rigid::shape_place_store(facts, rigid::shape_place(facts, body, world.settings.speculative_distance, dt),
-                             &shapes.pose[8 * std::size_t{s}], bounds);
-    return !rigid::bounds_within(bounds, &shapes.fat[8 * std::size_t{s}]);
+    const rigid::ShapePlace place =
+        rigid::shape_place(facts, body, world.settings.speculative_distance, dt);
+    rigid::shape_place_store(facts, place, &shapes.pose[8 * std::size_t{s}], bounds);
+    if (ahead) *ahead = place.ahead;
+    return rigid::bounds_left(bounds, &shapes.fat[8 * std::size_t{s}], place.ahead, body.v, dt);
 }
 
-void CpuSimulation::Parts::fatten(std::uint32_t s, float dt) {
+void CpuSimulation::Parts::fatten(std::uint32_t s, float dt, float ahead) {
     Shapes& shapes = world.shapes;
     const std::uint32_t b = shapes.record[s].body;
     rigid::bounds_fatten(&shapes.bounds[8 * std::size_t{s}], &shapes.fat[8 * std::size_t{s}],
                          world.bodies.record[b].type != BodyType::fixed,
-                         rigid::xyz(rigid::load4(&world.bodies.motion[16 * std::size_t{b}], 0)), dt);
+                         rigid::xyz(rigid::load4(&world.bodies.motion[16 * std::size_t{b}], 0)), dt, ahead);
 }
 
-bool CpuSimulation::Parts::tighten(std::uint32_t s, float dt) {
+bool CpuSimulation::Parts::tighten(std::uint32_t s, float dt, float ahead) {
     Shapes& shapes = world.shapes;
     const std::uint32_t b = shapes.record[s].body;
     return rigid::bounds_tighten(&shapes.bounds[8 * std::size_t{s}], &shapes.fat[8 * std::size_t{s}],
-                                 rigid::xyz(rigid::load4(&world.bodies.motion[16 * std::size_t{b}], 0)), dt);
+                                 rigid::xyz(rigid::load4(&world.bodies.motion[16 * std::size_t{b}], 0)), dt,
+                                 ahead);
 }
 
 /// As they are in a world that is restored from a snapshot: at the pose that the last step led to, without a margin for
@@ -63,14 +66,16 @@ void CpuSimulation::Parts::update_bounds(float dt) {
             acting[4] = body.torque.x, acting[5] = body.torque.y, acting[6] = body.torque.z;
             if (dt > 0) body.force = body.torque = {};
             if (dt > 0 && !world.fields.quads.empty()) add_fields(awake[k], dt);
-            for (std::uint32_t s = body.first_shape; s != none; s = world.shapes.record[s].next)
-                if (place_bounds(s, dt)) {
-                    fatten(s, dt);
+            for (std::uint32_t s = body.first_shape; s != none; s = world.shapes.record[s].next) {
+                float ahead;
+                if (place_bounds(s, dt, &ahead)) {
+                    fatten(s, dt, ahead);
                     tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
                     out.push_back(s);
-                } else if (tighten(s, dt)) {
+                } else if (tighten(s, dt, ahead)) {
                     tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
                 }
+            }
         }
     });
     for (std::uint32_t c = 0; c < count; ++c)

@@ -68,6 +68,7 @@ void CpuSimulation::Parts::grow_bodies() {
 void CpuSimulation::Parts::write_constants(std::uint32_t b) {
     grow_bodies();
     any_extras = any_extras || (lock_bits(world.bodies.record[b]) & 7) != 0;
+    any_bullets = any_bullets || world.bodies.record[b].bullet;
     body_constants(world.bodies.record[b], &constants[4 * BODY_CONSTANTS * std::size_t{b}]);
 }
 
@@ -279,6 +280,7 @@ void CpuSimulation::step(float dt) {
     p.validate(StepPoint::graph);
     if (!(dt > 0)) return;
     p.solve(dt);
+    p.stop_fast_bodies();
     {
         StageTimer timer(p, WorldStage::sleep);
         p.rest_and_sleep(dt);
@@ -328,7 +330,7 @@ WorldMemory CpuSimulation::memory() const {
     WorldMemory memory;
     memory.bodies = bytes(p.constants) + bytes(p.force) + bytes(p.kick) + bytes(p.free) + bytes(p.rest) +
                     bytes(p.awake) + bytes(p.colours) + bytes(p.island_next) + bytes(p.first_contact) +
-                    bytes(p.parent) + bytes(p.least_rest);
+                    bytes(p.parent) + bytes(p.least_rest) + bytes(p.swept) + bytes(p.stops);
     memory.contacts = bytes(p.contacts) + bytes(p.links) + bytes(p.ends) + bytes(p.pair_kind) +
                       bytes(p.made) + bytes(p.points) + bytes(p.colour) + bytes(p.active) +
                       bytes(p.active_at);

@@ -87,7 +87,7 @@ void DeviceWorlds::grow_bodies() {
         std::uint32_t fresh;
     } all[] = {{A::position, 4, 0},     {A::rotation, 4, 0},
                {A::motion, 16, 0},      {A::carry, 4 * CARRY_QUADS, 0},
-               {A::inverse_mass, 8, 0}, {A::constants, 20, 0},
+               {A::inverse_mass, 8, 0}, {A::constants, 4 * BODY_CONSTANTS, 0},
                {A::force, 8, 0},        {A::kick, 4 * KICK_QUADS, 0},
                {A::free, 8, 0},         {A::change, 8, 0},
                {A::rest, 1, 0},         {A::sleep_time, 1, 0},

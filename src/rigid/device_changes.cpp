@@ -323,11 +323,12 @@ void DeviceWorlds::stage_bodies() {
                 scree::put(to.force + 4, record.torque, 0);
             }
             body_parts_[b] = body_events_[b] = 0;
-            return is_pushed(record) || is_held(record);
+            return is_pushed(record) || is_held(record) || (record.alive && record.bullet);
         },
         [&](std::uint32_t b) {
             if (is_pushed(body(b))) pushed_.push_back(b);
             note_extras(b / stride_.bodies, is_held(body(b)));
+            bullets_ = bullets_ || body(b).bullet;
         });
 }
 

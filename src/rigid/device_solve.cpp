@@ -123,7 +123,7 @@ void DeviceWorlds::solve(float dt) {
     const WorldSettings& s = settings();
     const bool sor = s.solver == Solver::sor;
     const float h = sor ? dt : dt / static_cast<float>(s.substeps);
-    params_.step = soft_constants(s, dt, h, last_h_, extras_);
+    params_.step = soft_constants(s, dt, h, last_h_, extras_, bullets_);
     last_h_ = h;
     if (sor) params_.sor = sor_constants(s, dt);
     reserve(A::block, counts_[COUNT_BLOCK_WORDS]);

@@ -81,6 +81,7 @@ void DeviceWorlds::step(float dt) {
     stale_ = poses_stale_ = contacts_stale_ = counters_stale_ = true;
     if (dt > 0) {
         solve(dt);
+        stop_fast_bodies();
         device_->mark(static_cast<int>(WorldStage::sleep));
         rest_and_sleep();
         if (!pushed_.empty() || fields_) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});
@@ -361,6 +362,15 @@ void DeviceWorlds::split_overflow() {
     reserve(A::push, 16 * std::size_t{items});
     params_.count = entries;
     run(KernelId::world_split_count, entries);
+}
+
+void DeviceWorlds::stop_fast_bodies() {
+    for (std::uint32_t pass = 0; pass < params_.step.continuous; ++pass) {
+        rigid::WorldParams p = params_;
+        p.which = pass;
+        run(KernelId::world_sweep, std::max(contacts_, params_.shapes), p);
+        run(KernelId::world_stop, params_.bodies, p);
+    }
 }
 
 // sleep -----------------------------------------------------------------------------------------------------------------

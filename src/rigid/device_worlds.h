@@ -196,6 +196,7 @@ private:
     void colour_rounds(std::uint32_t which, std::uint32_t items, std::uint32_t rounds);
     bool list_buckets(); ///< false: some constraint has no colour yet
     void split_overflow();
+    void stop_fast_bodies();
     void rest_and_sleep();
     std::uint32_t list_size(std::uint32_t last) const;
     struct BucketPlace {
@@ -242,6 +243,7 @@ private:
     float last_h_ = 0;
 
     bool extras_ = false;
+    bool bullets_ = false; ///< there are some, or were
 
     // changes to send
     bool any_limits_ = false; ///< a joint has bounded rows

@@ -135,6 +135,12 @@ struct CpuSimulation::Parts {
     bool any_extras = false;
     bool restoring = false; ///< pairs are found that were there before
 
+    // sweeps -------------------------------------------------------------------------------------------------------
+    bool any_bullets = false;    ///< or there were some
+    std::uint32_t any_swept = 0; ///< a body of this step was fast
+    std::vector<std::uint32_t> swept;
+    std::vector<std::uint64_t> stops; ///< of these (kernels/rigid_sweep.h)
+
     // sleep --------------------------------------------------------------------------------------------------------
     std::vector<std::uint32_t> parent; ///< union-find
     std::vector<float> least_rest;
@@ -154,10 +160,11 @@ struct CpuSimulation::Parts {
 
     // bounds.cpp ---------------------------------------------------------------------------------------------------
     void update_bounds(float dt);
-    bool place_bounds(std::uint32_t shape, float dt); ///< whether it left its fat bounds
-    void fatten(std::uint32_t shape, float dt);
-    bool tighten(std::uint32_t shape, float dt); ///< its fat bounds, where they are too large
-    void settle_bounds(std::uint32_t body);      ///< of a body that stops where it is
+    /// Whether it needs new fat bounds. `ahead`: ShapePlace::ahead of kernels/rigid_bounds.h
+    bool place_bounds(std::uint32_t shape, float dt, float* ahead = nullptr);
+    void fatten(std::uint32_t shape, float dt, float ahead = -1);
+    bool tighten(std::uint32_t shape, float dt, float ahead); ///< its fat bounds, where they are too large
+    void settle_bounds(std::uint32_t body);                   ///< of a body that stops where it is
     // fields.cpp
     void add_fields(std::uint32_t body, float dt); ///< to the forces of the step
     // pairs.cpp
@@ -231,6 +238,8 @@ struct CpuSimulation::Parts {
     void place_rows();
     rigid::SorView sor_view(std::uint32_t colour, std::uint32_t kind);
     void study_rows(float omega);
+    // sweep.cpp
+    void stop_fast_bodies();
     // sleep.cpp
     void rest_and_sleep(float dt);
     bool count_rest(float dt);

@@ -83,7 +83,11 @@ void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]) {
                                              moves ? i[4] : 0.0f,
                                              moves ? i[5] : 0.0f,
                                              moves ? 1 / mass.mass : 0.0f,
-                                             body.radius};
+                                             body.radius,
+                                             moves ? body.unswept : -1.0f,
+                                             body.bullet ? 1.0f : 0.0f,
+                                             0.0f,
+                                             0.0f};
     std::copy_n(quads, 4 * BODY_CONSTANTS, out);
 }
 

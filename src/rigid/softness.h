@@ -24,7 +24,8 @@ inline rigid::RigidSoftness softness(float hertz, float ratio, float h) {
 }
 
 /// `last_h`: the substep that stored impulses belong to, 0 for none.
-inline rigid::RigidStep soft_constants(const WorldSettings& s, float dt, float h, float last_h, bool extras) {
+inline rigid::RigidStep soft_constants(const WorldSettings& s, float dt, float h, float last_h, bool extras,
+                                       bool bullets) {
     rigid::RigidStep step{};
     step.dt = dt;
     step.h = h;
@@ -34,6 +35,7 @@ inline rigid::RigidStep soft_constants(const WorldSettings& s, float dt, float h
     step.warm_scale = s.warm_starting && last_h > 0 ? h / last_h : 0.0f;
     step.extras = extras;
     step.parabolas = s.solver == Solver::soft_step;
+    step.continuous = s.continuous ? (bullets ? 2 : 1) : 0;
     step.substeps = h > 0 ? static_cast<std::uint32_t>(dt / h + 0.5f) : 0;
     const float hertz = s.contact_hertz > 0 ? std::min(s.contact_hertz, 0.25f / h) : 1 / (6 * h);
     step.contact = softness(hertz, s.contact_damping, h);

@@ -18,6 +18,7 @@ rigid::BodyView CpuSimulation::Parts::body_view() {
     view.free = free.data();
     view.rest = rest.data();
     view.change = sor_change.data();
+    view.swept = &any_swept;
     view.awake = awake.data();
     view.gravity_x = world.settings.gravity.x;
     view.gravity_y = world.settings.gravity.y;
@@ -56,7 +57,7 @@ rigid::JointView CpuSimulation::Parts::joint_view(std::uint32_t k) {
 void CpuSimulation::Parts::begin_step(float dt) {
     const bool is_sor = world.settings.solver == Solver::sor;
     const float h = is_sor ? dt : dt / static_cast<float>(world.settings.substeps);
-    step = soft_constants(world.settings, dt, h, last_h, any_extras);
+    step = soft_constants(world.settings, dt, h, last_h, any_extras, any_bullets);
     last_h = h;
     if (!is_sor) order_active();
     fill_buckets();

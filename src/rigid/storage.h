@@ -53,6 +53,7 @@ struct BodyRecord {
     bool asleep = false;
     bool frozen = false; ///< quarantined
     bool can_sleep = true;
+    bool bullet = false;
     BodyType type = BodyType::fixed;
     Locks locks{};
     bool mass_given = false;
@@ -63,6 +64,7 @@ struct BodyRecord {
     /// inverse of the inertia along the body's axes: xx yy zz xy xz yz; zero for bodies that are not dynamic
     float inverse_inertia[6] = {};
     float radius = 0;              ///< the farthest that any shape reaches from the centre of mass
+    float unswept = 0;             ///< m that it may go in a step without a sweep (kernels/rigid_sweep.h)
     float sleep_time = 0;          ///< s at rest
     std::uint32_t island = none;   ///< of a sleeping body: which island it fell asleep with
     std::uint32_t awake_at = none; ///< place in World's list of awake bodies

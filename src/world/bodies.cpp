@@ -119,6 +119,7 @@ BodyId World::create_body(const BodyDef& body) {
     BodyRecord& record = bodies.record[b];
     record.type = body.type;
     record.can_sleep = body.can_sleep;
+    record.bullet = body.bullet;
     record.locks = body.locks;
     record.linear_damping = body.linear_damping;
     record.angular_damping = body.angular_damping;
@@ -274,6 +275,14 @@ void World::set_gravity_scale(BodyId body, float scale) {
     if (state_->bodies.record[b].gravity_scale == scale) return;
     state_->bodies.record[b].gravity_scale = scale;
     wake_body(*state_, b);
+    state_->simulation->body_changed(b, false);
+}
+
+bool World::bullet(BodyId body) const { return state_->bodies.record[index_of(*state_, body)].bullet; }
+
+void World::set_bullet(BodyId body, bool bullet) {
+    const std::uint32_t b = index_of(*state_, body);
+    state_->bodies.record[b].bullet = bullet;
     state_->simulation->body_changed(b, false);
 }
 

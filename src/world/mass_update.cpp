@@ -3,6 +3,7 @@
 
 #include "world/mass_update.h"
 
+#include "geometry/hull.h"
 #include "geometry/mass.h"
 #include "geometry/shapes.h"
 #include "rigid/crew.h"
@@ -34,16 +35,31 @@ std::string make_definite(MassProperties& mass) {
     return fault;
 }
 
+/// Of a sphere within the shape, roughly.
+float inner_radius(const ShapeRecord& shape) {
+    if (shape.type != ShapeType::hull) return shape.thickness;
+    using namespace kernels;
+    const HullGeometry& hull = shape.hull.geometry();
+    float radius = shape.thickness;
+    for (std::uint32_t f = 0; f < hull.face_count(); ++f) {
+        const float* plane = &hull.planes[4 * std::size_t{f}];
+        radius = least(plane[3] - dot3({plane[0], plane[1], plane[2]}, lane(hull.centroid)), radius);
+    }
+    return greatest(radius, 0);
+}
+
+/// How far the body reaches, and may go in a step without a sweep: half the radius of a sphere in its thinnest shape.
 void update_radius(World::State& world, std::uint32_t body) {
     using namespace kernels;
-    float radius = 0;
+    float radius = 0, unswept = std::numeric_limits<float>::max();
     for (std::uint32_t s = world.bodies.record[body].first_shape; s != none;
          s = world.shapes.record[s].next) {
         const ShapeRecord& shape = world.shapes.record[s];
-        if (shape.type != ShapeType::plane)
-            radius =
-                greatest(length3(lane(shape.offset)) + world.shapes.size[4 * std::size_t{s} + 3], radius);
+        if (shape.type == ShapeType::plane) continue;
+        radius = greatest(length3(lane(shape.offset)) + world.shapes.size[4 * std::size_t{s} + 3], radius);
+        unswept = least(0.5f * inner_radius(shape), unswept);
     }
+    world.bodies.record[body].unswept = unswept;
     // a snapshot takes finite numbers only
     world.bodies.record[body].radius = least(radius, std::numeric_limits<float>::max());
 }

@@ -23,7 +23,7 @@ namespace scree {
 
 namespace {
 
-constexpr bytes::Seal seal{"SCREEWLD", 4};
+constexpr bytes::Seal seal{"SCREEWLD", 5};
 constexpr std::uint32_t alive_bit = 1u << 31;
 
 // writing ------------------------------------------------------------------------------------------------------------
@@ -157,6 +157,7 @@ void read_bodies(SnapshotReader& in, World::State& world) {
         if (record.type == BodyType::dynamic || record.mass_given) definition.mass = record.mass;
         check(definition);
         check_not_negative(record.radius, "radius");
+        check_not_negative(record.unswept, "unswept");
         refresh_inverse_inertia(record);
         check_quads(in, world, b);
     }

@@ -19,7 +19,7 @@ template <class Io, class Settings>
 void settings_fields(Io& io, Settings& s) {
     io(s.gravity, s.solver, s.broad_phase, s.substeps, s.contact_hertz, s.contact_damping, s.push_speed,
        s.joint_hertz, s.joint_damping, s.slop, s.speculative_distance, s.restitution_threshold);
-    io.flags(s.recycling, s.warm_starting, s.sleeping);
+    io.flags(s.recycling, s.warm_starting, s.sleeping, s.continuous);
     io(s.sleep_speed, s.sleep_delay, s.sor_iterations, s.sor_omega, s.sor_cfm, s.sor_erp, s.grid_cell,
        s.grid_origin, s.grid_bits[0], s.grid_bits[1], s.grid_bits[2]);
 }
@@ -29,9 +29,9 @@ template <class Io, class Storage>
 void body_fields(Io& io, Storage& bodies, std::size_t b) {
     auto& r = bodies.record[b];
     io.flags(r.asleep, r.frozen, r.can_sleep, r.mass_given, r.locks.x, r.locks.y, r.locks.z, r.locks.turn_x,
-             r.locks.turn_y, r.locks.turn_z);
+             r.locks.turn_y, r.locks.turn_z, r.bullet);
     io(r.type, r.linear_damping, r.angular_damping, r.gravity_scale, r.max_speed, r.max_angular_speed,
-       r.mass.mass, r.mass.centre, r.mass.inertia, r.mass.products, r.radius, r.sleep_time, r.island,
+       r.mass.mass, r.mass.centre, r.mass.inertia, r.mass.products, r.radius, r.unswept, r.sleep_time, r.island,
        r.origin, r.origin_at, r.force, r.torque, r.user_data);
     io.floats(&bodies.position[4 * b], 3);
     io.floats(&bodies.rotation[4 * b], 4);

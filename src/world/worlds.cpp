@@ -37,6 +37,7 @@ const char* differing(const WorldSettings& a, const WorldSettings& b) {
         {a.speculative_distance == b.speculative_distance, "speculative_distance"},
         {a.restitution_threshold == b.restitution_threshold, "restitution_threshold"},
         {a.recycling == b.recycling, "recycling"},
+        {a.continuous == b.continuous, "continuous"},
         {a.warm_starting == b.warm_starting, "warm_starting"},
         {a.sleeping == b.sleeping, "sleeping"},
         {a.sleep_speed == b.sleep_speed, "sleep_speed"},

@@ -31,7 +31,7 @@ TEST(FatBounds, WhatIsTakenBackWasThereAndIsNotNeeded) {
         Bounds bounds{at.x - half.x, at.y - half.y, at.z - half.z, 0,
                       at.x + half.x, at.y + half.y, at.z + half.z, 0};
         Bounds fat;
-        rigid::bounds_fatten(bounds.data(), fat.data(), true, random_velocity(dice, 30), frame);
+        rigid::bounds_fatten(bounds.data(), fat.data(), true, random_velocity(dice, 30), frame, -1);
         // it has moved on inside, as far as there is room
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const auto move = static_cast<float>(
@@ -41,8 +41,8 @@ TEST(FatBounds, WhatIsTakenBackWasThereAndIsNotNeeded) {
         }
         const rigid::real3 v = random_velocity(dice, 10);
         Bounds now = fat, fresh;
-        rigid::bounds_fatten(bounds.data(), fresh.data(), true, v, frame);
-        if (!rigid::bounds_tighten(bounds.data(), now.data(), v, frame)) {
+        rigid::bounds_fatten(bounds.data(), fresh.data(), true, v, frame, -1);
+        if (!rigid::bounds_tighten(bounds.data(), now.data(), v, frame, -1)) {
             ++kept;
             ASSERT_EQ(now, fat);
             continue;
@@ -52,7 +52,7 @@ TEST(FatBounds, WhatIsTakenBackWasThereAndIsNotNeeded) {
         ASSERT_TRUE(rigid::bounds_within(now.data(), fat.data())) << "something new could be near";
         ASSERT_TRUE(rigid::bounds_within(now.data(), fresh.data()));
         ASSERT_LT(extents(now), extents(fat) / 1.09);
-        ASSERT_FALSE(rigid::bounds_tighten(bounds.data(), now.data(), v, frame))
+        ASSERT_FALSE(rigid::bounds_tighten(bounds.data(), now.data(), v, frame, -1))
             << "there is no more to take";
     }
     EXPECT_GT(tightened, 1000);

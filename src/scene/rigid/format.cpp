@@ -35,6 +35,7 @@ constexpr Key body_keys[] = {{"name"},
                              {"max_angular_speed"},
                              {"locks"},
                              {"can_sleep"},
+                             {"bullet"},
                              {"awake"},
                              {"mass"},
                              {"density"},
@@ -43,7 +44,8 @@ constexpr Key body_keys[] = {{"name"},
 constexpr Key each_keys[] = {
     {"type"},          {"velocity"},  {"angular_velocity"},  {"linear_damping"}, {"angular_damping"},
     {"gravity_scale"}, {"max_speed"}, {"max_angular_speed"}, {"locks"},          {"can_sleep"},
-    {"awake"},         {"mass"},      {"density"},           {"material"},       {"paint"}};
+    {"bullet"},        {"awake"},     {"mass"},              {"density"},        {"material"},
+    {"paint"}};
 constexpr Key generator_keys[] = {{"pyramid"}, {"stack"}, {"wall"},       {"lattice"}, {"container"},
                                   {"funnel"},  {"arch"},  {"card_house"}, {"chain"},   {"molecule"}};
 constexpr Key pyramid_keys[] = {{"name"}, {"shape", required}, {"base", required}, {"origin"}, {"gap"},

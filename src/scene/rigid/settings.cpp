@@ -39,6 +39,7 @@ const Setting table[] = {
     row<&S::restitution_threshold>("restitution_threshold", not_negative, "m/s",
                                    "Slower impacts do not bounce."),
     row<&S::recycling>("recycling", any_number, "", "Pairs that barely moved keep their manifold."),
+    row<&S::continuous>("continuous", any_number, "", "Fast bodies do not pass through fixed and kinematic ones."),
     row<&S::warm_starting>("warm_starting", any_number, "",
                            "The solver starts from the last step's impulses."),
     row<&S::sleeping>("sleeping", any_number, "", "Islands at rest sleep."),

@@ -173,6 +173,8 @@ constexpr Row<RigidRun> rows[] = {
     {"World::alive(FieldId)", plain<Asks<bool, FieldId>(&World::alive)>},
     {"World::fields()", plain<&World::fields>},
     {"World::explode(Explosion)", plain<&World::explode>},
+    {"World::bullet(BodyId)", plain<&World::bullet>},
+    {"World::set_bullet(BodyId, bool)", plain<&World::set_bullet>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.

@@ -110,6 +110,8 @@ BodyDef RigidRun::read_body() {
     if (body.user_data >= 192) body.name = body.user_data & 1 ? "a" : "b";
     const std::uint8_t flags = in.byte() & in.byte();
     if (flags & 1) body.velocity = vector_in(in, 4), body.angular_velocity = vector_in(in, 6);
+    if (body.user_data & 8) body.velocity = 30.0f * body.velocity; // fast enough to be swept
+    body.bullet = (body.user_data & 16) != 0;
     if (flags & 2) {
         body.linear_damping = in.number(0, 4);
         body.angular_damping = in.number(0, 4);
@@ -219,7 +221,7 @@ Geometry RigidRun::read_geometry(bool fixed) {
 /// One or two of the settings changed.
 WorldSettings RigidRun::read_settings(WorldSettings s) {
     for (std::uint32_t changes = 1 + in.below(2); changes; --changes) {
-        switch (in.below(24)) {
+        switch (in.below(25)) {
         case 0:
         case 1:
             s.gravity = in.one_of<Vec3>({{0, -9.81f, 0}, {}, {0, -2, 0}, {3, -8, 0}, {0, 4, 0}, {0, -9, 0}});
@@ -286,6 +288,9 @@ WorldSettings RigidRun::read_settings(WorldSettings s) {
             break;
         case 22:
             s.sor_erp = in.number_of({0.2f, 0, 0.8f, 1});
+            break;
+        case 23:
+            s.continuous = in.chance(160);
             break;
         default:
             s.grid_cell = in.number_of({0, 0.5f, 2, 0.2f});

@@ -122,7 +122,7 @@ inline void put(std::string& out, const BodyDef& is) {
         SCREE_FIELD(angular_velocity) SCREE_FIELD(linear_damping) SCREE_FIELD(angular_damping)
             SCREE_FIELD(gravity_scale) SCREE_FIELD(max_speed) SCREE_FIELD(max_angular_speed)
                 SCREE_FIELD(locks) SCREE_FIELD(can_sleep) SCREE_FIELD(awake) SCREE_FIELD(mass)
-                    SCREE_FIELD(user_data) SCREE_FIELD(name);
+                    SCREE_FIELD(user_data) SCREE_FIELD(name) SCREE_FIELD(bullet);
 }
 inline void put(std::string& out, const Wind& is) {
     using S = Wind;
@@ -189,7 +189,7 @@ inline void put(std::string& out, const WorldSettings& is) {
                     SCREE_FIELD(warm_starting) SCREE_FIELD(sleeping) SCREE_FIELD(sleep_speed)
                         SCREE_FIELD(sleep_delay) SCREE_FIELD(sor_iterations) SCREE_FIELD(sor_omega)
                             SCREE_FIELD(sor_cfm) SCREE_FIELD(sor_erp) SCREE_FIELD(grid_cell)
-                                SCREE_FIELD(grid_origin) SCREE_FIELD(grid_bits);
+                                SCREE_FIELD(grid_origin) SCREE_FIELD(grid_bits) SCREE_FIELD(continuous);
 }
 inline void put(std::string& out, const ContactPoint& is) {
     put_list(out, is.position, is.separation, is.normal_impulse, is.feature);

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// rigid_sweep.h — no tunnelling: fast bodies stop where they first touch.   compiles as: host, cuda
+//
+// After the solver a body that went farther than half its thickness is swept from its pose at the step's beginning to the one
+// it has reached, on a straight line and along the shorter arc, against the shapes it has pairs with. Where it would enter
+// one it is put back to the time of the first touch; its velocity stays, and the contact of the next step answers it. On a
+// body that moves it rides along for the rest of the step.
+//
+// A shape may be entered by a little (SWEEP_DEPTH), so that what slides over a floor is not stopped by the edges in it. A shape
+// that is deeper already is left to the solver, as long as a sphere within it does not enter.
+//
+// Fat bounds contain all that a fast shape can reach with the velocity it has at the step's beginning (rigid_bounds.h). An
+// impulse within the step may send it farther: then it goes no farther than that, or than a body may go without a sweep. What
+// is beyond depends on the history of the fat bounds, which is in no snapshot, and does not count.
+
+#define SWEEP_DEPTH 0.005f       // m
+#define SWEEP_DEPTH_SHARE 0.1f   // of the largest sphere inside, at most
+#define SWEEP_CORE 0.5f          // of that sphere
+#define SWEEP_TOLERANCE 0.05f    // of the depth: so far before the touch a body stops
+#define SWEEP_NEVER 2.0f         // time
+#define STOP_COVER 0xffffffffu   // instead of a body: the end of what fat bounds cover
+#define STOP_NONE (~0ull)
+
+/// arrays of bodies and shapes
+struct SweepView {
+    BodyView body;
+    const f32* pose;
+    const f32* bounds;
+    f32 dt;
+};
+
+/// a shape of a pair
+struct SweepSide_t {
+    u32 body, shape;
+    bool moves; // `free` holds its motion; otherwise it stands still
+    ConvexShape geometry;
+    real radius; // no point of the shape is farther from its origin
+};
+typedef struct SweepSide_t SweepSide;
+
+/// a sphere inside the shape, and its farthest point from that sphere's centre
+struct ShapeCore_t {
+    real3 centre;
+    real radius, reach;
+};
+typedef struct ShapeCore_t ShapeCore;
+
+KERNEL_FN ShapeCore shape_core(ConvexShape s, real radius) {
+    ShapeCore c;
+    c.centre = make_real3(0.0f, 0.0f, 0.0f);
+    c.radius = s.radius;
+    c.reach = radius;
+    if (s.type == CONVEX_BOX) c.radius = least(least(s.size.x, s.size.y), s.size.z);
+    if (s.type == CONVEX_CYLINDER) c.radius = least(s.size.y, s.radius);
+    if (s.type == CONVEX_CONE) {
+        real height = 2.0f * s.size.y;
+        c.radius = s.radius * height / (s.radius + root(height * height + s.radius * s.radius));
+        c.centre.y = c.radius - s.size.y;
+    }
+    if (s.type == CONVEX_HULL) {
+        const u32 count = s.hull[0];
+        for (u32 i = 0; i < count; ++i) c.centre = c.centre + hull_vertex(s.hull, i);
+        c.centre = c.centre * (to_real(1.0f) / to_real(static_cast<f32>(count)));
+        c.radius = 3e38f;
+        c.reach = 0.0f;
+        for (u32 i = 0; i < s.hull[1]; ++i) {
+            real4 plane = hull_plane(s.hull, i);
+            c.radius = least(plane.w - dot3(xyz(plane), c.centre), c.radius);
+        }
+        c.radius = greatest(c.radius, 0.0f);
+        for (u32 i = 0; i < count; ++i) {
+            real3 off = hull_vertex(s.hull, i) - c.centre;
+            c.reach = greatest(length3(off), c.reach);
+        }
+    }
+    return c;
+}
+
+KERNEL_FN real4 sweep_shift(const SweepView w, u32 body) { return load4(w.body.free, 2 * body); }
+KERNEL_FN quat sweep_turn(const SweepView w, u32 body) { return quat_of(load4(w.body.free, 2 * body + 1)); }
+
+/// The shape on its way; its body's frame has the world's axes at time 0.
+KERNEL_FN SweptShape side_swept(const SweepView w, SweepSide side) {
+    SweptShape s;
+    s.shape = side.geometry;
+    s.shrink = 0.0f;
+    s.from = make_real3(0.0f, 0.0f, 0.0f);
+    s.shift = make_real3(0.0f, 0.0f, 0.0f);
+    s.turn = make_quat(1.0f, 0.0f, 0.0f, 0.0f);
+    s.turned = s.turn;
+    s.arm = xyz(load4(w.pose, 2 * side.shape));
+    s.own = quat_of(load4(w.pose, 2 * side.shape + 1));
+    s.spin = 0.0f;
+    s.reach = 0.0f;
+    if (!side.moves) return s;
+    s.shift = xyz(sweep_shift(w, side.body));
+    s.turned = sweep_turn(w, side.body);
+    s.spin = sweep_spin(s.turn, s.turned);
+    return s;
+}
+
+/// How far turning moves points, for each radian: what is round about an axis changes only as the axis turns.
+KERNEL_FN real turning_reach(PRIVATE const SweptShape* s, real radius) {
+    real3 axis = unit3(make_real3(s->turned.x, s->turned.y, s->turned.z), make_real3(0.0f, 0.0f, 0.0f));
+    real reach = length3(cross3(axis, s->arm));
+    if (s->shape.type == CONVEX_SPHERE) return reach;
+    if (s->shape.type == CONVEX_CAPSULE) radius = s->shape.size.y;
+    if (s->shape.type == CONVEX_CAPSULE || s->shape.type == CONVEX_CYLINDER || s->shape.type == CONVEX_CONE) {
+        mat3 own = quat_matrix(s->own);
+        radius = radius * length3(cross3(axis, make_real3(own.x.y, own.y.y, own.z.y)));
+    }
+    return reach + radius;
+}
+
+/// When the first shape, of a body that moves, enters the second: the time of the touch before; or SWEEP_NEVER.
+KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
+    if (a.geometry.type == CONVEX_PLANE) return SWEEP_NEVER;
+    SweptShape moving = side_swept(w, a), other = side_swept(w, b);
+    moving.reach = turning_reach(&moving, a.radius);
+    other.reach = turning_reach(&other, b.radius);
+    other.from = position_between(load4(w.body.position, a.body), load4(w.body.position, b.body)) +
+                 (moving.shift - other.shift);
+    ShapeCore core = shape_core(a.geometry, a.radius);
+    real depth = least(SWEEP_DEPTH, SWEEP_DEPTH_SHARE * core.radius);
+    real tolerance = SWEEP_TOLERANCE * depth;
+
+    SweptShape inner = moving;
+    if (a.geometry.type <= CONVEX_CAPSULE) inner.shape.radius = a.geometry.radius - depth;
+    else inner.shrink = depth;
+    if (a.geometry.type == CONVEX_HULL) {
+        inner.shape.size = core.centre;
+        inner.shrink = core.reach > 0.0f ? depth / core.reach : 0.0f;
+    }
+    SweepHit hit = convex_sweep(&inner, &other, 0.0f, tolerance, 1.0f);
+    if (!hit.found) return SWEEP_NEVER;
+    if (hit.time > 0.0f && !(hit.separation > tolerance)) {
+        // it enters: back to where it touches, unless it touches from the beginning
+        SweepHit touch = convex_sweep(&moving, &other, 0.0f, tolerance, hit.time);
+        return touch.found && touch.time > 0.0f ? touch.time : hit.time;
+    }
+    // inside already, or it turns too fast along a surface
+    SweptShape ball = moving;
+    ball.arm = moving.arm + mat3_times(quat_matrix(moving.own), core.centre);
+    ball.shape.type = CONVEX_SPHERE;
+    ball.shape.radius = SWEEP_CORE * core.radius;
+    ball.reach = turning_reach(&ball, 0.0f);
+    hit = convex_sweep(&ball, &other, 0.0f, tolerance, 1.0f);
+    return hit.found && hit.time > 0.0f ? hit.time : SWEEP_NEVER;
+}
+
+/// Until when all that the shape of a moving body may meet is among its pairs; 1 or more: to the end.
+KERNEL_FN real sweep_cover(const SweepView w, const ShapeFacts f, u32 body, u32 shape) {
+    BodyPose begin;
+    begin.v = xyz(load4(w.body.kick, KICK_QUADS * body + KICK_BEGIN));
+    begin.w = xyz(load4(w.body.kick, KICK_QUADS * body + KICK_BEGIN + 1));
+    begin.radius = load4(w.body.constants, BODY_CONSTANTS * body + BODY_INVERSE_REST).w;
+    real ahead = turn_ahead(f, begin, length3(begin.v) * w.dt, length3(begin.w) * begin.radius * w.dt, w.dt);
+    real margin = load4(w.bounds, 2 * shape).w + greatest(ahead, 0.0f);
+    real3 v = ahead < 0.0f ? make_real3(0.0f, 0.0f, 0.0f) : begin.v * w.dt;
+
+    real3 shift = xyz(sweep_shift(w, body));
+    real turning = sweep_spin(make_quat(1.0f, 0.0f, 0.0f, 0.0f), sweep_turn(w, body));
+    turning = turning * (f.type == CONVEX_SPHERE ? length3(f.offset) : begin.radius);
+    turning = least(turning, begin.radius);
+    const real ways[3] = {shift.x, shift.y, shift.z}, along[3] = {v.x, v.y, v.z};
+    real time = 1.0f;
+    for (u32 k = 0; k < 3; ++k) {
+        real up = greatest(ways[k], 0.0f) + turning, down = greatest(-ways[k], 0.0f) + turning;
+        real room_up = margin + greatest(along[k], 0.0f), room_down = margin + greatest(-along[k], 0.0f);
+        if (up > room_up) time = least(room_up / up, time);
+        if (down > room_down) time = least(room_down / down, time);
+    }
+    return time;
+}
+
+/// A stop as a word: the least of several counts, of the same time that of the first body.
+KERNEL_FN u64 stop_word(real time, u32 other) {
+    return static_cast<u64>(static_cast<u32>(as_whole(time))) << 32 | other;
+}
+
+/// A rotation from none to `turned` at a time, as in the sweep.
+KERNEL_FN quat turn_at(quat turned, real time) {
+    SweptShape s;
+    s.turn = make_quat(1.0f, 0.0f, 0.0f, 0.0f);
+    s.turned = turned;
+    s.spin = 1.0f;
+    return swept_turn(&s, time);
+}
+
+/// Puts the body back to the time of its stop, and from there on with the other one if that moves. `rides`: `free` holds the
+/// other's motion, and no one changes that now.
+KERNEL_FN void body_stop(const SweepView w, u32 b, u64 stop, bool rides) {
+    const BodyView v = w.body;
+    const u32 other = static_cast<u32>(stop & 0xffffffffu);
+    real time = as_real(static_cast<i32>(static_cast<u32>(stop >> 32)));
+    real4 way = sweep_shift(w, b);
+    real3 shift = xyz(way);
+    quat turned = sweep_turn(w, b);
+    real4 rest = load4(v.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST);
+    if (other == STOP_COVER) {
+        real all = length3(shift) + 2.0f * rest.w * length3(make_real3(turned.x, turned.y, turned.z));
+        time = greatest(load4(v.constants, BODY_CONSTANTS * b + BODY_SWEEP).x / all, time);
+        if (!(time < 1.0f)) return;
+    }
+    real3 moved = shift * time;
+    quat turn = turn_at(turned, time);
+    if (rides) {
+        real3 their = xyz(sweep_shift(w, other));
+        quat their_turn = sweep_turn(w, other);
+        real3 between = position_between(load4(v.position, b), load4(v.position, other)) + (shift - their);
+        quat rest_turn = quat_product(their_turn, quat_reversed(turn_at(their_turn, time)));
+        real3 arm = moved - (between + their * time);
+        moved = (between + their) + mat3_times(quat_matrix(rest_turn), arm);
+        turn = quat_product(rest_turn, turn);
+    }
+
+    real4 position = load4(v.position, b), low = load4(v.carry, CARRY_QUADS * b + CARRY_POSITION);
+    real3 back = moved - shift;
+    exact3 at = make_exact3(exact_plus(make_exact(position.x, low.x), back.x),
+                            exact_plus(make_exact(position.y, low.y), back.y),
+                            exact_plus(make_exact(position.z, low.z), back.z));
+    ExactTurn now = rotation_ended(quat_of(load4(v.rotation, b)),
+                                   quat_of(load4(v.carry, CARRY_QUADS * b + CARRY_ROTATION)),
+                                   quat_product(turn, quat_reversed(turned)));
+    store4(v.position, b, with_w(high3(at), fine_word(low3(at))));
+    store4(v.carry, CARRY_QUADS * b + CARRY_POSITION, with_w(low3(at), 0.0f));
+    store4(v.rotation, b, make_real4(now.high.x, now.high.y, now.high.z, now.high.s));
+    store4(v.carry, CARRY_QUADS * b + CARRY_ROTATION,
+           make_real4(now.low.x, now.low.y, now.low.z, now.low.s));
+    store4(v.free, 2 * b, with_w(moved, way.w));
+    store4(v.free, 2 * b + 1, make_real4(turn.x, turn.y, turn.z, turn.s));
+
+    // what forces did on the way that it did not go
+    real3 velocity = xyz(load4(v.motion, 4 * b));
+    real square = dot3(velocity, velocity);
+    real work = 2.0f * dot3(xyz(load4(v.kick, KICK_QUADS * b + KICK_LINEAR)), back);
+    if (square > 0.0f && work != 0.0f) {
+        real scale = root(greatest((square + work) / square, 0.0f));
+        store4(v.motion, 4 * b, with_w(velocity * scale, 0.0f));
+        store4(v.carry, CARRY_QUADS * b + CARRY_VELOCITY, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
+    }
+
+    // as in body_finish
+    whole locks = as_whole(load4(v.constants, BODY_CONSTANTS * b + BODY_INERTIA_REST).w);
+    sym3 inverse = sym3_rotated(quat_matrix(now.high),
+                                gather_inertia(load4(v.constants, BODY_CONSTANTS * b + BODY_INVERSE), rest));
+    real tx = unlocked(locks, LOCK_TURN), ty = unlocked(locks, LOCK_TURN + 1),
+         tz = unlocked(locks, LOCK_TURN + 2);
+    store4(v.inverse_mass, 2 * b,
+           make_real4(inverse.xx * tx, inverse.yy * ty, inverse.zz * tz, inverse.xy * (tx * ty)));
+    store4(v.inverse_mass, 2 * b + 1,
+           make_real4(inverse.xz * (tx * tz), inverse.yz * (ty * tz), rest.z, as_real(locks)));
+}
+
+/// Who stops at what: in the first pass fast bodies at what contacts do not push, in the second bullets at the others.
+KERNEL_FN bool sweeps_against(u32 pass, bool bullet, bool other_pushed) {
+    return pass == 0 ? !other_pushed : bullet && other_pushed;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// sweep.cpp — stops fast bodies where they first touch, by kernels/rigid_sweep.h in one lane.
+
+#include "rigid/parts.h"
+#include "rigid/shape_facts.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#define SCREE_LANES 1
+namespace scree::sweep_kernels {
+// clang-format off: the order matters
+#include "kernels/all.h"
+#include "kernels/rigid_all.h"
+// these functions are too large to be inlined into every caller
+#undef KERNEL_FN
+#define KERNEL_FN [[maybe_unused]] static inline
+#include "kernels/convex_all.h"
+#include "kernels/rigid_bounds.h"
+#include "kernels/atomics.h"
+#include "kernels/rigid_sweep.h"
+// clang-format on
+} // namespace scree::sweep_kernels
+#undef SCREE_LANES
+#undef KERNEL_FN
+#undef KERNEL_MEMBER
+#undef GLOBAL
+#undef PRIVATE
+#undef BLOCK
+
+namespace scree {
+namespace {
+
+namespace k = sweep_kernels;
+
+constexpr std::uint32_t grain = 16;
+
+k::BodyView view_of(const rigid::BodyView& of) {
+    return {of.position, of.rotation, of.motion,  of.inverse_mass, of.constants, of.force,     of.carry,
+            of.kick,     of.free,     of.rest,    of.change,       of.swept,     of.awake,     of.gravity_x,
+            of.gravity_y, of.gravity_z};
+}
+
+} // namespace
+
+void CpuSimulation::Parts::stop_fast_bodies() {
+    if (!any_swept) return;
+    any_swept = 0;
+    swept.clear();
+    for (std::uint32_t k = 0; k < awake_count; ++k)
+        if (free[8 * std::size_t{awake[k]} + 3] == SWEPT && movable(awake[k])) swept.push_back(awake[k]);
+
+    const auto count = static_cast<std::uint32_t>(swept.size());
+    if (stops.size() < count) stops.resize(count);
+    const k::SweepView view{view_of(body_view()), world.shapes.pose.data(), world.shapes.bounds.data(),
+                            step.dt};
+    const auto moves = [&](std::uint32_t b) {
+        return world.bodies.record[b].awake_at != none && free[8 * std::size_t{b} + 3] != 0;
+    };
+    const auto pushed = [&](std::uint32_t b) {
+        const BodyRecord& body = world.bodies.record[b];
+        return body.type == BodyType::dynamic && !body.frozen;
+    };
+    const auto side = [&](std::uint32_t b, std::uint32_t s) {
+        const ShapeRecord& shape = world.shapes.record[s];
+        return k::SweepSide{b,
+                            s,
+                            moves(b),
+                            {static_cast<k::u32>(shape.type),
+                             {shape.size.x, shape.size.y, shape.size.z},
+                             shape.radius,
+                             hulls[s] ? hulls[s]->data() : nullptr},
+                            world.shapes.size[4 * std::size_t{s} + 3]};
+    };
+    const auto cover = [&](std::uint32_t b, std::uint32_t s) {
+        const ShapeRecord& shape = world.shapes.record[s];
+        k::ShapeFacts facts{};
+        facts.type = static_cast<k::u32>(shape.type);
+        facts.thickness = shape.thickness;
+        facts.offset = {shape.offset.x, shape.offset.y, shape.offset.z};
+        return k::sweep_cover(view, facts, b, s);
+    };
+
+    for (std::uint32_t pass = 0; pass < (any_bullets ? 2u : 1u); ++pass) {
+        crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int) {
+            for (std::uint32_t at = begin; at < end; ++at) {
+                const std::uint32_t b = swept[at];
+                const bool bullet = world.bodies.record[b].bullet;
+                k::u64 stop = STOP_NONE;
+                const auto offer = [&](float time, std::uint32_t other) {
+                    if (time < 1) stop = std::min(stop, k::stop_word(time, other));
+                };
+                if (pass == 0)
+                    for (std::uint32_t s = world.bodies.record[b].first_shape; s != none;
+                         s = world.shapes.record[s].next)
+                        offer(cover(b, s), STOP_COVER);
+                if (pass == 0 || bullet)
+                    each_contact(b, [&](std::uint32_t c) {
+                        const ContactEnds& pair = ends[c];
+                        const bool first = pair.body_a == b;
+                        const std::uint32_t other = first ? pair.body_b : pair.body_a;
+                        if (!k::sweeps_against(pass, bullet, pushed(other))) return;
+                        const std::uint32_t own_shape = first ? pair.shape_a : pair.shape_b,
+                                            other_shape = first ? pair.shape_b : pair.shape_a;
+                        const float time = k::sweep_pair(view, side(b, own_shape), side(other, other_shape));
+                        if (pass == 0 || !moves(other) || time <= cover(other, other_shape))
+                            offer(time, other);
+                    });
+                stops[at] = stop;
+            }
+        });
+        crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int) {
+            for (std::uint32_t at = begin; at < end; ++at) {
+                if (stops[at] == STOP_NONE) continue;
+                const auto other = static_cast<std::uint32_t>(stops[at] & 0xffffffffu);
+                const bool rides =
+                    other != STOP_COVER && moves(other) && !world.bodies.record[other].bullet;
+                k::body_stop(view, swept[at], stops[at], rides);
+            }
+        });
+    }
+}
+
+} // namespace scree

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+// continuous_test.cpp — fast bodies do not pass through thin ones, and are not held up where nothing is in their way.
+#include "support/rigid_support.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace scree::test {
+namespace {
+
+WorldSettings discrete(WorldSettings settings = default_settings()) {
+    settings.continuous = false;
+    return settings;
+}
+
+/// Each shape there is, about 2 cm in size, in turn.
+Geometry shot(int k) {
+    switch (k % 6) {
+    case 0:
+        return Sphere{0.02f};
+    case 1:
+        return Box{0.02f, 0.01f, 0.015f};
+    case 2:
+        return Capsule{0.02f, 0.01f};
+    case 3:
+        return Cylinder{0.01f, 0.02f};
+    case 4:
+        return Cone{0.02f, 0.015f};
+    default:
+        return pebble(static_cast<std::uint32_t>(k), 0.02f);
+    }
+}
+
+/// 1,000 cubes of 0.1 m, which fall 5 to 45 m on a slab of 0.1 m whose upper side is at y = 0.
+struct Rain {
+    explicit Rain(const WorldSettings& settings, const Place& place = on(2), int count = 1000)
+        : world(settings, place) {
+        add(world, Box{20, 0.05f, 20}, {0, -0.05f, 0}, {}, {.type = BodyType::fixed});
+        Dice dice(7);
+        for (int k = 0; k < count; ++k) {
+            const Vec3 at{0.6f * static_cast<float>(k % 32 - 16), static_cast<float>(dice.between(5, 45)),
+                          0.6f * static_cast<float>(k / 32 - 16)};
+            cubes.push_back(
+                add(world, Box{0.05f, 0.05f, 0.05f}, at, {}, {.rotation = dice.rotation()}));
+        }
+    }
+    int below() const {
+        return static_cast<int>(std::count_if(cubes.begin(), cubes.end(),
+                                              [&](BodyId cube) { return height(world, cube) < -0.05; }));
+    }
+    World world;
+    std::vector<BodyId> cubes;
+};
+
+class ContinuousStep : public testing::TestWithParam<int> {};
+
+TEST_P(ContinuousStep, NoneOfAThousandCubesPassesASlab) {
+    Rain rain(default_settings());
+    run_for(rain.world, 4, 1.0f / static_cast<float>(GetParam()));
+    EXPECT_EQ(rain.below(), 0);
+    EXPECT_LT(rain.world.measure().top, 2); // all have arrived
+}
+INSTANTIATE_TEST_SUITE_P(PerSecond, ContinuousStep, testing::Values(30, 45, 60, 90, 120, 240));
+
+TEST(Continuous, CanBeTurnedOff) {
+    Rain rain(discrete());
+    run_for(rain.world, 4);
+    EXPECT_GT(rain.below(), 100);
+}
+
+/// Shots of every shape at a wall of 1 cm, at 500 m/s.
+struct Gallery {
+    Gallery(const WorldSettings& settings, int count, const Place& place = on(2)) : world(settings, place) {
+        wall = add(world, Box{30, 30, 0.005f}, {0, 0, 0}, {}, {.type = BodyType::fixed});
+        Dice dice(3);
+        for (int k = 0; k < count; ++k) {
+            const Vec3 at{0.5f * static_cast<float>(k % 100 - 50), 0.5f * static_cast<float>(k / 100 - 50),
+                          static_cast<float>(dice.between(1, 20))};
+            shots.push_back(add(world, shot(k), at, {},
+                                {.rotation = dice.rotation(),
+                                 .velocity = {0, 0, -500},
+                                 .angular_velocity = dice.in_box({-30, -30, -30}, {30, 30, 30}),
+                                 .max_speed = 1000}));
+        }
+    }
+    int behind() const {
+        return static_cast<int>(std::count_if(shots.begin(), shots.end(),
+                                              [&](BodyId b) { return position(world, b).z < 0; }));
+    }
+    World world;
+    BodyId wall;
+    std::vector<BodyId> shots;
+};
+
+TEST(Continuous, NoneOfTenThousandShotsPassesAWallOfACentimetre) {
+    Gallery gallery(in_space(), 10000);
+    int most = 0;
+    for (int k = 0; k < 30; ++k) {
+        gallery.world.step(frame);
+        most = std::max(most, gallery.behind());
+    }
+    EXPECT_EQ(most, 0);
+    EXPECT_EQ(gallery.world.measure().frozen, 0u);
+}
+
+TEST(Continuous, ShotsPassWhatTheirFilterLetsThem) {
+    Gallery gallery(in_space(), 60);
+    for (const BodyId b : gallery.shots)
+        for (const ShapeId s : gallery.world.shapes(b)) gallery.world.set_filter(s, {.mask = 0});
+    run_steps(gallery.world, 30);
+    EXPECT_EQ(gallery.behind(), 60);
+    for (const BodyId b : gallery.shots) EXPECT_NEAR(velocity(gallery.world, b).z, -500, 1e-2);
+}
+
+/// Where the body is in the frame of the other.
+DVec3 seen_from(const World& world, BodyId body, BodyId other) {
+    const BodyState state = world.state(other);
+    return rotate(wide(conjugate(state.rotation)), position(world, body) - position(world, other));
+}
+
+TEST(Continuous, NoneOfTenThousandShotsPassesARotatingPlate) {
+    World world(in_space(), on(2));
+    const BodyId plate =
+        add(world, Box{4, 4, 0.005f}, {}, {}, {.type = BodyType::kinematic, .angular_velocity = {0, 6, 0}});
+    Dice dice(5);
+    std::vector<BodyId> shots;
+    for (int k = 0; k < 10000; ++k) {
+        const float along = static_cast<float>(dice.between(-3, 3));
+        const bool from_behind = k % 2;
+        const float away = static_cast<float>(dice.between(5, 200));
+        const Vec3 at{along, -3.5f + 0.0007f * static_cast<float>(k), from_behind ? -away : away};
+        shots.push_back(add(world, shot(k), at, {.filter = {.group = -1}},
+                            {.rotation = dice.rotation(),
+                             .velocity = {0, 0, from_behind ? 500.0f : -500.0f},
+                             .max_speed = 1000}));
+    }
+    std::vector<DVec3> before(shots.size());
+    const auto inside = [](const DVec3& at) { return std::abs(at.x) < 3.9 && std::abs(at.y) < 3.9; };
+    int passed = 0, met = 0;
+    for (std::size_t b = 0; b < shots.size(); ++b) before[b] = seen_from(world, shots[b], plate);
+    for (int k = 0; k < 60; ++k) {
+        world.step(frame);
+        met += static_cast<int>(world.measure().contacts);
+        for (std::size_t b = 0; b < shots.size(); ++b) {
+            const DVec3 now = seen_from(world, shots[b], plate);
+            // what changes sides far from the plate went around it
+            if (std::abs(now.z) < 20 && std::abs(before[b].z) < 20 && inside(now) && inside(before[b]) &&
+                (now.z > 0) != (before[b].z > 0))
+                ++passed;
+            before[b] = now;
+        }
+    }
+    EXPECT_EQ(passed, 0);
+    EXPECT_GT(met, 5000);
+}
+
+/// The lowest point of a cube.
+double lowest(const World& world, BodyId cube, double half) {
+    const Quat q = world.state(cube).rotation;
+    double reach = 0;
+    for (const DVec3 axis : {DVec3{1, 0, 0}, DVec3{0, 1, 0}, DVec3{0, 0, 1}})
+        reach += half * std::abs(rotate(wide(q), axis).y);
+    return height(world, cube) - reach;
+}
+
+TEST(Continuous, SmallBoxesDoNotShowBelowAPlane) {
+    for (const int rate : {30, 60, 120}) {
+        World world;
+        add_floor(world);
+        Dice dice(11);
+        std::vector<BodyId> boxes;
+        for (int k = 0; k < 400; ++k)
+            boxes.push_back(add(world, Box{0.025f, 0.025f, 0.025f},
+                                {0.3f * static_cast<float>(k % 20), static_cast<float>(dice.between(0.5, 3)),
+                                 0.3f * static_cast<float>(k / 20)},
+                                {},
+                                {.rotation = dice.rotation(),
+                                 .velocity = {static_cast<float>(dice.between(-5, 5)), -16, 0},
+                                 .angular_velocity = dice.in_box({-20, -20, -20}, {20, 20, 20})}));
+        double deepest = 0;
+        for (int k = 0; k < 2 * rate; ++k) {
+            world.step(1.0f / static_cast<float>(rate));
+            for (const BodyId box : boxes) deepest = std::max(deepest, -lowest(world, box, 0.025));
+        }
+        report(("deepest_mm_" + std::to_string(rate)).c_str(), 1000 * deepest);
+        EXPECT_LT(deepest, 0.004) << rate;
+    }
+}
+
+TEST(Continuous, APuckSlidesOverAPlaneAndAcrossBoxesSideBySide) {
+    for (const bool plane : {true, false}) {
+        for (const Geometry& shape :
+             {Geometry{Box{0.2f, 0.05f, 0.2f}}, Geometry{Cylinder{0.05f, 0.2f}}, Geometry{Sphere{0.05f}}}) {
+            World world;
+            const ShapeDef smooth{.material = {.friction = 0}};
+            if (plane) add_floor(world, smooth.material);
+            else
+                for (int k = 0; k < 130; ++k)
+                    add(world, Box{0.5f, 0.5f, 2}, {static_cast<float>(k), -0.5f, 0}, smooth,
+                        {.type = BodyType::fixed});
+            const BodyId puck = add(world, shape, {1, 0.05f, 0}, smooth, {.velocity = {100, 0, 0}});
+            run_for(world, 1);
+            EXPECT_NEAR(position(world, puck).x, 101, 0.5) << plane << " shape " << shape.index();
+            EXPECT_NEAR(velocity(world, puck).x, 100, 0.5) << plane << " shape " << shape.index();
+            EXPECT_NEAR(height(world, puck), 0.05, 0.005) << plane << " shape " << shape.index();
+        }
+    }
+}
+
+TEST(Continuous, AFastBallBouncesWithItsSpeed) {
+    for (const float speed : {20.0f, 100.0f, 390.0f}) {
+        World world(in_space());
+        const ShapeDef elastic{.material = {.friction = 0, .restitution = 1}};
+        add(world, Box{0.05f, 5, 5}, {10, 0, 0}, elastic, {.type = BodyType::fixed});
+        const BodyId ball = add(world, Sphere{0.05f}, {}, elastic, {.velocity = {speed, 0, 0}});
+        run_for(world, 2 * 10 / speed + 0.1);
+        EXPECT_NEAR(velocity(world, ball).x, -speed, 0.03 * speed);
+        EXPECT_LT(position(world, ball).x, 9.9);
+    }
+}
+
+TEST(Continuous, EnergyDoesNotGrow) {
+    World world(without_sleep());
+    const ShapeDef elastic{.material = {.friction = 0, .restitution = 1}};
+    add(world, Box{3, 0.02f, 3}, {}, elastic, {.type = BodyType::fixed});
+    add(world, Box{3, 0.02f, 3}, {0, 4, 0}, elastic, {.type = BodyType::fixed});
+    for (int k = 0; k < 9; ++k)
+        add(world, Sphere{0.04f}, {static_cast<float>(k % 3) - 1, 2, static_cast<float>(k / 3) - 1}, elastic,
+            {.velocity = {0, 6.0f + 3 * static_cast<float>(k), 0}});
+    double before = energy(world);
+    const double first = before;
+    for (int k = 0; k < 300; ++k) {
+        world.step(frame);
+        const double now = energy(world);
+        EXPECT_LT(now, before * (1 + 2e-3)) << k;
+        before = std::min(now, before);
+    }
+    report("energy_kept_percent", 100 * before / first);
+}
+
+TEST(Continuous, WhatOverlapsFromTheStartIsNotHeld) {
+    World world(in_space());
+    const BodyId block = add(world, Box{1, 1, 1}, {}, {}, {.type = BodyType::fixed});
+    (void)block;
+    // its upper half is outside, and it leaves
+    const BodyId ball = add(world, Sphere{0.2f}, {0, 1, 0}, {}, {.velocity = {0, 60, 0}});
+    run_steps(world, 6);
+    EXPECT_GT(height(world, ball), 6);
+}
+
+TEST(Continuous, EveryShapeOfACompoundIsStopped) {
+    World world(in_space());
+    add(world, Box{0.005f, 20, 20}, {}, {}, {.type = BodyType::fixed});
+    std::vector<BodyId> bodies;
+    Dice dice(2);
+    for (int k = 0; k < 100; ++k) {
+        const BodyId body = world.create_body({.position = {5.0 + 0.1 * k, 1.5 * (k % 10) - 7, 1.5 * (k / 10) - 7},
+                                               .rotation = dice.rotation(),
+                                               .velocity = {-200, 0, 0},
+                                               .angular_velocity = dice.in_box({-9, -9, -9}, {9, 9, 9})});
+        world.attach(body, Sphere{0.05f}, {.position = {0.4f, 0, 0}});
+        world.attach(body, Box{0.4f, 0.02f, 0.02f});
+        world.attach(body, Cone{0.06f, 0.04f}, {.position = {-0.4f, 0, 0}});
+        bodies.push_back(body);
+    }
+    for (int k = 0; k < 30; ++k) {
+        world.step(frame);
+        for (const BodyId body : bodies) ASSERT_GT(position(world, body).x, 0) << k;
+    }
+}
+
+TEST(Continuous, BulletsStopAtDynamicBodies) {
+    for (const bool bullet : {false, true}) {
+        World world(in_space());
+        std::vector<BodyId> doors, shots;
+        for (int k = 0; k < 60; ++k) {
+            const float y = 3 * static_cast<float>(k);
+            doors.push_back(add(world, Box{1, 1, 0.01f}, {0, y, 0}, {.density = 8000}));
+            shots.push_back(add(world, shot(k), {0.1f, y, 5 + 0.13f * static_cast<float>(k)}, {},
+                                {.velocity = {0, 0, -300}, .bullet = bullet}));
+            EXPECT_EQ(world.bullet(shots.back()), bullet);
+        }
+        run_steps(world, 10);
+        const auto behind = std::count_if(shots.begin(), shots.end(), [&](BodyId b) {
+            return position(world, b).z < -0.5;
+        });
+        if (bullet) EXPECT_EQ(behind, 0);
+        else EXPECT_GT(behind, 30);
+    }
+}
+
+TEST(Continuous, ABulletFlagCanChange) {
+    World world(in_space());
+    add(world, Box{1, 1, 0.01f}, {}, {.density = 8000});
+    const BodyId shot = add(world, Sphere{0.02f}, {0, 0, 5}, {}, {.velocity = {0, 0, -300}});
+    EXPECT_FALSE(world.bullet(shot));
+    world.set_bullet(shot, true);
+    run_steps(world, 10);
+    EXPECT_GT(position(world, shot).z, -0.5);
+}
+
+/// Everything at once: rain, shots, bullets among dynamic boxes, a rotating plate.
+std::vector<BodyId> build_storm(World& world) {
+    add(world, Box{8, 0.02f, 8}, {0, -0.02f, 0}, {}, {.type = BodyType::fixed});
+    add(world, Box{2, 2, 0.01f}, {0, 3, 0}, {},
+        {.type = BodyType::kinematic, .angular_velocity = {0, 9, 1}});
+    Dice dice(23);
+    std::vector<BodyId> bodies;
+    for (int k = 0; k < 90; ++k)
+        bodies.push_back(add(world, shot(k), dice.in_box({-4, 2, -4}, {4, 6, 4}),
+                             {.material = {.restitution = k % 3 ? 0.0f : 0.5f}},
+                             {.rotation = dice.rotation(),
+                              .velocity = dice.in_box({-90, -90, -90}, {90, 20, 90}),
+                              .angular_velocity = dice.in_box({-40, -40, -40}, {40, 40, 40}),
+                              .bullet = k % 4 == 0}));
+    for (int k = 0; k < 25; ++k)
+        bodies.push_back(add(world, Box{0.3f, 0.3f, 0.02f},
+                             {static_cast<float>(k % 5) - 2, 0.31f, static_cast<float>(k / 5) - 2}));
+    return bodies;
+}
+
+TEST(Continuous, HasTheSameBitsEverywhere) {
+    for (const Solver solver : {Solver::soft_step, Solver::sor}) {
+        WorldSettings settings;
+        settings.solver = solver;
+        World reference(settings, on(1));
+        build_storm(reference);
+        const std::vector<std::uint64_t> expected = hashes_of(reference, 120, 10);
+        const SplitSmallWorlds split;
+        std::vector<Place> places{on(2), on(4, 1)};
+        for (const int lanes : available_lanes()) places.push_back(on(1, lanes));
+        for (const std::string& device : kernel_devices()) places.push_back(on_device(device));
+        for (const Place& place : places) {
+            World world(settings, place);
+            build_storm(world);
+            EXPECT_EQ(hashes_of(world, 120, 10), expected);
+        }
+        for (const BroadPhase broad : {BroadPhase::grid, BroadPhase::brute}) {
+            settings.broad_phase = broad;
+            World world(settings, on(1));
+            build_storm(world);
+            EXPECT_EQ(hashes_of(world, 120, 10), expected);
+        }
+        settings.broad_phase = BroadPhase::tree;
+    }
+}
+
+TEST(Continuous, ARestoredWorldGoesOnBitByBit) {
+    for (const std::string& device : all_devices()) {
+        World world({}, on_device(device));
+        build_storm(world);
+        for (int k = 0; k < 40; ++k) {
+            const World restored = World::restore(world.save(), on_device(device));
+            World other = world.clone();
+            World copy = World::restore(world.save());
+            world.step(frame);
+            other.step(frame);
+            copy.step(frame);
+            ASSERT_EQ(other.hash(), world.hash()) << k;
+            ASSERT_EQ(copy.hash(), world.hash()) << k;
+            EXPECT_EQ(restored.settings().continuous, true);
+        }
+    }
+}
+
+} // namespace
+} // namespace scree::test
