@@ -6,6 +6,7 @@
 #include "scree/chain.h"
 #include "scree/character.h"
 #include "scree/error.h"
+#include "scree/event.h"
 #include "scree/field.h"
 #include "scree/granular.h"
 #include "scree/granular_scene.h"

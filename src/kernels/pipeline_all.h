@@ -10,6 +10,7 @@
 #include "kernels/rigid_convex.h"
 #include "kernels/atomics.h"
 #include "kernels/rigid_rules.h"
+#include "kernels/rigid_events.h"
 #include "kernels/rigid_schedule.h"
 #include "kernels/pipeline_packets.h"
 #include "kernels/pipeline_state.h"
@@ -20,4 +21,5 @@
 #include "kernels/pipeline_graph.h"
 #include "kernels/pipeline_solve.h"
 #include "kernels/pipeline_sleep.h"
+#include "kernels/pipeline_events.h"
 // clang-format on

@@ -23,7 +23,7 @@ namespace scree {
 
 namespace {
 
-constexpr bytes::Seal seal{"SCREEWLD", 4};
+constexpr bytes::Seal seal{"SCREEWLD", 5};
 constexpr std::uint32_t alive_bit = 1u << 31;
 
 // writing ------------------------------------------------------------------------------------------------------------
@@ -314,6 +314,8 @@ void read_world(SnapshotReader& in, World::State& world) {
     read_quarantined(in, world);
     read_names(in, world);
     read_fields(in, world);
+    region_fields(in, world);
+    if (world.region) check(*world.region);
     const auto rest = in.take(in.left());
     world.simulation->restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
 }
@@ -354,6 +356,7 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
         out(static_cast<std::uint32_t>(record.definition.force.index()));
         field_fields(out, record.definition);
     }
+    region_fields(out, world);
     std::vector<std::byte> of_simulation;
     world.simulation->save(of_simulation);
     const auto* first = reinterpret_cast<const std::uint8_t*>(of_simulation.data());

@@ -100,6 +100,7 @@ void RigidBodyList::read_properties(const Fields& fields, RigidBodyDef& def) con
     body.max_angular_speed = fields.number("max_angular_speed", body.max_angular_speed, positive);
     if (auto locks = fields.find("locks")) body.locks = read_locks(*locks);
     if (auto flag = fields.find("can_sleep")) body.can_sleep = flag->flag();
+    if (auto flag = fields.find("sleep_events")) body.sleep_events = flag->flag();
     if (auto flag = fields.find("awake")) body.awake = flag->flag();
     if (auto mass = fields.find("mass")) {
         def.mass = mass->number(positive);

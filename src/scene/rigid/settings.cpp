@@ -38,6 +38,7 @@ const Setting table[] = {
                                   "Contacts are made at this distance."),
     row<&S::restitution_threshold>("restitution_threshold", not_negative, "m/s",
                                    "Slower impacts do not bounce."),
+    row<&S::hit_speed>("hit_speed", not_negative, "m/s", "Slower impacts are no hit events."),
     row<&S::recycling>("recycling", any_number, "", "Pairs that barely moved keep their manifold."),
     row<&S::warm_starting>("warm_starting", any_number, "",
                            "The solver starts from the last step's impulses."),
