@@ -7,6 +7,7 @@
 #include "scree/character.h"
 #include "scree/decompose.h"
 #include "scree/error.h"
+#include "scree/event.h"
 #include "scree/field.h"
 #include "scree/granular.h"
 #include "scree/granular_scene.h"

@@ -97,6 +97,14 @@ struct ShapeDef {
     Material material{};
     Filter filter{};
     std::uint64_t user_data = 0;
+    /// overlaps other shapes and tells of it (event.h) instead of colliding with them; has no mass, and queries do not see it
+    bool sensor = false;
+    /// a pair of shapes tells when it begins and ends to touch (event.h) if one of them asks for it
+    bool contact_events = false;
+    bool hit_events = false; ///< likewise when it meets fast
+    /// a direction in the shape's frame; shapes collide with this one only where they come down on it against this direction,
+    /// and pass through from elsewhere; 0 0 0: collides everywhere
+    Vec3 one_way{};
 };
 
 } // namespace scree

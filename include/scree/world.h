@@ -10,6 +10,7 @@
 // Use a World from one thread at a time; a step runs at the world's place (place.h).
 #pragma once
 
+#include "scree/event.h"
 #include "scree/field.h"
 #include "scree/ids.h"
 #include "scree/math.h"
@@ -69,6 +70,7 @@ struct BodyDef {
     std::optional<MassProperties> mass{};
     std::uint64_t user_data = 0;
     std::string name{}; ///< for World::find; need not be unique
+    bool sleep_events = false; ///< tells when it falls asleep and wakes (event.h)
 };
 
 /// The current state of a body.
@@ -120,6 +122,7 @@ struct WorldSettings {
     float slop = 0.005f;                ///< m, penetration allowed by the SOR solver; soft contacts need none
     float speculative_distance = 0.02f; ///< m, shapes closer than this get a contact
     float restitution_threshold = 1;    ///< m/s, slower impacts do not bounce
+    float hit_speed = 1;                ///< m/s, slower impacts are no HitEvent
     bool recycling = true;              ///< keep the manifolds of pairs that hardly moved
     bool warm_starting = true;
     bool continuous = true; ///< fast bodies do not pass through fixed and kinematic ones
@@ -169,6 +172,7 @@ struct WorldMeasure {
     std::uint64_t contacts = 0; ///< touching pairs
     std::uint64_t points = 0;
     std::uint32_t bodies = 0, asleep = 0, frozen = 0;
+    std::uint64_t inside = 0; ///< pairs of a sensor and a shape in it, as the last step found them
 };
 
 /// A node's bounds in the broad-phase tree.
@@ -383,6 +387,22 @@ public:
     void closest_points(std::span<const PointQuery> points, std::span<QueryHit> results,
                         const QueryFilter& filter = {}) const;
     QueryLists contains_all(std::span<const DVec3> points, const QueryFilter& filter = {}) const;
+
+    // events (event.h) -------------------------------------------------------------------------------------------
+    /// Of the last step; empty after restore, clone and rollback. Valid until the next step.
+    const Events& events() const;
+    /// Bodies that move tell when their centre of mass leaves the region; nullopt: none do.
+    void set_region(const std::optional<Region>& region);
+    std::optional<Region> region() const;
+    /// The touching pairs of one body, sorted as in contacts(), and one pair. On a GPU as dear as contacts() after a step.
+    std::vector<ContactInfo> contacts(BodyId body) const;
+    std::optional<ContactInfo> contact(ShapeId first, ShapeId second) const;
+    /// On "cpu" only. Called within step, by the thread that steps, in the order of contacts(): the filter for pairs whose
+    /// bounds come to overlap, the other for pairs that touch and are awake. They must not change the world. What they throw
+    /// comes out of step when it has ended; until then every pair is accepted. An empty function: none. Setting one wakes all
+    /// bodies. Snapshots do not have them; a clone does.
+    void set_contact_filter(ContactFilter filter);
+    void set_pre_solve(PreSolve pre_solve);
 
     // snapshots ------------------------------------------------------------------------------------------------
     /// The whole world as bytes. A restored world continues bit by bit like the saved one, on any device; ids stay valid.

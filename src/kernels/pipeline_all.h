@@ -11,6 +11,7 @@
 #include "kernels/atomics.h"
 #include "kernels/rigid_sweep.h"
 #include "kernels/rigid_rules.h"
+#include "kernels/rigid_events.h"
 #include "kernels/rigid_schedule.h"
 #include "kernels/pipeline_packets.h"
 #include "kernels/pipeline_state.h"
@@ -22,4 +23,5 @@
 #include "kernels/pipeline_solve.h"
 #include "kernels/pipeline_sweep.h"
 #include "kernels/pipeline_sleep.h"
+#include "kernels/pipeline_events.h"
 // clang-format on

@@ -27,7 +27,10 @@ KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
     if (a == NOTHING) return;
     const u32 flags_a = w.body_flags[as_whole(ends.z)], flags_b = w.body_flags[as_whole(ends.w)];
     const u32 state = w.state[c];
-    if (!is_lively(flags_a) && !is_lively(flags_b)) return;
+    const u32 kind = state_kind(state);
+    // a sensor looks once at what sleeps
+    const bool looks = is_sensing(kind) && !state_byte(state, STATE_MADE);
+    if (!is_lively(flags_a) && !is_lively(flags_b) && !looks) return;
     const std::size_t at_a = 8 * static_cast<std::size_t>(a), at_b = 8 * static_cast<std::size_t>(b);
     if (!bounds_overlap(w.bounds + at_a, w.bounds + at_b)) {
         // nothing of a pair outlives its bounds' overlap
@@ -36,6 +39,7 @@ KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
             return;
         }
         if (state_byte(state, STATE_MADE)) contact_forget(c, w);
+        w.state[c] &= ~(MARK_INSIDE << STATE_MARKS);
         if (!state_byte(state, STATE_POINTS)) return;
         f32* count = w.contact + 64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE;
         *count = as_real(as_whole(*count) & ~RECORD_COUNT);
@@ -50,16 +54,50 @@ KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
         if (surface.x != 0.0f || surface.y != 0.0f || surface.z != 0.0f) contact_mix(c, w);
     }
     const u32 itself[1] = {c};
-    if (p.recycling && pair_unmoved(0, pair_view_of(w, p, itself))) {
+    if (p.recycling && !is_sensing(kind) && pair_unmoved(0, pair_view_of(w, p, itself))) {
         count_one(w.counts, COUNT_RECYCLED);
         return;
     }
-    const u32 kind = state_byte(state, STATE_KIND);
-    w.work[static_cast<std::size_t>(kind) * p.room + next_place(w, COUNT_WORK + kind)] = c;
+    const u32 list = work_of_kind(kind);
+    w.work[static_cast<std::size_t>(list) * p.room + next_place(w, COUNT_WORK + list)] = c;
+}
+
+KERNEL_FN TouchView touch_view_of(const WorldView w) {
+    TouchView v;
+    v.position = w.position;
+    v.rotation = w.rotation;
+    v.motion = w.motion;
+    v.inverse_mass = w.inverse_mass;
+    v.contact = w.contact;
+    return v;
+}
+
+/// in the world's axes; zero for shapes that are not one-way
+KERNEL_FN real3 one_way_of(u32 s, const WorldView w) {
+    if (!(w.shape_info[SHAPE_INFO * s + SHAPE_RULES] & SHAPE_ONE_WAY)) return make_real3(0.0f, 0.0f, 0.0f);
+    return mat3_times(quat_matrix(quat_of(load4(w.pose, 2 * s + 1))),
+                      xyz(load4(w.shape_local, LOCAL_QUADS * s + LOCAL_ONE_WAY)));
+}
+
+/// lets the contact of a one-way shape pass
+KERNEL_FN void contact_let_pass(u32 c, const WorldView w, const WorldParams p) {
+    const u32 a = w.ends[4 * c], b = w.ends[4 * c + 1];
+    const u32 traits = w.shape_info[SHAPE_INFO * a + SHAPE_RULES] | w.shape_info[SHAPE_INFO * b + SHAPE_RULES];
+    if (!(traits & SHAPE_ONE_WAY)) return;
+    const u32 state = w.state[c];
+    const bool made = state_byte(state, STATE_MADE) != 0;
+    const u32 pass = contact_pass(c, w.ends[4 * c + 2], w.ends[4 * c + 3], one_way_of(a, w), one_way_of(b, w),
+                                  made && state_byte(state, STATE_POINTS) != 0,
+                                  (state_marks(state) & MARK_PASSING) != 0, p.distance, touch_view_of(w));
+    w.state[c] = (state & ~(MARK_PASSING << STATE_MARKS)) | (pass == PASS_THROUGH ? MARK_PASSING << STATE_MARKS : 0u);
+    if (pass == PASS_SOLID) return;
+    f32* count = w.contact + 64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE;
+    *count = as_real(as_whole(*count) & ~RECORD_COUNT);
 }
 
 /// the room of a contact in the solver, and the bodies woken by it
-KERNEL_FN void contact_made(u32 c, const WorldView w) {
+KERNEL_FN void contact_made(u32 c, const WorldView w, const WorldParams p) {
+    if (p.one_way) contact_let_pass(c, w, p);
     const i32 made = as_whole(w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE]);
     const u32 count = static_cast<u32>(made & RECORD_COUNT);
     const u32 now = room_for_points(count), state = w.state[c], before = state_byte(state, STATE_POINTS);
@@ -81,7 +119,7 @@ KERNEL_FN void contact_made(u32 c, const WorldView w) {
         const PairView v = pair_view_of(w, p, list);                                                         \
         for (u32 k = i; k < count; k += p.items) {                                                           \
             call;                                                                                            \
-            contact_made(list[k], w);                                                                        \
+            contact_made(list[k], w, p);                                                                     \
         }                                                                                                    \
     }
 WORLD_NARROW(world_narrow_boxes, KIND_BOXES, narrow_boxes(k, v))
@@ -101,3 +139,17 @@ KERNEL_FN ConvexShape convex_shape_of(u32 s, const WorldView w) {
 WORLD_NARROW(world_narrow_convex, KIND_CONVEX,
              narrow_convex(k, convex_shape_of(w.ends[4 * list[k]], w),
                            convex_shape_of(w.ends[4 * list[k] + 1], w), v))
+
+/// what is inside sensors
+KERNEL_FN void world_narrow_sensors(u32 i, const WorldView w, const WorldParams p) {
+    const u32* list = w.work + static_cast<std::size_t>(KIND_SENSOR) * p.room;
+    const u32 count = w.counts[COUNT_WORK + KIND_SENSOR];
+    const PairView v = pair_view_of(w, p, list);
+    for (u32 k = i; k < count; k += p.items) {
+        const u32 c = list[k];
+        const bool inside =
+            sensor_overlaps(k, convex_shape_of(w.ends[4 * c], w), convex_shape_of(w.ends[4 * c + 1], w), v);
+        w.state[c] = with_byte(w.state[c], STATE_MADE, 1u) & ~(MARK_INSIDE << STATE_MARKS);
+        if (inside) w.state[c] |= MARK_INSIDE << STATE_MARKS;
+    }
+}

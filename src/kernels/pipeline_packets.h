@@ -10,6 +10,7 @@
 #define STAGED_JOINTS 32u
 #define STAGED_SLEEP 64u
 #define STAGED_CONSTANTS 128u
+#define STAGED_TOLD 256u // what it told of itself
 
 struct StagedBody_t {
     u32 body, parts;

@@ -22,7 +22,8 @@
         F(joint) U(joint_info) F(joint_limits)     /* the solver */                                          \
         U(bucket_keys) U(bucket_values) U(slots) F(block) F(extra) F(split) F(push) U(split_keys)            \
             U(split_parts) U(staged) U(counts) U(worlds) /* fields: of each world, and the shapes of bodies */   \
-        F(fields) U(field_shapes)
+        F(fields) U(field_shapes) /* events (pipeline_events.h); empty where nobody asks for them */         \
+        U(event_counts) U(lost) U(touches) F(approach) F(hits) U(stirred) F(regions)
 // clang-format on
 
 struct WorldParams_t {
@@ -32,6 +33,8 @@ struct WorldParams_t {
     f32 distance, dt;
     f32 recycle_distance, recycle_cosine, recycle_turn;
     f32 sleep_speed, sleep_delay;
+    f32 hit_speed;
+    u32 one_way; // whether a shape is
     u32 recycling;
     u32 bodies, shapes, contacts, joints; // slots in use
     u32 big_shapes, leaves;
@@ -89,7 +92,11 @@ typedef struct WorldView_t WorldView;
 #define BODY_MOVED 128u // manifolds are made anew
 #define BODY_RESET 256u // contacts are sought anew
 #define BODY_SLEEP 512u
-#define BODY_LASTING 63u
+// events: whether the body tells when it sleeps, and what it told last
+#define BODY_TELLS 1024u
+#define BODY_TOLD_ASLEEP 2048u
+#define BODY_TOLD_OUT 4096u // of the world's region
+#define BODY_LASTING (63u | BODY_TELLS | BODY_TOLD_ASLEEP | BODY_TOLD_OUT)
 
 // shape_info: eight words
 #define SHAPE_INFO 8
@@ -100,7 +107,11 @@ typedef struct WorldView_t WorldView;
 #define SHAPE_GROUP 4
 #define SHAPE_HULL 5 // first word in hulls
 #define SHAPE_FLAGS 6
-#define SHAPE_RULES 7 // of friction, and of restitution times 256
+#define SHAPE_RULES 7 // of friction, and of restitution times 256; and
+#define SHAPE_SENSOR (1u << 16)
+#define SHAPE_TELLS_CONTACTS (1u << 17)
+#define SHAPE_TELLS_HITS (1u << 18)
+#define SHAPE_ONE_WAY (1u << 19)
 #define SHAPE_MOVED 1u
 #define SHAPE_BIG 2u          // not in the tree
 #define SHAPE_PLACE 4u        // put or moved by the host
@@ -109,12 +120,13 @@ typedef struct WorldView_t WorldView;
 #define SHAPE_RESTORED 32u    // with SHAPE_MOVED: its pairs are to be found, but it was there before
 #define BOUNDS_OF_RESTORED 2u // as `which` of world_bounds: lists these shapes alone
 #define SHAPE_LASTING (SHAPE_MOVED | SHAPE_BIG | SHAPE_RESTORED)
-// shape_local: four quads
-#define LOCAL_QUADS 4
+// shape_local: five quads
+#define LOCAL_QUADS 5
 #define LOCAL_OFFSET 0 // and radius
 #define LOCAL_TURN 1
 #define LOCAL_MATERIAL 2 // friction, restitution, rolling resistance; thickness
 #define LOCAL_SURFACE 3
+#define LOCAL_ONE_WAY 4 // unit, in the shape's frame
 
 // state of a contact: a byte each
 #define STATE_POINTS 0 // 0, 1, 2 or 4
@@ -122,12 +134,21 @@ typedef struct WorldView_t WorldView;
 #define COLOUR_OVERFLOW 32u
 #define COLOUR_NONE 255u
 #define STATE_MADE 16
-#define STATE_KIND 24
+#define STATE_KIND 24 // three bits, and four of marks
+#define STATE_MARKS 27
 #define KIND_BOXES 0u
 #define KIND_ROUNDS 1u
 #define KIND_BALL_BOX 2u
 #define KIND_BOX_BALL 3u
 #define KIND_CONVEX 4u
+#define KIND_SENSOR 5u // shape a is one
+#define KIND_SENSED 6u // shape b is
+// marks
+#define MARK_TOLD 1u    // at the end of the last step the shapes touched, or one was inside the sensor
+#define MARK_INSIDE 2u  // the sensor
+#define MARK_PASSING 4u // through a one-way shape
+#define MARK_HIT 8u     // was told in the last step
+#define MARKS_OF_MANIFOLD (MARK_PASSING | MARK_HIT)
 
 // joint_info: six words
 #define JOINT_INFO 6
@@ -157,30 +178,30 @@ typedef struct WorldView_t WorldView;
 #define COUNT_FREE 0    // these two last; the others are cleared when a step begins
 #define COUNT_KEYS 1    // of the pair table, dead ones too
 #define COUNT_MOVED 2
-#define COUNT_WORK 3 // five
-#define COUNT_FRESH 8
-#define COUNT_COLOURED 9
-#define COUNT_FRESH_JOINTS 10
-#define COUNT_COLOURED_JOINTS 11
-#define COUNT_WAKE 12
-#define COUNT_TIRED 13
-#define COUNT_EXTRAS 14
-#define COUNT_RECYCLED 15
-#define COUNT_PAIRS 16
-#define COUNT_TOUCHING 17
-#define COUNT_AWAKE 18
-#define COUNT_ISLANDS 19
-#define COUNT_FOUND 20
-#define COUNT_FROZEN 21
-#define COUNT_ROUNDS 22
-#define COUNT_BLOCK_WORDS 23
-#define COUNT_ITEMS 24
-#define COUNT_CHANGED 25 // a body fell asleep, woke or froze
-#define COUNT_BARRIER 26 // of blocks that wait for each other
-#define COUNT_LOW 27     // three: of all fat bounds, as ordered words
-#define COUNT_HIGH 30    // three
-#define COUNT_SWEPT 33   // a fast body is to be swept
-#define COUNT_BUCKETS 34
+#define COUNT_WORK 3 // six: all sensors are of one kind
+#define COUNT_FRESH 9
+#define COUNT_COLOURED 10
+#define COUNT_FRESH_JOINTS 11
+#define COUNT_COLOURED_JOINTS 12
+#define COUNT_WAKE 13
+#define COUNT_TIRED 14
+#define COUNT_EXTRAS 15
+#define COUNT_RECYCLED 16
+#define COUNT_PAIRS 17
+#define COUNT_TOUCHING 18
+#define COUNT_AWAKE 19
+#define COUNT_ISLANDS 20
+#define COUNT_FOUND 21
+#define COUNT_FROZEN 22
+#define COUNT_ROUNDS 23
+#define COUNT_BLOCK_WORDS 24
+#define COUNT_ITEMS 25
+#define COUNT_CHANGED 26 // a body fell asleep, woke or froze
+#define COUNT_BARRIER 27 // of blocks that wait for each other
+#define COUNT_LOW 28     // three: of all fat bounds, as ordered words
+#define COUNT_HIGH 31    // three
+#define COUNT_SWEPT 34   // a fast body is to be swept
+#define COUNT_BUCKETS 35
 #define BUCKET_WORDS                                                                                         \
     6 // first sorted contact and one behind the last, first slot, how many, first block word, first of extras
 #define BUCKETS 133 // (colour, kind) and the contacts without one
@@ -191,3 +212,22 @@ typedef struct WorldView_t WorldView;
 #define BUCKET_BLOCK 4
 #define BUCKET_EXTRA 5
 #define COUNT_WORDS (COUNT_BUCKETS + BUCKETS * BUCKET_WORDS)
+
+// event_counts
+#define EVENT_LOST 0 // lasts until it was told
+#define EVENT_TOUCHES 1
+#define EVENT_HITS 2
+#define EVENT_STIRRED 3
+#define EVENT_COUNTS 4
+// lost: pairs told that ended since; touches: pairs that began or ended
+#define LOST_WORDS 3 // shapes and kind
+#define TOUCH_WORDS 4
+#define TOUCH_BEGAN 3
+// hits: three quads: shapes, speed, impulse; normal; point
+#define HIT_QUADS 3
+// stirred: body and what it did
+#define STIRRED_SLEPT 0u
+#define STIRRED_WOKE 1u
+#define STIRRED_LEFT 2u
+// regions: two quads for each world; an empty one has no end
+#define REGION_WORDS 8

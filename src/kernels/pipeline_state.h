@@ -44,8 +44,18 @@ KERNEL_FN void pair_forget(u64 key, const WorldView w, const WorldParams p) {
     }
 }
 
+KERNEL_FN u32 state_kind(u32 state) { return state >> STATE_KIND & 7u; }
+KERNEL_FN u32 state_marks(u32 state) { return state >> STATE_MARKS & 15u; }
+
 /// the contact leaves; its slot can be taken again
 KERNEL_FN void contact_end(u32 c, const WorldView w, const WorldParams p) {
+    const u32 state = w.state[c];
+    if (state_marks(state) & MARK_TOLD) {
+        u32* lost = w.lost + LOST_WORDS * atomic_add(w.event_counts + EVENT_LOST, 1u);
+        lost[0] = w.ends[4 * c];
+        lost[1] = w.ends[4 * c + 1];
+        lost[2] = state_kind(state);
+    }
     pair_forget(pair_key(w.ends[4 * c], w.ends[4 * c + 1]), w, p);
     w.ends[4 * c] = NOTHING;
     w.state[c] = with_byte(0u, STATE_COLOUR, COLOUR_NONE);
@@ -56,7 +66,7 @@ KERNEL_FN void contact_end(u32 c, const WorldView w, const WorldParams p) {
 /// the manifold is made anew at the next look: no pose is near this one
 KERNEL_FN void contact_forget(u32 c, const WorldView w) {
     w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE + 1] = as_real(0x7f800000);
-    w.state[c] = with_byte(w.state[c], STATE_MADE, 0u);
+    w.state[c] = with_byte(w.state[c], STATE_MADE, 0u) & ~(MARKS_OF_MANIFOLD << STATE_MARKS);
 }
 
 /// impulses that act between the surfaces; those of the points go with the points
@@ -80,12 +90,16 @@ KERNEL_FN PairSide pair_side(u32 s, const WorldView w) {
     side.category = info[SHAPE_CATEGORY];
     side.mask = info[SHAPE_MASK];
     side.group = info[SHAPE_GROUP];
-    side.pushed = (w.body_flags[side.body] & (BODY_DYNAMIC | BODY_FROZEN)) == BODY_DYNAMIC;
+    const u32 flags = w.body_flags[side.body];
+    side.pushed = (flags & (BODY_DYNAMIC | BODY_FROZEN)) == BODY_DYNAMIC;
+    side.sensor = (info[SHAPE_RULES] & SHAPE_SENSOR) != 0;
+    side.moves = (flags & (BODY_DYNAMIC | BODY_KINEMATIC)) != 0;
     return side;
 }
 KERNEL_FN bool pair_wanted(u32 a, u32 b, const WorldView w) {
     const PairSide first = pair_side(a, w), second = pair_side(b, w);
     if (!pair_allowed(first, second)) return false;
+    if (first.sensor || second.sensor) return true;
     for (u32 j = w.first_joint[first.body]; j != NOTHING;) {
         const u32* joint = w.joint_info + JOINT_INFO * j;
         if (joint_parts(joint[JOINT_COLLIDES], joint[JOINT_FIRST], joint[JOINT_SECOND], second.body))
@@ -103,7 +117,7 @@ KERNEL_FN Surface surface_of(u32 s, const WorldView w) {
     m.restitution = material.y;
     m.rolling = material.z;
     m.friction_rule = rules & 255u;
-    m.restitution_rule = rules >> 8;
+    m.restitution_rule = rules >> 8 & 255u;
     m.velocity = xyz(load4(w.shape_local, LOCAL_QUADS * s + LOCAL_SURFACE));
     m.turn = quat_of(load4(w.pose, 2 * s + 1));
     return m;
@@ -208,9 +222,11 @@ KERNEL_FN void world_put_bodies(u32 i, const WorldView w, const WorldParams p) {
     const StagedBody* from = reinterpret_cast<const StagedBody*>(w.staged) + i;
     const u32 b = from->body, parts = from->parts, before = w.body_flags[b];
     const u32 own = BODY_ASLEEP | BODY_FROZEN; // the step knows them better than the host, which may say so
+    const u32 told = BODY_TOLD_ASLEEP | BODY_TOLD_OUT;
     u32 flags = before | (from->flags & ~BODY_LASTING);
-    if (parts & STAGED_FLAGS) flags = (from->flags & ~own) | (before & own);
+    if (parts & STAGED_FLAGS) flags = (from->flags & ~(own | told)) | (before & (own | told));
     if (parts & STAGED_SLEEP) flags = (flags & ~own) | (from->flags & own);
+    if (parts & STAGED_TOLD) flags = (flags & ~told) | (from->flags & told);
     w.body_flags[b] = flags;
     if (parts & STAGED_JOINTS) w.first_joint[b] = from->first_joint;
     if (parts & STAGED_SLEEP) {
@@ -296,6 +312,7 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
         return;
     }
     if (w.worlds[WORLD_WORDS * (body_a / p.body_stride) + WORLD_RESET]) {
+        w.state[c] &= ~(MARK_TOLD << STATE_MARKS); // nobody is told of a world that was replaced
         contact_end(c, w, p);
         return;
     }
@@ -306,7 +323,7 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
     const bool touched = state_byte(w.state[c], STATE_POINTS) != 0;
     if (!(bodies & (BODY_MOVED | BODY_RESET)) && !(shapes & (SHAPE_GONE | SHAPE_MIX))) return;
     // wakes bodies that touched a changed one, or are near one that moved
-    const bool near = (bodies & BODY_MOVED) && !(shapes & SHAPE_GONE) &&
+    const bool near = (bodies & BODY_MOVED) && !(shapes & SHAPE_GONE) && !is_sensing(state_kind(w.state[c])) &&
                       bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
                                      w.bounds + 8 * static_cast<std::size_t>(b));
     const bool changed_a = (shape_a & (SHAPE_GONE | SHAPE_MIX)) || (flags_a & (BODY_MOVED | BODY_RESET));
@@ -405,8 +422,8 @@ KERNEL_FN void contact_changed(u32 c, const WorldView w, const WorldParams p) {
             return;
         }
     }
-    if ((w.body_flags[w.ends[4 * c + 2]] | w.body_flags[w.ends[4 * c + 3]]) & BODY_CHANGED)
-        w.state[c] = with_byte(w.state[c], STATE_COLOUR, COLOUR_NONE);
+    if ((flags_a | flags_b) & BODY_CHANGED) w.state[c] = with_byte(w.state[c], STATE_COLOUR, COLOUR_NONE);
+    if (!is_lively(flags_a) && !is_lively(flags_b)) w.state[c] &= ~(MARK_HIT << STATE_MARKS);
 }
 /// several contacts by each item, as mostly nothing changed and starting them is all that it costs
 KERNEL_FN void world_contact_changed(u32 i, const WorldView w, const WorldParams p) {

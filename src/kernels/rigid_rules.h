@@ -23,17 +23,34 @@ KERNEL_FN u32 pair_kind(u32 type_a, u32 type_b) {
     if (type_a == CONVEX_BOX && type_b == CONVEX_SPHERE) return KIND_BOX_BALL;
     return KIND_CONVEX;
 }
+/// `traits`: SHAPE_RULES of the shapes
+KERNEL_FN u32 touch_kind(u32 type_a, u32 traits_a, u32 type_b, u32 traits_b) {
+    if (traits_a & SHAPE_SENSOR) return KIND_SENSOR;
+    if (traits_b & SHAPE_SENSOR) return KIND_SENSED;
+    return pair_kind(type_a, type_b);
+}
+KERNEL_FN bool is_sensing(u32 kind) { return kind >= KIND_SENSOR; }
+/// in which list of work a pair is
+KERNEL_FN u32 work_of_kind(u32 kind) { return kind < KIND_SENSOR ? kind : KIND_SENSOR; }
 
 struct PairSide_t {
     u32 body, category, mask, group;
     bool pushed; // contacts push the body: it is dynamic and not frozen
+    bool sensor; // the shape is one
+    bool moves;  // the body is not fixed
 };
 typedef struct PairSide_t PairSide;
 
 /// Whether two shapes may touch, joints aside: one of their bodies is pushed, and their filters agree. A group that both
-/// share decides alone: a negative one (its upper bit is set) forbids, another allows.
+/// share decides alone: a negative one (its upper bit is set) forbids, another allows. A sensor sees shapes that are none
+/// where one of the bodies moves.
 KERNEL_FN bool pair_allowed(PairSide a, PairSide b) {
-    if (a.body == b.body || (!a.pushed && !b.pushed)) return false;
+    if (a.body == b.body) return false;
+    if (a.sensor || b.sensor) {
+        if ((a.sensor && b.sensor) || (!a.moves && !b.moves)) return false;
+    } else if (!a.pushed && !b.pushed) {
+        return false;
+    }
     if (a.group == b.group && a.group != 0) return a.group < 0x80000000u;
     return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
 }

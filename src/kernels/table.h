@@ -83,6 +83,7 @@
     K(World, WORLD, world_narrow_ball_box)                                                                   \
     K(World, WORLD, world_narrow_box_ball)                                                                   \
     K(World, WORLD, world_narrow_convex)                                                                     \
+    K(World, WORLD, world_narrow_sensors)                                                                    \
     K(World, WORLD, world_colours)                                                                           \
     K(World, WORLD, world_joint_colours)                                                                     \
     K(World, WORLD, world_bid)                                                                               \
@@ -128,4 +129,8 @@
     K(World, WORLD, world_unite)                                                                             \
     K(World, WORLD, world_unite_joints)                                                                      \
     K(World, WORLD, world_least_rest)                                                                        \
-    K(World, WORLD, world_fall_asleep)
+    K(World, WORLD, world_fall_asleep)                                                                       \
+    K(World, WORLD, world_approach)                                                                          \
+    K(World, WORLD, world_hits)                                                                              \
+    K(World, WORLD, world_tell)                                                                              \
+    K(World, WORLD, world_tell_bodies)

@@ -27,15 +27,28 @@ namespace scree::convex_contact_kernels {
 
 namespace scree {
 
-void make_convex_contact(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b,
-                         const void* view) {
-    using namespace convex_contact_kernels;
+namespace {
+
+using namespace convex_contact_kernels;
+
+PairView view_at(const void* view) {
     PairView v;
     std::memcpy(&v, view, sizeof v);
-    const auto shape = [](const ConvexGeometry& g) {
-        return ConvexShape{static_cast<u32>(g.type), {g.size.x, g.size.y, g.size.z}, g.radius, g.hull};
-    };
-    narrow_convex(item, shape(a), shape(b), v);
+    return v;
+}
+ConvexShape shape_of(const ConvexGeometry& g) {
+    return {static_cast<u32>(g.type), {g.size.x, g.size.y, g.size.z}, g.radius, g.hull};
+}
+
+} // namespace
+
+void make_convex_contact(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b,
+                         const void* view) {
+    narrow_convex(item, shape_of(a), shape_of(b), view_at(view));
+}
+
+bool sensor_overlaps(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b, const void* view) {
+    return convex_contact_kernels::sensor_overlaps(item, shape_of(a), shape_of(b), view_at(view));
 }
 
 } // namespace scree

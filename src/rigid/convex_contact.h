@@ -12,4 +12,7 @@ namespace scree {
 void make_convex_contact(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b,
                          const void* view);
 
+/// Whether the two shapes of such a pair overlap.
+bool sensor_overlaps(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b, const void* view);
+
 } // namespace scree

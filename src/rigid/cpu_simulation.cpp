@@ -78,6 +78,7 @@ void CpuSimulation::body_added(std::uint32_t b) {
     parts_->colours[b] = 0;
     parts_->island_next[b] = b;
     parts_->rest[b] = 0;
+    parts_->tells_bodies = parts_->tells_bodies || parts_->world.bodies.record[b].sleep_events;
     parts_->world.bodies.record[b].awake_at = none;
     if (parts_->world.bodies.record[b].type != BodyType::fixed && !parts_->world.bodies.record[b].asleep)
         parts_->join_awake(b);
@@ -113,6 +114,10 @@ void CpuSimulation::body_moved(std::uint32_t b) {
     p.each_contact(b, [&](std::uint32_t c) {
         const Contact& contact = p.contacts[c];
         p.forget_manifold(c);
+        if (rigid::is_sensing(p.pair_kind[c])) {
+            if (p.active_at[c] == none) p.sensor_looks.push_back(c);
+            return;
+        }
         const std::uint32_t other = contact.body_a == b ? contact.body_b : contact.body_a;
         const float* bounds = p.world.shapes.bounds.data();
         if (p.points[c] ||
@@ -163,6 +168,11 @@ void CpuSimulation::shape_added(std::uint32_t s) {
     Parts& p = *parts_;
     p.keep_hull(s);
     p.is_moved.resize(std::max(p.is_moved.size(), p.world.shapes.record.size()), 0);
+    p.traits.resize(std::max(p.traits.size(), p.world.shapes.record.size()), 0);
+    p.traits[s] = shape_traits(p.world.shapes.record[s].definition);
+    p.tells_touches = p.tells_touches || (p.traits[s] & (SHAPE_SENSOR | SHAPE_TELLS_CONTACTS));
+    p.tells_hits = p.tells_hits || (p.traits[s] & SHAPE_TELLS_HITS);
+    p.any_one_way = p.any_one_way || (p.traits[s] & SHAPE_ONE_WAY);
     p.place_bounds(s, 0);
     p.fatten(s, 0);
     const BodyRecord& body = p.world.bodies.record[p.world.shapes.record[s].body];
@@ -238,6 +248,22 @@ void CpuSimulation::joint_removed(std::uint32_t j) {
 
 void CpuSimulation::Parts::end_unwanted() {
     grow_bodies();
+    if (std::exchange(world.callbacks.changed, false)) {
+        // contacts and pairs that another filter has let pass
+        std::vector<std::uint32_t> all;
+        for (std::uint32_t c = 0; c < contacts.size(); ++c)
+            if (contacts[c].shape_a != none) all.push_back(c);
+        std::sort(all.begin(), all.end(), [&](std::uint32_t l, std::uint32_t r) {
+            const ContactEnds &a = ends[l], &b = ends[r];
+            return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.shape_b < b.shape_b;
+        });
+        for (const std::uint32_t c : all)
+            if (world.callbacks.filter &&
+                !ask([&] { return world.callbacks.filter(world, ends[c].shape_a, ends[c].shape_b); }))
+                remove_contact(c);
+        for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
+            if (world.shapes.record[s].alive) look_again(s);
+    }
     for (const std::uint32_t b : unsure)
         each_contact(b, [&](std::uint32_t c) {
             if (!wanted_pair(world, ends[c].shape_a, ends[c].shape_b)) remove_contact(c);
@@ -257,6 +283,8 @@ void CpuSimulation::step(float dt) {
     Parts& p = *parts_;
     p.counters.allocations = 0;
     p.world.quarantined.clear();
+    clear_events(p.world.events);
+    p.world.callbacks.thrown = nullptr;
     p.end_unwanted();
     p.validate(StepPoint::begin);
     {
@@ -278,13 +306,19 @@ void CpuSimulation::step(float dt) {
         p.update_graph();
     }
     p.validate(StepPoint::graph);
-    if (!(dt > 0)) return;
+    if (!(dt > 0)) {
+        p.tell_events();
+        return;
+    }
+    if (p.tells_hits) p.find_approaches();
     p.solve(dt);
+    if (p.tells_hits) p.tell_hits();
     p.stop_fast_bodies();
     {
         StageTimer timer(p, WorldStage::sleep);
         p.rest_and_sleep(dt);
     }
+    p.tell_events();
     p.validate(StepPoint::end);
 }
 
@@ -292,6 +326,18 @@ void CpuSimulation::step(float dt) {
 
 std::span<const Contact> CpuSimulation::contacts() const { return parts_->contacts; }
 std::span<const std::uint8_t> CpuSimulation::contact_colours() const { return parts_->colour; }
+std::uint64_t CpuSimulation::inside_sensors() const {
+    const Parts& p = *parts_;
+    std::uint64_t inside = 0;
+    for (std::size_t c = 0; p.tells_touches && c < p.contacts.size(); ++c)
+        inside += p.contacts[c].shape_a != none && (p.marks[c] & MARK_INSIDE);
+    return inside;
+}
+std::optional<std::vector<std::uint32_t>> CpuSimulation::contacts_of(std::uint32_t body) const {
+    std::vector<std::uint32_t> own;
+    if (body < parts_->first_contact.size()) parts_->each_contact(body, [&](std::uint32_t c) { own.push_back(c); });
+    return own;
+}
 std::vector<TreeBox> CpuSimulation::tree() const {
     std::vector<TreeBox> boxes;
     if (parts_->world.settings.broad_phase != BroadPhase::tree) return boxes;

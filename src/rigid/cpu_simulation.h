@@ -34,6 +34,8 @@ public:
     PoseRead end_read() override;
     std::span<const Contact> contacts() const override;
     std::span<const std::uint8_t> contact_colours() const override;
+    std::uint64_t inside_sensors() const override;
+    std::optional<std::vector<std::uint32_t>> contacts_of(std::uint32_t body) const override;
     std::vector<TreeBox> tree() const override;
     const StepCounters& counters() const override;
     std::array<double, world_stage_names.size()> stage_seconds() const override;

@@ -142,13 +142,14 @@ void DeviceWorlds::grow_contacts(std::uint32_t wanted) {
         }
         reserve(A::free_contacts, n);
         reserve(A::found, 2 * n);
-        reserve(A::work, 5 * n);
+        reserve(A::work, 6 * n);
         reserve(A::fresh, n + joint_slots());
         reserve(A::bucket_keys, n);
         reserve(A::bucket_values, n);
         // only now, so that a failure leaves the old room unchanged
         params_.room = contact_room_ = room;
     }
+    reserve_events();
     // half of it empty, and dead keys take room until it is filled again
     if (table_size_ < 4 * std::size_t{contact_room_} || counts_[COUNT_KEYS] > table_size_ / 2) fill_table();
 }
@@ -190,7 +191,8 @@ WorldMemory DeviceWorlds::memory() const {
         return sum;
     };
     memory.contacts = bytes({A::contact, A::ends, A::state, A::contact_to, A::ends_to, A::state_to,
-                             A::free_contacts, A::work, A::fresh});
+                             A::free_contacts, A::work, A::fresh, A::event_counts, A::lost, A::touches,
+                             A::approach, A::hits});
     memory.broad_phase = bytes({A::found, A::table_keys, A::table_values, A::tree_keys, A::tree_order,
                                 A::nodes, A::node_up, A::node_seen, A::moved, A::big, A::grid_facts,
                                 A::grid_keys, A::grid_start, A::grid_bounds, A::grid_wide, A::grid_seekers}) +
@@ -201,7 +203,7 @@ WorldMemory DeviceWorlds::memory() const {
     memory.joints = bytes({A::joint, A::joint_info, A::joint_limits});
     memory.shapes = bytes({A::pose, A::size, A::bounds, A::fat, A::shape_info, A::shape_local, A::hulls});
     memory.bodies =
-        bytes({A::position, A::rotation, A::motion, A::carry,      A::inverse_mass, A::constants,   A::force,
+        bytes({A::stirred, A::regions, A::position, A::rotation, A::motion, A::carry,      A::inverse_mass, A::constants,   A::force,
                A::kick,     A::free,     A::rest,   A::sleep_time, A::body_flags,   A::first_joint, A::island,
                A::wake,     A::colours,  A::bids,   A::parent,     A::least_rest,   A::awake});
     return memory;

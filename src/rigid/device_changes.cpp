@@ -23,7 +23,7 @@ constexpr std::size_t most_staged = 65536;    // things in one packet: host memo
 constexpr std::uint32_t staged_by_one = 2048; // from here on threads share the work
 
 constexpr std::uint32_t everything = STAGED_FLAGS | STAGED_POSE | STAGED_VELOCITY | STAGED_MASS |
-                                     STAGED_CONSTANTS | STAGED_FORCE | STAGED_JOINTS | STAGED_SLEEP;
+                                     STAGED_CONSTANTS | STAGED_FORCE | STAGED_JOINTS | STAGED_SLEEP | STAGED_TOLD;
 
 void put(float* to, const Vec3& v, float w) { to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = w; }
 
@@ -99,6 +99,7 @@ void DeviceWorlds::mark_joints_of(std::uint32_t b, bool wakes) {
 void DeviceWorlds::body_added(std::uint32_t b) {
     fields_stale_ = true;
     mark_body(b, everything);
+    tells_bodies_ = tells_bodies_ || body(b).sleep_events;
     known_type_[b] = static_cast<std::uint8_t>(body(b).type);
     kinematic_ += body(b).type == BodyType::kinematic;
     others_change_ = others_change_ || body(b).asleep;
@@ -106,6 +107,7 @@ void DeviceWorlds::body_added(std::uint32_t b) {
 }
 
 void DeviceWorlds::body_removed(std::uint32_t b) {
+    fetch_events(); // it has its name now
     others_change_ = true;
     if (poses_stale_) gone_.emplace(b, body(b).generation); // the first since the step keeps its name
     mark_body(b, STAGED_FLAGS | STAGED_SLEEP | STAGED_JOINTS);
@@ -168,11 +170,14 @@ void DeviceWorlds::shape_added(std::uint32_t s) {
     mark_shape(s, SHAPE_PLACE);
     count_shape(s, true);
     note_extras(s / stride_.shapes, shape(s).definition.material);
+    note_listener(shape(s).definition);
 }
 
 void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED); }
 
 void DeviceWorlds::shape_removed(std::uint32_t s) {
+    fetch_events();
+    if (tells_touches_) gone_shapes_.emplace(s, shape_named(s));
     fields_stale_ = true;
     // what moved beside a sleeping body has woken it, whatever happens to its shapes now
     if (moves_wait_ && somebody_may_sleep_) flush();
@@ -304,6 +309,9 @@ void DeviceWorlds::stage_bodies() {
                 if (record.asleep) flags |= BODY_ASLEEP;
                 if (record.frozen) flags |= BODY_FROZEN;
                 if (record.can_sleep) flags |= BODY_CAN_SLEEP;
+                if (record.sleep_events) flags |= BODY_TELLS;
+                if (record.told_asleep) flags |= BODY_TOLD_ASLEEP;
+                if (record.told_outside) flags |= BODY_TOLD_OUT;
             }
             to.body = b, to.parts = body_parts_[b], to.flags = flags;
             to.first_joint = record.alive && record.first_joint != none
@@ -425,8 +433,7 @@ void DeviceWorlds::stage_shapes() {
             to.info[SHAPE_GROUP] = static_cast<std::uint32_t>(filter.group);
             to.info[SHAPE_HULL] = hull_place(record);
             to.info[SHAPE_FLAGS] = shape_flags_[s] | (is_big_[s] ? SHAPE_BIG : 0u);
-            to.info[SHAPE_RULES] = static_cast<std::uint32_t>(material.friction_rule) |
-                                   static_cast<std::uint32_t>(material.restitution_rule) << 8;
+            to.info[SHAPE_RULES] = shape_traits(record.definition);
             scree::put(to.local + 4 * LOCAL_OFFSET, record.offset, record.radius);
             const Quat& turn = record.definition.rotation;
             scree::put(to.local + 4 * LOCAL_TURN, {turn.x, turn.y, turn.z}, turn.s);
@@ -434,6 +441,7 @@ void DeviceWorlds::stage_shapes() {
                        {material.friction, material.restitution, material.rolling_resistance},
                        present ? record.thickness : 0.0f);
             scree::put(to.local + 4 * LOCAL_SURFACE, material.surface_velocity, 0);
+            scree::put(to.local + 4 * LOCAL_ONE_WAY, record.one_way, 0);
             shape_flags_[s] = shape_dirty_[s] = 0;
             return false;
         },
@@ -514,6 +522,7 @@ void DeviceWorlds::flush() {
     if (dirty_bodies_.empty() && dirty_shapes_.empty() && dirty_joints_.empty() && wakes_.empty() &&
         pending_contacts_.empty())
         return;
+    fetch_events(); // pairs that end from here on are for the next step
     // allocate first, so that nothing has changed if memory is short
     grow_bodies();
     grow_shapes();

@@ -17,7 +17,8 @@ bool is_scratch(std::size_t which) {
     constexpr A scratch[] = {A::grid_facts,   A::grid_keys,   A::grid_start,    A::grid_bounds, A::grid_wide,
                              A::grid_seekers, A::contact_to,  A::ends_to,       A::state_to,    A::found,
                              A::work,         A::bucket_keys, A::bucket_values, A::slots,       A::block,
-                             A::extra,        A::push,        A::split_keys,    A::split_parts, A::staged};
+                             A::extra,        A::push,        A::split_keys,    A::split_parts, A::staged,
+                             A::touches,      A::approach,    A::hits,          A::stirred};
     return std::find(std::begin(scratch), std::end(scratch), static_cast<A>(which)) != std::end(scratch);
 }
 
@@ -34,7 +35,8 @@ auto DeviceWorlds::kept_fields() {
                     kept_hull_words_, sizes_, types_, size_class_, shape_type_, big_, is_big_, big_class_,
                     tree_shapes_, tree_leaves_, big_changed_, tree_built_, moved_since_build_, added_,
                     kinematic_, somebody_may_sleep_, rounds_, joint_rounds_, last_fresh_, last_work_,
-                    fields_stale_, fields_, stale_, poses_stale_, others_change_);
+                    fields_stale_, fields_, tells_touches_, tells_hits_, tells_bodies_, watched_, sensors_,
+                    one_way_, regions_stale_, gone_shapes_, stale_, poses_stale_, others_change_);
 }
 
 struct DeviceWorlds::Copy final : SimulationCopy {
@@ -47,18 +49,20 @@ struct DeviceWorlds::Copy final : SimulationCopy {
 
     std::shared_ptr<Device> device;
     ValuesOf<decltype(std::declval<DeviceWorlds&>().kept_fields())>::type fields;
-    std::vector<std::pair<bool, std::uint32_t>> members; ///< extras and phase
+    std::vector<std::tuple<bool, std::uint32_t, std::vector<TouchPair>>> members; ///< extras, phase and lost
     std::array<Buffer, static_cast<unsigned>(WorldArray::count)> arrays{};
     std::array<std::size_t, static_cast<unsigned>(WorldArray::count)> bytes{}; ///< of the world's arrays
 };
 
 void DeviceWorlds::keep(std::unique_ptr<SimulationCopy>& to) {
     flush();
+    fetch_events();
     if (!to) to = std::make_unique<Copy>(device_);
     Copy& copy = static_cast<Copy&>(*to);
     copy_fields(copy.fields, kept_fields());
     copy.members.clear();
-    for (const Member& member : members_) copy.members.emplace_back(member.extras, member.phase);
+    for (const Member& member : members_)
+        copy.members.emplace_back(member.extras, member.phase, member.lost);
     for (std::size_t k = 0; k < arrays_.size(); ++k) {
         copy.bytes[k] = arrays_[k].bytes;
         if (is_scratch(k) || !copy.bytes[k]) continue;
@@ -86,7 +90,8 @@ void DeviceWorlds::go_back(const SimulationCopy& from) {
         if (!is_scratch(k) && copy.bytes[k]) device_->copy(arrays_[k], copy.arrays[k], copy.bytes[k]);
     copy_fields(kept_fields(), copy.fields);
     for (std::size_t n = 0; n < members_.size(); ++n)
-        std::tie(members_[n].extras, members_[n].phase) = copy.members[n];
+        std::tie(members_[n].extras, members_[n].phase, members_[n].lost) = copy.members[n];
+    events_stale_ = false;
     contacts_stale_ = counters_stale_ = true;
     if (foreign) device_->finish(); // the copy may go now
 }

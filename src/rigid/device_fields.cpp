@@ -31,7 +31,7 @@ void DeviceWorlds::stage_fields() {
         const BodyRecord& record = body(b);
         if (!record.alive) continue;
         for (std::uint32_t s = record.first_shape; s != none; s = shape(base + s).next)
-            words.push_back(base + s);
+            if (!shape(base + s).definition.sensor) words.push_back(base + s);
     }
     words[first + bodies] = static_cast<std::uint32_t>(words.size());
     reserve(A::fields, quads.size());

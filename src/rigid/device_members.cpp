@@ -116,7 +116,9 @@ void DeviceWorlds::forget_all() {
     sizes_ = {}, types_ = {};
     tree_shapes_ = kinematic_ = added_ = 0;
     worlds_changed_ = contacts_stale_ = fields_stale_ = true;
-    sleepers_wait_ = resets_wait_ = moves_wait_ = tree_built_ = false;
+    sleepers_wait_ = resets_wait_ = moves_wait_ = tree_built_ = events_stale_ = false;
+    regions_stale_ = true;
+    gone_shapes_.clear();
     reserve_first();
 }
 
@@ -166,6 +168,7 @@ DeviceWorlds::ShapeBounds DeviceWorlds::download_bounds() {
 
 void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const SimulationImage& image) {
     const bool carries = carries_impulses(image);
+    fetch_events();
     if (many_) check_joins(image, last_h_);
     if (members_[number].world != &world) {
         if (many_) remove_all(number);
@@ -206,6 +209,10 @@ void DeviceWorlds::find_restored_pairs() {
 
 void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
     RigidStorage& world = *members_[number].world;
+    members_[number].lost = image.lost;
+    tells_touches_ = tells_touches_ || !image.lost.empty();
+    watched_ = watched_ || world.watched;
+    regions_stale_ = true;
     const std::uint32_t body_base = number * stride_.bodies, shape_base = number * stride_.shapes,
                         joint_base = number * stride_.joints;
     newcomers_ = true;
@@ -241,14 +248,15 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
                                  std::end(image.joints[j].impulse));
     }
     check_wanted_ = checks;
-    const auto type = [&](std::uint32_t s) { return world.shapes.record[s].type; };
     for (const SimulationImage::Saved& saved : image.contacts) {
         Contact c = saved.contact;
         const std::uint32_t points = rigid::room_for_points(c.count);
         pending_state_.push_back(points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR |
                                  (saved.made ? 1u : 0u) << STATE_MADE |
-                                 static_cast<std::uint32_t>(kind_of(type(c.shape_a), type(c.shape_b)))
-                                     << STATE_KIND);
+                                 static_cast<std::uint32_t>(kind_of(world.shapes.record[c.shape_a],
+                                                                    world.shapes.record[c.shape_b]))
+                                     << STATE_KIND |
+                                 static_cast<std::uint32_t>(saved.marks) << STATE_MARKS);
         c.shape_a += shape_base, c.shape_b += shape_base;
         c.body_a += body_base, c.body_b += body_base;
         pending_contacts_.push_back(c);
@@ -270,6 +278,7 @@ void DeviceWorlds::remove_all(std::uint32_t number) {
     for (std::uint32_t j = joint_base;
          j < std::min<std::size_t>(joint_base + stride_.joints, joint_parts_.size()); ++j)
         mark_joint(j, STAGED_IMPULSE);
+    std::erase_if(gone_shapes_, [&](const auto& gone) { return gone.first / stride_.shapes == number; });
     const auto own = [&](std::uint32_t b) { return b / stride_.bodies == number; };
     std::erase_if(wakes_, own);
     std::erase_if(pushed_, own);

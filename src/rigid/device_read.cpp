@@ -79,6 +79,8 @@ void DeviceWorlds::fetch() {
             records[own].asleep = (flags[b] & BODY_ASLEEP) != 0;
             records[own].frozen = (flags[b] & BODY_FROZEN) != 0;
             records[own].sleep_time = sleep_time[b];
+            records[own].told_asleep = (flags[b] & BODY_TOLD_ASLEEP) != 0;
+            records[own].told_outside = (flags[b] & BODY_TOLD_OUT) != 0;
             records[own].island = records[own].asleep ? island[b] - base : none;
         }
         if (stepped) worlds[number]->quarantined.clear();
@@ -156,6 +158,16 @@ std::span<const Contact> DeviceWorlds::contacts(std::uint32_t number) {
         .subspan(contact_begin_[number], contact_begin_[number + 1] - contact_begin_[number]);
 }
 
+std::uint64_t DeviceWorlds::inside_sensors(std::uint32_t number) {
+    if (!sensors_) return 0;
+    const std::span<const Contact> all = contacts(number);
+    std::uint64_t inside = 0;
+    for (std::size_t c = 0; c < all.size(); ++c)
+        inside += all[c].shape_a != none &&
+                  (state_copy_[contact_begin_[number] + c] >> STATE_MARKS & MARK_INSIDE) != 0;
+    return inside;
+}
+
 const StepCounters& DeviceWorlds::counters() {
     if (!counters_stale_) return counters_;
     const Counts now = read_counts();
@@ -191,12 +203,19 @@ SimulationImage DeviceWorlds::image(std::uint32_t number, bool whole) {
     image.last_h = last_h_;
     image.extras = members_[number].extras;
     const std::span<const Contact> all = contacts(number);
+    fetch_events();
+    if (tells_touches_) image.lost = read_lost(number, download_lost());
     for (std::size_t c = 0; c < all.size(); ++c) {
         const std::uint32_t state = state_copy_[contact_begin_[number] + c];
         const bool made = (state >> STATE_MADE & 255u) != 0;
-        if (all[c].shape_a != none &&
-            (whole || (made && wanted_pair(*members_[number].world, all[c].shape_a, all[c].shape_b))))
-            image.contacts.push_back({all[c], state >> STATE_COLOUR & 255u, made});
+        const auto marks = static_cast<std::uint8_t>(state >> STATE_MARKS & 15u);
+        const RigidStorage& world = *members_[number].world;
+        const std::uint32_t a = all[c].shape_a, b = all[c].shape_b;
+        if (a == none) continue;
+        if (whole || (made && wanted_pair(world, a, b)))
+            image.contacts.push_back({all[c], state >> STATE_COLOUR & 255u, made, marks});
+        else if (marks & MARK_TOLD)
+            image.lost.push_back(touch_pair(world, a, b, state >> STATE_KIND & 7u));
     }
     // sleeping bodies with the same root form a ring, in order of index
     const auto& records = members_[number].world->bodies.record;

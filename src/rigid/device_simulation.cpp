@@ -54,6 +54,7 @@ void DeviceSimulation::shape_removed(std::uint32_t s) { changes().shape_removed(
 void DeviceSimulation::before_change() { changes(); }
 void DeviceSimulation::shape_changed(std::uint32_t s) { changes().shape_changed(shape(s)); }
 void DeviceSimulation::joint_removed(std::uint32_t j) { changes().joint_removed(joint(j)); }
+void DeviceSimulation::region_changed() { worlds_->region_changed(); }
 void DeviceSimulation::fields_changed() { worlds_->fields_changed(); }
 void DeviceSimulation::settings_change() { changes().flush(); }
 void DeviceSimulation::settings_changed() { worlds_->settings_changed(); }
@@ -62,6 +63,7 @@ void DeviceSimulation::put_to_sleep(std::uint32_t b) { changes().put_to_sleep(bo
 
 void DeviceSimulation::step(float dt) { worlds_->step(dt); }
 void DeviceSimulation::fetch() { worlds_->fetch(); }
+void DeviceSimulation::fetch_events() { worlds_->fetch_events(); }
 void DeviceSimulation::fetch_body(std::uint32_t b) { worlds_->fetch_body(body(b)); }
 DeviceState DeviceSimulation::device_state() {
     DeviceState state = worlds_->device_state();
@@ -76,6 +78,7 @@ void DeviceSimulation::begin_read() { worlds_->begin_read(); }
 PoseRead DeviceSimulation::end_read() { return worlds_->end_read(number_); }
 
 std::span<const Contact> DeviceSimulation::contacts() const { return worlds_->contacts(number_); }
+std::uint64_t DeviceSimulation::inside_sensors() const { return worlds_->inside_sensors(number_); }
 const StepCounters& DeviceSimulation::counters() const { return worlds_->counters(); }
 std::array<double, world_stage_names.size()> DeviceSimulation::stage_seconds() const {
     return worlds_->stage_seconds();

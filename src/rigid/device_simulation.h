@@ -29,6 +29,7 @@ public:
     void shape_changed(std::uint32_t shape) override;
     void joint_added(std::uint32_t joint) override;
     void joint_removed(std::uint32_t joint) override;
+    void region_changed() override;
     void fields_changed() override;
     void settings_change() override;
     void settings_changed() override;
@@ -38,12 +39,14 @@ public:
     void step(float dt) override; ///< all of its worlds
     void fetch() override;
     void fetch_body(std::uint32_t body) override;
+    void fetch_events() override;
     bool remote() const override { return true; }
     DeviceState device_state() override;
     void begin_read() override;
     PoseRead end_read() override;
 
     std::span<const Contact> contacts() const override;
+    std::uint64_t inside_sensors() const override;
     const StepCounters& counters() const override;
     std::array<double, world_stage_names.size()> stage_seconds() const override;
     void time_stages(bool on) override;

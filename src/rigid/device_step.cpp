@@ -36,6 +36,8 @@ void DeviceWorlds::prepare_params(float dt) {
     params_.recycle_turn = limits.turn;
     params_.sleep_speed = s.sleep_speed;
     params_.sleep_delay = s.sleep_delay;
+    params_.hit_speed = s.hit_speed;
+    params_.one_way = one_way_;
     params_.contacts = contacts_;
     params_.step = {};
     params_.step.extras = extras_;
@@ -58,6 +60,7 @@ void DeviceWorlds::end_unwanted() {
 
 void DeviceWorlds::step(float dt) {
     somebody_may_sleep_ = somebody_may_sleep_ || settings().sleeping;
+    drop_events();
     flush();
     grow_bodies();
     grow_shapes();
@@ -66,6 +69,7 @@ void DeviceWorlds::step(float dt) {
     allocations_ = 0;
     prepare_params(dt);
     device_->fill(array(A::counts), 0, COUNT_WORDS - COUNT_CLEARED, COUNT_CLEARED);
+    begin_events();
     end_unwanted();
     restored_ = false;
     gone_.clear();
@@ -80,7 +84,9 @@ void DeviceWorlds::step(float dt) {
     colour();
     stale_ = poses_stale_ = contacts_stale_ = counters_stale_ = true;
     if (dt > 0) {
+        if (tells_hits_) run(KernelId::world_approach, contacts_);
         solve(dt);
+        if (tells_hits_) run(KernelId::world_hits, contacts_);
         stop_fast_bodies();
         device_->mark(static_cast<int>(WorldStage::sleep));
         rest_and_sleep();
@@ -91,6 +97,7 @@ void DeviceWorlds::step(float dt) {
         }
         pushed_.clear();
     }
+    tell_events();
     ++steps_;
     device_->mark(-1);
 }
@@ -253,6 +260,7 @@ void DeviceWorlds::make_manifolds() {
         run(KernelId::world_narrow_box_ball, list_size(last_work_[KIND_BOX_BALL]));
     }
     if (others) run(KernelId::world_narrow_convex, list_size(last_work_[KIND_CONVEX]));
+    if (sensors_) run(KernelId::world_narrow_sensors, list_size(last_work_[KIND_SENSOR]));
     wake_marked();
     pass_on_changes(false);
 }

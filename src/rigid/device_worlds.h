@@ -12,6 +12,7 @@
 
 #include "device/device.h"
 #include "rigid/crew.h"
+#include "rigid/events.h"
 #include "rigid/image.h"
 #include "rigid/kernels.h"
 #include "rigid/schedule.h"
@@ -55,6 +56,7 @@ public:
     /// Whether the world fits its room. If not, makes room and adds the whole world again.
     bool has_room(std::uint32_t number);
     std::span<const Contact> contacts(std::uint32_t number);
+    std::uint64_t inside_sensors(std::uint32_t number);
     /// The image of the world (rigid/image.h); the world must be fetched.
     /// `whole`: also contacts that a snapshot leaves out, as there is no manifold or a filter ends them in the next step
     SimulationImage image(std::uint32_t number, bool whole = false);
@@ -78,6 +80,7 @@ public:
     void joint_removed(std::uint32_t joint);
     void settings_changed();
     void fields_changed() { fields_stale_ = true; }
+    void region_changed() { watched_ = regions_stale_ = true; }
     void flush();               ///< sends the changes
     void find_restored_pairs(); ///< before the first change of a restored world
     void wake(std::uint32_t body);
@@ -85,6 +88,7 @@ public:
 
     void fetch();
     void fetch_body(std::uint32_t body);
+    void fetch_events();
     const StepCounters& counters();
     std::array<double, world_stage_names.size()> stage_seconds() const;
     void time_stages(bool on) { device_->time_stages(on); }
@@ -110,6 +114,7 @@ private:
         RigidStorage* world = nullptr;
         bool extras = false; ///< its contacts bounce, roll or carry along, or bodies have locks
         std::uint32_t phase = 0;
+        std::vector<TouchPair> lost; ///< told pairs that ended before the world came here
     };
     const WorldSettings& settings() const;
     RigidStorage& world_of_body(std::uint32_t b) const { return *members_[b / stride_.bodies].world; }
@@ -219,6 +224,22 @@ private:
     void stage_fields();
     void apply_fields(); ///< to the forces of the next step
 
+    // device_events.cpp
+    bool somebody_listens() const;
+    void note_listener(const ShapeDef& shape);
+    void reserve_events();
+    void drop_events();
+    void begin_events();
+    void tell_events();
+    struct ShapeName {
+        ShapeId shape;
+        BodyId body;
+    };
+    ShapeName shape_named(std::uint32_t shape) const;
+    TouchPair pair_named(std::uint32_t a, std::uint32_t b, std::uint32_t kind) const;
+    std::vector<std::uint32_t> download_lost() const;
+    std::vector<TouchPair> read_lost(std::uint32_t number, std::span<const std::uint32_t> words) const;
+
     // device_copies.cpp
     auto kept_fields();
     struct Copy;
@@ -283,12 +304,20 @@ private:
     std::uint32_t kinematic_ = 0;     ///< bodies
     bool somebody_may_sleep_ = false; ///< or was put to sleep by the host
     std::uint32_t rounds_ = 4, joint_rounds_ = 4, last_fresh_ = 0;
-    std::array<std::uint32_t, 5> last_work_{};
+    std::array<std::uint32_t, 6> last_work_{};
 
     // fields
     bool fields_stale_ =
         false; ///< or bodies and shapes have changed, which the device must know where there are fields
     std::uint32_t fields_ = 0; ///< of all worlds, as the device knows them
+
+    // events: whether a shape or body asked for some since the worlds were made, or is a sensor or one-way
+    bool tells_touches_ = false, tells_hits_ = false, tells_bodies_ = false, watched_ = false;
+    bool sensors_ = false, one_way_ = false;
+    bool regions_stale_ = true;
+    bool events_stale_ = false; ///< those of the last step were not read
+    /// shapes that were destroyed since the last events; the first of a slot keeps its name
+    std::unordered_map<std::uint32_t, ShapeName> gone_shapes_;
 
     // results on the host
     bool stale_ = false;       ///< the world's arrays are older than the device's

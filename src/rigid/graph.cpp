@@ -61,6 +61,7 @@ void CpuSimulation::Parts::update_graph() {
     // an awake body wakes a sleeping one by touching it; the contacts of that one return with their manifolds and join the new ones
     for (const Change& change : changes)
         for (const std::uint32_t c : change.began) {
+            if (!points[c]) continue; // a user's function has ended it again
             began.push_back(c);
             for (const std::uint32_t body : {contacts[c].body_a, contacts[c].body_b})
                 if (world.bodies.record[body].asleep) wake_body(body);

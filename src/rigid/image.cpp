@@ -98,14 +98,27 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
         SimulationImage::Saved saved;
         Contact& contact = saved.contact;
         source.get(&contact, sizeof contact);
-        saved.colour = source.word();
+        const std::uint32_t word = source.word();
+        saved.colour = word & 255u;
+        saved.marks = static_cast<std::uint8_t>(word >> 8 & 15u);
         const bool fits = contact.shape_a < contact.shape_b && contact.shape_b < shapes.size() &&
                           contact.count <= 4 && contact.sub_shape == 0 && shapes[contact.shape_a].alive &&
                           shapes[contact.shape_b].alive &&
                           wanted_pair(world, contact.shape_a, contact.shape_b) &&
                           pairs.find(contact.shape_a, contact.shape_b) == none &&
-                          (saved.colour <= overflow || saved.colour == no_colour) && is_sound(contact);
+                          (saved.colour <= overflow || saved.colour == no_colour) && word >> 12 == 0 &&
+                          is_sound(contact);
         if (!fits) throw Error("contact " + std::to_string(k) + " does not fit the shapes", "contacts");
+        const auto kind = static_cast<std::uint32_t>(kind_of(shapes[contact.shape_a], shapes[contact.shape_b]));
+        if (rigid::is_sensing(kind)) {
+            if (contact.count) throw Error("a sensor has a contact", "contacts");
+            saved.marks &= MARK_TOLD | MARK_INSIDE;
+        } else {
+            const std::uint32_t traits = shape_traits(shapes[contact.shape_a].definition) |
+                                         shape_traits(shapes[contact.shape_b].definition);
+            saved.marks &= MARK_TOLD | MARKS_OF_MANIFOLD;
+            if (!contact.count || !(traits & SHAPE_TELLS_CONTACTS)) saved.marks &= MARKS_OF_MANIFOLD;
+        }
         pairs.insert(contact.shape_a, contact.shape_b, k);
         contact.body_a = shapes[contact.shape_a].body;
         contact.body_b = shapes[contact.shape_b].body;
@@ -154,6 +167,29 @@ void read_joints(Source& source, const RigidStorage& world, TakenColours& taken,
     }
 }
 
+void read_lost(Source& source, const RigidStorage& world, SimulationImage& image) {
+    const std::uint32_t count = source.word();
+    if (source.left() / 36 < count) throw Error("the snapshot ends too early", "events");
+    for (std::uint32_t k = 0; k < count; ++k) {
+        TouchPair pair;
+        pair.kind = source.word();
+        const auto id = [&](auto& to, std::size_t slots) {
+            to.index = source.word();
+            const std::uint32_t generation = source.word();
+            if (to.index >= slots || generation == 0 || generation > last_generation)
+                throw Error("pair " + std::to_string(k) + " that ended names nothing that was there", "events");
+            to.generation = world.tag << tag_shift | generation;
+        };
+        id(pair.first, world.shapes.record.size());
+        id(pair.second, world.shapes.record.size());
+        id(pair.first_body, world.bodies.record.size());
+        id(pair.second_body, world.bodies.record.size());
+        if (pair.kind > KIND_SENSED || pair.first.index >= pair.second.index)
+            throw Error("pair " + std::to_string(k) + " that ended is none", "events");
+        image.lost.push_back(pair);
+    }
+}
+
 } // namespace
 
 void encode_image(const SimulationImage& image, std::vector<std::byte>& out) {
@@ -169,12 +205,20 @@ void encode_image(const SimulationImage& image, std::vector<std::byte>& out) {
     word(static_cast<std::uint32_t>(order.size()));
     for (const std::uint32_t k : order) {
         put(out, &image.contacts[k].contact, sizeof(Contact));
-        word(image.contacts[k].colour);
+        word(image.contacts[k].colour | static_cast<std::uint32_t>(image.contacts[k].marks) << 8);
     }
     for (const std::uint32_t next : image.island_next) word(next);
     for (const SimulationImage::SavedJoint& joint : image.joints) {
         word(joint.colour);
         put(out, joint.impulse, sizeof joint.impulse);
+    }
+    std::vector<TouchPair> lost = image.lost;
+    sort_pairs(lost);
+    word(static_cast<std::uint32_t>(lost.size()));
+    for (const TouchPair& pair : lost) {
+        word(pair.kind);
+        const auto id = [&](const auto& of) { word(of.index), word(of.generation & last_generation); };
+        id(pair.first), id(pair.second), id(pair.first_body), id(pair.second_body);
     }
 }
 
@@ -189,6 +233,7 @@ SimulationImage decode_image(std::span<const std::byte> in, const RigidStorage& 
     read_contacts(source, world, taken, image);
     read_islands(source, world, image);
     read_joints(source, world, taken, image);
+    read_lost(source, world, image);
     if (source.left())
         throw Error("the snapshot has " + std::to_string(source.left()) + " bytes too many", "contacts");
     return image;

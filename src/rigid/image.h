@@ -6,13 +6,16 @@
 //     1      the last substep in seconds
 //     1      whether contacts have restitution, rolling resistance or surface velocity
 //     1      number of contacts, then for each, sorted by second and first shape
-//     64+1     its record and its colour
+//     64+1     its record, and its colour and marks
 //     1      for each body: the next of its island
 //     1+8    for each joint: its colour and impulses
+//     1      number of told pairs that ended, then for each, sorted by its shapes
+//     9        kind, and index and generation of shapes and bodies
 //
 // Data of a single broad phase (fat bounds, pairs without overlap) is left out and computed again.
 #pragma once
 
+#include "rigid/events.h"
 #include "rigid/storage.h"
 
 #include <cstddef>
@@ -29,6 +32,7 @@ struct SimulationImage {
         Contact contact;
         std::uint32_t colour = 0; ///< rigid/records.h
         bool made = true;         ///< false: the manifold must be made anew; such contacts are not saved
+        std::uint8_t marks = 0;   ///< MARK_… of kernels/pipeline_params.h
     };
     std::vector<Saved> contacts;            ///< contacts with a manifold, which may be empty; in any order
     std::vector<std::uint32_t> island_next; ///< of a body: a ring through its island
@@ -37,6 +41,7 @@ struct SimulationImage {
         float impulse[8] = {}; ///< two quads of kernels/rigid_joint.h
     };
     std::vector<SavedJoint> joints;
+    std::vector<TouchPair> lost; ///< told pairs whose contacts are not among these
 };
 
 /// Appends little-endian words to `out`.

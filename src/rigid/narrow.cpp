@@ -52,10 +52,105 @@ void drop_friction(Contact& contact) {
 
 } // namespace
 
+rigid::PairView CpuSimulation::Parts::pair_view(float dt) {
+    const WorldSettings& settings = world.settings;
+    rigid::PairView view{};
+    view.position = world.bodies.position.data();
+    view.rotation = world.bodies.rotation.data();
+    view.motion = world.bodies.motion.data();
+    view.pose = world.shapes.pose.data();
+    view.size = world.shapes.size.data();
+    view.bounds = world.shapes.bounds.data();
+    view.ends = reinterpret_cast<const float*>(ends.data());
+    view.contact = reinterpret_cast<float*>(contacts.data());
+    view.distance = settings.speculative_distance;
+    view.dt = dt;
+    const RecycleLimits limits = recycle_limits();
+    view.recycle_distance = limits.distance_squared;
+    view.recycle_cosine = limits.cosine;
+    view.recycle_turn = limits.turn;
+    return view;
+}
+
+ConvexGeometry CpuSimulation::Parts::convex_of(std::uint32_t shape) const {
+    const ShapeRecord& record = world.shapes.record[shape];
+    return {record.type, record.size, record.radius, hulls[shape] ? hulls[shape]->data() : nullptr};
+}
+
+/// Whether the shape of an item of the view is inside the sensor.
+void CpuSimulation::Parts::look_inside(std::uint32_t item, const rigid::PairView& view, Change& out) {
+    const std::uint32_t c = view.slots[item];
+    const bool inside =
+        sensor_overlaps(item, convex_of(ends[c].shape_a), convex_of(ends[c].shape_b), &view);
+    made[c] = 1;
+    if (inside == ((marks[c] & MARK_INSIDE) != 0)) return;
+    marks[c] ^= MARK_INSIDE;
+    out.sensed.push_back(c);
+}
+
+/// Sensors' pairs that steps do not visit, as nothing in them moves.
+void CpuSimulation::Parts::look_at_sleepers(float dt) {
+    rigid::PairView view = pair_view(dt);
+    for (const std::uint32_t c : sensor_looks) {
+        if (contacts[c].shape_a == none || !rigid::is_sensing(pair_kind[c]) || made[c] || active_at[c] != none)
+            continue;
+        const float* bounds = world.shapes.bounds.data();
+        if (overlapping(bounds + 8 * std::size_t{ends[c].shape_a}, bounds + 8 * std::size_t{ends[c].shape_b})) {
+            ++counters.pairs;
+            view.slots = &c;
+            look_inside(0, view, changes[0]);
+        } else if (marks[c] & MARK_INSIDE) {
+            marks[c] ^= MARK_INSIDE;
+            changes[0].sensed.push_back(c);
+        }
+    }
+    sensor_looks.clear();
+}
+
+void CpuSimulation::Parts::let_pass(std::uint32_t c) {
+    const std::uint32_t shapes[2] = {ends[c].shape_a, ends[c].shape_b};
+    if (!((traits[shapes[0]] | traits[shapes[1]]) & SHAPE_ONE_WAY)) return;
+    rigid::real3 way[2];
+    for (int side = 0; side < 2; ++side) {
+        const Vec3& own = world.shapes.record[shapes[side]].one_way;
+        way[side] = {0, 0, 0};
+        if (traits[shapes[side]] & SHAPE_ONE_WAY)
+            way[side] = rigid::mat3_times(
+                rigid::quat_matrix(rigid::quat_of(rigid::load4(world.shapes.pose.data(), 2 * shapes[side] + 1))),
+                {own.x, own.y, own.z});
+    }
+    const std::uint32_t pass = rigid::contact_pass(
+        c, ends[c].body_a, ends[c].body_b, way[0], way[1], made[c] && points[c],
+        (marks[c] & MARK_PASSING) != 0, world.settings.speculative_distance, touch_view());
+    marks[c] &= static_cast<std::uint8_t>(~MARK_PASSING);
+    if (pass == PASS_THROUGH) marks[c] |= MARK_PASSING;
+    if (pass != PASS_SOLID) contacts[c].count = 0;
+}
+
+/// The user's function decides which touching pairs are solved, in the order of their shapes.
+void CpuSimulation::Parts::ask_pre_solve() {
+    std::vector<std::uint32_t> touching;
+    for (const std::uint32_t c : active)
+        if (points[c]) touching.push_back(c);
+    std::sort(touching.begin(), touching.end(), [&](std::uint32_t l, std::uint32_t r) {
+        const ContactEnds &a = ends[l], &b = ends[r];
+        return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.shape_b < b.shape_b;
+    });
+    for (const std::uint32_t c : touching) {
+        if (ask([&] { return world.callbacks.pre_solve(world, contacts[c]); })) continue;
+        contacts[c].count = 0;
+        points[c] = 0;
+        drop_friction(contacts[c]);
+        forget_manifold(c);
+        changes[0].ended.push_back(c);
+    }
+}
+
 void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt) {
     out.began.clear();
     out.ended.clear();
     out.gone.clear();
+    out.sensed.clear();
     out.recycled = 0;
     out.overlapping = 0;
     WorkList lists[kinds];
@@ -87,6 +182,7 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
         // nothing of a pair outlives its bounds' overlap
         const std::uint32_t c = apart[k];
         if (made[c]) forget_manifold(c);
+        if (marks[c] & MARK_INSIDE) marks[c] ^= MARK_INSIDE, out.sensed.push_back(c);
         if (points[c]) {
             contacts[c].count = 0;
             points[c] = 0;
@@ -99,21 +195,7 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
     }
 
     const WorldSettings& settings = world.settings;
-    rigid::PairView view{};
-    view.position = world.bodies.position.data();
-    view.rotation = world.bodies.rotation.data();
-    view.motion = world.bodies.motion.data();
-    view.pose = world.shapes.pose.data();
-    view.size = world.shapes.size.data();
-    view.bounds = bounds;
-    view.ends = reinterpret_cast<const float*>(ends.data());
-    view.contact = reinterpret_cast<float*>(contacts.data());
-    view.distance = settings.speculative_distance;
-    view.dt = dt;
-    const RecycleLimits limits = recycle_limits();
-    view.recycle_distance = limits.distance_squared;
-    view.recycle_cosine = limits.cosine;
-    view.recycle_turn = limits.turn;
+    rigid::PairView view = pair_view(dt);
     const auto lanes = static_cast<std::uint32_t>(table.lanes);
     // by PairKind
     const RigidTable::Range narrow[] = {table.narrow_boxes, table.narrow_rounds, table.narrow_ball_box,
@@ -122,6 +204,10 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
         WorkList& list = lists[which];
         if (!list.count) continue;
         view.slots = list.slot;
+        if (rigid::is_sensing(which)) {
+            for (std::uint32_t k = 0; k < list.count; ++k) look_inside(k, view, out);
+            continue;
+        }
         if (settings.recycling) {
             std::uint64_t unmoved[grain / 64 + 1];
             table.pairs_unmoved(0, list.padded(lanes), &view, unmoved);
@@ -137,17 +223,13 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
             narrow[which](0, items, &view);
         } else {
             for (std::uint32_t k = 0; k < list.count; ++k) {
-                const auto geometry = [&](std::uint32_t shape) {
-                    const ShapeRecord& record = world.shapes.record[shape];
-                    return ConvexGeometry{record.type, record.size, record.radius,
-                                          hulls[shape] ? hulls[shape]->data() : nullptr};
-                };
                 const ContactEnds& pair = ends[list.slot[k]];
-                make_convex_contact(k, geometry(pair.shape_a), geometry(pair.shape_b), &view);
+                make_convex_contact(k, convex_of(pair.shape_a), convex_of(pair.shape_b), &view);
             }
         }
         for (std::uint32_t k = 0; k < list.count; ++k) {
             const std::uint32_t c = list.slot[k];
+            if (any_one_way) let_pass(c);
             const auto now = static_cast<std::uint8_t>(rigid::room_for_points(contacts[c].count));
             const std::uint8_t before = points[c];
             made[c] = 1;
@@ -162,7 +244,7 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
 void CpuSimulation::Parts::make_manifolds(float dt) {
     const auto count = static_cast<std::uint32_t>(active.size());
     const std::uint32_t parts = Crew::chunks(count, grain);
-    if (changes.size() < parts) changes.resize(parts);
+    if (changes.size() < std::max(parts, 1u)) changes.resize(std::max(parts, 1u));
     crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
         narrow_chunk(begin, end, changes[static_cast<std::size_t>(chunk)], dt);
     });
@@ -172,7 +254,9 @@ void CpuSimulation::Parts::make_manifolds(float dt) {
         counters.pairs += changes[p].overlapping;
     }
     for (std::uint32_t p = parts; p < changes.size(); ++p)
-        changes[p].began.clear(), changes[p].ended.clear(), changes[p].gone.clear();
+        changes[p].began.clear(), changes[p].ended.clear(), changes[p].gone.clear(), changes[p].sensed.clear();
+    if (!sensor_looks.empty()) look_at_sleepers(dt);
+    if (world.callbacks.pre_solve) ask_pre_solve();
 }
 
 } // namespace scree

@@ -137,6 +137,7 @@ void CpuSimulation::Parts::forget_manifold(std::uint32_t c) {
     // no pose is near this one
     contacts[c].between[0] = std::numeric_limits<float>::infinity();
     made[c] = 0;
+    marks[c] &= static_cast<std::uint8_t>(~MARKS_OF_MANIFOLD);
 }
 
 void CpuSimulation::Parts::mix_materials(Contact& contact) const {
@@ -163,6 +164,7 @@ void CpuSimulation::Parts::mix_materials(Contact& contact) const {
 
 /// Places and links go by the order of the pairs, one after the other; the records between are filled side by side.
 void CpuSimulation::Parts::add_contacts() {
+    if (world.callbacks.filter && !restoring) ask_filter();
     const auto count = static_cast<std::uint32_t>(new_pairs.size());
     new_contacts.resize(count);
     for (std::uint32_t k = 0; k < count; ++k) new_contacts[k] = take_contact();
@@ -171,6 +173,16 @@ void CpuSimulation::Parts::add_contacts() {
             fill_contact(new_contacts[k], new_pairs[k].first, new_pairs[k].second);
     });
     for (const std::uint32_t c : new_contacts) link_contact(c);
+}
+
+/// Pairs that the user's filter refuses are not made. It is asked in the order of the shapes.
+void CpuSimulation::Parts::ask_filter() {
+    std::sort(new_pairs.begin(), new_pairs.end(), [](const ProxyPair& a, const ProxyPair& b) {
+        return a.first != b.first ? a.first < b.first : a.second < b.second;
+    });
+    std::erase_if(new_pairs, [&](const ProxyPair& pair) {
+        return !ask([&] { return world.callbacks.filter(world, pair.first, pair.second); });
+    });
 }
 
 std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
@@ -194,6 +206,7 @@ std::uint32_t CpuSimulation::Parts::take_contact() {
     made.push_back(0);
     points.push_back(0);
     colour.push_back(no_colour);
+    marks.push_back(0);
     active_at.push_back(none);
     return static_cast<std::uint32_t>(contacts.size() - 1);
 }
@@ -207,7 +220,8 @@ void CpuSimulation::Parts::fill_contact(std::uint32_t c, std::uint32_t a, std::u
     contact.body_b = world.shapes.record[b].body;
     ends[c] = {a, b, contact.body_a, contact.body_b};
     pair_kind[c] =
-        static_cast<std::uint8_t>(kind_of(world.shapes.record[a].type, world.shapes.record[b].type));
+        static_cast<std::uint8_t>(kind_of(world.shapes.record[a], world.shapes.record[b]));
+    marks[c] = 0;
     forget_manifold(c);
     mix_materials(contact);
     points[c] = 0;
@@ -230,6 +244,11 @@ void CpuSimulation::Parts::link_contact(std::uint32_t c) {
         first_contact[bodies[side]] = c;
     }
     pairs.insert(a, b, c);
+    if (rigid::is_sensing(pair_kind[c])) {
+        if (should_be_active(contact)) activate(c);
+        else sensor_looks.push_back(c);
+        return;
+    }
     // Something fixed came close to a sleeper. Fat bounds depend on the past and do not decide it.
     const std::uint32_t came = bodies[is_moved[a] ? 0 : 1], other = bodies[is_moved[a] ? 1 : 0];
     if (!should_be_active(contact) && !restoring && is_moved[a] != is_moved[b] &&
@@ -240,6 +259,7 @@ void CpuSimulation::Parts::link_contact(std::uint32_t c) {
 }
 
 void CpuSimulation::Parts::remove_contact(std::uint32_t c) {
+    lose(c);
     release_colour(c);
     deactivate(c);
     Contact& contact = contacts[c];
@@ -282,6 +302,8 @@ void CpuSimulation::Parts::deactivate(std::uint32_t c) {
     active_at[last] = active_at[c];
     active_at[c] = none;
     active.pop_back();
+    marks[c] &= static_cast<std::uint8_t>(~MARK_HIT);
+    if (rigid::is_sensing(pair_kind[c]) && !made[c]) sensor_looks.push_back(c);
 }
 
 } // namespace scree

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "collision/bounds_tree.h"
+#include "collision/convex.h"
 #include "collision/seed_grid.h"
 #include "geometry/hull.h"
 #include "rigid/cpu_simulation.h"
 #include "rigid/crew.h"
+#include "rigid/events.h"
 #include "rigid/kernels.h"
 #include "rigid/pair_table.h"
 #include "rigid/records.h"
@@ -67,6 +69,7 @@ struct CpuSimulation::Parts {
     std::vector<std::uint8_t> made;      ///< the record holds a manifold, perhaps an empty one
     std::vector<std::uint8_t> points;    ///< 0, or room for 1, 2 or 4
     std::vector<std::uint8_t> colour;
+    std::vector<std::uint8_t> marks; ///< MARK_… of kernels/pipeline_params.h
     std::vector<std::uint32_t> free_contacts;
     std::vector<std::uint32_t> first_contact; ///< of a body
     std::vector<std::uint32_t> active;        ///< contacts with an awake body
@@ -83,6 +86,7 @@ struct CpuSimulation::Parts {
     std::vector<std::vector<std::uint32_t>> left; ///< shapes that left their fat bounds, of each chunk
     struct Change {
         std::vector<std::uint32_t> began, ended, gone; ///< contacts: touch, touch no more, bounds apart
+        std::vector<std::uint32_t> sensed; ///< sensors' pairs that overlap, or no longer do
         std::uint32_t recycled = 0, overlapping = 0;
     };
     std::vector<Change> changes; ///< of each chunk
@@ -92,6 +96,16 @@ struct CpuSimulation::Parts {
     };
     std::vector<Ranked> ranked;       ///< contacts to be coloured, in the order of a hash of their key
     std::vector<std::uint32_t> began; ///< contacts to be coloured
+
+    // events -----------------------------------------------------------------------------------------------------
+    std::vector<std::uint32_t> traits; ///< of a shape: SHAPE_RULES
+    /// whether a shape or body asked for such events, or is one-way, since the world was made
+    bool tells_touches = false, tells_hits = false, tells_bodies = false, any_one_way = false;
+    std::vector<TouchPair> lost; ///< told pairs whose contacts ended since
+    std::vector<TouchPair> touch_began, touch_ended;
+    std::vector<rigid::Approach> approach; ///< of an active contact, before the solver
+    /// sensors' pairs without an awake body to look at once, as one of them was put there
+    std::vector<std::uint32_t> sensor_looks;
 
     // bodies -----------------------------------------------------------------------------------------------------
     std::vector<std::uint32_t> awake; ///< dynamic and kinematic bodies, padded with none
@@ -197,6 +211,23 @@ struct CpuSimulation::Parts {
     // narrow.cpp
     void make_manifolds(float dt);
     void narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt);
+    rigid::PairView pair_view(float dt);
+    ConvexGeometry convex_of(std::uint32_t shape) const;
+    void look_inside(std::uint32_t item, const rigid::PairView& view, Change& out); ///< of a sensor
+    void look_at_sleepers(float dt);
+    void let_pass(std::uint32_t contact); ///< of a one-way shape
+    void ask_pre_solve();
+    /// the answer of a user's function, true once one has thrown
+    template <class Question>
+    bool ask(const Question& question);
+    void ask_filter();
+    // events.cpp
+    rigid::TouchView touch_view() const;
+    void lose(std::uint32_t contact); ///< which ends
+    void find_approaches();
+    void tell_hits();
+    void tell_events();
+    void tell_bodies();
     // graph.cpp
     void update_graph();
     void release_colour(std::uint32_t contact);
@@ -289,6 +320,21 @@ void CpuSimulation::Parts::each_contact(std::uint32_t body, F&& visit) {
         visit(c);
         c = next;
     }
+}
+
+template <class Question>
+bool CpuSimulation::Parts::ask(const Question& question) {
+    ContactCallbacks& callbacks = world.callbacks;
+    if (callbacks.thrown) return true;
+    bool answer = true;
+    callbacks.calling = true;
+    try {
+        answer = question();
+    } catch (...) {
+        callbacks.thrown = std::current_exception();
+    }
+    callbacks.calling = false;
+    return answer;
 }
 
 template <class F>

@@ -35,10 +35,26 @@ static_assert(sizeof(Contact) == 16 * RECORD_QUADS && begins(offsetof(Contact, s
               begins(offsetof(Contact, surface_velocity), RECORD_SURFACE) &&
               begins(offsetof(Contact, point), RECORD_POINT));
 // packets lie one behind the other in the device's words
-static_assert(sizeof(rigid::StagedBody) == 320 && sizeof(rigid::StagedShape) == 128 &&
+static_assert(sizeof(rigid::StagedBody) == 320 && sizeof(rigid::StagedShape) == 144 &&
               sizeof(rigid::StagedJoint) == 4 * (2 + JOINT_INFO + 4 * JOINT_RECORD));
 
 } // namespace
+
+std::uint32_t shape_traits(const ShapeDef& shape) {
+    const auto rule = [](Combine c) { return static_cast<std::uint32_t>(c); };
+    return rule(shape.material.friction_rule) | rule(shape.material.restitution_rule) << 8 |
+           (shape.sensor ? SHAPE_SENSOR : 0u) |
+           // a sensor collides with nothing
+           (shape.contact_events && !shape.sensor ? SHAPE_TELLS_CONTACTS : 0u) |
+           (shape.hit_events && !shape.sensor ? SHAPE_TELLS_HITS : 0u) |
+           (!(shape.one_way == Vec3{}) && !shape.sensor ? SHAPE_ONE_WAY : 0u);
+}
+
+PairKind kind_of(const ShapeRecord& a, const ShapeRecord& b) {
+    return static_cast<PairKind>(
+        rigid::touch_kind(static_cast<std::uint32_t>(a.type), shape_traits(a.definition),
+                          static_cast<std::uint32_t>(b.type), shape_traits(b.definition)));
+}
 
 bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b) {
     const auto side = [&](std::uint32_t s) {
@@ -47,10 +63,13 @@ bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b) {
         const Filter& filter = shape.definition.filter;
         return rigid::PairSide{shape.body, filter.category, filter.mask,
                                static_cast<std::uint32_t>(filter.group),
-                               body.type == BodyType::dynamic && !body.frozen};
+                               body.type == BodyType::dynamic && !body.frozen,
+                               shape.definition.sensor,
+                               body.type != BodyType::fixed};
     };
     const rigid::PairSide first = side(a), second = side(b);
     if (!rigid::pair_allowed(first, second)) return false;
+    if (first.sensor || second.sensor) return true;
     for (std::uint32_t j = world.bodies.record[first.body].first_joint; j != none;) {
         const JointRecord& joint = world.joints.record[j];
         if (rigid::joint_parts(joint.collide, joint.body[0], joint.body[1], second.body)) return false;

@@ -21,12 +21,13 @@ enum class PairKind : std::uint32_t {
     ball_box = KIND_BALL_BOX,
     box_ball = KIND_BOX_BALL,
     convex = KIND_CONVEX,
+    sensor = KIND_SENSOR, ///< the first shape is one
+    sensed = KIND_SENSED, ///< the second is
     count
 };
-inline PairKind kind_of(ShapeType a, ShapeType b) {
-    return static_cast<PairKind>(
-        rigid::pair_kind(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)));
-}
+PairKind kind_of(const ShapeRecord& a, const ShapeRecord& b);
+/// SHAPE_RULES of kernels/pipeline_params.h
+std::uint32_t shape_traits(const ShapeDef& shape);
 
 /// Whether two shapes may touch: one of their bodies is pushed by contacts, their filters agree, no joint forbids it.
 bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,7 @@ public:
     virtual void shape_changed(std::uint32_t shape) = 0; ///< material or filter
     virtual void joint_added(std::uint32_t joint) = 0;
     virtual void joint_removed(std::uint32_t joint) = 0;
+    virtual void region_changed() {}  ///< of the bodies that tell when they leave it
     virtual void fields_changed() {}  ///< one was added, changed or removed
     virtual void settings_change() {} ///< before: changes so far are under the old settings
     virtual void settings_changed() = 0;
@@ -78,6 +80,11 @@ public:
     virtual std::span<const Contact> contacts() const = 0;
     /// The colour of each of contacts(), or empty where the host does not have them.
     virtual std::span<const std::uint8_t> contact_colours() const { return {}; }
+    /// Places in contacts() of those of a body, or nullopt where nobody knows them.
+    virtual std::optional<std::vector<std::uint32_t>> contacts_of(std::uint32_t) const { return std::nullopt; }
+    virtual std::uint64_t inside_sensors() const = 0; ///< pairs of a sensor and a shape in it
+    /// Brings the events of the last step to the world.
+    virtual void fetch_events() {}
     virtual std::vector<TreeBox> tree() const { return {}; } ///< empty where the host does not have it
     virtual const StepCounters& counters() const = 0;
     virtual std::array<double, world_stage_names.size()> stage_seconds() const = 0;

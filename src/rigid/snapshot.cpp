@@ -13,7 +13,8 @@ namespace {
 
 /// The rest is written anew in each step.
 auto kept_fields(CpuSimulation::Parts& p) {
-    return std::tie(p.tree, p.pairs, p.contacts, p.links, p.ends, p.pair_kind, p.made, p.points, p.colour,
+    return std::tie(p.tree, p.pairs, p.contacts, p.links, p.ends, p.pair_kind, p.made, p.points, p.colour, p.marks,
+                    p.traits, p.tells_touches, p.tells_hits, p.tells_bodies, p.any_one_way, p.lost, p.sensor_looks,
                     p.free_contacts, p.first_contact, p.active, p.active_at, p.hulls, p.moved, p.is_moved,
                     p.began, p.awake, p.awake_count, p.colours, p.island_next, p.constants, p.force, p.rest,
                     p.joint_records, p.joint_limits, p.any_limits, p.unsure, p.new_joints, p.activated,
@@ -32,10 +33,15 @@ void CpuSimulation::save(std::vector<std::byte>& out) const {
     image.last_h = p.last_h;
     image.extras = p.any_extras;
     image.contacts.reserve(p.contacts.size());
-    for (std::uint32_t c = 0; c < p.contacts.size(); ++c)
-        if (p.contacts[c].shape_a != none && p.made[c] &&
-            wanted_pair(p.world, p.contacts[c].shape_a, p.contacts[c].shape_b))
-            image.contacts.push_back({p.contacts[c], p.colour[c]});
+    image.lost = p.lost;
+    for (std::uint32_t c = 0; c < p.contacts.size(); ++c) {
+        const Contact& contact = p.contacts[c];
+        if (contact.shape_a == none) continue;
+        if (p.made[c] && wanted_pair(p.world, contact.shape_a, contact.shape_b))
+            image.contacts.push_back({contact, p.colour[c], true, p.marks[c]});
+        else if (p.marks[c] & MARK_TOLD)
+            image.lost.push_back(touch_pair(p.world, contact.shape_a, contact.shape_b, p.pair_kind[c]));
+    }
     image.island_next = p.island_next;
     for (std::size_t b = p.island_next.size(); b < p.world.bodies.record.size(); ++b)
         image.island_next.push_back(static_cast<std::uint32_t>(b));
@@ -60,6 +66,7 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
         BodyRecord& body = p.world.bodies.record[b];
         body.awake_at = none;
         p.write_constants(b);
+        p.tells_bodies = p.tells_bodies || (body.alive && body.sleep_events);
         if (body.alive && body.type != BodyType::fixed && !body.asleep && !body.frozen) p.join_awake(b);
     }
     const bool extras = p.any_extras; // by locks
@@ -73,7 +80,8 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
         for (const std::uint32_t body : {a, b})
             if (p.movable(body)) p.colours[body] |= 1u << colour;
     };
-    for (const auto& [contact, colour, made] : image.contacts) {
+    p.lost = image.lost;
+    for (const auto& [contact, colour, made, marks] : image.contacts) {
         const std::uint32_t c = p.add_contact(contact.shape_a, contact.shape_b);
         // values that follow from the shapes are not read from the bytes
         const Contact fresh = p.contacts[c];
@@ -82,6 +90,7 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
         p.contacts[c].restitution = fresh.restitution;
         p.contacts[c].rolling_resistance = fresh.rolling_resistance;
         p.made[c] = 1;
+        p.marks[c] = marks;
         p.points[c] = static_cast<std::uint8_t>(rigid::room_for_points(contact.count));
         p.colour[c] = static_cast<std::uint8_t>(colour);
         if (p.active_at[c] != none && p.points[c] && colour == no_colour) p.began.push_back(c);

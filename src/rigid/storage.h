@@ -11,9 +11,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -56,6 +59,8 @@ struct BodyRecord {
     bool bullet = false;
     BodyType type = BodyType::fixed;
     Locks locks{};
+    bool sleep_events = false;
+    bool told_asleep = false, told_outside = false; ///< as last told by an event
     bool mass_given = false;
     bool mass_stale = false; ///< shapes changed: mass and radius must be computed again
     float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
@@ -103,6 +108,7 @@ struct ShapeRecord {
     ShapeDef definition;
     Vec3 offset{};       ///< definition.position relative to the body's centre of mass
     float thickness = 0; ///< at its thinnest, roughly; written with the quads (world/slots.h)
+    Vec3 one_way{};      ///< unit, or zero; written likewise
 };
 
 struct Shapes {
@@ -199,6 +205,17 @@ struct Contact {
 };
 static_assert(sizeof(Contact) == 256);
 
+struct RigidStorage;
+
+/// Functions of the user that a step on the CPU calls, as the world passes them on.
+struct ContactCallbacks {
+    std::function<bool(const RigidStorage&, std::uint32_t, std::uint32_t)> filter; ///< of two shapes
+    std::function<bool(const RigidStorage&, const Contact&)> pre_solve;
+    bool changed = false;      ///< the filter, since the last step
+    bool calling = false;      ///< one of them, now
+    std::exception_ptr thrown; ///< by one, in this step
+};
+
 /// Names of bodies; shared by copies of a world until one changes it.
 struct BodyNames {
     std::map<std::uint32_t, std::string> of;                ///< by body
@@ -220,6 +237,10 @@ struct RigidStorage {
     std::uint64_t steps = 0;
     float joined_h = 0; ///< s, the last substep of the worlds on the CPU that a snapshot joins; 0: none yet
     std::vector<BodyId> quarantined; ///< in the last step
+    Events events;                   ///< likewise
+    std::optional<Region> region;
+    bool watched = false; ///< a region was set at some time
+    ContactCallbacks callbacks;
 };
 
 } // namespace scree

@@ -120,6 +120,8 @@ BodyId World::create_body(const BodyDef& body) {
     record.type = body.type;
     record.can_sleep = body.can_sleep;
     record.bullet = body.bullet;
+    record.sleep_events = body.sleep_events;
+    record.told_asleep = body.sleep_events && body.type == BodyType::dynamic && !body.awake;
     record.locks = body.locks;
     record.linear_damping = body.linear_damping;
     record.angular_damping = body.angular_damping;
@@ -230,6 +232,7 @@ void World::set_pose(BodyId body, DVec3 position, Quat rotation) {
 }
 
 void World::set_velocity(BodyId body, Vec3 velocity, Vec3 angular_velocity) {
+    check_not_called(*state_);
     check_finite(velocity, "velocity");
     check_finite(angular_velocity, "angular_velocity");
     const std::uint32_t b = index_of(*state_, body);
@@ -239,6 +242,7 @@ void World::set_velocity(BodyId body, Vec3 velocity, Vec3 angular_velocity) {
 }
 
 void World::set_target(BodyId body, DVec3 position, Quat rotation, float dt) {
+    check_not_called(*state_);
     using namespace kernels;
     check_finite(position, "position");
     const Quat unit = unit_rotation(rotation, "rotation");
@@ -261,6 +265,7 @@ void World::set_target(BodyId body, DVec3 position, Quat rotation, float dt) {
 }
 
 void World::set_damping(BodyId body, float linear, float angular) {
+    check_not_called(*state_);
     check_not_negative(linear, "linear_damping");
     check_not_negative(angular, "angular_damping");
     const std::uint32_t b = index_of(*state_, body);
@@ -270,6 +275,7 @@ void World::set_damping(BodyId body, float linear, float angular) {
 }
 
 void World::set_gravity_scale(BodyId body, float scale) {
+    check_not_called(*state_);
     check_finite(scale, "gravity_scale");
     const std::uint32_t b = index_of(*state_, body);
     if (state_->bodies.record[b].gravity_scale == scale) return;
@@ -287,6 +293,7 @@ void World::set_bullet(BodyId body, bool bullet) {
 }
 
 void World::set_locks(BodyId body, Locks locks) {
+    check_not_called(*state_);
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
     if (world.bodies.record[b].locks == locks) return;
@@ -299,9 +306,13 @@ void World::set_locks(BodyId body, Locks locks) {
     world.simulation->body_changed(b, true);
 }
 
-void World::wake(BodyId body) { wake_body(*state_, index_of(*state_, body)); }
+void World::wake(BodyId body) {
+    check_not_called(*state_);
+    wake_body(*state_, index_of(*state_, body));
+}
 
 void World::put_to_sleep(BodyId body) {
+    check_not_called(*state_);
     const std::uint32_t b = index_of(*state_, body);
     state_->simulation->fetch_body(b);
     BodyRecord& record = state_->bodies.record[b];
@@ -320,6 +331,7 @@ std::string World::name(BodyId body) const {
 }
 
 void World::set_name(BodyId body, const std::string& name) {
+    check_not_called(*state_);
     put_name(*state_, index_of(*state_, body), name);
 }
 
@@ -347,6 +359,7 @@ std::vector<ShapeId> World::shapes(BodyId body) const {
 // mass ---------------------------------------------------------------------------------------------------------------
 
 void World::set_mass(BodyId body, const std::optional<MassProperties>& mass) {
+    check_not_called(*state_);
     if (mass) check(*mass);
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
@@ -375,30 +388,36 @@ MassProperties World::mass(BodyId body) const {
 // forces -------------------------------------------------------------------------------------------------------------
 
 void World::apply_force(BodyId body, Vec3 force) {
+    check_not_called(*state_);
     check_finite(force, "force");
     const std::uint32_t b = index_of(*state_, body);
     if (acts(*state_, b)) add_force(*state_, b, force, {});
 }
 void World::apply_force(BodyId body, Vec3 force, DVec3 point) {
+    check_not_called(*state_);
     check_finite(force, "force");
     if (const auto b = fetch_pushed(*state_, body, point))
         add_force(*state_, *b, force, moment(*state_, *b, point, force));
 }
 void World::apply_torque(BodyId body, Vec3 torque) {
+    check_not_called(*state_);
     check_finite(torque, "torque");
     const std::uint32_t b = index_of(*state_, body);
     if (acts(*state_, b)) add_force(*state_, b, {}, torque);
 }
 void World::apply_impulse(BodyId body, Vec3 impulse) {
+    check_not_called(*state_);
     check_finite(impulse, "impulse");
     if (const auto b = fetch_pushed(*state_, body)) add_impulse(*state_, *b, impulse, {});
 }
 void World::apply_impulse(BodyId body, Vec3 impulse, DVec3 point) {
+    check_not_called(*state_);
     check_finite(impulse, "impulse");
     if (const auto b = fetch_pushed(*state_, body, point))
         add_impulse(*state_, *b, impulse, moment(*state_, *b, point, impulse));
 }
 void World::apply_angular_impulse(BodyId body, Vec3 impulse) {
+    check_not_called(*state_);
     check_finite(impulse, "impulse");
     if (const auto b = fetch_pushed(*state_, body)) add_impulse(*state_, *b, {}, impulse);
 }

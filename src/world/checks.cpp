@@ -30,6 +30,7 @@ void check(const WorldSettings& s) {
     check_not_negative(s.slop, "slop");
     check_not_negative(s.speculative_distance, "speculative_distance");
     check_not_negative(s.restitution_threshold, "restitution_threshold");
+    check_not_negative(s.hit_speed, "hit_speed");
     check_not_negative(s.sleep_speed, "sleep_speed");
     check_not_negative(s.sleep_delay, "sleep_delay");
     check_within(s.sor_iterations, 1, 100000, "sor_iterations", "1 to 100000");
@@ -94,6 +95,14 @@ void check(const ShapeDef& shape) {
     unit_rotation(shape.rotation, "rotation");
     check_not_negative(shape.density, "density");
     check(shape.material);
+    check_finite(shape.one_way, "one_way");
+}
+
+void check(const Region& region) {
+    check_finite(region.low, "low");
+    check_finite(region.high, "high");
+    if (!(region.low.x <= region.high.x && region.low.y <= region.high.y && region.low.z <= region.high.z))
+        throw Error("the region is empty: low is above high", "region");
 }
 
 void check(const JointDef& joint) {

@@ -13,6 +13,7 @@ void check(const BodyDef& body);
 void check(const MassProperties& mass);
 void check(const Geometry& geometry);
 void check(const Material& material);
+void check(const Region& region);
 void check(const ShapeDef& shape);
 /// Everything except the bodies.
 void check(const JointDef& joint);

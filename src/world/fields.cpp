@@ -242,6 +242,7 @@ void World::explode(const Explosion& e) {
         const rigid::quat turn = rigid::quat_of(rigid::load4(world.bodies.rotation.data(), b));
         for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
             const ShapeRecord& shape = world.shapes.record[s];
+            if (shape.definition.sensor) continue;
             std::vector<std::uint32_t> hull;
             if (shape.hull) hull = hull_words(shape.hull.geometry());
             const rigid::ShapeFacts facts = shape_facts(shape, hull.data());

@@ -89,11 +89,15 @@ JointId add_joint(World::State& world, const JointDef& joint, const JointFill& f
 }
 
 JointId World::create_joint(const JointDef& joint) {
+    check_not_called(*state_);
     check(joint);
     return add_joint(*state_, joint, kind_of(joint.type).fill);
 }
 
-void World::destroy(JointId joint) { remove_joint(*state_, index_of(*state_, joint)); }
+void World::destroy(JointId joint) {
+    check_not_called(*state_);
+    remove_joint(*state_, index_of(*state_, joint));
+}
 
 std::uint64_t World::user_data(JointId joint) const {
     return state_->joints.record[index_of(*state_, joint)].user_data;

@@ -55,7 +55,7 @@ void update_radius(World::State& world, std::uint32_t body) {
     for (std::uint32_t s = world.bodies.record[body].first_shape; s != none;
          s = world.shapes.record[s].next) {
         const ShapeRecord& shape = world.shapes.record[s];
-        if (shape.type == ShapeType::plane) continue;
+        if (shape.type == ShapeType::plane || shape.definition.sensor) continue;
         radius = greatest(length3(lane(shape.offset)) + world.shapes.size[4 * std::size_t{s} + 3], radius);
         unswept = least(0.5f * inner_radius(shape), unswept);
     }
@@ -73,7 +73,7 @@ std::string weigh(const World::State& world, std::uint32_t body, MassProperties&
     parts.clear();
     for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
         const ShapeRecord& shape = world.shapes.record[s];
-        if (shape.definition.density > 0)
+        if (shape.definition.density > 0 && !shape.definition.sensor)
             parts.push_back(placed(mass_of(geometry_of(shape), shape.definition.density),
                                    shape.definition.position, shape.definition.rotation));
     }

@@ -74,7 +74,7 @@ void measure_bodies(const World::State& world, WorldMeasure& m) {
 
 /// A contact's points where its bodies are now.
 struct PlacedContact {
-    PlacedContact(const World::State& world, const Contact& contact)
+    PlacedContact(const RigidStorage& world, const Contact& contact)
         : a(exact_rotation_of(world.bodies, contact.body_a)),
           b(exact_rotation_of(world.bodies, contact.body_b)),
           centre_a(exact_centre_of(world.bodies, contact.body_a)),
@@ -126,44 +126,57 @@ WorldMeasure measure_world(const World::State& world) {
     WorldMeasure m;
     measure_bodies(world, m);
     measure_contacts(world, m);
+    m.inside = world.simulation->inside_sensors();
     for (const JointRecord& joint : world.joints.record)
         if (joint.alive) m.joint_error = std::max(m.joint_error, double{joint_error(world, joint).distance});
     return m;
 }
 
-std::vector<ContactInfo> touching_pairs(const World::State& world) {
+ContactInfo contact_info(const RigidStorage& world, const Contact& contact, std::uint8_t colour) {
+    const auto shape_id = [&](std::uint32_t s) { return ShapeId{s, world.shapes.record[s].generation}; };
+    const auto body_id = [&](std::uint32_t b) { return BodyId{b, world.bodies.record[b].generation}; };
+    const PlacedContact placed(world, contact);
+    ContactInfo info{shape_id(contact.shape_a),
+                     shape_id(contact.shape_b),
+                     body_id(contact.body_a),
+                     body_id(contact.body_b),
+                     narrow(placed.normal),
+                     static_cast<int>(contact.count),
+                     {},
+                     colour,
+                     contact.sub_shape};
+    for (std::uint32_t k = 0; k < contact.count; ++k) {
+        const auto [position, separation] = placed.point(contact.point[k]);
+        info.points[k] = {narrow(position), static_cast<float>(separation), contact.point[k].normal_impulse,
+                          contact.point[k].feature};
+    }
+    return info;
+}
+
+std::vector<ContactInfo> touching_pairs(const World::State& world, std::uint32_t body) {
     const std::span<const Contact> all = world.simulation->contacts();
     const std::span<const std::uint8_t> colours = world.simulation->contact_colours();
     std::vector<const Contact*> contacts;
-    for (const Contact& contact : all)
+    const auto take = [&](const Contact& contact) {
         if (touches(contact)) contacts.push_back(&contact);
+    };
+    if (body == none) {
+        for (const Contact& contact : all) take(contact);
+    } else if (const auto own = world.simulation->contacts_of(body)) {
+        for (const std::uint32_t c : *own) take(all[c]);
+    } else {
+        for (const Contact& contact : all)
+            if (contact.body_a == body || contact.body_b == body) take(contact);
+    }
     std::sort(contacts.begin(), contacts.end(), [](const Contact* a, const Contact* b) {
         if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a;
         return a->shape_b != b->shape_b ? a->shape_b < b->shape_b : a->sub_shape < b->sub_shape;
     });
-
-    const auto shape_id = [&](std::uint32_t s) { return ShapeId{s, world.shapes.record[s].generation}; };
-    const auto body_id = [&](std::uint32_t b) { return BodyId{b, world.bodies.record[b].generation}; };
     std::vector<ContactInfo> pairs;
     pairs.reserve(contacts.size());
     for (const Contact* contact : contacts) {
-        const PlacedContact placed(world, *contact);
-        ContactInfo info{shape_id(contact->shape_a),
-                         shape_id(contact->shape_b),
-                         body_id(contact->body_a),
-                         body_id(contact->body_b),
-                         narrow(placed.normal),
-                         static_cast<int>(contact->count),
-                         {},
-                         255,
-                         contact->sub_shape};
-        if (!colours.empty()) info.colour = colours[static_cast<std::size_t>(contact - all.data())];
-        for (std::uint32_t k = 0; k < contact->count; ++k) {
-            const auto [position, separation] = placed.point(contact->point[k]);
-            info.points[k] = {narrow(position), static_cast<float>(separation),
-                              contact->point[k].normal_impulse, contact->point[k].feature};
-        }
-        pairs.push_back(info);
+        const auto at = static_cast<std::size_t>(contact - all.data());
+        pairs.push_back(contact_info(world, *contact, colours.empty() ? no_colour_told : colours[at]));
     }
     return pairs;
 }

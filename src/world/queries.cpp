@@ -144,11 +144,11 @@ public:
 private:
     bool sees(std::uint32_t s) const {
         const ShapeRecord& shape = world_.shapes.record[s];
-        if (shape.body == ignored_) return false;
+        if (shape.body == ignored_ || shape.definition.sensor) return false;
         const Filter &a = filter_.filter, &b = shape.definition.filter;
         return rigid::pair_allowed(
-            {none, a.category, a.mask, static_cast<std::uint32_t>(a.group), true},
-            {shape.body, b.category, b.mask, static_cast<std::uint32_t>(b.group), true});
+            {none, a.category, a.mask, static_cast<std::uint32_t>(a.group), true, false, true},
+            {shape.body, b.category, b.mask, static_cast<std::uint32_t>(b.group), true, false, true});
     }
     bool accepts(std::uint32_t s, std::size_t request) const {
         if (!filter_.accept) return true;
@@ -425,6 +425,7 @@ QueryLists lists_of(const Asked& world, std::size_t count, const char* name, con
 } // namespace
 
 void check_no_query(const World::State& world) {
+    check_not_called(world);
     if (world.in_field) throw Error("a field's function may not change its world", "world");
     if (world.queries.asking)
         throw Error("a predicate of a query changes the world; expected one that only asks", "accept");

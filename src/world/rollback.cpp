@@ -3,6 +3,7 @@
 
 #include "scree/rollback.h"
 
+#include "rigid/events.h"
 #include "scree/error.h"
 #include "world/copy.h"
 #include "world/mass_update.h"
@@ -27,16 +28,28 @@ void keep_storage(const World::State& world, WorldCopy& to) {
 void go_back_storage(World::State& world, const WorldCopy& from) {
     // the copy was made at another place when it is a clone's
     Place place = std::move(world.place);
+    ContactCallbacks callbacks = std::move(world.callbacks);
     static_cast<RigidStorage&>(world) = *from.storage;
     world.place = std::move(place);
+    world.callbacks = std::move(callbacks);
+    world.callbacks.changed = world.callbacks.filter != nullptr;
     world.stale_masses.clear();
     world.queries = {};
+    clear_events(world.events);
     world.time = from.time;
+}
+
+/// A world on a GPU calls none.
+void take_callbacks(World::State& to, const World::State& from) {
+    if (to.simulation->remote()) return;
+    to.callbacks = from.callbacks;
+    to.callbacks.changed = to.callbacks.filter != nullptr;
 }
 
 } // namespace
 
 void keep(World::State& world, WorldCopy& to) {
+    check_not_called(world);
     update_masses(world);
     world.simulation->keep(to.simulation);
     keep_storage(world, to);
@@ -57,12 +70,14 @@ World World::clone(const Place& where) const {
         // a snapshot does not know the functions of custom fields
         for (std::size_t f = 0; f < state_->fields.record.size(); ++f)
             twin.state_->fields.record[f].definition = state_->fields.record[f].definition;
+        take_callbacks(*twin.state_, *state_);
         return twin;
     }
     WorldCopy copy;
     keep(*state_, copy);
     auto twin = std::make_unique<State>(state_->settings, place);
     go_back(*twin, copy);
+    take_callbacks(*twin, *state_);
     return World(std::move(twin));
 }
 

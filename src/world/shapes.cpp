@@ -47,7 +47,7 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     if (plane && owner.type != BodyType::fixed)
         throw Error("a plane is for fixed bodies only; body " + std::to_string(b) + " is not fixed",
                     "geometry");
-    if (owner.type == BodyType::dynamic && !owner.mass_given && shape.density > 0)
+    if (owner.type == BodyType::dynamic && !owner.mass_given && shape.density > 0 && !shape.sensor)
         if (const std::string fault = mass_fault(mass_of(geometry, shape.density)); !fault.empty())
             throw Error(fault, "geometry");
 
@@ -92,6 +92,7 @@ ShapeDef World::definition(ShapeId shape) const {
 }
 
 void World::set_material(ShapeId shape, const Material& material) {
+    check_not_called(*state_);
     check(material);
     const std::uint32_t s = index_of(*state_, shape);
     if (state_->shapes.record[s].definition.material == material) return;
@@ -101,6 +102,7 @@ void World::set_material(ShapeId shape, const Material& material) {
 }
 
 void World::set_filter(ShapeId shape, const Filter& filter) {
+    check_not_called(*state_);
     const std::uint32_t s = index_of(*state_, shape);
     if (state_->shapes.record[s].definition.filter == filter) return;
     state_->simulation->before_change();

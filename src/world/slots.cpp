@@ -7,6 +7,7 @@
 #include "rigid/quads.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 namespace scree {
@@ -65,6 +66,13 @@ void write_shape_quads(Shapes& shapes, std::uint32_t shape) {
     ShapeRecord& record = shapes.record[s];
     const Geometry geometry = geometry_of(record);
     record.thickness = thickness_of(geometry);
+    const Vec3& way = record.definition.one_way;
+    record.one_way = {};
+    // scaled first: neither huge nor tiny numbers are lost
+    if (const float most = std::max({std::abs(way.x), std::abs(way.y), std::abs(way.z)}); most > 0) {
+        const kernels::real3 scaled = kernels::make_real3(way.x / most, way.y / most, way.z / most);
+        record.one_way = vec3(scaled * (1 / kernels::length3(scaled)));
+    }
     shapes.pose[8 * s + 3] = record.radius;
     put(shapes.size, s, record.size.x, record.size.y, record.size.z, radius_of(geometry));
     // a slot that is taken again does not begin with what another shape left

@@ -315,6 +315,8 @@ void read_world(SnapshotReader& in, World::State& world) {
     read_quarantined(in, world);
     read_names(in, world);
     read_fields(in, world);
+    region_fields(in, world);
+    if (world.region) check(*world.region);
     const auto rest = in.take(in.left());
     world.simulation->restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
 }
@@ -355,6 +357,7 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
         out(static_cast<std::uint32_t>(record.definition.force.index()));
         field_fields(out, record.definition);
     }
+    region_fields(out, world);
     std::vector<std::byte> of_simulation;
     world.simulation->save(of_simulation);
     const auto* first = reinterpret_cast<const std::uint8_t*>(of_simulation.data());

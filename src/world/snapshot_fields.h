@@ -21,7 +21,7 @@ void settings_fields(Io& io, Settings& s) {
        s.joint_hertz, s.joint_damping, s.slop, s.speculative_distance, s.restitution_threshold);
     io.flags(s.recycling, s.warm_starting, s.sleeping, s.continuous);
     io(s.sleep_speed, s.sleep_delay, s.sor_iterations, s.sor_omega, s.sor_cfm, s.sor_erp, s.grid_cell,
-       s.grid_origin, s.grid_bits[0], s.grid_bits[1], s.grid_bits[2]);
+       s.grid_origin, s.grid_bits[0], s.grid_bits[1], s.grid_bits[2], s.hit_speed);
 }
 
 /// Offsets, lists and the index among awake bodies are computed from the rest.
@@ -29,7 +29,7 @@ template <class Io, class Storage>
 void body_fields(Io& io, Storage& bodies, std::size_t b) {
     auto& r = bodies.record[b];
     io.flags(r.asleep, r.frozen, r.can_sleep, r.mass_given, r.locks.x, r.locks.y, r.locks.z, r.locks.turn_x,
-             r.locks.turn_y, r.locks.turn_z, r.bullet);
+             r.locks.turn_y, r.locks.turn_z, r.bullet, r.sleep_events, r.told_asleep, r.told_outside);
     io(r.type, r.linear_damping, r.angular_damping, r.gravity_scale, r.max_speed, r.max_angular_speed,
        r.mass.mass, r.mass.centre, r.mass.inertia, r.mass.products, r.radius, r.unswept, r.sleep_time, r.island,
        r.origin, r.origin_at, r.force, r.torque, r.user_data);
@@ -46,7 +46,8 @@ void shape_fields(Io& io, Record& r) {
     auto& m = d.material;
     io(r.body, r.type, r.size, r.radius, d.position, d.rotation, d.density, d.user_data);
     io(m.friction, m.restitution, m.rolling_resistance, m.surface_velocity, m.friction_rule,
-       m.restitution_rule, d.filter.category, d.filter.mask, d.filter.group);
+       m.restitution_rule, d.filter.category, d.filter.mask, d.filter.group, d.one_way);
+    io.flags(d.sensor, d.contact_events, d.hit_events);
 }
 
 /// After the kind, which the field has already. What a Custom field does is not saved.
@@ -62,6 +63,15 @@ void field_fields(Io& io, Definition& field) {
     if constexpr (!std::is_const_v<Definition>)
         if (bounded) field.region.emplace();
     if (bounded) io(field.region->low, field.region->high);
+}
+
+template <class Io, class Storage>
+void region_fields(Io& io, Storage& world) {
+    bool bounded = world.region.has_value();
+    io.flags(bounded, world.watched);
+    if constexpr (Io::reads)
+        if (bounded) world.region.emplace();
+    if (bounded) io(world.region->low, world.region->high);
 }
 
 template <class Io, class Record>

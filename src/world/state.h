@@ -32,6 +32,8 @@ struct World::State : RigidStorage {
 
 /// Throws Error while a predicate of a query or the function of a field runs: the world must not change then.
 void check_no_query(const World::State& world);
+/// Throws Error while a contact filter or a pre-solve function runs, amid a step.
+void check_not_called(const World::State& world);
 
 /// Access to the state, for tests and tools of this repository.
 struct WorldInside {

@@ -8,6 +8,8 @@ namespace scree {
 
 /// Call after a step: advances time and counters.
 void count_step(World::State& world, float dt);
+/// What a user's contact function threw in the step.
+void throw_of_callbacks(World::State& world);
 /// World::change_settings, also allowed for a world of Worlds.
 void change_all_settings(World::State& world, const WorldSettings& settings);
 

@@ -59,6 +59,7 @@ const WorldSettings& World::settings() const { return state_->settings; }
 const Place& World::place() const { return state_->place; }
 
 void World::change_settings(const WorldSettings& settings) {
+    check_not_called(*state_);
     if (state_->among_many)
         throw Error("the settings of many worlds are changed for all of them, by Worlds", "world");
     change_all_settings(*state_, settings);
@@ -87,6 +88,7 @@ void World::step(float dt) {
     warn_of_mistakes(*state_, dt);
     state_->simulation->step(dt);
     count_step(*state_, dt);
+    throw_of_callbacks(*state_);
 }
 
 void count_step(World::State& world, float dt) {
@@ -185,6 +187,7 @@ std::uint64_t World::hash() const {
 // snapshots ----------------------------------------------------------------------------------------------------------
 
 std::vector<std::byte> World::save() const {
+    check_not_called(*state_); // amid a step
     current(*state_);
     return encode_snapshot(*state_);
 }

@@ -36,6 +36,7 @@ const char* differing(const WorldSettings& a, const WorldSettings& b) {
         {a.slop == b.slop, "slop"},
         {a.speculative_distance == b.speculative_distance, "speculative_distance"},
         {a.restitution_threshold == b.restitution_threshold, "restitution_threshold"},
+        {a.hit_speed == b.hit_speed, "hit_speed"},
         {a.recycling == b.recycling, "recycling"},
         {a.continuous == b.continuous, "continuous"},
         {a.warm_starting == b.warm_starting, "warm_starting"},
@@ -139,6 +140,7 @@ void Worlds::step(float dt) {
     const WorldSettings& s = state_->settings;
     if (dt > 0) state_->last_h = s.solver == Solver::sor ? dt : dt / static_cast<float>(s.substeps);
     for (const World& world : state_->worlds) count_step(*world.state_, dt);
+    for (const World& world : state_->worlds) throw_of_callbacks(*world.state_);
 }
 
 void Worlds::restore(std::uint32_t number, std::span<const std::byte> snapshot) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // traffic_test.cpp — where steps are computed on a device, only what changed goes over (R4.8).
 //
-// The sizes are those of docs/internals/gpu.md: 320 bytes for a body, 128 for a shape, 144 for a joint, 4 for one that is woken.
+// The sizes are those of docs/internals/gpu.md: 320 bytes for a body, 144 for a shape, 144 for a joint, 4 for one that is woken.
 #include "support/rigid_support.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace scree::test {
 namespace {
 
-constexpr std::uint64_t body_packet = 320, shape_packet = 128, joint_packet = 144, wake_packet = 4;
+constexpr std::uint64_t body_packet = 320, shape_packet = 144, joint_packet = 144, wake_packet = 4;
 constexpr std::uint64_t few = 512;      ///< bytes that a step may send in any case
 constexpr std::uint64_t counts = 16384; ///< bytes of counts that a step may fetch: some records of 2 kB
 

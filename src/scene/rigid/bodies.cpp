@@ -101,6 +101,7 @@ void RigidBodyList::read_properties(const Fields& fields, RigidBodyDef& def) con
     if (auto locks = fields.find("locks")) body.locks = read_locks(*locks);
     if (auto flag = fields.find("can_sleep")) body.can_sleep = flag->flag();
     if (auto flag = fields.find("bullet")) body.bullet = flag->flag();
+    if (auto flag = fields.find("sleep_events")) body.sleep_events = flag->flag();
     if (auto flag = fields.find("awake")) body.awake = flag->flag();
     if (auto mass = fields.find("mass")) {
         def.mass = mass->number(positive);

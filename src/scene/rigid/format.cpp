@@ -12,9 +12,11 @@ constexpr Key material_keys[] = {{"name", required},     {"friction"},         {
                                  {"restitution_rule"}};
 constexpr Key filter_keys[] = {{"category"}, {"mask"}, {"group"}};
 constexpr Key shape_keys[] = {{"name", required}, {"density"}, {"material"}, {"filter"},   {"paint"},
+                              {"sensor"},         {"contact_events"}, {"hit_events"}, {"one_way"},
                               {"sphere"},         {"capsule"}, {"box"},      {"cylinder"}, {"cone"},
                               {"plane"},          {"hull"},    {"compound"}};
 constexpr Key part_keys[] = {{"position"}, {"rotation"}, {"density"}, {"material"}, {"filter"},
+                             {"sensor"},   {"contact_events"}, {"hit_events"}, {"one_way"},
                              {"paint"},    {"sphere"},   {"capsule"}, {"box"},      {"cylinder"},
                              {"cone"},     {"plane"},    {"hull"}};
 constexpr Key sphere_keys[] = {{"radius", required}};
@@ -36,6 +38,7 @@ constexpr Key body_keys[] = {{"name"},
                              {"locks"},
                              {"can_sleep"},
                              {"bullet"},
+                             {"sleep_events"},
                              {"awake"},
                              {"mass"},
                              {"density"},
@@ -44,8 +47,7 @@ constexpr Key body_keys[] = {{"name"},
 constexpr Key each_keys[] = {
     {"type"},          {"velocity"},  {"angular_velocity"},  {"linear_damping"}, {"angular_damping"},
     {"gravity_scale"}, {"max_speed"}, {"max_angular_speed"}, {"locks"},          {"can_sleep"},
-    {"bullet"},        {"awake"},     {"mass"},              {"density"},        {"material"},
-    {"paint"}};
+    {"bullet"},        {"sleep_events"},  {"awake"},         {"mass"},      {"density"},           {"material"},       {"paint"}};
 constexpr Key generator_keys[] = {{"pyramid"}, {"stack"}, {"wall"},       {"lattice"}, {"container"},
                                   {"funnel"},  {"arch"},  {"card_house"}, {"chain"},   {"molecule"}};
 constexpr Key pyramid_keys[] = {{"name"}, {"shape", required}, {"base", required}, {"origin"}, {"gap"},

@@ -33,6 +33,7 @@ const MeasureInfo measure_table[] = {
     {"bottom", "bottom", "m"},
     {"points", "contact points"},
     {"frozen", "frozen"},
+    {"inside", "inside sensors"},
     {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
     {.name = "spread", .words = "largest |x| or |z|", .unit = "m", .on_request = true},
 };

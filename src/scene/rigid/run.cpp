@@ -31,7 +31,8 @@ std::vector<Measured> measured(const WorldMeasure& m) {
             {"joint_error", m.joint_error},
             {"bottom", m.bottom},
             {"points", count(m.points)},
-            {"frozen", count(m.frozen)}};
+            {"frozen", count(m.frozen)},
+            {"inside", count(m.inside)}};
 }
 
 /// Of the bodies that are not fixed.

@@ -38,6 +38,7 @@ const Setting table[] = {
                                   "Contacts are made at this distance."),
     row<&S::restitution_threshold>("restitution_threshold", not_negative, "m/s",
                                    "Slower impacts do not bounce."),
+    row<&S::hit_speed>("hit_speed", not_negative, "m/s", "Slower impacts are no hit events."),
     row<&S::recycling>("recycling", any_number, "", "Pairs that barely moved keep their manifold."),
     row<&S::continuous>("continuous", any_number, "", "Fast bodies do not pass through fixed and kinematic ones."),
     row<&S::warm_starting>("warm_starting", any_number, "",

@@ -58,6 +58,10 @@ void read_substance(const Fields& fields, ShapeDef& definition, const MaterialLi
     definition.density = fields.number("density", definition.density, not_negative);
     if (auto material = fields.find("material")) definition.material = materials.named(*material);
     if (auto filter = fields.find("filter")) definition.filter = read_filter(Fields(*filter, format::filter));
+    if (auto flag = fields.find("sensor")) definition.sensor = flag->flag();
+    if (auto flag = fields.find("contact_events")) definition.contact_events = flag->flag();
+    if (auto flag = fields.find("hit_events")) definition.hit_events = flag->flag();
+    definition.one_way = fields.vector("one_way", definition.one_way);
 }
 
 RigidShape::Part read_part(const Field& entry, const ShapeDef& defaults, const Paint& paint,
@@ -68,7 +72,8 @@ RigidShape::Part read_part(const Field& entry, const ShapeDef& defaults, const P
     part.definition.position = fields.vector("position", {});
     if (auto rotation = fields.find("rotation")) part.definition.rotation = rotation->rotation();
     read_substance(fields, part.definition, materials);
-    Field one = fields.only_one({"position", "rotation", "density", "material", "filter", "paint"});
+    Field one = fields.only_one({"position", "rotation", "density", "material", "filter", "paint", "sensor",
+                                 "contact_events", "hit_events", "one_way"});
     part.geometry = read_geometry(one, fields.key_of(one));
     return part;
 }
@@ -110,7 +115,8 @@ RigidShape read_rigid_shape(const Field& entry, const MaterialList& materials) {
     read_substance(fields, definition, materials);
     const auto paint_key = fields.find("paint");
     const Paint paint = paint_key ? read_paint(*paint_key) : Paint{};
-    Field one = fields.only_one({"name", "density", "material", "filter", "paint"});
+    Field one = fields.only_one({"name", "density", "material", "filter", "paint", "sensor", "contact_events",
+                                 "hit_events", "one_way"});
     std::string_view kind = fields.key_of(one);
     if (kind == "compound") {
         for (std::size_t i = 0; i < one.list(1, most_parts); ++i)

@@ -99,7 +99,7 @@ constexpr Row<RigidRun> rows[] = {
     {"World::device_state()", own<&RigidRun::device_state>},
     {"World::begin_read()", own<&RigidRun::begin_read>},
     {"World::end_read()", own<&RigidRun::end_read>},
-    {"World::contacts()", plain<&World::contacts>},
+    {"World::contacts()", plain<Asks<std::vector<ContactInfo>>(&World::contacts)>},
     {"World::tree()", own<&RigidRun::unlike>},
     {"World::quarantined()", plain<&World::quarantined>},
     {"World::measure()", plain<&World::measure>},
@@ -175,6 +175,13 @@ constexpr Row<RigidRun> rows[] = {
     {"World::explode(Explosion)", plain<&World::explode>},
     {"World::bullet(BodyId)", plain<&World::bullet>},
     {"World::set_bullet(BodyId, bool)", plain<&World::set_bullet>},
+    {"World::events()", plain<&World::events>},
+    {"World::set_region(std::optional<Region>)", plain<&World::set_region>},
+    {"World::region()", plain<&World::region>},
+    {"World::contacts(BodyId)", plain<Asks<std::vector<ContactInfo>, BodyId>(&World::contacts)>},
+    {"World::contact(ShapeId, ShapeId)", plain<&World::contact>},
+    {"World::set_contact_filter(ContactFilter)", own<&RigidRun::set_contact_filter>},
+    {"World::set_pre_solve(PreSolve)", own<&RigidRun::set_pre_solve>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
@@ -433,6 +440,55 @@ void RigidRun::sort_out() {
     sort(now().bodies), sort(now().shapes), sort(now().joints), sort(now().fields);
 }
 
+// functions of the user ----------------------------------------------------------------------------------------------
+
+/// A device that calls none refuses it; there it is compared with a world that has none.
+void RigidRun::set_contact_filter() {
+    const bool called_there = place(0).device() == "cpu" && place(1).device() == "cpu";
+    const std::uint32_t every = in.below(4);
+    both(signature_, called("set_contact_filter(") + (every ? "index % " + std::to_string(every) : "{}") + ")",
+         [&](int side) {
+             ContactFilter filter;
+             if (every && called_there)
+                 filter = [every](ShapeId a, ShapeId b) { return (a.index + b.index) % (every + 1) != 0; };
+             if (place(side).device() == "cpu") return world(side).set_contact_filter(filter);
+             try {
+                 world(side).set_contact_filter(filter);
+             } catch (const Error& error) {
+                 if (error.where() == "device") {
+                     // setting none wakes all
+                     for (const BodyId id : world(side).bodies()) world(side).wake(id);
+                     return;
+                 }
+                 throw;
+             }
+             throw Difference("a device that calls no function took one");
+         });
+}
+void RigidRun::set_pre_solve() {
+    const bool called_there = place(0).device() == "cpu" && place(1).device() == "cpu";
+    const std::uint32_t every = in.below(4);
+    both(signature_, called("set_pre_solve(") + (every ? "index % " + std::to_string(every) : "{}") + ")",
+         [&](int side) {
+             PreSolve function;
+             if (every && called_there)
+                 function = [every](const ContactInfo& c) {
+                     return (c.first.index + c.second.index) % (every + 1) != 0;
+                 };
+             if (place(side).device() == "cpu") return world(side).set_pre_solve(function);
+             try {
+                 world(side).set_pre_solve(function);
+             } catch (const Error& error) {
+                 if (error.where() == "device") {
+                     for (const BodyId id : world(side).bodies()) world(side).wake(id);
+                     return;
+                 }
+                 throw;
+             }
+             throw Difference("a device that calls no function took one");
+         });
+}
+
 // settings ---------------------------------------------------------------------------------------------------------
 
 void RigidRun::change_settings() {
@@ -530,7 +586,8 @@ void RigidRun::look() {
             call<BodyState>("World::state(BodyId)", &World::state, Ref<BodyId>{id});
         throw;
     }
-    ask("World::contacts()", &World::contacts);
+    ask("World::contacts()", Asks<std::vector<ContactInfo>>(&World::contacts));
+    ask("World::events()", &World::events);
     ask("World::quarantined()", &World::quarantined);
     if (counted_) ask("World::counters()", &World::counters);
     ask("World::bodies()", &World::bodies);

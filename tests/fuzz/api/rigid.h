@@ -101,6 +101,8 @@ public:
              });
     }
     void clone(bool elsewhere);
+    void set_contact_filter();
+    void set_pre_solve();
     void make_ring(bool of_all);
     void move_ring();
     void save_in_ring();
@@ -157,6 +159,8 @@ private:
         else if constexpr (std::same_as<Type, Locks>) return read_locks();
         else if constexpr (std::same_as<Type, Material>) return read_material();
         else if constexpr (std::same_as<Type, Filter>) return read_filter();
+        else if constexpr (std::same_as<Type, std::optional<Region>>)
+            return in.chance(200) ? std::optional(read_region()) : std::nullopt;
         else if constexpr (std::same_as<Type, RayCast>) return read_ray();
         else if constexpr (std::same_as<Type, ShapeCast>) return read_shape_cast();
         else if constexpr (std::same_as<Type, ShapePlacement>) return read_placement();
@@ -170,6 +174,7 @@ private:
     Locks read_locks();
     Material read_material();
     Filter read_filter();
+    Region read_region();
     RayCast read_ray();
     ShapeCast read_shape_cast();
     ShapePlacement read_placement();

@@ -107,6 +107,7 @@ BodyDef RigidRun::read_body() {
     body.position = exact_place_in(in);
     body.rotation = rotation_in(in);
     body.user_data = in.byte();
+    body.sleep_events = body.user_data < 128;
     if (body.user_data >= 192) body.name = body.user_data & 1 ? "a" : "b";
     const std::uint8_t flags = in.byte() & in.byte();
     if (flags & 1) body.velocity = vector_in(in, 4), body.angular_velocity = vector_in(in, 6);
@@ -177,7 +178,20 @@ ShapeDef RigidRun::read_shape() {
     if (flags & 8) shape.material = read_material();
     if (flags & 16) shape.filter = read_filter();
     if (flags & 32) shape.user_data = in.byte();
+    // events: most ask for them
+    const std::uint8_t told = in.byte();
+    shape.contact_events = (told & 3) != 0;
+    shape.hit_events = (told & 12) != 0;
+    shape.sensor = (told & 0x70) == 0x10;
+    if ((told & 0x70) == 0x20) shape.one_way = in.one_of<Vec3>({{0, 1, 0}, {0, -1, 0}, {1, 1, 0}});
+    if (in.wrong() && in.which_wrong() == 0x44) shape.one_way.x = in.number(0, 1);
     return shape;
+}
+
+Region RigidRun::read_region() {
+    const Vec3 low{in.number(-1.5f, 0), in.number(-1, 0.5f), in.number(-1.5f, 0)};
+    const Vec3 high{in.number(0, 1.5f), in.number(in.wrong() ? -1.0f : 0.5f, 2), in.number(0, 1.5f)};
+    return {low, high};
 }
 
 Geometry RigidRun::read_geometry(bool fixed) {
@@ -221,7 +235,10 @@ Geometry RigidRun::read_geometry(bool fixed) {
 /// One or two of the settings changed.
 WorldSettings RigidRun::read_settings(WorldSettings s) {
     for (std::uint32_t changes = 1 + in.below(2); changes; --changes) {
-        switch (in.below(25)) {
+        switch (in.below(26)) {
+        case 24:
+            s.hit_speed = in.number_of({1, 0, 0.2f, 5});
+            break;
         case 0:
         case 1:
             s.gravity = in.one_of<Vec3>({{0, -9.81f, 0}, {}, {0, -2, 0}, {3, -8, 0}, {0, 4, 0}, {0, -9, 0}});

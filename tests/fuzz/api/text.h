@@ -122,7 +122,7 @@ inline void put(std::string& out, const BodyDef& is) {
         SCREE_FIELD(angular_velocity) SCREE_FIELD(linear_damping) SCREE_FIELD(angular_damping)
             SCREE_FIELD(gravity_scale) SCREE_FIELD(max_speed) SCREE_FIELD(max_angular_speed)
                 SCREE_FIELD(locks) SCREE_FIELD(can_sleep) SCREE_FIELD(awake) SCREE_FIELD(mass)
-                    SCREE_FIELD(user_data) SCREE_FIELD(name) SCREE_FIELD(bullet);
+                    SCREE_FIELD(user_data) SCREE_FIELD(name) SCREE_FIELD(bullet) SCREE_FIELD(sleep_events);
 }
 inline void put(std::string& out, const Wind& is) {
     using S = Wind;
@@ -172,7 +172,8 @@ inline void put(std::string& out, const Filter& is) {
 inline void put(std::string& out, const ShapeDef& is) {
     using S = ShapeDef;
     Fields<S>(out, is) SCREE_FIELD(position) SCREE_FIELD(rotation) SCREE_FIELD(density) SCREE_FIELD(material)
-        SCREE_FIELD(filter) SCREE_FIELD(user_data);
+        SCREE_FIELD(filter) SCREE_FIELD(user_data) SCREE_FIELD(sensor) SCREE_FIELD(contact_events)
+            SCREE_FIELD(hit_events) SCREE_FIELD(one_way);
 }
 inline void put(std::string& out, const JointDef& is) {
     using S = JointDef;
@@ -185,7 +186,7 @@ inline void put(std::string& out, const WorldSettings& is) {
     Fields<S>(out, is) SCREE_FIELD(gravity) SCREE_FIELD(solver) SCREE_FIELD(broad_phase) SCREE_FIELD(substeps)
         SCREE_FIELD(contact_hertz) SCREE_FIELD(contact_damping) SCREE_FIELD(push_speed)
             SCREE_FIELD(joint_hertz) SCREE_FIELD(joint_damping) SCREE_FIELD(slop)
-                SCREE_FIELD(speculative_distance) SCREE_FIELD(restitution_threshold) SCREE_FIELD(recycling)
+                SCREE_FIELD(speculative_distance) SCREE_FIELD(restitution_threshold) SCREE_FIELD(hit_speed) SCREE_FIELD(recycling)
                     SCREE_FIELD(warm_starting) SCREE_FIELD(sleeping) SCREE_FIELD(sleep_speed)
                         SCREE_FIELD(sleep_delay) SCREE_FIELD(sor_iterations) SCREE_FIELD(sor_omega)
                             SCREE_FIELD(sor_cfm) SCREE_FIELD(sor_erp) SCREE_FIELD(grid_cell)
@@ -199,13 +200,31 @@ inline void put(std::string& out, const ContactInfo& is) {
     put_list(out, is.first, is.second, is.first_body, is.second_body, is.normal, is.count, is.sub_shape);
     for (int k = 0; k < is.count; ++k) put(out, is.points[static_cast<std::size_t>(k)]);
 }
+inline void put(std::string& out, const ContactEvent& is) {
+    put_list(out, is.first, is.second, is.first_body, is.second_body);
+}
+inline void put(std::string& out, const HitEvent& is) {
+    put_list(out, is.first, is.second, is.first_body, is.second_body, is.point, is.normal, is.speed,
+             is.impulse);
+}
+inline void put(std::string& out, const SensorEvent& is) {
+    put_list(out, is.sensor, is.visitor, is.sensor_body, is.visitor_body);
+}
+inline void put(std::string& out, const Events& is) {
+    using S = Events;
+    Fields<S>(out, is) SCREE_FIELD(contact_begins) SCREE_FIELD(contact_ends) SCREE_FIELD(hits)
+        SCREE_FIELD(sensor_begins) SCREE_FIELD(sensor_ends) SCREE_FIELD(fell_asleep) SCREE_FIELD(woke)
+            SCREE_FIELD(left_region);
+}
+inline void put(std::string& out, const Region& is) { put_list(out, is.low, is.high); }
 inline void put(std::string& out, const WorldMeasure& is) {
     using S = WorldMeasure;
     Fields<S>(out, is) SCREE_FIELD(kinetic_energy) SCREE_FIELD(potential_energy) SCREE_FIELD(momentum)
         SCREE_FIELD(angular_momentum) SCREE_FIELD(max_overlap) SCREE_FIELD(mean_overlap)
             SCREE_FIELD(p99_overlap) SCREE_FIELD(max_speed) SCREE_FIELD(mean_speed) SCREE_FIELD(mean_height)
                 SCREE_FIELD(top) SCREE_FIELD(bottom) SCREE_FIELD(joint_error) SCREE_FIELD(contacts)
-                    SCREE_FIELD(points) SCREE_FIELD(bodies) SCREE_FIELD(asleep) SCREE_FIELD(frozen);
+                    SCREE_FIELD(points) SCREE_FIELD(bodies) SCREE_FIELD(asleep) SCREE_FIELD(frozen)
+                        SCREE_FIELD(inside);
 }
 /// without the pairs of fat bounds, what was kept of them and the buffers that grew, which are a device's own matter, and the
 /// islands, which a GPU tells only in the steps that count them
