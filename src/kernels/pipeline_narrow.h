@@ -43,19 +43,23 @@ KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
         w.state[c] = with_byte(with_byte(w.state[c], STATE_POINTS, 0u), STATE_COLOUR, COLOUR_NONE);
         return;
     }
-    count_one(w.counts, COUNT_PAIRS);
+    // slot 0 speaks for the others of its pair
+    const u32 kind = state_byte(state, STATE_KIND);
+    const bool speaks = kind <= KIND_MESH;
+    if (speaks) count_one(w.counts, COUNT_PAIRS);
     if (p.step.extras) {
         // belts carry their direction along
         real4 surface = load4(w.contact, RECORD_QUADS * c + RECORD_SURFACE);
         if (surface.x != 0.0f || surface.y != 0.0f || surface.z != 0.0f) contact_mix(c, w);
     }
+    if (!speaks) return;
     const u32 itself[1] = {c};
     if (p.recycling && pair_unmoved(0, pair_view_of(w, p, itself))) {
         count_one(w.counts, COUNT_RECYCLED);
         return;
     }
-    const u32 kind = state_byte(state, STATE_KIND);
-    w.work[static_cast<std::size_t>(kind) * p.room + next_place(w, COUNT_WORK + kind)] = c;
+    w.work[static_cast<std::size_t>(kind) * p.room +
+           next_place(w, kind == KIND_MESH ? COUNT_MESH : COUNT_WORK + kind)] = c;
 }
 
 /// the room of a contact in the solver, and the bodies woken by it
@@ -101,3 +105,21 @@ KERNEL_FN ConvexShape convex_shape_of(u32 s, const WorldView w) {
 WORLD_NARROW(world_narrow_convex, KIND_CONVEX,
              narrow_convex(k, convex_shape_of(w.ends[4 * list[k]], w),
                            convex_shape_of(w.ends[4 * list[k] + 1], w), v))
+
+/// The manifolds of a pair with a mesh, those of its other slots too.
+KERNEL_FN void world_narrow_mesh(u32 i, const WorldView w, const WorldParams p) {
+    const u32* list = w.work + static_cast<std::size_t>(KIND_MESH) * p.room;
+    const u32 count = w.counts[COUNT_MESH];
+    const PairView v = pair_view_of(w, p, list);
+    for (u32 k = i; k < count; k += p.items) {
+        const u32 a = w.ends[4 * list[k]], b = w.ends[4 * list[k] + 1];
+        u32 contacts[MESH_SLOTS];
+        for (u32 slot = 0; slot < MESH_SLOTS; ++slot) contacts[slot] = pair_find(pair_key(a, b, slot), w, p);
+        if (narrow_mesh(k, convex_shape_of(a, w), convex_shape_of(b, w), contacts, v))
+            count_one(w.counts, COUNT_CROWDED);
+        for (u32 slot = 0; slot < MESH_SLOTS; ++slot) {
+            contact_made(contacts[slot], w);
+            contact_mix(contacts[slot], w);
+        }
+    }
+}

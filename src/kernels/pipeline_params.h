@@ -128,6 +128,7 @@ typedef struct WorldView_t WorldView;
 #define KIND_BALL_BOX 2u
 #define KIND_BOX_BALL 3u
 #define KIND_CONVEX 4u
+#define KIND_MESH 5u // and the slot; slot 0 makes the manifolds of all
 
 // joint_info: six words
 #define JOINT_INFO 6
@@ -179,7 +180,9 @@ typedef struct WorldView_t WorldView;
 #define COUNT_BARRIER 26 // of blocks that wait for each other
 #define COUNT_LOW 27     // three: of all fat bounds, as ordered words
 #define COUNT_HIGH 30    // three
-#define COUNT_BUCKETS 34
+#define COUNT_MESH 33    // work of pairs with meshes
+#define COUNT_CROWDED 34 // of these, pairs with more normals than slots
+#define COUNT_BUCKETS 36
 #define BUCKET_WORDS                                                                                         \
     6 // first sorted contact and one behind the last, first slot, how many, first block word, first of extras
 #define BUCKETS 133 // (colour, kind) and the contacts without one

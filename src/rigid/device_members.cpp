@@ -110,7 +110,7 @@ void DeviceWorlds::forget_all() {
     pending_contacts_.clear(), pending_ends_.clear(), pending_state_.clear();
     pending_joints_.clear(), pending_impulses_.clear();
     shape_dirty_.clear(), known_type_.clear();
-    hull_places_.clear(), kept_hulls_.clear();
+    hull_places_.clear(), kept_hulls_.clear(), kept_meshes_.clear();
     hull_words_ = kept_hull_words_ = 0;
     size_class_.clear(), shape_type_.clear(), is_big_.clear(), big_.clear();
     sizes_ = {}, types_ = {};
@@ -245,10 +245,10 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
     for (const SimulationImage::Saved& saved : image.contacts) {
         Contact c = saved.contact;
         const std::uint32_t points = rigid::room_for_points(c.count);
-        pending_state_.push_back(points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR |
-                                 (saved.made ? 1u : 0u) << STATE_MADE |
-                                 static_cast<std::uint32_t>(kind_of(type(c.shape_a), type(c.shape_b)))
-                                     << STATE_KIND);
+        pending_state_.push_back(
+            points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR |
+            (saved.made ? 1u : 0u) << STATE_MADE |
+            (static_cast<std::uint32_t>(kind_of(type(c.shape_a), type(c.shape_b))) + c.slot) << STATE_KIND);
         c.shape_a += shape_base, c.shape_b += shape_base;
         c.body_a += body_base, c.body_b += body_base;
         pending_contacts_.push_back(c);

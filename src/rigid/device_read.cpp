@@ -163,6 +163,7 @@ const StepCounters& DeviceWorlds::counters() {
     counters_.pairs = now[COUNT_PAIRS];
     counters_.contacts = now[COUNT_TOUCHING];
     counters_.recycled = now[COUNT_RECYCLED];
+    counters_.crowded = now[COUNT_CROWDED];
     counters_.colours = counters_.overflow = 0;
     for (std::uint32_t k = 0; k <= COLOUR_OVERFLOW; ++k) {
         std::uint32_t items = 0;

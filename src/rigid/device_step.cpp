@@ -252,6 +252,7 @@ void DeviceWorlds::make_manifolds() {
         run(KernelId::world_narrow_box_ball, list_size(last_work_[KIND_BOX_BALL]));
     }
     if (others) run(KernelId::world_narrow_convex, list_size(last_work_[KIND_CONVEX]));
+    if (shapes(ShapeType::mesh)) run(KernelId::world_narrow_mesh, list_size(last_work_[KIND_MESH]));
     wake_marked();
     pass_on_changes(false);
 }
@@ -288,8 +289,8 @@ void DeviceWorlds::colour() {
     } while (!list_buckets());
     last_fresh_ = counts_[COUNT_FRESH];
     rounds_ = std::max(2u, counts_[COUNT_ROUNDS] + 2);
-    for (std::size_t kind = 0; kind < last_work_.size(); ++kind)
-        last_work_[kind] = counts_[COUNT_WORK + kind];
+    for (std::size_t kind = 0; kind < KIND_MESH; ++kind) last_work_[kind] = counts_[COUNT_WORK + kind];
+    last_work_[KIND_MESH] = counts_[COUNT_MESH];
     extras_ = extras_ || counts_[COUNT_EXTRAS];
 }
 

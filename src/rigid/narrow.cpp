@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint32_t grain = 512;
 constexpr std::uint32_t kinds = static_cast<std::uint32_t>(PairKind::count);
 constexpr std::uint32_t most_lanes = 16;
+constexpr auto part_kind = static_cast<std::uint8_t>(PairKind::mesh_part);
 
 /// Contacts of one kind, with room to be padded to whole blocks.
 struct WorkList {
@@ -57,7 +58,7 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
     out.ended.clear();
     out.gone.clear();
     out.recycled = 0;
-    out.overlapping = 0;
+    out.overlapping = out.crowded = 0;
     WorkList lists[kinds];
     const float* bounds = world.shapes.bounds.data();
     const float* fat = world.shapes.fat.data();
@@ -68,20 +69,28 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
         const ContactEnds pair = ends[c];
         const bool overlaps =
             overlapping(bounds + 8 * std::size_t{pair.shape_a}, bounds + 8 * std::size_t{pair.shape_b});
-        WorkList& list = lists[pair_kind[c]];
+        WorkList& list = lists[std::min(pair_kind[c], part_kind)];
         list.slot[list.count] = c;
         list.count += overlaps;
         apart[apart_count] = c;
         apart_count += !overlaps;
     }
-    out.overlapping = end - begin - apart_count;
+    // of a pair with a mesh, the contact of slot 0 makes the manifolds of all
+    WorkList& others = lists[part_kind];
+    out.overlapping = end - begin - apart_count - others.count;
+    others.count = 0;
     if (any_extras)
         for (const WorkList& list : lists)
             for (std::uint32_t k = 0; k < list.count; ++k) {
                 // belts carry their direction along
-                Contact& contact = contacts[list.slot[k]];
-                const float* v = contact.surface_velocity;
-                if (v[0] != 0 || v[1] != 0 || v[2] != 0) mix_materials(contact);
+                const std::uint32_t c = list.slot[k];
+                const std::uint32_t count = pair_kind[c] == KIND_MESH ? MESH_SLOTS : 1;
+                for (std::uint32_t slot = 0; slot < count; ++slot) {
+                    Contact& contact =
+                        contacts[slot ? pairs.find(ends[c].shape_a, ends[c].shape_b, slot) : c];
+                    const float* v = contact.surface_velocity;
+                    if (v[0] != 0 || v[1] != 0 || v[2] != 0) mix_materials(contact);
+                }
             }
     for (std::uint32_t k = 0; k < apart_count; ++k) {
         // nothing of a pair outlives its bounds' overlap
@@ -133,30 +142,45 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
             if (!kept) continue;
         }
         const std::uint32_t items = list.padded(lanes);
-        if (which != static_cast<std::uint32_t>(PairKind::convex)) {
+        const auto geometry = [&](std::uint32_t shape) {
+            const ShapeRecord& record = world.shapes.record[shape];
+            return ConvexGeometry{record.type, record.size, record.radius,
+                                  hulls[shape] ? hulls[shape]->data() : nullptr};
+        };
+        if (which < static_cast<std::uint32_t>(PairKind::convex)) {
             narrow[which](0, items, &view);
-        } else {
+        } else if (which == static_cast<std::uint32_t>(PairKind::convex)) {
             for (std::uint32_t k = 0; k < list.count; ++k) {
-                const auto geometry = [&](std::uint32_t shape) {
-                    const ShapeRecord& record = world.shapes.record[shape];
-                    return ConvexGeometry{record.type, record.size, record.radius,
-                                          hulls[shape] ? hulls[shape]->data() : nullptr};
-                };
                 const ContactEnds& pair = ends[list.slot[k]];
                 make_convex_contact(k, geometry(pair.shape_a), geometry(pair.shape_b), &view);
             }
+        } else {
+            for (std::uint32_t k = 0; k < list.count; ++k) {
+                const ContactEnds& pair = ends[list.slot[k]];
+                std::uint32_t of_pair[MESH_SLOTS] = {list.slot[k]};
+                for (std::uint32_t slot = 1; slot < MESH_SLOTS; ++slot)
+                    of_pair[slot] = pairs.find(pair.shape_a, pair.shape_b, slot);
+                out.crowded +=
+                    make_mesh_contacts(k, geometry(pair.shape_a), geometry(pair.shape_b), of_pair, &view);
+                for (const std::uint32_t c : of_pair) {
+                    mix_materials(contacts[c]);
+                    note_manifold(c, out);
+                }
+            }
+            continue;
         }
-        for (std::uint32_t k = 0; k < list.count; ++k) {
-            const std::uint32_t c = list.slot[k];
-            const auto now = static_cast<std::uint8_t>(rigid::room_for_points(contacts[c].count));
-            const std::uint8_t before = points[c];
-            made[c] = 1;
-            points[c] = now;
-            if (now && !before) out.began.push_back(c);
-            if (!now) drop_friction(contacts[c]);
-            if (!now && before) out.ended.push_back(c);
-        }
+        for (std::uint32_t k = 0; k < list.count; ++k) note_manifold(list.slot[k], out);
     }
+}
+
+void CpuSimulation::Parts::note_manifold(std::uint32_t c, Change& out) {
+    const auto now = static_cast<std::uint8_t>(rigid::room_for_points(contacts[c].count));
+    const std::uint8_t before = points[c];
+    made[c] = 1;
+    points[c] = now;
+    if (now && !before) out.began.push_back(c);
+    if (!now) drop_friction(contacts[c]);
+    if (!now && before) out.ended.push_back(c);
 }
 
 void CpuSimulation::Parts::make_manifolds(float dt) {
@@ -166,10 +190,11 @@ void CpuSimulation::Parts::make_manifolds(float dt) {
     crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
         narrow_chunk(begin, end, changes[static_cast<std::size_t>(chunk)], dt);
     });
-    counters.recycled = counters.pairs = 0;
+    counters.recycled = counters.pairs = counters.crowded = 0;
     for (std::uint32_t p = 0; p < parts; ++p) {
         counters.recycled += changes[p].recycled;
         counters.pairs += changes[p].overlapping;
+        counters.crowded += changes[p].crowded;
     }
     for (std::uint32_t p = parts; p < changes.size(); ++p)
         changes[p].began.clear(), changes[p].ended.clear(), changes[p].gone.clear();

@@ -21,11 +21,21 @@ enum class PairKind : std::uint32_t {
     ball_box = KIND_BALL_BOX,
     box_ball = KIND_BOX_BALL,
     convex = KIND_CONVEX,
+    mesh = KIND_MESH,
+    mesh_part = KIND_MESH + 1, ///< slot 1 of a pair with a mesh, and the others after it
     count
 };
 inline PairKind kind_of(ShapeType a, ShapeType b) {
     return static_cast<PairKind>(
         rigid::pair_kind(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)));
+}
+
+/// Of a shape's part, such as a triangle of a mesh.
+inline const Material& material_of(const ShapeRecord& shape, std::uint32_t part) {
+    if (shape.type != ShapeType::mesh || shape.mesh.options().materials.empty())
+        return shape.definition.material;
+    const MeshOptions& options = shape.mesh.options();
+    return options.materials[part < options.material_of.size() ? options.material_of[part] : 0];
 }
 
 /// Whether two shapes may touch: one of their bodies is pushed by contacts, their filters agree, no joint forbids it.

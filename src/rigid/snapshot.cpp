@@ -74,13 +74,14 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
             if (p.movable(body)) p.colours[body] |= 1u << colour;
     };
     for (const auto& [contact, colour, made] : image.contacts) {
-        const std::uint32_t c = p.add_contact(contact.shape_a, contact.shape_b);
+        const std::uint32_t c = p.add_contact(contact.shape_a, contact.shape_b, contact.slot);
         // values that follow from the shapes are not read from the bytes
         const Contact fresh = p.contacts[c];
         p.contacts[c] = contact;
         p.contacts[c].friction = fresh.friction;
         p.contacts[c].restitution = fresh.restitution;
         p.contacts[c].rolling_resistance = fresh.rolling_resistance;
+        if (p.pair_kind[c] >= KIND_MESH) p.mix_materials(p.contacts[c]); // of the triangle
         p.made[c] = 1;
         p.points[c] = static_cast<std::uint8_t>(rigid::room_for_points(contact.count));
         p.colour[c] = static_cast<std::uint8_t>(colour);

@@ -139,7 +139,7 @@ std::vector<ContactInfo> touching_pairs(const World::State& world) {
         if (touches(contact)) contacts.push_back(&contact);
     std::sort(contacts.begin(), contacts.end(), [](const Contact* a, const Contact* b) {
         if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a;
-        return a->shape_b != b->shape_b ? a->shape_b < b->shape_b : a->sub_shape < b->sub_shape;
+        return a->shape_b != b->shape_b ? a->shape_b < b->shape_b : a->slot < b->slot;
     });
 
     const auto shape_id = [&](std::uint32_t s) { return ShapeId{s, world.shapes.record[s].generation}; };

@@ -173,6 +173,7 @@ constexpr Row<RigidRun> rows[] = {
     {"World::alive(FieldId)", plain<Asks<bool, FieldId>(&World::alive)>},
     {"World::fields()", plain<&World::fields>},
     {"World::explode(Explosion)", plain<&World::explode>},
+    {"World::set_mesh(ShapeId, Mesh)", plain<&World::set_mesh>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
@@ -278,7 +279,7 @@ void RigidRun::build(std::uint32_t bodies) {
             const auto column = [](std::uint32_t n) { return 0.5f * static_cast<float>(n) - 0.5f; };
             const Vec3 at{column(k % 3), 0.4f + 0.5f * static_cast<float>(k / 6), column(k / 3 % 2)};
             const std::optional<BodyId> body = add_body({.position = at});
-            if (body) add_shape({*body}, read_geometry(false), {});
+            if (body) add_shape({*body}, read_geometry(), {});
         }
     }
     current_ = 0;
@@ -342,7 +343,7 @@ void RigidRun::create_body() {
     const std::optional<BodyId> id = add_body(body);
     if (!id) return;
     for (std::uint32_t k = 0; k < shapes; ++k) {
-        const Geometry geometry = read_geometry(body.type == BodyType::fixed);
+        const Geometry geometry = read_geometry(body.type);
         ShapeDef shape = read_shape();
         if (shapes > 1 && shape.position == Vec3{})
             shape.position = {0.3f * static_cast<float>(k), 0, 0}; // a compound is wider than its parts
@@ -352,7 +353,7 @@ void RigidRun::create_body() {
 
 void RigidRun::attach() {
     const Ref<BodyId> body = read<BodyId>();
-    const Geometry geometry = read_geometry(false);
+    const Geometry geometry = read_geometry();
     add_shape(body, geometry, read_shape());
 }
 
