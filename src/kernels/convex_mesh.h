@@ -272,10 +272,18 @@ KERNEL_FN real3 triangle_solid(PRIVATE const Triangle* t, PRIVATE const ConvexPa
                     ? best
                     : best + (SAT_RELATIVE * magnitude(best) + SAT_ABSOLUTE * least(length, t->size[k]));
             if (!(separation > to_beat) || triangle_lean(t, d) != LEAN_OWN) continue;
+            // Axes that are not the triangle's own are left out, so the best of the others may not be where the two touch: the
+            // edges must cross, seen along it.
+            real3 edge = t->along[k] * t->size[k], between = q - t->corner[k];
+            real ee = t->size[k] * t->size[k], aa = length * length, ea = dot3(edge, along);
+            real near_edge = dot3(between, edge), near_along = dot3(between, along);
+            real on_edge = (near_edge * aa - near_along * ea) / (ee * aa - ea * ea);
+            real on_along = (on_edge * ea - near_along) / aa;
+            if (!(on_edge >= -0.01f && on_edge <= 1.01f && on_along >= -0.01f && on_along <= 1.01f)) continue;
             if (separation > margin) return n;
             best = separation;
             axis.normal = d;
-            axis.on_a = nearest_on_segment(t->corner[k], t->along[k] * t->size[k], q, along);
+            axis.on_a = t->corner[k] + edge * clamped(on_edge, 0.0f, 1.0f);
             axis.feature = 0x80000000u | (k << 12) | j;
             found = 2;
         }
@@ -304,43 +312,76 @@ KERNEL_FN real3 triangle_round(PRIVATE const Triangle* t, PRIVATE const ConvexPa
 
 // clusters -------------------------------------------------------------------------------------------------------------
 
-/// Four of the points, as far apart as they are: among those that are as deep as the deepest, the choice begins with one far
-/// out. Which inner edges of the mesh cut the shape's face does not show.
-KERNEL_FN void cluster_choose(PRIVATE MeshCluster* c, PRIVATE Manifold* out) {
-    PRIVATE ManifoldCandidates* all = &c->points;
+/// How much a point counts that is not the deepest: those of a rough surface that are hardly apart carry the shape, others may
+/// be far out and never touch. Half at `near_points` above the deepest.
+KERNEL_FN real point_worth(PRIVATE const MeshCluster* c, i32 i, real near_points) {
+    return near_points / (near_points + (c->points.separation[i] - c->deepest));
+}
+
+/// Four of the points, as far apart as they are and as deep: as manifold_choose, but the choice begins far out, so that
+/// which inner edges of the mesh cut the shape's face does not show.
+KERNEL_FN void cluster_choose(PRIVATE MeshCluster* c, real near_points, PRIVATE Manifold* out) {
+    PRIVATE const ManifoldCandidates* all = &c->points;
+    out->normal = c->normal;
+    out->count = 0;
+    if (all->count <= MANIFOLD_POINTS) {
+        for (i32 i = 0; i < all->count; ++i) manifold_keep(all, i, out);
+        return;
+    }
     real3 sum = make_real3(0.0f, 0.0f, 0.0f);
     for (i32 i = 0; i < all->count; ++i) sum = sum + all->point[i];
     real3 middle = sum * (to_real(1.0f) / to_real(all->count));
-    real reach = 0.0f;
-    for (i32 i = 0; i < all->count; ++i) {
-        real3 off = all->point[i] - middle;
-        reach = greatest(reach, dot3(off, off));
-    }
-    real deep = c->deepest + (magnitude(c->deepest) * 0.002f + root(reach) * 2e-4f);
-    i32 first = 0;
+    i32 chosen[MANIFOLD_POINTS] = {0, -1, -1, -1};
     real most = -1.0f;
     for (i32 i = 0; i < all->count; ++i) {
         real3 off = all->point[i] - middle;
-        real square = dot3(off, off);
-        if (!(all->separation[i] <= deep) || !(square > most * 1.02f)) continue;
-        most = square;
-        first = i;
+        real worth = point_worth(c, i, near_points);
+        // twice: it must be among the deepest
+        real score = dot3(off, off) * (worth * worth);
+        if (!(score > most * 1.02f)) continue;
+        most = score;
+        chosen[0] = i;
     }
-    real3 point = all->point[0];
-    real separation = all->separation[0];
-    u32 feature = all->feature[0];
-    all->point[0] = all->point[first];
-    all->separation[0] = all->separation[first];
-    all->feature[0] = all->feature[first];
-    all->point[first] = point;
-    all->separation[first] = separation;
-    all->feature[first] = feature;
-    manifold_choose(all, c->normal, out);
+    real3 p = all->point[chosen[0]], pq = p, across = p, pr = p;
+    real span = 0.0f, turn = 1.0f;
+    for (u32 next = 1; next < MANIFOLD_POINTS; ++next) {
+        most = next == 1 ? 0.0f : span * 1e-4f; // thinner triangles are as good as the segment
+        for (i32 i = 0; i < all->count; ++i) {
+            real3 d = all->point[i] - p;
+            real score = dot3(d, d);
+            real area = 0.0f;
+            if (next == 2) {
+                area = dot3(d, across);
+                score = magnitude(area);
+            } else if (next == 3) {
+                // whichever lies farthest outside one of the triangle's sides
+                real3 out_qr = cross3(c->normal, pr - pq) * turn, out_rp = cross3(pr, c->normal) * turn;
+                score = greatest(dot3(d, across * turn), dot3(d, out_rp));
+                score = greatest(score, dot3(d, out_qr) - dot3(pq, out_qr));
+            }
+            score = score * point_worth(c, i, near_points);
+            if (!(score > most * 1.02f)) continue;
+            most = score;
+            chosen[next] = i;
+            if (next == 2) turn = area > 0.0f ? -1.0f : 1.0f;
+        }
+        if (chosen[next] < 0) break;
+        real3 found = all->point[chosen[next]] - p;
+        if (next == 1) {
+            pq = found;
+            across = cross3(c->normal, pq);
+            span = dot3(pq, pq);
+        } else if (next == 2) {
+            pr = found;
+        }
+    }
+    for (u32 k = 0; k < MANIFOLD_POINTS; ++k)
+        if (chosen[k] >= 0) manifold_keep(all, chosen[k], out);
 }
 
-KERNEL_FN void cluster_reduce(PRIVATE MeshCluster* c) {
+KERNEL_FN void cluster_reduce(PRIVATE MeshCluster* c, real near_points) {
     Manifold four;
-    cluster_choose(c, &four);
+    cluster_choose(c, near_points, &four);
     c->points.count = four.count;
     for (i32 i = 0; i < four.count; ++i) {
         c->points.point[i] = four.point[i];
@@ -364,7 +405,7 @@ KERNEL_FN void cluster_add(PRIVATE MeshCluster* c, PRIVATE const ManifoldCandida
             ++same;
         }
         if (same == c->points.count) {
-            if (same == MANIFOLD_CANDIDATES) cluster_reduce(c);
+            if (same == MANIFOLD_CANDIDATES) cluster_reduce(c, near_points);
             same = c->points.count;
             c->points.count = same + 1;
         } else if (!(points->separation[i] < c->points.separation[same])) {
@@ -417,30 +458,39 @@ KERNEL_FN void clusters_add(PRIVATE MeshClusters* all, real3 normal, PRIVATE con
     cluster_add(&all->cluster[to], points, t->number, near_points);
 }
 
-/// The deepest first, and no more than MESH_SLOTS: the others join those with like normals.
-KERNEL_FN void clusters_rank(PRIVATE MeshClusters* all, PRIVATE u32* order, real near_points) {
-    for (u32 k = 0; k < all->count; ++k) {
-        u32 at = k;
-        while (at > 0 && all->cluster[k].deepest < all->cluster[order[at - 1]].deepest) {
-            order[at] = order[at - 1];
-            --at;
-        }
-        order[at] = k;
-    }
-    for (u32 k = MESH_SLOTS; k < all->count; ++k) {
-        PRIVATE const MeshCluster* from = &all->cluster[order[k]];
-        u32 best = 0;
+/// No more than MESH_SLOTS are left: of those whose normals are most alike, the deeper one takes over the points of the other,
+/// so that the points still lie all around. `order`: the clusters that are left.
+KERNEL_FN void clusters_join(PRIVATE MeshClusters* all, PRIVATE u32* order, real near_points) {
+    for (u32 k = 0; k < all->count; ++k) order[k] = k;
+    while (all->count > MESH_SLOTS) {
+        u32 keep = 0, drop = 1;
         real cosine = -2.0f;
-        for (u32 j = 0; j < MESH_SLOTS; ++j) {
-            real along = dot3(all->cluster[order[j]].normal, from->normal);
-            best = along > cosine ? j : best;
-            cosine = greatest(along, cosine);
+        for (u32 i = 0; i < all->count; ++i)
+            for (u32 j = i + 1; j < all->count; ++j) {
+                real along = dot3(all->cluster[order[i]].normal, all->cluster[order[j]].normal);
+                if (!(along > cosine)) continue;
+                cosine = along;
+                keep = i;
+                drop = j;
+            }
+        if (cosine > MESH_ALIKE) {
+            if (all->cluster[order[drop]].deepest < all->cluster[order[keep]].deepest) {
+                u32 other = keep;
+                keep = drop;
+                drop = other;
+            }
+            PRIVATE const MeshCluster* from = &all->cluster[order[drop]];
+            cluster_add(&all->cluster[order[keep]], &from->points, from->number, near_points);
+        } else {
+            // all differ: the one that matters least goes
+            all->crowded = true;
+            drop = 0;
+            for (u32 k = 1; k < all->count; ++k)
+                if (all->cluster[order[k]].deepest > all->cluster[order[drop]].deepest) drop = k;
         }
-        if (cosine > MESH_ALIKE)
-            cluster_add(&all->cluster[order[best]], &from->points, from->number, near_points);
-        else all->crowded = true;
+        all->count = all->count - 1;
+        for (u32 k = drop; k < all->count; ++k) order[k] = order[k + 1];
     }
-    if (all->count > MESH_SLOTS) all->count = MESH_SLOTS;
 }
 
 // the mesh -------------------------------------------------------------------------------------------------------------

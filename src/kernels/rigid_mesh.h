@@ -64,7 +64,7 @@ KERNEL_FN bool narrow_mesh(u32 item, const ConvexShape a, const ConvexShape b, P
                   make_real3(x.x - margin - loss.x, y.x - margin - loss.y, z.x - margin - loss.z),
                   make_real3(x.y + margin + loss.x, y.y + margin + loss.y, z.y + margin + loss.z), margin,
                   near_points, &all);
-    clusters_rank(&all, order, near_points);
+    clusters_join(&all, order, near_points);
     u32 cluster_of[MESH_SLOTS];
     mesh_slots(&all, order, axes, mesh_first, contacts, w, cluster_of);
 
@@ -78,7 +78,7 @@ KERNEL_FN bool narrow_mesh(u32 item, const ConvexShape a, const ConvexShape b, P
         if (cluster_of[slot] != NOTHING) {
             PRIVATE MeshCluster* cluster = &all.cluster[order[cluster_of[slot]]];
             Manifold m;
-            cluster_choose(cluster, &m);
+            cluster_choose(cluster, near_points, &m);
             part = cluster->number;
             real3 n = mat3_times(axes, m.normal);
             made.normal = mesh_first ? n : -n;
