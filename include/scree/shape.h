@@ -4,7 +4,9 @@
 // Sizes are in metres. A geometry is centred at the origin of its own frame; ShapeDef places that frame in the body's.
 #pragma once
 
+#include "scree/material.h"
 #include "scree/math.h"
+#include "scree/mesh.h"
 
 #include <cstdint>
 #include <memory>
@@ -64,22 +66,7 @@ private:
     std::shared_ptr<const HullGeometry> geometry_;
 };
 
-using Geometry = std::variant<Sphere, Capsule, Box, Cylinder, Cone, Plane, Hull>;
-
-/// How the coefficients of two materials are combined. If the two rules differ, the later one in this list applies.
-enum class Combine { geometric_mean, average, least, product, greatest };
-
-struct Material {
-    float friction = 0.6f;
-    float restitution = 0;
-    /// m: the torque against rolling is this times the normal force
-    float rolling_resistance = 0;
-    /// m/s, in the shape's frame: for conveyor belts
-    Vec3 surface_velocity{};
-    Combine friction_rule = Combine::geometric_mean;
-    Combine restitution_rule = Combine::greatest;
-    friend bool operator==(const Material&, const Material&) = default;
-};
+using Geometry = std::variant<Sphere, Capsule, Box, Cylinder, Cone, Plane, Hull, Mesh>;
 
 /// Two shapes collide when each one's category is in the other's mask. If both have the same group other than 0, the group
 /// decides instead: positive collides, negative does not.

@@ -157,7 +157,9 @@ struct ContactInfo {
     std::array<ContactPoint, 4> points;
     /// in the constraint graph: 0 to 31 colour; 32 overflow; 255 asleep or not reported by this device
     std::uint8_t colour = 255;
-    std::uint32_t sub_shape = 0; ///< index of a shape's part, such as a triangle of a mesh; otherwise 0
+    /// A shape has up to four contacts with a mesh, one for each direction. Of a mesh: the triangle with the deepest point;
+    /// otherwise 0
+    std::uint32_t sub_shape = 0;
 };
 
 /// Quantities of the whole world, computed by World::measure.
@@ -196,6 +198,7 @@ struct StepCounters {
     std::uint32_t overflow = 0;    ///< constraints without a colour
     std::uint32_t islands = 0;     ///< awake islands, when the sleep stage last counted
     std::uint32_t allocations = 0; ///< buffers that grew in this step
+    std::uint32_t crowded = 0; ///< pairs with a mesh that touch in more directions than a pair has contacts
 };
 
 struct WorldMemory {
@@ -298,6 +301,8 @@ public:
     ShapeDef definition(ShapeId shape) const;
     void set_material(ShapeId shape, const Material& material);
     void set_filter(ShapeId shape, const Filter& filter);
+    /// Replaces the triangles of a mesh. Wakes the bodies that touched it and those that it touches now.
+    void set_mesh(ShapeId shape, const Mesh& mesh);
 
     // joints ---------------------------------------------------------------------------------------------------
     JointId create_joint(const JointDef& joint);

@@ -6,6 +6,6 @@
 
 namespace scree {
 
-enum class ShapeType : std::uint32_t { sphere, capsule, box, cylinder, cone, plane, hull };
+enum class ShapeType : std::uint32_t { sphere, capsule, box, cylinder, cone, plane, hull, mesh };
 
 } // namespace scree

@@ -71,6 +71,7 @@ const ShapeKind<Cylinder>& kind_of(const Cylinder&);
 const ShapeKind<Cone>& kind_of(const Cone&);
 const ShapeKind<Plane>& kind_of(const Plane&);
 const ShapeKind<Hull>& kind_of(const Hull&);
+const ShapeKind<Mesh>& kind_of(const Mesh&);
 
 /// "sphere", "hull" …
 const char* geometry_name(const Geometry& geometry);

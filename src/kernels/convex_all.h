@@ -10,4 +10,6 @@
 #include "kernels/convex_clip.h"
 #include "kernels/convex_manifold.h"
 #include "kernels/convex_sweep.h"
+#include "kernels/mesh_words.h"
+#include "kernels/convex_mesh.h"
 // clang-format on

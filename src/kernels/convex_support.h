@@ -15,10 +15,11 @@
 #define CONVEX_CONE 4u
 #define CONVEX_PLANE 5u
 #define CONVEX_HULL 6u
+#define CONVEX_MESH 7u // not convex: convex_mesh.h
 
 struct ConvexShape_t {
     u32 type;
-    real3 size; // box: half sides; capsule, cylinder, cone: y is half the height
+    real3 size; // box: half sides; capsule, cylinder, cone: y is half the height; mesh: scale
     real radius;
     GLOBAL const u32* hull;
 };

@@ -8,6 +8,7 @@
 #include "kernels/rigid_bounds.h"
 #include "kernels/rigid_field.h"
 #include "kernels/rigid_convex.h"
+#include "kernels/rigid_mesh.h"
 #include "kernels/atomics.h"
 #include "kernels/rigid_sweep.h"
 #include "kernels/rigid_rules.h"

@@ -48,10 +48,17 @@ KERNEL_FN void world_hits(u32 c, const WorldView w, const WorldParams p) {
 KERNEL_FN void world_tell(u32 c, const WorldView w, const WorldParams p) {
     if (w.ends[4 * c] == NOTHING) return;
     const u32 state = w.state[c], kind = state_kind(state), marks = state_marks(state);
-    const bool touches = is_sensing(kind)
-                             ? (marks & MARK_INSIDE) != 0
-                             : state_byte(state, STATE_POINTS) != 0 &&
-                                   (traits_of_pair(c, w) & SHAPE_TELLS_CONTACTS) != 0;
+    if (slot_of_kind(kind)) return; // slot 0 is told of for the pair
+    bool touches = state_byte(state, STATE_POINTS) != 0;
+    if (is_sensing(kind)) {
+        touches = (marks & MARK_INSIDE) != 0;
+    } else {
+        for (u32 slot = 1; slot < kind_slots(kind); ++slot)
+            touches =
+                touches ||
+                state_byte(w.state[pair_find(pair_key(w.ends[4 * c], w.ends[4 * c + 1], slot), w, p)], STATE_POINTS);
+        touches = touches && (traits_of_pair(c, w) & SHAPE_TELLS_CONTACTS) != 0;
+    }
     if (touches == ((marks & MARK_TOLD) != 0)) return;
     w.state[c] = state ^ (MARK_TOLD << STATE_MARKS);
     u32* to = w.touches + TOUCH_WORDS * static_cast<std::size_t>(atomic_add(w.event_counts + EVENT_TOUCHES, 1u));
@@ -59,7 +66,6 @@ KERNEL_FN void world_tell(u32 c, const WorldView w, const WorldParams p) {
     to[1] = w.ends[4 * c + 1];
     to[2] = kind;
     to[TOUCH_BEGAN] = touches ? 1u : 0u;
-    (void)p;
 }
 
 KERNEL_FN void body_stirs(u32 b, u32 what, const WorldView w) {

@@ -27,7 +27,8 @@ KERNEL_FN Constraint constraint_of(u32 which, u32 slot, const WorldView w, const
     } else {
         k.body_a = w.ends[4 * slot + 2];
         k.body_b = w.ends[4 * slot + 3];
-        k.priority = pair_priority(w.ends[4 * slot] % p.shape_stride, w.ends[4 * slot + 1] % p.shape_stride);
+        k.priority = pair_priority(w.ends[4 * slot] % p.shape_stride, w.ends[4 * slot + 1] % p.shape_stride,
+                                   contact_slot(slot, w));
     }
     k.moves_a = is_movable(w.body_flags[k.body_a]);
     k.moves_b = is_movable(w.body_flags[k.body_b]);
@@ -192,7 +193,7 @@ KERNEL_FN void world_joint_place(u32 j, const WorldView w, const WorldParams p) 
 /// Sort keys of the overflow's constraints of one kind: the pair for contacts, the number for joints.
 KERNEL_FN void world_overflow_keys(u32 i, const WorldView w, const WorldParams p) {
     const u32 slot = w.slots[p.first + i];
-    const u64 key = p.which ? pair_key(w.ends[4 * slot], w.ends[4 * slot + 1]) : slot;
+    const u64 key = p.which ? pair_key(w.ends[4 * slot], w.ends[4 * slot + 1], contact_slot(slot, w)) : slot;
     reinterpret_cast<u64*>(w.split_keys)[i] = key;
     w.split_parts[i] = slot;
 }

@@ -47,12 +47,16 @@ KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
         w.state[c] = with_byte(with_byte(w.state[c], STATE_POINTS, 0u), STATE_COLOUR, COLOUR_NONE);
         return;
     }
-    count_one(w.counts, COUNT_PAIRS);
+    // slot 0 speaks for the others of its pair
+    const u32 kind = state_kind(state);
+    const bool speaks = slot_of_kind(kind) == 0;
+    if (speaks) count_one(w.counts, COUNT_PAIRS);
     if (p.step.extras) {
         // belts carry their direction along
         real4 surface = load4(w.contact, RECORD_QUADS * c + RECORD_SURFACE);
         if (surface.x != 0.0f || surface.y != 0.0f || surface.z != 0.0f) contact_mix(c, w);
     }
+    if (!speaks) return;
     const u32 itself[1] = {c};
     if (p.recycling && !is_sensing(kind) && pair_unmoved(0, pair_view_of(w, p, itself))) {
         count_one(w.counts, COUNT_RECYCLED);
@@ -142,8 +146,8 @@ WORLD_NARROW(world_narrow_convex, KIND_CONVEX,
 
 /// what is inside sensors
 KERNEL_FN void world_narrow_sensors(u32 i, const WorldView w, const WorldParams p) {
-    const u32* list = w.work + static_cast<std::size_t>(KIND_SENSOR) * p.room;
-    const u32 count = w.counts[COUNT_WORK + KIND_SENSOR];
+    const u32* list = w.work + static_cast<std::size_t>(WORK_SENSORS) * p.room;
+    const u32 count = w.counts[COUNT_WORK + WORK_SENSORS];
     const PairView v = pair_view_of(w, p, list);
     for (u32 k = i; k < count; k += p.items) {
         const u32 c = list[k];
@@ -151,5 +155,23 @@ KERNEL_FN void world_narrow_sensors(u32 i, const WorldView w, const WorldParams 
             sensor_overlaps(k, convex_shape_of(w.ends[4 * c], w), convex_shape_of(w.ends[4 * c + 1], w), v);
         w.state[c] = with_byte(w.state[c], STATE_MADE, 1u) & ~(MARK_INSIDE << STATE_MARKS);
         if (inside) w.state[c] |= MARK_INSIDE << STATE_MARKS;
+    }
+}
+
+/// The manifolds of a pair with a mesh, those of its other slots too.
+KERNEL_FN void world_narrow_mesh(u32 i, const WorldView w, const WorldParams p) {
+    const u32* list = w.work + static_cast<std::size_t>(KIND_MESH) * p.room;
+    const u32 count = w.counts[COUNT_WORK + KIND_MESH];
+    const PairView v = pair_view_of(w, p, list);
+    for (u32 k = i; k < count; k += p.items) {
+        const u32 a = w.ends[4 * list[k]], b = w.ends[4 * list[k] + 1];
+        u32 contacts[MESH_SLOTS];
+        for (u32 slot = 0; slot < MESH_SLOTS; ++slot) contacts[slot] = pair_find(pair_key(a, b, slot), w, p);
+        if (narrow_mesh(k, convex_shape_of(a, w), convex_shape_of(b, w), contacts, v))
+            count_one(w.counts, COUNT_CROWDED);
+        for (u32 slot = 0; slot < MESH_SLOTS; ++slot) {
+            contact_made(contacts[slot], w, p);
+            contact_mix(contacts[slot], w);
+        }
     }
 }

@@ -159,11 +159,17 @@ KERNEL_FN void pair_offer(u32 s, u32 t, const WorldView w, const WorldParams p) 
     // of two that both moved one reports
     if (t == s || (t < s && (w.shape_info[SHAPE_INFO * t + SHAPE_FLAGS] & SHAPE_MOVED))) return;
     const u32 a = s < t ? s : t, b = s < t ? t : s;
-    if (!pair_wanted(a, b, w) || pair_known(pair_key(a, b), w, p)) return;
-    const u32 at = next_place(w, COUNT_FOUND);
-    if (at >= p.room) return; // the host makes room and asks again
-    w.found[2 * at] = a;
-    w.found[2 * at + 1] = b;
+    if (!pair_wanted(a, b, w) || pair_find(pair_key(a, b, 0), w, p) != NOTHING) return;
+    const u32* info_a = w.shape_info + SHAPE_INFO * a;
+    const u32* info_b = w.shape_info + SHAPE_INFO * b;
+    const u32 slots = kind_slots(
+        touch_kind(info_a[SHAPE_TYPE], info_a[SHAPE_RULES], info_b[SHAPE_TYPE], info_b[SHAPE_RULES]));
+    for (u32 slot = 0; slot < slots; ++slot) {
+        const u32 at = next_place(w, COUNT_FOUND);
+        if (at >= p.room) continue; // the host makes room and asks again
+        w.found[2 * at] = a;
+        w.found[2 * at + 1] = b | slot << PAIR_SLOT;
+    }
 }
 
 /// one that moved against those of a list: from `first` on, every `stride`th
@@ -278,7 +284,8 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
         w.counts[COUNT_FREE] = p.free_contacts - (p.items < p.free_contacts ? p.items : p.free_contacts);
     const u32 c =
         i < p.free_contacts ? w.free_contacts[p.free_contacts - 1 - i] : p.contacts + (i - p.free_contacts);
-    const u32 a = w.found[2 * i], b = w.found[2 * i + 1];
+    const u32 a = w.found[2 * i], b = w.found[2 * i + 1] & ((1u << PAIR_SLOT) - 1u);
+    const u32 slot = w.found[2 * i + 1] >> PAIR_SLOT;
     const u32 *info_a = w.shape_info + SHAPE_INFO * a, *info_b = w.shape_info + SHAPE_INFO * b;
     const u32 body_a = info_a[SHAPE_BODY], body_b = info_b[SHAPE_BODY];
     f32* record = w.contact + 64 * static_cast<std::size_t>(c);
@@ -290,10 +297,11 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     words[2] = w.ends[4 * c + 2] = body_a;
     words[3] = w.ends[4 * c + 3] = body_b;
     const u32 kind = touch_kind(info_a[SHAPE_TYPE], info_a[SHAPE_RULES], info_b[SHAPE_TYPE], info_b[SHAPE_RULES]);
-    w.state[c] = COLOUR_NONE << STATE_COLOUR | kind << STATE_KIND;
+    words[4 * RECORD_STATE] = slot << RECORD_SLOT;
+    w.state[c] = COLOUR_NONE << STATE_COLOUR | (kind + slot) << STATE_KIND;
     contact_forget(c, w);
     contact_mix(c, w);
-    pair_insert(pair_key(a, b), c, w, p);
+    pair_insert(pair_key(a, b, slot), c, w, p);
     // something fixed came close to a sleeper; fat bounds depend on the past and do not decide it
     const u32 came = SHAPE_MOVED | SHAPE_RESTORED;
     const bool moved_a = (info_a[SHAPE_FLAGS] & came) == SHAPE_MOVED;
@@ -332,5 +340,5 @@ KERNEL_FN void world_order_move(u32 i, const WorldView w, const WorldParams p) {
 KERNEL_FN void world_table_fill(u32 i, const WorldView w, const WorldParams p) {
     const u32 c = p.first + i;
     if (w.ends[4 * c] == NOTHING) return;
-    pair_insert(pair_key(w.ends[4 * c], w.ends[4 * c + 1]), c, w, p);
+    pair_insert(contact_key(c, w), c, w, p);
 }

@@ -134,15 +134,19 @@ typedef struct WorldView_t WorldView;
 #define COLOUR_OVERFLOW 32u
 #define COLOUR_NONE 255u
 #define STATE_MADE 16
-#define STATE_KIND 24 // three bits, and four of marks
-#define STATE_MARKS 27
+#define STATE_KIND 24 // four bits, and four of marks
+#define STATE_MARKS 28
 #define KIND_BOXES 0u
 #define KIND_ROUNDS 1u
 #define KIND_BALL_BOX 2u
 #define KIND_BOX_BALL 3u
 #define KIND_CONVEX 4u
-#define KIND_SENSOR 5u // shape a is one
-#define KIND_SENSED 6u // shape b is
+#define KIND_MESH 5u    // and the slot, below MESH_SLOTS; slot 0 makes the manifolds of all
+#define KIND_SENSOR 9u  // shape a is one
+#define KIND_SENSED 10u // shape b is
+// lists of work: of each kind up to meshes, then all sensors
+#define WORK_SENSORS 6u
+#define WORK_LISTS 7u
 // marks
 #define MARK_TOLD 1u    // at the end of the last step the shapes touched, or one was inside the sensor
 #define MARK_INSIDE 2u  // the sensor
@@ -178,30 +182,31 @@ typedef struct WorldView_t WorldView;
 #define COUNT_FREE 0    // these two last; the others are cleared when a step begins
 #define COUNT_KEYS 1    // of the pair table, dead ones too
 #define COUNT_MOVED 2
-#define COUNT_WORK 3 // six: all sensors are of one kind
-#define COUNT_FRESH 9
-#define COUNT_COLOURED 10
-#define COUNT_FRESH_JOINTS 11
-#define COUNT_COLOURED_JOINTS 12
-#define COUNT_WAKE 13
-#define COUNT_TIRED 14
-#define COUNT_EXTRAS 15
-#define COUNT_RECYCLED 16
-#define COUNT_PAIRS 17
-#define COUNT_TOUCHING 18
-#define COUNT_AWAKE 19
-#define COUNT_ISLANDS 20
-#define COUNT_FOUND 21
-#define COUNT_FROZEN 22
-#define COUNT_ROUNDS 23
-#define COUNT_BLOCK_WORDS 24
-#define COUNT_ITEMS 25
-#define COUNT_CHANGED 26 // a body fell asleep, woke or froze
-#define COUNT_BARRIER 27 // of blocks that wait for each other
-#define COUNT_LOW 28     // three: of all fat bounds, as ordered words
-#define COUNT_HIGH 31    // three
-#define COUNT_SWEPT 34   // a fast body is to be swept
-#define COUNT_BUCKETS 35
+#define COUNT_WORK 3 // WORK_LISTS
+#define COUNT_FRESH 10
+#define COUNT_COLOURED 11
+#define COUNT_FRESH_JOINTS 12
+#define COUNT_COLOURED_JOINTS 13
+#define COUNT_WAKE 14
+#define COUNT_TIRED 15
+#define COUNT_EXTRAS 16
+#define COUNT_RECYCLED 17
+#define COUNT_PAIRS 18
+#define COUNT_TOUCHING 19
+#define COUNT_AWAKE 20
+#define COUNT_ISLANDS 21
+#define COUNT_FOUND 22
+#define COUNT_FROZEN 23
+#define COUNT_ROUNDS 24
+#define COUNT_BLOCK_WORDS 25
+#define COUNT_ITEMS 26
+#define COUNT_CHANGED 27 // a body fell asleep, woke or froze
+#define COUNT_BARRIER 28 // of blocks that wait for each other
+#define COUNT_LOW 29     // three: of all fat bounds, as ordered words
+#define COUNT_HIGH 32    // three
+#define COUNT_SWEPT 35   // a fast body is to be swept
+#define COUNT_CROWDED 36 // pairs with a mesh that have more normals than slots
+#define COUNT_BUCKETS 38
 #define BUCKET_WORDS                                                                                         \
     6 // first sorted contact and one behind the last, first slot, how many, first block word, first of extras
 #define BUCKETS 133 // (colour, kind) and the contacts without one

@@ -18,12 +18,12 @@ KERNEL_FN u32 next_place(const WorldView w, u32 count) { return atomic_add(w.cou
 
 KERNEL_FN u64* table_keys(const WorldView w) { return reinterpret_cast<u64*>(w.table_keys); }
 
-/// whether the pair has a contact; a key whose contact ended stays with NOTHING as its value
-KERNEL_FN bool pair_known(u64 key, const WorldView w, const WorldParams p) {
+/// the contact of a pair, or NOTHING; a key whose contact ended stays with that as its value
+KERNEL_FN u32 pair_find(u64 key, const WorldView w, const WorldParams p) {
     for (u32 k = pair_home(key, p.table_mask);; k = (k + 1) & p.table_mask) {
         const u64 seen = table_keys(w)[k];
-        if (seen == key) return w.table_values[k] != NOTHING;
-        if (seen == 0) return false;
+        if (seen == key) return w.table_values[k];
+        if (seen == 0) return NOTHING;
     }
 }
 KERNEL_FN void pair_insert(u64 key, u32 contact, const WorldView w, const WorldParams p) {
@@ -44,8 +44,14 @@ KERNEL_FN void pair_forget(u64 key, const WorldView w, const WorldParams p) {
     }
 }
 
-KERNEL_FN u32 state_kind(u32 state) { return state >> STATE_KIND & 7u; }
+KERNEL_FN u32 state_kind(u32 state) { return state >> STATE_KIND & 15u; }
 KERNEL_FN u32 state_marks(u32 state) { return state >> STATE_MARKS & 15u; }
+
+/// among the contacts of its pair
+KERNEL_FN u32 contact_slot(u32 c, const WorldView w) { return slot_of_kind(state_kind(w.state[c])); }
+KERNEL_FN u64 contact_key(u32 c, const WorldView w) {
+    return pair_key(w.ends[4 * c], w.ends[4 * c + 1], contact_slot(c, w));
+}
 
 /// the contact leaves; its slot can be taken again
 KERNEL_FN void contact_end(u32 c, const WorldView w, const WorldParams p) {
@@ -56,7 +62,7 @@ KERNEL_FN void contact_end(u32 c, const WorldView w, const WorldParams p) {
         lost[1] = w.ends[4 * c + 1];
         lost[2] = state_kind(state);
     }
-    pair_forget(pair_key(w.ends[4 * c], w.ends[4 * c + 1]), w, p);
+    pair_forget(contact_key(c, w), w, p);
     w.ends[4 * c] = NOTHING;
     w.state[c] = with_byte(0u, STATE_COLOUR, COLOUR_NONE);
     w.contact[64 * static_cast<std::size_t>(c)] = as_real(static_cast<i32>(NOTHING));
@@ -109,7 +115,7 @@ KERNEL_FN bool pair_wanted(u32 a, u32 b, const WorldView w) {
     return true;
 }
 
-KERNEL_FN Surface surface_of(u32 s, const WorldView w) {
+KERNEL_FN Surface surface_of(u32 s, u32 part, const WorldView w) {
     const u32 rules = w.shape_info[SHAPE_INFO * s + SHAPE_RULES];
     real4 material = load4(w.shape_local, LOCAL_QUADS * s + LOCAL_MATERIAL);
     Surface m;
@@ -120,10 +126,26 @@ KERNEL_FN Surface surface_of(u32 s, const WorldView w) {
     m.restitution_rule = rules >> 8 & 255u;
     m.velocity = xyz(load4(w.shape_local, LOCAL_QUADS * s + LOCAL_SURFACE));
     m.turn = quat_of(load4(w.pose, 2 * s + 1));
+    if (w.shape_info[SHAPE_INFO * s + SHAPE_TYPE] != CONVEX_MESH) return m;
+    const u32* mesh = w.hulls + w.shape_info[SHAPE_INFO * s + SHAPE_HULL];
+    if (!mesh[3]) return m;
+    const u32* own = mesh_material(mesh, part);
+    m.friction = as_real(static_cast<i32>(own[0]));
+    m.restitution = as_real(static_cast<i32>(own[1]));
+    m.rolling = as_real(static_cast<i32>(own[2]));
+    m.friction_rule = own[3] & 255u;
+    m.restitution_rule = own[3] >> 8;
+    m.velocity = make_real3(as_real(static_cast<i32>(own[4])), as_real(static_cast<i32>(own[5])),
+                            as_real(static_cast<i32>(own[6])));
     return m;
 }
 KERNEL_FN void contact_mix(u32 c, const WorldView w) {
-    const SurfacePair m = surfaces_mixed(surface_of(w.ends[4 * c], w), surface_of(w.ends[4 * c + 1], w));
+    // the triangle of a mesh, whose material may be its own
+    const u32 part =
+        static_cast<u32>(as_whole(w.contact[64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE])) >>
+        RECORD_SUB;
+    const SurfacePair m =
+        surfaces_mixed(surface_of(w.ends[4 * c], part, w), surface_of(w.ends[4 * c + 1], part, w));
     f32* record = w.contact + 64 * static_cast<std::size_t>(c);
     record[4 * RECORD_NORMAL + 3] = m.friction;
     record[4 * RECORD_ROLLING + 3] = m.rolling;

@@ -53,6 +53,18 @@ KERNEL_FN real2 shape_reach(const ShapeFacts f, real3 row) {
         }
         return out;
     }
+    if (f.type == CONVEX_MESH) {
+        GLOBAL const u32* h = f.hull;
+        real3 middle = make_real3(as_real((i32)h[4]), as_real((i32)h[5]), as_real((i32)h[6]));
+        real3 half = make_real3(as_real((i32)h[8]), as_real((i32)h[9]), as_real((i32)h[10]));
+        real at =
+            (row.x * (middle.x * f.size.x) + row.y * (middle.y * f.size.y)) + row.z * (middle.z * f.size.z);
+        real beside = (magnitude(row.x) * (half.x * f.size.x) + magnitude(row.y) * (half.y * f.size.y)) +
+                      magnitude(row.z) * (half.z * f.size.z);
+        out.x = at - beside;
+        out.y = at + beside;
+        return out;
+    }
     real reach = UNBOUNDED;
     if (f.type == CONVEX_SPHERE) reach = f.radius;
     else if (f.type == CONVEX_CAPSULE) reach = magnitude(row.y) * f.size.y + f.radius;

@@ -49,6 +49,7 @@ KERNEL_FN bool convex_overlap(const ConvexShape a, const ConvexShape b, real3 po
 
 /// Of a sensor and another shape.
 KERNEL_FN bool sensor_overlaps(u32 item, const ConvexShape a, const ConvexShape b, const PairView w) {
+    if (a.type == CONVEX_MESH || b.type == CONVEX_MESH) return false; // sensors do not see meshes
     PairEnds e = pair_ends(item, w);
     const u32 shape_a = static_cast<u32>(e.shape_a.at[0]), shape_b = static_cast<u32>(e.shape_b.at[0]);
     quat turn_a = quat_of(load4(w.pose, 2 * shape_a + 1)), turn_b = quat_of(load4(w.pose, 2 * shape_b + 1));
@@ -60,8 +61,36 @@ KERNEL_FN bool sensor_overlaps(u32 item, const ConvexShape a, const ConvexShape 
                           quat_product(quat_reversed(from), to));
 }
 
+/// A manifold as narrow_convex and narrow_mesh store it: points as carry_impulses has them, in the bodies' frames.
+struct MadePoints_t {
+    real3 normal; // world
+    u32 count;
+    real4 point[8];
+};
+typedef struct MadePoints_t MadePoints;
+
+/// `part`: the sub-shape
+KERNEL_FN void made_store(u32 contact, const PairView w, u32 body_a, u32 body_b, real3 between, u32 part,
+                          PRIVATE MadePoints* made) {
+    const u32 q = RECORD_QUADS;
+    real4 old[8];
+    const i32 state = as_whole(load4(w.contact, contact * q + RECORD_STATE).x);
+    const u32 old_count = static_cast<u32>(state & RECORD_COUNT);
+    for (u32 k = 0; k < 8; ++k) old[k] = load4(w.contact, contact * q + RECORD_POINT + k);
+    carry_impulses(old, old_count, made->point, made->count, w.distance);
+    for (u32 k = 0; k < 2 * made->count; ++k)
+        store4(w.contact, contact * q + RECORD_POINT + k, made->point[k]);
+    const u32 slot = static_cast<u32>(state) >> RECORD_SLOT & 15u;
+    const u32 now = made->count | slot << RECORD_SLOT | part << RECORD_SUB;
+    store4(w.contact, contact * q + RECORD_STATE,
+           make_real4(as_real(static_cast<i32>(now)), between.x, between.y, between.z));
+    real friction = load4(w.contact, contact * q + RECORD_NORMAL).w;
+    store4(w.contact, contact * q + RECORD_NORMAL, with_w(made->normal, friction));
+    store4(w.contact, contact * q + RECORD_ROTATION_A, load4(w.rotation, body_a));
+    store4(w.contact, contact * q + RECORD_ROTATION_B, load4(w.rotation, body_b));
+}
+
 KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b, const PairView w) {
-    const u32 q = RECORD_QUADS, slot = w.slots[item];
     PairEnds e = pair_ends(item, w);
     const u32 shape_a = static_cast<u32>(e.shape_a.at[0]), shape_b = static_cast<u32>(e.shape_b.at[0]),
               body_a = static_cast<u32>(e.body_a.at[0]), body_b = static_cast<u32>(e.body_b.at[0]);
@@ -75,27 +104,17 @@ KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b,
     convex_manifold(a, b, mat3_transposed_times(ra, between + (at_b - at_a)),
                     quat_product(quat_reversed(turn_a), turn_b), margin, &m);
 
-    real4 made_a = load4(w.rotation, body_a), made_b = load4(w.rotation, body_b);
-    mat3 frame_a = quat_matrix(quat_of(made_a)), frame_b = quat_matrix(quat_of(made_b));
-    real4 old[8], now[8];
-    const i32 state = as_whole(load4(w.contact, slot * q + RECORD_STATE).x);
-    const u32 old_count = static_cast<u32>(state & RECORD_COUNT);
-    for (u32 k = 0; k < 8; ++k) old[k] = load4(w.contact, slot * q + RECORD_POINT + k);
-    real3 n = mat3_times(ra, m.normal);
-    const u32 count = static_cast<u32>(m.count);
-    for (u32 k = 0; k < count; ++k) {
+    mat3 frame_a = quat_matrix(quat_of(load4(w.rotation, body_a))),
+         frame_b = quat_matrix(quat_of(load4(w.rotation, body_b)));
+    MadePoints made;
+    made.normal = mat3_times(ra, m.normal);
+    made.count = static_cast<u32>(m.count);
+    for (u32 k = 0; k < made.count; ++k) {
         real3 on_a = at_a + mat3_times(ra, m.point[k]);
-        real3 on_b = on_a + n * m.separation[k];
-        now[2 * k] = with_w(mat3_transposed_times(frame_a, on_a), 0.0f);
-        now[2 * k + 1] =
+        real3 on_b = on_a + made.normal * m.separation[k];
+        made.point[2 * k] = with_w(mat3_transposed_times(frame_a, on_a), 0.0f);
+        made.point[2 * k + 1] =
             with_w(mat3_transposed_times(frame_b, on_b - between), as_real(static_cast<i32>(m.feature[k])));
     }
-    carry_impulses(old, old_count, now, count, w.distance);
-    for (u32 k = 0; k < 2 * count; ++k) store4(w.contact, slot * q + RECORD_POINT + k, now[k]);
-    store4(w.contact, slot * q + RECORD_STATE,
-           make_real4(as_real((state & ~RECORD_COUNT) + m.count), between.x, between.y, between.z));
-    real friction = load4(w.contact, slot * q + RECORD_NORMAL).w;
-    store4(w.contact, slot * q + RECORD_NORMAL, with_w(n, friction));
-    store4(w.contact, slot * q + RECORD_ROTATION_A, made_a);
-    store4(w.contact, slot * q + RECORD_ROTATION_B, made_b);
+    made_store(w.slots[item], w, body_a, body_b, between, 0, &made);
 }

@@ -55,8 +55,10 @@
 // quads of a contact's record (rigid/storage.h)
 #define RECORD_QUADS 16
 #define RECORD_PAIR 0
-#define RECORD_STATE 1 // number of points and, above RECORD_COUNT, the sub-shape; b's centre from a's
-#define RECORD_COUNT 255
+#define RECORD_STATE 1 // number of points, slot of a pair with a mesh, and sub-shape; b's centre from a's
+#define RECORD_COUNT 15
+#define RECORD_SLOT 4 // first bit
+#define RECORD_SUB 8
 #define RECORD_NORMAL 2
 #define RECORD_FRICTION_IMPULSE 3
 #define RECORD_ROTATION_A 4

@@ -6,8 +6,12 @@
 
 // pairs ----------------------------------------------------------------------------------------------------------------
 
+// A pair with a mesh has a contact in each of several slots. Shapes take 29 bits: the slot goes above those of b, and slot 0 is
+// the pair without one.
+#define PAIR_SLOT 29
+
 /// a < b are shapes
-KERNEL_FN u64 pair_key(u32 a, u32 b) { return static_cast<u64>(b) << 32 | a; }
+KERNEL_FN u64 pair_key(u32 a, u32 b, u32 slot) { return static_cast<u64>(b | slot << PAIR_SLOT) << 32 | a; }
 /// where the search for a key begins in a table of last + 1 places
 KERNEL_FN u32 pair_home(u64 key, u32 last) {
     key = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15ull;
@@ -17,6 +21,7 @@ KERNEL_FN u32 pair_home(u64 key, u32 last) {
 KERNEL_FN u32 pair_kind(u32 type_a, u32 type_b) {
     const bool round_a = type_a == CONVEX_SPHERE || type_a == CONVEX_CAPSULE;
     const bool round_b = type_b == CONVEX_SPHERE || type_b == CONVEX_CAPSULE;
+    if (type_a == CONVEX_MESH || type_b == CONVEX_MESH) return KIND_MESH;
     if (type_a == CONVEX_BOX && type_b == CONVEX_BOX) return KIND_BOXES;
     if (round_a && round_b) return KIND_ROUNDS;
     if (type_a == CONVEX_SPHERE && type_b == CONVEX_BOX) return KIND_BALL_BOX;
@@ -30,8 +35,15 @@ KERNEL_FN u32 touch_kind(u32 type_a, u32 traits_a, u32 type_b, u32 traits_b) {
     return pair_kind(type_a, type_b);
 }
 KERNEL_FN bool is_sensing(u32 kind) { return kind >= KIND_SENSOR; }
-/// in which list of work a pair is
-KERNEL_FN u32 work_of_kind(u32 kind) { return kind < KIND_SENSOR ? kind : KIND_SENSOR; }
+/// in which list of work a contact is
+KERNEL_FN u32 work_of_kind(u32 kind) {
+    if (is_sensing(kind)) return WORK_SENSORS;
+    return kind < KIND_MESH ? kind : KIND_MESH;
+}
+/// contacts of a pair
+KERNEL_FN u32 kind_slots(u32 kind) { return kind == KIND_MESH ? MESH_SLOTS : 1u; }
+/// the slot of a contact, by its kind
+KERNEL_FN u32 slot_of_kind(u32 kind) { return kind > KIND_MESH && !is_sensing(kind) ? kind - KIND_MESH : 0u; }
 
 struct PairSide_t {
     u32 body, category, mask, group;
@@ -106,7 +118,8 @@ KERNEL_FN bool surfaces_have_extras(real restitution, real rolling, real3 v) {
 // colours --------------------------------------------------------------------------------------------------------------
 
 /// The order in which constraints take their colours. Different pairs have different ones: both hashes are one to one.
-KERNEL_FN u64 pair_priority(u32 a, u32 b) {
+KERNEL_FN u64 pair_priority(u32 a, u32 b, u32 slot) {
+    b |= slot << PAIR_SLOT;
     return static_cast<u64>(hash_word(a * 0x9e3779b9u ^ hash_word(b))) << 32 | hash_word(b);
 }
 KERNEL_FN u64 joint_priority(u32 joint) { return static_cast<u64>(hash_word(joint)) << 32 | joint; }

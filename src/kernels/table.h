@@ -83,6 +83,7 @@
     K(World, WORLD, world_narrow_ball_box)                                                                   \
     K(World, WORLD, world_narrow_box_ball)                                                                   \
     K(World, WORLD, world_narrow_convex)                                                                     \
+    K(World, WORLD, world_narrow_mesh)                                                                       \
     K(World, WORLD, world_narrow_sensors)                                                                    \
     K(World, WORLD, world_colours)                                                                           \
     K(World, WORLD, world_joint_colours)                                                                     \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // appearance_bytes.cpp — an Appearance as the bytes of a chunk: each list of fields serves both ways (fields.h).
 #include "geometry/hull_fields.h"
+#include "geometry/mesh_fields.h"
 #include "geometry/shapes.h"
 #include "record/format.h"
 
@@ -15,6 +16,8 @@ namespace {
 struct HullTable {
     std::vector<Hull> hulls;
     std::map<const HullGeometry*, std::uint32_t> numbers;
+
+    bytes::MeshTable meshes;
 
     void add(const Hull& hull) {
         if (!hull) throw Error("a hull without geometry cannot be recorded");
@@ -50,6 +53,21 @@ void geometry_fields(Io& io, AnyGeometry& geometry, HullTable& hulls) {
             if (size < 0) io.fail("a size is negative");
     });
     if (auto* hull = std::get_if<Hull>(&geometry)) hull_number(io, *hull, hulls);
+    if (auto* mesh = std::get_if<Mesh>(&geometry)) {
+        if constexpr (Io::reads) {
+            Vec3 scale;
+            io(scale);
+            const Mesh read = hulls.meshes.read(io);
+            if (!(std::min({scale.x, scale.y, scale.z}) >= 0.001f &&
+                  std::max({scale.x, scale.y, scale.z}) <= 1000))
+                io.fail("the scale of a mesh is out of range");
+            *mesh = read.scaled(scale);
+        } else {
+            if (!*mesh) throw Error("a mesh without triangles cannot be recorded");
+            io(mesh->scale());
+            hulls.meshes.write(io, *mesh);
+        }
+    }
 }
 
 template <class Io, class AnyPaint>

@@ -56,6 +56,7 @@ MeshData cylinder(int segments, bool bevel);
 MeshData cone(int segments);
 MeshData plane();
 MeshData hull(const Hull& hull);
+MeshData surface(const Mesh& mesh); ///< of triangles, not scaled; both sides where it has two
 /// Vertices and faces of a Wavefront OBJ text, polygons as fans; without normals the faces are flat. Throws Error naming
 /// the line.
 MeshData from_obj(const std::string& text, const std::string& name);

@@ -272,6 +272,37 @@ MeshData hull(const Hull& hull) {
     return mesh;
 }
 
+MeshData surface(const Mesh& surface) {
+    MeshData mesh;
+    const auto points = surface.vertices();
+    const auto corners = surface.indices();
+    // smooth where the faces at a vertex hardly differ
+    std::vector<Vec3> smooth(points.size());
+    const auto normal_of = [&](std::size_t i) {
+        return cross(points[corners[i + 1]] - points[corners[i]],
+                     points[corners[i + 2]] - points[corners[i]]);
+    };
+    for (std::size_t i = 0; i < corners.size(); i += 3)
+        for (std::size_t k = 0; k < 3; ++k) smooth[corners[i + k]] = smooth[corners[i + k]] + normal_of(i);
+    for (std::size_t i = 0; i < corners.size(); i += 3) {
+        const Vec3 across = normal_of(i);
+        if (!(length(across) > 0)) continue;
+        const Vec3 normal = normalized(across);
+        for (int side = 0; side < (surface.options().two_sided ? 2 : 1); ++side) {
+            const std::size_t first = mesh.vertices.size();
+            for (std::size_t k = 0; k < 3; ++k) {
+                const std::uint32_t v = corners[i + (side ? 2 - k : k)];
+                const Vec3 mean = normalized(smooth[v]);
+                const Vec3 n = dot(mean, normal) > 0.8f ? mean : normal;
+                mesh.vertices.push_back(vertex(points[v], side ? -1.0f * n : n, points[v].x, points[v].z));
+            }
+            triangle(mesh, first, first + 1, first + 2);
+        }
+    }
+    add_tangents(mesh);
+    return mesh;
+}
+
 MeshData from_obj(const std::string& text, const std::string& name) {
     const TriangleMesh read = parse_obj(text, name);
     std::vector<MeshVertex> corners;

@@ -18,7 +18,7 @@ namespace scree::render {
 namespace {
 
 /// Kinds of leaves: a mesh and whether it is seen through.
-enum class Look { sphere, capsule, box, cylinder, cone, plane, hull };
+enum class Look { sphere, capsule, box, cylinder, cone, plane, hull, mesh };
 
 template <class... Fs>
 struct Overloaded : Fs... {
@@ -69,6 +69,12 @@ void add_corners(const AppearancePart& part, std::vector<Corner>& corners) {
                    [&](const Box& b) { add_box({b.x, b.y, b.z}); }, [&](const Plane&) {},
                    [&](const Hull& h) {
                        for (const Vec3& v : h.vertices()) add(v);
+                   },
+                   [&](const Mesh& m) {
+                       const Bounds box = bounds_of(m);
+                       const Vec3 low = narrow(box.low), high = narrow(box.high);
+                       for (int i = 0; i < 8; ++i)
+                           add({i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z});
                    },
                    [&](const auto& round) { add_box({round.radius, round.half_height, round.radius}); }},
         part.geometry);
@@ -157,13 +163,14 @@ struct WorldModel::State {
     DescriptionId root, glass, sheet, sheet_glass;
     std::shared_ptr<const Appearance> appearance; ///< that was built
     std::map<std::tuple<Look, bool, const void*>, Leaf> leaves;
-    std::vector<std::uint32_t> records;                    ///< of all bodies in their order
-    std::vector<std::uint32_t> first_record;               ///< by body; where the last one's end comes last
-    std::map<const void*, std::pair<Hull, LodMesh>> hulls; ///< kept: their geometry's address is the key
-    std::vector<std::uint32_t> colours;                    ///< the caller's
-    std::vector<std::uint8_t> flags;                       ///< of the last frame
-    std::vector<std::vector<Corner>> corners;              ///< by shape
-    std::vector<int> lights;                               ///< of the appearance
+    std::vector<std::uint32_t> records;      ///< of all bodies in their order
+    std::vector<std::uint32_t> first_record; ///< by body; where the last one's end comes last
+    std::map<const void*, std::pair<Mesh, LodMesh>> meshes_of; ///< the same
+    std::map<const void*, std::pair<Hull, LodMesh>> hulls;     ///< kept: their geometry's address is the key
+    std::vector<std::uint32_t> colours;                        ///< the caller's
+    std::vector<std::uint8_t> flags;                           ///< of the last frame
+    std::vector<std::vector<Corner>> corners;                  ///< by shape
+    std::vector<int> lights;                                   ///< of the appearance
     Sheets sheets;
     Bounds panes; ///< how far they reach
     std::optional<std::uint32_t> floor_pose;
@@ -257,7 +264,15 @@ void WorldModel::State::add_geometry(const Geometry& geometry, Record record, co
         record.radius = h.geometry().radius;
         put(Look::hull, at->second.second, &h.geometry());
     };
-    std::visit(Overloaded{on_sphere, on_capsule, on_box, on_cylinder, on_cone, on_plane, on_hull}, geometry);
+    const auto on_mesh = [&](const Mesh& m) {
+        auto [at, added] = meshes_of.try_emplace(&m.geometry());
+        if (added) at->second = {m, LodMesh{{{renderer.meshes().add(meshes::surface(m)), 0}}}};
+        record.size = m.scale();
+        record.radius = radius_of(m);
+        put(Look::mesh, at->second.second, &m.geometry());
+    };
+    std::visit(Overloaded{on_sphere, on_capsule, on_box, on_cylinder, on_cone, on_plane, on_hull, on_mesh},
+               geometry);
 }
 
 void WorldModel::State::add_floor(float height) {

@@ -15,7 +15,9 @@ namespace scree::convex_contact_kernels {
 #undef KERNEL_FN
 #define KERNEL_FN [[maybe_unused]] static inline
 #include "kernels/convex_all.h"
+#include "kernels/rigid_bounds.h"
 #include "kernels/rigid_convex.h"
+#include "kernels/rigid_mesh.h"
 // clang-format on
 } // namespace scree::convex_contact_kernels
 #undef SCREE_LANES
@@ -49,6 +51,11 @@ void make_convex_contact(std::uint32_t item, const ConvexGeometry& a, const Conv
 
 bool sensor_overlaps(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b, const void* view) {
     return convex_contact_kernels::sensor_overlaps(item, shape_of(a), shape_of(b), view_at(view));
+}
+
+bool make_mesh_contacts(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b,
+                        const std::uint32_t* contacts, const void* view) {
+    return narrow_mesh(item, shape_of(a), shape_of(b), contacts, view_at(view));
 }
 
 } // namespace scree

@@ -4,6 +4,7 @@
 #include "rigid/cpu_simulation.h"
 
 #include "geometry/hull.h"
+#include "geometry/mesh_geometry.h"
 #include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
 #include "rigid/quads.h"
@@ -161,7 +162,11 @@ void CpuSimulation::type_changed(std::uint32_t b) {
 
 void CpuSimulation::Parts::keep_hull(std::uint32_t s) {
     if (hulls.size() < world.shapes.record.size()) hulls.resize(world.shapes.record.size());
-    hulls[s] = hull_words_of.of(world.shapes.record[s].hull);
+    const ShapeRecord& shape = world.shapes.record[s];
+    hulls[s] = shape.mesh ? mesh_words(shape.mesh) : hull_words_of.of(shape.hull);
+    for (const Material& m : shape.mesh.options().materials)
+        any_extras =
+            any_extras || m.restitution > 0 || m.rolling_resistance > 0 || m.surface_velocity != Vec3{};
 }
 
 void CpuSimulation::shape_added(std::uint32_t s) {

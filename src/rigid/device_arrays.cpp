@@ -142,7 +142,7 @@ void DeviceWorlds::grow_contacts(std::uint32_t wanted) {
         }
         reserve(A::free_contacts, n);
         reserve(A::found, 2 * n);
-        reserve(A::work, 6 * n);
+        reserve(A::work, WORK_LISTS * n);
         reserve(A::fresh, n + joint_slots());
         reserve(A::bucket_keys, n);
         reserve(A::bucket_values, n);

@@ -2,6 +2,7 @@
 // device_changes.cpp — sends the changes since the last step to the device as packets.
 
 #include "geometry/hull.h"
+#include "geometry/mesh_geometry.h"
 #include "rigid/device_worlds.h"
 #include "rigid/inverse_mass.h"
 #include "rigid/records.h"
@@ -171,6 +172,8 @@ void DeviceWorlds::shape_added(std::uint32_t s) {
     count_shape(s, true);
     note_extras(s / stride_.shapes, shape(s).definition.material);
     note_listener(shape(s).definition);
+    for (const Material& material : shape(s).mesh.options().materials)
+        note_extras(s / stride_.shapes, material);
 }
 
 void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED); }
@@ -340,8 +343,14 @@ void DeviceWorlds::stage_bodies() {
         });
 }
 
+/// What tells the words of a shape apart; null: it has none.
+static const void* words_key(const ShapeRecord& shape) {
+    if (shape.hull) return &shape.hull.geometry();
+    return shape.mesh ? &shape.mesh.geometry() : nullptr;
+}
+
 std::uint32_t DeviceWorlds::hull_place(const ShapeRecord& shape) const {
-    return shape.alive && shape.hull ? hull_places_.at(&shape.hull.geometry()) : 0;
+    return shape.alive && words_key(shape) ? hull_places_.at(words_key(shape)) : 0;
 }
 
 /// sends the hulls that the device does not have yet
@@ -349,23 +358,24 @@ void DeviceWorlds::find_hull_places() {
     // places of hulls that are gone are not given to others: now and then all are put anew
     const bool anew = hull_words_ > 2 * kept_hull_words_ + 65536;
     if (anew) {
-        hull_places_.clear(), kept_hulls_.clear();
+        hull_places_.clear(), kept_hulls_.clear(), kept_meshes_.clear();
         hull_words_ = 0;
         for (std::uint32_t s = 0; s < shape_slots(); ++s)
-            if (shape(s).alive && shape(s).hull) mark_shape(s, 0);
+            if (shape(s).alive && words_key(shape(s))) mark_shape(s, 0);
     }
     for (const std::uint32_t s : dirty_shapes_) {
         const ShapeRecord& record = shape(s);
-        if (!record.alive || !record.hull) continue;
-        const HullGeometry* geometry = &record.hull.geometry();
-        if (hull_places_.contains(geometry)) continue;
-        const std::vector<std::uint32_t> words = hull_words(*geometry);
+        const void* geometry = words_key(record);
+        if (!record.alive || !geometry || hull_places_.contains(geometry)) continue;
+        const std::vector<std::uint32_t> words =
+            record.hull ? hull_words(record.hull.geometry()) : record.mesh.geometry().words;
         reserve(A::hulls, hull_words_ + words.size() + 3);
         device_->upload(array(A::hulls), words.data(), 4 * words.size(), 4 * std::size_t{hull_words_});
         hull_places_.emplace(geometry, hull_words_);
         hull_words_ += (static_cast<std::uint32_t>(words.size()) + 3) / 4 * 4; // quads stay aligned
-        // kept: another hull at the same address would be taken for it
-        kept_hulls_.push_back(record.hull);
+        // kept: another one at the same address would be taken for it
+        if (record.hull) kept_hulls_.push_back(record.hull);
+        else kept_meshes_.push_back(record.mesh);
     }
     if (anew) kept_hull_words_ = hull_words_;
 }

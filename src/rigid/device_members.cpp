@@ -110,7 +110,7 @@ void DeviceWorlds::forget_all() {
     pending_contacts_.clear(), pending_ends_.clear(), pending_state_.clear();
     pending_joints_.clear(), pending_impulses_.clear();
     shape_dirty_.clear(), known_type_.clear();
-    hull_places_.clear(), kept_hulls_.clear();
+    hull_places_.clear(), kept_hulls_.clear(), kept_meshes_.clear();
     hull_words_ = kept_hull_words_ = 0;
     size_class_.clear(), shape_type_.clear(), is_big_.clear(), big_.clear();
     sizes_ = {}, types_ = {};
@@ -253,8 +253,9 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
         const std::uint32_t points = rigid::room_for_points(c.count);
         pending_state_.push_back(points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR |
                                  (saved.made ? 1u : 0u) << STATE_MADE |
-                                 static_cast<std::uint32_t>(kind_of(world.shapes.record[c.shape_a],
-                                                                    world.shapes.record[c.shape_b]))
+                                 (static_cast<std::uint32_t>(kind_of(world.shapes.record[c.shape_a],
+                                                                     world.shapes.record[c.shape_b])) +
+                                  c.slot)
                                      << STATE_KIND |
                                  static_cast<std::uint32_t>(saved.marks) << STATE_MARKS);
         c.shape_a += shape_base, c.shape_b += shape_base;

@@ -175,6 +175,7 @@ const StepCounters& DeviceWorlds::counters() {
     counters_.pairs = now[COUNT_PAIRS];
     counters_.contacts = now[COUNT_TOUCHING];
     counters_.recycled = now[COUNT_RECYCLED];
+    counters_.crowded = now[COUNT_CROWDED];
     counters_.colours = counters_.overflow = 0;
     for (std::uint32_t k = 0; k <= COLOUR_OVERFLOW; ++k) {
         std::uint32_t items = 0;
@@ -215,7 +216,7 @@ SimulationImage DeviceWorlds::image(std::uint32_t number, bool whole) {
         if (whole || (made && wanted_pair(world, a, b)))
             image.contacts.push_back({all[c], state >> STATE_COLOUR & 255u, made, marks});
         else if (marks & MARK_TOLD)
-            image.lost.push_back(touch_pair(world, a, b, state >> STATE_KIND & 7u));
+            image.lost.push_back(touch_pair(world, a, b, state >> STATE_KIND & 15u));
     }
     // sleeping bodies with the same root form a ring, in order of index
     const auto& records = members_[number].world->bodies.record;

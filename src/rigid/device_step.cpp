@@ -260,7 +260,8 @@ void DeviceWorlds::make_manifolds() {
         run(KernelId::world_narrow_box_ball, list_size(last_work_[KIND_BOX_BALL]));
     }
     if (others) run(KernelId::world_narrow_convex, list_size(last_work_[KIND_CONVEX]));
-    if (sensors_) run(KernelId::world_narrow_sensors, list_size(last_work_[KIND_SENSOR]));
+    if (sensors_) run(KernelId::world_narrow_sensors, list_size(last_work_[WORK_SENSORS]));
+    if (shapes(ShapeType::mesh)) run(KernelId::world_narrow_mesh, list_size(last_work_[KIND_MESH]));
     wake_marked();
     pass_on_changes(false);
 }
@@ -297,8 +298,7 @@ void DeviceWorlds::colour() {
     } while (!list_buckets());
     last_fresh_ = counts_[COUNT_FRESH];
     rounds_ = std::max(2u, counts_[COUNT_ROUNDS] + 2);
-    for (std::size_t kind = 0; kind < last_work_.size(); ++kind)
-        last_work_[kind] = counts_[COUNT_WORK + kind];
+    for (std::size_t list = 0; list < WORK_LISTS; ++list) last_work_[list] = counts_[COUNT_WORK + list];
     extras_ = extras_ || counts_[COUNT_EXTRAS];
 }
 

@@ -275,7 +275,7 @@ private:
     bool resets_wait_ = false, moves_wait_ = false; ///< changes of types and poses not sent yet
     /// generations of bodies that were destroyed since a step whose results were not fetched yet
     std::unordered_map<std::uint32_t, std::uint32_t> gone_;
-    std::vector<Contact> pending_contacts_;         ///< of restored worlds, with the words that go with them
+    std::vector<Contact> pending_contacts_; ///< of restored worlds, with the words that go with them
     std::vector<std::uint32_t> pending_ends_, pending_state_;
     std::vector<std::uint32_t> pending_joints_;
     std::vector<float> pending_impulses_;
@@ -286,11 +286,12 @@ private:
     std::vector<std::uint8_t> known_type_;
 
     // shapes -----------------------------------------------------------------------------------------------------
-    std::map<const HullGeometry*, std::uint32_t> hull_places_; ///< looked up only
+    std::map<const void*, std::uint32_t> hull_places_; ///< of hulls and meshes; looked up only
     std::vector<Hull> kept_hulls_;
+    std::vector<Mesh> kept_meshes_;
     std::uint32_t hull_words_ = 0, kept_hull_words_ = 0; ///< the latter at the last compaction
     std::array<std::uint32_t, 256> sizes_{};             ///< shapes by the exponent of how far they reach
-    std::array<std::uint32_t, 7> types_{};
+    std::array<std::uint32_t, 8> types_{};
     std::vector<std::uint8_t> size_class_; ///< of a shape as counted; 0: not counted
     std::vector<std::uint8_t> shape_type_;
     std::vector<std::uint32_t> big_;
@@ -304,7 +305,7 @@ private:
     std::uint32_t kinematic_ = 0;     ///< bodies
     bool somebody_may_sleep_ = false; ///< or was put to sleep by the host
     std::uint32_t rounds_ = 4, joint_rounds_ = 4, last_fresh_ = 0;
-    std::array<std::uint32_t, 6> last_work_{};
+    std::array<std::uint32_t, WORK_LISTS> last_work_{};
 
     // fields
     bool fields_stale_ =

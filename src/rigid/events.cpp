@@ -84,7 +84,10 @@ void tell_touches(std::vector<TouchPair>& began, std::vector<TouchPair>& ended, 
 
 void sort_hits(std::vector<HitEvent>& hits) {
     std::sort(hits.begin(), hits.end(), [](const HitEvent& a, const HitEvent& b) {
-        return key_of(a.first, a.second) < key_of(b.first, b.second);
+        const auto order = [](const HitEvent& h) {
+            return std::tuple(key_of(h.first, h.second), h.point.x, h.point.y, h.point.z, h.speed);
+        };
+        return order(a) < order(b);
     });
 }
 
@@ -142,12 +145,21 @@ void CpuSimulation::Parts::tell_events() {
     if (tells_touches || !lost.empty()) {
         const auto look = [&](std::uint32_t c) {
             if (contacts[c].shape_a == none) return;
-            const std::uint32_t kind = pair_kind[c];
-            const bool touches =
-                rigid::is_sensing(kind)
-                    ? (marks[c] & MARK_INSIDE) != 0
-                    : points[c] != 0 &&
-                          ((traits[ends[c].shape_a] | traits[ends[c].shape_b]) & SHAPE_TELLS_CONTACTS) != 0;
+            const ContactEnds& pair = ends[c];
+            std::uint32_t kind = pair_kind[c];
+            bool touches = points[c] != 0;
+            if (rigid::is_sensing(kind)) {
+                touches = (marks[c] & MARK_INSIDE) != 0;
+            } else {
+                if (kind >= KIND_MESH) {
+                    // slot 0 is told of for the pair
+                    c = pairs.find(pair.shape_a, pair.shape_b, 0);
+                    kind = KIND_MESH;
+                    for (std::uint32_t slot = 0; slot < MESH_SLOTS; ++slot)
+                        touches = touches || points[pairs.find(pair.shape_a, pair.shape_b, slot)];
+                }
+                touches = touches && ((traits[pair.shape_a] | traits[pair.shape_b]) & SHAPE_TELLS_CONTACTS);
+            }
             if (touches == ((marks[c] & MARK_TOLD) != 0)) return;
             marks[c] ^= MARK_TOLD;
             (touches ? touch_began : touch_ended)

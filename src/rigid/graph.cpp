@@ -93,11 +93,13 @@ void CpuSimulation::Parts::update_graph() {
     });
     ranked.clear();
     for (const std::uint32_t c : began)
-        ranked.push_back({rigid::pair_priority(ends[c].shape_a, ends[c].shape_b), c});
+        ranked.push_back({rigid::pair_priority(ends[c].shape_a, ends[c].shape_b, contacts[c].slot), c});
     std::sort(ranked.begin(), ranked.end(), [&](const Ranked& l, const Ranked& r) {
         if (l.priority != r.priority) return l.priority < r.priority;
         const ContactEnds &a = ends[l.contact], &b = ends[r.contact];
-        return a.shape_b != b.shape_b ? a.shape_b < b.shape_b : a.shape_a < b.shape_a;
+        if (a.shape_b != b.shape_b) return a.shape_b < b.shape_b;
+        return a.shape_a != b.shape_a ? a.shape_a < b.shape_a
+                                      : contacts[l.contact].slot < contacts[r.contact].slot;
     });
     // some began and were woken, and stand here twice
     for (const Ranked& next : ranked)
@@ -216,7 +218,7 @@ void CpuSimulation::Parts::split_overflow() {
     split_first.clear();
     if (!counters.overflow) return;
     const auto key = [&](std::uint32_t c) {
-        return rigid::pair_key(contacts[c].shape_a, contacts[c].shape_b);
+        return rigid::pair_key(contacts[c].shape_a, contacts[c].shape_b, contacts[c].slot);
     };
     if (split.size() < world.bodies.record.size()) split.resize(world.bodies.record.size());
     std::uint32_t item = 0;

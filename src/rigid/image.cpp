@@ -63,6 +63,14 @@ bool is_sound(const Contact& contact) {
     return sound;
 }
 
+/// Whether slot and sub-shape are those of a pair with a mesh, or none.
+bool part_fits(const std::vector<ShapeRecord>& shapes, const Contact& contact) {
+    const ShapeRecord &a = shapes[contact.shape_a], &b = shapes[contact.shape_b];
+    const ShapeRecord* mesh = a.type == ShapeType::mesh ? &a : b.type == ShapeType::mesh ? &b : nullptr;
+    if (!mesh || a.definition.sensor || b.definition.sensor) return contact.slot == 0 && contact.sub_shape == 0;
+    return contact.slot < MESH_SLOTS && contact.sub_shape < mesh->mesh.triangles();
+}
+
 /// Which colours are taken at a body.
 class TakenColours {
 public:
@@ -102,10 +110,10 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
         saved.colour = word & 255u;
         saved.marks = static_cast<std::uint8_t>(word >> 8 & 15u);
         const bool fits = contact.shape_a < contact.shape_b && contact.shape_b < shapes.size() &&
-                          contact.count <= 4 && contact.sub_shape == 0 && shapes[contact.shape_a].alive &&
-                          shapes[contact.shape_b].alive &&
+                          contact.count <= 4 && shapes[contact.shape_a].alive &&
+                          shapes[contact.shape_b].alive && part_fits(shapes, contact) &&
                           wanted_pair(world, contact.shape_a, contact.shape_b) &&
-                          pairs.find(contact.shape_a, contact.shape_b) == none &&
+                          pairs.find(contact.shape_a, contact.shape_b, contact.slot) == none &&
                           (saved.colour <= overflow || saved.colour == no_colour) && word >> 12 == 0 &&
                           is_sound(contact);
         if (!fits) throw Error("contact " + std::to_string(k) + " does not fit the shapes", "contacts");
@@ -117,9 +125,10 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
             const std::uint32_t traits = shape_traits(shapes[contact.shape_a].definition) |
                                          shape_traits(shapes[contact.shape_b].definition);
             saved.marks &= MARK_TOLD | MARKS_OF_MANIFOLD;
-            if (!contact.count || !(traits & SHAPE_TELLS_CONTACTS)) saved.marks &= MARKS_OF_MANIFOLD;
+            const bool may_touch = kind == KIND_MESH ? contact.slot == 0 : contact.count != 0; // by another slot
+            if (!may_touch || !(traits & SHAPE_TELLS_CONTACTS)) saved.marks &= MARKS_OF_MANIFOLD;
         }
-        pairs.insert(contact.shape_a, contact.shape_b, k);
+        pairs.insert(contact.shape_a, contact.shape_b, contact.slot, k);
         contact.body_a = shapes[contact.shape_a].body;
         contact.body_b = shapes[contact.shape_b].body;
         // a contact that sleeps or does not touch has no colour, whatever the bytes say
@@ -129,6 +138,16 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
         for (const std::uint32_t b : {contact.body_a, contact.body_b})
             taken.take(saved.colour, b, "contacts");
         image.contacts.push_back(saved);
+    }
+    // the contacts of a pair come and go together
+    for (const SimulationImage::Saved& saved : image.contacts) {
+        const Contact& contact = saved.contact;
+        const std::uint32_t slots = rigid::kind_slots(
+            static_cast<std::uint32_t>(kind_of(shapes[contact.shape_a], shapes[contact.shape_b])));
+        for (std::uint32_t slot = 0; slot < slots; ++slot)
+            if (pairs.find(contact.shape_a, contact.shape_b, slot) == none)
+                throw Error("a pair with a mesh lacks the contact of slot " + std::to_string(slot),
+                            "contacts");
     }
 }
 
@@ -200,7 +219,8 @@ void encode_image(const SimulationImage& image, std::vector<std::byte>& out) {
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t l, std::uint32_t r) {
         const Contact &a = image.contacts[l].contact, &b = image.contacts[r].contact;
-        return a.shape_b != b.shape_b ? a.shape_b < b.shape_b : a.shape_a < b.shape_a;
+        if (a.shape_b != b.shape_b) return a.shape_b < b.shape_b;
+        return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.slot < b.slot;
     });
     word(static_cast<std::uint32_t>(order.size()));
     for (const std::uint32_t k : order) {

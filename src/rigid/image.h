@@ -5,7 +5,7 @@
 //     words
 //     1      the last substep in seconds
 //     1      whether contacts have restitution, rolling resistance or surface velocity
-//     1      number of contacts, then for each, sorted by second and first shape
+//     1      number of contacts, then for each, sorted by second and first shape, and slot
 //     64+1     its record, and its colour and marks
 //     1      for each body: the next of its island
 //     1+8    for each joint: its colour and impulses

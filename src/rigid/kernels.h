@@ -11,6 +11,7 @@ namespace scree::rigid {
 #include "kernels/all.h"
 #include "kernels/rigid_all.h"
 #include "kernels/convex_support.h"
+#include "kernels/mesh_words.h"
 #include "kernels/rigid_bounds.h"
 #include "kernels/rigid_field.h"
 #include "kernels/atomics.h"

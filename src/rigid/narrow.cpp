@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -16,8 +17,13 @@ namespace scree {
 namespace {
 
 constexpr std::uint32_t grain = 512;
-constexpr std::uint32_t kinds = static_cast<std::uint32_t>(PairKind::count);
 constexpr std::uint32_t most_lanes = 16;
+// of contacts by their kind up to meshes; the other slots of meshes; sensors
+constexpr std::uint32_t part_list = KIND_MESH + 1, sensor_list = part_list + 1, work_lists = sensor_list + 1;
+constexpr std::uint8_t list_of_kind[] = {0,         1,         2,           3,          4, KIND_MESH, part_list,
+                                         part_list, part_list, sensor_list, sensor_list};
+static_assert(std::size(list_of_kind) == static_cast<std::size_t>(PairKind::count) &&
+              list_of_kind[KIND_SENSOR] == sensor_list);
 
 /// Contacts of one kind, with room to be padded to whole blocks.
 struct WorkList {
@@ -107,20 +113,18 @@ void CpuSimulation::Parts::look_at_sleepers(float dt) {
     sensor_looks.clear();
 }
 
+rigid::real3 CpuSimulation::Parts::one_way_of(std::uint32_t s) const {
+    if (!(traits[s] & SHAPE_ONE_WAY)) return {0, 0, 0};
+    const Vec3& own = world.shapes.record[s].one_way;
+    return rigid::mat3_times(
+        rigid::quat_matrix(rigid::quat_of(rigid::load4(world.shapes.pose.data(), 2 * s + 1))), {own.x, own.y, own.z});
+}
+
 void CpuSimulation::Parts::let_pass(std::uint32_t c) {
     const std::uint32_t shapes[2] = {ends[c].shape_a, ends[c].shape_b};
     if (!((traits[shapes[0]] | traits[shapes[1]]) & SHAPE_ONE_WAY)) return;
-    rigid::real3 way[2];
-    for (int side = 0; side < 2; ++side) {
-        const Vec3& own = world.shapes.record[shapes[side]].one_way;
-        way[side] = {0, 0, 0};
-        if (traits[shapes[side]] & SHAPE_ONE_WAY)
-            way[side] = rigid::mat3_times(
-                rigid::quat_matrix(rigid::quat_of(rigid::load4(world.shapes.pose.data(), 2 * shapes[side] + 1))),
-                {own.x, own.y, own.z});
-    }
     const std::uint32_t pass = rigid::contact_pass(
-        c, ends[c].body_a, ends[c].body_b, way[0], way[1], made[c] && points[c],
+        c, ends[c].body_a, ends[c].body_b, one_way_of(shapes[0]), one_way_of(shapes[1]), made[c] && points[c],
         (marks[c] & MARK_PASSING) != 0, world.settings.speculative_distance, touch_view());
     marks[c] &= static_cast<std::uint8_t>(~MARK_PASSING);
     if (pass == PASS_THROUGH) marks[c] |= MARK_PASSING;
@@ -134,7 +138,8 @@ void CpuSimulation::Parts::ask_pre_solve() {
         if (points[c]) touching.push_back(c);
     std::sort(touching.begin(), touching.end(), [&](std::uint32_t l, std::uint32_t r) {
         const ContactEnds &a = ends[l], &b = ends[r];
-        return a.shape_a != b.shape_a ? a.shape_a < b.shape_a : a.shape_b < b.shape_b;
+        if (a.shape_a != b.shape_a) return a.shape_a < b.shape_a;
+        return a.shape_b != b.shape_b ? a.shape_b < b.shape_b : contacts[l].slot < contacts[r].slot;
     });
     for (const std::uint32_t c : touching) {
         if (ask([&] { return world.callbacks.pre_solve(world, contacts[c]); })) continue;
@@ -152,8 +157,8 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
     out.gone.clear();
     out.sensed.clear();
     out.recycled = 0;
-    out.overlapping = 0;
-    WorkList lists[kinds];
+    out.overlapping = out.crowded = 0;
+    WorkList lists[work_lists];
     const float* bounds = world.shapes.bounds.data();
     const float* fat = world.shapes.fat.data();
     std::uint32_t apart[grain], apart_count = 0;
@@ -163,20 +168,28 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
         const ContactEnds pair = ends[c];
         const bool overlaps =
             overlapping(bounds + 8 * std::size_t{pair.shape_a}, bounds + 8 * std::size_t{pair.shape_b});
-        WorkList& list = lists[pair_kind[c]];
+        WorkList& list = lists[list_of_kind[pair_kind[c]]];
         list.slot[list.count] = c;
         list.count += overlaps;
         apart[apart_count] = c;
         apart_count += !overlaps;
     }
-    out.overlapping = end - begin - apart_count;
+    // of a pair with a mesh, the contact of slot 0 makes the manifolds of all
+    WorkList& others = lists[part_list];
+    out.overlapping = end - begin - apart_count - others.count;
+    others.count = 0;
     if (any_extras)
         for (const WorkList& list : lists)
             for (std::uint32_t k = 0; k < list.count; ++k) {
                 // belts carry their direction along
-                Contact& contact = contacts[list.slot[k]];
-                const float* v = contact.surface_velocity;
-                if (v[0] != 0 || v[1] != 0 || v[2] != 0) mix_materials(contact);
+                const std::uint32_t c = list.slot[k];
+                const std::uint32_t count = pair_kind[c] == KIND_MESH ? MESH_SLOTS : 1;
+                for (std::uint32_t slot = 0; slot < count; ++slot) {
+                    Contact& contact =
+                        contacts[slot ? pairs.find(ends[c].shape_a, ends[c].shape_b, slot) : c];
+                    const float* v = contact.surface_velocity;
+                    if (v[0] != 0 || v[1] != 0 || v[2] != 0) mix_materials(contact);
+                }
             }
     for (std::uint32_t k = 0; k < apart_count; ++k) {
         // nothing of a pair outlives its bounds' overlap
@@ -200,11 +213,11 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
     // by PairKind
     const RigidTable::Range narrow[] = {table.narrow_boxes, table.narrow_rounds, table.narrow_ball_box,
                                         table.narrow_box_ball};
-    for (std::uint32_t which = 0; which < kinds; ++which) {
+    for (std::uint32_t which = 0; which < work_lists; ++which) {
         WorkList& list = lists[which];
         if (!list.count) continue;
         view.slots = list.slot;
-        if (rigid::is_sensing(which)) {
+        if (which == sensor_list) {
             for (std::uint32_t k = 0; k < list.count; ++k) look_inside(k, view, out);
             continue;
         }
@@ -219,26 +232,41 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
             if (!kept) continue;
         }
         const std::uint32_t items = list.padded(lanes);
-        if (which != static_cast<std::uint32_t>(PairKind::convex)) {
+        if (which < static_cast<std::uint32_t>(PairKind::convex)) {
             narrow[which](0, items, &view);
-        } else {
+        } else if (which == static_cast<std::uint32_t>(PairKind::convex)) {
             for (std::uint32_t k = 0; k < list.count; ++k) {
                 const ContactEnds& pair = ends[list.slot[k]];
                 make_convex_contact(k, convex_of(pair.shape_a), convex_of(pair.shape_b), &view);
             }
+        } else {
+            for (std::uint32_t k = 0; k < list.count; ++k) {
+                const ContactEnds& pair = ends[list.slot[k]];
+                std::uint32_t of_pair[MESH_SLOTS] = {list.slot[k]};
+                for (std::uint32_t slot = 1; slot < MESH_SLOTS; ++slot)
+                    of_pair[slot] = pairs.find(pair.shape_a, pair.shape_b, slot);
+                out.crowded +=
+                    make_mesh_contacts(k, convex_of(pair.shape_a), convex_of(pair.shape_b), of_pair, &view);
+                for (const std::uint32_t c : of_pair) {
+                    mix_materials(contacts[c]);
+                    note_manifold(c, out);
+                }
+            }
+            continue;
         }
-        for (std::uint32_t k = 0; k < list.count; ++k) {
-            const std::uint32_t c = list.slot[k];
-            if (any_one_way) let_pass(c);
-            const auto now = static_cast<std::uint8_t>(rigid::room_for_points(contacts[c].count));
-            const std::uint8_t before = points[c];
-            made[c] = 1;
-            points[c] = now;
-            if (now && !before) out.began.push_back(c);
-            if (!now) drop_friction(contacts[c]);
-            if (!now && before) out.ended.push_back(c);
-        }
+        for (std::uint32_t k = 0; k < list.count; ++k) note_manifold(list.slot[k], out);
     }
+}
+
+void CpuSimulation::Parts::note_manifold(std::uint32_t c, Change& out) {
+    if (any_one_way) let_pass(c);
+    const auto now = static_cast<std::uint8_t>(rigid::room_for_points(contacts[c].count));
+    const std::uint8_t before = points[c];
+    made[c] = 1;
+    points[c] = now;
+    if (now && !before) out.began.push_back(c);
+    if (!now) drop_friction(contacts[c]);
+    if (!now && before) out.ended.push_back(c);
 }
 
 void CpuSimulation::Parts::make_manifolds(float dt) {
@@ -248,10 +276,11 @@ void CpuSimulation::Parts::make_manifolds(float dt) {
     crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
         narrow_chunk(begin, end, changes[static_cast<std::size_t>(chunk)], dt);
     });
-    counters.recycled = counters.pairs = 0;
+    counters.recycled = counters.pairs = counters.crowded = 0;
     for (std::uint32_t p = 0; p < parts; ++p) {
         counters.recycled += changes[p].recycled;
         counters.pairs += changes[p].overlapping;
+        counters.crowded += changes[p].crowded;
     }
     for (std::uint32_t p = parts; p < changes.size(); ++p)
         changes[p].began.clear(), changes[p].ended.clear(), changes[p].gone.clear(), changes[p].sensed.clear();

@@ -16,17 +16,17 @@ std::size_t PairTable::home(std::uint64_t key) const {
     return rigid::pair_home(key, static_cast<std::uint32_t>(keys_.size() - 1));
 }
 
-std::uint32_t PairTable::find(std::uint32_t a, std::uint32_t b) const {
+std::uint32_t PairTable::find(std::uint32_t a, std::uint32_t b, std::uint32_t slot) const {
     if (keys_.empty()) return none;
-    const std::uint64_t key = pair_key(a, b);
+    const std::uint64_t key = pair_key(a, b, slot);
     for (std::size_t k = home(key); keys_[k]; k = (k + 1) & (keys_.size() - 1))
         if (keys_[k] == key) return values_[k];
     return none;
 }
 
-void PairTable::insert(std::uint32_t a, std::uint32_t b, std::uint32_t contact) {
+void PairTable::insert(std::uint32_t a, std::uint32_t b, std::uint32_t slot, std::uint32_t contact) {
     if (2 * (used_ + 1) > keys_.size()) grow();
-    const std::uint64_t key = pair_key(a, b);
+    const std::uint64_t key = pair_key(a, b, slot);
     std::size_t k = home(key);
     while (keys_[k]) k = (k + 1) & (keys_.size() - 1);
     keys_[k] = key;
@@ -34,8 +34,8 @@ void PairTable::insert(std::uint32_t a, std::uint32_t b, std::uint32_t contact) 
     ++used_;
 }
 
-void PairTable::erase(std::uint32_t a, std::uint32_t b) {
-    const std::uint64_t key = pair_key(a, b);
+void PairTable::erase(std::uint32_t a, std::uint32_t b, std::uint32_t slot) {
+    const std::uint64_t key = pair_key(a, b, slot);
     std::size_t hole = home(key);
     while (keys_[hole] != key) hole = (hole + 1) & (keys_.size() - 1);
     --used_;

@@ -8,12 +8,12 @@
 
 namespace scree {
 
-/// From two shapes to their contact; open addressing, keys never 0 because shape_b > 0.
+/// From two shapes, and a slot of a pair with a mesh, to their contact; open addressing, keys never 0 because shape_b > 0.
 class PairTable {
 public:
-    std::uint32_t find(std::uint32_t a, std::uint32_t b) const; ///< none if absent
-    void insert(std::uint32_t a, std::uint32_t b, std::uint32_t contact);
-    void erase(std::uint32_t a, std::uint32_t b);
+    std::uint32_t find(std::uint32_t a, std::uint32_t b, std::uint32_t slot = 0) const; ///< none if absent
+    void insert(std::uint32_t a, std::uint32_t b, std::uint32_t slot, std::uint32_t contact);
+    void erase(std::uint32_t a, std::uint32_t b, std::uint32_t slot);
     std::size_t size() const { return used_; }
     std::size_t memory() const { return keys_.capacity() * 8 + values_.capacity() * 4; }
 

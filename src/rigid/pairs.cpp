@@ -24,6 +24,10 @@ void CpuSimulation::Parts::find_pairs() {
     moved.clear();
 }
 
+std::uint32_t CpuSimulation::Parts::slots_of(std::uint32_t a, std::uint32_t b) const {
+    return rigid::kind_slots(static_cast<std::uint32_t>(kind_of(world.shapes.record[a], world.shapes.record[b])));
+}
+
 bool CpuSimulation::Parts::is_new(const ProxyPair& pair) const {
     return wanted_pair(world, pair.first, pair.second) && pairs.find(pair.first, pair.second) == none;
 }
@@ -41,6 +45,13 @@ void CpuSimulation::Parts::find_in_chunks(std::uint32_t items, std::uint32_t gra
     new_pairs.clear();
     for (std::uint32_t c = 0; c < chunks; ++c)
         new_pairs.insert(new_pairs.end(), found[c].begin(), found[c].end());
+    if (world.callbacks.filter && !restoring) ask_filter();
+    const auto pairs_found = new_pairs.size();
+    for (std::size_t k = 0; k < pairs_found; ++k) {
+        const ProxyPair pair = new_pairs[k];
+        for (std::uint32_t slot = 1; slot < slots_of(pair.first, pair.second); ++slot)
+            new_pairs.push_back({pair.first, pair.second | slot << PAIR_SLOT});
+    }
     add_contacts();
 }
 
@@ -142,7 +153,7 @@ void CpuSimulation::Parts::forget_manifold(std::uint32_t c) {
 
 void CpuSimulation::Parts::mix_materials(Contact& contact) const {
     const auto surface = [&](std::uint32_t shape) {
-        const Material& m = world.shapes.record[shape].definition.material;
+        const Material& m = material_of(world.shapes.record[shape], contact.sub_shape);
         const Quat turn = read_rotation(world.shapes.pose, 2 * std::size_t{shape} + 1);
         return rigid::Surface{m.friction,
                               m.restitution,
@@ -164,13 +175,13 @@ void CpuSimulation::Parts::mix_materials(Contact& contact) const {
 
 /// Places and links go by the order of the pairs, one after the other; the records between are filled side by side.
 void CpuSimulation::Parts::add_contacts() {
-    if (world.callbacks.filter && !restoring) ask_filter();
     const auto count = static_cast<std::uint32_t>(new_pairs.size());
     new_contacts.resize(count);
     for (std::uint32_t k = 0; k < count; ++k) new_contacts[k] = take_contact();
     crew.each(count, 256, [&](std::uint32_t begin, std::uint32_t end, int) {
         for (std::uint32_t k = begin; k < end; ++k)
-            fill_contact(new_contacts[k], new_pairs[k].first, new_pairs[k].second);
+            fill_contact(new_contacts[k], new_pairs[k].first, new_pairs[k].second & ((1u << PAIR_SLOT) - 1),
+                         new_pairs[k].second >> PAIR_SLOT);
     });
     for (const std::uint32_t c : new_contacts) link_contact(c);
 }
@@ -185,9 +196,9 @@ void CpuSimulation::Parts::ask_filter() {
     });
 }
 
-std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b) {
+std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b, std::uint32_t slot) {
     const std::uint32_t c = take_contact();
-    fill_contact(c, a, b);
+    fill_contact(c, a, b, slot);
     link_contact(c);
     return c;
 }
@@ -211,16 +222,18 @@ std::uint32_t CpuSimulation::Parts::take_contact() {
     return static_cast<std::uint32_t>(contacts.size() - 1);
 }
 
-void CpuSimulation::Parts::fill_contact(std::uint32_t c, std::uint32_t a, std::uint32_t b) {
+void CpuSimulation::Parts::fill_contact(std::uint32_t c, std::uint32_t a, std::uint32_t b,
+                                        std::uint32_t slot) {
     Contact& contact = contacts[c];
     contact = Contact{};
     contact.shape_a = a;
     contact.shape_b = b;
+    contact.slot = slot;
     contact.body_a = world.shapes.record[a].body;
     contact.body_b = world.shapes.record[b].body;
     ends[c] = {a, b, contact.body_a, contact.body_b};
-    pair_kind[c] =
-        static_cast<std::uint8_t>(kind_of(world.shapes.record[a], world.shapes.record[b]));
+    pair_kind[c] = static_cast<std::uint8_t>(
+        static_cast<std::uint32_t>(kind_of(world.shapes.record[a], world.shapes.record[b])) + slot);
     marks[c] = 0;
     forget_manifold(c);
     mix_materials(contact);
@@ -243,7 +256,7 @@ void CpuSimulation::Parts::link_contact(std::uint32_t c) {
         if (head != none) links[head].previous[ends[head].body_a == bodies[side] ? 0 : 1] = c;
         first_contact[bodies[side]] = c;
     }
-    pairs.insert(a, b, c);
+    pairs.insert(a, b, contact.slot, c);
     if (rigid::is_sensing(pair_kind[c])) {
         if (should_be_active(contact)) activate(c);
         else sensor_looks.push_back(c);
@@ -270,7 +283,7 @@ void CpuSimulation::Parts::remove_contact(std::uint32_t c) {
         if (previous != none) links[previous].next[contacts[previous].body_a == bodies[side] ? 0 : 1] = next;
         else first_contact[bodies[side]] = next;
     }
-    pairs.erase(contact.shape_a, contact.shape_b);
+    pairs.erase(contact.shape_a, contact.shape_b, contact.slot);
     contact.shape_a = none;
     contact.count = 0;
     points[c] = 0;

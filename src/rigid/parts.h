@@ -74,7 +74,7 @@ struct CpuSimulation::Parts {
     std::vector<std::uint32_t> first_contact; ///< of a body
     std::vector<std::uint32_t> active;        ///< contacts with an awake body
     std::vector<std::uint32_t> active_at;     ///< place in active, or none
-    /// of a shape that is a hull: its words for the kernels, shared by shapes of the same hull
+    /// of a shape that is a hull or a mesh: its words for the kernels, shared by shapes of the same
     std::vector<HullWords::Words> hulls;
     HullWords hull_words_of;
     std::vector<std::uint32_t> moved; ///< shapes that left their fat bounds
@@ -87,7 +87,7 @@ struct CpuSimulation::Parts {
     struct Change {
         std::vector<std::uint32_t> began, ended, gone; ///< contacts: touch, touch no more, bounds apart
         std::vector<std::uint32_t> sensed; ///< sensors' pairs that overlap, or no longer do
-        std::uint32_t recycled = 0, overlapping = 0;
+        std::uint32_t recycled = 0, overlapping = 0, crowded = 0;
     };
     std::vector<Change> changes; ///< of each chunk
     struct Ranked {
@@ -189,9 +189,11 @@ struct CpuSimulation::Parts {
     void find_in_chunks(std::uint32_t items, std::uint32_t grain, const Find& find);
     bool is_new(const ProxyPair& pair) const;
     void add_contacts(); ///< for the pairs found in chunks
-    std::uint32_t add_contact(std::uint32_t a, std::uint32_t b);
+    std::uint32_t add_contact(std::uint32_t a, std::uint32_t b, std::uint32_t slot);
     std::uint32_t take_contact();
-    void fill_contact(std::uint32_t contact, std::uint32_t a, std::uint32_t b); ///< touches nothing else
+    void fill_contact(std::uint32_t contact, std::uint32_t a, std::uint32_t b,
+                      std::uint32_t slot);                          ///< touches nothing else
+    std::uint32_t slots_of(std::uint32_t a, std::uint32_t b) const; ///< contacts that the pair has
     void link_contact(std::uint32_t contact);
     void remove_contact(std::uint32_t contact);  ///< wakes no body
     void forget_manifold(std::uint32_t contact); ///< the next narrow phase makes a new one
@@ -211,11 +213,13 @@ struct CpuSimulation::Parts {
     // narrow.cpp
     void make_manifolds(float dt);
     void narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt);
+    void note_manifold(std::uint32_t contact, Change& out); ///< that was made
     rigid::PairView pair_view(float dt);
     ConvexGeometry convex_of(std::uint32_t shape) const;
     void look_inside(std::uint32_t item, const rigid::PairView& view, Change& out); ///< of a sensor
     void look_at_sleepers(float dt);
-    void let_pass(std::uint32_t contact); ///< of a one-way shape
+    rigid::real3 one_way_of(std::uint32_t shape) const; ///< in the world's axes; zero where it is not one-way
+    void let_pass(std::uint32_t contact);               ///< of a one-way shape
     void ask_pre_solve();
     /// the answer of a user's function, true once one has thrown
     template <class Question>

@@ -21,6 +21,8 @@ enum class PairKind : std::uint32_t {
     ball_box = KIND_BALL_BOX,
     box_ball = KIND_BOX_BALL,
     convex = KIND_CONVEX,
+    mesh = KIND_MESH,
+    ///< then the other slots of a pair with a mesh
     sensor = KIND_SENSOR, ///< the first shape is one
     sensed = KIND_SENSED, ///< the second is
     count
@@ -28,6 +30,14 @@ enum class PairKind : std::uint32_t {
 PairKind kind_of(const ShapeRecord& a, const ShapeRecord& b);
 /// SHAPE_RULES of kernels/pipeline_params.h
 std::uint32_t shape_traits(const ShapeDef& shape);
+
+/// Of a shape's part, such as a triangle of a mesh.
+inline const Material& material_of(const ShapeRecord& shape, std::uint32_t part) {
+    if (shape.type != ShapeType::mesh || shape.mesh.options().materials.empty())
+        return shape.definition.material;
+    const MeshOptions& options = shape.mesh.options();
+    return options.materials[part < options.material_of.size() ? options.material_of[part] : 0];
+}
 
 /// Whether two shapes may touch: one of their bodies is pushed by contacts, their filters agree, no joint forbids it.
 bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b);

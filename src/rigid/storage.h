@@ -102,9 +102,10 @@ struct ShapeRecord {
     ShapeType type = ShapeType::sphere;
     std::uint32_t body = none;
     std::uint32_t next = none, previous = none; ///< in the body's list
-    Vec3 size{};      ///< box: half sides; capsule, cylinder, cone: y is half the height
+    Vec3 size{};      ///< box: half sides; capsule, cylinder, cone: y is half the height; mesh: scale
     float radius = 0; ///< sphere, capsule, cylinder, cone
     Hull hull;
+    Mesh mesh;
     ShapeDef definition;
     Vec3 offset{};       ///< definition.position relative to the body's centre of mass
     float thickness = 0; ///< at its thinnest, roughly; written with the quads (world/slots.h)
@@ -182,9 +183,11 @@ struct ForceFields {
 struct Contact {
     std::uint32_t shape_a = none, shape_b = none; ///< shape_a < shape_b
     std::uint32_t body_a = none, body_b = none;
-    std::uint32_t count : 8 = 0; ///< points; 0: not touching
-    /// index of the shape's part (a triangle of a mesh), 0 for simple shapes. A pair of shapes and a part
-    /// have one contact. Contacts are sorted by shape_b, shape_a and sub_shape.
+    std::uint32_t count : 4 = 0; ///< points; 0: not touching
+    /// A pair with a mesh has MESH_SLOTS contacts (kernels/mesh_words.h), each with its own normal; others have number 0. Contacts
+    /// are sorted by shape_b, shape_a and slot.
+    std::uint32_t slot : 4 = 0;
+    /// index of the shape's part that is touched most deeply (a triangle of a mesh), 0 for simple shapes
     std::uint32_t sub_shape : 24 = 0;
     float between[3] = {}; ///< when the manifold was made: b's centre of mass from a's
     float normal[3] = {};  ///< from a to b
@@ -233,7 +236,7 @@ struct RigidStorage {
     Joints joints;
     ForceFields fields;
     std::shared_ptr<BodyNames> names; ///< null: none
-    std::uint32_t tag = 0; ///< the upper 8 bits of every generation
+    std::uint32_t tag = 0;            ///< the upper 8 bits of every generation
     std::uint64_t steps = 0;
     float joined_h = 0; ///< s, the last substep of the worlds on the CPU that a snapshot joins; 0: none yet
     std::vector<BodyId> quarantined; ///< in the last step

@@ -339,7 +339,7 @@ void Checks::bounds() const {
         demand(encloses(&shapes.fat[8 * std::size_t{s}], &shapes.bounds[8 * std::size_t{s}]),
                "fat bounds contain bounds", {{"shape", s}, {"body", shape.body}});
         demand(placed(s), "a shape is where its body is", {{"shape", s}, {"body", shape.body}});
-        demand((shape.type == ShapeType::hull) == (p.hulls[s] != nullptr),
+        demand((shape.type >= ShapeType::hull) == (p.hulls[s] != nullptr),
                "a hull has its words for the kernels", {{"shape", s}});
     }
 }
@@ -403,7 +403,8 @@ void Checks::contact_records() const {
                               k.body_b == shapes.record[k.shape_b].body && ends.shape_a == k.shape_a &&
                               ends.shape_b == k.shape_b && ends.body_a == k.body_a && ends.body_b == k.body_b,
                           "a contact knows its bodies", c);
-        demand_of_contact(p.pairs.find(k.shape_a, k.shape_b) == c, "the pair table finds each contact", c);
+        demand_of_contact(p.pairs.find(k.shape_a, k.shape_b, k.slot) == c,
+                          "the pair table finds each contact", c);
         demand_of_contact(wanted_pair(p.world, k.shape_a, k.shape_b),
                           "a contact is between shapes that may collide, one of a dynamic body", c);
         demand_of_contact(k.count <= 4 && p.points[c] == (k.count > 2 ? 4 : k.count),

@@ -20,8 +20,8 @@ namespace {
 
 double length64(Vec3 v) { return std::hypot(double{v.x}, double{v.y}, double{v.z}); }
 
-/// Equal for parts that look the same: hulls are the same when they share their geometry.
-using PartKey = std::tuple<std::size_t, std::array<float, 11>, const HullGeometry*>;
+/// Equal for parts that look the same: hulls and meshes are the same when they share their geometry.
+using PartKey = std::tuple<std::size_t, std::array<float, 11>, const void*>;
 
 PartKey key_of(const AppearancePart& part) {
     const Vec3& p = part.pose.position;
@@ -31,7 +31,12 @@ PartKey key_of(const AppearancePart& part) {
         numbers[7 + static_cast<std::size_t>(place)] = size;
     });
     const Hull* hull = std::get_if<Hull>(&part.geometry);
-    return {part.geometry.index(), numbers, hull ? &hull->geometry() : nullptr};
+    const void* shared = hull ? &hull->geometry() : nullptr;
+    if (const Mesh* mesh = std::get_if<Mesh>(&part.geometry)) {
+        shared = &mesh->geometry();
+        numbers[7] = mesh->scale().x, numbers[8] = mesh->scale().y, numbers[9] = mesh->scale().z;
+    }
+    return {part.geometry.index(), numbers, shared};
 }
 
 /// Another number whenever a body came or went.

@@ -188,12 +188,17 @@ void World::set_type(BodyId body, BodyType type) {
     world.simulation->fetch_body(b);
     if (record.type == type && !record.frozen) return;
     update_mass(world, b);
-    if (type != BodyType::fixed)
-        for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next)
-            if (world.shapes.record[s].type == ShapeType::plane)
-                throw Error("body " + std::to_string(b) + " has a plane, shape " + std::to_string(s) +
-                                "; a body with planes is fixed",
-                            "type");
+    for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
+        const ShapeType shape = world.shapes.record[s].type;
+        if (shape == ShapeType::plane && type != BodyType::fixed)
+            throw Error("body " + std::to_string(b) + " has a plane, shape " + std::to_string(s) +
+                            "; a body with planes is fixed",
+                        "type");
+        if (shape == ShapeType::mesh && type == BodyType::dynamic)
+            throw Error("body " + std::to_string(b) + " has a mesh, shape " + std::to_string(s) +
+                            "; a body with meshes is fixed or kinematic",
+                        "type");
+    }
     wake_body(world, b);
     // the wake goes over now, where it changes anything: a fetch further down would bring back that the body is frozen
     world.simulation->fetch_body(b);

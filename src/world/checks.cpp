@@ -78,6 +78,8 @@ void check(const Geometry& geometry) {
     });
     if (const Hull* hull = std::get_if<Hull>(&geometry); hull && !*hull)
         throw Error("the hull has no points; expected one made by Hull::from_points", "hull");
+    if (const Mesh* mesh = std::get_if<Mesh>(&geometry); mesh && !*mesh)
+        throw Error("the mesh has no triangles; expected one made by Mesh::from_triangles", "mesh");
 }
 
 void check(const Material& material) {

@@ -170,7 +170,7 @@ std::vector<ContactInfo> touching_pairs(const World::State& world, std::uint32_t
     }
     std::sort(contacts.begin(), contacts.end(), [](const Contact* a, const Contact* b) {
         if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a;
-        return a->shape_b != b->shape_b ? a->shape_b < b->shape_b : a->sub_shape < b->sub_shape;
+        return a->shape_b != b->shape_b ? a->shape_b < b->shape_b : a->slot < b->slot;
     });
     std::vector<ContactInfo> pairs;
     pairs.reserve(contacts.size());

@@ -40,6 +40,8 @@ void check_convex(const Geometry& geometry) {
     check(geometry);
     if (is_plane(geometry))
         throw Error("a plane cannot be cast or placed; expected a geometry that ends somewhere", "geometry");
+    if (std::holds_alternative<Mesh>(geometry))
+        throw Error("a mesh cannot be cast or placed; expected a convex geometry", "geometry");
 }
 
 /// A request's geometry at its pose.
@@ -208,7 +210,8 @@ void Asked::ray(const RayCast& ray, std::size_t request, const Take& take) const
         const Ray local{apply_inverse(placed.pose, ray.origin),
                         rotate(conjugate(placed.pose.rotation), direction)};
         std::optional<RayHit> found;
-        if (!(key > 0) && nearest_point(placed.geometry, local.origin).inside) {
+        const bool solid = placed.convex.type != ShapeType::mesh;
+        if (solid && !(key > 0) && nearest_point(placed.geometry, local.origin).inside) {
             if (ray.hit_inside) found = RayHit{0, -local.direction};
         } else {
             found = ray_hit(placed.geometry, local);
@@ -237,7 +240,7 @@ void Asked::cast(const ShapeCast& cast, std::size_t request, const Take& take) c
     const auto visit = [&](std::uint32_t s, float) {
         if (!sees(s)) return;
         scene_.each_part(
-            s, swept,
+            s, swept, &end,
             [&](const ConvexGeometry& part, float reach, const DPose& pose, std::uint32_t sub_shape) {
                 const auto cast_at = [&](const ConvexGeometry& target, const DPose& at, float target_reach) {
                     const Relative other(probe.pose, at);
@@ -285,8 +288,9 @@ void Asked::nearest(const PointQuery& query, std::size_t request, const Take& ta
 
 void Asked::overlaps(const ShapePlacement& place, std::size_t request, std::vector<QueryHit>& out) const {
     const Probe probe(place.geometry, place.position, place.rotation);
-    for (const std::uint32_t s : candidates(probe.bounds))
-        scene_.each_part(s, probe.bounds,
+    for (const std::uint32_t s : candidates(probe.bounds)) {
+        const auto first = static_cast<std::ptrdiff_t>(out.size());
+        scene_.each_part(s, probe.bounds, nullptr,
                          [&](const ConvexGeometry& part, float, const DPose& pose, std::uint32_t sub_shape) {
                              const Relative other(probe.pose, pose);
                              const ConvexNearest found =
@@ -294,6 +298,9 @@ void Asked::overlaps(const ShapePlacement& place, std::size_t request, std::vect
                              if (found.separation <= 0 && accepts(s, request))
                                  out.push_back(touch_of(s, sub_shape, probe, found));
                          });
+        std::sort(out.begin() + first, out.end(),
+                  [](const QueryHit& a, const QueryHit& b) { return a.sub_shape < b.sub_shape; });
+    }
 }
 
 void Asked::around(const DVec3& point, std::size_t request, std::vector<QueryHit>& out) const {

@@ -75,7 +75,7 @@ void QueryScene::replace(const RigidStorage& world, std::uint32_t s) {
         if (!record.alive) return;
         placed.generation = record.generation;
         placed.geometry = geometry_of(record);
-        placed.words = words_.of(record.hull);
+        placed.words = record.mesh ? mesh_words(record.mesh) : words_.of(record.hull);
         placed.convex = convex_of(placed.geometry, placed.words);
         placed.reach = world.shapes.size[4 * std::size_t{s} + 3];
         placed.pose.position.x = std::nan("");

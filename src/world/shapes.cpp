@@ -47,6 +47,12 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     if (plane && owner.type != BodyType::fixed)
         throw Error("a plane is for fixed bodies only; body " + std::to_string(b) + " is not fixed",
                     "geometry");
+    if (std::holds_alternative<Mesh>(geometry) && owner.type == BodyType::dynamic)
+        throw Error("a mesh is for fixed and kinematic bodies; body " + std::to_string(b) +
+                        " is dynamic: use hulls, such as those of its convex parts",
+                    "geometry");
+    if (std::holds_alternative<Mesh>(geometry) && shape.sensor)
+        throw Error("a mesh cannot be a sensor: use a box or another convex shape", "sensor");
     if (owner.type == BodyType::dynamic && !owner.mass_given && shape.density > 0 && !shape.sensor)
         if (const std::string fault = mass_fault(mass_of(geometry, shape.density)); !fault.empty())
             throw Error(fault, "geometry");
@@ -99,6 +105,28 @@ void World::set_material(ShapeId shape, const Material& material) {
     state_->shapes.record[s].definition.material = material;
     write_material(state_->shapes, s);
     state_->simulation->shape_changed(s);
+}
+
+void World::set_mesh(ShapeId shape, const Mesh& mesh) {
+    check(Geometry(mesh));
+    State& world = *state_;
+    check_no_query(world);
+    const std::uint32_t s = index_of(world, shape);
+    ShapeRecord& record = world.shapes.record[s];
+    if (record.type != ShapeType::mesh)
+        throw Error("shape " + std::to_string(s) + " is a " + geometry_name(geometry_of(record)) +
+                        "; expected a mesh",
+                    "shape");
+    // as if it were destroyed and attached again: contacts begin anew, and what lay on it wakes
+    world.simulation->before_change();
+    wake_body(world, record.body);
+    world.simulation->shape_removed(s);
+    put_geometry(record, mesh);
+    write_shape_quads(world.shapes, s);
+    place_shape(world, s);
+    mark_mass(world, record.body);
+    world.simulation->shape_added(s);
+    world.queries.shape_changed(s);
 }
 
 void World::set_filter(ShapeId shape, const Filter& filter) {

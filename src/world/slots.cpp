@@ -90,10 +90,12 @@ void put_geometry(ShapeRecord& shape, const Geometry& geometry) {
     shape.type = static_cast<ShapeType>(geometry.index());
     each_size(geometry, [&](const char*, SizePlace place, float size) { size_at(shape, place) = size; });
     if (const Hull* hull = std::get_if<Hull>(&geometry)) shape.hull = *hull;
+    if (const Mesh* mesh = std::get_if<Mesh>(&geometry)) shape.mesh = *mesh, shape.size = mesh->scale();
 }
 
 Geometry geometry_of(const ShapeRecord& shape) {
     if (shape.type == ShapeType::hull) return shape.hull;
+    if (shape.type == ShapeType::mesh) return shape.mesh;
     Geometry geometry = *geometry_of_index(static_cast<std::size_t>(shape.type));
     each_size(geometry, [&](const char*, SizePlace place, float& size) { size = size_at(shape, place); });
     return geometry;

@@ -5,6 +5,7 @@
 
 #include "bytes/seal.h"
 #include "geometry/hull_fields.h"
+#include "geometry/mesh_fields.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "world/checks.h"
@@ -163,9 +164,18 @@ void read_bodies(SnapshotReader& in, World::State& world) {
     }
 }
 
+Mesh blamed_scale(SnapshotReader& in, const Mesh& mesh, Vec3 scale) {
+    try {
+        return mesh.scaled(scale);
+    } catch (const Error& error) {
+        in.fail(error.what());
+    }
+}
+
 void read_shapes(SnapshotReader& in, World::State& world, const std::vector<Hull>& hulls) {
     Shapes& shapes = world.shapes;
     read_slots(in, shapes, world.tag, 0);
+    bytes::MeshTable meshes;
     for (std::uint32_t s = 0; s < shapes.record.size(); ++s) {
         ShapeRecord& record = shapes.record[s];
         if (!record.alive) {
@@ -175,7 +185,8 @@ void read_shapes(SnapshotReader& in, World::State& world, const std::vector<Hull
         std::uint32_t hull;
         shape_fields(in, record);
         in(hull);
-        if (record.type > ShapeType::hull) in.fail("a shape is of no known type");
+        if (record.type > ShapeType::mesh) in.fail("a shape is of no known type");
+        if (record.type == ShapeType::mesh) record.mesh = blamed_scale(in, meshes.read(in), record.size);
         if (record.type == ShapeType::hull) {
             if (hull >= hulls.size()) in.fail("hull " + std::to_string(hull) + " does not exist");
             record.hull = hulls[hull];
@@ -186,6 +197,8 @@ void read_shapes(SnapshotReader& in, World::State& world, const std::vector<Hull
         const BodyRecord& owner = world.bodies.record[record.body];
         if (record.type == ShapeType::plane && owner.type != BodyType::fixed)
             in.fail("a plane is on a body that moves");
+        if (record.type == ShapeType::mesh && owner.type == BodyType::dynamic)
+            in.fail("a mesh is on a dynamic body");
         check(geometry_of(record));
         check(record.definition);
         record.offset = vec3(kernels::operator-(lane(record.definition.position), lane(owner.mass.centre)));
@@ -333,10 +346,12 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
     for (std::size_t b = 1; b < world.bodies.record.size(); ++b)
         if (world.bodies.record[b].alive) body_fields(out, world.bodies, b);
     write_slots(out, world.shapes.record, world.shapes.free, 0);
+    bytes::MeshTable meshes;
     for (std::size_t s = 0; s < world.shapes.record.size(); ++s) {
         if (!world.shapes.record[s].alive) continue;
         shape_fields(out, world.shapes.record[s]);
         out(hull_of[s]);
+        if (world.shapes.record[s].type == ShapeType::mesh) meshes.write(out, world.shapes.record[s].mesh);
     }
     write_slots(out, world.joints.record, world.joints.free, 0);
     for (const JointRecord& joint : world.joints.record)

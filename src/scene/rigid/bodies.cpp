@@ -84,6 +84,8 @@ void RigidBodyList::read_body(const Field& entry) {
     if (auto paint = fields.find("paint")) body.paint = read_paint(*paint);
     if (has_plane(rigid_->shapes[body.shape]) && body.body.type != BodyType::fixed)
         fields.at("shape").fail("a plane cannot move; expected \"type\": \"fixed\"");
+    if (has_mesh(rigid_->shapes[body.shape]) && body.body.type == BodyType::dynamic)
+        fields.at("shape").fail("a mesh has no mass; expected \"type\": \"fixed\" or \"kinematic\"");
     reserve(entry, 1);
     append(entry, std::move(body));
 }
@@ -130,6 +132,7 @@ RigidBodyList::Model RigidBodyList::shaped_model(const Fields& fields) const {
     Field shape = fields.at("shape");
     made.body.shape = index_of(shape, rigid_->shapes);
     if (has_plane(shape_of(made))) shape.fail("a plane has no end; expected a shape of finite size");
+    if (has_mesh(shape_of(made))) shape.fail("a mesh has no mass; expected a convex shape");
     return made;
 }
 

@@ -102,6 +102,8 @@ void RigidBodyList::lattice(const Fields& fields) {
             shapes.push_back(index_of((*several)[i], rigid_->shapes));
             if (has_plane(rigid_->shapes[shapes.back()]))
                 (*several)[i].fail("a plane has no end; expected a shape of finite size");
+            if (has_mesh(rigid_->shapes[shapes.back()]))
+                (*several)[i].fail("a mesh has no mass; expected a convex shape");
         }
     } else {
         fields.field().fail("expected \"shape\" or \"shapes\"");

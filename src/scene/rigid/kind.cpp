@@ -78,28 +78,35 @@ TimedForce read_force(const Field& entry, const RigidBodyList& bodies) {
 class RigidKind final : public Kind {
 public:
     RigidKind()
-        : Kind(
-              {.name = "rigid",
-               .prefix = "rigid_",
-               .content = {{"materials"},
-                           {"shapes"},
-                           {"bodies"},
-                           {"paints"},
-                           {"joints"},
-                           {"forces"},
-                           {"fields"},
-                           {"explosions"}},
-               .settings = rigid_settings(),
-               .measures = measure_table,
-               .objects = {
-                   &format::material,     &format::filter,     &format::rigid_shape, &format::part,
-                   &format::rigid_sphere, &format::rigid_box,  &format::round,       &format::rigid_plane,
-                   &format::hull,         &format::rigid_body, &format::each,        &format::rigid_generator,
-                   &format::pyramid,      &format::stack,      &format::wall,        &format::rigid_lattice,
-                   &format::container,    &format::funnel,     &format::arch,        &format::card_house,
-                   &format::chain,        &format::molecule,   &format::joint,       &format::force,
-                   &format::force_field,  &format::wind,       &format::water,       &format::attractor,
-                   &format::region,       &format::explosion,  &format::body_paint}}) {}
+        : Kind({.name = "rigid",
+                .prefix = "rigid_",
+                .content = {{"materials"},
+                            {"shapes"},
+                            {"bodies"},
+                            {"paints"},
+                            {"joints"},
+                            {"forces"},
+                            {"fields"},
+                            {"explosions"}},
+                .settings = rigid_settings(),
+                .measures = measure_table,
+                .objects = {&format::material,     &format::filter,
+                            &format::rigid_shape,  &format::part,
+                            &format::rigid_sphere, &format::rigid_box,
+                            &format::round,        &format::rigid_plane,
+                            &format::hull,         &format::mesh,
+                            &format::height_field, &format::rigid_body,
+                            &format::each,         &format::rigid_generator,
+                            &format::pyramid,      &format::stack,
+                            &format::wall,         &format::rigid_lattice,
+                            &format::container,    &format::funnel,
+                            &format::arch,         &format::card_house,
+                            &format::chain,        &format::molecule,
+                            &format::joint,        &format::force,
+                            &format::force_field,  &format::wind,
+                            &format::water,        &format::attractor,
+                            &format::region,       &format::explosion,
+                            &format::body_paint}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         RigidScene& content = scene.content.emplace<RigidScene>();

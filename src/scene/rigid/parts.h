@@ -27,6 +27,9 @@ RigidShape read_rigid_shape(const Field& entry, const MaterialList& materials);
 /// Sets low and high from the parts.
 void measure_bounds(RigidShape& shape);
 bool has_plane(const RigidShape& shape);
+bool has_mesh(const RigidShape& shape);
+Mesh read_mesh(const Field& one);
+Mesh read_height_field(const Field& one); ///< its heights, or terrain
 ForceField read_force_field(const Field& entry);
 TimedExplosion read_explosion(const Field& entry);
 

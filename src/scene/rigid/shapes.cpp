@@ -45,6 +45,8 @@ Geometry read_geometry(const Field& one, std::string_view kind) {
         return Plane{};
     }
     if (kind == "hull") return read_hull(Fields(one, format::hull).at("points"));
+    if (kind == "mesh") return read_mesh(one);
+    if (kind == "height_field") return read_height_field(one);
     Fields fields(one, format::round);
     float half_height = fields.at("half_height").number(positive),
           radius = fields.at("radius").number(positive);
@@ -144,6 +146,12 @@ void measure_bounds(RigidShape& shape) {
 bool has_plane(const RigidShape& shape) {
     return std::any_of(shape.parts.begin(), shape.parts.end(),
                        [](const RigidShape::Part& part) { return is_plane(part.geometry); });
+}
+
+bool has_mesh(const RigidShape& shape) {
+    return std::any_of(shape.parts.begin(), shape.parts.end(), [](const RigidShape::Part& part) {
+        return std::holds_alternative<Mesh>(part.geometry);
+    });
 }
 
 } // namespace scree

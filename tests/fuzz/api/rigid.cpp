@@ -182,6 +182,7 @@ constexpr Row<RigidRun> rows[] = {
     {"World::contact(ShapeId, ShapeId)", plain<&World::contact>},
     {"World::set_contact_filter(ContactFilter)", own<&RigidRun::set_contact_filter>},
     {"World::set_pre_solve(PreSolve)", own<&RigidRun::set_pre_solve>},
+    {"World::set_mesh(ShapeId, Mesh)", plain<&World::set_mesh>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
@@ -287,7 +288,7 @@ void RigidRun::build(std::uint32_t bodies) {
             const auto column = [](std::uint32_t n) { return 0.5f * static_cast<float>(n) - 0.5f; };
             const Vec3 at{column(k % 3), 0.4f + 0.5f * static_cast<float>(k / 6), column(k / 3 % 2)};
             const std::optional<BodyId> body = add_body({.position = at});
-            if (body) add_shape({*body}, read_geometry(false), {});
+            if (body) add_shape({*body}, read_geometry(), {});
         }
     }
     current_ = 0;
@@ -351,7 +352,7 @@ void RigidRun::create_body() {
     const std::optional<BodyId> id = add_body(body);
     if (!id) return;
     for (std::uint32_t k = 0; k < shapes; ++k) {
-        const Geometry geometry = read_geometry(body.type == BodyType::fixed);
+        const Geometry geometry = read_geometry(body.type);
         ShapeDef shape = read_shape();
         if (shapes > 1 && shape.position == Vec3{})
             shape.position = {0.3f * static_cast<float>(k), 0, 0}; // a compound is wider than its parts
@@ -361,7 +362,7 @@ void RigidRun::create_body() {
 
 void RigidRun::attach() {
     const Ref<BodyId> body = read<BodyId>();
-    const Geometry geometry = read_geometry(false);
+    const Geometry geometry = read_geometry();
     add_shape(body, geometry, read_shape());
 }
 

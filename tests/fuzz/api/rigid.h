@@ -161,6 +161,7 @@ private:
         else if constexpr (std::same_as<Type, Filter>) return read_filter();
         else if constexpr (std::same_as<Type, std::optional<Region>>)
             return in.chance(200) ? std::optional(read_region()) : std::nullopt;
+        else if constexpr (std::same_as<Type, Mesh>) return read_mesh();
         else if constexpr (std::same_as<Type, RayCast>) return read_ray();
         else if constexpr (std::same_as<Type, ShapeCast>) return read_shape_cast();
         else if constexpr (std::same_as<Type, ShapePlacement>) return read_placement();
@@ -186,7 +187,8 @@ private:
     ForceField read_field();
     Explosion read_explosion();
     ShapeDef read_shape();
-    Geometry read_geometry(bool fixed);
+    Geometry read_geometry(BodyType body = BodyType::dynamic);
+    Mesh read_mesh();
     WorldSettings read_settings(WorldSettings settings);
 
     template <class T>
@@ -249,6 +251,7 @@ private:
     std::optional<Rollback> ring_[2];
     std::vector<std::vector<Member>> ring_members_; ///< of each of its states, the oldest first
     std::vector<Hull> hulls_;
+    std::vector<Mesh> meshes_;
     std::string_view signature_;
     std::uint32_t current_ = 0;
     int steps_left_ = 60, worlds_left_ = 6, since_look_ = 0, look_every_ = 1;

@@ -77,7 +77,7 @@ ShapeCast RigidRun::read_shape_cast() {
 }
 ShapePlacement RigidRun::read_placement() {
     const DVec3 position = exact_place_in(in);
-    const Geometry geometry = read_geometry(false);
+    const Geometry geometry = read_geometry();
     return {geometry, position, rotation_in(in)};
 }
 PointQuery RigidRun::read_point_query() { return {exact_place_in(in), in.number(0, 2)}; }
@@ -194,7 +194,47 @@ Region RigidRun::read_region() {
     return {low, high};
 }
 
-Geometry RigidRun::read_geometry(bool fixed) {
+/// A field of a few heights, or triangles between chance points, which may be thin, folded or share edges in any way.
+Mesh RigidRun::read_mesh() {
+    if (in.wrong() && in.which_wrong() == 0x61) return {};
+    if (meshes_.empty() || in.chance(64)) {
+        MeshOptions options;
+        const std::uint8_t flags = in.byte();
+        options.two_sided = flags & 1;
+        if (flags & 2) options.materials = {read_material(), read_material()};
+        try {
+            if (flags & 4) {
+                HeightField field{.columns = 2 + in.below(4), .rows = 2 + in.below(4), .spacing = 0.7f};
+                for (std::uint32_t k = field.columns * field.rows; k; --k)
+                    field.heights.push_back(static_cast<float>(in.byte()) / 500);
+                if (flags & 8)
+                    field.heights[in.below(static_cast<std::uint32_t>(field.heights.size()))] = NAN;
+                if (flags & 2)
+                    for (std::uint32_t k = 2 * (field.columns - 1) * (field.rows - 1); k; --k)
+                        options.material_of.push_back(static_cast<std::uint8_t>(k % 2));
+                meshes_.push_back(Mesh::from_heights(field, options));
+            } else {
+                std::vector<Vec3> vertices(3 + in.below(6));
+                for (Vec3& v : vertices)
+                    v = {static_cast<float>(in.byte()) / 128 - 1, static_cast<float>(in.byte()) / 512,
+                         static_cast<float>(in.byte()) / 128 - 1};
+                std::vector<std::uint32_t> indices(3 * (1 + in.below(8)));
+                for (std::uint32_t& i : indices) i = in.below(static_cast<std::uint32_t>(vertices.size()));
+                meshes_.push_back(Mesh::from_triangles(vertices, indices, options));
+            }
+        } catch (const Error&) {
+            if (meshes_.empty())
+                meshes_.push_back(Mesh::from_heights({.columns = 3,
+                                                      .rows = 3,
+                                                      .spacing = 1,
+                                                      .heights = {0, 0.1f, 0, 0.1f, 0, 0, 0, 0.2f, 0}}));
+        }
+    }
+    const Mesh& mesh = meshes_[in.below(static_cast<std::uint32_t>(meshes_.size()))];
+    return in.chance(64) ? mesh.scaled({in.number_of({1, 0.5f, 2}), 1, in.number_of({1, 3})}) : mesh;
+}
+
+Geometry RigidRun::read_geometry(BodyType body) {
     const std::uint32_t kind = in.below(8);
     const float a = in.number(0.1f, 0.45f), b = in.number(0.1f, 0.45f);
     switch (kind) {
@@ -225,8 +265,11 @@ Geometry RigidRun::read_geometry(bool fixed) {
         return hulls_[in.below(static_cast<std::uint32_t>(hulls_.size()))];
     }
     case 5:
-        if (fixed || in.wrong()) return Plane{};
+        if (body == BodyType::fixed || in.wrong()) return Plane{};
         return Box{b, b, b};
+    case 6:
+        if (body != BodyType::dynamic || in.wrong()) return read_mesh();
+        return Box{a, b, in.number(0.1f, 0.45f)};
     default:
         return Box{a, b, in.number(0.1f, 0.45f)};
     }

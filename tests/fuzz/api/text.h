@@ -248,6 +248,15 @@ inline void put(std::string& out, const Hull& is) {
     put(out, is ? is.vertices() : std::span<const Vec3>{});
     out += ')';
 }
+inline void put(std::string& out, const Mesh& is) {
+    out += "Mesh::from_triangles(std::vector<Vec3>";
+    put(out, is.vertices());
+    out += ", std::vector<std::uint32_t>";
+    put(out, is.indices());
+    out += is.options().two_sided ? ", {.two_sided = true}).scaled(" : ").scaled(";
+    put(out, is.scale());
+    out += ')';
+}
 inline void put(std::string& out, const Geometry& is) {
     std::visit([&](const auto& geometry) { put(out, geometry); }, is);
 }
