@@ -98,7 +98,7 @@ KERNEL_FN Approach contact_approach(u32 c, u32 body_a, u32 body_b, const TouchVi
     return a;
 }
 
-/// After the solver: three quads, of which the first words are the caller's. A hit has taken at least half of the approach;
+/// After the solver. A hit has taken at least half of the approach;
 /// its impulse is the change of speed times the mass that the two bodies have along the normal at the point.
 struct Hit_t {
     bool hits;
