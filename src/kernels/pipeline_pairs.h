@@ -288,7 +288,8 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     words[1] = w.ends[4 * c + 1] = b;
     words[2] = w.ends[4 * c + 2] = body_a;
     words[3] = w.ends[4 * c + 3] = body_b;
-    const u32 kind = touch_kind(info_a[SHAPE_TYPE], info_a[SHAPE_RULES], info_b[SHAPE_TYPE], info_b[SHAPE_RULES]);
+    const u32 kind =
+        touch_kind(info_a[SHAPE_TYPE], info_a[SHAPE_RULES], info_b[SHAPE_TYPE], info_b[SHAPE_RULES]);
     w.state[c] = COLOUR_NONE << STATE_COLOUR | kind << STATE_KIND;
     contact_forget(c, w);
     contact_mix(c, w);
@@ -298,8 +299,7 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     const bool moved_a = (info_a[SHAPE_FLAGS] & came) == SHAPE_MOVED;
     const bool moved_b = (info_b[SHAPE_FLAGS] & came) == SHAPE_MOVED;
     if (!is_sensing(kind) && !is_lively(w.body_flags[body_a]) && !is_lively(w.body_flags[body_b]) &&
-        moved_a != moved_b &&
-        !(w.body_flags[moved_a ? body_a : body_b] & BODY_ASLEEP) &&
+        moved_a != moved_b && !(w.body_flags[moved_a ? body_a : body_b] & BODY_ASLEEP) &&
         bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
                        w.bounds + 8 * static_cast<std::size_t>(b)))
         wake_later(moved_a ? body_b : body_a, w);

@@ -253,8 +253,8 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
         const std::uint32_t points = rigid::room_for_points(c.count);
         pending_state_.push_back(points | (points ? saved.colour : COLOUR_NONE) << STATE_COLOUR |
                                  (saved.made ? 1u : 0u) << STATE_MADE |
-                                 static_cast<std::uint32_t>(kind_of(world.shapes.record[c.shape_a],
-                                                                    world.shapes.record[c.shape_b]))
+                                 static_cast<std::uint32_t>(
+                                     kind_of(world.shapes.record[c.shape_a], world.shapes.record[c.shape_b]))
                                      << STATE_KIND |
                                  static_cast<std::uint32_t>(saved.marks) << STATE_MARKS);
         c.shape_a += shape_base, c.shape_b += shape_base;

@@ -101,15 +101,15 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
         const std::uint32_t word = source.word();
         saved.colour = word & 255u;
         saved.marks = static_cast<std::uint8_t>(word >> 8 & 15u);
-        const bool fits = contact.shape_a < contact.shape_b && contact.shape_b < shapes.size() &&
-                          contact.count <= 4 && contact.sub_shape == 0 && shapes[contact.shape_a].alive &&
-                          shapes[contact.shape_b].alive &&
-                          wanted_pair(world, contact.shape_a, contact.shape_b) &&
-                          pairs.find(contact.shape_a, contact.shape_b) == none &&
-                          (saved.colour <= overflow || saved.colour == no_colour) && word >> 12 == 0 &&
-                          is_sound(contact);
+        const bool fits =
+            contact.shape_a < contact.shape_b && contact.shape_b < shapes.size() && contact.count <= 4 &&
+            contact.sub_shape == 0 && shapes[contact.shape_a].alive && shapes[contact.shape_b].alive &&
+            wanted_pair(world, contact.shape_a, contact.shape_b) &&
+            pairs.find(contact.shape_a, contact.shape_b) == none &&
+            (saved.colour <= overflow || saved.colour == no_colour) && word >> 12 == 0 && is_sound(contact);
         if (!fits) throw Error("contact " + std::to_string(k) + " does not fit the shapes", "contacts");
-        const auto kind = static_cast<std::uint32_t>(kind_of(shapes[contact.shape_a], shapes[contact.shape_b]));
+        const auto kind =
+            static_cast<std::uint32_t>(kind_of(shapes[contact.shape_a], shapes[contact.shape_b]));
         if (rigid::is_sensing(kind)) {
             if (contact.count) throw Error("a sensor has a contact", "contacts");
             saved.marks &= MARK_TOLD | MARK_INSIDE;
@@ -177,7 +177,8 @@ void read_lost(Source& source, const RigidStorage& world, SimulationImage& image
             to.index = source.word();
             const std::uint32_t generation = source.word();
             if (to.index >= slots || generation == 0 || generation > last_generation)
-                throw Error("pair " + std::to_string(k) + " that ended names nothing that was there", "events");
+                throw Error("pair " + std::to_string(k) + " that ended names nothing that was there",
+                            "events");
             to.generation = world.tag << tag_shift | generation;
         };
         id(pair.first, world.shapes.record.size());

@@ -219,8 +219,7 @@ void CpuSimulation::Parts::fill_contact(std::uint32_t c, std::uint32_t a, std::u
     contact.body_a = world.shapes.record[a].body;
     contact.body_b = world.shapes.record[b].body;
     ends[c] = {a, b, contact.body_a, contact.body_b};
-    pair_kind[c] =
-        static_cast<std::uint8_t>(kind_of(world.shapes.record[a], world.shapes.record[b]));
+    pair_kind[c] = static_cast<std::uint8_t>(kind_of(world.shapes.record[a], world.shapes.record[b]));
     marks[c] = 0;
     forget_manifold(c);
     mix_materials(contact);

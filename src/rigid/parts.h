@@ -86,7 +86,7 @@ struct CpuSimulation::Parts {
     std::vector<std::vector<std::uint32_t>> left; ///< shapes that left their fat bounds, of each chunk
     struct Change {
         std::vector<std::uint32_t> began, ended, gone; ///< contacts: touch, touch no more, bounds apart
-        std::vector<std::uint32_t> sensed; ///< sensors' pairs that overlap, or no longer do
+        std::vector<std::uint32_t> sensed;             ///< sensors' pairs that overlap, or no longer do
         std::uint32_t recycled = 0, overlapping = 0;
     };
     std::vector<Change> changes; ///< of each chunk
@@ -106,6 +106,7 @@ struct CpuSimulation::Parts {
     std::vector<rigid::Approach> approach; ///< of an active contact, before the solver
     /// sensors' pairs without an awake body to look at once, as one of them was put there
     std::vector<std::uint32_t> sensor_looks;
+    std::vector<std::uint32_t> asked; ///< contacts that the user's function decides about
 
     // bodies -----------------------------------------------------------------------------------------------------
     std::vector<std::uint32_t> awake; ///< dynamic and kinematic bodies, padded with none

@@ -97,7 +97,7 @@ TEST(Events, AHitTellsSpeedImpulsePointAndNormal) {
             // within what a step of falling changes
             EXPECT_NEAR(hits[0].speed, speed, 9.81f * frame);
             // the SOR solver lets it come down to the ground first, and takes the rest in the next step
-            if (solver == Solver::sor) EXPECT_GE(hits[0].impulse, 0.5f * mass * speed);
+            EXPECT_GE(hits[0].impulse, 0.5f * mass * hits[0].speed);
             EXPECT_NEAR(hits[0].impulse, mass * speed,
                         mass * (solver == Solver::sor ? 0.5f * speed : 2 * 9.81f * frame));
             EXPECT_NEAR(hits[0].normal.y, 1, 1e-5f);
@@ -125,8 +125,10 @@ TEST(Events, EveryPairOfShapesBeginsAndEndsOnceAndIsSeenBySensors) {
             for (const Geometry& second : solids()) {
                 World world(in_space(), on_device(device));
                 // the second flies by the first, and past a sensor of the same shape
-                const BodyId still = add(world, first, {0, 0, 0}, {.contact_events = true}, {.type = BodyType::fixed});
-                const BodyId gate = add(world, first, {20, 0, 0}, {.sensor = true}, {.type = BodyType::fixed});
+                const BodyId still =
+                    add(world, first, {0, 0, 0}, {.contact_events = true}, {.type = BodyType::fixed});
+                const BodyId gate =
+                    add(world, first, {20, 0, 0}, {.sensor = true}, {.type = BodyType::fixed});
                 const BodyId flies = add(world, second, {-2, 0.05f, 0.02f}, {.material = {.restitution = 1}},
                                          {.velocity = {6, 0, 0}});
                 const BodyId passes = add(world, second, {18, 0.05f, 0.02f}, {}, {.velocity = {6, 0, 0}});
@@ -183,7 +185,8 @@ TEST(Events, BeginsAndEndsAreTheDifferencesOfContacts) {
             ASSERT_EQ(expected, now) << device << " step " << k;
             const auto sorted = [](const std::vector<ContactEvent>& list) {
                 return std::is_sorted(list.begin(), list.end(), [](const auto& a, const auto& b) {
-                    return std::pair(a.first.index, a.second.index) < std::pair(b.first.index, b.second.index);
+                    return std::pair(a.first.index, a.second.index) <
+                           std::pair(b.first.index, b.second.index);
                 });
             };
             EXPECT_TRUE(sorted(e.contact_begins) && sorted(e.contact_ends));
@@ -293,7 +296,8 @@ TEST(Events, ASleepingBodyStaysInsideASensorAndIsSeenByOneThatCame) {
         EXPECT_EQ(counts.enters, 1u);
         EXPECT_EQ(counts.leaves, 0u);
         // another comes to the sleeper, and does not wake it
-        const BodyId second = add(world, Sphere{1}, {0, 0.5f, 0}, {.sensor = true}, {.type = BodyType::fixed});
+        const BodyId second =
+            add(world, Sphere{1}, {0, 0.5f, 0}, {.sensor = true}, {.type = BodyType::fixed});
         world.step(frame);
         ASSERT_EQ(world.events().sensor_begins.size(), 1u);
         EXPECT_EQ(world.events().sensor_begins[0].sensor_body, second);
@@ -443,7 +447,8 @@ TEST(Events, AreTheSameOnEveryDeviceWithAnyThreads) {
     worlds.emplace_back(WorldSettings{}, on(1));
     worlds.emplace_back(WorldSettings{}, on(2));
     worlds.emplace_back(WorldSettings{}, on(1, 1));
-    for (const std::string& device : kernel_devices()) worlds.emplace_back(WorldSettings{}, on_device(device));
+    for (const std::string& device : kernel_devices())
+        worlds.emplace_back(WorldSettings{}, on_device(device));
     for (World& world : worlds) build_lively(world);
     Counts counts;
     std::size_t slept = 0, woke = 0, left = 0;
@@ -504,7 +509,8 @@ TEST(Events, ARestoredAClonedAndARolledBackWorldTellWhatTheOtherTells) {
                 for (int step = 0; step < 5; ++step) {
                     if (step) disturb(world, k + step);
                     world.step(frame);
-                    ASSERT_EQ(world.events(), told[static_cast<std::size_t>(step)]) << device << k << "+" << step;
+                    ASSERT_EQ(world.events(), told[static_cast<std::size_t>(step)])
+                        << device << k << "+" << step;
                 }
                 ring.restore(0);
             }
