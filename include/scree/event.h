@@ -50,11 +50,13 @@ struct SensorEvent {
 /// The events of the last step. Contacts and sensors are as they were found at the poses with which the step began; what has
 /// changed since the step before is told, whoever changed it.
 struct Events {
-    std::vector<ContactEvent> contact_begins, contact_ends; ///< by the indices of the first shape, then of the second
-    std::vector<HitEvent> hits;                             ///< likewise
-    std::vector<SensorEvent> sensor_begins, sensor_ends;    ///< by the indices of the sensor, then of the visitor
-    std::vector<BodyId> fell_asleep, woke;                  ///< by index
-    std::vector<BodyId> left_region;                        ///< by index; see World::set_region
+    std::vector<ContactEvent> contact_begins,
+        contact_ends;           ///< by the indices of the first shape, then of the second
+    std::vector<HitEvent> hits; ///< likewise
+    std::vector<SensorEvent> sensor_begins,
+        sensor_ends;                       ///< by the indices of the sensor, then of the visitor
+    std::vector<BodyId> fell_asleep, woke; ///< by index
+    std::vector<BodyId> left_region;       ///< by index; see World::set_region
     friend bool operator==(const Events&, const Events&) = default;
 };
 

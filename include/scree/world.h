@@ -69,7 +69,7 @@ struct BodyDef {
     /// default: from the shapes' densities
     std::optional<MassProperties> mass{};
     std::uint64_t user_data = 0;
-    std::string name{}; ///< for World::find; need not be unique
+    std::string name{};        ///< for World::find; need not be unique
     bool sleep_events = false; ///< tells when it falls asleep and wakes (event.h)
 };
 

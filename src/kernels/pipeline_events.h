@@ -38,8 +38,8 @@ KERNEL_FN void world_hits(u32 c, const WorldView w, const WorldParams p) {
     if (state_marks(state) & MARK_HIT) return;
     f32* to = w.hits + 4 * HIT_QUADS * static_cast<std::size_t>(atomic_add(w.event_counts + EVENT_HITS, 1u));
     store4(to, 0,
-           make_real4(as_real(static_cast<i32>(a)), as_real(static_cast<i32>(w.ends[4 * c + 1])), before.speed,
-                      h.impulse));
+           make_real4(as_real(static_cast<i32>(a)), as_real(static_cast<i32>(w.ends[4 * c + 1])),
+                      before.speed, h.impulse));
     store4(to, 1, with_w(h.normal, 0.0f));
     store4(to, 2, with_w(h.point, 0.0f));
 }
@@ -61,7 +61,8 @@ KERNEL_FN void world_tell(u32 c, const WorldView w, const WorldParams p) {
     }
     if (touches == ((marks & MARK_TOLD) != 0)) return;
     w.state[c] = state ^ (MARK_TOLD << STATE_MARKS);
-    u32* to = w.touches + TOUCH_WORDS * static_cast<std::size_t>(atomic_add(w.event_counts + EVENT_TOUCHES, 1u));
+    u32* to =
+        w.touches + TOUCH_WORDS * static_cast<std::size_t>(atomic_add(w.event_counts + EVENT_TOUCHES, 1u));
     to[0] = w.ends[4 * c];
     to[1] = w.ends[4 * c + 1];
     to[2] = kind;
@@ -82,7 +83,8 @@ KERNEL_FN void world_tell_bodies(u32 b, const WorldView w, const WorldParams p) 
     u32 now = flags & ~(BODY_TOLD_ASLEEP | BODY_TOLD_OUT);
     if (flags & BODY_TELLS) {
         if (asleep) now |= BODY_TOLD_ASLEEP;
-        if (asleep != ((flags & BODY_TOLD_ASLEEP) != 0)) body_stirs(b, asleep ? STIRRED_SLEPT : STIRRED_WOKE, w);
+        if (asleep != ((flags & BODY_TOLD_ASLEEP) != 0))
+            body_stirs(b, asleep ? STIRRED_SLEPT : STIRRED_WOKE, w);
     }
     if ((flags & (BODY_DYNAMIC | BODY_KINEMATIC)) != 0 &&
         beyond_region(load4(w.position, b), w.regions + REGION_WORDS * (b / p.body_stride))) {

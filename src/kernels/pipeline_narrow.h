@@ -86,14 +86,16 @@ KERNEL_FN real3 one_way_of(u32 s, const WorldView w) {
 /// lets the contact of a one-way shape pass
 KERNEL_FN void contact_let_pass(u32 c, const WorldView w, const WorldParams p) {
     const u32 a = w.ends[4 * c], b = w.ends[4 * c + 1];
-    const u32 traits = w.shape_info[SHAPE_INFO * a + SHAPE_RULES] | w.shape_info[SHAPE_INFO * b + SHAPE_RULES];
+    const u32 traits =
+        w.shape_info[SHAPE_INFO * a + SHAPE_RULES] | w.shape_info[SHAPE_INFO * b + SHAPE_RULES];
     if (!(traits & SHAPE_ONE_WAY)) return;
     const u32 state = w.state[c];
     const bool made = state_byte(state, STATE_MADE) != 0;
     const u32 pass = contact_pass(c, w.ends[4 * c + 2], w.ends[4 * c + 3], one_way_of(a, w), one_way_of(b, w),
                                   made && state_byte(state, STATE_POINTS) != 0,
                                   (state_marks(state) & MARK_PASSING) != 0, p.distance, touch_view_of(w));
-    w.state[c] = (state & ~(MARK_PASSING << STATE_MARKS)) | (pass == PASS_THROUGH ? MARK_PASSING << STATE_MARKS : 0u);
+    w.state[c] =
+        (state & ~(MARK_PASSING << STATE_MARKS)) | (pass == PASS_THROUGH ? MARK_PASSING << STATE_MARKS : 0u);
     if (pass == PASS_SOLID) return;
     f32* count = w.contact + 64 * static_cast<std::size_t>(c) + 4 * RECORD_STATE;
     *count = as_real(as_whole(*count) & ~RECORD_COUNT);

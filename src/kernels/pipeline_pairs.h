@@ -307,8 +307,7 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     const bool moved_a = (info_a[SHAPE_FLAGS] & came) == SHAPE_MOVED;
     const bool moved_b = (info_b[SHAPE_FLAGS] & came) == SHAPE_MOVED;
     if (!is_sensing(kind) && !is_lively(w.body_flags[body_a]) && !is_lively(w.body_flags[body_b]) &&
-        moved_a != moved_b &&
-        !(w.body_flags[moved_a ? body_a : body_b] & BODY_ASLEEP) &&
+        moved_a != moved_b && !(w.body_flags[moved_a ? body_a : body_b] & BODY_ASLEEP) &&
         bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
                        w.bounds + 8 * static_cast<std::size_t>(b)))
         wake_later(moved_a ? body_b : body_a, w);

@@ -345,7 +345,8 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
     const bool touched = state_byte(w.state[c], STATE_POINTS) != 0;
     if (!(bodies & (BODY_MOVED | BODY_RESET)) && !(shapes & (SHAPE_GONE | SHAPE_MIX))) return;
     // wakes bodies that touched a changed one, or are near one that moved
-    const bool near = (bodies & BODY_MOVED) && !(shapes & SHAPE_GONE) && !is_sensing(state_kind(w.state[c])) &&
+    const bool near = (bodies & BODY_MOVED) && !(shapes & SHAPE_GONE) &&
+                      !is_sensing(state_kind(w.state[c])) &&
                       bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
                                      w.bounds + 8 * static_cast<std::size_t>(b));
     const bool changed_a = (shape_a & (SHAPE_GONE | SHAPE_MIX)) || (flags_a & (BODY_MOVED | BODY_RESET));

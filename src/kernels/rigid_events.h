@@ -66,9 +66,8 @@ KERNEL_FN u32 contact_pass(u32 c, u32 body_a, u32 body_b, real3 way_a, real3 way
     for (u32 k = 1; k < count; ++k)
         separation = least(separation, touch_point(c, k, body_a, body_b, v).separation);
     real3 n = xyz(load4(v.contact, RECORD_QUADS * c + RECORD_NORMAL));
-    const u32 of_a = dot3(way_a, way_a) > 0.0f
-                         ? pass_of(solid, passing, dot3(n, way_a), separation, distance)
-                         : PASS_SOLID;
+    const u32 of_a = dot3(way_a, way_a) > 0.0f ? pass_of(solid, passing, dot3(n, way_a), separation, distance)
+                                               : PASS_SOLID;
     const u32 of_b = dot3(way_b, way_b) > 0.0f
                          ? pass_of(solid, passing, -dot3(n, way_b), separation, distance)
                          : PASS_SOLID;
@@ -98,7 +97,7 @@ KERNEL_FN Approach contact_approach(u32 c, u32 body_a, u32 body_b, const TouchVi
     return a;
 }
 
-/// After the solver: three quads, of which the first words are the caller's. A hit has taken at least half of the approach;
+/// After the solver. A hit has taken at least half of the approach;
 /// its impulse is the change of speed times the mass that the two bodies have along the normal at the point.
 struct Hit_t {
     bool hits;
@@ -117,10 +116,10 @@ KERNEL_FN Hit contact_hit(u32 c, u32 body_a, u32 body_b, Approach before, const 
     h.normal = xyz(load4(v.contact, RECORD_QUADS * c + RECORD_NORMAL));
     h.point = xyz(load4(v.position, body_a)) + t.arm_a;
     real taken = before.speed - t.speed;
-    real share = turning_share(load4(v.inverse_mass, 2 * body_a), load4(v.inverse_mass, 2 * body_a + 1), t.arm_a,
-                               h.normal) +
-                 turning_share(load4(v.inverse_mass, 2 * body_b), load4(v.inverse_mass, 2 * body_b + 1), t.arm_b,
-                               h.normal);
+    real share = turning_share(load4(v.inverse_mass, 2 * body_a), load4(v.inverse_mass, 2 * body_a + 1),
+                               t.arm_a, h.normal) +
+                 turning_share(load4(v.inverse_mass, 2 * body_b), load4(v.inverse_mass, 2 * body_b + 1),
+                               t.arm_b, h.normal);
     h.impulse = share > 0.0f ? taken / share : 0.0f;
     // a body that is no longer finite is told as such
     h.hits = taken >= 0.5f * before.speed && h.impulse > 0.0f && h.impulse < 3e38f &&

@@ -340,7 +340,8 @@ std::uint64_t CpuSimulation::inside_sensors() const {
 }
 std::optional<std::vector<std::uint32_t>> CpuSimulation::contacts_of(std::uint32_t body) const {
     std::vector<std::uint32_t> own;
-    if (body < parts_->first_contact.size()) parts_->each_contact(body, [&](std::uint32_t c) { own.push_back(c); });
+    if (body < parts_->first_contact.size())
+        parts_->each_contact(body, [&](std::uint32_t c) { own.push_back(c); });
     return own;
 }
 std::vector<TreeBox> CpuSimulation::tree() const {

@@ -190,9 +190,9 @@ WorldMemory DeviceWorlds::memory() const {
         for (const WorldArray which : all) sum += array(which).bytes;
         return sum;
     };
-    memory.contacts = bytes({A::contact, A::ends, A::state, A::contact_to, A::ends_to, A::state_to,
-                             A::free_contacts, A::work, A::fresh, A::event_counts, A::lost, A::touches,
-                             A::approach, A::hits});
+    memory.contacts =
+        bytes({A::contact, A::ends, A::state, A::contact_to, A::ends_to, A::state_to, A::free_contacts,
+               A::work, A::fresh, A::event_counts, A::lost, A::touches, A::approach, A::hits});
     memory.broad_phase = bytes({A::found, A::table_keys, A::table_values, A::tree_keys, A::tree_order,
                                 A::nodes, A::node_up, A::node_seen, A::moved, A::big, A::grid_facts,
                                 A::grid_keys, A::grid_start, A::grid_bounds, A::grid_wide, A::grid_seekers}) +
@@ -202,10 +202,10 @@ WorldMemory DeviceWorlds::memory() const {
                     spare_[2].bytes + spare_[3].bytes;
     memory.joints = bytes({A::joint, A::joint_info, A::joint_limits});
     memory.shapes = bytes({A::pose, A::size, A::bounds, A::fat, A::shape_info, A::shape_local, A::hulls});
-    memory.bodies =
-        bytes({A::stirred, A::regions, A::position, A::rotation, A::motion, A::carry,      A::inverse_mass, A::constants,   A::force,
-               A::kick,     A::free,     A::rest,   A::sleep_time, A::body_flags,   A::first_joint, A::island,
-               A::wake,     A::colours,  A::bids,   A::parent,     A::least_rest,   A::awake});
+    memory.bodies = bytes({A::stirred,      A::regions,    A::position,    A::rotation, A::motion, A::carry,
+                           A::inverse_mass, A::constants,  A::force,       A::kick,     A::free,   A::rest,
+                           A::sleep_time,   A::body_flags, A::first_joint, A::island,   A::wake,   A::colours,
+                           A::bids,         A::parent,     A::least_rest,  A::awake});
     return memory;
 }
 

@@ -24,7 +24,8 @@ constexpr std::size_t most_staged = 65536;    // things in one packet: host memo
 constexpr std::uint32_t staged_by_one = 2048; // from here on threads share the work
 
 constexpr std::uint32_t everything = STAGED_FLAGS | STAGED_POSE | STAGED_VELOCITY | STAGED_MASS |
-                                     STAGED_CONSTANTS | STAGED_FORCE | STAGED_JOINTS | STAGED_SLEEP | STAGED_TOLD;
+                                     STAGED_CONSTANTS | STAGED_FORCE | STAGED_JOINTS | STAGED_SLEEP |
+                                     STAGED_TOLD;
 
 void put(float* to, const Vec3& v, float w) { to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = w; }
 

@@ -61,8 +61,7 @@ void DeviceWorlds::keep(std::unique_ptr<SimulationCopy>& to) {
     Copy& copy = static_cast<Copy&>(*to);
     copy_fields(copy.fields, kept_fields());
     copy.members.clear();
-    for (const Member& member : members_)
-        copy.members.emplace_back(member.extras, member.phase, member.lost);
+    for (const Member& member : members_) copy.members.emplace_back(member.extras, member.phase, member.lost);
     for (std::size_t k = 0; k < arrays_.size(); ++k) {
         copy.bytes[k] = arrays_[k].bytes;
         if (is_scratch(k) || !copy.bytes[k]) continue;

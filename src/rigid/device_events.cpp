@@ -63,8 +63,8 @@ void DeviceWorlds::begin_events() {
     for (const Member& member : members_) {
         Region region{{-end, -end, -end}, {end, end, end}};
         if (member.world && member.world->region) region = *member.world->region;
-        regions.insert(regions.end(), {region.low.x, region.low.y, region.low.z, 0, region.high.x, region.high.y,
-                                       region.high.z, 0});
+        regions.insert(regions.end(), {region.low.x, region.low.y, region.low.z, 0, region.high.x,
+                                       region.high.y, region.high.z, 0});
     }
     device_->upload(array(A::regions), regions.data(), 4 * regions.size());
 }
@@ -88,7 +88,8 @@ TouchPair DeviceWorlds::pair_named(std::uint32_t a, std::uint32_t b, std::uint32
 }
 
 /// Pairs that were told and have ended since, of every world, by the names they had when they were told.
-std::vector<TouchPair> DeviceWorlds::read_lost(std::uint32_t number, std::span<const std::uint32_t> words) const {
+std::vector<TouchPair> DeviceWorlds::read_lost(std::uint32_t number,
+                                               std::span<const std::uint32_t> words) const {
     std::vector<TouchPair> pairs = members_[number].lost;
     for (std::size_t k = 0; k + LOST_WORDS <= words.size(); k += LOST_WORDS) {
         const std::uint32_t a = words[k], b = words[k + 1];
@@ -141,9 +142,14 @@ void DeviceWorlds::fetch_events() {
     for (std::size_t k = 0; k < hits.size(); k += 4 * HIT_QUADS) {
         const auto number = [&](std::size_t word) { return std::bit_cast<float>(hits[k + word]); };
         const TouchPair pair = pair_named(hits[k], hits[k + 1], 0);
-        members_[hits[k] / stride_.shapes].world->events.hits.push_back(
-            {pair.first, pair.second, pair.first_body, pair.second_body, {number(8), number(9), number(10)},
-             {number(4), number(5), number(6)}, number(2), number(3)});
+        members_[hits[k] / stride_.shapes].world->events.hits.push_back({pair.first,
+                                                                         pair.second,
+                                                                         pair.first_body,
+                                                                         pair.second_body,
+                                                                         {number(8), number(9), number(10)},
+                                                                         {number(4), number(5), number(6)},
+                                                                         number(2),
+                                                                         number(3)});
     }
     for (std::size_t k = 0; k < stirred.size(); k += 2) {
         const std::uint32_t b = stirred[k], what = stirred[k + 1];

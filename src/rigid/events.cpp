@@ -109,17 +109,16 @@ void CpuSimulation::Parts::find_approaches() {
         ++counters.allocations;
         approach.resize(contacts.capacity());
     }
-    crew.each(static_cast<std::uint32_t>(active.size()), 1024,
-              [&](std::uint32_t begin, std::uint32_t end, int) {
-                  for (std::uint32_t k = begin; k < end; ++k) {
-                      const std::uint32_t c = active[k];
-                      approach[c] = {0, 0};
-                      if (points[c] && colour[c] <= overflow &&
-                          ((traits[ends[c].shape_a] | traits[ends[c].shape_b]) & SHAPE_TELLS_HITS))
-                          approach[c] =
-                              rigid::contact_approach(c, ends[c].body_a, ends[c].body_b, touch_view());
-                  }
-              });
+    crew.each(
+        static_cast<std::uint32_t>(active.size()), 1024, [&](std::uint32_t begin, std::uint32_t end, int) {
+            for (std::uint32_t k = begin; k < end; ++k) {
+                const std::uint32_t c = active[k];
+                approach[c] = {0, 0};
+                if (points[c] && colour[c] <= overflow &&
+                    ((traits[ends[c].shape_a] | traits[ends[c].shape_b]) & SHAPE_TELLS_HITS))
+                    approach[c] = rigid::contact_approach(c, ends[c].body_a, ends[c].body_b, touch_view());
+            }
+        });
 }
 
 void CpuSimulation::Parts::tell_hits() {
@@ -133,10 +132,14 @@ void CpuSimulation::Parts::tell_hits() {
         marks[c] |= MARK_HIT;
         if (told) continue;
         const TouchPair pair = touch_pair(world, ends[c].shape_a, ends[c].shape_b, pair_kind[c]);
-        world.events.hits.push_back({pair.first, pair.second, pair.first_body, pair.second_body,
+        world.events.hits.push_back({pair.first,
+                                     pair.second,
+                                     pair.first_body,
+                                     pair.second_body,
                                      {hit.point.x, hit.point.y, hit.point.z},
                                      {hit.normal.x, hit.normal.y, hit.normal.z},
-                                     approach[c].speed, hit.impulse});
+                                     approach[c].speed,
+                                     hit.impulse});
     }
     sort_hits(world.events.hits);
 }
@@ -193,9 +196,8 @@ void CpuSimulation::Parts::tell_bodies() {
             body.told_asleep = body.asleep;
             (body.asleep ? world.events.fell_asleep : world.events.woke).push_back(id);
         }
-        const bool outside =
-            body.type != BodyType::fixed &&
-            rigid::beyond_region(rigid::load4(world.bodies.position.data(), b), region);
+        const bool outside = body.type != BodyType::fixed &&
+                             rigid::beyond_region(rigid::load4(world.bodies.position.data(), b), region);
         if (outside && !body.told_outside) world.events.left_region.push_back(id);
         body.told_outside = outside;
     }

@@ -34,8 +34,9 @@ void CpuSimulation::Parts::add_fields(std::uint32_t b, float dt) {
         }
         for (std::uint32_t s = bodies.record[b].first_shape; s != none; s = world.shapes.record[s].next)
             if (!world.shapes.record[s].definition.sensor)
-                rigid::field_on_shape(&sum, field, &target,
-                                  shape_facts(world.shapes.record[s], hulls[s] ? hulls[s]->data() : nullptr));
+                rigid::field_on_shape(
+                    &sum, field, &target,
+                    shape_facts(world.shapes.record[s], hulls[s] ? hulls[s]->data() : nullptr));
     }
     rigid::field_store(&sum, &target, dt, &force[8 * std::size_t{b}]);
 }

@@ -117,7 +117,8 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
                           (saved.colour <= overflow || saved.colour == no_colour) && word >> 12 == 0 &&
                           is_sound(contact);
         if (!fits) throw Error("contact " + std::to_string(k) + " does not fit the shapes", "contacts");
-        const auto kind = static_cast<std::uint32_t>(kind_of(shapes[contact.shape_a], shapes[contact.shape_b]));
+        const auto kind =
+            static_cast<std::uint32_t>(kind_of(shapes[contact.shape_a], shapes[contact.shape_b]));
         if (rigid::is_sensing(kind)) {
             if (contact.count) throw Error("a sensor has a contact", "contacts");
             saved.marks &= MARK_TOLD | MARK_INSIDE;
@@ -196,7 +197,8 @@ void read_lost(Source& source, const RigidStorage& world, SimulationImage& image
             to.index = source.word();
             const std::uint32_t generation = source.word();
             if (to.index >= slots || generation == 0 || generation > last_generation)
-                throw Error("pair " + std::to_string(k) + " that ended names nothing that was there", "events");
+                throw Error("pair " + std::to_string(k) + " that ended names nothing that was there",
+                            "events");
             to.generation = world.tag << tag_shift | generation;
         };
         id(pair.first, world.shapes.record.size());

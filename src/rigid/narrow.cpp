@@ -86,8 +86,7 @@ ConvexGeometry CpuSimulation::Parts::convex_of(std::uint32_t shape) const {
 /// Whether the shape of an item of the view is inside the sensor.
 void CpuSimulation::Parts::look_inside(std::uint32_t item, const rigid::PairView& view, Change& out) {
     const std::uint32_t c = view.slots[item];
-    const bool inside =
-        sensor_overlaps(item, convex_of(ends[c].shape_a), convex_of(ends[c].shape_b), &view);
+    const bool inside = sensor_overlaps(item, convex_of(ends[c].shape_a), convex_of(ends[c].shape_b), &view);
     made[c] = 1;
     if (inside == ((marks[c] & MARK_INSIDE) != 0)) return;
     marks[c] ^= MARK_INSIDE;
@@ -98,10 +97,12 @@ void CpuSimulation::Parts::look_inside(std::uint32_t item, const rigid::PairView
 void CpuSimulation::Parts::look_at_sleepers(float dt) {
     rigid::PairView view = pair_view(dt);
     for (const std::uint32_t c : sensor_looks) {
-        if (contacts[c].shape_a == none || !rigid::is_sensing(pair_kind[c]) || made[c] || active_at[c] != none)
+        if (contacts[c].shape_a == none || !rigid::is_sensing(pair_kind[c]) || made[c] ||
+            active_at[c] != none)
             continue;
         const float* bounds = world.shapes.bounds.data();
-        if (overlapping(bounds + 8 * std::size_t{ends[c].shape_a}, bounds + 8 * std::size_t{ends[c].shape_b})) {
+        if (overlapping(bounds + 8 * std::size_t{ends[c].shape_a},
+                        bounds + 8 * std::size_t{ends[c].shape_b})) {
             ++counters.pairs;
             view.slots = &c;
             look_inside(0, view, changes[0]);
@@ -133,15 +134,15 @@ void CpuSimulation::Parts::let_pass(std::uint32_t c) {
 
 /// The user's function decides which touching pairs are solved, in the order of their shapes.
 void CpuSimulation::Parts::ask_pre_solve() {
-    std::vector<std::uint32_t> touching;
+    asked.clear();
     for (const std::uint32_t c : active)
-        if (points[c]) touching.push_back(c);
-    std::sort(touching.begin(), touching.end(), [&](std::uint32_t l, std::uint32_t r) {
+        if (points[c]) asked.push_back(c);
+    std::sort(asked.begin(), asked.end(), [&](std::uint32_t l, std::uint32_t r) {
         const ContactEnds &a = ends[l], &b = ends[r];
         if (a.shape_a != b.shape_a) return a.shape_a < b.shape_a;
         return a.shape_b != b.shape_b ? a.shape_b < b.shape_b : contacts[l].slot < contacts[r].slot;
     });
-    for (const std::uint32_t c : touching) {
+    for (const std::uint32_t c : asked) {
         if (ask([&] { return world.callbacks.pre_solve(world, contacts[c]); })) continue;
         contacts[c].count = 0;
         points[c] = 0;
@@ -283,7 +284,8 @@ void CpuSimulation::Parts::make_manifolds(float dt) {
         counters.crowded += changes[p].crowded;
     }
     for (std::uint32_t p = parts; p < changes.size(); ++p)
-        changes[p].began.clear(), changes[p].ended.clear(), changes[p].gone.clear(), changes[p].sensed.clear();
+        changes[p].began.clear(), changes[p].ended.clear(), changes[p].gone.clear(),
+            changes[p].sensed.clear();
     if (!sensor_looks.empty()) look_at_sleepers(dt);
     if (world.callbacks.pre_solve) ask_pre_solve();
 }

@@ -106,6 +106,7 @@ struct CpuSimulation::Parts {
     std::vector<rigid::Approach> approach; ///< of an active contact, before the solver
     /// sensors' pairs without an awake body to look at once, as one of them was put there
     std::vector<std::uint32_t> sensor_looks;
+    std::vector<std::uint32_t> asked; ///< contacts that the user's function decides about
 
     // bodies -----------------------------------------------------------------------------------------------------
     std::vector<std::uint32_t> awake; ///< dynamic and kinematic bodies, padded with none

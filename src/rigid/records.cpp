@@ -61,7 +61,9 @@ bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b) {
         const ShapeRecord& shape = world.shapes.record[s];
         const BodyRecord& body = world.bodies.record[shape.body];
         const Filter& filter = shape.definition.filter;
-        return rigid::PairSide{shape.body, filter.category, filter.mask,
+        return rigid::PairSide{shape.body,
+                               filter.category,
+                               filter.mask,
                                static_cast<std::uint32_t>(filter.group),
                                body.type == BodyType::dynamic && !body.frozen,
                                shape.definition.sensor,

@@ -81,7 +81,9 @@ public:
     /// The colour of each of contacts(), or empty where the host does not have them.
     virtual std::span<const std::uint8_t> contact_colours() const { return {}; }
     /// Places in contacts() of those of a body, or nullopt where nobody knows them.
-    virtual std::optional<std::vector<std::uint32_t>> contacts_of(std::uint32_t) const { return std::nullopt; }
+    virtual std::optional<std::vector<std::uint32_t>> contacts_of(std::uint32_t) const {
+        return std::nullopt;
+    }
     virtual std::uint64_t inside_sensors() const = 0; ///< pairs of a sensor and a shape in it
     /// Brings the events of the last step to the world.
     virtual void fetch_events() {}

@@ -188,6 +188,33 @@ TEST_P(Traffic, TheBodiesAreFetchedOnceForAnyNumberOfChanges) {
     EXPECT_EQ(fetched_by(20), one);
 }
 
+TEST_P(Traffic, EventsThatNobodyAsksForCostNothingAndOthersAreFetchedWhenReadOnly) {
+    const auto pile = [&](bool telling) {
+        World world(without_sleep(), on_device(GetParam()));
+        add_container(world, 2, 6);
+        for (int k = 0; k < 60; ++k)
+            add(world, Box{0.2f, 0.2f, 0.2f},
+                {0.5f * static_cast<float>(k % 5) - 1, 0.5f * static_cast<float>(k / 5), 0},
+                {.contact_events = telling, .hit_events = telling});
+        run_steps(world, 60);
+        return world;
+    };
+    World quiet = pile(false), telling = pile(true);
+    const auto of_steps = [](World& world) {
+        const WorldTraffic before = world.traffic();
+        run_steps(world, 20);
+        const WorldTraffic after = world.traffic();
+        return std::pair(after.launches - before.launches, after.downloaded - before.downloaded);
+    };
+    const auto silent = of_steps(quiet), unread = of_steps(telling);
+    // approach, hits, touches
+    EXPECT_EQ(unread.first, silent.first + 3 * 20);
+    EXPECT_EQ(unread.second, silent.second);
+    const std::uint64_t before = quiet.traffic().downloaded;
+    (void)quiet.events();
+    EXPECT_EQ(quiet.traffic().downloaded, before);
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, Traffic, testing::ValuesIn(kernel_devices()), ParamName());
 
 TEST(TrafficOfTheCpu, ThereIsNone) {

@@ -444,50 +444,35 @@ void RigidRun::sort_out() {
 // functions of the user ----------------------------------------------------------------------------------------------
 
 /// A device that calls none refuses it; there it is compared with a world that has none.
+template <class Function>
+void RigidRun::decide_contacts(const char* name, void (World::*set)(Function), const Function& some) {
+    const bool called_on_both = place(0).device() == "cpu" && place(1).device() == "cpu";
+    const Function function = called_on_both && some ? some : Function{};
+    both(signature_, called(name) + (some ? "(some)" : "({})"), [&](int side) {
+        if (place(side).device() == "cpu") return (world(side).*set)(function);
+        try {
+            (world(side).*set)(function);
+        } catch (const Error& error) {
+            if (error.where() != "device") throw;
+            // where it is taken all bodies wake
+            for (const BodyId id : world(side).bodies()) world(side).wake(id);
+            return;
+        }
+        throw Difference("a device that calls no functions took one");
+    });
+}
 void RigidRun::set_contact_filter() {
-    const bool called_there = place(0).device() == "cpu" && place(1).device() == "cpu";
     const std::uint32_t every = in.below(4);
-    both(signature_, called("set_contact_filter(") + (every ? "index % " + std::to_string(every) : "{}") + ")",
-         [&](int side) {
-             ContactFilter filter;
-             if (every && called_there)
-                 filter = [every](ShapeId a, ShapeId b) { return (a.index + b.index) % (every + 1) != 0; };
-             if (place(side).device() == "cpu") return world(side).set_contact_filter(filter);
-             try {
-                 world(side).set_contact_filter(filter);
-             } catch (const Error& error) {
-                 if (error.where() == "device") {
-                     // setting none wakes all
-                     for (const BodyId id : world(side).bodies()) world(side).wake(id);
-                     return;
-                 }
-                 throw;
-             }
-             throw Difference("a device that calls no function took one");
-         });
+    ContactFilter some;
+    if (every) some = [every](ShapeId a, ShapeId b) { return (a.index + b.index) % (every + 1) != 0; };
+    decide_contacts("set_contact_filter", &World::set_contact_filter, some);
 }
 void RigidRun::set_pre_solve() {
-    const bool called_there = place(0).device() == "cpu" && place(1).device() == "cpu";
     const std::uint32_t every = in.below(4);
-    both(signature_, called("set_pre_solve(") + (every ? "index % " + std::to_string(every) : "{}") + ")",
-         [&](int side) {
-             PreSolve function;
-             if (every && called_there)
-                 function = [every](const ContactInfo& c) {
-                     return (c.first.index + c.second.index) % (every + 1) != 0;
-                 };
-             if (place(side).device() == "cpu") return world(side).set_pre_solve(function);
-             try {
-                 world(side).set_pre_solve(function);
-             } catch (const Error& error) {
-                 if (error.where() == "device") {
-                     for (const BodyId id : world(side).bodies()) world(side).wake(id);
-                     return;
-                 }
-                 throw;
-             }
-             throw Difference("a device that calls no function took one");
-         });
+    PreSolve some;
+    if (every)
+        some = [every](const ContactInfo& c) { return (c.first.index + c.second.index) % (every + 1) != 0; };
+    decide_contacts("set_pre_solve", &World::set_pre_solve, some);
 }
 
 // settings ---------------------------------------------------------------------------------------------------------

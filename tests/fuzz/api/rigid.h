@@ -101,6 +101,8 @@ public:
              });
     }
     void clone(bool elsewhere);
+    template <class Function>
+    void decide_contacts(const char* name, void (World::*set)(Function), const Function& some);
     void set_contact_filter();
     void set_pre_solve();
     void make_ring(bool of_all);
