@@ -180,7 +180,8 @@ typedef struct WorldView_t WorldView;
 #define COUNT_LOW 27     // three: of all fat bounds, as ordered words
 #define COUNT_HIGH 30    // three
 #define COUNT_SWEPT 33   // a fast body is to be swept
-#define COUNT_BUCKETS 34
+#define COUNT_BEYOND 34  // shapes that went where no pairs were sought
+#define COUNT_BUCKETS 35
 #define BUCKET_WORDS                                                                                         \
     6 // first sorted contact and one behind the last, first slot, how many, first block word, first of extras
 #define BUCKETS 133 // (colour, kind) and the contacts without one

@@ -10,15 +10,14 @@
 // that is deeper already is left to the solver, as long as a sphere within it does not enter.
 //
 // Fat bounds contain all that a fast shape can reach with the velocity it has at the step's beginning (rigid_bounds.h). An
-// impulse within the step may send it farther: then it goes no farther than that, or than a body may go without a sweep. What
-// is beyond depends on the history of the fat bounds, which is in no snapshot, and does not count.
+// impulse within the step may send it elsewhere: then all shapes that are not pushed are looked at again. Dynamic ones, which
+// only bullets stop at, are not: what is beyond depends on the history of the fat bounds, which is in no snapshot.
 
 #define SWEEP_DEPTH 0.005f       // m
 #define SWEEP_DEPTH_SHARE 0.1f   // of the largest sphere inside, at most
 #define SWEEP_CORE 0.5f          // of that sphere
 #define SWEEP_TOLERANCE 0.05f    // of the depth: so far before the touch a body stops
 #define SWEEP_NEVER 2.0f         // time
-#define STOP_COVER 0xffffffffu   // instead of a body: the end of what fat bounds cover
 #define STOP_NONE (~0ull)
 
 /// arrays of bodies and shapes
@@ -112,6 +111,18 @@ KERNEL_FN real turning_reach(PRIVATE const SweptShape* s, real radius) {
     return reach + radius;
 }
 
+/// Whether a ball goes farther into the other, which it touches; `normal`: towards that, at time 0.
+KERNEL_FN bool sweep_deepens(PRIVATE const SweptShape* ball, PRIVATE const SweptShape* other, real3 normal) {
+    ConvexPair p;
+    mat3 turn, begin = quat_matrix(other->own);
+    real3 at[2]; // of the other's origin from the ball, in the other's frame
+    for (u32 k = 0; k < 2; ++k) {
+        swept_pair(ball, other, to_real(static_cast<f32>(k)), &p, &turn);
+        at[k] = mat3_transposed_times(p.rotation, p.position);
+    }
+    return dot3(mat3_transposed_times(begin, normal), at[0] - at[1]) > 0.0f;
+}
+
 /// When the first shape, of a body that moves, enters the second: the time of the touch before; or SWEEP_NEVER.
 KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
     if (a.geometry.type == CONVEX_PLANE) return SWEEP_NEVER;
@@ -122,6 +133,7 @@ KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
                  (moving.shift - other.shift);
     ShapeCore core = shape_core(a.geometry, a.radius);
     real depth = least(SWEEP_DEPTH, SWEEP_DEPTH_SHARE * core.radius);
+    if (b.geometry.type == CONVEX_PLANE) depth = 0.5f * depth; // it has no edges
     real tolerance = SWEEP_TOLERANCE * depth;
 
     SweptShape inner = moving;
@@ -145,10 +157,19 @@ KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
     ball.shape.radius = SWEEP_CORE * core.radius;
     ball.reach = turning_reach(&ball, 0.0f);
     hit = convex_sweep(&ball, &other, 0.0f, tolerance, 1.0f);
-    return hit.found && hit.time > 0.0f ? hit.time : SWEEP_NEVER;
+    if (!hit.found) return SWEEP_NEVER;
+    if (hit.time > 0.0f) return hit.time;
+    return hit.separation > -ball.shape.radius && sweep_deepens(&ball, &other, hit.normal) ? 0.0f : SWEEP_NEVER;
 }
 
-/// Until when all that the shape of a moving body may meet is among its pairs; 1 or more: to the end.
+/// How far turning may carry a shape beyond its shift.
+KERNEL_FN real turning_beyond(const SweepView w, const ShapeFacts f, u32 body) {
+    real radius = load4(w.body.constants, BODY_CONSTANTS * body + BODY_INVERSE_REST).w;
+    real turning = sweep_spin(make_quat(1.0f, 0.0f, 0.0f, 0.0f), sweep_turn(w, body));
+    return least(turning * (f.type == CONVEX_SPHERE ? length3(f.offset) : radius), radius);
+}
+
+/// Until when all that the shape of a moving body may meet is among its pairs; 1: to the end.
 KERNEL_FN real sweep_cover(const SweepView w, const ShapeFacts f, u32 body, u32 shape) {
     BodyPose begin;
     begin.v = xyz(load4(w.body.kick, KICK_QUADS * body + KICK_BEGIN));
@@ -159,9 +180,7 @@ KERNEL_FN real sweep_cover(const SweepView w, const ShapeFacts f, u32 body, u32 
     real3 v = ahead < 0.0f ? make_real3(0.0f, 0.0f, 0.0f) : begin.v * w.dt;
 
     real3 shift = xyz(sweep_shift(w, body));
-    real turning = sweep_spin(make_quat(1.0f, 0.0f, 0.0f, 0.0f), sweep_turn(w, body));
-    turning = turning * (f.type == CONVEX_SPHERE ? length3(f.offset) : begin.radius);
-    turning = least(turning, begin.radius);
+    real turning = turning_beyond(w, f, body);
     const real ways[3] = {shift.x, shift.y, shift.z}, along[3] = {v.x, v.y, v.z};
     real time = 1.0f;
     for (u32 k = 0; k < 3; ++k) {
@@ -171,6 +190,20 @@ KERNEL_FN real sweep_cover(const SweepView w, const ShapeFacts f, u32 body, u32 
         if (down > room_down) time = least(room_down / down, time);
     }
     return time;
+}
+
+/// bounds of the shape on its way (two quads)
+KERNEL_FN void sweep_bounds(const SweepView w, const ShapeFacts f, u32 body, u32 shape, PRIVATE f32* out) {
+    real3 shift = xyz(sweep_shift(w, body));
+    real turning = turning_beyond(w, f, body);
+    const real ways[3] = {shift.x, shift.y, shift.z};
+    const f32* bounds = w.bounds + 8 * static_cast<std::size_t>(shape);
+    for (u32 k = 0; k < 3; ++k) {
+        out[k] = bounds[k] - turning + least(ways[k], 0.0f);
+        out[4 + k] = bounds[4 + k] + turning + greatest(ways[k], 0.0f);
+    }
+    out[3] = 0.0f;
+    out[7] = 0.0f;
 }
 
 /// A stop as a word: the least of several counts, of the same time that of the first body.
@@ -197,11 +230,6 @@ KERNEL_FN void body_stop(const SweepView w, u32 b, u64 stop, bool rides) {
     real3 shift = xyz(way);
     quat turned = sweep_turn(w, b);
     real4 rest = load4(v.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST);
-    if (other == STOP_COVER) {
-        real all = length3(shift) + 2.0f * rest.w * length3(make_real3(turned.x, turned.y, turned.z));
-        time = greatest(load4(v.constants, BODY_CONSTANTS * b + BODY_SWEEP).x / all, time);
-        if (!(time < 1.0f)) return;
-    }
     real3 moved = shift * time;
     quat turn = turn_at(turned, time);
     if (rides) {
