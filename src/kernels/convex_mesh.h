@@ -495,6 +495,13 @@ KERNEL_FN void clusters_join(PRIVATE MeshClusters* all, PRIVATE u32* order, real
 
 // the mesh -------------------------------------------------------------------------------------------------------------
 
+/// Whether a node of the tree lies outside of a box, both without the scale.
+KERNEL_FN bool mesh_node_apart(GLOBAL const u32* m, u32 n, real3 from, real3 to) {
+    GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
+    return as_real((i32)node[0]) > to.x || as_real((i32)node[4]) < from.x || as_real((i32)node[1]) > to.y ||
+           as_real((i32)node[5]) < from.y || as_real((i32)node[2]) > to.z || as_real((i32)node[6]) < from.z;
+}
+
 /// The contacts of a shape, turned by `rotation` about the origin, with the triangles of a mesh within its bounds `low` to
 /// `high`. `centre`: of the shape, in the mesh's frame.
 KERNEL_FN void mesh_contacts(ConvexShape shape, mat3 rotation, ConvexShape mesh, real3 centre, real3 low,
@@ -515,10 +522,7 @@ KERNEL_FN void mesh_contacts(ConvexShape shape, mat3 rotation, ConvexShape mesh,
     while (depth) {
         u32 n = stack[--depth];
         GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
-        bool apart = as_real((i32)node[0]) > to.x || as_real((i32)node[4]) < from.x ||
-                     as_real((i32)node[1]) > to.y || as_real((i32)node[5]) < from.y ||
-                     as_real((i32)node[2]) > to.z || as_real((i32)node[6]) < from.z;
-        if (apart) continue;
+        if (mesh_node_apart(m, n, from, to)) continue;
         if (node[3] == 0) {
             stack[depth++] = node[7];
             stack[depth++] = n + 1;

@@ -30,34 +30,65 @@ KERNEL_FN SweepSide sweep_side(u32 b, u32 s, const WorldView w) {
     side.moves = body_went(b, w);
     side.geometry = convex_shape_of(s, w);
     side.radius = load4(w.size, s).w;
+    side.one_way = one_way_of(s, w);
     return side;
 }
 
-KERNEL_FN void stop_offer(real time, u32 b, u32 other, const WorldView w) {
-    if (time < 1.0f) atomic_least64(stops_of(w) + b, stop_word(time, other));
+/// Shape s of body b, which is swept, meets shape t of another.
+KERNEL_FN void sweep_meets(u32 b, u32 s, u32 other, u32 t, const SweepView v, const WorldView w, u32 pass) {
+    const SweepSide theirs = sweep_side(other, t, w);
+    const real time = sweep_pair(v, sweep_side(b, s, w), theirs);
+    if (!(time < 1.0f)) return;
+    if (pass == 1 &&
+        (time > sweep_cover(v, shape_facts(s, w), b, s) ||
+         (theirs.moves && time > sweep_cover(v, shape_facts(t, w), other, t))))
+        return;
+    atomic_least64(stops_of(w) + b, stop_word(time, other));
+}
+KERNEL_FN bool body_pushed(u32 b, const WorldView w) {
+    return (w.body_flags[b] & (BODY_DYNAMIC | BODY_FROZEN)) == BODY_DYNAMIC;
 }
 
-/// of a contact, and in the first pass of a shape; `which`: the pass
+/// Of a contact; and in the first pass, of a shape, whether it went beyond where pairs were sought. `which`: the pass
 KERNEL_FN void world_sweep(u32 i, const WorldView w, const WorldParams p) {
     if (!w.counts[COUNT_SWEPT]) return;
     const SweepView v = sweep_view_of(w, p);
     if (p.which == 0 && i < p.shapes) {
         const u32 b = w.shape_info[SHAPE_INFO * i + SHAPE_BODY];
-        if (b != NOTHING && body_swept(b, w))
-            stop_offer(sweep_cover(v, shape_facts(i, w), b, i), b, STOP_COVER, w);
+        // the list of moved shapes is done with
+        const bool solid = !(w.shape_info[SHAPE_INFO * i + SHAPE_RULES] & SHAPE_SENSOR);
+        if (b != NOTHING && solid && body_swept(b, w) && sweep_cover(v, shape_facts(i, w), b, i) < 1.0f)
+            w.moved[next_place(w, COUNT_BEYOND)] = i;
     }
     if (i >= p.contacts || w.ends[4 * i] == NOTHING) return;
+    // of a pair with a mesh one contact is enough
+    const u32 state = w.state[i], kind = state_kind(state);
+    if (is_sensing(kind) || slot_of_kind(kind) || (state_marks(state) & MARK_PASSING)) return;
     for (u32 side = 0; side < 2; ++side) {
         const u32 b = w.ends[4 * i + 2 + side], other = w.ends[4 * i + 3 - side];
-        if (!body_swept(b, w)) continue;
-        const bool pushed = (w.body_flags[other] & (BODY_DYNAMIC | BODY_FROZEN)) == BODY_DYNAMIC;
-        if (!sweeps_against(p.which, body_bullet(b, w), pushed)) continue;
-        const SweepSide theirs = sweep_side(other, w.ends[4 * i + 1 - side], w);
-        const real time = sweep_pair(v, sweep_side(b, w.ends[4 * i + side], w), theirs);
-        if (!(time < 1.0f)) continue;
-        if (p.which == 0 || !theirs.moves ||
-            time <= sweep_cover(v, shape_facts(theirs.shape, w), other, theirs.shape))
-            stop_offer(time, b, other, w);
+        if (body_swept(b, w) && sweeps_against(p.which, body_bullet(b, w), body_pushed(other, w)))
+            sweep_meets(b, w.ends[4 * i + side], other, w.ends[4 * i + 1 - side], v, w, p.which);
+    }
+}
+
+/// of those that went beyond, against a shape that is not pushed
+KERNEL_FN void world_sweep_beyond(u32 t, const WorldView w, const WorldParams p) {
+    const u32 count = w.counts[COUNT_BEYOND];
+    if (!count) return;
+    const u32 other = w.shape_info[SHAPE_INFO * t + SHAPE_BODY];
+    if (other == NOTHING || body_pushed(other, w)) return;
+    if (w.shape_info[SHAPE_INFO * t + SHAPE_RULES] & SHAPE_SENSOR) return;
+    const SweepView v = sweep_view_of(w, p);
+    for (u32 k = 0; k < count; ++k) {
+        const u32 s = w.moved[k], b = w.shape_info[SHAPE_INFO * s + SHAPE_BODY];
+        if (b / p.body_stride != other / p.body_stride) continue; // of another world
+        f32 bounds[8];
+        sweep_bounds(v, shape_facts(s, w), b, s, bounds);
+        const f32* fat = w.fat + 8 * static_cast<std::size_t>(t);
+        bool apart = false;
+        for (u32 axis = 0; axis < 3; ++axis)
+            apart = apart || bounds[axis] > fat[4 + axis] || fat[axis] > bounds[4 + axis];
+        if (!apart && pair_wanted(s, t, w)) sweep_meets(b, s, other, t, v, w, 0u);
     }
 }
 
@@ -67,6 +98,5 @@ KERNEL_FN void world_stop(u32 b, const WorldView w, const WorldParams p) {
     if (stop == STOP_NONE) return;
     stops_of(w)[b] = STOP_NONE;
     const u32 other = static_cast<u32>(stop & 0xffffffffu);
-    body_stop(sweep_view_of(w, p), b, stop,
-              other != STOP_COVER && body_went(other, w) && !body_bullet(other, w));
+    body_stop(sweep_view_of(w, p), b, stop, body_went(other, w) && !body_bullet(other, w));
 }

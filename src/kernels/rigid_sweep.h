@@ -10,15 +10,14 @@
 // that is deeper already is left to the solver, as long as a sphere within it does not enter.
 //
 // Fat bounds contain all that a fast shape can reach with the velocity it has at the step's beginning (rigid_bounds.h). An
-// impulse within the step may send it farther: then it goes no farther than that, or than a body may go without a sweep. What
-// is beyond depends on the history of the fat bounds, which is in no snapshot, and does not count.
+// impulse within the step may send it elsewhere: then all shapes that are not pushed are looked at again. Dynamic ones, which
+// only bullets stop at, are not: what is beyond depends on the history of the fat bounds, which is in no snapshot.
 
 #define SWEEP_DEPTH 0.005f       // m
 #define SWEEP_DEPTH_SHARE 0.1f   // of the largest sphere inside, at most
 #define SWEEP_CORE 0.5f          // of that sphere
 #define SWEEP_TOLERANCE 0.05f    // of the depth: so far before the touch a body stops
 #define SWEEP_NEVER 2.0f         // time
-#define STOP_COVER 0xffffffffu   // instead of a body: the end of what fat bounds cover
 #define STOP_NONE (~0ull)
 
 /// arrays of bodies and shapes
@@ -34,9 +33,15 @@ struct SweepSide_t {
     u32 body, shape;
     bool moves; // `free` holds its motion; otherwise it stands still
     ConvexShape geometry;
-    real radius; // no point of the shape is farther from its origin
+    real radius;   // no point of the shape is farther from its origin
+    real3 one_way; // in the world; zero where it is not
 };
 typedef struct SweepSide_t SweepSide;
+
+/// Whether a shape that is one-way along `way` lets pass what moves by `shift` against it.
+KERNEL_FN bool one_way_lets(real3 way, real3 shift) {
+    return dot3(way, way) > 0.0f && !(dot3(way, shift) < 0.0f);
+}
 
 /// a sphere inside the shape, and its farthest point from that sphere's centre
 struct ShapeCore_t {
@@ -112,43 +117,121 @@ KERNEL_FN real turning_reach(PRIVATE const SweptShape* s, real radius) {
     return reach + radius;
 }
 
+/// Whether a ball goes farther into the other, which it touches; `normal`: towards that, at time 0.
+KERNEL_FN bool sweep_deepens(PRIVATE const SweptShape* ball, PRIVATE const SweptShape* other, real3 normal) {
+    ConvexPair p;
+    mat3 turn, begin = quat_matrix(other->own);
+    real3 at[2]; // of the other's origin from the ball, in the other's frame
+    for (u32 k = 0; k < 2; ++k) {
+        swept_pair(ball, other, to_real(static_cast<f32>(k)), &p, &turn);
+        at[k] = mat3_transposed_times(p.rotation, p.position);
+    }
+    return dot3(mat3_transposed_times(begin, normal), at[0] - at[1]) > 0.0f;
+}
+
+/// When the first shape enters the second: the time of the touch before; or SWEEP_NEVER. `core`: of the first.
+KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core, PRIVATE const SweptShape* other) {
+    const u32 type = moving->shape.type;
+    real depth = least(SWEEP_DEPTH, SWEEP_DEPTH_SHARE * core.radius);
+    if (other->shape.type == CONVEX_PLANE) depth = 0.5f * depth; // it has no edges
+    real tolerance = SWEEP_TOLERANCE * depth;
+
+    SweptShape inner = *moving;
+    if (type <= CONVEX_CAPSULE) inner.shape.radius = moving->shape.radius - depth;
+    else inner.shrink = depth;
+    if (type == CONVEX_HULL) {
+        inner.shape.size = core.centre;
+        inner.shrink = core.reach > 0.0f ? depth / core.reach : 0.0f;
+    }
+    SweepHit hit = convex_sweep(&inner, other, 0.0f, tolerance, 1.0f);
+    if (!hit.found) return SWEEP_NEVER;
+    if (hit.time > 0.0f && !(hit.separation > tolerance)) {
+        // it enters: back to where it touches, unless it touches from the beginning
+        SweepHit touch = convex_sweep(moving, other, 0.0f, tolerance, hit.time);
+        return touch.found && touch.time > 0.0f ? touch.time : hit.time;
+    }
+    // inside already, or it turns too fast along a surface
+    SweptShape ball = *moving;
+    ball.arm = moving->arm + mat3_times(quat_matrix(moving->own), core.centre);
+    ball.shape.type = CONVEX_SPHERE;
+    ball.shape.radius = SWEEP_CORE * core.radius;
+    ball.reach = turning_reach(&ball, 0.0f);
+    hit = convex_sweep(&ball, other, 0.0f, tolerance, 1.0f);
+    if (!hit.found) return SWEEP_NEVER;
+    if (hit.time > 0.0f) return hit.time;
+    return hit.separation > -ball.shape.radius && sweep_deepens(&ball, other, hit.normal) ? 0.0f : SWEEP_NEVER;
+}
+
+/// The same of a mesh: the earliest of the triangles near the way.
+KERNEL_FN real sweep_mesh(PRIVATE const SweptShape* moving, ShapeCore core, real radius,
+                          PRIVATE const SweptShape* other) {
+    GLOBAL const u32* m = other->shape.hull;
+    const real3 scale = other->shape.size;
+    // the way of the shape's origin along the mesh's axes, and how far turning may carry the shape off it
+    const mat3 axes = quat_matrix(other->own);
+    real3 begin = (moving->from + moving->arm) - (other->from + other->arm), way = moving->shift - other->shift;
+    real beside = radius + moving->spin * length3(moving->arm) +
+                  other->spin * ((length3(begin + other->arm) + length3(way)) + radius);
+    begin = mat3_transposed_times(axes, begin);
+    way = mat3_transposed_times(axes, way);
+    real3 middle = begin + mat3_transposed_times(axes, mat3_times(quat_matrix(moving->own), core.centre));
+    real3 from = make_real3((begin.x + least(way.x, 0.0f) - beside) / scale.x,
+                            (begin.y + least(way.y, 0.0f) - beside) / scale.y,
+                            (begin.z + least(way.z, 0.0f) - beside) / scale.z);
+    real3 to = make_real3((begin.x + greatest(way.x, 0.0f) + beside) / scale.x,
+                          (begin.y + greatest(way.y, 0.0f) + beside) / scale.y,
+                          (begin.z + greatest(way.z, 0.0f) + beside) / scale.z);
+    SweptShape face = *other;
+    face.shape.type = CONVEX_HULL;
+    face.shape.size = make_real3(0.0f, 0.0f, 0.0f);
+    face.shape.radius = 0.0f;
+    real time = SWEEP_NEVER;
+    u32 stack[MESH_DEPTH];
+    u32 depth = 1;
+    stack[0] = 0;
+    while (depth) {
+        const u32 n = stack[--depth];
+        if (mesh_node_apart(m, n, from, to)) continue;
+        GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
+        if (node[3] == 0) {
+            stack[depth++] = node[7];
+            stack[depth++] = n + 1;
+            continue;
+        }
+        for (u32 k = node[7]; k < node[7] + node[3]; ++k) {
+            Triangle t;
+            if (!triangle_load(m, k, scale, make_real3(0.0f, 0.0f, 0.0f), middle, &t)) continue;
+            face.shape.hull = t.words;
+            time = least(sweep_shapes(moving, core, &face), time);
+        }
+    }
+    return time;
+}
+
 /// When the first shape, of a body that moves, enters the second: the time of the touch before; or SWEEP_NEVER.
 KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
-    if (a.geometry.type == CONVEX_PLANE) return SWEEP_NEVER;
+    if (a.geometry.type == CONVEX_PLANE || a.geometry.type == CONVEX_MESH) return SWEEP_NEVER;
     SweptShape moving = side_swept(w, a), other = side_swept(w, b);
     moving.reach = turning_reach(&moving, a.radius);
     other.reach = turning_reach(&other, b.radius);
     other.from = position_between(load4(w.body.position, a.body), load4(w.body.position, b.body)) +
                  (moving.shift - other.shift);
+    // a one-way shape stops what comes against its direction
+    real3 way = moving.shift - other.shift;
+    if (one_way_lets(b.one_way, way) || one_way_lets(a.one_way, -way)) return SWEEP_NEVER;
     ShapeCore core = shape_core(a.geometry, a.radius);
-    real depth = least(SWEEP_DEPTH, SWEEP_DEPTH_SHARE * core.radius);
-    real tolerance = SWEEP_TOLERANCE * depth;
-
-    SweptShape inner = moving;
-    if (a.geometry.type <= CONVEX_CAPSULE) inner.shape.radius = a.geometry.radius - depth;
-    else inner.shrink = depth;
-    if (a.geometry.type == CONVEX_HULL) {
-        inner.shape.size = core.centre;
-        inner.shrink = core.reach > 0.0f ? depth / core.reach : 0.0f;
-    }
-    SweepHit hit = convex_sweep(&inner, &other, 0.0f, tolerance, 1.0f);
-    if (!hit.found) return SWEEP_NEVER;
-    if (hit.time > 0.0f && !(hit.separation > tolerance)) {
-        // it enters: back to where it touches, unless it touches from the beginning
-        SweepHit touch = convex_sweep(&moving, &other, 0.0f, tolerance, hit.time);
-        return touch.found && touch.time > 0.0f ? touch.time : hit.time;
-    }
-    // inside already, or it turns too fast along a surface
-    SweptShape ball = moving;
-    ball.arm = moving.arm + mat3_times(quat_matrix(moving.own), core.centre);
-    ball.shape.type = CONVEX_SPHERE;
-    ball.shape.radius = SWEEP_CORE * core.radius;
-    ball.reach = turning_reach(&ball, 0.0f);
-    hit = convex_sweep(&ball, &other, 0.0f, tolerance, 1.0f);
-    return hit.found && hit.time > 0.0f ? hit.time : SWEEP_NEVER;
+    if (b.geometry.type == CONVEX_MESH) return sweep_mesh(&moving, core, a.radius, &other);
+    return sweep_shapes(&moving, core, &other);
 }
 
-/// Until when all that the shape of a moving body may meet is among its pairs; 1 or more: to the end.
+/// How far turning may carry a shape beyond its shift.
+KERNEL_FN real turning_beyond(const SweepView w, const ShapeFacts f, u32 body) {
+    real radius = load4(w.body.constants, BODY_CONSTANTS * body + BODY_INVERSE_REST).w;
+    real turning = sweep_spin(make_quat(1.0f, 0.0f, 0.0f, 0.0f), sweep_turn(w, body));
+    return least(turning * (f.type == CONVEX_SPHERE ? length3(f.offset) : radius), radius);
+}
+
+/// Until when all that the shape of a moving body may meet is among its pairs; 1: to the end.
 KERNEL_FN real sweep_cover(const SweepView w, const ShapeFacts f, u32 body, u32 shape) {
     BodyPose begin;
     begin.v = xyz(load4(w.body.kick, KICK_QUADS * body + KICK_BEGIN));
@@ -159,9 +242,7 @@ KERNEL_FN real sweep_cover(const SweepView w, const ShapeFacts f, u32 body, u32 
     real3 v = ahead < 0.0f ? make_real3(0.0f, 0.0f, 0.0f) : begin.v * w.dt;
 
     real3 shift = xyz(sweep_shift(w, body));
-    real turning = sweep_spin(make_quat(1.0f, 0.0f, 0.0f, 0.0f), sweep_turn(w, body));
-    turning = turning * (f.type == CONVEX_SPHERE ? length3(f.offset) : begin.radius);
-    turning = least(turning, begin.radius);
+    real turning = turning_beyond(w, f, body);
     const real ways[3] = {shift.x, shift.y, shift.z}, along[3] = {v.x, v.y, v.z};
     real time = 1.0f;
     for (u32 k = 0; k < 3; ++k) {
@@ -171,6 +252,20 @@ KERNEL_FN real sweep_cover(const SweepView w, const ShapeFacts f, u32 body, u32 
         if (down > room_down) time = least(room_down / down, time);
     }
     return time;
+}
+
+/// bounds of the shape on its way (two quads)
+KERNEL_FN void sweep_bounds(const SweepView w, const ShapeFacts f, u32 body, u32 shape, PRIVATE f32* out) {
+    real3 shift = xyz(sweep_shift(w, body));
+    real turning = turning_beyond(w, f, body);
+    const real ways[3] = {shift.x, shift.y, shift.z};
+    const f32* bounds = w.bounds + 8 * static_cast<std::size_t>(shape);
+    for (u32 k = 0; k < 3; ++k) {
+        out[k] = bounds[k] - turning + least(ways[k], 0.0f);
+        out[4 + k] = bounds[4 + k] + turning + greatest(ways[k], 0.0f);
+    }
+    out[3] = 0.0f;
+    out[7] = 0.0f;
 }
 
 /// A stop as a word: the least of several counts, of the same time that of the first body.
@@ -197,11 +292,6 @@ KERNEL_FN void body_stop(const SweepView w, u32 b, u64 stop, bool rides) {
     real3 shift = xyz(way);
     quat turned = sweep_turn(w, b);
     real4 rest = load4(v.constants, BODY_CONSTANTS * b + BODY_INVERSE_REST);
-    if (other == STOP_COVER) {
-        real all = length3(shift) + 2.0f * rest.w * length3(make_real3(turned.x, turned.y, turned.z));
-        time = greatest(load4(v.constants, BODY_CONSTANTS * b + BODY_SWEEP).x / all, time);
-        if (!(time < 1.0f)) return;
-    }
     real3 moved = shift * time;
     quat turn = turn_at(turned, time);
     if (rides) {

@@ -377,6 +377,7 @@ void DeviceWorlds::stop_fast_bodies() {
         rigid::WorldParams p = params_;
         p.which = pass;
         run(KernelId::world_sweep, std::max(contacts_, params_.shapes), p);
+        if (pass == 0) run(KernelId::world_sweep_beyond, params_.shapes, p);
         run(KernelId::world_stop, params_.bodies, p);
     }
 }

@@ -63,6 +63,7 @@ void CpuSimulation::Parts::stop_fast_bodies() {
     };
     const auto side = [&](std::uint32_t b, std::uint32_t s) {
         const ShapeRecord& shape = world.shapes.record[s];
+        const rigid::real3 way = one_way_of(s);
         return k::SweepSide{b,
                             s,
                             moves(b),
@@ -70,41 +71,67 @@ void CpuSimulation::Parts::stop_fast_bodies() {
                              {shape.size.x, shape.size.y, shape.size.z},
                              shape.radius,
                              hulls[s] ? hulls[s]->data() : nullptr},
-                            world.shapes.size[4 * std::size_t{s} + 3]};
+                            world.shapes.size[4 * std::size_t{s} + 3],
+                            {way.x, way.y, way.z}};
     };
-    const auto cover = [&](std::uint32_t b, std::uint32_t s) {
+    const auto facts = [&](std::uint32_t s) {
         const ShapeRecord& shape = world.shapes.record[s];
-        k::ShapeFacts facts{};
-        facts.type = static_cast<k::u32>(shape.type);
-        facts.thickness = shape.thickness;
-        facts.offset = {shape.offset.x, shape.offset.y, shape.offset.z};
-        return k::sweep_cover(view, facts, b, s);
+        k::ShapeFacts of{};
+        of.type = static_cast<k::u32>(shape.type);
+        of.thickness = shape.thickness;
+        of.offset = {shape.offset.x, shape.offset.y, shape.offset.z};
+        return of;
+    };
+    const auto cover = [&](std::uint32_t b, std::uint32_t s) { return k::sweep_cover(view, facts(s), b, s); };
+    const auto each_shape = [&](std::uint32_t b, const auto& visit) {
+        for (std::uint32_t s = world.bodies.record[b].first_shape; s != none; s = world.shapes.record[s].next)
+            if (!(traits[s] & SHAPE_SENSOR)) visit(s);
     };
 
+    // those that an impulse sent where no pairs were sought
+    bool any_beyond = false;
+    for (const std::uint32_t b : swept) each_shape(b, [&](std::uint32_t s) { any_beyond |= cover(b, s) < 1; });
+    if (any_beyond) tree.update();
+    if (near.size() < Crew::chunks(count, grain)) near.resize(Crew::chunks(count, grain));
+
     for (std::uint32_t pass = 0; pass < (any_bullets ? 2u : 1u); ++pass) {
-        crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int) {
+        crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+            std::vector<std::uint32_t>& beyond = near[static_cast<std::size_t>(chunk)];
             for (std::uint32_t at = begin; at < end; ++at) {
                 const std::uint32_t b = swept[at];
                 const bool bullet = world.bodies.record[b].bullet;
                 k::u64 stop = STOP_NONE;
-                const auto offer = [&](float time, std::uint32_t other) {
-                    if (time < 1) stop = std::min(stop, k::stop_word(time, other));
+                const auto meet = [&](std::uint32_t own, std::uint32_t other, std::uint32_t shape) {
+                    const float time = k::sweep_pair(view, side(b, own), side(other, shape));
+                    if (!(time < 1)) return;
+                    if (pass == 1 && (time > cover(b, own) || (moves(other) && time > cover(other, shape)))) return;
+                    stop = std::min(stop, k::stop_word(time, other));
                 };
-                if (pass == 0)
-                    for (std::uint32_t s = world.bodies.record[b].first_shape; s != none;
-                         s = world.shapes.record[s].next)
-                        offer(cover(b, s), STOP_COVER);
+                if (pass == 0 && any_beyond)
+                    each_shape(b, [&](std::uint32_t s) {
+                        if (!(cover(b, s) < 1)) return;
+                        alignas(16) float bounds[8];
+                        k::sweep_bounds(view, facts(s), b, s, bounds);
+                        beyond.clear();
+                        tree.query(bounds, BoundsTree::all_layers, beyond);
+                        for (const std::uint32_t shape : beyond) {
+                            const std::uint32_t other = world.shapes.record[shape].body;
+                            if (!pushed(other) && !(traits[shape] & SHAPE_SENSOR) && wanted_pair(world, s, shape))
+                                meet(s, other, shape);
+                        }
+                    });
                 if (pass == 0 || bullet)
                     each_contact(b, [&](std::uint32_t c) {
+                        // of a pair with a mesh one contact is enough
+                        if (rigid::is_sensing(pair_kind[c]) || rigid::slot_of_kind(pair_kind[c]) ||
+                            (marks[c] & MARK_PASSING))
+                            return;
                         const ContactEnds& pair = ends[c];
                         const bool first = pair.body_a == b;
                         const std::uint32_t other = first ? pair.body_b : pair.body_a;
-                        if (!k::sweeps_against(pass, bullet, pushed(other))) return;
-                        const std::uint32_t own_shape = first ? pair.shape_a : pair.shape_b,
-                                            other_shape = first ? pair.shape_b : pair.shape_a;
-                        const float time = k::sweep_pair(view, side(b, own_shape), side(other, other_shape));
-                        if (pass == 0 || !moves(other) || time <= cover(other, other_shape))
-                            offer(time, other);
+                        if (k::sweeps_against(pass, bullet, pushed(other)))
+                            meet(first ? pair.shape_a : pair.shape_b, other,
+                                 first ? pair.shape_b : pair.shape_a);
                     });
                 stops[at] = stop;
             }
@@ -113,9 +140,8 @@ void CpuSimulation::Parts::stop_fast_bodies() {
             for (std::uint32_t at = begin; at < end; ++at) {
                 if (stops[at] == STOP_NONE) continue;
                 const auto other = static_cast<std::uint32_t>(stops[at] & 0xffffffffu);
-                const bool rides =
-                    other != STOP_COVER && moves(other) && !world.bodies.record[other].bullet;
-                k::body_stop(view, swept[at], stops[at], rides);
+                k::body_stop(view, swept[at], stops[at],
+                             moves(other) && !world.bodies.record[other].bullet);
             }
         });
     }
