@@ -99,9 +99,10 @@ TEST(Decompose, TheHoleOfATorusStaysOpen) {
     expect_sound(torus, parts, {}, 0.08);
     for (double x = -0.55; x <= 0.55; x += 0.05)
         for (double z = -0.55; z <= 0.55; z += 0.05)
-            if (x * x + z * z < 0.55 * 0.55)
-                for (double y = -0.3; y <= 0.3; y += 0.1)
-                    EXPECT_FALSE(hold(parts, {x, y, z})) << x << " " << y << " " << z;
+            for (double y = -0.3; y <= 0.3; y += 0.1) {
+                const bool in_hole = x * x + z * z < 0.55 * 0.55;
+                EXPECT_FALSE(in_hole && hold(parts, {x, y, z})) << x << " " << y << " " << z;
+            }
     // all around the ring is solid
     for (double angle = 0; angle < 6.28; angle += 0.1)
         EXPECT_TRUE(hold(parts, {std::cos(angle), 0, std::sin(angle)}, 1e-6)) << angle;
