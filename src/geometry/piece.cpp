@@ -106,6 +106,18 @@ double cube_root(double v) {
     return std::ldexp(x, third);
 }
 
+void set_hull(Piece& piece, const std::vector<DVec3>& candidates) {
+    piece.hull = hull_of(candidates);
+    piece.outline.clear();
+    std::vector<std::uint32_t> number(candidates.size(), nobody);
+    for (const std::uint32_t v : piece.hull.vertices()) {
+        number[v] = static_cast<std::uint32_t>(piece.outline.size());
+        piece.outline.push_back(candidates[v]);
+    }
+    for (auto& t : piece.hull.triangles)
+        for (std::uint32_t& v : t) v = number[v];
+}
+
 /// Corners of the cell in its last plane that are inside the solid.
 void add_corners(const Solid& solid, Piece& piece) {
     const std::vector<CutPlane>& cell = piece.cell;
@@ -150,15 +162,7 @@ void weigh(Piece& piece) {
     std::vector<DVec3> candidates = piece.corners;
     for (std::size_t i = 0; i < used.size(); ++i)
         if (used[i]) candidates.push_back(piece.points[i]);
-    piece.hull = hull_of(candidates);
-    piece.outline.clear();
-    std::vector<std::uint32_t> number(candidates.size(), nobody);
-    for (const std::uint32_t v : piece.hull.vertices()) {
-        number[v] = static_cast<std::uint32_t>(piece.outline.size());
-        piece.outline.push_back(candidates[v]);
-    }
-    for (auto& t : piece.hull.triangles)
-        for (std::uint32_t& v : t) v = number[v];
+    set_hull(piece, candidates);
 }
 
 std::optional<std::pair<Piece, Piece>> cut(const Solid& solid, const Piece& piece, const CutPlane& plane) {
@@ -251,15 +255,7 @@ Piece joined(const Piece& a, const Piece& b) {
     out.corners = a.outline;
     out.corners.insert(out.corners.end(), b.outline.begin(), b.outline.end());
     out.volume = a.volume + b.volume;
-    out.hull = hull_of(out.corners);
-    out.outline.clear();
-    std::vector<std::uint32_t> number(out.corners.size(), nobody);
-    for (const std::uint32_t v : out.hull.vertices()) {
-        number[v] = static_cast<std::uint32_t>(out.outline.size());
-        out.outline.push_back(out.corners[v]);
-    }
-    for (auto& t : out.hull.triangles)
-        for (std::uint32_t& v : t) v = number[v];
+    set_hull(out, out.corners);
     return out;
 }
 

@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (!mesh.triangles.empty()) parse_mesh(obj_text(mesh), "again.obj");
         if (mesh.triangles.size() > 40) return 0;
         DecomposeOptions few;
-        few.max_parts = 3, few.planes_per_axis = 2, few.resolution = 8, few.threads = 1;
+        few.concavity = 0.2f, few.max_parts = 3, few.planes_per_axis = 2, few.resolution = 8, few.threads = 1;
         const std::vector<Hull> parts = decompose(mesh, few);
         if (parts.empty() || parts.size() > 3) std::abort();
     } catch (const Error&) {
