@@ -31,7 +31,7 @@ struct DecomposeOptions {
     /// Default: all cores. The result does not depend on it.
     int threads = 0;
     /// Called after every cut with the number of parts and the share of them that is done, on the calling thread.
-    std::function<void(std::size_t parts, double done)> progress;
+    std::function<void(std::size_t parts, double done)> progress{};
 };
 
 /// Convex parts that together stand for the solid inside the mesh, the largest first; the same ones on every machine and with

@@ -26,7 +26,6 @@ namespace {
 
 constexpr const char* place = "decompose";
 constexpr std::size_t most_triangles = 100'000; ///< beyond, the mesh is remeshed
-constexpr std::size_t most_pieces = 256;        ///< before merging
 constexpr std::size_t fine_triangles = 3000;    ///< beyond, planes are compared on a coarser copy
 constexpr int coarse_cells = 32;
 constexpr std::size_t looked_ahead = 6; ///< planes for which the second cut is tried
@@ -212,11 +211,14 @@ void add_edge_planes(const Piece& piece, double size, std::size_t count, std::ve
             add(cross(n + m, edge), piece.points[a], weight);
         }
     }
-    std::vector<const Found*> best;
-    for (const auto& [key, f] : found) best.push_back(&f);
-    std::stable_sort(best.begin(), best.end(),
-                     [](const Found* a, const Found* b) { return a->weight > b->weight; });
-    for (std::size_t i = 0; i < std::min(count, best.size()); ++i) out.push_back(best[i]->plane);
+    std::vector<std::pair<double, std::size_t>> order; // the heaviest first, of equals the first
+    std::vector<CutPlane> planes;
+    for (const auto& [key, f] : found) {
+        order.push_back({-f.weight, planes.size()});
+        planes.push_back(f.plane);
+    }
+    std::sort(order.begin(), order.end());
+    for (std::size_t i = 0; i < std::min(count, order.size()); ++i) out.push_back(planes[order[i].second]);
 }
 
 class Search {
@@ -281,8 +283,9 @@ private:
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < excess.size(); ++i)
             if (excess[i] < infinity) order.push_back(i);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return excess[a] < excess[b]; });
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return std::pair(excess[a], a) < std::pair(excess[b], b);
+        });
         return order;
     }
 
@@ -321,6 +324,8 @@ private:
 std::vector<Piece> split(const Solid& solid, const DecomposeOptions& options) {
     const double enough = static_cast<double>(options.concavity) * solid.size;
     const Search search(solid, options);
+    // some more than asked for: merging picks those that belong together
+    const std::size_t most_pieces = 2 * static_cast<std::size_t>(options.max_parts) + 16;
     std::vector<Piece> open = components(solid), done;
     for (Piece& piece : open) piece.concavity = concavity(piece, enough);
     while (!open.empty()) {
@@ -433,7 +438,7 @@ std::optional<Hull> hull_for(const Piece& piece, int most_vertices) {
         DVec3 middle{};
         for (const std::uint32_t v : vertices)
             middle += piece.outline[v] / static_cast<double>(vertices.size());
-        const double grow = hull.missed > 0 ? std::cbrt(piece.hull.volume / hull.volume) : 1;
+        const double grow = hull.missed > 0 ? ball_radius(piece.hull.volume) / ball_radius(hull.volume) : 1;
         for (const std::uint32_t v : vertices)
             points.push_back(
                 narrow(grow == 1 ? piece.outline[v] : middle + grow * (piece.outline[v] - middle)));
@@ -455,13 +460,17 @@ std::vector<Hull> decompose(const TriangleMesh& mesh, const DecomposeOptions& op
     std::vector<Piece> pieces = split(solid, options);
     std::erase_if(pieces, [](const Piece& p) { return p.hull.flat(); });
     merge(pieces, solid, options);
-    std::vector<Hull> out;
+    std::vector<std::pair<double, std::size_t>> order; // the largest first
+    std::vector<Hull> hulls;
     for (const Piece& piece : pieces)
-        if (const std::optional<Hull> hull = hull_for(piece, options.max_vertices_per_part))
-            out.push_back(*hull);
-    if (out.empty()) throw Error("the mesh encloses no volume", place);
-    std::stable_sort(out.begin(), out.end(),
-                     [](const Hull& a, const Hull& b) { return a.geometry().volume > b.geometry().volume; });
+        if (const std::optional<Hull> hull = hull_for(piece, options.max_vertices_per_part)) {
+            order.push_back({-hull->geometry().volume, hulls.size()});
+            hulls.push_back(*hull);
+        }
+    if (hulls.empty()) throw Error("the mesh encloses no volume", place);
+    std::sort(order.begin(), order.end());
+    std::vector<Hull> out;
+    for (const auto& [volume, index] : order) out.push_back(hulls[index]);
     return out;
 }
 

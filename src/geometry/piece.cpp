@@ -76,6 +76,48 @@ struct Half {
     }
 };
 
+/// How a ray along +x from p crosses a triangle: 1 out of the solid, -1 into it, 0 not at all. Each edge decides by the order of
+/// its ends alone on which side of it the ray passes: triangles that share the edge agree, and the ray slips through no seam.
+int crossing(const std::vector<DVec3>& points, const std::array<std::uint32_t, 3>& t, DVec3 p) {
+    const auto passes = [&](std::uint32_t i, std::uint32_t j) {
+        const DVec3 &a = points[i], &b = points[j];
+        if ((a.y <= p.y) == (b.y <= p.y)) return 0;
+        const bool up = b.y > p.y;
+        const DVec3 &low = up ? a : b, &high = up ? b : a;
+        const double side = (high.y - low.y) * (p.z - low.z) - (high.z - low.z) * (p.y - low.y);
+        return side < 0 ? (up ? -1 : 1) : 0;
+    };
+    const int around = passes(t[0], t[1]) + passes(t[1], t[2]) + passes(t[2], t[0]);
+    if (around == 0) return 0;
+    // whether the ray meets the plane of the triangle ahead of p
+    const DVec3 a = points[t[0]], normal = cross(points[t[1]] - a, points[t[2]] - a);
+    return normal.x != 0 && dot(normal, a - p) * (normal.x > 0 ? 1 : -1) > 0 ? around : 0;
+}
+
+/// By operations that are rounded alike everywhere, unlike std::cbrt.
+double cube_root(double v) {
+    if (!(v > 0)) return 0;
+    int exponent = 0;
+    const double part = std::frexp(v, &exponent); // 0.5 to 1
+    const int rest = ((exponent % 3) + 3) % 3, third = (exponent - rest) / 3;
+    const double scaled = std::ldexp(part, rest); // 0.5 to 4
+    double x = 1.2;
+    for (int i = 0; i < 7; ++i) x -= (x * x * x - scaled) / (3 * x * x);
+    return std::ldexp(x, third);
+}
+
+void set_hull(Piece& piece, const std::vector<DVec3>& candidates) {
+    piece.hull = hull_of(candidates);
+    piece.outline.clear();
+    std::vector<std::uint32_t> number(candidates.size(), nobody);
+    for (const std::uint32_t v : piece.hull.vertices()) {
+        number[v] = static_cast<std::uint32_t>(piece.outline.size());
+        piece.outline.push_back(candidates[v]);
+    }
+    for (auto& t : piece.hull.triangles)
+        for (std::uint32_t& v : t) v = number[v];
+}
+
 /// Corners of the cell in its last plane that are inside the solid.
 void add_corners(const Solid& solid, Piece& piece) {
     const std::vector<CutPlane>& cell = piece.cell;
@@ -101,24 +143,8 @@ void add_corners(const Solid& solid, Piece& piece) {
 } // namespace
 
 int Solid::winding(DVec3 p) const {
-    // a ray along +x. Each edge decides by the order of its ends alone on which side of it the ray passes: triangles that share
-    // the edge agree, and the ray slips through no seam
-    const auto crosses = [&](std::uint32_t i, std::uint32_t j) {
-        const DVec3 &a = points[i], &b = points[j];
-        if ((a.y <= p.y) == (b.y <= p.y)) return 0;
-        const bool up = b.y > p.y;
-        const DVec3 &low = up ? a : b, &high = up ? b : a;
-        const double side = (high.y - low.y) * (p.z - low.z) - (high.z - low.z) * (p.y - low.y);
-        return side < 0 ? (up ? -1 : 1) : 0;
-    };
     int sum = 0;
-    for (const auto& t : triangles) {
-        const int around = crosses(t[0], t[1]) + crosses(t[1], t[2]) + crosses(t[2], t[0]);
-        if (around == 0) continue;
-        const DVec3 a = points[t[0]], normal = cross(points[t[1]] - a, points[t[2]] - a);
-        // where the ray meets the plane: beyond p if the plane is reached on the way along +x
-        if (normal.x != 0 && dot(normal, a - p) * (normal.x > 0 ? 1 : -1) > 0) sum += around;
-    }
+    for (const auto& t : triangles) sum += crossing(points, t, p);
     return sum;
 }
 
@@ -136,15 +162,7 @@ void weigh(Piece& piece) {
     std::vector<DVec3> candidates = piece.corners;
     for (std::size_t i = 0; i < used.size(); ++i)
         if (used[i]) candidates.push_back(piece.points[i]);
-    piece.hull = hull_of(candidates);
-    piece.outline.clear();
-    std::vector<std::uint32_t> number(candidates.size(), nobody);
-    for (const std::uint32_t v : piece.hull.vertices()) {
-        number[v] = static_cast<std::uint32_t>(piece.outline.size());
-        piece.outline.push_back(candidates[v]);
-    }
-    for (auto& t : piece.hull.triangles)
-        for (std::uint32_t& v : t) v = number[v];
+    set_hull(piece, candidates);
 }
 
 std::optional<std::pair<Piece, Piece>> cut(const Solid& solid, const Piece& piece, const CutPlane& plane) {
@@ -237,15 +255,7 @@ Piece joined(const Piece& a, const Piece& b) {
     out.corners = a.outline;
     out.corners.insert(out.corners.end(), b.outline.begin(), b.outline.end());
     out.volume = a.volume + b.volume;
-    out.hull = hull_of(out.corners);
-    out.outline.clear();
-    std::vector<std::uint32_t> number(out.corners.size(), nobody);
-    for (const std::uint32_t v : out.hull.vertices()) {
-        number[v] = static_cast<std::uint32_t>(out.outline.size());
-        out.outline.push_back(out.corners[v]);
-    }
-    for (auto& t : out.hull.triangles)
-        for (std::uint32_t& v : t) v = number[v];
+    set_hull(out, out.corners);
     return out;
 }
 
@@ -287,33 +297,30 @@ void sample(DVec3 a, DVec3 b, DVec3 c, double spacing, Visit visit) {
             visit(a + (static_cast<double>(i) / n) * (b - a) + (static_cast<double>(j) / n) * (c - a));
 }
 
-/// The signed solid angle of the chain, caps included, in turns: about 1 inside and 0 outside.
-double turns(const Piece& piece, DVec3 p) {
-    double sum = 0;
-    for (const PieceTriangle& t : piece.triangles) {
-        const DVec3 a = piece.points[t.corner[0]] - p, b = piece.points[t.corner[1]] - p,
-                    c = piece.points[t.corner[2]] - p;
-        const double la = length(a), lb = length(b), lc = length(c);
-        sum +=
-            std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
-    }
-    return sum / (2 * std::numbers::pi);
+/// Whether a point is inside the chain, caps included.
+bool inside(const Piece& piece, DVec3 p) {
+    int sum = 0;
+    for (const PieceTriangle& t : piece.triangles) sum += crossing(piece.points, t.corner, p);
+    return sum > 0;
 }
 
 } // namespace
 
+double ball_radius(double volume) { return cube_root(3 * volume / (4 * std::numbers::pi)); }
+
 double concavity(const Piece& piece, double enough) {
     if (piece.hull.flat()) return 0;
-    double most = 0.3 * std::cbrt(3 * piece.excess() / (4 * std::numbers::pi));
+    double most = 0.3 * ball_radius(piece.excess());
     if (most > enough) return most;
     DVec3 low = piece.outline[0], high = low;
     for (const DVec3& p : piece.outline) low = min(low, p), high = max(high, p);
     const double extent = length(high - low), spacing = extent / 20;
 
+    std::size_t near_face = 0;
     for (const PieceTriangle& t : piece.triangles) {
         if (t.cap) continue;
         sample(piece.points[t.corner[0]], piece.points[t.corner[1]], piece.points[t.corner[2]], spacing,
-               [&](DVec3 p) { most = std::max(most, piece.hull.depth(p)); });
+               [&](DVec3 p) { most = piece.hull.deeper(p, most, near_face); });
         if (most > enough) return most;
     }
 
@@ -339,7 +346,7 @@ double concavity(const Piece& piece, double enough) {
             }
             if (nearest <= most) return;
             // a thousandth inward, where the chain winds once or not at all
-            if (turns(piece, p + 1e-3 * (middle - p)) < 0.5) most = nearest;
+            if (!inside(piece, p + 1e-3 * (middle - p))) most = nearest;
         });
     return most;
 }

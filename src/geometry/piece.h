@@ -62,6 +62,9 @@ Piece joined(const Piece& a, const Piece& b);
 /// The same with fewer triangles: vertices that share one of `cells`^3 cells of its bounding box become one.
 Piece coarse(const Piece& piece, int cells);
 
+/// Of a ball of that volume.
+double ball_radius(double volume);
+
 /// How far the hull and the surface are apart: the deepest point of the surface below the hull, the largest distance from the hull
 /// to the surface, and 0.3 of the radius of a ball of the excess volume, whichever is most (after CoACD: Wei, Liu, Ling, Su
 /// 2022). Beyond `enough` only a lower bound that is beyond it too.

@@ -16,7 +16,6 @@ constexpr std::uint32_t nobody = 0xffffffffu;
 
 struct Cell {
     std::int64_t x = 0, y = 0, z = 0;
-    friend bool operator==(const Cell&, const Cell&) = default;
 };
 Cell operator-(Cell a, Cell b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 Cell cross(Cell a, Cell b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
@@ -229,6 +228,19 @@ std::vector<std::uint32_t> PointHull::vertices() const {
 double PointHull::depth(DVec3 p) const {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t f = 0; f < normals.size(); ++f) least = std::min(least, offsets[f] - dot(normals[f], p));
+    return least;
+}
+
+double PointHull::deeper(DVec3 p, double most, std::size_t& near_face) const {
+    const auto below = [&](std::size_t f) { return offsets[f] - dot(normals[f], p); };
+    double least = below(near_face);
+    if (least <= most) return most;
+    for (std::size_t f = 0; f < normals.size(); ++f)
+        if (const double d = below(f); d < least) {
+            least = d;
+            near_face = f;
+            if (least <= most) return most;
+        }
     return least;
 }
 

@@ -23,6 +23,8 @@ struct PointHull {
     std::vector<std::uint32_t> vertices() const;
     /// How far below the surface a point is; negative outside.
     double depth(DVec3 p) const;
+    /// The depth of p if it is more than `most`, otherwise `most`. The face that told is looked at first the next time.
+    double deeper(DVec3 p, double most, std::size_t& near_face) const;
 };
 
 /// Points that span no volume (to a millionth of their extent) give a flat hull. With fewer vertices than the hull has, those

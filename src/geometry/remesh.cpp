@@ -72,8 +72,15 @@ Lattice measure(const TriangleMesh& mesh, int resolution) {
         };
         const DVec3 normal = normalized(cross(b - a, c - a));
         for (int x = first(from.x); x <= last(to.x, 0); ++x)
-            for (int y = first(from.y); y <= last(to.y, 1); ++y)
-                for (int z = first(from.z); z <= last(to.z, 2); ++z) {
+            for (int y = first(from.y); y <= last(to.y, 1); ++y) {
+                // only where the plane of the triangle is near: a large one has a large box
+                double z_from = from.z, z_to = to.z;
+                if (std::fabs(normal.z) > 0.01) {
+                    const double height = dot(normal, out.place(x, y, 0) - a);
+                    const double middle = -height / normal.z, reach = band / std::fabs(normal.z);
+                    z_from = std::max(z_from, middle - reach), z_to = std::min(z_to, middle + reach);
+                }
+                for (int z = first(z_from); z <= last(z_to, 2); ++z) {
                     const DVec3 p = out.place(x, y, z);
                     const std::size_t i = out.at(x, y, z);
                     const double plane = std::fabs(dot(normal, p - a));
@@ -84,6 +91,7 @@ Lattice measure(const TriangleMesh& mesh, int resolution) {
                         out.triangle[i] = static_cast<std::uint32_t>(t);
                     }
                 }
+            }
     }
     return out;
 }

@@ -99,9 +99,10 @@ TEST(Decompose, TheHoleOfATorusStaysOpen) {
     expect_sound(torus, parts, {}, 0.08);
     for (double x = -0.55; x <= 0.55; x += 0.05)
         for (double z = -0.55; z <= 0.55; z += 0.05)
-            if (x * x + z * z < 0.55 * 0.55)
-                for (double y = -0.3; y <= 0.3; y += 0.1)
-                    EXPECT_FALSE(hold(parts, {x, y, z})) << x << " " << y << " " << z;
+            for (double y = -0.3; y <= 0.3; y += 0.1) {
+                const bool in_hole = x * x + z * z < 0.55 * 0.55;
+                EXPECT_FALSE(in_hole && hold(parts, {x, y, z})) << x << " " << y << " " << z;
+            }
     // all around the ring is solid
     for (double angle = 0; angle < 6.28; angle += 0.1)
         EXPECT_TRUE(hold(parts, {std::cos(angle), 0, std::sin(angle)}, 1e-6)) << angle;
@@ -195,39 +196,42 @@ TEST(Decompose, RemeshedSolidsKeepTheirVolume) {
     }
 }
 
+Solid solid_of(const TriangleMesh& mesh) {
+    Solid out;
+    for (const Vec3& v : mesh.vertices) out.points.push_back(wide(v));
+    out.triangles = mesh.triangles;
+    out.size = 2;
+    out.closing = 1e-6;
+    return out;
+}
+
+Piece whole(const Solid& solid) {
+    Piece out;
+    out.points = solid.points;
+    for (const auto& t : solid.triangles) out.triangles.push_back({t, false});
+    weigh(out);
+    return out;
+}
+
 TEST(Decompose, CutsKeepTheVolumeAndTheWinding) {
-    Solid solid;
-    const TriangleMesh torus = torus_mesh(1, 0.3);
-    for (const Vec3& v : torus.vertices) solid.points.push_back(wide(v));
-    solid.triangles = torus.triangles;
-    solid.size = 2.6;
-    solid.closing = 1e-6;
+    const Solid solid = solid_of(torus_mesh(1, 0.3));
     EXPECT_EQ(solid.winding({1, 0, 0}), 1);
     EXPECT_EQ(solid.winding({0, 0, 0}), 0);
     EXPECT_EQ(solid.winding({-0.7, 0.1, 0.7}), 1);
-    Piece ring;
-    ring.points = solid.points;
-    for (const auto& t : solid.triangles) ring.triangles.push_back({t, false});
-    weigh(ring);
+    const Piece ring = whole(solid);
     const auto halves = cut(solid, ring, {{1, 0, 0}, 0});
     ASSERT_TRUE(halves);
     EXPECT_NEAR(halves->first.volume, ring.volume / 2, 1e-6);
     EXPECT_NEAR(halves->second.volume, ring.volume / 2, 1e-6);
-    // a second cut meets the first in the solid: the corner is part of the hull, the hole is not part of the volume
     const auto quarters = cut(solid, halves->second, {normalized(DVec3{0.3, 0.1, 1}), 0.2});
     ASSERT_TRUE(quarters);
     EXPECT_NEAR(quarters->first.volume + quarters->second.volume, ring.volume / 2, 1e-6);
     EXPECT_FALSE(cut(solid, ring, {{1, 0, 0}, 5}));
-    // a block inside a box is cut out: hulls of three planes need the corners of the cell
-    Solid box;
-    const TriangleMesh cube = box_mesh({-1, -1, -1}, {1, 1, 1});
-    for (const Vec3& v : cube.vertices) box.points.push_back(wide(v));
-    box.triangles = cube.triangles;
-    box.size = 2, box.closing = 1e-6;
-    Piece block;
-    block.points = box.points;
-    for (const auto& t : box.triangles) block.triangles.push_back({t, false});
-    weigh(block);
+}
+
+TEST(Decompose, HullsOfCutPiecesHaveTheCornersOfTheCell) {
+    const Solid box = solid_of(box_mesh({-1, -1, -1}, {1, 1, 1}));
+    Piece block = whole(box);
     for (const DVec3& axis : {DVec3{1, 0, 0}, DVec3{0, 1, 0}, DVec3{0, 0, 1}}) {
         auto both = cut(box, block, {axis, 0.5});
         ASSERT_TRUE(both);
@@ -236,6 +240,26 @@ TEST(Decompose, CutsKeepTheVolumeAndTheWinding) {
     EXPECT_NEAR(block.volume, 1.5 * 1.5 * 1.5, 1e-9);
     EXPECT_NEAR(block.hull.volume, block.volume, 1e-5);
     EXPECT_EQ(block.corners.size(), 1u);
+}
+
+TEST(Decompose, AFaceInThePlaneOfACutBelongsToWhatIsBehindIt) {
+    const Solid solid = solid_of(l_shape());
+    const auto halves = cut(solid, whole(solid), {{0, 1, 0}, 1});
+    ASSERT_TRUE(halves);
+    EXPECT_NEAR(halves->first.hull.volume, 2, 1e-5);
+    EXPECT_NEAR(halves->second.hull.volume, 1, 1e-5);
+    const auto turned = cut(solid, whole(solid), {{0, -1, 0}, -1});
+    ASSERT_TRUE(turned);
+    EXPECT_NEAR(turned->first.hull.volume, 1, 1e-5);
+    EXPECT_NEAR(turned->second.hull.volume, 2, 1e-5);
+}
+
+TEST(Decompose, ConcavityIsTheDistanceBetweenHullAndSurface) {
+    EXPECT_LT(concavity(whole(solid_of(box_mesh({}, {1, 1, 1}))), 1), 1e-3);
+    // a thin ring: nothing is deep, the middle of the hull is far from the surface
+    EXPECT_NEAR(concavity(whole(solid_of(torus_mesh(1, 0.1))), 10), 0.9, 0.1);
+    // an L: its inner edge is half its depth below the hull
+    EXPECT_NEAR(concavity(whole(solid_of(l_shape())), 10), 0.5, 0.01);
 }
 
 TEST(Decompose, BadInputIsRefused) {
