@@ -254,7 +254,7 @@ private:
     bool resets_wait_ = false, moves_wait_ = false; ///< changes of types and poses not sent yet
     /// generations of bodies that were destroyed since a step whose results were not fetched yet
     std::unordered_map<std::uint32_t, std::uint32_t> gone_;
-    std::vector<Contact> pending_contacts_;         ///< of restored worlds, with the words that go with them
+    std::vector<Contact> pending_contacts_; ///< of restored worlds, with the words that go with them
     std::vector<std::uint32_t> pending_ends_, pending_state_;
     std::vector<std::uint32_t> pending_joints_;
     std::vector<float> pending_impulses_;

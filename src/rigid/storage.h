@@ -216,7 +216,7 @@ struct RigidStorage {
     Joints joints;
     ForceFields fields;
     std::shared_ptr<BodyNames> names; ///< null: none
-    std::uint32_t tag = 0; ///< the upper 8 bits of every generation
+    std::uint32_t tag = 0;            ///< the upper 8 bits of every generation
     std::uint64_t steps = 0;
     float joined_h = 0; ///< s, the last substep of the worlds on the CPU that a snapshot joins; 0: none yet
     std::vector<BodyId> quarantined; ///< in the last step

@@ -41,11 +41,22 @@ constexpr Key body_keys[] = {{"name"},
                              {"density"},
                              {"material"},
                              {"paint"}};
-constexpr Key each_keys[] = {
-    {"type"},          {"velocity"},  {"angular_velocity"},  {"linear_damping"}, {"angular_damping"},
-    {"gravity_scale"}, {"max_speed"}, {"max_angular_speed"}, {"locks"},          {"can_sleep"},
-    {"bullet"},        {"awake"},     {"mass"},              {"density"},        {"material"},
-    {"paint"}};
+constexpr Key each_keys[] = {{"type"},
+                             {"velocity"},
+                             {"angular_velocity"},
+                             {"linear_damping"},
+                             {"angular_damping"},
+                             {"gravity_scale"},
+                             {"max_speed"},
+                             {"max_angular_speed"},
+                             {"locks"},
+                             {"can_sleep"},
+                             {"bullet"},
+                             {"awake"},
+                             {"mass"},
+                             {"density"},
+                             {"material"},
+                             {"paint"}};
 constexpr Key generator_keys[] = {{"pyramid"}, {"stack"}, {"wall"},       {"lattice"}, {"container"},
                                   {"funnel"},  {"arch"},  {"card_house"}, {"chain"},   {"molecule"}};
 constexpr Key pyramid_keys[] = {{"name"}, {"shape", required}, {"base", required}, {"origin"}, {"gap"},
