@@ -48,7 +48,6 @@ KERNEL_FN void world_survey(u32 c, const WorldView w, const WorldParams p) {
         return;
     }
     // slot 0 speaks for the others of its pair
-    const u32 kind = state_kind(state);
     const bool speaks = slot_of_kind(kind) == 0;
     if (speaks) count_one(w.counts, COUNT_PAIRS);
     if (p.step.extras) {

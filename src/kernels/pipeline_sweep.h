@@ -39,9 +39,8 @@ KERNEL_FN void sweep_meets(u32 b, u32 s, u32 other, u32 t, const SweepView v, co
     const SweepSide theirs = sweep_side(other, t, w);
     const real time = sweep_pair(v, sweep_side(b, s, w), theirs);
     if (!(time < 1.0f)) return;
-    if (pass == 1 &&
-        (time > sweep_cover(v, shape_facts(s, w), b, s) ||
-         (theirs.moves && time > sweep_cover(v, shape_facts(t, w), other, t))))
+    if (pass == 1 && (time > sweep_cover(v, shape_facts(s, w), b, s) ||
+                      (theirs.moves && time > sweep_cover(v, shape_facts(t, w), other, t))))
         return;
     atomic_least64(stops_of(w) + b, stop_word(time, other));
 }

@@ -15,7 +15,8 @@
 #define BODY_LIMITS 2       // linear damping, angular damping, largest speed, largest angular speed
 #define BODY_INVERSE 3      // inverse inertia, body frame: xx yy zz xy
 #define BODY_INVERSE_REST 4 // xz yz, inverse mass, radius
-#define BODY_SWEEP 5        // m it may go in a step without being swept, -1 where that is kept always; 1 for a bullet; 0; 0
+#define BODY_SWEEP                                                                                           \
+    5 // m it may go in a step without being swept, -1 where that is kept always; 1 for a bullet; 0; 0
 
 // quads of what a step does to a body
 #define KICK_QUADS 4

@@ -150,7 +150,8 @@ KERNEL_FN bool bounds_overlap(const f32* a, const f32* b) {
 }
 
 /// fat bounds for the broad phase; `v` is zero and `moves` false for fixed bodies; `ahead_by_turning`: ShapePlace::ahead
-KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f32 dt, real ahead_by_turning) {
+KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f32 dt,
+                             real ahead_by_turning) {
     const real along[3] = {v.x, v.y, v.z};
     for (u32 k = 0; k < 3; ++k) {
         real fatness = moves ? least(FAT_SHARE * (bounds[4 + k] - bounds[k]), FAT_MOST) +

@@ -13,11 +13,11 @@
 // impulse within the step may send it elsewhere: then all shapes that are not pushed are looked at again. Dynamic ones, which
 // only bullets stop at, are not: what is beyond depends on the history of the fat bounds, which is in no snapshot.
 
-#define SWEEP_DEPTH 0.005f       // m
-#define SWEEP_DEPTH_SHARE 0.1f   // of the largest sphere inside, at most
-#define SWEEP_CORE 0.5f          // of that sphere
-#define SWEEP_TOLERANCE 0.05f    // of the depth: so far before the touch a body stops
-#define SWEEP_NEVER 2.0f         // time
+#define SWEEP_DEPTH 0.005f     // m
+#define SWEEP_DEPTH_SHARE 0.1f // of the largest sphere inside, at most
+#define SWEEP_CORE 0.5f        // of that sphere
+#define SWEEP_TOLERANCE 0.05f  // of the depth: so far before the touch a body stops
+#define SWEEP_NEVER 2.0f       // time
 #define STOP_NONE (~0ull)
 
 /// arrays of bodies and shapes
@@ -315,8 +315,7 @@ KERNEL_FN void body_stop(const SweepView w, u32 b, u64 stop, bool rides) {
     store4(v.position, b, with_w(high3(at), fine_word(low3(at))));
     store4(v.carry, CARRY_QUADS * b + CARRY_POSITION, with_w(low3(at), 0.0f));
     store4(v.rotation, b, make_real4(now.high.x, now.high.y, now.high.z, now.high.s));
-    store4(v.carry, CARRY_QUADS * b + CARRY_ROTATION,
-           make_real4(now.low.x, now.low.y, now.low.z, now.low.s));
+    store4(v.carry, CARRY_QUADS * b + CARRY_ROTATION, make_real4(now.low.x, now.low.y, now.low.z, now.low.s));
     store4(v.free, 2 * b, with_w(moved, way.w));
     store4(v.free, 2 * b + 1, make_real4(turn.x, turn.y, turn.z, turn.s));
 

@@ -18,8 +18,7 @@ bool CpuSimulation::Parts::place_bounds(std::uint32_t s, float dt, float* ahead)
                                rigid::xyz(rigid::load4(&world.bodies.motion[16 * at], 1)),
                                world.bodies.record[b].radius};
     float* bounds = &shapes.bounds[8 * std::size_t{s}];
-    const rigid::ShapePlace place =
-        rigid::shape_place(facts, body, world.settings.speculative_distance, dt);
+    const rigid::ShapePlace place = rigid::shape_place(facts, body, world.settings.speculative_distance, dt);
     rigid::shape_place_store(facts, place, &shapes.pose[8 * std::size_t{s}], bounds);
     if (ahead) *ahead = place.ahead;
     return rigid::bounds_left(bounds, &shapes.fat[8 * std::size_t{s}], place.ahead, body.v, dt);

@@ -36,9 +36,9 @@ namespace k = sweep_kernels;
 constexpr std::uint32_t grain = 16;
 
 k::BodyView view_of(const rigid::BodyView& of) {
-    return {of.position, of.rotation, of.motion,  of.inverse_mass, of.constants, of.force,     of.carry,
-            of.kick,     of.free,     of.rest,    of.change,       of.swept,     of.awake,     of.gravity_x,
-            of.gravity_y, of.gravity_z};
+    return {of.position, of.rotation,  of.motion,    of.inverse_mass, of.constants, of.force,
+            of.carry,    of.kick,      of.free,      of.rest,         of.change,    of.swept,
+            of.awake,    of.gravity_x, of.gravity_y, of.gravity_z};
 }
 
 } // namespace
@@ -90,7 +90,8 @@ void CpuSimulation::Parts::stop_fast_bodies() {
 
     // those that an impulse sent where no pairs were sought
     bool any_beyond = false;
-    for (const std::uint32_t b : swept) each_shape(b, [&](std::uint32_t s) { any_beyond |= cover(b, s) < 1; });
+    for (const std::uint32_t b : swept)
+        each_shape(b, [&](std::uint32_t s) { any_beyond |= cover(b, s) < 1; });
     if (any_beyond) tree.update();
     if (near.size() < Crew::chunks(count, grain)) near.resize(Crew::chunks(count, grain));
 
@@ -104,7 +105,8 @@ void CpuSimulation::Parts::stop_fast_bodies() {
                 const auto meet = [&](std::uint32_t own, std::uint32_t other, std::uint32_t shape) {
                     const float time = k::sweep_pair(view, side(b, own), side(other, shape));
                     if (!(time < 1)) return;
-                    if (pass == 1 && (time > cover(b, own) || (moves(other) && time > cover(other, shape)))) return;
+                    if (pass == 1 && (time > cover(b, own) || (moves(other) && time > cover(other, shape))))
+                        return;
                     stop = std::min(stop, k::stop_word(time, other));
                 };
                 if (pass == 0 && any_beyond)
@@ -140,8 +142,7 @@ void CpuSimulation::Parts::stop_fast_bodies() {
             for (std::uint32_t at = begin; at < end; ++at) {
                 if (stops[at] == STOP_NONE) continue;
                 const auto other = static_cast<std::uint32_t>(stops[at] & 0xffffffffu);
-                k::body_stop(view, swept[at], stops[at],
-                             moves(other) && !world.bodies.record[other].bullet);
+                k::body_stop(view, swept[at], stops[at], moves(other) && !world.bodies.record[other].bullet);
             }
         });
     }

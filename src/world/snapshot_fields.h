@@ -31,8 +31,8 @@ void body_fields(Io& io, Storage& bodies, std::size_t b) {
     io.flags(r.asleep, r.frozen, r.can_sleep, r.mass_given, r.locks.x, r.locks.y, r.locks.z, r.locks.turn_x,
              r.locks.turn_y, r.locks.turn_z, r.bullet, r.sleep_events, r.told_asleep, r.told_outside);
     io(r.type, r.linear_damping, r.angular_damping, r.gravity_scale, r.max_speed, r.max_angular_speed,
-       r.mass.mass, r.mass.centre, r.mass.inertia, r.mass.products, r.radius, r.unswept, r.sleep_time, r.island,
-       r.origin, r.origin_at, r.force, r.torque, r.user_data);
+       r.mass.mass, r.mass.centre, r.mass.inertia, r.mass.products, r.radius, r.unswept, r.sleep_time,
+       r.island, r.origin, r.origin_at, r.force, r.torque, r.user_data);
     io.floats(&bodies.position[4 * b], 3);
     io.floats(&bodies.rotation[4 * b], 4);
     io.floats(&bodies.motion[16 * b], 16);

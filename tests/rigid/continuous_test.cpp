@@ -44,8 +44,7 @@ struct Rain {
         for (int k = 0; k < count; ++k) {
             const Vec3 at{0.6f * static_cast<float>(k % 32 - 16), static_cast<float>(dice.between(5, 45)),
                           0.6f * static_cast<float>(k / 32 - 16)};
-            cubes.push_back(
-                add(world, Box{0.05f, 0.05f, 0.05f}, at, {}, {.rotation = dice.rotation()}));
+            cubes.push_back(add(world, Box{0.05f, 0.05f, 0.05f}, at, {}, {.rotation = dice.rotation()}));
         }
     }
     int below() const {
@@ -91,8 +90,8 @@ struct Gallery {
         }
     }
     int behind() const {
-        return static_cast<int>(std::count_if(shots.begin(), shots.end(),
-                                              [&](BodyId b) { return position(world, b).z < 0; }));
+        return static_cast<int>(
+            std::count_if(shots.begin(), shots.end(), [&](BodyId b) { return position(world, b).z < 0; }));
     }
     World world;
     BodyId wall;
@@ -261,10 +260,11 @@ TEST(Continuous, EveryShapeOfACompoundIsStopped) {
     std::vector<BodyId> bodies;
     Dice dice(2);
     for (int k = 0; k < 100; ++k) {
-        const BodyId body = world.create_body({.position = {5.0 + 0.1 * k, 1.5 * (k % 10) - 7, 1.5 * (k / 10) - 7},
-                                               .rotation = dice.rotation(),
-                                               .velocity = {-200, 0, 0},
-                                               .angular_velocity = dice.in_box({-9, -9, -9}, {9, 9, 9})});
+        const BodyId body =
+            world.create_body({.position = {5.0 + 0.1 * k, 1.5 * (k % 10) - 7, 1.5 * (k / 10) - 7},
+                               .rotation = dice.rotation(),
+                               .velocity = {-200, 0, 0},
+                               .angular_velocity = dice.in_box({-9, -9, -9}, {9, 9, 9})});
         world.attach(body, Sphere{0.05f}, {.position = {0.4f, 0, 0}});
         world.attach(body, Box{0.4f, 0.02f, 0.02f});
         world.attach(body, Cone{0.06f, 0.04f}, {.position = {-0.4f, 0, 0}});
@@ -288,9 +288,8 @@ TEST(Continuous, BulletsStopAtDynamicBodies) {
             EXPECT_EQ(world.bullet(shots.back()), bullet);
         }
         run_steps(world, 10);
-        const auto behind = std::count_if(shots.begin(), shots.end(), [&](BodyId b) {
-            return position(world, b).z < -0.5;
-        });
+        const auto behind =
+            std::count_if(shots.begin(), shots.end(), [&](BodyId b) { return position(world, b).z < -0.5; });
         if (bullet) EXPECT_EQ(behind, 0);
         else EXPECT_GT(behind, 30);
     }
@@ -309,8 +308,7 @@ TEST(Continuous, ABulletFlagCanChange) {
 /// Everything at once: rain, shots, bullets among dynamic boxes, a rotating plate.
 std::vector<BodyId> build_storm(World& world) {
     add(world, Box{8, 0.02f, 8}, {0, -0.02f, 0}, {}, {.type = BodyType::fixed});
-    add(world, Box{2, 2, 0.01f}, {0, 3, 0}, {},
-        {.type = BodyType::kinematic, .angular_velocity = {0, 9, 1}});
+    add(world, Box{2, 2, 0.01f}, {0, 3, 0}, {}, {.type = BodyType::kinematic, .angular_velocity = {0, 9, 1}});
     Dice dice(23);
     std::vector<BodyId> bodies;
     for (int k = 0; k < 90; ++k)
