@@ -105,6 +105,7 @@ TEST(Meshes, RefusesWhatItCannotMake) {
     EXPECT_EQ(place(good, one, {.material_of = {0}}), "material_of");
     EXPECT_EQ(place(good, one, {.materials = {Material{}}, .material_of = {0, 0}}), "material_of");
     EXPECT_EQ(place(good, one, {.materials = std::vector<Material>(257)}), "materials");
+    EXPECT_EQ(place(good, one, {.materials = {{}, {.friction = -1}}}), "materials[1].friction");
     const std::vector<std::uint32_t> many(3 * (std::size_t{Mesh::max_triangles} + 1));
     EXPECT_EQ(place(good, many), "indices");
 
