@@ -3,6 +3,7 @@
 
 #include "geometry/mesh_geometry.h"
 
+#include "geometry/material.h"
 #include "kernels/mesh_words.h"
 #include "scree/error.h"
 #include "text/checks.h"
@@ -28,6 +29,13 @@ void check_materials(const MeshOptions& options, std::size_t triangles) {
         throw Error("the mesh has " + std::to_string(options.materials.size()) +
                         " materials; expected at most 256",
                     "materials");
+    for (std::size_t m = 0; m < options.materials.size(); ++m) try {
+            check(options.materials[m]);
+        } catch (const Error& error) {
+            const std::string what = error.what();
+            throw Error(what.substr(error.where().size() + 2),
+                        "materials[" + std::to_string(m) + "]." + error.where());
+        }
     if (options.material_of.empty()) return;
     if (options.material_of.size() != triangles)
         throw Error("there are " + std::to_string(options.material_of.size()) + " numbers for " +

@@ -22,11 +22,6 @@ void mesh_fields(Io& io, Vertices& vertices, Indices& indices, std::vector<std::
     io.list(material_of, "materials of triangles");
 }
 
-bool is_sound(const Material& m) {
-    return m.friction >= 0 && m.restitution >= 0 && m.restitution <= 1 && m.rolling_resistance >= 0 &&
-           m.friction_rule <= Combine::greatest && m.restitution_rule <= Combine::greatest;
-}
-
 } // namespace
 
 void MeshTable::write(FieldWriter& out, const Mesh& mesh) {
@@ -54,8 +49,6 @@ Mesh MeshTable::read(FieldReader& in) {
         if (m > 255) in.fail("a triangle has material " + std::to_string(m));
         options.material_of.push_back(static_cast<std::uint8_t>(m));
     }
-    for (const Material& m : options.materials)
-        if (!is_sound(m)) in.fail("a material of a mesh is out of range");
     try {
         meshes_.push_back(Mesh::from_triangles(vertices, indices, options));
     } catch (const Error& error) {

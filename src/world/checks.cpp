@@ -82,16 +82,6 @@ void check(const Geometry& geometry) {
         throw Error("the mesh has no triangles; expected one made by Mesh::from_triangles", "mesh");
 }
 
-void check(const Material& material) {
-    check_not_negative(material.friction, "friction");
-    check_within(material.restitution, 0, 1, "restitution", "0 to 1");
-    check_not_negative(material.rolling_resistance, "rolling_resistance");
-    check_finite(material.surface_velocity, "surface_velocity");
-    constexpr const char* rules = "geometric_mean, average, least, product or greatest";
-    check_one_of(material.friction_rule, Combine::greatest, "friction_rule", rules);
-    check_one_of(material.restitution_rule, Combine::greatest, "restitution_rule", rules);
-}
-
 void check(const ShapeDef& shape) {
     check_finite(shape.position, "position");
     unit_rotation(shape.rotation, "rotation");

@@ -2,6 +2,7 @@
 // checks.h — checks of all arguments of a World, before anything changes.
 #pragma once
 
+#include "geometry/material.h"
 #include "scree/world.h"
 #include "text/checks.h"
 
@@ -12,7 +13,6 @@ void check(const WorldSettings& settings);
 void check(const BodyDef& body);
 void check(const MassProperties& mass);
 void check(const Geometry& geometry);
-void check(const Material& material);
 void check(const Region& region);
 void check(const ShapeDef& shape);
 /// Everything except the bodies.

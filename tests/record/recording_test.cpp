@@ -6,6 +6,7 @@
 
 #include "support/refused.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -62,6 +63,13 @@ TEST(Recording, KeepsTheAppearance) {
     };
     EXPECT_EQ(hull(*read, 5).faces(), hull(*look, 5).faces());
     EXPECT_EQ(&hull(*read, 5).geometry(), &hull(*read, 6).geometry()); // one, as before
+    const auto mesh = [](const Appearance& from, std::size_t part) {
+        return std::get<Mesh>(from.shapes[3].parts[part].geometry);
+    };
+    EXPECT_EQ(mesh(*read, 8).scale(), (Vec3{1, 2, 3}));
+    EXPECT_TRUE(mesh(*read, 7).options().two_sided);
+    EXPECT_TRUE(std::ranges::equal(mesh(*read, 7).indices(), mesh(*look, 7).indices()));
+    EXPECT_EQ(&mesh(*read, 7).geometry(), &mesh(*read, 8).geometry());
     EXPECT_EQ(read->bodies[1].paint, look->bodies[1].paint);
     EXPECT_EQ(read->bodies[1].name, "kind of all");
     EXPECT_EQ(read->joints[0].second, 1u);

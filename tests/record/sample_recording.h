@@ -55,6 +55,8 @@ inline std::shared_ptr<Appearance> rich_appearance() {
     const std::vector<Vec3> corners{
         {-1, -1, -1}, {1, -1, -1}, {0, 1.5f, 0}, {0, -1, 1}, {0.5f, 0.25f, 0.75f}};
     const Hull hull = Hull::from_points(corners);
+    const Mesh mesh = Mesh::from_triangles(corners, std::vector<std::uint32_t>{0, 1, 2, 1, 3, 2},
+                                           {.two_sided = true, .materials = {Material{.friction = 0.25f}}});
     Pose turned;
     turned.position = {1, 2, 3};
     turned.rotation.s = 0.6f, turned.rotation.y = 0.8f;
@@ -65,7 +67,9 @@ inline std::shared_ptr<Appearance> rich_appearance() {
                                                        {Cylinder{0.5f, 2}, {}, {}},
                                                        {Cone{2, 0.5f}, {}, {}},
                                                        {hull, turned, {}},
-                                                       {hull, {}, {}}}));
+                                                       {hull, {}, {}},
+                                                       {mesh, turned, {}},
+                                                       {mesh.scaled({1, 2, 3}), {}, {}}}));
     look->shapes.push_back(appearance_of("ground", {{Plane{}, {}}}));
     look->bodies[1] = {3, BodyType::kinematic, 12, {0, 0.25f, 0}, "kind of all", red};
     look->bodies[2] = {4, BodyType::fixed, 0, {}, "ground"};

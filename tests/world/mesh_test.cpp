@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace scree::test {
@@ -104,6 +105,7 @@ TEST(Meshes, RefusesWhatItCannotMake) {
     EXPECT_EQ(place(good, one, {.material_of = {0}}), "material_of");
     EXPECT_EQ(place(good, one, {.materials = {Material{}}, .material_of = {0, 0}}), "material_of");
     EXPECT_EQ(place(good, one, {.materials = std::vector<Material>(257)}), "materials");
+    EXPECT_EQ(place(good, one, {.materials = {{}, {.friction = -1}}}), "materials[1].friction");
     const std::vector<std::uint32_t> many(3 * (std::size_t{Mesh::max_triangles} + 1));
     EXPECT_EQ(place(good, many), "indices");
 
@@ -153,31 +155,44 @@ TEST(Meshes, EveryShapeComesToRestOnTriangles) {
     }
 }
 
-/// Largest vertical speed while a body crosses a floor of triangles.
-double bump(const Geometry& shape, float rest, Vec3 along, Vec3 spin, float friction) {
-    World world(without_sleep());
+/// Largest speed across a floor of triangles while a body crosses it; the floor and gravity are tilted by `slope`.
+double bump(const Geometry& shape, float rest, float speed, bool rolls, float slope) {
+    const DVec3 up = normalized(DVec3{-slope, 1, 0}), ahead = normalized(DVec3{1, double{slope}, 0.3});
+    const DVec3 along = normalized(ahead - up * dot(ahead, up)) * double{speed};
+    WorldSettings settings = without_sleep();
+    settings.gravity = narrow(up * -9.81);
+    World world(settings);
     ShapeDef ice;
-    ice.material = {.friction = friction, .friction_rule = Combine::least};
-    add_mesh(world, flat_floor(161, 0.23f), ice);
-    const BodyId body = add(world, shape, {-16, rest, -7.1f}, ice);
+    ice.material = {.friction = rolls ? 0.6f : 0.0f, .friction_rule = Combine::least};
+    add_mesh(world, Mesh::from_heights(field_of(161, 161, 0.23f, [&](float x, float) { return slope * x; })),
+             ice);
+    const DVec3 start = DVec3{-16, -16 * double{slope}, -7.1} + up * double{rest};
+    const BodyId body =
+        add(world, shape, narrow(start), ice,
+            {.rotation = about({0, 0, 1}, std::atan(double{slope}) * 180 / 3.14159265358979323846)});
     run_steps(world, 90);
-    world.set_velocity(body, along, spin);
+    world.set_velocity(body, narrow(along), rolls ? narrow(cross(up, along) * (1 / double{rest})) : Vec3{});
     double most = 0;
     for (int k = 0; k < 90; ++k) {
         world.step(frame);
-        most = std::max(most, std::abs(velocity(world, body).y));
+        most = std::max(most, std::abs(dot(velocity(world, body), up)));
     }
-    EXPECT_LT(std::abs(rest - height(world, body)), 1e-3);
+    EXPECT_NEAR(dot(position(world, body) - start, up), 0, 1e-3);
+    EXPECT_NEAR(length(velocity(world, body)), double{speed}, 1e-3 * double{speed});
     return most;
 }
 
 TEST(Meshes, NothingBumpsIntoTheEdgesInsideAFloor) {
-    for (const float speed : {0.5f, 3.0f, 10.0f, 20.0f}) {
-        const Vec3 v{speed, 0, 0.3f * speed};
-        EXPECT_LT(bump(Sphere{0.3f}, 0.3f, v, {v.z / 0.3f, 0, -v.x / 0.3f}, 0.6f), 1e-4) << "ball " << speed;
-        EXPECT_LT(bump(Box{0.3f, 0.25f, 0.35f}, 0.25f, v, {}, 0), 1e-4) << "box " << speed;
-        EXPECT_LT(bump(Cylinder{0.3f, 0.3f}, 0.3f, v, {}, 0), 1e-4) << "cylinder " << speed;
-    }
+    for (const float slope : {0.0f, 0.2f})
+        for (const float speed : {0.5f, 3.0f, 10.0f, 20.0f}) {
+            const auto where = [&](const char* name) {
+                return std::string(name) + " at " + std::to_string(speed) + " m/s, slope " +
+                       std::to_string(slope);
+            };
+            EXPECT_LT(bump(Sphere{0.3f}, 0.3f, speed, true, slope), 1e-4) << where("ball");
+            EXPECT_LT(bump(Box{0.3f, 0.25f, 0.35f}, 0.25f, speed, false, slope), 1e-4) << where("box");
+            EXPECT_LT(bump(Cylinder{0.3f, 0.3f}, 0.3f, speed, false, slope), 1e-4) << where("cylinder");
+        }
 }
 
 TEST(Meshes, ABoxBalancesOnARidge) {
@@ -278,7 +293,6 @@ World hilly_world(const Place& place, Solver solver = Solver::soft_step) {
     WorldSettings settings;
     settings.solver = solver;
     World world(settings, place);
-    MeshOptions options;
     add_mesh(world, hills());
     drop_all(world, 72);
     return world;

@@ -107,7 +107,7 @@ constexpr Key explosion_keys[] = {
 const Object material{"material", material_keys}, filter{"filter", filter_keys},
     rigid_shape{"rigid_shape", shape_keys}, part{"part", part_keys},
     rigid_sphere{"rigid_sphere", sphere_keys}, rigid_box{"rigid_box", box_keys}, round{"round", round_keys},
-    rigid_plane{"rigid_plane", {}}, hull{"hull", hull_keys}, mesh{"mesh", mesh_keys},
+    rigid_plane{"rigid_plane", {}}, hull{"hull", hull_keys}, rigid_mesh{"rigid_mesh", mesh_keys},
     height_field{"height_field", height_field_keys}, rigid_body{"rigid_body", body_keys},
     each{"each", each_keys}, rigid_generator{"rigid_generator", generator_keys},
     pyramid{"pyramid", pyramid_keys}, stack{"stack", stack_keys}, wall{"wall", wall_keys},

@@ -94,7 +94,7 @@ public:
                             &format::rigid_shape,  &format::part,
                             &format::rigid_sphere, &format::rigid_box,
                             &format::round,        &format::rigid_plane,
-                            &format::hull,         &format::mesh,
+                            &format::hull,         &format::rigid_mesh,
                             &format::height_field, &format::rigid_body,
                             &format::each,         &format::rigid_generator,
                             &format::pyramid,      &format::stack,

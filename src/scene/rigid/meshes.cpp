@@ -44,7 +44,7 @@ double bumps_at(double x, double z, std::uint32_t seed) {
 } // namespace
 
 Mesh read_mesh(const Field& one) {
-    const Fields fields(one, format::mesh);
+    const Fields fields(one, format::rigid_mesh);
     const Field points = fields.at("vertices"), triangles = fields.at("triangles");
     std::vector<Vec3> vertices(points.list(3, most_vertices));
     for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = points[i].vector();

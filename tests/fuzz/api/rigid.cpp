@@ -182,7 +182,7 @@ constexpr Row<RigidRun> rows[] = {
     {"World::contact(ShapeId, ShapeId)", plain<&World::contact>},
     {"World::set_contact_filter(ContactFilter)", own<&RigidRun::set_contact_filter>},
     {"World::set_pre_solve(PreSolve)", own<&RigidRun::set_pre_solve>},
-    {"World::set_mesh(ShapeId, Mesh)", plain<&World::set_mesh>},
+    {"World::set_mesh(ShapeId, Mesh)", own<&RigidRun::set_mesh>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
@@ -282,7 +282,9 @@ void RigidRun::build(std::uint32_t bodies) {
         if (!floor) continue;
         ShapeDef slope{.position = {0, -0.5f, 0}};
         if (ground == 2) slope.rotation = rotation_about({0, 0, 1}, 0.15f);
-        if (ground == 0 || ground == 5) add_shape({*floor}, Plane{}, {});
+        const Mesh hills = ground == 5 ? read_mesh() : Mesh{};
+        if (hills) add_shape({*floor}, hills.scaled({3, 1, 3}), {});
+        else if (ground == 0 || ground == 5) add_shape({*floor}, Plane{}, {});
         else if (ground != 4) add_shape({*floor}, Box{4, 0.5f, 4}, slope);
         for (std::uint32_t k = 0; k < bodies >> current_; ++k) {
             const auto column = [](std::uint32_t n) { return 0.5f * static_cast<float>(n) - 0.5f; };
@@ -364,6 +366,14 @@ void RigidRun::attach() {
     const Ref<BodyId> body = read<BodyId>();
     const Geometry geometry = read_geometry();
     add_shape(body, geometry, read_shape());
+}
+
+void RigidRun::set_mesh() {
+    // the ground is the first shape, and often a mesh
+    const Ref<ShapeId> shape = in.chance(160) && !now().shapes.alive.empty()
+                                   ? Ref<ShapeId>{now().shapes.alive.front()}
+                                   : read<ShapeId>();
+    call<void>("World::set_mesh(ShapeId, Mesh)", &World::set_mesh, shape, read_mesh());
 }
 
 void RigidRun::create_joint() {

@@ -62,6 +62,7 @@ public:
     void change_settings();
     void create_body();
     void attach();
+    void set_mesh();
     void create_joint();
     void add_field();
     void push(std::string_view function, float size, bool at_point);
@@ -163,7 +164,6 @@ private:
         else if constexpr (std::same_as<Type, Filter>) return read_filter();
         else if constexpr (std::same_as<Type, std::optional<Region>>)
             return in.chance(200) ? std::optional(read_region()) : std::nullopt;
-        else if constexpr (std::same_as<Type, Mesh>) return read_mesh();
         else if constexpr (std::same_as<Type, RayCast>) return read_ray();
         else if constexpr (std::same_as<Type, ShapeCast>) return read_shape_cast();
         else if constexpr (std::same_as<Type, ShapePlacement>) return read_placement();

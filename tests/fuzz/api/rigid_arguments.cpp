@@ -231,7 +231,7 @@ Mesh RigidRun::read_mesh() {
         }
     }
     const Mesh& mesh = meshes_[in.below(static_cast<std::uint32_t>(meshes_.size()))];
-    return in.chance(64) ? mesh.scaled({in.number_of({1, 0.5f, 2}), 1, in.number_of({1, 3})}) : mesh;
+    return in.chance(64) ? mesh.scaled({in.one_of<float>({1, 0.5f, 2}), 1, in.one_of<float>({1, 3})}) : mesh;
 }
 
 Geometry RigidRun::read_geometry(BodyType body) {
