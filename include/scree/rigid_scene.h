@@ -43,6 +43,7 @@ struct RigidJointDef {
     Vec3 anchor{};
     Vec3 axis{0, 1, 0};
     bool collide = false;
+    JointDef motion{}; ///< limits, drives and the like; its type, bodies, anchor and axis are not used
 };
 
 /// A force that acts in all steps that start at `from` or later and before `until`.

@@ -179,6 +179,7 @@ typedef struct WorldView_t WorldView;
 #define COUNT_BARRIER 26 // of blocks that wait for each other
 #define COUNT_LOW 27     // three: of all fat bounds, as ordered words
 #define COUNT_HIGH 30    // three
+#define COUNT_BROKEN 33  // joints
 #define COUNT_BUCKETS 34
 #define BUCKET_WORDS                                                                                         \
     6 // first sorted contact and one behind the last, first slot, how many, first block word, first of extras

@@ -27,6 +27,12 @@ struct SimulationCopy {
     virtual ~SimulationCopy() = default;
 };
 
+/// Of a joint in the last substep, as in kernels/rigid_joint.h.
+struct JointImpulse {
+    float linear[4], angular[4];
+    float h = 0; ///< s; 0: there was no step
+};
+
 class Simulation {
 public:
     virtual ~Simulation() = default;
@@ -52,7 +58,10 @@ public:
     virtual void shape_changed(std::uint32_t shape) = 0; ///< material or filter
     virtual void joint_added(std::uint32_t joint) = 0;
     virtual void joint_removed(std::uint32_t joint) = 0;
-    virtual void fields_changed() {}  ///< one was added, changed or removed
+    /// Rows, limits, anchors or frames. `anew`: other rows are held or bounded, and it begins without impulses.
+    virtual void joint_changed(std::uint32_t joint, bool anew) = 0;
+    virtual void joint_collides(std::uint32_t joint) = 0; ///< JointRecord::collide changed
+    virtual void fields_changed() {}                      ///< one was added, changed or removed
     virtual void settings_change() {} ///< before: changes so far are under the old settings
     virtual void settings_changed() = 0;
     /// with its sleeping island and the islands that touch it; no effect on bodies that are awake or never sleep
@@ -78,6 +87,9 @@ public:
     virtual std::span<const Contact> contacts() const = 0;
     /// The colour of each of contacts(), or empty where the host does not have them.
     virtual std::span<const std::uint8_t> contact_colours() const { return {}; }
+    /// Joints that exceeded their largest force or torque in the last step, sorted.
+    virtual std::span<const std::uint32_t> broken() const = 0;
+    virtual JointImpulse impulse(std::uint32_t joint) const = 0;
     virtual std::vector<TreeBox> tree() const { return {}; } ///< empty where the host does not have it
     virtual const StepCounters& counters() const = 0;
     virtual std::array<double, world_stage_names.size()> stage_seconds() const = 0;

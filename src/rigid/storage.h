@@ -127,6 +127,7 @@ struct JointRow {
     float hertz = 0, damping = 0; ///< of a spring that pulls to the target; 0 drives the speed alone
     float target = 0, speed = 0;
     float max_force = 0; ///< of the drive; 0: there is none
+    friend bool operator==(const JointRow&, const JointRow&) = default;
 };
 
 struct JointRecord {
@@ -142,6 +143,11 @@ struct JointRecord {
     std::uint8_t colour = 0xff;
     std::uint32_t rows = 0;        ///< what each row is and measures (kernels/rigid_rows.h)
     std::vector<JointRow> bounded; ///< the rows that are neither held nor free, in order
+    /// body[0] is the definition's second body: rows measure the first in its frame
+    bool reversed = false;
+    float break_force = 0, break_torque = 0; ///< N, N m; 0: it does not break
+    /// as the user gave it, less bodies, anchors and axes; null: nothing but those
+    std::shared_ptr<const JointDef> definition;
     std::uint64_t user_data = 0;
 };
 
@@ -214,10 +220,11 @@ struct RigidStorage {
     Joints joints;
     ForceFields fields;
     std::shared_ptr<BodyNames> names; ///< null: none
-    std::uint32_t tag = 0; ///< the upper 8 bits of every generation
+    std::uint32_t tag = 0;            ///< the upper 8 bits of every generation
     std::uint64_t steps = 0;
     float joined_h = 0; ///< s, the last substep of the worlds on the CPU that a snapshot joins; 0: none yet
     std::vector<BodyId> quarantined; ///< in the last step
+    std::vector<JointId> broken;     ///< joints, in the last step
 };
 
 } // namespace scree

@@ -63,6 +63,7 @@ public:
     void create_body();
     void attach();
     void create_joint();
+    void set_joint();
     void add_field();
     void push(std::string_view function, float size, bool at_point);
     void set_mass();
@@ -179,6 +180,11 @@ private:
     BodyDef read_body();
     const char* read_name();
     ForceField read_field();
+    JointLimit read_limit();
+    JointDrive read_drive();
+    JointAxis read_axis();
+    void read_motion(JointDef& joint); ///< limits, drives and the like
+    static void keep_what_the_type_uses(JointDef& joint);
     Explosion read_explosion();
     ShapeDef read_shape();
     Geometry read_geometry(bool fixed);
