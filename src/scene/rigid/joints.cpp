@@ -8,6 +8,10 @@
 #include "world/checks.h"
 #include "world/joint_types.h"
 
+#include <algorithm>
+#include <memory>
+#include <utility>
+
 namespace scree {
 
 namespace {
@@ -73,6 +77,11 @@ JointPose read_pose(const Field& entry) {
     return pose;
 }
 
+/// Most joints of large scenes have none.
+constexpr std::string_view moving_keys[] = {
+    "second_anchor", "limit", "motor",      "spring",      "friction",     "swing", "length", "up",
+    "axes",          "pose",  "suspension", "break_force", "break_torque", "steer"};
+
 } // namespace
 
 RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
@@ -87,7 +96,7 @@ RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
     joint.anchor = fields.at("anchor").vector();
     if (auto collide = fields.find("collide")) joint.collide = collide->flag();
 
-    JointDef& motion = joint.motion;
+    JointDef motion;
     if (const auto anchor = fields.find("second_anchor")) motion.second_anchor = wide(anchor->vector());
     if (const auto limit = fields.find("limit")) motion.limit = read_limit(*limit);
     motion.drive = read_drive(fields);
@@ -118,6 +127,9 @@ RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
     } catch (const Error& error) {
         entry.fail(std::string(error.where()) + ": " + std::string(error.what()));
     }
+    if (std::any_of(std::begin(moving_keys), std::end(moving_keys),
+                    [&](std::string_view key) { return fields.has(key); }))
+        joint.motion = std::make_shared<const JointDef>(std::move(motion));
     return joint;
 }
 
