@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,8 @@ struct RigidJointDef {
     Vec3 anchor{};
     Vec3 axis{0, 1, 0};
     bool collide = false;
+    /// limits, drives and the like; its type, bodies, anchor and axis are not used; null: none
+    std::shared_ptr<const JointDef> motion{};
 };
 
 /// A force that acts in all steps that start at `from` or later and before `until`.

@@ -13,6 +13,7 @@
 #include "scree/event.h"
 #include "scree/field.h"
 #include "scree/ids.h"
+#include "scree/joint.h"
 #include "scree/math.h"
 #include "scree/place.h"
 #include "scree/query.h"
@@ -84,22 +85,6 @@ struct BodyState {
     bool frozen = false; ///< became non-finite, was rolled back and made static
 };
 
-enum class JointType {
-    ball,  ///< two anchor points coincide
-    hinge, ///< like ball, and the bodies rotate against each other only about the axis
-    fixed  ///< no relative motion
-};
-
-struct JointDef {
-    JointType type = JointType::ball;
-    BodyId first;
-    BodyId second{};      ///< default: the world
-    DVec3 anchor{};       ///< world coordinates at the bodies' current poses
-    Vec3 axis{0, 1, 0};   ///< hinge; world coordinates
-    bool collide = false; ///< whether the two bodies collide with each other
-    std::uint64_t user_data = 0;
-};
-
 enum class Solver {
     soft_step, ///< substeps with soft contacts and a relaxation pass (Catto 2024)
     sor        ///< projected SOR (Peres 2008): one mixed LCP at velocity level a step
@@ -117,7 +102,8 @@ struct WorldSettings {
     float contact_hertz = 0;
     float contact_damping = 20; ///< damping ratio
     float push_speed = 3;       ///< m/s, the most that resolves penetration
-    float joint_hertz = 60;
+    /// stiffness of joints; 0 means 1/4 of the substep rate; values above that are clamped
+    float joint_hertz = 0;
     float joint_damping = 2;
     float slop = 0.005f;                ///< m, penetration allowed by the SOR solver; soft contacts need none
     float speculative_distance = 0.02f; ///< m, shapes closer than this get a contact
@@ -304,8 +290,11 @@ public:
     /// Replaces the triangles of a mesh. Wakes the bodies that touched it and those that it touches now.
     void set_mesh(ShapeId shape, const Mesh& mesh);
 
-    // joints ---------------------------------------------------------------------------------------------------
+    // joints (joint.h) -----------------------------------------------------------------------------------------
     JointId create_joint(const JointDef& joint);
+    /// Changes limits, drives, length, pose, break limits, collide and user_data. Type, bodies, anchors, axes and frames stay: those
+    /// of the definition are not used.
+    void set_joint(JointId joint, const JointDef& definition);
     void destroy(JointId joint);
     bool alive(JointId joint) const;
     std::uint64_t user_data(JointId joint) const;
@@ -316,6 +305,10 @@ public:
         float distance = 0, angle = 0;
     };
     JointError error(JointId joint) const;
+    /// Forces, and where the joint is between its limits. On a GPU this waits for the last step.
+    JointState state(JointId joint) const;
+    /// Joints that broke in the last step and are destroyed, sorted by index.
+    std::span<const JointId> broken_joints() const;
 
     // fields of force (field.h) --------------------------------------------------------------------------------
     FieldId add_field(const ForceField& field);

@@ -207,7 +207,8 @@ typedef struct WorldView_t WorldView;
 #define COUNT_SWEPT 35   // a fast body is to be swept
 #define COUNT_BEYOND 36  // shapes that went where no pairs were sought
 #define COUNT_CROWDED 37 // pairs with a mesh that have more normals than slots
-#define COUNT_BUCKETS 38
+#define COUNT_BROKEN 38  // joints
+#define COUNT_BUCKETS 40
 #define BUCKET_WORDS                                                                                         \
     6 // first sorted contact and one behind the last, first slot, how many, first block word, first of extras
 #define BUCKETS 133 // (colour, kind) and the contacts without one

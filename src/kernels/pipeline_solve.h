@@ -92,6 +92,16 @@ WORLD_JOINT(world_joint_relax, joint_sweep(i, 0, v, p.step))
 WORLD_JOINT(world_joint_store, joint_store(i, v))
 KERNEL_FN void world_joint_rest(u32, const WorldView, const WorldParams) {} // joints do not bounce
 
+/// lists the joints that break, where the step listed what it coloured
+KERNEL_FN void world_joint_breaks(u32 j, const WorldView w, const WorldParams p) {
+    const f32* record = w.joint + 4 * JOINT_RECORD * static_cast<std::size_t>(j);
+    if (w.joint_info[JOINT_INFO * j + JOINT_COLOUR] == NOTHING || !(as_whole(record[2]) & ROWS_BREAKS))
+        return;
+    if (joint_breaks(w.joint_limits + 4 * JOINT_LIMITS * static_cast<std::size_t>(j),
+                     record[4 * JOINT_RECORD_IMPULSE + 3], record[4 * JOINT_RECORD_ANGULAR + 3], p.step.h))
+        w.fresh[next_place(w, COUNT_BROKEN)] = j;
+}
+
 // the projected SOR ------------------------------------------------------------------------------------------------------
 
 KERNEL_FN SorView sor_view_of(const WorldView w, const WorldParams p, f32* record) {

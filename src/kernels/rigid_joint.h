@@ -23,16 +23,18 @@
     41 // what the impulses have turned a and b by so far: lever arms and axes turn, impulses add up
 #define JOINT_TORQUE_B 44
 #define JOINT_LOCKS 47 // bits of the pair (rigid_locks.h)
-#define JOINT_FIELDS 48
+#define JOINT_PEAK 48  // squares of the largest impulses so far, linear and angular; of special joints
+#define JOINT_FIELDS 50
 
 // quads of a joint as the world gives it to the kernels
 #define JOINT_RECORD 7
-#define JOINT_RECORD_ENDS 0     // bodies, rows, whether the second is the world itself
+#define JOINT_RECORD_ENDS                                                                                    \
+    0 // bodies, rows, which of them is the world itself: 0 none, 1 the second, 2 the first
 #define JOINT_RECORD_ANCHOR_A 1 // body frame, as a position (exact.h)
 #define JOINT_RECORD_ANCHOR_B 2
 #define JOINT_RECORD_FRAME_A 3 // x y z s
 #define JOINT_RECORD_FRAME_B 4
-#define JOINT_RECORD_IMPULSE 5
+#define JOINT_RECORD_IMPULSE 5 // fourth word: the largest in a substep, of special joints
 #define JOINT_RECORD_ANGULAR 6
 
 struct JointView {
@@ -109,20 +111,25 @@ struct JointPlace_t {
 };
 typedef struct JointPlace_t JointPlace;
 
-/// Where the anchors of joints are. One in the world itself (`world`) counts as that body's centre: far from the origin
+KERNEL_FN real4 pick4(mask m, real4 a, real4 b) {
+    return make_real4(pick(m, a.x, b.x), pick(m, a.y, b.y), pick(m, a.z, b.z), pick(m, a.w, b.w));
+}
+
+/// Where the anchors of joints are. One in the world itself (`world`, as in the record) counts as that body's centre: far from the origin
 /// the arm would round.
 KERNEL_FN JointPlace joint_place(const f32* joints, lane_indices record, const f32* positions,
-                                 lane_indices ia, lane_indices ib, mask world, quat qa, quat qb) {
+                                 lane_indices ia, lane_indices ib, whole world, quat qa, quat qb) {
+    const mask world_a = world == 2, world_b = world == 1;
     real4 anchor_a = gather_quad(joints, record, JOINT_RECORD, JOINT_RECORD_ANCHOR_A);
     real4 anchor_b = gather_quad(joints, record, JOINT_RECORD, JOINT_RECORD_ANCHOR_B);
-    real4 at_b = gather_quad(positions, ib, 1, 0);
-    at_b = make_real4(pick(world, anchor_b.x, at_b.x), pick(world, anchor_b.y, at_b.y),
-                      pick(world, anchor_b.z, at_b.z), pick(world, anchor_b.w, at_b.w));
+    real4 at_a = pick4(world_a, anchor_a, gather_quad(positions, ia, 1, 0));
+    real4 at_b = pick4(world_b, anchor_b, gather_quad(positions, ib, 1, 0));
     real zero = to_real(0.0f);
     JointPlace place;
-    place.arm_a = quat_rotated(qa, xyz(anchor_a));
-    place.arm_b = pick3(world, make_real3(zero, zero, zero), quat_rotated(qb, xyz(anchor_b)));
-    place.between = position_between(gather_quad(positions, ia, 1, 0), at_b);
+    real3 none3 = make_real3(zero, zero, zero);
+    place.arm_a = pick3(world_a, none3, quat_rotated(qa, xyz(anchor_a)));
+    place.arm_b = pick3(world_b, none3, quat_rotated(qb, xyz(anchor_b)));
+    place.between = position_between(at_a, at_b);
     return place;
 }
 
@@ -140,7 +147,7 @@ KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
     set_field_whole(b, JOINT_BODY_A, body_a);
     set_field_whole(b, JOINT_BODY_B, body_b);
     set_field_whole(b, JOINT_SLOT, slot);
-    const JointPlace place = joint_place(w.joint, record, w.position, ia, ib, as_whole(ends.w) != 0, qa, qb);
+    const JointPlace place = joint_place(w.joint, record, w.position, ia, ib, as_whole(ends.w), qa, qb);
     set_field3(b, JOINT_ARM_A, place.arm_a);
     set_field3(b, JOINT_ARM_B, place.arm_b);
     set_field3(b, JOINT_BETWEEN, place.between);
@@ -167,6 +174,8 @@ KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
     angular = pick3(there, angular * p.warm_scale, none3);
     set_field3(b, JOINT_IMPULSE, linear);
     set_field3(b, JOINT_ANGULAR, angular);
+    set_field(b, JOINT_PEAK, none3.x);
+    set_field(b, JOINT_PEAK + 1, none3.x);
     real3 torque = quat_rotated(field_quat(b, JOINT_FRAME_A), angular);
     set_field3(b, JOINT_TORQUE_A, cross3(field3(b, JOINT_ARM_A), linear) + torque);
     set_field3(b, JOINT_TORQUE_B, cross3(field3(b, JOINT_ARM_B), linear) + torque);
@@ -349,6 +358,14 @@ KERNEL_FN void joint_held_point(PRIVATE JointPair* j, f32* b, bool special, cons
     j->torque_b = j->torque_b + turn_b;
 }
 
+/// Impulses of a substep are known when it has been relaxed.
+KERNEL_FN void joint_note_peak(f32* b) {
+    real3 linear = field3(b, JOINT_IMPULSE), angular = field3(b, JOINT_ANGULAR);
+    real most = to_real(1e38f);
+    set_field(b, JOINT_PEAK, least(greatest(field(b, JOINT_PEAK), dot3(linear, linear)), most));
+    set_field(b, JOINT_PEAK + 1, least(greatest(field(b, JOINT_PEAK + 1), dot3(angular, angular)), most));
+}
+
 /// `special`: some of the block are; constant, so that common joints pay nothing for others
 KERNEL_FN void joint_sweep_rows(u32 item, u32 bias, bool special, const JointView w, const RigidStep p) {
     f32* b = block_of(w.block, item, JOINT_FIELDS);
@@ -411,7 +428,10 @@ KERNEL_FN void joint_sweep_rows(u32 item, u32 bias, bool special, const JointVie
     if (bias) {
         // the impulses so far act on the arms and axes as they are now
         real3 impulse = field3(b, JOINT_IMPULSE);
-        real3 torque = quat_rotated(fa, field3(b, JOINT_ANGULAR));
+        real3 angular = field3(b, JOINT_ANGULAR), torque = quat_rotated(fa, angular);
+        if (special)
+            torque =
+                pick3((j.rows & ROWS_GIMBAL) != 0, mat3_transposed_times(reach.angular, angular), torque);
         real3 now_a = cross3(j.arm_a, impulse) + torque, now_b = cross3(j.arm_b, impulse) + torque;
         j.a.w = j.a.w - sym3_times(j.inertia_a, now_a - j.torque_a);
         j.c.w = j.c.w + sym3_times(j.inertia_b, now_b - j.torque_b);
@@ -424,6 +444,7 @@ KERNEL_FN void joint_sweep_rows(u32 item, u32 bias, bool special, const JointVie
         joint_held_turns(&j, b, joint_turns(fa, fb, j.rows), special, &reach, soft);
     }
     joint_held_point(&j, b, special, &reach, soft);
+    if (special && !bias) joint_note_peak(b);
     keep_locked(locks, a0, c0, &j.a, &j.c);
     set_field3(b, JOINT_TORQUE_A, j.torque_a);
     set_field3(b, JOINT_TORQUE_B, j.torque_b);
@@ -444,9 +465,11 @@ KERNEL_FN void joint_store(u32 item, const JointView w) {
     whole slot = field_whole(b, JOINT_SLOT);
     const u32 there = lane_bits(slot >= 0);
     const lane_indices record = indices_of(slot);
+    const mask special = field_whole(b, JOINT_ROWS) >= ROWS_SPECIAL;
     real zero = to_real(0.0f);
-    scatter_quad(w.joint, record, JOINT_RECORD, JOINT_RECORD_IMPULSE, with_w(field3(b, JOINT_IMPULSE), zero),
-                 there);
-    scatter_quad(w.joint, record, JOINT_RECORD, JOINT_RECORD_ANGULAR, with_w(field3(b, JOINT_ANGULAR), zero),
+    scatter_quad(w.joint, record, JOINT_RECORD, JOINT_RECORD_IMPULSE,
+                 with_w(field3(b, JOINT_IMPULSE), pick(special, root(field(b, JOINT_PEAK)), zero)), there);
+    scatter_quad(w.joint, record, JOINT_RECORD, JOINT_RECORD_ANGULAR,
+                 with_w(field3(b, JOINT_ANGULAR), pick(special, root(field(b, JOINT_PEAK + 1)), zero)),
                  there);
 }

@@ -11,7 +11,8 @@
 //               first row is the distance between the anchors.
 //     angular   the rotation from the first frame to the second, along its axes, as 2 sin of half the angle; with ROWS_TILT x
 //               and y are the angles by which the second z axis is tilted, with ROWS_CONE x is the angle between the two z
-//               axes, whatever its direction; with either z is the twist: the angle about z.
+//               axes, whatever its direction; with either z is the twist: the angle about z. With ROWS_GIMBAL they are the
+//               angles of three turns one after the other: about the first x, about y so turned, about the second z.
 // Joints that hold a point and, of the angular rows, none, x and y by tilt, or all are the common ones. Others have
 // ROWS_SPECIAL set, and what they need beyond the common formula is left to functions that are called for them alone.
 
@@ -24,11 +25,18 @@
 #define ROWS_LINE 256
 #define ROWS_BOUNDED 9 // the first of six bits
 #define ROWS_SPECIAL 32768
+// of special joints only
+#define ROWS_GIMBAL 65536
+#define ROWS_BREAKS 131072 // with a largest force or torque
+#define ROWS_END 262144
 
 // quads of a joint's limits, two for each row; read for bounded rows only
 #define JOINT_LIMITS 12
 #define JOINT_LIMIT_RANGE 0 // low, high; hertz and damping ratio of the drive
-#define JOINT_LIMIT_DRIVE 1 // target (m, rad), speed, largest force (N, N m), 0
+#define JOINT_LIMIT_DRIVE 1 // target (m, rad), speed, largest force (N, N m); see below
+// the fourth word of the first and the second drive: force and torque at which the joint breaks, 0: never
+#define JOINT_BREAK_FORCE 7
+#define JOINT_BREAK_TORQUE 15
 #define ROW_UNLIMITED 1e30f
 
 KERNEL_FN mask row_held(whole rows, u32 k) { return (rows & (1 << (ROWS_HELD + k))) != 0; }
@@ -92,12 +100,36 @@ KERNEL_FN JointTurns joint_turns(quat fa, quat fb, whole rows) {
 /// what the rows of special joints measure
 struct JointReach_t {
     mat3 linear, angular; // axes of the rows in the world, as rows of a matrix
-    mat3 local;           // those of the angular rows in the first frame
-    real3 apart, angle;   // where the rows are
+    mat3 local; // those of the angular rows in the first frame; of a gimbal its impulses are kept by row
+    real3 apart, angle; // where the rows are
     real
         stretch; // m of a cone's twist: its axis leans by half the swing, and a speed about it counts for more
 };
 typedef struct JointReach_t JointReach;
+
+/// Turns about the first x, the y between and the second z. Each row's axis is the gradient of its angle: at right angles to
+/// the axes of the other two turns. `z`: the second z axis in the first frame.
+KERNEL_RARE void joint_gimbal(PRIVATE JointReach* r, whole rows, mat3 ra, mat3 rb, real3 z) {
+    real zero = to_real(0.0f), one = to_real(1.0f);
+    real3 ex = make_real3(one, zero, zero), ey = make_real3(zero, one, zero),
+          ez = make_real3(zero, zero, one);
+    real across = root(z.y * z.y + z.z * z.z);
+    real3 x = make_real3(ra.x.x, ra.y.x, ra.z.x); // the first x axis in the world
+    real along_x = dot3(x, make_real3(rb.x.x, rb.y.x, rb.z.x)),
+         along_y = dot3(x, make_real3(rb.x.y, rb.y.y, rb.z.y));
+    real3 angle =
+        make_real3(arctangent2(-z.y, z.z), arctangent2(z.x, across), arctangent2(-along_y, along_x));
+    real3 between = unit3(make_real3(zero, z.z, -z.y), ey);
+    real scale = one / greatest(across, to_real(0.05f)); // the first x and the second z must not meet
+    const mask gimbal = (rows & ROWS_GIMBAL) != 0;
+    r->angular.x = pick3(gimbal, mat3_times(ra, cross3(between, z) * scale), r->angular.x);
+    r->angular.y = pick3(gimbal, mat3_times(ra, between), r->angular.y);
+    r->angular.z = pick3(gimbal, mat3_times(ra, cross3(ex, between) * scale), r->angular.z);
+    r->local.x = pick3(gimbal, ex, r->local.x);
+    r->local.y = pick3(gimbal, ey, r->local.y);
+    r->local.z = pick3(gimbal, ez, r->local.z);
+    r->angle = pick3(gimbal, angle, r->angle);
+}
 
 /// `apart`: the second anchor from the first
 KERNEL_RARE void joint_reach(PRIVATE JointReach* r, whole rows, quat fa, quat fb, real3 apart) {
@@ -118,7 +150,12 @@ KERNEL_RARE void joint_reach(PRIVATE JointReach* r, whole rows, quat fa, quat fb
     real side = pick(off.s < 0.0f, to_real(-2.0f), to_real(2.0f));
     real3 z = mat3_times(axes, make_real3(rb.x.z, rb.y.z, rb.z.z)); // b's z axis in the first frame
     real twist = 2.0f * arctangent2(0.5f * side * off.z, magnitude(off.s));
+    // the axis of the rotation, as long as its angle
     real3 turned = make_real3(off.x, off.y, off.z) * side;
+    real sine = length3(turned);
+    mask turns = sine > 1e-3f;
+    turned =
+        turned * pick(turns, 2.0f * arctangent2(0.5f * sine, magnitude(off.s)) / pick(turns, sine, one), one);
     real3 tilted = make_real3(arctangent2(-z.y, z.z), arctangent2(z.x, z.z), twist);
     real swing = arctangent2(root(z.x * z.x + z.y * z.y), z.z);
 
@@ -133,6 +170,7 @@ KERNEL_RARE void joint_reach(PRIVATE JointReach* r, whole rows, quat fa, quat fb
     r->stretch = pick(cone, root(0.5f * greatest(one + z.z, zero)), one);
     r->angle = pick3((rows & ROWS_TILT) != 0, tilted, turned);
     r->angle = pick3(cone, make_real3(swing, zero, twist * r->stretch), r->angle);
+    if (any((rows & ROWS_GIMBAL) != 0)) joint_gimbal(r, rows, ra, rb, z);
 }
 
 /// of an impulse along the axes (rows of a matrix) what rows that are not free keep of it: axes turn, and what they held
@@ -173,4 +211,10 @@ KERNEL_FN RowBounds row_bounds(const f32* limits, lane_indices joint, u32 k, rea
 /// it comes back at a rate. `inside`: where the row is on the free side of this end.
 KERNEL_FN real end_speed(real gap, mask inside, f32 inv_h, f32 rate) {
     return pick(inside, -(gap * inv_h), -(gap * rate));
+}
+
+/// Whether a joint breaks; impulses are its largest of a step, `limits` those of the joint, `h` the time over which they acted.
+KERNEL_FN bool joint_breaks(const f32* limits, f32 impulse, f32 angular, f32 h) {
+    const f32 force = limits[JOINT_BREAK_FORCE], torque = limits[JOINT_BREAK_TORQUE];
+    return (force > 0.0f && impulse > force * h) || (torque > 0.0f && angular > torque * h);
 }

@@ -234,7 +234,7 @@ KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
     set_field_whole(b, SOR_ROWS, rows);
 
     quat qa = quat_of(gather_quad(w.rotation, ia, 1, 0)), qb = quat_of(gather_quad(w.rotation, ib, 1, 0));
-    const JointPlace place = joint_place(w.record, record, w.position, ia, ib, as_whole(ends.w) != 0, qa, qb);
+    const JointPlace place = joint_place(w.record, record, w.position, ia, ib, as_whole(ends.w), qa, qb);
     real3 arm_a = place.arm_a, arm_b = place.arm_b;
     f32 rate = p.erp * p.inv_dt;
     real3 gap = (place.between + arm_b) - arm_a, apart = gap * -rate;
@@ -464,6 +464,7 @@ KERNEL_FN void sor_joint_store(u32 item, const SorView w) {
     const f32* turn = row + 3 * next;
     real3 angular = make_real3(field(turn, ROW_IMPULSE), field(turn + next, ROW_IMPULSE),
                                field(turn + 2 * next, ROW_IMPULSE));
+    real peak = to_real(0.0f), angular_peak = to_real(0.0f);
     if (any(rows >= ROWS_SPECIAL)) {
         // in the world's axes; what a cone's axes in the first frame were is not known any more
         real zero = to_real(0.0f);
@@ -471,10 +472,14 @@ KERNEL_FN void sor_joint_store(u32 item, const SorView w) {
         real3 world = (row_direction(row) * linear.x + row_direction(row + next) * linear.y) +
                       row_direction(row + 2 * next) * linear.z;
         linear = pick3((rows & ROWS_POINT) != ROWS_POINT, world, linear);
+        const mask special = rows >= ROWS_SPECIAL;
+        real most = to_real(1e19f);
+        peak = pick(special, least(length3(linear), most), zero);
+        angular_peak = pick(special, least(length3(angular), most), zero);
         angular = pick3((rows & ROWS_CONE) != 0, none3, angular);
     }
-    scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_IMPULSE, with_w(linear, to_real(0.0f)), there);
-    scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_ANGULAR, with_w(angular, to_real(0.0f)), there);
+    scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_IMPULSE, with_w(linear, peak), there);
+    scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_ANGULAR, with_w(angular, angular_peak), there);
 }
 
 // bodies -----------------------------------------------------------------------------------------------------------------

@@ -112,6 +112,7 @@
     K(World, WORLD, world_joint_solve)                                                                       \
     K(World, WORLD, world_joint_relax)                                                                       \
     K(World, WORLD, world_joint_store)                                                                       \
+    K(World, WORLD, world_joint_breaks)                                                                      \
     WORLD_SOR_KERNELS(K, 1)                                                                                  \
     WORLD_SOR_KERNELS(K, 2)                                                                                  \
     WORLD_SOR_KERNELS(K, 4)                                                                                  \

@@ -223,8 +223,9 @@ void CpuSimulation::Parts::write_joint(std::uint32_t j) {
     if (joint_records.size() < 4 * JOINT_RECORD * world.joints.record.size())
         joint_records.resize(4 * JOINT_RECORD * world.joints.record.size());
     const JointRecord& joint = world.joints.record[j];
-    joint_quads(joint, joint.body[1] == 0, &joint_records[4 * JOINT_RECORD * std::size_t{j}]);
-    if (!joint.bounded.empty()) any_limits = true;
+    joint_quads(joint, world_side(joint), &joint_records[4 * JOINT_RECORD * std::size_t{j}]);
+    if (has_limits(joint)) any_limits = true;
+    if (joint.rows & ROWS_BREAKS) any_breaks = true;
     if (!any_limits) return;
     // kernels read those of a whole block of joints
     joint_limits.resize(4 * JOINT_LIMITS * world.joints.record.size());
@@ -245,10 +246,52 @@ void CpuSimulation::joint_removed(std::uint32_t j) {
     Parts& p = *parts_;
     p.release_joint(j);
     // and may collide again
-    for (const std::uint32_t b : p.world.joints.record[j].body)
-        for (std::uint32_t s = p.world.bodies.record[b].first_shape; s != none;
-             s = p.world.shapes.record[s].next)
-            p.look_again(s);
+    p.look_again_at(p.world.joints.record[j]);
+}
+
+void CpuSimulation::joint_changed(std::uint32_t j, bool anew) {
+    Parts& p = *parts_;
+    p.write_joint(j);
+    if (!anew) return;
+    std::fill_n(&p.joint_records[4 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE)], 8, 0.0f);
+    p.release_joint(j);
+    p.new_joints.push_back(j);
+}
+
+void CpuSimulation::joint_collides(std::uint32_t j) {
+    Parts& p = *parts_;
+    const JointRecord& joint = p.world.joints.record[j];
+    if (!joint.collide) p.unsure.insert(p.unsure.end(), std::begin(joint.body), std::end(joint.body));
+    else p.look_again_at(joint);
+}
+
+/// Both bodies of the joint.
+void CpuSimulation::Parts::look_again_at(const JointRecord& joint) {
+    for (const std::uint32_t b : joint.body)
+        for (std::uint32_t s = world.bodies.record[b].first_shape; s != none; s = world.shapes.record[s].next)
+            look_again(s);
+}
+
+void CpuSimulation::Parts::find_broken() {
+    for (std::uint32_t j = 0; j < world.joints.record.size(); ++j) {
+        const JointRecord& joint = world.joints.record[j];
+        if (!joint.alive || !(joint.rows & ROWS_BREAKS)) continue;
+        const float* record = &joint_records[4 * JOINT_RECORD * std::size_t{j}];
+        if (rigid::joint_breaks(&joint_limits[4 * JOINT_LIMITS * std::size_t{j}],
+                                record[4 * JOINT_RECORD_IMPULSE + 3], record[4 * JOINT_RECORD_ANGULAR + 3],
+                                step.h))
+            broken.push_back(j);
+    }
+}
+
+std::span<const std::uint32_t> CpuSimulation::broken() const { return parts_->broken; }
+
+JointImpulse CpuSimulation::impulse(std::uint32_t j) const {
+    JointImpulse impulse{.linear = {}, .angular = {}, .h = parts_->last_h};
+    const float* record = &parts_->joint_records[4 * JOINT_RECORD * std::size_t{j}];
+    std::copy_n(record + 4 * JOINT_RECORD_IMPULSE, 4, impulse.linear);
+    std::copy_n(record + 4 * JOINT_RECORD_ANGULAR, 4, impulse.angular);
+    return impulse;
 }
 
 void CpuSimulation::Parts::end_unwanted() {
@@ -290,6 +333,7 @@ void CpuSimulation::step(float dt) {
     p.world.quarantined.clear();
     clear_events(p.world.events);
     p.world.callbacks.thrown = nullptr;
+    p.broken.clear();
     p.end_unwanted();
     p.validate(StepPoint::begin);
     {
@@ -323,6 +367,7 @@ void CpuSimulation::step(float dt) {
         StageTimer timer(p, WorldStage::sleep);
         p.rest_and_sleep(dt);
     }
+    if (p.any_breaks) p.find_broken();
     p.tell_events();
     p.validate(StepPoint::end);
 }

@@ -23,6 +23,8 @@ public:
     void shape_changed(std::uint32_t shape) override;
     void joint_added(std::uint32_t joint) override;
     void joint_removed(std::uint32_t joint) override;
+    void joint_changed(std::uint32_t joint, bool anew) override;
+    void joint_collides(std::uint32_t joint) override;
     void settings_changed() override;
     void wake(std::uint32_t body) override;
     void put_to_sleep(std::uint32_t body) override;
@@ -36,6 +38,8 @@ public:
     std::span<const std::uint8_t> contact_colours() const override;
     std::uint64_t inside_sensors() const override;
     std::optional<std::vector<std::uint32_t>> contacts_of(std::uint32_t body) const override;
+    std::span<const std::uint32_t> broken() const override;
+    JointImpulse impulse(std::uint32_t joint) const override;
     std::vector<TreeBox> tree() const override;
     const StepCounters& counters() const override;
     std::array<double, world_stage_names.size()> stage_seconds() const override;

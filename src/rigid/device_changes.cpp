@@ -206,7 +206,7 @@ void DeviceWorlds::joint_added(std::uint32_t j) {
     JointRecord& record = members_[world].world->joints.record[j % stride_.joints];
     record.colour = COLOUR_NONE;
     mark_joint(j, STAGED_IMPULSE);
-    if (!record.bounded.empty()) any_limits_ = true;
+    note_limits(record);
     for (const std::uint32_t b : record.body) mark_body(world * stride_.bodies + b, STAGED_JOINTS);
     check_wanted_ = true;
 }
@@ -225,6 +225,27 @@ void DeviceWorlds::joint_removed(std::uint32_t j) {
         // they may collide again
         mark_shapes_of(b, SHAPE_MOVED);
     }
+}
+
+void DeviceWorlds::note_limits(const JointRecord& record) {
+    if (has_limits(record)) any_limits_ = true;
+    if (record.rows & ROWS_BREAKS) any_breaks_ = true;
+}
+
+void DeviceWorlds::joint_changed(std::uint32_t j, bool anew) {
+    JointRecord& record = members_[j / stride_.joints].world->joints.record[j % stride_.joints];
+    if (anew) record.colour = COLOUR_NONE;
+    mark_joint(j, anew ? STAGED_IMPULSE : STAGED_LINKS);
+    note_limits(record);
+}
+
+void DeviceWorlds::joint_collides(std::uint32_t j) {
+    others_change_ = true;
+    mark_joint(j, STAGED_LINKS);
+    if (!joint(j).collide) check_wanted_ = true;
+    else
+        for (const std::uint32_t b : joint(j).body)
+            mark_shapes_of(j / stride_.joints * stride_.bodies + b, SHAPE_MOVED);
 }
 
 void DeviceWorlds::settings_changed() {
@@ -465,7 +486,7 @@ void DeviceWorlds::stage_joints() {
     for (std::uint32_t k = 0; k < pending_joints_.size(); ++k) carried[pending_joints_[k]] = k;
     std::vector<std::uint32_t> limited;
     for (const std::uint32_t j : dirty_joints_)
-        if (!joint(j).bounded.empty()) limited.push_back(j);
+        if (has_limits(joint(j))) limited.push_back(j);
     stage_in_parts<rigid::StagedJoint>(
         dirty_joints_, KernelId::world_put_joints,
         [&](std::uint32_t j, rigid::StagedJoint& to) {
@@ -479,7 +500,7 @@ void DeviceWorlds::stage_joints() {
             to.info[JOINT_NEXT] = record.next[0], to.info[JOINT_NEXT + 1] = record.next[1];
             to.info[JOINT_COLLIDES] = record.collide;
             to.info[JOINT_COLOUR] = record.alive ? record.colour : none;
-            if (record.alive) joint_quads(record, joint(j).body[1] == 0, to.record);
+            if (record.alive) joint_quads(record, world_side(joint(j)), to.record);
             if (record.alive && !carried.empty() && carried[j] != none)
                 std::copy_n(&pending_impulses_[8 * std::size_t{carried[j]}], 8,
                             to.record + 4 * JOINT_RECORD_IMPULSE);

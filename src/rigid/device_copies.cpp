@@ -27,7 +27,8 @@ bool is_scratch(std::size_t which) {
 /// What the host knows of the device. The rest belongs to the last fetch, or is written before it is read.
 auto DeviceWorlds::kept_fields() {
     return std::tie(stride_, steps_, phases_, world_words_, worlds_changed_, newcomers_, params_, counts_,
-                    contacts_, contact_room_, table_size_, last_h_, extras_, bullets_, any_limits_, dirty_bodies_,
+                    contacts_, contact_room_, table_size_, last_h_, extras_, bullets_, any_limits_, any_breaks_,
+                    broken_, broken_begin_, dirty_bodies_,
                     dirty_shapes_, dirty_joints_, wakes_, body_parts_, body_events_, shape_flags_,
                     joint_parts_, shape_dirty_, check_wanted_, sleepers_wait_, restored_, resets_wait_,
                     moves_wait_, gone_, pending_contacts_, pending_ends_, pending_state_, pending_joints_,

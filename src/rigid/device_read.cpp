@@ -168,6 +168,23 @@ std::uint64_t DeviceWorlds::inside_sensors(std::uint32_t number) {
     return inside;
 }
 
+std::span<const std::uint32_t> DeviceWorlds::broken(std::uint32_t number) const {
+    if (broken_begin_.empty()) return {};
+    return std::span(broken_).subspan(broken_begin_[number],
+                                      broken_begin_[number + 1] - broken_begin_[number]);
+}
+
+JointImpulse DeviceWorlds::impulse(std::uint32_t j) {
+    flush(); // it may be new
+    JointImpulse impulse{.linear = {}, .angular = {}, .h = last_h_};
+    float quads[8];
+    device_->download(quads, array(A::joint), sizeof quads,
+                      16 * (JOINT_RECORD * std::size_t{j} + JOINT_RECORD_IMPULSE));
+    std::copy_n(quads, 4, impulse.linear);
+    std::copy_n(quads + 4, 4, impulse.angular);
+    return impulse;
+}
+
 const StepCounters& DeviceWorlds::counters() {
     if (!counters_stale_) return counters_;
     const Counts now = read_counts();

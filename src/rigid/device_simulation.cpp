@@ -55,6 +55,10 @@ void DeviceSimulation::before_change() { changes(); }
 void DeviceSimulation::shape_changed(std::uint32_t s) { changes().shape_changed(shape(s)); }
 void DeviceSimulation::joint_removed(std::uint32_t j) { changes().joint_removed(joint(j)); }
 void DeviceSimulation::region_changed() { worlds_->region_changed(); }
+void DeviceSimulation::joint_changed(std::uint32_t j, bool anew) { changes().joint_changed(joint(j), anew); }
+void DeviceSimulation::joint_collides(std::uint32_t j) { changes().joint_collides(joint(j)); }
+std::span<const std::uint32_t> DeviceSimulation::broken() const { return worlds_->broken(number_); }
+JointImpulse DeviceSimulation::impulse(std::uint32_t j) const { return worlds_->impulse(joint(j)); }
 void DeviceSimulation::fields_changed() { worlds_->fields_changed(); }
 void DeviceSimulation::settings_change() { changes().flush(); }
 void DeviceSimulation::settings_changed() { worlds_->settings_changed(); }

@@ -30,6 +30,10 @@ public:
     void joint_added(std::uint32_t joint) override;
     void joint_removed(std::uint32_t joint) override;
     void region_changed() override;
+    void joint_changed(std::uint32_t joint, bool anew) override;
+    void joint_collides(std::uint32_t joint) override;
+    std::span<const std::uint32_t> broken() const override;
+    JointImpulse impulse(std::uint32_t joint) const override;
     void fields_changed() override;
     void settings_change() override;
     void settings_changed() override;

@@ -73,6 +73,7 @@ void DeviceWorlds::step(float dt) {
     end_unwanted();
     restored_ = false;
     gone_.clear();
+    broken_.clear(), broken_begin_.clear();
     device_->mark(static_cast<int>(WorldStage::bounds));
     if (dt > 0) apply_fields();
     run(KernelId::world_bounds, params_.shapes);
@@ -90,6 +91,7 @@ void DeviceWorlds::step(float dt) {
         stop_fast_bodies();
         device_->mark(static_cast<int>(WorldStage::sleep));
         rest_and_sleep();
+        if (any_breaks_) find_broken();
         if (!pushed_.empty() || fields_) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});
         for (const std::uint32_t b : pushed_) {
             BodyRecord& record = world_of_body(b).bodies.record[b % stride_.bodies];
@@ -383,6 +385,21 @@ void DeviceWorlds::stop_fast_bodies() {
 }
 
 // sleep -----------------------------------------------------------------------------------------------------------------
+
+/// The host must know: a broken joint is destroyed, and its bodies may collide.
+void DeviceWorlds::find_broken() {
+    run(KernelId::world_joint_breaks, params_.joints);
+    const std::uint32_t count = read_counts()[COUNT_BROKEN];
+    if (count == 0) return;
+    broken_.resize(count);
+    device_->download(broken_.data(), array(A::fresh), 4 * std::size_t{count});
+    std::sort(broken_.begin(), broken_.end());
+    for (std::uint32_t n = 0; n <= members_.size(); ++n)
+        broken_begin_.push_back(static_cast<std::uint32_t>(
+            std::lower_bound(broken_.begin(), broken_.end(), std::uint64_t{n} * stride_.joints) -
+            broken_.begin()));
+    for (std::uint32_t& j : broken_) j %= stride_.joints;
+}
 
 void DeviceWorlds::rest_and_sleep() {
     run(KernelId::world_quarantine, params_.bodies);

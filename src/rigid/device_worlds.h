@@ -78,6 +78,8 @@ public:
     void joint_added(std::uint32_t joint);
     void wanted_changed() { check_wanted_ = true; } ///< which pairs collide, by a joint that has_room added
     void joint_removed(std::uint32_t joint);
+    void joint_changed(std::uint32_t joint, bool anew);
+    void joint_collides(std::uint32_t joint);
     void settings_changed();
     void fields_changed() { fields_stale_ = true; }
     void region_changed() { watched_ = regions_stale_ = true; }
@@ -89,6 +91,8 @@ public:
     void fetch();
     void fetch_body(std::uint32_t body);
     void fetch_events();
+    std::span<const std::uint32_t> broken(std::uint32_t number) const;
+    JointImpulse impulse(std::uint32_t joint); ///< waits for the last step
     const StepCounters& counters();
     std::array<double, world_stage_names.size()> stage_seconds() const;
     void time_stages(bool on) { device_->time_stages(on); }
@@ -163,6 +167,7 @@ private:
     void mark_body(std::uint32_t body, std::uint32_t parts, std::uint32_t events = 0);
     void mark_shape(std::uint32_t shape, std::uint32_t flags);
     void mark_joint(std::uint32_t joint, std::uint32_t parts);
+    void note_limits(const JointRecord& record);
     void mark_shapes_of(std::uint32_t body, std::uint32_t flags);
     void mark_joints_of(std::uint32_t body, bool wakes); ///< wakes: what the body is joined to
     void stage_worlds();
@@ -203,6 +208,7 @@ private:
     void split_overflow();
     void stop_fast_bodies();
     void rest_and_sleep();
+    void find_broken();
     std::uint32_t list_size(std::uint32_t last) const;
     struct BucketPlace {
         std::uint32_t first, count, block, extra_first;
@@ -267,7 +273,10 @@ private:
     bool bullets_ = false; ///< there are some, or were
 
     // changes to send
-    bool any_limits_ = false; ///< a joint has bounded rows
+    bool any_limits_ = false; ///< a joint has bounded rows or breaks
+    bool any_breaks_ = false;
+    std::vector<std::uint32_t> broken_;       ///< joints, in the last step; numbered within their worlds
+    std::vector<std::uint32_t> broken_begin_; ///< for each world, where its own begin; empty: there are none
     std::vector<std::uint32_t> dirty_bodies_, dirty_shapes_, dirty_joints_, wakes_;
     std::vector<std::uint32_t> body_parts_, body_events_, shape_flags_, joint_parts_;
     std::vector<std::uint8_t> shape_dirty_;

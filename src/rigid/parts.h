@@ -117,7 +117,9 @@ struct CpuSimulation::Parts {
 
     // joints -----------------------------------------------------------------------------------------------------
     Array<float> joint_records; ///< kernels/rigid_joint.h
-    Array<float> joint_limits;  ///< kernels/rigid_rows.h; empty while no joint has bounded rows
+    Array<float> joint_limits;  ///< kernels/rigid_rows.h; empty while no joint has bounded rows or breaks
+    bool any_breaks = false;    ///< a joint has a largest force or torque
+    std::vector<std::uint32_t> broken; ///< joints, in the last step
     bool any_limits = false;
     /// bodies with contacts that a filter or a joint may have ended: looked at in the next step, so that only what holds then
     /// counts, as on a device
@@ -296,6 +298,8 @@ struct CpuSimulation::Parts {
     void keep_hull(std::uint32_t shape);
     void write_constants(std::uint32_t body);
     void write_joint(std::uint32_t joint);
+    void look_again_at(const JointRecord& joint);
+    void find_broken();
     void grow_bodies();
 
     std::uint32_t padded(std::uint32_t n) const {

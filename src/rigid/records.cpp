@@ -112,10 +112,10 @@ void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]) {
     std::copy_n(quads, 4 * BODY_CONSTANTS, out);
 }
 
-void joint_quads(const JointRecord& joint, bool to_world, float* quads) {
+void joint_quads(const JointRecord& joint, std::uint32_t world_side, float* quads) {
     const auto bits = [](std::uint32_t word) { return std::bit_cast<float>(word); };
     quads[0] = bits(joint.body[0]), quads[1] = bits(joint.body[1]);
-    quads[2] = bits(joint.rows), quads[3] = bits(to_world);
+    quads[2] = bits(joint.rows), quads[3] = bits(world_side);
     for (int side = 0; side < 2; ++side) {
         float* anchor = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);
         const Vec3 at = narrow(joint.anchor[side]);
@@ -130,6 +130,7 @@ void joint_quads(const JointRecord& joint, bool to_world, float* quads) {
 void joint_limit_quads(const JointRecord& joint, float* quads) {
     auto row = joint.bounded.begin();
     std::fill_n(quads, 4 * JOINT_LIMITS, 0.0f);
+    quads[JOINT_BREAK_FORCE] = joint.break_force, quads[JOINT_BREAK_TORQUE] = joint.break_torque;
     for (std::uint32_t k = 0; k < ROWS_OF_JOINT; ++k, quads += 8) {
         if (!(joint.rows >> (ROWS_BOUNDED + k) & 1)) continue;
         quads[0] = row->low, quads[1] = row->high, quads[2] = row->hertz, quads[3] = row->damping;

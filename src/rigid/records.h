@@ -45,7 +45,15 @@ bool wanted_pair(const RigidStorage& world, std::uint32_t a, std::uint32_t b);
 /// The quads of kernels/rigid_body.h.
 void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]);
 /// JOINT_RECORD quads of kernels/rigid_joint.h; those of the impulses stay as they are.
-void joint_quads(const JointRecord& joint, bool to_world, float* quads);
+void joint_quads(const JointRecord& joint, std::uint32_t world_side, float* quads);
+/// Which body is the world itself: 0 none, 1 the second, 2 the first.
+inline std::uint32_t world_side(const JointRecord& joint) {
+    return joint.body[1] == 0 ? 1 : joint.body[0] == 0 ? 2 : 0;
+}
+/// Whether kernels read limits of the joint.
+inline bool has_limits(const JointRecord& joint) {
+    return !joint.bounded.empty() || (joint.rows & ROWS_BREAKS);
+}
 /// JOINT_LIMITS quads of kernels/rigid_rows.h.
 void joint_limit_quads(const JointRecord& joint, float* quads);
 

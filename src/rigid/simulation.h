@@ -28,6 +28,12 @@ struct SimulationCopy {
     virtual ~SimulationCopy() = default;
 };
 
+/// Of a joint in the last substep, as in kernels/rigid_joint.h.
+struct JointImpulse {
+    float linear[4], angular[4];
+    float h = 0; ///< s; 0: there was no step
+};
+
 class Simulation {
 public:
     virtual ~Simulation() = default;
@@ -54,7 +60,10 @@ public:
     virtual void joint_added(std::uint32_t joint) = 0;
     virtual void joint_removed(std::uint32_t joint) = 0;
     virtual void region_changed() {}  ///< of the bodies that tell when they leave it
-    virtual void fields_changed() {}  ///< one was added, changed or removed
+    /// Rows, limits, anchors or frames. `anew`: other rows are held or bounded, and it begins without impulses.
+    virtual void joint_changed(std::uint32_t joint, bool anew) = 0;
+    virtual void joint_collides(std::uint32_t joint) = 0; ///< JointRecord::collide changed
+    virtual void fields_changed() {}                      ///< one was added, changed or removed
     virtual void settings_change() {} ///< before: changes so far are under the old settings
     virtual void settings_changed() = 0;
     /// with its sleeping island and the islands that touch it; no effect on bodies that are awake or never sleep
@@ -87,6 +96,9 @@ public:
     virtual std::uint64_t inside_sensors() const = 0; ///< pairs of a sensor and a shape in it
     /// Brings the events of the last step to the world.
     virtual void fetch_events() {}
+    /// Joints that exceeded their largest force or torque in the last step, sorted.
+    virtual std::span<const std::uint32_t> broken() const = 0;
+    virtual JointImpulse impulse(std::uint32_t joint) const = 0;
     virtual std::vector<TreeBox> tree() const { return {}; } ///< empty where the host does not have it
     virtual const StepCounters& counters() const = 0;
     virtual std::array<double, world_stage_names.size()> stage_seconds() const = 0;

@@ -41,7 +41,8 @@ inline rigid::RigidStep soft_constants(const WorldSettings& s, float dt, float h
     step.contact = softness(hertz, s.contact_damping, h);
     // contacts with immovable bodies are stiffer
     step.static_contact = softness(2 * hertz, 0.5f * s.contact_damping, h);
-    step.joint = softness(std::min(s.joint_hertz, 0.5f / h), s.joint_damping, h);
+    const float joint_hertz = s.joint_hertz > 0 ? std::min(s.joint_hertz, 0.25f / h) : 0.25f / h;
+    step.joint = softness(joint_hertz, s.joint_damping, h);
     return step;
 }
 

@@ -136,6 +136,7 @@ struct JointRow {
     float hertz = 0, damping = 0; ///< of a spring that pulls to the target; 0 drives the speed alone
     float target = 0, speed = 0;
     float max_force = 0; ///< of the drive; 0: there is none
+    friend bool operator==(const JointRow&, const JointRow&) = default;
 };
 
 struct JointRecord {
@@ -151,6 +152,11 @@ struct JointRecord {
     std::uint8_t colour = 0xff;
     std::uint32_t rows = 0;        ///< what each row is and measures (kernels/rigid_rows.h)
     std::vector<JointRow> bounded; ///< the rows that are neither held nor free, in order
+    /// body[0] is the definition's second body: rows measure the first in its frame
+    bool reversed = false;
+    float break_force = 0, break_torque = 0; ///< N, N m; 0: it does not break
+    /// as the user gave it, less bodies, anchors and axes; null: nothing but those
+    std::shared_ptr<const JointDef> definition;
     std::uint64_t user_data = 0;
 };
 
@@ -244,6 +250,7 @@ struct RigidStorage {
     std::optional<Region> region;
     bool watched = false; ///< a region was set at some time
     ContactCallbacks callbacks;
+    std::vector<JointId> broken;     ///< joints, in the last step
 };
 
 } // namespace scree

@@ -59,11 +59,12 @@ std::vector<AppearanceJoint> joints_of(const World::State& state) {
         const JointKind& kind = kind_of(record.type);
         AppearanceJoint& joint = joints.emplace_back();
         joint.type = kind.name;
-        joint.first = number[record.body[0]];
-        if (record.body[1] != 0) joint.second = number[record.body[1]];
-        joint.first_anchor = narrow(record.place[0]);
-        joint.second_anchor = narrow(record.place[1]);
-        if (kind.has_axis) joint.axis = rotate(record.frame[0], Vec3{0, 0, 1});
+        const int first = record.reversed ? 1 : 0, second = 1 - first; // the second may be the world
+        joint.first = number[record.body[first]];
+        if (record.body[second] != 0) joint.second = number[record.body[second]];
+        joint.first_anchor = narrow(record.place[first]);
+        joint.second_anchor = narrow(record.place[second]);
+        if (kind.has_axis()) joint.axis = rotate(record.frame[first], Vec3{0, 0, 1});
     }
     return joints;
 }

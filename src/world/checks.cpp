@@ -25,7 +25,7 @@ void check(const WorldSettings& s) {
     check_not_negative(s.contact_hertz, "contact_hertz");
     check_not_negative(s.contact_damping, "contact_damping");
     check_not_negative(s.push_speed, "push_speed");
-    check_positive(s.joint_hertz, "joint_hertz");
+    check_not_negative(s.joint_hertz, "joint_hertz");
     check_not_negative(s.joint_damping, "joint_damping");
     check_not_negative(s.slop, "slop");
     check_not_negative(s.speculative_distance, "speculative_distance");
@@ -99,8 +99,7 @@ void check(const Region& region) {
 
 void check(const JointDef& joint) {
     if (!is_known(joint.type)) refuse(static_cast<int>(joint.type), "type", listed_joint_names());
-    check_finite(joint.anchor, "anchor");
-    check_finite(joint.axis, "axis");
+    check_parts(joint);
     kind_of(joint.type).check(joint);
 }
 

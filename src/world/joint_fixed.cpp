@@ -6,13 +6,13 @@
 namespace scree {
 
 namespace {
-JointRows fill(const JointDef& joint, const DPose&, const DPose&) {
+JointRows fill(const JointDef& joint) {
     JointRows rows = held_point(joint);
     rows.row.fill(held_row);
     return rows;
 }
 } // namespace
 
-const JointKind fixed_joint{JointType::fixed, "fixed", false, no_check, fill};
+const JointKind fixed_joint{JointType::fixed, "fixed", 0, no_check, fill, 5};
 
 } // namespace scree

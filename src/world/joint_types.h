@@ -8,6 +8,7 @@
 #include "rigid/storage.h"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,8 +17,9 @@ namespace scree {
 
 /// Linear rows: along the joint's axes, or the first is the distance between the anchors.
 enum class LinearRows { axes, line };
-/// Angular rows: a rotation; how z is tilted, and the twist about it; the angle between the z axes, and the twist.
-enum class AngularRows { turn, tilt, cone };
+/// Angular rows: a rotation; how z is tilted, and the twist about it; the angle between the z axes, and the twist; turns about x,
+/// y and z one after the other.
+enum class AngularRows { turn, tilt, cone, gimbal };
 
 constexpr JointRow held_row{.low = 0, .high = 0}, free_row{};
 
@@ -28,17 +30,30 @@ struct JointRows {
     LinearRows linear = LinearRows::axes;
     AngularRows angular = AngularRows::turn;
     std::array<JointRow, 6> row{};
+    /// of the first and the second body, in their frames, in place of the above
+    std::optional<std::array<JointFrame, 2>> local{};
+    Quat turned{}; ///< then both frames are turned by this, about their own axes
+    /// rows measure the first body in the second one's frame; otherwise the second in the first one's
+    bool reversed = false;
 };
+
+// parts of a definition that only some types use
+constexpr std::uint32_t uses_axis = 1, uses_motion = 2, uses_swing = 4, uses_length = 8, uses_axes = 16,
+                        uses_pose = 32, uses_wheel = 64;
 
 struct JointKind {
     JointType type;
-    std::string_view name;                ///< in scene files
-    bool has_axis;                        ///< whether JointDef::axis is used, and drawn
-    void (*check)(const JointDef& joint); ///< throws Error; anchor and axis are finite
-    JointRows (*fill)(const JointDef& joint, const DPose& first, const DPose& second);
+    std::string_view name; ///< in scene files
+    std::uint32_t uses;
+    void (*check)(const JointDef& joint); ///< throws Error; all parts are sound by themselves
+    /// At creation, and when the definition changes; then poses, anchors and axes are not known, and not read
+    JointRows (*fill)(const JointDef& joint);
+    std::uint32_t coordinate; ///< the row that JointState::coordinate and `limit` are of
+    bool has_axis() const { return uses & uses_axis; }
 };
 
-extern const JointKind ball_joint, hinge_joint, fixed_joint;
+extern const JointKind ball_joint, hinge_joint, fixed_joint, slider_joint, distance_joint, wheel_joint,
+    six_axes_joint, pose_joint;
 
 bool is_known(JointType type);
 const JointKind& kind_of(JointType type);
@@ -53,11 +68,17 @@ std::string listed_joint_names(bool with_axis = false);
 JointRows held_point(const JointDef& joint);
 /// The shortest rotation from z to the axis.
 Quat frame_along(const Vec3& axis);
+/// z along an axis, x as near to another as that allows.
+Quat frame_along(const Vec3& axis, const Vec3& x);
 void check_axis(const JointDef& joint);
 inline void no_check(const JointDef&) {}
+/// A row of the first body against the second; `mirrored` where rows measure the second against the first.
+JointRow row_of(const JointAxis& axis, bool angular, bool mirrored = false);
 
 // for the world --------------------------------------------------------------------------------------------------------
 
+/// Throws Error for parts that are wrong by themselves, or that this type does not use.
+void check_parts(const JointDef& joint);
 /// Sets JointRecord::rows and bounded, which the kernels read. Throws Error for impossible rows.
 void put_rows(const JointRows& rows, JointRecord& record);
 /// Checks a record from a snapshot.

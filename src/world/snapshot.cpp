@@ -207,6 +207,14 @@ void read_shapes(SnapshotReader& in, World::State& world, const std::vector<Hull
     }
 }
 
+/// For its check.
+JointDef definition_of(const JointRecord& record) {
+    JointDef def = record.definition ? *record.definition : JointDef{};
+    def.type = record.type;
+    if (def.type == JointType::wheel) def.axis = {1, 0, 0}; // any but `up`
+    return def;
+}
+
 void read_joints(SnapshotReader& in, World::State& world) {
     Joints& joints = world.joints;
     read_slots(in, joints, world.tag, 0);
@@ -214,11 +222,12 @@ void read_joints(SnapshotReader& in, World::State& world) {
         JointRecord& record = joints.record[j];
         if (!record.alive) continue;
         joint_fields(in, record);
-        check(JointDef{.type = record.type, .first = {}});
+        check(definition_of(record));
         check_rows(record);
         for (const int side : {0, 1}) {
             const std::uint32_t b = record.body[side];
-            if (b >= world.bodies.record.size() || !world.bodies.record[b].alive || (side == 0 && b == 0))
+            if (b >= world.bodies.record.size() || !world.bodies.record[b].alive ||
+                (b == 0 && side != (record.reversed ? 0 : 1)))
                 in.fail("joint " + std::to_string(j) + " is on no body");
             unit_rotation(record.frame[side], "frame");
             record.anchor[side] = record.place[side] - wide(world.bodies.record[b].mass.centre);
@@ -262,6 +271,13 @@ void read_quarantined(SnapshotReader& in, World::State& world) {
     in.list(words, "quarantined bodies");
     for (std::size_t k = 0; k + 1 < words.size(); k += 2)
         world.quarantined.push_back({words[k], world.tag << tag_shift | (words[k + 1] & last_generation)});
+}
+
+void read_broken(SnapshotReader& in, World::State& world) {
+    std::vector<std::uint32_t> words;
+    in.list(words, "broken joints");
+    for (std::size_t k = 0; k + 1 < words.size(); k += 2)
+        world.broken.push_back({words[k], world.tag << tag_shift | (words[k + 1] & last_generation)});
 }
 
 void read_names(SnapshotReader& in, World::State& world) {
@@ -326,6 +342,7 @@ void read_world(SnapshotReader& in, World::State& world) {
     read_joints(in, world);
     read_lists(in, world);
     read_quarantined(in, world);
+    read_broken(in, world);
     read_names(in, world);
     read_fields(in, world);
     region_fields(in, world);
@@ -363,6 +380,12 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
         quarantined.push_back(id.generation & last_generation);
     }
     out.list(quarantined, "");
+    std::vector<std::uint32_t> broken;
+    for (const JointId& id : world.broken) {
+        broken.push_back(id.index);
+        broken.push_back(id.generation & last_generation);
+    }
+    out.list(broken, "");
     out(static_cast<std::uint32_t>(world.names ? world.names->of.size() : 0));
     if (world.names)
         for (const auto& [body, name] : world.names->of) out(body, name);

@@ -8,7 +8,9 @@
 #include "rigid/storage.h"
 #include "world/joint_types.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 
 namespace scree {
 
@@ -74,14 +76,82 @@ void region_fields(Io& io, Storage& world) {
     if (bounded) io(world.region->low, world.region->high);
 }
 
+/// Unlimited values are infinite, which readers refuse: they are stored as the largest float.
+template <class Io, class Value>
+void joint_number(Io& io, Value& value) {
+    constexpr float most = std::numeric_limits<float>::max();
+    float stored = std::clamp(float{value}, -most, most);
+    io(stored);
+    if constexpr (Io::reads) value = stored == most ? unlimited : stored == -most ? -unlimited : stored;
+}
+
+template <class Io, class Axis>
+void axis_fields(Io& io, Axis& axis) {
+    constexpr bool reads = Io::reads;
+    bool limited = axis.limit.has_value();
+    io.flags(limited);
+    if constexpr (reads)
+        if (limited) axis.limit.emplace();
+    if (limited) joint_number(io, axis.limit->low), joint_number(io, axis.limit->high);
+    auto kind = static_cast<std::uint32_t>(axis.drive.index());
+    io(kind);
+    if constexpr (reads) {
+        if (kind == 1) axis.drive = JointMotor{};
+        else if (kind == 2) axis.drive = JointSpring{};
+        else if (kind == 3) axis.drive = JointFriction{};
+        else if (kind != 0) io.fail("a drive of a kind that is not known");
+    }
+    if (auto* motor = std::get_if<JointMotor>(&axis.drive)) {
+        io(motor->speed);
+        joint_number(io, motor->max_force);
+    } else if (auto* spring = std::get_if<JointSpring>(&axis.drive)) {
+        io(spring->hertz, spring->damping_ratio, spring->target);
+        joint_number(io, spring->max_force);
+    } else if (auto* friction = std::get_if<JointFriction>(&axis.drive)) {
+        joint_number(io, friction->max_force);
+    }
+}
+
+/// What JointRecord::definition holds.
+template <class Io, class Definition>
+void definition_fields(Io& io, Definition& d) {
+    JointAxis motion{d.limit, d.drive};
+    axis_fields(io, motion);
+    if constexpr (Io::reads) d.limit = motion.limit, d.drive = motion.drive;
+    bool swings = d.swing.has_value(), has_length = d.length.has_value();
+    io.flags(swings, has_length);
+    if constexpr (Io::reads) {
+        if (swings) d.swing.emplace();
+        if (has_length) d.length.emplace();
+    }
+    if (swings) joint_number(io, *d.swing);
+    if (has_length) io(*d.length);
+    axis_fields(io, d.suspension);
+    axis_fields(io, d.steer);
+    for (auto& axis : d.axes) axis_fields(io, axis);
+    io(d.pose.position, d.pose.rotation, d.pose.hertz, d.pose.damping_ratio);
+    joint_number(io, d.pose.max_force), joint_number(io, d.pose.max_torque);
+    joint_number(io, d.break_force), joint_number(io, d.break_torque);
+}
+
 template <class Io, class Record>
 void joint_fields(Io& io, Record& r) {
-    io.flags(r.collide);
+    bool defined = r.definition != nullptr;
+    io.flags(r.collide, r.reversed, defined);
     io(r.type, r.body[0], r.body[1], r.place[0], r.place[1], r.frame[0], r.frame[1], r.user_data);
     io(r.rows);
     if constexpr (!std::is_const_v<Record>) r.bounded.resize(bounded_rows(r.rows));
     for (auto& row : r.bounded)
         io(row.low, row.high, row.hertz, row.damping, row.target, row.speed, row.max_force);
+    io(r.break_force, r.break_torque);
+    if (!defined) return;
+    if constexpr (std::is_const_v<Record>) {
+        definition_fields(io, *r.definition);
+    } else {
+        JointDef definition;
+        definition_fields(io, definition);
+        r.definition = std::make_shared<const JointDef>(std::move(definition));
+    }
 }
 
 } // namespace scree

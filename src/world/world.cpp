@@ -9,6 +9,7 @@
 #include "world/checks.h"
 #include "world/fields.h"
 #include "world/ids.h"
+#include "world/joints.h"
 #include "world/mass_update.h"
 #include "world/measure.h"
 #include "world/slots.h"
@@ -88,6 +89,7 @@ void World::step(float dt) {
     warn_of_mistakes(*state_, dt);
     state_->simulation->step(dt);
     count_step(*state_, dt);
+    remove_broken(*state_);
     throw_of_callbacks(*state_);
 }
 

@@ -8,6 +8,7 @@
 #include "world/checks.h"
 #include "world/fields.h"
 #include "world/ids.h"
+#include "world/joints.h"
 #include "world/mass_update.h"
 #include "world/slots.h"
 #include "world/snapshot.h"
@@ -139,7 +140,10 @@ void Worlds::step(float dt) {
     }
     const WorldSettings& s = state_->settings;
     if (dt > 0) state_->last_h = s.solver == Solver::sor ? dt : dt / static_cast<float>(s.substeps);
-    for (const World& world : state_->worlds) count_step(*world.state_, dt);
+    for (const World& world : state_->worlds) {
+        count_step(*world.state_, dt);
+        remove_broken(*world.state_);
+    }
     for (const World& world : state_->worlds) throw_of_callbacks(*world.state_);
 }
 

@@ -88,6 +88,20 @@ TEST(RollbackBench, TheWorldTakesTheSameWayAgain) {
     expect_bench_refuses({"rollback", "--states", "0"}, "--states: invalid value \"0\"");
 }
 
+TEST(JointsBench, EveryTypeHoldsItsLoadAndItsMotorsForce) {
+    const std::vector<CsvRow> rows = bench_rows({"joints", "--seconds", "9", "--device", "cpu,cpu:kernels"});
+    ASSERT_EQ(rows.size(), 16u);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        EXPECT_LT(std::stod(rows[k].at("error_mm")), 5) << rows[k].at("joint");
+        EXPECT_LT(std::stod(rows[k].at("drift_mm")), 1) << rows[k].at("joint");
+        if (rows[k].at("motor_error") != "-") EXPECT_LT(std::stod(rows[k].at("motor_error")), 0.5);
+        // every device measures the same
+        EXPECT_EQ(rows[k].at("overshoot"), rows[k % 8].at("overshoot"));
+        EXPECT_EQ(rows[k].at("error_mm"), rows[k % 8].at("error_mm"));
+    }
+    expect_bench_refuses({"joints", "--seconds", "0"}, "--seconds: invalid value \"0\"");
+}
+
 TEST(ScenesBench, TimesEachSceneAtEachNumberOfThreads) {
     const std::vector<CsvRow> rows = bench_rows({"scenes", "die", "ramp-slides", "--device", "cpu",
                                                  "--threads", "1,2", "--steps", "5", "--repeat", "1"});

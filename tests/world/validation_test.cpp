@@ -25,7 +25,7 @@ std::vector<Bad<WorldSettings>> bad_settings() {
     add_bad(list, "contact_hertz", &S::contact_hertz, {-30.0f, nan, inf});
     add_bad(list, "contact_damping", &S::contact_damping, {-1.0f, nan, inf});
     add_bad(list, "push_speed", &S::push_speed, {-1.0f, nan, inf});
-    add_bad(list, "joint_hertz", &S::joint_hertz, {0.0f, nan, inf});
+    add_bad(list, "joint_hertz", &S::joint_hertz, {-1.0f, nan, inf});
     add_bad(list, "joint_damping", &S::joint_damping, {-1.0f, nan, inf});
     add_bad(list, "slop", &S::slop, {-0.1f, nan, inf});
     add_bad(list, "speculative_distance", &S::speculative_distance, {-0.1f, nan, inf});

@@ -79,4 +79,7 @@ private:
     std::uint64_t generators_ = 0, resizable_ = 0;
 };
 
+/// An entry of "joints" (joints.cpp).
+RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies);
+
 } // namespace scree

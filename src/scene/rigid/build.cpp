@@ -37,7 +37,7 @@ BodyId build_body(const RigidScene& scene, const RigidBodyDef& def, World& world
 }
 
 JointDef joint_between(const RigidJointDef& def, const std::vector<BodyId>& bodies) {
-    JointDef joint;
+    JointDef joint = def.motion ? *def.motion : JointDef{};
     joint.type = def.type;
     joint.first = bodies[def.first];
     if (def.second) joint.second = bodies[*def.second];

@@ -88,8 +88,23 @@ constexpr Key chain_keys[] = {{"name"},
                               {"anchored"},
                               {"each"}};
 constexpr Key molecule_keys[] = {{"name"}, {"side", required}, {"radius"}, {"gap"}, {"origin"}, {"each"}};
-constexpr Key joint_keys[] = {{"type", required}, {"first", required}, {"second"}, {"anchor", required},
-                              {"axis"},           {"collide"}};
+constexpr Key joint_keys[] = {{"type", required}, {"first", required},
+                              {"second"},         {"anchor", required},
+                              {"axis"},           {"collide"},
+                              {"second_anchor"},  {"limit"},
+                              {"motor"},          {"spring"},
+                              {"friction"},       {"swing"},
+                              {"length"},         {"up"},
+                              {"suspension"},     {"steer"},
+                              {"axes"},           {"pose"},
+                              {"break_force"},    {"break_torque"}};
+constexpr Key joint_limit_keys[] = {{"low"}, {"high"}};
+constexpr Key joint_motor_keys[] = {{"speed", required}, {"max_force"}};
+constexpr Key joint_spring_keys[] = {{"hertz"}, {"damping_ratio"}, {"target"}, {"max_force"}};
+constexpr Key joint_axis_keys[] = {{"limit"}, {"motor"}, {"spring"}, {"friction"}, {"locked"}};
+constexpr Key joint_axes_keys[] = {{"x"}, {"y"}, {"z"}, {"turn_x"}, {"turn_y"}, {"turn_z"}};
+constexpr Key joint_pose_keys[] = {{"position"},      {"rotation"},  {"hertz"},
+                                   {"damping_ratio"}, {"max_force"}, {"max_torque"}};
 constexpr Key body_paint_keys[] = {{"body", required}, {"paint", required}};
 constexpr Key force_keys[] = {{"body", required}, {"force"}, {"torque"}, {"from"}, {"until"}};
 constexpr Key force_field_keys[] = {{"wind"}, {"water"}, {"attractor"}, {"region"}};
@@ -114,6 +129,9 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     rigid_lattice{"rigid_lattice", lattice_keys}, container{"container", container_keys},
     funnel{"funnel", funnel_keys}, arch{"arch", arch_keys}, card_house{"card_house", card_house_keys},
     chain{"chain", chain_keys}, molecule{"molecule", molecule_keys}, joint{"joint", joint_keys},
+    joint_limit{"joint_limit", joint_limit_keys}, joint_motor{"joint_motor", joint_motor_keys},
+    joint_spring{"joint_spring", joint_spring_keys}, joint_axis{"joint_axis", joint_axis_keys},
+    joint_axes{"joint_axes", joint_axes_keys}, joint_pose{"joint_pose", joint_pose_keys},
     force{"force", force_keys}, force_field{"force_field", force_field_keys}, wind{"wind", wind_keys},
     water{"water", water_keys}, attractor{"attractor", attractor_keys}, region{"region", region_keys},
     explosion{"explosion", explosion_keys}, body_paint{"body_paint", body_paint_keys};

@@ -167,7 +167,8 @@ void RigidBodyList::chain(const Fields& fields) {
     }
     double pitch = fields.has("pitch") ? fields.at("pitch").number64(positive) : size.side.y;
     JointType type = JointType::ball;
-    if (auto joint = fields.find("joint")) type = static_cast<JointType>(joint->choice(joint_names()));
+    if (auto joint = fields.find("joint"))
+        type = static_cast<JointType>(joint->choice(joint_names().first(3)));
     Vec3 axis = fields.vector("axis", {0, 0, 1});
     if (fields.has("axis") && axis == Vec3{}) fields.at("axis").refuse("an axis longer than 0");
     std::size_t anchored = fields.has("anchored") ? fields.at("anchored").choice(ends) : 1;

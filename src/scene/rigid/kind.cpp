@@ -10,7 +10,6 @@
 #include "scene/run.h"
 #include "scree/error.h"
 #include "world/checks.h"
-#include "world/joint_types.h"
 
 #include <utility>
 
@@ -37,28 +36,6 @@ const MeasureInfo measure_table[] = {
     {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
     {.name = "spread", .words = "largest |x| or |z|", .unit = "m", .on_request = true},
 };
-
-RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
-    Fields fields(entry, format::joint);
-    RigidJointDef joint;
-    joint.type = static_cast<JointType>(fields.at("type").choice(joint_names()));
-    joint.first = bodies.body(fields.at("first"));
-    if (auto second = fields.find("second")) {
-        joint.second = bodies.body(*second);
-        if (*joint.second == joint.first) second->refuse("another body than \"first\"");
-    }
-    joint.anchor = fields.at("anchor").vector();
-    if (auto axis = fields.find("axis")) {
-        joint.axis = axis->vector();
-        if (joint.axis == Vec3{}) axis->refuse("an axis longer than 0");
-        if (!kind_of(joint.type).has_axis)
-            axis->fail("only a joint of \"type\": \"" + listed_joint_names(true) + "\" has an axis");
-    } else if (kind_of(joint.type).has_axis) {
-        entry.fail("the key \"axis\" is missing");
-    }
-    if (auto collide = fields.find("collide")) joint.collide = collide->flag();
-    return joint;
-}
 
 TimedForce read_force(const Field& entry, const RigidBodyList& bodies) {
     Fields fields(entry, format::force);
@@ -90,22 +67,18 @@ public:
                             {"explosions"}},
                 .settings = rigid_settings(),
                 .measures = measure_table,
-                .objects = {&format::material,     &format::filter,
-                            &format::rigid_shape,  &format::part,
-                            &format::rigid_sphere, &format::rigid_box,
-                            &format::round,        &format::rigid_plane,
-                            &format::hull,         &format::rigid_mesh,
-                            &format::height_field, &format::rigid_body,
-                            &format::each,         &format::rigid_generator,
-                            &format::pyramid,      &format::stack,
-                            &format::wall,         &format::rigid_lattice,
-                            &format::container,    &format::funnel,
-                            &format::arch,         &format::card_house,
-                            &format::chain,        &format::molecule,
-                            &format::joint,        &format::force,
-                            &format::force_field,  &format::wind,
-                            &format::water,        &format::attractor,
-                            &format::region,       &format::explosion,
+                .objects = {&format::material,      &format::filter,       &format::rigid_shape,
+                            &format::part,          &format::rigid_sphere, &format::rigid_box,
+                            &format::round,         &format::rigid_plane,  &format::hull,         &format::rigid_mesh,   &format::height_field,
+                            &format::rigid_body,    &format::each,         &format::rigid_generator,
+                            &format::pyramid,       &format::stack,        &format::wall,
+                            &format::rigid_lattice, &format::container,    &format::funnel,
+                            &format::arch,          &format::card_house,   &format::chain,
+                            &format::molecule,      &format::joint,        &format::joint_limit,
+                            &format::joint_motor,   &format::joint_spring, &format::joint_axis,
+                            &format::joint_axes,    &format::joint_pose,   &format::force,
+                            &format::force_field,   &format::wind,         &format::water,
+                            &format::attractor,     &format::region,       &format::explosion,
                             &format::body_paint}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {

@@ -51,7 +51,7 @@ constexpr Row<RigidRun> rows[] = {
     {"World::create_body(BodyDef)", own<&RigidRun::create_body>},
     {"World::destroy(BodyId)", destroys<Of<void, BodyId>(&World::destroy)>},
     {"World::alive(BodyId)", plain<Asks<bool, BodyId>(&World::alive)>},
-    {"World::state(BodyId)", plain<&World::state>},
+    {"World::state(BodyId)", plain<Asks<BodyState, BodyId>(&World::state)>},
     {"World::type(BodyId)", plain<&World::type>},
     {"World::set_type(BodyId, BodyType)", plain<&World::set_type>},
     {"World::set_pose(BodyId, DVec3, Quat)", plain<&World::set_pose>},
@@ -183,6 +183,9 @@ constexpr Row<RigidRun> rows[] = {
     {"World::set_contact_filter(ContactFilter)", own<&RigidRun::set_contact_filter>},
     {"World::set_pre_solve(PreSolve)", own<&RigidRun::set_pre_solve>},
     {"World::set_mesh(ShapeId, Mesh)", own<&RigidRun::set_mesh>},
+    {"World::set_joint(JointId, JointDef)", own<&RigidRun::set_joint>},
+    {"World::state(JointId)", plain<Asks<JointState, JointId>(&World::state)>},
+    {"World::broken_joints()", plain<&World::broken_joints>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
@@ -201,6 +204,7 @@ constexpr std::string_view usual[] = {
     "World::set_pose(BodyId, DVec3, Quat)",
     "World::create_joint(JointDef)",
     "World::step(float)",
+    "World::set_joint(JointId, JointDef)",
     "World::destroy(BodyId)",
     "World::wake(BodyId)",
     "World::apply_impulse(BodyId, Vec3)",
@@ -381,15 +385,24 @@ void RigidRun::create_joint() {
     const Ref<BodyId> first = read<BodyId>();
     const Ref<BodyId> second = in.chance(200) ? read<BodyId>() : Ref<BodyId>{BodyId{}, 0, true};
     JointDef joint;
-    joint.type = JointType(in.wrong() && in.which_wrong() == 0x60 ? 7 : in.below(3));
+    const std::uint8_t kind = in.byte();
     joint.collide = in.chance(64);
     joint.axis = in.one_of<Vec3>({{0, 1, 0}, {1, 0, 0}, {0, 0, 1}, {1, 1, 0}});
     joint.user_data = in.byte();
     const bool where_it_is = in.chance(160);
+    if (kind >= 64) read_motion(joint);
+    joint.type = JointType(in.wrong() && in.which_wrong() == 0x60 ? 77 : kind % 8);
     joint.anchor = place_in(in);
     if (where_it_is)
-        if (const auto state = call<BodyState>("World::state(BodyId)", &World::state, first))
+        if (const auto state =
+                call<BodyState>("World::state(BodyId)", Asks<BodyState, BodyId>(&World::state), first))
             joint.anchor = DVec3(state->position) + 0.2 * joint.anchor;
+    if (kind >= 64 && in.chance(64)) joint.second_anchor = joint.anchor + exact_place_in(in) * 0.3;
+    if (kind >= 64 && in.chance(32))
+        joint.frames = {JointFrame{0.1 * exact_place_in(in), rotation_in(in)},
+                        JointFrame{0.1 * exact_place_in(in), rotation_in(in)}};
+    if (kind >= 64) joint.up = in.one_of<Vec3>({{0, 1, 0}, {1, 0, 0}, {0, 0, 1}, {0, 1, 1}});
+    if (!(in.wrong() && in.which_wrong() == 0x63)) keep_what_the_type_uses(joint);
     if (in.wrong() && in.which_wrong() == 0x62) joint.axis = {};
     std::string line = called("create_joint({.first = ") + text_of(first) + ", .second = " + text_of(second) +
                        ", " + text_of(joint).substr(1) + ")";
@@ -401,6 +414,19 @@ void RigidRun::create_joint() {
     if (!id) return;
     id->generation &= without_tag;
     now().joints.alive.push_back(*id);
+}
+
+void RigidRun::set_joint() {
+    const Ref<JointId> joint = read<JointId>();
+    JointDef def;
+    def.collide = in.chance(64);
+    def.user_data = in.byte();
+    read_motion(def);
+    if (const auto is =
+            call<JointDef>("World::definition(JointId)", Asks<JointDef, JointId>(&World::definition), joint))
+        def.type = is->type;
+    if (!(in.wrong() && in.which_wrong() == 0x63)) keep_what_the_type_uses(def);
+    call<void>("World::set_joint(JointId, JointDef)", &World::set_joint, joint, def);
 }
 
 void RigidRun::add_field() {
@@ -579,12 +605,13 @@ void RigidRun::look() {
         if (!ask("World::hash()", &World::hash)) return;
     } catch (const Difference&) {
         for (const BodyId id : now().bodies.alive) // say which body
-            call<BodyState>("World::state(BodyId)", &World::state, Ref<BodyId>{id});
+            call<BodyState>("World::state(BodyId)", Asks<BodyState, BodyId>(&World::state), Ref<BodyId>{id});
         throw;
     }
     ask("World::contacts()", Asks<std::vector<ContactInfo>>(&World::contacts));
     ask("World::events()", &World::events);
     ask("World::quarantined()", &World::quarantined);
+    ask("World::broken_joints()", &World::broken_joints);
     if (counted_) ask("World::counters()", &World::counters);
     ask("World::bodies()", &World::bodies);
     const auto measure = ask("World::measure()", &World::measure);
@@ -593,7 +620,8 @@ void RigidRun::look() {
     if (!now().bodies.alive.empty()) {
         const BodyId some =
             now().bodies.alive[static_cast<std::size_t>(steps_left_ + 60) % now().bodies.alive.size()];
-        const auto state = call<BodyState>("World::state(BodyId)", &World::state, Ref<BodyId>{some});
+        const auto state = call<BodyState>("World::state(BodyId)", Asks<BodyState, BodyId>(&World::state),
+                                           Ref<BodyId>{some});
         if (state && !(is_finite(state->position) && is_finite(state->velocity)))
             throw Difference("a body is not finite: " + text_of(*state));
     }

@@ -64,6 +64,7 @@ public:
     void attach();
     void set_mesh();
     void create_joint();
+    void set_joint();
     void add_field();
     void push(std::string_view function, float size, bool at_point);
     void set_mass();
@@ -187,6 +188,11 @@ private:
     BodyDef read_body();
     const char* read_name();
     ForceField read_field();
+    JointLimit read_limit();
+    JointDrive read_drive();
+    JointAxis read_axis();
+    void read_motion(JointDef& joint); ///< limits, drives and the like
+    static void keep_what_the_type_uses(JointDef& joint);
     Explosion read_explosion();
     ShapeDef read_shape();
     Geometry read_geometry(BodyType body = BodyType::dynamic);

@@ -2,6 +2,8 @@
 // rigid_arguments.cpp — arguments of calls on rigid worlds: small bodies near each other, now and then a wrong value.
 #include "fuzz/api/rigid.h"
 
+#include <algorithm>
+
 namespace scree::fuzz {
 
 template <class Id>
@@ -127,6 +129,69 @@ BodyDef RigidRun::read_body() {
         body.max_angular_speed = in.number(0.5f, 20);
     }
     return body;
+}
+
+JointLimit RigidRun::read_limit() {
+    const float low = in.number_of({0, -0.5f, -2, -unlimited});
+    return {low, in.one_of<float>({low, 0.5f, 2, unlimited})};
+}
+
+JointDrive RigidRun::read_drive() {
+    switch (in.below(4)) {
+    case 0:
+        return {};
+    case 1:
+        return JointMotor{in.number(-5, 5), in.one_of<float>({unlimited, 10, 500, 0})};
+    case 2:
+        return JointSpring{in.number_of({5, 1, 20, 100}), in.number_of({1, 0, 0.3f, 2}), in.number(-1, 1),
+                           in.one_of<float>({unlimited, 10, 500, 0})};
+    default:
+        return JointFriction{in.number_of({1, 10, 100, unlimited})};
+    }
+}
+
+JointAxis RigidRun::read_axis() {
+    const std::uint8_t kind = in.byte();
+    if (kind < 64) return {};
+    if (kind < 128) return locked_axis;
+    JointAxis axis;
+    if (kind & 1) axis.limit = read_limit();
+    if (kind & 2) axis.drive = read_drive();
+    return axis;
+}
+
+void RigidRun::read_motion(JointDef& joint) {
+    const std::uint8_t parts = in.byte();
+    if (parts & 1) joint.limit = read_limit();
+    if (parts & 2) joint.drive = read_drive();
+    if (parts & 4) joint.swing = in.number_of({0.5f, 0, 2, 4});
+    if (parts & 8) joint.length = in.number(0, 2);
+    if (parts & 16) joint.suspension = read_axis();
+    if (parts & 32) joint.steer = read_axis();
+    if (parts & 64) joint.break_force = in.number_of({100, 1, 3000, unlimited});
+    if (parts & 128) joint.break_torque = in.number_of({100, 1, 3000, unlimited});
+    for (JointAxis& axis : joint.axes) axis = read_axis();
+    joint.pose.position = exact_place_in(in);
+    joint.pose.rotation = rotation_in(in);
+    joint.pose.hertz = in.number_of({5, 1, 30, 200});
+    joint.pose.max_force = in.one_of<float>({unlimited, 100, 1, 0});
+}
+
+/// What a type does not use is refused.
+void RigidRun::keep_what_the_type_uses(JointDef& joint) {
+    using T = JointType;
+    const T type = joint.type;
+    const JointDef usual;
+    const auto is_one = [&](std::initializer_list<T> types) {
+        return std::find(types.begin(), types.end(), type) != types.end();
+    };
+    if (!is_one({T::ball, T::hinge, T::slider, T::distance})) joint.limit = {};
+    if (!is_one({T::ball, T::hinge, T::slider, T::distance, T::wheel})) joint.drive = {};
+    if (type != T::ball) joint.swing = {};
+    if (type != T::distance) joint.length = {}, joint.second_anchor = {};
+    if (type != T::wheel) joint.steer = usual.steer;
+    if (type != T::six_axes) joint.axes = usual.axes;
+    if (type != T::pose) joint.pose = usual.pose;
 }
 
 const char* RigidRun::read_name() { return in.one_of<const char*>({"", "a", "b", "crate", "a"}); }
@@ -307,7 +372,7 @@ WorldSettings RigidRun::read_settings(WorldSettings s) {
             s.push_speed = in.number_of({3, 0, 1, 50});
             break;
         case 9:
-            s.joint_hertz = in.number_of({60, 5, 1, 200});
+            s.joint_hertz = in.number_of({60, 5, 0, 200});
             break;
         case 10:
             s.joint_damping = in.number_of({2, 0, 1, 10});

@@ -175,10 +175,42 @@ inline void put(std::string& out, const ShapeDef& is) {
         SCREE_FIELD(filter) SCREE_FIELD(user_data) SCREE_FIELD(sensor) SCREE_FIELD(contact_events)
             SCREE_FIELD(hit_events) SCREE_FIELD(one_way);
 }
+inline void put(std::string& out, const JointLimit& is) {
+    out += "JointLimit", put_list(out, is.low, is.high);
+}
+inline void put(std::string& out, const JointDrive& is) {
+    if (const auto* m = std::get_if<JointMotor>(&is))
+        out += "JointMotor", put_list(out, m->speed, m->max_force);
+    else if (const auto* s = std::get_if<JointSpring>(&is))
+        out += "JointSpring", put_list(out, s->hertz, s->damping_ratio, s->target, s->max_force);
+    else if (const auto* f = std::get_if<JointFriction>(&is))
+        out += "JointFriction", put_list(out, f->max_force);
+    else out += "{}";
+}
+inline void put(std::string& out, const JointAxis& is) {
+    using S = JointAxis;
+    Fields<S>(out, is) SCREE_FIELD(limit) SCREE_FIELD(drive);
+}
+inline void put(std::string& out, const JointFrame& is) {
+    out += "JointFrame", put_list(out, is.position, is.rotation);
+}
+inline void put(std::string& out, const JointPose& is) {
+    using S = JointPose;
+    Fields<S>(out, is) SCREE_FIELD(position) SCREE_FIELD(rotation) SCREE_FIELD(hertz)
+        SCREE_FIELD(damping_ratio) SCREE_FIELD(max_force) SCREE_FIELD(max_torque);
+}
 inline void put(std::string& out, const JointDef& is) {
     using S = JointDef;
     Fields<S>(out, is) SCREE_FIELD(type) SCREE_FIELD(first) SCREE_FIELD(second) SCREE_FIELD(anchor)
-        SCREE_FIELD(axis) SCREE_FIELD(collide) SCREE_FIELD(user_data);
+        SCREE_FIELD(axis) SCREE_FIELD(collide) SCREE_FIELD(user_data) SCREE_FIELD(second_anchor)
+            SCREE_FIELD(frames) SCREE_FIELD(limit) SCREE_FIELD(drive) SCREE_FIELD(swing) SCREE_FIELD(length)
+                SCREE_FIELD(up) SCREE_FIELD(suspension) SCREE_FIELD(steer) SCREE_FIELD(axes) SCREE_FIELD(pose)
+                    SCREE_FIELD(break_force) SCREE_FIELD(break_torque);
+}
+inline void put(std::string& out, const JointState& is) {
+    using S = JointState;
+    Fields<S>(out, is) SCREE_FIELD(force) SCREE_FIELD(torque) SCREE_FIELD(coordinate) SCREE_FIELD(speed)
+        SCREE_FIELD(translation) SCREE_FIELD(rotation);
 }
 inline void put(std::string& out, const World::JointError& is) { put_list(out, is.distance, is.angle); }
 inline void put(std::string& out, const WorldSettings& is) {
@@ -352,7 +384,8 @@ void put(std::string& out, T value) {
         else out += '(', put(out, static_cast<int>(value)), out += ')';
     };
     if constexpr (std::same_as<T, BodyType>) named("BodyType", {"fixed", "kinematic", "dynamic"});
-    else if constexpr (std::same_as<T, JointType>) named("JointType", {"ball", "hinge", "fixed"});
+    else if constexpr (std::same_as<T, JointType>)
+        named("JointType", {"ball", "hinge", "fixed", "slider", "distance", "wheel", "six_axes", "pose"});
     else if constexpr (std::same_as<T, Solver>) named("Solver", {"soft_step", "sor"});
     else if constexpr (std::same_as<T, BroadPhase>) named("BroadPhase", {"tree", "grid", "brute"});
     else if constexpr (std::same_as<T, Combine>)
