@@ -328,7 +328,10 @@ double concavity(const Piece& piece, double enough) {
     DVec3 middle{};
     for (const DVec3& p : piece.outline) middle += p / static_cast<double>(piece.outline.size());
     std::size_t last = 0;
-    for (const auto& t : piece.hull.triangles)
+    for (const auto& t : piece.hull.triangles) {
+        // corners of the hull are on the surface or inside: small triangles have no other samples
+        const DVec3 a = piece.outline[t[0]], b = piece.outline[t[1]], c = piece.outline[t[2]];
+        if (std::max({length(b - a), length(c - b), length(a - c)}) <= spacing) continue;
         sample(piece.outline[t[0]], piece.outline[t[1]], piece.outline[t[2]], spacing, [&](DVec3 p) {
             if (most > enough) return;
             double nearest = extent;
@@ -348,6 +351,7 @@ double concavity(const Piece& piece, double enough) {
             // a thousandth inward, where the chain winds once or not at all
             if (!inside(piece, p + 1e-3 * (middle - p))) most = nearest;
         });
+    }
     return most;
 }
 

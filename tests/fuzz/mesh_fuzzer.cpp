@@ -31,7 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (!mesh.triangles.empty()) parse_mesh(obj_text(mesh), "again.obj");
         if (mesh.triangles.size() > 40) return 0;
         DecomposeOptions few;
-        few.concavity = 0.2f, few.max_parts = 3, few.planes_per_axis = 2, few.resolution = 8, few.threads = 1;
+        few.concavity = report.closed ? 0.2f : 1.0f, few.max_parts = 3, few.planes_per_axis = 2,
+        few.resolution = 8, few.threads = 1;
         const std::vector<Hull> parts = decompose(mesh, few);
         if (parts.empty() || parts.size() > 3) std::abort();
     } catch (const Error&) {
