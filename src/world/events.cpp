@@ -78,6 +78,7 @@ std::optional<ContactInfo> World::contact(ShapeId first, ShapeId second) const {
 
 void World::set_contact_filter(ContactFilter filter) {
     check_callbacks(*state_);
+    if (filter || state_->callbacks.filter) state_->callbacks.changed = true;
     if (filter)
         state_->callbacks.filter = [filter = std::move(filter)](const RigidStorage& world, std::uint32_t a,
                                                                 std::uint32_t b) {
@@ -85,7 +86,6 @@ void World::set_contact_filter(ContactFilter filter) {
             return filter(id(a), id(b));
         };
     else state_->callbacks.filter = nullptr;
-    state_->callbacks.changed = true;
     wake_all(*state_);
 }
 

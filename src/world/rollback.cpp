@@ -39,11 +39,11 @@ void go_back_storage(World::State& world, const WorldCopy& from) {
     world.time = from.time;
 }
 
-/// A world on a GPU calls none.
-void take_callbacks(World::State& to, const World::State& from) {
+/// A world on a GPU calls none. One that was restored has found pairs that the filter refuses.
+void take_callbacks(World::State& to, const World::State& from, bool restored) {
     if (to.simulation->remote()) return;
     to.callbacks = from.callbacks;
-    to.callbacks.changed = to.callbacks.filter != nullptr;
+    to.callbacks.changed = from.callbacks.changed || (restored && to.callbacks.filter);
 }
 
 } // namespace
@@ -70,14 +70,14 @@ World World::clone(const Place& where) const {
         // a snapshot does not know the functions of custom fields
         for (std::size_t f = 0; f < state_->fields.record.size(); ++f)
             twin.state_->fields.record[f].definition = state_->fields.record[f].definition;
-        take_callbacks(*twin.state_, *state_);
+        take_callbacks(*twin.state_, *state_, true);
         return twin;
     }
     WorldCopy copy;
     keep(*state_, copy);
     auto twin = std::make_unique<State>(state_->settings, place);
     go_back(*twin, copy);
-    take_callbacks(*twin, *state_);
+    take_callbacks(*twin, *state_, false);
     return World(std::move(twin));
 }
 

@@ -55,7 +55,7 @@ TEST(ApiFuzz, TheCorpusGivesTheSameWithTheKernelsOfAGpu) {
     // a function that came since the corpus was made is called by inputs of chance
     Random random(1);
     for (const Kind kind : kinds)
-        for (int k = 0; k < 60; ++k) {
+        for (int k = 0; k < 120; ++k) {
             const Bytes input = random_input(random);
             const auto difference = play(kind, input, places, tally);
             EXPECT_FALSE(difference) << "input " << k << ": " << *difference;
