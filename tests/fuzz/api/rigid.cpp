@@ -221,6 +221,7 @@ constexpr std::string_view usual[] = {
     "Rollback::restore(std::uint32_t)",
     "World::add_field(ForceField)",
     "World::explode(Explosion)",
+    "World::set_target(BodyId, DVec3, Quat, float)",
 };
 constexpr Row<RigidRun> quiet_steps{"", own<&RigidRun::step_quietly>};
 
