@@ -90,8 +90,7 @@ void axis_fields(Io& io, Axis& axis) {
     constexpr bool reads = Io::reads;
     bool limited = axis.limit.has_value();
     io.flags(limited);
-    if constexpr (reads)
-        if (limited) axis.limit.emplace();
+    if constexpr (reads) axis = limited ? JointAxis{.limit = JointLimit{}} : JointAxis{};
     if (limited) joint_number(io, axis.limit->low), joint_number(io, axis.limit->high);
     auto kind = static_cast<std::uint32_t>(axis.drive.index());
     io(kind);

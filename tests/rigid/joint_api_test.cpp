@@ -528,6 +528,23 @@ TEST(JointCopies, JointsOfManyWorldsBreakEachByItself) {
     }
 }
 
+TEST(JointCopies, ADefinitionComesBackFromASnapshot) {
+    World world(without_sleep());
+    const BodyId body = add(world, Sphere{0.2f}, {});
+    JointDef def{.type = JointType::wheel, .first = body, .axis = {1, 0, 0}, .drive = JointMotor{.speed = 2}};
+    def.suspension = {}; // free, unlike that of a new definition
+    def.steer = {.limit = JointLimit{-unlimited, 0.5f}, .drive = JointFriction{3}};
+    def.break_torque = 500;
+    const JointId joint = world.create_joint(def);
+    const World copy = World::restore(world.save());
+    const JointDef back = copy.definition(joint);
+    EXPECT_EQ(back.suspension, def.suspension);
+    EXPECT_EQ(back.steer, def.steer);
+    EXPECT_EQ(back.drive, def.drive);
+    EXPECT_EQ(back.break_force, unlimited);
+    EXPECT_EQ(back.break_torque, 500);
+}
+
 TEST(JointDefinitions, AJointMadeFromADefinitionIsTheSame) {
     World world(without_sleep());
     Dice dice(3);

@@ -204,7 +204,6 @@ constexpr std::string_view usual[] = {
     "World::set_pose(BodyId, DVec3, Quat)",
     "World::create_joint(JointDef)",
     "World::step(float)",
-    "World::set_joint(JointId, JointDef)",
     "World::destroy(BodyId)",
     "World::wake(BodyId)",
     "World::apply_impulse(BodyId, Vec3)",
