@@ -3,6 +3,7 @@
 #include "render/world_model.h"
 
 #include "geometry/hull.h"
+#include "geometry/shapes.h"
 #include "render/glass.h"
 #include "render/sheets.h"
 #include "scree/error.h"
@@ -71,7 +72,7 @@ void add_corners(const AppearancePart& part, std::vector<Corner>& corners) {
                        for (const Vec3& v : h.vertices()) add(v);
                    },
                    [&](const Mesh& m) {
-                       const Bounds box = bounds_of(m);
+                       const scree::Bounds box = bounds_of(m);
                        const Vec3 low = narrow(box.low), high = narrow(box.high);
                        for (int i = 0; i < 8; ++i)
                            add({i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z});

@@ -278,6 +278,13 @@ void RigidRun::begin() {
     build(bodies);
 }
 
+/// 8 m wide, with hills and valleys.
+static Mesh mesh_ground() {
+    HeightField field{.columns = 9, .rows = 9, .spacing = 1};
+    for (int k = 0; k < 81; ++k) field.heights.push_back(0.02f * static_cast<float>(k * k % 7));
+    return Mesh::from_heights(field);
+}
+
 /// A ground and some bodies above it, in each world; the tags of the ids show with the first.
 void RigidRun::build(std::uint32_t bodies) {
     for (current_ = 0; current_ < members_.size(); ++current_) {
@@ -286,9 +293,8 @@ void RigidRun::build(std::uint32_t bodies) {
         if (!floor) continue;
         ShapeDef slope{.position = {0, -0.5f, 0}};
         if (ground == 2) slope.rotation = rotation_about({0, 0, 1}, 0.15f);
-        const Mesh hills = ground == 5 ? read_mesh() : Mesh{};
-        if (hills) add_shape({*floor}, hills.scaled({3, 1, 3}), {});
-        else if (ground == 0 || ground == 5) add_shape({*floor}, Plane{}, {});
+        if (ground == 0) add_shape({*floor}, Plane{}, {});
+        else if (ground == 5) add_shape({*floor}, mesh_ground(), {});
         else if (ground != 4) add_shape({*floor}, Box{4, 0.5f, 4}, slope);
         for (std::uint32_t k = 0; k < bodies >> current_; ++k) {
             const auto column = [](std::uint32_t n) { return 0.5f * static_cast<float>(n) - 0.5f; };
