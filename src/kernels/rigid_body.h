@@ -22,7 +22,7 @@
 #define KICK_QUADS 4
 #define KICK_LINEAR 0 // acceleration and 1/(1 + h damping)
 #define KICK_ANGULAR 1
-#define KICK_BEGIN 2 // two: velocity and spin when the step began
+#define KICK_BEGIN 2 // two: velocity, and whether fields act on the body; spin: when the step began
 
 // the first w of `free` after a step: the two quads hold how far the body was moved, and by which rotation
 #define SWEPT 1.0f // and it is to be swept
@@ -34,7 +34,7 @@ struct BodyView {
     f32* motion;
     f32* inverse_mass;
     const f32* constants;
-    const f32* force; // two quads: force and torque for this step
+    const f32* force; // two quads: force for this step, and whether fields are in it; torque
     f32* carry;       // CARRY_QUADS quads
     f32* kick;        // KICK_QUADS quads
     f32* free;        // two quads: velocity without constraints; after a step the way of those to sweep
@@ -98,7 +98,8 @@ KERNEL_FN void body_begin(u32 item, const BodyView w, const RigidStep p) {
     real4 inverse0 = gather_quad(w.inverse_mass, i, 2, 0), inverse1 = gather_quad(w.inverse_mass, i, 2, 1);
     sym3 inverse = gather_inertia(inverse0, inverse1);
     whole locks = as_whole(rest.w);
-    real3 force = xyz(gather_quad(w.force, i, 2, 0)), torque = xyz(gather_quad(w.force, i, 2, 1));
+    real4 force4 = gather_quad(w.force, i, 2, 0);
+    real3 force = xyz(force4), torque = xyz(gather_quad(w.force, i, 2, 1));
     real3 linear = unlocked3(locks, 0, rest.z * gravity_of(w) + inverse1.z * force);
 
     sym3 inertia = gather_inertia(gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA), rest);
@@ -119,7 +120,7 @@ KERNEL_FN void body_begin(u32 item, const BodyView w, const RigidStep p) {
                  with_w(pick3(moves, linear, zero3), to_real(1.0f) / (1.0f + p.h * limits.x)), lanes);
     scatter_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR,
                  with_w(angular, to_real(1.0f) / (1.0f + p.h * limits.y)), lanes);
-    scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN, v, lanes);
+    scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN, with_w(xyz(v), force4.w), lanes);
     scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN + 1, spin4, lanes);
 }
 
@@ -293,7 +294,8 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     mask there = body >= 0;
     const lane_indices i = indices_of(pick_whole(there, body, whole_from(0u)));
     real zero = to_real(0.0f), one = to_real(1.0f);
-    real3 begin_v = xyz(gather_quad(w.kick, i, KICK_QUADS, KICK_BEGIN));
+    real4 begin = gather_quad(w.kick, i, KICK_QUADS, KICK_BEGIN);
+    real3 begin_v = xyz(begin);
     real3 begin_spin = xyz(gather_quad(w.kick, i, KICK_QUADS, KICK_BEGIN + 1));
     real3 carried_v = xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_VELOCITY));
     real4 kick_v = gather_quad(w.kick, i, KICK_QUADS, KICK_LINEAR);
@@ -307,7 +309,8 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     real3 v = high3(v_ended), spin = high3(spin_ended);
 
     // What no constraint touched flies along its parabola (soft step). Gravity acts on the mean velocity of a step; forces
-    // act on the later one, as elsewhere, which keeps springs made of forces stable.
+    // act on the later one, as elsewhere, which keeps springs made of forces stable. Where fields act gravity does too: they
+    // may balance each other.
     real4 inertia_rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA_REST);
     whole locks = as_whole(inertia_rest.w);
     real4 rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INVERSE_REST);
@@ -315,7 +318,7 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     mask flies = both(both(equal3(now_v, free.v), equal3(moved, free.moved)), no(kick_v.w < 1.0f));
     real3 later = xyz(kick_v);
     if (p.parabolas)
-        later = pick3(rest.z > 0.0f, later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
+        later = pick3(both(rest.z > 0.0f, no(begin.w > 0.0f)), later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
     real3 more = 0.5f * (p.dt * xyz(kick_v) + p.h * later);
     real4 position = gather_quad(w.position, i, 1, 0),
           low = gather_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION);

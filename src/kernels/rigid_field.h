@@ -343,6 +343,7 @@ KERNEL_FN void field_store(const FieldSum* sum, const FieldTarget* b, f32 dt, f3
          slower_turn = 1.0f / (1.0f + dt * (b->inverse_inertia * sum->k_turn));
     real3 f = sum->force + sum->drag * slower, t = sum->torque + sum->drag_torque * slower_turn;
     if (!finite3(f) || !finite3(t)) return;
+    if (f.x != 0.0f || f.y != 0.0f || f.z != 0.0f) force[3] = 1.0f;
     force[0] = force[0] + f.x;
     force[1] = force[1] + f.y;
     force[2] = force[2] + f.z;

@@ -61,7 +61,7 @@ void CpuSimulation::Parts::update_bounds(float dt) {
         for (std::uint32_t k = begin; k < end; ++k) {
             BodyRecord& body = world.bodies.record[awake[k]];
             float* acting = &force[8 * std::size_t{awake[k]}];
-            acting[0] = body.force.x, acting[1] = body.force.y, acting[2] = body.force.z;
+            acting[0] = body.force.x, acting[1] = body.force.y, acting[2] = body.force.z, acting[3] = 0;
             acting[4] = body.torque.x, acting[5] = body.torque.y, acting[6] = body.torque.z;
             if (dt > 0) body.force = body.torque = {};
             if (dt > 0 && !world.fields.quads.empty()) add_fields(awake[k], dt);

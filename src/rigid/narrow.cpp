@@ -147,7 +147,10 @@ void CpuSimulation::Parts::ask_pre_solve() {
         contacts[c].count = 0;
         points[c] = 0;
         drop_friction(contacts[c]);
-        forget_manifold(c);
+        // made anew in the next step: of a pair with a mesh by slot 0, which no pose is near
+        if (pair_kind[c] < KIND_MESH) forget_manifold(c);
+        else contacts[pairs.find(ends[c].shape_a, ends[c].shape_b, 0)].between[0] = 1e30f;
+        marks[c] &= static_cast<std::uint8_t>(~MARKS_OF_MANIFOLD);
         changes[0].ended.push_back(c);
     }
 }

@@ -41,7 +41,9 @@ inline rigid::RigidStep soft_constants(const WorldSettings& s, float dt, float h
     step.contact = softness(hertz, s.contact_damping, h);
     // contacts with immovable bodies are stiffer
     step.static_contact = softness(2 * hertz, 0.5f * s.contact_damping, h);
-    const float joint_hertz = s.joint_hertz > 0 ? std::min(s.joint_hertz, 0.25f / h) : 0.25f / h;
+    // with few substeps half of their rate is still stable
+    const float stiffest = std::max(0.25f / h, std::min(60.0f, 0.5f / h));
+    const float joint_hertz = s.joint_hertz > 0 ? std::min(s.joint_hertz, stiffest) : stiffest;
     step.joint = softness(joint_hertz, s.joint_damping, h);
     return step;
 }

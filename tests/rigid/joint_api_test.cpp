@@ -646,7 +646,7 @@ TEST(Ragdolls, LimbsStayWithinTheirLimits) {
     for (int k = 0; k < 300; ++k) {
         world.step(frame);
         for (const JointId joint : doll.joints) {
-            ASSERT_LT(world.error(joint).distance, 0.03f) << k; // when it strikes the floor
+            ASSERT_LT(world.error(joint).distance, 0.05f) << k; // when a fast limb is stopped at the floor
             ASSERT_LT(world.error(joint).angle, 0.4f) << k;
         }
     }

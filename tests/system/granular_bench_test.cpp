@@ -92,9 +92,11 @@ TEST(JointsBench, EveryTypeHoldsItsLoadAndItsMotorsForce) {
     const std::vector<CsvRow> rows = bench_rows({"joints", "--seconds", "9", "--device", "cpu,cpu:kernels"});
     ASSERT_EQ(rows.size(), 16u);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        EXPECT_LT(std::stod(rows[k].at("error_mm")), 5) << rows[k].at("joint");
-        EXPECT_LT(std::stod(rows[k].at("drift_mm")), 1) << rows[k].at("joint");
-        if (rows[k].at("motor_error") != "-") EXPECT_LT(std::stod(rows[k].at("motor_error")), 0.5);
+        EXPECT_LT(std::stod(rows[k].at("error_mm")), 1.5) << rows[k].at("joint");
+        EXPECT_LT(std::stod(rows[k].at("drift_mm")), 0.01) << rows[k].at("joint");
+        if (rows[k].at("motor_error") != "-") {
+            EXPECT_LT(std::stod(rows[k].at("motor_error")), 0.01);
+        }
         // every device measures the same
         EXPECT_EQ(rows[k].at("overshoot"), rows[k % 8].at("overshoot"));
         EXPECT_EQ(rows[k].at("error_mm"), rows[k % 8].at("error_mm"));

@@ -147,7 +147,7 @@ TEST(SeedExperiments, TransfersSayTheBytesOfWhatChanged) {
         EXPECT_GT(number(row, "raw_ms"), 0);
         EXPECT_GT(number(row, "seed_ms"), 0);
         if (row.at("list") == "bodies") EXPECT_EQ(bytes, 320 * count);
-        else if (row.at("list") == "shapes") EXPECT_EQ(bytes, (128 + 4) * count); // and to wake its body
+        else if (row.at("list") == "shapes") EXPECT_EQ(bytes, (144 + 4) * count); // and to wake its body
         else if (row.at("list") == "states") EXPECT_GE(bytes, 128 * count); // pose, motion, inverse mass
         else EXPECT_GE(bytes, 144 * (count / 6 - 1));
         ++checked;

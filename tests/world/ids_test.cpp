@@ -44,7 +44,7 @@ TEST(WorldIds, DefaultIdsAreRefused) {
 TEST(WorldIds, IndicesBeyondTheEndAreRefused) {
     World world;
     const BodyId body = world.create_body();
-    const Refusal refused = refusal([&] { world.state({77, body.generation}); });
+    const Refusal refused = refusal([&] { world.state(BodyId{77, body.generation}); });
     EXPECT_TRUE(contains(refused.what, "body 77 of generation 1 does not exist")) << refused.what;
 }
 
