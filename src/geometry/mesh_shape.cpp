@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // mesh_shape.cpp — the surface of triangles as a shape; see shapes.h. mesh_builder.cpp makes it.
 
-#include "geometry/shape_parts.h"
 #include "geometry/mesh_geometry.h"
+#include "geometry/shape_parts.h"
 #include "kernels/mesh_words.h"
 #include "scree/error.h"
 

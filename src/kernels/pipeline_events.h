@@ -54,9 +54,9 @@ KERNEL_FN void world_tell(u32 c, const WorldView w, const WorldParams p) {
         touches = (marks & MARK_INSIDE) != 0;
     } else {
         for (u32 slot = 1; slot < kind_slots(kind); ++slot)
-            touches =
-                touches ||
-                state_byte(w.state[pair_find(pair_key(w.ends[4 * c], w.ends[4 * c + 1], slot), w, p)], STATE_POINTS);
+            touches = touches ||
+                      state_byte(w.state[pair_find(pair_key(w.ends[4 * c], w.ends[4 * c + 1], slot), w, p)],
+                                 STATE_POINTS);
         touches = touches && (traits_of_pair(c, w) & SHAPE_TELLS_CONTACTS) != 0;
     }
     if (touches == ((marks & MARK_TOLD) != 0)) return;

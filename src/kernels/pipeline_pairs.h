@@ -296,7 +296,8 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     words[1] = w.ends[4 * c + 1] = b;
     words[2] = w.ends[4 * c + 2] = body_a;
     words[3] = w.ends[4 * c + 3] = body_b;
-    const u32 kind = touch_kind(info_a[SHAPE_TYPE], info_a[SHAPE_RULES], info_b[SHAPE_TYPE], info_b[SHAPE_RULES]);
+    const u32 kind =
+        touch_kind(info_a[SHAPE_TYPE], info_a[SHAPE_RULES], info_b[SHAPE_TYPE], info_b[SHAPE_RULES]);
     words[4 * RECORD_STATE] = slot << RECORD_SLOT;
     w.state[c] = COLOUR_NONE << STATE_COLOUR | (kind + slot) << STATE_KIND;
     contact_forget(c, w);

@@ -318,7 +318,8 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     mask flies = both(both(equal3(now_v, free.v), equal3(moved, free.moved)), no(kick_v.w < 1.0f));
     real3 later = xyz(kick_v);
     if (p.parabolas)
-        later = pick3(both(rest.z > 0.0f, no(begin.w > 0.0f)), later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
+        later = pick3(both(rest.z > 0.0f, no(begin.w > 0.0f)),
+                      later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
     real3 more = 0.5f * (p.dt * xyz(kick_v) + p.h * later);
     real4 position = gather_quad(w.position, i, 1, 0),
           low = gather_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION);

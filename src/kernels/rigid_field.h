@@ -254,7 +254,8 @@ struct FieldSum_t {
 typedef struct FieldSum_t FieldSum;
 
 struct FieldTarget_t {
-    real3 at, at_low; // centre of mass; what floats drop of it, and the way to where forces are taken (field_lead)
+    real3 at,
+        at_low; // centre of mass; what floats drop of it, and the way to where forces are taken (field_lead)
     quat turn;
     real3 v, w;
     real inverse_mass, inverse_inertia; // the latter: the trace

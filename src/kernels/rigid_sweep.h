@@ -130,7 +130,8 @@ KERNEL_FN bool sweep_deepens(PRIVATE const SweptShape* ball, PRIVATE const Swept
 }
 
 /// When the first shape enters the second: the time of the touch before; or SWEEP_NEVER. `core`: of the first.
-KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core, PRIVATE const SweptShape* other) {
+KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core,
+                            PRIVATE const SweptShape* other) {
     const u32 type = moving->shape.type;
     real depth = least(SWEEP_DEPTH, SWEEP_DEPTH_SHARE * core.radius);
     if (other->shape.type == CONVEX_PLANE) depth = 0.5f * depth; // it has no edges
@@ -159,7 +160,8 @@ KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core, PR
     hit = convex_sweep(&ball, other, 0.0f, tolerance, 1.0f);
     if (!hit.found) return SWEEP_NEVER;
     if (hit.time > 0.0f) return hit.time;
-    return hit.separation > -ball.shape.radius && sweep_deepens(&ball, other, hit.normal) ? 0.0f : SWEEP_NEVER;
+    return hit.separation > -ball.shape.radius && sweep_deepens(&ball, other, hit.normal) ? 0.0f
+                                                                                          : SWEEP_NEVER;
 }
 
 /// The same of a mesh: the earliest of the triangles near the way.
@@ -169,7 +171,8 @@ KERNEL_FN real sweep_mesh(PRIVATE const SweptShape* moving, ShapeCore core, real
     const real3 scale = other->shape.size;
     // the way of the shape's origin along the mesh's axes, and how far turning may carry the shape off it
     const mat3 axes = quat_matrix(other->own);
-    real3 begin = (moving->from + moving->arm) - (other->from + other->arm), way = moving->shift - other->shift;
+    real3 begin = (moving->from + moving->arm) - (other->from + other->arm),
+          way = moving->shift - other->shift;
     real beside = radius + moving->spin * length3(moving->arm) +
                   other->spin * ((length3(begin + other->arm) + length3(way)) + radius);
     begin = mat3_transposed_times(axes, begin);

@@ -27,17 +27,17 @@ bool is_scratch(std::size_t which) {
 /// What the host knows of the device. The rest belongs to the last fetch, or is written before it is read.
 auto DeviceWorlds::kept_fields() {
     return std::tie(stride_, steps_, phases_, world_words_, worlds_changed_, newcomers_, params_, counts_,
-                    contacts_, contact_room_, table_size_, last_h_, extras_, bullets_, any_limits_, any_breaks_,
-                    broken_, broken_begin_, dirty_bodies_,
-                    dirty_shapes_, dirty_joints_, wakes_, body_parts_, body_events_, shape_flags_,
-                    joint_parts_, shape_dirty_, check_wanted_, sleepers_wait_, restored_, resets_wait_,
-                    moves_wait_, gone_, pending_contacts_, pending_ends_, pending_state_, pending_joints_,
-                    pending_impulses_, pushed_, known_type_, hull_places_, kept_hulls_, kept_meshes_,
-                    hull_words_, kept_hull_words_, sizes_, types_, size_class_, shape_type_, big_, is_big_,
-                    big_class_, tree_shapes_, tree_leaves_, big_changed_, tree_built_, moved_since_build_,
-                    added_, kinematic_, somebody_may_sleep_, rounds_, joint_rounds_, last_fresh_, last_work_,
-                    fields_stale_, fields_, tells_touches_, tells_hits_, tells_bodies_, watched_, sensors_,
-                    one_way_, regions_stale_, gone_shapes_, stale_, poses_stale_, others_change_);
+                    contacts_, contact_room_, table_size_, last_h_, extras_, bullets_, any_limits_,
+                    any_breaks_, broken_, broken_begin_, dirty_bodies_, dirty_shapes_, dirty_joints_, wakes_,
+                    body_parts_, body_events_, shape_flags_, joint_parts_, shape_dirty_, check_wanted_,
+                    sleepers_wait_, restored_, resets_wait_, moves_wait_, gone_, pending_contacts_,
+                    pending_ends_, pending_state_, pending_joints_, pending_impulses_, pushed_, known_type_,
+                    hull_places_, kept_hulls_, kept_meshes_, hull_words_, kept_hull_words_, sizes_, types_,
+                    size_class_, shape_type_, big_, is_big_, big_class_, tree_shapes_, tree_leaves_,
+                    big_changed_, tree_built_, moved_since_build_, added_, kinematic_, somebody_may_sleep_,
+                    rounds_, joint_rounds_, last_fresh_, last_work_, fields_stale_, fields_, tells_touches_,
+                    tells_hits_, tells_bodies_, watched_, sensors_, one_way_, regions_stale_, gone_shapes_,
+                    stale_, poses_stale_, others_change_);
 }
 
 struct DeviceWorlds::Copy final : SimulationCopy {

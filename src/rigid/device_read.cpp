@@ -232,8 +232,7 @@ SimulationImage DeviceWorlds::image(std::uint32_t number, bool whole) {
         if (a == none) continue;
         if (whole || (made && wanted_pair(world, a, b)))
             image.contacts.push_back({all[c], state >> STATE_COLOUR & 255u, made, marks});
-        else if (marks & MARK_TOLD)
-            image.lost.push_back(touch_pair(world, a, b, state >> STATE_KIND & 15u));
+        else if (marks & MARK_TOLD) image.lost.push_back(touch_pair(world, a, b, state >> STATE_KIND & 15u));
     }
     // sleeping bodies with the same root form a ring, in order of index
     const auto& records = members_[number].world->bodies.record;

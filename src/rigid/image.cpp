@@ -67,7 +67,8 @@ bool is_sound(const Contact& contact) {
 bool part_fits(const std::vector<ShapeRecord>& shapes, const Contact& contact) {
     const ShapeRecord &a = shapes[contact.shape_a], &b = shapes[contact.shape_b];
     const ShapeRecord* mesh = a.type == ShapeType::mesh ? &a : b.type == ShapeType::mesh ? &b : nullptr;
-    if (!mesh || a.definition.sensor || b.definition.sensor) return contact.slot == 0 && contact.sub_shape == 0;
+    if (!mesh || a.definition.sensor || b.definition.sensor)
+        return contact.slot == 0 && contact.sub_shape == 0;
     return contact.slot < MESH_SLOTS && contact.sub_shape < mesh->mesh.triangles();
 }
 
@@ -109,13 +110,12 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
         const std::uint32_t word = source.word();
         saved.colour = word & 255u;
         saved.marks = static_cast<std::uint8_t>(word >> 8 & 15u);
-        const bool fits = contact.shape_a < contact.shape_b && contact.shape_b < shapes.size() &&
-                          contact.count <= 4 && shapes[contact.shape_a].alive &&
-                          shapes[contact.shape_b].alive && part_fits(shapes, contact) &&
-                          wanted_pair(world, contact.shape_a, contact.shape_b) &&
-                          pairs.find(contact.shape_a, contact.shape_b, contact.slot) == none &&
-                          (saved.colour <= overflow || saved.colour == no_colour) && word >> 12 == 0 &&
-                          is_sound(contact);
+        const bool fits =
+            contact.shape_a < contact.shape_b && contact.shape_b < shapes.size() && contact.count <= 4 &&
+            shapes[contact.shape_a].alive && shapes[contact.shape_b].alive && part_fits(shapes, contact) &&
+            wanted_pair(world, contact.shape_a, contact.shape_b) &&
+            pairs.find(contact.shape_a, contact.shape_b, contact.slot) == none &&
+            (saved.colour <= overflow || saved.colour == no_colour) && word >> 12 == 0 && is_sound(contact);
         if (!fits) throw Error("contact " + std::to_string(k) + " does not fit the shapes", "contacts");
         const auto kind =
             static_cast<std::uint32_t>(kind_of(shapes[contact.shape_a], shapes[contact.shape_b]));
@@ -126,7 +126,8 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
             const std::uint32_t traits = shape_traits(shapes[contact.shape_a].definition) |
                                          shape_traits(shapes[contact.shape_b].definition);
             saved.marks &= MARK_TOLD | MARKS_OF_MANIFOLD;
-            const bool may_touch = kind == KIND_MESH ? contact.slot == 0 : contact.count != 0; // by another slot
+            const bool may_touch =
+                kind == KIND_MESH ? contact.slot == 0 : contact.count != 0; // by another slot
             if (!may_touch || !(traits & SHAPE_TELLS_CONTACTS)) saved.marks &= MARKS_OF_MANIFOLD;
         }
         pairs.insert(contact.shape_a, contact.shape_b, contact.slot, k);

@@ -24,8 +24,9 @@ void copy_fields(To&& to, const From& from) {
             if (a.capacity() < b.size()) a.reserve(b.capacity());
         a = b;
     };
-    [&]<std::size_t... n>(std::index_sequence<n...>) { (copy(std::get<n>(to), std::get<n>(from)), ...); }
-    (std::make_index_sequence<std::tuple_size_v<From>>{});
+    [&]<std::size_t... n>(std::index_sequence<n...>) {
+        (copy(std::get<n>(to), std::get<n>(from)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<From>>{});
 }
 
 } // namespace scree

@@ -20,8 +20,8 @@ constexpr std::uint32_t grain = 512;
 constexpr std::uint32_t most_lanes = 16;
 // of contacts by their kind up to meshes; the other slots of meshes; sensors
 constexpr std::uint32_t part_list = KIND_MESH + 1, sensor_list = part_list + 1, work_lists = sensor_list + 1;
-constexpr std::uint8_t list_of_kind[] = {0,         1,         2,           3,          4, KIND_MESH, part_list,
-                                         part_list, part_list, sensor_list, sensor_list};
+constexpr std::uint8_t list_of_kind[] = {0,         1,         2,         3,           4,          KIND_MESH,
+                                         part_list, part_list, part_list, sensor_list, sensor_list};
 static_assert(std::size(list_of_kind) == static_cast<std::size_t>(PairKind::count) &&
               list_of_kind[KIND_SENSOR] == sensor_list);
 
@@ -118,7 +118,8 @@ rigid::real3 CpuSimulation::Parts::one_way_of(std::uint32_t s) const {
     if (!(traits[s] & SHAPE_ONE_WAY)) return {0, 0, 0};
     const Vec3& own = world.shapes.record[s].one_way;
     return rigid::mat3_times(
-        rigid::quat_matrix(rigid::quat_of(rigid::load4(world.shapes.pose.data(), 2 * s + 1))), {own.x, own.y, own.z});
+        rigid::quat_matrix(rigid::quat_of(rigid::load4(world.shapes.pose.data(), 2 * s + 1))),
+        {own.x, own.y, own.z});
 }
 
 void CpuSimulation::Parts::let_pass(std::uint32_t c) {

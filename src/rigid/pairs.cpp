@@ -25,7 +25,8 @@ void CpuSimulation::Parts::find_pairs() {
 }
 
 std::uint32_t CpuSimulation::Parts::slots_of(std::uint32_t a, std::uint32_t b) const {
-    return rigid::kind_slots(static_cast<std::uint32_t>(kind_of(world.shapes.record[a], world.shapes.record[b])));
+    return rigid::kind_slots(
+        static_cast<std::uint32_t>(kind_of(world.shapes.record[a], world.shapes.record[b])));
 }
 
 bool CpuSimulation::Parts::is_new(const ProxyPair& pair) const {

@@ -86,7 +86,7 @@ struct CpuSimulation::Parts {
     std::vector<std::vector<std::uint32_t>> left; ///< shapes that left their fat bounds, of each chunk
     struct Change {
         std::vector<std::uint32_t> began, ended, gone; ///< contacts: touch, touch no more, bounds apart
-        std::vector<std::uint32_t> sensed; ///< sensors' pairs that overlap, or no longer do
+        std::vector<std::uint32_t> sensed;             ///< sensors' pairs that overlap, or no longer do
         std::uint32_t recycled = 0, overlapping = 0, crowded = 0;
     };
     std::vector<Change> changes; ///< of each chunk

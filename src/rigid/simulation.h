@@ -59,7 +59,7 @@ public:
     virtual void shape_changed(std::uint32_t shape) = 0; ///< material or filter
     virtual void joint_added(std::uint32_t joint) = 0;
     virtual void joint_removed(std::uint32_t joint) = 0;
-    virtual void region_changed() {}  ///< of the bodies that tell when they leave it
+    virtual void region_changed() {} ///< of the bodies that tell when they leave it
     /// Rows, limits, anchors or frames. `anew`: other rows are held or bounded, and it begins without impulses.
     virtual void joint_changed(std::uint32_t joint, bool anew) = 0;
     virtual void joint_collides(std::uint32_t joint) = 0; ///< JointRecord::collide changed

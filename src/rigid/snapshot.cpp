@@ -13,12 +13,12 @@ namespace {
 
 /// The rest is written anew in each step.
 auto kept_fields(CpuSimulation::Parts& p) {
-    return std::tie(p.tree, p.pairs, p.contacts, p.links, p.ends, p.pair_kind, p.made, p.points, p.colour, p.marks,
-                    p.traits, p.tells_touches, p.tells_hits, p.tells_bodies, p.any_one_way, p.lost, p.sensor_looks,
-                    p.free_contacts, p.first_contact, p.active, p.active_at, p.hulls, p.moved, p.is_moved,
-                    p.began, p.awake, p.awake_count, p.colours, p.island_next, p.constants, p.force, p.rest,
-                    p.joint_records, p.joint_limits, p.any_limits, p.any_breaks, p.broken, p.unsure,
-                    p.new_joints, p.activated, p.last_h, p.any_extras, p.any_bullets, p.counters);
+    return std::tie(p.tree, p.pairs, p.contacts, p.links, p.ends, p.pair_kind, p.made, p.points, p.colour,
+                    p.marks, p.traits, p.tells_touches, p.tells_hits, p.tells_bodies, p.any_one_way, p.lost,
+                    p.sensor_looks, p.free_contacts, p.first_contact, p.active, p.active_at, p.hulls, p.moved,
+                    p.is_moved, p.began, p.awake, p.awake_count, p.colours, p.island_next, p.constants,
+                    p.force, p.rest, p.joint_records, p.joint_limits, p.any_limits, p.any_breaks, p.broken,
+                    p.unsure, p.new_joints, p.activated, p.last_h, p.any_extras, p.any_bullets, p.counters);
 }
 
 struct CpuCopy final : SimulationCopy {
@@ -89,7 +89,8 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
         p.contacts[c].friction = fresh.friction;
         p.contacts[c].restitution = fresh.restitution;
         p.contacts[c].rolling_resistance = fresh.rolling_resistance;
-        if (!rigid::is_sensing(p.pair_kind[c]) && p.pair_kind[c] >= KIND_MESH) p.mix_materials(p.contacts[c]); // of the triangle
+        if (!rigid::is_sensing(p.pair_kind[c]) && p.pair_kind[c] >= KIND_MESH)
+            p.mix_materials(p.contacts[c]); // of the triangle
         p.made[c] = 1;
         p.marks[c] = marks;
         p.points[c] = static_cast<std::uint8_t>(rigid::room_for_points(contact.count));

@@ -250,7 +250,7 @@ struct RigidStorage {
     std::optional<Region> region;
     bool watched = false; ///< a region was set at some time
     ContactCallbacks callbacks;
-    std::vector<JointId> broken;     ///< joints, in the last step
+    std::vector<JointId> broken; ///< joints, in the last step
 };
 
 } // namespace scree

@@ -118,7 +118,8 @@ void CpuSimulation::Parts::stop_fast_bodies() {
                         tree.query(bounds, BoundsTree::all_layers, beyond);
                         for (const std::uint32_t shape : beyond) {
                             const std::uint32_t other = world.shapes.record[shape].body;
-                            if (!pushed(other) && !(traits[shape] & SHAPE_SENSOR) && wanted_pair(world, s, shape))
+                            if (!pushed(other) && !(traits[shape] & SHAPE_SENSOR) &&
+                                wanted_pair(world, s, shape))
                                 meet(s, other, shape);
                         }
                     });

@@ -8,8 +8,8 @@
 #include "collision/bounds_tree.h"
 #include "collision/convex.h"
 #include "geometry/hull.h"
-#include "geometry/shapes.h"
 #include "geometry/mesh_geometry.h"
+#include "geometry/shapes.h"
 #include "scree/shape.h"
 
 #include <algorithm>

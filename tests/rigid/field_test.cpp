@@ -263,9 +263,7 @@ TEST(Field, BadFieldsAreRefused) {
     EXPECT_EQ(error_place([&] { world.add_field({Wind{.density = -1}}); }), "density");
     EXPECT_EQ(error_place([&] { world.add_field({Water{.normal = {}}}); }), "normal");
     EXPECT_EQ(error_place([&] { world.add_field({Attractor{.radius = 0}}); }), "radius");
-    EXPECT_EQ(error_place([&] {
-                  world.add_field({Wind{}, ForceField::Region{{0, 0, nan}, {}}});
-              }),
+    EXPECT_EQ(error_place([&] { world.add_field({Wind{}, ForceField::Region{{0, 0, nan}, {}}}); }),
               "region.low.z");
     EXPECT_EQ(error_place([&] { world.explode({.impulse = nan}); }), "impulse");
     EXPECT_EQ(error_place([&] { world.destroy(FieldId{}); }), "field");

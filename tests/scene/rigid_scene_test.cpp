@@ -55,9 +55,9 @@ TEST(RigidSceneFile, ReadsEverySetting) {
         "sor_erp": 0.25, "grid_cell": 16, "grid_origin": [17, 18, 19], "grid_bits": [4, 5, 6]})"),
         "a.json");
     const char* expected[] = {
-        "0.5",  "[1, 2, 3]", "\"sor\"",      "\"grid\"", "3",     "4",     "5",  "6",  "7",  "8",   "9",
-        "10",   "11", "20",  "false",        "false",    "false", "false", "12", "13", "14", "1.5", "15",
-        "0.25", "16",        "[17, 18, 19]", "[4, 5, 6]"};
+        "0.5", "[1, 2, 3]", "\"sor\"", "\"grid\"",     "3",        "4",     "5",     "6",  "7",  "8",  "9",
+        "10",  "11",        "20",      "false",        "false",    "false", "false", "12", "13", "14", "1.5",
+        "15",  "0.25",      "16",      "[17, 18, 19]", "[4, 5, 6]"};
     std::vector<std::string> names = setting_names("rigid");
     ASSERT_EQ(names.size(), std::size(expected));
     for (std::size_t i = 0; i < names.size(); ++i)

@@ -11,14 +11,15 @@ constexpr Key material_keys[] = {{"name", required},     {"friction"},         {
                                  {"rolling_resistance"}, {"surface_velocity"}, {"friction_rule"},
                                  {"restitution_rule"}};
 constexpr Key filter_keys[] = {{"category"}, {"mask"}, {"group"}};
-constexpr Key shape_keys[] = {{"name", required}, {"density"}, {"material"}, {"filter"},   {"paint"},
-                              {"sensor"},         {"contact_events"}, {"hit_events"}, {"one_way"},
-                              {"sphere"},         {"capsule"}, {"box"},      {"cylinder"}, {"cone"},
-                              {"plane"},          {"hull"},    {"mesh"},     {"height_field"}, {"compound"}};
-constexpr Key part_keys[] = {{"position"}, {"rotation"}, {"density"}, {"material"}, {"filter"},
-                             {"sensor"},   {"contact_events"}, {"hit_events"}, {"one_way"},
-                             {"paint"},    {"sphere"},   {"capsule"}, {"box"},      {"cylinder"},
-                             {"cone"},     {"plane"},    {"hull"},    {"mesh"},     {"height_field"}};
+constexpr Key shape_keys[] = {{"name", required}, {"density"},      {"material"},       {"filter"},
+                              {"paint"},          {"sensor"},       {"contact_events"}, {"hit_events"},
+                              {"one_way"},        {"sphere"},       {"capsule"},        {"box"},
+                              {"cylinder"},       {"cone"},         {"plane"},          {"hull"},
+                              {"mesh"},           {"height_field"}, {"compound"}};
+constexpr Key part_keys[] = {{"position"}, {"rotation"},       {"density"},    {"material"},    {"filter"},
+                             {"sensor"},   {"contact_events"}, {"hit_events"}, {"one_way"},     {"paint"},
+                             {"sphere"},   {"capsule"},        {"box"},        {"cylinder"},    {"cone"},
+                             {"plane"},    {"hull"},           {"mesh"},       {"height_field"}};
 constexpr Key sphere_keys[] = {{"radius", required}};
 constexpr Key box_keys[] = {{"half_size", required}};
 constexpr Key round_keys[] = {{"half_height", required}, {"radius", required}};
@@ -48,10 +49,23 @@ constexpr Key body_keys[] = {{"name"},
                              {"density"},
                              {"material"},
                              {"paint"}};
-constexpr Key each_keys[] = {
-    {"type"},          {"velocity"},  {"angular_velocity"},  {"linear_damping"}, {"angular_damping"},
-    {"gravity_scale"}, {"max_speed"}, {"max_angular_speed"}, {"locks"},          {"can_sleep"},
-    {"bullet"},        {"sleep_events"},  {"awake"},         {"mass"},      {"density"},           {"material"},       {"paint"}};
+constexpr Key each_keys[] = {{"type"},
+                             {"velocity"},
+                             {"angular_velocity"},
+                             {"linear_damping"},
+                             {"angular_damping"},
+                             {"gravity_scale"},
+                             {"max_speed"},
+                             {"max_angular_speed"},
+                             {"locks"},
+                             {"can_sleep"},
+                             {"bullet"},
+                             {"sleep_events"},
+                             {"awake"},
+                             {"mass"},
+                             {"density"},
+                             {"material"},
+                             {"paint"}};
 constexpr Key generator_keys[] = {{"pyramid"}, {"stack"}, {"wall"},       {"lattice"}, {"container"},
                                   {"funnel"},  {"arch"},  {"card_house"}, {"chain"},   {"molecule"}};
 constexpr Key pyramid_keys[] = {{"name"}, {"shape", required}, {"base", required}, {"origin"}, {"gap"},

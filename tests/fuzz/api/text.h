@@ -218,11 +218,12 @@ inline void put(std::string& out, const WorldSettings& is) {
     Fields<S>(out, is) SCREE_FIELD(gravity) SCREE_FIELD(solver) SCREE_FIELD(broad_phase) SCREE_FIELD(substeps)
         SCREE_FIELD(contact_hertz) SCREE_FIELD(contact_damping) SCREE_FIELD(push_speed)
             SCREE_FIELD(joint_hertz) SCREE_FIELD(joint_damping) SCREE_FIELD(slop)
-                SCREE_FIELD(speculative_distance) SCREE_FIELD(restitution_threshold) SCREE_FIELD(hit_speed) SCREE_FIELD(recycling)
-                    SCREE_FIELD(warm_starting) SCREE_FIELD(sleeping) SCREE_FIELD(sleep_speed)
-                        SCREE_FIELD(sleep_delay) SCREE_FIELD(sor_iterations) SCREE_FIELD(sor_omega)
-                            SCREE_FIELD(sor_cfm) SCREE_FIELD(sor_erp) SCREE_FIELD(grid_cell)
-                                SCREE_FIELD(grid_origin) SCREE_FIELD(grid_bits) SCREE_FIELD(continuous);
+                SCREE_FIELD(speculative_distance) SCREE_FIELD(restitution_threshold) SCREE_FIELD(hit_speed)
+                    SCREE_FIELD(recycling) SCREE_FIELD(warm_starting) SCREE_FIELD(sleeping)
+                        SCREE_FIELD(sleep_speed) SCREE_FIELD(sleep_delay) SCREE_FIELD(sor_iterations)
+                            SCREE_FIELD(sor_omega) SCREE_FIELD(sor_cfm) SCREE_FIELD(sor_erp)
+                                SCREE_FIELD(grid_cell) SCREE_FIELD(grid_origin) SCREE_FIELD(grid_bits)
+                                    SCREE_FIELD(continuous);
 }
 inline void put(std::string& out, const ContactPoint& is) {
     put_list(out, is.position, is.separation, is.normal_impulse, is.feature);
