@@ -115,6 +115,17 @@ std::vector<std::uint32_t> DeviceWorlds::download_lost() const {
     return words;
 }
 
+void DeviceWorlds::forget_lost(std::uint32_t number) {
+    const std::vector<std::uint32_t> all = download_lost();
+    std::vector<std::uint32_t> kept;
+    for (std::size_t k = 0; k < all.size(); k += LOST_WORDS)
+        if (all[k] / stride_.shapes != number) kept.insert(kept.end(), &all[k], &all[k] + LOST_WORDS);
+    if (kept.size() == all.size()) return;
+    if (!kept.empty()) device_->upload(array(A::lost), kept.data(), 4 * kept.size());
+    device_->fill(array(A::event_counts), static_cast<std::uint32_t>(kept.size() / LOST_WORDS), 1,
+                  EVENT_LOST);
+}
+
 void DeviceWorlds::fetch_events() {
     if (!std::exchange(events_stale_, false)) return;
     std::array<std::uint32_t, EVENT_COUNTS> counts;

@@ -171,7 +171,7 @@ void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const Simula
     fetch_events();
     if (many_) check_joins(image, last_h_);
     if (members_[number].world != &world) {
-        if (many_) remove_all(number);
+        if (many_) forget_lost(number), remove_all(number);
         else forget_all();
         members_[number].world = &world;
         world_words_[WORLD_WORDS * std::size_t{number} + WORLD_RESET] = 1;

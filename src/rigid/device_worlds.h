@@ -244,6 +244,7 @@ private:
     ShapeName shape_named(std::uint32_t shape) const;
     TouchPair pair_named(std::uint32_t a, std::uint32_t b, std::uint32_t kind) const;
     std::vector<std::uint32_t> download_lost() const;
+    void forget_lost(std::uint32_t number); ///< of a world that is replaced
     std::vector<TouchPair> read_lost(std::uint32_t number, std::span<const std::uint32_t> words) const;
 
     // device_copies.cpp

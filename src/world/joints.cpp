@@ -309,8 +309,9 @@ JointState joint_state(const World::State& world, const JointRecord& joint, cons
     const real3 angular = make_real3(impulse.angular[0], impulse.angular[1], impulse.angular[2]);
     const real3 torque =
         word & ROWS_GIMBAL ? mat3_transposed_times(reach.angular, angular) : quat_rotated(fa, angular);
-    state.force = (sign / impulse.h) * Vec3{l[0], l[1], l[2]};
-    state.torque = (sign / impulse.h) * Vec3{torque.x, torque.y, torque.z};
+    // no force is 0, never -0
+    state.force = (sign / impulse.h) * Vec3{l[0], l[1], l[2]} + Vec3{};
+    state.torque = (sign / impulse.h) * Vec3{torque.x, torque.y, torque.z} + Vec3{};
     return state;
 }
 

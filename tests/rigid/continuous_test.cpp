@@ -324,6 +324,61 @@ std::vector<BodyId> build_storm(World& world) {
     return bodies;
 }
 
+/// Hills of half a metre, 40 m wide, in triangles of half a metre.
+Mesh hills() {
+    HeightField field{.columns = 81, .rows = 81, .spacing = 0.5f};
+    for (std::uint32_t z = 0; z < field.rows; ++z)
+        for (std::uint32_t x = 0; x < field.columns; ++x)
+            field.heights.push_back(0.25f * std::sin(0.4f * static_cast<float>(x)) *
+                                    std::cos(0.3f * static_cast<float>(z)));
+    return Mesh::from_heights(field);
+}
+
+TEST(Continuous, NothingFastPassesAMesh) {
+    for (const std::string& device : all_devices()) {
+        WorldSettings settings = default_settings();
+        settings.sleeping = false;
+        World world(settings, on_device(device)), off(discrete(settings), on_device(device));
+        for (World* to : {&world, &off}) {
+            to->attach(to->create_body({.type = BodyType::fixed}), hills());
+            Dice dice(11);
+            for (int k = 0; k < 600; ++k) {
+                const Vec3 at{0.6f * static_cast<float>(k % 30 - 15), 3,
+                              0.6f * static_cast<float>(k / 30 - 10)};
+                const float speed = k % 2 ? 16.0f : 350.0f;
+                add(*to, k % 2 ? Geometry(Box{0.025f, 0.025f, 0.025f}) : shot(k), at, {},
+                    {.rotation = dice.rotation(), .velocity = {0.1f * speed, -speed, 0}});
+            }
+        }
+        const auto below = [&](const World& of) {
+            // those that fly over the edge do not pass
+            const std::vector<BodyId> bodies = of.bodies();
+            return std::count_if(bodies.begin(), bodies.end(), [&](BodyId b) {
+                const DVec3 at = position(of, b);
+                return at.y < -0.4 && std::abs(at.x) < 19 && std::abs(at.z) < 19;
+            });
+        };
+        for (int k = 0; k < 60; ++k) world.step(frame), off.step(frame);
+        EXPECT_EQ(below(world), 0) << device;
+        EXPECT_GT(below(off), 100) << device;
+    }
+}
+
+TEST(Continuous, SensorsAndOneWayShapesLetFastBodiesPass) {
+    for (const std::string& device : all_devices()) {
+        World world(in_space(), on_device(device));
+        add(world, Box{1, 0.01f, 1}, {0, 0, 0}, {.sensor = true}, {.type = BodyType::fixed});
+        add(world, Box{1, 0.01f, 1}, {5, 0, 0}, {.one_way = Vec3{0, 1, 0}}, {.type = BodyType::fixed});
+        const BodyId through = add(world, Sphere{0.05f}, {0, 2, 0}, {}, {.velocity = {0, -100, 0}});
+        const BodyId up = add(world, Sphere{0.05f}, {5, -2, 0}, {}, {.velocity = {0, 100, 0}});
+        const BodyId down = add(world, Sphere{0.05f}, {5.5f, 2, 0}, {}, {.velocity = {0, -100, 0}});
+        for (int k = 0; k < 10; ++k) world.step(frame);
+        EXPECT_NEAR(velocity(world, through).y, -100, 1e-3) << device;
+        EXPECT_NEAR(velocity(world, up).y, 100, 1e-3) << device;
+        EXPECT_GT(height(world, down), 0) << device;
+    }
+}
+
 TEST(Continuous, HasTheSameBitsEverywhere) {
     for (const Solver solver : {Solver::soft_step, Solver::sor}) {
         WorldSettings settings;

@@ -519,6 +519,44 @@ TEST(Events, ARestoredAClonedAndARolledBackWorldTellWhatTheOtherTells) {
     }
 }
 
+TEST(Events, AWorldThatReplacesAnotherDoesNotTellItsEnds) {
+    for (const std::string& device : all_devices()) {
+        Worlds many(2, default_settings(), on_device(device));
+        const BodyId floor = add_floor(many[1]);
+        add(many[1], Sphere{0.25f}, {0, 0.3f, 0}, telling);
+        for (int k = 0; k < 30; ++k) many.step(frame);
+        const std::vector<std::byte> touching = many[1].save();
+        many[1].destroy(floor);
+        many[1].save();
+        many.restore(1, touching);
+        EXPECT_EQ(many[1].save(), touching);
+        many.step(frame);
+        EXPECT_TRUE(many[1].events().contact_ends.empty()) << device;
+    }
+}
+
+TEST(Events, AShapeOnAMeshTouchesItOnce) {
+    // a valley: two sides push, but the pair of shapes begins and ends once
+    const Vec3 corners[] = {{-2, 1, -2}, {-2, 1, 2}, {0, 0, -2}, {0, 0, 2}, {2, 1, -2}, {2, 1, 2}};
+    const std::uint32_t triangles[] = {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5};
+    for (const std::string& device : all_devices()) {
+        World world(without_sleep(), on_device(device));
+        const BodyId valley = world.create_body({.type = BodyType::fixed});
+        world.attach(valley, Mesh::from_triangles(corners, triangles));
+        const BodyId ball = add(world, Sphere{0.25f}, {0, 0.6f, 0}, telling);
+        Counts counts = run(world, 60);
+        EXPECT_EQ(counts.begins, 1u) << device;
+        EXPECT_EQ(counts.ends, 0u) << device;
+        ASSERT_EQ(world.contacts().size(), 2u) << device;
+        World again = World::restore(world.save(), on_device(device));
+        EXPECT_EQ(run(again, 10).begins, 0u) << device;
+        world.set_velocity(ball, {0, 5, 0});
+        counts = run(world, 20);
+        EXPECT_EQ(counts.begins, 0u) << device;
+        EXPECT_EQ(counts.ends, 1u) << device;
+    }
+}
+
 TEST(Events, EachOfManyWorldsTellsItsOwn) {
     World alone({}, on(1));
     build_lively(alone);
