@@ -23,6 +23,8 @@ template <class... Functions>
 struct Each : Functions... {
     using Functions::operator()...;
 };
+template <class... Functions>
+Each(Functions...) -> Each<Functions...>;
 
 std::uint32_t index_of(const World::State& world, FieldId id) {
     return checked_index(id, world.fields.record, world.tag, "field");
