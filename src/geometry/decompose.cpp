@@ -214,7 +214,7 @@ void add_edge_planes(const Piece& piece, double size, std::size_t count, std::ve
     std::vector<std::pair<double, std::size_t>> order; // the heaviest first, of equals the first
     std::vector<CutPlane> planes;
     for (const auto& [key, f] : found) {
-        order.push_back({-f.weight, planes.size()});
+        order.emplace_back(-f.weight, planes.size());
         planes.push_back(f.plane);
     }
     std::sort(order.begin(), order.end());
@@ -439,6 +439,7 @@ std::optional<Hull> hull_for(const Piece& piece, int most_vertices) {
         for (const std::uint32_t v : vertices)
             middle += piece.outline[v] / static_cast<double>(vertices.size());
         const double grow = hull.missed > 0 ? ball_radius(piece.hull.volume) / ball_radius(hull.volume) : 1;
+        points.reserve(vertices.size());
         for (const std::uint32_t v : vertices)
             points.push_back(
                 narrow(grow == 1 ? piece.outline[v] : middle + grow * (piece.outline[v] - middle)));
@@ -464,12 +465,13 @@ std::vector<Hull> decompose(const TriangleMesh& mesh, const DecomposeOptions& op
     std::vector<Hull> hulls;
     for (const Piece& piece : pieces)
         if (const std::optional<Hull> hull = hull_for(piece, options.max_vertices_per_part)) {
-            order.push_back({-hull->geometry().volume, hulls.size()});
+            order.emplace_back(-hull->geometry().volume, hulls.size());
             hulls.push_back(*hull);
         }
     if (hulls.empty()) throw Error("the mesh encloses no volume", place);
     std::sort(order.begin(), order.end());
     std::vector<Hull> out;
+    out.reserve(order.size());
     for (const auto& [volume, index] : order) out.push_back(hulls[index]);
     return out;
 }

@@ -71,7 +71,10 @@ std::optional<std::string> from_base64(std::string_view text) {
         const int d = digit(c);
         if (d < 0) return std::nullopt;
         bits = (bits << 6) | static_cast<std::uint32_t>(d);
-        if ((held += 6) >= 8) out.push_back(static_cast<char>((bits >> (held -= 8)) & 0xff));
+        held += 6;
+        if (held < 8) continue;
+        held -= 8;
+        out.push_back(static_cast<char>((bits >> held) & 0xff));
     }
     return out;
 }
@@ -490,10 +493,10 @@ private:
         if (mode == 4 && n % 3 != 0)
             fail(primitive, std::to_string(n) + " corners; expected a multiple of 3");
         for (std::size_t i = 2; i < n; i += mode == 4 ? 3 : 1) {
-            if (mode == 4) triangle(corners[i - 2], corners[i - 1], corners[i]);
-            else if (mode == 6) triangle(corners[0], corners[i - 1], corners[i]);
-            else if (i % 2 == 0) triangle(corners[i - 2], corners[i - 1], corners[i]);
-            else triangle(corners[i - 1], corners[i - 2], corners[i]);
+            // every other triangle of a strip runs the other way round
+            const bool turned = mode == 5 && i % 2 != 0;
+            if (mode == 6) triangle(corners[0], corners[i - 1], corners[i]);
+            else triangle(corners[turned ? i - 1 : i - 2], corners[turned ? i - 2 : i - 1], corners[i]);
         }
     }
 };

@@ -19,8 +19,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::uint32_t entry(std::vector<std::string>& names, std::string_view name) {
     // the last ones first: files come back to a material soon or never
-    for (std::size_t i = names.size(); i-- > 0 && names.size() - i < 64;)
-        if (names[i] == name) return static_cast<std::uint32_t>(i);
+    const std::size_t oldest = names.size() > 63 ? names.size() - 63 : 0;
+    for (std::size_t i = names.size(); i > oldest; --i)
+        if (names[i - 1] == name) return static_cast<std::uint32_t>(i - 1);
     names.emplace_back(name);
     return static_cast<std::uint32_t>(names.size() - 1);
 }

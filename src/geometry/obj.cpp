@@ -83,8 +83,9 @@ private:
     // what follows the keyword: a name may hold blanks
     std::string_view rest() const {
         if (words_.size() < 2) return {};
-        const std::string_view last = words_.back();
-        return {words_[1].data(), static_cast<std::size_t>(last.data() + last.size() - words_[1].data())};
+        const std::string_view first = words_[1], last = words_.back();
+        const char *begin = first.data(), *end = last.data() + last.size(); // both of the same line
+        return {begin, static_cast<std::size_t>(end - begin)};
     }
 
     // x y z, perhaps with a weight or a colour behind

@@ -53,7 +53,7 @@ struct Half {
         for (const PieceTriangle& t : piece.triangles)
             for (std::size_t k = 0; k < 3; ++k) {
                 const std::uint32_t a = t.corner[k], b = t.corner[(k + 1) % 3];
-                if (a != b && in_plane[a] && in_plane[b]) sides.push_back({edge_key(a, b), a < b ? 1 : -1});
+                if (a != b && in_plane[a] && in_plane[b]) sides.emplace_back(edge_key(a, b), a < b ? 1 : -1);
             }
         std::sort(sides.begin(), sides.end());
         std::vector<Border> border;

@@ -157,7 +157,8 @@ public:
         const double count = value(*property.count);
         if (!(count >= 0) || count != std::floor(count))
             fail("a list has a negative or broken number of entries");
-        if (count > static_cast<double>(left() / least(property.type)))
+        const std::size_t room = left() / least(property.type);
+        if (count > static_cast<double>(room))
             fail("a list of " + std::to_string(static_cast<std::uint64_t>(std::min(count, 1e18))) +
                  " entries does not fit in the " + std::to_string(left()) + " bytes that are left");
         return static_cast<std::size_t>(count);

@@ -54,7 +54,7 @@ std::shared_ptr<const JointDef> kept_definition(const JointDef& joint) {
     kept.collide = {}, kept.user_data = {}, kept.second_anchor = {}, kept.frames = {},
     kept.up = JointDef{}.up;
     if (same_motion(kept, JointDef{})) return nullptr;
-    return std::make_shared<const JointDef>(std::move(kept));
+    return std::make_shared<const JointDef>(kept);
 }
 
 /// 0: it does not break.

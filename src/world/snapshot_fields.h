@@ -149,7 +149,7 @@ void joint_fields(Io& io, Record& r) {
     } else {
         JointDef definition;
         definition_fields(io, definition);
-        r.definition = std::make_shared<const JointDef>(std::move(definition));
+        r.definition = std::make_shared<const JointDef>(definition);
     }
 }
 

@@ -129,7 +129,7 @@ RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
     }
     if (std::any_of(std::begin(moving_keys), std::end(moving_keys),
                     [&](std::string_view key) { return fields.has(key); }))
-        joint.motion = std::make_shared<const JointDef>(std::move(motion));
+        joint.motion = std::make_shared<const JointDef>(motion);
     return joint;
 }
 
