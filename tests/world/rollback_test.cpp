@@ -4,7 +4,6 @@
 
 #include "support/refused.h"
 #include "support/rigid_support.h"
-#include "support/steady_state.h"
 
 #include <gtest/gtest.h>
 
@@ -141,22 +140,6 @@ TEST_P(RollbackOn, ManyWorldsGoBackTogether) {
         ASSERT_EQ(hashes(), then[k]) << "step " << k;
     }
     EXPECT_EQ(error_place([&] { Rollback one(worlds[0], 2); }), "world");
-}
-
-TEST(Rollback, AFullRingOfASteadyWorldAsksTheHeapForNothing) {
-    World world(without_sleep());
-    add_container(world, 2, 8);
-    add_pile(world, Kind::mixed, 60);
-    run_steps(world, 400);
-    Rollback ring(world, 4);
-    for (int k = 0; k < 8; ++k) ring.save(), world.step(frame);
-    const std::uint64_t before = heap_calls();
-    for (int k = 0; k < 20; ++k) {
-        ring.save();
-        world.step(frame);
-    }
-    ring.restore(3);
-    EXPECT_EQ(heap_calls() - before, 0u);
 }
 
 TEST(Rollback, BadUseIsRefused) {
