@@ -365,7 +365,8 @@ void Checks::pair_set() const {
         for (const std::uint32_t t : near) {
             if (t == s || (t < s && layer(t) == BoundsTree::moving)) continue;
             const std::uint32_t a = std::min(s, t), b = std::max(s, t);
-            demand(!wanted_pair(p.world, a, b) || p.pairs.find(a, b) != none,
+            // a user's filter may have refused it
+            demand(p.world.callbacks.filter || !wanted_pair(p.world, a, b) || p.pairs.find(a, b) != none,
                    "shapes that may collide and whose fat bounds overlap have a contact",
                    {{"shape", a},
                     {"shape", b},
@@ -442,8 +443,10 @@ void Checks::manifolds() const {
         const Contact& k = p.contacts[c];
         const bool near =
             overlap(&shapes.bounds[8 * std::size_t{k.shape_a}], &shapes.bounds[8 * std::size_t{k.shape_b}]);
-        demand_of_contact(near == (p.made[c] != 0), "an active contact has a manifold while bounds overlap",
-                          c);
+        // what a user's function refuses is made anew in the next step
+        const bool refused = p.world.callbacks.pre_solve && near && !p.made[c];
+        demand_of_contact(refused || near == (p.made[c] != 0),
+                          "an active contact has a manifold while bounds overlap", c);
         demand_of_contact(near || k.count == 0, "nothing of a manifold outlives its bounds' overlap", c);
         if (!k.count) continue;
         // across edges of boxes that are nearly parallel no closer than this: 1 - cos^2 cancels

@@ -175,14 +175,15 @@ TEST(Continuous, SmallBoxesDoNotShowBelowAPlane) {
         add_floor(world);
         Dice dice(11);
         std::vector<BodyId> boxes;
-        for (int k = 0; k < 400; ++k)
-            boxes.push_back(add(world, Box{0.025f, 0.025f, 0.025f},
-                                {0.3f * static_cast<float>(k % 20), static_cast<float>(dice.between(0.5, 3)),
-                                 0.3f * static_cast<float>(k / 20)},
-                                {},
-                                {.rotation = dice.rotation(),
+        for (int k = 0; k < 400; ++k) {
+            // the order of a call's arguments is the compiler's
+            const BodyDef flying{.rotation = dice.rotation(),
                                  .velocity = {static_cast<float>(dice.between(-5, 5)), -16, 0},
-                                 .angular_velocity = dice.in_box({-20, -20, -20}, {20, 20, 20})}));
+                                 .angular_velocity = dice.in_box({-20, -20, -20}, {20, 20, 20})};
+            const Vec3 at{0.3f * static_cast<float>(k % 20), static_cast<float>(dice.between(0.5, 3)),
+                          0.3f * static_cast<float>(k / 20)};
+            boxes.push_back(add(world, Box{0.025f, 0.025f, 0.025f}, at, {}, flying));
+        }
         double deepest = 0;
         for (int k = 0; k < 2 * rate; ++k) {
             world.step(1.0f / static_cast<float>(rate));

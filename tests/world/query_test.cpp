@@ -28,8 +28,11 @@ Geometry some_geometry(Dice& dice, bool planes) {
         return Cylinder{size(), size()};
     case 4:
         return Cone{size(), size()};
-    case 5:
-        return pebble(static_cast<std::uint32_t>(dice.between(0, 50)), size());
+    case 5: {
+        // the order of a call's arguments is the compiler's
+        const float across = size();
+        return pebble(static_cast<std::uint32_t>(dice.between(0, 50)), across);
+    }
     default:
         return Plane{};
     }
@@ -50,10 +53,11 @@ struct Scene {
             const BodyId body = world.create_body({.type = type,
                                                    .position = dice.in_box({-h, -h, -h}, {h, h, h}),
                                                    .rotation = dice.rotation()});
-            for (int parts = dice.between(0, 1) < 0.2 ? 2 : 1; parts > 0; --parts)
-                world.attach(body, some_geometry(dice, type == BodyType::fixed && k == 0),
-                             {.position = dice.in_box({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f}),
-                              .rotation = dice.rotation()});
+            for (int parts = dice.between(0, 1) < 0.2 ? 2 : 1; parts > 0; --parts) {
+                const ShapeDef placed{.position = dice.in_box({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f}),
+                                      .rotation = dice.rotation()};
+                world.attach(body, some_geometry(dice, type == BodyType::fixed && k == 0), placed);
+            }
         }
         look();
     }
