@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// mesh_fuzzer.cpp — any bytes as a mesh file: an Error or a mesh that holds what it promises, whatever the format. Small
-// meshes are decomposed as well: whatever their shape, parts or an Error.
+// mesh_fuzzer.cpp — any bytes as a mesh file: an Error or a mesh that holds what it promises, whatever the format.
 //
 // The first byte picks the format; the rest is the file.
-#include "scree/decompose.h"
 #include "scree/error.h"
 #include "scree/mesh_file.h"
 
@@ -11,7 +9,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
-#include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace scree;
@@ -29,12 +26,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const MeshReport report = inspect(mesh);
         if (report.degenerate_triangles > 0) std::abort();
         if (!mesh.triangles.empty()) parse_mesh(obj_text(mesh), "again.obj");
-        if (mesh.triangles.size() > 40) return 0;
-        DecomposeOptions few;
-        few.concavity = report.closed ? 0.2f : 1.0f, few.max_parts = 3, few.planes_per_axis = 2,
-        few.resolution = 8, few.threads = 1;
-        const std::vector<Hull> parts = decompose(mesh, few);
-        if (parts.empty() || parts.size() > 3) std::abort();
     } catch (const Error&) {
         // the expected answer to most inputs
     }
