@@ -268,6 +268,8 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
 /// The device's data of the world will be overwritten or cleared; its contacts end with the world's reset.
 void DeviceWorlds::remove_all(std::uint32_t number) {
     if (!members_[number].world) return;
+    // a removed shape sends the moves before it: while the world is half gone, its records would go along as alive
+    if (moves_wait_) flush();
     const std::uint32_t body_base = number * stride_.bodies, shape_base = number * stride_.shapes,
                         joint_base = number * stride_.joints;
     for (std::uint32_t b = body_base;

@@ -83,14 +83,14 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
     p.lost = image.lost;
     for (const auto& [contact, colour, made, marks] : image.contacts) {
         const std::uint32_t c = p.add_contact(contact.shape_a, contact.shape_b, contact.slot);
-        // values that follow from the shapes are not read from the bytes
-        const Contact fresh = p.contacts[c];
+        // Values that follow from the shapes, or from the triangle, are not read from the bytes. A belt's velocity is: it is
+        // that of the poses for which the manifold was made.
+        Contact mixed = contact;
+        p.mix_materials(mixed);
         p.contacts[c] = contact;
-        p.contacts[c].friction = fresh.friction;
-        p.contacts[c].restitution = fresh.restitution;
-        p.contacts[c].rolling_resistance = fresh.rolling_resistance;
-        if (!rigid::is_sensing(p.pair_kind[c]) && p.pair_kind[c] >= KIND_MESH)
-            p.mix_materials(p.contacts[c]); // of the triangle
+        p.contacts[c].friction = mixed.friction;
+        p.contacts[c].restitution = mixed.restitution;
+        p.contacts[c].rolling_resistance = mixed.rolling_resistance;
         p.made[c] = 1;
         p.marks[c] = marks;
         p.points[c] = static_cast<std::uint8_t>(rigid::room_for_points(contact.count));

@@ -577,6 +577,25 @@ TEST(Events, EachOfManyWorldsTellsItsOwn) {
     }
 }
 
+TEST(Events, BodiesOfAReplacedWorldTellNothing) {
+    for (const std::string& device : all_devices()) {
+        World alone({.sleep_delay = 0.1f}, on(1));
+        const BodyId floor = add_floor(alone);
+        const BodyId ball = add(alone, Sphere{0.2f}, {0, 0.2f, 0});
+        const std::vector<std::byte> saved = alone.save();
+        Worlds many = Worlds::copies(3, saved, on_device(device));
+        // sent to the device with the body's sleep, before the floor moves
+        many[2].put_to_sleep(many[2].bodies()[ball.index - 1]);
+        add(many[2], Box{}, {50, 0, 0}, {}, {.locks = {.y = true}, .sleep_events = true});
+        many[2].set_pose(many[2].bodies()[floor.index - 1], {50, -3, 0}, {});
+        many.restore(2, saved);
+        for (int k = 0; k < 20; ++k) {
+            many.step(frame);
+            ASSERT_TRUE(many[2].events().fell_asleep.empty()) << device << " step " << k;
+        }
+    }
+}
+
 // functions of the user ----------------------------------------------------------------------------------------------
 
 TEST(Events, AContactFilterDecidesWhichShapesCollide) {

@@ -218,6 +218,27 @@ TEST(WorldSnapshot, ABodyThatCreptWhenItFellAsleepIsTouchedAtTheSameTime) {
     EXPECT_FALSE(world.state(box).asleep);
 }
 
+TEST(WorldSnapshot, ABeltThatFellAsleepOnTrianglesKeepsItsDirection) {
+    // the box turns as it falls asleep: its belt has the direction of the poses that made the manifold
+    World world({.sleep_speed = 2, .sleep_delay = 0.2f});
+    const Vec3 vertices[] = {{-20, 0, -20}, {20, 0, -20}, {0, 0, 40}};
+    const std::uint32_t indices[] = {0, 2, 1};
+    world.attach(world.create_body({.type = BodyType::fixed}), Mesh::from_triangles(vertices, indices));
+    const BodyId box = add(world, Box{0.5f, 0.25f, 0.5f}, {0, 0.25f, 0},
+                           {.material = {.friction = 0.05f, .surface_velocity = {0.5f, 0, 0.2f}}},
+                           {.angular_velocity = {0, 1.5f, 0}});
+    add(world, Sphere{0.1f}, {9, 0.25f, 0}, {}, {.velocity = {-20, 0, 0}, .gravity_scale = 0});
+    run_steps(world, 18);
+    ASSERT_TRUE(world.state(box).asleep);
+    World twin = World::restore(world.save());
+    for (int k = 0; k < 40; ++k) {
+        world.step(frame);
+        twin.step(frame);
+        ASSERT_EQ(world.hash(), twin.hash()) << "step " << k;
+    }
+    EXPECT_GT(length(world.state(box).velocity), 0.01f); // it was woken
+}
+
 TEST(WorldSnapshot, FrozenBodiesAreKeptWithWhatTheyTouch) {
     World world;
     world.attach(world.create_body({.type = BodyType::fixed}), Plane{});
