@@ -199,7 +199,7 @@ TEST(SorTolerance, StopsWhenNoRowChangesByMore) {
     const World world = settled_pile(0);
     for (const SorSchedule schedule : {SorSchedule::colours, SorSchedule::groups, SorSchedule::jacobi}) {
         std::vector<std::uint32_t> needed;
-        for (const float tolerance : {0.0f, 1e-2f, 1e-3f}) {
+        for (const float tolerance : {0.0f, 0.03f, 0.01f}) {
             World copy = World::restore(world.save());
             WorldSettings settings = sor(schedule, 3000);
             settings.sor_tolerance = tolerance;

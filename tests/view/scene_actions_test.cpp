@@ -19,7 +19,7 @@ namespace {
 std::string scene_with(const std::string& more) {
     return R"({"scree": 1, "kind": "rigid", "title": "t", "steps": 10, "world": {"gravity": [0, 0, 0], "time_step": 0.1},
         "shapes": [{"name": "s", "sphere": {"radius": 0.5}, "density": 1000}],
-        "bodies": [{"name": "still", "shape": "s", "position": [9, 0, 0]}, {"name": "hero", "shape": "s"}])" +
+        "bodies": [{"name": "still", "shape": "s", "position": [9, 0, 0]}, {"name": "hero", "shape": "s", "position": [0, 0, 0]}])" +
            more + "}";
 }
 const std::string push =
@@ -70,6 +70,7 @@ TEST(Actions, TheScriptCarriesThemOutAtTheirTimes) {
 }
 
 TEST(Actions, BadOnesAreRefused) {
+    EXPECT_NO_THROW(parsed(push));
     for (
         const char* bad :
         {R"(, "actions": [{"name": "a"}])", R"(, "actions": [{"name": "a", "body": "hero"}])",
@@ -107,7 +108,7 @@ TEST(Actions, ACommandIsLoggedAndRepeatsTheRun) {
 }
 
 TEST(Actions, OtherKindsHaveNone) {
-    LiveScene live(load_scene("die"), {});
+    LiveScene live(find_scene("die"), {});
     EXPECT_TRUE(live.run().actions().empty());
     EXPECT_THROW(live.apply(Act{"push"}), Error);
 }
