@@ -312,6 +312,7 @@ std::optional<MovedBytes> moved_bytes(Work work, double launches, double items, 
     case Work::soft_step:
         return soft_step(s);
     case Work::sor_step:
+    case Work::sor_on_chip:
         return sor_step(s);
     default:
         break;

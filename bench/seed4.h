@@ -50,6 +50,7 @@ struct Seed4Options {
     std::vector<std::string> devices;     ///< cpu, cuda, cpu:kernels
     std::vector<int> threads;             ///< of cpu
     Solver solver = Solver::sor;
+    std::vector<std::string> settings; ///< KEY=VALUE: of the timed steps
     std::uint64_t most = 1000000; ///< actors, or what is sent
     int settle = -1, steps = 0;   ///< in place of the experiment's own
     int repeats = 3;              ///< the fastest counts

@@ -5,6 +5,7 @@
 #include "benchmarks.h"
 #include "row.h"
 #include "run_progress.h"
+#include "scree/rigid_scene.h"
 #include "seed4.h"
 #include "stopwatch.h"
 #include "text.h"
@@ -63,13 +64,28 @@ std::vector<std::byte> settled(const BenchScene& scene, const Seed4Options& opti
     return world.save();
 }
 
+/// The settings with those of --set.
+WorldSettings changed(const WorldSettings& settings, const std::vector<std::string>& changes) {
+    Scene scene;
+    scene.kind = "rigid";
+    scene.content.emplace<RigidScene>().settings = settings;
+    for (const std::string& change : changes) {
+        const std::size_t equals = change.find('=');
+        if (equals == std::string::npos || equals == 0) refuse_option("--set", change, "KEY=VALUE");
+        apply_setting(scene, change.substr(0, equals), change.substr(equals + 1), "--set");
+    }
+    return rigid_scene(scene).settings;
+}
+
 SeedRow measure(const Contender& contender, const SeedExperiment& experiment, const SeedFigure& figure,
-                float dt, int steps, Solver solver, std::span<const std::byte> start, RunProgress& progress) {
+                float dt, int steps, const Seed4Options& options, std::span<const std::byte> start,
+                RunProgress& progress) {
+    const Solver solver = options.solver;
     World world = World::restore(start, {{.device = contender.device, .threads = contender.threads}});
     WorldSettings settings = world.settings();
     settings.broad_phase = contender.broad_phase;
     settings.solver = solver;
-    world.change_settings(settings);
+    world.change_settings(changed(settings, options.settings));
     for (int i = 0; i < first_steps; ++i) world.step(dt);
 
     world.time_stages(true);
@@ -156,7 +172,7 @@ std::vector<SeedRow> run_experiment(const SeedExperiment& experiment, const Seed
             SeedRow best;
             for (int repeat = 0; repeat < options.repeats; ++repeat) {
                 const SeedRow row = measure(contender, experiment, figure, scene.rigid.time_step, steps,
-                                            options.solver, start, progress);
+                                            options, start, progress);
                 if (repeat == 0 || row.total_ms < best.total_ms) best = row;
             }
             rows.push_back(best);
@@ -228,6 +244,8 @@ Seed4Options parse(const Arguments& given) {
     if (options.experiments.empty()) options.experiments = known;
     choose_devices(options, given);
     options.solver = solver_option(given, Solver::sor);
+    options.settings = given.all("--set");
+    changed({}, options.settings); // refuses what is wrong
     options.most = given.whole("--most", 1, 1000000).value_or(1000000);
     options.settle = whole_option(given, "--settle", 0, 1000000, options.settle);
     options.steps = whole_option(given, "--steps", 1, 1000000, 0);
@@ -275,6 +293,7 @@ What is measured is explained in docs/manual/bench-rigid.md. Results of transfer
 --experiments LIST  from the list above; default: all
 --device LIST       cpu, cuda, cpu:kernels; default: cpu and cuda
 --solver NAME       sor (the dissertation's) or soft; default: sor
+--set KEY=VALUE …   a setting of the timed steps, as in scene files: sor_on_chip=true
 --most N            leaves out scenes of more actors, and longer lists
 --settle N          steps before the clock starts, in place of the experiment's own
 --steps N           steps timed, in place of the experiment's own

@@ -61,6 +61,21 @@ struct TimedExplosion {
     double at = 0; ///< s
 };
 
+/// What a user or the scene's script can do by name: a push of a body, an explosion, or both.
+struct SceneAction {
+    std::string name;
+    char key = 0; ///< of the viewer: A to Z or 0 to 9; 0: none
+    std::optional<std::uint32_t> body;
+    Vec3 impulse{}, angular_impulse{}; ///< N s at the centre of mass, N m s; world axes
+    std::optional<Explosion> explosion;
+};
+
+/// Before the first step that starts at this time or later.
+struct TimedAction {
+    std::uint32_t action = 0; ///< index into RigidScene::actions
+    double at = 0;            ///< s
+};
+
 struct RigidScene {
     WorldSettings settings;
     float time_step = 1 / 60.0f; ///< s
@@ -70,6 +85,8 @@ struct RigidScene {
     std::vector<TimedForce> forces;
     std::vector<ForceField> fields;
     std::vector<TimedExplosion> explosions;
+    std::vector<SceneAction> actions;
+    std::vector<TimedAction> script;
 };
 
 /// Throws Error for a scene of another kind.
@@ -79,7 +96,9 @@ const RigidScene& rigid_scene(const Scene& scene);
 /// Creates the bodies in the order of the scene. Throws Error when a setting is out of range; `where` starts the message.
 World build_rigid_world(const RigidScene& scene, const Place& place = {}, const std::string& where = "scene");
 World build_rigid_world(const Scene& scene, const Place& place = {});
-/// Steps the world by the scene's time step and applies the scene's forces and explosions. The scene's bodies must be the world's first.
+/// Carries out an action of the scene. The scene's bodies must be the world's first. Throws Error for a name that it does not have.
+void act(const RigidScene& scene, World& world, const std::string& action);
+/// Steps the world by the scene's time step and applies the scene's forces, explosions and script. The scene's bodies must be the world's first.
 void step_scene(const RigidScene& scene, World& world, int steps = 1);
 void step_scene(const Scene& scene, World& world, int steps = 1);
 /// Failed expectations of a world after scene.steps steps; empty if all hold.

@@ -21,6 +21,7 @@
 #include "scree/query.h"
 #include "scree/ragdoll.h"
 #include "scree/recording.h"
+#include "scree/request.h"
 #include "scree/rigid_scene.h"
 #include "scree/rollback.h"
 #include "scree/scene.h"

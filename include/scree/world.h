@@ -17,6 +17,7 @@
 #include "scree/math.h"
 #include "scree/place.h"
 #include "scree/query.h"
+#include "scree/request.h"
 #include "scree/shape.h"
 
 #include <array>
@@ -93,6 +94,18 @@ enum class Solver {
 /// brute force, by the number of moved shapes and the spread of their sizes; Worlds on a GPU ignore this setting.
 enum class BroadPhase { tree, grid, brute };
 
+/// In which order the SOR visits its rows. Bits are the same on every device with each of them.
+enum class SorSchedule {
+    colours, ///< colour by colour: Gauss-Seidel over all
+    groups,  ///< Peres 2008: groups of contacts and joints, Gauss-Seidel inside, Jacobi between them
+    jacobi   ///< every row sees the iteration before alone
+};
+/// How bodies that no contact and no joint touched in a step move; others always move by the solver's velocities.
+enum class Integrator {
+    euler,      ///< semi-implicit; gravity along the parabola, spin by the implicit midpoint rule
+    runge_kutta ///< classical, fourth order; not for bodies with locks or at their largest speed
+};
+
 struct WorldSettings {
     Vec3 gravity{0, -9.81f, 0};
     Solver solver = Solver::soft_step;
@@ -121,6 +134,14 @@ struct WorldSettings {
     float sor_omega = 1; ///< 0 < omega < 2
     float sor_cfm = 0;   ///< constraint force mixing as in ODE: divided by the step and added to the diagonal
     float sor_erp = 0.2f; ///< error reduction: the share of a position error removed in a step
+    SorSchedule sor_schedule = SorSchedule::colours;
+    int sor_groups = 512;  ///< of SorSchedule::groups, at most; a group has at least three contacts or joints
+    bool sor_vary = false; ///< groups change direction and start of their visits from iteration to iteration
+    float sor_tolerance =
+        0; ///< m/s, an iteration that changes no row's velocity by more is the last; 0: all are done
+    /// On a GPU, one block of threads keeps the velocities of the iterations in its shared memory, if they fit. Same bits
+    bool sor_on_chip = false;
+    Integrator integrator = Integrator::euler;
     /// of BroadPhase::grid (Peres 2008); a cell size of 0 means: from the largest shape
     float grid_cell = 0;
     Vec3 grid_origin{};
@@ -181,9 +202,10 @@ struct StepCounters {
     std::uint32_t contacts = 0;    ///< touching pairs
     std::uint32_t recycled = 0;    ///< manifolds kept
     std::uint32_t colours = 0;     ///< in use
-    std::uint32_t overflow = 0;    ///< constraints without a colour
+    std::uint32_t overflow = 0;    ///< constraints solved without a colour
     std::uint32_t islands = 0;     ///< awake islands, when the sleep stage last counted
     std::uint32_t allocations = 0; ///< buffers that grew in this step
+    std::uint32_t iterations = 0;  ///< of the SOR
     std::uint32_t crowded = 0; ///< pairs with a mesh that touch in more directions than a pair has contacts
 };
 
@@ -338,6 +360,13 @@ public:
     std::span<const float> rotations() const;
     /// The same, without a copy to the host. Work on `queue` sees the last step. Valid until the next non-const call.
     DeviceState device_state() const;
+    /// Memory on the device in which your kernels ask for bodies to be made and destroyed by the next step (request.h). Empty; requests
+    /// that wait in memory from an earlier call are kept for the next step. For at most 2^24 requests.
+    DeviceRequests device_requests(std::uint32_t room);
+    /// What became of the requests that the last step found, in the order in which it carried them out. Empty after restore, clone
+    /// and rollback.
+    std::span<const RequestResult> request_results() const;
+    std::uint32_t requests_lost() const; ///< for which there was no room, in the last step
     /// begin_read starts to copy positions and rotations to the host; steps may run meanwhile. end_read waits for the last
     /// copy; its spans are empty if none was started, and valid until the next begin_read.
     void begin_read();

@@ -27,7 +27,7 @@ struct Buffer {
 };
 
 /// Solvers of a rigid world that a device may run in one launch.
-enum class OneLaunch { soft_step, sor_step };
+enum class OneLaunch { soft_step, sor_step, sor_on_chip };
 
 /// Transfers since the device was opened, and memory in use.
 struct DeviceTraffic {

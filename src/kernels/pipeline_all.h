@@ -13,6 +13,7 @@
 #include "kernels/rigid_sweep.h"
 #include "kernels/rigid_rules.h"
 #include "kernels/rigid_events.h"
+#include "kernels/rigid_groups.h"
 #include "kernels/rigid_schedule.h"
 #include "kernels/pipeline_packets.h"
 #include "kernels/pipeline_state.h"

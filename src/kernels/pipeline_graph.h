@@ -122,11 +122,15 @@ KERNEL_FN void world_take(u32 i, const WorldView w, const WorldParams p) {
 
 // buckets ----------------------------------------------------------------------------------------------------------------
 
+/// Constraints keep their colours where the solver takes none.
+KERNEL_FN u32 bucket_colour(u32 colour, const WorldParams p) {
+    return p.gathered && colour < COLOUR_OVERFLOW ? COLOUR_OVERFLOW : colour;
+}
+
 /// (colour, kind)
 KERNEL_FN void world_bucket_keys(u32 c, const WorldView w, const WorldParams p) {
-    (void)p;
     const u32 state = w.state[c], points = state_byte(state, STATE_POINTS),
-              colour = state_byte(state, STATE_COLOUR);
+              colour = bucket_colour(state_byte(state, STATE_COLOUR), p);
     const bool solved = w.ends[4 * c] != NOTHING && points && colour <= COLOUR_OVERFLOW;
     w.bucket_keys[c] = solved ? 4 * colour + kind_of_points(points) : BUCKETS - 1;
     w.bucket_values[c] = c;
@@ -142,8 +146,7 @@ KERNEL_FN void world_bucket_runs(u32 i, const WorldView w, const WorldParams p) 
 }
 
 KERNEL_FN void world_joint_counts(u32 j, const WorldView w, const WorldParams p) {
-    (void)p;
-    const u32 colour = w.joint_info[JOINT_INFO * j + JOINT_COLOUR];
+    const u32 colour = bucket_colour(w.joint_info[JOINT_INFO * j + JOINT_COLOUR], p);
     if (colour <= COLOUR_OVERFLOW) atomic_add(bucket(w, 4 * colour) + BUCKET_END, 1u);
 }
 
@@ -181,8 +184,7 @@ KERNEL_FN void world_bucket_place(u32 i, const WorldView w, const WorldParams p)
 }
 /// the start of a joints' bucket counts those that have their place
 KERNEL_FN void world_joint_place(u32 j, const WorldView w, const WorldParams p) {
-    (void)p;
-    const u32 colour = w.joint_info[JOINT_INFO * j + JOINT_COLOUR];
+    const u32 colour = bucket_colour(w.joint_info[JOINT_INFO * j + JOINT_COLOUR], p);
     if (colour > COLOUR_OVERFLOW) return;
     u32* of = bucket(w, 4 * colour);
     w.slots[of[BUCKET_FIRST] + atomic_add(of + BUCKET_START, 1u)] = j;
@@ -233,8 +235,46 @@ KERNEL_FN bool pieces_begin(const u64* keys, u32 i) {
 KERNEL_FN void world_split_count(u32 i, const WorldView w, const WorldParams p) {
     const u64* keys = reinterpret_cast<const u64*>(w.split_keys);
     if (!pieces_begin(keys, i)) return;
+    const u32 body = static_cast<u32>(keys[i] >> 32), end = pieces_end(body, keys, i, p.count);
+    w.split[body] = to_real(static_cast<i32>(end - i));
+}
+
+// groups of the SOR (rigid_groups.h): the overflow's buckets hold what they share
+
+KERNEL_FN SorGroups groups_of(const WorldView w, const WorldParams p) {
+    SorGroups s;
+    s.vary = p.sor.vary;
+    s.first[0] = 0;
+    for (u32 kind = 0; kind < 4; ++kind) {
+        const u32* of = bucket(w, 4 * COLOUR_OVERFLOW + kind);
+        s.first[kind + 1] = s.first[kind] + of[BUCKET_COUNT];
+        s.push[kind] = of[BUCKET_FIRST] - bucket(w, 4 * COLOUR_OVERFLOW)[BUCKET_FIRST];
+    }
+    s.groups = group_count(s.first[4], p.sor.groups);
+    return s;
+}
+/// Pieces of those of body a, then of those of body b; `room` items are in each. At first every part has its own.
+KERNEL_FN void world_pieces_begin(u32 i, const WorldView w, const WorldParams p) {
+    w.pieces[i] = i < p.block ? 2 * i : 2 * (i - p.block) + 1;
+}
+/// those of bodies that can move, and how many pieces such a body has
+KERNEL_FN void world_group_pieces(u32 i, const WorldView w, const WorldParams p) {
+    const u64* keys = reinterpret_cast<const u64*>(w.split_keys);
+    if (keys[i] == ~0ull) return;
+    const SorGroups s = groups_of(w, p);
+    const u64 of_body = keys[i] >> 32 << 32;
+    u32 low = 0, high = i; // the body's first entry
+    while (low < high) {
+        const u32 middle = low + (high - low) / 2;
+        if (keys[middle] < of_body) low = middle + 1;
+        else high = middle;
+    }
+    const u32 part = w.split_parts[i];
+    w.pieces[(part & 1u) * p.block + part / 2] = piece_of_part(&s, w.split_parts, low, i);
+    if (low != i) return;
     const u32 body = static_cast<u32>(keys[i] >> 32);
-    w.split[body] = to_real(static_cast<i32>(pieces_end(body, keys, i, p.count) - i));
+    w.split[body] =
+        to_real(static_cast<i32>(pieces_in_groups(&s, w.split_parts, i, pieces_end(body, keys, i, p.count))));
 }
 
 /// The pieces' changes of a body, by PIECE_LANES items for each entry, of which those of a body's first entry have something to

@@ -21,7 +21,7 @@
             U(fresh) U(table_keys) U(table_values) /* of a joint */                                          \
         F(joint) U(joint_info) F(joint_limits)     /* the solver */                                          \
         U(bucket_keys) U(bucket_values) U(slots) F(block) F(extra) F(split) F(push) U(split_keys)            \
-            U(split_parts) U(staged) U(counts) U(worlds) /* fields: of each world, and the shapes of bodies */   \
+            U(split_parts) U(pieces) F(asked) U(staged) U(counts) U(worlds) /* fields: of each world, and the shapes of bodies */   \
         F(fields) U(field_shapes) /* events (pipeline_events.h); empty where nobody asks for them */         \
         U(event_counts) U(lost) U(touches) F(approach) F(hits) U(stirred) F(regions)
 // clang-format on
@@ -48,6 +48,7 @@ struct WorldParams_t {
         block; // of a bucket: its first slot, how many, its first word; block also: compared by an item
     u32 extra_first;
     u32 overflow; // whether the bucket is the overflow
+    u32 gathered; // the solver takes no colours: every constraint is of the overflow
     u32 push_first;
     u32 which;                                   // of several things that one kernel does
     u32 body_stride, shape_stride, joint_stride; // of many worlds, number n begins at n times these
@@ -208,7 +209,10 @@ typedef struct WorldView_t WorldView;
 #define COUNT_BEYOND 36  // shapes that went where no pairs were sought
 #define COUNT_CROWDED 37 // pairs with a mesh that have more normals than slots
 #define COUNT_BROKEN 38  // joints
-#define COUNT_BUCKETS 40
+#define COUNT_ASKED 39   // of an iteration of the SOR: the largest change that a row asked for, m/s
+#define COUNT_ITERATIONS 40
+#define COUNT_CONVERGED 41
+#define COUNT_BUCKETS 42
 #define BUCKET_WORDS                                                                                         \
     6 // first sorted contact and one behind the last, first slot, how many, first block word, first of extras
 #define BUCKETS 133 // (colour, kind) and the contacts without one

@@ -110,6 +110,10 @@ KERNEL_FN SorView sor_view_of(const WorldView w, const WorldParams p, f32* recor
     v.record = record;
     v.limits = w.joint_limits;
     v.rows = w.block + p.block;
+    v.pool = nullptr;
+    v.piece_a = v.piece_b = nullptr;
+    v.asked = p.sor.tolerance > 0.0f ? w.asked + p.first : nullptr;
+    v.apart = p.sor.apart;
     return v;
 }
 
@@ -139,3 +143,51 @@ WORLD_SOR_JOINT(world_sor_joint_assemble, sor_joint_assemble(i, v, p.sor))
 WORLD_SOR_JOINT(world_sor_joint_init, sor_joint_init(i, v, p.sor))
 WORLD_SOR_JOINT(world_sor_joint_sweep, sor_joint_sweep(i, v))
 WORLD_SOR_JOINT(world_sor_joint_store, sor_joint_store(i, v))
+
+struct GroupWorld_t {
+    const WorldView* w;
+    const WorldParams* p;
+};
+typedef struct GroupWorld_t GroupWorld;
+
+/// the items of a kind as their groups see them
+KERNEL_FN SorView group_view(const GroupWorld& world, u32 kind) {
+    const WorldView& w = *world.w;
+    const u32 *of = bucket(w, 4 * COLOUR_OVERFLOW + kind), *joints = bucket(w, 4 * COLOUR_OVERFLOW);
+    WorldParams p = *world.p;
+    p.overflow = 1;
+    p.first = of[BUCKET_FIRST];
+    p.block = of[BUCKET_BLOCK];
+    p.push_first = p.first - joints[BUCKET_FIRST];
+    SorView v = sor_view_of(w, p, kind ? w.contact : w.joint);
+    const u32 items = w.counts[COUNT_ITEMS] - joints[BUCKET_FIRST];
+    v.pool = w.push;
+    v.piece_a = w.pieces + p.push_first;
+    v.piece_b = w.pieces + items + p.push_first;
+    return v;
+}
+
+/// `which`: the iteration
+KERNEL_FN void world_sor_groups(u32 i, const WorldView w, const WorldParams p) {
+    const SorGroups s = groups_of(w, p);
+    if (i >= s.groups) return;
+    GroupWorld world;
+    world.w = &w;
+    world.p = &p;
+    group_sweep(i, p.which, &s, world);
+}
+
+/// The largest change of an iteration; its bits are in the order of the numbers, as it is not negative.
+KERNEL_FN void world_sor_asked(u32 i, const WorldView w, const WorldParams p) {
+    u32 most = 0;
+    for (u32 k = i; k < w.counts[COUNT_ITEMS]; k += p.items) {
+        const u32 bits = w.slots[k] == NOTHING ? 0u : static_cast<u32>(as_whole(w.asked[k]));
+        most = most < bits ? bits : most;
+    }
+    if (most) atomic_greatest(w.counts + COUNT_ASKED, most);
+}
+KERNEL_FN void world_sor_check(u32, const WorldView w, const WorldParams p) {
+    if (sor_converged(w.counts[COUNT_ASKED], p.sor.tolerance)) w.counts[COUNT_CONVERGED] = 1;
+    w.counts[COUNT_ASKED] = 0;
+    ++w.counts[COUNT_ITERATIONS];
+}

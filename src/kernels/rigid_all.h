@@ -5,6 +5,7 @@
 #include "kernels/blocks.h"
 #include "kernels/rigid_locks.h"
 #include "kernels/rigid_contact.h"
+#include "kernels/rigid_flight.h"
 #include "kernels/rigid_body.h"
 #include "kernels/rigid_rows.h"
 #include "kernels/rigid_joint.h"

@@ -287,6 +287,25 @@ KERNEL_FN ExactTurn rotation_ended(quat q, quat q_low, quat turned) {
     return out;
 }
 
+/// the step of a body in free flight
+KERNEL_FN void body_flight(Flown* out, lane_indices i, real3 begin_v, real3 begin_spin, const BodyView w,
+                           const RigidStep p) {
+    real4 inertia_rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA_REST);
+    real4 inverse_rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INVERSE_REST);
+    real4 limits = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_LIMITS);
+    Flight f;
+    f.v = begin_v;
+    f.spin = begin_spin;
+    f.torque = xyz(gather_quad(w.force, i, 2, 1));
+    f.pull = inertia_rest.z * gravity_of(w) + inverse_rest.z * xyz(gather_quad(w.force, i, 2, 0));
+    f.rotation = quat_of(gather_quad(w.rotation, i, 1, 0));
+    f.inertia = gather_inertia(gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA), inertia_rest);
+    f.inverse = gather_inertia(gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INVERSE), inverse_rest);
+    f.damping = limits.x;
+    f.turn_damping = limits.y;
+    runge_kutta(out, &f, p.dt);
+}
+
 /// the step's end: new pose, inertia in it, and what sleeping and the quarantine want to know. A body with a number that is
 /// not finite stays where it was.
 KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
@@ -302,25 +321,42 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     real4 kick_spin = gather_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR);
     real3 now_v = xyz(gather_quad(w.motion, i, 4, 0)), now_spin = xyz(gather_quad(w.motion, i, 4, 1));
     FreeMotion free = free_motion(begin_v, kick_v, p);
-    exact3 v_ended = velocity_ended3(now_v, free.v, begin_v, carried_v, kick_v, p.dt);
-    exact3 spin_ended =
-        velocity_ended3(now_spin, free_motion(begin_spin, kick_spin, p).v, begin_spin,
-                        xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN)), kick_spin, p.dt);
-    real3 v = high3(v_ended), spin = high3(spin_ended);
-
-    // What no constraint touched flies along its parabola (soft step). Gravity acts on the mean velocity of a step; forces
-    // act on the later one, as elsewhere, which keeps springs made of forces stable. Where fields act gravity does too: they
-    // may balance each other.
+    real3 free_spin = free_motion(begin_spin, kick_spin, p).v;
     real4 inertia_rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA_REST);
     whole locks = as_whole(inertia_rest.w);
     real4 rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INVERSE_REST);
     real3 moved = xyz(gather_quad(w.motion, i, 4, 2));
-    mask flies = both(both(equal3(now_v, free.v), equal3(moved, free.moved)), no(kick_v.w < 1.0f));
+    quat turned = quat_of(gather_quad(w.motion, i, 4, 3));
+    const mask untouched = both(equal3(now_v, free.v), equal3(moved, free.moved));
+    mask flies = both(untouched, no(kick_v.w < 1.0f));
+    // Gravity acts on the mean velocity of a step; forces act on the later one, as elsewhere, which keeps springs made of forces
+    // stable. Where fields act gravity does too: they may balance each other.
     real3 later = xyz(kick_v);
     if (p.parabolas)
         later = pick3(both(rest.z > 0.0f, no(begin.w > 0.0f)),
                       later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
     real3 more = 0.5f * (p.dt * xyz(kick_v) + p.h * later);
+    if (p.runge_kutta) {
+        mask free_flight =
+            both(both(untouched, equal3(now_spin, free_spin)), both(rest.z > 0.0f, locks == 0));
+        Flown flown;
+        body_flight(&flown, i, begin_v, begin_spin, w, p);
+        kick_v = with_w(pick3(free_flight, flown.pull, xyz(kick_v)), pick(free_flight, one, kick_v.w));
+        kick_spin =
+            with_w(pick3(free_flight, flown.turn, xyz(kick_spin)), pick(free_flight, one, kick_spin.w));
+        more = pick3(free_flight, flown.more, more);
+        flies = either(flies, free_flight);
+        turned = make_quat(
+            pick(free_flight, flown.turned.s, turned.s), pick(free_flight, flown.turned.x, turned.x),
+            pick(free_flight, flown.turned.y, turned.y), pick(free_flight, flown.turned.z, turned.z));
+    }
+    exact3 v_ended = velocity_ended3(now_v, free.v, begin_v, carried_v, kick_v, p.dt);
+    exact3 spin_ended =
+        velocity_ended3(now_spin, free_spin, begin_spin,
+                        xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN)), kick_spin, p.dt);
+    real3 v = high3(v_ended), spin = high3(spin_ended);
+
+    // what no constraint touched flies along its parabola (soft step)
     real4 position = gather_quad(w.position, i, 1, 0),
           low = gather_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION);
     exact3 at_ended =
@@ -329,8 +365,7 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
                     position_ended(position.z, low.z, moved.z, flies, begin_v.z, carried_v.z, more.z, p.dt));
     real3 at = high3(at_ended), at_low = low3(at_ended);
     ExactTurn turn = rotation_ended(quat_of(gather_quad(w.rotation, i, 1, 0)),
-                                    quat_of(gather_quad(w.carry, i, CARRY_QUADS, CARRY_ROTATION)),
-                                    quat_of(gather_quad(w.motion, i, 4, 3)));
+                                    quat_of(gather_quad(w.carry, i, CARRY_QUADS, CARRY_ROTATION)), turned);
     quat q = turn.high;
     mask fine = both(both(finite3(v), finite3(spin)),
                      both(finite3(at), both(is_finite(q.s), finite3(make_real3(q.x, q.y, q.z)))));
@@ -355,7 +390,6 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     scatter_quad(w.motion, i, 4, 1, with_w(spin, zero), lanes);
     if (p.continuous) {
         // Those that went far are swept, from where they were (rigid_sweep.h). `free` is done with; its first w is 0.
-        quat turned = quat_of(gather_quad(w.motion, i, 4, 3));
         real3 shift = (at - xyz(position)) + (at_low - xyz(low));
         real way = length3(shift) + 2.0f * rest.w * length3(make_real3(turned.x, turned.y, turned.z));
         real most = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_SWEEP).x;

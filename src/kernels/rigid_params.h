@@ -84,8 +84,9 @@ struct RigidStep {
     f32 restitution_threshold;
     f32 warm_scale; // h over the h that the stored impulses belong to; 0 forgets them
     u32 extras;
-    u32 substeps;  // of dt
-    u32 parabolas; // whether bodies in free flight keep to theirs
+    u32 substeps;    // of dt
+    u32 parabolas;   // whether bodies in free flight keep to theirs
+    u32 runge_kutta; // whether bodies that no constraint touched take its step (rigid_flight.h)
     u32 continuous; // whether fast bodies are swept; 2: also against each other, and the motion of every body is kept
     struct RigidSoftness contact, static_contact, joint;
 };
@@ -94,6 +95,10 @@ struct SorStep {
     f32 dt, inv_dt;
     f32 omega, cfm, erp; // cfm: divided by dt
     f32 slop, push_speed, restitution_threshold;
+    f32 tolerance; // m/s: an iteration that changes no row by more is the last; 0: all are done
+    u32 apart;     // pure Jacobi: rows see V' as it was when the iteration began
+    u32 groups;    // at most so many (rigid_groups.h); 0: there are none
+    u32 vary;      // groups vary the order of their visits
 };
 
 /// a run of items of one colour and one number of points

@@ -23,6 +23,9 @@ enum StageOperation {
     STAGE_SOR_JOINTS,   // rows of the colour's joints
     STAGE_SOR_CONTACTS, // and of its contacts
     STAGE_SOR_BOTH,     // of both
+    STAGE_SOR_GROUPS,   // one iteration of every group (rigid_groups.h)
+    STAGE_SOR_ASKED,    // the largest change that a row asked for
+    STAGE_SOR_CHECK,    // one item: whether that was little enough to end the iterations
     STAGE_SOR_STUDY,    // one thread of the CPU measures how far the rows have come
     STAGE_SOR_STORE,    // rows of every colour; bodies finish
     // either
@@ -60,6 +63,14 @@ KERNEL_FN StagePlace next_stage(const Schedule* s, StagePlace place) {
             ++place.round;
         }
     } while (place.round && place.at < s->loop_end && (s->stages[place.at] & STAGE_FIRST));
+    return place;
+}
+
+/// the place from which next_stage leaves the loop
+KERNEL_FN StagePlace loop_left(const Schedule* s) {
+    StagePlace place;
+    place.at = s->loop_end - 1;
+    place.round = s->rounds - 1;
     return place;
 }
 

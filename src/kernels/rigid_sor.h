@@ -64,6 +64,13 @@ struct SorView {
     f32* rows;         // of the run
     const f32* split;  // overflow: how many pieces each body is split into; null elsewhere
     f32* push;         // overflow: changes of V', four quads for each item; null elsewhere
+    // groups (rigid_groups.h): the pushes of all items, and in which of them an item's group keeps what it did to body a and b;
+    // null elsewhere
+    f32* pool;
+    const u32 *piece_a, *piece_b;
+    f32*
+        asked; // of an item: the largest change of velocity that its rows asked for; null: nobody wants to know
+    u32 apart; // as in SorStep
 };
 
 /// masses as rows need them
@@ -304,6 +311,14 @@ KERNEL_FN void sor_init_rows(u32 item, u32 rows, u32 contact, bool special, cons
         m.inertia_a = sym3_scaled(m.inertia_a, pieces_a);
         m.inertia_b = sym3_scaled(m.inertia_b, pieces_b);
     }
+    if (w.apart) {
+        // each row has its own piece
+        const f32 pieces = static_cast<f32>(rows);
+        m.mass_a = m.mass_a * pieces;
+        m.mass_b = m.mass_b * pieces;
+        m.inertia_a = sym3_scaled(m.inertia_a, to_real(pieces));
+        m.inertia_b = sym3_scaled(m.inertia_b, to_real(pieces));
+    }
     real zero = to_real(0.0f);
     real3 none3 = make_real3(zero, zero, zero);
     const whole locks = field_whole(b, SOR_LOCKS);
@@ -355,15 +370,25 @@ KERNEL_FN void sor_joint_init(u32 item, const SorView w, const SorStep p) {
     else sor_init_rows(item, ROWS_OF_JOINT, 0, false, w, p);
 }
 
-/// One visit to every row of the items: a relaxed Gauss-Seidel step, clamped at once, and its effect on V'.
+/// One visit to every row of the items: a relaxed Gauss-Seidel step, clamped at once, and its effect on V'. V' of the two bodies
+/// is read once and written once: what a row changes is in registers when the next one reads it (the fused loop of Peres 2008).
 KERNEL_FN void sor_sweep_rows(u32 item, u32 rows, u32 contact, bool special, const SorView w) {
     f32* b = block_of(w.rows, item, SOR_FIELDS(rows, contact));
     const lane_indices ia = indices_of(field_whole(b, SOR_BODY_A)),
                        ib = indices_of(field_whole(b, SOR_BODY_B));
     BodyMotion a = motion_of(w.change, ia, 2), c = motion_of(w.change, ib, 2);
     BodyMotion a0 = a, c0 = c;
+    if (w.pool) {
+        // what the item's group did to the bodies in this iteration
+        BodyMotion done_a = motion_of(w.pool, indices_of(load_whole(w.piece_a, item)), 2),
+                   done_c = motion_of(w.pool, indices_of(load_whole(w.piece_b, item)), 2);
+        a.v = a.v + done_a.v;
+        a.w = a.w + done_a.w;
+        c.v = c.v + done_c.v;
+        c.w = c.w + done_c.w;
+    }
     SorMasses m = sor_masses(b);
-    real friction = field(b, SOR_FRICTION), normal = to_real(0.0f);
+    real friction = field(b, SOR_FRICTION), normal = to_real(0.0f), most = to_real(0.0f);
     for (u32 k = 0; k < rows; ++k) {
         f32* row = b + (SOR_HEAD + k * ROW_FIELDS) * BLOCK;
         real low = field(row, ROW_LOW), high = field(row, ROW_HIGH);
@@ -377,6 +402,7 @@ KERNEL_FN void sor_sweep_rows(u32 item, u32 rows, u32 contact, bool special, con
         real3 la = field3(row, ROW_LINEAR_A), aa = field3(row, ROW_ANGULAR_A);
         real3 lb = field3(row, ROW_LINEAR_B), ab = field3(row, ROW_ANGULAR_B);
         real speed = (dot3(la, a.v) + dot3(aa, a.w)) + (dot3(lb, c.v) + dot3(ab, c.w));
+        if (w.apart) speed = (dot3(la, a0.v) + dot3(aa, a0.w)) + (dot3(lb, c0.v) + dot3(ab, c0.w));
         real old = field(row, ROW_IMPULSE);
         real residual = (field(row, ROW_RHS) - field(row, ROW_CFM) * old) - speed;
         real now = clamped(old + field(row, ROW_SCALE) * residual, low, high);
@@ -384,14 +410,31 @@ KERNEL_FN void sor_sweep_rows(u32 item, u32 rows, u32 contact, bool special, con
             now = sor_limited(b, k, now, old, speed);
         real change = now - old;
         set_field(row, ROW_IMPULSE, now);
+        if (w.asked) {
+            real scale = field(row, ROW_SCALE);
+            mask holds = scale > 0.0f;
+            most = greatest(
+                most, pick(holds, magnitude(change) / pick(holds, scale, to_real(1.0f)), to_real(0.0f)));
+        }
         a.v = a.v + (m.mass_a * change) * la;
         a.w = a.w + sym3_times(m.inertia_a, aa) * change;
         c.v = c.v + (m.mass_b * change) * lb;
         c.w = c.w + sym3_times(m.inertia_b, ab) * change;
         if (contact && k % 3 == 0) normal = now;
     }
+    if (w.asked) store(w.asked + item, most);
     // back to the bodies, or for split bodies to a separate entry
     real zero = to_real(0.0f), one = to_real(1.0f);
+    if (w.pool) {
+        const lane_indices pa = indices_of(load_whole(w.piece_a, item)),
+                           pb = indices_of(load_whole(w.piece_b, item));
+        const u32 all = lane_bits(truth(true));
+        scatter_quad(w.pool, pa, 2, 0, with_w(a.v - a0.v, zero), all);
+        scatter_quad(w.pool, pa, 2, 1, with_w(a.w - a0.w, zero), all);
+        scatter_quad(w.pool, pb, 2, 0, with_w(c.v - c0.v, zero), all);
+        scatter_quad(w.pool, pb, 2, 1, with_w(c.w - c0.w, zero), all);
+        return;
+    }
     if (w.push) {
         const lane_indices at = indices_of(lane_index(item));
         const u32 all = lane_bits(truth(true));

@@ -100,6 +100,8 @@
     K(World, WORLD, world_push_keys)                                                                         \
     K(World, WORLD, world_split_count)                                                                       \
     K(World, WORLD, world_split_apply)                                                                       \
+    K(World, WORLD, world_pieces_begin)                                                                      \
+    K(World, WORLD, world_group_pieces)                                                                      \
     K(World, WORLD, world_body_begin)                                                                        \
     K(World, WORLD, world_body_velocity)                                                                     \
     K(World, WORLD, world_body_position)                                                                     \
@@ -122,6 +124,9 @@
     K(World, WORLD, world_sor_joint_init)                                                                    \
     K(World, WORLD, world_sor_joint_sweep)                                                                   \
     K(World, WORLD, world_sor_joint_store)                                                                   \
+    K(World, WORLD, world_sor_groups)                                                                        \
+    K(World, WORLD, world_sor_asked)                                                                         \
+    K(World, WORLD, world_sor_check)                                                                         \
     K(World, WORLD, world_sweep)                                                                             \
     K(World, WORLD, world_sweep_beyond)                                                                      \
     K(World, WORLD, world_stop)                                                                              \

@@ -329,7 +329,7 @@ void CpuSimulation::put_to_sleep(std::uint32_t body) { parts_->sleep_body(body);
 
 void CpuSimulation::step(float dt) {
     Parts& p = *parts_;
-    p.counters.allocations = 0;
+    p.counters.allocations = p.counters.iterations = 0;
     p.world.quarantined.clear();
     clear_events(p.world.events);
     p.world.callbacks.thrown = nullptr;
@@ -411,6 +411,14 @@ DeviceState CpuSimulation::device_state() {
     const Bodies& bodies = parts_->world.bodies;
     return {bodies.position.data(), bodies.rotation.data(), bodies.motion.data(), nullptr,
             static_cast<std::uint32_t>(bodies.record.size())};
+}
+DeviceRequests CpuSimulation::request_memory(std::uint32_t room) {
+    requests_.assign(room, {});
+    request_count_ = 0;
+    return {requests_.data(), &request_count_, room, nullptr};
+}
+std::vector<BodyRequest> CpuSimulation::requests() const {
+    return {requests_.begin(), requests_.begin() + std::min(request_count_, request_room())};
 }
 void CpuSimulation::begin_read() {
     const Bodies& bodies = parts_->world.bodies;

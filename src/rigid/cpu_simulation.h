@@ -32,6 +32,11 @@ public:
     void step(float dt) override;
 
     DeviceState device_state() override;
+    DeviceRequests request_memory(std::uint32_t room) override;
+    std::uint32_t request_room() const override { return static_cast<std::uint32_t>(requests_.size()); }
+    std::uint32_t request_count() const override { return request_count_; }
+    std::vector<BodyRequest> requests() const override;
+    void clear_requests() override { request_count_ = 0; }
     void begin_read() override;
     PoseRead end_read() override;
     std::span<const Contact> contacts() const override;
@@ -56,6 +61,8 @@ public:
 
 private:
     std::vector<float> read_positions_, read_rotations_; ///< when begin_read was last called
+    std::vector<BodyRequest> requests_;                  ///< memory for the user's
+    std::uint32_t request_count_ = 0;
     std::unique_ptr<Parts> parts_;
 };
 

@@ -42,11 +42,17 @@ void DeviceWorlds::reserve_first() {
     reserve(A::push, 64);
     reserve(A::split_keys, 64);
     reserve(A::split_parts, 64);
+    reserve(A::pieces, 4);
+    reserve(A::asked, 4);
     reserve(A::fields, 4);
     reserve(A::field_shapes, 4);
 }
 
-DeviceWorlds::~DeviceWorlds() { release_all(); }
+DeviceWorlds::~DeviceWorlds() {
+    release_all();
+    device_->release(requests_);
+    device_->release(request_count_);
+}
 
 void DeviceWorlds::release_all() {
     for (Buffer& buffer : arrays_) device_->release(buffer);
@@ -57,6 +63,7 @@ Buffer DeviceWorlds::allocate(std::size_t bytes) {
     std::uint64_t held = 0;
     for (const Buffer& buffer : arrays_) held += buffer.bytes;
     for (const Buffer& buffer : spare_) held += buffer.bytes;
+    held += requests_.bytes + request_count_.bytes;
     return device_->allocate_within(most_memory_, held, bytes);
 }
 
@@ -198,7 +205,7 @@ WorldMemory DeviceWorlds::memory() const {
                                 A::grid_keys, A::grid_start, A::grid_bounds, A::grid_wide, A::grid_seekers}) +
                          spare_[0].bytes + spare_[1].bytes;
     memory.solver = bytes({A::bucket_keys, A::bucket_values, A::slots, A::block, A::extra, A::split, A::push,
-                           A::split_keys, A::split_parts}) +
+                           A::split_keys, A::split_parts, A::pieces, A::asked}) +
                     spare_[2].bytes + spare_[3].bytes;
     memory.joints = bytes({A::joint, A::joint_info, A::joint_limits});
     memory.shapes = bytes({A::pose, A::size, A::bounds, A::fat, A::shape_info, A::shape_local, A::hulls});

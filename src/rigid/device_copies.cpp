@@ -18,7 +18,8 @@ bool is_scratch(std::size_t which) {
                              A::grid_seekers, A::contact_to,  A::ends_to,       A::state_to,    A::found,
                              A::work,         A::bucket_keys, A::bucket_values, A::slots,       A::block,
                              A::extra,        A::push,        A::split_keys,    A::split_parts, A::staged,
-                             A::touches,      A::approach,    A::hits,          A::stirred};
+                             A::pieces,       A::asked,       A::touches,       A::approach,    A::hits,
+                             A::stirred};
     return std::find(std::begin(scratch), std::end(scratch), static_cast<A>(which)) != std::end(scratch);
 }
 

@@ -103,6 +103,31 @@ DeviceState DeviceWorlds::device_state() {
             static_cast<const float*>(array(A::motion).raw), device_->queue(), params_.bodies};
 }
 
+DeviceRequests DeviceWorlds::request_memory(std::uint32_t room) {
+    reserve(requests_, sizeof(BodyRequest) / 4 * std::size_t{room});
+    reserve(request_count_, 1);
+    request_room_ = room;
+    clear_requests();
+    return {static_cast<BodyRequest*>(requests_.raw), static_cast<std::uint32_t*>(request_count_.raw), room,
+            device_->queue()};
+}
+
+std::uint32_t DeviceWorlds::request_count() const {
+    std::uint32_t count = 0;
+    if (request_room_) device_->download(&count, request_count_, sizeof count);
+    return count;
+}
+
+std::vector<BodyRequest> DeviceWorlds::requests() const {
+    std::vector<BodyRequest> list(std::min(request_count(), request_room_));
+    if (!list.empty()) device_->download(list.data(), requests_, sizeof(BodyRequest) * list.size());
+    return list;
+}
+
+void DeviceWorlds::clear_requests() {
+    if (request_room_) device_->fill(request_count_, 0, 1);
+}
+
 void DeviceWorlds::begin_read() {
     flush();
     read_bodies_ = params_.bodies;
@@ -192,6 +217,7 @@ const StepCounters& DeviceWorlds::counters() {
     counters_.pairs = now[COUNT_PAIRS];
     counters_.contacts = now[COUNT_TOUCHING];
     counters_.recycled = now[COUNT_RECYCLED];
+    counters_.iterations = stops_ ? now[COUNT_ITERATIONS] : iterations_;
     counters_.crowded = now[COUNT_CROWDED];
     counters_.colours = counters_.overflow = 0;
     for (std::uint32_t k = 0; k <= COLOUR_OVERFLOW; ++k) {

@@ -78,6 +78,11 @@ DeviceState DeviceSimulation::device_state() {
     state.bodies = static_cast<std::uint32_t>(world_.bodies.record.size());
     return state;
 }
+DeviceRequests DeviceSimulation::request_memory(std::uint32_t room) { return worlds_->request_memory(room); }
+std::uint32_t DeviceSimulation::request_room() const { return worlds_->request_room(); }
+std::uint32_t DeviceSimulation::request_count() const { return worlds_->request_count(); }
+std::vector<BodyRequest> DeviceSimulation::requests() const { return worlds_->requests(); }
+void DeviceSimulation::clear_requests() { worlds_->clear_requests(); }
 void DeviceSimulation::begin_read() { worlds_->begin_read(); }
 PoseRead DeviceSimulation::end_read() { return worlds_->end_read(number_); }
 

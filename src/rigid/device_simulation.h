@@ -46,6 +46,11 @@ public:
     void fetch_events() override;
     bool remote() const override { return true; }
     DeviceState device_state() override;
+    DeviceRequests request_memory(std::uint32_t room) override;
+    std::uint32_t request_room() const override;
+    std::uint32_t request_count() const override;
+    std::vector<BodyRequest> requests() const override;
+    void clear_requests() override;
     void begin_read() override;
     PoseRead end_read() override;
 

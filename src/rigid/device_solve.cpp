@@ -60,7 +60,7 @@ void DeviceWorlds::run_colour(rigid::StageOperation operation, std::uint32_t k) 
     }
 }
 
-void DeviceWorlds::run_stage(std::uint32_t stage, bool first) {
+void DeviceWorlds::run_stage(std::uint32_t stage, std::uint32_t round) {
     const rigid::StageOperation operation = rigid::stage_operation(stage);
     const auto everywhere = [&] {
         for (std::uint32_t k = 0; k <= overflow; ++k) run_colour(operation, k);
@@ -75,7 +75,7 @@ void DeviceWorlds::run_stage(std::uint32_t stage, bool first) {
         everywhere();
         return bodies(KernelId::world_body_begin);
     case rigid::STAGE_VELOCITY:
-        return bodies(KernelId::world_body_velocity, first);
+        return bodies(KernelId::world_body_velocity, round == 0);
     case rigid::STAGE_POSITION:
         return bodies(KernelId::world_body_position);
     case rigid::STAGE_STORE:
@@ -94,6 +94,15 @@ void DeviceWorlds::run_stage(std::uint32_t stage, bool first) {
         bodies(KernelId::world_sor_finish);
         bodies(KernelId::world_body_position);
         return bodies(KernelId::world_body_finish);
+    case rigid::STAGE_SOR_GROUPS: {
+        rigid::WorldParams p = params_;
+        p.which = round;
+        return run(KernelId::world_sor_groups, rigid::group_count(overflow_entries() / 2, p.sor.groups), p);
+    }
+    case rigid::STAGE_SOR_ASKED:
+        return run(KernelId::world_sor_asked, std::min(counts_[COUNT_ITEMS], 4096u));
+    case rigid::STAGE_SOR_CHECK:
+        return run(KernelId::world_sor_check, 1);
     case rigid::STAGE_APPLY: {
         rigid::WorldParams p = params_;
         p.count = overflow_entries();
@@ -114,7 +123,9 @@ bool DeviceWorlds::solve_at_once(const rigid::Schedule& schedule) {
     for (std::uint32_t k = 0; k < colour_count; ++k)
         for (std::uint32_t kind = 0; kind < 4; ++kind)
             all.params.items = std::max(all.params.items, bucket(k, kind).count);
-    const OneLaunch which = settings().solver == Solver::sor ? OneLaunch::sor_step : OneLaunch::soft_step;
+    OneLaunch which = OneLaunch::soft_step;
+    if (settings().solver == Solver::sor)
+        which = settings().sor_on_chip ? OneLaunch::sor_on_chip : OneLaunch::sor_step;
     return device_->solve_world(which, arrays_, &all, sizeof all);
 }
 
@@ -126,6 +137,7 @@ void DeviceWorlds::solve(float dt) {
     params_.step = soft_constants(s, dt, h, last_h_, extras_, bullets_);
     last_h_ = h;
     if (sor) params_.sor = sor_constants(s, dt);
+    if (sor && s.sor_tolerance > 0) reserve(A::asked, counts_[COUNT_ITEMS]);
     reserve(A::block, counts_[COUNT_BLOCK_WORDS]);
     if (!sor && extras_) reserve(A::extra, EXTRA_FIELDS * std::size_t{counts_[COUNT_ITEMS]});
     split_overflow();
@@ -138,9 +150,15 @@ void DeviceWorlds::solve(float dt) {
     facts.overflow = overflow_entries() != 0;
     const rigid::Schedule& schedule = schedule_.of(facts);
     device_->mark(static_cast<int>(WorldStage::solve));
+    stops_ = facts.stops;
+    iterations_ = sor ? facts.rounds : 0;
     if (solve_at_once(schedule)) return;
-    each_stage(schedule,
-               [&](std::uint32_t at, std::uint32_t round) { run_stage(schedule.stages[at], round == 0); });
+    for (rigid::StagePlace place{}; place.at < schedule.count; place = rigid::next_stage(&schedule, place)) {
+        const std::uint32_t stage = schedule.stages[place.at];
+        run_stage(stage, place.round);
+        if (rigid::stage_operation(stage) == rigid::STAGE_SOR_CHECK && read_counts()[COUNT_CONVERGED])
+            place = rigid::loop_left(&schedule);
+    }
 }
 
 } // namespace scree

@@ -41,6 +41,7 @@ void DeviceWorlds::prepare_params(float dt) {
     params_.contacts = contacts_;
     params_.step = {};
     params_.step.extras = extras_;
+    params_.gathered = without_colours(s);
     params_.which = s.solver == Solver::sor; // how large the blocks are
     params_.steps = steps_;
 }
@@ -73,6 +74,7 @@ void DeviceWorlds::step(float dt) {
     end_unwanted();
     restored_ = false;
     gone_.clear();
+    stops_ = false, iterations_ = 0;
     broken_.clear(), broken_begin_.clear();
     device_->mark(static_cast<int>(WorldStage::bounds));
     if (dt > 0) apply_fields();
@@ -371,7 +373,13 @@ void DeviceWorlds::split_overflow() {
     const std::uint32_t items = counts_[COUNT_ITEMS] - bucket(overflow, 0).first;
     reserve(A::push, 16 * std::size_t{items});
     params_.count = entries;
-    run(KernelId::world_split_count, entries);
+    if (settings().solver != Solver::sor || settings().sor_schedule != SorSchedule::groups)
+        return run(KernelId::world_split_count, entries);
+    reserve(A::pieces, 2 * std::size_t{items});
+    rigid::WorldParams p = params_;
+    p.block = items;
+    run(KernelId::world_pieces_begin, 2 * items, p);
+    run(KernelId::world_group_pieces, entries, p);
 }
 
 void DeviceWorlds::stop_fast_bodies() {

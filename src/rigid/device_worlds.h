@@ -104,6 +104,12 @@ public:
     /// Device pointers to positions, rotations and motion, after sending changes.
     DeviceState device_state() override;
     std::uint32_t body_stride() const override { return stride_.bodies; }
+    // of one world alone; see Simulation
+    DeviceRequests request_memory(std::uint32_t room);
+    std::uint32_t request_room() const { return request_room_; }
+    std::uint32_t request_count() const;
+    std::vector<BodyRequest> requests() const;
+    void clear_requests();
     void keep(std::unique_ptr<SimulationCopy>& to) override;
     void go_back(const SimulationCopy& from) override;
     void begin_read();
@@ -219,7 +225,7 @@ private:
     // device_solve.cpp
     void solve(float dt);
     bool solve_at_once(const rigid::Schedule& schedule);
-    void run_stage(std::uint32_t stage, bool first);
+    void run_stage(std::uint32_t stage, std::uint32_t round);
     void run_colour(rigid::StageOperation operation, std::uint32_t colour);
     std::uint32_t overflow_entries() const;
 
@@ -269,6 +275,8 @@ private:
     Counts counts_{}; ///< as last read
     std::uint32_t contacts_ = 0, contact_room_ = 0, table_size_ = 0;
     float last_h_ = 0;
+    bool stops_ = false;           ///< the device knows how many iterations of the SOR the last step had
+    std::uint32_t iterations_ = 0; ///< or else this
 
     bool extras_ = false;
     bool bullets_ = false; ///< there are some, or were
@@ -340,6 +348,8 @@ private:
     std::vector<std::uint32_t> state_copy_, contact_begin_;
     StepCounters counters_{};
     std::uint32_t allocations_ = 0;
+    Buffer requests_{}, request_count_{}; ///< of the user's kernels
+    std::uint32_t request_room_ = 0;
     std::uint32_t read_bodies_ = 0; ///< when begin_read was called
 };
 

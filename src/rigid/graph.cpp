@@ -8,6 +8,7 @@
 
 #include "device/cpu/radix_sort.h"
 #include "rigid/parts.h"
+#include "rigid/softness.h"
 
 #include <algorithm>
 #include <bit>
@@ -130,7 +131,12 @@ void CpuSimulation::Parts::order_active() {
 void CpuSimulation::Parts::fill_buckets() {
     // Count, place, fill, each chunk for itself; the order inside a bucket has no effect on the result. What has no colour
     // is counted and listed in a row behind the others that nobody reads: no branch on it.
-    const auto row = [](std::uint8_t k) { return k < colour_count + 1 ? k : colour_count + 1; };
+    // Where the solver takes no colours everything overflows.
+    const std::uint32_t lanes = solver_lanes();
+    const bool gathered = without_colours(world.settings);
+    const auto row = [gathered](std::uint8_t k) -> std::uint32_t {
+        return k > overflow ? colour_count + 1 : gathered ? overflow : k;
+    };
     constexpr std::uint32_t grain = 4096;
     const auto active_count = static_cast<std::uint32_t>(active.size());
     const std::uint32_t chunks = Crew::chunks(active_count, grain);
@@ -154,7 +160,7 @@ void CpuSimulation::Parts::fill_buckets() {
     const auto idle = without[0] + without[1] + without[2] + without[3];
     const auto touching = active_count - idle;
     for (const JointRecord& joint : world.joints.record)
-        if (joint.alive && joint.colour != no_colour) ++count[joint.colour][0];
+        if (joint.alive && joint.colour != no_colour) ++count[row(joint.colour)][0];
 
     std::uint32_t items = 0, contact_items = 0;
     std::size_t words = 0;
@@ -164,7 +170,7 @@ void CpuSimulation::Parts::fill_buckets() {
         for (std::uint32_t kind = 0; kind < 4; ++kind) {
             Bucket& bucket = buckets[k][kind];
             bucket.first = items;
-            bucket.items = padded(count[k][kind]);
+            bucket.items = padded(count[k][kind], lanes);
             bucket.block = words;
             extra_first[4 * k + kind] = contact_items;
             words += std::size_t{bucket.items} * rigid::words_of_kind(kind, false);
@@ -189,7 +195,6 @@ void CpuSimulation::Parts::fill_buckets() {
             const Bucket& bucket = buckets[k][kind];
             at[k][kind] = bucket.first;
             // a whole block at the end is enough to be overwritten or stay empty
-            const std::uint32_t lanes = static_cast<std::uint32_t>(table.lanes);
             for (std::uint32_t i = bucket.items > lanes ? bucket.items - lanes : 0; i < bucket.items; ++i)
                 slots[bucket.first + i] = none;
         }
@@ -203,7 +208,7 @@ void CpuSimulation::Parts::fill_buckets() {
     });
     for (std::uint32_t j = 0; j < world.joints.record.size(); ++j) {
         const JointRecord& joint = world.joints.record[j];
-        if (joint.alive && joint.colour != no_colour) slots[at[joint.colour][0]++] = j;
+        if (joint.alive && joint.colour != no_colour) slots[at[row(joint.colour)][0]++] = j;
     }
     counters.contacts = touching;
     counters.colours = static_cast<std::uint32_t>(std::popcount(used_colours));

@@ -17,6 +17,7 @@ namespace scree::rigid {
 #include "kernels/atomics.h"
 #include "kernels/rigid_rules.h"
 #include "kernels/rigid_events.h"
+#include "kernels/rigid_groups.h"
 #include "kernels/rigid_schedule.h"
 #include "kernels/pipeline_packets.h"
 // clang-format on

@@ -45,6 +45,11 @@ struct Bucket {
     std::size_t block = 0;   ///< first word in the blocks
 };
 
+/// The overflow's items of each kind as groups see them.
+struct GroupViews {
+    std::array<rigid::SorView, 4> of{};
+};
+
 struct CpuSimulation::Parts {
     explicit Parts(RigidStorage& world);
 
@@ -174,6 +179,11 @@ struct CpuSimulation::Parts {
     Array<float> sor_rows;
     Array<float> sor_change; ///< V' of a body: two quads; zero outside a step
     std::unique_ptr<SorReport> sor_report;
+    GroupViews group_views; ///< groups alone
+    rigid::SorGroups groups{};
+    std::vector<std::uint32_t> pieces; ///< of each item of the overflow for body a, then for body b
+    Array<float> row_asked;            ///< of an item (SorView::asked)
+    bool sor_converged = false;
 
     // bounds.cpp ---------------------------------------------------------------------------------------------------
     void update_bounds(float dt);
@@ -256,7 +266,8 @@ struct CpuSimulation::Parts {
     Crew::Split split_of(std::uint32_t stage, float all) const;
     using JointRange = RigidTable::StepRange;
     using ContactRange = RigidTable::ContactRange;
-    void run_stage(std::uint32_t stage, bool first, const rigid::BodyView& bodies, int worker, int workers);
+    void run_stage(std::uint32_t stage, std::uint32_t round, const rigid::BodyView& bodies, int worker,
+                   int workers);
     void run_everywhere(JointRange joint, ContactRange contact, int worker, int workers);
     void run_colour(std::uint32_t colour, JointRange joint, ContactRange contact, int worker, int workers);
     /// A view with the arrays of the bodies that all of the solver's views have.
@@ -276,6 +287,12 @@ struct CpuSimulation::Parts {
     void place_rows();
     rigid::SorView sor_view(std::uint32_t colour, std::uint32_t kind);
     void study_rows(float omega);
+    bool in_groups() const {
+        return world.settings.solver == Solver::sor && world.settings.sor_schedule == SorSchedule::groups;
+    }
+    void share_groups(); ///< the overflow among groups
+    void sweep_groups(std::uint32_t round, int worker, int workers);
+    void check_rows();
     // sweep.cpp
     void stop_fast_bodies();
     // sleep.cpp
@@ -302,10 +319,13 @@ struct CpuSimulation::Parts {
     void find_broken();
     void grow_bodies();
 
-    std::uint32_t padded(std::uint32_t n) const {
-        const auto lanes = static_cast<std::uint32_t>(table.lanes);
+    std::uint32_t padded(std::uint32_t n, std::uint32_t lanes) const {
         return (n + lanes - 1) / lanes * lanes;
     }
+    std::uint32_t padded(std::uint32_t n) const { return padded(n, static_cast<std::uint32_t>(table.lanes)); }
+    /// Groups visit one constraint at a time.
+    const RigidTable& solver_table() const { return in_groups() ? rigid_table_1() : table; }
+    std::uint32_t solver_lanes() const { return static_cast<std::uint32_t>(solver_table().lanes); }
 };
 
 /// Adds the time from its making to its end to a stage.

@@ -5,7 +5,8 @@
 //     SOR         begin | assemble rows | forces | diagonal and right-hand side | iterations: joints, contacts | store
 //
 // Constraints go colour by colour, what overflows last. The rows' order of the SOR is Gauss-Seidel over colours, joints before
-// contacts: no update is lost, and every number of threads and lanes gives the same bits.
+// contacts: no update is lost, and every number of threads and lanes gives the same bits. Where WorldSettings asks for groups or
+// Jacobi everything overflows, so that no colour is in use.
 
 #include "rigid/schedule.h"
 
@@ -68,7 +69,8 @@ public:
         begin_loop();
         each_colour(STAGE_SOR_JOINTS, facts_.joint_colours);
         each_colour(STAGE_SOR_CONTACTS, facts_.contact_colours);
-        overflow_and_apply(STAGE_SOR_BOTH);
+        overflow_and_apply(facts_.groups ? STAGE_SOR_GROUPS : STAGE_SOR_BOTH);
+        if (facts_.stops) add(STAGE_SOR_ASKED), add(STAGE_SOR_CHECK);
         if (facts_.study) add(STAGE_SOR_STUDY);
         end_loop();
         add(STAGE_SOR_STORE);
@@ -90,7 +92,9 @@ ScheduleFacts schedule_facts(const WorldSettings& settings, const RigidStep& ste
             .joint_colours = 0,
             .contact_colours = 0,
             .warm = step.warm_scale > 0,
-            .extras = step.extras != 0};
+            .extras = step.extras != 0,
+            .groups = sor && settings.sor_schedule == SorSchedule::groups,
+            .stops = sor && settings.sor_tolerance > 0};
 }
 
 const Schedule& KeptSchedule::of(const ScheduleFacts& facts) {

@@ -83,6 +83,12 @@ public:
     /// Whether the results live on a device, so that `asleep` of a record may be out of date.
     virtual bool remote() const { return false; }
     virtual DeviceState device_state() = 0;
+    /// Memory for requests of the user's kernels (scree/request.h), empty; one at a time.
+    virtual DeviceRequests request_memory(std::uint32_t room) = 0;
+    virtual std::uint32_t request_room() const = 0;        ///< 0: there is no such memory
+    virtual std::uint32_t request_count() const = 0;       ///< as kernels counted
+    virtual std::vector<BodyRequest> requests() const = 0; ///< those for which there was room
+    virtual void clear_requests() = 0;
     virtual void begin_read() = 0;
     virtual PoseRead end_read() = 0;
     /// All pairs with overlapping fat bounds, unordered; a removed one has shape_a == none.

@@ -35,6 +35,7 @@ inline rigid::RigidStep soft_constants(const WorldSettings& s, float dt, float h
     step.warm_scale = s.warm_starting && last_h > 0 ? h / last_h : 0.0f;
     step.extras = extras;
     step.parabolas = s.solver == Solver::soft_step;
+    step.runge_kutta = s.integrator == Integrator::runge_kutta;
     step.continuous = s.continuous ? (bullets ? 2 : 1) : 0;
     step.substeps = h > 0 ? static_cast<std::uint32_t>(dt / h + 0.5f) : 0;
     const float hertz = s.contact_hertz > 0 ? std::min(s.contact_hertz, 0.25f / h) : 1 / (6 * h);
@@ -58,7 +59,16 @@ inline rigid::SorStep sor_constants(const WorldSettings& s, float dt) {
     p.slop = s.slop;
     p.push_speed = s.push_speed;
     p.restitution_threshold = s.restitution_threshold;
+    p.tolerance = s.sor_tolerance;
+    p.apart = s.sor_schedule == SorSchedule::jacobi;
+    p.groups = s.sor_schedule == SorSchedule::groups ? static_cast<std::uint32_t>(s.sor_groups) : 0;
+    p.vary = s.sor_vary;
     return p;
+}
+
+/// Whether every constraint is solved as the overflow is: by splitting masses.
+inline bool without_colours(const WorldSettings& s) {
+    return s.solver == Solver::sor && s.sor_schedule != SorSchedule::colours;
 }
 
 /// A manifold is kept while the bodies have moved and turned less than this against each other since it was made, and

@@ -67,6 +67,9 @@ void CpuSimulation::Parts::begin_step(float dt) {
         place_rows();
         if (sor_report) *sor_report = {};
     }
+    sor_converged = false;
+    counters.iterations =
+        is_sor && !(sor.tolerance > 0) ? static_cast<std::uint32_t>(world.settings.sor_iterations) : 0;
 }
 
 /// How many threads do a stage; `all` is the work of one pass over every constraint.
@@ -94,6 +97,13 @@ Crew::Split CpuSimulation::Parts::split_of(std::uint32_t stage, float all) const
         return crew.split(sweep_work(k, 0, 0));
     case rigid::STAGE_SOR_CONTACTS:
         return crew.split(sweep_work(k, 1, 3));
+    case rigid::STAGE_SOR_GROUPS: {
+        Crew::Split how = crew.split(2 * all);
+        how.shares = std::min(how.shares, static_cast<int>(groups.groups));
+        return how;
+    }
+    case rigid::STAGE_SOR_ASKED:
+    case rigid::STAGE_SOR_CHECK:
     case rigid::STAGE_SOR_STUDY:
         return {};
     case rigid::STAGE_APPLY:
@@ -107,7 +117,7 @@ Crew::Split CpuSimulation::Parts::split_of(std::uint32_t stage, float all) const
 void CpuSimulation::Parts::run_colour(std::uint32_t k, JointRange joint, ContactRange contact, int worker,
                                       int workers) {
     const bool is_sor = world.settings.solver == Solver::sor;
-    const auto lanes = static_cast<std::uint32_t>(table.lanes);
+    const std::uint32_t lanes = solver_lanes();
     if (const std::uint32_t items = buckets[k][0].items; items && joint) {
         const Share s = share(items, lanes, workers - 1 - worker, workers);
         if (s.begin < s.end && is_sor) {
@@ -142,8 +152,9 @@ void CpuSimulation::Parts::run_everywhere(JointRange joint, ContactRange contact
 }
 
 /// A worker's part of a stage.
-void CpuSimulation::Parts::run_stage(std::uint32_t stage, bool first, const rigid::BodyView& bodies,
+void CpuSimulation::Parts::run_stage(std::uint32_t stage, std::uint32_t round, const rigid::BodyView& bodies,
                                      int worker, int workers) {
+    const RigidTable& rows = solver_table();
     const auto one = [&](JointRange joint, ContactRange contact) {
         run_colour(rigid::stage_colour(stage), joint, contact, worker, workers);
     };
@@ -156,7 +167,7 @@ void CpuSimulation::Parts::run_stage(std::uint32_t stage, bool first, const rigi
         everywhere(table.joint_prepare, table.contact_prepare);
         return table.body_begin(s.begin, s.end, &bodies, &step);
     case rigid::STAGE_VELOCITY:
-        return table.body_velocity(s.begin, s.end, &bodies, &step, first);
+        return table.body_velocity(s.begin, s.end, &bodies, &step, round == 0);
     case rigid::STAGE_WARM:
         return one(table.joint_warm_start, table.contact_warm_start);
     case rigid::STAGE_SOLVE:
@@ -174,21 +185,27 @@ void CpuSimulation::Parts::run_stage(std::uint32_t stage, bool first, const rigi
         table.sor_body_begin(s.begin, s.end, &bodies);
         return table.body_begin(s.begin, s.end, &bodies, &step);
     case rigid::STAGE_SOR_ASSEMBLE:
-        return everywhere(table.sor_joint_assemble, table.sor_contact_assemble);
+        return everywhere(rows.sor_joint_assemble, rows.sor_contact_assemble);
     case rigid::STAGE_SOR_FORCES:
         return table.body_velocity(s.begin, s.end, &bodies, &step, true);
     case rigid::STAGE_SOR_INIT:
-        return everywhere(table.sor_joint_init, table.sor_contact_init);
+        return everywhere(rows.sor_joint_init, rows.sor_contact_init);
     case rigid::STAGE_SOR_JOINTS:
-        return one(table.sor_joint_sweep, nullptr);
+        return one(rows.sor_joint_sweep, nullptr);
     case rigid::STAGE_SOR_CONTACTS:
-        return one(nullptr, table.sor_contact_sweep);
+        return one(nullptr, rows.sor_contact_sweep);
     case rigid::STAGE_SOR_BOTH:
-        return one(table.sor_joint_sweep, table.sor_contact_sweep);
+        return one(rows.sor_joint_sweep, rows.sor_contact_sweep);
     case rigid::STAGE_SOR_STUDY:
         return study_rows(sor.omega);
+    case rigid::STAGE_SOR_GROUPS:
+        return sweep_groups(round, worker, workers);
+    case rigid::STAGE_SOR_ASKED:
+        return; // by the check
+    case rigid::STAGE_SOR_CHECK:
+        return check_rows();
     case rigid::STAGE_SOR_STORE:
-        everywhere(table.sor_joint_store, table.sor_contact_store);
+        everywhere(rows.sor_joint_store, rows.sor_contact_store);
         table.sor_body_finish(s.begin, s.end, &bodies);
         table.body_position(s.begin, s.end, &bodies, &step);
         return table.body_finish(s.begin, s.end, &bodies, &step);
@@ -223,8 +240,8 @@ void CpuSimulation::Parts::solve(float dt) {
     facts.study = sor_report != nullptr;
 
     struct Planned {
-        std::uint32_t stage;
-        bool first;
+        std::uint32_t stage, round;
+        bool again; ///< in the loop
         int shares;
     };
     static thread_local std::vector<Planned> plan;
@@ -235,7 +252,7 @@ void CpuSimulation::Parts::solve(float dt) {
     std::array<Crew::Split, SCHEDULE_MOST> splits;
     for (std::uint32_t k = 0; k < list.count; ++k) splits[k] = split_of(list.stages[k], all_work);
     each_stage(list, [&](std::uint32_t at, std::uint32_t round) {
-        stages.push_back({list.stages[at], round == 0, splits[at].shares});
+        stages.push_back({list.stages[at], round, at >= list.loop && at < list.loop_end, splits[at].shares});
         saves += splits[at].saves;
     });
 
@@ -244,7 +261,8 @@ void CpuSimulation::Parts::solve(float dt) {
     crew.program(
         static_cast<std::uint32_t>(stages.size()),
         [&](std::uint32_t k, int worker, int workers) {
-            run_stage(stages[k].stage, stages[k].first, bodies, worker, workers);
+            if (stages[k].again && sor_converged) return;
+            run_stage(stages[k].stage, stages[k].round, bodies, worker, workers);
         },
         [&](std::uint32_t k) { return stages[k].shares; }, saves);
 }

@@ -7,6 +7,7 @@
 #include "rigid/parts.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace scree {
@@ -48,6 +49,59 @@ void CpuSimulation::Parts::place_rows() {
     };
     reserve(sor_rows, words);
     reserve(sor_change, 8 * world.bodies.record.size());
+    if (world.settings.sor_tolerance > 0)
+        reserve(row_asked, buckets[overflow][3].first + buckets[overflow][3].items);
+    if (in_groups()) share_groups();
+}
+
+void CpuSimulation::Parts::share_groups() {
+    const std::uint32_t before = buckets[overflow][0].first;
+    groups.vary = sor.vary;
+    for (std::uint32_t kind = 0; kind < 4; ++kind) {
+        groups.push[kind] = buckets[overflow][kind].first - before;
+        groups.first[kind + 1] = groups.first[kind] + buckets[overflow][kind].items;
+    }
+    const std::uint32_t items = groups.first[4];
+    groups.groups = rigid::group_count(items, sor.groups);
+    pieces.resize(2 * std::size_t{items});
+    for (std::uint32_t i = 0; i < items; ++i) pieces[i] = 2 * i, pieces[items + i] = 2 * i + 1;
+    for (std::size_t k = 0; k < split_bodies.size(); ++k) {
+        const std::uint32_t first = split_first[k], end = split_first[k + 1];
+        for (std::uint32_t e = first; e < end; ++e) {
+            const std::uint32_t part = split_parts[e];
+            pieces[(part & 1) * items + part / 2] =
+                rigid::piece_of_part(&groups, split_parts.data(), first, e);
+        }
+        split[split_bodies[k]] =
+            static_cast<float>(rigid::pieces_in_groups(&groups, split_parts.data(), first, end));
+    }
+    for (std::uint32_t kind = 0; kind < 4; ++kind) {
+        rigid::SorView& view = group_views.of[kind] = sor_view(overflow, kind);
+        view.pool = push.data();
+        view.piece_a = pieces.data() + groups.push[kind];
+        view.piece_b = pieces.data() + items + groups.push[kind];
+    }
+}
+
+/// For rigid::group_sweep, which finds it by the type of the views.
+static const rigid::SorView& group_view(const GroupViews& views, std::uint32_t kind) {
+    return views.of[kind];
+}
+
+void CpuSimulation::Parts::sweep_groups(std::uint32_t round, int worker, int workers) {
+    const Share mine = share(groups.groups, 1, worker, workers);
+    for (std::uint32_t g = mine.begin; g < mine.end; ++g) rigid::group_sweep(g, round, &groups, group_views);
+}
+
+/// Whether the iteration was the last.
+void CpuSimulation::Parts::check_rows() {
+    std::uint32_t most = 0;
+    for (std::uint32_t k = 0; k <= colour_count; ++k)
+        for (const Bucket& bucket : buckets[k])
+            for (std::uint32_t i = bucket.first; i < bucket.first + bucket.items; ++i)
+                if (slots[i] != none) most = std::max(most, std::bit_cast<std::uint32_t>(row_asked[i]));
+    sor_converged = rigid::sor_converged(most, sor.tolerance);
+    ++counters.iterations;
 }
 
 rigid::SorView CpuSimulation::Parts::sor_view(std::uint32_t k, std::uint32_t kind) {
@@ -58,6 +112,8 @@ rigid::SorView CpuSimulation::Parts::sor_view(std::uint32_t k, std::uint32_t kin
     view.record = kind ? reinterpret_cast<float*>(contacts.data()) : joint_records.data();
     view.slots = slots.data() + bucket.first;
     view.rows = sor_rows.data() + sor_first[k][kind];
+    view.asked = sor.tolerance > 0 ? row_asked.data() + bucket.first : nullptr;
+    view.apart = sor.apart;
     if (k == overflow) {
         view.split = split.data();
         view.push = push.data() + std::size_t{bucket.first - buckets[overflow][0].first} * 16;
@@ -67,7 +123,7 @@ rigid::SorView CpuSimulation::Parts::sor_view(std::uint32_t k, std::uint32_t kin
 
 /// The residual of the rows, and the error of V' against their impulses: on one thread, in double precision.
 void CpuSimulation::Parts::study_rows(float omega) {
-    const auto lanes = static_cast<std::uint32_t>(table.lanes);
+    const std::uint32_t lanes = solver_lanes();
     std::vector<double> sum(sor_change.size());
     double largest = 0, squares = 0;
     std::uint32_t count = 0;

@@ -250,7 +250,10 @@ struct RigidStorage {
     std::optional<Region> region;
     bool watched = false; ///< a region was set at some time
     ContactCallbacks callbacks;
-    std::vector<JointId> broken; ///< joints, in the last step
+    std::vector<JointId> broken;                ///< joints, in the last step
+    std::vector<BodyRequest> requests;          ///< for the next step, besides those in the device's memory
+    std::vector<RequestResult> request_results; ///< of the last step
+    std::uint32_t requests_lost = 0;            ///< likewise
 };
 
 } // namespace scree

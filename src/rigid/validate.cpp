@@ -9,6 +9,7 @@
 
 #include "rigid/parts.h"
 #include "rigid/quads.h"
+#include "rigid/softness.h"
 
 #include <algorithm>
 #include <cmath>
@@ -550,6 +551,7 @@ void Checks::all_coloured() const {
 void Checks::bucket_lists() const {
     std::vector<std::uint8_t> listed(p.contacts.size(), 0), listed_joints(joints.record.size(), 0);
     std::uint32_t first = 0, contacts = 0, overflowing = 0;
+    const bool gathered = without_colours(p.world.settings);
     for (std::uint32_t k = 0; k <= colour_count; ++k)
         for (std::uint32_t kind = 0; kind < 4; ++kind) {
             const Bucket& bucket = p.buckets[k][kind];
@@ -563,11 +565,13 @@ void Checks::bucket_lists() const {
                        {{"colour", k}, {"kind", kind}, {"place", i}});
                 if (kind == 0) {
                     demand(slot < listed_joints.size() && joints.record[slot].alive &&
-                               joints.record[slot].colour == k && !listed_joints[slot],
+                               (gathered ? k == overflow : joints.record[slot].colour == k) &&
+                               !listed_joints[slot],
                            "a bucket holds joints of its colour once", {{"colour", k}, {"joint", slot}});
                     listed_joints[slot] = 1;
                 } else {
-                    demand(slot < listed.size() && there(slot) && p.colour[slot] == k &&
+                    demand(slot < listed.size() && there(slot) &&
+                               (gathered ? k == overflow : p.colour[slot] == k) &&
                                p.points[slot] == (kind == 3 ? 4 : kind) && !listed[slot],
                            "a bucket holds contacts of its colour and points once",
                            {{"colour", k}, {"contact", slot}});
@@ -575,7 +579,7 @@ void Checks::bucket_lists() const {
                     ++contacts;
                 }
             }
-            demand(bucket.items == p.padded(count), "a bucket has whole blocks and no more",
+            demand(bucket.items == p.padded(count, p.solver_lanes()), "a bucket has whole blocks and no more",
                    {{"colour", k}, {"kind", kind}});
             demand(k == overflow || !bucket.items || (p.used_colours >> k & 1), "a colour in use is marked",
                    {{"colour", k}});
@@ -610,7 +614,8 @@ void Checks::split_bodies() const {
     for (std::size_t k = 0; k < p.split_bodies.size(); ++k) {
         const std::uint32_t b = p.split_bodies[k];
         demand(b < body_count() && p.split_first[k + 1] - p.split_first[k] == pieces[b] &&
-                   p.split[b] == static_cast<float>(pieces[b]),
+                   (p.in_groups() ? p.split[b] <= static_cast<float>(pieces[b])
+                                  : p.split[b] == static_cast<float>(pieces[b])),
                "a body is split into as many parts as overflowing constraints push it", {{"body", b}});
         pieces[b] = 0;
     }

@@ -33,7 +33,8 @@ Command read_command(TextLine& line) {
         const std::string key = line.word("a setting");
         return ChangeSetting{key, line.rest()};
     }
-    line.refuse("\"" + name + "\" is not a command; expected grab, drag, release, shoot or set");
+    if (name == "act") return Act{line.word("an action")};
+    line.refuse("\"" + name + "\" is not a command; expected grab, drag, release, shoot, set or act");
 }
 
 } // namespace
@@ -51,6 +52,7 @@ std::string log_text(std::span<const LoggedCommand> log) {
                                    decimal(c.radius) + " " + decimal(c.mass);
                        },
                        [&](const ChangeSetting& c) { text += " set " + c.name + " " + c.value; },
+                       [&](const Act& c) { text += " act " + c.name; },
                    },
                    entry.command);
         text += "\n";

@@ -38,7 +38,13 @@ struct ChangeSetting {
     friend bool operator==(const ChangeSetting&, const ChangeSetting&) = default;
 };
 
-using Command = std::variant<Grab, DragTo, Release, Shoot, ChangeSetting>;
+/// Carries out an action of the scene.
+struct Act {
+    std::string name;
+    friend bool operator==(const Act&, const Act&) = default;
+};
+
+using Command = std::variant<Grab, DragTo, Release, Shoot, ChangeSetting, Act>;
 
 struct LoggedCommand {
     std::uint64_t step = 0; ///< steps done before the command

@@ -44,6 +44,7 @@ void LiveScene::apply(const Command& command) {
                        run_->shoot(shot);
                    },
                    [&](const ChangeSetting& change) { run_->change_setting(change.name, change.value); },
+                   [&](const Act& act) { run_->act(act.name); },
                },
                command);
 }

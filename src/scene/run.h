@@ -107,6 +107,13 @@ public:
     /// Applies a force during the next step.
     virtual void pull(std::uint32_t body, Vec3 point, Vec3 force) = 0;
     virtual void shoot(const Shoot& shot) = 0;
+    /// Actions of the scene, and the keys that the viewer gives them.
+    struct Action {
+        std::string name;
+        char key = 0; ///< A to Z or 0 to 9; 0: none
+    };
+    virtual std::vector<Action> actions() const { return {}; }
+    virtual void act(const std::string& action); ///< throws Error if the scene has none of this name
 
     // drawing ---------------------------------------------------------------------------------------------------------
     /// A new object whenever it changed.

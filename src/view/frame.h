@@ -30,6 +30,7 @@ struct SceneFacts {
     std::string kind;
     std::vector<std::string_view> stage_names;
     std::vector<SettingState> settings;
+    std::vector<SceneRun::Action> actions;
 };
 
 /// How fast the physics runs.

@@ -32,6 +32,7 @@ void Session::renew_facts() {
     facts->stage_names = run.stage_names();
     for (const Setting& setting : run.kind().settings())
         facts->settings.push_back({&setting, setting.get(run.scene().content), setting.get(scene_.content)});
+    facts->actions = run.actions();
     facts_ = std::move(facts);
 }
 

@@ -38,6 +38,10 @@ void check(const WorldSettings& s) {
         refuse(s.sor_omega, "sor_omega", "more than 0 and less than 2");
     check_not_negative(s.sor_cfm, "sor_cfm");
     check_within(s.sor_erp, 0, 1, "sor_erp", "0 to 1");
+    check_one_of(s.sor_schedule, SorSchedule::jacobi, "sor_schedule", "colours, groups or jacobi");
+    check_within(s.sor_groups, 1, 65536, "sor_groups", "1 to 65536");
+    check_not_negative(s.sor_tolerance, "sor_tolerance");
+    check_one_of(s.integrator, Integrator::runge_kutta, "integrator", "euler or runge_kutta");
     check_not_negative(s.grid_cell, "grid_cell");
     check_finite(s.grid_origin, "grid_origin");
     int bits = 0;

@@ -7,6 +7,7 @@
 #include "scree/error.h"
 #include "world/copy.h"
 #include "world/mass_update.h"
+#include "world/requests.h"
 #include "world/snapshot.h"
 #include "world/worlds_state.h"
 
@@ -36,6 +37,9 @@ void go_back_storage(World::State& world, const WorldCopy& from) {
     world.stale_masses.clear();
     world.queries = {};
     clear_events(world.events);
+    world.request_results.clear();
+    world.requests_lost = 0;
+    if (!world.among_many) world.simulation->clear_requests();
     world.time = from.time;
 }
 
@@ -53,6 +57,7 @@ void keep(World::State& world, WorldCopy& to) {
     update_masses(world);
     world.simulation->keep(to.simulation);
     keep_storage(world, to);
+    to.storage->requests = waiting_requests(world);
 }
 
 void go_back(World::State& world, const WorldCopy& from) {

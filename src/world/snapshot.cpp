@@ -12,6 +12,7 @@
 #include "world/fields.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
+#include "world/requests.h"
 #include "world/slots.h"
 #include "world/snapshot_fields.h"
 
@@ -24,7 +25,7 @@ namespace scree {
 
 namespace {
 
-constexpr bytes::Seal seal{"SCREEWLD", 5};
+constexpr bytes::Seal seal{"SCREEWLD", 6};
 constexpr std::uint32_t alive_bit = 1u << 31;
 
 // writing ------------------------------------------------------------------------------------------------------------
@@ -308,6 +309,18 @@ void read_fields(SnapshotReader& in, World::State& world) {
     list_fields(world.fields);
 }
 
+constexpr std::size_t request_words = sizeof(BodyRequest) / 4;
+
+/// Whether they can be carried out shows when that is tried.
+void read_requests(SnapshotReader& in, World::State& world) {
+    std::vector<std::uint32_t> words;
+    in.list(words, "requests");
+    if (words.size() % request_words) in.fail("a request is incomplete");
+    world.requests.resize(words.size() / request_words);
+    if (!words.empty())
+        std::memcpy(static_cast<void*>(world.requests.data()), words.data(), 4 * words.size());
+}
+
 /// The tag of the ids, guarded by its complement.
 std::uint32_t tag_of(std::uint32_t word) {
     if (word >> 16 != 0 || (word & 0xff) == 0 || ((word ^ (word >> 8)) & 0xff) != 0xff)
@@ -347,6 +360,7 @@ void read_world(SnapshotReader& in, World::State& world) {
     read_fields(in, world);
     region_fields(in, world);
     if (world.region) check(*world.region);
+    read_requests(in, world);
     const auto rest = in.take(in.left());
     world.simulation->restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
 }
@@ -396,6 +410,10 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
         field_fields(out, record.definition);
     }
     region_fields(out, world);
+    const std::vector<BodyRequest> waiting = waiting_requests(world);
+    std::vector<std::uint32_t> requests(request_words * waiting.size());
+    if (!waiting.empty()) std::memcpy(requests.data(), waiting.data(), 4 * requests.size());
+    out.list(requests, "");
     std::vector<std::byte> of_simulation;
     world.simulation->save(of_simulation);
     const auto* first = reinterpret_cast<const std::uint8_t*>(of_simulation.data());

@@ -21,9 +21,10 @@ template <class Io, class Settings>
 void settings_fields(Io& io, Settings& s) {
     io(s.gravity, s.solver, s.broad_phase, s.substeps, s.contact_hertz, s.contact_damping, s.push_speed,
        s.joint_hertz, s.joint_damping, s.slop, s.speculative_distance, s.restitution_threshold);
-    io.flags(s.recycling, s.warm_starting, s.sleeping, s.continuous);
+    io.flags(s.recycling, s.warm_starting, s.sleeping, s.continuous, s.sor_vary, s.sor_on_chip);
     io(s.sleep_speed, s.sleep_delay, s.sor_iterations, s.sor_omega, s.sor_cfm, s.sor_erp, s.grid_cell,
-       s.grid_origin, s.grid_bits[0], s.grid_bits[1], s.grid_bits[2], s.hit_speed);
+       s.grid_origin, s.grid_bits[0], s.grid_bits[1], s.grid_bits[2], s.hit_speed, s.sor_schedule,
+       s.sor_groups, s.sor_tolerance, s.integrator);
 }
 
 /// Offsets, lists and the index among awake bodies are computed from the rest.

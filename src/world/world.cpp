@@ -12,6 +12,7 @@
 #include "world/joints.h"
 #include "world/mass_update.h"
 #include "world/measure.h"
+#include "world/requests.h"
 #include "world/slots.h"
 #include "world/snapshot.h"
 #include "world/state.h"
@@ -84,6 +85,7 @@ void World::step(float dt) {
     check_no_query(*state_);
     if (state_->among_many)
         throw Error("a world among many is stepped with the others, by Worlds::step", "world");
+    carry_out_requests(*this);
     update_masses(*state_);
     apply_custom_fields(*state_, dt);
     warn_of_mistakes(*state_, dt);

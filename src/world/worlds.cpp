@@ -10,6 +10,7 @@
 #include "world/ids.h"
 #include "world/joints.h"
 #include "world/mass_update.h"
+#include "world/requests.h"
 #include "world/slots.h"
 #include "world/snapshot.h"
 #include "world/stepping.h"
@@ -48,10 +49,23 @@ const char* differing(const WorldSettings& a, const WorldSettings& b) {
         {a.sor_omega == b.sor_omega, "sor_omega"},
         {a.sor_cfm == b.sor_cfm, "sor_cfm"},
         {a.sor_erp == b.sor_erp, "sor_erp"},
+        {a.sor_schedule == b.sor_schedule, "sor_schedule"},
+        {a.sor_tolerance == b.sor_tolerance, "sor_tolerance"},
+        {a.sor_on_chip == b.sor_on_chip, "sor_on_chip"},
+        {a.integrator == b.integrator, "integrator"},
     };
     for (const auto& [holds, name] : same)
         if (!holds) return name;
     return nullptr;
+}
+
+/// Together on a GPU they have one list of constraints and one number of iterations.
+void check_for_many(const WorldSettings& settings) {
+    check(settings);
+    if (settings.sor_schedule == SorSchedule::groups)
+        throw Error("groups are of one world; expected colours or jacobi", "sor_schedule");
+    if (settings.sor_tolerance > 0)
+        throw Error("worlds that are stepped together iterate together; expected 0", "sor_tolerance");
 }
 
 /// A world of the crew has the thread that steps it; with few contacts of a colour wider lanes would be empty.
@@ -81,7 +95,7 @@ SimulationMaker Worlds::State::maker(std::uint32_t number) {
 }
 
 Worlds::Worlds(std::uint32_t count, const WorldSettings& settings, const Place& place) {
-    check(settings);
+    check_for_many(settings);
     if (count == 0) throw Error("0 worlds; at least 1 is needed", "count");
     const Place all = place.expecting(place.options().expected_items * count).decided(World::gpu_from);
     state_ = std::make_unique<State>(settings, all, count);
@@ -120,7 +134,7 @@ const WorldSettings& Worlds::settings() const { return state_->settings; }
 const Place& Worlds::place() const { return state_->place; }
 
 void Worlds::change_settings(const WorldSettings& settings) {
-    check(settings);
+    check_for_many(settings);
     state_->settings = settings;
     if (!settings.warm_starting) state_->last_h = 0;
     for (World& world : state_->worlds) change_all_settings(*world.state_, settings);
@@ -129,6 +143,7 @@ void Worlds::change_settings(const WorldSettings& settings) {
 void Worlds::step(float dt) {
     check_step(dt);
     for (const World& world : state_->worlds) check_no_query(*world.state_);
+    for (World& world : state_->worlds) carry_out_requests(world); // of snapshots
     for (const World& world : state_->worlds) update_masses(*world.state_);
     for (const World& world : state_->worlds) apply_custom_fields(*world.state_, dt);
     if (state_->group) {

@@ -22,7 +22,9 @@ std::string text(const rigid::Schedule& schedule) {
         {rigid::STAGE_SOR_FORCES, "forces"}, {rigid::STAGE_SOR_INIT, "init"},
         {rigid::STAGE_SOR_JOINTS, "joints"}, {rigid::STAGE_SOR_CONTACTS, "contacts"},
         {rigid::STAGE_SOR_BOTH, "both"},     {rigid::STAGE_SOR_STUDY, "study"},
-        {rigid::STAGE_SOR_STORE, "store"},   {rigid::STAGE_APPLY, "apply"}};
+        {rigid::STAGE_SOR_STORE, "store"},   {rigid::STAGE_APPLY, "apply"},
+        {rigid::STAGE_SOR_GROUPS, "groups"}, {rigid::STAGE_SOR_ASKED, "asked"},
+        {rigid::STAGE_SOR_CHECK, "check"}};
     std::string all;
     each_stage(schedule, [&](std::uint32_t at, std::uint32_t) {
         const std::uint32_t stage = schedule.stages[at], colour = rigid::stage_colour(stage);

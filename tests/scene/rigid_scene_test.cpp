@@ -52,12 +52,26 @@ TEST(RigidSceneFile, ReadsEverySetting) {
         "substeps": 3, "contact_hertz": 4, "contact_damping": 5, "push_speed": 6, "joint_hertz": 7, "joint_damping": 8,
         "slop": 9, "speculative_distance": 10, "restitution_threshold": 11, "hit_speed": 20, "recycling": false, "continuous": false, "warm_starting": false,
         "sleeping": false, "sleep_speed": 12, "sleep_delay": 13, "sor_iterations": 14, "sor_omega": 1.5, "sor_cfm": 15,
-        "sor_erp": 0.25, "grid_cell": 16, "grid_origin": [17, 18, 19], "grid_bits": [4, 5, 6]})"),
+        "sor_erp": 0.25, "sor_schedule": "groups", "sor_groups": 21, "sor_vary": true, "sor_tolerance": 22, "sor_on_chip": true,
+        "integrator": "runge_kutta", "grid_cell": 16, "grid_origin": [17, 18, 19], "grid_bits": [4, 5, 6]})"),
         "a.json");
-    const char* expected[] = {
-        "0.5", "[1, 2, 3]", "\"sor\"", "\"grid\"",     "3",        "4",     "5",     "6",  "7",  "8",  "9",
-        "10",  "11",        "20",      "false",        "false",    "false", "false", "12", "13", "14", "1.5",
-        "15",  "0.25",      "16",      "[17, 18, 19]", "[4, 5, 6]"};
+    const char* expected[] = {"0.5",        "[1, 2, 3]",
+                              "\"sor\"",    "\"grid\"",
+                              "3",          "4",
+                              "5",          "6",
+                              "7",          "8",
+                              "9",          "10",
+                              "11",         "20",
+                              "false",      "false",
+                              "false",      "false",
+                              "12",         "13",
+                              "14",         "1.5",
+                              "15",         "0.25",
+                              "\"groups\"", "21",
+                              "true",       "22",
+                              "true",       "\"runge_kutta\"",
+                              "16",         "[17, 18, 19]",
+                              "[4, 5, 6]"};
     std::vector<std::string> names = setting_names("rigid");
     ASSERT_EQ(names.size(), std::size(expected));
     for (std::size_t i = 0; i < names.size(); ++i)

@@ -36,6 +36,10 @@ std::vector<Bad<WorldSettings>> bad_settings() {
     add_bad(list, "sor_omega", &S::sor_omega, {0.0f, 2.0f, -1.0f, nan});
     add_bad(list, "sor_cfm", &S::sor_cfm, {-1.0f, nan, inf});
     add_bad(list, "sor_erp", &S::sor_erp, {-0.1f, 1.1f, nan});
+    add_bad(list, "sor_schedule", &S::sor_schedule, {static_cast<SorSchedule>(3)});
+    add_bad(list, "sor_groups", &S::sor_groups, {0, -1, 65537});
+    add_bad(list, "sor_tolerance", &S::sor_tolerance, {-0.1f, nan, inf});
+    add_bad(list, "integrator", &S::integrator, {static_cast<Integrator>(2), static_cast<Integrator>(-1)});
     add_bad(list, "grid_cell", &S::grid_cell, {-1.0f, nan, inf});
     add_bad(list, "grid_origin.y", &S::grid_origin, {Vec3{0, nan, 0}});
     add_bad(list, "grid_bits", &S::grid_bits,

@@ -86,6 +86,7 @@ private:
     void take(const InputEvent& event);
     void handle(const InputEvent& event);
     void handle_key(const InputEvent& event);
+    bool act_by_key(const InputEvent& event); ///< whether the scene has an action for it
     void handle_button(const InputEvent& event);
     void handle_move(Pixel to, bool shift);
     void handle_finger(const InputEvent& event);

@@ -82,9 +82,22 @@ void Viewer::handle_key(const InputEvent& event) {
     }
     // a key that is held comes again and again: it counts once, unless its action is one to repeat
     const bool again = !keys_down_.insert(event.code).second;
+    if (!again && !gui_->wants_keys() && act_by_key(event)) return;
     if (!action || gui_->wants_keys() || (again && !info(*action).repeats)) return;
     if (!info(*action).held) act(*action);
     else if (!again) held_[static_cast<std::size_t>(*action)] = Held::pressed;
+}
+
+/// A key of the scene's own actions goes before those of the viewer.
+bool Viewer::act_by_key(const InputEvent& event) {
+    const auto& facts = physics_.frame().facts;
+    if (event.shift || event.control || event.alt || !facts) return false;
+    for (const SceneRun::Action& action : facts->actions)
+        if (action.key && action.key == event.code) {
+            physics_.command(Act{action.name});
+            return true;
+        }
+    return false;
 }
 
 void Viewer::handle_button(const InputEvent& event) {

@@ -292,7 +292,9 @@ public:
     bool solve_world(OneLaunch which, std::span<const Buffer> buffers, const void* params,
                      std::size_t) override {
         select();
-        kernels_.around(which == OneLaunch::sor_step ? Work::sor_step : Work::soft_step, 1, stream_,
+        which = world_solve_of(which, params);
+        constexpr Work works[] = {Work::soft_step, Work::sor_step, Work::sor_on_chip};
+        kernels_.around(works[static_cast<int>(which)], 1, stream_,
                         [&] { start_world_solve(which, buffers.data(), params, stream_); });
         ++traffic_.launches;
         return true;

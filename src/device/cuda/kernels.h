@@ -18,6 +18,8 @@ void start_world_kernel(KernelId kernel, std::uint32_t items, const Buffer* buff
                         cudaStream_t stream);
 
 /// All of a step's solver in one launch; `solve` is a WorldSolve.
+/// What this device can do of what was asked for: bodies may be too many for on-chip memory.
+OneLaunch world_solve_of(OneLaunch wanted, const void* solve);
 void start_world_solve(OneLaunch which, const Buffer* buffers, const void* solve, cudaStream_t stream);
 
 /// Queues `words` copies of `value` at `to`.

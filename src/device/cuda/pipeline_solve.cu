@@ -13,6 +13,7 @@ namespace {
 #include "device/cuda/pipeline_functions.h"
 
 constexpr unsigned most_threads = 128; // of a block
+constexpr unsigned on_chip_threads = 512;
 
 /// One item of a bucket.
 #define SCREE_ITEM(kernel, kind, i)                                                                          \
@@ -59,6 +60,11 @@ constexpr unsigned most_threads = 128; // of a block
 #define SCREE_BODIES(kernel)                                                                                 \
     for (u32 i = self; i < p.bodies; i += threads) world::kernel(i, w, p);
 
+/// Of one block.
+struct BlockBarrier {
+    __device__ void sync() { __syncthreads(); }
+};
+
 /// Every block waits until all have arrived. One word counts arrivals, from 0 when the launch begins; what a block wrote
 /// before is seen by all after.
 struct Barrier {
@@ -83,7 +89,6 @@ __device__ u32 in_warps(const u32* colour, u32 kind) {
 /// Goes through the list; SCREE_OPERATIONS are cases of the switch. What a stage needs of a bucket is asked for in every stage and
 /// kept in shared memory.
 #define SCREE_RUN(SCREE_OPERATIONS)                                                                          \
-    Barrier barrier{w.counts + COUNT_BARRIER, 0};                                                            \
     const u32 self = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;                \
     const u32 entries = given.params.count, overflow_first = given.params.push_first;                        \
     __shared__ u32 buckets[BUCKETS * BUCKET_WORDS];                                                          \
@@ -99,6 +104,10 @@ __device__ u32 in_warps(const u32* colour, u32 kind) {
             SCREE_OPERATIONS                                                                                 \
         default:                                                                                             \
             break;                                                                                           \
+        }                                                                                                    \
+        if (world::stage_operation(stage) == world::STAGE_SOR_CHECK) {                                       \
+            barrier.sync();                                                                                  \
+            if (world::atomic_load(w.counts + COUNT_CONVERGED)) place = world::loop_left(&list);             \
         }                                                                                                    \
         place = world::next_stage(&list, place);                                                             \
         if (place.at >= list.count) return;                                                                  \
@@ -136,6 +145,10 @@ __device__ u32 in_warps(const u32* colour, u32 kind) {
     SCREE_CASE(STAGE_SOR_JOINTS, SCREE_JOINTS(world_sor_joint_sweep))                                        \
     SCREE_CASE(STAGE_SOR_CONTACTS, SCREE_COLOUR(world_joint_rest, world_sor_sweep, k))                       \
     SCREE_CASE(STAGE_SOR_BOTH, SCREE_STAGE(world_sor_joint_sweep, world_sor_sweep))                          \
+    SCREE_CASE(STAGE_SOR_GROUPS, p.which = place.round;                                                      \
+               for (u32 g = self; g < groups; g += threads) world::world_sor_groups(g, w, p);)               \
+    SCREE_CASE(STAGE_SOR_ASKED, p.items = threads; world::world_sor_asked(self, w, p);)                      \
+    SCREE_CASE(STAGE_SOR_CHECK, if (self == 0) world::world_sor_check(0, w, p);)                             \
     SCREE_CASE(STAGE_SOR_STORE,                                                                              \
                SCREE_EVERYWHERE(world_sor_joint_store, world_sor_store) SCREE_BODIES(world_sor_finish)       \
                    SCREE_BODIES(world_body_position) SCREE_BODIES(world_body_finish))                        \
@@ -143,11 +156,31 @@ __device__ u32 in_warps(const u32* colour, u32 kind) {
 
 __global__ void __launch_bounds__(most_threads)
     run_soft_step(const __grid_constant__ world::WorldView w,
-                  const __grid_constant__ world::WorldSolve given){SCREE_RUN(SCREE_SOFT_STEP)}
+                  const __grid_constant__ world::WorldSolve given) {
+    Barrier barrier{w.counts + COUNT_BARRIER, 0};
+    SCREE_RUN(SCREE_SOFT_STEP)
+}
 
 __global__ void __launch_bounds__(most_threads)
     run_sor_step(const __grid_constant__ world::WorldView w,
                  const __grid_constant__ world::WorldSolve given) {
+    Barrier barrier{w.counts + COUNT_BARRIER, 0};
+    const u32 groups = given.params.sor.groups; // at most
+    SCREE_RUN(SCREE_SOR_STEP)
+}
+
+/// The same by one block, which keeps V' of all bodies in shared memory: iterations wait for no other block, and what they read and
+/// write of bodies is on the chip. V' is zero between steps, in global memory too, so nothing is copied.
+__global__ void __launch_bounds__(on_chip_threads)
+    run_sor_on_chip(const __grid_constant__ world::WorldView global,
+                    const __grid_constant__ world::WorldSolve given) {
+    extern __shared__ float4 change[];
+    for (u32 i = threadIdx.x; i < 2 * given.params.bodies; i += blockDim.x)
+        change[i] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    world::WorldView w = global;
+    w.change = reinterpret_cast<float*>(change);
+    BlockBarrier barrier;
+    const u32 groups = given.params.sor.groups;
     SCREE_RUN(SCREE_SOR_STEP)
 }
 
@@ -172,13 +205,41 @@ LaunchSize launch_size(Kernel kernel, unsigned items) {
     return {std::clamp((items + threads - 1) / threads, 1u, processors * together), threads};
 }
 
+std::size_t on_chip_bytes(const world::WorldSolve& solve) { return 32 * std::size_t{solve.params.bodies}; }
+
+world::WorldSolve read_solve(const void* solve) {
+    world::WorldSolve values;
+    std::memcpy(&values, solve, sizeof values);
+    return values;
+}
+
 } // namespace
 
+OneLaunch world_solve_of(OneLaunch wanted, const void* solve) {
+    if (wanted != OneLaunch::sor_on_chip) return wanted;
+    int device = 0, most = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+          "cudaDeviceGetAttribute");
+    cudaFuncAttributes own{};
+    check(cudaFuncGetAttributes(&own, run_sor_on_chip), "cudaFuncGetAttributes");
+    const bool fits =
+        on_chip_bytes(read_solve(solve)) + own.sharedSizeBytes <= static_cast<std::size_t>(most);
+    return fits ? OneLaunch::sor_on_chip : OneLaunch::sor_step;
+}
+
 void start_world_solve(OneLaunch which, const Buffer* buffer, const void* solve, cudaStream_t stream) {
-    world::WorldSolve values;
+    world::WorldSolve values = read_solve(solve);
     world::WorldView view;
     WORLD_BUFFERS(SCREE_TAKE_BUFFER, SCREE_TAKE_BUFFER);
-    std::memcpy(&values, solve, sizeof values);
+    if (which == OneLaunch::sor_on_chip) {
+        const std::size_t bytes = on_chip_bytes(values);
+        check(cudaFuncSetAttribute(run_sor_on_chip, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(bytes)),
+              "cudaFuncSetAttribute");
+        run_sor_on_chip<<<1, on_chip_threads, bytes, stream>>>(view, values);
+        return check(cudaGetLastError(), "run_sor_on_chip");
+    }
     const auto kernel = which == OneLaunch::sor_step ? run_sor_step : run_soft_step;
     const LaunchSize size = launch_size(kernel, values.params.items);
     void* arguments[] = {&view, &values};

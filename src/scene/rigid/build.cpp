@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // build.cpp — from a rigid scene to its world, and on through its steps.
+#include "scene/rigid/parts.h"
 #include "scree/error.h"
 #include "scree/rigid_scene.h"
 
@@ -60,13 +61,20 @@ void apply_forces(const RigidScene& scene, World& world) {
     }
 }
 
-void set_off(const RigidScene& scene, World& world) {
+/// Whether the next step is the first that starts at this time or later.
+bool is_due(double at, const RigidScene& scene, const World& world) {
     const auto time = [&](std::uint64_t steps) {
         return static_cast<double>(steps) * double{scene.time_step};
     };
     const std::uint64_t done = world.steps_done();
+    return at <= time(done) && (done == 0 || at > time(done - 1));
+}
+
+void follow_script(const RigidScene& scene, World& world) {
     for (const TimedExplosion& each : scene.explosions)
-        if (each.at <= time(done) && (done == 0 || each.at > time(done - 1))) world.explode(each.explosion);
+        if (is_due(each.at, scene, world)) world.explode(each.explosion);
+    for (const TimedAction& each : scene.script)
+        if (is_due(each.at, scene, world)) carry_out(scene.actions[each.action], world);
 }
 
 } // namespace
@@ -104,7 +112,7 @@ World build_rigid_world(const Scene& scene, const Place& place) {
 void step_scene(const RigidScene& scene, World& world, int steps) {
     for (int i = 0; i < steps; ++i) {
         if (!scene.forces.empty()) apply_forces(scene, world);
-        if (!scene.explosions.empty()) set_off(scene, world);
+        follow_script(scene, world);
         world.step(scene.time_step);
     }
 }

@@ -130,6 +130,9 @@ constexpr Key attractor_keys[] = {
 constexpr Key region_keys[] = {{"low", required}, {"high", required}};
 constexpr Key explosion_keys[] = {
     {"centre", required}, {"radius", required}, {"falloff"}, {"impulse", required}, {"at"}};
+constexpr Key action_keys[] = {{"name", required},  {"key"},      {"body"}, {"impulse"},
+                               {"angular_impulse"}, {"explosion"}};
+constexpr Key script_line_keys[] = {{"at", required}, {"action", required}};
 
 } // namespace
 
@@ -148,6 +151,7 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     joint_axes{"joint_axes", joint_axes_keys}, joint_pose{"joint_pose", joint_pose_keys},
     force{"force", force_keys}, force_field{"force_field", force_field_keys}, wind{"wind", wind_keys},
     water{"water", water_keys}, attractor{"attractor", attractor_keys}, region{"region", region_keys},
-    explosion{"explosion", explosion_keys}, body_paint{"body_paint", body_paint_keys};
+    explosion{"explosion", explosion_keys}, action{"action", action_keys},
+    script_line{"script_line", script_line_keys}, body_paint{"body_paint", body_paint_keys};
 
 } // namespace scree::format

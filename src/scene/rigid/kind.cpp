@@ -64,7 +64,9 @@ public:
                             {"joints"},
                             {"forces"},
                             {"fields"},
-                            {"explosions"}},
+                            {"explosions"},
+                            {"actions"},
+                            {"script"}},
                 .settings = rigid_settings(),
                 .measures = measure_table,
                 .objects = {&format::material,     &format::filter,
@@ -86,6 +88,7 @@ public:
                             &format::force_field,  &format::wind,
                             &format::water,        &format::attractor,
                             &format::region,       &format::explosion,
+                            &format::action,       &format::script_line,
                             &format::body_paint}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
@@ -115,6 +118,12 @@ public:
                       [&](const Field& entry) { content.fields.push_back(read_force_field(entry)); });
         document.each("explosions",
                       [&](const Field& entry) { content.explosions.push_back(read_explosion(entry)); });
+        document.each("actions", [&](const Field& entry) {
+            content.actions.push_back(read_action(entry, bodies, content.actions));
+        });
+        document.each("script", [&](const Field& entry) {
+            content.script.push_back(read_script_line(entry, content.actions));
+        });
     }
 
     double time_step(const Scene& scene) const override { return double{rigid_scene(scene).time_step}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// parts.h — the entries of "materials", "shapes", "fields" and "explosions" of a rigid scene.
+// parts.h — the entries of "materials", "shapes", "fields", "explosions", "actions" and "script" of a rigid scene.
 #pragma once
 
 #include "scene/fields.h"
@@ -32,5 +32,11 @@ Mesh read_mesh(const Field& one);
 Mesh read_height_field(const Field& one); ///< its heights, or terrain
 ForceField read_force_field(const Field& entry);
 TimedExplosion read_explosion(const Field& entry);
+class RigidBodyList;
+/// `before`: those read before it
+SceneAction read_action(const Field& entry, const RigidBodyList& bodies,
+                        const std::vector<SceneAction>& before);
+TimedAction read_script_line(const Field& entry, const std::vector<SceneAction>& actions);
+void carry_out(const SceneAction& action, World& world);
 
 } // namespace scree

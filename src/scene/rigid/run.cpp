@@ -128,6 +128,13 @@ public:
         look_changed();
     }
 
+    std::vector<Action> actions() const override {
+        std::vector<Action> list;
+        for (const SceneAction& action : content().actions) list.push_back({action.name, action.key});
+        return list;
+    }
+    void act(const std::string& action) override { scree::act(content(), world_, action); }
+
     void observe(Details& details, const Wishes& wishes) const override {
         if (wishes.contacts) {
             const WorldSettings& settings = world_.settings();

@@ -8,9 +8,12 @@ namespace {
 using S = WorldSettings;
 
 // as the world's own check, which a test compares
-constexpr Range substeps{1, 1000}, iterations{1, 100'000}, omega{0, 2, true, true}, share{0, 1}, bits{1, 16};
+constexpr Range substeps{1, 1000}, iterations{1, 100'000}, omega{0, 2, true, true}, share{0, 1}, bits{1, 16},
+    groups{1, 65536};
 
 constexpr std::string_view solvers[] = {"soft_step", "sor"};
+constexpr std::string_view sor_schedules[] = {"colours", "groups", "jacobi"};
+constexpr std::string_view integrators[] = {"euler", "runge_kutta"};
 constexpr std::string_view broad_phases[] = {"tree", "grid", "brute"};
 
 template <auto Member>
@@ -52,6 +55,18 @@ const Setting table[] = {
     row<&S::sor_omega>("sor_omega", omega, "", "Over-relaxation of the SOR solver."),
     row<&S::sor_cfm>("sor_cfm", not_negative, "", "Added to the diagonal, divided by the step (SOR)."),
     row<&S::sor_erp>("sor_erp", share, "", "Share of a position error that a step removes (SOR)."),
+    row<&S::sor_schedule>("sor_schedule", any_number, "",
+                          "Order of the SOR's rows: Gauss–Seidel by colours, Jacobi between groups, Jacobi.",
+                          sor_schedules),
+    row<&S::sor_groups>("sor_groups", groups, "",
+                        "Groups of the SOR, at most; each has three constraints or more."),
+    row<&S::sor_vary>("sor_vary", any_number, "",
+                      "Groups of the SOR vary direction and start of their visits."),
+    row<&S::sor_tolerance>("sor_tolerance", not_negative, "m/s",
+                           "The SOR stops when no row changes by more; 0: after all sweeps."),
+    row<&S::sor_on_chip>("sor_on_chip", any_number, "",
+                         "On a GPU the SOR iterates in the shared memory of one block, where bodies fit."),
+    row<&S::integrator>("integrator", any_number, "", "How bodies in free flight move.", integrators),
     row<&S::grid_cell>("grid_cell", not_negative, "m",
                        "Cell of the grid broad phase; 0: by the largest shape."),
     row<&S::grid_origin>("grid_origin", any_number, "m", "Lowest corner of the grid broad phase."),

@@ -3,6 +3,8 @@
 #include "fuzz/api/rigid.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace scree::fuzz {
 
@@ -97,6 +99,9 @@ constexpr Row<RigidRun> rows[] = {
     {"World::positions()", [](RigidRun& run) { run.positions(false); }},
     {"World::rotations()", [](RigidRun& run) { run.positions(true); }},
     {"World::device_state()", own<&RigidRun::device_state>},
+    {"World::device_requests(std::uint32_t)", own<&RigidRun::device_requests>},
+    {"World::request_results()", plain<&World::request_results>},
+    {"World::requests_lost()", plain<&World::requests_lost>},
     {"World::begin_read()", own<&RigidRun::begin_read>},
     {"World::end_read()", own<&RigidRun::end_read>},
     {"World::contacts()", plain<Asks<std::vector<ContactInfo>>(&World::contacts)>},
@@ -565,6 +570,37 @@ void RigidRun::device_state() {
         const DeviceState state = world(side).device_state();
         return readable ? living(side, {state.positions, 4 * std::size_t{state.bodies}})
                         : std::vector<float>{};
+    });
+}
+void RigidRun::device_requests() {
+    // kernels of the user's write them; from here only what is host memory
+    if (!place(0).device().starts_with("cpu") || !place(1).device().starts_with("cpu")) return;
+    const std::uint32_t room = in.wrong() ? in.one_of({0u, 1u << 25}) : 1 + in.below(6);
+    std::vector<std::pair<BodyRequest, Ref<BodyId>>> list(in.below(8));
+    for (auto& [request, ref] : list) {
+        request.action = in.wrong() ? static_cast<RequestAction>(in.below(5))
+                                    : in.one_of({RequestAction::make, RequestAction::destroy});
+        request.key = in.below(4);
+        const std::vector<BodyId>& all = now().bodies.alive;
+        if (!all.empty()) ref.id = all[in.below(static_cast<std::uint32_t>(all.size()))];
+        if (in.wrong()) ref.foreign = 1;
+        for (float& number : request.position) number = in.number(-3, 3);
+        for (float& number : request.velocity) number = in.number(-3, 3);
+        if (in.wrong()) request.rotation[in.below(4)] = std::numeric_limits<float>::quiet_NaN();
+    }
+    both(signature_, called("device_requests()"), [&](int side) {
+        const DeviceRequests memory = world(side).device_requests(room);
+        // where there is room for all, threads write in any order
+        const std::size_t turn = list.size() <= room && side ? 3 : 0;
+        for (std::size_t k = 0; k < std::min<std::size_t>(list.size(), room); ++k) {
+            const auto& [request, ref] = list[(k + turn) % list.size()];
+            const BodyId id = at(side, ref);
+            memory.list[k] = request;
+            memory.list[k].body = id.index;
+            memory.list[k].generation = id.generation;
+        }
+        *memory.count = static_cast<std::uint32_t>(list.size());
+        return memory.room;
     });
 }
 void RigidRun::device_states() {

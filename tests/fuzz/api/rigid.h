@@ -70,6 +70,7 @@ public:
     void set_mass();
     void positions(bool rotations);
     void device_state();
+    void device_requests();
     void begin_read();
     void end_read();
     void unlike(); ///< queries whose answers depend on the device

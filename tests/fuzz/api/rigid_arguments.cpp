@@ -343,7 +343,22 @@ Geometry RigidRun::read_geometry(BodyType body) {
 /// One or two of the settings changed.
 WorldSettings RigidRun::read_settings(WorldSettings s) {
     for (std::uint32_t changes = 1 + in.below(2); changes; --changes) {
-        switch (in.below(26)) {
+        switch (in.below(29)) {
+        case 25:
+            s.sor_schedule =
+                in.wrong() ? static_cast<SorSchedule>(3)
+                           : in.one_of({SorSchedule::colours, SorSchedule::groups, SorSchedule::jacobi});
+            s.sor_groups = in.wrong() ? in.one_of({0, -1, 65537}) : in.one_of({512, 1, 3, 65536});
+            s.sor_vary = in.chance(128);
+            break;
+        case 26:
+            s.sor_tolerance = in.number_of({0, 1e-4f, 0.01f, 1});
+            s.sor_on_chip = in.chance(128);
+            break;
+        case 27:
+            s.integrator = in.wrong() ? static_cast<Integrator>(2)
+                                      : in.one_of({Integrator::euler, Integrator::runge_kutta});
+            break;
         case 24:
             s.hit_speed = in.number_of({1, 0, 0.2f, 5});
             break;

@@ -223,7 +223,9 @@ inline void put(std::string& out, const WorldSettings& is) {
                         SCREE_FIELD(sleep_speed) SCREE_FIELD(sleep_delay) SCREE_FIELD(sor_iterations)
                             SCREE_FIELD(sor_omega) SCREE_FIELD(sor_cfm) SCREE_FIELD(sor_erp)
                                 SCREE_FIELD(grid_cell) SCREE_FIELD(grid_origin) SCREE_FIELD(grid_bits)
-                                    SCREE_FIELD(continuous);
+                                    SCREE_FIELD(continuous) SCREE_FIELD(sor_schedule) SCREE_FIELD(sor_groups)
+                                        SCREE_FIELD(sor_vary) SCREE_FIELD(sor_tolerance)
+                                            SCREE_FIELD(sor_on_chip) SCREE_FIELD(integrator);
 }
 inline void put(std::string& out, const ContactPoint& is) {
     put_list(out, is.position, is.separation, is.normal_impulse, is.feature);
@@ -242,6 +244,9 @@ inline void put(std::string& out, const HitEvent& is) {
 }
 inline void put(std::string& out, const SensorEvent& is) {
     put_list(out, is.sensor, is.visitor, is.sensor_body, is.visitor_body);
+}
+inline void put(std::string& out, const RequestResult& is) {
+    put_list(out, is.action, is.key, is.body, is.done);
 }
 inline void put(std::string& out, const Events& is) {
     using S = Events;
@@ -388,6 +393,8 @@ void put(std::string& out, T value) {
     else if constexpr (std::same_as<T, JointType>)
         named("JointType", {"ball", "hinge", "fixed", "slider", "distance", "wheel", "six_axes", "pose"});
     else if constexpr (std::same_as<T, Solver>) named("Solver", {"soft_step", "sor"});
+    else if constexpr (std::same_as<T, SorSchedule>) named("SorSchedule", {"colours", "groups", "jacobi"});
+    else if constexpr (std::same_as<T, Integrator>) named("Integrator", {"euler", "runge_kutta"});
     else if constexpr (std::same_as<T, BroadPhase>) named("BroadPhase", {"tree", "grid", "brute"});
     else if constexpr (std::same_as<T, Combine>)
         named("Combine", {"geometric_mean", "average", "least", "product", "greatest"});
