@@ -36,29 +36,11 @@ KERNEL_FN bool convex_overlap(const ConvexShape a, const ConvexShape b, real3 po
     p.b = b;
     p.rotation = quat_matrix(rotation);
     p.position = position;
-    real round = convex_round(a);
     if (b.type == CONVEX_PLANE) {
         real3 down = -make_real3(p.rotation.x.y, p.rotation.y.y, p.rotation.z.y);
-        return !(dot3(position - convex_support(a, down, 0.0f), down) > round);
+        return !(dot3(position - convex_support(a, down, 0.0f), down) > convex_round(a));
     }
-    round = round + convex_round(b);
-    ConvexGap gap;
-    convex_gjk(&p, 0.0f, 0.0f, unit3(position, make_real3(0.0f, 1.0f, 0.0f)), 3e38f, &gap);
-    return gap.state == GAP_OVERLAP || !(gap.separation > round);
-}
-
-/// Of a sensor and another shape.
-KERNEL_FN bool sensor_overlaps(u32 item, const ConvexShape a, const ConvexShape b, const PairView w) {
-    if (a.type == CONVEX_MESH || b.type == CONVEX_MESH) return false; // sensors do not see meshes
-    PairEnds e = pair_ends(item, w);
-    const u32 shape_a = static_cast<u32>(e.shape_a.at[0]), shape_b = static_cast<u32>(e.shape_b.at[0]);
-    quat turn_a = quat_of(load4(w.pose, 2 * shape_a + 1)), turn_b = quat_of(load4(w.pose, 2 * shape_b + 1));
-    real3 between = pair_between(w, e) + (xyz(load4(w.pose, 2 * shape_b)) - xyz(load4(w.pose, 2 * shape_a)));
-    const bool swapped = a.type == CONVEX_PLANE;
-    quat from = swapped ? turn_b : turn_a, to = swapped ? turn_a : turn_b;
-    return convex_overlap(swapped ? b : a, swapped ? a : b,
-                          mat3_transposed_times(quat_matrix(from), swapped ? -between : between),
-                          quat_product(quat_reversed(from), to));
+    return pair_overlaps(&p, position);
 }
 
 /// A manifold as narrow_convex and narrow_mesh store it: points as carry_impulses has them, in the bodies' frames.
