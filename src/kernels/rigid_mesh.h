@@ -90,6 +90,8 @@ KERNEL_FN bool narrow_mesh(u32 item, const ConvexShape a, const ConvexShape b, P
     for (u32 slot = 0; slot < MESH_SLOTS; ++slot) {
         MadePoints made;
         made.count = 0;
+        // a shape that slides keeps its corners, and leaves the mesh's triangles behind
+        made.side = mesh_first ? 1u : 0u;
         made.normal = make_real3(0.0f, 1.0f, 0.0f);
         u32 part = 0;
         if (cluster_of[slot] != NOTHING) {

@@ -148,7 +148,8 @@ TEST_F(MeshScenes, FilesOutsideTheFolderOfTheSceneAreRefused) {
 TEST_F(MeshScenes, BrokenFilesAreNamed) {
     write("inner/broken.obj", "v 0 0 0\nv 1 x 0\n");
     EXPECT_EQ(said_of("\"mesh\": {\"file\": \"broken.obj\"}"),
-              "inner/scene.json:2: shapes[0].mesh: broken.obj:2: 'x' is not a coordinate");
+              "inner/scene.json:2: shapes[0].mesh: broken.obj:2: 'x' is not a coordinate; expected a finite "
+              "number");
     write("inner/flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
     EXPECT_NE(said_of("\"mesh\": {\"file\": \"flat.obj\"}").find("has an area"), std::string::npos);
     EXPECT_NE(said_of("\"hull\": {\"file\": \"flat.obj\"}"), "no error");

@@ -461,6 +461,8 @@ TEST(Meshes, AsASensorItTellsWhoPassesItsSurface) {
                 }
                 for (const SensorEvent& e : world.events().sensor_ends) leaves.push_back(e.visitor_body);
             }
+            for (std::vector<BodyId>* all : {&enters, &leaves})
+                std::sort(all->begin(), all->end(), [](BodyId a, BodyId b) { return a.index < b.index; });
             EXPECT_EQ(enters, (std::vector<BodyId>{above, below})) << device << " " << name;
             EXPECT_EQ(leaves, enters) << device << " " << name;
             // not held up, and no ray sees it
