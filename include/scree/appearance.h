@@ -54,6 +54,9 @@ struct AppearanceShape {
     std::vector<AppearancePart> parts;
     std::vector<ShapeParticle> particles;
     double reach = 0; ///< m, largest distance from the body's origin; infinite for planes
+    /// Drawn in place of the parts, which are what collides: such as a mesh of many triangles.
+    std::vector<AppearancePart> drawn{};
+    const std::vector<AppearancePart>& shown() const { return drawn.empty() ? parts : drawn; }
 };
 
 struct AppearanceBody {
@@ -176,7 +179,11 @@ struct Frame {
 /// The largest distance of a geometry from the origin of its frame; infinite for planes.
 double reach_of(const Geometry& geometry);
 /// Makes a shape of these parts and computes its reach.
-AppearanceShape appearance_of(std::string name, std::vector<AppearancePart> parts);
+AppearanceShape appearance_of(std::string name, std::vector<AppearancePart> parts,
+                              std::vector<AppearancePart> drawn = {});
+/// Draws a body as these parts, such as a mesh, instead of those that collide; none: as those. Other bodies of its shape stay as
+/// they are. Throws Error for a body that is not there, and for meshes and hulls without a surface.
+void draw_as(Appearance& look, std::size_t body, std::vector<AppearancePart> drawn);
 
 /// Lists the bodies by index, and the joints; bodies with equal parts share one shape.
 Appearance appearance_of(const World& world);

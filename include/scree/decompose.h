@@ -7,6 +7,7 @@
 #include "scree/triangle_mesh.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -28,6 +29,9 @@ struct DecomposeOptions {
     /// oriented, and those of more than 100,000 triangles.
     int resolution = 64;
     bool always_remesh = false;
+    /// Bounds the search for planes, whatever the mesh: triangles that may be cut or asked by it. Then pieces stay as they are. A
+    /// number and no time, so that the result is the same everywhere.
+    std::uint64_t max_work = 4'000'000'000;
     /// Default: all cores. The result does not depend on it.
     int threads = 0;
     /// Called after every cut with the number of parts and the share of them that is done, on the calling thread.

@@ -311,6 +311,8 @@ public:
     void set_filter(ShapeId shape, const Filter& filter);
     /// Replaces the triangles of a mesh. Wakes the bodies that touched it and those that it touches now.
     void set_mesh(ShapeId shape, const Mesh& mesh);
+    /// New heights for a rectangle of a height field: Mesh::with_heights. Wakes the bodies near the rectangle, and no others.
+    void set_heights(ShapeId shape, const HeightPatch& patch);
 
     // joints (joint.h) -----------------------------------------------------------------------------------------
     JointId create_joint(const JointDef& joint);

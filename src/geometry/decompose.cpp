@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
@@ -225,8 +226,8 @@ class Search {
 public:
     Search(const Solid& solid, const DecomposeOptions& options) : solid_(&solid), options_(&options) {}
 
-    /// The plane after which least volume is in excess; nothing if no plane cuts the piece.
-    std::optional<CutPlane> best(const Piece& piece) const {
+    /// The plane after which least volume is in excess; nothing if no plane cuts the piece. Adds what it costs to `work`.
+    std::optional<CutPlane> best(const Piece& piece, std::uint64_t& work) const {
         const bool large = piece.triangles.size() > fine_triangles;
         const Piece reduced = large ? coarse(piece, coarse_cells) : Piece{};
         const Piece& looked_at = large && !reduced.hull.flat() ? reduced : piece;
@@ -234,12 +235,15 @@ public:
         std::vector<CutPlane> planes;
         add_axis_planes(piece, options_->planes_per_axis, planes);
         add_edge_planes(piece, solid_->size, 24, planes);
+        work += cost_of_cuts(looked_at, planes.size());
         std::vector<double> excess(planes.size());
         for_each_parallel(planes.size(), options_->threads,
                           [&](std::size_t i) { excess[i] = after(looked_at, planes[i]); });
         std::vector<std::size_t> order = by(excess);
         if (order.empty()) return std::nullopt;
         order = apart(order, planes);
+        work +=
+            order.size() * cost_of_cuts(looked_at, static_cast<std::size_t>(options_->planes_per_axis) + 8);
         std::vector<double> ahead(order.size());
         for_each_parallel(order.size(), options_->threads, [&](std::size_t i) {
             // the first cut alone settles ties: it need not be followed by another
@@ -254,6 +258,11 @@ public:
 private:
     const Solid* solid_;
     const DecomposeOptions* options_;
+
+    /// A cut visits the piece, and asks the solid about a few points.
+    std::uint64_t cost_of_cuts(const Piece& piece, std::size_t cuts) const {
+        return cuts * (std::uint64_t{piece.triangles.size()} + solid_->triangles.size());
+    }
 
     double after(const Piece& piece, const CutPlane& plane) const {
         const auto halves = cut(*solid_, piece, plane);
@@ -321,26 +330,34 @@ private:
 
 // ---- pieces ---------------------------------------------------------------------------------------------------------
 
+/// Some more than asked for: merging picks those that belong together.
+std::size_t most_pieces(const DecomposeOptions& options) {
+    return 2 * static_cast<std::size_t>(options.max_parts) + 16;
+}
+
 std::vector<Piece> split(const Solid& solid, const DecomposeOptions& options) {
     const double enough = static_cast<double>(options.concavity) * solid.size;
     const Search search(solid, options);
-    // some more than asked for: merging picks those that belong together
-    const std::size_t most_pieces = 2 * static_cast<std::size_t>(options.max_parts) + 16;
+    std::uint64_t work = 0;
     std::vector<Piece> open = components(solid), done;
     for (Piece& piece : open) piece.concavity = concavity(piece, enough);
     while (!open.empty()) {
         const auto worst = std::max_element(open.begin(), open.end(), [](const Piece& a, const Piece& b) {
             return a.concavity < b.concavity;
         });
+        if (worst->concavity <= enough || open.size() + done.size() >= most_pieces(options) ||
+            work >= options.max_work) {
+            // no other is cut either: the worst first
+            std::stable_sort(open.begin(), open.end(),
+                             [](const Piece& a, const Piece& b) { return a.concavity > b.concavity; });
+            std::move(open.begin(), open.end(), std::back_inserter(done));
+            break;
+        }
         Piece piece = std::move(*worst);
         open.erase(worst);
-        if (piece.concavity <= enough) { // and so are all others
-            done.push_back(std::move(piece));
-            continue;
-        }
         std::optional<std::pair<Piece, Piece>> halves;
-        if (open.size() + done.size() + 1 < most_pieces)
-            if (const std::optional<CutPlane> plane = search.best(piece)) halves = cut(solid, piece, *plane);
+        if (const std::optional<CutPlane> plane = search.best(piece, work))
+            halves = cut(solid, piece, *plane);
         if (!halves) {
             done.push_back(std::move(piece));
         } else {
@@ -368,6 +385,60 @@ bool boxes_meet(const Piece& a, const Piece& b, double gap) {
     const auto [bl, bh] = box(b);
     return al.x <= bh.x + gap && bl.x <= ah.x + gap && al.y <= bh.y + gap && bl.y <= ah.y + gap &&
            al.z <= bh.z + gap && bl.z <= ah.z + gap;
+}
+
+/// A mesh of many bodies has more pieces than merging can compare: joins neighbours, by halving all along the longest side of
+/// their middles, until `most` are left.
+void gather(std::vector<Piece>& pieces, std::size_t most) {
+    if (pieces.size() <= most) return;
+    struct Place {
+        DVec3 middle;
+        std::size_t piece;
+    };
+    std::vector<Place> places(pieces.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        DVec3 sum{};
+        for (const DVec3& v : pieces[i].outline) sum += v;
+        places[i] = {sum / static_cast<double>(std::max<std::size_t>(pieces[i].outline.size(), 1)), i};
+    }
+    std::vector<Piece> out;
+    struct Group {
+        std::size_t begin, end, parts;
+    };
+    std::vector<Group> open{{0, places.size(), most}};
+    while (!open.empty()) {
+        const Group group = open.back();
+        open.pop_back();
+        const auto first = places.begin() + static_cast<std::ptrdiff_t>(group.begin),
+                   last = places.begin() + static_cast<std::ptrdiff_t>(group.end);
+        if (group.parts == 1 || group.end - group.begin == 1) {
+            // two by two, so that no piece is copied often
+            std::vector<Piece> level;
+            for (auto at = first; at != last; ++at) level.push_back(std::move(pieces[at->piece]));
+            while (level.size() > 1) {
+                std::vector<Piece> halved;
+                for (std::size_t i = 0; i + 1 < level.size(); i += 2)
+                    halved.push_back(joined(level[i], level[i + 1]));
+                if (level.size() % 2) halved.push_back(std::move(level.back()));
+                level.swap(halved);
+            }
+            out.push_back(std::move(level.front()));
+            continue;
+        }
+        DVec3 low = first->middle, high = low;
+        for (auto at = first; at != last; ++at) low = min(low, at->middle), high = max(high, at->middle);
+        const DVec3 side = high - low;
+        const DVec3 axis = side.x >= side.y && side.x >= side.z ? DVec3{1, 0, 0}
+                           : side.y >= side.z                   ? DVec3{0, 1, 0}
+                                                                : DVec3{0, 0, 1};
+        std::sort(first, last, [&](const Place& a, const Place& b) {
+            return std::pair(dot(axis, a.middle), a.piece) < std::pair(dot(axis, b.middle), b.piece);
+        });
+        const std::size_t half = group.begin + (group.end - group.begin) / 2, parts = group.parts / 2;
+        open.push_back({half, group.end, group.parts - parts});
+        open.push_back({group.begin, half, parts});
+    }
+    pieces.swap(out);
 }
 
 /// Joins pairs, the one with the least volume in excess first, as long as the result is near enough to the surface; then
@@ -460,6 +531,7 @@ std::vector<Hull> decompose(const TriangleMesh& mesh, const DecomposeOptions& op
     const Solid solid = solid_of(mesh, options);
     std::vector<Piece> pieces = split(solid, options);
     std::erase_if(pieces, [](const Piece& p) { return p.hull.flat(); });
+    gather(pieces, most_pieces(options));
     merge(pieces, solid, options);
     std::vector<std::pair<double, std::size_t>> order; // the largest first
     std::vector<Hull> hulls;

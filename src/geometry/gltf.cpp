@@ -275,23 +275,13 @@ private:
         if (!out_->options().external_files) fail(uri, "names a file, and external files are switched off");
         const std::optional<std::string> name = without_escapes(uri.text);
         if (!name || name->empty() || name->find('\0') != std::string::npos) fail(uri, "is not a path");
-        const auto refuse = [&] { fail(uri, quote(*name) + " is outside the folder of the file"); };
-        if (name->find_first_of(":\\") != std::string::npos) refuse();
-        namespace fs = std::filesystem;
-        const fs::path path(*name);
-        if (path.is_absolute() || path.has_root_path()) refuse();
-        for (const fs::path& step : path)
-            if (step == "..") refuse();
-        const fs::path folder = fs::path(out_->file()).parent_path();
-        const fs::path full = folder / path;
-        // a link may lead out of the folder as well
-        std::error_code error;
-        const fs::path real = fs::weakly_canonical(full, error);
-        const fs::path home = error ? fs::path() : fs::weakly_canonical(folder.empty() ? "." : folder, error);
-        if (error) fail(uri, quote(*name) + " cannot be found: " + error.message());
-        if (std::mismatch(home.begin(), home.end(), real.begin(), real.end()).first != home.end()) refuse();
-        if (!fs::is_regular_file(real, error)) fail(uri, quote(*name) + " is not a file that can be read");
-        return file_text(full.string(), out_->options().max_bytes);
+        std::string path;
+        try {
+            path = path_beside(out_->file(), *name);
+        } catch (const Error& error) {
+            fail(uri, quote(*name) + " " + error.what());
+        }
+        return file_text(path, out_->options().max_bytes);
     }
 
     std::string_view buffer(std::size_t index) {

@@ -5,21 +5,38 @@
 
 #include "scree/error.h"
 
+#include <bit>
+#include <utility>
+
 namespace scree::bytes {
 
 namespace {
 
-template <class Io, class Vertices, class Indices, class Options>
-void mesh_fields(Io& io, Vertices& vertices, Indices& indices, std::vector<std::uint32_t>& material_of,
-                 Options& options) {
-    io.list(vertices, "vertices");
-    io.list(indices, "indices");
-    io.flags(options.two_sided);
+/// What a mesh was made from.
+struct Source {
+    std::vector<Vec3> vertices; // none of a height field
+    std::vector<std::uint32_t> indices, material_of;
+    MeshOptions options;
+    bool is_field = false;
+    HeightField field;
+    std::vector<std::uint32_t> heights; // bits: NaN is a hole
+};
+
+template <class Io, class AnySource>
+void mesh_fields(Io& io, AnySource& of) {
+    auto& options = of.options;
+    io.list(of.vertices, "vertices");
+    io.list(of.indices, "indices");
+    io.flags(options.two_sided, of.is_field);
+    if (of.is_field) {
+        io(of.field.columns, of.field.rows, of.field.spacing);
+        io.list(of.heights, "heights");
+    }
     io.items(options.materials, 32, "materials", [&](auto& m) {
         io(m.friction, m.restitution, m.rolling_resistance, m.surface_velocity, m.friction_rule,
            m.restitution_rule);
     });
-    io.list(material_of, "materials of triangles");
+    io.list(of.material_of, "materials of triangles");
 }
 
 } // namespace
@@ -29,11 +46,20 @@ void MeshTable::write(FieldWriter& out, const Mesh& mesh) {
         numbers_.try_emplace(&mesh.geometry(), static_cast<std::uint32_t>(numbers_.size()));
     out(at->second);
     if (!fresh) return;
-    const std::vector<Vec3> vertices(mesh.vertices().begin(), mesh.vertices().end());
-    const std::vector<std::uint32_t> indices(mesh.indices().begin(), mesh.indices().end());
-    std::vector<std::uint32_t> material_of(mesh.options().material_of.begin(),
-                                           mesh.options().material_of.end());
-    mesh_fields(out, vertices, indices, material_of, mesh.options());
+    Source source;
+    source.options = mesh.options();
+    source.material_of.assign(mesh.options().material_of.begin(), mesh.options().material_of.end());
+    if (const HeightField* field = mesh.height_field()) {
+        source.is_field = true;
+        source.field = {.columns = field->columns, .rows = field->rows, .spacing = field->spacing};
+        source.heights.reserve(field->heights.size());
+        for (const float height : field->heights)
+            source.heights.push_back(std::bit_cast<std::uint32_t>(height));
+    } else {
+        source.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
+        source.indices.assign(mesh.indices().begin(), mesh.indices().end());
+    }
+    mesh_fields(out, std::as_const(source));
 }
 
 Mesh MeshTable::read(FieldReader& in) {
@@ -41,16 +67,20 @@ Mesh MeshTable::read(FieldReader& in) {
     in(number);
     if (number < meshes_.size()) return meshes_[number];
     if (number > meshes_.size()) in.fail("mesh " + std::to_string(number) + " does not exist");
-    std::vector<Vec3> vertices;
-    std::vector<std::uint32_t> indices, material_of;
-    MeshOptions options;
-    mesh_fields(in, vertices, indices, material_of, options);
-    for (const std::uint32_t m : material_of) {
+    Source source;
+    mesh_fields(in, source);
+    for (const std::uint32_t m : source.material_of) {
         if (m > 255) in.fail("a triangle has material " + std::to_string(m));
-        options.material_of.push_back(static_cast<std::uint8_t>(m));
+        source.options.material_of.push_back(static_cast<std::uint8_t>(m));
     }
     try {
-        meshes_.push_back(Mesh::from_triangles(vertices, indices, options));
+        if (source.is_field) {
+            for (const std::uint32_t height : source.heights)
+                source.field.heights.push_back(std::bit_cast<float>(height));
+            meshes_.push_back(Mesh::from_heights(source.field, source.options));
+        } else {
+            meshes_.push_back(Mesh::from_triangles(source.vertices, source.indices, source.options));
+        }
     } catch (const Error& error) {
         in.fail(std::string("a mesh cannot be made: ") + error.what());
     }

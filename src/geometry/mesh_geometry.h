@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace scree {
@@ -36,6 +37,7 @@ struct MeshGeometry {
     std::vector<Vec3> vertices;
     std::vector<std::uint32_t> indices;
     MeshOptions options;
+    std::optional<HeightField> field; ///< that it was made of
     std::uint32_t dropped = 0;
     std::vector<std::uint32_t> words;
     Vec3 low{}, high{};

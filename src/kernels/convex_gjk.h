@@ -186,3 +186,10 @@ KERNEL_FN void convex_gjk(PRIVATE const ConvexPair* p, real shrink_a, real shrin
     if (!(out->separation * out->separation > 0.8f * nearest && out->separation > 0.0f))
         out->state = GAP_OVERLAP;
 }
+
+/// Whether two shapes that are no planes overlap. `towards`: about from A to B, of any length.
+KERNEL_FN bool pair_overlaps(PRIVATE const ConvexPair* p, real3 towards) {
+    ConvexGap gap;
+    convex_gjk(p, 0.0f, 0.0f, unit3(towards, make_real3(0.0f, 1.0f, 0.0f)), 3e38f, &gap);
+    return gap.state == GAP_OVERLAP || !(gap.separation > convex_round(p->a) + convex_round(p->b));
+}

@@ -31,7 +31,9 @@ struct Triangle_t {
     real3 side[3];   // unit, in the plane, away from the triangle
     real3 beyond[3]; // of a convex edge: the same of the neighbour
     u32 kind[3];     // MESH_EDGE_…
-    bool sharp;      // some edge can be felt
+    u32 neighbour[3];
+    bool behind; // seen from behind
+    bool sharp;  // some edge can be felt
     u32 number;
     u32 words[TRIANGLE_WORDS]; // as a hull of one face
 };
@@ -73,7 +75,41 @@ KERNEL_FN GLOBAL const u32* mesh_material(GLOBAL const u32* m, u32 number) {
     return first + (m[11] ? 8 * first[8 * m[3] + number] : 0u);
 }
 
-/// False where the shape's middle is behind a triangle of one side.
+/// a triangle as the words of a hull: three vertices, one face
+KERNEL_FN void triangle_words(PRIVATE const real3* corner, real3 normal, PRIVATE u32* words) {
+    words[0] = 3;
+    words[1] = 1;
+    words[2] = 0;
+    words[3] = 3;
+    for (u32 k = 0; k < 3; ++k) {
+        words[4 + 4 * k] = (u32)as_whole(corner[k].x);
+        words[5 + 4 * k] = (u32)as_whole(corner[k].y);
+        words[6 + 4 * k] = (u32)as_whole(corner[k].z);
+        words[7 + 4 * k] = 0;
+        words[22 + k] = k;
+    }
+    words[16] = (u32)as_whole(normal.x);
+    words[17] = (u32)as_whole(normal.y);
+    words[18] = (u32)as_whole(normal.z);
+    words[19] = (u32)as_whole(dot3(normal, corner[0]));
+    words[20] = 0;
+    words[21] = 3;
+}
+
+/// a triangle and a shape about the origin
+KERNEL_FN ConvexPair triangle_pair(PRIVATE const u32* words, ConvexShape shape, mat3 rotation) {
+    ConvexPair p;
+    p.a.type = CONVEX_HULL;
+    p.a.size = make_real3(0.0f, 0.0f, 0.0f);
+    p.a.radius = 0.0f;
+    p.a.hull = words;
+    p.b = shape;
+    p.rotation = rotation;
+    p.position = make_real3(0.0f, 0.0f, 0.0f);
+    return p;
+}
+
+/// Corners, normal and kinds of edges. False where the shape's middle is behind a triangle of one side.
 KERNEL_FN bool triangle_load(GLOBAL const u32* m, u32 which, real3 scale, real3 centre, real3 middle,
                              PRIVATE Triangle* t) {
     GLOBAL const u32* words = mesh_triangle(m, which);
@@ -83,24 +119,44 @@ KERNEL_FN bool triangle_load(GLOBAL const u32* m, u32 which, real3 scale, real3 
     }
     t->normal = corners_normal(t->corner[0], t->corner[1], t->corner[2]);
     t->number = words[3] & MESH_NUMBER;
-    u32 neighbour[3] = {words[4], words[5], words[6]};
-    bool behind = !(dot3(t->normal, middle - t->corner[0]) > 0.0f);
-    if (behind) {
+    for (u32 k = 0; k < 3; ++k) t->neighbour[k] = words[4 + k];
+    t->behind = !(dot3(t->normal, middle - t->corner[0]) > 0.0f);
+    if (t->behind) {
         if (!m[7]) return false;
         // seen from behind: the other way round, and hills are valleys
         real3 corner = t->corner[1];
         t->corner[1] = t->corner[2];
         t->corner[2] = corner;
         t->normal = -t->normal;
-        u32 kind = t->kind[0], other = neighbour[0];
+        u32 kind = t->kind[0], other = t->neighbour[0];
         t->kind[0] = t->kind[2];
         t->kind[2] = kind;
-        neighbour[0] = neighbour[2];
-        neighbour[2] = other;
+        t->neighbour[0] = t->neighbour[2];
+        t->neighbour[2] = other;
         for (u32 k = 0; k < 3; ++k)
             if (t->kind[k] == MESH_EDGE_CONVEX) t->kind[k] = MESH_EDGE_CONCAVE;
             else if (t->kind[k] == MESH_EDGE_CONCAVE) t->kind[k] = MESH_EDGE_CONVEX;
     }
+    return true;
+}
+
+/// Whether the triangle and the shape are farther apart than the margin along the triangle's normal, or that of a face of the
+/// shape: most triangles within a shape's bounds are, and their edges need not be known.
+KERNEL_FN bool triangle_apart(PRIVATE const Triangle* t, PRIVATE const ConvexPair* p, real margin) {
+    real3 n = t->normal;
+    if (!(dot3(n, pair_support_b(p, -n, 0.0f) - t->corner[0]) - convex_round(p->b) <= margin)) return true;
+    u32 faces = convex_solid(p->b) ? solid_faces(p->b) : 0u;
+    for (u32 j = 0; j < faces; ++j) {
+        real4 plane = solid_plane(p->b, j);
+        real3 f = mat3_times(p->rotation, make_real3(plane.x, plane.y, plane.z));
+        real low = least(dot3(f, t->corner[0]), least(dot3(f, t->corner[1]), dot3(f, t->corner[2])));
+        if (low - plane.w > margin) return true;
+    }
+    return false;
+}
+
+/// The rest of a triangle that may touch.
+KERNEL_FN void triangle_edges(GLOBAL const u32* m, real3 scale, real3 centre, PRIVATE Triangle* t) {
     t->sharp = false;
     for (u32 k = 0; k < 3; ++k) {
         real3 edge = t->corner[k < 2 ? k + 1 : 0] - t->corner[k];
@@ -110,31 +166,13 @@ KERNEL_FN bool triangle_load(GLOBAL const u32* m, u32 which, real3 scale, real3 
         t->beyond[k] = -t->side[k];
         t->sharp = t->sharp || t->kind[k] <= MESH_EDGE_CONVEX;
         if (t->kind[k] != MESH_EDGE_CONVEX) continue;
-        GLOBAL const u32* next = mesh_triangle(m, neighbour[k]);
+        GLOBAL const u32* next = mesh_triangle(m, t->neighbour[k]);
         real3 n =
             corners_normal(mesh_corner(m, next[0], scale, centre), mesh_corner(m, next[1], scale, centre),
                            mesh_corner(m, next[2], scale, centre));
-        t->beyond[k] = cross3(behind ? -n : n, t->along[k]);
+        t->beyond[k] = cross3(t->behind ? -n : n, t->along[k]);
     }
-    // three vertices, one face
-    t->words[0] = 3;
-    t->words[1] = 1;
-    t->words[2] = 0;
-    t->words[3] = 3;
-    for (u32 k = 0; k < 3; ++k) {
-        t->words[4 + 4 * k] = (u32)as_whole(t->corner[k].x);
-        t->words[5 + 4 * k] = (u32)as_whole(t->corner[k].y);
-        t->words[6 + 4 * k] = (u32)as_whole(t->corner[k].z);
-        t->words[7 + 4 * k] = 0;
-        t->words[22 + k] = k;
-    }
-    t->words[16] = (u32)as_whole(t->normal.x);
-    t->words[17] = (u32)as_whole(t->normal.y);
-    t->words[18] = (u32)as_whole(t->normal.z);
-    t->words[19] = (u32)as_whole(dot3(t->normal, t->corner[0]));
-    t->words[20] = 0;
-    t->words[21] = 3;
-    return true;
+    triangle_words(t->corner, t->normal, t->words);
 }
 
 /// Whose direction d is, from the mesh to the shape: that of the face, of one of the triangle's edges or corners, or a
@@ -502,16 +540,17 @@ KERNEL_FN bool mesh_node_apart(GLOBAL const u32* m, u32 n, real3 from, real3 to)
            as_real((i32)node[5]) < from.y || as_real((i32)node[2]) > to.z || as_real((i32)node[6]) < from.z;
 }
 
+KERNEL_FN real3 mesh_unscaled(real3 at, real3 scale) {
+    return make_real3(at.x / scale.x, at.y / scale.y, at.z / scale.z);
+}
+
 /// The contacts of a shape, turned by `rotation` about the origin, with the triangles of a mesh within its bounds `low` to
 /// `high`. `centre`: of the shape, in the mesh's frame.
 KERNEL_FN void mesh_contacts(ConvexShape shape, mat3 rotation, ConvexShape mesh, real3 centre, real3 low,
                              real3 high, real margin, real near_points, PRIVATE MeshClusters* all) {
     GLOBAL const u32* m = mesh.hull;
     real3 scale = mesh.size;
-    real3 from =
-        make_real3((centre.x + low.x) / scale.x, (centre.y + low.y) / scale.y, (centre.z + low.z) / scale.z);
-    real3 to = make_real3((centre.x + high.x) / scale.x, (centre.y + high.y) / scale.y,
-                          (centre.z + high.z) / scale.z);
+    real3 from = mesh_unscaled(centre + low, scale), to = mesh_unscaled(centre + high, scale);
     real3 middle = make_real3(0.0f, 0.0f, 0.0f);
     if (shape.type == CONVEX_HULL) middle = mat3_times(rotation, solid_middle(shape));
     all->count = 0;
@@ -531,14 +570,9 @@ KERNEL_FN void mesh_contacts(ConvexShape shape, mat3 rotation, ConvexShape mesh,
         for (u32 k = node[7]; k < node[7] + node[3]; ++k) {
             Triangle t;
             if (!triangle_load(m, k, scale, centre, middle, &t)) continue;
-            ConvexPair p;
-            p.a.type = CONVEX_HULL;
-            p.a.size = make_real3(0.0f, 0.0f, 0.0f);
-            p.a.radius = 0.0f;
-            p.a.hull = t.words;
-            p.b = shape;
-            p.rotation = rotation;
-            p.position = make_real3(0.0f, 0.0f, 0.0f);
+            ConvexPair p = triangle_pair(t.words, shape, rotation);
+            if (triangle_apart(&t, &p, margin)) continue;
+            triangle_edges(m, scale, centre, &t);
             ManifoldCandidates points;
             points.count = 0;
             real3 normal;
@@ -550,4 +584,66 @@ KERNEL_FN void mesh_contacts(ConvexShape shape, mat3 rotation, ConvexShape mesh,
             clusters_add(all, normal, &points, &t, near_points);
         }
     }
+}
+
+// overlap --------------------------------------------------------------------------------------------------------------
+
+/// Whether a shape, as in mesh_contacts, overlaps a triangle, from either side. What the surface encloses is not part of it.
+KERNEL_FN bool mesh_overlaps(ConvexShape shape, mat3 rotation, ConvexShape mesh, real3 centre, real3 low,
+                             real3 high) {
+    GLOBAL const u32* m = mesh.hull;
+    real3 from = mesh_unscaled(centre + low, mesh.size), to = mesh_unscaled(centre + high, mesh.size);
+    u32 stack[MESH_DEPTH];
+    u32 depth = 1;
+    stack[0] = 0;
+    while (depth) {
+        u32 n = stack[--depth];
+        GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
+        if (mesh_node_apart(m, n, from, to)) continue;
+        if (node[3] == 0) {
+            stack[depth++] = node[7];
+            stack[depth++] = n + 1;
+            continue;
+        }
+        for (u32 k = node[7]; k < node[7] + node[3]; ++k) {
+            GLOBAL const u32* own = mesh_triangle(m, k);
+            real3 corner[3];
+            for (u32 v = 0; v < 3; ++v) corner[v] = mesh_corner(m, own[v], mesh.size, centre);
+            u32 words[TRIANGLE_WORDS];
+            triangle_words(corner, corners_normal(corner[0], corner[1], corner[2]), words);
+            ConvexPair p = triangle_pair(words, shape, rotation);
+            if (pair_overlaps(&p, -((corner[0] + corner[1]) + corner[2]))) return true;
+        }
+    }
+    return false;
+}
+
+/// Whether a corner of the mesh is not above a plane, whose point and unit normal are in the mesh's frame.
+KERNEL_FN bool mesh_reaches_below(ConvexShape mesh, real3 point, real3 normal) {
+    GLOBAL const u32* m = mesh.hull;
+    real height = dot3(normal, point);
+    // of the node's corner that lies deepest
+    u32 x = normal.x > 0.0f ? 0u : 4u, y = normal.y > 0.0f ? 1u : 5u, z = normal.z > 0.0f ? 2u : 6u;
+    real3 scaled = make_real3(normal.x * mesh.size.x, normal.y * mesh.size.y, normal.z * mesh.size.z);
+    u32 stack[MESH_DEPTH];
+    u32 depth = 1;
+    stack[0] = 0;
+    while (depth) {
+        u32 n = stack[--depth];
+        GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
+        real3 low = make_real3(as_real((i32)node[x]), as_real((i32)node[y]), as_real((i32)node[z]));
+        if (dot3(scaled, low) > height) continue;
+        if (node[3] == 0) {
+            stack[depth++] = node[7];
+            stack[depth++] = n + 1;
+            continue;
+        }
+        for (u32 k = node[7]; k < node[7] + node[3]; ++k)
+            for (u32 v = 0; v < 3; ++v) {
+                GLOBAL const u32* at = m + MESH_HEAD + 8 * (m[2] + m[1]) + 4 * mesh_triangle(m, k)[v];
+                real3 corner = make_real3(as_real((i32)at[0]), as_real((i32)at[1]), as_real((i32)at[2]));
+                if (!(dot3(scaled, corner) > height)) return true;
+            }
+    }
+    return false;
 }

@@ -2,9 +2,9 @@
 // rigid_convex.h — manifolds of pairs that have no kernel of their own in lanes: one pair at a time.   compiles as: host, cuda
 
 /// As pair_store: from the point of the same feature, or else the nearest that no other claims. Points are two quads:
-/// anchor on a and impulse, anchor on b and feature.
+/// anchor on a and impulse, anchor on b and feature. `side`: on which of the two nearness is measured.
 KERNEL_FN void carry_impulses(PRIVATE const real4* old, u32 old_count, PRIVATE real4* now, u32 count,
-                              f32 reach) {
+                              f32 reach, u32 side) {
     bool claimed[4] = {false, false, false, false}, found[4] = {false, false, false, false};
     for (u32 k = 0; k < count; ++k)
         for (u32 j = 0; j < old_count && !found[k]; ++j)
@@ -17,7 +17,7 @@ KERNEL_FN void carry_impulses(PRIVATE const real4* old, u32 old_count, PRIVATE r
         real nearest = reach * reach;
         u32 which = old_count;
         for (u32 j = 0; j < old_count; ++j) {
-            real3 off = xyz(now[2 * k]) - xyz(old[2 * j]);
+            real3 off = xyz(now[2 * k + side]) - xyz(old[2 * j + side]);
             real square = dot3(off, off);
             if (claimed[j] || !(square < nearest)) continue;
             nearest = square;
@@ -36,34 +36,17 @@ KERNEL_FN bool convex_overlap(const ConvexShape a, const ConvexShape b, real3 po
     p.b = b;
     p.rotation = quat_matrix(rotation);
     p.position = position;
-    real round = convex_round(a);
     if (b.type == CONVEX_PLANE) {
         real3 down = -make_real3(p.rotation.x.y, p.rotation.y.y, p.rotation.z.y);
-        return !(dot3(position - convex_support(a, down, 0.0f), down) > round);
+        return !(dot3(position - convex_support(a, down, 0.0f), down) > convex_round(a));
     }
-    round = round + convex_round(b);
-    ConvexGap gap;
-    convex_gjk(&p, 0.0f, 0.0f, unit3(position, make_real3(0.0f, 1.0f, 0.0f)), 3e38f, &gap);
-    return gap.state == GAP_OVERLAP || !(gap.separation > round);
-}
-
-/// Of a sensor and another shape.
-KERNEL_FN bool sensor_overlaps(u32 item, const ConvexShape a, const ConvexShape b, const PairView w) {
-    if (a.type == CONVEX_MESH || b.type == CONVEX_MESH) return false; // sensors do not see meshes
-    PairEnds e = pair_ends(item, w);
-    const u32 shape_a = static_cast<u32>(e.shape_a.at[0]), shape_b = static_cast<u32>(e.shape_b.at[0]);
-    quat turn_a = quat_of(load4(w.pose, 2 * shape_a + 1)), turn_b = quat_of(load4(w.pose, 2 * shape_b + 1));
-    real3 between = pair_between(w, e) + (xyz(load4(w.pose, 2 * shape_b)) - xyz(load4(w.pose, 2 * shape_a)));
-    const bool swapped = a.type == CONVEX_PLANE;
-    quat from = swapped ? turn_b : turn_a, to = swapped ? turn_a : turn_b;
-    return convex_overlap(swapped ? b : a, swapped ? a : b,
-                          mat3_transposed_times(quat_matrix(from), swapped ? -between : between),
-                          quat_product(quat_reversed(from), to));
+    return pair_overlaps(&p, position);
 }
 
 /// A manifold as narrow_convex and narrow_mesh store it: points as carry_impulses has them, in the bodies' frames.
 struct MadePoints_t {
     real3 normal; // world
+    u32 side;     // where points are known again: 0 on a, 1 on b
     u32 count;
     real4 point[8];
 };
@@ -77,7 +60,7 @@ KERNEL_FN void made_store(u32 contact, const PairView w, u32 body_a, u32 body_b,
     const i32 state = as_whole(load4(w.contact, contact * q + RECORD_STATE).x);
     const u32 old_count = static_cast<u32>(state & RECORD_COUNT);
     for (u32 k = 0; k < 8; ++k) old[k] = load4(w.contact, contact * q + RECORD_POINT + k);
-    carry_impulses(old, old_count, made->point, made->count, w.distance);
+    carry_impulses(old, old_count, made->point, made->count, w.distance, made->side);
     for (u32 k = 0; k < 2 * made->count; ++k)
         store4(w.contact, contact * q + RECORD_POINT + k, made->point[k]);
     const u32 slot = static_cast<u32>(state) >> RECORD_SLOT & 15u;
@@ -108,6 +91,7 @@ KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b,
          frame_b = quat_matrix(quat_of(load4(w.rotation, body_b)));
     MadePoints made;
     made.normal = mat3_times(ra, m.normal);
+    made.side = 0;
     made.count = static_cast<u32>(m.count);
     for (u32 k = 0; k < made.count; ++k) {
         real3 on_a = at_a + mat3_times(ra, m.point[k]);

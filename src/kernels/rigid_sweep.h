@@ -204,6 +204,7 @@ KERNEL_FN real sweep_mesh(PRIVATE const SweptShape* moving, ShapeCore core, real
         for (u32 k = node[7]; k < node[7] + node[3]; ++k) {
             Triangle t;
             if (!triangle_load(m, k, scale, make_real3(0.0f, 0.0f, 0.0f), middle, &t)) continue;
+            triangle_words(t.corner, t.normal, t.words);
             face.shape.hull = t.words;
             time = least(sweep_shapes(moving, core, &face), time);
         }

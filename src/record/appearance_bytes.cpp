@@ -84,6 +84,15 @@ void paint_fields(Io& io, AnyPaint& paint) {
     io.optional(size, paint.texture_size);
 }
 
+template <class Io, class Parts>
+void part_fields(Io& io, Parts& parts, HullTable& hulls) {
+    io.items(parts, 36, "parts", [&](auto& part) {
+        geometry_fields(io, part.geometry, hulls);
+        io(part.pose);
+        paint_fields(io, part.paint);
+    });
+}
+
 template <class Io, class Shape>
 void shape_fields(Io& io, Shape& shape, HullTable& hulls) {
     io(shape.name);
@@ -96,11 +105,7 @@ void shape_fields(Io& io, Shape& shape, HullTable& hulls) {
     } else {
         io(bits_as<std::uint64_t>(shape.reach));
     }
-    io.items(shape.parts, 36, "parts", [&](auto& part) {
-        geometry_fields(io, part.geometry, hulls);
-        io(part.pose);
-        paint_fields(io, part.paint);
-    });
+    part_fields(io, shape.parts, hulls);
     io.items(shape.particles, 28, "particles",
              [&](auto& particle) { io(particle.offset, particle.radius, particle.outward); });
 }
@@ -145,8 +150,10 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
     io.items(look.lights, 36, "lights", [&](auto& light) { light_fields(io, light); });
     bool camera = look.camera.has_value(), shown = look.ground.shown.has_value(),
          zenith = look.sky.zenith.has_value(), horizon = look.sky.horizon.has_value(),
-         strength = look.sky.strength != 1;
-    io.flags(camera, shown, zenith, horizon, strength);
+         strength = look.sky.strength != 1,
+         drawn = std::any_of(look.shapes.begin(), look.shapes.end(),
+                             [](const AppearanceShape& shape) { return !shape.drawn.empty(); });
+    io.flags(camera, shown, zenith, horizon, strength, drawn);
     if constexpr (Io::reads)
         if (camera) look.camera.emplace();
     if (camera) io(look.camera->eye, look.camera->target, look.camera->fov);
@@ -155,6 +162,8 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
     io.optional(zenith, look.sky.zenith);
     io.optional(horizon, look.sky.horizon);
     if (strength) io(look.sky.strength);
+    if (drawn)
+        for (auto& shape : look.shapes) part_fields(io, shape.drawn, hulls);
 }
 
 void check_references(const Appearance& look, const FieldReader& in) {
@@ -202,8 +211,9 @@ Bytes encode(const Appearance& appearance) {
     FieldWriter out(bytes);
     HullTable hulls;
     for (const AppearanceShape& shape : appearance.shapes)
-        for (const AppearancePart& part : shape.parts)
-            if (const Hull* hull = std::get_if<Hull>(&part.geometry)) hulls.add(*hull);
+        for (const auto* parts : {&shape.parts, &shape.drawn})
+            for (const AppearancePart& part : *parts)
+                if (const Hull* hull = std::get_if<Hull>(&part.geometry)) hulls.add(*hull);
     out(static_cast<std::uint32_t>(hulls.hulls.size()));
     for (const Hull& hull : hulls.hulls) write_hull(out, hull.geometry());
     appearance_fields(out, appearance, hulls);

@@ -88,7 +88,7 @@ std::vector<Corner> corners_of(const AppearanceShape& shape) {
     for (const ShapeParticle& particle : shape.particles)
         corners.push_back({particle.offset, particle.radius});
     if (shape.particles.empty())
-        for (const AppearancePart& part : shape.parts) add_corners(part, corners);
+        for (const AppearancePart& part : shape.shown()) add_corners(part, corners);
     constexpr std::size_t most = 32;
     if (corners.size() <= most) return corners;
     Bounds bounds;
@@ -303,7 +303,7 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
     }
     const bool wall = settings.glass_walls && (own(b) ? fixed : body(b).type != BodyType::dynamic);
     const Vec3 up = rotate(conjugate(pose.rotation), appearance->up);
-    for (const AppearancePart& part : shape.parts) {
+    for (const AppearancePart& part : settings.colliders ? shape.parts : shape.shown()) {
         record.place = part.pose.position;
         record.turn = part.pose.rotation;
         Paint with = over(body(b).paint, part.paint);

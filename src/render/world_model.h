@@ -20,6 +20,7 @@ constexpr Vec3 fixed_colour{0.60f, 0.61f, 0.63f};
 
 struct ModelSettings {
     bool particles = true;   ///< bodies of particles as these; else as their parts
+    bool colliders = false;  ///< bodies with a drawn mesh as the parts that collide
     bool glass_walls = true; ///< fixed upright plates, as of containers, are transparent
     bool floor = true;       ///< a ground where the scene has none, under everything
     bool darken_sleepers = true;

@@ -219,6 +219,15 @@ void CpuSimulation::shape_changed(std::uint32_t s) {
     p.look_again(s);
 }
 
+void CpuSimulation::mesh_changed(std::uint32_t s) {
+    Parts& p = *parts_;
+    p.keep_hull(s);
+    p.place_bounds(s, 0);
+    p.fatten(s, 0);
+    p.tree.set(s, &p.world.shapes.fat[8 * std::size_t{s}]);
+    p.look_again(s);
+}
+
 void CpuSimulation::Parts::write_joint(std::uint32_t j) {
     if (joint_records.size() < 4 * JOINT_RECORD * world.joints.record.size())
         joint_records.resize(4 * JOINT_RECORD * world.joints.record.size());

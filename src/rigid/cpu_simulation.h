@@ -21,6 +21,7 @@ public:
     void shape_added(std::uint32_t shape) override;
     void shape_removed(std::uint32_t shape) override;
     void shape_changed(std::uint32_t shape) override;
+    void mesh_changed(std::uint32_t shape) override;
     void joint_added(std::uint32_t joint) override;
     void joint_removed(std::uint32_t joint) override;
     void joint_changed(std::uint32_t joint, bool anew) override;

@@ -200,6 +200,13 @@ void DeviceWorlds::shape_changed(std::uint32_t s) {
     wake(s / stride_.shapes * stride_.bodies + shape(s).body);
 }
 
+void DeviceWorlds::mesh_changed(std::uint32_t s) {
+    send_earlier();
+    fields_stale_ = true;
+    mark_shape(s, SHAPE_PLACE);
+    count_shape(s, true);
+}
+
 void DeviceWorlds::joint_added(std::uint32_t j) {
     others_change_ = true;
     const std::uint32_t world = j / stride_.joints;

@@ -53,6 +53,7 @@ void DeviceSimulation::force_added(std::uint32_t b) { worlds_->force_added(body(
 void DeviceSimulation::shape_removed(std::uint32_t s) { changes().shape_removed(shape(s)); }
 void DeviceSimulation::before_change() { changes(); }
 void DeviceSimulation::shape_changed(std::uint32_t s) { changes().shape_changed(shape(s)); }
+void DeviceSimulation::mesh_changed(std::uint32_t s) { changes().mesh_changed(shape(s)); }
 void DeviceSimulation::joint_removed(std::uint32_t j) { changes().joint_removed(joint(j)); }
 void DeviceSimulation::region_changed() { worlds_->region_changed(); }
 void DeviceSimulation::joint_changed(std::uint32_t j, bool anew) { changes().joint_changed(joint(j), anew); }

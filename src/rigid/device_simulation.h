@@ -27,6 +27,7 @@ public:
     void shape_removed(std::uint32_t shape) override;
     void before_change() override;
     void shape_changed(std::uint32_t shape) override;
+    void mesh_changed(std::uint32_t shape) override;
     void joint_added(std::uint32_t joint) override;
     void joint_removed(std::uint32_t joint) override;
     void region_changed() override;

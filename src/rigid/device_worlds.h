@@ -75,6 +75,7 @@ public:
     void shape_moved(std::uint32_t shape); ///< added with all others, by has_room
     void shape_removed(std::uint32_t shape);
     void shape_changed(std::uint32_t shape);
+    void mesh_changed(std::uint32_t shape);
     void joint_added(std::uint32_t joint);
     void wanted_changed() { check_wanted_ = true; } ///< which pairs collide, by a joint that has_room added
     void joint_removed(std::uint32_t joint);

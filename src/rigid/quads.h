@@ -88,4 +88,11 @@ inline DQuat exact_rotation_of(const Bodies& bodies, std::uint32_t body) {
             .s = double{q.s} + low.s};
 }
 
+/// Of a shape in the world, better than kernels know it.
+inline DPose exact_pose_of(const RigidStorage& world, const ShapeRecord& shape) {
+    const DQuat turn = normalized(wide(rotation_of(world.bodies, shape.body)));
+    return {exact_centre_of(world.bodies, shape.body) + rotate(turn, wide(shape.offset)),
+            normalized(turn * wide(shape.definition.rotation))};
+}
+
 } // namespace scree

@@ -57,6 +57,8 @@ public:
     /// Before a change of filters, shapes or joints: a restored world finds its pairs as it was saved.
     virtual void before_change() {}
     virtual void shape_changed(std::uint32_t shape) = 0; ///< material or filter
+    /// Triangles of a mesh that bodies reported by body_moved may touch: all others find it as it was.
+    virtual void mesh_changed(std::uint32_t shape) = 0;
     virtual void joint_added(std::uint32_t joint) = 0;
     virtual void joint_removed(std::uint32_t joint) = 0;
     virtual void region_changed() {} ///< of the bodies that tell when they leave it

@@ -4,9 +4,11 @@
 
 #include "scree/error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 namespace scree {
@@ -24,6 +26,27 @@ std::string file_text(const std::string& file, std::size_t most) {
         throw Error("cannot be read: this is a folder; expected a file", file);
     if (std::ferror(in.get())) throw Error(std::string("cannot be read: ") + std::strerror(errno), file);
     return text;
+}
+
+std::string path_beside(const std::string& file, const std::string& name) {
+    namespace fs = std::filesystem;
+    const auto refuse = [] { throw Error("is outside the folder of the file"); };
+    if (name.empty() || name.find('\0') != std::string::npos) throw Error("is not a path");
+    if (name.find_first_of(":\\") != std::string::npos) refuse();
+    const fs::path path(name);
+    if (path.is_absolute() || path.has_root_path()) refuse();
+    for (const fs::path& step : path)
+        if (step == "..") refuse();
+    const fs::path folder = fs::path(file).parent_path();
+    const fs::path full = folder / path;
+    // a link may lead out of the folder as well
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(full, error);
+    const fs::path home = error ? fs::path() : fs::weakly_canonical(folder.empty() ? "." : folder, error);
+    if (error) throw Error("cannot be found: " + error.message());
+    if (std::mismatch(home.begin(), home.end(), real.begin(), real.end()).first != home.end()) refuse();
+    if (!fs::is_regular_file(real, error)) throw Error("is not a file that can be read");
+    return full.string();
 }
 
 } // namespace scree

@@ -47,13 +47,13 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
                     offer(k, *hit, hit->normal);
             continue;
         }
-        for (std::uint32_t k = 0; k < shape.parts.size(); ++k) {
-            const Pose& own = shape.parts[k].pose;
-            if (look.bodies[b].type == BodyType::fixed && is_glass(shape.parts[k].geometry, pose * own))
-                continue;
+        const std::vector<AppearancePart>& parts = shape.shown();
+        for (std::uint32_t k = 0; k < parts.size(); ++k) {
+            const Pose& own = parts[k].pose;
+            if (look.bodies[b].type == BodyType::fixed && is_glass(parts[k].geometry, pose * own)) continue;
             const Ray inner{apply_inverse(wide(own), local.origin),
                             rotate(conjugate(wide(own.rotation)), local.direction)};
-            if (const auto hit = ray_hit(shape.parts[k].geometry, inner))
+            if (const auto hit = ray_hit(parts[k].geometry, inner))
                 offer(k, *hit, rotate(wide(own.rotation), hit->normal));
         }
     }
@@ -75,9 +75,10 @@ std::string probe_text(const Frame& frame, const Picked& picked) {
     if (!look.name.empty()) text += " \"" + look.name + "\"";
     text += "\n";
     if (shape.particles.empty()) {
-        text += geometry_name(shape.parts[picked.part].geometry);
-        if (shape.parts.size() > 1)
-            text += ", part " + std::to_string(picked.part) + " of " + std::to_string(shape.parts.size());
+        const std::vector<AppearancePart>& parts = shape.shown();
+        text += geometry_name(parts[picked.part].geometry);
+        if (parts.size() > 1)
+            text += ", part " + std::to_string(picked.part) + " of " + std::to_string(parts.size());
     } else {
         text += std::to_string(shape.particles.size()) +
                 (shape.particles.size() == 1 ? " particle" : " particles");

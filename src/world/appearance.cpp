@@ -5,6 +5,7 @@
 #include "geometry/shapes.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
+#include "world/checks.h"
 #include "world/joint_types.h"
 #include "world/mass_update.h"
 #include "world/state.h"
@@ -71,11 +72,28 @@ std::vector<AppearanceJoint> joints_of(const World::State& state) {
 
 } // namespace
 
-AppearanceShape appearance_of(std::string name, std::vector<AppearancePart> parts) {
-    AppearanceShape shape{std::move(name), std::move(parts), {}, 0};
-    for (const AppearancePart& part : shape.parts)
-        shape.reach = std::max(shape.reach, length64(part.pose.position) + reach_of(part.geometry));
+AppearanceShape appearance_of(std::string name, std::vector<AppearancePart> parts,
+                              std::vector<AppearancePart> drawn) {
+    AppearanceShape shape{std::move(name), std::move(parts), {}, 0, std::move(drawn)};
+    for (const auto* all : {&shape.parts, &shape.drawn})
+        for (const AppearancePart& part : *all)
+            shape.reach = std::max(shape.reach, length64(part.pose.position) + reach_of(part.geometry));
     return shape;
+}
+
+void draw_as(Appearance& look, std::size_t body, std::vector<AppearancePart> drawn) {
+    if (body >= look.bodies.size())
+        throw Error("body " + std::to_string(body) + " does not exist; expected less than " +
+                        std::to_string(look.bodies.size()),
+                    "body");
+    for (const AppearancePart& part : drawn) check(part.geometry);
+    const std::uint32_t before = look.bodies[body].shape;
+    AppearanceShape shape =
+        appearance_of(look.shapes[before].name, look.shapes[before].parts, std::move(drawn));
+    shape.particles = look.shapes[before].particles;
+    shape.reach = std::max(shape.reach, look.shapes[before].reach);
+    look.bodies[body].shape = static_cast<std::uint32_t>(look.shapes.size());
+    look.shapes.push_back(std::move(shape));
 }
 
 Vec3 Frame::centre(std::size_t body) const {

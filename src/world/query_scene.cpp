@@ -54,9 +54,7 @@ void QueryScene::body_changed(const RigidStorage& world, std::uint32_t body) {
 void QueryScene::place(const RigidStorage& world, std::uint32_t s) {
     const ShapeRecord& shape = world.shapes.record[s];
     Placed& placed = placed_[s];
-    const DQuat turn = normalized(wide(rotation_of(world.bodies, shape.body)));
-    const DPose pose{exact_centre_of(world.bodies, shape.body) + rotate(turn, wide(shape.offset)),
-                     normalized(turn * wide(shape.definition.rotation))};
+    const DPose pose = exact_pose_of(world, shape);
     if (pose == placed.pose) return;
     placed.pose = pose;
     round_outward(bounds_of(placed.geometry, pose), placed.bounds);

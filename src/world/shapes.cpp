@@ -14,12 +14,67 @@
 #include "world/state.h"
 #include "world/waking.h"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 namespace scree {
 
 namespace {
 
 std::uint32_t index_of(const World::State& world, ShapeId id) {
     return checked_index(id, world.shapes.record, world.tag, "shape");
+}
+
+/// What a patch changes of a height field, with the cells around it, in the world; as far as contacts reach.
+Bounds patch_bounds(const World::State& world, std::uint32_t s, const Mesh& before, const Mesh& after,
+                    const HeightPatch& patch) {
+    const HeightField& field = *before.height_field();
+    const std::uint32_t column_end = std::min(patch.column + patch.columns + 1, field.columns),
+                        row_end = std::min(patch.row + patch.rows + 1, field.rows);
+    Bounds local{{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (std::uint32_t row = patch.row - (patch.row > 0); row < row_end; ++row)
+        for (std::uint32_t column = patch.column - (patch.column > 0); column < column_end; ++column)
+            for (const Mesh* mesh : {&before, &after}) {
+                const Vec3& v = mesh->vertices()[std::size_t{row} * field.columns + column];
+                const DVec3 at{double{v.x} * mesh->scale().x, double{v.y} * mesh->scale().y,
+                               double{v.z} * mesh->scale().z};
+                local.low = min(local.low, at);
+                local.high = max(local.high, at);
+            }
+    const DPose pose = exact_pose_of(world, world.shapes.record[s]);
+    const double reach = 2 * double{world.settings.speculative_distance};
+    Bounds out{{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int k = 0; k < 8; ++k) {
+        const DVec3 at = pose.position + rotate(pose.rotation, DVec3{k & 1 ? local.high.x : local.low.x,
+                                                                     k & 2 ? local.high.y : local.low.y,
+                                                                     k & 4 ? local.high.z : local.low.z});
+        out.low = min(out.low, at - DVec3{reach, reach, reach});
+        out.high = max(out.high, at + DVec3{reach, reach, reach});
+    }
+    return out;
+}
+
+/// Bodies that a mesh may touch, with a shape within the bounds; sensors of fixed bodies see a mesh that moves.
+std::vector<std::uint32_t> bodies_near(const World::State& world, std::uint32_t mesh, const Bounds& within) {
+    const std::uint32_t own = world.shapes.record[mesh].body;
+    const bool moves = world.bodies.record[own].type != BodyType::fixed;
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b) {
+        const BodyRecord& body = world.bodies.record[b];
+        if (!body.alive || b == own) continue;
+        for (std::uint32_t s = body.first_shape; s != none; s = world.shapes.record[s].next) {
+            const ShapeRecord& shape = world.shapes.record[s];
+            if (body.type == BodyType::fixed && !(shape.definition.sensor && moves)) continue;
+            const auto [low, high] = bounds_of(geometry_of(shape), exact_pose_of(world, shape));
+            if (low.x > within.high.x || high.x < within.low.x || low.y > within.high.y ||
+                high.y < within.low.y || low.z > within.high.z || high.z < within.low.z)
+                continue;
+            found.push_back(b);
+            break;
+        }
+    }
+    return found;
 }
 
 } // namespace
@@ -51,8 +106,6 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
         throw Error("a mesh is for fixed and kinematic bodies; body " + std::to_string(b) +
                         " is dynamic: use hulls, such as those of its convex parts",
                     "geometry");
-    if (std::holds_alternative<Mesh>(geometry) && shape.sensor)
-        throw Error("a mesh cannot be a sensor: use a box or another convex shape", "sensor");
     if (owner.type == BodyType::dynamic && !owner.mass_given && shape.density > 0 && !shape.sensor)
         if (const std::string fault = mass_fault(mass_of(geometry, shape.density)); !fault.empty())
             throw Error(fault, "geometry");
@@ -127,6 +180,33 @@ void World::set_mesh(ShapeId shape, const Mesh& mesh) {
     mark_mass(world, record.body);
     world.simulation->shape_added(s);
     world.queries.shape_changed(s);
+}
+
+void World::set_heights(ShapeId shape, const HeightPatch& patch) {
+    State& world = *state_;
+    check_no_query(world);
+    const std::uint32_t s = index_of(world, shape);
+    ShapeRecord& record = world.shapes.record[s];
+    if (!record.mesh.height_field())
+        throw Error("shape " + std::to_string(s) + " is a " + geometry_name(geometry_of(record)) +
+                        "; expected a height field",
+                    "shape");
+    const Mesh mesh = record.mesh.with_heights(patch);
+    world.simulation->before_change();
+    world.simulation->fetch();
+    const std::vector<std::uint32_t> near =
+        bodies_near(world, s, patch_bounds(world, s, record.mesh, mesh, patch));
+    put_geometry(record, mesh);
+    write_shape_quads(world.shapes, s);
+    world.simulation->mesh_changed(s);
+    world.queries.shape_changed(s);
+    // as if each were put where it is: its contacts are made anew
+    for (const std::uint32_t b : near) {
+        update_mass(world, b);
+        wake_body(world, b);
+        refresh_inverse_mass(world, b);
+        world.simulation->body_moved(b);
+    }
 }
 
 void World::set_filter(ShapeId shape, const Filter& filter) {

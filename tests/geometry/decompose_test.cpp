@@ -262,6 +262,32 @@ TEST(Decompose, ConcavityIsTheDistanceBetweenHullAndSurface) {
     EXPECT_NEAR(concavity(whole(solid_of(l_shape())), 10), 0.5, 0.01);
 }
 
+TEST(Decompose, WorkIsBounded) {
+    // without any, the hull of the whole is left; with some, a part of the cuts; the same with any threads
+    const TriangleMesh torus = torus_mesh(1, 0.3, 24, 12);
+    EXPECT_EQ(decompose(torus, {.max_work = 0}).size(), 1u);
+    const std::size_t all = decompose(torus).size();
+    const std::size_t some = decompose(torus, {.max_work = 200'000, .threads = 1}).size();
+    EXPECT_GT(some, 1u);
+    EXPECT_LT(some, all);
+    EXPECT_EQ(decompose(torus, {.max_work = 200'000, .threads = 3}).size(), some);
+}
+
+TEST(Decompose, AFileOfManyBodiesIsGatheredIntoParts) {
+    TriangleMesh crowd;
+    for (int x = 0; x < 20; ++x)
+        for (int y = 0; y < 10; ++y)
+            for (int z = 0; z < 5; ++z) {
+                const Vec3 at{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
+                append(crowd, box_mesh(at, at + Vec3{0.4f, 0.4f, 0.4f}));
+            }
+    const std::vector<Hull> parts = decompose(crowd, {.max_parts = 4});
+    EXPECT_LE(parts.size(), 4u);
+    // every box is in one of them
+    EXPECT_LT(compare(crowd, parts).uncovered, 0.3);
+    for (const Vec3& v : crowd.vertices) EXPECT_TRUE(hold(parts, wide(v), 0.3));
+}
+
 TEST(Decompose, BadInputIsRefused) {
     const TriangleMesh box = box_mesh({}, {1, 1, 1});
     const auto refused = [](const TriangleMesh& mesh, const DecomposeOptions& options = {}) {

@@ -70,6 +70,9 @@ TEST(Recording, KeepsTheAppearance) {
     EXPECT_TRUE(mesh(*read, 7).options().two_sided);
     EXPECT_TRUE(std::ranges::equal(mesh(*read, 7).indices(), mesh(*look, 7).indices()));
     EXPECT_EQ(&mesh(*read, 7).geometry(), &mesh(*read, 8).geometry());
+    EXPECT_EQ(read->shapes[3].drawn.size(), 2u);
+    EXPECT_EQ(&std::get<Mesh>(read->shapes[3].drawn[0].geometry).geometry(), &mesh(*read, 7).geometry());
+    EXPECT_EQ(read->shapes[3].drawn[1].pose, look->shapes[3].drawn[1].pose);
     EXPECT_EQ(read->bodies[1].paint, look->bodies[1].paint);
     EXPECT_EQ(read->bodies[1].name, "kind of all");
     EXPECT_EQ(read->joints[0].second, 1u);

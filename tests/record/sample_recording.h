@@ -69,7 +69,8 @@ inline std::shared_ptr<Appearance> rich_appearance() {
                                                        {hull, turned, {}},
                                                        {hull, {}, {}},
                                                        {mesh, turned, {}},
-                                                       {mesh.scaled({1, 2, 3}), {}, {}}}));
+                                                       {mesh.scaled({1, 2, 3}), {}, {}}},
+                                         {{mesh, {}, red}, {hull, turned, {}}}));
     look->shapes.push_back(appearance_of("ground", {{Plane{}, {}}}));
     look->bodies[1] = {3, BodyType::kinematic, 12, {0, 0.25f, 0}, "kind of all", red};
     look->bodies[2] = {4, BodyType::fixed, 0, {}, "ground"};

@@ -77,6 +77,39 @@ TEST(Paint, OfABodyCountsBeforeThatOfItsParts) {
     EXPECT_LT(asleep.pixel(x, y)[1], image.pixel(x, y)[1] - 8);
 }
 
+TEST(Paint, ABodyIsDrawnAsAMeshWhileItsPartsCollide) {
+    // a small sphere collides; a wide tent of two triangles, red on both slopes, is drawn
+    const Vec3 vertices[] = {{-1, 0, -1}, {-1, 0, 1}, {0, 1, -1}, {0, 1, 1}, {1, 0, -1}, {1, 0, 1}};
+    const std::uint32_t indices[] = {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5};
+    const Mesh tent = Mesh::from_triangles(vertices, indices);
+    World world(WorldSettings{});
+    const BodyId body = world.create_body({.position = {0, 1, 0}});
+    world.attach(body, Sphere{0.2f});
+    auto look = std::make_shared<Appearance>(appearance_of(world));
+    draw_as(*look, 0, {{tent.scaled({1.5f, 1, 1.5f}), {{0, -0.5f, 0}, {}}, {.colour = red}}});
+    EXPECT_GT(look->shapes[look->bodies[0].shape].reach, 1.5) << "of what is drawn, for picking";
+    Frame frame;
+    frame.appearance = look;
+    show(world, frame);
+    Stage stage;
+    const Camera camera = looking({5, 4, 5}, {0, 1, 0});
+    const Vec3 on_slope{1.1f, 0.75f, 0.3f}; // far from the sphere
+    const Image drawn = picture_of(stage, frame, camera, {.floor = false});
+    EXPECT_TRUE(is_red(drawn, place_of(camera, drawn, on_slope)));
+    const Image colliders = picture_of(stage, frame, camera, {.colliders = true, .floor = false});
+    EXPECT_FALSE(is_red(colliders, place_of(camera, colliders, on_slope)));
+    // the world does not know of it: a ray through the tent misses the sphere
+    EXPECT_FALSE(world.cast_ray({.origin = {1.1, 5, 0.3}, .translation = {0, -9, 0}}));
+    // back to what collides
+    auto plain = std::make_shared<Appearance>(*look);
+    draw_as(*plain, 0, {});
+    frame.appearance = plain;
+    EXPECT_FALSE(is_red(picture_of(stage, frame, camera, {.floor = false}),
+                        place_of(camera, drawn, on_slope)));
+    EXPECT_THROW(draw_as(*plain, 1, {}), Error);
+    EXPECT_THROW(draw_as(*plain, 0, {{Mesh{}, {}, {}}}), Error);
+}
+
 TEST(Paint, TheCallersColoursCountBeforeAllPaint) {
     Stand stand;
     stand.add(Sphere{1}, {0, 1, 0}, {}, {.colour = green});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // mesh_test.cpp — triangle meshes and height fields: what rests on them, slides over them and asks about them.
 
+#include "geometry/mesh_geometry.h"
 #include "geometry/shapes.h"
 #include "scree/world.h"
 #include "support/refused.h"
@@ -155,8 +156,33 @@ TEST(Meshes, EveryShapeComesToRestOnTriangles) {
     }
 }
 
+/// A floor to slide over.
+struct Floor {
+    const char* name;
+    float cell;
+    bool as_field, two_sided;
+};
+
+/// Of cells of the size, as a height field or as triangles whose diagonals change direction; rises by `slope` along x.
+Mesh sloping_floor(const Floor& floor, float slope) {
+    const auto side = static_cast<std::uint32_t>(std::lround(37 / floor.cell)) + 1;
+    const HeightField field = field_of(side, side, floor.cell, [&](float x, float) { return slope * x; });
+    const MeshOptions options{.two_sided = floor.two_sided};
+    const Mesh made = Mesh::from_heights(field, options);
+    if (floor.as_field) return made;
+    std::vector<std::uint32_t> indices(made.indices().begin(), made.indices().end());
+    for (std::uint32_t row = 0; row + 1 < side; ++row)
+        for (std::uint32_t column = row % 2; column + 1 < side; column += 2) {
+            const std::uint32_t a = row * side + column, b = a + 1, c = a + side, d = c + 1;
+            const std::uint32_t turned[] = {a, c, d, a, d, b};
+            std::copy(std::begin(turned), std::end(turned),
+                      indices.begin() + 6 * (std::ptrdiff_t{row} * (side - 1) + column));
+        }
+    return Mesh::from_triangles(made.vertices(), indices, options);
+}
+
 /// Largest speed across a floor of triangles while a body crosses it; the floor and gravity are tilted by `slope`.
-double bump(const Geometry& shape, float rest, float speed, bool rolls, float slope) {
+double bump(const Mesh& floor, const Geometry& shape, float rest, float speed, bool rolls, float slope) {
     const DVec3 up = normalized(DVec3{-slope, 1, 0}), ahead = normalized(DVec3{1, double{slope}, 0.3});
     const DVec3 along = normalized(ahead - up * dot(ahead, up)) * double{speed};
     WorldSettings settings = without_sleep();
@@ -164,8 +190,7 @@ double bump(const Geometry& shape, float rest, float speed, bool rolls, float sl
     World world(settings);
     ShapeDef ice;
     ice.material = {.friction = rolls ? 0.6f : 0.0f, .friction_rule = Combine::least};
-    add_mesh(world, Mesh::from_heights(field_of(161, 161, 0.23f, [&](float x, float) { return slope * x; })),
-             ice);
+    add_mesh(world, floor, ice);
     const DVec3 start = DVec3{-16, -16 * double{slope}, -7.1} + up * double{rest};
     const BodyId body =
         add(world, shape, narrow(start), ice,
@@ -183,15 +208,32 @@ double bump(const Geometry& shape, float rest, float speed, bool rolls, float sl
 }
 
 TEST(Meshes, NothingBumpsIntoTheEdgesInsideAFloor) {
-    for (const float slope : {0.0f, 0.2f})
-        for (const float speed : {0.5f, 3.0f, 10.0f, 20.0f}) {
-            const auto where = [&](const char* name) {
-                return std::string(name) + " at " + std::to_string(speed) + " m/s, slope " +
-                       std::to_string(slope);
-            };
-            EXPECT_LT(bump(Sphere{0.3f}, 0.3f, speed, true, slope), 1e-4) << where("ball");
-            EXPECT_LT(bump(Box{0.3f, 0.25f, 0.35f}, 0.25f, speed, false, slope), 1e-4) << where("box");
-            EXPECT_LT(bump(Cylinder{0.3f, 0.3f}, 0.3f, speed, false, slope), 1e-4) << where("cylinder");
+    const Floor floors[] = {{"height field, cells of 23 cm", 0.23f, true, false},
+                            {"height field, cells of 10 cm", 0.1f, true, false},
+                            {"height field, cells of 1.1 m", 1.1f, true, false},
+                            {"triangles, cells of 23 cm", 0.23f, false, false},
+                            {"triangles of two sides, cells of 40 cm", 0.4f, false, true}};
+    const Vec3 wedge[] = {{-0.3f, -0.25f, -0.3f},
+                          {0.35f, -0.25f, -0.25f},
+                          {0.1f, -0.25f, 0.35f},
+                          {-0.25f, 0.2f, -0.2f},
+                          {0.2f, 0.25f, 0.1f}};
+    const Hull hull = Hull::from_points(wedge);
+    for (const Floor& floor : floors)
+        for (const float slope : {0.0f, 0.2f}) {
+            const Mesh mesh = sloping_floor(floor, slope);
+            for (const float speed : {0.5f, 3.0f, 10.0f, 20.0f}) {
+                const auto where = [&](const char* name) {
+                    return std::string(name) + " at " + std::to_string(speed) + " m/s, slope " +
+                           std::to_string(slope) + ", " + floor.name;
+                };
+                EXPECT_LT(bump(mesh, Sphere{0.3f}, 0.3f, speed, true, slope), 1e-4) << where("ball");
+                EXPECT_LT(bump(mesh, Box{0.3f, 0.25f, 0.35f}, 0.25f, speed, false, slope), 1e-4)
+                    << where("box");
+                EXPECT_LT(bump(mesh, Cylinder{0.3f, 0.3f}, 0.3f, speed, false, slope), 1e-4)
+                    << where("cylinder");
+                EXPECT_LT(bump(mesh, hull, 0.25f, speed, false, slope), 1e-4) << where("hull");
+            }
         }
 }
 
@@ -285,6 +327,172 @@ TEST(Meshes, ReplacingItWakesWhatLiesOnIt) {
     world.set_mesh(shape, Mesh::from_heights(field_of(21, 21, 0.4f, [](float, float) { return -0.3f; })));
     run_for(world, 3);
     EXPECT_NEAR(height(world, box), 0, 2e-3);
+}
+
+TEST(Meshes, AnySurfaceCarriesOrLetsPassAndNothingBecomesInfinite) {
+    // folded, crossing, doubled, turned over, needles and slivers: triangles between chance points
+    Dice dice(31);
+    for (int round = 0; round < 6; ++round) {
+        std::vector<Vec3> vertices;
+        std::vector<std::uint32_t> indices;
+        for (int k = 0; k < 60; ++k) vertices.push_back(dice.in_box({-2, -0.4f, -2}, {2, 0.4f, 2}));
+        for (int k = 0; k < 120; ++k)
+            for (int corner = 0; corner < 3; ++corner)
+                indices.push_back(static_cast<std::uint32_t>(dice.between(0, 59.99)));
+        for (std::size_t k = 0; k < 30; ++k) indices.push_back(indices[k]);      // twice
+        for (std::size_t k = 0; k < 30; ++k) indices.push_back(indices[29 - k]); // turned over
+        for (const bool two_sided : {false, true}) {
+            World world;
+            add_mesh(world, Mesh::from_triangles(vertices, indices, {.two_sided = two_sided}));
+            drop_all(world, 36);
+            run_for(world, 2);
+            EXPECT_EQ(world.measure().frozen, 0u);
+            EXPECT_TRUE(world.quarantined().empty());
+            EXPECT_LT(world.measure().max_speed, 60)
+                << "what is squeezed out leaves no faster than it could fall";
+        }
+    }
+}
+
+// no tunnelling ---------------------------------------------------------------------------------------------------------
+
+TEST(Meshes, SmallBoxesThatRainOnASurfaceAreNeverBelowIt) {
+    const Mesh field = hills(61, 0.3f);
+    const Mesh triangles = Mesh::from_triangles(field.vertices(), field.indices());
+    for (const Mesh& ground : {field, triangles}) {
+        World world;
+        add_mesh(world, ground);
+        Dice dice(21);
+        std::vector<BodyId> boxes;
+        for (int k = 0; k < 300; ++k)
+            boxes.push_back(add(world, Box{0.025f, 0.025f, 0.025f}, dice.in_box({-5, 4, -5}, {5, 7, 5}), {},
+                                {.rotation = dice.rotation(),
+                                 .velocity = {0, -static_cast<float>(dice.between(2, 16)), 0},
+                                 .angular_velocity = dice.in_box({-20, -20, -20}, {20, 20, 20})}));
+        for (int step = 0; step < 120; ++step) {
+            world.step(frame);
+            for (const BodyId box : boxes) {
+                // triangles of one side let a ray from below pass
+                const DVec3 at = position(world, box);
+                const RayHit hit = ray_hit(ground, {at, {0, -1, 0}}).value_or(RayHit{-1, {}, 0});
+                ASSERT_GE(hit.distance, 0) << "step " << step << ", body " << box.index;
+            }
+        }
+    }
+}
+
+TEST(Meshes, WhereNothingTouchesAMeshOfManyTrianglesDoesNothing) {
+    World world(without_sleep());
+    const Mesh mesh = flat_floor(501, 0.1f); // half a million triangles, 50 m wide
+    add_mesh(world, mesh);
+    // above its bounds: no pair; and what sleeps on it costs nothing either
+    for (int k = 0; k < 20; ++k)
+        add(world, Sphere{0.2f}, {static_cast<float>(k) - 10, 5, 0}, {}, {.gravity_scale = 0});
+    run_steps(world, 3);
+    EXPECT_EQ(world.counters().pairs, 0u);
+    EXPECT_EQ(world.counters().allocations, 0u);
+    EXPECT_TRUE(world.contacts().empty());
+}
+
+TEST(Meshes, TheSameTreeIsBuiltByAnyNumberOfThreads) {
+    const Mesh ground = hills(260, 0.1f); // enough that threads share the work
+    const std::vector<std::uint32_t>* first = nullptr;
+    std::vector<Mesh> built;
+    for (const int threads : {1, 2, 3, 8}) {
+        built.push_back(Mesh::from_triangles(ground.vertices(), ground.indices(),
+                                             {.two_sided = true, .threads = threads}));
+        EXPECT_GT(built.back().triangles(), 130'000u);
+    }
+    first = &built.front().geometry().words;
+    for (const Mesh& mesh : built) EXPECT_EQ(mesh.geometry().words, *first);
+}
+
+// sensors ---------------------------------------------------------------------------------------------------------------
+
+TEST(Meshes, ASensorSeesTheTrianglesThatItOverlaps) {
+    for (const std::string& device : all_devices())
+        for (const auto& [name, shape] : convex_shapes()) {
+            World world(in_space(), on_device(device));
+            const BodyId ground = add_mesh(world, hills(33, 0.4f).scaled({1, 1.5f, 1}));
+            const BodyId probe = add(
+                world, shape, {-6, 1.2f, 0.3f}, {.sensor = true},
+                {.type = BodyType::kinematic, .velocity = {4, 0, 0.5f}, .angular_velocity = {1, 2, 0.5f}});
+            bool inside = false;
+            int changes = 0, different = 0;
+            for (int k = 0; k < 180; ++k) {
+                // sensors look at the poses that the step before left
+                const BodyState at = world.state(probe);
+                const bool expected =
+                    !world
+                         .overlap({.geometry = shape, .position = wide(at.position), .rotation = at.rotation})
+                         .empty();
+                world.step(frame);
+                const Events& events = world.events();
+                for (const SensorEvent& e : events.sensor_begins) {
+                    EXPECT_EQ(e.sensor_body, probe);
+                    EXPECT_EQ(e.visitor_body, ground);
+                }
+                changes += static_cast<int>(events.sensor_begins.size() + events.sensor_ends.size());
+                inside = (inside || !events.sensor_begins.empty()) && events.sensor_ends.empty();
+                different += inside != expected;
+            }
+            EXPECT_GE(changes, 3) << device << " " << name;
+            EXPECT_EQ(different, 0) << device << " " << name;
+        }
+}
+
+TEST(Meshes, AsASensorItTellsWhoPassesItsSurface) {
+    for (const std::string& device : all_devices())
+        for (const auto& [name, shape] : convex_shapes()) {
+            World world(in_space(), on_device(device));
+            const Vec3 vertices[] = {{-3, 0, -3}, {3, 0, -3}, {0, 0, 4}};
+            const std::uint32_t up[] = {0, 2, 1};
+            const BodyId gate = add_mesh(world, Mesh::from_triangles(vertices, up), {.sensor = true});
+            // from above, from below, and beside it within its bounds
+            const BodyId above = add(world, shape, {0.3f, 1.5f, 0}, {}, {.velocity = {0, -3, 0}}),
+                         below = add(world, shape, {-0.5f, -1.5f, 0.9f}, {}, {.velocity = {0, 3, 0}});
+            add(world, shape, {2.5f, 1.5f, 3.5f}, {}, {.velocity = {0, -3, 0}});
+            std::vector<BodyId> enters, leaves;
+            for (int k = 0; k < 60; ++k) {
+                world.step(frame);
+                for (const SensorEvent& e : world.events().sensor_begins) {
+                    EXPECT_EQ(e.sensor_body, gate);
+                    enters.push_back(e.visitor_body);
+                }
+                for (const SensorEvent& e : world.events().sensor_ends) leaves.push_back(e.visitor_body);
+            }
+            for (std::vector<BodyId>* all : {&enters, &leaves})
+                std::sort(all->begin(), all->end(), [](BodyId a, BodyId b) { return a.index < b.index; });
+            EXPECT_EQ(enters, (std::vector<BodyId>{above, below})) << device << " " << name;
+            EXPECT_EQ(leaves, enters) << device << " " << name;
+            // not held up, and no ray sees it
+            EXPECT_NEAR(world.state(above).velocity.y, -3, 1e-5);
+            EXPECT_FALSE(world.cast_ray({.origin = {0, 0.1, -2}, .translation = {0, -0.2f, 0}}));
+        }
+}
+
+TEST(Meshes, APlaneThatIsASensorSeesAMeshThatReachesBelowIt) {
+    for (const std::string& device : all_devices()) {
+        World world(in_space(), on_device(device));
+        add(world, Plane{}, {0, 0, 0}, {.sensor = true}, {.type = BodyType::fixed});
+        const BodyId lift = world.create_body(
+            {.type = BodyType::kinematic, .position = {3, 2, 0}, .rotation = about({0, 0, 1}, 30)});
+        world.attach(lift, ridge().scaled({0.1f, 0.2f, 0.3f}));
+        world.set_velocity(lift, {0, -1, 0});
+        // the lower end of the left slope, turned
+        const double low = -1.0 * std::cos(3.14159265358979323846 / 6) - 0.5 * 0.5;
+        for (int k = 0; k < 120; ++k) {
+            const double lowest = world.state(lift).position.y + low;
+            world.step(frame);
+            if (!world.events().sensor_begins.empty()) {
+                EXPECT_NEAR(lowest, 0, 0.02) << device;
+                EXPECT_LE(lowest, 1e-4) << device;
+                break;
+            }
+            EXPECT_GT(lowest, -0.001) << device;
+            ASSERT_LT(k, 119) << device;
+        }
+    }
 }
 
 // equal bits ------------------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // shapes.cpp — reads a shape of a scene file; src/granular makes it.
+#include "scene/files.h"
 #include "scene/granular/format.h"
 #include "scene/granular/parts.h"
 #include "scene/setting.h"
-#include "text/file_text.h"
 
 #include <algorithm>
 
@@ -69,30 +69,11 @@ GranularShape read_particles(const Field& list, const std::string& name, float d
     return shapes::from_particles(name, std::move(particles));
 }
 
-/// Mesh files are named relative to the scene's folder.
-std::string beside(const std::string& scene_file, const std::string& name) {
-    std::size_t slash = scene_file.find_last_of("/\\");
-    bool absolute = name.front() == '/' || name.front() == '\\' || (name.size() > 1 && name[1] == ':');
-    return absolute || slash == std::string::npos ? name : scene_file.substr(0, slash + 1) + name;
-}
-
-/// From SceneOptions::files, or from beside the scene.
-const SceneFile& find_file(const Field& field, const SceneOptions& options, std::vector<SceneFile>& files) {
-    const std::string name = field.text();
-    const auto named = [&](const SceneFile& file) { return file.name == name; };
-    if (const auto known = std::find_if(files.begin(), files.end(), named); known != files.end())
-        return *known;
-    const auto given = std::find_if(options.files.begin(), options.files.end(), named);
-    if (given != options.files.end()) return files.emplace_back(*given);
-    if (!options.read_files) field.fail("mesh files are not read here");
-    return files.emplace_back(SceneFile{name, file_text(beside(field.file(), name))});
-}
-
 GranularShape read_mesh(const Fields& fields, float radius, const SceneOptions& options,
                         std::vector<SceneFile>& files) {
     const Field file = fields.at("file");
     const SceneFile& found = find_file(file, options, files);
-    return shapes::from_obj_text(found.bytes, beside(file.file(), found.name), radius);
+    return shapes::from_obj_text(found.bytes, found.name, radius);
 }
 
 GranularShape read_kind(const Field& one, std::string_view kind, const std::string& name,

@@ -11,20 +11,25 @@ constexpr Key material_keys[] = {{"name", required},     {"friction"},         {
                                  {"rolling_resistance"}, {"surface_velocity"}, {"friction_rule"},
                                  {"restitution_rule"}};
 constexpr Key filter_keys[] = {{"category"}, {"mask"}, {"group"}};
-constexpr Key shape_keys[] = {{"name", required}, {"density"},      {"material"},       {"filter"},
-                              {"paint"},          {"sensor"},       {"contact_events"}, {"hit_events"},
-                              {"one_way"},        {"sphere"},       {"capsule"},        {"box"},
-                              {"cylinder"},       {"cone"},         {"plane"},          {"hull"},
-                              {"mesh"},           {"height_field"}, {"compound"}};
-constexpr Key part_keys[] = {{"position"}, {"rotation"},       {"density"},    {"material"},    {"filter"},
-                             {"sensor"},   {"contact_events"}, {"hit_events"}, {"one_way"},     {"paint"},
-                             {"sphere"},   {"capsule"},        {"box"},        {"cylinder"},    {"cone"},
-                             {"plane"},    {"hull"},           {"mesh"},       {"height_field"}};
+constexpr Key shape_keys[] = {
+    {"name", required}, {"density"},    {"material"}, {"filter"}, {"paint"},   {"sensor"},
+    {"contact_events"}, {"hit_events"}, {"one_way"},  {"sphere"}, {"capsule"}, {"box"},
+    {"cylinder"},       {"cone"},       {"plane"},    {"hull"},   {"mesh"},    {"height_field"},
+    {"convex_parts"},   {"compound"},   {"draw"}};
+constexpr Key part_keys[] = {{"position"}, {"rotation"}, {"density"},        {"material"},
+                             {"filter"},   {"sensor"},   {"contact_events"}, {"hit_events"},
+                             {"one_way"},  {"paint"},    {"sphere"},         {"capsule"},
+                             {"box"},      {"cylinder"}, {"cone"},           {"plane"},
+                             {"hull"},     {"mesh"},     {"height_field"},   {"convex_parts"}};
+constexpr Key drawn_keys[] = {{"position"}, {"rotation"}, {"paint"}, {"sphere"}, {"capsule"},
+                              {"box"},      {"cylinder"}, {"cone"},  {"hull"},   {"mesh"}};
+constexpr Key convex_parts_keys[] = {
+    {"file", required}, {"scale"}, {"concavity"}, {"max_parts"}, {"resolution"}};
 constexpr Key sphere_keys[] = {{"radius", required}};
 constexpr Key box_keys[] = {{"half_size", required}};
 constexpr Key round_keys[] = {{"half_height", required}, {"radius", required}};
-constexpr Key hull_keys[] = {{"points", required}};
-constexpr Key mesh_keys[] = {{"vertices", required}, {"triangles", required}, {"two_sided"}, {"scale"}};
+constexpr Key hull_keys[] = {{"points"}, {"file"}, {"scale"}};
+constexpr Key mesh_keys[] = {{"vertices"}, {"triangles"}, {"file"}, {"two_sided"}, {"scale"}};
 constexpr Key height_field_keys[] = {{"columns", required}, {"rows", required}, {"spacing", required},
                                      {"heights"},           {"bowl"},           {"bumps"},
                                      {"bump_size"},         {"seed"},           {"scale"}};
@@ -140,6 +145,7 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     rigid_shape{"rigid_shape", shape_keys}, part{"part", part_keys},
     rigid_sphere{"rigid_sphere", sphere_keys}, rigid_box{"rigid_box", box_keys}, round{"round", round_keys},
     rigid_plane{"rigid_plane", {}}, hull{"hull", hull_keys}, rigid_mesh{"rigid_mesh", mesh_keys},
+    convex_parts{"convex_parts", convex_parts_keys}, drawn{"drawn", drawn_keys},
     height_field{"height_field", height_field_keys}, rigid_body{"rigid_body", body_keys},
     each{"each", each_keys}, rigid_generator{"rigid_generator", generator_keys},
     pyramid{"pyramid", pyramid_keys}, stack{"stack", stack_keys}, wall{"wall", wall_keys},

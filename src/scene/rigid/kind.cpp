@@ -34,6 +34,7 @@ const MeasureInfo measure_table[] = {
     {"frozen", "frozen"},
     {"inside", "inside sensors"},
     {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
+    {.name = "below", .words = "bodies with nothing fixed below them", .on_request = true},
     {.name = "spread", .words = "largest |x| or |z|", .unit = "m", .on_request = true},
 };
 
@@ -74,7 +75,8 @@ public:
                             &format::rigid_sphere, &format::rigid_box,
                             &format::round,        &format::rigid_plane,
                             &format::hull,         &format::rigid_mesh,
-                            &format::height_field, &format::rigid_body,
+                            &format::height_field, &format::convex_parts,
+                            &format::drawn,        &format::rigid_body,
                             &format::each,         &format::rigid_generator,
                             &format::pyramid,      &format::stack,
                             &format::wall,         &format::rigid_lattice,
@@ -99,8 +101,9 @@ public:
         check_world(document, [&] { check(content.settings); }); // such as the sum of grid_bits
         MaterialList materials;
         document.each("materials", [&](const Field& entry) { materials.read(entry); });
+        const ShapeSources sources{materials, options, scene.files};
         document.each("shapes", [&](const Field& entry) {
-            add_named(entry, content.shapes, read_rigid_shape(entry, materials), format::rigid_shape);
+            add_named(entry, content.shapes, read_rigid_shape(entry, sources), format::rigid_shape);
         });
 
         RigidBodyList bodies(scene, content, options, materials);

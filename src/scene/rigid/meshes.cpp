@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // meshes.cpp — reads meshes and height fields of a rigid scene, and makes the terrain of those without heights.
+#include "scene/files.h"
 #include "scene/rigid/parts.h"
+#include "scene/setting.h"
+#include "scree/decompose.h"
 #include "scree/error.h"
+#include "scree/mesh_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,16 +13,56 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t most_vertices = 10'000'000, most_side = 4096;
+constexpr std::size_t most_vertices = 10'000'000, most_side = 4096, most_points = 100'000;
+constexpr Range scales{0.001, 1000};
 
 Mesh made(const Field& field, const Fields& fields, const auto& make) {
     try {
         const Mesh mesh = make();
         const auto scale = fields.find("scale");
-        return scale ? mesh.scaled(scale->vector(Range{0.001, 1000})) : mesh;
+        return scale ? mesh.scaled(scale->vector(scales)) : mesh;
     } catch (const Error& error) {
         field.fail(error.what());
     }
+}
+
+/// The triangles of the file of an object, not scaled.
+TriangleMesh file_triangles(const Field& file, const ShapeSources& sources) {
+    const SceneFile& found = find_file(file, sources.options, sources.files);
+    // what a recording keeps is the file alone
+    return parse_mesh(found.bytes, found.name,
+                      {.max_triangles = Mesh::max_triangles, .external_files = false});
+}
+
+/// Runs `make`; what the library refuses is told at the field.
+auto blamed(const Field& field, const auto& make) {
+    try {
+        return make();
+    } catch (const Error& error) {
+        if (error.where().rfind(field.file() + ":", 0) == 0) throw;
+        field.fail(error.what());
+    }
+}
+
+std::vector<Vec3> scaled(std::vector<Vec3> points, Vec3 scale) {
+    for (Vec3& p : points) p = {p.x * scale.x, p.y * scale.y, p.z * scale.z};
+    return points;
+}
+
+/// The file of an object, if it names one; then it has none of the keys that say the same.
+std::optional<Field> file_of(const Fields& fields, std::initializer_list<std::string_view> same) {
+    const auto file = fields.find("file");
+    if (!file) return std::nullopt;
+    static_cast<void>(file->text());
+    for (const std::string_view key : same)
+        if (const auto found = fields.find(key)) found->fail("expected a file or this, not both");
+    return file;
+}
+
+/// A key that is needed where there is no file.
+Field without_file(const Fields& fields, std::string_view key) {
+    if (const auto found = fields.find(key)) return *found;
+    fields.field().fail("the key \"" + std::string(key) + "\" is missing");
 }
 
 /// A number from 0 to 1 for each point of a lattice; the same everywhere.
@@ -43,9 +87,42 @@ double bumps_at(double x, double z, std::uint32_t seed) {
 
 } // namespace
 
-Mesh read_mesh(const Field& one) {
+Hull read_hull(const Field& one, const ShapeSources& sources) {
+    const Fields fields(one, format::hull);
+    const Vec3 scale = fields.vector("scale", {1, 1, 1}, scales);
+    if (const auto file = file_of(fields, {"points"})) {
+        return blamed(
+            one, [&] { return Hull::from_points(scaled(file_triangles(*file, sources).vertices, scale)); });
+    }
+    const Field points = without_file(fields, "points");
+    std::vector<Vec3> vertices(points.list(4, most_points));
+    for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = points[i].vector();
+    return blamed(points, [&] { return Hull::from_points(scaled(std::move(vertices), scale)); });
+}
+
+std::vector<Hull> read_convex_parts(const Field& one, const ShapeSources& sources) {
+    const Fields fields(one, format::convex_parts);
+    DecomposeOptions options;
+    options.concavity = fields.number("concavity", options.concavity, Range{0.001, 1});
+    options.max_parts = static_cast<int>(fields.integer("max_parts", options.max_parts, 1, 256));
+    options.resolution = static_cast<int>(fields.integer("resolution", options.resolution, 8, 256));
+    const Vec3 scale = fields.vector("scale", {1, 1, 1}, scales);
+    return blamed(one, [&] {
+        TriangleMesh mesh = file_triangles(fields.at("file"), sources);
+        mesh.vertices = scaled(std::move(mesh.vertices), scale);
+        return decompose(mesh, options);
+    });
+}
+
+Mesh read_mesh(const Field& one, const ShapeSources& sources) {
     const Fields fields(one, format::rigid_mesh);
-    const Field points = fields.at("vertices"), triangles = fields.at("triangles");
+    MeshOptions options;
+    if (const auto two = fields.find("two_sided")) options.two_sided = two->flag();
+    if (const auto file = file_of(fields, {"vertices", "triangles"})) {
+        const TriangleMesh mesh = blamed(one, [&] { return file_triangles(*file, sources); });
+        return made(one, fields, [&] { return Mesh::from_triangles(mesh, options); });
+    }
+    const Field points = without_file(fields, "vertices"), triangles = without_file(fields, "triangles");
     std::vector<Vec3> vertices(points.list(3, most_vertices));
     for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = points[i].vector();
     std::vector<std::uint32_t> indices;
@@ -56,8 +133,6 @@ Mesh read_mesh(const Field& one) {
             indices.push_back(static_cast<std::uint32_t>(
                 triangle[k].integer(0, static_cast<std::int64_t>(vertices.size()) - 1)));
     }
-    MeshOptions options;
-    if (const auto two = fields.find("two_sided")) options.two_sided = two->flag();
     return made(one, fields, [&] { return Mesh::from_triangles(vertices, indices, options); });
 }
 

@@ -23,12 +23,21 @@ private:
     std::vector<Material> materials_;
 };
 
-RigidShape read_rigid_shape(const Field& entry, const MaterialList& materials);
+/// What shapes of a scene refer to, and the files that were read for them.
+struct ShapeSources {
+    const MaterialList& materials;
+    const SceneOptions& options;
+    std::vector<SceneFile>& files;
+};
+
+RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources);
 /// Sets low and high from the parts.
 void measure_bounds(RigidShape& shape);
 bool has_plane(const RigidShape& shape);
 bool has_mesh(const RigidShape& shape);
-Mesh read_mesh(const Field& one);
+Mesh read_mesh(const Field& one, const ShapeSources& sources);
+Hull read_hull(const Field& one, const ShapeSources& sources);
+std::vector<Hull> read_convex_parts(const Field& one, const ShapeSources& sources); ///< of a mesh file
 Mesh read_height_field(const Field& one); ///< its heights, or terrain
 ForceField read_force_field(const Field& entry);
 TimedExplosion read_explosion(const Field& entry);

@@ -35,8 +35,26 @@ std::vector<Measured> measured(const WorldMeasure& m) {
             {"inside", count(m.inside)}};
 }
 
+/// Bodies under whose centre no fixed body is: they fell through the ground or beside it.
+double below_ground(const World& world) {
+    const DVec3 gravity = wide(world.settings().gravity);
+    const double size = length(gravity);
+    const Vec3 way = narrow(size > 0 ? gravity * (1e4 / size) : DVec3{0, -1e4, 0});
+    QueryFilter fixed;
+    fixed.accept = [&](ShapeId shape, std::size_t) {
+        return world.type(world.body(shape)) == BodyType::fixed;
+    };
+    double below = 0;
+    for (const BodyId body : world.bodies())
+        if (world.type(body) != BodyType::fixed &&
+            !world.cast_ray({.origin = wide(world.state(body).centre), .translation = way}, fixed))
+            ++below;
+    return below;
+}
+
 /// Of the bodies that are not fixed.
 double requested(const RigidScene& scene, const World& world, const Expectation& expected) {
+    if (expected.quantity == "below") return below_ground(world);
     const bool spread = expected.quantity == "spread";
     if (!spread && expected.quantity != "moved")
         return value_of(measured(world.measure()), expected.quantity);
@@ -170,7 +188,7 @@ private:
             for (const RigidShape::Part& part : shape.parts)
                 parts.push_back(
                     {part.geometry, {part.definition.position, part.definition.rotation}, part.paint});
-            look.shapes.push_back(appearance_of(shape.name, std::move(parts)));
+            look.shapes.push_back(appearance_of(shape.name, std::move(parts), shape.drawn));
         }
         std::map<std::uint32_t, std::uint32_t> of_others;
         for (std::size_t b = 0; b < look.bodies.size(); ++b) {

@@ -13,7 +13,7 @@ namespace scree {
 namespace {
 
 constexpr std::string_view rules[] = {"geometric_mean", "average", "least", "product", "greatest"};
-constexpr std::size_t most_parts = 1'000'000, most_points = 100'000;
+constexpr std::size_t most_parts = 1'000'000, most_drawn = 1000;
 
 Filter read_filter(const Fields& fields) {
     constexpr std::int64_t bits = 0xffffffff;
@@ -24,17 +24,7 @@ Filter read_filter(const Fields& fields) {
     return filter;
 }
 
-Hull read_hull(const Field& points) {
-    std::vector<Vec3> vertices(points.list(4, most_points));
-    for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = points[i].vector();
-    try {
-        return Hull::from_points(vertices);
-    } catch (const Error& error) {
-        points.fail(error.what());
-    }
-}
-
-Geometry read_geometry(const Field& one, std::string_view kind) {
+Geometry read_geometry(const Field& one, std::string_view kind, const ShapeSources& sources) {
     if (kind == "sphere") return Sphere{Fields(one, format::rigid_sphere).at("radius").number(positive)};
     if (kind == "box") {
         Vec3 half = Fields(one, format::rigid_box).at("half_size").vector(positive);
@@ -44,8 +34,8 @@ Geometry read_geometry(const Field& one, std::string_view kind) {
         [[maybe_unused]] const Fields without_keys(one, format::rigid_plane);
         return Plane{};
     }
-    if (kind == "hull") return read_hull(Fields(one, format::hull).at("points"));
-    if (kind == "mesh") return read_mesh(one);
+    if (kind == "hull") return read_hull(one, sources);
+    if (kind == "mesh") return read_mesh(one, sources);
     if (kind == "height_field") return read_height_field(one);
     Fields fields(one, format::round);
     float half_height = fields.at("half_height").number(positive),
@@ -66,17 +56,38 @@ void read_substance(const Fields& fields, ShapeDef& definition, const MaterialLi
     definition.one_way = fields.vector("one_way", definition.one_way);
 }
 
-RigidShape::Part read_part(const Field& entry, const ShapeDef& defaults, const Paint& paint,
-                           const MaterialList& materials) {
+/// One geometry, or the parts of a mesh.
+std::vector<Geometry> read_geometries(const Field& one, std::string_view kind, const ShapeSources& sources) {
+    if (kind != "convex_parts") return {read_geometry(one, kind, sources)};
+    std::vector<Geometry> all;
+    for (const Hull& hull : read_convex_parts(one, sources)) all.push_back(hull);
+    return all;
+}
+
+void read_part(const Field& entry, const ShapeDef& defaults, const Paint& paint, const ShapeSources& sources,
+               std::vector<RigidShape::Part>& parts) {
     Fields fields(entry, format::part);
     RigidShape::Part part{{}, defaults, paint};
     if (auto own = fields.find("paint")) part.paint = read_paint(*own);
     part.definition.position = fields.vector("position", {});
     if (auto rotation = fields.find("rotation")) part.definition.rotation = rotation->rotation();
-    read_substance(fields, part.definition, materials);
+    read_substance(fields, part.definition, sources.materials);
     Field one = fields.only_one({"position", "rotation", "density", "material", "filter", "paint", "sensor",
                                  "contact_events", "hit_events", "one_way"});
-    part.geometry = read_geometry(one, fields.key_of(one));
+    for (Geometry& geometry : read_geometries(one, fields.key_of(one), sources)) {
+        part.geometry = std::move(geometry);
+        parts.push_back(part);
+    }
+}
+
+AppearancePart read_drawn(const Field& entry, const Paint& paint, const ShapeSources& sources) {
+    Fields fields(entry, format::drawn);
+    AppearancePart part{{}, {}, paint};
+    if (auto own = fields.find("paint")) part.paint = read_paint(*own);
+    part.pose.position = fields.vector("position", {});
+    if (auto rotation = fields.find("rotation")) part.pose.rotation = rotation->rotation();
+    Field one = fields.only_one({"position", "rotation", "paint"});
+    part.geometry = read_geometry(one, fields.key_of(one), sources);
     return part;
 }
 
@@ -109,23 +120,27 @@ const Material& MaterialList::named(const Field& field) const {
     return materials_[static_cast<std::size_t>(found - names_.begin())];
 }
 
-RigidShape read_rigid_shape(const Field& entry, const MaterialList& materials) {
+RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources) {
     Fields fields(entry, format::rigid_shape);
     RigidShape shape;
     shape.name = fields.at("name").text();
     ShapeDef definition;
-    read_substance(fields, definition, materials);
+    read_substance(fields, definition, sources.materials);
     const auto paint_key = fields.find("paint");
     const Paint paint = paint_key ? read_paint(*paint_key) : Paint{};
     Field one = fields.only_one({"name", "density", "material", "filter", "paint", "sensor", "contact_events",
-                                 "hit_events", "one_way"});
+                                 "hit_events", "one_way", "draw"});
     std::string_view kind = fields.key_of(one);
     if (kind == "compound") {
         for (std::size_t i = 0; i < one.list(1, most_parts); ++i)
-            shape.parts.push_back(read_part(one[i], definition, paint, materials));
+            read_part(one[i], definition, paint, sources, shape.parts);
     } else {
-        shape.parts.push_back({read_geometry(one, kind), definition, paint});
+        for (Geometry& geometry : read_geometries(one, kind, sources))
+            shape.parts.push_back({std::move(geometry), definition, paint});
     }
+    if (auto draw = fields.find("draw"))
+        for (std::size_t i = 0; i < draw->list(1, most_drawn); ++i)
+            shape.drawn.push_back(read_drawn((*draw)[i], paint, sources));
     measure_bounds(shape);
     return shape;
 }

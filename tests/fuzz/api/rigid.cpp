@@ -188,6 +188,7 @@ constexpr Row<RigidRun> rows[] = {
     {"World::set_contact_filter(ContactFilter)", own<&RigidRun::set_contact_filter>},
     {"World::set_pre_solve(PreSolve)", own<&RigidRun::set_pre_solve>},
     {"World::set_mesh(ShapeId, Mesh)", own<&RigidRun::set_mesh>},
+    {"World::set_heights(ShapeId, HeightPatch)", own<&RigidRun::set_heights>},
     {"World::set_joint(JointId, JointDef)", own<&RigidRun::set_joint>},
     {"World::state(JointId)", plain<Asks<JointState, JointId>(&World::state)>},
     {"World::broken_joints()", plain<&World::broken_joints>},
@@ -226,6 +227,7 @@ constexpr std::string_view usual[] = {
     "World::add_field(ForceField)",
     "World::explode(Explosion)",
     "World::set_target(BodyId, DVec3, Quat, float)",
+    "World::set_heights(ShapeId, HeightPatch)",
 };
 constexpr Row<RigidRun> quiet_steps{"", own<&RigidRun::step_quietly>};
 
@@ -383,12 +385,27 @@ void RigidRun::attach() {
     add_shape(body, geometry, read_shape());
 }
 
+/// The ground is the first shape, and often a mesh.
+Ref<ShapeId> RigidRun::read_ground() {
+    return in.chance(160) && !now().shapes.alive.empty() ? Ref<ShapeId>{now().shapes.alive.front()}
+                                                         : read<ShapeId>();
+}
+
 void RigidRun::set_mesh() {
-    // the ground is the first shape, and often a mesh
-    const Ref<ShapeId> shape = in.chance(160) && !now().shapes.alive.empty()
-                                   ? Ref<ShapeId>{now().shapes.alive.front()}
-                                   : read<ShapeId>();
+    const Ref<ShapeId> shape = read_ground();
     call<void>("World::set_mesh(ShapeId, Mesh)", &World::set_mesh, shape, read_mesh());
+}
+
+void RigidRun::set_heights() {
+    const Ref<ShapeId> shape = read_ground();
+    HeightPatch patch{
+        .column = in.below(4), .row = in.below(4), .columns = 1 + in.below(3), .rows = 1 + in.below(2)};
+    if (in.wrong()) patch.column = in.one_of({0u, 4000000000u, 7u});
+    for (std::uint32_t k = patch.columns * patch.rows; k; --k)
+        patch.heights.push_back(static_cast<float>(in.byte()) / 500);
+    if (in.chance(32)) patch.heights[0] = NAN;
+    if (in.wrong()) patch.heights.push_back(INFINITY);
+    call<void>("World::set_heights(ShapeId, HeightPatch)", &World::set_heights, shape, patch);
 }
 
 void RigidRun::create_joint() {

@@ -63,6 +63,8 @@ public:
     void create_body();
     void attach();
     void set_mesh();
+    void set_heights();
+    Ref<ShapeId> read_ground();
     void create_joint();
     void set_joint();
     void add_field();

@@ -287,13 +287,27 @@ inline void put(std::string& out, const Hull& is) {
     out += ')';
 }
 inline void put(std::string& out, const Mesh& is) {
-    out += "Mesh::from_triangles(std::vector<Vec3>";
-    put(out, is.vertices());
-    out += ", std::vector<std::uint32_t>";
-    put(out, is.indices());
+    if (const HeightField* field = is.height_field()) {
+        out += "Mesh::from_heights({.columns = " + std::to_string(field->columns) +
+               ", .rows = " + std::to_string(field->rows) + ", .spacing = ";
+        put(out, field->spacing);
+        out += ", .heights = ";
+        put(out, field->heights);
+        out += '}';
+    } else {
+        out += "Mesh::from_triangles(std::vector<Vec3>";
+        put(out, is.vertices());
+        out += ", std::vector<std::uint32_t>";
+        put(out, is.indices());
+    }
     out += is.options().two_sided ? ", {.two_sided = true}).scaled(" : ").scaled(";
     put(out, is.scale());
     out += ')';
+}
+inline void put(std::string& out, const HeightPatch& is) {
+    using S = HeightPatch;
+    Fields<S>(out, is) SCREE_FIELD(column) SCREE_FIELD(row) SCREE_FIELD(columns) SCREE_FIELD(rows)
+        SCREE_FIELD(heights);
 }
 inline void put(std::string& out, const Geometry& is) {
     std::visit([&](const auto& geometry) { put(out, geometry); }, is);

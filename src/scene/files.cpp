@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// files.cpp — see files.h.
+#include "scene/files.h"
+
+#include "scree/error.h"
+#include "text/file_text.h"
+
+#include <algorithm>
+
+namespace scree {
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 30; // a recording keeps the file
+
+} // namespace
+
+const SceneFile& find_file(const Field& field, const SceneOptions& options, std::vector<SceneFile>& files) {
+    const std::string name = field.text();
+    const auto named = [&](const SceneFile& file) { return file.name == name; };
+    if (const auto known = std::find_if(files.begin(), files.end(), named); known != files.end())
+        return *known;
+    const auto given = std::find_if(options.files.begin(), options.files.end(), named);
+    if (given != options.files.end()) return files.emplace_back(*given);
+    if (!options.read_files) field.fail("mesh files are not read here");
+    std::string path;
+    try {
+        path = path_beside(field.file(), name);
+    } catch (const Error& error) {
+        field.fail("the file " + json::quoted(name) + " " + error.what());
+    }
+    SceneFile file{name, file_text(path, most_bytes)};
+    if (file.bytes.size() > most_bytes) field.fail("the file " + json::quoted(name) + " has more than 1 GiB");
+    return files.emplace_back(std::move(file));
+}
+
+} // namespace scree

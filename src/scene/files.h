@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// files.h — the files that a scene names.
+#pragma once
+
+#include "scene/fields.h"
+#include "scree/scene.h"
+
+#include <vector>
+
+namespace scree {
+
+/// The file that the field names: one of `files`, of SceneOptions::files, or of the scene's folder. Adds it to `files`, which
+/// recordings keep. Throws Error for files that cannot be read, are too large, or are not in the folder of the scene or below.
+const SceneFile& find_file(const Field& field, const SceneOptions& options, std::vector<SceneFile>& files);
+
+} // namespace scree
