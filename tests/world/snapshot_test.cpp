@@ -231,12 +231,14 @@ TEST(WorldSnapshot, ABeltThatFellAsleepOnTrianglesKeepsItsDirection) {
     run_steps(world, 18);
     ASSERT_TRUE(world.state(box).asleep);
     World twin = World::restore(world.save());
+    bool woke = false;
     for (int k = 0; k < 40; ++k) {
         world.step(frame);
         twin.step(frame);
         ASSERT_EQ(world.hash(), twin.hash()) << "step " << k;
+        woke = woke || !world.state(box).asleep;
     }
-    EXPECT_GT(length(world.state(box).velocity), 0.01f); // it was woken
+    EXPECT_TRUE(woke);
 }
 
 TEST(WorldSnapshot, FrozenBodiesAreKeptWithWhatTheyTouch) {
