@@ -13,8 +13,7 @@
 namespace scree::bench {
 
 std::size_t BenchScene::moving() const {
-    return static_cast<std::size_t>(std::count_if(rigid.bodies.begin(), rigid.bodies.end(),
-                                                  [](const RigidBodyDef& body) { return !is_fixed(body); }));
+    return static_cast<std::size_t>(std::count_if(rigid.bodies.begin(), rigid.bodies.end(), is_dynamic));
 }
 
 World make_world(const BenchScene& scene, WorldSettings settings, const Place& place) {
@@ -33,6 +32,7 @@ std::span<const SceneFamily> scene_families() {
         {"capsules", "N capsules dropped into a container", 1, 1000000, pile_of_capsules, {4096}},
         {"hulls", "N polyhedra of 12 or 24 corners, dropped", 1, 1000000, pile_of_hulls, {2048}},
         {"ragdolls", "N of 11 capsules and 10 ball joints", 1, 100000, ragdolls, {200}},
+        {"drum", "N cubes of 0.25 m let loose in a turning drum", 1, 1000000, drum, {}},
         {"stack", "N boxes on each other", 1, 1000, stack, {10, 20}},
         {"stack-heavy", "10 boxes, the uppermost N times as heavy", 1, 100000, heavy_stack, {100, 1000}},
         {"seed-spheres",

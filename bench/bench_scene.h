@@ -34,6 +34,8 @@ struct BenchScene {
 };
 
 inline bool is_fixed(const RigidBodyDef& body) { return body.body.type == BodyType::fixed; }
+/// Neither fixed nor moved by the scene.
+inline bool is_dynamic(const RigidBodyDef& body) { return body.body.type == BodyType::dynamic; }
 
 /// A world of the scene's bodies in their order; solver, sleeping and the like are from `settings`, gravity is the scene's.
 World make_world(const BenchScene& scene, WorldSettings settings, const Place& place);

@@ -48,7 +48,10 @@ std::string shape_text(const RigidShape& shape, std::size_t number) {
 std::string body_text(const RigidBodyDef& body) {
     std::string density;
     if (body.density) add_text(density, ", \"density\": %.9g", static_cast<double>(*body.density));
-    return "{\"shape\": \"s" + std::to_string(body.shape) + (is_fixed(body) ? R"(", "type": "fixed)" : "") +
+    const char* type = is_fixed(body)                          ? R"(", "type": "fixed)"
+                       : body.body.type == BodyType::kinematic ? R"(", "type": "kinematic)"
+                                                               : "";
+    return "{\"shape\": \"s" + std::to_string(body.shape) + type +
            "\", \"position\": " + list(narrow(body.body.position)) +
            ", \"rotation\": " + list(body.body.rotation) + ", \"velocity\": " + list(body.body.velocity) +
            ", \"angular_velocity\": " + list(body.body.angular_velocity) + density + "}";

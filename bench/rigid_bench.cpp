@@ -6,6 +6,7 @@
 #include "rigid_engine.h"
 #include "rigid_result.h"
 #include "rigid_rows.h"
+#include "rigid_stages.h"
 #include "row.h"
 #include "run_progress.h"
 #include "stopwatch.h"
@@ -97,7 +98,7 @@ struct Contender {
     std::vector<RigidPose> poses;
     RigidMemory memory;
     double sleep_steps = std::numeric_limits<double>::quiet_NaN(); ///< as in RigidRow
-    std::vector<std::pair<std::string, double>> falling_stages, settled_stages;
+    StageColumn stages; ///< its stages are of the repeat that is fastest in the half
 };
 
 std::vector<Contender> contenders(const RigidOptions& options, RunProgress& progress) {
@@ -132,17 +133,27 @@ void run_once(Contender& contender, const BenchScene& scene, int steps, bool sta
     const RigidRun run = contender.engine->build(scene, contender.threads, false);
     stages = stages && run.stages;
     if (stages) run.stages();
-    const std::vector<double> first_half = time_steps(run, steps / 2, 0, progress);
-    const StepTime falling = summarise(first_half);
-    if (stages) contender.falling_stages = run.stages();
-    const StepTime settled = summarise(time_steps(run, steps - steps / 2, 0.5, progress));
-    if (stages) contender.settled_stages = run.stages();
+    std::vector<double> times = time_steps(run, steps / 2, 0, progress);
+    const StepTime falling = summarise(times);
+    const StageSeconds falling_stages = stages ? run.stages() : StageSeconds{};
+    const std::vector<double> second_half = time_steps(run, steps - steps / 2, 0.5, progress);
+    const StepTime settled = summarise(second_half);
+    const StageSeconds settled_stages = stages ? run.stages() : StageSeconds{};
     if (contender.settled.empty() ||
-        settled.mean_ms < *std::min_element(contender.settled.begin(), contender.settled.end()))
+        settled.mean_ms < *std::min_element(contender.settled.begin(), contender.settled.end())) {
         contender.p99_ms = settled.p99_ms;
+        contender.stages.settled = settled_stages;
+    }
     if (contender.falling.empty() ||
-        falling.mean_ms < *std::min_element(contender.falling.begin(), contender.falling.end()))
-        contender.first_ms = first_half.front();
+        falling.mean_ms < *std::min_element(contender.falling.begin(), contender.falling.end())) {
+        contender.first_ms = times.front();
+        contender.stages.falling = falling_stages;
+    }
+    // what is slow in every repeat is slow by itself, not by other programs
+    times.insert(times.end(), second_half.begin(), second_half.end());
+    std::vector<double>& least = contender.stages.step_ms;
+    if (least.empty()) least = times;
+    for (std::size_t i = 0; i < times.size(); ++i) least[i] = std::min(least[i], times[i]);
     contender.falling.push_back(falling.mean_ms);
     contender.settled.push_back(settled.mean_ms);
     contender.poses = run.poses();
@@ -191,16 +202,15 @@ RigidRow row_of(const Contender& contender, const BenchScene& scene, int steps) 
     return row;
 }
 
-void print_stages(const Contender& contender, const BenchScene& scene, int steps) {
-    if (contender.settled_stages.empty()) return;
-    std::vector<std::vector<std::string>> lines{{scene.name + ", " + std::string(contender.engine->name) +
-                                                     " " + std::to_string(contender.threads) + "T",
-                                                 "falling ms", "settled ms"}};
-    for (std::size_t i = 0; i < contender.settled_stages.size(); ++i)
-        lines.push_back({"  " + contender.settled_stages[i].first,
-                         number_text(1e3 * contender.falling_stages[i].second / (steps / 2), 3),
-                         number_text(1e3 * contender.settled_stages[i].second / (steps - steps / 2), 3)});
-    std::printf("%s", table_text(lines).c_str());
+void print_stages(const std::vector<Contender>& list, const BenchScene& scene) {
+    std::vector<StageColumn> columns;
+    for (const Contender& contender : list) {
+        if (contender.stages.settled.empty()) continue;
+        columns.push_back(contender.stages);
+        columns.back().title =
+            std::string(contender.engine->name) + " " + std::to_string(contender.threads) + "T";
+    }
+    if (!columns.empty()) std::printf("%s", stages_text(scene.name, columns).c_str());
 }
 
 void dump_result(const RigidOptions& options, const RigidRow& row, const std::vector<RigidPose>& poses) {
@@ -226,9 +236,9 @@ void run_scene(const RigidOptions& options, const BenchScene& scene, std::vector
     progress.clear();
     for (const Contender& contender : list) {
         rows.push_back(row_of(contender, scene, steps));
-        print_stages(contender, scene, steps);
         if (!options.result_folder.empty()) dump_result(options, rows.back(), contender.poses);
     }
+    if (options.stages) print_stages(list, scene);
 }
 
 std::vector<RigidRow> measured_results(const RigidOptions& options) {
@@ -304,7 +314,7 @@ CommandSpec rigid_bench() {
 --engines LIST      from the list above, or all; default: scree, bullet, ode
 --repeat N          runs of each, engines taking turns; the fastest counts; default: 3
 --steps N           steps in place of the scene's own
---stages            also what a step of scree spends its time on
+--stages            also what a step of scree spends its time on, and its slowest step
 --no-sleep          without the run that counts steps until everything sleeps
 --svg FILE          draw FILE-bodies.svg, FILE-threads.svg and FILE-quality.svg
 --dump-scenes FOLDER    write scene files for other programs, run nothing

@@ -2,6 +2,8 @@
 // rigid_mass.cpp — see rigid_mass.h.
 #include "rigid_mass.h"
 
+#include "scree/error.h"
+
 #include <numbers>
 
 namespace scree::bench {
@@ -52,6 +54,8 @@ Solids::Solids(const BenchScene& scene) {
 }
 
 RigidMass mass_of(const BenchScene& scene, const RigidBodyDef& body, const Solids& solids) {
+    // the other engines' runs move no body by themselves
+    if (!is_dynamic(body)) throw Error("kinematic bodies: only scree runs this scene", scene.name);
     RigidMass sum;
     for (const RigidShape::Part& part : scene.parts(body)) {
         const ShapeDef& shape = part.definition;

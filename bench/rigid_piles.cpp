@@ -261,6 +261,58 @@ BenchScene ragdolls(std::uint32_t count) {
     return scene;
 }
 
+BenchScene drum(std::uint32_t count) {
+    BenchScene scene = contract_1();
+    // 36 walls about the z axis, of 10 degrees each, and two ends; 60,000 cubes make it 16 m wide and long
+    constexpr float pitch = 0.34f, half_cube = 0.125f, wall = 0.5f;
+    float radius = 1;
+    const auto per_layer = [&] {
+        std::uint32_t inside = 0;
+        const auto reach = static_cast<int>(0.9f * radius / pitch);
+        for (int x = -reach; x <= reach; ++x)
+            for (int y = -reach; y <= reach; ++y)
+                inside += static_cast<float>(x * x + y * y) * pitch * pitch < 0.81f * radius * radius;
+        return inside;
+    };
+    const auto layers = [&] { return static_cast<std::uint32_t>((2 * radius - 0.5f) / pitch); };
+    while (std::uint64_t{per_layer()} * layers() < count) radius += 0.25f;
+
+    std::vector<RigidShape::Part> parts;
+    const DQuat turn{.z = 0.08715574274765817, .s = 0.99619469809174555};
+    DQuat rotation;
+    const float width = 0.0874886635f * (radius + 2 * wall); // tan 5 degrees: at the outer side
+    for (int k = 0; k < 36; ++k) {
+        const Vec3 centre = narrow(rotate(rotation, DVec3{0, radius + wall, 0}));
+        parts.push_back(part_of(Box{width, wall, radius}, 1000, centre, narrow(rotation)));
+        rotation = rotation * turn;
+    }
+    for (const float sign : {-1.0f, 1.0f})
+        parts.push_back(
+            part_of(Box{radius + wall, radius + wall, wall}, 1000, {0, 0, sign * (radius + wall)}));
+    RigidBodyDef body = body_at(add_shape(scene, std::move(parts)), {});
+    body.body.type = BodyType::kinematic;
+    body.body.angular_velocity = {0, 0, 0.6f};
+    scene.rigid.bodies.push_back(body);
+    scene.low = {-radius - wall, -radius - wall, -radius - wall};
+    scene.high = {radius + wall, radius + wall, radius + wall};
+
+    const std::uint32_t cube = add_shape(scene, Box{half_cube, half_cube, half_cube});
+    SceneRandom random(7);
+    const auto reach = static_cast<int>(0.9f * radius / pitch);
+    const std::uint32_t deep = layers();
+    for (std::uint32_t layer = 0; layer < deep; ++layer)
+        for (int x = -reach; x <= reach; ++x)
+            for (int y = -reach; y <= reach; ++y) {
+                if (!(static_cast<float>(x * x + y * y) * pitch * pitch < 0.81f * radius * radius)) continue;
+                if (scene.rigid.bodies.size() > count) return scene;
+                const float z = (static_cast<float>(layer) - 0.5f * static_cast<float>(deep - 1)) * pitch;
+                scene.rigid.bodies.push_back(
+                    body_at(cube, {static_cast<float>(x) * pitch, static_cast<float>(y) * pitch, z},
+                            random.rotation(0.3f)));
+            }
+    return scene;
+}
+
 BenchScene stack(std::uint32_t count) { return boxes_on_each_other(count); }
 BenchScene heavy_stack(std::uint32_t ratio) {
     return boxes_on_each_other(10, 1000 * static_cast<float>(ratio));

@@ -13,6 +13,7 @@ BenchScene pile_of_spheres(std::uint32_t count);
 BenchScene pile_of_capsules(std::uint32_t count);
 BenchScene pile_of_hulls(std::uint32_t count);
 BenchScene ragdolls(std::uint32_t count);
+BenchScene drum(std::uint32_t count); ///< turning, with cubes of 0.25 m let loose in it
 BenchScene stack(std::uint32_t count);
 BenchScene heavy_stack(std::uint32_t ratio);
 

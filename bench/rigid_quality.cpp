@@ -159,7 +159,7 @@ RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) 
     std::size_t moving = 0;
     for (std::size_t i = 0; i < poses.size(); ++i) {
         const RigidBodyDef& body = scene.rigid.bodies[i];
-        const bool fixed = is_fixed(body);
+        const bool fixed = !is_dynamic(body);
         const RigidPose& pose = poses[i];
         sound[i] = finite(pose);
         if (!fixed && (!sound[i] || !inside(scene, pose.position))) ++quality.escaped;

@@ -7,7 +7,9 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <utility>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -20,6 +22,7 @@ namespace {
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float farthest = 1e30f; // centres beyond are moved here for ordering
+constexpr std::uint32_t chunk_of_centres = 2048;
 
 // marks may be set by several threads at once; they only ever write 1
 void mark(std::uint8_t& flag) {
@@ -161,32 +164,47 @@ private:
 
 #endif
 
-// writes a node's bounds into its parent
-void refit(PackedTree& tree, int level, std::uint32_t i) {
+/// work(begin, end, chunk) for chunks of `grain` items.
+template <class Work>
+void each_chunk(TaskSystem* tasks, std::uint32_t items, std::uint32_t grain, const Work& work) {
+    const auto chunk = [&](int c) {
+        const std::uint32_t begin = static_cast<std::uint32_t>(c) * grain;
+        work(begin, std::min(items, begin + grain), static_cast<std::uint32_t>(c));
+    };
+    const auto chunks = static_cast<int>((items + grain - 1) / grain);
+    if (tasks && chunks > 1) return tasks->run(chunks, std::cref(chunk));
+    for (int c = 0; c < chunks; ++c) chunk(c);
+}
+
+// writes a node's bounds into its parent; returns by how much the surface of the leaves grew
+double refit(PackedTree& tree, int level, std::uint32_t i) {
     float low[3], high[3];
     enclose(tree.nodes[tree.first[level] + i], low, high);
     BoundsNode& parent = tree.nodes[tree.first[level + 1] + i / 8];
     const std::uint32_t child = i % 8;
+    double grown = 0;
     if (level == 0) {
         float old_low[3], old_high[3];
         for (int axis = 0; axis < 3; ++axis) {
             old_low[axis] = parent.low[axis][child];
             old_high[axis] = parent.high[axis][child];
         }
-        tree.surface -= surface(old_low, old_high);
+        grown -= surface(old_low, old_high);
     }
     if (low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]) {
         write_child(parent, child, low, high);
-        if (level == 0) tree.surface += surface(low, high);
+        if (level == 0) grown += surface(low, high);
     } else {
         empty_child(parent, child);
     }
+    return grown;
 }
 
 // nodes begin ... end - 1 of a level, where marked; their parents are marked in turn
-void refit_marked(PackedTree& tree, int level, std::uint32_t begin, std::uint32_t end) {
+double refit_marked(PackedTree& tree, int level, std::uint32_t begin, std::uint32_t end) {
     std::uint8_t* stale = tree.stale.data() + tree.first[level];
     end = std::min(end, tree.count[level]);
+    double grown = 0;
     for (std::uint32_t i = begin; i < end;) {
         std::uint64_t eight = 0;
         if (i + 8 <= end) {
@@ -201,25 +219,31 @@ void refit_marked(PackedTree& tree, int level, std::uint32_t begin, std::uint32_
             if (stale[i] == 0) continue;
             stale[i] = 0;
             if (level + 1 == tree.height) continue;
-            refit(tree, level, i);
+            grown += refit(tree, level, i);
             tree.stale[tree.first[level + 1] + i / 8] = 1;
         }
     }
+    return grown;
 }
 
 // Leaves and their parents are looked at only below marked nodes of level 2, so that an unchanged tree costs a byte
-// for every 512 proxies.
-void refit_all_marked(PackedTree& tree) {
+// for every 512 proxies. These pieces are refitted side by side.
+void refit_all_marked(PackedTree& tree, TaskSystem* tasks, std::vector<double>& grown) {
+    constexpr std::uint32_t grain = 4;
     if (tree.height > 2) {
         const std::uint8_t* stale = tree.stale.data() + tree.first[2];
-        for (std::uint32_t i = 0; i < tree.count[2]; ++i) {
-            if (stale[i] == 0) continue;
-            refit_marked(tree, 0, 64 * i, 64 * i + 64);
-            refit_marked(tree, 1, 8 * i, 8 * i + 8);
-        }
+        grown.assign(tree.count[2], 0);
+        each_chunk(tasks, tree.count[2], grain, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (stale[i] == 0) continue;
+                grown[i] = refit_marked(tree, 0, 64 * i, 64 * i + 64);
+                refit_marked(tree, 1, 8 * i, 8 * i + 8);
+            }
+        });
+        for (const double piece : grown) tree.surface += piece;
     }
     for (int level = tree.height > 2 ? 2 : 0; level < tree.height; ++level)
-        refit_marked(tree, level, 0, tree.count[level]);
+        tree.surface += refit_marked(tree, level, 0, tree.count[level]);
     tree.least_surface = std::max(std::min(tree.least_surface, tree.surface), tree.surface_floor);
 }
 
@@ -258,7 +282,7 @@ std::uint32_t add_slot(PackedTree& tree) {
 }
 
 // the levels above freshly written leaves
-void build_levels(PackedTree& tree) {
+void build_levels(PackedTree& tree, TaskSystem* tasks, std::vector<double>& surfaces) {
     tree.height = 0;
     std::uint32_t total = 0;
     for (std::uint32_t n = tree.slots / 8;; n = (n + 7) / 8) {
@@ -271,10 +295,19 @@ void build_levels(PackedTree& tree) {
     tree.nodes.resize(total);
     tree.stale.assign(total, 0);
     tree.surface = 0;
+    constexpr std::uint32_t grain = 64;
     for (int level = 0; level + 1 < tree.height; ++level) {
-        for (std::uint32_t i = 0; i < tree.count[level + 1]; ++i)
-            empty(tree.nodes[tree.first[level + 1] + i]);
-        for (std::uint32_t i = 0; i < tree.count[level]; ++i) refit(tree, level, i);
+        const std::uint32_t parents = tree.count[level + 1];
+        surfaces.assign((parents + grain - 1) / grain, 0);
+        each_chunk(tasks, parents, grain, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t chunk) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                empty(tree.nodes[tree.first[level + 1] + i]);
+                const std::uint32_t last = std::min(8 * i + 8, tree.count[level]);
+                for (std::uint32_t child = 8 * i; child < last; ++child)
+                    surfaces[chunk] += refit(tree, level, child);
+            }
+        });
+        for (const double piece : surfaces) tree.surface += piece;
     }
     tree.least_surface = tree.surface;
     tree.surface_floor = 1e-6 * tree.surface;
@@ -385,26 +418,26 @@ void BoundsTree::clear() {
     place_.clear();
 }
 
-void BoundsTree::update() {
+void BoundsTree::update(TaskSystem* tasks) {
     for (unsigned part = 0; part < 4; part += 2) {
         PackedTree &old = parts_[part], &young = parts_[part + 1];
         // one insertion costs a share of the young tree each time, and of the old one when they are joined; a young
         // tree of the order of the root of the old keeps both small
         const double share = std::sqrt(static_cast<double>(old.alive));
         const bool join = young.alive > 64 + 4 * share;
-        refit_all_marked(old);
-        if (young.built()) refit_all_marked(young);
+        refit_all_marked(old, tasks, surfaces_);
+        if (young.built()) refit_all_marked(young, tasks, surfaces_);
         if (join || worn(old)) {
             gathered_.clear();
             gather(old);
             gather(young);
             forget(young);
-            build(part);
+            build(part, tasks);
             ++builds_;
         } else if (!young.built() || worn(young)) {
             gathered_.clear();
             gather(young);
-            build(part + 1);
+            build(part + 1, tasks);
         }
     }
 }
@@ -448,12 +481,12 @@ void BoundsTree::gather(const PackedTree& from) {
     }
 }
 
-void BoundsTree::build(unsigned part) {
+void BoundsTree::build(unsigned part, TaskSystem* tasks) {
     PackedTree& tree = parts_[part];
     forget(tree);
     if (gathered_.empty()) return;
     const auto n = static_cast<std::uint32_t>(gathered_.size());
-    const std::uint32_t small = order_gathered();
+    const std::uint32_t small = order_gathered(tasks);
     // the large ones begin in a leaf of their own
     const std::uint32_t gap = small < n ? (8 - small % 8) % 8 : 0;
     tree.slots = (n + gap + 7) / 8 * 8;
@@ -463,18 +496,20 @@ void BoundsTree::build(unsigned part) {
     tree.proxy.assign(tree.slots, no_proxy);
     if (gap != 0) empty(tree.nodes[small / 8]);
     empty(tree.nodes.back());
-    for (std::uint32_t i = 0; i < n; ++i) {
-        const Gathered& item = gathered_[centres_[i].item];
-        const std::uint32_t slot = i < small ? i : i + gap;
-        write_child(tree.nodes[slot / 8], slot % 8, item.low, item.high);
-        tree.proxy[slot] = item.proxy;
-        place_[item.proxy] = part << 30 | slot;
-    }
-    build_levels(tree);
+    each_chunk(tasks, n, chunk_of_centres, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t) {
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const Gathered& item = gathered_[centres_[i].item];
+            const std::uint32_t slot = i < small ? i : i + gap;
+            write_child(tree.nodes[slot / 8], slot % 8, item.low, item.high);
+            tree.proxy[slot] = item.proxy;
+            place_[item.proxy] = part << 30 | slot;
+        }
+    });
+    build_levels(tree, tasks, surfaces_);
 }
 
 /// Fills centres_ in the order of the leaves; returns how many come before the large ones.
-std::uint32_t BoundsTree::order_gathered() {
+std::uint32_t BoundsTree::order_gathered(TaskSystem* tasks) {
     const auto n = static_cast<std::uint32_t>(gathered_.size());
     // bounds over eight times larger than nine tenths of all would enlarge the nodes of their neighbours
     std::array<std::uint32_t, 256> histogram{};
@@ -503,63 +538,183 @@ std::uint32_t BoundsTree::order_gathered() {
             centre.at[axis] = at > farthest ? farthest : at < -farthest ? -farthest : at == at ? at : 0.0f;
         }
     }
-    order(centres_.data(), small);
-    order(centres_.data() + small, n - small);
+    order_together({0, small}, tasks);
+    order_together({small, n - small}, tasks);
     return small;
 }
 
-/// Halves again and again, at places where nodes end, along the longest axis of the centres.
-void BoundsTree::order(Centre* centres, std::uint32_t n) {
-    while (n > 8) {
-        std::uint32_t node = 8; // proxies below one child
-        while (node < (n + 7) / 8) node *= 8;
-        const std::uint32_t middle = (n + node - 1) / node / 2 * node;
-        float low[4], high[4];
-        span_of(centres, n, low, high);
-        int longest = 0;
-        for (int axis = 1; axis < 3; ++axis)
-            if (high[axis] - low[axis] > high[longest] - low[longest]) longest = axis;
-        select(centres, n, middle, longest, low[longest], high[longest]);
-        order(centres, middle);
-        centres += middle;
-        n -= middle;
-    }
+namespace {
+
+/// How many of n come into the first half: nodes end there.
+std::uint32_t first_half(std::uint32_t n) {
+    std::uint32_t node = 8; // proxies below one child
+    while (node < (n + 7) / 8) node *= 8;
+    return (n + node - 1) / node / 2 * node;
 }
 
-/// The `middle` ones of least coordinate come first. All lie in low ... high.
-void BoundsTree::select(Centre* centres, std::uint32_t n, std::uint32_t middle, int axis, float low,
-                        float high) {
-    const auto before = [axis](const Centre& a, const Centre& b) {
-        return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.item < b.item;
-    };
-    constexpr std::uint32_t most_bins = 256;
-    const std::uint32_t bins = n < 1024 ? 64 : most_bins;
-    const float scale = (static_cast<float>(bins) - 0.5f) / (high - low);
-    if (!(scale < farthest)) { // all in one place, or nearly
-        std::nth_element(centres, centres + middle, centres + n, before);
-        return;
-    }
-    // count by place, then move in one pass what is surely below or above; the rest is one bin
-    std::array<std::uint32_t, most_bins> histogram;
-    std::fill_n(histogram.begin(), bins, 0u);
-    std::uint8_t* bin_of = bins_.data();
+int longest_axis(const float* low, const float* high) {
+    int longest = 0;
+    for (int axis = 1; axis < 3; ++axis)
+        if (high[axis] - low[axis] > high[longest] - low[longest]) longest = axis;
+    return longest;
+}
+
+// places along an axis
+constexpr std::uint32_t most_bins = 256;
+std::uint32_t bins_for(std::uint32_t n) { return n < 1024 ? 64 : most_bins; }
+float bins_a_metre(std::uint32_t n, float low, float high) {
+    return (static_cast<float>(bins_for(n)) - 0.5f) / (high - low);
+}
+
+/// Counts by place and notes it.
+template <class Centre>
+void count_bins(const Centre* centres, std::uint32_t n, int axis, float low, float scale,
+                std::uint8_t* bin_of, std::uint32_t* histogram) {
     for (std::uint32_t i = 0; i < n; ++i) {
         const auto bin = static_cast<std::int32_t>((centres[i].at[axis] - low) * scale);
         bin_of[i] = static_cast<std::uint8_t>(bin);
         ++histogram[static_cast<std::size_t>(bin)];
     }
+}
+
+/// Moves what is surely below or above `bin`, and the rest between, each to its next place.
+template <class Centre>
+void move_apart(const Centre* centres, std::uint32_t n, const std::uint8_t* bin_of, std::uint32_t bin,
+                std::uint32_t* next, Centre* to) {
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const std::uint32_t own = bin_of[i];
+        to[next[static_cast<std::uint32_t>(own >= bin) + static_cast<std::uint32_t>(own > bin)]++] =
+            centres[i];
+    }
+}
+
+template <class Centre>
+void select_exactly(Centre* centres, std::uint32_t n, std::uint32_t middle, int axis) {
+    std::nth_element(centres, centres + middle, centres + n, [axis](const Centre& a, const Centre& b) {
+        return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.item < b.item;
+    });
+}
+
+} // namespace
+
+/// Halves again and again, at places where nodes end, along the longest axis of the centres.
+void BoundsTree::order(Range range) {
+    while (range.n > 8) {
+        const std::uint32_t middle = halve(range);
+        order({range.begin, middle});
+        range = {range.begin + middle, range.n - middle};
+    }
+}
+
+/// The same; the large ranges are halved by several threads at once, the many small ones that follow by one each.
+void BoundsTree::order_together(Range range, TaskSystem* tasks) {
+    constexpr std::uint32_t worth_tasks = 4096, worth_all = 8192, ranges = 64;
+    if (!tasks || range.n < worth_tasks) return order(range);
+    ranges_.assign(1, range);
+    while (ranges_.size() < ranges && ranges_[0].n > 1024) {
+        halves_.resize(2 * ranges_.size());
+        const auto put = [&](std::size_t k, std::uint32_t middle) {
+            const Range whole = ranges_[k];
+            halves_[2 * k] = {whole.begin, middle};
+            halves_[2 * k + 1] = {whole.begin + middle, whole.n - middle};
+        };
+        if (ranges_[0].n >= worth_all)
+            for (std::size_t k = 0; k < ranges_.size(); ++k) put(k, halve_together(ranges_[k], *tasks));
+        else
+            each_chunk(tasks, static_cast<std::uint32_t>(ranges_.size()), 1,
+                       [&](std::uint32_t k, std::uint32_t, std::uint32_t) { put(k, halve(ranges_[k])); });
+        ranges_.swap(halves_);
+    }
+    each_chunk(tasks, static_cast<std::uint32_t>(ranges_.size()), 1,
+               [&](std::uint32_t k, std::uint32_t, std::uint32_t) { order(ranges_[k]); });
+}
+
+/// The ones of least coordinate along the longest axis come first; returns how many.
+std::uint32_t BoundsTree::halve(Range range) {
+    const std::uint32_t n = range.n;
+    if (n <= 8) return n;
+    Centre* centres = centres_.data() + range.begin;
+    const std::uint32_t middle = first_half(n);
+    float low[4], high[4];
+    span_of(centres, n, low, high);
+    const int axis = longest_axis(low, high);
+    const float scale = bins_a_metre(n, low[axis], high[axis]);
+    if (!(scale < farthest)) { // all in one place, or nearly
+        select_exactly(centres, n, middle, axis);
+        return middle;
+    }
+    // count by place, then move in one pass what is surely below or above; the rest is one bin
+    std::array<std::uint32_t, most_bins> histogram;
+    std::fill_n(histogram.begin(), bins_for(n), 0u);
+    std::uint8_t* bin_of = bins_.data() + range.begin;
+    count_bins(centres, n, axis, low[axis], scale, bin_of, histogram.data());
     std::uint32_t bin = 0, below = 0;
     while (below + histogram[bin] <= middle) below += histogram[bin++];
     std::uint32_t next[3] = {0, below, below + histogram[bin]};
-    Centre* moved = spare_.data();
-    for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint32_t own = bin_of[i];
-        moved[next[static_cast<std::uint32_t>(own >= bin) + static_cast<std::uint32_t>(own > bin)]++] =
-            centres[i];
-    }
+    Centre* moved = spare_.data() + range.begin;
+    move_apart(centres, n, bin_of, bin, next, moved);
     std::memcpy(centres, moved, n * sizeof(Centre));
-    if (middle != below)
-        std::nth_element(centres + below, centres + middle, centres + below + histogram[bin], before);
+    if (middle != below) select_exactly(centres + below, histogram[bin], middle - below, axis);
+    return middle;
+}
+
+/// As halve, with the same result.
+std::uint32_t BoundsTree::halve_together(Range range, TaskSystem& tasks) {
+    const std::uint32_t n = range.n;
+    Centre* centres = centres_.data() + range.begin;
+    const std::uint32_t middle = first_half(n);
+    const std::uint32_t chunks = (n + chunk_of_centres - 1) / chunk_of_centres;
+    spans_.resize(chunks);
+    histograms_.resize(chunks);
+    each_chunk(&tasks, n, chunk_of_centres, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t c) {
+        span_of(centres + begin, end - begin, spans_[c].data(), spans_[c].data() + 4);
+    });
+    std::array<float, 8> all = spans_[0];
+    for (const std::array<float, 8>& of : spans_)
+        for (std::size_t k = 0; k < 4; ++k) {
+            all[k] = of[k] < all[k] ? of[k] : all[k];
+            all[4 + k] = of[4 + k] > all[4 + k] ? of[4 + k] : all[4 + k];
+        }
+    const int axis = longest_axis(all.data(), all.data() + 4);
+    const float low = all[static_cast<std::size_t>(axis)];
+    const float scale = bins_a_metre(n, low, all[4 + static_cast<std::size_t>(axis)]);
+    if (!(scale < farthest)) {
+        select_exactly(centres, n, middle, axis);
+        return middle;
+    }
+    std::uint8_t* bin_of = bins_.data() + range.begin;
+    each_chunk(&tasks, n, chunk_of_centres, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t c) {
+        histograms_[c].fill(0);
+        count_bins(centres + begin, end - begin, axis, low, scale, bin_of + begin, histograms_[c].data());
+    });
+    const auto in_bin = [&](std::uint32_t bin) {
+        std::uint32_t sum = 0;
+        for (const auto& histogram : histograms_) sum += histogram[bin];
+        return sum;
+    };
+    std::uint32_t bin = 0, below = 0, here = in_bin(0);
+    while (below + here <= middle) {
+        below += here;
+        here = in_bin(++bin);
+    }
+    // from here on the first three of each histogram are where its chunk begins to write
+    std::uint32_t next[3] = {0, below, below + here};
+    for (auto& histogram : histograms_) {
+        std::uint32_t counts[3] = {0, histogram[bin], 0};
+        for (std::uint32_t k = 0; k < bin; ++k) counts[0] += histogram[k];
+        for (std::uint32_t k = bin + 1; k < most_bins; ++k) counts[2] += histogram[k];
+        for (int k = 0; k < 3; ++k)
+            histogram[static_cast<std::size_t>(k)] = std::exchange(next[k], next[k] + counts[k]);
+    }
+    Centre* moved = spare_.data() + range.begin;
+    each_chunk(&tasks, n, chunk_of_centres, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t c) {
+        move_apart(centres + begin, end - begin, bin_of + begin, bin, histograms_[c].data(), moved);
+    });
+    each_chunk(&tasks, n, chunk_of_centres, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t) {
+        std::memcpy(centres + begin, moved + begin, (end - begin) * sizeof(Centre));
+    });
+    if (middle != below) select_exactly(centres + below, here, middle - below, axis);
+    return middle;
 }
 
 } // namespace scree

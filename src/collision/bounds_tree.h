@@ -16,6 +16,7 @@
 #pragma once
 
 #include "collision/bounds.h"
+#include "scree/place.h"
 
 #include <array>
 #include <cstddef>
@@ -68,8 +69,9 @@ public:
     std::uint32_t size(Layer layer) const { return parts_[2 * layer].alive + parts_[2 * layer + 1].alive; }
     void clear(); ///< keeps the memory
 
-    /// Call before queries, after any change above. The cost grows with the changes, plus a rebuild now and then.
-    void update();
+    /// Call before queries, after any change above. The cost grows with the changes, plus a rebuild now and then. The result does
+    /// not depend on the tasks, which are null for one thread.
+    void update(TaskSystem* tasks = nullptr);
 
     /// Appends the proxies whose bounds overlap these, each once, in no particular order. Any number of threads.
     void query(const float* bounds, unsigned layer_mask, std::vector<std::uint32_t>& out) const;
@@ -95,11 +97,17 @@ private:
         std::uint32_t size_class; ///< exponent of the longest side
     };
 
+    /// A run of centres_, and how it is halved.
+    struct Range {
+        std::uint32_t begin, n;
+    };
     void gather(const PackedTree& from);
-    void build(unsigned part);
-    std::uint32_t order_gathered();
-    void select(Centre* centres, std::uint32_t n, std::uint32_t middle, int axis, float low, float high);
-    void order(Centre* centres, std::uint32_t n);
+    void build(unsigned part, TaskSystem* tasks);
+    std::uint32_t order_gathered(TaskSystem* tasks);
+    std::uint32_t halve(Range range);
+    std::uint32_t halve_together(Range range, TaskSystem& tasks);
+    void order(Range range);
+    void order_together(Range range, TaskSystem* tasks);
 
     std::array<PackedTree, 4> parts_; ///< 2 layer: old, 2 layer + 1: young
     /// of a proxy: part in the two highest bits, slot
@@ -110,6 +118,10 @@ private:
     std::vector<Gathered> gathered_;
     std::vector<Centre> centres_, spare_;
     std::vector<std::uint8_t> bins_;
+    std::vector<Range> ranges_, halves_;
+    std::vector<std::array<std::uint32_t, 256>> histograms_; ///< of each chunk
+    std::vector<std::array<float, 8>> spans_;                ///< likewise: low and high
+    std::vector<double> surfaces_;                           ///< changes, of each piece of a tree
 };
 
 } // namespace scree

@@ -193,12 +193,12 @@ KERNEL_FN ShapeUpdate shape_update(u32 s, u32 b, f32 dt, const WorldView w, cons
     return out;
 }
 KERNEL_FN void shape_fatten(u32 s, u32 b, f32 dt, real ahead, const WorldView w) {
-    bounds_fatten(w.bounds + 8 * static_cast<std::size_t>(s), w.fat + 8 * static_cast<std::size_t>(s),
+    bounds_fatten(s, w.bounds + 8 * static_cast<std::size_t>(s), w.fat + 8 * static_cast<std::size_t>(s),
                   (w.body_flags[b] & (BODY_DYNAMIC | BODY_KINEMATIC)) != 0, xyz(load4(w.motion, 4 * b)), dt,
                   ahead);
 }
 KERNEL_FN void shape_tighten(u32 s, u32 b, f32 dt, real ahead, const WorldView w) {
-    bounds_tighten(w.bounds + 8 * static_cast<std::size_t>(s), w.fat + 8 * static_cast<std::size_t>(s),
+    bounds_tighten(s, w.bounds + 8 * static_cast<std::size_t>(s), w.fat + 8 * static_cast<std::size_t>(s),
                    xyz(load4(w.motion, 4 * b)), dt, ahead);
 }
 

@@ -7,6 +7,9 @@
 // the broad phase's bounds are this much wider than needed, so that a body at rest or slow never troubles it
 #define FAT_SHARE 0.1f
 #define FAT_MOST 0.05f
+// times a number that differs from shape to shape, so that bodies which fall together leave them one after the other
+#define FAT_LEAST 0.7f
+#define FAT_SPREAD 0.6f
 // and reach this many steps ahead
 #define FAT_STEPS 3.0f
 #define FAT_LOOSE 1.1f // extents together, over those they would be made with
@@ -149,12 +152,18 @@ KERNEL_FN bool bounds_overlap(const f32* a, const f32* b) {
 #endif
 }
 
+/// from 0 to 1, evenly spread over shapes that follow each other
+KERNEL_FN real fat_phase(u32 shape) {
+    return static_cast<f32>((shape * 0x9e3779b9u) >> 8) * 5.9604644775390625e-8f;
+}
+
 /// fat bounds for the broad phase; `v` is zero and `moves` false for fixed bodies; `ahead_by_turning`: ShapePlace::ahead
-KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f32 dt,
+KERNEL_FN void bounds_fatten(u32 shape, const f32* bounds, f32* fat, bool moves, real3 v, f32 dt,
                              real ahead_by_turning) {
     const real along[3] = {v.x, v.y, v.z};
+    const real width = FAT_LEAST + FAT_SPREAD * fat_phase(shape);
     for (u32 k = 0; k < 3; ++k) {
-        real fatness = moves ? least(FAT_SHARE * (bounds[4 + k] - bounds[k]), FAT_MOST) +
+        real fatness = moves ? least(FAT_SHARE * (bounds[4 + k] - bounds[k]), FAT_MOST) * width +
                                    greatest(ahead_by_turning, 0.0f)
                              : 0.0f;
         real ahead = moves ? along[k] * dt * FAT_STEPS : 0.0f;
@@ -167,9 +176,10 @@ KERNEL_FN void bounds_fatten(const f32* bounds, f32* fat, bool moves, real3 v, f
 
 /// Shrinks the fat bounds of a moving shape inside them if new ones would be much smaller; returns whether it did. Otherwise a
 /// slowed body keeps the pairs of its fast phase. Shrinking adds no overlap, so no query is needed.
-KERNEL_FN bool bounds_tighten(const f32* bounds, f32* fat, real3 v, f32 dt, real ahead_by_turning) {
+KERNEL_FN bool bounds_tighten(u32 shape, const f32* bounds, f32* fat, real3 v, f32 dt,
+                              real ahead_by_turning) {
     f32 fresh[8];
-    bounds_fatten(bounds, fresh, true, v, dt, ahead_by_turning);
+    bounds_fatten(shape, bounds, fresh, true, v, dt, ahead_by_turning);
     real now = 0.0f, then = 0.0f;
     for (u32 k = 0; k < 3; ++k) {
         fresh[k] = greatest(fresh[k], fat[k]);

@@ -12,11 +12,9 @@
 
 /// a < b are shapes
 KERNEL_FN u64 pair_key(u32 a, u32 b, u32 slot) { return static_cast<u64>(b | slot << PAIR_SLOT) << 32 | a; }
+KERNEL_FN u64 pair_hash(u64 key) { return (key ^ (key >> 32)) * 0x9e3779b97f4a7c15ull; }
 /// where the search for a key begins in a table of last + 1 places
-KERNEL_FN u32 pair_home(u64 key, u32 last) {
-    key = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15ull;
-    return static_cast<u32>(key >> 24) & last;
-}
+KERNEL_FN u32 pair_home(u64 key, u32 last) { return static_cast<u32>(pair_hash(key) >> 24) & last; }
 
 KERNEL_FN u32 pair_kind(u32 type_a, u32 type_b) {
     const bool round_a = type_a == CONVEX_SPHERE || type_a == CONVEX_CAPSULE;

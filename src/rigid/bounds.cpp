@@ -27,7 +27,7 @@ bool CpuSimulation::Parts::place_bounds(std::uint32_t s, float dt, float* ahead)
 void CpuSimulation::Parts::fatten(std::uint32_t s, float dt, float ahead) {
     Shapes& shapes = world.shapes;
     const std::uint32_t b = shapes.record[s].body;
-    rigid::bounds_fatten(&shapes.bounds[8 * std::size_t{s}], &shapes.fat[8 * std::size_t{s}],
+    rigid::bounds_fatten(s, &shapes.bounds[8 * std::size_t{s}], &shapes.fat[8 * std::size_t{s}],
                          world.bodies.record[b].type != BodyType::fixed,
                          rigid::xyz(rigid::load4(&world.bodies.motion[16 * std::size_t{b}], 0)), dt, ahead);
 }
@@ -35,7 +35,7 @@ void CpuSimulation::Parts::fatten(std::uint32_t s, float dt, float ahead) {
 bool CpuSimulation::Parts::tighten(std::uint32_t s, float dt, float ahead) {
     Shapes& shapes = world.shapes;
     const std::uint32_t b = shapes.record[s].body;
-    return rigid::bounds_tighten(&shapes.bounds[8 * std::size_t{s}], &shapes.fat[8 * std::size_t{s}],
+    return rigid::bounds_tighten(s, &shapes.bounds[8 * std::size_t{s}], &shapes.fat[8 * std::size_t{s}],
                                  rigid::xyz(rigid::load4(&world.bodies.motion[16 * std::size_t{b}], 0)), dt,
                                  ahead);
 }
@@ -70,19 +70,14 @@ void CpuSimulation::Parts::update_bounds(float dt) {
                 if (place_bounds(s, dt, &ahead)) {
                     fatten(s, dt, ahead);
                     tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
-                    out.push_back(s);
+                    if (!is_moved[s]) is_moved[s] = 1, out.push_back(s);
                 } else if (tighten(s, dt, ahead)) {
                     tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
                 }
             }
         }
     });
-    for (std::uint32_t c = 0; c < count; ++c)
-        for (const std::uint32_t s : left[c])
-            if (!is_moved[s]) {
-                is_moved[s] = 1;
-                moved.push_back(s);
-            }
+    for (std::uint32_t c = 0; c < count; ++c) moved.insert(moved.end(), left[c].begin(), left[c].end());
 }
 
 } // namespace scree

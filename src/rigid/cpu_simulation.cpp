@@ -164,6 +164,7 @@ void CpuSimulation::Parts::keep_hull(std::uint32_t s) {
     if (hulls.size() < world.shapes.record.size()) hulls.resize(world.shapes.record.size());
     const ShapeRecord& shape = world.shapes.record[s];
     hulls[s] = shape.mesh ? mesh_words(shape.mesh) : hull_words_of.of(shape.hull);
+    any_meshes = any_meshes || shape.mesh;
     for (const Material& m : shape.mesh.options().materials)
         any_extras =
             any_extras || m.restitution > 0 || m.rolling_resistance > 0 || m.surface_velocity != Vec3{};

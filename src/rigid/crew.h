@@ -51,6 +51,10 @@ public:
     };
     /// For a stage that takes one thread this long.
     Split split(float microseconds) const;
+    /// Whether to split work whose parts wait for each other, which pays off from so many items on.
+    bool worth_splitting(std::uint32_t items, std::uint32_t from) const {
+        return size() > 1 && items > 0 && (items >= from || waits_cost_nothing);
+    }
     /// For tests: treat synchronisation as free, so that small worlds are split among all workers too.
     static inline std::atomic<bool> waits_cost_nothing{false};
 

@@ -33,13 +33,16 @@ std::uint32_t CpuSimulation::Parts::take_colour(std::uint32_t a, std::uint32_t b
     return chosen;
 }
 
+/// Any number of threads, each for contacts of its own. A body that cannot move has no colours to give back.
 void CpuSimulation::Parts::release_colour(std::uint32_t c) {
     const std::uint32_t old = colour[c];
     colour[c] = no_colour;
     if (old >= colour_count) return;
-    const Contact& contact = contacts[c];
-    if (movable(contact.body_a)) colours[contact.body_a] &= ~(1u << old);
-    if (movable(contact.body_b)) colours[contact.body_b] &= ~(1u << old);
+    for (const std::uint32_t body : {ends[c].body_a, ends[c].body_b}) {
+        std::uint32_t* taken = &colours[body];
+        if (__atomic_load_n(taken, __ATOMIC_RELAXED) >> old & 1)
+            __atomic_fetch_and(taken, ~(1u << old), __ATOMIC_RELAXED);
+    }
 }
 
 void CpuSimulation::Parts::colour_joint(std::uint32_t j) {
@@ -61,16 +64,22 @@ void CpuSimulation::Parts::release_joint(std::uint32_t j) {
 void CpuSimulation::Parts::update_graph() {
     // an awake body wakes a sleeping one by touching it; the contacts of that one return with their manifolds and join the new ones
     for (const Change& change : changes)
-        for (const std::uint32_t c : change.began) {
+        for (const std::uint32_t c : change.wakes) {
             if (!points[c]) continue; // a user's function has ended it again
-            began.push_back(c);
-            for (const std::uint32_t body : {contacts[c].body_a, contacts[c].body_b})
+            for (const std::uint32_t body : {ends[c].body_a, ends[c].body_b})
                 if (world.bodies.record[body].asleep) wake_body(body);
         }
-    for (const Change& change : changes)
-        for (const std::uint32_t c : change.ended) release_colour(c);
-    for (const Change& change : changes)
-        for (const std::uint32_t c : change.gone) remove_contact(c);
+    ended_contacts.clear();
+    for (const Change& change : changes) {
+        began.insert(began.end(), change.began.begin(), change.began.end());
+        ended_contacts.insert(ended_contacts.end(), change.gone.begin(), change.gone.end());
+    }
+    crew.each(static_cast<std::uint32_t>(changes.size()), 16,
+              [&](std::uint32_t begin, std::uint32_t end, int) {
+                  for (std::uint32_t k = begin; k < end; ++k)
+                      for (const std::uint32_t c : changes[k].ended) release_colour(c);
+              });
+    remove_contacts();
 
     // joints first; a constraint without a colour may get one now
     if (counters.overflow) {
@@ -88,25 +97,67 @@ void CpuSimulation::Parts::update_graph() {
         if (world.joints.record[j].alive) colour_joint(j);
     new_joints.clear();
 
-    std::erase_if(began, [&](std::uint32_t c) {
-        return contacts[c].shape_a == none || !points[c] || active_at[c] == none || colour[c] != no_colour ||
-               !(movable(contacts[c].body_a) || movable(contacts[c].body_b));
-    });
-    ranked.clear();
-    for (const std::uint32_t c : began)
-        ranked.push_back({rigid::pair_priority(ends[c].shape_a, ends[c].shape_b, contacts[c].slot), c});
-    std::sort(ranked.begin(), ranked.end(), [&](const Ranked& l, const Ranked& r) {
+    rank_began();
+    // some began and were woken, and stand here twice
+    for (const Ranked& next : ranked) {
+        if (colour[next.contact] != no_colour) continue;
+        const bool moves_a = next.body_a != none, moves_b = next.body_b != none;
+        const std::uint32_t taken =
+            (moves_a ? colours[next.body_a] : 0) | (moves_b ? colours[next.body_b] : 0);
+        const std::uint32_t chosen = rigid::free_colour(taken, moves_a && moves_b);
+        colour[next.contact] = static_cast<std::uint8_t>(chosen);
+        if (chosen == overflow) {
+            ++counters.overflow;
+            continue;
+        }
+        if (moves_a) colours[next.body_a] |= 1u << chosen;
+        if (moves_b) colours[next.body_b] |= 1u << chosen;
+    }
+}
+
+/// Those that began and need a colour, in the order of a hash of their key. The bodies' records are read side by side; what is
+/// left for one thread reads no more than colours.
+void CpuSimulation::Parts::rank_began() {
+    constexpr std::uint32_t parts = 64;
+    const auto count = static_cast<std::uint32_t>(began.size());
+    const auto rank = [&](std::uint32_t c) {
+        const ContactEnds& of = ends[c];
+        Ranked next{0, none, movable(of.body_a) ? of.body_a : none, movable(of.body_b) ? of.body_b : none};
+        // one that was removed has no points
+        if (!points[c] || active_at[c] == none || colour[c] != no_colour ||
+            (next.body_a == none && next.body_b == none))
+            return next;
+        next.priority = rigid::pair_priority(of.shape_a, of.shape_b, rigid::slot_of_kind(pair_kind[c]));
+        next.contact = c;
+        return next;
+    };
+    const auto before = [&](const Ranked& l, const Ranked& r) {
         if (l.priority != r.priority) return l.priority < r.priority;
         const ContactEnds &a = ends[l.contact], &b = ends[r.contact];
         if (a.shape_b != b.shape_b) return a.shape_b < b.shape_b;
         return a.shape_a != b.shape_a ? a.shape_a < b.shape_a
                                       : contacts[l.contact].slot < contacts[r.contact].slot;
-    });
-    // some began and were woken, and stand here twice
-    for (const Ranked& next : ranked)
-        if (colour[next.contact] == no_colour)
-            colour[next.contact] =
-                static_cast<std::uint8_t>(take_colour(ends[next.contact].body_a, ends[next.contact].body_b));
+    };
+    if (!crew.worth_splitting(count, 256)) {
+        ranked.clear();
+        for (const std::uint32_t c : began)
+            if (const Ranked next = rank(c); next.contact != none) ranked.push_back(next);
+        std::sort(ranked.begin(), ranked.end(), before);
+    } else {
+        unranked.resize(count);
+        partition.sort(crew, count, parts, [&](std::uint32_t k) {
+            unranked[k] = rank(began[k]);
+            return unranked[k].contact == none ? Partition::nowhere
+                                               : static_cast<std::uint8_t>(unranked[k].priority >> 58);
+        });
+        ranked.resize(partition.first(parts));
+        crew.each(parts, 1, [&](std::uint32_t part, std::uint32_t, int) {
+            Ranked* to = ranked.data() + partition.first(part);
+            Ranked* end = to;
+            for (const std::uint32_t k : partition.of(part)) *end++ = unranked[k];
+            std::sort(to, end, before);
+        });
+    }
     began.clear();
 }
 
@@ -121,11 +172,15 @@ void CpuSimulation::Parts::order_active() {
         ++counters.allocations;
         for (auto* array : {&order_keys, &order_spare_keys, &order_spare}) array->resize(count + count / 4);
     }
-    for (std::uint32_t k = 0; k < count; ++k) order_keys[k] = ends[active[k]].body_b;
+    crew.each(count, 4096, [&](std::uint32_t begin, std::uint32_t end, int) {
+        for (std::uint32_t k = begin; k < end; ++k) order_keys[k] = ends[active[k]].body_b;
+    });
     const int bits = std::bit_width(static_cast<std::uint32_t>(world.bodies.record.size()));
     radix_sort(crew.tasks(), order_keys.data(), active.data(), order_spare_keys.data(), order_spare.data(),
                count, bits, order_histogram);
-    for (std::uint32_t k = 0; k < count; ++k) active_at[active[k]] = k;
+    crew.each(count, 4096, [&](std::uint32_t begin, std::uint32_t end, int) {
+        for (std::uint32_t k = begin; k < end; ++k) active_at[active[k]] = k;
+    });
 }
 
 void CpuSimulation::Parts::fill_buckets() {
@@ -181,7 +236,7 @@ void CpuSimulation::Parts::fill_buckets() {
     const auto reserve = [&](auto& array, std::size_t size) {
         if (array.size() >= size) return;
         ++counters.allocations;
-        array.resize(size + size / 4);
+        array.resize_raw(size + size / 4);
     };
     reserve(slots, items + idle);
     reserve(blocks, words);

@@ -161,6 +161,7 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
     out.ended.clear();
     out.gone.clear();
     out.sensed.clear();
+    out.wakes.clear();
     out.recycled = 0;
     out.overlapping = out.crowded = 0;
     WorkList lists[work_lists];
@@ -269,7 +270,11 @@ void CpuSimulation::Parts::note_manifold(std::uint32_t c, Change& out) {
     const std::uint8_t before = points[c];
     made[c] = 1;
     points[c] = now;
-    if (now && !before) out.began.push_back(c);
+    if (now && !before) {
+        out.began.push_back(c);
+        if (world.bodies.record[ends[c].body_a].asleep || world.bodies.record[ends[c].body_b].asleep)
+            out.wakes.push_back(c);
+    }
     if (!now) drop_friction(contacts[c]);
     if (!now && before) out.ended.push_back(c);
 }
@@ -289,7 +294,7 @@ void CpuSimulation::Parts::make_manifolds(float dt) {
     }
     for (std::uint32_t p = parts; p < changes.size(); ++p)
         changes[p].began.clear(), changes[p].ended.clear(), changes[p].gone.clear(),
-            changes[p].sensed.clear();
+            changes[p].sensed.clear(), changes[p].wakes.clear();
     if (!sensor_looks.empty()) look_at_sleepers(dt);
     if (world.callbacks.pre_solve) ask_pre_solve();
 }

@@ -7,62 +7,105 @@
 #include "rigid/storage.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace scree {
 
 using rigid::pair_key;
 
-std::size_t PairTable::home(std::uint64_t key) const {
-    return rigid::pair_home(key, static_cast<std::uint32_t>(keys_.size() - 1));
+namespace {
+
+// 12 kB at first: there may be thousands of small worlds
+constexpr std::size_t least_region = 16;
+
+std::uint64_t hash_of(std::uint64_t key) { return rigid::pair_hash(key); }
+std::uint32_t region_of_hash(std::uint64_t hash) {
+    return static_cast<std::uint32_t>(hash >> (64 - PairTable::region_bits));
+}
+
+} // namespace
+
+PairTable::Place PairTable::home(std::uint64_t key) const {
+    const std::uint64_t hash = hash_of(key);
+    const std::size_t mask = size_of_region_ - 1;
+    return {region_of_hash(hash) * size_of_region_, mask, static_cast<std::size_t>(hash >> 24) & mask};
+}
+
+std::uint32_t PairTable::region_of(std::uint32_t a, std::uint32_t b, std::uint32_t slot) {
+    return region_of_hash(hash_of(pair_key(a, b, slot)));
+}
+
+std::size_t PairTable::size() const {
+    return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0});
 }
 
 std::uint32_t PairTable::find(std::uint32_t a, std::uint32_t b, std::uint32_t slot) const {
     if (keys_.empty()) return none;
     const std::uint64_t key = pair_key(a, b, slot);
-    for (std::size_t k = home(key); keys_[k]; k = (k + 1) & (keys_.size() - 1))
-        if (keys_[k] == key) return values_[k];
+    const auto [first, mask, at] = home(key);
+    for (std::size_t k = at; keys_[first + k]; k = (k + 1) & mask)
+        if (keys_[first + k] == key) return values_[first + k];
     return none;
 }
 
 void PairTable::insert(std::uint32_t a, std::uint32_t b, std::uint32_t slot, std::uint32_t contact) {
-    if (2 * (used_ + 1) > keys_.size()) grow();
+    while (!has_room(region_of(a, b, slot), 1)) grow(nullptr);
+    insert_reserved(a, b, slot, contact);
+}
+
+void PairTable::insert_reserved(std::uint32_t a, std::uint32_t b, std::uint32_t slot, std::uint32_t contact) {
     const std::uint64_t key = pair_key(a, b, slot);
-    std::size_t k = home(key);
-    while (keys_[k]) k = (k + 1) & (keys_.size() - 1);
-    keys_[k] = key;
-    values_[k] = contact;
-    ++used_;
+    auto [first, mask, k] = home(key);
+    while (keys_[first + k]) k = (k + 1) & mask;
+    keys_[first + k] = key;
+    values_[first + k] = contact;
+    ++counts_[first / size_of_region_];
 }
 
 void PairTable::erase(std::uint32_t a, std::uint32_t b, std::uint32_t slot) {
     const std::uint64_t key = pair_key(a, b, slot);
-    std::size_t hole = home(key);
-    while (keys_[hole] != key) hole = (hole + 1) & (keys_.size() - 1);
-    --used_;
+    auto [first, mask, hole] = home(key);
+    while (keys_[first + hole] != key) hole = (hole + 1) & mask;
+    --counts_[first / size_of_region_];
     // close the gap, so that later entries stay reachable from their home slot
-    for (std::size_t k = (hole + 1) & (keys_.size() - 1); keys_[k]; k = (k + 1) & (keys_.size() - 1)) {
-        const std::size_t from = home(keys_[k]);
+    for (std::size_t k = (hole + 1) & mask; keys_[first + k]; k = (k + 1) & mask) {
+        const std::size_t from = home(keys_[first + k]).at;
         const bool between = hole <= k ? (from > hole && from <= k) : (from > hole || from <= k);
         if (between) continue;
-        keys_[hole] = keys_[k];
-        values_[hole] = values_[k];
+        keys_[first + hole] = keys_[first + k];
+        values_[first + hole] = values_[first + k];
         hole = k;
     }
-    keys_[hole] = 0;
+    keys_[first + hole] = 0;
 }
 
-void PairTable::grow() {
-    std::vector<std::uint64_t> keys(std::max<std::size_t>(1024, 2 * keys_.size()));
+void PairTable::reserve(TaskSystem& tasks, std::span<const std::uint32_t, regions> more) {
+    for (std::uint32_t region = 0; region < regions; ++region)
+        while (!has_room(region, more[region])) grow(&tasks);
+}
+
+/// Twice as large; a region's pairs stay in the region.
+void PairTable::grow(TaskSystem* tasks) {
+    const std::size_t old_size = size_of_region_;
+    size_of_region_ = std::max(least_region, 2 * old_size);
+    std::vector<std::uint64_t> keys(regions * size_of_region_);
     std::vector<std::uint32_t> values(keys.size());
     keys.swap(keys_);
     values.swap(values_);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (!keys[i]) continue;
-        std::size_t k = home(keys[i]);
-        while (keys_[k]) k = (k + 1) & (keys_.size() - 1);
-        keys_[k] = keys[i];
-        values_[k] = values[i];
-    }
+    const auto move = [&](int region) {
+        const std::size_t begin = static_cast<std::size_t>(region) * old_size;
+        for (std::size_t i = begin; i < begin + old_size; ++i) {
+            if (!keys[i]) continue;
+            auto [first, mask, k] = home(keys[i]);
+            while (keys_[first + k]) k = (k + 1) & mask;
+            keys_[first + k] = keys[i];
+            values_[first + k] = values[i];
+        }
+    };
+    constexpr std::size_t worth_tasks = 4096;
+    if (tasks && keys.size() > worth_tasks) tasks->run(static_cast<int>(regions), move);
+    else
+        for (int region = 0; region < static_cast<int>(regions); ++region) move(region);
 }
 
 } // namespace scree

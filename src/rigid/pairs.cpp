@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace scree {
 
@@ -20,7 +21,10 @@ void CpuSimulation::Parts::find_pairs() {
     if (moved.empty()) return;
     if (world.settings.broad_phase == BroadPhase::tree) find_by_tree();
     else find_among_all();
-    for (const std::uint32_t s : moved) is_moved[s] = 0;
+    crew.each(static_cast<std::uint32_t>(moved.size()), 4096,
+              [&](std::uint32_t begin, std::uint32_t end, int) {
+                  for (std::uint32_t k = begin; k < end; ++k) is_moved[moved[k]] = 0;
+              });
     moved.clear();
 }
 
@@ -30,7 +34,7 @@ std::uint32_t CpuSimulation::Parts::slots_of(std::uint32_t a, std::uint32_t b) c
 }
 
 bool CpuSimulation::Parts::is_new(const ProxyPair& pair) const {
-    return wanted_pair(world, pair.first, pair.second) && pairs.find(pair.first, pair.second) == none;
+    return pairs.find(pair.first, pair.second) == none && wanted_pair(world, pair.first, pair.second);
 }
 
 /// find(begin, end, chunk, pairs) over chunks of items; contacts are made in the order of the chunks.
@@ -47,7 +51,7 @@ void CpuSimulation::Parts::find_in_chunks(std::uint32_t items, std::uint32_t gra
     for (std::uint32_t c = 0; c < chunks; ++c)
         new_pairs.insert(new_pairs.end(), found[c].begin(), found[c].end());
     if (world.callbacks.filter && !restoring) ask_filter();
-    const auto pairs_found = new_pairs.size();
+    const auto pairs_found = any_meshes ? new_pairs.size() : 0;
     for (std::size_t k = 0; k < pairs_found; ++k) {
         const ProxyPair pair = new_pairs[k];
         for (std::uint32_t slot = 1; slot < slots_of(pair.first, pair.second); ++slot)
@@ -118,7 +122,7 @@ void CpuSimulation::Parts::find_among_all() {
 }
 
 void CpuSimulation::Parts::find_by_tree() {
-    tree.update();
+    tree.update(crew.size() > 1 ? &crew.tasks() : nullptr);
     // a large shape finds thousands
     constexpr std::uint32_t grain = 16;
     const auto count = static_cast<std::uint32_t>(moved.size());
@@ -174,17 +178,120 @@ void CpuSimulation::Parts::mix_materials(Contact& contact) const {
     contact.surface_velocity[2] = mixed.velocity.z;
 }
 
-/// Places and links go by the order of the pairs, one after the other; the records between are filled side by side.
+namespace {
+
+// threads pay off from so many contacts on
+constexpr std::uint32_t worth_threads = 512;
+constexpr std::uint32_t contact_grain = 256;
+constexpr std::uint32_t body_parts = 64, all_parts = body_parts + PairTable::regions;
+static_assert(all_parts <= Partition::most_parts);
+/// neighbours in a list are neighbours in a part
+std::uint32_t part_of_body(std::uint32_t body) { return body / 16 % body_parts; }
+
+// of a new contact
+enum : std::uint8_t { flag_active = 1, flag_wakes = 2, flag_looks = 4 };
+
+} // namespace
+
+/// Places go by the order of the pairs, and so do the lists of the bodies, whatever the number of threads.
 void CpuSimulation::Parts::add_contacts() {
     const auto count = static_cast<std::uint32_t>(new_pairs.size());
+    if (!count) return;
     new_contacts.resize(count);
-    for (std::uint32_t k = 0; k < count; ++k) new_contacts[k] = take_contact();
-    crew.each(count, 256, [&](std::uint32_t begin, std::uint32_t end, int) {
-        for (std::uint32_t k = begin; k < end; ++k)
-            fill_contact(new_contacts[k], new_pairs[k].first, new_pairs[k].second & ((1u << PAIR_SLOT) - 1),
-                         new_pairs[k].second >> PAIR_SLOT);
+    const auto reused = std::min(count, static_cast<std::uint32_t>(free_contacts.size()));
+    for (std::uint32_t k = 0; k < reused; ++k) {
+        new_contacts[k] = free_contacts.back();
+        free_contacts.pop_back();
+    }
+    const auto first = static_cast<std::uint32_t>(contacts.size());
+    add_slots(count - reused);
+    for (std::uint32_t k = reused; k < count; ++k) new_contacts[k] = first + (k - reused);
+
+    const auto fill = [&](std::uint32_t k) {
+        const std::uint32_t second = new_pairs[k].second;
+        fill_contact(new_contacts[k], new_pairs[k].first, second & ((1u << PAIR_SLOT) - 1),
+                     second >> PAIR_SLOT);
+    };
+    if (crew.worth_splitting(count, worth_threads)) return link_together(fill);
+    for (std::uint32_t k = 0; k < count; ++k) {
+        fill(k);
+        link_contact(new_contacts[k]);
+    }
+}
+
+/// Sorts the two ends of contacts by body, so that one thread changes a body's list, and the contacts by region of the pair
+/// table. Item 3 k + 2 is contact k, the two before it are its ends.
+template <class Contacts>
+void CpuSimulation::Parts::sort_ends(const Contacts& list) {
+    partition.sort(crew, 3 * static_cast<std::uint32_t>(list.size()), all_parts, [&](std::uint32_t item) {
+        const std::uint32_t c = list[item / 3];
+        const ContactEnds& of = ends[c];
+        const std::uint32_t end = item % 3;
+        return static_cast<std::uint8_t>(
+            end < 2 ? part_of_body(end ? of.body_b : of.body_a)
+                    : body_parts + PairTable::region_of(of.shape_a, of.shape_b, contacts[c].slot));
     });
-    for (const std::uint32_t c : new_contacts) link_contact(c);
+}
+
+template <class Fill>
+void CpuSimulation::Parts::link_together(const Fill& fill) {
+    const auto count = static_cast<std::uint32_t>(new_contacts.size());
+    const std::uint32_t chunks = Crew::chunks(count, contact_grain);
+    new_flags.resize(count);
+    chunk_flags.assign(chunks, {});
+    crew.each(count, contact_grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        ChunkFlags mine;
+        for (std::uint32_t k = begin; k < end; ++k) {
+            fill(k);
+            const std::uint32_t c = new_contacts[k];
+            const Contact& contact = contacts[c];
+            mine.extras = mine.extras || has_extras(contact);
+            std::uint8_t flags = 0;
+            if (should_be_active(contact)) flags = flag_active, ++mine.active;
+            else if (rigid::is_sensing(pair_kind[c])) flags = flag_looks;
+            else if (comes_to_sleeper(contact)) flags = flag_wakes;
+            mine.any |= flags;
+            new_flags[k] = flags;
+        }
+        chunk_flags[static_cast<std::size_t>(chunk)] = mine;
+    });
+    sort_ends(new_contacts);
+    std::array<std::uint32_t, PairTable::regions> more;
+    for (std::uint32_t r = 0; r < PairTable::regions; ++r) more[r] = partition.size(body_parts + r);
+    pairs.reserve(crew.tasks(), more);
+    crew.each(all_parts, 1, [&](std::uint32_t part, std::uint32_t, int) {
+        for (const std::uint32_t item : partition.of(part)) {
+            const std::uint32_t c = new_contacts[item / 3], end = item % 3;
+            if (end < 2) link_side(c, static_cast<int>(end));
+            else pairs.insert_reserved(ends[c].shape_a, ends[c].shape_b, contacts[c].slot, c);
+        }
+    });
+
+    std::uint8_t any = 0;
+    std::uint32_t more_active = 0;
+    for (ChunkFlags& of : chunk_flags) {
+        any |= of.any;
+        any_extras = any_extras || of.extras;
+        // from here on: how many come before this chunk's
+        const std::uint32_t here = of.active;
+        of.active = more_active;
+        more_active += here;
+    }
+    const auto first = static_cast<std::uint32_t>(active.size());
+    active.resize_raw(first + more_active);
+    activated += more_active;
+    crew.each(count, contact_grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        std::uint32_t at = first + chunk_flags[static_cast<std::size_t>(chunk)].active;
+        for (std::uint32_t k = begin; k < end; ++k)
+            if (new_flags[k] & flag_active) active_at[new_contacts[k]] = at, active[at++] = new_contacts[k];
+    });
+    if (!(any & (flag_looks | flag_wakes))) return;
+    // a body that wakes takes its contacts along, new ones too
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const std::uint32_t c = new_contacts[k];
+        if (new_flags[k] == flag_looks && active_at[c] == none) sensor_looks.push_back(c);
+        if (new_flags[k] == flag_wakes) wake_body(sleeper_of(contacts[c]));
+    }
 }
 
 /// Pairs that the user's filter refuses are not made. It is asked in the order of the shapes.
@@ -198,29 +305,26 @@ void CpuSimulation::Parts::ask_filter() {
 }
 
 std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b, std::uint32_t slot) {
-    const std::uint32_t c = take_contact();
+    if (free_contacts.empty()) {
+        add_slots(1);
+        free_contacts.push_back(static_cast<std::uint32_t>(contacts.size() - 1));
+    }
+    const std::uint32_t c = free_contacts.back();
+    free_contacts.pop_back();
     fill_contact(c, a, b, slot);
     link_contact(c);
     return c;
 }
 
-std::uint32_t CpuSimulation::Parts::take_contact() {
-    if (!free_contacts.empty()) {
-        const std::uint32_t c = free_contacts.back();
-        free_contacts.pop_back();
-        return c;
-    }
-    if (contacts.size() == contacts.capacity()) ++counters.allocations;
-    contacts.emplace_back();
-    links.emplace_back();
-    ends.emplace_back();
-    pair_kind.push_back(0);
-    made.push_back(0);
-    points.push_back(0);
-    colour.push_back(no_colour);
-    marks.push_back(0);
-    active_at.push_back(none);
-    return static_cast<std::uint32_t>(contacts.size() - 1);
+/// At the end of the arrays; what they hold is for fill_contact and link_side to write.
+void CpuSimulation::Parts::add_slots(std::uint32_t count) {
+    const std::size_t size = contacts.size() + count;
+    if (size > contacts.capacity()) ++counters.allocations;
+    contacts.resize_raw(size);
+    links.resize_raw(size);
+    ends.resize_raw(size);
+    for (auto* bytes : {&pair_kind, &made, &points, &colour, &marks}) bytes->resize_raw(size);
+    active_at.resize_raw(size);
 }
 
 void CpuSimulation::Parts::fill_contact(std::uint32_t c, std::uint32_t a, std::uint32_t b,
@@ -243,32 +347,54 @@ void CpuSimulation::Parts::fill_contact(std::uint32_t c, std::uint32_t a, std::u
     active_at[c] = none;
 }
 
+bool CpuSimulation::Parts::has_extras(const Contact& contact) {
+    const float* v = contact.surface_velocity;
+    return rigid::surfaces_have_extras(contact.restitution, contact.rolling_resistance, {v[0], v[1], v[2]});
+}
+
+/// Puts the contact first in the list of its body of that side.
+void CpuSimulation::Parts::link_side(std::uint32_t c, int side) {
+    const std::uint32_t body = side ? ends[c].body_b : ends[c].body_a;
+    const std::uint32_t head = first_contact[body];
+    links[c].previous[side] = none;
+    links[c].next[side] = head;
+    if (head != none) links[head].previous[ends[head].body_a == body ? 0 : 1] = c;
+    first_contact[body] = c;
+}
+
+void CpuSimulation::Parts::unlink_side(std::uint32_t c, int side) {
+    const std::uint32_t body = side ? ends[c].body_b : ends[c].body_a;
+    const std::uint32_t next = links[c].next[side], previous = links[c].previous[side];
+    if (next != none) links[next].previous[ends[next].body_a == body ? 0 : 1] = previous;
+    if (previous != none) links[previous].next[ends[previous].body_a == body ? 0 : 1] = next;
+    else first_contact[body] = next;
+}
+
+/// Of a new contact: the body of the shape that did not move.
+std::uint32_t CpuSimulation::Parts::sleeper_of(const Contact& contact) const {
+    return is_moved[contact.shape_a] ? contact.body_b : contact.body_a;
+}
+
+/// Whether something fixed came close to a sleeper. Fat bounds depend on the past and do not decide it.
+bool CpuSimulation::Parts::comes_to_sleeper(const Contact& contact) const {
+    const std::uint32_t a = contact.shape_a, b = contact.shape_b;
+    const std::uint32_t came = is_moved[a] ? contact.body_a : contact.body_b;
+    return !should_be_active(contact) && !restoring && is_moved[a] != is_moved[b] &&
+           !world.bodies.record[came].asleep &&
+           overlap(&world.shapes.bounds[8 * std::size_t{a}], &world.shapes.bounds[8 * std::size_t{b}]);
+}
+
 void CpuSimulation::Parts::link_contact(std::uint32_t c) {
     const Contact& contact = contacts[c];
-    const std::uint32_t a = contact.shape_a, b = contact.shape_b;
-    const float* v = contact.surface_velocity;
-    any_extras = any_extras || rigid::surfaces_have_extras(contact.restitution, contact.rolling_resistance,
-                                                           {v[0], v[1], v[2]});
-    const std::uint32_t bodies[2] = {contact.body_a, contact.body_b};
-    for (int side = 0; side < 2; ++side) {
-        const std::uint32_t head = first_contact[bodies[side]];
-        links[c].previous[side] = none;
-        links[c].next[side] = head;
-        if (head != none) links[head].previous[ends[head].body_a == bodies[side] ? 0 : 1] = c;
-        first_contact[bodies[side]] = c;
-    }
-    pairs.insert(a, b, contact.slot, c);
+    any_extras = any_extras || has_extras(contact);
+    for (const int side : {0, 1}) link_side(c, side);
+    pairs.insert(contact.shape_a, contact.shape_b, contact.slot, c);
     if (rigid::is_sensing(pair_kind[c])) {
         if (should_be_active(contact)) activate(c);
         else sensor_looks.push_back(c);
         return;
     }
-    // Something fixed came close to a sleeper. Fat bounds depend on the past and do not decide it.
-    const std::uint32_t came = bodies[is_moved[a] ? 0 : 1], other = bodies[is_moved[a] ? 1 : 0];
-    if (!should_be_active(contact) && !restoring && is_moved[a] != is_moved[b] &&
-        !world.bodies.record[came].asleep &&
-        overlap(&world.shapes.bounds[8 * std::size_t{a}], &world.shapes.bounds[8 * std::size_t{b}]))
-        wake_body(other);
+    if (comes_to_sleeper(contact)) wake_body(sleeper_of(contact));
     if (should_be_active(contact)) activate(c);
 }
 
@@ -276,19 +402,67 @@ void CpuSimulation::Parts::remove_contact(std::uint32_t c) {
     lose(c);
     release_colour(c);
     deactivate(c);
+    for (const int side : {0, 1}) unlink_side(c, side);
     Contact& contact = contacts[c];
-    const std::uint32_t bodies[2] = {contact.body_a, contact.body_b};
-    for (int side = 0; side < 2; ++side) {
-        const std::uint32_t next = links[c].next[side], previous = links[c].previous[side];
-        if (next != none) links[next].previous[contacts[next].body_a == bodies[side] ? 0 : 1] = previous;
-        if (previous != none) links[previous].next[contacts[previous].body_a == bodies[side] ? 0 : 1] = next;
-        else first_contact[bodies[side]] = next;
-    }
     pairs.erase(contact.shape_a, contact.shape_b, contact.slot);
     contact.shape_a = none;
     contact.count = 0;
     points[c] = 0;
     free_contacts.push_back(c);
+}
+
+void CpuSimulation::Parts::remove_contacts() {
+    const auto count = static_cast<std::uint32_t>(ended_contacts.size());
+    if (!crew.worth_splitting(count, worth_threads)) {
+        for (const std::uint32_t c : ended_contacts) remove_contact(c);
+        return;
+    }
+    for (const std::uint32_t c : ended_contacts) lose(c);
+    sort_ends(ended_contacts);
+    crew.each(all_parts, 1, [&](std::uint32_t part, std::uint32_t, int) {
+        for (const std::uint32_t item : partition.of(part)) {
+            const std::uint32_t c = ended_contacts[item / 3], end = item % 3;
+            if (end < 2) {
+                unlink_side(c, static_cast<int>(end));
+                continue;
+            }
+            pairs.erase(ends[c].shape_a, ends[c].shape_b, contacts[c].slot);
+            release_colour(c);
+            active_at[c] = none;
+            marks[c] &= static_cast<std::uint8_t>(~MARK_HIT);
+            contacts[c].shape_a = none;
+            contacts[c].count = 0;
+            points[c] = 0;
+        }
+    });
+    const std::size_t free_before = free_contacts.size();
+    free_contacts.resize_raw(free_before + count);
+    std::copy(ended_contacts.begin(), ended_contacts.end(), free_contacts.begin() + free_before);
+    drop_inactive();
+}
+
+void CpuSimulation::Parts::drop_inactive() {
+    constexpr std::uint32_t grain = 2048;
+    const auto count = static_cast<std::uint32_t>(active.size());
+    active_before.assign(Crew::chunks(count, grain), 0);
+    crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        std::uint32_t kept = 0;
+        for (std::uint32_t k = begin; k < end; ++k) kept += active_at[active[k]] != none;
+        active_before[static_cast<std::size_t>(chunk)] = kept;
+    });
+    std::uint32_t kept_count = 0;
+    for (std::uint32_t& before : active_before) kept_count += std::exchange(before, kept_count);
+    spare_active.resize_raw(kept_count);
+    crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        std::uint32_t at = active_before[static_cast<std::size_t>(chunk)];
+        for (std::uint32_t k = begin; k < end; ++k) {
+            const std::uint32_t c = active[k];
+            if (active_at[c] == none) continue;
+            active_at[c] = at;
+            spare_active[at++] = c;
+        }
+    });
+    std::swap(active, spare_active);
 }
 
 bool CpuSimulation::Parts::should_be_active(const Contact& contact) const {

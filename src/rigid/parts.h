@@ -9,8 +9,10 @@
 #include "rigid/cpu_simulation.h"
 #include "rigid/crew.h"
 #include "rigid/events.h"
+#include "rigid/growing_array.h"
 #include "rigid/kernels.h"
 #include "rigid/pair_table.h"
+#include "rigid/partition.h"
 #include "rigid/records.h"
 #include "rigid/schedule.h"
 #include "rigid/sor.h"
@@ -66,19 +68,21 @@ struct CpuSimulation::Parts {
     std::vector<std::uint8_t> extents;
     std::vector<ProxyPair> candidates;
     PairTable pairs;
-    Array<Contact> contacts;
-    std::vector<ContactLinks> links;
+    GrowingArray<Contact> contacts;
+    GrowingArray<ContactLinks> links;
     // of a contact, apart from its record because loops over all of them need no more
-    Array<ContactEnds> ends;
-    std::vector<std::uint8_t> pair_kind; ///< a PairKind
-    std::vector<std::uint8_t> made;      ///< the record holds a manifold, perhaps an empty one
-    std::vector<std::uint8_t> points;    ///< 0, or room for 1, 2 or 4
-    std::vector<std::uint8_t> colour;
-    std::vector<std::uint8_t> marks; ///< MARK_… of kernels/pipeline_params.h
-    std::vector<std::uint32_t> free_contacts;
+    GrowingArray<ContactEnds> ends;
+    GrowingArray<std::uint8_t> pair_kind; ///< a PairKind
+    GrowingArray<std::uint8_t> made;      ///< the record holds a manifold, perhaps an empty one
+    GrowingArray<std::uint8_t> points;    ///< 0, or room for 1, 2 or 4
+    GrowingArray<std::uint8_t> colour;
+    GrowingArray<std::uint8_t> marks; ///< MARK_… of kernels/pipeline_params.h
+    GrowingArray<std::uint32_t> free_contacts;
     std::vector<std::uint32_t> first_contact; ///< of a body
-    std::vector<std::uint32_t> active;        ///< contacts with an awake body
-    std::vector<std::uint32_t> active_at;     ///< place in active, or none
+    GrowingArray<std::uint32_t> active;       ///< contacts with an awake body
+    GrowingArray<std::uint32_t> active_at;    ///< place in active, or none
+    GrowingArray<std::uint32_t> spare_active;
+    bool any_meshes = false; ///< a shape is a mesh, or one was
     /// of a shape that is a hull or a mesh: its words for the kernels, shared by shapes of the same
     std::vector<HullWords::Words> hulls;
     HullWords hull_words_of;
@@ -86,11 +90,22 @@ struct CpuSimulation::Parts {
     std::vector<std::uint8_t> is_moved;
     std::vector<std::vector<ProxyPair>> found; ///< new pairs of each chunk
     std::vector<ProxyPair> new_pairs;
-    std::vector<std::uint32_t> new_contacts;      ///< of the new pairs
+    std::vector<std::uint32_t> new_contacts;   ///< of the new pairs
+    std::vector<std::uint32_t> ended_contacts; ///< to be removed
+    Partition partition;
+    std::vector<std::uint8_t> new_flags; ///< of the new pairs
+    struct ChunkFlags {
+        std::uint32_t active = 0; ///< new ones
+        std::uint8_t any = 0;     ///< of the flags
+        bool extras = false;
+    };
+    std::vector<ChunkFlags> chunk_flags;
+    std::vector<std::uint32_t> active_before; ///< of each chunk of contacts: active ones in those before it
     std::vector<std::vector<std::uint32_t>> near; ///< of a query, for each chunk
     std::vector<std::vector<std::uint32_t>> left; ///< shapes that left their fat bounds, of each chunk
     struct Change {
         std::vector<std::uint32_t> began, ended, gone; ///< contacts: touch, touch no more, bounds apart
+        std::vector<std::uint32_t> wakes;              ///< those that began at a sleeping body
         std::vector<std::uint32_t> sensed;             ///< sensors' pairs that overlap, or no longer do
         std::uint32_t recycled = 0, overlapping = 0, crowded = 0;
     };
@@ -98,9 +113,10 @@ struct CpuSimulation::Parts {
     struct Ranked {
         std::uint64_t priority;
         std::uint32_t contact;
+        std::uint32_t body_a, body_b; ///< none where it cannot move
     };
-    std::vector<Ranked> ranked;       ///< contacts to be coloured, in the order of a hash of their key
-    std::vector<std::uint32_t> began; ///< contacts to be coloured
+    std::vector<Ranked> ranked, unranked; ///< contacts to be coloured, in the order of a hash of their key
+    std::vector<std::uint32_t> began;     ///< contacts to be coloured
 
     // events -----------------------------------------------------------------------------------------------------
     std::vector<std::uint32_t> traits; ///< of a shape: SHAPE_RULES
@@ -114,7 +130,8 @@ struct CpuSimulation::Parts {
     std::vector<std::uint32_t> asked; ///< contacts that the user's function decides about
 
     // bodies -----------------------------------------------------------------------------------------------------
-    std::vector<std::uint32_t> awake; ///< dynamic and kinematic bodies, padded with none
+    std::vector<std::vector<std::uint32_t>> some_bodies; ///< of each chunk
+    std::vector<std::uint32_t> awake;                    ///< dynamic and kinematic bodies, padded with none
     std::uint32_t awake_count = 0;
     std::vector<std::uint32_t> colours;              ///< of a body: which are taken
     std::vector<std::uint32_t> island_next;          ///< of a sleeping body: a ring through its island
@@ -140,8 +157,8 @@ struct CpuSimulation::Parts {
     std::uint32_t activated = 0;    ///< contacts since they were last ordered
     std::uint32_t used_colours = 0; ///< a bit each
     std::uint32_t colours_used = 0; ///< the highest of them and one
-    Array<std::uint32_t> slots;
-    Array<float> blocks, extras;
+    GrowingArray<std::uint32_t> slots;
+    GrowingArray<float> blocks, extras;
     std::vector<std::uint32_t> extra_first; ///< of a bucket: its first item among all contacts
     Array<float> split, push;               ///< overflow
     std::vector<std::uint32_t> split_bodies, split_first;
@@ -203,12 +220,23 @@ struct CpuSimulation::Parts {
     bool is_new(const ProxyPair& pair) const;
     void add_contacts(); ///< for the pairs found in chunks
     std::uint32_t add_contact(std::uint32_t a, std::uint32_t b, std::uint32_t slot);
-    std::uint32_t take_contact();
+    void add_slots(std::uint32_t count);
     void fill_contact(std::uint32_t contact, std::uint32_t a, std::uint32_t b,
                       std::uint32_t slot);                          ///< touches nothing else
     std::uint32_t slots_of(std::uint32_t a, std::uint32_t b) const; ///< contacts that the pair has
     void link_contact(std::uint32_t contact);
-    void remove_contact(std::uint32_t contact);  ///< wakes no body
+    void link_side(std::uint32_t contact, int side);
+    void unlink_side(std::uint32_t contact, int side);
+    template <class Fill>
+    void link_together(const Fill& fill); ///< the new contacts; fill(k) writes the record of one
+    static bool has_extras(const Contact& contact);
+    bool comes_to_sleeper(const Contact& contact) const;
+    std::uint32_t sleeper_of(const Contact& contact) const;
+    void remove_contact(std::uint32_t contact); ///< wakes no body
+    void remove_contacts();                     ///< all of ended_contacts
+    void drop_inactive();                       ///< from the active ones: those that have no place among them
+    template <class Contacts>
+    void sort_ends(const Contacts& contacts);    ///< partition: by bodies, and by regions of the pair table
     void forget_manifold(std::uint32_t contact); ///< the next narrow phase makes a new one
     void mix_materials(Contact& contact) const;
     void activate(std::uint32_t contact);
@@ -247,6 +275,7 @@ struct CpuSimulation::Parts {
     void tell_bodies();
     // graph.cpp
     void update_graph();
+    void rank_began();
     void release_colour(std::uint32_t contact);
     std::uint32_t take_colour(std::uint32_t body_a, std::uint32_t body_b);
     void colour_joint(std::uint32_t joint);
@@ -298,6 +327,12 @@ struct CpuSimulation::Parts {
     // sleep.cpp
     void rest_and_sleep(float dt);
     bool count_rest(float dt);
+    void hold_awake(); ///< what moving kinematic bodies touch or are joined to
+    struct RestCount {
+        bool lost = false, kinematic = false, may_sleep = false;
+        std::uint32_t dynamic = 0;
+    };
+    std::vector<RestCount> rest_counts; ///< of each chunk
     void find_islands();
     void fall_asleep();
     void wake_body(std::uint32_t body);

@@ -11,6 +11,12 @@
 
 namespace scree {
 
+namespace {
+
+constexpr std::uint32_t rest_grain = 1024;
+
+} // namespace
+
 void CpuSimulation::Parts::join_awake(std::uint32_t b) {
     BodyRecord& body = world.bodies.record[b];
     if (body.awake_at != none) return;
@@ -133,41 +139,75 @@ void CpuSimulation::Parts::quarantine(std::uint32_t b) {
 
 void CpuSimulation::Parts::rest_and_sleep(float dt) {
     // bodies that are no longer finite
-    for (std::uint32_t k = 0; k < awake_count;) {
-        const std::uint32_t b = awake[k];
-        if (rest[b] < 0) quarantine(b);
-        else ++k;
+    const std::uint32_t chunks = Crew::chunks(awake_count, rest_grain);
+    rest_counts.assign(chunks, {});
+    crew.each(awake_count, rest_grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        RestCount mine;
+        for (std::uint32_t k = begin; k < end; ++k) {
+            mine.lost = mine.lost || rest[awake[k]] < 0;
+            const BodyType type = world.bodies.record[awake[k]].type;
+            mine.dynamic += type == BodyType::dynamic;
+            mine.kinematic = mine.kinematic || type == BodyType::kinematic;
+        }
+        rest_counts[static_cast<std::size_t>(chunk)] = mine;
+    });
+    RestCount all;
+    for (const RestCount& of : rest_counts) {
+        all.dynamic += of.dynamic;
+        all.lost = all.lost || of.lost;
+        all.kinematic = all.kinematic || of.kinematic;
     }
-    // the list's order tells of the past
-    std::sort(world.quarantined.begin(), world.quarantined.end(),
-              [](const BodyId& a, const BodyId& b) { return a.index < b.index; });
-    counters.awake = 0;
-    for (std::uint32_t k = 0; k < awake_count; ++k)
-        counters.awake += world.bodies.record[awake[k]].type == BodyType::dynamic;
-    if (!world.settings.sleeping || !count_rest(dt) || world.steps % STEPS_BETWEEN) return;
+    counters.awake = all.dynamic;
+    if (all.lost) {
+        for (std::uint32_t k = 0; k < awake_count;) {
+            const std::uint32_t b = awake[k];
+            if (!(rest[b] < 0)) {
+                ++k;
+                continue;
+            }
+            counters.awake -= world.bodies.record[b].type == BodyType::dynamic;
+            quarantine(b);
+        }
+        // the list's order tells of the past
+        std::sort(world.quarantined.begin(), world.quarantined.end(),
+                  [](const BodyId& a, const BodyId& b) { return a.index < b.index; });
+    }
+    if (!world.settings.sleeping) return;
+    // before their times are counted: what wakes has been at rest for this step
+    if (all.kinematic) hold_awake();
+    if (!count_rest(dt) || world.steps % STEPS_BETWEEN) return;
     find_islands();
     fall_asleep();
 }
 
+/// Bodies in contact with or joined to a moving kinematic body do not sleep.
+void CpuSimulation::Parts::hold_awake() {
+    for (std::uint32_t k = 0; k < awake_count; ++k) {
+        const std::uint32_t b = awake[k];
+        if (world.bodies.record[b].type != BodyType::kinematic || !(rest[b] > 0)) continue;
+        each_contact(b, [&](std::uint32_t c) {
+            if (points[c]) wake_body(ends[c].body_a == b ? ends[c].body_b : ends[c].body_a);
+        });
+        each_joint(b, [&](std::uint32_t, std::uint32_t other) { wake_body(other); });
+    }
+}
+
 /// Updates the time at rest of awake bodies; returns whether one could sleep.
 bool CpuSimulation::Parts::count_rest(float dt) {
-    bool may_sleep = false;
-    for (std::uint32_t k = 0; k < awake_count; ++k) {
-        BodyRecord& body = world.bodies.record[awake[k]];
-        // bodies in contact with or joined to a moving kinematic body do not sleep
-        if (body.type == BodyType::kinematic && rest[awake[k]] > 0) {
-            each_contact(awake[k], [&](std::uint32_t c) {
-                const Contact& contact = contacts[c];
-                if (points[c]) wake_body(contact.body_a == awake[k] ? contact.body_b : contact.body_a);
-            });
-            each_joint(awake[k], [&](std::uint32_t, std::uint32_t other) { wake_body(other); });
+    rest_counts.assign(Crew::chunks(awake_count, rest_grain), {});
+    crew.each(awake_count, rest_grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        bool may_sleep = false;
+        for (std::uint32_t k = begin; k < end; ++k) {
+            BodyRecord& body = world.bodies.record[awake[k]];
+            body.sleep_time = rigid::time_at_rest(body.sleep_time, rest[awake[k]], body.can_sleep,
+                                                  world.settings.sleep_speed, dt);
+            may_sleep = may_sleep ||
+                        (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
         }
-        body.sleep_time = rigid::time_at_rest(body.sleep_time, rest[awake[k]], body.can_sleep,
-                                              world.settings.sleep_speed, dt);
-        may_sleep =
-            may_sleep || (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
-    }
-    return may_sleep;
+        rest_counts[static_cast<std::size_t>(chunk)].may_sleep = may_sleep;
+    });
+    return std::any_of(rest_counts.begin(), rest_counts.end(),
+                       [](const RestCount& of) { return of.may_sleep; });
 }
 
 void CpuSimulation::Parts::find_islands() {

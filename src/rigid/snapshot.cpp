@@ -18,7 +18,8 @@ auto kept_fields(CpuSimulation::Parts& p) {
                     p.sensor_looks, p.free_contacts, p.first_contact, p.active, p.active_at, p.hulls, p.moved,
                     p.is_moved, p.began, p.awake, p.awake_count, p.colours, p.island_next, p.constants,
                     p.force, p.rest, p.joint_records, p.joint_limits, p.any_limits, p.any_breaks, p.broken,
-                    p.unsure, p.new_joints, p.activated, p.last_h, p.any_extras, p.any_bullets, p.counters);
+                    p.unsure, p.new_joints, p.activated, p.last_h, p.any_extras, p.any_bullets, p.any_meshes,
+                    p.counters);
 }
 
 struct CpuCopy final : SimulationCopy {

@@ -47,8 +47,17 @@ void CpuSimulation::Parts::stop_fast_bodies() {
     if (!any_swept) return;
     any_swept = 0;
     swept.clear();
-    for (std::uint32_t k = 0; k < awake_count; ++k)
-        if (free[8 * std::size_t{awake[k]} + 3] == SWEPT && movable(awake[k])) swept.push_back(awake[k]);
+    constexpr std::uint32_t search_grain = 2048;
+    const std::uint32_t chunks = Crew::chunks(awake_count, search_grain);
+    if (some_bodies.size() < chunks) some_bodies.resize(chunks);
+    crew.each(awake_count, search_grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+        std::vector<std::uint32_t>& out = some_bodies[static_cast<std::size_t>(chunk)];
+        out.clear();
+        for (std::uint32_t k = begin; k < end; ++k)
+            if (free[8 * std::size_t{awake[k]} + 3] == SWEPT && movable(awake[k])) out.push_back(awake[k]);
+    });
+    for (std::uint32_t c = 0; c < chunks; ++c)
+        swept.insert(swept.end(), some_bodies[c].begin(), some_bodies[c].end());
 
     const auto count = static_cast<std::uint32_t>(swept.size());
     if (stops.size() < count) stops.resize(count);
@@ -89,10 +98,15 @@ void CpuSimulation::Parts::stop_fast_bodies() {
     };
 
     // those that an impulse sent where no pairs were sought
-    bool any_beyond = false;
-    for (const std::uint32_t b : swept)
-        each_shape(b, [&](std::uint32_t s) { any_beyond |= cover(b, s) < 1; });
-    if (any_beyond) tree.update();
+    std::uint32_t beyond_count = 0;
+    crew.each(count, search_grain, [&](std::uint32_t begin, std::uint32_t end, int) {
+        bool any = false;
+        for (std::uint32_t at = begin; at < end; ++at)
+            each_shape(swept[at], [&](std::uint32_t s) { any |= cover(swept[at], s) < 1; });
+        if (any) __atomic_fetch_add(&beyond_count, 1u, __ATOMIC_RELAXED);
+    });
+    const bool any_beyond = beyond_count != 0;
+    if (any_beyond) tree.update(crew.size() > 1 ? &crew.tasks() : nullptr);
     if (near.size() < Crew::chunks(count, grain)) near.resize(Crew::chunks(count, grain));
 
     for (std::uint32_t pass = 0; pass < (any_bullets ? 2u : 1u); ++pass) {

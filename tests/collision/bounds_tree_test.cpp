@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
@@ -130,6 +131,43 @@ TEST(BoundsTree, FindsWhatEveryPairFindsInRandomScenesOfAnySize) {
         Twin twin;
         fill_with_boxes(twin, n, n);
         twin.expect_alike();
+    }
+}
+
+TEST(BoundsTree, SeveralThreadsBuildTheSameTreeAsOne) {
+    ThreadPool pool(4);
+    for (const std::uint32_t n : {3000u, 9000u, 40000u}) {
+        BoundsTree one, many;
+        FloatDice dice(n);
+        std::vector<float> bounds(8 * std::size_t{n});
+        for (std::uint32_t i = 0; i < n; ++i) {
+            float* b = &bounds[8 * std::size_t{i}];
+            const Vec3 at = dice.point(i % 7 == 0 ? 2.0f : 40.0f);
+            const float half = i % 100 == 0 ? 30.0f : dice.between(0.3f, 0.7f);
+            const float sides[8] = {at.x - half, at.y - half, at.z - half, 0,
+                                    at.x + half, at.y + half, at.z + half, 0};
+            std::copy(sides, sides + 8, b);
+            one.insert(i, BoundsTree::moving, b);
+            many.insert(i, BoundsTree::moving, b);
+        }
+        for (int round = 0; round < 4; ++round) {
+            one.update();
+            many.update(&pool);
+            const PackedTree &a = one.trees(BoundsTree::moving)[0], &b = many.trees(BoundsTree::moving)[0];
+            ASSERT_EQ(a.proxy, b.proxy);
+            ASSERT_EQ(a.surface, b.surface);
+            ASSERT_EQ(a.nodes.size(), b.nodes.size());
+            ASSERT_EQ(std::memcmp(a.nodes.data(), b.nodes.data(), a.nodes.size() * sizeof(BoundsNode)), 0);
+            // refitted at first, then built again
+            for (std::uint32_t i = 0; i < n; i += round == 0 ? 5 : 1) {
+                float* of = &bounds[8 * std::size_t{i}];
+                of[0] -= dice.between(0.0f, 1.0f), of[6] += dice.between(0.0f, 1.0f);
+                one.set(i, of);
+                many.set(i, of);
+            }
+        }
+        EXPECT_GT(one.builds(), 1u);
+        EXPECT_EQ(one.builds(), many.builds());
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace scree::test {
 namespace {
@@ -31,7 +32,7 @@ TEST(FatBounds, WhatIsTakenBackWasThereAndIsNotNeeded) {
         Bounds bounds{at.x - half.x, at.y - half.y, at.z - half.z, 0,
                       at.x + half.x, at.y + half.y, at.z + half.z, 0};
         Bounds fat;
-        rigid::bounds_fatten(bounds.data(), fat.data(), true, random_velocity(dice, 30), frame, -1);
+        rigid::bounds_fatten(7, bounds.data(), fat.data(), true, random_velocity(dice, 30), frame, -1);
         // it has moved on inside, as far as there is room
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const auto move = static_cast<float>(
@@ -41,8 +42,8 @@ TEST(FatBounds, WhatIsTakenBackWasThereAndIsNotNeeded) {
         }
         const rigid::real3 v = random_velocity(dice, 10);
         Bounds now = fat, fresh;
-        rigid::bounds_fatten(bounds.data(), fresh.data(), true, v, frame, -1);
-        if (!rigid::bounds_tighten(bounds.data(), now.data(), v, frame, -1)) {
+        rigid::bounds_fatten(7, bounds.data(), fresh.data(), true, v, frame, -1);
+        if (!rigid::bounds_tighten(7, bounds.data(), now.data(), v, frame, -1)) {
             ++kept;
             ASSERT_EQ(now, fat);
             continue;
@@ -52,11 +53,35 @@ TEST(FatBounds, WhatIsTakenBackWasThereAndIsNotNeeded) {
         ASSERT_TRUE(rigid::bounds_within(now.data(), fat.data())) << "something new could be near";
         ASSERT_TRUE(rigid::bounds_within(now.data(), fresh.data()));
         ASSERT_LT(extents(now), extents(fat) / 1.09);
-        ASSERT_FALSE(rigid::bounds_tighten(bounds.data(), now.data(), v, frame, -1))
+        ASSERT_FALSE(rigid::bounds_tighten(7, bounds.data(), now.data(), v, frame, -1))
             << "there is no more to take";
     }
     EXPECT_GT(tightened, 1000);
     EXPECT_GT(kept, 1000);
+}
+
+TEST(FatBounds, OfBodiesThatFallTogetherAreLeftOneAfterTheOther) {
+    constexpr std::uint32_t shapes = 1000;
+    const auto bounds_at = [](float y) { return Bounds{-0.5f, y - 0.5f, -0.5f, 0, 0.5f, y + 0.5f, 0.5f, 0}; };
+    std::vector<Bounds> fat(shapes);
+    for (std::uint32_t s = 0; s < shapes; ++s)
+        rigid::bounds_fatten(s, bounds_at(0).data(), fat[s].data(), true, {0, 0, 0}, 0, -1);
+    float y = 0, v = 0;
+    std::uint32_t all = 0;
+    for (int step = 0; step < 60; ++step) {
+        v -= 9.81f * frame;
+        y += v * frame;
+        std::uint32_t left = 0;
+        for (std::uint32_t s = 0; s < shapes; ++s) {
+            const Bounds bounds = bounds_at(y);
+            if (!rigid::bounds_left(bounds.data(), fat[s].data(), -1, {0, v, 0}, frame)) continue;
+            rigid::bounds_fatten(s, bounds.data(), fat[s].data(), true, {0, v, 0}, frame, -1);
+            ++left;
+        }
+        EXPECT_LT(left, shapes * 6 / 10) << "in step " << step;
+        all += left;
+    }
+    EXPECT_GT(all, 10 * shapes);
 }
 
 TEST(FatBounds, OfWhatWasStoppedReachNoFartherThanIfItHadAlwaysRested) {
