@@ -13,6 +13,7 @@ BenchScene pile_of_spheres(std::uint32_t count);
 BenchScene pile_of_capsules(std::uint32_t count);
 BenchScene pile_of_hulls(std::uint32_t count);
 BenchScene ragdolls(std::uint32_t count);
+BenchScene ragdolls_with_limits(std::uint32_t count);
 BenchScene stack(std::uint32_t count);
 BenchScene heavy_stack(std::uint32_t ratio);
 
