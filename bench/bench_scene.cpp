@@ -2,6 +2,7 @@
 // bench_scene.cpp — the families of scenes by name, and scenes as worlds and files.
 #include "bench_scene.h"
 
+#include "box3d_scenes.h"
 #include "options.h"
 #include "rigid_piles.h"
 #include "scree/error.h"
@@ -13,13 +14,26 @@
 namespace scree::bench {
 
 std::size_t BenchScene::moving() const {
-    return static_cast<std::size_t>(std::count_if(rigid.bodies.begin(), rigid.bodies.end(), is_dynamic));
+    return static_cast<std::size_t>(std::count_if(rigid.bodies.begin(), rigid.bodies.end(),
+                                                  [](const RigidBodyDef& body) { return !is_fixed(body); }));
+}
+
+WorldSettings settings_of(const BenchScene& scene, WorldSettings settings) {
+    const WorldSettings& own = scene.rigid.settings;
+    settings.gravity = own.gravity;
+    settings.substeps = own.substeps;
+    if (scene.own_settings) {
+        settings.sleeping = own.sleeping;
+        settings.sleep_speed = own.sleep_speed;
+    }
+    return settings;
 }
 
 World make_world(const BenchScene& scene, WorldSettings settings, const Place& place) {
-    settings.gravity = scene.rigid.settings.gravity;
+    if (!scene.lives.empty() || !scene.paths.empty())
+        throw Error("bodies that come and go or are driven: expected a scene without them", scene.name);
     RigidScene built = scene.rigid;
-    built.settings = settings;
+    built.settings = settings_of(scene, settings);
     return build_rigid_world(built, place, scene.name);
 }
 
@@ -52,7 +66,17 @@ std::span<const SceneFamily> scene_families() {
          1,
          100000,
          funnel,
-         {50, 100, 200, 400, 800, 1600}}};
+         {50, 100, 200, 400, 800, 1600}},
+        {"ragdolls-limits", "the same with limits: hinges and cones", 1, 100000, ragdolls_with_limits, {200}},
+        {"box3d-joint-grid", "N x N spheres held by ball joints", 2, 1000, box3d_joint_grid, {60, 100}},
+        {"box3d-large-pyramid", "N boxes wide at its base", 1, 1000, box3d_large_pyramid, {100}},
+        {"box3d-many-pyramids", "N x N pyramids of 10 rows", 2, 100, box3d_many_pyramids, {14}},
+        {"box3d-rain", "ragdolls onto N x N meshes", 1, 64, box3d_rain, {10}},
+        {"box3d-washer", "N x N x N cubes in a turning drum", 1, 64, box3d_washer, {20}},
+        {"box3d-trees", "50 falling trees on a mesh of N cm cells", 5, 1000, box3d_trees, {25, 50, 100}},
+        {"box3d-junkyard", "N layers of 441 rocks and a pusher", 1, 200, box3d_junkyard, {24}},
+        {"box3d-convex-pile", "N layers of 64 polyhedra", 1, 1000, box3d_convex_pile, {80}},
+        {"box3d-large-world", "100 spheres onto N x N fixed boxes", 10, 1000, box3d_large_world, {1000}}};
     return families;
 }
 

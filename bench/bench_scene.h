@@ -4,13 +4,15 @@
 // Scenes come from a generator of random numbers of their own and use no functions of the C library but the square root,
 // so that they have the same bits everywhere; some are scenes of the program. The centre of mass of every body is its
 // origin and its axes are principal, which spares the engines' different conventions. Shapes are boxes, spheres, capsules
-// and hulls, all of one friction; two bodies of a joint do not collide with each other.
+// and hulls, all of one friction; two bodies of a joint do not collide with each other. Scenes that need more than that
+// (`special`) run in Scree only and are no files.
 #pragma once
 
 #include "scree/rigid_scene.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +28,29 @@ struct BenchScene {
     Vec3 low{-1e9f, -1e9f, -1e9f}, high{1e9f, 1e9f, 1e9f};
     bool stands = false; ///< nothing should move: how far it did is a figure of quality
 
+    /// has meshes, limits, filters, several frictions, bodies that are off their centre of mass, come, go or are driven
+    bool special = false;
+    /// substeps, and sleeping with its speed, are those of rigid.settings, whatever the engine says
+    bool own_settings = false;
+    bool first_step_counts = true; ///< false: the first step, which sets the world up, is in no mean
+
+    /// A body is there in the steps from `from` up to before `until`; a joint as long as both of its bodies.
+    struct Life {
+        int from = 0, until = std::numeric_limits<int>::max();
+    };
+    std::vector<Life> lives; ///< by body; empty: all bodies, in every step
+    /// A kinematic body, and where it is after a step.
+    struct Path {
+        std::uint32_t body;
+        DVec3 (*after)(int step);
+    };
+    std::vector<Path> paths;
+
+    /// Whether the body is there after this many steps.
+    bool present(std::size_t body, int steps_done) const {
+        return lives.empty() || (lives[body].from < steps_done && steps_done <= lives[body].until);
+    }
+
     std::size_t moving() const;
     std::span<const RigidShape::Part> parts(const RigidBodyDef& body) const {
         return rigid.shapes[body.shape].parts;
@@ -33,14 +58,15 @@ struct BenchScene {
     float friction() const { return rigid.shapes.front().parts.front().definition.material.friction; }
 };
 
-inline bool is_fixed(const RigidBodyDef& body) { return body.body.type == BodyType::fixed; }
-/// Neither fixed nor moved by the scene.
-inline bool is_dynamic(const RigidBodyDef& body) { return body.body.type == BodyType::dynamic; }
+/// Fixed or kinematic: nothing pushes it.
+inline bool is_fixed(const RigidBodyDef& body) { return body.body.type != BodyType::dynamic; }
 
-/// A world of the scene's bodies in their order; solver, sleeping and the like are from `settings`, gravity is the scene's.
+/// Gravity and substeps are the scene's, solver and the like those given.
+WorldSettings settings_of(const BenchScene& scene, WorldSettings settings);
+/// A world of the scene's bodies in their order. Throws Error for a scene whose bodies come and go: SceneWorld runs it.
 World make_world(const BenchScene& scene, WorldSettings settings, const Place& place);
 
-/// The scene as a scene file, with the digits that bring every float back.
+/// The scene as a scene file, with the digits that bring every float back. Throws Error for a special one.
 std::string scene_text(const BenchScene& scene);
 
 /// A family of scenes: `pyramid-40` is the family `pyramid` at the size 40.

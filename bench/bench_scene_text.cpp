@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench_scene_text.cpp — a benchmark's scene as a scene file (docs/manual/scenes.md), one body a line.
 #include "bench_scene.h"
+#include "scree/error.h"
 #include "text.h"
 
 #include <initializer_list>
@@ -48,9 +49,7 @@ std::string shape_text(const RigidShape& shape, std::size_t number) {
 std::string body_text(const RigidBodyDef& body) {
     std::string density;
     if (body.density) add_text(density, ", \"density\": %.9g", static_cast<double>(*body.density));
-    const char* type = is_fixed(body)                          ? R"(", "type": "fixed)"
-                       : body.body.type == BodyType::kinematic ? R"(", "type": "kinematic)"
-                                                               : "";
+    const char* type = is_fixed(body) ? R"(", "type": "fixed)" : "";
     return "{\"shape\": \"s" + std::to_string(body.shape) + type +
            "\", \"position\": " + list(narrow(body.body.position)) +
            ", \"rotation\": " + list(body.body.rotation) + ", \"velocity\": " + list(body.body.velocity) +
@@ -58,14 +57,29 @@ std::string body_text(const RigidBodyDef& body) {
 }
 
 std::string joint_text(const RigidJointDef& joint) {
-    return std::string("{\"type\": \"") + (joint.type == JointType::ball ? "ball" : "fixed") +
+    std::string motion;
+    if (joint.motion) {
+        motion = ", \"axis\": " + list(joint.axis);
+        if (const auto& limit = joint.motion->limit)
+            add_text(motion, ", \"limit\": {\"low\": %.9g, \"high\": %.9g}", static_cast<double>(limit->low),
+                     static_cast<double>(limit->high));
+        if (const auto swing = joint.motion->swing)
+            add_text(motion, ", \"swing\": %.9g", static_cast<double>(*swing));
+    }
+    return std::string("{\"type\": \"") +
+           (joint.type == JointType::ball    ? "ball"
+            : joint.type == JointType::hinge ? "hinge"
+                                             : "fixed") +
            "\", \"first\": " + std::to_string(joint.first) +
-           ", \"second\": " + std::to_string(*joint.second) + ", \"anchor\": " + list(joint.anchor) + "}";
+           ", \"second\": " + std::to_string(*joint.second) + ", \"anchor\": " + list(joint.anchor) + motion +
+           "}";
 }
 
 } // namespace
 
 std::string scene_text(const BenchScene& scene) {
+    if (scene.special)
+        throw Error("has what other engines do not know: expected a scene that can be a file", scene.name);
     const RigidScene& rigid = scene.rigid;
     std::string text = "{\n\"scree\": 1, \"kind\": \"rigid\",\n\"title\": \"" + scene.name +
                        "\",\n\"notes\": [\"contract " + scene.contract +

@@ -22,15 +22,17 @@ namespace scree::bench {
 std::span<const RigidEngine> rigid_engines() {
     static constexpr auto always = [](int) -> std::optional<std::string> { return std::nullopt; };
     static constexpr RigidEngine engines[] = {
-        {"scree", "the soft-step solver with default settings", scree_version, always, build_scree},
-        {"scree-sor", "the projected SOR with default settings", scree_version, always, build_scree_sor},
-        {"scree-cuda", "the soft-step solver on the first GPU", scree_version, scree_cuda_missing,
+        {"scree", "the soft-step solver with default settings", scree_version, always, true, build_scree},
+        {"scree-sor", "the projected SOR with default settings", scree_version, always, true,
+         build_scree_sor},
+        {"scree-cuda", "the soft-step solver on the first GPU", scree_version, scree_cuda_missing, true,
          build_scree_cuda},
         {"scree-cuda-grid", "the same, pairs always found by the grid", scree_version, scree_cuda_missing,
-         build_scree_cuda_grid},
-        {"bullet", "Bullet's sequential impulses, 10 iterations", bullet_version, rigid_bullet_missing,
+         true, build_scree_cuda_grid},
+        {"bullet", "Bullet's sequential impulses, 10 iterations", bullet_version, rigid_bullet_missing, false,
          build_bullet},
-        {"ode", "the Open Dynamics Engine's QuickStep, 20 iterations", ode_version, ode_missing, build_ode}};
+        {"ode", "the Open Dynamics Engine's QuickStep, 20 iterations", ode_version, ode_missing, false,
+         build_ode}};
     return engines;
 }
 
@@ -40,7 +42,8 @@ struct RigidOptions {
     std::vector<std::string> scenes, engines;
     std::vector<int> threads;
     int repeats = 3;
-    int steps = 0; ///< 0: the scene's own
+    int steps = 0;    ///< 0: the scene's own
+    int substeps = 0; ///< 0: the scene's own
     bool stages = false;
     bool sleep = true;                ///< one more run of each, until everything sleeps
     std::vector<std::string> results; ///< files to measure in place of running anything
@@ -80,6 +83,7 @@ RigidOptions parse(const Arguments& given) {
     options.threads = thread_list(given);
     options.repeats = whole_option(given, "--repeat", 1, 1000, 3);
     options.steps = whole_option(given, "--steps", 2, 100000000, 0);
+    options.substeps = whole_option(given, "--substeps", 1, 1000, 0);
     options.stages = given.has("--stages");
     options.sleep = !given.has("--no-sleep");
     options.results = given.all("--quality");
@@ -94,7 +98,7 @@ struct Contender {
     const RigidEngine* engine = nullptr;
     int threads = 1;
     std::vector<double> falling, settled; ///< mean of each repeat
-    double p99_ms = 0, first_ms = 0;
+    double falling_p99_ms = 0, p99_ms = 0, first_ms = 0, worst_ms = 0;
     std::vector<RigidPose> poses;
     RigidMemory memory;
     double sleep_steps = std::numeric_limits<double>::quiet_NaN(); ///< as in RigidRow
@@ -129,12 +133,21 @@ std::vector<double> time_steps(const RigidRun& run, int steps, double part_from,
     return times;
 }
 
+double largest(const std::vector<double>& times) {
+    return times.empty() ? 0 : *std::max_element(times.begin(), times.end());
+}
+
 void run_once(Contender& contender, const BenchScene& scene, int steps, bool stages, RunProgress& progress) {
     const RigidRun run = contender.engine->build(scene, contender.threads, false);
     stages = stages && run.stages;
     if (stages) run.stages();
     std::vector<double> times = time_steps(run, steps / 2, 0, progress);
-    const StepTime falling = summarise(times);
+    const double first_ms = times.front();
+    // the largest is that of the steps after the first, which sets the world up
+    std::vector<double> first_half(times.begin() + 1, times.end());
+    const double worst = largest(first_half);
+    if (scene.first_step_counts || first_half.empty()) first_half.push_back(first_ms);
+    const StepTime falling = summarise(first_half);
     const StageSeconds falling_stages = stages ? run.stages() : StageSeconds{};
     const std::vector<double> second_half = time_steps(run, steps - steps / 2, 0.5, progress);
     const StepTime settled = summarise(second_half);
@@ -146,9 +159,12 @@ void run_once(Contender& contender, const BenchScene& scene, int steps, bool sta
     }
     if (contender.falling.empty() ||
         falling.mean_ms < *std::min_element(contender.falling.begin(), contender.falling.end())) {
-        contender.first_ms = times.front();
+        contender.first_ms = first_ms;
+        contender.falling_p99_ms = falling.p99_ms;
         contender.stages.falling = falling_stages;
     }
+    const double slowest = std::max(worst, largest(second_half));
+    contender.worst_ms = contender.falling.empty() ? slowest : std::min(contender.worst_ms, slowest);
     // what is slow in every repeat is slow by itself, not by other programs
     times.insert(times.end(), second_half.begin(), second_half.end());
     std::vector<double>& least = contender.stages.step_ms;
@@ -194,9 +210,11 @@ RigidRow row_of(const Contender& contender, const BenchScene& scene, int steps) 
     row.falling_spread = *slowest_falling / *falling;
     row.settled_ms = *settled;
     row.settled_spread = *slowest_settled / *settled;
+    row.falling_p99_ms = contender.falling_p99_ms;
     row.p99_ms = contender.p99_ms;
+    row.worst_ms = contender.worst_ms;
     row.first_ms = contender.first_ms;
-    row.quality = measure(scene, contender.poses);
+    row.quality = measure(scene, contender.poses, steps);
     row.memory = contender.memory;
     row.sleep_steps = contender.sleep_steps;
     return row;
@@ -225,6 +243,11 @@ void dump_result(const RigidOptions& options, const RigidRow& row, const std::ve
 void run_scene(const RigidOptions& options, const BenchScene& scene, std::vector<Contender> list,
                std::vector<RigidRow>& rows, RunProgress& progress) {
     const int steps = options.steps > 0 ? options.steps : scene.steps;
+    std::erase_if(list, [&](const Contender& contender) {
+        const bool left_out = scene.special && !contender.engine->special;
+        if (left_out) progress.note(std::string(contender.engine->name) + " does not run " + scene.name);
+        return left_out;
+    });
     // after the repeats one more run, which is not timed
     for (int repeat = 0; repeat < options.repeats + (options.sleep ? 1 : 0); ++repeat)
         for (Contender& contender : list) {
@@ -254,7 +277,7 @@ std::vector<RigidRow> measured_results(const RigidOptions& options) {
         row.falling_ms = result.falling_ms;
         row.settled_ms = result.settled_ms;
         row.p99_ms = result.p99_ms;
-        row.quality = measure(scene, result.poses);
+        row.quality = measure(scene, result.poses, result.steps);
         rows.push_back(row);
     }
     return rows;
@@ -267,6 +290,12 @@ void draw(const std::string& name, const std::vector<RigidRow>& rows) {
     write_file("--svg", stem.string() + "-threads.svg", svg_text(time_against_threads(rows)));
     write_file("--svg", stem.string() + "-quality.svg", svg_text(time_against_overlap(rows)));
     std::printf("plots in %s-bodies.svg, -threads.svg and -quality.svg\n", stem.string().c_str());
+}
+
+BenchScene chosen_scene(const RigidOptions& options, const std::string& name) {
+    BenchScene scene = find_bench_scene(name, "--scene");
+    if (options.substeps > 0) scene.rigid.settings.substeps = options.substeps;
+    return scene;
 }
 
 int dump_scenes(const RigidOptions& options) {
@@ -291,7 +320,7 @@ int run(const Arguments& given) {
         complete = progress.completes([&] {
             const std::vector<Contender> list = contenders(options, progress);
             for (const std::string& name : options.scenes)
-                run_scene(options, find_bench_scene(name, "--scene"), list, rows, progress);
+                run_scene(options, chosen_scene(options, name), list, rows, progress);
         });
     }
     std::printf("%s", rigid_table(rows).c_str());
@@ -314,6 +343,7 @@ CommandSpec rigid_bench() {
 --engines LIST      from the list above, or all; default: scree, bullet, ode
 --repeat N          runs of each, engines taking turns; the fastest counts; default: 3
 --steps N           steps in place of the scene's own
+--substeps N        of scree in place of the scene's own
 --stages            also what a step of scree spends its time on, and its slowest step
 --no-sleep          without the run that counts steps until everything sleeps
 --svg FILE          draw FILE-bodies.svg, FILE-threads.svg and FILE-quality.svg

@@ -37,6 +37,7 @@ struct RigidEngine {
     std::string (*version)();
     /// Why it cannot run on so many threads; nothing when it can.
     std::optional<std::string> (*missing)(int threads);
+    bool special; ///< runs special scenes
     /// Sleeping by the engine's own thresholds, or not at all.
     RigidRun (*build)(const BenchScene& scene, int threads, bool sleeping);
 };

@@ -54,8 +54,6 @@ Solids::Solids(const BenchScene& scene) {
 }
 
 RigidMass mass_of(const BenchScene& scene, const RigidBodyDef& body, const Solids& solids) {
-    // the other engines' runs move no body by themselves
-    if (!is_dynamic(body)) throw Error("kinematic bodies: only scree runs this scene", scene.name);
     RigidMass sum;
     for (const RigidShape::Part& part : scene.parts(body)) {
         const ShapeDef& shape = part.definition;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -191,8 +192,26 @@ constexpr Limb limbs[11] = {{{0, 0.95f, 0}, true, 0.11f, 0.08f, -1, {}},
                             {{0.7f, 1.42f, 0}, true, 0.045f, 0.12f, 7, {0.535f, 1.42f, 0}},
                             {{-0.7f, 1.42f, 0}, true, 0.045f, 0.12f, 8, {-0.535f, 1.42f, 0}}};
 
+/// how far a limb may turn against its parent, in the figure's frame
+struct LimbRange {
+    Vec3 axis;
+    float swing;     ///< rad, of the cone about the axis; 0: a hinge
+    float low, high; ///< rad, about the axis
+};
+constexpr LimbRange ranges[11] = {{},
+                                  {{0, 1, 0}, 0.5f, -0.5f, 0.5f},
+                                  {{0, 1, 0}, 0.7f, -0.8f, 0.8f},
+                                  {{0, -1, 0}, 1.0f, -0.4f, 0.4f},
+                                  {{0, -1, 0}, 1.0f, -0.4f, 0.4f},
+                                  {{1, 0, 0}, 0, 0, 2.3f},
+                                  {{1, 0, 0}, 0, 0, 2.3f},
+                                  {{1, 0, 0}, 1.4f, -0.8f, 0.8f},
+                                  {{-1, 0, 0}, 1.4f, -0.8f, 0.8f},
+                                  {{0, 1, 0}, 0, -2.3f, 0},
+                                  {{0, 1, 0}, 0, 0, 2.3f}};
+
 /// `first_shape`: that of the first limb; the others follow it.
-void add_ragdoll(BenchScene& scene, std::uint32_t first_shape, const BodyDef& frame) {
+void add_ragdoll(BenchScene& scene, std::uint32_t first_shape, const BodyDef& frame, bool limited) {
     const auto first = static_cast<std::uint32_t>(scene.rigid.bodies.size());
     const DQuat turn = wide(frame.rotation);
     const auto placed = [&](const Vec3& point) { return narrow(frame.position + rotate(turn, wide(point))); };
@@ -207,6 +226,16 @@ void add_ragdoll(BenchScene& scene, std::uint32_t first_shape, const BodyDef& fr
         joint.first = first + static_cast<std::uint32_t>(limb.parent);
         joint.second = first + i;
         joint.anchor = placed(limb.joint);
+        if (limited) {
+            const LimbRange& range = ranges[i];
+            JointDef motion{.first = {}, .limit = JointLimit{range.low, range.high}};
+            if (range.swing > 0) motion.swing = range.swing;
+            else joint.type = JointType::hinge;
+            // a joint's angles are those of its first body
+            std::swap(joint.first, *joint.second);
+            joint.axis = narrow(rotate(turn, wide(range.axis)));
+            joint.motion = std::make_shared<const JointDef>(motion);
+        }
         scene.rigid.joints.push_back(joint);
     }
 }
@@ -246,7 +275,9 @@ BenchScene pile_of_hulls(std::uint32_t count) {
     return pile(count, cube_side(count), 4, hulls);
 }
 
-BenchScene ragdolls(std::uint32_t count) {
+namespace {
+
+BenchScene pile_of_ragdolls(std::uint32_t count, bool limited) {
     BenchScene scene = contract_1();
     add_ground(scene, 60);
     const auto first_shape = static_cast<std::uint32_t>(scene.rigid.shapes.size());
@@ -257,12 +288,18 @@ BenchScene ragdolls(std::uint32_t count) {
         .side = cube_side((count + 1) * 5 / 8), .pitch = 2.4f, .shift = 0.1f, .lowest = 0.5f};
     SceneRandom random(6);
     for (std::uint32_t i = 0; i < count; ++i)
-        add_ragdoll(scene, first_shape, lattice_body(lattice, 0, i, random).body);
+        add_ragdoll(scene, first_shape, lattice_body(lattice, 0, i, random).body, limited);
     return scene;
 }
 
+} // namespace
+
+BenchScene ragdolls(std::uint32_t count) { return pile_of_ragdolls(count, false); }
+BenchScene ragdolls_with_limits(std::uint32_t count) { return pile_of_ragdolls(count, true); }
+
 BenchScene drum(std::uint32_t count) {
     BenchScene scene = contract_1();
+    scene.special = true; // the drum is kinematic
     // 36 walls about the z axis, of 10 degrees each, and two ends; 60,000 cubes make it 16 m wide and long
     constexpr float pitch = 0.34f, half_cube = 0.125f, wall = 0.5f;
     float radius = 1;

@@ -14,6 +14,7 @@ BenchScene pile_of_capsules(std::uint32_t count);
 BenchScene pile_of_hulls(std::uint32_t count);
 BenchScene ragdolls(std::uint32_t count);
 BenchScene drum(std::uint32_t count); ///< turning, with cubes of 0.25 m let loose in it
+BenchScene ragdolls_with_limits(std::uint32_t count);
 BenchScene stack(std::uint32_t count);
 BenchScene heavy_stack(std::uint32_t ratio);
 

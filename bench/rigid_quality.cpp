@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -18,7 +19,14 @@ struct BodyPart {
     PlacedPart part;
     std::uint32_t body = 0;
     bool fixed = false;
+    Filter filter;
 };
+
+/// as World does it
+bool may_collide(const Filter& a, const Filter& b) {
+    if (a.group != 0 && a.group == b.group) return a.group > 0;
+    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+}
 
 bool finite(const RigidPose& p) {
     const double numbers[] = {p.position.x,        p.position.y, p.position.z,         p.rotation.s,
@@ -123,6 +131,7 @@ std::vector<double> overlaps(const std::vector<BodyPart>& parts, const BenchScen
             a.low.z > b.high.z || b.low.z > a.high.z)
             return;
         if (one.body == other.body || (one.fixed && other.fixed)) return;
+        if (!may_collide(one.filter, other.filter)) return;
         const std::pair<std::uint32_t, std::uint32_t> pair = std::minmax(one.body, other.body);
         if (std::binary_search(joined.begin(), joined.end(), pair)) return;
         if (const double depth = overlap(a, b); depth > 0) depths.push_back(depth);
@@ -132,12 +141,26 @@ std::vector<double> overlaps(const std::vector<BodyPart>& parts, const BenchScen
 }
 
 double joint_error(const BenchScene& scene, const RigidJointDef& joint, std::span<const RigidPose> poses) {
-    const auto anchor = [&](std::uint32_t body) {
+    const auto anchor = [&](std::uint32_t body, std::size_t side) {
         const BodyDef& start = scene.rigid.bodies[body].body;
-        const DVec3 local = apply_inverse(DPose{start.position, wide(start.rotation)}, wide(joint.anchor));
+        const DVec3 local =
+            joint.motion && joint.motion->frames
+                ? (*joint.motion->frames)[side].position
+                : apply_inverse(DPose{start.position, wide(start.rotation)}, wide(joint.anchor));
         return apply(DPose{poses[body].position, wide(poses[body].rotation)}, local);
     };
-    return length(anchor(joint.first) - anchor(*joint.second));
+    return length(anchor(joint.first, 0) - anchor(*joint.second, 1));
+}
+
+/// that of a special scene's bodies is not known: they need not be centred
+double kinetic_energy(const BenchScene& scene, const RigidBodyDef& body, const RigidPose& pose,
+                      const Solids& solids) {
+    if (scene.special) return std::numeric_limits<double>::quiet_NaN();
+    const RigidMass mass = mass_of(scene, body, solids);
+    const DVec3 v = wide(pose.velocity),
+                w = rotate(conjugate(wide(pose.rotation)), wide(pose.angular_velocity));
+    return 0.5 * mass.mass * dot(v, v) +
+           0.5 * (mass.inertia.x * w.x * w.x + mass.inertia.y * w.y * w.y + mass.inertia.z * w.z * w.z);
 }
 
 } // namespace
@@ -151,7 +174,7 @@ std::vector<RigidPose> first_poses(const BenchScene& scene) {
     return poses;
 }
 
-RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) {
+RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses, int steps) {
     RigidQuality quality;
     const Solids solids(scene);
     std::vector<BodyPart> parts;
@@ -159,23 +182,23 @@ RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) 
     std::size_t moving = 0;
     for (std::size_t i = 0; i < poses.size(); ++i) {
         const RigidBodyDef& body = scene.rigid.bodies[i];
-        const bool fixed = !is_dynamic(body);
+        if (!scene.present(i, steps)) continue;
+        const bool fixed = is_fixed(body);
         const RigidPose& pose = poses[i];
         sound[i] = finite(pose);
         if (!fixed && (!sound[i] || !inside(scene, pose.position))) ++quality.escaped;
         if (!sound[i]) continue;
         for (const RigidShape::Part& part : scene.parts(body))
-            parts.push_back({placed(part, pose, solids), static_cast<std::uint32_t>(i), fixed});
+            if (!std::holds_alternative<Mesh>(part.geometry))
+                parts.push_back({placed(part, pose, solids), static_cast<std::uint32_t>(i), fixed,
+                                 part.definition.filter});
         if (fixed) continue;
         ++moving;
-        const RigidMass mass = mass_of(scene, body, solids);
-        const DVec3 v = wide(pose.velocity),
-                    w = rotate(conjugate(wide(pose.rotation)), wide(pose.angular_velocity));
+        const DVec3 v = wide(pose.velocity);
         quality.mean_height_m += pose.position.y;
         quality.mean_speed += length(v);
-        quality.kinetic_j +=
-            0.5 * mass.mass * dot(v, v) +
-            0.5 * (mass.inertia.x * w.x * w.x + mass.inertia.y * w.y * w.y + mass.inertia.z * w.z * w.z);
+        if (length(v) > restless_speed) ++quality.restless;
+        quality.kinetic_j += kinetic_energy(scene, body, pose, solids);
         if (scene.stands)
             quality.drift_mm = std::max(quality.drift_mm, 1e3 * length(pose.position - body.body.position));
     }
@@ -183,9 +206,16 @@ RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) 
         quality.mean_height_m /= static_cast<double>(moving);
         quality.mean_speed /= static_cast<double>(moving);
     }
-    for (const RigidJointDef& joint : scene.rigid.joints)
-        if (sound[joint.first] && sound[*joint.second])
-            quality.joint_mm = std::max(quality.joint_mm, 1e3 * joint_error(scene, joint, poses));
+    std::size_t joints = 0;
+    for (const RigidJointDef& joint : scene.rigid.joints) {
+        // six axes leave the anchors free
+        if (!sound[joint.first] || !sound[*joint.second] || joint.type == JointType::six_axes) continue;
+        const double error = 1e3 * joint_error(scene, joint, poses);
+        quality.joint_mm = std::max(quality.joint_mm, error);
+        quality.mean_joint_mm += error;
+        ++joints;
+    }
+    if (joints > 0) quality.mean_joint_mm /= static_cast<double>(joints);
 
     const std::vector<double> depths = overlaps(parts, scene);
     quality.contacts = depths.size();

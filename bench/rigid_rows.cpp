@@ -21,18 +21,18 @@ std::string engine_text(const RigidRow& row) { return row.engine + " " + std::to
 
 std::string rigid_table(const std::vector<RigidRow>& rows) {
     std::vector<std::vector<std::string>> lines{{"scene", "engine", "falling ms", "spread", "settled ms",
-                                                 "spread", "p99 ms", "height m", "overlap mm", "p99", "mean",
-                                                 "speed m/s", "kinetic J", "drift mm", "joint mm",
-                                                 "sleep steps", "escaped"}};
+                                                 "spread", "p99 ms", "worst ms", "height m", "overlap mm",
+                                                 "p99", "mean", "speed m/s", "kinetic J", "drift mm",
+                                                 "joint mm", "sleep steps", "escaped"}};
     for (const RigidRow& row : rows) {
         const RigidQuality& q = row.quality;
         lines.push_back(
             {row.scene, engine_text(row), number_text(row.falling_ms), number_text(row.falling_spread, 3),
              number_text(row.settled_ms), number_text(row.settled_spread, 3), number_text(row.p99_ms),
-             number_text(q.mean_height_m), number_text(q.max_overlap_mm, 3), number_text(q.p99_overlap_mm, 3),
-             number_text(q.mean_overlap_mm, 3), number_text(q.mean_speed, 2), number_text(q.kinetic_j, 2),
-             number_text(q.drift_mm, 3), number_text(q.joint_mm, 3), number_text(row.sleep_steps, 1),
-             std::to_string(q.escaped)});
+             number_text(row.worst_ms), number_text(q.mean_height_m), number_text(q.max_overlap_mm, 3),
+             number_text(q.p99_overlap_mm, 3), number_text(q.mean_overlap_mm, 3),
+             number_text(q.mean_speed, 2), number_text(q.kinetic_j, 2), number_text(q.drift_mm, 3),
+             number_text(q.joint_mm, 3), number_text(row.sleep_steps, 1), std::to_string(q.escaped)});
     }
     return table_text(lines);
 }
@@ -41,7 +41,8 @@ std::string rigid_csv(const std::vector<RigidRow>& rows) {
     std::string text = "contract,engine,version,threads,scene,bodies,joints,steps,repeats,falling_ms,"
                        "falling_spread,settled_ms,settled_spread,p99_ms,mean_height_m,max_overlap_mm,"
                        "p99_overlap_mm,mean_overlap_mm,contacts,mean_speed,kinetic_j,drift_mm,joint_mm,"
-                       "sleep_steps,escaped,first_ms,memory_mib,device_mib\n";
+                       "sleep_steps,escaped,first_ms,memory_mib,device_mib,falling_p99_ms,worst_ms,"
+                       "mean_joint_mm,restless\n";
     for (const RigidRow& row : rows) {
         const RigidQuality& q = row.quality;
         text += row.contract + ',' + row.engine + ',' + row.version + ',' + std::to_string(row.threads) +
@@ -58,7 +59,9 @@ std::string rigid_csv(const std::vector<RigidRow>& rows) {
             text += ',' + number_text(value, 6);
         text += ',' + number_text(row.sleep_steps, 1) + ',' + std::to_string(q.escaped) + ',' +
                 number_text(row.first_ms, 6) + ',' + number_text(row.memory.mib, 6) + ',' +
-                number_text(row.memory.device_mib, 6) + '\n';
+                number_text(row.memory.device_mib, 6) + ',' + number_text(row.falling_p99_ms, 6) + ',' +
+                number_text(row.worst_ms, 6) + ',' + number_text(q.mean_joint_mm, 6) + ',' +
+                std::to_string(q.restless) + '\n';
     }
     return text;
 }

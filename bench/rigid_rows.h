@@ -19,8 +19,9 @@ struct RigidRow {
     std::uint64_t bodies = 0, joints = 0; ///< that move
     /// ms a step in the first and the second half: the fastest repeat; and the slowest as a multiple of it
     double falling_ms = 0, falling_spread = 1, settled_ms = 0, settled_spread = 1;
-    double first_ms = 0; ///< the first step, in which a world is set up; part of falling_ms
-    double p99_ms = 0;   ///< of the second half of the repeat that is fastest there
+    double first_ms = 0;                   ///< the first step, in which a world is set up; part of falling_ms
+    double falling_p99_ms = 0, p99_ms = 0; ///< of each half, in the repeat that is fastest there
+    double worst_ms = 0; ///< the slowest step after the first, in the repeat where it is least
     RigidQuality quality;
     RigidMemory memory; ///< after the last step
     /// until everything slept, in a run of its own with sleeping on; not a number when it did not

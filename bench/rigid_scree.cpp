@@ -3,9 +3,9 @@
 #include "bench_options.h"
 #include "rigid_engine.h"
 #include "row.h"
+#include "scene_world.h"
 #include "scree/version.h"
 
-#include <algorithm>
 #include <memory>
 
 namespace scree::bench {
@@ -13,23 +13,13 @@ namespace scree::bench {
 namespace {
 
 RigidRun build(const BenchScene& scene, const WorldSettings& settings, const Place& place) {
-    auto world = std::make_shared<World>(make_world(scene, settings, place));
+    auto scene_world = std::make_shared<SceneWorld>(scene, settings, place);
+    World* world = &scene_world->world(); // lives as long as the step's copy of the pointer above
 
     RigidRun run;
-    run.step = [world, dt = scene.rigid.time_step] { world->step(dt); };
-    run.poses = [world] {
-        std::vector<RigidPose> poses;
-        for (const BodyId body : world->bodies()) {
-            const BodyState state = world->state(body);
-            poses.push_back({world->position(body), state.rotation, state.velocity, state.angular_velocity});
-        }
-        return poses;
-    };
-    run.asleep = [world, bodies = world->bodies()] {
-        return std::all_of(bodies.begin(), bodies.end(), [&](BodyId body) {
-            return world->type(body) == BodyType::fixed || world->state(body).asleep;
-        });
-    };
+    run.step = [scene_world] { scene_world->step(); };
+    run.poses = [scene_world] { return scene_world->poses(); };
+    run.asleep = [scene_world] { return scene_world->asleep(); };
     run.stages = [world] {
         std::vector<std::pair<std::string, double>> stages;
         for (const double seconds : world->stage_seconds())

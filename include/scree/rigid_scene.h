@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -97,6 +98,9 @@ const RigidScene& rigid_scene(const Scene& scene);
 /// Creates the bodies in the order of the scene. Throws Error when a setting is out of range; `where` starts the message.
 World build_rigid_world(const RigidScene& scene, const Place& place = {}, const std::string& where = "scene");
 World build_rigid_world(const Scene& scene, const Place& place = {});
+/// One body or joint of the scene, for worlds in which they come and go. `bodies`: the world's, by their number in the scene.
+BodyId add_scene_body(World& world, const RigidScene& scene, const RigidBodyDef& body);
+JointId add_scene_joint(World& world, const RigidJointDef& joint, std::span<const BodyId> bodies);
 /// Carries out an action of the scene. The scene's bodies must be the world's first. Throws Error for a name that it does not have.
 void act(const RigidScene& scene, World& world, const std::string& action);
 /// Steps the world by the scene's time step and applies the scene's forces, explosions and script. The scene's bodies must be the world's first.

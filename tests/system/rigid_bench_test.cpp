@@ -110,6 +110,20 @@ void expect_refused_result(const std::string& text, const std::string& complaint
     EXPECT_TRUE(result.complained(complaint)) << result;
 }
 
+/// The row of a scene after some steps of Scree on one thread.
+CsvRow run_row(const std::string& scene, const std::string& steps) {
+    const TemporaryFolder folder;
+    const ProgramResult result =
+        run_program({"bench", "rigid", "--scene", scene, "--engines", "scree", "--steps", steps, "--repeat",
+                     "1", "--threads", "1", "--no-sleep", "--csv", folder.file("rows.csv")});
+    EXPECT_EQ(result.code, 0) << result;
+    return first_row(folder.file("rows.csv"));
+}
+
+double figure(const CsvRow& row, const std::string& column) {
+    return row.count(column) == 1 ? std::atof(row.at(column).c_str()) : -1;
+}
+
 std::uint64_t fnv(const std::string& text) {
     std::uint64_t hash = 0xcbf29ce484222325u;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -308,6 +322,87 @@ TEST(RigidBench, WritesResultsThatMeasureTheSame) {
     for (const char* column :
          {"engine", "scene", "mean_height_m", "max_overlap_mm", "kinetic_j", "mean_speed"})
         EXPECT_EQ(run[column], read[column]) << column;
+}
+
+TEST(RigidBench, JointsOfTheGridHoldIt) {
+    const CsvRow row = run_row("box3d-joint-grid-6", "60");
+    EXPECT_EQ(figure(row, "bodies"), 30);
+    EXPECT_EQ(figure(row, "joints"), 30 + 25); // to the body above, and to that in the column before
+    EXPECT_LT(figure(row, "joint_mm"), 20);
+    EXPECT_LT(figure(row, "mean_joint_mm"), figure(row, "joint_mm"));
+    EXPECT_GT(figure(row, "mean_height_m"), -3.5);
+    // neighbours are filtered, whatever the ruler sees
+    EXPECT_EQ(figure(row, "contacts"), 0);
+}
+
+TEST(RigidBench, PyramidsOfBox3DStand) {
+    for (const std::string scene : {"box3d-large-pyramid-10", "box3d-many-pyramids-2"}) {
+        const CsvRow row = run_row(scene, "60");
+        EXPECT_EQ(figure(row, "bodies"), scene == "box3d-many-pyramids-2" ? 220 : 55) << scene;
+        EXPECT_LT(figure(row, "drift_mm"), 50) << scene;
+        EXPECT_EQ(figure(row, "escaped"), 0) << scene;
+    }
+}
+
+TEST(RigidBench, RainReplacesItsFigures) {
+    // a column of 2 cells with 3 figures each falls in steps 0, 16, 64 …; from the third on one is replaced
+    const CsvRow early = run_row("box3d-rain-2", "10"), late = run_row("box3d-rain-2", "70");
+    EXPECT_EQ(figure(early, "joints"), figure(late, "joints"));
+    EXPECT_GT(figure(early, "mean_height_m"), 20);
+    EXPECT_LT(figure(late, "mean_height_m"), 20); // those that fell first are down
+    EXPECT_EQ(figure(late, "escaped"), 0);
+    EXPECT_LT(figure(late, "joint_mm"), 100);
+}
+
+TEST(RigidBench, TheWasherKeepsItsCubes) {
+    const CsvRow row = run_row("box3d-washer-4", "240");
+    EXPECT_EQ(figure(row, "bodies"), 64);
+    EXPECT_EQ(figure(row, "escaped"), 0);
+    EXPECT_GT(figure(row, "mean_height_m"), 4); // the drum's lowest inside is at 5 m
+    EXPECT_GT(figure(row, "mean_speed"), 0.5);  // it takes them along
+}
+
+TEST(RigidBench, TreesFallOntoTheirMesh) {
+    const CsvRow row = run_row("box3d-trees-200", "120");
+    EXPECT_EQ(figure(row, "bodies"), 50);
+    EXPECT_EQ(figure(row, "escaped"), 0);
+    EXPECT_GT(figure(row, "mean_speed"), 0.1);
+    EXPECT_EQ(row.at("kinetic_j"), "-");
+}
+
+TEST(RigidBench, ThePusherMovesRocks) {
+    const CsvRow row = run_row("box3d-junkyard-1", "240");
+    EXPECT_EQ(figure(row, "bodies"), 441);
+    EXPECT_EQ(figure(row, "escaped"), 0);
+    EXPECT_LT(figure(row, "mean_height_m"), 5);
+    EXPECT_GT(figure(row, "restless"), 0);
+}
+
+TEST(RigidBench, TheConvexPileComesDown) {
+    const CsvRow row = run_row("box3d-convex-pile-2", "120");
+    EXPECT_EQ(figure(row, "bodies"), 128);
+    EXPECT_EQ(figure(row, "escaped"), 0);
+    EXPECT_LT(figure(row, "max_overlap_mm"), 100);
+}
+
+TEST(RigidBench, SpheresArriveInTheLargeWorld) {
+    // one in every fifth step, 1 m above the floor
+    const CsvRow row = run_row("box3d-large-world-10", "102");
+    EXPECT_EQ(figure(row, "escaped"), 0);
+    EXPECT_GT(figure(row, "mean_height_m"), 0.7);
+    EXPECT_LT(figure(row, "mean_height_m"), 1.5);
+    EXPECT_GT(figure(row, "worst_ms"), 0);
+}
+
+TEST(RigidBench, LimitsOfRagdollsHold) {
+    const CsvRow row = run_row("ragdolls-limits-4", "120");
+    EXPECT_EQ(figure(row, "bodies"), 44);
+    EXPECT_LT(figure(row, "joint_mm"), 20);
+    // it is a scene file too, and other engines leave special scenes out
+    EXPECT_NE(dumped("ragdolls-limits-1").find("\"swing\""), std::string::npos);
+    const ProgramResult refused = run_program(
+        {"bench", "rigid", "--scene", "box3d-washer-2", "--dump-scenes", TemporaryFolder().file("")});
+    EXPECT_EQ(refused.code, 2) << refused;
 }
 
 TEST(RigidBench, RefusesWhatItDoesNotKnow) {

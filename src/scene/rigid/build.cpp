@@ -8,9 +8,8 @@
 #include <new>
 
 namespace scree {
-namespace {
 
-BodyId build_body(const RigidScene& scene, const RigidBodyDef& def, World& world) {
+BodyId add_scene_body(World& world, const RigidScene& scene, const RigidBodyDef& def) {
     const std::vector<RigidShape::Part>& parts = scene.shapes[def.shape].parts;
     BodyDef named = def.body;
     named.name = def.name;
@@ -37,7 +36,7 @@ BodyId build_body(const RigidScene& scene, const RigidBodyDef& def, World& world
     return body;
 }
 
-JointDef joint_between(const RigidJointDef& def, const std::vector<BodyId>& bodies) {
+JointId add_scene_joint(World& world, const RigidJointDef& def, std::span<const BodyId> bodies) {
     JointDef joint = def.motion ? *def.motion : JointDef{};
     joint.type = def.type;
     joint.first = bodies[def.first];
@@ -45,8 +44,10 @@ JointDef joint_between(const RigidJointDef& def, const std::vector<BodyId>& bodi
     joint.anchor = def.anchor;
     joint.axis = def.axis;
     joint.collide = def.collide;
-    return joint;
+    return world.create_joint(joint);
 }
+
+namespace {
 
 /// The forces that act in the world's next step.
 void apply_forces(const RigidScene& scene, World& world) {
@@ -89,10 +90,10 @@ World build_rigid_world(const RigidScene& scene, const Place& place, const std::
         bodies.reserve(scene.bodies.size());
         list = "bodies";
         for (index = 0; index < scene.bodies.size(); ++index)
-            bodies.push_back(build_body(scene, scene.bodies[index], world));
+            bodies.push_back(add_scene_body(world, scene, scene.bodies[index]));
         list = "joints";
         for (index = 0; index < scene.joints.size(); ++index)
-            world.create_joint(joint_between(scene.joints[index], bodies));
+            add_scene_joint(world, scene.joints[index], bodies);
         list = "fields";
         for (index = 0; index < scene.fields.size(); ++index) world.add_field(scene.fields[index]);
         return world;
