@@ -51,9 +51,9 @@ struct Seed4Options {
     std::vector<int> threads;             ///< of cpu
     Solver solver = Solver::sor;
     std::vector<std::string> settings; ///< KEY=VALUE: of the timed steps
-    std::uint64_t most = 1000000; ///< actors, or what is sent
-    int settle = -1, steps = 0;   ///< in place of the experiment's own
-    int repeats = 3;              ///< the fastest counts
+    std::uint64_t most = 1000000;      ///< actors, or what is sent
+    int settle = -1, steps = 0;        ///< in place of the experiment's own
+    int repeats = 3;                   ///< the fastest counts
 };
 
 /// One size on one device.
