@@ -165,7 +165,9 @@ RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses) 
         if (!fixed && (!sound[i] || !inside(scene, pose.position))) ++quality.escaped;
         if (!sound[i]) continue;
         for (const RigidShape::Part& part : scene.parts(body))
-            parts.push_back({placed(part, pose, solids), static_cast<std::uint32_t>(i), fixed});
+            if (!std::holds_alternative<Cylinder>(part.geometry) &&
+                !std::holds_alternative<Cone>(part.geometry))
+                parts.push_back({placed(part, pose, solids), static_cast<std::uint32_t>(i), fixed});
         if (fixed) continue;
         ++moving;
         const RigidMass mass = mass_of(scene, body, solids);
