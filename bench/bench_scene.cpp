@@ -45,6 +45,7 @@ std::span<const SceneFamily> scene_families() {
         {"spheres", "N spheres dropped into a container", 1, 1000000, pile_of_spheres, {8192}},
         {"capsules", "N capsules dropped into a container", 1, 1000000, pile_of_capsules, {4096}},
         {"hulls", "N polyhedra of 12 or 24 corners, dropped", 1, 1000000, pile_of_hulls, {2048}},
+        {"mixed", "N bodies of seven kinds, dropped into a container", 1, 1000000, pile_of_all, {20000}},
         {"ragdolls", "N of 11 capsules and 10 ball joints", 1, 100000, ragdolls, {200}},
         {"drum", "N cubes of 0.25 m let loose in a turning drum", 1, 1000000, drum, {}},
         {"stack", "N boxes on each other", 1, 1000, stack, {10, 20}},

@@ -20,6 +20,13 @@ std::string list(std::initializer_list<float> numbers) {
 std::string list(const Vec3& v) { return list({v.x, v.y, v.z}); }
 std::string list(const Quat& q) { return list({q.s, q.x, q.y, q.z}); }
 
+std::string along_y(const char* name, float half_height, float radius) {
+    std::string text;
+    add_text(text, R"("%s": {"half_height": %.9g, "radius": %.9g})", name, static_cast<double>(half_height),
+             static_cast<double>(radius));
+    return text;
+}
+
 std::string geometry_text(const Geometry& geometry) {
     std::string text;
     if (const auto* box = std::get_if<Box>(&geometry))
@@ -27,8 +34,11 @@ std::string geometry_text(const Geometry& geometry) {
     if (const auto* sphere = std::get_if<Sphere>(&geometry))
         add_text(text, "\"sphere\": {\"radius\": %.9g}", static_cast<double>(sphere->radius));
     else if (const auto* capsule = std::get_if<Capsule>(&geometry))
-        add_text(text, "\"capsule\": {\"half_height\": %.9g, \"radius\": %.9g}",
-                 static_cast<double>(capsule->half_height), static_cast<double>(capsule->radius));
+        text = along_y("capsule", capsule->half_height, capsule->radius);
+    else if (const auto* cylinder = std::get_if<Cylinder>(&geometry))
+        text = along_y("cylinder", cylinder->half_height, cylinder->radius);
+    else if (const auto* cone = std::get_if<Cone>(&geometry))
+        text = along_y("cone", cone->half_height, cone->radius);
     else
         for (const Vec3& point : std::get<Hull>(geometry).vertices())
             text += (text.empty() ? "\"hull\": {\"points\": [" : ", ") + list(point);

@@ -26,6 +26,11 @@ btCollisionShape* shape_of(BulletWorld& built, const Geometry& geometry) {
         return built.keep(std::make_unique<btSphereShape>(sphere->radius));
     if (const auto* capsule = std::get_if<Capsule>(&geometry))
         return built.keep(std::make_unique<btCapsuleShape>(capsule->radius, 2 * capsule->half_height));
+    if (const auto* cylinder = std::get_if<Cylinder>(&geometry))
+        return built.keep(std::make_unique<btCylinderShape>(
+            btVector3(cylinder->radius, cylinder->half_height, cylinder->radius)));
+    if (const auto* cone = std::get_if<Cone>(&geometry))
+        return built.keep(std::make_unique<btConeShape>(cone->radius, 2 * cone->half_height));
     auto* hull = built.keep(std::make_unique<btConvexHullShape>());
     for (const Vec3& point : std::get<Hull>(geometry).vertices()) hull->addPoint(vector_of(point), false);
     hull->recalcLocalAabb();

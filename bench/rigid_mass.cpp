@@ -12,7 +12,7 @@ namespace {
 
 using std::numbers::pi;
 
-// each about the part's own centre and axes
+// each about the part's own centre of mass and axes
 
 RigidMass mass_of(const Box& box, double density) {
     const double x = box.x, y = box.y, z = box.z, mass = 8 * x * y * z * density;
@@ -32,6 +32,18 @@ RigidMass mass_of(const Capsule& capsule, double density) {
     return {cylinder + ball, {across, along, across}};
 }
 
+RigidMass mass_of(const Cylinder& cylinder, double density) {
+    const double r = cylinder.radius, h = cylinder.half_height, mass = 2 * pi * r * r * h * density;
+    const double across = mass * (0.25 * r * r + h * h / 3);
+    return {mass, {across, 0.5 * mass * r * r, across}};
+}
+
+RigidMass mass_of(const Cone& cone, double density) {
+    const double r = cone.radius, h = cone.half_height, mass = 2.0 / 3 * pi * r * r * h * density;
+    const double across = 0.15 * mass * (r * r + h * h);
+    return {mass, {across, 0.3 * mass * r * r, across}};
+}
+
 RigidMass mass_of(const Solid& solid, double density) {
     const DVec3 m = density * solid.second_moment;
     return {density * solid.volume, {m.y + m.z, m.x + m.z, m.x + m.y}};
@@ -41,7 +53,15 @@ RigidMass mass_of(const Geometry& geometry, double density, const Solids& solids
     if (const auto* box = std::get_if<Box>(&geometry)) return mass_of(*box, density);
     if (const auto* sphere = std::get_if<Sphere>(&geometry)) return mass_of(*sphere, density);
     if (const auto* capsule = std::get_if<Capsule>(&geometry)) return mass_of(*capsule, density);
+    if (const auto* cylinder = std::get_if<Cylinder>(&geometry)) return mass_of(*cylinder, density);
+    if (const auto* cone = std::get_if<Cone>(&geometry)) return mass_of(*cone, density);
     return mass_of(solids[std::get<Hull>(geometry)], density);
+}
+
+/// in the part's frame
+DVec3 centre_of_mass(const Geometry& geometry) {
+    if (const auto* cone = std::get_if<Cone>(&geometry)) return {0, -0.5 * cone->half_height, 0};
+    return {};
 }
 
 } // namespace
@@ -59,7 +79,7 @@ RigidMass mass_of(const BenchScene& scene, const RigidBodyDef& body, const Solid
         const ShapeDef& shape = part.definition;
         const RigidMass own = mass_of(part.geometry, body.density.value_or(shape.density), solids);
         const DQuat back = conjugate(wide(shape.rotation));
-        const DVec3 at = wide(shape.position);
+        const DVec3 at = wide(shape.position) + rotate(wide(shape.rotation), centre_of_mass(part.geometry));
         // the diagonal of the turned tensor; what is beside it cancels between the parts
         const DVec3 columns[] = {rotate(back, {1, 0, 0}), rotate(back, {0, 1, 0}), rotate(back, {0, 0, 1})};
         const auto about = [&](const DVec3& axis) {

@@ -96,7 +96,8 @@ dGeomID geometry_of(Built& built, const Geometry& geometry, const Solids& solids
         return dCreateSphere(built.space, sphere->radius);
     if (const auto* capsule = std::get_if<Capsule>(&geometry))
         return dCreateCapsule(built.space, capsule->radius, 2 * capsule->half_height);
-    return hull_geometry(built, solids[std::get<Hull>(geometry)]);
+    if (const auto* hull = std::get_if<Hull>(&geometry)) return hull_geometry(built, solids[*hull]);
+    throw Error("the scene has cylinders or cones: expected spheres, capsules, boxes and hulls", "ode");
 }
 
 void add_body(Built& built, const BenchScene& scene, const RigidBodyDef& def, const Solids& solids) {

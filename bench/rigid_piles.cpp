@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rigid_piles.cpp — pyramid, stacks, piles in a container and ragdolls: contract rigid-1 of docs/manual/bench-rigid.md.
+// rigid_piles.cpp — pyramid, stacks, piles in a container and ragdolls: contracts rigid-1 and rigid-mixed-1 of
+// docs/manual/bench-rigid.md.
 #include "rigid_piles.h"
 
 #include <cmath>
@@ -126,14 +127,14 @@ std::uint32_t cube_side(std::uint32_t count) {
 
 /// a pile whose lattice has `side` bodies along x and z: 16 of them make the container 24 m wide, 28 make it 41 m
 BenchScene pile(std::uint32_t count, std::uint32_t side, std::uint64_t seed,
-                const std::vector<Geometry>& geometries) {
+                const std::vector<RigidShape::Part>& parts) {
     BenchScene scene = contract_1();
     const Lattice lattice{.side = side};
     const std::uint32_t layers = (count + side * side - 1) / (side * side);
     const float width = std::ceil(static_cast<float>(side) * lattice.pitch + 1.6f - 1e-3f);
     add_container(scene, 0.5f * width, lattice.lowest + static_cast<float>(layers) * lattice.pitch);
     std::vector<std::uint32_t> shapes;
-    for (const Geometry& geometry : geometries) shapes.push_back(add_shape(scene, geometry));
+    for (const RigidShape::Part& part : parts) shapes.push_back(add_shape(scene, {part}));
     SceneRandom random(seed);
     scene.rigid.bodies.reserve(scene.rigid.bodies.size() + count);
     for (std::uint32_t i = 0; i < count; ++i)
@@ -255,24 +256,37 @@ BenchScene pyramid(std::uint32_t base) {
     return scene;
 }
 
-BenchScene pile_of_boxes(std::uint32_t count) { return pile(count, cube_side(count), 1, {Box{}}); }
+BenchScene pile_of_boxes(std::uint32_t count) { return pile(count, cube_side(count), 1, {part_of(Box{})}); }
 BenchScene wide_pile_of_boxes(std::uint32_t count) {
     std::uint32_t side = 1;
     while (std::uint64_t{16} * side * side < count) ++side;
-    return pile(count, side, 1, {Box{}});
+    return pile(count, side, 1, {part_of(Box{})});
 }
 BenchScene pile_of_spheres(std::uint32_t count) {
-    return pile(count, cube_side((count + 1) / 2), 2, {Sphere{}});
+    return pile(count, cube_side((count + 1) / 2), 2, {part_of(Sphere{})});
 }
 BenchScene pile_of_capsules(std::uint32_t count) {
-    return pile(count, cube_side(count), 3, {Capsule{.half_height = 0.3f, .radius = 0.3f}});
+    return pile(count, cube_side(count), 3, {part_of(Capsule{.half_height = 0.3f, .radius = 0.3f})});
 }
 
 BenchScene pile_of_hulls(std::uint32_t count) {
-    std::vector<Geometry> hulls;
+    std::vector<RigidShape::Part> hulls;
     SceneRandom random(5);
-    for (int i = 0; i < 16; ++i) hulls.emplace_back(Hull::from_points(hull_points(i % 2 == 0, random)));
+    for (int i = 0; i < 16; ++i) hulls.push_back(part_of(Hull::from_points(hull_points(i % 2 == 0, random))));
     return pile(count, cube_side(count), 4, hulls);
+}
+
+BenchScene pile_of_all(std::uint32_t count) {
+    SceneRandom random(8);
+    const Cone cone{.half_height = 0.4f, .radius = 0.45f};
+    BenchScene scene = pile(count, cube_side(count), 7,
+                            {part_of(Sphere{}), part_of(Capsule{.half_height = 0.3f, .radius = 0.3f}),
+                             part_of(Box{}), part_of(Cylinder{.half_height = 0.45f, .radius = 0.45f}),
+                             part_of(cone, 1000, {0, 0.5f * cone.half_height, 0}),
+                             part_of(Hull::from_points(hull_points(true, random))),
+                             part_of(Hull::from_points(hull_points(false, random)))});
+    scene.contract = "rigid-mixed-1";
+    return scene;
 }
 
 namespace {

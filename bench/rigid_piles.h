@@ -12,6 +12,7 @@ BenchScene wide_pile_of_boxes(std::uint32_t count); ///< 16 layers, whatever the
 BenchScene pile_of_spheres(std::uint32_t count);
 BenchScene pile_of_capsules(std::uint32_t count);
 BenchScene pile_of_hulls(std::uint32_t count);
+BenchScene pile_of_all(std::uint32_t count); ///< of spheres, capsules, boxes, cylinders, cones and hulls
 BenchScene ragdolls(std::uint32_t count);
 BenchScene drum(std::uint32_t count); ///< turning, with cubes of 0.25 m let loose in it
 BenchScene ragdolls_with_limits(std::uint32_t count);

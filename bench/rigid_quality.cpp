@@ -189,7 +189,8 @@ RigidQuality measure(const BenchScene& scene, std::span<const RigidPose> poses, 
         if (!fixed && (!sound[i] || !inside(scene, pose.position))) ++quality.escaped;
         if (!sound[i]) continue;
         for (const RigidShape::Part& part : scene.parts(body))
-            if (!std::holds_alternative<Mesh>(part.geometry))
+            if (!std::holds_alternative<Cylinder>(part.geometry) &&
+                !std::holds_alternative<Cone>(part.geometry) && !std::holds_alternative<Mesh>(part.geometry))
                 parts.push_back({placed(part, pose, solids), static_cast<std::uint32_t>(i), fixed,
                                  part.definition.filter});
         if (fixed) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // rigid_quality.h — how good a state is, measured from the poses alone and so alike for every engine.
 //
-// Overlaps are in double precision: separating axes for boxes and hulls, distances for spheres and capsules. A capsule or
-// a sphere beside a hull is left out, and so are meshes.
+// Overlaps are in double precision: separating axes for boxes and hulls, distances for spheres and capsules. Pairs of a
+// sphere or capsule with a hull are left out, and so are cylinders, cones and meshes.
 #pragma once
 
 #include "bench_scene.h"

@@ -147,7 +147,8 @@ TEST(RigidBench, ScenesOfAContractKeepTheirBits) {
 
 TEST(RigidBench, ScenesAreFilesThatTheProgramRuns) {
     const TemporaryFolder folder;
-    for (const std::string scene : {"stack-heavy-100", "hulls-8", "ragdolls-2", "funnel-3", "spinning-top"}) {
+    for (const std::string scene :
+         {"stack-heavy-100", "hulls-8", "mixed-14", "ragdolls-2", "funnel-3", "spinning-top"}) {
         run_program({"bench", "rigid", "--scene", scene, "--dump-scenes", folder.file("")});
         const ProgramResult result =
             run_program({"run", folder.file(scene + ".json"), "--steps", "2", "--device", "cpu"});
@@ -169,7 +170,7 @@ TEST(RigidBench, BodiesOfBuiltInScenesAreWhereTheirCentresOfMassAre) {
 
 TEST(RigidBench, ScenesThatFallStartWithNothingTouching) {
     for (const std::string scene : {"spheres-8192", "capsules-4096", "hulls-512", "ragdolls-200",
-                                    "seed-spheres-1000", "molecule-6", "funnel-400"})
+                                    "seed-spheres-1000", "molecule-6", "funnel-400", "mixed-512"})
         EXPECT_EQ(measured("contacts", scene, start_of(scene)), 0) << scene;
 }
 
