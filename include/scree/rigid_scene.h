@@ -25,7 +25,7 @@ struct RigidShape {
     std::string name;
     std::vector<Part> parts;
     std::vector<AppearancePart> drawn{}; ///< drawn in place of the parts, which collide; empty: the parts
-    Vec3 low{}, high{}; ///< bounds in the body's frame; 0 for a plane
+    Vec3 low{}, high{};                  ///< bounds in the body's frame; 0 for a plane
 };
 
 struct RigidBodyDef {

@@ -61,15 +61,16 @@ inline std::shared_ptr<Appearance> rich_appearance() {
     turned.position = {1, 2, 3};
     turned.rotation.s = 0.6f, turned.rotation.y = 0.8f;
     const Paint red{Vec3{0.9f, 0.1f, 0.1f}, 0.25f, 1.0f, 0.5f, "checker"};
-    look->shapes.push_back(appearance_of("all kinds", {{Sphere{0.5f}, {}, {}},
-                                                       {Capsule{1, 0.25f}, turned, {}},
-                                                       {Box{1, 2, 3}, {}, red},
-                                                       {Cylinder{0.5f, 2}, {}, {}},
-                                                       {Cone{2, 0.5f}, {}, {}},
-                                                       {hull, turned, {}},
-                                                       {hull, {}, {}},
-                                                       {mesh, turned, {}},
-                                                       {mesh.scaled({1, 2, 3}), {}, {}}},
+    look->shapes.push_back(appearance_of("all kinds",
+                                         {{Sphere{0.5f}, {}, {}},
+                                          {Capsule{1, 0.25f}, turned, {}},
+                                          {Box{1, 2, 3}, {}, red},
+                                          {Cylinder{0.5f, 2}, {}, {}},
+                                          {Cone{2, 0.5f}, {}, {}},
+                                          {hull, turned, {}},
+                                          {hull, {}, {}},
+                                          {mesh, turned, {}},
+                                          {mesh.scaled({1, 2, 3}), {}, {}}},
                                          {{mesh, {}, red}, {hull, turned, {}}}));
     look->shapes.push_back(appearance_of("ground", {{Plane{}, {}}}));
     look->bodies[1] = {3, BodyType::kinematic, 12, {0, 0.25f, 0}, "kind of all", red};
