@@ -7,6 +7,8 @@
 //                         .drive = JointMotor{.speed = 2, .max_force = 5000}});
 //     world.create_joint({.type = JointType::distance, .first = ball, .second = crane, .anchor = top_of_ball,
 //                         .second_anchor = hook, .limit = JointLimit{0, 5}});  // a rope of 5 m
+//     world.create_joint({.type = JointType::gear, .first = small, .second = large, .anchor = centre_of_small, .axis = {0, 0, 1},
+//                         .second_anchor = centre_of_large, .ratio = 3});  // three times the teeth
 //
 // Angles and distances of a joint are those of the first body against the second: a hinge's angle grows as the first body
 // turns counter-clockwise about the axis, seen against it. All are 0 where the joint was created, except a distance.
@@ -33,7 +35,11 @@ enum class JointType {
     distance, ///< between two anchors: a rod, a rope, a spring
     wheel, ///< the first body, a wheel, spins about `axis` and moves along `up`, both of them the second body's
     six_axes, ///< every translation and rotation is free, limited, locked or driven: `axes`
-    pose      ///< drives the first body towards a pose: `pose`
+    pose,     ///< drives the first body towards a pose: `pose`
+    // couplings: first + ratio * second stays as it is; hinges, sliders and the like hold the bodies
+    gear, ///< the angles of two bodies about `axis` and `second_axis`
+    rack, ///< the angle of the first body, a pinion, about `axis`, and the way of the second along `second_axis`
+    pulley ///< the lengths of a rope from `anchor` to ground[0] and from ground[1] to `second_anchor`
 };
 
 /// m or rad. An end may be unlimited; 0 to 0 locks. Angles reach from -pi to pi, and limits of them to 0.99 pi.
@@ -95,20 +101,27 @@ struct JointDef {
     BodyId first;
     BodyId second{};      ///< default: the world
     DVec3 anchor{};       ///< world coordinates at the bodies' current poses
-    Vec3 axis{0, 1, 0};   ///< ball, hinge, slider, wheel; world coordinates
+    Vec3 axis{0, 1, 0};   ///< ball, hinge, slider, wheel, gear, rack; world coordinates
     bool collide = false; ///< whether the two bodies collide with each other
     std::uint64_t user_data = 0;
 
-    std::optional<DVec3> second_anchor{}; ///< distance: on the second body; default: `anchor`
+    std::optional<DVec3>
+        second_anchor{}; ///< distance, rack, pulley: on the second body; default: `anchor`. gear: the second one's centre
+    std::optional<Vec3> second_axis{}; ///< gear: default: `axis`; rack: the way it slides. World coordinates
     std::optional<std::array<JointFrame, 2>>
         frames{}; ///< of the first and second body, in place of anchors and axes
 
-    std::optional<JointLimit> limit{}; ///< of the angle (ball: twist), the translation or the distance
-    JointDrive drive{};                ///< of the same; of a wheel its spin
-    std::optional<float> swing{};      ///< ball: the largest angle between the axes
-    std::optional<float>
-        length{};     ///< distance: m; default: as it is. Held, unless there is a limit or a drive
-    Vec3 up{0, 1, 0}; ///< wheel: the suspension's axis; world coordinates
+    /// of the angle (ball: twist), the translation or the distance; gear, rack: play; pulley: of first + ratio * second
+    std::optional<JointLimit> limit{};
+    JointDrive drive{};           ///< of the same; of a wheel its spin
+    std::optional<float> swing{}; ///< ball: the largest angle between the axes
+    /// distance: m; default: as it is. Held, unless there is a limit or a drive. pulley: of first + ratio * second, at most,
+    /// unless there is a limit
+    std::optional<float> length{};
+    float ratio =
+        1; ///< gear: teeth of the second over those of the first, less than 0 for a belt; rack: rad/m
+    std::array<DVec3, 2> ground{}; ///< pulley: where the rope is led over; world coordinates
+    Vec3 up{0, 1, 0};              ///< wheel: the suspension's axis; world coordinates
     JointAxis suspension{.limit = JointLimit{-0.2f, 0.2f},
                          .drive = JointSpring{.hertz = 2, .damping_ratio = 0.7f}}; ///< wheel
     JointAxis steer = locked_axis;   ///< wheel: the angle about `up`; a spring's target steers
@@ -123,11 +136,12 @@ struct JointDef {
 struct JointState {
     Vec3 force{},
         torque{}; ///< on the first body, at its anchor; N and N m of the last substep, world coordinates
-    /// rad, m: the angle of a hinge and a wheel's spin, the twist of a ball, a slider's translation, a distance
+    /// rad, m: the angle of a hinge and a wheel's spin, the twist of a ball, a slider's translation, a distance; of a coupling
+    /// first + ratio * second, for gears and racks from where it was at first
     float coordinate = 0;
     float speed = 0; ///< of the same
     Vec3 translation{},
-        rotation{}; ///< along and about x, y, z of the joint; a wheel's travel and steering are x
+        rotation{}; ///< along and about x, y, z of the joint; a wheel's travel and steering are x, a pulley's lengths x and y
 };
 
 } // namespace scree

@@ -177,7 +177,8 @@ struct WorldMeasure {
            p99_overlap = 0; ///< m, over contacts, at the current poses
     double max_speed = 0, mean_speed = 0;
     double mean_height = 0, top = 0, bottom = 0;
-    double joint_error = 0;     ///< m, the largest distance between the anchors of a joint
+    double joint_error = 0; ///< m, the largest distance between the anchors of a joint
+    double joint_angle = 0; ///< rad, the largest angle of a joint beyond its limits, or against what it holds
     std::uint64_t contacts = 0; ///< touching pairs
     std::uint64_t points = 0;
     std::uint32_t bodies = 0, asleep = 0, frozen = 0;
@@ -316,7 +317,7 @@ public:
 
     // joints (joint.h) -----------------------------------------------------------------------------------------
     JointId create_joint(const JointDef& joint);
-    /// Changes limits, drives, length, pose, break limits, collide and user_data. Type, bodies, anchors, axes and frames stay: those
+    /// Changes limits, drives, length, ratio, pose, break limits, collide and user_data. Type, bodies, anchors, axes and frames stay: those
     /// of the definition are not used.
     void set_joint(JointId joint, const JointDef& definition);
     void destroy(JointId joint);
@@ -324,7 +325,8 @@ public:
     std::uint64_t user_data(JointId joint) const;
     /// Anchor and axis in world coordinates, at the current pose of the first body.
     JointDef definition(JointId joint) const;
-    /// Distance between the two anchors (m), and angle between the two frames where the joint holds it at zero (rad).
+    /// Distance between the two anchors (m), and angle between the two frames where the joint holds it at zero (rad). Of gears
+    /// and racks how far the teeth have slipped, and how far that has turned the first body.
     struct JointError {
         float distance = 0, angle = 0;
     };

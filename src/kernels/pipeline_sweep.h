@@ -91,11 +91,44 @@ KERNEL_FN void world_sweep_beyond(u32 t, const WorldView w, const WorldParams p)
     }
 }
 
+/// What joints hold to a stopped body stops too: depth first, as long as that is earlier than known.
+KERNEL_FN void world_sweep_lag(u32 b, const WorldView w, const WorldParams) {
+    if (!w.counts[COUNT_SWEPT]) return;
+    const u64 stop = atomic_load64(stops_of(w) + b);
+    if (stop == STOP_NONE) return;
+    u32 body[SWEEP_LAG_DEPTH], joint[SWEEP_LAG_DEPTH], depth = 1;
+    u64 word[SWEEP_LAG_DEPTH];
+    body[0] = b;
+    joint[0] = w.first_joint[b];
+    word[0] = lag_word(stop_time(stop));
+    while (depth) {
+        const u32 own = body[depth - 1], j = joint[depth - 1];
+        const u64 next = word[depth - 1];
+        if (j == NOTHING || next == STOP_NONE) {
+            --depth;
+            continue;
+        }
+        const u32* info = w.joint_info + JOINT_INFO * j;
+        const u32 side = info[JOINT_FIRST] == own ? 0u : 1u, other = info[JOINT_SECOND - side];
+        joint[depth - 1] = info[JOINT_NEXT + side];
+        if (!is_movable(w.body_flags[other]) || !body_went(other, w) ||
+            !(next < atomic_load64(stops_of(w) + other)))
+            continue;
+        atomic_least64(stops_of(w) + other, next);
+        if (depth == SWEEP_LAG_DEPTH) continue;
+        body[depth] = other;
+        joint[depth] = w.first_joint[other];
+        word[depth] = lag_word(stop_time(next));
+        ++depth;
+    }
+}
+
 KERNEL_FN void world_stop(u32 b, const WorldView w, const WorldParams p) {
     if (!w.counts[COUNT_SWEPT]) return;
     const u64 stop = stops_of(w)[b];
     if (stop == STOP_NONE) return;
     stops_of(w)[b] = STOP_NONE;
     const u32 other = static_cast<u32>(stop & 0xffffffffu);
-    body_stop(sweep_view_of(w, p), b, stop, body_went(other, w) && !body_bullet(other, w));
+    body_stop(sweep_view_of(w, p), b, stop,
+              other != NOTHING && body_went(other, w) && !body_bullet(other, w));
 }

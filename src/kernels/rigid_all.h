@@ -8,6 +8,7 @@
 #include "kernels/rigid_flight.h"
 #include "kernels/rigid_body.h"
 #include "kernels/rigid_rows.h"
+#include "kernels/rigid_coupling.h"
 #include "kernels/rigid_joint.h"
 #include "kernels/rigid_sor.h"
 #include "kernels/rigid_pair.h"

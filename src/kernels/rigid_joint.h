@@ -24,7 +24,12 @@
 #define JOINT_TORQUE_B 44
 #define JOINT_LOCKS 47 // bits of the pair (rigid_locks.h)
 #define JOINT_PEAK 48  // squares of the largest impulses so far, linear and angular; of special joints
-#define JOINT_FIELDS 50
+// of couplings only (rigid_coupling.h)
+#define JOINT_COUPLED 50   // the row's impulse
+#define JOINT_COUPLED_B 51 // how much more of it b gets than the opposite of a's
+#define JOINT_COUPLED_TURNS                                                                                  \
+    54 // angles and sum; of a pulley b's centre from its ground, and `between` is a's from its own
+#define JOINT_FIELDS 58
 
 // quads of a joint as the world gives it to the kernels
 #define JOINT_RECORD 7
@@ -133,6 +138,92 @@ KERNEL_FN JointPlace joint_place(const f32* joints, lane_indices record, const f
     return place;
 }
 
+/// joints of the block, to read their records and limits
+KERNEL_FN lane_indices block_joints(const f32* b) {
+    const whole slot = field_whole(b, JOINT_SLOT);
+    return indices_of(pick_whole(slot >= 0, slot, whole_from(0u)));
+}
+KERNEL_FN real coupling_ratio(const f32* limits, lane_indices joint) {
+    return gather_quad(limits, joint, JOINT_LIMITS, COUPLING_RATIO).x;
+}
+
+/// a body's centre from the ground of its end of a pulley's rope; that of the world itself is the anchor
+KERNEL_FN real3 from_ground(const f32* joints, const f32* limits, const f32* positions, lane_indices joint,
+                            u32 side, whole body) {
+    const whole world = as_whole(gather_quad(joints, joint, JOINT_RECORD, JOINT_RECORD_ENDS).w);
+    real4 ground = gather_quad(limits, joint, JOINT_LIMITS, COUPLING_GROUND + side);
+    real4 anchor = gather_quad(joints, joint, JOINT_RECORD, JOINT_RECORD_ANCHOR_A + side);
+    real4 at = gather_quad(positions, indices_of(body), 1, 0);
+    return position_between(ground, pick4(world == (side ? 1 : 2), anchor, at));
+}
+
+/// where couplings of the block are, from their poses at the step's beginning moved and turned by this
+KERNEL_FN real coupling_in_block(const f32* b, const f32* limits, mask known, real3 moved_a, quat turned_a,
+                                 real3 moved_b, quat turned_b, PRIVATE Coupling* c,
+                                 PRIVATE CouplingTurns* t) {
+    const whole rows = field_whole(b, JOINT_ROWS);
+    const real ratio = coupling_ratio(limits, block_joints(b));
+    const real3 arm_a = quat_rotated(turned_a, field3(b, JOINT_ARM_A)),
+                arm_b = quat_rotated(turned_b, field3(b, JOINT_ARM_B)), between = field3(b, JOINT_BETWEEN);
+    coupling_reach(c, rows, ratio, quat_product(turned_a, field_quat(b, JOINT_FRAME_A)),
+                   quat_product(turned_b, field_quat(b, JOINT_FRAME_B)),
+                   ((between + (moved_b - moved_a)) + arm_b) - arm_a, (between + moved_a) + arm_a,
+                   (field3(b, JOINT_COUPLED_TURNS) + moved_b) + arm_b, arm_a, arm_b);
+    // the centres answer along free axes only
+    const whole locks = field_whole(b, JOINT_LOCKS);
+    c->linear_a = unlocked3(locks, LOCK_A, c->linear_a);
+    c->linear_b = unlocked3(locks, LOCK_B, c->linear_b);
+    t->angle_a = field(b, JOINT_COUPLED_TURNS);
+    t->angle_b = field(b, JOINT_COUPLED_TURNS + 1);
+    t->sum = make_exact(field(b, JOINT_COUPLED_TURNS + 2), field(b, JOINT_COUPLED_TURNS + 3));
+    return coupling_at(rows, c, ratio, known, t);
+}
+
+/// The row's impulse, for the next substep to begin with.
+KERNEL_FN void set_coupled(f32* b, mask coupled, PRIVATE const Coupling* c, PRIVATE const CouplingTurns* t,
+                           real impulse) {
+    const mask turns = both(coupled, (field_whole(b, JOINT_ROWS) & ROWS_PULLEY) == 0);
+    real zero = to_real(0.0f);
+    real3 none3 = make_real3(zero, zero, zero), on_a = c->linear_a * -impulse;
+    set_field(b, JOINT_COUPLED, impulse);
+    set_field3(b, JOINT_IMPULSE, pick3(coupled, on_a, field3(b, JOINT_IMPULSE)));
+    set_field3(b, JOINT_COUPLED_B, pick3(turns, none3, c->linear_b * impulse - on_a));
+    set_field3(b, JOINT_ANGULAR,
+               pick3(coupled, make_real3(pick(turns, impulse, zero), zero, zero), field3(b, JOINT_ANGULAR)));
+    if (!any(turns)) return;
+    set_field(b, JOINT_COUPLED_TURNS, pick(turns, t->angle_a, field(b, JOINT_COUPLED_TURNS)));
+    set_field(b, JOINT_COUPLED_TURNS + 1, pick(turns, t->angle_b, field(b, JOINT_COUPLED_TURNS + 1)));
+    set_field(b, JOINT_COUPLED_TURNS + 2, pick(turns, t->sum.high, field(b, JOINT_COUPLED_TURNS + 2)));
+    set_field(b, JOINT_COUPLED_TURNS + 3, t->sum.low);
+}
+
+KERNEL_RARE void joint_prepare_coupled(f32* b, const JointView w, const RigidStep p) {
+    const lane_indices joint = block_joints(b);
+    const whole rows = field_whole(b, JOINT_ROWS);
+    const mask coupled = (rows & ROWS_COUPLED) != 0, pulley = (rows & ROWS_PULLEY) != 0;
+    real4 linear = gather_quad(w.joint, joint, JOINT_RECORD, JOINT_RECORD_IMPULSE);
+    real4 angular = gather_quad(w.joint, joint, JOINT_RECORD, JOINT_RECORD_ANGULAR);
+    const real3 rope_a = from_ground(w.joint, w.limits, w.position, joint, 0, field_whole(b, JOINT_BODY_A)),
+                rope_b = from_ground(w.joint, w.limits, w.position, joint, 1, field_whole(b, JOINT_BODY_B));
+    set_field3(b, JOINT_BETWEEN, pick3(pulley, rope_a, field3(b, JOINT_BETWEEN)));
+    set_field3(b, JOINT_COUPLED_TURNS, pick3(pulley, rope_b, make_real3(linear.y, linear.z, angular.x)));
+    set_field(b, JOINT_COUPLED_TURNS + 3, angular.y);
+    set_field_whole(b, JOINT_LOCKS,
+                    field_whole(b, JOINT_LOCKS) +
+                        pick_whole(pulley, whole_from(1u << LOCK_ROPE), whole_from(0u)));
+
+    real zero = to_real(0.0f);
+    real3 none3 = make_real3(zero, zero, zero);
+    const quat level = make_quat(to_real(1.0f), zero, zero, zero);
+    Coupling c;
+    CouplingTurns t;
+    coupling_in_block(b, w.limits, angular.z != 0.0f, none3, level, none3, level, &c, &t);
+    const real impulse = pick(coupled, linear.x * p.warm_scale, zero);
+    set_coupled(b, coupled, &c, &t, impulse);
+    set_field3(b, JOINT_TORQUE_A, pick3(coupled, c.angular_a * -impulse, field3(b, JOINT_TORQUE_A)));
+    set_field3(b, JOINT_TORQUE_B, pick3(coupled, c.angular_b * impulse, field3(b, JOINT_TORQUE_B)));
+}
+
 KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
     f32* b = block_of(w.block, item, JOINT_FIELDS);
     whole slot = load_whole(w.slots, item);
@@ -179,6 +270,7 @@ KERNEL_FN void joint_prepare(u32 item, const JointView w, const RigidStep p) {
     real3 torque = quat_rotated(field_quat(b, JOINT_FRAME_A), angular);
     set_field3(b, JOINT_TORQUE_A, cross3(field3(b, JOINT_ARM_A), linear) + torque);
     set_field3(b, JOINT_TORQUE_B, cross3(field3(b, JOINT_ARM_B), linear) + torque);
+    if (any((field_whole(b, JOINT_ROWS) & ROWS_COUPLED) != 0)) joint_prepare_coupled(b, w, p);
 }
 
 KERNEL_FN void joint_store_motion(u32 item, const JointView w, real mass_a, real mass_b, lane_indices ia,
@@ -204,7 +296,11 @@ KERNEL_FN void joint_warm_start(u32 item, const JointView w, const RigidStep p) 
     a.w = a.w - sym3_times(field_sym3(b, JOINT_INERTIA_A), field3(b, JOINT_TORQUE_A));
     c.v = c.v + mass_b * impulse;
     c.w = c.w + sym3_times(field_sym3(b, JOINT_INERTIA_B), field3(b, JOINT_TORQUE_B));
-    keep_locked(field_whole(b, JOINT_LOCKS), a0, c0, &a, &c);
+    const whole locks = field_whole(b, JOINT_LOCKS);
+    if (any(locks > 0)) {
+        c.v = pick3((locks & (1 << LOCK_ROPE)) != 0, c.v + mass_b * field3(b, JOINT_COUPLED_B), c.v);
+        keep_locked(locks, a0, c0, &a, &c);
+    }
     joint_store_motion(item, w, mass_a, mass_b, ia, ib, a, c, a0, c0);
     (void)p;
 }
@@ -213,7 +309,7 @@ KERNEL_FN void joint_warm_start(u32 item, const JointView w, const RigidStep p) 
 struct JointPair_t {
     BodyMotion a, c;
     real3 arm_a, arm_b, apart, torque_a, torque_b;
-    real mass_a, mass_b;
+    real mass_a, mass_b, light_mass_a, light_mass_b;
     sym3 inertia_a, inertia_b, light_a, light_b;
     real3 light; // along the axes of the world
     whole rows;
@@ -293,6 +389,42 @@ KERNEL_RARE void joint_bounded_rows(PRIVATE JointPair* j, f32* b, const PRIVATE 
         j->torque_a = j->torque_a + turn_a;
         j->torque_b = j->torque_b + turn_b;
     }
+}
+
+/// The row of gears, racks and pulleys. Common code has taken back the impulse so far: axes and arms have turned.
+KERNEL_RARE void joint_coupled_row(PRIVATE JointPair* j, f32* b, u32 bias, real3 moved_a, quat turned_a,
+                                   real3 moved_b, quat turned_b, const f32* limits, RigidSoftness soft,
+                                   const RigidStep p) {
+    const mask coupled = (field_whole(b, JOINT_ROWS) & ROWS_COUPLED) != 0;
+    Coupling c;
+    CouplingTurns t;
+    const real at = coupling_in_block(b, limits, coupled, moved_a, turned_a, moved_b, turned_b, &c, &t);
+    BodyMotion a = j->a, d = j->c;
+    const real old = field(b, JOINT_COUPLED);
+    const real3 answer_a = sym3_times(j->inertia_a, c.angular_a),
+                answer_b = sym3_times(j->inertia_b, c.angular_b);
+    if (bias) {
+        a.v = a.v + (j->mass_a * old) * c.linear_a;
+        a.w = a.w + answer_a * old;
+        d.v = (d.v - j->mass_b * field3(b, JOINT_COUPLED_B)) + (j->mass_b * old) * c.linear_b;
+        d.w = d.w + answer_b * old;
+    }
+    const real speed =
+        (dot3(c.linear_a, a.v) + dot3(c.angular_a, a.w)) + (dot3(c.linear_b, d.v) + dot3(c.angular_b, d.w));
+    const real response = (j->light_mass_a * dot3(c.linear_a, c.linear_a) +
+                           dot3(c.angular_a, sym3_times(j->light_a, c.angular_a))) +
+                          (j->light_mass_b * dot3(c.linear_b, c.linear_b) +
+                           dot3(c.angular_b, sym3_times(j->light_b, c.angular_b)));
+    const RowBounds bounds = row_bounds(limits, block_joints(b), 0, to_real(1.0f), p.h);
+    const real now = bounded_impulse(bounds, at, speed, old, inverse_or_zero(response), soft, p.inv_h);
+    const real change = now - old, turned = bias ? now : change;
+    j->a.v = pick3(coupled, a.v + (j->mass_a * change) * c.linear_a, j->a.v);
+    j->a.w = pick3(coupled, a.w + answer_a * change, j->a.w);
+    j->c.v = pick3(coupled, d.v + (j->mass_b * change) * c.linear_b, j->c.v);
+    j->c.w = pick3(coupled, d.w + answer_b * change, j->c.w);
+    j->torque_a = pick3(coupled, j->torque_a - c.angular_a * turned, j->torque_a);
+    j->torque_b = pick3(coupled, j->torque_b + c.angular_b * turned, j->torque_b);
+    set_coupled(b, coupled, &c, &t, now);
 }
 
 /// the angular rows that are held, together
@@ -384,29 +516,33 @@ KERNEL_FN void joint_sweep_rows(u32 item, u32 bias, bool special, const JointVie
     j.inertia_b = field_sym3(b, JOINT_INERTIA_B);
     j.light_a = j.inertia_a;
     j.light_b = j.inertia_b;
-    real light_mass_a = j.mass_a, light_mass_b = j.mass_b;
+    j.light_mass_a = j.mass_a;
+    j.light_mass_b = j.mass_b;
     if (w.split) {
         real pieces_a = gather(w.split, field_whole(b, JOINT_BODY_A)),
              pieces_b = gather(w.split, field_whole(b, JOINT_BODY_B));
         j.light_a = sym3_scaled(j.light_a, pieces_a);
         j.light_b = sym3_scaled(j.light_b, pieces_b);
-        light_mass_a = j.mass_a * pieces_a;
-        light_mass_b = j.mass_b * pieces_b;
+        j.light_mass_a = j.mass_a * pieces_a;
+        j.light_mass_b = j.mass_b * pieces_b;
     }
     // the centres answer along free axes only
     const whole locks = field_whole(b, JOINT_LOCKS);
     j.locked = locks > 0;
-    real both_masses = light_mass_a + light_mass_b;
+    real both_masses = j.light_mass_a + j.light_mass_b;
     j.light = make_real3(both_masses, both_masses, both_masses);
     if (any(j.locked))
         j.light = make_real3(
-            light_mass_a * unlocked(locks, LOCK_A) + light_mass_b * unlocked(locks, LOCK_B),
-            light_mass_a * unlocked(locks, LOCK_A + 1) + light_mass_b * unlocked(locks, LOCK_B + 1),
-            light_mass_a * unlocked(locks, LOCK_A + 2) + light_mass_b * unlocked(locks, LOCK_B + 2));
+            j.light_mass_a * unlocked(locks, LOCK_A) + j.light_mass_b * unlocked(locks, LOCK_B),
+            j.light_mass_a * unlocked(locks, LOCK_A + 1) + j.light_mass_b * unlocked(locks, LOCK_B + 1),
+            j.light_mass_a * unlocked(locks, LOCK_A + 2) + j.light_mass_b * unlocked(locks, LOCK_B + 2));
     RigidSoftness soft = p.joint;
     if (!bias) soft.rate = 0.0f, soft.mass_scale = 1.0f, soft.impulse_scale = 0.0f;
 
     j.rows = field_whole(b, JOINT_ROWS);
+    // couplings have none of these rows
+    const bool coupled = special && any((j.rows & ROWS_COUPLED) != 0);
+    if (coupled) j.rows = pick_whole((j.rows & ROWS_COUPLED) != 0, whole_from(ROWS_SPECIAL), j.rows);
     j.own = j.rows >= ROWS_SPECIAL;
     j.slides = (j.rows & ROWS_POINT) != ROWS_POINT;
     j.arm_a = quat_rotated(turned_a, field3(b, JOINT_ARM_A));
@@ -439,6 +575,7 @@ KERNEL_FN void joint_sweep_rows(u32 item, u32 bias, bool special, const JointVie
         j.torque_b = now_b;
     }
     if (special) joint_bounded_rows(&j, b, &reach, w.limits, soft, p);
+    if (coupled) joint_coupled_row(&j, b, bias, moved_a, turned_a, moved_b, turned_b, w.limits, soft, p);
     if (turns) {
         quat fb = quat_product(turned_b, field_quat(b, JOINT_FRAME_B));
         joint_held_turns(&j, b, joint_turns(fa, fb, j.rows), special, &reach, soft);
@@ -467,9 +604,17 @@ KERNEL_FN void joint_store(u32 item, const JointView w) {
     const lane_indices record = indices_of(slot);
     const mask special = field_whole(b, JOINT_ROWS) >= ROWS_SPECIAL;
     real zero = to_real(0.0f);
+    real3 linear = field3(b, JOINT_IMPULSE), angular = field3(b, JOINT_ANGULAR);
+    const whole coupled = field_whole(b, JOINT_ROWS) & ROWS_COUPLED;
+    if (any(coupled != 0)) {
+        const mask turns = both(coupled != 0, coupled != ROWS_PULLEY);
+        const real3 turned = pick3(turns, field3(b, JOINT_COUPLED_TURNS), make_real3(zero, zero, zero));
+        const real rest = pick(turns, field(b, JOINT_COUPLED_TURNS + 3), zero);
+        linear = pick3(coupled != 0, make_real3(field(b, JOINT_COUPLED), turned.x, turned.y), linear);
+        angular = pick3(coupled != 0, make_real3(turned.z, rest, to_real(COUPLING_COUNTS)), angular);
+    }
     scatter_quad(w.joint, record, JOINT_RECORD, JOINT_RECORD_IMPULSE,
-                 with_w(field3(b, JOINT_IMPULSE), pick(special, root(field(b, JOINT_PEAK)), zero)), there);
+                 with_w(linear, pick(special, root(field(b, JOINT_PEAK)), zero)), there);
     scatter_quad(w.joint, record, JOINT_RECORD, JOINT_RECORD_ANGULAR,
-                 with_w(field3(b, JOINT_ANGULAR), pick(special, root(field(b, JOINT_PEAK + 1)), zero)),
-                 there);
+                 with_w(angular, pick(special, root(field(b, JOINT_PEAK + 1)), zero)), there);
 }

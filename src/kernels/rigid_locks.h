@@ -10,6 +10,7 @@
 #define LOCK_B 3
 #define LOCK_FIRM 6 // of a contact: one of the two does not give way along the normal
 #define LOCK_SPIN 6 // of a joint: one of the two does not turn about some axis
+#define LOCK_ROPE 7 // of a joint, a pulley: the two are not pushed against each other (rigid_coupling.h)
 
 /// of the bits of two bodies those that a contact or joint needs
 KERNEL_FN whole pair_locks(whole a, whole b) { return (a & 7) + (b & 7) * (1 << LOCK_B); }

@@ -15,6 +15,7 @@
 //               angles of three turns one after the other: about the first x, about y so turned, about the second z.
 // Joints that hold a point and, of the angular rows, none, x and y by tilt, or all are the common ones. Others have
 // ROWS_SPECIAL set, and what they need beyond the common formula is left to functions that are called for them alone.
+// Gears, racks and pulleys have one row of their own (rigid_coupling.h).
 
 #define ROWS_OF_JOINT 6
 #define ROWS_HELD 0 // the first of six bits
@@ -28,7 +29,8 @@
 // of special joints only
 #define ROWS_GIMBAL 65536
 #define ROWS_BREAKS 131072 // with a largest force or torque
-#define ROWS_END 262144
+// bits of rigid_coupling.h follow
+#define ROWS_END 2097152
 
 // quads of a joint's limits, two for each row; read for bounded rows only
 #define JOINT_LIMITS 12

@@ -46,7 +46,9 @@
 #define LIMIT_CFM 3
 #define LIMIT_FIELDS 4
 #define SOR_LIMITS (SOR_HEAD + ROWS_OF_JOINT * ROW_FIELDS)
-#define SOR_JOINT_FIELDS (SOR_LIMITS + ROWS_OF_JOINT * LIMIT_FIELDS)
+#define SOR_TURNS                                                                                            \
+    (SOR_LIMITS + ROWS_OF_JOINT * LIMIT_FIELDS) // of couplings: angles and sum (rigid_coupling.h)
+#define SOR_JOINT_FIELDS (SOR_TURNS + 4)
 /// fields of an item with these rows
 #define SOR_FIELDS(rows, contact) ((contact) ? SOR_HEAD + (rows) * ROW_FIELDS : SOR_JOINT_FIELDS)
 
@@ -189,6 +191,20 @@ KERNEL_FN void set_own3(f32* row, u32 f, mask own, real3 v) {
     set_field3(row, f, pick3(own, v, field3(row, f)));
 }
 
+/// Drive and range of a bounded row that is at `at`.
+KERNEL_FN void sor_bounded_row(f32* b, u32 k, mask bounded, real at, RowBounds d, const SorStep p) {
+    f32* row = b + (SOR_HEAD + k * ROW_FIELDS) * BLOCK;
+    f32* limit = sor_limit(b, k);
+    const f32 rate = p.erp * p.inv_dt;
+    const mask range = d.low < d.high;
+    set_own(row, ROW_RHS, bounded, d.speed + d.rate * (d.target - at));
+    set_own(row, ROW_CFM, bounded, d.impulse_scale / d.mass_scale);
+    set_own(row, ROW_LOW, bounded, -d.most);
+    set_own(row, ROW_HIGH, bounded, d.most);
+    set_own(limit, LIMIT_LOW, bounded, end_speed(at - d.low, both(range, at > d.low), p.inv_dt, rate));
+    set_own(limit, LIMIT_HIGH, bounded, end_speed(at - d.high, both(range, at < d.high), p.inv_dt, rate));
+}
+
 /// The rows of special joints, in place of those of common ones. The right-hand side of a bounded row is its drive's; the
 /// cfm of a spring is here relative to the row's response.
 KERNEL_RARE void sor_special_rows(f32* b, const PRIVATE JointReach* r, real3 arm_a, real3 arm_b,
@@ -204,7 +220,6 @@ KERNEL_RARE void sor_special_rows(f32* b, const PRIVATE JointReach* r, real3 arm
     const f32 rate = p.erp * p.inv_dt;
     for (u32 k = 0; k < ROWS_OF_JOINT; ++k) {
         f32* row = b + (SOR_HEAD + k * ROW_FIELDS) * BLOCK;
-        f32* limit = sor_limit(b, k);
         const bool linear = k < 3;
         const mask bounded = row_bounded(rows, k), changes = linear ? slides : own;
         real3 l = pick3(either(row_held(rows, k), bounded), axis[k], none3);
@@ -214,15 +229,42 @@ KERNEL_RARE void sor_special_rows(f32* b, const PRIVATE JointReach* r, real3 arm
         set_own3(row, ROW_ANGULAR_B, changes, linear ? cross3(arm_b, l) : l);
         set_own(row, ROW_RHS, changes, -(at[k] * rate));
         if (!any(bounded)) continue;
-        const RowBounds d = row_bounds(limits, joint, k, k == 5 ? r->stretch : one, p.dt);
-        const mask range = d.low < d.high;
-        set_own(row, ROW_RHS, bounded, d.speed + d.rate * (d.target - at[k]));
-        set_own(row, ROW_CFM, bounded, d.impulse_scale / d.mass_scale);
-        set_own(row, ROW_LOW, bounded, -d.most);
-        set_own(row, ROW_HIGH, bounded, d.most);
-        set_field(limit, LIMIT_LOW, end_speed(at[k] - d.low, both(range, at[k] > d.low), p.inv_dt, rate));
-        set_field(limit, LIMIT_HIGH, end_speed(at[k] - d.high, both(range, at[k] < d.high), p.inv_dt, rate));
+        sor_bounded_row(b, k, bounded, at[k], row_bounds(limits, joint, k, k == 5 ? r->stretch : one, p.dt),
+                        p);
     }
+}
+
+/// The row of gears, racks and pulleys, in place of the first.
+KERNEL_RARE void sor_coupled_row(f32* b, lane_indices joint, const SorView w, quat fa, quat fb,
+                                 const PRIVATE JointPlace* place, const SorStep p) {
+    const whole rows = field_whole(b, SOR_ROWS);
+    const mask coupled = (rows & ROWS_COUPLED) != 0;
+    real4 linear = gather_quad(w.record, joint, JOINT_RECORD, JOINT_RECORD_IMPULSE);
+    real4 angular = gather_quad(w.record, joint, JOINT_RECORD, JOINT_RECORD_ANGULAR);
+    const real3 rope_a =
+        from_ground(w.record, w.limits, w.position, joint, 0, field_whole(b, SOR_BODY_A)) + place->arm_a;
+    const real3 rope_b =
+        from_ground(w.record, w.limits, w.position, joint, 1, field_whole(b, SOR_BODY_B)) + place->arm_b;
+    const real ratio = coupling_ratio(w.limits, joint);
+    Coupling c;
+    coupling_reach(&c, rows, ratio, fa, fb, (place->between + place->arm_b) - place->arm_a, rope_a, rope_b,
+                   place->arm_a, place->arm_b);
+    CouplingTurns t;
+    t.angle_a = linear.y;
+    t.angle_b = linear.z;
+    t.sum = make_exact(angular.x, angular.y);
+    const real at = coupling_at(rows, &c, ratio, angular.z != 0.0f, &t);
+    set_field(b, SOR_TURNS, t.angle_a);
+    set_field(b, SOR_TURNS + 1, t.angle_b);
+    set_field(b, SOR_TURNS + 2, t.sum.high);
+    set_field(b, SOR_TURNS + 3, t.sum.low);
+
+    f32* row = b + SOR_HEAD * BLOCK;
+    set_own3(row, ROW_LINEAR_A, coupled, c.linear_a);
+    set_own3(row, ROW_ANGULAR_A, coupled, c.angular_a);
+    set_own3(row, ROW_LINEAR_B, coupled, c.linear_b);
+    set_own3(row, ROW_ANGULAR_B, coupled, c.angular_b);
+    sor_bounded_row(b, 0, coupled, at, row_bounds(w.limits, joint, 0, to_real(1.0f), p.dt), p);
 }
 
 KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
@@ -269,6 +311,7 @@ KERNEL_FN void sor_joint_assemble(u32 item, const SorView w, const SorStep p) {
         joint_reach(&reach, rows, fa, fb, gap);
         // what slides pulls the first body where the second one's anchor is
         sor_special_rows(b, &reach, arm_a + gap, arm_b, w.limits, p);
+        if (any((rows & ROWS_COUPLED) != 0)) sor_coupled_row(b, record, w, fa, fb, &place, p);
     }
 }
 
@@ -520,6 +563,19 @@ KERNEL_FN void sor_joint_store(u32 item, const SorView w) {
         peak = pick(special, least(length3(linear), most), zero);
         angular_peak = pick(special, least(length3(angular), most), zero);
         angular = pick3((rows & ROWS_CONE) != 0, none3, angular);
+        const mask coupled = (rows & ROWS_COUPLED) != 0, pulley = (rows & ROWS_PULLEY) != 0;
+        if (any(coupled)) {
+            const real impulse = field(row, ROW_IMPULSE);
+            const real size = least(magnitude(impulse), most);
+            peak = pick(pulley, size, peak);
+            angular_peak = pick(coupled, pick(pulley, zero, size), angular_peak);
+            linear =
+                pick3(coupled, make_real3(impulse, field(b, SOR_TURNS), field(b, SOR_TURNS + 1)), linear);
+            angular =
+                pick3(coupled,
+                      make_real3(field(b, SOR_TURNS + 2), field(b, SOR_TURNS + 3), to_real(COUPLING_COUNTS)),
+                      angular);
+        }
     }
     scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_IMPULSE, with_w(linear, peak), there);
     scatter_quad(w.record, record, JOINT_RECORD, JOINT_RECORD_ANGULAR, with_w(angular, angular_peak), there);

@@ -4,7 +4,8 @@
 // After the solver a body that went farther than half its thickness is swept from its pose at the step's beginning to the one
 // it has reached, on a straight line and along the shorter arc, against the shapes it has pairs with. Where it would enter
 // one it is put back to the time of the first touch; its velocity stays, and the contact of the next step answers it. On a
-// body that moves it rides along for the rest of the step.
+// body that moves it rides along for the rest of the step. Bodies that joints hold to it are put back on their own ways, less and
+// less from joint to joint: they would tear the joints.
 //
 // A shape may be entered by a little (SWEEP_DEPTH), so that what slides over a floor is not stopped by the edges in it. A shape
 // that is deeper already is left to the solver, as long as a sphere within it does not enter.
@@ -18,6 +19,10 @@
 #define SWEEP_CORE 0.5f        // of that sphere
 #define SWEEP_TOLERANCE 0.05f  // of the depth: so far before the touch a body stops
 #define SWEEP_NEVER 2.0f       // time
+#define SWEEP_LAG                                                                                            \
+    0.8f // of what a stopped body misses of the step, so much do those miss that joints hold to it
+#define SWEEP_LAG_LEAST 0.15f // of the step; less is none
+#define SWEEP_LAG_DEPTH 10    // joints after which it is
 #define STOP_NONE (~0ull)
 
 /// arrays of bodies and shapes
@@ -277,6 +282,15 @@ KERNEL_FN u64 stop_word(real time, u32 other) {
     return static_cast<u64>(static_cast<u32>(as_whole(time))) << 32 | other;
 }
 
+KERNEL_FN real stop_time(u64 stop) { return as_real(static_cast<i32>(static_cast<u32>(stop >> 32))); }
+
+/// When a body stops that a joint holds to one that stops at `time`, so that the joint is not torn: on its own way, which is free.
+/// Bodies farther off miss less and less. Whatever the order in which joints are looked at, the least times are the same.
+KERNEL_FN u64 lag_word(real time) {
+    real lag = (to_real(1.0f) - time) * SWEEP_LAG;
+    return lag < SWEEP_LAG_LEAST ? STOP_NONE : stop_word(to_real(1.0f) - lag, NOTHING);
+}
+
 /// A rotation from none to `turned` at a time, as in the sweep.
 KERNEL_FN quat turn_at(quat turned, real time) {
     SweptShape s;
@@ -291,7 +305,7 @@ KERNEL_FN quat turn_at(quat turned, real time) {
 KERNEL_FN void body_stop(const SweepView w, u32 b, u64 stop, bool rides) {
     const BodyView v = w.body;
     const u32 other = static_cast<u32>(stop & 0xffffffffu);
-    real time = as_real(static_cast<i32>(static_cast<u32>(stop >> 32)));
+    real time = stop_time(stop);
     real4 way = sweep_shift(w, b);
     real3 shift = xyz(way);
     quat turned = sweep_turn(w, b);

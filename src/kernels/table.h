@@ -129,6 +129,7 @@
     K(World, WORLD, world_sor_check)                                                                         \
     K(World, WORLD, world_sweep)                                                                             \
     K(World, WORLD, world_sweep_beyond)                                                                      \
+    K(World, WORLD, world_sweep_lag)                                                                         \
     K(World, WORLD, world_stop)                                                                              \
     K(World, WORLD, world_quarantine)                                                                        \
     K(World, WORLD, world_stir)                                                                              \

@@ -388,6 +388,7 @@ void DeviceWorlds::stop_fast_bodies() {
         p.which = pass;
         run(KernelId::world_sweep, std::max(contacts_, params_.shapes), p);
         if (pass == 0) run(KernelId::world_sweep_beyond, params_.shapes, p);
+        if (pass == 0 && params_.joints > 0) run(KernelId::world_sweep_lag, params_.bodies, p);
         run(KernelId::world_stop, params_.bodies, p);
     }
 }

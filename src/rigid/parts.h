@@ -179,6 +179,10 @@ struct CpuSimulation::Parts {
     std::uint32_t any_swept = 0; ///< a body of this step was fast
     std::vector<std::uint32_t> swept;
     std::vector<std::uint64_t> stops; ///< of these (kernels/rigid_sweep.h)
+    /// of bodies that joints hold to stopped ones; none of the others between steps
+    std::vector<std::uint64_t> lag;
+    std::vector<std::uint32_t> lagging; ///< which they are, besides those that are swept
+    void spread_stops();
 
     // sleep --------------------------------------------------------------------------------------------------------
     std::vector<std::uint32_t> parent; ///< union-find

@@ -112,15 +112,20 @@ void body_constants(const BodyRecord& body, float out[4 * BODY_CONSTANTS]) {
     std::copy_n(quads, 4 * BODY_CONSTANTS, out);
 }
 
+namespace {
+void put_position(const DVec3& at, float* quad) {
+    const Vec3 near = narrow(at);
+    quad[0] = near.x, quad[1] = near.y, quad[2] = near.z;
+    quad[3] = fine_word(low_part(at));
+}
+} // namespace
+
 void joint_quads(const JointRecord& joint, std::uint32_t world_side, float* quads) {
     const auto bits = [](std::uint32_t word) { return std::bit_cast<float>(word); };
     quads[0] = bits(joint.body[0]), quads[1] = bits(joint.body[1]);
     quads[2] = bits(joint.rows), quads[3] = bits(world_side);
     for (int side = 0; side < 2; ++side) {
-        float* anchor = quads + 4 * (JOINT_RECORD_ANCHOR_A + side);
-        const Vec3 at = narrow(joint.anchor[side]);
-        anchor[0] = at.x, anchor[1] = at.y, anchor[2] = at.z;
-        anchor[3] = fine_word(low_part(joint.anchor[side]));
+        put_position(joint.anchor[side], quads + 4 * (JOINT_RECORD_ANCHOR_A + side));
         float* frame = quads + 4 * (JOINT_RECORD_FRAME_A + side);
         frame[0] = joint.frame[side].x, frame[1] = joint.frame[side].y, frame[2] = joint.frame[side].z;
         frame[3] = joint.frame[side].s;
@@ -131,6 +136,12 @@ void joint_limit_quads(const JointRecord& joint, float* quads) {
     auto row = joint.bounded.begin();
     std::fill_n(quads, 4 * JOINT_LIMITS, 0.0f);
     quads[JOINT_BREAK_FORCE] = joint.break_force, quads[JOINT_BREAK_TORQUE] = joint.break_torque;
+    if (joint.rows & ROWS_COUPLED) {
+        const JointDef def = joint.definition ? *joint.definition : JointDef{};
+        quads[4 * COUPLING_RATIO] = def.ratio;
+        for (const std::size_t side : {0u, 1u})
+            put_position(def.ground[side], quads + 4 * (COUPLING_GROUND + side));
+    }
     for (std::uint32_t k = 0; k < ROWS_OF_JOINT; ++k, quads += 8) {
         if (!(joint.rows >> (ROWS_BOUNDED + k) & 1)) continue;
         quads[0] = row->low, quads[1] = row->high, quads[2] = row->hertz, quads[3] = row->damping;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #define SCREE_LANES 1
 namespace scree::sweep_kernels {
@@ -42,6 +43,45 @@ k::BodyView view_of(const rigid::BodyView& of) {
 }
 
 } // namespace
+
+/// What joints hold to a stopped body stops too: depth first, as long as that is earlier than known (world_sweep_lag).
+void CpuSimulation::Parts::spread_stops() {
+    if (lag.size() < world.bodies.record.size()) lag.resize(world.bodies.record.size(), STOP_NONE);
+    for (std::size_t at = 0; at < swept.size(); ++at) lag[swept[at]] = stops[at];
+    struct Visit {
+        std::uint32_t body, joint;
+        k::u64 word;
+    };
+    Visit visits[SWEEP_LAG_DEPTH];
+    const auto visit_of = [&](std::uint32_t b, k::u64 stop) {
+        return Visit{b, world.bodies.record[b].first_joint, k::lag_word(k::stop_time(stop))};
+    };
+    for (std::size_t at = 0; at < swept.size(); ++at) {
+        if (stops[at] == STOP_NONE) continue;
+        std::size_t depth = 1;
+        visits[0] = visit_of(swept[at], lag[swept[at]]);
+        while (depth > 0) {
+            Visit& now = visits[depth - 1];
+            if (now.joint == none || now.word == STOP_NONE) {
+                --depth;
+                continue;
+            }
+            const JointRecord& joint = world.joints.record[now.joint];
+            const int side = side_of(joint, now.body);
+            const std::uint32_t other = joint.body[1 - side];
+            now.joint = joint.next[side];
+            const float way = free[8 * std::size_t{other} + 3];
+            if (!movable(other) || world.bodies.record[other].awake_at == none || way == 0 ||
+                now.word >= lag[other])
+                continue;
+            if (way != SWEPT && lag[other] == STOP_NONE) lagging.push_back(other);
+            lag[other] = now.word;
+            if (depth == SWEEP_LAG_DEPTH) continue;
+            visits[depth++] = visit_of(other, now.word);
+        }
+    }
+    for (std::size_t at = 0; at < swept.size(); ++at) stops[at] = std::exchange(lag[swept[at]], STOP_NONE);
+}
 
 void CpuSimulation::Parts::stop_fast_bodies() {
     if (!any_swept) return;
@@ -153,13 +193,17 @@ void CpuSimulation::Parts::stop_fast_bodies() {
                 stops[at] = stop;
             }
         });
+        if (pass == 0 && world.joints.count > 0) spread_stops();
         crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int) {
             for (std::uint32_t at = begin; at < end; ++at) {
                 if (stops[at] == STOP_NONE) continue;
                 const auto other = static_cast<std::uint32_t>(stops[at] & 0xffffffffu);
-                k::body_stop(view, swept[at], stops[at], moves(other) && !world.bodies.record[other].bullet);
+                k::body_stop(view, swept[at], stops[at],
+                             other != none && moves(other) && !world.bodies.record[other].bullet);
             }
         });
+        for (const std::uint32_t b : lagging) k::body_stop(view, b, std::exchange(lag[b], STOP_NONE), false);
+        lagging.clear();
     }
 }
 

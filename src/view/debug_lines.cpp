@@ -116,7 +116,8 @@ void draw_joints(const Frame& frame, const Drawing& d) {
                                      : wide(joint.second_anchor);
         d.line(wide(frame.centre(joint.first)), a, dc::joint);
         if (joint.second) d.line(wide(frame.centre(*joint.second)), b, dc::joint);
-        d.line(a, b, dc::force); // how far they are apart: nothing, if all is well
+        // how far they are apart: nothing, if all is well; a rope is drawn to its grounds
+        if (joint.type != "pulley" || !joint.second) d.line(a, b, dc::force);
         d.point(a, dc::joint);
         if (joint.axis) {
             const DVec3 axis = (0.02 * size) * rotate(first.rotation, normalized(wide(*joint.axis)));

@@ -58,9 +58,19 @@ std::vector<AppearanceJoint> joints_of(const World::State& state) {
     for (const JointRecord& record : state.joints.record) {
         if (!record.alive) continue;
         const JointKind& kind = kind_of(record.type);
+        const int first = record.reversed ? 1 : 0, second = 1 - first; // the second may be the world
+        if (record.type == JointType::pulley && record.definition)
+            // the rope's ends, each to its ground
+            for (const int side : {first, second})
+                if (record.body[side] != 0)
+                    joints.push_back(
+                        {.type = std::string(kind.name),
+                         .first = number[record.body[side]],
+                         .second = {},
+                         .first_anchor = narrow(record.place[side]),
+                         .second_anchor = narrow(record.definition->ground[side == first ? 0 : 1])});
         AppearanceJoint& joint = joints.emplace_back();
         joint.type = kind.name;
-        const int first = record.reversed ? 1 : 0, second = 1 - first; // the second may be the world
         joint.first = number[record.body[first]];
         if (record.body[second] != 0) joint.second = number[record.body[second]];
         joint.first_anchor = narrow(record.place[first]);

@@ -9,7 +9,11 @@
 namespace scree {
 
 namespace {
-/// The world has resolved the length.
+void complete(JointDef& joint, const DPose& first, const DPose& second) {
+    const auto [a, b] = anchors_at(joint, first, second);
+    if (!joint.length) joint.length = static_cast<float>(length(b - a));
+}
+
 JointRows fill(const JointDef& joint) {
     JointRows rows{.anchor = {joint.anchor, joint.second_anchor.value_or(joint.anchor)}};
     rows.local = joint.frames;
@@ -32,6 +36,12 @@ void check(const JointDef& joint) {
 }
 } // namespace
 
-const JointKind distance_joint{JointType::distance, "distance", uses_motion | uses_length, check, fill, 0};
+const JointKind distance_joint{JointType::distance,
+                               "distance",
+                               uses_motion | uses_length | uses_second_anchor,
+                               check,
+                               fill,
+                               0,
+                               complete};
 
 } // namespace scree

@@ -17,9 +17,9 @@ namespace scree {
 
 namespace {
 
-constexpr const JointKind* kinds[] = {&ball_joint,     &hinge_joint,    &fixed_joint,
-                                      &slider_joint,   &distance_joint, &wheel_joint,
-                                      &six_axes_joint, &pose_joint}; // as in JointType
+constexpr const JointKind* kinds[] = {&ball_joint,     &hinge_joint, &fixed_joint,    &slider_joint,
+                                      &distance_joint, &wheel_joint, &six_axes_joint, &pose_joint,
+                                      &gear_joint,     &rack_joint,  &pulley_joint}; // as in JointType
 
 constexpr float widest_angle = 3.1101767f; // 0.99 pi
 
@@ -32,7 +32,7 @@ bool is_free(const JointRow& row) {
 bool is_common(std::uint32_t rows) {
     const std::uint32_t turns = rows & ROWS_TURNS;
     return (rows & ROWS_POINT) == ROWS_POINT && bounded_rows(rows) == 0 &&
-           !(rows & (ROWS_LINE | ROWS_CONE | ROWS_GIMBAL | ROWS_BREAKS)) &&
+           !(rows & (ROWS_LINE | ROWS_CONE | ROWS_GIMBAL | ROWS_BREAKS | ROWS_COUPLED)) &&
            (turns == 0 || turns == (rows & ROWS_TILT ? 24u : 56u));
 }
 
@@ -121,11 +121,14 @@ void check_parts(const JointDef& joint) {
         if (given && !(kind.uses & part))
             throw Error("a joint of type " + std::string(kind.name) + " has none", name);
     };
-    only(uses_motion, joint.limit.has_value(), "limit");
+    only(uses_motion | uses_limit, joint.limit.has_value(), "limit");
     only(uses_motion, joint.drive.index() != 0, "drive");
     only(uses_swing, joint.swing.has_value(), "swing");
     only(uses_length, joint.length.has_value(), "length");
-    only(uses_length, joint.second_anchor.has_value(), "second_anchor");
+    only(uses_second_anchor, joint.second_anchor.has_value(), "second_anchor");
+    only(uses_second_axis, joint.second_axis.has_value(), "second_axis");
+    only(uses_ratio, joint.ratio != JointDef{}.ratio, "ratio");
+    only(uses_ground, joint.ground != JointDef{}.ground, "ground");
     only(uses_axes, joint.axes != JointDef{}.axes, "axes");
     only(uses_pose, !(joint.pose == JointPose{}), "pose");
     only(uses_wheel, joint.steer != locked_axis, "steer");
@@ -133,6 +136,10 @@ void check_parts(const JointDef& joint) {
     check_finite(joint.axis, "axis");
     check_finite(joint.up, "up");
     if (joint.second_anchor) check_finite(*joint.second_anchor, "second_anchor");
+    if (joint.second_axis) check_finite(*joint.second_axis, "second_axis");
+    check_finite(joint.ratio, "ratio");
+    for (const std::size_t k : {0u, 1u})
+        check_finite(joint.ground[k], ("ground[" + std::to_string(k) + "]").c_str());
     if (joint.frames)
         for (const std::size_t k : {0u, 1u}) {
             const std::string where = "frames[" + std::to_string(k) + "]";
@@ -224,11 +231,35 @@ Quat frame_along(const Vec3& axis, const Vec3& x) {
 
 void check_axis(const JointDef& joint) {
     if (joint.frames) return;
-    const double square = double{joint.axis.x} * joint.axis.x + double{joint.axis.y} * joint.axis.y +
-                          double{joint.axis.z} * joint.axis.z;
-    if (!(square > 1e-12))
-        throw Error("invalid value " + number_text(std::sqrt(square)) + ": expected a length other than 0",
-                    "axis");
+    const auto check = [](const Vec3& axis, const char* where) {
+        const double square = dot(wide(axis), wide(axis));
+        if (!(square > 1e-12))
+            throw Error("invalid value " + number_text(std::sqrt(square)) +
+                            ": expected a length other than 0",
+                        where);
+    };
+    check(joint.axis, "axis");
+    if (joint.second_axis) check(*joint.second_axis, "second_axis");
+}
+
+void check_ratio(const JointDef& joint) {
+    if (!(std::abs(joint.ratio) >= 1e-4f && std::abs(joint.ratio) <= 1e4f))
+        refuse(double{joint.ratio}, "ratio", "a size from 0.0001 to 10000");
+}
+
+JointRows coupled_rows(const JointDef& joint, CoupledRow kind, const JointLimit& range) {
+    JointRows rows{.anchor = {joint.anchor, joint.second_anchor.value_or(joint.anchor)}};
+    rows.local = joint.frames;
+    rows.coupled = kind;
+    rows.row[0].low = std::clamp(range.low, -row_unlimited, row_unlimited);
+    rows.row[0].high = std::clamp(range.high, -row_unlimited, row_unlimited);
+    return rows;
+}
+
+std::array<DVec3, 2> anchors_at(const JointDef& joint, const DPose& first, const DPose& second) {
+    if (joint.frames)
+        return {apply(first, (*joint.frames)[0].position), apply(second, (*joint.frames)[1].position)};
+    return {joint.anchor, joint.second_anchor.value_or(joint.anchor)};
 }
 
 std::uint32_t bounded_rows(std::uint32_t rows) {
@@ -241,11 +272,16 @@ void put_rows(const JointRows& rows, JointRecord& record) {
                          : rows.angular == AngularRows::gimbal ? ROWS_GIMBAL
                                                                : 0;
     if (rows.linear == LinearRows::line) word |= ROWS_LINE;
+    word |= rows.coupled == CoupledRow::gear     ? ROWS_GEAR
+            : rows.coupled == CoupledRow::rack   ? ROWS_RACK
+            : rows.coupled == CoupledRow::pulley ? ROWS_PULLEY
+                                                 : 0u;
     record.bounded.clear();
     for (std::uint32_t k = 0; k < rows.row.size(); ++k) {
         const JointRow& row = rows.row[k];
-        if (is_held(row)) word |= 1u << (ROWS_HELD + k);
-        else if (!is_free(row)) {
+        // the row of a coupling is never held together with others
+        if (is_held(row) && !(word & ROWS_COUPLED)) word |= 1u << (ROWS_HELD + k);
+        else if (!is_free(row) || (k == 0 && (word & ROWS_COUPLED))) {
             word |= 1u << (ROWS_BOUNDED + k);
             record.bounded.push_back(row);
         }
@@ -269,6 +305,9 @@ void check_rows(const JointRecord& record) {
     if ((rows & ROWS_LINE) && ((held | bounded) & 6u))
         refuse("a distance has one linear row; others are filled");
     if ((rows & ROWS_CONE) && ((held | bounded) & 16u)) refuse("a cone has no angular row y; it is filled");
+    const std::uint32_t others = ROWS_COUPLED | ROWS_BREAKS | ROWS_SPECIAL | 1u << ROWS_BOUNDED;
+    if ((rows & ROWS_COUPLED) && (std::popcount(rows & ROWS_COUPLED) > 1 || (rows & ~others) || bounded != 1))
+        refuse("a coupling has one row; others are filled");
     if (record.bounded.size() != bounded_rows(rows)) refuse("bounded rows are missing");
     for (const JointRow& row : record.bounded) check(row);
     check_not_negative(record.break_force, "break_force");

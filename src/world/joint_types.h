@@ -20,15 +20,19 @@ enum class LinearRows { axes, line };
 /// Angular rows: a rotation; how z is tilted, and the twist about it; the angle between the z axes, and the twist; turns about x,
 /// y and z one after the other.
 enum class AngularRows { turn, tilt, cone, gimbal };
+/// Of couplings row 0 is the only one, and is what the two bodies have together (kernels/rigid_coupling.h).
+enum class CoupledRow { no, gear, rack, pulley };
 
 constexpr JointRow held_row{.low = 0, .high = 0}, free_row{};
 
 /// The rows of a definition: linear x, y, z, then angular x, y, z. Default: free.
 struct JointRows {
-    DVec3 anchor[2]; ///< of the first and the second body, in world coordinates
-    Quat frame{};    ///< the joint's axes in world coordinates at creation
+    DVec3 anchor[2];                    ///< of the first and the second body, in world coordinates
+    Quat frame{};                       ///< the joint's axes in world coordinates at creation
+    std::optional<Quat> second_frame{}; ///< those of the second body, where they differ
     LinearRows linear = LinearRows::axes;
     AngularRows angular = AngularRows::turn;
+    CoupledRow coupled = CoupledRow::no;
     std::array<JointRow, 6> row{};
     /// of the first and the second body, in their frames, in place of the above
     std::optional<std::array<JointFrame, 2>> local{};
@@ -39,7 +43,8 @@ struct JointRows {
 
 // parts of a definition that only some types use
 constexpr std::uint32_t uses_axis = 1, uses_motion = 2, uses_swing = 4, uses_length = 8, uses_axes = 16,
-                        uses_pose = 32, uses_wheel = 64;
+                        uses_pose = 32, uses_wheel = 64, uses_limit = 128, uses_second_anchor = 256,
+                        uses_second_axis = 512, uses_ratio = 1024, uses_ground = 2048;
 
 struct JointKind {
     JointType type;
@@ -49,11 +54,13 @@ struct JointKind {
     /// At creation, and when the definition changes; then poses, anchors and axes are not known, and not read
     JointRows (*fill)(const JointDef& joint);
     std::uint32_t coordinate; ///< the row that JointState::coordinate and `limit` are of
+    /// At creation: completes the definition that the joint keeps. Throws Error for bodies that are in no place for it
+    void (*complete)(JointDef& joint, const DPose& first, const DPose& second) = nullptr;
     bool has_axis() const { return uses & uses_axis; }
 };
 
 extern const JointKind ball_joint, hinge_joint, fixed_joint, slider_joint, distance_joint, wheel_joint,
-    six_axes_joint, pose_joint;
+    six_axes_joint, pose_joint, gear_joint, rack_joint, pulley_joint;
 
 bool is_known(JointType type);
 const JointKind& kind_of(JointType type);
@@ -71,6 +78,11 @@ Quat frame_along(const Vec3& axis);
 /// z along an axis, x as near to another as that allows.
 Quat frame_along(const Vec3& axis, const Vec3& x);
 void check_axis(const JointDef& joint);
+/// The rows of a coupling, which keeps its row 0 in a range.
+JointRows coupled_rows(const JointDef& joint, CoupledRow kind, const JointLimit& range);
+void check_ratio(const JointDef& joint);
+/// Where the anchors are at creation: of the first and the second body.
+std::array<DVec3, 2> anchors_at(const JointDef& joint, const DPose& first, const DPose& second);
 inline void no_check(const JointDef&) {}
 /// A row of the first body against the second; `mirrored` where rows measure the second against the first.
 JointRow row_of(const JointAxis& axis, bool angular, bool mirrored = false);

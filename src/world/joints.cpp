@@ -51,8 +51,8 @@ namespace {
 std::shared_ptr<const JointDef> kept_definition(const JointDef& joint) {
     JointDef kept = joint;
     kept.type = {}, kept.first = {}, kept.second = {}, kept.anchor = {}, kept.axis = JointDef{}.axis;
-    kept.collide = {}, kept.user_data = {}, kept.second_anchor = {}, kept.frames = {},
-    kept.up = JointDef{}.up;
+    kept.collide = {}, kept.user_data = {}, kept.second_anchor = {}, kept.second_axis = {};
+    kept.frames = {}, kept.up = JointDef{}.up;
     if (same_motion(kept, JointDef{})) return nullptr;
     return std::make_shared<const JointDef>(kept);
 }
@@ -76,7 +76,8 @@ void put_frames(const World::State& world, const JointRows& rows, const DPose (&
         } else {
             const Quat back = conjugate(rotation_of(world.bodies, b));
             record.place[side] = apply_inverse(poses[user], rows.anchor[user]);
-            record.frame[side] = scree::quat(quat_product(lane(back), lane(rows.frame)));
+            const Quat& frame = user == 1 && rows.second_frame ? *rows.second_frame : rows.frame;
+            record.frame[side] = scree::quat(quat_product(lane(back), lane(frame)));
         }
         if (rows.turned != Quat{}) record.frame[side] = record.frame[side] * rows.turned;
         record.anchor[side] = record.place[side] - wide(world.bodies.record[b].mass.centre);
@@ -88,7 +89,8 @@ void put_frames(const World::State& world, const JointRows& rows, const DPose (&
 bool same_motion(const JointDef& a, const JointDef& b) {
     return a.limit == b.limit && a.drive == b.drive && a.swing == b.swing && a.length == b.length &&
            a.suspension == b.suspension && a.steer == b.steer && a.axes == b.axes && a.pose == b.pose &&
-           a.break_force == b.break_force && a.break_torque == b.break_torque;
+           a.ratio == b.ratio && a.ground == b.ground && a.break_force == b.break_force &&
+           a.break_torque == b.break_torque;
 }
 
 JointId add_joint(World::State& world, const JointDef& joint, const JointFill& fill) {
@@ -137,13 +139,9 @@ JointId World::create_joint(const JointDef& joint) {
     check_not_called(*state_);
     check(joint);
     return add_joint(*state_, joint, [](JointDef& def, const DPose& first, const DPose& second) {
-        if (def.type == JointType::distance && !def.length) {
-            const DVec3 a = def.frames ? apply(first, (*def.frames)[0].position) : def.anchor;
-            const DVec3 b = def.frames ? apply(second, (*def.frames)[1].position)
-                                       : def.second_anchor.value_or(def.anchor);
-            def.length = static_cast<float>(scree::length(b - a));
-        }
-        return kind_of(def.type).fill(def);
+        const JointKind& kind = kind_of(def.type);
+        if (kind.complete) kind.complete(def, first, second);
+        return kind.fill(def);
     });
 }
 
@@ -154,10 +152,11 @@ void World::set_joint(JointId joint, const JointDef& definition) {
     JointDef def = definition;
     def.type = record.type;
     def.anchor = {}, def.axis = JointDef{}.axis, def.up = JointDef{}.up, def.second_anchor = {},
-    def.frames = {};
+    def.second_axis = {}, def.frames = {};
     if (def.type == JointType::wheel) def.axis = {1, 0, 0}; // any but `up`
     const JointDef old = record.definition ? *record.definition : JointDef{};
-    if (!def.length) def.length = old.length; // only a distance has one
+    def.ground = old.ground;
+    if (!def.length) def.length = old.length; // only distances and pulleys have one
     check(def);
 
     const JointKind& kind = kind_of(def.type);
@@ -166,7 +165,9 @@ void World::set_joint(JointId joint, const JointDef& definition) {
     const JointRows rows = kind.fill(def);
     put_rows(rows, filled);
     const bool collides = definition.collide != record.collide;
-    const bool anew = ((filled.rows ^ record.rows) & ~(ROWS_BREAKS | ROWS_SPECIAL)) != 0;
+    // turns are counted by the ratio
+    const bool anew =
+        ((filled.rows ^ record.rows) & ~(ROWS_BREAKS | ROWS_SPECIAL)) != 0 || def.ratio != old.ratio;
     // frames move with a pose that is driven to, and turn with the order in which six axes are taken
     JointDef before = def;
     before.axes = old.axes;
@@ -229,7 +230,8 @@ JointDef World::definition(JointId joint) const {
     if (kind.has_axis() || (record.type == JointType::ball && (record.rows & ROWS_CONE)))
         def.axis = axis(first, make_real3(0, 0, 1));
     if (record.type == JointType::wheel) def.up = axis(second, make_real3(1, 0, 0));
-    if (record.type == JointType::distance) def.second_anchor = anchor_of(*state_, record, second);
+    if (kind.uses & uses_second_anchor) def.second_anchor = anchor_of(*state_, record, second);
+    if (kind.uses & uses_second_axis) def.second_axis = axis(second, make_real3(0, 0, 1));
     if (record.type == JointType::six_axes) {
         const Quat back = conjugate(kind.fill(def).turned);
         def.frames = {JointFrame{record.place[first], record.frame[first] * back},
@@ -243,10 +245,11 @@ JointDef World::definition(JointId joint) const {
 bool World::alive(JointId joint) const { return names_living(joint, state_->joints.record); }
 
 World::JointError World::error(JointId joint) const {
-    const JointRecord& record = state_->joints.record[index_of(*state_, joint)];
+    const std::uint32_t j = index_of(*state_, joint);
+    const JointRecord& record = state_->joints.record[j];
     state_->simulation->fetch();
     for (const std::uint32_t body : {record.body[0], record.body[1]}) update_mass(*state_, body);
-    return joint_error(*state_, record);
+    return joint_error(*state_, j);
 }
 
 DVec3 anchor_of(const World::State& world, const JointRecord& joint, int side) {
@@ -265,7 +268,61 @@ rigid::quat frame_of(const World::State& world, const JointRecord& joint, int si
 
 } // namespace
 
+namespace {
+
+/// Where a coupling is, and its gradient at the anchors.
+struct CouplingNow {
+    rigid::Coupling gradient;
+    float at = 0;
+    float length[2] = {}; ///< of a pulley's rope
+};
+
+CouplingNow coupling_of(const World::State& world, const JointRecord& joint, const JointImpulse& impulse) {
+    using namespace rigid;
+    const auto lane3 = [](const DVec3& v) {
+        const Vec3 a = narrow(v);
+        return make_real3(a.x, a.y, a.z);
+    };
+    const JointDef def = joint.definition ? *joint.definition : JointDef{};
+    const DVec3 at[2] = {anchor_of(world, joint, 0), anchor_of(world, joint, 1)};
+    const real3 rope[2] = {lane3(at[0] - def.ground[0]), lane3(at[1] - def.ground[1])};
+    const real3 none3 = make_real3(0, 0, 0);
+    const auto word = static_cast<whole>(joint.rows);
+    CouplingNow now;
+    coupling_reach(&now.gradient, word, def.ratio, frame_of(world, joint, 0), frame_of(world, joint, 1),
+                   lane3(at[1] - at[0]), rope[0], rope[1], none3, none3);
+    CouplingTurns turns{impulse.linear[1], impulse.linear[2],
+                        make_exact(impulse.angular[0], impulse.angular[1])};
+    now.at = coupling_at(word, &now.gradient, def.ratio, impulse.angular[2] != 0, &turns);
+    for (const int side : {0, 1}) now.length[side] = length3(rope[side]);
+    return now;
+}
+
+JointState coupling_state(const World::State& world, const JointRecord& joint, const JointImpulse& impulse) {
+    const CouplingNow now = coupling_of(world, joint, impulse);
+    const auto vector = [](const rigid::real3& v) { return Vec3{v.x, v.y, v.z}; };
+    const Vec3 linear[2] = {vector(now.gradient.linear_a), vector(now.gradient.linear_b)},
+               angular[2] = {vector(now.gradient.angular_a), vector(now.gradient.angular_b)};
+    JointState state;
+    state.coordinate = now.at;
+    if (joint.type == JointType::pulley) state.translation = {now.length[0], now.length[1], 0};
+    for (const int side : {0, 1}) {
+        const std::uint32_t b = joint.body[side];
+        const Vec3 w = spin_of(world.bodies, b);
+        const Vec3 arm = narrow(anchor_of(world, joint, side) - exact_centre_of(world.bodies, b));
+        state.speed +=
+            dot(linear[side], velocity_of(world.bodies, b) + cross(w, arm)) + dot(angular[side], w);
+    }
+    if (!(impulse.h > 0)) return state;
+    state.force = (impulse.linear[0] / impulse.h) * linear[0] + Vec3{};
+    state.torque = (impulse.linear[0] / impulse.h) * angular[0] + Vec3{};
+    return state;
+}
+
+} // namespace
+
 JointState joint_state(const World::State& world, const JointRecord& joint, const JointImpulse& impulse) {
+    if (joint.rows & ROWS_COUPLED) return coupling_state(world, joint, impulse);
     using namespace rigid;
     const DVec3 at[2] = {anchor_of(world, joint, 0), anchor_of(world, joint, 1)};
     const auto word = static_cast<whole>(joint.rows);
@@ -323,8 +380,18 @@ JointState World::state(JointId joint) const {
     return joint_state(*state_, record, state_->simulation->impulse(j));
 }
 
-World::JointError joint_error(const World::State& world, const JointRecord& joint) {
+World::JointError joint_error(const World::State& world, std::uint32_t j) {
     using namespace rigid;
+    const JointRecord& joint = world.joints.record[j];
+    if (joint.rows & ROWS_COUPLED) {
+        const CouplingNow now = coupling_of(world, joint, world.simulation->impulse(j));
+        const JointRow& row = joint.bounded[0];
+        const float beyond = std::abs(now.at - std::clamp(now.at, row.low, row.high));
+        if (joint.type == JointType::pulley) return {.distance = beyond, .angle = 0};
+        // how far the teeth have slipped; a belt of equal wheels has none
+        const float push = length3(now.gradient.linear_b);
+        return {.distance = push > 1e-3f ? beyond / push : 0.0f, .angle = beyond};
+    }
     const auto frame = [&](int side) { return frame_of(world, joint, side); };
     const Vec3 gap = narrow(anchor_of(world, joint, 1) - anchor_of(world, joint, 0));
     const real3 apart = make_real3(gap.x, gap.y, gap.z);

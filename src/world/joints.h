@@ -22,6 +22,6 @@ bool same_motion(const JointDef& a, const JointDef& b);
 /// After a step: destroys joints that exceeded their largest force, and lists them.
 void remove_broken(World::State& world);
 JointState joint_state(const World::State& world, const JointRecord& joint, const JointImpulse& impulse);
-World::JointError joint_error(const World::State& world, const JointRecord& joint);
+World::JointError joint_error(const World::State& world, std::uint32_t joint);
 
 } // namespace scree

@@ -127,8 +127,12 @@ WorldMeasure measure_world(const World::State& world) {
     measure_bodies(world, m);
     measure_contacts(world, m);
     m.inside = world.simulation->inside_sensors();
-    for (const JointRecord& joint : world.joints.record)
-        if (joint.alive) m.joint_error = std::max(m.joint_error, double{joint_error(world, joint).distance});
+    for (std::uint32_t j = 0; j < world.joints.record.size(); ++j) {
+        if (!world.joints.record[j].alive) continue;
+        const World::JointError error = joint_error(world, j);
+        m.joint_error = std::max(m.joint_error, double{error.distance});
+        m.joint_angle = std::max(m.joint_angle, double{error.angle});
+    }
     return m;
 }
 

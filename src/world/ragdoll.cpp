@@ -103,6 +103,16 @@ const std::array<RagdollPart, Ragdoll::parts> ragdoll_plan{{
      {-0.05f, 2.3f}},
 }};
 
+RagdollCapsule ragdoll_capsule(const RagdollPart& part, const DPose& at, double height) {
+    const DVec3 from = wide(part.from), to = wide(part.to), way = to - from;
+    // a capsule lies along y: the pelvis across, everything else upright
+    const double half = std::sqrt(0.5);
+    return {
+        {apply(at, height * 0.5 * (from + to)),
+         at.rotation * (way.x != 0 ? DQuat{0, 0, half, half} : DQuat{})},
+        Capsule{static_cast<float>(0.5 * height * length(way)), part.radius * static_cast<float>(height)}};
+}
+
 JointDef ragdoll_joint(const RagdollPart& part, const DPose& at, double height, bool limits, float friction) {
     JointDef joint{.type = part.type, .first = {}};
     joint.anchor = apply(at, height * wide(part.joint));
@@ -131,16 +141,11 @@ Ragdoll make_ragdoll(World& world, const RagdollDef& def) {
     shape.position = {}, shape.rotation = {};
     float mass = 0;
     for (std::size_t k = 0; k < doll.bodies.size(); ++k) {
-        const RagdollPart& part = ragdoll_plan[k];
-        const DVec3 from = wide(part.from), to = wide(part.to), way = to - from;
-        body.position = apply(at, height * 0.5 * (from + to));
-        // a capsule lies along y: the pelvis across, everything else upright
-        const double half = std::sqrt(0.5);
-        body.rotation = narrow(at.rotation * (way.x != 0 ? DQuat{0, 0, half, half} : DQuat{}));
+        const RagdollCapsule part = ragdoll_capsule(ragdoll_plan[k], at, height);
+        body.position = part.pose.position;
+        body.rotation = narrow(part.pose.rotation);
         doll.bodies[k] = world.create_body(body);
-        world.attach(doll.bodies[k],
-                     Capsule{static_cast<float>(0.5 * height * length(way)), part.radius * def.height},
-                     shape);
+        world.attach(doll.bodies[k], part.capsule, shape);
         mass += world.mass(doll.bodies[k]).mass;
     }
     for (std::size_t k = 1; k < doll.bodies.size(); ++k) {

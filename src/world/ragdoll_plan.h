@@ -22,6 +22,12 @@ struct RagdollPart {
 };
 extern const std::array<RagdollPart, Ragdoll::parts> ragdoll_plan;
 
+/// The capsule of a part, at a pose and height.
+struct RagdollCapsule {
+    DPose pose;
+    Capsule capsule;
+};
+RagdollCapsule ragdoll_capsule(const RagdollPart& part, const DPose& at, double height);
 /// The joint of a part, at a pose and height; without bodies.
 JointDef ragdoll_joint(const RagdollPart& part, const DPose& at, double height, bool limits, float friction);
 

@@ -126,6 +126,7 @@ void definition_fields(Io& io, Definition& d) {
     }
     if (swings) joint_number(io, *d.swing);
     if (has_length) io(*d.length);
+    io(d.ratio, d.ground[0], d.ground[1]);
     axis_fields(io, d.suspension);
     axis_fields(io, d.steer);
     for (auto& axis : d.axes) axis_fields(io, axis);

@@ -654,5 +654,28 @@ TEST(Ragdolls, LimbsStayWithinTheirLimits) {
     EXPECT_THROW(make_ragdoll(world, {.height = 0}), Error);
 }
 
+TEST(Ragdolls, ALimbThatIsStoppedAtTheFloorDoesNotTearItsJoints) {
+    const auto fall = [](const Place& place) {
+        float worst = 0;
+        std::uint64_t hash = 0;
+        for (int k = 0; k < 12; ++k) {
+            World world(without_sleep(), place);
+            add_floor(world);
+            const Ragdoll doll = make_ragdoll(
+                world, {.position = {0, 5, 0},
+                        .rotation = rotation_about(Vec3{1, 0, 1}, 0.5f * static_cast<float>(k))});
+            for (int step = 0; step < 90; ++step) {
+                world.step(frame);
+                for (const JointId joint : doll.joints) worst = std::max(worst, world.error(joint).distance);
+            }
+            hash = hash * 31 + world.hash();
+        }
+        return std::pair{worst, hash};
+    };
+    const auto [worst, hash] = fall(on(1));
+    EXPECT_LT(worst, 0.04f) << "m; 0.1 if nothing but the limb is put back";
+    for (const std::string& device : kernel_devices()) EXPECT_EQ(fall(on_device(device)).second, hash);
+}
+
 } // namespace
 } // namespace scree::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rigid_scene_test.cpp — what a good rigid scene file becomes, and where its generators put bodies.
 #include "rigid_text.h"
+#include "scree/ragdoll.h"
 
 #include <gtest/gtest.h>
 
@@ -333,6 +334,20 @@ TEST(RigidGenerators, AChainHasAJointAtEveryEnd) {
     EXPECT_EQ(scene.joints[1].axis, (Vec3{1, 0, 0}));
     EXPECT_NEAR(scene.joints[3].anchor.z, 3, 1e-6);
     EXPECT_FALSE(scene.joints[3].second);
+}
+
+TEST(RigidGenerators, RagdollsAreThoseOfMakeRagdoll) {
+    RigidScene scene = parsed(R"("world": {"sleeping": false},
+        "bodies": [{"ragdolls": {"count": 3, "columns": 1, "spacing": 2.5, "origin": [1, 3, 0]}}])");
+    EXPECT_EQ(scene.bodies.size(), 3u * Ragdoll::parts);
+    EXPECT_EQ(scene.joints.size(), 3u * (Ragdoll::parts - 1));
+    World world(scene.settings);
+    for (const double y : {3.0, 5.5, 8.0}) make_ragdoll(world, {.position = {1, y, 0}});
+    World built = build_rigid_world(scene);
+    for (int k = 0; k < 30; ++k) world.step(scene.time_step), built.step(scene.time_step);
+    const std::vector<BodyId> a = world.bodies(), b = built.bodies();
+    for (std::size_t k = 0; k < a.size(); ++k)
+        EXPECT_LT(length(world.position(a[k]) - built.position(b[k])), 1e-4) << k;
 }
 
 TEST(RigidGenerators, AMoleculeHasTheJointsOfTheSeed) {

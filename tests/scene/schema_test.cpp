@@ -336,6 +336,7 @@ const std::map<std::string, Home> rigid_homes = {
      {R"("shapes": [{"name": "s", "sphere": {"radius": 1}}], "bodies": [{"chain": {@ "shape": "s", "count": 2}}])",
       {{"shape", "\"s\""}, {"count", "2"}}}},
     {"molecule", {R"("bodies": [{"molecule": {@ "side": 2}}])", {{"side", "2"}}}},
+    {"ragdolls", {R"("bodies": [{"ragdolls": {@ "count": 2}}])", {{"count", "2"}}}},
     {"joint",
      {R"("bodies": [{"molecule": {"side": 2}}], "joints": [{@ "type": "ball", "first": 1, "anchor": [0, 0, 0]}])",
       {{"type", "\"ball\""}, {"first", "1"}, {"anchor", "[0, 0, 0]"}}}},

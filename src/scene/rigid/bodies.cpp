@@ -43,6 +43,7 @@ void RigidBodyList::read(const Field& entry) {
         {"arch", &format::arch, &RigidBodyList::arch},
         {"card_house", &format::card_house, &RigidBodyList::card_house},
         {"molecule", &format::molecule, &RigidBodyList::molecule},
+        {"ragdolls", &format::ragdolls, &RigidBodyList::ragdolls},
     };
     Fields fields(entry, format::rigid_generator);
     Field one = fields.only_one();

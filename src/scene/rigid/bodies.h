@@ -51,6 +51,8 @@ private:
     void arch(const Fields& fields);
     void card_house(const Fields& fields);
     void molecule(const Fields& fields);
+    // ragdolls.cpp
+    void ragdolls(const Fields& fields);
 
     /// Keys that single bodies and "each" share.
     void read_properties(const Fields& fields, RigidBodyDef& body) const;

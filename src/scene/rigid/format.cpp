@@ -71,8 +71,9 @@ constexpr Key each_keys[] = {{"type"},
                              {"density"},
                              {"material"},
                              {"paint"}};
-constexpr Key generator_keys[] = {{"pyramid"}, {"stack"}, {"wall"},       {"lattice"}, {"container"},
-                                  {"funnel"},  {"arch"},  {"card_house"}, {"chain"},   {"molecule"}};
+constexpr Key generator_keys[] = {{"pyramid"},   {"stack"},    {"wall"},    {"lattice"},
+                                  {"container"}, {"funnel"},   {"arch"},    {"card_house"},
+                                  {"chain"},     {"molecule"}, {"ragdolls"}};
 constexpr Key pyramid_keys[] = {{"name"}, {"shape", required}, {"base", required}, {"origin"}, {"gap"},
                                 {"each"}};
 constexpr Key stack_keys[] = {{"name"}, {"shape", required}, {"count", required}, {"origin"}, {"gap"},
@@ -107,6 +108,9 @@ constexpr Key chain_keys[] = {{"name"},
                               {"anchored"},
                               {"each"}};
 constexpr Key molecule_keys[] = {{"name"}, {"side", required}, {"radius"}, {"gap"}, {"origin"}, {"each"}};
+constexpr Key ragdolls_keys[] = {{"name"},   {"count", required}, {"columns"},  {"spacing"},
+                                 {"height"}, {"limits"},          {"friction"}, {"tumble"},
+                                 {"seed"},   {"origin"},          {"each"}};
 constexpr Key joint_keys[] = {{"type", required}, {"first", required},
                               {"second"},         {"anchor", required},
                               {"axis"},           {"collide"},
@@ -116,7 +120,9 @@ constexpr Key joint_keys[] = {{"type", required}, {"first", required},
                               {"length"},         {"up"},
                               {"suspension"},     {"steer"},
                               {"axes"},           {"pose"},
-                              {"break_force"},    {"break_torque"}};
+                              {"break_force"},    {"break_torque"},
+                              {"second_axis"},    {"ratio"},
+                              {"ground"}};
 constexpr Key joint_limit_keys[] = {{"low"}, {"high"}};
 constexpr Key joint_motor_keys[] = {{"speed", required}, {"max_force"}};
 constexpr Key joint_spring_keys[] = {{"hertz"}, {"damping_ratio"}, {"target"}, {"max_force"}};
@@ -151,12 +157,13 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     pyramid{"pyramid", pyramid_keys}, stack{"stack", stack_keys}, wall{"wall", wall_keys},
     rigid_lattice{"rigid_lattice", lattice_keys}, container{"container", container_keys},
     funnel{"funnel", funnel_keys}, arch{"arch", arch_keys}, card_house{"card_house", card_house_keys},
-    chain{"chain", chain_keys}, molecule{"molecule", molecule_keys}, joint{"joint", joint_keys},
-    joint_limit{"joint_limit", joint_limit_keys}, joint_motor{"joint_motor", joint_motor_keys},
-    joint_spring{"joint_spring", joint_spring_keys}, joint_axis{"joint_axis", joint_axis_keys},
-    joint_axes{"joint_axes", joint_axes_keys}, joint_pose{"joint_pose", joint_pose_keys},
-    force{"force", force_keys}, force_field{"force_field", force_field_keys}, wind{"wind", wind_keys},
-    water{"water", water_keys}, attractor{"attractor", attractor_keys}, region{"region", region_keys},
+    chain{"chain", chain_keys}, molecule{"molecule", molecule_keys}, ragdolls{"ragdolls", ragdolls_keys},
+    joint{"joint", joint_keys}, joint_limit{"joint_limit", joint_limit_keys},
+    joint_motor{"joint_motor", joint_motor_keys}, joint_spring{"joint_spring", joint_spring_keys},
+    joint_axis{"joint_axis", joint_axis_keys}, joint_axes{"joint_axes", joint_axes_keys},
+    joint_pose{"joint_pose", joint_pose_keys}, force{"force", force_keys},
+    force_field{"force_field", force_field_keys}, wind{"wind", wind_keys}, water{"water", water_keys},
+    attractor{"attractor", attractor_keys}, region{"region", region_keys},
     explosion{"explosion", explosion_keys}, action{"action", action_keys},
     script_line{"script_line", script_line_keys}, body_paint{"body_paint", body_paint_keys};
 

@@ -79,8 +79,9 @@ JointPose read_pose(const Field& entry) {
 
 /// Most joints of large scenes have none.
 constexpr std::string_view moving_keys[] = {
-    "second_anchor", "limit", "motor",      "spring",      "friction",     "swing", "length", "up",
-    "axes",          "pose",  "suspension", "break_force", "break_torque", "steer"};
+    "second_anchor", "limit", "motor",       "spring", "friction",   "swing",
+    "length",        "up",    "axes",        "pose",   "suspension", "break_force",
+    "break_torque",  "steer", "second_axis", "ratio",  "ground"};
 
 } // namespace
 
@@ -98,6 +99,10 @@ RigidJointDef read_joint(const Field& entry, const RigidBodyList& bodies) {
 
     JointDef motion;
     if (const auto anchor = fields.find("second_anchor")) motion.second_anchor = wide(anchor->vector());
+    if (const auto axis = fields.find("second_axis")) motion.second_axis = axis->vector();
+    motion.ratio = fields.number("ratio", motion.ratio);
+    if (const auto ground = fields.find("ground"))
+        for (std::size_t k = 0; k < ground->list(2, 2); ++k) motion.ground[k] = wide((*ground)[k].vector());
     if (const auto limit = fields.find("limit")) motion.limit = read_limit(*limit);
     motion.drive = read_drive(fields);
     if (const auto swing = fields.find("swing")) motion.swing = swing->number(not_negative);

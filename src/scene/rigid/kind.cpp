@@ -29,6 +29,7 @@ const MeasureInfo measure_table[] = {
     {"mean_speed", "mean speed", "m/s", true},
     {"mean_height", "mean height", "m", true},
     {"joint_error", "largest joint error", "m", true},
+    {"joint_angle", "largest joint angle error", "rad"},
     {"bottom", "bottom", "m"},
     {"points", "contact points"},
     {"frozen", "frozen"},
@@ -83,15 +84,15 @@ public:
                             &format::container,    &format::funnel,
                             &format::arch,         &format::card_house,
                             &format::chain,        &format::molecule,
-                            &format::joint,        &format::joint_limit,
-                            &format::joint_motor,  &format::joint_spring,
-                            &format::joint_axis,   &format::joint_axes,
-                            &format::joint_pose,   &format::force,
-                            &format::force_field,  &format::wind,
-                            &format::water,        &format::attractor,
-                            &format::region,       &format::explosion,
-                            &format::action,       &format::script_line,
-                            &format::body_paint}}) {}
+                            &format::ragdolls,     &format::joint,
+                            &format::joint_limit,  &format::joint_motor,
+                            &format::joint_spring, &format::joint_axis,
+                            &format::joint_axes,   &format::joint_pose,
+                            &format::force,        &format::force_field,
+                            &format::wind,         &format::water,
+                            &format::attractor,    &format::region,
+                            &format::explosion,    &format::action,
+                            &format::script_line,  &format::body_paint}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         RigidScene& content = scene.content.emplace<RigidScene>();

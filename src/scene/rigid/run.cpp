@@ -29,6 +29,7 @@ std::vector<Measured> measured(const WorldMeasure& m) {
             {"mean_speed", m.mean_speed},
             {"mean_height", m.mean_height},
             {"joint_error", m.joint_error},
+            {"joint_angle", m.joint_angle},
             {"bottom", m.bottom},
             {"points", count(m.points)},
             {"frozen", count(m.frozen)},

@@ -419,12 +419,18 @@ void RigidRun::create_joint() {
     joint.user_data = in.byte();
     const bool where_it_is = in.chance(160);
     if (kind >= 64) read_motion(joint);
-    joint.type = JointType(in.wrong() && in.which_wrong() == 0x60 ? 77 : kind % 8);
+    joint.type = JointType(in.wrong() && in.which_wrong() == 0x60 ? 77 : kind % 11);
     joint.anchor = place_in(in);
     if (where_it_is)
         if (const auto state =
                 call<BodyState>("World::state(BodyId)", Asks<BodyState, BodyId>(&World::state), first))
             joint.anchor = DVec3(state->position) + 0.2 * joint.anchor;
+    const bool coupled = joint.type >= JointType::gear && joint.type <= JointType::pulley;
+    if (coupled) {
+        joint.second_anchor = joint.anchor + exact_place_in(in);
+        joint.second_axis = in.one_of<Vec3>({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 1, 1}});
+        joint.ground = {joint.anchor + exact_place_in(in), exact_place_in(in)};
+    }
     if (kind >= 64 && in.chance(64)) joint.second_anchor = joint.anchor + exact_place_in(in) * 0.3;
     if (kind >= 64 && in.chance(32))
         joint.frames = {JointFrame{0.1 * exact_place_in(in), rotation_in(in)},

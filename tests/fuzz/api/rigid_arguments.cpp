@@ -175,6 +175,7 @@ void RigidRun::read_motion(JointDef& joint) {
     joint.pose.rotation = rotation_in(in);
     joint.pose.hertz = in.number_of({5, 1, 30, 200});
     joint.pose.max_force = in.one_of<float>({unlimited, 100, 1, 0});
+    joint.ratio = in.number_of({1, -2, 0.5f, 10});
 }
 
 /// What a type does not use is refused.
@@ -185,10 +186,16 @@ void RigidRun::keep_what_the_type_uses(JointDef& joint) {
     const auto is_one = [&](std::initializer_list<T> types) {
         return std::find(types.begin(), types.end(), type) != types.end();
     };
-    if (!is_one({T::ball, T::hinge, T::slider, T::distance})) joint.limit = {};
+    const bool coupled = is_one({T::gear, T::rack, T::pulley});
+    if (!is_one({T::ball, T::hinge, T::slider, T::distance}) && !coupled) joint.limit = {};
     if (!is_one({T::ball, T::hinge, T::slider, T::distance, T::wheel})) joint.drive = {};
     if (type != T::ball) joint.swing = {};
-    if (type != T::distance) joint.length = {}, joint.second_anchor = {};
+    if (type != T::distance && type != T::pulley) joint.length = {};
+    if (type != T::distance && !coupled) joint.second_anchor = {};
+    if (type != T::gear && type != T::rack) joint.second_axis = {};
+    if (!coupled) joint.ratio = usual.ratio;
+    if (type == T::pulley) joint.ratio = std::abs(joint.ratio), joint.break_torque = unlimited;
+    else joint.ground = usual.ground;
     if (type != T::wheel) joint.steer = usual.steer;
     if (type != T::six_axes) joint.axes = usual.axes;
     if (type != T::pose) joint.pose = usual.pose;

@@ -203,9 +203,10 @@ inline void put(std::string& out, const JointDef& is) {
     using S = JointDef;
     Fields<S>(out, is) SCREE_FIELD(type) SCREE_FIELD(first) SCREE_FIELD(second) SCREE_FIELD(anchor)
         SCREE_FIELD(axis) SCREE_FIELD(collide) SCREE_FIELD(user_data) SCREE_FIELD(second_anchor)
-            SCREE_FIELD(frames) SCREE_FIELD(limit) SCREE_FIELD(drive) SCREE_FIELD(swing) SCREE_FIELD(length)
-                SCREE_FIELD(up) SCREE_FIELD(suspension) SCREE_FIELD(steer) SCREE_FIELD(axes) SCREE_FIELD(pose)
-                    SCREE_FIELD(break_force) SCREE_FIELD(break_torque);
+            SCREE_FIELD(second_axis) SCREE_FIELD(ratio) SCREE_FIELD(ground) SCREE_FIELD(frames)
+                SCREE_FIELD(limit) SCREE_FIELD(drive) SCREE_FIELD(swing) SCREE_FIELD(length) SCREE_FIELD(up)
+                    SCREE_FIELD(suspension) SCREE_FIELD(steer) SCREE_FIELD(axes) SCREE_FIELD(pose)
+                        SCREE_FIELD(break_force) SCREE_FIELD(break_torque);
 }
 inline void put(std::string& out, const JointState& is) {
     using S = JointState;
@@ -260,9 +261,9 @@ inline void put(std::string& out, const WorldMeasure& is) {
     Fields<S>(out, is) SCREE_FIELD(kinetic_energy) SCREE_FIELD(potential_energy) SCREE_FIELD(momentum)
         SCREE_FIELD(angular_momentum) SCREE_FIELD(max_overlap) SCREE_FIELD(mean_overlap)
             SCREE_FIELD(p99_overlap) SCREE_FIELD(max_speed) SCREE_FIELD(mean_speed) SCREE_FIELD(mean_height)
-                SCREE_FIELD(top) SCREE_FIELD(bottom) SCREE_FIELD(joint_error) SCREE_FIELD(contacts)
-                    SCREE_FIELD(points) SCREE_FIELD(bodies) SCREE_FIELD(asleep) SCREE_FIELD(frozen)
-                        SCREE_FIELD(inside);
+                SCREE_FIELD(top) SCREE_FIELD(bottom) SCREE_FIELD(joint_error) SCREE_FIELD(joint_angle)
+                    SCREE_FIELD(contacts) SCREE_FIELD(points) SCREE_FIELD(bodies) SCREE_FIELD(asleep)
+                        SCREE_FIELD(frozen) SCREE_FIELD(inside);
 }
 /// without the pairs of fat bounds, what was kept of them and the buffers that grew, which are a device's own matter, and the
 /// islands, which a GPU tells only in the steps that count them
