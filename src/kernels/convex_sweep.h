@@ -30,6 +30,7 @@ typedef struct SweptShape_t SweptShape;
 
 struct SweepHit_t {
     bool found;
+    bool looked; // by steps that may have gone over something thin
     real time;
     real separation; // then
     real3 normal;    // unit, from A to B, in the caller's frame
@@ -103,6 +104,7 @@ KERNEL_FN SweepHit convex_sweep(PRIVATE const SweptShape* a, PRIVATE const Swept
                                 real tolerance, real most) {
     SweepHit hit;
     hit.found = true;
+    hit.looked = false;
     hit.time = 0.0f;
     hit.separation = 0.0f;
     hit.normal = make_real3(0.0f, 1.0f, 0.0f);
@@ -112,6 +114,7 @@ KERNEL_FN SweepHit convex_sweep(PRIVATE const SweptShape* a, PRIVATE const Swept
     const i32 looks = turning > 0.0f ? SWEEP_LOOKS : 0;
     for (i32 iteration = 0; iteration < SWEEP_ITERATIONS + looks; ++iteration) {
         const bool looking = iteration >= SWEEP_ITERATIONS;
+        hit.looked = looking;
         sweep_look(a, b, iteration == 0, &start, &hit);
         if (!(hit.separation > target + tolerance)) {
             SweepHit between = hit;

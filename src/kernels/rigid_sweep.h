@@ -145,23 +145,24 @@ KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core,
         inner.shrink = core.reach > 0.0f ? depth / core.reach : 0.0f;
     }
     SweepHit hit = convex_sweep(&inner, other, 0.0f, tolerance, 1.0f);
-    if (!hit.found) return SWEEP_NEVER;
-    if (hit.time > 0.0f && !(hit.separation > tolerance)) {
+    if (!hit.found && !hit.looked) return SWEEP_NEVER;
+    real time = SWEEP_NEVER;
+    if (hit.found && hit.time > 0.0f && !(hit.separation > tolerance)) {
         // it enters: back to where it touches, unless it touches from the beginning
         SweepHit touch = convex_sweep(moving, other, 0.0f, tolerance, hit.time);
-        return touch.found && touch.time > 0.0f ? touch.time : hit.time;
+        time = touch.found && touch.time > 0.0f ? touch.time : hit.time;
+        if (!hit.looked) return time;
     }
-    // inside already, or it turns too fast along a surface
+    // inside already, or it turned fast along a surface and was looked at by steps
     SweptShape ball = *moving;
     ball.arm = moving->arm + mat3_times(quat_matrix(moving->own), core.centre);
     ball.shape.type = CONVEX_SPHERE;
     ball.shape.radius = SWEEP_CORE * core.radius;
     ball.reach = turning_reach(&ball, 0.0f);
     hit = convex_sweep(&ball, other, 0.0f, tolerance, 1.0f);
-    if (!hit.found) return SWEEP_NEVER;
-    if (hit.time > 0.0f) return hit.time;
-    return hit.separation > -ball.shape.radius && sweep_deepens(&ball, other, hit.normal) ? 0.0f
-                                                                                          : SWEEP_NEVER;
+    if (!hit.found) return time;
+    if (hit.time > 0.0f) return least(hit.time, time);
+    return hit.separation > -ball.shape.radius && sweep_deepens(&ball, other, hit.normal) ? 0.0f : time;
 }
 
 /// Where the first shape may come on its way, along the second's axes and from its origin.

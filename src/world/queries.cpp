@@ -76,8 +76,7 @@ struct Relative {
 
 /// How close two shapes are that touch.
 double touch_distance(double reach_a, double reach_b, double way) {
-    const double reach = reach_b < 1e18 ? reach_a + reach_b : reach_a;
-    return 1e-9 * reach + 1e-12 * way;
+    return 1e-9 * reach_a + 1e-12 * (way + (reach_b < 1e18 ? reach_b : 0));
 }
 
 // one query ------------------------------------------------------------------------------------------------------------
@@ -185,6 +184,8 @@ void Asked::ray(const RayCast& ray, std::size_t request, const Take& take) const
         const bool solid = placed.convex.type != ShapeType::mesh;
         if (solid && !(key > 0) && nearest_point(placed.geometry, local.origin).inside) {
             if (ray.hit_inside) found = RayHit{0, -local.direction};
+        } else if (const Mesh* mesh = std::get_if<Mesh>(&placed.geometry)) {
+            found = ray_hit_within(*mesh, local, length * double{limit});
         } else {
             found = ray_hit(placed.geometry, local);
         }

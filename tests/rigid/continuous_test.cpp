@@ -183,7 +183,7 @@ void add_ground(World& world, Ground ground) {
     if (ground == Ground::mesh) {
         HeightField field{.columns = 121, .rows = 121, .spacing = 0.5f};
         field.heights.assign(field.columns * field.rows, 0.0f);
-        world.attach(body, Mesh::from_heights(field), {.position = {-30, 0, -30}});
+        world.attach(body, Mesh::from_heights(field));
     }
 }
 
