@@ -30,6 +30,7 @@ namespace scree::query_kernels {
 #undef GJK_FLAT
 #undef GJK_SAME
 #undef GJK_ZERO
+#undef GJK_TRUSTS_PLANES
 #undef EPA_VERTICES
 #undef EPA_FACES
 #undef EPA_EDGES

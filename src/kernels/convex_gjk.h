@@ -11,6 +11,7 @@
 #define GJK_FLAT 1e-12f // of squares: a tetrahedron without volume
 #define GJK_SAME 1e-14f // two vertices are one
 #define GJK_ZERO 1e-12f // the simplex has the origin
+#define GJK_TRUSTS_PLANES 0
 #endif
 #define GAP_BEYOND 0 // farther apart than asked for
 #define GAP_APART 1
@@ -169,8 +170,12 @@ KERNEL_FN void convex_gjk(PRIVATE const ConvexPair* p, real shrink_a, real shrin
         s.w[s.count] = w;
         s.a[s.count] = a;
         s.count = s.count + 1;
-        // a tiny tetrahedron far from the origin may seem to hold it: a plane that parts them knows better
-        if (gjk_reduce(&s)) break;
+        if (gjk_reduce(&s)) {
+            // a tiny tetrahedron far from the origin may seem to hold it: a plane that parts them knows better
+            if (GJK_TRUSTS_PLANES) break;
+            out->state = GAP_OVERLAP;
+            return;
+        }
         real3 v = s.w[0] * s.weight[0];
         real3 on_a = s.a[0] * s.weight[0];
         for (i32 i = 1; i < s.count; ++i) {

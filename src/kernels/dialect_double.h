@@ -78,6 +78,7 @@ KERNEL_FN real3 mat3_transposed_times(mat3 m, real3 v) { return (m.x * v.x + m.y
 #define GJK_FLAT 1e-26
 #define GJK_SAME 1e-28
 #define GJK_ZERO 1e-24
+#define GJK_TRUSTS_PLANES 1
 #define EPA_VERTICES 250
 #define EPA_FACES 500
 #define EPA_EDGES 128
