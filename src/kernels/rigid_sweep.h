@@ -197,7 +197,7 @@ KERNEL_FN real sweep_crop(PRIVATE real* half, real low, real high, real thicknes
     return 0.5f * (high + low);
 }
 
-/// A box much larger than the way is cut down to what is near it: floats know where its faces are.
+/// A box that stands still and is much larger than the way is cut down to what is near it: floats know where its faces are.
 KERNEL_FN real sweep_crop_box(PRIVATE const SweptShape* moving, real radius, PRIVATE SweptShape* box) {
     const SweepRegion r = sweep_region(moving, radius, box);
     real margin = 1.01f * r.beside;
@@ -264,7 +264,7 @@ KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
     // a one-way shape stops what comes against its direction
     real3 way = moving.shift - other.shift;
     if (one_way_lets(b.one_way, way) || one_way_lets(a.one_way, -way)) return SWEEP_NEVER;
-    if (b.geometry.type == CONVEX_BOX) b.radius = sweep_crop_box(&moving, a.radius, &other);
+    if (b.geometry.type == CONVEX_BOX && !b.moves) b.radius = sweep_crop_box(&moving, a.radius, &other);
     other.reach = turning_reach(&other, b.radius);
     ShapeCore core = shape_core(a.geometry, a.radius);
     if (b.geometry.type == CONVEX_MESH) return sweep_mesh(&moving, core, a.radius, &other);

@@ -388,7 +388,7 @@ TEST(Query, CastsAgainstLargeBoxesArePrecise) {
                 ASSERT_NEAR(hit->normal.y, 1, 1e-5);
             }
         }
-        EXPECT_LT(worst, 2e-7) << half;
+        EXPECT_LT(worst, 2e-6) << half;
         EXPECT_FALSE(world.cast_shape(
             {.geometry = Sphere{0.3f}, .position = {half + 1, 0, 0}, .translation = {0, 0, 5}}));
         EXPECT_TRUE(world.cast_shape(
