@@ -2,6 +2,7 @@
 // queries_bench.cpp — questions a second about a pile of boxes (scree/query.h): one at a time, and in a batch on all threads.
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "query_check.h"
 #include "run_progress.h"
 #include "scree/query.h"
 #include "stopwatch.h"
@@ -157,8 +158,29 @@ std::string report(const Options& options, const Place& place, const Result& res
     return rows;
 }
 
+/// Answers against brute force; 1 where one differs.
+int check(const Arguments& given, const Options& options) {
+    const std::uint32_t count = whole_option(given, "--check", 1, 100'000'000, 1000u);
+    int differ = 0;
+    std::printf("%-14s  %-14s %10s %10s %8s %10s  %s\n", "device", "kind", "asked", "agreed", "unclear",
+                "hits", "first difference");
+    for (const Place& place : places_of(options.devices, options.threads)) {
+        for (const QueryCheck& result : check_queries(place, 1, count)) {
+            std::printf("%-14s  %-14s %10llu %10llu %8llu %10llu  %s\n", place.device().c_str(),
+                        result.kind.c_str(), static_cast<unsigned long long>(result.asked),
+                        static_cast<unsigned long long>(result.agreed),
+                        static_cast<unsigned long long>(result.unclear),
+                        static_cast<unsigned long long>(result.hits), result.first.c_str());
+            if (!result.equal()) differ = 1;
+        }
+        std::fflush(stdout);
+    }
+    return differ;
+}
+
 int run(const Arguments& given) {
     const Options options = options_of(given);
+    if (given.has("--check")) return check(given, options);
     std::printf("%-14s %7s  %-6s %10s %12s %12s %10s  %s\n", "device", "threads", "kind", "update ms",
                 "single 1/s", "batch 1/s", "hits", "equal");
     return measure_at(
@@ -180,6 +202,8 @@ CommandSpec queries_bench() {
 --bodies N          boxes in the pile; default: 4096
 --queries N         of each kind; default: 200000
 --steps N           of 1/60 s before the questions; default: 60
+--check N           instead: ask N of each kind in worlds of every shape and compare with brute force;
+                    100000 take about an hour
 --device LIST       default: cpu
 --threads LIST      CPU threads; default: all cores
 )",

@@ -35,10 +35,16 @@ endif()
 # calls on two worlds in lock step: for the fuzzers, for the tests, and as a program that needs no libFuzzer
 include(ApiDriver)
 
+# the judge of queries computes a lot: it is optimised
+add_library(scree_query_check OBJECT ${PROJECT_SOURCE_DIR}/bench/query_check.cpp)
+scree_target(scree_query_check)
+target_include_directories(scree_query_check PRIVATE src bench)
+target_link_libraries(scree_query_check PRIVATE scree)
+
 add_executable(scree_tests ${test_sources})
 scree_target(scree_tests)
-target_include_directories(scree_tests PRIVATE src tests)
-target_link_libraries(scree_tests PRIVATE scree scree_api_driver scree_view GTest::gtest GTest::gtest_main Threads::Threads)
+target_include_directories(scree_tests PRIVATE src tests bench)
+target_link_libraries(scree_tests PRIVATE scree scree_query_check scree_api_driver scree_view GTest::gtest GTest::gtest_main Threads::Threads)
 # tests are compiled more often than they run: one parse of GoogleTest, and no optimisation of what only compares
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
     target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h>)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// convex.cpp — the convex narrow phase compiled once, in one lane.
+// convex.cpp — the convex narrow phase compiled once, in one lane; queries in double precision.
 #include "collision/convex.h"
 
 #include <cstddef>
@@ -21,6 +21,29 @@ namespace scree::convex_kernels {
 #undef KERNEL_MEMBER
 #undef GLOBAL
 #undef PRIVATE
+
+namespace scree::query_kernels {
+// clang-format off: the order matters
+#undef GJK_ITERATIONS
+#undef GJK_SHARE
+#undef GJK_NOISE
+#undef GJK_FLAT
+#undef GJK_SAME
+#undef GJK_ZERO
+#undef GJK_TRUSTS_PLANES
+#undef EPA_VERTICES
+#undef EPA_FACES
+#undef EPA_EDGES
+#undef EPA_NOISE
+#undef EPA_SHARE
+#undef EPA_FLAT
+#include "kernels/dialect_double.h"
+#include "kernels/convex_support.h"
+#include "kernels/convex_gjk.h"
+#include "kernels/convex_epa.h"
+#include "kernels/convex_query.h"
+// clang-format on
+} // namespace scree::query_kernels
 
 namespace scree {
 namespace {
@@ -44,12 +67,28 @@ ConvexShape kernel_shape(const ConvexGeometry& g) {
     return {static_cast<u32>(g.type), kernel_vector(g.size), g.radius, g.hull};
 }
 
-ConvexPair kernel_pair(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Quat rotation) {
-    return {kernel_shape(a), kernel_shape(b), quat_matrix(kernel_quat(rotation)), kernel_vector(position)};
+namespace fine = query_kernels;
+
+fine::real3 fine_vector(const DVec3& v) { return {v.x, v.y, v.z}; }
+DVec3 host_vector(fine::real3 v) { return {v.x, v.y, v.z}; }
+
+fine::ConvexShape fine_shape(const ConvexGeometry& g) {
+    return {static_cast<u32>(g.type), fine_vector(wide(g.size)), g.radius, g.hull};
 }
 
-/// In A's frame, where B is a plane.
-real3 plane_up(const ConvexPair& p) { return make_real3(p.rotation.x.y, p.rotation.y.y, p.rotation.z.y); }
+fine::ConvexPair fine_pair(const ConvexGeometry& a, const ConvexGeometry& b, const DVec3& position,
+                           const DQuat& rotation) {
+    const DVec3 x = rotate(rotation, DVec3{1, 0, 0}), y = rotate(rotation, DVec3{0, 1, 0}),
+                z = rotate(rotation, DVec3{0, 0, 1});
+    return {fine_shape(a),
+            fine_shape(b),
+            {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}},
+            fine_vector(position)};
+}
+
+ConvexNearest host_touch(const fine::ConvexTouch& touch) {
+    return {host_vector(touch.normal), host_vector(touch.on_a), host_vector(touch.on_b), touch.separation};
+}
 
 } // namespace
 
@@ -67,52 +106,21 @@ void collide(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Qu
     }
 }
 
-ConvexNearest convex_nearest(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Quat rotation) {
-    const ConvexPair p = kernel_pair(a, b, position, rotation);
-    const real round_a = convex_round(p.a);
-    ConvexGap gap;
-    if (p.b.type == CONVEX_PLANE) {
-        gap.normal = -plane_up(p);
-        gap.on_a = convex_support(p.a, gap.normal, 0);
-        gap.separation = dot3(p.position - gap.on_a, gap.normal);
-    } else {
-        const real3 start = unit3(p.position, make_real3(0, 1, 0));
-        convex_gjk(&p, 0, 0, start, 3e38f, &gap);
-        if (gap.state == GAP_OVERLAP) convex_epa(&p, start, &gap);
-    }
-    return {host_vector(gap.normal), host_vector(gap.on_a + gap.normal * round_a),
-            gap.separation - (round_a + convex_round(p.b))};
+ConvexNearest convex_nearest(const ConvexGeometry& a, const ConvexGeometry& b, const DVec3& position,
+                             const DQuat& rotation) {
+    const fine::ConvexPair p = fine_pair(a, b, position, rotation);
+    fine::ConvexTouch touch;
+    fine::convex_touch(&p, &touch);
+    return host_touch(touch);
 }
 
-ConvexCast convex_cast(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Quat rotation,
-                       Vec3 translation, float tolerance, float most) {
-    ConvexCast cast;
-    if (b.type == ShapeType::plane) {
-        cast.nearest = convex_nearest(a, b, position, rotation);
-        const float gap = cast.nearest.separation;
-        const float closing = dot(cast.nearest.normal, translation);
-        cast.fraction = gap > 0 ? gap / closing : 0;
-        cast.found = gap <= 0 || (closing > 0 && cast.fraction <= most);
-        cast.nearest.on_a = cast.nearest.on_a + cast.fraction * translation;
-        if (gap > 0) cast.nearest.separation = 0;
-        return cast;
-    }
-    const real3 zero = make_real3(0, 0, 0);
-    const quat unturned = make_quat(1, 0, 0, 0);
-    const SweptShape moving{kernel_shape(a), 0, zero, kernel_vector(translation), unturned, unturned, zero,
-                            unturned,        0, 0};
-    const SweptShape still{kernel_shape(b), 0,    kernel_vector(position), zero, unturned,
-                           unturned,        zero, kernel_quat(rotation),   0,    0};
-    const SweepHit hit = convex_sweep(&moving, &still, 0, tolerance, most);
-    if (!hit.found) return cast;
-    cast.found = true;
-    cast.fraction = hit.time;
-    // where they touch, seen from a little before; or how deep they overlap at the start
-    const Vec3 back = hit.time > 0 ? host_vector(hit.normal * (100 * tolerance)) : Vec3{};
-    const Vec3 moved = hit.time * translation - back;
-    cast.nearest = convex_nearest(a, b, position - moved, rotation);
-    cast.nearest.on_a = cast.nearest.on_a + moved;
-    return cast;
+ConvexCast convex_cast(const ConvexGeometry& a, const ConvexGeometry& b, const DVec3& position,
+                       const DQuat& rotation, const DVec3& translation, double tolerance, double most) {
+    const fine::ConvexPair p = fine_pair(a, b, position, rotation);
+    fine::ConvexCastHit hit;
+    fine::convex_cast(&p, fine_vector(translation), tolerance, most, &hit);
+    if (!hit.found) return {};
+    return {true, hit.fraction, host_touch(hit.touch)};
 }
 
 } // namespace scree

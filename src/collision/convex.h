@@ -31,27 +31,28 @@ struct ContactManifold {
 void collide(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Quat rotation, float margin,
              ContactManifold& out);
 
-/// Where two shapes are nearest, in A's frame; the point on B is on_a + normal * separation.
+/// Where two shapes are nearest, in A's frame.
 struct ConvexNearest {
-    Vec3 normal{};        ///< unit, from A to B
-    Vec3 on_a{};          ///< on A's surface
-    float separation = 0; ///< the distance, or minus the least way to part them
+    DVec3 normal{};        ///< unit, from A to B
+    DVec3 on_a{}, on_b{};  ///< on their surfaces
+    double separation = 0; ///< the distance, or minus the least way to part them
 };
-/// By GJK and EPA whatever the types; A is no plane.
-ConvexNearest convex_nearest(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Quat rotation);
-inline float convex_separation(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position,
-                               Quat rotation) {
-    return convex_nearest(a, b, position, rotation).separation;
+/// By GJK and EPA in double precision, whatever the types; A is no plane.
+ConvexNearest convex_nearest(const ConvexGeometry& a, const ConvexGeometry& b, const DVec3& position,
+                             const DQuat& rotation);
+inline double convex_separation(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position,
+                                Quat rotation) {
+    return convex_nearest(a, b, wide(position), wide(rotation)).separation;
 }
 
 struct ConvexCast {
     bool found = false;
-    float fraction = 0;      ///< of the translation
+    double fraction = 0;     ///< of the translation
     ConvexNearest nearest{}; ///< then, in the frame that A has at the start
 };
 /// When A, moving by the translation without turning, first touches B; 0 where they overlap from the start. `tolerance`: they
 /// touch when they are this close.
-ConvexCast convex_cast(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Quat rotation,
-                       Vec3 translation, float tolerance, float most);
+ConvexCast convex_cast(const ConvexGeometry& a, const ConvexGeometry& b, const DVec3& position,
+                       const DQuat& rotation, const DVec3& translation, double tolerance, double most);
 
 } // namespace scree

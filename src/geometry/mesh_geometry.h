@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,8 @@ namespace scree {
 /// A triangle's number is that of from_triangles, in 24 bits; above are two bits for each of its edges, from vertex k to k + 1:
 /// MESH_EDGE_… of kernels/rigid_mesh.h. A neighbour is a triangle in this order, across an edge that two triangles share and run
 /// through in opposite directions.
+struct MeshRayTree;
+
 struct MeshGeometry {
     std::vector<Vec3> vertices;
     std::vector<std::uint32_t> indices;
@@ -41,6 +44,8 @@ struct MeshGeometry {
     std::uint32_t dropped = 0;
     std::vector<std::uint32_t> words;
     Vec3 low{}, high{};
+    mutable std::once_flag ray_tree_made;
+    mutable std::shared_ptr<const MeshRayTree> ray_tree; ///< made by the first ray: mesh_rays.cpp
 
     std::uint32_t node_count() const { return words[2]; }
     const std::uint32_t* node(std::uint32_t n) const { return &words[12 + 8 * std::size_t{n}]; }
@@ -60,6 +65,9 @@ struct MeshTriangle {
     DVec3 normal() const { return normalized(cross(corner[1] - corner[0], corner[2] - corner[0])); }
 };
 MeshTriangle triangle_of(const Mesh& mesh, std::uint32_t t); ///< in the words' order
+
+/// Where a ray first meets the mesh, in its frame and not beyond a distance.
+std::optional<RayHit> ray_hit_within(const Mesh& mesh, const Ray& ray, double most);
 
 inline DVec3 scaled(const DVec3& v, const Vec3& by) { return {v.x * by.x, v.y * by.y, v.z * by.z}; }
 

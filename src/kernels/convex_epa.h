@@ -5,9 +5,14 @@
 // with the origin outside: such faces are the nearest of all and grow first. Every direction that is looked at bounds the
 // depth from above; the best of them is the answer whenever the room for vertices or the precision runs out.
 
-#define EPA_VERTICES 64
+#ifndef EPA_VERTICES
+#define EPA_VERTICES 64 // at most 255
 #define EPA_FACES 128
 #define EPA_EDGES 64
+#define EPA_NOISE 1e-6f // of the largest vertex
+#define EPA_SHARE 2e-3f // of the depth: near enough
+#define EPA_FLAT 1e-12f // of squares: a face without area
+#endif
 
 struct EpaPolytope_t {
     i32 vertices, faces;
@@ -32,7 +37,7 @@ KERNEL_FN void epa_add_face(PRIVATE EpaPolytope* e, u32 i, u32 j, u32 k) {
     real3 ab = e->w[j] - a, ac = e->w[k] - a;
     real3 n = cross3(ab, ac);
     real area = dot3(n, n);
-    real flat = 1e-12f * dot3(ab, ab) * dot3(ac, ac);
+    real flat = EPA_FLAT * dot3(ab, ab) * dot3(ac, ac);
     i32 f = e->faces;
     e->corners[f] = i | (j << 8) | (k << 16);
     e->normal[f] = make_real3(0.0f, 0.0f, 0.0f);
@@ -172,7 +177,7 @@ KERNEL_FN void convex_epa(PRIVATE const ConvexPair* p, real3 start, PRIVATE Conv
     bool begun = epa_begin(p, &e, start);
     real largest = 0.0f;
     for (i32 i = 0; i < e.vertices; ++i) largest = greatest(largest, dot3(e.w[i], e.w[i]));
-    real noise = 1e-6f * root(largest);
+    real noise = EPA_NOISE * root(largest);
     while (begun) {
         i32 nearest = 0;
         for (i32 f = 1; f < e.faces; ++f) nearest = e.offset[f] < e.offset[nearest] ? f : nearest;
@@ -187,7 +192,7 @@ KERNEL_FN void convex_epa(PRIVATE const ConvexPair* p, real3 start, PRIVATE Conv
             best_corners = e.corners[nearest];
             out->normal = n;
         }
-        if (best - offset <= 10.0f * noise + 2e-3f * magnitude(best)) break;
+        if (best - offset <= 10.0f * noise + EPA_SHARE * magnitude(best)) break;
         if (!epa_grow(&e, nearest, noise)) break;
     }
     if (!(best < 1e38f)) {

@@ -3,7 +3,16 @@
 //
 // The simplex lies in A - B; its point nearest to the origin follows the regions of Ericson 2005, chapter 5.
 
+// what rounding leaves of lengths and squares; double precision (dialect_double.h) brings its own
+#ifndef GJK_ITERATIONS
 #define GJK_ITERATIONS 32
+#define GJK_SHARE 2e-5f // of the distance: near enough
+#define GJK_NOISE 3e-7f // of the largest vertex
+#define GJK_FLAT 1e-12f // of squares: a tetrahedron without volume
+#define GJK_SAME 1e-14f // two vertices are one
+#define GJK_ZERO 1e-12f // the simplex has the origin
+#define GJK_TRUSTS_PLANES 0
+#endif
 #define GAP_BEYOND 0 // farther apart than asked for
 #define GAP_APART 1
 #define GAP_OVERLAP 2
@@ -81,7 +90,7 @@ KERNEL_FN bool gjk_tetrahedron(PRIVATE GjkSimplex* s) {
         real3 n = cross3(b - a, c - a);
         real origin = -dot3(n, a), other = dot3(n, s->w[l] - a);
         real3 to_other = s->w[l] - a;
-        real flat = 1e-12f * dot3(n, n) * dot3(to_other, to_other);
+        real flat = GJK_FLAT * dot3(n, n) * dot3(to_other, to_other);
         if (other * other > flat && !(origin * other < 0.0f)) continue;
         inside = false;
         real weight[3];
@@ -150,11 +159,11 @@ KERNEL_FN void convex_gjk(PRIVATE const ConvexPair* p, real shrink_a, real shrin
             out->normal = d * (to_real(1.0f) / length);
         }
         if (iteration > 0) {
-            if (length - out->separation <= 2e-5f * length + 3e-7f * root(largest)) return;
+            if (length - out->separation <= GJK_SHARE * length + GJK_NOISE * root(largest)) return;
             bool known = false;
             for (i32 i = 0; i < s.count; ++i) {
                 real3 e = w - s.w[i];
-                known = known || dot3(e, e) <= 1e-14f * largest;
+                known = known || dot3(e, e) <= GJK_SAME * largest;
             }
             if (known) break;
         }
@@ -162,6 +171,8 @@ KERNEL_FN void convex_gjk(PRIVATE const ConvexPair* p, real shrink_a, real shrin
         s.a[s.count] = a;
         s.count = s.count + 1;
         if (gjk_reduce(&s)) {
+            // a tiny tetrahedron far from the origin may seem to hold it: a plane that parts them knows better
+            if (GJK_TRUSTS_PLANES) break;
             out->state = GAP_OVERLAP;
             return;
         }
@@ -172,7 +183,7 @@ KERNEL_FN void convex_gjk(PRIVATE const ConvexPair* p, real shrink_a, real shrin
             on_a = on_a + s.a[i] * s.weight[i];
         }
         square = dot3(v, v);
-        if (!(square > 1e-12f * largest)) {
+        if (!(square > GJK_ZERO * largest)) {
             out->state = GAP_OVERLAP;
             out->on_a = on_a;
             return;

@@ -6,7 +6,14 @@
 // this is Newton's method on a convex function: it comes from below and never passes the first touch. A body's centre moves
 // on a straight line; its rotation goes from the first to the last along the shorter arc.
 
+//
+// What turns fast close to a surface comes on by tiny steps, since every point of it might be the one that comes down. When
+// the iterations are used up, it is looked at in steps of at least 1 / SWEEP_LOOKS: between two of these a corner dips
+// by no more than spin^2 reach / (8 SWEEP_LOOKS^2), 0.1 mm for a box of 5 cm and half a turn.
+
 #define SWEEP_ITERATIONS 64
+#define SWEEP_LOOKS 64
+#define SWEEP_HALVINGS 8 // of the step between two looks
 
 /// a shape of a moving body, in a frame of the caller's; time runs from 0 to 1
 struct SweptShape_t {
@@ -23,6 +30,7 @@ typedef struct SweptShape_t SweptShape;
 
 struct SweepHit_t {
     bool found;
+    bool looked; // by steps that may have gone over something thin
     real time;
     real separation; // then
     real3 normal;    // unit, from A to B, in the caller's frame
@@ -76,38 +84,59 @@ KERNEL_FN void swept_gap(PRIVATE const ConvexPair* p, real shrink_a, real shrink
     }
 }
 
+/// The two at the hit's time: its separation and normal; `start`: a guess of the normal in A's frame, and the one found
+KERNEL_FN void sweep_look(PRIVATE const SweptShape* a, PRIVATE const SweptShape* b, bool first,
+                          PRIVATE real3* start, PRIVATE SweepHit* hit) {
+    ConvexPair p;
+    mat3 turn;
+    swept_pair(a, b, hit->time, &p, &turn);
+    if (first) *start = unit3(p.position, *start);
+    ConvexGap gap;
+    swept_gap(&p, a->shrink, b->shrink, *start, &gap);
+    *start = gap.normal;
+    hit->normal = mat3_times(turn, gap.normal);
+    // along a plane that parts them, whatever rounding lets GJK make of it
+    hit->separation = gap.separation - (convex_round(a->shape) + convex_round(b->shape));
+}
+
 /// The first time up to `most` at which the two are no farther apart than `target`, to a tolerance above. A is no plane.
-/// After so many iterations it gives the time that it has reached: no later than the first touch.
 KERNEL_FN SweepHit convex_sweep(PRIVATE const SweptShape* a, PRIVATE const SweptShape* b, real target,
                                 real tolerance, real most) {
     SweepHit hit;
-    hit.found = false;
+    hit.found = true;
+    hit.looked = false;
     hit.time = 0.0f;
     hit.separation = 0.0f;
     hit.normal = make_real3(0.0f, 1.0f, 0.0f);
-    real rounds = convex_round(a->shape) + convex_round(b->shape);
     real turning = a->spin * a->reach + b->spin * b->reach;
     real3 start = make_real3(0.0f, 1.0f, 0.0f);
-    for (i32 iteration = 0; iteration < SWEEP_ITERATIONS; ++iteration) {
-        ConvexPair p;
-        mat3 turn;
-        swept_pair(a, b, hit.time, &p, &turn);
-        if (iteration == 0) start = unit3(p.position, start);
-        ConvexGap gap;
-        swept_gap(&p, a->shrink, b->shrink, start, &gap);
-        start = gap.normal;
-        hit.normal = mat3_times(turn, gap.normal);
-        // along a plane that parts them, whatever rounding lets GJK make of it
-        hit.separation = gap.separation - rounds;
-        hit.found = true;
-        if (!(hit.separation > target + tolerance)) return hit;
+    real apart = 0.0f; // the last time at which they were
+    const i32 looks = turning > 0.0f ? SWEEP_LOOKS : 0;
+    for (i32 iteration = 0; iteration < SWEEP_ITERATIONS + looks; ++iteration) {
+        const bool looking = iteration >= SWEEP_ITERATIONS;
+        hit.looked = looking;
+        sweep_look(a, b, iteration == 0, &start, &hit);
+        if (!(hit.separation > target + tolerance)) {
+            SweepHit between = hit;
+            for (i32 k = 0; looking && k < SWEEP_HALVINGS; ++k) {
+                between.time = 0.5f * (apart + hit.time);
+                sweep_look(a, b, false, &start, &between);
+                if (between.separation > target + tolerance) apart = between.time;
+                else hit = between;
+            }
+            return hit;
+        }
+        apart = hit.time;
         real closing = dot3(hit.normal, a->shift - b->shift) + turning;
         real ahead = (hit.separation - target) / closing;
-        if (!(closing > 0.0f) || !(hit.time + ahead <= most)) {
+        real next = hit.time + ahead;
+        if (looking && hit.time < most)
+            next = least(hit.time + greatest(ahead, to_real(1.0f / SWEEP_LOOKS)), most);
+        if (!(closing > 0.0f) || !(next <= most) || (looking && !(next > hit.time))) {
             hit.found = false;
             return hit;
         }
-        hit.time = hit.time + ahead;
+        hit.time = next;
     }
     return hit;
 }

@@ -150,23 +150,70 @@ KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core,
         inner.shrink = core.reach > 0.0f ? depth / core.reach : 0.0f;
     }
     SweepHit hit = convex_sweep(&inner, other, 0.0f, tolerance, 1.0f);
-    if (!hit.found) return SWEEP_NEVER;
-    if (hit.time > 0.0f && !(hit.separation > tolerance)) {
+    if (!hit.found && !hit.looked) return SWEEP_NEVER;
+    real time = SWEEP_NEVER;
+    if (hit.found && hit.time > 0.0f && !(hit.separation > tolerance)) {
         // it enters: back to where it touches, unless it touches from the beginning
         SweepHit touch = convex_sweep(moving, other, 0.0f, tolerance, hit.time);
-        return touch.found && touch.time > 0.0f ? touch.time : hit.time;
+        time = touch.found && touch.time > 0.0f ? touch.time : hit.time;
+        if (!hit.looked) return time;
     }
-    // inside already, or it turns too fast along a surface
+    // inside already, or it turned fast along a surface and was looked at by steps
     SweptShape ball = *moving;
     ball.arm = moving->arm + mat3_times(quat_matrix(moving->own), core.centre);
     ball.shape.type = CONVEX_SPHERE;
     ball.shape.radius = SWEEP_CORE * core.radius;
     ball.reach = turning_reach(&ball, 0.0f);
     hit = convex_sweep(&ball, other, 0.0f, tolerance, 1.0f);
-    if (!hit.found) return SWEEP_NEVER;
-    if (hit.time > 0.0f) return hit.time;
-    return hit.separation > -ball.shape.radius && sweep_deepens(&ball, other, hit.normal) ? 0.0f
-                                                                                          : SWEEP_NEVER;
+    if (!hit.found) return time;
+    if (hit.time > 0.0f) return least(hit.time, time);
+    return hit.separation > -ball.shape.radius && sweep_deepens(&ball, other, hit.normal) ? 0.0f : time;
+}
+
+/// Where the first shape may come on its way, along the second's axes and from its origin.
+struct SweepRegion_t {
+    real3 begin, way; // of the first's origin
+    real beside;      // how far its points, and turning, may be off that
+};
+typedef struct SweepRegion_t SweepRegion;
+
+KERNEL_FN SweepRegion sweep_region(PRIVATE const SweptShape* moving, real radius,
+                                   PRIVATE const SweptShape* other) {
+    const mat3 axes = quat_matrix(other->own);
+    real3 begin = (moving->from + moving->arm) - (other->from + other->arm),
+          way = moving->shift - other->shift;
+    SweepRegion r;
+    r.beside = radius + moving->spin * length3(moving->arm) +
+               other->spin * ((length3(begin + other->arm) + length3(way)) + radius);
+    r.begin = mat3_transposed_times(axes, begin);
+    r.way = mat3_transposed_times(axes, way);
+    return r;
+}
+
+/// The part of a side from -half to half that matters to what stays within low and high: its middle, and half its length in
+/// `half`. What lies beyond an end sees that end, with some thickness behind it.
+KERNEL_FN real sweep_crop(PRIVATE real* half, real low, real high, real thickness) {
+    real size = *half;
+    if (!(size > 4.0f * (high - low))) return 0.0f;
+    thickness = least(thickness, size);
+    low = clamped(low, -size, size - thickness);
+    high = clamped(high, low + thickness, size);
+    *half = 0.5f * (high - low);
+    return 0.5f * (high + low);
+}
+
+/// A box that stands still and is much larger than the way is cut down to what is near it: floats know where its faces are.
+KERNEL_FN real sweep_crop_box(PRIVATE const SweptShape* moving, real radius, PRIVATE SweptShape* box) {
+    const SweepRegion r = sweep_region(moving, radius, box);
+    real margin = 1.01f * r.beside;
+    real3 middle = make_real3(sweep_crop(&box->shape.size.x, r.begin.x + least(r.way.x, 0.0f) - margin,
+                                         r.begin.x + greatest(r.way.x, 0.0f) + margin, margin),
+                              sweep_crop(&box->shape.size.y, r.begin.y + least(r.way.y, 0.0f) - margin,
+                                         r.begin.y + greatest(r.way.y, 0.0f) + margin, margin),
+                              sweep_crop(&box->shape.size.z, r.begin.z + least(r.way.z, 0.0f) - margin,
+                                         r.begin.z + greatest(r.way.z, 0.0f) + margin, margin));
+    box->arm = box->arm + mat3_times(quat_matrix(box->own), middle);
+    return length3(box->shape.size);
 }
 
 /// The same of a mesh: the earliest of the triangles near the way.
@@ -174,15 +221,11 @@ KERNEL_FN real sweep_mesh(PRIVATE const SweptShape* moving, ShapeCore core, real
                           PRIVATE const SweptShape* other) {
     GLOBAL const u32* m = other->shape.hull;
     const real3 scale = other->shape.size;
-    // the way of the shape's origin along the mesh's axes, and how far turning may carry the shape off it
-    const mat3 axes = quat_matrix(other->own);
-    real3 begin = (moving->from + moving->arm) - (other->from + other->arm),
-          way = moving->shift - other->shift;
-    real beside = radius + moving->spin * length3(moving->arm) +
-                  other->spin * ((length3(begin + other->arm) + length3(way)) + radius);
-    begin = mat3_transposed_times(axes, begin);
-    way = mat3_transposed_times(axes, way);
-    real3 middle = begin + mat3_transposed_times(axes, mat3_times(quat_matrix(moving->own), core.centre));
+    const SweepRegion region = sweep_region(moving, radius, other);
+    const real3 begin = region.begin, way = region.way;
+    const real beside = region.beside;
+    real3 middle = begin + mat3_transposed_times(quat_matrix(other->own),
+                                                 mat3_times(quat_matrix(moving->own), core.centre));
     real3 from = make_real3((begin.x + least(way.x, 0.0f) - beside) / scale.x,
                             (begin.y + least(way.y, 0.0f) - beside) / scale.y,
                             (begin.z + least(way.z, 0.0f) - beside) / scale.z);
@@ -222,12 +265,13 @@ KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
     if (a.geometry.type == CONVEX_PLANE || a.geometry.type == CONVEX_MESH) return SWEEP_NEVER;
     SweptShape moving = side_swept(w, a), other = side_swept(w, b);
     moving.reach = turning_reach(&moving, a.radius);
-    other.reach = turning_reach(&other, b.radius);
     other.from = position_between(load4(w.body.position, a.body), load4(w.body.position, b.body)) +
                  (moving.shift - other.shift);
     // a one-way shape stops what comes against its direction
     real3 way = moving.shift - other.shift;
     if (one_way_lets(b.one_way, way) || one_way_lets(a.one_way, -way)) return SWEEP_NEVER;
+    if (b.geometry.type == CONVEX_BOX && !b.moves) b.radius = sweep_crop_box(&moving, a.radius, &other);
+    other.reach = turning_reach(&other, b.radius);
     ShapeCore core = shape_core(a.geometry, a.radius);
     if (b.geometry.type == CONVEX_MESH) return sweep_mesh(&moving, core, a.radius, &other);
     return sweep_shapes(&moving, core, &other);

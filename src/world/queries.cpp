@@ -66,47 +66,18 @@ struct Probe {
 
 /// Another frame in the probe's.
 struct Relative {
-    Vec3 position;
-    Quat rotation;
+    DVec3 position;
+    DQuat rotation;
 
     Relative(const DPose& frame, const DPose& other)
-        : position(narrow(apply_inverse(frame, other.position))),
-          rotation(narrow(conjugate(frame.rotation) * other.rotation)) {}
+        : position(apply_inverse(frame, other.position)),
+          rotation(normalized(conjugate(frame.rotation) * other.rotation)) {}
 };
 
-/// How close two shapes are that touch: what floats can tell.
-float touch_distance(float reach_a, float reach_b, float way) {
-    const float reach = reach_b < 1e18f ? reach_a + reach_b : reach_a;
-    return 1e-6f * reach + 1e-7f * way;
+/// How close two shapes are that touch.
+double touch_distance(double reach_a, double reach_b, double way) {
+    return 1e-9 * reach_a + 1e-12 * (way + (reach_b < 1e18 ? reach_b : 0));
 }
-
-/// The piece of a large box that a probe can come near: floats know where its faces are.
-struct BoxPiece {
-    ConvexGeometry convex;
-    DPose pose;
-    float reach;
-
-    BoxPiece(const ConvexGeometry& box, const DPose& at, const Probe& probe, const DVec3& translation)
-        : convex(box), pose(at) {
-        const DVec3 from = apply_inverse(at, probe.pose.position);
-        const DVec3 to = apply_inverse(at, probe.pose.position + translation);
-        const double margin = double{probe.reach} * 1.01;
-        DVec3 middle;
-        const auto crop = [&](double a, double b, float& half, double& centre) {
-            const double size = half;
-            // what lies beside it sees a face; that keeps some thickness
-            const double low = std::clamp(std::min(a, b) - margin, -size, size - std::min(size, margin));
-            const double high = std::clamp(std::max(a, b) + margin, low + std::min(size, margin), size);
-            half = static_cast<float>(0.5 * (high - low));
-            centre = 0.5 * (high + low);
-        };
-        crop(from.x, to.x, convex.size.x, middle.x);
-        crop(from.y, to.y, convex.size.y, middle.y);
-        crop(from.z, to.z, convex.size.z, middle.z);
-        pose.position = apply(at, middle);
-        reach = length(convex.size);
-    }
-};
 
 // one query ------------------------------------------------------------------------------------------------------------
 
@@ -175,9 +146,9 @@ private:
     QueryHit touch_of(std::uint32_t s, std::uint32_t sub_shape, const Probe& probe,
                       const ConvexNearest& nearest) const {
         QueryHit hit = hit_of(s, sub_shape);
-        hit.point = apply(probe.pose, wide(nearest.on_a) + wide(nearest.normal) * nearest.separation);
-        hit.normal = narrow(-rotate(probe.pose.rotation, wide(nearest.normal)));
-        hit.distance = nearest.separation;
+        hit.point = apply(probe.pose, nearest.on_b);
+        hit.normal = narrow(-rotate(probe.pose.rotation, nearest.normal));
+        hit.distance = static_cast<float>(nearest.separation);
         return hit;
     }
     std::vector<std::uint32_t> candidates(const Bounds& bounds) const {
@@ -213,6 +184,8 @@ void Asked::ray(const RayCast& ray, std::size_t request, const Take& take) const
         const bool solid = placed.convex.type != ShapeType::mesh;
         if (solid && !(key > 0) && nearest_point(placed.geometry, local.origin).inside) {
             if (ray.hit_inside) found = RayHit{0, -local.direction};
+        } else if (const Mesh* mesh = std::get_if<Mesh>(&placed.geometry)) {
+            found = ray_hit_within(*mesh, local, length * double{limit});
         } else {
             found = ray_hit(placed.geometry, local);
         }
@@ -231,9 +204,9 @@ template <class Take>
 void Asked::cast(const ShapeCast& cast, std::size_t request, const Take& take) const {
     const Probe probe(cast.geometry, cast.position, cast.rotation);
     check_way(cast.translation);
-    const auto length = static_cast<float>(scree::length(wide(cast.translation)));
-    const Vec3 way = narrow(rotate(conjugate(probe.pose.rotation), wide(cast.translation)));
     const DVec3 end = wide(cast.translation);
+    const double length = scree::length(end);
+    const DVec3 way = rotate(conjugate(probe.pose.rotation), end);
     const Bounds swept{min(probe.bounds.low, probe.bounds.low + end),
                        max(probe.bounds.high, probe.bounds.high + end)};
     float limit = 1;
@@ -242,23 +215,13 @@ void Asked::cast(const ShapeCast& cast, std::size_t request, const Take& take) c
         scene_.each_part(
             s, swept, &end,
             [&](const ConvexGeometry& part, float reach, const DPose& pose, std::uint32_t sub_shape) {
-                const auto cast_at = [&](const ConvexGeometry& target, const DPose& at, float target_reach) {
-                    const Relative other(probe.pose, at);
-                    return convex_cast(probe.convex, target, other.position, other.rotation, way,
-                                       touch_distance(probe.reach, target_reach, length), limit);
-                };
-                ConvexCast found;
-                const bool large = part.type == ShapeType::box && reach > 4 * (probe.reach + length);
-                if (large) {
-                    const BoxPiece piece(part, pose, probe, end);
-                    found = cast_at(piece.convex, piece.pose, piece.reach);
-                }
-                // how deep it begins inside is a question to the whole
-                if (!large || (found.found && found.fraction == 0)) found = cast_at(part, pose, reach);
+                const Relative other(probe.pose, pose);
+                const ConvexCast found = convex_cast(probe.convex, part, other.position, other.rotation, way,
+                                                     touch_distance(probe.reach, reach, length), limit);
                 if (!found.found || !accepts(s, request)) return;
                 QueryHit hit = touch_of(s, sub_shape, probe, found.nearest);
-                hit.fraction = std::min(found.fraction, 1.0f);
-                if (hit.fraction > 0) hit.distance = hit.fraction * length;
+                hit.fraction = static_cast<float>(std::min(found.fraction, 1.0));
+                if (found.fraction > 0) hit.distance = static_cast<float>(found.fraction * length);
                 limit = std::min(limit, take(hit) * (1 + tree_rounding));
             });
     };

@@ -6,20 +6,41 @@
 #include "scree/shape.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <variant>
 #include <vector>
 
-namespace scree::test {
+namespace scree::bench {
 
-/// A convex shape in the world.
+/// The point of a triangle nearest to another: the plane's, where that lies inside, or the nearest of the sides'.
+inline DVec3 nearest_in(const std::array<DVec3, 3>& t, const DVec3& p) {
+    const DVec3 n = cross(t[1] - t[0], t[2] - t[0]);
+    const DVec3 foot = p - n * (dot(n, p - t[0]) / dot(n, n));
+    DVec3 best{};
+    double least = 1e300;
+    bool inside = true;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const DVec3 a = t[k], side = t[(k + 1) % 3] - a;
+        inside = inside && dot(cross(side, foot - a), n) >= 0;
+        const DVec3 q = a + side * std::clamp(dot(p - a, side) / dot(side, side), 0.0, 1.0);
+        if (length(q - p) < least) least = length(q - p), best = q;
+    }
+    return inside ? foot : best;
+}
+
+/// A convex shape in the world, or a triangle of a mesh.
 struct Judged {
     Geometry geometry;
     DPose pose;
-    std::vector<DVec3> normals = {}; ///< of a hull's faces
+    std::optional<std::array<DVec3, 3>> triangle = {}; ///< corners in the world
+    std::uint32_t number = 0;                          ///< of the triangle
+    std::vector<DVec3> normals = {};                   ///< of a hull's faces
     std::vector<double> offsets = {};
 
+    Judged(const std::array<DVec3, 3>& corners, std::uint32_t which) : triangle(corners), number(which) {}
     Judged(const Geometry& shape, const DPose& at) : geometry(shape), pose(at) {
         const Hull* hull = std::get_if<Hull>(&geometry);
         if (!hull) return;
@@ -31,8 +52,13 @@ struct Judged {
         }
     }
 
+    /// The normal of a triangle.
+    DVec3 up() const {
+        return normalized(cross((*triangle)[1] - (*triangle)[0], (*triangle)[2] - (*triangle)[0]));
+    }
     /// A convex function, negative inside.
     double level(const DVec3& world) const {
+        if (triangle) return length(nearest_in(*triangle, world) - world);
         const DVec3 p = apply_inverse(pose, world);
         const double round = std::hypot(p.x, p.z);
         if (const auto* s = std::get_if<Sphere>(&geometry)) return length(p) - double{s->radius};
@@ -58,6 +84,12 @@ struct Judged {
 
     /// The farthest in a direction of the world; planes have none.
     DVec3 support(const DVec3& direction) const {
+        if (triangle) {
+            DVec3 best = (*triangle)[0];
+            for (const DVec3& corner : *triangle)
+                if (dot(corner, direction) > dot(best, direction)) best = corner;
+            return best;
+        }
         const DVec3 d = rotate(conjugate(pose.rotation), direction);
         const double round = std::hypot(d.x, d.z), x = round > 0 ? d.x / round : 1,
                      z = round > 0 ? d.z / round : 0;
@@ -90,13 +122,19 @@ inline double along(const Judged& a, const Judged& b, const DVec3& n) {
 }
 
 /// Roughly: how far b begins beyond the end of a along the best of all directions, the distance or minus the depth.
-inline double rough_separation(const Judged& a, const Judged& b) {
-    if (std::holds_alternative<Plane>(b.geometry)) {
+inline double rough_separation(const Judged& a, const Judged& b, DVec3* direction = nullptr) {
+    if (!b.triangle && std::holds_alternative<Plane>(b.geometry)) {
         const DVec3 up = rotate(b.pose.rotation, DVec3{0, 1, 0});
+        if (direction) *direction = -up;
         return dot(a.support(-up) - b.pose.position, up);
     }
-    const auto along = [&](const DVec3& n) { return test::along(a, b, n); };
-    DVec3 best = normalized(b.pose.position - a.pose.position);
+    const auto along = [&](const DVec3& n) { return bench::along(a, b, n); };
+    const auto middle = [](const Judged& shape) {
+        return shape.triangle
+                   ? ((*shape.triangle)[0] + (*shape.triangle)[1] + (*shape.triangle)[2]) * (1.0 / 3)
+                   : shape.pose.position;
+    };
+    DVec3 best = normalized(middle(b) - middle(a));
     if (best == DVec3{}) best = {0, 1, 0};
     double most = along(best);
     for (int i = 0; i < 100; ++i) {
@@ -121,13 +159,15 @@ inline double rough_separation(const Judged& a, const Judged& b) {
         if (failed == 6) step *= 0.5, failed = 0;
         best = better;
     }
+    if (direction) *direction = best;
     return most;
 }
 
 /// The distance from above, to a share of it: the nearest point of a - b to the origin by the pairwise Frank-Wolfe method
 /// (Lacoste-Julien and Jaggi 2015), which moves weight from the farthest of the points in use to the nearest there is.
-inline double distance(const Judged& a, const Judged& b) {
-    if (std::holds_alternative<Plane>(b.geometry)) return std::max(0.0, rough_separation(a, b));
+inline double distance(const Judged& a, const Judged& b, DVec3* from_b = nullptr) {
+    if (!b.triangle && std::holds_alternative<Plane>(b.geometry))
+        return std::max(0.0, rough_separation(a, b));
     std::vector<DVec3> points;
     std::vector<double> weight;
     points.push_back(a.support({1, 0, 0}) - b.support({-1, 0, 0}));
@@ -155,7 +195,17 @@ inline double distance(const Judged& a, const Judged& b) {
         v = {};
         for (std::size_t k = 0; k < points.size(); ++k) v += points[k] * weight[k];
     }
+    if (from_b) *from_b = v;
     return length(v);
+}
+
+/// Whether a direction is found in which two are apart, or nearly.
+inline bool seem_apart(const Judged& a, const Judged& b, double slack) {
+    if (rough_separation(a, b) > -slack) return true;
+    if (!b.triangle && std::holds_alternative<Plane>(b.geometry)) return false;
+    DVec3 from_b{};
+    distance(a, b, &from_b);
+    return length(from_b) > 0 && along(a, b, -normalized(from_b)) > -slack;
 }
 
 /// The least of a convex function over 0 … 1, and where.
@@ -168,6 +218,17 @@ std::pair<double, double> least_over_line(const Function& f, int rounds) {
     }
     const double at = (low + high) / 2;
     return {at, std::min({f(at), f(0), f(1)})};
+}
+
+/// Where a line meets a triangle, as a share of the way.
+inline std::optional<double> meets(const std::array<DVec3, 3>& t, const DVec3& from, const DVec3& way) {
+    const DVec3 n = cross(t[1] - t[0], t[2] - t[0]);
+    const double share = dot(n, t[0] - from) / dot(n, way);
+    if (!(share >= 0 && share <= 1)) return {};
+    const DVec3 p = from + way * share;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (dot(cross(t[(k + 1) % 3] - t[k], p - t[k]), n) < 0) return {};
+    return share;
 }
 
 /// Where a line from a point first enters, as a share of the way; how near a miss is to a hit.
@@ -189,4 +250,4 @@ inline Entry entry(const Judged& shape, const DVec3& from, const DVec3& way) {
     return {high, least};
 }
 
-} // namespace scree::test
+} // namespace scree::bench
