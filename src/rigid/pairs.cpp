@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // pairs.cpp — finds pairs of near shapes, and adds and removes their contacts.
 //
-// A contact exists while the fat bounds of its shapes overlap. Which structure finds it, in which order and in which slot it
-// is kept does not show in any result: everything that depends on an order goes by the shapes' numbers.
+// A contact exists while the fat bounds of its shapes overlap, and up to seven steps longer. Which structure finds it, in which
+// order and in which slot it is kept does not show in any result: everything that depends on an order goes by the shapes' numbers.
 
 #include "collision/brute.h"
 #include "rigid/parts.h"

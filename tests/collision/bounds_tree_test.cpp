@@ -161,7 +161,8 @@ TEST(BoundsTree, SeveralThreadsBuildTheSameTreeAsOne) {
             // refitted at first, then built again
             for (std::uint32_t i = 0; i < n; i += round == 0 ? 5 : 1) {
                 float* of = &bounds[8 * std::size_t{i}];
-                of[0] -= dice.between(0.0f, 1.0f), of[6] += dice.between(0.0f, 1.0f);
+                const float most = round == 0 ? 1.0f : 100.0f;
+                of[0] -= dice.between(0.0f, most), of[6] += dice.between(0.0f, most);
                 one.set(i, of);
                 many.set(i, of);
             }
