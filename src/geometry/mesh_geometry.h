@@ -18,6 +18,19 @@
 
 namespace scree {
 
+struct MeshRayTree;
+
+/// The tree that rays walk, made by the first one (mesh_rays.cpp). A copy of a mesh is about to get other triangles, so it
+/// makes its own.
+struct LazyRayTree {
+    std::once_flag made;
+    std::shared_ptr<const MeshRayTree> tree;
+
+    LazyRayTree() = default;
+    LazyRayTree(const LazyRayTree&) {}
+    LazyRayTree& operator=(const LazyRayTree&) = delete;
+};
+
 /// The mesh as one run of 32-bit words; x, y, z and bounds are the bits of floats, not scaled.
 ///
 ///     word             content
@@ -34,8 +47,6 @@ namespace scree {
 /// A triangle's number is that of from_triangles, in 24 bits; above are two bits for each of its edges, from vertex k to k + 1:
 /// MESH_EDGE_… of kernels/rigid_mesh.h. A neighbour is a triangle in this order, across an edge that two triangles share and run
 /// through in opposite directions.
-struct MeshRayTree;
-
 struct MeshGeometry {
     std::vector<Vec3> vertices;
     std::vector<std::uint32_t> indices;
@@ -44,8 +55,7 @@ struct MeshGeometry {
     std::uint32_t dropped = 0;
     std::vector<std::uint32_t> words;
     Vec3 low{}, high{};
-    mutable std::once_flag ray_tree_made;
-    mutable std::shared_ptr<const MeshRayTree> ray_tree; ///< made by the first ray: mesh_rays.cpp
+    mutable LazyRayTree rays;
 
     std::uint32_t node_count() const { return words[2]; }
     const std::uint32_t* node(std::uint32_t n) const { return &words[12 + 8 * std::size_t{n}]; }

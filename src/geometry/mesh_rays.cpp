@@ -148,8 +148,8 @@ private:
 std::optional<RayHit> ray_hit_within(const Mesh& mesh, const Ray& ray, double most) {
     if (!mesh) return std::nullopt;
     const MeshGeometry& g = mesh.geometry();
-    std::call_once(g.ray_tree_made, [&] { g.ray_tree = std::make_shared<const MeshRayTree>(g); });
-    const MeshRayTree& tree = *g.ray_tree;
+    std::call_once(g.rays.made, [&] { g.rays.tree = std::make_shared<const MeshRayTree>(g); });
+    const MeshRayTree& tree = *g.rays.tree;
     const Vec3 s = mesh.scale();
 
     // no farther than the mesh reaches
