@@ -35,21 +35,22 @@ struct ClothSettings {
     float time_step = 1.0f / 60;
     /// 0: enough for stable springs, and 1 in the position based model
     int substeps = 0;
-    Vec3 gravity{0, -5, 0};  ///< m/s^2, each component -10 … 10
-    float mass = 1;          ///< kg, of each sheet, 0.1 … 50
-    float drag = 0.1f;       ///< kg/s, of air, 0 … 0.99; see physical_mass
-    float stiffness = 200;   ///< N/m, 0 … 1000; the position based model takes 0.0005 of it, 0 … 1
-    float damping = -0.5f;   ///< N s/m, 0 … -20, along springs
-    Vec3 group_stiffness{1, 1, 1}; ///< factors for springs along the grid, across it, and to the second line, 0 … 10
+    Vec3 gravity{0, -5, 0}; ///< m/s^2, each component -10 … 10
+    float mass = 1;         ///< kg, of each sheet, 0.1 … 50
+    float drag = 0.1f;      ///< kg/s, of air, 0 … 0.99; see physical_mass
+    float stiffness = 200;  ///< N/m, 0 … 1000; the position based model takes 0.0005 of it, 0 … 1
+    float damping = -0.5f;  ///< N s/m, 0 … -20, along springs
+    Vec3 group_stiffness{
+        1, 1, 1}; ///< factors for springs along the grid, across it, and to the second line, 0 … 10
     Vec3 group_damping{1, 1, 1};
     float width = 10, length = 10; ///< m along x and z, 1 … 50
     /// lines of the grid besides the two borders, 0 … 2046: (edges_x + 2) (edges_z + 2) vertices
     int edges_x = 38, edges_z = 38;
-    int iterations = 8;       ///< sweeps over the constraints of the position based model, 1 … 1000
-    int self_neighbours = 8;  ///< neighbours that a vertex keeps its distance from: 0, 4 or 8
+    int iterations = 8;         ///< sweeps over the constraints of the position based model, 1 … 1000
+    int self_neighbours = 8;    ///< neighbours that a vertex keeps its distance from: 0, 4 or 8
     float radius_share = 0.45f; ///< of the smaller spacing, 0 … 0.5: radius of a vertex, at most 0.35 m
-    float friction = 0.3f;    ///< Coulomb's coefficient against colliders and ground, 0 … 10
-    bool ground = true;       ///< plane at y = 0
+    float friction = 0.3f;      ///< Coulomb's coefficient against colliders and ground, 0 … 10
+    bool ground = true;         ///< plane at y = 0
 
     // corrections of the thesis ---------------------------------------------------------------------------------------
     /// A vertex has its share of the mass, and of the drag. Otherwise 7.071 times the mass, and all of the drag.
@@ -86,8 +87,8 @@ struct ClothCollider {
 
 /// A finger on the screen: moves the vertices near it, weight 200 exp(-150 d^2). Normalised device coordinates, -1 … 1.
 struct ClothTouch {
-    float x = 0, y = 0;             ///< where it is
-    float slide_x = 0, slide_y = 0; ///< how far it moved since the last step
+    float x = 0, y = 0;                      ///< where it is
+    float slide_x = 0, slide_y = 0;          ///< how far it moved since the last step
     std::array<float, 16> view_projection{}; ///< row by row, from world to clip coordinates; invertible
 };
 
@@ -101,18 +102,20 @@ struct ClothNeighbour {
 struct ClothFacts {
     std::uint32_t lines_x = 0, lines_z = 0, vertices = 0;
     float rest_x = 0, rest_z = 0, rest_across = 0; ///< m, lengths of the springs at rest
-    float radius = 0;      ///< m, of a vertex
-    float vertex_mass = 0; ///< kg
+    float radius = 0;                              ///< m, of a vertex
+    float vertex_mass = 0;                         ///< kg
 };
 
 struct ClothMeasure {
-    double kinetic_energy = 0;   ///< J
-    double max_stretch = 0, mean_stretch = 0; ///< of the springs along the grid: length / rest - 1, lengthened ones only
-    double centre_jitter = 0, mean_jitter = 0, max_jitter = 0; ///< m, movement in the last step of the middle vertex and of all
-    double max_speed = 0;        ///< m/s
-    double top = 0, bottom = 0;  ///< m, highest and lowest vertex
-    double max_overlap = 0;      ///< m, deepest vertex in a collider or the ground
-    std::uint32_t frozen = 0;    ///< vertices that became non-finite (an explosion) and were stopped
+    double kinetic_energy = 0; ///< J
+    double max_stretch = 0,
+           mean_stretch = 0; ///< of the springs along the grid: length / rest - 1, lengthened ones only
+    double centre_jitter = 0, mean_jitter = 0,
+           max_jitter = 0;      ///< m, movement in the last step of the middle vertex and of all
+    double max_speed = 0;       ///< m/s
+    double top = 0, bottom = 0; ///< m, highest and lowest vertex
+    double max_overlap = 0;     ///< m, deepest vertex in a collider or the ground
+    std::uint32_t frozen = 0;   ///< vertices that became non-finite (an explosion) and were stopped
 };
 
 /// A few of these, summed up on the device.
@@ -148,6 +151,7 @@ public:
     /// As the first step will have them, or the last one had.
     ClothFacts facts() const;
     std::uint32_t vertex_count() const; ///< of all sheets
+    std::uint32_t body_count() const;   ///< in frames: the colliders, then one for each sheet
     /// Slots 0 … 3: +z, +x, -z, -x; 4 … 7: +x+z, +x-z, -x-z, -x+z; 8 … 11: as the first four, two lines away.
     std::array<ClothNeighbour, 12> neighbours(std::uint32_t vertex) const; ///< of a vertex within a sheet
 

@@ -15,7 +15,8 @@ Appearance appearance_of(const ClothWorld& world) {
     };
     for (const ClothCollider& c : world.colliders()) {
         const bool box = c.kind == ClothCollider::Kind::box;
-        const Geometry geometry = box ? Geometry{Box{c.size.x, c.size.y, c.size.z}} : Geometry{Sphere{c.size.x}};
+        const Geometry geometry =
+            box ? Geometry{Box{c.size.x, c.size.y, c.size.z}} : Geometry{Sphere{c.size.x}};
         add("collider", {{geometry, {}}}, BodyType::kinematic, 0);
     }
     const ClothFacts facts = world.facts();
@@ -38,8 +39,9 @@ void show(const ClothWorld& world, Frame& frame, bool velocities) {
     const auto colliders = world.colliders();
     const std::size_t count = colliders.size() + world.sheet_count() + (world.settings().ground ? 1 : 0);
     if (frame.appearance && frame.appearance->bodies.size() != count)
-        throw Error("colliders or sheets came since the appearance was made: expected a new appearance_of(world)",
-                    "frame");
+        throw Error(
+            "colliders or sheets came since the appearance was made: expected a new appearance_of(world)",
+            "frame");
     frame.step = world.steps_done();
     frame.time = world.time();
     frame.resize(count);

@@ -111,7 +111,8 @@ void ClothArrays::upload_neighbours(const ClothFacts& facts) {
     put(shared_[second], words[2]);
 }
 
-void ClothArrays::upload(const ClothSettings& settings, int substeps, const std::vector<ClothVertices>& sheets) {
+void ClothArrays::upload(const ClothSettings& settings, int substeps,
+                         const std::vector<ClothVertices>& sheets) {
     const ClothFacts facts = facts_of(settings);
     // neighbours depend on the lines alone
     const bool same_grid = facts.lines_x == facts_.lines_x && facts.lines_z == facts_.lines_z;
@@ -163,7 +164,8 @@ std::vector<Vec3> ClothArrays::download_normals() {
     for (Buffers& sheet : sheets_) {
         if (!normals_known_) launch(KernelId::cloth_normals, sheet, facts_.vertices);
         device_->download(words.data(), sheet[normal], words.size() * 4);
-        for (std::size_t i = 0; i < words.size(); i += 4) all.push_back({words[i], words[i + 1], words[i + 2]});
+        for (std::size_t i = 0; i < words.size(); i += 4)
+            all.push_back({words[i], words[i + 1], words[i + 2]});
     }
     normals_known_ = true;
     return all;

@@ -18,14 +18,16 @@ ClothFacts facts_of(const ClothSettings& s) {
     f.rest_across = static_cast<float>(std::sqrt(x * x + z * z));
     f.radius = static_cast<float>(std::min(double{s.radius_share} * std::min(x, z), 0.35));
     // the thesis divides by the root of the smaller of 0.02 and the number of vertices, which is always 0.02
-    f.vertex_mass = static_cast<float>(s.physical_mass ? double{s.mass} / f.vertices : double{s.mass} / std::sqrt(0.02));
+    f.vertex_mass =
+        static_cast<float>(s.physical_mass ? double{s.mass} / f.vertices : double{s.mass} / std::sqrt(0.02));
     return f;
 }
 
 std::array<ClothNeighbour, 12> neighbours_of(const ClothFacts& f, std::uint32_t vertex) {
     constexpr int steps[12][2] = {{0, 1},   {1, 0},  {0, -1}, {-1, 0}, {1, 1},  {1, -1},
                                   {-1, -1}, {-1, 1}, {0, 2},  {2, 0},  {0, -2}, {-2, 0}};
-    const auto x = static_cast<std::int64_t>(vertex / f.lines_z), z = static_cast<std::int64_t>(vertex % f.lines_z);
+    const auto x = static_cast<std::int64_t>(vertex / f.lines_z),
+               z = static_cast<std::int64_t>(vertex % f.lines_z);
     std::array<ClothNeighbour, 12> all;
     for (std::size_t k = 0; k < all.size(); ++k) {
         const std::int64_t nx = x + steps[k][0], nz = z + steps[k][1];

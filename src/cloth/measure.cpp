@@ -26,7 +26,8 @@ double depth(const ClothCollider& c, const DVec3& x, double radius) {
 
 } // namespace
 
-ClothMeasure measure_cloth(const ClothSettings& settings, int substeps, const std::vector<ClothVertices>& sheets,
+ClothMeasure measure_cloth(const ClothSettings& settings, int substeps,
+                           const std::vector<ClothVertices>& sheets,
                            const std::vector<ClothCollider>& colliders) {
     ClothMeasure m;
     if (sheets.empty()) return m;
@@ -62,8 +63,8 @@ ClothMeasure measure_cloth(const ClothSettings& settings, int substeps, const st
             }
         }
         const std::uint32_t middle = f.lines_x / 2 * f.lines_z + f.lines_z / 2;
-        m.centre_jitter =
-            std::max(m.centre_jitter, substeps * length(point(sheet.position, middle) - point(sheet.last, middle)));
+        m.centre_jitter = std::max(
+            m.centre_jitter, substeps * length(point(sheet.position, middle) - point(sheet.last, middle)));
     }
     m.mean_jitter /= static_cast<double>(f.vertices * sheets.size());
     m.mean_stretch = stretch / springs;

@@ -6,7 +6,8 @@
 
 namespace scree {
 
-ClothMeasure measure_cloth(const ClothSettings& settings, int substeps, const std::vector<ClothVertices>& sheets,
+ClothMeasure measure_cloth(const ClothSettings& settings, int substeps,
+                           const std::vector<ClothVertices>& sheets,
                            const std::vector<ClothCollider>& colliders);
 
 } // namespace scree

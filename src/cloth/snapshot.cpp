@@ -17,8 +17,8 @@ constexpr bytes::Seal seal{"SCREECLO", 1};
 template <class Io, class Settings>
 void settings_fields(Io& io, Settings& s) {
     io(s.model, s.time_step, s.substeps, s.gravity, s.mass, s.drag, s.stiffness, s.damping, s.group_stiffness,
-       s.group_damping, s.width, s.length, s.edges_x, s.edges_z, s.iterations, s.self_neighbours, s.radius_share,
-       s.friction);
+       s.group_damping, s.width, s.length, s.edges_x, s.edges_z, s.iterations, s.self_neighbours,
+       s.radius_share, s.friction);
     io.flags(s.ground, s.physical_mass, s.bounded_damping, s.weighted_projection, s.predicted_neighbours,
              s.push_from_inside);
 }

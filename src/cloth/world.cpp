@@ -92,7 +92,8 @@ struct ClothWorld::State {
         ClothVertices v;
         for (const Vec3& x : start_positions(sheet, settings))
             v.position.insert(v.position.end(), {x.x, x.y, x.z, 1.0f});
-        for (const std::uint32_t pin : pins_of(sheet, facts_of(settings))) v.position[std::size_t{4} * pin + 3] = 0;
+        for (const std::uint32_t pin : pins_of(sheet, facts_of(settings)))
+            v.position[std::size_t{4} * pin + 3] = 0;
         v.last = v.position;
         return v;
     }
@@ -149,8 +150,8 @@ std::uint32_t ClothWorld::add_sheet(const ClothSheetDef& sheet) {
     check(sheet, state_->settings);
     const std::uint64_t vertices = std::uint64_t{facts().vertices} * (state_->sheets.size() + 1);
     if (vertices > most_vertices)
-        throw Error(std::to_string(vertices) + " vertices are too many; at most " + std::to_string(most_vertices) +
-                        " are possible",
+        throw Error(std::to_string(vertices) + " vertices are too many; at most " +
+                        std::to_string(most_vertices) + " are possible",
                     "sheets");
     state_->changed();
     state_->sheets.push_back(sheet);
@@ -161,11 +162,15 @@ std::uint32_t ClothWorld::add_sheet(const ClothSheetDef& sheet) {
 
 std::uint32_t ClothWorld::sheet_count() const { return static_cast<std::uint32_t>(state_->sheets.size()); }
 const ClothSheetDef& ClothWorld::sheet(std::uint32_t index) const {
-    if (index >= state_->sheets.size()) throw Error(std::to_string(index) + " is not a sheet of this world", "sheet");
+    if (index >= state_->sheets.size())
+        throw Error(std::to_string(index) + " is not a sheet of this world", "sheet");
     return state_->sheets[index];
 }
 ClothFacts ClothWorld::facts() const { return facts_of(state_->settings); }
 std::uint32_t ClothWorld::vertex_count() const { return facts().vertices * sheet_count(); }
+std::uint32_t ClothWorld::body_count() const {
+    return static_cast<std::uint32_t>(state_->colliders.size()) + sheet_count();
+}
 
 std::array<ClothNeighbour, 12> ClothWorld::neighbours(std::uint32_t vertex) const {
     return neighbours_of(facts(), state_->checked(vertex, facts().vertices));
@@ -213,7 +218,8 @@ void ClothWorld::pull(std::uint32_t vertex, Vec3 force) {
 
 void ClothWorld::step(int count) {
     if (count < 0)
-        throw Error("invalid value " + std::to_string(count) + ": expected an integer of at least 0", "step count");
+        throw Error("invalid value " + std::to_string(count) + ": expected an integer of at least 0",
+                    "step count");
     if (count == 0) return;
     state_->to_device();
     for (int k = 0; k < count; ++k) {
@@ -252,7 +258,8 @@ std::vector<Vec3> ClothWorld::velocities() const {
     std::vector<Vec3> all;
     const float step = state_->substep();
     state_->each([&](const ClothVertices& v, std::size_t i) {
-        const Vec3 x{v.position[i], v.position[i + 1], v.position[i + 2]}, y{v.last[i], v.last[i + 1], v.last[i + 2]};
+        const Vec3 x{v.position[i], v.position[i + 1], v.position[i + 2]},
+            y{v.last[i], v.last[i + 1], v.last[i + 2]};
         all.push_back((x - y) / step);
     });
     return all;

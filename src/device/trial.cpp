@@ -17,7 +17,8 @@ bool arithmetic_agrees(Device& device) {
     }
     for (std::uint32_t i = 0; i < count / 4; ++i) first[4 * i] &= 0x807fffffu;
 
-    Buffer buffers[] = {device.allocate(16 * count), device.allocate(16 * count), device.allocate(16 * count)};
+    Buffer buffers[] = {device.allocate(16 * count), device.allocate(16 * count),
+                        device.allocate(16 * count)};
     device.upload(buffers[0], first.data(), 16 * count);
     device.upload(buffers[1], second.data(), 16 * count);
     bool equal = true;

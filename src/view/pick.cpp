@@ -16,7 +16,8 @@ bool is_glass(const Geometry& geometry, const Pose& pose) {
 namespace {
 
 /// The nearest triangle of a deforming mesh, from either side (Möller and Trumbore 1997).
-void pick_surface(const AppearanceMesh& mesh, const Frame& frame, const Ray& ray, std::optional<Picked>& best) {
+void pick_surface(const AppearanceMesh& mesh, const Frame& frame, const Ray& ray,
+                  std::optional<Picked>& best) {
     const auto vertex = [&](std::uint32_t k) { return wide(frame.vertices[mesh.first_vertex + k]); };
     const Pose pose = frame.pose(*mesh.body);
     for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {

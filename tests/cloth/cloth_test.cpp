@@ -154,7 +154,8 @@ TEST(Cloth, AFreeVertexFallsOnAParabola) {
         world.add_sheet({.position = {0, 100, 0}, .pins = std::vector<std::uint32_t>{}});
         world.step(120);
         // Verlet from rest is half a step ahead: g (t^2 + t dt) / 2
-        EXPECT_NEAR(world.positions()[0].y, 100 - 0.5 * 5 * (4 + 2.0 / 60), 5e-3); // 0.05 % of the fall: floats
+        EXPECT_NEAR(world.positions()[0].y, 100 - 0.5 * 5 * (4 + 2.0 / 60),
+                    5e-3); // 0.05 % of the fall: floats
     }
 }
 
@@ -221,7 +222,8 @@ TEST(Cloth, PositionsNeverExplode) {
                     ClothWorld world = hung(s);
                     world.add_collider({Kind::sphere, {0, 6, 0}, {2, 2, 2}, {}});
                     world.step(300);
-                    EXPECT_EQ(world.measure().frozen, 0u) << stiffness << " " << gravity << " " << mass << " " << corrected;
+                    EXPECT_EQ(world.measure().frozen, 0u)
+                        << stiffness << " " << gravity << " " << mass << " " << corrected;
                 }
 }
 
@@ -337,7 +339,8 @@ TEST(ClothCollision, NeighboursKeepTheirDistance) {
 TEST(ClothCollision, MovingCollidersPushAndManyAreTaken) {
     ClothWorld world = hung(small());
     for (int k = 0; k < 100; ++k)
-        world.add_collider({k % 2 ? Kind::box : Kind::sphere, {100.0f + static_cast<float>(k), 0, 0}, {1, 1, 1}, {}});
+        world.add_collider(
+            {k % 2 ? Kind::box : Kind::sphere, {100.0f + static_cast<float>(k), 0, 0}, {1, 1, 1}, {}});
     world.add_collider({Kind::sphere, {0, 5, -9}, {2, 2, 2}, {0, 0, 1}});
     world.step(420);
     EXPECT_NEAR(world.colliders().back().position.z, -2, 1e-3);
@@ -415,7 +418,7 @@ TEST(ClothTouch, MovesVerticesNearTheFingerByTheBrush) {
         EXPECT_NEAR(world.positions()[3].x - x[3].x, weight * 0.01 * 0.01 * 15, 1e-4);
         EXPECT_EQ(world.positions()[3].y, x[3].y);
         EXPECT_NEAR(world.positions()[1].x, x[1].x, 1e-3); // far from the finger
-        EXPECT_GT(world.velocities()[3].x, 0.1f);           // it is thrown
+        EXPECT_GT(world.velocities()[3].x, 0.1f);          // it is thrown
     }
 }
 

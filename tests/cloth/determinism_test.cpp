@@ -58,7 +58,8 @@ TEST(ClothDeterminism, EveryDeviceAgrees) {
             }
             const std::vector<Vec3> a(here.positions().begin(), here.positions().end());
             for (std::size_t i = 0; i < a.size(); ++i)
-                ASSERT_LE(length(a[i] - there.positions()[i]), 1e-4f) << report.name << " " << kind << " " << i;
+                ASSERT_LE(length(a[i] - there.positions()[i]), 1e-4f)
+                    << report.name << " " << kind << " " << i;
         }
     }
 }

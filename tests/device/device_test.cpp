@@ -330,7 +330,8 @@ TEST_P(EveryDevice, CountsAndTimesWhatRanByKernel) {
     device().exclusive_scan(words, more, 1000);
     device().copy(more, words, 4000);
     const kernels::ProbeParams probe{0};
-    device().launch(KernelId::probe_run, 64, std::array<Buffer, 3>{words, values, spare}, &probe, sizeof probe);
+    device().launch(KernelId::probe_run, 64, std::array<Buffer, 3>{words, values, spare}, &probe,
+                    sizeof probe);
     const std::vector<KernelTime> times = device().kernel_times();
     EXPECT_EQ(time_of(times, Work::fill).launches, 3u);
     EXPECT_EQ(time_of(times, Work::fill).items, 300u);

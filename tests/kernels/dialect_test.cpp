@@ -206,8 +206,8 @@ TEST(DialectOnGles, EveryFunctionAgreesOnNumbersOfScenes) {
                 const bool tiny = std::abs(a) < 1.2e-38f && std::abs(b) < 1.2e-38f;
                 const bool near = std::abs(a - b) <= 1e-3f * std::max(1.0f, std::abs(a));
                 ASSERT_TRUE(same_bits(a, b) || tiny || (!exact && near))
-                    << function_names[function] << " of " << text(list[i].a) << " " << text(list[i].b) << ":\n  "
-                    << text(expected[i]) << "\n  " << text(found[i]);
+                    << function_names[function] << " of " << text(list[i].a) << " " << text(list[i].b)
+                    << ":\n  " << text(expected[i]) << "\n  " << text(found[i]);
             }
     }
 }

@@ -45,7 +45,8 @@ std::string code_text(EGLint code) {
 Calls::Calls() {
     void* library = dlopen("libEGL.so.1", RTLD_LAZY); // stays: drivers do not like to be unloaded
     if (!library) {
-        missing = "there is no EGL on this machine (libEGL.so.1 cannot be loaded); drawing without a window needs it "
+        missing = "there is no EGL on this machine (libEGL.so.1 cannot be loaded); drawing without a window "
+                  "needs it "
                   "(Debian: libegl1 and libgl1-mesa-dri)";
         return;
     }
@@ -78,7 +79,8 @@ EGLDisplay Calls::open_display() const {
                 for (EGLint i = 0; i < count; ++i) {
                     // software comes last, by way of the surfaceless platform
                     const char* own = text_of(devices[i], EGL_EXTENSIONS);
-                    if (own && std::string(own).find("EGL_MESA_device_software") != std::string::npos) continue;
+                    if (own && std::string(own).find("EGL_MESA_device_software") != std::string::npos)
+                        continue;
                     candidates.push_back(platform_display(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr));
                 }
         }
@@ -106,8 +108,8 @@ void* make_context(bool gles, int major, int minor) {
     const Calls& c = calls();
     const EGLenum before = c.eglQueryAPI();
     if (!c.eglBindAPI(gles ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return nullptr;
-    const EGLint wanted[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, gles ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT,
-                             EGL_NONE};
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE,
+                             gles ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT, EGL_NONE};
     EGLConfig config{};
     EGLint count = 0;
     EGLContext context = EGL_NO_CONTEXT;

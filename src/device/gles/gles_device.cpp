@@ -186,7 +186,8 @@ Buffer GlesDevice::allocate(std::size_t bytes) {
     if (bytes == 0) return {};
     const std::size_t rows = (bytes + row_bytes - 1) / row_bytes;
     if (rows > static_cast<std::size_t>(most_rows_))
-        throw Error("a buffer of " + std::to_string(bytes) + " bytes was asked for; the largest that the device allows has " +
+        throw Error("a buffer of " + std::to_string(bytes) +
+                        " bytes was asked for; the largest that the device allows has " +
                         std::to_string(static_cast<std::size_t>(most_rows_) * row_bytes),
                     "device " + report_.name);
     const egl::Current current(context_.handle);
@@ -204,7 +205,8 @@ Buffer GlesDevice::allocate(std::size_t bytes) {
         gl_.GetError() != GL_NO_ERROR || status != GL_FRAMEBUFFER_COMPLETE) {
         gl_.DeleteFramebuffers(1, &made->framebuffer);
         gl_.DeleteTextures(1, &made->texture);
-        throw Error("not enough memory for a buffer of " + std::to_string(bytes) + " bytes", "device " + report_.name);
+        throw Error("not enough memory for a buffer of " + std::to_string(bytes) + " bytes",
+                    "device " + report_.name);
     }
     traffic_.allocated += bytes;
     return {made.release(), bytes};
@@ -221,11 +223,13 @@ void GlesDevice::release(Buffer& buffer) {
     buffer = {};
 }
 
-void GlesDevice::write_texels(const Texture& to, std::size_t first, std::size_t count, const std::byte* from) {
+void GlesDevice::write_texels(const Texture& to, std::size_t first, std::size_t count,
+                              const std::byte* from) {
     gl_.ActiveTexture(GL_TEXTURE0);
     gl_.BindTexture(GL_TEXTURE_2D, to.texture);
     each_part(first, count, [&](GLint x, GLint y, GLsizei width, GLsizei height, std::size_t before) {
-        gl_.TexSubImage2D(GL_TEXTURE_2D, 0, x, y, width, height, GL_RGBA_INTEGER, GL_UNSIGNED_INT, from + before);
+        gl_.TexSubImage2D(GL_TEXTURE_2D, 0, x, y, width, height, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                          from + before);
     });
 }
 
@@ -297,8 +301,8 @@ GLuint GlesDevice::compiled(GLenum kind, const std::string& source, KernelId ker
     std::string log(4096, '\0');
     gl_.GetShaderInfoLog(shader, static_cast<GLsizei>(log.size()), nullptr, log.data());
     gl_.DeleteShader(shader);
-    throw Error("the driver does not compile " + std::string(kernel_names[static_cast<std::size_t>(kernel)]) + ":\n" +
-                    log.c_str(),
+    throw Error("the driver does not compile " + std::string(kernel_names[static_cast<std::size_t>(kernel)]) +
+                    ":\n" + log.c_str(),
                 "device " + report_.name);
 }
 
@@ -318,8 +322,8 @@ const Program& GlesDevice::program(KernelId kernel) {
     if (!done) {
         std::string log(4096, '\0');
         gl_.GetProgramInfoLog(made.program, static_cast<GLsizei>(log.size()), nullptr, log.data());
-        throw Error("the driver does not link " + std::string(kernel_names[static_cast<std::size_t>(kernel)]) + ":\n" +
-                        log.c_str(),
+        throw Error("the driver does not link " +
+                        std::string(kernel_names[static_cast<std::size_t>(kernel)]) + ":\n" + log.c_str(),
                     "device " + report_.name);
     }
     gl_.UseProgram(made.program);
@@ -333,16 +337,18 @@ const Program& GlesDevice::program(KernelId kernel) {
     return programs_.emplace(kernel, made).first->second;
 }
 
-void GlesDevice::launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers, const void* params,
-                        std::size_t params_bytes) {
+void GlesDevice::launch(KernelId kernel, std::uint32_t items, std::span<const Buffer> buffers,
+                        const void* params, std::size_t params_bytes) {
     const auto index = static_cast<std::size_t>(kernel);
-    if (kernel >= KernelId::count) throw Error("kernel " + std::to_string(index) + " does not exist", "device " + report_.name);
+    if (kernel >= KernelId::count)
+        throw Error("kernel " + std::to_string(index) + " does not exist", "device " + report_.name);
     if (!offered(kernel).family)
-        throw Error(std::string(kernel_names[index]) + " does not run on OpenGL ES", "device " + report_.name);
+        throw Error(std::string(kernel_names[index]) + " does not run on OpenGL ES",
+                    "device " + report_.name);
     if (buffers.size() != kernel_buffer_counts[index] || params_bytes != kernel_params_bytes[index])
         throw Error("got " + std::to_string(buffers.size()) + " buffers and " + std::to_string(params_bytes) +
-                        " bytes of parameters; expected " + std::to_string(kernel_buffer_counts[index]) + " and " +
-                        std::to_string(kernel_params_bytes[index]),
+                        " bytes of parameters; expected " + std::to_string(kernel_buffer_counts[index]) +
+                        " and " + std::to_string(kernel_params_bytes[index]),
                     kernel_names[index]);
     if (items == 0) return;
     const egl::Current current(context_.handle);
@@ -376,7 +382,8 @@ void GlesDevice::mark(int stage) {
     if (!timing_) return;
     finish(); // OpenGL ES 3.0 has no timers of its own
     const auto now = std::chrono::steady_clock::now();
-    if (stage_ >= 0) seconds_[static_cast<std::size_t>(stage_)] += std::chrono::duration<double>(now - since_).count();
+    if (stage_ >= 0)
+        seconds_[static_cast<std::size_t>(stage_)] += std::chrono::duration<double>(now - since_).count();
     stage_ = stage;
     since_ = now;
 }

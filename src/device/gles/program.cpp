@@ -55,7 +55,8 @@ Offered offered(KernelId kernel) {
 std::string vertex_source() {
     // one triangle over all pixels
     return "#version 300 es\n"
-           "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0); }\n";
+           "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, "
+           "0.0, 1.0); }\n";
 }
 
 std::string fragment_source(KernelId kernel) {
@@ -71,22 +72,30 @@ std::string fragment_source(KernelId kernel) {
     for (std::size_t k = 0; k < row.buffers.size(); ++k) {
         if (k == output) continue;
         text += "uniform usampler2D buffer" + number(k) + ";\n";
-        cases += "    case " + number(k) + "u: return uintBitsToFloat(texelFetch(buffer" + number(k) + ", at, 0));\n";
+        cases += "    case " + number(k) + "u: return uintBitsToFloat(texelFetch(buffer" + number(k) +
+                 ", at, 0));\n";
     }
     text += "vec4 load4(uint number, uint item) {\n"
-            "    ivec2 at = ivec2(int(item % " + number(row_items) + "u), int(item / " + number(row_items) + "u));\n"
-            "    switch (number) {\n" + cases + "    }\n    return vec4(0.0);\n}\n"
+            "    ivec2 at = ivec2(int(item % " +
+            number(row_items) + "u), int(item / " + number(row_items) +
+            "u));\n"
+            "    switch (number) {\n" +
+            cases +
+            "    }\n    return vec4(0.0);\n}\n"
             "void store4(uint number, uint item, vec4 value) { kept = value; }\n";
     for (std::size_t k = 0; k < std::size(probe_functions); ++k)
         text += "#define PROBE_" + std::string(probe_functions[k]) + " " + number(k) + "u\n";
     text += scree_glsl_source;
     const std::string family = row.family;
-    text += "layout(std140) uniform Given { " + family + "Params given; };\n"
-            "void main() {\n    " + family + "View w;\n";
+    text += "layout(std140) uniform Given { " + family +
+            "Params given; };\n"
+            "void main() {\n    " +
+            family + "View w;\n";
     for (std::size_t k = 0; k < row.buffers.size(); ++k)
         text += "    w." + std::string(row.buffers[k]) + " = " + number(k) + "u;\n";
-    text += "    uint item = uint(gl_FragCoord.y) * " + number(row_items) + "u + uint(gl_FragCoord.x);\n    " +
-            kernel_names[static_cast<std::size_t>(kernel)] + "(item, w, given);\n"
+    text += "    uint item = uint(gl_FragCoord.y) * " + number(row_items) +
+            "u + uint(gl_FragCoord.x);\n    " + kernel_names[static_cast<std::size_t>(kernel)] +
+            "(item, w, given);\n"
             "    kept_words = floatBitsToUint(kept);\n}\n";
     return text;
 }

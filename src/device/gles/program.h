@@ -14,8 +14,8 @@ constexpr unsigned row_items = 1024;
 
 /// What a kernel is for this device.
 struct Offered {
-    const char* family = nullptr;     ///< null: not offered
-    std::size_t output = 0;           ///< the buffer that it writes
+    const char* family = nullptr; ///< null: not offered
+    std::size_t output = 0;       ///< the buffer that it writes
 };
 Offered offered(KernelId kernel);
 

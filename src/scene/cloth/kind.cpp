@@ -33,8 +33,9 @@ constexpr format::Key sheet_keys[] = {{"position"}, {"rotation"}, {"pins"}, {"pa
 constexpr format::Key collider_keys[] = {{"sphere"}, {"box"}};
 constexpr format::Key sphere_keys[] = {{"radius", true}, {"position", true}, {"velocity"}, {"paint"}};
 constexpr format::Key box_keys[] = {{"half_size", true}, {"position", true}, {"velocity"}, {"paint"}};
-const format::Object sheet_format{"cloth_sheet", sheet_keys}, collider_format{"cloth_collider", collider_keys},
-    sphere_format{"cloth_sphere", sphere_keys}, box_format{"cloth_box", box_keys};
+const format::Object sheet_format{"cloth_sheet", sheet_keys},
+    collider_format{"cloth_collider", collider_keys}, sphere_format{"cloth_sphere", sphere_keys},
+    box_format{"cloth_box", box_keys};
 
 ClothSheetDef read_sheet(const Field& entry, Paint& paint, const ClothFacts& facts) {
     const Fields fields(entry, sheet_format);
@@ -93,17 +94,21 @@ public:
             content.colliders.push_back(read_collider(entry, content.collider_paints.emplace_back()));
         });
         if (facts.vertices * content.sheets.size() > options.max_particles)
-            document.field().fail("the sheets have " + std::to_string(facts.vertices * content.sheets.size()) +
-                                  " vertices; at most " + std::to_string(options.max_particles) + " are allowed");
+            document.field().fail(
+                "the sheets have " + std::to_string(facts.vertices * content.sheets.size()) +
+                " vertices; at most " + std::to_string(options.max_particles) + " are allowed");
     }
 
-    double time_step(const Scene& scene) const override { return double{cloth_scene(scene).settings.time_step}; }
+    double time_step(const Scene& scene) const override {
+        return double{cloth_scene(scene).settings.time_step};
+    }
     SceneSize size(const Scene& scene) const override {
         const ClothScene& content = cloth_scene(scene);
         return {facts_of(content.settings).vertices * content.sheets.size(), "vertex", "vertices"};
     }
     std::string mode(const Scene& scene) const override {
-        return cloth_scene(scene).settings.model == ClothModel::mass_spring ? "mass_spring" : "position_based";
+        return cloth_scene(scene).settings.model == ClothModel::mass_spring ? "mass_spring"
+                                                                            : "position_based";
     }
     std::size_t gpu_from() const override { return ClothWorld::gpu_from; }
     bool runs_on(std::string_view device) const override { return device != "cpu:kernels"; }

@@ -75,9 +75,6 @@ public:
         }
     }
     void shoot(const Shoot&) override { throw Error("a world of cloth has nothing to shoot with", "shoot"); }
-    std::uint32_t body_count() const override {
-        return static_cast<std::uint32_t>(world_.colliders().size()) + world_.sheet_count();
-    }
 
     void observe(Details& details, const Wishes& wishes) const override {
         details.counters = {{"awake", static_cast<double>(world_.vertex_count())}};
@@ -105,7 +102,8 @@ private:
 
     Appearance look() const override {
         Appearance look = appearance_of(world_);
-        for (std::size_t k = 0; k < std::min(content().collider_paints.size(), world_.colliders().size()); ++k)
+        for (std::size_t k = 0; k < std::min(content().collider_paints.size(), world_.colliders().size());
+             ++k)
             look.bodies[k].paint = content().collider_paints[k];
         for (std::size_t k = 0; k < std::min(content().paints.size(), look.meshes.size()); ++k)
             if (content().paints[k] != Paint{}) look.meshes[k].paint = content().paints[k];
