@@ -8,8 +8,8 @@ namespace {
 using S = ClothSettings;
 using C = ClothScene;
 
-// as the world's own check in src/cloth, which a test compares
-constexpr Range step{1e-5, 1}, substeps{0, 10'000}, gravity{-10, 10}, mass{0.1f, 50}, drag{0, 0.99f},
+// as the world's own check, src/cloth/checks.cpp
+constexpr Range step{1e-5, 1}, substeps{0, 10'000}, gravity{-10, 10}, mass{0.1, 50}, drag{0, 0.99},
     stiffness{0, 1000}, damping{-20, 0}, factor{0, 10}, size{1, 50}, edges{0, 2046}, iterations{1, 1000},
     neighbours{0, 8}, share{0, 0.5}, friction{0, 10};
 
