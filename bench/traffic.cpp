@@ -59,15 +59,15 @@ double measured_bandwidth(Device& device) {
     constexpr std::uint32_t items = 1u << 23;
     constexpr int launches = 10;
     constexpr double bytes = double{items} * 3 * vector * launches;
-    std::array<Buffer, 2> buffers;
+    std::array<Buffer, 3> buffers;
     try {
-        buffers = {device.allocate(std::size_t{items} * 32), device.allocate(std::size_t{items} * 16)};
+        for (Buffer& buffer : buffers) buffer = device.allocate(std::size_t{items} * 16);
     } catch (const Error&) {
         for (Buffer& buffer : buffers) device.release(buffer);
         return 0;
     }
-    device.fill(buffers[0], 0, std::size_t{items} * 8);
-    const kernels::ProbeParams params{kernels::PROBE_add, items};
+    for (const std::size_t given : {0u, 1u}) device.fill(buffers[given], 0, std::size_t{items} * 4);
+    const kernels::ProbeParams params{kernels::PROBE_add};
     double best = 0;
     // the first pass touches the memory for the first time
     for (int pass = 0; pass < 5; ++pass) {

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-# EmbedKernels.cmake — the kernel files as one OpenCL C string: scree_opencl_source.
+# EmbedKernels.cmake — the kernel files as one string: scree_opencl_source, scree_glsl_source.
 #
 # Included from a CMakeLists it defines scree_embed_kernels(); run as a script (cmake -P) it writes the .cpp.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(SCREE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 
-    # scree_embed_kernels(OUTPUT_VARIABLE file...) — files are names in src/kernels, in the order they are to be compiled
-    function(scree_embed_kernels output)
+    # scree_embed_kernels(LANGUAGE OUTPUT_VARIABLE file...) — for opencl or glsl; files are names in src/kernels, in the order they are
+    # to be compiled
+    function(scree_embed_kernels language output)
         # the glob makes a file that appears or goes re-run the configuration
         file(GLOB present CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kernels/*.h)
         set(sources "")
@@ -16,15 +17,15 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
             if(file IN_LIST present)
                 list(APPEND sources ${file})
             else()
-                message(WARNING "src/kernels/${name} is listed in opencl_sources.cmake but does not exist")
+                message(WARNING "src/kernels/${name} is listed in ${language}_sources.cmake but does not exist")
             endif()
         endforeach()
-        set(generated ${PROJECT_BINARY_DIR}/generated/opencl_source.cpp)
+        set(generated ${PROJECT_BINARY_DIR}/generated/${language}_source.cpp)
         add_custom_command(
             OUTPUT ${generated}
-            COMMAND ${CMAKE_COMMAND} "-DSOURCES=${sources}" "-DOUTPUT=${generated}" -P ${SCREE_EMBED_SCRIPT}
-            DEPENDS ${sources} ${SCREE_EMBED_SCRIPT} ${PROJECT_SOURCE_DIR}/src/kernels/opencl_sources.cmake
-            COMMENT "Embedding the OpenCL kernels"
+            COMMAND ${CMAKE_COMMAND} "-DSOURCES=${sources}" "-DOUTPUT=${generated}" -DLANGUAGE=${language} -P ${SCREE_EMBED_SCRIPT}
+            DEPENDS ${sources} ${SCREE_EMBED_SCRIPT} ${PROJECT_SOURCE_DIR}/src/kernels/${language}_sources.cmake
+            COMMENT "Embedding the ${language} kernels"
             VERBATIM)
         set_source_files_properties(${generated} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
         set(${output} ${generated} PARENT_SCOPE)
@@ -38,7 +39,15 @@ foreach(file IN LISTS SOURCES)
     get_filename_component(name ${file} NAME)
     file(READ ${file} content)
     string(REGEX REPLACE "(^|\n)[ \t]*#[ \t]*(include|pragma once)[^\n]*" "\\1" content "${content}")
-    string(APPEND text "#line 1 \"${name}\"\n${content}\n")
+    if(LANGUAGE STREQUAL "glsl")
+        # see dialect_glsl.h; and drivers are asked to read ASCII only
+        string(REGEX REPLACE "//[^\n]*" "" content "${content}")
+        string(REGEX REPLACE "typedef struct ([a-zA-Z0-9_]+) ([a-zA-Z0-9_]+);" "#define \\2 \\1" content "${content}")
+        string(REGEX REPLACE "\\((i32|u32|f32)\\)([a-zA-Z_.][a-zA-Z0-9_.]*)" "\\1(\\2)" content "${content}")
+        string(APPEND text "${content}\n")
+    else()
+        string(APPEND text "#line 1 \"${name}\"\n${content}\n")
+    endif()
 endforeach()
 
 # compilers limit the length of one literal; pieces end at a line's end
@@ -54,7 +63,7 @@ while(left GREATER 0)
     endif()
     string(SUBSTRING "${text}" 0 ${take} piece)
     string(SUBSTRING "${text}" ${take} -1 text)
-    string(APPEND literals "\n    R\"opencl(${piece})opencl\"")
+    string(APPEND literals "\n    R\"kernels(${piece})kernels\"")
     string(LENGTH "${text}" left)
 endwhile()
 if(literals STREQUAL "")
@@ -63,6 +72,6 @@ endif()
 
 file(WRITE ${OUTPUT}.part
      "// Made by cmake/EmbedKernels.cmake from src/kernels; edit those.\n"
-     "extern const char* const scree_opencl_source;\n"
-     "const char* const scree_opencl_source =${literals};\n")
+     "extern const char* const scree_${LANGUAGE}_source;\n"
+     "const char* const scree_${LANGUAGE}_source =${literals};\n")
 file(RENAME ${OUTPUT}.part ${OUTPUT})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _ZSTD, _RENDER, _VIEWER, _BULLET, _ODE and _CUDA.
+# Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _GLES, _ZSTD, _RENDER, _VIEWER, _BULLET, _ODE and _CUDA.
 #
 # AUTO takes what is there and says what is not, ON insists, OFF does not look.
 
@@ -15,7 +15,7 @@ macro(scree_decide name found hint)
     endif()
 endmacro()
 
-foreach(name OPENCL ZSTD RENDER VIEWER BULLET ODE CUDA)
+foreach(name OPENCL GLES ZSTD RENDER VIEWER BULLET ODE CUDA)
     set(SCREE_HAS_${name} OFF)
 endforeach()
 
@@ -30,6 +30,17 @@ if(NOT EMSCRIPTEN)
     if(SCREE_ZSTD)
         find_package(Zstd QUIET)
         scree_decide(ZSTD "${Zstd_FOUND}" "zstd.h and libzstd (Debian: libzstd-dev)")
+    endif()
+    if(SCREE_GLES)
+        # headers alone: the library is loaded at run time
+        find_path(SCREE_GLES_INCLUDE GLES3/gl3.h)
+        find_path(SCREE_EGL_INCLUDE EGL/egl.h)
+        mark_as_advanced(SCREE_GLES_INCLUDE SCREE_EGL_INCLUDE)
+        set(gles_found FALSE)
+        if(SCREE_GLES_INCLUDE AND SCREE_EGL_INCLUDE)
+            set(gles_found TRUE)
+        endif()
+        scree_decide(GLES ${gles_found} "GLES3/gl3.h and EGL/egl.h (Debian: libgles-dev libegl-dev)")
     endif()
     if(SCREE_RENDER)
         find_package(PkgConfig QUIET)

@@ -10,6 +10,7 @@
 //     model.update(frame);         // render/world_model.h
 #pragma once
 
+#include "scree/cloth.h"
 #include "scree/granular.h"
 #include "scree/math.h"
 #include "scree/shape.h"
@@ -84,6 +85,7 @@ struct AppearanceMesh {
     std::uint32_t first_vertex = 0, vertex_count = 0;
     std::vector<std::uint32_t> triangles; ///< three indices each
     Paint paint{};
+    std::optional<std::uint32_t> body{}; ///< that a ray picks by hitting the surface; not recorded
 };
 
 /// Line segments between Frame::vertices, two indices each.
@@ -188,10 +190,12 @@ void draw_as(Appearance& look, std::size_t body, std::vector<AppearancePart> dra
 /// Lists the bodies by index, and the joints; bodies with equal parts share one shape.
 Appearance appearance_of(const World& world);
 Appearance appearance_of(const GranularWorld& world);
+Appearance appearance_of(const ClothWorld& world);
 
 /// Writes the current poses and flags into `frame`, reusing its memory. Throws Error if bodies were created or
 /// destroyed since its appearance was made.
 void show(const World& world, Frame& frame, bool velocities = false);
 void show(const GranularWorld& world, Frame& frame, bool velocities = false);
+void show(const ClothWorld& world, Frame& frame, bool velocities = false);
 
 } // namespace scree

@@ -5,6 +5,8 @@
 #include "scree/appearance.h"
 #include "scree/chain.h"
 #include "scree/character.h"
+#include "scree/cloth.h"
+#include "scree/cloth_scene.h"
 #include "scree/decompose.h"
 #include "scree/error.h"
 #include "scree/event.h"

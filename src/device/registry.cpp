@@ -9,6 +9,9 @@
 #if defined(SCREE_HAS_OPENCL)
 #include "device/opencl/opencl_device.h"
 #endif
+#if defined(SCREE_HAS_GLES)
+#include "device/gles/gles_device.h"
+#endif
 
 #include <charconv>
 #include <utility>
@@ -27,6 +30,16 @@ std::vector<DeviceReport> list_opencl_devices() {
 std::unique_ptr<Device> open_opencl_device(const std::string& name) {
     throw Error("this build has no OpenCL", "device " + name);
 }
+#endif
+
+#if !defined(SCREE_HAS_GLES)
+std::vector<DeviceReport> list_gles_devices() {
+    DeviceReport report;
+    report.name = "gles";
+    report.reason = "this build has no OpenGL ES";
+    return {report};
+}
+std::unique_ptr<Device> open_gles_device() { throw Error("this build has no OpenGL ES", "device gles"); }
 #endif
 
 std::string known_names() {
@@ -52,6 +65,7 @@ std::vector<DeviceReport> list_devices() {
     std::vector<DeviceReport> all{describe_cpu_device()};
     for (DeviceReport& report : list_cuda_devices()) all.push_back(std::move(report));
     for (DeviceReport& report : list_opencl_devices()) all.push_back(std::move(report));
+    for (DeviceReport& report : list_gles_devices()) all.push_back(std::move(report));
     return all;
 }
 
@@ -60,6 +74,7 @@ std::unique_ptr<Device> open_device(const std::string& name, std::shared_ptr<Tas
     if (name == "cpu:kernels") return open_cpu_device(std::move(tasks), 1, name);
     if (name.starts_with("cuda")) return open_cuda_device(index_of(name, 4));
     if (name == "opencl" || name.starts_with("opencl:")) return open_opencl_device(name);
+    if (name == "gles") return open_gles_device();
     throw Error("\"" + name + "\" is not a device; expected one of: " + known_names(), "device");
 }
 

@@ -17,6 +17,9 @@
 #if defined(__CUDACC__) || SCREE_LANES == 1
 #include "kernels/granular_scalar_stages.h"
 #endif
+#include "kernels/cloth_params.h"
+#include "kernels/cloth_motion.h"
+#include "kernels/cloth_collision.h"
 #include "kernels/probe.h"
 #include "kernels/exact.h"
 #include "kernels/rigid_params.h"

@@ -6,6 +6,7 @@
 //   lanes    real = a vector of SCREE_LANES floats (4, 8 or 16), by the compilers' vector extensions
 //   cuda     nvcc
 //   opencl   OpenCL C 1.2
+// (glsl      GLSL ES 3.00 has no pointers and no types of its own making: dialect_glsl.h is this file for it)
 // They are included again for each target inside its own namespace, so neither this file nor they have an include guard; the
 // including file includes the needed standard headers outside that namespace.
 //
@@ -15,6 +16,8 @@
 //   real, whole, mask       one value per lane: float, 32-bit signed integer, truth
 //   f32, u32, i32           one value for all lanes
 //   load/store(…, i)        lane l accesses item i + l;  gather(…, w): lane l accesses item w[l]
+//   shared4(…, k)           every lane reads item k
+//   F32_BUFFER, U32_BUFFER  the members of a family's view
 //
 // Attributes of four words are interleaved (xyzw xyzw …), so that a gather touches one cache line; lanes load them whole
 // and transpose, which beats the processors' own gather instructions.
@@ -33,6 +36,8 @@ typedef float4 real4;
 #define KERNEL_FN
 #define GLOBAL __global
 #define PRIVATE __private
+#define F32_BUFFER(name) __global float* name;
+#define U32_BUFFER(name) __global uint* name;
 #define make_real3(a, b, c) ((float3)(a, b, c))
 #define make_real4(a, b, c, d) ((float4)(a, b, c, d))
 #define pick(m, a, b) ((m) ? (a) : (b))
@@ -50,12 +55,14 @@ typedef float4 real4;
 #define no(a) (!(a))
 #define truth(b) (b)
 #define whole_from(u) ((int)(u))
+#define word_of(w) ((uint)(w))
 
 typedef float2 real2;
 real4 load4(GLOBAL const f32* a, u32 i) { return ((GLOBAL const float4*)a)[i]; }
 void store4(GLOBAL f32* a, u32 i, real4 v) { ((GLOBAL float4*)a)[i] = v; }
 void store2(GLOBAL f32* a, u32 i, real x, real y) { ((GLOBAL float2*)a)[i] = (float2)(x, y); }
 #define gather4(a, i) load4(a, (u32)(i))
+#define shared4(a, k) load4(a, k)
 #define gather2(a, i) (((GLOBAL const float2*)(a))[i])
 #define gather_whole(a, i) ((int)((a)[i]))
 #define load_whole(a, i) ((int)((a)[i]))
@@ -77,6 +84,8 @@ void store2(GLOBAL f32* a, u32 i, real x, real y) { ((GLOBAL float2*)a)[i] = (fl
 #endif
 #define GLOBAL
 #define PRIVATE
+#define F32_BUFFER(name) float* name;
+#define U32_BUFFER(name) unsigned int* name;
 
 typedef float f32;
 typedef unsigned int u32;
@@ -177,6 +186,7 @@ KERNEL_FN real to_real(whole a) { return static_cast<f32>(a); }
 KERNEL_FN real to_real(f32 a) { return a; }
 KERNEL_FN whole to_whole(real a) { return static_cast<i32>(a); }
 KERNEL_FN whole whole_from(u32 a) { return static_cast<i32>(a); }
+KERNEL_FN u32 word_of(whole a) { return static_cast<u32>(a); }
 KERNEL_FN real pick(mask m, real a, real b) { return m ? a : b; }
 KERNEL_FN whole pick_whole(mask m, whole a, whole b) { return m ? a : b; }
 KERNEL_FN mask both(mask a, mask b) { return a && b; }
@@ -390,5 +400,10 @@ KERNEL_FN void store2(f32* a, u32 i, real x, real y) {
 KERNEL_FN real2 gather2(const f32* a, whole i) { return {gather(a, 2 * i), gather(a + 1, 2 * i)}; }
 
 #endif // host
+
+KERNEL_FN real4 shared4(const f32* a, u32 k) {
+    const f32* b = a + 4 * static_cast<std::size_t>(k);
+    return {to_real(b[0]), to_real(b[1]), to_real(b[2]), to_real(b[3])};
+}
 
 #endif // C++

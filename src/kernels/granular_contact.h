@@ -79,9 +79,9 @@ KERNEL_FN real3 granular_slip(real3 n, real3 vi, real3 wi, real ri, real3 vj, re
 KERNEL_FN real3 granular_reference_planes(real3 x, real3 v, real r, GranularParams p) {
     real zero = to_real(0.0f);
     real3 f = make_real3(zero, zero, zero);
-    mask ground = both(truth(p.ground != 0), x.y - r < 0.0f);
+    mask ground = both(truth(p.ground != 0u), x.y - r < 0.0f);
     f.y = pick(ground, p.stiffness * (r - x.y), zero);
-    mask walls = truth(p.walls != 0);
+    mask walls = truth(p.walls != 0u);
     mask x_low = both(walls, x.x - r < -p.world_size);
     mask x_high = both(both(walls, no(x_low)), x.x + r > p.world_size);
     f.x = pick(x_low, p.stiffness * ((-p.world_size - x.x) + r),

@@ -51,7 +51,7 @@ KERNEL_FN mask granular_inside(whole c, u32 m) { return both(c >= 1, c <= (i32)m
 
 /// the key to sort by; particles outside the reference grid go to the end, into no cell
 KERNEL_FN whole granular_key(real3 x, GranularParams p) {
-    if (p.reference == 0) {
+    if (p.reference == 0u) {
         GranularCell near = granular_wrapped_cell(x, p);
         return (near.x * (i32)p.grid_y + near.y) * (i32)p.grid_z + near.z;
     }

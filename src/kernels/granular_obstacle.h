@@ -2,9 +2,9 @@
 // granular_obstacle.h — particles against exact geometry: plane, box, sphere.   compiles as: host, lanes, cuda, opencl
 
 #define GRANULAR_OBSTACLE_WORDS 24
-#define GRANULAR_PLANE 0
-#define GRANULAR_BOX 1
-#define GRANULAR_SPHERE 2
+#define GRANULAR_PLANE 0u
+#define GRANULAR_BOX 1u
+#define GRANULAR_SPHERE 2u
 
 struct GranularObstacle_t {
     u32 kind;

@@ -36,10 +36,10 @@
     F(force) F(torque) F(memory) F(obstacle) F(obstacle_partial) F(survey_words) U(counters)
 // clang-format on
 
-#define GRANULAR_LINEAR 0
-#define GRANULAR_SPLIT 1
-#define GRANULAR_HISTORY 2
-#define GRANULAR_HERTZ 3
+#define GRANULAR_LINEAR 0u
+#define GRANULAR_SPLIT 1u
+#define GRANULAR_HISTORY 2u
+#define GRANULAR_HERTZ 3u
 
 #define GRANULAR_COUNTER_MEMORY_OVERFLOW 0
 
@@ -75,11 +75,7 @@ struct GranularParams_t {
 };
 typedef struct GranularParams_t GranularParams;
 
-#define GRANULAR_MEMBER_F(name) GLOBAL f32* name;
-#define GRANULAR_MEMBER_U(name) GLOBAL u32* name;
 struct GranularView_t {
-    GRANULAR_BUFFERS(GRANULAR_MEMBER_F, GRANULAR_MEMBER_U)
+    GRANULAR_BUFFERS(F32_BUFFER, U32_BUFFER)
 };
 typedef struct GranularView_t GranularView;
-#undef GRANULAR_MEMBER_F
-#undef GRANULAR_MEMBER_U

@@ -56,10 +56,8 @@ struct WorldParams_t {
 };
 typedef struct WorldParams_t WorldParams;
 
-#define WORLD_MEMBER_F(name) GLOBAL f32* name;
-#define WORLD_MEMBER_U(name) GLOBAL u32* name;
 struct WorldView_t {
-    WORLD_BUFFERS(WORLD_MEMBER_F, WORLD_MEMBER_U)
+    WORLD_BUFFERS(F32_BUFFER, U32_BUFFER)
 };
 typedef struct WorldView_t WorldView;
 

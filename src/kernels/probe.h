@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 // probe.h — every function of the dialect behind one kernel, so that one test compares all compilers.   compiles as: host, lanes, cuda, opencl
 //
-// in: two attributes of four words, the second `stride` items after the first; out: 4 words an item. Which function: PROBE_… in params.
+// Two attributes of four words give one. Which function: PROBE_… in params.
 
-#define PROBE_BUFFERS(F, U) F(in) F(out)
+#define PROBE_BUFFERS(F, U) F(first) F(second) F(result)
 
 struct ProbeParams_t {
-    u32 function, stride;
+    u32 function;
 };
 typedef struct ProbeParams_t ProbeParams;
 struct ProbeView_t {
-    GLOBAL f32* in;
-    GLOBAL f32* out;
+    PROBE_BUFFERS(F32_BUFFER, U32_BUFFER)
 };
 typedef struct ProbeView_t ProbeView;
 
@@ -25,16 +24,18 @@ typedef struct ProbeView_t ProbeView;
     F(surface_box) F(surface_sphere) F(surface_plane)
 // clang-format on
 
+#if !defined(SCREE_GLSL) // which has no enumerations: the device writes these as constants
 #define PROBE_ENUM(name) PROBE_##name,
 enum Probe_t { PROBE_FUNCTIONS(PROBE_ENUM) PROBE_COUNT };
 #undef PROBE_ENUM
+#endif
 
 KERNEL_FN GranularParams probe_params(u32 model) {
     GranularParams p;
     p.model = model;
-    p.reference = 0;
-    p.ground = 1;
-    p.walls = 1;
+    p.reference = 0u;
+    p.ground = 1u;
+    p.walls = 1u;
     p.stiffness = 100.0f;
     p.damping = 0.5f;
     p.tangent_damping = 0.3f;
@@ -104,8 +105,8 @@ KERNEL_FN real4 probe_hash(real a) {
         high[l] = (i32)(h >> 16);
     }
 #else
-    u32 h = hash_word((u32)bits);
-    whole low = (i32)(h & 0xffffu), high = (i32)(h >> 16);
+    u32 h = hash_word(word_of(bits));
+    whole low = whole_from(h & 0xffffu), high = whole_from(h >> 16);
 #endif
     return make_real4(to_real(low), to_real(high), to_real(0.0f), to_real(0.0f));
 }
@@ -176,7 +177,7 @@ KERNEL_FN real4 probe_value(u32 function, real4 a, real4 b) {
     case PROBE_cell_coordinate:
         return probe_from1(granular_cell_coordinate(a.x, 2.5f));
     case PROBE_kicked: {
-        GranularMotion m = granular_kicked(u, v, v, u, to_real(1.0f), probe_params(0));
+        GranularMotion m = granular_kicked(u, v, v, u, to_real(1.0f), probe_params(0u));
         return make_real4(m.momentum.x, m.momentum.y, m.momentum.z, (m.spin.x + m.spin.y) + m.spin.z);
     }
     case PROBE_particle: {
@@ -190,7 +191,7 @@ KERNEL_FN real4 probe_value(u32 function, real4 a, real4 b) {
         return probe_from3(
             granular_unlocked_normal(unit3(u, up), magnitude(a.w), to_real(0.4f), unit3(v, up), up));
     case PROBE_linear_force:
-        return probe_from3(granular_linear_force(unit3(u, up), a.w, v, u, probe_params(0)));
+        return probe_from3(granular_linear_force(unit3(u, up), a.w, v, u, probe_params(0u)));
     case PROBE_split_force:
         return probe_split(GRANULAR_SPLIT, a, b);
     case PROBE_history_force:
@@ -198,7 +199,7 @@ KERNEL_FN real4 probe_value(u32 function, real4 a, real4 b) {
     case PROBE_hertz_force:
         return probe_split(GRANULAR_HERTZ, a, b);
     case PROBE_reference_planes:
-        return probe_from3(granular_reference_planes(u, v, to_real(0.2f), probe_params(0)));
+        return probe_from3(granular_reference_planes(u, v, to_real(0.2f), probe_params(0u)));
     case PROBE_slip:
         return probe_from3(granular_slip(unit3(u, up), u, v, a.w, v, u, b.w));
     case PROBE_surface_box:
@@ -213,7 +214,5 @@ KERNEL_FN real4 probe_value(u32 function, real4 a, real4 b) {
 }
 
 KERNEL_FN void probe_run(u32 i, ProbeView w, ProbeParams p) {
-    real4 a = load4(w.in, i);
-    real4 b = load4(w.in + 4 * p.stride, i);
-    store4(w.out, i, probe_value(p.function, a, b));
+    store4(w.result, i, probe_value(p.function, load4(w.first, i), load4(w.second, i)));
 }

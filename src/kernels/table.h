@@ -9,7 +9,14 @@
     K(Granular, GRANULAR, granular_place)                                                                    \
     K(Granular, GRANULAR, granular_gather)                                                                   \
     K(Granular, GRANULAR, granular_momenta)                                                                  \
-    K(Granular, GRANULAR, granular_move)
+    K(Granular, GRANULAR, granular_move)                                                                     \
+    K(Cloth, CLOTH, cloth_swing)                                                                             \
+    K(Cloth, CLOTH, cloth_predict)                                                                           \
+    K(Cloth, CLOTH, cloth_project)                                                                           \
+    K(Cloth, CLOTH, cloth_collide)                                                                           \
+    K(Cloth, CLOTH, cloth_normals)                                                                           \
+    K(Cloth, CLOTH, cloth_survey_start)                                                                      \
+    K(Cloth, CLOTH, cloth_survey)
 
 /// have loops of their own and run in one lane (on the CPU the force stages have lane-wide twins)
 #define SCALAR_KERNELS(K)                                                                                    \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kinds.cpp — the kinds of scenes that there are; see kind.h.
+#include "scene/cloth/kind.h"
 #include "scene/granular/kind.h"
 #include "scene/kind.h"
 #include "scene/rigid/kind.h"
@@ -15,6 +16,7 @@ std::vector<const Kind*>& registered() {
     static std::vector<const Kind*> all{
         &granular_kind(), // the first is the default
         &rigid_kind(),
+        &cloth_kind(),
     };
     return all;
 }

@@ -13,6 +13,35 @@ bool is_glass(const Geometry& geometry, const Pose& pose) {
     return render::is_wall(geometry, rotate(conjugate(pose.rotation), Vec3{0, 1, 0}));
 }
 
+namespace {
+
+/// The nearest triangle of a deforming mesh, from either side (Möller and Trumbore 1997).
+void pick_surface(const AppearanceMesh& mesh, const Frame& frame, const Ray& ray,
+                  std::optional<Picked>& best) {
+    const auto vertex = [&](std::uint32_t k) { return wide(frame.vertices[mesh.first_vertex + k]); };
+    const Pose pose = frame.pose(*mesh.body);
+    for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
+        const DVec3 a = vertex(mesh.triangles[t]);
+        const DVec3 ab = vertex(mesh.triangles[t + 1]) - a, ac = vertex(mesh.triangles[t + 2]) - a;
+        const DVec3 across = cross(ray.direction, ac);
+        const double volume = dot(ab, across);
+        if (volume == 0) continue;
+        const DVec3 from = ray.origin - a, along = cross(from, ab);
+        const double u = dot(from, across) / volume, v = dot(ray.direction, along) / volume;
+        const double distance = dot(ac, along) / volume;
+        if (u < 0 || v < 0 || u + v > 1 || !(distance > 0) || (best && distance >= best->distance)) continue;
+        const DVec3 normal = cross(ab, ac), point = ray.at(distance);
+        best = Picked{*mesh.body,
+                      0,
+                      distance,
+                      point,
+                      (dot(normal, ray.direction) > 0 ? -1 : 1) / length(normal) * normal,
+                      narrow(apply_inverse(wide(pose), point))};
+    }
+}
+
+} // namespace
+
 std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
     if (!frame.appearance) return std::nullopt;
     const Appearance& look = *frame.appearance;
@@ -57,6 +86,9 @@ std::optional<Picked> pick(const Frame& frame, const Ray& ray, bool particles) {
                 offer(k, *hit, rotate(wide(own.rotation), hit->normal));
         }
     }
+    for (const AppearanceMesh& mesh : look.meshes)
+        if (mesh.body && frame.vertices.size() >= std::size_t{mesh.first_vertex} + mesh.vertex_count)
+            pick_surface(mesh, frame, ray, best);
     return best;
 }
 
@@ -74,7 +106,9 @@ std::string probe_text(const Frame& frame, const Picked& picked) {
     std::string text = "body " + std::to_string(picked.body);
     if (!look.name.empty()) text += " \"" + look.name + "\"";
     text += "\n";
-    if (shape.particles.empty()) {
+    if (shape.shown().empty() && shape.particles.empty()) {
+        text += "surface";
+    } else if (shape.particles.empty()) {
         const std::vector<AppearancePart>& parts = shape.shown();
         text += geometry_name(parts[picked.part].geometry);
         if (parts.size() > 1)

@@ -329,8 +329,9 @@ TEST_P(EveryDevice, CountsAndTimesWhatRanByKernel) {
     device().sort(words, values, spare, more, 1000, 32);
     device().exclusive_scan(words, more, 1000);
     device().copy(more, words, 4000);
-    const kernels::ProbeParams probe{0, 64};
-    device().launch(KernelId::probe_run, 64, std::array<Buffer, 2>{words, spare}, &probe, sizeof probe);
+    const kernels::ProbeParams probe{0};
+    device().launch(KernelId::probe_run, 64, std::array<Buffer, 3>{words, values, spare}, &probe,
+                    sizeof probe);
     const std::vector<KernelTime> times = device().kernel_times();
     EXPECT_EQ(time_of(times, Work::fill).launches, 3u);
     EXPECT_EQ(time_of(times, Work::fill).items, 300u);

@@ -7,6 +7,7 @@
 #include "device/opencl/program.h"
 #include "device/opencl/sort.h"
 #include "device/opencl/stage_clock.h"
+#include "device/trial.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -66,9 +67,6 @@ public:
                 const Buffer& spare_values, std::uint32_t count, int bits) override;
     void exclusive_scan(const Buffer& in, const Buffer& out, std::uint32_t count) override;
     void finish() override { check(clFinish(queue_.get()), "clFinish"); }
-
-    /// Whether it divides and takes roots as the host does.
-    bool arithmetic_agrees();
 
     void time_stages(bool on) override { clock_->start(on); }
     void mark(int stage) override { clock_->mark(stage); }
@@ -258,37 +256,6 @@ void OpenclDevice::exclusive_scan(const Buffer& in, const Buffer& out, std::uint
     traffic_.launches += sorter_->launches() - before;
 }
 
-/// divides and takes roots of many numbers, denormal ones among them, and compares with the host to the bit
-bool OpenclDevice::arithmetic_agrees() {
-    using namespace kernels;
-    constexpr std::uint32_t count = 4096;
-    std::vector<std::uint32_t> in(8 * count);
-    for (std::uint32_t i = 0; i < in.size(); ++i) in[i] = hash_word(i) & 0x7fffffffu;
-    for (std::uint32_t i = 0; i < count / 4; ++i) in[4 * i] &= 0x807fffffu;
-
-    Buffer buffers[] = {allocate(4 * in.size()), allocate(16 * count)};
-    upload(buffers[0], in.data(), 4 * in.size(), 0);
-    bool equal = true;
-    for (const std::uint32_t function :
-         {std::uint32_t{PROBE_divide}, std::uint32_t{PROBE_square_root}, std::uint32_t{PROBE_multiply}}) {
-        const ProbeParams params{function, count};
-        launch(KernelId::probe_run, count, buffers, &params, sizeof params);
-        std::vector<std::uint32_t> out(4 * count);
-        download(out.data(), buffers[1], 4 * out.size(), 0);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const real4 a = {std::bit_cast<float>(in[4 * i]), 0.0f, 0.0f, 0.0f};
-            const real4 b = {std::bit_cast<float>(in[4 * (count + i)]), 0.0f, 0.0f, 0.0f};
-            const float host = probe_value(function, a, b).x;
-            const float here = std::bit_cast<float>(out[4 * i]);
-            if (std::bit_cast<std::uint32_t>(host) != out[4 * i] && !(host != host && here != here))
-                equal = false;
-        }
-    }
-    for (Buffer& buffer : buffers) release(buffer);
-    traffic_ = {};
-    return equal;
-}
-
 } // namespace
 
 } // namespace scree::opencl
@@ -299,7 +266,7 @@ std::unique_ptr<Device> open_opencl_device(const std::string& name) {
     const auto compiled = std::make_shared<opencl::Compiled>(opencl::choose_device(name));
     auto device = std::make_unique<opencl::OpenclDevice>(compiled);
     // a driver may round correctly without saying so, as those of CPUs do
-    if (!compiled->report.same_bits && device->arithmetic_agrees()) {
+    if (!compiled->report.same_bits && arithmetic_agrees(*device->another())) {
         compiled->report.same_bits = true;
         compiled->report.description += ", divides as the CPU does by trial";
     }

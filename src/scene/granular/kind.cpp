@@ -128,7 +128,9 @@ public:
     }
 
     std::size_t gpu_from() const override { return GranularWorld::gpu_from; }
-    bool runs_on(std::string_view device) const override { return device != "cpu:kernels"; }
+    bool runs_on(std::string_view device) const override {
+        return device != "cpu:kernels" && device != "gles";
+    }
     std::unique_ptr<SceneRun> start(const Scene& scene, const Place& place) const override {
         return start_granular(*this, scene, place);
     }

@@ -137,7 +137,9 @@ public:
     std::string mode(const Scene&) const override { return "rigid"; }
 
     std::size_t gpu_from() const override { return World::gpu_from; }
-    bool runs_on(std::string_view device) const override { return !device.starts_with("opencl"); }
+    bool runs_on(std::string_view device) const override {
+        return !device.starts_with("opencl") && device != "gles";
+    }
     std::unique_ptr<SceneRun> start(const Scene& scene, const Place& place) const override {
         return start_rigid(*this, scene, place);
     }

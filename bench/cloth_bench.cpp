@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// cloth_bench.cpp — the experiments T (time of a step) and S (stability) of "Using the GPU of mobile devices in cloth dynamics
+// simulation", Łódź University of Technology, 2016, with its figures beside ours.
+#include "bench_options.h"
+#include "benchmarks.h"
+#include "device/device.h"
+#include "scree/cloth.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace scree::bench {
+
+namespace {
+
+constexpr std::size_t densities = 12;
+// tables 6.1 and 6.2, ms: phone GPU, phone CPU, phone CPU with four threads; springs, then positions
+constexpr double thesis_ms[densities][6] = {
+    {12.10, 0.66, 0.64, 12.30, 0.49, 0.61},     {12.82, 2.26, 2.23, 12.67, 2.29, 4.91},
+    {14.86, 5.43, 6.47, 12.74, 5.34, 4.33},     {15.02, 11.87, 11.02, 14.89, 10.55, 6.71},
+    {14.80, 19.31, 8.99, 14.77, 18.99, 8.88},   {14.99, 28.86, 13.43, 14.62, 24.42, 12.33},
+    {14.71, 35.77, 20.63, 14.19, 33.36, 15.62}, {20.78, 46.76, 23.01, 20.94, 41.90, 21.39},
+    {21.15, 66.17, 30.25, 14.23, 51.64, 24.39}, {18.86, 78.81, 37.73, 13.98, 67.24, 33.18},
+    {18.03, 90.46, 45.90, 18.64, 81.09, 39.19}, {20.55, 92.08, 53.97, 20.98, 81.18, 47.64}};
+// table 6.3, µm a step: MS-01, PB-01, MS-02, PB-02; NAN: exploded
+constexpr double thesis_um[densities][4] = {
+    {35.28, 63.80, 692.28, 724.77},     {5.28, 200.46, 3781.76, 951.42},   {2.18, 240.19, 2892.51, 717.90},
+    {3.12, 350.94, 1404.27, 824.07},    {4.80, 372.36, 4327.69, 908.59},   {56.12, 395.42, 3441.40, 941.90},
+    {127.10, 397.41, 2332.79, 900.62},  {223.90, 442.35, 3422.49, 897.37}, {257.20, 540.99, 4189.68, 998.34},
+    {1343.29, 547.40, 2595.97, 377.35}, {5813.93, 555.29, 5776.74, 81.94}, {NAN, 705.42, 5254.65, 236.40}};
+
+constexpr const char* model_names[] = {"mass_spring", "position_based"};
+
+std::string formatted(const char* format, auto... values) {
+    char text[256];
+    std::snprintf(text, sizeof text, format, values...);
+    return text;
+}
+
+std::string place_name(const Place& place) {
+    return place.device() == "cpu" ? "cpu x" + std::to_string(place.threads()) : place.device();
+}
+
+/// Seconds of a step, the device's work done.
+double seconds_of(ClothWorld& world, int steps) {
+    world.device().finish();
+    const auto start = std::chrono::steady_clock::now();
+    world.step(steps);
+    world.device().finish();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps;
+}
+
+std::string experiment_t(const std::vector<Place>& places, std::size_t most, int steps) {
+    std::printf("T: ms a step; 10 m x 10 m, 1/60 s, gravity 5 m/s², 1 kg, drag 0.1, stiffness 200, damping "
+                "-0.5, one sphere; %d "
+                "steps after 10\n%-10s %-15s %9s %9s %9s %9s %9s  thesis: GPU, CPU, CPU x4\n",
+                steps, "device", "model", "vertices", "ms", "motion", "collision", "normals");
+    std::string csv;
+    for (const Place& place : places)
+        for (std::size_t model = 0; model < 2; ++model)
+            for (std::size_t k = 0; k < most; ++k) {
+                ClothSettings s = reference_cloth();
+                s.model = static_cast<ClothModel>(model);
+                s.edges_x = s.edges_z = static_cast<int>(10 * (k + 1)) - 2;
+                ClothWorld world(s, place);
+                world.add_sheet();
+                world.add_collider({ClothCollider::Kind::sphere, {0, 5, -3.5f}, {2, 2, 2}, {}});
+                world.step(10);
+                const double ms = 1e3 * seconds_of(world, steps);
+                world.time_stages(true);
+                world.step(steps);
+                const auto stages = world.stage_seconds();
+                const auto stage = [&](std::size_t i) { return 1e3 * stages[i] / steps; };
+                const double* thesis = thesis_ms[k] + 3 * model;
+                std::printf("%-10s %-15s %9u %9.4f %9.4f %9.4f %9.4f  %.2f %.2f %.2f\n",
+                            place_name(place).c_str(), model_names[model], world.vertex_count(), ms, stage(0),
+                            stage(1), stage(2), thesis[0], thesis[1], thesis[2]);
+                csv += formatted("T,%s,%s,%u,,,%.6f,%.6f,%.6f,%.6f,%.2f,%.2f,%.2f,,,,,\n",
+                                 place_name(place).c_str(), model_names[model], world.vertex_count(), ms,
+                                 stage(0), stage(1), stage(2), thesis[0], thesis[1], thesis[2]);
+            }
+    return csv;
+}
+
+std::string experiment_s(const Place& place, std::size_t most, int settle) {
+    std::printf("S: movement in a step at rest, µm, mean of 30 steps after %d; 10 m x 10 m, 1/30 s, drag "
+                "0.1, no object\n"
+                "%-4s %-15s %9s %12s %12s %12s %9s  thesis: middle\n",
+                settle, "run", "model", "stiffness", "middle", "mean", "largest", "exploded");
+    std::string csv;
+    for (std::size_t k = 0; k < most; ++k)
+        for (std::size_t run = 0; run < 2; ++run)
+            for (std::size_t model = 0; model < 2; ++model) {
+                ClothSettings s = reference_cloth();
+                s.model = static_cast<ClothModel>(model);
+                s.time_step = 1.0f / 30;
+                s.stiffness = 50 * static_cast<float>(k + 1);
+                s.mass = run == 0 ? 0.2f : 0.7f;
+                s.gravity = {0, run == 0 ? -1.0f : -2.0f, 0};
+                s.damping = run == 0 ? -0.5f : -10.0f;
+                s.edges_x = s.edges_z = run == 0 ? 23 : 78;
+                ClothWorld world(s, place);
+                world.add_sheet();
+                world.step(settle);
+                double middle = 0, mean = 0, largest = 0;
+                for (int i = 0; i < 30; ++i) {
+                    world.step();
+                    const ClothMeasure m = world.measure();
+                    middle += m.centre_jitter / 30;
+                    mean += m.mean_jitter / 30;
+                    largest = std::max(largest, m.max_jitter);
+                }
+                const std::uint32_t frozen = world.measure().frozen;
+                const double thesis = thesis_um[k][2 * run + model];
+                std::printf("0%zu   %-15s %9.0f %12.1f %12.1f %12.1f %9s  %.2f\n", run + 1,
+                            model_names[model], double{s.stiffness}, 1e6 * middle, 1e6 * mean, 1e6 * largest,
+                            frozen ? "NaN" : "-", thesis);
+                csv +=
+                    formatted("S,%s,%s,%u,%zu,%.0f,,,,,,,,%.3f,%.3f,%.3f,%u,%.2f\n",
+                              place_name(place).c_str(), model_names[model], world.vertex_count(), run + 1,
+                              double{s.stiffness}, 1e6 * middle, 1e6 * mean, 1e6 * largest, frozen, thesis);
+            }
+    return csv;
+}
+
+int run(const Arguments& given) {
+    const std::vector<std::string> experiments = choose_from(given, "--experiment", {"time", "stability"});
+    const auto chosen = [&](const char* name) {
+        return experiments.empty() ||
+               std::find(experiments.begin(), experiments.end(), name) != experiments.end();
+    };
+    std::vector<std::string> devices = option_list(given, "--device");
+    if (devices.empty())
+        for (const DeviceReport& report : list_devices())
+            if (report.available) devices.push_back(report.name);
+    const auto most = whole_option<std::size_t>(given, "--rows", 1, densities, densities);
+    const auto csv = open_output(given, "--csv");
+    std::string rows =
+        "experiment,device,model,vertices,run,stiffness,ms,motion_ms,collision_ms,normals_ms,thesis_gpu_ms,"
+        "thesis_cpu_ms,thesis_cpu4_ms,middle_um,mean_um,largest_um,frozen,thesis_um\n";
+    const std::vector<Place> places = places_of(devices, thread_list(given));
+    if (chosen("time")) rows += experiment_t(places, most, whole_option(given, "--steps", 1, 100000, 100));
+    if (chosen("stability"))
+        rows += experiment_s(places.front(), most, whole_option(given, "--settle", 1, 1000000, 1800));
+    finish_csv(csv, rows);
+    return 0;
+}
+
+} // namespace
+
+CommandSpec cloth_bench() {
+    return {"cloth",
+            "time of a step and stability of cloth, beside a thesis of 2016",
+            "Experiment T: the time of a step of 12 densities, 100 to 14,400 vertices, in both models; each "
+            "time ends when the "
+            "device has finished. Experiment S: how far vertices move in a step at rest, 12 stiffnesses, "
+            "runs 01 and 02. The "
+            "thesis' figures stand beside ours.",
+            {R"(
+--experiment LIST   time, stability; default: both
+--rows N            only the first N densities and stiffnesses
+--steps N           timed, of experiment T; default: 100
+--settle N          before experiment S measures; default: 1800
+--device LIST       default: all; experiment S takes the first
+)",
+             threads_option, csv_option},
+            run};
+}
+
+} // namespace scree::bench

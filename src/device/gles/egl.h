@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// egl.h — GL contexts without a window. libEGL is loaded on first use, so the library starts where there is none.
+#pragma once
+
+#include <string>
+
+namespace scree::egl {
+
+/// Why there is no display without a window system; empty when there is one.
+const std::string& missing();
+/// Not current yet. Null if there is none of this kind; error_text() says why. missing() is empty.
+void* make_context(bool gles, int major, int minor);
+void destroy(void* context);
+/// On this thread, instead of another; null: none. Returns whether it could be done.
+bool make_current(void* context);
+std::string error_text(); ///< of the last call on this thread: "EGL error 0x3005"
+/// A function of GL or EGL; null if unknown.
+void* function(const char* name);
+
+/// Makes a context current, and at the end what was current before.
+class Current {
+public:
+    explicit Current(void* context); ///< throws Error if it is in use on another thread
+    ~Current();
+    Current(const Current&) = delete;
+    Current& operator=(const Current&) = delete;
+
+private:
+    void *display_, *draw_, *read_, *before_;
+    bool changed_;
+};
+
+} // namespace scree::egl
