@@ -17,8 +17,8 @@ namespace {
 
 const MeasureInfo measure_table[] = {
     {"kinetic_energy", "kinetic energy", "J", true, true},
-    {"max_stretch", "largest stretch", "", true, true},
-    {"mean_stretch", "mean stretch", "", true, true},
+    {"max_stretch", "largest stretch", "m/m", true, true},
+    {"mean_stretch", "mean stretch", "m/m", true, true},
     {"centre_jitter", "movement of the middle in a step", "m", true},
     {"mean_jitter", "mean movement in a step", "m", true, true},
     {"max_jitter", "largest movement in a step", "m", true},
