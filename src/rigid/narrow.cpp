@@ -208,11 +208,8 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
             drop_friction(contacts[c]);
             out.ended.push_back(c);
         }
-        // Bodies that fall side by side, one ahead of the other in its fat bounds, part and meet again and again: a pair ends
-        // only in one step of eight, with all of its contacts.
         const ContactEnds pair = ends[c];
-        if ((pair.shape_a + pair.shape_b + world.steps) % 8 == 0 &&
-            !overlapping(fat + 8 * std::size_t{pair.shape_a}, fat + 8 * std::size_t{pair.shape_b}))
+        if (!overlapping(fat + 8 * std::size_t{pair.shape_a}, fat + 8 * std::size_t{pair.shape_b}))
             out.gone.push_back(c);
     }
 

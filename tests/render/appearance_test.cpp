@@ -104,8 +104,8 @@ TEST(Paint, ABodyIsDrawnAsAMeshWhileItsPartsCollide) {
     auto plain = std::make_shared<Appearance>(*look);
     draw_as(*plain, 0, {});
     frame.appearance = plain;
-    EXPECT_FALSE(is_red(picture_of(stage, frame, camera, {.floor = false}),
-                        place_of(camera, drawn, on_slope)));
+    EXPECT_FALSE(
+        is_red(picture_of(stage, frame, camera, {.floor = false}), place_of(camera, drawn, on_slope)));
     EXPECT_THROW(draw_as(*plain, 1, {}), Error);
     EXPECT_THROW(draw_as(*plain, 0, {{Mesh{}, {}, {}}}), Error);
 }
