@@ -111,9 +111,8 @@ KERNEL_FN void world_sweep_lag(u32 b, const WorldView w, const WorldParams) {
         const u32* info = w.joint_info + JOINT_INFO * j;
         const u32 side = info[JOINT_FIRST] == own ? 0u : 1u, other = info[JOINT_SECOND - side];
         joint[depth - 1] = info[JOINT_NEXT + side];
-        if (!is_movable(w.body_flags[other]) || !body_went(other, w) ||
-            !(next < atomic_load64(stops_of(w) + other)))
-            continue;
+        // of slow ones the motion is not kept, unless there are bullets
+        if (!body_swept(other, w) || !(next < atomic_load64(stops_of(w) + other))) continue;
         atomic_least64(stops_of(w) + other, next);
         if (depth == SWEEP_LAG_DEPTH) continue;
         body[depth] = other;

@@ -181,7 +181,6 @@ struct CpuSimulation::Parts {
     std::vector<std::uint64_t> stops; ///< of these (kernels/rigid_sweep.h)
     /// of bodies that joints hold to stopped ones; none of the others between steps
     std::vector<std::uint64_t> lag;
-    std::vector<std::uint32_t> lagging; ///< which they are, besides those that are swept
     void spread_stops();
 
     // sleep --------------------------------------------------------------------------------------------------------

@@ -70,11 +70,10 @@ void CpuSimulation::Parts::spread_stops() {
             const int side = side_of(joint, now.body);
             const std::uint32_t other = joint.body[1 - side];
             now.joint = joint.next[side];
-            const float way = free[8 * std::size_t{other} + 3];
-            if (!movable(other) || world.bodies.record[other].awake_at == none || way == 0 ||
-                now.word >= lag[other])
+            // of slow ones the motion is not kept, unless there are bullets
+            if (!movable(other) || world.bodies.record[other].awake_at == none ||
+                free[8 * std::size_t{other} + 3] != SWEPT || now.word >= lag[other])
                 continue;
-            if (way != SWEPT && lag[other] == STOP_NONE) lagging.push_back(other);
             lag[other] = now.word;
             if (depth == SWEEP_LAG_DEPTH) continue;
             visits[depth++] = visit_of(other, now.word);
@@ -202,8 +201,6 @@ void CpuSimulation::Parts::stop_fast_bodies() {
                              other != none && moves(other) && !world.bodies.record[other].bullet);
             }
         });
-        for (const std::uint32_t b : lagging) k::body_stop(view, b, std::exchange(lag[b], STOP_NONE), false);
-        lagging.clear();
     }
 }
 
