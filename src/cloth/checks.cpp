@@ -20,7 +20,7 @@ void check_each(const Vec3& value, double low, double high, const std::string& w
 
 void check(const ClothSettings& s) {
     check_one_of(s.model, ClothModel::position_based, "model", "mass_spring or position_based");
-    check_within(s.time_step, 1e-5, 1, "time_step", "0.00001 to 1 s");
+    check_within(s.time_step, 1e-5f, 1, "time_step", "0.00001 to 1 s");
     check_within(s.substeps, 0, 10000, "substeps", "0 (automatic) to 10000");
     check_each(s.gravity, -10, 10, "gravity", "-10 to 10 m/s²");
     check_within(s.mass, 0.1f, 50, "mass", "0.1 to 50 kg");

@@ -79,7 +79,8 @@ Scene read_scene(const Field& whole, const Kind& kind, std::string_view text, co
     return scene;
 }
 
-/// The kind that a scene without "kind" would be read as without an error; null if there is none. Adds the key to `root`.
+/// The kind that a scene without "kind" would be read as without an error, with something in it; null if there is none. Adds the
+/// key to `root`.
 const Kind* forgotten_kind(json::Value& root, std::string_view text, const std::string& file_name,
                            const SceneOptions& options) {
     if (root.kind != json::Kind::object || root.find("kind")) return nullptr;
@@ -88,8 +89,7 @@ const Kind* forgotten_kind(json::Value& root, std::string_view text, const std::
     for (const Kind* kind : kinds()) {
         root.items.back().text = kind->name();
         try {
-            read_scene(Field(root, file_name, ""), *kind, text, options);
-            return kind;
+            if (kind->size(read_scene(Field(root, file_name, ""), *kind, text, options)).items > 0) return kind;
         } catch (const Error&) { // not of this kind either
         }
     }

@@ -21,9 +21,10 @@ const std::string ball =
 
 TEST(RigidSceneError, UnknownKindsAreNamed) {
     EXPECT_EQ(refusal(R"({"scree": 1, "kind": "fluid", "title": "t", "steps": 1})"),
-              "a.json:1: kind: invalid value \"fluid\": expected \"granular\" or \"rigid\"");
+              "a.json:1: kind: invalid value \"fluid\": expected \"granular\", \"rigid\" or \"cloth\"");
     EXPECT_EQ(refusal(R"({"scree": 1, "kind": "ridgid", "title": "t", "steps": 1})"),
-              "a.json:1: kind: invalid value \"ridgid\": expected \"granular\" or \"rigid\"; did you mean "
+              "a.json:1: kind: invalid value \"ridgid\": expected \"granular\", \"rigid\" or \"cloth\"; did "
+              "you mean "
               "\"rigid\"?");
 }
 

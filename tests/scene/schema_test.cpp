@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // schema_test.cpp — docs/scene.schema.json and the reader know the same keys, and the reader reads every one.
+#include "cloth/checks.h"
 #include "granular/checks.h"
 #include "scene/format.h"
 #include "scene/kind.h"
 #include "scene_text.h"
+#include "scree/cloth_scene.h"
 #include "scree/granular_scene.h"
 #include "scree/rigid_scene.h"
 #include "text/json.h"
@@ -126,11 +128,7 @@ TEST(SceneSchema, StatesTheDefaultsRangesAndChoicesOfSettings) {
                         read_value(setting, setting.get(scene.content), Field(*standard, file, "default")));
             EXPECT_EQ(setting_value(scene, std::string(setting.name)), before);
             const json::Value *items = property->find("items"), *either = property->find("oneOf");
-            const bool three = std::holds_alternative<std::array<int, 3>>(setting.get(scene.content));
-            expect_stated(setting, *property,
-                          either           ? either->items[0]
-                          : items && three ? *items
-                                           : *property);
+            expect_stated(setting, *property, either ? either->items[0] : items ? *items : *property);
             // one line of help for editors, the viewer and reports
             EXPECT_FALSE(setting.help.empty());
             ASSERT_NE(property->find("description"), nullptr);
@@ -144,6 +142,7 @@ TEST(SceneSchema, StatesTheDefaultsRangesAndChoicesOfSettings) {
 bool world_accepts(const Scene& scene) {
     try {
         if (scene.kind == "rigid") check(rigid_scene(scene).settings);
+        else if (scene.kind == "cloth") check(cloth_scene(scene).settings);
         else check(granular_scene(scene).settings);
     } catch (const Error&) {
         return false;
@@ -162,6 +161,7 @@ TEST(SceneSchema, SettingsHaveTheRangesOfTheWorld) {
                 SettingValue value = setting.get(scene.content);
                 if (std::holds_alternative<float>(value)) value = static_cast<float>(number);
                 else if (std::holds_alternative<int>(value)) value = static_cast<int>(number);
+                else if (std::holds_alternative<Vec3>(value)) value = Vec3{static_cast<float>(number), 0, 0};
                 else value = std::array<int, 3>{static_cast<int>(number), 8, 8};
                 setting.set(scene.content, value);
                 return scene;
@@ -400,15 +400,36 @@ const std::map<std::string, Home> rigid_homes = {
       {{"body", "1"}, {"paint", R"({"metallic": 1})"}}}},
 };
 
+/// Likewise, in a scene of cloth.
+const std::map<std::string, Home> cloth_homes = {
+    {"cloth_world", {R"("world": {@ "mass": 2})", {{"mass", "2"}}}},
+    {"cloth_sheet", {R"("sheets": [{@ "position": [0, 5, 0]}])", {{"position", "[0, 5, 0]"}}}},
+    {"cloth_collider",
+     {R"("colliders": [{@ "sphere": {"radius": 1, "position": [0, 0, 0]}}])",
+      {{"sphere", R"({"radius": 1, "position": [0, 0, 0]})"}}}},
+    {"cloth_sphere",
+     {R"("colliders": [{"sphere": {@ "radius": 1, "position": [0, 0, 0]}}])",
+      {{"radius", "1"}, {"position", "[0, 0, 0]"}}}},
+    {"cloth_box",
+     {R"("colliders": [{"box": {@ "half_size": [1, 1, 1], "position": [0, 0, 0]}}])",
+      {{"half_size", "[1, 1, 1]"}, {"position", "[0, 0, 0]"}}}},
+    {"cloth_expect", {R"("expect": {@ "top": 4})", {{"top", "4"}}}},
+};
+
 /// Null when there is none.
 std::optional<Home> home_of(std::string_view name) {
-    const std::string heading = R"("scree": 1, "kind": "rigid", "title": "t", "steps": 1)";
-    if (name == "rigid_scene")
-        return Home{"{@ " + heading + "}",
-                    {{"scree", "1"}, {"kind", "\"rigid\""}, {"title", "\"t\""}, {"steps", "1"}}};
+    const auto heading = [](const char* kind) {
+        return R"("scree": 1, "kind": ")" + std::string(kind) + R"(", "title": "t", "steps": 1)";
+    };
+    for (const char* kind : {"rigid", "cloth"})
+        if (name == std::string(kind) + "_scene")
+            return Home{"{@ " + heading(kind) + "}",
+                        {{"scree", "1"}, {"kind", json::quoted(kind)}, {"title", "\"t\""}, {"steps", "1"}}};
     if (auto found = homes.find(std::string(name)); found != homes.end()) return found->second;
     if (auto found = rigid_homes.find(std::string(name)); found != rigid_homes.end())
-        return Home{"{" + heading + ", " + found->second.text + "}", found->second.given};
+        return Home{"{" + heading("rigid") + ", " + found->second.text + "}", found->second.given};
+    if (auto found = cloth_homes.find(std::string(name)); found != cloth_homes.end())
+        return Home{"{" + heading("cloth") + ", " + found->second.text + "}", found->second.given};
     return std::nullopt;
 }
 
