@@ -138,8 +138,7 @@ void check_parts(const JointDef& joint) {
     if (joint.second_anchor) check_finite(*joint.second_anchor, "second_anchor");
     if (joint.second_axis) check_finite(*joint.second_axis, "second_axis");
     check_finite(joint.ratio, "ratio");
-    for (const std::size_t k : {0u, 1u})
-        check_finite(joint.ground[k], ("ground[" + std::to_string(k) + "]").c_str());
+    for (const std::size_t k : {0u, 1u}) check_finite(joint.ground[k], "ground[" + std::to_string(k) + "]");
     if (joint.frames)
         for (const std::size_t k : {0u, 1u}) {
             const std::string where = "frames[" + std::to_string(k) + "]";

@@ -302,7 +302,7 @@ GLuint GlesDevice::compiled(GLenum kind, const std::string& source, KernelId ker
     gl_.GetShaderInfoLog(shader, static_cast<GLsizei>(log.size()), nullptr, log.data());
     gl_.DeleteShader(shader);
     throw Error("the driver does not compile " + std::string(kernel_names[static_cast<std::size_t>(kernel)]) +
-                    ":\n" + log.c_str(),
+                    ":\n" + log.substr(0, log.find('\0')),
                 "device " + report_.name);
 }
 
@@ -323,7 +323,8 @@ const Program& GlesDevice::program(KernelId kernel) {
         std::string log(4096, '\0');
         gl_.GetProgramInfoLog(made.program, static_cast<GLsizei>(log.size()), nullptr, log.data());
         throw Error("the driver does not link " +
-                        std::string(kernel_names[static_cast<std::size_t>(kernel)]) + ":\n" + log.c_str(),
+                        std::string(kernel_names[static_cast<std::size_t>(kernel)]) + ":\n" +
+                        log.substr(0, log.find('\0')),
                     "device " + report_.name);
     }
     gl_.UseProgram(made.program);

@@ -51,7 +51,7 @@ std::vector<Vec3> scaled(std::vector<Vec3> points, Vec3 scale) {
 
 /// The file of an object, if it names one; then it has none of the keys that say the same.
 std::optional<Field> file_of(const Fields& fields, std::initializer_list<std::string_view> same) {
-    const auto file = fields.find("file");
+    auto file = fields.find("file");
     if (!file) return std::nullopt;
     static_cast<void>(file->text());
     for (const std::string_view key : same)

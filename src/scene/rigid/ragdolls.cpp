@@ -51,8 +51,8 @@ void RigidBodyList::ragdolls(const Fields& fields) {
         const auto along = [&](std::uint64_t k) {
             return spacing * (static_cast<double>(k) - static_cast<double>(columns - 1) / 2);
         };
-        const DPose at{wide(origin) + DVec3{along(site / columns),
-                                            spacing * static_cast<double>(i / (columns * columns)),
+        const std::uint64_t layer = i / (columns * columns);
+        const DPose at{wide(origin) + DVec3{along(site / columns), spacing * static_cast<double>(layer),
                                             along(site % columns)},
                        tumble ? wide(random.rotation()) : DQuat{}};
         if (!paints.empty()) part.body.paint = paints[i % paints.size()];

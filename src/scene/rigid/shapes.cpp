@@ -60,7 +60,7 @@ void read_substance(const Fields& fields, ShapeDef& definition, const MaterialLi
 std::vector<Geometry> read_geometries(const Field& one, std::string_view kind, const ShapeSources& sources) {
     if (kind != "convex_parts") return {read_geometry(one, kind, sources)};
     std::vector<Geometry> all;
-    for (const Hull& hull : read_convex_parts(one, sources)) all.push_back(hull);
+    for (const Hull& hull : read_convex_parts(one, sources)) all.emplace_back(hull);
     return all;
 }
 
