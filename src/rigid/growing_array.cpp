@@ -23,7 +23,7 @@ constexpr std::size_t page = 64;
 bool is_mapped(std::size_t) { return false; }
 #endif
 
-void release(std::byte* data, std::size_t size) {
+void release(std::byte* data, [[maybe_unused]] std::size_t size) {
     if (!data) return;
 #if defined(__linux__)
     if (is_mapped(size)) {
