@@ -28,7 +28,8 @@ KERNEL_FN real3 cloth_out_of_box(real3 x, real3 before, real4 low, real4 high, r
     if (p.push_from_inside != 0u) {
         // a centre inside leaves through the nearest face; the seed leaves it there
         real3 to_low = x - cloth_point(low), to_high = cloth_point(high) - x;
-        real3 face = make_real3(least(to_low.x, to_high.x), least(to_low.y, to_high.y), least(to_low.z, to_high.z));
+        real3 face =
+            make_real3(least(to_low.x, to_high.x), least(to_low.y, to_high.y), least(to_low.z, to_high.z));
         mask by_x = both(no(face.x > face.y), no(face.x > face.z));
         mask by_y = both(no(by_x), no(face.y > face.z));
         mask by_z = both(no(by_x), no(by_y));
@@ -72,7 +73,8 @@ KERNEL_FN real3 cloth_off_ground(real3 x, real3 before, ClothParams p) {
 /// each of two neighbours that overlap takes half of the way
 KERNEL_FN real3 cloth_off_neighbour(ClothView w, ClothParams p, real3 x, whole own, real neighbour) {
     whole other = as_whole(neighbour);
-    real3 moved = cloth_out_of_sphere(x, cloth_point(gather4(w.position, other)), to_real(2.0f * p.radius), 0.5f);
+    real3 moved =
+        cloth_out_of_sphere(x, cloth_point(gather4(w.position, other)), to_real(2.0f * p.radius), 0.5f);
     return pick3(other != own, moved, x);
 }
 
@@ -153,7 +155,8 @@ KERNEL_FN void cloth_normals(u32 i, ClothView w, ClothParams p) {
     mask upright = both(size > 0.0f, is_finite(size));
     real divisor = pick(upright, size, to_real(1.0f));
     store4(w.normal, i,
-           make_real4(pick(upright, n.x / divisor, to_real(0.0f)), pick(upright, n.y / divisor, to_real(1.0f)),
+           make_real4(pick(upright, n.x / divisor, to_real(0.0f)),
+                      pick(upright, n.y / divisor, to_real(1.0f)),
                       pick(upright, n.z / divisor, to_real(0.0f)), to_real(p.radius)));
 }
 

@@ -12,7 +12,8 @@ KERNEL_FN real cloth_exists(whole neighbour, whole own) {
 }
 
 KERNEL_FN mask cloth_sane(real3 x, ClothParams p) {
-    mask near = both(both(magnitude(x.x) < p.farthest, magnitude(x.y) < p.farthest), magnitude(x.z) < p.farthest);
+    mask near =
+        both(both(magnitude(x.x) < p.farthest, magnitude(x.y) < p.farthest), magnitude(x.z) < p.farthest);
     return both(finite3(x), near);
 }
 
@@ -33,8 +34,8 @@ KERNEL_FN real3 cloth_predicted(real3 x, real3 before, real3 push, ClothParams p
 }
 
 /// the force of one spring on a vertex at x with velocity v: Hooke's, and damping along the spring
-KERNEL_FN real3 cloth_spring(ClothView w, ClothParams p, real3 x, real3 v, whole own, whole neighbour, f32 rest,
-                             f32 stiffness, f32 damping) {
+KERNEL_FN real3 cloth_spring(ClothView w, ClothParams p, real3 x, real3 v, whole own, whole neighbour,
+                             f32 rest, f32 stiffness, f32 damping) {
     real3 other = cloth_point(gather4(w.position, neighbour));
     real3 other_before = cloth_point(gather4(w.last, neighbour));
     real3 apart = x - other;
@@ -65,14 +66,22 @@ KERNEL_FN void cloth_swing(u32 i, ClothView w, ClothParams p) {
     f = f + cloth_spring(w, p, x, v, own, as_whole(a.y), p.rest_x, p.axis_stiffness, p.axis_damping);
     f = f + cloth_spring(w, p, x, v, own, as_whole(a.z), p.rest_z, p.axis_stiffness, p.axis_damping);
     f = f + cloth_spring(w, p, x, v, own, as_whole(a.w), p.rest_x, p.axis_stiffness, p.axis_damping);
-    f = f + cloth_spring(w, p, x, v, own, as_whole(d.x), p.rest_across, p.diagonal_stiffness, p.diagonal_damping);
-    f = f + cloth_spring(w, p, x, v, own, as_whole(d.y), p.rest_across, p.diagonal_stiffness, p.diagonal_damping);
-    f = f + cloth_spring(w, p, x, v, own, as_whole(d.z), p.rest_across, p.diagonal_stiffness, p.diagonal_damping);
-    f = f + cloth_spring(w, p, x, v, own, as_whole(d.w), p.rest_across, p.diagonal_stiffness, p.diagonal_damping);
-    f = f + cloth_spring(w, p, x, v, own, as_whole(s.x), 2.0f * p.rest_z, p.second_stiffness, p.second_damping);
-    f = f + cloth_spring(w, p, x, v, own, as_whole(s.y), 2.0f * p.rest_x, p.second_stiffness, p.second_damping);
-    f = f + cloth_spring(w, p, x, v, own, as_whole(s.z), 2.0f * p.rest_z, p.second_stiffness, p.second_damping);
-    f = f + cloth_spring(w, p, x, v, own, as_whole(s.w), 2.0f * p.rest_x, p.second_stiffness, p.second_damping);
+    f = f +
+        cloth_spring(w, p, x, v, own, as_whole(d.x), p.rest_across, p.diagonal_stiffness, p.diagonal_damping);
+    f = f +
+        cloth_spring(w, p, x, v, own, as_whole(d.y), p.rest_across, p.diagonal_stiffness, p.diagonal_damping);
+    f = f +
+        cloth_spring(w, p, x, v, own, as_whole(d.z), p.rest_across, p.diagonal_stiffness, p.diagonal_damping);
+    f = f +
+        cloth_spring(w, p, x, v, own, as_whole(d.w), p.rest_across, p.diagonal_stiffness, p.diagonal_damping);
+    f = f +
+        cloth_spring(w, p, x, v, own, as_whole(s.x), 2.0f * p.rest_z, p.second_stiffness, p.second_damping);
+    f = f +
+        cloth_spring(w, p, x, v, own, as_whole(s.y), 2.0f * p.rest_x, p.second_stiffness, p.second_damping);
+    f = f +
+        cloth_spring(w, p, x, v, own, as_whole(s.z), 2.0f * p.rest_z, p.second_stiffness, p.second_damping);
+    f = f +
+        cloth_spring(w, p, x, v, own, as_whole(s.w), 2.0f * p.rest_x, p.second_stiffness, p.second_damping);
     store4(w.next, i, cloth_settled(here, cloth_predicted(x, before, f * p.inverse_mass, p), p));
 }
 
@@ -92,8 +101,8 @@ KERNEL_FN real3 cloth_constraint(ClothView w, ClothParams p, real3 x, whole own,
 }
 
 /// both members of a collinear pair act on the same position, the next pair on the result
-KERNEL_FN real3 cloth_pair(ClothView w, ClothParams p, real3 x, whole own, real first, real opposite, f32 rest,
-                           f32 stiffness) {
+KERNEL_FN real3 cloth_pair(ClothView w, ClothParams p, real3 x, whole own, real first, real opposite,
+                           f32 rest, f32 stiffness) {
     real3 move = cloth_constraint(w, p, x, own, as_whole(first), rest, stiffness);
     return x + (move + cloth_constraint(w, p, x, own, as_whole(opposite), rest, stiffness));
 }

@@ -31,9 +31,9 @@ struct ClothParams_t {
     u32 ground, sweep, touched;
     f32 inverse_step, step_square; // 1/s, s^2, of the substep
     f32 gravity_x, gravity_y, gravity_z;
-    f32 inverse_mass, drag;          // 1/kg, and 1/s: deceleration by speed
-    f32 rest_x, rest_z, rest_across; // m
-    f32 radius, ground_height;       // m
+    f32 inverse_mass, drag;                                   // 1/kg, and 1/s: deceleration by speed
+    f32 rest_x, rest_z, rest_across;                          // m
+    f32 radius, ground_height;                                // m
     f32 axis_stiffness, diagonal_stiffness, second_stiffness; // N/m, or 0 … 1 in the position based model
     f32 axis_damping, diagonal_damping, second_damping;       // N s/m, not positive
     f32 damping_limit;                                        // N s/m, with bounded_damping

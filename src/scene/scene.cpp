@@ -89,7 +89,8 @@ const Kind* forgotten_kind(json::Value& root, std::string_view text, const std::
     for (const Kind* kind : kinds()) {
         root.items.back().text = kind->name();
         try {
-            if (kind->size(read_scene(Field(root, file_name, ""), *kind, text, options)).items > 0) return kind;
+            if (kind->size(read_scene(Field(root, file_name, ""), *kind, text, options)).items > 0)
+                return kind;
         } catch (const Error&) { // not of this kind either
         }
     }
