@@ -6,8 +6,7 @@ KERNEL_FN void world_bounds(u32 s, const WorldView w, const WorldParams p) {
     const u32 b = info[SHAPE_BODY];
     if (b == NOTHING) return;
     if (p.which == BOUNDS_OF_RESTORED) { // placed already
-        const u32 wanted = SHAPE_MOVED | SHAPE_RESTORED;
-        if ((info[SHAPE_FLAGS] & wanted) == wanted) w.moved[next_place(w, COUNT_MOVED)] = s;
+        if ((info[SHAPE_FLAGS] & SHAPE_WAITS) == SHAPE_MOVED) w.moved[next_place(w, COUNT_MOVED)] = s;
         return;
     }
     if (is_lively(w.body_flags[b])) {
@@ -278,6 +277,28 @@ KERNEL_FN void world_find_own(u32 i, const WorldView w, const WorldParams p) {
             pair_offer(s, t, w, p);
 }
 
+/// Wakes the sleeper of a contact to which something fixed came close, as `how` says. Fat bounds depend on the past and do not
+/// decide it.
+KERNEL_FN void wake_by_comer(u32 c, u32 how, const WorldView w) {
+    const u32 a = w.ends[4 * c], b = w.ends[4 * c + 1], body_a = w.ends[4 * c + 2],
+              body_b = w.ends[4 * c + 3];
+    const u32 flags_a = w.shape_info[SHAPE_INFO * a + SHAPE_FLAGS],
+              flags_b = w.shape_info[SHAPE_INFO * b + SHAPE_FLAGS];
+    const bool came_a = (flags_a & SHAPE_CAME) != 0, came_b = (flags_b & SHAPE_CAME) != 0;
+    if (came_a == came_b || !((came_a ? flags_a : flags_b) & how) || is_sensing(state_kind(w.state[c])))
+        return;
+    if (is_lively(w.body_flags[body_a]) || is_lively(w.body_flags[body_b])) return;
+    if (!(w.body_flags[came_a ? body_a : body_b] & BODY_ASLEEP) &&
+        bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
+                       w.bounds + 8 * static_cast<std::size_t>(b)))
+        wake_later(came_a ? body_b : body_a, w);
+}
+/// those of pairs that were known before
+KERNEL_FN void world_wake_beside(u32 c, const WorldView w, const WorldParams p) {
+    (void)p;
+    if (w.ends[4 * c] != NOTHING) wake_by_comer(c, SHAPE_PUT, w);
+}
+
 /// a contact of each pair that was found, in a slot that is free or behind all others
 KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     if (i == 0)
@@ -303,20 +324,12 @@ KERNEL_FN void world_add(u32 i, const WorldView w, const WorldParams p) {
     contact_forget(c, w);
     contact_mix(c, w);
     pair_insert(pair_key(a, b, slot), c, w, p);
-    // something fixed came close to a sleeper; fat bounds depend on the past and do not decide it
-    const u32 came = SHAPE_MOVED | SHAPE_RESTORED;
-    const bool moved_a = (info_a[SHAPE_FLAGS] & came) == SHAPE_MOVED;
-    const bool moved_b = (info_b[SHAPE_FLAGS] & came) == SHAPE_MOVED;
-    if (!is_sensing(kind) && !is_lively(w.body_flags[body_a]) && !is_lively(w.body_flags[body_b]) &&
-        moved_a != moved_b && !(w.body_flags[moved_a ? body_a : body_b] & BODY_ASLEEP) &&
-        bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
-                       w.bounds + 8 * static_cast<std::size_t>(b)))
-        wake_later(moved_a ? body_b : body_a, w);
+    wake_by_comer(c, SHAPE_CAME, w);
 }
 
 /// the pairs of the shapes that moved are known now
 KERNEL_FN void world_moved_done(u32 i, const WorldView w, const WorldParams p) {
-    w.shape_info[SHAPE_INFO * w.moved[i] + SHAPE_FLAGS] &= ~(SHAPE_MOVED | SHAPE_RESTORED);
+    w.shape_info[SHAPE_INFO * w.moved[i] + SHAPE_FLAGS] &= ~SHAPE_WAITS;
     (void)p;
 }
 

@@ -111,14 +111,17 @@ typedef struct WorldView_t WorldView;
 #define SHAPE_TELLS_CONTACTS (1u << 17)
 #define SHAPE_TELLS_HITS (1u << 18)
 #define SHAPE_ONE_WAY (1u << 19)
-#define SHAPE_MOVED 1u
-#define SHAPE_BIG 2u          // not in the tree
-#define SHAPE_PLACE 4u        // put or moved by the host
-#define SHAPE_GONE 8u         // its contacts end
-#define SHAPE_MIX 16u         // material or filter changed
-#define SHAPE_RESTORED 32u    // with SHAPE_MOVED: its pairs are to be found, but it was there before
+#define SHAPE_MOVED 1u // its pairs are to be found
+#define SHAPE_BIG 2u   // not in the tree
+#define SHAPE_PLACE 4u // put or moved by the host
+#define SHAPE_GONE 8u  // its contacts end
+#define SHAPE_MIX 16u  // material or filter changed
+// with SHAPE_MOVED: it came by a call, and is not one that was there before, whose bounds grow or that was restored
+#define SHAPE_CAME 32u
+#define SHAPE_PUT 64u         // with SHAPE_CAME: by a new pose
 #define BOUNDS_OF_RESTORED 2u // as `which` of world_bounds: lists these shapes alone
-#define SHAPE_LASTING (SHAPE_MOVED | SHAPE_BIG | SHAPE_RESTORED)
+#define SHAPE_WAITS (SHAPE_MOVED | SHAPE_CAME | SHAPE_PUT)
+#define SHAPE_LASTING (SHAPE_WAITS | SHAPE_BIG)
 // shape_local: five quads
 #define LOCAL_QUADS 5
 #define LOCAL_OFFSET 0 // and radius

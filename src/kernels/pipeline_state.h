@@ -282,9 +282,10 @@ KERNEL_FN void world_put_shapes(u32 i, const WorldView w, const WorldParams p) {
     const StagedShape* from = reinterpret_cast<const StagedShape*>(w.staged) + i;
     const u32 s = from->shape;
     copy_entry(w.size, s, 4, from->size);
-    const u32 came = SHAPE_PLACE | SHAPE_MOVED | SHAPE_MIX;
-    const u32 kept = w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] &
-                     (from->info[SHAPE_FLAGS] & came ? SHAPE_MOVED : SHAPE_MOVED | SHAPE_RESTORED);
+    // of the shape that it is, not of one before it in its slot
+    const bool same =
+        w.shape_info[SHAPE_INFO * s + SHAPE_BODY] != NOTHING && !(from->info[SHAPE_FLAGS] & SHAPE_GONE);
+    const u32 kept = same ? w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] & SHAPE_WAITS : 0u;
     copy_words(w.shape_info + SHAPE_INFO * s, from->info, SHAPE_INFO);
     w.shape_info[SHAPE_INFO * s + SHAPE_FLAGS] |= kept;
     copy_entry(w.shape_local, s, 4 * LOCAL_QUADS, from->local);
@@ -321,7 +322,8 @@ KERNEL_FN void world_place_shapes(u32 s, const WorldView w, const WorldParams p)
         now |= SHAPE_MOVED;
     }
     if (flags & SHAPE_MIX) now |= SHAPE_MOVED;
-    if (body & (BODY_MOVED | BODY_RESET)) now &= ~SHAPE_RESTORED;
+    if (body & (BODY_MOVED | BODY_RESET)) now |= SHAPE_CAME;
+    if (body & BODY_MOVED) now |= SHAPE_PUT;
     info[SHAPE_FLAGS] = now;
 }
 
@@ -344,15 +346,11 @@ KERNEL_FN void world_contact_events(u32 c, const WorldView w, const WorldParams 
     const u32 bodies = flags_a | flags_b, shapes = shape_a | shape_b;
     const bool touched = state_byte(w.state[c], STATE_POINTS) != 0;
     if (!(bodies & (BODY_MOVED | BODY_RESET)) && !(shapes & (SHAPE_GONE | SHAPE_MIX))) return;
-    // wakes bodies that touched a changed one, or are near one that moved
-    const bool near = (bodies & BODY_MOVED) && !(shapes & SHAPE_GONE) &&
-                      !is_sensing(state_kind(w.state[c])) &&
-                      bounds_overlap(w.bounds + 8 * static_cast<std::size_t>(a),
-                                     w.bounds + 8 * static_cast<std::size_t>(b));
+    // wakes bodies that touched a changed one; those near one that moved wake in the step, which finds all pairs
     const bool changed_a = (shape_a & (SHAPE_GONE | SHAPE_MIX)) || (flags_a & (BODY_MOVED | BODY_RESET));
     const bool changed_b = (shape_b & (SHAPE_GONE | SHAPE_MIX)) || (flags_b & (BODY_MOVED | BODY_RESET));
-    if ((touched && changed_a) || (near && (flags_a & BODY_MOVED))) wake_later(body_b, w);
-    if ((touched && changed_b) || (near && (flags_b & BODY_MOVED))) wake_later(body_a, w);
+    if (touched && changed_a) wake_later(body_b, w);
+    if (touched && changed_b) wake_later(body_a, w);
     if ((bodies & BODY_RESET) || (shapes & SHAPE_GONE)) {
         contact_end(c, w, p);
         return;
@@ -425,7 +423,7 @@ KERNEL_FN void world_settle_shapes(u32 s, const WorldView w, const WorldParams p
     const u32 body = w.body_flags[b];
     if ((body & BODY_CHANGED) && !is_lively(body) && shape_update(s, b, 0.0f, w, p).left) {
         shape_fatten(s, b, 0.0f, -1.0f, w);
-        now = (now | SHAPE_MOVED) & ~SHAPE_RESTORED;
+        now |= SHAPE_MOVED;
     }
     info[SHAPE_FLAGS] = now;
 }

@@ -79,6 +79,7 @@
     K(World, WORLD, world_grid_place)                                                                        \
     K(World, WORLD, world_find_grid)                                                                         \
     K(World, WORLD, world_find_out)                                                                          \
+    K(World, WORLD, world_wake_beside)                                                                       \
     K(World, WORLD, world_add)                                                                               \
     K(World, WORLD, world_moved_done)                                                                        \
     K(World, WORLD, world_order_keys)                                                                        \

@@ -47,7 +47,7 @@ void CpuSimulation::Parts::settle_bounds(std::uint32_t b) {
         if (!tree.holds(s) || !place_bounds(s, 0)) continue;
         fatten(s, 0);
         tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
-        look_again(s);
+        look_again(s, looks);
     }
 }
 
@@ -70,7 +70,7 @@ void CpuSimulation::Parts::update_bounds(float dt) {
                 if (place_bounds(s, dt, &ahead)) {
                     fatten(s, dt, ahead);
                     tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
-                    if (!is_moved[s]) is_moved[s] = 1, out.push_back(s);
+                    if (!is_moved[s]) is_moved[s] = looks, out.push_back(s);
                 } else if (tighten(s, dt, ahead)) {
                     tree.set(s, &world.shapes.fat[8 * std::size_t{s}]);
                 }

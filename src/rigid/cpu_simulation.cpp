@@ -104,7 +104,7 @@ void CpuSimulation::body_moved(std::uint32_t b) {
         p.place_bounds(s, 0);
         p.fatten(s, 0);
         p.tree.set(s, &p.world.shapes.fat[8 * std::size_t{s}]);
-        p.look_again(s);
+        p.look_again(s, Parts::put);
     }
     // anchors are from the centre of mass, which may have moved within the body
     p.each_joint(b, [&](std::uint32_t j, std::uint32_t other) {
@@ -119,11 +119,8 @@ void CpuSimulation::body_moved(std::uint32_t b) {
             if (p.active_at[c] == none) p.sensor_looks.push_back(c);
             return;
         }
-        const std::uint32_t other = contact.body_a == b ? contact.body_b : contact.body_a;
-        const float* bounds = p.world.shapes.bounds.data();
-        if (p.points[c] ||
-            overlap(bounds + 8 * std::size_t{contact.shape_a}, bounds + 8 * std::size_t{contact.shape_b}))
-            p.wake_body(other);
+        // what it is near now wakes in the next step, which finds all pairs
+        if (p.points[c]) p.wake_body(contact.body_a == b ? contact.body_b : contact.body_a);
     });
 }
 
@@ -141,7 +138,7 @@ void CpuSimulation::type_changed(std::uint32_t b) {
             p.fatten(s, 0);
             p.tree.insert(s, layer, &p.world.shapes.fat[8 * std::size_t{s}]);
         }
-        p.look_again(s);
+        p.look_again(s, Parts::came);
     }
     // colours count for dynamic bodies only, and which pairs are wanted depends on the type: begin anew
     p.each_contact(b, [&](std::uint32_t c) {
@@ -184,7 +181,7 @@ void CpuSimulation::shape_added(std::uint32_t s) {
     const BodyRecord& body = p.world.bodies.record[p.world.shapes.record[s].body];
     p.tree.insert(s, body.type == BodyType::fixed ? BoundsTree::fixed : BoundsTree::moving,
                   &p.world.shapes.fat[8 * std::size_t{s}]);
-    p.look_again(s);
+    p.look_again(s, Parts::came);
 }
 
 void CpuSimulation::shape_removed(std::uint32_t s) {
@@ -217,7 +214,7 @@ void CpuSimulation::shape_changed(std::uint32_t s) {
     const Material& material = p.world.shapes.record[s].definition.material;
     p.any_extras = p.any_extras || material.restitution > 0 || material.rolling_resistance > 0 ||
                    !(material.surface_velocity == Vec3{});
-    p.look_again(s);
+    p.look_again(s, Parts::came);
 }
 
 void CpuSimulation::mesh_changed(std::uint32_t s) {
@@ -226,7 +223,7 @@ void CpuSimulation::mesh_changed(std::uint32_t s) {
     p.place_bounds(s, 0);
     p.fatten(s, 0);
     p.tree.set(s, &p.world.shapes.fat[8 * std::size_t{s}]);
-    p.look_again(s);
+    p.look_again(s, Parts::looks); // the world wakes those near its new triangles
 }
 
 void CpuSimulation::Parts::write_joint(std::uint32_t j) {
@@ -279,7 +276,7 @@ void CpuSimulation::joint_collides(std::uint32_t j) {
 void CpuSimulation::Parts::look_again_at(const JointRecord& joint) {
     for (const std::uint32_t b : joint.body)
         for (std::uint32_t s = world.bodies.record[b].first_shape; s != none; s = world.shapes.record[s].next)
-            look_again(s);
+            look_again(s, came);
 }
 
 void CpuSimulation::Parts::find_broken() {
@@ -320,7 +317,7 @@ void CpuSimulation::Parts::end_unwanted() {
                 !ask([&] { return world.callbacks.filter(world, ends[c].shape_a, ends[c].shape_b); }))
                 remove_contact(c);
         for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
-            if (world.shapes.record[s].alive) look_again(s);
+            if (world.shapes.record[s].alive) look_again(s, came);
     }
     for (const std::uint32_t b : unsure)
         each_contact(b, [&](std::uint32_t c) {

@@ -63,7 +63,6 @@ void DeviceWorlds::mark_shape(std::uint32_t s, std::uint32_t flags) {
     }
     if (!shape_dirty_[s]) dirty_shapes_.push_back(s);
     shape_dirty_[s] = 1;
-    if (flags & (SHAPE_PLACE | SHAPE_MOVED | SHAPE_MIX)) shape_flags_[s] &= ~SHAPE_RESTORED;
     shape_flags_[s] |= flags;
 }
 
@@ -124,7 +123,7 @@ void DeviceWorlds::body_moved(std::uint32_t b) {
     // contacts that a new type has ended wake nobody
     if (resets_wait_ && somebody_may_sleep_) flush();
     others_change_ = true;
-    moves_wait_ = true;
+    puts_wait_ = puts_wait_ || body(b).type == BodyType::fixed || body(b).frozen;
     mark_body(b, STAGED_POSE | STAGED_MASS, BODY_MOVED);
     mark_shapes_of(b, 0); // their offsets are from the centre of mass, as the anchors of joints
     mark_joints_of(b, true);
@@ -167,9 +166,9 @@ void DeviceWorlds::count_shape(std::uint32_t s, bool present) {
     ++tree_shapes_;
 }
 
-void DeviceWorlds::shape_added(std::uint32_t s) {
+void DeviceWorlds::shape_added(std::uint32_t s, bool came) {
     fields_stale_ = true;
-    mark_shape(s, SHAPE_PLACE);
+    mark_shape(s, came ? SHAPE_PLACE | SHAPE_CAME : SHAPE_PLACE);
     count_shape(s, true);
     note_extras(s / stride_.shapes, shape(s).definition.material);
     note_listener(shape(s).definition);
@@ -177,14 +176,12 @@ void DeviceWorlds::shape_added(std::uint32_t s) {
         note_extras(s / stride_.shapes, material);
 }
 
-void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED); }
+void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED | SHAPE_CAME); }
 
 void DeviceWorlds::shape_removed(std::uint32_t s) {
     fetch_events();
     if (tells_touches_) gone_shapes_.emplace(s, shape_named(s));
     fields_stale_ = true;
-    // what moved beside a sleeping body has woken it, whatever happens to its shapes now
-    if (moves_wait_ && somebody_may_sleep_) flush();
     others_change_ = true;
     mark_shape(s, SHAPE_GONE);
     shape_flags_[s] = SHAPE_GONE;
@@ -196,14 +193,14 @@ void DeviceWorlds::shape_changed(std::uint32_t s) {
     others_change_ = true;
     check_wanted_ = true;
     note_extras(s / stride_.shapes, shape(s).definition.material);
-    mark_shape(s, SHAPE_MIX);
+    mark_shape(s, SHAPE_MIX | SHAPE_CAME);
     wake(s / stride_.shapes * stride_.bodies + shape(s).body);
 }
 
 void DeviceWorlds::mesh_changed(std::uint32_t s) {
     send_earlier();
     fields_stale_ = true;
-    mark_shape(s, SHAPE_PLACE);
+    mark_shape(s, SHAPE_PLACE); // the world wakes those near its new triangles
     count_shape(s, true);
 }
 
@@ -230,7 +227,7 @@ void DeviceWorlds::joint_removed(std::uint32_t j) {
         if (record.previous[side] != none)
             mark_joint(world * stride_.joints + record.previous[side], STAGED_LINKS);
         // they may collide again
-        mark_shapes_of(b, SHAPE_MOVED);
+        mark_shapes_of(b, SHAPE_MOVED | SHAPE_CAME);
     }
 }
 
@@ -252,7 +249,7 @@ void DeviceWorlds::joint_collides(std::uint32_t j) {
     if (!joint(j).collide) check_wanted_ = true;
     else
         for (const std::uint32_t b : joint(j).body)
-            mark_shapes_of(j / stride_.joints * stride_.bodies + b, SHAPE_MOVED);
+            mark_shapes_of(j / stride_.joints * stride_.bodies + b, SHAPE_MOVED | SHAPE_CAME);
 }
 
 void DeviceWorlds::settings_changed() {
@@ -261,8 +258,6 @@ void DeviceWorlds::settings_changed() {
 
 void DeviceWorlds::wake(std::uint32_t b) {
     send_earlier();
-    // moved twice: each pose may wake others
-    if (b < body_events_.size() && (body_events_[b] & BODY_MOVED)) flush();
     if (!stale_ && !others_change_ && !body(b).asleep) return;
     wakes_.push_back(b);
     others_change_ = true;
@@ -557,7 +552,7 @@ void DeviceWorlds::flush() {
         if (const std::uint32_t b = many_ ? n * stride_.bodies : 0;
             members_[n].world && (known_type_.size() <= b || known_type_[b] == no_type))
             body_added(b);
-    newcomers_ = sleepers_wait_ = resets_wait_ = moves_wait_ = false;
+    newcomers_ = sleepers_wait_ = resets_wait_ = false;
     if (dirty_bodies_.empty() && dirty_shapes_.empty() && dirty_joints_.empty() && wakes_.empty() &&
         pending_contacts_.empty())
         return;

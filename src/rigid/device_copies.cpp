@@ -31,7 +31,7 @@ auto DeviceWorlds::kept_fields() {
                     contacts_, contact_room_, table_size_, last_h_, extras_, bullets_, any_limits_,
                     any_breaks_, broken_, broken_begin_, dirty_bodies_, dirty_shapes_, dirty_joints_, wakes_,
                     body_parts_, body_events_, shape_flags_, joint_parts_, shape_dirty_, check_wanted_,
-                    sleepers_wait_, restored_, resets_wait_, moves_wait_, gone_, pending_contacts_,
+                    sleepers_wait_, restored_, resets_wait_, puts_wait_, gone_, pending_contacts_,
                     pending_ends_, pending_state_, pending_joints_, pending_impulses_, pushed_, known_type_,
                     hull_places_, kept_hulls_, kept_meshes_, hull_words_, kept_hull_words_, sizes_, types_,
                     size_class_, shape_type_, big_, is_big_, big_class_, tree_shapes_, tree_leaves_,

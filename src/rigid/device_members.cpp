@@ -116,7 +116,7 @@ void DeviceWorlds::forget_all() {
     sizes_ = {}, types_ = {};
     tree_shapes_ = kinematic_ = added_ = 0;
     worlds_changed_ = contacts_stale_ = fields_stale_ = true;
-    sleepers_wait_ = resets_wait_ = moves_wait_ = tree_built_ = events_stale_ = false;
+    sleepers_wait_ = resets_wait_ = puts_wait_ = tree_built_ = events_stale_ = false;
     regions_stale_ = true;
     gone_shapes_.clear();
     reserve_first();
@@ -133,17 +133,18 @@ void DeviceWorlds::regroup(const Strides& wanted) {
     const ShapeBounds before = download_bounds();
     const std::uint32_t old_stride = stride_.shapes;
     stride_ = wanted;
+    const bool puts = puts_wait_;
     forget_all();
+    puts_wait_ = puts;
     for (std::uint32_t n = 0; n < members_.size(); ++n)
         if (members_[n].world) add_all(n, images[n]);
     flush();
     ShapeBounds now = download_bounds();
-    constexpr std::uint32_t waits = SHAPE_MOVED | SHAPE_RESTORED;
     for (std::size_t s = 0; s < before.fat.size() / 8; ++s) {
         const std::size_t n = s / old_stride, to = n * stride_.shapes + s % old_stride;
         if (before.info[SHAPE_INFO * s + SHAPE_BODY] == none || !members_[n].world) continue;
         std::uint32_t& flags = now.info[SHAPE_INFO * to + SHAPE_FLAGS];
-        flags = (flags & ~waits) | (before.info[SHAPE_INFO * s + SHAPE_FLAGS] & waits);
+        flags = (flags & ~SHAPE_WAITS) | (before.info[SHAPE_INFO * s + SHAPE_FLAGS] & SHAPE_WAITS);
         std::copy_n(&before.bounds[8 * s], 8, &now.bounds[8 * to]);
         std::copy_n(&before.fat[8 * s], 8, &now.fat[8 * to]);
     }
@@ -232,10 +233,7 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
         body_added(body_base + b);
     }
     for (std::uint32_t s = 0; s < world.shapes.record.size(); ++s)
-        if (world.shapes.record[s].alive) {
-            shape_added(shape_base + s);
-            mark_shape(shape_base + s, SHAPE_RESTORED);
-        }
+        if (world.shapes.record[s].alive) shape_added(shape_base + s, false);
     note_extras(number, image.extras);
     const bool checks = check_wanted_;
     for (std::uint32_t j = 0; j < world.joints.record.size(); ++j) {
@@ -268,8 +266,6 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
 /// The device's data of the world will be overwritten or cleared; its contacts end with the world's reset.
 void DeviceWorlds::remove_all(std::uint32_t number) {
     if (!members_[number].world) return;
-    // a removed shape sends the moves before it: while the world is half gone, its records would go along as alive
-    if (moves_wait_) flush();
     const std::uint32_t body_base = number * stride_.bodies, shape_base = number * stride_.shapes,
                         joint_base = number * stride_.joints;
     for (std::uint32_t b = body_base;

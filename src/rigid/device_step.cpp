@@ -80,6 +80,7 @@ void DeviceWorlds::step(float dt) {
     if (dt > 0) apply_fields();
     run(KernelId::world_bounds, params_.shapes);
     device_->mark(static_cast<int>(WorldStage::pairs));
+    wake_beside_moved();
     find_pairs();
     device_->mark(static_cast<int>(WorldStage::narrow));
     make_manifolds();
@@ -190,6 +191,14 @@ void DeviceWorlds::find_few(std::uint32_t moved) {
     rigid::WorldParams p = params_;
     p.block = static_cast<std::uint32_t>(std::max(at_least, tests / most_items + 1));
     run(KernelId::world_find_few, params_.shapes * ((moved + p.block - 1) / p.block), p);
+}
+
+/// Sleepers that something fixed was put beside, of pairs that are known. Those of new pairs wake as these are added.
+void DeviceWorlds::wake_beside_moved() {
+    if (!std::exchange(puts_wait_, false) || !somebody_may_sleep_) return;
+    run(KernelId::world_wake_beside, contacts_);
+    wake_marked();
+    pass_on_changes(false);
 }
 
 void DeviceWorlds::find_pairs() {

@@ -71,8 +71,8 @@ public:
     void type_changed(std::uint32_t body);
     void velocity_set(std::uint32_t body);
     void force_added(std::uint32_t body);
-    void shape_added(std::uint32_t shape);
-    void shape_moved(std::uint32_t shape); ///< added with all others, by has_room
+    void shape_added(std::uint32_t shape, bool came = true); ///< came: it was not there before
+    void shape_moved(std::uint32_t shape);                   ///< added with all others, by has_room
     void shape_removed(std::uint32_t shape);
     void shape_changed(std::uint32_t shape);
     void mesh_changed(std::uint32_t shape);
@@ -198,6 +198,7 @@ private:
     // device_step.cpp
     void prepare_params(float dt);
     void end_unwanted();
+    void wake_beside_moved();
     void find_pairs();
     void build_tree();
     void build_grid();
@@ -291,7 +292,8 @@ private:
     std::vector<std::uint32_t> body_parts_, body_events_, shape_flags_, joint_parts_;
     std::vector<std::uint8_t> shape_dirty_;
     bool check_wanted_ = false, sleepers_wait_ = false, restored_ = false;
-    bool resets_wait_ = false, moves_wait_ = false; ///< changes of types and poses not sent yet
+    bool resets_wait_ = false; ///< changes of types not sent yet
+    bool puts_wait_ = false;   ///< something fixed was put elsewhere since the last step
     /// generations of bodies that were destroyed since a step whose results were not fetched yet
     std::unordered_map<std::uint32_t, std::uint32_t> gone_;
     std::vector<Contact> pending_contacts_; ///< of restored worlds, with the words that go with them

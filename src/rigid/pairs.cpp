@@ -19,6 +19,7 @@ namespace scree {
 
 void CpuSimulation::Parts::find_pairs() {
     if (moved.empty()) return;
+    wake_beside_moved();
     if (world.settings.broad_phase == BroadPhase::tree) find_by_tree();
     else find_among_all();
     crew.each(static_cast<std::uint32_t>(moved.size()), 4096,
@@ -26,6 +27,19 @@ void CpuSimulation::Parts::find_pairs() {
                   for (std::uint32_t k = begin; k < end; ++k) is_moved[moved[k]] = 0;
               });
     moved.clear();
+}
+
+/// Sleepers that something fixed was put beside, of pairs that are known. Those of new pairs wake as these are added.
+void CpuSimulation::Parts::wake_beside_moved() {
+    for (const std::uint32_t s : moved) {
+        const std::uint32_t body = world.shapes.record[s].body;
+        if (is_moved[s] != put || !tree.holds(s) || body >= first_contact.size()) continue;
+        each_contact(body, [&](std::uint32_t c) {
+            if ((ends[c].shape_a == s || ends[c].shape_b == s) && !rigid::is_sensing(pair_kind[c]) &&
+                comes_to_sleeper(contacts[c]))
+                wake_body(sleeper_of(contacts[c]));
+        });
+    }
 }
 
 std::uint32_t CpuSimulation::Parts::slots_of(std::uint32_t a, std::uint32_t b) const {
@@ -370,17 +384,17 @@ void CpuSimulation::Parts::unlink_side(std::uint32_t c, int side) {
     else first_contact[body] = next;
 }
 
-/// Of a new contact: the body of the shape that did not move.
+/// The body of the shape that did not come.
 std::uint32_t CpuSimulation::Parts::sleeper_of(const Contact& contact) const {
-    return is_moved[contact.shape_a] ? contact.body_b : contact.body_a;
+    return is_moved[contact.shape_a] >= came ? contact.body_b : contact.body_a;
 }
 
 /// Whether something fixed came close to a sleeper. Fat bounds depend on the past and do not decide it.
 bool CpuSimulation::Parts::comes_to_sleeper(const Contact& contact) const {
     const std::uint32_t a = contact.shape_a, b = contact.shape_b;
-    const std::uint32_t came = is_moved[a] ? contact.body_a : contact.body_b;
-    return !should_be_active(contact) && !restoring && is_moved[a] != is_moved[b] &&
-           !world.bodies.record[came].asleep &&
+    const bool came_a = is_moved[a] >= came, came_b = is_moved[b] >= came;
+    return !should_be_active(contact) && !restoring && came_a != came_b &&
+           !world.bodies.record[came_a ? contact.body_a : contact.body_b].asleep &&
            overlap(&world.shapes.bounds[8 * std::size_t{a}], &world.shapes.bounds[8 * std::size_t{b}]);
 }
 

@@ -86,7 +86,10 @@ struct CpuSimulation::Parts {
     /// of a shape that is a hull or a mesh: its words for the kernels, shared by shapes of the same
     std::vector<HullWords::Words> hulls;
     HullWords hull_words_of;
-    std::vector<std::uint32_t> moved; ///< shapes that left their fat bounds
+    std::vector<std::uint32_t> moved; ///< shapes whose pairs are to be found
+    /// Of these: `looks` where nothing came near anything, as bounds grow and shrink; `came` by a call; `put` by a new pose. A
+    /// pair that is new may be new to one device alone, so who wakes does not follow from that.
+    enum Moved : std::uint8_t { looks = 1, came = 3, put = 7 };
     std::vector<std::uint8_t> is_moved;
     std::vector<std::vector<ProxyPair>> found; ///< new pairs of each chunk
     std::vector<ProxyPair> new_pairs;
@@ -216,6 +219,7 @@ struct CpuSimulation::Parts {
     void add_fields(std::uint32_t body, float dt); ///< to the forces of the step
     // pairs.cpp
     void find_pairs();
+    void wake_beside_moved();
     void find_by_tree();
     void find_among_all();
     template <class Find>
@@ -251,8 +255,9 @@ struct CpuSimulation::Parts {
     void each_joint(std::uint32_t body, F&& visit); ///< visit(joint, its other body)
     void end_unwanted();
     /// makes the next step search the shape's pairs
-    void look_again(std::uint32_t shape) {
-        if (!is_moved[shape]) is_moved[shape] = 1, moved.push_back(shape);
+    void look_again(std::uint32_t shape, Moved how) {
+        if (!is_moved[shape]) moved.push_back(shape);
+        is_moved[shape] = static_cast<std::uint8_t>(is_moved[shape] | how);
     }
     // narrow.cpp
     void make_manifolds(float dt);

@@ -198,6 +198,30 @@ TEST(WakeSleepers, ABodyMadeAsleepMayBeBuiltOfSeveralShapes) {
     EXPECT_FALSE(world.state(body).asleep) << "its building ended with the step";
 }
 
+/// Puts a ball of this type beside one that sleeps: their bounds overlap, but they do not touch. Returns whether that one sleeps
+/// on. Whether the pair was known before depends on bounds with margins, which differ between devices.
+bool sleeps_on(const std::string& device, BodyType type, float before) {
+    World world(in_space(default_settings()), on_device(device));
+    const BodyId sleeper = add(world, Sphere{0.5f}, {});
+    const BodyId other = add(world, Sphere{0.5f}, {before, 0, 0}, {}, {.type = type});
+    world.put_to_sleep(sleeper);
+    run_steps(world, 2);
+    EXPECT_TRUE(world.state(sleeper).asleep);
+    world.set_pose(other, {0.8f, 0.8f, 0}, {});
+    EXPECT_TRUE(world.state(sleeper).asleep) << "the next step finds who is near";
+    world.step(frame);
+    return world.state(sleeper).asleep;
+}
+
+TEST(WakeSleepers, WhoWakesByANewPoseDoesNotDependOnThePairsKnownBefore) {
+    for (const std::string& device : all_devices())
+        for (const float before : {1.04f, 9.0f}) {
+            EXPECT_FALSE(sleeps_on(device, BodyType::fixed, before)) << device << ", from " << before;
+            EXPECT_TRUE(sleeps_on(device, BodyType::kinematic, before)) << device << ", from " << before;
+            EXPECT_TRUE(sleeps_on(device, BodyType::dynamic, before)) << device << ", from " << before;
+        }
+}
+
 TEST(WakeSleepers, WhatFellAsleepOnABodyPutToSleepWakesWithIt) {
     World world(default_settings());
     add_slab(world, 20);

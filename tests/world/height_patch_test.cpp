@@ -107,6 +107,20 @@ struct Sleepers {
     bool slept = false;
 };
 
+TEST(HeightPatches, DoNotWakeWhatTheBoundsOfTheFieldReachNow) {
+    for (const std::string& device : all_devices()) {
+        World world({}, on_device(device));
+        const ShapeId shape =
+            world.attach(world.create_body({.type = BodyType::fixed}), Mesh::from_heights(level(21, 21, 1)));
+        const BodyId hangs = add(world, Sphere{0.5f}, {8, 3, 8});
+        world.put_to_sleep(hangs);
+        run_steps(world, 2);
+        world.set_heights(shape, patch_of(1, 1, 2, 2, 5)); // at the other corner
+        run_steps(world, 2);
+        EXPECT_TRUE(world.state(hangs).asleep) << device;
+    }
+}
+
 TEST(HeightPatches, WakeWhatIsNearAndNothingElse) {
     for (const std::string& device : all_devices()) {
         Sleepers scene(device);
