@@ -321,8 +321,8 @@ typedef struct JointPair_t JointPair;
 KERNEL_RARE void joint_turn_impulses(PRIVATE JointPair* j, f32* b, const PRIVATE JointReach* r) {
     real3 linear = field3(b, JOINT_IMPULSE), angular = field3(b, JOINT_ANGULAR);
     real3 kept = pick3(j->slides, kept_by_rows(j->rows, 0, r->linear, linear), linear);
-    j->a.v = j->a.v - j->mass_a * (kept - linear);
-    j->c.v = j->c.v + j->mass_b * (kept - linear);
+    j->a.v = pick3(j->own, j->a.v - j->mass_a * (kept - linear), j->a.v);
+    j->c.v = pick3(j->own, j->c.v + j->mass_b * (kept - linear), j->c.v);
     set_field3(b, JOINT_IMPULSE, kept);
     set_field3(b, JOINT_ANGULAR, pick3(j->own, kept_by_rows(j->rows, 3, r->local, angular), angular));
 }
@@ -350,7 +350,7 @@ KERNEL_RARE void joint_bounded_rows(PRIVATE JointPair* j, f32* b, const PRIVATE 
                                     const f32* limits, RigidSoftness soft, const RigidStep p) {
     const whole slot = field_whole(b, JOINT_SLOT);
     const lane_indices joint = indices_of(pick_whole(slot >= 0, slot, whole_from(0u)));
-    real zero = to_real(0.0f), one = to_real(1.0f);
+    real one = to_real(1.0f);
     const real at[ROWS_OF_JOINT] = {r->apart.x, r->apart.y, r->apart.z, r->angle.x, r->angle.y, r->angle.z};
     const real3 axis[ROWS_OF_JOINT] = {r->linear.x,  r->linear.y,  r->linear.z,
                                        r->angular.x, r->angular.y, r->angular.z};
@@ -375,19 +375,20 @@ KERNEL_RARE void joint_bounded_rows(PRIVATE JointPair* j, f32* b, const PRIVATE 
         }
         real old = dot3(along, held);
         const RowBounds bounds = row_bounds(limits, joint, k, k == 5 ? r->stretch : one, p.h);
-        real now = bounded_impulse(bounds, at[k], speed, old, inverse_or_zero(response), soft, p.inv_h);
-        real change = pick(bounded, now - old, zero);
-        set_field3(b, place, held + along * change);
+        real change =
+            bounded_impulse(bounds, at[k], speed, old, inverse_or_zero(response), soft, p.inv_h) - old;
+        // adding 0 would make 0 of the -0 of a joint whose row is not bounded
+        set_field3(b, place, pick3(bounded, held + along * change, held));
         turn_a = turn_a * change;
         turn_b = turn_b * change;
         if (linear) {
-            j->a.v = j->a.v - (j->mass_a * change) * l;
-            j->c.v = j->c.v + (j->mass_b * change) * l;
+            j->a.v = pick3(bounded, j->a.v - (j->mass_a * change) * l, j->a.v);
+            j->c.v = pick3(bounded, j->c.v + (j->mass_b * change) * l, j->c.v);
         }
-        j->a.w = j->a.w - sym3_times(j->inertia_a, turn_a);
-        j->c.w = j->c.w + sym3_times(j->inertia_b, turn_b);
-        j->torque_a = j->torque_a + turn_a;
-        j->torque_b = j->torque_b + turn_b;
+        j->a.w = pick3(bounded, j->a.w - sym3_times(j->inertia_a, turn_a), j->a.w);
+        j->c.w = pick3(bounded, j->c.w + sym3_times(j->inertia_b, turn_b), j->c.w);
+        j->torque_a = pick3(bounded, j->torque_a + turn_a, j->torque_a);
+        j->torque_b = pick3(bounded, j->torque_b + turn_b, j->torque_b);
     }
 }
 
@@ -450,18 +451,18 @@ KERNEL_FN void joint_held_turns(PRIVATE JointPair* j, f32* b, JointTurns t, bool
         held = pick3(j->own, held3(j->rows, 3, mat3_times(r->local, old)), old);
     }
     real3 change = -(soft.mass_scale * sym3_solved(k, wanted)) - soft.impulse_scale * held;
-    change = pick3(turns, change, make_real3(zero, zero, zero));
     real3 along = change; // the axes of the first frame
     if (special) {
         change = pick3(j->own, held3(j->rows, 3, change), change);
         along = pick3(j->own, mat3_transposed_times(r->local, change), change);
     }
-    set_field3(b, JOINT_ANGULAR, old + along);
+    // others of the block, which hold no turns, keep all as it is: also the signs of zeros
+    set_field3(b, JOINT_ANGULAR, pick3(turns, old + along, old));
     real3 torque = mat3_transposed_times(t.axes, change);
-    j->a.w = j->a.w - sym3_times(j->inertia_a, torque);
-    j->c.w = j->c.w + sym3_times(j->inertia_b, torque);
-    j->torque_a = j->torque_a + torque;
-    j->torque_b = j->torque_b + torque;
+    j->a.w = pick3(turns, j->a.w - sym3_times(j->inertia_a, torque), j->a.w);
+    j->c.w = pick3(turns, j->c.w + sym3_times(j->inertia_b, torque), j->c.w);
+    j->torque_a = pick3(turns, j->torque_a + torque, j->torque_a);
+    j->torque_b = pick3(turns, j->torque_b + torque, j->torque_b);
 }
 
 /// the linear rows that are held, together
