@@ -85,6 +85,9 @@ void check_force(float value, const std::string& where) {
 void check(const JointLimit& limit, const std::string& where) {
     for (const auto& [end, name] : {std::pair{limit.low, ".low"}, std::pair{limit.high, ".high"}})
         if (std::isnan(end)) refuse(double{end}, where + name, "a number");
+    // no joint could come into such a range
+    if (limit.low == unlimited) refuse(double{limit.low}, where + ".low", "a number below infinity");
+    if (limit.high == -unlimited) refuse(double{limit.high}, where + ".high", "a number above -infinity");
     if (!(limit.low <= limit.high))
         throw Error("invalid value " + number_text(double{limit.low}) + ": expected at most \"high\", " +
                         number_text(double{limit.high}),

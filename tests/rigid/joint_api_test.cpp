@@ -590,6 +590,10 @@ TEST(JointsRefused, BadDefinitionsAreNamed) {
     };
     EXPECT_EQ(where({.type = T::hinge, .first = {}, .limit = JointLimit{1, -1}}), "limit.low");
     EXPECT_EQ(where({.type = T::hinge, .first = {}, .limit = JointLimit{nan, 1}}), "limit.low");
+    EXPECT_EQ(where({.type = T::slider, .first = {}, .limit = JointLimit{unlimited, unlimited}}),
+              "limit.low");
+    EXPECT_EQ(where({.type = T::slider, .first = {}, .limit = JointLimit{-unlimited, -unlimited}}),
+              "limit.high");
     EXPECT_EQ(where({.type = T::hinge, .first = {}, .axis = {}}), "axis");
     EXPECT_EQ(where({.type = T::slider, .first = {}, .axis = {}}), "axis");
     EXPECT_EQ(where({.first = {}, .axis = {}, .swing = 1}), "axis");
