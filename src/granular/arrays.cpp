@@ -4,6 +4,7 @@
 #include "granular/arrays.h"
 
 #include "device/host_memory.h"
+#include "granular/checks.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -333,14 +334,7 @@ void GranularArrays::upload_obstacles(const std::vector<Obstacle>& obstacles) {
         const std::uint32_t kind = o.kind == Obstacle::Kind::plane ? GRANULAR_PLANE
                                    : o.kind == Obstacle::Kind::box ? GRANULAR_BOX
                                                                    : GRANULAR_SPHERE;
-        const float inverse = o.mass > 0 ? 1.0f / o.mass : 0.0f;
-        Vec3 moment{1, 1, 1}; // of 1 kg
-        if (o.kind == Obstacle::Kind::box)
-            moment = {(o.size.y * o.size.y + o.size.z * o.size.z) / 3,
-                      (o.size.x * o.size.x + o.size.z * o.size.z) / 3,
-                      (o.size.x * o.size.x + o.size.y * o.size.y) / 3};
-        else if (o.kind == Obstacle::Kind::sphere)
-            moment.x = moment.y = moment.z = 0.4f * o.size.x * o.size.x;
+        const InverseMass inverse = inverse_mass(o);
         const float values[21] = {bits(kind),
                                   o.position.x,
                                   o.position.y,
@@ -358,13 +352,13 @@ void GranularArrays::upload_obstacles(const std::vector<Obstacle>& obstacles) {
                                   o.angular_velocity.x,
                                   o.angular_velocity.y,
                                   o.angular_velocity.z,
-                                  inverse,
-                                  inverse / moment.x,
-                                  inverse / moment.y,
-                                  inverse / moment.z};
+                                  inverse.mass,
+                                  inverse.moments.x,
+                                  inverse.moments.y,
+                                  inverse.moments.z};
         std::copy(std::begin(values), std::end(values), a);
-        free_obstacles_ = free_obstacles_ || inverse > 0;
-        if (inverse > 0 || o.velocity != Vec3{} || o.angular_velocity != Vec3{}) p.obstacle_moving = 1;
+        free_obstacles_ = free_obstacles_ || inverse.mass > 0;
+        if (inverse.mass > 0 || o.velocity != Vec3{} || o.angular_velocity != Vec3{}) p.obstacle_moving = 1;
     }
     put(obstacle, words);
     resize(obstacle_partial, free_obstacles_ ? obstacles.size() * GRANULAR_OBSTACLE_ITEMS * 6 : 6);

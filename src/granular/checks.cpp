@@ -6,6 +6,8 @@
 #include "scree/error.h"
 #include "text/checks.h"
 
+#include <cmath>
+
 namespace scree {
 
 void check(const GranularSettings& s) {
@@ -61,6 +63,18 @@ void check(const GranularBodyDef& body, std::size_t shapes) {
     check_positive(body.mass, "mass");
 }
 
+InverseMass inverse_mass(const Obstacle& o) {
+    if (!(o.mass > 0)) return {};
+    Vec3 moment{1, 1, 1}; // of 1 kg
+    if (o.kind == Obstacle::Kind::box)
+        moment = {(o.size.y * o.size.y + o.size.z * o.size.z) / 3,
+                  (o.size.x * o.size.x + o.size.z * o.size.z) / 3,
+                  (o.size.x * o.size.x + o.size.y * o.size.y) / 3};
+    else if (o.kind == Obstacle::Kind::sphere) moment.x = moment.y = moment.z = 0.4f * o.size.x * o.size.x;
+    const float inverse = 1.0f / o.mass;
+    return {inverse, {inverse / moment.x, inverse / moment.y, inverse / moment.z}};
+}
+
 void check(const Obstacle& obstacle) {
     check_one_of(obstacle.kind, Obstacle::Kind::sphere, "kind", "plane, box or sphere");
     check_finite(obstacle.position, "position");
@@ -73,9 +87,16 @@ void check(const Obstacle& obstacle) {
         return;
     }
     check_positive(obstacle.size.x, "size.x");
-    if (obstacle.kind == Obstacle::Kind::sphere) return;
-    check_positive(obstacle.size.y, "size.y");
-    check_positive(obstacle.size.z, "size.z");
+    if (obstacle.kind == Obstacle::Kind::box) {
+        check_positive(obstacle.size.y, "size.y");
+        check_positive(obstacle.size.z, "size.z");
+    }
+    const InverseMass inverse = inverse_mass(obstacle);
+    if (!std::isfinite(inverse.mass))
+        refuse(obstacle.mass, "mass", "0, or a mass whose inverse is a finite number");
+    if (!is_finite(inverse.moments))
+        refuse(obstacle.size.x, "size.x",
+               "a size with which a free obstacle of this mass turns at a finite rate");
 }
 
 } // namespace scree

@@ -234,6 +234,14 @@ KERNEL_FN void granular_obstacle_move(u32 i, GranularView w, GranularParams p) {
     }
     quat turned = quat_kept_unit(quat_turned(q, omega, p.time_step), 1e-5f);
     real3 x = make_real3(o.px, o.py, o.pz) + v * p.time_step;
+    // one that is not finite any more stays where it was: NaN has other bits on other devices
+    mask turns =
+        both(both(is_finite(turned.s), is_finite(turned.x)), both(is_finite(turned.y), is_finite(turned.z)));
+    if (!both(both(finite3(x), finite3(v)), both(finite3(omega), turns))) {
+        x = make_real3(o.px, o.py, o.pz);
+        v = omega = make_real3(0.0f, 0.0f, 0.0f);
+        turned = q;
+    }
     a[1] = x.x;
     a[2] = x.y;
     a[3] = x.z;

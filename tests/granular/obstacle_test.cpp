@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace scree::test {
 namespace {
@@ -261,6 +262,28 @@ TEST(GranularObstacles, ObstacleThatFliesOffToInfinityHarmsNobody) {
         EXPECT_TRUE(all_finite(world));
         EXPECT_NEAR(world.bodies()[0].position.y, 0.6 - cube_sink, 0.01);
     }
+}
+
+// R2.66
+TEST(GranularObstacles, ObstacleThatIsNoLongerFiniteStaysWhereItWas) {
+    Obstacle flies = box_at({0, 9, 0}, {1, 1, 1}), falls = flies;
+    flies.velocity = {0, 3e38f, 0}; // twice that is beyond floats
+    falls.mass = 1;
+    GranularSettings settings = improved_settings();
+    settings.time_step = 1;
+    settings.substeps = 1;
+    settings.gravity = {0, -3e38f, 0};
+    GranularWorld world(settings, cpu());
+    for (const Obstacle& obstacle : {flies, falls}) world.add_obstacle(obstacle);
+    world.step(2);
+    for (const Obstacle& obstacle : world.obstacles()) {
+        EXPECT_EQ(std::fabs(obstacle.position.y), 3e38f);
+        EXPECT_EQ(obstacle.velocity, Vec3{});
+        EXPECT_EQ(obstacle.rotation, Quat{});
+    }
+    world.step(3);
+    for (const Obstacle& obstacle : world.obstacles())
+        EXPECT_TRUE(is_finite(obstacle.position) && is_finite(obstacle.velocity));
 }
 
 // R2.66

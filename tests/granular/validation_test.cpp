@@ -211,7 +211,14 @@ std::vector<BadObstacle> bad_obstacles() {
                             o.size.x = bad;
                         }});
     }
-    for (float bad : {-1.0f, nan, inf}) list.push_back({"mass", [bad](Obstacle& o) { o.mass = bad; }});
+    for (float bad : {-1.0f, nan, inf, 1e-40f})
+        list.push_back({"mass", [bad](Obstacle& o) { o.mass = bad; }});
+    // free, and turned infinitely fast by any torque
+    list.push_back({"size", [](Obstacle& o) { o.mass = 1, o.size = {1e-30f, 1e-30f, 1e-30f}; }});
+    list.push_back({"size", [](Obstacle& o) {
+                        o.kind = Obstacle::Kind::sphere;
+                        o.mass = 1e-30f, o.size.x = 1e-10f;
+                    }});
     return list;
 }
 
