@@ -31,6 +31,8 @@ public:
     void put_to_sleep(std::uint32_t body) override;
 
     void step(float dt) override;
+    void fetch_cloths() override;
+    void cloths_replaced() override;
 
     DeviceState device_state() override;
     DeviceRequests request_memory(std::uint32_t room) override;

@@ -131,6 +131,7 @@ void DeviceWorlds::body_moved(std::uint32_t b) {
 }
 
 void DeviceWorlds::body_changed(std::uint32_t b, bool weighed) {
+    if (weighed) cloths_.shapes_changed(); // from the centre of mass
     if (b >= known_type_.size() || known_type_[b] == no_type) return;
     // without a query or a new pose since the last step, the world's array is old and was not written
     const bool current = !poses_stale_ || body(b).origin_at == world_of_body(b).steps;
@@ -168,6 +169,7 @@ void DeviceWorlds::count_shape(std::uint32_t s, bool present) {
 }
 
 void DeviceWorlds::shape_added(std::uint32_t s) {
+    cloths_.shapes_changed();
     fields_stale_ = true;
     mark_shape(s, SHAPE_PLACE);
     count_shape(s, true);
@@ -180,6 +182,7 @@ void DeviceWorlds::shape_added(std::uint32_t s) {
 void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED); }
 
 void DeviceWorlds::shape_removed(std::uint32_t s) {
+    cloths_.shapes_changed();
     fetch_events();
     if (tells_touches_) gone_shapes_.emplace(s, shape_named(s));
     fields_stale_ = true;
@@ -192,6 +195,7 @@ void DeviceWorlds::shape_removed(std::uint32_t s) {
 }
 
 void DeviceWorlds::shape_changed(std::uint32_t s) {
+    cloths_.shapes_changed();
     send_earlier();
     others_change_ = true;
     check_wanted_ = true;
@@ -201,6 +205,7 @@ void DeviceWorlds::shape_changed(std::uint32_t s) {
 }
 
 void DeviceWorlds::mesh_changed(std::uint32_t s) {
+    cloths_.shapes_changed();
     send_earlier();
     fields_stale_ = true;
     mark_shape(s, SHAPE_PLACE);

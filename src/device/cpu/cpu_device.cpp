@@ -36,6 +36,7 @@ bool runs_in_lanes(KernelId kernel) {
     switch (kernel) {
 #define SCREE_LANE_CASE(Family, FAMILY, name) case KernelId::name:
         LANE_KERNELS(SCREE_LANE_CASE)
+        FABRIC_LANE_KERNELS(SCREE_LANE_CASE)
 #undef SCREE_LANE_CASE
         return true;
     default:

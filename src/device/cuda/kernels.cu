@@ -36,6 +36,7 @@ unsigned blocks_for(std::size_t items) {
     }
 LANE_KERNELS(SCREE_CUDA_KERNEL)
 SCALAR_KERNELS(SCREE_CUDA_KERNEL)
+FABRIC_LANE_KERNELS(SCREE_CUDA_KERNEL)
 #undef SCREE_CUDA_KERNEL
 #undef SCREE_TAKE_BUFFER
 
@@ -43,7 +44,7 @@ using Start = void (*)(u32 items, const Buffer* buffer, const void* params, cuda
 
 constexpr Start starts[] = {
 #define SCREE_CUDA_START(Family, FAMILY, name) start_##name,
-    LANE_KERNELS(SCREE_CUDA_START) SCALAR_KERNELS(SCREE_CUDA_START)
+    LANE_KERNELS(SCREE_CUDA_START) SCALAR_KERNELS(SCREE_CUDA_START) FABRIC_LANE_KERNELS(SCREE_CUDA_START)
 #undef SCREE_CUDA_START
 };
 
