@@ -377,12 +377,6 @@ void DeviceWorlds::stage_bodies() {
         });
 }
 
-/// What tells the words of a shape apart; null: it has none.
-static const void* words_key(const ShapeRecord& shape) {
-    if (shape.hull) return &shape.hull.geometry();
-    return shape.mesh ? &shape.mesh.geometry() : nullptr;
-}
-
 std::uint32_t DeviceWorlds::hull_place(const ShapeRecord& shape) const {
     return shape.alive && words_key(shape) ? hull_places_.at(words_key(shape)) : 0;
 }
