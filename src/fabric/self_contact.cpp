@@ -256,7 +256,7 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     dt_ = dt;
     substep_ = 0;
     if (counters_.forced != 0) moved();
-    list_for_step_ = !list_valid_ || !((together ? used[0] : used[1]) <= 1);
+    list_for_step_ = !list_valid_ || suspect_ || !((together ? used[0] : used[1]) <= 1);
     // a list is worth its cost while vertices go less than half an edge; beyond that it holds too many pairs
     const float way = 2.5f * speed_ * dt / std::max(edge_length_, 1e-6f);
     lists_a_step_ = static_cast<int>(std::clamp(std::ceil(way), 1.0f, 1000.0f));
@@ -346,6 +346,7 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     if (near_found_) return;
     near_found_ = true;
     params_.recovery = recovery_speed * h;
+    params_.room = 0.5f * speed_ * h; // what rests may be hit by what moves
     launch(KernelId::self_begin, params_.vertices);
     clear(SELF_FACT_NEAR, SELF_FACT_LIMIT - SELF_FACT_NEAR + 1);
     launch_pairs(KernelId::self_near);

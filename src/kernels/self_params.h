@@ -76,6 +76,7 @@ struct SelfParams_t {
     f32 drift_x, drift_y, drift_z; // m: the sum of these ways since the candidates were listed
     f32 plan_time;                 // s: the survey looks ahead
     f32 recovery; // m: how far a pair nearer than its thickness is moved apart in a substep, at most
+    f32 room; // m: how much farther than it wants a vertex may be pushed in a substep, beyond a tenth of its thickness
 };
 typedef struct SelfParams_t SelfParams;
 

@@ -165,7 +165,7 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
     }
     real way = length3(goal - base);
     if (x.w > 0.0f) way = least(way, 2.0f * self_list_radius(v, w));
-    const real limit = 1.0001f * way + 0.1f * self_thickness(v, w);
+    const real limit = (1.0001f * way + 0.1f * self_thickness(v, w)) + p.room;
     store4(w.current, v, make_real4(base.x, base.y, base.z, limit));
     w.contacts[v] = 0;
     w.fraction[v] = SELF_NO_LIMIT;
@@ -192,11 +192,23 @@ KERNEL_FN real self_aim(real kept, real gap, const SelfParams p) {
     return least(kept, gap + least(0.2f * greatest(kept - gap, 0.0f), p.recovery));
 }
 
-KERNEL_FN void self_near_pair(u32 k, const SelfView w, const SelfParams p) {
+#define SELF_LIMITS 1u
+#define SELF_TOUCHES 2u
+
+/// a near pair, as near_vertex, near_plane and near_weight keep it
+struct SelfFound {
+    u32 vertex[4], is; // SELF_LIMITS, SELF_TOUCHES; 0: not near
+    real4 plane, weight;
+};
+
+KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) {
+    SelfFound found;
+    found.is = 0;
     const SelfPair pair = self_pair_of(w.pair[3 * k], w.pair[3 * k + 1], w);
     const real kept = as_real(static_cast<i32>(w.pair[3 * k + 2]));
     const u32* v = pair.vertex;
-    if (p.check_tangles && w.tangled[v[0]] && w.tangled[v[1]] && w.tangled[v[2]] && w.tangled[v[3]]) return;
+    if (p.check_tangles && w.tangled[v[0]] && w.tangled[v[1]] && w.tangled[v[2]] && w.tangled[v[3]])
+        return found;
     real3 x[4];
     real limit[4];
     for (u32 c = 0; c < 4; ++c) {
@@ -204,49 +216,89 @@ KERNEL_FN void self_near_pair(u32 k, const SelfView w, const SelfParams p) {
         x[c] = make_real3(at.x, at.y, at.z);
         limit[c] = at.w;
     }
-    const real second = pair.edges ? greatest(limit[0], limit[1]) : limit[0];
-    const real both_limits = second + (pair.edges ? greatest(limit[2], limit[3])
-                                                  : greatest(limit[1], greatest(limit[2], limit[3])));
+    const real of_a = pair.edges ? greatest(limit[0], limit[1]) : limit[0];
+    const real of_b = greatest(greatest(limit[2], limit[3]), pair.edges ? limit[2] : limit[1]);
     const SelfSides sides = self_sides(pair, x);
     const SelfNearest nearest = self_nearest(sides);
-    const real margin = 1e-5f * self_size(sides), reach = both_limits + kept + margin;
-    if (nearest.square > reach * reach) return;
+    const real margin = 1e-5f * self_size(sides), reach = (of_a + of_b) + (kept + margin);
+    if (nearest.square > reach * reach) return found;
     const SelfPlane plane = self_plane(sides, nearest);
     if (!(plane.gap > 0.0f)) {
         atomic_add(w.facts + SELF_FACT_TOUCHING, 1u);
-        return;
+        return found;
     }
-    const bool limits = plane.gap <= 1.001f * both_limits + margin;
-    real3 move[4];
-    real weight[4];
-    for (u32 c = 0; c < 4; ++c) move[c] = self_point(w.position, v[c]) - x[c];
-    self_weights(pair.edges, plane.s, plane.t, weight);
-    const real separation = plane.gap + dot3(plane.normal, self_relative(move, weight, pair.edges));
+    if (plane.gap <= 1.001f * (of_a + of_b) + margin) found.is = SELF_LIMITS;
     // edges that are nearest at an end are a vertex and a triangle as well
-    const bool inside =
-        !pair.edges || (plane.s > 0.001f && plane.s < 0.999f && plane.t > 0.001f && plane.t < 0.999f);
-    const bool touches = inside && separation < self_aim(kept, plane.gap, p);
-    if (!limits && !touches) return;
-    const u32 at = atomic_add(w.facts + SELF_FACT_NEAR, 1u);
-    u32* out = w.near_vertex + 4 * at;
-    out[0] = v[0] | (pair.edges << 31);
-    out[1] = v[1];
-    out[2] = v[2];
-    out[3] = v[3];
-    store4(w.near_plane, at, make_real4(plane.normal.x, plane.normal.y, plane.normal.z, plane.gap));
-    if (limits) w.limit_list[atomic_add(w.facts + SELF_FACT_LIMIT, 1u)] = at;
-    if (!touches) return;
-    const real friction =
-        root(load4(w.cloth, w.vertex_cloth[v[0]]).y * load4(w.cloth, w.vertex_cloth[v[3]]).y);
-    store4(w.near_weight, at, make_real4(plane.s, plane.t, kept, friction));
-    w.push_list[atomic_add(w.facts + SELF_FACT_PUSH, 1u)] = at;
-    for (u32 c = 0; c < 4; ++c)
-        if (weight[c] > 0.0f) count_one(w.contacts, v[c]);
+    if (!pair.edges || (plane.s > 0.001f && plane.s < 0.999f && plane.t > 0.001f && plane.t < 0.999f)) {
+        real3 move[4];
+        real weight[4];
+        for (u32 c = 0; c < 4; ++c) move[c] = self_point(w.position, v[c]) - x[c];
+        self_weights(pair.edges, plane.s, plane.t, weight);
+        const real separation = plane.gap + dot3(plane.normal, self_relative(move, weight, pair.edges));
+        if (separation < self_aim(kept, plane.gap, p)) {
+            found.is |= SELF_TOUCHES;
+            const real friction =
+                root(load4(w.cloth, w.vertex_cloth[v[0]]).y * load4(w.cloth, w.vertex_cloth[v[3]]).y);
+            found.weight = make_real4(plane.s, plane.t, kept, friction);
+            for (u32 c = 0; c < 4; ++c)
+                if (weight[c] > 0.0f) count_one(w.contacts, v[c]);
+        }
+    }
+    if (found.is == 0) return found;
+    found.vertex[0] = v[0] | (pair.edges << 31);
+    for (u32 c = 1; c < 4; ++c) found.vertex[c] = v[c];
+    found.plane = make_real4(plane.normal.x, plane.normal.y, plane.normal.z, plane.gap);
+    return found;
+}
+
+/// next free places in near_…, limit_list and push_list
+struct SelfPlaces {
+    u32 near, limit, push;
+};
+
+KERNEL_FN void self_keep(const SelfFound& found, SelfPlaces& to, const SelfView w) {
+    const u32 at = to.near++;
+    for (u32 c = 0; c < 4; ++c) w.near_vertex[4 * at + c] = found.vertex[c];
+    store4(w.near_plane, at, found.plane);
+    if (found.is & SELF_LIMITS) w.limit_list[to.limit++] = at;
+    if (found.is & SELF_TOUCHES) {
+        store4(w.near_weight, at, found.weight);
+        w.push_list[to.push++] = at;
+    }
+}
+
+KERNEL_FN SelfPlaces self_take_places(u32 near, u32 limit, u32 push, const SelfView w) {
+    SelfPlaces at;
+    at.near = near ? atomic_add(w.facts + SELF_FACT_NEAR, near) : 0u;
+    at.limit = limit ? atomic_add(w.facts + SELF_FACT_LIMIT, limit) : 0u;
+    at.push = push ? atomic_add(w.facts + SELF_FACT_PUSH, push) : 0u;
+    return at;
 }
 
 KERNEL_FN void self_near(u32 i, const SelfView w, const SelfParams p) {
     SelfRange r = self_range(i, p.candidates, p);
-    for (; r.k < r.end; r.k += r.step) self_near_pair(r.k, w, p);
+#if defined(__CUDACC__)
+    for (; r.k < r.end; r.k += r.step) {
+        const SelfFound found = self_near_pair(r.k, w, p);
+        if (found.is == 0) continue;
+        SelfPlaces at = self_take_places(1u, found.is & 1u, found.is >> 1, w);
+        self_keep(found, at, w);
+    }
+#else
+    // threads of a processor would wait for each other at every pair
+    SelfFound all[SELF_RUN];
+    for (; r.k < r.end;) {
+        u32 near = 0, limit = 0, push = 0;
+        for (; r.k < r.end && near < SELF_RUN; r.k += r.step) {
+            all[near] = self_near_pair(r.k, w, p);
+            limit += all[near].is & 1u;
+            push += all[near].is >> 1;
+            near += all[near].is ? 1u : 0u;
+        }
+        SelfPlaces at = self_take_places(near, limit, push, w);
+        for (u32 k = 0; k < near; ++k) self_keep(all[k], at, w);
+    }
+#endif
 }
 
 /// Pushes a pair apart. Each vertex' mass is split among its pairs (Tonge et al. 2012, mass splitting): then all may
