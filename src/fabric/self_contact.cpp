@@ -78,14 +78,14 @@ SelfContact::SelfContact(Device& device, std::uint64_t most_memory)
     : device_(device), most_memory_(most_memory) {}
 
 SelfContact::~SelfContact() {
-    for (Buffer& buffer : buffers_) device_.release(buffer);
+    for (unsigned slot = first_owned; slot < slot_count; ++slot) device_.release(buffers_[slot]);
     device_.release(spare_key_);
     device_.release(spare_item_);
 }
 
 std::uint64_t SelfContact::bytes() const {
     std::uint64_t sum = spare_key_.bytes + spare_item_.bytes;
-    for (const Buffer& buffer : buffers_) sum += buffer.bytes;
+    for (unsigned slot = first_owned; slot < slot_count; ++slot) sum += buffers_[slot].bytes;
     return sum;
 }
 

@@ -89,6 +89,7 @@ private:
             slot_count
     };
     using Buffers = std::array<Buffer, slot_count>;
+    static constexpr unsigned first_owned = rest_; ///< those before are the caller's
 
     void grow(Buffer& buffer, std::uint64_t words);
     void grow_pairs(std::uint64_t pairs);
