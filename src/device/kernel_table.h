@@ -12,20 +12,22 @@ namespace scree {
 enum class KernelId : unsigned {
 #define SCREE_KERNEL_ID(Family, FAMILY, name) name,
     LANE_KERNELS(SCREE_KERNEL_ID) SCALAR_KERNELS(SCREE_KERNEL_ID) FABRIC_LANE_KERNELS(SCREE_KERNEL_ID)
-        WORLD_KERNELS(SCREE_KERNEL_ID)
+        WORLD_KERNELS(SCREE_KERNEL_ID) SELF_KERNELS(SCREE_KERNEL_ID)
 #undef SCREE_KERNEL_ID
-        count
+            count
 };
 
 /// from here on kernels that OpenCL does not have
 constexpr KernelId first_fabric_kernel = KernelId::fabric_predict;
 /// from here on: WORLD_KERNELS
 constexpr KernelId first_world_kernel = KernelId::world_wake_listed;
+/// from here on: SELF_KERNELS
+constexpr KernelId first_self_kernel = KernelId::self_survey;
 
 constexpr const char* kernel_names[] = {
 #define SCREE_KERNEL_NAME(Family, FAMILY, name) #name,
     LANE_KERNELS(SCREE_KERNEL_NAME) SCALAR_KERNELS(SCREE_KERNEL_NAME) FABRIC_LANE_KERNELS(SCREE_KERNEL_NAME)
-        WORLD_KERNELS(SCREE_KERNEL_NAME)
+        WORLD_KERNELS(SCREE_KERNEL_NAME) SELF_KERNELS(SCREE_KERNEL_NAME)
 #undef SCREE_KERNEL_NAME
 };
 
@@ -34,15 +36,15 @@ constexpr const char* kernel_names[] = {
 constexpr std::size_t kernel_buffer_counts[] = {
 #define SCREE_KERNEL_BUFFERS(Family, FAMILY, name) 0 FAMILY##_BUFFERS(SCREE_COUNT_BUFFER, SCREE_COUNT_BUFFER),
     LANE_KERNELS(SCREE_KERNEL_BUFFERS) SCALAR_KERNELS(SCREE_KERNEL_BUFFERS)
-        FABRIC_LANE_KERNELS(SCREE_KERNEL_BUFFERS) WORLD_KERNELS(SCREE_KERNEL_BUFFERS)
+        FABRIC_LANE_KERNELS(SCREE_KERNEL_BUFFERS) WORLD_KERNELS(SCREE_KERNEL_BUFFERS) SELF_KERNELS(SCREE_KERNEL_BUFFERS)
 #undef SCREE_KERNEL_BUFFERS
 };
 
 /// bytes of its parameters
 constexpr std::size_t kernel_params_bytes[] = {
 #define SCREE_KERNEL_PARAMS(Family, FAMILY, name) sizeof(kernels::Family##Params),
-    LANE_KERNELS(SCREE_KERNEL_PARAMS) SCALAR_KERNELS(SCREE_KERNEL_PARAMS)
-        FABRIC_LANE_KERNELS(SCREE_KERNEL_PARAMS) WORLD_KERNELS(SCREE_KERNEL_PARAMS)
+    LANE_KERNELS(SCREE_KERNEL_PARAMS) SCALAR_KERNELS(SCREE_KERNEL_PARAMS) FABRIC_LANE_KERNELS(SCREE_KERNEL_PARAMS)
+        WORLD_KERNELS(SCREE_KERNEL_PARAMS) SELF_KERNELS(SCREE_KERNEL_PARAMS)
 #undef SCREE_KERNEL_PARAMS
 };
 

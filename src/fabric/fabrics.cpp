@@ -41,7 +41,7 @@ by_colour(std::span<const FabricSource> cloths, const std::vector<Constraint> Fa
 } // namespace
 
 Fabrics::Fabrics(std::shared_ptr<Device> device, std::uint64_t most_memory)
-    : device_(std::move(device)), most_memory_(most_memory) {
+    : device_(std::move(device)), most_memory_(most_memory), self_(*device_, most_memory) {
     params_.farthest = farthest;
 }
 
@@ -54,7 +54,7 @@ std::uint64_t Fabrics::bytes() const {
     std::uint64_t sum = 0;
     for (unsigned slot = 0; slot < body_position_slot; ++slot) sum += buffers_[slot].bytes;
     for (const Buffer& buffer : spare_) sum += buffer.bytes;
-    return sum;
+    return sum + self_.bytes();
 }
 
 void Fabrics::reserve(Buffer& buffer, std::size_t words) {
@@ -84,6 +84,9 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
 
     std::vector<float> position, velocity, tether, cloth, triangle;
     std::vector<std::vector<std::uint32_t>> incident(n);
+    std::vector<std::uint32_t> corners_of_all, cloth_of_vertex;
+    std::vector<SelfCloth> skins;
+    std::vector<float> rest;
     for (std::size_t c = 0; c < cloths.size(); ++c) {
         const ClothDef& def = *cloths[c].cloth;
         const FabricPlan& plan = *cloths[c].plan;
@@ -101,12 +104,18 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
         cloth.insert(cloth.end(), {m.thickness, m.friction, m.damping, largest_speed, def.wind.x, def.wind.y,
                                    def.wind.z, def.pressure, bits(def.filter.category), bits(def.filter.mask),
                                    bits(static_cast<std::uint32_t>(def.filter.group)), m.drag * 0.5f * air_density});
+        skins.push_back({m.thickness, m.friction, def.self_collision});
+        for (const Vec3& v : def.vertices) {
+            rest.insert(rest.end(), {v.x, v.y, v.z});
+            cloth_of_vertex.push_back(static_cast<std::uint32_t>(c));
+        }
         params_.airy = params_.airy || m.drag > 0 || def.pressure != 0;
         for (const auto& corners : def.triangles) {
             const auto number = static_cast<std::uint32_t>(triangle.size() / 4);
             for (const std::uint32_t v : corners) {
                 triangle.push_back(bits(first[c] + v));
                 incident[first[c] + v].push_back(number);
+                corners_of_all.push_back(first[c] + v);
             }
             triangle.push_back(0);
         }
@@ -163,11 +172,14 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     reserve(counts_slot, FABRIC_COUNTS);
     device_->fill(buffers_[counts_slot], 0, FABRIC_COUNTS);
     put_pins({});
+    self_collides_ = std::any_of(skins.begin(), skins.end(), [](const SelfCloth& skin) { return skin.collides; });
+    if (self_collides_) self_.set_mesh(corners_of_all, cloth_of_vertex, skins, rest);
 }
 
 void Fabrics::put_vertices(std::span<const float> position, std::span<const float> velocity) {
     device_->upload(buffers_[position_slot], position.data(), 4 * position.size());
     device_->upload(buffers_[velocity_slot], velocity.data(), 4 * velocity.size());
+    self_.moved();
 }
 
 void Fabrics::put_pins(std::span<const FabricPin> pins) {
@@ -218,6 +230,7 @@ void Fabrics::begin_step(const FabricBodies& bodies, const Vec3& gravity, float 
         device_->fill(buffers_[keys_slot], FABRIC_NONE, std::size_t{FABRIC_SLOTS} * params_.vertices);
     }
     launch(KernelId::fabric_pin_keys, params_.pins);
+    if (self_collides_) self_.begin_step(buffers_[position_slot], buffers_[velocity_slot], dt);
     if (!touching_ && !params_.pins) return;
     device_->download(&params_.pushes, buffers_[counts_slot], 4, 4 * FABRIC_COUNT_PUSHES);
     if (params_.pushes == 0) return;
@@ -228,6 +241,7 @@ void Fabrics::begin_step(const FabricBodies& bodies, const Vec3& gravity, float 
 
 void Fabrics::smaller_step() {
     const std::uint32_t n = params_.vertices;
+    if (self_collides_) self_.begin_substep(buffers_[position_slot], params_.h);
     launch(KernelId::fabric_predict, n);
     params_.first = 0;
     launch(KernelId::fabric_hold, params_.pins);
@@ -246,6 +260,10 @@ void Fabrics::smaller_step() {
         launch(KernelId::fabric_hold, params_.pins);
         launch(KernelId::fabric_bodies, params_.pushes);
     }
+    if (self_collides_) {
+        self_.push(buffers_[position_slot], buffers_[start_slot], params_.h);
+        self_.truncate(buffers_[position_slot], buffers_[start_slot]);
+    }
     launch(KernelId::fabric_finish, n);
 }
 
@@ -258,6 +276,11 @@ void Fabrics::substep(const FabricBodies& bodies, float h) {
         params_.since = params_.h * static_cast<float>(k);
         smaller_step();
     }
+}
+
+SelfCounters Fabrics::self_counters() { return self_collides_ ? self_.read_counters() : SelfCounters{}; }
+std::uint32_t Fabrics::count_intersections() {
+    return self_collides_ ? self_.count_intersections(buffers_[position_slot]) : 0;
 }
 
 bool Fabrics::frozen() const {

@@ -7,6 +7,7 @@
 
 #include "device/device.h"
 #include "fabric/plan.h"
+#include "fabric/self_contact.h"
 
 #include <array>
 #include <memory>
@@ -56,6 +57,10 @@ public:
     Buffer touched() const { return buffers_[touched_slot]; }
     /// Within a substep of the rigid world of h seconds, when its bodies have their new velocities and not yet their new places.
     void substep(const FabricBodies& bodies, float h);
+    /// Of cloth with cloth, as of the last step; zero where no cloth has self_collision.
+    SelfCounters self_counters();
+    /// Edges that pass through triangles now. Waits for the device.
+    std::uint32_t count_intersections();
     bool frozen() const; ///< some vertex became non-finite since put()
 
     void download(std::span<float> position, std::span<float> velocity) const;
@@ -87,7 +92,8 @@ private:
     std::array<Buffer, 2> spare_{}; ///< for sorting
     std::vector<Colour> edges_, hinges_;
     bool tethered_ = false, touching_ = false;
-    std::uint32_t pins_that_yield_ = 0;
+    SelfContact self_;
+    bool self_collides_ = false;
 };
 
 } // namespace scree

@@ -26,4 +26,5 @@
 #include "kernels/fabric_motion.h"
 #include "kernels/rigid_params.h"
 #include "kernels/pipeline_params.h"
+#include "kernels/self_params.h"
 // clang-format on

@@ -172,3 +172,25 @@
     K(World, WORLD, world_wake_touched)                                                                      \
     K(World, WORLD, world_stir_touched)                                                                      \
     FABRIC_KERNELS(K)
+
+/// cloth that touches cloth: one lane, and not for OpenCL
+#define SELF_KERNELS(K)                                                                                      \
+    K(Self, SELF, self_survey)                                                                               \
+    K(Self, SELF, self_survey_groups)                                                                        \
+    K(Self, SELF, self_plan)                                                                                 \
+    K(Self, SELF, self_plan_groups)                                                                          \
+    K(Self, SELF, self_reach)                                                                                \
+    K(Self, SELF, self_boxes)                                                                                \
+    K(Self, SELF, self_cells)                                                                                \
+    K(Self, SELF, self_sort_boxes)                                                                           \
+    K(Self, SELF, self_find_triangles)                                                                       \
+    K(Self, SELF, self_find_edges)                                                                           \
+    K(Self, SELF, self_find_crossings)                                                                       \
+    K(Self, SELF, self_begin)                                                                                \
+    K(Self, SELF, self_near)                                                                                 \
+    K(Self, SELF, self_push)                                                                                 \
+    K(Self, SELF, self_pushed)                                                                               \
+    K(Self, SELF, self_goal)                                                                                 \
+    K(Self, SELF, self_limit)                                                                                \
+    K(Self, SELF, self_advance)                                                                              \
+    K(Self, SELF, self_settle)
