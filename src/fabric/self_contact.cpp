@@ -15,7 +15,7 @@ namespace {
 
 constexpr int rounds = 3;              ///< of a truncation
 constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
-constexpr float surprise = 10;         ///< m/s², what a list foresees beyond velocities
+constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
 constexpr std::uint32_t device_items = 1 << 18; ///< of a launch over pairs, where items are threads
 
 std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles) {
@@ -99,10 +99,11 @@ void SelfContact::grow(Buffer& buffer, std::uint64_t words) {
 }
 
 void SelfContact::grow_pairs(std::uint64_t pairs) {
-    if (pairs > 0xffffffffu / 4)
-        throw Error(std::to_string(pairs) + " pairs of cloth are near each other: expected at most 2^30",
+    if (pairs > 0xffffffffu / 6)
+        throw Error(std::to_string(pairs) +
+                        " pairs of cloth are near each other: expected at most 700 million",
                     "SelfContact");
-    grow(buffers_[pair_], 3 * pairs);
+    grow(buffers_[pair_], 6 * pairs);
     grow(buffers_[near_vertex_], 4 * pairs);
     grow(buffers_[near_plane_], 4 * pairs);
     grow(buffers_[near_weight_], 4 * pairs);
@@ -251,7 +252,11 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
         mean_[c] = together ? static_cast<float>(mean[c]) : 0.0f;
         gain_[c] = together && before != 0 && dt_ > 0 ? (mean_[c] - before) / dt_ : 0.0f;
     }
+    const float speed_before = speed_;
     speed_ = static_cast<float>(std::sqrt((together ? squares[0] : squares[1]) / count));
+    surprise_ = counters_.outrun != 0 || dt_ == 0
+                    ? most_surprise
+                    : std::clamp(2 * std::abs(speed_ - speed_before) / dt_, least_surprise, most_surprise);
     far_ = far;
     dt_ = dt;
     substep_ = 0;
@@ -322,7 +327,7 @@ void SelfContact::begin_substep(const Buffer& start, float h) {
     if (due || !list_valid_) {
         params_.list_time = a_list * h;
         params_.list_floor =
-            0.5f * surprise * params_.list_time * params_.list_time + 0.5f * speed_ * params_.list_time;
+            0.5f * surprise_ * params_.list_time * params_.list_time + 0.5f * speed_ * params_.list_time;
         list_candidates();
     }
     since_list_ += h;

@@ -120,6 +120,7 @@ private:
     int lists_a_step_ = 1, substep_ = 0; ///< planned; since begin_step
     float speed_ = 0;                    ///< m/s, root of the mean square, against the common way
     float since_list_ = 0;               ///< s
+    float surprise_ = 0;                 ///< m/s²
     bool list_for_step_ = true;
     SelfCounters counters_;
 };
