@@ -152,7 +152,7 @@ KERNEL_FN real self_list_radius(u32 v, const SelfView w) {
 }
 
 /// The common way, and how far the vertex may go from there: as far as it wants, and a little for what the push adds. A vertex
-/// that has no finite place to go stays with the others.
+/// that has no finite place to go stays with the others. In a list for one substep no vertex goes farther than list_floor.
 KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
     const real4 x = load4(w.start, v), to = load4(w.position, v);
     const real3 from = make_real3(x.x, x.y, x.z);
@@ -164,7 +164,7 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
         store4(w.position, v, make_real4(base.x, base.y, base.z, to.w));
     }
     real way = length3(goal - base);
-    if (x.w > 0.0f) way = least(way, 2.0f * self_list_radius(v, w));
+    if (x.w > 0.0f) way = least(way, p.list_time == 0.0f ? p.list_floor : 2.0f * self_list_radius(v, w));
     const real limit = (1.0001f * way + 0.1f * self_thickness(v, w)) + p.room;
     store4(w.current, v, make_real4(base.x, base.y, base.z, limit));
     w.contacts[v] = 0;
@@ -172,7 +172,8 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
     const real4 listed = load4(w.listed, v);
     const real3 before = make_real3(listed.x + (p.drift_x - p.shift_x), listed.y + (p.drift_y - p.shift_y),
                                     listed.z + (p.drift_z - p.shift_z));
-    const real gone = (1.0001f * length3(from - before) + 1e-6f * self_far(from)) + limit;
+    const real gone =
+        (p.list_time == 0.0f ? 0.0f : 1.0001f * length3(from - before)) + (1e-6f * self_far(from) + limit);
     w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
     self_clear_sum(v, w);
 }
