@@ -8,7 +8,6 @@
 #include <bit>
 #include <cmath>
 #include <string>
-#include <vector>
 
 namespace scree {
 namespace {
@@ -412,6 +411,19 @@ void SelfContact::truncate(const Buffer& position, const Buffer& start) {
     }
     launch(KernelId::self_settle, params_.vertices);
     near_found_ = false;
+}
+
+SelfPairs SelfContact::read_pairs() {
+    SelfPairs all;
+    std::vector<std::uint32_t> words(std::size_t{6} * params_.candidates);
+    all.listed.resize(std::size_t{4} * params_.vertices);
+    device_.download(words.data(), buffers_[pair_], words.size() * 4);
+    device_.download(all.listed.data(), buffers_[listed_], all.listed.size() * 4);
+    for (std::size_t k = 0; k < words.size(); k += 6) {
+        all.vertices.push_back({words[k] & ~SELF_EDGES, words[k + 1], words[k + 2], words[k + 3]});
+        all.edges.push_back((words[k] & SELF_EDGES) != 0);
+    }
+    return all;
 }
 
 std::uint32_t SelfContact::count_intersections(const Buffer& position) {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace scree {
 
@@ -36,6 +37,13 @@ struct SelfCounters {
     std::uint32_t intersections = 0; ///< edges through triangles at the last check
     std::uint32_t ungapped = 0;      ///< pairs that touch exactly: left alone
     std::uint64_t lists = 0;         ///< lists made since set_mesh
+};
+
+/// The candidates of the last list, for checks.
+struct SelfPairs {
+    std::vector<std::array<std::uint32_t, 4>> vertices; ///< vertex and triangle; or the ends of two edges
+    std::vector<bool> edges;                            ///< the pair is of two edges
+    std::vector<float> listed; ///< of each vertex: position when it was listed, reach
 };
 
 class SelfContact {
@@ -77,6 +85,7 @@ public:
     const SelfCounters& counters() const { return counters_; }
     /// Up to now. Waits for the device.
     SelfCounters read_counters();
+    SelfPairs read_pairs();      ///< waits for the device
     std::uint64_t bytes() const; ///< of the device
     std::uint32_t vertices() const { return params_.vertices; }
     std::uint32_t edges() const { return params_.edges; }
