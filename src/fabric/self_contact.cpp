@@ -8,14 +8,14 @@
 #include <bit>
 #include <cmath>
 #include <string>
-#include <vector>
 
 namespace scree {
 namespace {
 
 constexpr int rounds = 3;              ///< of a truncation
 constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
-constexpr float surprise = 10;         ///< m/s², what a list foresees beyond velocities
+constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
+constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
 constexpr std::uint32_t device_items = 1 << 18; ///< of a launch over pairs, where items are threads
 
 std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles) {
@@ -99,10 +99,11 @@ void SelfContact::grow(Buffer& buffer, std::uint64_t words) {
 }
 
 void SelfContact::grow_pairs(std::uint64_t pairs) {
-    if (pairs > 0xffffffffu / 4)
-        throw Error(std::to_string(pairs) + " pairs of cloth are near each other: expected at most 2^30",
+    if (pairs > 0xffffffffu / 6)
+        throw Error(std::to_string(pairs) +
+                        " pairs of cloth are near each other: expected at most 700 million",
                     "SelfContact");
-    grow(buffers_[pair_], 3 * pairs);
+    grow(buffers_[pair_], 6 * pairs);
     grow(buffers_[near_vertex_], 4 * pairs);
     grow(buffers_[near_plane_], 4 * pairs);
     grow(buffers_[near_weight_], 4 * pairs);
@@ -145,6 +146,8 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
         }
         length += std::sqrt(square);
     }
+    thickness_ = 0;
+    for (const SelfCloth& cloth : cloths) thickness_ = std::max(thickness_, cloth.thickness);
     edge_length_ = edges.empty() ? 0.0f : static_cast<float>(length / static_cast<double>(edges.size() / 2));
 
     put(buffers_[vertex_cloth_], cloth_of_vertex);
@@ -173,7 +176,8 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     counters_ = {};
     list_valid_ = near_found_ = false;
     suspect_ = list_for_step_ = true;
-    lists_a_step_ = 1;
+    list_later_ = false;
+    list_span_ = 1;
     for (float* each : {mean_, gain_}) std::fill_n(each, 3, 0.0f);
     dt_ = far_ = speed_ = since_list_ = 0;
 }
@@ -251,15 +255,42 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
         mean_[c] = together ? static_cast<float>(mean[c]) : 0.0f;
         gain_[c] = together && before != 0 && dt_ > 0 ? (mean_[c] - before) / dt_ : 0.0f;
     }
+    const float speed_before = speed_;
     speed_ = static_cast<float>(std::sqrt((together ? squares[0] : squares[1]) / count));
+    surprise_ = counters_.outrun != 0 || dt_ == 0
+                    ? most_surprise
+                    : std::clamp(2 * std::abs(speed_ - speed_before) / dt_, least_surprise, most_surprise);
     far_ = far;
     dt_ = dt;
     substep_ = 0;
     if (counters_.forced != 0) moved();
-    list_for_step_ = !list_valid_ || suspect_ || !((together ? used[0] : used[1]) <= 1);
-    // a list is worth its cost while vertices go less than half an edge; beyond that it holds too many pairs
-    const float way = 2.5f * speed_ * dt / std::max(edge_length_, 1e-6f);
-    lists_a_step_ = static_cast<int>(std::clamp(std::ceil(way), 1.0f, 1000.0f));
+    // what vertices have left of their reach lasts for this step: keep the list
+    list_for_step_ =
+        !list_valid_ || suspect_ || counters_.outrun != 0 || !((together ? used[0] : used[1]) <= 1);
+}
+
+/// How many substeps a list is to last: longer ones are made less often but hold more pairs.
+void SelfContact::plan_lists(float h) {
+    const int substeps = static_cast<int>(std::clamp(std::round(dt_ / h), 1.0f, 1000.0f));
+    // pairs looked at, for a reach; a substep costs a tenth of a list with as many
+    const auto cost = [&](float reach, float lists) {
+        const float wide = edge_length_ + 2 * reach;
+        return wide * wide * (thickness_ + 2 * reach) * (lists + 0.1f);
+    };
+    list_span_ = 0; // a list for each substep, when it is known where the vertices want to go
+    float least = cost(1.5f * speed_ * h + 0.1f * thickness_, 1);
+    for (int span = 1; span <= substeps; ++span) {
+        const float time = static_cast<float>(span) * h;
+        const float reach = 1.25f * speed_ * time + std::max(floor_of(time), 0.25f * thickness_);
+        const float each = cost(reach, 1 / static_cast<float>(span));
+        if (!(each < least)) continue;
+        least = each;
+        list_span_ = span;
+    }
+}
+
+float SelfContact::floor_of(float time) const {
+    return 0.5f * surprise_ * time * time + 0.5f * speed_ * time;
 }
 
 void SelfContact::build_grid(bool of_edges, bool bare) {
@@ -315,14 +346,17 @@ void SelfContact::begin_substep(const Buffer& start, float h) {
     params_.mean_y = mean_[1];
     params_.mean_z = mean_[2];
     near_found_ = false;
-    // lists of equal length in whole substeps
-    const float substeps = std::max(1.0f, std::round(dt_ / h));
-    const float a_list = std::max(1.0f, std::ceil(substeps / static_cast<float>(lists_a_step_)));
-    const bool due = list_for_step_ || (lists_a_step_ > 1 && since_list_ > (a_list - 0.5f) * h);
-    if (due || !list_valid_) {
-        params_.list_time = a_list * h;
-        params_.list_floor =
-            0.5f * surprise * params_.list_time * params_.list_time + 0.5f * speed_ * params_.list_time;
+    const bool kept = substep_ == 0 ? !list_for_step_ : list_kept_;
+    list_kept_ = kept;
+    if (substep_ == 0 && !kept) plan_lists(h);
+    list_later_ = list_span_ == 0;
+    if (list_later_) {
+        params_.list_time = 0;
+        params_.list_floor = most_edges * edge_length_;
+    } else if (list_for_step_ || !list_valid_ ||
+               (!kept && since_list_ > (static_cast<float>(list_span_) - 0.5f) * h)) {
+        params_.list_time = static_cast<float>(list_span_) * h;
+        params_.list_floor = floor_of(params_.list_time);
         list_candidates();
     }
     since_list_ += h;
@@ -348,6 +382,14 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     params_.recovery = recovery_speed * h;
     params_.room = 0.5f * speed_ * h; // what rests may be hit by what moves
     launch(KernelId::self_begin, params_.vertices);
+    if (list_later_) {
+        const float drift[3] = {params_.shift_x, params_.shift_y, params_.shift_z};
+        list_candidates();
+        list_valid_ = false; // it is for this substep alone
+        params_.drift_x = drift[0];
+        params_.drift_y = drift[1];
+        params_.drift_z = drift[2];
+    }
     clear(SELF_FACT_NEAR, SELF_FACT_LIMIT - SELF_FACT_NEAR + 1);
     launch_pairs(KernelId::self_near);
 }
@@ -369,6 +411,19 @@ void SelfContact::truncate(const Buffer& position, const Buffer& start) {
     }
     launch(KernelId::self_settle, params_.vertices);
     near_found_ = false;
+}
+
+SelfPairs SelfContact::read_pairs() {
+    SelfPairs all;
+    std::vector<std::uint32_t> words(std::size_t{6} * params_.candidates);
+    all.listed.resize(std::size_t{4} * params_.vertices);
+    device_.download(words.data(), buffers_[pair_], words.size() * 4);
+    device_.download(all.listed.data(), buffers_[listed_], all.listed.size() * 4);
+    for (std::size_t k = 0; k < words.size(); k += 6) {
+        all.vertices.push_back({words[k] & ~SELF_EDGES, words[k + 1], words[k + 2], words[k + 3]});
+        all.edges.push_back((words[k] & SELF_EDGES) != 0);
+    }
+    return all;
 }
 
 std::uint32_t SelfContact::count_intersections(const Buffer& position) {

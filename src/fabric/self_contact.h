@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace scree {
 
@@ -36,6 +37,13 @@ struct SelfCounters {
     std::uint32_t intersections = 0; ///< edges through triangles at the last check
     std::uint32_t ungapped = 0;      ///< pairs that touch exactly: left alone
     std::uint64_t lists = 0;         ///< lists made since set_mesh
+};
+
+/// The candidates of the last list, for checks.
+struct SelfPairs {
+    std::vector<std::array<std::uint32_t, 4>> vertices; ///< vertex and triangle; or the ends of two edges
+    std::vector<bool> edges;                            ///< the pair is of two edges
+    std::vector<float> listed; ///< of each vertex: position when it was listed, reach
 };
 
 class SelfContact {
@@ -77,6 +85,7 @@ public:
     const SelfCounters& counters() const { return counters_; }
     /// Up to now. Waits for the device.
     SelfCounters read_counters();
+    SelfPairs read_pairs();      ///< waits for the device
     std::uint64_t bytes() const; ///< of the device
     std::uint32_t vertices() const { return params_.vertices; }
     std::uint32_t edges() const { return params_.edges; }
@@ -100,6 +109,8 @@ private:
     void clear(unsigned first_fact, unsigned facts);
     void build_grid(bool of_edges, bool bare);
     void find_crossings();
+    void plan_lists(float h);
+    float floor_of(float time) const;
     void list_candidates();
     void find_near(const Buffer& position, const Buffer& start, float h);
     void take(const std::uint32_t* facts);
@@ -111,16 +122,19 @@ private:
     Buffer spare_key_{}, spare_item_{};
     std::uint32_t table_ = 0; ///< cells
     bool on_host_ = false;
+    float thickness_ = 0;   ///< m, the largest
     float edge_length_ = 0; ///< m, mean of the shape without stress
 
     bool list_valid_ = false, suspect_ = true, near_found_ = false;
     float dt_ = 0, far_ = 0; ///< s; m, the largest coordinate
     float mean_[3] = {},
           gain_[3] = {}; ///< m/s, of all vertices, if they have a common way; m/s², how it changes
-    int lists_a_step_ = 1, substep_ = 0; ///< planned; since begin_step
-    float speed_ = 0;                    ///< m/s, root of the mean square, against the common way
-    float since_list_ = 0;               ///< s
-    bool list_for_step_ = true;
+    int list_span_ = 1,
+        substep_ = 0;      ///< substeps of a list, 0: one for each, late; substeps since begin_step
+    float speed_ = 0;      ///< m/s, root of the mean square, against the common way
+    float since_list_ = 0; ///< s
+    float surprise_ = 0;   ///< m/s²
+    bool list_for_step_ = true, list_later_ = false, list_kept_ = false;
     SelfCounters counters_;
 };
 

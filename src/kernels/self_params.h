@@ -18,14 +18,14 @@
 //   cell_key, cell_item     boxes by cell, sorted, and their numbers
 //   cell_start              where each cell begins
 //   box, sorted_box   8     low corner, number (bits); high corner, level (bits)
-//   pair          3         candidates: vertex or (top bit set) edge; triangle or edge; distance to keep (bits)
+//   pair          6         candidates: vertices (top bit of the first: two edges), distance to keep, distance beyond it (bits)
 //   near_vertex   4         pairs near enough to matter in this substep: vertices of both sides
 //   near_plane    4         unit vector from side B to side A, gap along it at the start
 //   near_weight   4         where the nearest points are, the distance to keep, friction
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
 //   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
 //   contacts        n       touching pairs of a vertex
-//   fraction        n       how much of its way a vertex may go in this round (bits of a float from 0 to 1)
+//   fraction        n       how much of its way a vertex may go in this round (0 to 1, bits); before: how far it can be from listed
 //   partial      16         of the shares of a survey
 //   facts                   see SELF_FACT_…
 

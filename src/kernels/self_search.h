@@ -2,7 +2,7 @@
 // self_search.h — which vertices and triangles, and which edges, may meet before the next search.   compiles as: host, cuda
 //
 // A hierarchical grid. A triangle or edge has a box: its bounds, wider by its reach, the largest of its vertices. The box is in one
-// cell, that of its centre, of a level whose cells are about half as wide as the box; levels are powers of two. Cells are
+// cell, that of its centre, of a level with cells a quarter to half as wide as the box; levels are powers of two. Cells are
 // numbered without end; a table holds them by a hash of y, z and level to which x is added, so that cells in a row along x are
 // neighbours in memory (as in pipeline_grid.h). A query reads, for each level in use, the rows of cells that may hold the centre
 // of a box that overlaps it.
@@ -21,12 +21,14 @@ KERNEL_FN real3 self_point(const f32* a, u32 v) {
     return make_real3(x.x, x.y, x.z);
 }
 
-/// The list is made from `start`. How far a vertex may go before the next: what its speed suggests, and a floor.
+/// The list is made from `start`. How far a vertex may go before the next: what its speed suggests, and a floor; in a list for
+/// one substep (list_time 0) its limit.
 KERNEL_FN void self_reach(u32 v, const SelfView w, const SelfParams p) {
     const real4 x = load4(w.start, v), u = load4(w.velocity, v);
     const real3 way = make_real3(u.x - p.mean_x, u.y - p.mean_y, u.z - p.mean_z) * p.list_time;
     const real length = length3(way), thickness = self_thickness(v, w);
     real reach = 1.25f * (is_finite(length) ? length : 0.0f) + greatest(p.list_floor, 0.25f * thickness);
+    if (p.list_time == 0.0f) reach = 1.01f * load4(w.current, v).w;
     store4(w.listed, v, make_real4(x.x, x.y, x.z, reach + 0.5f * thickness));
 }
 
@@ -37,12 +39,9 @@ KERNEL_FN u32 self_level(real half) {
     const i32 level = exponent + 1 - SELF_LEAST_EXPONENT;
     return level < 0 ? 0u : level >= SELF_LEVELS ? SELF_LEVELS - 1u : static_cast<u32>(level);
 }
-/// cells of a level are at least as wide as half its boxes
-KERNEL_FN real self_cell_size(u32 level) {
-    return as_real((static_cast<i32>(level) + SELF_LEAST_EXPONENT + 127) * 8388608);
-}
+/// cells are a quarter to half as wide as the boxes of their level
 KERNEL_FN real self_cells_per_metre(u32 level) {
-    return as_real((127 - static_cast<i32>(level) - SELF_LEAST_EXPONENT) * 8388608);
+    return as_real((128 - static_cast<i32>(level) - SELF_LEAST_EXPONENT) * 8388608);
 }
 KERNEL_FN i32 self_cell(real x, real rate) {
     return static_cast<i32>(round_down(clamped(x * rate, -SELF_FARTHEST, SELF_FARTHEST)));
@@ -327,9 +326,12 @@ KERNEL_FN void self_offer(u32 a, u32 b, const SelfView w, const SelfParams p) {
     if (distance > 1.0001f * reach + 1e-5f * self_size(sides)) return;
     const u32 at = atomic_add(w.facts + SELF_FACT_PAIRS, 1u);
     if (at >= p.capacity) return;
-    w.pair[3 * at] = a;
-    w.pair[3 * at + 1] = b;
-    w.pair[3 * at + 2] = static_cast<u32>(as_whole(self_kept_distance(pair, w)));
+    const real kept = self_kept_distance(pair, w);
+    u32* out = w.pair + 6 * at;
+    out[0] = pair.vertex[0] | (pair.edges << 31);
+    for (u32 k = 1; k < 4; ++k) out[k] = pair.vertex[k];
+    out[4] = static_cast<u32>(as_whole(kept));
+    out[5] = static_cast<u32>(as_whole(0.9999f * distance - kept));
 }
 
 /// triangles near vertex i

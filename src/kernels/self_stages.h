@@ -152,7 +152,7 @@ KERNEL_FN real self_list_radius(u32 v, const SelfView w) {
 }
 
 /// The common way, and how far the vertex may go from there: as far as it wants, and a little for what the push adds. A vertex
-/// that has no finite place to go stays with the others.
+/// that has no finite place to go stays with the others. In a list for one substep no vertex goes farther than list_floor.
 KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
     const real4 x = load4(w.start, v), to = load4(w.position, v);
     const real3 from = make_real3(x.x, x.y, x.z);
@@ -164,12 +164,24 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
         store4(w.position, v, make_real4(base.x, base.y, base.z, to.w));
     }
     real way = length3(goal - base);
-    if (x.w > 0.0f) way = least(way, 2.0f * self_list_radius(v, w));
+    if (x.w > 0.0f) way = least(way, p.list_time == 0.0f ? p.list_floor : 2.0f * self_list_radius(v, w));
     const real limit = (1.0001f * way + 0.1f * self_thickness(v, w)) + p.room;
     store4(w.current, v, make_real4(base.x, base.y, base.z, limit));
     w.contacts[v] = 0;
-    w.fraction[v] = SELF_NO_LIMIT;
+    // how far from where it was listed, against the common way, it can be until the end of the substep; NaN counts as far
+    const real4 listed = load4(w.listed, v);
+    const real3 before = make_real3(listed.x + (p.drift_x - p.shift_x), listed.y + (p.drift_y - p.shift_y),
+                                    listed.z + (p.drift_z - p.shift_z));
+    const real gone =
+        (p.list_time == 0.0f ? 0.0f : 1.0001f * length3(from - before)) + (1e-6f * self_far(from) + limit);
+    w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
     self_clear_sum(v, w);
+}
+
+/// the larger of what two vertices keep in `fraction`
+KERNEL_FN real self_gone(u32 a, u32 b, const SelfView w) {
+    const u32 x = w.fraction[a], y = w.fraction[b];
+    return as_real(static_cast<i32>(x > y ? x : y));
 }
 
 /// a pair's shares of its vertices, for the nearest point of each side
@@ -204,9 +216,17 @@ struct SelfFound {
 KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) {
     SelfFound found;
     found.is = 0;
-    const SelfPair pair = self_pair_of(w.pair[3 * k], w.pair[3 * k + 1], w);
-    const real kept = as_real(static_cast<i32>(w.pair[3 * k + 2]));
+    const u32* entry = w.pair + 6 * k;
+    SelfPair pair;
+    pair.edges = entry[0] >> 31;
+    pair.vertex[0] = entry[0] & ~SELF_EDGES;
+    for (u32 c = 1; c < 4; ++c) pair.vertex[c] = entry[c];
+    const real kept = as_real(static_cast<i32>(entry[4])), beyond = as_real(static_cast<i32>(entry[5]));
     const u32* v = pair.vertex;
+    // still far away, wherever its vertices went since it was listed
+    const u32 second = pair.edges ? v[1] : v[0], third = pair.edges ? v[2] : v[1];
+    const real gone_b = greatest(self_gone(v[2], v[3], w), self_gone(third, third, w));
+    if (beyond > self_gone(v[0], second, w) + gone_b) return found;
     if (p.check_tangles && w.tangled[v[0]] && w.tangled[v[1]] && w.tangled[v[2]] && w.tangled[v[3]])
         return found;
     real3 x[4];
@@ -365,6 +385,7 @@ KERNEL_FN real3 self_within(real3 goal, real3 base, real limit, u32 v, bool* out
 
 /// where vertex v is to go, within its limits. A held vertex goes where it must.
 KERNEL_FN void self_goal(u32 v, const SelfView w, const SelfParams p) {
+    w.fraction[v] = SELF_NO_LIMIT;
     const real4 base = load4(w.current, v), to = load4(w.position, v);
     const real3 from = make_real3(base.x, base.y, base.z), wanted = make_real3(to.x, to.y, to.z);
     bool outrun = false;
