@@ -366,6 +366,7 @@ public:
     void set_wind(ClothId cloth, Vec3 wind);
     void set_pressure(ClothId cloth, float pressure);
     FabricMeasure measure(ClothId cloth) const;
+    ClothContacts cloth_contacts() const; ///< of all cloths; on a GPU this waits for the last step
 
     // the step -------------------------------------------------------------------------------------------------
     /// Advances by dt seconds; 0 only updates contacts. Throws Error for a negative or non-finite dt.

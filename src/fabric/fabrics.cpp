@@ -279,9 +279,6 @@ void Fabrics::substep(const FabricBodies& bodies, float h) {
 }
 
 SelfCounters Fabrics::self_counters() { return self_collides_ ? self_.read_counters() : SelfCounters{}; }
-std::uint32_t Fabrics::count_intersections() {
-    return self_collides_ ? self_.count_intersections(buffers_[position_slot]) : 0;
-}
 
 bool Fabrics::frozen() const {
     std::uint32_t flag = 0;

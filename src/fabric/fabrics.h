@@ -59,8 +59,6 @@ public:
     void substep(const FabricBodies& bodies, float h);
     /// Of cloth with cloth, as of the last step; zero where no cloth has self_collision.
     SelfCounters self_counters();
-    /// Edges that pass through triangles now. Waits for the device.
-    std::uint32_t count_intersections();
     bool frozen() const; ///< some vertex became non-finite since put()
 
     void download(std::span<float> position, std::span<float> velocity) const;

@@ -381,7 +381,19 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     near_found_ = true;
     params_.recovery = recovery_speed * h;
     params_.room = 0.5f * speed_ * h; // what rests may be hit by what moves
+    clear(SELF_FACT_SHORT, 1);
     launch(KernelId::self_begin, params_.vertices);
+    if (!list_later_) {
+        std::uint32_t is_short = 0;
+        device_.download(&is_short, buffers_[facts_], 4, 4 * SELF_FACT_SHORT);
+        if (is_short) {
+            // something pushed vertices where their velocities did not point: list anew, for where they want to go
+            list_later_ = true;
+            params_.list_time = 0;
+            params_.list_floor = most_edges * edge_length_;
+            launch(KernelId::self_begin, params_.vertices);
+        }
+    }
     if (list_later_) {
         const float drift[3] = {params_.shift_x, params_.shift_y, params_.shift_z};
         list_candidates();

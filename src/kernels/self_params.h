@@ -49,6 +49,7 @@
 #define SELF_FACT_CROSSINGS 8 // edges through triangles
 #define SELF_FACT_TOUCHING 9  // pairs without a gap, which are let be
 #define SELF_FACT_LEVELS 10   // a bit for each level of the grid in use
+#define SELF_FACT_SHORT 11    // vertices that want to go farther than the candidates reach
 #define SELF_FACT_EXTENT 16   // 3 words for each level: largest half extents (bits)
 #define SELF_LEVELS 32
 #define SELF_FACT_WORDS (SELF_FACT_EXTENT + 3 * SELF_LEVELS)

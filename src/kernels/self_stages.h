@@ -175,6 +175,9 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
     const real gone =
         (p.list_time == 0.0f ? 0.0f : 1.0001f * length3(from - before)) + (1e-6f * self_far(from) + limit);
     w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
+    if (p.list_time != 0.0f && x.w > 0.0f &&
+        !(length3(goal - base) <= 2.0f * self_list_radius(v, w) && gone <= listed.w))
+        raise_flag(w.facts, SELF_FACT_SHORT);
     self_clear_sum(v, w);
 }
 

@@ -63,6 +63,12 @@ void ClothSteps::begin_step(RigidStorage& world, const FabricBodies& bodies, flo
     device_newer_ = true;
 }
 
+ClothContacts ClothSteps::contacts() const {
+    if (!active_) return {};
+    const SelfCounters of = fabrics_->self_counters();
+    return {of.touching, of.truncated + of.outrun, of.forced, of.intersections, fabrics_->frozen()};
+}
+
 void ClothSteps::fetch(RigidStorage& world) {
     if (!device_newer_) return;
     device_newer_ = false;

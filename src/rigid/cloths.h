@@ -29,6 +29,7 @@ public:
     void substep(const FabricBodies& bodies, float h) { fabrics_->substep(bodies, h); }
     /// Copies vertices to the storage if a step has moved them.
     void fetch(RigidStorage& world);
+    ClothContacts contacts() const;
     /// The storage is that of another time.
     void replaced() { device_newer_ = false; }
     std::uint64_t memory() const { return fabrics_ ? fabrics_->bytes() : 0; }

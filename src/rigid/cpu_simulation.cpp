@@ -365,6 +365,7 @@ void CpuSimulation::Parts::stir_touched() {
         if (touched[b] && world.bodies.record[b].type == BodyType::dynamic) rest[b] = rigid::rest_among_cloth(rest[b]);
 }
 void CpuSimulation::fetch_cloths() { parts_->cloths.fetch(parts_->world); }
+ClothContacts CpuSimulation::cloth_contacts() const { return parts_->cloths.contacts(); }
 void CpuSimulation::cloths_replaced() { parts_->cloths.replaced(); }
 
 void CpuSimulation::step(float dt) {

@@ -32,6 +32,7 @@ public:
 
     void step(float dt) override;
     void fetch_cloths() override;
+    ClothContacts cloth_contacts() const override;
     void cloths_replaced() override;
 
     DeviceState device_state() override;

@@ -46,6 +46,7 @@ public:
     void fetch_body(std::uint32_t body) override;
     void fetch_events() override;
     void fetch_cloths() override;
+    ClothContacts cloth_contacts() const override;
     void cloths_replaced() override;
     bool remote() const override { return true; }
     DeviceState device_state() override;

@@ -250,6 +250,8 @@ FabricMeasure World::measure(ClothId id) const {
     return m;
 }
 
+ClothContacts World::cloth_contacts() const { return state_->simulation->cloth_contacts(); }
+
 // snapshots ------------------------------------------------------------------------------------------------------------
 
 namespace {
