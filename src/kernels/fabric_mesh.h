@@ -12,6 +12,7 @@
 
 #define FABRIC_THIN 1e-11f    // square of a sine: what is thinner has no normal
 #define FABRIC_TIE 1e-6f      // of the coordinates: rounding of a distance
+#define FABRIC_SLIP 2.5e-7f   // of the coordinates: rounding of a height
 #define FABRIC_LOSS 1e-6f     // of the coordinates: rounding of a place without the scale
 #define FABRIC_ALIKE 0.9f     // cosine: normals of two hits differ more
 #define FABRIC_BESIDE 0.01f   // of the margin, and a sine: so far may triangles of one face be out of it
@@ -81,12 +82,12 @@ KERNEL_FN void fabric_facet_nearest(PRIVATE const real3* corner, real3 across, P
     f->square = least_square;
 }
 
-/// Whether a way meets a triangle: at x it passes the plane. `slack`: of x, so that nothing passes between two triangles.
-KERNEL_FN bool fabric_way_meets(PRIVATE const real3* corner, real3 across, real3 x, real slack) {
+/// Whether a way meets a triangle: at x it passes the plane, whose unit normal is `up` by the order of the corners. `slack`: of x,
+/// so that nothing passes between two triangles.
+KERNEL_FN bool fabric_way_meets(PRIVATE const real3* corner, real3 up, real3 x, real slack) {
     for (u32 k = 0; k < 3; ++k) {
         real3 a = corner[k], edge = corner[k < 2 ? k + 1 : 0] - a;
-        real3 out = cross3(edge, across);
-        if (dot3(out, x - a) > slack * length3(out)) return false;
+        if (dot3(cross3(edge, up), x - a) > slack * length3(edge)) return false;
     }
     return true;
 }
@@ -127,6 +128,25 @@ KERNEL_FN bool fabric_is_minimum(GLOBAL const u32* m, GLOBAL const u32* triangle
     return f->valley;
 }
 
+/// Of two that are equally near, as at an edge of both, the one that faces the point more tells the side. `size`: of the
+/// coordinates.
+KERNEL_FN void fabric_keep_nearest(PRIVATE const FabricFacet* f, real size, PRIVATE FabricFacet* nearest) {
+    real tie = FABRIC_TIE * size * (root(f->square) + FABRIC_TIE * size);
+    real off = f->square - nearest->square;
+    if (nearest->number == FABRIC_NO_TRIANGLE || off < -tie) {
+        *nearest = *f;
+        return;
+    }
+    if (off > tie) return;
+    real facing = magnitude(f->now) - magnitude(nearest->now);
+    FabricFacet old = *nearest;
+    if (facing > 0.0f || (facing == 0.0f && f->now > old.now)) *nearest = *f;
+    // at the nearer of the two places, but for what is above a face
+    if (nearest->region == FABRIC_FACE) return;
+    nearest->nearest = off > 0.0f ? old.nearest : f->nearest;
+    nearest->square = least(old.square, f->square);
+}
+
 /// One triangle; `step`: from where the point is to where it was.
 KERNEL_FN void fabric_search_triangle(GLOBAL const u32* m, u32 which, real3 scale, real3 centre, real3 step,
                                       real margin, PRIVATE FabricSearch* s) {
@@ -154,9 +174,9 @@ KERNEL_FN void fabric_search_triangle(GLOBAL const u32* m, u32 which, real3 scal
     if (down || up) {
         real height = magnitude(f.now) + magnitude(f.before), length = fabric_extent(step);
         real share = magnitude(f.now) / height;
-        // flat ways leave open where they pass the plane, and are then hardly behind it
-        real slack = FABRIC_TIE * (size + length) * (1.0f + length / height);
-        if (fabric_way_meets(corner, across, step * share, slack)) {
+        // heights are less sure above thin triangles, and flat ways make more of it
+        real slack = FABRIC_SLIP * (size + length) * (1.0f + length / height) * (longest / root(area));
+        if (fabric_way_meets(corner, f.normal * mirrored, step * share, slack)) {
             ++s->passed;
             bool holds = two_sided ? f.now != 0.0f && f.before != 0.0f : down;
             if (holds && (s->first.number == FABRIC_NO_TRIANGLE || share > s->share)) {
@@ -173,16 +193,7 @@ KERNEL_FN void fabric_search_triangle(GLOBAL const u32* m, u32 which, real3 scal
         s->border = least(f.square, s->border);
         return;
     }
-    bool closer = s->nearest.number == FABRIC_NO_TRIANGLE;
-    if (!closer) {
-        real tie = FABRIC_TIE * size * (root(f.square) + FABRIC_TIE * size);
-        real off = f.square - s->nearest.square;
-        closer = off < -tie;
-        if (!closer && off <= tie)
-            closer = magnitude(f.now) > magnitude(s->nearest.now) ||
-                     (magnitude(f.now) == magnitude(s->nearest.now) && f.now > s->nearest.now);
-    }
-    if (closer) s->nearest = f;
+    fabric_keep_nearest(&f, size, &s->nearest);
     if (!fabric_is_minimum(m, words, scale, centre, corner, &f)) return;
     u32 to = s->minima;
     if (to < FABRIC_MINIMA) {
@@ -238,6 +249,7 @@ KERNEL_FN u32 fabric_mesh_hits(const ConvexShape mesh, real3 point, real3 before
     real3 to = make_real3(greatest(a.x, b.x), greatest(a.y, b.y), greatest(a.z, b.z));
     FabricSearch s;
     s.nearest.number = s.first.number = FABRIC_NO_TRIANGLE;
+    s.nearest.square = 3e38f;
     s.passed = s.minima = 0;
     s.share = 0.0f;
     s.border = 3e38f;

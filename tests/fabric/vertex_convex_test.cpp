@@ -5,6 +5,7 @@
 // The signed distance of a point p from a convex set with the support function h is the greatest n.p - h(n) of all unit
 // vectors n. So a normal proves a lower bound, and a point of the set an upper one.
 #include "fabric/vertex_support.h"
+#include "support/meshes.h"
 
 #include <gtest/gtest.h>
 
@@ -250,22 +251,34 @@ TEST_P(EveryConvexShape, WaysThroughItEndOnTheSideTheyCameFrom) {
     }
 }
 
-TEST_P(EveryConvexShape, BitsAreThoseOfUnoptimisedCode) {
+/// The library's hits, and those of the same kernels as the tests are compiled.
+void expect_equal_bits(const ConvexGeometry& g, Vec3 p, Vec3 before) {
     namespace k = vertex_test_kernels;
-    const k::ConvexShape same{static_cast<k::u32>(geometry.type),
-                              {geometry.size.x, geometry.size.y, geometry.size.z},
-                              geometry.radius,
-                              geometry.hull};
+    const k::ConvexShape same{static_cast<k::u32>(g.type), {g.size.x, g.size.y, g.size.z}, g.radius, g.hull};
+    const VertexHits a = hits_of(g, p, before, 0.1f);
+    k::FabricHit b[2];
+    const k::u32 count = k::fabric_shape_hit(same, {p.x, p.y, p.z}, {before.x, before.y, before.z}, 0.1f, b);
+    ASSERT_EQ(static_cast<k::u32>(a.count), count);
+    for (k::u32 i = 0; i < count; ++i) ASSERT_EQ(std::memcmp(&a.hit[i], &b[i], sizeof b[i]), 0);
+}
+
+TEST_P(EveryConvexShape, BitsAreThoseOfUnoptimisedCode) {
     FloatDice dice(23);
     for (int i = 0; i < 5000; ++i) {
-        const Vec3 p = some_point(dice, geometry), before = p + dice.point(i & 1 ? 0.5f : 0.01f);
-        const VertexHits a = hits_of(geometry, p, before, 0.1f);
-        k::FabricHit b[2];
-        const k::u32 count =
-            k::fabric_shape_hit(same, {p.x, p.y, p.z}, {before.x, before.y, before.z}, 0.1f, b);
-        ASSERT_EQ(static_cast<k::u32>(a.count), count);
-        if (count) {
-            ASSERT_EQ(std::memcmp(&a.hit[0], &b[0], sizeof b[0]), 0) << shape.name;
+        const Vec3 p = some_point(dice, geometry);
+        ASSERT_NO_FATAL_FAILURE(expect_equal_bits(geometry, p, p + dice.point(i & 1 ? 0.5f : 0.01f)));
+    }
+}
+
+TEST(VertexMesh, BitsAreThoseOfUnoptimisedCode) {
+    for (const bool two_sided : {false, true}) {
+        const NamedShape torus("torus", Mesh::from_triangles(scree::testing::torus_mesh(0.7, 0.3, 24, 12),
+                                                             {.two_sided = two_sided}));
+        FloatDice dice(23);
+        for (int i = 0; i < 5000; ++i) {
+            const Vec3 p = dice.point(1);
+            ASSERT_NO_FATAL_FAILURE(
+                expect_equal_bits(torus.placed(), p, p + dice.point(i & 1 ? 0.5f : 0.01f)));
         }
     }
 }
