@@ -126,6 +126,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     const std::vector<std::uint32_t> edges = edges_of(triangles);
     const std::size_t n = cloth_of_vertex.size();
     params_ = {};
+    for (const Slot slot : {start_, position_, velocity_}) buffers_[slot] = {};
     params_.vertices = static_cast<std::uint32_t>(n);
     params_.triangles = static_cast<std::uint32_t>(triangles.size() / 3);
     params_.edges = static_cast<std::uint32_t>(edges.size() / 2);
@@ -245,11 +246,12 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
         facts[c] = std::bit_cast<std::uint32_t>(words[SELF_GROUPS][c]);
     take(facts);
 
-    // most vertices go one way: limits are measured against that way
+    // All go one way, within a tenth: ways are measured against it. With fewer, those at rest would be carried along where planes
+    // stop them.
     const double count = std::max(sum[3], 1.0);
     const double mean[3] = {sum[0] / count, sum[1] / count, sum[2] / count};
     const double mean_square = mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2];
-    const bool together = mean_square > 4 * squares[0] / count;
+    const bool together = mean_square > 100 * squares[0] / count;
     for (int c = 0; c < 3; ++c) {
         const float before = mean_[c];
         mean_[c] = together ? static_cast<float>(mean[c]) : 0.0f;
@@ -340,6 +342,8 @@ void SelfContact::list_candidates() {
 
 void SelfContact::begin_substep(const Buffer& start, float h) {
     if (params_.vertices == 0) return;
+    if (buffers_[velocity_].raw == nullptr)
+        throw Error("begin_step was not called", "SelfContact::begin_substep");
     buffers_[start_] = start;
     params_.step = h;
     params_.mean_x = mean_[0];
