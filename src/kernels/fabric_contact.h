@@ -93,6 +93,18 @@ KERNEL_FN void fabric_hold(u32 k, const FabricView w, const FabricParams p) {
         impulse = n * (size / (p.h * here.w + share));
         store4(w.position, v, with_w(xyz(here) - (p.h * here.w) * impulse, here.w));
     }
+    // tethers of the vertex hold the body: through light vertices it would yield
+    real4 t = load4(w.tether, v);
+    for (u32 m = 0; m < 2; ++m) {
+        const u32 held = static_cast<u32>(as_whole(m ? t.z : t.x));
+        const real length = m ? t.w : t.y;
+        if (held == v) continue;
+        real3 off = at - xyz(load4(w.position, held));
+        const real far = length3(off);
+        if (!(far > length)) continue;
+        real3 n = off * (1.0f / far);
+        impulse = impulse - n * ((far - length) / (p.since * w.share[b] * fabric_response(body, arm, n)));
+    }
     store4(w.push, 2 * entry, with_w(impulse, 0.0f));
     store4(w.push, 2 * entry + 1, with_w(arm, 0.0f));
 }

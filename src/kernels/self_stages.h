@@ -175,8 +175,10 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
     const real gone =
         (p.list_time == 0.0f ? 0.0f : 1.0001f * length3(from - before)) + (1e-6f * self_far(from) + limit);
     w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
+    // with what a push may add: self_within would stop it
+    const real3 centre = make_real3(listed.x + p.drift_x, listed.y + p.drift_y, listed.z + p.drift_z);
     if (p.list_time != 0.0f && x.w > 0.0f &&
-        !(length3(goal - base) <= 2.0f * self_list_radius(v, w) && gone <= listed.w))
+        !(length3(goal - centre) + 0.1f * self_thickness(v, w) <= 0.99f * self_list_radius(v, w)))
         raise_flag(w.facts, SELF_FACT_SHORT);
     self_clear_sum(v, w);
 }

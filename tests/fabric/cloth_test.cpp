@@ -92,19 +92,19 @@ TEST(Cloth, StiffClothBendsLess) {
     double low[2];
     for (int k = 0; k < 2; ++k) {
         World world;
-        ClothDef sheet = make_cloth(1, 1, 17, 17);
+        ClothDef sheet = make_cloth(1, 1, 9, 9);
         sheet.position = {0, 2, 0};
         sheet.self_collision = false;
         sheet.material.bend = k ? 1.0f : 1e-6f;
         sheet.material.damping = 3;
-        for (std::uint32_t row = 0; row < 17; ++row)
-            for (std::uint32_t column : {0u, 1u}) sheet.pins.push_back({.vertex = column + 17 * row});
+        for (std::uint32_t row = 0; row < 9; ++row)
+            for (std::uint32_t column : {0u, 1u}) sheet.pins.push_back({.vertex = column + 9 * row});
         const ClothId id = world.create_cloth(sheet);
         steps(world, 240);
         low[k] = double{world.measure(id).low.y};
     }
     EXPECT_LT(low[0], 1.2); // hangs
-    EXPECT_GT(low[1], 1.7); // sticks out
+    EXPECT_GT(low[1], 1.8); // sticks out: a beam of that rigidity sags by about 0.1 m
 }
 
 struct Solid {
@@ -153,6 +153,7 @@ TEST(Cloth, ABoxCaughtByANetAndTheNetKeepTheirMomentum) {
     ClothDef net = make_cloth(2, 2, 25, 25);
     net.material.drag = 0, net.material.damping = 0;
     net.material.thickness = 0.02f;
+    net.self_collision = false; // a vertex that is stopped short of other cloth loses its momentum
     const ClothId id = world.create_cloth(net);
     const BodyId box = world.create_body({.position = {0.05, 0.3, 0.1}, .velocity = {0, -3, 0}});
     world.attach(box, Box{0.15f, 0.1f, 0.15f}, {.density = 20});
