@@ -22,5 +22,9 @@ struct FieldId {
     std::uint32_t index = 0xffffffffu, generation = 0;
     friend bool operator==(const FieldId&, const FieldId&) = default;
 };
+struct ClothId {
+    std::uint32_t index = 0xffffffffu, generation = 0;
+    friend bool operator==(const ClothId&, const ClothId&) = default;
+};
 
 } // namespace scree

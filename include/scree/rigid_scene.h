@@ -50,6 +50,17 @@ struct RigidJointDef {
     std::shared_ptr<const JointDef> motion{};
 };
 
+/// A cloth or rope whose pins name bodies by index into RigidScene::bodies.
+struct RigidClothDef {
+    ClothDef cloth; ///< without pins
+    struct Pin {
+        std::uint32_t vertex = 0;
+        std::optional<std::uint32_t> body; ///< default: the world
+    };
+    std::vector<Pin> pins;
+    Paint paint{};
+};
+
 /// A force that acts in all steps that start at `from` or later and before `until`.
 struct TimedForce {
     std::uint32_t body = 0;
@@ -84,6 +95,7 @@ struct RigidScene {
     std::vector<RigidShape> shapes;
     std::vector<RigidBodyDef> bodies;
     std::vector<RigidJointDef> joints;
+    std::vector<RigidClothDef> cloths;
     std::vector<TimedForce> forces;
     std::vector<ForceField> fields;
     std::vector<TimedExplosion> explosions;
@@ -101,6 +113,7 @@ World build_rigid_world(const Scene& scene, const Place& place = {});
 /// One body or joint of the scene, for worlds in which they come and go. `bodies`: the world's, by their number in the scene.
 BodyId add_scene_body(World& world, const RigidScene& scene, const RigidBodyDef& body);
 JointId add_scene_joint(World& world, const RigidJointDef& joint, std::span<const BodyId> bodies);
+ClothId add_scene_cloth(World& world, const RigidClothDef& cloth, std::span<const BodyId> bodies);
 /// Carries out an action of the scene. The scene's bodies must be the world's first. Throws Error for a name that it does not have.
 void act(const RigidScene& scene, World& world, const std::string& action);
 /// Steps the world by the scene's time step and applies the scene's forces, explosions and script. The scene's bodies must be the world's first.

@@ -10,6 +10,7 @@
 // Use a World from one thread at a time; a step runs at the world's place (place.h).
 #pragma once
 
+#include "scree/cloth_def.h"
 #include "scree/event.h"
 #include "scree/field.h"
 #include "scree/ids.h"
@@ -211,8 +212,10 @@ struct StepCounters {
 };
 
 struct WorldMemory {
-    std::uint64_t bodies = 0, shapes = 0, contacts = 0, joints = 0, broad_phase = 0, solver = 0; ///< bytes
-    std::uint64_t total() const { return bodies + shapes + contacts + joints + broad_phase + solver; }
+    std::uint64_t bodies = 0, shapes = 0, contacts = 0, joints = 0, broad_phase = 0, solver = 0, cloths = 0; ///< bytes
+    std::uint64_t total() const {
+        return bodies + shapes + contacts + joints + broad_phase + solver + cloths;
+    }
 };
 
 /// Pointers to the state on the world's device, for your own kernels; host memory on "cpu".
@@ -346,6 +349,25 @@ public:
     /// Pushes the bodies near a point away from it, at once.
     void explode(const Explosion& explosion);
 
+    // cloth (cloth_def.h) --------------------------------------------------------------------------------------
+    /// Needs Solver::soft_step, and a world that is not among many. Throws Error that names the triangle, vertex or pin.
+    ClothId create_cloth(const ClothDef& cloth);
+    void destroy(ClothId cloth);
+    bool alive(ClothId cloth) const;
+    ClothDef definition(ClothId cloth) const; ///< as it was created, with the pins in force
+    std::vector<ClothId> cloths() const;      ///< in order of index
+    std::uint64_t user_data(ClothId cloth) const;
+    /// In world coordinates. Valid until the next call of either, and the next step.
+    std::span<const Vec3> vertices(ClothId cloth) const;
+    std::span<const Vec3> vertex_velocities(ClothId cloth) const;
+    void set_vertices(ClothId cloth, std::span<const Vec3> positions, std::span<const Vec3> velocities);
+    /// Replaces all pins. A vertex without a point is pinned where it is.
+    void set_pins(ClothId cloth, std::span<const ClothPin> pins);
+    void set_wind(ClothId cloth, Vec3 wind);
+    void set_pressure(ClothId cloth, float pressure);
+    FabricMeasure measure(ClothId cloth) const;
+    ClothContacts cloth_contacts() const; ///< of all cloths; on a GPU this waits for the last step
+
     // the step -------------------------------------------------------------------------------------------------
     /// Advances by dt seconds; 0 only updates contacts. Throws Error for a negative or non-finite dt.
     void step(float dt);
@@ -388,7 +410,7 @@ public:
     /// time_stages(true) starts timing; stage_seconds() returns the seconds in each stage since then.
     void time_stages(bool on);
     std::array<double, world_stage_names.size()> stage_seconds() const;
-    /// 64 bits over position, rotation and velocities of all bodies; equal on every device, with any threads and lanes.
+    /// 64 bits over position, rotation and velocities of all bodies and vertices of cloths; equal on every device, with any threads and lanes.
     std::uint64_t hash() const;
 
     // queries (query.h) ------------------------------------------------------------------------------------------

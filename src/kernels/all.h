@@ -22,6 +22,9 @@
 #include "kernels/cloth_collision.h"
 #include "kernels/probe.h"
 #include "kernels/exact.h"
+#include "kernels/fabric_params.h"
+#include "kernels/fabric_motion.h"
 #include "kernels/rigid_params.h"
 #include "kernels/pipeline_params.h"
+#include "kernels/self_params.h"
 // clang-format on

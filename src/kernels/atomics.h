@@ -8,6 +8,7 @@ typedef unsigned long long u64;
 #if defined(__CUDACC__)
 
 KERNEL_FN u32 atomic_add(u32* a, u32 v) { return atomicAdd(a, v); }
+KERNEL_FN void atomic_add64(u64* a, u64 v) { atomicAdd(a, v); }
 KERNEL_FN void atomic_or(u32* a, u32 v) { atomicOr(a, v); }
 KERNEL_FN void atomic_least(u32* a, u32 v) { atomicMin(a, v); }
 KERNEL_FN void atomic_greatest(u32* a, u32 v) { atomicMax(a, v); }
@@ -28,6 +29,7 @@ KERNEL_FN u64 atomic_load64(const u64* a) { return __atomic_load_n(a, __ATOMIC_R
 KERNEL_FN void atomic_store(u32* a, u32 v) { __atomic_store_n(a, v, __ATOMIC_RELAXED); }
 KERNEL_FN void atomic_store64(u64* a, u64 v) { __atomic_store_n(a, v, __ATOMIC_RELAXED); }
 KERNEL_FN u32 atomic_add(u32* a, u32 v) { return __atomic_fetch_add(a, v, __ATOMIC_ACQ_REL); }
+KERNEL_FN void atomic_add64(u64* a, u64 v) { __atomic_fetch_add(a, v, __ATOMIC_RELAXED); }
 KERNEL_FN void atomic_or(u32* a, u32 v) { __atomic_fetch_or(a, v, __ATOMIC_RELAXED); }
 /// compare and exchange; returns the old word
 KERNEL_FN u32 atomic_replace(u32* a, u32 expected, u32 v) {

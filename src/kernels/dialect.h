@@ -15,7 +15,7 @@
 //
 //   real, whole, mask       one value per lane: float, 32-bit signed integer, truth
 //   f32, u32, i32           one value for all lanes
-//   load/store(…, i)        lane l accesses item i + l;  gather(…, w): lane l accesses item w[l]
+//   load/store(…, i)        lane l accesses item i + l;  gather/scatter(…, w): lane l accesses item w[l]
 //   shared4(…, k)           every lane reads item k
 //   F32_BUFFER, U32_BUFFER  the members of a family's view
 //
@@ -267,6 +267,7 @@ KERNEL_FN void store4(f32* a, u32 i, real4 v) {
     reinterpret_cast<float4*>(a)[i] = make_float4(v.x, v.y, v.z, v.w);
 }
 KERNEL_FN void store2(f32* a, u32 i, real x, real y) { reinterpret_cast<float2*>(a)[i] = make_float2(x, y); }
+KERNEL_FN void scatter4(f32* a, whole i, real4 v) { store4(a, static_cast<u32>(i), v); }
 KERNEL_FN real4 gather4(const f32* a, whole i) { return load4(a, static_cast<u32>(i)); }
 KERNEL_FN real2 gather2(const f32* a, whole i) {
     float2 v = reinterpret_cast<const float2*>(a)[i];
@@ -354,6 +355,19 @@ KERNEL_FN void store4(f32* a, u32 i, real4 v) {
         _mm_storeu_ps(b + 4 * l + 12, (__m128)q.w);
     }
 }
+KERNEL_FN void scatter4(f32* a, whole i, real4 v) {
+    i32 at[SCREE_LANES];
+    __builtin_memcpy(at, &i, sizeof at);
+    const auto item = [&](u32 l) { return a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l])); };
+    for (u32 l = 0; l < SCREE_LANES; l += 4) {
+        const auto part = [l](const real& r) { return load_quad(reinterpret_cast<const f32*>(&r) + l); };
+        const quad4 q = transposed(part(v.x), part(v.y), part(v.z), part(v.w));
+        _mm_storeu_ps(item(l), (__m128)q.x);
+        _mm_storeu_ps(item(l + 1), (__m128)q.y);
+        _mm_storeu_ps(item(l + 2), (__m128)q.z);
+        _mm_storeu_ps(item(l + 3), (__m128)q.w);
+    }
+}
 
 #else // one lane, or vectors without transposes of their own
 
@@ -376,6 +390,15 @@ KERNEL_FN void store4(f32* a, u32 i, real4 v) {
         b[3] = v.w[l];
     }
 }
+KERNEL_FN void scatter4(f32* a, whole i, real4 v) {
+    for (u32 l = 0; l < SCREE_LANES; ++l) {
+        f32* b = a + 4 * static_cast<std::size_t>(static_cast<u32>(i[l]));
+        b[0] = v.x[l];
+        b[1] = v.y[l];
+        b[2] = v.z[l];
+        b[3] = v.w[l];
+    }
+}
 #else
 KERNEL_FN real4 load4(const f32* a, u32 i) {
     const f32* b = a + 4 * static_cast<std::size_t>(i);
@@ -388,6 +411,7 @@ KERNEL_FN void store4(f32* a, u32 i, real4 v) {
     b[2] = v.z;
     b[3] = v.w;
 }
+KERNEL_FN void scatter4(f32* a, whole i, real4 v) { store4(a, static_cast<u32>(i), v); }
 KERNEL_FN void store2(f32* a, u32 i, real x, real y) {
     f32* b = a + 2 * static_cast<std::size_t>(i);
     b[0] = x;

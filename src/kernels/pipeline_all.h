@@ -27,3 +27,8 @@
 #include "kernels/pipeline_sleep.h"
 #include "kernels/pipeline_events.h"
 // clang-format on
+#include "kernels/fabric_words.h"
+#include "kernels/fabric_convex.h"
+#include "kernels/fabric_mesh.h"
+#include "kernels/fabric_shape.h"
+#include "kernels/fabric_contact.h"

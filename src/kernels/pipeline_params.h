@@ -23,7 +23,7 @@
         U(bucket_keys) U(bucket_values) U(slots) F(block) F(extra) F(split) F(push) U(split_keys)            \
             U(split_parts) U(pieces) F(asked) U(staged) U(counts) U(worlds) /* fields: of each world, and the shapes of bodies */   \
         F(fields) U(field_shapes) /* events (pipeline_events.h); empty where nobody asks for them */         \
-        U(event_counts) U(lost) U(touches) F(approach) F(hits) U(stirred) F(regions)
+        U(event_counts) U(lost) U(touches) F(approach) F(hits) U(stirred) F(regions) U(cloth_touch)
 // clang-format on
 
 struct WorldParams_t {

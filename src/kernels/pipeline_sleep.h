@@ -100,3 +100,14 @@ KERNEL_FN void world_fall_asleep(u32 b, const WorldView w, const WorldParams p) 
     w.island[b] = root;
     body_sleeps(b, flags, w);
 }
+
+// bodies that a cloth touches ----------------------------------------------------------------------------------------------
+
+KERNEL_FN void world_wake_touched(u32 b, const WorldView w, const WorldParams p) {
+    if (w.cloth_touch[b]) wake_later(b, w);
+    (void)p;
+}
+KERNEL_FN void world_stir_touched(u32 b, const WorldView w, const WorldParams p) {
+    if (w.cloth_touch[b] && (w.body_flags[b] & BODY_DYNAMIC)) w.rest[b] = rest_among_cloth(w.rest[b]);
+    (void)p;
+}

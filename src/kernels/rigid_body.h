@@ -45,6 +45,9 @@ struct BodyView {
     f32 gravity_x, gravity_y, gravity_z;
 };
 
+/// the speed that decides about rest, of a body that a cloth touches: the cloth may move it at any time
+KERNEL_FN f32 rest_among_cloth(f32 rest) { return rest >= 0.0f && rest < 1e6f ? 1e6f : rest; }
+
 /// I v for a body-frame inertia
 KERNEL_FN sym3 constants_inertia(const BodyView w, lane_indices i, u32 first) {
     return gather_inertia(gather_quad(w.constants, i, BODY_CONSTANTS, first),

@@ -34,6 +34,25 @@
     K(Granular, GRANULAR, granular_obstacle_move)                                                            \
     K(Granular, GRANULAR, granular_survey)
 
+/// cloth in a rigid world, in one lane and in many; not for OpenCL
+#define FABRIC_LANE_KERNELS(K)                                                                               \
+    K(Fabric, FABRIC, fabric_predict)                                                                        \
+    K(Fabric, FABRIC, fabric_stretch)                                                                        \
+    K(Fabric, FABRIC, fabric_bend)                                                                           \
+    K(Fabric, FABRIC, fabric_tether)                                                                         \
+    K(Fabric, FABRIC, fabric_finish)
+
+/// cloth in a rigid world, one lane
+#define FABRIC_KERNELS(K)                                                                                    \
+    K(Fabric, FABRIC, fabric_air)                                                                            \
+    K(Fabric, FABRIC, fabric_hold)                                                                           \
+    K(Fabric, FABRIC, fabric_patches)                                                                        \
+    K(Fabric, FABRIC, fabric_find)                                                                           \
+    K(Fabric, FABRIC, fabric_pin_keys)                                                                       \
+    K(Fabric, FABRIC, fabric_shares)                                                                         \
+    K(Fabric, FABRIC, fabric_touch)                                                                          \
+    K(Fabric, FABRIC, fabric_bodies)
+
 /// the rigid world on a device: one lane, and not for OpenCL
 #define WORLD_CONTACT_KERNELS(K, points)                                                                     \
     K(World, WORLD, world_contact_prepare_##points)                                                          \
@@ -150,4 +169,29 @@
     K(World, WORLD, world_approach)                                                                          \
     K(World, WORLD, world_hits)                                                                              \
     K(World, WORLD, world_tell)                                                                              \
-    K(World, WORLD, world_tell_bodies)
+    K(World, WORLD, world_tell_bodies)                                                                       \
+    K(World, WORLD, world_wake_touched)                                                                      \
+    K(World, WORLD, world_stir_touched)                                                                      \
+    FABRIC_KERNELS(K)
+
+/// cloth that touches cloth: one lane, and not for OpenCL
+#define SELF_KERNELS(K)                                                                                      \
+    K(Self, SELF, self_survey)                                                                               \
+    K(Self, SELF, self_survey_groups)                                                                        \
+    K(Self, SELF, self_plan)                                                                                 \
+    K(Self, SELF, self_plan_groups)                                                                          \
+    K(Self, SELF, self_reach)                                                                                \
+    K(Self, SELF, self_boxes)                                                                                \
+    K(Self, SELF, self_cells)                                                                                \
+    K(Self, SELF, self_sort_boxes)                                                                           \
+    K(Self, SELF, self_find_triangles)                                                                       \
+    K(Self, SELF, self_find_edges)                                                                           \
+    K(Self, SELF, self_find_crossings)                                                                       \
+    K(Self, SELF, self_begin)                                                                                \
+    K(Self, SELF, self_near)                                                                                 \
+    K(Self, SELF, self_push)                                                                                 \
+    K(Self, SELF, self_pushed)                                                                               \
+    K(Self, SELF, self_goal)                                                                                 \
+    K(Self, SELF, self_limit)                                                                                \
+    K(Self, SELF, self_advance)                                                                              \
+    K(Self, SELF, self_settle)

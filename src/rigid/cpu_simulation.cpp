@@ -46,7 +46,7 @@ StageTimer::~StageTimer() {
 }
 
 CpuSimulation::Parts::Parts(RigidStorage& world_)
-    : world(world_), table(rigid_table(world_.place.lanes())), crew(world_.place) {}
+    : world(world_), table(rigid_table(world_.place.lanes())), crew(world_.place), cloths(world_.place.opened().queue()) {}
 
 CpuSimulation::CpuSimulation(RigidStorage& world) : parts_(std::make_unique<Parts>(world)) {}
 CpuSimulation::~CpuSimulation() = default;
@@ -124,7 +124,10 @@ void CpuSimulation::body_moved(std::uint32_t b) {
     });
 }
 
-void CpuSimulation::body_changed(std::uint32_t b, bool) { parts_->write_constants(b); }
+void CpuSimulation::body_changed(std::uint32_t b, bool weighed) {
+    parts_->write_constants(b);
+    if (weighed) parts_->cloths.shapes_changed(); // from the centre of mass
+}
 
 void CpuSimulation::type_changed(std::uint32_t b) {
     Parts& p = *parts_;
@@ -169,6 +172,7 @@ void CpuSimulation::Parts::keep_hull(std::uint32_t s) {
 
 void CpuSimulation::shape_added(std::uint32_t s) {
     Parts& p = *parts_;
+    p.cloths.shapes_changed();
     p.keep_hull(s);
     p.is_moved.resize(std::max(p.is_moved.size(), p.world.shapes.record.size()), 0);
     p.traits.resize(std::max(p.traits.size(), p.world.shapes.record.size()), 0);
@@ -186,6 +190,7 @@ void CpuSimulation::shape_added(std::uint32_t s) {
 
 void CpuSimulation::shape_removed(std::uint32_t s) {
     Parts& p = *parts_;
+    p.cloths.shapes_changed();
     const std::uint32_t b = p.world.shapes.record[s].body;
     p.each_contact(b, [&](std::uint32_t c) {
         const Contact& contact = p.contacts[c];
@@ -201,6 +206,7 @@ void CpuSimulation::shape_removed(std::uint32_t s) {
 
 void CpuSimulation::shape_changed(std::uint32_t s) {
     Parts& p = *parts_;
+    p.cloths.shapes_changed();
     const std::uint32_t b = p.world.shapes.record[s].body;
     p.each_contact(b, [&](std::uint32_t c) {
         if (p.contacts[c].shape_a != s && p.contacts[c].shape_b != s) return;
@@ -219,6 +225,7 @@ void CpuSimulation::shape_changed(std::uint32_t s) {
 
 void CpuSimulation::mesh_changed(std::uint32_t s) {
     Parts& p = *parts_;
+    p.cloths.shapes_changed();
     p.keep_hull(s);
     p.place_bounds(s, 0);
     p.fatten(s, 0);
@@ -334,6 +341,30 @@ void CpuSimulation::put_to_sleep(std::uint32_t body) { parts_->sleep_body(body);
 
 // the step ---------------------------------------------------------------------------------------------------------------
 
+/// Cloths find what they touch, and wake it. A body that wakes has a mass again: then they look once more.
+void CpuSimulation::Parts::begin_cloths(float dt) {
+    if (world.cloths.count) grow_bodies();
+    cloths.begin_step(world, cloth_bodies(), dt);
+    if (!cloths.any()) return;
+    const auto* touched = static_cast<const std::uint32_t*>(cloths.touched().raw);
+    bool woke = false;
+    for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b) {
+        if (!touched[b] || !world.bodies.record[b].asleep) continue;
+        wake_body(b);
+        woke = true;
+    }
+    if (woke) cloths.begin_step(world, cloth_bodies(), dt);
+}
+void CpuSimulation::Parts::stir_touched() {
+    if (!cloths.any()) return;
+    const auto* touched = static_cast<const std::uint32_t*>(cloths.touched().raw);
+    for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)
+        if (touched[b] && world.bodies.record[b].type == BodyType::dynamic) rest[b] = rigid::rest_among_cloth(rest[b]);
+}
+void CpuSimulation::fetch_cloths() { parts_->cloths.fetch(parts_->world); }
+ClothContacts CpuSimulation::cloth_contacts() const { return parts_->cloths.contacts(); }
+void CpuSimulation::cloths_replaced() { parts_->cloths.replaced(); }
+
 void CpuSimulation::step(float dt) {
     Parts& p = *parts_;
     p.counters.allocations = p.counters.iterations = 0;
@@ -342,6 +373,7 @@ void CpuSimulation::step(float dt) {
     p.world.callbacks.thrown = nullptr;
     p.broken.clear();
     p.end_unwanted();
+    p.begin_cloths(dt);
     p.validate(StepPoint::begin);
     {
         StageTimer timer(p, WorldStage::bounds);
@@ -372,6 +404,7 @@ void CpuSimulation::step(float dt) {
     p.stop_fast_bodies();
     {
         StageTimer timer(p, WorldStage::sleep);
+        p.stir_touched();
         p.rest_and_sleep(dt);
     }
     if (p.any_breaks) p.find_broken();
@@ -446,6 +479,7 @@ WorldMemory CpuSimulation::memory() const {
     memory.contacts = bytes(p.contacts) + bytes(p.links) + bytes(p.ends) + bytes(p.pair_kind) +
                       bytes(p.made) + bytes(p.points) + bytes(p.colour) + bytes(p.active) +
                       bytes(p.active_at);
+    memory.cloths = p.cloths.memory();
     memory.joints = bytes(p.joint_records) + bytes(p.joint_limits);
     memory.broad_phase = p.tree.memory() + p.pairs.memory();
     memory.solver = bytes(p.slots) + bytes(p.blocks) + bytes(p.extras) + bytes(p.split) + bytes(p.push) +

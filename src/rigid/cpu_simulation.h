@@ -31,6 +31,9 @@ public:
     void put_to_sleep(std::uint32_t body) override;
 
     void step(float dt) override;
+    void fetch_cloths() override;
+    ClothContacts cloth_contacts() const override;
+    void cloths_replaced() override;
 
     DeviceState device_state() override;
     DeviceRequests request_memory(std::uint32_t room) override;

@@ -20,6 +20,7 @@ constexpr DeviceWorlds::Strides first_strides{16, 16, 4};
 
 DeviceWorlds::DeviceWorlds(const Place& place, std::uint32_t count)
     : device_(place.opened().queue()),
+      cloths_(device_),
       crew_(place),
       most_memory_(place.options().memory),
       members_(count),
@@ -192,6 +193,7 @@ DeviceWorlds::Counts DeviceWorlds::read_counts() const {
 
 WorldMemory DeviceWorlds::memory() const {
     WorldMemory memory;
+    memory.cloths = cloths_.memory();
     const auto bytes = [&](std::initializer_list<WorldArray> all) {
         std::uint64_t sum = 0;
         for (const WorldArray which : all) sum += array(which).bytes;

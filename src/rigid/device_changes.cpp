@@ -130,6 +130,7 @@ void DeviceWorlds::body_moved(std::uint32_t b) {
 }
 
 void DeviceWorlds::body_changed(std::uint32_t b, bool weighed) {
+    if (weighed) cloths_.shapes_changed(); // from the centre of mass
     if (b >= known_type_.size() || known_type_[b] == no_type) return;
     // without a query or a new pose since the last step, the world's array is old and was not written
     const bool current = !poses_stale_ || body(b).origin_at == world_of_body(b).steps;
@@ -167,6 +168,7 @@ void DeviceWorlds::count_shape(std::uint32_t s, bool present) {
 }
 
 void DeviceWorlds::shape_added(std::uint32_t s, bool came) {
+    cloths_.shapes_changed();
     fields_stale_ = true;
     mark_shape(s, came ? SHAPE_PLACE | SHAPE_CAME : SHAPE_PLACE);
     count_shape(s, true);
@@ -179,6 +181,7 @@ void DeviceWorlds::shape_added(std::uint32_t s, bool came) {
 void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED | SHAPE_CAME); }
 
 void DeviceWorlds::shape_removed(std::uint32_t s) {
+    cloths_.shapes_changed();
     fetch_events();
     if (tells_touches_) gone_shapes_.emplace(s, shape_named(s));
     fields_stale_ = true;
@@ -189,6 +192,7 @@ void DeviceWorlds::shape_removed(std::uint32_t s) {
 }
 
 void DeviceWorlds::shape_changed(std::uint32_t s) {
+    cloths_.shapes_changed();
     send_earlier();
     others_change_ = true;
     check_wanted_ = true;
@@ -198,6 +202,7 @@ void DeviceWorlds::shape_changed(std::uint32_t s) {
 }
 
 void DeviceWorlds::mesh_changed(std::uint32_t s) {
+    cloths_.shapes_changed();
     send_earlier();
     fields_stale_ = true;
     mark_shape(s, SHAPE_PLACE); // the world wakes those near its new triangles
@@ -365,12 +370,6 @@ void DeviceWorlds::stage_bodies() {
             note_extras(b / stride_.bodies, is_held(body(b)));
             bullets_ = bullets_ || body(b).bullet;
         });
-}
-
-/// What tells the words of a shape apart; null: it has none.
-static const void* words_key(const ShapeRecord& shape) {
-    if (shape.hull) return &shape.hull.geometry();
-    return shape.mesh ? &shape.mesh.geometry() : nullptr;
 }
 
 std::uint32_t DeviceWorlds::hull_place(const ShapeRecord& shape) const {

@@ -19,7 +19,7 @@ bool is_scratch(std::size_t which) {
                              A::work,         A::bucket_keys, A::bucket_values, A::slots,       A::block,
                              A::extra,        A::push,        A::split_keys,    A::split_parts, A::staged,
                              A::pieces,       A::asked,       A::touches,       A::approach,    A::hits,
-                             A::stirred};
+                             A::stirred,      A::cloth_touch};
     return std::find(std::begin(scratch), std::end(scratch), static_cast<A>(which)) != std::end(scratch);
 }
 

@@ -45,6 +45,9 @@ public:
     void fetch() override;
     void fetch_body(std::uint32_t body) override;
     void fetch_events() override;
+    void fetch_cloths() override;
+    ClothContacts cloth_contacts() const override;
+    void cloths_replaced() override;
     bool remote() const override { return true; }
     DeviceState device_state() override;
     DeviceRequests request_memory(std::uint32_t room) override;

@@ -103,6 +103,8 @@ void DeviceWorlds::run_stage(std::uint32_t stage, std::uint32_t round) {
         return run(KernelId::world_sor_asked, std::min(counts_[COUNT_ITEMS], 4096u));
     case rigid::STAGE_SOR_CHECK:
         return run(KernelId::world_sor_check, 1);
+    case rigid::STAGE_CLOTH:
+        return cloths_.substep(cloth_bodies(), params_.step.h);
     case rigid::STAGE_APPLY: {
         rigid::WorldParams p = params_;
         p.count = overflow_entries();
@@ -148,11 +150,12 @@ void DeviceWorlds::solve(float dt) {
         if (bucket(k, 1).count || bucket(k, 2).count || bucket(k, 3).count) facts.contact_colours |= 1u << k;
     }
     facts.overflow = overflow_entries() != 0;
+    facts.cloth = !many_ && cloths_.any();
     const rigid::Schedule& schedule = schedule_.of(facts);
     device_->mark(static_cast<int>(WorldStage::solve));
     stops_ = facts.stops;
     iterations_ = sor ? facts.rounds : 0;
-    if (solve_at_once(schedule)) return;
+    if (!facts.cloth && solve_at_once(schedule)) return;
     for (rigid::StagePlace place{}; place.at < schedule.count; place = rigid::next_stage(&schedule, place)) {
         const std::uint32_t stage = schedule.stages[place.at];
         run_stage(stage, place.round);

@@ -77,6 +77,7 @@ void DeviceWorlds::step(float dt) {
     stops_ = false, iterations_ = 0;
     broken_.clear(), broken_begin_.clear();
     device_->mark(static_cast<int>(WorldStage::bounds));
+    begin_cloths(dt);
     if (dt > 0) apply_fields();
     run(KernelId::world_bounds, params_.shapes);
     device_->mark(static_cast<int>(WorldStage::pairs));
@@ -93,6 +94,7 @@ void DeviceWorlds::step(float dt) {
         if (tells_hits_) run(KernelId::world_hits, contacts_);
         stop_fast_bodies();
         device_->mark(static_cast<int>(WorldStage::sleep));
+        stir_touched();
         rest_and_sleep();
         if (any_breaks_) find_broken();
         if (!pushed_.empty() || fields_) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});

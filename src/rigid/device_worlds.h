@@ -11,6 +11,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "rigid/cloths.h"
 #include "rigid/crew.h"
 #include "rigid/events.h"
 #include "rigid/image.h"
@@ -84,6 +85,9 @@ public:
     void settings_changed();
     void fields_changed() { fields_stale_ = true; }
     void region_changed() { watched_ = regions_stale_ = true; }
+    void fetch_cloths();
+    ClothContacts cloth_contacts() { return cloths_.contacts(); }
+    void cloths_replaced() { cloths_.replaced(); }
     void flush();               ///< sends the changes
     void find_restored_pairs(); ///< before the first change of a restored world
     void wake(std::uint32_t body);
@@ -234,6 +238,11 @@ private:
     // device_read.cpp
     void read_contacts();
 
+    // device_cloths.cpp: of one world alone
+    FabricBodies cloth_bodies() const;
+    void begin_cloths(float dt);
+    void stir_touched();
+
     // device_fields.cpp
     void stage_fields();
     void apply_fields(); ///< to the forces of the next step
@@ -260,6 +269,7 @@ private:
     struct Copy;
 
     std::shared_ptr<Device> device_;
+    ClothSteps cloths_;
     Crew crew_;
     std::uint64_t most_memory_; ///< 0: no limit
     std::vector<Member> members_;

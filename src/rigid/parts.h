@@ -6,6 +6,7 @@
 #include "collision/convex.h"
 #include "collision/seed_grid.h"
 #include "geometry/hull.h"
+#include "rigid/cloths.h"
 #include "rigid/cpu_simulation.h"
 #include "rigid/crew.h"
 #include "rigid/events.h"
@@ -58,6 +59,10 @@ struct CpuSimulation::Parts {
     RigidStorage& world;
     const RigidTable& table;
     Crew crew;
+    ClothSteps cloths;
+    FabricBodies cloth_bodies();
+    void begin_cloths(float dt);
+    void stir_touched(); ///< bodies that cloths touch do not rest
 
     // pairs and contacts ---------------------------------------------------------------------------------------
     BoundsTree tree;

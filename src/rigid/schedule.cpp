@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // schedule.cpp — see schedule.h.
 //
-//     soft step   prepare | for each substep: velocities, [warm start], solve, positions, relax | bounce | store
+//     soft step   prepare | for each substep: velocities, [warm start], solve, [cloths], positions, relax | bounce | store
 //     SOR         begin | assemble rows | forces | diagonal and right-hand side | iterations: joints, contacts | store
 //
 // Constraints go colour by colour, what overflows last. The rows' order of the SOR is Gauss-Seidel over colours, joints before
@@ -55,6 +55,7 @@ public:
         if (facts_.warm) constraints(STAGE_WARM, colours);
         only_first(false);
         constraints(STAGE_SOLVE, colours);
+        if (facts_.cloth) add(STAGE_CLOTH);
         add(STAGE_POSITION);
         constraints(STAGE_RELAX, colours);
         end_loop();

@@ -20,4 +20,10 @@ inline rigid::ShapeFacts shape_facts(const ShapeRecord& shape, const std::uint32
             hull};
 }
 
+/// What tells the words of a shape apart; null: it has none.
+inline const void* words_key(const ShapeRecord& shape) {
+    if (shape.hull) return &shape.hull.geometry();
+    return shape.mesh ? &shape.mesh.geometry() : nullptr;
+}
+
 } // namespace scree

@@ -84,6 +84,10 @@ public:
     virtual void fetch_body(std::uint32_t) {}
     /// Whether the results live on a device, so that `asleep` of a record may be out of date.
     virtual bool remote() const { return false; }
+    /// Copies the vertices of all cloths to the storage.
+    virtual void fetch_cloths() = 0;
+    virtual ClothContacts cloth_contacts() const = 0;
+    virtual void cloths_replaced() = 0; ///< the storage has cloths that no step has seen
     virtual DeviceState device_state() = 0;
     /// Memory for requests of the user's kernels (scree/request.h), empty; one at a time.
     virtual DeviceRequests request_memory(std::uint32_t room) = 0;

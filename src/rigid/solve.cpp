@@ -105,6 +105,7 @@ Crew::Split CpuSimulation::Parts::split_of(std::uint32_t stage, float all) const
     case rigid::STAGE_SOR_ASKED:
     case rigid::STAGE_SOR_CHECK:
     case rigid::STAGE_SOR_STUDY:
+    case rigid::STAGE_CLOTH:
         return {};
     case rigid::STAGE_APPLY:
         return apply_split();
@@ -209,6 +210,8 @@ void CpuSimulation::Parts::run_stage(std::uint32_t stage, std::uint32_t round, c
         table.sor_body_finish(s.begin, s.end, &bodies);
         table.body_position(s.begin, s.end, &bodies, &step);
         return table.body_finish(s.begin, s.end, &bodies, &step);
+    case rigid::STAGE_CLOTH: // between programs of stages
+        return;
     case rigid::STAGE_APPLY:
         break;
     }
@@ -238,33 +241,50 @@ void CpuSimulation::Parts::solve(float dt) {
     }
     facts.overflow = counters.overflow != 0;
     facts.study = sor_report != nullptr;
+    facts.cloth = cloths.any();
 
     struct Planned {
         std::uint32_t stage, round;
         bool again; ///< in the loop
         int shares;
+        float saves; ///< microseconds
     };
     static thread_local std::vector<Planned> plan;
     std::vector<Planned>& stages = plan; // of this thread, for all of them
     stages.clear();
-    float saves = 0;
     const rigid::Schedule& list = schedule.of(facts);
     std::array<Crew::Split, SCHEDULE_MOST> splits;
     for (std::uint32_t k = 0; k < list.count; ++k) splits[k] = split_of(list.stages[k], all_work);
     each_stage(list, [&](std::uint32_t at, std::uint32_t round) {
-        stages.push_back({list.stages[at], round, at >= list.loop && at < list.loop_end, splits[at].shares});
-        saves += splits[at].saves;
+        stages.push_back({list.stages[at], round, at >= list.loop && at < list.loop_end, splits[at].shares,
+                          splits[at].saves});
     });
 
     const rigid::BodyView bodies = body_view();
     StageTimer timer(*this, WorldStage::solve);
-    crew.program(
-        static_cast<std::uint32_t>(stages.size()),
-        [&](std::uint32_t k, int worker, int workers) {
-            if (stages[k].again && sor_converged) return;
-            run_stage(stages[k].stage, stages[k].round, bodies, worker, workers);
-        },
-        [&](std::uint32_t k) { return stages[k].shares; }, saves);
+    // cloths have launches of their own, which take all threads: stages up to one are a program
+    for (std::uint32_t first = 0; first < stages.size();) {
+        std::uint32_t end = first;
+        float saves = 0;
+        while (end < stages.size() && rigid::stage_operation(stages[end].stage) != rigid::STAGE_CLOTH)
+            saves += stages[end++].saves;
+        crew.program(
+            end - first,
+            [&](std::uint32_t k, int worker, int workers) {
+                const Planned& next = stages[first + k];
+                if (next.again && sor_converged) return;
+                run_stage(next.stage, next.round, bodies, worker, workers);
+            },
+            [&](std::uint32_t k) { return stages[first + k].shares; }, saves);
+        if (end < stages.size()) cloths.substep(cloth_bodies(), step.h);
+        first = end + 1;
+    }
+}
+
+FabricBodies CpuSimulation::Parts::cloth_bodies() {
+    const auto buffer = [](Array<float>& array) { return Buffer{array.data(), 4 * array.size()}; };
+    return {buffer(world.bodies.position), buffer(world.bodies.rotation), buffer(world.bodies.motion),
+            buffer(world.bodies.inverse_mass), buffer(free), static_cast<std::uint32_t>(world.bodies.record.size())};
 }
 
 } // namespace scree

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collision/shape_type.h"
+#include "fabric/plan.h"
 #include "scree/world.h"
 
 #include <cstddef>
@@ -169,6 +170,32 @@ struct Joints {
     std::uint32_t count = 0;
 };
 
+/// A vertex of a cloth that goes with a body; 0 is the world.
+struct PinRecord {
+    std::uint32_t vertex = 0, body = 0;
+    Vec3 point{}; ///< in the body's frame, from its origin
+};
+
+struct ClothRecord {
+    std::uint32_t generation = 0;
+    bool alive = false;
+    std::shared_ptr<const ClothDef> definition; ///< as given; `pins` below are those in force
+    std::vector<PinRecord> pins;
+    std::vector<float> mass; ///< kg, of vertices
+    Array<float> position; ///< quads: place and inverse mass, 0 for a vertex that is held; as of the last fetch
+    Array<float> velocity; ///< quads: velocity and 0
+    // derived from the rest when the cloth goes to the device
+    std::shared_ptr<const FabricPlan> plan;
+    std::vector<std::uint32_t> planned_for;
+};
+
+struct Cloths {
+    std::vector<ClothRecord> record;
+    std::vector<std::uint32_t> free;
+    std::uint32_t count = 0;
+    bool changed = false; ///< by the host, since the device had them
+};
+
 struct FieldRecord {
     std::uint32_t generation = 0;
     bool alive = false;
@@ -241,6 +268,7 @@ struct RigidStorage {
     Shapes shapes;
     Joints joints;
     ForceFields fields;
+    Cloths cloths;
     std::shared_ptr<BodyNames> names; ///< null: none
     std::uint32_t tag = 0;            ///< the upper 8 bits of every generation
     std::uint64_t steps = 0;

@@ -40,12 +40,15 @@ PartKey key_of(const AppearancePart& part) {
     return {part.geometry.index(), numbers, shared};
 }
 
-/// Another number whenever a body came or went.
+/// Another number whenever a body or a cloth came or went.
 std::uint64_t bodies_of(const World::State& state) {
     std::uint64_t sum = 14695981039346656037u; // Fowler, Noll and Vo 1991
     for (std::uint32_t b = 1; b < state.bodies.record.size(); ++b)
         if (state.bodies.record[b].alive)
             sum = (sum ^ (std::uint64_t{b} << 32 | state.bodies.record[b].generation)) * 1099511628211u;
+    for (std::uint32_t c = 0; c < state.cloths.record.size(); ++c)
+        if (state.cloths.record[c].alive)
+            sum = (sum ^ (std::uint64_t{c} << 32 | state.cloths.record[c].generation)) * 1099511628211u;
     return sum;
 }
 
@@ -78,6 +81,37 @@ std::vector<AppearanceJoint> joints_of(const World::State& state) {
         if (kind.has_axis()) joint.axis = rotate(record.frame[first], Vec3{0, 0, 1});
     }
     return joints;
+}
+
+} // namespace
+
+namespace {
+
+/// Triangles are drawn as a surface, edges without triangles as lines.
+void add_cloths(const World& world, Appearance& look) {
+    std::uint32_t first = 0;
+    for (const ClothId id : world.cloths()) {
+        const ClothDef def = world.definition(id);
+        const auto count = static_cast<std::uint32_t>(def.vertices.size());
+        const std::string name = "cloth " + std::to_string(id.index);
+        if (!def.triangles.empty()) {
+            AppearanceMesh& mesh = look.meshes.emplace_back();
+            mesh.name = name;
+            mesh.first_vertex = first;
+            mesh.vertex_count = count;
+            for (const auto& corners : def.triangles)
+                mesh.triangles.insert(mesh.triangles.end(), corners.begin(), corners.end());
+            mesh.paint.colour = Vec3{0.72f, 0.16f, 0.14f};
+        }
+        if (!def.lines.empty()) {
+            AppearanceLines& lines = look.lines.emplace_back();
+            lines.name = name;
+            lines.first_vertex = first;
+            lines.vertex_count = count;
+            for (const auto& ends : def.lines) lines.ends.insert(lines.ends.end(), ends.begin(), ends.end());
+        }
+        first += count;
+    }
 }
 
 } // namespace
@@ -130,6 +164,7 @@ Appearance appearance_of(const World& world) {
     }
     look.body_count = static_cast<std::uint32_t>(look.bodies.size());
     look.joints = joints_of(WorldInside::of(world));
+    add_cloths(world, look);
     look.world_bodies = bodies_of(WorldInside::of(world));
     const Vec3 gravity = world.settings().gravity;
     if (const double size = length64(gravity); size > 0) {
@@ -165,6 +200,18 @@ void show(const World& world, Frame& frame, bool velocities) {
         }
         ++number;
     }
+    if (state.cloths.count == 0) {
+        frame.vertices.clear();
+        return;
+    }
+    state.simulation->fetch_cloths();
+    std::size_t vertices = 0;
+    for (const ClothRecord& cloth : state.cloths.record) vertices += cloth.mass.size();
+    frame.vertices.resize(vertices);
+    vertices = 0;
+    for (const ClothRecord& cloth : state.cloths.record)
+        for (std::size_t v = 0; v < cloth.mass.size(); ++v)
+            frame.vertices[vertices++] = {cloth.position[4 * v], cloth.position[4 * v + 1], cloth.position[4 * v + 2]};
 }
 
 } // namespace scree

@@ -5,6 +5,7 @@
 #include "scree/error.h"
 #include "scree/world.h"
 #include "world/checks.h"
+#include "world/cloth.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
 #include "world/removal.h"
@@ -151,6 +152,7 @@ void World::destroy(BodyId body) {
     while (world.bodies.record[b].first_shape != none)
         remove_shape(world, world.bodies.record[b].first_shape);
     put_name(world, b, {});
+    body_changed_for_cloths(world, b, true);
     world.simulation->body_removed(b);
     free_slot(world.bodies.record, world.bodies.free, b);
     --world.bodies.count;
@@ -218,6 +220,7 @@ void World::set_type(BodyId body, BodyType type) {
     world.simulation->force_added(b);
     change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     world.simulation->type_changed(b);
+    body_changed_for_cloths(world, b, false);
     world.queries.body_changed(world, b);
 }
 

@@ -34,6 +34,8 @@ void go_back_storage(World::State& world, const WorldCopy& from) {
     world.place = std::move(place);
     world.callbacks = std::move(callbacks);
     world.callbacks.changed = world.callbacks.filter != nullptr;
+    world.cloths.changed = true;
+    world.simulation->cloths_replaced();
     world.stale_masses.clear();
     world.queries = {};
     clear_events(world.events);
@@ -55,6 +57,7 @@ void take_callbacks(World::State& to, const World::State& from, bool restored) {
 void keep(World::State& world, WorldCopy& to) {
     check_not_called(world);
     update_masses(world);
+    world.simulation->fetch_cloths();
     world.simulation->keep(to.simulation);
     keep_storage(world, to);
     to.storage->requests = waiting_requests(world);

@@ -9,6 +9,7 @@
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "world/checks.h"
+#include "world/cloth.h"
 #include "world/fields.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
@@ -25,7 +26,7 @@ namespace scree {
 
 namespace {
 
-constexpr bytes::Seal seal{"SCREEWLD", 6};
+constexpr bytes::Seal seal{"SCREEWLD", 7};
 constexpr std::uint32_t alive_bit = 1u << 31;
 
 // writing ------------------------------------------------------------------------------------------------------------
@@ -361,6 +362,8 @@ void read_world(SnapshotReader& in, World::State& world) {
     region_fields(in, world);
     if (world.region) check(*world.region);
     read_requests(in, world);
+    read_slots(in, world.cloths, world.tag, 0);
+    read_cloths(in, world);
     const auto rest = in.take(in.left());
     world.simulation->restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
 }
@@ -414,6 +417,8 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
     std::vector<std::uint32_t> requests(request_words * waiting.size());
     if (!waiting.empty()) std::memcpy(requests.data(), waiting.data(), 4 * requests.size());
     out.list(requests, "");
+    write_slots(out, world.cloths.record, world.cloths.free, 0);
+    write_cloths(out, world);
     std::vector<std::byte> of_simulation;
     world.simulation->save(of_simulation);
     const auto* first = reinterpret_cast<const std::uint8_t*>(of_simulation.data());

@@ -41,6 +41,7 @@ std::uint64_t bytes_of(const Array<float>& items) { return items.capacity() * si
 void current(World::State& world) {
     update_masses(world);
     world.simulation->fetch();
+    world.simulation->fetch_cloths();
 }
 
 } // namespace
@@ -69,6 +70,8 @@ void World::change_settings(const WorldSettings& settings) {
 
 void change_all_settings(World::State& world, const WorldSettings& settings) {
     check(settings);
+    if (world.cloths.count && settings.solver != Solver::soft_step)
+        throw Error("a world with cloth needs the soft step", "solver");
     const WorldSettings& old = world.settings;
     // wake all bodies: another gravity changes their balance, and without sleeping none may stay asleep
     const bool all_wake = settings.gravity != old.gravity || (old.sleeping && !settings.sleeping);
@@ -184,6 +187,13 @@ std::uint64_t World::hash() const {
             for (const float number : {v.x, v.y, v.z}) hash.add(number);
         hash.add(q.s);
         for (std::size_t k = 0; k < 4 * CARRY_QUADS; ++k) hash.add(bodies.carry[4 * CARRY_QUADS * b + k]);
+    }
+    for (std::uint32_t c = 0; c < state_->cloths.record.size(); ++c) {
+        const ClothRecord& cloth = state_->cloths.record[c];
+        if (!cloth.alive) continue;
+        hash.add(c);
+        for (const float number : cloth.position) hash.add(number);
+        for (const float number : cloth.velocity) hash.add(number);
     }
     return hash.value();
 }

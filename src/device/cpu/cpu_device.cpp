@@ -36,6 +36,7 @@ bool runs_in_lanes(KernelId kernel) {
     switch (kernel) {
 #define SCREE_LANE_CASE(Family, FAMILY, name) case KernelId::name:
         LANE_KERNELS(SCREE_LANE_CASE)
+        FABRIC_LANE_KERNELS(SCREE_LANE_CASE)
 #undef SCREE_LANE_CASE
         return true;
     default:
@@ -93,8 +94,10 @@ public:
         if (items == 0) return;
         std::array<void*, most_buffers> raw{};
         for (std::size_t k = 0; k < buffers.size(); ++k) raw[k] = buffers[k].raw;
-        const RangeFunction range =
-            kernel >= first_world_kernel ? world_range(kernel) : table_.kernel[static_cast<unsigned>(kernel)];
+        const RangeFunction range = kernel >= first_self_kernel ? self_range(kernel)
+                                    : kernel >= first_world_kernel
+                                        ? world_range(kernel)
+                                        : table_.kernel[static_cast<unsigned>(kernel)];
         const std::uint32_t granule = runs_in_lanes(kernel) ? lane_granule : 1;
         // several chunks a worker even out uneven items; too small ones cost more than they bring
         const auto workers = static_cast<std::uint32_t>(tasks_.workers());

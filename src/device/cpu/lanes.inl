@@ -53,6 +53,7 @@ namespace wide {
 #define SCREE_SCALAR_RANGE(Family, FAMILY, name) SCREE_RANGE(one, 1, Family, FAMILY, name)
 
 LANE_KERNELS(SCREE_LANE_RANGE)
+FABRIC_LANE_KERNELS(SCREE_LANE_RANGE)
 SCALAR_KERNELS(SCREE_SCALAR_RANGE)
 
 #if SCREE_TABLE_LANES > 1
@@ -67,7 +68,7 @@ void granular_range(std::uint32_t begin, std::uint32_t end, void* const* buffers
 constexpr LaneTable table = [] {
     LaneTable t{{
 #define SCREE_ENTRY(Family, FAMILY, name) name##_range,
-        LANE_KERNELS(SCREE_ENTRY) SCALAR_KERNELS(SCREE_ENTRY)}};
+        LANE_KERNELS(SCREE_ENTRY) SCALAR_KERNELS(SCREE_ENTRY) FABRIC_LANE_KERNELS(SCREE_ENTRY)}};
 #if SCREE_TABLE_LANES > 1
     const auto use = [&t](KernelId kernel, RangeFunction range) {
         t.kernel[static_cast<unsigned>(kernel)] = range;

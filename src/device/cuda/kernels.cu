@@ -36,6 +36,7 @@ unsigned blocks_for(std::size_t items) {
     }
 LANE_KERNELS(SCREE_CUDA_KERNEL)
 SCALAR_KERNELS(SCREE_CUDA_KERNEL)
+FABRIC_LANE_KERNELS(SCREE_CUDA_KERNEL)
 #undef SCREE_CUDA_KERNEL
 #undef SCREE_TAKE_BUFFER
 
@@ -43,7 +44,7 @@ using Start = void (*)(u32 items, const Buffer* buffer, const void* params, cuda
 
 constexpr Start starts[] = {
 #define SCREE_CUDA_START(Family, FAMILY, name) start_##name,
-    LANE_KERNELS(SCREE_CUDA_START) SCALAR_KERNELS(SCREE_CUDA_START)
+    LANE_KERNELS(SCREE_CUDA_START) SCALAR_KERNELS(SCREE_CUDA_START) FABRIC_LANE_KERNELS(SCREE_CUDA_START)
 #undef SCREE_CUDA_START
 };
 
@@ -64,7 +65,8 @@ void start_kernel(KernelId kernel, std::uint32_t items, std::span<const Buffer> 
                         " and " + std::to_string(kernel_params_bytes[index]),
                     kernel_names[index]);
     if (items == 0) return;
-    if (kernel >= first_world_kernel) start_world_kernel(kernel, items, buffers.data(), params, stream);
+    if (kernel >= first_self_kernel) start_self_kernel(kernel, items, buffers.data(), params, stream);
+    else if (kernel >= first_world_kernel) start_world_kernel(kernel, items, buffers.data(), params, stream);
     else starts[index](items, buffers.data(), params, stream);
     check(cudaGetLastError(), kernel_names[index]);
 }

@@ -21,7 +21,7 @@ namespace scree::opencl {
 
 namespace {
 
-constexpr std::size_t kernel_count = static_cast<std::size_t>(first_world_kernel);
+constexpr std::size_t kernel_count = static_cast<std::size_t>(first_fabric_kernel);
 
 /// Shared by the queues of a device: the context and its compiled kernels.
 struct Compiled {

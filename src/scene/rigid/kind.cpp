@@ -34,6 +34,11 @@ const MeasureInfo measure_table[] = {
     {"points", "contact points"},
     {"frozen", "frozen"},
     {"inside", "inside sensors"},
+    {.name = "cloth_stretch", .words = "largest stretch of a cloth's edge", .on_request = true},
+    {.name = "cloth_mean_stretch", .words = "mean stretch of cloth", .on_request = true},
+    {.name = "cloth_speed", .words = "largest speed of cloth", .unit = "m/s", .on_request = true},
+    {.name = "cloth_bottom", .words = "lowest vertex of cloth", .unit = "m", .on_request = true},
+    {.name = "cloth_top", .words = "highest vertex of cloth", .unit = "m", .on_request = true},
     {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
     {.name = "below", .words = "bodies with nothing fixed below them", .on_request = true},
     {.name = "spread", .words = "largest |x| or |z|", .unit = "m", .on_request = true},
@@ -64,6 +69,7 @@ public:
                             {"bodies"},
                             {"paints"},
                             {"joints"},
+                            {"cloths"},
                             {"forces"},
                             {"fields"},
                             {"explosions"},
@@ -92,7 +98,10 @@ public:
                             &format::wind,         &format::water,
                             &format::attractor,    &format::region,
                             &format::explosion,    &format::action,
-                            &format::script_line,  &format::body_paint}}) {}
+                            &format::script_line,  &format::body_paint,
+                            &format::cloth,        &format::cloth_grid,
+                            &format::cloth_rope,   &format::cloth_material,
+                            &format::cloth_pin}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         RigidScene& content = scene.content.emplace<RigidScene>();
@@ -116,6 +125,9 @@ public:
         });
         document.each("joints",
                       [&](const Field& entry) { content.joints.push_back(read_joint(entry, bodies)); });
+        document.each("cloths", [&](const Field& entry) {
+            content.cloths.push_back(read_cloth(entry, bodies, sources));
+        });
         document.each("forces",
                       [&](const Field& entry) { content.forces.push_back(read_force(entry, bodies)); });
         document.each("fields",
@@ -132,7 +144,11 @@ public:
 
     double time_step(const Scene& scene) const override { return double{rigid_scene(scene).time_step}; }
     SceneSize size(const Scene& scene) const override {
-        return {rigid_scene(scene).bodies.size(), "body", "bodies"};
+        const RigidScene& content = rigid_scene(scene);
+        std::size_t vertices = 0;
+        for (const RigidClothDef& cloth : content.cloths) vertices += cloth.cloth.vertices.size();
+        if (vertices > content.bodies.size()) return {vertices, "vertex", "vertices"};
+        return {content.bodies.size(), "body", "bodies"};
     }
     std::string mode(const Scene&) const override { return "rigid"; }
 

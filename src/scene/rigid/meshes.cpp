@@ -11,6 +11,15 @@
 #include <cmath>
 
 namespace scree {
+
+/// The triangles of the file of an object, not scaled.
+TriangleMesh file_triangles(const Field& file, const ShapeSources& sources) {
+    const SceneFile& found = find_file(file, sources.options, sources.files);
+    // what a recording keeps is the file alone
+    return parse_mesh(found.bytes, found.name,
+                      {.max_triangles = Mesh::max_triangles, .external_files = false});
+}
+
 namespace {
 
 constexpr std::size_t most_vertices = 10'000'000, most_side = 4096, most_points = 100'000;
@@ -24,14 +33,6 @@ Mesh made(const Field& field, const Fields& fields, const auto& make) {
     } catch (const Error& error) {
         field.fail(error.what());
     }
-}
-
-/// The triangles of the file of an object, not scaled.
-TriangleMesh file_triangles(const Field& file, const ShapeSources& sources) {
-    const SceneFile& found = find_file(file, sources.options, sources.files);
-    // what a recording keeps is the file alone
-    return parse_mesh(found.bytes, found.name,
-                      {.max_triangles = Mesh::max_triangles, .external_files = false});
 }
 
 /// Runs `make`; what the library refuses is told at the field.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <utility>
@@ -53,9 +54,25 @@ double below_ground(const World& world) {
     return below;
 }
 
+/// The largest of all cloths, or the lowest.
+double of_cloths(const World& world, const std::string& quantity) {
+    double largest = 0, bottom = std::numeric_limits<double>::infinity(), top = -bottom;
+    for (const ClothId cloth : world.cloths()) {
+        const FabricMeasure m = world.measure(cloth);
+        if (quantity == "cloth_stretch") largest = std::max(largest, m.max_stretch);
+        if (quantity == "cloth_mean_stretch") largest = std::max(largest, m.mean_stretch);
+        if (quantity == "cloth_speed") largest = std::max(largest, m.max_speed);
+        bottom = std::min(bottom, double{m.low.y});
+        top = std::max(top, double{m.high.y});
+    }
+    if (quantity == "cloth_bottom") return bottom;
+    return quantity == "cloth_top" ? top : largest;
+}
+
 /// Of the bodies that are not fixed.
 double requested(const RigidScene& scene, const World& world, const Expectation& expected) {
     if (expected.quantity == "below") return below_ground(world);
+    if (expected.quantity.starts_with("cloth_")) return of_cloths(world, expected.quantity);
     const bool spread = expected.quantity == "spread";
     if (!spread && expected.quantity != "moved")
         return value_of(measured(world.measure()), expected.quantity);
@@ -111,6 +128,8 @@ public:
     std::string contents() const override {
         std::string text = count_of(world_.body_count(), "body", "bodies") + " of " +
                            count_of(content().shapes.size(), "shape", "shapes");
+        if (const std::size_t cloths = content().cloths.size(); cloths > 0)
+            text += ", " + count_of(cloths, "cloth", "cloths");
         if (world_.joint_count() > 0) text += ", " + count_of(world_.joint_count(), "joint", "joints");
         return text;
     }
@@ -208,6 +227,15 @@ private:
             }
             body.shape = known->second;
         }
+        // surfaces in the order of the cloths that have one
+        std::size_t surface = 0;
+        for (const RigidClothDef& cloth : scene.cloths)
+            if (!cloth.cloth.triangles.empty() && surface < look.meshes.size()) {
+                AppearanceMesh& mesh = look.meshes[surface++];
+                const Paint plain = mesh.paint;
+                mesh.paint = cloth.paint;
+                if (!mesh.paint.colour) mesh.paint.colour = plain.colour;
+            }
         return look;
     }
     void restore_world(std::span<const std::byte> saved, const Place& place) override {

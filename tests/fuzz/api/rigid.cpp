@@ -192,6 +192,20 @@ constexpr Row<RigidRun> rows[] = {
     {"World::set_joint(JointId, JointDef)", own<&RigidRun::set_joint>},
     {"World::state(JointId)", plain<Asks<JointState, JointId>(&World::state)>},
     {"World::broken_joints()", plain<&World::broken_joints>},
+    {"World::create_cloth(ClothDef)", own<&RigidRun::create_cloth>},
+    {"World::destroy(ClothId)", destroys<Of<void, ClothId>(&World::destroy)>},
+    {"World::alive(ClothId)", plain<Asks<bool, ClothId>(&World::alive)>},
+    {"World::definition(ClothId)", plain<Asks<ClothDef, ClothId>(&World::definition)>},
+    {"World::cloths()", plain<&World::cloths>},
+    {"World::user_data(ClothId)", plain<Asks<std::uint64_t, ClothId>(&World::user_data)>},
+    {"World::vertices(ClothId)", plain<&World::vertices>},
+    {"World::vertex_velocities(ClothId)", plain<&World::vertex_velocities>},
+    {"World::set_vertices(ClothId, std::span<const Vec3>, std::span<const Vec3>)", own<&RigidRun::set_cloth_vertices>},
+    {"World::set_pins(ClothId, std::span<const ClothPin>)", own<&RigidRun::set_cloth_pins>},
+    {"World::set_wind(ClothId, Vec3)", plain<&World::set_wind>},
+    {"World::set_pressure(ClothId, float)", plain<&World::set_pressure>},
+    {"World::measure(ClothId)", plain<Asks<FabricMeasure, ClothId>(&World::measure)>},
+    {"World::cloth_contacts()", plain<&World::cloth_contacts>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
@@ -228,6 +242,7 @@ constexpr std::string_view usual[] = {
     "World::explode(Explosion)",
     "World::set_target(BodyId, DVec3, Quat, float)",
     "World::set_heights(ShapeId, HeightPatch)",
+    "World::create_cloth(ClothDef)",
 };
 constexpr Row<RigidRun> quiet_steps{"", own<&RigidRun::step_quietly>};
 
@@ -472,6 +487,54 @@ void RigidRun::add_field() {
     now().fields.alive.push_back(*id);
 }
 
+template <class T>
+static std::string text(const T& value) {
+    std::string out;
+    put(out, value);
+    return out;
+}
+
+void RigidRun::create_cloth() {
+    if (now().cloths.alive.size() >= 3) return;
+    ClothDef cloth = read_cloth();
+    const std::vector<Ref<BodyId>> bodies = read_pins(cloth.pins);
+    const auto id = both(signature_, called("create_cloth(") + text(cloth) + " with bodies " + text(bodies) + ")",
+                         [&](int side) {
+                             ClothDef own = cloth;
+                             for (std::size_t k = 0; k < bodies.size(); ++k) own.pins[k].body = at(side, bodies[k]);
+                             return world(side).create_cloth(own);
+                         });
+    if (!id) return;
+    ClothId made = *id;
+    made.generation &= without_tag;
+    now().cloths.alive.push_back(made);
+}
+
+void RigidRun::set_cloth_vertices() {
+    const Ref<ClothId> cloth = read<ClothId>();
+    const Vec3 move = place_in(in), speed = vector_in(in, 2);
+    const bool bad = in.wrong();
+    both(signature_, called("set_vertices(") + text(cloth) + ", moved by " + text(move) + ")", [&](int side) {
+        const auto now_at = world(side).vertices(at(side, cloth));
+        std::vector<Vec3> positions(now_at.begin(), now_at.end()), velocities(positions.size(), speed);
+        for (Vec3& v : positions) v = v + move;
+        if (bad) positions.pop_back();
+        world(side).set_vertices(at(side, cloth), positions, velocities);
+    });
+}
+
+void RigidRun::set_cloth_pins() {
+    const Ref<ClothId> cloth = read<ClothId>();
+    std::vector<ClothPin> pins;
+    const std::vector<Ref<BodyId>> bodies = read_pins(pins);
+    both(signature_, called("set_pins(") + text(cloth) + ", " + text(pins) + " with bodies " + text(bodies) + ")",
+         [&](int side) {
+             std::vector<ClothPin> own = pins;
+             for (std::size_t k = 0; k < bodies.size(); ++k) own[k].body = at(side, bodies[k]);
+             world(side).set_pins(at(side, cloth), own);
+         });
+}
+
 void RigidRun::push(std::string_view function, float size, bool at_point) {
     const Ref<BodyId> body = read<BodyId>();
     const Vec3 by = vector_in(in, size);
@@ -508,7 +571,7 @@ void RigidRun::sort_out() {
             (lives ? ids.alive : ids.dead).push_back(id);
         }
     };
-    sort(now().bodies), sort(now().shapes), sort(now().joints), sort(now().fields);
+    sort(now().bodies), sort(now().shapes), sort(now().joints), sort(now().fields), sort(now().cloths);
 }
 
 // functions of the user ----------------------------------------------------------------------------------------------

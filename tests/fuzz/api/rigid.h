@@ -17,6 +17,7 @@ struct Ref {
         out += std::same_as<Id, BodyId>    ? "body_"
                : std::same_as<Id, ShapeId> ? "shape_"
                : std::same_as<Id, FieldId> ? "field_"
+               : std::same_as<Id, ClothId> ? "cloth_"
                                            : "joint_";
         if (ref.raw && ref.id.index == Id{}.index) out += "none";
         else out += std::to_string(ref.id.index) + "_" + std::to_string(ref.id.generation);
@@ -58,6 +59,9 @@ public:
     void sort_out(); ///< ids by whether they are alive
 
     void step_once();
+    void create_cloth();
+    void set_cloth_vertices();
+    void set_cloth_pins();
     void step_quietly();
     void change_settings();
     void create_body();
@@ -126,6 +130,7 @@ private:
         Ids<ShapeId> shapes;
         Ids<JointId> joints;
         Ids<FieldId> fields;
+        Ids<ClothId> cloths;
         std::array<std::uint32_t, 2> tag{};
         std::optional<std::vector<BodyId>> read; ///< bodies when a read began
         std::uint32_t asleep = 0;
@@ -154,6 +159,7 @@ private:
         else if constexpr (std::same_as<Type, ShapeId>) return pick(now().shapes);
         else if constexpr (std::same_as<Type, JointId>) return pick(now().joints);
         else if constexpr (std::same_as<Type, FieldId>) return pick(now().fields);
+        else if constexpr (std::same_as<Type, ClothId>) return pick(now().cloths);
         else if constexpr (std::same_as<Type, ForceField>) return read_field();
         else if constexpr (std::same_as<Type, Explosion>) return read_explosion();
         else if constexpr (std::same_as<Type, std::string>) return std::string(read_name());
@@ -191,6 +197,8 @@ private:
     BodyDef read_body();
     const char* read_name();
     ForceField read_field();
+    ClothDef read_cloth();
+    std::vector<Ref<BodyId>> read_pins(std::vector<ClothPin>& pins); ///< pins without bodies, and those of each
     JointLimit read_limit();
     JointDrive read_drive();
     JointAxis read_axis();

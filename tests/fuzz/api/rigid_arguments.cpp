@@ -32,6 +32,7 @@ template Ref<BodyId> RigidRun::pick(const Ids<BodyId>&);
 template Ref<ShapeId> RigidRun::pick(const Ids<ShapeId>&);
 template Ref<JointId> RigidRun::pick(const Ids<JointId>&);
 template Ref<FieldId> RigidRun::pick(const Ids<FieldId>&);
+template Ref<ClothId> RigidRun::pick(const Ids<ClothId>&);
 
 BodyType RigidRun::read_type() {
     constexpr BodyType types[] = {BodyType::dynamic,   BodyType::dynamic, BodyType::dynamic,
@@ -202,6 +203,37 @@ void RigidRun::keep_what_the_type_uses(JointDef& joint) {
 }
 
 const char* RigidRun::read_name() { return in.one_of<const char*>({"", "a", "b", "crate", "a"}); }
+
+ClothDef RigidRun::read_cloth() {
+    const bool rope = in.chance(64);
+    const std::uint32_t columns = 2 + in.below(5), rows = 2 + in.below(4);
+    const Vec3 place = place_in(in);
+    ClothDef cloth = rope ? make_rope({0, 0, 0}, {in.number(0.2f, 1), 0, 0}, columns)
+                          : make_cloth(in.number(0.2f, 1), in.number(0.2f, 1), columns, rows);
+    cloth.position = {place.x, place.y + 0.5f, place.z};
+    cloth.rotation = rotation_in(in);
+    cloth.velocity = {in.number(-1, 1), 0, 0};
+    cloth.material.density = in.number_of({0.2f, 0.01f, 5.0f, 100.0f});
+    cloth.material.stretch = in.number_of({20000.0f, 100.0f, 1e9f, 1.0f});
+    cloth.material.bend = in.number_of({1e-5f, 0.0f, 1e-2f, 10.0f});
+    cloth.material.thickness = in.number_of({0.01f, 0.05f, 0.002f, 0.1f});
+    cloth.self_collision = in.chance(160);
+    if (in.chance(64)) cloth.wind = {in.number(-5, 5), 0, 1};
+    if (in.chance(32)) cloth.pressure = in.number(-50, 50);
+    if (in.chance(32)) cloth.filter = read_filter();
+    cloth.user_data = in.byte();
+    if (in.wrong() && in.which_wrong() & 4 && !cloth.triangles.empty()) cloth.triangles[0][1] = in.which_wrong();
+    return cloth;
+}
+
+std::vector<Ref<BodyId>> RigidRun::read_pins(std::vector<ClothPin>& pins) {
+    std::vector<Ref<BodyId>> bodies;
+    for (std::uint32_t count = in.below(4), k = 0; k < count; ++k) {
+        pins.push_back({in.below(in.wrong() ? 200 : 5) + 2 * k, {}, {}});
+        bodies.push_back(in.chance(128) ? read<BodyId>() : Ref<BodyId>{BodyId{}, 0, true});
+    }
+    return bodies;
+}
 
 ForceField RigidRun::read_field() {
     ForceField field;

@@ -88,6 +88,7 @@ void RigidRun::after_restore(std::uint32_t number, const Saved& saved, bool cros
     merge(member.shapes, saved.member.shapes);
     merge(member.joints, saved.member.joints);
     merge(member.fields, saved.member.fields);
+    merge(member.cloths, saved.member.cloths);
     member.tag = saved.member.tag;
     if (crossed) std::swap(member.tag[0], member.tag[1]);
     member.read.reset();

@@ -65,6 +65,8 @@ inline void put(std::string& out, const ShapeId& id) { put_list(out, id.index, i
 inline void put(std::string& out, const JointId& id) { put_list(out, id.index, id.generation & without_tag); }
 inline void put(std::string& out, const FieldId& id) { put_list(out, id.index, id.generation & without_tag); }
 
+inline void put(std::string& out, const ClothId& id) { put_list(out, id.index, id.generation & without_tag); }
+
 // declared first: they hold each other
 template <class T>
 void put(std::string& out, const std::optional<T>& value);
@@ -150,6 +152,33 @@ inline void put(std::string& out, const ForceField& is) {
         put_list(out, is.region->low, is.region->high);
     }
     out += "}";
+}
+inline void put(std::string& out, const ClothMaterial& is) {
+    using S = ClothMaterial;
+    Fields<S>(out, is) SCREE_FIELD(density) SCREE_FIELD(stretch) SCREE_FIELD(bend) SCREE_FIELD(damping)
+        SCREE_FIELD(thickness) SCREE_FIELD(friction) SCREE_FIELD(drag);
+}
+inline void put(std::string& out, const ClothPin& is) {
+    using S = ClothPin;
+    Fields<S>(out, is) SCREE_FIELD(vertex) SCREE_FIELD(body) SCREE_FIELD(point);
+}
+inline void put(std::string& out, const ClothDef& is) {
+    using S = ClothDef;
+    Fields<S>(out, is) SCREE_FIELD(vertices) SCREE_FIELD(triangles) SCREE_FIELD(lines) SCREE_FIELD(position)
+        SCREE_FIELD(rotation) SCREE_FIELD(velocity) SCREE_FIELD(material) SCREE_FIELD(pins) SCREE_FIELD(max_stretch)
+            SCREE_FIELD(self_collision) SCREE_FIELD(filter) SCREE_FIELD(wind) SCREE_FIELD(pressure)
+                SCREE_FIELD(user_data);
+}
+inline void put(std::string& out, const FabricMeasure& is) {
+    using S = FabricMeasure;
+    Fields<S>(out, is) SCREE_FIELD(mean_stretch) SCREE_FIELD(max_stretch) SCREE_FIELD(kinetic_energy)
+        SCREE_FIELD(max_speed) SCREE_FIELD(momentum) SCREE_FIELD(centre) SCREE_FIELD(mass) SCREE_FIELD(low)
+            SCREE_FIELD(high);
+}
+inline void put(std::string& out, const ClothContacts& is) {
+    using S = ClothContacts;
+    Fields<S>(out, is) SCREE_FIELD(touching) SCREE_FIELD(stopped) SCREE_FIELD(forced) SCREE_FIELD(intersections)
+        SCREE_FIELD(frozen);
 }
 inline void put(std::string& out, const Explosion& is) {
     using S = Explosion;

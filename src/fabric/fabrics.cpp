@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// fabrics.cpp — see fabrics.h.
+
+#include "fabric/fabrics.h"
+
+#include "kernels/fabric_words.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace scree {
+namespace {
+
+constexpr float farthest = 1e6f;       // m
+constexpr float air_density = 1.2f;    // kg/m^3
+constexpr float largest_speed = 400;   // m/s, as of bodies
+constexpr std::uint32_t inner_steps = 1; // of a cloth in a substep of the rigid world
+constexpr std::uint32_t padding = 64;
+
+float bits(std::uint32_t word) { return std::bit_cast<float>(word); }
+std::uint32_t padded(std::uint32_t count) { return (count + padding - 1) / padding * padding; }
+
+/// Numbers of the constraints, colour by colour; `empty` fills each up to a multiple of the padding.
+template <class Constraint>
+std::vector<std::vector<std::pair<std::size_t, const Constraint*>>>
+by_colour(std::span<const FabricSource> cloths, const std::vector<Constraint> FabricPlan::*list,
+          const std::vector<std::uint32_t> FabricPlan::*colours, std::uint32_t FabricPlan::*count) {
+    std::uint32_t most = 0;
+    for (const FabricSource& each : cloths) most = std::max(most, each.plan->*count);
+    std::vector<std::vector<std::pair<std::size_t, const Constraint*>>> all(most);
+    for (std::size_t c = 0; c < cloths.size(); ++c) {
+        const FabricPlan& plan = *cloths[c].plan;
+        for (std::size_t k = 0; k < (plan.*list).size(); ++k)
+            all[(plan.*colours)[k]].push_back({c, &(plan.*list)[k]});
+    }
+    return all;
+}
+
+} // namespace
+
+Fabrics::Fabrics(std::shared_ptr<Device> device, std::uint64_t most_memory)
+    : device_(std::move(device)), most_memory_(most_memory), self_(*device_, most_memory) {
+    params_.farthest = farthest;
+}
+
+Fabrics::~Fabrics() {
+    for (unsigned slot = 0; slot < body_position_slot; ++slot) device_->release(buffers_[slot]);
+    for (Buffer& buffer : spare_) device_->release(buffer);
+}
+
+std::uint64_t Fabrics::bytes() const {
+    std::uint64_t sum = 0;
+    for (unsigned slot = 0; slot < body_position_slot; ++slot) sum += buffers_[slot].bytes;
+    for (const Buffer& buffer : spare_) sum += buffer.bytes;
+    return sum + self_.bytes();
+}
+
+void Fabrics::reserve(Buffer& buffer, std::size_t words) {
+    const std::size_t wanted = (std::max<std::size_t>(words, 1) + 4 * padding - 1) / (4 * padding) * 16 * padding;
+    if (buffer.bytes >= wanted) return;
+    device_->release(buffer);
+    buffer = device_->allocate_within(most_memory_, bytes(), wanted);
+    device_->fill(buffer, 0, wanted / 4);
+}
+void Fabrics::reserve(Slot slot, std::size_t words) { reserve(buffers_[slot], words); }
+
+template <class Word>
+void Fabrics::put(Slot slot, const std::vector<Word>& words) {
+    static_assert(sizeof(Word) == 4);
+    reserve(slot, words.size());
+    if (!words.empty()) device_->upload(buffers_[slot], words.data(), 4 * words.size());
+}
+
+void Fabrics::put(std::span<const FabricSource> cloths) {
+    std::vector<std::uint32_t> first{0};
+    for (const FabricSource& each : cloths)
+        first.push_back(first.back() + static_cast<std::uint32_t>(each.plan->mass.size()));
+    const std::uint32_t n = first.back();
+    params_.vertices = n;
+    params_.airy = 0;
+    tethered_ = false;
+
+    std::vector<float> position, velocity, tether, cloth, triangle;
+    std::vector<std::vector<std::uint32_t>> incident(n);
+    std::vector<std::uint32_t> corners_of_all, cloth_of_vertex;
+    std::vector<SelfCloth> skins;
+    std::vector<float> rest;
+    for (std::size_t c = 0; c < cloths.size(); ++c) {
+        const ClothDef& def = *cloths[c].cloth;
+        const FabricPlan& plan = *cloths[c].plan;
+        position.insert(position.end(), cloths[c].position.begin(), cloths[c].position.end());
+        velocity.insert(velocity.end(), cloths[c].velocity.begin(), cloths[c].velocity.end());
+        for (std::uint32_t v = 0; v < plan.mass.size(); ++v) {
+            velocity[4 * std::size_t{first[c] + v} + 3] = bits(static_cast<std::uint32_t>(c));
+            for (const FabricTether& each : plan.tethers[v]) {
+                tether.push_back(bits(first[c] + each.vertex));
+                tether.push_back(each.length);
+                tethered_ = tethered_ || each.vertex != v;
+            }
+        }
+        const ClothMaterial& m = def.material;
+        cloth.insert(cloth.end(), {m.thickness, m.friction, m.damping, largest_speed, def.wind.x, def.wind.y,
+                                   def.wind.z, def.pressure, bits(def.filter.category), bits(def.filter.mask),
+                                   bits(static_cast<std::uint32_t>(def.filter.group)), m.drag * 0.5f * air_density});
+        skins.push_back({m.thickness, m.friction, def.self_collision});
+        for (const Vec3& v : def.vertices) {
+            rest.insert(rest.end(), {v.x, v.y, v.z});
+            cloth_of_vertex.push_back(static_cast<std::uint32_t>(c));
+        }
+        params_.airy = params_.airy || m.drag > 0 || def.pressure != 0;
+        for (const auto& corners : def.triangles) {
+            const auto number = static_cast<std::uint32_t>(triangle.size() / 4);
+            for (const std::uint32_t v : corners) {
+                triangle.push_back(bits(first[c] + v));
+                incident[first[c] + v].push_back(number);
+                corners_of_all.push_back(first[c] + v);
+            }
+            triangle.push_back(0);
+        }
+    }
+    // behind the vertices one that is held, for the places that a colour leaves empty
+    position.insert(position.end(), 4, 0.0f);
+    put(position_slot, position);
+    put(velocity_slot, velocity);
+    put(tether_slot, tether);
+    put(cloth_slot, cloth);
+    put(triangle_slot, triangle);
+    std::vector<std::uint32_t> lists;
+    std::uint32_t place = n + 1;
+    for (const auto& list : incident) {
+        lists.push_back(place);
+        place += static_cast<std::uint32_t>(list.size());
+    }
+    lists.push_back(place);
+    for (const auto& list : incident) lists.insert(lists.end(), list.begin(), list.end());
+    put(incident_slot, lists);
+
+    std::vector<float> words;
+    const auto edges = by_colour(cloths, &FabricPlan::edges, &FabricPlan::edge_colour, &FabricPlan::edge_colours);
+    edges_.clear();
+    for (const auto& of : edges) {
+        const auto begin = static_cast<std::uint32_t>(words.size() / 4);
+        for (const auto& [c, each] : of)
+            words.insert(words.end(), {bits(first[c] + each->vertex[0]), bits(first[c] + each->vertex[1]), each->rest,
+                                       each->compliance});
+        while (words.size() / 4 % padding) words.insert(words.end(), {bits(n), bits(n), 0, 0});
+        edges_.push_back({begin, static_cast<std::uint32_t>(words.size() / 4) - begin});
+    }
+    put(edge_slot, words);
+    words.clear();
+    const auto hinges = by_colour(cloths, &FabricPlan::hinges, &FabricPlan::hinge_colour, &FabricPlan::hinge_colours);
+    hinges_.clear();
+    for (const auto& of : hinges) {
+        const auto begin = static_cast<std::uint32_t>(words.size() / 12);
+        for (const auto& [c, each] : of) {
+            for (const std::uint32_t v : each->vertex) words.push_back(bits(first[c] + v));
+            words.insert(words.end(), each->weight.begin(), each->weight.end());
+            words.insert(words.end(), {each->rest, each->compliance, 0, 0});
+        }
+        while (words.size() / 12 % padding)
+            words.insert(words.end(), {bits(n), bits(n), bits(n), bits(n), 0, 0, 0, 0, 0, 0, 0, 0});
+        hinges_.push_back({begin, static_cast<std::uint32_t>(words.size() / 12) - begin});
+    }
+    put(hinge_slot, words);
+
+    const std::size_t quads = padded(n + 1);
+    for (const Slot slot : {start_slot, air_slot}) reserve(slot, 4 * quads);
+    reserve(contact_slot, std::size_t{8} * FABRIC_SLOTS * n);
+    reserve(patch_slot, std::size_t{FABRIC_PATCH_WORDS} * ((n + FABRIC_PATCH - 1) / FABRIC_PATCH));
+    reserve(counts_slot, FABRIC_COUNTS);
+    device_->fill(buffers_[counts_slot], 0, FABRIC_COUNTS);
+    put_pins({});
+    self_collides_ = std::any_of(skins.begin(), skins.end(), [](const SelfCloth& skin) { return skin.collides; });
+    if (self_collides_) self_.set_mesh(corners_of_all, cloth_of_vertex, skins, rest);
+}
+
+void Fabrics::put_vertices(std::span<const float> position, std::span<const float> velocity) {
+    device_->upload(buffers_[position_slot], position.data(), 4 * position.size());
+    device_->upload(buffers_[velocity_slot], velocity.data(), 4 * velocity.size());
+    self_.moved();
+}
+
+void Fabrics::put_pins(std::span<const FabricPin> pins) {
+    std::vector<float> words;
+    for (const FabricPin& pin : pins)
+        words.insert(words.end(), {bits(pin.vertex), bits(pin.body), 0, 0, pin.point.x, pin.point.y, pin.point.z, 0});
+    put(pin_slot, words);
+    params_.pins = static_cast<std::uint32_t>(pins.size());
+    const std::size_t entries = std::size_t{FABRIC_SLOTS} * params_.vertices + params_.pins;
+    reserve(push_slot, 8 * entries);
+    for (const Slot slot : {keys_slot, values_slot}) reserve(slot, entries);
+    for (Buffer& buffer : spare_) reserve(buffer, entries);
+}
+
+void Fabrics::put_shapes(std::span<const std::uint32_t> table, std::span<const std::uint32_t> words) {
+    put(shapes_slot, std::vector<std::uint32_t>(table.begin(), table.end()));
+    put(shape_words_slot, std::vector<std::uint32_t>(words.begin(), words.end()));
+    params_.shapes = static_cast<std::uint32_t>(table.size() / FABRIC_SHAPE_WORDS);
+}
+
+void Fabrics::launch(KernelId kernel, std::uint32_t items) {
+    if (items) device_->launch(kernel, items, buffers_, &params_, sizeof params_);
+}
+
+void Fabrics::use(const FabricBodies& bodies) {
+    buffers_[body_position_slot] = bodies.position;
+    buffers_[body_rotation_slot] = bodies.rotation;
+    buffers_[body_motion_slot] = bodies.motion;
+    buffers_[body_inverse_slot] = bodies.inverse_mass;
+    buffers_[body_free_slot] = bodies.free;
+}
+
+void Fabrics::begin_step(const FabricBodies& bodies, const Vec3& gravity, float dt) {
+    use(bodies);
+    params_.gravity_x = gravity.x, params_.gravity_y = gravity.y, params_.gravity_z = gravity.z;
+    params_.dt = dt;
+    if (params_.airy) launch(KernelId::fabric_air, params_.vertices);
+    reserve(touched_slot, bodies.count);
+    reserve(share_slot, bodies.count);
+    device_->fill(buffers_[touched_slot], 0, bodies.count);
+    device_->fill(buffers_[counts_slot], 0, 1, FABRIC_COUNT_PUSHES);
+    params_.pushes = 0;
+    touching_ = params_.shapes != 0;
+    if (touching_) {
+        launch(KernelId::fabric_patches, (params_.vertices + FABRIC_PATCH - 1) / FABRIC_PATCH);
+        launch(KernelId::fabric_find, params_.vertices);
+    } else if (params_.pins) {
+        device_->fill(buffers_[keys_slot], FABRIC_NONE, std::size_t{FABRIC_SLOTS} * params_.vertices);
+    }
+    launch(KernelId::fabric_pin_keys, params_.pins);
+    if (self_collides_) self_.begin_step(buffers_[position_slot], buffers_[velocity_slot], dt);
+    if (!touching_ && !params_.pins) return;
+    device_->download(&params_.pushes, buffers_[counts_slot], 4, 4 * FABRIC_COUNT_PUSHES);
+    if (params_.pushes == 0) return;
+    const std::uint32_t entries = FABRIC_SLOTS * params_.vertices + params_.pins;
+    device_->sort(buffers_[keys_slot], buffers_[values_slot], spare_[0], spare_[1], entries, 32);
+    launch(KernelId::fabric_shares, params_.pushes);
+}
+
+void Fabrics::smaller_step() {
+    const std::uint32_t n = params_.vertices;
+    if (self_collides_) self_.begin_substep(buffers_[position_slot], params_.h);
+    launch(KernelId::fabric_predict, n);
+    params_.first = 0;
+    launch(KernelId::fabric_hold, params_.pins);
+    for (const Colour& colour : edges_) {
+        params_.first = colour.first;
+        launch(KernelId::fabric_stretch, colour.count);
+    }
+    for (const Colour& colour : hinges_) {
+        params_.first = colour.first;
+        launch(KernelId::fabric_bend, colour.count);
+    }
+    if (tethered_) launch(KernelId::fabric_tether, n);
+    if (touching_) launch(KernelId::fabric_touch, n);
+    if (params_.pushes) {
+        params_.first = 1;
+        launch(KernelId::fabric_hold, params_.pins);
+        launch(KernelId::fabric_bodies, params_.pushes);
+    }
+    if (self_collides_) {
+        self_.push(buffers_[position_slot], buffers_[start_slot], params_.h);
+        self_.truncate(buffers_[position_slot], buffers_[start_slot]);
+    }
+    launch(KernelId::fabric_finish, n);
+}
+
+void Fabrics::substep(const FabricBodies& bodies, float h) {
+    use(bodies);
+    params_.h = h / static_cast<float>(inner_steps);
+    params_.inverse_h = 1 / params_.h;
+    params_.inverse_square = params_.inverse_h * params_.inverse_h;
+    for (std::uint32_t k = 1; k <= inner_steps; ++k) {
+        params_.since = params_.h * static_cast<float>(k);
+        smaller_step();
+    }
+}
+
+SelfCounters Fabrics::self_counters() { return self_collides_ ? self_.read_counters() : SelfCounters{}; }
+
+bool Fabrics::frozen() const {
+    std::uint32_t flag = 0;
+    device_->download(&flag, buffers_[counts_slot], 4, 4 * FABRIC_COUNT_FROZEN);
+    return flag != 0;
+}
+
+void Fabrics::download(std::span<float> position, std::span<float> velocity) const {
+    device_->download(position.data(), buffers_[position_slot], 4 * position.size());
+    device_->download(velocity.data(), buffers_[velocity_slot], 4 * velocity.size());
+}
+
+} // namespace scree

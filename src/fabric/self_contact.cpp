@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+// self_contact.cpp — see self_contact.h.
+#include "fabric/self_contact.h"
+
+#include "scree/error.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+
+namespace scree {
+namespace {
+
+constexpr int rounds = 3;              ///< of a truncation
+constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
+constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
+constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
+constexpr std::uint32_t device_items = 1 << 18; ///< of a launch over pairs, where items are threads
+
+std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles) {
+    std::vector<std::uint64_t> keys;
+    keys.reserve(triangles.size());
+    for (std::size_t t = 0; t + 2 < triangles.size(); t += 3)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::uint64_t a = triangles[t + k], b = triangles[t + (k + 1) % 3];
+            if (a != b) keys.push_back(std::min(a, b) << 32 | std::max(a, b));
+        }
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    std::vector<std::uint32_t> edges;
+    edges.reserve(2 * keys.size());
+    for (const std::uint64_t key : keys) {
+        edges.push_back(static_cast<std::uint32_t>(key >> 32));
+        edges.push_back(static_cast<std::uint32_t>(key));
+    }
+    return edges;
+}
+
+void check_mesh(std::span<const std::uint32_t> triangles, std::span<const std::uint32_t> cloth_of_vertex,
+                std::span<const SelfCloth> cloths, std::span<const float> rest) {
+    const std::string where = "SelfContact::set_mesh";
+    const std::size_t n = cloth_of_vertex.size();
+    if (triangles.size() % 3 != 0)
+        throw Error("got " + std::to_string(triangles.size()) + " indices: expected three for each triangle",
+                    where);
+    if (n >= 1u << 31 || triangles.size() / 3 >= 1u << 29)
+        throw Error("expected fewer than 2^31 vertices and 2^29 triangles", where);
+    if (rest.size() != 3 * n)
+        throw Error("got " + std::to_string(rest.size()) + " rest coordinates: expected " +
+                        std::to_string(3 * n),
+                    where);
+    for (std::size_t k = 0; k < triangles.size(); ++k)
+        if (triangles[k] >= n)
+            throw Error("triangle " + std::to_string(k / 3) + " has vertex " + std::to_string(triangles[k]) +
+                            ": expected a number below " + std::to_string(n),
+                        where);
+    for (std::size_t v = 0; v < n; ++v)
+        if (cloth_of_vertex[v] >= cloths.size())
+            throw Error("vertex " + std::to_string(v) + " is of cloth " + std::to_string(cloth_of_vertex[v]) +
+                            ": expected a number below " + std::to_string(cloths.size()),
+                        where);
+    for (std::size_t c = 0; c < cloths.size(); ++c) {
+        if (!(cloths[c].thickness > 0 && cloths[c].thickness <= 10))
+            throw Error("cloth " + std::to_string(c) + ": invalid thickness " +
+                            std::to_string(cloths[c].thickness) + ": expected more than 0 and at most 10 m",
+                        where);
+        if (!(cloths[c].friction >= 0 && cloths[c].friction <= 100))
+            throw Error("cloth " + std::to_string(c) + ": invalid friction " +
+                            std::to_string(cloths[c].friction) + ": expected a number from 0 to 100",
+                        where);
+    }
+}
+
+} // namespace
+
+SelfContact::SelfContact(Device& device, std::uint64_t most_memory)
+    : device_(device), most_memory_(most_memory) {}
+
+SelfContact::~SelfContact() {
+    for (unsigned slot = first_owned; slot < slot_count; ++slot) device_.release(buffers_[slot]);
+    device_.release(spare_key_);
+    device_.release(spare_item_);
+}
+
+std::uint64_t SelfContact::bytes() const {
+    std::uint64_t sum = spare_key_.bytes + spare_item_.bytes;
+    for (unsigned slot = first_owned; slot < slot_count; ++slot) sum += buffers_[slot].bytes;
+    return sum;
+}
+
+/// The content is lost.
+void SelfContact::grow(Buffer& buffer, std::uint64_t words) {
+    const std::uint64_t wanted = std::max<std::uint64_t>(words, 64) * 4;
+    if (buffer.bytes >= wanted) return;
+    device_.release(buffer);
+    buffer = device_.allocate_within(most_memory_, bytes(), wanted);
+    device_.fill(buffer, 0, wanted / 4);
+}
+
+void SelfContact::grow_pairs(std::uint64_t pairs) {
+    if (pairs > 0xffffffffu / 6)
+        throw Error(std::to_string(pairs) +
+                        " pairs of cloth are near each other: expected at most 700 million",
+                    "SelfContact");
+    grow(buffers_[pair_], 6 * pairs);
+    grow(buffers_[near_vertex_], 4 * pairs);
+    grow(buffers_[near_plane_], 4 * pairs);
+    grow(buffers_[near_weight_], 4 * pairs);
+    grow(buffers_[push_list_], pairs);
+    grow(buffers_[limit_list_], pairs);
+    params_.capacity = static_cast<std::uint32_t>(pairs);
+}
+
+template <class Word>
+void SelfContact::put(Buffer& buffer, std::span<const Word> words) {
+    static_assert(sizeof(Word) == 4);
+    grow(buffer, words.size());
+    if (!words.empty()) device_.upload(buffer, words.data(), words.size_bytes());
+}
+
+void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
+                           std::span<const std::uint32_t> cloth_of_vertex, std::span<const SelfCloth> cloths,
+                           std::span<const float> rest) {
+    check_mesh(triangles, cloth_of_vertex, cloths, rest);
+    const std::vector<std::uint32_t> edges = edges_of(triangles);
+    const std::size_t n = cloth_of_vertex.size();
+    params_ = {};
+    for (const Slot slot : {start_, position_, velocity_}) buffers_[slot] = {};
+    params_.vertices = static_cast<std::uint32_t>(n);
+    params_.triangles = static_cast<std::uint32_t>(triangles.size() / 3);
+    params_.edges = static_cast<std::uint32_t>(edges.size() / 2);
+    params_.cloths = static_cast<std::uint32_t>(cloths.size());
+
+    std::vector<float> rest4(4 * n, 0.0f), of_cloth;
+    for (std::size_t v = 0; v < n; ++v)
+        for (std::size_t k = 0; k < 3; ++k) rest4[4 * v + k] = rest[3 * v + k];
+    for (const SelfCloth& cloth : cloths)
+        of_cloth.insert(of_cloth.end(),
+                        {cloth.thickness, cloth.friction, cloth.collides ? 1.0f : 0.0f, 0.0f});
+    double length = 0;
+    for (std::size_t e = 0; e < edges.size(); e += 2) {
+        double square = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double d = double{rest[3 * edges[e] + k]} - double{rest[3 * edges[e + 1] + k]};
+            square += d * d;
+        }
+        length += std::sqrt(square);
+    }
+    thickness_ = 0;
+    for (const SelfCloth& cloth : cloths) thickness_ = std::max(thickness_, cloth.thickness);
+    edge_length_ = edges.empty() ? 0.0f : static_cast<float>(length / static_cast<double>(edges.size() / 2));
+
+    put(buffers_[vertex_cloth_], cloth_of_vertex);
+    put(buffers_[triangle_], triangles);
+    put(buffers_[edge_], std::span<const std::uint32_t>(edges));
+    put(buffers_[rest_], std::span<const float>(rest4));
+    put(buffers_[cloth_], std::span<const float>(of_cloth));
+    for (const Slot slot : {current_, listed_}) grow(buffers_[slot], 4 * n);
+    for (const Slot slot : {tangled_, contacts_, fraction_}) grow(buffers_[slot], n);
+    grow(buffers_[sum_], 8 * n);
+    grow(buffers_[partial_], (SELF_SHARES + SELF_GROUPS + 1) * SELF_PARTIAL);
+    grow(buffers_[facts_], SELF_FACT_WORDS);
+    const std::uint32_t boxes = std::max(params_.triangles, params_.edges);
+    table_ = std::bit_ceil(std::max(boxes, 64u));
+    params_.cell_mask = table_ - 1;
+    for (Buffer* buffer : {&buffers_[cell_key_], &buffers_[cell_item_], &spare_key_, &spare_item_})
+        grow(*buffer, boxes);
+    grow(buffers_[cell_start_], table_ + 2);
+    grow(buffers_[box_], std::uint64_t{8} * boxes);
+    grow(buffers_[sorted_box_], std::uint64_t{8} * boxes);
+    grow_pairs(std::uint64_t{16} * n + 1024);
+    device_.fill(buffers_[listed_], 0, 4 * n);
+    device_.fill(buffers_[tangled_], 0, n);
+    device_.fill(buffers_[facts_], 0, SELF_FACT_WORDS);
+    on_host_ = device_.host_view(buffers_[facts_]) != nullptr;
+    counters_ = {};
+    list_valid_ = near_found_ = false;
+    suspect_ = list_for_step_ = true;
+    list_later_ = false;
+    list_span_ = 1;
+    for (float* each : {mean_, gain_}) std::fill_n(each, 3, 0.0f);
+    dt_ = far_ = speed_ = since_list_ = 0;
+}
+
+void SelfContact::launch(KernelId kernel, std::uint32_t items) {
+    if (items != 0) device_.launch(kernel, items, buffers_, &params_, sizeof params_);
+}
+
+void SelfContact::launch_pairs(KernelId kernel) {
+    const std::uint32_t pairs = params_.candidates;
+    if (pairs == 0) return;
+    const std::uint32_t items = on_host_ ? (pairs + SELF_RUN - 1) / SELF_RUN : std::min(pairs, device_items);
+    params_.stride = on_host_ ? 0 : items;
+    launch(kernel, items);
+}
+
+void SelfContact::clear(unsigned first_fact, unsigned facts) {
+    device_.fill(buffers_[facts_], 0, facts, first_fact);
+}
+
+// a step -------------------------------------------------------------------------------------------------------------------
+
+void SelfContact::take(const std::uint32_t* facts) {
+    counters_.near = facts[SELF_FACT_NEAR];
+    counters_.touching = facts[SELF_FACT_PUSH];
+    counters_.limiting = facts[SELF_FACT_LIMIT];
+    counters_.truncated = facts[SELF_FACT_TRUNCATED];
+    counters_.forced = facts[SELF_FACT_FORCED];
+    counters_.outrun = facts[SELF_FACT_OUTRUN];
+    counters_.broken = facts[SELF_FACT_BROKEN];
+    counters_.ungapped = facts[SELF_FACT_TOUCHING];
+}
+
+SelfCounters SelfContact::read_counters() {
+    if (params_.vertices == 0) return counters_;
+    std::uint32_t facts[SELF_PARTIAL];
+    device_.download(facts, buffers_[facts_], sizeof facts);
+    take(facts);
+    return counters_;
+}
+
+void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, float dt) {
+    if (params_.vertices == 0) return;
+    buffers_[start_] = position;
+    buffers_[velocity_] = velocity;
+    params_.plan_time = dt;
+    launch(KernelId::self_survey, SELF_SHARES);
+    launch(KernelId::self_survey_groups, SELF_GROUPS);
+    launch(KernelId::self_plan, SELF_SHARES);
+    launch(KernelId::self_plan_groups, SELF_GROUPS);
+    float words[SELF_GROUPS + 1][SELF_PARTIAL];
+    device_.download(words, buffers_[partial_], sizeof words, std::size_t{SELF_SHARES} * SELF_PARTIAL * 4);
+    double sum[4] = {}, squares[2] = {};
+    float far = 0, used[2] = {};
+    for (unsigned k = 0; k < SELF_GROUPS; ++k) {
+        for (unsigned c = 0; c < 4; ++c) sum[c] += words[k][c];
+        for (unsigned c = 0; c < 2; ++c) {
+            squares[c] += words[k][5 + c];
+            used[c] = std::max(used[c], words[k][9 + c]);
+        }
+        far = std::max(far, words[k][4]);
+    }
+    std::uint32_t facts[SELF_PARTIAL];
+    for (unsigned c = 0; c < SELF_PARTIAL; ++c)
+        facts[c] = std::bit_cast<std::uint32_t>(words[SELF_GROUPS][c]);
+    take(facts);
+
+    // All go one way, within a tenth: ways are measured against it. With fewer, those at rest would be carried along where planes
+    // stop them.
+    const double count = std::max(sum[3], 1.0);
+    const double mean[3] = {sum[0] / count, sum[1] / count, sum[2] / count};
+    const double mean_square = mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2];
+    const bool together = mean_square > 100 * squares[0] / count;
+    for (int c = 0; c < 3; ++c) {
+        const float before = mean_[c];
+        mean_[c] = together ? static_cast<float>(mean[c]) : 0.0f;
+        gain_[c] = together && before != 0 && dt_ > 0 ? (mean_[c] - before) / dt_ : 0.0f;
+    }
+    const float speed_before = speed_;
+    speed_ = static_cast<float>(std::sqrt((together ? squares[0] : squares[1]) / count));
+    surprise_ = counters_.outrun != 0 || dt_ == 0
+                    ? most_surprise
+                    : std::clamp(2 * std::abs(speed_ - speed_before) / dt_, least_surprise, most_surprise);
+    far_ = far;
+    dt_ = dt;
+    substep_ = 0;
+    if (counters_.forced != 0) moved();
+    // what vertices have left of their reach lasts for this step: keep the list
+    list_for_step_ =
+        !list_valid_ || suspect_ || counters_.outrun != 0 || !((together ? used[0] : used[1]) <= 1);
+}
+
+/// How many substeps a list is to last: longer ones are made less often but hold more pairs.
+void SelfContact::plan_lists(float h) {
+    const int substeps = static_cast<int>(std::clamp(std::round(dt_ / h), 1.0f, 1000.0f));
+    // pairs looked at, for a reach; a substep costs a tenth of a list with as many
+    const auto cost = [&](float reach, float lists) {
+        const float wide = edge_length_ + 2 * reach;
+        return wide * wide * (thickness_ + 2 * reach) * (lists + 0.1f);
+    };
+    list_span_ = 0; // a list for each substep, when it is known where the vertices want to go
+    float least = cost(1.5f * speed_ * h + 0.1f * thickness_, 1);
+    for (int span = 1; span <= substeps; ++span) {
+        const float time = static_cast<float>(span) * h;
+        const float reach = 1.25f * speed_ * time + std::max(floor_of(time), 0.25f * thickness_);
+        const float each = cost(reach, 1 / static_cast<float>(span));
+        if (!(each < least)) continue;
+        least = each;
+        list_span_ = span;
+    }
+}
+
+float SelfContact::floor_of(float time) const {
+    return 0.5f * surprise_ * time * time + 0.5f * speed_ * time;
+}
+
+void SelfContact::build_grid(bool of_edges, bool bare) {
+    params_.of_edges = of_edges;
+    params_.bare = bare;
+    params_.boxes = of_edges ? params_.edges : params_.triangles;
+    clear(SELF_FACT_LEVELS, SELF_FACT_WORDS - SELF_FACT_LEVELS);
+    launch(KernelId::self_boxes, params_.boxes);
+    device_.sort(buffers_[cell_key_], buffers_[cell_item_], spare_key_, spare_item_, params_.boxes,
+                 std::bit_width(table_));
+    launch(KernelId::self_cells, (table_ + 1) / SELF_CELLS_PER_ITEM + 1);
+    launch(KernelId::self_sort_boxes, params_.boxes);
+}
+
+void SelfContact::find_crossings() {
+    device_.fill(buffers_[tangled_], 0, params_.vertices);
+    clear(SELF_FACT_CROSSINGS, 1);
+    launch(KernelId::self_find_crossings, params_.edges);
+}
+
+void SelfContact::list_candidates() {
+    std::uint32_t facts[SELF_PARTIAL] = {};
+    for (;;) {
+        clear(SELF_FACT_PAIRS, 1);
+        launch(KernelId::self_reach, params_.vertices);
+        build_grid(false, false);
+        if (suspect_) find_crossings();
+        launch(KernelId::self_find_triangles, params_.vertices);
+        build_grid(true, false);
+        launch(KernelId::self_find_edges, params_.edges);
+        device_.download(facts, buffers_[facts_], sizeof facts);
+        if (facts[SELF_FACT_PAIRS] <= params_.capacity) break;
+        grow_pairs(std::uint64_t{facts[SELF_FACT_PAIRS]} * 5 / 4);
+    }
+    params_.candidates = counters_.candidates = facts[SELF_FACT_PAIRS];
+    if (suspect_) {
+        counters_.intersections = facts[SELF_FACT_CROSSINGS];
+        params_.check_tangles = counters_.intersections != 0;
+        suspect_ = counters_.intersections != 0; // until they have come apart
+    }
+    ++counters_.lists;
+    list_valid_ = true;
+    list_for_step_ = false;
+    since_list_ = 0;
+    params_.drift_x = params_.drift_y = params_.drift_z = 0;
+}
+
+void SelfContact::begin_substep(const Buffer& start, float h) {
+    if (params_.vertices == 0) return;
+    if (buffers_[velocity_].raw == nullptr)
+        throw Error("begin_step was not called", "SelfContact::begin_substep");
+    buffers_[start_] = start;
+    params_.step = h;
+    params_.mean_x = mean_[0];
+    params_.mean_y = mean_[1];
+    params_.mean_z = mean_[2];
+    near_found_ = false;
+    const bool kept = substep_ == 0 ? !list_for_step_ : list_kept_;
+    list_kept_ = kept;
+    if (substep_ == 0 && !kept) plan_lists(h);
+    list_later_ = list_span_ == 0;
+    if (list_later_) {
+        params_.list_time = 0;
+        params_.list_floor = most_edges * edge_length_;
+    } else if (list_for_step_ || !list_valid_ ||
+               (!kept && since_list_ > (static_cast<float>(list_span_) - 0.5f) * h)) {
+        params_.list_time = static_cast<float>(list_span_) * h;
+        params_.list_floor = floor_of(params_.list_time);
+        list_candidates();
+    }
+    since_list_ += h;
+    ++substep_;
+    // so coarse that adding it to a coordinate is exact as long as its exponent does not grow
+    const float unit = std::ldexp(1.0f, std::ilogb(far_ + 1.0f) - 21);
+    float shift[3];
+    for (int c = 0; c < 3; ++c)
+        shift[c] = std::round((mean_[c] + gain_[c] * static_cast<float>(substep_) * h) * h / unit) * unit;
+    params_.shift_x = shift[0];
+    params_.shift_y = shift[1];
+    params_.shift_z = shift[2];
+    params_.drift_x += shift[0];
+    params_.drift_y += shift[1];
+    params_.drift_z += shift[2];
+}
+
+void SelfContact::find_near(const Buffer& position, const Buffer& start, float h) {
+    buffers_[position_] = position;
+    buffers_[start_] = start;
+    if (near_found_) return;
+    near_found_ = true;
+    params_.recovery = recovery_speed * h;
+    params_.room = 0.5f * speed_ * h; // what rests may be hit by what moves
+    clear(SELF_FACT_SHORT, 1);
+    launch(KernelId::self_begin, params_.vertices);
+    if (!list_later_) {
+        std::uint32_t is_short = 0;
+        device_.download(&is_short, buffers_[facts_], 4, 4 * SELF_FACT_SHORT);
+        if (is_short) {
+            // something pushed vertices where their velocities did not point: list anew, for where they want to go
+            list_later_ = true;
+            params_.list_time = 0;
+            params_.list_floor = most_edges * edge_length_;
+            launch(KernelId::self_begin, params_.vertices);
+        }
+    }
+    if (list_later_) {
+        const float drift[3] = {params_.shift_x, params_.shift_y, params_.shift_z};
+        list_candidates();
+        list_valid_ = false; // it is for this substep alone
+        params_.drift_x = drift[0];
+        params_.drift_y = drift[1];
+        params_.drift_z = drift[2];
+    }
+    clear(SELF_FACT_NEAR, SELF_FACT_LIMIT - SELF_FACT_NEAR + 1);
+    launch_pairs(KernelId::self_near);
+}
+
+void SelfContact::push(const Buffer& position, const Buffer& start, float h) {
+    if (params_.vertices == 0) return;
+    find_near(position, start, h);
+    launch_pairs(KernelId::self_push);
+    launch(KernelId::self_pushed, params_.vertices);
+}
+
+void SelfContact::truncate(const Buffer& position, const Buffer& start) {
+    if (params_.vertices == 0) return;
+    find_near(position, start, params_.step);
+    launch(KernelId::self_goal, params_.vertices);
+    for (int k = 0; k < rounds; ++k) {
+        launch_pairs(KernelId::self_limit);
+        launch(KernelId::self_advance, params_.vertices);
+    }
+    launch(KernelId::self_settle, params_.vertices);
+    near_found_ = false;
+}
+
+SelfPairs SelfContact::read_pairs() {
+    SelfPairs all;
+    std::vector<std::uint32_t> words(std::size_t{6} * params_.candidates);
+    all.listed.resize(std::size_t{4} * params_.vertices);
+    device_.download(words.data(), buffers_[pair_], words.size() * 4);
+    device_.download(all.listed.data(), buffers_[listed_], all.listed.size() * 4);
+    for (std::size_t k = 0; k < words.size(); k += 6) {
+        all.vertices.push_back({words[k] & ~SELF_EDGES, words[k + 1], words[k + 2], words[k + 3]});
+        all.edges.push_back((words[k] & SELF_EDGES) != 0);
+    }
+    return all;
+}
+
+std::uint32_t SelfContact::count_intersections(const Buffer& position) {
+    if (params_.vertices == 0) return 0;
+    device_.copy(buffers_[listed_], position, std::size_t{params_.vertices} * 16);
+    build_grid(false, true);
+    find_crossings();
+    std::uint32_t facts[SELF_PARTIAL];
+    device_.download(facts, buffers_[facts_], sizeof facts);
+    moved();
+    return facts[SELF_FACT_CROSSINGS];
+}
+
+} // namespace scree

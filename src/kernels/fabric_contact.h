@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// fabric_contact.h — cloth in a rigid world: air, pins, contacts with shapes, and what bodies feel of them.   compiles as: host, cuda
+//
+// Contacts are found once a step, from the poses at its beginning, as planes that move with their bodies. A substep of the cloth lies
+// within a substep of the rigid world, whose bodies have their new velocities and will move by them: `since` says how far into it the
+// cloth's substep ends. An impulse between a vertex and a body changes the velocity of both at once, so nothing lags behind. Where
+// several contacts push one body, each sees its share of the body's mass (Tonge et al. 2012), and the sums have a fixed order.
+
+struct FabricBody_t {
+    real3 at;     // centre of mass
+    quat turn;    // from the body's frame
+    real3 v, w;   // velocity, spin
+    real4 inverse0, inverse1; // inverse inertia in the world's axes, inverse mass, locks
+};
+typedef struct FabricBody_t FabricBody;
+
+/// as the rigid world's substep finds it: where it is, and the velocities that it will move by
+KERNEL_FN FabricBody fabric_body(u32 b, const FabricView w) {
+    FabricBody body;
+    body.at = xyz(load4(w.body_position, b)) + xyz(load4(w.body_motion, 4 * b + 2));
+    body.turn = quat_product(quat_of(load4(w.body_motion, 4 * b + 3)), quat_of(load4(w.body_rotation, b)));
+    body.v = xyz(load4(w.body_motion, 4 * b));
+    body.w = xyz(load4(w.body_motion, 4 * b + 1));
+    body.inverse0 = load4(w.body_inverse, 2 * b);
+    body.inverse1 = load4(w.body_inverse, 2 * b + 1);
+    return body;
+}
+KERNEL_FN real3 fabric_turned(quat q, real3 v) { return mat3_times(quat_matrix(q), v); }
+KERNEL_FN real3 fabric_turned_back(quat q, real3 v) { return mat3_transposed_times(quat_matrix(q), v); }
+
+/// how a point of the body at this arm answers an impulse along n: its velocity along n, for a unit impulse
+KERNEL_FN real fabric_response(const FabricBody body, real3 arm, real3 n) {
+    const i32 locks = as_whole(body.inverse1.w);
+    real3 turn = cross3(arm, n);
+    real3 free = unlocked3(locks, 0, n);
+    return body.inverse1.z * dot3(free, n) + dot3(turn, sym3_times(gather_inertia(body.inverse0, body.inverse1), turn));
+}
+
+// air ------------------------------------------------------------------------------------------------------------------
+
+/// acceleration of a vertex in this step by the triangles around it
+KERNEL_FN void fabric_air(u32 i, const FabricView w, const FabricParams p) {
+    real4 here = load4(w.position, i);
+    const u32 cloth = static_cast<u32>(as_whole(load4(w.velocity, i).w));
+    real4 air = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_AIR);
+    const real drag = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_LIMITS).w;
+    real3 sum = make_real3(0.0f, 0.0f, 0.0f);
+    if (here.w > 0.0f && (drag > 0.0f || air.w != 0.0f))
+        for (u32 k = w.incident[i]; k < w.incident[i + 1]; ++k) {
+            real4 t = load4(w.triangle, w.incident[k]);
+            const u32 ia = static_cast<u32>(as_whole(t.x)), ib = static_cast<u32>(as_whole(t.y)),
+                      ic = static_cast<u32>(as_whole(t.z));
+            real3 a = xyz(load4(w.position, ia)), b = xyz(load4(w.position, ib)), c = xyz(load4(w.position, ic));
+            real3 across = 0.5f * cross3(b - a, c - a); // area times normal
+            const real area = length3(across);
+            if (!(area > 0.0f)) continue;
+            real3 n = across * (1.0f / area);
+            real3 v = (xyz(load4(w.velocity, ia)) + xyz(load4(w.velocity, ib)) + xyz(load4(w.velocity, ic))) *
+                      (1.0f / 3.0f);
+            const real against = dot3(xyz(air) - v, n);
+            // a third for each vertex; implicit in the speed, so that light cloth never turns back
+            const real push = drag * magnitude(against) * area * (1.0f / 3.0f) * here.w;
+            const real speedup = push * against / (1.0f + push * p.dt) + air.w * area * (1.0f / 3.0f) * here.w;
+            sum = sum + n * speedup;
+        }
+    store4(w.air, i, with_w(sum, 0.0f));
+}
+
+// pins -----------------------------------------------------------------------------------------------------------------
+
+/// p.first 0: pins to the world and to bodies that impulses do not move; 1: pins to bodies that they do
+KERNEL_FN void fabric_hold(u32 k, const FabricView w, const FabricParams p) {
+    real4 ends = load4(w.pin, FABRIC_PIN * k);
+    const u32 v = static_cast<u32>(as_whole(ends.x)), b = static_cast<u32>(as_whole(ends.y));
+    const FabricBody body = fabric_body(b, w);
+    const u32 entry = FABRIC_SLOTS * p.vertices + k;
+    const bool yields = body.inverse1.z > 0.0f;
+    if (yields != (p.first != 0u)) return;
+    real3 arm = fabric_turned(body.turn, xyz(load4(w.pin, FABRIC_PIN * k + 1)));
+    real3 speed = body.v + cross3(body.w, arm);
+    real3 at = (body.at + arm) + p.since * speed;
+    real4 here = load4(w.position, v);
+    if (!yields) {
+        store4(w.position, v, with_w(at, here.w));
+        return;
+    }
+    real3 away = xyz(here) - at;
+    const real size = length3(away);
+    real3 impulse = make_real3(0.0f, 0.0f, 0.0f);
+    if (size > 0.0f) {
+        real3 n = away * (1.0f / size);
+        const real share = p.since * w.share[b] * fabric_response(body, arm, n);
+        impulse = n * (size / (p.h * here.w + share));
+        store4(w.position, v, with_w(xyz(here) - (p.h * here.w) * impulse, here.w));
+    }
+    // tethers of the vertex hold the body: through light vertices it would yield
+    real4 t = load4(w.tether, v);
+    for (u32 m = 0; m < 2; ++m) {
+        const u32 held = static_cast<u32>(as_whole(m ? t.z : t.x));
+        const real length = m ? t.w : t.y;
+        if (held == v) continue;
+        real3 off = at - xyz(load4(w.position, held));
+        const real far = length3(off);
+        if (!(far > length)) continue;
+        real3 n = off * (1.0f / far);
+        impulse = impulse - n * ((far - length) / (p.since * w.share[b] * fabric_response(body, arm, n)));
+    }
+    store4(w.push, 2 * entry, with_w(impulse, 0.0f));
+    store4(w.push, 2 * entry + 1, with_w(arm, 0.0f));
+}
+
+/// once a step: pins among those that push bodies
+KERNEL_FN void fabric_pin_keys(u32 k, const FabricView w, const FabricParams p) {
+    const u32 b = static_cast<u32>(as_whole(load4(w.pin, FABRIC_PIN * k).y)), entry = FABRIC_SLOTS * p.vertices + k;
+    const bool yields = load4(w.body_inverse, 2 * b + 1).z > 0.0f;
+    w.keys[entry] = yields ? b : FABRIC_NONE;
+    w.values[entry] = entry;
+    store4(w.push, 2 * entry, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
+    w.touched[b] = 1u;
+    if (yields) count_one(w.counts, FABRIC_COUNT_PUSHES);
+}
+
+// finding contacts -----------------------------------------------------------------------------------------------------
+
+struct FabricShape_t {
+    u32 body;
+    ConvexShape shape;
+    real3 offset; // of the shape's origin from the centre of mass, world axes
+    quat turn;    // from the shape's frame to the world's axes
+    real reach;
+};
+typedef struct FabricShape_t FabricShape;
+
+KERNEL_FN FabricShape fabric_shape(u32 s, const FabricView w, const FabricBody body) {
+    FabricShape f;
+    f.body = w.shapes[FABRIC_SHAPE_WORDS * s + 1];
+    f.shape = fabric_table_shape(w.shapes, w.shape_words, s);
+    real4 offset = fabric_table_offset(w.shapes, s);
+    f.offset = fabric_turned(body.turn, xyz(offset));
+    f.reach = offset.w;
+    f.turn = quat_product(body.turn, fabric_table_turn(w.shapes, s));
+    return f;
+}
+
+/// which shapes are near FABRIC_PATCH vertices that follow each other
+KERNEL_FN void fabric_patches(u32 k, const FabricView w, const FabricParams p) {
+    const u32 first = FABRIC_PATCH * k;
+    u32 last = first + FABRIC_PATCH;
+    if (last > p.vertices) last = p.vertices;
+    real3 low = xyz(load4(w.position, first)), high = low;
+    real fastest = 0.0f, thickest = 0.0f;
+    for (u32 i = first; i < last; ++i) {
+        real3 x = xyz(load4(w.position, i));
+        real4 v = load4(w.velocity, i);
+        low = make_real3(least(x.x, low.x), least(x.y, low.y), least(x.z, low.z));
+        high = make_real3(greatest(x.x, high.x), greatest(x.y, high.y), greatest(x.z, high.z));
+        fastest = greatest(dot3(xyz(v), xyz(v)), fastest);
+        thickest = greatest(load4(w.cloth, FABRIC_CLOTH * static_cast<u32>(as_whole(v.w)) + FABRIC_CLOTH_SKIN).x,
+                            thickest);
+    }
+    const real own = root(fastest) * p.dt + 2.0f * thickest;
+    u32* list = w.patch + FABRIC_PATCH_WORDS * k;
+    u32 count = 0;
+    for (u32 s = 0; s < p.shapes; ++s) {
+        const FabricBody body = fabric_body(w.shapes[FABRIC_SHAPE_WORDS * s + 1], w);
+        real4 offset = fabric_table_offset(w.shapes, s);
+        real3 at = body.at + fabric_turned(body.turn, xyz(offset));
+        const real reach =
+            offset.w + own + (length3(body.v) + length3(body.w) * (length3(xyz(offset)) + offset.w)) * p.dt;
+        real3 to = make_real3(clamped(at.x, low.x, high.x), clamped(at.y, low.y, high.y), clamped(at.z, low.z, high.z));
+        // written so that infinite reach is near
+        if (dot3(to - at, to - at) > reach * reach) continue;
+        if (count == FABRIC_NEAR) {
+            list[0] = FABRIC_ALL;
+            return;
+        }
+        list[1 + count++] = s;
+    }
+    list[0] = count;
+}
+
+/// the contacts of a vertex for this step, nearest first
+KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
+    const u32* near = w.patch + FABRIC_PATCH_WORDS * (i / FABRIC_PATCH);
+    const u32 listed = near[0], looks = listed == FABRIC_ALL ? p.shapes : listed;
+    real4 here = load4(w.position, i), v4 = load4(w.velocity, i);
+    const u32 cloth = static_cast<u32>(as_whole(v4.w));
+    real4 skin = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN);
+    real4 limits = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_LIMITS);
+    const u32 category = static_cast<u32>(as_whole(limits.x)), mask_bits_of = static_cast<u32>(as_whole(limits.y));
+    real distance[FABRIC_SLOTS];
+    u32 body_of[FABRIC_SLOTS];
+    u32 count = 0;
+    for (u32 k = 0; k < looks && here.w > 0.0f; ++k) {
+        const u32 s = listed == FABRIC_ALL ? k : near[1 + k];
+        const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
+        if (!(row[4] & mask_bits_of) || !(row[5] & category)) continue;
+        const FabricBody body = fabric_body(row[1], w);
+        const FabricShape f = fabric_shape(s, w, body);
+        real3 arm = xyz(here) - body.at;
+        real3 from = arm - f.offset; // the shape's origin
+        const real approach = length3(xyz(v4) - (body.v + cross3(body.w, arm))) * p.dt;
+        const real margin = 1.25f * skin.x + approach;
+        if (dot3(from, from) > (f.reach + margin) * (f.reach + margin)) continue;
+        real3 own = fabric_turned_back(f.turn, from);
+        FabricHit hits[2];
+        const u32 found = fabric_shape_hit(f.shape, own, own, margin, hits);
+        for (u32 h = 0; h < found; ++h) {
+            if ((row[2] & FABRIC_ONE_WAY) &&
+                !(dot3(hits[h].normal, make_real3(fabric_number(row, 28), fabric_number(row, 29), fabric_number(row, 30))) >
+                  0.5f))
+                continue;
+            if (hits[h].distance < 1.5f * skin.x) w.touched[row[1]] = 1u;
+            // in order of distance; what comes first stays first
+            u32 at = count;
+            while (at > 0 && hits[h].distance < distance[at - 1]) --at;
+            if (at == FABRIC_SLOTS) continue;
+            const u32 end = count < FABRIC_SLOTS ? count : FABRIC_SLOTS - 1;
+            for (u32 m = end; m > at; --m) {
+                distance[m] = distance[m - 1];
+                body_of[m] = body_of[m - 1];
+                for (u32 q = 0; q < 2; ++q)
+                    store4(w.contact, 2 * (FABRIC_SLOTS * i + m) + q, load4(w.contact, 2 * (FABRIC_SLOTS * i + m - 1) + q));
+            }
+            distance[at] = hits[h].distance;
+            body_of[at] = body.inverse1.z > 0.0f ? row[1] : FABRIC_NONE;
+            if (count < FABRIC_SLOTS) ++count;
+            real3 point = fabric_turned_back(body.turn, f.offset + fabric_turned(f.turn, hits[h].point));
+            real3 normal = fabric_turned_back(body.turn, fabric_turned(f.turn, hits[h].normal));
+            real friction = fabric_number(row, 20);
+            if (row[2] & FABRIC_MATERIALS) friction = as_real(static_cast<i32>(mesh_material(f.shape.hull, hits[h].part)[0]));
+            const u32 place = 2 * (FABRIC_SLOTS * i + at);
+            store4(w.contact, place, with_w(point, as_real(static_cast<i32>(row[1]))));
+            store4(w.contact, place + 1, with_w(normal, root(skin.y * friction)));
+        }
+    }
+    for (u32 m = 0; m < FABRIC_SLOTS; ++m) {
+        const u32 entry = FABRIC_SLOTS * i + m;
+        if (m >= count) store4(w.contact, 2 * entry, make_real4(0.0f, 0.0f, 0.0f, as_real(static_cast<i32>(FABRIC_NONE))));
+        const bool pushes = m < count && body_of[m] != FABRIC_NONE;
+        w.keys[entry] = pushes ? body_of[m] : FABRIC_NONE;
+        w.values[entry] = entry;
+        if (pushes) count_one(w.counts, FABRIC_COUNT_PUSHES);
+    }
+}
+
+/// of the sorted pushes: how many a body has
+KERNEL_FN void fabric_shares(u32 k, const FabricView w, const FabricParams p) {
+    const u32 body = w.keys[k];
+    if (k > 0 && w.keys[k - 1] == body) return;
+    u32 count = 1;
+    while (k + count < p.pushes && w.keys[k + count] == body) ++count;
+    w.share[body] = to_real(static_cast<f32>(count));
+}
+
+// the substep ----------------------------------------------------------------------------------------------------------
+
+/// the contacts of a vertex: out of the surface, and friction
+KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
+    real4 here = load4(w.position, i);
+    const u32 first = FABRIC_SLOTS * i;
+    if (static_cast<u32>(as_whole(load4(w.contact, 2 * first).w)) == FABRIC_NONE) return;
+    real3 x = xyz(here), from = xyz(load4(w.start, i));
+    const u32 cloth = static_cast<u32>(as_whole(load4(w.velocity, i).w));
+    const real thickness = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN).x;
+    const real own = p.h * here.w; // how far an impulse of 1 moves the vertex
+    for (u32 m = 0; m < FABRIC_SLOTS; ++m) {
+        real4 place = load4(w.contact, 2 * (first + m));
+        const u32 b = static_cast<u32>(as_whole(place.w));
+        if (b == FABRIC_NONE) break;
+        real4 side = load4(w.contact, 2 * (first + m) + 1);
+        const FabricBody body = fabric_body(b, w);
+        real3 arm = fabric_turned(body.turn, xyz(place)), n = fabric_turned(body.turn, xyz(side));
+        real3 speed = body.v + cross3(body.w, arm);
+        n = n + p.since * cross3(body.w, n);
+        n = n * (1.0f / length3(n));
+        const real depth = thickness - dot3(x - ((body.at + arm) + p.since * speed), n);
+        real3 impulse = make_real3(0.0f, 0.0f, 0.0f);
+        if (depth > 0.0f && own > 0.0f) {
+            const real count = body.inverse1.z > 0.0f ? p.since * w.share[b] : 0.0f;
+            const real normal = depth / (own + count * fabric_response(body, arm, n));
+            x = x + n * (own * normal);
+            // slides less than it is pressed
+            real3 slip = (x - from) - p.h * speed;
+            slip = slip - n * dot3(slip, n);
+            const real slid = length3(slip);
+            real3 along = make_real3(0.0f, 0.0f, 0.0f);
+            real rub = 0.0f;
+            if (slid > 0.0f) {
+                along = slip * (1.0f / slid);
+                rub = least(slid / (own + count * fabric_response(body, arm, along)), side.w * normal);
+                x = x - along * (own * rub);
+            }
+            impulse = along * rub - n * normal;
+        }
+        store4(w.push, 2 * (first + m), with_w(impulse, 0.0f));
+        // both are pushed at the vertex: their angular momentum stays
+        store4(w.push, 2 * (first + m) + 1, with_w(x - (body.at + p.since * body.v), 0.0f));
+    }
+    store4(w.position, i, with_w(x, here.w));
+}
+
+/// a body takes what pushes it, in the order of the sorted list
+KERNEL_FN void fabric_bodies(u32 k, const FabricView w, const FabricParams p) {
+    const u32 b = w.keys[k];
+    if (k > 0 && w.keys[k - 1] == b) return;
+    real3 impulse = make_real3(0.0f, 0.0f, 0.0f), torque = impulse;
+    for (u32 m = k; m < p.pushes && w.keys[m] == b; ++m) {
+        real3 push = xyz(load4(w.push, 2 * w.values[m])), arm = xyz(load4(w.push, 2 * w.values[m] + 1));
+        impulse = impulse + push;
+        torque = torque + cross3(arm, push);
+    }
+    real4 inverse0 = load4(w.body_inverse, 2 * b), inverse1 = load4(w.body_inverse, 2 * b + 1);
+    real3 v = unlocked3(as_whole(inverse1.w), 0, inverse1.z * impulse);
+    real3 spin = sym3_times(gather_inertia(inverse0, inverse1), torque);
+    // what forces alone would have done changes likewise: the warm start of the next substep leaves these impulses out
+    store4(w.body_motion, 4 * b, with_w(xyz(load4(w.body_motion, 4 * b)) + v, 0.0f));
+    store4(w.body_motion, 4 * b + 1, with_w(xyz(load4(w.body_motion, 4 * b + 1)) + spin, 0.0f));
+    store4(w.body_free, 2 * b, with_w(xyz(load4(w.body_free, 2 * b)) + v, 0.0f));
+    store4(w.body_free, 2 * b + 1, with_w(xyz(load4(w.body_free, 2 * b + 1)) + spin, 0.0f));
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// fabric_params.h — shared by the kernels of cloth in a rigid world: constants of a substep, and the arrays.   compiles as: host, lanes, cuda
+//
+// layout: V vertices of all cloths, one after the other; quads are four words
+//
+//   position   V   quads: where vertices are, and their inverse mass; 0 is held
+//   start      V   quads: the same at the substep's beginning
+//   velocity   V   quads: velocity; w: number of the cloth (bits)
+//   air        V   quads: acceleration by wind, drag and pressure
+//   edge           quads: two vertices (bits), length at rest, compliance (m/N); colour by colour
+//   hinge          three quads: four vertices (bits); their weights; curvature at rest, compliance, 0, 0; colour by colour
+//   tether     V   quads: vertex (bits) and largest distance, twice; a vertex that is tethered to itself is free
+//   cloth          FABRIC_CLOTH quads a cloth
+//   triangle       quads: three vertices (bits), 0
+//   incident   V + 1 first entries, then the triangles of each vertex in order
+//   pin            FABRIC_PIN quads a pin: vertex and body (bits), 0, 0; where in the body's frame, from its centre of mass
+//   contact        FABRIC_SLOTS contacts a vertex, two quads each: where on the body, from its centre of mass, and the body (bits);
+//                  normal, friction. In the body's frame
+//   push           two quads for each contact, then for each pin: impulse on the body, and its arm from the centre of mass
+//   keys, values   contacts and pins with a dynamic body, sorted by body: body, place in push
+//   share          of a body: how many push it
+//   patch          FABRIC_PATCH_WORDS for each FABRIC_PATCH vertices: number of shapes near, and which
+//   shapes, shape_words   the table of fabric_words.h and its hulls and meshes
+//   touched        of a body: 1 if a cloth touches it
+//   counts         FABRIC_COUNTS words
+//
+// Constraints of one colour share no vertex. Each colour is padded with constraints of vertex V, which is held.
+
+#define FABRIC_SLOTS 3u
+#define FABRIC_NONE 0xffffffffu
+#define FABRIC_PIN 2u
+#define FABRIC_PATCH 64u
+#define FABRIC_NEAR 15u
+#define FABRIC_PATCH_WORDS 16u
+#define FABRIC_ALL 0xfffffffeu // more shapes are near than the patch lists
+
+// quads of a cloth
+#define FABRIC_CLOTH 3u
+#define FABRIC_CLOTH_SKIN 0u // thickness, friction, share of velocity lost in a second, largest speed
+#define FABRIC_CLOTH_AIR 1u  // wind xyz, pressure
+#define FABRIC_CLOTH_LIMITS 2u // category, mask, group (bits), air's drag coefficient times half its density
+
+#define FABRIC_COUNTS 4u
+#define FABRIC_COUNT_PUSHES 0u // entries of keys that name a body
+#define FABRIC_COUNT_FROZEN 1u // vertices that became non-finite
+#define FABRIC_COUNT_FASTEST 2u // m/s, as the bits of a float
+
+// clang-format off
+#define FABRIC_BUFFERS(F, U)                                                                                    \
+    F(position) F(start) F(velocity) F(air) F(edge) F(hinge) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
+    F(contact) F(push) U(keys) U(values) F(share) U(patch) U(shapes) U(shape_words)       \
+    U(touched) U(counts)                                                                                        \
+    /* of the rigid world */                                                                                    \
+    F(body_position) F(body_rotation) F(body_motion) F(body_inverse) F(body_free)
+// clang-format on
+
+struct FabricParams_t {
+    u32 vertices, pins, shapes, pushes;
+    u32 first;    // of the constraints of a colour; of fabric_hold: whether pins on moving bodies are meant
+    u32 airy;     // some cloth feels the air
+    f32 h, inverse_h, inverse_square; // s, 1/s, 1/s^2 of the substep
+    f32 since;    // s from the poses of the bodies to the substep's end
+    f32 dt;       // s, the step
+    f32 gravity_x, gravity_y, gravity_z;
+    f32 farthest; // m, beyond this a vertex counts as exploded
+};
+typedef struct FabricParams_t FabricParams;
+
+struct FabricView_t {
+    FABRIC_BUFFERS(F32_BUFFER, U32_BUFFER)
+};
+typedef struct FabricView_t FabricView;

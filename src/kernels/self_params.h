@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// self_params.h — shared by the kernels of cloth that touches cloth: constants of a substep, and arrays.   compiles as: host, lanes, cuda
+//
+// layout, n vertices of all cloths together; "4" is an attribute of four words (see dialect.h)
+//
+//   start         4 n   where the substep began: free of intersections; inverse mass, 0: held          (the caller's)
+//   position      4 n   where the vertex is to go; becomes where it may go                              (the caller's)
+//   velocity      4 n   m/s                                                                             (the caller's)
+//   rest          4 n   shape without stress
+//   current       4 n   where the vertex is allowed to be so far; how far it may go in this substep
+//   listed        4 n   position when the candidates were listed; reach: how far it may go until the next list, plus half its
+//                       cloth's thickness
+//   vertex_cloth    n
+//   cloth         4     thickness, friction, 1: collides
+//   triangle      3     vertices
+//   edge          2     vertices
+//   tangled         n   1: part of an intersection that was there at the start
+//   cell_key, cell_item     boxes by cell, sorted, and their numbers
+//   cell_start              where each cell begins
+//   box, sorted_box   8     low corner, number (bits); high corner, level (bits)
+//   pair          6         candidates: vertices (top bit of the first: two edges), distance to keep, distance beyond it (bits)
+//   near_vertex   4         pairs near enough to matter in this substep: vertices of both sides
+//   near_plane    4         unit vector from side B to side A, gap along it at the start
+//   near_weight   4         where the nearest points are, the distance to keep, friction
+//   push_list, limit_list   near pairs that touch; that could meet in this substep
+//   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
+//   contacts        n       touching pairs of a vertex
+//   fraction        n       how much of its way a vertex may go in this round (0 to 1, bits); before: how far it can be from listed
+//   partial      16         of the shares of a survey
+//   facts                   see SELF_FACT_…
+
+// clang-format off
+#define SELF_BUFFERS(F, U)                                                                                   \
+    F(start) F(position) F(velocity) F(rest) F(current) F(listed) U(vertex_cloth) F(cloth)                    \
+    U(triangle) U(edge) U(tangled) U(cell_key) U(cell_item) U(cell_start) F(box) F(sorted_box)                \
+    U(pair) U(near_vertex) F(near_plane) F(near_weight) U(push_list) U(limit_list)                            \
+    U(sum) U(contacts) U(fraction) F(partial) U(facts)
+// clang-format on
+
+// words of facts
+#define SELF_FACT_PAIRS 0     // candidates found, also those that did not fit
+#define SELF_FACT_NEAR 1      // near pairs
+#define SELF_FACT_PUSH 2      // of these, touching
+#define SELF_FACT_LIMIT 3     // of these, that could meet
+#define SELF_FACT_TRUNCATED 4 // vertices stopped short since the last survey
+#define SELF_FACT_FORCED 5    // held vertices that had to be let through
+#define SELF_FACT_OUTRUN 6    // vertices that were stopped because the candidates did not reach farther
+#define SELF_FACT_BROKEN 7    // positions that were not finite
+#define SELF_FACT_CROSSINGS 8 // edges through triangles
+#define SELF_FACT_TOUCHING 9  // pairs without a gap, which are let be
+#define SELF_FACT_LEVELS 10   // a bit for each level of the grid in use
+#define SELF_FACT_SHORT 11    // vertices that want to go farther than the candidates reach
+#define SELF_FACT_EXTENT 16   // 3 words for each level: largest half extents (bits)
+#define SELF_LEVELS 32
+#define SELF_FACT_WORDS (SELF_FACT_EXTENT + 3 * SELF_LEVELS)
+
+#define SELF_SHARES 8192u // of a survey of all vertices
+#define SELF_GROUPS 64u   // of those shares
+#define SELF_PARTIAL 16u  // words of a share
+#define SELF_RUN 64u      // pairs of an item where items are few
+#define SELF_CELLS_PER_ITEM 32u
+#define SELF_EDGES 0x80000000u // the pair is of two edges
+
+struct SelfParams_t {
+    u32 vertices, triangles, edges, cloths;
+    u32 boxes;                // of the grid that is built or asked
+    u32 of_edges;             // the grid holds edges; otherwise triangles
+    u32 cell_mask;            // cells of the table, less one
+    u32 capacity, candidates; // pairs that fit; pairs found
+    u32 stride; // items of a launch over pairs, each of which takes every stride-th; 0: an item takes SELF_RUN in a row
+    u32 check_tangles;             // some vertex is tangled
+    u32 bare;                      // boxes without reach
+    f32 step, list_time;           // s: a substep; until the next list
+    f32 list_floor;                // m: the least a vertex may go until then
+    f32 mean_x, mean_y, mean_z;    // m/s: mean velocity
+    f32 shift_x, shift_y, shift_z; // m: the common way in this substep
+    f32 drift_x, drift_y, drift_z; // m: the sum of these ways since the candidates were listed
+    f32 plan_time;                 // s: the survey looks ahead
+    f32 recovery; // m: how far a pair nearer than its thickness is moved apart in a substep, at most
+    f32 room; // m: how much farther than it wants a vertex may be pushed in a substep, beyond a tenth of its thickness
+};
+typedef struct SelfParams_t SelfParams;
+
+struct SelfView_t {
+    SELF_BUFFERS(F32_BUFFER, U32_BUFFER)
+};
+typedef struct SelfView_t SelfView;

@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: MIT
+// self_stages.h — near pairs, push and truncation of cloth that touches cloth.   compiles as: host, cuda
+//
+// Why nothing passes through. A substep begins free of intersections. First all vertices go the common way (shift). From there each
+// may go as far as `current` says (its limit) and no farther from where the candidates were listed than its reach. Pairs that
+// are not candidates, or farther apart than the limits of both sides, cannot meet. Of the others each has a plane between its sides.
+// In a round every vertex goes straight on as far as none of its planes is reached, so each side stays on its side; then the
+// planes are put in the middle of what is left and a second round begins. An edge that enters a triangle must first
+// touch its border or with its end its face, which are the pairs of two edges and of vertex and triangle (Chen et al. 2025, Offset
+// Geometric Contact, bounds displacements alike in all directions).
+//
+// Sums are of whole numbers and limits are least values: the order of pairs has no effect.
+
+#define SELF_FIXED 1099511627776.0f // 2^40 units a metre
+#define SELF_NO_LIMIT 0x3f800000u   // 1, as bits
+
+/// the pairs of an item: k … end in steps
+struct SelfRange {
+    u32 k, end, step;
+};
+KERNEL_FN SelfRange self_range(u32 i, u32 count, const SelfParams p) {
+    SelfRange r;
+    r.k = p.stride ? i : i * SELF_RUN;
+    r.end = p.stride || count < r.k + SELF_RUN ? count : r.k + SELF_RUN;
+    r.step = p.stride ? p.stride : 1u;
+    return r;
+}
+
+KERNEL_FN u64 self_fixed(real a) {
+    return static_cast<u64>(static_cast<long long>(clamped(a, -1000.0f, 1000.0f) * SELF_FIXED));
+}
+KERNEL_FN real self_unfixed(u64 a) {
+    return static_cast<real>(static_cast<double>(static_cast<long long>(a)) * (1.0 / 1099511627776.0));
+}
+KERNEL_FN u64* self_sum(u32 v, const SelfView w) {
+    return reinterpret_cast<u64*>(w.sum) + 4 * static_cast<u64>(v);
+}
+KERNEL_FN void self_clear_sum(u32 v, const SelfView w) {
+    u64* sum = self_sum(v, w);
+    for (u32 k = 0; k < 4; ++k) sum[k] = 0;
+}
+KERNEL_FN void self_add(u32 v, real3 a, const SelfView w) {
+    u64* sum = self_sum(v, w);
+    atomic_add64(sum, self_fixed(a.x));
+    atomic_add64(sum + 1, self_fixed(a.y));
+    atomic_add64(sum + 2, self_fixed(a.z));
+}
+KERNEL_FN real3 self_sum3(u32 v, const SelfView w) {
+    const u64* sum = self_sum(v, w);
+    return make_real3(self_unfixed(sum[0]), self_unfixed(sum[1]), self_unfixed(sum[2]));
+}
+
+/// the largest coordinate
+KERNEL_FN real self_far(real3 x) {
+    return greatest(magnitude(x.x), greatest(magnitude(x.y), magnitude(x.z)));
+}
+
+// survey of a step ------------------------------------------------------------------------------------------------------------
+
+/// of share i: sum of velocities, sum of their squares, how many, largest coordinate
+KERNEL_FN void self_survey(u32 i, const SelfView w, const SelfParams p) {
+    real3 sum = make_real3(0.0f, 0.0f, 0.0f);
+    real count = 0.0f, far = 0.0f;
+    for (u32 v = i; v < p.vertices; v += SELF_SHARES) {
+        const real3 x = self_point(w.start, v), u = self_point(w.velocity, v);
+        if (!finite3(x) || !finite3(u)) continue;
+        sum = sum + u;
+        count += 1.0f;
+        far = greatest(far, self_far(x));
+    }
+    f32* out = w.partial + i * SELF_PARTIAL;
+    out[0] = sum.x;
+    out[1] = sum.y;
+    out[2] = sum.z;
+    out[3] = count;
+    out[4] = far;
+}
+
+/// the same of group i of the shares
+KERNEL_FN void self_survey_groups(u32 i, const SelfView w, const SelfParams) {
+    const u32 each = SELF_SHARES / SELF_GROUPS;
+    f32 sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, far = 0.0f;
+    for (u32 k = i * each; k < (i + 1) * each; ++k) {
+        const f32* part = w.partial + k * SELF_PARTIAL;
+        for (u32 c = 0; c < 4; ++c) sum[c] += part[c];
+        far = greatest(far, part[4]);
+    }
+    f32* out = w.partial + (SELF_SHARES + i) * SELF_PARTIAL;
+    for (u32 c = 0; c < 4; ++c) out[c] = sum[c];
+    out[4] = far;
+}
+
+/// of share i, with all velocities and with those less the mean: sum of squares, largest speed, how much of its reach a vertex
+/// will have used after plan_time
+KERNEL_FN void self_plan(u32 i, const SelfView w, const SelfParams p) {
+    real3 mean = make_real3(0.0f, 0.0f, 0.0f);
+    real count = 0.0f;
+    for (u32 k = 0; k < SELF_GROUPS; ++k) {
+        const f32* part = w.partial + (SELF_SHARES + k) * SELF_PARTIAL;
+        mean = mean + make_real3(part[0], part[1], part[2]);
+        count += part[3];
+    }
+    mean = mean * (1.0f / greatest(count, 1.0f));
+    const real3 drift = make_real3(p.drift_x, p.drift_y, p.drift_z);
+    real squares = 0.0f, squares_all = 0.0f, most = 0.0f, most_all = 0.0f, used = 0.0f, used_all = 0.0f;
+    for (u32 v = i; v < p.vertices; v += SELF_SHARES) {
+        const real3 x = self_point(w.start, v), u = self_point(w.velocity, v);
+        if (!finite3(x) || !finite3(u)) continue;
+        const real4 listed = load4(w.listed, v);
+        const real reach = listed.w - 0.5f * self_thickness(v, w);
+        const real gone = length3((x - make_real3(listed.x, listed.y, listed.z)) - drift);
+        const real all = length3(u), apart = length3(u - mean);
+        squares_all += all * all;
+        squares += apart * apart;
+        most_all = greatest(most_all, all);
+        most = greatest(most, apart);
+        used_all = greatest(used_all, (gone + 1.25f * all * p.plan_time) / reach);
+        used = greatest(used, (gone + 1.25f * apart * p.plan_time) / reach);
+    }
+    f32* out = w.partial + i * SELF_PARTIAL + 5;
+    out[0] = squares;
+    out[1] = squares_all;
+    out[2] = most;
+    out[3] = most_all;
+    out[4] = used;
+    out[5] = used_all;
+}
+
+/// the same of group i; and behind the groups the counters, which begin anew
+KERNEL_FN void self_plan_groups(u32 i, const SelfView w, const SelfParams) {
+    const u32 each = SELF_SHARES / SELF_GROUPS;
+    f32 sum[2] = {0.0f, 0.0f}, most[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    for (u32 k = i * each; k < (i + 1) * each; ++k) {
+        const f32* part = w.partial + k * SELF_PARTIAL + 5;
+        for (u32 c = 0; c < 2; ++c) sum[c] += part[c];
+        for (u32 c = 0; c < 4; ++c) most[c] = greatest(most[c], part[2 + c]);
+    }
+    f32* out = w.partial + (SELF_SHARES + i) * SELF_PARTIAL + 5;
+    for (u32 c = 0; c < 2; ++c) out[c] = sum[c];
+    for (u32 c = 0; c < 4; ++c) out[2 + c] = most[c];
+    if (i != 0) return;
+    u32* facts = reinterpret_cast<u32*>(w.partial + (SELF_SHARES + SELF_GROUPS) * SELF_PARTIAL);
+    for (u32 c = 0; c < SELF_PARTIAL; ++c) facts[c] = w.facts[c];
+    for (u32 c = SELF_FACT_TRUNCATED; c <= SELF_FACT_BROKEN; ++c) w.facts[c] = 0;
+    w.facts[SELF_FACT_TOUCHING] = 0;
+}
+
+// a substep --------------------------------------------------------------------------------------------------------------------
+
+KERNEL_FN real self_list_radius(u32 v, const SelfView w) {
+    return load4(w.listed, v).w - 0.5f * self_thickness(v, w);
+}
+
+/// The common way, and how far the vertex may go from there: as far as it wants, and a little for what the push adds. A vertex
+/// that has no finite place to go stays with the others. In a list for one substep no vertex goes farther than list_floor.
+KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
+    const real4 x = load4(w.start, v), to = load4(w.position, v);
+    const real3 from = make_real3(x.x, x.y, x.z);
+    real3 base = from + make_real3(p.shift_x, p.shift_y, p.shift_z), goal = make_real3(to.x, to.y, to.z);
+    if (!finite3(from)) base = from;
+    if (!finite3(goal) || !finite3(from)) {
+        atomic_add(w.facts + SELF_FACT_BROKEN, 1u);
+        goal = base;
+        store4(w.position, v, make_real4(base.x, base.y, base.z, to.w));
+    }
+    real way = length3(goal - base);
+    if (x.w > 0.0f) way = least(way, p.list_time == 0.0f ? p.list_floor : 2.0f * self_list_radius(v, w));
+    const real limit = (1.0001f * way + 0.1f * self_thickness(v, w)) + p.room;
+    store4(w.current, v, make_real4(base.x, base.y, base.z, limit));
+    w.contacts[v] = 0;
+    // how far from where it was listed, against the common way, it can be until the end of the substep; NaN counts as far
+    const real4 listed = load4(w.listed, v);
+    const real3 before = make_real3(listed.x + (p.drift_x - p.shift_x), listed.y + (p.drift_y - p.shift_y),
+                                    listed.z + (p.drift_z - p.shift_z));
+    const real gone =
+        (p.list_time == 0.0f ? 0.0f : 1.0001f * length3(from - before)) + (1e-6f * self_far(from) + limit);
+    w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
+    // with what a push may add: self_within would stop it
+    const real3 centre = make_real3(listed.x + p.drift_x, listed.y + p.drift_y, listed.z + p.drift_z);
+    if (p.list_time != 0.0f && x.w > 0.0f &&
+        !(length3(goal - centre) + 0.1f * self_thickness(v, w) <= 0.99f * self_list_radius(v, w)))
+        raise_flag(w.facts, SELF_FACT_SHORT);
+    self_clear_sum(v, w);
+}
+
+/// the larger of what two vertices keep in `fraction`
+KERNEL_FN real self_gone(u32 a, u32 b, const SelfView w) {
+    const u32 x = w.fraction[a], y = w.fraction[b];
+    return as_real(static_cast<i32>(x > y ? x : y));
+}
+
+/// a pair's shares of its vertices, for the nearest point of each side
+KERNEL_FN void self_weights(u32 edges, real s, real t, real* weight) {
+    weight[0] = edges ? 1.0f - s : 1.0f;
+    weight[1] = edges ? s : (1.0f - s) - t;
+    weight[2] = edges ? 1.0f - t : s;
+    weight[3] = t;
+}
+
+/// how the nearest points of the two sides have moved against each other
+KERNEL_FN real3 self_relative(const real3* move, const real* weight, u32 edges) {
+    const real3 second = move[1] * weight[1];
+    const real3 rest = move[2] * weight[2] + move[3] * weight[3];
+    return edges ? (move[0] * weight[0] + second) - rest : move[0] * weight[0] - (second + rest);
+}
+
+/// What the pair keeps free of its distance: it is not pushed apart faster than `recovery`.
+KERNEL_FN real self_aim(real kept, real gap, const SelfParams p) {
+    return least(kept, gap + least(0.2f * greatest(kept - gap, 0.0f), p.recovery));
+}
+
+#define SELF_LIMITS 1u
+#define SELF_TOUCHES 2u
+
+/// a near pair, as near_vertex, near_plane and near_weight keep it
+struct SelfFound {
+    u32 vertex[4], is; // SELF_LIMITS, SELF_TOUCHES; 0: not near
+    real4 plane, weight;
+};
+
+KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) {
+    SelfFound found;
+    found.is = 0;
+    const u32* entry = w.pair + 6 * k;
+    SelfPair pair;
+    pair.edges = entry[0] >> 31;
+    pair.vertex[0] = entry[0] & ~SELF_EDGES;
+    for (u32 c = 1; c < 4; ++c) pair.vertex[c] = entry[c];
+    const real kept = as_real(static_cast<i32>(entry[4])), beyond = as_real(static_cast<i32>(entry[5]));
+    const u32* v = pair.vertex;
+    // still far away, wherever its vertices went since it was listed
+    const u32 second = pair.edges ? v[1] : v[0], third = pair.edges ? v[2] : v[1];
+    const real gone_b = greatest(self_gone(v[2], v[3], w), self_gone(third, third, w));
+    if (beyond > self_gone(v[0], second, w) + gone_b) return found;
+    if (p.check_tangles && w.tangled[v[0]] && w.tangled[v[1]] && w.tangled[v[2]] && w.tangled[v[3]])
+        return found;
+    real3 x[4];
+    real limit[4];
+    for (u32 c = 0; c < 4; ++c) {
+        const real4 at = load4(w.current, v[c]);
+        x[c] = make_real3(at.x, at.y, at.z);
+        limit[c] = at.w;
+    }
+    const real of_a = pair.edges ? greatest(limit[0], limit[1]) : limit[0];
+    const real of_b = greatest(greatest(limit[2], limit[3]), pair.edges ? limit[2] : limit[1]);
+    const SelfSides sides = self_sides(pair, x);
+    const SelfNearest nearest = self_nearest(sides);
+    const real margin = 1e-5f * self_size(sides), reach = (of_a + of_b) + (kept + margin);
+    if (nearest.square > reach * reach) return found;
+    const SelfPlane plane = self_plane(sides, nearest);
+    if (!(plane.gap > 0.0f)) {
+        atomic_add(w.facts + SELF_FACT_TOUCHING, 1u);
+        return found;
+    }
+    if (plane.gap <= 1.001f * (of_a + of_b) + margin) found.is = SELF_LIMITS;
+    // edges that are nearest at an end are a vertex and a triangle as well
+    if (!pair.edges || (plane.s > 0.001f && plane.s < 0.999f && plane.t > 0.001f && plane.t < 0.999f)) {
+        real3 move[4];
+        real weight[4];
+        for (u32 c = 0; c < 4; ++c) move[c] = self_point(w.position, v[c]) - x[c];
+        self_weights(pair.edges, plane.s, plane.t, weight);
+        const real separation = plane.gap + dot3(plane.normal, self_relative(move, weight, pair.edges));
+        if (separation < self_aim(kept, plane.gap, p)) {
+            found.is |= SELF_TOUCHES;
+            const real friction =
+                root(load4(w.cloth, w.vertex_cloth[v[0]]).y * load4(w.cloth, w.vertex_cloth[v[3]]).y);
+            found.weight = make_real4(plane.s, plane.t, kept, friction);
+            for (u32 c = 0; c < 4; ++c)
+                if (weight[c] > 0.0f) count_one(w.contacts, v[c]);
+        }
+    }
+    if (found.is == 0) return found;
+    found.vertex[0] = v[0] | (pair.edges << 31);
+    for (u32 c = 1; c < 4; ++c) found.vertex[c] = v[c];
+    found.plane = make_real4(plane.normal.x, plane.normal.y, plane.normal.z, plane.gap);
+    return found;
+}
+
+/// next free places in near_…, limit_list and push_list
+struct SelfPlaces {
+    u32 near, limit, push;
+};
+
+KERNEL_FN void self_keep(const SelfFound& found, SelfPlaces& to, const SelfView w) {
+    const u32 at = to.near++;
+    for (u32 c = 0; c < 4; ++c) w.near_vertex[4 * at + c] = found.vertex[c];
+    store4(w.near_plane, at, found.plane);
+    if (found.is & SELF_LIMITS) w.limit_list[to.limit++] = at;
+    if (found.is & SELF_TOUCHES) {
+        store4(w.near_weight, at, found.weight);
+        w.push_list[to.push++] = at;
+    }
+}
+
+KERNEL_FN SelfPlaces self_take_places(u32 near, u32 limit, u32 push, const SelfView w) {
+    SelfPlaces at;
+    at.near = near ? atomic_add(w.facts + SELF_FACT_NEAR, near) : 0u;
+    at.limit = limit ? atomic_add(w.facts + SELF_FACT_LIMIT, limit) : 0u;
+    at.push = push ? atomic_add(w.facts + SELF_FACT_PUSH, push) : 0u;
+    return at;
+}
+
+KERNEL_FN void self_near(u32 i, const SelfView w, const SelfParams p) {
+    SelfRange r = self_range(i, p.candidates, p);
+#if defined(__CUDACC__)
+    for (; r.k < r.end; r.k += r.step) {
+        const SelfFound found = self_near_pair(r.k, w, p);
+        if (found.is == 0) continue;
+        SelfPlaces at = self_take_places(1u, found.is & 1u, found.is >> 1, w);
+        self_keep(found, at, w);
+    }
+#else
+    // threads of a processor would wait for each other at every pair
+    SelfFound all[SELF_RUN];
+    for (; r.k < r.end;) {
+        u32 near = 0, limit = 0, push = 0;
+        for (; r.k < r.end && near < SELF_RUN; r.k += r.step) {
+            all[near] = self_near_pair(r.k, w, p);
+            limit += all[near].is & 1u;
+            push += all[near].is >> 1;
+            near += all[near].is ? 1u : 0u;
+        }
+        SelfPlaces at = self_take_places(near, limit, push, w);
+        for (u32 k = 0; k < near; ++k) self_keep(all[k], at, w);
+    }
+#endif
+}
+
+/// Pushes a pair apart. Each vertex' mass is split among its pairs (Tonge et al. 2012, mass splitting): then all may
+/// push at once, and what one side gains the other loses.
+KERNEL_FN void self_push_pair(u32 at, const SelfView w, const SelfParams p) {
+    const u32* ids = w.near_vertex + 4 * at;
+    const u32 edges = ids[0] >> 31;
+    const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1], ids[2], ids[3]};
+    const real4 plane = load4(w.near_plane, at), shares = load4(w.near_weight, at);
+    const real3 n = make_real3(plane.x, plane.y, plane.z);
+    real weight[4], inverse_mass[4], response = 0.0f;
+    real3 move[4];
+    self_weights(edges, shares.x, shares.y, weight);
+    for (u32 c = 0; c < 4; ++c) {
+        const real4 x = load4(w.start, v[c]);
+        move[c] = self_point(w.position, v[c]) - make_real3(x.x, x.y, x.z);
+        inverse_mass[c] = x.w;
+        const real contacts = to_real(static_cast<i32>(w.contacts[v[c]]));
+        response += x.w * greatest(contacts, 1.0f) * (weight[c] * weight[c]);
+    }
+    const real3 slid = self_relative(move, weight, edges);
+    const real along = dot3(n, slid), depth = self_aim(shares.z, plane.w, p) - (plane.w + along);
+    if (!(depth > 0.0f) || !(response > 0.0f)) return;
+    const real push = depth / response;
+    const real3 across = slid - n * along;
+    const real length = length3(across);
+    const real hold = length > 0.0f ? least(length / response, shares.w * push) / length : 0.0f;
+    const real3 impulse = n * push - across * hold;
+    for (u32 c = 0; c < 4; ++c) {
+        if (!(weight[c] > 0.0f) || !(inverse_mass[c] > 0.0f)) continue;
+        const bool side_a = c == 0 || (c == 1 && edges);
+        self_add(v[c], impulse * (side_a ? inverse_mass[c] * weight[c] : -(inverse_mass[c] * weight[c])), w);
+    }
+}
+
+KERNEL_FN void self_push(u32 i, const SelfView w, const SelfParams p) {
+    SelfRange r = self_range(i, w.facts[SELF_FACT_PUSH], p);
+    for (; r.k < r.end; r.k += r.step) self_push_pair(w.push_list[r.k], w, p);
+}
+
+KERNEL_FN void self_pushed(u32 v, const SelfView w, const SelfParams) {
+    if (w.contacts[v] == 0) return;
+    const real3 move = self_sum3(v, w);
+    const real4 x = load4(w.position, v);
+    store4(w.position, v, make_real4(x.x + move.x, x.y + move.y, x.z + move.z, x.w));
+    self_clear_sum(v, w);
+}
+
+// truncation -------------------------------------------------------------------------------------------------------------------
+
+/// `goal` where it is nearest within the reach of the candidates, then on the way from `base` within the limit of this substep
+KERNEL_FN real3 self_within(real3 goal, real3 base, real limit, u32 v, bool* outrun, const SelfView w,
+                            const SelfParams p) {
+    const real4 listed = load4(w.listed, v);
+    const real3 centre = make_real3(listed.x + p.drift_x, listed.y + p.drift_y, listed.z + p.drift_z);
+    const real radius = 0.999f * (listed.w - 0.5f * self_thickness(v, w));
+    const real far = length3(goal - centre);
+    *outrun = far > radius;
+    if (far > radius) goal = centre + (goal - centre) * (radius / far);
+    const real way = length3(goal - base);
+    if (way > limit) goal = base + (goal - base) * (limit / way);
+    return goal;
+}
+
+/// where vertex v is to go, within its limits. A held vertex goes where it must.
+KERNEL_FN void self_goal(u32 v, const SelfView w, const SelfParams p) {
+    w.fraction[v] = SELF_NO_LIMIT;
+    const real4 base = load4(w.current, v), to = load4(w.position, v);
+    const real3 from = make_real3(base.x, base.y, base.z), wanted = make_real3(to.x, to.y, to.z);
+    bool outrun = false;
+    if (!finite3(wanted)) {
+        store4(w.position, v, make_real4(from.x, from.y, from.z, to.w));
+        if (finite3(from)) atomic_add(w.facts + SELF_FACT_BROKEN, 1u);
+        return;
+    }
+    const real3 goal = self_within(wanted, from, base.w, v, &outrun, w, p);
+    if (!(load4(w.start, v).w > 0.0f)) {
+        if (outrun || length3(wanted - from) > base.w) atomic_add(w.facts + SELF_FACT_FORCED, 1u);
+        return;
+    }
+    if (outrun) atomic_add(w.facts + SELF_FACT_OUTRUN, 1u);
+    store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
+}
+
+KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
+    const u32* ids = w.near_vertex + 4 * at;
+    const u32 edges = ids[0] >> 31, origin = edges ? 2 : 1;
+    const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1], ids[2], ids[3]};
+    const real4 plane = load4(w.near_plane, at);
+    const real3 n = make_real3(plane.x, plane.y, plane.z);
+    real3 x[4], way[4];
+    real place[4], approach[4], length[4], far = 0.0f;
+    bool held[4], none = true;
+    for (u32 c = 0; c < 4; ++c) {
+        x[c] = self_point(w.current, v[c]);
+        way[c] = self_point(w.position, v[c]) - x[c];
+        far = greatest(far, self_far(x[c]));
+        const real towards = dot3(n, way[c]);
+        length[c] = (magnitude(way[c].x) + magnitude(way[c].y)) + magnitude(way[c].z);
+        // what rounding may hide
+        approach[c] = (c < origin ? -towards : towards) + 1e-6f * length[c];
+        if (approach[c] > 0.0f) none = false;
+    }
+    if (none) return;
+    real low = 0.0f, high = 0.0f, size = 0.0f, want_a = 0.0f, want_b = 0.0f, must_a = 0.0f, must_b = 0.0f;
+    for (u32 c = 0; c < 4; ++c) {
+        const real3 off = x[c] - x[origin];
+        place[c] = dot3(n, off);
+        size = greatest(size, self_far(off));
+        held[c] = !(load4(w.start, v[c]).w > 0.0f);
+        if (c < origin) {
+            low = c == 0 ? place[c] : least(low, place[c]);
+            want_a = greatest(want_a, approach[c]);
+            if (held[c]) must_a = greatest(must_a, approach[c]);
+        } else {
+            high = greatest(high, place[c]);
+            want_b = greatest(want_b, approach[c]);
+            if (held[c]) must_b = greatest(must_b, approach[c]);
+        }
+    }
+    const real gap = low - high;
+    // a position is rounded when it is stored; what a pair keeps of its gap is far more
+    const real rounding = 1.1e-7f * far;
+    const real keep = greatest(1e-6f * size + 4.0f * rounding, 0.1f * plane.w);
+    // side B gets what it wants and half of what is left over; held vertices get what they must have
+    const real both_want = want_a + want_b;
+    real part = both_want < gap ? want_b + 0.5f * (gap - both_want) : gap * (want_b / both_want);
+    part = clamped(part, 0.05f * gap, 0.95f * gap);
+    if (must_b > 0.0f) part = greatest(part, least(1.15f * must_b + keep, 0.98f * gap));
+    if (must_a > 0.0f) part = least(part, greatest(gap - (1.15f * must_a + keep), 0.02f * gap));
+    const real middle = high + part;
+    for (u32 c = 0; c < 4; ++c) {
+        if (!(approach[c] > 0.0f)) continue;
+        const real room = c < origin ? place[c] - middle : middle - place[c];
+        const real allowed = greatest(least(0.9f * room, room - keep), 0.0f);
+        if (approach[c] <= allowed) continue;
+        if (held[c]) {
+            if (approach[c] > room) atomic_add(w.facts + SELF_FACT_FORCED, 1u);
+            continue;
+        }
+        real share = greatest((allowed - rounding) / approach[c], 0.0f);
+        if (share < 1e-3f) share = 0.0f;
+        atomic_least(w.fraction + v[c], static_cast<u32>(as_whole(share)));
+        // the rest of the way is to slide along the plane
+        const real excess = approach[c] - allowed, weight = excess / length[c];
+        self_add(v[c], n * (c < origin ? weight * excess : -(weight * excess)), w);
+        atomic_add64(self_sum(v[c], w) + 3, self_fixed(weight));
+    }
+}
+
+KERNEL_FN void self_limit(u32 i, const SelfView w, const SelfParams p) {
+    SelfRange r = self_range(i, w.facts[SELF_FACT_LIMIT], p);
+    for (; r.k < r.end; r.k += r.step) self_limit_pair(w.limit_list[r.k], w);
+}
+
+/// a round's way; what is left of it turns along the planes that were in the way
+KERNEL_FN void self_advance(u32 v, const SelfView w, const SelfParams p) {
+    const u32 bits = w.fraction[v];
+    const real4 at = load4(w.current, v), to = load4(w.position, v);
+    if (bits >= SELF_NO_LIMIT) {
+        store4(w.current, v, make_real4(to.x, to.y, to.z, at.w));
+        return;
+    }
+    w.fraction[v] = SELF_NO_LIMIT;
+    const real share = as_real(static_cast<i32>(bits)), weights = self_unfixed(self_sum(v, w)[3]);
+    real3 x = make_real3(at.x, at.y, at.z), goal = make_real3(to.x, to.y, to.z);
+    if (share > 0.0f) x = x + (goal - x) * share;
+    if (weights > 0.0f) goal = goal + self_sum3(v, w) * (1.0f / weights);
+    self_clear_sum(v, w);
+    const real3 start = self_point(w.start, v);
+    const real3 base = start + make_real3(p.shift_x, p.shift_y, p.shift_z);
+    bool outrun = false;
+    goal = self_within(goal, base, at.w, v, &outrun, w, p);
+    store4(w.current, v, make_real4(x.x, x.y, x.z, at.w));
+    store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
+    w.contacts[v] |= 0x80000000u; // stopped
+}
+
+/// where vertex v ends
+KERNEL_FN void self_settle(u32 v, const SelfView w, const SelfParams) {
+    const real4 at = load4(w.current, v), to = load4(w.position, v);
+    store4(w.position, v, make_real4(at.x, at.y, at.z, to.w));
+    if (w.contacts[v] & 0x80000000u) atomic_add(w.facts + SELF_FACT_TRUNCATED, 1u);
+    w.contacts[v] &= 0x7fffffffu;
+}

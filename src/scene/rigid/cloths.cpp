@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// cloths.cpp — cloths and ropes of rigid scenes.
+#include "scene/fields.h"
+#include "scene/look.h"
+#include "scene/rigid/bodies.h"
+#include "scene/rigid/format.h"
+#include "scene/rigid/parts.h"
+#include "scree/error.h"
+
+#include <limits>
+#include <numeric>
+
+namespace scree {
+namespace {
+
+constexpr std::int64_t most_side = 4096, most_segments = 1 << 20;
+
+ClothDef read_grid(const Fields& grid) {
+    const Field size = grid.at("size"), vertices = grid.at("vertices");
+    size.list(2, 2), vertices.list(2, 2);
+    return make_cloth(size[0].number(positive), size[1].number(positive),
+                      static_cast<std::uint32_t>(vertices[0].integer(2, most_side)),
+                      static_cast<std::uint32_t>(vertices[1].integer(2, most_side)));
+}
+
+ClothDef read_rope(const Fields& rope) {
+    return make_rope(rope.at("from").vector(), rope.at("to").vector(),
+                     static_cast<std::uint32_t>(rope.at("segments").integer(1, most_segments)),
+                     rope.number("radius", 0.01f, positive));
+}
+
+void read_material(const Fields& fields, ClothMaterial& m) {
+    m.density = fields.number("density", m.density, positive);
+    m.stretch = fields.number("stretch", m.stretch, positive);
+    m.bend = fields.number("bend", m.bend, not_negative);
+    m.damping = fields.number("damping", m.damping, not_negative);
+    m.thickness = fields.number("thickness", m.thickness, positive);
+    m.friction = fields.number("friction", m.friction, not_negative);
+    m.drag = fields.number("drag", m.drag, not_negative);
+}
+
+/// A vertex, or several at equal steps, with a body or the world.
+void read_pin(const Field& entry, const RigidBodyList& bodies, std::size_t vertices,
+              std::vector<RigidClothDef::Pin>& pins) {
+    const auto last = static_cast<std::int64_t>(vertices) - 1;
+    if (entry.value().kind == json::Kind::number) {
+        pins.push_back({static_cast<std::uint32_t>(entry.integer(0, last)), {}});
+        return;
+    }
+    const Fields fields(entry, format::cloth_pin);
+    const std::int64_t first = fields.at("vertex").integer(0, last);
+    const std::int64_t count = fields.integer("count", 1, 1, last + 1), step = fields.integer("step", 1, 1, last + 1);
+    if (first + (count - 1) * step > last)
+        entry.fail("vertex " + std::to_string(first + (count - 1) * step) + " is not among the " +
+                   std::to_string(vertices));
+    std::optional<std::uint32_t> body;
+    if (const auto on = fields.find("body")) body = bodies.body(*on);
+    for (std::int64_t k = 0; k < count; ++k) pins.push_back({static_cast<std::uint32_t>(first + k * step), body});
+}
+
+} // namespace
+
+RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const ShapeSources& sources) {
+    const Fields fields(entry, format::cloth);
+    RigidClothDef cloth;
+    const int given = fields.has("grid") + fields.has("rope") + fields.has("file");
+    if (given != 1) entry.fail("expected one of \"grid\", \"rope\" and \"file\"");
+    try {
+        if (const auto grid = fields.find("grid")) cloth.cloth = read_grid(Fields(*grid, format::cloth_grid));
+        if (const auto rope = fields.find("rope")) cloth.cloth = read_rope(Fields(*rope, format::cloth_rope));
+        if (const auto file = fields.find("file")) {
+            TriangleMesh mesh = file_triangles(*file, sources);
+            repair(mesh);
+            cloth.cloth = make_cloth(mesh);
+            const float scale = fields.number("scale", 1, positive);
+            for (Vec3& v : cloth.cloth.vertices) v = v * scale;
+        }
+    } catch (const Error& error) {
+        if (error.where().rfind(entry.file() + ":", 0) == 0) throw;
+        entry.fail(error.what());
+    }
+    ClothDef& def = cloth.cloth;
+    def.position = fields.vector("position", {});
+    if (const auto rotation = fields.find("rotation")) def.rotation = rotation->rotation();
+    def.velocity = fields.vector("velocity", {});
+    if (const auto material = fields.find("material")) read_material(Fields(*material, format::cloth_material), def.material);
+    def.max_stretch = fields.number("max_stretch", def.max_stretch, not_negative);
+    if (const auto flag = fields.find("tethers"); flag && !flag->flag())
+        def.max_stretch = std::numeric_limits<float>::infinity();
+    if (const auto flag = fields.find("self_collision")) def.self_collision = flag->flag();
+    def.wind = fields.vector("wind", {});
+    def.pressure = fields.number("pressure", 0);
+    fields.each("pins", [&](const Field& pin) { read_pin(pin, bodies, def.vertices.size(), cloth.pins); });
+    if (const auto paint = fields.find("paint")) cloth.paint = read_paint(*paint);
+    return cloth;
+}
+
+ClothId add_scene_cloth(World& world, const RigidClothDef& cloth, std::span<const BodyId> bodies) {
+    ClothDef def = cloth.cloth;
+    for (const RigidClothDef::Pin& pin : cloth.pins)
+        def.pins.push_back({pin.vertex, pin.body ? bodies[*pin.body] : BodyId{}, {}});
+    return world.create_cloth(def);
+}
+
+} // namespace scree

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// cloth.h — cloths of a World: their slots, pins and bytes.
+#pragma once
+
+#include "bytes/fields.h"
+#include "world/state.h"
+
+namespace scree {
+
+/// A body is gone or has another type: pins to it go, hold or yield.
+void body_changed_for_cloths(World::State& world, std::uint32_t body, bool gone);
+void write_cloths(bytes::FieldWriter& out, const World::State& world);
+/// Throws Error like every reader of snapshots. Slots were read.
+void read_cloths(bytes::FieldReader& in, World::State& world);
+
+} // namespace scree

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// intersections.h — counts exactly the edges of a mesh that meet a triangle of which they share no vertex.
+//
+// Signs of determinants come from long double where its rounding cannot matter, otherwise from sums of doubles without
+// an error (J. Shewchuk 1997, Adaptive precision floating-point arithmetic).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace scree::testing {
+
+/// A number as the sum of doubles that do not overlap, smallest first.
+class Expansion {
+public:
+    Expansion() = default;
+    explicit Expansion(double a) {
+        if (a != 0) parts_.push_back(a);
+    }
+    void add(double b) {
+        std::vector<double> sum;
+        for (const double part : parts_) {
+            const double s = part + b, v = s - part, rest = (part - (s - v)) + (b - v);
+            if (rest != 0) sum.push_back(rest);
+            b = s;
+        }
+        if (b != 0) sum.push_back(b);
+        parts_ = std::move(sum);
+    }
+    friend Expansion operator+(Expansion a, const Expansion& b) {
+        for (const double part : b.parts_) a.add(part);
+        return a;
+    }
+    friend Expansion operator-(Expansion a, const Expansion& b) {
+        for (const double part : b.parts_) a.add(-part);
+        return a;
+    }
+    friend Expansion operator*(const Expansion& a, const Expansion& b) {
+        Expansion product;
+        for (const double x : a.parts_)
+            for (const double y : b.parts_) {
+                const double high = x * y;
+                product.add(std::fma(x, y, -high));
+                product.add(high);
+            }
+        return product;
+    }
+    int sign() const { return parts_.empty() ? 0 : parts_.back() > 0 ? 1 : -1; }
+
+private:
+    std::vector<double> parts_;
+};
+
+using Point = std::array<float, 3>;
+
+/// the sign of the volume of a b c d
+inline int orientation(const Point& a, const Point& b, const Point& c, const Point& d) {
+    using L = long double;
+    const auto off = [](const Point& p, const Point& q, int k) {
+        return L{p[static_cast<std::size_t>(k)]} - L{q[static_cast<std::size_t>(k)]};
+    };
+    const L bx = off(b, a, 0), by = off(b, a, 1), bz = off(b, a, 2), cx = off(c, a, 0), cy = off(c, a, 1),
+            cz = off(c, a, 2), dx = off(d, a, 0), dy = off(d, a, 1), dz = off(d, a, 2);
+    const L volume = bx * (cy * dz - cz * dy) + by * (cz * dx - cx * dz) + bz * (cx * dy - cy * dx);
+    const L most = std::abs(bx) * (std::abs(cy * dz) + std::abs(cz * dy)) +
+                   std::abs(by) * (std::abs(cz * dx) + std::abs(cx * dz)) +
+                   std::abs(bz) * (std::abs(cx * dy) + std::abs(cy * dx));
+    if (std::abs(volume) > most * 1e-17L) return volume > 0 ? 1 : -1;
+    const auto exact = [](const Point& p, const Point& q, std::size_t k) {
+        return Expansion(p[k]) - Expansion(q[k]);
+    };
+    const Expansion ex = exact(b, a, 0), ey = exact(b, a, 1), ez = exact(b, a, 2), fx = exact(c, a, 0),
+                    fy = exact(c, a, 1), fz = exact(c, a, 2), gx = exact(d, a, 0), gy = exact(d, a, 1),
+                    gz = exact(d, a, 2);
+    return (ex * (fy * gz - fz * gy) + ey * (fz * gx - fx * gz) + ez * (fx * gy - fy * gx)).sign();
+}
+
+/// the sign of the area of a b c without coordinate `k`
+inline int orientation(const Point& a, const Point& b, const Point& c, std::size_t k) {
+    const std::size_t x = (k + 1) % 3, y = (k + 2) % 3;
+    const auto exact = [](const Point& p, const Point& q, std::size_t of) {
+        return Expansion(p[of]) - Expansion(q[of]);
+    };
+    return (exact(b, a, x) * exact(c, a, y) - exact(b, a, y) * exact(c, a, x)).sign();
+}
+
+/// whether p q and a b meet, seen along axis k
+inline bool segments_meet(const Point& p, const Point& q, const Point& a, const Point& b, std::size_t k) {
+    const int s0 = orientation(p, q, a, k), s1 = orientation(p, q, b, k), s2 = orientation(a, b, p, k),
+              s3 = orientation(a, b, q, k);
+    if (s0 * s1 > 0 || s2 * s3 > 0) return false;
+    // in a line: their bounds overlap
+    for (const std::size_t c : {(k + 1) % 3, (k + 2) % 3})
+        if (std::max(p[c], q[c]) < std::min(a[c], b[c]) || std::max(a[c], b[c]) < std::min(p[c], q[c]))
+            return false;
+    return true;
+}
+
+/// whether p q meets a b c, all in one plane, seen along axis k
+inline bool meet_in_plane(const Point& p, const Point& q, const Point& a, const Point& b, const Point& c,
+                          std::size_t k) {
+    if (segments_meet(p, q, a, b, k) || segments_meet(p, q, b, c, k) || segments_meet(p, q, c, a, k))
+        return true;
+    const int s0 = orientation(a, b, p, k), s1 = orientation(b, c, p, k), s2 = orientation(c, a, p, k);
+    return (s0 > 0 && s1 > 0 && s2 > 0) || (s0 < 0 && s1 < 0 && s2 < 0);
+}
+
+/// Whether edge p q meets triangle a b c, also where they only touch.
+inline bool edge_meets_triangle(const Point& p, const Point& q, const Point& a, const Point& b,
+                                const Point& c) {
+    const int above = orientation(a, b, c, p), below = orientation(a, b, c, q);
+    if (above * below > 0) return false;
+    if (above == 0 && below == 0) {
+        bool flat = true;
+        for (std::size_t k = 0; k < 3; ++k)
+            if (orientation(a, b, c, k) != 0) {
+                flat = false;
+                if (!meet_in_plane(p, q, a, b, c, k)) return false;
+            }
+        if (!flat) return true;
+        for (std::size_t k = 0; k < 3; ++k)
+            if (!meet_in_plane(p, q, a, b, c, k)) return false;
+        return true;
+    }
+    const int s0 = orientation(p, q, a, b), s1 = orientation(p, q, b, c), s2 = orientation(p, q, c, a);
+    return !((s0 > 0 || s1 > 0 || s2 > 0) && (s0 < 0 || s1 < 0 || s2 < 0));
+}
+
+/// Of a mesh with four floats a vertex. Triangles with a vertex that is not finite are left out.
+inline std::uint64_t count_intersections(std::span<const std::uint32_t> triangles,
+                                         std::span<const std::uint32_t> edges,
+                                         std::span<const float> position) {
+    const auto at = [&](std::uint32_t v) {
+        return Point{position[4 * v], position[4 * v + 1], position[4 * v + 2]};
+    };
+    struct Bounds {
+        Point low{3e38f, 3e38f, 3e38f}, high{-3e38f, -3e38f, -3e38f};
+        bool finite = true;
+        void add(const Point& p) {
+            for (std::size_t c = 0; c < 3; ++c) {
+                finite = finite && std::isfinite(p[c]);
+                low[c] = std::min(low[c], p[c]);
+                high[c] = std::max(high[c], p[c]);
+            }
+        }
+    };
+    std::vector<Bounds> bounds(triangles.size() / 3);
+    double extent = 0;
+    for (std::size_t t = 0; t < bounds.size(); ++t) {
+        for (std::size_t k = 0; k < 3; ++k) bounds[t].add(at(triangles[3 * t + k]));
+        if (!bounds[t].finite) continue;
+        for (std::size_t c = 0; c < 3; ++c) extent += double{bounds[t].high[c]} - double{bounds[t].low[c]};
+    }
+    const double cell =
+        std::max(1e-9, extent / static_cast<double>(std::max<std::size_t>(1, 2 * bounds.size())));
+    const auto cell_of = [&](float x) {
+        return static_cast<std::int64_t>(std::clamp(std::floor(double{x} / cell), -1e6, 1e6));
+    };
+    const auto key = [](std::int64_t x, std::int64_t y, std::int64_t z) {
+        return static_cast<std::uint64_t>((x & 0x1fffff) << 42 | (y & 0x1fffff) << 21 | (z & 0x1fffff));
+    };
+    const auto for_cells = [&](const Bounds& b, const auto& visit) {
+        for (std::int64_t x = cell_of(b.low[0]); x <= cell_of(b.high[0]); ++x)
+            for (std::int64_t y = cell_of(b.low[1]); y <= cell_of(b.high[1]); ++y)
+                for (std::int64_t z = cell_of(b.low[2]); z <= cell_of(b.high[2]); ++z) visit(key(x, y, z));
+    };
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> cells;
+    for (std::size_t t = 0; t < bounds.size(); ++t)
+        if (bounds[t].finite)
+            for_cells(bounds[t],
+                      [&](std::uint64_t k) { cells.emplace_back(k, static_cast<std::uint32_t>(t)); });
+    std::sort(cells.begin(), cells.end());
+    std::vector<std::uint32_t> seen(bounds.size(), ~0u);
+    std::uint64_t count = 0;
+    for (std::uint32_t e = 0; e < edges.size() / 2; ++e) {
+        const std::uint32_t a = edges[2 * e], b = edges[2 * e + 1];
+        const Point p = at(a), q = at(b);
+        Bounds box;
+        box.add(p);
+        box.add(q);
+        if (!box.finite) continue;
+        for_cells(box, [&](std::uint64_t k) {
+            for (auto it = std::lower_bound(cells.begin(), cells.end(), std::pair{k, 0u});
+                 it != cells.end() && it->first == k; ++it) {
+                const std::uint32_t t = it->second;
+                if (seen[t] == e) continue;
+                seen[t] = e;
+                const std::uint32_t* v = &triangles[3 * t];
+                if (std::find(v, v + 3, a) != v + 3 || std::find(v, v + 3, b) != v + 3) continue;
+                bool apart = false;
+                for (std::size_t c = 0; c < 3; ++c)
+                    apart = apart || box.high[c] < bounds[t].low[c] || bounds[t].high[c] < box.low[c];
+                if (!apart && edge_meets_triangle(p, q, at(v[0]), at(v[1]), at(v[2]))) ++count;
+            }
+        });
+    }
+    return count;
+}
+
+} // namespace scree::testing
