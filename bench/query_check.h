@@ -17,7 +17,8 @@ struct QueryCheck {
     std::uint64_t asked = 0, agreed = 0;
     std::uint64_t unclear = 0; ///< not judged: a miss or a hit by less than floats can tell
     std::uint64_t hits = 0;
-    std::string first; ///< difference
+    std::uint64_t inside = 0; ///< of them, at the very beginning of a ray or cast
+    std::string first;        ///< difference
     bool equal() const { return agreed + unclear == asked; }
 };
 
