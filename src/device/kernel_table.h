@@ -12,16 +12,20 @@ namespace scree {
 enum class KernelId : unsigned {
 #define SCREE_KERNEL_ID(Family, FAMILY, name) name,
     LANE_KERNELS(SCREE_KERNEL_ID) SCALAR_KERNELS(SCREE_KERNEL_ID) WORLD_KERNELS(SCREE_KERNEL_ID)
+        QUERY_KERNELS(SCREE_KERNEL_ID)
 #undef SCREE_KERNEL_ID
-        count
+            count
 };
 
 /// from here on: WORLD_KERNELS
 constexpr KernelId first_world_kernel = KernelId::world_wake_listed;
+/// from here on: QUERY_KERNELS
+constexpr KernelId first_query_kernel = KernelId::query_rays_closest;
 
 constexpr const char* kernel_names[] = {
 #define SCREE_KERNEL_NAME(Family, FAMILY, name) #name,
     LANE_KERNELS(SCREE_KERNEL_NAME) SCALAR_KERNELS(SCREE_KERNEL_NAME) WORLD_KERNELS(SCREE_KERNEL_NAME)
+        QUERY_KERNELS(SCREE_KERNEL_NAME)
 #undef SCREE_KERNEL_NAME
 };
 
@@ -30,7 +34,7 @@ constexpr const char* kernel_names[] = {
 constexpr std::size_t kernel_buffer_counts[] = {
 #define SCREE_KERNEL_BUFFERS(Family, FAMILY, name) 0 FAMILY##_BUFFERS(SCREE_COUNT_BUFFER, SCREE_COUNT_BUFFER),
     LANE_KERNELS(SCREE_KERNEL_BUFFERS) SCALAR_KERNELS(SCREE_KERNEL_BUFFERS)
-        WORLD_KERNELS(SCREE_KERNEL_BUFFERS)
+        WORLD_KERNELS(SCREE_KERNEL_BUFFERS) QUERY_KERNELS(SCREE_KERNEL_BUFFERS)
 #undef SCREE_KERNEL_BUFFERS
 };
 
@@ -38,6 +42,7 @@ constexpr std::size_t kernel_buffer_counts[] = {
 constexpr std::size_t kernel_params_bytes[] = {
 #define SCREE_KERNEL_PARAMS(Family, FAMILY, name) sizeof(kernels::Family##Params),
     LANE_KERNELS(SCREE_KERNEL_PARAMS) SCALAR_KERNELS(SCREE_KERNEL_PARAMS) WORLD_KERNELS(SCREE_KERNEL_PARAMS)
+        QUERY_KERNELS(SCREE_KERNEL_PARAMS)
 #undef SCREE_KERNEL_PARAMS
 };
 

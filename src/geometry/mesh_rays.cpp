@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 namespace scree {
@@ -102,68 +103,43 @@ private:
 
 namespace {
 
-/// A ray and triangles, watertight (Woop, Benthin and Wald 2013): neighbours compute the same bits for the edge they share.
-class Shear {
-public:
-    Shear(const Ray& ray, const Vec3& scale) {
-        const DVec3 m = absolute(ray.direction);
-        z_ = m.x >= m.y && m.x >= m.z ? 0 : m.y >= m.z ? 1 : 2;
-        x_ = (z_ + 1) % 3, y_ = (z_ + 2) % 3;
-        const double d[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
-        const double by[3] = {scale.x, scale.y, scale.z};
-        const double o[3] = {ray.origin.x, ray.origin.y, ray.origin.z};
-        std::copy(by, by + 3, scale_), std::copy(o, o + 3, origin_);
-        sx_ = d[x_] / d[z_], sy_ = d[y_] / d[z_], along_ = d[z_];
-    }
-    /// The distance of each triangle of a block that the line meets, NaN of the others.
-    void meet(const MeshRayTree::Block& block, double* distance) const {
-        constexpr std::uint32_t n = MeshRayTree::block_size;
-        double px[3][n], py[3][n], pz[3][n];
-        for (int c = 0; c < 3; ++c)
-            for (std::uint32_t k = 0; k < n; ++k) {
-                const double x = block.corner[c][x_][k] * scale_[x_] - origin_[x_],
-                             y = block.corner[c][y_][k] * scale_[y_] - origin_[y_],
-                             z = block.corner[c][z_][k] * scale_[z_] - origin_[z_];
-                px[c][k] = x - sx_ * z, py[c][k] = y - sy_ * z, pz[c][k] = z;
-            }
-        for (std::uint32_t k = 0; k < n; ++k) {
-            const double u = px[2][k] * py[1][k] - py[2][k] * px[1][k],
-                         v = px[0][k] * py[2][k] - py[0][k] * px[2][k],
-                         w = px[1][k] * py[0][k] - py[1][k] * px[0][k];
-            const double low = std::min(std::min(u, v), w), high = std::max(std::max(u, v), w);
-            const double sum = u + v + w;
-            const double far = (u * pz[0][k] + v * pz[1][k] + w * pz[2][k]) / (sum * along_);
-            // on one side of all three edges; 0 / 0 where the line lies in the triangle
-            distance[k] = low < 0 && high > 0 ? std::numeric_limits<double>::quiet_NaN() : far;
-        }
-    }
+using namespace ray_kernels;
 
-private:
-    int x_, y_, z_;
-    double scale_[3], origin_[3], sx_, sy_, along_;
+typedef float Floats __attribute__((vector_size(4 * MeshRayTree::block_size)));
+typedef double Doubles __attribute__((vector_size(8 * MeshRayTree::block_size)));
+
+/// The distance of each triangle of a block that the line meets, negative or NaN of the others.
+inline void meet(const MeshRayTree::Block& block, const RayShear& shear, const double* scale,
+                 const double* origin, double* distance, double* behind) {
+    const std::uint32_t axis[3] = {shear.x, shear.y, shear.z};
+    Doubles corner[3][3], far, back;
+    for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < 3; ++k) {
+            Floats at;
+            std::memcpy(&at, block.corner[c][axis[k]], sizeof at);
+            corner[c][k] = __builtin_convertvector(at, Doubles) * scale[axis[k]] - origin[axis[k]];
+        }
+    shear_meet(shear.sx, shear.sy, shear.along, corner[0], corner[1], corner[2], &far, &back);
+    std::memcpy(distance, &far, sizeof far);
+    std::memcpy(behind, &back, sizeof back);
+}
+
+struct MeshMet {
+    double distance = -1; ///< negative: nothing
+    bool behind = false;
+    std::uint32_t triangle = 0, number = 0;
 };
 
-} // namespace
+inline MeshMet walk(const MeshRayTree& tree, const MeshGeometry& mesh, const Vec3& by, const RayLine& line,
+                    double most) {
+    double end = most;
+    const LineWay way = query_mesh_way(line, kernel_vector(wide(by)), kernel_vector(wide(mesh.low)),
+                                       kernel_vector(wide(mesh.high)), &end);
+    const RayShear shear = shear_of(line.direction);
+    const double scale[3] = {by.x, by.y, by.z};
+    const double origin[3] = {line.origin.x, line.origin.y, line.origin.z};
 
-std::optional<RayHit> ray_hit_within(const Mesh& mesh, const Ray& ray, double most) {
-    if (!mesh) return std::nullopt;
-    const MeshGeometry& g = mesh.geometry();
-    std::call_once(g.rays.made, [&] { g.rays.tree = std::make_shared<const MeshRayTree>(g); });
-    const MeshRayTree& tree = *g.rays.tree;
-    const Vec3 s = mesh.scale();
-
-    // no farther than the mesh reaches
-    const DVec3 low = scaled(wide(g.low), s), high = scaled(wide(g.high), s);
-    const double end = std::min(most, length(0.5 * (low + high) - ray.origin) + length(high - low));
-    const DVec3 inverse{1 / double{s.x}, 1 / double{s.y}, 1 / double{s.z}};
-    const auto unscaled = [&](const DVec3& v) {
-        return DVec3{v.x * inverse.x, v.y * inverse.y, v.z * inverse.z};
-    };
-    const DVec3 from = unscaled(ray.origin), way = unscaled(ray.direction * end);
-    const LineKeys keys(from, from, narrow(way));
-    const Shear shear(ray, s);
-
-    std::optional<RayHit> best;
+    MeshMet best;
     float limit = 1; // share of `end`
     struct Entry {
         float key;
@@ -178,7 +154,7 @@ std::optional<RayHit> ray_hit_within(const Mesh& mesh, const Ray& ray, double mo
         if (!(entry.node & MeshRayTree::leaf)) {
             const MeshRayTree::Node& node = tree.nodes[entry.node];
             float key[8];
-            keys(node.bounds, key);
+            node_keys(way, node.bounds, key);
             // farthest first
             const std::uint32_t first = count;
             for (std::uint32_t child = 0; child < 8; ++child) {
@@ -190,21 +166,48 @@ std::optional<RayHit> ray_hit_within(const Mesh& mesh, const Ray& ray, double mo
             continue;
         }
         const MeshRayTree::Block& block = tree.blocks[entry.node & ~MeshRayTree::leaf];
-        double distance[MeshRayTree::block_size];
-        shear.meet(block, distance);
+        double distance[MeshRayTree::block_size], behind[MeshRayTree::block_size];
+        meet(block, shear, scale, origin, distance, behind);
         for (std::uint32_t k = 0; k < MeshRayTree::block_size; ++k) {
-            if (!(distance[k] >= 0 && distance[k] <= most) || (best && distance[k] > best->distance))
+            if (!(distance[k] >= 0 && distance[k] <= most) ||
+                (best.distance >= 0 && distance[k] > best.distance))
                 continue;
-            const MeshTriangle triangle = triangle_of(mesh, block.triangle[k]);
-            if (best && distance[k] == best->distance && triangle.number > best->sub_shape) continue;
-            const DVec3 normal = triangle.normal();
-            const bool behind = dot(normal, ray.direction) > 0;
-            if (behind && !g.options.two_sided) continue;
-            best = RayHit{distance[k], behind ? -normal : normal, triangle.number};
-            limit = static_cast<float>(distance[k] / end) * (1 + tree_rounding);
+            if (behind[k] > 0 && !mesh.options.two_sided) continue;
+            const std::uint32_t number = mesh.triangle(block.triangle[k])[3] & MESH_NUMBER;
+            if (distance[k] == best.distance && number > best.number) continue;
+            best = {distance[k], behind[k] > 0, block.triangle[k], number};
+            limit = static_cast<float>(distance[k] / end) * (1 + LINE_ROUNDING);
         }
     }
     return best;
+}
+
+// the same in wider instructions, which give the same bits
+#if defined(__x86_64__) && defined(__GNUC__)
+[[gnu::target("avx2"), gnu::flatten]] MeshMet walk_wide(const MeshRayTree& tree, const MeshGeometry& mesh,
+                                                        const Vec3& by, const RayLine& line, double most) {
+    return walk(tree, mesh, by, line, most);
+}
+bool has_wide() { return __builtin_cpu_supports("avx2"); }
+#else
+constexpr auto walk_wide = walk;
+bool has_wide() { return false; }
+#endif
+
+} // namespace
+
+ray_kernels::RayEntry mesh_entry(const Mesh& mesh, const ray_kernels::RayLine& line, double most) {
+    if (!mesh) return no_entry();
+    static const bool wide = has_wide();
+    const MeshGeometry& g = mesh.geometry();
+    std::call_once(g.rays.made, [&] { g.rays.tree = std::make_shared<const MeshRayTree>(g); });
+    const MeshMet met = wide ? walk_wide(*g.rays.tree, g, mesh.scale(), line, most)
+                             : walk(*g.rays.tree, g, mesh.scale(), line, most);
+    if (!(met.distance >= 0)) return no_entry();
+    const MeshTriangle triangle = triangle_of(mesh, met.triangle);
+    const real3 front = triangle_front(kernel_vector(triangle.corner[0]), kernel_vector(triangle.corner[1]),
+                                       kernel_vector(triangle.corner[2]));
+    return {true, met.distance, met.behind ? -front : front, met.number};
 }
 
 } // namespace scree

@@ -24,4 +24,5 @@
 #include "kernels/exact.h"
 #include "kernels/rigid_params.h"
 #include "kernels/pipeline_params.h"
+#include "kernels/query_params.h"
 // clang-format on

@@ -150,3 +150,8 @@
     K(World, WORLD, world_hits)                                                                              \
     K(World, WORLD, world_tell)                                                                              \
     K(World, WORLD, world_tell_bodies)
+
+/// rays through a rigid world on a device, in double precision
+#define QUERY_KERNELS(K)                                                                                     \
+    K(Query, QUERY, query_rays_closest)                                                                      \
+    K(Query, QUERY, query_rays_any)

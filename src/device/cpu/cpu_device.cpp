@@ -93,8 +93,10 @@ public:
         if (items == 0) return;
         std::array<void*, most_buffers> raw{};
         for (std::size_t k = 0; k < buffers.size(); ++k) raw[k] = buffers[k].raw;
-        const RangeFunction range =
-            kernel >= first_world_kernel ? world_range(kernel) : table_.kernel[static_cast<unsigned>(kernel)];
+        const RangeFunction range = kernel >= first_query_kernel ? query_range(kernel)
+                                    : kernel >= first_world_kernel
+                                        ? world_range(kernel)
+                                        : table_.kernel[static_cast<unsigned>(kernel)];
         const std::uint32_t granule = runs_in_lanes(kernel) ? lane_granule : 1;
         // several chunks a worker even out uneven items; too small ones cost more than they bring
         const auto workers = static_cast<std::uint32_t>(tasks_.workers());

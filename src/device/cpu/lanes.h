@@ -21,5 +21,6 @@ const LaneTable& lane_table_4();
 const LaneTable& lane_table_8();
 const LaneTable& lane_table_16();
 RangeFunction world_range(KernelId kernel); ///< of WORLD_KERNELS
+RangeFunction query_range(KernelId kernel); ///< of QUERY_KERNELS
 
 } // namespace scree
