@@ -2,7 +2,9 @@
 // queries_bench.cpp — questions a second about a pile of boxes (scree/query.h): one at a time, and in a batch on all threads.
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "device_rays.h"
 #include "query_check.h"
+#include "ray_peers.h"
 #include "run_progress.h"
 #include "scree/query.h"
 #include "stopwatch.h"
@@ -60,6 +62,8 @@ struct Rate {
     double single = 0, batch = 0; ///< a second
     std::uint64_t hits = 0;
     bool equal = true; ///< a batch to single questions
+    std::optional<double> update =
+        {}; ///< s, of the first question after a step, if this kind needs more for it
 };
 
 /// `one(k)` asks a question and returns its hit; `all(results)` asks them all.
@@ -76,6 +80,28 @@ Rate measure(const char* kind, std::uint32_t queries, const One& one, const All&
     for (const QueryHit& hit : results) rate.hits += hit ? 1 : 0;
     for (std::uint32_t k = 0; k < singles.size() && k < queries; ++k)
         rate.equal = rate.equal && singles[k] == results[k];
+    return rate;
+}
+
+/// Rays and their hits in the memory of the device (World::cast_device_rays).
+Rate measure_there(World& world, const std::vector<RayCast>& rays) {
+    Rate rate{"device"};
+    DeviceRays there(world, rays);
+    const auto cast = [&](std::size_t count) {
+        const Stopwatch clock;
+        there.cast<QueryHit>(count);
+        return clock.seconds();
+    };
+    cast(1);
+    world.step(1 / 60.0f);
+    world.positions(); // fetched from a device
+    rate.update = cast(1);
+    rate.batch = static_cast<double>(rays.size()) / std::min(cast(rays.size()), cast(rays.size()));
+    std::vector<QueryHit> expected(rays.size());
+    world.cast_rays(rays, expected);
+    const std::vector<QueryHit> hits = there.results<QueryHit>();
+    for (const QueryHit& hit : hits) rate.hits += hit ? 1 : 0;
+    rate.equal = hits == expected;
     return rate;
 }
 
@@ -126,6 +152,7 @@ Result measure(const Options& options, const Place& place, RunProgress& progress
     result.rates.push_back(measure(
         "point", options.queries, [&](std::uint32_t k) { return of(world.closest_point(points[k])); },
         [&](std::span<QueryHit> out) { world.closest_points(points, out); }));
+    result.rates.push_back(measure_there(world, rays));
     return result;
 }
 
@@ -144,18 +171,36 @@ Options options_of(const Arguments& given) {
 std::string report(const Options& options, const Place& place, const Result& result) {
     std::string rows;
     for (const Rate& rate : result.rates) {
+        const double update = rate.update.value_or(result.update_seconds);
         std::printf("%-14s %7d  %-6s %10.3f %12.0f %12.0f %10llu  %s\n", place.device().c_str(),
-                    place.threads(), rate.kind, 1e3 * result.update_seconds, rate.single, rate.batch,
+                    place.threads(), rate.kind, 1e3 * update, rate.single, rate.batch,
                     static_cast<unsigned long long>(rate.hits), rate.equal ? "yes" : "NO");
         char row[256];
         std::snprintf(row, sizeof row, "%s,%d,%u,%u,%s,%.4f,%.0f,%.0f,%llu,%d\n", place.device().c_str(),
-                      place.threads(), options.bodies, options.queries, rate.kind,
-                      1e3 * result.update_seconds, rate.single, rate.batch,
-                      static_cast<unsigned long long>(rate.hits), rate.equal);
+                      place.threads(), options.bodies, options.queries, rate.kind, 1e3 * update, rate.single,
+                      rate.batch, static_cast<unsigned long long>(rate.hits), rate.equal);
         rows += row;
     }
     std::fflush(stdout);
     return rows;
+}
+
+/// The same rays through other engines; 1 where one of them hits something else in one ray of a hundred.
+int race(const Options& options) {
+    std::printf("%-14s  %-16s %12s %10s %8s\n", "scene", "engine", "rays/s", "hits", "differ");
+    bool agree = true;
+    std::uint64_t own_hits = 0;
+    for (const RayTargets& targets : {ball_targets(options.queries), pile_targets(4096, options.queries)})
+        for (const PeerRate& rate : race_rays(targets)) {
+            std::printf("%-14s  %-16s %12.0f %10llu %8llu\n", rate.targets.c_str(), rate.engine.c_str(),
+                        rate.rays_per_second, static_cast<unsigned long long>(rate.hits),
+                        static_cast<unsigned long long>(rate.differ));
+            std::fflush(stdout);
+            if (rate.engine == "scree") own_hits = rate.hits;
+            const std::uint64_t off = std::max(rate.hits, own_hits) - std::min(rate.hits, own_hits);
+            agree = agree && 100 * off <= options.queries;
+        }
+    return agree ? 0 : 1;
 }
 
 /// Answers against brute force; 1 where one differs.
@@ -181,6 +226,7 @@ int check(const Arguments& given, const Options& options) {
 int run(const Arguments& given) {
     const Options options = options_of(given);
     if (given.has("--check")) return check(given, options);
+    if (given.has("--peers")) return race(options);
     std::printf("%-14s %7s  %-6s %10s %12s %12s %10s  %s\n", "device", "threads", "kind", "update ms",
                 "single 1/s", "batch 1/s", "hits", "equal");
     return measure_at(
@@ -202,8 +248,10 @@ CommandSpec queries_bench() {
 --bodies N          boxes in the pile; default: 4096
 --queries N         of each kind; default: 200000
 --steps N           of 1/60 s before the questions; default: 60
+--peers             instead: the same rays, one thread, through Embree and Bullet: a ball of 100,000
+                    triangles, and 4096 boxes
 --check N           instead: ask N of each kind in worlds of every shape and compare with brute force;
-                    100000 take about an hour
+                    100000 take a few minutes
 --device LIST       default: cpu
 --threads LIST      CPU threads; default: all cores
 )",

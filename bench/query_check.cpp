@@ -2,14 +2,16 @@
 // query_check.cpp — see query_check.h.
 #include "query_check.h"
 
-#include "geometry/shapes.h"
+#include "device_rays.h"
 #include "query_judge.h"
 #include "scree/mesh.h"
 #include "scree/query.h"
 #include "scree/world.h"
 
+#include <atomic>
 #include <map>
 #include <numbers>
+#include <thread>
 
 namespace scree::bench {
 namespace {
@@ -167,20 +169,38 @@ public:
 private:
     static constexpr double half = 4;
     enum Kind { ray, ray_any, ray_all, cast, overlap, nearest, inside };
+    struct Verdict {
+        Kind kind;
+        bool agrees = false;
+        std::size_t hits = 0, inside = 0;
+        bool unclear = false;
+    };
+    static Verdict unclear(Kind kind) { return {kind, false, 0, 0, true}; }
 
     DVec3 spot() { return dice_.spot(1.3 * half); }
-    void count(Kind kind, bool agrees, std::size_t hits, const std::string& request) {
-        QueryCheck& check = results_[kind];
+    void count(const Verdict& verdict, const std::string& request) {
+        QueryCheck& check = results_[verdict.kind];
         ++check.asked;
-        check.hits += hits;
-        if (agrees) ++check.agreed;
+        check.hits += verdict.hits;
+        check.inside += verdict.inside;
+        if (verdict.unclear) ++check.unclear;
+        else if (verdict.agrees) ++check.agreed;
         else if (check.first.empty()) check.first = request;
     }
-    void unclear(std::initializer_list<Kind> kinds) {
-        for (const Kind kind : kinds) ++results_[kind].asked, ++results_[kind].unclear;
-    }
-    std::string name(const char* what, std::uint32_t k) const {
-        return std::string(what) + " " + std::to_string(k);
+    /// Judges 0 … count - 1 on all cores and counts them in this order.
+    template <class Judge>
+    void judge(const char* what, std::uint32_t count_of, const Judge& judge_one) {
+        std::vector<std::vector<Verdict>> verdicts(count_of);
+        std::atomic<std::uint32_t> next{0};
+        const auto work = [&] {
+            for (std::uint32_t k = next++; k < count_of; k = next++) verdicts[k] = judge_one(k);
+        };
+        std::vector<std::thread> threads;
+        for (unsigned k = 1; k < std::thread::hardware_concurrency(); ++k) threads.emplace_back(work);
+        work();
+        for (std::thread& thread : threads) thread.join();
+        for (std::uint32_t k = 0; k < count_of; ++k)
+            for (const Verdict& verdict : verdicts[k]) count(verdict, std::string(what) + std::to_string(k));
     }
 
     World world_;
@@ -189,11 +209,27 @@ private:
     std::vector<QueryCheck>& results_;
 };
 
+/// By fraction, then by shape and triangle.
+bool in_order(const QueryHit& a, const QueryHit& b) {
+    if (a.fraction != b.fraction) return a.fraction < b.fraction;
+    return std::pair(a.shape.index, a.sub_shape) < std::pair(b.shape.index, b.sub_shape);
+}
+std::size_t begin_inside(std::span<const QueryHit> hits) {
+    return static_cast<std::size_t>(
+        std::count_if(hits.begin(), hits.end(), [](const QueryHit& hit) { return hit.fraction == 0; }));
+}
+
+/// Whether a line stays clear of a sphere around the shape.
+bool passes(const Judged& shape, const DVec3& from, const DVec3& way) {
+    return distance_of(from, way, shape.middle) > shape.reach + 1e-3;
+}
+
 /// Where a ray meets a shape; `least`: how near a miss is to a hit.
 Entry ray_entry(const JudgedShape& shape, const DVec3& from, const DVec3& way) {
-    if (!shape.mesh) return entry(shape.parts[0], from, way);
     Entry best{{}, 1};
+    if (!shape.mesh) return passes(shape.parts[0], from, way) ? best : entry(shape.parts[0], from, way);
     for (const Judged& part : shape.parts) {
+        if (passes(part, from, way)) continue;
         if (!shape.two_sided && dot(part.up(), way) > 0) continue;
         const std::optional<double> at = meets(*part.triangle, from, way);
         if (at && (!best.share || *at < *best.share)) best.share = at;
@@ -212,7 +248,10 @@ void Checker::rays(std::uint32_t count_of) {
     world_.cast_rays(rays, hits);
     world_.cast_rays_any(rays, any);
     const QueryLists lists = world_.cast_rays_all(rays);
-    for (std::uint32_t k = 0; k < count_of; ++k) {
+    DeviceRays there(world_, rays);
+    const std::vector<QueryHit> device_hits = there.ask<QueryHit>();
+    const std::vector<std::uint8_t> device_any = there.ask<std::uint8_t>();
+    judge("ray ", count_of, [&](std::uint32_t k) -> std::vector<Verdict> {
         const DVec3 from = rays[k].origin, way = wide(rays[k].translation);
         const double long_way = length(way);
         std::map<std::uint32_t, double> met;
@@ -220,7 +259,7 @@ void Checker::rays(std::uint32_t count_of) {
         double first = 2;
         for (const auto& [index, shape] : shapes_) {
             const Entry at = ray_entry(shape, from, way);
-            if (!shape.mesh)
+            if (!shape.mesh && !passes(shape.parts[0], from, way))
                 doubtful = doubtful || std::abs(at.least) < fine ||
                            std::abs(shape.parts[0].level(from)) < fine ||
                            std::abs(shape.parts[0].level(from + way)) < fine;
@@ -228,10 +267,7 @@ void Checker::rays(std::uint32_t count_of) {
             met[index] = *at.share;
             first = std::min(first, *at.share);
         }
-        if (doubtful) {
-            unclear({ray, ray_any, ray_all});
-            continue;
-        }
+        if (doubtful) return {unclear(ray), unclear(ray_any), unclear(ray_all)};
         const auto right = [&](const QueryHit& hit) {
             const auto of = met.find(hit.shape.index);
             if (of == met.end() || std::abs(hit.fraction - of->second) * long_way > fine ||
@@ -251,32 +287,16 @@ void Checker::rays(std::uint32_t count_of) {
         };
         bool list_right = lists[k].size() == met.size();
         for (std::size_t n = 0; n < lists[k].size(); ++n)
-            list_right = list_right && right(lists[k][n]) &&
-                         (n == 0 || lists[k][n - 1].fraction <= lists[k][n].fraction);
+            list_right =
+                list_right && right(lists[k][n]) && (n == 0 || in_order(lists[k][n - 1], lists[k][n]));
         const bool found = bool(hits[k]);
-        count(ray, found == !met.empty() && (!found || (right(hits[k]) && hits[k] == lists[k][0])), found,
-              name("ray", k));
-        count(ray_any, (any[k] != 0) == !met.empty(), any[k], name("ray", k));
-        count(ray_all, list_right, lists[k].size(), name("ray", k));
-    }
-}
-
-/// Whether a moving shape, at(t) for t from 0 to 1, and a part are never nearer than the judge can tell; `reach`: of the
-/// moving shape.
-template <class At>
-bool misses(const At& at, const Judged& part, double reach) {
-    const bool plane = !part.triangle && std::holds_alternative<Plane>(part.geometry);
-    const auto level = [&](double t) { return part.level(at(t).pose.position); };
-    const auto [when, far] = least_over_line(level, 40);
-    if (far > reach) return true; // a level is no greater than the distance
-    // in one direction all the way: how far they are apart along it changes evenly
-    DVec3 n{};
-    rough_separation(at(when), part, &n);
-    if (!plane && along(at(0), part, n) > -fine && along(at(1), part, n) > -fine) return true;
-    const auto apart = [&](double t) { return rough_separation(at(t), part); };
-    const auto [nearest, least] = least_over_line(apart, 14);
-    return least > -fine || (seem_apart(at(nearest), part, fine) && seem_apart(at(0), part, fine) &&
-                             seem_apart(at(1), part, fine));
+        const bool first_right = found == !met.empty() &&
+                                 (!found || (right(hits[k]) && hits[k] == lists[k][0])) &&
+                                 device_hits[k] == hits[k];
+        return {{ray, first_right, found, begin_inside(lists[k])},
+                {ray_any, (any[k] != 0) == !met.empty() && device_any[k] == any[k], any[k]},
+                {ray_all, list_right, lists[k].size(), begin_inside(lists[k])}};
+    });
 }
 
 void Checker::casts(std::uint32_t count_of) {
@@ -288,13 +308,12 @@ void Checker::casts(std::uint32_t count_of) {
     std::vector<QueryHit> hits(count_of);
     world_.cast_shapes(casts, hits);
     const QueryLists lists = world_.cast_shapes_all(casts);
-    for (std::uint32_t k = 0; k < count_of; ++k) {
+    judge("cast ", count_of, [&](std::uint32_t k) -> std::vector<Verdict> {
         const DVec3 way = wide(casts[k].translation);
-        const double long_way = length(way), reach = radius_of(casts[k].geometry);
-        const auto at = [&](double t) {
-            return Judged(casts[k].geometry,
-                          {casts[k].position + way * t, normalized(wide(casts[k].rotation))});
-        };
+        const double long_way = length(way);
+        const Judged start(casts[k].geometry, {casts[k].position, normalized(wide(casts[k].rotation))}),
+            swept = start.swept(way);
+        const auto at = [&](double t) { return start.moved(way * t); };
         std::map<std::pair<std::uint32_t, std::uint32_t>, const QueryHit*> met;
         for (const QueryHit& hit : lists[k]) met[{hit.shape.index, hit.sub_shape}] = &hit;
         bool right = met.size() == lists[k].size() && bool(hits[k]) == !lists[k].empty() &&
@@ -308,8 +327,7 @@ void Checker::casts(std::uint32_t count_of) {
                     const DVec3 out = wide(hit.normal);
                     const bool plane = !shape.mesh && std::holds_alternative<Plane>(part.geometry);
                     if (t == 0) {
-                        // no direction parts them
-                        right = right && hit.distance <= fine && rough_separation(at(0), part) < fine;
+                        right = right && hit.distance <= fine && seem_touching(start, part, fine);
                         continue;
                     }
                     // both have the point, and the plane through it parts them before
@@ -320,19 +338,21 @@ void Checker::casts(std::uint32_t count_of) {
                     continue;
                 }
                 if (shape.mesh && !shape.two_sided && dot(part.up(), way) >= -1e-9) continue;
-                right = right && misses(at, part, reach);
+                // the whole sweep is convex, too
+                right = right && sweep_seems_apart(swept, part, fine);
             }
-        count(cast, right, lists[k].size(), name("cast", k));
-    }
+        for (std::size_t n = 1; n < lists[k].size(); ++n)
+            right = right && in_order(lists[k][n - 1], lists[k][n]);
+        return {{cast, right, lists[k].size(), begin_inside(lists[k])}};
+    });
 }
 
 void Checker::overlaps(std::uint32_t count_of) {
     std::vector<ShapePlacement> places;
     for (std::uint32_t k = 0; k < count_of; ++k) places.push_back({convex(dice_), spot(), dice_.rotation()});
     const QueryLists lists = world_.overlaps(places);
-    for (std::uint32_t k = 0; k < count_of; ++k) {
+    judge("overlap ", count_of, [&](std::uint32_t k) -> std::vector<Verdict> {
         const Judged own(places[k].geometry, {places[k].position, normalized(wide(places[k].rotation))});
-        const double reach = radius_of(places[k].geometry);
         std::map<std::pair<std::uint32_t, std::uint32_t>, const QueryHit*> met;
         bool right = true;
         for (const QueryHit& hit : lists[k]) {
@@ -344,8 +364,7 @@ void Checker::overlaps(std::uint32_t count_of) {
             for (const Judged& part : shape.parts) {
                 const auto of = met.find({index, part.number});
                 if (of == met.end()) {
-                    // a level is no greater than the distance
-                    right = right && (part.level(own.pose.position) > reach || seem_apart(own, part, fine));
+                    right = right && seem_apart(own, part, fine);
                     continue;
                 }
                 const QueryHit& hit = *of->second;
@@ -360,8 +379,8 @@ void Checker::overlaps(std::uint32_t count_of) {
                 met.erase(of);
             }
         }
-        count(overlap, right && met.empty(), lists[k].size(), name("overlap", k));
-    }
+        return {{overlap, right && met.empty(), lists[k].size()}};
+    });
 }
 
 void Checker::points(std::uint32_t count_of) {
@@ -374,7 +393,7 @@ void Checker::points(std::uint32_t count_of) {
     std::vector<QueryHit> hits(count_of);
     world_.closest_points(points, hits);
     const QueryLists lists = world_.contains_all(spots);
-    for (std::uint32_t k = 0; k < count_of; ++k) {
+    judge("point ", count_of, [&](std::uint32_t k) -> std::vector<Verdict> {
         const DVec3 p = spots[k];
         const QueryHit& hit = hits[k];
         const double found = hit ? double{hit.distance} : double{points[k].distance};
@@ -392,10 +411,7 @@ void Checker::points(std::uint32_t count_of) {
                 away = distance(Judged(Sphere{0}, {p, {}}), shape.parts[0]);
             right = right && away > found - 2 * fine;
         }
-        if (doubtful) {
-            unclear({nearest, inside});
-            continue;
-        }
+        if (doubtful) return {unclear(nearest), unclear(inside)};
         if (hit && right) {
             const JudgedShape& shape = shapes_.at(hit.shape.index);
             const Judged& part = shape.parts[shape.mesh ? hit.sub_shape : 0];
@@ -405,11 +421,10 @@ void Checker::points(std::uint32_t count_of) {
                 right = right && std::abs(part.level(hit.point)) < fine &&
                         length(p - (hit.point + out * found)) < fine;
         }
-        count(nearest, right, bool(hit), name("point", k));
         bool same = lists[k].size() == around.size();
         for (std::size_t n = 0; same && n < around.size(); ++n) same = lists[k][n].shape.index == around[n];
-        count(inside, same, around.size(), name("point", k));
-    }
+        return {{nearest, right, bool(hit)}, {inside, same, around.size()}};
+    });
 }
 
 } // namespace

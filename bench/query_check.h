@@ -17,11 +17,12 @@ struct QueryCheck {
     std::uint64_t asked = 0, agreed = 0;
     std::uint64_t unclear = 0; ///< not judged: a miss or a hit by less than floats can tell
     std::uint64_t hits = 0;
-    std::string first; ///< difference
+    std::uint64_t inside = 0; ///< of them, at the very beginning of a ray or cast
+    std::string first;        ///< difference
     bool equal() const { return agreed + unclear == asked; }
 };
 
-/// So many of each kind, in batches, in worlds of spheres, capsules, boxes, cylinders, cones, hulls, planes, meshes, height
+/// So many of each kind, in batches, rays also from the memory of the device, in worlds of spheres, capsules, boxes, cylinders, cones, hulls, planes, meshes, height
 /// fields and compounds, which change every few hundred questions. `progress` is told the share that is done.
 std::vector<QueryCheck> check_queries(const Place& place, std::uint32_t seed, std::uint32_t count,
                                       const std::function<void(double)>& progress = {});

@@ -39,17 +39,46 @@ struct Judged {
     std::uint32_t number = 0;                          ///< of the triangle
     std::vector<DVec3> normals = {};                   ///< of a hull's faces
     std::vector<double> offsets = {};
+    DVec3 way{};          ///< that it is swept along: its support is that of the whole sweep
+    DVec3 middle{};       ///< of the shape at the beginning
+    double reach = 1e300; ///< no point of it is farther from there
 
-    Judged(const std::array<DVec3, 3>& corners, std::uint32_t which) : triangle(corners), number(which) {}
-    Judged(const Geometry& shape, const DPose& at) : geometry(shape), pose(at) {
+    Judged(const std::array<DVec3, 3>& corners, std::uint32_t which) : triangle(corners), number(which) {
+        middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3);
+        reach = 0;
+        for (const DVec3& corner : corners) reach = std::max(reach, length(corner - middle));
+    }
+    Judged(const Geometry& shape, const DPose& at) : geometry(shape), pose(at), middle(at.position) {
+        if (const auto* s = std::get_if<Sphere>(&geometry)) reach = s->radius;
+        if (const auto* c = std::get_if<Capsule>(&geometry)) reach = double{c->half_height} + c->radius;
+        if (const auto* b = std::get_if<Box>(&geometry)) reach = length(DVec3{b->x, b->y, b->z});
+        if (const auto* c = std::get_if<Cylinder>(&geometry)) reach = std::hypot(c->half_height, c->radius);
+        if (const auto* c = std::get_if<Cone>(&geometry)) reach = std::hypot(c->half_height, c->radius);
         const Hull* hull = std::get_if<Hull>(&geometry);
         if (!hull) return;
+        reach = 0;
+        for (const Vec3& v : hull->vertices()) reach = std::max(reach, length(wide(v)));
         for (const auto& face : hull->faces()) {
             const DVec3 a = wide(hull->vertices()[face[0]]), b = wide(hull->vertices()[face[1]]),
                         c = wide(hull->vertices()[face[2]]);
             normals.push_back(normalized(cross(b - a, c - a)));
             offsets.push_back(dot(normals.back(), a));
         }
+    }
+
+    /// The same elsewhere, not swept.
+    Judged moved(const DVec3& by) const {
+        Judged other = *this;
+        other.pose.position += by;
+        other.middle += by;
+        other.way = {};
+        return other;
+    }
+    /// Along a way, from where it is.
+    Judged swept(const DVec3& along) const {
+        Judged other = *this;
+        other.way = along;
+        return other;
     }
 
     /// The normal of a triangle.
@@ -84,6 +113,12 @@ struct Judged {
 
     /// The farthest in a direction of the world; planes have none.
     DVec3 support(const DVec3& direction) const {
+        const DVec3 own = own_support(direction);
+        return dot(way, direction) > 0 ? own + way : own;
+    }
+
+private:
+    DVec3 own_support(const DVec3& direction) const {
         if (triangle) {
             DVec3 best = (*triangle)[0];
             for (const DVec3& corner : *triangle)
@@ -129,12 +164,7 @@ inline double rough_separation(const Judged& a, const Judged& b, DVec3* directio
         return dot(a.support(-up) - b.pose.position, up);
     }
     const auto along = [&](const DVec3& n) { return bench::along(a, b, n); };
-    const auto middle = [](const Judged& shape) {
-        return shape.triangle
-                   ? ((*shape.triangle)[0] + (*shape.triangle)[1] + (*shape.triangle)[2]) * (1.0 / 3)
-                   : shape.pose.position;
-    };
-    DVec3 best = normalized(middle(b) - middle(a));
+    DVec3 best = normalized(b.middle - a.middle);
     if (best == DVec3{}) best = {0, 1, 0};
     double most = along(best);
     for (int i = 0; i < 100; ++i) {
@@ -163,49 +193,144 @@ inline double rough_separation(const Judged& a, const Judged& b, DVec3* directio
     return most;
 }
 
-/// The distance from above, to a share of it: the nearest point of a - b to the origin by the pairwise Frank-Wolfe method
-/// (Lacoste-Julien and Jaggi 2015), which moves weight from the farthest of the points in use to the nearest there is.
+/// Of up to four points: the weights of the point of their hull nearest to the origin, by looking at every subset.
+inline DVec3 nearest_of(const std::vector<DVec3>& p, std::array<double, 4>& weight) {
+    DVec3 best{};
+    double least = 1e300;
+    for (unsigned chosen = 1; chosen < 1u << p.size(); ++chosen) {
+        std::array<std::size_t, 4> of{};
+        std::size_t n = 0;
+        for (std::size_t k = 0; k < p.size(); ++k)
+            if (chosen >> k & 1) of[n++] = k;
+        // the nearest point p0 + sum of x_i (p_i - p0) of the plane through them: Gram's system, by Gauss
+        double m[3][4] = {};
+        for (std::size_t i = 1; i < n; ++i) {
+            for (std::size_t j = 1; j < n; ++j)
+                m[i - 1][j - 1] = dot(p[of[i]] - p[of[0]], p[of[j]] - p[of[0]]);
+            m[i - 1][3] = -dot(p[of[i]] - p[of[0]], p[of[0]]);
+        }
+        bool flat = false;
+        for (std::size_t i = 0; i + 1 < n; ++i) {
+            std::size_t pivot = i;
+            for (std::size_t r = i; r + 1 < n; ++r)
+                if (std::abs(m[r][i]) > std::abs(m[pivot][i])) pivot = r;
+            std::swap(m[i], m[pivot]);
+            if (!(std::abs(m[i][i]) > 1e-30)) flat = true;
+            for (std::size_t r = 0; r + 1 < n; ++r) {
+                if (r == i || flat) continue;
+                const double by = m[r][i] / m[i][i];
+                for (std::size_t c = 0; c < 4; ++c) m[r][c] -= by * m[i][c];
+            }
+        }
+        if (flat) continue;
+        std::array<double, 4> share{};
+        double first = 1;
+        bool inside = true;
+        for (std::size_t i = 1; i < n; ++i) {
+            const double x = m[i - 1][3] / m[i - 1][i - 1];
+            share[of[i]] = x;
+            first -= x;
+            inside = inside && x >= 0;
+        }
+        share[of[0]] = first;
+        if (!inside || first < 0) continue;
+        DVec3 at{};
+        for (std::size_t k = 0; k < p.size(); ++k) at += p[k] * share[k];
+        if (dot(at, at) < least) least = dot(at, at), best = at, weight = share;
+    }
+    return best;
+}
+
+/// The distance from above: the nearest point of a - b to the origin (Gilbert, Johnson and Keerthi 1988, with nearest_of as its
+/// simplex solver). What it finds is proven by `along`, or is a point of a - b.
 inline double distance(const Judged& a, const Judged& b, DVec3* from_b = nullptr) {
     if (!b.triangle && std::holds_alternative<Plane>(b.geometry))
         return std::max(0.0, rough_separation(a, b));
-    std::vector<DVec3> points;
-    std::vector<double> weight;
-    points.push_back(a.support({1, 0, 0}) - b.support({-1, 0, 0}));
-    weight.push_back(1);
+    std::vector<DVec3> points{a.support({1, 0, 0}) - b.support({-1, 0, 0})};
     DVec3 v = points[0];
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < 200; ++round) {
         const DVec3 s = a.support(-v) - b.support(v);
         const double square = dot(v, v), gap = square - dot(v, s);
-        if (gap <= 1e-13 + 1e-9 * square || square < 1e-16) break;
-        std::size_t away = 0, toward = points.size();
-        for (std::size_t k = 0; k < points.size(); ++k) {
-            if (dot(points[k], v) > dot(points[away], v)) away = k;
-            if (points[k] == s) toward = k;
-        }
-        const DVec3 step = s - points[away];
-        const double share = std::clamp(-dot(v, step) / dot(step, step), 0.0, weight[away]);
-        if (!(share > 0)) break;
-        if (toward == points.size()) points.push_back(s), weight.push_back(0);
-        weight[toward] += share;
-        weight[away] -= share;
-        if (weight[away] <= 0) {
-            points[away] = points.back(), points.pop_back();
-            weight[away] = weight.back(), weight.pop_back();
-        }
-        v = {};
-        for (std::size_t k = 0; k < points.size(); ++k) v += points[k] * weight[k];
+        if (gap <= 1e-12 * square || square < 1e-18 ||
+            std::find(points.begin(), points.end(), s) != points.end())
+            break;
+        points.push_back(s);
+        std::array<double, 4> weight{};
+        const DVec3 next = nearest_of(points, weight);
+        if (!(dot(next, next) < square)) break;
+        v = next;
+        std::vector<DVec3> kept;
+        for (std::size_t k = 0; k < points.size(); ++k)
+            if (weight[k] > 0) kept.push_back(points[k]);
+        if (kept.size() == 4) break; // the origin is inside
+        points = kept;
     }
     if (from_b) *from_b = v;
     return length(v);
 }
 
-/// Whether a direction is found in which two are apart, or nearly.
+/// How far a point is from the line that a shape's middle is swept along.
+inline double distance_of(const DVec3& from, const DVec3& way, const DVec3& p) {
+    const double square = dot(way, way), share = square > 0 ? dot(p - from, way) / square : 0;
+    return length(p - (from + way * std::clamp(share, 0.0, 1.0)));
+}
+
+/// Whether the spheres around two are apart.
+inline bool far_apart(const Judged& a, const Judged& b, double slack = 0) {
+    return distance_of(a.middle, a.way, b.middle) > a.reach + b.reach + slack;
+}
+
+/// Whether a direction is found in which two are apart, or nearly: a proof, as all of both lie on its two sides. The cheap guesses
+/// come first.
 inline bool seem_apart(const Judged& a, const Judged& b, double slack) {
-    if (rough_separation(a, b) > -slack) return true;
-    if (!b.triangle && std::holds_alternative<Plane>(b.geometry)) return false;
+    const bool plane = !b.triangle && std::holds_alternative<Plane>(b.geometry);
+    if (plane) return rough_separation(a, b) > -slack;
+    if (far_apart(a, b)) return true;
+    if (b.triangle)
+        for (const DVec3& up : {b.up(), -b.up()})
+            if (along(a, b, up) > -slack) return true;
     DVec3 from_b{};
     distance(a, b, &from_b);
-    return length(from_b) > 0 && along(a, b, -normalized(from_b)) > -slack;
+    if (length(from_b) > 0 && along(a, b, -normalized(from_b)) > -slack) return true;
+    return rough_separation(a, b) > -slack;
+}
+
+/// The same for a swept shape: the nearest points of both are those at one of its ends, or lie across the way.
+inline bool sweep_seems_apart(const Judged& swept, const Judged& b, double slack) {
+    if (!b.triangle && std::holds_alternative<Plane>(b.geometry)) return rough_separation(swept, b) > -slack;
+    if (far_apart(swept, b)) return true;
+    if (b.triangle)
+        for (const DVec3& up : {b.up(), -b.up()})
+            if (along(swept, b, up) > -slack) return true;
+    // across the way: from one direction to the best of those around it, by ever smaller steps
+    const DVec3 way = normalized(swept.way),
+                u = normalized(cross(way, std::abs(way.x) < 0.6 ? DVec3{1, 0, 0} : DVec3{0, 1, 0})),
+                v = cross(way, u);
+    const auto across = [&](double angle) {
+        return along(swept, b, u * std::cos(angle) + v * std::sin(angle));
+    };
+    const DVec3 between = b.middle - swept.middle;
+    double best = std::atan2(dot(between, v), dot(between, u)), most = across(best);
+    for (double step = 0.4; step > 1e-8 && most <= -slack; step *= 0.5)
+        for (bool better = true; better && most <= -slack;) {
+            better = false;
+            for (const double angle : {best - step, best + step})
+                if (const double value = across(angle); value > most)
+                    most = value, best = angle, better = true;
+        }
+    if (most > -slack) return true;
+    for (const DVec3& to : {DVec3{}, swept.way}) {
+        DVec3 from_b{};
+        distance(swept.moved(to), b, &from_b);
+        if (length(from_b) > 0 && along(swept, b, -normalized(from_b)) > -slack) return true;
+    }
+    return seem_apart(swept, b, slack);
+}
+
+/// Whether two have a point in common, or nearly. `distance` proves it, as a point of each is so near; where it converges too
+/// slowly, no direction parts them.
+inline bool seem_touching(const Judged& a, const Judged& b, double slack) {
+    return distance(a, b) < slack || rough_separation(a, b) < slack;
 }
 
 /// The least of a convex function over 0 … 1, and where.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _GLES, _ZSTD, _RENDER, _VIEWER, _BULLET, _ODE and _CUDA.
+# Packages.cmake — what is found of the optional packages: SCREE_HAS_OPENCL, _GLES, _ZSTD, _RENDER, _VIEWER, _BULLET, _ODE, _EMBREE
+# and _CUDA.
 #
 # AUTO takes what is there and says what is not, ON insists, OFF does not look.
 
@@ -15,7 +16,7 @@ macro(scree_decide name found hint)
     endif()
 endmacro()
 
-foreach(name OPENCL GLES ZSTD RENDER VIEWER BULLET ODE CUDA)
+foreach(name OPENCL GLES ZSTD RENDER VIEWER BULLET ODE EMBREE CUDA)
     set(SCREE_HAS_${name} OFF)
 endforeach()
 
@@ -76,6 +77,10 @@ if(NOT EMSCRIPTEN)
             scree_decide(${name} "${${name}_FOUND}" "${peer}.pc (Debian: lib${peer}-dev)")
         endif()
     endforeach()
+    if(SCREE_EMBREE AND SCREE_PROGRAM)
+        find_package(embree 3 QUIET CONFIG)
+        scree_decide(EMBREE "${embree_FOUND}" "Embree 3 (Debian: libembree-dev)")
+    endif()
     if(SCREE_CUDA)
         # the toolkit's own installer leaves nvcc off the PATH
         if(NOT DEFINED ENV{CUDACXX})

@@ -432,6 +432,13 @@ public:
                    const QueryFilter& filter = {}) const;
     void cast_rays_any(std::span<const RayCast> rays, std::span<std::uint8_t> results,
                        const QueryFilter& filter = {}) const;
+    /// The same for rays and results in the memory of the world's device: of the host on "cpu", of the GPU on "cuda", where the
+    /// results are there for work on device_state().queue. Answers are those of cast_ray; a ray of NaN or without length hits
+    /// nothing. The filter must have no predicate.
+    void cast_device_rays(const RayCast* rays, std::size_t count, QueryHit* results,
+                          const QueryFilter& filter = {}) const;
+    void cast_device_rays_any(const RayCast* rays, std::size_t count, std::uint8_t* results,
+                              const QueryFilter& filter = {}) const;
     QueryLists cast_rays_all(std::span<const RayCast> rays, const QueryFilter& filter = {}) const;
     void cast_shapes(std::span<const ShapeCast> shapes, std::span<QueryHit> results,
                      const QueryFilter& filter = {}) const;

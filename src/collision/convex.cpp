@@ -24,19 +24,7 @@ namespace scree::convex_kernels {
 
 namespace scree::query_kernels {
 // clang-format off: the order matters
-#undef GJK_ITERATIONS
-#undef GJK_SHARE
-#undef GJK_NOISE
-#undef GJK_FLAT
-#undef GJK_SAME
-#undef GJK_ZERO
-#undef GJK_TRUSTS_PLANES
-#undef EPA_VERTICES
-#undef EPA_FACES
-#undef EPA_EDGES
-#undef EPA_NOISE
-#undef EPA_SHARE
-#undef EPA_FLAT
+#include "kernels/precision_end.h"
 #include "kernels/dialect_double.h"
 #include "kernels/convex_support.h"
 #include "kernels/convex_gjk.h"

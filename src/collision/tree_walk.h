@@ -3,12 +3,21 @@
 #pragma once
 
 #include "collision/bounds_tree.h"
+#include "kernels/host_rays.h"
 #include "scree/math.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
 namespace scree {
+
+/// Which of eight keys are no greater than a limit, as bits: branches by each of them would be guessed wrong.
+inline std::uint32_t keys_within(const float* key, float limit) {
+    std::uint32_t within = 0;
+    for (std::uint32_t child = 0; child < 8; ++child) within |= (key[child] <= limit ? 1u : 0u) << child;
+    return within;
+}
 
 /// Visits proxies, nodes of least key first. keys(node, key) gives a lower bound for each child of a node and infinity for
 /// those not to visit; what lies beyond `limit`, which visit(proxy, key) may lower, is left out.
@@ -31,8 +40,8 @@ void walk_nearest(const BoundsTree& tree, const float& limit, const Keys& keys, 
                 keys(packed.nodes[packed.first[entry.level] + entry.node], key);
                 // farthest first
                 std::uint32_t order[8], children = 0;
-                for (std::uint32_t child = 0; child < 8; ++child) {
-                    if (!(key[child] <= limit)) continue;
+                for (std::uint32_t met = keys_within(key, limit); met; met &= met - 1) {
+                    const auto child = static_cast<std::uint32_t>(std::countr_zero(met));
                     std::uint32_t at = children++;
                     for (; at > 0 && key[order[at - 1]] < key[child]; --at) order[at] = order[at - 1];
                     order[at] = child;
@@ -50,48 +59,26 @@ void walk_nearest(const BoundsTree& tree, const float& limit, const Keys& keys, 
         }
 }
 
-constexpr float tree_rounding = 4.76837158203125e-7f; // 2^-21: more than a few operations round
+constexpr float tree_rounding = LINE_ROUNDING;
+
+/// Of each child of a node: LINE_NOTHING where it is not met.
+inline void node_keys(const ray_kernels::LineWay& way, const BoundsNode& node, float* key) {
+    for (int c = 0; c < 8; ++c)
+        key[c] = ray_kernels::line_key(&way, node.low[0][c], node.low[1][c], node.low[2][c], node.high[0][c],
+                                       node.high[1][c], node.high[2][c]);
+}
 
 /// Keys: the share of a translation after which bounds that move with it first meet a child's; they reach from low to high
 /// at the start.
 class LineKeys {
 public:
-    LineKeys(const DVec3& low, const DVec3& high, const Vec3& translation) {
-        const double lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};
-        const float along[3] = {translation.x, translation.y, translation.z};
-        for (int axis = 0; axis < 3; ++axis) {
-            const double slack = tree_rounding * (std::fabs(lows[axis]) + std::fabs(highs[axis])) + 1e-30;
-            low_[axis] = static_cast<float>(lows[axis] - slack);
-            high_[axis] = static_cast<float>(highs[axis] + slack);
-            // never infinite: 0 times infinity would be no number
-            const float least = 1e-30f;
-            const float speed =
-                along[axis] < 0 ? std::fmin(along[axis], -least) : std::fmax(along[axis], least);
-            inverse_[axis] = 1 / speed;
-        }
-    }
-    void operator()(const BoundsNode& node, float* key) const {
-        constexpr float nothing = std::numeric_limits<float>::infinity();
-        float enter[8], leave[8];
-        for (int c = 0; c < 8; ++c) enter[c] = 0, leave[c] = 1;
-        for (int axis = 0; axis < 3; ++axis)
-            for (int c = 0; c < 8; ++c) {
-                const float a = (node.low[axis][c] - high_[axis]) * inverse_[axis];
-                const float b = (node.high[axis][c] - low_[axis]) * inverse_[axis];
-                const float first = a < b ? a : b, last = a < b ? b : a;
-                enter[c] = first > enter[c] ? first : enter[c];
-                leave[c] = last < leave[c] ? last : leave[c];
-            }
-        for (int c = 0; c < 8; ++c) {
-            const bool there = node.low[0][c] == node.low[0][c]; // an empty place is NaN
-            key[c] = there && enter[c] * (1 - tree_rounding) <= leave[c] * (1 + tree_rounding)
-                         ? enter[c] * (1 - tree_rounding)
-                         : nothing;
-        }
-    }
+    LineKeys(const DVec3& low, const DVec3& high, const Vec3& translation)
+        : way_(ray_kernels::line_way(ray_kernels::kernel_vector(low), ray_kernels::kernel_vector(high),
+                                     translation.x, translation.y, translation.z)) {}
+    void operator()(const BoundsNode& node, float* key) const { node_keys(way_, node, key); }
 
 private:
-    float low_[3], high_[3], inverse_[3];
+    ray_kernels::LineWay way_;
 };
 
 /// Keys: the square of the distance from a point.

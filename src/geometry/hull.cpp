@@ -47,14 +47,8 @@ DVec3 face_normal(const HullGeometry& hull, std::span<const std::uint32_t> face)
 }
 
 std::optional<RayHit> hit(const Hull& hull, const Ray& ray) {
-    RaySpan span;
     if (!hull) return std::nullopt;
-    const HullGeometry& g = hull.geometry();
-    for (std::uint32_t f = 0; f < g.face_count(); ++f) {
-        const DVec3 normal = face_normal(g, g.face(f));
-        span.cut(normal, dot(normal, wide(g.vertices[g.face(f)[0]])), ray);
-    }
-    return span.hit();
+    return host_hit(ray_kernels::ray_hull(hull_words(hull.geometry()).data(), kernel_line(ray)));
 }
 
 NearestPoint nearest(const Hull& hull, const DVec3& p) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "geometry/shapes.h"
+#include "kernels/host_rays.h"
 #include "scree/mesh.h"
 
 #include <bit>
@@ -77,7 +78,7 @@ struct MeshTriangle {
 MeshTriangle triangle_of(const Mesh& mesh, std::uint32_t t); ///< in the words' order
 
 /// Where a ray first meets the mesh, in its frame and not beyond a distance.
-std::optional<RayHit> ray_hit_within(const Mesh& mesh, const Ray& ray, double most);
+ray_kernels::RayEntry mesh_entry(const Mesh& mesh, const ray_kernels::RayLine& line, double most);
 
 inline DVec3 scaled(const DVec3& v, const Vec3& by) { return {v.x * by.x, v.y * by.y, v.z * by.z}; }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // mesh_rays.cpp — where rays meet a mesh: a tree of eight children a node, four triangles a leaf.
 //
-// The tree is the mesh's own, its levels taken three at a time, with the corners of a leaf's triangles beside each other. Floats
-// with room for their rounding choose the leaves; the triangles are met in double precision, four at a time, so that what is met
-// does not depend on the tree.
+// The mesh's own tree is made for boxes and halves the triangles; rays gain by one with small bounds, made when the first one comes. The
+// corners of a leaf's triangles are beside each other. Floats with room for their rounding choose the leaves; the triangles are met
+// in double precision, four at a time, so that what is met does not depend on the tree.
 
 #include "collision/tree_walk.h"
 #include "geometry/mesh_geometry.h"
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 namespace scree {
@@ -24,146 +25,258 @@ struct MeshRayTree {
         BoundsNode bounds;                       ///< not scaled
         std::array<std::uint32_t, 8> child = {}; ///< a node, or a block of triangles with the bit `leaf`
     };
-    struct Block {
-        float corner[3][3][block_size]; ///< not scaled: corner, axis, triangle; an empty place is NaN
-        std::uint32_t triangle[block_size];
+    struct alignas(64) Block {
+        float corner[3][3][block_size];   ///< not scaled: corner, axis, triangle; an empty place is NaN
+        std::uint32_t number[block_size]; ///< of the triangle
     };
     std::vector<Node> nodes; ///< the first is the root
     std::vector<Block> blocks;
 
-    explicit MeshRayTree(const MeshGeometry& mesh) {
-        nodes.reserve(mesh.node_count() / 4 + 1);
-        blocks.reserve(mesh.triangle_count() / 2 + 1);
-        if (mesh.node(0)[3]) {
-            // one leaf
-            const std::uint32_t root = 0;
-            add_node(mesh, &root, 1);
-        } else {
-            open(mesh, 0);
+    explicit MeshRayTree(const MeshGeometry& mesh);
+};
+
+namespace {
+
+// building -------------------------------------------------------------------------------------------------------------
+
+struct Box3 {
+    float low[3] = {infinite, infinite, infinite}, high[3] = {-infinite, -infinite, -infinite};
+
+    void add(const Box3& other) {
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::min(low[axis], other.low[axis]);
+            high[axis] = std::max(high[axis], other.high[axis]);
         }
+    }
+    float middle(int axis) const { return 0.5f * low[axis] + 0.5f * high[axis]; }
+    /// Half of it.
+    float surface() const {
+        const float x = high[0] - low[0], y = high[1] - low[1], z = high[2] - low[2];
+        return x >= 0 ? x * y + y * z + z * x : 0;
     }
 
 private:
-    static float side(const std::uint32_t* node, int axis) {
-        return std::bit_cast<float>(node[4 + axis]) - std::bit_cast<float>(node[axis]);
+    static constexpr float infinite = std::numeric_limits<float>::infinity();
+};
+
+/// A tree of two children a node whose splits make the surfaces of their bounds small (MacDonald and Booth 1990, in bins as Wald
+/// 2007), and from it one of eight.
+class Builder {
+public:
+    Builder(const MeshGeometry& mesh, MeshRayTree& out) : mesh_(mesh), out_(out) {
+        items_.resize(mesh.triangle_count());
+        for (std::uint32_t t = 0; t < items_.size(); ++t) {
+            items_[t].triangle = t;
+            for (int c = 0; c < 3; ++c) {
+                const Vec3 v = mesh.vertices[mesh.triangle(t)[c]];
+                items_[t].bounds.add({.low = {v.x, v.y, v.z}, .high = {v.x, v.y, v.z}});
+            }
+        }
+        pairs_.reserve(items_.size());
+        split(0, static_cast<std::uint32_t>(items_.size()), 0);
+        out_.nodes.reserve(pairs_.size() / 4 + 1);
+        out_.blocks.reserve(items_.size() / 2 + 1);
+        const std::uint32_t root = 0;
+        if (pairs_[0].count) add_node(&root, 1);
+        else open(0);
     }
-    static float surface(const std::uint32_t* node) {
-        const float x = side(node, 0), y = side(node, 1), z = side(node, 2);
-        return x * y + y * z + z * x;
+
+private:
+    static constexpr std::uint32_t bins = 16, most_depth = 32;
+    struct Item {
+        Box3 bounds;
+        std::uint32_t triangle;
+    };
+    struct Pair {
+        Box3 bounds;
+        std::uint32_t left = 0, right = 0;
+        std::uint32_t first = 0, count = 0; ///< items of a leaf
+    };
+    struct Split {
+        int axis = -1;
+        std::uint32_t bin = 0;
+        double cost = std::numeric_limits<double>::infinity();
+    };
+    /// Blocks that a leaf would fill.
+    static double blocks_of(std::uint32_t count) {
+        return (count + MeshRayTree::block_size - 1) / MeshRayTree::block_size;
     }
+    static std::uint32_t bin_of(const Item& item, int axis, const Box3& centres) {
+        const float width = centres.high[axis] - centres.low[axis];
+        const float at = (item.bounds.middle(axis) - centres.low[axis]) / width * static_cast<float>(bins);
+        return at < bins - 1 ? static_cast<std::uint32_t>(at) : bins - 1;
+    }
+
+    Split best_split(std::uint32_t begin, std::uint32_t end, const Box3& centres) const {
+        Split best;
+        for (int axis = 0; axis < 3; ++axis) {
+            if (!(centres.high[axis] - centres.low[axis] > 0)) continue;
+            std::array<Box3, bins> bounds;
+            std::array<std::uint32_t, bins> count{};
+            for (std::uint32_t k = begin; k < end; ++k) {
+                const std::uint32_t bin = bin_of(items_[k], axis, centres);
+                bounds[bin].add(items_[k].bounds);
+                ++count[bin];
+            }
+            std::array<double, bins> right{}; ///< cost of this bin and those behind
+            Box3 sum;
+            std::uint32_t n = 0;
+            for (std::uint32_t bin = bins; bin-- > 1;) {
+                sum.add(bounds[bin]);
+                n += count[bin];
+                right[bin] = double{sum.surface()} * blocks_of(n);
+            }
+            sum = {};
+            n = 0;
+            for (std::uint32_t bin = 0; bin + 1 < bins; ++bin) {
+                sum.add(bounds[bin]);
+                n += count[bin];
+                if (n == 0 || n == end - begin) continue;
+                const double cost = double{sum.surface()} * blocks_of(n) + right[bin + 1];
+                if (cost < best.cost) best = {axis, bin, cost};
+            }
+        }
+        return best;
+    }
+    std::uint32_t split(std::uint32_t begin, std::uint32_t end, std::uint32_t depth) {
+        const auto at = static_cast<std::uint32_t>(pairs_.size());
+        pairs_.emplace_back();
+        Box3 centres;
+        for (std::uint32_t k = begin; k < end; ++k) {
+            pairs_[at].bounds.add(items_[k].bounds);
+            Box3 centre;
+            for (int axis = 0; axis < 3; ++axis)
+                centre.low[axis] = centre.high[axis] = items_[k].bounds.middle(axis);
+            centres.add(centre);
+        }
+        if (end - begin <= MeshRayTree::block_size) {
+            pairs_[at].first = begin, pairs_[at].count = end - begin;
+            return at;
+        }
+        const auto first = items_.begin() + begin, last = items_.begin() + end;
+        std::uint32_t middle =
+            (begin + end) / 2; // where no split is better than another, or too many were uneven
+        const Split best = depth < most_depth ? best_split(begin, end, centres) : Split{};
+        if (best.axis >= 0)
+            middle = begin + static_cast<std::uint32_t>(std::partition(first, last,
+                                                                       [&](const Item& item) {
+                                                                           return bin_of(item, best.axis,
+                                                                                         centres) <= best.bin;
+                                                                       }) -
+                                                        first);
+        const std::uint32_t left = split(begin, middle, depth + 1), right = split(middle, end, depth + 1);
+        pairs_[at].left = left, pairs_[at].right = right;
+        return at;
+    }
+
     /// Opens the largest of a node's descendants until there are eight.
-    std::uint32_t open(const MeshGeometry& mesh, std::uint32_t n) {
-        std::uint32_t part[8] = {n + 1, mesh.node(n)[7]};
+    std::uint32_t open(std::uint32_t n) {
+        std::uint32_t part[8] = {pairs_[n].left, pairs_[n].right};
         std::uint32_t parts = 2;
         while (parts < 8) {
             std::uint32_t widest = parts;
             for (std::uint32_t k = 0; k < parts; ++k)
-                if (!mesh.node(part[k])[3] &&
-                    (widest == parts || surface(mesh.node(part[k])) > surface(mesh.node(part[widest]))))
+                if (!pairs_[part[k]].count && (widest == parts || pairs_[part[k]].bounds.surface() >
+                                                                      pairs_[part[widest]].bounds.surface()))
                     widest = k;
             if (widest == parts) break;
             const std::uint32_t opened = part[widest];
-            part[widest] = opened + 1;
-            part[parts++] = mesh.node(opened)[7];
+            part[widest] = pairs_[opened].left;
+            part[parts++] = pairs_[opened].right;
         }
-        return add_node(mesh, part, parts);
+        return add_node(part, parts);
     }
-    std::uint32_t add_node(const MeshGeometry& mesh, const std::uint32_t* part, std::uint32_t parts) {
-        const auto at = static_cast<std::uint32_t>(nodes.size());
-        nodes.emplace_back();
+    std::uint32_t add_node(const std::uint32_t* part, std::uint32_t parts) {
+        const auto at = static_cast<std::uint32_t>(out_.nodes.size());
+        out_.nodes.emplace_back();
         for (std::uint32_t k = 0; k < 8; ++k) {
-            const std::uint32_t* node = k < parts ? mesh.node(part[k]) : nullptr;
             for (int axis = 0; axis < 3; ++axis) {
                 const float nothing = std::numeric_limits<float>::quiet_NaN();
-                nodes[at].bounds.low[axis][k] = node ? std::bit_cast<float>(node[axis]) : nothing;
-                nodes[at].bounds.high[axis][k] = node ? std::bit_cast<float>(node[4 + axis]) : nothing;
+                out_.nodes[at].bounds.low[axis][k] = k < parts ? pairs_[part[k]].bounds.low[axis] : nothing;
+                out_.nodes[at].bounds.high[axis][k] = k < parts ? pairs_[part[k]].bounds.high[axis] : nothing;
             }
-            if (!node) continue;
-            const std::uint32_t child = node[3] ? add_block(mesh, node[7], node[3]) : open(mesh, part[k]);
-            nodes[at].child[k] = child;
+            if (k >= parts) continue;
+            const Pair& pair = pairs_[part[k]];
+            const std::uint32_t child = pair.count ? add_block(pair.first, pair.count) : open(part[k]);
+            out_.nodes[at].child[k] = child;
         }
         return at;
     }
-    std::uint32_t add_block(const MeshGeometry& mesh, std::uint32_t first, std::uint32_t count) {
-        Block& block = blocks.emplace_back();
-        for (std::uint32_t k = 0; k < block_size; ++k) {
-            const std::uint32_t* words = mesh.triangle(first + std::min(k, count - 1));
-            block.triangle[k] = first + k;
+    std::uint32_t add_block(std::uint32_t first, std::uint32_t count) {
+        MeshRayTree::Block& block = out_.blocks.emplace_back();
+        for (std::uint32_t k = 0; k < MeshRayTree::block_size; ++k) {
+            const std::uint32_t triangle = items_[first + std::min(k, count - 1)].triangle;
+            const std::uint32_t* words = mesh_.triangle(triangle);
+            block.number[k] = words[3] & MESH_NUMBER;
             for (int c = 0; c < 3; ++c) {
-                const Vec3 v = mesh.vertices[words[c]];
+                const Vec3 v = mesh_.vertices[words[c]];
                 const float at[3] = {v.x, v.y, v.z};
                 for (int axis = 0; axis < 3; ++axis)
                     block.corner[c][axis][k] = k < count ? at[axis] : std::numeric_limits<float>::quiet_NaN();
             }
         }
-        return leaf | static_cast<std::uint32_t>(blocks.size() - 1);
+        return MeshRayTree::leaf | static_cast<std::uint32_t>(out_.blocks.size() - 1);
     }
+
+    const MeshGeometry& mesh_;
+    MeshRayTree& out_;
+    std::vector<Item> items_;
+    std::vector<Pair> pairs_;
 };
 
-namespace {
+// rays -----------------------------------------------------------------------------------------------------------------
 
-/// A ray and triangles, watertight (Woop, Benthin and Wald 2013): neighbours compute the same bits for the edge they share.
-class Shear {
-public:
-    Shear(const Ray& ray, const Vec3& scale) {
-        const DVec3 m = absolute(ray.direction);
-        z_ = m.x >= m.y && m.x >= m.z ? 0 : m.y >= m.z ? 1 : 2;
-        x_ = (z_ + 1) % 3, y_ = (z_ + 2) % 3;
-        const double d[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
-        const double by[3] = {scale.x, scale.y, scale.z};
-        const double o[3] = {ray.origin.x, ray.origin.y, ray.origin.z};
-        std::copy(by, by + 3, scale_), std::copy(o, o + 3, origin_);
-        sx_ = d[x_] / d[z_], sy_ = d[y_] / d[z_], along_ = d[z_];
-    }
-    /// The distance of each triangle of a block that the line meets, NaN of the others.
-    void meet(const MeshRayTree::Block& block, double* distance) const {
-        constexpr std::uint32_t n = MeshRayTree::block_size;
-        double px[3][n], py[3][n], pz[3][n];
-        for (int c = 0; c < 3; ++c)
-            for (std::uint32_t k = 0; k < n; ++k) {
-                const double x = block.corner[c][x_][k] * scale_[x_] - origin_[x_],
-                             y = block.corner[c][y_][k] * scale_[y_] - origin_[y_],
-                             z = block.corner[c][z_][k] * scale_[z_] - origin_[z_];
-                px[c][k] = x - sx_ * z, py[c][k] = y - sy_ * z, pz[c][k] = z;
-            }
-        for (std::uint32_t k = 0; k < n; ++k) {
-            const double u = px[2][k] * py[1][k] - py[2][k] * px[1][k],
-                         v = px[0][k] * py[2][k] - py[0][k] * px[2][k],
-                         w = px[1][k] * py[0][k] - py[1][k] * px[0][k];
-            const double low = std::min(std::min(u, v), w), high = std::max(std::max(u, v), w);
-            const double sum = u + v + w;
-            const double far = (u * pz[0][k] + v * pz[1][k] + w * pz[2][k]) / (sum * along_);
-            // on one side of all three edges; 0 / 0 where the line lies in the triangle
-            distance[k] = low < 0 && high > 0 ? std::numeric_limits<double>::quiet_NaN() : far;
+using namespace ray_kernels;
+
+typedef float Floats __attribute__((vector_size(4 * MeshRayTree::block_size)));
+typedef double Doubles __attribute__((vector_size(8 * MeshRayTree::block_size)));
+
+/// The distance of each triangle of a block that the line meets, negative or NaN of the others.
+inline void meet(const MeshRayTree::Block& block, const RayShear& shear, const double* scale,
+                 const double* origin, double* distance, double* behind) {
+    const std::uint32_t axis[3] = {shear.x, shear.y, shear.z};
+    Doubles corner[3][3], far, back;
+    for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < 3; ++k) {
+            Floats at;
+            std::memcpy(&at, block.corner[c][axis[k]], sizeof at);
+            corner[c][k] = __builtin_convertvector(at, Doubles) * scale[axis[k]] - origin[axis[k]];
         }
-    }
+    shear_meet(shear.sx, shear.sy, shear.along, corner[0], corner[1], corner[2], &far, &back);
+    std::memcpy(distance, &far, sizeof far);
+    std::memcpy(behind, &back, sizeof back);
+}
 
-private:
-    int x_, y_, z_;
-    double scale_[3], origin_[3], sx_, sy_, along_;
+struct MeshMet {
+    double distance = -1; ///< negative: nothing
+    bool behind = false;
+    std::uint32_t block = 0, place = 0, number = 0;
 };
 
-} // namespace
+/// What is visited soon.
+inline void fetch_ahead(const MeshRayTree& tree, std::uint32_t node) {
+#if defined(__GNUC__)
+    const auto* at = node & MeshRayTree::leaf
+                         ? reinterpret_cast<const char*>(&tree.blocks[node & ~MeshRayTree::leaf])
+                         : reinterpret_cast<const char*>(&tree.nodes[node]);
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 64);
+    __builtin_prefetch(at + 128);
+#else
+    (void)tree, (void)node;
+#endif
+}
 
-std::optional<RayHit> ray_hit_within(const Mesh& mesh, const Ray& ray, double most) {
-    if (!mesh) return std::nullopt;
-    const MeshGeometry& g = mesh.geometry();
-    std::call_once(g.rays.made, [&] { g.rays.tree = std::make_shared<const MeshRayTree>(g); });
-    const MeshRayTree& tree = *g.rays.tree;
-    const Vec3 s = mesh.scale();
+inline MeshMet walk(const MeshRayTree& tree, const MeshGeometry& mesh, const Vec3& by, const RayLine& line,
+                    double most) {
+    double end = most;
+    const LineWay way = query_mesh_way(line, kernel_vector(wide(by)), kernel_vector(wide(mesh.low)),
+                                       kernel_vector(wide(mesh.high)), &end);
+    const RayShear shear = shear_of(line.direction);
+    const double scale[3] = {by.x, by.y, by.z};
+    const double origin[3] = {line.origin.x, line.origin.y, line.origin.z};
 
-    // no farther than the mesh reaches
-    const DVec3 low = scaled(wide(g.low), s), high = scaled(wide(g.high), s);
-    const double end = std::min(most, length(0.5 * (low + high) - ray.origin) + length(high - low));
-    const DVec3 inverse{1 / double{s.x}, 1 / double{s.y}, 1 / double{s.z}};
-    const auto unscaled = [&](const DVec3& v) {
-        return DVec3{v.x * inverse.x, v.y * inverse.y, v.z * inverse.z};
-    };
-    const DVec3 from = unscaled(ray.origin), way = unscaled(ray.direction * end);
-    const LineKeys keys(from, from, narrow(way));
-    const Shear shear(ray, s);
-
-    std::optional<RayHit> best;
+    MeshMet best;
     float limit = 1; // share of `end`
     struct Entry {
         float key;
@@ -171,40 +284,75 @@ std::optional<RayHit> ray_hit_within(const Mesh& mesh, const Ray& ray, double mo
     };
     Entry stack[8 * 64];
     std::uint32_t count = 0;
-    stack[count++] = {0, 0};
-    while (count > 0) {
-        const Entry entry = stack[--count];
-        if (!(entry.key <= limit)) continue;
+    Entry entry{0, 0};
+    for (;;) {
         if (!(entry.node & MeshRayTree::leaf)) {
             const MeshRayTree::Node& node = tree.nodes[entry.node];
             float key[8];
-            keys(node.bounds, key);
+            node_keys(way, node.bounds, key);
             // farthest first
             const std::uint32_t first = count;
-            for (std::uint32_t child = 0; child < 8; ++child) {
-                if (!(key[child] <= limit)) continue;
+            for (std::uint32_t met = keys_within(key, limit); met; met &= met - 1) {
+                const auto child = static_cast<std::uint32_t>(std::countr_zero(met));
+                const Entry next{key[child], node.child[child]};
+                fetch_ahead(tree, next.node);
                 std::uint32_t at = count++;
-                for (; at > first && stack[at - 1].key < key[child]; --at) stack[at] = stack[at - 1];
-                stack[at] = {key[child], node.child[child]};
+                for (; at > first && stack[at - 1].key < next.key; --at) stack[at] = stack[at - 1];
+                stack[at] = next;
             }
-            continue;
+        } else {
+            const std::uint32_t number = entry.node & ~MeshRayTree::leaf;
+            const MeshRayTree::Block& block = tree.blocks[number];
+            double distance[MeshRayTree::block_size], behind[MeshRayTree::block_size];
+            meet(block, shear, scale, origin, distance, behind);
+            for (std::uint32_t k = 0; k < MeshRayTree::block_size; ++k) {
+                if (!(distance[k] >= 0 && distance[k] <= most) ||
+                    (best.distance >= 0 && distance[k] > best.distance))
+                    continue;
+                if (behind[k] > 0 && !mesh.options.two_sided) continue;
+                if (distance[k] == best.distance && block.number[k] > best.number) continue;
+                best = {distance[k], behind[k] > 0, number, k, block.number[k]};
+                limit = static_cast<float>(distance[k] / end) * (1 + LINE_ROUNDING);
+            }
         }
-        const MeshRayTree::Block& block = tree.blocks[entry.node & ~MeshRayTree::leaf];
-        double distance[MeshRayTree::block_size];
-        shear.meet(block, distance);
-        for (std::uint32_t k = 0; k < MeshRayTree::block_size; ++k) {
-            if (!(distance[k] >= 0 && distance[k] <= most) || (best && distance[k] > best->distance))
-                continue;
-            const MeshTriangle triangle = triangle_of(mesh, block.triangle[k]);
-            if (best && distance[k] == best->distance && triangle.number > best->sub_shape) continue;
-            const DVec3 normal = triangle.normal();
-            const bool behind = dot(normal, ray.direction) > 0;
-            if (behind && !g.options.two_sided) continue;
-            best = RayHit{distance[k], behind ? -normal : normal, triangle.number};
-            limit = static_cast<float>(distance[k] / end) * (1 + tree_rounding);
-        }
+        do {
+            if (count == 0) return best;
+            entry = stack[--count];
+        } while (!(entry.key <= limit));
     }
-    return best;
+}
+
+// the same in wider instructions, which give the same bits
+#if defined(__x86_64__) && defined(__GNUC__)
+[[gnu::target("avx2"), gnu::flatten]] MeshMet walk_wide(const MeshRayTree& tree, const MeshGeometry& mesh,
+                                                        const Vec3& by, const RayLine& line, double most) {
+    return walk(tree, mesh, by, line, most);
+}
+bool has_wide() { return __builtin_cpu_supports("avx2"); }
+#else
+constexpr auto walk_wide = walk;
+bool has_wide() { return false; }
+#endif
+
+} // namespace
+
+MeshRayTree::MeshRayTree(const MeshGeometry& mesh) { Builder(mesh, *this); }
+
+ray_kernels::RayEntry mesh_entry(const Mesh& mesh, const ray_kernels::RayLine& line, double most) {
+    if (!mesh) return no_entry();
+    static const bool wide = has_wide();
+    const MeshGeometry& g = mesh.geometry();
+    std::call_once(g.rays.made, [&] { g.rays.tree = std::make_shared<const MeshRayTree>(g); });
+    const MeshMet met = wide ? walk_wide(*g.rays.tree, g, mesh.scale(), line, most)
+                             : walk(*g.rays.tree, g, mesh.scale(), line, most);
+    if (!(met.distance >= 0)) return no_entry();
+    const MeshRayTree::Block& block = g.rays.tree->blocks[met.block];
+    const auto corner = [&](int c) {
+        const auto& at = block.corner[c];
+        return kernel_vector(scaled({at[0][met.place], at[1][met.place], at[2][met.place]}, mesh.scale()));
+    };
+    const real3 front = triangle_front(corner(0), corner(1), corner(2));
+    return {true, met.distance, met.behind ? -front : front, met.number};
 }
 
 } // namespace scree

@@ -46,7 +46,9 @@ MassProperties mass(const Mesh&, double) {
                 "geometry");
 }
 
-std::optional<RayHit> hit(const Mesh& mesh, const Ray& ray) { return ray_hit_within(mesh, ray, infinity); }
+std::optional<RayHit> hit(const Mesh& mesh, const Ray& ray) {
+    return host_hit(mesh_entry(mesh, kernel_line(ray), infinity));
+}
 
 /// Ericson 2005, 5.1.5.
 DVec3 nearest_of(const MeshTriangle& triangle, const DVec3& p) {

@@ -6,12 +6,7 @@
 namespace scree {
 
 std::optional<RayHit> ray_hit_sphere(DVec3 centre, double radius, const Ray& ray) {
-    const DVec3 o = ray.origin - centre;
-    const double c = dot(o, o) - radius * radius;
-    if (c < 0) return std::nullopt;
-    const auto t = roots(dot(ray.direction, ray.direction), dot(o, ray.direction), c);
-    if (!t || t->first < 0) return std::nullopt;
-    return RayHit{t->first, normalized(o + t->first * ray.direction)};
+    return host_hit(ray_kernels::ray_sphere(ray_kernels::kernel_vector(centre), radius, kernel_line(ray)));
 }
 
 namespace {
@@ -55,14 +50,7 @@ MassProperties mass(const Box& b, double density) {
 }
 
 std::optional<RayHit> hit(const Box& box, const Ray& ray) {
-    RaySpan span;
-    span.cut({1, 0, 0}, box.x, ray);
-    span.cut({-1, 0, 0}, box.x, ray);
-    span.cut({0, 1, 0}, box.y, ray);
-    span.cut({0, -1, 0}, box.y, ray);
-    span.cut({0, 0, 1}, box.z, ray);
-    span.cut({0, 0, -1}, box.z, ray);
-    return span.hit();
+    return host_hit(ray_kernels::ray_box({box.x, box.y, box.z}, kernel_line(ray)));
 }
 
 NearestPoint nearest(const Box& b, const DVec3& p) {
@@ -86,25 +74,8 @@ MassProperties mass(const Cylinder& c, double density) {
     return round_body(m, 0, m * (3 * r * r + 4 * h * h) / 12, m * r * r / 2);
 }
 
-/// The mantle, as if it were endless.
-bool cut_mantle(RaySpan& span, double radius, const Ray& ray) {
-    const DVec3 o = ray.origin, d = ray.direction;
-    const double a = d.x * d.x + d.z * d.z, c = o.x * o.x + o.z * o.z - radius * radius;
-    if (a < 1e-300) return c <= 0; // along the axis
-    const auto t = roots(a, o.x * d.x + o.z * d.z, c);
-    if (!t) return false;
-    const DVec3 at = ray.at(t->first);
-    span.enter_at(t->first, normalized(DVec3{at.x, 0, at.z}));
-    span.leave_at(t->second);
-    return true;
-}
-
-std::optional<RayHit> hit(const Cylinder& cylinder, const Ray& ray) {
-    RaySpan span;
-    if (!cut_mantle(span, cylinder.radius, ray)) return std::nullopt;
-    span.cut({0, 1, 0}, cylinder.half_height, ray);
-    span.cut({0, -1, 0}, cylinder.half_height, ray);
-    return span.hit();
+std::optional<RayHit> hit(const Cylinder& c, const Ray& ray) {
+    return host_hit(ray_kernels::ray_cylinder(c.half_height, c.radius, kernel_line(ray)));
 }
 
 NearestPoint nearest(const Cylinder& c, const DVec3& p) {
@@ -132,16 +103,8 @@ MassProperties mass(const Capsule& c, double density) {
     return round_body(tube + ball, 0, across, tube * r * r / 2 + ball * 0.4 * r * r);
 }
 
-std::optional<RayHit> hit(const Capsule& capsule, const Ray& ray) {
-    // the nearest entry of its three parts, unless the ray begins inside one of them
-    const double h = capsule.half_height, r = capsule.radius;
-    const DVec3 o = ray.origin, onto{0, std::clamp(o.y, -h, h), 0};
-    if (length(o - onto) < r) return std::nullopt;
-    std::optional<RayHit> best = ray_hit_sphere({0, h, 0}, r, ray);
-    for (const auto& other :
-         {ray_hit_sphere({0, -h, 0}, r, ray), hit(Cylinder{capsule.half_height, capsule.radius}, ray)})
-        if (other && (!best || other->distance < best->distance)) best = other;
-    return best;
+std::optional<RayHit> hit(const Capsule& c, const Ray& ray) {
+    return host_hit(ray_kernels::ray_capsule(c.half_height, c.radius, kernel_line(ray)));
 }
 
 NearestPoint nearest(const Capsule& c, const DVec3& p) {
@@ -165,34 +128,8 @@ MassProperties mass(const Cone& c, double density) {
     return round_body(m, -h / 2, 0.15 * m * (r * r + h * h), 0.3 * m * r * r);
 }
 
-std::optional<RayHit> hit(const Cone& cone, const Ray& ray) {
-    // x² + z² = k² (h - y)² for y <= h, and the base at -h
-    const double h = cone.half_height, k = cone.radius / (2 * h);
-    const DVec3 o = ray.origin, d = ray.direction;
-    std::optional<RayHit> best;
-    const auto offer = [&](double t, DVec3 normal) {
-        if (t >= 0 && dot(normal, d) < 0 && (!best || t < best->distance))
-            best = RayHit{t, normalized(normal)};
-    };
-    if (d.y > 0) {
-        const double t = (-h - o.y) / d.y;
-        const DVec3 at = ray.at(t);
-        if (at.x * at.x + at.z * at.z <= double{cone.radius} * cone.radius) offer(t, {0, -1, 0});
-    }
-    const double w = h - o.y;
-    const double a = d.x * d.x + d.z * d.z - k * k * d.y * d.y, b = o.x * d.x + o.z * d.z + k * k * w * d.y,
-                 c = o.x * o.x + o.z * o.z - k * k * w * w;
-    const auto side = [&](double t) {
-        const DVec3 at = ray.at(t);
-        if (at.y <= h && at.y >= -h) offer(t, {at.x, k * k * (h - at.y), at.z});
-    };
-    if (const auto t = roots(a, b, c)) {
-        side(t->first);
-        side(t->second);
-    } else if (a == 0 && b != 0) {
-        side(-c / (2 * b));
-    }
-    return best;
+std::optional<RayHit> hit(const Cone& c, const Ray& ray) {
+    return host_hit(ray_kernels::ray_cone(c.half_height, c.radius, kernel_line(ray)));
 }
 
 NearestPoint nearest(const Cone& c, const DVec3& p) {
@@ -219,9 +156,9 @@ MassProperties mass(const Plane&, double) {
 }
 
 std::optional<RayHit> hit(const Plane&, const Ray& ray) {
-    RaySpan span;
-    span.cut({0, 1, 0}, 0, ray);
-    return span.hit();
+    ray_kernels::ConvexShape plane{};
+    plane.type = CONVEX_PLANE;
+    return host_hit(ray_kernels::ray_convex(plane, kernel_line(ray)));
 }
 
 NearestPoint nearest(const Plane&, const DVec3& p) { return nearest_at({p.x, std::min(p.y, 0.0), p.z}, p); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "geometry/shapes.h"
+#include "kernels/host_rays.h"
 
 #include <algorithm>
 #include <array>
@@ -36,36 +37,13 @@ inline DVec3 turned_axis(const DQuat& turn) { return rotate(turn, DVec3{0, 1, 0}
 
 // rays -----------------------------------------------------------------------------------------------------------------
 
-/// The part of a ray inside something convex, bounded by one surface after another.
-struct RaySpan {
-    double enter = -infinity, leave = infinity;
-    DVec3 normal{};
+inline ray_kernels::RayLine kernel_line(const Ray& ray) {
+    return {ray_kernels::kernel_vector(ray.origin), ray_kernels::kernel_vector(ray.direction)};
+}
 
-    void enter_at(double distance, DVec3 outward) {
-        if (distance > enter) enter = distance, normal = outward;
-    }
-    void leave_at(double distance) { leave = std::min(leave, distance); }
-    /// Keeps what lies where dot(outward, x) <= offset.
-    void cut(DVec3 outward, double offset, const Ray& ray) {
-        const double speed = dot(outward, ray.direction), gap = offset - dot(outward, ray.origin);
-        if (speed < 0) enter_at(gap / speed, outward);
-        else if (speed > 0) leave_at(gap / speed);
-        else if (gap < 0) leave = -infinity;
-    }
-    std::optional<RayHit> hit() const {
-        if (!(enter <= leave) || enter < 0 || enter == -infinity) return std::nullopt;
-        return RayHit{enter, normal};
-    }
-};
-
-/// Roots of a t² + 2 b t + c, smaller first, without cancellation; nothing when there are none.
-inline std::optional<std::pair<double, double>> roots(double a, double b, double c) {
-    const double d = b * b - a * c;
-    if (!(d >= 0) || a == 0) return std::nullopt;
-    const double q = -(b + std::copysign(std::sqrt(d), b));
-    double first = q / a, second = q != 0 ? c / q : first;
-    if (first > second) std::swap(first, second);
-    return std::pair{first, second};
+inline std::optional<RayHit> host_hit(const ray_kernels::RayEntry& entry) {
+    if (!entry.found) return std::nullopt;
+    return RayHit{entry.distance, ray_kernels::host_vector(entry.normal), entry.part};
 }
 
 // nearest points -------------------------------------------------------------------------------------------------------

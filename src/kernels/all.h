@@ -27,4 +27,5 @@
 #include "kernels/rigid_params.h"
 #include "kernels/pipeline_params.h"
 #include "kernels/self_params.h"
+#include "kernels/query_params.h"
 // clang-format on

@@ -3,8 +3,10 @@
 // compiles as: host, cuda, in double precision (dialect_double.h)
 
 #define QUERY_CAST_ITERATIONS 128
-#define QUERY_REFINEMENTS 4
-#define QUERY_GAP 1e-2 // of their common width: so far they are moved apart to see where they touch
+#define QUERY_REFINEMENTS 16
+#define QUERY_EQUAL 1e-12 // of their common width: depths that are the same
+#define QUERY_TURN 1e-8   // normals that are the same
+#define QUERY_GAP 1e-2    // of their common width: so far they are moved apart to see where they touch
 
 /// all in A's frame
 struct ConvexTouch {
@@ -63,10 +65,13 @@ KERNEL_FN void touch_refine(PRIVATE const ConvexPair* p, PRIVATE real3* normal, 
         out->on_a = gap.on_a;
         out->on_b = (gap.on_a + gap.normal * gap.separation) - away;
         if (gap.state != GAP_APART) return;
+        // a normal that is as good takes over, too: along it the two points face each other
         real better = pair_overlap(p, gap.normal);
-        if (!(better < *overlap)) return;
+        if (!(better <= *overlap + QUERY_EQUAL * width)) return;
+        real3 turn = gap.normal - *normal;
         *normal = gap.normal;
         *overlap = better;
+        if (!(dot3(turn, turn) > QUERY_TURN * QUERY_TURN)) return;
     }
 }
 
@@ -135,7 +140,8 @@ KERNEL_FN void convex_cast(PRIVATE const ConvexPair* p, real3 way, real toleranc
         q.position = p->position - way * out->fraction;
         convex_gjk(&q, 0, 0, start, 3e38, &gap);
         real separation = gap.separation - rounds;
-        if (gap.state == GAP_OVERLAP || !(separation > tolerance)) break;
+        // a plane that parts them counts, whatever rounding let GJK make of it
+        if (!(separation > tolerance)) break;
         start = gap.normal;
         real closing = dot3(gap.normal, way);
         real next = out->fraction + separation / closing;

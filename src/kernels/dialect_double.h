@@ -19,6 +19,9 @@ typedef double real;
 typedef int whole;
 typedef bool mask;
 
+#define F32_BUFFER(name) float* name;
+#define U32_BUFFER(name) unsigned int* name;
+
 KERNEL_FN real to_real(real a) { return a; }
 KERNEL_FN real pick(mask m, real a, real b) { return m ? a : b; }
 KERNEL_FN mask both(mask a, mask b) { return a && b; }
@@ -26,6 +29,13 @@ KERNEL_FN mask no(mask a) { return !a; }
 #if defined(__CUDACC__)
 KERNEL_FN real root(real a) { return __dsqrt_rn(a); }
 KERNEL_FN real as_real(whole a) { return __int_as_float(a); }
+KERNEL_FN f32 as_float(u32 a) { return __uint_as_float(a); }
+KERNEL_FN u32 float_bits(f32 a) { return __float_as_uint(a); }
+KERNEL_FN real as_double(u32 low, u32 high) { return __hiloint2double((i32)high, (i32)low); }
+KERNEL_FN void put_double(real a, GLOBAL u32* to) {
+    to[0] = (u32)__double2loint(a);
+    to[1] = (u32)__double2hiint(a);
+}
 #else
 KERNEL_FN real root(real a) { return __builtin_sqrt(a); }
 /// of the bits of a float
@@ -33,6 +43,29 @@ KERNEL_FN real as_real(whole a) {
     f32 r;
     __builtin_memcpy(&r, &a, 4);
     return r;
+}
+KERNEL_FN f32 as_float(u32 a) {
+    f32 r;
+    __builtin_memcpy(&r, &a, 4);
+    return r;
+}
+KERNEL_FN u32 float_bits(f32 a) {
+    u32 r;
+    __builtin_memcpy(&r, &a, 4);
+    return r;
+}
+/// of the two words of a double, little end first, and back
+KERNEL_FN real as_double(u32 low, u32 high) {
+    const unsigned long long bits = (unsigned long long)high << 32 | low;
+    real r;
+    __builtin_memcpy(&r, &bits, 8);
+    return r;
+}
+KERNEL_FN void put_double(real a, GLOBAL u32* to) {
+    unsigned long long bits;
+    __builtin_memcpy(&bits, &a, 8);
+    to[0] = (u32)bits;
+    to[1] = (u32)(bits >> 32);
 }
 #endif
 

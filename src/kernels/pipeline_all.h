@@ -11,6 +11,7 @@
 #include "kernels/rigid_mesh.h"
 #include "kernels/atomics.h"
 #include "kernels/rigid_sweep.h"
+#include "kernels/rigid_filter.h"
 #include "kernels/rigid_rules.h"
 #include "kernels/rigid_events.h"
 #include "kernels/rigid_groups.h"

@@ -51,9 +51,8 @@ struct PairSide_t {
 };
 typedef struct PairSide_t PairSide;
 
-/// Whether two shapes may touch, joints aside: one of their bodies is pushed, and their filters agree. A group that both
-/// share decides alone: a negative one (its upper bit is set) forbids, another allows. A sensor sees shapes that are none
-/// where one of the bodies moves.
+/// Whether two shapes may touch, joints aside: one of their bodies is pushed, and their filters agree. A sensor sees shapes
+/// that are none where one of the bodies moves.
 KERNEL_FN bool pair_allowed(PairSide a, PairSide b) {
     if (a.body == b.body) return false;
     if (a.sensor || b.sensor) {
@@ -61,8 +60,7 @@ KERNEL_FN bool pair_allowed(PairSide a, PairSide b) {
     } else if (!a.pushed && !b.pushed) {
         return false;
     }
-    if (a.group == b.group && a.group != 0) return a.group < 0x80000000u;
-    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+    return filters_agree(a.category, a.mask, a.group, b.category, b.mask, b.group);
 }
 /// whether a joint of a body forbids contacts with `other`
 KERNEL_FN bool joint_parts(u32 collides, u32 first, u32 second, u32 other) {

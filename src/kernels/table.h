@@ -195,3 +195,8 @@
     K(Self, SELF, self_limit)                                                                                \
     K(Self, SELF, self_advance)                                                                              \
     K(Self, SELF, self_settle)
+
+/// rays through a rigid world on a device, in double precision
+#define QUERY_KERNELS(K)                                                                                     \
+    K(Query, QUERY, query_rays_closest)                                                                      \
+    K(Query, QUERY, query_rays_any)

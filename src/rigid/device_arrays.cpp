@@ -53,6 +53,7 @@ DeviceWorlds::~DeviceWorlds() {
     release_all();
     device_->release(requests_);
     device_->release(request_count_);
+    for (Buffer& buffer : query_) device_->release(buffer);
 }
 
 void DeviceWorlds::release_all() {
@@ -64,6 +65,7 @@ Buffer DeviceWorlds::allocate(std::size_t bytes) {
     std::uint64_t held = 0;
     for (const Buffer& buffer : arrays_) held += buffer.bytes;
     for (const Buffer& buffer : spare_) held += buffer.bytes;
+    for (const Buffer& buffer : query_) held += buffer.bytes;
     held += requests_.bytes + request_count_.bytes;
     return device_->allocate_within(most_memory_, held, bytes);
 }

@@ -383,6 +383,7 @@ void DeviceWorlds::find_hull_places() {
     if (anew) {
         hull_places_.clear(), kept_hulls_.clear(), kept_meshes_.clear();
         hull_words_ = 0;
+        ++hull_moves_;
         for (std::uint32_t s = 0; s < shape_slots(); ++s)
             if (shape(s).alive && words_key(shape(s))) mark_shape(s, 0);
     }

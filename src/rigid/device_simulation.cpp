@@ -87,6 +87,9 @@ std::uint32_t DeviceSimulation::request_room() const { return worlds_->request_r
 std::uint32_t DeviceSimulation::request_count() const { return worlds_->request_count(); }
 std::vector<BodyRequest> DeviceSimulation::requests() const { return worlds_->requests(); }
 void DeviceSimulation::clear_requests() { worlds_->clear_requests(); }
+void DeviceSimulation::cast_rays(const QueryImage& image, const RayBatch& batch) {
+    worlds_->cast_rays(number_, image, batch);
+}
 void DeviceSimulation::begin_read() { worlds_->begin_read(); }
 PoseRead DeviceSimulation::end_read() { return worlds_->end_read(number_); }
 

@@ -55,6 +55,7 @@ public:
     std::uint32_t request_count() const override;
     std::vector<BodyRequest> requests() const override;
     void clear_requests() override;
+    void cast_rays(const QueryImage& image, const RayBatch& batch) override;
     void begin_read() override;
     PoseRead end_read() override;
 

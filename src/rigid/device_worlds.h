@@ -117,6 +117,7 @@ public:
     void clear_requests();
     void keep(std::unique_ptr<SimulationCopy>& to) override;
     void go_back(const SimulationCopy& from) override;
+    void cast_rays(std::uint32_t number, const QueryImage& image, const RayBatch& batch);
     void begin_read();
     /// Positions and rotations of the world at the last begin_read.
     PoseRead end_read(std::uint32_t number);
@@ -264,6 +265,9 @@ private:
     void forget_lost(std::uint32_t number); ///< of a world that is replaced
     std::vector<TouchPair> read_lost(std::uint32_t number, std::span<const std::uint32_t> words) const;
 
+    // device_queries.cpp
+    void send_image(std::uint32_t number, const QueryImage& image);
+
     // device_copies.cpp
     auto kept_fields();
     struct Copy;
@@ -363,6 +367,13 @@ private:
     std::uint32_t allocations_ = 0;
     Buffer requests_{}, request_count_{}; ///< of the user's kernels
     std::uint32_t request_room_ = 0;
+    std::array<Buffer, 3> query_{}; ///< shapes, nodes and proxies of a QueryImage
+    struct QueryImageKey {
+        std::uint32_t world = none;
+        std::uint64_t version = 0, hulls = 0;
+        friend bool operator==(const QueryImageKey&, const QueryImageKey&) = default;
+    } query_key_;                   ///< of which one
+    std::uint64_t hull_moves_ = 0;  ///< how often words of hulls got other places
     std::uint32_t read_bodies_ = 0; ///< when begin_read was called
 };
 

@@ -15,6 +15,7 @@ namespace scree::rigid {
 #include "kernels/rigid_bounds.h"
 #include "kernels/rigid_field.h"
 #include "kernels/atomics.h"
+#include "kernels/rigid_filter.h"
 #include "kernels/rigid_rules.h"
 #include "kernels/rigid_events.h"
 #include "kernels/rigid_groups.h"

@@ -20,6 +20,8 @@ namespace scree {
 
 struct Contact;
 class Crew;
+struct QueryImage;
+struct RayBatch;
 struct RigidStorage;
 struct SorReport;
 
@@ -97,6 +99,9 @@ public:
     virtual void clear_requests() = 0;
     virtual void begin_read() = 0;
     virtual PoseRead end_read() = 0;
+    /// Rays from the device's memory (rigid/query_image.h); the world is fetched, and the image shows it. Only where the results
+    /// are remote.
+    virtual void cast_rays(const QueryImage&, const RayBatch&) {}
     /// All pairs with overlapping fat bounds, unordered; a removed one has shape_a == none.
     virtual std::span<const Contact> contacts() const = 0;
     /// The colour of each of contacts(), or empty where the host does not have them.

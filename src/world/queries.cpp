@@ -5,6 +5,7 @@
 #include "geometry/shapes.h"
 #include "rigid/crew.h"
 #include "rigid/kernels.h"
+#include "rigid/query_image.h"
 #include "scree/error.h"
 #include "scree/world.h"
 #include "world/checks.h"
@@ -34,6 +35,10 @@ void check_way(const Vec3& translation) {
 void check(const RayCast& ray) {
     check_finite(ray.origin, "origin");
     check_way(ray.translation);
+}
+
+bool is_ray(const RayCast& ray) {
+    return is_finite(narrow(ray.origin)) && is_finite(ray.translation) && ray.translation != Vec3{};
 }
 
 void check_convex(const Geometry& geometry) {
@@ -74,6 +79,16 @@ struct Relative {
           rotation(normalized(conjugate(frame.rotation) * other.rotation)) {}
 };
 
+ray_kernels::QueryPose pose_of(const DPose& pose) {
+    const DQuat& turn = pose.rotation;
+    return {ray_kernels::kernel_vector(pose.position), {turn.x, turn.y, turn.z}, turn.s};
+}
+ray_kernels::ConvexShape kernel_shape(const ConvexGeometry& geometry) {
+    const Vec3& size = geometry.size;
+    return {
+        static_cast<std::uint32_t>(geometry.type), {size.x, size.y, size.z}, geometry.radius, geometry.hull};
+}
+
 /// How close two shapes are that touch.
 double touch_distance(double reach_a, double reach_b, double way) {
     return 1e-9 * reach_a + 1e-12 * (way + (reach_b < 1e18 ? reach_b : 0));
@@ -113,6 +128,13 @@ public:
     void around(const DVec3& point, std::size_t request, std::vector<QueryHit>& out) const;
 
     Crew& crew() const { return world_.simulation->crew(); }
+    /// Whether rays of the device's memory are cast there.
+    bool remote() const { return world_.simulation->remote(); }
+    void cast(RayBatch batch) const {
+        batch.filter = filter_.filter;
+        batch.ignored = ignored_;
+        world_.simulation->cast_rays(scene_.image(world_), batch);
+    }
 
 private:
     bool sees(std::uint32_t s) const {
@@ -170,31 +192,26 @@ private:
 
 template <class Take>
 void Asked::ray(const RayCast& ray, std::size_t request, const Take& take) const {
-    check(ray);
-    const DVec3 way = wide(ray.translation);
-    const double length = scree::length(way);
-    const DVec3 direction = way / length;
+    using namespace ray_kernels;
+    const QueryRay line = query_ray(kernel_vector(ray.origin), ray.translation.x, ray.translation.y,
+                                    ray.translation.z, ray.hit_inside);
     float limit = 1;
     const auto visit = [&](std::uint32_t s, float key) {
         if (!sees(s)) return;
         const QueryScene::Placed& placed = scene_.shape(s);
-        const Ray local{apply_inverse(placed.pose, ray.origin),
-                        rotate(conjugate(placed.pose.rotation), direction)};
-        std::optional<RayHit> found;
-        const bool solid = placed.convex.type != ShapeType::mesh;
-        if (solid && !(key > 0) && nearest_point(placed.geometry, local.origin).inside) {
-            if (ray.hit_inside) found = RayHit{0, -local.direction};
-        } else if (const Mesh* mesh = std::get_if<Mesh>(&placed.geometry)) {
-            found = ray_hit_within(*mesh, local, length * double{limit});
-        } else {
-            found = ray_hit(placed.geometry, local);
-        }
-        if (!found || !(found->distance <= length) || !accepts(s, request)) return;
-        QueryHit hit = hit_of(s, found->sub_shape);
-        hit.point = ray.origin + direction * found->distance;
-        hit.normal = narrow(rotate(placed.pose.rotation, found->normal));
-        hit.fraction = static_cast<float>(found->distance / length);
-        hit.distance = static_cast<float>(found->distance);
+        const QueryPose pose = pose_of(placed.pose);
+        const RayLine local = query_line(&line, &pose);
+        const Mesh* mesh = std::get_if<Mesh>(&placed.geometry);
+        const RayEntry entry = mesh
+                                   ? mesh_entry(*mesh, local, line.length * double{limit})
+                                   : query_entry(kernel_shape(placed.convex), local, key > 0, ray.hit_inside);
+        if (!entry.found || !(entry.distance <= line.length) || !accepts(s, request)) return;
+        const QueryFound found = query_found(&line, &pose, s, entry);
+        QueryHit hit = hit_of(s, found.part);
+        hit.point = host_vector(found.point);
+        hit.normal = narrow(host_vector(found.normal));
+        hit.fraction = found.fraction;
+        hit.distance = found.distance;
         limit = take(hit) * (1 + tree_rounding);
     };
     walk_nearest(scene_.tree(), limit, LineKeys(ray.origin, ray.origin, ray.translation), visit);
@@ -281,8 +298,12 @@ void Asked::around(const DVec3& point, std::size_t request, std::vector<QueryHit
 
 template <class Request>
 void search(const Asked& world, const Request& request, std::size_t number, const auto& take) {
-    if constexpr (std::same_as<Request, RayCast>) world.ray(request, number, take);
-    else world.cast(request, number, take);
+    if constexpr (std::same_as<Request, RayCast>) {
+        check(request);
+        world.ray(request, number, take);
+    } else {
+        world.cast(request, number, take);
+    }
 }
 
 template <class Request>
@@ -306,6 +327,7 @@ void all(const Asked& world, const Request& request, std::size_t number, std::ve
 }
 
 bool any(const Asked& world, const RayCast& ray, std::size_t number = 0) {
+    check(ray);
     bool found = false;
     world.ray(ray, number, [&](const QueryHit&) {
         found = true;
@@ -392,6 +414,30 @@ QueryLists lists_of(const Asked& world, std::size_t count, const char* name, con
     return lists;
 }
 
+/// Rays in the memory of the device: `one` answers one where that is the host's.
+template <class Result, class One>
+void cast_there(World::State& state, const RayCast* rays, std::size_t count, Result* results,
+                const QueryFilter& filter, const One& one) {
+    if (filter.accept)
+        throw Error("a predicate cannot be called on a device; expected a filter without one", "accept");
+    const Asked world(state, filter, true);
+    if (count == 0) return;
+    if (!rays) throw Error("it is null; expected an array of the world's device", "rays");
+    if (!results) throw Error("it is null; expected an array of the world's device", "results");
+    if (world.remote()) {
+        RayBatch batch{};
+        batch.rays = rays;
+        batch.count = count;
+        if constexpr (std::same_as<Result, QueryHit>) batch.closest = results;
+        else batch.any = results;
+        world.cast(batch);
+        return;
+    }
+    each_request(world, count, "rays", [&](std::size_t k, std::size_t) {
+        results[k] = is_ray(rays[k]) ? one(world, rays[k]) : Result{};
+    });
+}
+
 } // namespace
 
 void check_no_query(const World::State& world) {
@@ -451,6 +497,17 @@ void World::cast_rays_any(std::span<const RayCast> rays, std::span<std::uint8_t>
     const Asked world(*state_, filter, true);
     each_request(world, rays.size(), "rays",
                  [&](std::size_t k, std::size_t) { results[k] = any(world, rays[k], k) ? 1 : 0; });
+}
+void World::cast_device_rays(const RayCast* rays, std::size_t count, QueryHit* results,
+                             const QueryFilter& filter) const {
+    cast_there(*state_, rays, count, results, filter,
+               [](const Asked& world, const RayCast& ray) { return closest(world, ray); });
+}
+void World::cast_device_rays_any(const RayCast* rays, std::size_t count, std::uint8_t* results,
+                                 const QueryFilter& filter) const {
+    cast_there(*state_, rays, count, results, filter, [](const Asked& world, const RayCast& ray) {
+        return static_cast<std::uint8_t>(any(world, ray) ? 1 : 0);
+    });
 }
 QueryLists World::cast_rays_all(std::span<const RayCast> rays, const QueryFilter& filter) const {
     const Asked world(*state_, filter, true);

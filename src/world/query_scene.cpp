@@ -9,11 +9,16 @@
 #include "world/slots.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstring>
 
 namespace scree {
 
 namespace {
+
+constexpr std::size_t node_floats = sizeof(BoundsNode) / sizeof(float);
+static_assert(node_floats == 48 && PackedTree::most_levels == QUERY_LEVELS);
 
 BoundsTree::Layer layer_of(const RigidStorage& world, std::uint32_t s) {
     const BodyType type = world.bodies.record[world.shapes.record[s].body].type;
@@ -101,6 +106,52 @@ void QueryScene::update(const RigidStorage& world, Crew& crew) {
         });
     all_moved_ = false;
     tree_.update();
+    version_ = 0;
+}
+
+const QueryImage& QueryScene::image(const RigidStorage& world) {
+    if (version_ != 0) return image_;
+    static std::atomic<std::uint64_t> versions{0};
+    image_.version = version_ = ++versions;
+    image_.nodes.clear(), image_.proxies.clear();
+    std::size_t part = 0;
+    for (const BoundsTree::Layer layer : {BoundsTree::fixed, BoundsTree::moving})
+        for (const PackedTree& tree : tree_.trees(layer)) {
+            kernels::QueryTree& to = image_.tree[part++];
+            to.height = static_cast<std::uint32_t>(tree.height);
+            to.slots = static_cast<std::uint32_t>(image_.proxies.size());
+            for (std::size_t level = 0; level < QUERY_LEVELS; ++level)
+                to.first[level] =
+                    static_cast<std::uint32_t>(image_.nodes.size() / node_floats) + tree.first[level];
+            const float* nodes = tree.nodes.empty() ? nullptr : tree.nodes[0].low[0];
+            image_.nodes.insert(image_.nodes.end(), nodes, nodes + node_floats * tree.nodes.size());
+            image_.proxies.insert(image_.proxies.end(), tree.proxy.begin(), tree.proxy.end());
+        }
+    image_.shapes.assign(QUERY_SHAPE * placed_.size(), 0);
+    for (std::uint32_t s = 0; s < placed_.size(); ++s) {
+        if (!tree_.holds(s) || world.shapes.record[s].definition.sensor) continue;
+        const ShapeRecord& record = world.shapes.record[s];
+        const Placed& placed = placed_[s];
+        std::uint32_t* to = &image_.shapes[QUERY_SHAPE * std::size_t{s}];
+        const DVec3& at = placed.pose.position;
+        const DQuat& turn = placed.pose.rotation;
+        const double pose[] = {at.x, at.y, at.z, turn.x, turn.y, turn.z, turn.s};
+        static_assert(sizeof pose == 4 * QUERY_SHAPE_SIZE);
+        const float size[] = {placed.convex.size.x, placed.convex.size.y, placed.convex.size.z,
+                              placed.convex.radius};
+        std::memcpy(to, pose, sizeof pose);
+        std::memcpy(to + QUERY_SHAPE_SIZE, size, sizeof size);
+        const Filter& filter = record.definition.filter;
+        to[QUERY_SHAPE_TYPE] = static_cast<std::uint32_t>(placed.convex.type);
+        to[QUERY_SHAPE_GENERATION] = record.generation;
+        to[QUERY_SHAPE_BODY] = record.body;
+        to[QUERY_SHAPE_BODY + 1] = world.bodies.record[record.body].generation;
+        to[QUERY_SHAPE_CATEGORY] = filter.category;
+        to[QUERY_SHAPE_MASK] = filter.mask;
+        to[QUERY_SHAPE_GROUP] = static_cast<std::uint32_t>(filter.group);
+        to[QUERY_SHAPE_SEEN] = 1;
+    }
+    return image_;
 }
 
 } // namespace scree

@@ -10,6 +10,7 @@
 #include "geometry/hull.h"
 #include "geometry/mesh_geometry.h"
 #include "geometry/shapes.h"
+#include "rigid/query_image.h"
 #include "scree/shape.h"
 
 #include <algorithm>
@@ -45,9 +46,13 @@ public:
     void shape_changed(std::uint32_t shape);                          ///< added, removed, or another geometry
     void body_changed(const RigidStorage& world, std::uint32_t body); ///< moved, or another type
     void world_moved() { all_moved_ = true; }                         ///< by a step
+    void filter_changed() { version_ = 0; }                           ///< of a shape
 
     /// Brings everything up to date. The world's arrays are fetched and its masses known.
     void update(const RigidStorage& world, Crew& crew);
+
+    /// The same for a device; made anew when something has changed since.
+    const QueryImage& image(const RigidStorage& world);
 
     const BoundsTree& tree() const { return tree_; }
     const Placed& shape(std::uint32_t s) const { return placed_[s]; }
@@ -75,6 +80,8 @@ private:
     std::vector<std::uint32_t> changed_; ///< since the last update
     BoundsTree tree_;
     HullWords words_;
+    std::uint64_t version_ = 0; ///< of what image() shows, no other world's; 0: it has changed
+    QueryImage image_;
 };
 
 /// A triangle of a mesh as a hull, about its first corner: floats know it well, wherever the mesh is.

@@ -216,6 +216,7 @@ void World::set_filter(ShapeId shape, const Filter& filter) {
     state_->simulation->before_change();
     state_->shapes.record[s].definition.filter = filter;
     state_->simulation->shape_changed(s);
+    state_->queries.filter_changed();
 }
 
 } // namespace scree

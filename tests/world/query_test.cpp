@@ -43,14 +43,21 @@ void expect_brute_force(const Place& place, std::uint32_t seed, std::uint32_t co
         EXPECT_TRUE(check.equal()) << check.kind << ": " << check.agreed << " of " << check.asked
                                    << " agree, the first that does not: " << check.first;
         EXPECT_EQ(check.asked, count) << check.kind;
-        EXPECT_LT(check.unclear, count / 20 + 1) << check.kind;
-        EXPECT_GT(check.hits, 0u) << check.kind;
+        EXPECT_LT(check.unclear, count / 100 + 1) << check.kind;
+        EXPECT_GT(check.hits, count / 10) << check.kind;
+        if (check.kind == "ray closest" || check.kind == "ray all") {
+            EXPECT_GT(check.inside, count / 25) << check.kind;
+        }
+        if (check.kind == "shape cast") {
+            EXPECT_GT(check.inside, count / 2) << check.kind;
+        }
     }
 }
 
-TEST(Query, AnswersEqualBruteForce) { expect_brute_force(on(2), 1, 160); }
+// among these are boxes, cylinders and cones whose points were up to 0.02 mm off, and casts that ended as much too early
+TEST(Query, AnswersEqualBruteForce) { expect_brute_force(on(2), 8, 2500); }
 TEST(Query, AnswersEqualBruteForceOnKernelDevices) {
-    for (const std::string& device : kernel_devices()) expect_brute_force(on_device(device), 2, 60);
+    for (const std::string& device : kernel_devices()) expect_brute_force(on_device(device), 2, 500);
 }
 
 // devices, threads, batches --------------------------------------------------------------------------------------------

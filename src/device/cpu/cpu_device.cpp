@@ -94,7 +94,8 @@ public:
         if (items == 0) return;
         std::array<void*, most_buffers> raw{};
         for (std::size_t k = 0; k < buffers.size(); ++k) raw[k] = buffers[k].raw;
-        const RangeFunction range = kernel >= first_self_kernel ? self_range(kernel)
+        const RangeFunction range = kernel >= first_query_kernel  ? query_range(kernel)
+                                    : kernel >= first_self_kernel ? self_range(kernel)
                                     : kernel >= first_world_kernel
                                         ? world_range(kernel)
                                         : table_.kernel[static_cast<unsigned>(kernel)];

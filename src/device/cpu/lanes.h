@@ -22,5 +22,6 @@ const LaneTable& lane_table_8();
 const LaneTable& lane_table_16();
 RangeFunction world_range(KernelId kernel); ///< of WORLD_KERNELS
 RangeFunction self_range(KernelId kernel);  ///< of SELF_KERNELS
+RangeFunction query_range(KernelId kernel); ///< of QUERY_KERNELS
 
 } // namespace scree

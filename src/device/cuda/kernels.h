@@ -20,6 +20,9 @@ void start_world_kernel(KernelId kernel, std::uint32_t items, const Buffer* buff
 /// The same for SELF_KERNELS.
 void start_self_kernel(KernelId kernel, std::uint32_t items, const Buffer* buffers, const void* params,
                        cudaStream_t stream);
+/// Likewise for QUERY_KERNELS.
+void start_query_kernel(KernelId kernel, std::uint32_t items, const Buffer* buffers, const void* params,
+                        cudaStream_t stream);
 
 /// All of a step's solver in one launch; `solve` is a WorldSolve.
 /// What this device can do of what was asked for: bodies may be too many for on-chip memory.

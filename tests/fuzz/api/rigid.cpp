@@ -39,6 +39,27 @@ void batch_of(RigidRun& run) {
         return results;
     });
 }
+/// Rays in the memory of the device, which here is the host's; a GPU's worlds answer one by one.
+template <class Result, auto function>
+void device_rays(RigidRun& run) {
+    run.batch<RayCast>([](const World& world, std::span<const RayCast> rays, const QueryFilter& filter) {
+        std::vector<Result> results(rays.size());
+        if (!world.place().device().starts_with("cuda")) {
+            (world.*function)(rays.data(), rays.size(), results.data(), filter);
+            return results;
+        }
+        if (filter.accept) (world.*function)(nullptr, 0, nullptr, filter); // refused
+        for (std::size_t k = 0; k < rays.size(); ++k) {
+            const RayCast& ray = rays[k];
+            if (!is_finite(narrow(ray.origin)) || !is_finite(ray.translation) || ray.translation == Vec3{})
+                continue;
+            const QueryHit hit = world.cast_ray(ray, filter).value_or(QueryHit{});
+            if constexpr (std::is_same_v<Result, QueryHit>) results[k] = hit;
+            else results[k] = hit ? 1 : 0;
+        }
+        return results;
+    });
+}
 template <class Request, auto function>
 void lists_of(RigidRun& run) {
     run.batch<Request>([](const World& world, std::span<const Request> requests, const QueryFilter& filter) {
@@ -206,6 +227,10 @@ constexpr Row<RigidRun> rows[] = {
     {"World::set_pressure(ClothId, float)", plain<&World::set_pressure>},
     {"World::measure(ClothId)", plain<Asks<FabricMeasure, ClothId>(&World::measure)>},
     {"World::cloth_contacts()", plain<&World::cloth_contacts>},
+    {"World::cast_device_rays(RayCast*, std::size_t, QueryHit*, QueryFilter)",
+     device_rays<QueryHit, &World::cast_device_rays>},
+    {"World::cast_device_rays_any(RayCast*, std::size_t, std::uint8_t*, QueryFilter)",
+     device_rays<std::uint8_t, &World::cast_device_rays_any>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.
