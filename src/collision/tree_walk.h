@@ -6,10 +6,18 @@
 #include "kernels/host_rays.h"
 #include "scree/math.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
 namespace scree {
+
+/// Which of eight keys are no greater than a limit, as bits: branches by each of them would be guessed wrong.
+inline std::uint32_t keys_within(const float* key, float limit) {
+    std::uint32_t within = 0;
+    for (std::uint32_t child = 0; child < 8; ++child) within |= (key[child] <= limit ? 1u : 0u) << child;
+    return within;
+}
 
 /// Visits proxies, nodes of least key first. keys(node, key) gives a lower bound for each child of a node and infinity for
 /// those not to visit; what lies beyond `limit`, which visit(proxy, key) may lower, is left out.
@@ -32,8 +40,8 @@ void walk_nearest(const BoundsTree& tree, const float& limit, const Keys& keys, 
                 keys(packed.nodes[packed.first[entry.level] + entry.node], key);
                 // farthest first
                 std::uint32_t order[8], children = 0;
-                for (std::uint32_t child = 0; child < 8; ++child) {
-                    if (!(key[child] <= limit)) continue;
+                for (std::uint32_t met = keys_within(key, limit); met; met &= met - 1) {
+                    const auto child = static_cast<std::uint32_t>(std::countr_zero(met));
                     std::uint32_t at = children++;
                     for (; at > 0 && key[order[at - 1]] < key[child]; --at) order[at] = order[at - 1];
                     order[at] = child;

@@ -290,11 +290,9 @@ inline MeshMet walk(const MeshRayTree& tree, const MeshGeometry& mesh, const Vec
             const MeshRayTree::Node& node = tree.nodes[entry.node];
             float key[8];
             node_keys(way, node.bounds, key);
-            std::uint32_t met = 0;
-            for (std::uint32_t child = 0; child < 8; ++child) met |= (key[child] <= limit ? 1u : 0u) << child;
             // farthest first
             const std::uint32_t first = count;
-            for (; met; met &= met - 1) {
+            for (std::uint32_t met = keys_within(key, limit); met; met &= met - 1) {
                 const auto child = static_cast<std::uint32_t>(std::countr_zero(met));
                 const Entry next{key[child], node.child[child]};
                 fetch_ahead(tree, next.node);
