@@ -139,6 +139,15 @@ TEST_P(DeviceRays, SeeChangesSinceTheLastBatch) {
     ring.restore(0);
     expect_as_singles(world, rays);
     EXPECT_EQ(Caster(world).ask<QueryHit>(down)[0].point.y, 9.5);
+    // back to before the first batch
+    World young(default_settings(), on_device(GetParam()));
+    fill(young);
+    Rollback back(young, 2);
+    back.save();
+    run_steps(young, 20);
+    expect_as_singles(young, rays);
+    back.restore(0);
+    expect_as_singles(young, rays);
 }
 
 TEST_P(DeviceRays, AreFiltered) {
