@@ -2,8 +2,7 @@
 // queries_bench.cpp — questions a second about a pile of boxes (scree/query.h): one at a time, and in a batch on all threads.
 #include "bench_options.h"
 #include "benchmarks.h"
-#include "device/device.h"
-#include "device/opened.h"
+#include "device_rays.h"
 #include "query_check.h"
 #include "ray_peers.h"
 #include "run_progress.h"
@@ -87,16 +86,10 @@ Rate measure(const char* kind, std::uint32_t queries, const One& one, const All&
 /// Rays and their hits in the memory of the device (World::cast_device_rays).
 Rate measure_there(World& world, const std::vector<RayCast>& rays) {
     Rate rate{"device"};
-    const std::shared_ptr<Device> queue = world.place().opened().queue();
-    Buffer from = queue->allocate(rays.size() * sizeof(RayCast)),
-           to = queue->allocate(rays.size() * sizeof(QueryHit));
-    queue->upload(from, rays.data(), rays.size() * sizeof(RayCast));
-    queue->finish();
+    DeviceRays there(world, rays);
     const auto cast = [&](std::size_t count) {
         const Stopwatch clock;
-        world.cast_device_rays(static_cast<const RayCast*>(from.raw), count, static_cast<QueryHit*>(to.raw));
-        world.begin_read(); // behind the rays
-        world.end_read();
+        there.cast<QueryHit>(count);
         return clock.seconds();
     };
     cast(1);
@@ -104,10 +97,9 @@ Rate measure_there(World& world, const std::vector<RayCast>& rays) {
     world.positions(); // fetched from a device
     rate.update = cast(1);
     rate.batch = static_cast<double>(rays.size()) / std::min(cast(rays.size()), cast(rays.size()));
-    std::vector<QueryHit> expected(rays.size()), hits(rays.size());
+    std::vector<QueryHit> expected(rays.size());
     world.cast_rays(rays, expected);
-    queue->download(hits.data(), to, hits.size() * sizeof(QueryHit));
-    queue->release(from), queue->release(to);
+    const std::vector<QueryHit> hits = there.results<QueryHit>();
     for (const QueryHit& hit : hits) rate.hits += hit ? 1 : 0;
     rate.equal = hits == expected;
     return rate;

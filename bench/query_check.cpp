@@ -2,6 +2,7 @@
 // query_check.cpp — see query_check.h.
 #include "query_check.h"
 
+#include "device_rays.h"
 #include "query_judge.h"
 #include "scree/mesh.h"
 #include "scree/query.h"
@@ -247,6 +248,9 @@ void Checker::rays(std::uint32_t count_of) {
     world_.cast_rays(rays, hits);
     world_.cast_rays_any(rays, any);
     const QueryLists lists = world_.cast_rays_all(rays);
+    DeviceRays there(world_, rays);
+    const std::vector<QueryHit> device_hits = there.ask<QueryHit>();
+    const std::vector<std::uint8_t> device_any = there.ask<std::uint8_t>();
     judge("ray ", count_of, [&](std::uint32_t k) -> std::vector<Verdict> {
         const DVec3 from = rays[k].origin, way = wide(rays[k].translation);
         const double long_way = length(way);
@@ -286,10 +290,11 @@ void Checker::rays(std::uint32_t count_of) {
             list_right =
                 list_right && right(lists[k][n]) && (n == 0 || in_order(lists[k][n - 1], lists[k][n]));
         const bool found = bool(hits[k]);
-        const bool first_right =
-            found == !met.empty() && (!found || (right(hits[k]) && hits[k] == lists[k][0]));
+        const bool first_right = found == !met.empty() &&
+                                 (!found || (right(hits[k]) && hits[k] == lists[k][0])) &&
+                                 device_hits[k] == hits[k];
         return {{ray, first_right, found, begin_inside(lists[k])},
-                {ray_any, (any[k] != 0) == !met.empty(), any[k]},
+                {ray_any, (any[k] != 0) == !met.empty() && device_any[k] == any[k], any[k]},
                 {ray_all, list_right, lists[k].size(), begin_inside(lists[k])}};
     });
 }

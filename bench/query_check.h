@@ -22,7 +22,7 @@ struct QueryCheck {
     bool equal() const { return agreed + unclear == asked; }
 };
 
-/// So many of each kind, in batches, in worlds of spheres, capsules, boxes, cylinders, cones, hulls, planes, meshes, height
+/// So many of each kind, in batches, rays also from the memory of the device, in worlds of spheres, capsules, boxes, cylinders, cones, hulls, planes, meshes, height
 /// fields and compounds, which change every few hundred questions. `progress` is told the share that is done.
 std::vector<QueryCheck> check_queries(const Place& place, std::uint32_t seed, std::uint32_t count,
                                       const std::function<void(double)>& progress = {});

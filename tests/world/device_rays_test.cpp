@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // device_rays_test.cpp — batches of rays in the memory of a device: answers as those of single queries, bit for bit.
-#include "device/device.h"
-#include "device/opened.h"
+#include "device_rays.h"
+
 #include "scree/mesh.h"
 #include "scree/query.h"
 #include "scree/rollback.h"
@@ -18,36 +18,11 @@
 namespace scree::test {
 namespace {
 
-/// Casts rays whose memory, and that of the results, is the device's.
-class Caster {
-public:
-    explicit Caster(const World& world) : world_(world), queue_(world.place().opened().queue()) {}
-
-    template <class Result>
-    std::vector<Result> ask(const std::vector<RayCast>& rays, const QueryFilter& filter = {}) {
-        Buffer from = queue_->allocate(rays.size() * sizeof(RayCast)),
-               to = queue_->allocate(rays.size() * sizeof(Result));
-        queue_->upload(from, rays.data(), rays.size() * sizeof(RayCast));
-        queue_->finish();
-        if constexpr (std::is_same_v<Result, QueryHit>)
-            world_.cast_device_rays(static_cast<const RayCast*>(from.raw), rays.size(),
-                                    static_cast<QueryHit*>(to.raw), filter);
-        else
-            world_.cast_device_rays_any(static_cast<const RayCast*>(from.raw), rays.size(),
-                                        static_cast<std::uint8_t*>(to.raw), filter);
-        // waits for the world's queue
-        const_cast<World&>(world_).begin_read();
-        const_cast<World&>(world_).end_read();
-        std::vector<Result> results(rays.size());
-        queue_->download(results.data(), to, rays.size() * sizeof(Result));
-        queue_->release(from), queue_->release(to);
-        return results;
-    }
-
-private:
-    const World& world_;
-    std::shared_ptr<Device> queue_;
-};
+template <class Result>
+std::vector<Result> ask_there(World& world, const std::vector<RayCast>& rays,
+                              const QueryFilter& filter = {}) {
+    return bench::DeviceRays(world, rays).ask<Result>(filter);
+}
 
 /// Every shape, piled up between a hilly ground and a ball that turns.
 void fill(World& world) {
@@ -84,10 +59,9 @@ std::vector<RayCast> some_rays(int count, std::uint32_t seed) {
     return rays;
 }
 
-int expect_as_singles(const World& world, const std::vector<RayCast>& rays, const QueryFilter& filter = {}) {
-    Caster caster(world);
-    const std::vector<QueryHit> hits = caster.ask<QueryHit>(rays, filter);
-    const std::vector<std::uint8_t> any = caster.ask<std::uint8_t>(rays, filter);
+int expect_as_singles(World& world, const std::vector<RayCast>& rays, const QueryFilter& filter = {}) {
+    const std::vector<QueryHit> hits = ask_there<QueryHit>(world, rays, filter);
+    const std::vector<std::uint8_t> any = ask_there<std::uint8_t>(world, rays, filter);
     int found = 0;
     for (std::size_t k = 0; k < rays.size(); ++k) {
         const QueryHit single = world.cast_ray(rays[k], filter).value_or(QueryHit{});
@@ -125,7 +99,7 @@ TEST_P(DeviceRays, SeeChangesSinceTheLastBatch) {
     world.set_pose(body, {0, 8, 0}, {});
     const std::vector<RayCast> down(3, {{0, 12, 0}, {0, -30, 0}});
     expect_as_singles(world, down);
-    EXPECT_EQ(Caster(world).ask<QueryHit>(down)[2].body, body);
+    EXPECT_EQ(ask_there<QueryHit>(world, down)[2].body, body);
     world.set_filter(world.shapes(body)[0], {.mask = 0});
     expect_as_singles(world, down);
     world.destroy(body);
@@ -138,7 +112,7 @@ TEST_P(DeviceRays, SeeChangesSinceTheLastBatch) {
     expect_as_singles(world, rays);
     ring.restore(0);
     expect_as_singles(world, rays);
-    EXPECT_EQ(Caster(world).ask<QueryHit>(down)[0].point.y, 9.5);
+    EXPECT_EQ(ask_there<QueryHit>(world, down)[0].point.y, 9.5);
     // back to before the first batch
     World young(default_settings(), on_device(GetParam()));
     fill(young);
@@ -182,9 +156,8 @@ TEST_P(DeviceRays, ThatAreNoneHitNothing) {
     rays[4].origin.x = nan;
     rays[5].origin = {1e300, 0, 0};
     rays[6].translation = {0, -3e38f, 0};
-    Caster caster(world);
-    const std::vector<QueryHit> hits = caster.ask<QueryHit>(rays);
-    const std::vector<std::uint8_t> any = caster.ask<std::uint8_t>(rays);
+    const std::vector<QueryHit> hits = ask_there<QueryHit>(world, rays);
+    const std::vector<std::uint8_t> any = ask_there<std::uint8_t>(world, rays);
     for (std::size_t k = 0; k < 6; ++k) {
         EXPECT_EQ(hits[k], QueryHit{}) << k;
         EXPECT_EQ(any[k], 0) << k;
