@@ -113,7 +113,7 @@ struct JointDef {
 
     /// of the angle (ball: twist), the translation or the distance; gear, rack: play; pulley: of first + ratio * second
     std::optional<JointLimit> limit{};
-    JointDrive drive{};           ///< of the same; of a wheel its spin
+    JointDrive drive{};           ///< of the same; of a wheel its spin. Friction of a ball resists every turn
     std::optional<float> swing{}; ///< ball: the largest angle between the axes
     /// distance: m; default: as it is. Held, unless there is a limit or a drive. pulley: of first + ratio * second, at most,
     /// unless there is a limit

@@ -31,14 +31,13 @@ struct Ragdoll {
 };
 
 struct RagdollDef {
-    DVec3 position{};    ///< of the pelvis
-    Quat rotation{};     ///< it stands along y and looks along z
-    float height = 1.8f; ///< m
-    bool limits = true;  ///< elbows and knees bend one way, shoulders, hips, spine and neck stay in cones
-    float friction =
-        0.02f;        ///< of the joints' twist and bend: N m for each kg of the doll and m of its height
-    ShapeDef shape{}; ///< density, material and filter; its pose is not used
-    BodyDef body{};   ///< damping, velocity and the like; pose and name are not used
+    DVec3 position{};       ///< of the pelvis
+    Quat rotation{};        ///< it stands along y and looks along z
+    float height = 1.8f;    ///< m
+    bool limits = true;     ///< elbows and knees bend one way, shoulders, hips, spine and neck stay in cones
+    float friction = 0.02f; ///< of the joints' turns: N m for each kg of the doll and m of its height
+    ShapeDef shape{};       ///< density, material and filter; its pose is not used
+    BodyDef body{};         ///< damping, velocity and the like; pose and name are not used
 };
 
 /// Throws Error for a height that is not positive, or parts that are not valid. Nothing is added to the world then.

@@ -53,6 +53,16 @@ struct PackedTree {
     bool built() const { return sorted == slots; }
 };
 
+/// Memory to work in: a copy of its owner has its own.
+template <class T>
+struct Uncopied : T {
+    Uncopied() = default;
+    Uncopied(const Uncopied&) : T() {}
+    Uncopied(Uncopied&&) noexcept = default;
+    Uncopied& operator=(const Uncopied&) { return *this; }
+    Uncopied& operator=(Uncopied&&) noexcept = default;
+};
+
 class BoundsTree {
 public:
     enum Layer : unsigned { fixed, moving };
@@ -115,13 +125,13 @@ private:
     std::uint32_t builds_ = 0;
 
     // while building
-    std::vector<Gathered> gathered_;
-    std::vector<Centre> centres_, spare_;
-    std::vector<std::uint8_t> bins_;
-    std::vector<Range> ranges_, halves_;
-    std::vector<std::array<std::uint32_t, 256>> histograms_; ///< of each chunk
-    std::vector<std::array<float, 8>> spans_;                ///< likewise: low and high
-    std::vector<double> surfaces_;                           ///< changes, of each piece of a tree
+    Uncopied<std::vector<Gathered>> gathered_;
+    Uncopied<std::vector<Centre>> centres_, spare_;
+    Uncopied<std::vector<std::uint8_t>> bins_;
+    Uncopied<std::vector<Range>> ranges_, halves_;
+    Uncopied<std::vector<std::array<std::uint32_t, 256>>> histograms_; ///< of each chunk
+    Uncopied<std::vector<std::array<float, 8>>> spans_;                ///< likewise: low and high
+    Uncopied<std::vector<double>> surfaces_;                           ///< changes, of each piece of a tree
 };
 
 } // namespace scree

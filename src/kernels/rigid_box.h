@@ -8,6 +8,11 @@
 // No branches but for skipping what no lane needs.
 
 #define BOX_CANDIDATES 24
+// by so much a pair of edges must separate better than the best face
+#define EDGE_SHARE 0.1f   // of the overlap, and
+#define EDGE_SLACK 5e-3f  // of the least half side, from
+#define EDGE_LEAST 2e-4f  // m
+#define EDGE_MOST 2.5e-3f // to
 
 KERNEL_FN real pick_of_3(whole k, real a, real b, real c) { return pick(k == 0, a, pick(k == 1, b, c)); }
 KERNEL_FN real3 pick3_of_3(whole k, real3 a, real3 b, real3 c) {
@@ -78,10 +83,14 @@ KERNEL_FN PairManifold box_manifold(mat3 ra, mat3 rb, real3 half_a, real3 half_b
         }
     }
 
-    // a face is preferred: it holds more points, and the choice must not flicker
+    // A face is preferred: it holds more points, and the choice must not flicker. Of faces that lie almost flat on each other a pair
+    // of edges is often the better axis by a little; one point in place of four would let a loaded body tip.
     real face_gap = greatest(best_a, best_b);
     mask b_refers = best_b > best_a + (0.01f * magnitude(best_a) + 2e-4f);
-    mask by_edge = best_edge > face_gap + (0.01f * magnitude(face_gap) + 2e-4f);
+    mask edge_better = best_edge > face_gap + (0.01f * magnitude(face_gap) + 2e-4f);
+    real thin = least(least(least(half_a.x, half_a.y), half_a.z), least(least(half_b.x, half_b.y), half_b.z));
+    real slack = clamped(EDGE_SLACK * thin, to_real(EDGE_LEAST), to_real(EDGE_MOST));
+    mask by_edge = best_edge > face_gap + (EDGE_SHARE * magnitude(face_gap) + slack);
     mask touches = both(face_gap <= margin, best_edge <= margin);
 
     PairManifold m;
@@ -175,6 +184,11 @@ KERNEL_FN PairManifold box_manifold(mat3 ra, mat3 rb, real3 half_a, real3 half_b
             }
         }
         for (u32 i = 0; i < BOX_CANDIDATES; ++i) valid[i] = both(valid[i], z[i] <= margin);
+
+        // without a point over the reference face there is nothing to prefer
+        mask over = truth(false);
+        for (u32 i = 0; i < BOX_CANDIDATES; ++i) over = either(over, valid[i]);
+        by_edge = either(by_edge, both(edge_better, no(over)));
 
         // the deepest; of equals the one farthest along a fixed direction, so that resting faces do not flicker
         whole chosen[4];

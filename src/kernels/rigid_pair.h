@@ -3,6 +3,8 @@
 //
 // Each function handles as many pairs as there are lanes.
 
+#define LOAD_ALIKE 0.9f // cosine between normals up to which a new manifold carries what the old one did
+
 /// results of a pair of shapes
 struct PairManifold_t {
     real3 normal;  // world, from a to b
@@ -125,23 +127,43 @@ KERNEL_FN void pair_store(const PairView w, PairEnds e, PairManifold m, real3 be
             claimed[j] = either(claimed[j], same);
         }
     }
+    real3 anchor_a[4];
     for (u32 k = 0; k < 4; ++k) {
-        real3 anchor_a = mat3_transposed_times(ra, m.on_a[k] + to_a);
-        if (any(no(found[k]))) {
-            real nearest = to_real(w.distance * w.distance);
-            whole which = whole_from(4u);
-            for (u32 j = 0; j < 4; ++j) {
-                real3 off = anchor_a - old_anchor[j];
-                real square = dot3(off, off);
-                mask nearer = both(both(no(found[k]), no(claimed[j])), square < nearest);
-                nearest = pick(nearer, square, nearest);
-                which = pick_whole(nearer, whole_from(j), which);
-                impulse[k] = pick(nearer, old_impulse[j], impulse[k]);
-            }
-            for (u32 j = 0; j < 4; ++j) claimed[j] = either(claimed[j], which == static_cast<i32>(j));
+        anchor_a[k] = mat3_transposed_times(ra, m.on_a[k] + to_a);
+        if (!any(no(found[k]))) continue;
+        real nearest = to_real(w.distance * w.distance);
+        whole which = whole_from(4u);
+        for (u32 j = 0; j < 4; ++j) {
+            real3 off = anchor_a[k] - old_anchor[j];
+            real square = dot3(off, off);
+            mask nearer = both(both(no(found[k]), no(claimed[j])), square < nearest);
+            nearest = pick(nearer, square, nearest);
+            which = pick_whole(nearer, whole_from(j), which);
+            impulse[k] = pick(nearer, old_impulse[j], impulse[k]);
         }
+        for (u32 j = 0; j < 4; ++j) claimed[j] = either(claimed[j], which == static_cast<i32>(j));
+    }
+    // What no point has taken over goes to the nearest one: a manifold of other points carries the same load.
+    real4 old_normal = gather_quad(w.contact, e.record, q, RECORD_NORMAL);
+    const mask alike = both(m.count > 0, dot3(xyz(old_normal), m.normal) > LOAD_ALIKE);
+    for (u32 j = 0; j < 4; ++j) {
+        const mask left = both(both(alike, no(claimed[j])), old_impulse[j] > 0.0f);
+        if (!any(left)) continue;
+        real nearest = to_real(1e30f);
+        whole which = whole_from(4u);
+        for (u32 k = 0; k < 4; ++k) {
+            real3 off = anchor_a[k] - old_anchor[j];
+            real square = dot3(off, off);
+            mask nearer = both(m.count > static_cast<i32>(k), square < nearest);
+            nearest = pick(nearer, square, nearest);
+            which = pick_whole(nearer, whole_from(k), which);
+        }
+        for (u32 k = 0; k < 4; ++k)
+            impulse[k] = impulse[k] + pick(both(left, which == static_cast<i32>(k)), old_impulse[j], zero);
+    }
+    for (u32 k = 0; k < 4; ++k) {
         real3 anchor_b = mat3_transposed_times(rb, m.on_b[k] + to_b);
-        scatter_quad(w.contact, e.record, q, RECORD_POINT + 2 * k, with_w(anchor_a, impulse[k]), e.there);
+        scatter_quad(w.contact, e.record, q, RECORD_POINT + 2 * k, with_w(anchor_a[k], impulse[k]), e.there);
         scatter_quad(w.contact, e.record, q, RECORD_POINT + 2 * k + 1,
                      with_w(anchor_b, as_real(m.feature[k])), e.there);
     }
@@ -149,8 +171,7 @@ KERNEL_FN void pair_store(const PairView w, PairEnds e, PairManifold m, real3 be
         w.contact, e.record, q, RECORD_STATE,
         make_real4(as_real(as_whole(state.x) - old_count + m.count), between.x, between.y, between.z),
         e.there);
-    real friction = gather_quad(w.contact, e.record, q, RECORD_NORMAL).w;
-    scatter_quad(w.contact, e.record, q, RECORD_NORMAL, with_w(m.normal, friction), e.there);
+    scatter_quad(w.contact, e.record, q, RECORD_NORMAL, with_w(m.normal, old_normal.w), e.there);
     scatter_quad(w.contact, e.record, q, RECORD_ROTATION_A, make_real4(qa.x, qa.y, qa.z, qa.s), e.there);
     scatter_quad(w.contact, e.record, q, RECORD_ROTATION_B, make_real4(qb.x, qb.y, qb.z, qb.s), e.there);
 }

@@ -56,9 +56,11 @@ CpuSimulation::~CpuSimulation() = default;
 void CpuSimulation::Parts::grow_bodies() {
     const std::size_t n = world.bodies.record.size();
     if (colours.size() >= n) return;
+    links_version = new_version();
     first_contact.resize(n, none);
     colours.resize(n, 0);
     for (std::size_t b = island_next.size(); b < n; ++b) island_next.push_back(static_cast<std::uint32_t>(b));
+    constants_version = new_version();
     constants.resize(4 * BODY_CONSTANTS * n);
     force.resize(8 * n);
     kick.resize(4 * KICK_QUADS * n);
@@ -70,11 +72,13 @@ void CpuSimulation::Parts::write_constants(std::uint32_t b) {
     grow_bodies();
     any_extras = any_extras || (lock_bits(world.bodies.record[b]) & 7) != 0;
     any_bullets = any_bullets || world.bodies.record[b].bullet;
+    constants_version = new_version();
     body_constants(world.bodies.record[b], &constants[4 * BODY_CONSTANTS * std::size_t{b}]);
 }
 
 void CpuSimulation::body_added(std::uint32_t b) {
     parts_->write_constants(b);
+    parts_->links_version = new_version();
     parts_->first_contact[b] = none;
     parts_->colours[b] = 0;
     parts_->island_next[b] = b;
@@ -161,6 +165,7 @@ void CpuSimulation::type_changed(std::uint32_t b) {
 }
 
 void CpuSimulation::Parts::keep_hull(std::uint32_t s) {
+    shapes_version = new_version();
     if (hulls.size() < world.shapes.record.size()) hulls.resize(world.shapes.record.size());
     const ShapeRecord& shape = world.shapes.record[s];
     hulls[s] = shape.mesh ? mesh_words(shape.mesh) : hull_words_of.of(shape.hull);
@@ -201,6 +206,7 @@ void CpuSimulation::shape_removed(std::uint32_t s) {
         if (touched) p.wake_body(other);
     });
     p.tree.remove(s);
+    p.shapes_version = new_version();
     p.hulls[s] = nullptr; // it may stay among the moved: find_pairs skips shapes that are not in the tree
 }
 
@@ -212,6 +218,7 @@ void CpuSimulation::shape_changed(std::uint32_t s) {
         if (p.contacts[c].shape_a != s && p.contacts[c].shape_b != s) return;
         const std::uint32_t other = p.contacts[c].body_a == b ? p.contacts[c].body_b : p.contacts[c].body_a;
         const bool touched = p.points[c] != 0;
+        p.note_change(c);
         p.mix_materials(p.contacts[c]);
         if (touched) p.wake_body(other);
     });
@@ -478,7 +485,7 @@ WorldMemory CpuSimulation::memory() const {
                     bytes(p.parent) + bytes(p.least_rest) + bytes(p.swept) + bytes(p.stops);
     memory.contacts = bytes(p.contacts) + bytes(p.links) + bytes(p.ends) + bytes(p.pair_kind) +
                       bytes(p.made) + bytes(p.points) + bytes(p.colour) + bytes(p.active) +
-                      bytes(p.active_at);
+                      bytes(p.active_at) + bytes(p.changed_in);
     memory.cloths = p.cloths.memory();
     memory.joints = bytes(p.joint_records) + bytes(p.joint_limits);
     memory.broad_phase = p.tree.memory() + p.pairs.memory();

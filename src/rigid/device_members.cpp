@@ -45,7 +45,7 @@ const BodyRecord& DeviceWorlds::body(std::uint32_t b) const {
 }
 const ShapeRecord& DeviceWorlds::shape(std::uint32_t s) const {
     const RigidStorage* world = members_[s / stride_.shapes].world;
-    return world ? record_at(world->shapes.record, s % stride_.shapes, no_shape) : no_shape;
+    return world ? record_at(world->shapes.record.all(), s % stride_.shapes, no_shape) : no_shape;
 }
 const JointRecord& DeviceWorlds::joint(std::uint32_t j) const {
     const RigidStorage* world = members_[j / stride_.joints].world;

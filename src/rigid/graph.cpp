@@ -168,6 +168,7 @@ void CpuSimulation::Parts::order_active() {
     const auto count = static_cast<std::uint32_t>(active.size());
     if (activated < count / 8 + 256) return;
     activated = 0;
+    links_version = new_version();
     if (order_keys.size() < count) {
         ++counters.allocations;
         for (auto* array : {&order_keys, &order_spare_keys, &order_spare}) array->resize(count + count / 4);

@@ -94,7 +94,7 @@ private:
 };
 
 void read_contacts(Source& source, const RigidStorage& world, TakenColours& taken, SimulationImage& image) {
-    const std::vector<ShapeRecord>& shapes = world.shapes.record;
+    const std::vector<ShapeRecord>& shapes = world.shapes.record.all();
     const std::uint32_t count = source.word();
     if (source.left() / (sizeof(Contact) + 4) < count) throw Error("the snapshot ends too early", "contacts");
     image.contacts.reserve(count);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // kept.h — copies of the fields that a simulation carries from step to step. A simulation lists them once, as a tuple of
-// references; a copy is a tuple of values.
+// references; a copy is a tuple of values. What seldom changes has a version, and is copied when that is another.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace scree {
 
@@ -14,6 +17,54 @@ struct ValuesOf;
 template <class... Fields>
 struct ValuesOf<std::tuple<Fields&...>> {
     using type = std::tuple<Fields...>;
+};
+
+/// Another number for each change of anything: what has the same version is the same, in whichever world.
+inline std::uint64_t new_version() {
+    static std::atomic<std::uint64_t> last{0};
+    return 1 + last.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Records that are read in every step and changed by the user alone. A copy of the same version costs nothing.
+template <class T>
+class VersionedRecords {
+public:
+    VersionedRecords() = default;
+    VersionedRecords(const VersionedRecords&) = default;
+    VersionedRecords(VersionedRecords&& other) noexcept
+        : records_(std::move(other.records_)), version_(std::exchange(other.version_, new_version())) {}
+    VersionedRecords& operator=(const VersionedRecords& other) {
+        if (version_ == other.version_) return *this;
+        version_ = new_version(); // copying may throw half-way
+        if (records_.capacity() < other.size()) records_.reserve(other.records_.capacity());
+        records_ = other.records_;
+        version_ = other.version_;
+        return *this;
+    }
+    VersionedRecords& operator=(VersionedRecords&& other) noexcept {
+        std::swap(records_, other.records_);
+        std::swap(version_, other.version_);
+        return *this;
+    }
+
+    const std::vector<T>& all() const { return records_; }
+    const T& operator[](std::size_t i) const { return records_[i]; }
+    std::size_t size() const { return records_.size(); }
+    std::size_t capacity() const { return records_.capacity(); }
+    bool empty() const { return records_.empty(); }
+    auto begin() const { return records_.begin(); }
+    auto end() const { return records_.end(); }
+
+    /// To change records. Threads may change different ones.
+    std::vector<T>& edit() {
+        __atomic_store_n(&version_, new_version(), __ATOMIC_RELAXED);
+        return records_;
+    }
+    T& edit(std::size_t i) { return edit()[i]; }
+
+private:
+    std::vector<T> records_;
+    std::uint64_t version_ = new_version();
 };
 
 /// Assigns each field. An array that must grow gets the room of the other, so that repeated copies seldom allocate.

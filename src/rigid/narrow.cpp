@@ -180,6 +180,9 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
         apart[apart_count] = c;
         apart_count += !overlaps;
     }
+    // narrow phase and solver write what overlaps
+    for (const WorkList& list : lists)
+        for (std::uint32_t k = 0; k < list.count; ++k) note_change(list.slot[k]);
     // of a pair with a mesh, the contact of slot 0 makes the manifolds of all
     WorkList& others = lists[part_list];
     out.overlapping = end - begin - apart_count - others.count;
@@ -203,6 +206,7 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
         if (made[c]) forget_manifold(c);
         if (marks[c] & MARK_INSIDE) marks[c] ^= MARK_INSIDE, out.sensed.push_back(c);
         if (points[c]) {
+            note_change(c);
             contacts[c].count = 0;
             points[c] = 0;
             drop_friction(contacts[c]);

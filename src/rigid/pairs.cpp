@@ -165,6 +165,7 @@ void CpuSimulation::Parts::find_by_tree() {
 
 void CpuSimulation::Parts::forget_manifold(std::uint32_t c) {
     // no pose is near this one
+    note_change(c);
     contacts[c].between[0] = std::numeric_limits<float>::infinity();
     made[c] = 0;
     marks[c] &= static_cast<std::uint8_t>(~MARKS_OF_MANIFOLD);
@@ -211,6 +212,7 @@ enum : std::uint8_t { flag_active = 1, flag_wakes = 2, flag_looks = 4 };
 void CpuSimulation::Parts::add_contacts() {
     const auto count = static_cast<std::uint32_t>(new_pairs.size());
     if (!count) return;
+    links_version = new_version();
     new_contacts.resize(count);
     const auto reused = std::min(count, static_cast<std::uint32_t>(free_contacts.size()));
     for (std::uint32_t k = 0; k < reused; ++k) {
@@ -319,6 +321,7 @@ void CpuSimulation::Parts::ask_filter() {
 }
 
 std::uint32_t CpuSimulation::Parts::add_contact(std::uint32_t a, std::uint32_t b, std::uint32_t slot) {
+    links_version = new_version();
     if (free_contacts.empty()) {
         add_slots(1);
         free_contacts.push_back(static_cast<std::uint32_t>(contacts.size() - 1));
@@ -339,6 +342,7 @@ void CpuSimulation::Parts::add_slots(std::uint32_t count) {
     ends.resize_raw(size);
     for (auto* bytes : {&pair_kind, &made, &points, &colour, &marks}) bytes->resize_raw(size);
     active_at.resize_raw(size);
+    changed_in.resize_raw(size);
 }
 
 void CpuSimulation::Parts::fill_contact(std::uint32_t c, std::uint32_t a, std::uint32_t b,
@@ -413,6 +417,8 @@ void CpuSimulation::Parts::link_contact(std::uint32_t c) {
 }
 
 void CpuSimulation::Parts::remove_contact(std::uint32_t c) {
+    links_version = new_version();
+    note_change(c);
     lose(c);
     release_colour(c);
     deactivate(c);
@@ -431,6 +437,7 @@ void CpuSimulation::Parts::remove_contacts() {
         for (const std::uint32_t c : ended_contacts) remove_contact(c);
         return;
     }
+    links_version = new_version();
     for (const std::uint32_t c : ended_contacts) lose(c);
     sort_ends(ended_contacts);
     crew.each(all_parts, 1, [&](std::uint32_t part, std::uint32_t, int) {
@@ -444,6 +451,7 @@ void CpuSimulation::Parts::remove_contacts() {
             release_colour(c);
             active_at[c] = none;
             marks[c] &= static_cast<std::uint8_t>(~MARK_HIT);
+            note_change(c);
             contacts[c].shape_a = none;
             contacts[c].count = 0;
             points[c] = 0;
@@ -489,6 +497,8 @@ bool CpuSimulation::Parts::should_be_active(const Contact& contact) const {
 
 void CpuSimulation::Parts::activate(std::uint32_t c) {
     if (active_at[c] != none) return;
+    links_version = new_version();
+    note_change(c); // the solver writes one that touches
     active_at[c] = static_cast<std::uint32_t>(active.size());
     active.push_back(c);
     ++activated;
@@ -498,6 +508,7 @@ void CpuSimulation::Parts::activate(std::uint32_t c) {
 
 void CpuSimulation::Parts::deactivate(std::uint32_t c) {
     if (active_at[c] == none) return;
+    links_version = new_version();
     release_colour(c);
     const std::uint32_t last = active.back();
     active[active_at[c]] = last;

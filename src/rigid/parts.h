@@ -11,6 +11,7 @@
 #include "rigid/crew.h"
 #include "rigid/events.h"
 #include "rigid/growing_array.h"
+#include "rigid/kept.h"
 #include "rigid/kernels.h"
 #include "rigid/pair_table.h"
 #include "rigid/partition.h"
@@ -82,6 +83,14 @@ struct CpuSimulation::Parts {
     GrowingArray<std::uint8_t> points;    ///< 0, or room for 1, 2 or 4
     GrowingArray<std::uint8_t> colour;
     GrowingArray<std::uint8_t> marks; ///< MARK_… of kernels/pipeline_params.h
+    /// when the record was last written, as keep and go_back count (snapshot.cpp)
+    GrowingArray<std::uint32_t> changed_in;
+    std::uint32_t epoch = 1;
+    std::uint64_t history = new_version(); ///< whose epochs these are
+    // versions (kept.h) of arrays that a resting world leaves alone
+    std::uint64_t links_version = new_version();     ///< which contacts there are, and which are active
+    std::uint64_t shapes_version = new_version();    ///< hulls, traits
+    std::uint64_t constants_version = new_version(); ///< of bodies
     GrowingArray<std::uint32_t> free_contacts;
     std::vector<std::uint32_t> first_contact; ///< of a body
     GrowingArray<std::uint32_t> active;       ///< contacts with an awake body
@@ -264,6 +273,8 @@ struct CpuSimulation::Parts {
         if (!is_moved[shape]) moved.push_back(shape);
         is_moved[shape] = static_cast<std::uint8_t>(is_moved[shape] | how);
     }
+    /// of a contact's record; threads have contacts of their own
+    void note_change(std::uint32_t contact) { changed_in[contact] = epoch; }
     // narrow.cpp
     void make_manifolds(float dt);
     void narrow_chunk(std::uint32_t begin, std::uint32_t end, Change& out, float dt);

@@ -111,6 +111,7 @@ void CpuSimulation::Parts::quarantine(std::uint32_t b) {
     // impulses that may not be finite either are not for the others to start with
     each_contact(b, [&](std::uint32_t c) {
         release_colour(c);
+        note_change(c);
         Contact& contact = contacts[c];
         contact.twist_impulse = 0;
         std::fill_n(contact.friction_impulse, 3, 0.0f);

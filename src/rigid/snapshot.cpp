@@ -11,20 +11,64 @@ namespace scree {
 
 namespace {
 
-/// The rest is written anew in each step.
+// The rest is written anew in each step.
 auto kept_fields(CpuSimulation::Parts& p) {
-    return std::tie(p.tree, p.pairs, p.contacts, p.links, p.ends, p.pair_kind, p.made, p.points, p.colour,
-                    p.marks, p.traits, p.tells_touches, p.tells_hits, p.tells_bodies, p.any_one_way, p.lost,
-                    p.sensor_looks, p.free_contacts, p.first_contact, p.active, p.active_at, p.hulls, p.moved,
-                    p.is_moved, p.began, p.awake, p.awake_count, p.colours, p.island_next, p.constants,
-                    p.force, p.rest, p.joint_records, p.joint_limits, p.any_limits, p.any_breaks, p.broken,
-                    p.unsure, p.new_joints, p.activated, p.last_h, p.any_extras, p.any_bullets, p.any_meshes,
-                    p.counters);
+    return std::tie(p.tree, p.made, p.points, p.colour, p.marks, p.tells_touches, p.tells_hits,
+                    p.tells_bodies, p.any_one_way, p.lost, p.sensor_looks, p.moved, p.is_moved, p.began,
+                    p.awake, p.awake_count, p.colours, p.island_next, p.force, p.rest, p.joint_records,
+                    p.joint_limits, p.any_limits, p.any_breaks, p.broken, p.unsure, p.new_joints, p.activated,
+                    p.last_h, p.any_extras, p.any_bullets, p.any_meshes, p.counters);
 }
+auto kept_links(CpuSimulation::Parts& p) {
+    return std::tie(p.pairs, p.links, p.ends, p.pair_kind, p.free_contacts, p.first_contact, p.active,
+                    p.active_at);
+}
+auto kept_shapes(CpuSimulation::Parts& p) { return std::tie(p.hulls, p.traits); }
+auto kept_constants(CpuSimulation::Parts& p) { return std::tie(p.constants); }
+
+template <auto fields>
+using Values = ValuesOf<decltype(fields(std::declval<CpuSimulation::Parts&>()))>::type;
+
+/// Of one version (kept.h); 0: of none.
+template <class Fields>
+struct Versioned {
+    Fields fields;
+    std::uint64_t version = 0;
+};
 
 struct CpuCopy final : SimulationCopy {
-    ValuesOf<decltype(kept_fields(std::declval<CpuSimulation::Parts&>()))>::type fields;
+    Values<kept_fields> fields;
+    Versioned<Values<kept_links>> links;
+    Versioned<Values<kept_shapes>> shapes;
+    Versioned<Values<kept_constants>> constants;
+    // Records that nobody has written since the epoch are those of the world, as long as that has the same history.
+    GrowingArray<Contact> contacts;
+    std::uint64_t history = 0;
+    std::uint32_t epoch = 0;
 };
+
+template <class Values, class References>
+void keep_version(Versioned<Values>& to, const References& from, std::uint64_t version) {
+    if (to.version == version) return;
+    to.version = 0; // copying may throw half-way
+    copy_fields(to.fields, from);
+    to.version = version;
+}
+template <class Values, class References>
+void take_version(References&& to, std::uint64_t& version, const Versioned<Values>& from) {
+    if (version == from.version) return;
+    version = new_version();
+    copy_fields(to, from.fields);
+    version = from.version;
+}
+
+/// Those of `count` records that were written after `epoch`. A pile that rests has most of its pairs apart: few of many.
+template <class Visit>
+void each_changed(const GrowingArray<std::uint32_t>& changed_in, std::size_t count, std::uint32_t epoch,
+                  const Visit& visit) {
+    for (std::size_t c = 0; c < count; ++c)
+        if (changed_in[c] > epoch) visit(c);
+}
 
 } // namespace
 
@@ -119,12 +163,45 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
 
 void CpuSimulation::keep(std::unique_ptr<SimulationCopy>& to) {
     if (!to) to = std::make_unique<CpuCopy>();
-    copy_fields(static_cast<CpuCopy&>(*to).fields, kept_fields(*parts_));
+    Parts& p = *parts_;
+    auto& copy = static_cast<CpuCopy&>(*to);
+    copy_fields(copy.fields, kept_fields(p));
+    keep_version(copy.links, kept_links(p), p.links_version);
+    keep_version(copy.shapes, kept_shapes(p), p.shapes_version);
+    keep_version(copy.constants, kept_constants(p), p.constants_version);
+    const std::uint32_t since = std::exchange(copy.history, 0) == p.history ? copy.epoch : 0;
+    const std::size_t before = copy.contacts.size(), count = p.contacts.size();
+    if (copy.contacts.capacity() < count) copy.contacts.reserve(p.contacts.capacity());
+    copy.contacts.resize_raw(count);
+    each_changed(p.changed_in, std::min(before, count), since,
+                 [&](std::size_t c) { copy.contacts[c] = p.contacts[c]; });
+    if (count > before)
+        std::copy(p.contacts.begin() + before, p.contacts.end(), copy.contacts.begin() + before);
+    copy.history = p.history;
+    copy.epoch = p.epoch++;
+    if (p.epoch) return;
+    p.history = new_version(); // counted through: all copies are of another history
+    p.epoch = 1;
+    std::fill(p.changed_in.begin(), p.changed_in.end(), p.epoch);
 }
 
 void CpuSimulation::go_back(const SimulationCopy& from) {
     Parts& p = *parts_;
-    copy_fields(kept_fields(p), static_cast<const CpuCopy&>(from).fields);
+    const auto& copy = static_cast<const CpuCopy&>(from);
+    copy_fields(kept_fields(p), copy.fields);
+    take_version(kept_links(p), p.links_version, copy.links);
+    take_version(kept_shapes(p), p.shapes_version, copy.shapes);
+    take_version(kept_constants(p), p.constants_version, copy.constants);
+    const std::uint32_t since = copy.history == p.history ? copy.epoch : 0;
+    const std::size_t before = p.contacts.size(), count = copy.contacts.size();
+    p.contacts.resize_raw(count);
+    p.changed_in.resize(count, p.epoch);
+    each_changed(p.changed_in, std::min(before, count), since, [&](std::size_t c) {
+        p.contacts[c] = copy.contacts[c];
+        p.note_change(static_cast<std::uint32_t>(c));
+    });
+    if (count > before)
+        std::copy(copy.contacts.begin() + before, copy.contacts.end(), p.contacts.begin() + before);
     // grown with the bodies, but written anew in each step
     const std::size_t n = p.colours.size();
     p.kick.resize(std::max(p.kick.size(), 4 * KICK_QUADS * n));

@@ -8,6 +8,7 @@
 
 #include "collision/shape_type.h"
 #include "fabric/plan.h"
+#include "rigid/kept.h"
 #include "scree/world.h"
 
 #include <cstddef>
@@ -114,7 +115,7 @@ struct ShapeRecord {
 };
 
 struct Shapes {
-    std::vector<ShapeRecord> record;
+    VersionedRecords<ShapeRecord> record;
     Array<float>
         pose; ///< two quads: where the shape is at the step's beginning, from the body's centre of mass along the world's axes,
               ///< and the radius; rotation x y z s

@@ -356,7 +356,7 @@ std::uint64_t World::user_data(BodyId body) const {
 
 std::vector<ShapeId> World::shapes(BodyId body) const {
     std::vector<ShapeId> ids;
-    const std::vector<ShapeRecord>& records = state_->shapes.record;
+    const std::vector<ShapeRecord>& records = state_->shapes.record.all();
     for (std::uint32_t s = state_->bodies.record[index_of(*state_, body)].first_shape; s != none;
          s = records[s].next)
         ids.push_back({s, records[s].generation});

@@ -67,8 +67,8 @@ std::vector<ContactInfo> World::contacts(BodyId body) const {
 }
 
 std::optional<ContactInfo> World::contact(ShapeId first, ShapeId second) const {
-    const std::uint32_t s = checked_index(first, state_->shapes.record, state_->tag, "first");
-    checked_index(second, state_->shapes.record, state_->tag, "second");
+    const std::uint32_t s = checked_index(first, state_->shapes.record.all(), state_->tag, "first");
+    checked_index(second, state_->shapes.record.all(), state_->tag, "second");
     const ShapeRecord& shape = state_->shapes.record[s];
     for (const ContactInfo& info : contacts(BodyId{shape.body, state_->bodies.record[shape.body].generation}))
         if ((info.first == first && info.second == second) || (info.first == second && info.second == first))

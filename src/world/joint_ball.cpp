@@ -4,6 +4,8 @@
 #include "world/joint_types.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <variant>
 
 namespace scree {
 
@@ -23,6 +25,10 @@ JointRows fill(const JointDef& joint) {
     if (joint.swing) rows.row[3] = row_of({JointLimit{-unlimited, std::max(*joint.swing, 1e-3f)}}, true);
     rows.row[3].low = free_row.low; // a swing through the axis itself is free
     rows.row[5] = row_of({joint.limit, joint.drive}, true, true);
+    // motors and springs turn the twist, friction resists every turn: the swing and the way around the cone too
+    if (const auto* friction = std::get_if<JointFriction>(&joint.drive))
+        for (const std::size_t k : {3u, 4u})
+            rows.row[k].max_force = row_of({.drive = *friction}, true).max_force;
     return rows;
 }
 

@@ -306,7 +306,7 @@ void check_rows(const JointRecord& record) {
         refuse("whether the joint breaks is not clear");
     if ((rows & ROWS_LINE) && ((held | bounded) & 6u))
         refuse("a distance has one linear row; others are filled");
-    if ((rows & ROWS_CONE) && ((held | bounded) & 16u)) refuse("a cone has no angular row y; it is filled");
+    if ((rows & ROWS_CONE) && (held & 16u)) refuse("the angular row y of a cone is held");
     const std::uint32_t others = ROWS_COUPLED | ROWS_BREAKS | ROWS_SPECIAL | 1u << ROWS_BOUNDED;
     if ((rows & ROWS_COUPLED) && (std::popcount(rows & ROWS_COUPLED) > 1 || (rows & ~others) || bounded != 1))
         refuse("a coupling has one row; others are filled");

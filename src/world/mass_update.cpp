@@ -97,7 +97,7 @@ bool put_own_mass(World::State& world, std::uint32_t body, const MassProperties&
     refresh_inverse_inertia(record);
     if (moved) {
         for (std::uint32_t s = record.first_shape; s != none; s = world.shapes.record[s].next) {
-            ShapeRecord& shape = world.shapes.record[s];
+            ShapeRecord& shape = world.shapes.record.edit(s);
             shape.offset = vec3(lane(shape.definition.position) - lane(mass.centre));
         }
         for (std::uint32_t j = record.first_joint; j != none;) {

@@ -23,7 +23,7 @@ namespace scree {
 namespace {
 
 std::uint32_t index_of(const World::State& world, ShapeId id) {
-    return checked_index(id, world.shapes.record, world.tag, "shape");
+    return checked_index(id, world.shapes.record.all(), world.tag, "shape");
 }
 
 /// What a patch changes of a height field, with the cells around it, in the world; as far as contacts reach.
@@ -84,7 +84,7 @@ void remove_shape(World::State& world, std::uint32_t shape) {
     wake_body(world, body);
     world.simulation->shape_removed(shape);
     unlink_shape(world, shape);
-    free_slot(world.shapes.record, world.shapes.free, shape);
+    free_slot(world.shapes.record.edit(), world.shapes.free, shape);
     --world.shapes.count;
     mark_mass(world, body);
     world.queries.shape_changed(shape);
@@ -111,8 +111,8 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
             throw Error(fault, "geometry");
 
     world.simulation->before_change();
-    const std::uint32_t s = take_slot(world.shapes.record, world.shapes.free, world.tag, "shapes");
-    ShapeRecord& record = world.shapes.record[s];
+    const std::uint32_t s = take_slot(world.shapes.record.edit(), world.shapes.free, world.tag, "shapes");
+    ShapeRecord& record = world.shapes.record.edit(s);
     record.body = b;
     record.definition = shape;
     record.definition.rotation = unit_rotation(shape.rotation, "rotation");
@@ -135,7 +135,7 @@ void World::destroy(ShapeId shape) {
     remove_shape(*state_, index_of(*state_, shape));
 }
 
-bool World::alive(ShapeId shape) const { return names_living(shape, state_->shapes.record); }
+bool World::alive(ShapeId shape) const { return names_living(shape, state_->shapes.record.all()); }
 
 BodyId World::body(ShapeId shape) const {
     const std::uint32_t b = state_->shapes.record[index_of(*state_, shape)].body;
@@ -155,7 +155,7 @@ void World::set_material(ShapeId shape, const Material& material) {
     check(material);
     const std::uint32_t s = index_of(*state_, shape);
     if (state_->shapes.record[s].definition.material == material) return;
-    state_->shapes.record[s].definition.material = material;
+    state_->shapes.record.edit(s).definition.material = material;
     write_material(state_->shapes, s);
     state_->simulation->shape_changed(s);
 }
@@ -165,7 +165,7 @@ void World::set_mesh(ShapeId shape, const Mesh& mesh) {
     State& world = *state_;
     check_no_query(world);
     const std::uint32_t s = index_of(world, shape);
-    ShapeRecord& record = world.shapes.record[s];
+    ShapeRecord& record = world.shapes.record.edit(s);
     if (record.type != ShapeType::mesh)
         throw Error("shape " + std::to_string(s) + " is a " + geometry_name(geometry_of(record)) +
                         "; expected a mesh",
@@ -186,7 +186,7 @@ void World::set_heights(ShapeId shape, const HeightPatch& patch) {
     State& world = *state_;
     check_no_query(world);
     const std::uint32_t s = index_of(world, shape);
-    ShapeRecord& record = world.shapes.record[s];
+    ShapeRecord& record = world.shapes.record.edit(s);
     if (!record.mesh.height_field())
         throw Error("shape " + std::to_string(s) + " is a " + geometry_name(geometry_of(record)) +
                         "; expected a height field",
@@ -214,7 +214,7 @@ void World::set_filter(ShapeId shape, const Filter& filter) {
     const std::uint32_t s = index_of(*state_, shape);
     if (state_->shapes.record[s].definition.filter == filter) return;
     state_->simulation->before_change();
-    state_->shapes.record[s].definition.filter = filter;
+    state_->shapes.record.edit(s).definition.filter = filter;
     state_->simulation->shape_changed(s);
     state_->queries.filter_changed();
 }

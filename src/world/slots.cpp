@@ -63,7 +63,7 @@ void write_shape_quads(Shapes& shapes, std::uint32_t shape) {
     shapes.bounds.resize(8 * count);
     shapes.fat.resize(8 * count);
     shapes.material.resize(4 * count);
-    ShapeRecord& record = shapes.record[s];
+    ShapeRecord& record = shapes.record.edit(s);
     const Geometry geometry = geometry_of(record);
     record.thickness = thickness_of(geometry);
     const Vec3& way = record.definition.one_way;
@@ -118,19 +118,19 @@ void put_name(RigidStorage& world, std::uint32_t body, const std::string& name) 
 }
 
 void link_shape(World::State& world, std::uint32_t shape) {
-    ShapeRecord& record = world.shapes.record[shape];
+    ShapeRecord& record = world.shapes.record.edit(shape);
     std::uint32_t& first = world.bodies.record[record.body].first_shape;
     record.next = first;
     record.previous = none;
-    if (first != none) world.shapes.record[first].previous = shape;
+    if (first != none) world.shapes.record.edit(first).previous = shape;
     first = shape;
 }
 
 void unlink_shape(World::State& world, std::uint32_t shape) {
     const ShapeRecord& record = world.shapes.record[shape];
     if (record.previous == none) world.bodies.record[record.body].first_shape = record.next;
-    else world.shapes.record[record.previous].next = record.next;
-    if (record.next != none) world.shapes.record[record.next].previous = record.previous;
+    else world.shapes.record.edit(record.previous).next = record.next;
+    if (record.next != none) world.shapes.record.edit(record.next).previous = record.previous;
 }
 
 void link_joint(World::State& world, std::uint32_t joint, int side) {

@@ -77,20 +77,30 @@ void write_lists(SnapshotWriter& out, const World::State& world) {
 
 // reading ------------------------------------------------------------------------------------------------------------
 
+template <class Record>
+std::vector<Record>& writable(std::vector<Record>& records) {
+    return records;
+}
+template <class Record>
+std::vector<Record>& writable(VersionedRecords<Record>& records) {
+    return records.edit();
+}
+
 template <class Storage>
 void read_slots(SnapshotReader& in, Storage& things, std::uint32_t tag, std::size_t first) {
+    auto& records = writable(things.record);
     const std::uint32_t slots = in.count(4, "slots");
     if (slots > most_slots) in.fail(std::to_string(slots) + " slots are more than a world can have");
-    things.record.resize(first + slots);
-    for (std::size_t k = first; k < things.record.size(); ++k) {
+    records.resize(first + slots);
+    for (std::size_t k = first; k < records.size(); ++k) {
         std::uint32_t word;
         in(word);
         const std::uint32_t generation = word & ~alive_bit;
         if (generation == 0 || generation > last_generation)
             in.fail("generation " + std::to_string(generation) + " is not possible");
-        things.record[k].generation = tag << tag_shift | generation;
-        things.record[k].alive = (word & alive_bit) != 0;
-        things.count += things.record[k].alive;
+        records[k].generation = tag << tag_shift | generation;
+        records[k].alive = (word & alive_bit) != 0;
+        things.count += records[k].alive;
     }
     in.list(things.free, "free slots");
     std::vector<bool> seen(things.record.size());
@@ -179,7 +189,7 @@ void read_shapes(SnapshotReader& in, World::State& world, const std::vector<Hull
     read_slots(in, shapes, world.tag, 0);
     bytes::MeshTable meshes;
     for (std::uint32_t s = 0; s < shapes.record.size(); ++s) {
-        ShapeRecord& record = shapes.record[s];
+        ShapeRecord& record = shapes.record.edit(s);
         if (!record.alive) {
             write_shape_quads(shapes, s);
             continue;
@@ -379,7 +389,7 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
     write_slots(out, world.bodies.record, world.bodies.free, 1);
     for (std::size_t b = 1; b < world.bodies.record.size(); ++b)
         if (world.bodies.record[b].alive) body_fields(out, world.bodies, b);
-    write_slots(out, world.shapes.record, world.shapes.free, 0);
+    write_slots(out, world.shapes.record.all(), world.shapes.free, 0);
     bytes::MeshTable meshes;
     for (std::size_t s = 0; s < world.shapes.record.size(); ++s) {
         if (!world.shapes.record[s].alive) continue;

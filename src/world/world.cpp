@@ -165,7 +165,7 @@ WorldMemory World::memory() const {
                      bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) + bytes_of(bodies.carry) +
                      bytes_of(bodies.free);
     const Shapes& shapes = state_->shapes;
-    memory.shapes += bytes_of(shapes.record) + bytes_of(shapes.pose) + bytes_of(shapes.size) +
+    memory.shapes += bytes_of(shapes.record.all()) + bytes_of(shapes.pose) + bytes_of(shapes.size) +
                      bytes_of(shapes.bounds) + bytes_of(shapes.fat) + bytes_of(shapes.material) +
                      bytes_of(shapes.free);
     memory.joints += bytes_of(state_->joints.record) + bytes_of(state_->joints.free);

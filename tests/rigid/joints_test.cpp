@@ -63,6 +63,22 @@ TEST(Joints, APendulumGainsNoEnergy) {
     EXPECT_LT(world.error(joint).distance, 0.02f);
 }
 
+TEST(Joints, FrictionOfABallStopsSwingingAndCircling) {
+    for (const Solver solver : {Solver::soft_step, Solver::sor})
+        for (const Vec3 push : {Vec3{0.5f, 0, 0}, Vec3{0, 0, 0.5f}}) {
+            WorldSettings settings = without_sleep();
+            settings.solver = solver;
+            World world(settings);
+            const BodyId ball = add(world, Sphere{0.1f}, {0.1f, -1, 0}, {}, {.velocity = push});
+            // gravity turns it back with 4 N m where it begins
+            world.create_joint({.first = ball, .axis = {0, -1, 0}, .drive = JointFriction{1}});
+            run_steps(world, 300);
+            EXPECT_LT(length(spin(world, ball)), 1e-3) << "solver " << static_cast<int>(solver);
+            // and holds it where gravity is weaker than friction
+            EXPECT_LT(std::hypot(position(world, ball).x, position(world, ball).z), 0.05);
+        }
+}
+
 TEST(Joints, AChainOfTwentyHangsTogether) {
     World world(without_sleep());
     const Chain chain = add_chain(world, 20, {0, 12, 0});

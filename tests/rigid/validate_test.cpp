@@ -291,8 +291,8 @@ TEST(ValidateDeath, BoundsThatTheTreeDoesNotKnowAreNoticed) {
 
 TEST(ValidateDeath, AContactThatMayNotBeIsNoticed) {
     Opened world;
-    world.state->shapes.record[world.state->bodies.record[world.lower].first_shape].definition.filter.mask =
-        0;
+    world.state->shapes.record.edit(world.state->bodies.record[world.lower].first_shape)
+        .definition.filter.mask = 0;
     EXPECT_DEATH(world.step(), "a contact is between shapes that may collide");
 }
 

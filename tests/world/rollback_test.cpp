@@ -115,6 +115,43 @@ TEST_P(RollbackOn, WhatWasMadeSinceIsGoneAndWhatWasDestroyedIsBack) {
     }
 }
 
+TEST_P(RollbackOn, EveryStateOfTheRingIsThatOfItsTime) {
+    // Copies leave out what has not changed since the last one in the same place: changes of all kinds, some of them in what
+    // sleeps or hardly touches, and states that are gone back to in between.
+    World world(default_settings(), on_device(GetParam()));
+    build(world);
+    run_steps(world, 120);
+    const std::vector<BodyId> bodies = world.bodies();
+    const auto shape = [&](std::size_t k) { return world.shapes(bodies[k])[0]; };
+    Rollback ring(world, 3);
+    std::vector<std::vector<std::byte>> states;
+    const auto save = [&] {
+        ring.save();
+        states.push_back(world.save());
+    };
+    const auto go_back = [&](std::uint32_t back) {
+        ring.restore(back);
+        states.resize(states.size() - back);
+        ASSERT_EQ(world.save(), states.back());
+    };
+    Dice dice(5);
+    for (std::size_t k = 0; k < 60; ++k) {
+        save();
+        const std::size_t one = 8 + k % 30;
+        if (k % 7 == 0) world.set_material(shape(one), {.friction = 0.1f + 0.01f * static_cast<float>(k)});
+        if (k % 7 == 1) world.set_filter(shape(one), {.category = 2});
+        if (k % 7 == 2) world.attach(bodies[one], Sphere{0.3f}, {.position = {0, 0.2f, 0}});
+        if (k % 7 == 3) world.set_pose(bodies[one], dice.in_box({-1, 3, -1}, {1, 4, 1}), {});
+        if (k % 7 == 4) world.put_to_sleep(bodies[one]);
+        if (k % 7 == 5) world.set_damping(bodies[one], 0.1f, 0.2f);
+        if (k % 7 == 6) add(world, Box{0.2f, 0.2f, 0.2f}, {0, 5, 0});
+        run_steps(world, static_cast<int>(k % 3));
+        if (k % 4 == 3) go_back(static_cast<std::uint32_t>(k / 4 % 3));
+    }
+    for (const std::uint32_t back : {0u, 1u, 1u})
+        if (back < ring.size()) go_back(back);
+}
+
 TEST_P(RollbackOn, ManyWorldsGoBackTogether) {
     Worlds worlds(3, default_settings(), on_device(GetParam()));
     for (std::uint32_t n = 0; n < worlds.size(); ++n) build(worlds[n], n + 1);
