@@ -445,7 +445,8 @@ WorldMemory CpuSimulation::memory() const {
     WorldMemory memory;
     memory.bodies = bytes(p.constants) + bytes(p.force) + bytes(p.kick) + bytes(p.free) + bytes(p.rest) +
                     bytes(p.awake) + bytes(p.colours) + bytes(p.island_next) + bytes(p.first_contact) +
-                    bytes(p.parent) + bytes(p.least_rest) + bytes(p.swept) + bytes(p.stops);
+                    bytes(p.parent) + bytes(p.least_rest) + bytes(p.swept) + bytes(p.stops) +
+                    bytes(p.sweep_flags);
     memory.contacts = bytes(p.contacts) + bytes(p.links) + bytes(p.ends) + bytes(p.pair_kind) +
                       bytes(p.made) + bytes(p.points) + bytes(p.colour) + bytes(p.active) +
                       bytes(p.active_at);
