@@ -372,7 +372,10 @@ void CpuSimulation::step(float dt) {
     if (p.tells_hits) p.find_approaches();
     p.solve(dt);
     if (p.tells_hits) p.tell_hits();
-    p.stop_fast_bodies();
+    {
+        StageTimer timer(p, WorldStage::sweep);
+        p.stop_fast_bodies();
+    }
     {
         StageTimer timer(p, WorldStage::sleep);
         p.rest_and_sleep(dt);
