@@ -193,9 +193,9 @@ struct TreeBox {
 };
 
 /// The stages of a step, in order.
-enum class WorldStage { bounds, pairs, narrow, graph, prepare, solve, sleep };
-constexpr std::array<std::string_view, 7> world_stage_names{"bounds",  "pairs", "narrow", "graph",
-                                                            "prepare", "solve", "sleep"};
+enum class WorldStage { bounds, pairs, narrow, graph, prepare, solve, sweep, sleep };
+constexpr std::array<std::string_view, 8> world_stage_names{"bounds",  "pairs", "narrow", "graph",
+                                                            "prepare", "solve", "sweep",  "sleep"};
 
 /// Counters of the last step.
 struct StepCounters {

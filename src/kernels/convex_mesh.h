@@ -19,6 +19,7 @@
 #define MESH_DEPTH 64     // of the tree: halves of 2^24 triangles
 #define MESH_SLACK 0.001f // of an edge, beside a triangle: rounding leaves no gap between neighbours
 #define TRIANGLE_WORDS 25
+#define MESH_FACES 32 // whose normals are turned once for all triangles
 #define LEAN_FACE 0
 #define LEAN_OWN 1
 #define LEAN_FOREIGN 2
@@ -26,6 +27,7 @@
 struct Triangle_t {
     real3 corner[3];
     real3 normal;    // towards the shape
+    real height;     // of the shape's core above the plane: triangle_apart
     real3 along[3];  // unit, edge k from corner k to k + 1
     real size[3];    // its length
     real3 side[3];   // unit, in the plane, away from the triangle
@@ -38,6 +40,13 @@ struct Triangle_t {
     u32 words[TRIANGLE_WORDS]; // as a hull of one face
 };
 typedef struct Triangle_t Triangle;
+
+/// normals of a box's or hull's faces along the mesh's axes, as many as there is room for
+struct TurnedFaces_t {
+    u32 count;
+    real3 normal[MESH_FACES];
+};
+typedef struct TurnedFaces_t TurnedFaces;
 
 struct MeshCluster_t {
     real3 normal; // from the mesh to the shape
@@ -140,15 +149,32 @@ KERNEL_FN bool triangle_load(GLOBAL const u32* m, u32 which, real3 scale, real3 
     return true;
 }
 
+KERNEL_FN real3 solid_normal(ConvexShape s, u32 i) {
+    real4 plane = solid_plane(s, i);
+    return make_real3(plane.x, plane.y, plane.z);
+}
+KERNEL_FN void turn_faces(ConvexShape s, mat3 rotation, PRIVATE TurnedFaces* turned) {
+    turned->count = 0;
+    if (!convex_solid(s)) return;
+    const u32 faces = solid_faces(s);
+    turned->count = faces < MESH_FACES ? faces : MESH_FACES;
+    for (u32 j = 0; j < turned->count; ++j) turned->normal[j] = mat3_times(rotation, solid_normal(s, j));
+}
+KERNEL_FN real3 turned_face(PRIVATE const ConvexPair* p, PRIVATE const TurnedFaces* turned, u32 j) {
+    return j < turned->count ? turned->normal[j] : mat3_times(p->rotation, solid_normal(p->b, j));
+}
+
 /// Whether the triangle and the shape are farther apart than the margin along the triangle's normal, or that of a face of the
 /// shape: most triangles within a shape's bounds are, and their edges need not be known.
-KERNEL_FN bool triangle_apart(PRIVATE const Triangle* t, PRIVATE const ConvexPair* p, real margin) {
+KERNEL_FN bool triangle_apart(PRIVATE Triangle* t, PRIVATE const ConvexPair* p,
+                              PRIVATE const TurnedFaces* turned, real margin) {
     real3 n = t->normal;
-    if (!(dot3(n, pair_support_b(p, -n, 0.0f) - t->corner[0]) - convex_round(p->b) <= margin)) return true;
+    t->height = dot3(n, pair_support_b(p, -n, 0.0f) - t->corner[0]);
+    if (!(t->height - convex_round(p->b) <= margin)) return true;
     u32 faces = convex_solid(p->b) ? solid_faces(p->b) : 0u;
     for (u32 j = 0; j < faces; ++j) {
         real4 plane = solid_plane(p->b, j);
-        real3 f = mat3_times(p->rotation, make_real3(plane.x, plane.y, plane.z));
+        real3 f = turned_face(p, turned, j);
         real low = least(dot3(f, t->corner[0]), least(dot3(f, t->corner[1]), dot3(f, t->corner[2])));
         if (low - plane.w > margin) return true;
     }
@@ -211,7 +237,7 @@ KERNEL_FN void triangle_face_points(PRIVATE const Triangle* t, PRIVATE const Con
                                     PRIVATE ManifoldCandidates* out) {
     real3 n = t->normal;
     real round_b = convex_round(p->b);
-    real gap = dot3(n, pair_support_b(p, -n, 0.0f) - t->corner[0]);
+    real gap = t->height;
     if (!(gap - round_b <= margin)) return;
     ConvexFeature a, b;
     pair_features(p, n, &a, &b);
@@ -258,7 +284,8 @@ KERNEL_FN real3 triangle_sphere(PRIVATE const Triangle* t, real radius, real mar
 }
 
 /// Boxes and hulls: of the triangle's own directions that in which they are farthest apart, or overlap least.
-KERNEL_FN real3 triangle_solid(PRIVATE const Triangle* t, PRIVATE const ConvexPair* p, real margin,
+KERNEL_FN real3 triangle_solid(PRIVATE const Triangle* t, PRIVATE const ConvexPair* p,
+                               PRIVATE const TurnedFaces* turned, real margin,
                                PRIVATE ManifoldCandidates* out) {
     real3 n = t->normal;
     ContactAxis axis;
@@ -266,13 +293,13 @@ KERNEL_FN real3 triangle_solid(PRIVATE const Triangle* t, PRIVATE const ConvexPa
     axis.normal = n;
     axis.on_a = t->corner[0];
     axis.feature = WITNESS_FEATURE;
-    real best = dot3(n, pair_support_b(p, -n, 0.0f) - t->corner[0]);
+    real best = t->height;
     if (!(best <= margin)) return n;
     u32 found = 0; // 1: a face of the shape; 2: two edges
     u32 faces = solid_faces(p->b);
     for (u32 j = 0; j < faces; ++j) {
         real4 plane = solid_plane(p->b, j);
-        real3 m = mat3_times(p->rotation, make_real3(plane.x, plane.y, plane.z));
+        real3 m = turned_face(p, turned, j);
         real h0 = dot3(m, t->corner[0]), h1 = dot3(m, t->corner[1]), h2 = dot3(m, t->corner[2]);
         u32 low = h0 <= h1 && h0 <= h2 ? 0u : (h1 <= h2 ? 1u : 2u);
         real separation = least(h0, least(h1, h2)) - plane.w;
@@ -287,17 +314,21 @@ KERNEL_FN real3 triangle_solid(PRIVATE const Triangle* t, PRIVATE const ConvexPa
     u32 edges = t->sharp ? solid_edges(p->b) : 0u;
     for (u32 j = 0; j < edges; ++j) {
         SolidEdge e = solid_edge(p->b, j);
-        real4 l = solid_plane(p->b, e.left), r = solid_plane(p->b, e.right);
-        real3 left = mat3_times(p->rotation, make_real3(l.x, l.y, l.z));
-        real3 right = mat3_times(p->rotation, make_real3(r.x, r.y, r.z));
+        real3 left = turned_face(p, turned, e.left), right = turned_face(p, turned, e.right);
+        // the arcs of the two edges cross on the Gauss map where the direction is between both pairs of normals
+        bool crossing[3], any_crossing = false;
+        for (u32 k = 0; k < 3; ++k) {
+            crossing[k] =
+                t->kind[k] < MESH_EDGE_FLAT && dot3(left, t->along[k]) * dot3(right, t->along[k]) < 0.0f;
+            any_crossing = any_crossing || crossing[k];
+        }
+        if (!any_crossing) continue;
         real3 from = solid_vertex(p->b, e.from);
         real3 q = mat3_times(p->rotation, from);
         real3 along = mat3_times(p->rotation, solid_vertex(p->b, e.to) - from);
         real length = length3(along);
         for (u32 k = 0; k < 3; ++k) {
-            // the arcs of the two edges cross on the Gauss map where the direction is between both pairs of normals
-            if (t->kind[k] >= MESH_EDGE_FLAT) continue;
-            if (!(dot3(left, t->along[k]) * dot3(right, t->along[k]) < 0.0f)) continue;
+            if (!crossing[k]) continue;
             real3 d = cross3(t->along[k], along);
             real square = dot3(d, d);
             if (!(square > 1e-6f * length * length)) continue;
@@ -335,8 +366,7 @@ KERNEL_FN real3 triangle_solid(PRIVATE const Triangle* t, PRIVATE const ConvexPa
 /// capsules, cylinders and cones
 KERNEL_FN real3 triangle_round(PRIVATE const Triangle* t, PRIVATE const ConvexPair* p, real margin,
                                PRIVATE ManifoldCandidates* out) {
-    real gap = dot3(t->normal, pair_support_b(p, -t->normal, 0.0f) - t->corner[0]);
-    if (!(gap - convex_round(p->b) <= margin)) return t->normal;
+    if (!(t->height - convex_round(p->b) <= margin)) return t->normal;
     ConvexFeature a, b;
     ContactAxis axis = general_axis(p, margin, false, &a, &b);
     if (!axis.found || !(axis.separation <= margin)) return t->normal;
@@ -555,6 +585,8 @@ KERNEL_FN void mesh_contacts(ConvexShape shape, mat3 rotation, ConvexShape mesh,
     if (shape.type == CONVEX_HULL) middle = mat3_times(rotation, solid_middle(shape));
     all->count = 0;
     all->crowded = false;
+    TurnedFaces turned;
+    turn_faces(shape, rotation, &turned);
     u32 stack[MESH_DEPTH];
     u32 depth = 1;
     stack[0] = 0;
@@ -571,13 +603,13 @@ KERNEL_FN void mesh_contacts(ConvexShape shape, mat3 rotation, ConvexShape mesh,
             Triangle t;
             if (!triangle_load(m, k, scale, centre, middle, &t)) continue;
             ConvexPair p = triangle_pair(t.words, shape, rotation);
-            if (triangle_apart(&t, &p, margin)) continue;
+            if (triangle_apart(&t, &p, &turned, margin)) continue;
             triangle_edges(m, scale, centre, &t);
             ManifoldCandidates points;
             points.count = 0;
             real3 normal;
             if (shape.type == CONVEX_SPHERE) normal = triangle_sphere(&t, shape.radius, margin, &points);
-            else if (convex_solid(shape)) normal = triangle_solid(&t, &p, margin, &points);
+            else if (convex_solid(shape)) normal = triangle_solid(&t, &p, &turned, margin, &points);
             else normal = triangle_round(&t, &p, margin, &points);
             if (points.count == 0) continue;
             for (i32 i = 0; i < points.count; ++i) points.feature[i] ^= t.number * 0x9e3779b1u;

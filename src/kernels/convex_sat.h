@@ -90,6 +90,41 @@ struct SatFace_t {
 };
 typedef struct SatFace_t SatFace;
 
+/// The face that p's point v is highest above, none higher than its bound, which v lowers.
+KERNEL_FN void sat_highest(ConvexShape p, real3 v, PRIVATE real* bound, PRIVATE u32* most,
+                           PRIVATE real* highest) {
+    const u32 faces = solid_faces(p);
+    u32 i = 0;
+    *most = 0;
+    *highest = -3e38f;
+#if defined(KERNEL_QUADS)
+    if (p.type != CONVEX_BOX) {
+        quad_real far = quad_real{} + *highest;
+        quad_whole which = {0, 0, 0, 0}, number = {0, 1, 2, 3};
+        for (; i + 4 <= faces; i += 4) {
+            const quad_columns plane = quads_at(p.hull + 4 + 4 * (p.hull[0] + i));
+            quad_real height = ((plane.x * v.x + plane.y * v.y) + plane.z * v.z) - plane.w, before;
+            __builtin_memcpy(&before, bound + i, sizeof before);
+            height = height < before ? height : before;
+            __builtin_memcpy(bound + i, &height, sizeof height);
+            const quad_whole more = height > far;
+            far = more ? height : far;
+            which = more ? number : which;
+            number += 4;
+        }
+        quad_most(far, which, most, highest);
+    }
+#endif
+    for (; i < faces; ++i) {
+        real4 plane = solid_plane(p, i);
+        real height = dot3(make_real3(plane.x, plane.y, plane.z), v) - plane.w;
+        height = least(height, bound[i]);
+        bound[i] = height;
+        *most = height > *highest ? i : *most;
+        *highest = height > *highest ? height : *highest;
+    }
+}
+
 /// p's best face against q, whose frame in p's is (rotation, position); at once when beyond the margin
 KERNEL_FN SatFace sat_faces(ConvexShape p, ConvexShape q, mat3 rotation, real3 position, real margin) {
     real bound[SAT_FACES];
@@ -102,16 +137,9 @@ KERNEL_FN SatFace sat_faces(ConvexShape p, ConvexShape q, mat3 rotation, real3 p
     best.point = v;
     for (u32 i = 0; i < faces; ++i) bound[i] = 3e38f;
     for (u32 pass = 0; pass <= faces; ++pass) {
-        u32 most = 0;
-        real highest = -3e38f;
-        for (u32 i = 0; i < faces; ++i) {
-            real4 plane = solid_plane(p, i);
-            real height = dot3(make_real3(plane.x, plane.y, plane.z), v) - plane.w;
-            height = least(height, bound[i]);
-            bound[i] = height;
-            most = height > highest ? i : most;
-            highest = height > highest ? height : highest;
-        }
+        u32 most;
+        real highest;
+        sat_highest(p, v, bound, &most, &highest);
         if (!(highest > best.separation)) break;
         real4 plane = solid_plane(p, most);
         real3 n = make_real3(plane.x, plane.y, plane.z);

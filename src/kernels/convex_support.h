@@ -47,9 +47,24 @@ KERNEL_FN u32 hull_edges(GLOBAL const u32* h) { return 5 + 4 * (h[0] + h[1]) + h
 
 KERNEL_FN u32 hull_support(GLOBAL const u32* h, real3 d) {
     u32 count = h[0];
-    u32 best = 0;
+    u32 best = 0, i = 1;
     real most = dot3(hull_vertex(h, 0), d);
-    for (u32 i = 1; i < count; ++i) {
+#if defined(KERNEL_QUADS)
+    if (count >= 8 && most == most) {
+        quad_real far = quad_real{} + most;
+        quad_whole which = {0, 0, 0, 0}, number = {0, 1, 2, 3};
+        for (i = 0; i + 4 <= count; i += 4) {
+            const quad_columns v = quads_at(h + 4 + 4 * i);
+            const quad_real along = (v.x * d.x + v.y * d.y) + v.z * d.z;
+            const quad_whole more = along > far;
+            far = more ? along : far;
+            which = more ? number : which;
+            number += 4;
+        }
+        quad_most(far, which, &best, &most);
+    }
+#endif
+    for (; i < count; ++i) {
         real along = dot3(hull_vertex(h, i), d);
         best = along > most ? i : best;
         most = along > most ? along : most;

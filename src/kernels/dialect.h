@@ -22,6 +22,7 @@
 // Attributes of four words are interleaved (xyzw xyzw …), so that a gather touches one cache line; lanes load them whole
 // and transpose, which beats the processors' own gather instructions.
 
+#undef KERNEL_QUADS
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 
 #pragma OPENCL FP_CONTRACT OFF
@@ -416,6 +417,38 @@ KERNEL_FN void store2(f32* a, u32 i, real x, real y) {
     f32* b = a + 2 * static_cast<std::size_t>(i);
     b[0] = x;
     b[1] = y;
+}
+
+// loops over the quads of one item, such as the corners of a hull, may take four of these at a time
+#define KERNEL_QUADS
+typedef float quad_real __attribute__((vector_size(16)));
+typedef int quad_whole __attribute__((vector_size(16)));
+struct quad_columns {
+    quad_real x, y, z, w;
+};
+/// four quads of words, rows into columns
+KERNEL_FN quad_columns quads_at(const u32* a) {
+    quad_real p, q, r, s;
+    __builtin_memcpy(&p, a, sizeof p);
+    __builtin_memcpy(&q, a + 4, sizeof q);
+    __builtin_memcpy(&r, a + 8, sizeof r);
+    __builtin_memcpy(&s, a + 12, sizeof s);
+    const quad_real pq = __builtin_shufflevector(p, q, 0, 4, 1, 5),
+                    rs = __builtin_shufflevector(r, s, 0, 4, 1, 5);
+    const quad_real pq_high = __builtin_shufflevector(p, q, 2, 6, 3, 7),
+                    rs_high = __builtin_shufflevector(r, s, 2, 6, 3, 7);
+    return {__builtin_shufflevector(pq, rs, 0, 1, 4, 5), __builtin_shufflevector(pq, rs, 2, 3, 6, 7),
+            __builtin_shufflevector(pq_high, rs_high, 0, 1, 4, 5),
+            __builtin_shufflevector(pq_high, rs_high, 2, 3, 6, 7)};
+}
+/// the largest of four, the first of equal ones
+KERNEL_FN void quad_most(quad_real value, quad_whole number, PRIVATE u32* which, PRIVATE real* most) {
+    for (u32 l = 0; l < 4; ++l) {
+        const u32 n = static_cast<u32>(number[l]);
+        if (!(value[l] > *most || (value[l] == *most && n < *which))) continue;
+        *most = value[l];
+        *which = n;
+    }
 }
 #endif
 

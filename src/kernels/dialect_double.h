@@ -11,6 +11,7 @@
 #endif
 #define GLOBAL
 #define PRIVATE
+#undef KERNEL_QUADS
 
 typedef float f32;
 typedef unsigned int u32;

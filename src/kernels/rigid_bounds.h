@@ -49,7 +49,21 @@ KERNEL_FN real2 shape_reach(const ShapeFacts f, real3 row) {
     if (f.type == CONVEX_HULL) {
         out.x = 3.402823466e38f;
         out.y = -3.402823466e38f;
-        for (u32 i = 0; i < f.hull[0]; ++i) {
+        u32 i = 0;
+#if defined(KERNEL_QUADS)
+        quad_real low = quad_real{} + out.x, high = quad_real{} + out.y;
+        for (; i + 4 <= f.hull[0]; i += 4) {
+            const quad_columns v = quads_at(f.hull + 4 + 4 * i);
+            const quad_real at = (row.x * v.x + row.y * v.y) + row.z * v.z;
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        for (u32 l = 0; l < 4; ++l) {
+            out.x = least(low[l], out.x);
+            out.y = greatest(high[l], out.y);
+        }
+#endif
+        for (; i < f.hull[0]; ++i) {
             real at = dot3(row, hull_vertex(f.hull, i));
             out.x = least(at, out.x);
             out.y = greatest(at, out.y);

@@ -19,6 +19,9 @@
 #define SWEEP_CORE 0.5f        // of that sphere
 #define SWEEP_TOLERANCE 0.05f  // of the depth: so far before the touch a body stops
 #define SWEEP_NEVER 2.0f       // time
+#define SWEEP_LOSS 1e-6f       // of lengths: what rounding may lose
+#define SWEEP_BEND                                                                                           \
+    0.18f // of spin^2 times a radius: so far is a point off the line between the ends of its way
 #define SWEEP_LAG                                                                                            \
     0.8f // of what a stopped body misses of the step, so much do those miss that joints hold to it
 #define SWEEP_LAG_LEAST 0.15f // of the step; less is none
@@ -114,12 +117,29 @@ KERNEL_FN real turning_reach(PRIVATE const SweptShape* s, real radius) {
     real3 axis = unit3(make_real3(s->turned.x, s->turned.y, s->turned.z), make_real3(0.0f, 0.0f, 0.0f));
     real reach = length3(cross3(axis, s->arm));
     if (s->shape.type == CONVEX_SPHERE) return reach;
+    mat3 own = quat_matrix(s->own);
+    if (s->shape.type == CONVEX_HULL) {
+        // its origin may be far from it
+        real most = 0.0f;
+        for (u32 i = 0; i < s->shape.hull[0]; ++i) {
+            real3 swing = cross3(axis, s->arm + mat3_times(own, hull_vertex(s->shape.hull, i)));
+            most = greatest(dot3(swing, swing), most);
+        }
+        return root(most);
+    }
     if (s->shape.type == CONVEX_CAPSULE) radius = s->shape.size.y;
     if (s->shape.type == CONVEX_CAPSULE || s->shape.type == CONVEX_CYLINDER || s->shape.type == CONVEX_CONE) {
-        mat3 own = quat_matrix(s->own);
         radius = radius * length3(cross3(axis, make_real3(own.x.y, own.y.y, own.z.y)));
     }
     return reach + radius;
+}
+
+/// No point of the shape is farther from the axis that its body turns about; of round shapes, no point of the core.
+KERNEL_FN real swept_swing(PRIVATE const SweptShape* s, real radius) {
+    if (s->shape.type == CONVEX_HULL) return s->reach;
+    if (s->shape.type == CONVEX_SPHERE) radius = 0.0f;
+    if (s->shape.type == CONVEX_CAPSULE) radius = s->shape.size.y;
+    return length3(s->arm) + radius;
 }
 
 /// Whether a ball goes farther into the other, which it touches; `normal`: towards that, at time 0.
@@ -134,14 +154,15 @@ KERNEL_FN bool sweep_deepens(PRIVATE const SweptShape* ball, PRIVATE const Swept
     return dot3(mat3_transposed_times(begin, normal), at[0] - at[1]) > 0.0f;
 }
 
-/// When the first shape enters the second: the time of the touch before; or SWEEP_NEVER. `core`: of the first.
-KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core,
-                            PRIVATE const SweptShape* other) {
-    const u32 type = moving->shape.type;
+/// how deep a shape with this core may enter another
+KERNEL_FN real sweep_depth(ShapeCore core, u32 other_type) {
     real depth = least(SWEEP_DEPTH, SWEEP_DEPTH_SHARE * core.radius);
-    if (other->shape.type == CONVEX_PLANE) depth = 0.5f * depth; // it has no edges
-    real tolerance = SWEEP_TOLERANCE * depth;
+    return other_type == CONVEX_PLANE ? 0.5f * depth : depth; // a plane has no edges
+}
 
+/// the shape less that depth
+KERNEL_FN SweptShape swept_inner(PRIVATE const SweptShape* moving, ShapeCore core, real depth) {
+    const u32 type = moving->shape.type;
     SweptShape inner = *moving;
     if (type <= CONVEX_CAPSULE) inner.shape.radius = moving->shape.radius - depth;
     else inner.shrink = depth;
@@ -149,6 +170,15 @@ KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core,
         inner.shape.size = core.centre;
         inner.shrink = core.reach > 0.0f ? depth / core.reach : 0.0f;
     }
+    return inner;
+}
+
+/// When the first shape enters the second: the time of the touch before; or SWEEP_NEVER. `core`: of the first.
+KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core,
+                            PRIVATE const SweptShape* other) {
+    real depth = sweep_depth(core, other->shape.type);
+    real tolerance = SWEEP_TOLERANCE * depth;
+    SweptShape inner = swept_inner(moving, core, depth);
     SweepHit hit = convex_sweep(&inner, other, 0.0f, tolerance, 1.0f);
     if (!hit.found && !hit.looked) return SWEEP_NEVER;
     real time = SWEEP_NEVER;
@@ -216,22 +246,105 @@ KERNEL_FN real sweep_crop_box(PRIVATE const SweptShape* moving, real radius, PRI
     return length3(box->shape.size);
 }
 
+/// Where a shape is at the way's two ends in the frame of a mesh that does not turn.
+struct SweepEnds_t {
+    ConvexPair at[2]; // a: nothing; b: the shape less the depth it may enter
+    real shrink;
+    real slack; // what is farther apart does not touch
+    real bend,
+        cross; // how far points of the shape, and what it passes as seen from it, may be off between the ends
+    real3 centre; // of the body, in the shape's frame
+    bool known;
+};
+typedef struct SweepEnds_t SweepEnds;
+
+/// A point's way is a chord and an arc beside it: with a = tan(angle / 4), the arc is off the chord's point of the same time by no
+/// more than r (angle^2 / 8 + 0.77 a^3), where r is the distance from the axis and spin = 4 a: SWEEP_BEND spin^2 r. What goes on
+/// a straight line is off by no more than a quarter of spin times its way as seen from what turns.
+KERNEL_FN SweepEnds sweep_ends(PRIVATE const SweptShape* moving, ShapeCore core, real radius,
+                               PRIVATE const SweptShape* mesh) {
+    SweepEnds ends;
+    const real depth = sweep_depth(core, CONVEX_MESH);
+    const SweptShape inner = swept_inner(moving, core, depth);
+    mat3 turn;
+    for (u32 k = 0; k < 2; ++k) swept_pair(mesh, &inner, to_real(static_cast<f32>(k)), &ends.at[k], &turn);
+    ends.shrink = inner.shrink;
+    real far = (length3(ends.at[0].position) + length3(ends.at[1].position)) + radius;
+    ends.slack = SWEEP_TOLERANCE * depth + SWEEP_LOSS * (far + length3(moving->arm));
+    ends.bend = SWEEP_BEND * (moving->spin * moving->spin);
+    ends.cross = 0.26f * moving->spin * length3(moving->shift - mesh->shift);
+    ends.centre = -mat3_transposed_times(quat_matrix(moving->own), moving->arm);
+    ends.known = !(mesh->spin > 0.0f);
+    return ends;
+}
+
+/// Whether the shape stays above the plane of a triangle, or that beside one of the shape's faces. `off`: as far as points of the
+/// shape may be off between the ends
+KERNEL_FN bool sweep_clears(PRIVATE const SweepEnds* ends, real off, PRIVATE const Triangle* t) {
+    const ConvexShape shape = ends->at[0].b;
+    real height = 3e38f;
+    for (u32 k = 0; k < 2; ++k)
+        height = least(dot3(t->normal, pair_support_b(&ends->at[k], -t->normal, ends->shrink) - t->corner[0]),
+                       height);
+    if (height > (ends->slack + off) + convex_round(shape)) return true;
+    if (!convex_solid(shape)) return false;
+    real3 seen[6];
+    real far = 0.0f;
+    for (u32 k = 0; k < 6; ++k) {
+        PRIVATE const ConvexPair* p = &ends->at[k < 3 ? 0 : 1];
+        seen[k] = mat3_transposed_times(p->rotation, t->corner[k < 3 ? k : k - 3] - p->position);
+        real3 arm = seen[k] - ends->centre;
+        far = greatest(dot3(arm, arm), far);
+    }
+    const real least_gap = ends->slack + (ends->cross + ends->bend * root(far));
+    for (u32 j = 0; j < solid_faces(shape); ++j) {
+        real4 plane = solid_plane(shape, j);
+        real gap = 3e38f;
+        for (u32 k = 0; k < 6; ++k) gap = least(dot3(xyz(plane), seen[k]), gap);
+        if (gap - plane.w > least_gap) return true;
+    }
+    return false;
+}
+
 /// The same of a mesh: the earliest of the triangles near the way.
 KERNEL_FN real sweep_mesh(PRIVATE const SweptShape* moving, ShapeCore core, real radius,
                           PRIVATE const SweptShape* other) {
     GLOBAL const u32* m = other->shape.hull;
     const real3 scale = other->shape.size;
     const SweepRegion region = sweep_region(moving, radius, other);
-    const real3 begin = region.begin, way = region.way;
-    const real beside = region.beside;
-    real3 middle = begin + mat3_transposed_times(quat_matrix(other->own),
-                                                 mat3_times(quat_matrix(moving->own), core.centre));
-    real3 from = make_real3((begin.x + least(way.x, 0.0f) - beside) / scale.x,
-                            (begin.y + least(way.y, 0.0f) - beside) / scale.y,
-                            (begin.z + least(way.z, 0.0f) - beside) / scale.z);
-    real3 to = make_real3((begin.x + greatest(way.x, 0.0f) + beside) / scale.x,
-                          (begin.y + greatest(way.y, 0.0f) + beside) / scale.y,
-                          (begin.z + greatest(way.z, 0.0f) + beside) / scale.z);
+    real3 middle = region.begin + mat3_transposed_times(quat_matrix(other->own),
+                                                        mat3_times(quat_matrix(moving->own), core.centre));
+    real low[3] = {least(region.way.x, 0.0f), least(region.way.y, 0.0f), least(region.way.z, 0.0f)};
+    real high[3] = {greatest(region.way.x, 0.0f), greatest(region.way.y, 0.0f), greatest(region.way.z, 0.0f)};
+    const real begin[3] = {region.begin.x, region.begin.y, region.begin.z};
+    for (u32 k = 0; k < 3; ++k) {
+        low[k] = begin[k] + low[k] - region.beside;
+        high[k] = begin[k] + high[k] + region.beside;
+    }
+    // a mesh that does not turn sees the shape's bounds at both ends, and as far as it may be off between them
+    const SweepEnds ends = sweep_ends(moving, core, radius, other);
+    const real off = ends.bend * swept_swing(moving, radius);
+    if (ends.known) {
+        ShapeFacts facts;
+        facts.type = moving->shape.type;
+        facts.size = moving->shape.size;
+        facts.radius = moving->shape.radius;
+        facts.hull = moving->shape.hull;
+        for (u32 k = 0; k < 3; ++k) {
+            real2 reach[2];
+            for (u32 e = 0; e < 2; ++e) {
+                const mat3 r = ends.at[e].rotation;
+                const real3 p = ends.at[e].position;
+                reach[e] = shape_reach(facts, k == 0 ? r.x : (k == 1 ? r.y : r.z));
+                reach[e].x = reach[e].x + along_axis(p, k);
+                reach[e].y = reach[e].y + along_axis(p, k);
+            }
+            low[k] = greatest(least(reach[0].x, reach[1].x) - (off + ends.slack), low[k]);
+            high[k] = least(greatest(reach[0].y, reach[1].y) + (off + ends.slack), high[k]);
+        }
+    }
+    real3 from = mesh_unscaled(make_real3(low[0], low[1], low[2]), scale);
+    real3 to = mesh_unscaled(make_real3(high[0], high[1], high[2]), scale);
     SweptShape face = *other;
     face.shape.type = CONVEX_HULL;
     face.shape.size = make_real3(0.0f, 0.0f, 0.0f);
@@ -252,6 +365,7 @@ KERNEL_FN real sweep_mesh(PRIVATE const SweptShape* moving, ShapeCore core, real
         for (u32 k = node[7]; k < node[7] + node[3]; ++k) {
             Triangle t;
             if (!triangle_load(m, k, scale, make_real3(0.0f, 0.0f, 0.0f), middle, &t)) continue;
+            if (ends.known && sweep_clears(&ends, off, &t)) continue;
             triangle_words(t.corner, t.normal, t.words);
             face.shape.hull = t.words;
             time = least(sweep_shapes(moving, core, &face), time);

@@ -408,7 +408,10 @@ void CpuSimulation::step(float dt) {
     if (p.tells_hits) p.find_approaches();
     p.solve(dt);
     if (p.tells_hits) p.tell_hits();
-    p.stop_fast_bodies();
+    {
+        StageTimer timer(p, WorldStage::sweep);
+        p.stop_fast_bodies();
+    }
     {
         StageTimer timer(p, WorldStage::sleep);
         p.stir_touched();
@@ -482,7 +485,8 @@ WorldMemory CpuSimulation::memory() const {
     WorldMemory memory;
     memory.bodies = bytes(p.constants) + bytes(p.force) + bytes(p.kick) + bytes(p.free) + bytes(p.rest) +
                     bytes(p.awake) + bytes(p.colours) + bytes(p.island_next) + bytes(p.first_contact) +
-                    bytes(p.parent) + bytes(p.least_rest) + bytes(p.swept) + bytes(p.stops);
+                    bytes(p.parent) + bytes(p.least_rest) + bytes(p.swept) + bytes(p.stops) +
+                    bytes(p.sweep_flags);
     memory.contacts = bytes(p.contacts) + bytes(p.links) + bytes(p.ends) + bytes(p.pair_kind) +
                       bytes(p.made) + bytes(p.points) + bytes(p.colour) + bytes(p.active) +
                       bytes(p.active_at) + bytes(p.changed_in);

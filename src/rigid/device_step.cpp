@@ -92,6 +92,7 @@ void DeviceWorlds::step(float dt) {
         if (tells_hits_) run(KernelId::world_approach, contacts_);
         solve(dt);
         if (tells_hits_) run(KernelId::world_hits, contacts_);
+        device_->mark(static_cast<int>(WorldStage::sweep));
         stop_fast_bodies();
         device_->mark(static_cast<int>(WorldStage::sleep));
         stir_touched();

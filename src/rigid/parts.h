@@ -195,9 +195,8 @@ struct CpuSimulation::Parts {
     bool any_bullets = false;    ///< or there were some
     std::uint32_t any_swept = 0; ///< a body of this step was fast
     std::vector<std::uint32_t> swept;
-    std::vector<std::uint64_t> stops; ///< of these (kernels/rigid_sweep.h)
-    /// of bodies that joints hold to stopped ones; none of the others between steps
-    std::vector<std::uint64_t> lag;
+    std::vector<unsigned long long> stops; ///< of a body (kernels/rigid_sweep.h); none between steps
+    std::vector<std::uint8_t> sweep_flags; ///< of a body
     void spread_stops();
 
     // sleep --------------------------------------------------------------------------------------------------------

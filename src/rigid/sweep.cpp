@@ -4,7 +4,6 @@
 #include "rigid/parts.h"
 #include "rigid/shape_facts.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -34,7 +33,10 @@ namespace {
 
 namespace k = sweep_kernels;
 
-constexpr std::uint32_t grain = 16;
+constexpr std::uint32_t grain = 16, contact_grain = 256;
+
+// of awake bodies
+enum : std::uint8_t { body_swept = 1, body_pushed = 2 };
 
 k::BodyView view_of(const rigid::BodyView& of) {
     return {of.position, of.rotation,  of.motion,    of.inverse_mass, of.constants, of.force,
@@ -46,20 +48,18 @@ k::BodyView view_of(const rigid::BodyView& of) {
 
 /// What joints hold to a stopped body stops too: depth first, as long as that is earlier than known (world_sweep_lag).
 void CpuSimulation::Parts::spread_stops() {
-    if (lag.size() < world.bodies.record.size()) lag.resize(world.bodies.record.size(), STOP_NONE);
-    for (std::size_t at = 0; at < swept.size(); ++at) lag[swept[at]] = stops[at];
     struct Visit {
         std::uint32_t body, joint;
         k::u64 word;
     };
     Visit visits[SWEEP_LAG_DEPTH];
-    const auto visit_of = [&](std::uint32_t b, k::u64 stop) {
-        return Visit{b, world.bodies.record[b].first_joint, k::lag_word(k::stop_time(stop))};
+    const auto visit_of = [&](std::uint32_t b) {
+        return Visit{b, world.bodies.record[b].first_joint, k::lag_word(k::stop_time(stops[b]))};
     };
-    for (std::size_t at = 0; at < swept.size(); ++at) {
-        if (stops[at] == STOP_NONE) continue;
+    for (const std::uint32_t stopped : swept) {
+        if (stops[stopped] == STOP_NONE) continue;
         std::size_t depth = 1;
-        visits[0] = visit_of(swept[at], lag[swept[at]]);
+        visits[0] = visit_of(stopped);
         while (depth > 0) {
             Visit& now = visits[depth - 1];
             if (now.joint == none || now.word == STOP_NONE) {
@@ -71,43 +71,47 @@ void CpuSimulation::Parts::spread_stops() {
             const std::uint32_t other = joint.body[1 - side];
             now.joint = joint.next[side];
             // of slow ones the motion is not kept, unless there are bullets
-            if (!movable(other) || world.bodies.record[other].awake_at == none ||
-                free[8 * std::size_t{other} + 3] != SWEPT || now.word >= lag[other])
-                continue;
-            lag[other] = now.word;
-            if (depth == SWEEP_LAG_DEPTH) continue;
-            visits[depth++] = visit_of(other, now.word);
+            if (!(sweep_flags[other] & body_swept) || now.word >= stops[other]) continue;
+            stops[other] = now.word;
+            if (depth < SWEEP_LAG_DEPTH) visits[depth++] = visit_of(other);
         }
     }
-    for (std::size_t at = 0; at < swept.size(); ++at) stops[at] = std::exchange(lag[swept[at]], STOP_NONE);
 }
 
 void CpuSimulation::Parts::stop_fast_bodies() {
     if (!any_swept) return;
     any_swept = 0;
     swept.clear();
+    sweep_flags.assign(world.bodies.record.size(), 0);
+    stops.resize(world.bodies.record.size(), STOP_NONE);
+    const auto pushed = [&](std::uint32_t b) {
+        const BodyRecord& body = world.bodies.record[b];
+        return body.type == BodyType::dynamic && !body.frozen;
+    };
     constexpr std::uint32_t search_grain = 2048;
     const std::uint32_t chunks = Crew::chunks(awake_count, search_grain);
     if (some_bodies.size() < chunks) some_bodies.resize(chunks);
     crew.each(awake_count, search_grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
         std::vector<std::uint32_t>& out = some_bodies[static_cast<std::size_t>(chunk)];
         out.clear();
-        for (std::uint32_t k = begin; k < end; ++k)
-            if (free[8 * std::size_t{awake[k]} + 3] == SWEPT && movable(awake[k])) out.push_back(awake[k]);
+        for (std::uint32_t k = begin; k < end; ++k) {
+            const std::uint32_t b = awake[k];
+            std::uint8_t flags = pushed(b) ? body_pushed : 0;
+            if (free[8 * std::size_t{b} + 3] == SWEPT && movable(b)) {
+                flags |= body_swept;
+                out.push_back(b);
+            }
+            sweep_flags[b] = flags;
+        }
     });
     for (std::uint32_t c = 0; c < chunks; ++c)
         swept.insert(swept.end(), some_bodies[c].begin(), some_bodies[c].end());
 
     const auto count = static_cast<std::uint32_t>(swept.size());
-    if (stops.size() < count) stops.resize(count);
     const k::SweepView view{view_of(body_view()), world.shapes.pose.data(), world.shapes.bounds.data(),
                             step.dt};
     const auto moves = [&](std::uint32_t b) {
         return world.bodies.record[b].awake_at != none && free[8 * std::size_t{b} + 3] != 0;
-    };
-    const auto pushed = [&](std::uint32_t b) {
-        const BodyRecord& body = world.bodies.record[b];
-        return body.type == BodyType::dynamic && !body.frozen;
     };
     const auto side = [&](std::uint32_t b, std::uint32_t s) {
         const ShapeRecord& shape = world.shapes.record[s];
@@ -149,21 +153,41 @@ void CpuSimulation::Parts::stop_fast_bodies() {
     if (near.size() < Crew::chunks(count, grain)) near.resize(Crew::chunks(count, grain));
 
     for (std::uint32_t pass = 0; pass < (any_bullets ? 2u : 1u); ++pass) {
-        crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
-            std::vector<std::uint32_t>& beyond = near[static_cast<std::size_t>(chunk)];
-            for (std::uint32_t at = begin; at < end; ++at) {
-                const std::uint32_t b = swept[at];
-                const bool bullet = world.bodies.record[b].bullet;
-                k::u64 stop = STOP_NONE;
-                const auto meet = [&](std::uint32_t own, std::uint32_t other, std::uint32_t shape) {
-                    const float time = k::sweep_pair(view, side(b, own), side(other, shape));
-                    if (!(time < 1)) return;
-                    if (pass == 1 && (time > cover(b, own) || (moves(other) && time > cover(other, shape))))
-                        return;
-                    stop = std::min(stop, k::stop_word(time, other));
-                };
-                if (pass == 0 && any_beyond)
-                    each_shape(b, [&](std::uint32_t s) {
+        const auto meet = [&](std::uint32_t b, std::uint32_t own, std::uint32_t other, std::uint32_t shape) {
+            const float time = k::sweep_pair(view, side(b, own), side(other, shape));
+            if (!(time < 1)) return;
+            if (pass == 1 && (time > cover(b, own) || (moves(other) && time > cover(other, shape)))) return;
+            k::atomic_least64(&stops[b], k::stop_word(time, other));
+        };
+        // by contact, not by body: most are between bodies that are pushed, and two flags tell
+        crew.each(static_cast<std::uint32_t>(active.size()), contact_grain,
+                  [&](std::uint32_t begin, std::uint32_t end, int) {
+                      for (std::uint32_t at = begin; at < end; ++at) {
+                          const std::uint32_t c = active[at];
+                          const ContactEnds& pair = ends[c];
+                          const std::uint32_t body[2] = {pair.body_a, pair.body_b},
+                                              shape[2] = {pair.shape_a, pair.shape_b};
+                          const std::uint8_t flags[2] = {sweep_flags[body[0]], sweep_flags[body[1]]};
+                          if (!((flags[0] | flags[1]) & body_swept) ||
+                              (pass == 0 && (flags[0] & flags[1] & body_pushed)))
+                              continue;
+                          // of a pair with a mesh one contact is enough
+                          if (rigid::is_sensing(pair_kind[c]) || rigid::slot_of_kind(pair_kind[c]) ||
+                              (marks[c] & MARK_PASSING))
+                              continue;
+                          for (const int which : {0, 1})
+                              if ((flags[which] & body_swept) &&
+                                  k::sweeps_against(pass, world.bodies.record[body[which]].bullet,
+                                                    pushed(body[1 - which])))
+                                  meet(body[which], shape[which], body[1 - which], shape[1 - which]);
+                      }
+                  });
+        if (pass == 0 && any_beyond)
+            crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
+                std::vector<std::uint32_t>& beyond = near[static_cast<std::size_t>(chunk)];
+                for (std::uint32_t at = begin; at < end; ++at)
+                    each_shape(swept[at], [&](std::uint32_t s) {
+                        const std::uint32_t b = swept[at];
                         if (!(cover(b, s) < 1)) return;
                         alignas(16) float bounds[8];
                         k::sweep_bounds(view, facts(s), b, s, bounds);
@@ -173,31 +197,17 @@ void CpuSimulation::Parts::stop_fast_bodies() {
                             const std::uint32_t other = world.shapes.record[shape].body;
                             if (!pushed(other) && !(traits[shape] & SHAPE_SENSOR) &&
                                 wanted_pair(world, s, shape))
-                                meet(s, other, shape);
+                                meet(b, s, other, shape);
                         }
                     });
-                if (pass == 0 || bullet)
-                    each_contact(b, [&](std::uint32_t c) {
-                        // of a pair with a mesh one contact is enough
-                        if (rigid::is_sensing(pair_kind[c]) || rigid::slot_of_kind(pair_kind[c]) ||
-                            (marks[c] & MARK_PASSING))
-                            return;
-                        const ContactEnds& pair = ends[c];
-                        const bool first = pair.body_a == b;
-                        const std::uint32_t other = first ? pair.body_b : pair.body_a;
-                        if (k::sweeps_against(pass, bullet, pushed(other)))
-                            meet(first ? pair.shape_a : pair.shape_b, other,
-                                 first ? pair.shape_b : pair.shape_a);
-                    });
-                stops[at] = stop;
-            }
-        });
+            });
         if (pass == 0 && world.joints.count > 0) spread_stops();
         crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int) {
             for (std::uint32_t at = begin; at < end; ++at) {
-                if (stops[at] == STOP_NONE) continue;
-                const auto other = static_cast<std::uint32_t>(stops[at] & 0xffffffffu);
-                k::body_stop(view, swept[at], stops[at],
+                const k::u64 stop = std::exchange(stops[swept[at]], STOP_NONE);
+                if (stop == STOP_NONE) continue;
+                const auto other = static_cast<std::uint32_t>(stop & 0xffffffffu);
+                k::body_stop(view, swept[at], stop,
                              other != none && moves(other) && !world.bodies.record[other].bullet);
             }
         });

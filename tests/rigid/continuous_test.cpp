@@ -387,6 +387,38 @@ TEST(Continuous, NothingFastPassesAMesh) {
     }
 }
 
+TEST(Continuous, HullsFarFromTheirOriginStopAtAMesh) {
+    constexpr float away = 20, half = 0.05f;
+    std::vector<Vec3> corners;
+    for (int k = 0; k < 8; ++k)
+        corners.push_back({k & 1 ? half : -half, away + (k & 2 ? half : -half), k & 4 ? half : -half});
+    const Hull far = Hull::from_points(corners);
+    std::vector<std::uint64_t> expected;
+    for (const std::string& device : all_devices()) {
+        WorldSettings settings = default_settings();
+        settings.sleeping = false;
+        World world(settings, on_device(device));
+        world.attach(world.create_body({.type = BodyType::fixed}), hills());
+        Dice dice(17);
+        std::vector<BodyId> thrown;
+        for (int k = 0; k < 200; ++k) {
+            const Vec3 at{0.6f * static_cast<float>(k % 20 - 10), 2 - away,
+                          0.6f * static_cast<float>(k / 20 - 5)};
+            const float speed = k % 2 ? 20.0f : 200.0f;
+            thrown.push_back(add(world, far, at, {},
+                                 {.velocity = {0.1f * speed, -speed, 0},
+                                  .angular_velocity = dice.in_box({-40, -40, -40}, {40, 40, 40})}));
+        }
+        const std::vector<std::uint64_t> hashes = hashes_of(world, 60, 10);
+        if (expected.empty()) expected = hashes;
+        EXPECT_EQ(hashes, expected) << device;
+        for (const BodyId b : thrown) {
+            const DVec3 at = position(world, b) + wide(rotate(world.state(b).rotation, Vec3{0, away, 0}));
+            EXPECT_TRUE(at.y > -0.4 || std::abs(at.x) > 19 || std::abs(at.z) > 19) << device << " " << at.y;
+        }
+    }
+}
+
 TEST(Continuous, SensorsAndOneWayShapesLetFastBodiesPass) {
     for (const std::string& device : all_devices()) {
         World world(in_space(), on_device(device));
