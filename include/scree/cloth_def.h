@@ -51,7 +51,7 @@ struct ClothDef {
     std::vector<ClothPin> pins;
     /// Vertices stay within this share of their distance to the nearest pins that do not yield, along the cloth; infinite: unbounded
     float max_stretch = 0.01f;
-    bool self_collision = true; ///< with itself and with other cloths that have it
+    bool self_collision = false; ///< with itself and with other cloths that have it; the dearest part of a step
     Filter filter{};            ///< which shapes it collides with
     Vec3 wind{};                ///< m/s
     float pressure = 0;         ///< N/m^2, on the side that triangles turn counter-clockwise to
