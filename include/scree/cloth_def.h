@@ -23,9 +23,9 @@
 namespace scree {
 
 struct ClothMaterial {
-    float density = 0.2f;   ///< kg/m^2; of a rope's lines kg/m
-    float stretch = 20000;  ///< N/m, of a strip per width; of lines N. Infinite: does not stretch
-    float bend = 1e-5f;     ///< N m, flexural rigidity; 0: none
+    float density = 0.2f;     ///< kg/m^2; of a rope's lines kg/m
+    float stretch = 20000;    ///< N/m, of a strip per width; of lines N. Infinite: does not stretch
+    float bend = 1e-5f;       ///< N m, flexural rigidity; 0: none
     float damping = 1;        ///< 1/s, share of the velocity lost in a second
     float thickness = 0.005f; ///< m, kept from shapes; half of it is on either side of other cloth
     float friction = 0.4f;
@@ -51,10 +51,11 @@ struct ClothDef {
     std::vector<ClothPin> pins;
     /// Vertices stay within this share of their distance to the nearest pins that do not yield, along the cloth; infinite: unbounded
     float max_stretch = 0.01f;
-    bool self_collision = false; ///< with itself and with other cloths that have it; the dearest part of a step
-    Filter filter{};            ///< which shapes it collides with
-    Vec3 wind{};                ///< m/s
-    float pressure = 0;         ///< N/m^2, on the side that triangles turn counter-clockwise to
+    bool self_collision =
+        false;          ///< with itself and with other cloths that have it; the dearest part of a step
+    Filter filter{};    ///< which shapes it collides with
+    Vec3 wind{};        ///< m/s
+    float pressure = 0; ///< N/m^2, on the side that triangles turn counter-clockwise to
     std::uint64_t user_data = 0;
 };
 

@@ -212,7 +212,8 @@ struct StepCounters {
 };
 
 struct WorldMemory {
-    std::uint64_t bodies = 0, shapes = 0, contacts = 0, joints = 0, broad_phase = 0, solver = 0, cloths = 0; ///< bytes
+    std::uint64_t bodies = 0, shapes = 0, contacts = 0, joints = 0, broad_phase = 0, solver = 0,
+                  cloths = 0; ///< bytes
     std::uint64_t total() const {
         return bodies + shapes + contacts + joints + broad_phase + solver + cloths;
     }

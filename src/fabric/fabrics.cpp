@@ -13,9 +13,9 @@
 namespace scree {
 namespace {
 
-constexpr float farthest = 1e6f;       // m
-constexpr float air_density = 1.2f;    // kg/m^3
-constexpr float largest_speed = 400;   // m/s, as of bodies
+constexpr float farthest = 1e6f;         // m
+constexpr float air_density = 1.2f;      // kg/m^3
+constexpr float largest_speed = 400;     // m/s, as of bodies
 constexpr std::uint32_t inner_steps = 1; // of a cloth in a substep of the rigid world
 constexpr std::uint32_t padding = 64;
 
@@ -25,8 +25,8 @@ std::uint32_t padded(std::uint32_t count) { return (count + padding - 1) / paddi
 /// Numbers of the constraints, colour by colour; `empty` fills each up to a multiple of the padding.
 template <class Constraint>
 std::vector<std::vector<std::pair<std::size_t, const Constraint*>>>
-by_colour(std::span<const FabricSource> cloths, const std::vector<Constraint> FabricPlan::*list,
-          const std::vector<std::uint32_t> FabricPlan::*colours, std::uint32_t FabricPlan::*count) {
+by_colour(std::span<const FabricSource> cloths, const std::vector<Constraint> FabricPlan::* list,
+          const std::vector<std::uint32_t> FabricPlan::* colours, std::uint32_t FabricPlan::* count) {
     std::uint32_t most = 0;
     for (const FabricSource& each : cloths) most = std::max(most, each.plan->*count);
     std::vector<std::vector<std::pair<std::size_t, const Constraint*>>> all(most);
@@ -58,7 +58,8 @@ std::uint64_t Fabrics::bytes() const {
 }
 
 void Fabrics::reserve(Buffer& buffer, std::size_t words) {
-    const std::size_t wanted = (std::max<std::size_t>(words, 1) + 4 * padding - 1) / (4 * padding) * 16 * padding;
+    const std::size_t wanted =
+        (std::max<std::size_t>(words, 1) + 4 * padding - 1) / (4 * padding) * 16 * padding;
     if (buffer.bytes >= wanted) return;
     device_->release(buffer);
     buffer = device_->allocate_within(most_memory_, bytes(), wanted);
@@ -101,9 +102,10 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
             }
         }
         const ClothMaterial& m = def.material;
-        cloth.insert(cloth.end(), {m.thickness, m.friction, m.damping, largest_speed, def.wind.x, def.wind.y,
-                                   def.wind.z, def.pressure, bits(def.filter.category), bits(def.filter.mask),
-                                   bits(static_cast<std::uint32_t>(def.filter.group)), m.drag * 0.5f * air_density});
+        cloth.insert(cloth.end(),
+                     {m.thickness, m.friction, m.damping, largest_speed, def.wind.x, def.wind.y, def.wind.z,
+                      def.pressure, bits(def.filter.category), bits(def.filter.mask),
+                      bits(static_cast<std::uint32_t>(def.filter.group)), m.drag * 0.5f * air_density});
         skins.push_back({m.thickness, m.friction, def.self_collision});
         for (const Vec3& v : def.vertices) {
             rest.insert(rest.end(), {v.x, v.y, v.z});
@@ -138,19 +140,21 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     put(incident_slot, lists);
 
     std::vector<float> words;
-    const auto edges = by_colour(cloths, &FabricPlan::edges, &FabricPlan::edge_colour, &FabricPlan::edge_colours);
+    const auto edges =
+        by_colour(cloths, &FabricPlan::edges, &FabricPlan::edge_colour, &FabricPlan::edge_colours);
     edges_.clear();
     for (const auto& of : edges) {
         const auto begin = static_cast<std::uint32_t>(words.size() / 4);
         for (const auto& [c, each] : of)
-            words.insert(words.end(), {bits(first[c] + each->vertex[0]), bits(first[c] + each->vertex[1]), each->rest,
-                                       each->compliance});
+            words.insert(words.end(), {bits(first[c] + each->vertex[0]), bits(first[c] + each->vertex[1]),
+                                       each->rest, each->compliance});
         while (words.size() / 4 % padding) words.insert(words.end(), {bits(n), bits(n), 0, 0});
         edges_.push_back({begin, static_cast<std::uint32_t>(words.size() / 4) - begin});
     }
     put(edge_slot, words);
     words.clear();
-    const auto hinges = by_colour(cloths, &FabricPlan::hinges, &FabricPlan::hinge_colour, &FabricPlan::hinge_colours);
+    const auto hinges =
+        by_colour(cloths, &FabricPlan::hinges, &FabricPlan::hinge_colour, &FabricPlan::hinge_colours);
     hinges_.clear();
     for (const auto& of : hinges) {
         const auto begin = static_cast<std::uint32_t>(words.size() / 12);
@@ -172,7 +176,8 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     reserve(counts_slot, FABRIC_COUNTS);
     device_->fill(buffers_[counts_slot], 0, FABRIC_COUNTS);
     put_pins({});
-    self_collides_ = std::any_of(skins.begin(), skins.end(), [](const SelfCloth& skin) { return skin.collides; });
+    self_collides_ =
+        std::any_of(skins.begin(), skins.end(), [](const SelfCloth& skin) { return skin.collides; });
     if (self_collides_) self_.set_mesh(corners_of_all, cloth_of_vertex, skins, rest);
 }
 
@@ -185,7 +190,8 @@ void Fabrics::put_vertices(std::span<const float> position, std::span<const floa
 void Fabrics::put_pins(std::span<const FabricPin> pins) {
     std::vector<float> words;
     for (const FabricPin& pin : pins)
-        words.insert(words.end(), {bits(pin.vertex), bits(pin.body), 0, 0, pin.point.x, pin.point.y, pin.point.z, 0});
+        words.insert(words.end(),
+                     {bits(pin.vertex), bits(pin.body), 0, 0, pin.point.x, pin.point.y, pin.point.z, 0});
     put(pin_slot, words);
     params_.pins = static_cast<std::uint32_t>(pins.size());
     const std::size_t entries = std::size_t{FABRIC_SLOTS} * params_.vertices + params_.pins;

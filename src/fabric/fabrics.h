@@ -20,7 +20,8 @@ namespace scree {
 struct FabricSource {
     const ClothDef* cloth = nullptr;
     const FabricPlan* plan = nullptr;
-    std::span<const float> position, velocity; ///< quads of its vertices; the velocities' last word is not read
+    std::span<const float> position,
+        velocity; ///< quads of its vertices; the velocities' last word is not read
 };
 
 struct FabricPin {

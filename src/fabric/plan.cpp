@@ -39,7 +39,8 @@ EdgeMap edges_of(const ClothDef& cloth) {
             }
             ++sides.count;
         }
-    for (const auto& line : cloth.lines) edges.try_emplace({std::min(line[0], line[1]), std::max(line[0], line[1])});
+    for (const auto& line : cloth.lines)
+        edges.try_emplace({std::min(line[0], line[1]), std::max(line[0], line[1])});
     return edges;
 }
 
@@ -92,7 +93,8 @@ float edge_compliance(const ClothDef& cloth, const Sides& sides, double rest) {
 
 /// Greedy, in order: the least colour that none of its vertices has.
 template <class Constraint>
-std::uint32_t colour(const std::vector<Constraint>& all, std::size_t vertices, std::vector<std::uint32_t>& colours) {
+std::uint32_t colour(const std::vector<Constraint>& all, std::size_t vertices,
+                     std::vector<std::uint32_t>& colours) {
     std::vector<std::vector<bool>> taken(vertices);
     std::uint32_t most = 0;
     colours.reserve(all.size());
@@ -161,12 +163,13 @@ std::vector<double> distances_from(const ClothDef& cloth, std::uint32_t source,
 }
 
 /// To the two nearest of the held vertices.
-std::vector<std::array<FabricTether, 2>> tethers_of(const ClothDef& cloth, const std::vector<std::uint32_t>& held,
-                                                    const EdgeMap& edges) {
+std::vector<std::array<FabricTether, 2>>
+tethers_of(const ClothDef& cloth, const std::vector<std::uint32_t>& held, const EdgeMap& edges) {
     std::vector<std::array<FabricTether, 2>> tethers(cloth.vertices.size());
     for (std::uint32_t v = 0; v < tethers.size(); ++v) tethers[v] = {FabricTether{v, 0}, FabricTether{v, 0}};
     if (held.empty() || std::isinf(cloth.max_stretch)) return tethers;
-    std::vector<std::vector<std::uint32_t>> triangles_of(cloth.vertices.size()), neighbours(cloth.vertices.size());
+    std::vector<std::vector<std::uint32_t>> triangles_of(cloth.vertices.size()),
+        neighbours(cloth.vertices.size());
     for (std::uint32_t t = 0; t < cloth.triangles.size(); ++t)
         for (const std::uint32_t v : cloth.triangles[t]) triangles_of[v].push_back(t);
     for (const auto& [ends, sides] : edges) {
@@ -190,7 +193,9 @@ std::vector<std::array<FabricTether, 2>> tethers_of(const ClothDef& cloth, const
     return tethers;
 }
 
-std::string named(const char* what, std::size_t number) { return std::string(what) + " " + std::to_string(number); }
+std::string named(const char* what, std::size_t number) {
+    return std::string(what) + " " + std::to_string(number);
+}
 
 void check_range(float value, float low, float high, const char* where) {
     if (!(value >= low && value <= high))
@@ -208,13 +213,15 @@ void check(const ClothDef& cloth) {
         throw Error(std::to_string(n) + " vertices are more than a cloth can have (16777216)", "vertices");
     for (std::size_t v = 0; v < n; ++v)
         if (!is_finite(cloth.vertices[v]) || length(cloth.vertices[v]) > 1e6f)
-            throw Error(named("vertex", v) + " is not finite, or farther than 1000 km from the origin", "vertices");
+            throw Error(named("vertex", v) + " is not finite, or farther than 1000 km from the origin",
+                        "vertices");
     std::vector<bool> used(n);
     for (std::size_t t = 0; t < cloth.triangles.size(); ++t) {
         const auto& corners = cloth.triangles[t];
         for (const std::uint32_t v : corners) {
             if (v >= n)
-                throw Error(named("triangle", t) + " names vertex " + std::to_string(v) + " of " + std::to_string(n),
+                throw Error(named("triangle", t) + " names vertex " + std::to_string(v) + " of " +
+                                std::to_string(n),
                             "triangles");
             used[v] = true;
         }
@@ -226,18 +233,22 @@ void check(const ClothDef& cloth) {
     for (std::size_t k = 0; k < cloth.lines.size(); ++k) {
         const auto& [a, b] = cloth.lines[k];
         if (a >= n || b >= n)
-            throw Error(named("line", k) + " names vertex " + std::to_string(std::max(a, b)) + " of " + std::to_string(n),
+            throw Error(named("line", k) + " names vertex " + std::to_string(std::max(a, b)) + " of " +
+                            std::to_string(n),
                         "lines");
-        if (a == b || !(length(at(cloth, b) - at(cloth, a)) > 1e-6)) throw Error(named("line", k) + " has no length", "lines");
+        if (a == b || !(length(at(cloth, b) - at(cloth, a)) > 1e-6))
+            throw Error(named("line", k) + " has no length", "lines");
         used[a] = used[b] = true;
     }
     if (const auto lone = std::find(used.begin(), used.end(), false); lone != used.end())
-        throw Error(named("vertex", static_cast<std::size_t>(lone - used.begin())) + " belongs to no triangle and no line",
+        throw Error(named("vertex", static_cast<std::size_t>(lone - used.begin())) +
+                        " belongs to no triangle and no line",
                     "vertices");
     for (const auto& [ends, sides] : edges_of(cloth))
         if (sides.count > 2)
-            throw Error("the edge of vertices " + std::to_string(ends[0]) + " and " + std::to_string(ends[1]) + " has " +
-                            std::to_string(sides.count) + " triangles: expected one or two",
+            throw Error("the edge of vertices " + std::to_string(ends[0]) + " and " +
+                            std::to_string(ends[1]) + " has " + std::to_string(sides.count) +
+                            " triangles: expected one or two",
                         "triangles");
     const auto finite = [](const Vec3& v, const char* where) {
         if (!is_finite(v)) throw Error("a component is not finite", where);
@@ -263,8 +274,10 @@ void check(const ClothDef& cloth) {
         const ClothPin& pin = cloth.pins[k];
         const std::string where = named("pin", k);
         if (pin.vertex >= n)
-            throw Error("vertex " + std::to_string(pin.vertex) + " is not among the " + std::to_string(n), where);
-        if (pinned[pin.vertex]) throw Error("vertex " + std::to_string(pin.vertex) + " is pinned twice", where);
+            throw Error("vertex " + std::to_string(pin.vertex) + " is not among the " + std::to_string(n),
+                        where);
+        if (pinned[pin.vertex])
+            throw Error("vertex " + std::to_string(pin.vertex) + " is pinned twice", where);
         pinned[pin.vertex] = true;
         if (pin.point && !is_finite(*pin.point)) throw Error("the point is not finite", where);
     }
@@ -276,7 +289,8 @@ std::vector<float> masses_of(const ClothDef& cloth) {
     for (std::uint32_t t = 0; t < cloth.triangles.size(); ++t)
         for (const std::uint32_t v : cloth.triangles[t]) mass[v] += area_of(cloth, t) * density / 3;
     for (const auto& line : cloth.lines)
-        for (const std::uint32_t v : line) mass[v] += length(at(cloth, line[1]) - at(cloth, line[0])) * density / 2;
+        for (const std::uint32_t v : line)
+            mass[v] += length(at(cloth, line[1]) - at(cloth, line[0])) * density / 2;
     return {mass.begin(), mass.end()};
 }
 

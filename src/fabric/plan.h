@@ -32,7 +32,7 @@ struct FabricPlan {
     std::vector<float> mass; ///< kg, of vertices
     std::vector<FabricEdge> edges;
     std::vector<FabricHinge> hinges;
-    std::vector<std::array<FabricTether, 2>> tethers; ///< of vertices
+    std::vector<std::array<FabricTether, 2>> tethers;     ///< of vertices
     std::vector<std::uint32_t> edge_colour, hinge_colour; ///< which constraints may be solved together
     std::uint32_t edge_colours = 0, hinge_colours = 0;
 };

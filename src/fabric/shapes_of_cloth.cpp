@@ -47,7 +47,8 @@ ClothDef make_cloth(const TriangleMesh& mesh) {
 
 ClothDef make_rope(const Vec3& from, const Vec3& to, std::uint32_t segments, float radius) {
     if (segments < 1 || segments > 1u << 20)
-        throw Error("invalid value " + std::to_string(segments) + ": expected 1 to 1048576 segments", "make_rope");
+        throw Error("invalid value " + std::to_string(segments) + ": expected 1 to 1048576 segments",
+                    "make_rope");
     ClothDef rope;
     rope.material.density = 0.1f;
     rope.material.thickness = radius;

@@ -7,9 +7,9 @@
 // several contacts push one body, each sees its share of the body's mass (Tonge et al. 2012), and the sums have a fixed order.
 
 struct FabricBody_t {
-    real3 at;     // centre of mass
-    quat turn;    // from the body's frame
-    real3 v, w;   // velocity, spin
+    real3 at;                 // centre of mass
+    quat turn;                // from the body's frame
+    real3 v, w;               // velocity, spin
     real4 inverse0, inverse1; // inverse inertia in the world's axes, inverse mass, locks
 };
 typedef struct FabricBody_t FabricBody;
@@ -33,7 +33,8 @@ KERNEL_FN real fabric_response(const FabricBody body, real3 arm, real3 n) {
     const i32 locks = as_whole(body.inverse1.w);
     real3 turn = cross3(arm, n);
     real3 free = unlocked3(locks, 0, n);
-    return body.inverse1.z * dot3(free, n) + dot3(turn, sym3_times(gather_inertia(body.inverse0, body.inverse1), turn));
+    return body.inverse1.z * dot3(free, n) +
+           dot3(turn, sym3_times(gather_inertia(body.inverse0, body.inverse1), turn));
 }
 
 // air ------------------------------------------------------------------------------------------------------------------
@@ -50,7 +51,8 @@ KERNEL_FN void fabric_air(u32 i, const FabricView w, const FabricParams p) {
             real4 t = load4(w.triangle, w.incident[k]);
             const u32 ia = static_cast<u32>(as_whole(t.x)), ib = static_cast<u32>(as_whole(t.y)),
                       ic = static_cast<u32>(as_whole(t.z));
-            real3 a = xyz(load4(w.position, ia)), b = xyz(load4(w.position, ib)), c = xyz(load4(w.position, ic));
+            real3 a = xyz(load4(w.position, ia)), b = xyz(load4(w.position, ib)),
+                  c = xyz(load4(w.position, ic));
             real3 across = 0.5f * cross3(b - a, c - a); // area times normal
             const real area = length3(across);
             if (!(area > 0.0f)) continue;
@@ -60,7 +62,8 @@ KERNEL_FN void fabric_air(u32 i, const FabricView w, const FabricParams p) {
             const real against = dot3(xyz(air) - v, n);
             // a third for each vertex; implicit in the speed, so that light cloth never turns back
             const real push = drag * magnitude(against) * area * (1.0f / 3.0f) * here.w;
-            const real speedup = push * against / (1.0f + push * p.dt) + air.w * area * (1.0f / 3.0f) * here.w;
+            const real speedup =
+                push * against / (1.0f + push * p.dt) + air.w * area * (1.0f / 3.0f) * here.w;
             sum = sum + n * speedup;
         }
     store4(w.air, i, with_w(sum, 0.0f));
@@ -111,7 +114,8 @@ KERNEL_FN void fabric_hold(u32 k, const FabricView w, const FabricParams p) {
 
 /// once a step: pins among those that push bodies
 KERNEL_FN void fabric_pin_keys(u32 k, const FabricView w, const FabricParams p) {
-    const u32 b = static_cast<u32>(as_whole(load4(w.pin, FABRIC_PIN * k).y)), entry = FABRIC_SLOTS * p.vertices + k;
+    const u32 b = static_cast<u32>(as_whole(load4(w.pin, FABRIC_PIN * k).y)),
+              entry = FABRIC_SLOTS * p.vertices + k;
     const bool yields = load4(w.body_inverse, 2 * b + 1).z > 0.0f;
     w.keys[entry] = yields ? b : FABRIC_NONE;
     w.values[entry] = entry;
@@ -155,8 +159,8 @@ KERNEL_FN void fabric_patches(u32 k, const FabricView w, const FabricParams p) {
         low = make_real3(least(x.x, low.x), least(x.y, low.y), least(x.z, low.z));
         high = make_real3(greatest(x.x, high.x), greatest(x.y, high.y), greatest(x.z, high.z));
         fastest = greatest(dot3(xyz(v), xyz(v)), fastest);
-        thickest = greatest(load4(w.cloth, FABRIC_CLOTH * static_cast<u32>(as_whole(v.w)) + FABRIC_CLOTH_SKIN).x,
-                            thickest);
+        thickest = greatest(
+            load4(w.cloth, FABRIC_CLOTH * static_cast<u32>(as_whole(v.w)) + FABRIC_CLOTH_SKIN).x, thickest);
     }
     const real own = root(fastest) * p.dt + 2.0f * thickest;
     u32* list = w.patch + FABRIC_PATCH_WORDS * k;
@@ -167,7 +171,8 @@ KERNEL_FN void fabric_patches(u32 k, const FabricView w, const FabricParams p) {
         real3 at = body.at + fabric_turned(body.turn, xyz(offset));
         const real reach =
             offset.w + own + (length3(body.v) + length3(body.w) * (length3(xyz(offset)) + offset.w)) * p.dt;
-        real3 to = make_real3(clamped(at.x, low.x, high.x), clamped(at.y, low.y, high.y), clamped(at.z, low.z, high.z));
+        real3 to = make_real3(clamped(at.x, low.x, high.x), clamped(at.y, low.y, high.y),
+                              clamped(at.z, low.z, high.z));
         // written so that infinite reach is near
         if (dot3(to - at, to - at) > reach * reach) continue;
         if (count == FABRIC_NEAR) {
@@ -187,7 +192,8 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
     const u32 cloth = static_cast<u32>(as_whole(v4.w));
     real4 skin = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN);
     real4 limits = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_LIMITS);
-    const u32 category = static_cast<u32>(as_whole(limits.x)), mask_bits_of = static_cast<u32>(as_whole(limits.y));
+    const u32 category = static_cast<u32>(as_whole(limits.x)),
+              mask_bits_of = static_cast<u32>(as_whole(limits.y));
     real distance[FABRIC_SLOTS];
     u32 body_of[FABRIC_SLOTS];
     u32 count = 0;
@@ -207,8 +213,8 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
         const u32 found = fabric_shape_hit(f.shape, own, own, margin, hits);
         for (u32 h = 0; h < found; ++h) {
             if ((row[2] & FABRIC_ONE_WAY) &&
-                !(dot3(hits[h].normal, make_real3(fabric_number(row, 28), fabric_number(row, 29), fabric_number(row, 30))) >
-                  0.5f))
+                !(dot3(hits[h].normal, make_real3(fabric_number(row, 28), fabric_number(row, 29),
+                                                  fabric_number(row, 30))) > 0.5f))
                 continue;
             if (hits[h].distance < 1.5f * skin.x) w.touched[row[1]] = 1u;
             // in order of distance; what comes first stays first
@@ -220,7 +226,8 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
                 distance[m] = distance[m - 1];
                 body_of[m] = body_of[m - 1];
                 for (u32 q = 0; q < 2; ++q)
-                    store4(w.contact, 2 * (FABRIC_SLOTS * i + m) + q, load4(w.contact, 2 * (FABRIC_SLOTS * i + m - 1) + q));
+                    store4(w.contact, 2 * (FABRIC_SLOTS * i + m) + q,
+                           load4(w.contact, 2 * (FABRIC_SLOTS * i + m - 1) + q));
             }
             distance[at] = hits[h].distance;
             body_of[at] = body.inverse1.z > 0.0f ? row[1] : FABRIC_NONE;
@@ -228,7 +235,8 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
             real3 point = fabric_turned_back(body.turn, f.offset + fabric_turned(f.turn, hits[h].point));
             real3 normal = fabric_turned_back(body.turn, fabric_turned(f.turn, hits[h].normal));
             real friction = fabric_number(row, 20);
-            if (row[2] & FABRIC_MATERIALS) friction = as_real(static_cast<i32>(mesh_material(f.shape.hull, hits[h].part)[0]));
+            if (row[2] & FABRIC_MATERIALS)
+                friction = as_real(static_cast<i32>(mesh_material(f.shape.hull, hits[h].part)[0]));
             const u32 place = 2 * (FABRIC_SLOTS * i + at);
             store4(w.contact, place, with_w(point, as_real(static_cast<i32>(row[1]))));
             store4(w.contact, place + 1, with_w(normal, root(skin.y * friction)));
@@ -236,7 +244,9 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
     }
     for (u32 m = 0; m < FABRIC_SLOTS; ++m) {
         const u32 entry = FABRIC_SLOTS * i + m;
-        if (m >= count) store4(w.contact, 2 * entry, make_real4(0.0f, 0.0f, 0.0f, as_real(static_cast<i32>(FABRIC_NONE))));
+        if (m >= count)
+            store4(w.contact, 2 * entry,
+                   make_real4(0.0f, 0.0f, 0.0f, as_real(static_cast<i32>(FABRIC_NONE))));
         const bool pushes = m < count && body_of[m] != FABRIC_NONE;
         w.keys[entry] = pushes ? body_of[m] : FABRIC_NONE;
         w.values[entry] = entry;

@@ -55,7 +55,8 @@ KERNEL_FN void fabric_bend(u32 i, FabricView w, FabricParams p) {
     whole ia = as_whole(ends.x), ib = as_whole(ends.y), ic = as_whole(ends.z), id = as_whole(ends.w);
     real4 xa = gather4(w.position, ia), xb = gather4(w.position, ib), xc = gather4(w.position, ic),
           xd = gather4(w.position, id);
-    real3 curve = (c.x * fabric_xyz(xa) + c.y * fabric_xyz(xb)) + (c.z * fabric_xyz(xc) + c.w * fabric_xyz(xd));
+    real3 curve =
+        (c.x * fabric_xyz(xa) + c.y * fabric_xyz(xb)) + (c.z * fabric_xyz(xc) + c.w * fabric_xyz(xd));
     real weight = (xa.w * (c.x * c.x) + xb.w * (c.y * c.y)) + (xc.w * (c.z * c.z) + xd.w * (c.w * c.w));
     real size = length3(curve);
     mask moves = both(size > 0.0f, weight > 0.0f);
@@ -91,7 +92,8 @@ KERNEL_FN void fabric_tether(u32 i, FabricView w, FabricParams p) {
 KERNEL_FN void fabric_finish(u32 i, FabricView w, FabricParams p) {
     real4 here = load4(w.position, i), from = load4(w.start, i), v4 = load4(w.velocity, i);
     real3 x = fabric_xyz(here);
-    mask near = both(both(magnitude(x.x) < p.farthest, magnitude(x.y) < p.farthest), magnitude(x.z) < p.farthest);
+    mask near =
+        both(both(magnitude(x.x) < p.farthest, magnitude(x.y) < p.farthest), magnitude(x.z) < p.farthest);
     mask sane = both(finite3(x), near);
     real3 v = (x - fabric_xyz(from)) * p.inverse_h;
     real3 zero = make_real3(to_real(0.0f), to_real(0.0f), to_real(0.0f));

@@ -36,13 +36,13 @@
 
 // quads of a cloth
 #define FABRIC_CLOTH 3u
-#define FABRIC_CLOTH_SKIN 0u // thickness, friction, share of velocity lost in a second, largest speed
-#define FABRIC_CLOTH_AIR 1u  // wind xyz, pressure
+#define FABRIC_CLOTH_SKIN 0u   // thickness, friction, share of velocity lost in a second, largest speed
+#define FABRIC_CLOTH_AIR 1u    // wind xyz, pressure
 #define FABRIC_CLOTH_LIMITS 2u // category, mask, group (bits), air's drag coefficient times half its density
 
 #define FABRIC_COUNTS 4u
-#define FABRIC_COUNT_PUSHES 0u // entries of keys that name a body
-#define FABRIC_COUNT_FROZEN 1u // vertices that became non-finite
+#define FABRIC_COUNT_PUSHES 0u  // entries of keys that name a body
+#define FABRIC_COUNT_FROZEN 1u  // vertices that became non-finite
 #define FABRIC_COUNT_FASTEST 2u // m/s, as the bits of a float
 
 // clang-format off
@@ -56,11 +56,11 @@
 
 struct FabricParams_t {
     u32 vertices, pins, shapes, pushes;
-    u32 first;    // of the constraints of a colour; of fabric_hold: whether pins on moving bodies are meant
-    u32 airy;     // some cloth feels the air
+    u32 first; // of the constraints of a colour; of fabric_hold: whether pins on moving bodies are meant
+    u32 airy;  // some cloth feels the air
     f32 h, inverse_h, inverse_square; // s, 1/s, 1/s^2 of the substep
-    f32 since;    // s from the poses of the bodies to the substep's end
-    f32 dt;       // s, the step
+    f32 since;                        // s from the poses of the bodies to the substep's end
+    f32 dt;                           // s, the step
     f32 gravity_x, gravity_y, gravity_z;
     f32 farthest; // m, beyond this a vertex counts as exploded
 };

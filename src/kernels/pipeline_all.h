@@ -27,9 +27,9 @@
 #include "kernels/pipeline_sweep.h"
 #include "kernels/pipeline_sleep.h"
 #include "kernels/pipeline_events.h"
-// clang-format on
 #include "kernels/fabric_words.h"
 #include "kernels/fabric_convex.h"
 #include "kernels/fabric_mesh.h"
 #include "kernels/fabric_shape.h"
 #include "kernels/fabric_contact.h"
+// clang-format on

@@ -30,7 +30,7 @@ enum StageOperation {
     STAGE_SOR_STORE,    // rows of every colour; bodies finish
     // either
     STAGE_CLOTH, // a substep of the cloths, between new velocities and new positions of bodies; not within one launch
-    STAGE_APPLY  // sums of the overflow over split bodies
+    STAGE_APPLY // sums of the overflow over split bodies
 };
 
 // a stage is a word

@@ -40,7 +40,8 @@ void ClothSteps::put_pins(const RigidStorage& world) {
     for (const std::uint32_t c : order_) {
         const ClothRecord& cloth = world.cloths.record[c];
         for (const PinRecord& pin : cloth.pins)
-            pins.push_back({first + pin.vertex, pin.body, pin.point - world.bodies.record[pin.body].mass.centre});
+            pins.push_back(
+                {first + pin.vertex, pin.body, pin.point - world.bodies.record[pin.body].mass.centre});
         first += static_cast<std::uint32_t>(cloth.mass.size());
     }
     if (pins == pins_) return;

@@ -46,7 +46,10 @@ StageTimer::~StageTimer() {
 }
 
 CpuSimulation::Parts::Parts(RigidStorage& world_)
-    : world(world_), table(rigid_table(world_.place.lanes())), crew(world_.place), cloths(world_.place.opened().queue()) {}
+    : world(world_),
+      table(rigid_table(world_.place.lanes())),
+      crew(world_.place),
+      cloths(world_.place.opened().queue()) {}
 
 CpuSimulation::CpuSimulation(RigidStorage& world) : parts_(std::make_unique<Parts>(world)) {}
 CpuSimulation::~CpuSimulation() = default;
@@ -366,7 +369,8 @@ void CpuSimulation::Parts::stir_touched() {
     if (!cloths.any()) return;
     const auto* touched = static_cast<const std::uint32_t*>(cloths.touched().raw);
     for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)
-        if (touched[b] && world.bodies.record[b].type == BodyType::dynamic) rest[b] = rigid::rest_among_cloth(rest[b]);
+        if (touched[b] && world.bodies.record[b].type == BodyType::dynamic)
+            rest[b] = rigid::rest_among_cloth(rest[b]);
 }
 void CpuSimulation::fetch_cloths() { parts_->cloths.fetch(parts_->world); }
 ClothContacts CpuSimulation::cloth_contacts() const { return parts_->cloths.contacts(); }

@@ -18,7 +18,7 @@ struct ScheduleFacts {
     bool warm = false;                                    ///< impulses of the last step are applied again
     bool extras = false;                                  ///< some contact bounces, rolls or carries along
     bool study = false;
-    bool cloth = false; ///< of the soft step: cloths move with the bodies
+    bool cloth = false;  ///< of the soft step: cloths move with the bodies
     bool groups = false; ///< of the SOR; what they hold is in the overflow
     bool stops = false;  ///< the SOR stops when it has converged
     friend bool operator==(const ScheduleFacts&, const ScheduleFacts&) = default;

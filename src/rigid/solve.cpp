@@ -283,8 +283,12 @@ void CpuSimulation::Parts::solve(float dt) {
 
 FabricBodies CpuSimulation::Parts::cloth_bodies() {
     const auto buffer = [](Array<float>& array) { return Buffer{array.data(), 4 * array.size()}; };
-    return {buffer(world.bodies.position), buffer(world.bodies.rotation), buffer(world.bodies.motion),
-            buffer(world.bodies.inverse_mass), buffer(free), static_cast<std::uint32_t>(world.bodies.record.size())};
+    return {buffer(world.bodies.position),
+            buffer(world.bodies.rotation),
+            buffer(world.bodies.motion),
+            buffer(world.bodies.inverse_mass),
+            buffer(free),
+            static_cast<std::uint32_t>(world.bodies.record.size())};
 }
 
 } // namespace scree

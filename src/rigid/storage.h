@@ -183,7 +183,8 @@ struct ClothRecord {
     std::shared_ptr<const ClothDef> definition; ///< as given; `pins` below are those in force
     std::vector<PinRecord> pins;
     std::vector<float> mass; ///< kg, of vertices
-    Array<float> position; ///< quads: place and inverse mass, 0 for a vertex that is held; as of the last fetch
+    Array<float>
+        position; ///< quads: place and inverse mass, 0 for a vertex that is held; as of the last fetch
     Array<float> velocity; ///< quads: velocity and 0
     // derived from the rest when the cloth goes to the device
     std::shared_ptr<const FabricPlan> plan;

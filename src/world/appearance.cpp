@@ -211,7 +211,8 @@ void show(const World& world, Frame& frame, bool velocities) {
     vertices = 0;
     for (const ClothRecord& cloth : state.cloths.record)
         for (std::size_t v = 0; v < cloth.mass.size(); ++v)
-            frame.vertices[vertices++] = {cloth.position[4 * v], cloth.position[4 * v + 1], cloth.position[4 * v + 2]};
+            frame.vertices[vertices++] = {cloth.position[4 * v], cloth.position[4 * v + 1],
+                                          cloth.position[4 * v + 2]};
 }
 
 } // namespace scree

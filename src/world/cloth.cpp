@@ -32,13 +32,16 @@ void put(Array<float>& quads, std::uint32_t v, const Vec3& x) {
 
 /// Vertices that are pinned to something that does not yield are held.
 void weigh(const World::State& world, ClothRecord& cloth) {
-    for (std::uint32_t v = 0; v < cloth.mass.size(); ++v) cloth.position[4 * std::size_t{v} + 3] = 1 / cloth.mass[v];
+    for (std::uint32_t v = 0; v < cloth.mass.size(); ++v)
+        cloth.position[4 * std::size_t{v} + 3] = 1 / cloth.mass[v];
     for (const PinRecord& pin : cloth.pins)
-        if (world.bodies.record[pin.body].type != BodyType::dynamic) cloth.position[4 * std::size_t{pin.vertex} + 3] = 0;
+        if (world.bodies.record[pin.body].type != BodyType::dynamic)
+            cloth.position[4 * std::size_t{pin.vertex} + 3] = 0;
 }
 
 /// The pins of a definition, with bodies by index. Throws Error for bodies that are gone.
-std::vector<PinRecord> pins_of(World::State& world, const ClothRecord& cloth, std::span<const ClothPin> pins) {
+std::vector<PinRecord> pins_of(World::State& world, const ClothRecord& cloth,
+                               std::span<const ClothPin> pins) {
     std::vector<PinRecord> records;
     for (std::size_t k = 0; k < pins.size(); ++k) {
         const ClothPin& pin = pins[k];
@@ -46,13 +49,15 @@ std::vector<PinRecord> pins_of(World::State& world, const ClothRecord& cloth, st
         DPose pose{};
         if (pin.body != BodyId{}) {
             if (!names_living(pin.body, world.bodies.record) || pin.body.index == 0)
-                throw Error("the body " + std::to_string(pin.body.index) + " is not alive", "pin " + std::to_string(k));
+                throw Error("the body " + std::to_string(pin.body.index) + " is not alive",
+                            "pin " + std::to_string(k));
             record.body = pin.body.index;
             update_mass(world, record.body);
             world.simulation->fetch_body(record.body);
             pose = {origin_of(world, record.body), exact_rotation_of(world.bodies, record.body)};
         }
-        record.point = pin.point ? *pin.point : narrow(apply_inverse(pose, wide(at(cloth.position, pin.vertex))));
+        record.point =
+            pin.point ? *pin.point : narrow(apply_inverse(pose, wide(at(cloth.position, pin.vertex))));
         records.push_back(record);
     }
     return records;
@@ -93,7 +98,8 @@ void body_changed_for_cloths(World::State& world, std::uint32_t body, bool gone)
         const auto on_body = [&](const PinRecord& pin) { return pin.body == body; };
         if (std::none_of(cloth.pins.begin(), cloth.pins.end(), on_body)) continue;
         world.simulation->fetch_cloths();
-        if (gone) cloth.pins.erase(std::remove_if(cloth.pins.begin(), cloth.pins.end(), on_body), cloth.pins.end());
+        if (gone)
+            cloth.pins.erase(std::remove_if(cloth.pins.begin(), cloth.pins.end(), on_body), cloth.pins.end());
         weigh(world, cloth);
         world.cloths.changed = true;
     }
@@ -145,9 +151,9 @@ ClothDef World::definition(ClothId id) const {
     ClothDef def = *cloth.definition;
     def.pins.clear();
     for (const PinRecord& pin : cloth.pins)
-        def.pins.push_back({pin.vertex,
-                            pin.body ? BodyId{pin.body, state_->bodies.record[pin.body].generation} : BodyId{},
-                            pin.point});
+        def.pins.push_back(
+            {pin.vertex, pin.body ? BodyId{pin.body, state_->bodies.record[pin.body].generation} : BodyId{},
+             pin.point});
     return def;
 }
 
@@ -185,14 +191,17 @@ std::span<const Vec3> World::vertex_velocities(ClothId id) const {
 
 void World::set_vertices(ClothId id, std::span<const Vec3> positions, std::span<const Vec3> velocities) {
     const std::size_t n = state_->cloths.record[index_of(*state_, id)].mass.size();
-    for (const auto& [given, where] : {std::pair{positions, "positions"}, std::pair{velocities, "velocities"}}) {
+    for (const auto& [given, where] :
+         {std::pair{positions, "positions"}, std::pair{velocities, "velocities"}}) {
         if (given.size() != n)
-            throw Error(std::to_string(given.size()) + " vertices were given: expected " + std::to_string(n), where);
+            throw Error(std::to_string(given.size()) + " vertices were given: expected " + std::to_string(n),
+                        where);
         for (std::size_t v = 0; v < n; ++v)
             if (!is_finite(given[v])) throw Error("vertex " + std::to_string(v) + " is not finite", where);
     }
     ClothRecord& cloth = changing(*state_, id);
-    for (std::uint32_t v = 0; v < n; ++v) put(cloth.position, v, positions[v]), put(cloth.velocity, v, velocities[v]);
+    for (std::uint32_t v = 0; v < n; ++v)
+        put(cloth.position, v, positions[v]), put(cloth.velocity, v, velocities[v]);
     weigh(*state_, cloth);
     wake_pinned(*state_, cloth);
 }
@@ -241,7 +250,8 @@ FabricMeasure World::measure(ClothId id) const {
     m.centre = m.centre * (1 / m.mass);
     const FabricPlan& plan = plan_of(cloth);
     for (const FabricEdge& edge : plan.edges) {
-        const double size = length(wide(at(cloth.position, edge.vertex[1])) - wide(at(cloth.position, edge.vertex[0])));
+        const double size =
+            length(wide(at(cloth.position, edge.vertex[1])) - wide(at(cloth.position, edge.vertex[0])));
         const double stretch = std::max(0.0, size / double{edge.rest} - 1);
         m.mean_stretch += stretch;
         m.max_stretch = std::max(m.max_stretch, stretch);
@@ -260,8 +270,8 @@ template <class Io, class Definition>
 void cloth_fields(Io& io, Definition& d) {
     auto& m = d.material;
     joint_number(io, m.stretch), joint_number(io, d.max_stretch);
-    io(m.density, m.bend, m.damping, m.thickness, m.friction, m.drag, d.position, d.rotation, d.velocity, d.wind,
-       d.pressure, d.filter.category, d.filter.mask, d.filter.group, d.user_data);
+    io(m.density, m.bend, m.damping, m.thickness, m.friction, m.drag, d.position, d.rotation, d.velocity,
+       d.wind, d.pressure, d.filter.category, d.filter.mask, d.filter.group, d.user_data);
     io.flags(d.self_collision);
 }
 

@@ -127,21 +127,24 @@ TEST_P(ClothOnShape, NoVertexIsInsideAfterItFell) {
     for (const Vec3& v : world.vertices(id)) {
         top = std::max(top, double{v.y});
         EXPECT_GT(v.y, 0.005f);
-        for (const QueryHit& hit : world.contains(wide(v))) EXPECT_NE(hit.shape, shape) << v.x << " " << v.y << " " << v.z;
+        for (const QueryHit& hit : world.contains(wide(v)))
+            EXPECT_NE(hit.shape, shape) << v.x << " " << v.y << " " << v.z;
     }
     EXPECT_GT(top, 0.8); // it lies on the shape
 }
 
 Mesh hill() {
-    const std::vector<Vec3> vertices{{-1, -0.2f, -1}, {1, -0.2f, -1}, {1, -0.2f, 1}, {-1, -0.2f, 1}, {0, 0.4f, 0}};
+    const std::vector<Vec3> vertices{
+        {-1, -0.2f, -1}, {1, -0.2f, -1}, {1, -0.2f, 1}, {-1, -0.2f, 1}, {0, 0.4f, 0}};
     const std::vector<std::uint32_t> triangles{0, 4, 1, 1, 4, 2, 2, 4, 3, 3, 4, 0};
     return Mesh::from_triangles(vertices, triangles);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ClothOnShape,
                          ::testing::Values(Solid{"sphere", Sphere{0.4f}}, Solid{"box", Box{0.4f, 0.3f, 0.4f}},
-                                         Solid{"capsule", Capsule{0.3f, 0.3f}}, Solid{"cylinder", Cylinder{0.3f, 0.4f}},
-                                         Solid{"cone", Cone{0.4f, 0.5f}}, Solid{"mesh", hill()}),
+                                           Solid{"capsule", Capsule{0.3f, 0.3f}},
+                                           Solid{"cylinder", Cylinder{0.3f, 0.4f}},
+                                           Solid{"cone", Cone{0.4f, 0.5f}}, Solid{"mesh", hill()}),
                          [](const auto& param) { return std::string(param.param.name); });
 
 TEST(Cloth, ABoxCaughtByANetAndTheNetKeepTheirMomentum) {
@@ -203,11 +206,15 @@ TEST(Cloth, FallingLayersNeverPassThroughEachOther) {
     for (int k = 0; k < 4; ++k) {
         ClothDef sheet = make_cloth(0.8f, 0.8f, 13, 13);
         sheet.position = {0, 0.4f + 0.05f * static_cast<float>(k), 0};
-        sheet.rotation = {.x = 0, .y = std::sin(0.2f * static_cast<float>(k)), .z = 0, .s = std::cos(0.2f * static_cast<float>(k))};
+        sheet.rotation = {.x = 0,
+                          .y = std::sin(0.2f * static_cast<float>(k)),
+                          .z = 0,
+                          .s = std::cos(0.2f * static_cast<float>(k))};
         sheet.material.thickness = 0.01f;
         sheet.self_collision = true;
         for (const auto& corners : sheet.triangles)
-            for (const std::uint32_t v : corners) triangles.push_back(v + 169 * static_cast<std::uint32_t>(k));
+            for (const std::uint32_t v : corners)
+                triangles.push_back(v + 169 * static_cast<std::uint32_t>(k));
         ids.push_back(world.create_cloth(sheet));
     }
     std::set<std::array<std::uint32_t, 2>> sides;
@@ -231,7 +238,8 @@ World scene_of_everything(const Place& place) {
     World world({}, place);
     const BodyId ground = world.create_body({.type = BodyType::fixed});
     world.attach(ground, Plane{});
-    const BodyId ball = world.create_body({.type = BodyType::kinematic, .position = {0, 0.6, 0}, .velocity = {0.3f, 0, 0}});
+    const BodyId ball =
+        world.create_body({.type = BodyType::kinematic, .position = {0, 0.6, 0}, .velocity = {0.3f, 0, 0}});
     world.attach(ball, Sphere{0.3f});
     const BodyId box = world.create_body({.position = {0.1, 1.6, 0}});
     world.attach(box, Box{0.1f, 0.1f, 0.1f}, {.density = 50});
@@ -249,7 +257,8 @@ TEST(Cloth, HasTheSameBitsOnEveryPlace) {
     World first = scene_of_everything(Place({.device = "cpu", .threads = 1, .lanes = 1}));
     steps(first, 40);
     for (const PlaceOptions& options :
-         {PlaceOptions{.device = "cpu", .threads = 2}, PlaceOptions{.device = "cpu", .threads = 3, .lanes = 4},
+         {PlaceOptions{.device = "cpu", .threads = 2},
+          PlaceOptions{.device = "cpu", .threads = 3, .lanes = 4},
           PlaceOptions{.device = "cpu:kernels", .threads = 2}, PlaceOptions{.device = "cuda"}}) {
         std::optional<Place> place;
         try {
@@ -260,7 +269,8 @@ TEST(Cloth, HasTheSameBitsOnEveryPlace) {
         }
         World other = scene_of_everything(*place);
         steps(other, 40);
-        EXPECT_EQ(other.hash(), first.hash()) << options.device << " " << options.threads << " " << options.lanes;
+        EXPECT_EQ(other.hash(), first.hash())
+            << options.device << " " << options.threads << " " << options.lanes;
     }
 }
 
@@ -313,18 +323,29 @@ TEST(Cloth, RefusesWhatMakesNoSense) {
             EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
         }
     };
-    refused([](ClothDef& c) { c.vertices[4].x = std::numeric_limits<float>::quiet_NaN(); }, "vertex 4 is not finite");
+    refused([](ClothDef& c) { c.vertices[4].x = std::numeric_limits<float>::quiet_NaN(); },
+            "vertex 4 is not finite");
     refused([](ClothDef& c) { c.triangles[2][0] = 99; }, "triangle 2 names vertex 99 of 9");
     refused([](ClothDef& c) { c.triangles[1] = {0, 0, 1}; }, "triangle 1 names a vertex twice");
     refused([](ClothDef& c) { c.vertices[0] = c.vertices[1]; }, "has no area");
     refused([](ClothDef& c) { c.vertices.push_back({5, 5, 5}); }, "vertex 9 belongs to no triangle");
-    refused([](ClothDef& c) { c.triangles.push_back(c.triangles[0]); c.triangles.push_back(c.triangles[0]); }, "triangles: expected one or two");
+    refused(
+        [](ClothDef& c) {
+            c.triangles.push_back(c.triangles[0]);
+            c.triangles.push_back(c.triangles[0]);
+        },
+        "triangles: expected one or two");
     refused([](ClothDef& c) { c.material.density = 0; }, "invalid value");
     refused([](ClothDef& c) { c.material.stretch = -1; }, "invalid value");
     refused([](ClothDef& c) { c.pins = {{.vertex = 9}}; }, "vertex 9 is not among the 9");
     refused([](ClothDef& c) { c.pins = {{.vertex = 1}, {.vertex = 1}}; }, "pinned twice");
     refused([](ClothDef& c) { c.pins = {{.vertex = 1, .body = {77, 1}}}; }, "is not alive");
-    refused([](ClothDef& c) { c.vertices.clear(); c.triangles.clear(); }, "needs vertices");
+    refused(
+        [](ClothDef& c) {
+            c.vertices.clear();
+            c.triangles.clear();
+        },
+        "needs vertices");
     EXPECT_TRUE(world.cloths().empty());
     EXPECT_THROW(make_cloth(1, 1, 1, 5), Error);
     const ClothId id = world.create_cloth(make_cloth(1, 1, 3, 3));

@@ -95,7 +95,8 @@ World build_rigid_world(const RigidScene& scene, const Place& place, const std::
         for (index = 0; index < scene.joints.size(); ++index)
             add_scene_joint(world, scene.joints[index], bodies);
         list = "cloths";
-        for (index = 0; index < scene.cloths.size(); ++index) add_scene_cloth(world, scene.cloths[index], bodies);
+        for (index = 0; index < scene.cloths.size(); ++index)
+            add_scene_cloth(world, scene.cloths[index], bodies);
         list = "fields";
         for (index = 0; index < scene.fields.size(); ++index) world.add_field(scene.fields[index]);
         return world;

@@ -49,13 +49,15 @@ void read_pin(const Field& entry, const RigidBodyList& bodies, std::size_t verti
     }
     const Fields fields(entry, format::cloth_pin);
     const std::int64_t first = fields.at("vertex").integer(0, last);
-    const std::int64_t count = fields.integer("count", 1, 1, last + 1), step = fields.integer("step", 1, 1, last + 1);
+    const std::int64_t count = fields.integer("count", 1, 1, last + 1),
+                       step = fields.integer("step", 1, 1, last + 1);
     if (first + (count - 1) * step > last)
         entry.fail("vertex " + std::to_string(first + (count - 1) * step) + " is not among the " +
                    std::to_string(vertices));
     std::optional<std::uint32_t> body;
     if (const auto on = fields.find("body")) body = bodies.body(*on);
-    for (std::int64_t k = 0; k < count; ++k) pins.push_back({static_cast<std::uint32_t>(first + k * step), body});
+    for (std::int64_t k = 0; k < count; ++k)
+        pins.push_back({static_cast<std::uint32_t>(first + k * step), body});
 }
 
 } // namespace
@@ -83,7 +85,8 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
     def.position = fields.vector("position", {});
     if (const auto rotation = fields.find("rotation")) def.rotation = rotation->rotation();
     def.velocity = fields.vector("velocity", {});
-    if (const auto material = fields.find("material")) read_material(Fields(*material, format::cloth_material), def.material);
+    if (const auto material = fields.find("material"))
+        read_material(Fields(*material, format::cloth_material), def.material);
     def.max_stretch = fields.number("max_stretch", def.max_stretch, not_negative);
     if (const auto flag = fields.find("tethers"); flag && !flag->flag())
         def.max_stretch = std::numeric_limits<float>::infinity();

@@ -39,7 +39,8 @@ Mesh read_mesh(const Field& one, const ShapeSources& sources);
 Hull read_hull(const Field& one, const ShapeSources& sources);
 std::vector<Hull> read_convex_parts(const Field& one, const ShapeSources& sources); ///< of a mesh file
 Mesh read_height_field(const Field& one); ///< its heights, or terrain
-TriangleMesh file_triangles(const Field& file, const ShapeSources& sources); ///< of the file that the field names
+TriangleMesh file_triangles(const Field& file,
+                            const ShapeSources& sources); ///< of the file that the field names
 ForceField read_force_field(const Field& entry);
 TimedExplosion read_explosion(const Field& entry);
 class RigidBodyList;

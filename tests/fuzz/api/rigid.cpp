@@ -221,7 +221,8 @@ constexpr Row<RigidRun> rows[] = {
     {"World::user_data(ClothId)", plain<Asks<std::uint64_t, ClothId>(&World::user_data)>},
     {"World::vertices(ClothId)", plain<&World::vertices>},
     {"World::vertex_velocities(ClothId)", plain<&World::vertex_velocities>},
-    {"World::set_vertices(ClothId, std::span<const Vec3>, std::span<const Vec3>)", own<&RigidRun::set_cloth_vertices>},
+    {"World::set_vertices(ClothId, std::span<const Vec3>, std::span<const Vec3>)",
+     own<&RigidRun::set_cloth_vertices>},
     {"World::set_pins(ClothId, std::span<const ClothPin>)", own<&RigidRun::set_cloth_pins>},
     {"World::set_wind(ClothId, Vec3)", plain<&World::set_wind>},
     {"World::set_pressure(ClothId, float)", plain<&World::set_pressure>},
@@ -523,12 +524,13 @@ void RigidRun::create_cloth() {
     if (now().cloths.alive.size() >= 3) return;
     ClothDef cloth = read_cloth();
     const std::vector<Ref<BodyId>> bodies = read_pins(cloth.pins);
-    const auto id = both(signature_, called("create_cloth(") + text(cloth) + " with bodies " + text(bodies) + ")",
-                         [&](int side) {
-                             ClothDef own = cloth;
-                             for (std::size_t k = 0; k < bodies.size(); ++k) own.pins[k].body = at(side, bodies[k]);
-                             return world(side).create_cloth(own);
-                         });
+    const auto id =
+        both(signature_, called("create_cloth(") + text(cloth) + " with bodies " + text(bodies) + ")",
+             [&](int side) {
+                 ClothDef own = cloth;
+                 for (std::size_t k = 0; k < bodies.size(); ++k) own.pins[k].body = at(side, bodies[k]);
+                 return world(side).create_cloth(own);
+             });
     if (!id) return;
     ClothId made = *id;
     made.generation &= without_tag;
@@ -552,7 +554,8 @@ void RigidRun::set_cloth_pins() {
     const Ref<ClothId> cloth = read<ClothId>();
     std::vector<ClothPin> pins;
     const std::vector<Ref<BodyId>> bodies = read_pins(pins);
-    both(signature_, called("set_pins(") + text(cloth) + ", " + text(pins) + " with bodies " + text(bodies) + ")",
+    both(signature_,
+         called("set_pins(") + text(cloth) + ", " + text(pins) + " with bodies " + text(bodies) + ")",
          [&](int side) {
              std::vector<ClothPin> own = pins;
              for (std::size_t k = 0; k < bodies.size(); ++k) own[k].body = at(side, bodies[k]);

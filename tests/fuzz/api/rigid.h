@@ -198,7 +198,8 @@ private:
     const char* read_name();
     ForceField read_field();
     ClothDef read_cloth();
-    std::vector<Ref<BodyId>> read_pins(std::vector<ClothPin>& pins); ///< pins without bodies, and those of each
+    std::vector<Ref<BodyId>>
+    read_pins(std::vector<ClothPin>& pins); ///< pins without bodies, and those of each
     JointLimit read_limit();
     JointDrive read_drive();
     JointAxis read_axis();

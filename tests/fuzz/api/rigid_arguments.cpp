@@ -222,7 +222,8 @@ ClothDef RigidRun::read_cloth() {
     if (in.chance(32)) cloth.pressure = in.number(-50, 50);
     if (in.chance(32)) cloth.filter = read_filter();
     cloth.user_data = in.byte();
-    if (in.wrong() && in.which_wrong() & 4 && !cloth.triangles.empty()) cloth.triangles[0][1] = in.which_wrong();
+    if (in.wrong() && in.which_wrong() & 4 && !cloth.triangles.empty())
+        cloth.triangles[0][1] = in.which_wrong();
     return cloth;
 }
 

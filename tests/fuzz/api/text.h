@@ -165,9 +165,9 @@ inline void put(std::string& out, const ClothPin& is) {
 inline void put(std::string& out, const ClothDef& is) {
     using S = ClothDef;
     Fields<S>(out, is) SCREE_FIELD(vertices) SCREE_FIELD(triangles) SCREE_FIELD(lines) SCREE_FIELD(position)
-        SCREE_FIELD(rotation) SCREE_FIELD(velocity) SCREE_FIELD(material) SCREE_FIELD(pins) SCREE_FIELD(max_stretch)
-            SCREE_FIELD(self_collision) SCREE_FIELD(filter) SCREE_FIELD(wind) SCREE_FIELD(pressure)
-                SCREE_FIELD(user_data);
+        SCREE_FIELD(rotation) SCREE_FIELD(velocity) SCREE_FIELD(material) SCREE_FIELD(pins)
+            SCREE_FIELD(max_stretch) SCREE_FIELD(self_collision) SCREE_FIELD(filter) SCREE_FIELD(wind)
+                SCREE_FIELD(pressure) SCREE_FIELD(user_data);
 }
 inline void put(std::string& out, const FabricMeasure& is) {
     using S = FabricMeasure;
@@ -177,8 +177,8 @@ inline void put(std::string& out, const FabricMeasure& is) {
 }
 inline void put(std::string& out, const ClothContacts& is) {
     using S = ClothContacts;
-    Fields<S>(out, is) SCREE_FIELD(touching) SCREE_FIELD(stopped) SCREE_FIELD(forced) SCREE_FIELD(intersections)
-        SCREE_FIELD(frozen);
+    Fields<S>(out, is) SCREE_FIELD(touching) SCREE_FIELD(stopped) SCREE_FIELD(forced)
+        SCREE_FIELD(intersections) SCREE_FIELD(frozen);
 }
 inline void put(std::string& out, const Explosion& is) {
     using S = Explosion;
