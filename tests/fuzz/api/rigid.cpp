@@ -128,7 +128,7 @@ constexpr Row<RigidRun> rows[] = {
     {"World::contacts()", plain<Asks<std::vector<ContactInfo>>(&World::contacts)>},
     {"World::tree()", own<&RigidRun::unlike>},
     {"World::quarantined()", plain<&World::quarantined>},
-    {"World::measure()", plain<&World::measure>},
+    {"World::measure()", plain<Asks<WorldMeasure>(&World::measure)>},
     {"World::counters()", own<&RigidRun::unlike>},
     {"World::memory()", own<&RigidRun::unlike>},
     {"World::traffic()", own<&RigidRun::unlike>},
@@ -770,7 +770,7 @@ void RigidRun::look() {
     ask("World::broken_joints()", &World::broken_joints);
     if (counted_) ask("World::counters()", &World::counters);
     ask("World::bodies()", &World::bodies);
-    const auto measure = ask("World::measure()", &World::measure);
+    const auto measure = ask("World::measure()", Asks<WorldMeasure>(&World::measure));
     signature_ = "World::positions()";
     positions(false);
     if (!now().bodies.alive.empty()) {
