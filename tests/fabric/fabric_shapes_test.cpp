@@ -21,7 +21,7 @@ struct Storage {
 
     std::uint32_t add(const Geometry& geometry, const ShapeDef& shape = {}, std::uint32_t body = 1) {
         const auto s = static_cast<std::uint32_t>(world.shapes.record.size());
-        ShapeRecord& record = world.shapes.record.emplace_back();
+        ShapeRecord& record = world.shapes.record.edit().emplace_back();
         record.alive = true;
         record.body = body;
         record.definition = shape;
@@ -79,7 +79,7 @@ TEST(FabricShapes, ARowHoldsTheShapeItsPlaceFilterAndMaterial) {
 TEST(FabricShapes, ShapesAreInOrderWithoutSensorsAndThoseThatAreGone) {
     Storage s;
     for (int i = 0; i < 6; ++i) s.add(Sphere{.radius = 0.1f * static_cast<float>(i + 1)}, {.sensor = i == 2});
-    s.world.shapes.record[4].alive = false;
+    s.world.shapes.record.edit(4).alive = false;
     s.shapes.update(s.world);
     const std::vector<std::uint32_t> numbers(s.shapes.numbers().begin(), s.shapes.numbers().end());
     EXPECT_EQ(numbers, (std::vector<std::uint32_t>{0, 1, 3, 5}));
@@ -128,7 +128,7 @@ TEST(FabricShapes, OnlyChangesAreWritten) {
     EXPECT_FALSE(change.table);
     EXPECT_EQ(change.words_from, words);
     // the same words, another row
-    s.world.shapes.record[0].definition.material.friction = 0.1f;
+    s.world.shapes.record.edit(0).definition.material.friction = 0.1f;
     s.shapes.changed();
     change = s.shapes.update(s.world);
     EXPECT_TRUE(change.table);
@@ -151,7 +151,7 @@ TEST(FabricShapes, WordsOfGoneMeshesMakeRoom) {
         anew = anew || (i && change.words_from == 0);
         most = std::max(most, s.shapes.words().size());
         EXPECT_EQ(s.shape(s.shapes.count() - 1).hull[1], 1600u);
-        s.world.shapes.record[shape] = {};
+        s.world.shapes.record.edit(shape) = {};
         s.shapes.changed();
     }
     EXPECT_TRUE(anew);
