@@ -179,7 +179,7 @@ TEST(Program, PlotsARun) {
         // a curve for each column of the CSV, the sum of the energies, one a stage; axes without "nan"
         std::size_t curves = 0;
         for (std::size_t at = 0; (at = svg.find("<polyline", at)) != std::string::npos; ++at) ++curves;
-        EXPECT_EQ(curves, std::string(scene) == "tower-2" ? 9u + 1 + 6 : 12u + 1 + 7);
+        EXPECT_EQ(curves, std::string(scene) == "tower-2" ? 9u + 1 + 6 : 12u + 1 + 8);
         EXPECT_EQ(svg.find("nan"), std::string::npos);
         EXPECT_EQ(svg.compare(svg.size() - 7, 7, "</svg>\n"), 0);
     }

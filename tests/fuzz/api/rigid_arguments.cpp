@@ -208,8 +208,10 @@ ClothDef RigidRun::read_cloth() {
     const bool rope = in.chance(64);
     const std::uint32_t columns = 2 + in.below(5), rows = 2 + in.below(4);
     const Vec3 place = place_in(in);
-    ClothDef cloth = rope ? make_rope({0, 0, 0}, {in.number(0.2f, 1), 0, 0}, columns)
-                          : make_cloth(in.number(0.2f, 1), in.number(0.2f, 1), columns, rows);
+    // sizes that make_cloth takes
+    const auto side = [&] { return 0.2f + 0.1f * static_cast<float>(in.below(9)); };
+    ClothDef cloth =
+        rope ? make_rope({0, 0, 0}, {side(), 0, 0}, columns) : make_cloth(side(), side(), columns, rows);
     cloth.position = {place.x, place.y + 0.5f, place.z};
     cloth.rotation = rotation_in(in);
     cloth.velocity = {in.number(-1, 1), 0, 0};
