@@ -120,7 +120,7 @@ KERNEL_FN void fabric_pin_keys(u32 k, const FabricView w, const FabricParams p) 
     w.keys[entry] = yields ? b : FABRIC_NONE;
     w.values[entry] = entry;
     store4(w.push, 2 * entry, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
-    w.touched[b] = 1u;
+    raise_flag(w.touched, b);
     if (yields) count_one(w.counts, FABRIC_COUNT_PUSHES);
 }
 
@@ -216,7 +216,7 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
                 !(dot3(hits[h].normal, make_real3(fabric_number(row, 28), fabric_number(row, 29),
                                                   fabric_number(row, 30))) > 0.5f))
                 continue;
-            if (hits[h].distance < 1.5f * skin.x) w.touched[row[1]] = 1u;
+            if (hits[h].distance < 1.5f * skin.x) raise_flag(w.touched, row[1]);
             // in order of distance; what comes first stays first
             u32 at = count;
             while (at > 0 && hits[h].distance < distance[at - 1]) --at;

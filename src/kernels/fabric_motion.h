@@ -77,13 +77,13 @@ KERNEL_FN real3 fabric_tethered(real3 x, real4 held, real length) {
     return pick3(taut, fabric_xyz(held) + share * away, x);
 }
 
-/// one vertex: its two tethers. Only held vertices are tethered to, so nothing that moves is read
+/// one vertex: its two tethers, to where held vertices were when the substep began: nothing is read that others write
 KERNEL_FN void fabric_tether(u32 i, FabricView w, FabricParams p) {
     real4 here = load4(w.position, i);
     real4 t = load4(w.tether, i);
     real3 x = fabric_xyz(here);
-    x = fabric_tethered(x, gather4(w.position, as_whole(t.x)), t.y);
-    x = fabric_tethered(x, gather4(w.position, as_whole(t.z)), t.w);
+    x = fabric_tethered(x, gather4(w.start, as_whole(t.x)), t.y);
+    x = fabric_tethered(x, gather4(w.start, as_whole(t.z)), t.w);
     store4(w.position, i, fabric_quad(pick3(here.w > 0.0f, x, fabric_xyz(here)), here.w));
     (void)p;
 }
