@@ -14,6 +14,7 @@ namespace scree {
 namespace {
 
 constexpr float farthest = 1e6f;         // m
+constexpr float no_tether = 1e18f;       // m; its square is finite
 constexpr float air_density = 1.2f;      // kg/m^3
 constexpr float largest_speed = 400;     // m/s, as of bodies
 constexpr std::uint32_t inner_steps = 1; // of a cloth in a substep of the rigid world
@@ -97,7 +98,7 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
             velocity[4 * std::size_t{first[c] + v} + 3] = bits(static_cast<std::uint32_t>(c));
             for (const FabricTether& each : plan.tethers[v]) {
                 tether.push_back(bits(first[c] + each.vertex));
-                tether.push_back(each.length);
+                tether.push_back(each.vertex == v ? no_tether : each.length);
                 tethered_ = tethered_ || each.vertex != v;
             }
         }

@@ -9,7 +9,7 @@
 //   air        V   quads: acceleration by wind, drag and pressure
 //   edge           quads: two vertices (bits), length at rest, compliance (m/N); colour by colour
 //   hinge          three quads: four vertices (bits); their weights; curvature at rest, compliance, 0, 0; colour by colour
-//   tether     V   quads: vertex (bits) and largest distance, twice; a vertex that is tethered to itself is free
+//   tether     V   quads: vertex (bits) and largest distance, twice; a vertex that is tethered to itself is free, at 1e18 m
 //   cloth          FABRIC_CLOTH quads a cloth
 //   triangle       quads: three vertices (bits), 0
 //   incident   V + 1 first entries, then the triangles of each vertex in order
