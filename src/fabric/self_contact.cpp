@@ -37,6 +37,64 @@ std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles) {
     return edges;
 }
 
+/// Puts parts of a mesh, each of `corners` vertices, in an order in which every aligned power of two of them in a row is compact in
+/// the shape without stress, and of one cloth where that can be.
+class Ordering {
+public:
+    Ordering(std::span<const std::uint32_t> parts, std::size_t corners,
+             std::span<const std::uint32_t> cloth_of_vertex, std::span<const float> rest) {
+        items_.resize(parts.size() / corners);
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            Item& item = items_[i];
+            item.number = static_cast<std::uint32_t>(i);
+            item.cloth = cloth_of_vertex[parts[i * corners]];
+            for (std::size_t k = 0; k < corners; ++k)
+                for (std::size_t c = 0; c < 3; ++c) item.at[c] += rest[3 * parts[i * corners + k] + c];
+        }
+        split(0, items_.size());
+        ordered_.reserve(parts.size());
+        for (const Item& item : items_)
+            for (std::size_t k = 0; k < corners; ++k) ordered_.push_back(parts[item.number * corners + k]);
+    }
+    const std::vector<std::uint32_t>& ordered() const { return ordered_; }
+
+private:
+    struct Item {
+        float at[3] = {};
+        std::uint32_t cloth, number;
+    };
+
+    void split(std::size_t begin, std::size_t end) {
+        if (end - begin <= 1u << SELF_TREE_BITS) return;
+        const std::size_t middle = begin + std::bit_floor(end - begin - 1);
+        const auto place = [&](std::size_t k) { return items_.begin() + static_cast<std::ptrdiff_t>(k); };
+        std::nth_element(place(begin), place(middle), place(end),
+                         [](const Item& a, const Item& b) { return a.cloth < b.cloth; });
+        // the cloth that is cut, across its longest side
+        const std::uint32_t cut = items_[middle].cloth;
+        float low[3], high[3];
+        std::fill_n(low, 3, INFINITY);
+        std::fill_n(high, 3, -INFINITY);
+        for (std::size_t k = begin; k < end; ++k)
+            for (int c = 0; c < 3 && items_[k].cloth == cut; ++c) {
+                low[c] = std::min(low[c], items_[k].at[c]);
+                high[c] = std::max(high[c], items_[k].at[c]);
+            }
+        int axis = 0;
+        for (int c = 1; c < 3; ++c)
+            if (high[c] - low[c] > high[axis] - low[axis]) axis = c;
+        std::nth_element(place(begin), place(middle), place(end), [axis](const Item& a, const Item& b) {
+            if (a.cloth != b.cloth) return a.cloth < b.cloth;
+            return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.number < b.number;
+        });
+        split(begin, middle);
+        split(middle, end);
+    }
+
+    std::vector<Item> items_;
+    std::vector<std::uint32_t> ordered_;
+};
+
 void check_mesh(std::span<const std::uint32_t> triangles, std::span<const std::uint32_t> cloth_of_vertex,
                 std::span<const SelfCloth> cloths, std::span<const float> rest) {
     const std::string where = "SelfContact::set_mesh";
@@ -44,8 +102,8 @@ void check_mesh(std::span<const std::uint32_t> triangles, std::span<const std::u
     if (triangles.size() % 3 != 0)
         throw Error("got " + std::to_string(triangles.size()) + " indices: expected three for each triangle",
                     where);
-    if (n >= 1u << 31 || triangles.size() / 3 >= 1u << 29)
-        throw Error("expected fewer than 2^31 vertices and 2^29 triangles", where);
+    if (n >= 1u << 31 || triangles.size() / 3 >= 1u << 28)
+        throw Error("expected fewer than 2^31 vertices and 2^28 triangles", where);
     if (rest.size() != 3 * n)
         throw Error("got " + std::to_string(rest.size()) + " rest coordinates: expected " +
                         std::to_string(3 * n),
@@ -79,12 +137,10 @@ SelfContact::SelfContact(Device& device, std::uint64_t most_memory)
 
 SelfContact::~SelfContact() {
     for (unsigned slot = first_owned; slot < slot_count; ++slot) device_.release(buffers_[slot]);
-    device_.release(spare_key_);
-    device_.release(spare_item_);
 }
 
 std::uint64_t SelfContact::bytes() const {
-    std::uint64_t sum = spare_key_.bytes + spare_item_.bytes;
+    std::uint64_t sum = 0;
     for (unsigned slot = first_owned; slot < slot_count; ++slot) sum += buffers_[slot].bytes;
     return sum;
 }
@@ -123,7 +179,9 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
                            std::span<const std::uint32_t> cloth_of_vertex, std::span<const SelfCloth> cloths,
                            std::span<const float> rest) {
     check_mesh(triangles, cloth_of_vertex, cloths, rest);
-    const std::vector<std::uint32_t> edges = edges_of(triangles);
+    const Ordering ordered_edges(edges_of(triangles), 2, cloth_of_vertex, rest);
+    const Ordering ordered_triangles(triangles, 3, cloth_of_vertex, rest);
+    const std::vector<std::uint32_t>& edges = ordered_edges.ordered();
     const std::size_t n = cloth_of_vertex.size();
     params_ = {};
     for (const Slot slot : {start_, position_, velocity_}) buffers_[slot] = {};
@@ -152,7 +210,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     edge_length_ = edges.empty() ? 0.0f : static_cast<float>(length / static_cast<double>(edges.size() / 2));
 
     put(buffers_[vertex_cloth_], cloth_of_vertex);
-    put(buffers_[triangle_], triangles);
+    put(buffers_[triangle_], std::span<const std::uint32_t>(ordered_triangles.ordered()));
     put(buffers_[edge_], std::span<const std::uint32_t>(edges));
     put(buffers_[rest_], std::span<const float>(rest4));
     put(buffers_[cloth_], std::span<const float>(of_cloth));
@@ -162,13 +220,8 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     grow(buffers_[partial_], (SELF_SHARES + SELF_GROUPS + 1) * SELF_PARTIAL);
     grow(buffers_[facts_], SELF_FACT_WORDS);
     const std::uint32_t boxes = std::max(params_.triangles, params_.edges);
-    table_ = std::bit_ceil(std::max(boxes, 64u));
-    params_.cell_mask = table_ - 1;
-    for (Buffer* buffer : {&buffers_[cell_key_], &buffers_[cell_item_], &spare_key_, &spare_item_})
-        grow(*buffer, boxes);
-    grow(buffers_[cell_start_], table_ + 2);
-    grow(buffers_[box_], std::uint64_t{8} * boxes);
-    grow(buffers_[sorted_box_], std::uint64_t{8} * boxes);
+    // groups are a third of the boxes, and one not full for each level
+    grow(buffers_[box_], 8 * (boxes + std::uint64_t{boxes} / 3 + 32));
     grow_pairs(std::uint64_t{16} * n + 1024);
     device_.fill(buffers_[listed_], 0, 4 * n);
     device_.fill(buffers_[tangled_], 0, n);
@@ -295,16 +348,17 @@ float SelfContact::floor_of(float time) const {
     return 0.5f * surprise_ * time * time + 0.5f * speed_ * time;
 }
 
-void SelfContact::build_grid(bool of_edges, bool bare) {
+void SelfContact::build_tree(bool of_edges, bool bare) {
     params_.of_edges = of_edges;
     params_.bare = bare;
     params_.boxes = of_edges ? params_.edges : params_.triangles;
-    clear(SELF_FACT_LEVELS, SELF_FACT_WORDS - SELF_FACT_LEVELS);
     launch(KernelId::self_boxes, params_.boxes);
-    device_.sort(buffers_[cell_key_], buffers_[cell_item_], spare_key_, spare_item_, params_.boxes,
-                 std::bit_width(table_));
-    launch(KernelId::self_cells, (table_ + 1) / SELF_CELLS_PER_ITEM + 1);
-    launch(KernelId::self_sort_boxes, params_.boxes);
+    params_.level = 0;
+    for (std::uint32_t groups = params_.boxes; groups > 1;) {
+        groups = (groups + (1u << SELF_TREE_BITS) - 1) >> SELF_TREE_BITS;
+        ++params_.level;
+        launch(KernelId::self_groups, groups);
+    }
 }
 
 void SelfContact::find_crossings() {
@@ -318,10 +372,10 @@ void SelfContact::list_candidates() {
     for (;;) {
         clear(SELF_FACT_PAIRS, 1);
         launch(KernelId::self_reach, params_.vertices);
-        build_grid(false, false);
+        build_tree(false, false);
         if (suspect_) find_crossings();
         launch(KernelId::self_find_triangles, params_.vertices);
-        build_grid(true, false);
+        build_tree(true, false);
         launch(KernelId::self_find_edges, params_.edges);
         device_.download(facts, buffers_[facts_], sizeof facts);
         if (facts[SELF_FACT_PAIRS] <= params_.capacity) break;
@@ -445,7 +499,7 @@ SelfPairs SelfContact::read_pairs() {
 std::uint32_t SelfContact::count_intersections(const Buffer& position) {
     if (params_.vertices == 0) return 0;
     device_.copy(buffers_[listed_], position, std::size_t{params_.vertices} * 16);
-    build_grid(false, true);
+    build_tree(false, true);
     find_crossings();
     std::uint32_t facts[SELF_PARTIAL];
     device_.download(facts, buffers_[facts_], sizeof facts);

@@ -107,7 +107,7 @@ private:
     void launch(KernelId kernel, std::uint32_t items);
     void launch_pairs(KernelId kernel);
     void clear(unsigned first_fact, unsigned facts);
-    void build_grid(bool of_edges, bool bare);
+    void build_tree(bool of_edges, bool bare);
     void find_crossings();
     void plan_lists(float h);
     float floor_of(float time) const;
@@ -119,8 +119,6 @@ private:
     std::uint64_t most_memory_;
     kernels::SelfParams params_{};
     Buffers buffers_{};
-    Buffer spare_key_{}, spare_item_{};
-    std::uint32_t table_ = 0; ///< cells
     bool on_host_ = false;
     float thickness_ = 0;   ///< m, the largest
     float edge_length_ = 0; ///< m, mean of the shape without stress
