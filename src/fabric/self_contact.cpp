@@ -16,6 +16,8 @@ constexpr int rounds = 3;              ///< of a truncation
 constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
 constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
 constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
+constexpr float lasting_ways =
+    4; ///< a list made because vertices want to go far foresees this many times as much
 constexpr std::uint32_t device_items = 1 << 18; ///< of a launch over pairs, where items are threads
 
 std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles) {
@@ -233,7 +235,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     list_later_ = false;
     list_span_ = 1;
     for (float* each : {mean_, gain_}) std::fill_n(each, 3, 0.0f);
-    dt_ = far_ = speed_ = since_list_ = 0;
+    dt_ = far_ = speed_ = 0;
 }
 
 void SelfContact::launch(KernelId kernel, std::uint32_t items) {
@@ -277,7 +279,6 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     if (params_.vertices == 0) return;
     buffers_[start_] = position;
     buffers_[velocity_] = velocity;
-    params_.plan_time = dt;
     launch(KernelId::self_survey, SELF_SHARES);
     launch(KernelId::self_survey_groups, SELF_GROUPS);
     launch(KernelId::self_plan, SELF_SHARES);
@@ -285,13 +286,10 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     float words[SELF_GROUPS + 1][SELF_PARTIAL];
     device_.download(words, buffers_[partial_], sizeof words, std::size_t{SELF_SHARES} * SELF_PARTIAL * 4);
     double sum[4] = {}, squares[2] = {};
-    float far = 0, used[2] = {};
+    float far = 0;
     for (unsigned k = 0; k < SELF_GROUPS; ++k) {
         for (unsigned c = 0; c < 4; ++c) sum[c] += words[k][c];
-        for (unsigned c = 0; c < 2; ++c) {
-            squares[c] += words[k][5 + c];
-            used[c] = std::max(used[c], words[k][9 + c]);
-        }
+        for (unsigned c = 0; c < 2; ++c) squares[c] += words[k][5 + c];
         far = std::max(far, words[k][4]);
     }
     std::uint32_t facts[SELF_PARTIAL];
@@ -319,22 +317,20 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     dt_ = dt;
     substep_ = 0;
     if (counters_.forced != 0) moved();
-    // what vertices have left of their reach lasts for this step: keep the list
-    list_for_step_ =
-        !list_valid_ || suspect_ || counters_.outrun != 0 || !((together ? used[0] : used[1]) <= 1);
+    list_for_step_ = !list_valid_ || suspect_ || counters_.outrun != 0;
 }
 
 /// How many substeps a list is to last: longer ones are made less often but hold more pairs.
 void SelfContact::plan_lists(float h) {
     const int substeps = static_cast<int>(std::clamp(std::round(dt_ / h), 1.0f, 1000.0f));
-    // pairs looked at, for a reach; a substep costs a tenth of a list with as many
+    // pairs looked at, for a reach; most that are listed are passed over in a substep, at little cost
     const auto cost = [&](float reach, float lists) {
         const float wide = edge_length_ + 2 * reach;
-        return wide * wide * (thickness_ + 2 * reach) * (lists + 0.1f);
+        return wide * wide * (thickness_ + 2 * reach) * (lists + 0.05f);
     };
     list_span_ = 0; // a list for each substep, when it is known where the vertices want to go
     float least = cost(1.5f * speed_ * h + 0.1f * thickness_, 1);
-    for (int span = 1; span <= substeps; ++span) {
+    for (int span = 1; span <= 4 * substeps; ++span) {
         const float time = static_cast<float>(span) * h;
         const float reach = 1.25f * speed_ * time + std::max(floor_of(time), 0.25f * thickness_);
         const float each = cost(reach, 1 / static_cast<float>(span));
@@ -346,6 +342,12 @@ void SelfContact::plan_lists(float h) {
 
 float SelfContact::floor_of(float time) const {
     return 0.5f * surprise_ * time * time + 0.5f * speed_ * time;
+}
+
+/// what the next list is for: so many substeps, 0: one whose goals are known
+void SelfContact::foresee(int span) {
+    params_.list_time = static_cast<float>(span) * params_.step;
+    params_.list_floor = span == 0 ? most_edges * edge_length_ : floor_of(params_.list_time);
 }
 
 void SelfContact::build_tree(bool of_edges, bool bare) {
@@ -390,7 +392,6 @@ void SelfContact::list_candidates() {
     ++counters_.lists;
     list_valid_ = true;
     list_for_step_ = false;
-    since_list_ = 0;
     params_.drift_x = params_.drift_y = params_.drift_z = 0;
 }
 
@@ -404,20 +405,15 @@ void SelfContact::begin_substep(const Buffer& start, float h) {
     params_.mean_y = mean_[1];
     params_.mean_z = mean_[2];
     near_found_ = false;
-    const bool kept = substep_ == 0 ? !list_for_step_ : list_kept_;
-    list_kept_ = kept;
-    if (substep_ == 0 && !kept) plan_lists(h);
+    if (substep_ == 0) plan_lists(h);
     list_later_ = list_span_ == 0;
     if (list_later_) {
-        params_.list_time = 0;
-        params_.list_floor = most_edges * edge_length_;
-    } else if (list_for_step_ || !list_valid_ ||
-               (!kept && since_list_ > (static_cast<float>(list_span_) - 0.5f) * h)) {
-        params_.list_time = static_cast<float>(list_span_) * h;
-        params_.list_floor = floor_of(params_.list_time);
+        foresee(0);
+    } else if (list_for_step_ || !list_valid_) {
+        foresee(list_span_);
+        params_.list_ways = 0;
         list_candidates();
     }
-    since_list_ += h;
     ++substep_;
     // so coarse that adding it to a coordinate is exact as long as its exponent does not grow
     const float unit = std::ldexp(1.0f, std::ilogb(far_ + 1.0f) - 21);
@@ -441,24 +437,25 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     params_.room = 0.5f * speed_ * h; // what rests may be hit by what moves
     clear(SELF_FACT_SHORT, 1);
     launch(KernelId::self_begin, params_.vertices);
+    bool list_again = false;
     if (!list_later_) {
         std::uint32_t is_short = 0;
         device_.download(&is_short, buffers_[facts_], 4, 4 * SELF_FACT_SHORT);
-        if (is_short) {
-            // something pushed vertices where their velocities did not point: list anew, for where they want to go
-            list_later_ = true;
-            params_.list_time = 0;
-            params_.list_floor = most_edges * edge_length_;
+        list_again = is_short != 0;
+        if (list_again) {
+            foresee(0); // vertices may go where they want
             launch(KernelId::self_begin, params_.vertices);
         }
     }
-    if (list_later_) {
-        const float drift[3] = {params_.shift_x, params_.shift_y, params_.shift_z};
+    if (list_later_ || list_again) {
+        params_.list_ways = list_again ? lasting_ways : 1.0f;
+        if (list_again) foresee(list_span_);
         list_candidates();
-        list_valid_ = false; // it is for this substep alone
-        params_.drift_x = drift[0];
-        params_.drift_y = drift[1];
-        params_.drift_z = drift[2];
+        list_valid_ = list_again; // or it is for this substep alone
+        params_.drift_x = params_.shift_x;
+        params_.drift_y = params_.shift_y;
+        params_.drift_z = params_.shift_z;
+        if (list_again) launch(KernelId::self_begin, params_.vertices);
     }
     clear(SELF_FACT_NEAR, SELF_FACT_LIMIT - SELF_FACT_NEAR + 1);
     launch_pairs(KernelId::self_near);

@@ -18,14 +18,19 @@ KERNEL_FN real3 self_point(const f32* a, u32 v) {
     return make_real3(x.x, x.y, x.z);
 }
 
-/// The list is made from `start`. How far a vertex may go before the next: what its speed suggests, and a floor; in a list for
-/// one substep (list_time 0) its limit.
+/// The list is made from `start`. How far a vertex may go before the next: what its speed suggests, and a floor. A list made after
+/// the prediction reaches as far as the vertex wants to go in this substep (its limit), and some times that; in a list for one substep
+/// (list_time 0) nothing else counts.
 KERNEL_FN void self_reach(u32 v, const SelfView w, const SelfParams p) {
     const real4 x = load4(w.start, v), u = load4(w.velocity, v);
     const real3 way = make_real3(u.x - p.mean_x, u.y - p.mean_y, u.z - p.mean_z) * p.list_time;
     const real length = length3(way), thickness = self_thickness(v, w);
     real reach = 1.25f * (is_finite(length) ? length : 0.0f) + greatest(p.list_floor, 0.25f * thickness);
-    if (p.list_time == 0.0f) reach = 1.01f * load4(w.current, v).w;
+    if (p.list_ways > 0.0f) {
+        const real limit = load4(w.current, v).w,
+                   wanted = least(p.list_ways * limit, limit + 2.0f * thickness);
+        reach = greatest(p.list_time == 0.0f ? 0.0f : reach, greatest(wanted, 1.02f * limit));
+    }
     store4(w.listed, v, make_real4(x.x, x.y, x.z, reach + 0.5f * thickness));
 }
 
