@@ -16,6 +16,8 @@ constexpr int rounds = 3;              ///< of a truncation
 constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
 constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
 constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
+constexpr float lasting_ways =
+    4; ///< a list made because vertices want to go far foresees this many times as much
 constexpr std::uint32_t device_items = 1 << 18; ///< of a launch over pairs, where items are threads
 
 std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles) {
@@ -37,6 +39,64 @@ std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles) {
     return edges;
 }
 
+/// Puts parts of a mesh, each of `corners` vertices, in an order in which every aligned power of two of them in a row is compact in
+/// the shape without stress, and of one cloth where that can be.
+class Ordering {
+public:
+    Ordering(std::span<const std::uint32_t> parts, std::size_t corners,
+             std::span<const std::uint32_t> cloth_of_vertex, std::span<const float> rest) {
+        items_.resize(parts.size() / corners);
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            Item& item = items_[i];
+            item.number = static_cast<std::uint32_t>(i);
+            item.cloth = cloth_of_vertex[parts[i * corners]];
+            for (std::size_t k = 0; k < corners; ++k)
+                for (std::size_t c = 0; c < 3; ++c) item.at[c] += rest[3 * parts[i * corners + k] + c];
+        }
+        split(0, items_.size());
+        ordered_.reserve(parts.size());
+        for (const Item& item : items_)
+            for (std::size_t k = 0; k < corners; ++k) ordered_.push_back(parts[item.number * corners + k]);
+    }
+    const std::vector<std::uint32_t>& ordered() const { return ordered_; }
+
+private:
+    struct Item {
+        float at[3] = {};
+        std::uint32_t cloth, number;
+    };
+
+    void split(std::size_t begin, std::size_t end) {
+        if (end - begin <= 1u << SELF_TREE_BITS) return;
+        const std::size_t middle = begin + std::bit_floor(end - begin - 1);
+        const auto place = [&](std::size_t k) { return items_.begin() + static_cast<std::ptrdiff_t>(k); };
+        std::nth_element(place(begin), place(middle), place(end),
+                         [](const Item& a, const Item& b) { return a.cloth < b.cloth; });
+        // the cloth that is cut, across its longest side
+        const std::uint32_t cut = items_[middle].cloth;
+        float low[3], high[3];
+        std::fill_n(low, 3, INFINITY);
+        std::fill_n(high, 3, -INFINITY);
+        for (std::size_t k = begin; k < end; ++k)
+            for (int c = 0; c < 3 && items_[k].cloth == cut; ++c) {
+                low[c] = std::min(low[c], items_[k].at[c]);
+                high[c] = std::max(high[c], items_[k].at[c]);
+            }
+        int axis = 0;
+        for (int c = 1; c < 3; ++c)
+            if (high[c] - low[c] > high[axis] - low[axis]) axis = c;
+        std::nth_element(place(begin), place(middle), place(end), [axis](const Item& a, const Item& b) {
+            if (a.cloth != b.cloth) return a.cloth < b.cloth;
+            return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.number < b.number;
+        });
+        split(begin, middle);
+        split(middle, end);
+    }
+
+    std::vector<Item> items_;
+    std::vector<std::uint32_t> ordered_;
+};
+
 void check_mesh(std::span<const std::uint32_t> triangles, std::span<const std::uint32_t> cloth_of_vertex,
                 std::span<const SelfCloth> cloths, std::span<const float> rest) {
     const std::string where = "SelfContact::set_mesh";
@@ -44,8 +104,8 @@ void check_mesh(std::span<const std::uint32_t> triangles, std::span<const std::u
     if (triangles.size() % 3 != 0)
         throw Error("got " + std::to_string(triangles.size()) + " indices: expected three for each triangle",
                     where);
-    if (n >= 1u << 31 || triangles.size() / 3 >= 1u << 29)
-        throw Error("expected fewer than 2^31 vertices and 2^29 triangles", where);
+    if (n >= 1u << 31 || triangles.size() / 3 >= 1u << 28)
+        throw Error("expected fewer than 2^31 vertices and 2^28 triangles", where);
     if (rest.size() != 3 * n)
         throw Error("got " + std::to_string(rest.size()) + " rest coordinates: expected " +
                         std::to_string(3 * n),
@@ -79,12 +139,10 @@ SelfContact::SelfContact(Device& device, std::uint64_t most_memory)
 
 SelfContact::~SelfContact() {
     for (unsigned slot = first_owned; slot < slot_count; ++slot) device_.release(buffers_[slot]);
-    device_.release(spare_key_);
-    device_.release(spare_item_);
 }
 
 std::uint64_t SelfContact::bytes() const {
-    std::uint64_t sum = spare_key_.bytes + spare_item_.bytes;
+    std::uint64_t sum = 0;
     for (unsigned slot = first_owned; slot < slot_count; ++slot) sum += buffers_[slot].bytes;
     return sum;
 }
@@ -123,7 +181,9 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
                            std::span<const std::uint32_t> cloth_of_vertex, std::span<const SelfCloth> cloths,
                            std::span<const float> rest) {
     check_mesh(triangles, cloth_of_vertex, cloths, rest);
-    const std::vector<std::uint32_t> edges = edges_of(triangles);
+    const Ordering ordered_edges(edges_of(triangles), 2, cloth_of_vertex, rest);
+    const Ordering ordered_triangles(triangles, 3, cloth_of_vertex, rest);
+    const std::vector<std::uint32_t>& edges = ordered_edges.ordered();
     const std::size_t n = cloth_of_vertex.size();
     params_ = {};
     for (const Slot slot : {start_, position_, velocity_}) buffers_[slot] = {};
@@ -152,7 +212,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     edge_length_ = edges.empty() ? 0.0f : static_cast<float>(length / static_cast<double>(edges.size() / 2));
 
     put(buffers_[vertex_cloth_], cloth_of_vertex);
-    put(buffers_[triangle_], triangles);
+    put(buffers_[triangle_], std::span<const std::uint32_t>(ordered_triangles.ordered()));
     put(buffers_[edge_], std::span<const std::uint32_t>(edges));
     put(buffers_[rest_], std::span<const float>(rest4));
     put(buffers_[cloth_], std::span<const float>(of_cloth));
@@ -162,13 +222,8 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     grow(buffers_[partial_], (SELF_SHARES + SELF_GROUPS + 1) * SELF_PARTIAL);
     grow(buffers_[facts_], SELF_FACT_WORDS);
     const std::uint32_t boxes = std::max(params_.triangles, params_.edges);
-    table_ = std::bit_ceil(std::max(boxes, 64u));
-    params_.cell_mask = table_ - 1;
-    for (Buffer* buffer : {&buffers_[cell_key_], &buffers_[cell_item_], &spare_key_, &spare_item_})
-        grow(*buffer, boxes);
-    grow(buffers_[cell_start_], table_ + 2);
-    grow(buffers_[box_], std::uint64_t{8} * boxes);
-    grow(buffers_[sorted_box_], std::uint64_t{8} * boxes);
+    // groups are a third of the boxes, and one not full for each level
+    grow(buffers_[box_], 8 * (boxes + std::uint64_t{boxes} / 3 + 32));
     grow_pairs(std::uint64_t{16} * n + 1024);
     device_.fill(buffers_[listed_], 0, 4 * n);
     device_.fill(buffers_[tangled_], 0, n);
@@ -180,7 +235,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     list_later_ = false;
     list_span_ = 1;
     for (float* each : {mean_, gain_}) std::fill_n(each, 3, 0.0f);
-    dt_ = far_ = speed_ = since_list_ = 0;
+    dt_ = far_ = speed_ = 0;
 }
 
 void SelfContact::launch(KernelId kernel, std::uint32_t items) {
@@ -224,7 +279,6 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     if (params_.vertices == 0) return;
     buffers_[start_] = position;
     buffers_[velocity_] = velocity;
-    params_.plan_time = dt;
     launch(KernelId::self_survey, SELF_SHARES);
     launch(KernelId::self_survey_groups, SELF_GROUPS);
     launch(KernelId::self_plan, SELF_SHARES);
@@ -232,13 +286,10 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     float words[SELF_GROUPS + 1][SELF_PARTIAL];
     device_.download(words, buffers_[partial_], sizeof words, std::size_t{SELF_SHARES} * SELF_PARTIAL * 4);
     double sum[4] = {}, squares[2] = {};
-    float far = 0, used[2] = {};
+    float far = 0;
     for (unsigned k = 0; k < SELF_GROUPS; ++k) {
         for (unsigned c = 0; c < 4; ++c) sum[c] += words[k][c];
-        for (unsigned c = 0; c < 2; ++c) {
-            squares[c] += words[k][5 + c];
-            used[c] = std::max(used[c], words[k][9 + c]);
-        }
+        for (unsigned c = 0; c < 2; ++c) squares[c] += words[k][5 + c];
         far = std::max(far, words[k][4]);
     }
     std::uint32_t facts[SELF_PARTIAL];
@@ -266,22 +317,20 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     dt_ = dt;
     substep_ = 0;
     if (counters_.forced != 0) moved();
-    // what vertices have left of their reach lasts for this step: keep the list
-    list_for_step_ =
-        !list_valid_ || suspect_ || counters_.outrun != 0 || !((together ? used[0] : used[1]) <= 1);
+    list_for_step_ = !list_valid_ || suspect_ || counters_.outrun != 0;
 }
 
 /// How many substeps a list is to last: longer ones are made less often but hold more pairs.
 void SelfContact::plan_lists(float h) {
     const int substeps = static_cast<int>(std::clamp(std::round(dt_ / h), 1.0f, 1000.0f));
-    // pairs looked at, for a reach; a substep costs a tenth of a list with as many
+    // pairs looked at, for a reach; most that are listed are passed over in a substep, at little cost
     const auto cost = [&](float reach, float lists) {
         const float wide = edge_length_ + 2 * reach;
-        return wide * wide * (thickness_ + 2 * reach) * (lists + 0.1f);
+        return wide * wide * (thickness_ + 2 * reach) * (lists + 0.05f);
     };
     list_span_ = 0; // a list for each substep, when it is known where the vertices want to go
     float least = cost(1.5f * speed_ * h + 0.1f * thickness_, 1);
-    for (int span = 1; span <= substeps; ++span) {
+    for (int span = 1; span <= 4 * substeps; ++span) {
         const float time = static_cast<float>(span) * h;
         const float reach = 1.25f * speed_ * time + std::max(floor_of(time), 0.25f * thickness_);
         const float each = cost(reach, 1 / static_cast<float>(span));
@@ -295,16 +344,23 @@ float SelfContact::floor_of(float time) const {
     return 0.5f * surprise_ * time * time + 0.5f * speed_ * time;
 }
 
-void SelfContact::build_grid(bool of_edges, bool bare) {
+/// what the next list is for: so many substeps, 0: one whose goals are known
+void SelfContact::foresee(int span) {
+    params_.list_time = static_cast<float>(span) * params_.step;
+    params_.list_floor = span == 0 ? most_edges * edge_length_ : floor_of(params_.list_time);
+}
+
+void SelfContact::build_tree(bool of_edges, bool bare) {
     params_.of_edges = of_edges;
     params_.bare = bare;
     params_.boxes = of_edges ? params_.edges : params_.triangles;
-    clear(SELF_FACT_LEVELS, SELF_FACT_WORDS - SELF_FACT_LEVELS);
     launch(KernelId::self_boxes, params_.boxes);
-    device_.sort(buffers_[cell_key_], buffers_[cell_item_], spare_key_, spare_item_, params_.boxes,
-                 std::bit_width(table_));
-    launch(KernelId::self_cells, (table_ + 1) / SELF_CELLS_PER_ITEM + 1);
-    launch(KernelId::self_sort_boxes, params_.boxes);
+    params_.level = 0;
+    for (std::uint32_t groups = params_.boxes; groups > 1;) {
+        groups = (groups + (1u << SELF_TREE_BITS) - 1) >> SELF_TREE_BITS;
+        ++params_.level;
+        launch(KernelId::self_groups, groups);
+    }
 }
 
 void SelfContact::find_crossings() {
@@ -318,10 +374,10 @@ void SelfContact::list_candidates() {
     for (;;) {
         clear(SELF_FACT_PAIRS, 1);
         launch(KernelId::self_reach, params_.vertices);
-        build_grid(false, false);
+        build_tree(false, false);
         if (suspect_) find_crossings();
         launch(KernelId::self_find_triangles, params_.vertices);
-        build_grid(true, false);
+        build_tree(true, false);
         launch(KernelId::self_find_edges, params_.edges);
         device_.download(facts, buffers_[facts_], sizeof facts);
         if (facts[SELF_FACT_PAIRS] <= params_.capacity) break;
@@ -336,7 +392,6 @@ void SelfContact::list_candidates() {
     ++counters_.lists;
     list_valid_ = true;
     list_for_step_ = false;
-    since_list_ = 0;
     params_.drift_x = params_.drift_y = params_.drift_z = 0;
 }
 
@@ -350,20 +405,15 @@ void SelfContact::begin_substep(const Buffer& start, float h) {
     params_.mean_y = mean_[1];
     params_.mean_z = mean_[2];
     near_found_ = false;
-    const bool kept = substep_ == 0 ? !list_for_step_ : list_kept_;
-    list_kept_ = kept;
-    if (substep_ == 0 && !kept) plan_lists(h);
+    if (substep_ == 0) plan_lists(h);
     list_later_ = list_span_ == 0;
     if (list_later_) {
-        params_.list_time = 0;
-        params_.list_floor = most_edges * edge_length_;
-    } else if (list_for_step_ || !list_valid_ ||
-               (!kept && since_list_ > (static_cast<float>(list_span_) - 0.5f) * h)) {
-        params_.list_time = static_cast<float>(list_span_) * h;
-        params_.list_floor = floor_of(params_.list_time);
+        foresee(0);
+    } else if (list_for_step_ || !list_valid_) {
+        foresee(list_span_);
+        params_.list_ways = 0;
         list_candidates();
     }
-    since_list_ += h;
     ++substep_;
     // so coarse that adding it to a coordinate is exact as long as its exponent does not grow
     const float unit = std::ldexp(1.0f, std::ilogb(far_ + 1.0f) - 21);
@@ -387,24 +437,25 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     params_.room = 0.5f * speed_ * h; // what rests may be hit by what moves
     clear(SELF_FACT_SHORT, 1);
     launch(KernelId::self_begin, params_.vertices);
+    bool list_again = false;
     if (!list_later_) {
         std::uint32_t is_short = 0;
         device_.download(&is_short, buffers_[facts_], 4, 4 * SELF_FACT_SHORT);
-        if (is_short) {
-            // something pushed vertices where their velocities did not point: list anew, for where they want to go
-            list_later_ = true;
-            params_.list_time = 0;
-            params_.list_floor = most_edges * edge_length_;
+        list_again = is_short != 0;
+        if (list_again) {
+            foresee(0); // vertices may go where they want
             launch(KernelId::self_begin, params_.vertices);
         }
     }
-    if (list_later_) {
-        const float drift[3] = {params_.shift_x, params_.shift_y, params_.shift_z};
+    if (list_later_ || list_again) {
+        params_.list_ways = list_again ? lasting_ways : 1.0f;
+        if (list_again) foresee(list_span_);
         list_candidates();
-        list_valid_ = false; // it is for this substep alone
-        params_.drift_x = drift[0];
-        params_.drift_y = drift[1];
-        params_.drift_z = drift[2];
+        list_valid_ = list_again; // or it is for this substep alone
+        params_.drift_x = params_.shift_x;
+        params_.drift_y = params_.shift_y;
+        params_.drift_z = params_.shift_z;
+        if (list_again) launch(KernelId::self_begin, params_.vertices);
     }
     clear(SELF_FACT_NEAR, SELF_FACT_LIMIT - SELF_FACT_NEAR + 1);
     launch_pairs(KernelId::self_near);
@@ -445,7 +496,7 @@ SelfPairs SelfContact::read_pairs() {
 std::uint32_t SelfContact::count_intersections(const Buffer& position) {
     if (params_.vertices == 0) return 0;
     device_.copy(buffers_[listed_], position, std::size_t{params_.vertices} * 16);
-    build_grid(false, true);
+    build_tree(false, true);
     find_crossings();
     std::uint32_t facts[SELF_PARTIAL];
     device_.download(facts, buffers_[facts_], sizeof facts);

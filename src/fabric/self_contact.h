@@ -107,9 +107,10 @@ private:
     void launch(KernelId kernel, std::uint32_t items);
     void launch_pairs(KernelId kernel);
     void clear(unsigned first_fact, unsigned facts);
-    void build_grid(bool of_edges, bool bare);
+    void build_tree(bool of_edges, bool bare);
     void find_crossings();
     void plan_lists(float h);
+    void foresee(int span);
     float floor_of(float time) const;
     void list_candidates();
     void find_near(const Buffer& position, const Buffer& start, float h);
@@ -119,8 +120,6 @@ private:
     std::uint64_t most_memory_;
     kernels::SelfParams params_{};
     Buffers buffers_{};
-    Buffer spare_key_{}, spare_item_{};
-    std::uint32_t table_ = 0; ///< cells
     bool on_host_ = false;
     float thickness_ = 0;   ///< m, the largest
     float edge_length_ = 0; ///< m, mean of the shape without stress
@@ -130,11 +129,10 @@ private:
     float mean_[3] = {},
           gain_[3] = {}; ///< m/s, of all vertices, if they have a common way; m/s², how it changes
     int list_span_ = 1,
-        substep_ = 0;      ///< substeps of a list, 0: one for each, late; substeps since begin_step
-    float speed_ = 0;      ///< m/s, root of the mean square, against the common way
-    float since_list_ = 0; ///< s
-    float surprise_ = 0;   ///< m/s²
-    bool list_for_step_ = true, list_later_ = false, list_kept_ = false;
+        substep_ = 0;    ///< substeps of a list, 0: one for each, late; substeps since begin_step
+    float speed_ = 0;    ///< m/s, root of the mean square, against the common way
+    float surprise_ = 0; ///< m/s²
+    bool list_for_step_ = true, list_later_ = false;
     SelfCounters counters_;
 };
 

@@ -15,9 +15,8 @@
 //   triangle      3     vertices
 //   edge          2     vertices
 //   tangled         n   1: part of an intersection that was there at the start
-//   cell_key, cell_item     boxes by cell, sorted, and their numbers
-//   cell_start              where each cell begins
-//   box, sorted_box   8     low corner, number (bits); high corner, level (bits)
+//   box           8         trees of the triangles or of the edges (see self_search.h): low corner, next node (bits); high corner, number
+//                           of the triangle or edge (bits), SELF_NONE: a group
 //   pair          6         candidates: vertices (top bit of the first: two edges), distance to keep, distance beyond it (bits)
 //   near_vertex   4         pairs near enough to matter in this substep: vertices of both sides
 //   near_plane    4         unit vector from side B to side A, gap along it at the start
@@ -32,7 +31,7 @@
 // clang-format off
 #define SELF_BUFFERS(F, U)                                                                                   \
     F(start) F(position) F(velocity) F(rest) F(current) F(listed) U(vertex_cloth) F(cloth)                    \
-    U(triangle) U(edge) U(tangled) U(cell_key) U(cell_item) U(cell_start) F(box) F(sorted_box)                \
+    U(triangle) U(edge) U(tangled) F(box)                                                                     \
     U(pair) U(near_vertex) F(near_plane) F(near_weight) U(push_list) U(limit_list)                            \
     U(sum) U(contacts) U(fraction) F(partial) U(facts)
 // clang-format on
@@ -48,30 +47,29 @@
 #define SELF_FACT_BROKEN 7    // positions that were not finite
 #define SELF_FACT_CROSSINGS 8 // edges through triangles
 #define SELF_FACT_TOUCHING 9  // pairs without a gap, which are let be
-#define SELF_FACT_LEVELS 10   // a bit for each level of the grid in use
-#define SELF_FACT_SHORT 11    // vertices that want to go farther than the candidates reach
-#define SELF_FACT_EXTENT 16   // 3 words for each level: largest half extents (bits)
-#define SELF_LEVELS 32
-#define SELF_FACT_WORDS (SELF_FACT_EXTENT + 3 * SELF_LEVELS)
+#define SELF_FACT_SHORT 10    // vertices that want to go farther than the candidates reach
+#define SELF_FACT_WORDS 16
 
 #define SELF_SHARES 8192u // of a survey of all vertices
 #define SELF_GROUPS 64u   // of those shares
 #define SELF_PARTIAL 16u  // words of a share
 #define SELF_RUN 64u      // pairs of an item where items are few
-#define SELF_CELLS_PER_ITEM 32u
+#define SELF_TREE_BITS 2u // a group holds 4 boxes or groups
+#define SELF_NONE 0xffffffffu
 #define SELF_EDGES 0x80000000u // the pair is of two edges
 
 struct SelfParams_t {
     u32 vertices, triangles, edges, cloths;
-    u32 boxes;                // of the grid that is built or asked
-    u32 of_edges;             // the grid holds edges; otherwise triangles
-    u32 cell_mask;            // cells of the table, less one
+    u32 boxes;                // of the tree that is built or asked
+    u32 of_edges;             // the tree holds edges; otherwise triangles
+    u32 level;                // of the groups that are built
     u32 capacity, candidates; // pairs that fit; pairs found
     u32 stride; // items of a launch over pairs, each of which takes every stride-th; 0: an item takes SELF_RUN in a row
     u32 check_tangles;             // some vertex is tangled
     u32 bare;                      // boxes without reach
     f32 step, list_time;           // s: a substep; until the next list
     f32 list_floor;                // m: the least a vertex may go until then
+    f32 list_ways;                 // a list made after the prediction reaches at least this many times as far
     f32 mean_x, mean_y, mean_z;    // m/s: mean velocity
     f32 shift_x, shift_y, shift_z; // m: the common way in this substep
     f32 drift_x, drift_y, drift_z; // m: the sum of these ways since the candidates were listed

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // self_search.h — which vertices and triangles, and which edges, may meet before the next search.   compiles as: host, cuda
 //
-// A hierarchical grid. A triangle or edge has a box: its bounds, wider by its reach, the largest of its vertices. The box is in one
-// cell, that of its centre, of a level with cells a quarter to half as wide as the box; levels are powers of two. Cells are
-// numbered without end; a table holds them by a hash of y, z and level to which x is added, so that cells in a row along x are
-// neighbours in memory (as in pipeline_grid.h). A query reads, for each level in use, the rows of cells that may hold the centre
-// of a box that overlaps it.
+// A tree of boxes. A triangle or edge has a box: its bounds, wider by its reach, the largest of its vertices. Triangles and edges are
+// numbered so that neighbours in the shape without stress follow each other (SelfContact::set_mesh), and cloth is not
+// stretched much: four in a row stay together, and so do four such groups. The tree is never built, only its boxes are.
+// Nodes are in the order of a depth-first walk; each knows the node that follows its group, so a query needs no stack.
+// Pairs of edges are found from the first of both, which looks at what follows it.
 //
 // The order of the list of pairs is free: what is computed from it are whole-number sums and least values.
-
-#define SELF_LEAST_EXPONENT -20  // of level 0: cells of 2^-20 m
-#define SELF_FARTHEST 8388607.0f // whole numbers that a float counts
 
 KERNEL_FN real self_thickness(u32 v, const SelfView w) { return load4(w.cloth, w.vertex_cloth[v]).x; }
 
@@ -21,35 +18,23 @@ KERNEL_FN real3 self_point(const f32* a, u32 v) {
     return make_real3(x.x, x.y, x.z);
 }
 
-/// The list is made from `start`. How far a vertex may go before the next: what its speed suggests, and a floor; in a list for
-/// one substep (list_time 0) its limit.
+/// The list is made from `start`. How far a vertex may go before the next: what its speed suggests, and a floor. A list made after
+/// the prediction reaches as far as the vertex wants to go in this substep (its limit), and some times that; in a list for one substep
+/// (list_time 0) nothing else counts.
 KERNEL_FN void self_reach(u32 v, const SelfView w, const SelfParams p) {
     const real4 x = load4(w.start, v), u = load4(w.velocity, v);
     const real3 way = make_real3(u.x - p.mean_x, u.y - p.mean_y, u.z - p.mean_z) * p.list_time;
     const real length = length3(way), thickness = self_thickness(v, w);
     real reach = 1.25f * (is_finite(length) ? length : 0.0f) + greatest(p.list_floor, 0.25f * thickness);
-    if (p.list_time == 0.0f) reach = 1.01f * load4(w.current, v).w;
+    if (p.list_ways > 0.0f) {
+        const real limit = load4(w.current, v).w,
+                   wanted = least(p.list_ways * limit, limit + 2.0f * thickness);
+        reach = greatest(p.list_time == 0.0f ? 0.0f : reach, greatest(wanted, 1.02f * limit));
+    }
     store4(w.listed, v, make_real4(x.x, x.y, x.z, reach + 0.5f * thickness));
 }
 
 // boxes -----------------------------------------------------------------------------------------------------------------------
-
-KERNEL_FN u32 self_level(real half) {
-    const i32 exponent = ((as_whole(half) >> 23) & 0xff) - 127; // 2^exponent <= half
-    const i32 level = exponent + 1 - SELF_LEAST_EXPONENT;
-    return level < 0 ? 0u : level >= SELF_LEVELS ? SELF_LEVELS - 1u : static_cast<u32>(level);
-}
-/// cells are a quarter to half as wide as the boxes of their level
-KERNEL_FN real self_cells_per_metre(u32 level) {
-    return as_real((128 - static_cast<i32>(level) - SELF_LEAST_EXPONENT) * 8388608);
-}
-KERNEL_FN i32 self_cell(real x, real rate) {
-    return static_cast<i32>(round_down(clamped(x * rate, -SELF_FARTHEST, SELF_FARTHEST)));
-}
-KERNEL_FN u32 self_row(i32 y, i32 z, u32 level) {
-    return hash_word(static_cast<u32>(y) * 0x9e3779b1u ^ hash_word(static_cast<u32>(z) * 32u + level));
-}
-KERNEL_FN real self_middle(real low, real high) { return 0.5f * (low + high); }
 
 struct SelfBox {
     real3 low, high;
@@ -88,160 +73,90 @@ KERNEL_FN SelfBox self_box_of(u32 i, const SelfView w, const SelfParams p) {
     return self_box_around(w.triangle + 3 * i, 3, p.bare, w);
 }
 
-KERNEL_FN void self_note_extent(u32* fact, real extent) {
-    const u32 bits = static_cast<u32>(as_whole(extent));
-    if (bits > atomic_load(fact)) atomic_greatest(fact, bits);
+/// levels of groups above n boxes
+KERNEL_FN u32 self_levels(u32 n) {
+    u32 levels = 0;
+    while (((n - 1) >> (SELF_TREE_BITS * levels)) != 0) ++levels;
+    return levels;
 }
 
+/// The node of box i: groups that begin at it or before it come first.
+KERNEL_FN u32 self_node(u32 i, u32 levels) {
+    u32 at = i + levels;
+    for (u32 l = 1; l <= levels; ++l) at += i >> (SELF_TREE_BITS * l);
+    return at;
+}
+
+/// the node after all of those that hold boxes below `end`
+KERNEL_FN u32 self_node_after(u32 end, u32 n) {
+    const u32 levels = self_levels(n);
+    if (end >= n) return self_node(n - 1, levels) + 1;
+    u32 at = self_node(end, levels);
+    for (u32 l = 1; l <= levels && (end & ((1u << (SELF_TREE_BITS * l)) - 1)) == 0; ++l) --at;
+    return at;
+}
+
+KERNEL_FN void self_store_node(u32 at, real3 low, real3 high, u32 next, u32 item, const SelfView w) {
+    store4(w.box, 2 * at, make_real4(low.x, low.y, low.z, as_real(static_cast<i32>(next))));
+    store4(w.box, 2 * at + 1, make_real4(high.x, high.y, high.z, as_real(static_cast<i32>(item))));
+}
+
+#define SELF_EMPTY 1e30f
+
+/// the node of triangle or edge i; one that is not there overlaps nothing
 KERNEL_FN void self_boxes(u32 i, const SelfView w, const SelfParams p) {
-    const SelfBox box = self_box_of(i, w, p);
-    const real3 half = (box.high - box.low) * 0.5f;
-    w.cell_item[i] = i;
-    w.cell_key[i] = p.cell_mask + 1; // no cell
-    if (!box.there) return;
-    const u32 level = self_level(greatest(half.x, greatest(half.y, half.z)));
-    const real rate = self_cells_per_metre(level);
-    const i32 x = self_cell(self_middle(box.low.x, box.high.x), rate),
-              y = self_cell(self_middle(box.low.y, box.high.y), rate),
-              z = self_cell(self_middle(box.low.z, box.high.z), rate);
-    w.cell_key[i] = (static_cast<u32>(x) + self_row(y, z, level)) & p.cell_mask;
-    store4(w.box, 2 * i, make_real4(box.low.x, box.low.y, box.low.z, as_real(static_cast<i32>(i))));
-    store4(w.box, 2 * i + 1,
-           make_real4(box.high.x, box.high.y, box.high.z, as_real(static_cast<i32>(level))));
-    if ((atomic_load(w.facts + SELF_FACT_LEVELS) >> level & 1u) == 0)
-        atomic_or(w.facts + SELF_FACT_LEVELS, 1u << level);
-    u32* extent = w.facts + SELF_FACT_EXTENT + 3 * level;
-    self_note_extent(extent, half.x);
-    self_note_extent(extent + 1, half.y);
-    self_note_extent(extent + 2, half.z);
+    SelfBox box = self_box_of(i, w, p);
+    if (!box.there) {
+        box.low = make_real3(SELF_EMPTY, SELF_EMPTY, SELF_EMPTY);
+        box.high = make_real3(-SELF_EMPTY, -SELF_EMPTY, -SELF_EMPTY);
+    }
+    const u32 at = self_node(i, self_levels(p.boxes));
+    self_store_node(at, box.low, box.high, self_node_after(i + 1, p.boxes), i, w);
 }
 
-/// where the cells of chunk i begin in the sorted keys
-KERNEL_FN void self_cells(u32 i, const SelfView w, const SelfParams p) {
-    u32 cell = i * SELF_CELLS_PER_ITEM, last = cell + SELF_CELLS_PER_ITEM;
-    if (last > p.cell_mask + 2) last = p.cell_mask + 2;
-    u32 low = 0, high = p.boxes;
-    while (low < high) {
-        const u32 middle = (low + high) / 2;
-        if (w.cell_key[middle] < cell) low = middle + 1;
-        else high = middle;
+/// group i of a level, from those of the level below
+KERNEL_FN void self_groups(u32 i, const SelfView w, const SelfParams p) {
+    const u32 levels = self_levels(p.boxes), bits = SELF_TREE_BITS * p.level;
+    const u32 at = self_node(i << bits, levels) - p.level;
+    const u32 end = self_node_after((i + 1) << bits, p.boxes);
+    real3 low = make_real3(SELF_EMPTY, SELF_EMPTY, SELF_EMPTY), high = low * -1.0f;
+    for (u32 k = at + 1; k < end;) {
+        const real4 a = load4(w.box, 2 * k), b = load4(w.box, 2 * k + 1);
+        low = make_real3(least(low.x, a.x), least(low.y, a.y), least(low.z, a.z));
+        high = make_real3(greatest(high.x, b.x), greatest(high.y, b.y), greatest(high.z, b.z));
+        k = static_cast<u32>(as_whole(a.w));
     }
-    for (; cell < last; ++cell) {
-        while (low < p.boxes && w.cell_key[low] < cell) ++low;
-        w.cell_start[cell] = low;
-    }
-}
-
-KERNEL_FN void self_sort_boxes(u32 i, const SelfView w, const SelfParams p) {
-    if (w.cell_key[i] > p.cell_mask) return;
-    const u32 from = w.cell_item[i];
-    store4(w.sorted_box, 2 * i, load4(w.box, 2 * from));
-    store4(w.sorted_box, 2 * i + 1, load4(w.box, 2 * from + 1));
+    self_store_node(at, low, high, end, SELF_NONE, w);
 }
 
 // queries ----------------------------------------------------------------------------------------------------------------------
 
-/// Walks over the boxes that overlap one. Each is met once.
+/// Walks over the boxes that overlap one, from node `at` on.
 struct SelfWalk {
     real3 low, high; // of the query
-    u32 levels;      // still to be walked, bits
-    u32 level;
-    i32 x_first, y_first, z_first;
-    u32 cells, rows_y, rows; // of a row; rows along y, all rows
-    u32 row, part;     // the next row; 0: not begun, 1: in a row, 2: in the part that begins the table anew
-    u32 at, end, rest; // in sorted_box; where the second part ends
-    i32 y, z;
+    u32 at, end;
 };
 
-KERNEL_FN SelfWalk self_walk(real3 low, real3 high, const SelfView w) {
+KERNEL_FN SelfWalk self_walk(const SelfBox& box, u32 first, const SelfParams p) {
     SelfWalk walk;
-    walk.low = low;
-    walk.high = high;
-    walk.levels = w.facts[SELF_FACT_LEVELS];
-    walk.rows = walk.row = 0;
-    walk.at = walk.end = walk.rest = 0;
+    walk.low = box.low;
+    walk.high = box.high;
+    walk.end = p.boxes == 0 ? 0u : self_node_after(p.boxes, p.boxes);
+    walk.at = first >= p.boxes ? walk.end : self_node_after(first, p.boxes);
     return walk;
 }
 
-KERNEL_FN void self_walk_level(SelfWalk& walk, const SelfView w, const SelfParams p) {
-    u32 level = 0;
-    while ((walk.levels >> level & 1u) == 0) ++level;
-    walk.levels &= ~(1u << level);
-    walk.level = level;
-    const real rate = self_cells_per_metre(level);
-    const u32* extent = w.facts + SELF_FACT_EXTENT + 3 * level;
-    // a little wider: the centre was rounded
-    const real wide = 1.0001f, x = wide * as_real(static_cast<i32>(extent[0])),
-               y = wide * as_real(static_cast<i32>(extent[1])),
-               z = wide * as_real(static_cast<i32>(extent[2]));
-    walk.x_first = self_cell(walk.low.x - x, rate);
-    walk.y_first = self_cell(walk.low.y - y, rate);
-    walk.z_first = self_cell(walk.low.z - z, rate);
-    const u32 cells_x = static_cast<u32>(self_cell(walk.high.x + x, rate) - walk.x_first) + 1,
-              rows_y = static_cast<u32>(self_cell(walk.high.y + y, rate) - walk.y_first) + 1,
-              rows_z = static_cast<u32>(self_cell(walk.high.z + z, rate) - walk.z_first) + 1;
-    const unsigned long long rows = static_cast<unsigned long long>(rows_y) * rows_z;
-    walk.row = 0;
-    // more cells than boxes: look at every box instead
-    if (rows > p.boxes || cells_x > p.cell_mask) {
-        walk.rows = 1;
-        walk.cells = 0;
-    } else {
-        walk.rows = static_cast<u32>(rows);
-        walk.rows_y = rows_y;
-        walk.cells = cells_x;
+/// the number of the next box, or SELF_NONE
+KERNEL_FN u32 self_walk_next(SelfWalk& walk, const SelfView w) {
+    while (walk.at < walk.end) {
+        const real4 low = load4(w.box, 2 * walk.at), high = load4(w.box, 2 * walk.at + 1);
+        const bool overlap = low.x <= walk.high.x && walk.low.x <= high.x && low.y <= walk.high.y &&
+                             walk.low.y <= high.y && low.z <= walk.high.z && walk.low.z <= high.z;
+        const u32 item = static_cast<u32>(as_whole(high.w));
+        walk.at = overlap ? walk.at + 1 : static_cast<u32>(as_whole(low.w));
+        if (overlap && item != SELF_NONE) return item;
     }
-}
-
-KERNEL_FN void self_walk_row(SelfWalk& walk, const SelfView w, const SelfParams p) {
-    const u32 row = walk.row++, buckets = p.cell_mask + 1;
-    walk.rest = 0;
-    if (walk.cells == 0) {
-        walk.at = 0;
-        walk.end = w.cell_start[buckets];
-        return;
-    }
-    walk.y = walk.y_first + static_cast<i32>(row % walk.rows_y);
-    walk.z = walk.z_first + static_cast<i32>(row / walk.rows_y);
-    const u32 from = (static_cast<u32>(walk.x_first) + self_row(walk.y, walk.z, walk.level)) & p.cell_mask;
-    const u32 to = from + walk.cells;
-    walk.at = w.cell_start[from];
-    walk.end = w.cell_start[to < buckets ? to : buckets];
-    if (to > buckets)
-        walk.rest =
-            w.cell_start[to - buckets]; // a row that crosses the end of the table goes on at its start
-}
-
-/// the number of the next box, or -1
-KERNEL_FN u32 self_walk_next(SelfWalk& walk, const SelfView w, const SelfParams p) {
-    for (;;) {
-        while (walk.at < walk.end) {
-            const u32 k = walk.at++;
-            const real4 low = load4(w.sorted_box, 2 * k), high = load4(w.sorted_box, 2 * k + 1);
-            const bool overlap = low.x <= walk.high.x && walk.low.x <= high.x && low.y <= walk.high.y &&
-                                 walk.low.y <= high.y && low.z <= walk.high.z && walk.low.z <= high.z;
-            if (!overlap || static_cast<u32>(as_whole(high.w)) != walk.level) continue;
-            if (walk.cells != 0) {
-                // other rows share these cells: a box counts in its own alone
-                const real rate = self_cells_per_metre(walk.level);
-                if (self_cell(self_middle(low.y, high.y), rate) != walk.y ||
-                    self_cell(self_middle(low.z, high.z), rate) != walk.z)
-                    continue;
-            }
-            return static_cast<u32>(as_whole(low.w));
-        }
-        if (walk.rest != 0) {
-            walk.at = 0;
-            walk.end = walk.rest;
-            walk.rest = 0;
-        } else if (walk.row < walk.rows) {
-            self_walk_row(walk, w, p);
-        } else if (walk.levels != 0) {
-            self_walk_level(walk, w, p);
-        } else {
-            return 0xffffffffu;
-        }
-    }
+    return SELF_NONE;
 }
 
 // pairs ------------------------------------------------------------------------------------------------------------------------
@@ -256,10 +171,14 @@ KERNEL_FN SelfPair self_pair_of(u32 a, u32 b, const SelfView w) {
     pair.edges = a >> 31;
     if (pair.edges) {
         const u32 e = 2 * (a & ~SELF_EDGES);
-        pair.vertex[0] = w.edge[e];
-        pair.vertex[1] = w.edge[e + 1];
-        pair.vertex[2] = w.edge[2 * b];
-        pair.vertex[3] = w.edge[2 * b + 1];
+        // whichever was found first
+        const bool swap =
+            w.edge[2 * b] < w.edge[e] || (w.edge[2 * b] == w.edge[e] && w.edge[2 * b + 1] < w.edge[e + 1]);
+        const u32 first = swap ? 2 * b : e, second = swap ? e : 2 * b;
+        pair.vertex[0] = w.edge[first];
+        pair.vertex[1] = w.edge[first + 1];
+        pair.vertex[2] = w.edge[second];
+        pair.vertex[3] = w.edge[second + 1];
     } else {
         pair.vertex[0] = a;
         pair.vertex[1] = w.triangle[3 * b];
@@ -338,18 +257,17 @@ KERNEL_FN void self_offer(u32 a, u32 b, const SelfView w, const SelfParams p) {
 KERNEL_FN void self_find_triangles(u32 i, const SelfView w, const SelfParams p) {
     const SelfBox box = self_box_around(&i, 1, 0, w);
     if (!box.there) return;
-    SelfWalk walk = self_walk(box.low, box.high, w);
-    for (u32 t = self_walk_next(walk, w, p); t != 0xffffffffu; t = self_walk_next(walk, w, p))
-        self_offer(i, t, w, p);
+    SelfWalk walk = self_walk(box, 0, p);
+    for (u32 t = self_walk_next(walk, w); t != SELF_NONE; t = self_walk_next(walk, w)) self_offer(i, t, w, p);
 }
 
 /// edges near edge i, of a higher number
 KERNEL_FN void self_find_edges(u32 i, const SelfView w, const SelfParams p) {
     const SelfBox box = self_box_around(w.edge + 2 * i, 2, 0, w);
     if (!box.there) return;
-    SelfWalk walk = self_walk(box.low, box.high, w);
-    for (u32 e = self_walk_next(walk, w, p); e != 0xffffffffu; e = self_walk_next(walk, w, p))
-        if (e > i) self_offer(i | SELF_EDGES, e, w, p);
+    SelfWalk walk = self_walk(box, i + 1, p);
+    for (u32 e = self_walk_next(walk, w); e != SELF_NONE; e = self_walk_next(walk, w))
+        self_offer(i | SELF_EDGES, e, w, p);
 }
 
 // intersections that are there ---------------------------------------------------------------------------------------------------
@@ -364,8 +282,8 @@ KERNEL_FN void self_find_crossings(u32 i, const SelfView w, const SelfParams p) 
     const SelfBox box = self_box_around(w.edge + 2 * i, 2, 1, w);
     if (!box.there) return;
     const real3 xa = self_point(w.listed, a), xb = self_point(w.listed, b);
-    SelfWalk walk = self_walk(box.low, box.high, w);
-    for (u32 t = self_walk_next(walk, w, p); t != 0xffffffffu; t = self_walk_next(walk, w, p)) {
+    SelfWalk walk = self_walk(box, 0, p);
+    for (u32 t = self_walk_next(walk, w); t != SELF_NONE; t = self_walk_next(walk, w)) {
         const u32* v = w.triangle + 3 * t;
         if (v[0] == a || v[1] == a || v[2] == a || v[0] == b || v[1] == b || v[2] == b) continue;
         const real3 origin = self_point(w.listed, v[0]);

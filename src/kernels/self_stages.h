@@ -90,8 +90,7 @@ KERNEL_FN void self_survey_groups(u32 i, const SelfView w, const SelfParams) {
     out[4] = far;
 }
 
-/// of share i, with all velocities and with those less the mean: sum of squares, largest speed, how much of its reach a vertex
-/// will have used after plan_time
+/// of share i, with all velocities and with those less the mean: sum of squares
 KERNEL_FN void self_plan(u32 i, const SelfView w, const SelfParams p) {
     real3 mean = make_real3(0.0f, 0.0f, 0.0f);
     real count = 0.0f;
@@ -101,43 +100,29 @@ KERNEL_FN void self_plan(u32 i, const SelfView w, const SelfParams p) {
         count += part[3];
     }
     mean = mean * (1.0f / greatest(count, 1.0f));
-    const real3 drift = make_real3(p.drift_x, p.drift_y, p.drift_z);
-    real squares = 0.0f, squares_all = 0.0f, most = 0.0f, most_all = 0.0f, used = 0.0f, used_all = 0.0f;
+    real squares = 0.0f, squares_all = 0.0f;
     for (u32 v = i; v < p.vertices; v += SELF_SHARES) {
         const real3 x = self_point(w.start, v), u = self_point(w.velocity, v);
         if (!finite3(x) || !finite3(u)) continue;
-        const real4 listed = load4(w.listed, v);
-        const real reach = listed.w - 0.5f * self_thickness(v, w);
-        const real gone = length3((x - make_real3(listed.x, listed.y, listed.z)) - drift);
         const real all = length3(u), apart = length3(u - mean);
         squares_all += all * all;
         squares += apart * apart;
-        most_all = greatest(most_all, all);
-        most = greatest(most, apart);
-        used_all = greatest(used_all, (gone + 1.25f * all * p.plan_time) / reach);
-        used = greatest(used, (gone + 1.25f * apart * p.plan_time) / reach);
     }
     f32* out = w.partial + i * SELF_PARTIAL + 5;
     out[0] = squares;
     out[1] = squares_all;
-    out[2] = most;
-    out[3] = most_all;
-    out[4] = used;
-    out[5] = used_all;
 }
 
 /// the same of group i; and behind the groups the counters, which begin anew
 KERNEL_FN void self_plan_groups(u32 i, const SelfView w, const SelfParams) {
     const u32 each = SELF_SHARES / SELF_GROUPS;
-    f32 sum[2] = {0.0f, 0.0f}, most[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    f32 sum[2] = {0.0f, 0.0f};
     for (u32 k = i * each; k < (i + 1) * each; ++k) {
         const f32* part = w.partial + k * SELF_PARTIAL + 5;
         for (u32 c = 0; c < 2; ++c) sum[c] += part[c];
-        for (u32 c = 0; c < 4; ++c) most[c] = greatest(most[c], part[2 + c]);
     }
     f32* out = w.partial + (SELF_SHARES + i) * SELF_PARTIAL + 5;
     for (u32 c = 0; c < 2; ++c) out[c] = sum[c];
-    for (u32 c = 0; c < 4; ++c) out[2 + c] = most[c];
     if (i != 0) return;
     u32* facts = reinterpret_cast<u32*>(w.partial + (SELF_SHARES + SELF_GROUPS) * SELF_PARTIAL);
     for (u32 c = 0; c < SELF_PARTIAL; ++c) facts[c] = w.facts[c];
@@ -177,7 +162,7 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
     w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
     // with what a push may add: self_within would stop it
     const real3 centre = make_real3(listed.x + p.drift_x, listed.y + p.drift_y, listed.z + p.drift_z);
-    if (p.list_time != 0.0f && x.w > 0.0f &&
+    if (p.list_time != 0.0f &&
         !(length3(goal - centre) + 0.1f * self_thickness(v, w) <= 0.99f * self_list_radius(v, w)))
         raise_flag(w.facts, SELF_FACT_SHORT);
     self_clear_sum(v, w);

@@ -182,8 +182,7 @@
     K(Self, SELF, self_plan_groups)                                                                          \
     K(Self, SELF, self_reach)                                                                                \
     K(Self, SELF, self_boxes)                                                                                \
-    K(Self, SELF, self_cells)                                                                                \
-    K(Self, SELF, self_sort_boxes)                                                                           \
+    K(Self, SELF, self_groups)                                                                               \
     K(Self, SELF, self_find_triangles)                                                                       \
     K(Self, SELF, self_find_edges)                                                                           \
     K(Self, SELF, self_find_crossings)                                                                       \
