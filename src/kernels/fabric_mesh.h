@@ -16,7 +16,7 @@
 #define FABRIC_LOSS 1e-6f     // of the coordinates: rounding of a place without the scale
 #define FABRIC_ALIKE 0.9f     // cosine: normals of two hits differ more
 #define FABRIC_BESIDE 0.01f   // of the margin, and a sine: so far may triangles of one face be out of it
-#define FABRIC_CONCAVE 0.001f // of the margin: so far in front of each other's face are the hits of a valley
+#define FABRIC_CONCAVE 0.001f // of the margin: so far may a hit be behind another one's face
 #define FABRIC_MINIMA 6       // triangles that are nearer than those around them
 #define FABRIC_NO_TRIANGLE 0xffffffffu
 // what of a triangle is nearest: its face, edge k, or corner k
@@ -297,11 +297,12 @@ KERNEL_FN u32 fabric_mesh_hits(const ConvexShape mesh, real3 point, real3 before
             if (!(magnitude(dot3(f->beyond, off)) <= FABRIC_BESIDE * margin)) continue;
             if (!(magnitude(dot3(f->beyond, hit.normal)) > 1.0f - FABRIC_BESIDE)) continue;
         }
-        if (other.distance < 0.0f && f->region != FABRIC_FACE && !f->valley) continue;
+        // a ridge from outside is one contact
+        if (f->region != FABRIC_FACE && !f->valley) continue;
         if (other.distance < 0.0f && !fabric_came_from_front(&other, step)) continue;
         if (!(dot3(other.normal, hit.normal) < FABRIC_ALIKE)) continue;
-        // a valley: each is in front of the other; on a ridge neither is
-        if (!(dot3(other.normal, hit.point - other.point) >= FABRIC_CONCAVE * margin)) continue;
+        // a valley: each is in front of the other
+        if (!(dot3(other.normal, hit.point - other.point) >= -FABRIC_CONCAVE * margin)) continue;
         hits[1] = other;
         square = f->square;
         count = 2;

@@ -27,7 +27,7 @@ auto kept_shapes(CpuSimulation::Parts& p) { return std::tie(p.hulls, p.traits); 
 auto kept_constants(CpuSimulation::Parts& p) { return std::tie(p.constants); }
 
 template <auto fields>
-using Values = ValuesOf<decltype(fields(std::declval<CpuSimulation::Parts&>()))>::type;
+using Values = typename ValuesOf<decltype(fields(std::declval<CpuSimulation::Parts&>()))>::type;
 
 /// Of one version (kept.h); 0: of none.
 template <class Fields>

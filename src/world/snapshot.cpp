@@ -374,6 +374,8 @@ void read_world(SnapshotReader& in, World::State& world) {
     read_requests(in, world);
     read_slots(in, world.cloths, world.tag, 0);
     read_cloths(in, world);
+    // before the simulation takes the place of the one that it replaces
+    if (world.among_many && world.cloths.count) in.fail("a world with cloth cannot be one of many");
     const auto rest = in.take(in.left());
     world.simulation->restore({reinterpret_cast<const std::byte*>(rest.data()), rest.size()});
 }
@@ -438,12 +440,13 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
 }
 
 std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot, const Place& place,
-                                              const SimulationMaker& make) {
+                                              const SimulationMaker& make, bool among_many) {
     std::uint32_t word = 0;
     SnapshotReader in(bytes::unsealed(seal, snapshot, word), "snapshot");
     const std::uint32_t tag = tag_of(word);
     auto world = std::make_unique<World::State>(read_settings(in), place, make);
     world->tag = tag;
+    world->among_many = among_many;
     blame_snapshot([&] { read_world(in, *world); });
     return world;
 }

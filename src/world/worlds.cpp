@@ -164,9 +164,7 @@ void Worlds::step(float dt) {
 
 void Worlds::restore(std::uint32_t number, std::span<const std::byte> snapshot) {
     World& old = (*this)[number];
-    auto world = decode_snapshot(snapshot, state_->place_of_each, state_->maker(number));
-    if (world->cloths.count) throw Error("a world with cloth cannot be one of many", "snapshot");
-    world->among_many = true;
+    auto world = decode_snapshot(snapshot, state_->place_of_each, state_->maker(number), true);
     state_->last_h = world->joined_h;
     old = World(std::move(world));
 }

@@ -65,8 +65,9 @@ void read_pin(const Field& entry, const RigidBodyList& bodies, std::size_t verti
 RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const ShapeSources& sources) {
     const Fields fields(entry, format::cloth);
     RigidClothDef cloth;
+    const float scale = fields.number("scale", 1, positive); // of a file
     const int given = fields.has("grid") + fields.has("rope") + fields.has("file");
-    if (given != 1) entry.fail("expected one of \"grid\", \"rope\" and \"file\"");
+    if (given != 1) entry.fail("expected only one of \"grid\", \"rope\" and \"file\"");
     try {
         if (const auto grid = fields.find("grid")) cloth.cloth = read_grid(Fields(*grid, format::cloth_grid));
         if (const auto rope = fields.find("rope")) cloth.cloth = read_rope(Fields(*rope, format::cloth_rope));
@@ -74,7 +75,6 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
             TriangleMesh mesh = file_triangles(*file, sources);
             repair(mesh);
             cloth.cloth = make_cloth(mesh);
-            const float scale = fields.number("scale", 1, positive);
             for (Vec3& v : cloth.cloth.vertices) v = v * scale;
         }
     } catch (const Error& error) {
