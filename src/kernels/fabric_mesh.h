@@ -292,6 +292,8 @@ KERNEL_FN u32 fabric_mesh_hits(const ConvexShape mesh, real3 point, real3 before
         if (!(f->square < square)) continue;
         FabricHit other = fabric_facet_hit(f, two_sided, passed);
         if (f->valley) {
+            // both triangles show the vertex the same side: beyond a ridge it is behind the other one
+            if ((f->now < 0.0f) != (s.nearest.now < 0.0f)) continue;
             // the first hit is on the face across the edge: over that, the free space ends at both planes
             real3 off = hit.point - f->nearest;
             if (!(magnitude(dot3(f->beyond, off)) <= FABRIC_BESIDE * margin)) continue;
