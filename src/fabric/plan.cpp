@@ -139,11 +139,11 @@ std::vector<double> distances_from(const ClothDef& cloth, std::uint32_t source,
     using Entry = std::pair<double, std::uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     distance[source] = 0;
-    queue.push({0, source});
+    queue.emplace(0, source);
     const auto offer = [&](std::uint32_t v, double d) {
         if (done[v] || !(d < distance[v])) return;
         distance[v] = d;
-        queue.push({d, v});
+        queue.emplace(d, v);
     };
     while (!queue.empty()) {
         const auto [d, v] = queue.top();
