@@ -209,7 +209,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     }
     thickness_ = 0;
     for (const SelfCloth& cloth : cloths) thickness_ = std::max(thickness_, cloth.thickness);
-    edge_length_ = edges.empty() ? 0.0f : static_cast<float>(length / static_cast<double>(edges.size() / 2));
+    edge_length_ = edges.empty() ? 0.0f : static_cast<float>(2 * length / static_cast<double>(edges.size()));
 
     put(buffers_[vertex_cloth_], cloth_of_vertex);
     put(buffers_[triangle_], std::span<const std::uint32_t>(ordered_triangles.ordered()));

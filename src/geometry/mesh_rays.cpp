@@ -99,7 +99,8 @@ private:
     };
     /// Blocks that a leaf would fill.
     static double blocks_of(std::uint32_t count) {
-        return (count + MeshRayTree::block_size - 1) / MeshRayTree::block_size;
+        const std::uint32_t blocks = (count + MeshRayTree::block_size - 1) / MeshRayTree::block_size;
+        return blocks;
     }
     static std::uint32_t bin_of(const Item& item, int axis, const Box3& centres) {
         const float width = centres.high[axis] - centres.low[axis];
