@@ -30,8 +30,11 @@ public:
     /// Copies vertices to the storage if a step has moved them.
     void fetch(RigidStorage& world);
     ClothContacts contacts() const;
-    /// The storage is that of another time.
-    void replaced() { device_newer_ = false; }
+    /// The storage is that of another time: its cloths and its shapes.
+    void replaced() {
+        device_newer_ = false;
+        shapes_.changed();
+    }
     std::uint64_t memory() const { return fabrics_ ? fabrics_->bytes() : 0; }
 
 private:

@@ -296,6 +296,27 @@ TEST(Cloth, GoesOnFromSnapshotsClonesAndRollback) {
     }
 }
 
+TEST(Cloth, GoesBackToTheShapesOfItsTime) {
+    for (const char* device : {"cpu", "cpu:kernels"}) {
+        World world({}, Place({.device = device, .threads = 1}));
+        world.attach(world.create_body({.type = BodyType::fixed}), Plane{});
+        ClothDef sheet = make_cloth(1, 1, 9, 9);
+        sheet.position = {0, 0.2f, 0};
+        world.create_cloth(sheet);
+        Rollback ring(world, 1);
+        ring.save();
+        steps(world, 30);
+        const std::uint64_t hash = world.hash();
+        ring.restore(0);
+        world.attach(world.create_body({.type = BodyType::fixed}), Sphere{0.1f});
+        steps(world, 30);
+        EXPECT_NE(world.hash(), hash) << device << ": the sheet lies on the sphere";
+        ring.restore(0);
+        steps(world, 30);
+        EXPECT_EQ(world.hash(), hash) << device << ": it touches a sphere that is gone";
+    }
+}
+
 TEST(Cloth, WakesWhatItFallsOn) {
     World world;
     const BodyId ground = world.create_body({.type = BodyType::fixed});

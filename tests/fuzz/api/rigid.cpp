@@ -48,7 +48,8 @@ void device_rays(RigidRun& run) {
             (world.*function)(rays.data(), rays.size(), results.data(), filter);
             return results;
         }
-        if (filter.accept) (world.*function)(nullptr, 0, nullptr, filter); // refused
+        (world.*function)(nullptr, 0, nullptr,
+                          filter); // a wrong filter is refused, however few rays there are
         for (std::size_t k = 0; k < rays.size(); ++k) {
             const RayCast& ray = rays[k];
             if (!is_finite(narrow(ray.origin)) || !is_finite(ray.translation) || ray.translation == Vec3{})
