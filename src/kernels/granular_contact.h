@@ -62,6 +62,9 @@ KERNEL_FN GranularTouch granular_split_force(real3 n, real overlap, real3 slip, 
         // a sliding contact drags its spring along: keep what the limited force stands for (Cundall and Strack 1979)
         real3 kept = (drag - tangent) * (1.0f / p.tangent_stiffness);
         spring = pick3(slides, kept, spring);
+        // a stiffness near 0 asks for a stretch beyond any number; NaN has other bits on other devices
+        real zero = to_real(0.0f);
+        spring = pick3(finite3(spring), spring, make_real3(zero, zero, zero));
     }
     GranularTouch touch;
     touch.force = n * normal + tangent;

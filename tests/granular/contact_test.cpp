@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace scree::test {
 namespace {
@@ -355,6 +356,21 @@ TEST(GranularContact, WithoutFrictionTheSplitModelsPushAlongTheNormalOnly) {
         EXPECT_LT(forces[0].x, 0);
         EXPECT_NEAR(forces[0].y, 0, 1e-6);
         EXPECT_NEAR(forces[0].z, 0, 1e-6);
+    }
+}
+
+// R2.67
+TEST(GranularContact, ASpringTooSoftForAnyNumberStaysFinite) {
+    for (GranularMode mode : {GranularMode::improved, GranularMode::brute}) {
+        GranularSettings settings = alone_in_space(mode, ContactModel::history);
+        settings.friction = 0.3f;
+        settings.tangent_stiffness = 1e-42f;
+        GranularWorld world = world_of(settings, shapes::grain(settings.particle_radius),
+                                       {at({0, 0, 0}), at({0.36f, 0, 0}, {0, 15, 0})});
+        world.step(3);
+        for (const Vec3& force : world.particle_forces())
+            EXPECT_TRUE(std::isfinite(force.x) && std::isfinite(force.y) && std::isfinite(force.z));
+        EXPECT_EQ(world.measure().frozen, 0u);
     }
 }
 
