@@ -27,6 +27,20 @@ std::vector<Measured> measured(const ClothMeasure& m) {
             {"frozen", static_cast<double>(m.frozen)}};
 }
 
+/// What a user does with the first collider, and how far it goes (m).
+struct ObjectAction {
+    std::string_view name;
+    char key;
+    Vec3 way;
+};
+constexpr ObjectAction object_actions[] = {{"object left", '4', {-0.25f, 0, 0}},
+                                           {"object right", '6', {0.25f, 0, 0}},
+                                           {"object down", '2', {0, -0.25f, 0}},
+                                           {"object up", '8', {0, 0.25f, 0}},
+                                           {"object away", '7', {0, 0, -0.25f}},
+                                           {"object near", '9', {0, 0, 0.25f}},
+                                           {"sphere or box", '5', {}}};
+
 class ClothRun final : public WorldRun<ClothWorld> {
 public:
     ClothRun(const Kind& kind, const Scene& scene, const Place& place)
@@ -75,6 +89,29 @@ public:
         }
     }
     void shoot(const Shoot&) override { throw Error("a world of cloth has nothing to shoot with", "shoot"); }
+
+    std::vector<Action> actions() const override {
+        std::vector<Action> list;
+        if (world_.colliders().empty()) return list;
+        for (const ObjectAction& each : object_actions) list.push_back({std::string(each.name), each.key});
+        return list;
+    }
+    void act(const std::string& action) override {
+        const auto known = std::find_if(std::begin(object_actions), std::end(object_actions),
+                                        [&](const ObjectAction& each) { return each.name == action; });
+        if (known == std::end(object_actions) || world_.colliders().empty()) return SceneRun::act(action);
+        ClothCollider object = world_.colliders()[0];
+        object.position += known->way;
+        if (known->way == Vec3{}) {
+            const bool sphere = object.kind == ClothCollider::Kind::sphere;
+            object.kind = sphere ? ClothCollider::Kind::box : ClothCollider::Kind::sphere;
+            const float size =
+                sphere ? object.size.x : std::min({object.size.x, object.size.y, object.size.z});
+            object.size = {size, size, size};
+        }
+        world_.set_collider(0, object);
+        look_changed();
+    }
 
     void observe(Details& details, const Wishes& wishes) const override {
         details.counters = {{"awake", static_cast<double>(world_.vertex_count())}};
