@@ -100,9 +100,11 @@ const Frame& Viewer::shown() const { return timeline_ ? timeline_->frame() : phy
 
 /// The newest frame, and what follows from it.
 void Viewer::take_frames(double seconds) {
-    const bool fresh = physics_.update();
+    physics_.update();
     const Frame& live = physics_.frame();
     for (const std::string& message : physics_.messages()) say(message);
+    // by number: PhysicsThread::wait updates, too
+    const bool fresh = std::exchange(taken_, live.number) != live.number;
     if (fresh) {
         running_ = live.pace.running;
         recording_ = live.recording;

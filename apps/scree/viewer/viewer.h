@@ -148,6 +148,7 @@ private:
     double tour_ = 0, tour_left_ = 0; ///< s for each scene, 0 without a tour; s left for this one
     static constexpr std::uint64_t no_load = ~std::uint64_t{0};
     std::uint64_t load_ = no_load; ///< of the scene that the camera has framed; 0: a recording
+    std::uint64_t taken_ = 0;      ///< number of the newest frame that was taken
     PlaceOptions place_;           ///< as chosen
 
     std::optional<std::uint32_t> selected_;
