@@ -216,6 +216,7 @@ void Fabrics::put_shapes(std::span<const std::uint32_t> table, std::span<const s
     put(shapes_slot, std::vector<std::uint32_t>(table.begin(), table.end()));
     put(shape_words_slot, std::vector<std::uint32_t>(words.begin(), words.end()));
     params_.shapes = static_cast<std::uint32_t>(table.size() / FABRIC_SHAPE_WORDS);
+    reserve(shape_near_slot, std::size_t{4} * params_.shapes);
 }
 
 void Fabrics::launch(KernelId kernel, std::uint32_t items) {
@@ -243,6 +244,7 @@ void Fabrics::begin_step(const FabricBodies& bodies, const Vec3& gravity, float 
     params_.presses = 0;
     touching_ = params_.shapes != 0;
     if (touching_) {
+        launch(KernelId::fabric_shape_near, params_.shapes);
         launch(KernelId::fabric_patches, (params_.vertices + FABRIC_PATCH - 1) / FABRIC_PATCH);
         launch(KernelId::fabric_find, params_.vertices);
         launch(KernelId::fabric_part_patches, (params_.parts + FABRIC_PATCH - 1) / FABRIC_PATCH);

@@ -7,6 +7,7 @@
 // several contacts push one body, each sees its share of the body's mass (Tonge et al. 2012), and the sums have a fixed order.
 
 #define FABRIC_RECOVERY 0.2f   // m/s, at which a body that is too deep in held cloth comes out
+#define FABRIC_RECOVERED 0.1f  // of the depth, in a substep at most
 #define FABRIC_TAUT 0.9999f    // of its length: a tether that holds
 #define FABRIC_TAUT_LEAN 0.02f // cosine: a tether that is more across holds nothing
 
@@ -174,16 +175,23 @@ KERNEL_FN void fabric_crowd_add(PRIVATE FabricCrowd* c, u32 i, const FabricView 
         load4(w.cloth, FABRIC_CLOTH * static_cast<u32>(as_whole(v.w)) + FABRIC_CLOTH_SKIN).x, c->thickest);
 }
 
+/// once a step: where a shape may be
+KERNEL_FN void fabric_shape_near(u32 s, const FabricView w, const FabricParams p) {
+    const FabricBody body = fabric_body(w.shapes[FABRIC_SHAPE_WORDS * s + 1], w);
+    real4 offset = fabric_table_offset(w.shapes, s);
+    real3 at = body.at + fabric_turned(body.turn, xyz(offset));
+    const real moves = (length3(body.v) + length3(body.w) * (length3(xyz(offset)) + offset.w)) * p.dt;
+    store4(w.shape_near, s, with_w(at, offset.w + moves));
+}
+
 /// the shapes that they may meet in the step: FABRIC_PATCH_WORDS
 KERNEL_FN void fabric_list_near(const FabricCrowd c, u32* list, const FabricView w, const FabricParams p) {
     const real own = root(c.fastest) * p.dt + 2.0f * c.thickest;
     u32 count = 0;
     for (u32 s = 0; s < p.shapes; ++s) {
-        const FabricBody body = fabric_body(w.shapes[FABRIC_SHAPE_WORDS * s + 1], w);
-        real4 offset = fabric_table_offset(w.shapes, s);
-        real3 at = body.at + fabric_turned(body.turn, xyz(offset));
-        const real reach =
-            offset.w + own + (length3(body.v) + length3(body.w) * (length3(xyz(offset)) + offset.w)) * p.dt;
+        real4 shape = load4(w.shape_near, s);
+        real3 at = xyz(shape);
+        const real reach = shape.w + own;
         real3 to = make_real3(clamped(at.x, c.low.x, c.high.x), clamped(at.y, c.low.y, c.high.y),
                               clamped(at.z, c.low.z, c.high.z));
         // written so that infinite reach is near
@@ -304,6 +312,12 @@ KERNEL_FN bool fabric_taut(u32 i, real3 x, real3 n, const FabricView w) {
     return false;
 }
 
+/// how much of its depth a body that comes at this speed leaves in a substep, where it presses on held cloth
+KERNEL_FN real fabric_held_depth(real depth, real speed, const FabricParams p) {
+    return least(depth, p.since * greatest(speed, 0.0f) +
+                            least(FABRIC_RECOVERED * depth, p.since * FABRIC_RECOVERY));
+}
+
 /// the contacts of a vertex: out of the surface, and friction
 KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
     real4 here = load4(w.position, i);
@@ -326,12 +340,13 @@ KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
         const real depth = thickness - dot3(x - ((body.at + arm) + p.since * speed), n);
         real3 impulse = make_real3(0.0f, 0.0f, 0.0f);
         if (depth > 0.0f && own > 0.0f) {
-            const bool yields = body.inverse1.z > 0.0f, taut = yields && fabric_taut(i, x, n, w);
-            const real count = yields ? p.since * w.share[b] : 0.0f, gives = taut ? 0.0f : own;
+            const real count = body.inverse1.z > 0.0f ? p.since * w.share[b] : 0.0f,
+                       answer = count * fabric_response(body, arm, n);
+            const bool taut = answer > 0.0f && fabric_taut(i, x, n, w);
+            const real gives = taut ? 0.0f : own;
             // a taut vertex stops the body, and does not throw it by what its tether did
-            const real most = p.since * (greatest(dot3(speed, n), 0.0f) + FABRIC_RECOVERY);
-            const real normal =
-                (taut ? least(depth, most) : depth) / (gives + count * fabric_response(body, arm, n));
+            const real most = fabric_held_depth(depth, dot3(speed, n), p);
+            const real normal = (taut ? most : depth) / (gives + answer);
             x = x + n * (gives * normal);
             // slides less than it is pressed
             real3 slip = (taut ? make_real3(0.0f, 0.0f, 0.0f) : x - from) - p.h * speed;

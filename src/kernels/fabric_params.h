@@ -20,6 +20,7 @@
 //   keys, values   contacts and pins with a dynamic body, sorted by body: body, place in push
 //   share          of a body: how many push it
 //   patch          FABRIC_PATCH_WORDS for each FABRIC_PATCH vertices: number of shapes near, and which
+//   shape_near     quads: centre of a shape, and how far from there it may be within the step
 //   part_patch     the same for each FABRIC_PATCH parts
 //   press          FABRIC_PRESS quads for each contact of a part, in any order: where on the body and the body (bits); normal, friction,
 //                  both as of contacts; weights of the part's vertices, part (bits)
@@ -39,7 +40,7 @@
 #define FABRIC_PATCH 64u
 #define FABRIC_NEAR 15u
 #define FABRIC_PATCH_WORDS 16u
-#define FABRIC_PART_SLOTS 8u // contacts of a part
+#define FABRIC_PART_SLOTS 128u // contacts of a part
 #define FABRIC_PRESS 3u
 #define FABRIC_ALL 0xfffffffeu // more shapes are near than the patch lists
 
@@ -59,7 +60,7 @@
 #define FABRIC_BUFFERS(F, U)                                                                                    \
     F(position) F(start) F(velocity) F(air) F(edge) F(hinge) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
     F(contact) F(push) U(keys) U(values) F(share) U(patch) U(shapes) U(shape_words)       \
-    U(touched) U(counts) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)                  \
+    U(touched) U(counts) F(shape_near) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)                  \
     U(press_vertices) U(press_vertex_of) U(loads)                                                               \
     /* of the rigid world */                                                                                    \
     F(body_position) F(body_rotation) F(body_motion) F(body_inverse) F(body_free)

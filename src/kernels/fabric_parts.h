@@ -15,6 +15,7 @@
 #define FABRIC_PART_BETTER                                                                                   \
     0.1f // of the thickness: so much nearer than its vertices is a part that has a contact
 #define FABRIC_PART_STEEP 0.3f // cosine: a face that leans more against the part lends no corners
+#define FABRIC_PART_ROUNDS 4u  // over the contacts of a body with held cloth
 #define FABRIC_PART_POINTS 4u  // contacts of a part with one shape
 
 struct FabricPartHit_t {
@@ -291,7 +292,8 @@ struct FabricPress_t {
     real3 at, from;        // of the part, now and at the substep's beginning
     real3 carried;         // how far held vertices alone have moved it
     real3 arm, n, speed;   // of the body's point: from the centre of mass; out of the shape; velocity
-    real friction, depth;
+    real friction, depth;  // depth: that is to go in this substep
+    real deep;             // all of it
     FabricBody of;
 };
 typedef struct FabricPress_t FabricPress;
@@ -328,7 +330,8 @@ KERNEL_FN FabricPress fabric_press_now(u32 k, const FabricView w, const FabricPa
     const real before = (thickness - dot3(c.from - point, n)) - p.h * FABRIC_RECOVERY;
     n = n + p.since * cross3(c.of.w, n);
     c.n = n * (1.0f / length3(n));
-    c.depth = (thickness - dot3(c.at - (point + p.since * c.speed), c.n)) - greatest(before, 0.0f);
+    c.deep = thickness - dot3(c.at - (point + p.since * c.speed), c.n);
+    c.depth = c.deep - greatest(before, 0.0f);
     return c;
 }
 
@@ -356,7 +359,20 @@ KERNEL_FN real fabric_press_own(const FabricPress c, u32 moves, const FabricView
     return p.h * sum;
 }
 
-/// the impulse of a contact
+/// The impulse on the body, of which `normal` is known, with friction. `moved`: how far the part went in the substep.
+KERNEL_FN real3 fabric_press_impulse(const FabricPress c, real3 moved, real normal, real own, real count,
+                                     const FabricParams p) {
+    real3 slip = moved - p.h * c.speed;
+    slip = slip - c.n * dot3(slip, c.n);
+    const real slid = length3(slip);
+    real3 impulse = c.n * -normal;
+    if (!(slid > 0.0f)) return impulse;
+    real3 along = slip * (1.0f / slid);
+    const real easy = own + count * fabric_response(c.of, c.arm, along);
+    return impulse + along * (easy > 0.0f ? least(slid / easy, c.friction * normal) : 0.0f);
+}
+
+/// the impulse of a contact; where no vertex moves, the body deals with it
 KERNEL_FN void fabric_press(u32 k, const FabricView w, const FabricParams p) {
     if (!(load4(w.press_push, 2 * k).w > 0.0f)) return;
     const FabricPress c = fabric_press_now(k, w, p);
@@ -370,28 +386,11 @@ KERNEL_FN void fabric_press(u32 k, const FabricView w, const FabricParams p) {
             moves = moves | 1u << j;
     const real own = fabric_press_own(c, moves, w, p);
     const real count = yields ? p.since * to_real(static_cast<f32>(w.loads[p.vertices + c.body])) : 0.0f;
-    const real response = own + count * fabric_response(c.of, c.arm, c.n);
-    // Where no vertex moves, the body is stopped, and not thrown by what tethers did to them: only pins carry it along.
-    real3 carried = moves ? c.at - c.from : c.carried;
-    const real most =
-        moves ? c.depth
-              : p.since * (greatest(dot3(c.speed, c.n), 0.0f) + FABRIC_RECOVERY) - dot3(carried, c.n);
     real3 impulse = make_real3(0.0f, 0.0f, 0.0f), arm = impulse;
-    if (response > 0.0f) {
-        const real normal = greatest(least(c.depth, most), 0.0f) / response;
-        real3 at = c.at + c.n * (own * normal);
-        real3 slip = (carried + (at - c.at)) - p.h * c.speed;
-        slip = slip - c.n * dot3(slip, c.n);
-        const real slid = length3(slip);
-        impulse = c.n * -normal;
-        if (slid > 0.0f) {
-            real3 along = slip * (1.0f / slid);
-            const real easy = own + count * fabric_response(c.of, c.arm, along);
-            const real rub = easy > 0.0f ? least(slid / easy, c.friction * normal) : 0.0f;
-            impulse = impulse + along * rub;
-            at = at - along * (own * rub);
-        }
-        arm = at - (c.of.at + p.since * c.of.v);
+    if (moves != 0u) {
+        const real normal = c.depth / (own + count * fabric_response(c.of, c.arm, c.n));
+        impulse = fabric_press_impulse(c, c.at - c.from, normal, own, count, p);
+        arm = (c.at - impulse * own) - (c.of.at + p.since * c.of.v);
     }
     store4(w.press_push, 2 * k, with_w(impulse, 1.0f));
     store4(w.press_push, 2 * k + 1, with_w(arm, as_real(static_cast<i32>(moves))));
@@ -416,17 +415,50 @@ KERNEL_FN void fabric_press_yield(u32 k, const FabricView w, const FabricParams 
     store4(w.position, v, with_w(xyz(here) + sum * (p.h * here.w), here.w));
 }
 
+struct FabricSum_t {
+    real3 impulse, torque;
+};
+typedef struct FabricSum_t FabricSum;
+
+/// A contact with vertices that do not move stops its share of the body. The body is not thrown by what tethers did to the vertices:
+/// only pins carry it along.
+KERNEL_FN FabricSum fabric_press_stop(u32 k, u32 held, FabricSum sum, const FabricView w,
+                                      const FabricParams p) {
+    const FabricPress c = fabric_press_now(k, w, p);
+    const real count = p.since * to_real(static_cast<f32>(held));
+    const real response = count * fabric_response(c.of, c.arm, c.n);
+    if (!(c.deep > 0.0f && response > 0.0f)) return sum;
+    const real most = fabric_held_depth(c.deep, dot3(c.speed - c.carried * p.inverse_h, c.n), p);
+    const real3 impulse = fabric_press_impulse(c, c.carried, most / response, 0.0f, count, p);
+    sum.impulse = sum.impulse + impulse;
+    sum.torque = sum.torque + cross3(c.at - (c.of.at + p.since * c.of.v), impulse);
+    return sum;
+}
+
 /// and so does a body
 KERNEL_FN void fabric_press_bodies(u32 k, const FabricView w, const FabricParams p) {
     const u32 b = w.press_bodies[2 * k + 1];
     if (b == FABRIC_NONE || (k > 0 && w.press_bodies[2 * k - 1] == b)) return;
     real3 impulse = make_real3(0.0f, 0.0f, 0.0f), torque = impulse;
-    for (u32 m = k; m < p.presses && w.press_bodies[2 * m + 1] == b; ++m) {
-        real4 push = load4(w.press_push, 2 * w.press_body_of[m]);
+    u32 end = k, held = 0;
+    for (; end < p.presses && w.press_bodies[2 * end + 1] == b; ++end) {
+        real4 push = load4(w.press_push, 2 * w.press_body_of[end]);
         if (!(push.w > 0.0f)) continue;
+        real4 arm = load4(w.press_push, 2 * w.press_body_of[end] + 1);
+        held += as_whole(arm.w) ? 0u : 1u;
         impulse = impulse + xyz(push);
-        torque = torque + cross3(xyz(load4(w.press_push, 2 * w.press_body_of[m] + 1)), xyz(push));
+        torque = torque + cross3(xyz(arm), xyz(push));
     }
     w.loads[p.vertices + b] = 0;
     fabric_push_body(b, impulse, torque, w);
+    for (u32 round = 0; round < FABRIC_PART_ROUNDS && held; ++round) {
+        FabricSum sum;
+        sum.impulse = sum.torque = make_real3(0.0f, 0.0f, 0.0f);
+        for (u32 m = k; m < end; ++m) {
+            const u32 at = w.press_body_of[m];
+            if (load4(w.press_push, 2 * at).w > 0.0f && !as_whole(load4(w.press_push, 2 * at + 1).w))
+                sum = fabric_press_stop(at, held, sum, w, p);
+        }
+        fabric_push_body(b, sum.impulse, sum.torque, w);
+    }
 }

@@ -46,6 +46,7 @@
 #define FABRIC_KERNELS(K)                                                                                    \
     K(Fabric, FABRIC, fabric_air)                                                                            \
     K(Fabric, FABRIC, fabric_hold)                                                                           \
+    K(Fabric, FABRIC, fabric_shape_near)                                                                     \
     K(Fabric, FABRIC, fabric_patches)                                                                        \
     K(Fabric, FABRIC, fabric_find)                                                                           \
     K(Fabric, FABRIC, fabric_pin_keys)                                                                       \
