@@ -74,7 +74,7 @@ struct FabricParams_t {
     f32 since;                        // s from the poses of the bodies to the substep's end
     f32 dt;                           // s, the step
     f32 gravity_x, gravity_y, gravity_z;
-    f32 farthest; // m, beyond this a vertex counts as exploded
+    f32 farthest;             // m, beyond this a vertex counts as exploded
     u32 parts, presses, room; // triangles and lines; their contacts, and how many the list can hold
 };
 typedef struct FabricParams_t FabricParams;
