@@ -333,11 +333,13 @@ KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
         if (b == FABRIC_NONE) break;
         real4 side = load4(w.contact, 2 * (first + m) + 1);
         const FabricBody body = fabric_body(b, w);
-        real3 arm = fabric_turned(body.turn, xyz(place)), n = fabric_turned(body.turn, xyz(side));
-        real3 speed = body.v + cross3(body.w, arm);
+        real3 point = fabric_turned(body.turn, xyz(place)), n = fabric_turned(body.turn, xyz(side));
         n = n + p.since * cross3(body.w, n);
         n = n * (1.0f / length3(n));
-        const real depth = thickness - dot3(x - ((body.at + arm) + p.since * speed), n);
+        const real depth =
+            thickness - dot3(x - ((body.at + point) + p.since * (body.v + cross3(body.w, point))), n);
+        // it pushes where the vertex is now, which may have slid; so their angular momentum stays
+        real3 arm = x - (body.at + p.since * body.v), speed = body.v + cross3(body.w, arm);
         real3 impulse = make_real3(0.0f, 0.0f, 0.0f);
         if (depth > 0.0f && own > 0.0f) {
             const real count = body.inverse1.z > 0.0f ? p.since * w.share[b] : 0.0f,
@@ -362,8 +364,7 @@ KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
             impulse = along * rub - n * normal;
         }
         store4(w.push, 2 * (first + m), with_w(impulse, 0.0f));
-        // both are pushed at the vertex: their angular momentum stays
-        store4(w.push, 2 * (first + m) + 1, with_w(x - (body.at + p.since * body.v), 0.0f));
+        store4(w.push, 2 * (first + m) + 1, with_w(arm, 0.0f));
     }
     store4(w.position, i, with_w(x, here.w));
 }

@@ -320,18 +320,19 @@ KERNEL_FN FabricPress fabric_press_now(u32 k, const FabricView w, const FabricPa
     c.body = static_cast<u32>(as_whole(place.w));
     c.of = fabric_body(c.body, w);
     c.friction = side.w;
-    c.arm = fabric_turned(c.of.turn, xyz(place));
-    c.speed = c.of.v + cross3(c.of.w, c.arm);
-    real3 n = fabric_turned(c.of.turn, xyz(side));
+    real3 n = fabric_turned(c.of.turn, xyz(side)), place_arm = fabric_turned(c.of.turn, xyz(place));
     const u32 cloth = static_cast<u32>(as_whole(load4(w.velocity, c.vertex[0]).w));
     const real thickness = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN).x;
-    real3 point = c.of.at + c.arm;
+    real3 point = c.of.at + place_arm;
     // what was too deep before comes out slowly
     const real before = (thickness - dot3(c.from - point, n)) - p.h * FABRIC_RECOVERY;
     n = n + p.since * cross3(c.of.w, n);
     c.n = n * (1.0f / length3(n));
-    c.deep = thickness - dot3(c.at - (point + p.since * c.speed), c.n);
+    c.deep = thickness - dot3(c.at - (point + p.since * (c.of.v + cross3(c.of.w, place_arm))), c.n);
     c.depth = c.deep - greatest(before, 0.0f);
+    // it pushes where the part is now, which may have slid
+    c.arm = c.at - (c.of.at + p.since * c.of.v);
+    c.speed = c.of.v + cross3(c.of.w, c.arm);
     return c;
 }
 
@@ -390,7 +391,7 @@ KERNEL_FN void fabric_press(u32 k, const FabricView w, const FabricParams p) {
     if (moves != 0u) {
         const real normal = c.depth / (own + count * fabric_response(c.of, c.arm, c.n));
         impulse = fabric_press_impulse(c, c.at - c.from, normal, own, count, p);
-        arm = (c.at - impulse * own) - (c.of.at + p.since * c.of.v);
+        arm = c.arm;
     }
     store4(w.press_push, 2 * k, with_w(impulse, 1.0f));
     store4(w.press_push, 2 * k + 1, with_w(arm, as_real(static_cast<i32>(moves))));
@@ -431,7 +432,7 @@ KERNEL_FN FabricSum fabric_press_stop(u32 k, u32 held, FabricSum sum, const Fabr
     const real most = fabric_held_depth(c.deep, dot3(c.speed - c.carried * p.inverse_h, c.n), p);
     const real3 impulse = fabric_press_impulse(c, c.carried, most / response, 0.0f, count, p);
     sum.impulse = sum.impulse + impulse;
-    sum.torque = sum.torque + cross3(c.at - (c.of.at + p.since * c.of.v), impulse);
+    sum.torque = sum.torque + cross3(c.arm, impulse);
     return sum;
 }
 
