@@ -14,6 +14,7 @@
 #define FABRIC_PART_LOOKS 8u // steps of an advancement
 #define FABRIC_PART_BETTER                                                                                   \
     0.1f // of the thickness: so much nearer than its vertices is a part that has a contact
+#define FABRIC_PART_NEAR 0.02f // of the thickness: it has come near
 #define FABRIC_PART_STEEP 0.3f // cosine: a face that leans more against the part lends no corners
 #define FABRIC_PART_ROUNDS 4u  // over the contacts of a body with held cloth
 #define FABRIC_PART_POINTS 4u  // contacts of a part with one shape
@@ -187,7 +188,8 @@ KERNEL_FN FabricPartHit fabric_part_advance(const ConvexShape shape, PRIVATE rea
         hit = fabric_part_near(shape, corner, middle, limit);
         if (!hit.found) return hit;
         const real gap = hit.distance - thickness;
-        if (gap <= slack) return hit;
+        // what is near at once has room to fall; on the way it must come as near as it may, or it passes by
+        if (gap <= (look ? FABRIC_PART_NEAR * thickness : slack)) return hit;
         const real closing =
             -least(dot3(hit.normal, way[0]), least(dot3(hit.normal, way[1]), dot3(hit.normal, way[2])));
         hit.found = false;
