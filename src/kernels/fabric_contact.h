@@ -314,8 +314,8 @@ KERNEL_FN bool fabric_taut(u32 i, real3 x, real3 n, const FabricView w) {
 
 /// how much of its depth a body that comes at this speed leaves in a substep, where it presses on held cloth
 KERNEL_FN real fabric_held_depth(real depth, real speed, const FabricParams p) {
-    return least(depth, p.since * greatest(speed, 0.0f) +
-                            least(FABRIC_RECOVERED * depth, p.since * FABRIC_RECOVERY));
+    const real wanted = least(FABRIC_RECOVERED * depth, p.since * FABRIC_RECOVERY);
+    return least(depth, greatest(p.since * speed + wanted, 0.0f));
 }
 
 /// the contacts of a vertex: out of the surface, and friction
