@@ -19,6 +19,7 @@ constexpr float air_density = 1.2f;      // kg/m^3
 constexpr float largest_speed = 400;     // m/s, as of bodies
 constexpr std::uint32_t inner_steps = 1; // of a cloth in a substep of the rigid world
 constexpr std::uint32_t padding = 64;
+constexpr int press_rounds = 2; // of contacts of parts in a substep
 
 float bits(std::uint32_t word) { return std::bit_cast<float>(word); }
 std::uint32_t padded(std::uint32_t count) { return (count + padding - 1) / padding * padding; }
@@ -49,12 +50,14 @@ Fabrics::Fabrics(std::shared_ptr<Device> device, std::uint64_t most_memory)
 Fabrics::~Fabrics() {
     for (unsigned slot = 0; slot < body_position_slot; ++slot) device_->release(buffers_[slot]);
     for (Buffer& buffer : spare_) device_->release(buffer);
+    for (Buffer& buffer : press_spare_) device_->release(buffer);
 }
 
 std::uint64_t Fabrics::bytes() const {
     std::uint64_t sum = 0;
     for (unsigned slot = 0; slot < body_position_slot; ++slot) sum += buffers_[slot].bytes;
     for (const Buffer& buffer : spare_) sum += buffer.bytes;
+    for (const Buffer& buffer : press_spare_) sum += buffer.bytes;
     return sum + self_.bytes();
 }
 
@@ -123,6 +126,12 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
             triangle.push_back(0);
         }
     }
+    for (std::size_t c = 0; c < cloths.size(); ++c)
+        for (const auto& ends : cloths[c].cloth->lines)
+            triangle.insert(triangle.end(), {bits(first[c] + ends[0]), bits(first[c] + ends[1]),
+                                             bits(first[c] + ends[1]), 0.0f});
+    params_.parts = static_cast<std::uint32_t>(triangle.size() / 4);
+    params_.presses = 0;
     // behind the vertices one that is held, for the places that a colour leaves empty
     position.insert(position.end(), 4, 0.0f);
     put(position_slot, position);
@@ -174,6 +183,8 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     for (const Slot slot : {start_slot, air_slot}) reserve(slot, 4 * quads);
     reserve(contact_slot, std::size_t{8} * FABRIC_SLOTS * n);
     reserve(patch_slot, std::size_t{FABRIC_PATCH_WORDS} * ((n + FABRIC_PATCH - 1) / FABRIC_PATCH));
+    reserve(part_patch_slot,
+            std::size_t{FABRIC_PATCH_WORDS} * ((params_.parts + FABRIC_PATCH - 1) / FABRIC_PATCH));
     reserve(counts_slot, FABRIC_COUNTS);
     device_->fill(buffers_[counts_slot], 0, FABRIC_COUNTS);
     put_pins({});
@@ -205,6 +216,7 @@ void Fabrics::put_shapes(std::span<const std::uint32_t> table, std::span<const s
     put(shapes_slot, std::vector<std::uint32_t>(table.begin(), table.end()));
     put(shape_words_slot, std::vector<std::uint32_t>(words.begin(), words.end()));
     params_.shapes = static_cast<std::uint32_t>(table.size() / FABRIC_SHAPE_WORDS);
+    reserve(shape_near_slot, std::size_t{4} * params_.shapes);
 }
 
 void Fabrics::launch(KernelId kernel, std::uint32_t items) {
@@ -229,21 +241,55 @@ void Fabrics::begin_step(const FabricBodies& bodies, const Vec3& gravity, float 
     device_->fill(buffers_[touched_slot], 0, bodies.count);
     device_->fill(buffers_[counts_slot], 0, 1, FABRIC_COUNT_PUSHES);
     params_.pushes = 0;
+    params_.presses = 0;
     touching_ = params_.shapes != 0;
     if (touching_) {
+        launch(KernelId::fabric_shape_near, params_.shapes);
         launch(KernelId::fabric_patches, (params_.vertices + FABRIC_PATCH - 1) / FABRIC_PATCH);
         launch(KernelId::fabric_find, params_.vertices);
+        launch(KernelId::fabric_part_patches, (params_.parts + FABRIC_PATCH - 1) / FABRIC_PATCH);
     } else if (params_.pins) {
         device_->fill(buffers_[keys_slot], FABRIC_NONE, std::size_t{FABRIC_SLOTS} * params_.vertices);
     }
     launch(KernelId::fabric_pin_keys, params_.pins);
+    if (touching_) find_presses();
     if (self_collides_) self_.begin_step(buffers_[position_slot], buffers_[velocity_slot], dt);
     if (!touching_ && !params_.pins) return;
+    if (params_.presses) {
+        reserve(loads_slot, std::size_t{params_.vertices} + bodies.count);
+        sort_presses();
+    }
     device_->download(&params_.pushes, buffers_[counts_slot], 4, 4 * FABRIC_COUNT_PUSHES);
     if (params_.pushes == 0) return;
     const std::uint32_t entries = FABRIC_SLOTS * params_.vertices + params_.pins;
     device_->sort(buffers_[keys_slot], buffers_[values_slot], spare_[0], spare_[1], entries, 32);
     launch(KernelId::fabric_shares, params_.pushes);
+}
+
+void Fabrics::find_presses() {
+    for (;;) {
+        device_->fill(buffers_[counts_slot], 0, 1, FABRIC_COUNT_PRESSES);
+        launch(KernelId::fabric_part_find, params_.parts);
+        device_->download(&params_.presses, buffers_[counts_slot], 4, 4 * FABRIC_COUNT_PRESSES);
+        if (params_.presses <= params_.room) return;
+        const std::uint32_t room = std::max(64u, params_.presses + params_.presses / 2);
+        reserve(press_slot, std::size_t{4} * FABRIC_PRESS * room);
+        reserve(press_push_slot, std::size_t{8} * room);
+        reserve(press_bodies_slot, std::size_t{2} * room);
+        reserve(press_body_of_slot, room);
+        reserve(press_vertices_slot, std::size_t{6} * room);
+        reserve(press_vertex_of_slot, std::size_t{3} * room);
+        reserve(press_spare_[0], std::size_t{6} * room);
+        reserve(press_spare_[1], std::size_t{3} * room);
+        params_.room = room;
+    }
+}
+
+void Fabrics::sort_presses() {
+    device_->sort64(buffers_[press_bodies_slot], buffers_[press_body_of_slot], press_spare_[0],
+                    press_spare_[1], params_.presses, 64);
+    device_->sort64(buffers_[press_vertices_slot], buffers_[press_vertex_of_slot], press_spare_[0],
+                    press_spare_[1], 3 * params_.presses, 64);
 }
 
 void Fabrics::smaller_step() {
@@ -266,6 +312,12 @@ void Fabrics::smaller_step() {
         params_.first = 1;
         launch(KernelId::fabric_hold, params_.pins);
         launch(KernelId::fabric_bodies, params_.pushes);
+    }
+    for (int k = 0; k < press_rounds && params_.presses; ++k) {
+        launch(KernelId::fabric_press_mark, params_.presses);
+        launch(KernelId::fabric_press, params_.presses);
+        launch(KernelId::fabric_press_yield, 3 * params_.presses);
+        launch(KernelId::fabric_press_bodies, params_.presses);
     }
     if (self_collides_) {
         self_.push(buffers_[position_slot], buffers_[start_slot], params_.h);

@@ -79,6 +79,8 @@ private:
     void put(Slot slot, const std::vector<Word>& words);
     void launch(KernelId kernel, std::uint32_t items);
     void use(const FabricBodies& bodies);
+    void find_presses(); ///< contacts of triangles and lines
+    void sort_presses();
     void smaller_step();
 
     struct Colour {
@@ -88,7 +90,7 @@ private:
     std::uint64_t most_memory_;
     kernels::FabricParams params_{};
     std::array<Buffer, slot_count> buffers_{};
-    std::array<Buffer, 2> spare_{}; ///< for sorting
+    std::array<Buffer, 2> spare_{}, press_spare_{}; ///< for sorting
     std::vector<Colour> edges_, hinges_;
     bool tethered_ = false, touching_ = false;
     SelfContact self_;

@@ -6,6 +6,11 @@
 // cloth's substep ends. An impulse between a vertex and a body changes the velocity of both at once, so nothing lags behind. Where
 // several contacts push one body, each sees its share of the body's mass (Tonge et al. 2012), and the sums have a fixed order.
 
+#define FABRIC_RECOVERY 0.2f   // m/s, at which a body that is too deep in held cloth comes out
+#define FABRIC_RECOVERED 0.1f  // of the depth, in a substep at most
+#define FABRIC_TAUT 0.9999f    // of its length: a tether that holds
+#define FABRIC_TAUT_LEAN 0.02f // cosine: a tether that is more across holds nothing
+
 struct FabricBody_t {
     real3 at;                 // centre of mass
     quat turn;                // from the body's frame
@@ -146,33 +151,49 @@ KERNEL_FN FabricShape fabric_shape(u32 s, const FabricView w, const FabricBody b
     return f;
 }
 
-/// which shapes are near FABRIC_PATCH vertices that follow each other
-KERNEL_FN void fabric_patches(u32 k, const FabricView w, const FabricParams p) {
-    const u32 first = FABRIC_PATCH * k;
-    u32 last = first + FABRIC_PATCH;
-    if (last > p.vertices) last = p.vertices;
-    real3 low = xyz(load4(w.position, first)), high = low;
-    real fastest = 0.0f, thickest = 0.0f;
-    for (u32 i = first; i < last; ++i) {
-        real3 x = xyz(load4(w.position, i));
-        real4 v = load4(w.velocity, i);
-        low = make_real3(least(x.x, low.x), least(x.y, low.y), least(x.z, low.z));
-        high = make_real3(greatest(x.x, high.x), greatest(x.y, high.y), greatest(x.z, high.z));
-        fastest = greatest(dot3(xyz(v), xyz(v)), fastest);
-        thickest = greatest(
-            load4(w.cloth, FABRIC_CLOTH * static_cast<u32>(as_whole(v.w)) + FABRIC_CLOTH_SKIN).x, thickest);
-    }
-    const real own = root(fastest) * p.dt + 2.0f * thickest;
-    u32* list = w.patch + FABRIC_PATCH_WORDS * k;
+/// vertices that are looked at together: their bounds, and how far they may come within a step
+struct FabricCrowd_t {
+    real3 low, high;
+    real fastest, thickest; // square of m/s; m
+};
+typedef struct FabricCrowd_t FabricCrowd;
+
+KERNEL_FN FabricCrowd fabric_crowd(void) {
+    FabricCrowd c;
+    c.low = make_real3(3e38f, 3e38f, 3e38f);
+    c.high = -c.low;
+    c.fastest = c.thickest = 0.0f;
+    return c;
+}
+KERNEL_FN void fabric_crowd_add(PRIVATE FabricCrowd* c, u32 i, const FabricView w) {
+    real3 x = xyz(load4(w.position, i));
+    real4 v = load4(w.velocity, i);
+    c->low = make_real3(least(x.x, c->low.x), least(x.y, c->low.y), least(x.z, c->low.z));
+    c->high = make_real3(greatest(x.x, c->high.x), greatest(x.y, c->high.y), greatest(x.z, c->high.z));
+    c->fastest = greatest(dot3(xyz(v), xyz(v)), c->fastest);
+    c->thickest = greatest(
+        load4(w.cloth, FABRIC_CLOTH * static_cast<u32>(as_whole(v.w)) + FABRIC_CLOTH_SKIN).x, c->thickest);
+}
+
+/// once a step: where a shape may be
+KERNEL_FN void fabric_shape_near(u32 s, const FabricView w, const FabricParams p) {
+    const FabricBody body = fabric_body(w.shapes[FABRIC_SHAPE_WORDS * s + 1], w);
+    real4 offset = fabric_table_offset(w.shapes, s);
+    real3 at = body.at + fabric_turned(body.turn, xyz(offset));
+    const real moves = (length3(body.v) + length3(body.w) * (length3(xyz(offset)) + offset.w)) * p.dt;
+    store4(w.shape_near, s, with_w(at, offset.w + moves));
+}
+
+/// the shapes that they may meet in the step: FABRIC_PATCH_WORDS
+KERNEL_FN void fabric_list_near(const FabricCrowd c, u32* list, const FabricView w, const FabricParams p) {
+    const real own = root(c.fastest) * p.dt + 2.0f * c.thickest;
     u32 count = 0;
     for (u32 s = 0; s < p.shapes; ++s) {
-        const FabricBody body = fabric_body(w.shapes[FABRIC_SHAPE_WORDS * s + 1], w);
-        real4 offset = fabric_table_offset(w.shapes, s);
-        real3 at = body.at + fabric_turned(body.turn, xyz(offset));
-        const real reach =
-            offset.w + own + (length3(body.v) + length3(body.w) * (length3(xyz(offset)) + offset.w)) * p.dt;
-        real3 to = make_real3(clamped(at.x, low.x, high.x), clamped(at.y, low.y, high.y),
-                              clamped(at.z, low.z, high.z));
+        real4 shape = load4(w.shape_near, s);
+        real3 at = xyz(shape);
+        const real reach = shape.w + own;
+        real3 to = make_real3(clamped(at.x, c.low.x, c.high.x), clamped(at.y, c.low.y, c.high.y),
+                              clamped(at.z, c.low.z, c.high.z));
         // written so that infinite reach is near
         if (dot3(to - at, to - at) > reach * reach) continue;
         if (count == FABRIC_NEAR) {
@@ -182,6 +203,16 @@ KERNEL_FN void fabric_patches(u32 k, const FabricView w, const FabricParams p) {
         list[1 + count++] = s;
     }
     list[0] = count;
+}
+
+/// which shapes are near FABRIC_PATCH vertices that follow each other
+KERNEL_FN void fabric_patches(u32 k, const FabricView w, const FabricParams p) {
+    const u32 first = FABRIC_PATCH * k;
+    u32 last = first + FABRIC_PATCH;
+    if (last > p.vertices) last = p.vertices;
+    FabricCrowd crowd = fabric_crowd();
+    for (u32 i = first; i < last; ++i) fabric_crowd_add(&crowd, i, w);
+    fabric_list_near(crowd, w.patch + FABRIC_PATCH_WORDS * k, w, p);
 }
 
 /// the contacts of a vertex for this step, nearest first
@@ -265,6 +296,28 @@ KERNEL_FN void fabric_shares(u32 k, const FabricView w, const FabricParams p) {
 
 // the substep ----------------------------------------------------------------------------------------------------------
 
+/// Whether a tether keeps a vertex from going along n. Then a body that pushes it there is held itself: through a light vertex it would
+/// yield.
+KERNEL_FN bool fabric_taut(u32 i, real3 x, real3 n, const FabricView w) {
+    real4 t = load4(w.tether, i);
+    for (u32 m = 0; m < 2; ++m) {
+        const u32 held = static_cast<u32>(as_whole(m ? t.z : t.x));
+        const real length = m ? t.w : t.y;
+        if (held == i) continue;
+        real3 off = x - xyz(load4(w.start, held));
+        if (dot3(off, off) > FABRIC_TAUT * FABRIC_TAUT * length * length &&
+            dot3(off, n) > FABRIC_TAUT_LEAN * length)
+            return true;
+    }
+    return false;
+}
+
+/// how much of its depth a body that comes at this speed leaves in a substep, where it presses on held cloth
+KERNEL_FN real fabric_held_depth(real depth, real speed, const FabricParams p) {
+    const real wanted = least(FABRIC_RECOVERED * depth, p.since * FABRIC_RECOVERY);
+    return least(depth, greatest(p.since * speed + wanted, 0.0f));
+}
+
 /// the contacts of a vertex: out of the surface, and friction
 KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
     real4 here = load4(w.position, i);
@@ -280,34 +333,52 @@ KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
         if (b == FABRIC_NONE) break;
         real4 side = load4(w.contact, 2 * (first + m) + 1);
         const FabricBody body = fabric_body(b, w);
-        real3 arm = fabric_turned(body.turn, xyz(place)), n = fabric_turned(body.turn, xyz(side));
-        real3 speed = body.v + cross3(body.w, arm);
+        real3 point = fabric_turned(body.turn, xyz(place)), n = fabric_turned(body.turn, xyz(side));
         n = n + p.since * cross3(body.w, n);
         n = n * (1.0f / length3(n));
-        const real depth = thickness - dot3(x - ((body.at + arm) + p.since * speed), n);
+        const real depth =
+            thickness - dot3(x - ((body.at + point) + p.since * (body.v + cross3(body.w, point))), n);
+        // it pushes where the vertex is now, which may have slid; so their angular momentum stays
+        real3 arm = x - (body.at + p.since * body.v), speed = body.v + cross3(body.w, arm);
         real3 impulse = make_real3(0.0f, 0.0f, 0.0f);
         if (depth > 0.0f && own > 0.0f) {
-            const real count = body.inverse1.z > 0.0f ? p.since * w.share[b] : 0.0f;
-            const real normal = depth / (own + count * fabric_response(body, arm, n));
-            x = x + n * (own * normal);
+            const real count = body.inverse1.z > 0.0f ? p.since * w.share[b] : 0.0f,
+                       answer = count * fabric_response(body, arm, n);
+            const bool taut = answer > 0.0f && fabric_taut(i, x, n, w);
+            const real gives = taut ? 0.0f : own;
+            // a taut vertex stops the body, and does not throw it by what its tether did
+            const real most = fabric_held_depth(depth, dot3(speed, n), p);
+            const real normal = (taut ? most : depth) / (gives + answer);
+            x = x + n * (gives * normal);
             // slides less than it is pressed
-            real3 slip = (x - from) - p.h * speed;
+            real3 slip = (taut ? make_real3(0.0f, 0.0f, 0.0f) : x - from) - p.h * speed;
             slip = slip - n * dot3(slip, n);
             const real slid = length3(slip);
             real3 along = make_real3(0.0f, 0.0f, 0.0f);
             real rub = 0.0f;
             if (slid > 0.0f) {
                 along = slip * (1.0f / slid);
-                rub = least(slid / (own + count * fabric_response(body, arm, along)), side.w * normal);
-                x = x - along * (own * rub);
+                rub = least(slid / (gives + count * fabric_response(body, arm, along)), side.w * normal);
+                x = x - along * (gives * rub);
             }
             impulse = along * rub - n * normal;
         }
         store4(w.push, 2 * (first + m), with_w(impulse, 0.0f));
-        // both are pushed at the vertex: their angular momentum stays
-        store4(w.push, 2 * (first + m) + 1, with_w(x - (body.at + p.since * body.v), 0.0f));
+        store4(w.push, 2 * (first + m) + 1, with_w(arm, 0.0f));
     }
     store4(w.position, i, with_w(x, here.w));
+}
+
+/// a body takes an impulse and a torque
+KERNEL_FN void fabric_push_body(u32 b, real3 impulse, real3 torque, const FabricView w) {
+    real4 inverse0 = load4(w.body_inverse, 2 * b), inverse1 = load4(w.body_inverse, 2 * b + 1);
+    real3 v = unlocked3(as_whole(inverse1.w), 0, inverse1.z * impulse);
+    real3 spin = sym3_times(gather_inertia(inverse0, inverse1), torque);
+    // what forces alone would have done changes likewise: the warm start of the next substep leaves these impulses out
+    store4(w.body_motion, 4 * b, with_w(xyz(load4(w.body_motion, 4 * b)) + v, 0.0f));
+    store4(w.body_motion, 4 * b + 1, with_w(xyz(load4(w.body_motion, 4 * b + 1)) + spin, 0.0f));
+    store4(w.body_free, 2 * b, with_w(xyz(load4(w.body_free, 2 * b)) + v, 0.0f));
+    store4(w.body_free, 2 * b + 1, with_w(xyz(load4(w.body_free, 2 * b + 1)) + spin, 0.0f));
 }
 
 /// a body takes what pushes it, in the order of the sorted list
@@ -320,12 +391,5 @@ KERNEL_FN void fabric_bodies(u32 k, const FabricView w, const FabricParams p) {
         impulse = impulse + push;
         torque = torque + cross3(arm, push);
     }
-    real4 inverse0 = load4(w.body_inverse, 2 * b), inverse1 = load4(w.body_inverse, 2 * b + 1);
-    real3 v = unlocked3(as_whole(inverse1.w), 0, inverse1.z * impulse);
-    real3 spin = sym3_times(gather_inertia(inverse0, inverse1), torque);
-    // what forces alone would have done changes likewise: the warm start of the next substep leaves these impulses out
-    store4(w.body_motion, 4 * b, with_w(xyz(load4(w.body_motion, 4 * b)) + v, 0.0f));
-    store4(w.body_motion, 4 * b + 1, with_w(xyz(load4(w.body_motion, 4 * b + 1)) + spin, 0.0f));
-    store4(w.body_free, 2 * b, with_w(xyz(load4(w.body_free, 2 * b)) + v, 0.0f));
-    store4(w.body_free, 2 * b + 1, with_w(xyz(load4(w.body_free, 2 * b + 1)) + spin, 0.0f));
+    fabric_push_body(b, impulse, torque, w);
 }

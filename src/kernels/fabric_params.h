@@ -11,7 +11,7 @@
 //   hinge          three quads: four vertices (bits); their weights; curvature at rest, compliance, 0, 0; colour by colour
 //   tether     V   quads: vertex (bits) and largest distance, twice; a vertex that is tethered to itself is free, at 1e18 m
 //   cloth          FABRIC_CLOTH quads a cloth
-//   triangle       quads: three vertices (bits), 0
+//   triangle       quads: three vertices (bits), 0; after all triangles the lines, the second vertex twice. Both are parts
 //   incident   V + 1 first entries, then the triangles of each vertex in order
 //   pin            FABRIC_PIN quads a pin: vertex and body (bits), 0, 0; where in the body's frame, from its centre of mass
 //   contact        FABRIC_SLOTS contacts a vertex, two quads each: where on the body, from its centre of mass, and the body (bits);
@@ -20,6 +20,14 @@
 //   keys, values   contacts and pins with a dynamic body, sorted by body: body, place in push
 //   share          of a body: how many push it
 //   patch          FABRIC_PATCH_WORDS for each FABRIC_PATCH vertices: number of shapes near, and which
+//   shape_near     quads: centre of a shape, and how far from there it may be within the step
+//   part_patch     the same for each FABRIC_PATCH parts
+//   press          FABRIC_PRESS quads for each contact of a part, in any order: where on the body and the body (bits); normal, friction,
+//                  both as of contacts; weights of the part's vertices, part (bits)
+//   press_push     two quads for each: impulse on the body, whether it pushes; its arm, which vertices may move (bits)
+//   press_bodies, press_body_of       sorted: order and body (NONE: does not move); place in press
+//   press_vertices, press_vertex_of   sorted: order and vertex (NONE: does not move); 3 times the place in press, and which of its three
+//   loads      V + bodies: contacts of parts that push them now; 0 between substeps
 //   shapes, shape_words   the table of fabric_words.h and its hulls and meshes
 //   touched        of a body: 1 if a cloth touches it
 //   counts         FABRIC_COUNTS words
@@ -32,6 +40,8 @@
 #define FABRIC_PATCH 64u
 #define FABRIC_NEAR 15u
 #define FABRIC_PATCH_WORDS 16u
+#define FABRIC_PART_SLOTS 128u // contacts of a part
+#define FABRIC_PRESS 3u
 #define FABRIC_ALL 0xfffffffeu // more shapes are near than the patch lists
 
 // quads of a cloth
@@ -44,12 +54,14 @@
 #define FABRIC_COUNT_PUSHES 0u  // entries of keys that name a body
 #define FABRIC_COUNT_FROZEN 1u  // vertices that became non-finite
 #define FABRIC_COUNT_FASTEST 2u // m/s, as the bits of a float
+#define FABRIC_COUNT_PRESSES 3u // contacts of parts
 
 // clang-format off
 #define FABRIC_BUFFERS(F, U)                                                                                    \
     F(position) F(start) F(velocity) F(air) F(edge) F(hinge) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
     F(contact) F(push) U(keys) U(values) F(share) U(patch) U(shapes) U(shape_words)       \
-    U(touched) U(counts)                                                                                        \
+    U(touched) U(counts) F(shape_near) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)                  \
+    U(press_vertices) U(press_vertex_of) U(loads)                                                               \
     /* of the rigid world */                                                                                    \
     F(body_position) F(body_rotation) F(body_motion) F(body_inverse) F(body_free)
 // clang-format on
@@ -62,7 +74,8 @@ struct FabricParams_t {
     f32 since;                        // s from the poses of the bodies to the substep's end
     f32 dt;                           // s, the step
     f32 gravity_x, gravity_y, gravity_z;
-    f32 farthest; // m, beyond this a vertex counts as exploded
+    f32 farthest;             // m, beyond this a vertex counts as exploded
+    u32 parts, presses, room; // triangles and lines; their contacts, and how many the list can hold
 };
 typedef struct FabricParams_t FabricParams;
 

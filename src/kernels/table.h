@@ -46,12 +46,19 @@
 #define FABRIC_KERNELS(K)                                                                                    \
     K(Fabric, FABRIC, fabric_air)                                                                            \
     K(Fabric, FABRIC, fabric_hold)                                                                           \
+    K(Fabric, FABRIC, fabric_shape_near)                                                                     \
     K(Fabric, FABRIC, fabric_patches)                                                                        \
     K(Fabric, FABRIC, fabric_find)                                                                           \
     K(Fabric, FABRIC, fabric_pin_keys)                                                                       \
     K(Fabric, FABRIC, fabric_shares)                                                                         \
     K(Fabric, FABRIC, fabric_touch)                                                                          \
-    K(Fabric, FABRIC, fabric_bodies)
+    K(Fabric, FABRIC, fabric_bodies)                                                                         \
+    K(Fabric, FABRIC, fabric_part_patches)                                                                   \
+    K(Fabric, FABRIC, fabric_part_find)                                                                      \
+    K(Fabric, FABRIC, fabric_press_mark)                                                                     \
+    K(Fabric, FABRIC, fabric_press)                                                                          \
+    K(Fabric, FABRIC, fabric_press_yield)                                                                    \
+    K(Fabric, FABRIC, fabric_press_bodies)
 
 /// the rigid world on a device: one lane, and not for OpenCL
 #define WORLD_CONTACT_KERNELS(K, points)                                                                     \

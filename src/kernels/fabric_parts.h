@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+// fabric_parts.h — contacts of a cloth's triangles and lines with bodies, between their vertices.   compiles as: host, cuda
+//
+// Found once a step. A part (a triangle, or a line) moves towards a shape as its vertices do; where it first comes as near as the
+// cloth is thick (conservative advancement, Mirtich 1996), the nearest points are a contact: a place on the body, a normal that turns with
+// the body, and weights of the part's vertices. Corners of the shape's face that lie over the part are more of them. Where a vertex is as
+// near as any point of the part, its own contact does (fabric_contact.h). The side that pushes is where the middle of the shape is.
+//
+// In a substep each contact sees its share of the mass of its vertices and of the body: the number of contacts that push them now (Tonge
+// et al. 2012). Sums have the order of (part, slot).
+//
+// Include it after fabric_contact.h.
+
+#define FABRIC_PART_LOOKS 8u // steps of an advancement
+#define FABRIC_PART_BETTER                                                                                   \
+    0.1f // of the thickness: so much nearer than its vertices is a part that has a contact
+#define FABRIC_PART_NEAR 0.02f // of the thickness: it has come near
+#define FABRIC_PART_STEEP 0.3f // cosine: a face that leans more against the part lends no corners
+#define FABRIC_PART_ROUNDS 4u  // over the contacts of a body with held cloth
+#define FABRIC_PART_POINTS 4u  // contacts of a part with one shape
+
+struct FabricPartHit_t {
+    real3 point;   // on the surface
+    real3 normal;  // unit, out of the shape
+    real distance; // of the part from there; below 0: inside
+    real3 weight;  // of the part's vertices, where it is nearest
+    bool found;    // within the limit
+};
+typedef struct FabricPartHit_t FabricPartHit;
+
+/// weights of the point of the triangle that is nearest to q
+KERNEL_FN real3 fabric_part_weights(PRIVATE const real3* corner, real3 q) {
+    real weight[3];
+    gjk_triangle(corner[0] - q, corner[1] - q, corner[2] - q, weight);
+    return make_real3(weight[0], weight[1], weight[2]);
+}
+KERNEL_FN real3 fabric_part_point(PRIVATE const real3* corner, real3 weight) {
+    return (corner[0] * weight.x + corner[1] * weight.y) + corner[2] * weight.z;
+}
+
+/// the shape goes through the part: out along the part's normal, to the side of the shape's middle
+KERNEL_FN FabricPartHit fabric_part_through(const ConvexShape shape, PRIVATE const real3* corner,
+                                            real3 middle) {
+    FabricPartHit hit;
+    hit.weight = fabric_part_weights(corner, middle);
+    real3 nearest = fabric_part_point(corner, hit.weight);
+    real3 ab = corner[1] - corner[0], ac = corner[2] - corner[0], across = cross3(ab, ac);
+    real3 otherwise = fabric_unit(nearest - middle, make_real3(0.0f, -1.0f, 0.0f));
+    const bool flat =
+        dot3(across, across) > FABRIC_THIN * greatest(dot3(ab, ab), dot3(ac, ac)) * dot3(ab, ab);
+    real3 n = flat ? fabric_unit(across, otherwise) : otherwise;
+    if (dot3(n, nearest - middle) < 0.0f) n = -n;
+    hit.normal = n;
+    hit.point = convex_support(shape, n, 0.0f) + n * convex_round(shape);
+    hit.weight = fabric_part_weights(corner, hit.point);
+    hit.distance = dot3(n, fabric_part_point(corner, hit.weight) - hit.point);
+    hit.found = true;
+    return hit;
+}
+
+/// The nearest points of a part and a convex shape, all in the shape's frame. A line has its second vertex twice.
+KERNEL_FN FabricPartHit fabric_part_near(const ConvexShape shape, PRIVATE const real3* corner, real3 middle,
+                                         real limit) {
+    FabricPartHit hit;
+    if (shape.type == CONVEX_SPHERE) {
+        hit.weight = fabric_part_weights(corner, make_real3(0.0f, 0.0f, 0.0f));
+        real3 q = fabric_part_point(corner, hit.weight);
+        const real far = length3(q);
+        if (!(far > FABRIC_NOTHING)) return fabric_part_through(shape, corner, middle);
+        hit.normal = q * (1.0f / far);
+        hit.point = hit.normal * shape.radius;
+        hit.distance = far - shape.radius;
+        hit.found = hit.distance <= limit;
+        return hit;
+    }
+    u32 words[TRIANGLE_WORDS];
+    triangle_words(corner, make_real3(0.0f, 1.0f, 0.0f), words);
+    mat3 same;
+    same.x = make_real3(1.0f, 0.0f, 0.0f);
+    same.y = make_real3(0.0f, 1.0f, 0.0f);
+    same.z = make_real3(0.0f, 0.0f, 1.0f);
+    const ConvexPair pair = triangle_pair(words, shape, same);
+    const real around = convex_round(shape);
+    ConvexGap gap;
+    convex_gjk(&pair, 0.0f, 0.0f,
+               fabric_unit(middle - (corner[0] + corner[1] + corner[2]) * (1.0f / 3.0f),
+                           make_real3(0.0f, 1.0f, 0.0f)),
+               limit + around, &gap);
+    hit.found = gap.state != GAP_BEYOND;
+    if (gap.state == GAP_OVERLAP) return fabric_part_through(shape, corner, middle);
+    hit.normal = -gap.normal;
+    hit.distance = gap.separation - around;
+    hit.weight = fabric_part_weights(corner, gap.on_a);
+    hit.point = gap.on_a - hit.normal * hit.distance;
+    return hit;
+}
+
+/// The corners of the shape's face that lie over the part, and where none is, the nearest points. Returns how many.
+KERNEL_FN u32 fabric_part_points(const ConvexShape shape, PRIVATE const real3* corner,
+                                 const FabricPartHit nearest, real limit, PRIVATE FabricPartHit* out) {
+    u32 count = 0;
+    bool covered = false;
+    real3 across = cross3(corner[1] - corner[0], corner[2] - corner[0]);
+    const real area = dot3(across, across), lean = dot3(across, nearest.normal);
+    if (shape.type != CONVEX_SPHERE && lean * lean > FABRIC_PART_STEEP * FABRIC_PART_STEEP * area) {
+        ConvexFeature face;
+        convex_feature(shape, nearest.normal, &face);
+        const real around = convex_round(shape);
+        // of many, a few that are far from each other
+        const u32 all = static_cast<u32>(face.count),
+                  step = (all + FABRIC_PART_POINTS - 1) / FABRIC_PART_POINTS;
+        for (u32 k = 0; k < all && all > 1 && count < FABRIC_PART_POINTS - 1; k += step) {
+            real3 f = face.point[k];
+            const real along = dot3(across, corner[0] - f) / lean;
+            real3 q = f + nearest.normal * along;
+            real3 weight = make_real3(dot3(across, cross3(corner[1] - q, corner[2] - q)) / area,
+                                      dot3(across, cross3(corner[2] - q, corner[0] - q)) / area, 0.0f);
+            weight.z = (1.0f - weight.x) - weight.y;
+            if (!(weight.x >= 0.0f && weight.y >= 0.0f && weight.z >= 0.0f)) continue;
+            if (!(along - around <= limit)) continue;
+            out[count].point = f + nearest.normal * around;
+            out[count].normal = nearest.normal;
+            out[count].distance = along - around;
+            out[count].weight = weight;
+            out[count].found = true;
+            real3 off = out[count].point - nearest.point;
+            covered = covered || dot3(off, off) < 1e-6f * dot3(f, f);
+            ++count;
+        }
+    }
+    if (!covered) out[count++] = nearest;
+    return count;
+}
+
+// finding ----------------------------------------------------------------------------------------------------------------
+
+struct FabricPart_t {
+    u32 vertex[3]; // a line has its second twice
+    real3 at[3], speed[3];
+    real thickness, friction;
+    u32 category, mask;
+};
+typedef struct FabricPart_t FabricPart;
+
+KERNEL_FN FabricPart fabric_part(u32 i, const FabricView w) {
+    FabricPart part;
+    real4 t = load4(w.triangle, i);
+    part.vertex[0] = static_cast<u32>(as_whole(t.x));
+    part.vertex[1] = static_cast<u32>(as_whole(t.y));
+    part.vertex[2] = static_cast<u32>(as_whole(t.z));
+    for (u32 j = 0; j < 3; ++j) {
+        part.at[j] = xyz(load4(w.position, part.vertex[j]));
+        part.speed[j] = xyz(load4(w.velocity, part.vertex[j]));
+    }
+    const u32 cloth = static_cast<u32>(as_whole(load4(w.velocity, part.vertex[0]).w));
+    real4 skin = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN);
+    real4 limits = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_LIMITS);
+    part.thickness = skin.x;
+    part.friction = skin.y;
+    part.category = static_cast<u32>(as_whole(limits.x));
+    part.mask = static_cast<u32>(as_whole(limits.y));
+    return part;
+}
+
+/// which shapes are near FABRIC_PATCH parts that follow each other
+KERNEL_FN void fabric_part_patches(u32 k, const FabricView w, const FabricParams p) {
+    const u32 first = FABRIC_PATCH * k;
+    u32 last = first + FABRIC_PATCH;
+    if (last > p.parts) last = p.parts;
+    FabricCrowd crowd = fabric_crowd();
+    for (u32 i = first; i < last; ++i) {
+        real4 t = load4(w.triangle, i);
+        fabric_crowd_add(&crowd, static_cast<u32>(as_whole(t.x)), w);
+        fabric_crowd_add(&crowd, static_cast<u32>(as_whole(t.y)), w);
+        fabric_crowd_add(&crowd, static_cast<u32>(as_whole(t.z)), w);
+    }
+    fabric_list_near(crowd, w.part_patch + FABRIC_PATCH_WORDS * k, w, p);
+}
+
+/// Where a part comes near a shape within the step. `corner`: in the shape's frame, left as they are then; `way`: how far they go
+/// in the step.
+KERNEL_FN FabricPartHit fabric_part_advance(const ConvexShape shape, PRIVATE real3* corner,
+                                            PRIVATE const real3* way, real3 middle, real thickness,
+                                            real slack, real limit) {
+    FabricPartHit hit;
+    real time = 0.0f;
+    for (u32 look = 0; look < FABRIC_PART_LOOKS; ++look) {
+        hit = fabric_part_near(shape, corner, middle, limit);
+        if (!hit.found) return hit;
+        const real gap = hit.distance - thickness;
+        // what is near at once has room to fall; on the way it must come as near as it may, or it passes by
+        if (gap <= (look ? FABRIC_PART_NEAR * thickness : slack)) return hit;
+        const real closing =
+            -least(dot3(hit.normal, way[0]), least(dot3(hit.normal, way[1]), dot3(hit.normal, way[2])));
+        hit.found = false;
+        if (!(closing > 0.0f)) return hit;
+        const real step = gap / closing;
+        time = time + step;
+        if (!(time <= 1.0f)) return hit;
+        for (u32 j = 0; j < 3; ++j) corner[j] = corner[j] + way[j] * step;
+        hit.found = true;
+    }
+    return hit;
+}
+
+/// the contacts of a part with one shape; returns how many, with `rows` of two quads for w.part_contact less weights
+KERNEL_FN u32 fabric_part_shape(const FabricPart* part, u32 s, const FabricView w, const FabricParams p,
+                                PRIVATE FabricPartHit* hits) {
+    const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
+    // planes have no corners; vertices do for them
+    if (row[0] == CONVEX_PLANE || row[0] == CONVEX_MESH) return 0;
+    if (!(row[4] & part->mask) || !(row[5] & part->category)) return 0;
+    const FabricBody body = fabric_body(row[1], w);
+    const FabricShape f = fabric_shape(s, w, body);
+    real3 corner[3], way[3];
+    real longest = 0.0f;
+    for (u32 j = 0; j < 3; ++j) {
+        real3 arm = part->at[j] - body.at;
+        corner[j] = fabric_turned_back(f.turn, arm - f.offset);
+        way[j] = fabric_turned_back(f.turn, part->speed[j] - (body.v + cross3(body.w, arm))) * p.dt;
+        longest = greatest(longest, dot3(way[j], way[j]));
+    }
+    const real falls = 0.5f * p.dt * p.dt *
+                       length3(make_real3(p.gravity_x, p.gravity_y, p.gravity_z)); // from rest in a step
+    const real slack = 0.25f * part->thickness + falls;
+    const real limit = part->thickness + slack + root(longest);
+    real3 about = (corner[0] + corner[1] + corner[2]) * (1.0f / 3.0f);
+    real size = 0.0f;
+    for (u32 j = 0; j < 3; ++j) size = greatest(size, dot3(corner[j] - about, corner[j] - about));
+    size = root(size);
+    if (!(dot3(about, about) <= (f.reach + limit + size) * (f.reach + limit + size))) return 0;
+    if (!(fabric_convex(f.shape, about, about).distance <= limit + size)) return 0;
+    const real3 middle = f.shape.type == CONVEX_HULL ? solid_middle(f.shape) : make_real3(0.0f, 0.0f, 0.0f);
+    const FabricPartHit nearest =
+        fabric_part_advance(f.shape, corner, way, middle, part->thickness, slack, limit);
+    if (!nearest.found) return 0;
+    real vertices = 3e38f;
+    for (u32 j = 0; j < 3; ++j)
+        vertices = least(vertices, fabric_convex(f.shape, corner[j], corner[j]).distance);
+    if (nearest.distance > vertices - FABRIC_PART_BETTER * part->thickness || vertices < 0.0f) return 0;
+    if ((row[2] & FABRIC_ONE_WAY) &&
+        !(dot3(nearest.normal,
+               make_real3(fabric_number(row, 28), fabric_number(row, 29), fabric_number(row, 30))) > 0.5f))
+        return 0;
+    raise_flag(w.touched, row[1]);
+    const u32 count = fabric_part_points(f.shape, corner, nearest, part->thickness + slack, hits);
+    for (u32 k = 0; k < count; ++k) {
+        hits[k].point = fabric_turned_back(body.turn, f.offset + fabric_turned(f.turn, hits[k].point));
+        hits[k].normal = fabric_turned_back(body.turn, fabric_turned(f.turn, hits[k].normal));
+    }
+    return count;
+}
+
+/// the contacts of a part for this step, into the list
+KERNEL_FN void fabric_part_find(u32 i, const FabricView w, const FabricParams p) {
+    const u32* near = w.part_patch + FABRIC_PATCH_WORDS * (i / FABRIC_PATCH);
+    const u32 listed = near[0], looks = listed == FABRIC_ALL ? p.shapes : listed;
+    if (looks == 0) return;
+    const FabricPart part = fabric_part(i, w);
+    u32 slot = 0;
+    for (u32 k = 0; k < looks && slot < FABRIC_PART_SLOTS; ++k) {
+        const u32 s = listed == FABRIC_ALL ? k : near[1 + k];
+        const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
+        FabricPartHit hits[FABRIC_PART_POINTS];
+        const u32 found = fabric_part_shape(&part, s, w, p, hits);
+        for (u32 h = 0; h < found && slot < FABRIC_PART_SLOTS; ++h) {
+            const u32 at = atomic_add(w.counts + FABRIC_COUNT_PRESSES, 1u);
+            const u32 order = FABRIC_PART_SLOTS * i + slot++;
+            if (at >= p.room) continue;
+            const real friction = root(part.friction * fabric_number(row, 20));
+            store4(w.press, FABRIC_PRESS * at, with_w(hits[h].point, as_real(static_cast<i32>(row[1]))));
+            store4(w.press, FABRIC_PRESS * at + 1, with_w(hits[h].normal, friction));
+            store4(w.press, FABRIC_PRESS * at + 2, with_w(hits[h].weight, as_real(static_cast<i32>(i))));
+            const bool yields = load4(w.body_inverse, 2 * row[1] + 1).z > 0.0f;
+            w.press_bodies[2 * at] = order;
+            w.press_bodies[2 * at + 1] = yields ? row[1] : FABRIC_NONE;
+            w.press_body_of[at] = at;
+            const real share[3] = {hits[h].weight.x, hits[h].weight.y, hits[h].weight.z};
+            for (u32 j = 0; j < 3; ++j) {
+                const bool moves = share[j] > 0.0f && load4(w.position, part.vertex[j]).w > 0.0f;
+                w.press_vertices[2 * (3 * at + j)] = order;
+                w.press_vertices[2 * (3 * at + j) + 1] = moves ? part.vertex[j] : FABRIC_NONE;
+                w.press_vertex_of[3 * at + j] = 3 * at + j;
+            }
+        }
+    }
+}
+
+// the substep ----------------------------------------------------------------------------------------------------------
+
+struct FabricPress_t {
+    u32 vertex[3], body;
+    real3 weight, inverse; // of the vertices: share, inverse mass
+    real3 at, from;        // of the part, now and at the substep's beginning
+    real3 carried;         // how far held vertices alone have moved it
+    real3 arm, n, speed;   // of the body's point: from the centre of mass; out of the shape; velocity
+    real friction, depth;  // depth: that is to go in this substep
+    real deep;             // all of it
+    FabricBody of;
+};
+typedef struct FabricPress_t FabricPress;
+
+KERNEL_FN FabricPress fabric_press_now(u32 k, const FabricView w, const FabricParams p) {
+    FabricPress c;
+    real4 place = load4(w.press, FABRIC_PRESS * k), side = load4(w.press, FABRIC_PRESS * k + 1),
+          weight = load4(w.press, FABRIC_PRESS * k + 2);
+    real4 t = load4(w.triangle, static_cast<u32>(as_whole(weight.w)));
+    c.vertex[0] = static_cast<u32>(as_whole(t.x));
+    c.vertex[1] = static_cast<u32>(as_whole(t.y));
+    c.vertex[2] = static_cast<u32>(as_whole(t.z));
+    c.weight = xyz(weight);
+    real4 xa = load4(w.position, c.vertex[0]), xb = load4(w.position, c.vertex[1]),
+          xc = load4(w.position, c.vertex[2]);
+    c.inverse = make_real3(xa.w, xb.w, xc.w);
+    c.at = (xyz(xa) * weight.x + xyz(xb) * weight.y) + xyz(xc) * weight.z;
+    real3 sa = xyz(load4(w.start, c.vertex[0])), sb = xyz(load4(w.start, c.vertex[1])),
+          sc = xyz(load4(w.start, c.vertex[2]));
+    c.from = (sa * weight.x + sb * weight.y) + sc * weight.z;
+    c.carried = ((xyz(xa) - sa) * (xa.w > 0.0f ? 0.0f : weight.x) +
+                 (xyz(xb) - sb) * (xb.w > 0.0f ? 0.0f : weight.y)) +
+                (xyz(xc) - sc) * (xc.w > 0.0f ? 0.0f : weight.z);
+    c.body = static_cast<u32>(as_whole(place.w));
+    c.of = fabric_body(c.body, w);
+    c.friction = side.w;
+    real3 n = fabric_turned(c.of.turn, xyz(side)), place_arm = fabric_turned(c.of.turn, xyz(place));
+    const u32 cloth = static_cast<u32>(as_whole(load4(w.velocity, c.vertex[0]).w));
+    const real thickness = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN).x;
+    real3 point = c.of.at + place_arm;
+    // what was too deep before comes out slowly
+    const real before = (thickness - dot3(c.from - point, n)) - p.h * FABRIC_RECOVERY;
+    n = n + p.since * cross3(c.of.w, n);
+    c.n = n * (1.0f / length3(n));
+    c.deep = thickness - dot3(c.at - (point + p.since * (c.of.v + cross3(c.of.w, place_arm))), c.n);
+    c.depth = c.deep - greatest(before, 0.0f);
+    // it pushes where the part is now, which may have slid
+    c.arm = c.at - (c.of.at + p.since * c.of.v);
+    c.speed = c.of.v + cross3(c.of.w, c.arm);
+    return c;
+}
+
+/// which contacts push now: how many does each vertex and body have
+KERNEL_FN void fabric_press_mark(u32 k, const FabricView w, const FabricParams p) {
+    const FabricPress c = fabric_press_now(k, w, p);
+    const bool active = c.depth > 0.0f;
+    store4(w.press_push, 2 * k, make_real4(0.0f, 0.0f, 0.0f, active ? 1.0f : 0.0f));
+    if (!active) return;
+    if (c.weight.x > 0.0f && c.inverse.x > 0.0f) count_one(w.loads, c.vertex[0]);
+    if (c.weight.y > 0.0f && c.inverse.y > 0.0f) count_one(w.loads, c.vertex[1]);
+    if (c.weight.z > 0.0f && c.inverse.z > 0.0f) count_one(w.loads, c.vertex[2]);
+    if (c.of.inverse1.z > 0.0f) count_one(w.loads, p.vertices + c.body);
+}
+
+/// how far an impulse of 1 moves the part, as this contact sees it
+KERNEL_FN real fabric_press_own(const FabricPress c, u32 moves, const FabricView w, const FabricParams p) {
+    real sum = 0.0f;
+    const real weight[3] = {c.weight.x, c.weight.y, c.weight.z},
+               inverse[3] = {c.inverse.x, c.inverse.y, c.inverse.z};
+    for (u32 j = 0; j < 3; ++j)
+        if (moves >> j & 1u)
+            sum =
+                sum + (weight[j] * weight[j] * inverse[j]) * to_real(static_cast<f32>(w.loads[c.vertex[j]]));
+    return p.h * sum;
+}
+
+/// The impulse on the body, of which `normal` is known, with friction. `moved`: how far the part went in the substep.
+KERNEL_FN real3 fabric_press_impulse(const FabricPress c, real3 moved, real normal, real own, real count,
+                                     const FabricParams p) {
+    real3 slip = moved - p.h * c.speed;
+    slip = slip - c.n * dot3(slip, c.n);
+    const real slid = length3(slip);
+    real3 impulse = c.n * -normal;
+    if (!(slid > 0.0f)) return impulse;
+    real3 along = slip * (1.0f / slid);
+    const real easy = own + count * fabric_response(c.of, c.arm, along);
+    return impulse + along * (easy > 0.0f ? least(slid / easy, c.friction * normal) : 0.0f);
+}
+
+/// the impulse of a contact; where no vertex moves, the body deals with it
+KERNEL_FN void fabric_press(u32 k, const FabricView w, const FabricParams p) {
+    if (!(load4(w.press_push, 2 * k).w > 0.0f)) return;
+    const FabricPress c = fabric_press_now(k, w, p);
+    u32 moves = 0;
+    const real weight[3] = {c.weight.x, c.weight.y, c.weight.z},
+               inverse[3] = {c.inverse.x, c.inverse.y, c.inverse.z};
+    const bool yields = c.of.inverse1.z > 0.0f;
+    for (u32 j = 0; j < 3; ++j)
+        if (weight[j] > 0.0f && inverse[j] > 0.0f &&
+            !(yields && fabric_taut(c.vertex[j], xyz(load4(w.position, c.vertex[j])), c.n, w)))
+            moves = moves | 1u << j;
+    const real own = fabric_press_own(c, moves, w, p);
+    const real count = yields ? p.since * to_real(static_cast<f32>(w.loads[p.vertices + c.body])) : 0.0f;
+    real3 impulse = make_real3(0.0f, 0.0f, 0.0f), arm = impulse;
+    if (moves != 0u) {
+        const real normal = c.depth / (own + count * fabric_response(c.of, c.arm, c.n));
+        impulse = fabric_press_impulse(c, c.at - c.from, normal, own, count, p);
+        arm = c.arm;
+    }
+    store4(w.press_push, 2 * k, with_w(impulse, 1.0f));
+    store4(w.press_push, 2 * k + 1, with_w(arm, as_real(static_cast<i32>(moves))));
+}
+
+/// a vertex takes what pushes it, in the order of the sorted list
+KERNEL_FN void fabric_press_yield(u32 k, const FabricView w, const FabricParams p) {
+    const u32 v = w.press_vertices[2 * k + 1];
+    if (v == FABRIC_NONE || (k > 0 && w.press_vertices[2 * k - 1] == v)) return;
+    real3 sum = make_real3(0.0f, 0.0f, 0.0f);
+    for (u32 m = k; m < 3 * p.presses && w.press_vertices[2 * m + 1] == v; ++m) {
+        const u32 entry = w.press_vertex_of[m], at = entry / 3u, j = entry - 3u * at;
+        real4 push = load4(w.press_push, 2 * at);
+        if (!(push.w > 0.0f)) continue;
+        const u32 moves = static_cast<u32>(as_whole(load4(w.press_push, 2 * at + 1).w));
+        if (!(moves >> j & 1u)) continue;
+        real4 weight = load4(w.press, FABRIC_PRESS * at + 2);
+        sum = sum - xyz(push) * (j == 0 ? weight.x : (j == 1 ? weight.y : weight.z));
+    }
+    w.loads[v] = 0;
+    real4 here = load4(w.position, v);
+    store4(w.position, v, with_w(xyz(here) + sum * (p.h * here.w), here.w));
+}
+
+struct FabricSum_t {
+    real3 impulse, torque;
+};
+typedef struct FabricSum_t FabricSum;
+
+/// A contact with vertices that do not move stops its share of the body. The body is not thrown by what tethers did to the vertices:
+/// only pins carry it along.
+KERNEL_FN FabricSum fabric_press_stop(u32 k, u32 held, FabricSum sum, const FabricView w,
+                                      const FabricParams p) {
+    const FabricPress c = fabric_press_now(k, w, p);
+    const real count = p.since * to_real(static_cast<f32>(held));
+    const real response = count * fabric_response(c.of, c.arm, c.n);
+    if (!(c.deep > 0.0f && response > 0.0f)) return sum;
+    const real most = fabric_held_depth(c.deep, dot3(c.speed - c.carried * p.inverse_h, c.n), p);
+    const real3 impulse = fabric_press_impulse(c, c.carried, most / response, 0.0f, count, p);
+    sum.impulse = sum.impulse + impulse;
+    sum.torque = sum.torque + cross3(c.arm, impulse);
+    return sum;
+}
+
+/// and so does a body
+KERNEL_FN void fabric_press_bodies(u32 k, const FabricView w, const FabricParams p) {
+    const u32 b = w.press_bodies[2 * k + 1];
+    if (b == FABRIC_NONE || (k > 0 && w.press_bodies[2 * k - 1] == b)) return;
+    real3 impulse = make_real3(0.0f, 0.0f, 0.0f), torque = impulse;
+    u32 end = k, held = 0;
+    for (; end < p.presses && w.press_bodies[2 * end + 1] == b; ++end) {
+        real4 push = load4(w.press_push, 2 * w.press_body_of[end]);
+        if (!(push.w > 0.0f)) continue;
+        real4 arm = load4(w.press_push, 2 * w.press_body_of[end] + 1);
+        held += as_whole(arm.w) ? 0u : 1u;
+        impulse = impulse + xyz(push);
+        torque = torque + cross3(xyz(arm), xyz(push));
+    }
+    w.loads[p.vertices + b] = 0;
+    fabric_push_body(b, impulse, torque, w);
+    for (u32 round = 0; round < FABRIC_PART_ROUNDS && held; ++round) {
+        FabricSum sum;
+        sum.impulse = sum.torque = make_real3(0.0f, 0.0f, 0.0f);
+        for (u32 m = k; m < end; ++m) {
+            const u32 at = w.press_body_of[m];
+            if (load4(w.press_push, 2 * at).w > 0.0f && !as_whole(load4(w.press_push, 2 * at + 1).w))
+                sum = fabric_press_stop(at, held, sum, w, p);
+        }
+        fabric_push_body(b, sum.impulse, sum.torque, w);
+    }
+}
