@@ -406,6 +406,47 @@ TEST(RigidBench, LimitsOfRagdollsHold) {
     EXPECT_EQ(refused.code, 2) << refused;
 }
 
+/// Two balls over a floor, one over nothing.
+void write_balls(const std::string& file, float third) {
+    std::ofstream(file) << R"({"scree": 1, "kind": "rigid", "title": "balls", "steps": 12,
+        "shapes": [{"name": "floor", "box": {"half_size": [5, 0.1, 5]}}, {"name": "ball", "sphere": {"radius": 0.2}}],
+        "bodies": [{"shape": "floor", "type": "fixed", "position": [0, 0, 0]},
+                   {"shape": "ball", "position": [0, 1, 0]}, {"shape": "ball", "position": [1, 1, 0]},
+                   {"shape": "ball", "position": [)"
+                        << third << R"(, 1, 0], "velocity": [1, 0, 0]}],
+        "expect": {"below": 0}})";
+}
+
+TEST(ScenesBench, WatchesAQuantityInEveryStep) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("balls.json");
+    const auto watch = [&](const char* quantity, const char* device) {
+        return run_program(
+            {"bench", "scenes", file, "--threads", "1", "--device", device, "--watch", quantity});
+    };
+    for (const char* device : {"cpu", "cpu:kernels"}) {
+        write_balls(file, 2);
+        const ProgramResult above = watch("below,top", device);
+        EXPECT_EQ(above.code, 0) << above;
+        EXPECT_TRUE(above.said("below: 0 to 0")) << above;
+        EXPECT_TRUE(above.said("top: ")) << above;
+        // it leaves the floor in the seventh step
+        write_balls(file, 4.9f - 0.005f);
+        const ProgramResult beside = watch("below", device);
+        EXPECT_EQ(beside.code, 1) << beside;
+        EXPECT_TRUE(beside.said("below: 0 to 1; NOT as the scene expects in 6 of 12 steps, first in step 7"))
+            << beside;
+    }
+    expect_bench_refuses({"scenes", file, "--watch", "abovee"}, "--watch");
+}
+
+TEST(ScenesBench, CountsCubesBelowAMeshAtAnotherSize) {
+    const ProgramResult result = run_program({"bench", "scenes", "rain-hills", "--bodies", "800", "--steps",
+                                              "60", "--threads", "2", "--device", "cpu", "--watch", "below"});
+    EXPECT_EQ(result.code, 0) << result;
+    EXPECT_TRUE(result.said("below: 0 to 0")) << result;
+}
+
 TEST(RigidBench, RefusesWhatItDoesNotKnow) {
     const std::pair<std::vector<std::string>, const char*> bad[] = {
         {{"--scene", "stack"}, "--scene"},       {{"--scene", "stack-0"}, "from 1 to 1,000"},
