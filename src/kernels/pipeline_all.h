@@ -32,4 +32,5 @@
 #include "kernels/fabric_mesh.h"
 #include "kernels/fabric_shape.h"
 #include "kernels/fabric_contact.h"
+#include "kernels/fabric_rest.h"
 // clang-format on
