@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct ClothMaterial {
     float thickness = 0.005f; ///< m, kept from shapes; half of it is on either side of other cloth
     float friction = 0.4f;
     float drag = 1.0f; ///< coefficient of the air's resistance across the cloth; 0: no air
+    /// An edge that is longer than (1 + tear) times its length at rest at the end of a step tears; infinite: never
+    float tear = std::numeric_limits<float>::infinity();
 };
 
 /// A vertex that stays where it is, or with a body.
@@ -52,7 +55,8 @@ struct ClothDef {
     /// Vertices stay within this share of their distance to the nearest pins that do not yield, along the cloth; infinite: unbounded
     float max_stretch = 0.01f;
     bool self_collision =
-        false;          ///< with itself and with other cloths that have it; the dearest part of a step
+        false; ///< with itself and with other cloths that have it; the dearest part of a step
+    bool can_sleep = true;
     Filter filter{};    ///< which shapes it collides with
     Vec3 wind{};        ///< m/s
     float pressure = 0; ///< N/m^2, on the side that triangles turn counter-clockwise to
@@ -64,6 +68,8 @@ struct ClothDef {
 ClothDef make_cloth(float width, float length, std::uint32_t columns, std::uint32_t rows);
 /// The triangles of a mesh as read from a file.
 ClothDef make_cloth(const TriangleMesh& mesh);
+/// A closed ball of cloth about the origin, of 6 * segments^2 + 2 vertices: pressure blows it up.
+ClothDef make_balloon(float radius, std::uint32_t segments);
 /// A straight rope of this many segments from one end to the other.
 ClothDef make_rope(const Vec3& from, const Vec3& to, std::uint32_t segments, float radius = 0.01f);
 

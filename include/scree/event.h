@@ -14,6 +14,7 @@
 #include "scree/ids.h"
 #include "scree/math.h"
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -47,6 +48,13 @@ struct SensorEvent {
     friend bool operator==(const SensorEvent&, const SensorEvent&) = default;
 };
 
+/// A vertex of a cloth that came apart in two: some of its triangles and lines have the copy now, the cloth's newest vertex.
+struct TearEvent {
+    ClothId cloth;
+    std::uint32_t vertex = 0, copy = 0;
+    friend bool operator==(const TearEvent&, const TearEvent&) = default;
+};
+
 /// The events of the last step. Contacts and sensors are as they were found at the poses with which the step began; what has
 /// changed since the step before is told, whoever changed it.
 struct Events {
@@ -57,6 +65,8 @@ struct Events {
         sensor_ends;                       ///< by the indices of the sensor, then of the visitor
     std::vector<BodyId> fell_asleep, woke; ///< by index
     std::vector<BodyId> left_region;       ///< by index; see World::set_region
+    std::vector<ClothId> cloths_fell_asleep, cloths_woke; ///< by index
+    std::vector<TearEvent> torn;                          ///< by index of the cloth, then by copy
     friend bool operator==(const Events&, const Events&) = default;
 };
 

@@ -53,15 +53,18 @@ struct QueryFilter {
     /// as if the query were a shape with this filter; default: everything but shapes whose mask is 0
     Filter filter{.category = 0xffffffffu};
     BodyId ignore{}; ///< default: no body
+    /// Also finds cloths whose filter allows it: rays, shape casts, overlaps and nearest points, not `contains`. Triangles count as
+    /// thin, from both sides; lines are not found. `accept` is not asked about them.
+    bool cloth = false;
     /// Called for each shape that the query hits, with the number of the request in its batch: false lets the query pass
     /// through it. It may ask the world, and may throw; changes of the world are refused with Error. Batches call it from
     /// several threads at once: there it must not call the world at all.
     std::function<bool(ShapeId shape, std::size_t request)> accept{};
 };
 
-/// One shape that a query found; shape is ShapeId{} where it found none.
+/// One shape or cloth that a query found; shape and cloth are those of nobody where it found none.
 struct QueryHit {
-    ShapeId shape;
+    ShapeId shape; ///< ShapeId{} if it is a cloth
     BodyId body;
     DVec3 point{}; ///< where the shape is hit: on its surface
     Vec3 normal{}; ///< unit, out of the shape
@@ -69,8 +72,9 @@ struct QueryHit {
     float fraction = 0;
     /// m: of a cast, the way to the hit; of a nearest point, how far it is; minus the depth of what overlaps
     float distance = 0;
-    std::uint32_t sub_shape = 0; ///< index of the shape's part, such as a triangle of a mesh; otherwise 0
-    explicit operator bool() const { return shape != ShapeId{}; }
+    std::uint32_t sub_shape = 0; ///< index of the part, such as a triangle of a mesh or a cloth; otherwise 0
+    ClothId cloth{};             ///< ClothId{} if it is a shape
+    explicit operator bool() const { return shape != ShapeId{} || cloth != ClothId{}; }
     friend bool operator==(const QueryHit&, const QueryHit&) = default;
 };
 

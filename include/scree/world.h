@@ -355,7 +355,7 @@ public:
     ClothId create_cloth(const ClothDef& cloth);
     void destroy(ClothId cloth);
     bool alive(ClothId cloth) const;
-    ClothDef definition(ClothId cloth) const; ///< as it was created, with the pins in force
+    ClothDef definition(ClothId cloth) const; ///< as it was created, with the pins in force; torn if it tore
     std::vector<ClothId> cloths() const;      ///< in order of index
     std::uint64_t user_data(ClothId cloth) const;
     /// In world coordinates. Valid until the next call of either, and the next step.
@@ -366,6 +366,12 @@ public:
     void set_pins(ClothId cloth, std::span<const ClothPin> pins);
     void set_wind(ClothId cloth, Vec3 wind);
     void set_pressure(ClothId cloth, float pressure);
+    /// Takes a vertex towards a place in the next step, at 10 m/s at most, as a hand would. The cloth may hold it back.
+    void drag(ClothId cloth, std::uint32_t vertex, Vec3 target);
+    /// A cloth sleeps when it has been at rest for as long as bodies need, together with the bodies that it touches. It wakes when
+    /// it is changed, and when one of these bodies or one that comes near it moves.
+    bool asleep(ClothId cloth) const;
+    void wake(ClothId cloth);
     FabricMeasure measure(ClothId cloth) const;
     ClothContacts cloth_contacts() const; ///< of all cloths; on a GPU this waits for the last step
 

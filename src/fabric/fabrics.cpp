@@ -188,6 +188,10 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     reserve(counts_slot, FABRIC_COUNTS);
     device_->fill(buffers_[counts_slot], 0, FABRIC_COUNTS);
     put_pins({});
+    params_.cloths = static_cast<std::uint32_t>(cloths.size());
+    std::vector<std::uint32_t> pace(cloths.size());
+    for (const SelfCloth& skin : skins) pace.push_back(skin.collides);
+    put(pace_slot, pace);
     self_collides_ =
         std::any_of(skins.begin(), skins.end(), [](const SelfCloth& skin) { return skin.collides; });
     if (self_collides_) self_.set_mesh(corners_of_all, cloth_of_vertex, skins, rest);
@@ -217,6 +221,54 @@ void Fabrics::put_shapes(std::span<const std::uint32_t> table, std::span<const s
     put(shape_words_slot, std::vector<std::uint32_t>(words.begin(), words.end()));
     params_.shapes = static_cast<std::uint32_t>(table.size() / FABRIC_SHAPE_WORDS);
     reserve(shape_near_slot, std::size_t{4} * params_.shapes);
+}
+
+void Fabrics::put_beds(std::span<const Bed> beds) {
+    std::vector<std::uint32_t> rows, bodies;
+    std::vector<float> boxes;
+    for (const Bed& bed : beds) {
+        rows.insert(rows.end(),
+                    {bed.bit, bed.filter.category, bed.filter.mask,
+                     static_cast<std::uint32_t>(bed.filter.group),
+                     static_cast<std::uint32_t>(boxes.size() / 8),
+                     static_cast<std::uint32_t>(bed.boxes.size() / 2 - 1), bed.self_collides ? 1u : 0u, 0u});
+        for (std::size_t k = 0; k < bed.boxes.size(); k += 2) {
+            const Vec3 &low = bed.boxes[k], &high = bed.boxes[k + 1];
+            boxes.insert(boxes.end(), {low.x, low.y, low.z, 2 * bed.thickness, high.x, high.y, high.z, 0});
+        }
+        for (const std::uint32_t b : bed.bodies) bodies.insert(bodies.end(), {bed.bit, b});
+    }
+    put(bed_slot, rows);
+    put(bed_box_slot, boxes);
+    put(bed_body_slot, bodies);
+    params_.beds = static_cast<std::uint32_t>(beds.size());
+    bed_bodies_ = static_cast<std::uint32_t>(bodies.size() / 2);
+}
+
+std::uint32_t Fabrics::disturbed(const FabricBodies& bodies, const Vec3& gravity, float dt, bool settling) {
+    use(bodies);
+    params_.gravity_x = gravity.x, params_.gravity_y = gravity.y, params_.gravity_z = gravity.z;
+    params_.dt = dt;
+    params_.settling = settling;
+    reserve(counts_slot, FABRIC_COUNTS);
+    device_->fill(buffers_[counts_slot], 0, 1, FABRIC_COUNT_NEAR);
+    launch(KernelId::fabric_near, params_.shapes);
+    if (!settling) {
+        launch(KernelId::fabric_near_cloth, (params_.vertices + FABRIC_PATCH - 1) / FABRIC_PATCH);
+        launch(KernelId::fabric_stirred, bed_bodies_);
+    }
+    std::uint32_t bits = 0;
+    device_->download(&bits, buffers_[counts_slot], 4, 4 * FABRIC_COUNT_NEAR);
+    return bits;
+}
+
+std::vector<float> Fabrics::paces() {
+    std::vector<float> speeds(params_.cloths);
+    device_->fill(buffers_[pace_slot], 0, params_.cloths);
+    launch(KernelId::fabric_paces, (params_.vertices + FABRIC_PATCH - 1) / FABRIC_PATCH);
+    device_->download(speeds.data(), buffers_[pace_slot], 4 * speeds.size());
+    for (float& speed : speeds) speed = std::sqrt(speed);
+    return speeds;
 }
 
 void Fabrics::launch(KernelId kernel, std::uint32_t items) {

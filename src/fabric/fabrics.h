@@ -52,9 +52,26 @@ public:
     void put_shapes(std::span<const std::uint32_t> table, std::span<const std::uint32_t> words);
     std::uint32_t vertices() const { return params_.vertices; }
 
-    /// Finds the contacts of a step. Returns whether a body is touched.
+    // sleep -------------------------------------------------------------------------------------------------------
+    /// Cloths that sleep, or want to: bit k of the answers is that of beds[k]; the last bit is shared by all beyond.
+    struct Bed {
+        Filter filter{};
+        bool self_collides = false;
+        float thickness = 0;
+        std::span<const Vec3> boxes;           ///< low and high of all, then of patches
+        std::span<const std::uint32_t> bodies; ///< that wake it
+        std::uint32_t bit = 0;
+    };
+    void put_beds(std::span<const Bed> beds);
+    /// Bits of those that a body or an awake cloth comes near to in a step, or whose body moves. `settling`: of cloths that are awake
+    /// themselves, without the bodies they touch.
+    std::uint32_t disturbed(const FabricBodies& bodies, const Vec3& gravity, float dt, bool settling);
+    /// Speed of the fastest vertex of each cloth.
+    std::vector<float> paces();
+
+    /// Finds the contacts of a step.
     void begin_step(const FabricBodies& bodies, const Vec3& gravity, float dt);
-    /// 1 for each body that a cloth touches, as begin_step found it.
+    /// Of each body: bits of the cloths that touch it, as begin_step found it; the last is shared by all beyond.
     Buffer touched() const { return buffers_[touched_slot]; }
     /// Within a substep of the rigid world of h seconds, when its bodies have their new velocities and not yet their new places.
     void substep(const FabricBodies& bodies, float h);
@@ -92,6 +109,7 @@ private:
     std::array<Buffer, slot_count> buffers_{};
     std::array<Buffer, 2> spare_{}, press_spare_{}; ///< for sorting
     std::vector<Colour> edges_, hinges_;
+    std::uint32_t bed_bodies_ = 0;
     bool tethered_ = false, touching_ = false;
     SelfContact self_;
     bool self_collides_ = false;

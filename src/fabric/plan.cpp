@@ -167,7 +167,8 @@ std::vector<std::array<FabricTether, 2>>
 tethers_of(const ClothDef& cloth, const std::vector<std::uint32_t>& held, const EdgeMap& edges) {
     std::vector<std::array<FabricTether, 2>> tethers(cloth.vertices.size());
     for (std::uint32_t v = 0; v < tethers.size(); ++v) tethers[v] = {FabricTether{v, 0}, FabricTether{v, 0}};
-    if (held.empty() || std::isinf(cloth.max_stretch)) return tethers;
+    // what may tear is not held together by tethers
+    if (held.empty() || std::isinf(cloth.max_stretch) || !std::isinf(cloth.material.tear)) return tethers;
     std::vector<std::vector<std::uint32_t>> triangles_of(cloth.vertices.size()),
         neighbours(cloth.vertices.size());
     for (std::uint32_t t = 0; t < cloth.triangles.size(); ++t)
@@ -267,6 +268,7 @@ void check(const ClothDef& cloth) {
     check_range(m.thickness, 1e-5f, 1, "material.thickness");
     check_range(m.friction, 0, 100, "material.friction");
     check_range(m.drag, 0, 100, "material.drag");
+    if (!(m.tear > 0)) throw Error("invalid value: expected more than 0, or infinity", "material.tear");
     check_range(cloth.pressure, -1e6f, 1e6f, "pressure");
     if (!(cloth.max_stretch >= 0)) throw Error("invalid value: expected 0 or more", "max_stretch");
     std::vector<bool> pinned(n);

@@ -4,7 +4,10 @@
 #include "scree/cloth_def.h"
 #include "scree/error.h"
 
+#include <array>
 #include <cmath>
+#include <map>
+#include <numbers>
 #include <string>
 
 namespace scree {
@@ -42,6 +45,51 @@ ClothDef make_cloth(const TriangleMesh& mesh) {
     ClothDef cloth;
     cloth.vertices = mesh.vertices;
     cloth.triangles = mesh.triangles;
+    return cloth;
+}
+
+ClothDef make_balloon(float radius, std::uint32_t segments) {
+    if (segments < 1 || segments > 1024)
+        throw Error("invalid value " + std::to_string(segments) + ": expected 1 to 1024 segments",
+                    "make_balloon");
+    if (!(radius > 0) || !std::isfinite(radius))
+        throw Error("the radius must be finite and greater than 0", "make_balloon");
+    // a cube whose vertices lie on a sphere; those of its edges belong to several faces
+    ClothDef cloth;
+    std::map<std::array<std::uint32_t, 3>, std::uint32_t> known;
+    const auto vertex = [&](const std::array<std::uint32_t, 3>& place) {
+        const auto [entry, fresh] =
+            known.try_emplace(place, static_cast<std::uint32_t>(cloth.vertices.size()));
+        if (fresh) {
+            double x[3], square = 0;
+            for (std::size_t k = 0; k < 3; ++k) {
+                // equal angles
+                const double share = 2 * static_cast<double>(place[k]) / segments - 1;
+                x[k] = std::tan(share * std::numbers::pi / 4);
+                square += x[k] * x[k];
+            }
+            const double scale = double{radius} / std::sqrt(square);
+            cloth.vertices.push_back(narrow(DVec3{x[0], x[1], x[2]} * scale));
+        }
+        return entry->second;
+    };
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        for (const bool far : {false, true})
+            for (std::uint32_t j = 0; j < segments; ++j)
+                for (std::uint32_t i = 0; i < segments; ++i) {
+                    const auto corner = [&](std::uint32_t u, std::uint32_t v) {
+                        std::array<std::uint32_t, 3> place{};
+                        place[axis] = far ? segments : 0;
+                        place[(axis + 1) % 3] = i + (far ? u : v);
+                        place[(axis + 2) % 3] = j + (far ? v : u);
+                        return vertex(place);
+                    };
+                    const std::uint32_t a = corner(0, 0), b = corner(1, 0), c = corner(1, 1),
+                                        d = corner(0, 1);
+                    if ((i + j) % 2 == 0)
+                        cloth.triangles.insert(cloth.triangles.end(), {{a, b, c}, {a, c, d}});
+                    else cloth.triangles.insert(cloth.triangles.end(), {{a, b, d}, {b, c, d}});
+                }
     return cloth;
 }
 

@@ -30,6 +30,8 @@ KERNEL_FN FabricBody fabric_body(u32 b, const FabricView w) {
     body.inverse1 = load4(w.body_inverse, 2 * b + 1);
     return body;
 }
+/// the bit of a cloth; the last is that of all beyond
+KERNEL_FN u32 fabric_class(u32 cloth) { return 1u << (cloth < 31u ? cloth : 31u); }
 KERNEL_FN real3 fabric_turned(quat q, real3 v) { return mat3_times(quat_matrix(q), v); }
 KERNEL_FN real3 fabric_turned_back(quat q, real3 v) { return mat3_transposed_times(quat_matrix(q), v); }
 
@@ -125,7 +127,8 @@ KERNEL_FN void fabric_pin_keys(u32 k, const FabricView w, const FabricParams p) 
     w.keys[entry] = yields ? b : FABRIC_NONE;
     w.values[entry] = entry;
     store4(w.push, 2 * entry, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
-    raise_flag(w.touched, b);
+    const u32 v = static_cast<u32>(as_whole(load4(w.pin, FABRIC_PIN * k).x));
+    atomic_or(w.touched + b, fabric_class(static_cast<u32>(as_whole(load4(w.velocity, v).w))));
     if (yields) count_one(w.counts, FABRIC_COUNT_PUSHES);
 }
 
@@ -247,7 +250,7 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
                 !(dot3(hits[h].normal, make_real3(fabric_number(row, 28), fabric_number(row, 29),
                                                   fabric_number(row, 30))) > 0.5f))
                 continue;
-            if (hits[h].distance < 1.5f * skin.x) raise_flag(w.touched, row[1]);
+            if (hits[h].distance < 1.5f * skin.x) atomic_or(w.touched + row[1], fabric_class(cloth));
             // in order of distance; what comes first stays first
             u32 at = count;
             while (at > 0 && hits[h].distance < distance[at - 1]) --at;

@@ -29,7 +29,11 @@
 //   press_vertices, press_vertex_of   sorted: order and vertex (NONE: does not move); 3 times the place in press, and which of its three
 //   loads      V + bodies: contacts of parts that push them now; 0 between substeps
 //   shapes, shape_words   the table of fabric_words.h and its hulls and meshes
-//   touched        of a body: 1 if a cloth touches it
+//   touched        of a body: which cloths touch it, as bits (fabric_class)
+//   pace           of the cloths: square of the fastest vertex's speed (bits of a float); then whether each collides with cloth
+//   bed            FABRIC_BED words for each cloth that sleeps or wants to
+//   bed_box        two quads a box: low, high; low.w is how far around it something is near
+//   bed_body       of those: two words for each body that wakes one: the cloth's bit, body
 //   counts         FABRIC_COUNTS words
 //
 // Constraints of one colour share no vertex. Each colour is padded with constraints of vertex V, which is held.
@@ -50,18 +54,26 @@
 #define FABRIC_CLOTH_AIR 1u    // wind xyz, pressure
 #define FABRIC_CLOTH_LIMITS 2u // category, mask, group (bits), air's drag coefficient times half its density
 
-#define FABRIC_COUNTS 4u
+#define FABRIC_BED 8u
+#define FABRIC_BED_BIT 0u      // of the cloth
+#define FABRIC_BED_CATEGORY 1u // and mask, group
+#define FABRIC_BED_FIRST 4u    // box: of all of the cloth; the next of its patches
+#define FABRIC_BED_BOXES 5u    // of its patches
+#define FABRIC_BED_SELF 6u     // it collides with cloth
+
+#define FABRIC_COUNTS 8u
 #define FABRIC_COUNT_PUSHES 0u  // entries of keys that name a body
 #define FABRIC_COUNT_FROZEN 1u  // vertices that became non-finite
 #define FABRIC_COUNT_FASTEST 2u // m/s, as the bits of a float
 #define FABRIC_COUNT_PRESSES 3u // contacts of parts
+#define FABRIC_COUNT_NEAR 4u    // beds that something comes near to, as bits
 
 // clang-format off
 #define FABRIC_BUFFERS(F, U)                                                                                    \
     F(position) F(start) F(velocity) F(air) F(edge) F(hinge) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
     F(contact) F(push) U(keys) U(values) F(share) U(patch) U(shapes) U(shape_words)       \
-    U(touched) U(counts) F(shape_near) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)                  \
-    U(press_vertices) U(press_vertex_of) U(loads)                                                               \
+    U(touched) U(counts) F(shape_near) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)    \
+    U(press_vertices) U(press_vertex_of) U(loads) U(pace) U(bed) F(bed_box) U(bed_body)                         \
     /* of the rigid world */                                                                                    \
     F(body_position) F(body_rotation) F(body_motion) F(body_inverse) F(body_free)
 // clang-format on
@@ -76,6 +88,8 @@ struct FabricParams_t {
     f32 gravity_x, gravity_y, gravity_z;
     f32 farthest;             // m, beyond this a vertex counts as exploded
     u32 parts, presses, room; // triangles and lines; their contacts, and how many the list can hold
+    u32 cloths, beds;
+    u32 settling; // of fabric_near: cloths want to sleep, and the bodies that they touch with them
 };
 typedef struct FabricParams_t FabricParams;
 

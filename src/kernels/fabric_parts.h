@@ -138,7 +138,7 @@ struct FabricPart_t {
     u32 vertex[3]; // a line has its second twice
     real3 at[3], speed[3];
     real thickness, friction;
-    u32 category, mask;
+    u32 cloth, category, mask;
 };
 typedef struct FabricPart_t FabricPart;
 
@@ -153,6 +153,7 @@ KERNEL_FN FabricPart fabric_part(u32 i, const FabricView w) {
         part.speed[j] = xyz(load4(w.velocity, part.vertex[j]));
     }
     const u32 cloth = static_cast<u32>(as_whole(load4(w.velocity, part.vertex[0]).w));
+    part.cloth = cloth;
     real4 skin = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN);
     real4 limits = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_LIMITS);
     part.thickness = skin.x;
@@ -242,7 +243,7 @@ KERNEL_FN u32 fabric_part_shape(const FabricPart* part, u32 s, const FabricView 
         !(dot3(nearest.normal,
                make_real3(fabric_number(row, 28), fabric_number(row, 29), fabric_number(row, 30))) > 0.5f))
         return 0;
-    raise_flag(w.touched, row[1]);
+    atomic_or(w.touched + row[1], fabric_class(part->cloth));
     const u32 count = fabric_part_points(f.shape, corner, nearest, part->thickness + slack, hits);
     for (u32 k = 0; k < count; ++k) {
         hits[k].point = fabric_turned_back(body.turn, f.offset + fabric_turned(f.turn, hits[k].point));

@@ -33,4 +33,5 @@
 #include "kernels/fabric_shape.h"
 #include "kernels/fabric_contact.h"
 #include "kernels/fabric_parts.h"
+#include "kernels/fabric_rest.h"
 // clang-format on

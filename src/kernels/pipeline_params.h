@@ -77,6 +77,7 @@ typedef struct WorldView_t WorldView;
 #define WORLD_PHASE 0    // its own steps are these more than the launch says
 #define WORLD_TIRED 1    // steps, and one, when a body in it could sleep
 #define WORLD_RESET 2    // the host put another in its place
+#define CLOTH_BITS 32u   // of cloth_touch
 #define STEPS_BETWEEN 4u // islands are sought this often
 
 // body_flags

@@ -58,7 +58,11 @@
     K(Fabric, FABRIC, fabric_press_mark)                                                                     \
     K(Fabric, FABRIC, fabric_press)                                                                          \
     K(Fabric, FABRIC, fabric_press_yield)                                                                    \
-    K(Fabric, FABRIC, fabric_press_bodies)
+    K(Fabric, FABRIC, fabric_press_bodies)                                                                   \
+    K(Fabric, FABRIC, fabric_paces)                                                                          \
+    K(Fabric, FABRIC, fabric_near)                                                                           \
+    K(Fabric, FABRIC, fabric_near_cloth)                                                                     \
+    K(Fabric, FABRIC, fabric_stirred)
 
 /// the rigid world on a device: one lane, and not for OpenCL
 #define WORLD_CONTACT_KERNELS(K, points)                                                                     \
@@ -179,6 +183,9 @@
     K(World, WORLD, world_tell_bodies)                                                                       \
     K(World, WORLD, world_wake_touched)                                                                      \
     K(World, WORLD, world_stir_touched)                                                                      \
+    K(World, WORLD, world_cloth_first)                                                                       \
+    K(World, WORLD, world_unite_touched)                                                                     \
+    K(World, WORLD, world_cloth_awake)                                                                       \
     FABRIC_KERNELS(K)
 
 /// cloth that touches cloth: one lane, and not for OpenCL

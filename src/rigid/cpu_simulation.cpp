@@ -365,12 +365,33 @@ void CpuSimulation::Parts::begin_cloths(float dt) {
     }
     if (woke) cloths.begin_step(world, cloth_bodies(), dt);
 }
-void CpuSimulation::Parts::stir_touched() {
+void CpuSimulation::Parts::stir_touched(float dt) {
+    if (!cloths.any()) return;
+    const std::uint32_t restless = cloths.restless(world, cloth_bodies(), dt);
+    const auto* touched = static_cast<const std::uint32_t*>(cloths.touched().raw);
+    for (std::uint32_t b = 1; restless && b < world.bodies.record.size(); ++b)
+        if ((touched[b] & restless) && world.bodies.record[b].type == BodyType::dynamic)
+            rest[b] = rigid::rest_among_cloth(rest[b]);
+}
+void CpuSimulation::Parts::unite_touched() {
     if (!cloths.any()) return;
     const auto* touched = static_cast<const std::uint32_t*>(cloths.touched().raw);
+    std::array<std::uint32_t, CLOTH_BITS> first;
+    first.fill(none);
     for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)
-        if (touched[b] && world.bodies.record[b].type == BodyType::dynamic)
-            rest[b] = rigid::rest_among_cloth(rest[b]);
+        for (std::uint32_t k = 0; touched[b] && movable(b) && k < CLOTH_BITS; ++k)
+            if (touched[b] >> k & 1u) {
+                if (first[k] == none) first[k] = b;
+                rigid::unite(parent.data(), b, first[k]);
+            }
+}
+void CpuSimulation::Parts::sleep_cloths() {
+    if (!cloths.may_sleep()) return;
+    const auto* touched = static_cast<const std::uint32_t*>(cloths.touched().raw);
+    std::uint32_t still_awake = 0;
+    for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)
+        if (touched[b] && movable(b)) still_awake |= touched[b];
+    cloths.fall_asleep(world, still_awake);
 }
 void CpuSimulation::fetch_cloths() { parts_->cloths.fetch(parts_->world); }
 ClothContacts CpuSimulation::cloth_contacts() const { return parts_->cloths.contacts(); }
@@ -418,8 +439,9 @@ void CpuSimulation::step(float dt) {
     }
     {
         StageTimer timer(p, WorldStage::sleep);
-        p.stir_touched();
+        p.stir_touched(dt);
         p.rest_and_sleep(dt);
+        p.sleep_cloths();
     }
     if (p.any_breaks) p.find_broken();
     p.tell_events();

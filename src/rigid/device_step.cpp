@@ -95,8 +95,9 @@ void DeviceWorlds::step(float dt) {
         device_->mark(static_cast<int>(WorldStage::sweep));
         stop_fast_bodies();
         device_->mark(static_cast<int>(WorldStage::sleep));
-        stir_touched();
+        stir_touched(dt);
         rest_and_sleep();
+        sleep_cloths();
         if (any_breaks_) find_broken();
         if (!pushed_.empty() || fields_) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});
         for (const std::uint32_t b : pushed_) {
@@ -435,6 +436,7 @@ void DeviceWorlds::rest_and_sleep() {
         if (phases_[(0u - steps_) % STEPS_BETWEEN]) {
             run(KernelId::world_unite, contacts_);
             run(KernelId::world_unite_joints, params_.joints);
+            unite_touched();
             run(KernelId::world_least_rest, params_.bodies);
             run(KernelId::world_fall_asleep, params_.bodies);
         }

@@ -242,7 +242,9 @@ private:
     // device_cloths.cpp: of one world alone
     FabricBodies cloth_bodies() const;
     void begin_cloths(float dt);
-    void stir_touched();
+    void stir_touched(float dt);
+    void unite_touched();
+    void sleep_cloths();
 
     // device_fields.cpp
     void stage_fields();

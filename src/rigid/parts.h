@@ -63,7 +63,9 @@ struct CpuSimulation::Parts {
     ClothSteps cloths;
     FabricBodies cloth_bodies();
     void begin_cloths(float dt);
-    void stir_touched(); ///< bodies that cloths touch do not rest
+    void stir_touched(float dt); ///< bodies touched by a cloth that does not rest do not rest either
+    void unite_touched();        ///< bodies that one cloth touches are an island
+    void sleep_cloths();
 
     // pairs and contacts ---------------------------------------------------------------------------------------
     BoundsTree tree;

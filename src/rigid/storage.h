@@ -177,6 +177,12 @@ struct PinRecord {
     Vec3 point{}; ///< in the body's frame, from its origin
 };
 
+/// A vertex that a hand takes to a place.
+struct FabricPull {
+    std::uint32_t vertex = 0;
+    Vec3 target{}; ///< world
+};
+
 struct ClothRecord {
     std::uint32_t generation = 0;
     bool alive = false;
@@ -186,16 +192,24 @@ struct ClothRecord {
     Array<float>
         position; ///< quads: place and inverse mass, 0 for a vertex that is held; as of the last fetch
     Array<float> velocity; ///< quads: velocity and 0
+    bool asleep = false, told_asleep = false;
+    float sleep_time = 0;               ///< s at rest
+    std::vector<std::uint32_t> touched; ///< bodies, while it sleeps: it wakes with them
+    std::vector<FabricPull> pulls;      ///< for the next step
     // derived from the rest when the cloth goes to the device
     std::shared_ptr<const FabricPlan> plan;
     std::vector<std::uint32_t> planned_for;
+    std::vector<Vec3>
+        boxes; ///< low and high: of all of it, then of each FABRIC_PATCH vertices; empty: not known
 };
 
 struct Cloths {
     std::vector<ClothRecord> record;
     std::vector<std::uint32_t> free;
     std::uint32_t count = 0;
-    bool changed = false; ///< by the host, since the device had them
+    bool changed = false;                   ///< by the host, since the device had them
+    std::vector<ClothId> fell_asleep, woke; ///< in the last step
+    std::vector<TearEvent> torn;            ///< likewise
 };
 
 struct FieldRecord {

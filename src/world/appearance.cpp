@@ -48,7 +48,10 @@ std::uint64_t bodies_of(const World::State& state) {
             sum = (sum ^ (std::uint64_t{b} << 32 | state.bodies.record[b].generation)) * 1099511628211u;
     for (std::uint32_t c = 0; c < state.cloths.record.size(); ++c)
         if (state.cloths.record[c].alive)
-            sum = (sum ^ (std::uint64_t{c} << 32 | state.cloths.record[c].generation)) * 1099511628211u;
+            for (const std::uint64_t word :
+                 {std::uint64_t{c} << 32 | state.cloths.record[c].generation,
+                  std::uint64_t{state.cloths.record[c].mass.size()}}) // it may tear
+                sum = (sum ^ word) * 1099511628211u;
     return sum;
 }
 

@@ -153,6 +153,7 @@ void World::destroy(BodyId body) {
         remove_shape(world, world.bodies.record[b].first_shape);
     put_name(world, b, {});
     body_changed_for_cloths(world, b, true);
+    stir_cloths(world, b);
     world.simulation->body_removed(b);
     free_slot(world.bodies.record, world.bodies.free, b);
     --world.bodies.count;
@@ -221,6 +222,7 @@ void World::set_type(BodyId body, BodyType type) {
     change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     world.simulation->type_changed(b);
     body_changed_for_cloths(world, b, false);
+    stir_cloths(world, b);
     world.queries.body_changed(world, b);
 }
 
@@ -236,6 +238,7 @@ void World::set_pose(BodyId body, DVec3 position, Quat rotation) {
     put_pose(world, b, position, unit);
     refresh_inverse_mass(world, b);
     world.simulation->body_moved(b);
+    stir_cloths(world, b);
     world.queries.body_changed(world, b);
 }
 

@@ -3,6 +3,7 @@
 
 #include "world/cloth.h"
 
+#include "fabric/tear.h"
 #include "rigid/cloths.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace scree {
 
@@ -80,6 +82,8 @@ ClothRecord& changing(World::State& world, ClothId id) {
     ClothRecord& cloth = world.cloths.record[index_of(world, id)];
     world.simulation->fetch_cloths();
     world.cloths.changed = true;
+    world.cloth_queries.changed();
+    wake_cloth(world.cloths, cloth);
     return cloth;
 }
 
@@ -102,6 +106,77 @@ void body_changed_for_cloths(World::State& world, std::uint32_t body, bool gone)
             cloth.pins.erase(std::remove_if(cloth.pins.begin(), cloth.pins.end(), on_body), cloth.pins.end());
         weigh(world, cloth);
         world.cloths.changed = true;
+        wake_cloth(world.cloths, cloth);
+    }
+}
+
+void stir_cloths(World::State& world, std::uint32_t body) {
+    for (ClothRecord& cloth : world.cloths.record) {
+        if (!cloth.alive || !cloth.asleep) continue;
+        bool near = std::find(cloth.touched.begin(), cloth.touched.end(), body) != cloth.touched.end();
+        const auto gap = [](double low, double high, double x) { return std::max({low - x, x - high, 0.0}); };
+        if (!near) world.simulation->fetch_body(body);
+        for (std::uint32_t s = world.bodies.record[body].first_shape; s != none && !near;
+             s = world.shapes.record[s].next) {
+            const DVec3 at = exact_pose_of(world, world.shapes.record[s]).position;
+            const double reach = double{world.shapes.size[4 * std::size_t{s} + 3]} +
+                                 2 * double{cloth.definition->material.thickness};
+            const std::vector<Vec3>& boxes = boxes_of(cloth);
+            for (std::size_t k = 0; k < boxes.size() && !near; k += 2) {
+                const Vec3 &low = boxes[k], &high = boxes[k + 1];
+                near = length(DVec3{gap(low.x, high.x, at.x), gap(low.y, high.y, at.y),
+                                    gap(low.z, high.z, at.z)}) <= reach;
+                if (k == 0 && !std::exchange(near, false) && boxes.size() > 2) break; // of all of it
+            }
+        }
+        if (near) wake_cloth(world.cloths, cloth);
+    }
+}
+
+void wake_cloths(World::State& world) {
+    for (ClothRecord& cloth : world.cloths.record)
+        if (cloth.alive && cloth.asleep) wake_cloth(world.cloths, cloth);
+}
+
+namespace {
+
+/// Of one whose vertices a step has moved.
+void tear_cloth(World::State& world, std::uint32_t c) {
+    ClothRecord& cloth = world.cloths.record[c];
+    if (std::isinf(cloth.definition->material.tear) || cloth.asleep) return;
+    world.simulation->fetch_cloths();
+    const FabricPlan& plan = plan_of(cloth);
+    if (!tears(*cloth.definition, plan, cloth.position)) return;
+    std::vector<FabricTear> torn;
+    redefine(cloth, [&](ClothDef& def) { torn = tear(def, plan, cloth.position); });
+    if (torn.empty()) return;
+    for (const auto& [vertex, copy] : torn) {
+        cloth.position.resize(4 * (std::size_t{copy} + 1));
+        cloth.velocity.resize(4 * (std::size_t{copy} + 1));
+        put(cloth.position, copy, at(cloth.position, vertex));
+        put(cloth.velocity, copy, at(cloth.velocity, vertex));
+        world.cloths.torn.push_back({{c, cloth.generation}, vertex, copy});
+    }
+    cloth.mass = masses_of(*cloth.definition);
+    cloth.plan = nullptr;
+    weigh(world, cloth);
+    wake_cloth(world.cloths, cloth);
+    world.cloths.changed = true;
+}
+
+} // namespace
+
+void tell_cloths(World::State& world) {
+    Cloths& cloths = world.cloths;
+    cloths.fell_asleep.clear(), cloths.woke.clear(), cloths.torn.clear();
+    for (std::uint32_t c = 0; c < cloths.record.size(); ++c) {
+        ClothRecord& cloth = cloths.record[c];
+        if (!cloth.alive) continue;
+        tear_cloth(world, c);
+        cloth.pulls.clear();
+        if (cloth.asleep != cloth.told_asleep)
+            (cloth.asleep ? cloths.fell_asleep : cloths.woke).push_back({c, cloth.generation});
+        cloth.told_asleep = cloth.asleep;
     }
 }
 
@@ -132,6 +207,7 @@ ClothId World::create_cloth(const ClothDef& def) {
     world.cloths.record[c] = std::move(cloth);
     ++world.cloths.count;
     world.cloths.changed = true;
+    world.cloth_queries.changed();
     wake_pinned(world, world.cloths.record[c]);
     return {c, world.cloths.record[c].generation};
 }
@@ -229,6 +305,27 @@ void World::set_pressure(ClothId id, float pressure) {
     redefine(changing(*state_, id), [&](ClothDef& def) { def.pressure = pressure; });
 }
 
+void World::drag(ClothId id, std::uint32_t vertex, Vec3 target) {
+    State& world = *state_;
+    check_no_query(world);
+    ClothRecord& cloth = world.cloths.record[index_of(world, id)];
+    if (vertex >= cloth.mass.size())
+        throw Error("vertex " + std::to_string(vertex) + " is not among the " +
+                        std::to_string(cloth.mass.size()),
+                    "vertex");
+    check_finite(target, "target");
+    wake_cloth(world.cloths, cloth);
+    std::erase_if(cloth.pulls, [&](const FabricPull& pull) { return pull.vertex == vertex; });
+    cloth.pulls.push_back({vertex, target});
+}
+
+bool World::asleep(ClothId id) const { return state_->cloths.record[index_of(*state_, id)].asleep; }
+void World::wake(ClothId id) {
+    check_no_query(*state_);
+    ClothRecord& cloth = state_->cloths.record[index_of(*state_, id)];
+    if (cloth.asleep) wake_cloth(state_->cloths, cloth);
+}
+
 FabricMeasure World::measure(ClothId id) const {
     const std::uint32_t c = index_of(*state_, id);
     state_->simulation->fetch_cloths();
@@ -269,10 +366,10 @@ namespace {
 template <class Io, class Definition>
 void cloth_fields(Io& io, Definition& d) {
     auto& m = d.material;
-    joint_number(io, m.stretch), joint_number(io, d.max_stretch);
+    joint_number(io, m.stretch), joint_number(io, d.max_stretch), joint_number(io, m.tear);
     io(m.density, m.bend, m.damping, m.thickness, m.friction, m.drag, d.position, d.rotation, d.velocity,
        d.wind, d.pressure, d.filter.category, d.filter.mask, d.filter.group, d.user_data);
-    io.flags(d.self_collision);
+    io.flags(d.self_collision, d.can_sleep);
 }
 
 } // namespace
@@ -290,6 +387,11 @@ void write_cloths(SnapshotWriter& out, const World::State& world) {
         for (const auto& [a, b] : def.lines) out(a, b);
         out(static_cast<std::uint32_t>(cloth.pins.size()));
         for (const PinRecord& pin : cloth.pins) out(pin.vertex, pin.body, pin.point);
+        out.flags(cloth.asleep, cloth.told_asleep);
+        out(cloth.sleep_time);
+        out.list(cloth.touched, "");
+        out(static_cast<std::uint32_t>(cloth.pulls.size()));
+        for (const FabricPull& pull : cloth.pulls) out(pull.vertex, pull.target);
         out.floats(cloth.position.data(), cloth.position.size());
         out.floats(cloth.velocity.data(), cloth.velocity.size());
     }
@@ -312,6 +414,19 @@ void read_cloths(SnapshotReader& in, World::State& world) {
             if (pin.body >= world.bodies.record.size() || (pin.body && !world.bodies.record[pin.body].alive))
                 in.fail("a pin is on no body");
             def->pins.push_back({pin.vertex, {}, pin.point});
+        }
+        in.flags(cloth.asleep, cloth.told_asleep);
+        in(cloth.sleep_time);
+        if (!(cloth.sleep_time >= 0)) in.fail("a cloth has a time at rest that is not possible");
+        in.list(cloth.touched, "bodies that a cloth touches");
+        for (const std::uint32_t b : cloth.touched)
+            if (b == 0 || b >= world.bodies.record.size() || !world.bodies.record[b].alive || !cloth.asleep)
+                in.fail("a cloth touches no body");
+        cloth.pulls.resize(in.count(16, "drags"));
+        for (FabricPull& pull : cloth.pulls) {
+            in(pull.vertex, pull.target);
+            if (pull.vertex >= def->vertices.size())
+                in.fail("a vertex is dragged that a cloth does not have");
         }
         check(*def);
         const std::size_t n = def->vertices.size();

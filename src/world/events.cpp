@@ -46,6 +46,9 @@ void throw_of_callbacks(World::State& world) {
 
 const Events& World::events() const {
     state_->simulation->fetch_events();
+    state_->events.cloths_fell_asleep = state_->cloths.fell_asleep;
+    state_->events.cloths_woke = state_->cloths.woke;
+    state_->events.torn = state_->cloths.torn;
     return state_->events;
 }
 

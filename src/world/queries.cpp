@@ -3,6 +3,7 @@
 
 #include "collision/tree_walk.h"
 #include "geometry/shapes.h"
+#include "geometry/triangle_distance.h"
 #include "rigid/crew.h"
 #include "rigid/kernels.h"
 #include "rigid/query_image.h"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <tuple>
 #include <utility>
 
 namespace scree {
@@ -96,9 +98,15 @@ double touch_distance(double reach_a, double reach_b, double way) {
 
 // one query ------------------------------------------------------------------------------------------------------------
 
+/// Shapes before cloths, each by index and part.
+bool earlier(const QueryHit& a, const QueryHit& b) {
+    const auto key = [](const QueryHit& hit) {
+        return std::tuple(hit.cloth.generation != 0, hit.shape.index, hit.cloth.index, hit.sub_shape);
+    };
+    return key(a) < key(b);
+}
 bool nearer(const QueryHit& a, const QueryHit& b) {
-    if (a.fraction != b.fraction) return a.fraction < b.fraction;
-    return a.shape.index != b.shape.index ? a.shape.index < b.shape.index : a.sub_shape < b.sub_shape;
+    return a.fraction != b.fraction ? a.fraction < b.fraction : earlier(a, b);
 }
 
 /// A world that answers: up to date, with what a query sees of it.
@@ -114,6 +122,9 @@ public:
         update_masses(world);
         world.simulation->fetch();
         scene_.update(world, world.simulation->crew());
+        if (!filter.cloth) return;
+        world.simulation->fetch_cloths();
+        world.cloth_queries.update(world.cloths);
     }
 
     // each calls take(hit) for hits that the filter lets pass; take returns the fraction or distance beyond which no more
@@ -156,6 +167,21 @@ private:
         } asking{scene_.asking};
         return filter_.accept(id, request);
     }
+    /// Triangles of cloths, as proxies of their tree.
+    bool sees_cloth(std::uint32_t proxy) const {
+        const Filter &a = filter_.filter,
+                     &b = world_.cloths.record[cloths_.cloth_of(proxy)].definition->filter;
+        return rigid::pair_allowed(
+            {none, a.category, a.mask, static_cast<std::uint32_t>(a.group), true, false, true},
+            {none - 1, b.category, b.mask, static_cast<std::uint32_t>(b.group), true, false, true});
+    }
+    QueryHit cloth_hit(std::uint32_t proxy, std::uint32_t triangle) const {
+        const std::uint32_t c = cloths_.cloth_of(proxy);
+        QueryHit hit;
+        hit.cloth = {c, world_.cloths.record[c].generation};
+        hit.sub_shape = triangle;
+        return hit;
+    }
     QueryHit hit_of(std::uint32_t s, std::uint32_t sub_shape) const {
         const std::uint32_t b = world_.shapes.record[s].body;
         QueryHit hit;
@@ -165,9 +191,7 @@ private:
         return hit;
     }
     /// The hit of a probe; `nearest` is in the probe's frame at its start.
-    QueryHit touch_of(std::uint32_t s, std::uint32_t sub_shape, const Probe& probe,
-                      const ConvexNearest& nearest) const {
-        QueryHit hit = hit_of(s, sub_shape);
+    static QueryHit touch_of(QueryHit hit, const Probe& probe, const ConvexNearest& nearest) {
         hit.point = apply(probe.pose, nearest.on_b);
         hit.normal = narrow(-rotate(probe.pose.rotation, nearest.normal));
         hit.distance = static_cast<float>(nearest.separation);
@@ -188,6 +212,7 @@ private:
     QueryScene& scene_;
     bool batch_;
     std::uint32_t ignored_;
+    const QueryCloths& cloths_ = world_.cloth_queries;
 };
 
 template <class Take>
@@ -214,7 +239,28 @@ void Asked::ray(const RayCast& ray, std::size_t request, const Take& take) const
         hit.distance = found.distance;
         limit = take(hit) * (1 + tree_rounding);
     };
-    walk_nearest(scene_.tree(), limit, LineKeys(ray.origin, ray.origin, ray.translation), visit);
+    const LineKeys keys(ray.origin, ray.origin, ray.translation);
+    walk_nearest(scene_.tree(), limit, keys, visit);
+    if (!filter_.cloth) return;
+    const RayShear shear = shear_of(line.direction);
+    walk_nearest(cloths_.tree(), limit, keys, [&](std::uint32_t t, float) {
+        if (!sees_cloth(t)) return;
+        const MeshTriangle triangle = cloths_.triangle(world_.cloths, t);
+        real corner[3][3], distance, behind;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const real3 at = kernel_vector(triangle.corner[k] - ray.origin);
+            corner[k][0] = axis_of(at, shear.x), corner[k][1] = axis_of(at, shear.y),
+            corner[k][2] = axis_of(at, shear.z);
+        }
+        shear_meet(shear.sx, shear.sy, shear.along, corner[0], corner[1], corner[2], &distance, &behind);
+        if (!(distance >= 0 && distance <= line.length)) return;
+        QueryHit hit = cloth_hit(t, triangle.number);
+        hit.point = ray.origin + distance * host_vector(line.direction);
+        hit.normal = narrow(behind > 0 ? -triangle.normal() : triangle.normal());
+        hit.fraction = static_cast<float>(distance / line.length);
+        hit.distance = static_cast<float>(distance);
+        limit = take(hit) * (1 + tree_rounding);
+    });
 }
 
 template <class Take>
@@ -227,23 +273,37 @@ void Asked::cast(const ShapeCast& cast, std::size_t request, const Take& take) c
     const Bounds swept{min(probe.bounds.low, probe.bounds.low + end),
                        max(probe.bounds.high, probe.bounds.high + end)};
     float limit = 1;
-    const auto visit = [&](std::uint32_t s, float) {
+    // hit() names what was met, or is nothing where that is not accepted
+    const auto meet = [&](const ConvexGeometry& part, float reach, const DPose& pose, const auto& hit_named) {
+        const Relative other(probe.pose, pose);
+        const ConvexCast found = convex_cast(probe.convex, part, other.position, other.rotation, way,
+                                             touch_distance(probe.reach, reach, length), limit);
+        if (!found.found) return;
+        const QueryHit named = hit_named();
+        if (!named) return;
+        QueryHit hit = touch_of(named, probe, found.nearest);
+        hit.fraction = static_cast<float>(std::min(found.fraction, 1.0));
+        if (found.fraction > 0) hit.distance = static_cast<float>(found.fraction * length);
+        limit = std::min(limit, take(hit) * (1 + tree_rounding));
+    };
+    const LineKeys keys(probe.bounds.low, probe.bounds.high, cast.translation);
+    walk_nearest(scene_.tree(), limit, keys, [&](std::uint32_t s, float) {
         if (!sees(s)) return;
         scene_.each_part(
             s, swept, &end,
             [&](const ConvexGeometry& part, float reach, const DPose& pose, std::uint32_t sub_shape) {
-                const Relative other(probe.pose, pose);
-                const ConvexCast found = convex_cast(probe.convex, part, other.position, other.rotation, way,
-                                                     touch_distance(probe.reach, reach, length), limit);
-                if (!found.found || !accepts(s, request)) return;
-                QueryHit hit = touch_of(s, sub_shape, probe, found.nearest);
-                hit.fraction = static_cast<float>(std::min(found.fraction, 1.0));
-                if (found.fraction > 0) hit.distance = static_cast<float>(found.fraction * length);
-                limit = std::min(limit, take(hit) * (1 + tree_rounding));
+                meet(part, reach, pose,
+                     [&] { return accepts(s, request) ? hit_of(s, sub_shape) : QueryHit{}; });
             });
-    };
-    walk_nearest(scene_.tree(), limit, LineKeys(probe.bounds.low, probe.bounds.high, cast.translation),
-                 visit);
+    });
+    if (!filter_.cloth) return;
+    walk_nearest(cloths_.tree(), limit, keys, [&](std::uint32_t t, float) {
+        if (!sees_cloth(t)) return;
+        const MeshTriangle triangle = cloths_.triangle(world_.cloths, t);
+        const TrianglePart part(triangle);
+        meet({ShapeType::hull, {}, 0, part.words}, part.reach, {triangle.corner[0], {}},
+             [&] { return cloth_hit(t, triangle.number); });
+    });
 }
 
 template <class Take>
@@ -263,7 +323,21 @@ void Asked::nearest(const PointQuery& query, std::size_t request, const Take& ta
         hit.distance = static_cast<float>(found.distance);
         limit = square(take(hit));
     };
-    walk_nearest(scene_.tree(), limit, PointKeys(query.point), visit);
+    const PointKeys keys(query.point);
+    walk_nearest(scene_.tree(), limit, keys, visit);
+    if (!filter_.cloth) return;
+    walk_nearest(cloths_.tree(), limit, keys, [&](std::uint32_t t, float) {
+        if (!sees_cloth(t)) return;
+        const MeshTriangle triangle = cloths_.triangle(world_.cloths, t);
+        const auto& [a, b, c] = triangle.corner;
+        QueryHit hit = cloth_hit(t, triangle.number);
+        hit.point = nearest_on_triangle(query.point, a, b, c);
+        const double distance = length(query.point - hit.point);
+        if (!(distance <= double{query.distance})) return;
+        hit.normal = narrow(distance > 0 ? normalized(query.point - hit.point) : triangle.normal());
+        hit.distance = static_cast<float>(distance);
+        limit = square(take(hit));
+    });
 }
 
 void Asked::overlaps(const ShapePlacement& place, std::size_t request, std::vector<QueryHit>& out) const {
@@ -276,10 +350,25 @@ void Asked::overlaps(const ShapePlacement& place, std::size_t request, std::vect
                              const ConvexNearest found =
                                  convex_nearest(probe.convex, part, other.position, other.rotation);
                              if (found.separation <= 0 && accepts(s, request))
-                                 out.push_back(touch_of(s, sub_shape, probe, found));
+                                 out.push_back(touch_of(hit_of(s, sub_shape), probe, found));
                          });
         std::sort(out.begin() + first, out.end(),
                   [](const QueryHit& a, const QueryHit& b) { return a.sub_shape < b.sub_shape; });
+    }
+    if (!filter_.cloth) return;
+    float box[bounds_stride];
+    round_outward(probe.bounds, box);
+    std::vector<std::uint32_t> near;
+    cloths_.tree().query(box, BoundsTree::all_layers, near);
+    std::sort(near.begin(), near.end());
+    for (const std::uint32_t t : near) {
+        if (!sees_cloth(t)) continue;
+        const MeshTriangle triangle = cloths_.triangle(world_.cloths, t);
+        const TrianglePart part(triangle);
+        const Relative other(probe.pose, {triangle.corner[0], {}});
+        const ConvexNearest found = convex_nearest(probe.convex, {ShapeType::hull, {}, 0, part.words},
+                                                   other.position, other.rotation);
+        if (found.separation <= 0) out.push_back(touch_of(cloth_hit(t, triangle.number), probe, found));
     }
 }
 
@@ -339,8 +428,7 @@ bool any(const Asked& world, const RayCast& ray, std::size_t number = 0) {
 QueryHit nearest(const Asked& world, const PointQuery& point, std::size_t number = 0) {
     QueryHit best;
     world.nearest(point, number, [&](const QueryHit& hit) {
-        if (!best || hit.distance < best.distance ||
-            (hit.distance == best.distance && hit.shape.index < best.shape.index))
+        if (!best || hit.distance < best.distance || (hit.distance == best.distance && earlier(hit, best)))
             best = hit;
         return best.distance;
     });
@@ -420,6 +508,8 @@ void cast_there(World::State& state, const RayCast* rays, std::size_t count, Res
                 const QueryFilter& filter, const One& one) {
     if (filter.accept)
         throw Error("a predicate cannot be called on a device; expected a filter without one", "accept");
+    if (filter.cloth)
+        throw Error("rays in the device's memory do not find cloth; expected a filter without it", "cloth");
     const Asked world(state, filter, true);
     if (count == 0) return;
     if (!rays) throw Error("it is null; expected an array of the world's device", "rays");

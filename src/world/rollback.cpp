@@ -38,6 +38,7 @@ void go_back_storage(World::State& world, const WorldCopy& from) {
     world.simulation->cloths_replaced();
     world.stale_masses.clear();
     world.queries = {};
+    world.cloth_queries = {};
     clear_events(world.events);
     world.request_results.clear();
     world.requests_lost = 0;

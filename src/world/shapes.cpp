@@ -7,6 +7,7 @@
 #include "scree/error.h"
 #include "scree/world.h"
 #include "world/checks.h"
+#include "world/cloth.h"
 #include "world/ids.h"
 #include "world/mass_update.h"
 #include "world/removal.h"
@@ -82,6 +83,7 @@ std::vector<std::uint32_t> bodies_near(const World::State& world, std::uint32_t 
 void remove_shape(World::State& world, std::uint32_t shape) {
     const std::uint32_t body = world.shapes.record[shape].body;
     wake_body(world, body);
+    stir_cloths(world, body);
     world.simulation->shape_removed(shape);
     unlink_shape(world, shape);
     free_slot(world.shapes.record.edit(), world.shapes.free, shape);
@@ -126,6 +128,7 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     // a sleeping body placed since the last step is still being built
     if (owner.origin_at != world.steps) wake_body(world, b);
     world.simulation->shape_added(s);
+    stir_cloths(world, b);
     world.queries.shape_changed(s);
     return {s, world.shapes.record[s].generation};
 }
@@ -158,6 +161,7 @@ void World::set_material(ShapeId shape, const Material& material) {
     state_->shapes.record.edit(s).definition.material = material;
     write_material(state_->shapes, s);
     state_->simulation->shape_changed(s);
+    stir_cloths(*state_, state_->shapes.record[s].body);
 }
 
 void World::set_mesh(ShapeId shape, const Mesh& mesh) {
@@ -179,6 +183,7 @@ void World::set_mesh(ShapeId shape, const Mesh& mesh) {
     place_shape(world, s);
     mark_mass(world, record.body);
     world.simulation->shape_added(s);
+    stir_cloths(world, record.body);
     world.queries.shape_changed(s);
 }
 
@@ -199,6 +204,7 @@ void World::set_heights(ShapeId shape, const HeightPatch& patch) {
     put_geometry(record, mesh);
     write_shape_quads(world.shapes, s);
     world.simulation->mesh_changed(s);
+    stir_cloths(world, record.body);
     world.queries.shape_changed(s);
     // as if each were put where it is: its contacts are made anew
     for (const std::uint32_t b : near) {
@@ -216,6 +222,7 @@ void World::set_filter(ShapeId shape, const Filter& filter) {
     state_->simulation->before_change();
     state_->shapes.record.edit(s).definition.filter = filter;
     state_->simulation->shape_changed(s);
+    stir_cloths(*state_, state_->shapes.record[s].body);
     state_->queries.filter_changed();
 }
 

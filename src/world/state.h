@@ -5,6 +5,7 @@
 #include "rigid/simulation.h"
 #include "rigid/storage.h"
 #include "scree/world.h"
+#include "world/query_cloths.h"
 #include "world/query_scene.h"
 
 #include <memory>
@@ -26,6 +27,7 @@ struct World::State : RigidStorage {
     bool in_field = false;   ///< a Custom field is called
     bool warned_of_step = false, warned_of_body = false;
     QueryScene queries;
+    QueryCloths cloth_queries;
     std::vector<Vec3> seen_vertices, seen_velocities; ///< of a cloth, as the user last asked for them
     std::shared_ptr<Existence> existence = std::make_shared<Existence>();
     std::unique_ptr<Simulation> simulation; ///< last, since it refers to the rest

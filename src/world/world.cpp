@@ -7,6 +7,7 @@
 #include "rigid/quads.h"
 #include "scree/error.h"
 #include "world/checks.h"
+#include "world/cloth.h"
 #include "world/fields.h"
 #include "world/ids.h"
 #include "world/joints.h"
@@ -79,6 +80,7 @@ void change_all_settings(World::State& world, const WorldSettings& settings) {
     world.settings = settings;
     world.simulation->settings_changed();
     if (!all_wake) return;
+    wake_cloths(world);
     for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)
         if (world.bodies.record[b].alive) wake_body(world, b);
 }
@@ -93,6 +95,7 @@ void World::step(float dt) {
     apply_custom_fields(*state_, dt);
     warn_of_mistakes(*state_, dt);
     state_->simulation->step(dt);
+    tell_cloths(*state_);
     count_step(*state_, dt);
     remove_broken(*state_);
     throw_of_callbacks(*state_);
@@ -101,6 +104,7 @@ void World::step(float dt) {
 void count_step(World::State& world, float dt) {
     ++world.steps;
     world.queries.world_moved();
+    world.cloth_queries.changed();
     world.time += double{dt};
 }
 

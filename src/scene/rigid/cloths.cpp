@@ -23,6 +23,11 @@ ClothDef read_grid(const Fields& grid) {
                       static_cast<std::uint32_t>(vertices[1].integer(2, most_side)));
 }
 
+ClothDef read_balloon(const Fields& balloon) {
+    return make_balloon(balloon.at("radius").number(positive),
+                        static_cast<std::uint32_t>(balloon.at("segments").integer(1, 1024)));
+}
+
 ClothDef read_rope(const Fields& rope) {
     return make_rope(rope.at("from").vector(), rope.at("to").vector(),
                      static_cast<std::uint32_t>(rope.at("segments").integer(1, most_segments)),
@@ -37,6 +42,7 @@ void read_material(const Fields& fields, ClothMaterial& m) {
     m.thickness = fields.number("thickness", m.thickness, positive);
     m.friction = fields.number("friction", m.friction, not_negative);
     m.drag = fields.number("drag", m.drag, not_negative);
+    m.tear = fields.number("tear", m.tear, positive);
 }
 
 /// A vertex, or several at equal steps, with a body or the world.
@@ -66,10 +72,12 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
     const Fields fields(entry, format::cloth);
     RigidClothDef cloth;
     const float scale = fields.number("scale", 1, positive); // of a file
-    const int given = fields.has("grid") + fields.has("rope") + fields.has("file");
-    if (given != 1) entry.fail("expected only one of \"grid\", \"rope\" and \"file\"");
+    const int given = fields.has("grid") + fields.has("balloon") + fields.has("rope") + fields.has("file");
+    if (given != 1) entry.fail("expected only one of \"grid\", \"balloon\", \"rope\" and \"file\"");
     try {
         if (const auto grid = fields.find("grid")) cloth.cloth = read_grid(Fields(*grid, format::cloth_grid));
+        if (const auto balloon = fields.find("balloon"))
+            cloth.cloth = read_balloon(Fields(*balloon, format::cloth_balloon));
         if (const auto rope = fields.find("rope")) cloth.cloth = read_rope(Fields(*rope, format::cloth_rope));
         if (const auto file = fields.find("file")) {
             TriangleMesh mesh = file_triangles(*file, sources);
@@ -91,6 +99,7 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
     if (const auto flag = fields.find("tethers"); flag && !flag->flag())
         def.max_stretch = std::numeric_limits<float>::infinity();
     if (const auto flag = fields.find("self_collision")) def.self_collision = flag->flag();
+    if (const auto flag = fields.find("can_sleep")) def.can_sleep = flag->flag();
     def.wind = fields.vector("wind", {});
     def.pressure = fields.number("pressure", 0);
     fields.each("pins", [&](const Field& pin) { read_pin(pin, bodies, def.vertices.size(), cloth.pins); });

@@ -144,13 +144,15 @@ constexpr Key explosion_keys[] = {
 constexpr Key action_keys[] = {{"name", required},  {"key"},      {"body"}, {"impulse"},
                                {"angular_impulse"}, {"explosion"}};
 constexpr Key script_line_keys[] = {{"at", required}, {"action", required}};
-constexpr Key cloth_keys[] = {{"grid"},     {"rope"},           {"file"},     {"scale"},    {"position"},
-                              {"rotation"}, {"velocity"},       {"material"}, {"pins"},     {"max_stretch"},
-                              {"tethers"},  {"self_collision"}, {"wind"},     {"pressure"}, {"paint"}};
+constexpr Key cloth_keys[] = {{"balloon"},  {"can_sleep"},   {"grid"},     {"rope"},           {"file"},
+                              {"scale"},    {"position"},    {"rotation"}, {"velocity"},       {"material"},
+                              {"pins"},     {"max_stretch"}, {"tethers"},  {"self_collision"}, {"wind"},
+                              {"pressure"}, {"paint"}};
 constexpr Key cloth_grid_keys[] = {{"size", required}, {"vertices", required}};
+constexpr Key cloth_balloon_keys[] = {{"radius", required}, {"segments", required}};
 constexpr Key cloth_rope_keys[] = {{"from", required}, {"to", required}, {"segments", required}, {"radius"}};
-constexpr Key cloth_material_keys[] = {{"density"},   {"stretch"},  {"bend"}, {"damping"},
-                                       {"thickness"}, {"friction"}, {"drag"}};
+constexpr Key cloth_material_keys[] = {{"tear"},    {"density"},   {"stretch"},  {"bend"},
+                                       {"damping"}, {"thickness"}, {"friction"}, {"drag"}};
 constexpr Key cloth_pin_keys[] = {{"vertex", required}, {"count"}, {"step"}, {"body"}};
 
 } // namespace
@@ -175,7 +177,7 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     explosion{"explosion", explosion_keys}, action{"action", action_keys},
     script_line{"script_line", script_line_keys}, body_paint{"body_paint", body_paint_keys},
     cloth{"cloth", cloth_keys}, cloth_grid{"cloth_grid", cloth_grid_keys},
-    cloth_rope{"cloth_rope", cloth_rope_keys}, cloth_material{"cloth_material", cloth_material_keys},
-    cloth_pin{"cloth_pin", cloth_pin_keys};
+    cloth_balloon{"cloth_balloon", cloth_balloon_keys}, cloth_rope{"cloth_rope", cloth_rope_keys},
+    cloth_material{"cloth_material", cloth_material_keys}, cloth_pin{"cloth_pin", cloth_pin_keys};
 
 } // namespace scree::format

@@ -56,16 +56,21 @@ double below_ground(const World& world) {
 
 /// The largest of all cloths, or the lowest.
 double of_cloths(const World& world, const std::string& quantity) {
-    double largest = 0, bottom = std::numeric_limits<double>::infinity(), top = -bottom;
+    double largest = 0, asleep = 0, vertices = 0, bottom = std::numeric_limits<double>::infinity(),
+           top = -bottom;
     for (const ClothId cloth : world.cloths()) {
         const FabricMeasure m = world.measure(cloth);
         if (quantity == "cloth_stretch") largest = std::max(largest, m.max_stretch);
         if (quantity == "cloth_mean_stretch") largest = std::max(largest, m.mean_stretch);
         if (quantity == "cloth_speed") largest = std::max(largest, m.max_speed);
+        asleep += world.asleep(cloth);
+        vertices += count(world.vertices(cloth).size());
         bottom = std::min(bottom, double{m.low.y});
         top = std::max(top, double{m.high.y});
     }
     if (quantity == "cloth_bottom") return bottom;
+    if (quantity == "cloth_asleep") return asleep;
+    if (quantity == "cloth_vertices") return vertices;
     return quantity == "cloth_top" ? top : largest;
 }
 

@@ -94,7 +94,7 @@ constexpr Row<RigidRun> rows[] = {
      [](RigidRun& run) { run.push("apply_impulse", 200, true); }},
     {"World::apply_angular_impulse(BodyId, Vec3)",
      [](RigidRun& run) { run.push("apply_angular_impulse", 20, false); }},
-    {"World::wake(BodyId)", plain<&World::wake>},
+    {"World::wake(BodyId)", plain<Of<void, BodyId>(&World::wake)>},
     {"World::put_to_sleep(BodyId)", plain<&World::put_to_sleep>},
     {"World::user_data(BodyId)", plain<Asks<std::uint64_t, BodyId>(&World::user_data)>},
     {"World::shapes(BodyId)", plain<&World::shapes>},
@@ -233,6 +233,9 @@ constexpr Row<RigidRun> rows[] = {
      device_rays<QueryHit, &World::cast_device_rays>},
     {"World::cast_device_rays_any(RayCast*, std::size_t, std::uint8_t*, QueryFilter)",
      device_rays<std::uint8_t, &World::cast_device_rays_any>},
+    {"World::drag(ClothId, std::uint32_t, Vec3)", plain<&World::drag>},
+    {"World::asleep(ClothId)", plain<&World::asleep>},
+    {"World::wake(ClothId)", plain<Of<void, ClothId>(&World::wake)>},
 };
 
 /// What the remaining bytes mean. A step on a World of Worlds throws: see step_once.

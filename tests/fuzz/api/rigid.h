@@ -29,6 +29,7 @@ struct Ref {
 struct QueryFilterRef {
     Filter filter{.category = 0xffffffffu};
     std::optional<Ref<BodyId>> ignore;
+    bool cloth = false;
     std::uint32_t every = 0; ///< accepts shapes whose index is no multiple of this; 0: all
     friend void put(std::string& out, const QueryFilterRef& is) {
         out += "{.filter = ";
@@ -36,6 +37,7 @@ struct QueryFilterRef {
         out += ", .ignore = ";
         if (is.ignore) put(out, *is.ignore);
         else out += "{}";
+        if (is.cloth) out += ", .cloth = true";
         if (is.every) out += ", .accept = index % " + std::to_string(is.every) + " != 0";
         out += '}';
     }
@@ -168,6 +170,7 @@ private:
         else if constexpr (std::same_as<Type, Quat>) return rotation_in(in);
         else if constexpr (std::same_as<Type, float>) return in.number(0, 2);
         else if constexpr (std::same_as<Type, bool>) return in.chance(128);
+        else if constexpr (std::same_as<Type, std::uint32_t>) return in.below(24); // a vertex
         else if constexpr (std::same_as<Type, BodyType>) return read_type();
         else if constexpr (std::same_as<Type, Locks>) return read_locks();
         else if constexpr (std::same_as<Type, Material>) return read_material();
@@ -225,6 +228,7 @@ private:
     QueryFilter at(int side, const QueryFilterRef& ref) {
         QueryFilter filter{.filter = ref.filter};
         if (ref.ignore) filter.ignore = at(side, *ref.ignore);
+        filter.cloth = ref.cloth;
         if (ref.every)
             filter.accept = [every = ref.every](ShapeId shape, std::size_t) {
                 return shape.index % every != 0;

@@ -90,6 +90,7 @@ QueryFilterRef RigidRun::read_query_filter() {
     if (in.chance(64)) filter.filter = read_filter();
     if (in.chance(64)) filter.ignore = pick(now().bodies);
     if (in.chance(32)) filter.every = 2 + in.below(3);
+    filter.cloth = in.chance(64);
     return filter;
 }
 
@@ -220,6 +221,8 @@ ClothDef RigidRun::read_cloth() {
     cloth.material.bend = in.number_of({1e-5f, 0.0f, 1e-2f, 10.0f});
     cloth.material.thickness = in.number_of({0.01f, 0.05f, 0.002f, 0.1f});
     cloth.self_collision = in.chance(160);
+    cloth.can_sleep = !in.chance(32);
+    if (in.chance(48)) cloth.material.tear = in.number_of({0.5f, 0.1f, 0.02f, 2.0f});
     if (in.chance(64)) cloth.wind = {in.number(-5, 5), 0, 1};
     if (in.chance(32)) cloth.pressure = in.number(-50, 50);
     if (in.chance(32)) cloth.filter = read_filter();

@@ -156,7 +156,7 @@ inline void put(std::string& out, const ForceField& is) {
 inline void put(std::string& out, const ClothMaterial& is) {
     using S = ClothMaterial;
     Fields<S>(out, is) SCREE_FIELD(density) SCREE_FIELD(stretch) SCREE_FIELD(bend) SCREE_FIELD(damping)
-        SCREE_FIELD(thickness) SCREE_FIELD(friction) SCREE_FIELD(drag);
+        SCREE_FIELD(thickness) SCREE_FIELD(friction) SCREE_FIELD(drag) SCREE_FIELD(tear);
 }
 inline void put(std::string& out, const ClothPin& is) {
     using S = ClothPin;
@@ -166,8 +166,8 @@ inline void put(std::string& out, const ClothDef& is) {
     using S = ClothDef;
     Fields<S>(out, is) SCREE_FIELD(vertices) SCREE_FIELD(triangles) SCREE_FIELD(lines) SCREE_FIELD(position)
         SCREE_FIELD(rotation) SCREE_FIELD(velocity) SCREE_FIELD(material) SCREE_FIELD(pins)
-            SCREE_FIELD(max_stretch) SCREE_FIELD(self_collision) SCREE_FIELD(filter) SCREE_FIELD(wind)
-                SCREE_FIELD(pressure) SCREE_FIELD(user_data);
+            SCREE_FIELD(max_stretch) SCREE_FIELD(self_collision) SCREE_FIELD(can_sleep) SCREE_FIELD(filter)
+                SCREE_FIELD(wind) SCREE_FIELD(pressure) SCREE_FIELD(user_data);
 }
 inline void put(std::string& out, const FabricMeasure& is) {
     using S = FabricMeasure;
@@ -275,6 +275,7 @@ inline void put(std::string& out, const HitEvent& is) {
 inline void put(std::string& out, const SensorEvent& is) {
     put_list(out, is.sensor, is.visitor, is.sensor_body, is.visitor_body);
 }
+inline void put(std::string& out, const TearEvent& is) { put_list(out, is.cloth, is.vertex, is.copy); }
 inline void put(std::string& out, const RequestResult& is) {
     put_list(out, is.action, is.key, is.body, is.done);
 }
@@ -282,7 +283,8 @@ inline void put(std::string& out, const Events& is) {
     using S = Events;
     Fields<S>(out, is) SCREE_FIELD(contact_begins) SCREE_FIELD(contact_ends) SCREE_FIELD(hits)
         SCREE_FIELD(sensor_begins) SCREE_FIELD(sensor_ends) SCREE_FIELD(fell_asleep) SCREE_FIELD(woke)
-            SCREE_FIELD(left_region);
+            SCREE_FIELD(left_region) SCREE_FIELD(cloths_fell_asleep) SCREE_FIELD(cloths_woke)
+                SCREE_FIELD(torn);
 }
 inline void put(std::string& out, const Region& is) { put_list(out, is.low, is.high); }
 inline void put(std::string& out, const WorldMeasure& is) {
@@ -362,7 +364,7 @@ inline void put(std::string& out, const PointQuery& is) { put_list(out, is.point
 inline void put(std::string& out, const QueryHit& is) {
     using S = QueryHit;
     Fields<S>(out, is) SCREE_FIELD(shape) SCREE_FIELD(body) SCREE_FIELD(point) SCREE_FIELD(normal)
-        SCREE_FIELD(fraction) SCREE_FIELD(distance) SCREE_FIELD(sub_shape);
+        SCREE_FIELD(fraction) SCREE_FIELD(distance) SCREE_FIELD(sub_shape) SCREE_FIELD(cloth);
 }
 inline void put(std::string& out, const QueryLists& is) {
     out += "first ";
