@@ -32,6 +32,7 @@ public:
     ClothContacts contacts() const;
     /// The storage is that of another time.
     void replaced() { device_newer_ = false; }
+    Fabrics* fabrics() const { return fabrics_.get(); } ///< null until there is a cloth
     std::uint64_t memory() const { return fabrics_ ? fabrics_->bytes() : 0; }
 
 private:
