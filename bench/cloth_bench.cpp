@@ -3,6 +3,7 @@
 // simulation", Łódź University of Technology, 2016, with its figures beside ours.
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "cloth_holds.h"
 #include "device/device.h"
 #include "scree/cloth.h"
 
@@ -128,7 +129,21 @@ std::string experiment_s(const Place& place, std::size_t most, int settle) {
     return csv;
 }
 
+int run_self(const Arguments& given) {
+    const std::vector<std::string> devices = option_list(given, "--device");
+    const std::vector<Place> places =
+        places_of(devices.empty() ? std::vector<std::string>{"auto"} : devices,
+                  given.all("--threads").empty() ? std::vector<int>{0} : thread_list(given));
+    const auto csv = open_output(given, "--csv");
+    bool held = true;
+    const std::string rows =
+        given.has("--holds") ? cloth_holds(given, places, held) : cloth_layers(given, places);
+    finish_csv(csv, rows);
+    return held ? exit_ok : exit_failed;
+}
+
 int run(const Arguments& given) {
+    if (given.has("--holds") || given.has("--layers")) return run_self(given);
     const std::vector<std::string> experiments = choose_from(given, "--experiment", {"time", "stability"});
     const auto chosen = [&](const char* name) {
         return experiments.empty() ||
@@ -154,22 +169,34 @@ int run(const Arguments& given) {
 } // namespace
 
 CommandSpec cloth_bench() {
-    return {"cloth",
-            "time of a step and stability of cloth, beside a thesis of 2016",
-            "Experiment T: the time of a step of 12 densities, 100 to 14,400 vertices, in both models; each "
-            "time ends when the "
-            "device has finished. Experiment S: how far vertices move in a step at rest, 12 stiffnesses, "
-            "runs 01 and 02. The "
-            "thesis' figures stand beside ours.",
-            {R"(
+    return {
+        "cloth",
+        "time of a step and stability of cloth, beside a thesis of 2016",
+        "Experiment T: the time of a step of 12 densities, 100 to 14,400 vertices, in both models; each "
+        "time ends when the "
+        "device has finished. Experiment S: how far vertices move in a step at rest, 12 stiffnesses, "
+        "runs 01 and 02. The "
+        "thesis' figures stand beside ours. With --holds: cloth of the rigid world in trials that press it "
+        "on "
+        "itself; edges through triangles are counted exactly after each step, and any ends with exit code "
+        "1. With --layers: time and pairs of layers at rest on each other.",
+        {R"(
 --experiment LIST   time, stability; default: both
 --rows N            only the first N densities and stiffnesses
 --steps N           timed, of experiment T; default: 100
 --settle N          before experiment S measures; default: 1800
---device LIST       default: all; experiment S takes the first
+--device LIST       default: all; experiment S and --holds take the first
+--holds LIST        trials: fifty (layers), towel, skirt, crumple or all
+--seconds S         of each trial; default: 20
+--detail X          of its meshes; default: 1
+--turns N           of the towel; default: 10
+--mesh FILE         in place of the skirt
+--crumplings N      default: 100
+--layers LIST       vertices in 10 and in 50 layers; --settle (120) and --steps as above
+--kernels           with --layers: time of each kernel
 )",
-             threads_option, csv_option},
-            run};
+         threads_option, csv_option},
+        run};
 }
 
 } // namespace scree::bench

@@ -35,8 +35,8 @@ endif()
 # calls on two worlds in lock step: for the fuzzers, for the tests, and as a program that needs no libFuzzer
 include(ApiDriver)
 
-# the judge of queries computes a lot: it is optimised
-add_library(scree_query_check OBJECT ${PROJECT_SOURCE_DIR}/bench/query_check.cpp)
+# the judges of queries and of cloth compute a lot: they are optimised
+add_library(scree_query_check OBJECT ${PROJECT_SOURCE_DIR}/bench/query_check.cpp ${PROJECT_SOURCE_DIR}/bench/cloth_trials.cpp)
 scree_target(scree_query_check)
 target_include_directories(scree_query_check PRIVATE src bench)
 target_link_libraries(scree_query_check PRIVATE scree)

@@ -47,6 +47,7 @@ public:
         device_newer_ = false;
         shapes_.changed();
     }
+    Fabrics* fabrics() const { return fabrics_.get(); } ///< null until there is a cloth
     std::uint64_t memory() const { return fabrics_ ? fabrics_->bytes() : 0; }
 
 private:

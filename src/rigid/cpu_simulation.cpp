@@ -395,6 +395,7 @@ void CpuSimulation::Parts::sleep_cloths() {
 }
 void CpuSimulation::fetch_cloths() { parts_->cloths.fetch(parts_->world); }
 ClothContacts CpuSimulation::cloth_contacts() const { return parts_->cloths.contacts(); }
+Fabrics* CpuSimulation::fabrics() const { return parts_->cloths.fabrics(); }
 void CpuSimulation::cloths_replaced() { parts_->cloths.replaced(); }
 
 void CpuSimulation::step(float dt) {

@@ -33,6 +33,7 @@ public:
     void step(float dt) override;
     void fetch_cloths() override;
     ClothContacts cloth_contacts() const override;
+    Fabrics* fabrics() const override;
     void cloths_replaced() override;
 
     DeviceState device_state() override;

@@ -47,6 +47,7 @@ public:
     void fetch_events() override;
     void fetch_cloths() override;
     ClothContacts cloth_contacts() const override;
+    Fabrics* fabrics() const override;
     void cloths_replaced() override;
     bool remote() const override { return true; }
     DeviceState device_state() override;

@@ -87,6 +87,7 @@ public:
     void region_changed() { watched_ = regions_stale_ = true; }
     void fetch_cloths();
     ClothContacts cloth_contacts() { return cloths_.contacts(); }
+    Fabrics* fabrics() const { return cloths_.fabrics(); }
     void cloths_replaced() { cloths_.replaced(); }
     void flush();               ///< sends the changes
     void find_restored_pairs(); ///< before the first change of a restored world

@@ -20,6 +20,7 @@ namespace scree {
 
 struct Contact;
 class Crew;
+class Fabrics;
 struct QueryImage;
 struct RayBatch;
 struct RigidStorage;
@@ -89,6 +90,7 @@ public:
     /// Copies the vertices of all cloths to the storage.
     virtual void fetch_cloths() = 0;
     virtual ClothContacts cloth_contacts() const = 0;
+    virtual Fabrics* fabrics() const = 0; ///< null until there is a cloth
     virtual void cloths_replaced() = 0; ///< the storage has cloths that no step has seen
     virtual DeviceState device_state() = 0;
     /// Memory for requests of the user's kernels (scree/request.h), empty; one at a time.

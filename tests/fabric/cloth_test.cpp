@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <limits>
-#include <set>
 
 namespace scree {
 namespace {
@@ -217,19 +216,13 @@ TEST(Cloth, FallingLayersNeverPassThroughEachOther) {
                 triangles.push_back(v + 169 * static_cast<std::uint32_t>(k));
         ids.push_back(world.create_cloth(sheet));
     }
-    std::set<std::array<std::uint32_t, 2>> sides;
-    for (std::size_t k = 0; k < triangles.size(); ++k) {
-        const std::uint32_t a = triangles[k], b = triangles[k % 3 == 2 ? k - 2 : k + 1];
-        sides.insert({std::min(a, b), std::max(a, b)});
-    }
-    std::vector<std::uint32_t> edges;
-    for (const auto& side : sides) edges.insert(edges.end(), side.begin(), side.end());
+    const std::vector<std::uint32_t> edges = edges_of(triangles);
     for (int step = 0; step < 90; ++step) {
         world.step(dt);
         std::vector<float> quads;
         for (const ClothId id : ids)
             for (const Vec3& v : world.vertices(id)) quads.insert(quads.end(), {v.x, v.y, v.z, 1});
-        ASSERT_EQ(testing::count_intersections(triangles, edges, quads), 0u) << step;
+        ASSERT_EQ(count_intersections(triangles, edges, quads), 0u) << step;
     }
     for (const ClothId id : ids) EXPECT_LT(world.measure(id).mean_stretch, 0.02);
 }

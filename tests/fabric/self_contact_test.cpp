@@ -11,7 +11,7 @@
 namespace scree {
 namespace {
 
-using testing::Point;
+using Point = ExactPoint;
 using testing::SelfBench;
 using testing::SelfMesh;
 
@@ -51,7 +51,7 @@ TEST(Intersections, ASheetThroughAnotherIsCountedExactly) {
                         c = mesh.add_vertex(5, 1, 0.3f, 0);
     mesh.triangles.insert(mesh.triangles.end(), {a, b, c});
     // a b goes through one triangle, a c passes through the sheet's border triangle or its edges
-    EXPECT_GE(testing::count_intersections(mesh.triangles, mesh.edges(), mesh.position), 1u);
+    EXPECT_GE(count_intersections(mesh.triangles, mesh.edges(), mesh.position), 1u);
     EXPECT_TRUE(
         testing::edge_meets_triangle({0.25f, -1, 0.25f}, {0.25f, 0, 0.25f}, {0, 0, 0}, {1, 0, 0}, {0, 0, 1}));
     EXPECT_FALSE(testing::edge_meets_triangle({0.25f, -1, 0.25f}, {0.25f, -1e-40f, 0.25f}, {0, 0, 0},

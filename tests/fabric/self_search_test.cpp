@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace scree {
 namespace {
 
@@ -106,15 +108,14 @@ TEST(SelfSearch, CountsTheIntersectionsThatAreThere) {
         // the count with a grid is that of all pairs
         const std::vector<std::uint32_t> edges = mesh.edges();
         const auto point = [&](std::uint32_t v) {
-            return testing::Point{bench.now[4 * v], bench.now[4 * v + 1], bench.now[4 * v + 2]};
+            return ExactPoint{bench.now[4 * v], bench.now[4 * v + 1], bench.now[4 * v + 2]};
         };
         std::uint64_t all = 0;
         for (std::size_t e = 0; e < edges.size(); e += 2)
             for (std::size_t t = 0; t < mesh.triangles.size(); t += 3)
                 if (edges[e] / 3 != mesh.triangles[t] / 3 &&
-                    testing::edge_meets_triangle(point(edges[e]), point(edges[e + 1]),
-                                                 point(mesh.triangles[t]), point(mesh.triangles[t + 1]),
-                                                 point(mesh.triangles[t + 2])))
+                    edge_meets_triangle(point(edges[e]), point(edges[e + 1]), point(mesh.triangles[t]),
+                                        point(mesh.triangles[t + 1]), point(mesh.triangles[t + 2])))
                     ++all;
         EXPECT_EQ(exact, all);
     }

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <memory>
 #include <random>
-#include <set>
 #include <utility>
 
 namespace scree::testing {
@@ -27,7 +26,7 @@ struct SelfMesh {
         return vertices() - 1;
     }
     /// n by n vertices in the x z plane, corner at `at`
-    std::uint32_t add_sheet(std::uint32_t n, float spacing, Point at, SelfCloth of = {}) {
+    std::uint32_t add_sheet(std::uint32_t n, float spacing, ExactPoint at, SelfCloth of = {}) {
         const std::uint32_t first = vertices(), number = static_cast<std::uint32_t>(cloths.size());
         cloths.push_back(of);
         for (std::uint32_t i = 0; i < n; ++i)
@@ -42,17 +41,7 @@ struct SelfMesh {
             }
         return number;
     }
-    std::vector<std::uint32_t> edges() const {
-        std::set<std::pair<std::uint32_t, std::uint32_t>> all;
-        for (std::size_t t = 0; t < triangles.size(); t += 3)
-            for (std::size_t k = 0; k < 3; ++k) {
-                const std::uint32_t a = triangles[t + k], b = triangles[t + (k + 1) % 3];
-                all.insert(std::minmax(a, b));
-            }
-        std::vector<std::uint32_t> list;
-        for (const auto& [a, b] : all) list.insert(list.end(), {a, b});
-        return list;
-    }
+    std::vector<std::uint32_t> edges() const { return edges_of(triangles); }
     std::vector<float> rest() const {
         std::vector<float> all;
         for (std::size_t v = 0; v < vertices(); ++v)

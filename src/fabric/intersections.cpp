@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
-// intersections.h — counts exactly the edges of a mesh that meet a triangle of which they share no vertex.
-//
-// Signs of determinants come from long double where its rounding cannot matter, otherwise from sums of doubles without
-// an error (J. Shewchuk 1997, Adaptive precision floating-point arithmetic).
-#pragma once
+// intersections.cpp — see intersections.h.
+#include "fabric/intersections.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <span>
-#include <vector>
 
-namespace scree::testing {
+namespace scree {
+namespace {
 
 /// A number as the sum of doubles that do not overlap, smallest first.
 class Expansion {
@@ -55,12 +49,10 @@ private:
     std::vector<double> parts_;
 };
 
-using Point = std::array<float, 3>;
-
 /// the sign of the volume of a b c d
-inline int orientation(const Point& a, const Point& b, const Point& c, const Point& d) {
+int orientation(const ExactPoint& a, const ExactPoint& b, const ExactPoint& c, const ExactPoint& d) {
     using L = long double;
-    const auto off = [](const Point& p, const Point& q, int k) {
+    const auto off = [](const ExactPoint& p, const ExactPoint& q, int k) {
         return L{p[static_cast<std::size_t>(k)]} - L{q[static_cast<std::size_t>(k)]};
     };
     const L bx = off(b, a, 0), by = off(b, a, 1), bz = off(b, a, 2), cx = off(c, a, 0), cy = off(c, a, 1),
@@ -70,7 +62,7 @@ inline int orientation(const Point& a, const Point& b, const Point& c, const Poi
                    std::abs(by) * (std::abs(cz * dx) + std::abs(cx * dz)) +
                    std::abs(bz) * (std::abs(cx * dy) + std::abs(cy * dx));
     if (std::abs(volume) > most * 1e-17L) return volume > 0 ? 1 : -1;
-    const auto exact = [](const Point& p, const Point& q, std::size_t k) {
+    const auto exact = [](const ExactPoint& p, const ExactPoint& q, std::size_t k) {
         return Expansion(p[k]) - Expansion(q[k]);
     };
     const Expansion ex = exact(b, a, 0), ey = exact(b, a, 1), ez = exact(b, a, 2), fx = exact(c, a, 0),
@@ -80,16 +72,17 @@ inline int orientation(const Point& a, const Point& b, const Point& c, const Poi
 }
 
 /// the sign of the area of a b c without coordinate `k`
-inline int orientation(const Point& a, const Point& b, const Point& c, std::size_t k) {
+int orientation(const ExactPoint& a, const ExactPoint& b, const ExactPoint& c, std::size_t k) {
     const std::size_t x = (k + 1) % 3, y = (k + 2) % 3;
-    const auto exact = [](const Point& p, const Point& q, std::size_t of) {
+    const auto exact = [](const ExactPoint& p, const ExactPoint& q, std::size_t of) {
         return Expansion(p[of]) - Expansion(q[of]);
     };
     return (exact(b, a, x) * exact(c, a, y) - exact(b, a, y) * exact(c, a, x)).sign();
 }
 
 /// whether p q and a b meet, seen along axis k
-inline bool segments_meet(const Point& p, const Point& q, const Point& a, const Point& b, std::size_t k) {
+bool segments_meet(const ExactPoint& p, const ExactPoint& q, const ExactPoint& a, const ExactPoint& b,
+                   std::size_t k) {
     const int s0 = orientation(p, q, a, k), s1 = orientation(p, q, b, k), s2 = orientation(a, b, p, k),
               s3 = orientation(a, b, q, k);
     if (s0 * s1 > 0 || s2 * s3 > 0) return false;
@@ -101,17 +94,37 @@ inline bool segments_meet(const Point& p, const Point& q, const Point& a, const 
 }
 
 /// whether p q meets a b c, all in one plane, seen along axis k
-inline bool meet_in_plane(const Point& p, const Point& q, const Point& a, const Point& b, const Point& c,
-                          std::size_t k) {
+bool meet_in_plane(const ExactPoint& p, const ExactPoint& q, const ExactPoint& a, const ExactPoint& b,
+                   const ExactPoint& c, std::size_t k) {
     if (segments_meet(p, q, a, b, k) || segments_meet(p, q, b, c, k) || segments_meet(p, q, c, a, k))
         return true;
     const int s0 = orientation(a, b, p, k), s1 = orientation(b, c, p, k), s2 = orientation(c, a, p, k);
     return (s0 > 0 && s1 > 0 && s2 > 0) || (s0 < 0 && s1 < 0 && s2 < 0);
 }
 
-/// Whether edge p q meets triangle a b c, also where they only touch.
-inline bool edge_meets_triangle(const Point& p, const Point& q, const Point& a, const Point& b,
-                                const Point& c) {
+} // namespace
+
+std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles) {
+    std::vector<std::uint64_t> keys;
+    keys.reserve(triangles.size());
+    for (std::size_t t = 0; t + 2 < triangles.size(); t += 3)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::uint64_t a = triangles[t + k], b = triangles[t + (k + 1) % 3];
+            if (a != b) keys.push_back(std::min(a, b) << 32 | std::max(a, b));
+        }
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    std::vector<std::uint32_t> edges;
+    edges.reserve(2 * keys.size());
+    for (const std::uint64_t key : keys) {
+        edges.push_back(static_cast<std::uint32_t>(key >> 32));
+        edges.push_back(static_cast<std::uint32_t>(key));
+    }
+    return edges;
+}
+
+bool edge_meets_triangle(const ExactPoint& p, const ExactPoint& q, const ExactPoint& a, const ExactPoint& b,
+                         const ExactPoint& c) {
     const int above = orientation(a, b, c, p), below = orientation(a, b, c, q);
     if (above * below > 0) return false;
     if (above == 0 && below == 0) {
@@ -130,17 +143,17 @@ inline bool edge_meets_triangle(const Point& p, const Point& q, const Point& a, 
     return !((s0 > 0 || s1 > 0 || s2 > 0) && (s0 < 0 || s1 < 0 || s2 < 0));
 }
 
-/// Of a mesh with four floats a vertex. Triangles with a vertex that is not finite are left out.
-inline std::uint64_t count_intersections(std::span<const std::uint32_t> triangles,
-                                         std::span<const std::uint32_t> edges,
-                                         std::span<const float> position) {
+std::uint64_t count_intersections(std::span<const std::uint32_t> triangles,
+                                  std::span<const std::uint32_t> edges, std::span<const float> position,
+                                  std::size_t stride) {
     const auto at = [&](std::uint32_t v) {
-        return Point{position[4 * v], position[4 * v + 1], position[4 * v + 2]};
+        const float* x = &position[stride * v];
+        return ExactPoint{x[0], x[1], x[2]};
     };
     struct Bounds {
-        Point low{3e38f, 3e38f, 3e38f}, high{-3e38f, -3e38f, -3e38f};
+        ExactPoint low{3e38f, 3e38f, 3e38f}, high{-3e38f, -3e38f, -3e38f};
         bool finite = true;
-        void add(const Point& p) {
+        void add(const ExactPoint& p) {
             for (std::size_t c = 0; c < 3; ++c) {
                 finite = finite && std::isfinite(p[c]);
                 low[c] = std::min(low[c], p[c]);
@@ -178,7 +191,7 @@ inline std::uint64_t count_intersections(std::span<const std::uint32_t> triangle
     std::uint64_t count = 0;
     for (std::uint32_t e = 0; e < edges.size() / 2; ++e) {
         const std::uint32_t a = edges[2 * e], b = edges[2 * e + 1];
-        const Point p = at(a), q = at(b);
+        const ExactPoint p = at(a), q = at(b);
         Bounds box;
         box.add(p);
         box.add(q);
@@ -201,4 +214,4 @@ inline std::uint64_t count_intersections(std::span<const std::uint32_t> triangle
     return count;
 }
 
-} // namespace scree::testing
+} // namespace scree

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// cloth_holds.h — the parts of `bench cloth` about cloth that touches cloth. Each prints its table and returns it as CSV.
+#pragma once
+
+#include "options.h"
+#include "scree/place.h"
+
+#include <string>
+#include <vector>
+
+namespace scree::bench {
+
+/// Hard trials on the first place; `held` becomes false if an edge passes through a triangle.
+std::string cloth_holds(const Arguments& given, const std::vector<Place>& places, bool& held);
+/// Time and pairs of resting layers.
+std::string cloth_layers(const Arguments& given, const std::vector<Place>& places);
+
+} // namespace scree::bench
