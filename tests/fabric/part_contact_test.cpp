@@ -212,6 +212,27 @@ TEST(PartContact, ABodyAndAFreeSheetKeepTheirMomentum) {
     EXPECT_LT(length(total() - before), 1e-3 * length(before));
 }
 
+TEST(PartContact, ASailAndTheRaftThatItPullsKeepTheirMomentum) {
+    World world({.gravity = {0, 0, 0}, .sleeping = false});
+    const BodyId raft = world.create_body({});
+    world.attach(raft, Box{1, 0.1f, 0.7f}, {.density = 10});
+    world.attach(raft, Cylinder{0.8f, 0.03f}, {.position = {0, 1, 0}, .density = 10});
+    ClothDef sail = make_cloth(1.4f, 1.4f, 8, 8);
+    sail.rotation = rotation_about(Vec3{0, 0, 1}, std::numbers::pi_v<float> / 2);
+    sail.position = {0.1f, 1, 0};
+    sail.velocity = {-4, 0, 0}; // into the mast
+    sail.material.drag = 0, sail.material.damping = 0;
+    for (const std::uint32_t v : {0u, 7u, 56u, 63u}) sail.pins.push_back({.vertex = v, .body = raft});
+    const ClothId id = world.create_cloth(sail);
+    const auto total = [&] {
+        return world.measure(id).momentum + wide(world.state(raft).velocity) * double{world.mass(raft).mass};
+    };
+    const DVec3 before = total();
+    steps(world, 60);
+    EXPECT_LT(world.state(raft).velocity.x, -0.01f); // it was pulled
+    EXPECT_LT(length(total() - before), 1e-3 * length(before));
+}
+
 TEST(PartContact, AHeavyBoxRestsOnALightClothHeldByItsCorners) {
     World world({.sleeping = false});
     constexpr std::uint32_t n = 21;
