@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // part_contact_test.cpp — triangles and lines of cloth against bodies, where no vertex is near.
-#include "scree/error.h"
+#include "fabric/places.h"
 #include "scree/scree.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <optional>
 
 namespace scree {
 namespace {
@@ -319,24 +318,7 @@ World heap(const Place& place) {
     return world;
 }
 
-TEST(PartContact, HasTheSameBitsOnEveryPlace) {
-    World first = heap(Place({.device = "cpu", .threads = 1, .lanes = 1}));
-    steps(first, 60);
-    for (const PlaceOptions& options :
-         {PlaceOptions{.device = "cpu", .threads = 3}, PlaceOptions{.device = "cpu:kernels", .threads = 2},
-          PlaceOptions{.device = "cuda"}}) {
-        std::optional<Place> place;
-        try {
-            place.emplace(options);
-        } catch (const Error&) {
-            ASSERT_EQ(options.device, "cuda");
-            continue;
-        }
-        World other = heap(*place);
-        steps(other, 60);
-        EXPECT_EQ(other.hash(), first.hash()) << options.device << " " << options.threads;
-    }
-}
+TEST(PartContact, HasTheSameBitsOnEveryPlace) { testing::expect_same_bits_on_every_place(heap, 60); }
 
 } // namespace
 } // namespace scree
