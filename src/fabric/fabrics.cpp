@@ -19,7 +19,7 @@ constexpr float air_density = 1.2f;      // kg/m^3
 constexpr float largest_speed = 400;     // m/s, as of bodies
 constexpr std::uint32_t inner_steps = 1; // of a cloth in a substep of the rigid world
 constexpr std::uint32_t padding = 64;
-constexpr int press_rounds = 2; // of contacts of parts in a substep
+constexpr int press_rounds = 1; // of contacts of parts in a substep
 
 float bits(std::uint32_t word) { return std::bit_cast<float>(word); }
 std::uint32_t padded(std::uint32_t count) { return (count + padding - 1) / padding * padding; }

@@ -187,8 +187,17 @@ KERNEL_FN void fabric_shape_near(u32 s, const FabricView w, const FabricParams p
     store4(w.shape_near, s, with_w(at, offset.w + moves));
 }
 
-/// the shapes that they may meet in the step: FABRIC_PATCH_WORDS
-KERNEL_FN void fabric_list_near(const FabricCrowd c, u32* list, const FabricView w, const FabricParams p) {
+/// Whether a ball, such as one around vertices, is farther than its radius from a convex shape; near enough for lists.
+KERNEL_FN bool fabric_ball_apart(u32 s, real3 centre, real radius, const FabricView w) {
+    const FabricBody body = fabric_body(w.shapes[FABRIC_SHAPE_WORDS * s + 1], w);
+    const FabricShape f = fabric_shape(s, w, body);
+    real3 own = fabric_turned_back(f.turn, (centre - body.at) - f.offset);
+    return !(fabric_convex(f.shape, own, own).distance <= radius);
+}
+
+/// The shapes that they may meet in the step: FABRIC_PATCH_WORDS. `parts`: of triangles and lines, which do not look at planes and meshes
+KERNEL_FN void fabric_list_near(const FabricCrowd c, bool parts, u32* list, const FabricView w,
+                                const FabricParams p) {
     const real own = root(c.fastest) * p.dt + 2.0f * c.thickest;
     u32 count = 0;
     for (u32 s = 0; s < p.shapes; ++s) {
@@ -199,6 +208,14 @@ KERNEL_FN void fabric_list_near(const FabricCrowd c, u32* list, const FabricView
                               clamped(at.z, c.low.z, c.high.z));
         // written so that infinite reach is near
         if (dot3(to - at, to - at) > reach * reach) continue;
+        if (parts) {
+            const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
+            if (row[0] == CONVEX_PLANE || row[0] == CONVEX_MESH) continue;
+            const real moves = shape.w - fabric_number(row, 15);
+            if (fabric_ball_apart(s, (c.low + c.high) * 0.5f, 0.5f * length3(c.high - c.low) + own + moves,
+                                  w))
+                continue;
+        }
         if (count == FABRIC_NEAR) {
             list[0] = FABRIC_ALL;
             return;
@@ -215,7 +232,7 @@ KERNEL_FN void fabric_patches(u32 k, const FabricView w, const FabricParams p) {
     if (last > p.vertices) last = p.vertices;
     FabricCrowd crowd = fabric_crowd();
     for (u32 i = first; i < last; ++i) fabric_crowd_add(&crowd, i, w);
-    fabric_list_near(crowd, w.patch + FABRIC_PATCH_WORDS * k, w, p);
+    fabric_list_near(crowd, false, w.patch + FABRIC_PATCH_WORDS * k, w, p);
 }
 
 /// the contacts of a vertex for this step, nearest first

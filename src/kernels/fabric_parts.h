@@ -175,7 +175,7 @@ KERNEL_FN void fabric_part_patches(u32 k, const FabricView w, const FabricParams
         fabric_crowd_add(&crowd, static_cast<u32>(as_whole(t.y)), w);
         fabric_crowd_add(&crowd, static_cast<u32>(as_whole(t.z)), w);
     }
-    fabric_list_near(crowd, w.part_patch + FABRIC_PATCH_WORDS * k, w, p);
+    fabric_list_near(crowd, true, w.part_patch + FABRIC_PATCH_WORDS * k, w, p);
 }
 
 /// Where a part comes near a shape within the step. `corner`: in the shape's frame, left as they are then; `way`: how far they go
@@ -204,33 +204,36 @@ KERNEL_FN FabricPartHit fabric_part_advance(const ConvexShape shape, PRIVATE rea
     return hit;
 }
 
-/// the contacts of a part with one shape; returns how many, with `rows` of two quads for w.part_contact less weights
+/// the contacts of a part with one shape, in the body's frame; returns how many
 KERNEL_FN u32 fabric_part_shape(const FabricPart* part, u32 s, const FabricView w, const FabricParams p,
                                 PRIVATE FabricPartHit* hits) {
     const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
-    // planes have no corners; vertices do for them
-    if (row[0] == CONVEX_PLANE || row[0] == CONVEX_MESH) return 0;
+    if (row[0] == CONVEX_PLANE || row[0] == CONVEX_MESH) return 0; // where all shapes are looked at
     if (!(row[4] & part->mask) || !(row[5] & part->category)) return 0;
     const FabricBody body = fabric_body(row[1], w);
-    const FabricShape f = fabric_shape(s, w, body);
-    real3 corner[3], way[3];
-    real longest = 0.0f;
+    real3 way[3];
+    real longest = 0.0f, size = 0.0f;
+    real3 about = (part->at[0] + part->at[1] + part->at[2]) * (1.0f / 3.0f);
     for (u32 j = 0; j < 3; ++j) {
-        real3 arm = part->at[j] - body.at;
-        corner[j] = fabric_turned_back(f.turn, arm - f.offset);
-        way[j] = fabric_turned_back(f.turn, part->speed[j] - (body.v + cross3(body.w, arm))) * p.dt;
+        way[j] = (part->speed[j] - (body.v + cross3(body.w, part->at[j] - body.at))) * p.dt;
         longest = greatest(longest, dot3(way[j], way[j]));
+        size = greatest(size, dot3(part->at[j] - about, part->at[j] - about));
     }
     const real falls = 0.5f * p.dt * p.dt *
                        length3(make_real3(p.gravity_x, p.gravity_y, p.gravity_z)); // from rest in a step
     const real slack = 0.25f * part->thickness + falls;
-    const real limit = part->thickness + slack + root(longest);
-    real3 about = (corner[0] + corner[1] + corner[2]) * (1.0f / 3.0f);
-    real size = 0.0f;
-    for (u32 j = 0; j < 3; ++j) size = greatest(size, dot3(corner[j] - about, corner[j] - about));
-    size = root(size);
-    if (!(dot3(about, about) <= (f.reach + limit + size) * (f.reach + limit + size))) return 0;
-    if (!(fabric_convex(f.shape, about, about).distance <= limit + size)) return 0;
+    const real limit = part->thickness + slack + root(longest), wide = limit + root(size);
+    real4 near = load4(w.shape_near, s);
+    real3 off = about - xyz(near);
+    if (!(dot3(off, off) <= (near.w + wide) * (near.w + wide))) return 0;
+    const FabricShape f = fabric_shape(s, w, body);
+    about = fabric_turned_back(f.turn, (about - body.at) - f.offset);
+    if (!(fabric_convex(f.shape, about, about).distance <= wide)) return 0;
+    real3 corner[3];
+    for (u32 j = 0; j < 3; ++j) {
+        corner[j] = fabric_turned_back(f.turn, (part->at[j] - body.at) - f.offset);
+        way[j] = fabric_turned_back(f.turn, way[j]);
+    }
     const real3 middle = f.shape.type == CONVEX_HULL ? solid_middle(f.shape) : make_real3(0.0f, 0.0f, 0.0f);
     const FabricPartHit nearest =
         fabric_part_advance(f.shape, corner, way, middle, part->thickness, slack, limit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cloth_test.cpp — cloth in a World: quality, contacts, momentum, devices, snapshots, bad input.
 #include "fabric/intersections.h"
+#include "fabric/places.h"
 #include "scree/error.h"
 #include "scree/rollback.h"
 #include "scree/scree.h"
@@ -246,26 +247,7 @@ World scene_of_everything(const Place& place) {
     return world;
 }
 
-TEST(Cloth, HasTheSameBitsOnEveryPlace) {
-    World first = scene_of_everything(Place({.device = "cpu", .threads = 1, .lanes = 1}));
-    steps(first, 40);
-    for (const PlaceOptions& options :
-         {PlaceOptions{.device = "cpu", .threads = 2},
-          PlaceOptions{.device = "cpu", .threads = 3, .lanes = 4},
-          PlaceOptions{.device = "cpu:kernels", .threads = 2}, PlaceOptions{.device = "cuda"}}) {
-        std::optional<Place> place;
-        try {
-            place.emplace(options);
-        } catch (const Error&) {
-            ASSERT_EQ(options.device, "cuda");
-            continue;
-        }
-        World other = scene_of_everything(*place);
-        steps(other, 40);
-        EXPECT_EQ(other.hash(), first.hash())
-            << options.device << " " << options.threads << " " << options.lanes;
-    }
-}
+TEST(Cloth, HasTheSameBitsOnEveryPlace) { testing::expect_same_bits_on_every_place(scene_of_everything, 40); }
 
 TEST(Cloth, GoesOnFromSnapshotsClonesAndRollback) {
     for (const char* device : {"cpu", "cpu:kernels"}) {
