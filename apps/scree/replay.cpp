@@ -67,7 +67,9 @@ void print_looks(RecordingReader& reader) {
     const Appearance& look = *reader.appearance(reader.frame_count() - 1);
     std::size_t particles = 0;
     for (const AppearanceShape& shape : look.shapes) particles += shape.particles.size();
-    const std::size_t others = look.bodies.size() - look.body_count;
+    std::size_t others = 0; // surfaces of cloth have no parts
+    for (std::size_t b = look.body_count; b < look.bodies.size(); ++b)
+        others += !look.shapes[look.bodies[b].shape].shown().empty();
     print_line("shapes",
                count_text(look.shapes.size()) + " with " + count_of(particles, "particle", "particles"));
     print_line("bodies",

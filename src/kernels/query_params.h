@@ -31,12 +31,13 @@
 #define QUERY_RAY 10
 #define QUERY_RAY_WAY 6    // after three doubles
 #define QUERY_RAY_INSIDE 9 // a byte
-#define QUERY_HIT 18 // the last two are 0: rays of a device see no cloth
+#define QUERY_HIT 18
 #define QUERY_HIT_POINT 4 // three doubles, after the ids of shape and body
 #define QUERY_HIT_NORMAL 10
 #define QUERY_HIT_FRACTION 13
 #define QUERY_HIT_DISTANCE 14
 #define QUERY_HIT_PART 15
+#define QUERY_HIT_CLOTH 16 // index and generation; none: rays of a device see no cloth
 
 #define QUERY_TREES 4
 #define QUERY_LEVELS 10

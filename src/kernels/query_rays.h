@@ -271,7 +271,7 @@ KERNEL_FN void query_rays_closest(u32 i, const QueryView w, const QueryParams p)
     f32 way[3];
     GLOBAL u32* to = w.results + QUERY_HIT * (size_t)i;
     for (u32 k = 0; k < QUERY_HIT; ++k) to[k] = 0;
-    to[0] = to[2] = 0xffffffffu;
+    to[0] = to[2] = to[QUERY_HIT_CLOTH] = 0xffffffffu;
     if (!query_read_ray(i, w, &ray, way) || !query_walk(&ray, way[0], way[1], way[2], false, w, &p, &hit))
         return;
     GLOBAL const u32* shape = w.shapes + QUERY_SHAPE * (size_t)hit.shape;

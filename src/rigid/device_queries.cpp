@@ -22,7 +22,8 @@ static_assert(offsetof(QueryHit, shape) == 0 && offsetof(QueryHit, body) == 8 &&
               offsetof(QueryHit, normal) == 4 * QUERY_HIT_NORMAL &&
               offsetof(QueryHit, fraction) == 4 * QUERY_HIT_FRACTION &&
               offsetof(QueryHit, distance) == 4 * QUERY_HIT_DISTANCE &&
-              offsetof(QueryHit, sub_shape) == 4 * QUERY_HIT_PART);
+              offsetof(QueryHit, sub_shape) == 4 * QUERY_HIT_PART &&
+              offsetof(QueryHit, cloth) == 4 * QUERY_HIT_CLOTH);
 
 /// Sends the image unless the device has it.
 void DeviceWorlds::send_image(std::uint32_t number, const QueryImage& image) {

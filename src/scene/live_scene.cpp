@@ -28,7 +28,8 @@ void LiveScene::apply(const Command& command) {
                                        "grab");
                        if (!is_finite(grab.point)) throw Error("the point is not finite", "grab");
                        grab_ = grab;
-                       target_ = run_->grip(grab.body, grab.point).point;
+                       anchored_ = run_->anchored(grab);
+                       target_ = run_->grip(anchored_.body, anchored_.point).point;
                    },
                    [&](const DragTo& drag) {
                        if (!is_finite(drag.target)) throw Error("the target is not finite", "drag");
@@ -50,22 +51,23 @@ void LiveScene::apply(const Command& command) {
 }
 
 void LiveScene::step() {
-    if (grab_) {
-        const Grip grip = run_->grip(grab_->body, grab_->point);
+    if (grab_ && !run_->take(anchored_, target_)) {
+        const Grip grip = run_->grip(anchored_.body, anchored_.point);
         if (grip.mass > 0) {
             force_ = hold_force(hold_, length(wide(run_->gravity())), grip, target_);
-            run_->pull(grab_->body, grip.point, force_);
+            run_->pull(anchored_.body, grip.point, force_);
         }
     }
     if (timing_) seconds_before_ = run_->stage_seconds();
     run_->step();
 }
 
-LiveScene::State LiveScene::save() const { return {steps_done(), run_->save(), grab_, target_}; }
+LiveScene::State LiveScene::save() const { return {steps_done(), run_->save(), grab_, anchored_, target_}; }
 
 void LiveScene::restore(const State& state) {
     run_->restore(state.bytes);
     grab_ = state.grab;
+    anchored_ = state.anchored;
     target_ = state.target;
     force_ = {};
     seconds_before_.clear();
@@ -73,7 +75,7 @@ void LiveScene::restore(const State& state) {
 
 std::optional<Hold> LiveScene::hold() const {
     if (!grab_) return std::nullopt;
-    return Hold{grab_->body, run_->grip(grab_->body, grab_->point).point, target_, force_};
+    return Hold{grab_->body, run_->grip(anchored_.body, anchored_.point).point, target_, force_};
 }
 
 void LiveScene::time_stages(bool on) {

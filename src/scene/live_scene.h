@@ -46,6 +46,7 @@ public:
         std::uint64_t step = 0;
         std::vector<std::byte> bytes;
         std::optional<Grab> grab;
+        Grab anchored{};
         Vec3 target{};
     };
     State save() const;
@@ -60,7 +61,8 @@ public:
 
 private:
     std::unique_ptr<SceneRun> run_;
-    std::optional<Grab> grab_;
+    std::optional<Grab> grab_; ///< as it was given
+    Grab anchored_{};          ///< the same as SceneRun::anchored has it
     Vec3 target_{}, force_{};
     HoldSettings hold_;
     bool timing_ = false;

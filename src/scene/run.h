@@ -102,6 +102,10 @@ public:
     // interaction: bodies are indices into Appearance::bodies ---------------------------------------------------------
     virtual std::uint32_t body_count() const = 0;
     virtual Vec3 gravity() const = 0;
+    /// A grab in terms that last while the world changes; a body of it may be none of the appearance's.
+    virtual Grab anchored(const Grab& grab) const { return grab; }
+    /// Takes what is grabbed towards the target in the next step; false: it is to be pulled by a force.
+    virtual bool take(const Grab&, Vec3) { return false; }
     /// `local` is in the body's frame.
     virtual Grip grip(std::uint32_t body, Vec3 local) const = 0;
     /// Applies a force during the next step.

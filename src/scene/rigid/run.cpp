@@ -118,7 +118,14 @@ public:
         : WorldRun(kind, scene, place, build_rigid_world(scene, place)), ids_(world_.bodies()) {}
 
     void step(std::uint64_t steps) override {
-        for (; steps > 0; --steps) step_scene(content(), world_);
+        const auto tears = [](const RigidClothDef& cloth) {
+            return std::isfinite(cloth.cloth.material.tear);
+        };
+        const bool may_tear = std::any_of(content().cloths.begin(), content().cloths.end(), tears);
+        for (; steps > 0; --steps) {
+            step_scene(content(), world_);
+            if (may_tear && !world_.events().torn.empty()) look_changed();
+        }
     }
 
     std::vector<Measured> measure() const override { return measured(world_.measure()); }
@@ -143,7 +150,33 @@ public:
         return {world_stage_names.begin(), world_stage_names.end()};
     }
 
+    /// After the bodies, a surface for each cloth: its pose is that of the world.
+    std::uint32_t body_count() const override {
+        return static_cast<std::uint32_t>(ids_.size() + world_.cloths().size());
+    }
+    /// Of a cloth the nearest vertex is held, whatever comes or goes.
+    Grab anchored(const Grab& grab) const override {
+        if (grab.body < ids_.size()) return grab;
+        const std::uint32_t number = grab.body - static_cast<std::uint32_t>(ids_.size());
+        const auto vertices = world_.vertices(world_.cloths()[number]);
+        const auto nearer = [&](const Vec3& a, const Vec3& b) {
+            return length(wide(a) - wide(grab.point)) < length(wide(b) - wide(grab.point));
+        };
+        const auto nearest = std::min_element(vertices.begin(), vertices.end(), nearer) - vertices.begin();
+        return {first_surface + number, {static_cast<float>(nearest), 0, 0}}; // exact: 2^24 vertices at most
+    }
+    bool take(const Grab& grab, Vec3 target) override {
+        if (grab.body < first_surface) return false;
+        world_.drag(world_.cloths()[grab.body - first_surface], static_cast<std::uint32_t>(grab.point.x),
+                    target);
+        return true;
+    }
     Grip grip(std::uint32_t body, Vec3 local) const override {
+        if (body >= first_surface) {
+            const ClothId cloth = world_.cloths()[body - first_surface];
+            const auto vertex = static_cast<std::size_t>(local.x);
+            return {world_.vertices(cloth)[vertex], world_.vertex_velocities(cloth)[vertex], 0};
+        }
         const BodyId id = ids_[body];
         const BodyState state = world_.state(id);
         const float mass = world_.type(id) == BodyType::dynamic ? world_.mass(id).mass : 0;
@@ -199,6 +232,8 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t first_surface = 1u << 31; ///< bodies of grabs of cloths
+
     const RigidScene& content() const { return *std::any_cast<RigidScene>(&scene_.content); }
 
     Appearance look() const override {
@@ -241,7 +276,29 @@ private:
                 mesh.paint = cloth.paint;
                 if (!mesh.paint.colour) mesh.paint.colour = plain.colour;
             }
+        surface = 0;
+        for (const ClothId cloth : world_.cloths()) {
+            if (!world_.definition(cloth).triangles.empty())
+                look.meshes[surface++].body = static_cast<std::uint32_t>(look.bodies.size());
+            look.bodies.push_back({static_cast<std::uint32_t>(look.shapes.size()),
+                                   BodyType::dynamic,
+                                   static_cast<float>(world_.measure(cloth).mass),
+                                   {},
+                                   {}});
+            look.shapes.push_back(appearance_of("cloth", {}));
+        }
         return look;
+    }
+    void show_poses(Frame& frame, bool velocities) const override {
+        WorldRun::show_poses(frame, velocities);
+        std::size_t number = ids_.size();
+        for (const ClothId cloth : world_.cloths()) {
+            if (number >= frame.size()) break;
+            frame.set_pose(number, {});
+            frame.flags[number] = world_.asleep(cloth) ? Frame::asleep : 0;
+            if (velocities) frame.velocity[number] = frame.angular_velocity[number] = {};
+            ++number;
+        }
     }
     void restore_world(std::span<const std::byte> saved, const Place& place) override {
         replace_world(World::restore(saved, place));
