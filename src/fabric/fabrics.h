@@ -6,6 +6,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "fabric/level_arrays.h"
 #include "fabric/plan.h"
 #include "fabric/self_contact.h"
 
@@ -79,17 +80,17 @@ private:
     void put(Slot slot, const std::vector<Word>& words);
     void launch(KernelId kernel, std::uint32_t items);
     void use(const FabricBodies& bodies);
+    void put_levels(std::span<const FabricSource> cloths, const std::vector<std::uint32_t>& first);
+    void solve_levels();
     void smaller_step();
 
-    struct Colour {
-        std::uint32_t first, count;
-    };
     std::shared_ptr<Device> device_;
     std::uint64_t most_memory_;
     kernels::FabricParams params_{};
     std::array<Buffer, slot_count> buffers_{};
     std::array<Buffer, 2> spare_{}; ///< for sorting
-    std::vector<Colour> edges_, hinges_;
+    std::vector<ColourRange> edges_, hinges_;
+    std::vector<LevelRange> levels_; ///< finest first
     bool tethered_ = false, touching_ = false;
     SelfContact self_;
     bool self_collides_ = false;
