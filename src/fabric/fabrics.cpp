@@ -141,6 +141,7 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     }
     lists.push_back(place);
     for (const auto& list : incident) lists.insert(lists.end(), list.begin(), list.end());
+    lists.insert(lists.end(), padding, place); // lanes read past the end
     put(incident_slot, lists);
 
     std::vector<float> words;

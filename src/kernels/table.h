@@ -44,11 +44,11 @@
     K(Fabric, FABRIC, fabric_stretch)                                                                        \
     K(Fabric, FABRIC, fabric_bend)                                                                           \
     K(Fabric, FABRIC, fabric_tether)                                                                         \
-    K(Fabric, FABRIC, fabric_finish)
+    K(Fabric, FABRIC, fabric_finish)                                                                         \
+    K(Fabric, FABRIC, fabric_air)
 
 /// cloth in a rigid world, one lane
 #define FABRIC_KERNELS(K)                                                                                    \
-    K(Fabric, FABRIC, fabric_air)                                                                            \
     K(Fabric, FABRIC, fabric_hold)                                                                           \
     K(Fabric, FABRIC, fabric_patches)                                                                        \
     K(Fabric, FABRIC, fabric_find)                                                                           \
