@@ -5,7 +5,9 @@
 #include "benchmarks.h"
 #include "cloth_holds.h"
 #include "device/device.h"
+#include "fabric_bench.h"
 #include "scree/cloth.h"
+#include "scree/error.h"
 
 #include <algorithm>
 #include <array>
@@ -144,7 +146,14 @@ int run_self(const Arguments& given) {
 
 int run(const Arguments& given) {
     if (given.has("--holds") || given.has("--layers")) return run_self(given);
-    const std::vector<std::string> experiments = choose_from(given, "--experiment", {"time", "stability"});
+    const std::vector<std::string> experiments =
+        choose_from(given, "--experiment", {"time", "stability", "hang", "sphere", "size"});
+    const auto of_world = std::count_if(experiments.begin(), experiments.end(), is_fabric_experiment);
+    if (of_world == static_cast<std::ptrdiff_t>(experiments.size()) && of_world)
+        return run_fabric(given, experiments);
+    if (of_world)
+        throw Error("time and stability have other columns than hang, sphere and size: expected either",
+                    "--experiment");
     const auto chosen = [&](const char* name) {
         return experiments.empty() ||
                std::find(experiments.begin(), experiments.end(), name) != experiments.end();
@@ -171,21 +180,29 @@ int run(const Arguments& given) {
 CommandSpec cloth_bench() {
     return {
         "cloth",
-        "time of a step and stability of cloth, beside a thesis of 2016",
+        "time of a step and quality of cloth, beside Bullet and a thesis of 2016",
         "Experiment T: the time of a step of 12 densities, 100 to 14,400 vertices, in both models; each "
         "time ends when the "
         "device has finished. Experiment S: how far vertices move in a step at rest, 12 stiffnesses, "
         "runs 01 and 02. The "
-        "thesis' figures stand beside ours. With --holds: cloth of the rigid world in trials that press it "
-        "on "
+        "thesis' figures stand beside ours.\n"
+        "Experiments hang and sphere: cloth of the rigid world, hung by two corners or laid over a "
+        "sphere: time, stretch, rest and time by stage, beside Bullet. Experiment size: cost against "
+        "vertices.\n"
+        "With --holds: cloth of the rigid world in trials that press it on "
         "itself; edges through triangles are counted exactly after each step, and any ends with exit code "
         "1. With --layers: time and pairs of layers at rest on each other.",
         {R"(
---experiment LIST   time, stability; default: both
+--experiment LIST   time, stability; or hang, sphere, size; default: time,stability
 --rows N            only the first N densities and stiffnesses
 --steps N           timed, of experiment T; default: 100
 --settle N          before experiment S measures; default: 1800
---device LIST       default: all; experiment S and --holds take the first
+--device LIST       default: all, of hang, sphere and size: cpu; experiment S and --holds take the first
+--vertices LIST     a side, of hang, sphere and size; default: 32,64,128; of size up to 1024
+--substeps LIST     of hang, sphere and size; default: 4
+--engine LIST       scree, bullet; of hang and sphere; default: scree
+--iterations LIST   of Bullet, up to the first with a mean stretch below 1 %; default: 10,20,…,320
+--svg FILE          a picture of hang, sphere and size
 --holds LIST        trials: fifty (layers), towel, skirt, crumple or all
 --seconds S         of each trial; default: 20
 --detail X          of its meshes; default: 1

@@ -18,6 +18,7 @@ constexpr float no_tether = 1e18f;       // m; its square is finite
 constexpr float air_density = 1.2f;      // kg/m^3
 constexpr float largest_speed = 400;     // m/s, as of bodies
 constexpr std::uint32_t inner_steps = 1; // of a cloth in a substep of the rigid world
+constexpr int level_sweeps = 2;          // over the links of a level
 constexpr std::uint32_t padding = 64;
 constexpr int press_rounds = 1; // of contacts of parts in a substep
 
@@ -132,8 +133,10 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
                                              bits(first[c] + ends[1]), 0.0f});
     params_.parts = static_cast<std::uint32_t>(triangle.size() / 4);
     params_.presses = 0;
-    // behind the vertices one that is held, for the places that a colour leaves empty
-    position.insert(position.end(), 4, 0.0f);
+    put_levels(cloths, first);
+    // behind the vertices one that is held, for the places that a colour leaves empty; then the levels
+    const std::size_t quads = levels_.empty() ? padded(n + 1) : levels_.back().first + levels_.back().count;
+    position.resize(4 * quads);
     put(position_slot, position);
     put(velocity_slot, velocity);
     put(tether_slot, tether);
@@ -147,6 +150,7 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     }
     lists.push_back(place);
     for (const auto& list : incident) lists.insert(lists.end(), list.begin(), list.end());
+    lists.insert(lists.end(), padding, place); // lanes read past the end
     put(incident_slot, lists);
 
     std::vector<float> words;
@@ -179,7 +183,6 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     }
     put(hinge_slot, words);
 
-    const std::size_t quads = padded(n + 1);
     for (const Slot slot : {start_slot, air_slot}) reserve(slot, 4 * quads);
     reserve(contact_slot, std::size_t{8} * FABRIC_SLOTS * n);
     reserve(patch_slot, std::size_t{FABRIC_PATCH_WORDS} * ((n + FABRIC_PATCH - 1) / FABRIC_PATCH));
@@ -195,6 +198,18 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     self_collides_ =
         std::any_of(skins.begin(), skins.end(), [](const SelfCloth& skin) { return skin.collides; });
     if (self_collides_) self_.set_mesh(corners_of_all, cloth_of_vertex, skins, rest);
+}
+
+void Fabrics::put_levels(std::span<const FabricSource> cloths, const std::vector<std::uint32_t>& first) {
+    std::vector<const FabricPlan*> plans;
+    for (const FabricSource& each : cloths) plans.push_back(each.plan);
+    LevelArrays arrays = level_arrays(plans, first, first.back(), padding);
+    levels_ = std::move(arrays.levels);
+    params_.levels = arrays.first;
+    put(mean_slot, arrays.mean);
+    put(part_slot, arrays.part);
+    put(link_slot, arrays.link);
+    put(blend_slot, arrays.blend);
 }
 
 void Fabrics::put_vertices(std::span<const float> position, std::span<const float> velocity) {
@@ -344,17 +359,37 @@ void Fabrics::sort_presses() {
                     press_spare_[1], 3 * params_.presses, 64);
 }
 
+void Fabrics::solve_levels() {
+    for (const LevelRange& level : levels_) {
+        params_.first = level.first;
+        launch(KernelId::fabric_mean, level.count);
+    }
+    for (std::size_t k = levels_.size(); k-- > 0;) {
+        const LevelRange& level = levels_[k];
+        for (int sweep = 0; sweep < level_sweeps; ++sweep)
+            for (const ColourRange& colour : level.links) {
+                params_.first = colour.first;
+                launch(KernelId::fabric_link, colour.count);
+            }
+        params_.first = level.first;
+        launch(KernelId::fabric_moved, level.count);
+        params_.first = k ? levels_[k - 1].first : 0;
+        launch(KernelId::fabric_spread, k ? levels_[k - 1].count : params_.vertices);
+    }
+}
+
 void Fabrics::smaller_step() {
     const std::uint32_t n = params_.vertices;
     if (self_collides_) self_.begin_substep(buffers_[position_slot], params_.h);
     launch(KernelId::fabric_predict, n);
     params_.first = 0;
     launch(KernelId::fabric_hold, params_.pins);
-    for (const Colour& colour : edges_) {
+    if (!levels_.empty()) solve_levels();
+    for (const ColourRange& colour : edges_) {
         params_.first = colour.first;
         launch(KernelId::fabric_stretch, colour.count);
     }
-    for (const Colour& colour : hinges_) {
+    for (const ColourRange& colour : hinges_) {
         params_.first = colour.first;
         launch(KernelId::fabric_bend, colour.count);
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "fabric/level_arrays.h"
 #include "fabric/plan.h"
 #include "fabric/self_contact.h"
 
@@ -98,17 +99,17 @@ private:
     void use(const FabricBodies& bodies);
     void find_presses(); ///< contacts of triangles and lines
     void sort_presses();
+    void put_levels(std::span<const FabricSource> cloths, const std::vector<std::uint32_t>& first);
+    void solve_levels();
     void smaller_step();
 
-    struct Colour {
-        std::uint32_t first, count;
-    };
     std::shared_ptr<Device> device_;
     std::uint64_t most_memory_;
     kernels::FabricParams params_{};
     std::array<Buffer, slot_count> buffers_{};
     std::array<Buffer, 2> spare_{}, press_spare_{}; ///< for sorting
-    std::vector<Colour> edges_, hinges_;
+    std::vector<ColourRange> edges_, hinges_;
+    std::vector<LevelRange> levels_; ///< finest first
     std::uint32_t bed_bodies_ = 0;
     bool tethered_ = false, touching_ = false;
     SelfContact self_;

@@ -3,6 +3,8 @@
 
 #include "fabric/plan.h"
 
+#include "fabric/colour.h"
+#include "fabric/levels.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::uint32_t none_yet = 0xffffffffu;
 constexpr std::size_t most_vertices = 1u << 24;
+constexpr double fine_share = 0.5; // of the stiffness; the levels have the rest
 
 DVec3 at(const ClothDef& cloth, std::uint32_t v) { return wide(cloth.vertices[v]); }
 
@@ -89,27 +92,6 @@ float edge_compliance(const ClothDef& cloth, const Sides& sides, double rest) {
     const double stiffness = sides.count ? double{cloth.material.stretch} * area / (rest * rest)
                                          : double{cloth.material.stretch} / rest;
     return static_cast<float>(1 / stiffness);
-}
-
-/// Greedy, in order: the least colour that none of its vertices has.
-template <class Constraint>
-std::uint32_t colour(const std::vector<Constraint>& all, std::size_t vertices,
-                     std::vector<std::uint32_t>& colours) {
-    std::vector<std::vector<bool>> taken(vertices);
-    std::uint32_t most = 0;
-    colours.reserve(all.size());
-    for (const Constraint& each : all) {
-        std::uint32_t c = 0;
-        const auto is_taken = [&](std::uint32_t v) { return c < taken[v].size() && taken[v][c]; };
-        while (std::any_of(each.vertex.begin(), each.vertex.end(), is_taken)) ++c;
-        for (const std::uint32_t v : each.vertex) {
-            if (taken[v].size() <= c) taken[v].resize(c + 1);
-            taken[v][c] = true;
-        }
-        colours.push_back(c);
-        most = std::max(most, c + 1);
-    }
-    return most;
 }
 
 /// How far the third corner of a triangle is from a place that is da and db away from the two others, across the triangle
@@ -192,6 +174,23 @@ tethers_of(const ClothDef& cloth, const std::vector<std::uint32_t>& held, const 
         }
     }
     return tethers;
+}
+
+/// Edges, and the straight ways between the corners opposite them.
+std::vector<FabricWay> ways_of(const ClothDef& cloth, const EdgeMap& edges) {
+    std::vector<FabricWay> ways;
+    const auto apart = [&](std::uint32_t a, std::uint32_t b) { return length(at(cloth, b) - at(cloth, a)); };
+    for (const auto& [ends, sides] : edges) {
+        const double ab = apart(ends[0], ends[1]);
+        ways.push_back({ends, ab});
+        const auto [c, d] = sides.opposite;
+        if (sides.count != 2 || c == d) continue;
+        const double way =
+            unfolded(apart(c, ends[0]), apart(c, ends[1]), apart(d, ends[0]), apart(d, ends[1]), ab);
+        if (!std::isinf(way) && !edges.contains({std::min(c, d), std::max(c, d)}))
+            ways.push_back({{std::min(c, d), std::max(c, d)}, way});
+    }
+    return ways;
 }
 
 std::string named(const char* what, std::size_t number) {
@@ -309,6 +308,9 @@ FabricPlan plan_fabric(const ClothDef& cloth, const std::vector<std::uint32_t>& 
     plan.edge_colours = colour(plan.edges, plan.mass.size(), plan.edge_colour);
     plan.hinge_colours = colour(plan.hinges, plan.mass.size(), plan.hinge_colour);
     plan.tethers = tethers_of(cloth, held, edges);
+    plan.levels = levels_of(plan.mass, ways_of(cloth, edges), held, cloth, 1 - fine_share);
+    if (!plan.levels.empty())
+        for (FabricEdge& edge : plan.edges) edge.compliance /= static_cast<float>(fine_share);
     return plan;
 }
 

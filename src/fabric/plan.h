@@ -27,6 +27,29 @@ struct FabricTether {
     float length;         ///< m
 };
 
+/// What a vertex takes of the moves of up to four of the next coarser level; weights add up to 1.
+struct FabricBlend {
+    std::array<std::uint32_t, 4> vertex;
+    std::array<float, 4> weight;
+};
+/// A share of a vertex in a mean.
+struct FabricShare {
+    std::uint32_t vertex;
+    float weight;
+};
+/// A coarser cloth (levels.h). Links and blends use its own numbers.
+struct FabricLevel {
+    std::vector<std::uint32_t> vertex; ///< of the cloth: where these are held, so is the level's
+    /// of the next finer level: means that are the level's vertices, one after the other
+    std::vector<FabricShare> shares;
+    std::vector<std::uint32_t> first_share; ///< of each, and the end
+    std::vector<float> mass;       ///< kg, that of the cloth's vertices in the shares in which they follow
+    std::vector<FabricEdge> links; ///< only hold when they are longer than at rest
+    std::vector<std::uint32_t> link_colour;
+    std::uint32_t link_colours = 0;
+    std::vector<FabricBlend> blend; ///< of the vertices of the next finer level, at first the cloth
+};
+
 /// Numbers are the cloth's own.
 struct FabricPlan {
     std::vector<float> mass; ///< kg, of vertices
@@ -35,6 +58,7 @@ struct FabricPlan {
     std::vector<std::array<FabricTether, 2>> tethers;     ///< of vertices
     std::vector<std::uint32_t> edge_colour, hinge_colour; ///< which constraints may be solved together
     std::uint32_t edge_colours = 0, hinge_colours = 0;
+    std::vector<FabricLevel> levels; ///< finest first; none of small cloths
 };
 
 /// Of a definition that check(ClothDef) has passed. `held` are pins that do not yield: tethers go to them.

@@ -24,6 +24,7 @@
 #include "kernels/exact.h"
 #include "kernels/fabric_params.h"
 #include "kernels/fabric_motion.h"
+#include "kernels/fabric_levels.h"
 #include "kernels/rigid_params.h"
 #include "kernels/pipeline_params.h"
 #include "kernels/self_params.h"

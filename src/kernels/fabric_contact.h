@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fabric_contact.h — cloth in a rigid world: air, pins, contacts with shapes, and what bodies feel of them.   compiles as: host, cuda
+// fabric_contact.h — cloth in a rigid world: pins, contacts with shapes, and what bodies feel of them.   compiles as: host, cuda
 //
 // Contacts are found once a step, from the poses at its beginning, as planes that move with their bodies. A substep of the cloth lies
 // within a substep of the rigid world, whose bodies have their new velocities and will move by them: `since` says how far into it the
@@ -42,38 +42,6 @@ KERNEL_FN real fabric_response(const FabricBody body, real3 arm, real3 n) {
     real3 free = unlocked3(locks, 0, n);
     return body.inverse1.z * dot3(free, n) +
            dot3(turn, sym3_times(gather_inertia(body.inverse0, body.inverse1), turn));
-}
-
-// air ------------------------------------------------------------------------------------------------------------------
-
-/// acceleration of a vertex in this step by the triangles around it
-KERNEL_FN void fabric_air(u32 i, const FabricView w, const FabricParams p) {
-    real4 here = load4(w.position, i);
-    const u32 cloth = static_cast<u32>(as_whole(load4(w.velocity, i).w));
-    real4 air = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_AIR);
-    const real drag = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_LIMITS).w;
-    real3 sum = make_real3(0.0f, 0.0f, 0.0f);
-    if (here.w > 0.0f && (drag > 0.0f || air.w != 0.0f))
-        for (u32 k = w.incident[i]; k < w.incident[i + 1]; ++k) {
-            real4 t = load4(w.triangle, w.incident[k]);
-            const u32 ia = static_cast<u32>(as_whole(t.x)), ib = static_cast<u32>(as_whole(t.y)),
-                      ic = static_cast<u32>(as_whole(t.z));
-            real3 a = xyz(load4(w.position, ia)), b = xyz(load4(w.position, ib)),
-                  c = xyz(load4(w.position, ic));
-            real3 across = 0.5f * cross3(b - a, c - a); // area times normal
-            const real area = length3(across);
-            if (!(area > 0.0f)) continue;
-            real3 n = across * (1.0f / area);
-            real3 v = (xyz(load4(w.velocity, ia)) + xyz(load4(w.velocity, ib)) + xyz(load4(w.velocity, ic))) *
-                      (1.0f / 3.0f);
-            const real against = dot3(xyz(air) - v, n);
-            // a third for each vertex; implicit in the speed, so that light cloth never turns back
-            const real push = drag * magnitude(against) * area * (1.0f / 3.0f) * here.w;
-            const real speedup =
-                push * against / (1.0f + push * p.dt) + air.w * area * (1.0f / 3.0f) * here.w;
-            sum = sum + n * speedup;
-        }
-    store4(w.air, i, with_w(sum, 0.0f));
 }
 
 // pins -----------------------------------------------------------------------------------------------------------------

@@ -3,12 +3,16 @@
 //
 // layout: V vertices of all cloths, one after the other; quads are four words
 //
-//   position   V   quads: where vertices are, and their inverse mass; 0 is held
-//   start      V   quads: the same at the substep's beginning
+//   position   V   quads: where vertices are, and their inverse mass; 0 is held. Behind them those of the levels (fabric_levels.h)
+//   start      V   quads: the same at the substep's beginning; of the levels before their links act, then their moves
 //   velocity   V   quads: velocity; w: number of the cloth (bits)
 //   air        V   quads: acceleration by wind, drag and pressure
 //   edge           quads: two vertices (bits), length at rest, compliance (m/N); colour by colour
 //   hinge          three quads: four vertices (bits); their weights; curvature at rest, compliance, 0, 0; colour by colour
+//   mean           quads for the vertices of levels: the vertex of the cloth that holds it (bits), inverse mass, first part, parts (bits)
+//   part           two words: vertex of the next finer level (bits), its weight in the mean
+//   link           as edge, of the levels
+//   blend          two quads for each entry of position: four vertices of the next coarser level (bits); their weights
 //   tether     V   quads: vertex (bits) and largest distance, twice; a vertex that is tethered to itself is free, at 1e18 m
 //   cloth          FABRIC_CLOTH quads a cloth
 //   triangle       quads: three vertices (bits), 0; after all triangles the lines, the second vertex twice. Both are parts
@@ -70,7 +74,7 @@
 
 // clang-format off
 #define FABRIC_BUFFERS(F, U)                                                                                    \
-    F(position) F(start) F(velocity) F(air) F(edge) F(hinge) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
+    F(position) F(start) F(velocity) F(air) F(edge) F(hinge) F(mean) F(part) F(link) F(blend) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
     F(contact) F(push) U(keys) U(values) F(share) U(patch) U(shapes) U(shape_words)       \
     U(touched) U(counts) F(shape_near) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)    \
     U(press_vertices) U(press_vertex_of) U(loads) U(pace) U(bed) F(bed_box) U(bed_body)                         \
@@ -80,8 +84,9 @@
 
 struct FabricParams_t {
     u32 vertices, pins, shapes, pushes;
-    u32 first; // of the constraints of a colour; of fabric_hold: whether pins on moving bodies are meant
+    u32 first; // of the constraints of a colour, of the vertices of a level; of fabric_hold: whether pins on moving bodies are meant
     u32 airy;  // some cloth feels the air
+    u32 levels;                       // where their vertices begin in position
     f32 h, inverse_h, inverse_square; // s, 1/s, 1/s^2 of the substep
     f32 since;                        // s from the poses of the bodies to the substep's end
     f32 dt;                           // s, the step

@@ -37,14 +37,18 @@
 /// cloth in a rigid world, in one lane and in many; not for OpenCL
 #define FABRIC_LANE_KERNELS(K)                                                                               \
     K(Fabric, FABRIC, fabric_predict)                                                                        \
+    K(Fabric, FABRIC, fabric_mean)                                                                           \
+    K(Fabric, FABRIC, fabric_link)                                                                           \
+    K(Fabric, FABRIC, fabric_moved)                                                                          \
+    K(Fabric, FABRIC, fabric_spread)                                                                         \
     K(Fabric, FABRIC, fabric_stretch)                                                                        \
     K(Fabric, FABRIC, fabric_bend)                                                                           \
     K(Fabric, FABRIC, fabric_tether)                                                                         \
-    K(Fabric, FABRIC, fabric_finish)
+    K(Fabric, FABRIC, fabric_finish)                                                                         \
+    K(Fabric, FABRIC, fabric_air)
 
 /// cloth in a rigid world, one lane
 #define FABRIC_KERNELS(K)                                                                                    \
-    K(Fabric, FABRIC, fabric_air)                                                                            \
     K(Fabric, FABRIC, fabric_hold)                                                                           \
     K(Fabric, FABRIC, fabric_shape_near)                                                                     \
     K(Fabric, FABRIC, fabric_patches)                                                                        \
