@@ -2,6 +2,7 @@
 // self_contact.cpp — see self_contact.h.
 #include "fabric/self_contact.h"
 
+#include "fabric/intersections.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -16,28 +17,7 @@ constexpr int rounds = 3;              ///< of a truncation
 constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
 constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
 constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
-constexpr float lasting_ways =
-    4; ///< a list made because vertices want to go far foresees this many times as much
 constexpr std::uint32_t device_items = 1 << 18; ///< of a launch over pairs, where items are threads
-
-std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles) {
-    std::vector<std::uint64_t> keys;
-    keys.reserve(triangles.size());
-    for (std::size_t t = 0; t + 2 < triangles.size(); t += 3)
-        for (std::size_t k = 0; k < 3; ++k) {
-            const std::uint64_t a = triangles[t + k], b = triangles[t + (k + 1) % 3];
-            if (a != b) keys.push_back(std::min(a, b) << 32 | std::max(a, b));
-        }
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    std::vector<std::uint32_t> edges;
-    edges.reserve(2 * keys.size());
-    for (const std::uint64_t key : keys) {
-        edges.push_back(static_cast<std::uint32_t>(key >> 32));
-        edges.push_back(static_cast<std::uint32_t>(key));
-    }
-    return edges;
-}
 
 /// Puts parts of a mesh, each of `corners` vertices, in an order in which every aligned power of two of them in a row is compact in
 /// the shape without stress, and of one cloth where that can be.
@@ -165,6 +145,7 @@ void SelfContact::grow_pairs(std::uint64_t pairs) {
     grow(buffers_[near_vertex_], 4 * pairs);
     grow(buffers_[near_plane_], 4 * pairs);
     grow(buffers_[near_weight_], 4 * pairs);
+    grow(buffers_[near_push_], pairs);
     grow(buffers_[push_list_], pairs);
     grow(buffers_[limit_list_], pairs);
     params_.capacity = static_cast<std::uint32_t>(pairs);
@@ -216,9 +197,9 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     put(buffers_[edge_], std::span<const std::uint32_t>(edges));
     put(buffers_[rest_], std::span<const float>(rest4));
     put(buffers_[cloth_], std::span<const float>(of_cloth));
-    for (const Slot slot : {current_, listed_}) grow(buffers_[slot], 4 * n);
+    for (const Slot slot : {current_, based_, listed_, carry_}) grow(buffers_[slot], 4 * n);
     for (const Slot slot : {tangled_, contacts_, fraction_}) grow(buffers_[slot], n);
-    grow(buffers_[sum_], 8 * n);
+    grow(buffers_[sum_], 16 * n);
     grow(buffers_[partial_], (SELF_SHARES + SELF_GROUPS + 1) * SELF_PARTIAL);
     grow(buffers_[facts_], SELF_FACT_WORDS);
     const std::uint32_t boxes = std::max(params_.triangles, params_.edges);
@@ -230,7 +211,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     device_.fill(buffers_[facts_], 0, SELF_FACT_WORDS);
     on_host_ = device_.host_view(buffers_[facts_]) != nullptr;
     counters_ = {};
-    list_valid_ = near_found_ = false;
+    list_valid_ = near_found_ = near_valid_ = flags_clear_ = false;
     suspect_ = list_for_step_ = true;
     list_later_ = false;
     list_span_ = 1;
@@ -242,8 +223,7 @@ void SelfContact::launch(KernelId kernel, std::uint32_t items) {
     if (items != 0) device_.launch(kernel, items, buffers_, &params_, sizeof params_);
 }
 
-void SelfContact::launch_pairs(KernelId kernel) {
-    const std::uint32_t pairs = params_.candidates;
+void SelfContact::launch_pairs(KernelId kernel, std::uint32_t pairs) {
     if (pairs == 0) return;
     const std::uint32_t items = on_host_ ? (pairs + SELF_RUN - 1) / SELF_RUN : std::min(pairs, device_items);
     params_.stride = on_host_ ? 0 : items;
@@ -258,7 +238,7 @@ void SelfContact::clear(unsigned first_fact, unsigned facts) {
 
 void SelfContact::take(const std::uint32_t* facts) {
     counters_.near = facts[SELF_FACT_NEAR];
-    counters_.touching = facts[SELF_FACT_PUSH];
+    counters_.touching = facts[SELF_FACT_TOUCH];
     counters_.limiting = facts[SELF_FACT_LIMIT];
     counters_.truncated = facts[SELF_FACT_TRUNCATED];
     counters_.forced = facts[SELF_FACT_FORCED];
@@ -322,7 +302,7 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
 
 /// How many substeps a list is to last: longer ones are made less often but hold more pairs.
 void SelfContact::plan_lists(float h) {
-    const int substeps = static_cast<int>(std::clamp(std::round(dt_ / h), 1.0f, 1000.0f));
+    const int substeps = substeps_;
     // pairs looked at, for a reach; most that are listed are passed over in a substep, at little cost
     const auto cost = [&](float reach, float lists) {
         const float wide = edge_length_ + 2 * reach;
@@ -347,7 +327,7 @@ float SelfContact::floor_of(float time) const {
 /// what the next list is for: so many substeps, 0: one whose goals are known
 void SelfContact::foresee(int span) {
     params_.list_time = static_cast<float>(span) * params_.step;
-    params_.list_floor = span == 0 ? most_edges * edge_length_ : floor_of(params_.list_time);
+    params_.list_floor = floor_of(params_.list_time);
 }
 
 void SelfContact::build_tree(bool of_edges, bool bare) {
@@ -373,6 +353,7 @@ void SelfContact::list_candidates() {
     std::uint32_t facts[SELF_PARTIAL] = {};
     for (;;) {
         clear(SELF_FACT_PAIRS, 1);
+        clear(SELF_FACT_EDGES, 1);
         launch(KernelId::self_reach, params_.vertices);
         build_tree(false, false);
         if (suspect_) find_crossings();
@@ -380,10 +361,13 @@ void SelfContact::list_candidates() {
         build_tree(true, false);
         launch(KernelId::self_find_edges, params_.edges);
         device_.download(facts, buffers_[facts_], sizeof facts);
-        if (facts[SELF_FACT_PAIRS] <= params_.capacity) break;
-        grow_pairs(std::uint64_t{facts[SELF_FACT_PAIRS]} * 5 / 4);
+        const std::uint64_t pairs = std::uint64_t{facts[SELF_FACT_PAIRS]} + facts[SELF_FACT_EDGES];
+        if (pairs <= params_.capacity) break;
+        grow_pairs(pairs * 5 / 4);
     }
-    params_.candidates = counters_.candidates = facts[SELF_FACT_PAIRS];
+    params_.candidates = facts[SELF_FACT_PAIRS];
+    params_.crossing = facts[SELF_FACT_EDGES];
+    counters_.candidates = params_.candidates + params_.crossing;
     if (suspect_) {
         counters_.intersections = facts[SELF_FACT_CROSSINGS];
         params_.check_tangles = counters_.intersections != 0;
@@ -405,13 +389,15 @@ void SelfContact::begin_substep(const Buffer& start, float h) {
     params_.mean_y = mean_[1];
     params_.mean_z = mean_[2];
     near_found_ = false;
-    if (substep_ == 0) plan_lists(h);
+    if (substep_ == 0) {
+        substeps_ = static_cast<int>(std::clamp(std::round(dt_ / h), 1.0f, 1000.0f));
+        plan_lists(h);
+        near_valid_ = false; // so that a step needs nothing but positions and velocities
+    }
     list_later_ = list_span_ == 0;
-    if (list_later_) {
-        foresee(0);
-    } else if (list_for_step_ || !list_valid_) {
+    if (!list_later_ && (list_for_step_ || !list_valid_)) {
         foresee(list_span_);
-        params_.list_ways = 0;
+        params_.list_near = 0;
         list_candidates();
     }
     ++substep_;
@@ -426,6 +412,19 @@ void SelfContact::begin_substep(const Buffer& start, float h) {
     params_.drift_x += shift[0];
     params_.drift_y += shift[1];
     params_.drift_z += shift[2];
+    params_.near_x += shift[0];
+    params_.near_y += shift[1];
+    params_.near_z += shift[2];
+}
+
+/// For how many substeps near pairs are looked for: until the end of the step, unless vertices go far.
+float SelfContact::near_ways() const {
+    if (list_later_) return 1;
+    const int left = std::max(1, substeps_ - substep_ + 1);
+    const float way = speed_ * params_.step, far = 0.5f * thickness_;
+    const float most =
+        way * static_cast<float>(left) > far ? std::max(1.0f, far / way) : static_cast<float>(left);
+    return most > 1 ? 1.1f * most : 1.0f;
 }
 
 void SelfContact::find_near(const Buffer& position, const Buffer& start, float h) {
@@ -435,36 +434,46 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     near_found_ = true;
     params_.recovery = recovery_speed * h;
     params_.room = 0.5f * speed_ * h; // what rests may be hit by what moves
-    clear(SELF_FACT_SHORT, 1);
+    params_.most_way = most_edges * edge_length_;
+    if (!flags_clear_) clear(SELF_FACT_SHORT, 2);
+    flags_clear_ = false;
+    params_.carried = near_valid_;
     launch(KernelId::self_begin, params_.vertices);
-    bool list_again = false;
-    if (!list_later_) {
-        std::uint32_t is_short = 0;
-        device_.download(&is_short, buffers_[facts_], 4, 4 * SELF_FACT_SHORT);
-        list_again = is_short != 0;
-        if (list_again) {
-            foresee(0); // vertices may go where they want
-            launch(KernelId::self_begin, params_.vertices);
-        }
+    if (near_valid_) {
+        std::uint32_t stale = 0;
+        device_.download(&stale, buffers_[facts_], 4, 4 * SELF_FACT_STALE);
+        if (stale == 0) return;
     }
-    if (list_later_ || list_again) {
-        params_.list_ways = list_again ? lasting_ways : 1.0f;
-        if (list_again) foresee(list_span_);
+    near_valid_ = true;
+    params_.near_x = params_.near_y = params_.near_z = 0;
+    params_.near_ways = near_ways();
+    launch(KernelId::self_base, params_.vertices);
+    std::uint32_t is_short = list_later_;
+    if (!list_later_) device_.download(&is_short, buffers_[facts_], 4, 4 * SELF_FACT_SHORT);
+    if (is_short != 0) {
+        foresee(list_later_ ? 0 : list_span_);
+        params_.list_near = 1;
         list_candidates();
-        list_valid_ = list_again; // or it is for this substep alone
+        list_valid_ = !list_later_; // or it is for this search alone
         params_.drift_x = params_.shift_x;
         params_.drift_y = params_.shift_y;
         params_.drift_z = params_.shift_z;
-        if (list_again) launch(KernelId::self_begin, params_.vertices);
+        launch(KernelId::self_base, params_.vertices);
     }
     clear(SELF_FACT_NEAR, SELF_FACT_LIMIT - SELF_FACT_NEAR + 1);
-    launch_pairs(KernelId::self_near);
+    params_.of_edges = 0;
+    launch_pairs(KernelId::self_near, params_.candidates);
+    params_.of_edges = 1;
+    launch_pairs(KernelId::self_near, params_.crossing);
+    ++counters_.searches;
 }
 
 void SelfContact::push(const Buffer& position, const Buffer& start, float h) {
     if (params_.vertices == 0) return;
     find_near(position, start, h);
-    launch_pairs(KernelId::self_push);
+    clear(SELF_FACT_TOUCH, 1);
+    launch_pairs(KernelId::self_touch, counters_.candidates);
+    launch_pairs(KernelId::self_push, counters_.candidates);
     launch(KernelId::self_pushed, params_.vertices);
 }
 
@@ -472,23 +481,26 @@ void SelfContact::truncate(const Buffer& position, const Buffer& start) {
     if (params_.vertices == 0) return;
     find_near(position, start, params_.step);
     launch(KernelId::self_goal, params_.vertices);
+    flags_clear_ = true;
     for (int k = 0; k < rounds; ++k) {
-        launch_pairs(KernelId::self_limit);
+        launch_pairs(KernelId::self_limit, counters_.candidates);
+        params_.last = k + 1 == rounds;
         launch(KernelId::self_advance, params_.vertices);
     }
-    launch(KernelId::self_settle, params_.vertices);
     near_found_ = false;
 }
 
 SelfPairs SelfContact::read_pairs() {
     SelfPairs all;
-    std::vector<std::uint32_t> words(std::size_t{6} * params_.candidates);
+    std::vector<std::uint32_t> words(std::size_t{6} * params_.capacity);
     all.listed.resize(std::size_t{4} * params_.vertices);
     device_.download(words.data(), buffers_[pair_], words.size() * 4);
     device_.download(all.listed.data(), buffers_[listed_], all.listed.size() * 4);
-    for (std::size_t k = 0; k < words.size(); k += 6) {
-        all.vertices.push_back({words[k] & ~SELF_EDGES, words[k + 1], words[k + 2], words[k + 3]});
-        all.edges.push_back((words[k] & SELF_EDGES) != 0);
+    for (std::size_t k = 0; k < params_.capacity; ++k) {
+        if (k >= params_.candidates && k < params_.capacity - params_.crossing) continue;
+        const std::uint32_t* pair = &words[6 * k];
+        all.vertices.push_back({pair[0] & ~SELF_EDGES, pair[1], pair[2], pair[3]});
+        all.edges.push_back((pair[0] & SELF_EDGES) != 0);
     }
     return all;
 }

@@ -37,6 +37,7 @@ struct SelfCounters {
     std::uint32_t intersections = 0; ///< edges through triangles at the last check
     std::uint32_t ungapped = 0;      ///< pairs that touch exactly: left alone
     std::uint64_t lists = 0;         ///< lists made since set_mesh
+    std::uint64_t searches = 0;      ///< of near pairs since set_mesh
 };
 
 /// The candidates of the last list, for checks.
@@ -105,13 +106,14 @@ private:
     template <class Word>
     void put(Buffer& buffer, std::span<const Word> words);
     void launch(KernelId kernel, std::uint32_t items);
-    void launch_pairs(KernelId kernel);
+    void launch_pairs(KernelId kernel, std::uint32_t pairs);
     void clear(unsigned first_fact, unsigned facts);
     void build_tree(bool of_edges, bool bare);
     void find_crossings();
     void plan_lists(float h);
     void foresee(int span);
     float floor_of(float time) const;
+    float near_ways() const;
     void list_candidates();
     void find_near(const Buffer& position, const Buffer& start, float h);
     void take(const std::uint32_t* facts);
@@ -124,12 +126,16 @@ private:
     float thickness_ = 0;   ///< m, the largest
     float edge_length_ = 0; ///< m, mean of the shape without stress
 
-    bool list_valid_ = false, suspect_ = true, near_found_ = false;
+    bool list_valid_ = false, suspect_ = true;
+    bool near_valid_ = false,
+         near_found_ = false; ///< near pairs are there; were looked after in this substep
+    bool flags_clear_ = false;
     float dt_ = 0, far_ = 0; ///< s; m, the largest coordinate
     float mean_[3] = {},
           gain_[3] = {}; ///< m/s, of all vertices, if they have a common way; m/s², how it changes
     int list_span_ = 1,
         substep_ = 0;    ///< substeps of a list, 0: one for each, late; substeps since begin_step
+    int substeps_ = 1;   ///< of a step
     float speed_ = 0;    ///< m/s, root of the mean square, against the common way
     float surprise_ = 0; ///< m/s²
     bool list_for_step_ = true, list_later_ = false;

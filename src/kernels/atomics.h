@@ -19,6 +19,19 @@ KERNEL_FN u32 atomic_load(const u32* a) { return *static_cast<const volatile u32
 KERNEL_FN u64 atomic_load64(const u64* a) { return *static_cast<const volatile u64*>(a); }
 KERNEL_FN void atomic_store(u32* a, u32 v) { *static_cast<volatile u32*>(a) = v; }
 KERNEL_FN void atomic_store64(u64* a, u64 v) { *static_cast<volatile u64*>(a) = v; }
+/// atomic_add of threads that run together, by one of them: for counters that all threads add to
+KERNEL_FN u32 atomic_places(u32* a, u32 count) {
+    const u32 together = __activemask(), lane = threadIdx.x & 31u;
+    u32 before = 0, sum = 0;
+    for (u32 left = together; left != 0; left &= left - 1) {
+        const u32 of = __ffs(left) - 1, added = __shfl_sync(together, count, of);
+        before += of < lane ? added : 0u;
+        sum += added;
+    }
+    const u32 first = __ffs(together) - 1;
+    const u32 begin = lane == first && sum ? atomicAdd(a, sum) : 0u;
+    return __shfl_sync(together, begin, first) + before;
+}
 /// a release fence: readers of later writes also see the earlier ones
 KERNEL_FN void publish() { __threadfence(); }
 
@@ -61,6 +74,7 @@ KERNEL_FN void atomic_least64(u64* a, u64 v) {
         old = seen;
     }
 }
+KERNEL_FN u32 atomic_places(u32* a, u32 count) { return count ? atomic_add(a, count) : 0u; }
 KERNEL_FN void publish() {} // atomic_add does
 
 #endif

@@ -7,9 +7,9 @@
 //   position      4 n   where the vertex is to go; becomes where it may go                              (the caller's)
 //   velocity      4 n   m/s                                                                             (the caller's)
 //   rest          4 n   shape without stress
-//   current       4 n   where the vertex is allowed to be so far; how far it may go in this substep
-//   listed        4 n   position when the candidates were listed; reach: how far it may go until the next list, plus half its
-//                       cloth's thickness
+//   current       4 n   where the vertex is allowed to be so far
+//   based         4 n   where it was when near pairs were looked for, and how far from there it may go until they are again
+//   listed        4 n   position when the candidates were listed; reach: how far it may go until the next list
 //   vertex_cloth    n
 //   cloth         4     thickness, friction, 1: collides
 //   triangle      3     vertices
@@ -17,29 +17,33 @@
 //   tangled         n   1: part of an intersection that was there at the start
 //   box           8         trees of the triangles or of the edges (see self_search.h): low corner, next node (bits); high corner, number
 //                           of the triangle or edge (bits), SELF_NONE: a group
-//   pair          6         candidates: vertices (top bit of the first: two edges), distance to keep, distance beyond it (bits)
-//   near_vertex   4         pairs near enough to matter in this substep: vertices of both sides
-//   near_plane    4         unit vector from side B to side A, gap along it at the start
+//   pair          6         candidates: vertices (top bit of the first: two edges), distance to keep, distance beyond it (bits); pairs of
+//                           a vertex and a triangle from the front on, of two edges from the end
+//   near_vertex   4         pairs near enough to matter until they are looked for again: vertices of both sides; top bit of the second:
+//                           the pair touches in this substep
+//   near_plane    4         unit vector from side B to side A, gap along it then
 //   near_weight   4         where the nearest points are, the distance to keep, friction
+//   near_push               how hard the pair pushed in the last substep (kg m)
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
-//   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
-//   contacts        n       touching pairs of a vertex
+//   sum          16 n       64-bit sums in units of 2^-40 m, whole numbers, so that their order is free: a move, a weight, a move by friction
+//   carry         4 n       how far its pairs pushed a vertex in the last substep
+//   contacts        n       how deep the touching pairs of a vertex are, together
 //   fraction        n       how much of its way a vertex may go in this round (0 to 1, bits); before: how far it can be from listed
 //   partial      16         of the shares of a survey
 //   facts                   see SELF_FACT_…
 
 // clang-format off
 #define SELF_BUFFERS(F, U)                                                                                   \
-    F(start) F(position) F(velocity) F(rest) F(current) F(listed) U(vertex_cloth) F(cloth)                    \
+    F(start) F(position) F(velocity) F(rest) F(current) F(based) F(listed) U(vertex_cloth) F(cloth)                    \
     U(triangle) U(edge) U(tangled) F(box)                                                                     \
-    U(pair) U(near_vertex) F(near_plane) F(near_weight) U(push_list) U(limit_list)                            \
-    U(sum) U(contacts) U(fraction) F(partial) U(facts)
+    U(pair) U(near_vertex) F(near_plane) F(near_weight) F(near_push) U(push_list) U(limit_list)                            \
+    U(sum) F(carry) U(contacts) U(fraction) F(partial) U(facts)
 // clang-format on
 
 // words of facts
-#define SELF_FACT_PAIRS 0     // candidates found, also those that did not fit
+#define SELF_FACT_PAIRS 0     // candidates found of a vertex and a triangle, also those that did not fit
 #define SELF_FACT_NEAR 1      // near pairs
-#define SELF_FACT_PUSH 2      // of these, touching
+#define SELF_FACT_PUSH 2      // of these, that could touch
 #define SELF_FACT_LIMIT 3     // of these, that could meet
 #define SELF_FACT_TRUNCATED 4 // vertices stopped short since the last survey
 #define SELF_FACT_FORCED 5    // held vertices that had to be let through
@@ -48,12 +52,17 @@
 #define SELF_FACT_CROSSINGS 8 // edges through triangles
 #define SELF_FACT_TOUCHING 9  // pairs without a gap, which are let be
 #define SELF_FACT_SHORT 10    // vertices that want to go farther than the candidates reach
+#define SELF_FACT_STALE 11    // vertices that want to go farther than near pairs were looked for
+#define SELF_FACT_EDGES 12    // as SELF_FACT_PAIRS, of two edges
+#define SELF_FACT_TOUCH 13    // pairs that touch in this substep
 #define SELF_FACT_WORDS 16
 
 #define SELF_SHARES 8192u // of a survey of all vertices
 #define SELF_GROUPS 64u   // of those shares
 #define SELF_PARTIAL 16u  // words of a share
 #define SELF_RUN 64u      // pairs of an item where items are few
+#define SELF_BATCH 4u     // pairs of a thread that take their places together, where there are many threads
+#define SELF_FOUND 16u    // the same of a search
 #define SELF_TREE_BITS 2u // a group holds 4 boxes or groups
 #define SELF_NONE 0xffffffffu
 #define SELF_EDGES 0x80000000u // the pair is of two edges
@@ -63,18 +72,23 @@ struct SelfParams_t {
     u32 boxes;                // of the tree that is built or asked
     u32 of_edges;             // the tree holds edges; otherwise triangles
     u32 level;                // of the groups that are built
-    u32 capacity, candidates; // pairs that fit; pairs found
+    u32 capacity;             // pairs that fit
+    u32 candidates, crossing; // pairs found of a vertex and a triangle, of two edges
+    u32 last;                 // the last round of a truncation
+    u32 carried;              // near pairs pushed in the last substep
     u32 stride; // items of a launch over pairs, each of which takes every stride-th; 0: an item takes SELF_RUN in a row
     u32 check_tangles;             // some vertex is tangled
     u32 bare;                      // boxes without reach
     f32 step, list_time;           // s: a substep; until the next list
     f32 list_floor;                // m: the least a vertex may go until then
-    f32 list_ways;                 // a list made after the prediction reaches at least this many times as far
+    u32 list_near;                 // the list is for a search of near pairs
+    f32 most_way;                  // m: no vertex goes farther in a substep
     f32 mean_x, mean_y, mean_z;    // m/s: mean velocity
     f32 shift_x, shift_y, shift_z; // m: the common way in this substep
     f32 drift_x, drift_y, drift_z; // m: the sum of these ways since the candidates were listed
-    f32 plan_time;                 // s: the survey looks ahead
-    f32 recovery; // m: how far a pair nearer than its thickness is moved apart in a substep, at most
+    f32 near_x, near_y, near_z;    // m: the same since near pairs were looked for
+    f32 near_ways; // near pairs are looked for so many times as far as vertices go in this substep
+    f32 recovery;  // m: how far a pair nearer than its thickness is moved apart in a substep, at most
     f32 room; // m: how much farther than it wants a vertex may be pushed in a substep, beyond a tenth of its thickness
 };
 typedef struct SelfParams_t SelfParams;

@@ -18,30 +18,35 @@ KERNEL_FN real3 self_point(const f32* a, u32 v) {
     return make_real3(x.x, x.y, x.z);
 }
 
-/// The list is made from `start`. How far a vertex may go before the next: what its speed suggests, and a floor. A list made after
-/// the prediction reaches as far as the vertex wants to go in this substep (its limit), and some times that; in a list for one substep
-/// (list_time 0) nothing else counts.
+/// The list is made from `start`. How far a vertex may go before the next: what its speed suggests, and a floor. A list made for a search
+/// of near pairs reaches at least as far as a vertex may go until the next search; one for a single search (list_time 0) no farther.
 KERNEL_FN void self_reach(u32 v, const SelfView w, const SelfParams p) {
     const real4 x = load4(w.start, v), u = load4(w.velocity, v);
     const real3 way = make_real3(u.x - p.mean_x, u.y - p.mean_y, u.z - p.mean_z) * p.list_time;
     const real length = length3(way), thickness = self_thickness(v, w);
     real reach = 1.25f * (is_finite(length) ? length : 0.0f) + greatest(p.list_floor, 0.25f * thickness);
-    if (p.list_ways > 0.0f) {
-        const real limit = load4(w.current, v).w,
-                   wanted = least(p.list_ways * limit, limit + 2.0f * thickness);
-        reach = greatest(p.list_time == 0.0f ? 0.0f : reach, greatest(wanted, 1.02f * limit));
+    if (p.list_near) {
+        const real limit = load4(w.based, v).w;
+        reach = p.list_time == 0.0f ? 1.05f * limit
+                                    : greatest(reach, 1.05f * limit + least(limit, 0.5f * thickness));
     }
-    store4(w.listed, v, make_real4(x.x, x.y, x.z, reach + 0.5f * thickness));
+    store4(w.listed, v, make_real4(x.x, x.y, x.z, reach));
 }
 
 // boxes -----------------------------------------------------------------------------------------------------------------------
+
+// A vertex and a triangle keep the thickness between them, two edges half of it: where sheets lie on each other the vertices hold
+// them apart, and of the many edges that cross none needs to push.
+#define SELF_SHARE 0.5f
+#define SELF_EDGE_SHARE 0.25f
 
 struct SelfBox {
     real3 low, high;
     bool there; // all its vertices are finite and collide
 };
 
-KERNEL_FN SelfBox self_box_around(const u32* vertex, u32 count, u32 bare, const SelfView w) {
+/// `share` of the thickness belongs to the box; less than 0: the bounds alone
+KERNEL_FN SelfBox self_box_around(const u32* vertex, u32 count, real share, const SelfView w) {
     SelfBox box;
     box.there = true;
     real reach = 0.0f;
@@ -54,9 +59,9 @@ KERNEL_FN SelfBox self_box_around(const u32* vertex, u32 count, u32 bare, const 
         box.low = make_real3(least(box.low.x, at.x), least(box.low.y, at.y), least(box.low.z, at.z));
         box.high =
             make_real3(greatest(box.high.x, at.x), greatest(box.high.y, at.y), greatest(box.high.z, at.z));
-        reach = greatest(reach, x.w);
+        reach = greatest(reach, x.w + share * self_thickness(vertex[k], w));
     }
-    if (bare) reach = 0.0f;
+    if (share < 0.0f) reach = 0.0f;
     // what rounding takes away
     reach =
         1.0001f * reach + 1e-6f * greatest(greatest(magnitude(box.low.x), magnitude(box.high.x)),
@@ -69,8 +74,8 @@ KERNEL_FN SelfBox self_box_around(const u32* vertex, u32 count, u32 bare, const 
 }
 
 KERNEL_FN SelfBox self_box_of(u32 i, const SelfView w, const SelfParams p) {
-    if (p.of_edges) return self_box_around(w.edge + 2 * i, 2, p.bare, w);
-    return self_box_around(w.triangle + 3 * i, 3, p.bare, w);
+    if (p.of_edges) return self_box_around(w.edge + 2 * i, 2, p.bare ? -1.0f : SELF_EDGE_SHARE, w);
+    return self_box_around(w.triangle + 3 * i, 3, p.bare ? -1.0f : SELF_SHARE, w);
 }
 
 /// levels of groups above n boxes
@@ -222,52 +227,78 @@ KERNEL_FN SelfSides self_sides_in(const SelfPair& pair, const f32* positions) {
 /// The distance that the pair keeps. Within one cloth not more than in its shape without stress, or it would never rest.
 KERNEL_FN real self_kept_distance(const SelfPair& pair, const SelfView w) {
     const u32 ca = w.vertex_cloth[pair.vertex[0]], cb = w.vertex_cloth[pair.vertex[3]];
-    const real thickness = 0.5f * (load4(w.cloth, ca).x + load4(w.cloth, cb).x);
+    const real share = pair.edges ? SELF_EDGE_SHARE : SELF_SHARE;
+    const real thickness = share * (load4(w.cloth, ca).x + load4(w.cloth, cb).x);
     if (ca != cb) return thickness;
     const real rest = root(self_nearest(self_sides_in(pair, w.rest)).square);
     return least(0.9f * rest, thickness);
 }
 
-KERNEL_FN real self_reach_of(const u32* vertex, u32 count, const SelfView w) {
+KERNEL_FN real self_reach_of(const u32* vertex, u32 count, real share, const SelfView w) {
     real most = 0.0f;
-    for (u32 k = 0; k < count; ++k) most = greatest(most, load4(w.listed, vertex[k]).w);
+    for (u32 k = 0; k < count; ++k)
+        most = greatest(most, load4(w.listed, vertex[k]).w + share * self_thickness(vertex[k], w));
     return most;
 }
 
-/// the pair becomes a candidate if it is within the reach of both sides
-KERNEL_FN void self_offer(u32 a, u32 b, const SelfView w, const SelfParams p) {
-    const SelfPair pair = self_pair_of(a, b, w);
-    if (self_share_vertex(pair)) return;
+/// Pairs that a query has found and not yet written.
+struct SelfFinds {
+    u32 other[SELF_FOUND], count;
+};
+
+/// whether the pair is within the reach of both sides; its distance
+KERNEL_FN bool self_in_reach(const SelfPair& pair, real* distance, const SelfView w) {
+    if (self_share_vertex(pair)) return false;
     const u32 of_a = pair.edges ? 2u : 1u;
-    const real reach = self_reach_of(pair.vertex, of_a, w) + self_reach_of(pair.vertex + of_a, 4 - of_a, w);
+    const real share = pair.edges ? SELF_EDGE_SHARE : SELF_SHARE;
+    const real reach =
+        self_reach_of(pair.vertex, of_a, share, w) + self_reach_of(pair.vertex + of_a, 4 - of_a, share, w);
     const SelfSides sides = self_sides_in(pair, w.listed);
-    const real distance = root(self_nearest(sides).square);
-    if (distance > 1.0001f * reach + 1e-5f * self_size(sides)) return;
-    const u32 at = atomic_add(w.facts + SELF_FACT_PAIRS, 1u);
-    if (at >= p.capacity) return;
-    const real kept = self_kept_distance(pair, w);
-    u32* out = w.pair + 6 * at;
-    out[0] = pair.vertex[0] | (pair.edges << 31);
-    for (u32 k = 1; k < 4; ++k) out[k] = pair.vertex[k];
-    out[4] = static_cast<u32>(as_whole(kept));
-    out[5] = static_cast<u32>(as_whole(0.9999f * distance - kept));
+    *distance = root(self_nearest(sides).square);
+    return !(*distance > 1.0001f * reach + 1e-5f * self_size(sides));
+}
+
+/// the pairs become candidates
+KERNEL_FN void self_offer(u32 a, SelfFinds& finds, const SelfView w, const SelfParams p) {
+    const u32 edges = a >> 31;
+    const u32 at = atomic_places(w.facts + (edges ? SELF_FACT_EDGES : SELF_FACT_PAIRS), finds.count);
+    for (u32 k = 0; k < finds.count; ++k) {
+        if (at + k >= p.capacity) break;
+        const SelfPair pair = self_pair_of(a, finds.other[k], w);
+        const real distance = root(self_nearest(self_sides_in(pair, w.listed)).square);
+        const real kept = self_kept_distance(pair, w);
+        u32* out = w.pair + 6 * (edges ? p.capacity - 1 - (at + k) : at + k);
+        out[0] = pair.vertex[0] | (pair.edges << 31);
+        for (u32 c = 1; c < 4; ++c) out[c] = pair.vertex[c];
+        out[4] = static_cast<u32>(as_whole(kept));
+        out[5] = static_cast<u32>(as_whole(0.9999f * distance - kept));
+    }
+    finds.count = 0;
+}
+
+/// what is near `a`: a vertex, or an edge, which looks only at those behind it
+KERNEL_FN void self_find(u32 a, const SelfBox& box, u32 first, const SelfView w, const SelfParams p) {
+    if (!box.there) return;
+    SelfFinds finds;
+    finds.count = 0;
+    SelfWalk walk = self_walk(box, first, p);
+    for (u32 b = self_walk_next(walk, w); b != SELF_NONE; b = self_walk_next(walk, w)) {
+        real distance;
+        if (!self_in_reach(self_pair_of(a, b, w), &distance, w)) continue;
+        finds.other[finds.count++] = b;
+        if (finds.count == SELF_FOUND) self_offer(a, finds, w, p);
+    }
+    self_offer(a, finds, w, p);
 }
 
 /// triangles near vertex i
 KERNEL_FN void self_find_triangles(u32 i, const SelfView w, const SelfParams p) {
-    const SelfBox box = self_box_around(&i, 1, 0, w);
-    if (!box.there) return;
-    SelfWalk walk = self_walk(box, 0, p);
-    for (u32 t = self_walk_next(walk, w); t != SELF_NONE; t = self_walk_next(walk, w)) self_offer(i, t, w, p);
+    self_find(i, self_box_around(&i, 1, SELF_SHARE, w), 0, w, p);
 }
 
 /// edges near edge i, of a higher number
 KERNEL_FN void self_find_edges(u32 i, const SelfView w, const SelfParams p) {
-    const SelfBox box = self_box_around(w.edge + 2 * i, 2, 0, w);
-    if (!box.there) return;
-    SelfWalk walk = self_walk(box, i + 1, p);
-    for (u32 e = self_walk_next(walk, w); e != SELF_NONE; e = self_walk_next(walk, w))
-        self_offer(i | SELF_EDGES, e, w, p);
+    self_find(i | SELF_EDGES, self_box_around(w.edge + 2 * i, 2, SELF_EDGE_SHARE, w), i + 1, w, p);
 }
 
 // intersections that are there ---------------------------------------------------------------------------------------------------
@@ -279,7 +310,7 @@ KERNEL_FN SelfWide self_wide_from(real3 x, real3 origin) {
 /// triangles that edge i goes through: counts them and marks their vertices and the edge's
 KERNEL_FN void self_find_crossings(u32 i, const SelfView w, const SelfParams p) {
     const u32 a = w.edge[2 * i], b = w.edge[2 * i + 1];
-    const SelfBox box = self_box_around(w.edge + 2 * i, 2, 1, w);
+    const SelfBox box = self_box_around(w.edge + 2 * i, 2, -1.0f, w);
     if (!box.there) return;
     const real3 xa = self_point(w.listed, a), xb = self_point(w.listed, b);
     SelfWalk walk = self_walk(box, 0, p);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // self_stages.h — near pairs, push and truncation of cloth that touches cloth.   compiles as: host, cuda
 //
-// Why nothing passes through. A substep begins free of intersections. First all vertices go the common way (shift). From there each
-// may go as far as `current` says (its limit) and no farther from where the candidates were listed than its reach. Pairs that
-// are not candidates, or farther apart than the limits of both sides, cannot meet. Of the others each has a plane between its sides.
-// In a round every vertex goes straight on as far as none of its planes is reached, so each side stays on its side; then the
-// planes are put in the middle of what is left and a second round begins. An edge that enters a triangle must first
-// touch its border or with its end its face, which are the pairs of two edges and of vertex and triangle (Chen et al. 2025, Offset
-// Geometric Contact, bounds displacements alike in all directions).
+// Why nothing passes through. A substep begins free of intersections. First all vertices go the common way (shift). No vertex goes
+// farther from where it was when near pairs were looked for than `based` says, and the candidates reach as far. Pairs that are not
+// candidates, or were farther apart then than both sides may go, cannot meet. Of the others each has a
+// plane across a fixed direction between its sides. In a round every vertex goes straight on as far as none of its planes is
+// reached, so each side stays on its side; then the planes are put in the middle of what is left and a second round begins. An edge that
+// enters a triangle must first touch its border or with its end its face, which are the pairs of two edges and of vertex and
+// triangle (Chen et al. 2025, Offset Geometric Contact, bounds displacements alike in all directions).
 //
 // Sums are of whole numbers and limits are least values: the order of pairs has no effect.
 
@@ -33,20 +33,19 @@ KERNEL_FN real self_unfixed(u64 a) {
     return static_cast<real>(static_cast<double>(static_cast<long long>(a)) * (1.0 / 1099511627776.0));
 }
 KERNEL_FN u64* self_sum(u32 v, const SelfView w) {
-    return reinterpret_cast<u64*>(w.sum) + 4 * static_cast<u64>(v);
+    return reinterpret_cast<u64*>(w.sum) + 8 * static_cast<u64>(v);
 }
 KERNEL_FN void self_clear_sum(u32 v, const SelfView w) {
     u64* sum = self_sum(v, w);
-    for (u32 k = 0; k < 4; ++k) sum[k] = 0;
+    for (u32 k = 0; k < 8; ++k) sum[k] = 0;
 }
-KERNEL_FN void self_add(u32 v, real3 a, const SelfView w) {
-    u64* sum = self_sum(v, w);
+KERNEL_FN void self_add_to(u64* sum, real3 a) {
     atomic_add64(sum, self_fixed(a.x));
     atomic_add64(sum + 1, self_fixed(a.y));
     atomic_add64(sum + 2, self_fixed(a.z));
 }
-KERNEL_FN real3 self_sum3(u32 v, const SelfView w) {
-    const u64* sum = self_sum(v, w);
+KERNEL_FN void self_add(u32 v, real3 a, const SelfView w) { self_add_to(self_sum(v, w), a); }
+KERNEL_FN real3 self_sum3(const u64* sum) {
     return make_real3(self_unfixed(sum[0]), self_unfixed(sum[1]), self_unfixed(sum[2]));
 }
 
@@ -132,12 +131,15 @@ KERNEL_FN void self_plan_groups(u32 i, const SelfView w, const SelfParams) {
 
 // a substep --------------------------------------------------------------------------------------------------------------------
 
-KERNEL_FN real self_list_radius(u32 v, const SelfView w) {
-    return load4(w.listed, v).w - 0.5f * self_thickness(v, w);
+KERNEL_FN real3 self_listed(u32 v, const SelfView w, const SelfParams p) {
+    return self_point(w.listed, v) + make_real3(p.drift_x, p.drift_y, p.drift_z);
+}
+KERNEL_FN real3 self_based(u32 v, const SelfView w, const SelfParams p) {
+    return self_point(w.based, v) + make_real3(p.near_x, p.near_y, p.near_z);
 }
 
-/// The common way, and how far the vertex may go from there: as far as it wants, and a little for what the push adds. A vertex
-/// that has no finite place to go stays with the others. In a list for one substep no vertex goes farther than list_floor.
+/// The common way. A vertex that has no finite place to go stays with the others. Says whether a vertex wants to go farther than near
+/// pairs were looked for: with what a push may add self_within would stop it.
 KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
     const real4 x = load4(w.start, v), to = load4(w.position, v);
     const real3 from = make_real3(x.x, x.y, x.z);
@@ -148,24 +150,34 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
         goal = base;
         store4(w.position, v, make_real4(base.x, base.y, base.z, to.w));
     }
-    real way = length3(goal - base);
-    if (x.w > 0.0f) way = least(way, p.list_time == 0.0f ? p.list_floor : 2.0f * self_list_radius(v, w));
-    const real limit = (1.0001f * way + 0.1f * self_thickness(v, w)) + p.room;
-    store4(w.current, v, make_real4(base.x, base.y, base.z, limit));
+    if (p.carried && x.w > 0.0f) {
+        // pairs push as they did in the last substep
+        goal = goal + self_point(w.carry, v);
+        store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
+    }
+    store4(w.current, v, make_real4(base.x, base.y, base.z, 0.0f));
     w.contacts[v] = 0;
-    // how far from where it was listed, against the common way, it can be until the end of the substep; NaN counts as far
-    const real4 listed = load4(w.listed, v);
-    const real3 before = make_real3(listed.x + (p.drift_x - p.shift_x), listed.y + (p.drift_y - p.shift_y),
-                                    listed.z + (p.drift_z - p.shift_z));
-    const real gone =
-        (p.list_time == 0.0f ? 0.0f : 1.0001f * length3(from - before)) + (1e-6f * self_far(from) + limit);
-    w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
-    // with what a push may add: self_within would stop it
-    const real3 centre = make_real3(listed.x + p.drift_x, listed.y + p.drift_y, listed.z + p.drift_z);
-    if (p.list_time != 0.0f &&
-        !(length3(goal - centre) + 0.1f * self_thickness(v, w) <= 0.99f * self_list_radius(v, w)))
-        raise_flag(w.facts, SELF_FACT_SHORT);
     self_clear_sum(v, w);
+    if (!(length3(goal - self_based(v, w, p)) + 0.1f * self_thickness(v, w) <= load4(w.based, v).w))
+        raise_flag(w.facts, SELF_FACT_STALE);
+}
+
+/// Near pairs are looked for from where the vertex is now. How far it may go until they are again: as far as it wants, some times
+/// that, and a little for what the push adds. Says whether the candidates reach less far: all near pairs must be among them, so that
+/// results do not depend on when they were listed.
+KERNEL_FN void self_base(u32 v, const SelfView w, const SelfParams p) {
+    const real4 x = load4(w.start, v);
+    const real3 base = self_point(w.current, v), from = make_real3(x.x, x.y, x.z);
+    real way = length3(self_point(w.position, v) - base);
+    if (x.w > 0.0f) way = least(way, p.most_way);
+    const real limit = (1.0001f * p.near_ways * way + 0.2f * self_thickness(v, w)) + p.room;
+    store4(w.based, v, make_real4(base.x, base.y, base.z, limit));
+    store4(w.carry, v, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
+    // how far from where it was listed, against the common way, it can be until then; NaN counts as far
+    const real3 before = self_listed(v, w, p) - make_real3(p.shift_x, p.shift_y, p.shift_z);
+    const real gone = 1.0001f * length3(from - before) + (2e-6f * self_far(from) + limit);
+    w.fraction[v] = static_cast<u32>(as_whole(gone < 1e8f ? gone : 1e8f));
+    if (finite3(from) && !(gone <= 0.999f * load4(w.listed, v).w)) raise_flag(w.facts, SELF_FACT_SHORT);
 }
 
 /// the larger of what two vertices keep in `fraction`
@@ -189,9 +201,9 @@ KERNEL_FN real3 self_relative(const real3* move, const real* weight, u32 edges) 
     return edges ? (move[0] * weight[0] + second) - rest : move[0] * weight[0] - (second + rest);
 }
 
-/// What the pair keeps free of its distance: it is not pushed apart faster than `recovery`.
+/// What the pair keeps free of its distance: half of what is missing is made up for in a substep, and not faster than `recovery`.
 KERNEL_FN real self_aim(real kept, real gap, const SelfParams p) {
-    return least(kept, gap + least(0.2f * greatest(kept - gap, 0.0f), p.recovery));
+    return least(kept, gap + least(0.5f * greatest(kept - gap, 0.0f), p.recovery));
 }
 
 #define SELF_LIMITS 1u
@@ -203,10 +215,19 @@ struct SelfFound {
     real4 plane, weight;
 };
 
+/// Whether a vertex is above the face of a triangle, or nearly so. One beside it is above another triangle, or beyond the border of
+/// the cloth, and keeps half the distance: it would be pushed sideways.
+KERNEL_FN bool self_is_above(const SelfSides& x, const SelfPlane& plane) {
+    if (plane.s > 0.0f && plane.t > 0.0f && plane.s + plane.t < 1.0f) return true;
+    const real3 across = cross3(x.b[1], x.b[2]);
+    const real height = dot3(across, plane.normal);
+    return height * height > 0.9f * dot3(across, across);
+}
+
 KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) {
     SelfFound found;
     found.is = 0;
-    const u32* entry = w.pair + 6 * k;
+    const u32* entry = w.pair + 6 * (p.of_edges ? p.capacity - 1 - k : k);
     SelfPair pair;
     pair.edges = entry[0] >> 31;
     pair.vertex[0] = entry[0] & ~SELF_EDGES;
@@ -222,7 +243,7 @@ KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) 
     real3 x[4];
     real limit[4];
     for (u32 c = 0; c < 4; ++c) {
-        const real4 at = load4(w.current, v[c]);
+        const real4 at = load4(w.based, v[c]);
         x[c] = make_real3(at.x, at.y, at.z);
         limit[c] = at.w;
     }
@@ -230,28 +251,24 @@ KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) 
     const real of_b = greatest(greatest(limit[2], limit[3]), pair.edges ? limit[2] : limit[1]);
     const SelfSides sides = self_sides(pair, x);
     const SelfNearest nearest = self_nearest(sides);
-    const real margin = 1e-5f * self_size(sides), reach = (of_a + of_b) + (kept + margin);
+    const real size = self_size(sides), margin = 1e-5f * size, reach = (of_a + of_b) + (kept + margin);
     if (nearest.square > reach * reach) return found;
     const SelfPlane plane = self_plane(sides, nearest);
     if (!(plane.gap > 0.0f)) {
         atomic_add(w.facts + SELF_FACT_TOUCHING, 1u);
         return found;
     }
-    if (plane.gap <= 1.001f * (of_a + of_b) + margin) found.is = SELF_LIMITS;
+    // rounding of the common way moves vertices against each other
+    const real far = greatest(self_far(x[0]), self_far(x[3]));
+    if (plane.gap <= 1.001f * (of_a + of_b) + (margin + 4e-6f * far)) found.is = SELF_LIMITS;
     // edges that are nearest at an end are a vertex and a triangle as well
     if (!pair.edges || (plane.s > 0.001f && plane.s < 0.999f && plane.t > 0.001f && plane.t < 0.999f)) {
-        real3 move[4];
-        real weight[4];
-        for (u32 c = 0; c < 4; ++c) move[c] = self_point(w.position, v[c]) - x[c];
-        self_weights(pair.edges, plane.s, plane.t, weight);
-        const real separation = plane.gap + dot3(plane.normal, self_relative(move, weight, pair.edges));
-        if (separation < self_aim(kept, plane.gap, p)) {
+        const real keep = pair.edges || self_is_above(sides, plane) ? kept : 0.5f * kept;
+        if (plane.gap <= 1.001f * (of_a + of_b) + (keep + margin)) {
             found.is |= SELF_TOUCHES;
             const real friction =
                 root(load4(w.cloth, w.vertex_cloth[v[0]]).y * load4(w.cloth, w.vertex_cloth[v[3]]).y);
-            found.weight = make_real4(plane.s, plane.t, kept, friction);
-            for (u32 c = 0; c < 4; ++c)
-                if (weight[c] > 0.0f) count_one(w.contacts, v[c]);
+            found.weight = make_real4(plane.s, plane.t, keep, friction);
         }
     }
     if (found.is == 0) return found;
@@ -273,33 +290,32 @@ KERNEL_FN void self_keep(const SelfFound& found, SelfPlaces& to, const SelfView 
     if (found.is & SELF_LIMITS) w.limit_list[to.limit++] = at;
     if (found.is & SELF_TOUCHES) {
         store4(w.near_weight, at, found.weight);
+        w.near_push[at] = 0.0f;
         w.push_list[to.push++] = at;
     }
 }
 
 KERNEL_FN SelfPlaces self_take_places(u32 near, u32 limit, u32 push, const SelfView w) {
     SelfPlaces at;
-    at.near = near ? atomic_add(w.facts + SELF_FACT_NEAR, near) : 0u;
-    at.limit = limit ? atomic_add(w.facts + SELF_FACT_LIMIT, limit) : 0u;
-    at.push = push ? atomic_add(w.facts + SELF_FACT_PUSH, push) : 0u;
+    at.near = atomic_places(w.facts + SELF_FACT_NEAR, near);
+    at.limit = atomic_places(w.facts + SELF_FACT_LIMIT, limit);
+    at.push = atomic_places(w.facts + SELF_FACT_PUSH, push);
     return at;
 }
 
-KERNEL_FN void self_near(u32 i, const SelfView w, const SelfParams p) {
-    SelfRange r = self_range(i, p.candidates, p);
 #if defined(__CUDACC__)
-    for (; r.k < r.end; r.k += r.step) {
-        const SelfFound found = self_near_pair(r.k, w, p);
-        if (found.is == 0) continue;
-        SelfPlaces at = self_take_places(1u, found.is & 1u, found.is >> 1, w);
-        self_keep(found, at, w);
-    }
+#define SELF_TOGETHER SELF_BATCH
 #else
-    // threads of a processor would wait for each other at every pair
-    SelfFound all[SELF_RUN];
-    for (; r.k < r.end;) {
+#define SELF_TOGETHER SELF_RUN
+#endif
+
+/// Places are taken for several pairs at once: threads wait for each other at the counters.
+KERNEL_FN void self_near(u32 i, const SelfView w, const SelfParams p) {
+    SelfRange r = self_range(i, p.of_edges ? p.crossing : p.candidates, p);
+    SelfFound all[SELF_TOGETHER];
+    while (r.k < r.end) {
         u32 near = 0, limit = 0, push = 0;
-        for (; r.k < r.end && near < SELF_RUN; r.k += r.step) {
+        for (u32 k = 0; k < SELF_TOGETHER && r.k < r.end; ++k, r.k += r.step) {
             all[near] = self_near_pair(r.k, w, p);
             limit += all[near].is & 1u;
             push += all[near].is >> 1;
@@ -308,39 +324,87 @@ KERNEL_FN void self_near(u32 i, const SelfView w, const SelfParams p) {
         SelfPlaces at = self_take_places(near, limit, push, w);
         for (u32 k = 0; k < near; ++k) self_keep(all[k], at, w);
     }
-#endif
+}
+
+/// A near pair in this substep.
+struct SelfTouch {
+    u32 v[4], edges;
+    real3 n, slid;         // slid: how its nearest points move against each other
+    real weight[4], depth; // depth: by how much they will be nearer than they are to be
+};
+
+KERNEL_FN SelfTouch self_touch_of(u32 at, real4 shares, const SelfView w, const SelfParams p) {
+    const u32* ids = w.near_vertex + 4 * at;
+    SelfTouch touch;
+    touch.edges = ids[0] >> 31;
+    for (u32 c = 0; c < 4; ++c) touch.v[c] = ids[c] & ~SELF_EDGES;
+    const real4 plane = load4(w.near_plane, at);
+    touch.n = make_real3(plane.x, plane.y, plane.z);
+    self_weights(touch.edges, shares.x, shares.y, touch.weight);
+    real3 off[4], move[4];
+    const real3 origin = self_point(w.start, touch.v[3]);
+    for (u32 c = 0; c < 4; ++c) {
+        const real3 x = self_point(w.start, touch.v[c]);
+        off[c] = x - origin;
+        move[c] = self_point(w.position, touch.v[c]) - x;
+    }
+    touch.slid = self_relative(move, touch.weight, touch.edges);
+    const real gap = dot3(touch.n, self_relative(off, touch.weight, touch.edges));
+    touch.depth = self_aim(shares.z, gap, p) - (gap + dot3(touch.n, touch.slid));
+    return touch;
+}
+
+/// What a pair adds to `contacts` of its vertex c: it takes so much of the vertex' mass. Deep pairs take more; units of 2^-20 m
+KERNEL_FN u32 self_share(const SelfTouch& touch, u32 c) {
+    const real depth = least(magnitude(touch.depth), 0.1f);
+    return static_cast<u32>(to_whole(depth * touch.weight[c] * 1048576.0f)) + 1u;
+}
+
+/// which of the near pairs touch; how deep all pairs of a vertex are together
+KERNEL_FN void self_touch(u32 i, const SelfView w, const SelfParams p) {
+    SelfRange r = self_range(i, w.facts[SELF_FACT_PUSH], p);
+    u32 count = 0;
+    for (; r.k < r.end; r.k += r.step) {
+        const u32 at = w.push_list[r.k];
+        const SelfTouch touch = self_touch_of(at, load4(w.near_weight, at), w, p);
+        const bool touches = touch.depth > 0.0f || w.near_push[at] > 0.0f;
+        w.near_vertex[4 * at + 1] = touch.v[1] | (touches ? SELF_EDGES : 0u);
+        if (!touches) continue;
+        ++count;
+        for (u32 c = 0; c < 4; ++c)
+            if (touch.weight[c] > 0.0f) atomic_add(w.contacts + touch.v[c], self_share(touch, c));
+    }
+    atomic_places(w.facts + SELF_FACT_TOUCH, count);
 }
 
 /// Pushes a pair apart. Each vertex' mass is split among its pairs (Tonge et al. 2012, mass splitting): then all may
-/// push at once, and what one side gains the other loses.
+/// push at once, and what one side gains the other loses. A pair that pushed harder than it has to takes some of that back.
 KERNEL_FN void self_push_pair(u32 at, const SelfView w, const SelfParams p) {
-    const u32* ids = w.near_vertex + 4 * at;
-    const u32 edges = ids[0] >> 31;
-    const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1], ids[2], ids[3]};
-    const real4 plane = load4(w.near_plane, at), shares = load4(w.near_weight, at);
-    const real3 n = make_real3(plane.x, plane.y, plane.z);
-    real weight[4], inverse_mass[4], response = 0.0f;
-    real3 move[4];
-    self_weights(edges, shares.x, shares.y, weight);
+    if (!(w.near_vertex[4 * at + 1] & SELF_EDGES)) return;
+    const real4 shares = load4(w.near_weight, at);
+    const SelfTouch touch = self_touch_of(at, shares, w, p);
+    real inverse_mass[4], response = 0.0f;
     for (u32 c = 0; c < 4; ++c) {
-        const real4 x = load4(w.start, v[c]);
-        move[c] = self_point(w.position, v[c]) - make_real3(x.x, x.y, x.z);
-        inverse_mass[c] = x.w;
-        const real contacts = to_real(static_cast<i32>(w.contacts[v[c]]));
-        response += x.w * greatest(contacts, 1.0f) * (weight[c] * weight[c]);
+        inverse_mass[c] = load4(w.start, touch.v[c]).w;
+        const real all = to_real(static_cast<i32>(w.contacts[touch.v[c]]));
+        const real parts = all / to_real(static_cast<i32>(self_share(touch, c)));
+        if (touch.weight[c] > 0.0f)
+            response += inverse_mass[c] * greatest(parts, 1.0f) * (touch.weight[c] * touch.weight[c]);
     }
-    const real3 slid = self_relative(move, weight, edges);
-    const real along = dot3(n, slid), depth = self_aim(shares.z, plane.w, p) - (plane.w + along);
-    if (!(depth > 0.0f) || !(response > 0.0f)) return;
-    const real push = depth / response;
-    const real3 across = slid - n * along;
+    if (!(response > 0.0f)) return;
+    const real before = w.near_push[at];
+    const real push = greatest(before + touch.depth / response, 0.0f);
+    w.near_push[at] = push;
+    const real3 across = touch.slid - touch.n * dot3(touch.n, touch.slid);
     const real length = length3(across);
     const real hold = length > 0.0f ? least(length / response, shares.w * push) / length : 0.0f;
-    const real3 impulse = n * push - across * hold;
+    const real3 impulse = touch.n * (push - before), drag = across * -hold;
     for (u32 c = 0; c < 4; ++c) {
-        if (!(weight[c] > 0.0f) || !(inverse_mass[c] > 0.0f)) continue;
-        const bool side_a = c == 0 || (c == 1 && edges);
-        self_add(v[c], impulse * (side_a ? inverse_mass[c] * weight[c] : -(inverse_mass[c] * weight[c])), w);
+        if (!(touch.weight[c] > 0.0f) || !(inverse_mass[c] > 0.0f)) continue;
+        const bool side_a = c == 0 || (c == 1 && touch.edges);
+        const real mass = inverse_mass[c] * touch.weight[c], share = side_a ? mass : -mass;
+        self_add(touch.v[c], impulse * share, w);
+        if (hold > 0.0f) self_add_to(self_sum(touch.v[c], w) + 4, drag * share);
     }
 }
 
@@ -351,42 +415,40 @@ KERNEL_FN void self_push(u32 i, const SelfView w, const SelfParams p) {
 
 KERNEL_FN void self_pushed(u32 v, const SelfView w, const SelfParams) {
     if (w.contacts[v] == 0) return;
-    const real3 move = self_sum3(v, w);
-    const real4 x = load4(w.position, v);
-    store4(w.position, v, make_real4(x.x + move.x, x.y + move.y, x.z + move.z, x.w));
+    const real3 move = self_sum3(self_sum(v, w)), drag = self_sum3(self_sum(v, w) + 4);
+    const real3 x = self_point(w.position, v) + (move + drag), carry = self_point(w.carry, v) + move;
+    store4(w.position, v, make_real4(x.x, x.y, x.z, load4(w.position, v).w));
+    store4(w.carry, v, make_real4(carry.x, carry.y, carry.z, 0.0f));
     self_clear_sum(v, w);
+    w.contacts[v] = 0;
 }
 
 // truncation -------------------------------------------------------------------------------------------------------------------
 
-/// `goal` where it is nearest within the reach of the candidates, then on the way from `base` within the limit of this substep
-KERNEL_FN real3 self_within(real3 goal, real3 base, real limit, u32 v, bool* outrun, const SelfView w,
-                            const SelfParams p) {
-    const real4 listed = load4(w.listed, v);
-    const real3 centre = make_real3(listed.x + p.drift_x, listed.y + p.drift_y, listed.z + p.drift_z);
-    const real radius = 0.999f * (listed.w - 0.5f * self_thickness(v, w));
-    const real far = length3(goal - centre);
-    *outrun = far > radius;
-    if (far > radius) goal = centre + (goal - centre) * (radius / far);
-    const real way = length3(goal - base);
-    if (way > limit) goal = base + (goal - base) * (limit / way);
-    return goal;
+/// `goal`, or where the way to it ends that near pairs were looked for
+KERNEL_FN real3 self_within(real3 goal, u32 v, bool* outrun, const SelfView w, const SelfParams p) {
+    const real3 based = self_based(v, w, p);
+    const real way = length3(goal - based), limit = load4(w.based, v).w;
+    *outrun = way > limit;
+    return way > limit ? based + (goal - based) * (limit / way) : goal;
 }
 
 /// where vertex v is to go, within its limits. A held vertex goes where it must.
 KERNEL_FN void self_goal(u32 v, const SelfView w, const SelfParams p) {
     w.fraction[v] = SELF_NO_LIMIT;
-    const real4 base = load4(w.current, v), to = load4(w.position, v);
-    const real3 from = make_real3(base.x, base.y, base.z), wanted = make_real3(to.x, to.y, to.z);
+    if (v == 0) w.facts[SELF_FACT_SHORT] = w.facts[SELF_FACT_STALE] = 0;
+    const real3 from = self_point(w.current, v);
+    const real4 to = load4(w.position, v);
+    const real3 wanted = make_real3(to.x, to.y, to.z);
     bool outrun = false;
     if (!finite3(wanted)) {
         store4(w.position, v, make_real4(from.x, from.y, from.z, to.w));
         if (finite3(from)) atomic_add(w.facts + SELF_FACT_BROKEN, 1u);
         return;
     }
-    const real3 goal = self_within(wanted, from, base.w, v, &outrun, w, p);
+    const real3 goal = self_within(wanted, v, &outrun, w, p);
     if (!(load4(w.start, v).w > 0.0f)) {
-        if (outrun || length3(wanted - from) > base.w) atomic_add(w.facts + SELF_FACT_FORCED, 1u);
+        if (outrun) atomic_add(w.facts + SELF_FACT_FORCED, 1u);
         return;
     }
     if (outrun) atomic_add(w.facts + SELF_FACT_OUTRUN, 1u);
@@ -396,7 +458,7 @@ KERNEL_FN void self_goal(u32 v, const SelfView w, const SelfParams p) {
 KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
     const u32* ids = w.near_vertex + 4 * at;
     const u32 edges = ids[0] >> 31, origin = edges ? 2 : 1;
-    const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1], ids[2], ids[3]};
+    const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1] & ~SELF_EDGES, ids[2], ids[3]};
     const real4 plane = load4(w.near_plane, at);
     const real3 n = make_real3(plane.x, plane.y, plane.z);
     real3 x[4], way[4];
@@ -464,33 +526,30 @@ KERNEL_FN void self_limit(u32 i, const SelfView w, const SelfParams p) {
     for (; r.k < r.end; r.k += r.step) self_limit_pair(w.limit_list[r.k], w);
 }
 
-/// a round's way; what is left of it turns along the planes that were in the way
+/// A round's way; what is left of it turns along the planes that were in the way. After the last round the vertex stays where it is.
 KERNEL_FN void self_advance(u32 v, const SelfView w, const SelfParams p) {
-    const u32 bits = w.fraction[v];
+    const u32 bits = w.fraction[v], contacts = w.contacts[v];
     const real4 at = load4(w.current, v), to = load4(w.position, v);
-    if (bits >= SELF_NO_LIMIT) {
-        store4(w.current, v, make_real4(to.x, to.y, to.z, at.w));
-        return;
-    }
-    w.fraction[v] = SELF_NO_LIMIT;
-    const real share = as_real(static_cast<i32>(bits)), weights = self_unfixed(self_sum(v, w)[3]);
     real3 x = make_real3(at.x, at.y, at.z), goal = make_real3(to.x, to.y, to.z);
-    if (share > 0.0f) x = x + (goal - x) * share;
-    if (weights > 0.0f) goal = goal + self_sum3(v, w) * (1.0f / weights);
-    self_clear_sum(v, w);
-    const real3 start = self_point(w.start, v);
-    const real3 base = start + make_real3(p.shift_x, p.shift_y, p.shift_z);
-    bool outrun = false;
-    goal = self_within(goal, base, at.w, v, &outrun, w, p);
-    store4(w.current, v, make_real4(x.x, x.y, x.z, at.w));
+    const bool stopped = bits < SELF_NO_LIMIT;
+    if (stopped) {
+        const real share = as_real(static_cast<i32>(bits)), weights = self_unfixed(self_sum(v, w)[3]);
+        if (share > 0.0f) x = x + (goal - x) * share;
+        if (weights > 0.0f) goal = goal + self_sum3(self_sum(v, w)) * (1.0f / weights);
+        w.fraction[v] = SELF_NO_LIMIT;
+        self_clear_sum(v, w);
+        w.contacts[v] = contacts | 0x80000000u;
+        bool outrun = false;
+        goal = self_within(goal, v, &outrun, w, p);
+    } else {
+        x = goal;
+    }
+    if (p.last) {
+        goal = x;
+        if (stopped || (contacts & 0x80000000u)) atomic_add(w.facts + SELF_FACT_TRUNCATED, 1u);
+    } else {
+        store4(w.current, v, make_real4(x.x, x.y, x.z, at.w));
+        if (!stopped) return;
+    }
     store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
-    w.contacts[v] |= 0x80000000u; // stopped
-}
-
-/// where vertex v ends
-KERNEL_FN void self_settle(u32 v, const SelfView w, const SelfParams) {
-    const real4 at = load4(w.current, v), to = load4(w.position, v);
-    store4(w.position, v, make_real4(at.x, at.y, at.z, to.w));
-    if (w.contacts[v] & 0x80000000u) atomic_add(w.facts + SELF_FACT_TRUNCATED, 1u);
-    w.contacts[v] &= 0x7fffffffu;
 }

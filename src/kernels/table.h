@@ -205,13 +205,14 @@
     K(Self, SELF, self_find_edges)                                                                           \
     K(Self, SELF, self_find_crossings)                                                                       \
     K(Self, SELF, self_begin)                                                                                \
+    K(Self, SELF, self_base)                                                                                 \
     K(Self, SELF, self_near)                                                                                 \
+    K(Self, SELF, self_touch)                                                                                \
     K(Self, SELF, self_push)                                                                                 \
     K(Self, SELF, self_pushed)                                                                               \
     K(Self, SELF, self_goal)                                                                                 \
     K(Self, SELF, self_limit)                                                                                \
-    K(Self, SELF, self_advance)                                                                              \
-    K(Self, SELF, self_settle)
+    K(Self, SELF, self_advance)
 
 /// rays through a rigid world on a device, in double precision
 #define QUERY_KERNELS(K)                                                                                     \

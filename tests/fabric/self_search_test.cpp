@@ -60,9 +60,11 @@ TEST(SelfSearch, FindsEveryPairWithinReachOnce) {
             const auto& v = found.vertices[k];
             EXPECT_TRUE(listed.insert({found.edges[k], v[0], v[1], v[2], v[3]}).second) << "listed twice";
         }
-        const auto reach = [&](std::initializer_list<std::uint32_t> vertices) {
+        // a vertex and a triangle keep their thickness, two edges half of it
+        const auto reach = [&](std::initializer_list<std::uint32_t> vertices, float share) {
             float most = 0;
-            for (const std::uint32_t v : vertices) most = std::max(most, found.listed[4 * v + 3]);
+            for (const std::uint32_t v : vertices)
+                most = std::max(most, found.listed[4 * v + 3] + share * mesh.cloths[mesh.cloth[v]].thickness);
             return double{most};
         };
         const auto collides = [&](std::uint32_t v) { return mesh.cloth[v] != 2; };
@@ -83,7 +85,7 @@ TEST(SelfSearch, FindsEveryPairWithinReachOnce) {
                 if (v != a && v != b && v != c && collides(v) && collides(a))
                     check(distance_to_triangle(at(bench.now, v), at(bench.now, a), at(bench.now, b),
                                                at(bench.now, c)),
-                          reach({v}) + reach({a, b, c}), {0, v, a, b, c});
+                          reach({v}, 0.5f) + reach({a, b, c}, 0.5f), {0, v, a, b, c});
         }
         const std::vector<std::uint32_t> edges = mesh.edges();
         for (std::size_t e = 0; e < edges.size(); e += 2)
@@ -91,7 +93,7 @@ TEST(SelfSearch, FindsEveryPairWithinReachOnce) {
                 const std::uint32_t a = edges[e], b = edges[e + 1], c = edges[f], d = edges[f + 1];
                 if (a == c || a == d || b == c || b == d || !collides(a) || !collides(c)) continue;
                 check(edge_distance(at(bench.now, a), at(bench.now, b), at(bench.now, c), at(bench.now, d)),
-                      reach({a, b}) + reach({c, d}), {1, a, b, c, d});
+                      reach({a, b}, 0.25f) + reach({c, d}, 0.25f), {1, a, b, c, d});
             }
         EXPECT_GT(expected, 300u);
     }
