@@ -83,8 +83,9 @@ Result measure(const Options& options, const Place& place, RunProgress& progress
 }
 
 std::string report(const Options& options, const Place& place, const Result& r) {
-    std::printf("%-14s %7d %10.1f %10.1f %10.1f %14.2f  %s\n", place.device().c_str(), place.threads(),
-                r.step, r.save, r.restore, r.restore / r.step, r.equal ? "yes" : "NO");
+    const double ring = options.states * r.save + r.restore;
+    std::printf("%-14s %7d %10.1f %10.1f %10.1f %14.2f %11.2f  %s\n", place.device().c_str(), place.threads(),
+                r.step, r.save, r.restore, r.restore / r.step, ring / r.step, r.equal ? "yes" : "NO");
     std::fflush(stdout);
     char row[256];
     std::snprintf(row, sizeof row, "%s,%d,%u,%u,%.2f,%.2f,%.2f,%d\n", place.device().c_str(), place.threads(),
@@ -100,8 +101,8 @@ int run(const Arguments& given) {
     options.devices = option_list(given, "--device");
     if (options.devices.empty()) options.devices = {"cpu"};
     options.threads = given.has("--threads") ? thread_list(given) : std::vector{1};
-    std::printf("%-14s %7s %10s %10s %10s %14s  %s\n", "device", "threads", "step us", "save us",
-                "restore us", "restore/step", "same way");
+    std::printf("%-14s %7s %10s %10s %10s %14s %11s  %s\n", "device", "threads", "step us", "save us",
+                "restore us", "restore/step", "all/step", "same way");
     return measure_at(
         places_of(options.devices, options.threads), given,
         "device,threads,bodies,states,step_us,save_us,restore_us,equal\n",
@@ -116,7 +117,7 @@ CommandSpec rollback_bench() {
     return {"rollback",
             "saving states and going back to them",
             "Saves a state of a world before each step, and goes back over all of them; median times beside "
-            "a step.",
+            "a step.\nall/step: the saves of the whole ring and going back, in steps.",
             {R"(
 --bodies N          boxes; default: 1000
 --states N          of the ring, and how many steps the world goes back; default: 8

@@ -382,8 +382,16 @@ void query_tree(const PackedTree& tree, const Probe& probe, Found& found) {
 
 } // namespace
 
+/// Several threads write the same, and mostly it is there already.
+void BoundsTree::note_change() {
+    for (std::uint8_t* flag : {&changed_, &pending_})
+        if (!__atomic_load_n(flag, __ATOMIC_RELAXED))
+            __atomic_store_n(flag, std::uint8_t{1}, __ATOMIC_RELAXED);
+}
+
 void BoundsTree::insert(std::uint32_t proxy, Layer layer, const float* bounds) {
     assert(!holds(proxy));
+    note_change();
     if (proxy >= place_.size()) place_.resize(std::size_t{proxy} + 1, no_proxy);
     const unsigned part = 2 * layer + 1;
     PackedTree& young = parts_[part];
@@ -396,6 +404,7 @@ void BoundsTree::insert(std::uint32_t proxy, Layer layer, const float* bounds) {
 
 void BoundsTree::remove(std::uint32_t proxy) {
     assert(holds(proxy));
+    note_change();
     PackedTree& tree = parts_[place_[proxy] >> 30];
     const std::uint32_t slot = place_[proxy] & 0x3fffffffu;
     empty_child(tree.nodes[slot / 8], slot % 8);
@@ -407,6 +416,7 @@ void BoundsTree::remove(std::uint32_t proxy) {
 
 void BoundsTree::set(std::uint32_t proxy, const float* bounds) {
     assert(holds(proxy));
+    note_change();
     PackedTree& tree = parts_[place_[proxy] >> 30];
     const std::uint32_t slot = place_[proxy] & 0x3fffffffu;
     write_child(tree.nodes[slot / 8], slot % 8, bounds, bounds + 4);
@@ -414,11 +424,15 @@ void BoundsTree::set(std::uint32_t proxy, const float* bounds) {
 }
 
 void BoundsTree::clear() {
+    note_change();
     for (PackedTree& tree : parts_) forget(tree);
     place_.clear();
 }
 
 void BoundsTree::update(TaskSystem* tasks) {
+    if (!pending_) return;
+    pending_ = 0;
+    changed_ = 1;
     for (unsigned part = 0; part < 4; part += 2) {
         PackedTree &old = parts_[part], &young = parts_[part + 1];
         // one insertion costs a share of the young tree each time, and of the old one when they are joined; a young

@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace scree {
@@ -92,7 +93,9 @@ public:
     }
 
     std::uint32_t builds() const { return builds_; } ///< of an old tree, since construction
-    std::size_t memory() const;                      ///< bytes
+    /// Whether anything has changed since the last call, so that a copy made then is out of date.
+    bool take_change() { return std::exchange(changed_, std::uint8_t{0}) != 0; }
+    std::size_t memory() const; ///< bytes
 
 private:
     /// A proxy on its way into a tree: where its centre is, and which of gathered_ it is.
@@ -123,6 +126,9 @@ private:
     /// of a proxy: part in the two highest bits, slot
     std::vector<std::uint32_t> place_;
     std::uint32_t builds_ = 0;
+    std::uint8_t changed_ = 0; ///< since take_change
+    std::uint8_t pending_ = 0; ///< since the last update, which then changes the trees too
+    void note_change();
 
     // while building
     Uncopied<std::vector<Gathered>> gathered_;

@@ -306,6 +306,17 @@ KERNEL_FN bool sweep_clears(PRIVATE const SweepEnds* ends, real off, PRIVATE con
     return false;
 }
 
+/// Whether a part of a compound goes no farther than half the radius of the sphere inside it, as a body that is not swept
+/// (body_finish). A part about the body's centre says nothing that the body has not said.
+KERNEL_FN bool sweep_part_slow(PRIVATE const SweptShape* moving, ShapeCore core) {
+    const real3 centre = moving->arm + mat3_times(quat_matrix(moving->own), core.centre);
+    const real far = length3(centre);
+    if (!(far > core.reach)) return false;
+    const real3 turned = mat3_times(quat_matrix(moving->turned), centre) - centre;
+    const real way = length3(moving->shift + turned) + SWEEP_BEND * (moving->spin * moving->spin) * far;
+    return !(way + moving->spin * core.reach > 0.5f * core.radius);
+}
+
 /// The same of a mesh: the earliest of the triangles near the way.
 KERNEL_FN real sweep_mesh(PRIVATE const SweptShape* moving, ShapeCore core, real radius,
                           PRIVATE const SweptShape* other) {
@@ -387,6 +398,7 @@ KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
     if (b.geometry.type == CONVEX_BOX && !b.moves) b.radius = sweep_crop_box(&moving, a.radius, &other);
     other.reach = turning_reach(&other, b.radius);
     ShapeCore core = shape_core(a.geometry, a.radius);
+    if (sweep_part_slow(&moving, core)) return SWEEP_NEVER;
     if (b.geometry.type == CONVEX_MESH) return sweep_mesh(&moving, core, a.radius, &other);
     return sweep_shapes(&moving, core, &other);
 }

@@ -5,7 +5,20 @@
 #include "rigid/quads.h"
 #include "rigid/shape_facts.h"
 
+#include <array>
+#include <bit>
+
 namespace scree {
+
+namespace {
+
+/// Not the same as zero: -0 becomes 0.
+bool has_bits(const Vec3& v) {
+    const auto bits = std::bit_cast<std::array<std::uint32_t, 3>>(v);
+    return (bits[0] | bits[1] | bits[2]) != 0;
+}
+
+} // namespace
 
 bool CpuSimulation::Parts::place_bounds(std::uint32_t s, float dt, float* ahead) {
     Shapes& shapes = world.shapes;
@@ -55,15 +68,21 @@ void CpuSimulation::Parts::update_bounds(float dt) {
     constexpr std::uint32_t grain = 256;
     const std::uint32_t count = Crew::chunks(awake_count, grain);
     if (left.size() < count) left.resize(count);
+    std::uint32_t forced = 0; // chunks with bodies that had forces
     crew.each(awake_count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
         std::vector<std::uint32_t>& out = left[static_cast<std::size_t>(chunk)];
         out.clear();
+        bool any_force = false;
         for (std::uint32_t k = begin; k < end; ++k) {
-            BodyRecord& body = world.bodies.record[awake[k]];
+            const BodyRecord& body = world.bodies.record[awake[k]];
             float* acting = &force[8 * std::size_t{awake[k]}];
             acting[0] = body.force.x, acting[1] = body.force.y, acting[2] = body.force.z, acting[3] = 0;
             acting[4] = body.torque.x, acting[5] = body.torque.y, acting[6] = body.torque.z;
-            if (dt > 0) body.force = body.torque = {};
+            if (dt > 0 && (has_bits(body.force) || has_bits(body.torque))) {
+                BodyRecord& own = world.bodies.record.edit_silently(awake[k]);
+                own.force = own.torque = {};
+                any_force = true;
+            }
             if (dt > 0 && !world.fields.quads.empty()) add_fields(awake[k], dt);
             for (std::uint32_t s = body.first_shape; s != none; s = world.shapes.record[s].next) {
                 float ahead;
@@ -76,7 +95,9 @@ void CpuSimulation::Parts::update_bounds(float dt) {
                 }
             }
         }
+        if (any_force) __atomic_fetch_add(&forced, 1u, __ATOMIC_RELAXED);
     });
+    if (forced) world.bodies.record.changed();
     for (std::uint32_t c = 0; c < count; ++c) moved.insert(moved.end(), left[c].begin(), left[c].end());
 }
 

@@ -87,7 +87,7 @@ void CpuSimulation::body_added(std::uint32_t b) {
     parts_->island_next[b] = b;
     parts_->rest[b] = 0;
     parts_->tells_bodies = parts_->tells_bodies || parts_->world.bodies.record[b].sleep_events;
-    parts_->world.bodies.record[b].awake_at = none;
+    parts_->world.bodies.record.edit(b).awake_at = none;
     if (parts_->world.bodies.record[b].type != BodyType::fixed && !parts_->world.bodies.record[b].asleep)
         parts_->join_awake(b);
 }

@@ -159,7 +159,7 @@ void DeviceWorlds::count_shape(std::uint32_t s, bool present) {
         size_class_[s] = 0;
     }
     if (!present) return;
-    const Array<float>& size = members_[s / stride_.shapes].world->shapes.size;
+    const Array<float>& size = members_[s / stride_.shapes].world->shapes.size.all();
     size_class_[s] = size_class(size[4 * std::size_t{s % stride_.shapes} + 3]);
     shape_type_[s] = static_cast<std::uint8_t>(shape(s).type);
     ++sizes_[size_class_[s]];
@@ -350,7 +350,7 @@ void DeviceWorlds::stage_bodies() {
                                  ? world * stride_.joints + record.first_joint
                                  : none;
             to.island = record.island == none ? b : world * stride_.bodies + record.island;
-            to.sleep_time = record.sleep_time;
+            to.sleep_time = record.alive ? members_[world].world->bodies.sleep_time[own] : 0.0f;
             if (record.alive) {
                 const Bodies& bodies = members_[world].world->bodies;
                 std::copy_n(&bodies.position[4 * own], 4, to.position);

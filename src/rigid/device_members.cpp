@@ -41,7 +41,7 @@ const WorldSettings& DeviceWorlds::settings() const {
 
 const BodyRecord& DeviceWorlds::body(std::uint32_t b) const {
     const RigidStorage* world = members_[b / stride_.bodies].world;
-    return world ? record_at(world->bodies.record, b % stride_.bodies, no_body) : no_body;
+    return world ? record_at(world->bodies.record.all(), b % stride_.bodies, no_body) : no_body;
 }
 const ShapeRecord& DeviceWorlds::shape(std::uint32_t s) const {
     const RigidStorage* world = members_[s / stride_.shapes].world;
@@ -219,7 +219,7 @@ void DeviceWorlds::add_all(std::uint32_t number, const SimulationImage& image) {
     newcomers_ = true;
     set_phase(number);
     for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b) {
-        BodyRecord& record = world.bodies.record[b];
+        BodyRecord& record = world.bodies.record.edit(b);
         if (!record.alive) continue;
         // the smallest of a ring is its root
         record.island = none;

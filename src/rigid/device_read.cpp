@@ -73,12 +73,12 @@ void DeviceWorlds::fetch() {
     for (std::uint32_t number = 0; number < worlds.size(); ++number) {
         if (!worlds[number]) continue;
         const std::uint32_t base = number * stride_.bodies;
-        std::vector<BodyRecord>& records = worlds[number]->bodies.record;
+        std::vector<BodyRecord>& records = worlds[number]->bodies.record.edit();
         for (std::uint32_t own = 0; own < std::min<std::size_t>(records.size(), stride_.bodies); ++own) {
             const std::uint32_t b = base + own;
             records[own].asleep = (flags[b] & BODY_ASLEEP) != 0;
             records[own].frozen = (flags[b] & BODY_FROZEN) != 0;
-            records[own].sleep_time = sleep_time[b];
+            worlds[number]->bodies.sleep_time[own] = sleep_time[b];
             records[own].told_asleep = (flags[b] & BODY_TOLD_ASLEEP) != 0;
             records[own].told_outside = (flags[b] & BODY_TOLD_OUT) != 0;
             records[own].island = records[own].asleep ? island[b] - base : none;

@@ -101,7 +101,7 @@ void DeviceWorlds::step(float dt) {
         if (any_breaks_) find_broken();
         if (!pushed_.empty() || fields_) device_->fill(array(A::force), 0, 8 * std::size_t{params_.bodies});
         for (const std::uint32_t b : pushed_) {
-            BodyRecord& record = world_of_body(b).bodies.record[b % stride_.bodies];
+            BodyRecord& record = world_of_body(b).bodies.record.edit(b % stride_.bodies);
             record.force = record.torque = {};
         }
         pushed_.clear();

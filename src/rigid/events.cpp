@@ -189,17 +189,17 @@ void CpuSimulation::Parts::tell_bodies() {
         region[4] = high.x, region[5] = high.y, region[6] = high.z;
     }
     for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b) {
-        BodyRecord& body = world.bodies.record[b];
+        const BodyRecord& body = world.bodies.record[b];
         if (!body.alive) continue;
         const BodyId id{b, body.generation};
         if (body.sleep_events && body.asleep != body.told_asleep) {
-            body.told_asleep = body.asleep;
+            world.bodies.record.edit(b).told_asleep = body.asleep;
             (body.asleep ? world.events.fell_asleep : world.events.woke).push_back(id);
         }
         const bool outside = body.type != BodyType::fixed &&
                              rigid::beyond_region(rigid::load4(world.bodies.position.data(), b), region);
         if (outside && !body.told_outside) world.events.left_region.push_back(id);
-        body.told_outside = outside;
+        if (outside != body.told_outside) world.bodies.record.edit(b).told_outside = outside;
     }
 }
 

@@ -154,7 +154,7 @@ void read_contacts(Source& source, const RigidStorage& world, TakenColours& take
 }
 
 void read_islands(Source& source, const RigidStorage& world, SimulationImage& image) {
-    const std::vector<BodyRecord>& records = world.bodies.record;
+    const std::vector<BodyRecord>& records = world.bodies.record.all();
     const std::size_t bodies = records.size();
     std::vector<std::uint8_t> seen(bodies, 0);
     image.island_next.reserve(bodies);

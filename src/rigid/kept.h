@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -25,8 +26,8 @@ inline std::uint64_t new_version() {
     return 1 + last.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Records that are read in every step and changed by the user alone. A copy of the same version costs nothing.
-template <class T>
+/// Records that are read in every step and seldom changed. A copy of the same version costs nothing.
+template <class T, class Allocator = std::allocator<T>>
 class VersionedRecords {
 public:
     VersionedRecords() = default;
@@ -47,7 +48,8 @@ public:
         return *this;
     }
 
-    const std::vector<T>& all() const { return records_; }
+    const std::vector<T, Allocator>& all() const { return records_; }
+    const T* data() const { return records_.data(); }
     const T& operator[](std::size_t i) const { return records_[i]; }
     std::size_t size() const { return records_.size(); }
     std::size_t capacity() const { return records_.capacity(); }
@@ -56,14 +58,17 @@ public:
     auto end() const { return records_.end(); }
 
     /// To change records. Threads may change different ones.
-    std::vector<T>& edit() {
-        __atomic_store_n(&version_, new_version(), __ATOMIC_RELAXED);
+    std::vector<T, Allocator>& edit() {
+        changed();
         return records_;
     }
     T& edit(std::size_t i) { return edit()[i]; }
+    /// For many: changes a record without saying so, which changed() does for all of them.
+    T& edit_silently(std::size_t i) { return records_[i]; }
+    void changed() { __atomic_store_n(&version_, new_version(), __ATOMIC_RELAXED); }
 
 private:
-    std::vector<T> records_;
+    std::vector<T, Allocator> records_;
     std::uint64_t version_ = new_version();
 };
 

@@ -145,12 +145,18 @@ void CpuSimulation::Parts::ask_pre_solve() {
     });
     for (const std::uint32_t c : asked) {
         if (ask([&] { return world.callbacks.pre_solve(world, contacts[c]); })) continue;
+        note_change(c);
         contacts[c].count = 0;
         points[c] = 0;
         drop_friction(contacts[c]);
         // made anew in the next step: of a pair with a mesh by slot 0, which no pose is near
-        if (pair_kind[c] < KIND_MESH) forget_manifold(c);
-        else contacts[pairs.find(ends[c].shape_a, ends[c].shape_b, 0)].between[0] = 1e30f;
+        if (pair_kind[c] < KIND_MESH) {
+            forget_manifold(c);
+        } else {
+            const std::uint32_t first = pairs.find(ends[c].shape_a, ends[c].shape_b, 0);
+            note_change(first);
+            contacts[first].between[0] = 1e30f;
+        }
         marks[c] &= static_cast<std::uint8_t>(~MARKS_OF_MANIFOLD);
         changes[0].ended.push_back(c);
     }
@@ -180,9 +186,6 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
         apart[apart_count] = c;
         apart_count += !overlaps;
     }
-    // narrow phase and solver write what overlaps
-    for (const WorkList& list : lists)
-        for (std::uint32_t k = 0; k < list.count; ++k) note_change(list.slot[k]);
     // of a pair with a mesh, the contact of slot 0 makes the manifolds of all
     WorkList& others = lists[part_list];
     out.overlapping = end - begin - apart_count - others.count;
@@ -194,10 +197,13 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
                 const std::uint32_t c = list.slot[k];
                 const std::uint32_t count = pair_kind[c] == KIND_MESH ? MESH_SLOTS : 1;
                 for (std::uint32_t slot = 0; slot < count; ++slot) {
-                    Contact& contact =
-                        contacts[slot ? pairs.find(ends[c].shape_a, ends[c].shape_b, slot) : c];
+                    const std::uint32_t of_slot =
+                        slot ? pairs.find(ends[c].shape_a, ends[c].shape_b, slot) : c;
+                    Contact& contact = contacts[of_slot];
                     const float* v = contact.surface_velocity;
-                    if (v[0] != 0 || v[1] != 0 || v[2] != 0) mix_materials(contact);
+                    if (v[0] == 0 && v[1] == 0 && v[2] == 0) continue;
+                    mix_materials(contact);
+                    note_change(of_slot);
                 }
             }
     for (std::uint32_t k = 0; k < apart_count; ++k) {
@@ -269,6 +275,7 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
 }
 
 void CpuSimulation::Parts::note_manifold(std::uint32_t c, Change& out) {
+    note_change(c);
     if (any_one_way) let_pass(c);
     const auto now = static_cast<std::uint8_t>(rigid::room_for_points(contacts[c].count));
     const std::uint8_t before = points[c];

@@ -48,6 +48,12 @@ std::uint32_t PairTable::find(std::uint32_t a, std::uint32_t b, std::uint32_t sl
     return none;
 }
 
+void PairTable::prefetch(std::uint32_t a, std::uint32_t b) const {
+    if (keys_.empty()) return;
+    const Place place = home(pair_key(a, b, 0));
+    __builtin_prefetch(&keys_[place.first + place.at]);
+}
+
 void PairTable::insert(std::uint32_t a, std::uint32_t b, std::uint32_t slot, std::uint32_t contact) {
     while (!has_room(region_of(a, b, slot), 1)) grow(nullptr);
     insert_reserved(a, b, slot, contact);

@@ -21,6 +21,8 @@ public:
     static constexpr std::uint32_t region_bits = 6, regions = 1u << region_bits;
 
     std::uint32_t find(std::uint32_t a, std::uint32_t b, std::uint32_t slot = 0) const; ///< none if absent
+    /// Fetches what find will read: several finds then wait for memory once.
+    void prefetch(std::uint32_t a, std::uint32_t b) const;
     void insert(std::uint32_t a, std::uint32_t b, std::uint32_t slot, std::uint32_t contact);
     void erase(std::uint32_t a, std::uint32_t b, std::uint32_t slot);
     std::size_t size() const;

@@ -152,11 +152,14 @@ void CpuSimulation::Parts::find_by_tree() {
                 hits.clear();
                 tree.query(&world.shapes.fat[8 * std::size_t{s}],
                            moves ? BoundsTree::all_layers : BoundsTree::moving_mask, hits);
+                // of two that both moved one reports
+                std::erase_if(hits, [&](std::uint32_t t) { return t == s || (is_moved[t] && t < s); });
                 for (const std::uint32_t t : hits) {
-                    // of two that both moved one reports
-                    if (t == s || (is_moved[t] && t < s)) continue;
-                    if (const ProxyPair pair = ordered(s, t); is_new(pair)) out.push_back(pair);
+                    const ProxyPair pair = ordered(s, t);
+                    pairs.prefetch(pair.first, pair.second);
                 }
+                for (const std::uint32_t t : hits)
+                    if (const ProxyPair pair = ordered(s, t); is_new(pair)) out.push_back(pair);
             }
         });
 }

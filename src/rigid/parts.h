@@ -85,7 +85,7 @@ struct CpuSimulation::Parts {
     GrowingArray<std::uint8_t> points;    ///< 0, or room for 1, 2 or 4
     GrowingArray<std::uint8_t> colour;
     GrowingArray<std::uint8_t> marks; ///< MARK_… of kernels/pipeline_params.h
-    /// when the record was last written, as keep and go_back count (snapshot.cpp)
+    /// when the record, but for the impulses of one that touches, was last written, as keep and go_back count (snapshot.cpp)
     GrowingArray<std::uint32_t> changed_in;
     std::uint32_t epoch = 1;
     std::uint64_t history = new_version(); ///< whose epochs these are
@@ -93,6 +93,7 @@ struct CpuSimulation::Parts {
     std::uint64_t links_version = new_version();     ///< which contacts there are, and which are active
     std::uint64_t shapes_version = new_version();    ///< hulls, traits
     std::uint64_t constants_version = new_version(); ///< of bodies
+    std::uint64_t tree_version = new_version();
     GrowingArray<std::uint32_t> free_contacts;
     std::vector<std::uint32_t> first_contact; ///< of a body
     GrowingArray<std::uint32_t> active;       ///< contacts with an awake body
@@ -274,7 +275,7 @@ struct CpuSimulation::Parts {
         if (!is_moved[shape]) moved.push_back(shape);
         is_moved[shape] = static_cast<std::uint8_t>(is_moved[shape] | how);
     }
-    /// of a contact's record; threads have contacts of their own
+    /// of a contact's record, but for what the solver writes; threads have contacts of their own
     void note_change(std::uint32_t contact) { changed_in[contact] = epoch; }
     // narrow.cpp
     void make_manifolds(float dt);

@@ -18,7 +18,7 @@ constexpr std::uint32_t rest_grain = 1024;
 } // namespace
 
 void CpuSimulation::Parts::join_awake(std::uint32_t b) {
-    BodyRecord& body = world.bodies.record[b];
+    BodyRecord& body = world.bodies.record.edit(b);
     if (body.awake_at != none) return;
     body.awake_at = awake_count;
     if (awake.size() < padded(awake_count + 1)) awake.resize(padded(awake_count + 1) + 16, none);
@@ -26,17 +26,17 @@ void CpuSimulation::Parts::join_awake(std::uint32_t b) {
 }
 
 void CpuSimulation::Parts::leave_awake(std::uint32_t b) {
-    BodyRecord& body = world.bodies.record[b];
+    BodyRecord& body = world.bodies.record.edit(b);
     if (body.awake_at == none) return;
     const std::uint32_t last = awake[--awake_count];
     awake[body.awake_at] = last;
-    world.bodies.record[last].awake_at = body.awake_at;
+    world.bodies.record.edit(last).awake_at = body.awake_at;
     awake[awake_count] = none;
     body.awake_at = none;
 }
 
 void CpuSimulation::Parts::sleep_body(std::uint32_t b) {
-    BodyRecord& body = world.bodies.record[b];
+    BodyRecord& body = world.bodies.record.edit(b);
     if (body.asleep) return;
     // colours are given back while the body still counts as movable
     each_contact(b, [&](std::uint32_t c) {
@@ -72,9 +72,9 @@ void CpuSimulation::Parts::wake_body(std::uint32_t first) {
     woken.clear();
     const auto wake_ring = [&](std::uint32_t b) {
         while (world.bodies.record[b].asleep) {
-            BodyRecord& body = world.bodies.record[b];
+            BodyRecord& body = world.bodies.record.edit(b);
             body.asleep = false;
-            body.sleep_time = 0;
+            world.bodies.sleep_time[b] = 0;
             body.island = none;
             colours[b] = 0;
             join_awake(b);
@@ -107,7 +107,7 @@ void CpuSimulation::Parts::wake_body(std::uint32_t first) {
 }
 
 void CpuSimulation::Parts::quarantine(std::uint32_t b) {
-    BodyRecord& body = world.bodies.record[b];
+    BodyRecord& body = world.bodies.record.edit(b);
     // impulses that may not be finite either are not for the others to start with
     each_contact(b, [&](std::uint32_t c) {
         release_colour(c);
@@ -199,11 +199,10 @@ bool CpuSimulation::Parts::count_rest(float dt) {
     crew.each(awake_count, rest_grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
         bool may_sleep = false;
         for (std::uint32_t k = begin; k < end; ++k) {
-            BodyRecord& body = world.bodies.record[awake[k]];
-            body.sleep_time = rigid::time_at_rest(body.sleep_time, rest[awake[k]], body.can_sleep,
-                                                  world.settings.sleep_speed, dt);
-            may_sleep = may_sleep ||
-                        (body.type == BodyType::dynamic && body.sleep_time >= world.settings.sleep_delay);
+            const BodyRecord& body = world.bodies.record[awake[k]];
+            float& time = world.bodies.sleep_time[awake[k]];
+            time = rigid::time_at_rest(time, rest[awake[k]], body.can_sleep, world.settings.sleep_speed, dt);
+            may_sleep = may_sleep || (body.type == BodyType::dynamic && time >= world.settings.sleep_delay);
         }
         rest_counts[static_cast<std::size_t>(chunk)].may_sleep = may_sleep;
     });
@@ -239,13 +238,12 @@ void CpuSimulation::Parts::find_islands() {
 void CpuSimulation::Parts::fall_asleep() {
     // a body that touches a moving kinematic one or is joined to it does not sleep; it is not passed on by others like it
     const auto stays = [&](std::uint32_t other) {
-        BodyRecord& record = world.bodies.record[other];
-        if (record.type == BodyType::dynamic) record.sleep_time = 0;
+        if (world.bodies.record[other].type == BodyType::dynamic) world.bodies.sleep_time[other] = 0;
     };
     for (std::uint32_t k = 0; k < awake_count; ++k) {
         const std::uint32_t b = awake[k];
         const BodyRecord& body = world.bodies.record[b];
-        if (body.type != BodyType::kinematic || body.sleep_time > 0) continue;
+        if (body.type != BodyType::kinematic || world.bodies.sleep_time[b] > 0) continue;
         each_contact(b, [&](std::uint32_t c) {
             const Contact& contact = contacts[c];
             if (points[c]) stays(contact.body_a == b ? contact.body_b : contact.body_a);
@@ -259,7 +257,7 @@ void CpuSimulation::Parts::fall_asleep() {
         if (body.type != BodyType::dynamic) continue;
         const std::uint32_t r = rigid::root_of(parent.data(), b);
         counters.islands += r == b;
-        least_rest[r] = std::min(least_rest[r], body.sleep_time);
+        least_rest[r] = std::min(least_rest[r], world.bodies.sleep_time[b]);
     }
     // the members of an island form a ring in order of their numbers
     members.clear();
@@ -276,7 +274,7 @@ void CpuSimulation::Parts::fall_asleep() {
         while (end < members.size() && members[end].first == members[k].first) ++end;
         for (std::size_t m = k; m < end; ++m) {
             island_next[members[m].second] = members[m + 1 < end ? m + 1 : k].second;
-            world.bodies.record[members[m].second].island = members[k].first;
+            world.bodies.record.edit(members[m].second).island = members[k].first;
         }
         k = end;
     }

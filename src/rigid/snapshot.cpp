@@ -6,6 +6,7 @@
 #include "rigid/parts.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace scree {
 
@@ -13,11 +14,11 @@ namespace {
 
 // The rest is written anew in each step.
 auto kept_fields(CpuSimulation::Parts& p) {
-    return std::tie(p.tree, p.made, p.points, p.colour, p.marks, p.tells_touches, p.tells_hits,
-                    p.tells_bodies, p.any_one_way, p.lost, p.sensor_looks, p.moved, p.is_moved, p.began,
-                    p.awake, p.awake_count, p.colours, p.island_next, p.force, p.rest, p.joint_records,
-                    p.joint_limits, p.any_limits, p.any_breaks, p.broken, p.unsure, p.new_joints, p.activated,
-                    p.last_h, p.any_extras, p.any_bullets, p.any_meshes, p.counters);
+    return std::tie(p.made, p.points, p.colour, p.marks, p.tells_touches, p.tells_hits, p.tells_bodies,
+                    p.any_one_way, p.lost, p.sensor_looks, p.moved, p.is_moved, p.began, p.awake,
+                    p.awake_count, p.colours, p.island_next, p.force, p.rest, p.joint_records, p.joint_limits,
+                    p.any_limits, p.any_breaks, p.broken, p.unsure, p.new_joints, p.activated, p.last_h,
+                    p.any_extras, p.any_bullets, p.any_meshes, p.counters);
 }
 auto kept_links(CpuSimulation::Parts& p) {
     return std::tie(p.pairs, p.links, p.ends, p.pair_kind, p.free_contacts, p.first_contact, p.active,
@@ -25,6 +26,10 @@ auto kept_links(CpuSimulation::Parts& p) {
 }
 auto kept_shapes(CpuSimulation::Parts& p) { return std::tie(p.hulls, p.traits); }
 auto kept_constants(CpuSimulation::Parts& p) { return std::tie(p.constants); }
+auto kept_tree(CpuSimulation::Parts& p) {
+    if (p.tree.take_change()) p.tree_version = new_version();
+    return std::tie(p.tree);
+}
 
 template <auto fields>
 using Values = typename ValuesOf<decltype(fields(std::declval<CpuSimulation::Parts&>()))>::type;
@@ -36,13 +41,36 @@ struct Versioned {
     std::uint64_t version = 0;
 };
 
+/// What the solver writes into the record of a contact that touches.
+struct ContactImpulses {
+    std::uint32_t contact;
+    float normal[4], friction[3], twist, rolling[3];
+
+    static ContactImpulses of(std::uint32_t c, const Contact& from) {
+        ContactImpulses impulses{c, {}, {}, from.twist_impulse, {}};
+        for (int k = 0; k < 4; ++k) impulses.normal[k] = from.point[k].normal_impulse;
+        std::copy_n(from.friction_impulse, 3, impulses.friction);
+        std::copy_n(from.rolling_impulse, 3, impulses.rolling);
+        return impulses;
+    }
+    void write(Contact& to) const {
+        for (int k = 0; k < 4; ++k) to.point[k].normal_impulse = normal[k];
+        std::copy_n(friction, 3, to.friction_impulse);
+        to.twist_impulse = twist;
+        std::copy_n(rolling, 3, to.rolling_impulse);
+    }
+};
+
 struct CpuCopy final : SimulationCopy {
     Values<kept_fields> fields;
     Versioned<Values<kept_links>> links;
     Versioned<Values<kept_shapes>> shapes;
     Versioned<Values<kept_constants>> constants;
-    // Records that nobody has written since the epoch are those of the world, as long as that has the same history.
+    Versioned<Values<kept_tree>> tree;
+    // Records that nobody has written since the epoch are those of the world, as long as that has the same history. Impulses
+    // of those that touch change in every step: they are apart and packed, a fifth of the bytes.
     GrowingArray<Contact> contacts;
+    GrowingArray<ContactImpulses> impulses;
     std::uint64_t history = 0;
     std::uint32_t epoch = 0;
 };
@@ -68,6 +96,20 @@ void each_changed(const GrowingArray<std::uint32_t>& changed_in, std::size_t cou
                   const Visit& visit) {
     for (std::size_t c = 0; c < count; ++c)
         if (changed_in[c] > epoch) visit(c);
+}
+
+/// By eights: of a pile that rests most pairs are apart.
+template <class Visit>
+void each_touching(const GrowingArray<std::uint8_t>& points, const Visit& visit) {
+    const auto count = static_cast<std::uint32_t>(points.size());
+    for (std::uint32_t first = 0; first < count; first += 8) {
+        const std::uint32_t end = std::min(first + 8, count);
+        std::uint64_t any = 0;
+        std::memcpy(&any, &points[first], end - first);
+        if (!any) continue;
+        for (std::uint32_t c = first; c < end; ++c)
+            if (points[c]) visit(c);
+    }
 }
 
 } // namespace
@@ -108,7 +150,7 @@ void CpuSimulation::restore(std::span<const std::byte> in) {
     p.restoring = true;
     p.grow_bodies();
     for (std::uint32_t b = 0; b < p.world.bodies.record.size(); ++b) {
-        BodyRecord& body = p.world.bodies.record[b];
+        BodyRecord& body = p.world.bodies.record.edit(b);
         body.awake_at = none;
         p.write_constants(b);
         p.tells_bodies = p.tells_bodies || (body.alive && body.sleep_events);
@@ -169,6 +211,8 @@ void CpuSimulation::keep(std::unique_ptr<SimulationCopy>& to) {
     keep_version(copy.links, kept_links(p), p.links_version);
     keep_version(copy.shapes, kept_shapes(p), p.shapes_version);
     keep_version(copy.constants, kept_constants(p), p.constants_version);
+    const auto tree = kept_tree(p);
+    keep_version(copy.tree, tree, p.tree_version);
     const std::uint32_t since = std::exchange(copy.history, 0) == p.history ? copy.epoch : 0;
     const std::size_t before = copy.contacts.size(), count = p.contacts.size();
     if (copy.contacts.capacity() < count) copy.contacts.reserve(p.contacts.capacity());
@@ -177,6 +221,13 @@ void CpuSimulation::keep(std::unique_ptr<SimulationCopy>& to) {
                  [&](std::size_t c) { copy.contacts[c] = p.contacts[c]; });
     if (count > before)
         std::copy(p.contacts.begin() + before, p.contacts.end(), copy.contacts.begin() + before);
+    if (copy.impulses.capacity() < count) copy.impulses.reserve(p.contacts.capacity());
+    copy.impulses.resize_raw(count);
+    std::size_t touching = 0;
+    each_touching(p.points, [&](std::uint32_t c) {
+        copy.impulses[touching++] = ContactImpulses::of(c, p.contacts[c]);
+    });
+    copy.impulses.resize_raw(touching);
     copy.history = p.history;
     copy.epoch = p.epoch++;
     if (p.epoch) return;
@@ -192,6 +243,8 @@ void CpuSimulation::go_back(const SimulationCopy& from) {
     take_version(kept_links(p), p.links_version, copy.links);
     take_version(kept_shapes(p), p.shapes_version, copy.shapes);
     take_version(kept_constants(p), p.constants_version, copy.constants);
+    const auto tree = kept_tree(p);
+    take_version(tree, p.tree_version, copy.tree);
     const std::uint32_t since = copy.history == p.history ? copy.epoch : 0;
     const std::size_t before = p.contacts.size(), count = copy.contacts.size();
     p.contacts.resize_raw(count);
@@ -202,6 +255,7 @@ void CpuSimulation::go_back(const SimulationCopy& from) {
     });
     if (count > before)
         std::copy(copy.contacts.begin() + before, copy.contacts.end(), p.contacts.begin() + before);
+    for (const ContactImpulses& impulses : copy.impulses) impulses.write(p.contacts[impulses.contact]);
     // grown with the bodies, but written anew in each step
     const std::size_t n = p.colours.size();
     p.kick.resize(std::max(p.kick.size(), 4 * KICK_QUADS * n));

@@ -72,7 +72,6 @@ struct BodyRecord {
     float inverse_inertia[6] = {};
     float radius = 0;              ///< the farthest that any shape reaches from the centre of mass
     float unswept = 0;             ///< m that it may go in a step without a sweep (kernels/rigid_sweep.h)
-    float sleep_time = 0;          ///< s at rest
     std::uint32_t island = none;   ///< of a sleeping body: which island it fell asleep with
     std::uint32_t awake_at = none; ///< place in World's list of awake bodies
     std::uint32_t first_shape = none, first_joint = none;
@@ -84,7 +83,8 @@ struct BodyRecord {
 };
 
 struct Bodies {
-    std::vector<BodyRecord> record;
+    VersionedRecords<BodyRecord> record; ///< a step changes them where bodies fall asleep, wake or had forces
+    std::vector<float> sleep_time;       ///< s at rest
     Array<float> position; ///< quads: centre of mass xyz, and how far it is from there (kernels/exact.h)
     Array<float> rotation; ///< quads: x y z s
     /// four quads: velocity and 0; angular velocity and 0; and within a step how far the body has moved and turned since its
@@ -119,12 +119,13 @@ struct Shapes {
     Array<float>
         pose; ///< two quads: where the shape is at the step's beginning, from the body's centre of mass along the world's axes,
               ///< and the radius; rotation x y z s
-    Array<float>
+    VersionedRecords<float, LineAllocator<float>>
         size; ///< quads: half sides, or (0, half height, 0); and the largest distance of a point from the shape's origin
     Array<float>
         bounds; ///< two quads: low xyz, high xyz: with the speculative margin; w of the first is that margin
-    Array<float> fat;      ///< two quads: what the broad phase knows; contains bounds
-    Array<float> material; ///< quads: friction, restitution, rolling resistance, 0
+    Array<float> fat; ///< two quads: what the broad phase knows; contains bounds
+    VersionedRecords<float, LineAllocator<float>>
+        material; ///< quads: friction, restitution, rolling resistance, 0
     std::vector<std::uint32_t> free;
     std::uint32_t count = 0;
 };

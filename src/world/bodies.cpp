@@ -21,7 +21,7 @@ namespace {
 
 std::uint32_t index_of(const World::State& world, BodyId id) {
     if (id.index == 0) throw Error("body 0 is the world itself, which no id names", "body");
-    return checked_index(id, world.bodies.record, world.tag, "body");
+    return checked_index(id, world.bodies.record.all(), world.tag, "body");
 }
 
 bool acts(const World::State& world, std::uint32_t body) {
@@ -86,7 +86,7 @@ void add_impulse(World::State& world, std::uint32_t body, const Vec3& impulse, c
 
 void add_force(World::State& world, std::uint32_t body, const Vec3& force, const Vec3& torque) {
     using namespace kernels;
-    BodyRecord& record = world.bodies.record[body];
+    BodyRecord& record = world.bodies.record.edit(body);
     const Vec3 all_force = vec3(lane(record.force) + lane(force));
     const Vec3 all_torque = vec3(lane(record.torque) + lane(torque));
     check_finite(all_force, "force");
@@ -115,9 +115,9 @@ BodyId World::create_body(const BodyDef& body) {
     State& world = *state_;
     Bodies& bodies = world.bodies;
     world.simulation->before_change();
-    const std::uint32_t b = take_slot(bodies.record, bodies.free, world.tag, "bodies");
+    const std::uint32_t b = take_slot(bodies.record.edit(), bodies.free, world.tag, "bodies");
     clear_body_quads(bodies, b);
-    BodyRecord& record = bodies.record[b];
+    BodyRecord& record = bodies.record.edit(b);
     record.type = body.type;
     record.can_sleep = body.can_sleep;
     record.bullet = body.bullet;
@@ -155,11 +155,13 @@ void World::destroy(BodyId body) {
     body_changed_for_cloths(world, b, true);
     stir_cloths(world, b);
     world.simulation->body_removed(b);
-    free_slot(world.bodies.record, world.bodies.free, b);
+    free_slot(world.bodies.record.edit(), world.bodies.free, b);
     --world.bodies.count;
 }
 
-bool World::alive(BodyId body) const { return body.index != 0 && names_living(body, state_->bodies.record); }
+bool World::alive(BodyId body) const {
+    return body.index != 0 && names_living(body, state_->bodies.record.all());
+}
 
 // state --------------------------------------------------------------------------------------------------------------
 
@@ -187,7 +189,7 @@ void World::set_type(BodyId body, BodyType type) {
     State& world = *state_;
     check_no_query(world);
     const std::uint32_t b = index_of(world, body);
-    BodyRecord& record = world.bodies.record[b];
+    BodyRecord& record = world.bodies.record.edit(b);
     world.simulation->fetch_body(b);
     if (record.type == type && !record.frozen) return;
     update_mass(world, b);
@@ -215,7 +217,7 @@ void World::set_type(BodyId body, BodyType type) {
         throw;
     }
     record.frozen = false;
-    record.sleep_time = 0;
+    world.bodies.sleep_time[b] = 0;
     record.force = record.torque = {};
     put_mass(world, b, mass);
     world.simulation->force_added(b);
@@ -280,8 +282,8 @@ void World::set_damping(BodyId body, float linear, float angular) {
     check_not_negative(linear, "linear_damping");
     check_not_negative(angular, "angular_damping");
     const std::uint32_t b = index_of(*state_, body);
-    state_->bodies.record[b].linear_damping = linear;
-    state_->bodies.record[b].angular_damping = angular;
+    state_->bodies.record.edit(b).linear_damping = linear;
+    state_->bodies.record.edit(b).angular_damping = angular;
     state_->simulation->body_changed(b, false);
 }
 
@@ -290,7 +292,7 @@ void World::set_gravity_scale(BodyId body, float scale) {
     check_finite(scale, "gravity_scale");
     const std::uint32_t b = index_of(*state_, body);
     if (state_->bodies.record[b].gravity_scale == scale) return;
-    state_->bodies.record[b].gravity_scale = scale;
+    state_->bodies.record.edit(b).gravity_scale = scale;
     wake_body(*state_, b);
     state_->simulation->body_changed(b, false);
 }
@@ -299,7 +301,7 @@ bool World::bullet(BodyId body) const { return state_->bodies.record[index_of(*s
 
 void World::set_bullet(BodyId body, bool bullet) {
     const std::uint32_t b = index_of(*state_, body);
-    state_->bodies.record[b].bullet = bullet;
+    state_->bodies.record.edit(b).bullet = bullet;
     state_->simulation->body_changed(b, false);
 }
 
@@ -311,7 +313,7 @@ void World::set_locks(BodyId body, Locks locks) {
     world.simulation->fetch_body(b);
     update_mass(world, b);
     wake_body(world, b);
-    world.bodies.record[b].locks = locks;
+    world.bodies.record.edit(b).locks = locks;
     change_velocity(world, b, velocity_of(world.bodies, b), spin_of(world.bodies, b));
     refresh_inverse_mass(world, b);
     world.simulation->body_changed(b, true);
@@ -326,7 +328,7 @@ void World::put_to_sleep(BodyId body) {
     check_not_called(*state_);
     const std::uint32_t b = index_of(*state_, body);
     state_->simulation->fetch_body(b);
-    BodyRecord& record = state_->bodies.record[b];
+    BodyRecord& record = state_->bodies.record.edit(b);
     if (!acts(*state_, b) || record.asleep) return;
     // forces act in the next step, in which it sleeps
     record.force = record.torque = {};
@@ -375,7 +377,7 @@ void World::set_mass(BodyId body, const std::optional<MassProperties>& mass) {
     State& world = *state_;
     const std::uint32_t b = index_of(world, body);
     world.simulation->fetch_body(b);
-    BodyRecord& record = world.bodies.record[b];
+    BodyRecord& record = world.bodies.record.edit(b);
     const bool given_before = record.mass_given;
     record.mass_given = false;
     MassProperties next;

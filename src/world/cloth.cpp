@@ -50,7 +50,7 @@ std::vector<PinRecord> pins_of(World::State& world, const ClothRecord& cloth,
         PinRecord record{pin.vertex, 0, {}};
         DPose pose{};
         if (pin.body != BodyId{}) {
-            if (!names_living(pin.body, world.bodies.record) || pin.body.index == 0)
+            if (!names_living(pin.body, world.bodies.record.all()) || pin.body.index == 0)
                 throw Error("the body " + std::to_string(pin.body.index) + " is not alive",
                             "pin " + std::to_string(k));
             record.body = pin.body.index;

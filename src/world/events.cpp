@@ -63,7 +63,7 @@ void World::set_region(const std::optional<Region>& region) {
 std::optional<Region> World::region() const { return state_->region; }
 
 std::vector<ContactInfo> World::contacts(BodyId body) const {
-    const std::uint32_t b = checked_index(body, state_->bodies.record, state_->tag, "body");
+    const std::uint32_t b = checked_index(body, state_->bodies.record.all(), state_->tag, "body");
     update_masses(*state_);
     state_->simulation->fetch();
     return touching_pairs(*state_, b);

@@ -167,9 +167,9 @@ void apply_custom_fields(World::State& world, float dt) {
         check_finite(body.torque, "torque");
     }
     for (const FieldBody& body : all) {
-        if ((body.force == Vec3{} && body.torque == Vec3{}) || !names_living(body.id, bodies.record))
+        if ((body.force == Vec3{} && body.torque == Vec3{}) || !names_living(body.id, bodies.record.all()))
             continue;
-        BodyRecord& record = world.bodies.record[body.id.index];
+        BodyRecord& record = world.bodies.record.edit(body.id.index);
         record.force = record.force + body.force;
         record.torque = record.torque + body.torque;
         world.simulation->force_added(body.id.index);

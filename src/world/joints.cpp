@@ -27,7 +27,7 @@ std::uint32_t index_of(const World::State& world, JointId id) {
 
 std::uint32_t body_index(const World::State& world, BodyId id, const char* kind) {
     if (id.index == 0) throw Error("body 0 is the world itself, which no id names", kind);
-    return checked_index(id, world.bodies.record, world.tag, kind);
+    return checked_index(id, world.bodies.record.all(), world.tag, kind);
 }
 
 void wake_both(World::State& world, const JointRecord& joint) {

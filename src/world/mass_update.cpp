@@ -59,9 +59,9 @@ void update_radius(World::State& world, std::uint32_t body) {
         radius = greatest(length3(lane(shape.offset)) + world.shapes.size[4 * std::size_t{s} + 3], radius);
         unswept = least(0.5f * inner_radius(shape), unswept);
     }
-    world.bodies.record[body].unswept = unswept;
+    world.bodies.record.edit(body).unswept = unswept;
     // a snapshot takes finite numbers only
-    world.bodies.record[body].radius = least(radius, std::numeric_limits<float>::max());
+    world.bodies.record.edit(body).radius = least(radius, std::numeric_limits<float>::max());
 }
 
 /// Like total_mass; returns what is wrong, or an empty string.
@@ -89,7 +89,7 @@ void fetch_pose(World::State& world, std::uint32_t body) {
 /// Like put_mass on a fetched body, without notifying; writes no data of other bodies. Returns whether the centre moved.
 bool put_own_mass(World::State& world, std::uint32_t body, const MassProperties& mass) {
     using namespace kernels;
-    BodyRecord& record = world.bodies.record[body];
+    BodyRecord& record = world.bodies.record.edit(body);
     const DVec3 origin = origin_of(world, body);
     const bool moved = mass.centre != record.mass.centre;
     record.mass_stale = false;
@@ -125,7 +125,7 @@ constexpr std::uint32_t weighed_by_one = 2048; // bodies; more are shared by thr
 void weigh_together(World::State& world) {
     enum : std::uint8_t { failed, changed, changed_and_moved };
     std::vector<std::uint32_t>& stale = world.stale_masses;
-    std::vector<BodyRecord>& records = world.bodies.record;
+    std::vector<BodyRecord>& records = world.bodies.record.edit();
     for (const std::uint32_t body : stale)
         if (records[body].mass_stale) fetch_pose(world, body);
     // a slot that was emptied and taken again may be listed twice
@@ -163,7 +163,7 @@ MassProperties total_mass(const World::State& world, std::uint32_t body) {
 }
 
 void mark_mass(World::State& world, std::uint32_t body) {
-    BodyRecord& record = world.bodies.record[body];
+    BodyRecord& record = world.bodies.record.edit(body);
     if (record.mass_stale) return;
     world.stale_masses.push_back(body);
     record.mass_stale = true;
@@ -199,7 +199,7 @@ DVec3 origin_of(const World::State& world, std::uint32_t body) {
 
 void put_pose(World::State& world, std::uint32_t body, const DVec3& origin, const Quat& rotation) {
     using namespace kernels;
-    BodyRecord& record = world.bodies.record[body];
+    BodyRecord& record = world.bodies.record.edit(body);
     record.origin = origin;
     record.origin_at = world.steps;
     const mat3 turn = quat_matrix(lane(rotation));

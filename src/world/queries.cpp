@@ -116,7 +116,7 @@ public:
         : world_(world), filter_(filter), scene_(world.queries), batch_(batch) {
         ignored_ = none;
         if (filter.ignore != BodyId{})
-            ignored_ = checked_index(filter.ignore, world.bodies.record, world.tag, "ignore");
+            ignored_ = checked_index(filter.ignore, world.bodies.record.all(), world.tag, "ignore");
         if (world.queries.asking && batch)
             throw Error("a predicate of a query asks for a batch; expected single queries only", "accept");
         update_masses(world);

@@ -98,7 +98,7 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     State& world = *state_;
     check_no_query(world);
     if (body.index == 0) throw Error("body 0 is the world itself, which has no shapes", "body");
-    const std::uint32_t b = checked_index(body, world.bodies.record, world.tag, "body");
+    const std::uint32_t b = checked_index(body, world.bodies.record.all(), world.tag, "body");
     const BodyRecord& owner = world.bodies.record[b];
     const bool plane = std::holds_alternative<Plane>(geometry);
     if (plane && owner.type != BodyType::fixed)

@@ -35,9 +35,9 @@ void put(Storage& quads, std::size_t at, float x, float y, float z, float w) {
 } // namespace
 
 void add_world_body(Bodies& bodies) {
-    bodies.record.emplace_back();
-    bodies.record[0].alive = true;
-    bodies.record[0].can_sleep = false;
+    bodies.record.edit().emplace_back();
+    bodies.record.edit(0).alive = true;
+    bodies.record.edit(0).can_sleep = false;
     clear_body_quads(bodies, 0);
 }
 
@@ -48,6 +48,8 @@ void clear_body_quads(Bodies& bodies, std::uint32_t body) {
     bodies.motion.resize(16 * count);
     bodies.inverse_mass.resize(8 * count);
     bodies.carry.resize(4 * CARRY_QUADS * count);
+    bodies.sleep_time.resize(count);
+    bodies.sleep_time[b] = 0;
     put(bodies.position, b, 0, 0, 0, 0);
     put(bodies.rotation, b, 0, 0, 0, 1);
     std::fill_n(&bodies.motion[16 * b], 15, 0.0f);
@@ -59,10 +61,10 @@ void clear_body_quads(Bodies& bodies, std::uint32_t body) {
 void write_shape_quads(Shapes& shapes, std::uint32_t shape) {
     const std::size_t count = shapes.record.size(), s = shape;
     shapes.pose.resize(8 * count);
-    shapes.size.resize(4 * count);
+    shapes.size.edit().resize(4 * count);
     shapes.bounds.resize(8 * count);
     shapes.fat.resize(8 * count);
-    shapes.material.resize(4 * count);
+    shapes.material.edit().resize(4 * count);
     ShapeRecord& record = shapes.record.edit(s);
     const Geometry geometry = geometry_of(record);
     record.thickness = thickness_of(geometry);
@@ -74,7 +76,7 @@ void write_shape_quads(Shapes& shapes, std::uint32_t shape) {
         record.one_way = vec3(scaled * (1 / kernels::length3(scaled)));
     }
     shapes.pose[8 * s + 3] = record.radius;
-    put(shapes.size, s, record.size.x, record.size.y, record.size.z, radius_of(geometry));
+    put(shapes.size.edit(), s, record.size.x, record.size.y, record.size.z, radius_of(geometry));
     // a slot that is taken again does not begin with what another shape left
     std::fill_n(&shapes.bounds[8 * s], 8, 0.0f);
     std::fill_n(&shapes.fat[8 * s], 8, 0.0f);
@@ -83,7 +85,8 @@ void write_shape_quads(Shapes& shapes, std::uint32_t shape) {
 
 void write_material(Shapes& shapes, std::uint32_t shape) {
     const Material& material = shapes.record[shape].definition.material;
-    put(shapes.material, shape, material.friction, material.restitution, material.rolling_resistance, 0);
+    put(shapes.material.edit(), shape, material.friction, material.restitution, material.rolling_resistance,
+        0);
 }
 
 void put_geometry(ShapeRecord& shape, const Geometry& geometry) {
@@ -119,7 +122,7 @@ void put_name(RigidStorage& world, std::uint32_t body, const std::string& name) 
 
 void link_shape(World::State& world, std::uint32_t shape) {
     ShapeRecord& record = world.shapes.record.edit(shape);
-    std::uint32_t& first = world.bodies.record[record.body].first_shape;
+    std::uint32_t& first = world.bodies.record.edit(record.body).first_shape;
     record.next = first;
     record.previous = none;
     if (first != none) world.shapes.record.edit(first).previous = shape;
@@ -128,7 +131,7 @@ void link_shape(World::State& world, std::uint32_t shape) {
 
 void unlink_shape(World::State& world, std::uint32_t shape) {
     const ShapeRecord& record = world.shapes.record[shape];
-    if (record.previous == none) world.bodies.record[record.body].first_shape = record.next;
+    if (record.previous == none) world.bodies.record.edit(record.body).first_shape = record.next;
     else world.shapes.record.edit(record.previous).next = record.next;
     if (record.next != none) world.shapes.record.edit(record.next).previous = record.previous;
 }
@@ -136,7 +139,7 @@ void unlink_shape(World::State& world, std::uint32_t shape) {
 void link_joint(World::State& world, std::uint32_t joint, int side) {
     JointRecord& record = world.joints.record[joint];
     const std::uint32_t body = record.body[side];
-    std::uint32_t& first = world.bodies.record[body].first_joint;
+    std::uint32_t& first = world.bodies.record.edit(body).first_joint;
     record.next[side] = first;
     record.previous[side] = none;
     if (first != none) {
@@ -150,7 +153,7 @@ void unlink_joint(World::State& world, std::uint32_t joint, int side) {
     const JointRecord& record = world.joints.record[joint];
     const std::uint32_t body = record.body[side], next = record.next[side], previous = record.previous[side];
     if (previous == none) {
-        world.bodies.record[body].first_joint = next;
+        world.bodies.record.edit(body).first_joint = next;
     } else {
         JointRecord& before = world.joints.record[previous];
         before.next[side_of(before, body)] = next;

@@ -155,7 +155,7 @@ void read_bodies(SnapshotReader& in, World::State& world) {
     read_slots(in, bodies, world.tag, 1);
     for (std::uint32_t b = 1; b < bodies.record.size(); ++b) {
         clear_body_quads(bodies, b);
-        BodyRecord& record = bodies.record[b];
+        BodyRecord& record = bodies.record.edit(b);
         if (!record.alive) continue;
         body_fields(in, bodies, b);
         bodies.position[4 * std::size_t{b} + 3] =
@@ -388,7 +388,7 @@ std::vector<std::byte> encode_snapshot(const World::State& world) {
     settings_fields(out, world.settings);
     out(world.steps, world.time);
     const std::vector<std::uint32_t> hull_of = write_hulls(out, world.shapes);
-    write_slots(out, world.bodies.record, world.bodies.free, 1);
+    write_slots(out, world.bodies.record.all(), world.bodies.free, 1);
     for (std::size_t b = 1; b < world.bodies.record.size(); ++b)
         if (world.bodies.record[b].alive) body_fields(out, world.bodies, b);
     write_slots(out, world.shapes.record.all(), world.shapes.free, 0);

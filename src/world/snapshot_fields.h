@@ -27,14 +27,20 @@ void settings_fields(Io& io, Settings& s) {
        s.sor_groups, s.sor_tolerance, s.integrator);
 }
 
+template <class Io, class Records>
+auto& record_to_io(Records& records, std::size_t i) {
+    if constexpr (Io::reads) return records.edit(i);
+    else return records[i];
+}
+
 /// Offsets, lists and the index among awake bodies are computed from the rest.
 template <class Io, class Storage>
 void body_fields(Io& io, Storage& bodies, std::size_t b) {
-    auto& r = bodies.record[b];
+    auto& r = record_to_io<Io>(bodies.record, b);
     io.flags(r.asleep, r.frozen, r.can_sleep, r.mass_given, r.locks.x, r.locks.y, r.locks.z, r.locks.turn_x,
              r.locks.turn_y, r.locks.turn_z, r.bullet, r.sleep_events, r.told_asleep, r.told_outside);
     io(r.type, r.linear_damping, r.angular_damping, r.gravity_scale, r.max_speed, r.max_angular_speed,
-       r.mass.mass, r.mass.centre, r.mass.inertia, r.mass.products, r.radius, r.unswept, r.sleep_time,
+       r.mass.mass, r.mass.centre, r.mass.inertia, r.mass.products, r.radius, r.unswept, bodies.sleep_time[b],
        r.island, r.origin, r.origin_at, r.force, r.torque, r.user_data);
     io.floats(&bodies.position[4 * b], 3);
     io.floats(&bodies.rotation[4 * b], 4);

@@ -165,12 +165,12 @@ std::array<double, world_stage_names.size()> World::stage_seconds() const {
 WorldMemory World::memory() const {
     WorldMemory memory = state_->simulation->memory();
     const Bodies& bodies = state_->bodies;
-    memory.bodies += bytes_of(bodies.record) + bytes_of(bodies.position) + bytes_of(bodies.rotation) +
-                     bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) + bytes_of(bodies.carry) +
-                     bytes_of(bodies.free);
+    memory.bodies += bytes_of(bodies.record.all()) + bytes_of(bodies.sleep_time) + bytes_of(bodies.position) +
+                     bytes_of(bodies.rotation) + bytes_of(bodies.motion) + bytes_of(bodies.inverse_mass) +
+                     bytes_of(bodies.carry) + bytes_of(bodies.free);
     const Shapes& shapes = state_->shapes;
-    memory.shapes += bytes_of(shapes.record.all()) + bytes_of(shapes.pose) + bytes_of(shapes.size) +
-                     bytes_of(shapes.bounds) + bytes_of(shapes.fat) + bytes_of(shapes.material) +
+    memory.shapes += bytes_of(shapes.record.all()) + bytes_of(shapes.pose) + bytes_of(shapes.size.all()) +
+                     bytes_of(shapes.bounds) + bytes_of(shapes.fat) + bytes_of(shapes.material.all()) +
                      bytes_of(shapes.free);
     memory.joints += bytes_of(state_->joints.record) + bytes_of(state_->joints.free);
     return memory;

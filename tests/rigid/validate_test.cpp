@@ -261,7 +261,7 @@ TEST(ValidateDeath, TheMessageNamesTheInvariantTheStepAndTheBody) {
 
 TEST(ValidateDeath, ASleeperThatLeftItsRingIsNoticed) {
     Opened world;
-    world.state->bodies.record[world.lower].asleep = false;
+    world.state->bodies.record.edit(world.lower).asleep = false;
     EXPECT_DEATH(world.step(), world.body(world.lower));
 }
 
@@ -273,7 +273,7 @@ TEST(ValidateDeath, ASlotThatIsFreeAndAliveIsNoticed) {
 
 TEST(ValidateDeath, AShapeMissingFromItsBodyIsNoticed) {
     Opened world;
-    world.state->bodies.record[world.lower].first_shape = none;
+    world.state->bodies.record.edit(world.lower).first_shape = none;
     EXPECT_DEATH(world.step(), "every shape is in the list of its body");
 }
 

@@ -152,6 +152,36 @@ TEST_P(RollbackOn, EveryStateOfTheRingIsThatOfItsTime) {
         if (back < ring.size()) go_back(back);
 }
 
+TEST(Rollback, ContactsThatAFunctionRefusesAndThoseOfMeshesAndBeltsGoBack) {
+    World world(default_settings(), on_device("cpu"));
+    const BodyId ground = world.create_body({.type = BodyType::fixed});
+    world.attach(ground, Mesh::from_heights(
+                             {.columns = 9, .rows = 9, .spacing = 1, .heights = std::vector<float>(81)}));
+    const BodyId belt = add(world, Box{1, 0.1f, 1}, {0, 0.1f, 0},
+                            {.material = {.surface_velocity = {0.5f, 0, 0.1f}}}, {.type = BodyType::fixed});
+    for (int k = 0; k < 6; ++k)
+        add(world, Box{0.2f, 0.2f, 0.2f},
+            {-2.5f + static_cast<float>(k), 0.5f, 0.3f * static_cast<float>(k % 2)});
+    // for a while the ground is none, then the belt
+    world.set_pre_solve([&](const ContactInfo& c) {
+        const std::uint64_t phase = world.steps_done() / 5 % 3;
+        return phase == 0 || (c.first_body != (phase == 1 ? ground : belt));
+    });
+    Rollback ring(world, 4);
+    std::vector<std::vector<std::byte>> states;
+    for (std::uint32_t k = 0; k < 90; ++k) {
+        ring.save();
+        states.push_back(world.save());
+        run_steps(world, 1);
+        if (k % 6 != 5) continue;
+        const std::uint32_t back = k / 6 % 4;
+        ring.restore(back);
+        states.resize(states.size() - back);
+        ASSERT_EQ(world.save(), states.back()) << k;
+        run_steps(world, 1);
+    }
+}
+
 TEST_P(RollbackOn, ManyWorldsGoBackTogether) {
     Worlds worlds(3, default_settings(), on_device(GetParam()));
     for (std::uint32_t n = 0; n < worlds.size(); ++n) build(worlds[n], n + 1);
