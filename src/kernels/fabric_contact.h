@@ -193,6 +193,17 @@ KERNEL_FN void fabric_list_near(const FabricCrowd c, bool parts, u32* list, cons
     list[0] = count;
 }
 
+/// the vertices of a patch too, as fabric_patches left their bounds
+KERNEL_FN void fabric_crowd_join(PRIVATE FabricCrowd* c, u32 patch, const FabricView w) {
+    const u32* b = w.patch + FABRIC_PATCH_WORDS * patch + FABRIC_PATCH_CROWD;
+    c->low = make_real3(least(fabric_number(b, 0), c->low.x), least(fabric_number(b, 1), c->low.y),
+                        least(fabric_number(b, 2), c->low.z));
+    c->high = make_real3(greatest(fabric_number(b, 3), c->high.x), greatest(fabric_number(b, 4), c->high.y),
+                         greatest(fabric_number(b, 5), c->high.z));
+    c->fastest = greatest(fabric_number(b, 6), c->fastest);
+    c->thickest = greatest(fabric_number(b, 7), c->thickest);
+}
+
 /// which shapes are near FABRIC_PATCH vertices that follow each other
 KERNEL_FN void fabric_patches(u32 k, const FabricView w, const FabricParams p) {
     const u32 first = FABRIC_PATCH * k;
@@ -200,7 +211,11 @@ KERNEL_FN void fabric_patches(u32 k, const FabricView w, const FabricParams p) {
     if (last > p.vertices) last = p.vertices;
     FabricCrowd crowd = fabric_crowd();
     for (u32 i = first; i < last; ++i) fabric_crowd_add(&crowd, i, w);
-    fabric_list_near(crowd, false, w.patch + FABRIC_PATCH_WORDS * k, w, p);
+    u32* list = w.patch + FABRIC_PATCH_WORDS * k;
+    const real words[8] = {crowd.low.x,  crowd.low.y,  crowd.low.z,   crowd.high.x,
+                           crowd.high.y, crowd.high.z, crowd.fastest, crowd.thickest};
+    for (u32 m = 0; m < 8; ++m) list[FABRIC_PATCH_CROWD + m] = static_cast<u32>(as_whole(words[m]));
+    fabric_list_near(crowd, false, list, w, p);
 }
 
 /// the contacts of a vertex for this step, nearest first

@@ -23,7 +23,7 @@
 //   push           two quads for each contact, then for each pin: impulse on the body, and its arm from the centre of mass
 //   keys, values   contacts and pins with a dynamic body, sorted by body: body, place in push
 //   share          of a body: how many push it
-//   patch          FABRIC_PATCH_WORDS for each FABRIC_PATCH vertices: number of shapes near, and which
+//   patch          FABRIC_PATCH_WORDS for each FABRIC_PATCH vertices: number of shapes near, and which; bounds of the vertices
 //   shape_near     quads: centre of a shape, and how far from there it may be within the step
 //   part_patch     the same for each FABRIC_PATCH parts
 //   press          FABRIC_PRESS quads for each contact of a part, in any order: where on the body and the body (bits); normal, friction,
@@ -47,7 +47,8 @@
 #define FABRIC_PIN 2u
 #define FABRIC_PATCH 64u
 #define FABRIC_NEAR 15u
-#define FABRIC_PATCH_WORDS 16u
+#define FABRIC_PATCH_WORDS 24u
+#define FABRIC_PATCH_CROWD 16u // the first word of the bounds of a patch of vertices, as FabricCrowd
 #define FABRIC_PART_SLOTS 128u // contacts of a part
 #define FABRIC_PRESS 3u
 #define FABRIC_ALL 0xfffffffeu // more shapes are near than the patch lists

@@ -17,6 +17,7 @@
 #define FABRIC_PART_NEAR 0.02f // of the thickness: it has come near
 #define FABRIC_PART_STEEP 0.3f // cosine: a face that leans more against the part lends no corners
 #define FABRIC_PART_ROUNDS 4u  // over the contacts of a body with held cloth
+#define FABRIC_PART_PATCHES 8u // of vertices that parts of a patch are in, at most, for a first look
 #define FABRIC_PART_POINTS 4u  // contacts of a part with one shape
 
 struct FabricPartHit_t {
@@ -134,6 +135,20 @@ KERNEL_FN u32 fabric_part_points(const ConvexShape shape, PRIVATE const real3* c
 
 // finding ----------------------------------------------------------------------------------------------------------------
 
+struct FabricCorners_t {
+    u32 vertex[3]; // a line has its second twice
+};
+typedef struct FabricCorners_t FabricCorners;
+
+KERNEL_FN FabricCorners fabric_corners(u32 part, const FabricView w) {
+    real4 t = load4(w.triangle, part);
+    FabricCorners corners;
+    corners.vertex[0] = static_cast<u32>(as_whole(t.x));
+    corners.vertex[1] = static_cast<u32>(as_whole(t.y));
+    corners.vertex[2] = static_cast<u32>(as_whole(t.z));
+    return corners;
+}
+
 struct FabricPart_t {
     u32 vertex[3]; // a line has its second twice
     real3 at[3], speed[3];
@@ -144,10 +159,8 @@ typedef struct FabricPart_t FabricPart;
 
 KERNEL_FN FabricPart fabric_part(u32 i, const FabricView w) {
     FabricPart part;
-    real4 t = load4(w.triangle, i);
-    part.vertex[0] = static_cast<u32>(as_whole(t.x));
-    part.vertex[1] = static_cast<u32>(as_whole(t.y));
-    part.vertex[2] = static_cast<u32>(as_whole(t.z));
+    const FabricCorners corners = fabric_corners(i, w);
+    for (u32 j = 0; j < 3; ++j) part.vertex[j] = corners.vertex[j];
     for (u32 j = 0; j < 3; ++j) {
         part.at[j] = xyz(load4(w.position, part.vertex[j]));
         part.speed[j] = xyz(load4(w.velocity, part.vertex[j]));
@@ -168,14 +181,28 @@ KERNEL_FN void fabric_part_patches(u32 k, const FabricView w, const FabricParams
     const u32 first = FABRIC_PATCH * k;
     u32 last = first + FABRIC_PATCH;
     if (last > p.parts) last = p.parts;
-    FabricCrowd crowd = fabric_crowd();
+    u32* list = w.part_patch + FABRIC_PATCH_WORDS * k;
+    // first all vertices of the patches that theirs are in: mostly nothing is near
+    u32 lowest = p.vertices, highest = 0;
     for (u32 i = first; i < last; ++i) {
-        real4 t = load4(w.triangle, i);
-        fabric_crowd_add(&crowd, static_cast<u32>(as_whole(t.x)), w);
-        fabric_crowd_add(&crowd, static_cast<u32>(as_whole(t.y)), w);
-        fabric_crowd_add(&crowd, static_cast<u32>(as_whole(t.z)), w);
+        const FabricCorners v = fabric_corners(i, w);
+        for (u32 j = 0; j < 3; ++j) {
+            lowest = v.vertex[j] < lowest ? v.vertex[j] : lowest;
+            highest = v.vertex[j] > highest ? v.vertex[j] : highest;
+        }
     }
-    fabric_list_near(crowd, true, w.part_patch + FABRIC_PATCH_WORDS * k, w, p);
+    FabricCrowd crowd = fabric_crowd();
+    if (highest / FABRIC_PATCH - lowest / FABRIC_PATCH < FABRIC_PART_PATCHES) {
+        for (u32 m = lowest / FABRIC_PATCH; m <= highest / FABRIC_PATCH; ++m) fabric_crowd_join(&crowd, m, w);
+        fabric_list_near(crowd, true, list, w, p);
+        if (list[0] == 0u) return;
+        crowd = fabric_crowd();
+    }
+    for (u32 i = first; i < last; ++i) {
+        const FabricCorners v = fabric_corners(i, w);
+        for (u32 j = 0; j < 3; ++j) fabric_crowd_add(&crowd, v.vertex[j], w);
+    }
+    fabric_list_near(crowd, true, list, w, p);
 }
 
 /// Where a part comes near a shape within the step. `corner`: in the shape's frame, left as they are then; `way`: how far they go
@@ -219,6 +246,10 @@ KERNEL_FN u32 fabric_part_shape(const FabricPart* part, u32 s, const FabricView 
         longest = greatest(longest, dot3(way[j], way[j]));
         size = greatest(size, dot3(part->at[j] - about, part->at[j] - about));
     }
+    // a point of the part is nearer to the core than its vertices by size^2 / (2 radius) at most
+    if (row[0] <= CONVEX_CAPSULE &&
+        size < (2.0f * FABRIC_PART_BETTER) * part->thickness * fabric_number(row, 11))
+        return 0;
     const real falls = 0.5f * p.dt * p.dt *
                        length3(make_real3(p.gravity_x, p.gravity_y, p.gravity_z)); // from rest in a step
     const real slack = 0.25f * part->thickness + falls;
@@ -308,10 +339,8 @@ KERNEL_FN FabricPress fabric_press_now(u32 k, const FabricView w, const FabricPa
     FabricPress c;
     real4 place = load4(w.press, FABRIC_PRESS * k), side = load4(w.press, FABRIC_PRESS * k + 1),
           weight = load4(w.press, FABRIC_PRESS * k + 2);
-    real4 t = load4(w.triangle, static_cast<u32>(as_whole(weight.w)));
-    c.vertex[0] = static_cast<u32>(as_whole(t.x));
-    c.vertex[1] = static_cast<u32>(as_whole(t.y));
-    c.vertex[2] = static_cast<u32>(as_whole(t.z));
+    const FabricCorners corners = fabric_corners(static_cast<u32>(as_whole(weight.w)), w);
+    for (u32 j = 0; j < 3; ++j) c.vertex[j] = corners.vertex[j];
     c.weight = xyz(weight);
     real4 xa = load4(w.position, c.vertex[0]), xb = load4(w.position, c.vertex[1]),
           xc = load4(w.position, c.vertex[2]);
