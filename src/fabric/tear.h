@@ -15,8 +15,9 @@ struct FabricTear {
 };
 
 /// Doubles vertices of edges that are longer than (1 + material.tear) times their length at rest, the most stretched first. What lies
-/// on the far side of a plane through the vertex, across the edge, gets the copy; a vertex with nothing on one side stays. Positions
-/// are quads. Triangles keep their numbers; copies come last, at the places of their vertices.
+/// on the far side of a plane through the vertex, across the edge, gets the copy; a vertex with nothing on one side stays. One of 512
+/// edges at most, so that a tear goes on from where it is. Pieces that then hang together by one vertex part. Positions are quads.
+/// Triangles keep their numbers; copies come last, at the places of their vertices.
 std::vector<FabricTear> tear(ClothDef& cloth, const FabricPlan& plan, std::span<const float> position);
 
 /// Whether some edge is as long as that.
