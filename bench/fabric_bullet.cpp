@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fabric_bullet.cpp — the scenes of fabric_bench.h in Bullet's btSoftBody.
 #include "fabric_bench.h"
-#include "stopwatch.h"
 #include "scree/error.h"
+#include "stopwatch.h"
 
 #include <set>
 
