@@ -13,7 +13,7 @@
 namespace scree {
 namespace {
 
-constexpr int rounds = 3;              ///< of a truncation
+constexpr int rounds = 3;               ///< of a truncation
 constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
 constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
 constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
@@ -145,7 +145,6 @@ void SelfContact::grow_pairs(std::uint64_t pairs) {
     grow(buffers_[near_vertex_], 4 * pairs);
     grow(buffers_[near_plane_], 4 * pairs);
     grow(buffers_[near_weight_], 4 * pairs);
-    grow(buffers_[near_push_], pairs);
     grow(buffers_[push_list_], pairs);
     grow(buffers_[limit_list_], pairs);
     params_.capacity = static_cast<std::uint32_t>(pairs);
@@ -197,9 +196,9 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     put(buffers_[edge_], std::span<const std::uint32_t>(edges));
     put(buffers_[rest_], std::span<const float>(rest4));
     put(buffers_[cloth_], std::span<const float>(of_cloth));
-    for (const Slot slot : {current_, based_, listed_, carry_}) grow(buffers_[slot], 4 * n);
+    for (const Slot slot : {current_, based_, listed_}) grow(buffers_[slot], 4 * n);
     for (const Slot slot : {tangled_, contacts_, fraction_}) grow(buffers_[slot], n);
-    grow(buffers_[sum_], 16 * n);
+    grow(buffers_[sum_], 8 * n);
     grow(buffers_[partial_], (SELF_SHARES + SELF_GROUPS + 1) * SELF_PARTIAL);
     grow(buffers_[facts_], SELF_FACT_WORDS);
     const std::uint32_t boxes = std::max(params_.triangles, params_.edges);
@@ -437,7 +436,6 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     params_.most_way = most_edges * edge_length_;
     if (!flags_clear_) clear(SELF_FACT_SHORT, 2);
     flags_clear_ = false;
-    params_.carried = near_valid_;
     launch(KernelId::self_begin, params_.vertices);
     if (near_valid_) {
         std::uint32_t stale = 0;
