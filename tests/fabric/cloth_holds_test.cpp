@@ -21,8 +21,8 @@ void expect_held(ClothTrial trial, int steps) {
 
 const Place one_thread({.device = "cpu", .threads = 1});
 
-TEST(ClothHolds, ATowelTwistedByFourTurns) {
-    expect_held(bench::twisted_towel(one_thread, 0.35, 4, 1.6), 96);
+TEST(ClothHolds, ATowelTwistedByTwoAndAHalfTurns) {
+    expect_held(bench::twisted_towel(one_thread, 0.35, 2.5, 1.5), 90);
 }
 
 TEST(ClothHolds, ASkirtOnAMovingFigure) { expect_held(bench::skirt_on_figure(one_thread, 0.35), 120); }
