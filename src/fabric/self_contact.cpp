@@ -13,7 +13,7 @@
 namespace scree {
 namespace {
 
-constexpr int rounds = 3;               ///< of a truncation
+constexpr int rounds = 3;              ///< of a truncation
 constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
 constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
 constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
