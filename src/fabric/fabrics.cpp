@@ -320,7 +320,7 @@ void Fabrics::begin_step(const FabricBodies& bodies, const Vec3& gravity, float 
     }
     launch(KernelId::fabric_pin_keys, params_.pins);
     if (touching_) find_presses();
-    if (self_collides_) self_.begin_step(buffers_[position_slot], buffers_[velocity_slot], dt);
+    if (self_collides_) self_.begin_step(buffers_[position_slot], buffers_[velocity_slot], dt, gravity);
     if (!touching_ && !params_.pins) return;
     if (params_.presses) {
         reserve(loads_slot, std::size_t{params_.vertices} + bodies.count);

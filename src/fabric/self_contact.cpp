@@ -145,7 +145,6 @@ void SelfContact::grow_pairs(std::uint64_t pairs) {
     grow(buffers_[near_vertex_], 4 * pairs);
     grow(buffers_[near_plane_], 4 * pairs);
     grow(buffers_[near_weight_], 4 * pairs);
-    grow(buffers_[near_push_], pairs);
     grow(buffers_[push_list_], pairs);
     grow(buffers_[limit_list_], pairs);
     params_.capacity = static_cast<std::uint32_t>(pairs);
@@ -197,9 +196,9 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     put(buffers_[edge_], std::span<const std::uint32_t>(edges));
     put(buffers_[rest_], std::span<const float>(rest4));
     put(buffers_[cloth_], std::span<const float>(of_cloth));
-    for (const Slot slot : {current_, based_, listed_, carry_}) grow(buffers_[slot], 4 * n);
+    for (const Slot slot : {current_, based_, listed_}) grow(buffers_[slot], 4 * n);
     for (const Slot slot : {tangled_, contacts_, fraction_}) grow(buffers_[slot], n);
-    grow(buffers_[sum_], 16 * n);
+    grow(buffers_[sum_], 8 * n);
     grow(buffers_[partial_], (SELF_SHARES + SELF_GROUPS + 1) * SELF_PARTIAL);
     grow(buffers_[facts_], SELF_FACT_WORDS);
     const std::uint32_t boxes = std::max(params_.triangles, params_.edges);
@@ -255,7 +254,7 @@ SelfCounters SelfContact::read_counters() {
     return counters_;
 }
 
-void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, float dt) {
+void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, float dt, const Vec3& gravity) {
     if (params_.vertices == 0) return;
     buffers_[start_] = position;
     buffers_[velocity_] = velocity;
@@ -283,10 +282,13 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     const double mean[3] = {sum[0] / count, sum[1] / count, sum[2] / count};
     const double mean_square = mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2];
     const bool together = mean_square > 100 * squares[0] / count;
+    // What has fallen for a step falls on. Taken from the state alone: a restored world has no step before.
+    const float pull[3] = {gravity.x, gravity.y, gravity.z};
+    const double fallen = dt * static_cast<double>(length(gravity));
+    const bool falls = together && mean_square > fallen * fallen;
     for (int c = 0; c < 3; ++c) {
-        const float before = mean_[c];
         mean_[c] = together ? static_cast<float>(mean[c]) : 0.0f;
-        gain_[c] = together && before != 0 && dt_ > 0 ? (mean_[c] - before) / dt_ : 0.0f;
+        gain_[c] = falls ? pull[c] : 0.0f;
     }
     const float speed_before = speed_;
     speed_ = static_cast<float>(std::sqrt((together ? squares[0] : squares[1]) / count));
@@ -437,7 +439,6 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     params_.most_way = most_edges * edge_length_;
     if (!flags_clear_) clear(SELF_FACT_SHORT, 2);
     flags_clear_ = false;
-    params_.carried = near_valid_;
     launch(KernelId::self_begin, params_.vertices);
     if (near_valid_) {
         std::uint32_t stale = 0;

@@ -63,7 +63,7 @@ public:
 
     /// Before the first substep of `dt` seconds: looks at all velocities (four floats a vertex) and decides how often candidates are
     /// listed. Waits for the device once.
-    void begin_step(const Buffer& position, const Buffer& velocity, float dt);
+    void begin_step(const Buffer& position, const Buffer& velocity, float dt, const Vec3& gravity = {});
     /// `start`: where a substep of `h` seconds begins. Lists candidates if it is time, and then waits for the device.
     void begin_substep(const Buffer& start, float h);
     /// Pushes pairs nearer than their thickness apart, with friction against the motion since `start`. Call it when `position` is nearly

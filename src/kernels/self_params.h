@@ -23,10 +23,8 @@
 //                           the pair touches in this substep
 //   near_plane    4         unit vector from side B to side A, gap along it then
 //   near_weight   4         where the nearest points are, the distance to keep, friction
-//   near_push               how hard the pair pushed in the last substep (kg m)
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
-//   sum          16 n       64-bit sums in units of 2^-40 m, whole numbers, so that their order is free: a move, a weight, a move by friction
-//   carry         4 n       how far its pairs pushed a vertex in the last substep
+//   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
 //   contacts        n       how deep the touching pairs of a vertex are, together
 //   fraction        n       how much of its way a vertex may go in this round (0 to 1, bits); before: how far it can be from listed
 //   partial      16         of the shares of a survey
@@ -36,8 +34,8 @@
 #define SELF_BUFFERS(F, U)                                                                                   \
     F(start) F(position) F(velocity) F(rest) F(current) F(based) F(listed) U(vertex_cloth) F(cloth)                    \
     U(triangle) U(edge) U(tangled) F(box)                                                                     \
-    U(pair) U(near_vertex) F(near_plane) F(near_weight) F(near_push) U(push_list) U(limit_list)                            \
-    U(sum) F(carry) U(contacts) U(fraction) F(partial) U(facts)
+    U(pair) U(near_vertex) F(near_plane) F(near_weight) U(push_list) U(limit_list)                            \
+    U(sum) U(contacts) U(fraction) F(partial) U(facts)
 // clang-format on
 
 // words of facts
@@ -75,7 +73,6 @@ struct SelfParams_t {
     u32 capacity;             // pairs that fit
     u32 candidates, crossing; // pairs found of a vertex and a triangle, of two edges
     u32 last;                 // the last round of a truncation
-    u32 carried;              // near pairs pushed in the last substep
     u32 stride; // items of a launch over pairs, each of which takes every stride-th; 0: an item takes SELF_RUN in a row
     u32 check_tangles;             // some vertex is tangled
     u32 bare;                      // boxes without reach

@@ -33,18 +33,18 @@ KERNEL_FN real self_unfixed(u64 a) {
     return static_cast<real>(static_cast<double>(static_cast<long long>(a)) * (1.0 / 1099511627776.0));
 }
 KERNEL_FN u64* self_sum(u32 v, const SelfView w) {
-    return reinterpret_cast<u64*>(w.sum) + 8 * static_cast<u64>(v);
+    return reinterpret_cast<u64*>(w.sum) + 4 * static_cast<u64>(v);
 }
 KERNEL_FN void self_clear_sum(u32 v, const SelfView w) {
     u64* sum = self_sum(v, w);
-    for (u32 k = 0; k < 8; ++k) sum[k] = 0;
+    for (u32 k = 0; k < 4; ++k) sum[k] = 0;
 }
-KERNEL_FN void self_add_to(u64* sum, real3 a) {
+KERNEL_FN void self_add(u32 v, real3 a, const SelfView w) {
+    u64* sum = self_sum(v, w);
     atomic_add64(sum, self_fixed(a.x));
     atomic_add64(sum + 1, self_fixed(a.y));
     atomic_add64(sum + 2, self_fixed(a.z));
 }
-KERNEL_FN void self_add(u32 v, real3 a, const SelfView w) { self_add_to(self_sum(v, w), a); }
 KERNEL_FN real3 self_sum3(const u64* sum) {
     return make_real3(self_unfixed(sum[0]), self_unfixed(sum[1]), self_unfixed(sum[2]));
 }
@@ -150,15 +150,10 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
         goal = base;
         store4(w.position, v, make_real4(base.x, base.y, base.z, to.w));
     }
-    if (p.carried && x.w > 0.0f) {
-        // pairs push as they did in the last substep
-        goal = goal + self_point(w.carry, v);
-        store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
-    }
     store4(w.current, v, make_real4(base.x, base.y, base.z, 0.0f));
     w.contacts[v] = 0;
     self_clear_sum(v, w);
-    if (!(length3(goal - self_based(v, w, p)) + 0.1f * self_thickness(v, w) <= load4(w.based, v).w))
+    if (!(length3(goal - self_based(v, w, p)) + 0.06f * self_thickness(v, w) <= load4(w.based, v).w))
         raise_flag(w.facts, SELF_FACT_STALE);
 }
 
@@ -170,9 +165,8 @@ KERNEL_FN void self_base(u32 v, const SelfView w, const SelfParams p) {
     const real3 base = self_point(w.current, v), from = make_real3(x.x, x.y, x.z);
     real way = length3(self_point(w.position, v) - base);
     if (x.w > 0.0f) way = least(way, p.most_way);
-    const real limit = (1.0001f * p.near_ways * way + 0.2f * self_thickness(v, w)) + p.room;
+    const real limit = (1.0001f * p.near_ways * way + 0.12f * self_thickness(v, w)) + p.room;
     store4(w.based, v, make_real4(base.x, base.y, base.z, limit));
-    store4(w.carry, v, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
     // how far from where it was listed, against the common way, it can be until then; NaN counts as far
     const real3 before = self_listed(v, w, p) - make_real3(p.shift_x, p.shift_y, p.shift_z);
     const real gone = 1.0001f * length3(from - before) + (2e-6f * self_far(from) + limit);
@@ -203,7 +197,7 @@ KERNEL_FN real3 self_relative(const real3* move, const real* weight, u32 edges) 
 
 /// What the pair keeps free of its distance: half of what is missing is made up for in a substep, and not faster than `recovery`.
 KERNEL_FN real self_aim(real kept, real gap, const SelfParams p) {
-    return least(kept, gap + least(0.5f * greatest(kept - gap, 0.0f), p.recovery));
+    return least(kept, gap + least(0.2f * greatest(kept - gap, 0.0f), p.recovery));
 }
 
 #define SELF_LIMITS 1u
@@ -290,7 +284,6 @@ KERNEL_FN void self_keep(const SelfFound& found, SelfPlaces& to, const SelfView 
     if (found.is & SELF_LIMITS) w.limit_list[to.limit++] = at;
     if (found.is & SELF_TOUCHES) {
         store4(w.near_weight, at, found.weight);
-        w.near_push[at] = 0.0f;
         w.push_list[to.push++] = at;
     }
 }
@@ -367,7 +360,7 @@ KERNEL_FN void self_touch(u32 i, const SelfView w, const SelfParams p) {
     for (; r.k < r.end; r.k += r.step) {
         const u32 at = w.push_list[r.k];
         const SelfTouch touch = self_touch_of(at, load4(w.near_weight, at), w, p);
-        const bool touches = touch.depth > 0.0f || w.near_push[at] > 0.0f;
+        const bool touches = touch.depth > 0.0f;
         w.near_vertex[4 * at + 1] = touch.v[1] | (touches ? SELF_EDGES : 0u);
         if (!touches) continue;
         ++count;
@@ -378,7 +371,7 @@ KERNEL_FN void self_touch(u32 i, const SelfView w, const SelfParams p) {
 }
 
 /// Pushes a pair apart. Each vertex' mass is split among its pairs (Tonge et al. 2012, mass splitting): then all may
-/// push at once, and what one side gains the other loses. A pair that pushed harder than it has to takes some of that back.
+/// push at once, and what one side gains the other loses.
 KERNEL_FN void self_push_pair(u32 at, const SelfView w, const SelfParams p) {
     if (!(w.near_vertex[4 * at + 1] & SELF_EDGES)) return;
     const real4 shares = load4(w.near_weight, at);
@@ -391,20 +384,17 @@ KERNEL_FN void self_push_pair(u32 at, const SelfView w, const SelfParams p) {
         if (touch.weight[c] > 0.0f)
             response += inverse_mass[c] * greatest(parts, 1.0f) * (touch.weight[c] * touch.weight[c]);
     }
-    if (!(response > 0.0f)) return;
-    const real before = w.near_push[at];
-    const real push = greatest(before + touch.depth / response, 0.0f);
-    w.near_push[at] = push;
+    if (!(touch.depth > 0.0f) || !(response > 0.0f)) return;
+    const real push = touch.depth / response;
     const real3 across = touch.slid - touch.n * dot3(touch.n, touch.slid);
     const real length = length3(across);
     const real hold = length > 0.0f ? least(length / response, shares.w * push) / length : 0.0f;
-    const real3 impulse = touch.n * (push - before), drag = across * -hold;
+    const real3 impulse = touch.n * push - across * hold;
     for (u32 c = 0; c < 4; ++c) {
         if (!(touch.weight[c] > 0.0f) || !(inverse_mass[c] > 0.0f)) continue;
         const bool side_a = c == 0 || (c == 1 && touch.edges);
-        const real mass = inverse_mass[c] * touch.weight[c], share = side_a ? mass : -mass;
-        self_add(touch.v[c], impulse * share, w);
-        if (hold > 0.0f) self_add_to(self_sum(touch.v[c], w) + 4, drag * share);
+        const real share = inverse_mass[c] * touch.weight[c];
+        self_add(touch.v[c], impulse * (side_a ? share : -share), w);
     }
 }
 
@@ -415,10 +405,8 @@ KERNEL_FN void self_push(u32 i, const SelfView w, const SelfParams p) {
 
 KERNEL_FN void self_pushed(u32 v, const SelfView w, const SelfParams) {
     if (w.contacts[v] == 0) return;
-    const real3 move = self_sum3(self_sum(v, w)), drag = self_sum3(self_sum(v, w) + 4);
-    const real3 x = self_point(w.position, v) + (move + drag), carry = self_point(w.carry, v) + move;
+    const real3 x = self_point(w.position, v) + self_sum3(self_sum(v, w));
     store4(w.position, v, make_real4(x.x, x.y, x.z, load4(w.position, v).w));
-    store4(w.carry, v, make_real4(carry.x, carry.y, carry.z, 0.0f));
     self_clear_sum(v, w);
     w.contacts[v] = 0;
 }

@@ -91,7 +91,7 @@ public:
     virtual void fetch_cloths() = 0;
     virtual ClothContacts cloth_contacts() const = 0;
     virtual Fabrics* fabrics() const = 0; ///< null until there is a cloth
-    virtual void cloths_replaced() = 0; ///< the storage has cloths that no step has seen
+    virtual void cloths_replaced() = 0;   ///< the storage has cloths that no step has seen
     virtual DeviceState device_state() = 0;
     /// Memory for requests of the user's kernels (scree/request.h), empty; one at a time.
     virtual DeviceRequests request_memory(std::uint32_t room) = 0;
