@@ -200,7 +200,7 @@ private:
         if (tally_[static_cast<std::size_t>(kind)].inputs % 64 == 0) publish();
         if (!difference) return true;
         std::cout << "a difference" << (name.empty() ? "" : " in " + name) << ": " << *difference
-                  << "\nmaking it smaller\n"
+                  << "\nwritten to " << write_failure(options_, kind, input) << ", making it smaller\n"
                   << std::flush;
         Tally none;
         // another difference than this one would be a smaller input of another fault
