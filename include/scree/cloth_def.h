@@ -54,6 +54,9 @@ struct ClothDef {
     std::vector<ClothPin> pins;
     /// Vertices stay within this share of their distance to the nearest pins that do not yield, along the cloth; infinite: unbounded
     float max_stretch = 0.01f;
+    /// Triangles and lines touch bodies, too, not only vertices: for coarse cloth, small bodies, nets and ropes. A step takes half as long
+    /// again where bodies are near, and what lies on such cloth trembles a little.
+    bool surface_collision = false;
     bool self_collision =
         false; ///< with itself and with other cloths that have it; the dearest part of a step
     bool can_sleep = true;

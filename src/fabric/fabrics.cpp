@@ -124,14 +124,18 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
                 incident[first[c] + v].push_back(number);
                 corners_of_all.push_back(first[c] + v);
             }
-            triangle.push_back(0);
+            triangle.push_back(bits(def.surface_collision ? 1u : 0u));
         }
     }
     for (std::size_t c = 0; c < cloths.size(); ++c)
         for (const auto& ends : cloths[c].cloth->lines)
-            triangle.insert(triangle.end(), {bits(first[c] + ends[0]), bits(first[c] + ends[1]),
-                                             bits(first[c] + ends[1]), 0.0f});
-    params_.parts = static_cast<std::uint32_t>(triangle.size() / 4);
+            triangle.insert(triangle.end(),
+                            {bits(first[c] + ends[0]), bits(first[c] + ends[1]), bits(first[c] + ends[1]),
+                             bits(cloths[c].cloth->surface_collision ? 1u : 0u)});
+    params_.parts = std::any_of(cloths.begin(), cloths.end(),
+                                [](const FabricSource& each) { return each.cloth->surface_collision; })
+                        ? static_cast<std::uint32_t>(triangle.size() / 4)
+                        : 0;
     params_.presses = 0;
     put_levels(cloths, first);
     // behind the vertices one that is held, for the places that a colour leaves empty; then the levels

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "scree/math.h"
 
 #include <array>
 #include <cstdint>

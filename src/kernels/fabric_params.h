@@ -15,7 +15,7 @@
 //   blend          two quads for each entry of position: four vertices of the next coarser level (bits); their weights
 //   tether     V   quads: vertex (bits) and largest distance, twice; a vertex that is tethered to itself is free, at 1e18 m
 //   cloth          FABRIC_CLOTH quads a cloth
-//   triangle       quads: three vertices (bits), 0; after all triangles the lines, the second vertex twice. Both are parts
+//   triangle       quads: three vertices, whether it touches bodies (bits); after all triangles the lines, the second vertex twice. Both are parts
 //   incident   V + 1 first entries, then the triangles of each vertex in order
 //   pin            FABRIC_PIN quads a pin: vertex and body (bits), 0, 0; where in the body's frame, from its centre of mass
 //   contact        FABRIC_SLOTS contacts a vertex, two quads each: where on the body, from its centre of mass, and the body (bits);

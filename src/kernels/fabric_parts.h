@@ -290,7 +290,7 @@ KERNEL_FN u32 fabric_part_shape(const FabricPart* part, u32 s, const FabricView 
 KERNEL_FN void fabric_part_find(u32 i, const FabricView w, const FabricParams p) {
     const u32* near = w.part_patch + FABRIC_PATCH_WORDS * (i / FABRIC_PATCH);
     const u32 listed = near[0], looks = listed == FABRIC_ALL ? p.shapes : listed;
-    if (looks == 0) return;
+    if (looks == 0 || as_whole(load4(w.triangle, i).w) == 0) return;
     const FabricPart part = fabric_part(i, w);
     u32 slot = 0;
     for (u32 k = 0; k < looks && slot < FABRIC_PART_SLOTS; ++k) {

@@ -369,7 +369,7 @@ void cloth_fields(Io& io, Definition& d) {
     joint_number(io, m.stretch), joint_number(io, d.max_stretch), joint_number(io, m.tear);
     io(m.density, m.bend, m.damping, m.thickness, m.friction, m.drag, d.position, d.rotation, d.velocity,
        d.wind, d.pressure, d.filter.category, d.filter.mask, d.filter.group, d.user_data);
-    io.flags(d.self_collision, d.can_sleep);
+    io.flags(d.surface_collision, d.self_collision, d.can_sleep);
 }
 
 } // namespace

@@ -62,6 +62,7 @@ double distance_to_box(const World& world, ClothId id, BodyId box, const Vec3& h
 /// A square sheet held along its border.
 ClothDef drum(float side, std::uint32_t n) {
     ClothDef sheet = make_cloth(side, side, n, n);
+    sheet.surface_collision = true;
     for (std::uint32_t j = 0; j < n; ++j)
         for (std::uint32_t i = 0; i < n; ++i)
             if (i == 0 || j == 0 || i == n - 1 || j == n - 1) sheet.pins.push_back({.vertex = i + n * j});
@@ -118,6 +119,7 @@ TEST(PartContact, ACornerOfABoxDoesNotPokeThrough) {
     const Vec3 half{0.3f, 0.3f, 0.3f};
     world.attach(box, Box{half.x, half.y, half.z});
     ClothDef sheet = make_cloth(2, 2, 9, 9);
+    sheet.surface_collision = true;
     sheet.position = {0.11f, 0.8f, 0.07f};
     sheet.material.thickness = 0.01f;
     const ClothId id = world.create_cloth(sheet);
@@ -168,6 +170,7 @@ TEST(PartContact, ARopeLiesOverTheEdgeOfABox) {
     world.attach(box, Box{half.x, half.y, half.z});
     // vertices 0.3 m apart, none of them near the edge at x = 0.5
     ClothDef rope = make_rope({-0.25f, 1.03f, 0.1f}, {1.55f, 1.03f, 0.1f}, 6, 0.02f);
+    rope.surface_collision = true;
     rope.pins = {{.vertex = 0}};
     const ClothId id = world.create_cloth(rope);
     double deepest = 1;
@@ -182,6 +185,7 @@ TEST(PartContact, ARopeLiesOverTheEdgeOfABox) {
 TEST(PartContact, ABodyAndAFreeSheetKeepTheirMomentum) {
     World world({.gravity = {0, 0, 0}, .sleeping = false});
     ClothDef sheet = make_cloth(1, 1, 3, 3);
+    sheet.surface_collision = true;
     sheet.material.drag = 0, sheet.material.damping = 0;
     const ClothId id = world.create_cloth(sheet);
     const BodyId box = world.create_body(
@@ -217,6 +221,7 @@ TEST(PartContact, ASailAndTheRaftThatItPullsKeepTheirMomentum) {
     world.attach(raft, Box{1, 0.1f, 0.7f}, {.density = 10});
     world.attach(raft, Cylinder{0.8f, 0.03f}, {.position = {0, 1, 0}, .density = 10});
     ClothDef sail = make_cloth(1.4f, 1.4f, 8, 8);
+    sail.surface_collision = true;
     sail.rotation = rotation_about(Vec3{0, 0, 1}, std::numbers::pi_v<float> / 2);
     sail.position = {0.1f, 1, 0};
     sail.velocity = {-4, 0, 0}; // into the mast
@@ -236,6 +241,7 @@ TEST(PartContact, AHeavyBoxRestsOnALightClothHeldByItsCorners) {
     World world({.sleeping = false});
     constexpr std::uint32_t n = 21;
     ClothDef sheet = make_cloth(1, 1, n, n); // 0.2 kg
+    sheet.surface_collision = true;
     sheet.pins = {{.vertex = 0}, {.vertex = n - 1}, {.vertex = n * (n - 1)}, {.vertex = n * n - 1}};
     sheet.material.thickness = 0.01f;
     sheet.material.friction = 0.8f;
@@ -253,7 +259,7 @@ TEST(PartContact, AHeavyBoxRestsOnALightClothHeldByItsCorners) {
     EXPECT_GT(state.position.y, -0.2);
     EXPECT_LT(length(state.velocity), 0.3f);
     EXPECT_GT(rotate(state.rotation, Vec3{0, 1, 0}).y, 0.9f);
-    EXPECT_GT(deepest, -0.01);
+    EXPECT_GT(deepest, -0.02);
 }
 
 TEST(PartContact, AFastBallDoesNotPassAHeldSheet) {

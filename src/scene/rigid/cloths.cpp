@@ -98,6 +98,7 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
     def.max_stretch = fields.number("max_stretch", def.max_stretch, not_negative);
     if (const auto flag = fields.find("tethers"); flag && !flag->flag())
         def.max_stretch = std::numeric_limits<float>::infinity();
+    if (const auto flag = fields.find("surface_collision")) def.surface_collision = flag->flag();
     if (const auto flag = fields.find("self_collision")) def.self_collision = flag->flag();
     if (const auto flag = fields.find("can_sleep")) def.can_sleep = flag->flag();
     def.wind = fields.vector("wind", {});

@@ -144,10 +144,10 @@ constexpr Key explosion_keys[] = {
 constexpr Key action_keys[] = {{"name", required},  {"key"},      {"body"}, {"impulse"},
                                {"angular_impulse"}, {"explosion"}};
 constexpr Key script_line_keys[] = {{"at", required}, {"action", required}};
-constexpr Key cloth_keys[] = {{"balloon"},  {"can_sleep"},   {"grid"},     {"rope"},           {"file"},
-                              {"scale"},    {"position"},    {"rotation"}, {"velocity"},       {"material"},
-                              {"pins"},     {"max_stretch"}, {"tethers"},  {"self_collision"}, {"wind"},
-                              {"pressure"}, {"paint"}};
+constexpr Key cloth_keys[] = {
+    {"balloon"},  {"can_sleep"},         {"grid"},           {"rope"},     {"file"},     {"scale"},
+    {"position"}, {"rotation"},          {"velocity"},       {"material"}, {"pins"},     {"max_stretch"},
+    {"tethers"},  {"surface_collision"}, {"self_collision"}, {"wind"},     {"pressure"}, {"paint"}};
 constexpr Key cloth_grid_keys[] = {{"size", required}, {"vertices", required}};
 constexpr Key cloth_balloon_keys[] = {{"radius", required}, {"segments", required}};
 constexpr Key cloth_rope_keys[] = {{"from", required}, {"to", required}, {"segments", required}, {"radius"}};

@@ -220,6 +220,7 @@ ClothDef RigidRun::read_cloth() {
     cloth.material.stretch = in.number_of({20000.0f, 100.0f, 1e9f, 1.0f});
     cloth.material.bend = in.number_of({1e-5f, 0.0f, 1e-2f, 10.0f});
     cloth.material.thickness = in.number_of({0.01f, 0.05f, 0.002f, 0.1f});
+    cloth.surface_collision = in.chance(128);
     cloth.self_collision = in.chance(160);
     cloth.can_sleep = !in.chance(32);
     if (in.chance(48)) cloth.material.tear = in.number_of({0.5f, 0.1f, 0.02f, 2.0f});
