@@ -166,8 +166,9 @@ inline void put(std::string& out, const ClothDef& is) {
     using S = ClothDef;
     Fields<S>(out, is) SCREE_FIELD(vertices) SCREE_FIELD(triangles) SCREE_FIELD(lines) SCREE_FIELD(position)
         SCREE_FIELD(rotation) SCREE_FIELD(velocity) SCREE_FIELD(material) SCREE_FIELD(pins)
-            SCREE_FIELD(max_stretch) SCREE_FIELD(surface_collision) SCREE_FIELD(self_collision) SCREE_FIELD(can_sleep) SCREE_FIELD(filter)
-                SCREE_FIELD(wind) SCREE_FIELD(pressure) SCREE_FIELD(user_data);
+            SCREE_FIELD(max_stretch) SCREE_FIELD(surface_collision) SCREE_FIELD(self_collision)
+                SCREE_FIELD(can_sleep) SCREE_FIELD(filter) SCREE_FIELD(wind) SCREE_FIELD(pressure)
+                    SCREE_FIELD(user_data);
 }
 inline void put(std::string& out, const FabricMeasure& is) {
     using S = FabricMeasure;
