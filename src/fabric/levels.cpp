@@ -263,8 +263,9 @@ std::vector<FabricLevel> levels_of(std::span<const float> mass, std::vector<Fabr
                                    std::span<const std::uint32_t> held, const ClothDef& cloth, double share) {
     std::vector<FabricLevel> levels;
     std::vector<double> weight(mass.begin(), mass.end());
-    std::vector<DVec3> place;
-    for (const Vec3& v : cloth.vertices) place.push_back(wide(v));
+    std::vector<DVec3> place(cloth.vertices.size());
+    std::transform(cloth.vertices.begin(), cloth.vertices.end(), place.begin(),
+                   [](const Vec3& v) { return wide(v); });
     const std::vector<DVec3> normal = normals_of(cloth);
     Coarsened finer{{}, std::vector<bool>(mass.size()), {}, std::move(ways)};
     for (std::uint32_t v = 0; v < mass.size(); ++v) finer.vertex.push_back(v);
