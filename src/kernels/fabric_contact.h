@@ -129,7 +129,7 @@ struct FabricCrowd_t {
 };
 typedef struct FabricCrowd_t FabricCrowd;
 
-KERNEL_FN FabricCrowd fabric_crowd(void) {
+KERNEL_FN FabricCrowd fabric_crowd() {
     FabricCrowd c;
     c.low = make_real3(3e38f, 3e38f, 3e38f);
     c.high = -c.low;
