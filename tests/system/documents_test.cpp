@@ -105,6 +105,14 @@ TEST(Documents, EveryFileNamedExists) {
             EXPECT_TRUE(fs::exists(root / file)) << fs::relative(document, root) << ": " << file;
 }
 
+TEST(Documents, NoMergeWasLeftHalfDone) {
+    for (const fs::path& document : documents()) {
+        const std::string text = "\n" + file_bytes(document.string());
+        for (const char* mark : {"\n<<<<<<< ", "\n>>>>>>> ", "\n=======\n"})
+            EXPECT_EQ(text.find(mark), std::string::npos) << fs::relative(document, root) << ": " << mark + 1;
+    }
+}
+
 TEST(Documents, EveryPageIsInTheTableOfContents) {
     std::set<fs::path> listed{root / "docs/README.md"};
     for (const std::string& link : links_in(file_bytes((root / "docs/README.md").string())))
