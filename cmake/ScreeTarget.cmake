@@ -40,12 +40,15 @@ function(scree_target target)
     endif()
 endfunction()
 
-# Half the time of a small file is the standard library's headers: they are parsed once for a target. What a file forgets to
-# include shows in the preset clang, which does without. A compiler cache keeps objects, and does not see through these.
+# Half the time of a small file is the headers of the standard library and of worlds and scenes: they are parsed once for a target.
+# What a file of the library forgets to include shows clang-tidy, which does without (scripts/check-style). A compiler cache keeps
+# objects, and does not see through these.
 function(scree_precompile target)
     if(SCREE_PRECOMPILE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-        target_precompile_headers(${target} PRIVATE <algorithm> <array> <bit> <chrono> <cmath> <cstdint> <cstdio> <cstring>
-                                  <functional> <limits> <map> <memory> <optional> <span> <string> <string_view> <utility> <vector>)
+        target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstdint> <cstdio> <cstring>
+                                  <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream> <string>
+                                  <string_view> <thread> <utility> <variant> <vector>
+                                  <scree/scene.h> <scree/world.h> <scree/worlds.h>)
     endif()
 endfunction()
 

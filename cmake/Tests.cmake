@@ -35,19 +35,21 @@ endif()
 # calls on two worlds in lock step: for the fuzzers, for the tests, and as a program that needs no libFuzzer
 include(ApiDriver)
 
-# the judges of queries and of cloth compute a lot: they are optimised
-add_library(scree_query_check OBJECT ${PROJECT_SOURCE_DIR}/bench/query_check.cpp ${PROJECT_SOURCE_DIR}/bench/cloth_trials.cpp)
-scree_target(scree_query_check)
-target_include_directories(scree_query_check PRIVATE src bench)
-target_link_libraries(scree_query_check PRIVATE scree)
-
 add_executable(scree_tests ${test_sources})
 scree_target(scree_tests)
 target_include_directories(scree_tests PRIVATE src tests bench)
-target_link_libraries(scree_tests PRIVATE scree scree_query_check scree_api_driver scree_view GTest::gtest GTest::gtest_main Threads::Threads)
-# tests are compiled more often than they run: one parse of GoogleTest, and no optimisation of what only compares
+target_link_libraries(scree_tests PRIVATE scree scree_view GTest::gtest GTest::gtest_main Threads::Threads)
+if(test_sources MATCHES "/api_fuzz_test")
+    target_link_libraries(scree_tests PRIVATE scree_api_driver)
+    add_dependencies(scree_tests scree_api_fuzz)
+endif()
+if(test_sources MATCHES "/(query|cloth_holds)_test")
+    target_link_libraries(scree_tests PRIVATE scree_judges)
+endif()
+# tests are compiled more often than they run: one parse of what most include, and no optimisation of what only compares
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h>)
+    target_precompile_headers(scree_tests PRIVATE <gtest/gtest.h> <scree/scene.h> <scree/world.h> <scree/worlds.h>
+                              "${PROJECT_SOURCE_DIR}/tests/support/rigid_support.h")
 endif()
 if(SCREE_SANITIZE MATCHES "address")
     # it is the library that is looked at; this halves the time of the build

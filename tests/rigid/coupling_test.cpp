@@ -380,7 +380,8 @@ TEST_P(Coupling, GivesTheSameBitsOnLanesThreadsAndDevices) {
     const SplitSmallWorlds split_small;
     const WorldSettings s = settings({0, -9.81f, 0});
     const std::uint64_t expected = clockwork(s, on(1), false);
-    for (const int lanes : available_lanes()) EXPECT_EQ(clockwork(s, on(3, lanes), false), expected) << lanes;
+    for (const Place& place : places_of_all_lanes())
+        EXPECT_EQ(clockwork(s, place, false), expected) << place.lanes() << " lanes";
     EXPECT_EQ(clockwork(s, on(1), true), expected) << "restored";
     for (const std::string& device : kernel_devices()) {
         EXPECT_EQ(clockwork(s, on_device(device), false), expected) << device;

@@ -291,7 +291,7 @@ TEST(RigidDeterminismAtSize, AThousandBodiesGiveTheSameBitsOnAnyNumberOfThreads)
                           add_container(world, 5, 10);
                           add_pile(world, Kind::mixed, 1500, 11);
                       }};
-    const int count = built_with_sanitizer() ? 30 : 100;
+    const int count = built_with_sanitizer() ? 30 : 60;
     const auto one = history(scene, settings_of(scene), count);
     for (const int workers : {2, 4, 8}) {
         Disorder disorder(workers);

@@ -138,8 +138,7 @@ TEST(RungeKutta, DevicesThreadsAndLanesDoNotShow) {
         World world(settings, on(1, 1));
         build(world);
         const std::vector<std::uint64_t> expected = hashes_of(world, 90, 5);
-        std::vector<Place> places;
-        for (const int lanes : available_lanes()) places.push_back(on(2, lanes));
+        std::vector<Place> places = places_of_all_lanes();
         for (const std::string& device : kernel_devices()) places.push_back(on_device(device));
         for (const Place& place : places) {
             World other(settings, place);

@@ -477,7 +477,8 @@ TEST_P(JointApi, AllTypesGiveTheSameBitsOnLanesThreadsAndDevices) {
     const WorldSettings s = settings();
     const auto expected = busy_day(s, on(1), false);
     EXPECT_GT(expected.second, 2u) << "some joints were to break";
-    for (const int lanes : available_lanes()) EXPECT_EQ(busy_day(s, on(3, lanes), false), expected) << lanes;
+    for (const Place& place : places_of_all_lanes())
+        EXPECT_EQ(busy_day(s, place, false), expected) << place.lanes() << " lanes";
     for (const std::string& device : kernel_devices())
         EXPECT_EQ(busy_day(s, on_device(device), false), expected) << device;
     EXPECT_EQ(busy_day(s, on(1), true), expected) << "restored";

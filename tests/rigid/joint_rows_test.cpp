@@ -320,12 +320,11 @@ TEST_P(JointRowsTest, RowsGiveTheSameBitsOnLanesThreadsAndDevices) {
         EXPECT_TRUE(all_are_finite(world));
         return world.hash();
     };
-    for (const int lanes : available_lanes())
-        for (const int threads : {1, 3}) {
-            const std::uint64_t hash = after(on(threads, lanes));
-            if (!expected) expected = hash;
-            EXPECT_EQ(hash, expected) << lanes << " lanes, " << threads << " threads";
-        }
+    for (const Place& place : places_of_all_lanes()) {
+        const std::uint64_t hash = after(place);
+        if (!expected) expected = hash;
+        EXPECT_EQ(hash, expected) << place.lanes() << " lanes";
+    }
     for (const std::string& device : kernel_devices())
         EXPECT_EQ(after(on_device(device)), expected) << device;
     EXPECT_TRUE(split) << "more joints than colours were wanted";

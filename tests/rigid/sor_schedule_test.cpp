@@ -249,8 +249,7 @@ TEST(SorModes, DevicesThreadsAndLanesDoNotShow) {
             hashes.push_back(world.hash());
             iterations.push_back(world.counters().iterations);
         }
-        std::vector<Place> places;
-        for (const int lanes : available_lanes()) places.push_back(on(lanes == 4 ? 3 : 1, lanes));
+        std::vector<Place> places = places_of_all_lanes();
         for (const std::string& device : kernel_devices()) places.push_back(on_device(device));
         for (const Place& place : places) {
             World other(settings, place);

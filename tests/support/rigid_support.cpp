@@ -86,6 +86,12 @@ std::vector<int> available_lanes() {
     return found;
 }
 
+std::vector<Place> places_of_all_lanes() {
+    std::vector<Place> places;
+    for (const int lanes : available_lanes()) places.push_back(on(lanes == 4 ? 3 : 1, lanes));
+    return places;
+}
+
 double Dice::between(double low, double high) {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
     return low + (high - low) * (static_cast<double>(state_ >> 33) / 2147483648.0);

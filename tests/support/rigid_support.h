@@ -24,6 +24,8 @@ WorldSettings in_space(WorldSettings settings = without_sleep());
 /// The CPU with these threads and lanes; lanes that this machine does not have are left out of `available_lanes`.
 Place on(int threads, int lanes = 0);
 std::vector<int> available_lanes();
+/// Each number of lanes, on one thread; 4 of them on three threads, which on fewer cores wait for each other most of the time.
+std::vector<Place> places_of_all_lanes();
 /// Those that take the steps of a GPU: "cpu:kernels", and the GPUs there are.
 std::vector<std::string> kernel_devices();
 std::vector<std::string> all_devices();     ///< "cpu" too, first
