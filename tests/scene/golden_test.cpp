@@ -32,13 +32,13 @@ std::ostream& operator<<(std::ostream& out, const Golden& golden) {
     return out << golden.scene << " after " << golden.steps << " steps";
 }
 
-/// Threads that wait for each other on fewer cores take long: small scenes have more of them than large ones. Large ones are run
-/// to their end where lanes make them fast; the first steps show what few lanes do.
+/// Threads that wait for each other on fewer cores take long: few ways have several. Large scenes are run to their end where lanes
+/// make them fast; the first steps show what few lanes do.
 struct Way {
     int lanes, threads_if_small, threads_if_large; // 0: first steps alone
     int threads(bool small) const { return small ? threads_if_small : threads_if_large; }
 };
-constexpr Way ways[] = {{1, 3, 0}, {4, 1, 0}, {8, 2, 2}, {16, 4, 1}};
+constexpr Way ways[] = {{1, 1, 0}, {4, 3, 0}, {8, 2, 2}, {16, 1, 1}};
 std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.lanes << " lanes"; }
 
 std::vector<std::string> cells_of(const std::string& row) {
