@@ -11,5 +11,6 @@
 #include "kernels/convex_manifold.h"
 #include "kernels/convex_sweep.h"
 #include "kernels/mesh_words.h"
+#include "kernels/mesh_sift.h"
 #include "kernels/convex_mesh.h"
 // clang-format on

@@ -11,7 +11,6 @@
 //
 // The frame is along the mesh's axes about the origin of the shape.
 
-#define MESH_LEAN 0.005f   // sine: what leans less out of a triangle stands upright on it
 #define MESH_UPRIGHT 0.01f // a direction nearer to the triangle's plane than this is not its own
 #define MESH_SAME 0.9998f  // cosine: clusters' normals that are one
 #define MESH_ALIKE 0.9f    // and that may be, when there are too many
@@ -19,7 +18,6 @@
 #define MESH_DEPTH 64     // of the tree: halves of 2^24 triangles
 #define MESH_SLACK 0.001f // of an edge, beside a triangle: rounding leaves no gap between neighbours
 #define TRIANGLE_WORDS 25
-#define MESH_FACES 32 // whose normals are turned once for all triangles
 #define LEAN_FACE 0
 #define LEAN_OWN 1
 #define LEAN_FOREIGN 2
@@ -45,6 +43,9 @@ typedef struct Triangle_t Triangle;
 struct TurnedFaces_t {
     u32 count;
     real3 normal[MESH_FACES];
+#if defined(KERNEL_QUADS)
+    TurnedEdges edges;
+#endif
 };
 typedef struct TurnedFaces_t TurnedFaces;
 
@@ -155,6 +156,9 @@ KERNEL_FN real3 solid_normal(ConvexShape s, u32 i) {
 }
 KERNEL_FN void turn_faces(ConvexShape s, mat3 rotation, PRIVATE TurnedFaces* turned) {
     turned->count = 0;
+#if defined(KERNEL_QUADS)
+    turned->edges.count = 0;
+#endif
     if (!convex_solid(s)) return;
     const u32 faces = solid_faces(s);
     turned->count = faces < MESH_FACES ? faces : MESH_FACES;
@@ -171,8 +175,13 @@ KERNEL_FN bool triangle_apart(PRIVATE Triangle* t, PRIVATE const ConvexPair* p,
     real3 n = t->normal;
     t->height = dot3(n, pair_support_b(p, -n, 0.0f) - t->corner[0]);
     if (!(t->height - convex_round(p->b) <= margin)) return true;
+#if defined(KERNEL_QUADS)
+    const u32 first = turned->count; // leaf_sift has seen to those before
+#else
+    const u32 first = 0;
+#endif
     u32 faces = convex_solid(p->b) ? solid_faces(p->b) : 0u;
-    for (u32 j = 0; j < faces; ++j) {
+    for (u32 j = first; j < faces; ++j) {
         real4 plane = solid_plane(p->b, j);
         real3 f = turned_face(p, turned, j);
         real low = least(dot3(f, t->corner[0]), least(dot3(f, t->corner[1]), dot3(f, t->corner[2])));
@@ -312,14 +321,27 @@ KERNEL_FN real3 triangle_solid(PRIVATE const Triangle* t, PRIVATE const ConvexPa
         found = 1;
     }
     u32 edges = t->sharp ? solid_edges(p->b) : 0u;
+#if defined(KERNEL_QUADS)
+    TriangleQuads quads;
+    const bool in_quads = edges && edges <= turned->edges.count;
+    if (in_quads)
+        quads =
+            triangle_quads(t->normal, t->along, t->side, t->beyond, t->kind, turned->normal, turned->count);
+#endif
     for (u32 j = 0; j < edges; ++j) {
+#if defined(KERNEL_QUADS)
+        const u32 sifted = in_quads ? edges_sift(&quads, &turned->edges, j) : 7u;
+        if (!sifted) continue;
+#else
+        const u32 sifted = 7u;
+#endif
         SolidEdge e = solid_edge(p->b, j);
         real3 left = turned_face(p, turned, e.left), right = turned_face(p, turned, e.right);
         // the arcs of the two edges cross on the Gauss map where the direction is between both pairs of normals
         bool crossing[3], any_crossing = false;
         for (u32 k = 0; k < 3; ++k) {
-            crossing[k] =
-                t->kind[k] < MESH_EDGE_FLAT && dot3(left, t->along[k]) * dot3(right, t->along[k]) < 0.0f;
+            crossing[k] = (sifted >> k & 1u) && t->kind[k] < MESH_EDGE_FLAT &&
+                          dot3(left, t->along[k]) * dot3(right, t->along[k]) < 0.0f;
             any_crossing = any_crossing || crossing[k];
         }
         if (!any_crossing) continue;
@@ -566,8 +588,10 @@ KERNEL_FN void clusters_join(PRIVATE MeshClusters* all, PRIVATE u32* order, real
 /// Whether a node of the tree lies outside of a box, both without the scale.
 KERNEL_FN bool mesh_node_apart(GLOBAL const u32* m, u32 n, real3 from, real3 to) {
     GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
-    return as_real((i32)node[0]) > to.x || as_real((i32)node[4]) < from.x || as_real((i32)node[1]) > to.y ||
-           as_real((i32)node[5]) < from.y || as_real((i32)node[2]) > to.z || as_real((i32)node[6]) < from.z;
+    // without branches
+    return ((as_real((i32)node[0]) > to.x) | (as_real((i32)node[4]) < from.x) |
+            (as_real((i32)node[1]) > to.y) | (as_real((i32)node[5]) < from.y) |
+            (as_real((i32)node[2]) > to.z) | (as_real((i32)node[6]) < from.z)) != 0;
 }
 
 KERNEL_FN real3 mesh_unscaled(real3 at, real3 scale) {
@@ -586,25 +610,38 @@ KERNEL_FN void mesh_contacts(ConvexShape shape, mat3 rotation, ConvexShape mesh,
     all->count = 0;
     all->crowded = false;
     TurnedFaces turned;
-    turn_faces(shape, rotation, &turned);
+    bool faces_turned = false;
     u32 stack[MESH_DEPTH];
-    u32 depth = 1;
+    u32 depth = mesh_node_apart(m, 0, from, to) ? 0u : 1u;
     stack[0] = 0;
     while (depth) {
         u32 n = stack[--depth];
         GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
-        if (mesh_node_apart(m, n, from, to)) continue;
         if (node[3] == 0) {
-            stack[depth++] = node[7];
-            stack[depth++] = n + 1;
+            // which of the two are near is a surprise, so both are written and the depth tells
+            stack[depth] = node[7];
+            depth += mesh_node_apart(m, node[7], from, to) ? 0u : 1u;
+            stack[depth] = n + 1;
+            depth += mesh_node_apart(m, n + 1, from, to) ? 0u : 1u;
             continue;
         }
+        if (!faces_turned) turn_faces(shape, rotation, &turned);
+        faces_turned = true;
+        u32 near_triangles = 0xffffffffu;
+#if defined(KERNEL_QUADS)
+        near_triangles = leaf_sift(m, node[7], node[3], scale, centre, shape, rotation, low, high, middle,
+                                   turned.normal, turned.count, margin);
+#endif
         for (u32 k = node[7]; k < node[7] + node[3]; ++k) {
+            if (!(near_triangles >> (k - node[7]) & 1u)) continue;
             Triangle t;
             if (!triangle_load(m, k, scale, centre, middle, &t)) continue;
             ConvexPair p = triangle_pair(t.words, shape, rotation);
             if (triangle_apart(&t, &p, &turned, margin)) continue;
             triangle_edges(m, scale, centre, &t);
+#if defined(KERNEL_QUADS)
+            if (t.sharp && !turned.edges.count) turn_edges(shape, rotation, turned.count, &turned.edges);
+#endif
             ManifoldCandidates points;
             points.count = 0;
             real3 normal;
