@@ -173,12 +173,41 @@ KERNEL_FN SweptShape swept_inner(PRIVATE const SweptShape* moving, ShapeCore cor
     return inner;
 }
 
-/// When the first shape enters the second: the time of the touch before; or SWEEP_NEVER. `core`: of the first.
-KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core,
+/// Whether the plane of a face of the second shape, a box or hull, parts them by more than a tolerance all the way: mostly so
+/// where the first rides on what turns, which the sweep takes many steps to see. Seen from the second, a point of the first is
+/// off the line between the ends of its way by its own arc, by that of what it is seen from, and by a quarter of the second's
+/// spin times its way. `radius`: no point of the first is farther from its origin.
+KERNEL_FN bool sweep_parted(PRIVATE const SweptShape* moving, real radius, PRIVATE const SweptShape* other,
+                            real tolerance) {
+    if (!convex_solid(other->shape)) return false;
+    ConvexPair at[2];
+    mat3 turn;
+    for (u32 k = 0; k < 2; ++k) swept_pair(other, moving, to_real(static_cast<f32>(k)), &at[k], &turn);
+    const real arm = length3(moving->arm) + radius, far = length3(moving->from - other->from) + arm;
+    const real way = length3(moving->shift - other->shift) + moving->spin * arm;
+    const real off = SWEEP_BEND * (moving->spin * moving->spin) * swept_swing(moving, radius) +
+                     (SWEEP_BEND * (other->spin * other->spin) * far + 0.26f * other->spin * way);
+    const real loss = SWEEP_LOSS * ((far + way) + (length3(at[0].position) + length3(other->arm)));
+    const real clear = (tolerance + loss) + (off + convex_round(moving->shape));
+    for (u32 j = 0; j < solid_faces(other->shape); ++j) {
+        const real4 plane = solid_plane(other->shape, j);
+        const real3 n = xyz(plane);
+        bool parts = true;
+        for (u32 k = 0; k < 2 && parts; ++k)
+            parts = dot3(n, pair_support_b(&at[k], -n, moving->shrink)) - plane.w > clear;
+        if (parts) return true;
+    }
+    return false;
+}
+
+/// When the first shape enters the second: the time of the touch before; or SWEEP_NEVER. `core`: of the first; `radius`: no point
+/// of it is farther from its origin.
+KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core, real radius,
                             PRIVATE const SweptShape* other) {
     real depth = sweep_depth(core, other->shape.type);
     real tolerance = SWEEP_TOLERANCE * depth;
     SweptShape inner = swept_inner(moving, core, depth);
+    if (sweep_parted(&inner, radius, other, tolerance)) return SWEEP_NEVER;
     SweepHit hit = convex_sweep(&inner, other, 0.0f, tolerance, 1.0f);
     if (!hit.found && !hit.looked) return SWEEP_NEVER;
     real time = SWEEP_NEVER;
@@ -194,6 +223,7 @@ KERNEL_FN real sweep_shapes(PRIVATE const SweptShape* moving, ShapeCore core,
     ball.shape.type = CONVEX_SPHERE;
     ball.shape.radius = SWEEP_CORE * core.radius;
     ball.reach = turning_reach(&ball, 0.0f);
+    if (sweep_parted(&ball, ball.shape.radius, other, tolerance)) return time;
     hit = convex_sweep(&ball, other, 0.0f, tolerance, 1.0f);
     if (!hit.found) return time;
     if (hit.time > 0.0f) return least(hit.time, time);
@@ -379,7 +409,7 @@ KERNEL_FN real sweep_mesh(PRIVATE const SweptShape* moving, ShapeCore core, real
             if (ends.known && sweep_clears(&ends, off, &t)) continue;
             triangle_words(t.corner, t.normal, t.words);
             face.shape.hull = t.words;
-            time = least(sweep_shapes(moving, core, &face), time);
+            time = least(sweep_shapes(moving, core, radius, &face), time);
         }
     }
     return time;
@@ -400,7 +430,7 @@ KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
     ShapeCore core = shape_core(a.geometry, a.radius);
     if (sweep_part_slow(&moving, core)) return SWEEP_NEVER;
     if (b.geometry.type == CONVEX_MESH) return sweep_mesh(&moving, core, a.radius, &other);
-    return sweep_shapes(&moving, core, &other);
+    return sweep_shapes(&moving, core, a.radius, &other);
 }
 
 /// How far turning may carry a shape beyond its shift.
