@@ -589,9 +589,11 @@ KERNEL_FN void clusters_join(PRIVATE MeshClusters* all, PRIVATE u32* order, real
 KERNEL_FN bool mesh_node_apart(GLOBAL const u32* m, u32 n, real3 from, real3 to) {
     GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
     // without branches
-    return ((as_real((i32)node[0]) > to.x) | (as_real((i32)node[4]) < from.x) |
-            (as_real((i32)node[1]) > to.y) | (as_real((i32)node[5]) < from.y) |
-            (as_real((i32)node[2]) > to.z) | (as_real((i32)node[6]) < from.z)) != 0;
+    const u32 beyond = (u32)(as_real((i32)node[0]) > to.x) | (u32)(as_real((i32)node[1]) > to.y) |
+                       (u32)(as_real((i32)node[2]) > to.z);
+    const u32 before = (u32)(as_real((i32)node[4]) < from.x) | (u32)(as_real((i32)node[5]) < from.y) |
+                       (u32)(as_real((i32)node[6]) < from.z);
+    return (beyond | before) != 0;
 }
 
 KERNEL_FN real3 mesh_unscaled(real3 at, real3 scale) {
