@@ -51,6 +51,7 @@ int run(const Arguments& given) {
     options.height = size.height;
     options.rate = given.number("--rate", 0.001, 1000).value_or(1);
     options.paused = given.has("--paused");
+    options.picture_step = given.has("--picture-step");
     options.colour_seed = read_colour_seed(given);
     if (const auto seconds = given.number("--tour", 0.1, 86400)) {
         options.tour = *seconds;
@@ -98,6 +99,7 @@ A key file has lines such as `pause = Space`; --keys print shows all of them.)",
 --size WxH          of the window; default: 1280x800
 --paused            start paused; Space starts
 --rate X            simulated seconds a second; default: 1
+--picture-step      let a step last as long as the mean of the first ten pictures
 --tour SECONDS      show all scenes in turn, each for this long
 --colour-seed N|random  seed of the bodies' colours; default: random, with --script 0
 --keys FILE|print   read key bindings from a file, or print them

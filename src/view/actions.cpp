@@ -38,6 +38,11 @@ constexpr ActionInfo table[] = {
     {A::shoot, "shoot", G::touch, "F", "shoot a ball at the cursor"},
     {A::select, "select", G::touch, "X", "select what is there"},
     {A::release, "release", G::touch, "Escape", "let go, select nothing"},
+    {A::objects, "objects", G::touch, "Ctrl+O", "move objects or pull"},
+    {A::tilt_left, "tilt_left", G::touch, "Ctrl+Left", "tilt gravity to the left", false, true},
+    {A::tilt_right, "tilt_right", G::touch, "Ctrl+Right", "tilt gravity to the right", false, true},
+    {A::tilt_away, "tilt_away", G::touch, "Ctrl+Up", "tilt gravity away", false, true},
+    {A::tilt_near, "tilt_near", G::touch, "Ctrl+Down", "tilt gravity to you", false, true},
 
     {A::orbit, "orbit", G::camera, "O", "camera circles a point"},
     {A::fly, "fly", G::camera, "L", "camera flies"},

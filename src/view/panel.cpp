@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace scree::view {
@@ -70,6 +71,8 @@ void fill(Parameter& p, const Setting& setting, const SettingValue& now, const S
                        p.number[2] = double{value.z};
                        const double size = std::max(length(wide(value)), length(wide(std::get<Vec3>(start))));
                        slide_around(p, setting.range, size, size / 2);
+                       p.bounded = std::isfinite(setting.range.least) && std::isfinite(setting.range.most);
+                       if (p.bounded) return;
                        p.most = std::max(p.most, 1.0);
                        p.least = -p.most;
                    },
@@ -115,6 +118,22 @@ std::vector<Parameter> parameters(std::span<const SettingState> settings) {
     return all;
 }
 
+void Parameter::take(const std::string& given) {
+    value = given;
+    if (kind == Kind::flag) number[0] = given == "true";
+    if (kind == Kind::choice)
+        for (std::size_t k = 0; k < choices.size(); ++k)
+            if (given == "\"" + choices[k] + "\"") number[0] = static_cast<double>(k);
+    if (kind == Kind::flag || kind == Kind::choice) return;
+    std::size_t found = 0;
+    for (const char* at = given.c_str(); *at != 0 && found < 3;) {
+        char* end = nullptr;
+        const double read = std::strtod(at, &end);
+        if (end != at) number[found++] = read;
+        at = end != at ? end : at + 1;
+    }
+}
+
 std::string Parameter::text(double x, double y, double z) const {
     const auto whole_text = [&](double v) {
         if (std::isnan(v)) v = least;
@@ -133,8 +152,10 @@ std::string Parameter::text(double x, double y, double z) const {
                choices[static_cast<std::size_t>(
                    std::isnan(x) ? 0.0 : std::clamp(x, 0.0, static_cast<double>(choices.size() - 1)))] +
                "\"";
-    case Kind::vector:
-        return decimal(Vec3{into(any_number, x), into(any_number, y), into(any_number, z)});
+    case Kind::vector: {
+        const Range range = bounded ? range_of(*this) : any_number;
+        return decimal(Vec3{into(range, x), into(range, y), into(range, z)});
+    }
     default:
         return "[" + whole_text(x) + ", " + whole_text(y) + ", " + whole_text(z) + "]";
     }
@@ -148,8 +169,10 @@ std::string Parameter::nudged(int direction) const {
     }
     case Kind::flag:
         return text(number[0] == 0);
-    case Kind::vector:
-        return text(number[0], number[1] * (1 + 0.1 * direction), number[2]);
+    case Kind::vector: { // longer or shorter
+        const double scale = 1 + 0.1 * direction;
+        return text(number[0] * scale, number[1] * scale, number[2] * scale);
+    }
     case Kind::whole3:
         return text(number[0] + direction, number[1] + direction, number[2] + direction);
     default:

@@ -21,9 +21,12 @@ struct Parameter {
     double least = 0, most = 1; ///< of a slider: within the setting's limits
     bool logarithmic = false;
     bool least_allowed = true; ///< whether `least` itself is allowed
+    bool bounded = false;      ///< a vector whose components stay between `least` and `most`
     std::vector<std::string> choices;
     double number[3] = {0, 0, 0}; ///< numeric value; index of a choice; 0 or 1 of a flag
 
+    /// Another value, as text() writes it.
+    void take(const std::string& text);
     /// As in a scene file, clamped to the limits.
     std::string text(double x, double y = 0, double z = 0) const;
     /// One step up or down within the limits, for the plus and minus buttons (R1.25).

@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace scree::testing {
@@ -411,14 +413,145 @@ TEST(View, ParametersArePulledWithTheMouse) {
          "substeps\nframes 2\nstate @1\n",
          "--size 700x600");
     const auto before = session.state("0"), after = session.state("1");
+    const std::set<std::string> clock{"hash", "fps", "clock", "passes", "fixed_step"}; // change by themselves
     int changed = 0;
     for (const auto& [name, value] : before)
-        if (name != "hash" && name != "fps" && !name.starts_with("item ") && after.contains(name))
+        if (!clock.contains(name) && !name.starts_with("item ") && after.contains(name))
             changed += after.at(name) != value;
     EXPECT_EQ(changed, 1) << "one slider moves one setting";
     EXPECT_EQ(before.at("substeps"), "8");
     EXPECT_GT(std::stoi(after.at("substeps")), 8);
     EXPECT_EQ(before.at("eye"), after.at("eye"));
+}
+
+TEST(View, PlusAndMinusChangeParametersAndGoOnWhileHeld) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "unseen\nload v-pb-1\nclick_on Parameters\nframes 2\nstate @0\nclick_on plus stiffness\nframes "
+         "2\nstate @1\nclick_on minus stiffness\nclick_on minus stiffness\nframes 2\nstate @2\nhold_on 90 "
+         "plus mass\nframes 2\nstate @3\nclick_on plus gravity\nframes 2\nstate @4\n",
+         "--size 700x800");
+    const auto value = [&](const char* state, const char* name) {
+        return std::stod(session.state(state)[name]);
+    };
+    EXPECT_GT(value("1", "stiffness"), value("0", "stiffness"));
+    EXPECT_LT(value("2", "stiffness"), value("0", "stiffness"));
+    EXPECT_GT(value("3", "mass"), 1.5 * value("0", "mass")); // many times
+    EXPECT_LE(value("3", "mass"), 50);
+    EXPECT_EQ(session.state("0")["gravity"], "[0, -5, 0]");
+    EXPECT_EQ(session.state("4")["gravity"], "[0, -5.5, 0]");
+}
+
+TEST(View, AButtonThatIsHeldDoesSomethingElse) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "unseen\nload tower-2\nframes 2\nclick_on faster\nframes 1\nstate @fast\nhold_on 40 faster\nframes "
+         "1\nstate @full\nhold_on 40 slower\nframes 1\nstate @real\nclick_on slower\nframes 1\nstate @slow\n",
+         small);
+    expect_states(session, {{"fast", {{"rate", "2"}}},
+                            {"full", {{"rate", "inf"}}},
+                            {"real", {{"rate", "1"}}},
+                            {"slow", {{"rate", "0.5"}}}});
+}
+
+TEST(View, ObjectsHaveButtonsWhileTheyAreMovedAndClothIsPulledOtherwise) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "unseen\nload v-pb-1\nsteps 1\nframes 2\nstate @pull\nmove 300 108\npress left\nmove 310 "
+         "130\nsteps 1\nstate @pulled\nrelease left\nsteps 1\nclick_on objects\nframes 2\nstate @objects\n"
+         "click_on action object up\nsteps 1\nstate @moved\nmove 300 108\npress left\nmove 310 130\nsteps "
+         "1\nstate @turned\nrelease left\nkey Ctrl+O\nframes 2\nstate @again\nload tower-2\nframes "
+         "2\nstate @none\n",
+         "--size 600x700");
+    const std::string button = "item action object up";
+    expect_states(session, {{"pull", {{"objects", "0"}, {"held", "-1"}}},
+                            {"objects", {{"objects", "1"}}},
+                            {"turned", {{"objects", "1"}, {"held", "-1"}}},
+                            {"again", {{"objects", "0"}}},
+                            {"none", {{"objects", "0"}}}});
+    EXPECT_NE(session.state("pulled")["held"], "-1");
+    EXPECT_EQ(session.state("pulled")["eye"], session.state("pull")["eye"]);
+    EXPECT_NE(session.state("turned")["eye"], session.state("pull")["eye"]);
+    EXPECT_FALSE(session.state("pull").contains(button));
+    EXPECT_TRUE(session.state("objects").contains(button));
+    EXPECT_FALSE(session.state("again").contains(button));
+    EXPECT_FALSE(session.state("none").contains("panel actions"));
+    // the same steps with the object where it was
+    Session alone;
+    view(alone,
+         "unseen\nload v-pb-1\nsteps 1\nframes 2\nmove 300 108\npress left\nmove 310 130\nsteps 1\nrelease "
+         "left\nsteps 1\nframes 4\nsteps 1\nstate @still\n",
+         "--size 600x700");
+    EXPECT_EQ(alone.state("still")["step"], session.state("moved")["step"]);
+    EXPECT_NE(alone.state("still")["hash"], session.state("moved")["hash"]);
+}
+
+TEST(View, TheExitButtonEndsTheProgram) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session, "load tower-2\nframes 2\nstate @before\nclick_on quit\nframes 3\nstate @after\n", small);
+    EXPECT_EQ(session.state("before")["scene"], "tower-2");
+    EXPECT_TRUE(session.state("after").empty()); // the script had not ended
+}
+
+TEST(View, GravityTiltsWithThePicture) {
+    NEEDS_A_DISPLAY();
+    Session session;
+    view(session,
+         "unseen\nload v-pb-1\nframes 2\nstate @0\nkey Ctrl+Right\nkey Ctrl+Right\nframes 2\nstate "
+         "@right\nkey "
+         "Ctrl+Left\nkey Ctrl+Left\nkey Ctrl+Up\nframes 2\nstate @away\nkey Ctrl+Down\nkey "
+         "Ctrl+Down\nframes 2\nstate @near\n",
+         small);
+    const auto three = [](const std::string& text) {
+        std::array<double, 3> v{};
+        std::string plain = text;
+        std::replace_if(
+            plain.begin(), plain.end(), [](char c) { return c == '[' || c == ']' || c == ','; }, ' ');
+        std::istringstream numbers(plain);
+        numbers >> v[0] >> v[1] >> v[2];
+        return v;
+    };
+    auto begin = session.state("0");
+    const auto eye = three(begin["eye"]), target = three(begin["target"]);
+    const double x = target[0] - eye[0], z = target[2] - eye[2], far = std::hypot(x, z);
+    // along the picture's right, and away from the eye
+    const auto along = [&](const char* state) {
+        const auto g = three(session.state(state)["gravity"]);
+        EXPECT_NEAR(std::hypot(g[0], g[1], g[2]), 5, 1e-4) << state;
+        return std::pair{(-g[0] * z + g[2] * x) / far / 5, (g[0] * x + g[2] * z) / far / 5};
+    };
+    EXPECT_NEAR(along("right").first, std::sin(10 * 3.14159265 / 180), 1e-4);
+    EXPECT_NEAR(along("right").second, 0, 1e-4);
+    EXPECT_NEAR(along("away").first, 0, 1e-4);
+    EXPECT_NEAR(along("away").second, std::sin(5 * 3.14159265 / 180), 1e-4);
+    EXPECT_NEAR(along("near").second, -std::sin(5 * 3.14159265 / 180), 1e-4);
+}
+
+TEST(View, AStepLastsAsLongAsTheFirstTenPicturesIfAskedTo) {
+    NEEDS_A_DISPLAY();
+    for (const bool asked : {false, true}) {
+        Session session;
+        view(session,
+             "unseen\nfps 25\nload v-pb-1\nframes 15\nstate @0\nfps 50\nframes 2\nstate @a\nframes 5\nstate "
+             "@1\n",
+             std::string(small) + (asked ? " --picture-step" : ""));
+        auto first = session.state("0"), later = session.state("a"), then = session.state("1");
+        // the first pictures come before the script can say how many a second
+        const double fixed = std::stod(first["fixed_step"]);
+        EXPECT_GT(fixed, 0.03);
+        EXPECT_LE(fixed, 0.04);
+        EXPECT_NEAR(std::stod(first["time_step"]), asked ? fixed : 1 / 60.0, 1e-6) << asked;
+        EXPECT_EQ(then["time_step"], first["time_step"]);
+        EXPECT_EQ(then["fixed_step"], first["fixed_step"]);
+        EXPECT_GT(std::stoi(first["passes"]), 14);
+        EXPECT_NEAR(std::stod(then["clock"]) - std::stod(later["clock"]),
+                    0.02 * (std::stoi(then["passes"]) - std::stoi(later["passes"])), 1e-4);
+        EXPECT_GT(std::stoi(then["passes"]), std::stoi(later["passes"]));
+    }
 }
 
 TEST(View, FilmsWhatTheWindowShows) {

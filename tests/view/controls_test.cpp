@@ -92,7 +92,7 @@ TEST(ViewKeys, TheFormationsOfTheSeedAreScenes) {
 }
 
 class Panel : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, Panel, ::testing::Values("stack-10", "pile"), test::ParamName());
+INSTANTIATE_TEST_SUITE_P(Kinds, Panel, ::testing::Values("stack-10", "pile", "v-pb-1"), test::ParamName());
 
 std::vector<Parameter> panel_of(const Scene& scene) {
     const Session session(scene, {}, scene.name, {{.threads = 1}});
@@ -118,6 +118,12 @@ TEST_P(Panel, ShowsEverySettingAndNoSlideLeavesItsLimits) {
         for (const std::string& value : values) {
             Scene changed = scene;
             EXPECT_NO_THROW(apply_setting(changed, p.name, value, "panel")) << p.name << " " << value;
+        }
+        // what it writes it takes
+        for (const std::string& value : values) {
+            Parameter other = p;
+            other.take(value);
+            EXPECT_EQ(other.text(other.number[0], other.number[1], other.number[2]), value) << p.name;
         }
         // and unchanged is unchanged
         Scene same = scene;

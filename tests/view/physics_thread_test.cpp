@@ -4,6 +4,7 @@
 
 #include "support/param_name.h"
 #include "support/temporary_folder.h"
+#include "view/timer.h"
 
 #include <gtest/gtest.h>
 
@@ -165,6 +166,33 @@ TEST(PhysicsThread, ManyResetsLeaveAsMuchMemoryAsOne) {
     // one world that is left over would show
     EXPECT_LT(heap_in_use(), heap + world / 2);
     EXPECT_TRUE(physics.messages().empty());
+}
+
+TEST(Timer, CountsPassesAndKeepsTheMeanOfTheFirstTen) {
+    Timer timer;
+    timer.start(100);
+    EXPECT_EQ(timer.passes(), 0u);
+    EXPECT_EQ(timer.rate(), 0);
+    double now = 100;
+    for (int k = 1; k <= 9; ++k) timer.pass(now += 0.01 * k);
+    EXPECT_FALSE(timer.fixed_step());
+    timer.pass(now += 0.05);
+    ASSERT_TRUE(timer.fixed_step());
+    EXPECT_NEAR(*timer.fixed_step(), 0.05, 1e-12); // (0.01 + … + 0.09 + 0.05) / 10
+    for (int k = 0; k < 5; ++k) timer.pass(now += 0.0004);
+    EXPECT_NEAR(*timer.fixed_step(), 0.05, 1e-12);
+    EXPECT_EQ(timer.passes(), 15u);
+    EXPECT_NEAR(timer.step(), 0.0004, 1e-12);
+    EXPECT_NEAR(timer.rate(), 2500, 1e-5);
+    EXPECT_NEAR(timer.total(), 0.502, 1e-12);
+    timer.stamp("motion", 200);
+    timer.stamp("normals", 200.0003);
+    EXPECT_NEAR(timer.since("motion", 200.0005).value_or(0), 0.0005, 1e-9);
+    EXPECT_NEAR(timer.since("normals", 200.0005).value_or(0), 0.0002, 1e-9);
+    EXPECT_FALSE(timer.since("collision", 201));
+    timer.start(300);
+    EXPECT_FALSE(timer.since("motion", 301));
+    EXPECT_FALSE(timer.fixed_step());
 }
 
 TEST(Pacer, StepsFollowTheClockAndDebtIsForgotten) {

@@ -117,6 +117,25 @@ TEST_P(EitherWorld, RestartIsTheBeginning) {
     EXPECT_EQ(session.live().hash(), untouched.live().hash());
 }
 
+TEST(ViewSession, RestartIsTheBeginningOfClothAndItsObject) {
+    Session session = open("v-pb-1");
+    const std::uint64_t begin = session.live().hash();
+    step(session, 10);
+    session.command(Grab{1, {0, 10, 0}});
+    session.command(DragTo{{2, 12, 1}});
+    session.command(Act{"object left"});
+    step(session, 10);
+    session.command(ChangeSetting{"gravity", "[1, -5, 0]"});
+    session.command(ChangeSetting{"edges_x", "12"});
+    step(session, 10);
+    EXPECT_NE(session.live().hash(), begin);
+    session.restart();
+    EXPECT_EQ(session.live().hash(), begin); // vertices and object
+    EXPECT_EQ(session.live().steps_done(), 0u);
+    EXPECT_EQ(setting_value(session.live().scene(), "edges_x"),
+              setting_value(find_scene("v-pb-1"), "edges_x"));
+}
+
 TEST(ViewSession, ANewCommandMakesAnotherFuture) {
     Session session = open("stack-10");
     meddle(session);

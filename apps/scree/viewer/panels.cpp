@@ -43,6 +43,18 @@ void tip(const KeyMap& keys, Action action) {
                       chord ? chord_text(*chord).c_str() : "");
 }
 
+enum class Press { no, brief, held };
+
+/// Of the last button, which was `hit`: released soon, or down for half a second just now.
+Press press_of(bool hit) {
+    constexpr float long_enough = 0.5f;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (ImGui::IsItemActive() && io.MouseDownDuration[0] >= long_enough &&
+        io.MouseDownDurationPrev[0] < long_enough)
+        return Press::held;
+    return hit && io.MouseDownDurationPrev[0] < long_enough ? Press::brief : Press::no;
+}
+
 } // namespace
 
 void Viewer::draw_gui(const DebugGeometry* debug) {
@@ -58,6 +70,7 @@ void Viewer::draw_gui(const DebugGeometry* debug) {
     if (show_metrics_) draw_metrics();
     if (show_parameters_) draw_parameters();
     if (timeline_) draw_timeline();
+    draw_scene_actions();
     if (debug) draw_probe();
     draw_messages();
     if (show_help_) draw_help();
@@ -87,14 +100,16 @@ void Viewer::draw_toolbar() {
     ImGui::SetNextWindowSize({layout_.bar.width, layout_.bar.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::Begin("##bar", nullptr, plain | ImGuiWindowFlags_NoScrollbar);
-    const auto button = [&](const char* label, Action action, bool on = false) {
+    // a press that lasts may do something else
+    const auto button = [&](const char* label, Action action, bool on = false, Action held = Action::count) {
         if (on) ImGui::PushStyleColor(ImGuiCol_Text, accent);
         const bool hit = ImGui::Button(label);
         if (on) ImGui::PopStyleColor();
+        const Press press = held == Action::count ? hit ? Press::brief : Press::no : press_of(hit);
         mark(std::string(info(action).name));
         tip(keys_, action);
         ImGui::SameLine();
-        if (hit) act(action);
+        if (press != Press::no) act(press == Press::held ? held : action);
     };
     const auto gap = [] {
         ImGui::Dummy({6 * unit_size(), 1});
@@ -106,7 +121,7 @@ void Viewer::draw_toolbar() {
     button("Step", Action::step);
     button("Restart", Action::restart);
     gap();
-    button("<##slower", Action::slower);
+    button("<##slower", Action::slower, false, Action::real_time);
     ImGui::AlignTextToFramePadding();
     const std::string rate = rate_text(rate_);
     const float room = ImGui::CalcTextSize("full speed").x, taken = ImGui::CalcTextSize(rate.c_str()).x;
@@ -114,7 +129,7 @@ void Viewer::draw_toolbar() {
     ImGui::SetCursorPosX(x + (room - taken) / 2);
     ImGui::TextUnformatted(rate.c_str());
     ImGui::SameLine(x + room + ImGui::GetStyle().ItemSpacing.x);
-    button(">##faster", Action::faster);
+    button(">##faster", Action::faster, false, Action::full_speed);
     gap();
     button("Prev", Action::previous_scene);
     button("Next", Action::next_scene);
@@ -177,7 +192,8 @@ float Viewer::draw_openers() {
                               {"Parameters", &show_parameters_},
                               {"Metrics", &show_metrics_},
                               {"Help", &show_help_}};
-    float width = 0;
+    float width =
+        ImGui::CalcTextSize("X").x + 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetStyle().ItemSpacing.x;
     for (const Opener& o : openers)
         width += ImGui::CalcTextSize(o.label).x + 2 * ImGui::GetStyle().FramePadding.x +
                  ImGui::GetStyle().ItemSpacing.x;
@@ -191,6 +207,10 @@ float Viewer::draw_openers() {
         if (was) ImGui::PopStyleColor();
         ImGui::SameLine();
     }
+    if (ImGui::Button("X##quit")) act(Action::quit);
+    mark("quit");
+    tip(keys_, Action::quit);
+    ImGui::SameLine();
     return left;
 }
 
@@ -303,13 +323,14 @@ void Viewer::draw_parameters() {
     if (visible && timeline_) {
         ImGui::TextWrapped("A recording is playing. Close it to change the scene's parameters.");
     } else if (visible && frame.facts) {
-        const std::vector<Parameter> all = parameters(frame.facts->settings);
+        const std::vector<Parameter> all = current_parameters();
         // names are as wide as they are, the rest is for the sliders
         float names = 0;
         for (const Parameter& p : all) names = std::max(names, ImGui::CalcTextSize(p.label.c_str()).x);
         const float wide = std::max(ImGui::GetContentRegionAvail().x - names - 2 * unit_size() -
                                         ImGui::GetStyle().ItemInnerSpacing.x,
                                     80 * unit_size());
+        const float button = ImGui::GetFrameHeight(), gap = 2 * unit_size(), pair = 2 * (button + gap);
         // where it is computed
         if (devices_.empty()) devices_ = list_devices();
         ImGui::SetNextItemWidth(wide);
@@ -334,9 +355,19 @@ void Viewer::draw_parameters() {
         ImGui::Separator();
         for (const Parameter& p : all) {
             ImGui::PushID(p.name.c_str());
-            ImGui::SetNextItemWidth(wide);
-            const std::string unit = p.unit.empty() ? "" : " " + p.unit;
             std::optional<std::string> wanted;
+            // a flag has nothing more or less
+            const bool steps = p.kind != Parameter::Kind::flag;
+            for (const int way : {-1, 1}) {
+                if (!steps) break;
+                ImGui::PushButtonRepeat(true);
+                if (ImGui::Button(way < 0 ? "-" : "+", {button, button})) wanted = p.nudged(way);
+                ImGui::PopButtonRepeat();
+                mark((way < 0 ? "minus " : "plus ") + p.name);
+                ImGui::SameLine(0, gap);
+            }
+            ImGui::SetNextItemWidth(steps ? std::max(wide - pair, 40 * unit_size()) : wide);
+            const std::string unit = p.unit.empty() ? "" : " " + p.unit;
             const auto slider_flags = ImGuiSliderFlags_AlwaysClamp |
                                       (p.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
             float f[3] = {static_cast<float>(p.number[0]), static_cast<float>(p.number[1]),
@@ -383,13 +414,38 @@ void Viewer::draw_parameters() {
                 ImGui::SetTooltip("%s%s\n%s = %s in scene files", p.help.c_str(),
                                   p.unit.empty() ? "" : (" In " + p.unit + ".").c_str(), p.name.c_str(),
                                   p.value.c_str());
-            if (wanted) physics_.command(ChangeSetting{p.name, *wanted});
+            if (wanted) change(p, *wanted);
             ImGui::PopID();
         }
         if (ImGui::Button("As the scene has them"))
             for (const Parameter& p : all)
-                if (p.value != p.start) physics_.command(ChangeSetting{p.name, p.start});
+                if (p.value != p.start) change(p, p.start);
     }
+    ImGui::End();
+}
+
+/// What the scene's objects can do, in the scene's corner: a switch, and a button for each while it is on.
+void Viewer::draw_scene_actions() {
+    const auto& facts = physics_.frame().facts;
+    if (timeline_ || !facts || facts->actions.empty()) return;
+    ImGui::SetNextWindowPos({layout_.free.x, layout_.free.y});
+    ImGui::Begin("##actions", nullptr, plain | ImGuiWindowFlags_AlwaysAutoResize);
+    const bool on = objects();
+    if (on) ImGui::PushStyleColor(ImGuiCol_Text, accent);
+    if (ImGui::Button(on ? "Objects###objects" : "Pull###objects")) act(Action::objects);
+    if (on) ImGui::PopStyleColor();
+    mark("objects");
+    tip(keys_, Action::objects);
+    if (on) {
+        ImGui::PushButtonRepeat(true); // held, it goes on
+        for (const SceneRun::Action& action : facts->actions) {
+            if (ImGui::Button(action.name.c_str())) physics_.command(Act{action.name});
+            mark("action " + action.name);
+        }
+        ImGui::PopButtonRepeat();
+    }
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    panels_["actions"] = {at.x, at.y, size.x, size.y};
     ImGui::End();
 }
 

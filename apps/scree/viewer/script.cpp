@@ -162,6 +162,14 @@ std::vector<ScriptCommand> load_script(const std::string& file) {
         else if (name == "click_on") {
             command.kind = Kind::on_item, command.text = line.some_rest();
             add_click(command.events, {}, 0);
+        } else if (name == "hold_on") {
+            command.kind = Kind::on_item;
+            const auto pictures = static_cast<std::size_t>(line.number(1, 1e4));
+            command.text = line.some_rest();
+            add_click(command.events, {}, 0);
+            // the button stays down: an event a picture
+            command.events.insert(command.events.end() - 1, pictures,
+                                  pointer_event(InputEvent::Kind::move, 0, 0));
         } else if (name == "drag_on") {
             command.kind = Kind::on_item;
             const double dx = line.number(-far, far), dy = line.number(-far, far);

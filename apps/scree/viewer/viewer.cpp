@@ -80,6 +80,8 @@ void Viewer::load(const std::string& name) {
     dragging_body_ = false;
     frame_all_ = true;
     recording_ = false;
+    step_wanted_ = options_.picture_step;
+    changes_.clear();
     physics_.load(name, name == options_.scene ? options_.scene_options : SceneOptions{});
     window_->set_title("Scree: " + name);
 }
@@ -172,13 +174,13 @@ void Viewer::frame_loop(double seconds) {
         gui_->skip();
         return;
     }
-    const double start = seconds_now();
+    timer_.stamp("picture", seconds_now());
     const DebugGeometry debug = view_->draw(frame, camera_.eye(), choices_, selected_, width, height);
     gui_->set_scale(scale());
     gui_->begin(width, height, seconds);
     if (show_gui_) draw_gui(&debug);
     gui_->end();
-    frame_ms_.add(1000 * (seconds_now() - start));
+    frame_ms_.add(1000 * timer_.since("picture", seconds_now()).value_or(0));
     capture();
     window_->swap();
 }
@@ -192,9 +194,37 @@ void Viewer::count_picture(double seconds) {
     fps_seconds_ = fps_pictures_ = 0;
 }
 
+std::vector<Parameter> Viewer::current_parameters() {
+    const auto& facts = physics_.frame().facts;
+    std::vector<Parameter> all;
+    if (facts) all = parameters(facts->settings);
+    for (Parameter& p : all)
+        if (const auto change = changes_.find(p.name); change != changes_.end()) {
+            if (change->second.value == p.value || seconds_now() > change->second.until)
+                changes_.erase(change);
+            else p.take(change->second.value);
+        }
+    return all;
+}
+
+void Viewer::change(const Parameter& parameter, const std::string& value) {
+    physics_.command(ChangeSetting{parameter.name, value});
+    changes_[parameter.name] = {value, seconds_now() + 1};
+}
+
+/// Once for each scene, when ten pictures are known.
+void Viewer::set_picture_step() {
+    if (!step_wanted_ || !timer_.fixed_step() || timeline_ || !physics_.busy().empty()) return;
+    for (const Parameter& p : current_parameters()) {
+        step_wanted_ = false;
+        if (p.name == "time_step") change(p, p.text(*timer_.fixed_step()));
+    }
+}
+
 void Viewer::run() {
     double last = seconds_now();
     now_ = last;
+    timer_.start(now_);
     while (!closing_ && !interrupted()) {
         // scripts see time pass evenly, so that their pictures are the same each time
         const double now = seconds_now();
@@ -202,6 +232,8 @@ void Viewer::run() {
         count_picture(options_.scripted ? seconds : std::max(now - last, 1e-4));
         last = now;
         now_ += seconds;
+        timer_.pass(now_);
+        set_picture_step();
         // when nothing moves there is nothing to draw either: ten pictures a second, and one for every event
         const bool moving = running_ || options_.scripted || video_ || picture_wanted_ ||
                             !physics_.busy().empty() || (timeline_ && timeline_->playing()) ||
@@ -328,7 +360,9 @@ void Viewer::write_state(const std::string& file) {
     std::fprintf(out, "recording = %d\ntimeline = %d\ntour = %g\ncolour_seed = %lu\n", recording_ ? 1 : 0,
                  timeline_ ? static_cast<int>(timeline_->at()) : -1, tour_,
                  static_cast<unsigned long>(options_.colour_seed));
-    std::fprintf(out, "search = %s\nfps = %.1f\n", search_, fps_);
+    std::fprintf(out, "search = %s\nfps = %.1f\nobjects = %d\n", search_, fps_, objects() ? 1 : 0);
+    std::fprintf(out, "clock = %.6f\npasses = %llu\nfixed_step = %.6f\n", timer_.total(),
+                 static_cast<unsigned long long>(timer_.passes()), timer_.fixed_step().value_or(0));
     for (const auto& [title, area] : panels_)
         std::fprintf(out, "panel %s = %g %g %g %g\n", title.c_str(), double{area.x}, double{area.y},
                      double{area.width}, double{area.height});

@@ -10,6 +10,7 @@
 #include "view/physics_thread.h"
 #include "view/pick.h"
 #include "view/timeline.h"
+#include "view/timer.h"
 #include "viewer/gui.h"
 #include "viewer/scene_view.h"
 #include "viewer/script.h"
@@ -34,7 +35,8 @@ struct ViewerOptions {
     int width = 1280, height = 800;
     bool gles = false, paused = false;
     double rate = 1;
-    double tour = 0; ///< seconds for each scene; 0: stay
+    bool picture_step = false; ///< a step is as long as the mean of the first ten pictures
+    double tour = 0;           ///< seconds for each scene; 0: stay
     std::uint32_t colour_seed = 0;
     KeyMap keys;
     std::vector<ScriptCommand> script; ///< without hands: ends with the last command
@@ -69,6 +71,9 @@ private:
     float scale() const; ///< of fonts and panels
     void frame_loop(double seconds);
     void count_picture(double seconds);
+    void set_picture_step();
+    std::vector<Parameter> current_parameters(); ///< with changes that the physics has not shown yet
+    void change(const Parameter& parameter, const std::string& value);
     void load(const std::string& name);
     void play(const std::string& file);
     const Frame& shown() const;
@@ -102,6 +107,8 @@ private:
     void set_running(bool running);
     void set_rate(double rate);
     void shoot();
+    void tilt(double right, double away);
+    bool objects() const; ///< whether the mouse is for objects
     void load_formation(int number);
     void fly(double seconds);
     void send_wishes();
@@ -124,6 +131,7 @@ private:
     void draw_picture_metrics();
     void draw_help();
     void draw_timeline();
+    void draw_scene_actions();
     void draw_labels(const DebugGeometry& debug);
     void draw_probe();
     void draw_messages();
@@ -158,9 +166,17 @@ private:
     enum class Held : std::uint8_t { no, pressed, flown }; ///< pressed: has not acted yet
     std::array<Held, static_cast<std::size_t>(Action::count)> held_{};
     std::set<int> keys_down_;
+    Timer timer_;
+    struct Change {
+        std::string value;
+        double until = 0; ///< real time: a refused one is forgotten
+    };
+    std::map<std::string, Change> changes_; ///< by setting: those under way
     double now_ = 0;
     int width_ = 0, height_ = 0; ///< pixels of the window, as it said last
 
+    bool object_mode_ = false; ///< the scene's objects have buttons, and nothing is pulled
+    bool step_wanted_ = false; ///< of this scene, see ViewerOptions::picture_step
     bool show_browser_ = true, show_view_ = true, show_parameters_ = false, show_metrics_ = true,
          show_help_ = false, show_gui_ = true;
     char search_[64] = {};

@@ -116,7 +116,7 @@ void Viewer::press_left(Pixel at) {
     pressed_at_ = at;
     moved_ = false;
     dragging_body_ = false;
-    if (timeline_) return;
+    if (timeline_ || objects()) return;
     const Frame& frame = physics_.frame();
     const auto picked = pick(frame, cursor_ray(), choices_.particles);
     if (!picked || frame.appearance->bodies[picked->body].type != BodyType::dynamic) return;
@@ -258,6 +258,28 @@ void Viewer::shoot() {
     physics_.command(shot);
 }
 
+bool Viewer::objects() const {
+    const auto& facts = physics_.frame().facts;
+    return object_mode_ && !timeline_ && facts && !facts->actions.empty();
+}
+
+/// Turns the scene's gravity by five degrees as the picture shows it.
+void Viewer::tilt(double right, double away) {
+    if (timeline_) return;
+    const Eye eye = camera_.eye();
+    const DVec3 ahead = normalized(cross({0, 1, 0}, eye.right()));
+    for (const Parameter& p : current_parameters()) {
+        if (p.name != "gravity") continue;
+        // what hangs down swings to the right about the way ahead, and away about the right
+        const Quaternion<double> turn =
+            rotation_about(ahead, -right * pi / 36) * rotation_about(eye.right(), away * pi / 36);
+        const DVec3 g = rotate(turn, DVec3{p.number[0], p.number[1], p.number[2]});
+        change(p, p.text(g.x, g.y, g.z));
+        return;
+    }
+    say("this scene has no gravity to tilt");
+}
+
 void Viewer::send_wishes() {
     const bool metrics = show_gui_ && show_metrics_;
     const Wishes wishes{choices_.debug.needs_contacts(), metrics, false, metrics, choices_.debug.tree};
@@ -310,6 +332,8 @@ bool* Viewer::flag_of(Action action) {
         return &show_help_;
     case Action::hide_ui:
         return &show_gui_;
+    case Action::objects:
+        return &object_mode_;
     default:
         return nullptr;
     }
@@ -429,6 +453,18 @@ void Viewer::act(Action action) {
         selected_.reset();
         show_help_ = false;
         if (camera_.mode() == CameraMode::follow) camera_.set_mode(CameraMode::orbit);
+        break;
+    case Action::tilt_left:
+        tilt(-1, 0);
+        break;
+    case Action::tilt_right:
+        tilt(1, 0);
+        break;
+    case Action::tilt_away:
+        tilt(0, 1);
+        break;
+    case Action::tilt_near:
+        tilt(0, -1);
         break;
     case Action::orbit:
         camera_.set_mode(CameraMode::orbit);
