@@ -10,7 +10,8 @@ constexpr std::uint64_t BackendCounters::* all_counters[] = {
     &BackendCounters::passes,           &BackendCounters::programs,  &BackendCounters::rasters,
     &BackendCounters::textures,         &BackendCounters::constants, &BackendCounters::vertices,
     &BackendCounters::instance_offsets, &BackendCounters::draws,     &BackendCounters::instances,
-    &BackendCounters::triangles,        &BackendCounters::uploaded,  &BackendCounters::created};
+    &BackendCounters::triangles,        &BackendCounters::uploaded,  &BackendCounters::created,
+    &BackendCounters::destroyed};
 static_assert(sizeof all_counters / sizeof all_counters[0] ==
               sizeof(BackendCounters) / sizeof(std::uint64_t));
 

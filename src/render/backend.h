@@ -98,6 +98,7 @@ struct BackendCounters {
     std::uint64_t draws = 0, instances = 0, triangles = 0;
     std::uint64_t uploaded = 0; ///< bytes
     std::uint64_t created = 0;  ///< buffers, textures, programs and targets
+    std::uint64_t destroyed = 0;
     std::uint64_t state_changes() const {
         return programs + rasters + textures + constants + vertices + instance_offsets;
     }
@@ -142,22 +143,34 @@ public:
     BufferId create_buffer(BufferKind kind, std::size_t bytes, std::span<const std::byte> data = {});
     /// The buffer must be large enough; the rest of it stays.
     void update_buffer(BufferId buffer, std::size_t offset, std::span<const std::byte> data);
-    void destroy(BufferId buffer) { do_destroy(buffer); }
+    void destroy(BufferId buffer) {
+        ++counters_.destroyed;
+        do_destroy(buffer);
+    }
     TextureId create_texture(const TextureDef& texture);
     /// Rows of the texture's width in the texture's format (rgba16f takes floats); mipmaps are made anew.
     void update_texture(TextureId texture, int first_row, int rows, std::span<const std::byte> data);
-    void destroy(TextureId texture) { do_destroy(texture); }
+    void destroy(TextureId texture) {
+        ++counters_.destroyed;
+        do_destroy(texture);
+    }
     ProgramId create_program(const ProgramSource& source) {
         ++counters_.created;
         return do_create_program(source);
     }
-    void destroy(ProgramId program) { do_destroy(program); }
+    void destroy(ProgramId program) {
+        ++counters_.destroyed;
+        do_destroy(program);
+    }
     /// `depth` may be nothing.
     TargetId create_target(std::span<const TextureId> colours, TextureId depth) {
         ++counters_.created;
         return do_create_target(colours, depth);
     }
-    void destroy(TargetId target) { do_destroy(target); }
+    void destroy(TargetId target) {
+        ++counters_.destroyed;
+        do_destroy(target);
+    }
 
     // commands ---------------------------------------------------------------------------------------------------------
     void begin_pass(const PassDef& pass);

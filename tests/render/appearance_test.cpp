@@ -2,6 +2,7 @@
 // appearance_test.cpp — paint, sheets, lines, lights and cameras of an Appearance, as pictures.
 #include "render/stage.h"
 
+#include "render/recording_backend.h"
 #include "render/textures.h"
 #include "scene/run.h"
 #include "scree/scene.h"
@@ -407,6 +408,27 @@ TEST(Sheets, APatternStaysOnTheClothAndMeshesAreUsedAgain) {
     model.update(sheet.stand.shown());
     EXPECT_EQ(stage.renderer.meshes().vertex_count(), vertices);
     EXPECT_NEAR(model.bounds().centre().y, 6, 1e-3f);
+}
+
+TEST(Sheets, PositionsAndNormalsAreUploadedOnceAPicture) {
+    RecordingBackend backend(false);
+    Renderer renderer(backend);
+    WorldModel model(renderer);
+    Sheet sheet(60);
+    const auto uploaded = [&](float height) {
+        if (height > 0) {
+            sheet.place(height, 0.1f);
+            model.update(sheet.stand.shown());
+        }
+        const std::uint64_t before = backend.counters().uploaded;
+        renderer.draw(looking({0, 4, 3}, {0, 1, 0}), {}, {}, 64, 64);
+        return backend.counters().uploaded - before;
+    };
+    uploaded(1);
+    const std::uint64_t moved = uploaded(2), still = uploaded(0), vertices = sizeof(MeshVertex) * 61 * 61;
+    EXPECT_GE(moved - still, vertices); // shadows and surfaces draw the same
+    EXPECT_LT(moved - still, vertices * 3 / 2);
+    EXPECT_LT(still, vertices / 2);
 }
 
 TEST(Sheets, NumbersOfVerticesThatAreNotThereAreRefused) {

@@ -174,9 +174,12 @@ TEST_F(FrameLoops, APositionControllerPassesThroughItsKeys) {
 
 TEST_F(FrameLoops, ARotationControllerTurnsAtItsSpeedAtAnyFrameRate) {
     const PositionId node = renderer.positions().add({}, {{1, 2, 3}, {}, 1});
+    const PositionId upright = renderer.positions().add({});
     loop.add(std::make_unique<RotationController>(node, Vec3{0, 0, 2}, std::numbers::pi_v<float> / 2));
+    loop.add(std::make_unique<RotationController>(upright, Vec3{0, 1, 0}, std::numbers::pi_v<float> / 2));
     loop.start({}, 64, 64);
     for (const double t : {5.0, 5.1, 5.97, 6.0}) frame(t);
+    EXPECT_NEAR(rotate(renderer.positions().local(upright).rotation, {1, 0, 0}).z, -1, 1e-5f);
     const Vec3 x = rotate(renderer.positions().local(node).rotation, {1, 0, 0});
     EXPECT_NEAR(x.x, 0, 1e-5f);
     EXPECT_NEAR(x.y, 1, 1e-5f);

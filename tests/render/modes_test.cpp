@@ -358,6 +358,26 @@ TEST(DrawModes, WhatIsOutsideTheViewIsNotDrawn) {
     EXPECT_EQ(renderer.counters().visible, 12u);
 }
 
+TEST(DrawModes, WhatARendererMadeGoesWithIt) {
+    RecordingBackend backend(false);
+    {
+        Renderer renderer(backend);
+        WorldModel model(renderer);
+        Frame frame;
+        start_scene(find_scene("v-pb-5"), Place())->show(frame);
+        model.update(frame);
+        add_mixed_techniques(renderer);
+        const std::vector<std::uint8_t> texel(4, 200);
+        renderer.create_texture(1, 1, texel, true);
+        const PictureTarget target(backend, 64, 64);
+        renderer.draw(framing(model.bounds(), 1), {}, target.id(), 64, 64);
+        renderer.draw(framing(model.bounds(), 1), {}, target.id(), 96, 32); // other targets
+        EXPECT_GT(backend.counters().created, backend.counters().destroyed);
+    }
+    EXPECT_GT(backend.counters().created, 10u);
+    EXPECT_EQ(backend.counters().destroyed, backend.counters().created);
+}
+
 TEST(DrawModes, AWindowOfSizeZeroDrawsNothing) {
     RecordingBackend backend;
     Renderer renderer(backend);

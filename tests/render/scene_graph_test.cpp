@@ -60,6 +60,11 @@ TEST(SceneGraph, MovingAParentMovesWhatIsBelow) {
     EXPECT_NEAR(before.z, 0, 1e-5f);
     tree.set(parent, {{1, 5, 0}, rotation_about({0, 1, 0}, 1.5707963f), 2});
     EXPECT_NEAR(tree.world(child).position.y, 5, 1e-5f);
+    tree.set(parent, {{1, 5, 0}, {}, 2}); // turned
+    EXPECT_NEAR(tree.world(child).position.z, 6, 1e-5f);
+    tree.set(parent, {{1, 5, 0}, {}, 3}); // scaled
+    EXPECT_NEAR(tree.world(child).position.z, 9, 1e-5f);
+    EXPECT_EQ(tree.world(child).scale, 3);
 }
 
 TEST(SceneGraph, OnePositionServesSeveralLeaves) {
