@@ -4,6 +4,7 @@
 #include "bench_options.h"
 #include "benchmarks.h"
 #include "cloth_holds.h"
+#include "cloth_times.h"
 #include "device/device.h"
 #include "fabric_bench.h"
 #include "scree/cloth.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -40,30 +40,38 @@ constexpr double thesis_um[densities][4] = {
 constexpr const char* model_names[] = {"mass_spring", "position_based"};
 
 std::string formatted(const char* format, auto... values) {
-    char text[256];
+    char text[512];
     std::snprintf(text, sizeof text, format, values...);
     return text;
 }
 
-std::string place_name(const Place& place) {
-    return place.device() == "cpu" ? "cpu x" + std::to_string(place.threads()) : place.device();
+/// The conditions of a row: size, step, gravity, mass, drag, damping, object and how many steps were measured.
+std::string conditions(const ClothSettings& s, const char* object, int steps) {
+    return formatted("%g,%g,%g,%g,%g,%g,%g,%s,%d", double{s.width}, double{s.length}, double{s.time_step},
+                     double{s.gravity.y}, double{s.mass}, double{s.drag}, double{s.damping}, object, steps);
 }
 
-/// Seconds of a step, the device's work done.
-double seconds_of(ClothWorld& world, int steps) {
-    world.device().finish();
-    const auto start = std::chrono::steady_clock::now();
-    world.step(steps);
-    world.device().finish();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps;
+/// Spheres and boxes in a ring around the sheet.
+void add_far_colliders(ClothWorld& world, int count) {
+    for (int k = 0; k < count; ++k) {
+        const float angle = 0.37f * static_cast<float>(k);
+        world.add_collider({k % 2 ? ClothCollider::Kind::box : ClothCollider::Kind::sphere,
+                            {60 * std::cos(angle), 3 + static_cast<float>(k % 7), 60 * std::sin(angle)},
+                            {1, 1, 1},
+                            {}});
+    }
 }
 
-std::string experiment_t(const std::vector<Place>& places, std::size_t most, int steps) {
+std::string experiment_t(const std::vector<Place>& places, std::size_t most, int steps, int far) {
     std::printf("T: ms a step; 10 m x 10 m, 1/60 s, gravity 5 m/s², 1 kg, drag 0.1, stiffness 200, damping "
                 "-0.5, one sphere; %d "
                 "steps after 10\n%-10s %-15s %9s %9s %9s %9s %9s  thesis: GPU, CPU, CPU x4\n",
                 steps, "device", "model", "vertices", "ms", "motion", "collision", "normals");
     std::string csv;
+    const std::string object = "sphere of 2 m at (0 5 -3.5)" +
+                               (far > 0 ? " and " + std::to_string(far) + " colliders 60 m away" : "");
+    if (far > 0) std::printf("   with %d colliders, 60 m away\n", far);
+    std::vector<ClothTime> times;
     for (const Place& place : places)
         for (std::size_t model = 0; model < 2; ++model)
             for (std::size_t k = 0; k < most; ++k) {
@@ -73,6 +81,7 @@ std::string experiment_t(const std::vector<Place>& places, std::size_t most, int
                 ClothWorld world(s, place);
                 world.add_sheet();
                 world.add_collider({ClothCollider::Kind::sphere, {0, 5, -3.5f}, {2, 2, 2}, {}});
+                add_far_colliders(world, far);
                 world.step(10);
                 const double ms = 1e3 * seconds_of(world, steps);
                 world.time_stages(true);
@@ -83,20 +92,24 @@ std::string experiment_t(const std::vector<Place>& places, std::size_t most, int
                 std::printf("%-10s %-15s %9u %9.4f %9.4f %9.4f %9.4f  %.2f %.2f %.2f\n",
                             place_name(place).c_str(), model_names[model], world.vertex_count(), ms, stage(0),
                             stage(1), stage(2), thesis[0], thesis[1], thesis[2]);
-                csv += formatted("T,%s,%s,%u,,,%.6f,%.6f,%.6f,%.6f,%.2f,%.2f,%.2f,,,,,\n",
-                                 place_name(place).c_str(), model_names[model], world.vertex_count(), ms,
-                                 stage(0), stage(1), stage(2), thesis[0], thesis[1], thesis[2]);
+                csv += formatted("T,%s,%s,%u,,%.0f,%.6f,%.6f,%.6f,%.6f,%.2f,%.2f,%.2f,,,,,,%s\n",
+                                 place_name(place).c_str(), model_names[model], world.vertex_count(),
+                                 double{s.stiffness}, ms, stage(0), stage(1), stage(2), thesis[0], thesis[1],
+                                 thesis[2], conditions(s, object.c_str(), steps).c_str());
+                times.push_back(
+                    {place_name(place), model_names[model], static_cast<double>(world.vertex_count()), ms});
             }
+    std::printf("%s", summary_of(times).c_str());
     return csv;
 }
 
-std::string experiment_s(const Place& place, std::size_t most, int settle) {
+std::string experiment_s(const Place& place, const std::vector<std::size_t>& rows, int settle) {
     std::printf("S: movement in a step at rest, µm, mean of 30 steps after %d; 10 m x 10 m, 1/30 s, drag "
                 "0.1, no object\n"
                 "%-4s %-15s %9s %12s %12s %12s %9s  thesis: middle\n",
                 settle, "run", "model", "stiffness", "middle", "mean", "largest", "exploded");
     std::string csv;
-    for (std::size_t k = 0; k < most; ++k)
+    for (const std::size_t k : rows)
         for (std::size_t run = 0; run < 2; ++run)
             for (std::size_t model = 0; model < 2; ++model) {
                 ClothSettings s = reference_cloth();
@@ -123,10 +136,10 @@ std::string experiment_s(const Place& place, std::size_t most, int settle) {
                 std::printf("0%zu   %-15s %9.0f %12.1f %12.1f %12.1f %9s  %.2f\n", run + 1,
                             model_names[model], double{s.stiffness}, 1e6 * middle, 1e6 * mean, 1e6 * largest,
                             frozen ? "NaN" : "-", thesis);
-                csv +=
-                    formatted("S,%s,%s,%u,%zu,%.0f,,,,,,,,%.3f,%.3f,%.3f,%u,%.2f\n",
-                              place_name(place).c_str(), model_names[model], world.vertex_count(), run + 1,
-                              double{s.stiffness}, 1e6 * middle, 1e6 * mean, 1e6 * largest, frozen, thesis);
+                csv += formatted("S,%s,%s,%u,%zu,%.0f,,,,,,,,%.3f,%.3f,%.3f,%u,%.2f,%s\n",
+                                 place_name(place).c_str(), model_names[model], world.vertex_count(), run + 1,
+                                 double{s.stiffness}, 1e6 * middle, 1e6 * mean, 1e6 * largest, frozen, thesis,
+                                 conditions(s, "none", 30).c_str());
             }
     return csv;
 }
@@ -144,15 +157,42 @@ int run_self(const Arguments& given) {
     return held ? exit_ok : exit_failed;
 }
 
+int run_sustained(const Arguments& given) {
+    const std::vector<std::string> devices = option_list(given, "--device");
+    const std::vector<int> threads =
+        given.all("--threads").empty() ? std::vector<int>{0} : thread_list(given);
+    const Place place =
+        places_of(devices.empty() ? std::vector<std::string>{"cpu"} : devices, threads).front();
+    const auto csv = open_output(given, "--csv");
+    finish_csv(csv, sustained_steps(place, given.number("--seconds", 0.01, 1e6).value_or(600)));
+    return exit_ok;
+}
+
+/// Rows of table 6.3: those of --stiffness, or the first `most`.
+std::vector<std::size_t> stiffnesses(const Arguments& given, std::size_t most) {
+    std::vector<std::size_t> rows;
+    for (const std::uint64_t stiffness : count_list(given, "--stiffness", 600)) {
+        if (stiffness % 50 != 0 || stiffness == 0)
+            throw Error("invalid value " + std::to_string(stiffness) + ": expected 50, 100, … 600",
+                        "--stiffness");
+        rows.push_back(stiffness / 50 - 1);
+    }
+    if (rows.empty())
+        for (std::size_t k = 0; k < most; ++k) rows.push_back(k);
+    return rows;
+}
+
 int run(const Arguments& given) {
     if (given.has("--holds") || given.has("--layers")) return run_self(given);
     const std::vector<std::string> experiments =
-        choose_from(given, "--experiment", {"time", "stability", "hang", "sphere", "size"});
+        choose_from(given, "--experiment", {"time", "stability", "hang", "sphere", "size", "sustained"});
+    if (experiments == std::vector<std::string>{"sustained"}) return run_sustained(given);
     const auto of_world = std::count_if(experiments.begin(), experiments.end(), is_fabric_experiment);
     if (of_world == static_cast<std::ptrdiff_t>(experiments.size()) && of_world)
         return run_fabric(given, experiments);
-    if (of_world)
-        throw Error("time and stability have other columns than hang, sphere and size: expected either",
+    if (of_world || std::find(experiments.begin(), experiments.end(), "sustained") != experiments.end())
+        throw Error("sustained has columns of its own, and time and stability have others than hang, sphere "
+                    "and size: expected one of the three",
                     "--experiment");
     const auto chosen = [&](const char* name) {
         return experiments.empty() ||
@@ -166,11 +206,16 @@ int run(const Arguments& given) {
     const auto csv = open_output(given, "--csv");
     std::string rows =
         "experiment,device,model,vertices,run,stiffness,ms,motion_ms,collision_ms,normals_ms,thesis_gpu_ms,"
-        "thesis_cpu_ms,thesis_cpu4_ms,middle_um,mean_um,largest_um,frozen,thesis_um\n";
+        "thesis_cpu_ms,thesis_cpu4_ms,middle_um,mean_um,largest_um,frozen,thesis_um,width_m,length_m,time_"
+        "step_"
+        "s,gravity,mass_kg,drag,damping,object,steps\n";
     const std::vector<Place> places = places_of(devices, thread_list(given));
-    if (chosen("time")) rows += experiment_t(places, most, whole_option(given, "--steps", 1, 100000, 100));
+    if (chosen("time"))
+        rows += experiment_t(places, most, whole_option(given, "--steps", 1, 100000, 100),
+                             whole_option(given, "--colliders", 0, 1000000, 0));
     if (chosen("stability"))
-        rows += experiment_s(places.front(), most, whole_option(given, "--settle", 1, 1000000, 1800));
+        rows += experiment_s(places.front(), stiffnesses(given, most),
+                             whole_option(given, "--settle", 1, 1000000, 1800));
     finish_csv(csv, rows);
     return 0;
 }
@@ -189,22 +234,27 @@ CommandSpec cloth_bench() {
         "Experiments hang and sphere: cloth of the rigid world, hung by two corners or laid over a "
         "sphere: time, stretch, rest and time by stage, beside Bullet. Experiment size: cost against "
         "vertices.\n"
+        "Experiment sustained: 120 x 120 vertices without a pause for --seconds (600), a row a second, to "
+        "see whether the hardware slows down.\n"
         "With --holds: cloth of the rigid world in trials that press it on "
         "itself; edges through triangles are counted exactly after each step, and any ends with exit code "
         "1. With --layers: time and pairs of layers at rest on each other.",
         {R"(
---experiment LIST   time, stability; or hang, sphere, size; default: time,stability
+--experiment LIST   time, stability; or hang, sphere, size; or sustained; default: time,stability
 --rows N            only the first N densities and stiffnesses
 --steps N           timed, of experiment T; default: 100
+--colliders N       far away, besides the sphere of experiment T; default: 0
+--stiffness LIST    of experiment S, 50 to 600; default: all
 --settle N          before experiment S measures; default: 1800
---device LIST       default: all, of hang, sphere and size: cpu; experiment S and --holds take the first
+--device LIST       default: all, of hang, sphere, size and sustained: cpu; experiments S and sustained and
+                    --holds take the first
 --vertices LIST     a side, of hang, sphere and size; default: 32,64,128; of size up to 1024
 --substeps LIST     of hang, sphere and size; default: 4
 --engine LIST       scree, bullet; of hang and sphere; default: scree
 --iterations LIST   of Bullet, up to the first with a mean stretch below 1 %; default: 10,20,…,320
 --svg FILE          a picture of hang, sphere and size
 --holds LIST        trials: fifty (layers), towel, skirt, crumple or all
---seconds S         of each trial; default: 20
+--seconds S         of each trial; default: 20; of sustained: 600
 --detail X          of its meshes; default: 1
 --turns N           of the towel; default: 10
 --mesh FILE         in place of the skirt

@@ -20,6 +20,66 @@ TEST(ClothBench, WritesARowForEachDensityModelAndStiffness) {
         EXPECT_GE(std::stod(rows[k].at("largest_um")), std::stod(rows[k].at("mean_um")));
     }
     EXPECT_EQ(rows[4].at("thesis_um"), "35.28");
+    // what the thesis does not say stands in each row
+    EXPECT_EQ(rows[0].at("width_m") + " " + rows[0].at("time_step_s").substr(0, 6) + " " +
+                  rows[0].at("gravity") + " " + rows[0].at("mass_kg") + " " + rows[0].at("drag") + " " +
+                  rows[0].at("damping") + " " + rows[0].at("stiffness") + " " + rows[0].at("steps"),
+              "10 0.0166 -5 1 0.1 -0.5 200 2");
+    EXPECT_EQ(rows[0].at("object").substr(0, 6), "sphere");
+    EXPECT_EQ(rows[4].at("object"), "none");
+    EXPECT_EQ(rows[4].at("length_m") + " " + rows[4].at("mass_kg") + " " + rows[4].at("steps"), "10 0.2 30");
+}
+
+TEST(ClothBench, SpringsOfStiffness600ExplodeInTheFirstRunAndPositionsDoNot) {
+    const std::vector<CsvRow> rows = bench_rows({"cloth", "--experiment", "stability", "--stiffness", "600",
+                                                 "--settle", "300", "--device", "cpu", "--threads", "1"});
+    ASSERT_EQ(rows.size(), 4u);
+    for (const CsvRow& row : rows) {
+        EXPECT_EQ(row.at("stiffness"), "600");
+        const bool exploded = std::stoi(row.at("frozen")) > 0;
+        EXPECT_EQ(exploded, row.at("run") == "1" && row.at("model") == "mass_spring") << row.at("run");
+    }
+    EXPECT_EQ(rows[0].at("thesis_um"), "nan");
+    EXPECT_EQ(rows[3].at("thesis_um"), "236.40");
+    expect_bench_refuses({"cloth", "--experiment", "stability", "--stiffness", "60"}, "--stiffness");
+    const std::vector<CsvRow> far =
+        bench_rows({"cloth", "--experiment", "time", "--rows", "1", "--steps", "1", "--colliders", "1000",
+                    "--device", "cpu", "--threads", "1"});
+    ASSERT_EQ(far.size(), 2u);
+    EXPECT_NE(far[0].at("object").find("1000 colliders"), std::string::npos);
+}
+
+TEST(ClothBench, SumsUpTheTimesByVertexAndByThread) {
+    const ProgramResult result = run_program({"bench", "cloth", "--experiment", "time", "--rows", "6",
+                                              "--steps", "1", "--device", "cpu", "--threads", "1,4"});
+    EXPECT_EQ(result.code, 0) << result;
+    const std::regex line(
+        "cpu x(1|4) +(mass_spring|position_based) +-?[0-9.]+ µs a vertex, R² (0|1)\\.[0-9]{4}(, "
+        "[0-9.]+ to [0-9.]+ times cpu x1 from 2500 vertices on)?");
+    std::istringstream lines(result.out);
+    int fits = 0, speed_ups = 0;
+    for (std::string each; std::getline(lines, each);)
+        if (std::smatch parts; std::regex_match(each, parts, line)) {
+            ++fits;
+            EXPECT_EQ(parts[1] == "4", parts[4].matched) << each;
+            speed_ups += parts[4].matched;
+        }
+    EXPECT_EQ(fits, 4) << result;
+    EXPECT_EQ(speed_ups, 2) << result;
+}
+
+TEST(ClothBench, LogsASustainedRunByTheSecond) {
+    const std::vector<CsvRow> rows =
+        bench_rows({"cloth", "--experiment", "sustained", "--seconds", "1.1", "--threads", "1"});
+    ASSERT_EQ(rows.size(), 2u);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        EXPECT_EQ(rows[k].at("second"), std::to_string(k + 1));
+        EXPECT_EQ(rows[k].at("vertices"), "14400");
+        EXPECT_GT(std::stoi(rows[k].at("steps")), 0);
+        EXPECT_GE(std::stod(rows[k].at("most_ms")), std::stod(rows[k].at("mean_ms")));
+        EXPECT_GE(std::stod(rows[k].at("mean_ms")), std::stod(rows[k].at("least_ms")));
+    }
+    expect_bench_refuses({"cloth", "--experiment", "sustained,time"}, "--experiment");
 }
 
 TEST(ClothBench, MeasuresHungAndDrapedClothAndItsCostBySize) {
