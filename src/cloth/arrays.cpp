@@ -2,6 +2,7 @@
 // arrays.cpp — see arrays.h.
 #include "cloth/arrays.h"
 
+#include "cloth/collider_words.h"
 #include "cloth/grid.h"
 #include "cloth/touch.h"
 
@@ -51,14 +52,6 @@ kernels::ClothParams params_of(const ClothSettings& s, const ClothFacts& f, floa
     p.friction = s.friction;
     p.farthest = farthest;
     return p;
-}
-
-std::vector<float> words_of(const ClothCollider& c, float substep) {
-    const Vec3 move = c.velocity * substep;
-    if (c.kind == ClothCollider::Kind::sphere)
-        return {c.position.x, c.position.y, c.position.z, c.size.x, move.x, move.y, move.z, 0};
-    const Vec3 low = c.position - c.size, high = c.position + c.size;
-    return {low.x, low.y, low.z, 0, high.x, high.y, high.z, 0, move.x, move.y, move.z, 0};
 }
 
 } // namespace
@@ -116,15 +109,12 @@ void ClothArrays::upload(const ClothSettings& settings, int substeps,
     const ClothFacts facts = facts_of(settings);
     // neighbours depend on the lines alone
     const bool same_grid = facts.lines_x == facts_.lines_x && facts.lines_z == facts_.lines_z;
-    const std::uint32_t boxes = params_.boxes, spheres = params_.spheres;
     facts_ = facts;
     model_ = settings.model;
     substeps_ = substeps;
     iterations_ = settings.iterations;
     substep_ = settings.time_step / static_cast<float>(substeps);
     params_ = params_of(settings, facts, substep_);
-    params_.boxes = boxes;
-    params_.spheres = spheres;
     if (!same_grid || shared_[axis].bytes == 0) upload_neighbours(facts);
     for (std::size_t k = sheets.size(); k < sheets_.size(); ++k)
         for (Buffer& buffer : sheets_[k]) device_->release(buffer);
@@ -139,16 +129,7 @@ void ClothArrays::upload(const ClothSettings& settings, int substeps,
 }
 
 void ClothArrays::upload_colliders(const std::vector<ClothCollider>& colliders) {
-    std::vector<float> words;
-    params_.boxes = params_.spheres = 0;
-    for (const auto kind : {ClothCollider::Kind::box, ClothCollider::Kind::sphere})
-        for (const ClothCollider& each : colliders) {
-            if (each.kind != kind) continue;
-            ++(kind == ClothCollider::Kind::box ? params_.boxes : params_.spheres);
-            const std::vector<float> more = words_of(each, substep_);
-            words.insert(words.end(), more.begin(), more.end());
-        }
-    put(shared_[collider], words);
+    put(shared_[collider], collider_words(colliders, substep_, params_));
 }
 
 void ClothArrays::download(std::vector<ClothVertices>& sheets) const {

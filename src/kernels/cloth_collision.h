@@ -96,20 +96,51 @@ KERNEL_FN real3 cloth_touched(real3 x, ClothParams p) {
     return pick3(seen, x + along * amount, x);
 }
 
+/// whether no lane comes near a group of colliders whose bounds are at `item`
+KERNEL_FN bool cloth_misses(real3 x, u32 item, ClothView w) {
+    real4 low = shared4(w.collider, item), high = shared4(w.collider, item + 1u);
+    mask across = both(both(x.x > low.x, x.x < high.x), both(x.z > low.z, x.z < high.z));
+    return !any(both(across, both(x.y > low.y, x.y < high.y)));
+}
+
+/// how many of `count` colliders from number k on, where a group begins, no lane comes near
+KERNEL_FN u32 cloth_passed(real3 x, u32 k, u32 count, u32 bounds, ClothView w) {
+    if (count <= CLOTH_GROUP || k % CLOTH_GROUP != 0u) return 0u;
+    u32 groups = (count + CLOTH_GROUP - 1u) / CLOTH_GROUP;
+    u32 larger = (groups + CLOTH_GROUP - 1u) / CLOTH_GROUP;
+    u32 group = k / CLOTH_GROUP;
+    if (group % (CLOTH_GROUP * CLOTH_GROUP) == 0u) {
+        u32 largest = group / (CLOTH_GROUP * CLOTH_GROUP);
+        if (cloth_misses(x, bounds + 2u * (groups + larger + largest), w))
+            return CLOTH_GROUP * CLOTH_GROUP * CLOTH_GROUP;
+    }
+    if (group % CLOTH_GROUP == 0u && cloth_misses(x, bounds + 2u * (groups + group / CLOTH_GROUP), w))
+        return CLOTH_GROUP * CLOTH_GROUP;
+    if (cloth_misses(x, bounds + 2u * group, w)) return CLOTH_GROUP;
+    return 0u;
+}
+
 KERNEL_FN void cloth_collide(u32 i, ClothView w, ClothParams p) {
     whole own = lane_index(i);
     real4 here = load4(w.position, i);
     real3 before = cloth_point(load4(w.last, i));
     real3 x = cloth_point(here);
-    u32 item = 0u;
-    for (u32 k = 0u; k < p.boxes; ++k) {
+    for (u32 k = 0u; k < p.boxes;) {
+        u32 passed = cloth_passed(x, k, p.boxes, p.box_bounds, w);
+        k += passed;
+        if (passed != 0u) continue;
+        u32 item = k * CLOTH_BOX_ITEMS;
         x = cloth_out_of_box(x, before, shared4(w.collider, item), shared4(w.collider, item + 1u),
                              shared4(w.collider, item + 2u), p);
-        item += CLOTH_BOX_ITEMS;
+        ++k;
     }
-    for (u32 k = 0u; k < p.spheres; ++k) {
+    for (u32 k = 0u; k < p.spheres;) {
+        u32 passed = cloth_passed(x, k, p.spheres, p.sphere_bounds, w);
+        k += passed;
+        if (passed != 0u) continue;
+        u32 item = p.boxes * CLOTH_BOX_ITEMS + k * CLOTH_SPHERE_ITEMS;
         x = cloth_off_ball(x, before, shared4(w.collider, item), shared4(w.collider, item + 1u), p);
-        item += CLOTH_SPHERE_ITEMS;
+        ++k;
     }
     if (p.ground != 0u) x = cloth_off_ground(x, before, p);
     if (p.self_neighbours != 0u) {

@@ -10,7 +10,9 @@
 //   axis       C   neighbours (bits) along +z, +x, -z, -x
 //   diagonal   C   neighbours (bits) along +x+z, +x-z, -x-z, -x+z
 //   second     C   neighbours (bits) two lines away: +2z, +2x, -2z, -2x
-//   collider       boxes: low corner, high corner, movement in this substep; then spheres: centre and radius, movement
+//   collider       boxes: low corner, high corner, movement in this substep; then spheres: centre and radius, movement;
+//                  then of more than CLOTH_GROUP boxes low and high corner of each 8, each 64 and each 512 in their order, with room
+//                  for a vertex; then the same of spheres
 //   survey_in, survey_out   a level of the reduction in cloth_survey
 //
 // A neighbour that would lie outside the sheet is the vertex itself. That is the mask of existence, too.
@@ -22,10 +24,12 @@
 
 #define CLOTH_BOX_ITEMS 3u
 #define CLOTH_SPHERE_ITEMS 2u
+#define CLOTH_GROUP 8u
 #define CLOTH_SURVEY_ITEMS 16u
 
 struct ClothParams_t {
     u32 vertices, boxes, spheres, self_neighbours, survey_items;
+    u32 box_bounds, sphere_bounds; // items of `collider` where they begin
     // corrections of the seed; 0: as the seed
     u32 bounded_damping, weighted_projection, push_from_inside;
     u32 ground, sweep, touched;

@@ -33,6 +33,7 @@
 #define both(a, b) ((a) && (b))
 #define either(a, b) ((a) || (b))
 #define no(a) (!(a))
+#define any(m) (m)
 #define truth(b) (b)
 #define whole_from(u) int(u)
 #define word_of(w) uint(w)

@@ -2,6 +2,7 @@
 // cloth_test.cpp — the cloth of the thesis: its mesh, its two models, collisions, touch, normals and corrections.
 #include "scree/cloth.h"
 
+#include "cloth/collider_words.h"
 #include "device/device.h"
 #include "support/refused.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <vector>
 
 namespace scree::test {
@@ -227,6 +229,34 @@ TEST(Cloth, PositionsNeverExplode) {
                 }
 }
 
+TEST(Cloth, NoParameterOfTheThesisMakesAPositionThatIsNotFinite) {
+    std::mt19937 random(11);
+    const auto between = [&](double low, double high) {
+        const std::uint32_t die = random() % 6; // the limits themselves as well
+        const double share = die == 0 ? 0 : die == 1 ? 1 : (random() % 10001) / 10000.0;
+        return static_cast<float>(low + (high - low) * share);
+    };
+    for (int k = 0; k < 120; ++k) {
+        const bool corrected = k % 2 != 0;
+        ClothSettings s = corrected ? ClothSettings{} : reference_cloth();
+        s.gravity = {0, -between(0.1, 10), 0};
+        s.mass = between(0.1, 50), s.drag = between(0, 0.99);
+        s.stiffness = between(0, 1000), s.damping = between(-20, 0);
+        s.width = between(1, 50), s.length = between(1, 50);
+        // few meshes are fine: they take long
+        const int most = k < 8 ? 126 : 24;
+        s.edges_x = static_cast<int>(between(0, most)), s.edges_z = static_cast<int>(between(0, most));
+        ClothWorld world = hung(s);
+        world.add_collider({k % 4 < 2 ? Kind::sphere : Kind::box, {0, 6, 0}, {2, 2, 2}, {}});
+        world.step(120);
+        const auto finite = [](const Vec3& x) { return std::isfinite(x.x + x.y + x.z); };
+        EXPECT_TRUE(std::all_of(world.positions().begin(), world.positions().end(), finite)) << k;
+        if (corrected) {
+            EXPECT_EQ(world.survey().frozen, 0u) << k << ": stiffness " << s.stiffness << ", mass " << s.mass;
+        }
+    }
+}
+
 TEST(Cloth, GroupsOfSpringsHaveStiffnessOfTheirOwn) {
     const auto way = [](Vec3 stiffness, Vec3 damping) {
         ClothSettings s = small(ClothModel::mass_spring);
@@ -350,6 +380,105 @@ TEST(ClothCollision, MovingCollidersPushAndManyAreTaken) {
     EXPECT_GT(most, -1); // the hanging sheet lies around the ball
 }
 
+/// A thousand spheres and boxes that do not touch, in no order.
+std::vector<ClothCollider> many_colliders(float apart) {
+    std::mt19937 random(5);
+    std::vector<ClothCollider> all;
+    for (int k = 0; k < 1000; ++k) {
+        const auto some = [&] { return static_cast<float>(random() % 1001) / 1000; };
+        const Vec3 cell{static_cast<float>(k % 10), static_cast<float>(k / 10 % 10),
+                        static_cast<float>(k / 100)};
+        all.push_back({random() % 2 ? Kind::box : Kind::sphere,
+                       cell * apart + Vec3{some(), some(), some()} * (0.1f * apart),
+                       Vec3{some(), some(), some()} * (0.1f * apart) + Vec3{1, 1, 1} * (0.1f * apart),
+                       {}});
+    }
+    for (std::size_t k = all.size() - 1; k > 0; --k) std::swap(all[k], all[random() % (k + 1)]);
+    return all;
+}
+
+TEST(ClothCollision, NoneOfAThousandCollidersIsPassedOver) {
+    const std::vector<ClothCollider> all = many_colliders(2.5f);
+    ClothSettings s = small(ClothModel::position_based, 58);
+    s.gravity = {}, s.stiffness = 0, s.self_neighbours = 0, s.ground = false, s.friction = 0;
+    s.width = s.length = 20;
+    // what a vertex is pushed to by the one collider that it may touch
+    const auto pushed_by = [&](const ClothCollider& c, const DVec3& x, double radius) {
+        const DVec3 away = x - wide(c.position);
+        if (c.kind == Kind::sphere) {
+            const double reach = double{c.size.x} + radius;
+            return length(away) < reach ? wide(c.position) + away * (reach / length(away)) : x;
+        }
+        const auto within = [](double v, float half) { return std::clamp(v, double{-half}, double{half}); };
+        const DVec3 nearest{within(away.x, c.size.x), within(away.y, c.size.y), within(away.z, c.size.z)};
+        const DVec3 out = away - nearest;
+        const double distance = length(out);
+        if (distance > 0)
+            return distance < radius ? wide(c.position) + nearest + out * (radius / distance) : x;
+        const double to[] = {double{c.size.x} - std::abs(away.x), double{c.size.y} - std::abs(away.y),
+                             double{c.size.z} - std::abs(away.z)};
+        DVec3 end = x;
+        const auto leave = [&](double& at, double side, double depth) {
+            at += std::copysign(depth + radius, side);
+        };
+        if (to[0] <= to[1] && to[0] <= to[2]) leave(end.x, away.x, to[0]);
+        else if (to[1] <= to[2]) leave(end.y, away.y, to[1]);
+        else leave(end.z, away.z, to[2]);
+        return end;
+    };
+    std::vector<Vec3> start;
+    std::vector<DVec3> expected;
+    for (const DeviceReport& report : list_devices()) {
+        if (!report.available) continue;
+        SCOPED_TRACE(report.name);
+        ClothWorld world(s, report.name);
+        world.add_sheet({.position = {11, 11, 11},
+                         .rotation = rotation_about({0.6f, 0, 0.8f}, 0.7f),
+                         .pins = std::vector<std::uint32_t>{}});
+        for (const ClothCollider& each : all) world.add_collider(each);
+        if (start.empty()) {
+            start.assign(world.positions().begin(), world.positions().end());
+            for (const Vec3& x : start) {
+                expected.push_back(wide(x));
+                for (const ClothCollider& each : all)
+                    if (length(x - each.position) < 2)
+                        expected.back() = pushed_by(each, expected.back(), double{world.facts().radius});
+            }
+        }
+        world.step();
+        int hit = 0, wrong = 0;
+        for (std::size_t i = 0; i < start.size(); ++i) {
+            hit += length(expected[i] - wide(start[i])) > 1e-3;
+            wrong += length(expected[i] - wide(world.positions()[i])) > 1e-4;
+        }
+        EXPECT_GT(hit, 100);
+        EXPECT_EQ(wrong, 0);
+    }
+}
+
+TEST(ClothCollision, GroupsOfManyCollidersAreSmallAndFewKeepTheirOrder) {
+    const std::vector<ClothCollider> all = many_colliders(2.5f);
+    const std::vector<std::uint32_t> order = collider_order(all, Kind::box);
+    EXPECT_GT(order.size(), 400u);
+    double sum = 0;
+    int groups = 0;
+    for (std::size_t first = 0; first + CLOTH_GROUP <= order.size(); first += CLOTH_GROUP, ++groups) {
+        double farthest = 0;
+        for (std::size_t k = first; k < first + CLOTH_GROUP; ++k) {
+            EXPECT_EQ(all[order[k]].kind, Kind::box);
+            farthest =
+                std::max(farthest, double{length(all[order[k]].position - all[order[first]].position)});
+        }
+        sum += farthest;
+    }
+    EXPECT_LT(sum / groups, 12); // of a field of 25 m
+    const std::vector<ClothCollider> few(all.begin(), all.begin() + CLOTH_GROUP);
+    for (const Kind kind : {Kind::box, Kind::sphere}) {
+        const std::vector<std::uint32_t> kept = collider_order(few, kind);
+        EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
+    }
+}
+
 TEST(ClothCollision, TurnedSheetsCollideAlike) {
     ClothSettings s = small();
     ClothWorld world(s);
@@ -360,6 +489,33 @@ TEST(ClothCollision, TurnedSheetsCollideAlike) {
     world.step(300);
     EXPECT_LT(world.measure().max_overlap, 0.05);
     EXPECT_EQ(world.measure().frozen, 0u);
+}
+
+TEST(ClothCollision, OfTurnedAndScaledSheetsEndsAtTheSurface) {
+    // twice as wide as long, on its edge and turned about the upright axis: the radius is that of the narrow spacing
+    ClothSettings s = small();
+    s.width = 8, s.length = 4, s.stiffness = 0, s.gravity = {}, s.friction = 0, s.self_neighbours = 0;
+    ClothWorld world(s);
+    const Quat turned = rotation_about({0.6f, 0.8f, 0}, 1.1f);
+    world.add_sheet({.position = {1, 20, -2}, .rotation = turned, .pins = std::vector<std::uint32_t>{}});
+    const std::vector<Vec3> start(world.positions().begin(), world.positions().end());
+    EXPECT_NEAR(length(start[90] - start[0]), 8, 1e-5f);
+    EXPECT_NEAR(length(start[9] - start[0]), 4, 1e-5f);
+    const Vec3 centre = Vec3{1, 20, -2} + rotate(turned, {1, 0.3f, 0.4f});
+    world.add_collider({Kind::sphere, centre, {1, 1, 1}, {}});
+    world.step();
+    const float reach = 1 + 0.45f * 4 / 9;
+    int hit = 0;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        const float before = length(start[i] - centre), after = length(world.positions()[i] - centre);
+        if (before < reach) {
+            EXPECT_NEAR(after, reach, 1e-5f) << i;
+            ++hit;
+        } else {
+            EXPECT_EQ(world.positions()[i], start[i]) << i;
+        }
+    }
+    EXPECT_GT(hit, 5);
 }
 
 TEST(ClothCollision, FrictionKeepsASheetOnABoxForAMinute) {

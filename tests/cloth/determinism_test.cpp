@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // determinism_test.cpp — cloth has the same bits on every run, thread count, lane width and device.
+#include "cloth/arrays.h"
 #include "device/cpu/cpu_device.h"
 #include "device/device.h"
+#include "device/opened.h"
 #include "scree/cloth.h"
 #include "scree/error.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -64,16 +68,65 @@ TEST(ClothDeterminism, EveryDeviceAgrees) {
     }
 }
 
-TEST(ClothDeterminism, AMillionVerticesRun) {
+TEST(ClothDeterminism, AMillionVerticesRunOnEveryDevice) {
     ClothSettings s;
     s.edges_x = s.edges_z = 1022;
     s.iterations = 1;
-    ClothWorld world(s);
-    world.add_sheet();
-    world.step(2);
-    EXPECT_EQ(world.vertex_count(), 1048576u);
-    EXPECT_EQ(world.survey().frozen, 0u);
-    EXPECT_LT(world.survey().bottom, 10);
+    for (const DeviceReport& report : list_devices()) {
+        if (!report.available) continue;
+        SCOPED_TRACE(report.name);
+        ClothWorld world(s, report.name);
+        world.add_sheet();
+        world.step(2);
+        EXPECT_EQ(world.vertex_count(), 1048576u);
+        const ClothSurvey survey = world.survey();
+        EXPECT_EQ(survey.frozen, 0u);
+        EXPECT_LT(survey.bottom, 10);
+        EXPECT_GT(survey.mean_jitter, 1e-4);
+    }
+}
+
+/// Four workers that are one thread, and what they were asked to do.
+struct FourWorkers final : TaskSystem {
+    int workers() const override { return 4; }
+    void run(int count, const std::function<void(int)>& task) override {
+        counts.push_back(count);
+        for (int k = count; k-- > 0;) task(k); // no range may need an earlier one
+    }
+    std::vector<int> counts;
+};
+
+TEST(ClothDeterminism, AStageIsAsManyRangesThatAllEndBeforeTheNext) {
+    for (const int kind : {1, 3}) {
+        FourWorkers four;
+        ClothWorld world = scene(kind, {{.tasks = &four}}, 62);
+        world.step();
+        four.counts.clear();
+        const std::uint64_t launches = world.device().traffic().launches;
+        world.step(3);
+        // two sheets: motion, collision, normals
+        EXPECT_EQ(world.device().traffic().launches - launches, 3u * 2 * 3);
+        EXPECT_EQ(four.counts, std::vector<int>(std::size_t{3} * 2 * 3, 18)); // 69 x 64 vertices, 256 each
+        ClothWorld alone = scene(kind, {{.threads = 1}}, 62);
+        alone.step(4);
+        EXPECT_EQ(world.hash(), alone.hash());
+    }
+}
+
+TEST(ClothDeterminism, BuffersGoWithTheArrays) {
+    const std::shared_ptr<Device> device = Place().opened().queue();
+    {
+        ClothArrays arrays(device, 0);
+        const ClothVertices sheet{std::vector<float>(4 * 1600, 1.0f), std::vector<float>(4 * 1600, 1.0f)};
+        std::vector<ClothCollider> colliders(3);
+        arrays.upload({}, 1, {sheet, sheet});
+        arrays.upload_colliders(colliders);
+        arrays.run_step(colliders, {});
+        arrays.upload({}, 1, {sheet}); // one goes
+        EXPECT_EQ(device->traffic().allocated, arrays.bytes());
+        EXPECT_GT(arrays.bytes(), 1600u * 16 * 4);
+    }
+    EXPECT_EQ(device->traffic().allocated, 0u);
 }
 
 } // namespace

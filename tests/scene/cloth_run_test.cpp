@@ -2,6 +2,7 @@
 // cloth_run_test.cpp — what a user does with a scene of the thesis' cloth while it runs.
 #include "scene/run.h"
 #include "scree/cloth.h"
+#include "scree/cloth_scene.h"
 #include "scree/error.h"
 #include "scree/scene.h"
 #include "support/refused.h"
@@ -34,6 +35,32 @@ TEST(ClothRun, ActionsMoveTheObjectOnThreeAxes) {
         EXPECT_EQ(place_of_object(*run), before + way) << name;
     }
     EXPECT_THROW(run->act("object sideways"), Error);
+}
+
+TEST(ClothRun, ObjectsDoNotEnterEachOther) {
+    // to the right of the object stands a box or a sphere with 0.6 m between them: two moves of 0.25 m
+    for (const bool box : {false, true})
+        for (const bool other_box : {false, true}) {
+            Scene scene = find_scene("v-pb-5");
+            std::vector<ClothCollider>& all = cloth_scene(scene).colliders;
+            all[0] = {box ? ClothCollider::Kind::box : ClothCollider::Kind::sphere, {}, {1, 1, 1}, {}};
+            all.push_back({other_box ? ClothCollider::Kind::box : ClothCollider::Kind::sphere,
+                           {2.6f, 0, 0},
+                           {1, 1, 1},
+                           {}});
+            const auto run = start_scene(scene, Place());
+            for (int k = 0; k < 5; ++k) run->act("object right");
+            EXPECT_EQ(place_of_object(*run), (Vec3{0.5f, 0, 0})) << box << other_box;
+            for (int k = 0; k < 8; ++k) run->act("object up");
+            for (int k = 0; k < 8; ++k) run->act("object right");
+            EXPECT_EQ(place_of_object(*run), (Vec3{2.5f, 2, 0})) << box << other_box; // above it
+            run->act("object down");
+            EXPECT_EQ(place_of_object(*run), (Vec3{2.5f, 2, 0})) << box << other_box;
+            run->pull(0, {}, {0, -3600, 0}); // by a metre
+            EXPECT_EQ(place_of_object(*run), (Vec3{2.5f, 2, 0})) << box << other_box;
+            run->pull(0, {}, {0, 3600, 0});
+            EXPECT_GT(place_of_object(*run).y, 2.9f) << box << other_box;
+        }
 }
 
 TEST(ClothRun, TheObjectIsASphereOrABoxAndTheClothFeelsIt) {

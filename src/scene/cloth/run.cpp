@@ -7,6 +7,7 @@
 #include "text/words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -40,6 +41,19 @@ constexpr ObjectAction object_actions[] = {{"object left", '4', {-0.25f, 0, 0}},
                                            {"object away", '7', {0, 0, -0.25f}},
                                            {"object near", '9', {0, 0, 0.25f}},
                                            {"sphere or box", '5', {}}};
+
+/// Between the surfaces of two objects, negative where they overlap: m, of boxes along the axis where it is most.
+float gap(const ClothCollider& a, const ClothCollider& b) {
+    const bool ball_a = a.kind == ClothCollider::Kind::sphere, ball_b = b.kind == ClothCollider::Kind::sphere;
+    const Vec3 apart = b.position - a.position;
+    if (ball_a && ball_b) return length(apart) - a.size.x - b.size.x;
+    const Vec3 reach = (ball_a ? Vec3{} : a.size) + (ball_b ? Vec3{} : b.size);
+    const Vec3 past{std::abs(apart.x) - reach.x, std::abs(apart.y) - reach.y, std::abs(apart.z) - reach.z};
+    const float most = std::max({past.x, past.y, past.z});
+    if (!ball_a && !ball_b) return most;
+    const Vec3 outside{std::max(past.x, 0.0f), std::max(past.y, 0.0f), std::max(past.z, 0.0f)};
+    return (most > 0 ? length(outside) : most) - (ball_a ? a.size.x : b.size.x);
+}
 
 class ClothRun final : public WorldRun<ClothWorld> {
 public:
@@ -83,7 +97,7 @@ public:
             ClothCollider moved = world_.colliders()[body];
             const float step = world_.settings().time_step;
             moved.position += force * (step * step);
-            world_.set_collider(body, moved);
+            if (enters_none(body, moved)) world_.set_collider(body, moved);
         } else {
             world_.pull(grabbed(body - static_cast<std::uint32_t>(colliders), point), force);
         }
@@ -109,6 +123,7 @@ public:
                 sphere ? object.size.x : std::min({object.size.x, object.size.y, object.size.z});
             object.size = {size, size, size};
         }
+        if (!enters_none(0, object)) return; // it stays in front of the other one
         world_.set_collider(0, object);
         look_changed();
     }
@@ -120,6 +135,15 @@ public:
     }
 
 private:
+    /// Whether the object may become so: not deeper in another one than it is. Only what moves is tested.
+    bool enters_none(std::uint32_t index, const ClothCollider& changed) const {
+        const auto all = world_.colliders();
+        for (std::size_t k = 0; k < all.size(); ++k)
+            if (const float after = gap(changed, all[k]);
+                k != index && after < 0 && after < gap(all[index], all[k]))
+                return false;
+        return true;
+    }
     const ClothScene& content() const { return *std::any_cast<ClothScene>(&scene_.content); }
 
     /// The vertex of the sheet that was nearest when this point was first asked for: a hand does not change what it holds.
