@@ -501,6 +501,7 @@ TEST(ClothCollision, OfTurnedAndScaledSheetsEndsAtTheSurface) {
     const std::vector<Vec3> start(world.positions().begin(), world.positions().end());
     EXPECT_NEAR(length(start[90] - start[0]), 8, 1e-5f);
     EXPECT_NEAR(length(start[9] - start[0]), 4, 1e-5f);
+    EXPECT_LT(length(start[90] - (Vec3{1, 20, -2} + rotate(turned, {4, 0, -2}))), 1e-5f);
     const Vec3 centre = Vec3{1, 20, -2} + rotate(turned, {1, 0.3f, 0.4f});
     world.add_collider({Kind::sphere, centre, {1, 1, 1}, {}});
     world.step();

@@ -142,6 +142,21 @@ TEST_P(Panel, NamesAndHelpAreForPeople) {
     }
 }
 
+TEST(PanelOfCloth, VectorsKeepToTheirLimits) {
+    int seen = 0;
+    for (const Parameter& p : panel_of(find_scene("v-pb-1"))) {
+        if (p.name == "gravity") {
+            EXPECT_EQ(p.text(-1e30, 11, 3), "[-10, 10, 3]");
+            ++seen;
+        }
+        if (p.name == "group_stiffness") {
+            EXPECT_EQ(p.text(-1, 0.5, 20), "[0, 0.5, 10]");
+            ++seen;
+        }
+    }
+    EXPECT_EQ(seen, 2);
+}
+
 TEST_P(Panel, PlusAndMinusMoveWithinTheLimits) {
     const Scene scene = find_scene(GetParam());
     for (const Parameter& p : panel_of(scene)) {
