@@ -72,8 +72,9 @@ std::vector<std::uint32_t> collider_order(std::span<const ClothCollider> all, Ki
     if (order.size() <= CLOTH_GROUP) return order;
     std::vector<std::uint32_t> codes(all.size());
     for (const std::uint32_t k : order) codes[k] = place_on_curve(all[k].position, corners);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return codes[a] < codes[b]; });
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return codes[a] != codes[b] ? codes[a] < codes[b] : a < b;
+    });
     return order;
 }
 
