@@ -298,7 +298,6 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     far_ = far;
     dt_ = dt;
     substep_ = 0;
-    if (counters_.forced != 0) moved();
     list_for_step_ = !list_valid_ || suspect_ || counters_.outrun != 0;
 }
 

@@ -31,8 +31,7 @@ struct SelfCounters {
     std::uint32_t touching = 0;
     std::uint32_t limiting = 0;
     std::uint32_t truncated = 0; ///< vertices that were stopped short
-    std::uint32_t forced =
-        0; ///< held vertices that went where other cloth was: only these can make intersections
+    std::uint32_t forced = 0; ///< held vertices that were stopped short: they come after when there is room
     std::uint32_t outrun = 0; ///< vertices that were stopped because they were faster than the list foresaw
     std::uint32_t broken = 0; ///< positions that were not finite; such a vertex stays where it is
     std::uint32_t intersections = 0; ///< edges through triangles at the last check
@@ -71,7 +70,8 @@ public:
     /// what the substep's solver makes of it: pairs are chosen by it, and until truncate() vertices may go only a tenth of their
     /// thickness farther.
     void push(const Buffer& position, const Buffer& start, float h);
-    /// The end of the substep: `position` becomes free of intersections, if `start` was and no held vertex was in the way.
+    /// The end of the substep: `position` becomes free of intersections, if `start` was. Held vertices have the right of way, but stop where
+    /// others cannot yield: whoever leads them must do so again in each substep.
     void truncate(const Buffer& position, const Buffer& start);
 
     /// Positions changed other than by substeps: the next list looks for intersections. Vertices that are part of one are not

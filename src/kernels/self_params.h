@@ -44,7 +44,7 @@
 #define SELF_FACT_PUSH 2      // of these, that could touch
 #define SELF_FACT_LIMIT 3     // of these, that could meet
 #define SELF_FACT_TRUNCATED 4 // vertices stopped short since the last survey
-#define SELF_FACT_FORCED 5    // held vertices that had to be let through
+#define SELF_FACT_FORCED 5    // held vertices stopped short: they come after when there is room
 #define SELF_FACT_OUTRUN 6    // vertices that were stopped because the candidates did not reach farther
 #define SELF_FACT_BROKEN 7    // positions that were not finite
 #define SELF_FACT_CROSSINGS 8 // edges through triangles

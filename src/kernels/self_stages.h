@@ -421,7 +421,12 @@ KERNEL_FN real3 self_within(real3 goal, u32 v, bool* outrun, const SelfView w, c
     return way > limit ? based + (goal - based) * (limit / way) : goal;
 }
 
-/// where vertex v is to go, within its limits. A held vertex goes where it must.
+/// Counts a vertex that was kept from its goal. A held one comes after when there is room: its pin leads it there in every substep.
+KERNEL_FN void self_count_stopped(u32 v, u32 fact, const SelfView w) {
+    atomic_add(w.facts + (load4(w.start, v).w > 0.0f ? fact : SELF_FACT_FORCED), 1u);
+}
+
+/// where vertex v is to go, within its limits
 KERNEL_FN void self_goal(u32 v, const SelfView w, const SelfParams p) {
     w.fraction[v] = SELF_NO_LIMIT;
     if (v == 0) w.facts[SELF_FACT_SHORT] = w.facts[SELF_FACT_STALE] = 0;
@@ -435,11 +440,7 @@ KERNEL_FN void self_goal(u32 v, const SelfView w, const SelfParams p) {
         return;
     }
     const real3 goal = self_within(wanted, v, &outrun, w, p);
-    if (!(load4(w.start, v).w > 0.0f)) {
-        if (outrun) atomic_add(w.facts + SELF_FACT_FORCED, 1u);
-        return;
-    }
-    if (outrun) atomic_add(w.facts + SELF_FACT_OUTRUN, 1u);
+    if (outrun) self_count_stopped(v, SELF_FACT_OUTRUN, w);
     store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
 }
 
@@ -451,7 +452,7 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
     const real3 n = make_real3(plane.x, plane.y, plane.z);
     real3 x[4], way[4];
     real place[4], approach[4], length[4], far = 0.0f;
-    bool held[4], none = true;
+    bool none = true;
     for (u32 c = 0; c < 4; ++c) {
         x[c] = self_point(w.current, v[c]);
         way[c] = self_point(w.position, v[c]) - x[c];
@@ -468,22 +469,22 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
         const real3 off = x[c] - x[origin];
         place[c] = dot3(n, off);
         size = greatest(size, self_far(off));
-        held[c] = !(load4(w.start, v[c]).w > 0.0f);
+        const bool held = !(load4(w.start, v[c]).w > 0.0f);
         if (c < origin) {
             low = c == 0 ? place[c] : least(low, place[c]);
             want_a = greatest(want_a, approach[c]);
-            if (held[c]) must_a = greatest(must_a, approach[c]);
+            if (held) must_a = greatest(must_a, approach[c]);
         } else {
             high = greatest(high, place[c]);
             want_b = greatest(want_b, approach[c]);
-            if (held[c]) must_b = greatest(must_b, approach[c]);
+            if (held) must_b = greatest(must_b, approach[c]);
         }
     }
     const real gap = low - high;
     // a position is rounded when it is stored; what a pair keeps of its gap is far more
     const real rounding = 1.1e-7f * far;
     const real keep = greatest(1e-6f * size + 4.0f * rounding, 0.1f * plane.w);
-    // side B gets what it wants and half of what is left over; held vertices get what they must have
+    // side B gets what it wants and half of what is left over; held vertices come first
     const real both_want = want_a + want_b;
     real part = both_want < gap ? want_b + 0.5f * (gap - both_want) : gap * (want_b / both_want);
     part = clamped(part, 0.05f * gap, 0.95f * gap);
@@ -495,10 +496,6 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
         const real room = c < origin ? place[c] - middle : middle - place[c];
         const real allowed = greatest(least(0.9f * room, room - keep), 0.0f);
         if (approach[c] <= allowed) continue;
-        if (held[c]) {
-            if (approach[c] > room) atomic_add(w.facts + SELF_FACT_FORCED, 1u);
-            continue;
-        }
         real share = greatest((allowed - rounding) / approach[c], 0.0f);
         if (share < 1e-3f) share = 0.0f;
         atomic_least(w.fraction + v[c], static_cast<u32>(as_whole(share)));
@@ -534,7 +531,7 @@ KERNEL_FN void self_advance(u32 v, const SelfView w, const SelfParams p) {
     }
     if (p.last) {
         goal = x;
-        if (stopped || (contacts & 0x80000000u)) atomic_add(w.facts + SELF_FACT_TRUNCATED, 1u);
+        if (stopped || (contacts & 0x80000000u)) self_count_stopped(v, SELF_FACT_TRUNCATED, w);
     } else {
         store4(w.current, v, make_real4(x.x, x.y, x.z, at.w));
         if (!stopped) return;

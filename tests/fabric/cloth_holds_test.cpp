@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace scree {
 namespace {
 
@@ -28,6 +30,44 @@ TEST(ClothHolds, ATowelTwistedByTwoAndAHalfTurns) {
 TEST(ClothHolds, ASkirtOnAMovingFigure) { expect_held(bench::skirt_on_figure(one_thread, 0.35), 120); }
 
 TEST(ClothHolds, TwelveLayersThatFallOnABox) { expect_held(bench::fifty_layers(one_thread, 0.3, 12), 60); }
+
+/// A sheet hung by its border, and above it one whose vertices are all pinned to a plate that goes down through it and up again.
+ClothTrial driven_sheet(const char* device) {
+    ClothTrial trial{.world = World({.sleeping = false}, Place({.device = device, .threads = 1})),
+                     .cloths = {},
+                     .drive = {}};
+    ClothDef hung = make_cloth(0.4f, 0.4f, 9, 9), driven = make_cloth(0.1f, 0.1f, 4, 4);
+    hung.self_collision = driven.self_collision = true;
+    hung.material.thickness = driven.material.thickness = 0.004f;
+    hung.position = {0, 1, 0};
+    driven.position = {0.01f, 1.05f, 0.02f};
+    for (std::uint32_t v = 0; v < 81; ++v)
+        if (v % 9 == 0 || v % 9 == 8 || v < 9 || v >= 72) hung.pins.push_back({.vertex = v});
+    const BodyId plate =
+        trial.world.create_body({.type = BodyType::kinematic, .position = wide(driven.position)});
+    for (std::uint32_t v = 0; v < 16; ++v) driven.pins.push_back({.vertex = v, .body = plate});
+    trial.cloths = {trial.world.create_cloth(hung), trial.world.create_cloth(driven)};
+    trial.drive = [plate](World& world, double time, float dt) {
+        const double down = std::clamp(std::min(time, 0.5 - time), 0.0, 0.2);
+        world.set_target(plate, {0.01, 1.05 - 5 * down, 0.02}, {}, dt);
+    };
+    return trial;
+}
+
+TEST(ClothHolds, PinsThatAreDrivenThroughClothWaitBehindIt) {
+    ClothTrial trial = driven_sheet("cpu");
+    const ClothHold down = bench::hold(trial, 15);
+    EXPECT_EQ(down.intersections, 0u) << "first in step " << down.first_bad;
+    EXPECT_GT(down.forced, 0u);
+    // the plate is a metre below where it began, and the sheet did not follow it
+    for (const Vec3& v : trial.world.vertices(trial.cloths[1])) EXPECT_GT(v.y, 0.3f);
+    const ClothHold up = bench::hold(trial, 30);
+    EXPECT_EQ(up.intersections, 0u) << "first in step " << up.first_bad;
+    EXPECT_EQ(trial.world.cloth_contacts().forced, 0u);
+    for (const Vec3& v : trial.world.vertices(trial.cloths[1])) EXPECT_NEAR(v.y, 1.05f, 1e-5f);
+    ClothTrial pipeline = driven_sheet("cpu:kernels");
+    EXPECT_EQ(bench::hold(pipeline, 45).hash, up.hash);
+}
 
 TEST(ClothHolds, HardTrialsHaveTheSameBitsOnThePipelineOfDevices) {
     const auto hash = [](const char* device) {
