@@ -3,10 +3,11 @@
 #include "cloth_trials.h"
 
 #include "fabric/fabrics.h"
-#include "fabric/intersections.h"
 #include "rigid/simulation.h"
+#include "scene/rigid/tube.h"
 #include "scree/error.h"
 #include "scree/mesh_file.h"
+#include "world/cloth_triangles.h"
 #include "world/state.h"
 
 #include <algorithm>
@@ -39,34 +40,6 @@ BodyId add_moving(World& world, DVec3 position, const Geometry& shape, Quat rota
         world.create_body({.type = BodyType::kinematic, .position = position, .rotation = rotation});
     world.attach(body, shape);
     return body;
-}
-
-/// A cone about the y axis that opens downwards, its waist at y = 0.
-ClothDef make_cone(float waist, float hem, float height, std::uint32_t around, std::uint32_t down) {
-    ClothDef cone;
-    for (std::uint32_t row = 0; row < down; ++row) {
-        const float share = static_cast<float>(row) / static_cast<float>(down - 1);
-        const float radius = waist + (hem - waist) * share;
-        for (std::uint32_t k = 0; k < around; ++k) {
-            // every second row is turned by half a column
-            const float angle = 2 * pi * (static_cast<float>(k) + 0.5f * static_cast<float>(row % 2)) /
-                                static_cast<float>(around);
-            cone.vertices.push_back({radius * std::cos(angle), -height * share, radius * std::sin(angle)});
-        }
-    }
-    for (std::uint32_t row = 0; row + 1 < down; ++row)
-        for (std::uint32_t k = 0; k < around; ++k) {
-            const std::uint32_t next = (k + 1) % around;
-            const std::uint32_t a = row * around + k, b = row * around + next, c = a + around, d = b + around;
-            if (row % 2 == 0) {
-                cone.triangles.push_back({a, b, c});
-                cone.triangles.push_back({b, d, c});
-            } else {
-                cone.triangles.push_back({a, b, d});
-                cone.triangles.push_back({a, d, c});
-            }
-        }
-    return cone;
 }
 
 } // namespace
@@ -121,7 +94,7 @@ ClothTrial skirt_on_figure(const Place& place, double detail, const std::string&
     ClothTrial trial{.world = make_world(place), .cloths = {}, .drive = {}};
     World& world = trial.world;
     add_ground(world);
-    ClothDef skirt = make_cone(0.16f, 0.42f, 0.55f, lines(80, detail), lines(28, detail));
+    ClothDef skirt = make_tube(0.16f, 0.42f, 0.55f, lines(80, detail), lines(28, detail));
     if (!mesh_file.empty()) {
         skirt = make_cloth(read_mesh(mesh_file));
         float narrow = INFINITY;
@@ -222,38 +195,12 @@ ClothTrial resting_layers(const Place& place, std::uint32_t vertices, std::uint3
     return trial;
 }
 
-namespace {
-
-/// The triangles of all cloths of a world as one mesh.
-struct AllTriangles {
-    explicit AllTriangles(const World& world) {
-        std::uint32_t first = 0;
-        for (const ClothId id : world.cloths()) {
-            const ClothDef cloth = world.definition(id);
-            for (const auto& corners : cloth.triangles)
-                for (const std::uint32_t v : corners) triangles.push_back(first + v);
-            first += static_cast<std::uint32_t>(cloth.vertices.size());
-        }
-        edges = edges_of(triangles);
-    }
-    std::uint64_t intersections(const World& world) {
-        position.clear();
-        for (const ClothId id : world.cloths())
-            for (const Vec3& v : world.vertices(id)) position.insert(position.end(), {v.x, v.y, v.z});
-        return count_intersections(triangles, edges, position, 3);
-    }
-    std::vector<std::uint32_t> triangles, edges;
-    std::vector<float> position;
-};
-
-} // namespace
-
-std::uint64_t intersections_of(const World& world) { return AllTriangles(world).intersections(world); }
+std::uint64_t intersections_of(const World& world) { return ClothTriangles(world).intersections(world); }
 
 ClothHold hold(ClothTrial& trial, int steps, const std::function<void(double)>& progress) {
     ClothHold result;
     World& world = trial.world;
-    AllTriangles all(world);
+    ClothTriangles all(world);
     const double start = world.time();
     double seconds = 0;
     for (int k = 0; k < steps; ++k) {
@@ -273,7 +220,7 @@ ClothHold hold(ClothTrial& trial, int steps, const std::function<void(double)>& 
             result.max_stretch = std::max(result.max_stretch, world.measure(id).mean_stretch);
         if (progress) progress(static_cast<double>(k + 1) / steps);
     }
-    result.vertices = all.position.size() / 3;
+    result.vertices = all.vertices();
     result.steps = static_cast<std::uint64_t>(steps);
     result.ms = 1e3 * seconds / steps;
     result.hash = world.hash();

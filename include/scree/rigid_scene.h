@@ -89,6 +89,21 @@ struct TimedAction {
     double at = 0;            ///< s
 };
 
+/// A kinematic body that follows keys: turned about where it begins, then moved. Cubic between keys, never beyond them.
+struct BodyMotion {
+    struct Key {
+        double at = 0;   ///< s
+        Vec3 move{};     ///< m, from where the body begins
+        double turn = 0; ///< degrees about the axis, as many as you like
+    };
+    std::uint32_t body = 0;
+    std::optional<std::uint32_t>
+        on; ///< an earlier motion that carries this one; index into RigidScene::motions
+    Vec3 axis{0, 1, 0};
+    bool repeat = false; ///< default: it rests after the last key
+    std::vector<Key> keys;
+};
+
 struct RigidScene {
     WorldSettings settings;
     float time_step = 1 / 60.0f; ///< s
@@ -96,6 +111,7 @@ struct RigidScene {
     std::vector<RigidBodyDef> bodies;
     std::vector<RigidJointDef> joints;
     std::vector<RigidClothDef> cloths;
+    std::vector<BodyMotion> motions;
     std::vector<TimedForce> forces;
     std::vector<ForceField> fields;
     std::vector<TimedExplosion> explosions;
@@ -116,7 +132,7 @@ JointId add_scene_joint(World& world, const RigidJointDef& joint, std::span<cons
 ClothId add_scene_cloth(World& world, const RigidClothDef& cloth, std::span<const BodyId> bodies);
 /// Carries out an action of the scene. The scene's bodies must be the world's first. Throws Error for a name that it does not have.
 void act(const RigidScene& scene, World& world, const std::string& action);
-/// Steps the world by the scene's time step and applies the scene's forces, explosions and script. The scene's bodies must be the world's first.
+/// Steps the world by the scene's time step and applies the scene's motions, forces, explosions and script. The scene's bodies must be the world's first.
 void step_scene(const RigidScene& scene, World& world, int steps = 1);
 void step_scene(const Scene& scene, World& world, int steps = 1);
 /// Failed expectations of a world after scene.steps steps; empty if all hold.

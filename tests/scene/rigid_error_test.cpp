@@ -147,6 +147,30 @@ TEST(RigidSceneError, JointsAndForcesAreChecked) {
               "a.json:2: forces[0].body: there are no bodies in \"bodies\"");
 }
 
+TEST(RigidSceneError, MotionsAreChecked) {
+    const auto said = [](const std::string& motions) {
+        return said_of(ball +
+                       R"("bodies": [{"name": "a", "shape": "s", "type": "kinematic", "position": [0, 0, 0]},
+            {"name": "free", "shape": "s", "position": [0, 5, 0]}], "motions": [)" +
+                       motions + "]");
+    };
+    const std::string keys = R"("keys": [{"at": 0}, {"at": 1, "turn": 90}])";
+    EXPECT_EQ(said(R"({"body": "a", )" + keys + "}"), "no error");
+    EXPECT_EQ(said(R"({"body": "free", )" + keys + "}"),
+              "a.json:4: motions[0].body: only a body of \"type\": \"kinematic\" follows a motion");
+    EXPECT_EQ(said(R"({"body": "a", )" + keys + R"(}, {"body": "a", )" + keys + "}"),
+              "a.json:4: motions[1].body: the body has a motion already");
+    EXPECT_EQ(said(R"({"body": "a", "on": "free", )" + keys + "}"),
+              "a.json:4: motions[0].on: invalid value \"free\": expected a body of a motion before this one");
+    EXPECT_EQ(said(R"({"body": "a", "axis": [0, 0, 0], )" + keys + "}"),
+              "a.json:4: motions[0].axis: invalid value [0, 0, 0]: expected a vector that is not zero");
+    EXPECT_EQ(said(R"({"body": "a", "keys": [{"at": 1}, {"at": 1}]})"),
+              "a.json:4: motions[0].keys[1]: expected a later \"at\" than that of the key before");
+    EXPECT_EQ(said(R"({"body": "a", "repeat": true, )" + keys + "}")
+                  .rfind("a.json:4: motions[0].keys[1]: a motion that repeats ends as it begins", 0),
+              0u);
+}
+
 TEST(RigidSceneError, ExpectationsOfGranularScenesAreNotKnown) {
     EXPECT_EQ(said_of(R"("expect": {"interlocked": 0})")
                   .rfind("a.json:2: expect.interlocked: this key is not known", 0),

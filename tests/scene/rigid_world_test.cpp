@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace {
 
 using namespace scree;
@@ -88,6 +90,53 @@ TEST(StepScene, TorquesTurn) {
     EXPECT_NEAR(world.state(world.bodies()[0]).angular_velocity.y, 1, 1e-4);
 }
 
+TEST(StepScene, KinematicBodiesFollowTheirMotions) {
+    // an arm that turns by a quarter and moves, and a hand on it that turns by itself
+    Scene scene = parsed(R"("world": {"time_step": 0.125},
+        "shapes": [{"name": "s", "sphere": {"radius": 0.1}}],
+        "bodies": [{"name": "arm", "shape": "s", "type": "kinematic", "position": [1, 2, 0]},
+                   {"name": "hand", "shape": "s", "type": "kinematic", "position": [2, 2, 0]}],
+        "motions": [{"body": "arm", "axis": [0, 0, 2], "keys": [{"at": 0}, {"at": 1, "turn": 90}, {"at": 2, "turn": 90, "move": [0, 3, 0]}]},
+                    {"body": "hand", "on": "arm", "keys": [{"at": 0}, {"at": 1, "turn": 1080}]}])");
+    World world = build_rigid_world(scene);
+    const BodyId arm = world.bodies()[0], hand = world.bodies()[1];
+    const auto expect_near = [](Vec3 a, Vec3 b) {
+        EXPECT_NEAR(a.x, b.x, 1e-5);
+        EXPECT_NEAR(a.y, b.y, 1e-5);
+        EXPECT_NEAR(a.z, b.z, 1e-5);
+    };
+    step_scene(scene, world, 4); // half of the turn, and of the hand's three
+    const Vec3 half = rotate(rotation_about(Vec3{0, 0, 1}, 0.7853982f), {1, 0, 0});
+    expect_near(world.state(hand).position, Vec3{1, 2, 0} + half);
+    expect_near(rotate(world.state(hand).rotation, {1, 0, 0}), half * -1.0f);
+    float highest = 0;
+    for (int k = 4; k < 8; ++k) {
+        step_scene(scene, world);
+        highest = std::max(highest, world.state(hand).position.y);
+    }
+    expect_near(world.state(hand).position, {1, 3, 0});
+    EXPECT_LE(highest, 3.00001f); // not beyond the key
+    step_scene(scene, world, 8);
+    expect_near(world.state(arm).position, {1, 5, 0});
+    expect_near(world.state(hand).position, {1, 6, 0});
+    step_scene(scene, world, 8); // at rest
+    expect_near(world.state(hand).position, {1, 6, 0});
+    expect_near(world.state(hand).velocity, {});
+}
+
+TEST(StepScene, AMotionThatRepeatsGoesOnAtTheSamePace) {
+    Scene scene = parsed(R"("world": {"time_step": 0.125},
+        "shapes": [{"name": "s", "sphere": {"radius": 0.1}}],
+        "bodies": [{"shape": "s", "type": "kinematic", "position": [0, 0, 0]}],
+        "motions": [{"body": 0, "repeat": true, "keys": [{"at": 0}, {"at": 1, "turn": 180}, {"at": 2, "turn": 360}]}])");
+    World world = build_rigid_world(scene);
+    const BodyId body = world.bodies()[0];
+    for (int k = 0; k < 40; ++k) {
+        step_scene(scene, world);
+        EXPECT_NEAR(world.state(body).angular_velocity.y, 3.1415927, 1e-3) << "step " << k;
+    }
+}
+
 TEST(CheckRigidExpectations, TellsEachBrokenPromise) {
     Scene scene = parsed(R"("world": {"gravity": [0, 0, 0], "sleeping": false, "time_step": 0.125},
         "shapes": [{"name": "s", "sphere": {"radius": 1}}],
@@ -106,6 +155,19 @@ TEST(CheckRigidExpectations, TellsEachBrokenPromise) {
     scene.expect.clear();
     scene.expected_hash = world.hash();
     EXPECT_TRUE(check_expectations(scene, world).empty());
+}
+
+TEST(CheckRigidExpectations, EdgesThroughTrianglesAreCounted) {
+    const auto failures = [](const char* height) {
+        Scene scene = parsed(R"("world": {"gravity": [0, 0, 0]},
+            "cloths": [{"grid": {"size": [1, 1], "vertices": [2, 2]}},
+                       {"tube": {"radii": [0.1, 0.1], "height": 0.2, "vertices": [5, 2]}, "position": [0.2, )" +
+                             std::string(height) + R"(, 0.3]}],
+            "expect": {"cloth_intersections": 0})");
+        return check_expectations(scene, build_rigid_world(scene)).size();
+    };
+    EXPECT_EQ(failures("0.1"), 1u);
+    EXPECT_EQ(failures("0.3"), 0u);
 }
 
 } // namespace

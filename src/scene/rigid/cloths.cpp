@@ -5,6 +5,7 @@
 #include "scene/rigid/bodies.h"
 #include "scene/rigid/format.h"
 #include "scene/rigid/parts.h"
+#include "scene/rigid/tube.h"
 #include "scree/error.h"
 
 #include <limits>
@@ -26,6 +27,14 @@ ClothDef read_grid(const Fields& grid) {
 ClothDef read_balloon(const Fields& balloon) {
     return make_balloon(balloon.at("radius").number(positive),
                         static_cast<std::uint32_t>(balloon.at("segments").integer(1, 1024)));
+}
+
+ClothDef read_tube(const Fields& tube) {
+    const Field radii = tube.at("radii"), vertices = tube.at("vertices");
+    radii.list(2, 2), vertices.list(2, 2);
+    return make_tube(radii[0].number(positive), radii[1].number(positive), tube.at("height").number(positive),
+                     static_cast<std::uint32_t>(vertices[0].integer(3, most_side)),
+                     static_cast<std::uint32_t>(vertices[1].integer(2, most_side)));
 }
 
 ClothDef read_rope(const Fields& rope) {
@@ -72,10 +81,12 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
     const Fields fields(entry, format::cloth);
     RigidClothDef cloth;
     const float scale = fields.number("scale", 1, positive); // of a file
-    const int given = fields.has("grid") + fields.has("balloon") + fields.has("rope") + fields.has("file");
-    if (given != 1) entry.fail("expected only one of \"grid\", \"balloon\", \"rope\" and \"file\"");
+    int given = 0;
+    for (const char* shape : {"grid", "tube", "balloon", "rope", "file"}) given += fields.has(shape);
+    if (given != 1) entry.fail("expected only one of \"grid\", \"tube\", \"balloon\", \"rope\" and \"file\"");
     try {
         if (const auto grid = fields.find("grid")) cloth.cloth = read_grid(Fields(*grid, format::cloth_grid));
+        if (const auto tube = fields.find("tube")) cloth.cloth = read_tube(Fields(*tube, format::cloth_tube));
         if (const auto balloon = fields.find("balloon"))
             cloth.cloth = read_balloon(Fields(*balloon, format::cloth_balloon));
         if (const auto rope = fields.find("rope")) cloth.cloth = read_rope(Fields(*rope, format::cloth_rope));

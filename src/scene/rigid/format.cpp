@@ -131,6 +131,8 @@ constexpr Key joint_axes_keys[] = {{"x"}, {"y"}, {"z"}, {"turn_x"}, {"turn_y"}, 
 constexpr Key joint_pose_keys[] = {{"position"},      {"rotation"},  {"hertz"},
                                    {"damping_ratio"}, {"max_force"}, {"max_torque"}};
 constexpr Key body_paint_keys[] = {{"body", required}, {"paint", required}};
+constexpr Key motion_keys[] = {{"body", required}, {"on"}, {"axis"}, {"repeat"}, {"keys", required}};
+constexpr Key motion_key_keys[] = {{"at", required}, {"move"}, {"turn"}};
 constexpr Key force_keys[] = {{"body", required}, {"force"}, {"torque"}, {"from"}, {"until"}};
 constexpr Key force_field_keys[] = {{"wind"}, {"water"}, {"attractor"}, {"region"}};
 constexpr Key wind_keys[] = {{"velocity", required}, {"density"}, {"drag"}};
@@ -145,11 +147,13 @@ constexpr Key action_keys[] = {{"name", required},  {"key"},      {"body"}, {"im
                                {"angular_impulse"}, {"explosion"}};
 constexpr Key script_line_keys[] = {{"at", required}, {"action", required}};
 constexpr Key cloth_keys[] = {
-    {"balloon"},  {"can_sleep"},         {"grid"},           {"rope"},     {"file"},     {"scale"},
-    {"position"}, {"rotation"},          {"velocity"},       {"material"}, {"pins"},     {"max_stretch"},
-    {"tethers"},  {"surface_collision"}, {"self_collision"}, {"wind"},     {"pressure"}, {"paint"}};
+    {"balloon"},        {"can_sleep"}, {"grid"},        {"tube"},     {"rope"},
+    {"file"},           {"scale"},     {"position"},    {"rotation"}, {"velocity"},
+    {"material"},       {"pins"},      {"max_stretch"}, {"tethers"},  {"surface_collision"},
+    {"self_collision"}, {"wind"},      {"pressure"},    {"paint"}};
 constexpr Key cloth_grid_keys[] = {{"size", required}, {"vertices", required}};
 constexpr Key cloth_balloon_keys[] = {{"radius", required}, {"segments", required}};
+constexpr Key cloth_tube_keys[] = {{"radii", required}, {"height", required}, {"vertices", required}};
 constexpr Key cloth_rope_keys[] = {{"from", required}, {"to", required}, {"segments", required}, {"radius"}};
 constexpr Key cloth_material_keys[] = {{"tear"},    {"density"},   {"stretch"},  {"bend"},
                                        {"damping"}, {"thickness"}, {"friction"}, {"drag"}};
@@ -171,13 +175,15 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     joint{"joint", joint_keys}, joint_limit{"joint_limit", joint_limit_keys},
     joint_motor{"joint_motor", joint_motor_keys}, joint_spring{"joint_spring", joint_spring_keys},
     joint_axis{"joint_axis", joint_axis_keys}, joint_axes{"joint_axes", joint_axes_keys},
-    joint_pose{"joint_pose", joint_pose_keys}, force{"force", force_keys},
+    joint_pose{"joint_pose", joint_pose_keys}, motion{"motion", motion_keys},
+    motion_key{"motion_key", motion_key_keys}, force{"force", force_keys},
     force_field{"force_field", force_field_keys}, wind{"wind", wind_keys}, water{"water", water_keys},
     attractor{"attractor", attractor_keys}, region{"region", region_keys},
     explosion{"explosion", explosion_keys}, action{"action", action_keys},
     script_line{"script_line", script_line_keys}, body_paint{"body_paint", body_paint_keys},
     cloth{"cloth", cloth_keys}, cloth_grid{"cloth_grid", cloth_grid_keys},
-    cloth_balloon{"cloth_balloon", cloth_balloon_keys}, cloth_rope{"cloth_rope", cloth_rope_keys},
-    cloth_material{"cloth_material", cloth_material_keys}, cloth_pin{"cloth_pin", cloth_pin_keys};
+    cloth_balloon{"cloth_balloon", cloth_balloon_keys}, cloth_tube{"cloth_tube", cloth_tube_keys},
+    cloth_rope{"cloth_rope", cloth_rope_keys}, cloth_material{"cloth_material", cloth_material_keys},
+    cloth_pin{"cloth_pin", cloth_pin_keys};
 
 } // namespace scree::format

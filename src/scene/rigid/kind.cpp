@@ -40,6 +40,7 @@ const MeasureInfo measure_table[] = {
     {.name = "cloth_bottom", .words = "lowest vertex of cloth", .unit = "m", .on_request = true},
     {.name = "cloth_asleep", .words = "sleeping cloths", .on_request = true},
     {.name = "cloth_vertices", .words = "vertices of all cloths", .on_request = true},
+    {.name = "cloth_intersections", .words = "edges of cloth through triangles of cloth", .on_request = true},
     {.name = "cloth_top", .words = "highest vertex of cloth", .unit = "m", .on_request = true},
     {.name = "moved", .words = "farthest move", .unit = "m", .on_request = true},
     {.name = "below", .words = "bodies with nothing fixed below them", .on_request = true},
@@ -72,6 +73,7 @@ public:
                             {"paints"},
                             {"joints"},
                             {"cloths"},
+                            {"motions"},
                             {"forces"},
                             {"fields"},
                             {"explosions"},
@@ -79,31 +81,33 @@ public:
                             {"script"}},
                 .settings = rigid_settings(),
                 .measures = measure_table,
-                .objects = {&format::material,       &format::filter,
-                            &format::rigid_shape,    &format::part,
-                            &format::rigid_sphere,   &format::rigid_box,
-                            &format::round,          &format::rigid_plane,
-                            &format::hull,           &format::rigid_mesh,
-                            &format::height_field,   &format::convex_parts,
-                            &format::drawn,          &format::rigid_body,
-                            &format::each,           &format::rigid_generator,
-                            &format::pyramid,        &format::stack,
-                            &format::wall,           &format::rigid_lattice,
-                            &format::container,      &format::funnel,
-                            &format::arch,           &format::card_house,
-                            &format::chain,          &format::molecule,
-                            &format::ragdolls,       &format::joint,
-                            &format::joint_limit,    &format::joint_motor,
-                            &format::joint_spring,   &format::joint_axis,
-                            &format::joint_axes,     &format::joint_pose,
-                            &format::force,          &format::force_field,
-                            &format::wind,           &format::water,
-                            &format::attractor,      &format::region,
-                            &format::explosion,      &format::action,
-                            &format::script_line,    &format::body_paint,
-                            &format::cloth,          &format::cloth_grid,
-                            &format::cloth_balloon,  &format::cloth_rope,
-                            &format::cloth_material, &format::cloth_pin}}) {}
+                .objects = {&format::material,      &format::filter,
+                            &format::rigid_shape,   &format::part,
+                            &format::rigid_sphere,  &format::rigid_box,
+                            &format::round,         &format::rigid_plane,
+                            &format::hull,          &format::rigid_mesh,
+                            &format::height_field,  &format::convex_parts,
+                            &format::drawn,         &format::rigid_body,
+                            &format::each,          &format::rigid_generator,
+                            &format::pyramid,       &format::stack,
+                            &format::wall,          &format::rigid_lattice,
+                            &format::container,     &format::funnel,
+                            &format::arch,          &format::card_house,
+                            &format::chain,         &format::molecule,
+                            &format::ragdolls,      &format::joint,
+                            &format::joint_limit,   &format::joint_motor,
+                            &format::joint_spring,  &format::joint_axis,
+                            &format::joint_axes,    &format::joint_pose,
+                            &format::motion,        &format::motion_key,
+                            &format::force,         &format::force_field,
+                            &format::wind,          &format::water,
+                            &format::attractor,     &format::region,
+                            &format::explosion,     &format::action,
+                            &format::script_line,   &format::body_paint,
+                            &format::cloth,         &format::cloth_grid,
+                            &format::cloth_balloon, &format::cloth_tube,
+                            &format::cloth_rope,    &format::cloth_material,
+                            &format::cloth_pin}}) {}
 
     void read(const Fields& document, Scene& scene, const SceneOptions& options) const override {
         RigidScene& content = scene.content.emplace<RigidScene>();
@@ -129,6 +133,9 @@ public:
                       [&](const Field& entry) { content.joints.push_back(read_joint(entry, bodies)); });
         document.each("cloths", [&](const Field& entry) {
             content.cloths.push_back(read_cloth(entry, bodies, sources));
+        });
+        document.each("motions", [&](const Field& entry) {
+            content.motions.push_back(read_motion(entry, bodies, content));
         });
         document.each("forces",
                       [&](const Field& entry) { content.forces.push_back(read_force(entry, bodies)); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// parts.h — the entries of "materials", "shapes", "fields", "explosions", "actions" and "script" of a rigid scene.
+// parts.h — the entries of "materials", "shapes", "fields", "explosions", "motions", "actions" and "script" of a rigid
+// scene.
 #pragma once
 
 #include "scene/fields.h"
@@ -49,6 +50,10 @@ RigidClothDef read_cloth(const Field& entry, const RigidBodyList& bodies, const 
 SceneAction read_action(const Field& entry, const RigidBodyList& bodies,
                         const std::vector<SceneAction>& before);
 TimedAction read_script_line(const Field& entry, const std::vector<SceneAction>& actions);
+/// `before`: the scene with its bodies and the motions read before
+BodyMotion read_motion(const Field& entry, const RigidBodyList& bodies, const RigidScene& before);
+/// Gives bodies the velocities that take them where their motions are at the end of the next step.
+void follow_motions(const RigidScene& scene, World& world);
 void carry_out(const SceneAction& action, World& world);
 
 } // namespace scree

@@ -4,6 +4,7 @@
 #include "scene/world_run.h"
 #include "scree/error.h"
 #include "text/words.h"
+#include "world/cloth_triangles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,6 +78,7 @@ double of_cloths(const World& world, const std::string& quantity) {
 /// Of the bodies that are not fixed.
 double requested(const RigidScene& scene, const World& world, const Expectation& expected) {
     if (expected.quantity == "below") return below_ground(world);
+    if (expected.quantity == "cloth_intersections") return count(ClothTriangles(world).intersections(world));
     if (expected.quantity.starts_with("cloth_")) return of_cloths(world, expected.quantity);
     const bool spread = expected.quantity == "spread";
     if (!spread && expected.quantity != "moved")
