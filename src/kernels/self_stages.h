@@ -461,8 +461,12 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
         length[c] = (magnitude(way[c].x) + magnitude(way[c].y)) + magnitude(way[c].z);
         // what rounding may hide
         approach[c] = (c < origin ? -towards : towards) + 1e-6f * length[c];
-        if (approach[c] > 0.0f) none = false;
     }
+    // A position is rounded when it is stored: whatever moves may come so much nearer, also along the plane, when another pair stops it
+    // on its way. Else gaps that are as small as they may be would be worn away.
+    const real rounding = 1.1e-7f * far;
+    for (u32 c = 0; c < 4; ++c)
+        if (length[c] > 0.0f && approach[c] + rounding > 0.0f) none = false;
     if (none) return;
     real low = 0.0f, high = 0.0f, size = 0.0f, want_a = 0.0f, want_b = 0.0f, must_a = 0.0f, must_b = 0.0f;
     for (u32 c = 0; c < 4; ++c) {
@@ -481,8 +485,6 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
         }
     }
     const real gap = low - high;
-    // a position is rounded when it is stored; what a pair keeps of its gap is far more
-    const real rounding = 1.1e-7f * far;
     const real keep = greatest(1e-6f * size + 4.0f * rounding, 0.1f * plane.w);
     // side B gets what it wants and half of what is left over; held vertices come first
     const real both_want = want_a + want_b;
@@ -492,15 +494,15 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
     if (must_a > 0.0f) part = least(part, greatest(gap - (1.15f * must_a + keep), 0.02f * gap));
     const real middle = high + part;
     for (u32 c = 0; c < 4; ++c) {
-        if (!(approach[c] > 0.0f)) continue;
+        if (!(length[c] > 0.0f)) continue;
         const real room = c < origin ? place[c] - middle : middle - place[c];
         const real allowed = greatest(least(0.9f * room, room - keep), 0.0f);
-        if (approach[c] <= allowed) continue;
-        real share = greatest((allowed - rounding) / approach[c], 0.0f);
+        if (approach[c] + rounding <= allowed) continue;
+        real share = approach[c] > 0.0f ? greatest((allowed - rounding) / approach[c], 0.0f) : 0.0f;
         if (share < 1e-3f) share = 0.0f;
         atomic_least(w.fraction + v[c], static_cast<u32>(as_whole(share)));
         // the rest of the way is to slide along the plane
-        const real excess = approach[c] - allowed, weight = excess / length[c];
+        const real excess = greatest(approach[c] - allowed, 0.0f), weight = excess / length[c];
         self_add(v[c], n * (c < origin ? weight * excess : -(weight * excess)), w);
         atomic_add64(self_sum(v[c], w) + 3, self_fixed(weight));
     }
