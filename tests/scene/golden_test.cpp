@@ -32,13 +32,21 @@ std::ostream& operator<<(std::ostream& out, const Golden& golden) {
     return out << golden.scene << " after " << golden.steps << " steps";
 }
 
-/// Threads that wait for each other on fewer cores take long: few ways have several. Large scenes are run to their end where lanes
-/// make them fast; the first steps show what few lanes do.
+/// In units of the most that counts as small. A particle is about a third of the work of a body.
+double work(const Golden& golden) {
+    return static_cast<double>(golden.bodies * golden.steps) / (golden.mode == "rigid" ? 100'000 : 330'000);
+}
+bool is_small(const Golden& golden) { return work(golden) <= 1; }
+
+/// Threads that wait for each other on fewer cores take long: short runs have more of them. Large scenes are run to their end where
+/// lanes make them fast; the first steps show what few lanes do.
 struct Way {
-    int lanes, threads_if_small, threads_if_large; // 0: first steps alone
-    int threads(bool small) const { return small ? threads_if_small : threads_if_large; }
+    int lanes, threads_if_tiny, threads_if_small, threads_if_large; // 0: not at all
+    int threads(const Golden& golden) const {
+        return work(golden) <= 0.2 ? threads_if_tiny : is_small(golden) ? threads_if_small : threads_if_large;
+    }
 };
-constexpr Way ways[] = {{1, 1, 0}, {4, 3, 0}, {8, 2, 2}, {16, 1, 1}};
+constexpr Way ways[] = {{1, 1, 1, 0}, {4, 3, 1, 0}, {8, 2, 2, 2}, {16, 1, 1, 1}};
 std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.lanes << " lanes"; }
 
 std::vector<std::string> cells_of(const std::string& row) {
@@ -69,12 +77,6 @@ std::vector<Golden> stated_hashes() {
     return goldens;
 }
 
-/// In units of the most that counts as small. A particle is about a third of the work of a body.
-double work(const Golden& golden) {
-    return static_cast<double>(golden.bodies * golden.steps) / (golden.mode == "rigid" ? 100'000 : 330'000);
-}
-bool is_small(const Golden& golden) { return work(golden) <= 1; }
-
 /// Sanitized and unoptimised libraries are slow: of the large scenes they take the rows of the first steps.
 bool is_for_this_build([[maybe_unused]] const Golden& golden) {
 #ifdef SCREE_SLOW_LIBRARY
@@ -95,7 +97,7 @@ bool runs([[maybe_unused]] const Golden& golden, const Way& way) {
 #ifdef SCREE_SLOW_LIBRARY
     if (work(golden) > 0.5 && way.lanes != 8) return false;
 #endif
-    return way.threads(is_small(golden)) > 0;
+    return way.threads(golden) > 0;
 }
 
 std::vector<std::tuple<Golden, Way>> runs_of_this_build() {
@@ -112,7 +114,7 @@ TEST_P(StateHashes, AreThoseOfTheTable) {
     const auto& [golden, way] = GetParam();
     std::optional<Place> place;
     try {
-        place.emplace(PlaceOptions{.threads = way.threads(is_small(golden)), .lanes = way.lanes});
+        place.emplace(PlaceOptions{.threads = way.threads(golden), .lanes = way.lanes});
     } catch (const Error& error) {
         if (error.where() != "lanes") throw;
         GTEST_SKIP() << error.what();
@@ -125,7 +127,7 @@ TEST_P(StateHashes, AreThoseOfTheTable) {
 std::string name_of(const testing::TestParamInfo<std::tuple<Golden, Way>>& test) {
     const auto& [golden, way] = test.param;
     std::string name = golden.scene + "_" + std::to_string(golden.steps) + "_steps_" +
-                       std::to_string(way.lanes) + "_lanes_" + std::to_string(way.threads(is_small(golden))) +
+                       std::to_string(way.lanes) + "_lanes_" + std::to_string(way.threads(golden)) +
                        "_threads";
     std::replace(name.begin(), name.end(), '-', '_');
     return name;

@@ -229,7 +229,7 @@ TEST(View, NoPanelCoversAnotherAtAnySize) {
         SCOPED_TRACE(size);
         Session session;
         view(session,
-             "unseen\nload sleepers\nsteps 2\nframes 2\nstate @start\nkey Ctrl+R\nsteps 4\nkey "
+             "unseen\nload tower-10\nsteps 2\nframes 2\nstate @start\nkey Ctrl+R\nsteps 4\nkey "
              "Ctrl+P\nframes 3\n"
              "state @timeline\nkey F3\nframes 3\nstate @all\nscreenshot @all.png\n",
              "--size " + std::string(size));
