@@ -230,8 +230,8 @@ void CpuSimulation::Parts::find_islands() {
     for (const JointRecord& joint : world.joints.record)
         if (joint.alive && movable(joint.body[0]) && movable(joint.body[1]))
             rigid::unite(parent.data(), joint.body[0], joint.body[1]);
-    unite_touched();
     validate(StepPoint::islands);
+    unite_touched(); // what lies on one cloth is one island too
 }
 
 /// Islands of which every body was at rest for long enough.
