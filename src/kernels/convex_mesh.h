@@ -620,7 +620,7 @@ KERNEL_FN void mesh_contacts(ConvexShape shape, mat3 rotation, ConvexShape mesh,
         u32 n = stack[--depth];
         GLOBAL const u32* node = m + MESH_HEAD + 8 * n;
         if (node[3] == 0) {
-            // which of the two are near is a surprise, so both are written and the depth tells
+            // no branch predictor guesses which of the two are near: both are written, and the depth tells which count
             stack[depth] = node[7];
             depth += mesh_node_apart(m, node[7], from, to) ? 0u : 1u;
             stack[depth] = n + 1;
