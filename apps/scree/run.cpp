@@ -91,11 +91,14 @@ void open_outputs(Outputs& outputs, const Arguments& given, const Scene& scene, 
     for (const auto& [option, file] : files)
         if (file && std::filesystem::exists(scene_name) && place_of(*file) == place_of(scene_name))
             refuse_option(option, *file, "a file other than the scene");
+    const auto precision = given.number("--vertex-precision", 1e-9, 1e3);
+    if (precision && !record) throw Error("expected --record with this option", "--vertex-precision");
     if (record) {
+        const RecordingOptions how{.vertex_precision = static_cast<float>(precision.value_or(0))};
         const RecordingHeader header =
             recording_header(scene, options, scene_name, device.name + ": " + device.description, every);
         try {
-            outputs.recording.emplace(*record, header);
+            outputs.recording.emplace(*record, header, how);
         } catch (const Error& error) {
             throw Error(error.what(), "--record");
         }
@@ -240,6 +243,7 @@ scene's kind; units are SI. Existing files are replaced when the run is complete
             {steps_option, scene_options, device_options, R"(
 --hash              print only the hash of the last state
 --record FILE       write a recording
+--vertex-precision M  round recorded vertices of cloth to M metres or better, for a smaller file
 --csv FILE          write measured quantities
 --plot FILE.svg     draw energy, penetration, contacts and the times of stages over the run
 --every N           steps between frames and rows; default: 0.02 s

@@ -36,6 +36,9 @@ struct RecordingOptions {
     int key_frame_interval = 32;
     /// of zstd, 1 … 19; 0: no compression. Builds without zstd never compress.
     int compression_level = 3;
+    /// m; vertices of deforming meshes and lines are rounded to multiples of the largest power of two that is not above it, so to half
+    /// of it or better, and take less space. 0: every bit is kept. Poses are always exact.
+    float vertex_precision = 0;
 };
 
 /// Facts of a frame that need no decoding.

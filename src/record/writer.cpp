@@ -3,6 +3,7 @@
 
 #include "bytes/checksum.h"
 #include "record/format.h"
+#include "text/number_text.h"
 #include "text/partial_file.h"
 
 #include <cerrno>
@@ -39,6 +40,22 @@ struct RecordingWriter::State {
     /// Keeps the frames written so far.
     [[noreturn]] void fail(const std::string& what);
 };
+
+namespace {
+
+/// Low bits of many words become 0, and with them whole planes. Exact: the grid is a power of two.
+void round_words(WordTable& vertices, float precision) {
+    if (precision == 0) return;
+    const float grid = std::ldexp(1.0f, std::ilogb(precision));
+    for (std::uint32_t& word : vertices.words) {
+        const float value = bits_as<float>(word);
+        const float cells = value / grid;
+        // beyond that a float is coarser than the grid
+        if (std::abs(cells) < 0x1p23f) word = bits_as<std::uint32_t>(std::nearbyint(cells) * grid);
+    }
+}
+
+} // namespace
 
 void RecordingWriter::State::open() {
     std::error_code ignored;
@@ -121,6 +138,11 @@ RecordingWriter::RecordingWriter(const std::string& file, const RecordingHeader&
     if (options.compression_level < 0 || options.compression_level > 19)
         throw Error("invalid value " + std::to_string(options.compression_level) + ": expected 0 to 19",
                     "compression_level");
+    if (!(options.vertex_precision == 0 ||
+          (options.vertex_precision >= 1e-9f && options.vertex_precision <= 1e3f)))
+        throw Error("invalid value " + number_text(options.vertex_precision) +
+                        ": expected 0 or a length from 1e-9 to 1000 m",
+                    "vertex_precision");
     if (!std::isfinite(header.time_step)) throw Error("the time step is not finite", "time_step");
 
     State& state = *state_;
@@ -163,6 +185,7 @@ void RecordingWriter::add_frame(const Frame& frame, std::uint64_t state_hash) {
 
     const bool looks_new = state.write_look(frame);
     FrameWords now = to_words(frame);
+    round_words(now.vertices, state.options.vertex_precision);
     const std::uint64_t number = frames.size();
     const std::uint64_t key_before = number ? frames.back().key_frame : 0;
     const bool key = looks_new || number == 0 ||

@@ -149,6 +149,41 @@ TEST(Recording, KeepsEveryBitOfEveryFrame) {
     }
 }
 
+TEST(Recording, RoundsVerticesOnRequestAndTakesLessSpace) {
+    const TemporaryFolder folder;
+    const auto look = std::make_shared<Appearance>();
+    look->meshes.push_back({.name = "sheet", .first_vertex = 0, .vertex_count = 300, .triangles = {0, 1, 2}});
+    const auto write = [&](const std::string& name, float precision) {
+        RecordingWriter out(folder.file(name), {}, {.vertex_precision = precision});
+        for (std::uint64_t step = 0; step < 20; ++step) {
+            Frame frame{.step = step, .appearance = look};
+            for (int i = 0; i < 300; ++i) {
+                const float x = static_cast<float>(i) * 0.0371f;
+                frame.vertices.push_back({x, std::sin(x + 0.01f * static_cast<float>(step)), -1e6f});
+            }
+            out.add_frame(frame, step);
+        }
+        out.finish();
+        return std::filesystem::file_size(folder.file(name));
+    };
+    const auto exact = write("exact.rec", 0), rounded = write("rounded.rec", 1e-3f);
+    EXPECT_LT(rounded, 0.7 * static_cast<double>(exact));
+
+    RecordingReader a(folder.file("exact.rec")), b(folder.file("rounded.rec"));
+    double largest = 0;
+    for (std::size_t k = 0; k < a.frame_count(); ++k) {
+        const Frame one = a.read(k), other = b.read(k);
+        for (std::size_t i = 0; i < one.vertices.size(); ++i) {
+            largest = std::max(largest, double{length(one.vertices[i] - other.vertices[i])});
+            // 1/1024 m is the largest power of two below a millimetre
+            EXPECT_EQ(std::remainder(other.vertices[i].x, 0x1p-10f), 0);
+        }
+    }
+    EXPECT_GT(largest, 1e-4);
+    EXPECT_LT(largest, 1e-3);
+    EXPECT_EQ(b.read(0).vertices[0].z, -1e6f); // a float of that size is coarser
+}
+
 TEST(Recording, SeeksToAnyFrameInAnyOrder) {
     TemporaryFolder folder;
     write_sample(folder.file("a.rec"), 10, 60, {.key_frame_interval = 7});
@@ -430,5 +465,8 @@ TEST(RecordingWriter, RefusesOptionsOutOfRange) {
     };
     EXPECT_EQ(message({.key_frame_interval = 0}), "key_frame_interval: invalid value 0: expected 1 or more");
     EXPECT_EQ(message({.compression_level = 20}), "compression_level: invalid value 20: expected 0 to 19");
+    EXPECT_EQ(message({.vertex_precision = -1}),
+              "vertex_precision: invalid value -1: expected 0 or a length from 1e-9 to 1000 m");
+    EXPECT_NE(message({.vertex_precision = NAN}), "");
     EXPECT_EQ(folder.file_count(), 0u);
 }
