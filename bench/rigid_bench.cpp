@@ -62,14 +62,15 @@ void choose_scenes(RigidOptions& options, const Arguments& given) {
 
 /// The scenes and the engines, for the help.
 std::string choices() {
+    constexpr std::size_t column = 24; // the longest name and a space
     std::string details = "scenes:\n";
     for (const SceneFamily& family : scene_families())
-        details += "  " + padded(std::string(family.name) + "-N", 17) + std::string(family.summary) + "\n";
+        details += "  " + padded(std::string(family.name) + "-N", column) + std::string(family.summary) + "\n";
     for (const std::string_view name : builtin_names())
-        details += "  " + padded(name, 17) + find_scene(std::string(name)).title + "\n";
+        details += "  " + padded(name, column) + find_scene(std::string(name)).title + "\n";
     details += "\nengines:\n";
     for (const RigidEngine& engine : rigid_engines())
-        details += "  " + padded(engine.name, 17) + std::string(engine.summary) + "\n";
+        details += "  " + padded(engine.name, column) + std::string(engine.summary) + "\n";
     return details;
 }
 
