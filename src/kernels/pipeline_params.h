@@ -74,10 +74,14 @@ typedef struct WorldView_t WorldView;
 
 // worlds: three words for each of those that are stepped together
 #define WORLD_WORDS 3
-#define WORLD_PHASE 0    // its own steps are these more than the launch says
-#define WORLD_TIRED 1    // steps, and one, when a body in it could sleep
-#define WORLD_RESET 2    // the host put another in its place
-#define CLOTH_BITS 32u   // of cloth_touch
+#define WORLD_PHASE 0 // its own steps are these more than the launch says
+#define WORLD_TIRED 1 // steps, and one, when a body in it could sleep
+#define WORLD_RESET 2 // the host put another in its place
+// cloth_touch: a word for each body, bits of the cloths that touch it; then these words for each world
+#define CLOTH_BITS 32u     // the first body that each cloth touches
+#define CLOTH_AWAKE 32u    // cloths that touch a body that is awake
+#define CLOTH_RESTLESS 33u // cloths that do not rest
+#define CLOTH_WORDS 34u
 #define STEPS_BETWEEN 4u // islands are sought this often
 
 // body_flags

@@ -103,29 +103,33 @@ KERNEL_FN void world_fall_asleep(u32 b, const WorldView w, const WorldParams p) 
 
 // bodies that a cloth touches ----------------------------------------------------------------------------------------------
 
+/// of the cloths of the body's world
+KERNEL_FN u32 cloth_word(u32 b, u32 which, const WorldParams p) {
+    return p.bodies + CLOTH_WORDS * (b / p.body_stride) + which;
+}
 KERNEL_FN void world_wake_touched(u32 b, const WorldView w, const WorldParams p) {
     if (w.cloth_touch[b]) wake_later(b, w);
     (void)p;
 }
-/// `which`: cloths that do not rest, as bits
 KERNEL_FN void world_stir_touched(u32 b, const WorldView w, const WorldParams p) {
-    if ((w.cloth_touch[b] & p.which) && (w.body_flags[b] & BODY_DYNAMIC))
+    if ((w.cloth_touch[b] & w.cloth_touch[cloth_word(b, CLOTH_RESTLESS, p)]) &&
+        (w.body_flags[b] & BODY_DYNAMIC))
         w.rest[b] = rest_among_cloth(w.rest[b]);
 }
-/// the first body that each cloth touches; behind the bodies there is a word for each bit of cloth_touch
+/// the first body that each cloth touches
 KERNEL_FN void world_cloth_first(u32 b, const WorldView w, const WorldParams p) {
     if (!w.counts[COUNT_TIRED] || !w.cloth_touch[b] || !is_movable(w.body_flags[b])) return;
     for (u32 k = 0; k < CLOTH_BITS; ++k)
-        if (w.cloth_touch[b] >> k & 1u) atomic_least(w.cloth_touch + p.bodies + k, b);
+        if (w.cloth_touch[b] >> k & 1u) atomic_least(w.cloth_touch + cloth_word(b, k, p), b);
 }
 /// bodies that one cloth touches are an island
 KERNEL_FN void world_unite_touched(u32 b, const WorldView w, const WorldParams p) {
     if (!w.counts[COUNT_TIRED] || !w.cloth_touch[b] || !is_movable(w.body_flags[b])) return;
     for (u32 k = 0; k < CLOTH_BITS; ++k)
-        if (w.cloth_touch[b] >> k & 1u) unite(w.parent, b, w.cloth_touch[p.bodies + k]);
+        if (w.cloth_touch[b] >> k & 1u) unite(w.parent, b, w.cloth_touch[cloth_word(b, k, p)]);
 }
-/// cloths that touch a body that is awake; in the word behind the bits
+/// cloths that touch a body that is awake
 KERNEL_FN void world_cloth_awake(u32 b, const WorldView w, const WorldParams p) {
     if (w.cloth_touch[b] && is_movable(w.body_flags[b]))
-        atomic_or(w.cloth_touch + p.bodies + CLOTH_BITS, w.cloth_touch[b]);
+        atomic_or(w.cloth_touch + cloth_word(b, CLOTH_AWAKE, p), w.cloth_touch[b]);
 }

@@ -20,7 +20,6 @@ constexpr DeviceWorlds::Strides first_strides{16, 16, 4};
 
 DeviceWorlds::DeviceWorlds(const Place& place, std::uint32_t count)
     : device_(place.opened().queue()),
-      cloths_(device_),
       crew_(place),
       most_memory_(place.options().memory),
       members_(count),
@@ -195,7 +194,8 @@ DeviceWorlds::Counts DeviceWorlds::read_counts() const {
 
 WorldMemory DeviceWorlds::memory() const {
     WorldMemory memory;
-    memory.cloths = cloths_.memory();
+    for (const Member& member : members_)
+        if (member.cloths) memory.cloths += member.cloths->memory();
     const auto bytes = [&](std::initializer_list<WorldArray> all) {
         std::uint64_t sum = 0;
         for (const WorldArray which : all) sum += array(which).bytes;

@@ -130,7 +130,7 @@ void DeviceWorlds::body_moved(std::uint32_t b) {
 }
 
 void DeviceWorlds::body_changed(std::uint32_t b, bool weighed) {
-    if (weighed) cloths_.shapes_changed(); // from the centre of mass
+    if (weighed) cloth_shapes_changed(b / stride_.bodies); // from the centre of mass
     if (b >= known_type_.size() || known_type_[b] == no_type) return;
     // without a query or a new pose since the last step, the world's array is old and was not written
     const bool current = !poses_stale_ || body(b).origin_at == world_of_body(b).steps;
@@ -168,7 +168,7 @@ void DeviceWorlds::count_shape(std::uint32_t s, bool present) {
 }
 
 void DeviceWorlds::shape_added(std::uint32_t s, bool came) {
-    cloths_.shapes_changed();
+    cloth_shapes_changed(s / stride_.shapes);
     fields_stale_ = true;
     mark_shape(s, came ? SHAPE_PLACE | SHAPE_CAME : SHAPE_PLACE);
     count_shape(s, true);
@@ -181,7 +181,7 @@ void DeviceWorlds::shape_added(std::uint32_t s, bool came) {
 void DeviceWorlds::shape_moved(std::uint32_t s) { mark_shape(s, SHAPE_MOVED | SHAPE_CAME); }
 
 void DeviceWorlds::shape_removed(std::uint32_t s) {
-    cloths_.shapes_changed();
+    cloth_shapes_changed(s / stride_.shapes);
     fetch_events();
     if (tells_touches_) gone_shapes_.emplace(s, shape_named(s));
     fields_stale_ = true;
@@ -192,7 +192,7 @@ void DeviceWorlds::shape_removed(std::uint32_t s) {
 }
 
 void DeviceWorlds::shape_changed(std::uint32_t s) {
-    cloths_.shapes_changed();
+    cloth_shapes_changed(s / stride_.shapes);
     send_earlier();
     others_change_ = true;
     check_wanted_ = true;
@@ -202,7 +202,7 @@ void DeviceWorlds::shape_changed(std::uint32_t s) {
 }
 
 void DeviceWorlds::mesh_changed(std::uint32_t s) {
-    cloths_.shapes_changed();
+    cloth_shapes_changed(s / stride_.shapes);
     send_earlier();
     fields_stale_ = true;
     mark_shape(s, SHAPE_PLACE); // the world wakes those near its new triangles

@@ -84,6 +84,7 @@ void DeviceWorlds::leave(std::uint32_t number, const RigidStorage& world) {
     if (members_[number].world != &world) return;
     if (many_) remove_all(number);
     members_[number].world = nullptr;
+    members_[number].cloths.reset();
     fields_stale_ = true;
 }
 
@@ -175,6 +176,7 @@ void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const Simula
         if (many_) forget_lost(number), remove_all(number);
         else forget_all();
         members_[number].world = &world;
+        members_[number].cloths.reset();
         world_words_[WORLD_WORDS * std::size_t{number} + WORLD_RESET] = 1;
         worlds_changed_ = true;
     }

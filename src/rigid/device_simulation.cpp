@@ -68,10 +68,10 @@ void DeviceSimulation::put_to_sleep(std::uint32_t b) { changes().put_to_sleep(bo
 
 void DeviceSimulation::step(float dt) { worlds_->step(dt); }
 void DeviceSimulation::fetch() { worlds_->fetch(); }
-void DeviceSimulation::fetch_cloths() { worlds_->fetch_cloths(); }
-ClothContacts DeviceSimulation::cloth_contacts() const { return worlds_->cloth_contacts(); }
-Fabrics* DeviceSimulation::fabrics() const { return worlds_->fabrics(); }
-void DeviceSimulation::cloths_replaced() { worlds_->cloths_replaced(); }
+void DeviceSimulation::fetch_cloths() { worlds_->fetch_cloths(number_); }
+ClothContacts DeviceSimulation::cloth_contacts() const { return worlds_->cloth_contacts(number_); }
+Fabrics* DeviceSimulation::fabrics() const { return worlds_->fabrics(number_); }
+void DeviceSimulation::cloths_replaced() { worlds_->cloths_replaced(number_); }
 void DeviceSimulation::fetch_events() { worlds_->fetch_events(); }
 void DeviceSimulation::fetch_body(std::uint32_t b) { worlds_->fetch_body(body(b)); }
 DeviceState DeviceSimulation::device_state() {

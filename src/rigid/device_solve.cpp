@@ -104,7 +104,8 @@ void DeviceWorlds::run_stage(std::uint32_t stage, std::uint32_t round) {
     case rigid::STAGE_SOR_CHECK:
         return run(KernelId::world_sor_check, 1);
     case rigid::STAGE_CLOTH:
-        return cloths_.substep(cloth_bodies(), params_.step.h);
+        return each_with_cloth(
+            [&](std::uint32_t n, ClothSteps& cloths) { cloths.substep(cloth_bodies(n), params_.step.h); });
     case rigid::STAGE_APPLY: {
         rigid::WorldParams p = params_;
         p.count = overflow_entries();
@@ -150,7 +151,7 @@ void DeviceWorlds::solve(float dt) {
         if (bucket(k, 1).count || bucket(k, 2).count || bucket(k, 3).count) facts.contact_colours |= 1u << k;
     }
     facts.overflow = overflow_entries() != 0;
-    facts.cloth = !many_ && cloths_.any();
+    facts.cloth = cloth_;
     const rigid::Schedule& schedule = schedule_.of(facts);
     device_->mark(static_cast<int>(WorldStage::solve));
     stops_ = facts.stops;

@@ -85,10 +85,10 @@ public:
     void settings_changed();
     void fields_changed() { fields_stale_ = true; }
     void region_changed() { watched_ = regions_stale_ = true; }
-    void fetch_cloths();
-    ClothContacts cloth_contacts() { return cloths_.contacts(); }
-    Fabrics* fabrics() const { return cloths_.fabrics(); }
-    void cloths_replaced() { cloths_.replaced(); }
+    void fetch_cloths(std::uint32_t number);
+    ClothContacts cloth_contacts(std::uint32_t number) const;
+    Fabrics* fabrics(std::uint32_t number) const;
+    void cloths_replaced(std::uint32_t number);
     void flush();               ///< sends the changes
     void find_restored_pairs(); ///< before the first change of a restored world
     void wake(std::uint32_t body);
@@ -131,7 +131,8 @@ private:
         RigidStorage* world = nullptr;
         bool extras = false; ///< its contacts bounce, roll or carry along, or bodies have locks
         std::uint32_t phase = 0;
-        std::vector<TouchPair> lost; ///< told pairs that ended before the world came here
+        std::vector<TouchPair> lost;        ///< told pairs that ended before the world came here
+        std::unique_ptr<ClothSteps> cloths; ///< null until there is a cloth
     };
     const WorldSettings& settings() const;
     RigidStorage& world_of_body(std::uint32_t b) const { return *members_[b / stride_.bodies].world; }
@@ -240,8 +241,16 @@ private:
     // device_read.cpp
     void read_contacts();
 
-    // device_cloths.cpp: of one world alone
-    FabricBodies cloth_bodies() const;
+    // device_cloths.cpp
+    FabricBodies cloth_bodies(std::uint32_t number) const;
+    /// act(number, its cloths) for each world of which some are awake
+    template <class Do>
+    void each_with_cloth(const Do& act) {
+        for (std::uint32_t n = 0; n < members_.size(); ++n)
+            if (members_[n].cloths && members_[n].cloths->any()) act(n, *members_[n].cloths);
+    }
+    void copy_touched();
+    void cloth_shapes_changed(std::uint32_t number);
     void begin_cloths(float dt);
     void stir_touched(float dt);
     void unite_touched();
@@ -276,7 +285,7 @@ private:
     struct Copy;
 
     std::shared_ptr<Device> device_;
-    ClothSteps cloths_;
+    bool cloth_ = false; ///< some world has cloth that is awake in this step
     Crew crew_;
     std::uint64_t most_memory_; ///< 0: no limit
     std::vector<Member> members_;

@@ -186,7 +186,6 @@ ClothId World::create_cloth(const ClothDef& def) {
     check(def);
     if (world.settings.solver != Solver::soft_step)
         throw Error("cloth needs the soft step: the SOR has no substeps to share with it", "solver");
-    if (world.among_many) throw Error("a world among many has no cloth", "world");
     ClothRecord cloth;
     cloth.definition = std::make_shared<const ClothDef>(def);
     cloth.planned_for = {};

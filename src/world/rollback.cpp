@@ -125,8 +125,11 @@ void Rollback::State::keep_in(Kept& to) {
     if (!worlds->group) return;
     // it sends changes first, which may touch the storage
     worlds->group->keep(to.group);
-    for (std::size_t n = 0; n < to.worlds.size(); ++n)
-        keep_storage(WorldInside::of(worlds->worlds[n]), to.worlds[n]);
+    for (std::size_t n = 0; n < to.worlds.size(); ++n) {
+        World::State& member = WorldInside::of(worlds->worlds[n]);
+        member.simulation->fetch_cloths();
+        keep_storage(member, to.worlds[n]);
+    }
 }
 
 void Rollback::State::go_back_to(const Kept& from) {

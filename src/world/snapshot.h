@@ -26,7 +26,7 @@ namespace scree {
 std::vector<std::byte> encode_snapshot(const World::State& world);
 /// Throws Error for bytes that encode_snapshot did not make. Memory is bounded by the length of the bytes, not by counts in
 /// them.
-/// `among_many`: it is to be one of Worlds, which have no cloth.
+/// `among_many`: it is to be one of Worlds.
 std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapshot, const Place& place,
                                               const SimulationMaker& make = make_simulation,
                                               bool among_many = false);

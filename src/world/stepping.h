@@ -10,6 +10,8 @@ namespace scree {
 void count_step(World::State& world, float dt);
 /// What a user's contact function threw in the step.
 void throw_of_callbacks(World::State& world);
+/// Throws Error where its cloth cannot be solved so.
+void check_solver(const World::State& world, const WorldSettings& settings);
 /// World::change_settings, also allowed for a world of Worlds.
 void change_all_settings(World::State& world, const WorldSettings& settings);
 

@@ -69,10 +69,14 @@ void World::change_settings(const WorldSettings& settings) {
     change_all_settings(*state_, settings);
 }
 
-void change_all_settings(World::State& world, const WorldSettings& settings) {
-    check(settings);
+void check_solver(const World::State& world, const WorldSettings& settings) {
     if (world.cloths.count && settings.solver != Solver::soft_step)
         throw Error("a world with cloth needs the soft step", "solver");
+}
+
+void change_all_settings(World::State& world, const WorldSettings& settings) {
+    check(settings);
+    check_solver(world, settings);
     const WorldSettings& old = world.settings;
     // wake all bodies: another gravity changes their balance, and without sleeping none may stay asleep
     const bool all_wake = settings.gravity != old.gravity || (old.sleeping && !settings.sleeping);

@@ -6,6 +6,7 @@
 #include "device/cpu/cpu_device.h"
 #include "scree/error.h"
 #include "world/checks.h"
+#include "world/cloth.h"
 #include "world/fields.h"
 #include "world/ids.h"
 #include "world/joints.h"
@@ -135,6 +136,7 @@ const Place& Worlds::place() const { return state_->place; }
 
 void Worlds::change_settings(const WorldSettings& settings) {
     check_for_many(settings);
+    for (const World& world : state_->worlds) check_solver(*world.state_, settings);
     state_->settings = settings;
     if (!settings.warm_starting) state_->last_h = 0;
     for (World& world : state_->worlds) change_all_settings(*world.state_, settings);
@@ -156,6 +158,7 @@ void Worlds::step(float dt) {
     const WorldSettings& s = state_->settings;
     if (dt > 0) state_->last_h = s.solver == Solver::sor ? dt : dt / static_cast<float>(s.substeps);
     for (const World& world : state_->worlds) {
+        tell_cloths(*world.state_);
         count_step(*world.state_, dt);
         remove_broken(*world.state_);
     }

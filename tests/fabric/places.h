@@ -7,9 +7,22 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
+#include <vector>
 
 namespace scree::testing {
+
+/// With threads, without SIMD lanes, by kernels, and on a GPU where there is one.
+inline std::vector<Place> places_to_compare() {
+    std::vector<Place> places{Place({.device = "cpu", .threads = 2}),
+                              Place({.device = "cpu", .threads = 3, .lanes = 4}),
+                              Place({.device = "cpu:kernels", .threads = 2})};
+    try {
+        places.emplace_back(PlaceOptions{.device = "cuda"});
+    } catch (const Error&) {
+        // there is none
+    }
+    return places;
+}
 
 /// `make(place)` makes the world. A GPU takes part where there is one.
 template <class Make>
@@ -20,19 +33,9 @@ void expect_same_bits_on_every_place(Make make, int steps) {
         return world.hash();
     };
     const std::uint64_t first = hash_on(Place({.device = "cpu", .threads = 1, .lanes = 1}));
-    for (const PlaceOptions& options :
-         {PlaceOptions{.device = "cpu", .threads = 2},
-          PlaceOptions{.device = "cpu", .threads = 3, .lanes = 4},
-          PlaceOptions{.device = "cpu:kernels", .threads = 2}, PlaceOptions{.device = "cuda"}}) {
-        std::optional<Place> place;
-        try {
-            place.emplace(options);
-        } catch (const Error&) {
-            ASSERT_EQ(options.device, "cuda");
-            continue;
-        }
-        EXPECT_EQ(hash_on(*place), first) << options.device << " " << options.threads << " " << options.lanes;
-    }
+    for (const Place& place : places_to_compare())
+        EXPECT_EQ(hash_on(place), first)
+            << place.device() << " " << place.options().threads << " " << place.options().lanes;
 }
 
 } // namespace scree::testing
