@@ -84,7 +84,7 @@ void collide(const ConvexGeometry& a, const ConvexGeometry& b, Vec3 position, Qu
              ContactManifold& out) {
     Manifold m;
     convex_manifold(kernel_shape(a), kernel_shape(b), kernel_vector(position), kernel_quat(rotation), margin,
-                    &m);
+                    nullptr, &m);
     out.normal = host_vector(m.normal);
     out.count = m.count;
     for (int i = 0; i < m.count; ++i) {

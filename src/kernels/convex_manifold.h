@@ -233,15 +233,19 @@ KERNEL_FN bool convex_solid(ConvexShape s) { return s.type == CONVEX_BOX || s.ty
 
 /// Boxes and hulls: their points along the best separating axis. A preferred face whose deepest corner lies beside it is
 /// given up where its points fall short. State as of GJK; no points and GAP_APART where the distance is to other features.
+/// `parting`: of the axis, where they are beyond the margin
 KERNEL_FN i32 solid_points(PRIVATE const ConvexPair* p, real margin, PRIVATE real3* normal,
-                           PRIVATE ManifoldCandidates* out) {
+                           PRIVATE u32* parting, PRIVATE ManifoldCandidates* out) {
     ConvexFeature feature_a, feature_b;
     for (i32 attempt = 0; attempt < 2; ++attempt) {
         real preference = attempt == 0 ? 1.0f : 0.0f;
         SatAxis sat;
         if (p->a.type == CONVEX_BOX && p->b.type == CONVEX_BOX) sat = box_axis(p, margin, preference);
         else sat = solid_axis(p, margin, preference);
-        if (!(sat.separation <= margin)) return GAP_BEYOND;
+        if (!(sat.separation <= margin)) {
+            *parting = sat.parting;
+            return GAP_BEYOND;
+        }
         bool apart = sat.separation > 0.0f;
         if (apart && sat.face == 2) return GAP_APART;
         ContactAxis axis;
@@ -264,9 +268,11 @@ KERNEL_FN i32 solid_points(PRIVATE const ConvexPair* p, real margin, PRIVATE rea
     return GAP_OVERLAP;
 }
 
-/// The contacts of A and B, B's frame given in A's: at most four points with separation <= margin.
+/// The contacts of A and B, B's frame given in A's: at most four points with separation <= margin. `parting`: nothing, or
+/// what it was for the pair the last time, 0 at first: a face that parted two hulls mostly still does. It makes no difference to
+/// the contacts.
 KERNEL_FN void convex_manifold(ConvexShape a, ConvexShape b, real3 position_b_in_a, quat rotation_b_in_a,
-                               real margin, PRIVATE Manifold* out) {
+                               real margin, PRIVATE u32* parting, PRIVATE Manifold* out) {
     ConvexPair p;
     ManifoldCandidates candidates;
     candidates.count = 0;
@@ -286,8 +292,11 @@ KERNEL_FN void convex_manifold(ConvexShape a, ConvexShape b, real3 position_b_in
     }
     bool solids = convex_solid(p.a) && convex_solid(p.b);
     i32 state = GAP_OVERLAP;
+    if (parting && solids && sat_parted(&p, *parting, margin)) return;
+    u32 parts = 0;
     if (p.b.type == CONVEX_PLANE) plane_points(&p, margin, &normal, &candidates);
-    else if (solids) state = solid_points(&p, margin, &normal, &candidates);
+    else if (solids) state = solid_points(&p, margin, &normal, &parts, &candidates);
+    if (parting) *parting = parts;
     if (state == GAP_BEYOND) return;
     if (candidates.count == 0 && p.b.type != CONVEX_PLANE) {
         ConvexFeature feature_a, feature_b;

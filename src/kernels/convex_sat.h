@@ -20,6 +20,7 @@ struct SatAxis_t {
     real3 on_a;   // a point of A's that touches
     u32 face;     // 0: A's; 1: B's; 2: edges
     u32 edges;    // 0: a face; or 0x80000000 with the edges' numbers, 12 bits for B's, 12 bits for A's
+    u32 parting;  // of two hulls beyond the margin: the face that parts them, for sat_parted; or 0
 };
 typedef struct SatAxis_t SatAxis;
 
@@ -80,6 +81,21 @@ KERNEL_FN SolidEdge solid_edge(ConvexShape s, u32 i) {
     }
     return e;
 }
+
+#if defined(KERNEL_QUADS)
+typedef long long quad_halves __attribute__((vector_size(16)));
+/// one for each that is true
+KERNEL_FN u32 quad_bits(quad_whole yes) {
+#if defined(__SSE2__)
+    return (u32)__builtin_ia32_movmskps((quad_real)yes);
+#else
+    const quad_whole bits = yes & quad_whole{1, 2, 4, 8};
+    const quad_halves two = (quad_halves)bits;
+    const long long one = two[0] | two[1];
+    return (u32)(one | one >> 32) & 15u;
+#endif
+}
+#endif
 
 // faces ----------------------------------------------------------------------------------------------------------------
 
@@ -162,9 +178,17 @@ KERNEL_FN SatFace sat_faces(ConvexShape p, ConvexShape q, mat3 rotation, real3 p
 
 /// the bits of p's faces that do not have the other shape's point deeper below them than the threshold
 KERNEL_FN void sat_near_faces(ConvexShape p, real3 point, real threshold, PRIVATE u32* bits) {
-    u32 faces = solid_faces(p);
-    for (u32 i = 0; i < SAT_FACES / 32; ++i) bits[i] = 0;
-    for (u32 i = 0; i < faces; ++i) {
+    u32 faces = solid_faces(p), i = 0;
+    for (u32 k = 0; k < SAT_FACES / 32; ++k) bits[k] = 0;
+#if defined(KERNEL_QUADS)
+    if (p.type != CONVEX_BOX)
+        for (; i + 4 <= faces; i += 4) {
+            const quad_columns plane = quads_at(p.hull + 4 + 4 * (p.hull[0] + i));
+            const quad_real height = ((plane.x * point.x + plane.y * point.y) + plane.z * point.z) - plane.w;
+            bits[i >> 5] |= quad_bits(height >= threshold) << (i & 31u);
+        }
+#endif
+    for (; i < faces; ++i) {
         real4 plane = solid_plane(p, i);
         bool near_face = dot3(make_real3(plane.x, plane.y, plane.z), point) - plane.w >= threshold;
         bits[i >> 5] |= (near_face ? 1u : 0u) << (i & 31u);
@@ -183,6 +207,58 @@ KERNEL_FN real3 nearest_on_segment(real3 p, real3 d, real3 q, real3 e) {
     return p + d * clamped(t, 0.0f, 1.0f);
 }
 
+/// A's edges that count, and the normals beside them.
+struct SatEdges_t {
+    u32 count;
+    u32 number[SAT_EDGES];
+#if defined(KERNEL_QUADS)
+    // four in a row; what fills up the last four crosses nothing
+    struct Four {
+        quad_real along[3], left[3], right[3];
+    } four[SAT_EDGES / 4];
+#endif
+};
+typedef struct SatEdges_t SatEdges;
+
+KERNEL_FN void sat_near_edges(ConvexShape a, PRIVATE const u32* near_faces, PRIVATE SatEdges* list) {
+    list->count = 0;
+    const u32 edges = solid_edges(a);
+    for (u32 i = 0; i < edges; ++i) {
+        list->number[list->count] = i;
+        list->count += sat_edge_near(near_faces, solid_edge(a, i)) ? 1 : 0;
+    }
+#if defined(KERNEL_QUADS)
+    for (u32 k = 0; k < (list->count + 3) / 4 * 4; ++k) {
+        PRIVATE SatEdges::Four* at = &list->four[k / 4];
+        real3 along = make_real3(0.0f, 0.0f, 0.0f), left = along, right = along;
+        if (k < list->count) {
+            const SolidEdge e = solid_edge(a, list->number[k]);
+            along = solid_vertex(a, e.to) - solid_vertex(a, e.from);
+            const real4 l = solid_plane(a, e.left), r = solid_plane(a, e.right);
+            left = make_real3(l.x, l.y, l.z);
+            right = make_real3(r.x, r.y, r.z);
+        }
+        const real from[9] = {along.x, along.y, along.z, left.x, left.y, left.z, right.x, right.y, right.z};
+        for (u32 i = 0; i < 3; ++i) {
+            at->along[i][k % 4] = from[i];
+            at->left[i][k % 4] = from[3 + i];
+            at->right[i][k % 4] = from[6 + i];
+        }
+    }
+#endif
+}
+
+#if defined(KERNEL_QUADS)
+/// Which of four edges of A cross B's edge on the Gauss map, as sat_edges asks: bits. `along`: B's
+KERNEL_FN u32 sat_crossing(PRIVATE const SatEdges::Four* a, real3 along, real3 left, real3 right) {
+    const quad_real lb = -((a->along[0] * left.x + a->along[1] * left.y) + a->along[2] * left.z);
+    const quad_real rb = -((a->along[0] * right.x + a->along[1] * right.y) + a->along[2] * right.z);
+    const quad_real la = (a->left[0] * along.x + a->left[1] * along.y) + a->left[2] * along.z;
+    const quad_real ra = (a->right[0] * along.x + a->right[1] * along.y) + a->right[2] * along.z;
+    return quad_bits((lb * rb < 0.0f) & (la * ra < 0.0f) & (lb * ra > 0.0f));
+}
+#endif
+
 /// improves the axis where a pair of edges beats it
 KERNEL_FN void sat_edges(PRIVATE const ConvexPair* p, SatFace face_a, SatFace face_b, real preference,
                          PRIVATE SatAxis* axis) {
@@ -191,13 +267,9 @@ KERNEL_FN void sat_edges(PRIVATE const ConvexPair* p, SatFace face_a, SatFace fa
     real threshold = least(axis->separation, 0.0f);
     sat_near_faces(a, face_a.point, threshold, near_a);
     sat_near_faces(b, face_b.point, threshold, near_b);
-    u32 list[SAT_EDGES];
-    u32 listed = 0;
-    u32 edges_a = solid_edges(a), edges_b = solid_edges(b);
-    for (u32 i = 0; i < edges_a; ++i) {
-        list[listed] = i;
-        listed += sat_edge_near(near_a, solid_edge(a, i)) ? 1 : 0;
-    }
+    SatEdges list;
+    sat_near_edges(a, near_a, &list);
+    u32 edges_b = solid_edges(b);
     real best = axis->separation;
     for (u32 j = 0; j < edges_b; ++j) {
         SolidEdge eb = solid_edge(b, j);
@@ -207,8 +279,20 @@ KERNEL_FN void sat_edges(PRIVATE const ConvexPair* p, SatFace face_a, SatFace fa
         real4 l = solid_plane(b, eb.left), r = solid_plane(b, eb.right);
         real3 left_b = mat3_times(p->rotation, make_real3(l.x, l.y, l.z));
         real3 right_b = mat3_times(p->rotation, make_real3(r.x, r.y, r.z));
-        for (u32 k = 0; k < listed; ++k) {
-            SolidEdge ea = solid_edge(a, list[k]);
+#if defined(KERNEL_QUADS)
+        u32 crossing = 0;
+#endif
+        for (u32 k = 0; k < list.count; ++k) {
+#if defined(KERNEL_QUADS)
+            // hardly any edges cross: four at a time
+            if (k % 4 == 0) crossing = sat_crossing(&list.four[k / 4], db, left_b, right_b);
+            if (!crossing) {
+                k += 3;
+                continue;
+            }
+            if (!(crossing >> (k % 4) & 1u)) continue;
+#endif
+            SolidEdge ea = solid_edge(a, list.number[k]);
             real3 from = solid_vertex(a, ea.from);
             real3 da = solid_vertex(a, ea.to) - from;
             // A's arc left-right and B's mirrored arc cross: each arc's ends lie on both sides of the other's plane, and the
@@ -238,9 +322,30 @@ KERNEL_FN void sat_edges(PRIVATE const ConvexPair* p, SatFace face_a, SatFace fa
             axis->normal = n;
             axis->on_a = nearest_on_segment(from, da, q, db);
             axis->face = 2;
-            axis->edges = 0x80000000u | (list[k] << 12) | j;
+            axis->edges = 0x80000000u | (list.number[k] << 12) | j;
         }
     }
+}
+
+/// Whether a face that has parted the two before, `parting` of SatAxis or any number, still does, whatever rounding makes of
+/// it: then solid_axis would find them beyond the margin.
+KERNEL_FN bool sat_parted(PRIVATE const ConvexPair* p, u32 parting, real margin) {
+    const bool of_b = parting > SAT_FACES;
+    const u32 face = parting - (of_b ? SAT_FACES + 1u : 1u);
+    const ConvexShape own = of_b ? p->b : p->a, other = of_b ? p->a : p->b;
+    if (parting == 0 || face >= solid_faces(own)) return false;
+    const mat3 back = mat3_transposed(p->rotation);
+    const mat3 rotation = of_b ? back : p->rotation;
+    const real3 position = of_b ? -mat3_times(back, p->position) : p->position;
+    const real4 plane = solid_plane(own, face);
+    const real3 n = make_real3(plane.x, plane.y, plane.z);
+    const u32 vertex = solid_support(other, mat3_transposed_times(rotation, -n));
+    const real3 v = mat3_times(rotation, solid_vertex(other, vertex)) + position;
+    const real3 sum =
+        make_real3(magnitude(v.x) + magnitude(position.x), magnitude(v.y) + magnitude(position.y),
+                   magnitude(v.z) + magnitude(position.z));
+    const real slack = 1e-5f * (((sum.x + sum.y) + sum.z) + magnitude(plane.w));
+    return dot3(n, v) - plane.w > margin + slack;
 }
 
 /// the axis of least overlap of two boxes or hulls; of a box or hull each
@@ -248,12 +353,16 @@ KERNEL_FN SatAxis solid_axis(PRIVATE const ConvexPair* p, real margin, real pref
     SatAxis axis;
     axis.edges = 0;
     axis.face = 0;
+    axis.parting = 0;
     SatFace face_a = sat_faces(p->a, p->b, p->rotation, p->position, margin);
     real4 plane = solid_plane(p->a, face_a.face);
     axis.separation = face_a.separation;
     axis.normal = make_real3(plane.x, plane.y, plane.z);
     axis.on_a = face_a.point - axis.normal * face_a.separation;
-    if (axis.separation > margin) return axis;
+    if (axis.separation > margin) {
+        axis.parting = 1u + face_a.face;
+        return axis;
+    }
 
     mat3 back = mat3_transposed(p->rotation);
     SatFace face_b = sat_faces(p->b, p->a, back, -mat3_times(back, p->position), margin);
@@ -265,7 +374,10 @@ KERNEL_FN SatAxis solid_axis(PRIVATE const ConvexPair* p, real margin, real pref
         axis.normal = -mat3_times(p->rotation, make_real3(plane.x, plane.y, plane.z));
         axis.on_a = solid_vertex(p->a, face_b.vertex);
         axis.face = 1;
-        if (axis.separation > margin) return axis;
+        if (axis.separation > margin) {
+            axis.parting = 1u + SAT_FACES + face_b.face;
+            return axis;
+        }
     }
     sat_edges(p, face_a, face_b, preference, &axis);
     return axis;
@@ -285,6 +397,7 @@ KERNEL_FN SatAxis box_axis(PRIVATE const ConvexPair* p, real margin, real prefer
     SatAxis axis;
     axis.edges = 0;
     axis.face = 0;
+    axis.parting = 0;
     axis.normal = make_real3(1.0f, 0.0f, 0.0f);
     axis.on_a = make_real3(0.0f, 0.0f, 0.0f);
 

@@ -32,13 +32,6 @@ KERNEL_FN quad_real quad_root(quad_real a) {
     for (u32 l = 0; l < 4; ++l) r[l] = root(a[l]);
     return r;
 }
-typedef long long quad_halves __attribute__((vector_size(16)));
-KERNEL_FN u32 quad_bits(quad_whole yes) {
-    const quad_whole bits = yes & quad_whole{1, 2, 4, 8};
-    const quad_halves two = (quad_halves)bits;
-    const long long one = two[0] | two[1];
-    return (u32)(one | one >> 32) & 15u;
-}
 KERNEL_FN bool quad_all(quad_whole yes) {
     const quad_halves two = (quad_halves)yes;
     return (two[0] & two[1]) == -1;

@@ -143,7 +143,7 @@ KERNEL_FN ConvexShape convex_shape_of(u32 s, const WorldView w) {
 }
 WORLD_NARROW(world_narrow_convex, KIND_CONVEX,
              narrow_convex(k, convex_shape_of(w.ends[4 * list[k]], w),
-                           convex_shape_of(w.ends[4 * list[k] + 1], w), v))
+                           convex_shape_of(w.ends[4 * list[k] + 1], w), 0, v))
 
 /// what is inside sensors
 KERNEL_FN void world_narrow_sensors(u32 i, const WorldView w, const WorldParams p) {

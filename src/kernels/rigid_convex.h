@@ -59,8 +59,10 @@ KERNEL_FN void made_store(u32 contact, const PairView w, u32 body_a, u32 body_b,
     real4 old[8];
     const i32 state = as_whole(load4(w.contact, contact * q + RECORD_STATE).x);
     const u32 old_count = static_cast<u32>(state & RECORD_COUNT);
-    for (u32 k = 0; k < 8; ++k) old[k] = load4(w.contact, contact * q + RECORD_POINT + k);
-    carry_impulses(old, old_count, made->point, made->count, w.distance, made->side);
+    if (made->count && old_count) {
+        for (u32 k = 0; k < 8; ++k) old[k] = load4(w.contact, contact * q + RECORD_POINT + k);
+        carry_impulses(old, old_count, made->point, made->count, w.distance, made->side);
+    }
     for (u32 k = 0; k < 2 * made->count; ++k)
         store4(w.contact, contact * q + RECORD_POINT + k, made->point[k]);
     const u32 slot = static_cast<u32>(state) >> RECORD_SLOT & 15u;
@@ -73,7 +75,9 @@ KERNEL_FN void made_store(u32 contact, const PairView w, u32 body_a, u32 body_b,
     store4(w.contact, contact * q + RECORD_ROTATION_B, load4(w.rotation, body_b));
 }
 
-KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b, const PairView w) {
+/// `parting`: of the pair, as in convex_manifold
+KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b, PRIVATE u32* parting,
+                             const PairView w) {
     PairEnds e = pair_ends(item, w);
     const u32 shape_a = static_cast<u32>(e.shape_a.at[0]), shape_b = static_cast<u32>(e.shape_b.at[0]),
               body_a = static_cast<u32>(e.body_a.at[0]), body_b = static_cast<u32>(e.body_b.at[0]);
@@ -85,7 +89,7 @@ KERNEL_FN void narrow_convex(u32 item, const ConvexShape a, const ConvexShape b,
 
     Manifold m;
     convex_manifold(a, b, mat3_transposed_times(ra, between + (at_b - at_a)),
-                    quat_product(quat_reversed(turn_a), turn_b), margin, &m);
+                    quat_product(quat_reversed(turn_a), turn_b), margin, parting, &m);
 
     mat3 frame_a = quat_matrix(quat_of(load4(w.rotation, body_a))),
          frame_b = quat_matrix(quat_of(load4(w.rotation, body_b)));

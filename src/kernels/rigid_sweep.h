@@ -418,7 +418,11 @@ KERNEL_FN real sweep_mesh(PRIVATE const SweptShape* moving, ShapeCore core, real
 /// When the first shape, of a body that moves, enters the second: the time of the touch before; or SWEEP_NEVER.
 KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
     if (a.geometry.type == CONVEX_PLANE || a.geometry.type == CONVEX_MESH) return SWEEP_NEVER;
-    SweptShape moving = side_swept(w, a), other = side_swept(w, b);
+    SweptShape moving = side_swept(w, a);
+    // most parts of compounds are: first of all
+    ShapeCore core = shape_core(a.geometry, a.radius);
+    if (sweep_part_slow(&moving, core)) return SWEEP_NEVER;
+    SweptShape other = side_swept(w, b);
     moving.reach = turning_reach(&moving, a.radius);
     other.from = position_between(load4(w.body.position, a.body), load4(w.body.position, b.body)) +
                  (moving.shift - other.shift);
@@ -427,8 +431,6 @@ KERNEL_FN real sweep_pair(const SweepView w, SweepSide a, SweepSide b) {
     if (one_way_lets(b.one_way, way) || one_way_lets(a.one_way, -way)) return SWEEP_NEVER;
     if (b.geometry.type == CONVEX_BOX && !b.moves) b.radius = sweep_crop_box(&moving, a.radius, &other);
     other.reach = turning_reach(&other, b.radius);
-    ShapeCore core = shape_core(a.geometry, a.radius);
-    if (sweep_part_slow(&moving, core)) return SWEEP_NEVER;
     if (b.geometry.type == CONVEX_MESH) return sweep_mesh(&moving, core, a.radius, &other);
     return sweep_shapes(&moving, core, a.radius, &other);
 }

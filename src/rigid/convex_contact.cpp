@@ -45,8 +45,10 @@ ConvexShape shape_of(const ConvexGeometry& g) {
 } // namespace
 
 void make_convex_contact(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b,
-                         const void* view) {
-    narrow_convex(item, shape_of(a), shape_of(b), view_at(view));
+                         std::uint16_t& parting, const void* view) {
+    u32 face = parting;
+    narrow_convex(item, shape_of(a), shape_of(b), &face, view_at(view));
+    parting = static_cast<std::uint16_t>(face);
 }
 
 bool sensor_overlaps(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b, const void* view) {

@@ -9,8 +9,9 @@
 namespace scree {
 
 /// Makes the manifold of a pair anew; `view` is a rigid::PairView (kernels/rigid_pair.h) and `item` a place in its slots.
+/// `parting`: what it was the last time; any number is as good, and none changes the manifold (kernels/convex_manifold.h).
 void make_convex_contact(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b,
-                         const void* view);
+                         std::uint16_t& parting, const void* view);
 /// The same of a pair with a mesh, into the contacts of its slots. Whether it has more normals than slots.
 bool make_mesh_contacts(std::uint32_t item, const ConvexGeometry& a, const ConvexGeometry& b,
                         const std::uint32_t* contacts, const void* view);

@@ -253,7 +253,8 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
         } else if (which == static_cast<std::uint32_t>(PairKind::convex)) {
             for (std::uint32_t k = 0; k < list.count; ++k) {
                 const ContactEnds& pair = ends[list.slot[k]];
-                make_convex_contact(k, convex_of(pair.shape_a), convex_of(pair.shape_b), &view);
+                make_convex_contact(k, convex_of(pair.shape_a), convex_of(pair.shape_b),
+                                    parting[list.slot[k]], &view);
             }
         } else {
             for (std::uint32_t k = 0; k < list.count; ++k) {
@@ -261,10 +262,16 @@ void CpuSimulation::Parts::narrow_chunk(std::uint32_t begin, std::uint32_t end, 
                 std::uint32_t of_pair[MESH_SLOTS] = {list.slot[k]};
                 for (std::uint32_t slot = 1; slot < MESH_SLOTS; ++slot)
                     of_pair[slot] = pairs.find(pair.shape_a, pair.shape_b, slot);
+                std::uint32_t part_before[MESH_SLOTS];
+                for (std::uint32_t slot = 0; slot < MESH_SLOTS; ++slot)
+                    part_before[slot] = contacts[of_pair[slot]].sub_shape;
                 out.crowded +=
                     make_mesh_contacts(k, convex_of(pair.shape_a), convex_of(pair.shape_b), of_pair, &view);
-                for (const std::uint32_t c : of_pair) {
-                    mix_materials(contacts[c]);
+                for (std::uint32_t slot = 0; slot < MESH_SLOTS; ++slot) {
+                    // materials are those of the triangle; without points nothing is rubbed
+                    const std::uint32_t c = of_pair[slot];
+                    if (contacts[c].count || contacts[c].sub_shape != part_before[slot])
+                        mix_materials(contacts[c]);
                     note_manifold(c, out);
                 }
             }
@@ -294,6 +301,7 @@ void CpuSimulation::Parts::make_manifolds(float dt) {
     const auto count = static_cast<std::uint32_t>(active.size());
     const std::uint32_t parts = Crew::chunks(count, grain);
     if (changes.size() < std::max(parts, 1u)) changes.resize(std::max(parts, 1u));
+    if (parting.size() < contacts.size()) parting.resize(contacts.size());
     crew.each(count, grain, [&](std::uint32_t begin, std::uint32_t end, int chunk) {
         narrow_chunk(begin, end, changes[static_cast<std::size_t>(chunk)], dt);
     });

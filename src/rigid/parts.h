@@ -84,6 +84,8 @@ struct CpuSimulation::Parts {
     GrowingArray<std::uint8_t> made;      ///< the record holds a manifold, perhaps an empty one
     GrowingArray<std::uint8_t> points;    ///< 0, or room for 1, 2 or 4
     GrowingArray<std::uint8_t> colour;
+    /// of two hulls: the face that parted them last (make_convex_contact); left alone by snapshots, as no result depends on it
+    std::vector<std::uint16_t> parting;
     GrowingArray<std::uint8_t> marks; ///< MARK_… of kernels/pipeline_params.h
     /// when the record, but for the impulses of one that touches, was last written, as keep and go_back count (snapshot.cpp)
     GrowingArray<std::uint32_t> changed_in;

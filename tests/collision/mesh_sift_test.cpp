@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What mesh_sift.h leaves out makes no contacts: with and without it, those of random shapes on meshes are the same.
+// What mesh_sift.h leaves out makes no contacts: with and without it, those of random shapes on meshes are the same. So are those of
+// hulls, with edges taken four at a time or one by one, and whatever face is said to have parted them.
 #include "geometry/hull.h"
 #include "geometry/mesh_geometry.h"
 #include "scree/mesh.h"
@@ -155,6 +156,64 @@ TEST(MeshSift, LeavesOutNothingThatTouches) {
         touching += expect_same(meshes[which], scale, t, at, turn, number(0, 0.05f)) > 0;
     }
     EXPECT_GT(touching, 1500u);
+}
+
+TEST(ConvexManifold, OfHullsIsTheSameWithAnyPartingFace) {
+    std::mt19937 random(11);
+    const auto number = [&](float low, float high) {
+        return std::uniform_real_distribution<float>(low, high)(random);
+    };
+    std::vector<std::vector<std::uint32_t>> hulls;
+    for (int i = 0; i < 12; ++i) {
+        std::vector<Vec3> corners;
+        for (int k = 0; k < 5 + 3 * i; ++k) corners.push_back({number(-1, 1), number(-1, 1), number(-1, 1)});
+        hulls.push_back(hull_words(Hull::from_points(corners).geometry()));
+    }
+    int touching = 0, crossing = 0, parted = 0;
+    for (int i = 0; i < 4000; ++i) {
+        const auto &a = hulls[random() % hulls.size()], &b = hulls[random() % hulls.size()];
+        const bool boxed = i % 5 == 0;
+        const float size = number(0.2f, 1), margin = number(0, 0.1f);
+        const Vec3 at{number(-2, 2), number(-2, 2), number(-2, 2)};
+        float turn[4], square = 0;
+        for (float& q : turn) q = number(-1, 1), square += q * q;
+        for (float& q : turn) q /= std::sqrt(square);
+
+        plain::Manifold one_by_one;
+        plain::convex_manifold({boxed ? CONVEX_BOX : CONVEX_HULL, {size, 1, 1}, 0, a.data()},
+                               {CONVEX_HULL, {}, 0, b.data()}, {at.x, at.y, at.z},
+                               plain::make_quat(turn[3], turn[0], turn[1], turn[2]), margin, nullptr,
+                               &one_by_one);
+        touching += one_by_one.count > 0;
+        crossing += one_by_one.count > 0 && (one_by_one.feature[0] & 0x80000000u);
+        // none known, then the one that was found, then that of a place farther off, then any
+        std::uint32_t parting = 0;
+        const auto made = [&](float away) {
+            sifted::Manifold m;
+            sifted::convex_manifold({boxed ? CONVEX_BOX : CONVEX_HULL, {size, 1, 1}, 0, a.data()},
+                                    {CONVEX_HULL, {}, 0, b.data()}, {away * at.x, away * at.y, away * at.z},
+                                    sifted::make_quat(turn[3], turn[0], turn[1], turn[2]), margin, &parting,
+                                    &m);
+            return m;
+        };
+        for (int k = 0; k < 4; ++k) {
+            if (k == 2) made(1.05f);
+            if (k == 3) parting = static_cast<std::uint32_t>(random() % 300);
+            const std::uint32_t known = parting;
+            const sifted::Manifold m = made(1);
+            parted += k == 1 && known && parting == known;
+            ASSERT_EQ(m.count, one_by_one.count);
+            ASSERT_EQ(std::memcmp(&m.normal, &one_by_one.normal, sizeof m.normal), 0);
+            for (int c = 0; c < m.count; ++c) {
+                EXPECT_EQ(std::memcmp(&m.point[c], &one_by_one.point[c], sizeof m.point[c]), 0);
+                EXPECT_EQ(m.separation[c], one_by_one.separation[c]);
+                EXPECT_EQ(m.feature[c], one_by_one.feature[c]);
+            }
+        }
+    }
+    EXPECT_GT(touching, 1000);
+    EXPECT_GT(crossing, 100);
+    EXPECT_GT(parted, 1000);
 }
 
 } // namespace
