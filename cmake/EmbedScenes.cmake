@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# EmbedScenes.cmake — writes every scenes/*.json into one C++ file, so that the program carries its scenes.
+# EmbedScenes.cmake — writes every scenes/*.json, and the maps beside them, into one C++ file, so that the
+# program carries its scenes.
 #
 #   include(EmbedScenes)
 #   scree_embed_scenes(${CMAKE_CURRENT_BINARY_DIR}/embedded_scenes.cpp)
@@ -12,7 +13,7 @@ set(SCREE_EMBED_SCENES_SCRIPT "${CMAKE_CURRENT_LIST_FILE}")
 
 function(scree_embed_scenes out_cpp)
     set(folder "${PROJECT_SOURCE_DIR}/scenes")
-    file(GLOB files CONFIGURE_DEPENDS "${folder}/*.json")
+    file(GLOB files CONFIGURE_DEPENDS "${folder}/*.json" "${folder}/*.map")
     add_custom_command(
         OUTPUT "${out_cpp}"
         COMMAND "${CMAKE_COMMAND}" "-DSCENES=${folder}" "-DOUT=${out_cpp}" -P "${SCREE_EMBED_SCENES_SCRIPT}"
@@ -40,8 +41,21 @@ function(scree_write_embedded_scenes folder out_cpp)
     foreach(name IN LISTS names)
         string(APPEND entries "    {\"${name}\", R\"scene(${text_of_${name}})scene\"},\n")
     endforeach()
+    file(GLOB maps "${folder}/*.map")
+    list(SORT maps COMPARE STRING)
+    list(LENGTH maps map_count)
+    set(map_entries "")
+    foreach(file IN LISTS maps)
+        get_filename_component(name "${file}" NAME)
+        # a list in CMake ends elements at brackets, which Valve's format is full of: the text stays one string
+        file(READ "${file}" text)
+        if(text MATCHES "\\)scene\"")
+            message(FATAL_ERROR "${file}: )scene\" would end the raw string it is put into")
+        endif()
+        string(APPEND map_entries "    {\"${name}\", R\"scene(${text})scene\"},\n")
+    endforeach()
     file(WRITE "${out_cpp}.new" "// SPDX-License-Identifier: MIT
-// Made from scenes/*.json by cmake/EmbedScenes.cmake; edit those.
+// Made from scenes/*.json and scenes/*.map by cmake/EmbedScenes.cmake; edit those.
 #include \"scene/embedded.h\"
 
 namespace scree {
@@ -49,6 +63,9 @@ namespace scree {
 const EmbeddedScene embedded_scenes[] = {
 ${entries}};
 const int embedded_scene_count = ${count};
+const EmbeddedFile embedded_files[] = {
+${map_entries}};
+const int embedded_file_count = ${map_count};
 
 } // namespace scree
 ")

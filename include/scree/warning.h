@@ -4,7 +4,8 @@
 //     scree::set_warning_handler([](const std::string& text) { my_log.add(text); });
 //
 // A World warns once of a step longer than a second, and once of a body that is below a fixed plane or has been falling for ten
-// seconds. It looks for such bodies now and then, on "cpu" only. Warnings change nothing.
+// seconds. It looks for such bodies now and then, on "cpu" only. A scene or add_level warns of what it leaves out of a level.
+// Warnings change nothing.
 #pragma once
 
 #include <functional>
@@ -12,7 +13,7 @@
 
 namespace scree {
 
-/// Takes the warnings of all worlds, on the thread that steps. Default, and for an empty function: lines on stderr.
+/// Takes the warnings of all worlds, on the thread that steps or reads. Default, and for an empty function: lines on stderr.
 void set_warning_handler(std::function<void(const std::string&)> handler);
 
 } // namespace scree

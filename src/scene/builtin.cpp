@@ -83,7 +83,11 @@ Scene find_scene(const std::string& name_or_file, const SceneOptions& options) {
     if (ends_in_json(name_or_file)) return load_scene(name_or_file, options);
     // a built-in name wins over a folder or a stray file of that name; write ./name to mean the file
     if (!find_embedded(name_or_file) && readable(name_or_file)) return load_scene(name_or_file, options);
-    return parse_scene(builtin_scene_text(name_or_file), name_or_file, options);
+    const std::string_view text = builtin_scene_text(name_or_file);
+    SceneOptions with_files = options;
+    for (int i = 0; i < embedded_file_count; ++i)
+        with_files.files.push_back({embedded_files[i].name, embedded_files[i].text});
+    return parse_scene(text, name_or_file, with_files);
 }
 
 } // namespace scree

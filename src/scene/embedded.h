@@ -12,4 +12,12 @@ struct EmbeddedScene {
 extern const EmbeddedScene embedded_scenes[]; ///< sorted by name
 extern const int embedded_scene_count;
 
+/// The files that scenes name, such as maps.
+struct EmbeddedFile {
+    const char* name;
+    const char* text;
+};
+extern const EmbeddedFile embedded_files[]; ///< sorted by name
+extern const int embedded_file_count;
+
 } // namespace scree

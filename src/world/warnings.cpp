@@ -16,6 +16,8 @@ namespace {
 std::mutex handler_mutex;
 std::function<void(const std::string&)> warning_handler;
 
+} // namespace
+
 void warn(const std::string& text) {
     std::function<void(const std::string&)> handler;
     {
@@ -25,6 +27,8 @@ void warn(const std::string& text) {
     if (handler) handler(text);
     else std::fprintf(stderr, "scree: warning: %s\n", text.c_str());
 }
+
+namespace {
 
 constexpr std::uint64_t look_interval = 256; // steps
 constexpr double fall_seconds = 10;

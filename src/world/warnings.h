@@ -6,6 +6,9 @@
 
 namespace scree {
 
+/// Hands the text to the handler of scree/warning.h.
+void warn(const std::string& text);
+
 /// Call before a step. Each warning comes once for a world.
 void warn_of_mistakes(World::State& world, float dt);
 

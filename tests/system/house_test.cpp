@@ -85,7 +85,7 @@ TEST(House, FoldersIncludeEachOtherOneWay) {
     for (const auto& [folder, others] : all) visit(folder);
     // what must know nothing of the worlds above it
     for (const char* folder : {"kernels", "bytes", "text", "geometry"})
-        for (const char* above : {"rigid", "world", "granular", "scene", "record", "render", "view"})
+        for (const char* above : {"rigid", "world", "level", "granular", "scene", "record", "render", "view"})
             EXPECT_FALSE(all.count(folder) && all.at(folder).count(above)) << folder << " includes " << above;
 }
 

@@ -15,7 +15,7 @@ constexpr Key shape_keys[] = {
     {"name", required}, {"density"},    {"material"}, {"filter"}, {"paint"},   {"sensor"},
     {"contact_events"}, {"hit_events"}, {"one_way"},  {"sphere"}, {"capsule"}, {"box"},
     {"cylinder"},       {"cone"},       {"plane"},    {"hull"},   {"mesh"},    {"height_field"},
-    {"convex_parts"},   {"compound"},   {"draw"}};
+    {"convex_parts"},   {"level"},      {"compound"}, {"draw"}};
 constexpr Key part_keys[] = {{"position"}, {"rotation"}, {"density"},        {"material"},
                              {"filter"},   {"sensor"},   {"contact_events"}, {"hit_events"},
                              {"one_way"},  {"paint"},    {"sphere"},         {"capsule"},
@@ -25,6 +25,7 @@ constexpr Key drawn_keys[] = {{"position"}, {"rotation"}, {"paint"}, {"sphere"},
                               {"box"},      {"cylinder"}, {"cone"},  {"hull"},   {"mesh"}};
 constexpr Key convex_parts_keys[] = {
     {"file", required}, {"scale"}, {"concavity"}, {"max_parts"}, {"resolution"}};
+constexpr Key level_keys[] = {{"file", required}, {"scale"}, {"patch_error"}};
 constexpr Key sphere_keys[] = {{"radius", required}};
 constexpr Key box_keys[] = {{"half_size", required}};
 constexpr Key round_keys[] = {{"half_height", required}, {"radius", required}};
@@ -165,7 +166,7 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     rigid_shape{"rigid_shape", shape_keys}, part{"part", part_keys},
     rigid_sphere{"rigid_sphere", sphere_keys}, rigid_box{"rigid_box", box_keys}, round{"round", round_keys},
     rigid_plane{"rigid_plane", {}}, hull{"hull", hull_keys}, rigid_mesh{"rigid_mesh", mesh_keys},
-    convex_parts{"convex_parts", convex_parts_keys}, drawn{"drawn", drawn_keys},
+    convex_parts{"convex_parts", convex_parts_keys}, level{"level", level_keys}, drawn{"drawn", drawn_keys},
     height_field{"height_field", height_field_keys}, rigid_body{"rigid_body", body_keys},
     each{"each", each_keys}, rigid_generator{"rigid_generator", generator_keys},
     pyramid{"pyramid", pyramid_keys}, stack{"stack", stack_keys}, wall{"wall", wall_keys},

@@ -35,16 +35,6 @@ Mesh made(const Field& field, const Fields& fields, const auto& make) {
     }
 }
 
-/// Runs `make`; what the library refuses is told at the field.
-auto blamed(const Field& field, const auto& make) {
-    try {
-        return make();
-    } catch (const Error& error) {
-        if (error.where().rfind(field.file() + ":", 0) == 0) throw;
-        field.fail(error.what());
-    }
-}
-
 std::vector<Vec3> scaled(std::vector<Vec3> points, Vec3 scale) {
     for (Vec3& p : points) p = {p.x * scale.x, p.y * scale.y, p.z * scale.z};
     return points;

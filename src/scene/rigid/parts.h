@@ -5,6 +5,7 @@
 
 #include "scene/fields.h"
 #include "scene/rigid/format.h"
+#include "scree/error.h"
 #include "scree/rigid_scene.h"
 
 #include <string>
@@ -31,6 +32,16 @@ struct ShapeSources {
     std::vector<SceneFile>& files;
 };
 
+/// Runs `make`; what the library refuses is told at the field.
+auto blamed(const Field& field, const auto& make) {
+    try {
+        return make();
+    } catch (const Error& error) {
+        if (error.where().rfind(field.file() + ":", 0) == 0) throw;
+        field.fail(error.what());
+    }
+}
+
 RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources);
 /// Sets low and high from the parts.
 void measure_bounds(RigidShape& shape);
@@ -39,6 +50,9 @@ bool has_mesh(const RigidShape& shape);
 Mesh read_mesh(const Field& one, const ShapeSources& sources);
 Hull read_hull(const Field& one, const ShapeSources& sources);
 std::vector<Hull> read_convex_parts(const Field& one, const ShapeSources& sources); ///< of a mesh file
+/// Adds the solids of a map file. Those that `paint` gives no colour look as their texture is called.
+void read_level(const Field& one, const ShapeDef& definition, const Paint& paint, const ShapeSources& sources,
+                std::vector<RigidShape::Part>& parts);
 Mesh read_height_field(const Field& one); ///< its heights, or terrain
 TriangleMesh file_triangles(const Field& file,
                             const ShapeSources& sources); ///< of the file that the field names

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// levels.cpp — the solids of a map file as a shape of a rigid scene.
+#include "scene/files.h"
+#include "scene/rigid/parts.h"
+#include "scene/setting.h"
+#include "scree/level.h"
+#include "text/words.h"
+#include "world/warnings.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace scree {
+namespace {
+
+constexpr std::size_t most_shown = 10;
+
+/// What a part of a texture's name says of how it looks.
+struct Guess {
+    std::string_view word;
+    const char* texture;
+    Vec3 colour;
+    float size; ///< m
+};
+constexpr Guess guesses[] = {
+    {"brick", "bricks", {0.62f, 0.42f, 0.34f}, 0.25f}, {"wood", "wood", {0.60f, 0.44f, 0.28f}, 0.3f},
+    {"crate", "wood", {0.66f, 0.50f, 0.30f}, 0.3f},    {"tile", "tiles", {0.66f, 0.66f, 0.62f}, 0.5f},
+    {"floor", "tiles", {0.58f, 0.58f, 0.56f}, 0.5f},   {"stone", "stone", {0.56f, 0.54f, 0.50f}, 0.5f},
+    {"rock", "stone", {0.50f, 0.46f, 0.42f}, 0.5f},    {"grass", "", {0.36f, 0.50f, 0.26f}, 1},
+    {"metal", "", {0.52f, 0.54f, 0.58f}, 1},           {"sky", "", {0.62f, 0.74f, 0.88f}, 1}};
+
+/// A muted colour by the name, or what the name is known for; `given` overrides.
+Paint paint_of(const std::string& material, const Paint& given) {
+    std::string name = material;
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    Paint paint = given;
+    if (paint.colour || !paint.texture.empty()) return paint;
+    const auto known = std::find_if(std::begin(guesses), std::end(guesses), [&](const Guess& guess) {
+        return name.find(guess.word) != std::string::npos;
+    });
+    if (known != std::end(guesses)) {
+        paint.colour = known->colour;
+        paint.texture = known->texture;
+        if (!paint.texture.empty() && !paint.texture_size) paint.texture_size = known->size;
+        return paint;
+    }
+    std::uint32_t hash = 2166136261u;
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    const auto share = [&](unsigned shift) { return static_cast<float>(hash >> shift & 255u) / 255; };
+    paint.colour = Vec3{0.45f + 0.25f * share(0), 0.45f + 0.22f * share(8), 0.42f + 0.22f * share(16)};
+    return paint;
+}
+
+void warn_of(const std::vector<std::string>& warnings) {
+    for (std::size_t i = 0; i < std::min(warnings.size(), most_shown); ++i) warn(warnings[i]);
+    if (warnings.size() > most_shown)
+        warn(count_text(warnings.size() - most_shown) + " more warnings of the level");
+}
+
+} // namespace
+
+void read_level(const Field& one, const ShapeDef& definition, const Paint& paint, const ShapeSources& sources,
+                std::vector<RigidShape::Part>& parts) {
+    const Fields fields(one, format::level);
+    LevelOptions options;
+    const float scale = fields.number("scale", level_scale, Range{0.0001, 1000});
+    if (const auto error = fields.find("patch_error"))
+        options.patch_error = error->number64(Range{0.001, 1000});
+    const Field file = fields.at("file");
+    blamed(one, [&] {
+        const SceneFile& found = find_file(file, sources.options, sources.files);
+        const Level level = build_level(parse_map(found.bytes, found.name), options);
+        std::vector<std::string> warnings = level.warnings;
+        for (LevelShape& shape : level_shapes(level, scale, &warnings)) {
+            RigidShape::Part part{std::move(shape.geometry), definition,
+                                  paint_of(level.materials[shape.material], paint)};
+            part.definition.position = shape.position;
+            parts.push_back(std::move(part));
+        }
+        warn_of(warnings);
+        if (parts.empty()) throw Error("has no solid brushes or patches", found.name);
+    });
+}
+
+} // namespace scree

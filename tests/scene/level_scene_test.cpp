@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// level_scene_test.cpp — scenes whose shapes are maps from an editor.
+#include "level/map_texts.h"
+#include "scree/rigid_scene.h"
+#include "scree/scene.h"
+#include "scree/warning.h"
+#include "support/refused.h"
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace scree {
+namespace {
+
+using namespace testing;
+
+std::string scene_text(const std::string& level) {
+    return R"({"scree": 1, "kind": "rigid", "title": "a map", "steps": 1,
+"shapes": [{"name": "hall", "level": )" +
+           level + R"(}, {"name": "ball", "sphere": {"radius": 0.5}}],
+"bodies": [{"shape": "hall", "type": "fixed", "position": [0, 0, 0]},
+{"name": "ball", "shape": "ball", "position": [0, 3, 0]}]})";
+}
+
+struct LevelScene : ::testing::Test {
+    TemporaryFolder folder;
+    std::vector<std::string> warnings;
+
+    LevelScene() {
+        set_warning_handler([this](const std::string& text) { warnings.push_back(text); });
+    }
+    ~LevelScene() override { set_warning_handler({}); }
+
+    void write(const std::string& name, const std::string& text) const {
+        std::filesystem::create_directories(std::filesystem::path(folder.file(name)).parent_path());
+        std::ofstream(folder.file(name), std::ios::binary) << text;
+    }
+    Scene read(const std::string& level) const {
+        return parse_scene(scene_text(level), folder.file("scene.json"));
+    }
+    std::string said_of(const std::string& level) const {
+        return test::error_message([&] { read(level); });
+    }
+};
+
+TEST_F(LevelScene, ABallRestsOnAMapBesideTheScene) {
+    write("maps/hall.map", world(box({-64, -64, -32}, {64, 64, 0}) + box({-64, -64, 0}, {-48, 64, 64})));
+    const Scene scene = read(R"({"file": "maps/hall.map", "scale": 0.0625})");
+    EXPECT_EQ(rigid_scene(scene).shapes[0].parts.size(), 2u);
+    ASSERT_EQ(scene.files.size(), 1u); // for recordings
+    EXPECT_EQ(scene.files[0].name, "maps/hall.map");
+    World made = build_rigid_world(scene);
+    step_scene(scene, made, 200);
+    EXPECT_NEAR(made.state(made.bodies()[1]).position.y, 0.5, 0.01);
+    EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(LevelScene, NamesTheSceneAndTheLineOfTheMapThatIsWrong) {
+    write("broken.map", "{\n\"classname\" \"worldspawn\"\n{\n( 0 0 nan )");
+    const std::string said = said_of(R"({"file": "broken.map"})");
+    EXPECT_NE(said.find("scene.json:2: shapes[0].level: broken.map:4:7: expected a coordinate, a number"),
+              std::string::npos)
+        << said;
+    write("empty.map", world(""));
+    EXPECT_NE(said_of(R"({"file": "empty.map"})").find("empty.map: has no solid brushes or patches"),
+              std::string::npos);
+    write("hall.map", world(box({0, 0, 0}, {8, 8, 8})));
+    EXPECT_NE(said_of(R"({"file": "hall.map", "scale": 0})").find("shapes[0].level.scale"),
+              std::string::npos);
+    EXPECT_NE(said_of(R"({"file": "hall.map", "size": 1})").find("shapes[0].level.size"), std::string::npos);
+}
+
+TEST_F(LevelScene, MapsInOtherFoldersAreRefused) {
+    write("hall.map", world(box({0, 0, 0}, {8, 8, 8})));
+    std::filesystem::create_directories(folder.file("inner"));
+    const std::string said = test::error_message(
+        [&] { parse_scene(scene_text(R"({"file": "../hall.map"})"), folder.file("inner/scene.json")); });
+    EXPECT_NE(said.find("shapes[0].level.file: the file \"../hall.map\" is outside the "), std::string::npos)
+        << said;
+}
+
+TEST_F(LevelScene, WarnsOfWhatItLeavesOut) {
+    write("hall.map", world(box({0, 0, 0}, {8, 8, 8}) + box({0, 0, 0}, {8, 8, 0})));
+    read(R"({"file": "hall.map"})");
+    EXPECT_EQ(warnings, std::vector<std::string>{
+                            "hall.map:11:1: brush 1 of entity 0 (worldspawn) has no volume; left out"});
+}
+
+TEST_F(LevelScene, PartsLookAsTheirTexturesAreCalled) {
+    write("hall.map", world(box({0, 0, 0}, {8, 8, 8}, "base/Brick_7 0 0 0 1 1") +
+                            box({9, 0, 0}, {12, 8, 8}, "x 0 0 0 1 1")));
+    const Scene scene = read(R"({"file": "hall.map"})");
+    const RigidShape& hall = rigid_scene(scene).shapes[0];
+    EXPECT_EQ(hall.parts[0].paint.texture, "bricks");
+    EXPECT_EQ(hall.parts[1].paint.texture, "");
+    EXPECT_NE(hall.parts[0].paint.colour, hall.parts[1].paint.colour);
+}
+
+TEST(BuiltinLevel, NeedsNoFile) {
+    const Scene scene = find_scene("level-steps");
+    EXPECT_EQ(scene.files.size(), 1u);
+    EXPECT_EQ(rigid_scene(scene).shapes[0].parts.size(), 12u);
+}
+
+} // namespace
+} // namespace scree
