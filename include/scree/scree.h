@@ -14,6 +14,7 @@
 #include "scree/granular.h"
 #include "scree/granular_scene.h"
 #include "scree/ids.h"
+#include "scree/impact.h"
 #include "scree/joint.h"
 #include "scree/level.h"
 #include "scree/material.h"
