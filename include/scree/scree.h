@@ -17,6 +17,7 @@
 #include "scree/impact.h"
 #include "scree/joint.h"
 #include "scree/level.h"
+#include "scree/level_tree.h"
 #include "scree/material.h"
 #include "scree/math.h"
 #include "scree/mesh.h"

@@ -2,6 +2,7 @@
 // level.cpp — a map's brushes to polyhedra, its patches to triangles, its entities to lights.
 #include "scree/level.h"
 #include "geometry/mesh_text.h"
+#include "level/brush_planes.h"
 #include "level/patch.h"
 #include "level/polyhedron.h"
 #include "level/texture.h"
@@ -89,18 +90,11 @@ private:
     void add_brush(std::uint32_t e, std::uint32_t b, bool fixed) {
         const MapEntity& entity = map_.entities[e];
         const MapBrush& brush = entity.brushes[b];
-        // the planes of Doom 3's entities are about the entity's origin, except those of the world
-        DVec3 offset{};
-        if (map_.format == MapFormat::brush_def3 && entity.classname() != "worldspawn")
-            offset = entity.vector("origin").value_or(DVec3{});
         planes_.clear();
         sources_.clear();
         for (std::uint32_t f = 0; f < brush.faces.size(); ++f) {
             const MapFace& face = brush.faces[f];
-            const auto& p = face.plane;
-            const auto plane = map_.format == MapFormat::brush_def3
-                                   ? plane_of({p[0], p[1], p[2], p[3]}, offset)
-                                   : plane_through(p);
+            const auto plane = brush_plane(map_, e, b, f);
             if (!plane) {
                 ++level_.dropped_faces;
                 warn("a face without a plane, because its " +
@@ -222,6 +216,16 @@ private:
 };
 
 } // namespace
+
+std::optional<ExactPlane> brush_plane(const Map& map, std::uint32_t e, std::uint32_t brush, std::uint32_t face) {
+    const MapEntity& entity = map.entities[e];
+    const std::array<double, 9>& p = entity.brushes[brush].faces[face].plane;
+    if (map.format != MapFormat::brush_def3) return plane_through(p);
+    // the planes of Doom 3's entities are about the entity's origin, except those of the world
+    const bool about_origin = entity.classname() != "worldspawn";
+    return plane_of({p[0], p[1], p[2], p[3]},
+                    about_origin ? entity.vector("origin").value_or(DVec3{}) : DVec3{});
+}
 
 Level build_level(const Map& map, const LevelOptions& options) {
     if (!(options.patch_error > 0) || !std::isfinite(options.patch_error))

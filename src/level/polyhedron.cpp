@@ -15,124 +15,196 @@ namespace {
 
 constexpr std::int64_t cube_size = std::int64_t{1} << 49; // steps of the grid: 2^25 units
 
-struct Cutter {
-    /// A face's corners, and for each the face beyond the edge that starts there.
-    struct Face {
-        const ExactPlane* plane = nullptr;
-        std::vector<std::uint32_t> corners{}, beyond{};
-    };
-    std::vector<ExactCorner> corners;
-    std::vector<Face> faces;
-    std::vector<int> sides;
+using Crossings = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>; // by the edge's ends
+/// From a corner: to a corner, and the face beyond.
+using Cap = std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>;
 
-    explicit Cutter(std::span<const ExactPlane, 6> cube) {
-        // corner i: bit 0, 1, 2 set where x, y, z is at the upper end; cube[2 axis + 1] is that plane
-        for (std::uint32_t i = 0; i < 8; ++i)
-            corners.push_back(*corner_of(cube[0 + (i & 1)], cube[2 + (i >> 1 & 1)], cube[4 + (i >> 2 & 1)]));
-        // counter-clockwise seen from outside
-        constexpr std::uint32_t rings[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
-                                               {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
-        for (std::size_t f = 0; f < 6; ++f) faces.push_back({&cube[f], {rings[f], rings[f] + 4}, {}});
-        for (Face& face : faces)
-            for (std::size_t k = 0; k < 4; ++k)
-                face.beyond.push_back(beyond_edge(face, face.corners[k], face.corners[(k + 1) % 4]));
+void cut_face(ExactPolyhedron& solid, std::uint32_t f, const ExactPlane& plane, const std::vector<int>& sides,
+              std::uint32_t cap_face, Crossings& crossings, Cap& cap) {
+    ExactPolyhedron::Face& face = solid.faces[f];
+    const bool inside = std::any_of(face.corners.begin(), face.corners.end(),
+                                    [&](std::uint32_t corner) { return sides[corner] < 0; });
+    if (!inside) {
+        face.corners.clear();
+        face.beyond.clear();
+        return;
     }
-
-    std::uint32_t beyond_edge(const Face& face, std::uint32_t from, std::uint32_t to) const {
-        for (std::uint32_t f = 0; f < faces.size(); ++f) {
-            const auto& ring = faces[f].corners;
-            for (std::size_t k = 0; k < ring.size(); ++k)
-                if (&faces[f] != &face && ring[k] == to && ring[(k + 1) % ring.size()] == from) return f;
-        }
-        assert(false);
-        return 0;
-    }
-
-    /// Cuts off what is outside of the plane; false if nothing with a volume is left.
-    bool cut(const ExactPlane& plane) {
-        sides.assign(corners.size(), -2); // of corners that no face uses any more
-        bool outside = false, inside = false;
-        for (const Face& face : faces)
-            for (std::uint32_t corner : face.corners) {
-                if (sides[corner] == -2) sides[corner] = side_of(plane, corners[corner]);
-                outside = outside || sides[corner] > 0;
-                inside = inside || sides[corner] < 0;
-            }
-        if (!inside) return false;
-        if (!outside) return true; // it bounds nothing, or has done so already
-
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> crossings; // by the edge's ends
-        std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
-            cap; // from a corner: to a corner, beyond a face
-        const auto cap_face = static_cast<std::uint32_t>(faces.size());
-        for (std::uint32_t f = 0; f < cap_face; ++f) cut_face(f, plane, cap_face, crossings, cap);
-        // the new face runs along the cut edges the other way round
-        Face closing{&plane};
-        const std::uint32_t first = cap.begin()->first;
-        for (std::uint32_t at = first;;) {
-            const auto [next, beyond] = cap.at(at);
-            closing.corners.push_back(at);
-            closing.beyond.push_back(beyond);
-            at = next;
-            if (at == first) break;
-            assert(closing.corners.size() <= cap.size());
-        }
-        assert(closing.corners.size() == cap.size() && cap.size() >= 3);
-        faces.push_back(std::move(closing));
-        return true;
-    }
-
-    void cut_face(std::uint32_t f, const ExactPlane& plane, std::uint32_t cap_face,
-                  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>& crossings,
-                  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>& cap) {
-        Face& face = faces[f];
-        const bool inside = std::any_of(face.corners.begin(), face.corners.end(),
-                                        [&](std::uint32_t corner) { return sides[corner] < 0; });
-        if (!inside) {
-            face.corners.clear();
-            face.beyond.clear();
-            return;
-        }
-        // -1: a corner that is kept, 0: one on the plane
-        std::vector<std::uint32_t> ring, beyond;
-        std::vector<char> on;
-        const std::size_t size = face.corners.size();
-        for (std::size_t k = 0; k < size; ++k) {
-            const std::uint32_t from = face.corners[k], to = face.corners[(k + 1) % size],
-                                other = face.beyond[k];
-            const int a = sides[from], b = sides[to];
-            if (a <= 0) {
-                ring.push_back(from);
-                beyond.push_back(other);
-                on.push_back(a == 0);
-            }
-            if (a * b >= 0) continue;
-            const auto [found, added] =
-                crossings.try_emplace(std::minmax(from, to), static_cast<std::uint32_t>(corners.size()));
-            if (added) corners.push_back(*corner_of(*face.plane, *faces[other].plane, plane));
-            ring.push_back(found->second);
+    std::vector<std::uint32_t> ring, beyond;
+    std::vector<char> on; // whether a corner of the ring is on the plane
+    const std::size_t size = face.corners.size();
+    for (std::size_t k = 0; k < size; ++k) {
+        const std::uint32_t from = face.corners[k], to = face.corners[(k + 1) % size], other = face.beyond[k];
+        const int a = sides[from], b = sides[to];
+        if (a <= 0) {
+            ring.push_back(from);
             beyond.push_back(other);
-            on.push_back(true);
+            on.push_back(a == 0);
         }
-        // a convex face with a corner inside has at most one edge on the plane
-        for (std::size_t k = 0; k < ring.size(); ++k) {
-            const std::size_t next = (k + 1) % ring.size();
-            if (!on[k] || !on[next]) continue;
-            beyond[k] = cap_face;
-            cap[ring[next]] = {ring[k], f};
-        }
-        face.corners = std::move(ring);
-        face.beyond = std::move(beyond);
+        if (a * b >= 0) continue;
+        const auto [found, added] =
+            crossings.try_emplace(std::minmax(from, to), static_cast<std::uint32_t>(solid.corners.size()));
+        if (added) solid.corners.push_back(*corner_of(*face.plane, *solid.faces[other].plane, plane));
+        ring.push_back(found->second);
+        beyond.push_back(other);
+        on.push_back(true);
     }
-};
+    // a convex face with a corner inside has at most one edge on the plane
+    for (std::size_t k = 0; k < ring.size(); ++k) {
+        const std::size_t next = (k + 1) % ring.size();
+        if (!on[k] || !on[next]) continue;
+        beyond[k] = cap_face;
+        cap[ring[next]] = {ring[k], f};
+    }
+    face.corners = std::move(ring);
+    face.beyond = std::move(beyond);
+}
+
+double fan_volume(const std::vector<DVec3>& ring, DVec3 origin) {
+    double six = 0;
+    for (std::size_t k = 2; k < ring.size(); ++k)
+        six += dot(ring[0] - origin, cross(ring[k - 1] - origin, ring[k] - origin));
+    return six / 6;
+}
 
 } // namespace
+
+ExactPolyhedron ExactPolyhedron::box(std::span<const ExactPlane, 6> planes) {
+    ExactPolyhedron out;
+    // corner i: bit 0, 1, 2 set where x, y, z is at the upper end
+    for (std::uint32_t i = 0; i < 8; ++i)
+        out.corners.push_back(*corner_of(planes[0 + (i & 1)], planes[2 + (i >> 1 & 1)], planes[4 + (i >> 2 & 1)]));
+    // counter-clockwise seen from outside, and the faces beyond
+    constexpr std::uint32_t rings[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                           {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    constexpr std::uint32_t beyond[6][4] = {{2, 5, 3, 4}, {4, 3, 5, 2}, {4, 1, 5, 0},
+                                            {0, 5, 1, 4}, {0, 3, 1, 2}, {2, 1, 3, 0}};
+    for (std::size_t f = 0; f < 6; ++f)
+        out.faces.push_back({&planes[f], {rings[f], rings[f] + 4}, {beyond[f], beyond[f] + 4}});
+    return out;
+}
+
+bool ExactPolyhedron::cut(const ExactPlane& plane) {
+    std::vector<int> side(corners.size(), -2); // -2: of corners that no face uses any more
+    bool outside = false, inside = false;
+    for (const Face& face : faces)
+        for (std::uint32_t corner : face.corners) {
+            if (side[corner] == -2) side[corner] = side_of(plane, corners[corner]);
+            outside = outside || side[corner] > 0;
+            inside = inside || side[corner] < 0;
+        }
+    if (!inside) return false;
+    if (!outside) return true; // it bounds nothing, or has done so already
+
+    Crossings crossings;
+    Cap cap;
+    const auto cap_face = static_cast<std::uint32_t>(faces.size());
+    for (std::uint32_t f = 0; f < cap_face; ++f) cut_face(*this, f, plane, side, cap_face, crossings, cap);
+    // the new face runs along the cut edges the other way round
+    Face closing{&plane};
+    const std::uint32_t first = cap.begin()->first;
+    for (std::uint32_t at = first;;) {
+        const auto [next, other] = cap.at(at);
+        closing.corners.push_back(at);
+        closing.beyond.push_back(other);
+        at = next;
+        if (at == first) break;
+        assert(closing.corners.size() <= cap.size());
+    }
+    assert(closing.corners.size() == cap.size() && cap.size() >= 3);
+    faces.push_back(std::move(closing));
+    return true;
+}
+
+std::pair<int, int> ExactPolyhedron::sides(const ExactPlane& plane) const {
+    std::pair<int, int> out{1, -1};
+    for (const Face& face : faces)
+        for (std::uint32_t corner : face.corners) {
+            const int side = side_of(plane, corners[corner]);
+            out = {std::min(out.first, side), std::max(out.second, side)};
+            if (out.first < 0 && out.second > 0) return out;
+        }
+    return out;
+}
+
+void ExactPolyhedron::compact() {
+    constexpr std::uint32_t unused = 0xffffffffu;
+    std::vector<std::uint32_t> corner_number(corners.size(), unused), face_number(faces.size(), unused);
+    std::vector<ExactCorner> kept;
+    std::uint32_t count = 0;
+    for (std::size_t f = 0; f < faces.size(); ++f)
+        if (!faces[f].corners.empty()) face_number[f] = count++;
+    std::erase_if(faces, [](const Face& face) { return face.corners.empty(); });
+    for (Face& face : faces) {
+        for (std::uint32_t& corner : face.corners) {
+            if (corner_number[corner] == unused) {
+                corner_number[corner] = static_cast<std::uint32_t>(kept.size());
+                kept.push_back(corners[corner]);
+            }
+            corner = corner_number[corner];
+        }
+        for (std::uint32_t& other : face.beyond) other = face_number[other];
+    }
+    corners = std::move(kept);
+}
+
+ExactPolygon ExactPolyhedron::polygon(const Face& face) const {
+    ExactPolygon out;
+    out.plane = face.plane;
+    for (std::size_t k = 0; k < face.corners.size(); ++k) {
+        out.corners.push_back(corners[face.corners[k]]);
+        out.edges.push_back(faces[face.beyond[k]].plane);
+    }
+    return out;
+}
+
+double ExactPolyhedron::volume() const {
+    double volume = 0;
+    std::vector<DVec3> ring;
+    DVec3 origin{};
+    bool first = true;
+    for (const Face& face : faces) {
+        ring.clear();
+        for (std::uint32_t corner : face.corners) ring.push_back(position_of(corners[corner]));
+        if (ring.empty()) continue;
+        if (first) origin = ring[0];
+        first = false;
+        volume += fan_volume(ring, origin);
+    }
+    return volume;
+}
+
+ExactPolygon clipped(const ExactPolygon& polygon, const ExactPlane& plane) {
+    ExactPolygon out;
+    out.plane = polygon.plane;
+    const std::size_t size = polygon.corners.size();
+    std::vector<int> side(size);
+    bool inside = false;
+    for (std::size_t k = 0; k < size; ++k) {
+        side[k] = side_of(plane, polygon.corners[k]);
+        inside = inside || side[k] < 0;
+    }
+    if (!inside) return out;
+    for (std::size_t k = 0; k < size; ++k) {
+        const int a = side[k], b = side[(k + 1) % size];
+        if (a < 0 || (a == 0 && b <= 0)) {
+            out.corners.push_back(polygon.corners[k]);
+            out.edges.push_back(polygon.edges[k]);
+        } else if (a == 0) { // leaves here: the cut runs from this corner on
+            out.corners.push_back(polygon.corners[k]);
+            out.edges.push_back(&plane);
+        }
+        if (a * b >= 0) continue;
+        out.corners.push_back(*corner_of(*polygon.plane, *polygon.edges[k], plane));
+        out.edges.push_back(a < 0 ? &plane : polygon.edges[k]);
+    }
+    return out;
+}
 
 Polyhedron intersect(std::span<const ExactPlane> planes) {
     std::vector<ExactPlane> cube;
     for (int axis = 0; axis < 3; ++axis)
         for (const bool positive : {false, true}) cube.push_back(plane_across(axis, positive, cube_size));
-    Cutter cutter(std::span<const ExactPlane, 6>(cube.data(), 6));
+    ExactPolyhedron cutter = ExactPolyhedron::box(std::span<const ExactPlane, 6>(cube.data(), 6));
     Polyhedron out;
     for (const ExactPlane& plane : planes)
         if (!cutter.cut(plane)) return out;
@@ -143,7 +215,7 @@ Polyhedron intersect(std::span<const ExactPlane> planes) {
     out.state = Polyhedron::State::closed;
     constexpr std::uint32_t unused = 0xffffffffu;
     std::vector<std::uint32_t> number(cutter.corners.size(), unused);
-    for (const Cutter::Face& face : cutter.faces) {
+    for (const ExactPolyhedron::Face& face : cutter.faces) {
         if (face.corners.empty()) continue;
         Polyhedron::Face& made = out.faces.emplace_back();
         made.plane = static_cast<std::uint32_t>(face.plane - planes.data());
@@ -159,17 +231,14 @@ Polyhedron intersect(std::span<const ExactPlane> planes) {
 }
 
 double volume_of(const Polyhedron& polyhedron) {
-    double six = 0;
-    if (polyhedron.vertices.empty()) return 0;
-    const DVec3 origin = polyhedron.vertices[0];
-    for (const Polyhedron::Face& face : polyhedron.faces)
-        for (std::size_t k = 2; k < face.corners.size(); ++k) {
-            const DVec3 a = polyhedron.vertices[face.corners[0]] - origin,
-                        b = polyhedron.vertices[face.corners[k - 1]] - origin,
-                        c = polyhedron.vertices[face.corners[k]] - origin;
-            six += dot(a, cross(b, c));
-        }
-    return six / 6;
+    double volume = 0;
+    std::vector<DVec3> ring;
+    for (const Polyhedron::Face& face : polyhedron.faces) {
+        ring.clear();
+        for (std::uint32_t corner : face.corners) ring.push_back(polyhedron.vertices[corner]);
+        volume += fan_volume(ring, polyhedron.vertices[0]);
+    }
+    return volume;
 }
 
 } // namespace scree

@@ -14,17 +14,17 @@ namespace {
 /// Beyond them Hull::from_points refuses.
 constexpr std::size_t most_hull_vertices = 128, most_hull_faces = 128;
 
-struct Frame {
+struct Middle {
     Vec3 position;
     float scale;
     Vec3 local(DVec3 at) const { return narrow(from_map(at, scale) - DVec3(position)); }
 };
 
-Frame frame_of(DVec3 low, DVec3 high, float scale) {
+Middle middle_of(DVec3 low, DVec3 high, float scale) {
     return {narrow(from_map((low + high) / 2, scale)), scale};
 }
 
-Geometry brush_geometry(const LevelBrush& brush, const Frame& frame) {
+Geometry brush_geometry(const LevelBrush& brush, const Middle& frame) {
     TriangleMesh mesh;
     for (const DVec3& vertex : brush.vertices) mesh.vertices.push_back(frame.local(vertex));
     if (brush.vertices.size() <= most_hull_vertices && brush.faces.size() <= most_hull_faces)
@@ -36,7 +36,7 @@ Geometry brush_geometry(const LevelBrush& brush, const Frame& frame) {
     return Mesh::from_triangles(mesh, {.threads = 1});
 }
 
-Geometry patch_geometry(const LevelPatch& patch, const Frame& frame) {
+Geometry patch_geometry(const LevelPatch& patch, const Middle& frame) {
     TriangleMesh mesh;
     for (const DVec3& vertex : patch.vertices) mesh.vertices.push_back(frame.local(vertex));
     mesh.triangles = patch.triangles;
@@ -63,7 +63,7 @@ std::vector<LevelShape> level_shapes(const Level& level, float scale, std::vecto
     for (const LevelBrush& brush : level.brushes)
         if (brush.solid)
             add("brush", brush.entity, brush.brush, [&] {
-                const Frame frame = frame_of(brush.low, brush.high, scale);
+                const Middle frame = middle_of(brush.low, brush.high, scale);
                 return LevelShape{brush_geometry(brush, frame), frame.position, brush.faces[0].material};
             });
     for (const LevelPatch& patch : level.patches)
@@ -71,7 +71,7 @@ std::vector<LevelShape> level_shapes(const Level& level, float scale, std::vecto
             add("patch", patch.entity, patch.patch, [&] {
                 DVec3 low = patch.vertices[0], high = low;
                 for (const DVec3& vertex : patch.vertices) low = min(low, vertex), high = max(high, vertex);
-                const Frame frame = frame_of(low, high, scale);
+                const Middle frame = middle_of(low, high, scale);
                 return LevelShape{patch_geometry(patch, frame), frame.position, patch.material};
             });
     return shapes;

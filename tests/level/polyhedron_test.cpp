@@ -81,7 +81,7 @@ TEST(Polyhedron, AWedgeAPrismAndAPyramid) {
 }
 
 TEST(Polyhedron, SixteenSidesMeetInOnePointOrDoNotByOneStepOfTheGrid) {
-    // far from the origin, where doubles of the determinants are off by far more than what decides
+    // far from the origin
     const std::vector<DVec3> base = ring(4);
     const DVec3 far{1000000, -999000, 123456};
     for (const double lift : {0.0, 1.0 / (1 << 24)}) {

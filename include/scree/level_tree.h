@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// level_tree.h — a level as a BSP tree: solid and empty leaves, portals between them, leaks.
+//
+//     const LevelTree tree = build_tree(map, level);
+//     if (const auto leak = find_leak(map, tree)) write("hall.lin", lin_text(*leak));
+//
+// Everything is in the editor's units, z up.
+#pragma once
+
+#include "scree/level.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace scree {
+
+/// Which of the planes of a region's brushes divides it.
+enum class PlaneChoice {
+    cuts,    ///< the one that cuts the fewest brushes; of these the most even
+    balance, ///< the one with the most even number of brushes on both sides; of these the one with the fewest cuts
+    both,    ///< the least of four times the cuts plus the difference of the sides
+};
+
+struct LevelTreeOptions {
+    PlaneChoice choice = PlaneChoice::both;
+    /// Planes compared for a region, evenly spread over its brushes' faces; 0: all.
+    std::uint32_t candidates = 64;
+    /// Free space around the brushes, in units: what can be reached from there is outside.
+    double margin = 64;
+};
+
+struct LevelTree {
+    /// A child that is a leaf: leaf_bit and the leaf's index.
+    static constexpr std::uint32_t leaf_bit = 0x80000000u;
+    struct Node {
+        DVec3 normal{};
+        double distance = 0; ///< normal . x > distance is in front
+        std::array<std::uint32_t, 2> children{}; ///< in front, behind
+    };
+    struct Leaf {
+        bool solid = false;
+        bool border = false;     ///< empty and at the end of the free space around the level
+        std::uint32_t brush = 0; ///< of a solid leaf: index into Level::brushes
+        DVec3 low{}, high{};
+        double volume = 0;
+        std::vector<std::uint32_t> portals; ///< of an empty leaf
+    };
+    /// A convex opening between two empty leaves.
+    struct Portal {
+        std::array<std::uint32_t, 2> leaves{}; ///< in front of it, behind it
+        DVec3 normal{};                        ///< towards the first
+        std::vector<DVec3> corners;            ///< counter-clockwise seen from the first
+        double area = 0;
+        DVec3 centre{};
+    };
+    std::vector<Node> nodes; ///< the first is the root; none if there is one leaf only
+    std::vector<Leaf> leaves;
+    std::vector<Portal> portals;
+    DVec3 low{}, high{};              ///< of the whole: the brushes and the margin
+    std::uint32_t structural = 0;     ///< brushes that divide; others are detail
+    std::uint32_t cut_brushes = 0;    ///< times that a brush or a part of one was cut in two
+    std::uint32_t depth = 0;
+
+    /// The leaf that holds a point.
+    std::uint32_t leaf_at(DVec3 at) const;
+};
+
+/// From the solid brushes of worldspawn and func_group that are neither detail (Quake III's flag) nor for clipping. Decided exactly,
+/// as build_level is; the same bits everywhere. `level` must be of `map`. Throws Error if there is no such brush.
+LevelTree build_tree(const Map& map, const Level& level, const LevelTreeOptions& options = {});
+
+/// A way from an entity to the outside through portals.
+struct LevelLeak {
+    std::uint32_t entity = 0;
+    std::vector<DVec3> path;           ///< from the entity's origin
+    std::vector<std::uint32_t> portals; ///< on the way
+    double narrowest = 0;               ///< square root of the area of the smallest of them, in units
+};
+/// The shortest by the number of portals, of the first entity that has an origin, no brushes and a way out.
+std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree);
+/// The path as editors show it: a line "x y z" for each point.
+std::string lin_text(const LevelLeak& leak);
+
+} // namespace scree

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+// tree.cpp — divides the space of a level until each region is inside of one brush or outside of all.
+//
+// Regions, parts of brushes and portals are cut by planes of the map alone and know their corners by these planes, so that
+// every side is decided exactly, however deep the tree is, and numbers never grow (exact_plane.h).
+#include "level/brush_planes.h"
+#include "level/polyhedron.h"
+#include "scree/error.h"
+#include "scree/level_tree.h"
+#include "text/checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <map>
+
+namespace scree {
+namespace {
+
+constexpr std::int64_t detail_contents = 0x8000000; // of Quake III
+constexpr std::uint32_t none = 0xffffffffu;
+
+/// A plane and the same one facing the other way.
+struct TwoSided {
+    ExactPlane sides[2]; ///< outside is in front, behind
+};
+
+ExactPlane flipped(const ExactPlane& plane) {
+    ExactPlane out = plane;
+    for (std::size_t i = 0; i < 4; ++i) {
+        out.exact[i] = -plane.exact[i];
+        out.rounded[i] = 0 - plane.rounded[i];
+    }
+    return out;
+}
+
+/// Planes that are the same are one, whichever way they face. They stay where they are in memory.
+class PlaneTable {
+public:
+    const ExactPlane* find(const ExactPlane& plane) {
+        // the normal's direction and the distance, rounded: equal planes are in neighbouring boxes at most
+        const DVec3 normal = normal_of(plane);
+        const double size = std::sqrt(plane.rounded[0] * plane.rounded[0] + plane.rounded[1] * plane.rounded[1] +
+                                      plane.rounded[2] * plane.rounded[2]);
+        const double distance = plane.rounded[3] / size / level_grid;
+        const double key = std::fabs(normal.x) * 11 + std::fabs(normal.y) * 7 + std::fabs(normal.z) * 5 + std::fabs(distance);
+        const double margin = 1e-9 * (1 + std::fabs(key));
+        for (auto near = by_key_.lower_bound(key - margin); near != by_key_.end() && near->first <= key + margin; ++near)
+            for (const ExactPlane& side : near->second->sides)
+                if (same_plane(side, plane)) return &side;
+        planes_.push_back({{plane, flipped(plane)}});
+        by_key_.emplace(key, &planes_.back());
+        owner_[&planes_.back().sides[0]] = owner_[&planes_.back().sides[1]] = &planes_.back();
+        return &planes_.back().sides[0];
+    }
+    const TwoSided& of(const ExactPlane* side) const { return *owner_.at(side); }
+
+private:
+    std::deque<TwoSided> planes_;
+    std::multimap<double, const TwoSided*> by_key_;
+    std::map<const ExactPlane*, const TwoSided*> owner_;
+};
+
+struct Box {
+    DVec3 low{}, high{};
+};
+
+Box bounds_of(const ExactPolyhedron& solid) {
+    constexpr double far = std::numeric_limits<double>::infinity();
+    Box box{{far, far, far}, {-far, -far, -far}};
+    for (const ExactPolyhedron::Face& face : solid.faces)
+        for (std::uint32_t corner : face.corners) {
+            const DVec3 at = position_of(solid.corners[corner]);
+            box = {min(box.low, at), max(box.high, at)};
+        }
+    return box;
+}
+
+/// A brush or what cuts have left of it.
+struct Part {
+    ExactPolyhedron solid;
+    Box bounds; ///< units
+    std::uint32_t brush = 0;
+};
+
+/// Like ExactPolyhedron::sides, at once where the box tells.
+std::pair<int, int> sides_of(const Part& part, const ExactPlane& plane) {
+    const DVec3 middle = (part.bounds.low + part.bounds.high) / 2 * level_grid,
+                half = (part.bounds.high - part.bounds.low) / 2 * level_grid;
+    const auto& p = plane.rounded;
+    const double at = p[0] * middle.x + p[1] * middle.y + p[2] * middle.z + p[3];
+    const double reach = std::fabs(p[0]) * half.x + std::fabs(p[1]) * half.y + std::fabs(p[2]) * half.z;
+    // far more than all roundings on the way
+    const double doubt = 1e-12 * (std::fabs(p[0] * middle.x) + std::fabs(p[1] * middle.y) + std::fabs(p[2] * middle.z) +
+                                  std::fabs(p[3]) + reach);
+    if (at - reach > doubt) return {1, 1};
+    if (at + reach < -doubt) return {-1, -1};
+    return part.solid.sides(plane);
+}
+
+bool divides(std::pair<int, int> sides) {
+    return sides.first < 0 && sides.second > 0;
+}
+
+class TreeBuilder {
+public:
+    TreeBuilder(const Map& map, const Level& level, const LevelTreeOptions& options)
+        : map_(map), level_(level), options_(options) {}
+
+    LevelTree build() {
+        Work all;
+        collect(all);
+        std::vector<Work> stack;
+        stack.push_back(std::move(all));
+        while (!stack.empty()) {
+            Work work = std::move(stack.back());
+            stack.pop_back();
+            divide(std::move(work), stack);
+        }
+        for (const NodePortal& portal : node_portals_) push_down(portal);
+        return std::move(tree_);
+    }
+
+private:
+    struct Work {
+        ExactPolyhedron region;
+        std::vector<Part> parts;
+        std::uint32_t node = none; ///< whose child it is
+        std::uint32_t side = 0, depth = 0;
+    };
+    struct NodePortal {
+        std::uint32_t node;
+        ExactPolygon polygon;
+    };
+
+    bool structural(const LevelBrush& brush) const {
+        const MapEntity& entity = map_.entities[brush.entity];
+        if (!brush.solid || (entity.classname() != "worldspawn" && entity.classname() != "func_group")) return false;
+        const MapBrush& source = entity.brushes[brush.brush];
+        bool clip = true;
+        for (const MapFace& face : source.faces) {
+            if (face.contents & detail_contents) return false;
+            const std::string& name = map_.materials[face.material];
+            clip = clip && name.size() >= 4 && name.compare(name.size() - 4, 4, "clip") == 0;
+        }
+        return !clip;
+    }
+
+    void collect(Work& all) {
+        std::vector<std::uint32_t> chosen;
+        for (std::uint32_t b = 0; b < level_.brushes.size(); ++b) {
+            const LevelBrush& brush = level_.brushes[b];
+            if (!structural(brush)) continue;
+            tree_.low = chosen.empty() ? brush.low : min(tree_.low, brush.low);
+            tree_.high = chosen.empty() ? brush.high : max(tree_.high, brush.high);
+            chosen.push_back(b);
+        }
+        if (chosen.empty()) throw Error("has no solid brushes of the world to make a tree of", map_.file);
+        tree_.structural = static_cast<std::uint32_t>(chosen.size());
+        const double margin = options_.margin;
+        tree_.low = {std::floor(tree_.low.x - margin), std::floor(tree_.low.y - margin), std::floor(tree_.low.z - margin)};
+        tree_.high = {std::ceil(tree_.high.x + margin), std::ceil(tree_.high.y + margin), std::ceil(tree_.high.z + margin)};
+        const auto across = [&](int axis, bool positive, double at) {
+            border_.push_back(
+                plane_across(axis, positive, static_cast<std::int64_t>((positive ? at : -at) * level_grid)));
+        };
+        border_.reserve(6); // regions point at them
+        across(0, false, tree_.low.x), across(0, true, tree_.high.x);
+        across(1, false, tree_.low.y), across(1, true, tree_.high.y);
+        across(2, false, tree_.low.z), across(2, true, tree_.high.z);
+        const std::span<const ExactPlane, 6> border(border_.data(), 6);
+        all.region = ExactPolyhedron::box(border);
+        for (const std::uint32_t b : chosen) {
+            const LevelBrush& brush = level_.brushes[b];
+            Part part{ExactPolyhedron::box(border), {brush.low, brush.high}, b};
+            for (const LevelFace& face : brush.faces)
+                part.solid.cut(*planes_.find(*brush_plane(map_, brush.entity, brush.brush, face.face)));
+            part.solid.compact();
+            all.parts.push_back(std::move(part));
+        }
+    }
+
+    void divide(Work work, std::vector<Work>& stack) {
+        tree_.depth = std::max(tree_.depth, work.depth);
+        std::uint32_t filled = none;
+        const ExactPlane* plane = choose(work, filled);
+        if (!plane) {
+            add_leaf(work, filled);
+            return;
+        }
+        const TwoSided& both = planes_.of(plane);
+        const auto number = static_cast<std::uint32_t>(tree_.nodes.size());
+        link(work, number);
+        LevelTree::Node& node = tree_.nodes.emplace_back();
+        const ExactPlane& front = both.sides[0];
+        node.normal = normal_of(front);
+        const double size = std::sqrt(front.rounded[0] * front.rounded[0] + front.rounded[1] * front.rounded[1] +
+                                      front.rounded[2] * front.rounded[2]);
+        node.distance = 0 - front.rounded[3] / size / level_grid;
+        node_planes_.push_back(&both);
+
+        // behind is inside of sides[0], in front inside of sides[1]
+        Work halves[2];
+        for (std::uint32_t side = 0; side < 2; ++side) {
+            Work& half = halves[side];
+            half.node = number;
+            half.side = side;
+            half.depth = work.depth + 1;
+            half.region = side == 0 ? work.region : std::move(work.region);
+            half.region.cut(both.sides[1 - side]);
+            half.region.compact();
+        }
+        // the last face of the region behind is the one that the cut has made; it looks to the front
+        node_portals_.push_back({number, halves[1].region.polygon(halves[1].region.faces.back())});
+        for (Part& part : work.parts) {
+            const auto [low, high] = sides_of(part, front);
+            if (low >= 0) {
+                halves[0].parts.push_back(std::move(part));
+            } else if (high <= 0) {
+                halves[1].parts.push_back(std::move(part));
+            } else {
+                ++tree_.cut_brushes;
+                Part other = part;
+                other.solid.cut(both.sides[1]);
+                part.solid.cut(both.sides[0]);
+                for (Part* one : {&other, &part}) {
+                    one->solid.compact();
+                    one->bounds = bounds_of(one->solid);
+                }
+                halves[0].parts.push_back(std::move(other));
+                halves[1].parts.push_back(std::move(part));
+            }
+        }
+        stack.push_back(std::move(halves[1]));
+        stack.push_back(std::move(halves[0]));
+    }
+
+    /// The plane to divide by; none if the region is empty or inside of the brush `filled`.
+    const ExactPlane* choose(const Work& work, std::uint32_t& filled) const {
+        std::vector<const ExactPlane*> candidates;
+        for (const Part& part : work.parts) {
+            // a face whose plane bounds the region divides nothing; a part without others fills the region
+            bool free_face = false;
+            for (const ExactPolyhedron::Face& face : part.solid.faces) {
+                if (!divides(work.region.sides(*face.plane))) continue;
+                free_face = true;
+                candidates.push_back(&planes_.of(face.plane).sides[0]);
+            }
+            if (!free_face) {
+                filled = part.brush;
+                return nullptr;
+            }
+        }
+        // each once, in an order that does not depend on where they are in memory
+        std::vector<const ExactPlane*> seen = candidates;
+        std::sort(seen.begin(), seen.end());
+        seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+        std::vector<char> taken(seen.size(), 0);
+        std::erase_if(candidates, [&](const ExactPlane* plane) {
+            char& flag = taken[static_cast<std::size_t>(std::lower_bound(seen.begin(), seen.end(), plane) - seen.begin())];
+            return std::exchange(flag, 1) != 0;
+        });
+        std::size_t step = 1;
+        if (options_.candidates > 0) step = std::max<std::size_t>(1, candidates.size() / options_.candidates);
+        const ExactPlane* best = nullptr;
+        std::pair<std::int64_t, std::int64_t> least{};
+        for (std::size_t i = 0; i < candidates.size(); i += step) {
+            const auto cost = cost_of(*candidates[i], work.parts);
+            if (best && !(cost < least)) continue;
+            best = candidates[i];
+            least = cost;
+        }
+        return best;
+    }
+
+    std::pair<std::int64_t, std::int64_t> cost_of(const ExactPlane& plane, const std::vector<Part>& parts) const {
+        std::int64_t cuts = 0, front = 0, back = 0;
+        for (const Part& part : parts) {
+            const auto sides = sides_of(part, plane);
+            if (divides(sides)) ++cuts;
+            else ++(sides.first >= 0 ? front : back);
+        }
+        const std::int64_t uneven = std::abs(front - back);
+        if (options_.choice == PlaneChoice::cuts) return {cuts, uneven};
+        if (options_.choice == PlaneChoice::balance) return {uneven, cuts};
+        return {4 * cuts + uneven, cuts};
+    }
+
+    void link(const Work& work, std::uint32_t child) {
+        if (work.node != none) tree_.nodes[work.node].children[work.side] = child;
+    }
+
+    void add_leaf(const Work& work, std::uint32_t filled) {
+        link(work, LevelTree::leaf_bit | static_cast<std::uint32_t>(tree_.leaves.size()));
+        LevelTree::Leaf& leaf = tree_.leaves.emplace_back();
+        const Box box = bounds_of(work.region);
+        leaf.low = box.low;
+        leaf.high = box.high;
+        leaf.volume = work.region.volume();
+        leaf.solid = filled != none;
+        leaf.brush = leaf.solid ? filled : 0;
+        if (!leaf.solid)
+            for (const ExactPolyhedron::Face& face : work.region.faces)
+                leaf.border = leaf.border || std::any_of(border_.begin(), border_.end(),
+                                                         [&](const ExactPlane& plane) { return face.plane == &plane; });
+    }
+
+    // portals ------------------------------------------------------------------------------------------------------
+
+    struct Descent {
+        ExactPolygon polygon;
+        std::array<std::uint32_t, 2> at; ///< node or leaf in front of it, behind it
+    };
+
+    void push_down(const NodePortal& portal) {
+        std::vector<Descent> stack{{portal.polygon, tree_.nodes[portal.node].children}};
+        while (!stack.empty()) {
+            Descent one = std::move(stack.back());
+            stack.pop_back();
+            const std::size_t side = one.at[0] & LevelTree::leaf_bit ? 1 : 0;
+            const std::uint32_t at = one.at[side];
+            if (at & LevelTree::leaf_bit) {
+                if (side == 1) add_portal(one);
+                continue;
+            }
+            for (std::size_t child = 0; child < 2; ++child) {
+                Descent part{clipped(one.polygon, node_planes_[at]->sides[1 - child]), one.at};
+                if (part.polygon.corners.size() < 3) continue;
+                part.at[side] = tree_.nodes[at].children[child];
+                stack.push_back(std::move(part));
+            }
+        }
+    }
+
+    void add_portal(const Descent& found) {
+        const std::array<std::uint32_t, 2> leaves{found.at[0] & ~LevelTree::leaf_bit, found.at[1] & ~LevelTree::leaf_bit};
+        if (tree_.leaves[leaves[0]].solid || tree_.leaves[leaves[1]].solid) return;
+        const auto number = static_cast<std::uint32_t>(tree_.portals.size());
+        LevelTree::Portal& portal = tree_.portals.emplace_back();
+        portal.leaves = leaves;
+        portal.normal = normal_of(*found.polygon.plane);
+        for (const ExactCorner& corner : found.polygon.corners) portal.corners.push_back(position_of(corner));
+        DVec3 twice{};
+        for (std::size_t k = 2; k < portal.corners.size(); ++k)
+            twice += cross(portal.corners[k - 1] - portal.corners[0], portal.corners[k] - portal.corners[0]);
+        portal.area = length(twice) / 2;
+        for (const DVec3& corner : portal.corners) portal.centre += corner / static_cast<double>(portal.corners.size());
+        for (const std::uint32_t leaf : leaves) tree_.leaves[leaf].portals.push_back(number);
+    }
+
+    const Map& map_;
+    const Level& level_;
+    LevelTreeOptions options_;
+    LevelTree tree_;
+    PlaneTable planes_;
+    std::vector<ExactPlane> border_;
+    std::vector<const TwoSided*> node_planes_;
+    std::vector<NodePortal> node_portals_;
+};
+
+} // namespace
+
+std::uint32_t LevelTree::leaf_at(DVec3 at) const {
+    std::uint32_t child = nodes.empty() ? leaf_bit : 0;
+    while (!(child & leaf_bit)) {
+        const Node& node = nodes[child];
+        child = node.children[dot(node.normal, at) > node.distance ? 0 : 1];
+    }
+    return child & ~leaf_bit;
+}
+
+LevelTree build_tree(const Map& map, const Level& level, const LevelTreeOptions& options) {
+    check_one_of(options.choice, PlaneChoice::both, "LevelTreeOptions::choice", "a choice");
+    check_within(options.margin, 1, 65536, "LevelTreeOptions::margin", "a number from 1 to 65,536");
+    return TreeBuilder(map, level, options).build();
+}
+
+} // namespace scree
