@@ -75,7 +75,7 @@ int report_leak(const Map& map, const LevelLeak& leak, std::optional<OutputFile>
     const std::string through =
         leak.portals.empty() ? "is outside of the level"
                              : "has a way out through " + count_of(leak.portals.size(), "portal", "portals") +
-                                   ", the smallest about " + number_text(leak.narrowest) + " units wide";
+                                   ", the narrowest " + number_text(leak.narrowest) + " units wide";
     std::fprintf(stderr, "scree: LEAK: entity %u (%s) in line %u %s\nscree: LEAK: %s\n", leak.entity,
                  std::string(entity.classname()).c_str(), entity.place.line, through.c_str(), way.c_str());
     if (out) {

@@ -77,7 +77,7 @@ struct LevelLeak {
     std::uint32_t entity = 0;
     std::vector<DVec3> path;            ///< from the entity's origin
     std::vector<std::uint32_t> portals; ///< on the way
-    double narrowest = 0;               ///< square root of the area of the smallest of them, in units
+    double narrowest = 0;               ///< width of the narrowest of them, in units
 };
 /// The shortest by the number of portals, of the first entity that has an origin, no brushes and a way out.
 std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree);

@@ -161,6 +161,7 @@ TEST(LevelLeaks, AGapOfAThousandthIsFoundAndTheWayLeadsThroughIt) {
         EXPECT_EQ(leak->path.front(), (DVec3{128, 128, 32}));
         EXPECT_TRUE(std::any_of(leak->path.begin(), leak->path.end(),
                                 [&](DVec3 at) { return at.z >= 128 && at.z <= 128 + gap; }));
+        EXPECT_NEAR(leak->narrowest, gap, 6e-8);
         const std::string text = lin_text(*leak);
         EXPECT_EQ(text.substr(0, text.find('\n')), "128.000000 128.000000 32.000000");
         EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), leak->path.size());
