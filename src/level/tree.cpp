@@ -14,6 +14,8 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <unordered_map>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -62,7 +64,7 @@ public:
 private:
     std::deque<TwoSided> planes_;
     std::multimap<double, const TwoSided*> by_key_;
-    std::map<const ExactPlane*, const TwoSided*> owner_;
+    std::unordered_map<const ExactPlane*, const TwoSided*> owner_;
 };
 
 struct Box {
@@ -243,30 +245,26 @@ private:
 
     /// The plane to divide by; none if the region is empty or inside of the brush `filled`.
     const ExactPlane* choose(const Work& work, std::uint32_t& filled) const {
+        // each plane once, in the order of the parts
         std::vector<const ExactPlane*> candidates;
+        std::unordered_map<const ExactPlane*, bool> known; // whether it divides the region
         for (const Part& part : work.parts) {
             // a face whose plane bounds the region divides nothing; a part without others fills the region
             bool free_face = false;
             for (const ExactPolyhedron::Face& face : part.solid.faces) {
-                if (!divides(work.region.sides(*face.plane))) continue;
-                free_face = true;
-                candidates.push_back(&planes_.of(face.plane).sides[0]);
+                const ExactPlane* plane = &planes_.of(face.plane).sides[0];
+                const auto [found, added] = known.try_emplace(plane, false);
+                if (added) {
+                    found->second = divides(work.region.sides(*plane));
+                    if (found->second) candidates.push_back(plane);
+                }
+                free_face = free_face || found->second;
             }
             if (!free_face) {
                 filled = part.brush;
                 return nullptr;
             }
         }
-        // each once, in an order that does not depend on where they are in memory
-        std::vector<const ExactPlane*> seen = candidates;
-        std::sort(seen.begin(), seen.end());
-        seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
-        std::vector<char> taken(seen.size(), 0);
-        std::erase_if(candidates, [&](const ExactPlane* plane) {
-            char& flag = taken[static_cast<std::size_t>(std::lower_bound(seen.begin(), seen.end(), plane) -
-                                                        seen.begin())];
-            return std::exchange(flag, 1) != 0;
-        });
         std::size_t step = 1;
         if (options_.candidates > 0) step = std::max<std::size_t>(1, candidates.size() / options_.candidates);
         const ExactPlane* best = nullptr;
