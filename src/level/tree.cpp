@@ -46,7 +46,7 @@ public:
         const double size =
             std::sqrt(plane.rounded[0] * plane.rounded[0] + plane.rounded[1] * plane.rounded[1] +
                       plane.rounded[2] * plane.rounded[2]);
-        const double distance = plane.rounded[3] / size / level_grid;
+        const double distance = plane.rounded[3] / size;
         const double key = std::fabs(normal.x) * 11 + std::fabs(normal.y) * 7 + std::fabs(normal.z) * 5 +
                            std::fabs(distance);
         const double margin = 1e-9 * (1 + std::fabs(key));
@@ -91,8 +91,8 @@ struct Part {
 
 /// Like ExactPolyhedron::sides, at once where the box tells.
 std::pair<int, int> sides_of(const Part& part, const ExactPlane& plane) {
-    const DVec3 middle = (part.bounds.low + part.bounds.high) / 2 * level_grid,
-                half = (part.bounds.high - part.bounds.low) / 2 * level_grid;
+    const DVec3 middle = (part.bounds.low + part.bounds.high) / 2,
+                half = (part.bounds.high - part.bounds.low) / 2;
     const auto& p = plane.rounded;
     const double at = p[0] * middle.x + p[1] * middle.y + p[2] * middle.z + p[3];
     const double reach = std::fabs(p[0]) * half.x + std::fabs(p[1]) * half.y + std::fabs(p[2]) * half.z;
@@ -204,7 +204,7 @@ private:
         const double size =
             std::sqrt(front.rounded[0] * front.rounded[0] + front.rounded[1] * front.rounded[1] +
                       front.rounded[2] * front.rounded[2]);
-        node.distance = 0 - front.rounded[3] / size / level_grid;
+        node.distance = 0 - front.rounded[3] / size;
         node_planes_.push_back(&both);
 
         // behind is inside of sides[0], in front inside of sides[1]
