@@ -84,7 +84,7 @@ TEST(LevelTree, LeavesFillTheSpaceAndPointsAreWhereTheyShouldBe) {
         EXPECT_NEAR(volume(tree, true) + volume(tree, false), all, 1e-12 * all);
         std::mt19937 dice(2);
         std::uniform_real_distribution<double> share;
-        for (int i = 0; i < 5000; ++i) {
+        for (int i = 0; i < 34000; ++i) {
             const DVec3 at =
                 tree.low + DVec3{share(dice) * size.x, share(dice) * size.y, share(dice) * size.z};
             const LevelTree::Leaf& leaf = tree.leaves[tree.leaf_at(at)];
