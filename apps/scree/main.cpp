@@ -11,9 +11,9 @@ namespace {
 using namespace scree;
 
 int run(const std::vector<std::string>& arguments) {
-    static constexpr CommandMaker* commands[] = {run_command,     view_command,   scenes_command,
-                                                 devices_command, verify_command, bench_command,
-                                                 render_command,  replay_command, decompose_command};
+    static constexpr CommandMaker* commands[] = {
+        run_command,   view_command,   scenes_command, devices_command,   verify_command,
+        bench_command, render_command, replay_command, decompose_command, compile_command};
     const Program program{"scree",
                           "COMMAND",
                           "command",

@@ -19,9 +19,9 @@ namespace scree {
 
 /// Which of the planes of a region's brushes divides it.
 enum class PlaneChoice {
-    cuts,    ///< the one that cuts the fewest brushes; of these the most even
+    cuts, ///< the one that cuts the fewest brushes; of these the most even
     balance, ///< the one with the most even number of brushes on both sides; of these the one with the fewest cuts
-    both,    ///< the least of four times the cuts plus the difference of the sides
+    both, ///< the least of four times the cuts plus the difference of the sides
 };
 
 struct LevelTreeOptions {
@@ -37,7 +37,7 @@ struct LevelTree {
     static constexpr std::uint32_t leaf_bit = 0x80000000u;
     struct Node {
         DVec3 normal{};
-        double distance = 0; ///< normal . x > distance is in front
+        double distance = 0;                     ///< normal . x > distance is in front
         std::array<std::uint32_t, 2> children{}; ///< in front, behind
     };
     struct Leaf {
@@ -59,9 +59,9 @@ struct LevelTree {
     std::vector<Node> nodes; ///< the first is the root; none if there is one leaf only
     std::vector<Leaf> leaves;
     std::vector<Portal> portals;
-    DVec3 low{}, high{};              ///< of the whole: the brushes and the margin
-    std::uint32_t structural = 0;     ///< brushes that divide; others are detail
-    std::uint32_t cut_brushes = 0;    ///< times that a brush or a part of one was cut in two
+    DVec3 low{}, high{};           ///< of the whole: the brushes and the margin
+    std::uint32_t structural = 0;  ///< brushes that divide; others are detail
+    std::uint32_t cut_brushes = 0; ///< times that a brush or a part of one was cut in two
     std::uint32_t depth = 0;
 
     /// The leaf that holds a point.
@@ -75,9 +75,9 @@ LevelTree build_tree(const Map& map, const Level& level, const LevelTreeOptions&
 /// A way from an entity to the outside through portals.
 struct LevelLeak {
     std::uint32_t entity = 0;
-    std::vector<DVec3> path;           ///< from the entity's origin
+    std::vector<DVec3> path;            ///< from the entity's origin
     std::vector<std::uint32_t> portals; ///< on the way
-    double narrowest = 0;               ///< square root of the area of the smallest of them, in units
+    double narrowest = 0;               ///< width of the narrowest of them, in units
 };
 /// The shortest by the number of portals, of the first entity that has an origin, no brushes and a way out.
 std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree);

@@ -10,6 +10,7 @@
 namespace scree {
 
 /// Nothing if its points are on a line or its normal is 0.
-std::optional<ExactPlane> brush_plane(const Map& map, std::uint32_t entity, std::uint32_t brush, std::uint32_t face);
+std::optional<ExactPlane> brush_plane(const Map& map, std::uint32_t entity, std::uint32_t brush,
+                                      std::uint32_t face);
 
 } // namespace scree

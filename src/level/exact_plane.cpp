@@ -22,6 +22,8 @@ ExactPlane finished(std::array<WideInteger, 4> exact) {
         plane.rounded[i] = plane.exact[i].to_double();
         plane.fits = plane.fits && plane.exact[i].fits_double();
     }
+    plane.rounded[3] /= level_grid;
+    plane.fits = plane.fits && plane.rounded[3] == std::floor(plane.rounded[3]);
     return plane;
 }
 
@@ -158,9 +160,9 @@ DVec3 position_of(const ExactCorner& corner) {
         for (std::size_t i = 0; i < 3; ++i) at[i] = corner.rounded[i] / corner.rounded[3];
     } else {
         const std::array<WideInteger, 4> exact = exact_meeting(corner);
-        for (std::size_t i = 0; i < 3; ++i) at[i] = quotient(exact[i], exact[3]);
+        for (std::size_t i = 0; i < 3; ++i) at[i] = quotient(exact[i], exact[3]) / level_grid;
     }
-    return {at[0] / level_grid + 0.0, at[1] / level_grid + 0.0, at[2] / level_grid + 0.0}; // no -0
+    return {at[0] + 0.0, at[1] + 0.0, at[2] + 0.0}; // no -0
 }
 
 DVec3 normal_of(const ExactPlane& plane) {

@@ -30,8 +30,8 @@ constexpr double level_grid = 1 << 24; ///< steps in a unit
 /// Outside is where a x + b y + c z + d > 0, with x, y, z in steps of the grid.
 struct ExactPlane {
     std::array<WideInteger, 4> exact; ///< a, b, c, d without a common factor of two
-    std::array<double, 4> rounded{};
-    bool fits = false; ///< whether rounded is exact
+    std::array<double, 4> rounded{};  ///< the same for x, y, z in units: d is smaller by 2^24
+    bool fits = false;                ///< whether rounded is exact and holds whole numbers
 };
 
 /// Three points in units, clockwise seen from outside; nothing if they are on a line.
@@ -47,7 +47,7 @@ bool same_plane(const ExactPlane& a, const ExactPlane& b);
 /// Where three planes meet, in homogeneous coordinates with w > 0.
 struct ExactCorner {
     std::array<const ExactPlane*, 3> planes{};
-    std::array<double, 4> rounded{};
+    std::array<double, 4> rounded{};   ///< in units
     std::array<double, 4> magnitude{}; ///< sums of the magnitudes of the products in `rounded`
     bool fits = false;                 ///< whether rounded is exact
 };

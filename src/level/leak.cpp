@@ -5,8 +5,27 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace scree {
+namespace {
+
+/// The distance of the closest two parallel lines that hold the polygon between them: one of them runs along an edge.
+double width_of(const LevelTree::Portal& portal) {
+    double width = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < portal.corners.size(); ++k) {
+        const DVec3 from = portal.corners[k], along = portal.corners[(k + 1) % portal.corners.size()] - from;
+        const DVec3 across = normalized(cross(portal.normal, along));
+        if (dot(across, across) == 0) continue; // an edge that rounding has left without length
+        double reach = 0;
+        for (const DVec3& corner : portal.corners)
+            reach = std::max(reach, std::fabs(dot(across, corner - from)));
+        width = std::min(width, reach);
+    }
+    return std::isfinite(width) ? width : 0;
+}
+
+} // namespace
 
 std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree) {
     constexpr std::uint32_t unknown = 0xffffffffu, border = 0xfffffffeu;
@@ -41,7 +60,7 @@ std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree) {
         for (; way[leaf] != border; leaf = other(leak.portals.back(), leaf)) {
             leak.portals.push_back(way[leaf]);
             leak.path.push_back(tree.portals[way[leaf]].centre);
-            const double width = std::sqrt(tree.portals[way[leaf]].area);
+            const double width = width_of(tree.portals[way[leaf]]);
             leak.narrowest = leak.portals.size() == 1 ? width : std::min(leak.narrowest, width);
         }
         leak.path.push_back((tree.leaves[leaf].low + tree.leaves[leaf].high) / 2);

@@ -217,7 +217,8 @@ private:
 
 } // namespace
 
-std::optional<ExactPlane> brush_plane(const Map& map, std::uint32_t e, std::uint32_t brush, std::uint32_t face) {
+std::optional<ExactPlane> brush_plane(const Map& map, std::uint32_t e, std::uint32_t brush,
+                                      std::uint32_t face) {
     const MapEntity& entity = map.entities[e];
     const std::array<double, 9>& p = entity.brushes[brush].faces[face].plane;
     if (map.format != MapFormat::brush_def3) return plane_through(p);

@@ -72,7 +72,8 @@ ExactPolyhedron ExactPolyhedron::box(std::span<const ExactPlane, 6> planes) {
     ExactPolyhedron out;
     // corner i: bit 0, 1, 2 set where x, y, z is at the upper end
     for (std::uint32_t i = 0; i < 8; ++i)
-        out.corners.push_back(*corner_of(planes[0 + (i & 1)], planes[2 + (i >> 1 & 1)], planes[4 + (i >> 2 & 1)]));
+        out.corners.push_back(
+            *corner_of(planes[0 + (i & 1)], planes[2 + (i >> 1 & 1)], planes[4 + (i >> 2 & 1)]));
     // counter-clockwise seen from outside, and the faces beyond
     constexpr std::uint32_t rings[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                            {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};

@@ -13,7 +13,7 @@ namespace scree {
 /// A convex polygon in a plane. Corner k is where the plane, edges[k - 1] and edges[k] meet.
 struct ExactPolygon {
     const ExactPlane* plane = nullptr;
-    std::vector<ExactCorner> corners; ///< counter-clockwise seen from outside of the plane
+    std::vector<ExactCorner> corners;     ///< counter-clockwise seen from outside of the plane
     std::vector<const ExactPlane*> edges; ///< the planes through the edges that start at the corners
 };
 

@@ -14,6 +14,8 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <unordered_map>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -41,12 +43,15 @@ public:
     const ExactPlane* find(const ExactPlane& plane) {
         // the normal's direction and the distance, rounded: equal planes are in neighbouring boxes at most
         const DVec3 normal = normal_of(plane);
-        const double size = std::sqrt(plane.rounded[0] * plane.rounded[0] + plane.rounded[1] * plane.rounded[1] +
-                                      plane.rounded[2] * plane.rounded[2]);
-        const double distance = plane.rounded[3] / size / level_grid;
-        const double key = std::fabs(normal.x) * 11 + std::fabs(normal.y) * 7 + std::fabs(normal.z) * 5 + std::fabs(distance);
+        const double size =
+            std::sqrt(plane.rounded[0] * plane.rounded[0] + plane.rounded[1] * plane.rounded[1] +
+                      plane.rounded[2] * plane.rounded[2]);
+        const double distance = plane.rounded[3] / size;
+        const double key = std::fabs(normal.x) * 11 + std::fabs(normal.y) * 7 + std::fabs(normal.z) * 5 +
+                           std::fabs(distance);
         const double margin = 1e-9 * (1 + std::fabs(key));
-        for (auto near = by_key_.lower_bound(key - margin); near != by_key_.end() && near->first <= key + margin; ++near)
+        for (auto near = by_key_.lower_bound(key - margin);
+             near != by_key_.end() && near->first <= key + margin; ++near)
             for (const ExactPlane& side : near->second->sides)
                 if (same_plane(side, plane)) return &side;
         planes_.push_back({{plane, flipped(plane)}});
@@ -59,7 +64,7 @@ public:
 private:
     std::deque<TwoSided> planes_;
     std::multimap<double, const TwoSided*> by_key_;
-    std::map<const ExactPlane*, const TwoSided*> owner_;
+    std::unordered_map<const ExactPlane*, const TwoSided*> owner_;
 };
 
 struct Box {
@@ -86,22 +91,20 @@ struct Part {
 
 /// Like ExactPolyhedron::sides, at once where the box tells.
 std::pair<int, int> sides_of(const Part& part, const ExactPlane& plane) {
-    const DVec3 middle = (part.bounds.low + part.bounds.high) / 2 * level_grid,
-                half = (part.bounds.high - part.bounds.low) / 2 * level_grid;
+    const DVec3 middle = (part.bounds.low + part.bounds.high) / 2,
+                half = (part.bounds.high - part.bounds.low) / 2;
     const auto& p = plane.rounded;
     const double at = p[0] * middle.x + p[1] * middle.y + p[2] * middle.z + p[3];
     const double reach = std::fabs(p[0]) * half.x + std::fabs(p[1]) * half.y + std::fabs(p[2]) * half.z;
     // far more than all roundings on the way
-    const double doubt = 1e-12 * (std::fabs(p[0] * middle.x) + std::fabs(p[1] * middle.y) + std::fabs(p[2] * middle.z) +
-                                  std::fabs(p[3]) + reach);
+    const double doubt = 1e-12 * (std::fabs(p[0] * middle.x) + std::fabs(p[1] * middle.y) +
+                                  std::fabs(p[2] * middle.z) + std::fabs(p[3]) + reach);
     if (at - reach > doubt) return {1, 1};
     if (at + reach < -doubt) return {-1, -1};
     return part.solid.sides(plane);
 }
 
-bool divides(std::pair<int, int> sides) {
-    return sides.first < 0 && sides.second > 0;
-}
+bool divides(std::pair<int, int> sides) { return sides.first < 0 && sides.second > 0; }
 
 class TreeBuilder {
 public:
@@ -136,7 +139,8 @@ private:
 
     bool structural(const LevelBrush& brush) const {
         const MapEntity& entity = map_.entities[brush.entity];
-        if (!brush.solid || (entity.classname() != "worldspawn" && entity.classname() != "func_group")) return false;
+        if (!brush.solid || (entity.classname() != "worldspawn" && entity.classname() != "func_group"))
+            return false;
         const MapBrush& source = entity.brushes[brush.brush];
         bool clip = true;
         for (const MapFace& face : source.faces) {
@@ -159,8 +163,10 @@ private:
         if (chosen.empty()) throw Error("has no solid brushes of the world to make a tree of", map_.file);
         tree_.structural = static_cast<std::uint32_t>(chosen.size());
         const double margin = options_.margin;
-        tree_.low = {std::floor(tree_.low.x - margin), std::floor(tree_.low.y - margin), std::floor(tree_.low.z - margin)};
-        tree_.high = {std::ceil(tree_.high.x + margin), std::ceil(tree_.high.y + margin), std::ceil(tree_.high.z + margin)};
+        tree_.low = {std::floor(tree_.low.x - margin), std::floor(tree_.low.y - margin),
+                     std::floor(tree_.low.z - margin)};
+        tree_.high = {std::ceil(tree_.high.x + margin), std::ceil(tree_.high.y + margin),
+                      std::ceil(tree_.high.z + margin)};
         const auto across = [&](int axis, bool positive, double at) {
             border_.push_back(
                 plane_across(axis, positive, static_cast<std::int64_t>((positive ? at : -at) * level_grid)));
@@ -195,9 +201,10 @@ private:
         LevelTree::Node& node = tree_.nodes.emplace_back();
         const ExactPlane& front = both.sides[0];
         node.normal = normal_of(front);
-        const double size = std::sqrt(front.rounded[0] * front.rounded[0] + front.rounded[1] * front.rounded[1] +
-                                      front.rounded[2] * front.rounded[2]);
-        node.distance = 0 - front.rounded[3] / size / level_grid;
+        const double size =
+            std::sqrt(front.rounded[0] * front.rounded[0] + front.rounded[1] * front.rounded[1] +
+                      front.rounded[2] * front.rounded[2]);
+        node.distance = 0 - front.rounded[3] / size;
         node_planes_.push_back(&both);
 
         // behind is inside of sides[0], in front inside of sides[1]
@@ -238,29 +245,26 @@ private:
 
     /// The plane to divide by; none if the region is empty or inside of the brush `filled`.
     const ExactPlane* choose(const Work& work, std::uint32_t& filled) const {
+        // each plane once, in the order of the parts
         std::vector<const ExactPlane*> candidates;
+        std::unordered_map<const ExactPlane*, bool> known; // whether it divides the region
         for (const Part& part : work.parts) {
             // a face whose plane bounds the region divides nothing; a part without others fills the region
             bool free_face = false;
             for (const ExactPolyhedron::Face& face : part.solid.faces) {
-                if (!divides(work.region.sides(*face.plane))) continue;
-                free_face = true;
-                candidates.push_back(&planes_.of(face.plane).sides[0]);
+                const ExactPlane* plane = &planes_.of(face.plane).sides[0];
+                const auto [found, added] = known.try_emplace(plane, false);
+                if (added) {
+                    found->second = divides(work.region.sides(*plane));
+                    if (found->second) candidates.push_back(plane);
+                }
+                free_face = free_face || found->second;
             }
             if (!free_face) {
                 filled = part.brush;
                 return nullptr;
             }
         }
-        // each once, in an order that does not depend on where they are in memory
-        std::vector<const ExactPlane*> seen = candidates;
-        std::sort(seen.begin(), seen.end());
-        seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
-        std::vector<char> taken(seen.size(), 0);
-        std::erase_if(candidates, [&](const ExactPlane* plane) {
-            char& flag = taken[static_cast<std::size_t>(std::lower_bound(seen.begin(), seen.end(), plane) - seen.begin())];
-            return std::exchange(flag, 1) != 0;
-        });
         std::size_t step = 1;
         if (options_.candidates > 0) step = std::max<std::size_t>(1, candidates.size() / options_.candidates);
         const ExactPlane* best = nullptr;
@@ -274,7 +278,8 @@ private:
         return best;
     }
 
-    std::pair<std::int64_t, std::int64_t> cost_of(const ExactPlane& plane, const std::vector<Part>& parts) const {
+    std::pair<std::int64_t, std::int64_t> cost_of(const ExactPlane& plane,
+                                                  const std::vector<Part>& parts) const {
         std::int64_t cuts = 0, front = 0, back = 0;
         for (const Part& part : parts) {
             const auto sides = sides_of(part, plane);
@@ -302,8 +307,9 @@ private:
         leaf.brush = leaf.solid ? filled : 0;
         if (!leaf.solid)
             for (const ExactPolyhedron::Face& face : work.region.faces)
-                leaf.border = leaf.border || std::any_of(border_.begin(), border_.end(),
-                                                         [&](const ExactPlane& plane) { return face.plane == &plane; });
+                leaf.border =
+                    leaf.border || std::any_of(border_.begin(), border_.end(),
+                                               [&](const ExactPlane& plane) { return face.plane == &plane; });
     }
 
     // portals ------------------------------------------------------------------------------------------------------
@@ -334,7 +340,8 @@ private:
     }
 
     void add_portal(const Descent& found) {
-        const std::array<std::uint32_t, 2> leaves{found.at[0] & ~LevelTree::leaf_bit, found.at[1] & ~LevelTree::leaf_bit};
+        const std::array<std::uint32_t, 2> leaves{found.at[0] & ~LevelTree::leaf_bit,
+                                                  found.at[1] & ~LevelTree::leaf_bit};
         if (tree_.leaves[leaves[0]].solid || tree_.leaves[leaves[1]].solid) return;
         const auto number = static_cast<std::uint32_t>(tree_.portals.size());
         LevelTree::Portal& portal = tree_.portals.emplace_back();
@@ -345,7 +352,8 @@ private:
         for (std::size_t k = 2; k < portal.corners.size(); ++k)
             twice += cross(portal.corners[k - 1] - portal.corners[0], portal.corners[k] - portal.corners[0]);
         portal.area = length(twice) / 2;
-        for (const DVec3& corner : portal.corners) portal.centre += corner / static_cast<double>(portal.corners.size());
+        for (const DVec3& corner : portal.corners)
+            portal.centre += corner / static_cast<double>(portal.corners.size());
         for (const std::uint32_t leaf : leaves) tree_.leaves[leaf].portals.push_back(number);
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// map_fuzzer.cpp — any bytes as a .map file: an Error, or a map whose brushes are closed polyhedra or left out; then as shapes.
+// map_fuzzer.cpp — any bytes as a .map file: an Error, or a map whose brushes are closed polyhedra or left out; then as shapes
+// and as a tree.
 #include "scree/error.h"
-#include "scree/level.h"
+#include "scree/level_tree.h"
 
 #include <cmath>
 #include <cstddef>
@@ -33,6 +34,23 @@ void check_closed(const scree::LevelBrush& brush) {
               std::fabs(vertex.z) <= 33554432);
 }
 
+/// Leaves fill the space, and a portal joins two of the empty ones.
+void check_tree(const scree::Map& map, const scree::Level& level) {
+    for (const scree::LevelBrush& brush : level.brushes)
+        if (brush.faces.size() > 40) return;
+    const scree::LevelTree tree = scree::build_tree(map, level); // throws Error without solid brushes
+    const scree::DVec3 size = tree.high - tree.low;
+    double volume = 0;
+    for (const scree::LevelTree::Leaf& leaf : tree.leaves) volume += leaf.volume;
+    const double all = size.x * size.y * size.z;
+    check(std::fabs(volume - all) <= 1e-9 * all);
+    for (const scree::LevelTree::Portal& portal : tree.portals) {
+        check(portal.corners.size() >= 3 && portal.leaves[0] != portal.leaves[1]);
+        for (const std::uint32_t leaf : portal.leaves) check(!tree.leaves[leaf].solid);
+    }
+    find_leak(map, tree);
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -50,6 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             for (const auto& triangle : patch.triangles)
                 for (std::uint32_t corner : triangle) check(corner < patch.vertices.size());
         if (level.brushes.size() + level.patches.size() <= 20) level_shapes(level);
+        if (level.brushes.size() <= 6) check_tree(map, level);
     } catch (const Error&) {
         // the expected answer to most inputs
     }

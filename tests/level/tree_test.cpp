@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// tree_test.cpp — levels as trees: volumes, portals, where points are, and leaks.
+#include "level/map_texts.h"
+#include "scree/level_tree.h"
+#include "support/refused.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace scree {
+namespace {
+
+using namespace testing;
+
+struct Built {
+    Map map;
+    Level level;
+    LevelTree tree;
+};
+
+Built built(const std::string& text, const LevelTreeOptions& options = {}) {
+    Built out;
+    out.map = parse_map(text, "a.map");
+    out.level = build_level(out.map);
+    out.tree = build_tree(out.map, out.level, options);
+    return out;
+}
+
+/// A hollow box with walls of 16 units; the ceiling begins `gap` above the walls.
+std::string room(DVec3 low, DVec3 high, double gap = 0) {
+    const DVec3 a = low, b = high;
+    return box({a.x - 16, a.y - 16, a.z - 16}, {b.x + 16, b.y + 16, a.z}) +
+           box({a.x - 16, a.y - 16, b.z + gap}, {b.x + 16, b.y + 16, b.z + gap + 16}) +
+           box({a.x - 16, a.y - 16, a.z}, {a.x, b.y + 16, b.z}) +
+           box({b.x, a.y - 16, a.z}, {b.x + 16, b.y + 16, b.z}) + box({a.x, a.y - 16, a.z}, {b.x, a.y, b.z}) +
+           box({a.x, b.y, a.z}, {b.x, b.y + 16, b.z});
+}
+
+std::string start(const std::string& origin) {
+    return "{ \"classname\" \"info_player_start\" \"origin\" \"" + origin + "\" }\n";
+}
+
+/// Boxes, wedges and turned boxes at random, some of them overlapping.
+std::string heap(unsigned seed, int count) {
+    std::mt19937 dice(seed);
+    std::uniform_int_distribution<int> place(-256, 256), size(16, 96);
+    std::normal_distribution<double> normal;
+    std::string out;
+    for (int i = 0; i < count; ++i) {
+        const DVec3 low{1.0 * place(dice), 1.0 * place(dice), 1.0 * place(dice)};
+        std::vector<PlanePoints> planes =
+            box_planes(low, low + DVec3{1.0 * size(dice), 1.0 * size(dice), 1.0 * size(dice)});
+        if (i % 2 == 0) { // cut off a corner
+            PlanePoints cut = plane_at({normal(dice), normal(dice), normal(dice)}, 10);
+            for (DVec3& p : cut) p += low + DVec3{20, 20, 20};
+            planes.push_back(cut);
+        }
+        out += brush(planes);
+    }
+    return out;
+}
+
+double volume(const LevelTree& tree, bool solid) {
+    double sum = 0;
+    for (const LevelTree::Leaf& leaf : tree.leaves)
+        if (leaf.solid == solid) sum += leaf.volume;
+    return sum;
+}
+
+bool inside(const LevelBrush& brush, DVec3 at) {
+    return std::all_of(brush.faces.begin(), brush.faces.end(), [&](const LevelFace& face) {
+        return dot(face.normal, at - brush.vertices[face.corners[0]]) < 0;
+    });
+}
+
+TEST(LevelTree, LeavesFillTheSpaceAndPointsAreWhereTheyShouldBe) {
+    for (const PlaneChoice choice : {PlaneChoice::cuts, PlaneChoice::balance, PlaneChoice::both}) {
+        const Built made = built(world(heap(5, 40)), {.choice = choice});
+        const LevelTree& tree = made.tree;
+        const DVec3 size = tree.high - tree.low;
+        const double all = size.x * size.y * size.z;
+        EXPECT_NEAR(volume(tree, true) + volume(tree, false), all, 1e-12 * all);
+        std::mt19937 dice(2);
+        std::uniform_real_distribution<double> share;
+        for (int i = 0; i < 34000; ++i) {
+            const DVec3 at =
+                tree.low + DVec3{share(dice) * size.x, share(dice) * size.y, share(dice) * size.z};
+            const LevelTree::Leaf& leaf = tree.leaves[tree.leaf_at(at)];
+            const bool in_brush = std::any_of(made.level.brushes.begin(), made.level.brushes.end(),
+                                              [&](const LevelBrush& brush) { return inside(brush, at); });
+            ASSERT_EQ(leaf.solid, in_brush);
+            EXPECT_TRUE(leaf.low.x <= at.x && at.x <= leaf.high.x && leaf.low.z <= at.z &&
+                        at.z <= leaf.high.z);
+            EXPECT_TRUE(!leaf.solid || inside(made.level.brushes[leaf.brush], at));
+        }
+    }
+}
+
+TEST(LevelTree, TheTwoHeuristicsDoWhatTheyAreCalled) {
+    const std::string text = world(heap(9, 60));
+    const LevelTree cuts = built(text, {.choice = PlaneChoice::cuts, .candidates = 0}).tree,
+                    balance = built(text, {.choice = PlaneChoice::balance, .candidates = 0}).tree;
+    EXPECT_LT(cuts.cut_brushes, balance.cut_brushes);
+    EXPECT_LT(balance.depth, cuts.depth);
+}
+
+TEST(LevelTree, BrushesThatTouchThePlaneAreNotCut) {
+    const LevelTree tree = built(world(box({0, 0, 0}, {64, 64, 64}) + box({64, 0, 0}, {128, 64, 64}) +
+                                       box({0, 64, 0}, {128, 128, 64})))
+                               .tree;
+    EXPECT_EQ(tree.cut_brushes, 0u);
+    EXPECT_EQ(volume(tree, true), 128.0 * 128 * 64);
+    EXPECT_EQ(
+        std::count_if(tree.leaves.begin(), tree.leaves.end(), [](const auto& leaf) { return leaf.solid; }),
+        3);
+}
+
+TEST(LevelTree, APortalJoinsTwoEmptyLeavesAndPortalsCoverWhatIsOpen) {
+    // two rooms and a door of 32 x 48 in the wall of 16 between them
+    const std::string shell = box({-16, -16, -16}, {272, 144, 0}) + box({-16, -16, 128}, {272, 144, 144}) +
+                              box({-16, -16, 0}, {0, 144, 128}) + box({256, -16, 0}, {272, 144, 128}) +
+                              box({0, -16, 0}, {256, 0, 128}) + box({0, 128, 0}, {256, 144, 128});
+    const std::string wall = box({120, 0, 0}, {136, 48, 128}) + box({120, 80, 0}, {136, 128, 128}) +
+                             box({120, 48, 48}, {136, 80, 128});
+    const Built made = built(world(shell + wall) + start("60 60 30"));
+    const LevelTree& tree = made.tree;
+    for (std::size_t p = 0; p < tree.portals.size(); ++p) {
+        const LevelTree::Portal& portal = tree.portals[p];
+        EXPECT_NE(portal.leaves[0], portal.leaves[1]);
+        for (const std::size_t side : {0u, 1u}) {
+            const LevelTree::Leaf& leaf = tree.leaves[portal.leaves[side]];
+            EXPECT_FALSE(leaf.solid);
+            EXPECT_EQ(std::count(leaf.portals.begin(), leaf.portals.end(), p), 1);
+            // a step off its middle is in the leaf that it names
+            const DVec3 at = portal.centre + (side == 0 ? 1e-6 : -1e-6) * portal.normal;
+            EXPECT_EQ(tree.leaf_at(at), portal.leaves[side]);
+        }
+    }
+    // the sections of the door at x = 120 and x = 136 are open, and nothing else of these planes is between the rooms
+    for (const double x : {120.0, 136.0}) {
+        double open = 0;
+        for (const LevelTree::Portal& portal : tree.portals)
+            if (std::fabs(portal.normal.x) == 1 && portal.centre.x == x && portal.centre.y > 0 &&
+                portal.centre.y < 128 && portal.centre.z > 0 && portal.centre.z < 128)
+                open += portal.area;
+        EXPECT_EQ(open, 32 * 48);
+    }
+    EXPECT_FALSE(find_leak(made.map, tree));
+}
+
+TEST(LevelLeaks, AGapOfAThousandthIsFoundAndTheWayLeadsThroughIt) {
+    const Built closed = built(world(room({0, 0, 0}, {256, 256, 128})) + start("128 128 32"));
+    EXPECT_FALSE(find_leak(closed.map, closed.tree));
+    for (const double gap : {16.0, 1.0, 0.001, 0.0000001}) {
+        const Built open = built(world(room({0, 0, 0}, {256, 256, 128}, gap)) + start("128 128 32"));
+        const auto leak = find_leak(open.map, open.tree);
+        ASSERT_TRUE(leak) << gap;
+        EXPECT_EQ(open.map.entities[leak->entity].classname(), "info_player_start");
+        EXPECT_EQ(leak->path.front(), (DVec3{128, 128, 32}));
+        EXPECT_TRUE(std::any_of(leak->path.begin(), leak->path.end(),
+                                [&](DVec3 at) { return at.z >= 128 && at.z <= 128 + gap; }));
+        EXPECT_NEAR(leak->narrowest, gap, 6e-8);
+        const std::string text = lin_text(*leak);
+        EXPECT_EQ(text.substr(0, text.find('\n')), "128.000000 128.000000 32.000000");
+        EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), leak->path.size());
+    }
+}
+
+TEST(LevelLeaks, DetailAndTriggersDoNotSeal) {
+    std::string shell = room({0, 0, 0}, {256, 256, 128});
+    shell = shell.substr(0, shell.rfind("{\n")); // without the last wall
+    const std::string wall = box({0, 256, 0}, {256, 272, 128});
+    const auto leaks = [&](const std::string& text) {
+        const Built made = built(text + start("128 128 32"));
+        return find_leak(made.map, made.tree).has_value();
+    };
+    EXPECT_FALSE(leaks(world(shell + wall)));
+    EXPECT_FALSE(leaks(world(shell) + "{ \"classname\" \"func_group\"\n" + wall + "}\n"));
+    EXPECT_TRUE(leaks(world(shell) + "{ \"classname\" \"func_detail\"\n" + wall + "}\n"));
+    EXPECT_TRUE(leaks(world(shell + box({0, 256, 0}, {256, 272, 128}, "common/clip 0 0 0 1 1"))));
+    EXPECT_TRUE(leaks(world(shell + box({0, 256, 0}, {256, 272, 128}, "wall 0 0 0 1 1 134217728 0 0"))));
+}
+
+TEST(LevelTree, RefusesWhatHasNoBrushesAndBadOptions) {
+    EXPECT_EQ(test::error_message([] { built(world("")); }),
+              "a.map: has no solid brushes of the world to make a tree of");
+    EXPECT_EQ(test::error_place([] { built(world(box({0, 0, 0}, {8, 8, 8})), {.margin = 0}); }),
+              "LevelTreeOptions::margin");
+}
+
+} // namespace
+} // namespace scree
