@@ -95,7 +95,7 @@ struct ImpactWorld::State {
         if (settings.dimensions == 2) gas.emplace<1>(settings, flights, saved, time);
         else gas.emplace<2>(settings, flights, saved, time);
         change_gas([&](auto& g) { g.totals = totals; });
-        flights = {};
+        flights = std::vector<Flight>(); // with its memory
     }
 };
 
