@@ -39,7 +39,7 @@ struct ImpactSettings {
     /// leaves a wall at least so fast that it is back after this time.
     double contact_time = 1e-6;
     /// Events after which a call of step() stops early and reports what is left. 0: no limit.
-    std::uint64_t max_events = 0;
+    std::uint64_t max_events = 100'000'000;
     bool list_impacts = false; ///< impacts() of each step
 };
 
@@ -75,10 +75,12 @@ struct ImpactMeasure {
     double pressure = 0;
     double wall_pressure =
         0; ///< Pa (N/m), from the impulses on the walls since the averages began; 0 without walls
-    double temperature = 0; ///< J, m <v^2> / dimensions of the particles with finite mass: k T
-    double max_speed = 0;   ///< m/s
-    double max_overlap = 0; ///< m: the rounding of positions
-    double packing = 0;     ///< share of the box that the particles fill
+    double compressibility = 0; ///< the virial pressure over that of an ideal gas, N T / V
+    double temperature = 0;     ///< J, m <v^2> / dimensions of the particles with finite mass: k T
+    double flatness = 0;  ///< <v^4> / <v^2>^2 of the components of velocities: 3 for Maxwell and Boltzmann's
+    double max_speed = 0; ///< m/s
+    double max_overlap = 0;                                  ///< m: the rounding of positions
+    double packing = 0;                                      ///< share of the box that the particles fill
     std::uint64_t impacts = 0, wall_impacts = 0, events = 0; ///< since the world began
 };
 
@@ -100,6 +102,8 @@ public:
     std::uint32_t add(const ImpactParticle& particle);
     std::uint32_t particle_count() const;
     ImpactParticle particle(std::uint32_t index) const; ///< now
+    /// Finds the first events now, not in the next step. Throws Error if particles overlap.
+    void prepare();
     void set_velocity(std::uint32_t index, DVec3 velocity);
 
     /// Processes every event of the next `seconds` in the order of time; equal times by the particles' numbers. Steps of any

@@ -15,6 +15,7 @@
 #include "scree/granular_scene.h"
 #include "scree/ids.h"
 #include "scree/impact.h"
+#include "scree/impact_scene.h"
 #include "scree/joint.h"
 #include "scree/level.h"
 #include "scree/level_tree.h"

@@ -483,7 +483,7 @@ void Gas<D>::set_velocity(std::uint32_t id, const DVec3& velocity, double now) {
 /// Half the side of the ranges: so large that a particle has a few more neighbours than it touches.
 template <int D>
 void Gas<D>::choose_range(std::span<const Flight> flights) {
-    double radius = 0, largest = 0, volume = 1, shortest_period = never;
+    double radius = 0, largest = 0, volume = 1, sides = 0, shortest_period = never;
     for (const Flight& f : flights) {
         radius += f.particle.radius;
         largest = std::max(largest, f.particle.radius);
@@ -492,17 +492,22 @@ void Gas<D>::choose_range(std::span<const Flight> flights) {
     const double distance = 2 * radius / count;
     for (int k = 0; k < D; ++k) {
         volume *= upper_[k] - lower_[k];
+        sides += upper_[k] - lower_[k];
         if (period_[k] > 0) shortest_period = std::min(shortest_period, period_[k]);
     }
     // the volume where the middle of a neighbour may be: a cube of side w with everything nearer than `distance` (Steiner)
     const double wanted = (D == 2 ? 9.5 : 17.0) * volume / count;
-    double low = 0, high = std::cbrt(volume) + std::sqrt(volume);
+    // by halving: cube roots of libraries differ in bits, and the range has an influence on the rounding of places
+    double low = 0, high = 3 * sides;
     for (int k = 0; k < 60; ++k) {
         const double w = 0.5 * (low + high);
-        const double taken = D == 2 ? w * w + 4 * w * distance + 3.14159265358979 * distance * distance
-                                    : w * w * w + 6 * w * w * distance +
-                                          3 * 3.14159265358979 * w * distance * distance +
-                                          4.18879020478639 * distance * distance * distance;
+        double taken = D == 2 ? w * w + 4 * w * distance + 3.14159265358979 * distance * distance
+                              : w * w * w + 6 * w * w * distance +
+                                    3 * 3.14159265358979 * w * distance * distance +
+                                    4.18879020478639 * distance * distance * distance;
+        // of a flat box only a slice
+        for (int axis = 0; axis < D; ++axis)
+            taken *= std::min(1.0, (upper_[axis] - lower_[axis]) / (w + 2 * distance));
         (taken < wanted ? low : high) = w;
     }
     range_ = std::max(low / 4, 0.02 * distance);

@@ -95,7 +95,7 @@ struct ImpactWorld::State {
         if (settings.dimensions == 2) gas.emplace<1>(settings, flights, saved, time);
         else gas.emplace<2>(settings, flights, saved, time);
         change_gas([&](auto& g) { g.totals = totals; });
-        flights = {};
+        flights = std::vector<Flight>(); // with its memory
     }
 };
 
@@ -135,6 +135,8 @@ std::uint32_t ImpactWorld::particle_count() const { return state_->count(); }
 ImpactParticle ImpactWorld::particle(std::uint32_t index) const {
     return state_->particle(state_->checked(index));
 }
+
+void ImpactWorld::prepare() { state_->take_off(false); }
 
 void ImpactWorld::set_velocity(std::uint32_t index, DVec3 velocity) {
     ImpactParticle changed = particle(index);
@@ -187,6 +189,7 @@ ImpactMeasure ImpactWorld::measure() const {
     for (int k = 0; k < s.dimensions; ++k)
         if (s.borders[static_cast<std::size_t>(k)] == ImpactBorder::wall) walls += 2 * volume / size[k];
     std::uint64_t movable = 0;
+    double squares = 0, fourths = 0; // of the velocities' components
     for (std::uint32_t id = 0; id < particle_count(); ++id) {
         const ImpactParticle p = state_->particle(id);
         constexpr double pi = 3.14159265358979323846;
@@ -197,6 +200,10 @@ ImpactMeasure ImpactWorld::measure() const {
         m.kinetic_energy += 0.5 * p.mass * dot(p.velocity, p.velocity);
         m.potential_energy -= p.mass * dot(s.gravity, p.position);
         m.momentum += p.velocity * p.mass;
+        for (const double v : {p.velocity.x, p.velocity.y, p.velocity.z}) {
+            squares += v * v;
+            fourths += v * v * (v * v);
+        }
     }
     m.packing = filled / volume;
     m.max_overlap = state_->in_gas(0.0, [&](const auto& gas) { return gas.deepest(state_->time); });
@@ -206,6 +213,10 @@ ImpactMeasure ImpactWorld::measure() const {
     if (span > 0) {
         m.pressure += sums.virial / (span * s.dimensions * volume);
         if (walls > 0) m.wall_pressure = sums.wall_impulse / (span * walls);
+    }
+    if (squares > 0) {
+        m.flatness = fourths * (s.dimensions * static_cast<double>(movable)) / (squares * squares);
+        m.compressibility = m.pressure * volume / (static_cast<double>(movable) * m.temperature);
     }
     return m;
 }

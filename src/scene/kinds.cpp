@@ -2,6 +2,7 @@
 // kinds.cpp — the kinds of scenes that there are; see kind.h.
 #include "scene/cloth/kind.h"
 #include "scene/granular/kind.h"
+#include "scene/impact/kind.h"
 #include "scene/kind.h"
 #include "scene/rigid/kind.h"
 #include "scene/run.h"
@@ -17,6 +18,7 @@ std::vector<const Kind*>& registered() {
         &granular_kind(), // the first is the default
         &rigid_kind(),
         &cloth_kind(),
+        &impact_kind(),
     };
     return all;
 }

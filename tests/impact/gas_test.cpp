@@ -54,6 +54,7 @@ TEST(ImpactGas, EnergyAndMomentumOverAHundredThousandImpacts) {
     EXPECT_NEAR(after.kinetic_energy / before.kinetic_energy, 1, 1e-12);
     EXPECT_LT(length(after.momentum - before.momentum), 1e-10);
     EXPECT_LT(after.max_overlap, 1e-12);
+    EXPECT_LT(world.memory(), 400 * world.particle_count());
 }
 
 TEST(ImpactGas, ThePressureIsThatOfTheEquationsOfState) {

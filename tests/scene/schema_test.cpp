@@ -3,6 +3,7 @@
 #include "cloth/checks.h"
 #include "granular/checks.h"
 #include "scene/format.h"
+#include "scene/impact/kind.h"
 #include "scene/kind.h"
 #include "scene_text.h"
 #include "scree/cloth_scene.h"
@@ -143,6 +144,7 @@ bool world_accepts(const Scene& scene) {
     try {
         if (scene.kind == "rigid") check(rigid_scene(scene).settings);
         else if (scene.kind == "cloth") check(cloth_scene(scene).settings);
+        else if (scene.kind == "impact") check(impact_scene(scene));
         else check(granular_scene(scene).settings);
     } catch (const Error&) {
         return false;
@@ -447,12 +449,23 @@ const std::map<std::string, Home> cloth_homes = {
     {"cloth_expect", {R"("expect": {@ "top": 4})", {{"top", "4"}}}},
 };
 
+/// Likewise, in a scene of impacts.
+const std::map<std::string, Home> impact_homes = {
+    {"impact_world", {R"("world": {@ "restitution": 0.5})", {{"restitution", "0.5"}}}},
+    {"impact_particle",
+     {R"("particles": [{@ "position": [0.5, 0.5, 0.5], "radius": 0.1}])",
+      {{"position", "[0.5, 0.5, 0.5]"}, {"radius", "0.1"}}}},
+    {"impact_gas",
+     {R"("gases": [{@ "counts": [2, 2, 2], "radius": 0.1}])", {{"counts", "[2, 2, 2]"}, {"radius", "0.1"}}}},
+    {"impact_expect", {R"("expect": {@ "impacts": 4})", {{"impacts", "4"}}}},
+};
+
 /// Null when there is none.
 std::optional<Home> home_of(std::string_view name) {
     const auto heading = [](const char* kind) {
         return R"("scree": 1, "kind": ")" + std::string(kind) + R"(", "title": "t", "steps": 1)";
     };
-    for (const char* kind : {"rigid", "cloth"})
+    for (const char* kind : {"rigid", "cloth", "impact"})
         if (name == std::string(kind) + "_scene")
             return Home{"{@ " + heading(kind) + "}",
                         {{"scree", "1"}, {"kind", json::quoted(kind)}, {"title", "\"t\""}, {"steps", "1"}}};
@@ -461,6 +474,8 @@ std::optional<Home> home_of(std::string_view name) {
         return Home{"{" + heading("rigid") + ", " + found->second.text + "}", found->second.given};
     if (auto found = cloth_homes.find(std::string(name)); found != cloth_homes.end())
         return Home{"{" + heading("cloth") + ", " + found->second.text + "}", found->second.given};
+    if (auto found = impact_homes.find(std::string(name)); found != impact_homes.end())
+        return Home{"{" + heading("impact") + ", " + found->second.text + "}", found->second.given};
     return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include "system/csv_rows.h"
 
 #include <algorithm>
+#include <string>
 #include <thread>
 
 namespace scree::testing {
@@ -86,6 +87,17 @@ TEST(RollbackBench, TheWorldTakesTheSameWayAgain) {
     ASSERT_EQ(rows.size(), 2u);
     for (const CsvRow& row : rows) EXPECT_EQ(row.at("equal"), "1");
     expect_bench_refuses({"rollback", "--states", "0"}, "--states: invalid value \"0\"");
+}
+
+TEST(ImpactBench, CountsImpactsAndMeltsTheLattice) {
+    const std::vector<CsvRow> rows = bench_rows({"impact", "--particles", "200", "--milliseconds", "5"});
+    ASSERT_EQ(rows.size(), 4u);
+    for (const CsvRow& row : rows) {
+        EXPECT_GT(std::stod(row.at("impacts_per_second")), 0);
+        EXPECT_GT(std::stod(row.at("events_per_impact")), 1);
+        EXPECT_GT(std::stod(row.at("compressibility")), 2);
+    }
+    expect_bench_refuses({"impact", "--particles", "3"}, "--particles: invalid value 3");
 }
 
 TEST(JointsBench, EveryTypeHoldsItsLoadAndItsMotorsForce) {
