@@ -608,14 +608,16 @@ KERNEL_FN void self_check(u32 i, const SelfView w, const SelfParams p) {
     }
 }
 
-/// a marked vertex goes back, if it is not there already
+/// A marked vertex goes back: to where the common way has taken it, and if it is there to where it began, for that way is rounded too.
 KERNEL_FN void self_return(u32 v, const SelfView w, const SelfParams p) {
     if (w.fraction[v] != 0) return;
     w.fraction[v] = SELF_NO_LIMIT;
     const real4 x = load4(w.start, v), at = load4(w.position, v);
-    const real3 base = make_real3(x.x + p.shift_x, x.y + p.shift_y, x.z + p.shift_z);
-    if (!finite3(base) || (at.x == base.x && at.y == base.y && at.z == base.z)) return;
-    store4(w.position, v, make_real4(base.x, base.y, base.z, at.w));
+    const real3 from = make_real3(x.x, x.y, x.z);
+    real3 to = from + make_real3(p.shift_x, p.shift_y, p.shift_z);
+    if (at.x == to.x && at.y == to.y && at.z == to.z) to = from;
+    if (!finite3(to) || (at.x == from.x && at.y == from.y && at.z == from.z)) return;
+    store4(w.position, v, make_real4(to.x, to.y, to.z, at.w));
     raise_flag(w.facts, SELF_FACT_TINY);
     atomic_add(w.facts + SELF_FACT_RETURNED, 1u);
 }
