@@ -14,6 +14,7 @@ namespace scree {
 namespace {
 
 constexpr int rounds = 3;              ///< of a truncation
+constexpr float stuck_substeps = 3;    ///< what gravity makes of rest in so many still counts as rest
 constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
 constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
 constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
@@ -215,7 +216,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     list_later_ = false;
     list_span_ = 1;
     for (float* each : {mean_, gain_}) std::fill_n(each, 3, 0.0f);
-    dt_ = far_ = speed_ = 0;
+    dt_ = far_ = speed_ = pull_ = 0;
 }
 
 void SelfContact::launch(KernelId kernel, std::uint32_t items) {
@@ -244,6 +245,7 @@ void SelfContact::take(const std::uint32_t* facts) {
     counters_.outrun = facts[SELF_FACT_OUTRUN];
     counters_.broken = facts[SELF_FACT_BROKEN];
     counters_.ungapped = facts[SELF_FACT_TOUCHING];
+    counters_.returned = facts[SELF_FACT_RETURNED];
 }
 
 SelfCounters SelfContact::read_counters() {
@@ -297,6 +299,7 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
                     : std::clamp(2 * std::abs(speed_ - speed_before) / dt_, least_surprise, most_surprise);
     far_ = far;
     dt_ = dt;
+    pull_ = length(gravity);
     substep_ = 0;
     list_for_step_ = !list_valid_ || suspect_ || counters_.outrun != 0;
 }
@@ -434,6 +437,7 @@ void SelfContact::find_near(const Buffer& position, const Buffer& start, float h
     if (near_found_) return;
     near_found_ = true;
     params_.recovery = recovery_speed * h;
+    params_.stuck = stuck_substeps * pull_ * h * h;
     params_.room = 0.5f * speed_ * h; // what rests may be hit by what moves
     params_.most_way = most_edges * edge_length_;
     if (!flags_clear_) clear(SELF_FACT_SHORT, 2);
@@ -483,11 +487,24 @@ void SelfContact::truncate(const Buffer& position, const Buffer& start) {
     launch(KernelId::self_goal, params_.vertices);
     flags_clear_ = true;
     for (int k = 0; k < rounds; ++k) {
-        launch_pairs(KernelId::self_limit, counters_.candidates);
         params_.last = k + 1 == rounds;
+        launch_pairs(KernelId::self_limit, counters_.candidates);
         launch(KernelId::self_advance, params_.vertices);
     }
+    put_back();
     near_found_ = false;
+}
+
+/// The vertices of pairs that rounding has brought together, as long as there are any.
+void SelfContact::put_back() {
+    for (;;) {
+        std::uint32_t tiny = 0;
+        device_.download(&tiny, buffers_[facts_], 4, 4 * SELF_FACT_TINY);
+        if (tiny == 0) return;
+        clear(SELF_FACT_TINY, 1);
+        launch_pairs(KernelId::self_check, counters_.candidates);
+        launch(KernelId::self_return, params_.vertices);
+    }
 }
 
 SelfPairs SelfContact::read_pairs() {

@@ -36,8 +36,10 @@ struct SelfCounters {
     std::uint32_t broken = 0; ///< positions that were not finite; such a vertex stays where it is
     std::uint32_t intersections = 0; ///< edges through triangles at the last check
     std::uint32_t ungapped = 0;      ///< pairs that touch exactly: left alone
-    std::uint64_t lists = 0;         ///< lists made since set_mesh
-    std::uint64_t searches = 0;      ///< of near pairs since set_mesh
+    std::uint32_t returned =
+        0; ///< vertices that went back to where their substep began, for rounding had brought a pair together
+    std::uint64_t lists = 0;    ///< lists made since set_mesh
+    std::uint64_t searches = 0; ///< of near pairs since set_mesh
 };
 
 /// The candidates of the last list, for checks.
@@ -117,6 +119,7 @@ private:
     float near_ways() const;
     void list_candidates();
     void find_near(const Buffer& position, const Buffer& start, float h);
+    void put_back();
     void take(const std::uint32_t* facts);
 
     Device& device_;
@@ -132,6 +135,7 @@ private:
          near_found_ = false; ///< near pairs are there; were looked after in this substep
     bool flags_clear_ = false;
     float dt_ = 0, far_ = 0; ///< s; m, the largest coordinate
+    float pull_ = 0;         ///< m/s², gravity
     float mean_[3] = {},
           gain_[3] = {}; ///< m/s, of all vertices, if they have a common way; m/s², how it changes
     int list_span_ = 1,

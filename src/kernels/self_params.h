@@ -20,7 +20,7 @@
 //   pair          6         candidates: vertices (top bit of the first: two edges), distance to keep, distance beyond it (bits); pairs of
 //                           a vertex and a triangle from the front on, of two edges from the end
 //   near_vertex   4         pairs near enough to matter until they are looked for again: vertices of both sides; top bit of the second:
-//                           the pair touches in this substep
+//                           the pair touches in this substep; of the third: it has a core
 //   near_plane    4         unit vector from side B to side A, gap along it then
 //   near_weight   4         where the nearest points are, the distance to keep, friction
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
@@ -53,6 +53,9 @@
 #define SELF_FACT_STALE 11    // vertices that want to go farther than near pairs were looked for
 #define SELF_FACT_EDGES 12    // as SELF_FACT_PAIRS, of two edges
 #define SELF_FACT_TOUCH 13    // pairs that touch in this substep
+#define SELF_FACT_TINY                                                                                       \
+    14 // after a truncation: some gap is hardly more than rounding; then: some pair has none
+#define SELF_FACT_RETURNED 15 // vertices that went back to where the substep began
 #define SELF_FACT_WORDS 16
 
 #define SELF_SHARES 8192u // of a survey of all vertices
@@ -86,6 +89,7 @@ struct SelfParams_t {
     f32 near_x, near_y, near_z;    // m: the same since near pairs were looked for
     f32 near_ways; // near pairs are looked for so many times as far as vertices go in this substep
     f32 recovery;  // m: how far a pair nearer than its thickness is moved apart in a substep, at most
+    f32 stuck;     // m: what leaves more slowly in a substep counts as at rest
     f32 room; // m: how much farther than it wants a vertex may be pushed in a substep, beyond a tenth of its thickness
 };
 typedef struct SelfParams_t SelfParams;

@@ -13,6 +13,7 @@
 
 #define SELF_FIXED 1099511627776.0f // 2^40 units a metre
 #define SELF_NO_LIMIT 0x3f800000u   // 1, as bits
+#define SELF_CORE 0.8f              // of its distance a pair above a face is not pressed together
 
 /// the pairs of an item: k … end in steps
 struct SelfRange {
@@ -126,7 +127,7 @@ KERNEL_FN void self_plan_groups(u32 i, const SelfView w, const SelfParams) {
     u32* facts = reinterpret_cast<u32*>(w.partial + (SELF_SHARES + SELF_GROUPS) * SELF_PARTIAL);
     for (u32 c = 0; c < SELF_PARTIAL; ++c) facts[c] = w.facts[c];
     for (u32 c = SELF_FACT_TRUNCATED; c <= SELF_FACT_BROKEN; ++c) w.facts[c] = 0;
-    w.facts[SELF_FACT_TOUCHING] = 0;
+    w.facts[SELF_FACT_TOUCHING] = w.facts[SELF_FACT_RETURNED] = 0;
 }
 
 // a substep --------------------------------------------------------------------------------------------------------------------
@@ -254,12 +255,19 @@ KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) 
     }
     // rounding of the common way moves vertices against each other
     const real far = greatest(self_far(x[0]), self_far(x[3]));
-    if (plane.gap <= 1.001f * (of_a + of_b) + (margin + 4e-6f * far)) found.is = SELF_LIMITS;
+    const real ways = 1.001f * (of_a + of_b);
+    if (plane.gap <= ways + (margin + 4e-6f * far)) found.is = SELF_LIMITS;
+    u32 core = 0;
     // edges that are nearest at an end are a vertex and a triangle as well
     if (!pair.edges || (plane.s > 0.001f && plane.s < 0.999f && plane.t > 0.001f && plane.t < 0.999f)) {
-        const real keep = pair.edges || self_is_above(sides, plane) ? kept : 0.5f * kept;
-        if (plane.gap <= 1.001f * (of_a + of_b) + (keep + margin)) {
+        const bool above = !pair.edges && self_is_above(sides, plane);
+        const real keep = pair.edges || above ? kept : 0.5f * kept;
+        if (plane.gap <= ways + (keep + margin)) {
             found.is |= SELF_TOUCHES;
+            if (above && plane.gap <= ways + (SELF_CORE * keep + margin)) {
+                found.is |= SELF_LIMITS;
+                core = SELF_EDGES;
+            }
             const real friction =
                 root(load4(w.cloth, w.vertex_cloth[v[0]]).y * load4(w.cloth, w.vertex_cloth[v[3]]).y);
             found.weight = make_real4(plane.s, plane.t, keep, friction);
@@ -268,6 +276,7 @@ KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) 
     if (found.is == 0) return found;
     found.vertex[0] = v[0] | (pair.edges << 31);
     for (u32 c = 1; c < 4; ++c) found.vertex[c] = v[c];
+    found.vertex[2] |= core;
     found.plane = make_real4(plane.normal.x, plane.normal.y, plane.normal.z, plane.gap);
     return found;
 }
@@ -444,10 +453,21 @@ KERNEL_FN void self_goal(u32 v, const SelfView w, const SelfParams p) {
     store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
 }
 
-KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
+/// How much of what both sides want to approach each other a pair above a face lets them, if it is nearer than its core: what
+/// lies on other cloth does not press it together, however much lies above. A side that is left in motion is followed.
+KERNEL_FN real self_core_share(real gap, real kept, const real* approach, const SelfParams p) {
+    const real want_a = greatest(approach[0], 0.0f);
+    const real most_b = greatest(approach[1], greatest(approach[2], approach[3]));
+    const real want = want_a + greatest(most_b, 0.0f);
+    const real leaves = greatest(greatest(-approach[0], 0.0f), greatest(-most_b, 0.0f));
+    const real room = greatest(gap - SELF_CORE * kept, 0.0f) + greatest(leaves - p.stuck, 0.0f);
+    return want > room ? room / want : 1.0f;
+}
+
+KERNEL_FN void self_limit_pair(u32 at, const SelfView w, const SelfParams p) {
     const u32* ids = w.near_vertex + 4 * at;
     const u32 edges = ids[0] >> 31, origin = edges ? 2 : 1;
-    const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1] & ~SELF_EDGES, ids[2], ids[3]};
+    const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1] & ~SELF_EDGES, ids[2] & ~SELF_EDGES, ids[3]};
     const real4 plane = load4(w.near_plane, at);
     const real3 n = make_real3(plane.x, plane.y, plane.z);
     real3 x[4], way[4];
@@ -467,7 +487,7 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
     const real rounding = 1.1e-7f * far;
     for (u32 c = 0; c < 4; ++c)
         if (length[c] > 0.0f && approach[c] + rounding > 0.0f) none = false;
-    if (none) return;
+    if (none && !p.last) return;
     real low = 0.0f, high = 0.0f, size = 0.0f, want_a = 0.0f, want_b = 0.0f, must_a = 0.0f, must_b = 0.0f;
     for (u32 c = 0; c < 4; ++c) {
         const real3 off = x[c] - x[origin];
@@ -485,7 +505,10 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
         }
     }
     const real gap = low - high;
-    const real keep = greatest(1e-6f * size + 4.0f * rounding, 0.1f * plane.w);
+    const real smallest = 1e-6f * size + 4.0f * rounding;
+    if (p.last && !(gap > 16.0f * smallest)) raise_flag(w.facts, SELF_FACT_TINY);
+    if (none) return;
+    const real keep = greatest(smallest, 0.1f * plane.w);
     // side B gets what it wants and half of what is left over; held vertices come first
     const real both_want = want_a + want_b;
     real part = both_want < gap ? want_b + 0.5f * (gap - both_want) : gap * (want_b / both_want);
@@ -493,12 +516,22 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
     if (must_b > 0.0f) part = greatest(part, least(1.15f * must_b + keep, 0.98f * gap));
     if (must_a > 0.0f) part = least(part, greatest(gap - (1.15f * must_a + keep), 0.02f * gap));
     const real middle = high + part;
+    const real core =
+        ids[2] & SELF_EDGES ? self_core_share(gap, w.near_weight[4 * at + 2], approach, p) : 1.0f;
     for (u32 c = 0; c < 4; ++c) {
         if (!(length[c] > 0.0f)) continue;
         const real room = c < origin ? place[c] - middle : middle - place[c];
-        const real allowed = greatest(least(0.9f * room, room - keep), 0.0f);
-        if (approach[c] + rounding <= allowed) continue;
-        real share = approach[c] > 0.0f ? greatest((allowed - rounding) / approach[c], 0.0f) : 0.0f;
+        real allowed = greatest(least(0.9f * room, room - keep), 0.0f), goes = allowed - rounding;
+        // the way of a held vertex ends where it must, at the plane
+        const real some = core * (c < origin ? want_a : want_b);
+        const bool soft = core < 1.0f && load4(w.start, v[c]).w > 0.0f &&
+                          approach[c] > some + (rounding + 2e-6f * length[c]);
+        if (!soft && approach[c] <= goes) continue;
+        if (soft) {
+            allowed = least(allowed, some);
+            goes = least(goes, some);
+        }
+        real share = approach[c] > 0.0f ? greatest(goes / approach[c], 0.0f) : 0.0f;
         if (share < 1e-3f) share = 0.0f;
         atomic_least(w.fraction + v[c], static_cast<u32>(as_whole(share)));
         // the rest of the way is to slide along the plane
@@ -510,7 +543,7 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w) {
 
 KERNEL_FN void self_limit(u32 i, const SelfView w, const SelfParams p) {
     SelfRange r = self_range(i, w.facts[SELF_FACT_LIMIT], p);
-    for (; r.k < r.end; r.k += r.step) self_limit_pair(w.limit_list[r.k], w);
+    for (; r.k < r.end; r.k += r.step) self_limit_pair(w.limit_list[r.k], w, p);
 }
 
 /// A round's way; what is left of it turns along the planes that were in the way. After the last round the vertex stays where it is.
@@ -539,4 +572,52 @@ KERNEL_FN void self_advance(u32 v, const SelfView w, const SelfParams p) {
         if (!stopped) return;
     }
     store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
+}
+
+// the smallest gaps ------------------------------------------------------------------------------------------------------------
+//
+// A vertex is rounded when it is stored. Pairs whose gap is hardly more than that are looked at again, where their vertices are now: if
+// the plane no longer separates them all four go back to where they were at the beginning, and then their other pairs are looked at.
+// At worst all go back, to where none had met. The order has no effect.
+
+/// Whether a plane across n separates the sides. Products of floats are exact in double precision, and what is below 1e-14 of the
+/// size may be rounding of their sums.
+KERNEL_FN bool self_separated(const u32* v, u32 origin, real3 n, const SelfView w) {
+    const real3 from = self_point(w.position, v[origin]);
+    const SelfWide across = self_wide(n);
+    double low = 0.0, high = 0.0, size = 0.0;
+    for (u32 c = 0; c < 4; ++c) {
+        const SelfWide off = self_wide_from(self_point(w.position, v[c]), from);
+        const double place = wide_dot(across, off), square = wide_dot(off, off);
+        size = square > size ? square : size;
+        if (c < origin) low = c == 0 || place < low ? place : low;
+        else high = place > high ? place : high;
+    }
+    return low - high > 1e-14 * wide_root(size);
+}
+
+/// marks the vertices of pairs that are no longer separated
+KERNEL_FN void self_check(u32 i, const SelfView w, const SelfParams p) {
+    SelfRange r = self_range(i, w.facts[SELF_FACT_LIMIT], p);
+    for (; r.k < r.end; r.k += r.step) {
+        const u32 at = w.limit_list[r.k];
+        const u32* ids = w.near_vertex + 4 * at;
+        const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1] & ~SELF_EDGES, ids[2] & ~SELF_EDGES, ids[3]};
+        if (self_separated(v, ids[0] >> 31 ? 2u : 1u, self_point(w.near_plane, at), w)) continue;
+        for (u32 c = 0; c < 4; ++c) atomic_least(w.fraction + v[c], 0u);
+    }
+}
+
+/// A marked vertex goes back: to where the common way has taken it, and if it is there to where it began, for that way is rounded too.
+KERNEL_FN void self_return(u32 v, const SelfView w, const SelfParams p) {
+    if (w.fraction[v] != 0) return;
+    w.fraction[v] = SELF_NO_LIMIT;
+    const real4 x = load4(w.start, v), at = load4(w.position, v);
+    const real3 from = make_real3(x.x, x.y, x.z);
+    real3 to = from + make_real3(p.shift_x, p.shift_y, p.shift_z);
+    if (at.x == to.x && at.y == to.y && at.z == to.z) to = from;
+    if (!finite3(to) || (at.x == from.x && at.y == from.y && at.z == from.z)) return;
+    store4(w.position, v, make_real4(to.x, to.y, to.z, at.w));
+    raise_flag(w.facts, SELF_FACT_TINY);
+    atomic_add(w.facts + SELF_FACT_RETURNED, 1u);
 }

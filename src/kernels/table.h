@@ -212,7 +212,9 @@
     K(Self, SELF, self_pushed)                                                                               \
     K(Self, SELF, self_goal)                                                                                 \
     K(Self, SELF, self_limit)                                                                                \
-    K(Self, SELF, self_advance)
+    K(Self, SELF, self_advance)                                                                              \
+    K(Self, SELF, self_check)                                                                                \
+    K(Self, SELF, self_return)
 
 /// rays through a rigid world on a device, in double precision
 #define QUERY_KERNELS(K)                                                                                     \

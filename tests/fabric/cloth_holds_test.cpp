@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace scree {
 namespace {
@@ -30,6 +31,24 @@ TEST(ClothHolds, ATowelTwistedByTwoAndAHalfTurns) {
 TEST(ClothHolds, ASkirtOnAMovingFigure) { expect_held(bench::skirt_on_figure(one_thread, 0.35), 120); }
 
 TEST(ClothHolds, TwelveLayersThatFallOnABox) { expect_held(bench::fifty_layers(one_thread, 0.3, 12), 60); }
+
+TEST(ClothHolds, TenLayersAtRestKeepTheirThickness) {
+    ClothTrial trial = bench::resting_layers(one_thread, 360, 10);
+    EXPECT_EQ(bench::hold(trial, 60).intersections, 0u);
+    const World& world = trial.world;
+    const auto height = [&](ClothId id) {
+        double sum = 0;
+        for (const Vec3& v : world.vertices(id)) sum += double{v.y};
+        return sum / static_cast<double>(world.vertices(id).size());
+    };
+    const double gaps = height(trial.cloths.back()) - height(trial.cloths.front());
+    EXPECT_GT(gaps, 0.7 * 9 * 0.004);
+    EXPECT_LT(gaps, 9 * 0.0041);
+    double squares = 0;
+    for (const ClothId id : trial.cloths)
+        for (const Vec3& v : world.vertex_velocities(id)) squares += double{dot(v, v)};
+    EXPECT_LT(std::sqrt(squares / 360), 0.002) << "they have come to rest";
+}
 
 /// A sheet hung by its border, and above it one whose vertices are all pinned to a plate that goes down through it and up again.
 ClothTrial driven_sheet(const char* device) {
