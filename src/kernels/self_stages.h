@@ -13,7 +13,7 @@
 
 #define SELF_FIXED 1099511627776.0f // 2^40 units a metre
 #define SELF_NO_LIMIT 0x3f800000u   // 1, as bits
-#define SELF_CORE 0.8f              // of its distance a pair above a face is not pressed together
+#define SELF_CORE 0.1f              // of its distance a pair above a face is not pressed together
 
 /// the pairs of an item: k … end in steps
 struct SelfRange {
