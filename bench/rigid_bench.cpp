@@ -65,7 +65,8 @@ std::string choices() {
     constexpr std::size_t column = 24; // the longest name and a space
     std::string details = "scenes:\n";
     for (const SceneFamily& family : scene_families())
-        details += "  " + padded(std::string(family.name) + "-N", column) + std::string(family.summary) + "\n";
+        details +=
+            "  " + padded(std::string(family.name) + "-N", column) + std::string(family.summary) + "\n";
     for (const std::string_view name : builtin_names())
         details += "  " + padded(name, column) + find_scene(std::string(name)).title + "\n";
     details += "\nengines:\n";
