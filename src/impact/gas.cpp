@@ -682,7 +682,7 @@ double Gas<D>::deepest(double now) const {
 template <int D>
 std::size_t Gas<D>::bytes() const {
     std::size_t longer = 0;
-    for (const auto& list : long_) longer += list.capacity() * 4 + sizeof(list);
+    for (const auto& list : long_) longer += list.capacity() * 4 + sizeof(std::vector<std::uint32_t>);
     return flying_.bytes() + events_.bytes() + lists_.bytes() + home_.bytes() + cells_.bytes() +
            calendar_.bytes() + longer + species_.capacity() * sizeof(Species) + last_impact_.capacity() * 8 +
            (ids_.capacity() + slots_.capacity()) * 4;
