@@ -163,6 +163,7 @@ public:
             if (options_.print) std::cout << "// " << files[k].name << "\n";
             good = test(files[k].kind, files[k].bytes, files[k].name) && good;
         }
+        std::cout << "job " << number_ << ": played its files\n" << std::flush;
         std::vector<Bytes> pool[2];
         for (const Entry& file : files) pool[static_cast<std::size_t>(file.kind)].push_back(file.bytes);
         const auto start = std::chrono::steady_clock::now();
@@ -260,7 +261,7 @@ void report_crash(const Options& options, const Shared& shared, int status) {
               << (WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)) << "\n";
     if (!shared.at_work) return;
     const Bytes input(shared.input, shared.input + shared.size);
-    std::cout << "written to " << write_failure(options, shared.kind, input) << ", making it smaller\n";
+    std::cout << "written to " << write_failure(options, shared.kind, input) << ", making it smaller\n" << std::flush;
     const Bytes small =
         minimised(input, [&](const Bytes& bytes) { return crashes(options, shared.kind, bytes, false); }, 60);
     crashes(options, shared.kind, small, true);
