@@ -40,6 +40,11 @@ function(scree_target target)
     endif()
 endfunction()
 
+# Code that only prepares, prints and asks the library to compute: a third of the compile time for nothing a user would notice.
+function(scree_cold target)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # Half the time of a small file is the headers of the standard library and of worlds and scenes: they are parsed once for a target.
 # What a file of the library forgets to include shows clang-tidy, which does without (scripts/check-style). A compiler cache keeps
 # objects, and does not see through these.

@@ -106,7 +106,7 @@ protected:
     DeviceTraffic traffic_;
 
 private:
-    std::array<std::vector<std::byte>, 2> read_;
+    std::array<std::vector<std::byte>, 4> read_;
 };
 
 } // namespace scree

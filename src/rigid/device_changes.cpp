@@ -596,6 +596,7 @@ void DeviceWorlds::flush() {
     stale_ = stale_ || others_change_;
     others_change_ = false;
     contacts_stale_ = true;
+    ++changes_;
 }
 
 /// contacts of restored worlds, behind all others

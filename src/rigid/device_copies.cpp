@@ -94,6 +94,7 @@ void DeviceWorlds::go_back(const SimulationCopy& from) {
         std::tie(members_[n].extras, members_[n].phase, members_[n].lost) = copy.members[n];
     events_stale_ = false;
     contacts_stale_ = counters_stale_ = true;
+    ++changes_;
     if (foreign) device_->finish(); // the copy may go now
 }
 

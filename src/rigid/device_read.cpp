@@ -34,12 +34,58 @@ void pull(Device& device, const Buffer& from, std::size_t words, std::size_t str
                         std::min(get(*worlds[n]).size(), words * stride), get(*worlds[n]).begin());
 }
 
+/// What the device says of a body besides its arrays.
+void take_flags(BodyRecord& record, std::uint32_t flags, std::uint32_t island) {
+    record.asleep = (flags & BODY_ASLEEP) != 0;
+    record.frozen = (flags & BODY_FROZEN) != 0;
+    record.told_asleep = (flags & BODY_TOLD_ASLEEP) != 0;
+    record.told_outside = (flags & BODY_TOLD_OUT) != 0;
+    record.island = record.asleep ? island : none;
+}
+
 } // namespace
 
 void DeviceWorlds::fetch_body(std::uint32_t b) {
     // awake bodies stay awake until the next step unless put to sleep; the world's arrays have the rest
     const bool settles = b < body_events_.size() && (body_events_[b] & BODY_SLEEP);
     if (stale_ || settles || (others_change_ && body(b).asleep)) fetch();
+}
+
+void DeviceWorlds::read_body(std::uint32_t b) {
+    // so many single reads cost as much as to fetch all (H200: 50 us each, 50 ns a body)
+    if (!stale_ || many_ || single_reads_ >= params_.bodies / 1024) return fetch_body(b);
+    flush();
+    ++single_reads_;
+    Bodies& bodies = members_[0].world->bodies;
+    const auto one = [&](WorldArray which, std::size_t words, auto& to) {
+        device_->download(to.data() + words * b, array(which), 4 * words, 4 * words * b);
+    };
+    one(A::position, 4, bodies.position);
+    one(A::rotation, 4, bodies.rotation);
+    one(A::motion, 16, bodies.motion);
+    one(A::carry, 4 * CARRY_QUADS, bodies.carry);
+    one(A::inverse_mass, 8, bodies.inverse_mass);
+    one(A::sleep_time, 1, bodies.sleep_time);
+    std::uint32_t flags = 0, island = 0;
+    device_->download(&flags, array(A::body_flags), 4, 4 * std::size_t{b});
+    device_->download(&island, array(A::island), 4, 4 * std::size_t{b});
+    take_flags(bodies.record.edit(b), flags, island);
+}
+
+std::span<const float> DeviceWorlds::read_poses(PoseArray which) {
+    flush();
+    if (!stale_) return {};
+    if (many_) {
+        fetch();
+        return {};
+    }
+    const auto kind = static_cast<unsigned>(which);
+    const unsigned lane = 2 + kind; // behind those of begin_read
+    const std::size_t floats = members_[0].world->bodies.position.size();
+    if (std::exchange(poses_read_[kind], changes_) != changes_)
+        device_->begin_read(lane, array(which == PoseArray::position ? A::position : A::rotation),
+                            4 * floats);
+    return {static_cast<const float*>(device_->end_read(lane)), floats};
 }
 
 void DeviceWorlds::fetch() {
@@ -76,12 +122,8 @@ void DeviceWorlds::fetch() {
         std::vector<BodyRecord>& records = worlds[number]->bodies.record.edit();
         for (std::uint32_t own = 0; own < std::min<std::size_t>(records.size(), stride_.bodies); ++own) {
             const std::uint32_t b = base + own;
-            records[own].asleep = (flags[b] & BODY_ASLEEP) != 0;
-            records[own].frozen = (flags[b] & BODY_FROZEN) != 0;
             worlds[number]->bodies.sleep_time[own] = sleep_time[b];
-            records[own].told_asleep = (flags[b] & BODY_TOLD_ASLEEP) != 0;
-            records[own].told_outside = (flags[b] & BODY_TOLD_OUT) != 0;
-            records[own].island = records[own].asleep ? island[b] - base : none;
+            take_flags(records[own], flags[b], island[b] - base);
         }
         if (stepped) worlds[number]->quarantined.clear();
     }

@@ -74,6 +74,8 @@ Fabrics* DeviceSimulation::fabrics() const { return worlds_->fabrics(number_); }
 void DeviceSimulation::cloths_replaced() { worlds_->cloths_replaced(number_); }
 void DeviceSimulation::fetch_events() { worlds_->fetch_events(); }
 void DeviceSimulation::fetch_body(std::uint32_t b) { worlds_->fetch_body(body(b)); }
+void DeviceSimulation::read_body(std::uint32_t b) { worlds_->read_body(body(b)); }
+std::span<const float> DeviceSimulation::read_poses(PoseArray which) { return worlds_->read_poses(which); }
 DeviceState DeviceSimulation::device_state() {
     DeviceState state = worlds_->device_state();
     const std::size_t first = body(0);

@@ -44,6 +44,8 @@ public:
     void step(float dt) override; ///< all of its worlds
     void fetch() override;
     void fetch_body(std::uint32_t body) override;
+    void read_body(std::uint32_t body) override;
+    std::span<const float> read_poses(PoseArray which) override;
     void fetch_events() override;
     void fetch_cloths() override;
     ClothContacts cloth_contacts() const override;

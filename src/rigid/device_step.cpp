@@ -88,6 +88,8 @@ void DeviceWorlds::step(float dt) {
     device_->mark(static_cast<int>(WorldStage::graph));
     colour();
     stale_ = poses_stale_ = contacts_stale_ = counters_stale_ = true;
+    ++changes_;
+    single_reads_ = 0;
     if (dt > 0) {
         if (tells_hits_) run(KernelId::world_approach, contacts_);
         solve(dt);

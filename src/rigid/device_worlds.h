@@ -96,6 +96,8 @@ public:
 
     void fetch();
     void fetch_body(std::uint32_t body);
+    void read_body(std::uint32_t body);
+    std::span<const float> read_poses(PoseArray which);
     void fetch_events();
     std::span<const std::uint32_t> broken(std::uint32_t number) const;
     JointImpulse impulse(std::uint32_t joint); ///< waits for the last step
@@ -373,6 +375,10 @@ private:
     /// unsent changes may wake other bodies, which only the device can tell
     bool others_change_ = false;
     bool contacts_stale_ = true, counters_stale_ = true;
+    std::uint64_t changes_ = 1; ///< steps and changes that the device has seen
+    std::array<std::uint64_t, 2>
+        poses_read_{};                  ///< changes_ when read_poses last brought positions, rotations
+    std::uint32_t single_reads_ = 0;    ///< of read_body since the last step
     std::vector<Contact> contact_copy_; ///< by world, with its own indices
     std::vector<std::uint32_t> state_copy_, contact_begin_;
     StepCounters counters_{};

@@ -37,6 +37,8 @@ struct JointImpulse {
     float h = 0; ///< s; 0: there was no step
 };
 
+enum class PoseArray : std::uint8_t { position, rotation };
+
 class Simulation {
 public:
     virtual ~Simulation() = default;
@@ -85,6 +87,11 @@ public:
     virtual void fetch() {}
     /// The same for one body; cheap if it was fetched since the last step.
     virtual void fetch_body(std::uint32_t) {}
+    /// The same for one body that is only read: brings its values alone where that costs less than to fetch all.
+    virtual void read_body(std::uint32_t body) { fetch_body(body); }
+    /// Positions or rotations of all bodies as after fetch(), without the rest; empty: the world's own array has them. Valid
+    /// until the next change or step.
+    virtual std::span<const float> read_poses(PoseArray) { return {}; }
     /// Whether the results live on a device, so that `asleep` of a record may be out of date.
     virtual bool remote() const { return false; }
     /// Copies the vertices of all cloths to the storage.

@@ -168,7 +168,7 @@ bool World::alive(BodyId body) const {
 BodyState World::state(BodyId body) const {
     const std::uint32_t b = index_of(*state_, body);
     update_mass(*state_, b); // may wake it
-    state_->simulation->fetch_body(b);
+    state_->simulation->read_body(b);
     const Bodies& bodies = state_->bodies;
     return {narrow(origin_of(*state_, b)), rotation_of(bodies, b), centre_of(bodies, b),
             velocity_of(bodies, b),        spin_of(bodies, b),     bodies.record[b].asleep,

@@ -128,12 +128,13 @@ std::vector<BodyId> World::bodies() const {
 }
 
 std::span<const float> World::positions() const {
-    current(*state_);
-    return state_->bodies.position;
+    update_masses(*state_);
+    const std::span<const float> read = state_->simulation->read_poses(PoseArray::position);
+    return read.empty() ? std::span<const float>(state_->bodies.position) : read;
 }
 std::span<const float> World::rotations() const {
-    state_->simulation->fetch();
-    return state_->bodies.rotation;
+    const std::span<const float> read = state_->simulation->read_poses(PoseArray::rotation);
+    return read.empty() ? std::span<const float>(state_->bodies.rotation) : read;
 }
 
 DeviceState World::device_state() const {

@@ -419,7 +419,7 @@ private:
     int index_;
     DeviceReport report_;
     cudaStream_t stream_ = nullptr, copies_ = nullptr;
-    std::array<Read, 2> reads_;
+    std::array<Read, 4> reads_;
     static constexpr std::size_t landing_bytes = 16384;
     void* landing_ = nullptr; ///< page-locked
     Buffer temporary_;
