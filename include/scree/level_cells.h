@@ -87,12 +87,10 @@ struct CompiledLevel {
     std::vector<std::vector<std::pair<std::string, std::string>>> entities;
 };
 
-/// Times of compile_level, in seconds, and what the tree was like before cells were merged.
+/// Times of compile_level, in seconds, and the tree before its leaves were merged.
 struct CompileReport {
-    double polyhedra = 0, tree = 0, merging = 0, faces = 0;
-    std::size_t leaves = 0, empty_leaves = 0, leaf_portals = 0;
-    std::uint32_t depth = 0, cut_brushes = 0, structural = 0;
-    double solid_share = 0; ///< of the volume
+    double polyhedra = 0, tree_and_portals = 0, merging = 0, faces = 0;
+    LevelTree tree;
 };
 
 /// Cells of a tree. Which leaves can be one convex cell, and which faces are seen in a cell, is decided exactly. Faces that

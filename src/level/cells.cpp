@@ -39,30 +39,14 @@ public:
         const Clock::time_point merged = Clock::now();
         place_faces();
         place_patches_and_lights();
-        report_.tree = seconds(begin, divided);
+        report_.tree_and_portals = seconds(begin, divided);
         report_.merging = seconds(divided, merged);
         report_.faces = seconds(merged, Clock::now());
-        report_tree();
+        report_.tree = std::move(exact_.tree);
         return std::move(out_);
     }
 
 private:
-    void report_tree() {
-        const LevelTree& tree = exact_.tree;
-        double solid = 0, all = 0;
-        report_.leaves = tree.leaves.size();
-        for (const LevelTree::Leaf& leaf : tree.leaves) {
-            all += leaf.volume;
-            if (leaf.solid) solid += leaf.volume;
-            else ++report_.empty_leaves;
-        }
-        report_.solid_share = solid / all;
-        report_.leaf_portals = tree.portals.size();
-        report_.depth = tree.depth;
-        report_.cut_brushes = tree.cut_brushes;
-        report_.structural = tree.structural;
-    }
-
     void make_cells() {
         const LevelTree& tree = exact_.tree;
         out_.cells.resize(groups_.convex.size());
