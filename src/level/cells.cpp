@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <tuple>
+#include <unordered_map>
 
 namespace scree {
 namespace {
@@ -131,7 +132,7 @@ private:
                    pieces[end].behind == pieces[begin].behind && pieces[end].plane == pieces[begin].plane;
                  ++end)
                 polygons.push_back(exact_.portals[pieces[end].portal]);
-            join_polygons(*exact_.planes, polygons);
+            join_polygons(polygons);
             for (const ExactPolygon& polygon : polygons)
                 add_portal(polygon, pieces[begin].front, pieces[begin].behind);
             begin = end;

@@ -5,9 +5,9 @@
 #include "level/exact_plane.h"
 
 #include <cmath>
+#include <cstdint>
 #include <deque>
 #include <map>
-#include <unordered_map>
 
 namespace scree {
 
@@ -43,22 +43,23 @@ public:
             for (const ExactPlane& side : near->second->sides)
                 if (same_plane(side, plane)) return &side;
         planes_.push_back({{plane, flipped(plane)}});
-        by_key_.emplace(key, &planes_.back());
-        owner_[&planes_.back().sides[0]] = owner_[&planes_.back().sides[1]] = &planes_.back();
-        return &planes_.back().sides[0];
+        TwoSided& made = planes_.back();
+        for (std::uint32_t side = 0; side < 2; ++side)
+            made.sides[side].number = static_cast<std::uint32_t>(2 * (planes_.size() - 1) + side);
+        by_key_.emplace(key, &made);
+        return &made.sides[0];
     }
-    const TwoSided& of(const ExactPlane* side) const { return *owner_.at(side); }
+    std::size_t size() const { return planes_.size(); }
+    /// Of a plane of the table.
+    const TwoSided& of(const ExactPlane* side) const { return planes_[side->number / 2]; }
     /// Whether both are sides of one plane; planes that are not of the table are only the same as themselves.
-    bool same(const ExactPlane* a, const ExactPlane* b) const {
-        if (a == b) return true;
-        const auto found = owner_.find(a);
-        return found != owner_.end() && (b == &found->second->sides[0] || b == &found->second->sides[1]);
+    static bool same(const ExactPlane* a, const ExactPlane* b) {
+        return a == b || (a->number != 0xffffffff && a->number / 2 == b->number / 2);
     }
 
 private:
     std::deque<TwoSided> planes_;
     std::multimap<double, const TwoSided*> by_key_;
-    std::unordered_map<const ExactPlane*, const TwoSided*> owner_;
 };
 
 } // namespace scree

@@ -2,6 +2,8 @@
 // portal_join.cpp — see portal_join.h. The same rule as for cells (cell_merge.cpp), one dimension lower.
 #include "level/portal_join.h"
 
+#include "level/plane_table.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -38,10 +40,10 @@ ExactPolygon joined(const ExactPolygon& a, std::size_t i, const ExactPolygon& b,
     return out;
 }
 
-std::optional<ExactPolygon> join(const PlaneTable& planes, const ExactPolygon& a, const ExactPolygon& b) {
+std::optional<ExactPolygon> join(const ExactPolygon& a, const ExactPolygon& b) {
     for (std::size_t i = 0; i < a.edges.size(); ++i)
         for (std::size_t j = 0; j < b.edges.size(); ++j) {
-            if (a.edges[i] == b.edges[j] || !planes.same(a.edges[i], b.edges[j])) continue;
+            if (a.edges[i] == b.edges[j] || !PlaneTable::same(a.edges[i], b.edges[j])) continue;
             if (!inside(a, i, b.corners) || !inside(b, j, a.corners)) continue;
             ExactPolygon out = joined(a, i, b, j);
             if (out.corners.size() >= 3) return out;
@@ -51,11 +53,11 @@ std::optional<ExactPolygon> join(const PlaneTable& planes, const ExactPolygon& a
 
 } // namespace
 
-void join_polygons(const PlaneTable& planes, std::vector<ExactPolygon>& polygons) {
+void join_polygons(std::vector<ExactPolygon>& polygons) {
     for (std::size_t i = 0; i < polygons.size(); ++i)
         for (std::size_t k = 0; k < polygons.size(); ++k) {
             if (k == i) continue;
-            const auto both = join(planes, polygons[i], polygons[k]);
+            const auto both = join(polygons[i], polygons[k]);
             if (!both) continue;
             polygons[i] = *both;
             polygons.erase(polygons.begin() + static_cast<std::ptrdiff_t>(k));

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 namespace scree {
@@ -216,21 +215,23 @@ private:
     }
 
     /// The plane to divide by; none if the region is empty or inside of the brush `filled`.
-    const ExactPlane* choose(const Work& work, std::uint32_t& filled) const {
+    const ExactPlane* choose(const Work& work, std::uint32_t& filled) {
         // each plane once, in the order of the parts
         std::vector<const ExactPlane*> candidates;
-        std::unordered_map<const ExactPlane*, bool> known; // whether it divides the region
+        seen_.resize(out_.planes->size(), 0);
+        ++region_;
         for (const Part& part : work.parts) {
             // a face whose plane bounds the region divides nothing; a part without others fills the region
             bool free_face = false;
             for (const ExactPolyhedron::Face& face : part.solid.faces) {
-                const ExactPlane* plane = &out_.planes->of(face.plane).sides[0];
-                const auto [found, added] = known.try_emplace(plane, false);
-                if (added) {
-                    found->second = divides(work.region.sides(*plane));
-                    if (found->second) candidates.push_back(plane);
+                if (face.plane->number == none) continue; // the border
+                std::uint64_t& seen = seen_[face.plane->number / 2];
+                if (seen / 2 != region_) {
+                    const ExactPlane* plane = &out_.planes->of(face.plane).sides[0];
+                    seen = 2 * region_ + (divides(work.region.sides(*plane)) ? 1 : 0);
+                    if (seen % 2 == 1) candidates.push_back(plane);
                 }
-                free_face = free_face || found->second;
+                free_face = free_face || seen % 2 == 1;
             }
             if (!free_face) {
                 filled = part.brush;
@@ -344,6 +345,9 @@ private:
     ExactTree out_;
     LevelTree& tree_ = out_.tree;
     std::vector<NodePortal> node_portals_;
+    std::vector<std::uint64_t>
+        seen_; ///< for each plane: twice the region that looked at it last, plus whether it divides that
+    std::uint64_t region_ = 0;
 };
 
 } // namespace
