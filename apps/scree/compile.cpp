@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// compile.cpp — `scree compile`: what a map holds, its tree and portals, and whether it leaks.
+// compile.cpp — `scree compile`: a map to a level of cells and portals, what it holds, and whether it leaks.
 
 #include "commands.h"
+#include "level_top_view.h"
 #include "output_file.h"
 #include "scree/error.h"
-#include "scree/level_tree.h"
+#include "scree/level_file.h"
 #include "stopwatch.h"
 #include "text/number_text.h"
 #include "text/words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
+#include <sstream>
 
 namespace scree {
 
@@ -24,7 +27,16 @@ PlaneChoice choice_of(const Arguments& given) {
     if (name == "cuts") return PlaneChoice::cuts;
     if (name == "balance") return PlaneChoice::balance;
     if (name == "both") return PlaneChoice::both;
-    throw Error("invalid value \"" + name + "\": expected cuts, balance or both", "--choice");
+    if (name == "drawing") return PlaneChoice::drawing;
+    throw Error("invalid value \"" + name + "\": expected cuts, balance, both or drawing", "--choice");
+}
+
+CellMerge merge_of(const Arguments& given) {
+    const std::string name = given.text("--cells").value_or("rooms");
+    if (name == "leaves") return CellMerge::none;
+    if (name == "convex") return CellMerge::convex;
+    if (name == "rooms") return CellMerge::rooms;
+    throw Error("invalid value \"" + name + "\": expected leaves, convex or rooms", "--cells");
 }
 
 void print_level(const Map& map, const Level& level) {
@@ -60,7 +72,19 @@ void print_tree(const LevelTree& tree) {
                 count_of(tree.nodes.size(), "node", "nodes").c_str(), tree.depth, tree.cut_brushes);
     std::printf("leaves     %zu solid, %zu empty; %.1f %% of the volume solid\n", count,
                 tree.leaves.size() - count, 100 * solid / all);
-    std::printf("portals    %zu\n", tree.portals.size());
+    std::printf("           %zu portals between them\n", tree.portals.size());
+}
+
+void print_cells(const LevelCells& cells) {
+    std::size_t inner = 0, portals = 0, faces = 0;
+    for (const LevelCells::Cell& cell : cells.cells) {
+        if (cell.outside) continue;
+        ++inner;
+        portals += cell.portals.size();
+        faces += cell.faces.size();
+    }
+    std::printf("cells      %zu inside with %zu portals and %zu faces; %zu outside\n", inner, portals / 2,
+                faces, cells.cells.size() - inner);
 }
 
 /// The way out, told and written.
@@ -85,31 +109,83 @@ int report_leak(const Map& map, const LevelLeak& leak, std::optional<OutputFile>
     return exit_failed;
 }
 
+LevelCellOptions options_of(const Arguments& given) {
+    LevelCellOptions options;
+    options.tree.choice = choice_of(given);
+    options.merge = merge_of(given);
+    options.openness = given.number("--openness", 0.01, 1000).value_or(options.openness);
+    options.tree.stop_brushes =
+        static_cast<std::uint32_t>(given.whole("--stop-brushes", 0, 1000).value_or(0));
+    options.tree.stop_depth = static_cast<std::uint32_t>(given.whole("--stop-depth", 0, 10000).value_or(0));
+    options.tree.stop_size = given.number("--stop-size", 0, 1e6).value_or(0);
+    return options;
+}
+
+/// Where the top view looks from: four numbers.
+LevelCamera camera_of(const Arguments& given) {
+    const std::string text = given.text("--eye").value_or("");
+    std::istringstream in(text);
+    LevelCamera camera;
+    double turn = 0;
+    if (!(in >> camera.eye.x >> camera.eye.y >> camera.eye.z >> turn) || !(in >> std::ws).eof())
+        throw Error("invalid value \"" + text + "\": expected \"X Y Z DEGREES\"", "--eye");
+    const double angle = turn * 3.14159265358979323846 / 180;
+    camera.forward = {std::cos(angle), std::sin(angle), 0};
+    return camera;
+}
+
+/// Files that were asked for, opened before anything runs.
+struct Outputs {
+    explicit Outputs(const Arguments& given) {
+        const auto open = [&](const char* option, std::optional<OutputFile>& out) {
+            if (const auto name = given.text(option)) out.emplace(option, *name);
+        };
+        open("-o", level), open("--bsp", bsp), open("--grf", grf), open("--lin", lin);
+        open("--top-view", top);
+        if (top) camera = camera_of(given);
+    }
+    void write(const CompiledLevel& compiled) {
+        const auto put = [](std::optional<OutputFile>& out, std::string_view text) {
+            out->finish(text);
+            std::printf("written    %s, %s\n", out->name().c_str(),
+                        count_of(text.size(), "byte", "bytes").c_str());
+        };
+        if (level) {
+            const std::vector<std::byte> bytes = encode_level(compiled);
+            put(level, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        }
+        if (bsp) put(bsp, bsp_text(compiled.cells));
+        if (grf) put(grf, grf_text(graph_of(compiled)));
+        if (top) put(top, top_view_svg(compiled, camera));
+    }
+    std::optional<OutputFile> level, bsp, grf, lin, top;
+    LevelCamera camera;
+};
+
 int run(const Arguments& given) {
-    LevelTreeOptions options;
-    options.choice = choice_of(given);
+    const LevelCellOptions options = options_of(given);
     LevelOptions making;
     making.patch_error = given.number("--patch-error", 0.001, 1000).value_or(making.patch_error);
-    std::optional<OutputFile> lin;
-    if (const auto name = given.text("--lin")) lin.emplace("--lin", *name);
+    Outputs outputs(given);
 
-    Stopwatch watch;
+    const Stopwatch watch;
     const Map map = read_map(given.positional().front());
     const double read = watch.seconds();
-    const Level level = build_level(map, making);
-    const double made = watch.seconds();
-    for (std::size_t i = 0; i < std::min(level.warnings.size(), most_warnings); ++i)
-        std::fprintf(stderr, "scree: warning: %s\n", level.warnings[i].c_str());
-    if (level.warnings.size() > most_warnings)
-        std::fprintf(stderr, "scree: warning: %zu more\n", level.warnings.size() - most_warnings);
-    print_level(map, level);
-    const double before = watch.seconds();
-    const LevelTree tree = build_tree(map, level, options);
-    const double divided = watch.seconds();
-    print_tree(tree);
-    std::printf("took       %.1f ms reading, %.1f ms polyhedra, %.1f ms tree and portals\n", 1000 * read,
-                1000 * (made - read), 1000 * (divided - before));
-    if (const auto leak = find_leak(map, tree)) return report_leak(map, *leak, lin);
+    CompileReport report;
+    const CompiledLevel compiled = compile_level(map, making, options, &report);
+    const std::vector<std::string>& warnings = compiled.level.warnings;
+    for (std::size_t i = 0; i < std::min(warnings.size(), most_warnings); ++i)
+        std::fprintf(stderr, "scree: warning: %s\n", warnings[i].c_str());
+    if (warnings.size() > most_warnings)
+        std::fprintf(stderr, "scree: warning: %zu more\n", warnings.size() - most_warnings);
+    print_level(map, compiled.level);
+    print_tree(report.tree);
+    print_cells(compiled.cells);
+    std::printf("took       %.1f ms reading, %.1f polyhedra, %.1f tree and portals, %.1f cells, %.1f faces\n",
+                1000 * read, 1000 * report.polyhedra, 1000 * report.tree_and_portals, 1000 * report.merging,
+                1000 * report.faces);
+    outputs.write(compiled);
+    if (const auto leak = find_leak(map, report.tree)) return report_leak(map, *leak, outputs.lin);
     std::printf("leaks      none\n");
     return exit_ok;
 }
@@ -119,13 +195,24 @@ int run(const Arguments& given) {
 CommandSpec compile_command() {
     return {
         "compile LEVEL.map",
-        "check a level of a map editor: brushes, tree, portals, leaks",
+        "compile a level of a map editor: brushes, tree, cells, portals, leaks",
         R"(Reads a .map file of Quake's family, makes polyhedra of its brushes, divides the space into solid and
-empty leaves with portals between them, and prints what it found. Ends with 1 if an entity has a way to the
-outside of the level. Writes no level yet: scenes and programs read the .map file itself.)",
+empty leaves, merges these to cells with portals between them, and prints what it found. Ends with 1 if an
+entity has a way to the outside of the level; files are written all the same.)",
         {R"(
+-o FILE             where to write the level (.scl), for scree::read_level
+--bsp FILE          where to write the tree of planes, as XML
+--grf FILE          where to write cells and portals, as XML
 --lin FILE          where to write the way out of a level that leaks, as editors show it
---choice NAME       dividing planes: cuts (fewest cut brushes), balance or both; default: both
+--top-view FILE     where to draw the level from above (.svg), with what is seen from --eye through its portals
+--eye "X Y Z DEG"   a place in the map, and the direction of view from the x axis
+--cells NAME        leaves (not merged), convex or rooms (large cells, with portals at doors); default: rooms
+--openness X        rooms: share of a cell's width from which an opening is no door; default: 0.5
+--choice NAME       dividing planes: cuts (fewest cut brushes), balance, both, or drawing (even by faces and
+                    lights); default: both
+--stop-brushes N    do not divide regions of at most N brushes; default: 0
+--stop-depth N      nor at this depth; default: 0, any depth
+--stop-size X       nor those that are at most so long; default: 0
 --patch-error X     how far triangles may be from a curved patch, in units; default: 1
 )"},
         run};

@@ -22,6 +22,8 @@ enum class PlaneChoice {
     cuts, ///< the one that cuts the fewest brushes; of these the most even
     balance, ///< the one with the most even number of brushes on both sides; of these the one with the fewest cuts
     both, ///< the least of four times the cuts plus the difference of the sides
+    /// As `both`, where a brush counts with its faces and a light with LevelTreeOptions::light_faces: even by the cost of drawing.
+    drawing,
 };
 
 struct LevelTreeOptions {
@@ -30,6 +32,13 @@ struct LevelTreeOptions {
     std::uint32_t candidates = 64;
     /// Free space around the brushes, in units: what can be reached from there is outside.
     double margin = 64;
+    /// Of PlaneChoice::drawing: as how many faces a light counts.
+    std::uint32_t light_faces = 8;
+    // Where to stop before each region is inside of a brush or outside of all. Brushes that are left in an empty leaf divide no
+    // more there: one can be seen through, and points in them are in the leaf. 0: never stop.
+    std::uint32_t stop_brushes = 0; ///< regions with at most this many brushes
+    std::uint32_t stop_depth = 0;   ///< regions at this depth of the tree
+    double stop_size = 0;           ///< regions whose longest side is at most this long, in units
 };
 
 struct LevelTree {
@@ -44,6 +53,8 @@ struct LevelTree {
         bool solid = false;
         bool border = false;     ///< empty and at the end of the free space around the level
         std::uint32_t brush = 0; ///< of a solid leaf: index into Level::brushes
+        std::uint32_t inside =
+            0; ///< of an empty leaf: brushes that are left in it, because the tree stops here
         DVec3 low{}, high{};
         double volume = 0;
         std::vector<std::uint32_t> portals; ///< of an empty leaf

@@ -26,11 +26,10 @@ std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes&
 }
 
 std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes,
-                                       std::uint32_t& word) {
-    constexpr const char* where = "snapshot";
+                                       std::uint32_t& word, const std::string& where) {
     ByteSource in({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, where);
     if (bytes.size() < seal.name.size() || std::memcmp(bytes.data(), seal.name.data(), seal.name.size()) != 0)
-        throw Error("these bytes are not a snapshot of a world", where);
+        throw Error("these bytes are not " + std::string(seal.what), where);
     in.take(seal.name.size());
     if (const std::uint32_t found = in.u32(); found != seal.version)
         throw Error("unknown version " + std::to_string(found) + ": expected version " +

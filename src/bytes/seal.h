@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// seal.h — the header in front of a world's snapshot, and its checks.
+// seal.h — the header in front of a world's snapshot or of another binary file, and its checks.
 //
 //     offset  bytes
 //     0       8     name of the format
@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,11 +23,12 @@ namespace scree::bytes {
 struct Seal {
     std::string_view name; ///< 8 characters
     std::uint32_t version = 1;
+    std::string_view what = "a snapshot of a world"; ///< for messages
 };
 
 std::vector<std::byte> sealed(const Seal& seal, std::uint32_t word, const Bytes& content);
-/// Checks the header and returns the content. Throws Error for an invalid header.
+/// Checks the header and returns the content. Throws Error at `where` for an invalid header.
 std::span<const std::uint8_t> unsealed(const Seal& seal, std::span<const std::byte> bytes,
-                                       std::uint32_t& word);
+                                       std::uint32_t& word, const std::string& where = "snapshot");
 
 } // namespace scree::bytes

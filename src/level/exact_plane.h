@@ -29,9 +29,10 @@ constexpr double level_grid = 1 << 24; ///< steps in a unit
 
 /// Outside is where a x + b y + c z + d > 0, with x, y, z in steps of the grid.
 struct ExactPlane {
-    std::array<WideInteger, 4> exact; ///< a, b, c, d without a common factor of two
-    std::array<double, 4> rounded{};  ///< the same for x, y, z in units: d is smaller by 2^24
-    bool fits = false;                ///< whether rounded is exact and holds whole numbers
+    std::array<WideInteger, 4> exact;  ///< a, b, c, d without a common factor of two
+    std::array<double, 4> rounded{};   ///< the same for x, y, z in units: d is smaller by 2^24
+    bool fits = false;                 ///< whether rounded is exact and holds whole numbers
+    std::uint32_t number = 0xffffffff; ///< in a PlaneTable: twice the plane's number, plus the side
 };
 
 /// Three points in units, clockwise seen from outside; nothing if they are on a line.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
 #include <utility>
 
 namespace scree {
@@ -15,48 +14,68 @@ namespace {
 
 constexpr std::int64_t cube_size = std::int64_t{1} << 49; // steps of the grid: 2^25 units
 
-using Crossings = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>; // by the edge's ends
-/// From a corner: to a corner, and the face beyond.
-using Cap = std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>;
+/// New corners on edges, and the edges of the new face: both are few, so that looking through them beats a map.
+struct Cut {
+    struct Crossing {
+        std::uint32_t low, high, corner; ///< the edge's ends
+    };
+    struct Edge {
+        std::uint32_t from, to, face;
+    };
+    std::vector<Crossing> crossings;
+    std::vector<Edge> cap;
+};
+
+std::uint32_t crossing(ExactPolyhedron& solid, Cut& cut, std::uint32_t from, std::uint32_t to,
+                       const ExactPlane& a, const ExactPlane& b, const ExactPlane& plane) {
+    const auto [low, high] = std::minmax(from, to);
+    for (const Cut::Crossing& known : cut.crossings)
+        if (known.low == low && known.high == high) return known.corner;
+    cut.crossings.push_back({low, high, static_cast<std::uint32_t>(solid.corners.size())});
+    solid.corners.push_back(*corner_of(a, b, plane));
+    return cut.crossings.back().corner;
+}
 
 void cut_face(ExactPolyhedron& solid, std::uint32_t f, const ExactPlane& plane, const std::vector<int>& sides,
-              std::uint32_t cap_face, Crossings& crossings, Cap& cap) {
+              std::uint32_t cap_face, Cut& cut) {
     ExactPolyhedron::Face& face = solid.faces[f];
-    const bool inside = std::any_of(face.corners.begin(), face.corners.end(),
-                                    [&](std::uint32_t corner) { return sides[corner] < 0; });
+    bool inside = false, outside = false;
+    for (const std::uint32_t corner : face.corners) {
+        inside = inside || sides[corner] < 0;
+        outside = outside || sides[corner] > 0;
+    }
     if (!inside) {
         face.corners.clear();
         face.beyond.clear();
         return;
     }
-    std::vector<std::uint32_t> ring, beyond;
-    std::vector<char> on; // whether a corner of the ring is on the plane
-    const std::size_t size = face.corners.size();
-    for (std::size_t k = 0; k < size; ++k) {
-        const std::uint32_t from = face.corners[k], to = face.corners[(k + 1) % size], other = face.beyond[k];
-        const int a = sides[from], b = sides[to];
-        if (a <= 0) {
-            ring.push_back(from);
+    if (outside) {
+        std::vector<std::uint32_t> ring, beyond;
+        const std::size_t size = face.corners.size();
+        ring.reserve(size + 1), beyond.reserve(size + 1);
+        for (std::size_t k = 0; k < size; ++k) {
+            const std::uint32_t from = face.corners[k], to = face.corners[(k + 1) % size],
+                                other = face.beyond[k];
+            const int a = sides[from], b = sides[to];
+            if (a <= 0) {
+                ring.push_back(from);
+                beyond.push_back(other);
+            }
+            if (a * b >= 0) continue;
+            ring.push_back(crossing(solid, cut, from, to, *face.plane, *solid.faces[other].plane, plane));
             beyond.push_back(other);
-            on.push_back(a == 0);
         }
-        if (a * b >= 0) continue;
-        const auto [found, added] =
-            crossings.try_emplace(std::minmax(from, to), static_cast<std::uint32_t>(solid.corners.size()));
-        if (added) solid.corners.push_back(*corner_of(*face.plane, *solid.faces[other].plane, plane));
-        ring.push_back(found->second);
-        beyond.push_back(other);
-        on.push_back(true);
+        face.corners = std::move(ring);
+        face.beyond = std::move(beyond);
     }
-    // a convex face with a corner inside has at most one edge on the plane
-    for (std::size_t k = 0; k < ring.size(); ++k) {
-        const std::size_t next = (k + 1) % ring.size();
-        if (!on[k] || !on[next]) continue;
-        beyond[k] = cap_face;
-        cap[ring[next]] = {ring[k], f};
+    // new corners are on the plane; a convex face with a corner inside has at most one edge there
+    const auto on = [&](std::uint32_t corner) { return corner >= sides.size() || sides[corner] == 0; };
+    for (std::size_t k = 0; k < face.corners.size(); ++k) {
+        const std::size_t next = (k + 1) % face.corners.size();
+        if (!on(face.corners[k]) || !on(face.corners[next])) continue;
+        face.beyond[k] = cap_face;
+        cut.cap.push_back({face.corners[next], face.corners[k], f});
     }
-    face.corners = std::move(ring);
-    face.beyond = std::move(beyond);
 }
 
 double fan_volume(const std::vector<DVec3>& ring, DVec3 origin) {
@@ -96,22 +115,22 @@ bool ExactPolyhedron::cut(const ExactPlane& plane) {
     if (!inside) return false;
     if (!outside) return true; // it bounds nothing, or has done so already
 
-    Crossings crossings;
-    Cap cap;
+    Cut made;
     const auto cap_face = static_cast<std::uint32_t>(faces.size());
-    for (std::uint32_t f = 0; f < cap_face; ++f) cut_face(*this, f, plane, side, cap_face, crossings, cap);
-    // the new face runs along the cut edges the other way round
+    for (std::uint32_t f = 0; f < cap_face; ++f) cut_face(*this, f, plane, side, cap_face, made);
+    // the new face runs along the cut edges the other way round, from the corner with the lowest number
     Face closing{&plane};
-    const std::uint32_t first = cap.begin()->first;
-    for (std::uint32_t at = first;;) {
-        const auto [next, other] = cap.at(at);
-        closing.corners.push_back(at);
-        closing.beyond.push_back(other);
-        at = next;
-        if (at == first) break;
-        assert(closing.corners.size() <= cap.size());
+    const auto less = [](const Cut::Edge& a, const Cut::Edge& b) { return a.from < b.from; };
+    const auto first = std::min_element(made.cap.begin(), made.cap.end(), less);
+    for (auto edge = first;;) {
+        closing.corners.push_back(edge->from);
+        closing.beyond.push_back(edge->face);
+        if (edge->to == first->from) break;
+        edge = std::find_if(made.cap.begin(), made.cap.end(),
+                            [&](const Cut::Edge& one) { return one.from == edge->to; });
+        assert(edge != made.cap.end() && closing.corners.size() <= made.cap.size());
     }
-    assert(closing.corners.size() == cap.size() && cap.size() >= 3);
+    assert(closing.corners.size() == made.cap.size() && made.cap.size() >= 3);
     faces.push_back(std::move(closing));
     return true;
 }

@@ -4,17 +4,14 @@
 // Regions, parts of brushes and portals are cut by planes of the map alone and know their corners by these planes, so that
 // every side is decided exactly, however deep the tree is, and numbers never grow (exact_plane.h).
 #include "level/brush_planes.h"
-#include "level/polyhedron.h"
+#include "level/exact_tree.h"
 #include "scree/error.h"
 #include "scree/level_tree.h"
 #include "text/checks.h"
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <limits>
-#include <map>
-#include <unordered_map>
 #include <utility>
 
 namespace scree {
@@ -22,50 +19,6 @@ namespace {
 
 constexpr std::int64_t detail_contents = 0x8000000; // of Quake III
 constexpr std::uint32_t none = 0xffffffffu;
-
-/// A plane and the same one facing the other way.
-struct TwoSided {
-    ExactPlane sides[2]; ///< outside is in front, behind
-};
-
-ExactPlane flipped(const ExactPlane& plane) {
-    ExactPlane out = plane;
-    for (std::size_t i = 0; i < 4; ++i) {
-        out.exact[i] = -plane.exact[i];
-        out.rounded[i] = 0 - plane.rounded[i];
-    }
-    return out;
-}
-
-/// Planes that are the same are one, whichever way they face. They stay where they are in memory.
-class PlaneTable {
-public:
-    const ExactPlane* find(const ExactPlane& plane) {
-        // the normal's direction and the distance, rounded: equal planes are in neighbouring boxes at most
-        const DVec3 normal = normal_of(plane);
-        const double size =
-            std::sqrt(plane.rounded[0] * plane.rounded[0] + plane.rounded[1] * plane.rounded[1] +
-                      plane.rounded[2] * plane.rounded[2]);
-        const double distance = plane.rounded[3] / size;
-        const double key = std::fabs(normal.x) * 11 + std::fabs(normal.y) * 7 + std::fabs(normal.z) * 5 +
-                           std::fabs(distance);
-        const double margin = 1e-9 * (1 + std::fabs(key));
-        for (auto near = by_key_.lower_bound(key - margin);
-             near != by_key_.end() && near->first <= key + margin; ++near)
-            for (const ExactPlane& side : near->second->sides)
-                if (same_plane(side, plane)) return &side;
-        planes_.push_back({{plane, flipped(plane)}});
-        by_key_.emplace(key, &planes_.back());
-        owner_[&planes_.back().sides[0]] = owner_[&planes_.back().sides[1]] = &planes_.back();
-        return &planes_.back().sides[0];
-    }
-    const TwoSided& of(const ExactPlane* side) const { return *owner_.at(side); }
-
-private:
-    std::deque<TwoSided> planes_;
-    std::multimap<double, const TwoSided*> by_key_;
-    std::unordered_map<const ExactPlane*, const TwoSided*> owner_;
-};
 
 struct Box {
     DVec3 low{}, high{};
@@ -111,7 +64,8 @@ public:
     TreeBuilder(const Map& map, const Level& level, const LevelTreeOptions& options)
         : map_(map), level_(level), options_(options) {}
 
-    LevelTree build() {
+    ExactTree build() {
+        out_.planes = std::make_unique<PlaneTable>();
         Work all;
         collect(all);
         std::vector<Work> stack;
@@ -122,14 +76,15 @@ public:
             divide(std::move(work), stack);
         }
         for (const NodePortal& portal : node_portals_) push_down(portal);
-        return std::move(tree_);
+        return std::move(out_);
     }
 
 private:
     struct Work {
         ExactPolyhedron region;
         std::vector<Part> parts;
-        std::uint32_t node = none; ///< whose child it is
+        std::vector<std::uint32_t> lights; ///< kept by PlaneChoice::drawing only
+        std::uint32_t node = none;         ///< whose child it is
         std::uint32_t side = 0, depth = 0;
     };
     struct NodePortal {
@@ -168,34 +123,33 @@ private:
         tree_.high = {std::ceil(tree_.high.x + margin), std::ceil(tree_.high.y + margin),
                       std::ceil(tree_.high.z + margin)};
         const auto across = [&](int axis, bool positive, double at) {
-            border_.push_back(
+            out_.border.push_back(
                 plane_across(axis, positive, static_cast<std::int64_t>((positive ? at : -at) * level_grid)));
         };
-        border_.reserve(6); // regions point at them
+        out_.border.reserve(6); // regions point at them
         across(0, false, tree_.low.x), across(0, true, tree_.high.x);
         across(1, false, tree_.low.y), across(1, true, tree_.high.y);
         across(2, false, tree_.low.z), across(2, true, tree_.high.z);
-        const std::span<const ExactPlane, 6> border(border_.data(), 6);
+        const std::span<const ExactPlane, 6> border(out_.border.data(), 6);
         all.region = ExactPolyhedron::box(border);
         for (const std::uint32_t b : chosen) {
             const LevelBrush& brush = level_.brushes[b];
-            Part part{ExactPolyhedron::box(border), {brush.low, brush.high}, b};
-            for (const LevelFace& face : brush.faces)
-                part.solid.cut(*planes_.find(*brush_plane(map_, brush.entity, brush.brush, face.face)));
-            part.solid.compact();
-            all.parts.push_back(std::move(part));
+            all.parts.push_back({exact_brush(map_, brush, out_), {brush.low, brush.high}, b});
         }
+        out_.brushes = std::move(chosen);
+        if (options_.choice == PlaneChoice::drawing)
+            for (std::uint32_t i = 0; i < level_.lights.size(); ++i) all.lights.push_back(i);
     }
 
     void divide(Work work, std::vector<Work>& stack) {
         tree_.depth = std::max(tree_.depth, work.depth);
         std::uint32_t filled = none;
         const ExactPlane* plane = choose(work, filled);
-        if (!plane) {
+        if (!plane || stops(work)) {
             add_leaf(work, filled);
             return;
         }
-        const TwoSided& both = planes_.of(plane);
+        const TwoSided& both = out_.planes->of(plane);
         const auto number = static_cast<std::uint32_t>(tree_.nodes.size());
         link(work, number);
         LevelTree::Node& node = tree_.nodes.emplace_back();
@@ -205,7 +159,7 @@ private:
             std::sqrt(front.rounded[0] * front.rounded[0] + front.rounded[1] * front.rounded[1] +
                       front.rounded[2] * front.rounded[2]);
         node.distance = 0 - front.rounded[3] / size;
-        node_planes_.push_back(&both);
+        out_.node_planes.push_back(&both);
 
         // behind is inside of sides[0], in front inside of sides[1]
         Work halves[2];
@@ -220,6 +174,8 @@ private:
         }
         // the last face of the region behind is the one that the cut has made; it looks to the front
         node_portals_.push_back({number, halves[1].region.polygon(halves[1].region.faces.back())});
+        for (const std::uint32_t light : work.lights)
+            halves[in_front(front, level_.lights[light].position) ? 0 : 1].lights.push_back(light);
         for (Part& part : work.parts) {
             const auto [low, high] = sides_of(part, front);
             if (low >= 0) {
@@ -243,22 +199,39 @@ private:
         stack.push_back(std::move(halves[0]));
     }
 
+    bool stops(const Work& work) const {
+        if (options_.stop_depth > 0 && work.depth >= options_.stop_depth) return true;
+        if (work.parts.size() <= options_.stop_brushes) return true;
+        if (!(options_.stop_size > 0)) return false;
+        const Box box = bounds_of(work.region);
+        const DVec3 size = box.high - box.low;
+        return std::max({size.x, size.y, size.z}) <= options_.stop_size;
+    }
+
+    static bool in_front(const ExactPlane& plane, DVec3 at) {
+        return plane.rounded[0] * at.x + plane.rounded[1] * at.y + plane.rounded[2] * at.z +
+                   plane.rounded[3] >
+               0;
+    }
+
     /// The plane to divide by; none if the region is empty or inside of the brush `filled`.
-    const ExactPlane* choose(const Work& work, std::uint32_t& filled) const {
+    const ExactPlane* choose(const Work& work, std::uint32_t& filled) {
         // each plane once, in the order of the parts
         std::vector<const ExactPlane*> candidates;
-        std::unordered_map<const ExactPlane*, bool> known; // whether it divides the region
+        seen_.resize(out_.planes->size(), 0);
+        ++region_;
         for (const Part& part : work.parts) {
             // a face whose plane bounds the region divides nothing; a part without others fills the region
             bool free_face = false;
             for (const ExactPolyhedron::Face& face : part.solid.faces) {
-                const ExactPlane* plane = &planes_.of(face.plane).sides[0];
-                const auto [found, added] = known.try_emplace(plane, false);
-                if (added) {
-                    found->second = divides(work.region.sides(*plane));
-                    if (found->second) candidates.push_back(plane);
+                if (face.plane->number == none) continue; // the border
+                std::uint64_t& seen = seen_[face.plane->number / 2];
+                if (seen / 2 != region_) {
+                    const ExactPlane* plane = &out_.planes->of(face.plane).sides[0];
+                    seen = 2 * region_ + (divides(work.region.sides(*plane)) ? 1 : 0);
+                    if (seen % 2 == 1) candidates.push_back(plane);
                 }
-                free_face = free_face || found->second;
+                free_face = free_face || seen % 2 == 1;
             }
             if (!free_face) {
                 filled = part.brush;
@@ -270,7 +243,7 @@ private:
         const ExactPlane* best = nullptr;
         std::pair<std::int64_t, std::int64_t> least{};
         for (std::size_t i = 0; i < candidates.size(); i += step) {
-            const auto cost = cost_of(*candidates[i], work.parts);
+            const auto cost = cost_of(*candidates[i], work);
             if (best && !(cost < least)) continue;
             best = candidates[i];
             least = cost;
@@ -278,14 +251,16 @@ private:
         return best;
     }
 
-    std::pair<std::int64_t, std::int64_t> cost_of(const ExactPlane& plane,
-                                                  const std::vector<Part>& parts) const {
+    std::pair<std::int64_t, std::int64_t> cost_of(const ExactPlane& plane, const Work& work) const {
+        const bool drawing = options_.choice == PlaneChoice::drawing;
         std::int64_t cuts = 0, front = 0, back = 0;
-        for (const Part& part : parts) {
+        for (const Part& part : work.parts) {
             const auto sides = sides_of(part, plane);
-            if (divides(sides)) ++cuts;
-            else ++(sides.first >= 0 ? front : back);
+            const std::int64_t weight = drawing ? static_cast<std::int64_t>(part.solid.faces.size()) : 1;
+            (divides(sides) ? cuts : sides.first >= 0 ? front : back) += weight;
         }
+        for (const std::uint32_t light : work.lights)
+            (in_front(plane, level_.lights[light].position) ? front : back) += options_.light_faces;
         const std::int64_t uneven = std::abs(front - back);
         if (options_.choice == PlaneChoice::cuts) return {cuts, uneven};
         if (options_.choice == PlaneChoice::balance) return {uneven, cuts};
@@ -304,11 +279,17 @@ private:
         leaf.high = box.high;
         leaf.volume = work.region.volume();
         leaf.solid = filled != none;
+        ExactTree::Region& region = out_.regions.emplace_back();
+        if (!leaf.solid) {
+            for (const ExactPolyhedron::Face& face : work.region.faces) region.planes.push_back(face.plane);
+            region.corners = work.region.corners;
+        }
         leaf.brush = leaf.solid ? filled : 0;
+        if (!leaf.solid) leaf.inside = static_cast<std::uint32_t>(work.parts.size());
         if (!leaf.solid)
             for (const ExactPolyhedron::Face& face : work.region.faces)
                 leaf.border =
-                    leaf.border || std::any_of(border_.begin(), border_.end(),
+                    leaf.border || std::any_of(out_.border.begin(), out_.border.end(),
                                                [&](const ExactPlane& plane) { return face.plane == &plane; });
     }
 
@@ -331,7 +312,7 @@ private:
                 continue;
             }
             for (std::size_t child = 0; child < 2; ++child) {
-                Descent part{clipped(one.polygon, node_planes_[at]->sides[1 - child]), one.at};
+                Descent part{clipped(one.polygon, out_.node_planes[at]->sides[1 - child]), one.at};
                 if (part.polygon.corners.size() < 3) continue;
                 part.at[side] = tree_.nodes[at].children[child];
                 stack.push_back(std::move(part));
@@ -355,16 +336,18 @@ private:
         for (const DVec3& corner : portal.corners)
             portal.centre += corner / static_cast<double>(portal.corners.size());
         for (const std::uint32_t leaf : leaves) tree_.leaves[leaf].portals.push_back(number);
+        out_.portals.push_back(found.polygon);
     }
 
     const Map& map_;
     const Level& level_;
     LevelTreeOptions options_;
-    LevelTree tree_;
-    PlaneTable planes_;
-    std::vector<ExactPlane> border_;
-    std::vector<const TwoSided*> node_planes_;
+    ExactTree out_;
+    LevelTree& tree_ = out_.tree;
     std::vector<NodePortal> node_portals_;
+    std::vector<std::uint64_t>
+        seen_; ///< for each plane: twice the region that looked at it last, plus whether it divides that
+    std::uint64_t region_ = 0;
 };
 
 } // namespace
@@ -378,10 +361,22 @@ std::uint32_t LevelTree::leaf_at(DVec3 at) const {
     return child & ~leaf_bit;
 }
 
-LevelTree build_tree(const Map& map, const Level& level, const LevelTreeOptions& options) {
-    check_one_of(options.choice, PlaneChoice::both, "LevelTreeOptions::choice", "a choice");
+ExactPolyhedron exact_brush(const Map& map, const LevelBrush& brush, const ExactTree& within) {
+    ExactPolyhedron solid = ExactPolyhedron::box(std::span<const ExactPlane, 6>(within.border.data(), 6));
+    for (const LevelFace& face : brush.faces)
+        solid.cut(*within.planes->find(*brush_plane(map, brush.entity, brush.brush, face.face)));
+    solid.compact();
+    return solid;
+}
+
+ExactTree build_exact_tree(const Map& map, const Level& level, const LevelTreeOptions& options) {
+    check_one_of(options.choice, PlaneChoice::drawing, "LevelTreeOptions::choice", "a choice");
     check_within(options.margin, 1, 65536, "LevelTreeOptions::margin", "a number from 1 to 65,536");
     return TreeBuilder(map, level, options).build();
+}
+
+LevelTree build_tree(const Map& map, const Level& level, const LevelTreeOptions& options) {
+    return build_exact_tree(map, level, options).tree;
 }
 
 } // namespace scree

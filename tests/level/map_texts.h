@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,55 @@ inline std::string box(DVec3 low, DVec3 high, const std::string& end = "wall 0 0
 
 inline std::string world(const std::string& solids) {
     return "{\n\"classname\" \"worldspawn\"\n" + solids + "}\n";
+}
+
+/// Boxes, wedges and turned boxes at random, some of them overlapping.
+inline std::string heap(unsigned seed, int count) {
+    std::mt19937 dice(seed);
+    std::uniform_int_distribution<int> place(-256, 256), size(16, 96);
+    std::normal_distribution<double> normal;
+    std::string out;
+    for (int i = 0; i < count; ++i) {
+        const DVec3 low{1.0 * place(dice), 1.0 * place(dice), 1.0 * place(dice)};
+        std::vector<PlanePoints> planes =
+            box_planes(low, low + DVec3{1.0 * size(dice), 1.0 * size(dice), 1.0 * size(dice)});
+        if (i % 2 == 0) { // cut off a corner
+            PlanePoints cut = plane_at({normal(dice), normal(dice), normal(dice)}, 10);
+            for (DVec3& p : cut) p += low + DVec3{20, 20, 20};
+            planes.push_back(cut);
+        }
+        out += brush(planes);
+    }
+    return out;
+}
+
+/// Rooms of 128 x 128 x 128 units in rows, with walls of 16 and a door of 32 x 96 between neighbours. The first begins at 0 0 0.
+inline std::string room_grid(int columns, int rows) {
+    const double pitch = 144, width = pitch * columns, depth = pitch * rows;
+    std::string out = box({-16, -16, -16}, {width, depth, 0}) + box({-16, -16, 128}, {width, depth, 144});
+    for (int i = 0; i <= columns; ++i)
+        for (int k = 0; k < rows; ++k) {
+            const double x = pitch * i - 16, y = pitch * k;
+            if (i == 0 || i == columns) {
+                out += box({x, y, 0}, {x + 16, y + 128, 128});
+                continue;
+            }
+            out += box({x, y, 0}, {x + 16, y + 48, 128}) + box({x, y + 80, 0}, {x + 16, y + 128, 128}) +
+                   box({x, y + 48, 96}, {x + 16, y + 80, 128});
+        }
+    for (int k = 0; k <= rows; ++k)
+        for (int i = 0; i < columns; ++i) {
+            const double x = pitch * i, y = pitch * k - 16;
+            const double end = i + 1 == columns ? x + 144 : x + 128, begin = i == 0 ? x - 16 : x;
+            if (k == 0 || k == rows) {
+                out += box({begin, y, 0}, {x + 144, y + 16, 128});
+                continue;
+            }
+            out += box({begin, y, 0}, {x + 48, y + 16, 128}) + box({x + 80, y, 0}, {end, y + 16, 128}) +
+                   box({x + 48, y, 96}, {x + 80, y + 16, 128});
+            if (i > 0) out += box({x - 16, y, 0}, {x, y + 16, 128}); // where four walls meet
+        }
+    return out;
 }
 
 } // namespace scree::testing

@@ -42,26 +42,6 @@ std::string start(const std::string& origin) {
     return "{ \"classname\" \"info_player_start\" \"origin\" \"" + origin + "\" }\n";
 }
 
-/// Boxes, wedges and turned boxes at random, some of them overlapping.
-std::string heap(unsigned seed, int count) {
-    std::mt19937 dice(seed);
-    std::uniform_int_distribution<int> place(-256, 256), size(16, 96);
-    std::normal_distribution<double> normal;
-    std::string out;
-    for (int i = 0; i < count; ++i) {
-        const DVec3 low{1.0 * place(dice), 1.0 * place(dice), 1.0 * place(dice)};
-        std::vector<PlanePoints> planes =
-            box_planes(low, low + DVec3{1.0 * size(dice), 1.0 * size(dice), 1.0 * size(dice)});
-        if (i % 2 == 0) { // cut off a corner
-            PlanePoints cut = plane_at({normal(dice), normal(dice), normal(dice)}, 10);
-            for (DVec3& p : cut) p += low + DVec3{20, 20, 20};
-            planes.push_back(cut);
-        }
-        out += brush(planes);
-    }
-    return out;
-}
-
 double volume(const LevelTree& tree, bool solid) {
     double sum = 0;
     for (const LevelTree::Leaf& leaf : tree.leaves)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// level_file_fuzzer.cpp — any bytes as a compiled level (.scl), with a right header, and as .bsp and .grf: an Error, or a level that
+// can be looked at and is written again as it was read.
+#include "bytes/seal.h"
+#include "scree/error.h"
+#include "scree/level_file.h"
+#include "scree/level_visibility.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+namespace {
+
+void check(bool holds) {
+    if (!holds) std::abort();
+}
+
+template <class Read>
+void tried(Read&& read) {
+    try {
+        read();
+    } catch (const scree::Error&) {
+        // the expected answer to most inputs
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace scree;
+    tried([&] {
+        const auto bytes = bytes::sealed({"screelev", 1}, 0, {data, data + size});
+        const CompiledLevel level = decode_level(bytes, "fuzz.scl");
+        check(encode_level(level) == bytes);
+        LevelVisibility sight(level);
+        sight.look({.eye = {1, 2, 3}, .forward = {1, 1, 0.2}});
+        grf_text(graph_of(level));
+    });
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    tried([&] {
+        const LevelCells cells = parse_bsp(text, "fuzz.bsp");
+        cells.cell_at({1, 2, 3});
+        const std::string written = bsp_text(cells);
+        check(bsp_text(parse_bsp(written, "fuzz.bsp")) == written);
+    });
+    tried([&] {
+        const std::string written = grf_text(parse_grf(text, "fuzz.grf"));
+        check(grf_text(parse_grf(written, "fuzz.grf")) == written);
+    });
+    return 0;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// level_file_test.cpp — compiled levels written and read again, and files that are not levels.
+#include "level/map_texts.h"
+#include "scree/error.h"
+#include "scree/level_file.h"
+#include "scree/level_visibility.h"
+#include "support/refused.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+namespace scree {
+namespace {
+
+using namespace testing;
+
+/// Rooms with a patch, lights, a model and names that XML must not be confused by.
+CompiledLevel hall() {
+    std::string patch = "{\npatchDef2\n{\ncurve\n( 3 3 0 0 0 )\n(\n";
+    for (const double x : {10, 40, 70}) {
+        patch += "(";
+        for (const double y : {10, 40, 70})
+            patch += " ( " + number(x) + " " + number(y) + " " + (x == 40 ? "60" : "10") + " 0.1 0.2 )";
+        patch += " )\n";
+    }
+    const std::string text =
+        world(room_grid(2, 2) + box({20, 90, 0}, {40, 110.1, 30}, "a<b&'c> 0 0 0 1 1") + patch +
+              ")\n}\n}\n") +
+        "{ \"classname\" \"light\" \"origin\" \"60 60 100\" \"light\" \"250\" \"_color\" \"1 0.9 0.7\" }\n" +
+        "{ \"classname\" \"misc_model\" \"origin\" \"200 60 10\" \"model\" \"chairs/<old>.md3\" }\n";
+    return compile_level(parse_map(text, "a.map"));
+}
+
+std::string as_text(const std::vector<std::byte>& bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST(LevelFile, TheBinaryHoldsEverythingAndIsTheSameEachTime) {
+    const CompiledLevel level = hall();
+    const std::vector<std::byte> bytes = encode_level(level);
+    EXPECT_EQ(as_text(bytes), as_text(encode_level(hall())));
+    const CompiledLevel read = decode_level(bytes, "hall.scl");
+    EXPECT_EQ(as_text(encode_level(read)), as_text(bytes));
+    EXPECT_EQ(read.level.file, "hall.scl");
+    EXPECT_EQ(read.level.materials, level.level.materials);
+    EXPECT_EQ(read.level.brushes.size(), level.level.brushes.size());
+    EXPECT_EQ(read.level.patches[0].triangles, level.level.patches[0].triangles);
+    EXPECT_EQ(read.level.lights[0].colour, (DVec3{1, 0.9, 0.7}));
+    EXPECT_EQ(read.entities, level.entities);
+    // and is used like the one that was compiled
+    LevelVisibility a(level), b(read);
+    const LevelCamera camera{.eye = {60, 40, 60}, .forward = {1, 0.4, 0}};
+    a.look(camera), b.look(camera);
+    EXPECT_TRUE(a.counters().located);
+    EXPECT_EQ(a.faces(), b.faces());
+    EXPECT_EQ(a.cells(), b.cells());
+}
+
+TEST(LevelFile, TheBinaryIsRefusedWithAReasonIfAnythingIsWrong) {
+    const std::vector<std::byte> bytes = encode_level(hall());
+    const auto message = [](const std::vector<std::byte>& from) {
+        return test::error_message([&] { decode_level(from, "x.scl"); });
+    };
+    EXPECT_EQ(message({}), "x.scl: these bytes are not a compiled level of scree");
+    std::vector<std::byte> other = bytes;
+    other[8] = std::byte{9};
+    EXPECT_EQ(message(other), "x.scl: unknown version 9: expected version 1");
+    other = bytes;
+    other.back() ^= std::byte{1};
+    EXPECT_EQ(message(other), "x.scl: the bytes do not match their checksum");
+    other = bytes;
+    other.pop_back();
+    EXPECT_NE(message(other).find("bytes follow the header; expected"), std::string::npos);
+    // indices that lead nowhere
+    const auto refused = [&](auto&& change) {
+        CompiledLevel level = hall();
+        change(level);
+        return message(encode_level(level));
+    };
+    EXPECT_EQ(refused([](CompiledLevel& l) { l.cells.cells[0].faces.push_back({9999, 0}); }).substr(0, 41),
+              "x.scl: the brush 9999 is named, but there");
+    EXPECT_EQ(refused([](CompiledLevel& l) { l.cells.nodes.back().children[0] = 0; }),
+              "x.scl: a node of the tree comes before its parent");
+    EXPECT_EQ(refused([](CompiledLevel& l) { l.cells.portals[0].to = l.cells.portals[0].from; }),
+              "x.scl: a portal and its twin do not lead to each other");
+    EXPECT_NE(
+        refused([](CompiledLevel& l) { l.level.patches[0].triangles[0][1] = 500; }).find("the vertex 500"),
+        std::string::npos);
+    EXPECT_EQ(refused([](CompiledLevel& l) { l.level.brushes[0].vertices[0].x = 0.0 / 0.0; }),
+              "x.scl: a number is not finite");
+}
+
+TEST(LevelFile, ThePartitionAloneFindsCellsAndIsWrittenAgainTheSame) {
+    const CompiledLevel level = hall();
+    const std::string text = bsp_text(level.cells);
+    const LevelCells read = parse_bsp(text, "hall.bsp");
+    EXPECT_EQ(bsp_text(read), text);
+    std::mt19937 dice(1);
+    std::uniform_real_distribution<double> place(-80, 360);
+    for (int i = 0; i < 5000; ++i) {
+        const DVec3 at{place(dice), place(dice), place(dice)};
+        EXPECT_EQ(read.cell_at(at), level.cells.cell_at(at));
+    }
+}
+
+TEST(LevelFile, TheGraphAloneHasGeometryLightsModelsAndPortalsAndIsWrittenAgainTheSame) {
+    const CompiledLevel level = hall();
+    const std::string text = grf_text(graph_of(level));
+    const LevelGraph read = parse_grf(text, "hall.grf");
+    EXPECT_EQ(grf_text(read), text);
+    ASSERT_EQ(read.cells.size(), level.cells.cells.size());
+    EXPECT_EQ(read.portals.size(), level.cells.portals.size());
+    EXPECT_EQ(read.textures, level.level.materials);
+    const LevelGraph::Cell& first = read.cells[level.cells.cell_at({60, 60, 100})];
+    ASSERT_EQ(first.lights.size(), 1u);
+    EXPECT_EQ(first.lights[0].intensity, 250);
+    EXPECT_EQ(first.patches.size(), 1u);
+    EXPECT_FALSE(first.volumes.empty());
+    const LevelGraph::Cell& second = read.cells[level.cells.cell_at({200, 60, 10})];
+    ASSERT_EQ(second.models.size(), 1u);
+    EXPECT_EQ(second.models[0].file, "chairs/<old>.md3");
+    for (const LevelGraph::Volume& volume : first.volumes)
+        for (const LevelGraph::Face& face : volume.faces)
+            for (const LevelGraph::Vertex& corner : face.corners)
+                EXPECT_NEAR(dot(face.normal, corner.at), face.distance, 1e-9);
+}
+
+TEST(LevelFile, BrokenXmlIsRefusedWithItsLine) {
+    const auto bsp = [](const std::string& text) {
+        return test::error_message([&] { parse_bsp(text, "a.bsp"); });
+    };
+    EXPECT_EQ(bsp(""), "a.bsp:1: expected <bsp> with a tree");
+    EXPECT_EQ(bsp("<bsp cells=\"0\">\n<leaf cell=\"0\"/></bsp>"),
+              "a.bsp:2: the cell 0 is named, but there are 0");
+    EXPECT_EQ(bsp("<bsp cells=\"0\">\n<nod/>"), "a.bsp:2: unknown element <nod>");
+    EXPECT_EQ(bsp("<bsp cells=\"0\">\n<solid/>"), "a.bsp:2: the element 'bsp' is not closed");
+    EXPECT_EQ(bsp("<bsp cells=\"0\"><node id=\"0\" plane=\"0 0 1\">"),
+              "a.bsp:1: the attribute 'plane' is '0 0 1': expected 4 numbers");
+    EXPECT_EQ(bsp("<bsp cells=\"0\"><node id=\"0\" plane=\"0 0 1 0\"><front><solid/><solid/>"),
+              "a.bsp:1: <solid> is not the one child of <front> or <back>");
+    const auto grf = [](const std::string& text) {
+        return test::error_message([&] { parse_grf(text, "a.grf"); });
+    };
+    EXPECT_EQ(grf("<graph texels=\"1\">\n<portal/>"), "a.grf:2: <portal> in <graph>: expected in <cell>");
+    EXPECT_EQ(grf("<graph texels=\"1\">\n<!-- <x> -->\n<texture id=\"1\" name=\"\"/>"),
+              "a.grf:3: textures are not numbered from 0");
+    // whatever is cut off is refused
+    const CompiledLevel level = hall();
+    const std::string whole = bsp_text(level.cells), graph = grf_text(graph_of(level));
+    for (std::size_t i = 1; i < 40; ++i) {
+        EXPECT_NE(bsp(whole.substr(0, i * (whole.size() - 3) / 40)), "");
+        EXPECT_NE(grf(graph.substr(0, i * (graph.size() - 3) / 40)), "");
+    }
+}
+
+} // namespace
+} // namespace scree
