@@ -74,9 +74,11 @@ void check_weights(const SkinnedModel& model, const std::string& where) {
     if (model.normals.size() != vertices || model.first_weight.size() != vertices + 1 ||
         model.first_weight[0] != 0 || model.first_weight[vertices] != model.weights.size())
         fail("normals or weights do not fit " + std::to_string(vertices) + " vertices", where);
+    for (std::size_t v = 0; v < vertices; ++v)
+        if (!(model.first_weight[v] < model.first_weight[v + 1]))
+            fail("has no weights", where + ": vertex " + std::to_string(v));
     for (std::size_t v = 0; v < vertices; ++v) {
         const std::string of = where + ": vertex " + std::to_string(v);
-        if (!(model.first_weight[v] < model.first_weight[v + 1])) fail("has no weights", of);
         double sum = 0;
         for (std::uint32_t w = model.first_weight[v]; w < model.first_weight[v + 1]; ++w) {
             const BoneWeight& one = model.weights[w];
