@@ -2,7 +2,9 @@
 // rigid_scene.h — the content of a scene of kind "rigid".
 #pragma once
 
+#include "scree/character_bodies.h"
 #include "scree/scene.h"
+#include "scree/skinned_model.h"
 #include "scree/world.h"
 
 #include <cstdint>
@@ -104,6 +106,23 @@ struct BodyMotion {
     std::vector<Key> keys;
 };
 
+/// An animated model that plays a clip. Its bodies, if it has any, follow the clip, and are a ragdoll from `falls` to `rises`.
+struct SceneCharacter {
+    std::string name; ///< may be empty
+    std::shared_ptr<const SkinnedModel> model;
+    ModelClip clip;                 ///< on the spot, if `motion` is not empty
+    RootMotion motion;              ///< its way over the ground
+    std::optional<ModelClip> other; ///< blended in with `share`
+    float share = 0;
+    DPose at;                    ///< of the model's origin at first
+    double speed = 1, start = 0; ///< s of the clip for a second, and at first
+    std::vector<BoneCapsule> capsules;
+    std::uint32_t first_body = 0; ///< of the capsules; index into RigidScene::bodies
+    double falls = std::numeric_limits<double>::infinity(),
+           rises = std::numeric_limits<double>::infinity(); ///< s
+    Paint paint{};                                          ///< default: the model's colours
+};
+
 struct RigidScene {
     WorldSettings settings;
     float time_step = 1 / 60.0f; ///< s
@@ -112,6 +131,7 @@ struct RigidScene {
     std::vector<RigidJointDef> joints;
     std::vector<RigidClothDef> cloths;
     std::vector<BodyMotion> motions;
+    std::vector<SceneCharacter> characters;
     std::vector<TimedForce> forces;
     std::vector<ForceField> fields;
     std::vector<TimedExplosion> explosions;
@@ -132,7 +152,7 @@ JointId add_scene_joint(World& world, const RigidJointDef& joint, std::span<cons
 ClothId add_scene_cloth(World& world, const RigidClothDef& cloth, std::span<const BodyId> bodies);
 /// Carries out an action of the scene. The scene's bodies must be the world's first. Throws Error for a name that it does not have.
 void act(const RigidScene& scene, World& world, const std::string& action);
-/// Steps the world by the scene's time step and applies the scene's motions, forces, explosions and script. The scene's bodies must be the world's first.
+/// Steps the world by the scene's time step and applies the scene's motions, characters, forces, explosions and script. The scene's bodies must be the world's first.
 void step_scene(const RigidScene& scene, World& world, int steps = 1);
 void step_scene(const Scene& scene, World& world, int steps = 1);
 /// Failed expectations of a world after scene.steps steps; empty if all hold.

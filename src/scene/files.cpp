@@ -15,7 +15,11 @@ constexpr std::size_t most_bytes = std::size_t{1} << 30; // a recording keeps th
 } // namespace
 
 const SceneFile& find_file(const Field& field, const SceneOptions& options, std::vector<SceneFile>& files) {
-    const std::string name = field.text();
+    return find_file(field, field.text(), options, files);
+}
+
+const SceneFile& find_file(const Field& field, const std::string& name, const SceneOptions& options,
+                           std::vector<SceneFile>& files) {
     const auto named = [&](const SceneFile& file) { return file.name == name; };
     if (const auto known = std::find_if(files.begin(), files.end(), named); known != files.end())
         return *known;

@@ -12,5 +12,8 @@ namespace scree {
 /// The file that the field names: one of `files`, of SceneOptions::files, or of the scene's folder. Adds it to `files`, which
 /// recordings keep. Throws Error for files that cannot be read, are too large, or are not in the folder of the scene or below.
 const SceneFile& find_file(const Field& field, const SceneOptions& options, std::vector<SceneFile>& files);
+/// The same for a name that the file of the field gives.
+const SceneFile& find_file(const Field& field, const std::string& name, const SceneOptions& options,
+                           std::vector<SceneFile>& files);
 
 } // namespace scree

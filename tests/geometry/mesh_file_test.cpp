@@ -244,7 +244,7 @@ TEST(MeshFile, HugeCountsAreRefusedBeforeAnythingIsAllocated) {
     std::string sparse = gltf;
     sparse.replace(sparse.find("\"bufferView\":0,\"componentType\":5126,\"count\":8"), 45,
                    "\"sparse\":{},\"componentType\":5126,\"count\":2000000000");
-    expect_refused(sparse, "a.gltf", "2,000,000,000 vertices; at most 20,000,000");
+    expect_refused(sparse, "a.gltf", "2,000,000,000 elements; at most 20,000,000");
     expect_refused(obj_text(box), "a.obj", "triangles; at most 11", {.max_triangles = 11});
     expect_refused(obj_text(box), "a.obj", "vertices; at most 7", {.max_vertices = 7});
     expect_refused(obj_text(box), "a.obj", "larger than 100 bytes", {.max_bytes = 100});

@@ -191,6 +191,13 @@ void RigidBodyList::add_fixed(const Fields& fields, RigidShape shape, Vec3 posit
     append(fields.field(), std::move(body));
 }
 
+std::uint32_t RigidBodyList::add(const Field& entry, RigidShape shape, RigidBodyDef body) {
+    reserve(entry, 1);
+    body.body.position = high_part(body.body.position);
+    body.shape = add_shape(entry, std::move(shape));
+    return append(entry, std::move(body));
+}
+
 void RigidBodyList::join(JointType type, std::uint32_t first, std::optional<std::uint32_t> second,
                          DVec3 anchor, Vec3 axis) {
     RigidJointDef joint;

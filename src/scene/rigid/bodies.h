@@ -24,6 +24,8 @@ public:
 
     /// One entry of "bodies": a body, or a generator with its bodies.
     void read(const Field& entry);
+    /// Adds a body with a shape of its own.
+    std::uint32_t add(const Field& entry, RigidShape shape, RigidBodyDef body);
     /// Call after all entries. Throws Error if SceneOptions::bodies is set and there is not exactly one generator to resize.
     void finish(const Field& all);
     /// The body of a name or number.

@@ -116,6 +116,7 @@ World build_rigid_world(const Scene& scene, const Place& place) {
 void step_scene(const RigidScene& scene, World& world, int steps) {
     for (int i = 0; i < steps; ++i) {
         follow_motions(scene, world);
+        follow_characters(scene, world);
         if (!scene.forces.empty()) apply_forces(scene, world);
         follow_script(scene, world);
         world.step(scene.time_step);

@@ -132,6 +132,12 @@ constexpr Key joint_axes_keys[] = {{"x"}, {"y"}, {"z"}, {"turn_x"}, {"turn_y"}, 
 constexpr Key joint_pose_keys[] = {{"position"},      {"rotation"},  {"hertz"},
                                    {"damping_ratio"}, {"max_force"}, {"max_torque"}};
 constexpr Key body_paint_keys[] = {{"body", required}, {"paint", required}};
+constexpr Key character_keys[] = {{"name"},        {"figure"}, {"file"},   {"clips"},    {"clip"},
+                                  {"blend"},       {"up"},     {"scale"},  {"position"}, {"rotation"},
+                                  {"speed"},       {"start"},  {"bodies"}, {"density"},  {"falls"},
+                                  {"root_motion"}, {"rises"},  {"paint"}};
+constexpr Key figure_keys[] = {{"height"}};
+constexpr Key clip_blend_keys[] = {{"clip", required}, {"share", required}};
 constexpr Key motion_keys[] = {{"body", required}, {"on"}, {"axis"}, {"repeat"}, {"keys", required}};
 constexpr Key motion_key_keys[] = {{"at", required}, {"move"}, {"turn"}};
 constexpr Key force_keys[] = {{"body", required}, {"force"}, {"torque"}, {"from"}, {"until"}};
@@ -176,7 +182,8 @@ const Object material{"material", material_keys}, filter{"filter", filter_keys},
     joint{"joint", joint_keys}, joint_limit{"joint_limit", joint_limit_keys},
     joint_motor{"joint_motor", joint_motor_keys}, joint_spring{"joint_spring", joint_spring_keys},
     joint_axis{"joint_axis", joint_axis_keys}, joint_axes{"joint_axes", joint_axes_keys},
-    joint_pose{"joint_pose", joint_pose_keys}, motion{"motion", motion_keys},
+    joint_pose{"joint_pose", joint_pose_keys}, character{"character", character_keys},
+    figure{"figure", figure_keys}, clip_blend{"clip_blend", clip_blend_keys}, motion{"motion", motion_keys},
     motion_key{"motion_key", motion_key_keys}, force{"force", force_keys},
     force_field{"force_field", force_field_keys}, wind{"wind", wind_keys}, water{"water", water_keys},
     attractor{"attractor", attractor_keys}, region{"region", region_keys},

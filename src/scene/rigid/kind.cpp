@@ -74,6 +74,7 @@ public:
                             {"joints"},
                             {"cloths"},
                             {"motions"},
+                            {"characters"},
                             {"forces"},
                             {"fields"},
                             {"explosions"},
@@ -116,6 +117,9 @@ public:
                             &format::joint_axis,
                             &format::joint_axes,
                             &format::joint_pose,
+                            &format::character,
+                            &format::figure,
+                            &format::clip_blend,
                             &format::motion,
                             &format::motion_key,
                             &format::force,
@@ -151,6 +155,9 @@ public:
 
         RigidBodyList bodies(scene, content, options, materials);
         document.each("bodies", [&](const Field& entry) { bodies.read(entry); });
+        document.each("characters", [&](const Field& entry) {
+            content.characters.push_back(read_character(entry, bodies, content, sources));
+        });
         bodies.finish(document.find("bodies").value_or(document.field()));
         document.each("paints", [&](const Field& entry) {
             const Fields fields(entry, format::body_paint);

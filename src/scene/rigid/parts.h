@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// parts.h — the entries of "materials", "shapes", "fields", "explosions", "motions", "actions" and "script" of a rigid
+// parts.h — the entries of "materials", "shapes", "fields", "explosions", "motions", "characters", "actions" and "script" of a rigid
 // scene.
 #pragma once
 
@@ -68,6 +68,11 @@ TimedAction read_script_line(const Field& entry, const std::vector<SceneAction>&
 BodyMotion read_motion(const Field& entry, const RigidBodyList& bodies, const RigidScene& before);
 /// Gives bodies the velocities that take them where their motions are at the end of the next step.
 void follow_motions(const RigidScene& scene, World& world);
+/// Adds its bodies to `bodies`, and their joints to `scene`.
+SceneCharacter read_character(const Field& entry, RigidBodyList& bodies, RigidScene& scene,
+                              const ShapeSources& sources);
+/// Gives the bodies of characters the velocities of their clips, and lets those fall and rise whose time it is.
+void follow_characters(const RigidScene& scene, World& world);
 void carry_out(const SceneAction& action, World& world);
 
 } // namespace scree

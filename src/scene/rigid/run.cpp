@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // run.cpp — a running rigid scene.
+#include "scene/rigid/character_look.h"
 #include "scene/rigid/kind.h"
 #include "scene/world_run.h"
 #include "scree/error.h"
@@ -117,7 +118,9 @@ std::vector<ContactInfo> numbered(std::vector<ContactInfo> contacts, const std::
 class RigidRun final : public WorldRun<World> {
 public:
     RigidRun(const Kind& kind, const Scene& scene, const Place& place)
-        : WorldRun(kind, scene, place, build_rigid_world(scene, place)), ids_(world_.bodies()) {}
+        : WorldRun(kind, scene, place, build_rigid_world(scene, place)),
+          ids_(world_.bodies()),
+          skins_(character_skins(content())) {}
 
     void step(std::uint64_t steps) override {
         const auto tears = [](const RigidClothDef& cloth) {
@@ -142,6 +145,8 @@ public:
     std::string contents() const override {
         std::string text = count_of(world_.body_count(), "body", "bodies") + " of " +
                            count_of(content().shapes.size(), "shape", "shapes");
+        if (const std::size_t figures = content().characters.size(); figures > 0)
+            text += ", " + count_of(figures, "character", "characters");
         if (const std::size_t cloths = content().cloths.size(); cloths > 0)
             text += ", " + count_of(cloths, "cloth", "cloths");
         if (world_.joint_count() > 0) text += ", " + count_of(world_.joint_count(), "joint", "joints");
@@ -289,6 +294,7 @@ private:
                                    {}});
             look.shapes.push_back(appearance_of("cloth", {}));
         }
+        add_characters(scene, skins_, first_skin_vertex(), look);
         return look;
     }
     void show_poses(Frame& frame, bool velocities) const override {
@@ -301,6 +307,13 @@ private:
             if (velocities) frame.velocity[number] = frame.angular_velocity[number] = {};
             ++number;
         }
+        show_characters(content(), skins_, world_, frame);
+    }
+    /// Those of cloths come first.
+    std::uint32_t first_skin_vertex() const {
+        std::size_t vertices = 0;
+        for (const ClothId cloth : world_.cloths()) vertices += world_.vertices(cloth).size();
+        return static_cast<std::uint32_t>(vertices);
     }
     void restore_world(std::span<const std::byte> saved, const Place& place) override {
         replace_world(World::restore(saved, place));
@@ -309,6 +322,7 @@ private:
     void settings_changed() override { world_.change_settings(content().settings); }
 
     std::vector<BodyId> ids_; ///< by number
+    std::vector<CharacterSkin> skins_;
 };
 
 } // namespace
