@@ -32,6 +32,7 @@
 #include "scree/rollback.h"
 #include "scree/scene.h"
 #include "scree/shape.h"
+#include "scree/staged_impact.h"
 #include "scree/triangle_mesh.h"
 #include "scree/version.h"
 #include "scree/warning.h"
