@@ -23,8 +23,8 @@ constexpr std::size_t array_count = static_cast<std::size_t>(Array::count);
 #define SCREE_IMPACT_STAGES(S)                                                                                \
     S(circle_bisect) S(circle_advance_free) S(circle_advance_summed) S(circle_change) S(circle_impulse)       \
     S(circle_advance_together)                                                                                \
-    S(polygon_box) S(polygon_candidate) S(polygon_bisect_first) S(polygon_bisect_next) S(polygon_bisect_whole)\
-    S(polygon_change) S(polygon_impulse) S(polygon_advance_free) S(polygon_advance_hit)
+    S(polygon_box) S(polygon_candidate) S(polygon_bisect) S(polygon_bisect_wrong) S(polygon_change)           \
+    S(polygon_impulse) S(polygon_advance_free) S(polygon_advance_hit)
 // clang-format on
 
 enum class StageId {

@@ -26,7 +26,6 @@ impact2d::ImpactParams params_of(const StagedImpactSettings& s, std::uint32_t bo
     p.centre_walls = s.centre_walls;
     p.one_way = s.overlap == StagedOverlap::one_way;
     p.by_vertices = s.overlap != StagedOverlap::axes;
-    p.printed_bisection = s.bisection == StagedBisection::printed;
     p.plain_contacts = s.plain_contacts;
     p.summed = s.response == StagedResponse::summed;
     p.tolerance = s.tolerance;
@@ -84,14 +83,16 @@ float StagedImpactWorld::State::find() {
     } else {
         run(StagedStage::boxes, StageId::polygon_box);
         run(StagedStage::candidates, StageId::polygon_candidate);
-        if (settings.bisection == StagedBisection::passes) {
-            run(StagedStage::bisection, StageId::polygon_bisect_first);
-            // every pair halves the same interval, so the number of passes is known
+        params.first = 1;
+        params.halvings = settings.bisection == StagedBisection::passes ? 1 : 64;
+        run(StagedStage::bisection, settings.bisection == StagedBisection::printed
+                                        ? StageId::polygon_bisect_wrong
+                                        : StageId::polygon_bisect);
+        params.first = 0;
+        // every pair halves the same interval, so the number of passes is known
+        if (settings.bisection == StagedBisection::passes)
             for (float width = 0.5f; width > settings.tolerance; width *= 0.5f)
-                run(StagedStage::bisection, StageId::polygon_bisect_next);
-        } else {
-            run(StagedStage::bisection, StageId::polygon_bisect_whole);
-        }
+                run(StagedStage::bisection, StageId::polygon_bisect);
     }
     return least(StagedStage::minimum, Array::pair);
 }
@@ -155,7 +156,9 @@ StagedImpactWorld::StagedImpactWorld(std::span<const StagedPolygon> polygons,
         const StagedPolygon& p = polygons[k];
         impact2d::check(p, "polygons[" + std::to_string(k) + "]");
         place.insert(place.end(), {p.position.x, p.position.y, p.velocity.x, p.velocity.y});
-        motion.insert(motion.end(), {p.angle, p.angular_velocity, 0, 0});
+        float radius = 0;
+        for (const Vec2 v : p.vertices) radius = std::max(radius, std::hypot(v.x, v.y));
+        motion.insert(motion.end(), {p.angle, p.angular_velocity, radius, 0});
         const float inertia = p.inertia > 0 || std::isinf(p.mass)
                                   ? p.inertia
                                   : static_cast<float>(polygon_inertia(p.vertices, p.mass));

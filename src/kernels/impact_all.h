@@ -6,6 +6,7 @@
 #include "kernels/functions.h"
 #include "kernels/impact_params.h"
 #include "kernels/impact_circle.h"
+#include "kernels/impact_motion.h"
 #include "kernels/impact_polygon.h"
 #include "kernels/impact_contact.h"
 #include "kernels/impact_bisect.h"

@@ -10,26 +10,27 @@ KERNEL_FN real4 polygon_never() {
     return polygon_interval(to_real(1.0f), to_real(0.0f), to_real(1.0f), to_real(IMPACT_NEVER));
 }
 
-/// Finished, if the interval is short enough. Where not even the first moment is free for long and nothing approaches yet, such as a
-/// corner that turns towards an edge, the time is the end of the interval: an impact without impulse at 0 would come again for ever.
-KERNEL_FN real4 polygon_narrowed(real end, real begin, u32 s, u32 t, ImpactView w, ImpactParams p) {
+/// Halves an interval once, or `times`. It is finished when it is short enough. Where not even the first moment is free for long and
+/// nothing approaches yet, such as a corner that turns towards an edge, the time is the end of the interval: an impact without impulse
+/// at 0 would come again for ever. `from` 2: the pair is free at the start and overlaps at the end; 0: that is looked at first.
+KERNEL_FN real4 polygon_halved(real end, real begin, i32 from, i32 times, u32 s, u32 t, ImpactView w,
+                               ImpactParams p) {
+    for (i32 k = from; k < times + 2 && end - begin > p.tolerance; ++k) {
+        real middle = (begin + end) * 0.5f;
+        if (k < 2) middle = to_real(1.0f) - to_real(k);
+        mask met = polygons_overlap(s, t, middle, w, p);
+        if (k < 2) {
+            if (any(met) != (k == 0)) return polygon_never();
+        } else {
+            end = pick(met, middle, end);
+            begin = pick(met, begin, middle);
+        }
+    }
     if (end - begin > p.tolerance) return polygon_interval(end, begin, to_real(0.0f), to_real(IMPACT_NEVER));
     real time = begin;
     if (!(begin > 0.0f) && p.plain_contacts == 0)
         time = pick(polygons_approach(s, t, begin, w, p), begin, end);
     return polygon_interval(end, begin, to_real(1.0f), time);
-}
-
-KERNEL_FN real4 polygon_halved(real end, real begin, u32 s, u32 t, ImpactView w, ImpactParams p) {
-    real middle = (begin + end) * 0.5f;
-    mask met = polygons_overlap(s, t, middle, w, p);
-    return polygon_narrowed(pick(met, middle, end), pick(met, begin, middle), s, t, w, p);
-}
-
-/// free at the start, overlapping at the end
-KERNEL_FN mask polygons_meet(u32 s, u32 t, ImpactView w, ImpactParams p) {
-    if (!any(polygons_overlap(s, t, to_real(1.0f), w, p))) return truth(false);
-    return no(polygons_overlap(s, t, to_real(0.0f), w, p));
 }
 
 /// As printed: the middle is half the width, and the two ends change their places. It ends with an interval that is not one.
@@ -44,39 +45,29 @@ KERNEL_FN real4 polygon_bisect_printed(u32 s, u32 t, ImpactView w, ImpactParams 
     return polygon_interval(end, begin, to_real(1.0f), begin);
 }
 
-/// first pass: what cannot meet is finished, the rest is halved once
-KERNEL_FN void polygon_bisect_first(u32 item, ImpactView w, ImpactParams p) {
-    u32 s = word_of((i32)item % p.bodies);
-    u32 t = word_of((i32)item / p.bodies);
-    real4 result = polygon_never();
-    if (load1(w.candidate, item) > 0.0f && any(polygons_meet(s, t, w, p)))
-        result = polygon_halved(to_real(1.0f), to_real(0.0f), s, t, w, p);
-    store4(w.pair_out, item, result);
-}
-
-/// further passes: one halving
-KERNEL_FN void polygon_bisect_next(u32 item, ImpactView w, ImpactParams p) {
+/// A pass. The first one finishes what cannot meet; each halves the rest once, or `halvings` times: 64 finish all.
+KERNEL_FN void polygon_bisect(u32 item, ImpactView w, ImpactParams p) {
     real4 state = load4(w.pair, item);
+    if (p.first != 0) {
+        state = polygon_never();
+        if (load1(w.candidate, item) > 0.0f) state.z = to_real(0.0f);
+    }
     if (!(state.z > 0.0f)) {
         u32 s = word_of((i32)item % p.bodies);
         u32 t = word_of((i32)item / p.bodies);
-        state = polygon_halved(state.x, state.y, s, t, w, p);
+        state = polygon_halved(state.x, state.y, pick_whole(p.first != 0, 0, 2), p.halvings, s, t, w, p);
     }
     store4(w.pair_out, item, state);
 }
 
-/// all passes in one
-KERNEL_FN void polygon_bisect_whole(u32 item, ImpactView w, ImpactParams p) {
+KERNEL_FN void polygon_bisect_wrong(u32 item, ImpactView w, ImpactParams p) {
     u32 s = word_of((i32)item % p.bodies);
     u32 t = word_of((i32)item / p.bodies);
     real4 state = polygon_never();
-    if (load1(w.candidate, item) > 0.0f && any(polygons_meet(s, t, w, p))) {
-        if (p.printed_bisection != 0) {
-            state = polygon_bisect_printed(s, t, w, p);
-        } else {
-            state = polygon_interval(to_real(1.0f), to_real(0.0f), to_real(0.0f), to_real(IMPACT_NEVER));
-            while (!(state.z > 0.0f)) state = polygon_halved(state.x, state.y, s, t, w, p);
-        }
+    if (load1(w.candidate, item) > 0.0f) {
+        state = polygon_halved(to_real(1.0f), to_real(0.0f), 0, 1, s, t, w, p);
+        if (!(state.w < IMPACT_NEVER) && state.z > 0.0f) state = polygon_never();
+        else state = polygon_bisect_printed(s, t, w, p);
     }
     store4(w.pair_out, item, state);
 }

@@ -38,23 +38,13 @@ KERNEL_FN FlatEdge polygon_edge(Flat p, FlatBody b, ImpactView w) {
     return e;
 }
 
-KERNEL_FN real polygon_radius(FlatBody b, ImpactView w) {
-    real square = to_real(0.0f);
-    for (i32 k = 0; k < b.count; ++k) {
-        Flat v = polygon_vertex(b.first, k, w);
-        square = greatest(square, flat_dot(v, v));
-    }
-    return root(square);
-}
-
 /// How far points may be from edges to be contacts. The bodies are up to a tolerance before their impact, so the gap grows with their
 /// speed; as printed it is the tolerance itself.
-KERNEL_FN real polygon_reach(FlatBody a, FlatBody b, ImpactView w, ImpactParams p) {
+KERNEL_FN real polygon_reach(FlatBody a, FlatBody b, ImpactParams p) {
     if (p.plain_contacts != 0) return to_real(p.tolerance);
     Flat v = flat2(a.vx - b.vx, a.vy - b.vy);
-    real ra = polygon_radius(a, w), rb = polygon_radius(b, w);
-    real speed = root(flat_dot(v, v)) + (magnitude(a.omega) * ra + magnitude(b.omega) * rb);
-    return p.tolerance * speed + 1.0e-5f * (ra + rb);
+    real speed = root(flat_dot(v, v)) + (magnitude(a.omega) * a.radius + magnitude(b.omega) * b.radius);
+    return p.tolerance * speed + 1.0e-5f * (a.radius + b.radius);
 }
 
 /// Adds the vertices of `from` that lie on edges of `owner`; `sign` turns the outward normal of the owner to point from b to a. Without
@@ -90,12 +80,16 @@ KERNEL_FN FlatSearch polygon_vertices_on(FlatSearch s, FlatBody from, FlatBody o
 }
 
 KERNEL_FN FlatContacts polygon_contacts(FlatBody a, FlatBody b, ImpactView w, ImpactParams p) {
-    real reach = polygon_reach(a, b, w, p);
+    real reach = polygon_reach(a, b, p);
     FlatSearch s;
     s.found.count = 0;
     s.nearest = to_real(1.0e30f);
-    s = polygon_vertices_on(s, a, b, to_real(1.0f), reach, w);
-    s = polygon_vertices_on(s, b, a, to_real(-1.0f), reach, w);
+    FlatBody from = a, owner = b;
+    for (i32 side = 0; side < 2; ++side) {
+        s = polygon_vertices_on(s, from, owner, to_real(1.0f - 2.0f * to_real(side)), reach, w);
+        from = b;
+        owner = a;
+    }
     // bodies that meet have a contact: the nearest, where none is in reach
     if (s.found.count == 0 && p.plain_contacts == 0) s.found.count = 1;
     return s.found;
@@ -212,29 +206,4 @@ KERNEL_FN void polygon_impulse(u32 item, ImpactView w, ImpactParams p) {
     }
     store4(w.impulse_out, item, result);
     store4(w.error_out, item, error);
-}
-
-KERNEL_FN void polygon_change(u32 item, ImpactView w, ImpactParams p) {
-    store4(w.change, item, impact_change((i32)item, impact_inverse(load4(w.index, item).z), w, p));
-}
-
-/// position and angle with the old velocities, then their change
-KERNEL_FN void polygon_move(u32 item, real4 change, real time, ImpactView w) {
-    real4 place = load4(w.place, item), motion = load4(w.motion, item);
-    real angle = motion.x + motion.y * time;
-    // sine and cosine know angles up to 8192
-    if (magnitude(angle) > 4096.0f) angle = angle - 6.28318531f * round_down(angle * 0.159154943f);
-    store4(w.place_out, item,
-           make_real4(place.x + place.z * time, place.y + place.w * time, place.z + change.x,
-                      place.w + change.y));
-    store4(w.motion_out, item, make_real4(angle, motion.y + change.z, to_real(0.0f), to_real(0.0f)));
-}
-
-KERNEL_FN void polygon_advance_free(u32 item, ImpactView w, ImpactParams p) {
-    polygon_move(item, impact_nothing(), to_real(p.time), w);
-}
-
-KERNEL_FN void polygon_advance_hit(u32 item, ImpactView w, ImpactParams p) {
-    real inverse_mass = impact_inverse(load4(w.index, item).z);
-    polygon_move(item, impact_change((i32)item, inverse_mass, w, p), to_real(p.time), w);
 }

@@ -6,7 +6,7 @@
 //
 //              circles                          polygons
 //   place      n   x, y, 0, radius              n   x, y, vx, vy
-//   motion     n   vx, vy, 0, mass              n   angle, angular velocity, 0, 0
+//   motion     n   vx, vy, 0, mass              n   angle, angular velocity, largest distance of a vertex, 0
 //   index      –                                n   first item of `vertex`, vertices, mass, moment of inertia
 //   vertex     –                                two vertices of the body's frame an item: x0, y0, x1, y1; counter-clockwise
 //   box        –                                n   xmin, ymin, xmax, ymax at the end of the step
@@ -24,8 +24,8 @@
     F(place_out) F(motion_out) F(pair_out) F(impulse_out) F(error_out) F(level_out)
 #define IMPACT_PARAMS(I, F)                                                                                   \
     I(bodies) I(level_width) I(level_height) I(level_words)                                                   \
-    I(normal_at_start) I(centre_walls) I(one_way) I(by_vertices) I(printed_bisection) I(plain_contacts)       \
-    I(summed) I(first) F(tolerance) F(restitution) F(limit) F(time)
+    I(normal_at_start) I(centre_walls) I(one_way) I(by_vertices) I(plain_contacts)       \
+    I(summed) I(first) I(halvings) F(tolerance) F(restitution) F(limit) F(time)
 // clang-format on
 
 #define IMPACT_NEVER 2.0f

@@ -5,7 +5,7 @@ struct FlatBody_t {
     real x, y, c, s;    // pose: centre, cosine and sine of the angle
     real vx, vy, omega; // velocities
     i32 first, count;   // vertices
-    real inv_mass, inv_inertia;
+    real inv_mass, inv_inertia, radius;
 };
 typedef struct FlatBody_t FlatBody;
 
@@ -21,6 +21,7 @@ KERNEL_FN FlatBody polygon_body(u32 i, real time, ImpactView w) {
     b.vx = place.z;
     b.vy = place.w;
     b.omega = motion.y;
+    b.radius = motion.z;
     b.first = to_whole(index.x);
     b.count = to_whole(index.y);
     b.inv_mass = impact_inverse(index.z);
@@ -97,16 +98,22 @@ KERNEL_FN mask polygon_has_vertex(FlatBody a, FlatBody b, ImpactView w) {
     return truth(false);
 }
 
+/// Loops rather than calls where it can be: drivers put every call in place, and compile long.
 KERNEL_FN mask polygons_overlap(u32 i, u32 j, real time, ImpactView w, ImpactParams p) {
     FlatBody a = polygon_body(i, time, w), b = polygon_body(j, time, w);
-    if (p.by_vertices == 0) {
-        if (any(polygon_parted(a, b, w))) return truth(false);
-        return no(polygon_parted(b, a, w));
+    for (i32 side = 0; side < 2; ++side) {
+        if (p.by_vertices == 0) {
+            if (any(polygon_parted(a, b, w))) return truth(false);
+        } else {
+            // vertices alone miss shapes that cross, such as a star of two triangles
+            if (any(polygon_has_vertex(a, b, w))) return truth(true);
+            if (p.one_way != 0) return truth(false); // as printed, both tests are of the same order
+        }
+        FlatBody other = a;
+        a = b;
+        b = other;
     }
-    // vertices alone miss shapes that cross, such as a star of two triangles; printed, both tests are of the same order
-    if (any(polygon_has_vertex(a, b, w))) return truth(true);
-    if (p.one_way != 0) return truth(false);
-    return polygon_has_vertex(b, a, w);
+    return truth(p.by_vertices == 0);
 }
 
 /// the box of a body at the end of the step
@@ -119,18 +126,4 @@ KERNEL_FN void polygon_box(u32 item, ImpactView w, ImpactParams p) {
         box = make_real4(least(box.x, q.x), least(box.y, q.y), greatest(box.z, q.x), greatest(box.w, q.y));
     }
     store4(w.box, item, box);
-}
-
-/// 1 where the boxes of a pair overlap; two bodies of infinite mass never meet
-KERNEL_FN void polygon_candidate(u32 item, ImpactView w, ImpactParams p) {
-    i32 s = (i32)item % p.bodies;
-    i32 t = (i32)item / p.bodies;
-    real met = to_real(0.0f);
-    if (s > t) {
-        real4 a = load4(w.box, word_of(s)), b = load4(w.box, word_of(t));
-        mask near = both(both(a.x <= b.z, b.x <= a.z), both(a.y <= b.w, b.y <= a.w));
-        mask moves = either(load4(w.index, word_of(s)).z > 0.0f, load4(w.index, word_of(t)).z > 0.0f);
-        met = pick(both(near, moves), to_real(1.0f), to_real(0.0f));
-    }
-    store1(w.candidate, item, met);
 }

@@ -507,9 +507,10 @@ TEST(StagedImpact, AnIndexLeadsToTheVertices) {
         EXPECT_EQ(vertex[4 * 22 + 2 * k], bodies[6].vertices[k].x);
         EXPECT_EQ(vertex[4 * 22 + 2 * k + 1], bodies[6].vertices[k].y);
     }
-    EXPECT_EQ(index[28], 25);                    // a hexagon has three items
-    EXPECT_EQ(index[32], 27);                    // a triangle two, half of the second unused
-    EXPECT_EQ(read(world, Array::motion)[0], 0); // angle, angular velocity: no mass in the fourth word
+    EXPECT_EQ(index[28], 25); // a hexagon has three items
+    EXPECT_EQ(index[32], 27); // a triangle two, half of the second unused
+    EXPECT_EQ(read(world, Array::motion)[0],
+              0); // angle, angular velocity, radius: no mass in the fourth word
     EXPECT_EQ(read(world, Array::motion)[3], 0);
 }
 
