@@ -8,6 +8,7 @@
 
 #include "bench_options.h"
 #include "impact2d/scenes.h"
+#include "impact2d/world.h"
 #include "scree/error.h"
 #include "stopwatch.h"
 
@@ -20,10 +21,10 @@ namespace scree::bench {
 namespace {
 
 constexpr std::size_t stage_count = static_cast<std::size_t>(StagedStage::count);
-constexpr const char* stage_names[stage_count] = {"boxes",   "candidates", "bisection",
-                                                  "minimum", "impulses",   "advance"};
+constexpr const char* stage_names[stage_count] = {"boxes",    "candidates", "bisection", "minimum",
+                                                  "impulses", "advance",    "drawing"};
 
-/// A stage of one of the two worlds, as the work's figures 5.1 to 5.13 compare it. The drawing stages (5.4, 5.12) are the renderer's.
+/// A stage of one of the two worlds, as the work's figures 5.1 to 5.13 compare it.
 struct Comparison {
     const char* figure;
     bool polygons;
@@ -34,6 +35,7 @@ constexpr Comparison comparisons[] = {
     {"5.1", false, static_cast<int>(StagedStage::bisection), "GPU better"},
     {"5.2", false, static_cast<int>(StagedStage::minimum), "GPU worse"},
     {"5.3", false, static_cast<int>(StagedStage::advance), "GPU better"},
+    {"5.4", false, static_cast<int>(StagedStage::drawing), "GPU worse"},
     {"5.5", false, -1, "GPU better for many"},
     {"5.6", true, static_cast<int>(StagedStage::boxes), "GPU better for many"},
     {"5.7", true, static_cast<int>(StagedStage::candidates), "GPU better"},
@@ -41,6 +43,7 @@ constexpr Comparison comparisons[] = {
     {"5.9", true, static_cast<int>(StagedStage::minimum), "GPU worse"},
     {"5.10", true, static_cast<int>(StagedStage::impulses), "GPU better"},
     {"5.11", true, static_cast<int>(StagedStage::advance), "GPU better"},
+    {"5.12", true, static_cast<int>(StagedStage::drawing), "GPU worse"},
     {"5.13", true, -1, "GPU worse"},
 };
 
@@ -65,13 +68,26 @@ StagedImpactWorld start(bool polygons, std::uint64_t bodies, const std::string& 
     return StagedImpactWorld(scene.circles, settings);
 }
 
+constexpr int image_side = 512;
+
+float room(std::uint64_t bodies) { return std::ceil(std::sqrt(static_cast<float>(bodies))) + 2; }
+
+/// Once through everything, so that it is compiled.
+void warm(StagedImpactWorld& world, std::uint64_t bodies) {
+    while (world.impacts() == 0 || world.steps_done() < 2) world.step();
+    world.draw(image_side, room(bodies));
+}
+
 Result measure(bool polygons, std::uint64_t bodies, const std::string& device, std::uint64_t iterations) {
     Result result{polygons, device, bodies, {}, {}, 0, 0, 0, 0};
     {
         StagedImpactWorld world = start(polygons, bodies, device);
-        while (world.impacts() == 0 || world.steps_done() < 2) world.step(); // compiles what is needed
+        warm(world, bodies);
         world.time_stages(true);
-        for (std::uint64_t k = 0; k < iterations; ++k) world.step();
+        for (std::uint64_t k = 0; k < iterations; ++k) {
+            world.step();
+            world.draw(image_side, room(bodies));
+        }
         result.stages = world.stage_seconds();
         result.submitted = world.submission_seconds();
         for (std::size_t k = 0; k < stage_count; ++k) {
@@ -81,9 +97,13 @@ Result measure(bool polygons, std::uint64_t bodies, const std::string& device, s
     }
     StagedImpactWorld world = start(polygons, bodies, device);
     const StagedMeasure before = world.measure();
-    while (world.impacts() == 0 || world.steps_done() < 2) world.step();
+    warm(world, bodies);
     const Stopwatch clock;
-    for (std::uint64_t k = 0; k < iterations; ++k) world.step();
+    for (std::uint64_t k = 0; k < iterations; ++k) {
+        world.step();
+        world.draw(image_side, room(bodies));
+    }
+    world.state().stages->finish();
     result.total = clock.seconds() / static_cast<double>(iterations);
     const StagedMeasure after = world.measure();
     result.simulated = world.time();

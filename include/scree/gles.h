@@ -32,7 +32,7 @@ struct Capabilities {
     int texture_size = 1;        ///< largest side of a stream
     int inputs = 1, outputs = 1; ///< streams of a kernel
     int float_bits = 23;         ///< of the fraction of a float in fragment shaders
-    std::string renderer{};        ///< its name
+    std::string renderer{};      ///< its name
 };
 
 /// A context without a window. Objects of it keep it; use them on one thread at a time.

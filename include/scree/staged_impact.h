@@ -98,7 +98,7 @@ struct StagedMeasure {
     std::uint32_t overlapping_pairs = 0; ///< circles: deeper than the tolerance
 };
 
-enum class StagedStage { boxes, candidates, bisection, minimum, impulses, advance, count };
+enum class StagedStage { boxes, candidates, bisection, minimum, impulses, advance, drawing, count };
 using StagedTimes = std::array<double, static_cast<std::size_t>(StagedStage::count)>;
 
 class StagedImpactWorld {
@@ -125,6 +125,12 @@ public:
     std::vector<StagedCircle> circles() const;   ///< now; empty in a world of polygons
     std::vector<StagedPolygon> polygons() const; ///< now; empty in a world of circles
     StagedMeasure measure() const;
+
+    /// Draws the bodies filled, each in a colour of its own, as the square from -half to half. On gles the vertex shader places them, and
+    /// nothing is read back. Throws Error unless `side` is 1 to 8192 pixels and half is positive.
+    void draw(int side, float half);
+    /// Of the last draw(): RGBA, rows from below; empty before.
+    std::vector<std::uint8_t> image() const;
 
     /// Waits for the device after each stage, so that stages can be timed.
     void time_stages(bool on);

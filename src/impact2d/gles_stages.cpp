@@ -5,6 +5,7 @@
 #include "scree/error.h"
 
 #if SCREE_HAS_GLES
+#include "device/gles/bodies.h"
 #include "device/gles/impact_source.h"
 
 #include <map>
@@ -50,6 +51,7 @@ struct GlesStages::Streams {
     std::array<std::unique_ptr<gles::Stream>, array_count> all;
     std::map<StageId, Pass> passes;
     std::map<Array, gles::Minimum> minima;
+    std::unique_ptr<gles::Bodies> bodies;
 
     Pass& pass(StageId id) {
         const auto found = passes.find(id);
@@ -100,6 +102,22 @@ float GlesStages::least(Array array) {
 
 void GlesStages::finish() { streams_->context.finish(); }
 
+void GlesStages::draw(bool polygons, int most_corners, int side, float half) {
+    Streams& s = *streams_;
+    if (!s.bodies)
+        s.bodies = std::make_unique<gles::Bodies>(
+            s.context,
+            gles::BodyStreams{&s.stream(Array::place), &s.stream(Array::motion),
+                              polygons ? &s.stream(Array::index) : nullptr,
+                              polygons ? &s.stream(Array::vertex) : nullptr},
+            most_corners);
+    s.bodies->draw(side, half);
+}
+
+std::vector<std::uint8_t> GlesStages::image() const {
+    return streams_->bodies ? streams_->bodies->read() : std::vector<std::uint8_t>{};
+}
+
 std::unique_ptr<GlesStages> open_gles_stages(const std::array<Extent, array_count>& extents) {
     return std::make_unique<GlesStages>(extents);
 }
@@ -117,6 +135,8 @@ std::vector<float> GlesStages::read(Array) const { return {}; }
 void GlesStages::run(StageId, const ImpactParams&) {}
 float GlesStages::least(Array) { return 0; }
 void GlesStages::finish() {}
+void GlesStages::draw(bool, int, int, float) {}
+std::vector<std::uint8_t> GlesStages::image() const { return {}; }
 
 std::unique_ptr<GlesStages> open_gles_stages(const std::array<Extent, array_count>&) {
     throw Error("the library was built without OpenGL ES", "device gles");

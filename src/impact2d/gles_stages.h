@@ -18,6 +18,8 @@ public:
     void run(StageId id, const ImpactParams& params);
     float least(Array array);
     void finish();
+    void draw(bool polygons, int most_corners, int side, float half);
+    std::vector<std::uint8_t> image() const;
 
 private:
     struct Streams;

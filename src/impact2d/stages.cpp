@@ -172,5 +172,15 @@ float Stages::least(Array array) { return cpu_ ? cpu_->least(array) : gles_->lea
 void Stages::finish() {
     if (gles_) gles_->finish();
 }
+void Stages::draw(bool polygons, std::uint32_t bodies, int most_corners, int side, float half) {
+    if (gles_) {
+        gles_->draw(polygons, most_corners, side, half);
+        return;
+    }
+    picture_.side = side;
+    picture_.half = half;
+    draw_on_host(cpu_->view(), polygons, bodies, picture_);
+}
+std::vector<std::uint8_t> Stages::image() const { return gles_ ? gles_->image() : picture_.pixels; }
 
 } // namespace scree::impact2d

@@ -3,6 +3,7 @@
 // kernels/impact_params.h.
 #pragma once
 
+#include "impact2d/drawing.h"
 #include "impact2d/kernels.h"
 #include "scree/staged_impact.h"
 
@@ -88,9 +89,13 @@ public:
     void run(StageId id, const ImpactParams& params);
     float least(Array array);
     void finish(); ///< waits
+    /// `most_corners`: of a body.
+    void draw(bool polygons, std::uint32_t bodies, int most_corners, int side, float half);
+    std::vector<std::uint8_t> image() const; ///< of the last draw()
 
 private:
     std::unique_ptr<CpuStages> cpu_;
+    Picture picture_;
     std::unique_ptr<GlesStages> gles_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "impact2d/checks.h"
 #include "scree/error.h"
+#include "text/checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -133,6 +134,15 @@ StagedReport StagedImpactWorld::State::answer(float first) {
     return report;
 }
 
+void StagedImpactWorld::State::draw(int side, float half) {
+    int most = impact2d::circle_corners;
+    if (polygons) {
+        most = 0;
+        for (const StagedPolygon& p : given) most = std::max(most, static_cast<int>(p.vertices.size()));
+    }
+    timed(StagedStage::drawing, [&] { stages->draw(polygons, bodies, most, side, half); });
+}
+
 StagedImpactWorld::StagedImpactWorld(std::span<const StagedCircle> circles,
                                      const StagedImpactSettings& settings) {
     impact2d::check(settings);
@@ -202,6 +212,14 @@ StagedReport StagedImpactWorld::step() {
     state_->impacts += report.impact ? 1 : 0;
     return report;
 }
+
+void StagedImpactWorld::draw(int side, float half) {
+    check_within(side, 1, 8192, "side", "1 to 8192 pixels");
+    check_positive(half, "half");
+    state_->draw(side, half);
+}
+
+std::vector<std::uint8_t> StagedImpactWorld::image() const { return state_->stages->image(); }
 
 std::vector<StagedCircle> StagedImpactWorld::circles() const {
     std::vector<StagedCircle> all;

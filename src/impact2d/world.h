@@ -26,6 +26,7 @@ struct StagedImpactWorld::State {
     /// Boxes to times; returns the first.
     float find();
     StagedReport answer(float first);
+    void draw(int side, float half);
     void settle(impact2d::StageId impulse, impact2d::StageId change, StagedReport& report);
 
 private:

@@ -328,6 +328,22 @@ void expect_twins(StagedImpactWorld& cpu, StagedImpactWorld& gles, int steps, st
                     << impact2d::layout(array).name << "[" << k << "], step " << step;
         }
     }
+    // drawn alike but for pixels on the rims
+    constexpr int side = 200;
+    cpu.draw(side, 8);
+    gles.draw(side, 8);
+    const std::vector<std::uint8_t> a = cpu.image(), b = gles.image();
+    ASSERT_EQ(a.size(), std::size_t{side} * side * 4);
+    ASSERT_EQ(b.size(), a.size());
+    int different = 0, filled = 0;
+    for (std::size_t k = 0; k < a.size(); k += 4) {
+        filled += b[k + 3] == 255;
+        different += !std::equal(a.begin() + static_cast<std::ptrdiff_t>(k),
+                                 a.begin() + static_cast<std::ptrdiff_t>(k) + 4,
+                                 b.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    EXPECT_GT(filled, side * side / 8);
+    EXPECT_LT(different, filled / 50);
     EXPECT_GT(cpu.impacts(), static_cast<std::uint64_t>(steps) / 2);
     EXPECT_EQ(cpu.impacts(), gles.impacts());
 }
