@@ -2,6 +2,7 @@
 // impact_bench.cpp — impacts a second of the event-driven world against the number of particles (scree/impact.h), one thread.
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "impact_stages.h"
 #include "scree/error.h"
 #include "scree/impact.h"
 #include "stopwatch.h"
@@ -91,6 +92,7 @@ std::string measure(int dimensions, std::uint64_t wanted, double packing, double
 }
 
 int run(const Arguments& given) {
+    if (given.has("--stages")) return run_impact_stages(given);
     std::vector<std::uint64_t> counts = count_list(given, "--particles", 100'000'000);
     if (counts.empty()) counts = {100, 1000, 10'000, 100'000};
     const double seconds =
@@ -120,11 +122,16 @@ CommandSpec impact_bench() {
         "impacts a second of hard discs and spheres",
         "Hard discs and spheres in a periodic box: impacts of particles a second on one thread against their "
         "number,\nat packings 0.5 and 0.7 (2D), 0.3 and 0.5 (3D). Z is the compressibility factor: it tells "
-        "whether the\nlattice has melted.",
+        "whether the\nlattice has melted.\nWith --stages: circles and polygons in stages over arrays, on the "
+        "CPU and by OpenGL ES, the time of each stage.",
         {R"(
 --particles LIST    default: 100,1000,10000,100000
 --milliseconds N    of measuring; default: 1000
 --melt N            impacts for every two particles before that; default: 10
+--stages            times of the stages of circles and polygons instead
+--bodies LIST       with --stages; default: 16,32,64,128,256,512,1024
+--iterations N      with --stages; default: 1000
+--devices LIST      with --stages; of cpu and gles; default: all
 )",
          csv_option},
         run};

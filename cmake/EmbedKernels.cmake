@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# EmbedKernels.cmake — the kernel files as one string: scree_opencl_source, scree_glsl_source.
+# EmbedKernels.cmake — the kernel files as one string: scree_opencl_source, scree_glsl_source, scree_glsl_impact_source.
 #
 # Included from a CMakeLists it defines scree_embed_kernels(); run as a script (cmake -P) it writes the .cpp.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(SCREE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 
-    # scree_embed_kernels(LANGUAGE OUTPUT_VARIABLE file...) — for opencl or glsl; files are names in src/kernels, in the order they are
+    # scree_embed_kernels(LANGUAGE OUTPUT_VARIABLE file...) — for opencl, glsl or glsl_impact; files are names in src/kernels, in the order they are
     # to be compiled
     function(scree_embed_kernels language output)
         # the glob makes a file that appears or goes re-run the configuration
@@ -39,12 +39,14 @@ foreach(file IN LISTS SOURCES)
     get_filename_component(name ${file} NAME)
     file(READ ${file} content)
     string(REGEX REPLACE "(^|\n)[ \t]*#[ \t]*(include|pragma once)[^\n]*" "\\1" content "${content}")
-    if(LANGUAGE STREQUAL "glsl")
+    if(LANGUAGE MATCHES "^glsl")
         # see dialect_glsl.h; and drivers are asked to read ASCII only
         string(REGEX REPLACE "//[^\n]*" "" content "${content}")
         string(REGEX REPLACE "typedef struct ([a-zA-Z0-9_]+) ([a-zA-Z0-9_]+);" "#define \\2 \\1" content "${content}")
         string(REGEX REPLACE "\\((i32|u32|f32)\\)([a-zA-Z_.][a-zA-Z0-9_.]*)" "\\1(\\2)" content "${content}")
-        string(APPEND text "${content}\n")
+        # a program may leave out files that it does not need: drivers compile all that is there
+        get_filename_component(short ${file} NAME_WE)
+        string(APPEND text "#ifndef WITHOUT_${short}\n${content}\n#endif\n")
     else()
         string(APPEND text "#line 1 \"${name}\"\n${content}\n")
     endif()

@@ -100,6 +100,19 @@ TEST(ImpactBench, CountsImpactsAndMeltsTheLattice) {
     expect_bench_refuses({"impact", "--particles", "3"}, "--particles: invalid value 3");
 }
 
+TEST(ImpactBench, TimesEveryStageOfBothWorlds) {
+    const std::vector<CsvRow> rows =
+        bench_rows({"impact", "--stages", "--bodies", "9", "--iterations", "4", "--devices", "cpu"});
+    ASSERT_EQ(rows.size(), 5u + 8u); // of circles and of polygons, with their totals
+    for (const CsvRow& row : rows) {
+        EXPECT_GT(std::stod(row.at("microseconds")), 0);
+        EXPECT_GT(std::stod(row.at("simulated")), 0);
+        EXPECT_GT(std::stoi(row.at("impacts")), 0);
+        EXPECT_NEAR(std::stod(row.at("energy_drift")), 0, 1e-5);
+    }
+    expect_bench_refuses({"impact", "--stages", "--devices", "cuda"}, "--devices: invalid value");
+}
+
 TEST(JointsBench, EveryTypeHoldsItsLoadAndItsMotorsForce) {
     const std::vector<CsvRow> rows = bench_rows({"joints", "--seconds", "9", "--device", "cpu,cpu:kernels"});
     ASSERT_EQ(rows.size(), 22u);

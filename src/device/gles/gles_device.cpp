@@ -20,35 +20,10 @@
 
 namespace scree::gles {
 
-Calls::Calls() {
-#define SCREE_LOAD(name)                                                                                     \
-    name = reinterpret_cast<decltype(name)>(egl::function("gl" #name));                                      \
-    if (!name) throw Error("the driver has no gl" #name, "device gles");
-    SCREE_GLES_CALLS(SCREE_LOAD)
-#undef SCREE_LOAD
-}
-
 namespace {
 
 constexpr std::size_t texel = 16; // bytes
 constexpr std::size_t row_bytes = texel * row_items;
-
-struct Context {
-    Context() : handle(open()) {}
-    ~Context() { egl::destroy(handle); }
-    Context(const Context&) = delete;
-    Context& operator=(const Context&) = delete;
-
-    void* handle;
-
-private:
-    static void* open() {
-        if (!egl::missing().empty()) throw Error(egl::missing(), "device gles");
-        void* context = egl::make_context(true, 3, 0);
-        if (!context) throw Error("there is no OpenGL ES 3.0 (" + egl::error_text() + ")", "device gles");
-        return context;
-    }
-};
 
 /// What Buffer::raw points to.
 struct Texture {
@@ -131,7 +106,7 @@ private:
     GLuint compiled(GLenum kind, const std::string& source, KernelId kernel);
     void check(const char* what);
 
-    Context context_;
+    OwnedContext context_;
     Calls gl_;
     DeviceReport report_;
     GLint most_rows_ = 0;
@@ -143,13 +118,6 @@ private:
     std::chrono::steady_clock::time_point since_;
     std::array<double, 16> seconds_{};
 };
-
-/// Calls with the context current.
-template <class Call>
-auto within(const Context& context, Call call) {
-    const egl::Current current(context.handle);
-    return call();
-}
 
 GlesDevice::GlesDevice(DeviceReport report)
     : gl_(within(context_, [] { return Calls(); })), report_(std::move(report)) {
@@ -298,11 +266,10 @@ GLuint GlesDevice::compiled(GLenum kind, const std::string& source, KernelId ker
     GLint done = 0;
     gl_.GetShaderiv(shader, GL_COMPILE_STATUS, &done);
     if (done) return shader;
-    std::string log(4096, '\0');
-    gl_.GetShaderInfoLog(shader, static_cast<GLsizei>(log.size()), nullptr, log.data());
+    const std::string log = shader_log(gl_, shader);
     gl_.DeleteShader(shader);
     throw Error("the driver does not compile " + std::string(kernel_names[static_cast<std::size_t>(kernel)]) +
-                    ":\n" + log.substr(0, log.find('\0')),
+                    ":\n" + log,
                 "device " + report_.name);
 }
 
@@ -320,11 +287,9 @@ const Program& GlesDevice::program(KernelId kernel) {
     GLint done = 0;
     gl_.GetProgramiv(made.program, GL_LINK_STATUS, &done);
     if (!done) {
-        std::string log(4096, '\0');
-        gl_.GetProgramInfoLog(made.program, static_cast<GLsizei>(log.size()), nullptr, log.data());
         throw Error("the driver does not link " +
                         std::string(kernel_names[static_cast<std::size_t>(kernel)]) + ":\n" +
-                        log.substr(0, log.find('\0')),
+                        program_log(gl_, made.program),
                     "device " + report_.name);
     }
     gl_.UseProgram(made.program);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// checks.h — refuses settings and bodies of a StagedImpactWorld that are out of range.
+#pragma once
+
+#include "scree/staged_impact.h"
+
+#include <string>
+
+namespace scree::impact2d {
+
+void check(const StagedImpactSettings& settings);
+/// `where` names the body.
+void check(const StagedCircle& circle, const StagedImpactSettings& settings, const std::string& where);
+void check(const StagedPolygon& polygon, const std::string& where);
+
+} // namespace scree::impact2d

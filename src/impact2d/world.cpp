@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// world.cpp — see scree/staged_impact.h: the loop over the stages.
+#include "impact2d/world.h"
+
+#include "impact2d/checks.h"
+#include "scree/error.h"
+#include "text/checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scree {
+namespace {
+
+using impact2d::Array;
+using impact2d::StageId;
+
+/// 0 stands for infinity, see kernels/impact_params.h
+float stored(float mass) { return std::isinf(mass) ? 0 : mass; }
+float given(float mass) { return mass > 0 ? mass : std::numeric_limits<float>::infinity(); }
+
+impact2d::ImpactParams params_of(const StagedImpactSettings& s, std::uint32_t bodies) {
+    impact2d::ImpactParams p{};
+    p.bodies = static_cast<int>(bodies);
+    p.normal_at_start = s.normal_at_start;
+    p.centre_walls = s.centre_walls;
+    p.one_way = s.overlap == StagedOverlap::one_way;
+    p.by_vertices = s.overlap != StagedOverlap::axes;
+    p.plain_contacts = s.plain_contacts;
+    p.summed = s.response == StagedResponse::summed;
+    p.tolerance = s.tolerance;
+    p.restitution = s.restitution;
+    p.limit = s.limit;
+    return p;
+}
+
+std::unique_ptr<StagedImpactWorld::State> made(const StagedImpactSettings& settings, bool polygons,
+                                               std::size_t bodies, std::size_t vertex_items) {
+    if (bodies == 0) throw Error("there is no body", "bodies");
+    auto state = std::make_unique<StagedImpactWorld::State>();
+    state->settings = settings;
+    state->polygons = polygons;
+    state->bodies = static_cast<std::uint32_t>(std::min<std::size_t>(bodies, 0xffffffff));
+    state->params = params_of(settings, state->bodies);
+    state->stages = std::make_unique<impact2d::Stages>(
+        settings.device,
+        impact2d::extents(polygons, state->bodies, static_cast<std::uint32_t>(vertex_items)));
+    return state;
+}
+
+} // namespace
+
+template <class Work>
+void StagedImpactWorld::State::timed(StagedStage stage, Work work) {
+    if (!timing) {
+        work();
+        return;
+    }
+    using Clock = std::chrono::steady_clock;
+    const auto since = [begin = Clock::now()] {
+        return std::chrono::duration<double>(Clock::now() - begin).count();
+    };
+    work();
+    submissions[static_cast<std::size_t>(stage)] += since();
+    stages->finish();
+    seconds[static_cast<std::size_t>(stage)] += since();
+}
+
+void StagedImpactWorld::State::run(StagedStage stage, StageId id) {
+    timed(stage, [&] { stages->run(id, params); });
+}
+
+float StagedImpactWorld::State::least(StagedStage stage, Array array) {
+    float found = 0;
+    timed(stage, [&] { found = stages->least(array); });
+    return found;
+}
+
+float StagedImpactWorld::State::find() {
+    params.time = 1;
+    if (!polygons) {
+        run(StagedStage::bisection, StageId::circle_bisect);
+    } else {
+        run(StagedStage::boxes, StageId::polygon_box);
+        run(StagedStage::candidates, StageId::polygon_candidate);
+        params.first = 1;
+        params.halvings = settings.bisection == StagedBisection::passes ? 1 : 64;
+        run(StagedStage::bisection, settings.bisection == StagedBisection::printed
+                                        ? StageId::polygon_bisect_wrong
+                                        : StageId::polygon_bisect);
+        params.first = 0;
+        // every pair halves the same interval, so the number of passes is known
+        if (settings.bisection == StagedBisection::passes)
+            for (float width = 0.5f; width > settings.tolerance; width *= 0.5f)
+                run(StagedStage::bisection, StageId::polygon_bisect);
+    }
+    return least(StagedStage::minimum, Array::pair);
+}
+
+/// Passes until each pair has what it needs beside the others.
+void StagedImpactWorld::State::settle(StageId impulse, StageId change, StagedReport& report) {
+    params.first = 1;
+    report.settled = false;
+    while (!report.settled && report.passes < settings.max_passes) {
+        run(StagedStage::impulses, change);
+        run(StagedStage::impulses, impulse);
+        params.first = 0;
+        // most impacts are of one pair, which is done after a pass
+        if (report.passes++ % 8 == 0 || report.passes == settings.max_passes)
+            report.settled = -least(StagedStage::impulses, Array::error) <= 1e-5f;
+    }
+}
+
+StagedReport StagedImpactWorld::State::answer(float first) {
+    StagedReport report;
+    report.impact = first <= 1;
+    params.time = report.impact ? first : 1;
+    params.first = 0;
+    report.advanced = params.time;
+    if (!report.impact) {
+        run(StagedStage::advance, polygons ? StageId::polygon_advance_free : StageId::circle_advance_free);
+        return report;
+    }
+    if (settings.response == StagedResponse::together) {
+        if (polygons) settle(StageId::polygon_impulse, StageId::polygon_change, report);
+        else settle(StageId::circle_impulse, StageId::circle_change, report);
+        run(StagedStage::advance, polygons ? StageId::polygon_advance_hit : StageId::circle_advance_together);
+        return report;
+    }
+    report.passes = 1;
+    if (polygons) run(StagedStage::impulses, StageId::polygon_impulse);
+    run(StagedStage::advance, polygons ? StageId::polygon_advance_hit : StageId::circle_advance_summed);
+    return report;
+}
+
+void StagedImpactWorld::State::draw(int side, float half) {
+    int most = impact2d::circle_corners;
+    if (polygons) {
+        most = 0;
+        for (const StagedPolygon& p : given) most = std::max(most, static_cast<int>(p.vertices.size()));
+    }
+    timed(StagedStage::drawing, [&] { stages->draw(polygons, bodies, most, side, half); });
+}
+
+StagedImpactWorld::StagedImpactWorld(std::span<const StagedCircle> circles,
+                                     const StagedImpactSettings& settings) {
+    impact2d::check(settings);
+    std::vector<float> place, motion;
+    for (std::size_t k = 0; k < circles.size(); ++k) {
+        const StagedCircle& c = circles[k];
+        impact2d::check(c, settings, "circles[" + std::to_string(k) + "]");
+        place.insert(place.end(), {c.position.x, c.position.y, 0, c.radius});
+        motion.insert(motion.end(), {c.velocity.x, c.velocity.y, 0, stored(c.mass)});
+    }
+    state_ = made(settings, false, circles.size(), 1);
+    state_->stages->write(Array::place, place);
+    state_->stages->write(Array::motion, motion);
+}
+
+StagedImpactWorld::StagedImpactWorld(std::span<const StagedPolygon> polygons,
+                                     const StagedImpactSettings& settings) {
+    impact2d::check(settings);
+    std::vector<float> place, motion, index, vertex;
+    for (std::size_t k = 0; k < polygons.size(); ++k) {
+        const StagedPolygon& p = polygons[k];
+        impact2d::check(p, "polygons[" + std::to_string(k) + "]");
+        place.insert(place.end(), {p.position.x, p.position.y, p.velocity.x, p.velocity.y});
+        float radius = 0;
+        for (const Vec2 v : p.vertices) radius = std::max(radius, std::hypot(v.x, v.y));
+        motion.insert(motion.end(), {p.angle, p.angular_velocity, radius, 0});
+        const float inertia = p.inertia > 0 || std::isinf(p.mass)
+                                  ? p.inertia
+                                  : static_cast<float>(polygon_inertia(p.vertices, p.mass));
+        index.insert(index.end(),
+                     {static_cast<float>(vertex.size() / 4), static_cast<float>(p.vertices.size()),
+                      stored(p.mass), std::isinf(p.mass) ? 0 : inertia});
+        for (const Vec2 v : p.vertices) vertex.insert(vertex.end(), {v.x, v.y});
+        if (p.vertices.size() % 2 != 0) vertex.insert(vertex.end(), {0, 0}); // half an item stays unused
+    }
+    state_ = made(settings, true, polygons.size(), vertex.size() / 4);
+    state_->given.assign(polygons.begin(), polygons.end());
+    // the last row of vertices is written whole
+    vertex.resize(state_->stages->read(Array::vertex).size());
+    state_->stages->write(Array::place, place);
+    state_->stages->write(Array::motion, motion);
+    state_->stages->write(Array::index, index);
+    state_->stages->write(Array::vertex, vertex);
+}
+
+StagedImpactWorld::~StagedImpactWorld() = default;
+StagedImpactWorld::StagedImpactWorld(StagedImpactWorld&&) noexcept = default;
+StagedImpactWorld& StagedImpactWorld::operator=(StagedImpactWorld&&) noexcept = default;
+
+const StagedImpactSettings& StagedImpactWorld::settings() const { return state_->settings; }
+std::uint32_t StagedImpactWorld::body_count() const { return state_->bodies; }
+double StagedImpactWorld::time() const { return state_->time; }
+std::uint64_t StagedImpactWorld::steps_done() const { return state_->steps; }
+std::uint64_t StagedImpactWorld::impacts() const { return state_->impacts; }
+StagedTimes StagedImpactWorld::stage_seconds() const { return state_->seconds; }
+StagedTimes StagedImpactWorld::submission_seconds() const { return state_->submissions; }
+
+void StagedImpactWorld::time_stages(bool on) {
+    state_->timing = on;
+    state_->seconds = state_->submissions = {};
+}
+
+StagedReport StagedImpactWorld::step() {
+    const StagedReport report = state_->answer(state_->find());
+    state_->time += report.advanced;
+    state_->steps += 1;
+    state_->impacts += report.impact ? 1 : 0;
+    return report;
+}
+
+void StagedImpactWorld::draw(int side, float half) {
+    check_within(side, 1, 8192, "side", "1 to 8192 pixels");
+    check_positive(half, "half");
+    state_->draw(side, half);
+}
+
+std::vector<std::uint8_t> StagedImpactWorld::image() const { return state_->stages->image(); }
+
+std::vector<StagedCircle> StagedImpactWorld::circles() const {
+    std::vector<StagedCircle> all;
+    if (state_->polygons) return all;
+    const std::vector<float> place = state_->stages->read(Array::place),
+                             motion = state_->stages->read(Array::motion);
+    for (std::size_t k = 0; k < place.size(); k += 4)
+        all.push_back(
+            {{place[k], place[k + 1]}, {motion[k], motion[k + 1]}, place[k + 3], given(motion[k + 3])});
+    return all;
+}
+
+std::vector<StagedPolygon> StagedImpactWorld::polygons() const {
+    std::vector<StagedPolygon> all = state_->given;
+    if (all.empty()) return all;
+    const std::vector<float> place = state_->stages->read(Array::place),
+                             motion = state_->stages->read(Array::motion),
+                             index = state_->stages->read(Array::index);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        all[k].position = {place[4 * k], place[4 * k + 1]};
+        all[k].velocity = {place[4 * k + 2], place[4 * k + 3]};
+        all[k].angle = motion[4 * k];
+        all[k].angular_velocity = motion[4 * k + 1];
+        all[k].inertia = index[4 * k + 3];
+    }
+    return all;
+}
+
+StagedMeasure StagedImpactWorld::measure() const {
+    StagedMeasure m;
+    const auto add = [&](Vec2 x, Vec2 v, double mass, double inertia, double omega) {
+        if (!std::isfinite(mass)) return;
+        m.kinetic_energy += (mass * (static_cast<double>(v.x) * v.x + static_cast<double>(v.y) * v.y) +
+                             inertia * omega * omega) /
+                            2;
+        m.momentum_x += mass * v.x;
+        m.momentum_y += mass * v.y;
+        m.angular_momentum +=
+            mass * (static_cast<double>(x.x) * v.y - static_cast<double>(x.y) * v.x) + inertia * omega;
+    };
+    for (const StagedCircle& c : circles()) add(c.position, c.velocity, c.mass, 0, 0);
+    for (const StagedPolygon& p : polygons())
+        add(p.position, p.velocity, p.mass, p.inertia, p.angular_velocity);
+    // the shapes as they are, by the kernels on the host
+    impact2d::CpuStages host(
+        impact2d::extents(state_->polygons, state_->bodies,
+                          static_cast<std::uint32_t>(state_->stages->read(Array::vertex).size() / 4)));
+    for (const Array array : {Array::place, Array::motion, Array::index, Array::vertex})
+        host.write(array, state_->stages->read(array));
+    const impact2d::kernels::ImpactView w = host.view();
+    impact2d::ImpactParams p = state_->params;
+    p.by_vertices = 0;
+    for (std::uint32_t a = 0; a < state_->bodies; ++a)
+        for (std::uint32_t b = 0; b < a; ++b) {
+            using namespace impact2d::kernels;
+            const auto fixed = [&](std::uint32_t i) { // walls may overlap each other
+                return !((state_->polygons ? load4(w.index, i).z : load4(w.motion, i).w) > 0);
+            };
+            if (fixed(a) && fixed(b)) continue;
+            const bool deep = state_->polygons
+                                  ? polygons_overlap(a, b, 0, w, p)
+                                  : circles_at(load4(w.place, a), load4(w.motion, a), load4(w.place, b),
+                                               load4(w.motion, b), 0, p.tolerance) < 0;
+            m.overlapping_pairs += deep ? 1 : 0;
+        }
+    return m;
+}
+
+} // namespace scree
