@@ -5,7 +5,6 @@
 
 #include "collision/time_of_impact.h"
 #include "geometry/hull.h"
-#include "scree/world.h"
 
 #include <algorithm>
 #include <array>
@@ -232,11 +231,8 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
             std::max(row.bounce_error, std::abs(parting(after, centre) / approach - row.restitution));
     row.energy_gain =
         std::max(row.energy_gain, (now.kinetic_energy - measured.kinetic_energy) / measured.kinetic_energy);
-    const double scale = length(wide(measured.momentum)) + length(wide(measured.angular_momentum));
-    row.momentum_error =
-        std::max(row.momentum_error, (length(wide(now.momentum) - wide(measured.momentum)) +
-                                      length(wide(now.angular_momentum) - wide(measured.angular_momentum))) /
-                                         scale);
+    row.momentum_error = std::max(row.momentum_error, length(wide(now.momentum) - wide(measured.momentum)) /
+                                                          length(wide(measured.momentum)));
     return true;
 }
 
@@ -263,6 +259,35 @@ std::vector<TimeCheck> check_impact_times(std::uint32_t seed, std::uint32_t coun
             rows.push_back(row);
         }
     return rows;
+}
+
+double deepest(const World& world) {
+    struct Placed {
+        Form form;
+        DPose pose;
+        BodyId body;
+    };
+    std::vector<Placed> placed;
+    for (const BodyId body : world.bodies()) {
+        const DPose pose{world.position(body), normalized(wide(world.state(body).rotation))};
+        for (const ShapeId shape : world.shapes(body)) {
+            const ShapeDef own = world.definition(shape);
+            placed.push_back(
+                {form_of(world.geometry(shape)), pose * DPose{wide(own.position), wide(own.rotation)}, body});
+        }
+    }
+    double most = -INFINITY;
+    for (std::size_t a = 0; a < placed.size(); ++a)
+        for (std::size_t b = a + 1; b < placed.size(); ++b) {
+            if (placed[a].body == placed[b].body) continue;
+            if (world.type(placed[a].body) != BodyType::dynamic &&
+                world.type(placed[b].body) != BodyType::dynamic)
+                continue;
+            most = std::max(most, -gap_between(placed[a].form.geometry, placed[a].pose,
+                                               placed[b].form.geometry, placed[b].pose)
+                                       .distance);
+        }
+    return most;
 }
 
 std::vector<OracleRow> compare_with_impacts(std::uint32_t seed, std::uint32_t count) {

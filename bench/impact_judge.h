@@ -2,6 +2,8 @@
 // impact_judge.h — judges times of impact by fine sampling, and the answers of other solvers by those of Solver::impact.
 #pragma once
 
+#include "scree/world.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -34,9 +36,12 @@ struct OracleRow {
     double energy_gain = 0;   ///< of Solver::impact: the largest growth of energy, relative
     double bounce_error =
         0; ///< of Solver::impact without friction: the largest error of parting over approach
-    double momentum_error = 0; ///< of Solver::impact: the largest change of momentum and spin, relative
+    double momentum_error = 0; ///< of Solver::impact: the largest change of momentum, relative
 };
 /// `count` random poses of every two kinds, with restitution 0, 0.5 and 1 and friction 0 and 0.5.
 std::vector<OracleRow> compare_with_impacts(std::uint32_t seed, std::uint32_t count);
+
+/// The deepest overlap of two shapes of bodies of which one is dynamic, in double precision; negative: all are apart.
+double deepest(const World& world);
 
 } // namespace scree::bench

@@ -126,7 +126,7 @@ RowsReport solve_rows(std::span<PushedBody> bodies, std::span<ContactRow> rows, 
 }
 
 ImpactAnswer answer_impact(std::span<PushedBody, 2> bodies, std::span<ContactRow> rows, double restitution) {
-    constexpr int most_sweeps = 2000;
+    constexpr int most_sweeps = 300;
     ImpactAnswer out;
     std::vector<DVec3> before(rows.size());
     bool rubs = false;
@@ -137,7 +137,7 @@ ImpactAnswer answer_impact(std::span<PushedBody, 2> bodies, std::span<ContactRow
         out.approach = std::max(out.approach, -dot(before[k], rows[k].normal));
         rubs = rubs || rows[k].friction > 0;
     }
-    const double tolerance = 1e-15 * scale;
+    const double tolerance = 1e-12 * scale;
     Answer plastic{{bodies[0], bodies[1]}, {rows.begin(), rows.end()}};
     Answer bounced = plastic;
     solve_rows(plastic.bodies, plastic.rows, false, most_sweeps, tolerance);
