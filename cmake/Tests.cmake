@@ -46,7 +46,7 @@ if(test_sources MATCHES "/api_fuzz_test")
     target_link_libraries(scree_tests PRIVATE scree_api_driver)
     add_dependencies(scree_tests scree_api_fuzz)
 endif()
-if(test_sources MATCHES "/(query|cloth_holds)_test")
+if(test_sources MATCHES "/(query|cloth_holds|impact_detector)_test")
     target_link_libraries(scree_tests PRIVATE scree_judges)
 endif()
 # tests are compiled more often than they run: one parse of what most include, and no optimisation of what only compares

@@ -30,7 +30,8 @@ struct ContactEvent {
     friend bool operator==(const ContactEvent&, const ContactEvent&) = default;
 };
 
-/// An impact: two shapes met faster than WorldSettings::hit_speed. A pair is told at most in every second step.
+/// An impact: two shapes met faster than WorldSettings::hit_speed. A pair is told at most in every second step; with
+/// Solver::impact every impact is told.
 struct HitEvent {
     ShapeId first, second; ///< first.index < second.index
     BodyId first_body, second_body;
@@ -38,6 +39,7 @@ struct HitEvent {
     Vec3 normal;       ///< from the first to the second
     float speed = 0;   ///< m/s, of the approach along the normal when the step began
     float impulse = 0; ///< N s along the normal that made the bodies' speeds at the point what they are now
+    float time = 0;    ///< s after the step began; of Solver::impact alone, others do not know
     friend bool operator==(const HitEvent&, const HitEvent&) = default;
 };
 
@@ -60,7 +62,7 @@ struct TearEvent {
 struct Events {
     std::vector<ContactEvent> contact_begins,
         contact_ends;           ///< by the indices of the first shape, then of the second
-    std::vector<HitEvent> hits; ///< likewise
+    std::vector<HitEvent> hits; ///< likewise; of Solver::impact by time
     std::vector<SensorEvent> sensor_begins,
         sensor_ends;                       ///< by the indices of the sensor, then of the visitor
     std::vector<BodyId> fell_asleep, woke; ///< by index

@@ -89,7 +89,10 @@ struct BodyState {
 
 enum class Solver {
     soft_step, ///< substeps with soft contacts and a relaxation pass (Catto 2024)
-    sor        ///< projected SOR (Peres 2008): one mixed LCP at velocity level a step
+    sor,       ///< projected SOR (Peres 2008): one mixed LCP at velocity level a step
+    /// event-driven (docs/manual/impact.md): bodies fly to the next impact, which an impulse answers; no overlap, no tunnelling.
+    /// On "cpu" only, without joints, cloths, meshes and one-way shapes
+    impact
 };
 /// How overlapping pairs of bounds are found. All give the same pairs. On a GPU, `tree` chooses between a tree, a grid and
 /// brute force, by the number of moved shapes and the spread of their sizes; Worlds on a GPU ignore this setting.
@@ -123,6 +126,7 @@ struct WorldSettings {
     float speculative_distance = 0.02f; ///< m, shapes closer than this get a contact
     float restitution_threshold = 1;    ///< m/s, slower impacts do not bounce
     float hit_speed = 1;                ///< m/s, slower impacts are no HitEvent
+    float impact_tolerance = 1e-4f;     ///< m, of Solver::impact: shapes this close touch
     bool recycling = true;              ///< keep the manifolds of pairs that hardly moved
     bool warm_starting = true;
     bool continuous = true; ///< fast bodies do not pass through fixed and kinematic ones
@@ -197,6 +201,18 @@ enum class WorldStage { bounds, pairs, narrow, graph, prepare, solve, sweep, sle
 constexpr std::array<std::string_view, 8> world_stage_names{"bounds",  "pairs", "narrow", "graph",
                                                             "prepare", "solve", "sweep",  "sleep"};
 
+/// What Solver::impact did in the last step: from all pairs of shapes to those that an impulse answered.
+struct ImpactCounters {
+    std::uint64_t pairs = 0;      ///< of a shape that moves and any other
+    std::uint64_t candidates = 0; ///< pairs whose boxes of the whole way overlapped, at some time of the step
+    std::uint64_t queued = 0;     ///< of these, pairs that might meet within the step
+    std::uint64_t measured = 0;   ///< distances by GJK
+    std::uint64_t impacts = 0;    ///< answered by an impulse
+    std::uint64_t resting = 0;    ///< contacts at rest that were answered together when the step began
+    std::uint32_t halted = 0;     ///< bodies that had too many impacts: they waited for the end of the step
+    float left_over = 0;          ///< s, the most that one of them did not move
+};
+
 /// Counters of the last step.
 struct StepCounters {
     std::uint32_t awake = 0;       ///< awake dynamic bodies
@@ -209,6 +225,7 @@ struct StepCounters {
     std::uint32_t allocations = 0; ///< buffers that grew in this step
     std::uint32_t iterations = 0;  ///< of the SOR
     std::uint32_t crowded = 0; ///< pairs with a mesh that touch in more directions than a pair has contacts
+    ImpactCounters impact{};
 };
 
 struct WorldMemory {

@@ -5,6 +5,7 @@
 
 #include "geometry/hull.h"
 #include "geometry/mesh_geometry.h"
+#include "rigid/impacts.h"
 #include "rigid/inverse_mass.h"
 #include "rigid/parts.h"
 #include "rigid/quads.h"
@@ -50,6 +51,8 @@ CpuSimulation::Parts::Parts(RigidStorage& world_)
       table(rigid_table(world_.place.lanes())),
       crew(world_.place),
       cloths(world_.place.opened().queue()) {}
+
+CpuSimulation::Parts::~Parts() = default;
 
 CpuSimulation::CpuSimulation(RigidStorage& world) : parts_(std::make_unique<Parts>(world)) {}
 CpuSimulation::~CpuSimulation() = default;
@@ -431,10 +434,14 @@ void CpuSimulation::step(float dt) {
         p.tell_events();
         return;
     }
-    if (p.tells_hits) p.find_approaches();
-    p.solve(dt);
-    if (p.tells_hits) p.tell_hits();
-    {
+    if (p.world.settings.solver == Solver::impact) {
+        StageTimer timer(p, WorldStage::solve);
+        if (!p.impacts) p.impacts = std::make_unique<Impacts>(p);
+        p.impacts->step(dt);
+    } else {
+        if (p.tells_hits) p.find_approaches();
+        p.solve(dt);
+        if (p.tells_hits) p.tell_hits();
         StageTimer timer(p, WorldStage::sweep);
         p.stop_fast_bodies();
     }
@@ -522,6 +529,7 @@ WorldMemory CpuSimulation::memory() const {
     memory.broad_phase = p.tree.memory() + p.pairs.memory();
     memory.solver = bytes(p.slots) + bytes(p.blocks) + bytes(p.extras) + bytes(p.split) + bytes(p.push) +
                     bytes(p.sor_rows) + bytes(p.sor_change);
+    if (p.impacts) memory.solver += p.impacts->memory();
     return memory;
 }
 

@@ -29,6 +29,8 @@
 
 namespace scree {
 
+class Impacts; // rigid/impacts.h
+
 /// Where the invariants are checked in SCREE_VALIDATE builds: when the step begins, after these of its parts, and at its end.
 enum class StepPoint : std::uint32_t { begin, pairs, narrow, graph, buckets, islands, end };
 
@@ -56,6 +58,7 @@ struct GroupViews {
 
 struct CpuSimulation::Parts {
     explicit Parts(RigidStorage& world);
+    ~Parts();
 
     RigidStorage& world;
     const RigidTable& table;
@@ -209,6 +212,8 @@ struct CpuSimulation::Parts {
     std::vector<float> least_rest;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> members; ///< island and body, of what falls asleep
     std::vector<std::uint32_t> woken;
+
+    std::unique_ptr<Impacts> impacts; ///< of Solver::impact; null until its first step
 
     StepCounters counters{};
     bool timing = false;

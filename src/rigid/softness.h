@@ -11,9 +11,9 @@
 namespace scree {
 
 /// E. Catto, "Soft constraints" (GDC 2011): a spring and damper of this frequency and damping ratio, stable at any step.
-/// The SOR has one.
+/// The SOR has one, and so have impacts.
 inline std::uint32_t substeps_of(const WorldSettings& s) {
-    return s.solver == Solver::sor ? 1 : static_cast<std::uint32_t>(s.substeps);
+    return s.solver != Solver::soft_step ? 1 : static_cast<std::uint32_t>(s.substeps);
 }
 
 inline rigid::RigidSoftness softness(float hertz, float ratio, float h) {

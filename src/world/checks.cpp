@@ -19,7 +19,7 @@ void check(BodyType type) { check_one_of(type, BodyType::dynamic, "type", "fixed
 
 void check(const WorldSettings& s) {
     check_finite(s.gravity, "gravity");
-    check_one_of(s.solver, Solver::sor, "solver", "soft_step or sor");
+    check_one_of(s.solver, Solver::impact, "solver", "soft_step, sor or impact");
     check_one_of(s.broad_phase, BroadPhase::brute, "broad_phase", "tree, grid or brute");
     check_within(s.substeps, 1, 1000, "substeps", "1 to 1000");
     check_not_negative(s.contact_hertz, "contact_hertz");
@@ -31,6 +31,7 @@ void check(const WorldSettings& s) {
     check_not_negative(s.speculative_distance, "speculative_distance");
     check_not_negative(s.restitution_threshold, "restitution_threshold");
     check_not_negative(s.hit_speed, "hit_speed");
+    check_positive(s.impact_tolerance, "impact_tolerance");
     check_not_negative(s.sleep_speed, "sleep_speed");
     check_not_negative(s.sleep_delay, "sleep_delay");
     check_within(s.sor_iterations, 1, 100000, "sor_iterations", "1 to 100000");

@@ -11,6 +11,7 @@
 #include "world/ids.h"
 #include "world/mass_update.h"
 #include "world/snapshot_fields.h"
+#include "world/stepping.h"
 #include "world/waking.h"
 
 #include <algorithm>
@@ -184,6 +185,7 @@ ClothId World::create_cloth(const ClothDef& def) {
     State& world = *state_;
     check_no_query(world);
     check(def);
+    refuse_with_impacts(world.settings, "cloth");
     if (world.settings.solver != Solver::soft_step)
         throw Error("cloth needs the soft step: the SOR has no substeps to share with it", "solver");
     ClothRecord cloth;

@@ -93,6 +93,7 @@ void World::set_contact_filter(ContactFilter filter) {
 }
 
 void World::set_pre_solve(PreSolve pre_solve) {
+    if (pre_solve) refuse_with_impacts(state_->settings, "a pre-solve function");
     check_callbacks(*state_);
     if (pre_solve)
         state_->callbacks.pre_solve = [pre_solve = std::move(pre_solve)](const RigidStorage& world,

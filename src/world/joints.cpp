@@ -12,6 +12,7 @@
 #include "world/mass_update.h"
 #include "world/removal.h"
 #include "world/slots.h"
+#include "world/stepping.h"
 #include "world/waking.h"
 
 #include <algorithm>
@@ -94,6 +95,7 @@ bool same_motion(const JointDef& a, const JointDef& b) {
 }
 
 JointId add_joint(World::State& world, const JointDef& joint, const JointFill& fill) {
+    refuse_with_impacts(world.settings, "joints");
     const std::uint32_t bodies[2] = {body_index(world, joint.first, "first"),
                                      joint.second == BodyId{} ? 0
                                                               : body_index(world, joint.second, "second")};

@@ -13,6 +13,7 @@
 #include "world/removal.h"
 #include "world/slots.h"
 #include "world/state.h"
+#include "world/stepping.h"
 #include "world/waking.h"
 
 #include <algorithm>
@@ -101,6 +102,8 @@ ShapeId World::attach(BodyId body, const Geometry& geometry, const ShapeDef& sha
     const std::uint32_t b = checked_index(body, world.bodies.record.all(), world.tag, "body");
     const BodyRecord& owner = world.bodies.record[b];
     const bool plane = std::holds_alternative<Plane>(geometry);
+    if (std::holds_alternative<Mesh>(geometry)) refuse_with_impacts(world.settings, "meshes");
+    if (!(shape.one_way == Vec3{})) refuse_with_impacts(world.settings, "one-way shapes");
     if (plane && owner.type != BodyType::fixed)
         throw Error("a plane is for fixed bodies only; body " + std::to_string(b) + " is not fixed",
                     "geometry");

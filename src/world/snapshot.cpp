@@ -16,6 +16,7 @@
 #include "world/requests.h"
 #include "world/slots.h"
 #include "world/snapshot_fields.h"
+#include "world/stepping.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ namespace scree {
 
 namespace {
 
-constexpr bytes::Seal seal{"SCREEWLD", 8};
+constexpr bytes::Seal seal{"SCREEWLD", 9};
 constexpr std::uint32_t alive_bit = 1u << 31;
 
 // writing ------------------------------------------------------------------------------------------------------------
@@ -446,7 +447,10 @@ std::unique_ptr<World::State> decode_snapshot(std::span<const std::byte> snapsho
     auto world = std::make_unique<World::State>(read_settings(in), place, make);
     world->tag = tag;
     world->among_many = among_many;
-    blame_snapshot([&] { read_world(in, *world); });
+    blame_snapshot([&] {
+        read_world(in, *world);
+        check_solver(*world, world->settings);
+    });
     return world;
 }
 

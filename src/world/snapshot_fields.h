@@ -24,7 +24,7 @@ void settings_fields(Io& io, Settings& s) {
     io.flags(s.recycling, s.warm_starting, s.sleeping, s.continuous, s.sor_vary, s.sor_on_chip);
     io(s.sleep_speed, s.sleep_delay, s.sor_iterations, s.sor_omega, s.sor_cfm, s.sor_erp, s.grid_cell,
        s.grid_origin, s.grid_bits[0], s.grid_bits[1], s.grid_bits[2], s.hit_speed, s.sor_schedule,
-       s.sor_groups, s.sor_tolerance, s.integrator);
+       s.sor_groups, s.sor_tolerance, s.integrator, s.impact_tolerance);
 }
 
 template <class Io, class Records>

@@ -16,10 +16,13 @@ namespace scree {
 /// A Rollback knows by it whether its world still exists.
 struct Existence {};
 
+/// The place with "auto" decided. Throws Error for a device that does not have the solver.
+Place place_for(const WorldSettings& settings, const Place& where);
+
 /// The storage of the steps, and data that only the API needs.
 struct World::State : RigidStorage {
     State(const WorldSettings& chosen, const Place& where, const SimulationMaker& make = make_simulation)
-        : RigidStorage(chosen, where.decided(gpu_from)), simulation(make(*this)) {}
+        : RigidStorage(chosen, place_for(chosen, where)), simulation(make(*this)) {}
 
     std::vector<std::uint32_t> stale_masses; ///< bodies with mass_stale set; may contain removed ones
     double time = 0;

@@ -22,6 +22,7 @@
 #include "world/warnings.h"
 
 #include <fstream>
+#include <limits>
 
 namespace scree {
 
@@ -69,9 +70,31 @@ void World::change_settings(const WorldSettings& settings) {
     change_all_settings(*state_, settings);
 }
 
+Place place_for(const WorldSettings& settings, const Place& where) {
+    const bool impact = settings.solver == Solver::impact;
+    const Place place = where.decided(impact ? std::numeric_limits<std::size_t>::max() : World::gpu_from);
+    if (impact && place.device() != "cpu")
+        throw Error("Solver::impact runs on \"cpu\"; got \"" + place.device() + "\"", "device");
+    return place;
+}
+
+void refuse_with_impacts(const WorldSettings& settings, std::string_view things) {
+    if (settings.solver == Solver::impact)
+        throw Error("Solver::impact does not support " + std::string(things), "solver");
+}
+
 void check_solver(const World::State& world, const WorldSettings& settings) {
     if (world.cloths.count && settings.solver != Solver::soft_step)
         throw Error("a world with cloth needs the soft step", "solver");
+    if (settings.solver != Solver::impact) return;
+    (void)place_for(settings, world.place);
+    if (world.joints.count) refuse_with_impacts(settings, "joints");
+    if (world.callbacks.pre_solve) refuse_with_impacts(settings, "a pre-solve function");
+    for (const ShapeRecord& shape : world.shapes.record.all()) {
+        if (!shape.alive) continue;
+        if (shape.type == ShapeType::mesh) refuse_with_impacts(settings, "meshes");
+        if (!(shape.definition.one_way == Vec3{})) refuse_with_impacts(settings, "one-way shapes");
+    }
 }
 
 void change_all_settings(World::State& world, const WorldSettings& settings) {

@@ -40,6 +40,7 @@ const char* differing(const WorldSettings& a, const WorldSettings& b) {
         {a.speculative_distance == b.speculative_distance, "speculative_distance"},
         {a.restitution_threshold == b.restitution_threshold, "restitution_threshold"},
         {a.hit_speed == b.hit_speed, "hit_speed"},
+        {a.impact_tolerance == b.impact_tolerance, "impact_tolerance"},
         {a.recycling == b.recycling, "recycling"},
         {a.continuous == b.continuous, "continuous"},
         {a.warm_starting == b.warm_starting, "warm_starting"},
@@ -98,7 +99,7 @@ SimulationMaker Worlds::State::maker(std::uint32_t number) {
 Worlds::Worlds(std::uint32_t count, const WorldSettings& settings, const Place& place) {
     check_for_many(settings);
     if (count == 0) throw Error("0 worlds; at least 1 is needed", "count");
-    const Place all = place.expecting(place.options().expected_items * count).decided(World::gpu_from);
+    const Place all = place_for(settings, place.expecting(place.options().expected_items * count));
     state_ = std::make_unique<State>(settings, all, count);
     state_->worlds.reserve(count);
     for (std::uint32_t n = 0; n < count; ++n) {
@@ -156,7 +157,7 @@ void Worlds::step(float dt) {
         });
     }
     const WorldSettings& s = state_->settings;
-    if (dt > 0) state_->last_h = s.solver == Solver::sor ? dt : dt / static_cast<float>(s.substeps);
+    if (dt > 0) state_->last_h = s.solver == Solver::soft_step ? dt / static_cast<float>(s.substeps) : dt;
     for (const World& world : state_->worlds) {
         tell_cloths(*world.state_);
         count_step(*world.state_, dt);

@@ -223,7 +223,7 @@ public:
             const WorldSettings& settings = world_.settings();
             details.contacts = numbered(world_.contacts(), ids_);
             // impulses are those of the last substep; the SOR solver has none
-            const int substeps = settings.solver == Solver::sor ? 1 : settings.substeps;
+            const int substeps = settings.solver == Solver::soft_step ? settings.substeps : 1;
             details.contact_seconds = double{content().time_step} / substeps;
         }
         if (wishes.tree) details.tree = world_.tree();

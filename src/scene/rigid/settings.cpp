@@ -11,7 +11,7 @@ using S = WorldSettings;
 constexpr Range substeps{1, 1000}, iterations{1, 100'000}, omega{0, 2, true, true}, share{0, 1}, bits{1, 16},
     groups{1, 65536};
 
-constexpr std::string_view solvers[] = {"soft_step", "sor"};
+constexpr std::string_view solvers[] = {"soft_step", "sor", "impact"};
 constexpr std::string_view sor_schedules[] = {"colours", "groups", "jacobi"};
 constexpr std::string_view integrators[] = {"euler", "runge_kutta"};
 constexpr std::string_view broad_phases[] = {"tree", "grid", "brute"};
@@ -25,8 +25,9 @@ constexpr Setting row(std::string_view name, Range range, std::string_view unit,
 const Setting table[] = {
     setting<&RigidScene::time_step>("time_step", positive, "s", "Length of a step."),
     row<&S::gravity>("gravity", any_number, "m/s²", "Acceleration of every body."),
-    row<&S::solver>("solver", any_number, "", "Soft step: substeps with soft contacts. SOR: one LCP a step.",
-                    solvers),
+    row<&S::solver>(
+        "solver", any_number, "",
+        "Soft step: substeps with soft contacts. SOR: one LCP a step. Impact: from event to event.", solvers),
     row<&S::broad_phase>("broad_phase", any_number, "", "How pairs are found; the result is the same.",
                          broad_phases),
     row<&S::substeps>("substeps", substeps, "", "Substeps of a step (soft step)."),
@@ -43,6 +44,7 @@ const Setting table[] = {
     row<&S::restitution_threshold>("restitution_threshold", not_negative, "m/s",
                                    "Slower impacts do not bounce."),
     row<&S::hit_speed>("hit_speed", not_negative, "m/s", "Slower impacts are no hit events."),
+    row<&S::impact_tolerance>("impact_tolerance", positive, "m", "Shapes this close touch (impact solver)."),
     row<&S::recycling>("recycling", any_number, "", "Pairs that barely moved keep their manifold."),
     row<&S::continuous>("continuous", any_number, "",
                         "Fast bodies do not pass through fixed and kinematic ones."),

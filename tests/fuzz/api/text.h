@@ -256,7 +256,8 @@ inline void put(std::string& out, const WorldSettings& is) {
                                 SCREE_FIELD(grid_cell) SCREE_FIELD(grid_origin) SCREE_FIELD(grid_bits)
                                     SCREE_FIELD(continuous) SCREE_FIELD(sor_schedule) SCREE_FIELD(sor_groups)
                                         SCREE_FIELD(sor_vary) SCREE_FIELD(sor_tolerance)
-                                            SCREE_FIELD(sor_on_chip) SCREE_FIELD(integrator);
+                                            SCREE_FIELD(sor_on_chip) SCREE_FIELD(integrator)
+                                                SCREE_FIELD(impact_tolerance);
 }
 inline void put(std::string& out, const ContactPoint& is) {
     put_list(out, is.position, is.separation, is.normal_impulse, is.feature);
@@ -271,7 +272,7 @@ inline void put(std::string& out, const ContactEvent& is) {
 }
 inline void put(std::string& out, const HitEvent& is) {
     put_list(out, is.first, is.second, is.first_body, is.second_body, is.point, is.normal, is.speed,
-             is.impulse);
+             is.impulse, is.time);
 }
 inline void put(std::string& out, const SensorEvent& is) {
     put_list(out, is.sensor, is.visitor, is.sensor_body, is.visitor_body);

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// impact_judge.cpp — see impact_judge.h.
+
+#include "impact_judge.h"
+
+#include "collision/time_of_impact.h"
+#include "geometry/hull.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+namespace scree::bench {
+
+namespace {
+
+constexpr std::array<const char*, 7> kinds{"sphere", "capsule", "box", "cylinder", "cone", "hull", "plane"};
+constexpr std::size_t plane_kind = 6;
+
+/// The same numbers with every standard library.
+class Random {
+public:
+    explicit Random(std::uint32_t seed) : engine_(seed) {}
+    double between(double low, double high) {
+        return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
+    }
+    DVec3 in_ball(double radius) {
+        for (;;) {
+            const DVec3 p{between(-1, 1), between(-1, 1), between(-1, 1)};
+            if (dot(p, p) <= 1 && dot(p, p) > 1e-6) return p * radius;
+        }
+    }
+    DQuat rotation() {
+        for (;;) {
+            const DQuat q{between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1)};
+            const double square = q.x * q.x + q.y * q.y + q.z * q.z + q.s * q.s;
+            if (square <= 1 && square > 0.01) return normalized(q);
+        }
+    }
+    Geometry shape(std::size_t kind) {
+        const auto size = [&] { return static_cast<float>(between(0.1, 0.5)); };
+        switch (kind) {
+        case 0:
+            return Sphere{size()};
+        case 1:
+            return Capsule{size(), size()};
+        case 2:
+            return Box{size(), size(), size()};
+        case 3:
+            return Cylinder{size(), size()};
+        case 4:
+            return Cone{size(), size()};
+        case 5: {
+            std::vector<Vec3> points;
+            for (int k = 0; k < 12; ++k) points.push_back(narrow(normalized(in_ball(1)) * double{size()}));
+            return Hull::from_points(points);
+        }
+        default:
+            return Plane{};
+        }
+    }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+/// With the words of its hull, if it is one.
+struct Form {
+    ConvexGeometry geometry;
+    std::vector<std::uint32_t> words;
+};
+Form form_of(const Geometry& shape) {
+    Form form;
+    ConvexGeometry& g = form.geometry;
+    if (const auto* sphere = std::get_if<Sphere>(&shape)) {
+        g = {ShapeType::sphere, {}, sphere->radius, nullptr};
+    } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+        g = {ShapeType::capsule, {0, capsule->half_height, 0}, capsule->radius, nullptr};
+    } else if (const auto* box = std::get_if<Box>(&shape)) {
+        g = {ShapeType::box, {box->x, box->y, box->z}, 0, nullptr};
+    } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+        g = {ShapeType::cylinder, {0, cylinder->half_height, 0}, cylinder->radius, nullptr};
+    } else if (const auto* cone = std::get_if<Cone>(&shape)) {
+        g = {ShapeType::cone, {0, cone->half_height, 0}, cone->radius, nullptr};
+    } else if (const auto* hull = std::get_if<Hull>(&shape)) {
+        form.words = hull_words(hull->geometry());
+        g = {ShapeType::hull, {}, 0, form.words.data()};
+    } else {
+        g.type = ShapeType::plane;
+    }
+    return form;
+}
+
+MovingConvex random_flight(Random& random, const ConvexGeometry& shape, bool flies) {
+    MovingConvex m;
+    m.shape = shape;
+    m.rotation = random.rotation();
+    if (!flies) return m;
+    m.centre = normalized(random.in_ball(1)) * random.between(1.5, 4);
+    // towards the other, mostly, and some of them turn fast
+    m.velocity = (random.in_ball(0.7) - m.centre) * random.between(0.5, 4);
+    m.spin = random.in_ball(random.between(0, 1) < 0.2 ? 60 : 6);
+    m.acceleration = random.between(0, 1) < 0.5 ? DVec3{0, -9.81, 0} : DVec3{};
+    m.arm = random.between(0, 1) < 0.3 ? random.in_ball(0.3) : DVec3{};
+    m.own = random.rotation();
+    return m;
+}
+
+double distance_at(const MovingConvex& a, const MovingConvex& b, double time) {
+    return gap_between(a.shape, pose_at(a, time), b.shape, pose_at(b, time)).distance;
+}
+
+void check_time(const MovingConvex& a, const MovingConvex& b, std::uint32_t samples, TimeCheck& row) {
+    constexpr double tolerance = 1e-4, horizon = 1;
+    constexpr int most = 100000;
+    if (!(distance_at(a, b, 0) > tolerance)) return;
+    const FirstImpact hit = first_impact(a, b, tolerance, horizon, most);
+    ++row.pairs;
+    row.met += hit.found;
+    row.distances += hit.measured;
+    row.starved += hit.measured >= most;
+    double closest = 1e30;
+    for (std::uint32_t k = 0; k < samples; ++k)
+        closest = std::min(closest, distance_at(a, b, hit.time * k / samples));
+    row.closest = std::min(row.closest, closest / tolerance);
+    row.late += closest < 0.5 * tolerance - 1e-9;
+    row.early += hit.found && distance_at(a, b, hit.time) > tolerance + 1e-9;
+}
+
+// the oracle --------------------------------------------------------------------------------------------------------------
+
+struct Motion {
+    DVec3 velocity, spin;
+};
+
+struct Duel {
+    World world;
+    BodyId body[2];
+    explicit Duel(Solver solver)
+        : world({.gravity = {},
+                 .solver = solver,
+                 .restitution_threshold = 0,
+                 .hit_speed = 0,
+                 .sleeping = false}) {}
+    Motion motion(int which) const {
+        const BodyState state = world.state(body[which]);
+        return {state.velocity, state.angular_velocity};
+    }
+    double energy() const { return world.measure().kinetic_energy; }
+};
+
+double half_of(std::vector<double>& values, double share) {
+    if (values.empty()) return 0;
+    const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), values.begin() + at, values.end());
+    return values[static_cast<std::size_t>(at)];
+}
+
+struct Collected {
+    std::vector<double> differences, bounces;
+};
+
+/// Two shapes that fly at each other. False where they miss, or one of the solvers has more than one impact.
+bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRow& row, Collected& out) {
+    constexpr float dt = 1 / 240.0f;
+    const Geometry shapes[2] = {random.shape(first), random.shape(second)};
+    const Quat turn[2] = {narrow(random.rotation()), narrow(random.rotation())};
+    const DVec3 side = normalized(random.in_ball(1));
+    const DVec3 aim = random.in_ball(0.2);
+    const Vec3 spin[2] = {narrow(random.in_ball(3)), narrow(random.in_ball(3))};
+    const double speed = random.between(2, 5);
+    Duel duels[2] = {Duel(Solver::impact), Duel(Solver::soft_step)};
+    for (Duel& duel : duels)
+        for (int k = 0; k < 2; ++k) {
+            BodyDef body;
+            body.position = k ? side * 1.6 + aim : DVec3{};
+            body.rotation = turn[k];
+            body.velocity = k ? narrow(side * -speed) : Vec3{};
+            body.angular_velocity = spin[k];
+            ShapeDef shape;
+            shape.material.restitution = static_cast<float>(row.restitution);
+            shape.material.friction = static_cast<float>(row.friction);
+            shape.hit_events = true;
+            duel.body[k] = duel.world.create_body(body);
+            duel.world.attach(duel.body[k], shapes[k], shape);
+        }
+    if (!duels[0].world.contacts().empty()) return false;
+    // the first impact, and its step
+    Motion before[2];
+    WorldMeasure measured;
+    std::vector<HitEvent> hits;
+    int steps = 0;
+    for (; hits.empty() && steps < 240; ++steps) {
+        for (int k = 0; k < 2; ++k) before[k] = duels[0].motion(k);
+        measured = duels[0].world.measure();
+        duels[0].world.step(dt);
+        hits = duels[0].world.events().hits;
+    }
+    if (hits.size() != 1) return false;
+    const Motion after[2] = {duels[0].motion(0), duels[0].motion(1)};
+    const WorldMeasure now = duels[0].world.measure();
+    const DVec3 n = hits[0].normal;
+    const double approach = double{hits[0].speed};
+    // contacts of the soft step act when they are near enough, and some of the answer comes a step later
+    for (int k = 0; k < steps + 2; ++k) duels[1].world.step(dt);
+    for (int k = 0; k < 2; ++k) {
+        duels[0].world.step(dt);
+        if (!duels[0].world.events().hits.empty()) return false;
+    }
+    const Motion soft[2] = {duels[1].motion(0), duels[1].motion(1)};
+    if (length(soft[0].velocity - before[0].velocity) == 0) return false; // missed by a hair
+    ++row.impacts;
+    const double change = length(after[0].velocity - before[0].velocity);
+    out.differences.push_back(length(soft[0].velocity - after[0].velocity) / change);
+    const auto parting = [&](const Motion(&m)[2], const std::array<DVec3, 2>& centre) {
+        const auto at = [&](int k) {
+            return m[k].velocity +
+                   cross(m[k].spin, wide(hits[0].point) - centre[static_cast<std::size_t>(k)]);
+        };
+        return dot(at(1) - at(0), n);
+    };
+    // centres at the time of the impact: they fly straight
+    std::array<DVec3, 2> centre;
+    for (int k = 0; k < 2; ++k)
+        centre[static_cast<std::size_t>(k)] = wide(duels[0].world.state(duels[0].body[k]).centre) -
+                                              after[k].velocity * (3 * double{dt} - double{hits[0].time});
+    out.bounces.push_back(parting(soft, centre) / approach);
+    if (!(row.friction > 0))
+        row.bounce_error =
+            std::max(row.bounce_error, std::abs(parting(after, centre) / approach - row.restitution));
+    row.energy_gain =
+        std::max(row.energy_gain, (now.kinetic_energy - measured.kinetic_energy) / measured.kinetic_energy);
+    row.momentum_error = std::max(row.momentum_error, length(wide(now.momentum) - wide(measured.momentum)) /
+                                                          length(wide(measured.momentum)));
+    return true;
+}
+
+} // namespace
+
+std::vector<TimeCheck> check_impact_times(std::uint32_t seed, std::uint32_t count, std::uint32_t samples) {
+    std::vector<TimeCheck> rows;
+    for (std::size_t first = 0; first < plane_kind; ++first)
+        for (std::size_t second = first; second < kinds.size(); ++second) {
+            Random random(seed + static_cast<std::uint32_t>(rows.size()));
+            TimeCheck row{.first = kinds[first], .second = kinds[second]};
+            for (std::uint32_t k = 0; k < count; ++k) {
+                const Form a = form_of(random.shape(first)), b = form_of(random.shape(second));
+                const MovingConvex moving = random_flight(random, a.geometry, true);
+                MovingConvex other = random_flight(random, b.geometry, false);
+                if (second == plane_kind) other.centre = rotate(other.rotation, DVec3{0, -1, 0});
+                else if (k % 2) {
+                    other.spin = random.in_ball(6);
+                    other.velocity = random.in_ball(1);
+                }
+                check_time(moving, other, samples, row);
+            }
+            if (row.pairs) row.distances /= static_cast<double>(row.pairs);
+            rows.push_back(row);
+        }
+    return rows;
+}
+
+double deepest(const World& world) {
+    struct Placed {
+        Form form;
+        DPose pose;
+        BodyId body;
+    };
+    std::vector<Placed> placed;
+    for (const BodyId body : world.bodies()) {
+        const DPose pose{world.position(body), normalized(wide(world.state(body).rotation))};
+        for (const ShapeId shape : world.shapes(body)) {
+            const ShapeDef own = world.definition(shape);
+            placed.push_back(
+                {form_of(world.geometry(shape)), pose * DPose{wide(own.position), wide(own.rotation)}, body});
+        }
+    }
+    double most = -INFINITY;
+    for (std::size_t a = 0; a < placed.size(); ++a)
+        for (std::size_t b = a + 1; b < placed.size(); ++b) {
+            if (placed[a].body == placed[b].body) continue;
+            if (world.type(placed[a].body) != BodyType::dynamic &&
+                world.type(placed[b].body) != BodyType::dynamic)
+                continue;
+            most = std::max(most, -gap_between(placed[a].form.geometry, placed[a].pose,
+                                               placed[b].form.geometry, placed[b].pose)
+                                       .distance);
+        }
+    return most;
+}
+
+std::vector<OracleRow> compare_with_impacts(std::uint32_t seed, std::uint32_t count) {
+    std::vector<OracleRow> rows;
+    for (std::size_t first = 0; first < plane_kind; ++first)
+        for (std::size_t second = first; second < plane_kind; ++second)
+            for (const double restitution : {0.0, 0.5, 1.0})
+                for (const double friction : {0.0, 0.5}) {
+                    Random random(seed + static_cast<std::uint32_t>(rows.size()));
+                    OracleRow row{.first = kinds[first],
+                                  .second = kinds[second],
+                                  .restitution = restitution,
+                                  .friction = friction};
+                    Collected collected;
+                    for (std::uint32_t k = 0; k < count; ++k)
+                        compare_one(random, first, second, row, collected);
+                    row.median_difference = half_of(collected.differences, 0.5);
+                    row.p95_difference = half_of(collected.differences, 0.95);
+                    row.median_bounce = half_of(collected.bounces, 0.5);
+                    rows.push_back(row);
+                }
+    return rows;
+}
+
+} // namespace scree::bench

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// impact_judge.h — judges times of impact by fine sampling, and the answers of other solvers by those of Solver::impact.
+#pragma once
+
+#include "scree/world.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace scree::bench {
+
+/// Random pairs of two kinds of shapes, which fly and turn.
+struct TimeCheck {
+    std::string first, second;
+    std::uint64_t pairs = 0, met = 0;
+    std::uint64_t late =
+        0; ///< a sample before the time has the two closer than half the tolerance, or the time is missing
+    std::uint64_t early = 0;   ///< farther apart than the tolerance at the time
+    std::uint64_t starved = 0; ///< took more distances than the bound on work
+    double closest = 1;        ///< of the samples before the time, over the tolerance
+    double distances = 0;      ///< measured, for each pair
+};
+/// `count` pairs of every two of sphere, capsule, box, cylinder, cone and hull, and of each with a plane. Each is looked at `samples`
+/// times.
+std::vector<TimeCheck> check_impact_times(std::uint32_t seed, std::uint32_t count, std::uint32_t samples);
+
+/// Single impacts of two shapes in empty space, by the soft step and by Solver::impact.
+struct OracleRow {
+    std::string first, second;
+    double restitution = 0, friction = 0;
+    std::uint64_t impacts = 0; ///< compared: both solvers had one impact
+    /// of the change of velocity of the first body: how far the two differ, over that change
+    double median_difference = 0, p95_difference = 0;
+    double median_bounce = 0; ///< of the soft step: parting over approach along the normal
+    double energy_gain = 0;   ///< of Solver::impact: the largest growth of energy, relative
+    double bounce_error =
+        0; ///< of Solver::impact without friction: the largest error of parting over approach
+    double momentum_error = 0; ///< of Solver::impact: the largest change of momentum, relative
+};
+/// `count` random poses of every two kinds, with restitution 0, 0.5 and 1 and friction 0 and 0.5.
+std::vector<OracleRow> compare_with_impacts(std::uint32_t seed, std::uint32_t count);
+
+/// The deepest overlap of two shapes of bodies of which one is dynamic, in double precision; negative: all are apart.
+double deepest(const World& world);
+
+} // namespace scree::bench

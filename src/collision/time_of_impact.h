@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// time_of_impact.h — when two moving convex shapes can first meet: bounds from below, and their repetition.
+//
+// A body's centre moves along a parabola, and it turns at a constant rate about an axis fixed in the world. For a unit vector n
+// that parts two shapes by the distance d, no point of A comes along n by more than
+//     v·n t + a·n t²/2 + turn(t),   turn(t) <= |ω×n| r t   (Mirtich 1996; r: the farthest point from the centre),
+// so they stay apart while that, less the same of B, is below d. For shapes with corners turn(t) is found corner by corner: a
+// corner p that is s below the foremost comes forward by n·(ω×p) t - s + |ω|²|p| t²/2 at most. That is far better where a body
+// turns about a corner that touches.
+#pragma once
+
+#include "collision/convex.h"
+#include "collision/sweep_and_prune.h"
+#include "scree/math.h"
+
+#include <limits>
+
+namespace scree {
+
+/// A shape of a moving body. Times are from the moment of this pose.
+struct MovingConvex {
+    ConvexGeometry shape;
+    DVec3 centre{};                           ///< of mass
+    DVec3 velocity{}, acceleration{}, spin{}; ///< world
+    DQuat rotation{};                         ///< of the body
+    DVec3 arm{};                              ///< of the shape's origin from the centre, in the body's frame
+    DQuat own{};                              ///< of the shape in the body's frame
+};
+
+/// The rotation about `spin` in a time. Made of sums and products alone, so that it has the same bits on every machine.
+DQuat turn_in(const DVec3& spin, double time);
+DVec3 centre_at(const MovingConvex& a, double time);
+/// The shape's frame in the world.
+DPose pose_at(const MovingConvex& a, double time);
+
+/// Where two shapes are nearest, in the world.
+struct Gap {
+    double distance = 0; ///< negative: they overlap
+    DVec3 normal{};      ///< unit, from A to B
+    DVec3 on_a{}, on_b{};
+};
+/// One of the two may be a plane.
+Gap gap_between(const ConvexGeometry& a, const DPose& at_a, const ConvexGeometry& b, const DPose& at_b);
+
+/// No point of the shape's core is farther from the centre of mass. Turning does not move the round part of a sphere or capsule.
+double turning_reach(const MovingConvex& a);
+
+/// Holds the shape at every moment of a time: the rotation-invariant box of long turns, less for short ones. A plane's is the box
+/// of its half-space.
+DBox way_box(const MovingConvex& a, double time);
+
+/// A time before which the round bodies about the two, which turning does not move, are apart by less than `tolerance`; infinite
+/// where that never is, 0 where it is so now. At most one of the two is a plane.
+double far_bound(const MovingConvex& a, const MovingConvex& b, double tolerance);
+
+/// A time before which the two cannot have come closer by `way` > 0 along the normal (from A to B, where A's and B's present
+/// pose is that of this moment); at most `horizon`, where that is reached.
+double approach_bound(const MovingConvex& a, const MovingConvex& b, const DVec3& normal, double way,
+                      double horizon);
+/// The bound of Mirtich 1996 alone; may be infinite.
+double simple_approach_bound(const MovingConvex& a, const MovingConvex& b, const DVec3& normal, double way);
+
+struct FirstImpact {
+    bool found = false;
+    double time = 0; ///< the shapes are at most `tolerance` apart then, and never were before
+    Gap gap{};
+    int measured = 0; ///< distances
+};
+/// Repeats the bound until they are at most `tolerance` apart. Where it takes more than `most_measured` distances it ends as if they
+/// met, at a time that is not too late.
+FirstImpact first_impact(const MovingConvex& a, const MovingConvex& b, double tolerance, double horizon,
+                         int most_measured = 10000);
+
+} // namespace scree

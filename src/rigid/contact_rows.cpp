@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// contact_rows.cpp — see contact_rows.h.
+
+#include "rigid/contact_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace scree {
+
+namespace {
+
+DVec3 times(const std::array<double, 6>& m, const DVec3& v) {
+    return {m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z,
+            m[4] * v.x + m[5] * v.y + m[2] * v.z};
+}
+DVec3 times(const DVec3& diagonal, const DVec3& v) {
+    return {diagonal.x * v.x, diagonal.y * v.y, diagonal.z * v.z};
+}
+
+DVec3 across(const DVec3& n) {
+    return normalized(cross(n, std::abs(n.x) < 0.5 ? DVec3{1, 0, 0} : DVec3{0, 1, 0}));
+}
+
+void prepare(std::span<const PushedBody> bodies, ContactRow& row) {
+    const PushedBody &a = bodies[row.a], &b = bodies[row.b];
+    const auto along = [&](const DVec3& d) { return a.response(d, row.point) + b.response(d, row.point); };
+    row.normal_response = along(row.normal);
+    // the sum of both is at least the largest in the plane: steps that are too short converge, too long ones need not
+    const DVec3 t = across(row.normal);
+    row.tangent_response = along(t) + along(cross(row.normal, t));
+}
+
+void push(std::span<PushedBody> bodies, const ContactRow& row, const DVec3& impulse) {
+    bodies[row.b].push(impulse, row.point);
+    bodies[row.a].push(-impulse, row.point);
+}
+
+double solve_row(std::span<PushedBody> bodies, ContactRow& row, bool friction) {
+    if (!(row.normal_response > 0)) return 0;
+    const double speed = dot(relative_speed(bodies, row), row.normal);
+    const double impulse = std::max(0.0, row.impulse + (row.target - speed) / row.normal_response);
+    const double added = impulse - row.impulse;
+    row.impulse = impulse;
+    push(bodies, row, row.normal * added);
+    double change = std::abs(added) * row.normal_response;
+    if (!friction || !(row.friction > 0)) return change;
+    const DVec3 all = relative_speed(bodies, row), slip = all - row.normal * dot(all, row.normal);
+    DVec3 held = row.friction_impulse - slip / row.tangent_response;
+    const double most = row.friction * row.impulse, size = length(held);
+    if (size > most) held = size > 0 ? held * (most / size) : DVec3{};
+    const DVec3 more = held - row.friction_impulse;
+    row.friction_impulse = held;
+    push(bodies, row, more);
+    return std::max(change, length(more) * row.tangent_response);
+}
+
+/// What the impulses of rows add to the energy, when `before` were the speeds at their points.
+double energy_gain(std::span<const PushedBody> after, std::span<const ContactRow> rows,
+                   std::span<const DVec3> before) {
+    double gain = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        gain += 0.5 * dot(rows[k].normal * rows[k].impulse + rows[k].friction_impulse,
+                          before[k] + relative_speed(after, rows[k]));
+    return gain;
+}
+
+/// Two answers to the same impact.
+struct Answer {
+    std::array<PushedBody, 2> bodies;
+    std::vector<ContactRow> rows;
+};
+Answer mixed(const Answer& a, const Answer& b, double share) {
+    Answer out = a;
+    for (std::size_t k = 0; k < 2; ++k) {
+        out.bodies[k].velocity += (b.bodies[k].velocity - a.bodies[k].velocity) * share;
+        out.bodies[k].spin += (b.bodies[k].spin - a.bodies[k].spin) * share;
+    }
+    for (std::size_t k = 0; k < a.rows.size(); ++k) {
+        out.rows[k].impulse += (b.rows[k].impulse - a.rows[k].impulse) * share;
+        out.rows[k].friction_impulse += (b.rows[k].friction_impulse - a.rows[k].friction_impulse) * share;
+    }
+    return out;
+}
+/// As much of `wish` as adds no more energy than `least` does. Both push only and keep friction's limit; so does what lies between.
+Answer within_energy(const Answer& least, const Answer& wish, std::span<const DVec3> before) {
+    const double at0 = energy_gain(least.bodies, least.rows, before);
+    const double limit = std::max(at0, 0.0);
+    const double at1 = energy_gain(wish.bodies, wish.rows, before);
+    if (at1 <= limit) return wish;
+    const Answer half = mixed(least, wish, 0.5);
+    const double at_half = energy_gain(half.bodies, half.rows, before);
+    // at0 + p s + q s², which is at most the limit at 0 and above it at 1
+    const double q = 2 * (at1 - 2 * at_half + at0), p = (at1 - at0) - q, room = limit - at0;
+    const double root = std::sqrt(std::max(0.0, p * p + 4 * q * room));
+    const double share = p > 0 ? 2 * room / (p + root) : q > 0 ? (root - p) / (2 * q) : 0;
+    return mixed(least, wish, std::clamp(share, 0.0, 1.0));
+}
+
+} // namespace
+
+void PushedBody::push(const DVec3& impulse, const DVec3& point) {
+    velocity += times(inverse_mass, impulse);
+    spin += times(inverse_inertia, cross(point - centre, impulse));
+}
+
+double PushedBody::response(const DVec3& n, const DVec3& point) const {
+    const DVec3 turn = cross(point - centre, n);
+    return dot(n, times(inverse_mass, n)) + dot(turn, times(inverse_inertia, turn));
+}
+
+RowsReport solve_rows(std::span<PushedBody> bodies, std::span<ContactRow> rows, bool friction, int most,
+                      double tolerance) {
+    for (ContactRow& row : rows) prepare(bodies, row);
+    RowsReport report;
+    while (report.sweeps < most) {
+        report.change = 0;
+        const bool back = (report.sweeps++ & 1) != 0;
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            report.change =
+                std::max(report.change, solve_row(bodies, rows[back ? rows.size() - 1 - k : k], friction));
+        if (!(report.change > tolerance)) break;
+    }
+    return report;
+}
+
+ImpactAnswer answer_impact(std::span<PushedBody, 2> bodies, std::span<ContactRow> rows, double restitution) {
+    constexpr int most_sweeps = 300;
+    ImpactAnswer out;
+    std::vector<DVec3> before(rows.size());
+    bool rubs = false;
+    double scale = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        before[k] = relative_speed(bodies, rows[k]);
+        scale = std::max(scale, length(before[k]));
+        out.approach = std::max(out.approach, -dot(before[k], rows[k].normal));
+        rubs = rubs || rows[k].friction > 0;
+    }
+    const double tolerance = 1e-12 * scale;
+    Answer plastic{{bodies[0], bodies[1]}, {rows.begin(), rows.end()}};
+    Answer bounced = plastic;
+    solve_rows(plastic.bodies, plastic.rows, false, most_sweeps, tolerance);
+    Answer best = plastic;
+    if (restitution > 0) {
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            bounced.rows[k].target = std::max(rows[k].target, -restitution * dot(before[k], rows[k].normal));
+        solve_rows(bounced.bodies, bounced.rows, false, most_sweeps, tolerance);
+        best = within_energy(plastic, bounced, before);
+    }
+    if (rubs) {
+        Answer held = best;
+        for (std::size_t k = 0; k < rows.size(); ++k) // what the impulses so far achieved is kept
+            held.rows[k].target =
+                std::max(rows[k].target,
+                         std::min(restitution > 0 ? bounced.rows[k].target : rows[k].target,
+                                  dot(relative_speed(best.bodies, best.rows[k]), best.rows[k].normal)));
+        solve_rows(held.bodies, held.rows, true, most_sweeps, tolerance);
+        best = within_energy(best, held, before);
+    }
+    for (std::size_t k = 0; k < 2; ++k) {
+        bodies[k].velocity = best.bodies[k].velocity;
+        bodies[k].spin = best.bodies[k].spin;
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        rows[k].impulse = best.rows[k].impulse;
+        rows[k].friction_impulse = best.rows[k].friction_impulse;
+        out.impulse += rows[k].impulse;
+    }
+    return out;
+}
+
+} // namespace scree

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// impacts.cpp — from event to event: the queue of pairs, and impulses (impacts.h).
+
+#include "rigid/impacts.h"
+
+#include "rigid/events.h"
+#include "rigid/parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scree {
+
+namespace {
+
+constexpr double longest_flight = 1.0 / 60; // s, for contacts at rest and the turning of spins
+// A body with more impacts in a flight does not bounce, then does not move any more until the flight ends: so work is bounded.
+constexpr std::uint32_t tired_after = 256, halted_after = 1024, measured_most = 20000;
+constexpr double idle = 1e-9;       // m/s, slower is no approach
+constexpr std::uint32_t grain = 32; // pairs that a thread measures at a time
+
+std::uint64_t name_of(const ProxyPair& pair) { return std::uint64_t{pair.first} << 32 | pair.second; }
+
+} // namespace
+
+void Impacts::step(float dt) {
+    const auto flights = std::max(1, static_cast<int>(std::ceil(double{dt} / longest_flight - 1e-3)));
+    p_.counters.impact = {};
+    p_.last_h = 0; // no impulses are carried over
+    for (int k = 0; k < flights; ++k) fly(dt / static_cast<float>(flights), double{dt} * k / flights);
+}
+
+void Impacts::fly(float dt, double began) {
+    const WorldSettings& settings = p_.world.settings;
+    tolerance_ = double{settings.impact_tolerance};
+    end_ = double{dt};
+    began_ = began;
+    // bounces within a flight, or as low as the tolerance, are rest
+    const double g = length(wide(settings.gravity));
+    slow_ = std::max(double{settings.restitution_threshold},
+                     std::min(0.5 * g * end_, std::sqrt(20 * g * tolerance_)));
+    load_bodies(dt);
+    place_boxes();
+    queue_.clear();
+    near_.assign(boxes_.pairs().size(), {});
+    to_measure_.clear();
+    ImpactCounters& count = p_.counters.impact;
+    count.pairs = std::max(count.pairs, boxes_.all_pairs());
+    for (std::uint32_t slot = 0; slot < near_.size(); ++slot)
+        if (boxes_.pairs()[slot].alive) look_at_pair(slot, 0);
+    // the first distances are independent of each other
+    p_.crew.each(static_cast<std::uint32_t>(to_measure_.size()), grain,
+                 [&](std::uint32_t begin, std::uint32_t end, int) {
+                     for (std::uint32_t k = begin; k < end; ++k) measure(to_measure_[k], 0);
+                 });
+    count.measured += to_measure_.size();
+    settle(dt);
+    for (const std::uint32_t slot : to_measure_) requeue(slot, 0);
+    for (std::uint32_t b = 0; b < flyers_.size(); ++b)
+        if (flyers_[b].landed) changed(b, 0);
+    run_queue();
+    store_bodies();
+}
+
+/// A new pair: whether it counts, and when it may meet. Those that are near are measured later, by all threads, if the flight has
+/// just begun.
+void Impacts::look_at_pair(std::uint32_t slot, double time) {
+    if (near_.size() <= slot) near_.resize(std::size_t{slot} + 1);
+    const ProxyPair pair = boxes_.pairs()[slot].of;
+    Near& near = near_[slot] = {};
+    ++p_.counters.impact.candidates;
+    near.wanted = wanted_pair(p_.world, pair.first, pair.second);
+    if (near.wanted && p_.world.callbacks.filter)
+        near.wanted = p_.ask([&] { return p_.world.callbacks.filter(p_.world, pair.first, pair.second); });
+    if (!near.wanted) return;
+    if (time > 0) {
+        estimate(slot, time);
+        return;
+    }
+    const double far = far_bound(moving(pair.first, 0), moving(pair.second, 0), tolerance_);
+    if (!(far > 0)) to_measure_.push_back(slot);
+    else if (far < end_) queue_.put(slot, name_of(pair), far);
+    p_.counters.impact.queued += far < end_;
+}
+
+/// How much closer a pair may come before it is looked at again: to half of the tolerance, or half of what is left.
+double Impacts::allowed_way(double distance) const {
+    if (distance > tolerance_) return distance - 0.5 * tolerance_;
+    return distance > 0.25 * tolerance_ ? 0.5 * distance : 0.125 * tolerance_;
+}
+
+/// The pair's next time, by the gap that it was measured with at this time.
+void Impacts::requeue(std::uint32_t slot, double time) {
+    const ProxyPair pair = boxes_.pairs()[slot].of;
+    const Gap& gap = near_[slot].gap;
+    const double ahead = approach_bound(moving(pair.first, time), moving(pair.second, time), gap.normal,
+                                        allowed_way(gap.distance), end_ - time);
+    if (time + ahead < end_ && ahead < end_ - time) queue_.put(slot, name_of(pair), time + ahead);
+    else queue_.remove(slot);
+}
+
+/// The pair's next time after the motion of one of the two changed.
+void Impacts::estimate(std::uint32_t slot, double time) {
+    const ProxyPair pair = boxes_.pairs()[slot].of;
+    if (!near_[slot].wanted) return;
+    const double far = far_bound(moving(pair.first, time), moving(pair.second, time), tolerance_);
+    if (far > 0) {
+        near_[slot].measured = false;
+        if (time + far < end_) queue_.put(slot, name_of(pair), time + far);
+        else queue_.remove(slot);
+        return;
+    }
+    if (!near_[slot].measured || near_[slot].when != time) {
+        measure(slot, time);
+        ++p_.counters.impact.measured;
+    }
+    requeue(slot, time);
+}
+
+void Impacts::take_changes(double time) {
+    for (const std::uint32_t slot : boxes_.ended())
+        if (!boxes_.pairs()[slot].alive) queue_.remove(slot);
+    // slots may be used again while pairs are looked at
+    const std::vector<std::uint32_t> began(boxes_.began().begin(), boxes_.began().end());
+    boxes_.clear_changes();
+    for (const std::uint32_t slot : began)
+        if (boxes_.pairs()[slot].alive) {
+            queue_.remove(slot);
+            to_measure_.clear();
+            look_at_pair(slot, time);
+            for (const std::uint32_t near : to_measure_) estimate(near, time);
+        }
+}
+
+/// A body moves otherwise from this time on: its boxes, and all of its pairs and no others.
+void Impacts::changed(std::uint32_t b, double time) {
+    for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
+         s = p_.world.shapes.record[s].next)
+        if (boxes_.holds(s)) boxes_.set(s, way_box(moving(s, time), end_ - time));
+    take_changes(time);
+    for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
+         s = p_.world.shapes.record[s].next)
+        if (boxes_.holds(s))
+            for (const std::uint32_t slot : boxes_.pairs_of(s)) estimate(slot, time);
+}
+
+void Impacts::run_queue() {
+    while (!queue_.empty() && queue_.top().time < end_) {
+        const PairQueue::Entry next = queue_.top();
+        measure(next.slot, next.time);
+        ++p_.counters.impact.measured;
+        const ProxyPair pair = boxes_.pairs()[next.slot].of;
+        bool tired = false;
+        for (const std::uint32_t s : {pair.first, pair.second}) {
+            const std::uint32_t b = p_.world.shapes.record[s].body;
+            if (!p_.movable(b) || flyers_[b].halted || ++flyers_[b].measured <= measured_most) continue;
+            halt(b, next.time);
+            tired = true;
+        }
+        if (tired) continue;
+        if (near_[next.slot].gap.distance > tolerance_ || !answer(next.slot, next.time))
+            requeue(next.slot, next.time);
+    }
+}
+
+/// Waits for the end of the flight where it is; others bounce off it as off a wall.
+void Impacts::halt(std::uint32_t b, double time) {
+    Flyer& flyer = flyers_[b];
+    move_to(flyer, time);
+    flyer.kept_velocity = flyer.velocity, flyer.kept_spin = flyer.spin;
+    flyer.velocity = flyer.spin = flyer.pull = flyer.inverse_mass = {};
+    flyer.halted = true;
+    ++p_.counters.impact.halted;
+    p_.counters.impact.left_over = std::max(p_.counters.impact.left_over, static_cast<float>(end_ - time));
+    changed(b, time);
+}
+
+/// A sleeping body that is hit moves from now on, with its island.
+void Impacts::wake(std::uint32_t body, double time) {
+    p_.wake_body(body);
+    for (std::uint32_t k = 0; k < p_.awake_count; ++k) {
+        const std::uint32_t b = p_.awake[k];
+        if (flyers_[b].moves) continue;
+        load_body(b, time);
+        flyers_[b].landed = true; // what it rested on bears it until the next flight
+        for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
+             s = p_.world.shapes.record[s].next)
+            if (boxes_.holds(s)) boxes_.set_moving(s);
+    }
+    // the lists are those of a world in which it moves
+    for (std::size_t k = 0; k < proxies_.size(); ++k)
+        moves_[k] = flyers_[p_.world.shapes.record[proxies_[k]].body].moves;
+    take_changes(time);
+}
+
+/// After an impact without a bounce: the contact bears what pulls one body towards another that does not give way.
+void Impacts::land(std::uint32_t a, std::uint32_t b, const DVec3& normal) {
+    const auto firm = [&](std::uint32_t body) {
+        return flyers_[body].landed || flyers_[body].inverse_mass == DVec3{};
+    };
+    const double closing = dot(flyers_[a].pull - flyers_[b].pull, normal);
+    if (!(closing > 0)) return;
+    const bool firm_b = firm(b);
+    if (firm_b && !(flyers_[a].inverse_mass == DVec3{})) {
+        flyers_[a].pull -= normal * closing;
+        flyers_[a].landed = true;
+    } else if (firm(a) && !(flyers_[b].inverse_mass == DVec3{})) {
+        flyers_[b].pull += normal * closing;
+        flyers_[b].landed = true;
+    }
+}
+
+/// Two shapes that touch: an impulse where they approach each other. Whether there was one.
+bool Impacts::answer(std::uint32_t slot, double time) {
+    const ProxyPair pair = boxes_.pairs()[slot].of;
+    const std::uint32_t ends[2] = {p_.world.shapes.record[pair.first].body,
+                                   p_.world.shapes.record[pair.second].body};
+    const Touch touch = touch_of(slot, time, tolerance_);
+    for (const std::uint32_t b : ends) move_to(flyers_[b], time);
+    double approach = 0;
+    for (int k = 0; k < touch.count; ++k) {
+        const DVec3 u = pushed(ends[1]).speed_at(touch.point[k]) - pushed(ends[0]).speed_at(touch.point[k]);
+        approach = std::max(approach, -dot(u, touch.normal));
+    }
+    if (!(approach > idle)) return false;
+    bool tired = false;
+    for (const std::uint32_t b : ends) {
+        if (p_.world.bodies.record[b].asleep) wake(b, time);
+        if (!p_.movable(b) || flyers_[b].halted) continue;
+        const std::uint32_t count = ++flyers_[b].impacts;
+        tired = tired || count > tired_after;
+        if (count <= halted_after) continue;
+        halt(b, time);
+        return true;
+    }
+    if (flyers_[ends[0]].inverse_mass == DVec3{} && flyers_[ends[1]].inverse_mass == DVec3{}) {
+        queue_.remove(slot); // one has halted, and the other is not pushed: nothing parts them in this flight
+        return true;
+    }
+    const Contact mixed = materials(slot);
+    std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
+    std::vector<ContactRow> rows(static_cast<std::size_t>(touch.count));
+    for (int k = 0; k < touch.count; ++k) {
+        ContactRow& row = rows[static_cast<std::size_t>(k)];
+        row.b = 1;
+        row.normal = touch.normal;
+        row.point = touch.point[k];
+        row.friction = double{mixed.friction};
+        row.belt = {mixed.surface_velocity[0], mixed.surface_velocity[1], mixed.surface_velocity[2]};
+        // what has come too close parts as slowly as a flight allows
+        const double missing = 0.5 * tolerance_ - touch.separation[k];
+        if (missing > 0) row.target = std::min(missing / end_, double{p_.world.settings.push_speed});
+    }
+    const bool bounces = approach > slow_ && !tired;
+    const ImpactAnswer answered = answer_impact(bodies, rows, bounces ? double{mixed.restitution} : 0);
+    ++p_.counters.impact.impacts;
+    tell(slot, time, rows.front(), answered);
+    for (std::size_t k = 0; k < 2; ++k) {
+        flyers_[ends[k]].velocity = bodies[k].velocity;
+        flyers_[ends[k]].spin = bodies[k].spin;
+    }
+    if (!bounces || !(mixed.restitution > 0)) land(ends[0], ends[1], touch.normal);
+    for (const std::uint32_t b : ends)
+        if (p_.movable(b) && !flyers_[b].halted) changed(b, time);
+    return true;
+}
+
+void Impacts::tell(std::uint32_t slot, double time, const ContactRow& row, const ImpactAnswer& answered) {
+    const ProxyPair pair = boxes_.pairs()[slot].of;
+    if (!((p_.traits[pair.first] | p_.traits[pair.second]) & SHAPE_TELLS_HITS)) return;
+    if (!(answered.approach > double{p_.world.settings.hit_speed})) return;
+    const TouchPair told = touch_pair(p_.world, pair.first, pair.second, 0);
+    p_.world.events.hits.push_back({told.first, told.second, told.first_body, told.second_body,
+                                    narrow(row.point), narrow(row.normal),
+                                    static_cast<float>(answered.approach),
+                                    static_cast<float>(answered.impulse), static_cast<float>(began_ + time)});
+}
+
+} // namespace scree

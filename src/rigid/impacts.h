@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// impacts.h — the step of Solver::impact: bodies fly to the next impact, which an impulse answers (docs/internals/impact.md).
+//
+// A step is cut into flights of at most 1/60 s. When one begins, contacts at rest are answered together; then bodies fly, each from
+// the time of its own last impulse. Pairs wait in a queue for the time before which they cannot meet; only the first is measured.
+#pragma once
+
+#include "collision/pair_queue.h"
+#include "collision/sweep_and_prune.h"
+#include "collision/time_of_impact.h"
+#include "rigid/contact_rows.h"
+#include "rigid/cpu_simulation.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace scree {
+
+class Impacts {
+public:
+    explicit Impacts(CpuSimulation::Parts& parts) : p_(parts) {}
+    void step(float dt);
+    std::uint64_t memory() const; ///< bytes, about
+
+private:
+    /// A body from the time `since` on.
+    struct Flyer {
+        DVec3 centre{}, velocity{}, pull{}, spin{};
+        DQuat rotation{};
+        double since = 0;
+        DVec3 inverse_mass{};
+        bool moves = false;  ///< awake: dynamic or kinematic
+        bool landed = false; ///< rests on something for this flight: contacts bear what pulls it
+        bool halted = false; ///< had too many impacts
+        std::uint32_t impacts = 0, measured = 0;
+        DVec3 kept_velocity{}, kept_spin{}; ///< of a halted one
+        double halted_at = 0;
+    };
+    /// A pair of the broad phase, by its slot.
+    struct Near {
+        bool wanted = false;
+        bool measured = false; ///< `gap` is that of the time `when`
+        Gap gap{};
+        double when = 0;
+    };
+    struct Touch {
+        DVec3 normal{};
+        int count = 0;
+        DVec3 point[4]{};
+        double separation[4]{};
+    };
+
+    // impacts.cpp: the flight
+    void fly(float dt, double began);
+    void run_queue();
+    void look_at_pair(std::uint32_t slot, double time);
+    bool answer(std::uint32_t slot, double time);
+    double allowed_way(double distance) const;
+    void wake(std::uint32_t body, double time);
+    void halt(std::uint32_t body, double time);
+    void land(std::uint32_t a, std::uint32_t b, const DVec3& normal);
+    void changed(std::uint32_t body, double time);
+    void take_changes(double time);
+    void estimate(std::uint32_t slot, double time);
+    void requeue(std::uint32_t slot, double time);
+    void tell(std::uint32_t slot, double time, const ContactRow& row, const ImpactAnswer& answer);
+    // impact_flight.cpp: bodies and shapes
+    void load_bodies(float dt);
+    void load_body(std::uint32_t body, double time);
+    void load_kick(std::uint32_t body, float dt);
+    void store_bodies();
+    void place_boxes();
+    void move_to(Flyer& flyer, double time) const;
+    MovingConvex moving(std::uint32_t shape, double time) const;
+    PushedBody pushed(std::uint32_t body) const;
+    void measure(std::uint32_t slot, double time);
+    Touch touch_of(std::uint32_t slot, double time, double reach) const;
+    Contact materials(std::uint32_t slot) const;
+    // impact_rest.cpp: contacts at rest
+    void settle(float dt);
+
+    CpuSimulation::Parts& p_;
+    std::vector<Flyer> flyers_; ///< of a body
+    SweepAndPrune boxes_;
+    std::vector<std::uint32_t> proxies_, spare_proxies_;
+    std::vector<std::uint8_t> moves_, spare_moves_;
+    std::vector<DBox> ways_;
+    std::vector<Near> near_; ///< of a slot
+    PairQueue queue_;
+    std::vector<std::uint32_t> to_measure_;
+    std::vector<PushedBody> resting_;
+    std::vector<std::uint32_t> resting_at_; ///< of a body: its place there, or none
+    std::vector<ContactRow> rows_;
+    double tolerance_ = 1e-4; ///< m
+    double slow_ = 1;         ///< m/s, slower impacts do not bounce
+    double end_ = 0;          ///< of the flight
+    double began_ = 0;        ///< s from the step's beginning
+};
+
+} // namespace scree

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+// world_impact_test.cpp — worlds of Solver::impact: impacts against theory, rest, stacks, tunnelling, threads, snapshots, refusals.
+#include "impact_judge.h"
+#include "scree/error.h"
+#include "scree/rollback.h"
+#include "support/refused.h"
+#include "support/rigid_support.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace scree::test {
+namespace {
+
+#define EXPECT_REFUSED(call, where) EXPECT_EQ(error_place([&] { (void)(call); }), where)
+
+WorldSettings impact_settings() {
+    WorldSettings settings;
+    settings.solver = Solver::impact;
+    settings.restitution_threshold = 0;
+    settings.hit_speed = 0;
+    return settings;
+}
+WorldSettings impacts_in_space() {
+    WorldSettings settings = impact_settings();
+    settings.gravity = {};
+    settings.sleeping = false;
+    return settings;
+}
+ShapeDef surface(float restitution, float friction = 0) {
+    ShapeDef shape;
+    shape.material.restitution = restitution;
+    shape.material.friction = friction;
+    shape.hit_events = true;
+    return shape;
+}
+BodyDef flying(Vec3 velocity, Vec3 spin = {}) {
+    BodyDef body;
+    body.velocity = velocity;
+    body.angular_velocity = spin;
+    return body;
+}
+void run(World& world, int steps) {
+    for (int k = 0; k < steps; ++k) world.step(frame);
+}
+using bench::deepest;
+
+TEST(WorldImpact, ABallFallsBouncesAndRisesAsTheParabolaSays) {
+    World world(impact_settings());
+    add_floor(world, surface(0.5f).material);
+    const BodyId ball = add(world, Sphere{0.5f}, {0, 2.5f, 0}, surface(0.5f));
+    std::vector<HitEvent> hits;
+    double time = 0;
+    for (int k = 0; k < 60; ++k) {
+        world.step(frame);
+        for (HitEvent hit : world.events().hits) {
+            hit.time += static_cast<float>(time);
+            hits.push_back(hit);
+        }
+        time += double{frame};
+    }
+    ASSERT_EQ(hits.size(), 1u);
+    EXPECT_NEAR(hits[0].time, std::sqrt(2 * 2 / 9.81), 1e-4);
+    EXPECT_NEAR(hits[0].speed, std::sqrt(2 * 2 * 9.81), 1e-3);
+    EXPECT_NEAR(std::abs(hits[0].normal.y), 1, 1e-6);
+    // up again for what is left of the second
+    const double rest = time - std::sqrt(2 * 2 / 9.81), up = 0.5 * std::sqrt(2 * 2 * 9.81);
+    EXPECT_NEAR(world.position(ball).y, 0.5 + up * rest - 0.5 * 9.81 * rest * rest, 3e-4);
+    EXPECT_NEAR(world.state(ball).velocity.y, up - 9.81 * rest, 1e-3);
+}
+
+TEST(WorldImpact, AnElasticBallKeepsItsEnergyForAMinute) {
+    World world(impact_settings());
+    add_floor(world, surface(1).material);
+    add(world, Sphere{0.25f}, {0, 1.5f, 0}, surface(1));
+    const auto energy = [&] {
+        const WorldMeasure now = world.measure();
+        return now.kinetic_energy + now.potential_energy;
+    };
+    const double before = energy();
+    std::uint64_t impacts = 0;
+    for (int k = 0; k < 600; ++k) {
+        world.step(0.1f);
+        impacts += world.counters().impact.impacts;
+    }
+    EXPECT_NEAR(static_cast<double>(impacts), 60 / (2 * std::sqrt(2 * 1.25 / 9.81)), 1);
+    EXPECT_NEAR(energy() / before, 1, 1e-6);
+}
+
+TEST(WorldImpact, TwoBoxesMeetHeadOnAndPartFlat) {
+    for (const float e : {0.0f, 0.5f, 1.0f}) {
+        World world(impacts_in_space());
+        const BodyId a = add(world, Box{}, {-2, 0, 0}, surface(e, 0.5f), flying({3, 0, 0})),
+                     b = add(world, Box{}, {2, 0, 0}, surface(e, 0.5f), flying({-3, 0, 0}));
+        run(world, 60);
+        EXPECT_NEAR(world.state(a).velocity.x, -3 * e, 1e-5);
+        EXPECT_NEAR(world.state(b).velocity.x, 3 * e, 1e-5);
+        EXPECT_LT(length(world.state(a).angular_velocity), 1e-5f);
+        EXPECT_LT(deepest(world), 1e-6);
+    }
+}
+
+TEST(WorldImpact, ElasticBodiesKeepMomentumSpinAndEnergy) {
+    World world(impacts_in_space());
+    Dice dice(2);
+    const Geometry shapes[] = {Sphere{0.3f}, Box{0.3f, 0.2f, 0.25f}, Capsule{0.2f, 0.2f},
+                               Cylinder{0.2f, 0.25f}};
+    for (int k = 0; k < 27; ++k) {
+        const Vec3 at{1.2f * static_cast<float>(k % 3 - 1), 1.2f * static_cast<float>(k / 3 % 3 - 1),
+                      1.2f * static_cast<float>(k / 9 - 1)};
+        BodyDef body =
+            flying(-1.5f * at + dice.in_box({-1, -1, -1}, {1, 1, 1}), dice.in_box({-2, -2, -2}, {2, 2, 2}));
+        body.rotation = dice.rotation();
+        add(world, shapes[k % 4], at, surface(1), body);
+    }
+    const WorldMeasure before = world.measure();
+    std::uint64_t impacts = 0;
+    double worst = -1;
+    for (int k = 0; k < 90; ++k) {
+        world.step(frame);
+        impacts += world.counters().impact.impacts;
+        worst = std::max(worst, deepest(world));
+    }
+    const WorldMeasure after = world.measure();
+    EXPECT_GT(impacts, 40u);
+    EXPECT_LT(worst, 1e-6);
+    EXPECT_NEAR(after.kinetic_energy / before.kinetic_energy, 1, 2e-5);
+    EXPECT_LT(length(after.momentum - before.momentum), 1e-4f * length(before.momentum) + 1e-4f);
+}
+
+TEST(WorldImpact, ElasticSpheresAlsoKeepAngularMomentum) {
+    World world(impacts_in_space());
+    Dice dice(4);
+    for (int k = 0; k < 27; ++k) {
+        const Vec3 at{static_cast<float>(k % 3 - 1), static_cast<float>(k / 3 % 3 - 1),
+                      static_cast<float>(k / 9 - 1)};
+        add(world, Sphere{0.3f}, at, surface(1), flying(-2.0f * at + dice.in_box({-1, -1, -1}, {1, 1, 1})));
+    }
+    const WorldMeasure before = world.measure();
+    std::uint64_t impacts = 0;
+    for (int k = 0; k < 60; ++k) {
+        world.step(frame);
+        impacts += world.counters().impact.impacts;
+    }
+    const WorldMeasure after = world.measure();
+    EXPECT_GT(impacts, 20u);
+    EXPECT_NEAR(after.kinetic_energy / before.kinetic_energy, 1, 1e-6);
+    EXPECT_LT(length(after.momentum - before.momentum), 1e-4f * length(before.momentum));
+    EXPECT_LT(length(after.angular_momentum - before.angular_momentum),
+              1e-4f * length(before.angular_momentum) + 1e-4f);
+}
+
+TEST(WorldImpact, FastSmallBodiesDoNotPassThroughAThinPlate) {
+    for (const float speed : {1.0f, 10.0f, 100.0f, 390.0f}) {
+        World world(impacts_in_space());
+        add(world, Box{2, 2, 0.0005f}, {0, 0, 0}, surface(0.5f), [] {
+            BodyDef body;
+            body.type = BodyType::fixed;
+            return body;
+        }());
+        std::vector<BodyId> shots;
+        for (int k = 0; k < 16; ++k) {
+            BodyDef body = flying({0, 0, -speed}, {30, 20, 10});
+            body.rotation = rotation_about(Vec3{1, 2, 3}, static_cast<float>(k));
+            const Vec3 at{0.2f * static_cast<float>(k % 4), 0.2f * static_cast<float>(k / 4),
+                          1 + 0.01f * static_cast<float>(k)};
+            const Geometry shapes[] = {Sphere{0.005f}, Box{0.01f, 0.002f, 0.005f}, Capsule{0.01f, 0.002f},
+                                       Cone{0.01f, 0.005f}};
+            shots.push_back(add(world, shapes[k % 4], at, surface(0.5f), body));
+        }
+        run(world, static_cast<int>(90 / speed) + 4);
+        for (const BodyId shot : shots) {
+            EXPECT_GT(world.position(shot).z, 0) << speed;
+            EXPECT_GT(world.state(shot).velocity.z, 0) << speed;
+        }
+    }
+}
+
+TEST(WorldImpact, NewtonsCradlePassesTheSpeedToTheLastBall) {
+    World world(impacts_in_space());
+    std::vector<BodyId> balls;
+    for (int k = 0; k < 5; ++k)
+        balls.push_back(add(world, Sphere{0.5f}, {k ? static_cast<float>(k) * 1.001f : -2.0f, 0, 0},
+                            surface(1), flying({k ? 0.0f : 2.0f, 0, 0})));
+    std::uint64_t impacts = 0;
+    for (int k = 0; k < 90; ++k) {
+        world.step(frame);
+        impacts += world.counters().impact.impacts;
+    }
+    EXPECT_EQ(impacts, 4u);
+    for (std::size_t k = 0; k < 5; ++k)
+        EXPECT_NEAR(world.state(balls[k]).velocity.x, k == 4 ? 2 : 0, 1e-6) << k;
+}
+
+TEST(WorldImpact, ABlockRestsOnATableForTenSecondsAndSleeps) {
+    for (const bool sleeping : {false, true}) {
+        WorldSettings settings = impact_settings();
+        settings.sleeping = sleeping;
+        World world(settings);
+        add_floor(world, surface(0.3f, 0.5f).material);
+        const BodyId block = add(world, Box{}, {0, 0.5002f, 0}, surface(0.3f, 0.5f));
+        double lowest = 1, highest = 0;
+        for (int k = 0; k < 600; ++k) {
+            world.step(frame);
+            lowest = std::min(lowest, world.position(block).y);
+            highest = std::max(highest, world.position(block).y);
+        }
+        EXPECT_GT(lowest, 0.5);
+        EXPECT_LT(highest, 0.5003);
+        EXPECT_LT(std::abs(world.position(block).x), 1e-4);
+        EXPECT_LT(length(world.state(block).velocity), 1e-3f);
+        EXPECT_EQ(world.state(block).asleep, sleeping);
+        EXPECT_EQ(world.counters().impact.halted, 0u);
+    }
+}
+
+TEST(WorldImpact, ADieComesToRestOnAFace) {
+    World world(impact_settings());
+    add_floor(world, surface(0.3f, 0.5f).material);
+    std::vector<BodyId> dice;
+    for (int k = 0; k < 3; ++k) {
+        BodyDef body = flying({1, 0, 0.3f * static_cast<float>(k)}, {5, static_cast<float>(k), 7});
+        body.rotation = rotation_about(Vec3{1, 0.5f, 0.25f}, 0.7f + static_cast<float>(k));
+        dice.push_back(
+            add(world, Box{0.1f, 0.1f, 0.1f}, {0, 1, static_cast<float>(k)}, surface(0.3f, 0.5f), body));
+    }
+    double worst = -1;
+    std::uint32_t halted = 0;
+    for (int k = 0; k < 360; ++k) {
+        world.step(frame);
+        worst = std::max(worst, deepest(world));
+        halted += world.counters().impact.halted;
+    }
+    EXPECT_EQ(halted, 0u);
+    EXPECT_LT(worst, 1e-6);
+    for (const BodyId die : dice) {
+        EXPECT_TRUE(world.state(die).asleep);
+        EXPECT_NEAR(world.position(die).y, 0.1, 2e-4);
+    }
+}
+
+TEST(WorldImpact, AStackOfTenStandsAndWakesWhenItIsHit) {
+    WorldSettings settings = impact_settings();
+    settings.restitution_threshold = 1;
+    World world(settings);
+    add_floor(world);
+    const std::vector<BodyId> stack = add_stack(world, 10);
+    run(world, 240);
+    for (std::size_t k = 0; k < stack.size(); ++k) {
+        EXPECT_NEAR(world.position(stack[k]).y, 0.5 + static_cast<double>(k), 0.003) << k;
+        EXPECT_LT(std::abs(world.position(stack[k]).x), 3e-3);
+        EXPECT_TRUE(world.state(stack[k]).asleep) << k;
+    }
+    const BodyId shot = add(world, Sphere{0.3f}, {-3, 8.5f, 0}, {}, flying({40, 0, 0}));
+    run(world, 30);
+    EXPECT_FALSE(world.state(stack[8]).asleep);
+    EXPECT_GT(world.position(stack[8]).x, 0.1);
+    EXPECT_LT(world.state(shot).velocity.x, 39);
+}
+
+TEST(WorldImpact, SlidingStopsAfterTheWayThatFrictionAllows) {
+    World world(impact_settings());
+    add_floor(world, surface(0, 0.4f).material);
+    const BodyId block =
+        add(world, Box{0.5f, 0.25f, 0.5f}, {0, 0.2501f, 0}, surface(0, 0.4f), flying({3, 0, 0}));
+    run(world, 120);
+    EXPECT_NEAR(world.position(block).x, 9 / (2 * 0.4 * 9.81), 0.03);
+    EXPECT_LT(length(world.state(block).velocity), 1e-3f);
+}
+
+TEST(WorldImpact, AKinematicMoverPushesABodyAlong) {
+    World world(impact_settings());
+    add_floor(world, surface(0, 0.3f).material);
+    BodyDef mover = flying({1, 0, 0});
+    mover.type = BodyType::kinematic;
+    const BodyId wall = add(world, Box{0.1f, 0.5f, 1}, {-1, 0.6f, 0}, surface(0, 0.3f), mover);
+    const BodyId block = add(world, Box{0.25f, 0.25f, 0.25f}, {0, 0.2502f, 0}, surface(0, 0.3f));
+    run(world, 180);
+    EXPECT_NEAR(world.position(wall).x, 2, 1e-4);
+    EXPECT_NEAR(world.position(block).x, 2.35, 0.02);
+    EXPECT_LT(deepest(world), 1e-5);
+}
+
+/// Stones of every kind in a room.
+World stones(const Place& place, int count, float gravity = -9.81f) {
+    WorldSettings settings = impact_settings();
+    settings.gravity = {0, gravity, 0};
+    World world(settings, place);
+    add_floor(world, surface(0.5f, 0.4f).material);
+    Dice dice(9);
+    const Geometry shapes[] = {Sphere{0.2f}, Box{0.2f, 0.15f, 0.25f}, Capsule{0.15f, 0.15f},
+                               Cylinder{0.15f, 0.2f}, Cone{0.2f, 0.2f}};
+    for (int k = 0; k < count; ++k) {
+        BodyDef body = flying(dice.in_box({-2, -2, -2}, {2, 2, 2}), dice.in_box({-5, -5, -5}, {5, 5, 5}));
+        body.rotation = dice.rotation();
+        add(world, shapes[k % 5],
+            {0.8f * static_cast<float>(k % 3), 1 + 0.8f * static_cast<float>(k / 9),
+             0.8f * static_cast<float>(k / 3 % 3)},
+            surface(0.5f, 0.4f), body);
+    }
+    return world;
+}
+
+TEST(WorldImpact, ThreadsAndCopiesGiveTheSameHash) {
+    World one = stones(on(1), 18), four = stones(on(4), 18);
+    Rollback kept(one, 2);
+    run(one, 30);
+    run(four, 30);
+    EXPECT_EQ(one.hash(), four.hash());
+    World restored = World::restore(one.save(), on(2));
+    run(one, 30);
+    run(restored, 30);
+    EXPECT_EQ(one.hash(), restored.hash());
+    EXPECT_LT(deepest(one), 1e-6);
+}
+
+TEST(WorldImpact, EveryStageLeavesFewerPairs) {
+    World world = stones(on(1), 27);
+    std::uint64_t pairs = 0, candidates = 0, queued = 0, impacts = 0;
+    for (int k = 0; k < 40; ++k) {
+        world.step(frame);
+        const ImpactCounters& c = world.counters().impact;
+        pairs += c.pairs;
+        candidates += c.candidates;
+        queued += c.queued;
+        impacts += c.impacts;
+        EXPECT_EQ(c.halted, 0u);
+    }
+    EXPECT_EQ(pairs, 40u * (27 * 26 / 2 + 27));
+    EXPECT_LT(candidates, pairs / 2);
+    EXPECT_LT(queued, candidates);
+    EXPECT_LT(impacts, queued);
+    EXPECT_GT(impacts, 0u);
+}
+
+TEST(WorldImpact, OneLongStepHasTheImpactsOfManyShortOnes) {
+    World many = stones(on(1), 5, 0), one = stones(on(1), 5, 0);
+    for (int k = 0; k < 6; ++k) many.step(1 / 60.0f);
+    one.step(0.1f);
+    const std::vector<BodyId> bodies = one.bodies(), others = many.bodies();
+    for (std::size_t k = 0; k < bodies.size(); ++k)
+        EXPECT_LT(length(one.position(bodies[k]) - many.position(others[k])), 1e-3);
+}
+
+TEST(WorldImpact, WorkIsBoundedWhereABodyIsCrushed) {
+    World world(impact_settings());
+    add_floor(world, surface(0.5f).material);
+    const BodyId block = add(world, Box{0.25f, 0.25f, 0.25f}, {0, 0.2501f, 0}, surface(0.9f, 0.5f));
+    BodyDef press = flying({0, -2, 0});
+    press.type = BodyType::kinematic;
+    add(world, Box{1, 0.1f, 1}, {0, 0.65f, 0}, surface(0.9f), press);
+    std::uint32_t halted = 0;
+    float left_over = 0;
+    for (int k = 0; k < 12; ++k) {
+        world.step(frame);
+        halted += world.counters().impact.halted;
+        left_over = std::max(left_over, world.counters().impact.left_over);
+    }
+    EXPECT_GT(halted, 0u);
+    EXPECT_GT(left_over, 0.0f);
+    EXPECT_TRUE(is_finite(world.position(block)));
+}
+
+TEST(WorldImpact, BodiesThatOverlapAtTheStartPart) {
+    World world(impacts_in_space());
+    const BodyId a = add(world, Box{}, {0, 0, 0}, surface(0)),
+                 b = add(world, Box{}, {0.9f, 0, 0}, surface(0));
+    run(world, 120);
+    EXPECT_GT(world.position(b).x - world.position(a).x, 0.999);
+    EXPECT_LT(length(world.state(a).velocity), 1.0f);
+}
+
+TEST(WorldImpact, RefusesWhatItDoesNotHave) {
+    World world(impact_settings());
+    const BodyId a = add(world, Sphere{}, {0, 1, 0}), b = add(world, Sphere{}, {0, 3, 0});
+    JointDef joint;
+    joint.first = a, joint.second = b;
+    EXPECT_REFUSED(world.create_joint(joint), "solver");
+    EXPECT_REFUSED(world.set_pre_solve([](const ContactInfo&) { return true; }), "solver");
+    BodyDef fixed;
+    fixed.type = BodyType::fixed;
+    const BodyId ground = world.create_body(fixed);
+    const std::vector<Vec3> corners{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+    const std::vector<std::uint32_t> triangle{0, 1, 2};
+    EXPECT_REFUSED(world.attach(ground, Mesh::from_triangles(corners, triangle)), "solver");
+    ShapeDef one_way;
+    one_way.one_way = {0, 1, 0};
+    EXPECT_REFUSED(world.attach(ground, Box{}, one_way), "solver");
+    EXPECT_REFUSED(World(impact_settings(), PlaceOptions{.device = "cpu:kernels"}), "device");
+    WorldSettings wrong = impact_settings();
+    wrong.impact_tolerance = 0;
+    EXPECT_REFUSED(World{wrong}, "impact_tolerance");
+    World joined;
+    joint.first = add(joined, Sphere{}, {0, 1, 0}), joint.second = add(joined, Sphere{}, {0, 3, 0});
+    joined.create_joint(joint);
+    EXPECT_REFUSED(joined.change_settings(impact_settings()), "solver");
+    EXPECT_EQ(joined.settings().solver, Solver::soft_step);
+}
+
+TEST(WorldImpact, JudgesTheSoftStep) {
+    double worst_energy = -1;
+    std::uint64_t impacts = 0;
+    for (const bench::OracleRow& row : bench::compare_with_impacts(1, 2)) {
+        SCOPED_TRACE(row.first + " " + row.second);
+        impacts += row.impacts;
+        worst_energy = std::max(worst_energy, row.energy_gain);
+        EXPECT_LT(row.bounce_error, 2e-3) << row.restitution;
+        EXPECT_LT(row.momentum_error, 1e-5);
+    }
+    EXPECT_GT(impacts, 60u);
+    EXPECT_LT(worst_energy, 1e-6);
+}
+
+} // namespace
+} // namespace scree::test
