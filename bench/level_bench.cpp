@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// level_bench.cpp — compiling levels, time by stage against brushes; and what portals keep along a walk, against the picture's
+// pyramid alone (scree/level_cells.h, scree/level_visibility.h). One thread.
+#include "bench_options.h"
+#include "benchmarks.h"
+#include "row.h"
+#include "scree/error.h"
+#include "scree/level_file.h"
+#include "scree/level_visibility.h"
+#include "stopwatch.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace scree::bench {
+
+namespace {
+
+/// Rooms in a square with doors between them, and in each a pillar with eight sides and a crate that is turned.
+class RoomsText {
+public:
+    explicit RoomsText(std::uint64_t brushes) {
+        // a room has a floor, a ceiling, two walls of three brushes, a post where walls meet, and two things in it
+        const int side =
+            std::max(1, static_cast<int>(std::lround(std::sqrt(static_cast<double>(brushes) / 11))));
+        for (int i = 0; i < side; ++i)
+            for (int k = 0; k < side; ++k) room(pitch * i, pitch * k, i == 0, k == 0);
+        const double end = pitch * side;
+        for (int i = 0; i < side; ++i) {
+            box({end - 16, pitch * i - 16, 0}, {end, pitch * (i + 1), 128});
+            box({pitch * i - 16, end - 16, 0}, {pitch * (i + 1) - 16, end, 128});
+        }
+    }
+    Map map() const { return parse_map("{\n\"classname\" \"worldspawn\"\n" + text_ + "}\n", "rooms"); }
+
+private:
+    static constexpr double pitch = 272; // 256 and a wall of 16
+
+    void room(double x, double y, bool first_x, bool first_y) {
+        box({x - 16, y - 16, -16}, {x + 256, y + 256, 0});
+        box({x - 16, y - 16, 128}, {x + 256, y + 256, 144});
+        box({x - 16, y - 16, 0}, {x, y, 128});
+        if (first_x) box({x - 16, y, 0}, {x, y + 256, 128});
+        else {
+            box({x - 16, y, 0}, {x, y + 96, 128});
+            box({x - 16, y + 160, 0}, {x, y + 256, 128});
+            box({x - 16, y + 96, 96}, {x, y + 160, 128});
+        }
+        if (first_y) box({x, y - 16, 0}, {x + 256, y, 128});
+        else {
+            box({x, y - 16, 0}, {x + 96, y, 128});
+            box({x + 160, y - 16, 0}, {x + 256, y, 128});
+            box({x + 96, y - 16, 96}, {x + 160, y, 128});
+        }
+        prism({x + 128, y + 128, 0}, 24, 8, 0, 128);
+        std::uniform_real_distribution<double> place(40, 90), turn(0, 1.5);
+        const double cx = place(dice_), cy = place(dice_), angle = turn(dice_);
+        prism({x + cx, y + cy, 0}, 20, 4, angle, 32);
+    }
+    void face(DVec3 a, DVec3 b, DVec3 c) {
+        char line[300];
+        std::snprintf(line, sizeof line,
+                      "( %.6f %.6f %.6f ) ( %.6f %.6f %.6f ) ( %.6f %.6f %.6f ) wall 0 0 0 1 1\n", a.x, a.y,
+                      a.z, b.x, b.y, b.z, c.x, c.y, c.z);
+        text_ += line;
+    }
+    void box(DVec3 low, DVec3 high) {
+        const DVec3 a = low, b = high;
+        text_ += "{\n";
+        face(a, {a.x, a.y + 1, a.z}, {a.x, a.y, a.z + 1});
+        face(b, {b.x, b.y, b.z + 1}, {b.x, b.y + 1, b.z});
+        face(a, {a.x, a.y, a.z + 1}, {a.x + 1, a.y, a.z});
+        face(b, {b.x + 1, b.y, b.z}, {b.x, b.y, b.z + 1});
+        face(a, {a.x + 1, a.y, a.z}, {a.x, a.y + 1, a.z});
+        face(b, {b.x, b.y + 1, b.z}, {b.x + 1, b.y, b.z});
+        text_ += "}\n";
+    }
+    void prism(DVec3 at, double radius, int sides, double turn, double height) {
+        text_ += "{\n";
+        face(at, at + DVec3{1, 0, 0}, at + DVec3{0, 1, 0});
+        const DVec3 top = at + DVec3{0, 0, height};
+        face(top, top + DVec3{0, 1, 0}, top + DVec3{1, 0, 0});
+        for (int i = 0; i < sides; ++i) {
+            const double angle = turn + 6.283185307179586 * i / sides;
+            const DVec3 n{std::cos(angle), std::sin(angle), 0}, along{-n.y, n.x, 0}, on = at + radius * n;
+            face(on, on + DVec3{0, 0, 64}, on + 64.0 * along);
+        }
+        text_ += "}\n";
+    }
+
+    std::string text_;
+    std::mt19937 dice_{1};
+};
+
+double processor_ms() { return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+std::size_t inner_cells(const LevelCells& cells) {
+    return static_cast<std::size_t>(std::count_if(cells.cells.begin(), cells.cells.end(),
+                                                  [](const auto& cell) { return !cell.outside; }));
+}
+
+/// One line of the first table: the fastest of several times.
+std::vector<std::string> compile_line(const std::string& name, const Map& map, std::uint64_t repeats,
+                                      CompiledLevel& level) {
+    CompileReport best;
+    double total = 1e300;
+    for (std::uint64_t i = 0; i < repeats; ++i) {
+        CompileReport report;
+        const double begin = processor_ms();
+        level = compile_level(map, {}, {}, &report);
+        const double took = processor_ms() - begin;
+        if (took < total) total = took, best = std::move(report);
+    }
+    const Stopwatch clock;
+    const std::vector<std::byte> bytes = encode_level(level);
+    const double encoded = 1000 * clock.seconds();
+    decode_level(bytes, name);
+    const double decoded = 1000 * clock.seconds() - encoded;
+    std::size_t empty = 0;
+    for (const LevelTree::Leaf& leaf : best.tree.leaves) empty += !leaf.solid;
+    const auto ms = [](double seconds) { return number_text(1000 * seconds, 3); };
+    return {name,
+            std::to_string(level.level.brushes.size()),
+            ms(best.polyhedra),
+            ms(best.tree_and_portals),
+            ms(best.merging),
+            ms(best.faces),
+            number_text(total, 3),
+            number_text(decoded, 2),
+            std::to_string(empty),
+            std::to_string(inner_cells(level.cells)),
+            std::to_string(level.cells.portals.size() / 2)};
+}
+
+/// A walk from cell to cell through their portals, looking ahead. Every second place is in a portal's plane.
+std::vector<LevelCamera> walk(const LevelCells& cells, std::uint64_t frames) {
+    std::vector<LevelCamera> path;
+    std::mt19937 dice(7);
+    std::vector<std::uint32_t> starts;
+    for (std::uint32_t c = 0; c < cells.cells.size(); ++c)
+        if (!cells.cells[c].outside && !cells.cells[c].portals.empty()) starts.push_back(c);
+    if (starts.empty()) return path;
+    const auto centre = [](const LevelCells::Portal& portal) {
+        DVec3 sum{};
+        for (const DVec3& corner : portal.corners) sum += corner / static_cast<double>(portal.corners.size());
+        return sum;
+    };
+    std::uint32_t cell = starts[dice() % starts.size()], last = 0xffffffffu;
+    for (std::uint64_t step = 0; path.size() < frames && step < 50 * frames; ++step) {
+        if (step % 50 == 0) cell = starts[dice() % starts.size()], last = 0xffffffffu;
+        const std::vector<std::uint32_t>& portals = cells.cells[cell].portals;
+        std::uint32_t next = portals[dice() % portals.size()];
+        if (last != 0xffffffffu && next == cells.portals[last].twin && portals.size() > 1) continue;
+        const DVec3 to = centre(cells.portals[next]);
+        if (last != 0xffffffffu) {
+            const DVec3 from = centre(cells.portals[last]);
+            DVec3 forward = to - from;
+            forward.z /= 2;
+            if (std::hypot(forward.x, forward.y) > 1)
+                for (const double share : {0.0, 0.5}) {
+                    const DVec3 eye = from + share * (to - from);
+                    if (cells.cell_at(eye) != LevelCells::solid)
+                        path.push_back({.eye = eye, .forward = forward, .tan_x = 0.8, .tan_y = 0.5});
+                }
+        }
+        cell = cells.portals[next].to;
+        last = next;
+    }
+    if (path.size() > frames) path.resize(frames);
+    return path;
+}
+
+struct Kept {
+    double cells = 0, triangles = 0, portals = 0, ms = 0, located = 0;
+};
+
+/// One line of the second table: means over the walk.
+std::vector<std::string> sight_line(const std::string& name, const CompiledLevel& level,
+                                    std::uint64_t frames) {
+    const std::vector<LevelCamera> path = walk(level.cells, frames);
+    std::vector<std::vector<bool>> inner(level.level.brushes.size());
+    for (std::size_t b = 0; b < inner.size(); ++b) inner[b].resize(level.level.brushes[b].faces.size());
+    for (const LevelCells::Cell& cell : level.cells.cells)
+        for (const LevelCells::Face& face : cell.faces)
+            if (!cell.outside) inner[face.brush][face.face] = true;
+    LevelVisibility sight(level);
+    std::array<Kept, 3> kept{}; // as LevelCulling counts
+    double inner_pyramid = 0;
+    for (const LevelCulling culling : {LevelCulling::portals, LevelCulling::frustum, LevelCulling::none}) {
+        Kept& sum = kept[static_cast<std::size_t>(culling)];
+        for (const LevelCamera& camera : path) {
+            const Stopwatch clock;
+            sight.look(camera, culling);
+            sum.ms += 1000 * clock.seconds();
+            sum.cells += sight.counters().cells;
+            sum.triangles += sight.counters().triangles;
+            sum.portals += sight.counters().portals_tested;
+            sum.located += sight.counters().located;
+            if (culling != LevelCulling::frustum) continue;
+            for (const LevelCells::Face& face : sight.faces())
+                if (inner[face.brush][face.face])
+                    inner_pyramid += static_cast<double>(
+                        level.level.brushes[face.brush].faces[face.face].corners.size() - 2);
+            for (const std::uint32_t p : sight.patches())
+                inner_pyramid += static_cast<double>(level.level.patches[p].triangles.size());
+        }
+    }
+    const double n = std::max<double>(1, static_cast<double>(path.size()));
+    const auto mean = [&](double sum, int digits = 3) { return number_text(sum / n, digits); };
+    return {name,
+            std::to_string(path.size()),
+            mean(kept[0].located * 100, 3),
+            std::to_string(inner_cells(level.cells)),
+            mean(kept[0].cells),
+            mean(kept[2].triangles, 4),
+            mean(kept[1].triangles, 4),
+            mean(inner_pyramid, 4),
+            mean(kept[0].triangles, 4),
+            number_text(inner_pyramid / std::max(1.0, kept[0].triangles), 2),
+            mean(kept[0].portals),
+            mean(1000 * kept[0].ms),
+            mean(1000 * kept[1].ms)};
+}
+
+std::string csv_of(const TextTable& table) {
+    std::string out;
+    for (const auto& line : table) {
+        for (std::size_t i = 0; i < line.size(); ++i) out += (i > 0 ? "," : "") + line[i];
+        out += '\n';
+    }
+    return out;
+}
+
+int run(const Arguments& given) {
+    std::vector<std::uint64_t> sizes = count_list(given, "--brushes", 100000);
+    if (sizes.empty()) sizes = {100, 300, 1000, 3000, 10000};
+    const auto repeats = whole_option<std::uint64_t>(given, "--repeats", 1, 100, 3);
+    const auto frames = whole_option<std::uint64_t>(given, "--frames", 1, 100000, 400);
+    const auto csv = open_output(given, "--csv");
+    TextTable compiling{{"level", "brushes", "polyhedra ms", "tree and portals ms", "cells ms", "faces ms",
+                         "all, processor ms", "load ms", "leaves", "cells inside", "portals"}};
+    TextTable sight{{"level", "frames", "located %", "cells", "cells seen", "triangles", "in the pyramid",
+                     "of inner faces", "by portals", "times fewer", "portals tested", "portals us",
+                     "pyramid us"}};
+    const auto measure = [&](const std::string& name, const Map& map, bool look) {
+        CompiledLevel level;
+        compiling.push_back(compile_line(name, map, repeats, level));
+        if (look) sight.push_back(sight_line(name, level, frames));
+    };
+    for (const std::uint64_t size : sizes)
+        measure("rooms-" + std::to_string(size), RoomsText(size).map(), size <= 3000);
+    for (const std::string& file : given.all("--map"))
+        measure(std::filesystem::path(file).stem().string(), read_map(file), true);
+    std::printf("%s\n%s", table_text(compiling).c_str(), table_text(sight).c_str());
+    finish_csv(csv, csv_of(compiling));
+    return exit_ok;
+}
+
+} // namespace
+
+CommandSpec level_bench() {
+    return {
+        "level",
+        "compiling levels, and what portals leave to draw",
+        "Compiles generated rooms and .map files: time by stage. Then walks through them from portal to "
+        "portal "
+        "and\ncompares the cells and triangles that are seen through portals with those of the picture's "
+        "pyramid "
+        "alone.\n\"of inner faces\" leaves out of the pyramid what only shows on the outside of the level.",
+        {R"(
+--brushes LIST      of generated levels; default: 100,300,1000,3000,10000
+--map FILE …        a .map file too; may be given again
+--frames N          of a walk; default: 400
+--repeats N         of compiling, of which the fastest counts; default: 3
+)",
+         csv_option},
+        run};
+}
+
+} // namespace scree::bench
