@@ -2,6 +2,7 @@
 // impact_bench.cpp — impacts a second of the event-driven world against the number of particles (scree/impact.h), one thread.
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "impact_tables.h"
 #include "scree/error.h"
 #include "scree/impact.h"
 #include "stopwatch.h"
@@ -91,6 +92,8 @@ std::string measure(int dimensions, std::uint64_t wanted, double packing, double
 }
 
 int run(const Arguments& given) {
+    if (given.has("--times")) return print_impact_times(given);
+    if (given.has("--oracle")) return print_impact_oracle(given);
     std::vector<std::uint64_t> counts = count_list(given, "--particles", 100'000'000);
     if (counts.empty()) counts = {100, 1000, 10'000, 100'000};
     const double seconds =
@@ -125,6 +128,8 @@ CommandSpec impact_bench() {
 --particles LIST    default: 100,1000,10000,100000
 --milliseconds N    of measuring; default: 1000
 --melt N            impacts for every two particles before that; default: 10
+--times N           instead: times of impact of N pairs of every two kinds of convex shapes, judged by sampling
+--oracle N          instead: single impacts of N pairs of every two kinds, the soft step beside Solver::impact
 )",
          csv_option},
         run};
