@@ -3,6 +3,7 @@
 #include "bench_options.h"
 #include "benchmarks.h"
 #include "impact_stages.h"
+#include "impact_tables.h"
 #include "scree/error.h"
 #include "scree/impact.h"
 #include "stopwatch.h"
@@ -93,6 +94,8 @@ std::string measure(int dimensions, std::uint64_t wanted, double packing, double
 
 int run(const Arguments& given) {
     if (given.has("--stages")) return run_impact_stages(given);
+    if (given.has("--times")) return print_impact_times(given);
+    if (given.has("--oracle")) return print_impact_oracle(given);
     std::vector<std::uint64_t> counts = count_list(given, "--particles", 100'000'000);
     if (counts.empty()) counts = {100, 1000, 10'000, 100'000};
     const double seconds =
@@ -132,6 +135,8 @@ CommandSpec impact_bench() {
 --bodies LIST       with --stages; default: 16,32,64,128,256,512,1024
 --iterations N      with --stages; default: 1000
 --devices LIST      with --stages; of cpu and gles; default: all
+--times N           instead: times of impact of N pairs of every two kinds of convex shapes, judged by sampling
+--oracle N          instead: single impacts of N pairs of every two kinds, the soft step beside Solver::impact
 )",
          csv_option},
         run};

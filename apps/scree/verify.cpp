@@ -44,7 +44,7 @@ struct Configuration {
                                : device + ", " + threads + (threads == "1" ? " thread, " : " threads, ") +
                                      lanes + (lanes == "1" ? " lane" : " lanes");
     }
-    bool suits(const Scene& scene) const { return kind_of(scene).runs_on(place.device()); }
+    bool suits(const Scene& scene) const { return kind_of(scene).scene_runs_on(scene, place.device()); }
 };
 
 struct Missing {

@@ -78,6 +78,8 @@ public:
     /// "auto" takes a GPU from this number of items on.
     virtual std::size_t gpu_from() const = 0;
     virtual bool runs_on(std::string_view device) const = 0;
+    /// Some scenes run on fewer devices than their kind does.
+    virtual bool scene_runs_on(const Scene&, std::string_view device) const { return runs_on(device); }
     /// Builds the world. Throws Error for an invalid scene or place.
     virtual std::unique_ptr<SceneRun> start(const Scene& scene, const Place& place) const = 0;
 

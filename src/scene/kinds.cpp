@@ -9,6 +9,7 @@
 #include "scree/error.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace scree {
 namespace {
@@ -54,10 +55,15 @@ void refuse_kind(const Scene& scene, const char* expected) {
 
 Place place_for(const Scene& scene, const Place& place) {
     const Kind& kind = kind_of(scene);
-    const Place there = place.expecting(kind.size(scene).items).decided(kind.gpu_from());
+    const std::size_t gpu_from =
+        kind.scene_runs_on(scene, "cuda") ? kind.gpu_from() : std::numeric_limits<std::size_t>::max();
+    const Place there = place.expecting(kind.size(scene).items).decided(gpu_from);
     if (!kind.runs_on(there.device()))
         throw Error("invalid device " + json::quoted(there.device()) + ": a scene of kind " +
                         json::quoted(kind.name()) + " does not run there",
+                    "device");
+    if (!kind.scene_runs_on(scene, there.device()))
+        throw Error("invalid device " + json::quoted(there.device()) + ": this scene runs on \"cpu\" only",
                     "device");
     return there;
 }

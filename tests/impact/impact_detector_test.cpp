@@ -4,6 +4,7 @@
 #include "collision/pair_queue.h"
 #include "collision/sweep_and_prune.h"
 #include "collision/time_of_impact.h"
+#include "geometry/mass.h"
 #include "impact_judge.h"
 #include "rigid/contact_rows.h"
 #include "support/rigid_support.h"
@@ -283,6 +284,15 @@ TEST(ImpactAnswer, FacesThatMeetFlatPartFlat) {
     EXPECT_LT(length(b[0].velocity - DVec3{-1, 0, 0}), 1e-9);
     EXPECT_LT(length(b[1].velocity - DVec3{1, 0, 0}), 1e-9);
     EXPECT_LT(length(b[0].spin) + length(b[1].spin), 1e-9);
+}
+
+TEST(ImpactMass, OfATetrahedronIsTheClosedForm) {
+    const std::vector<Vec3> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const MassProperties mass = mass_of(Hull::from_points(corners), 6);
+    EXPECT_NEAR(mass.mass, 1, 1e-6);
+    for (const float part : {mass.centre.x, mass.centre.y, mass.centre.z}) EXPECT_NEAR(part, 0.25, 1e-6);
+    for (const float part : {mass.inertia.x, mass.inertia.y, mass.inertia.z})
+        EXPECT_NEAR(part, 1 / 5.0 - 1 / 8.0, 1e-6);
 }
 
 } // namespace

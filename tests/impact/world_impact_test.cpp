@@ -154,7 +154,7 @@ TEST(WorldImpact, ElasticSpheresAlsoKeepAngularMomentum) {
 }
 
 TEST(WorldImpact, FastSmallBodiesDoNotPassThroughAThinPlate) {
-    for (const float speed : {1.0f, 10.0f, 100.0f, 390.0f}) {
+    for (const float speed : {1.0f, 10.0f, 100.0f, 1000.0f, 10000.0f}) {
         World world(impacts_in_space());
         add(world, Box{2, 2, 0.0005f}, {0, 0, 0}, surface(0.5f), [] {
             BodyDef body;
@@ -164,6 +164,7 @@ TEST(WorldImpact, FastSmallBodiesDoNotPassThroughAThinPlate) {
         std::vector<BodyId> shots;
         for (int k = 0; k < 16; ++k) {
             BodyDef body = flying({0, 0, -speed}, {30, 20, 10});
+            body.max_speed = 20000;
             body.rotation = rotation_about(Vec3{1, 2, 3}, static_cast<float>(k));
             const Vec3 at{0.2f * static_cast<float>(k % 4), 0.2f * static_cast<float>(k / 4),
                           1 + 0.01f * static_cast<float>(k)};
@@ -334,6 +335,31 @@ TEST(WorldImpact, EveryStageLeavesFewerPairs) {
     EXPECT_LT(queued, candidates);
     EXPECT_LT(impacts, queued);
     EXPECT_GT(impacts, 0u);
+}
+
+/// Two boxes that meet, and elsewhere two that turn close to each other.
+std::uint64_t distances(bool meeting, bool passing) {
+    World world(impacts_in_space());
+    if (meeting) {
+        add(world, Box{}, {-1.5f, 0, 0}, surface(1), flying({20, 0, 0}, {1, 2, 3}));
+        add(world, Box{}, {1.5f, 0, 0}, surface(1), flying({-20, 1, 0}, {3, 1, 2}));
+    }
+    if (passing) {
+        add(world, Box{}, {-0.9f, 50, 0}, surface(1), flying({0, 1, 0}, {1, 2, 3}));
+        add(world, Box{}, {0.9f, 50, 0}, surface(1), flying({0, -1, 0}, {-3, 1, 2}));
+    }
+    std::uint64_t measured = 0;
+    for (int k = 0; k < 10; ++k) {
+        world.step(frame);
+        measured += world.counters().impact.measured;
+    }
+    return measured;
+}
+TEST(WorldImpact, AnImpactMeasuresThePairsOfItsBodiesAndNoOthers) {
+    const std::uint64_t meeting = distances(true, false), passing = distances(false, true);
+    EXPECT_GT(meeting, 10u);
+    EXPECT_GE(passing, 10u);
+    EXPECT_EQ(distances(true, true), meeting + passing);
 }
 
 TEST(WorldImpact, OneLongStepHasTheImpactsOfManyShortOnes) {

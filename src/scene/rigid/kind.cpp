@@ -199,6 +199,9 @@ public:
     bool runs_on(std::string_view device) const override {
         return !device.starts_with("opencl") && device != "gles";
     }
+    bool scene_runs_on(const Scene& scene, std::string_view device) const override {
+        return runs_on(device) && (rigid_scene(scene).settings.solver != Solver::impact || device == "cpu");
+    }
     std::unique_ptr<SceneRun> start(const Scene& scene, const Place& place) const override {
         return start_rigid(*this, scene, place);
     }
