@@ -66,19 +66,12 @@ KERNEL_FN u32 lane_bits(mask m) { return m ? 1u : 0u; }
 /// writes quad k of the records of those lanes whose bit is set; no two of them may be the same
 KERNEL_FN void scatter_quad(f32* a, lane_indices i, u32 quads, u32 k, real4 v, u32 lanes) {
 #if SCREE_LANES > 1 && defined(__SSE2__)
-    for (u32 l = 0; l < SCREE_LANES; l += 4) {
-        const auto part = [l](const real& r) { return load_quad(reinterpret_cast<const f32*>(&r) + l); };
-        const quad4 q = transposed(part(v.x), part(v.y), part(v.z), part(v.w));
-        const auto put = [&](u32 m, quad r) {
-            if (lanes >> (l + m) & 1)
-                _mm_storeu_ps(a + 4 * (static_cast<std::size_t>(static_cast<u32>(i.at[l + m])) * quads + k),
-                              (__m128)r);
-        };
-        put(0, q.x);
-        put(1, q.y);
-        put(2, q.z);
-        put(3, q.w);
-    }
+    const auto to = [&](u32 l) {
+        return a + 4 * (static_cast<std::size_t>(static_cast<u32>(i.at[l])) * quads + k);
+    };
+    // mostly all lanes or none: no tests of their bits then
+    if (lanes == ALL_LANES) put_rows(quad_rows(v), ALL_LANES, to);
+    else if (lanes) put_rows(quad_rows(v), lanes, to);
 #elif SCREE_LANES > 1
     for (u32 l = 0; l < SCREE_LANES; ++l) {
         if (!(lanes >> l & 1)) continue;

@@ -320,6 +320,40 @@ KERNEL_FN real4 load4(const f32* a, u32 i) {
     return columns(four_quads(b, b + 16, b + 32, b + 48), four_quads(b + 4, b + 20, b + 36, b + 52),
                    four_quads(b + 8, b + 24, b + 40, b + 56), four_quads(b + 12, b + 28, b + 44, b + 60));
 }
+/// Quad number `part` of a register.
+template <int part>
+KERNEL_FN quad quad_part(real row) {
+    return (quad)_mm512_extractf32x4_ps((__m512)row, part);
+}
+#elif SCREE_LANES == 8 && defined(__AVX__)
+KERNEL_FN __m256 two_quads(const f32* a, const f32* b) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b), 1);
+}
+KERNEL_FN real4 columns(__m256 a, __m256 b, __m256 c, __m256 d) {
+    const __m256 ab_low = _mm256_unpacklo_ps(a, b), ab_high = _mm256_unpackhi_ps(a, b);
+    const __m256 cd_low = _mm256_unpacklo_ps(c, d), cd_high = _mm256_unpackhi_ps(c, d);
+    return {(real)_mm256_shuffle_ps(ab_low, cd_low, 0x44), (real)_mm256_shuffle_ps(ab_low, cd_low, 0xee),
+            (real)_mm256_shuffle_ps(ab_high, cd_high, 0x44), (real)_mm256_shuffle_ps(ab_high, cd_high, 0xee)};
+}
+KERNEL_FN real4 gather4_at(const f32* a, const i32* at) {
+    const auto item = [&](int l) { return a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l])); };
+    return columns(two_quads(item(0), item(4)), two_quads(item(1), item(5)), two_quads(item(2), item(6)),
+                   two_quads(item(3), item(7)));
+}
+KERNEL_FN real4 gather4(const f32* a, whole i) {
+    alignas(32) i32 at[8];
+    __builtin_memcpy(at, &i, sizeof at);
+    return gather4_at(a, at);
+}
+KERNEL_FN real4 load4(const f32* a, u32 i) {
+    const f32* b = a + 4 * static_cast<std::size_t>(i);
+    return columns(two_quads(b, b + 16), two_quads(b + 4, b + 20), two_quads(b + 8, b + 24),
+                   two_quads(b + 12, b + 28));
+}
+template <int part>
+KERNEL_FN quad quad_part(real row) {
+    return (quad)_mm256_extractf128_ps((__m256)row, part);
+}
 #else
 KERNEL_FN void set_lanes(real& v, u32 first, quad q) {
     __builtin_memcpy(reinterpret_cast<f32*>(&v) + first, &q, sizeof q);
@@ -344,30 +378,66 @@ KERNEL_FN real4 gather4(const f32* a, whole i) {
     return gather4_at(a, at);
 }
 KERNEL_FN real4 load4(const f32* a, u32 i) { return gather4(a, lane_index(i)); }
+template <int part>
+KERNEL_FN quad quad_part(const real& row) {
+    return load_quad(reinterpret_cast<const f32*>(&row) + 4 * part);
+}
 #endif
-KERNEL_FN void store4(f32* a, u32 i, real4 v) {
-    f32* b = a + 4 * static_cast<std::size_t>(i);
-    for (u32 l = 0; l < SCREE_LANES; l += 4) {
+
+/// The quads of the lanes, rows of which `v` has the columns: of lane 4 part + 0 … 3.
+template <int part>
+KERNEL_FN quad4 lane_quads(const real4& rows) {
+    return {quad_part<part>(rows.x), quad_part<part>(rows.y), quad_part<part>(rows.z),
+            quad_part<part>(rows.w)};
+}
+/// What lane_quads is to be asked for. Wide registers turn all their lanes at once.
+KERNEL_FN real4 quad_rows(real4 v) {
+#if SCREE_LANES == 16 && defined(__AVX512F__)
+    return columns((__m512)v.x, (__m512)v.y, (__m512)v.z, (__m512)v.w);
+#elif SCREE_LANES == 8 && defined(__AVX__)
+    return columns((__m256)v.x, (__m256)v.y, (__m256)v.z, (__m256)v.w);
+#else
+    const auto turn = [&](u32 l) {
         const auto part = [l](const real& r) { return load_quad(reinterpret_cast<const f32*>(&r) + l); };
         const quad4 q = transposed(part(v.x), part(v.y), part(v.z), part(v.w));
-        _mm_storeu_ps(b + 4 * l, (__m128)q.x);
-        _mm_storeu_ps(b + 4 * l + 4, (__m128)q.y);
-        _mm_storeu_ps(b + 4 * l + 8, (__m128)q.z);
-        _mm_storeu_ps(b + 4 * l + 12, (__m128)q.w);
-    }
+        set_lanes(v.x, l, q.x);
+        set_lanes(v.y, l, q.y);
+        set_lanes(v.z, l, q.z);
+        set_lanes(v.w, l, q.w);
+    };
+    for (u32 l = 0; l < SCREE_LANES; l += 4) turn(l);
+    return v;
+#endif
+}
+template <class To>
+KERNEL_FN void put_quads(const quad4& q, u32 l, u32 lanes, const To& to) {
+    if (lanes >> l & 1) _mm_storeu_ps(to(l), (__m128)q.x);
+    if (lanes >> (l + 1) & 1) _mm_storeu_ps(to(l + 1), (__m128)q.y);
+    if (lanes >> (l + 2) & 1) _mm_storeu_ps(to(l + 2), (__m128)q.z);
+    if (lanes >> (l + 3) & 1) _mm_storeu_ps(to(l + 3), (__m128)q.w);
+}
+/// Writes the quads of lanes whose bit is set to to(lane).
+template <class To>
+KERNEL_FN void put_rows(real4 rows, u32 lanes, const To& to) {
+    put_quads(lane_quads<0>(rows), 0, lanes, to);
+#if SCREE_LANES >= 8
+    put_quads(lane_quads<1>(rows), 4, lanes, to);
+#endif
+#if SCREE_LANES == 16
+    put_quads(lane_quads<2>(rows), 8, lanes, to);
+    put_quads(lane_quads<3>(rows), 12, lanes, to);
+#endif
+}
+#define ALL_LANES ((1u << SCREE_LANES) - 1u)
+KERNEL_FN void store4(f32* a, u32 i, real4 v) {
+    f32* b = a + 4 * static_cast<std::size_t>(i);
+    put_rows(quad_rows(v), ALL_LANES, [&](u32 l) { return b + 4 * l; });
 }
 KERNEL_FN void scatter4(f32* a, whole i, real4 v) {
     i32 at[SCREE_LANES];
     __builtin_memcpy(at, &i, sizeof at);
-    const auto item = [&](u32 l) { return a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l])); };
-    for (u32 l = 0; l < SCREE_LANES; l += 4) {
-        const auto part = [l](const real& r) { return load_quad(reinterpret_cast<const f32*>(&r) + l); };
-        const quad4 q = transposed(part(v.x), part(v.y), part(v.z), part(v.w));
-        _mm_storeu_ps(item(l), (__m128)q.x);
-        _mm_storeu_ps(item(l + 1), (__m128)q.y);
-        _mm_storeu_ps(item(l + 2), (__m128)q.z);
-        _mm_storeu_ps(item(l + 3), (__m128)q.w);
-    }
+    put_rows(quad_rows(v), ALL_LANES,
+             [&](u32 l) { return a + 4 * static_cast<std::size_t>(static_cast<u32>(at[l])); });
 }
 
 #else // one lane, or vectors without transposes of their own

@@ -127,6 +127,16 @@ KERNEL_FN void body_begin(u32 item, const BodyView w, const RigidStep p) {
     scatter_quad(w.kick, i, KICK_QUADS, KICK_BEGIN + 1, spin4, lanes);
 }
 
+/// A rate, or 0 where it adds nothing to the other number within a step of up to 16 s: the sum has the same bits. Products of
+/// such rates are often below the least normal float, which some processors compute a hundred times slower.
+KERNEL_FN real unless_lost(real small, real large) {
+    const mask lost = (as_whole(small) & 0x7fffffff) < (as_whole(large) & 0x7fffffff) - (30 << 23);
+    return pick(lost, to_real(0.0f), small);
+}
+KERNEL_FN real4 kick_unless_lost(real4 kick, real3 v) {
+    return make_real4(unless_lost(kick.x, v.x), unless_lost(kick.y, v.y), unless_lost(kick.z, v.z), kick.w);
+}
+
 /// a substep of forces and damping
 KERNEL_FN real3 kicked(real3 v, real4 kick, f32 h) { return (v + h * xyz(kick)) * kick.w; }
 
@@ -137,7 +147,9 @@ KERNEL_FN void body_velocity(u32 item, u32 first, const BodyView w, const RigidS
     const u32 lanes = lane_bits(there);
     real3 v = xyz(gather_quad(w.motion, i, 4, 0)), spin = xyz(gather_quad(w.motion, i, 4, 1));
     real3 free_v = kicked(v, gather_quad(w.kick, i, KICK_QUADS, KICK_LINEAR), p.h);
-    real3 free_spin = kicked(spin, gather_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR), p.h);
+    // a body that hardly turns has next to no gyroscopic torque
+    real4 kick_spin = kick_unless_lost(gather_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR), spin);
+    real3 free_spin = kicked(spin, kick_spin, p.h);
     real zero = to_real(0.0f);
     real3 now_v = free_v, now_spin = free_spin;
     if (!first) {
@@ -229,6 +241,12 @@ KERNEL_FN FreeMotion free_motion(real3 begin, real4 kick, const RigidStep p) {
     return free;
 }
 
+/// of each component the one nearer to 0, without its sign
+KERNEL_FN real3 lesser3(real3 a, real3 b) {
+    return make_real3(least(magnitude(a.x), magnitude(b.x)), least(magnitude(a.y), magnitude(b.y)),
+                      least(magnitude(a.z), magnitude(b.z)));
+}
+
 KERNEL_FN mask equal3(real3 a, real3 b) { return both(both(a.x == b.x, a.y == b.y), a.z == b.z); }
 
 /// The velocity at the step's end: begin + dt kick as far as forces made it, and what constraints changed. A damped one is
@@ -245,14 +263,15 @@ KERNEL_FN exact3 velocity_ended3(real3 v, real3 free, real3 begin, real3 carried
                        velocity_ended(v.z, free.z, begin.z, carried.z, kick.z, damped, dt));
 }
 
-/// Where a body is after dt: with `flies` dt (begin + more), which is exact, or else as far as the substeps moved it.
-KERNEL_FN exact position_ended(real at, real at_low, real moved, mask flies, real begin, real begin_low,
-                               real more, f32 dt) {
+/// The way of a body in dt: where it flies dt (begin + more), which is exact, or else as far as the substeps moved it.
+KERNEL_FN exact way_of(real moved, mask flies, real begin, real begin_low, real more, f32 dt) {
     exact way = exact_product(to_real(dt), begin);
-    real high = pick(flies, way.high, moved);
-    real low = pick(flies, way.low + dt * (begin_low + more), to_real(0.0f));
-    exact sum = exact_sum(at, high);
-    return exact_of(sum.high, sum.low + (at_low + low));
+    return make_exact(pick(flies, way.high, moved),
+                      pick(flies, way.low + dt * (begin_low + more), to_real(0.0f)));
+}
+KERNEL_FN exact position_ended(real at, real at_low, exact way) {
+    exact sum = exact_sum(at, way.high);
+    return exact_of(sum.high, sum.low + (at_low + way.low));
 }
 
 struct ExactTurn_t {
@@ -324,7 +343,11 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     real4 kick_spin = gather_quad(w.kick, i, KICK_QUADS, KICK_ANGULAR);
     real3 now_v = xyz(gather_quad(w.motion, i, 4, 0)), now_spin = xyz(gather_quad(w.motion, i, 4, 1));
     FreeMotion free = free_motion(begin_v, kick_v, p);
-    real3 free_spin = free_motion(begin_spin, kick_spin, p).v;
+    // the spin shrinks where it is damped, and a small kick may count then
+    real3 zero3 = make_real3(zero, zero, zero);
+    real3 free_spin =
+        free_motion(begin_spin, kick_unless_lost(kick_spin, pick3(kick_spin.w < 1.0f, zero3, begin_spin)), p)
+            .v;
     real4 inertia_rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INERTIA_REST);
     whole locks = as_whole(inertia_rest.w);
     real4 rest = gather_quad(w.constants, i, BODY_CONSTANTS, BODY_INVERSE_REST);
@@ -334,11 +357,14 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
     mask flies = both(untouched, no(kick_v.w < 1.0f));
     // Gravity acts on the mean velocity of a step; forces act on the later one, as elsewhere, which keeps springs made of forces
     // stable. Where fields act gravity does too: they may balance each other.
-    real3 later = xyz(kick_v);
-    if (p.parabolas)
-        later = pick3(both(rest.z > 0.0f, no(begin.w > 0.0f)),
-                      later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
-    real3 more = 0.5f * (p.dt * xyz(kick_v) + p.h * later);
+    real3 more = zero3;
+    if (p.runge_kutta || any(flies)) {
+        real3 later = xyz(kick_v);
+        if (p.parabolas)
+            later = pick3(both(rest.z > 0.0f, no(begin.w > 0.0f)),
+                          later - unlocked3(locks, 0, inertia_rest.z * gravity_of(w)), later);
+        more = 0.5f * (p.dt * xyz(kick_v) + p.h * later);
+    }
     if (p.runge_kutta) {
         mask free_flight =
             both(both(untouched, equal3(now_spin, free_spin)), both(rest.z > 0.0f, locks == 0));
@@ -354,18 +380,23 @@ KERNEL_FN void body_finish(u32 item, const BodyView w, const RigidStep p) {
             pick(free_flight, flown.turned.y, turned.y), pick(free_flight, flown.turned.z, turned.z));
     }
     exact3 v_ended = velocity_ended3(now_v, free.v, begin_v, carried_v, kick_v, p.dt);
-    exact3 spin_ended =
-        velocity_ended3(now_spin, free_spin, begin_spin,
-                        xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN)), kick_spin, p.dt);
+    real3 carried_spin = xyz(gather_quad(w.carry, i, CARRY_QUADS, CARRY_SPIN));
+    kick_spin = kick_unless_lost(kick_spin, lesser3(begin_spin, carried_spin));
+    exact3 spin_ended = velocity_ended3(now_spin, free_spin, begin_spin, carried_spin, kick_spin, p.dt);
     real3 v = high3(v_ended), spin = high3(spin_ended);
 
     // what no constraint touched flies along its parabola (soft step)
     real4 position = gather_quad(w.position, i, 1, 0),
           low = gather_quad(w.carry, i, CARRY_QUADS, CARRY_POSITION);
-    exact3 at_ended =
-        make_exact3(position_ended(position.x, low.x, moved.x, flies, begin_v.x, carried_v.x, more.x, p.dt),
-                    position_ended(position.y, low.y, moved.y, flies, begin_v.y, carried_v.y, more.y, p.dt),
-                    position_ended(position.z, low.z, moved.z, flies, begin_v.z, carried_v.z, more.z, p.dt));
+    exact3 way_gone =
+        make_exact3(make_exact(moved.x, zero), make_exact(moved.y, zero), make_exact(moved.z, zero));
+    if (any(flies))
+        way_gone = make_exact3(way_of(moved.x, flies, begin_v.x, carried_v.x, more.x, p.dt),
+                               way_of(moved.y, flies, begin_v.y, carried_v.y, more.y, p.dt),
+                               way_of(moved.z, flies, begin_v.z, carried_v.z, more.z, p.dt));
+    exact3 at_ended = make_exact3(position_ended(position.x, low.x, way_gone.x),
+                                  position_ended(position.y, low.y, way_gone.y),
+                                  position_ended(position.z, low.z, way_gone.z));
     real3 at = high3(at_ended), at_low = low3(at_ended);
     ExactTurn turn = rotation_ended(quat_of(gather_quad(w.rotation, i, 1, 0)),
                                     quat_of(gather_quad(w.carry, i, CARRY_QUADS, CARRY_ROTATION)), turned);

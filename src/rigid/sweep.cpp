@@ -4,6 +4,7 @@
 #include "rigid/parts.h"
 #include "rigid/shape_facts.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -34,6 +35,7 @@ namespace {
 namespace k = sweep_kernels;
 
 constexpr std::uint32_t grain = 16, contact_grain = 256;
+constexpr std::uint32_t ends_ahead = 16; // contacts: so early their ends, which lie anywhere, are fetched
 
 // of awake bodies
 enum : std::uint8_t { body_swept = 1, body_pushed = 2 };
@@ -164,6 +166,7 @@ void CpuSimulation::Parts::stop_fast_bodies() {
                   [&](std::uint32_t begin, std::uint32_t end, int) {
                       for (std::uint32_t at = begin; at < end; ++at) {
                           const std::uint32_t c = active[at];
+                          __builtin_prefetch(&ends[active[std::min(at + ends_ahead, end - 1)]]);
                           const ContactEnds& pair = ends[c];
                           const std::uint32_t body[2] = {pair.body_a, pair.body_b},
                                               shape[2] = {pair.shape_a, pair.shape_b};
