@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // rigid_world_test.cpp — rigid scenes become worlds, are pushed by their forces and keep what they promise.
 #include "rigid_text.h"
+#include "scene/kind.h"
+#include "scene/run.h"
 #include "scree/granular_scene.h"
+#include "scree/model_file.h"
+#include "scree/walking_figure.h"
 #include "support/refused.h"
 
 #include <gtest/gtest.h>
@@ -168,6 +172,81 @@ TEST(CheckRigidExpectations, EdgesThroughTrianglesAreCounted) {
     };
     EXPECT_EQ(failures("0.1"), 1u);
     EXPECT_EQ(failures("0.3"), 0u);
+}
+
+/// The mean and the highest of the vertices of all characters.
+std::pair<Vec3, float> drawn(const SceneRun& run) {
+    Frame frame;
+    run.show(frame);
+    Vec3 sum;
+    float top = -1e9f;
+    for (const Vec3& v : frame.vertices) sum += v, top = std::max(top, v.y);
+    std::size_t vertices = 0;
+    for (const AppearanceMesh& mesh : frame.appearance->meshes) vertices += mesh.vertex_count;
+    EXPECT_EQ(vertices, frame.vertices.size());
+    return {sum / static_cast<float>(frame.vertices.size()), top};
+}
+
+TEST(SceneCharacters, AFigureWalksPushesFallsAndRises) {
+    const Scene scene = parsed(
+        R"("shapes": [{"name": "g", "plane": {}}, {"name": "b", "box": {"half_size": [0.3, 0.3, 0.1]}, "density": 100}],
+        "bodies": [{"shape": "g", "type": "fixed", "position": [0, 0, 0]}, {"name": "box", "shape": "b", "position": [1, 0.3, 2.7]}],
+        "characters": [{"name": "man", "figure": {}, "clip": "walk", "position": [1, 0, 2], "falls": 2, "rises": 4}])");
+    const auto run = start_scene(scene, {});
+    const auto [start, height] = drawn(*run);
+    EXPECT_NEAR(start.x, 1, 0.01);
+    EXPECT_NEAR(start.z, 2, 0.1);
+    EXPECT_NEAR(height, 1.72, 0.05);
+    run->step(60);
+    EXPECT_NEAR(drawn(*run).first.z - start.z, 0.36 / 0.62 * 1.8 / 1.1, 0.06); // its steps a second
+    Frame frame;
+    run->show(frame);
+    EXPECT_GT(frame.pose(1).position.z, 2.9f); // the box was in the way
+    EXPECT_TRUE(frame.has(2, Frame::absent));  // capsules are not drawn: the figure is
+    run->step(170);
+    EXPECT_LT(drawn(*run).second, 0.9f); // it lies
+    run->step(60);
+    EXPECT_NEAR(drawn(*run).second, height, 0.05);
+    // saved, it goes on alike
+    const auto other = start_scene(scene, {});
+    other->restore(run->save());
+    run->step(5), other->step(5);
+    EXPECT_EQ(run->hash(), other->hash());
+    EXPECT_EQ(drawn(*run).first, drawn(*other).first);
+}
+
+TEST(SceneCharacters, ModelsOfFilesPlayTheirClips) {
+    const SkinnedModel figure = walking_figure(1);
+    const std::vector<SceneFile> files{{"models/man.md5mesh", md5mesh_text(figure)},
+                                       {"models/walk.md5anim", md5anim_text(figure, figure.clips[0])}};
+    const std::string text = rigid_with(
+        R"("characters": [{"file": "models/man.md5mesh", "clips": ["models/walk.md5anim"], "scale": 2, "bodies": false, "speed": 2, "up": "z"}])");
+    const Scene scene = parse_scene(text, "a.json", {.files = files});
+    EXPECT_EQ(scene.files.size(), 2u); // what a recording keeps
+    const auto run = start_scene(scene, {});
+    EXPECT_EQ(run->body_count(), 0u);
+    const float before = drawn(*run).first.y; // z of the file is y
+    run->step(30);
+    EXPECT_GT(drawn(*run).first.y, before + 0.8f);
+}
+
+TEST(SceneCharacters, BadOnesAreToldWhere) {
+    const auto told = [](const std::string& keys) {
+        return test::error_message([&] { parsed(R"("characters": [{)" + keys + "}]"); });
+    };
+    EXPECT_TRUE(test::contains(told(""), "expected either \"file\" or \"figure\""));
+    EXPECT_TRUE(test::contains(told(R"("figure": {}, "clip": "run")"), R"(one of "walk", "stand")"));
+    EXPECT_TRUE(test::contains(told(R"("figure": {}, "scale": 2)"), "expected a \"file\""));
+    EXPECT_TRUE(test::contains(told(R"("figure": {}, "falls": 2, "rises": 1)"), "after \"falls\""));
+    EXPECT_TRUE(test::contains(told(R"("figure": {}, "falls": 2, "bodies": false)"), "\"bodies\""));
+    EXPECT_TRUE(test::contains(told(R"("file": "../a.md5mesh")"), "../a.md5mesh"));
+    EXPECT_TRUE(test::contains(told(R"("figure": {}, "blend": {"clip": "walk", "share": 2})"), "share"));
+    const SceneOptions broken{.files = {{"a.md5mesh", "MD5Version 10 numJoints 1 joints {"}}};
+    EXPECT_TRUE(test::contains(test::error_message([&] {
+                                   parse_scene(rigid_with(R"("characters": [{"file": "a.md5mesh"}])"),
+                                               "a.json", broken);
+                               }),
+                               "the file ends; expected the name of a joint"));
 }
 
 } // namespace

@@ -26,10 +26,11 @@ std::string folder_of(const std::string& name) { return name.substr(0, name.find
 
 std::shared_ptr<const SkinnedModel> read_model(const Fields& fields, const ShapeSources& sources) {
     const auto file = fields.find("file"), figure = fields.find("figure");
-    if (file.has_value() == figure.has_value()) fields.field().fail("expected \"file\" or \"figure\"");
+    if (file.has_value() == figure.has_value()) fields.field().fail("expected either \"file\" or \"figure\"");
     ModelFileOptions options;
     options.scale = fields.number("scale", 1, Range{0.0001, 10'000});
     if (figure) {
+        if (const auto clips = fields.find("clips")) clips->list();
         for (const char* key : {"clips", "scale"})
             if (fields.has(key)) fields.at(key).fail("expected a \"file\" with this");
         const Fields keys(*figure, format::figure);
