@@ -471,6 +471,26 @@ TEST(StagedImpact, TimeGoesOnWhereContactsTurnIntoEachOther) {
     }
 }
 
+TEST(StagedImpact, ScenesAreSeeded) {
+    const auto numbers = [](std::uint32_t seed) {
+        std::vector<float> all;
+        for (const StagedPolygon& p : impact2d::polygon_scene(20, seed))
+            for (const float value : {p.position.x, p.angle, p.velocity.x, p.angular_velocity, p.mass})
+                all.push_back(value);
+        for (const StagedCircle& c : impact2d::circle_scene(20, seed).circles)
+            for (const float value : {c.position.y, c.velocity.y, c.radius, c.mass}) all.push_back(value);
+        return all;
+    };
+    EXPECT_EQ(numbers(1), numbers(1));
+    EXPECT_NE(numbers(1), numbers(2));
+    const std::vector<StagedPolygon> bodies = impact2d::polygon_scene(20);
+    ASSERT_EQ(bodies.size(), 24u); // and four walls
+    for (const int k : {3, 4, 5, 6, 8})
+        EXPECT_TRUE(std::any_of(bodies.begin(), bodies.end(), [&](const StagedPolygon& p) {
+            return p.vertices.size() == static_cast<std::size_t>(k);
+        }));
+}
+
 TEST(StagedImpact, LongRunsKeepTheEnergy) {
     StagedImpactWorld polygons(impact2d::polygon_scene(24));
     const impact2d::CircleScene scene = impact2d::circle_scene(36);
