@@ -98,9 +98,9 @@ struct Variable {
 class Program {
 public:
     explicit Program(const Context& context); ///< empty
-    /// Ready for use. Throws Error with the driver's messages if it cannot be compiled or linked. A program of one shader is linked if the
-    /// driver links such; OpenGL ES 3.0 asks for both.
-    Program(const Context& context, const std::filesystem::path& file, ShaderKind kind);
+    /// Ready for use. Throws Error with the driver's messages if it cannot be compiled or linked. OpenGL ES links nothing but pairs: a
+    /// vertex shader alone gets a partner that draws nothing, a fragment shader alone one that covers the output with a triangle.
+    Program(const Context& context, const std::filesystem::path& file, ShaderKind kind = ShaderKind::vertex);
     Program(const Context& context, const std::filesystem::path& vertex,
             const std::filesystem::path& fragment);
     ~Program(); ///< its shaders first, unless others hold them

@@ -38,13 +38,17 @@ KERNEL_FN FlatEdge polygon_edge(Flat p, FlatBody b, ImpactView w) {
     return e;
 }
 
+/// no two points of the bodies approach faster
+KERNEL_FN real polygon_fastest(FlatBody a, FlatBody b) {
+    Flat v = flat2(a.vx - b.vx, a.vy - b.vy);
+    return root(flat_dot(v, v)) + (magnitude(a.omega) * a.radius + magnitude(b.omega) * b.radius);
+}
+
 /// How far points may be from edges to be contacts. The bodies are up to a tolerance before their impact, so the gap grows with their
 /// speed; as printed it is the tolerance itself.
 KERNEL_FN real polygon_reach(FlatBody a, FlatBody b, ImpactParams p) {
     if (p.plain_contacts != 0) return to_real(p.tolerance);
-    Flat v = flat2(a.vx - b.vx, a.vy - b.vy);
-    real speed = root(flat_dot(v, v)) + (magnitude(a.omega) * a.radius + magnitude(b.omega) * b.radius);
-    return p.tolerance * speed + 1.0e-5f * (a.radius + b.radius);
+    return p.tolerance * polygon_fastest(a, b) + 1.0e-5f * (a.radius + b.radius);
 }
 
 /// Adds the vertices of `from` that lie on edges of `owner`; `sign` turns the outward normal of the owner to point from b to a. Without
@@ -108,13 +112,15 @@ KERNEL_FN real polygon_inertia(FlatBody a, FlatBody b, Flat at, Flat n) {
     return (a.inv_mass + b.inv_mass) + (ta * ta * a.inv_inertia + tb * tb * b.inv_inertia);
 }
 
-/// whether a pair approaches anywhere at a time
+/// whether a pair approaches anywhere at a time, by more than rounding
 KERNEL_FN mask polygons_approach(u32 i, u32 j, real time, ImpactView w, ImpactParams p) {
     FlatBody a = polygon_body(i, time, w), b = polygon_body(j, time, w);
     FlatContacts c = polygon_contacts(a, b, w, p);
+    real least_speed = -1.0e-4f * polygon_fastest(a, b);
     mask found = truth(false);
     for (i32 k = 0; k < c.count; ++k)
-        found = either(found, polygon_speed(a, b, flat2(c.x[k], c.y[k]), flat2(c.nx[k], c.ny[k])) < 0.0f);
+        found =
+            either(found, polygon_speed(a, b, flat2(c.x[k], c.y[k]), flat2(c.nx[k], c.ny[k])) < least_speed);
     return found;
 }
 

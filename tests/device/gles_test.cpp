@@ -113,6 +113,15 @@ TEST_F(Gles, AProgramIsLinkedFromItsShaders) {
     EXPECT_NE(error_message([&] { program.uniform(5); }).find("has 5"), std::string::npos);
     EXPECT_NE(program.attribute(0).name, program.attribute(1).name);
 
+    // one alone gets a partner
+    Program vertex(*context, file("plain.vert", plain_vertex));
+    EXPECT_TRUE(vertex.linked());
+    EXPECT_EQ(vertex.query(ProgramQuery::attributes), 2);
+    Program fragment(*context, file("plain.frag", plain_fragment), ShaderKind::fragment);
+    EXPECT_TRUE(fragment.linked());
+    EXPECT_EQ(fragment.query(ProgramQuery::uniforms), 4);
+    EXPECT_EQ(Program(*context).query(ProgramQuery::shaders), 0);
+
     // locations of attributes hold from the next link on
     program.set_attribute_location("weight", 6);
     ASSERT_TRUE(program.link());

@@ -265,6 +265,16 @@ TEST(StagedImpact, ContactsAreVerticesOnEdges) {
     EXPECT_NEAR(one.ny[0], 1, 1e-6);
 }
 
+TEST(StagedImpact, TheNearestVertexIsAContactWithoutOthers) {
+    Two apart({slab(4, 1, {0, -1}), {.vertices = regular_polygon(4, 1), .position = {0.3f, 1.5f}}});
+    const ImpactView w = apart.host.view();
+    const FlatContacts c = polygon_contacts(polygon_body(1, 0, w), polygon_body(0, 0, w), w, apart.p);
+    ASSERT_EQ(c.count, 1);
+    EXPECT_NEAR(c.x[0], 0.3f, 1e-6);
+    EXPECT_NEAR(c.y[0], 0.5f, 1e-6);
+    EXPECT_NEAR(c.ny[0], 1, 1e-6);
+}
+
 TEST(StagedImpact, NumberingDoesNotMatter) {
     std::vector<StagedPolygon> bodies = impact2d::polygon_scene(12);
     StagedImpactWorld forward(bodies);
@@ -439,15 +449,46 @@ TEST(StagedImpact, LaterPairsWaitForTheirTime) {
                                          {.position = {-3.8f, 5}},
                                          {.position = {-5, -5}, .velocity = {0.5f, 0}},
                                          {.position = {-3.6f, -5}}};
-    StagedImpactWorld world(four);
-    const StagedReport first = world.step();
-    EXPECT_NEAR(first.advanced, 0.4, 0.02);
-    EXPECT_NEAR(world.circles()[1].velocity.x, 0.5, 1e-6);
-    EXPECT_EQ(world.circles()[3].velocity.x, 0);
-    const StagedReport second = world.step(); // a new unit of time from the impact on
-    EXPECT_NEAR(world.time(), 0.8, 0.02);
-    EXPECT_TRUE(second.impact);
-    EXPECT_NEAR(world.circles()[3].velocity.x, 0.5, 1e-6);
+    for (const StagedResponse response : {StagedResponse::together, StagedResponse::summed}) {
+        StagedImpactWorld world(four, {.response = response});
+        const StagedReport first = world.step();
+        EXPECT_NEAR(first.advanced, 0.4, 0.02);
+        EXPECT_NEAR(world.circles()[1].velocity.x, 0.5, 1e-6);
+        EXPECT_EQ(world.circles()[3].velocity.x, 0);
+        const StagedReport second = world.step(); // a new unit of time from the impact on
+        EXPECT_NEAR(world.time(), 0.8, 0.02);
+        EXPECT_TRUE(second.impact);
+        EXPECT_NEAR(world.circles()[3].velocity.x, 0.5, 1e-6);
+    }
+}
+
+TEST(StagedImpact, TimeGoesOnWhereContactsTurnIntoEachOther) {
+    Random random;
+    for (int trial = 0; trial < 150; ++trial) {
+        StagedImpactWorld world(random_pair(random), {.restitution = 0});
+        for (int step = 0; step < 60; ++step) world.step();
+        EXPECT_GT(world.time(), 1) << "trial " << trial;
+    }
+}
+
+TEST(StagedImpact, ScenesAreSeeded) {
+    const auto numbers = [](std::uint32_t seed) {
+        std::vector<float> all;
+        for (const StagedPolygon& p : impact2d::polygon_scene(20, seed))
+            for (const float value : {p.position.x, p.angle, p.velocity.x, p.angular_velocity, p.mass})
+                all.push_back(value);
+        for (const StagedCircle& c : impact2d::circle_scene(20, seed).circles)
+            for (const float value : {c.position.y, c.velocity.y, c.radius, c.mass}) all.push_back(value);
+        return all;
+    };
+    EXPECT_EQ(numbers(1), numbers(1));
+    EXPECT_NE(numbers(1), numbers(2));
+    const std::vector<StagedPolygon> bodies = impact2d::polygon_scene(20);
+    ASSERT_EQ(bodies.size(), 24u); // and four walls
+    for (const int k : {3, 4, 5, 6, 8})
+        EXPECT_TRUE(std::any_of(bodies.begin(), bodies.end(), [&](const StagedPolygon& p) {
+            return p.vertices.size() == static_cast<std::size_t>(k);
+        }));
 }
 
 TEST(StagedImpact, LongRunsKeepTheEnergy) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shader.cpp — shaders and programs of scree/gles.h.
 #include "device/gles/context.h"
+#include "device/gles/program.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -85,7 +86,11 @@ Program::Program(const Context& context) : state_(context.state()), handle_(0) {
 
 Program::Program(const Context& context, const std::filesystem::path& file, ShaderKind kind)
     : Program(context) {
-    const std::shared_ptr<Shader> all[] = {std::make_shared<Shader>(context, file, kind)};
+    const bool vertex = kind == ShaderKind::vertex;
+    const auto partner =
+        std::make_shared<Shader>(context, vertex ? ShaderKind::fragment : ShaderKind::vertex);
+    partner->set_source(vertex ? "#version 300 es\nvoid main() {}\n" : vertex_source());
+    const std::shared_ptr<Shader> all[] = {std::make_shared<Shader>(context, file, kind), partner};
     make(all);
 }
 
