@@ -345,8 +345,8 @@ std::uint64_t distances(bool meeting, bool passing) {
         add(world, Box{}, {1.5f, 0, 0}, surface(1), flying({-20, 1, 0}, {3, 1, 2}));
     }
     if (passing) {
-        add(world, Box{}, {-0.9f, 50, 0}, surface(1), flying({0, 1, 0}, {1, 2, 3}));
-        add(world, Box{}, {0.9f, 50, 0}, surface(1), flying({0, -1, 0}, {-3, 1, 2}));
+        add(world, Box{}, {-0.75f, 50, 0}, surface(1), flying({0, 1, 0}, {1, 2, 3}));
+        add(world, Box{}, {0.75f, 50, 0}, surface(1), flying({0, -1, 0}, {-3, 1, 2}));
     }
     std::uint64_t measured = 0;
     for (int k = 0; k < 10; ++k) {
