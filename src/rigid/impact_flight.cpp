@@ -220,6 +220,16 @@ Contact Impacts::materials(std::uint32_t slot) const {
     return contact;
 }
 
+ContactRow Impacts::row_of(const Touch& touch, int point, const Contact& mixed) {
+    ContactRow row;
+    row.b = 1;
+    row.normal = touch.normal;
+    row.point = touch.point[point];
+    row.friction = double{mixed.friction};
+    row.belt = {mixed.surface_velocity[0], mixed.surface_velocity[1], mixed.surface_velocity[2]};
+    return row;
+}
+
 std::uint64_t Impacts::memory() const {
     return flyers_.capacity() * sizeof(Flyer) + near_.capacity() * sizeof(Near) +
            rows_.capacity() * sizeof(ContactRow) +

@@ -8,7 +8,6 @@
 #include "rigid/parts.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace scree {
 
@@ -22,64 +21,66 @@ constexpr double settled = 1e-10; // m/s
 
 } // namespace
 
-void Impacts::settle(float dt) {
-    const double near = near_share * tolerance_, h = double{dt};
-    resting_.clear(), rows_.clear();
-    resting_at_.assign(flyers_.size(), none);
-    const auto place_of = [&](std::uint32_t b) {
-        if (resting_at_[b] == none) {
-            resting_at_[b] = static_cast<std::uint32_t>(resting_.size());
-            resting_.push_back(pushed(b));
-            resting_.back().velocity += flyers_[b].pull * h;
-        }
-        return resting_at_[b];
-    };
-    // in an order that does not depend on slots, from the ground up: so a stack is answered in few sweeps
-    struct Resting {
+/// Pairs that are near, in an order that does not depend on slots: from the ground up, so that a stack is answered in few sweeps.
+std::vector<std::uint32_t> Impacts::near_slots() const {
+    struct Placed {
         double height;
         std::uint64_t name;
         std::uint32_t slot;
     };
-    std::vector<Resting> order;
+    std::vector<Placed> order;
     const DVec3 up = -normalized(wide(p_.world.settings.gravity));
     for (std::uint32_t slot = 0; slot < near_.size(); ++slot) {
         const SweepAndPrune::Pair& pair = boxes_.pairs()[slot];
-        if (!pair.alive || !near_[slot].wanted || !near_[slot].measured || near_[slot].gap.distance > near)
+        const Near& near = near_[slot];
+        if (!pair.alive || !near.wanted || !near.measured || near.gap.distance > near_share * tolerance_)
             continue;
-        order.push_back(
-            {dot(near_[slot].gap.on_a, up), std::uint64_t{pair.of.first} << 32 | pair.of.second, slot});
+        order.push_back({dot(near.gap.on_a, up), std::uint64_t{pair.of.first} << 32 | pair.of.second, slot});
     }
-    std::sort(order.begin(), order.end(), [](const Resting& l, const Resting& r) {
+    std::sort(order.begin(), order.end(), [](const Placed& l, const Placed& r) {
         return l.height != r.height ? l.height < r.height : l.name < r.name;
     });
-    for (const Resting& each : order) {
-        const ProxyPair pair = boxes_.pairs()[each.slot].of;
-        const std::uint32_t a = p_.world.shapes.record[pair.first].body,
-                            b = p_.world.shapes.record[pair.second].body;
-        const Touch touch = touch_of(each.slot, 0, near - near_[each.slot].gap.distance);
-        const PushedBody now_a = pushed(a), now_b = pushed(b);
-        bool rests = true;
-        for (int k = 0; k < touch.count; ++k)
-            rests = rests && dot(now_b.speed_at(touch.point[k]) - now_a.speed_at(touch.point[k]),
-                                 touch.normal) >= -slow_;
-        if (!rests) continue;
-        const Contact mixed = materials(each.slot);
-        const double rest = rest_share * tolerance_;
-        for (int k = 0; k < touch.count; ++k) {
-            ContactRow row;
-            row.a = place_of(a), row.b = place_of(b);
-            row.normal = touch.normal;
-            row.point = touch.point[k];
-            row.friction = double{mixed.friction};
-            row.belt = {mixed.surface_velocity[0], mixed.surface_velocity[1], mixed.surface_velocity[2]};
-            const double missing = rest - touch.separation[k];
-            row.target = missing > 0
-                             ? std::min(push_share * missing / h, double{p_.world.settings.push_speed})
-                             : missing / h;
-            rows_.push_back(row);
-        }
-        ++p_.counters.impact.resting;
+    std::vector<std::uint32_t> slots;
+    for (const Placed& each : order) slots.push_back(each.slot);
+    return slots;
+}
+
+/// The body among those at rest, with what pulls it in this flight.
+std::uint32_t Impacts::rest_place(std::uint32_t b) {
+    if (resting_at_[b] == none) {
+        resting_at_[b] = static_cast<std::uint32_t>(resting_.size());
+        resting_.push_back(pushed(b));
+        resting_.back().velocity += flyers_[b].pull * end_;
     }
+    return resting_at_[b];
+}
+
+/// The pair's rows, if no point of it approaches fast: that is an impact.
+void Impacts::add_resting(std::uint32_t slot) {
+    const ProxyPair pair = boxes_.pairs()[slot].of;
+    const std::uint32_t a = p_.world.shapes.record[pair.first].body,
+                        b = p_.world.shapes.record[pair.second].body;
+    const Touch touch = touch_of(slot, 0, near_share * tolerance_ - near_[slot].gap.distance);
+    const PushedBody now_a = pushed(a), now_b = pushed(b);
+    for (int k = 0; k < touch.count; ++k)
+        if (dot(now_b.speed_at(touch.point[k]) - now_a.speed_at(touch.point[k]), touch.normal) < -slow_)
+            return;
+    const Contact mixed = materials(slot);
+    for (int k = 0; k < touch.count; ++k) {
+        ContactRow row = row_of(touch, k, mixed);
+        row.a = rest_place(a), row.b = rest_place(b);
+        const double missing = rest_share * tolerance_ - touch.separation[k];
+        row.target = missing > 0 ? std::min(push_share * missing / end_, double{p_.world.settings.push_speed})
+                                 : missing / end_;
+        rows_.push_back(row);
+    }
+    ++p_.counters.impact.resting;
+}
+
+void Impacts::settle() {
+    resting_.clear(), rows_.clear();
+    resting_at_.assign(flyers_.size(), none);
+    for (const std::uint32_t slot : near_slots()) add_resting(slot);
     if (rows_.empty()) return;
     solve_rows(resting_, rows_, true, most_sweeps, settled);
     std::vector<bool> borne(resting_.size());

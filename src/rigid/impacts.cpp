@@ -55,7 +55,7 @@ void Impacts::fly(float dt, double began) {
                      for (std::uint32_t k = begin; k < end; ++k) measure(to_measure_[k], 0);
                  });
     count.measured += to_measure_.size();
-    settle(dt);
+    settle();
     for (const std::uint32_t slot : to_measure_) requeue(slot, 0);
     for (std::uint32_t b = 0; b < flyers_.size(); ++b)
         if (flyers_[b].landed) changed(b, 0);
@@ -224,35 +224,38 @@ bool Impacts::answer(std::uint32_t slot, double time) {
         approach = std::max(approach, -dot(u, touch.normal));
     }
     if (!(approach > idle)) return false;
-    bool tired = false;
+    bool tired = false, pushed_any = false;
     for (const std::uint32_t b : ends) {
         if (p_.world.bodies.record[b].asleep) wake(b, time);
         if (!p_.movable(b) || flyers_[b].halted) continue;
+        pushed_any = true;
         const std::uint32_t count = ++flyers_[b].impacts;
         tired = tired || count > tired_after;
         if (count <= halted_after) continue;
         halt(b, time);
         return true;
     }
-    if (flyers_[ends[0]].inverse_mass == DVec3{} && flyers_[ends[1]].inverse_mass == DVec3{}) {
+    if (!pushed_any) {
         queue_.remove(slot); // one has halted, and the other is not pushed: nothing parts them in this flight
         return true;
     }
+    push_apart(slot, time, touch, approach > slow_ && !tired);
+    return true;
+}
+
+void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces) {
+    const ProxyPair pair = boxes_.pairs()[slot].of;
+    const std::uint32_t ends[2] = {p_.world.shapes.record[pair.first].body,
+                                   p_.world.shapes.record[pair.second].body};
     const Contact mixed = materials(slot);
     std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
-    std::vector<ContactRow> rows(static_cast<std::size_t>(touch.count));
+    std::vector<ContactRow> rows;
     for (int k = 0; k < touch.count; ++k) {
-        ContactRow& row = rows[static_cast<std::size_t>(k)];
-        row.b = 1;
-        row.normal = touch.normal;
-        row.point = touch.point[k];
-        row.friction = double{mixed.friction};
-        row.belt = {mixed.surface_velocity[0], mixed.surface_velocity[1], mixed.surface_velocity[2]};
+        rows.push_back(row_of(touch, k, mixed));
         // what has come too close parts as slowly as a flight allows
         const double missing = 0.5 * tolerance_ - touch.separation[k];
-        if (missing > 0) row.target = std::min(missing / end_, double{p_.world.settings.push_speed});
+        if (missing > 0) rows.back().target = std::min(missing / end_, double{p_.world.settings.push_speed});
     }
-    const bool bounces = approach > slow_ && !tired;
     const ImpactAnswer answered = answer_impact(bodies, rows, bounces ? double{mixed.restitution} : 0);
     ++p_.counters.impact.impacts;
     tell(slot, time, rows.front(), answered);
@@ -263,7 +266,6 @@ bool Impacts::answer(std::uint32_t slot, double time) {
     if (!bounces || !(mixed.restitution > 0)) land(ends[0], ends[1], touch.normal);
     for (const std::uint32_t b : ends)
         if (p_.movable(b) && !flyers_[b].halted) changed(b, time);
-    return true;
 }
 
 void Impacts::tell(std::uint32_t slot, double time, const ContactRow& row, const ImpactAnswer& answered) {

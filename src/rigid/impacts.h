@@ -55,6 +55,7 @@ private:
     void run_queue();
     void look_at_pair(std::uint32_t slot, double time);
     bool answer(std::uint32_t slot, double time);
+    void push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces);
     double allowed_way(double distance) const;
     void wake(std::uint32_t body, double time);
     void halt(std::uint32_t body, double time);
@@ -76,8 +77,12 @@ private:
     void measure(std::uint32_t slot, double time);
     Touch touch_of(std::uint32_t slot, double time, double reach) const;
     Contact materials(std::uint32_t slot) const;
+    static ContactRow row_of(const Touch& touch, int point, const Contact& mixed); ///< of bodies 0 and 1
     // impact_rest.cpp: contacts at rest
-    void settle(float dt);
+    void settle();
+    std::vector<std::uint32_t> near_slots() const;
+    std::uint32_t rest_place(std::uint32_t body);
+    void add_resting(std::uint32_t slot);
 
     CpuSimulation::Parts& p_;
     std::vector<Flyer> flyers_; ///< of a body

@@ -4,7 +4,7 @@
 #include "collision/pair_queue.h"
 #include "collision/sweep_and_prune.h"
 #include "collision/time_of_impact.h"
-#include "geometry/mass.h"
+#include "geometry/shapes.h"
 #include "impact_judge.h"
 #include "rigid/contact_rows.h"
 #include "support/rigid_support.h"

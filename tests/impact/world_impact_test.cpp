@@ -337,16 +337,19 @@ TEST(WorldImpact, EveryStageLeavesFewerPairs) {
     EXPECT_GT(impacts, 0u);
 }
 
-/// Two boxes that meet, and elsewhere two that turn close to each other.
+/// Distances measured for two boxes that meet, and for two others that turn close to each other.
 std::uint64_t distances(bool meeting, bool passing) {
     World world(impacts_in_space());
     if (meeting) {
         add(world, Box{}, {-1.5f, 0, 0}, surface(1), flying({20, 0, 0}, {1, 2, 3}));
         add(world, Box{}, {1.5f, 0, 0}, surface(1), flying({-20, 1, 0}, {3, 1, 2}));
     }
-    if (passing) {
-        add(world, Box{}, {-0.9f, 50, 0}, surface(1), flying({0, 1, 0}, {1, 2, 3}));
-        add(world, Box{}, {0.9f, 50, 0}, surface(1), flying({0, -1, 0}, {-3, 1, 2}));
+    // their boxes overlap, their faces are 0.4 m apart
+    for (int k = 0; passing && k < 2; ++k) {
+        BodyDef body = flying({}, {0.1f, 0.2f, 0.3f});
+        body.rotation = rotation_about(Vec3{0, 0, 1}, 0.785f);
+        const float at = k ? 0.5f : -0.5f;
+        add(world, Box{}, {at, 50 + at, 0}, surface(1), body);
     }
     std::uint64_t measured = 0;
     for (int k = 0; k < 10; ++k) {
