@@ -26,8 +26,9 @@ struct RigidShape {
     };
     std::string name;
     std::vector<Part> parts;
-    std::vector<AppearancePart> drawn{}; ///< drawn in place of the parts, which collide; empty: the parts
-    Vec3 low{}, high{};                  ///< bounds in the body's frame; 0 for a plane
+    std::vector<AppearancePart> drawn{};   ///< drawn in place of the parts, which collide; empty: the parts
+    std::vector<AppearanceLight> lights{}; ///< those of a level, in the body's frame
+    Vec3 low{}, high{};                    ///< bounds in the body's frame; 0 for a plane
 };
 
 struct RigidBodyDef {

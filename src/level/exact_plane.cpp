@@ -142,6 +142,9 @@ std::optional<ExactCorner> corner_of(const ExactPlane& a, const ExactPlane& b, c
 }
 
 int side_of(const ExactPlane& plane, const ExactCorner& corner) {
+    // the planes that made it, the usual reason for a corner to be on a plane, need no arithmetic
+    for (const ExactPlane* made : corner.planes)
+        if (made == &plane || (plane.number != 0xffffffff && made->number / 2 == plane.number / 2)) return 0;
     double value = 0, magnitude = 0;
     for (std::size_t i = 0; i < 4; ++i) {
         value += plane.rounded[i] * corner.rounded[i];

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // level_scene_test.cpp — scenes whose shapes are maps from an editor.
 #include "level/map_texts.h"
+#include "scene/kind.h"
+#include "scene/run.h"
+#include "scree/level_file.h"
 #include "scree/rigid_scene.h"
 #include "scree/scene.h"
 #include "scree/warning.h"
@@ -98,6 +101,34 @@ TEST_F(LevelScene, PartsLookAsTheirTexturesAreCalled) {
     EXPECT_EQ(hall.parts[0].paint.texture, "bricks");
     EXPECT_EQ(hall.parts[1].paint.texture, "");
     EXPECT_NE(hall.parts[0].paint.colour, hall.parts[1].paint.colour);
+}
+
+TEST_F(LevelScene, TheMapsLightsShineWhereTheBodyIsIfTheSceneSaysSo) {
+    write(
+        "hall.map",
+        world(box({-64, -64, -32}, {64, 64, 0})) +
+            "{ \"classname\" \"light\" \"origin\" \"0 64 96\" \"light\" \"160\" \"_color\" \"1 0.5 0.25\" }\n"
+            "{ \"classname\" \"light\" \"origin\" \"32 0 32\" }\n");
+    const auto lights = [&](const std::string& level) {
+        return start_scene(read(level), Place())->appearance()->lights;
+    };
+    EXPECT_TRUE(lights(R"({"file": "hall.map"})").empty());
+    const std::vector<AppearanceLight> lit = lights(R"({"file": "hall.map", "lights": true})");
+    ASSERT_EQ(lit.size(), 2u);
+    EXPECT_EQ(lit[0].position, (Vec3{1, 1, 0})); // the brighter one, 300 as it says nothing
+    EXPECT_EQ(lit[1].position, (Vec3{0, 3, -2}));
+    EXPECT_EQ(lit[1].colour, (Vec3{1, 0.5f, 0.25f}));
+    EXPECT_EQ(lit[1].range, 5);
+}
+
+TEST_F(LevelScene, ACompiledLevelIsReadLikeItsMap) {
+    const std::string text = world(box({-64, -64, -32}, {64, 64, 0}) + box({-64, -64, 0}, {-48, 64, 64}));
+    const std::vector<std::byte> bytes = encode_level(compile_level(parse_map(text, "hall.map")));
+    write("hall.scl", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    EXPECT_EQ(rigid_scene(read(R"({"file": "hall.scl"})")).shapes[0].parts.size(), 2u);
+    write("hall.scl", {reinterpret_cast<const char*>(bytes.data()), bytes.size() - 1});
+    EXPECT_NE(said_of(R"({"file": "hall.scl"})").find("bytes follow the header; expected"),
+              std::string::npos);
 }
 
 TEST(BuiltinLevel, NeedsNoFile) {

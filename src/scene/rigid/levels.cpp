@@ -3,7 +3,7 @@
 #include "scene/files.h"
 #include "scene/rigid/parts.h"
 #include "scene/setting.h"
-#include "scree/level.h"
+#include "scree/level_file.h"
 #include "text/words.h"
 #include "world/warnings.h"
 
@@ -14,6 +14,9 @@ namespace scree {
 namespace {
 
 constexpr std::size_t most_shown = 10;
+constexpr std::size_t most_lights = 48; // the renderer has 64, for the scene's own too
+constexpr double usual_light = 300;     // what a light of an editor is if nothing is said
+constexpr std::string_view level_file_name = "screelev";
 
 /// What a part of a texture's name says of how it looks.
 struct Guess {
@@ -57,10 +60,40 @@ void warn_of(const std::vector<std::string>& warnings) {
         warn(count_text(warnings.size() - most_shown) + " more warnings of the level");
 }
 
+/// A map, or a level that scree compile has made of one.
+Level level_of(const SceneFile& file, const LevelOptions& options) {
+    if (file.bytes.compare(0, level_file_name.size(), level_file_name) != 0)
+        return build_level(parse_map(file.bytes, file.name), options);
+    return decode_level({reinterpret_cast<const std::byte*>(file.bytes.data()), file.bytes.size()}, file.name)
+        .level;
+}
+
+/// The brightest of a level's lights. Editors give a light the distance in units at which it ends.
+std::vector<AppearanceLight> lights_of(const Level& level, float scale, std::vector<std::string>& warnings) {
+    std::vector<LevelLight> chosen = level.lights;
+    std::erase_if(chosen, [](const LevelLight& light) { return !(light.intensity > 0); });
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [](const LevelLight& a, const LevelLight& b) { return a.intensity > b.intensity; });
+    if (chosen.size() > most_lights) {
+        warnings.push_back(level.file + ": " + count_text(chosen.size() - most_lights) +
+                           " of its lights are left out: at most " + count_text(most_lights) + " are drawn");
+        chosen.resize(most_lights);
+    }
+    std::vector<AppearanceLight> lights;
+    for (const LevelLight& one : chosen) {
+        AppearanceLight& light = lights.emplace_back();
+        light.position = narrow(from_map(one.position, scale));
+        light.colour = narrow(one.colour);
+        light.intensity = static_cast<float>(one.intensity / usual_light);
+        light.range = static_cast<float>(one.intensity) * scale;
+    }
+    return lights;
+}
+
 } // namespace
 
 void read_level(const Field& one, const ShapeDef& definition, const Paint& paint, const ShapeSources& sources,
-                std::vector<RigidShape::Part>& parts) {
+                RigidShape& out) {
     const Fields fields(one, format::level);
     LevelOptions options;
     const float scale = fields.number("scale", level_scale, Range{0.0001, 1000});
@@ -69,16 +102,18 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
     const Field file = fields.at("file");
     blamed(one, [&] {
         const SceneFile& found = find_file(file, sources.options, sources.files);
-        const Level level = build_level(parse_map(found.bytes, found.name), options);
+        const Level level = level_of(found, options);
         std::vector<std::string> warnings = level.warnings;
         for (LevelShape& shape : level_shapes(level, scale, &warnings)) {
             RigidShape::Part part{std::move(shape.geometry), definition,
                                   paint_of(level.materials[shape.material], paint)};
             part.definition.position = shape.position;
-            parts.push_back(std::move(part));
+            out.parts.push_back(std::move(part));
         }
+        if (const auto lights = fields.find("lights"); lights && lights->flag())
+            out.lights = lights_of(level, scale, warnings);
         warn_of(warnings);
-        if (parts.empty()) throw Error("has no solid brushes or patches", found.name);
+        if (out.parts.empty()) throw Error("has no solid brushes or patches", found.name);
     });
 }
 

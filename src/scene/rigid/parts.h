@@ -52,7 +52,7 @@ Hull read_hull(const Field& one, const ShapeSources& sources);
 std::vector<Hull> read_convex_parts(const Field& one, const ShapeSources& sources); ///< of a mesh file
 /// Adds the solids of a map file. Those that `paint` gives no colour look as their texture is called.
 void read_level(const Field& one, const ShapeDef& definition, const Paint& paint, const ShapeSources& sources,
-                std::vector<RigidShape::Part>& parts);
+                RigidShape& shape);
 Mesh read_height_field(const Field& one); ///< its heights, or terrain
 TriangleMesh file_triangles(const Field& file,
                             const ShapeSources& sources); ///< of the file that the field names

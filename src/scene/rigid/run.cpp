@@ -264,6 +264,11 @@ private:
                 body.shape = scene.bodies[b].shape;
                 body.name = scene.bodies[b].name;
                 body.paint = scene.bodies[b].paint;
+                const BodyDef& def = scene.bodies[b].body;
+                for (AppearanceLight light : scene.shapes[body.shape].lights) {
+                    light.position = apply(Pose{narrow(def.position), def.rotation}, *light.position);
+                    look.lights.push_back(light);
+                }
                 continue;
             }
             const auto [known, is_new] =

@@ -135,7 +135,7 @@ RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources) {
         for (std::size_t i = 0; i < one.list(1, most_parts); ++i)
             read_part(one[i], definition, paint, sources, shape.parts);
     } else if (kind == "level") {
-        read_level(one, definition, paint, sources, shape.parts);
+        read_level(one, definition, paint, sources, shape);
     } else {
         for (Geometry& geometry : read_geometries(one, kind, sources))
             shape.parts.push_back({std::move(geometry), definition, paint});
