@@ -35,7 +35,7 @@ namespace {
 namespace k = sweep_kernels;
 
 constexpr std::uint32_t grain = 16, contact_grain = 256;
-constexpr std::uint32_t ends_ahead = 16; // contacts: so early their ends, which lie anywhere, are fetched
+constexpr std::uint32_t ends_ahead = 32; // contacts: so early their ends, which lie anywhere, are fetched
 
 // of awake bodies
 enum : std::uint8_t { body_swept = 1, body_pushed = 2 };
@@ -164,16 +164,20 @@ void CpuSimulation::Parts::stop_fast_bodies() {
         // by contact, not by body: most are between bodies that are pushed, and two flags tell
         crew.each(static_cast<std::uint32_t>(active.size()), contact_grain,
                   [&](std::uint32_t begin, std::uint32_t end, int) {
+                      const std::uint32_t* list = active.data();
+                      const ContactEnds* ends_of = ends.data();
+                      const std::uint8_t* flags_of = sweep_flags.data();
                       for (std::uint32_t at = begin; at < end; ++at) {
-                          const std::uint32_t c = active[at];
-                          __builtin_prefetch(&ends[active[std::min(at + ends_ahead, end - 1)]]);
-                          const ContactEnds& pair = ends[c];
+                          __builtin_prefetch(&ends_of[list[std::min(at + ends_ahead, end - 1)]]);
+                          const std::uint32_t c = list[at];
+                          const ContactEnds& pair = ends_of[c];
+                          const std::uint8_t flags_a = flags_of[pair.body_a], flags_b = flags_of[pair.body_b];
+                          if (!((flags_a | flags_b) & body_swept) ||
+                              (pass == 0 && (flags_a & flags_b & body_pushed)))
+                              continue;
                           const std::uint32_t body[2] = {pair.body_a, pair.body_b},
                                               shape[2] = {pair.shape_a, pair.shape_b};
-                          const std::uint8_t flags[2] = {sweep_flags[body[0]], sweep_flags[body[1]]};
-                          if (!((flags[0] | flags[1]) & body_swept) ||
-                              (pass == 0 && (flags[0] & flags[1] & body_pushed)))
-                              continue;
+                          const std::uint8_t flags[2] = {flags_a, flags_b};
                           // of a pair with a mesh one contact is enough
                           if (rigid::is_sensing(pair_kind[c]) || rigid::slot_of_kind(pair_kind[c]) ||
                               (marks[c] & MARK_PASSING))
