@@ -88,7 +88,7 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     params_.airy = 0;
     tethered_ = false;
 
-    std::vector<float> position, velocity, load, tether, cloth, triangle;
+    std::vector<float> position, velocity, tether, cloth, triangle;
     std::vector<std::vector<std::uint32_t>> incident(n);
     std::vector<std::uint32_t> corners_of_all, cloth_of_vertex;
     std::vector<SelfCloth> skins;
@@ -98,8 +98,6 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
         const FabricPlan& plan = *cloths[c].plan;
         position.insert(position.end(), cloths[c].position.begin(), cloths[c].position.end());
         velocity.insert(velocity.end(), cloths[c].velocity.begin(), cloths[c].velocity.end());
-        load.insert(load.end(), cloths[c].load.begin(), cloths[c].load.end());
-        load.resize(velocity.size());
         for (std::uint32_t v = 0; v < plan.mass.size(); ++v) {
             velocity[4 * std::size_t{first[c] + v} + 3] = bits(static_cast<std::uint32_t>(c));
             for (const FabricTether& each : plan.tethers[v]) {
@@ -145,7 +143,6 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     position.resize(4 * quads);
     put(position_slot, position);
     put(velocity_slot, velocity);
-    put(load_slot, load);
     put(tether_slot, tether);
     put(cloth_slot, cloth);
     put(triangle_slot, triangle);
@@ -204,7 +201,6 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     put(pace_slot, pace);
     self_collides_ =
         std::any_of(skins.begin(), skins.end(), [](const SelfCloth& skin) { return skin.collides; });
-    params_.loaded = self_collides_;
     if (self_collides_) self_.set_mesh(corners_of_all, cloth_of_vertex, skins, rest);
 }
 
@@ -419,7 +415,6 @@ void Fabrics::smaller_step() {
         self_.truncate(buffers_[position_slot], buffers_[start_slot]);
     }
     launch(KernelId::fabric_finish, n);
-    if (self_collides_) self_.hand_on(buffers_[velocity_slot], buffers_[load_slot], touching_);
 }
 
 void Fabrics::substep(const FabricBodies& bodies, float h) {
@@ -441,8 +436,7 @@ bool Fabrics::frozen() const {
     return flag != 0;
 }
 
-void Fabrics::download(std::span<float> position, std::span<float> velocity, std::span<float> load) const {
-    if (self_collides_) device_->download(load.data(), buffers_[load_slot], 4 * load.size());
+void Fabrics::download(std::span<float> position, std::span<float> velocity) const {
     device_->download(position.data(), buffers_[position_slot], 4 * position.size());
     device_->download(velocity.data(), buffers_[velocity_slot], 4 * velocity.size());
 }

@@ -22,8 +22,7 @@ struct FabricSource {
     const ClothDef* cloth = nullptr;
     const FabricPlan* plan = nullptr;
     std::span<const float> position,
-        velocity;                ///< quads of its vertices; the velocities' last word is not read
-    std::span<const float> load; ///< likewise, or empty: none
+        velocity; ///< quads of its vertices; the velocities' last word is not read
 };
 
 struct FabricPin {
@@ -79,11 +78,9 @@ public:
     void substep(const FabricBodies& bodies, float h);
     /// Of cloth with cloth, as of the last step; zero where no cloth has self_collision.
     SelfCounters self_counters();
-    /// Edges through triangles when they were last looked for; waits for nothing.
-    std::uint32_t intersections_found() const { return self_collides_ ? self_.counters().intersections : 0; }
     bool frozen() const; ///< some vertex became non-finite since put()
 
-    void download(std::span<float> position, std::span<float> velocity, std::span<float> load) const;
+    void download(std::span<float> position, std::span<float> velocity) const;
     std::uint64_t bytes() const;
     Device& device() const { return *device_; }
 

@@ -9,7 +9,6 @@
 #include <bit>
 #include <cmath>
 #include <string>
-#include <utility>
 
 namespace scree {
 namespace {
@@ -168,7 +167,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     const std::vector<std::uint32_t>& edges = ordered_edges.ordered();
     const std::size_t n = cloth_of_vertex.size();
     params_ = {};
-    for (const Slot slot : {start_, position_, velocity_, load_}) buffers_[slot] = {};
+    for (const Slot slot : {start_, position_, velocity_}) buffers_[slot] = {};
     params_.vertices = static_cast<std::uint32_t>(n);
     params_.triangles = static_cast<std::uint32_t>(triangles.size() / 3);
     params_.edges = static_cast<std::uint32_t>(edges.size() / 2);
@@ -198,8 +197,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     put(buffers_[edge_], std::span<const std::uint32_t>(edges));
     put(buffers_[rest_], std::span<const float>(rest4));
     put(buffers_[cloth_], std::span<const float>(of_cloth));
-    for (const Slot slot : {goal_, loss_, current_, based_, listed_}) grow(buffers_[slot], 4 * n);
-    grow(buffers_[taken_], 6 * n);
+    for (const Slot slot : {current_, based_, listed_}) grow(buffers_[slot], 4 * n);
     for (const Slot slot : {tangled_, contacts_, fraction_}) grow(buffers_[slot], n);
     grow(buffers_[sum_], 8 * n);
     grow(buffers_[partial_], (SELF_SHARES + SELF_GROUPS + 1) * SELF_PARTIAL);
@@ -214,7 +212,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     on_host_ = device_.host_view(buffers_[facts_]) != nullptr;
     counters_ = {};
     list_valid_ = near_found_ = near_valid_ = flags_clear_ = false;
-    suspect_ = list_for_step_ = lost_ = true;
+    suspect_ = list_for_step_ = true;
     list_later_ = false;
     list_span_ = 1;
     for (float* each : {mean_, gain_}) std::fill_n(each, 3, 0.0f);
@@ -500,26 +498,13 @@ void SelfContact::truncate(const Buffer& position, const Buffer& start) {
 /// The vertices of pairs that rounding has brought together, as long as there are any.
 void SelfContact::put_back() {
     for (;;) {
-        std::uint32_t facts[SELF_FACT_LOST - SELF_FACT_TINY + 1];
-        device_.download(facts, buffers_[facts_], sizeof facts, 4 * SELF_FACT_TINY);
-        lost_ = lost_ || facts[0] != 0 || facts[SELF_FACT_LOST - SELF_FACT_TINY] != 0;
-        if (facts[0] == 0) return;
+        std::uint32_t tiny = 0;
+        device_.download(&tiny, buffers_[facts_], 4, 4 * SELF_FACT_TINY);
+        if (tiny == 0) return;
         clear(SELF_FACT_TINY, 1);
         launch_pairs(KernelId::self_check, counters_.candidates);
         launch(KernelId::self_return, params_.vertices);
     }
-}
-
-void SelfContact::hand_on(const Buffer& velocity, const Buffer& load, bool grounded) {
-    if (params_.vertices == 0 || !std::exchange(lost_, false)) return;
-    buffers_[velocity_] = velocity;
-    buffers_[load_] = load;
-    params_.grounded = grounded;
-    clear(SELF_FACT_LOST, 1);
-    launch(KernelId::self_loss, params_.vertices);
-    launch_pairs(KernelId::self_weigh, counters_.candidates);
-    launch_pairs(KernelId::self_hand, counters_.candidates);
-    launch(KernelId::self_settle, params_.vertices);
 }
 
 SelfPairs SelfContact::read_pairs() {

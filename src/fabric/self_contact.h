@@ -75,10 +75,6 @@ public:
     /// The end of the substep: `position` becomes free of intersections, if `start` was. Held vertices have the right of way, but stop where
     /// others cannot yield: whoever leads them must do so again in each substep.
     void truncate(const Buffer& position, const Buffer& start);
-    /// When velocities are made of ways: what truncation took goes to the other side of what was in the way. `load`, four floats a vertex,
-    /// is kept from substep to substep: m/s that others have laid on a vertex; the last, if `grounded`, is 1 for a vertex that lies on a
-    /// body in this substep. The caller may take such a vertex' load and give it to the body.
-    void hand_on(const Buffer& velocity, const Buffer& load, bool grounded);
 
     /// Positions changed other than by substeps: the next list looks for intersections. Vertices that are part of one are not
     /// truncated against each other, nor pushed, so that they may come apart.
@@ -138,7 +134,6 @@ private:
     bool near_valid_ = false,
          near_found_ = false; ///< near pairs are there; were looked after in this substep
     bool flags_clear_ = false;
-    bool lost_ = true;       ///< a vertex was stopped in this substep, or has a load
     float dt_ = 0, far_ = 0; ///< s; m, the largest coordinate
     float pull_ = 0;         ///< m/s², gravity
     float mean_[3] = {},

@@ -325,14 +325,8 @@ KERNEL_FN real fabric_held_depth(real depth, real speed, const FabricParams p) {
 KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
     real4 here = load4(w.position, i);
     const u32 first = FABRIC_SLOTS * i;
-    real4 load = make_real4(0.0f, 0.0f, 0.0f, 0.0f);
-    if (p.loaded) load = load4(w.load, i);
-    if (load.w != 0.0f) store4(w.load, i, with_w(xyz(load), 0.0f));
     if (static_cast<u32>(as_whole(load4(w.contact, 2 * first).w)) == FABRIC_NONE) return;
     real3 x = xyz(here), from = xyz(load4(w.start, i));
-    // what other cloth has laid on the vertex presses it on the body
-    if (p.loaded) x = x + p.h * xyz(load);
-    bool touches = false;
     const u32 cloth = static_cast<u32>(as_whole(load4(w.velocity, i).w));
     const real thickness = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN).x;
     const real own = p.h * here.w; // how far an impulse of 1 moves the vertex
@@ -351,7 +345,6 @@ KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
         real3 arm = x - (body.at + p.since * body.v), speed = body.v + cross3(body.w, arm);
         real3 impulse = make_real3(0.0f, 0.0f, 0.0f);
         if (depth > 0.0f && own > 0.0f) {
-            touches = true;
             const real count = body.inverse1.z > 0.0f ? p.since * w.share[b] : 0.0f,
                        answer = count * fabric_response(body, arm, n);
             const bool taut = answer > 0.0f && fabric_taut(i, x, n, w);
@@ -376,8 +369,7 @@ KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
         store4(w.push, 2 * (first + m), with_w(impulse, 0.0f));
         store4(w.push, 2 * (first + m) + 1, with_w(arm, 0.0f));
     }
-    if (p.loaded && touches) store4(w.load, i, make_real4(0.0f, 0.0f, 0.0f, 1.0f));
-    store4(w.position, i, with_w(touches ? x : xyz(here), here.w));
+    store4(w.position, i, with_w(x, here.w));
 }
 
 /// a body takes an impulse and a torque

@@ -6,7 +6,6 @@
 //   position   V   quads: where vertices are, and their inverse mass; 0 is held. Behind them those of the levels (fabric_levels.h)
 //   start      V   quads: the same at the substep's beginning; of the levels before their links act, then their moves
 //   velocity   V   quads: velocity; w: number of the cloth (bits)
-//   load       V   quads: m/s that other cloth has laid on a vertex; 1: it lies on a body in this substep (self_load.h)
 //   air        V   quads: acceleration by wind, drag and pressure
 //   edge           quads: two vertices (bits), length at rest, compliance (m/N); colour by colour
 //   hinge          three quads: four vertices (bits); their weights; curvature at rest, compliance, 0, 0; colour by colour
@@ -76,7 +75,7 @@
 
 // clang-format off
 #define FABRIC_BUFFERS(F, U)                                                                                    \
-    F(position) F(start) F(velocity) F(load) F(air) F(edge) F(hinge) F(mean) F(part) F(link) F(blend) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
+    F(position) F(start) F(velocity) F(air) F(edge) F(hinge) F(mean) F(part) F(link) F(blend) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
     F(contact) F(push) U(keys) U(values) F(share) U(patch) U(shapes) U(shape_words)       \
     U(touched) U(counts) F(shape_near) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)    \
     U(press_vertices) U(press_vertex_of) U(loads) U(pace) U(bed) F(bed_box) U(bed_body)                         \
@@ -88,7 +87,6 @@ struct FabricParams_t {
     u32 vertices, pins, shapes, pushes;
     u32 first; // of the constraints of a colour, of the vertices of a level; of fabric_hold: whether pins on moving bodies are meant
     u32 airy;  // some cloth feels the air
-    u32 loaded;                       // cloth lies on cloth, and loads are in use
     u32 levels;                       // where their vertices begin in position
     f32 h, inverse_h, inverse_square; // s, 1/s, 1/s^2 of the substep
     f32 since;                        // s from the poses of the bodies to the substep's end

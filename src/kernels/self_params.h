@@ -6,11 +6,7 @@
 //   start         4 n   where the substep began: free of intersections; inverse mass, 0: held          (the caller's)
 //   position      4 n   where the vertex is to go; becomes where it may go                              (the caller's)
 //   velocity      4 n   m/s                                                                             (the caller's)
-//   load          4 n   m/s: momentum that others have laid on the vertex, over its mass; 1: it lies on a body in this substep (the caller's)
 //   rest          4 n   shape without stress
-//   goal          4 n   where the vertex was to go in this substep
-//   loss          4 n   m/s: what it has to hand on; inverse mass
-//   taken         6 n   three 64-bit sums: what it handed on
 //   current       4 n   where the vertex is allowed to be so far
 //   based         4 n   where it was when near pairs were looked for, and how far from there it may go until they are again
 //   listed        4 n   position when the candidates were listed; reach: how far it may go until the next list
@@ -36,7 +32,7 @@
 
 // clang-format off
 #define SELF_BUFFERS(F, U)                                                                                   \
-    F(start) F(position) F(velocity) F(load) F(rest) F(goal) F(loss) U(taken) F(current) F(based) F(listed) U(vertex_cloth) F(cloth)                    \
+    F(start) F(position) F(velocity) F(rest) F(current) F(based) F(listed) U(vertex_cloth) F(cloth)                    \
     U(triangle) U(edge) U(tangled) F(box)                                                                     \
     U(pair) U(near_vertex) F(near_plane) F(near_weight) U(push_list) U(limit_list)                            \
     U(sum) U(contacts) U(fraction) F(partial) U(facts)
@@ -60,8 +56,7 @@
 #define SELF_FACT_TINY                                                                                       \
     14 // after a truncation: some gap is hardly more than rounding; then: some pair has none
 #define SELF_FACT_RETURNED 15 // vertices that went back to where the substep began
-#define SELF_FACT_LOST 16     // a vertex was stopped short in this substep, or has a load
-#define SELF_FACT_WORDS 17
+#define SELF_FACT_WORDS 16
 
 #define SELF_SHARES 8192u // of a survey of all vertices
 #define SELF_GROUPS 64u   // of those shares
@@ -83,7 +78,6 @@ struct SelfParams_t {
     u32 last;                 // the last round of a truncation
     u32 stride; // items of a launch over pairs, each of which takes every stride-th; 0: an item takes SELF_RUN in a row
     u32 check_tangles;             // some vertex is tangled
-    u32 grounded;                  // load says which vertices lie on a body
     u32 bare;                      // boxes without reach
     f32 step, list_time;           // s: a substep; until the next list
     f32 list_floor;                // m: the least a vertex may go until then

@@ -13,7 +13,7 @@
 
 #define SELF_FIXED 1099511627776.0f // 2^40 units a metre
 #define SELF_NO_LIMIT 0x3f800000u   // 1, as bits
-#define SELF_CORE 0.8f              // of its distance a pair above a face is not pressed together
+#define SELF_CORE 0.1f              // of its distance a pair above a face is not pressed together
 
 /// the pairs of an item: k … end in steps
 struct SelfRange {
@@ -258,22 +258,22 @@ KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) 
     const real ways = 1.001f * (of_a + of_b);
     if (plane.gap <= ways + (margin + 4e-6f * far)) found.is = SELF_LIMITS;
     u32 core = 0;
-    found.weight = make_real4(plane.s, plane.t, 0.0f, 0.0f);
     // edges that are nearest at an end are a vertex and a triangle as well
     if (!pair.edges || (plane.s > 0.001f && plane.s < 0.999f && plane.t > 0.001f && plane.t < 0.999f)) {
         const bool above = !pair.edges && self_is_above(sides, plane);
         const real keep = pair.edges || above ? kept : 0.5f * kept;
-        found.weight.z = keep;
         if (plane.gap <= ways + (keep + margin)) {
             found.is |= SELF_TOUCHES;
             if (above && plane.gap <= ways + (SELF_CORE * keep + margin)) {
                 found.is |= SELF_LIMITS;
                 core = SELF_EDGES;
             }
+            const real friction =
+                root(load4(w.cloth, w.vertex_cloth[v[0]]).y * load4(w.cloth, w.vertex_cloth[v[3]]).y);
+            found.weight = make_real4(plane.s, plane.t, keep, friction);
         }
     }
     if (found.is == 0) return found;
-    found.weight.w = root(load4(w.cloth, w.vertex_cloth[v[0]]).y * load4(w.cloth, w.vertex_cloth[v[3]]).y);
     found.vertex[0] = v[0] | (pair.edges << 31);
     for (u32 c = 1; c < 4; ++c) found.vertex[c] = v[c];
     found.vertex[2] |= core;
@@ -291,8 +291,10 @@ KERNEL_FN void self_keep(const SelfFound& found, SelfPlaces& to, const SelfView 
     for (u32 c = 0; c < 4; ++c) w.near_vertex[4 * at + c] = found.vertex[c];
     store4(w.near_plane, at, found.plane);
     if (found.is & SELF_LIMITS) w.limit_list[to.limit++] = at;
-    store4(w.near_weight, at, found.weight);
-    if (found.is & SELF_TOUCHES) w.push_list[to.push++] = at;
+    if (found.is & SELF_TOUCHES) {
+        store4(w.near_weight, at, found.weight);
+        w.push_list[to.push++] = at;
+    }
 }
 
 KERNEL_FN SelfPlaces self_take_places(u32 near, u32 limit, u32 push, const SelfView w) {
@@ -443,14 +445,12 @@ KERNEL_FN void self_goal(u32 v, const SelfView w, const SelfParams p) {
     bool outrun = false;
     if (!finite3(wanted)) {
         store4(w.position, v, make_real4(from.x, from.y, from.z, to.w));
-        store4(w.goal, v, make_real4(from.x, from.y, from.z, 0.0f));
         if (finite3(from)) atomic_add(w.facts + SELF_FACT_BROKEN, 1u);
         return;
     }
     const real3 goal = self_within(wanted, v, &outrun, w, p);
     if (outrun) self_count_stopped(v, SELF_FACT_OUTRUN, w);
     store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
-    store4(w.goal, v, make_real4(goal.x, goal.y, goal.z, 0.0f));
 }
 
 /// How much of what both sides want to approach each other a pair above a face lets them, if it is nearer than its core: what
@@ -566,10 +566,7 @@ KERNEL_FN void self_advance(u32 v, const SelfView w, const SelfParams p) {
     }
     if (p.last) {
         goal = x;
-        if (stopped || (contacts & 0x80000000u)) {
-            self_count_stopped(v, SELF_FACT_TRUNCATED, w);
-            raise_flag(w.facts, SELF_FACT_LOST);
-        }
+        if (stopped || (contacts & 0x80000000u)) self_count_stopped(v, SELF_FACT_TRUNCATED, w);
     } else {
         store4(w.current, v, make_real4(x.x, x.y, x.z, at.w));
         if (!stopped) return;

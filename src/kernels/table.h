@@ -214,11 +214,7 @@
     K(Self, SELF, self_limit)                                                                                \
     K(Self, SELF, self_advance)                                                                              \
     K(Self, SELF, self_check)                                                                                \
-    K(Self, SELF, self_return)                                                                               \
-    K(Self, SELF, self_loss)                                                                                 \
-    K(Self, SELF, self_weigh)                                                                                \
-    K(Self, SELF, self_hand)                                                                                 \
-    K(Self, SELF, self_settle)
+    K(Self, SELF, self_return)
 
 /// rays through a rigid world on a device, in double precision
 #define QUERY_KERNELS(K)                                                                                     \

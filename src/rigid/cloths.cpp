@@ -164,7 +164,7 @@ void ClothSteps::put_cloths(RigidStorage& world) {
         if (!cloth.alive || cloth.asleep) continue;
         const FabricPlan& plan = plan_of(cloth);
         order_.push_back(c);
-        sources.push_back({cloth.definition.get(), &plan, cloth.position, cloth.velocity, cloth.load});
+        sources.push_back({cloth.definition.get(), &plan, cloth.position, cloth.velocity});
     }
     fabrics_->put(sources);
     pins_.clear();
@@ -223,9 +223,8 @@ ClothContacts ClothSteps::contacts() const {
 void ClothSteps::fetch(RigidStorage& world) {
     if (!device_newer_) return;
     device_newer_ = false;
-    std::vector<float> position(4 * std::size_t{fabrics_->vertices()}), velocity(position.size()),
-        load(position.size());
-    fabrics_->download(position, velocity, load);
+    std::vector<float> position(4 * std::size_t{fabrics_->vertices()}), velocity(position.size());
+    fabrics_->download(position, velocity);
     std::size_t first = 0;
     for (const std::uint32_t c : order_) {
         ClothRecord& cloth = world.cloths.record[c];
@@ -234,10 +233,8 @@ void ClothSteps::fetch(RigidStorage& world) {
         };
         take(position, cloth.position);
         take(velocity, cloth.velocity);
-        take(load, cloth.load);
         // the number of the cloth is the device's
         for (std::size_t k = 3; k < cloth.velocity.size(); k += 4) cloth.velocity[k] = 0;
-        for (std::size_t k = 3; k < cloth.load.size(); k += 4) cloth.load[k] = 0;
         first += cloth.position.size();
     }
 }

@@ -193,7 +193,6 @@ struct ClothRecord {
     Array<float>
         position; ///< quads: place and inverse mass, 0 for a vertex that is held; as of the last fetch
     Array<float> velocity; ///< quads: velocity and 0
-    Array<float> load; ///< quads: what other cloth has laid on it (self_load.h); empty without self_collision
     bool asleep = false, told_asleep = false;
     float sleep_time = 0;               ///< s at rest
     std::vector<std::uint32_t> touched; ///< bodies, while it sleeps: it wakes with them

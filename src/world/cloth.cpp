@@ -33,9 +33,6 @@ void put(Array<float>& quads, std::uint32_t v, const Vec3& x) {
     quads[4 * std::size_t{v}] = x.x, quads[4 * std::size_t{v} + 1] = x.y, quads[4 * std::size_t{v} + 2] = x.z;
 }
 
-/// Words of a cloth's loads.
-std::size_t loads_of(const ClothDef& def) { return def.self_collision ? 4 * def.vertices.size() : 0; }
-
 /// Vertices that are pinned to something that does not yield are held.
 void weigh(const World::State& world, ClothRecord& cloth) {
     for (std::uint32_t v = 0; v < cloth.mass.size(); ++v)
@@ -159,10 +156,6 @@ void tear_cloth(World::State& world, std::uint32_t c) {
         cloth.velocity.resize(4 * (std::size_t{copy} + 1));
         put(cloth.position, copy, at(cloth.position, vertex));
         put(cloth.velocity, copy, at(cloth.velocity, vertex));
-        if (!cloth.load.empty()) {
-            cloth.load.resize(cloth.velocity.size());
-            put(cloth.load, copy, at(cloth.load, vertex));
-        }
         world.cloths.torn.push_back({{c, cloth.generation}, vertex, copy});
     }
     cloth.mass = masses_of(*cloth.definition);
@@ -201,7 +194,6 @@ ClothId World::create_cloth(const ClothDef& def) {
     const std::size_t n = def.vertices.size();
     cloth.position.resize(4 * n);
     cloth.velocity.resize(4 * n);
-    cloth.load.resize(loads_of(def));
     for (std::uint32_t v = 0; v < n; ++v) {
         put(cloth.position, v, def.position + rotate(def.rotation, def.vertices[v]));
         put(cloth.velocity, v, def.velocity);
@@ -287,7 +279,6 @@ void World::set_vertices(ClothId id, std::span<const Vec3> positions, std::span<
     ClothRecord& cloth = changing(*state_, id);
     for (std::uint32_t v = 0; v < n; ++v)
         put(cloth.position, v, positions[v]), put(cloth.velocity, v, velocities[v]);
-    std::fill(cloth.load.begin(), cloth.load.end(), 0.0f);
     weigh(*state_, cloth);
     wake_pinned(*state_, cloth);
 }
@@ -346,7 +337,7 @@ FabricMeasure World::measure(ClothId id) const {
         const DVec3 x = wide(at(cloth.position, v)), speed = wide(at(cloth.velocity, v));
         const double mass = cloth.mass[v];
         m.mass += mass;
-        m.momentum += (cloth.load.empty() ? speed : speed + wide(at(cloth.load, v))) * mass;
+        m.momentum += speed * mass;
         m.centre += x * mass;
         m.kinetic_energy += 0.5 * mass * dot(speed, speed);
         m.max_speed = std::max(m.max_speed, length(speed));
@@ -404,7 +395,6 @@ void write_cloths(SnapshotWriter& out, const World::State& world) {
         for (const FabricPull& pull : cloth.pulls) out(pull.vertex, pull.target);
         out.floats(cloth.position.data(), cloth.position.size());
         out.floats(cloth.velocity.data(), cloth.velocity.size());
-        out.floats(cloth.load.data(), cloth.load.size());
     }
 }
 
@@ -441,13 +431,11 @@ void read_cloths(SnapshotReader& in, World::State& world) {
         }
         check(*def);
         const std::size_t n = def->vertices.size();
-        if (in.left() < 32 * n + 4 * loads_of(*def)) in.fail("vertices of a cloth are missing");
+        if (in.left() < 32 * n) in.fail("vertices of a cloth are missing");
         cloth.position.resize(4 * n);
         cloth.velocity.resize(4 * n);
-        cloth.load.resize(loads_of(*def));
         in.floats(cloth.position.data(), 4 * n);
         in.floats(cloth.velocity.data(), 4 * n);
-        in.floats(cloth.load.data(), cloth.load.size());
         cloth.mass = masses_of(*def);
         for (std::size_t v = 0; v < n; ++v)
             if (cloth.position[4 * v + 3] != 0 && cloth.position[4 * v + 3] != 1 / cloth.mass[v])

@@ -123,7 +123,6 @@ void World::step(float dt) {
     warn_of_mistakes(*state_, dt);
     state_->simulation->step(dt);
     tell_cloths(*state_);
-    warn_of_cloth(*this);
     count_step(*state_, dt);
     remove_broken(*state_);
     throw_of_callbacks(*state_);
@@ -227,7 +226,6 @@ std::uint64_t World::hash() const {
         hash.add(c);
         for (const float number : cloth.position) hash.add(number);
         for (const float number : cloth.velocity) hash.add(number);
-        for (const float number : cloth.load) hash.add(number);
     }
     return hash.value();
 }
