@@ -12,6 +12,7 @@ std::vector<Vec2> regular_polygon(int vertices, float radius) {
     check_within(vertices, 3, 1024, "vertices", "3 to 1024");
     check_positive(radius, "radius");
     std::vector<Vec2> all;
+    all.reserve(static_cast<std::size_t>(vertices));
     constexpr double turn = 2 * 3.14159265358979323846;
     for (int k = 0; k < vertices; ++k)
         all.push_back({static_cast<float>(radius * std::cos(turn * k / vertices)),
@@ -47,6 +48,7 @@ std::vector<Vec2> centred_polygon(std::span<const Vec2> vertices) {
         y += cross * (static_cast<double>(a.y) + b.y) / (3 * area);
     });
     std::vector<Vec2> shifted;
+    shifted.reserve(vertices.size());
     for (const Vec2 v : vertices)
         shifted.push_back({static_cast<float>(v.x - x), static_cast<float>(v.y - y)});
     return shifted;

@@ -28,8 +28,9 @@ std::uint32_t side_of(std::uint32_t count) {
 }
 
 Vec2 cell(std::uint32_t number, std::uint32_t side) {
+    const std::uint32_t column = number % side, row = number / side;
     const float middle = static_cast<float>(side) - 1;
-    return {2 * static_cast<float>(number % side) - middle, 2 * static_cast<float>(number / side) - middle};
+    return {2 * static_cast<float>(column) - middle, 2 * static_cast<float>(row) - middle};
 }
 
 } // namespace

@@ -172,9 +172,9 @@ StagedImpactWorld::StagedImpactWorld(std::span<const StagedPolygon> polygons,
         const float inertia = p.inertia > 0 || std::isinf(p.mass)
                                   ? p.inertia
                                   : static_cast<float>(polygon_inertia(p.vertices, p.mass));
-        index.insert(index.end(),
-                     {static_cast<float>(vertex.size() / 4), static_cast<float>(p.vertices.size()),
-                      stored(p.mass), std::isinf(p.mass) ? 0 : inertia});
+        const std::size_t first = vertex.size() / 4; // items
+        index.insert(index.end(), {static_cast<float>(first), static_cast<float>(p.vertices.size()),
+                                   stored(p.mass), std::isinf(p.mass) ? 0 : inertia});
         for (const Vec2 v : p.vertices) vertex.insert(vertex.end(), {v.x, v.y});
         if (p.vertices.size() % 2 != 0) vertex.insert(vertex.end(), {0, 0}); // half an item stays unused
     }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <random>
 
@@ -261,6 +262,7 @@ TEST_F(Gles, AKernelComputesEachItemOfItsOutputs) {
         where(*context, 9, 4, Channels::three);
     table.write(std::array<float, 8>{1, 2, 3, 4, 5, 6, 7, 8});
     const std::filesystem::path log = std::filesystem::path(testing::TempDir()) / "kernel.log";
+    std::filesystem::remove(log);
     Kernel kernel(*context, {.inputs = {{"table", table}, {"before", count}},
                              .outputs = {{"after", count}, {"at_", where}},
                              .body = "uniform float step;\nvoid compute(ivec2 at) {\n"
@@ -295,8 +297,13 @@ TEST_F(Gles, BadKernelsAreRefused) {
     refused({.inputs = {{"x", a}}, .outputs = {{"y", a}}, .body = fine}, "read and written");
     refused({.inputs = {}, .outputs = {{"y", a}, {"z", b}}, .body = fine}, "differs in size");
     refused({.inputs = {{"y", b}}, .outputs = {{"y", a}}, .body = fine}, "two streams");
-    refused({.inputs = {}, .outputs = {{"y", a}}, .body = "void compute(ivec2 at) { nonsense; }"},
+    const std::filesystem::path log = std::filesystem::path(testing::TempDir()) / "refused.log";
+    std::filesystem::remove(log);
+    refused({.inputs = {}, .outputs = {{"y", a}}, .body = "void compute(ivec2 at) { nonsense; }", .log = log},
             "nonsense");
+    std::ifstream written(log);
+    const std::string messages{std::istreambuf_iterator<char>(written), {}};
+    EXPECT_NE(messages.find("nonsense"), std::string::npos) << messages;
 }
 
 TEST_F(Gles, TheLeastOfAnySizeIsExact) {
