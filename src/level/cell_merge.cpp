@@ -26,8 +26,9 @@ public:
         for (const LevelTree::Leaf& leaf : tree_.leaves) boxes_.push_back({leaf.low, leaf.high});
         by_area_.resize(tree_.portals.size());
         std::iota(by_area_.begin(), by_area_.end(), 0u);
-        std::stable_sort(by_area_.begin(), by_area_.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return tree_.portals[a].area > tree_.portals[b].area;
+        std::sort(by_area_.begin(), by_area_.end(), [&](std::uint32_t a, std::uint32_t b) {
+            const double of_a = tree_.portals[a].area, of_b = tree_.portals[b].area;
+            return of_a != of_b ? of_a > of_b : a < b;
         });
     }
 
@@ -71,8 +72,9 @@ public:
                 else joined.push_back(one);
             }
             for (Opening& one : joined) one.share = share_of(one);
-            std::stable_sort(joined.begin(), joined.end(),
-                             [](const Opening& x, const Opening& y) { return x.share > y.share; });
+            std::sort(joined.begin(), joined.end(), [](const Opening& x, const Opening& y) {
+                return x.share != y.share ? x.share > y.share : std::tie(x.a, x.b) < std::tie(y.a, y.b);
+            });
             // each cell once in a round, so that every share is that of the cells as they are
             std::vector<bool> busy(parent_.size(), false);
             bool changed = false;

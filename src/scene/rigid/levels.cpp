@@ -72,8 +72,9 @@ Level level_of(const SceneFile& file, const LevelOptions& options) {
 std::vector<AppearanceLight> lights_of(const Level& level, float scale, std::vector<std::string>& warnings) {
     std::vector<LevelLight> chosen = level.lights;
     std::erase_if(chosen, [](const LevelLight& light) { return !(light.intensity > 0); });
-    std::stable_sort(chosen.begin(), chosen.end(),
-                     [](const LevelLight& a, const LevelLight& b) { return a.intensity > b.intensity; });
+    std::sort(chosen.begin(), chosen.end(), [](const LevelLight& a, const LevelLight& b) {
+        return a.intensity != b.intensity ? a.intensity > b.intensity : a.entity < b.entity;
+    });
     if (chosen.size() > most_lights) {
         warnings.push_back(level.file + ": " + count_text(chosen.size() - most_lights) +
                            " of its lights are left out: at most " + count_text(most_lights) + " are drawn");
