@@ -69,7 +69,8 @@ LevelArrays level_arrays(std::span<const FabricPlan* const> plans, std::span<con
                                                          of.links[i].rest, of.links[i].compliance});
             }
             while (out.link.size() / 4 % padding)
-                for (const float word : {bits(vertices), bits(vertices), 0.0f, 0.0f}) out.link.push_back(word);
+                for (const float word : {bits(vertices), bits(vertices), 0.0f, 0.0f})
+                    out.link.push_back(word);
             level.links.push_back({begin, static_cast<std::uint32_t>(out.link.size() / 4) - begin});
         }
         level.count = end - level.first;

@@ -261,7 +261,8 @@ void report_crash(const Options& options, const Shared& shared, int status) {
               << (WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)) << "\n";
     if (!shared.at_work) return;
     const Bytes input(shared.input, shared.input + shared.size);
-    std::cout << "written to " << write_failure(options, shared.kind, input) << ", making it smaller\n" << std::flush;
+    std::cout << "written to " << write_failure(options, shared.kind, input) << ", making it smaller\n"
+              << std::flush;
     const Bytes small =
         minimised(input, [&](const Bytes& bytes) { return crashes(options, shared.kind, bytes, false); }, 60);
     crashes(options, shared.kind, small, true);
