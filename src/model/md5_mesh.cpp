@@ -211,7 +211,8 @@ private:
                                std::to_string(vertex.first + vertex.count - 1) + "; the mesh has " +
                                std::to_string(weights.size()),
                            vertex.at);
-            if ((used += vertex.count) > 16 * vertices.size() + weights.size())
+            used += vertex.count;
+            if (used > 16 * vertices.size() + weights.size())
                 text_.fail("too many weights; at most 16 for each vertex are read", vertex.at);
             mesh.vertices.push_back(bound(std::span(weights).subspan(vertex.first, vertex.count), vertex.at));
         }

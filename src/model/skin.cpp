@@ -11,7 +11,7 @@
 namespace scree {
 namespace {
 
-// a vertex costs some 40 ns, a thread some 20 µs to start
+// a vertex costs some 20 ns, a thread some 20 µs to start
 constexpr std::size_t run = 4096, parallel_from = 4 * run;
 
 void add(Affine& sum, const Affine& map, float weight) {

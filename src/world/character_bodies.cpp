@@ -256,6 +256,7 @@ void read_pose(const std::vector<DPose>& bodies, const std::vector<BoneCapsule>&
 void read_pose(const World& world, const CharacterBodies& bodies, const SkinnedModel& model, const DPose& at,
                ModelPose& pose) {
     std::vector<DPose> places;
+    places.reserve(bodies.bodies.size());
     for (const BodyId body : bodies.bodies)
         places.push_back({world.position(body), wide(world.state(body).rotation)});
     read_pose(places, bodies.capsules, model, at, pose);

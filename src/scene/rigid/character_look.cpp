@@ -22,7 +22,7 @@ VertexKey key_of(const SkinnedModel& model, std::uint32_t vertex) {
     std::sort(weights.begin(), weights.end());
     // corners of a cube stay apart, round surfaces do not
     const auto side = [](float x) { return x > 0.8f ? 1 : x < -0.8f ? -1 : 0; };
-    return {{p.x, p.y, p.z}, std::move(weights), {side(n.x), side(n.y), side(n.z)}};
+    return {{p.x, p.y, p.z}, weights, {side(n.x), side(n.y), side(n.z)}};
 }
 
 CharacterSkin skin_of(const SkinnedModel& model) {

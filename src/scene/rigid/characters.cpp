@@ -24,6 +24,18 @@ constexpr std::string_view ups[] = {"y", "z"};
 /// The folder of a name, with its slash.
 std::string folder_of(const std::string& name) { return name.substr(0, name.find_last_of('/') + 1); }
 
+/// What tells whether two characters have the same model.
+std::string source_of(const Fields& fields) {
+    std::string text;
+    for (const char* key : {"file", "figure", "clips", "scale"})
+        if (const auto found = fields.find(key)) {
+            text += std::string(key) + '\n';
+            for (const json::Value& item : found->value().items) text += item.text + '\n';
+            text += found->value().text + '\n';
+        }
+    return text;
+}
+
 std::shared_ptr<const SkinnedModel> read_model(const Fields& fields, const ShapeSources& sources) {
     const auto file = fields.find("file"), figure = fields.find("figure");
     if (file.has_value() == figure.has_value()) fields.field().fail("expected either \"file\" or \"figure\"");
@@ -107,12 +119,14 @@ void add_bodies(const Fields& fields, SceneCharacter& character, RigidBodyList& 
 } // namespace
 
 SceneCharacter read_character(const Field& entry, RigidBodyList& bodies, RigidScene& scene,
-                              const ShapeSources& sources) {
+                              const ShapeSources& sources, ModelList& models) {
     if (scene.characters.size() == most_characters) entry.fail("more than 1000 characters");
     const Fields fields(entry, format::character);
     SceneCharacter character;
     if (const auto name = fields.find("name")) character.name = name->text();
-    character.model = read_model(fields, sources);
+    std::shared_ptr<const SkinnedModel>& shared = models[source_of(fields)];
+    if (!shared) shared = read_model(fields, sources);
+    character.model = shared;
     const SkinnedModel& model = *character.model;
     if (const auto clip = fields.find("clip")) character.clip = named_clip(*clip, model);
     else if (!model.clips.empty()) character.clip = model.clips[0];

@@ -155,8 +155,9 @@ public:
 
         RigidBodyList bodies(scene, content, options, materials);
         document.each("bodies", [&](const Field& entry) { bodies.read(entry); });
+        ModelList models;
         document.each("characters", [&](const Field& entry) {
-            content.characters.push_back(read_character(entry, bodies, content, sources));
+            content.characters.push_back(read_character(entry, bodies, content, sources, models));
         });
         bodies.finish(document.find("bodies").value_or(document.field()));
         document.each("paints", [&](const Field& entry) {

@@ -8,6 +8,8 @@
 #include "scree/error.h"
 #include "scree/rigid_scene.h"
 
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -68,9 +70,11 @@ TimedAction read_script_line(const Field& entry, const std::vector<SceneAction>&
 BodyMotion read_motion(const Field& entry, const RigidBodyList& bodies, const RigidScene& before);
 /// Gives bodies the velocities that take them where their motions are at the end of the next step.
 void follow_motions(const RigidScene& scene, World& world);
+/// Models that characters share, by what they are read from.
+using ModelList = std::map<std::string, std::shared_ptr<const SkinnedModel>>;
 /// Adds its bodies to `bodies`, and their joints to `scene`.
 SceneCharacter read_character(const Field& entry, RigidBodyList& bodies, RigidScene& scene,
-                              const ShapeSources& sources);
+                              const ShapeSources& sources, ModelList& models);
 /// Gives the bodies of characters the velocities of their clips, and lets those fall and rise whose time it is.
 void follow_characters(const RigidScene& scene, World& world);
 void carry_out(const SceneAction& action, World& world);
