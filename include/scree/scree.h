@@ -6,6 +6,7 @@
 #include "scree/chain.h"
 #include "scree/character.h"
 #include "scree/cloth.h"
+#include "scree/cloth_intersections.h"
 #include "scree/cloth_scene.h"
 #include "scree/decompose.h"
 #include "scree/error.h"
