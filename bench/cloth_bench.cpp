@@ -258,7 +258,8 @@ CommandSpec cloth_bench() {
 --detail X          of its meshes; default: 1
 --turns N           of the towel; default: 10
 --mesh FILE         in place of the skirt
---crumplings N      default: 100
+--crumplings N      with seeds 1 to N; default: 100
+--seed N            of one crumpling, in place of --crumplings
 --layers LIST       vertices in 10 and in 50 layers; --settle (120) and --steps as above
 --kernels           with --layers: time of each kernel
 )",

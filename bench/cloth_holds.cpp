@@ -58,6 +58,7 @@ std::string cloth_holds(const Arguments& given, const std::vector<Place>& places
     const double detail = given.number("--detail", 0.05, 100).value_or(1);
     const double turns = given.number("--turns", 0, 1000).value_or(10);
     const auto crumplings = whole_option<std::uint32_t>(given, "--crumplings", 1, 1000000, 100);
+    const auto seed = whole_option<std::uint32_t>(given, "--seed", 0, 1000000, 0);
     const std::string mesh = given.text("--mesh").value_or("");
     const std::vector<std::string> chosen =
         choose_from(given, "--holds", {"fifty", "towel", "skirt", "crumple"});
@@ -68,14 +69,16 @@ std::string cloth_holds(const Arguments& given, const std::vector<Place>& places
         if (name == "towel")
             trials.push_back({name, [&] { return twisted_towel(place, detail, turns, seconds); }});
         if (name == "skirt") trials.push_back({name, [&] { return skirt_on_figure(place, detail, mesh); }});
-        for (std::uint32_t k = 0; name == "crumple" && k < crumplings; ++k)
-            trials.push_back({"crumple " + std::to_string(k + 1),
-                              [&place, detail, k] { return crumpled_sheet(place, detail, k + 1); }});
+        if (name != "crumple") continue;
+        const std::uint32_t first = seed ? seed : 1, last = seed ? seed : crumplings;
+        for (std::uint32_t k = first; k <= last; ++k)
+            trials.push_back({"crumple " + std::to_string(k),
+                              [&place, detail, k] { return crumpled_sheet(place, detail, k); }});
     }
     std::printf("edges through triangles, counted exactly after each step; %s\n"
-                "%-12s %9s %7s %14s %7s %10s %10s %11s %8s %9s %8s\n",
+                "%-12s %9s %7s %14s %7s %10s %10s %11s %8s %9s %12s %8s\n",
                 place.device().c_str(), "trial", "vertices", "steps", "intersections", "worst", "bad steps",
-                "first bad", "stopped", "forced", "stretch", "ms/step");
+                "first bad", "stopped", "forced", "stretch", "thinnest mm", "ms/step");
     std::string csv;
     RunProgress progress(static_cast<int>(trials.size()));
     for (const Named& each : trials) {
@@ -84,23 +87,26 @@ std::string cloth_holds(const Arguments& given, const std::vector<Place>& places
         const ClothHold h = hold(trial, steps, [&](double share) { progress.part(share); });
         progress.clear();
         held = held && h.intersections == 0 && !h.frozen;
-        std::printf(
-            "%-12s %9llu %7llu %14llu %7llu %10llu %10lld %11llu %8llu %9.4f %8.3f%s\n", each.name.c_str(),
-            static_cast<unsigned long long>(h.vertices), static_cast<unsigned long long>(h.steps),
-            static_cast<unsigned long long>(h.intersections), static_cast<unsigned long long>(h.worst),
-            static_cast<unsigned long long>(h.bad_steps), static_cast<long long>(h.first_bad),
-            static_cast<unsigned long long>(h.stopped), static_cast<unsigned long long>(h.forced),
-            h.max_stretch, h.ms, h.frozen ? "  frozen" : "");
+        std::printf("%-12s %9llu %7llu %14llu %7llu %10llu %10lld %11llu %8llu %9.4f %12.6f %8.3f%s\n",
+                    each.name.c_str(), static_cast<unsigned long long>(h.vertices),
+                    static_cast<unsigned long long>(h.steps),
+                    static_cast<unsigned long long>(h.intersections),
+                    static_cast<unsigned long long>(h.worst), static_cast<unsigned long long>(h.bad_steps),
+                    static_cast<long long>(h.first_bad), static_cast<unsigned long long>(h.stopped),
+                    static_cast<unsigned long long>(h.forced), h.max_stretch, 1e3 * h.thinnest, h.ms,
+                    h.frozen ? "  frozen" : "");
         std::fflush(stdout);
         csv += formatted(
-            "%s,%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%.5f,%.4f,%016llx\n", each.name.c_str(),
+            "%s,%s,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%.5f,%.3e,%.4f,%016llx\n", each.name.c_str(),
             place.device().c_str(), static_cast<unsigned long long>(h.vertices),
             static_cast<unsigned long long>(h.steps), static_cast<unsigned long long>(h.intersections),
             static_cast<unsigned long long>(h.worst), static_cast<unsigned long long>(h.bad_steps),
             static_cast<unsigned long long>(h.stopped), static_cast<unsigned long long>(h.forced),
-            h.max_stretch, h.ms, static_cast<unsigned long long>(h.hash));
+            h.max_stretch, h.thinnest, h.ms, static_cast<unsigned long long>(h.hash));
     }
-    return "trial,device,vertices,steps,intersections,worst,bad_steps,stopped,forced,stretch,ms,hash\n" + csv;
+    return "trial,device,vertices,steps,intersections,worst,bad_steps,stopped,forced,stretch,thinnest_m,ms,"
+           "hash\n" +
+           csv;
 }
 
 std::string cloth_layers(const Arguments& given, const std::vector<Place>& places) {

@@ -2,6 +2,7 @@
 // cloth_trials.cpp — see cloth_trials.h.
 #include "cloth_trials.h"
 
+#include "cloth_gap.h"
 #include "fabric/fabrics.h"
 #include "rigid/simulation.h"
 #include "scene/rigid/tube.h"
@@ -203,6 +204,8 @@ ClothHold hold(ClothTrial& trial, int steps, const std::function<void(double)>& 
     ClothTriangles all(world);
     const double start = world.time();
     double seconds = 0;
+    for (const ClothId id : trial.cloths)
+        result.thinnest = std::min(result.thinnest, double{world.definition(id).material.thickness});
     for (int k = 0; k < steps; ++k) {
         if (trial.drive) trial.drive(world, start + static_cast<double>(k + 1) * double{dt}, dt);
         const auto begin = std::chrono::steady_clock::now();
@@ -211,6 +214,7 @@ ClothHold hold(ClothTrial& trial, int steps, const std::function<void(double)>& 
         seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         const std::uint64_t now = all.intersections(world);
         result.intersections += now;
+        result.thinnest = thinnest_gap(all.triangles(), all.edges(), all.positions(), result.thinnest);
         result.worst = std::max(result.worst, now);
         if (now != 0 && result.bad_steps++ == 0) result.first_bad = k;
         result.stopped += contacts.stopped;

@@ -37,8 +37,10 @@ struct ClothHold {
     std::uint64_t bad_steps = 0;
     std::int64_t first_bad = -1;
     std::uint64_t stopped = 0, forced = 0; ///< as ClothContacts counts them
-    double ms = 0;                         ///< a step, without the count
-    double max_stretch = 0;                ///< largest mean of a cloth
+    double thinnest =
+        1;         ///< m: least distance of parts that share no vertex, after any step; at most a thickness
+    double ms = 0; ///< a step, without the count
+    double max_stretch = 0; ///< largest mean of a cloth
     bool frozen = false;
     std::uint64_t hash = 0;
 };

@@ -7,6 +7,7 @@
 #include "scree/character.h"
 #include "scree/character_bodies.h"
 #include "scree/cloth.h"
+#include "scree/cloth_intersections.h"
 #include "scree/cloth_scene.h"
 #include "scree/decompose.h"
 #include "scree/error.h"

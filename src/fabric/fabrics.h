@@ -78,6 +78,8 @@ public:
     void substep(const FabricBodies& bodies, float h);
     /// Of cloth with cloth, as of the last step; zero where no cloth has self_collision.
     SelfCounters self_counters();
+    /// Edges through triangles when they were last looked for; waits for nothing.
+    std::uint32_t intersections_found() const { return self_collides_ ? self_.counters().intersections : 0; }
     bool frozen() const; ///< some vertex became non-finite since put()
 
     void download(std::span<float> position, std::span<float> velocity) const;

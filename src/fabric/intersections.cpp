@@ -145,7 +145,8 @@ bool edge_meets_triangle(const ExactPoint& p, const ExactPoint& q, const ExactPo
 
 std::uint64_t count_intersections(std::span<const std::uint32_t> triangles,
                                   std::span<const std::uint32_t> edges, std::span<const float> position,
-                                  std::size_t stride) {
+                                  std::size_t stride,
+                                  const std::function<void(std::uint32_t, std::uint32_t)>& found) {
     const auto at = [&](std::uint32_t v) {
         const float* x = &position[stride * v];
         return ExactPoint{x[0], x[1], x[2]};
@@ -207,7 +208,9 @@ std::uint64_t count_intersections(std::span<const std::uint32_t> triangles,
                 bool apart = false;
                 for (std::size_t c = 0; c < 3; ++c)
                     apart = apart || box.high[c] < bounds[t].low[c] || bounds[t].high[c] < box.low[c];
-                if (!apart && edge_meets_triangle(p, q, at(v[0]), at(v[1]), at(v[2]))) ++count;
+                if (apart || !edge_meets_triangle(p, q, at(v[0]), at(v[1]), at(v[2]))) continue;
+                ++count;
+                if (found) found(e, t);
             }
         });
     }

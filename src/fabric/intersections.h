@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,9 +22,11 @@ bool edge_meets_triangle(const ExactPoint& p, const ExactPoint& q, const ExactPo
 /// Both ends of each edge of the triangles, once.
 std::vector<std::uint32_t> edges_of(std::span<const std::uint32_t> triangles);
 
-/// Of a mesh with three floats a vertex, `stride` apart. Triangles with a vertex that is not finite are left out.
-std::uint64_t count_intersections(std::span<const std::uint32_t> triangles,
-                                  std::span<const std::uint32_t> edges, std::span<const float> position,
-                                  std::size_t stride = 4);
+/// Of a mesh with three floats a vertex, `stride` apart. Triangles with a vertex that is not finite are left out. `found` is called for
+/// each, in the order of edges.
+std::uint64_t
+count_intersections(std::span<const std::uint32_t> triangles, std::span<const std::uint32_t> edges,
+                    std::span<const float> position, std::size_t stride = 4,
+                    const std::function<void(std::uint32_t edge, std::uint32_t triangle)>& found = {});
 
 } // namespace scree

@@ -2,7 +2,10 @@
 // warnings.cpp — see warnings.h.
 #include "world/warnings.h"
 
+#include "fabric/fabrics.h"
 #include "rigid/quads.h"
+#include "rigid/simulation.h"
+#include "scree/cloth_intersections.h"
 #include "scree/warning.h"
 #include "text/number_text.h"
 
@@ -88,6 +91,23 @@ void warn_of_mistakes(World::State& world, float dt) {
             world.warned_of_body = true;
             return warn("body " + std::to_string(b) + " " + what);
         }
+}
+
+void warn_of_cloth(const World& world) {
+    World::State& state = WorldInside::of(world);
+    const Fabrics* fabrics = state.warned_of_cloth ? nullptr : state.simulation->fabrics();
+    if (!fabrics || fabrics->intersections_found() == 0) return;
+    state.warned_of_cloth = true;
+    std::string text = "cloth begins with " + std::to_string(fabrics->intersections_found()) +
+                       " edges through triangles of cloth, which are let come apart";
+    const ClothIntersections now = find_cloth_intersections(world, 1);
+    if (!now.first.empty()) {
+        const ClothIntersection& one = now.first.front();
+        text += ": first triangle " + std::to_string(one.triangle) + " of cloth " +
+                std::to_string(one.cloth.index) + " with triangle " + std::to_string(one.hit) + " of cloth " +
+                std::to_string(one.through.index);
+    }
+    warn(text);
 }
 
 } // namespace scree

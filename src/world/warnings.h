@@ -11,5 +11,7 @@ void warn(const std::string& text);
 
 /// Call before a step. Each warning comes once for a world.
 void warn_of_mistakes(World::State& world, float dt);
+/// Call after a step: of cloth that began with intersections.
+void warn_of_cloth(const World& world);
 
 } // namespace scree

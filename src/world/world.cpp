@@ -123,6 +123,7 @@ void World::step(float dt) {
     warn_of_mistakes(*state_, dt);
     state_->simulation->step(dt);
     tell_cloths(*state_);
+    warn_of_cloth(*this);
     count_step(*state_, dt);
     remove_broken(*state_);
     throw_of_callbacks(*state_);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // cloth_holds_test.cpp — small forms of `scree bench cloth --holds`: no edge passes through a triangle, counted exactly after each step.
 #include "cloth_trials.h"
+#include "scree/cloth_intersections.h"
+#include "scree/warning.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace scree {
 namespace {
@@ -80,6 +84,47 @@ double weight_of_layers(int layers) {
 TEST(ClothHolds, ABodyFeelsTheWeightOfTheLayersOnIt) {
     EXPECT_NEAR(weight_of_layers(1), 1, 0.01);
     EXPECT_NEAR(weight_of_layers(6), 1, 0.03);
+}
+
+ClothDef free_sheet(std::uint32_t side, Vec3 position, Vec3 velocity) {
+    ClothDef def = make_cloth(0.3f, 0.3f, side, side);
+    def.position = position;
+    def.velocity = velocity;
+    def.self_collision = true;
+    def.can_sleep = false;
+    def.material.drag = def.material.damping = 0;
+    return def;
+}
+
+TEST(ClothHolds, AStartWithIntersectionsIsReportedAndStaysStable) {
+    std::vector<std::string> warnings;
+    set_warning_handler([&](const std::string& text) { warnings.push_back(text); });
+    World world({}, one_thread);
+    const ClothId flat = world.create_cloth(free_sheet(5, {0, 1, 0}, {}));
+    EXPECT_EQ(find_cloth_intersections(world).count, 0u);
+    ClothDef across = free_sheet(6, {0.01f, 1.02f, 0.013f}, {});
+    across.rotation = {.x = std::sin(0.6f), .y = 0, .z = 0, .s = std::cos(0.6f)};
+    const ClothId upright = world.create_cloth(across);
+    const ClothIntersections found = find_cloth_intersections(world, 4);
+    EXPECT_EQ(found.count, bench::intersections_of(world));
+    ASSERT_EQ(found.first.size(), 4u);
+    for (const ClothIntersection& each : found.first) {
+        EXPECT_NE(each.cloth, each.through);
+        EXPECT_TRUE(each.through == flat || each.through == upright);
+        const auto corners = world.definition(each.cloth).triangles[each.triangle];
+        for (const std::uint32_t v : each.edge)
+            EXPECT_NE(std::find(corners.begin(), corners.end(), v), corners.end());
+        EXPECT_LT(each.hit, world.definition(each.through).triangles.size());
+    }
+    for (int k = 0; k < 60; ++k) world.step(1 / 60.0f);
+    set_warning_handler({});
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find(std::to_string(found.count) + " edges through triangles"), std::string::npos)
+        << warnings[0];
+    EXPECT_NE(warnings[0].find("first triangle "), std::string::npos) << warnings[0];
+    // a second of falling, and nothing was thrown
+    for (const ClothId id : {flat, upright}) EXPECT_LT(world.measure(id).max_speed, 12);
+    EXPECT_FALSE(world.cloth_contacts().frozen);
 }
 
 /// A sheet hung by its border, and above it one whose vertices are all pinned to a plate that goes down through it and up again.
