@@ -48,7 +48,7 @@ struct Balls {
     }
     void look() {
         static_cast<void>(world.device_state()); // what was changed goes over
-        static_cast<void>(world.positions());    // and comes back when a step changed it
+        static_cast<void>(world.quarantined());  // and all comes back when a step changed it
         device().finish();
     }
 

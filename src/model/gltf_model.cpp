@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace scree {
@@ -84,7 +85,7 @@ private:
     std::size_t weightless_ = 0, keys_ = 0;
     bool morphs_ = false, some_without_material_ = false;
 
-    void warn(std::string text) { model_.warnings.push_back(std::move(text)); }
+    void warn(std::string_view text) { model_.warnings.emplace_back(text); }
 
     // nodes -------------------------------------------------------------------------------------------------------
 

@@ -100,6 +100,8 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
     const float scale = fields.number("scale", level_scale, Range{0.0001, 1000});
     if (const auto error = fields.find("patch_error"))
         options.patch_error = error->number64(Range{0.001, 1000});
+    const auto lights = fields.find("lights");
+    const bool shining = lights && lights->flag();
     const Field file = fields.at("file");
     blamed(one, [&] {
         const SceneFile& found = find_file(file, sources.options, sources.files);
@@ -111,8 +113,7 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
             part.definition.position = shape.position;
             out.parts.push_back(std::move(part));
         }
-        if (const auto lights = fields.find("lights"); lights && lights->flag())
-            out.lights = lights_of(level, scale, warnings);
+        if (shining) out.lights = lights_of(level, scale, warnings);
         warn_of(warnings);
         if (out.parts.empty()) throw Error("has no solid brushes or patches", found.name);
     });
