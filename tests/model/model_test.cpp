@@ -552,7 +552,8 @@ TEST(GltfModels, BrokenFilesAreToldWhere) {
     GltfBar broken = file;
     const float nan = std::nanf("");
     std::memcpy(broken.buffer.data() + 4, &nan, 4);
-    EXPECT_EQ(test::error_message([&] { broken.read(broken.text); }), "bar.gltf:4:28: vertex 0 is not finite");
+    EXPECT_EQ(test::error_message([&] { broken.read(broken.text); }),
+              "bar.gltf:4:28: vertex 0 is not finite");
 }
 
 } // namespace
