@@ -81,7 +81,7 @@ std::string cloth_holds(const Arguments& given, const std::vector<Place>& places
                 "first bad", "stopped", "forced", "stretch", "thinnest mm", "ms/step");
     std::string csv;
     RunProgress progress(static_cast<int>(trials.size()));
-    for (const Named& each : trials) {
+    const auto run = [&](const Named& each) {
         ClothTrial trial = each.make();
         progress.begin(each.name);
         const ClothHold h = hold(trial, steps, [&](double share) { progress.part(share); });
@@ -103,7 +103,8 @@ std::string cloth_holds(const Arguments& given, const std::vector<Place>& places
             static_cast<unsigned long long>(h.worst), static_cast<unsigned long long>(h.bad_steps),
             static_cast<unsigned long long>(h.stopped), static_cast<unsigned long long>(h.forced),
             h.max_stretch, h.thinnest, h.ms, static_cast<unsigned long long>(h.hash));
-    }
+    };
+    if (!progress.completes([&] { std::for_each(trials.begin(), trials.end(), run); })) held = false;
     return "trial,device,vertices,steps,intersections,worst,bad_steps,stopped,forced,stretch,thinnest_m,ms,"
            "hash\n" +
            csv;

@@ -264,10 +264,10 @@ TEST_F(Gles, AKernelComputesEachItemOfItsOutputs) {
     const std::filesystem::path log = std::filesystem::path(testing::TempDir()) / "kernel.log";
     std::filesystem::remove(log);
     Kernel kernel(*context, {.inputs = {{"table", table}, {"before", count}},
-                             .outputs = {{"after", count}, {"at_", where}},
+                             .outputs = {{"after", count}, {"place", where}},
                              .body = "uniform float step;\nvoid compute(ivec2 at) {\n"
                                      "  after = before(at) + step;\n"
-                                     "  at_ = vec4(vec2(at), table(ivec2(at.x % 2, 0)).w, 0.0);\n}\n",
+                                     "  place = vec4(vec2(at), table(ivec2(at.x % 2, 0)).w, 0.0);\n}\n",
                              .log = log});
     EXPECT_TRUE(std::filesystem::exists(log));
     EXPECT_EQ(kernel.width(), 9u); // of the outputs, whatever the inputs have
@@ -297,6 +297,8 @@ TEST_F(Gles, BadKernelsAreRefused) {
     refused({.inputs = {{"x", a}}, .outputs = {{"y", a}}, .body = fine}, "read and written");
     refused({.inputs = {}, .outputs = {{"y", a}, {"z", b}}, .body = fine}, "differs in size");
     refused({.inputs = {{"y", b}}, .outputs = {{"y", a}}, .body = fine}, "two streams");
+    for (const char* name : {"", "y_", "y__z", "gl_y"})
+        refused({.inputs = {}, .outputs = {{name, a}}, .body = fine}, "invalid name of a stream");
     const std::filesystem::path log = std::filesystem::path(testing::TempDir()) / "refused.log";
     std::filesystem::remove(log);
     refused({.inputs = {}, .outputs = {{"y", a}}, .body = "void compute(ivec2 at) { nonsense; }", .log = log},

@@ -143,8 +143,14 @@ void Kernel::check(const KernelSource& source) const {
                std::to_string(has.inputs));
     std::set<std::string> names;
     for (const auto* list : {&source.inputs, &source.outputs})
-        for (const NamedStream& each : *list)
+        for (const NamedStream& each : *list) {
             if (!names.insert(each.name).second) refuse("two streams are called \"" + each.name + "\"");
+            // the source has these names with more behind them, and GLSL reserves names with two underscores in a row
+            if (each.name.empty() || each.name.back() == '_' || each.name.starts_with("gl_") ||
+                each.name.find("__") != std::string::npos)
+                refuse("invalid name of a stream \"" + each.name +
+                       "\": expected one without gl_ in front, _ at the end or __");
+        }
     for (const NamedStream& output : source.outputs) {
         const Stream& first = *source.outputs[0].stream;
         if (output.stream->width() != first.width() || output.stream->height() != first.height())
