@@ -41,6 +41,7 @@ std::vector<std::uint32_t> Impacts::near_slots() const {
         return l.height != r.height ? l.height < r.height : l.name < r.name;
     });
     std::vector<std::uint32_t> slots;
+    slots.reserve(order.size());
     for (const Placed& each : order) slots.push_back(each.slot);
     return slots;
 }
