@@ -111,8 +111,8 @@ TEST(WorldImpact, ElasticBodiesKeepMomentumSpinAndEnergy) {
     for (int k = 0; k < 27; ++k) {
         const Vec3 at{1.2f * static_cast<float>(k % 3 - 1), 1.2f * static_cast<float>(k / 3 % 3 - 1),
                       1.2f * static_cast<float>(k / 9 - 1)};
-        BodyDef body =
-            flying(-1.5f * at + dice.in_box({-1, -1, -1}, {1, 1, 1}), dice.in_box({-2, -2, -2}, {2, 2, 2}));
+        const Vec3 spin = dice.in_box({-2, -2, -2}, {2, 2, 2});
+        BodyDef body = flying(-1.5f * at + dice.in_box({-1, -1, -1}, {1, 1, 1}), spin);
         body.rotation = dice.rotation();
         add(world, shapes[k % 4], at, surface(1), body);
     }
@@ -295,7 +295,9 @@ World stones(const Place& place, int count, float gravity = -9.81f) {
     const Geometry shapes[] = {Sphere{0.2f}, Box{0.2f, 0.15f, 0.25f}, Capsule{0.15f, 0.15f},
                                Cylinder{0.15f, 0.2f}, Cone{0.2f, 0.2f}};
     for (int k = 0; k < count; ++k) {
-        BodyDef body = flying(dice.in_box({-2, -2, -2}, {2, 2, 2}), dice.in_box({-5, -5, -5}, {5, 5, 5}));
+        const Vec3 spin = dice.in_box({-5, -5, -5}, {5, 5, 5}),
+                   velocity = dice.in_box({-2, -2, -2}, {2, 2, 2});
+        BodyDef body = flying(velocity, spin);
         body.rotation = dice.rotation();
         add(world, shapes[k % 5],
             {0.8f * static_cast<float>(k % 3), 1 + 0.8f * static_cast<float>(k / 9),
