@@ -440,7 +440,7 @@ void put(std::string& out, T value) {
     if constexpr (std::same_as<T, BodyType>) named("BodyType", {"fixed", "kinematic", "dynamic"});
     else if constexpr (std::same_as<T, JointType>)
         named("JointType", {"ball", "hinge", "fixed", "slider", "distance", "wheel", "six_axes", "pose"});
-    else if constexpr (std::same_as<T, Solver>) named("Solver", {"soft_step", "sor"});
+    else if constexpr (std::same_as<T, Solver>) named("Solver", {"soft_step", "sor", "impact"});
     else if constexpr (std::same_as<T, SorSchedule>) named("SorSchedule", {"colours", "groups", "jacobi"});
     else if constexpr (std::same_as<T, Integrator>) named("Integrator", {"euler", "runge_kutta"});
     else if constexpr (std::same_as<T, BroadPhase>) named("BroadPhase", {"tree", "grid", "brute"});
