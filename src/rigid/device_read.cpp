@@ -52,7 +52,7 @@ void DeviceWorlds::fetch_body(std::uint32_t b) {
 }
 
 void DeviceWorlds::read_body(std::uint32_t b) {
-    // so many single reads cost as much as to fetch all (H200: 50 us each, 50 ns a body)
+    // so many single reads cost about as much as to fetch all: estimated at 50 us a read and 50 ns a body
     if (!stale_ || many_ || single_reads_ >= params_.bodies / 1024) return fetch_body(b);
     flush();
     ++single_reads_;
