@@ -10,6 +10,7 @@
 #include "geometry/mesh_text.h"
 #include "scree/error.h"
 #include "scree/level.h"
+#include "text/blanks.h"
 #include "text/file_text.h"
 #include "text/number_text.h"
 #include "text/words.h"
@@ -26,7 +27,6 @@ constexpr std::uint32_t most_columns = 129; // of a patch
 constexpr std::size_t most_warnings = 1000;
 constexpr double most_coordinate = 1 << 24; // units; src/level/exact_plane.h counts on it
 
-bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
 bool is_mark(char c) {
     return c == '(' || c == ')' || c == '{' || c == '}' || c == '[' || c == ']' || c == '"';
 }
@@ -76,27 +76,14 @@ private:
         return {line_, column_};
     }
 
-    void skip_blanks() {
-        while (at_ < text_.size()) {
-            if (text_[at_] == '\n') {
-                ++line_;
-                line_start_ = ++at_;
-            } else if (is_blank(text_[at_])) {
-                ++at_;
-            } else if (text_.substr(at_, 2) == "//") {
-                at_ = std::min(text_.find('\n', at_), text_.size());
-            } else {
-                return;
-            }
-        }
-    }
+    void skip() { skip_blanks(text_, at_, line_, line_start_); }
 
     Token take() {
         if (peeked_) {
             peeked_ = false;
             return last_token_;
         }
-        skip_blanks();
+        skip();
         Token token;
         token.place = last_ = place_of(at_);
         if (at_ == text_.size()) return token;
@@ -125,7 +112,7 @@ private:
 
     /// The name of a texture may hold marks: {grate
     Token take_material() {
-        skip_blanks();
+        skip();
         if (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '(' && text_[at_] != ')') {
             Token token{{}, false, last_ = place_of(at_)};
             std::size_t end = at_;

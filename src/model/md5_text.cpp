@@ -4,6 +4,7 @@
 
 #include "geometry/mesh_text.h"
 #include "scree/error.h"
+#include "text/blanks.h"
 #include "text/words.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 namespace scree {
 namespace {
 
-bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
 bool is_mark(char c) { return c == '(' || c == ')' || c == '{' || c == '}' || c == '"'; }
 
 } // namespace
@@ -25,20 +25,7 @@ void Md5Text::fail(const std::string& what, const Md5Token& at) const {
     throw Error(what, file_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column));
 }
 
-void Md5Text::skip() {
-    while (at_ < text_.size()) {
-        if (text_[at_] == '\n') {
-            ++line_;
-            line_start_ = ++at_;
-        } else if (is_blank(text_[at_])) {
-            ++at_;
-        } else if (text_.substr(at_, 2) == "//") {
-            at_ = std::min(text_.find('\n', at_), text_.size());
-        } else {
-            return;
-        }
-    }
-}
+void Md5Text::skip() { skip_blanks(text_, at_, line_, line_start_); }
 
 Md5Token Md5Text::take() {
     skip();
