@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // convex_test.cpp — contact manifolds of every pair of convex shapes: known answers, symmetry, properties in random poses.
+// compiled alone
 #include "collision/convex.h"
 #include "geometry/hull.h"
 #include "support/double_vector.h"

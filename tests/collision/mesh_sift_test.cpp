@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What mesh_sift.h leaves out makes no contacts: with and without it, those of random shapes on meshes are the same. So are those of
 // hulls, with edges taken four at a time or one by one, and whatever face is said to have parted them.
+// compiled alone
 #include "geometry/hull.h"
 #include "geometry/mesh_geometry.h"
 #include "scree/mesh.h"

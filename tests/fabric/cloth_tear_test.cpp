@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cloth_tear_test.cpp — cloth that tears, and cloth that is dragged.
+// compiled alone
 #include "scree/appearance.h"
 #include "scree/error.h"
 #include "scree/scree.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cloth_test.cpp — cloth in a World: quality, contacts, momentum, devices, snapshots, bad input.
+// compiled alone
 #include "fabric/intersections.h"
 #include "fabric/places.h"
 #include "scree/error.h"

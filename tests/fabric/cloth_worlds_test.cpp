@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cloth_worlds_test.cpp — cloth in worlds that are stepped together has the bits that it has alone.
+// compiled alone
 #include "fabric/places.h"
 #include "scree/error.h"
 #include "scree/rollback.h"

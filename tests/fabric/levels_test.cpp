@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // levels_test.cpp — coarser copies of a cloth: lengths, weights and masses, and what they are for.
+// compiled alone
 #include "fabric/levels.h"
 #include "scree/scree.h"
 

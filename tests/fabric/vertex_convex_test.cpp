@@ -4,6 +4,7 @@
 //
 // The signed distance of a point p from a convex set with the support function h is the greatest n.p - h(n) of all unit
 // vectors n. So a normal proves a lower bound, and a point of the set an upper one.
+// compiled alone
 #include "fabric/vertex_support.h"
 #include "support/meshes.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mass_test.cpp — mass properties against closed forms and against sums over small cells.
+// compiled alone
 #include "geometry/hull.h"
 #include "geometry/mass.h"
 #include "geometry/shapes.h"

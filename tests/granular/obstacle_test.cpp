@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // obstacle_test.cpp — particle bodies and bodies of exact geometry in one world: planes, boxes, spheres.
+// compiled alone
 #include "support/granular_support.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // dialect_test.cpp — every function of the dialect, for every compiler present: equal bits, right values.
+// compiled alone
 #include "device/cpu/cpu_device.h"
 #include "device/opened.h"
 #include "support/double_vector.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tree_test.cpp — levels as trees: volumes, portals, where points are, and leaks.
+// compiled alone
 #include "level/map_texts.h"
 #include "scree/level_tree.h"
 #include "support/refused.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // world_test.cpp — bodies in a level.
+// compiled alone
 #include "level/map_texts.h"
 #include "scree/level.h"
 #include "scree/world.h"

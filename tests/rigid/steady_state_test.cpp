@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // steady_state_test.cpp — a step in which nothing new happens asks the heap for nothing.
+// compiled alone
 #include "support/rigid_support.h"
 #include "support/steady_state.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where sweep_parted says that two shapes stay apart, they do at every moment of the way.
+// compiled alone
 #include "geometry/hull.h"
 #include "scree/shape.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // golden_test.cpp — every build, whatever its compiler, options, SIMD lanes and threads, gives the hashes that
 // docs/internals/determinism.md states.
+// compiled alone
 
 #include "scene/run.h"
 #include "scree/error.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rigid_scene_test.cpp — what a good rigid scene file becomes, and where its generators put bodies.
+// compiled alone
 #include "rigid_text.h"
 #include "scree/ragdoll.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rigid_world_test.cpp — rigid scenes become worlds, are pushed by their forces and keep what they promise.
+// compiled alone
 #include "rigid_text.h"
 #include "scene/kind.h"
 #include "scene/run.h"

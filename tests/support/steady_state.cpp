@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // steady_state.cpp — see steady_state.h.
+// compiled alone
 #include "support/steady_state.h"
 
 #include <atomic>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // house_test.cpp — the rules of the house: nothing above a kind names one, and folders of src include each other one way.
+// compiled alone
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>

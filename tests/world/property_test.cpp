@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // property_test.cpp — free motion against mechanics: momentum, energy, falling, damping, locks, limits, targets.
+// compiled alone
 #include "scree/world.h"
 
 #include <gtest/gtest.h>
