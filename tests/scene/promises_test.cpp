@@ -18,12 +18,16 @@ struct Shorter {
     int steps = 0;            ///< 0: those of the scene
 };
 const std::map<std::string, Shorter> shorter = {
-    {"block-4x4x20", {160}},        {"grains", {4000}},          {"grains-10k", {4000}},
-    {"stream-300", {60, 1500}},     {"stream-2000", {60, 1500}}, {"video-cpu-300", {60, 1500}},
-    {"video-gpu-3000", {60, 1500}}, {"perf-100", {60}},          {"perf-500", {60, 1500}},
-    {"perf-1000", {60, 1500}},      {"perf-3000", {60, 1500}},   {"stream-300-improved", {60}},
-    {"towers-2x2", {64}},           {"towers-4x4", {64}},        {"towers-6x6", {144}},
-    {"towers-8x8", {256}},          {"cloth-towel", {0, 120}},   {"cloth-skirt", {0, 120}},
+    {"block-4x4x20", {96}},         {"grains", {2000}},
+    {"grains-10k", {2000}},         {"obstacles", {0, 1500}},
+    {"boxes-4096", {0, 300}},       {"stream-300", {60, 1500}},
+    {"stream-2000", {60, 1500}},    {"video-cpu-300", {60, 1500}},
+    {"video-gpu-3000", {60, 1500}}, {"perf-100", {60, 1500}},
+    {"perf-500", {60, 1500}},       {"perf-1000", {60, 1500}},
+    {"perf-3000", {60, 1500}},      {"stream-300-improved", {60}},
+    {"towers-2x2", {32}},           {"towers-4x4", {64}},
+    {"towers-6x6", {144}},          {"towers-8x8", {256}},
+    {"cloth-towel", {0, 60}},       {"cloth-skirt", {0, 60}},
 };
 /// Scenes that are not run here, and why.
 const std::map<std::string, const char*> left_out = {
