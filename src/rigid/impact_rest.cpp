@@ -14,7 +14,6 @@ namespace scree {
 namespace {
 
 constexpr double rest_share = 0.75; // of the tolerance, which resting shapes are apart
-constexpr double near_share = 4;    // farther points do not touch
 constexpr double push_share = 0.2;  // of what is missing, which a flight restores
 constexpr int most_sweeps = 400;
 constexpr double settled = 1e-10; // m/s
@@ -31,7 +30,7 @@ std::vector<std::uint32_t> Impacts::near_slots() const {
     std::vector<Placed> order;
     const DVec3 up = -normalized(wide(p_.world.settings.gravity));
     for (std::uint32_t slot = 0; slot < near_.size(); ++slot) {
-        const SweepAndPrune::Pair& pair = boxes_.pairs()[slot];
+        const CellMaps::Pair& pair = boxes_.pairs()[slot];
         const Near& near = near_[slot];
         if (!pair.alive || !near.wanted || !near.measured || near.gap.distance > near_share * tolerance_)
             continue;
