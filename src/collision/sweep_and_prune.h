@@ -57,7 +57,7 @@ public:
     /// The same in order, by their proxies.
     std::span<const Change> changes() const { return changes_; }
     void clear_changes() { began_.clear(), ended_.clear(), changes_.clear(); }
-    std::uint64_t swaps() const { return swaps_; } ///< of ends, since it was made
+    std::uint64_t swaps() const { return swaps_; }       ///< of ends, since it was made
     std::uint64_t compared() const { return compared_; } ///< pairs of boxes, likewise
     /// Pairs of a proxy that moves and any other.
     std::uint64_t all_pairs() const;

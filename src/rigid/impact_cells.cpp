@@ -80,7 +80,7 @@ void Impacts::place_fixed() {
         std::sort(cells_of[k].begin(), cells_of[k].end());
         cells_of[k].erase(std::unique(cells_of[k].begin(), cells_of[k].end()), cells_of[k].end());
         entries.push_back({.proxy = c.proxies[k],
-                           .box = way_box(moving(c.proxies[k], 0), 0),
+                           .box = box_of(c.proxies[k], 0),
                            .cells = cells_of[k],
                            .fixed = c.fixed[k] != 0,
                            .moves = false});
@@ -99,7 +99,7 @@ void Impacts::place_in_cells() {
         if (!shape.alive || shape.definition.sensor) continue;
         spare_proxies_.push_back(s);
         fixed.push_back(p_.world.bodies.record[shape.body].type == BodyType::fixed);
-        if (same && fixed.back()) same = boxes_.holds(s) && boxes_.box(s) == way_box(moving(s, 0), 0);
+        if (same && fixed.back()) same = boxes_.holds(s) && boxes_.box(s) == box_of(s, 0);
     }
     if (!same || spare_proxies_ != c.proxies || fixed != c.fixed) {
         c.proxies = spare_proxies_;
@@ -111,7 +111,7 @@ void Impacts::place_in_cells() {
         const std::uint32_t s = c.proxies[k];
         if (c.fixed[k]) continue;
         CellMaps::Entry entry{.proxy = s,
-                              .box = way_box(moving(s, 0), end_),
+                              .box = box_of(s, 0),
                               .cells = {},
                               .fixed = false,
                               .moves = flyers_[shapes.record[s].body].moves};
@@ -165,7 +165,7 @@ bool Impacts::may_leave_cells(std::uint32_t s, const std::vector<std::uint32_t>&
 
 /// A shape's box and cells from a time on.
 void Impacts::set_way(std::uint32_t s, double time) {
-    const DBox box = way_box(moving(s, time), end_ - time);
+    const DBox box = box_of(s, time);
     if (!boxes_.has_cells()) {
         boxes_.set(s, box);
         return;

@@ -147,6 +147,14 @@ PushedBody Impacts::pushed(std::uint32_t b) const {
     return out;
 }
 
+/// Of a shape's way from a time to the end of the flight. Boxes overlap where shapes come as near as contacts at rest reach: a body
+/// that leans on another and does not move belongs to it too.
+DBox Impacts::box_of(std::uint32_t s, double time) const {
+    const double around = 0.5 * margin_share * tolerance_;
+    const DBox way = way_box(moving(s, time), end_ - time);
+    return {way.low - DVec3{around, around, around}, way.high + DVec3{around, around, around}};
+}
+
 void Impacts::place_boxes() {
     if (walls_are_there()) {
         place_in_cells();
@@ -160,7 +168,7 @@ void Impacts::place_boxes() {
         if (!shape.alive || shape.definition.sensor) continue;
         spare_proxies_.push_back(s);
         spare_moves_.push_back(flyers_[shape.body].moves);
-        ways_.push_back(way_box(moving(s, 0), end_));
+        ways_.push_back(box_of(s, 0));
     }
     if (spare_proxies_ != proxies_ || spare_moves_ != moves_ || boxes_.has_cells()) {
         proxies_.swap(spare_proxies_);

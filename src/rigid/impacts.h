@@ -103,6 +103,7 @@ private:
     void place_boxes();
     void move_to(Flyer& flyer, double time) const;
     MovingConvex moving(std::uint32_t shape, double time) const;
+    DBox box_of(std::uint32_t shape, double time) const;
     PushedBody pushed(std::uint32_t body) const;
     void measure(std::uint32_t slot, double time);
     Touch touch_of(std::uint32_t slot, double time, double reach) const;
