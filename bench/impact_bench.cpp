@@ -2,6 +2,7 @@
 // impact_bench.cpp — impacts a second of the event-driven world against the number of particles (scree/impact.h), one thread.
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "impact_detector.h"
 #include "impact_stages.h"
 #include "impact_tables.h"
 #include "scree/error.h"
@@ -94,6 +95,7 @@ std::string measure(int dimensions, std::uint64_t wanted, double packing, double
 
 int run(const Arguments& given) {
     if (given.has("--stages")) return run_impact_stages(given);
+    if (given.has("--detector")) return print_impact_detector(given);
     if (given.has("--times")) return print_impact_times(given);
     if (given.has("--oracle")) return print_impact_oracle(given);
     std::vector<std::uint64_t> counts = count_list(given, "--particles", 100'000'000);
@@ -135,6 +137,8 @@ CommandSpec impact_bench() {
 --bodies LIST       with --stages; default: 16,32,64,128,256,512,1024
 --iterations N      with --stages; default: 1000
 --devices LIST      with --stages; of cpu and gles; default: all
+--detector N        instead: convex bodies that fall (up to N of them, at most 1000), stacks, rooms, bullets: what the
+                    detector of Solver::impact does, stage by stage
 --times N           instead: times of impact of N pairs of every two kinds of convex shapes, judged by sampling
 --oracle N          instead: single impacts of N pairs of every two kinds, the soft step beside Solver::impact
 )",

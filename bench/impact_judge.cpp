@@ -159,10 +159,14 @@ double half_of(std::vector<double>& values, double share) {
 
 struct Collected {
     std::vector<double> differences, bounces;
+    OracleSide side() {
+        return {half_of(differences, 0.5), half_of(differences, 0.95), half_of(bounces, 0.5)};
+    }
 };
+constexpr Solver judged[] = {Solver::soft_step, Solver::sor};
 
 /// Two shapes that fly at each other. False where they miss, or one of the solvers has more than one impact.
-bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRow& row, Collected& out) {
+bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRow& row, Collected (&out)[2]) {
     constexpr float dt = 1 / 240.0f;
     const Geometry shapes[2] = {random.shape(first), random.shape(second)};
     const Quat turn[2] = {narrow(random.rotation()), narrow(random.rotation())};
@@ -170,7 +174,7 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
     const DVec3 aim = random.in_ball(0.2);
     const Vec3 spin[2] = {narrow(random.in_ball(3)), narrow(random.in_ball(3))};
     const double speed = random.between(2, 5);
-    Duel duels[2] = {Duel(Solver::impact), Duel(Solver::soft_step)};
+    Duel duels[3] = {Duel(Solver::impact), Duel(judged[0]), Duel(judged[1])};
     for (Duel& duel : duels)
         for (int k = 0; k < 2; ++k) {
             BodyDef body;
@@ -202,17 +206,19 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
     const WorldMeasure now = duels[0].world.measure();
     const DVec3 n = hits[0].normal;
     const double approach = double{hits[0].speed};
-    // contacts of the soft step act when they are near enough, and some of the answer comes a step later
-    for (int k = 0; k < steps + 2; ++k) duels[1].world.step(dt);
+    // contacts of the others act when they are near enough, and some of the answer comes a step later
+    for (int k = 0; k < steps + 2; ++k)
+        for (const std::size_t other : {1, 2}) duels[other].world.step(dt);
     for (int k = 0; k < 2; ++k) {
         duels[0].world.step(dt);
         if (!duels[0].world.events().hits.empty()) return false;
     }
-    const Motion soft[2] = {duels[1].motion(0), duels[1].motion(1)};
-    if (length(soft[0].velocity - before[0].velocity) == 0) return false; // missed by a hair
+    const Motion others[2][2] = {{duels[1].motion(0), duels[1].motion(1)},
+                                 {duels[2].motion(0), duels[2].motion(1)}};
+    for (const Motion(&other)[2] : others)
+        if (length(other[0].velocity - before[0].velocity) == 0) return false; // missed by a hair
     ++row.impacts;
     const double change = length(after[0].velocity - before[0].velocity);
-    out.differences.push_back(length(soft[0].velocity - after[0].velocity) / change);
     const auto parting = [&](const Motion(&m)[2], const std::array<DVec3, 2>& centre) {
         const auto at = [&](int k) {
             return m[k].velocity +
@@ -225,7 +231,10 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
     for (int k = 0; k < 2; ++k)
         centre[static_cast<std::size_t>(k)] = wide(duels[0].world.state(duels[0].body[k]).centre) -
                                               after[k].velocity * (3 * double{dt} - double{hits[0].time});
-    out.bounces.push_back(parting(soft, centre) / approach);
+    for (std::size_t k = 0; k < 2; ++k) {
+        out[k].differences.push_back(length(others[k][0].velocity - after[0].velocity) / change);
+        out[k].bounces.push_back(parting(others[k], centre) / approach);
+    }
     if (!(row.friction > 0))
         row.bounce_error =
             std::max(row.bounce_error, std::abs(parting(after, centre) / approach - row.restitution));
@@ -301,14 +310,49 @@ std::vector<OracleRow> compare_with_impacts(std::uint32_t seed, std::uint32_t co
                                   .second = kinds[second],
                                   .restitution = restitution,
                                   .friction = friction};
-                    Collected collected;
+                    Collected collected[2];
                     for (std::uint32_t k = 0; k < count; ++k)
                         compare_one(random, first, second, row, collected);
-                    row.median_difference = half_of(collected.differences, 0.5);
-                    row.p95_difference = half_of(collected.differences, 0.95);
-                    row.median_bounce = half_of(collected.bounces, 0.5);
+                    row.soft = collected[0].side();
+                    row.sor = collected[1].side();
                     rows.push_back(row);
                 }
+    return rows;
+}
+
+std::vector<FlightRow> compare_flights(std::uint32_t seed, std::uint32_t count) {
+    std::vector<FlightRow> rows;
+    for (std::size_t kind = 0; kind < plane_kind; ++kind) {
+        Random random(seed + static_cast<std::uint32_t>(kind));
+        FlightRow row{.shape = kinds[kind]};
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const Geometry shape = random.shape(kind);
+            BodyDef body;
+            body.rotation = narrow(random.rotation());
+            body.velocity = narrow(random.in_ball(10));
+            body.angular_velocity = narrow(random.in_ball(6));
+            DPose end[3];
+            for (const std::size_t solver : {0, 1, 2}) {
+                WorldSettings settings;
+                settings.solver = solver == 0 ? Solver::impact : judged[solver - 1];
+                World world(settings);
+                const BodyId id = world.create_body(body);
+                world.attach(id, shape);
+                for (int step = 0; step < 60; ++step) world.step(1 / 60.0f);
+                const BodyState state = world.state(id);
+                end[solver] = {wide(state.centre), normalized(wide(state.rotation))};
+            }
+            const auto way = [&](int of) { return length(end[of].position - end[0].position); };
+            const auto turn = [&](int of) {
+                const DQuat q = conjugate(end[0].rotation) * end[of].rotation;
+                return 2 * std::asin(std::min(1.0, std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z)));
+            };
+            ++row.flights;
+            row.soft_way = std::max(row.soft_way, way(1)), row.sor_way = std::max(row.sor_way, way(2));
+            row.soft_turn = std::max(row.soft_turn, turn(1)), row.sor_turn = std::max(row.sor_turn, turn(2));
+        }
+        rows.push_back(row);
+    }
     return rows;
 }
 

@@ -25,21 +25,34 @@ struct TimeCheck {
 /// times.
 std::vector<TimeCheck> check_impact_times(std::uint32_t seed, std::uint32_t count, std::uint32_t samples);
 
-/// Single impacts of two shapes in empty space, by the soft step and by Solver::impact.
+/// How far a solver is from Solver::impact, over the same impacts.
+struct OracleSide {
+    /// of the change of the first body's velocity: how far the two differ, over that change
+    double median_difference = 0, p95_difference = 0;
+    double median_bounce = 0; ///< parting over approach along the normal
+};
+/// Single impacts of two shapes in empty space, by the soft step, the SOR and Solver::impact.
 struct OracleRow {
     std::string first, second;
     double restitution = 0, friction = 0;
-    std::uint64_t impacts = 0; ///< compared: both solvers had one impact
-    /// of the change of velocity of the first body: how far the two differ, over that change
-    double median_difference = 0, p95_difference = 0;
-    double median_bounce = 0; ///< of the soft step: parting over approach along the normal
-    double energy_gain = 0;   ///< of Solver::impact: the largest growth of energy, relative
+    std::uint64_t impacts = 0; ///< compared: Solver::impact had one impact, and the others did not miss it
+    OracleSide soft{}, sor{};
+    double energy_gain = 0; ///< of Solver::impact: the largest growth of energy, relative
     double bounce_error =
         0; ///< of Solver::impact without friction: the largest error of parting over approach
     double momentum_error = 0; ///< of Solver::impact: the largest change of momentum, relative
 };
 /// `count` random poses of every two kinds, with restitution 0, 0.5 and 1 and friction 0 and 0.5.
 std::vector<OracleRow> compare_with_impacts(std::uint32_t seed, std::uint32_t count);
+
+/// A second of free flight of a shape that turns, under gravity, in steps of 1/60 s.
+struct FlightRow {
+    std::string shape;
+    std::uint64_t flights = 0;
+    double soft_way = 0, sor_way = 0;   ///< m: the largest distance from where Solver::impact has it
+    double soft_turn = 0, sor_turn = 0; ///< rad: the largest angle
+};
+std::vector<FlightRow> compare_flights(std::uint32_t seed, std::uint32_t count);
 
 /// The deepest overlap of two shapes of bodies of which one is dynamic, in double precision; negative: all are apart.
 double deepest(const World& world);

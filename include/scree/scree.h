@@ -9,6 +9,7 @@
 #include "scree/cloth.h"
 #include "scree/cloth_intersections.h"
 #include "scree/cloth_scene.h"
+#include "scree/collision_cells.h"
 #include "scree/decompose.h"
 #include "scree/error.h"
 #include "scree/event.h"

@@ -4,14 +4,10 @@
 #include "collision/sweep_and_prune.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace scree {
-
-namespace {
-
-double along(const DVec3& v, std::size_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-} // namespace
 
 std::uint64_t SweepAndPrune::key_of(std::uint32_t a, std::uint32_t b) const {
     const ProxyPair pair = ordered(proxies_[a], proxies_[b]);
@@ -33,6 +29,7 @@ void SweepAndPrune::begin_pair(std::uint32_t a, std::uint32_t b) {
     of_[a].push_back(slot);
     of_[b].push_back(slot);
     began_.push_back(slot);
+    changes_.push_back({pairs_[slot].of, true});
 }
 
 void SweepAndPrune::end_pair(std::uint32_t slot, std::uint64_t key) {
@@ -45,11 +42,13 @@ void SweepAndPrune::end_pair(std::uint32_t slot, std::uint64_t key) {
     pairs_[slot].alive = false;
     free_.push_back(slot);
     ended_.push_back(slot);
+    changes_.push_back({pair, false});
     slots_.erase(key);
 }
 
 void SweepAndPrune::look(std::uint32_t a, std::uint32_t b) {
     if (a == b || !(moves_[a] || moves_[b])) return;
+    ++compared_;
     if (boxes_[a].overlaps(boxes_[b])) {
         begin_pair(a, b);
         return;
@@ -89,14 +88,106 @@ void SweepAndPrune::set(std::uint32_t proxy, const DBox& box) {
 
 void SweepAndPrune::set_moving(std::uint32_t proxy) {
     const std::uint32_t place = at_[proxy];
+    moving_ += !moves_[place];
     moves_[place] = 1;
-    for (std::uint32_t other = 0; other < boxes_.size(); ++other) look(place, other);
+    find_pairs_of(place);
 }
 
 std::uint64_t SweepAndPrune::all_pairs() const {
-    const auto moving = static_cast<std::uint64_t>(std::count(moves_.begin(), moves_.end(), 1));
-    const std::uint64_t all = boxes_.size();
-    return moving * (all - moving) + moving * (moving - (moving > 0)) / 2;
+    return moving_ * (held_ - moving_) + moving_ * (moving_ - (moving_ > 0)) / 2;
+}
+
+void SweepAndPrune::plant() {
+    planted_ = static_cast<std::uint32_t>(boxes_.size());
+    others_.clear();
+    std::array<std::vector<PrioritySearchTree::Interval>, 3> intervals;
+    DBox around{boxes_.empty() ? DVec3{} : boxes_[0].low, boxes_.empty() ? DVec3{} : boxes_[0].high};
+    for (std::uint32_t place = 0; place < planted_; ++place) {
+        if (moves_[place]) {
+            others_.push_back(place);
+            continue;
+        }
+        around = {min(around.low, boxes_[place].low), max(around.high, boxes_[place].high)};
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            intervals[axis].push_back(
+                {along(boxes_[place].low, axis), along(boxes_[place].high, axis), place});
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) trees_[axis].build(std::move(intervals[axis]));
+    spread_ = around.high - around.low;
+}
+
+/// By the axis along which the place is smallest compared with all.
+void SweepAndPrune::find_pairs_of(std::uint32_t place) {
+    if (planted_ == 0) {
+        for (std::uint32_t other = 0; other < boxes_.size(); ++other) look(place, other);
+        return;
+    }
+    const DBox& box = boxes_[place];
+    std::size_t best = 0;
+    double least = 2;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double share = (along(box.high, axis) - along(box.low, axis)) / along(spread_, axis);
+        if (share < least) least = share, best = axis;
+    }
+    trees_[best].overlapping(along(box.low, best), along(box.high, best),
+                             [&](std::uint32_t other) { look(place, other); });
+    for (const std::uint32_t other : others_) look(place, other);
+}
+
+std::uint32_t SweepAndPrune::new_place(std::uint32_t proxy) {
+    if (at_.size() <= proxy) at_.resize(std::size_t{proxy} + 1, absent);
+    if (!free_places_.empty()) {
+        at_[proxy] = free_places_.back();
+        free_places_.pop_back();
+        proxies_[at_[proxy]] = proxy;
+        return at_[proxy];
+    }
+    at_[proxy] = static_cast<std::uint32_t>(boxes_.size());
+    proxies_.push_back(proxy);
+    boxes_.emplace_back();
+    moves_.push_back(0);
+    of_.emplace_back();
+    for (std::vector<std::uint32_t>& where : where_) where.resize(where.size() + 2);
+    return at_[proxy];
+}
+
+void SweepAndPrune::enter(std::uint32_t proxy, const DBox& box, bool moves) {
+    const std::uint32_t place = new_place(proxy);
+    boxes_[place] = box;
+    moves_[place] = moves;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::vector<End>& ends = ends_[axis];
+        for (const End end :
+             {End{along(box.low, axis), place << 1}, End{along(box.high, axis), place << 1 | 1}}) {
+            const auto to = ends.insert(std::upper_bound(ends.begin(), ends.end(), end, before), end);
+            for (auto k = to - ends.begin(); k < std::ssize(ends); ++k)
+                where_[axis][ends[static_cast<std::size_t>(k)].of] = static_cast<std::uint32_t>(k);
+        }
+    }
+    ++held_;
+    moving_ += moves;
+    find_pairs_of(place);
+    others_.push_back(place);
+}
+
+void SweepAndPrune::leave(std::uint32_t proxy) {
+    const std::uint32_t place = at_[proxy];
+    while (!of_[place].empty()) {
+        const std::uint32_t slot = of_[place].back();
+        end_pair(slot, std::uint64_t{pairs_[slot].of.first} << 32 | pairs_[slot].of.second);
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::vector<End>& ends = ends_[axis];
+        const std::uint32_t first = where_[axis][place << 1];
+        std::erase_if(ends, [&](const End& end) { return end.of >> 1 == place; });
+        for (std::size_t k = first; k < ends.size(); ++k)
+            where_[axis][ends[k].of] = static_cast<std::uint32_t>(k);
+    }
+    --held_;
+    moving_ -= moves_[place];
+    others_.erase(std::find(others_.begin(), others_.end(), place));
+    at_[proxy] = absent;
+    free_places_.push_back(place);
 }
 
 void SweepAndPrune::rebuild(std::span<const std::uint32_t> proxies, std::span<const std::uint8_t> moves,
@@ -105,11 +196,16 @@ void SweepAndPrune::rebuild(std::span<const std::uint32_t> proxies, std::span<co
     slots_.clear();
     pairs_.clear();
     free_.clear();
+    free_places_.clear();
+    others_.clear();
+    planted_ = 0;
     clear_changes();
     proxies_.assign(proxies.begin(), proxies.end());
     moves_.assign(moves.begin(), moves.end());
     boxes_.assign(boxes.begin(), boxes.end());
     of_.assign(proxies.size(), {});
+    held_ = proxies.size();
+    moving_ = static_cast<std::uint64_t>(std::count(moves.begin(), moves.end(), 1));
     for (std::uint32_t place = 0; place < proxies_.size(); ++place) {
         if (at_.size() <= proxies_[place]) at_.resize(std::size_t{proxies_[place]} + 1, absent);
         at_[proxies_[place]] = place;

@@ -195,9 +195,8 @@ double round_part(const ConvexGeometry& shape) {
     return shape.type == ShapeType::sphere || shape.type == ShapeType::capsule ? double{shape.radius} : 0;
 }
 
-} // namespace
-
-DBox way_box(const MovingConvex& a, double time) {
+/// Holds the shape about its body's centre of mass for a time, wherever that goes.
+DBox turning_box(const MovingConvex& a, double time) {
     const DVec3 arm = rotate(a.rotation, a.arm);
     DBox box = extent(a);
     box.low += arm, box.high += arm;
@@ -209,6 +208,53 @@ DBox way_box(const MovingConvex& a, double time) {
         box.low = max(box.low - around, -all);
         box.high = min(box.high + around, all);
     }
+    return box;
+}
+
+/// Between two centres, with the parabola's way beside the chord: -a T²/8 at most.
+Shaft shaft_between(const DBox& box, const DVec3& from, const DVec3& to, const DVec3& pull, double time,
+                    double margin) {
+    const DVec3 bow = pull * (-0.125 * time * time), around{margin, margin, margin};
+    const DVec3 low = box.low + min(bow, DVec3{}) - around, high = box.high + max(bow, DVec3{}) + around;
+    return shaft_of({from + low, from + high}, {to + low, to + high});
+}
+
+} // namespace
+
+Shaft way_shaft(const MovingConvex& a, double time, double margin) {
+    return shaft_between(turning_box(a, time), a.centre, centre_at(a, time), a.acceleration, time, margin);
+}
+
+bool ways_meet(const MovingConvex& a, const MovingConvex& b, double time, double margin) {
+    if (a.shape.type == ShapeType::plane || b.shape.type == ShapeType::plane) return true;
+    return meets(shaft_between(turning_box(a, time), a.centre - b.centre,
+                               centre_at(a, time) - centre_at(b, time), a.acceleration - b.acceleration, time,
+                               margin),
+                 turning_box(b, time));
+}
+
+Reach extent_along(const MovingConvex& a, const DVec3& n) {
+    if (a.shape.type == ShapeType::plane) return {-never, never};
+    const DVec3 own = rotate(conjugate(a.rotation * a.own), n); // in the shape's frame
+    const double at = dot(n, a.centre + rotate(a.rotation, a.arm)), h = half_height(a.shape);
+    Reach out{never, -never};
+    const auto add = [&](double middle, double around) {
+        out.low = std::min(out.low, at + middle - around);
+        out.high = std::max(out.high, at + middle + around);
+    };
+    const double rim = double{a.shape.radius} * std::sqrt(own.x * own.x + own.z * own.z);
+    if (a.shape.type == ShapeType::cylinder || a.shape.type == ShapeType::cone) {
+        add(own.y * h, a.shape.type == ShapeType::cone ? 0 : rim);
+        add(-own.y * h, rim);
+    } else {
+        const double round = round_part(a.shape) * length(n);
+        each_corner(a.shape, [&](const DVec3& p) { add(dot(own, p), round); });
+    }
+    return out;
+}
+
+DBox way_box(const MovingConvex& a, double time) {
+    const DBox box = turning_box(a, time);
     // the centre's way: its ends, and where the parabola turns round
     DBox way{a.centre, a.centre};
     const auto visit = [&](const DVec3& p) { way.low = min(way.low, p), way.high = max(way.high, p); };

@@ -10,7 +10,8 @@
 #pragma once
 
 #include "collision/convex.h"
-#include "collision/sweep_and_prune.h"
+#include "collision/double_box.h"
+#include "collision/shaft.h"
 #include "scree/math.h"
 
 #include <limits>
@@ -48,6 +49,17 @@ double turning_reach(const MovingConvex& a);
 /// Holds the shape at every moment of a time: the rotation-invariant box of long turns, less for short ones. A plane's is the box
 /// of its half-space.
 DBox way_box(const MovingConvex& a, double time);
+
+/// Holds the shape at every moment of a time about the straight line between its ends, and `margin` around it.
+Shaft way_shaft(const MovingConvex& a, double time, double margin);
+/// False where two shapes stay farther apart than `margin` for a time: the way of A as B sees it misses the box of B.
+bool ways_meet(const MovingConvex& a, const MovingConvex& b, double time, double margin);
+
+/// The least and greatest of n·x over a shape now; a plane has no ends.
+struct Reach {
+    double low, high;
+};
+Reach extent_along(const MovingConvex& a, const DVec3& n);
 
 /// A time before which the round bodies about the two, which turning does not move, are apart by less than `tolerance`; infinite
 /// where that never is, 0 where it is so now. At most one of the two is a plane.

@@ -436,8 +436,7 @@ void CpuSimulation::step(float dt) {
     }
     if (p.world.settings.solver == Solver::impact) {
         StageTimer timer(p, WorldStage::solve);
-        if (!p.impacts) p.impacts = std::make_unique<Impacts>(p);
-        p.impacts->step(dt);
+        impacts().step(dt);
     } else {
         if (p.tells_hits) p.find_approaches();
         p.solve(dt);
@@ -454,6 +453,11 @@ void CpuSimulation::step(float dt) {
     if (p.any_breaks) p.find_broken();
     p.tell_events();
     p.validate(StepPoint::end);
+}
+
+Impacts& CpuSimulation::impacts() {
+    if (!parts_->impacts) parts_->impacts = std::make_unique<Impacts>(*parts_);
+    return *parts_->impacts;
 }
 
 // reading ------------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@
 
 namespace scree {
 
+class Impacts; // rigid/impacts.h
+
 /// Works in the world's own arrays.
 class CpuSimulation final : public Simulation {
 public:
@@ -31,6 +33,7 @@ public:
     void put_to_sleep(std::uint32_t body) override;
 
     void step(float dt) override;
+    Impacts& impacts(); ///< of Solver::impact
     void fetch_cloths() override;
     ClothContacts cloth_contacts() const override;
     Fabrics* fabrics() const override;

@@ -147,7 +147,20 @@ PushedBody Impacts::pushed(std::uint32_t b) const {
     return out;
 }
 
+/// Of a shape's way from a time to the end of the flight. Boxes overlap where shapes come as near as contacts at rest reach: a body
+/// that leans on another and does not move belongs to it too.
+DBox Impacts::box_of(std::uint32_t s, double time) const {
+    const double around = 0.5 * margin_share * tolerance_;
+    const DBox way = way_box(moving(s, time), end_ - time);
+    return {way.low - DVec3{around, around, around}, way.high + DVec3{around, around, around}};
+}
+
 void Impacts::place_boxes() {
+    if (walls_are_there()) {
+        place_in_cells();
+        boxes_.clear_changes();
+        return;
+    }
     const Shapes& shapes = p_.world.shapes;
     spare_proxies_.clear(), spare_moves_.clear(), ways_.clear();
     for (std::uint32_t s = 0; s < shapes.record.size(); ++s) {
@@ -155,17 +168,15 @@ void Impacts::place_boxes() {
         if (!shape.alive || shape.definition.sensor) continue;
         spare_proxies_.push_back(s);
         spare_moves_.push_back(flyers_[shape.body].moves);
-        ways_.push_back(way_box(moving(s, 0), end_));
+        ways_.push_back(box_of(s, 0));
     }
-    if (spare_proxies_ != proxies_ || spare_moves_ != moves_) {
+    if (spare_proxies_ != proxies_ || spare_moves_ != moves_ || boxes_.has_cells()) {
         proxies_.swap(spare_proxies_);
         moves_.swap(spare_moves_);
         boxes_.rebuild(proxies_, moves_, ways_);
     } else {
-        for (std::size_t k = 0; k < proxies_.size(); ++k) {
-            const DBox &now = ways_[k], &old = boxes_.box(proxies_[k]);
-            if (!(now.low == old.low && now.high == old.high)) boxes_.set(proxies_[k], now);
-        }
+        for (std::size_t k = 0; k < proxies_.size(); ++k)
+            if (!(ways_[k] == boxes_.box(proxies_[k]))) boxes_.set(proxies_[k], ways_[k]);
     }
     boxes_.clear_changes();
 }
@@ -232,8 +243,7 @@ ContactRow Impacts::row_of(const Touch& touch, int point, const Contact& mixed) 
 
 std::uint64_t Impacts::memory() const {
     return flyers_.capacity() * sizeof(Flyer) + near_.capacity() * sizeof(Near) +
-           rows_.capacity() * sizeof(ContactRow) +
-           boxes_.pairs().size() * (sizeof(SweepAndPrune::Pair) + 64) +
+           rows_.capacity() * sizeof(ContactRow) + boxes_.pairs().size() * (sizeof(CellMaps::Pair) + 64) +
            proxies_.capacity() * (sizeof(DBox) * 2 + 200);
 }
 

@@ -2,7 +2,7 @@
 // impact_rest.cpp — contacts at rest of Solver::impact: one train of micro-impulses, answered together when a flight begins.
 //
 // Bodies that slowly touch would have infinitely many impacts. Instead what pulls them in this flight is added to their velocities
-// and all of their contacts answer it at once; who is borne flies straight on. Contacts keep three quarters of the tolerance.
+// and all of their contacts answer it at once; who is borne flies straight on. Contacts keep half to three quarters of the tolerance.
 
 #include "rigid/impacts.h"
 #include "rigid/parts.h"
@@ -13,9 +13,10 @@ namespace scree {
 
 namespace {
 
-constexpr double rest_share = 0.75; // of the tolerance, which resting shapes are apart
-constexpr double near_share = 4;    // farther points do not touch
-constexpr double push_share = 0.2;  // of what is missing, which a flight restores
+constexpr double rest_share = 0.75; // of the tolerance, which shapes that come to rest are apart
+constexpr double least_share =
+    0.5; // closer ones are pushed apart: impacts are found at this distance at least
+constexpr double push_share = 0.2; // of what is missing, which a flight restores
 constexpr int most_sweeps = 400;
 constexpr double settled = 1e-10; // m/s
 
@@ -31,7 +32,7 @@ std::vector<std::uint32_t> Impacts::near_slots() const {
     std::vector<Placed> order;
     const DVec3 up = -normalized(wide(p_.world.settings.gravity));
     for (std::uint32_t slot = 0; slot < near_.size(); ++slot) {
-        const SweepAndPrune::Pair& pair = boxes_.pairs()[slot];
+        const CellMaps::Pair& pair = boxes_.pairs()[slot];
         const Near& near = near_[slot];
         if (!pair.alive || !near.wanted || !near.measured || near.gap.distance > near_share * tolerance_)
             continue;
@@ -70,9 +71,11 @@ void Impacts::add_resting(std::uint32_t slot) {
     for (int k = 0; k < touch.count; ++k) {
         ContactRow row = row_of(touch, k, mixed);
         row.a = rest_place(a), row.b = rest_place(b);
-        const double missing = rest_share * tolerance_ - touch.separation[k];
+        const double left = touch.separation[k] - rest_share * tolerance_,
+                     missing = least_share * tolerance_ - touch.separation[k];
+        // between the two they stay as they are: a push would go on where nothing pulls them back
         row.target = missing > 0 ? std::min(push_share * missing / end_, double{p_.world.settings.push_speed})
-                                 : missing / end_;
+                                 : -std::max(left, 0.0) / end_;
         rows_.push_back(row);
     }
     ++p_.counters.impact.resting;

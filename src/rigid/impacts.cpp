@@ -27,6 +27,7 @@ std::uint64_t name_of(const ProxyPair& pair) { return std::uint64_t{pair.first} 
 void Impacts::step(float dt) {
     const auto flights = std::max(1, static_cast<int>(std::ceil(double{dt} / longest_flight - 1e-3)));
     p_.counters.impact = {};
+    cell_count_ = {};
     p_.last_h = 0; // no impulses are carried over
     for (int k = 0; k < flights; ++k) fly(dt / static_cast<float>(flights), double{dt} * k / flights);
 }
@@ -47,6 +48,7 @@ void Impacts::fly(float dt, double began) {
     to_measure_.clear();
     ImpactCounters& count = p_.counters.impact;
     count.pairs = std::max(count.pairs, boxes_.all_pairs());
+    cell_count_.in_cells = std::max(cell_count_.in_cells, boxes_.pairs_in_cells());
     for (std::uint32_t slot = 0; slot < near_.size(); ++slot)
         if (boxes_.pairs()[slot].alive) look_at_pair(slot, 0);
     // the first distances are independent of each other
@@ -78,6 +80,7 @@ void Impacts::look_at_pair(std::uint32_t slot, double time) {
         estimate(slot, time);
         return;
     }
+    if (!may_meet(pair, 0)) return;
     const double far = far_bound(moving(pair.first, 0), moving(pair.second, 0), tolerance_);
     if (!(far > 0)) to_measure_.push_back(slot);
     else if (far < end_) queue_.put(slot, name_of(pair), far);
@@ -104,6 +107,11 @@ void Impacts::requeue(std::uint32_t slot, double time) {
 void Impacts::estimate(std::uint32_t slot, double time) {
     const ProxyPair pair = boxes_.pairs()[slot].of;
     if (!near_[slot].wanted) return;
+    if (!may_meet(pair, time)) {
+        near_[slot].measured = false;
+        queue_.remove(slot);
+        return;
+    }
     const double far = far_bound(moving(pair.first, time), moving(pair.second, time), tolerance_);
     if (far > 0) {
         near_[slot].measured = false;
@@ -137,7 +145,7 @@ void Impacts::take_changes(double time) {
 void Impacts::changed(std::uint32_t b, double time) {
     for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
          s = p_.world.shapes.record[s].next)
-        if (boxes_.holds(s)) boxes_.set(s, way_box(moving(s, time), end_ - time));
+        if (boxes_.holds(s)) set_way(s, time);
     take_changes(time);
     for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
          s = p_.world.shapes.record[s].next)
@@ -152,9 +160,12 @@ void Impacts::run_queue() {
         ++p_.counters.impact.measured;
         const ProxyPair pair = boxes_.pairs()[next.slot].of;
         bool tired = false;
+        // pairs that stay farther apart do not count, as filters may have left them out
+        const bool close = near_[next.slot].gap.distance <= near_share * tolerance_;
         for (const std::uint32_t s : {pair.first, pair.second}) {
             const std::uint32_t b = p_.world.shapes.record[s].body;
-            if (!p_.movable(b) || flyers_[b].halted || ++flyers_[b].measured <= measured_most) continue;
+            if (!close || !p_.movable(b) || flyers_[b].halted || ++flyers_[b].measured <= measured_most)
+                continue;
             halt(b, next.time);
             tired = true;
         }

@@ -3,15 +3,19 @@
 //
 // A step is cut into flights of at most 1/60 s. When one begins, contacts at rest are answered together; then bodies fly, each from
 // the time of its own last impulse. Pairs wait in a queue for the time before which they cannot meet; only the first is measured.
+// Where there are cells, pairs are found cell by cell (impact_cells.cpp).
 #pragma once
 
+#include "collision/cell_maps.h"
+#include "collision/cell_walk.h"
 #include "collision/pair_queue.h"
-#include "collision/sweep_and_prune.h"
 #include "collision/time_of_impact.h"
 #include "rigid/contact_rows.h"
 #include "rigid/cpu_simulation.h"
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace scree {
@@ -21,6 +25,14 @@ public:
     explicit Impacts(CpuSimulation::Parts& parts) : p_(parts) {}
     void step(float dt);
     std::uint64_t memory() const; ///< bytes, about
+
+    // impact_cells.cpp
+    /// `walls`: a fixed body whose shapes fill all that is solid in the cells.
+    void set_cells(std::uint32_t walls, const CollisionCells& cells, const CellOptions& options);
+    void clear_cells() { cells_.reset(); }
+    void set_filters(const ImpactFilters& filters) { filters_ = filters; }
+    CellCounters cell_counters() const { return cell_count_; }
+    std::string report() const;
 
 private:
     /// A body from the time `since` on.
@@ -50,6 +62,24 @@ private:
         double separation[4]{};
     };
 
+    /// What set_cells was told, and what is made of it.
+    struct Cells {
+        std::uint32_t walls = 0, generation = 0;
+        DVec3 centre{};
+        DQuat rotation{};
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> shapes; ///< of the walls: index, generation
+        CollisionCells given, used;
+        std::unique_ptr<CellWalk> walk; ///< in `used`
+        CellOptions options;
+        double margin = 0;                  ///< m, with which fixed shapes were placed
+        std::vector<std::uint32_t> proxies; ///< shapes in the maps
+        std::vector<std::uint8_t> fixed;    ///< of these
+        std::vector<std::uint32_t> filters; ///< shapes of the walls, one for each filter
+        std::vector<std::uint32_t> found;   ///< of the shape that is looked at
+    };
+    static constexpr double near_share = 4;   ///< of the tolerance: farther points do not touch
+    static constexpr double margin_share = 5; ///< what stays farther apart has no effect
+
     // impacts.cpp: the flight
     void fly(float dt, double began);
     void run_queue();
@@ -73,11 +103,20 @@ private:
     void place_boxes();
     void move_to(Flyer& flyer, double time) const;
     MovingConvex moving(std::uint32_t shape, double time) const;
+    DBox box_of(std::uint32_t shape, double time) const;
     PushedBody pushed(std::uint32_t body) const;
     void measure(std::uint32_t slot, double time);
     Touch touch_of(std::uint32_t slot, double time, double reach) const;
     Contact materials(std::uint32_t slot) const;
     static ContactRow row_of(const Touch& touch, int point, const Contact& mixed); ///< of bodies 0 and 1
+    // impact_cells.cpp: cells and shafts
+    bool walls_are_there();
+    void place_in_cells();
+    void place_fixed();
+    void find_cells(std::uint32_t shape, double time, std::vector<std::uint32_t>& out);
+    bool may_leave_cells(std::uint32_t shape, const std::vector<std::uint32_t>& cells);
+    void set_way(std::uint32_t shape, double time);
+    bool may_meet(const ProxyPair& pair, double time);
     // impact_rest.cpp: contacts at rest
     void settle();
     std::vector<std::uint32_t> near_slots() const;
@@ -86,7 +125,11 @@ private:
 
     CpuSimulation::Parts& p_;
     std::vector<Flyer> flyers_; ///< of a body
-    SweepAndPrune boxes_;
+    CellMaps boxes_;
+    std::unique_ptr<Cells> cells_;
+    ImpactFilters filters_{};
+    CellCounters cell_count_{};
+    std::vector<std::uint32_t> now_in_; ///< cells of the shape that is looked at
     std::vector<std::uint32_t> proxies_, spare_proxies_;
     std::vector<std::uint8_t> moves_, spare_moves_;
     std::vector<DBox> ways_;

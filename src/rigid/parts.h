@@ -29,8 +29,6 @@
 
 namespace scree {
 
-class Impacts; // rigid/impacts.h
-
 /// Where the invariants are checked in SCREE_VALIDATE builds: when the step begins, after these of its parts, and at its end.
 enum class StepPoint : std::uint32_t { begin, pairs, narrow, graph, buckets, islands, end };
 

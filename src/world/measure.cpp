@@ -3,6 +3,8 @@
 
 #include "world/measure.h"
 
+#include "collision/time_of_impact.h"
+#include "geometry/hull.h"
 #include "rigid/quads.h"
 #include "world/joints.h"
 
@@ -98,9 +100,34 @@ struct PlacedContact {
 
 bool touches(const Contact& contact) { return contact.shape_a != none && contact.count > 0; }
 
+/// How deep the two shapes of a contact overlap now, by GJK: manifolds of Solver::impact are those with which its step began.
+double overlap_now(const World::State& world, const Contact& contact) {
+    struct Placed {
+        Placed(const World::State& world, std::uint32_t s) {
+            const ShapeRecord& shape = world.shapes.record[s];
+            if (shape.type == ShapeType::hull) words = hull_words(shape.hull.geometry());
+            geometry = {shape.type, shape.size, shape.radius, words.empty() ? nullptr : words.data()};
+            pose = exact_pose_of(world, shape);
+        }
+        std::vector<std::uint32_t> words;
+        ConvexGeometry geometry;
+        DPose pose;
+    };
+    const Placed a(world, contact.shape_a), b(world, contact.shape_b);
+    return std::max(0.0, -gap_between(a.geometry, a.pose, b.geometry, b.pose).distance);
+}
+
 void measure_contacts(const World::State& world, WorldMeasure& m) {
     std::vector<double> overlaps; // the deepest of each contact
+    const bool impact = world.settings.solver == Solver::impact;
+    const auto senses = [&](std::uint32_t s) { return world.shapes.record[s].definition.sensor; };
     for (const Contact& contact : world.simulation->contacts()) {
+        if (impact && contact.shape_a != none && !senses(contact.shape_a) && !senses(contact.shape_b)) {
+            const double overlap = overlap_now(world, contact);
+            if (overlap > 0 || touches(contact)) overlaps.push_back(overlap);
+            m.points += contact.count;
+            continue;
+        }
         if (!touches(contact)) continue;
         const PlacedContact placed(world, contact);
         double deepest = 0;

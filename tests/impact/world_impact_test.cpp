@@ -431,18 +431,96 @@ TEST(WorldImpact, RefusesWhatItDoesNotHave) {
     EXPECT_EQ(joined.settings().solver, Solver::soft_step);
 }
 
-TEST(WorldImpact, JudgesTheSoftStep) {
-    double worst_energy = -1;
+TEST(WorldImpact, JudgesTheOtherSolversBySingleImpacts) {
+    double worst_energy = -1, soft = 0, sor = 0;
     std::uint64_t impacts = 0;
-    for (const bench::OracleRow& row : bench::compare_with_impacts(1, 2)) {
+    std::vector<bench::OracleRow> rows = bench::compare_with_impacts(1, 2);
+    for (const bench::OracleRow& row : rows) {
         SCOPED_TRACE(row.first + " " + row.second);
         impacts += row.impacts;
         worst_energy = std::max(worst_energy, row.energy_gain);
         EXPECT_LT(row.bounce_error, 2e-3) << row.restitution;
         EXPECT_LT(row.momentum_error, 1e-5);
+        soft += static_cast<double>(row.impacts) * row.soft.median_difference;
+        sor += static_cast<double>(row.impacts) * row.sor.median_difference;
     }
     EXPECT_GT(impacts, 60u);
     EXPECT_LT(worst_energy, 1e-6);
+    EXPECT_LT(soft / static_cast<double>(impacts), 0.15);
+    EXPECT_LT(sor / static_cast<double>(impacts), 0.25);
+}
+
+TEST(WorldImpact, TheOtherSolversFlyAsItDoes) {
+    for (const bench::FlightRow& row : bench::compare_flights(1, 3)) {
+        SCOPED_TRACE(row.shape);
+        EXPECT_LT(row.soft_way, 1e-4);
+        EXPECT_NEAR(row.sor_way, 9.81 / 60 / 2, 1e-4); // its Euler steps: g T dt / 2
+        EXPECT_LT(row.soft_turn, 0.2);
+        EXPECT_LT(row.sor_turn, 0.2);
+    }
+}
+
+TEST(WorldImpact, OverlapIsMeasuredWhereShapesAreNow) {
+    // two that meet and bounce within the step: manifolds of its beginning would go on into each other
+    World world(impacts_in_space());
+    add(world, Box{}, {-0.51f, 0, 0}, surface(1), flying({5, 0, 0}));
+    add(world, Box{}, {0.51f, 0, 0}, surface(1), flying({-5, 0, 0}));
+    world.step(frame);
+    EXPECT_EQ(world.counters().impact.impacts, 1u);
+    EXPECT_EQ(world.measure().max_overlap, 0);
+    World deep(impacts_in_space());
+    add(deep, Box{}, {-0.4f, 0, 0});
+    add(deep, Box{}, {0.4f, 0, 0});
+    deep.step(0);
+    EXPECT_NEAR(deep.measure().max_overlap, 0.2, 1e-5);
+}
+
+TEST(WorldImpact, AnImpactChangesVelocitiesAndNoPositions) {
+    World world(impacts_in_space());
+    const BodyId a = add(world, Box{}, {-1, 0, 0}, surface(0.5f), flying({30, 0.5f, 0}, {1, 0, 0})),
+                 b = add(world, Box{}, {1, 0.3f, 0}, surface(0.5f), flying({-30, 0, 0}));
+    const std::vector<BodyId> both{a, b};
+    const DVec3 from[2] = {world.position(a), world.position(b)};
+    const DVec3 speed[2] = {world.state(a).velocity, world.state(b).velocity};
+    world.step(frame * 2);
+    ASSERT_EQ(world.events().hits.size(), 1u);
+    const double until = double{world.events().hits[0].time}, after = double{frame} * 2 - until;
+    for (std::size_t k = 0; k < 2; ++k)
+        EXPECT_LT(length(world.position(both[k]) -
+                         (from[k] + speed[k] * until + wide(world.state(both[k]).velocity) * after)),
+                  2e-6);
+    // even those that overlap part by their velocity alone
+    World deep(impacts_in_space());
+    const BodyId c = add(deep, Box{}, {0.9f, 0, 0}, surface(0));
+    add(deep, Box{}, {0, 0, 0}, surface(0));
+    const DVec3 before = deep.position(c);
+    deep.step(frame);
+    EXPECT_GT(deep.state(c).velocity.x, 0.1f);
+    EXPECT_LT(length(deep.position(c) - (before + wide(deep.state(c).velocity) * double{frame})), 1e-6);
+}
+
+TEST(WorldImpact, APileWithoutRestitutionDoesNotSink) {
+    WorldSettings settings = impact_settings();
+    settings.sleeping = false;
+    World world(settings);
+    add_floor(world, surface(0, 0.5f).material);
+    // a box that stands between a wall and another that leans on it: contacts along which nothing pulls
+    BodyDef wall, leaning;
+    wall.type = BodyType::fixed;
+    add(world, Box{0.1f, 2, 1}, {-0.6f, 2, 0}, surface(0, 0.5f), wall);
+    add(world, Box{0.25f, 0.5f, 0.5f}, {-0.2498f, 0.5001f, 0}, surface(0, 0.5f));
+    leaning.rotation = rotation_about(Vec3{0, 0, 1}, 0.35f);
+    const BodyId leans = add(world, Box{0.1f, 0.6f, 0.4f}, {0.34f, 0.62f, 0}, surface(0, 0.9f), leaning);
+    run(world, 120);
+    const DVec3 settled = world.position(leans);
+    double fastest = 0;
+    for (int k = 0; k < 300; ++k) {
+        world.step(frame);
+        fastest = std::max(fastest, world.measure().max_speed);
+    }
+    EXPECT_LT(length(world.position(leans) - settled), 2e-5);
+    EXPECT_LT(fastest, 1e-4);
+    EXPECT_LT(deepest(world), 0);
 }
 
 } // namespace

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// collision_cells.h — rooms and doors for Solver::impact: a body is compared only with what is in the cells that it may enter.
+//
+//     const CompiledLevel hall = compile_level(read_map("hall.map"));
+//     const BodyId walls = add_level(world, hall.level);
+//     set_cells(world, walls, collision_cells(hall.cells));
+//
+// Any division of space into cells with portals will do, not only that of a level. No result depends on it: the same impacts, bit
+// for bit, in less time. Everything is in metres and in the world's frame.
+#pragma once
+
+#include "scree/ids.h"
+#include "scree/math.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scree {
+
+class World;
+struct LevelCells;
+
+struct CollisionCells {
+    static constexpr std::uint32_t leaf_bit = 0x80000000u;
+    static constexpr std::uint32_t solid = 0x7fffffffu; ///< instead of a cell: inside of a wall
+
+    /// Space is divided by planes, so that the cells of a place are found in O(depth).
+    struct Node {
+        DVec3 normal{};
+        double distance = 0; ///< normal . x > distance is in front
+        std::array<std::uint32_t, 2>
+            children{}; ///< in front, behind: a node, or leaf_bit and a cell or `solid`
+    };
+    /// A convex opening, one way: two triangles, corners 0 1 2 and 0 2 3, or one where the last two are equal.
+    struct Portal {
+        std::uint32_t to = 0;
+        std::array<DVec3, 4> corners{};
+    };
+    struct Cell {
+        DVec3 low{}, high{};
+        std::vector<Portal> portals; ///< the ways out of it
+    };
+    std::vector<Node>
+        nodes; ///< the first is the root; parents come before their children; none if there is one cell
+    std::vector<Cell> cells;
+};
+
+/// At most two triangles that hold a convex polygon: itself, or the smallest rectangle around it that has a side along one of its
+/// edges. Throws Error for fewer than three corners.
+std::array<DVec3, 4> covering_triangles(std::span<const DVec3> polygon);
+
+/// Those of a level (scree/level_cells.h), as add_level places it.
+CollisionCells collision_cells(const LevelCells& level, float scale = 1 / 32.0f);
+
+struct CellOptions {
+    /// Neighbours become one cell while that has at most this many fixed shapes: fewer cells to enter and leave, more boxes in
+    /// each. 0: no cells are merged.
+    std::uint32_t merge_up_to = 0;
+};
+/// Solver::impact finds its pairs by these cells from the next step on. The shapes of `walls`, a fixed body, must fill everything
+/// that is `solid`: a body can change cells only through portals. Shapes that can leave them otherwise are compared with all:
+/// those of kinematic bodies, those that do not collide with the walls, and those that overlap a wall. Cells are not used while the
+/// walls are not as they were, or while there is a contact filter. Snapshots and clones do not have them.
+/// Throws Error for another solver or device, cells that do not fit together, and walls that are not fixed.
+void set_cells(World& world, BodyId walls, const CollisionCells& cells, const CellOptions& options = {});
+void clear_cells(World& world);
+
+/// Filters of pairs that can be left out, to see what they save.
+struct ImpactFilters {
+    bool cells = true;
+    bool shafts = true; ///< the way of a shape against the box of another, before any distance
+};
+void set_impact_filters(World& world, const ImpactFilters& filters);
+
+/// What cells and shafts did in the last step, between ImpactCounters::pairs and ImpactCounters::queued.
+struct CellCounters {
+    std::uint32_t cells = 0;       ///< in use, after merging; 0: none are used
+    std::uint64_t memberships = 0; ///< cells of moving shapes, in all
+    std::uint64_t entered = 0;     ///< cells that shapes came into
+    std::uint64_t everywhere = 0;  ///< moving shapes that are compared with all
+    std::uint64_t in_cells = 0;    ///< pairs that share a cell, once for each
+    std::uint64_t candidates = 0;  ///< as ImpactCounters::candidates: boxes of the whole ways overlap
+    std::uint64_t shafts = 0;      ///< of these, pairs whose ways meet
+};
+CellCounters cell_counters(const World& world);
+
+/// The world as its detector sees it now, as text: shapes with their boxes and cells, pairs with their distances, counters. Of
+/// Solver::impact, after a step.
+std::string detector_report(const World& world);
+
+} // namespace scree
