@@ -92,8 +92,13 @@ struct ImpactWorld::State {
     }
     void take_off(bool saved) {
         if (flies()) return;
-        if (settings.dimensions == 2) gas.emplace<1>(settings, flights, saved, time);
-        else gas.emplace<2>(settings, flights, saved, time);
+        try {
+            if (settings.dimensions == 2) gas.emplace<1>(settings, flights, saved, time);
+            else gas.emplace<2>(settings, flights, saved, time);
+        } catch (...) { // particles overlap: still none
+            gas = std::monostate{};
+            throw;
+        }
         change_gas([&](auto& g) { g.totals = totals; });
         flights = std::vector<Flight>(); // with its memory
     }

@@ -411,6 +411,7 @@ TEST(Impact, BadInputIsRefusedWithPlaceValueAndExpectation) {
     world.add({{0.75, 0, 0}, {}, 0.5});
     EXPECT_EQ(refusal([&] { world.step(1); }),
               "particle 0: it overlaps particle 2 by 0.250000 m: expected particles that touch at most");
+    EXPECT_EQ(world.particle(2).position.x, 0.75); // nothing is lost
     EXPECT_NE(refusal([&] { world.particle(3); }).find("less than 3"), std::string::npos);
     EXPECT_NE(refusal([&] { world.step(std::nan("")); }).find("seconds"), std::string::npos);
     EXPECT_NE(refusal([&] { world.step(-1); }).find("seconds"), std::string::npos);

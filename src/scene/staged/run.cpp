@@ -128,7 +128,7 @@ private:
         float angle = 0, spin = 0, inverse_mass = 0, inverse_inertia = 0;
     };
     const StagedScene& content() const { return *std::any_cast<StagedScene>(&scene_.content); }
-    static Quat turned(float angle) { return {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}; }
+    static Quat turned(float angle) { return {0, 0, std::sin(angle / 2), std::cos(angle / 2)}; }
 
     std::vector<Moving> moving() const {
         std::vector<Moving> all;
@@ -160,7 +160,7 @@ private:
             constexpr float half = 0.70710678f; // the axis along z
             if (added)
                 look.shapes.push_back(
-                    appearance_of("disc", {{Cylinder{least / 2, c.radius}, {{}, {half, half, 0, 0}}}}));
+                    appearance_of("disc", {{Cylinder{least / 2, c.radius}, {{}, {half, 0, 0, half}}}}));
             add(known->second, c.mass);
         }
         for (const StagedPolygon& p : polygons) { // walls stand out
