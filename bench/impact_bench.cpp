@@ -127,8 +127,8 @@ CommandSpec impact_bench() {
         "impacts a second of hard discs and spheres",
         "Hard discs and spheres in a periodic box: impacts of particles a second on one thread against their "
         "number,\nat packings 0.5 and 0.7 (2D), 0.3 and 0.5 (3D). Z is the compressibility factor: it tells "
-        "whether the\nlattice has melted.\nWith --stages: circles and polygons in stages over arrays, on the "
-        "CPU and by OpenGL ES, the time of each stage.",
+        "whether the\nlattice has melted.\nWith --stages: circles and polygons in stages over arrays, on "
+        "every device, the time of each stage.",
         {R"(
 --particles LIST    default: 100,1000,10000,100000
 --milliseconds N    of measuring; default: 1000
@@ -136,7 +136,8 @@ CommandSpec impact_bench() {
 --stages            times of the stages of circles and polygons instead
 --bodies LIST       with --stages; default: 16,32,64,128,256,512,1024
 --iterations N      with --stages; default: 1000
---devices LIST      with --stages; of cpu and gles; default: all
+--devices LIST      with --stages; of cpu, cuda, opencl and gles; default: all that are there
+--threads LIST      with --stages; CPU threads; default: 1 and all cores
 --detector N        instead: convex bodies that fall (up to N of them, at most 1000), stacks, rooms, bullets: what the
                     detector of Solver::impact does, stage by stage
 --times N           instead: times of impact of N pairs of every two kinds of convex shapes, judged by sampling

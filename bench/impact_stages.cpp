@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // impact_stages.cpp — see impact_stages.h. The comparisons of Á. del Monte Freitas, 2007: each stage of circles and of polygons, and their
-// totals, on the CPU against OpenGL ES.
+// totals, on the CPU against GPUs.
 //
 // Two runs of each world: one waits after every stage and times them, one waits only for the first impact and times the whole. The work
 // itself timed the submission of passes, so that most of them hardly seemed to depend on the number of bodies.
@@ -50,22 +50,23 @@ constexpr Comparison comparisons[] = {
 struct Result {
     bool polygons = false;
     std::string device;
+    int threads = 0; ///< of the CPU; 0: a GPU
     std::uint64_t bodies = 0;
     StagedTimes stages{}, submitted{}; ///< s of an iteration
     double total = 0;                  ///< s of an iteration without waiting
     double simulated = 0;              ///< time reached
     std::uint64_t impacts = 0;
     double energy_drift = 0; ///< relative
+    std::uint64_t hash = 0;  ///< at the end
 };
 
-StagedImpactWorld start(bool polygons, std::uint64_t bodies, const std::string& device) {
+StagedImpactWorld start(bool polygons, std::uint64_t bodies, const Place& place) {
     StagedImpactSettings settings;
-    settings.device = device;
     const auto count = static_cast<std::uint32_t>(bodies);
-    if (polygons) return StagedImpactWorld(impact2d::polygon_scene(count), settings);
+    if (polygons) return StagedImpactWorld(impact2d::polygon_scene(count), settings, place);
     const impact2d::CircleScene scene = impact2d::circle_scene(count);
     settings.limit = scene.limit;
-    return StagedImpactWorld(scene.circles, settings);
+    return StagedImpactWorld(scene.circles, settings, place);
 }
 
 constexpr int image_side = 512;
@@ -78,10 +79,14 @@ void warm(StagedImpactWorld& world, std::uint64_t bodies) {
     world.draw(image_side, room(bodies));
 }
 
-Result measure(bool polygons, std::uint64_t bodies, const std::string& device, std::uint64_t iterations) {
-    Result result{polygons, device, bodies, {}, {}, 0, 0, 0, 0};
+Result measure(bool polygons, std::uint64_t bodies, const Place& place, std::uint64_t iterations) {
+    Result result;
+    result.polygons = polygons;
+    result.device = place.device();
+    result.threads = place.device() == "cpu" ? place.threads() : 0;
+    result.bodies = bodies;
     {
-        StagedImpactWorld world = start(polygons, bodies, device);
+        StagedImpactWorld world = start(polygons, bodies, place);
         warm(world, bodies);
         world.time_stages(true);
         for (std::uint64_t k = 0; k < iterations; ++k) {
@@ -95,7 +100,7 @@ Result measure(bool polygons, std::uint64_t bodies, const std::string& device, s
             result.submitted[k] /= static_cast<double>(iterations);
         }
     }
-    StagedImpactWorld world = start(polygons, bodies, device);
+    StagedImpactWorld world = start(polygons, bodies, place);
     const StagedMeasure before = world.measure();
     warm(world, bodies);
     const Stopwatch clock;
@@ -108,6 +113,7 @@ Result measure(bool polygons, std::uint64_t bodies, const std::string& device, s
     const StagedMeasure after = world.measure();
     result.simulated = world.time();
     result.impacts = world.impacts();
+    result.hash = world.hash();
     result.energy_drift = after.kinetic_energy / before.kinetic_energy - 1;
     return result;
 }
@@ -116,11 +122,12 @@ std::string rows_of(const Result& r, std::uint64_t iterations) {
     std::string text;
     const auto row = [&](const char* stage, double seconds, double submitted) {
         char line[256];
-        std::snprintf(line, sizeof line, "%s,%s,%llu,%llu,%s,%.4g,%.4g,%.5g,%llu,%.3g\n",
-                      r.polygons ? "polygons" : "circles", r.device.c_str(),
+        std::snprintf(line, sizeof line, "%s,%s,%d,%llu,%llu,%s,%.4g,%.4g,%.5g,%llu,%.3g,%016llx\n",
+                      r.polygons ? "polygons" : "circles", r.device.c_str(), r.threads,
                       static_cast<unsigned long long>(r.bodies), static_cast<unsigned long long>(iterations),
                       stage, 1e6 * seconds, 1e6 * submitted, r.simulated,
-                      static_cast<unsigned long long>(r.impacts), r.energy_drift);
+                      static_cast<unsigned long long>(r.impacts), r.energy_drift,
+                      static_cast<unsigned long long>(r.hash));
         text += line;
     };
     for (std::size_t k = 0; k < stage_count; ++k)
@@ -130,11 +137,13 @@ std::string rows_of(const Result& r, std::uint64_t iterations) {
 }
 
 void print(const Result& r) {
-    std::printf("%-9s %-5s %6llu", r.polygons ? "polygons" : "circles", r.device.c_str(),
+    const std::string on = r.threads > 0 ? r.device + " " + std::to_string(r.threads) : r.device;
+    std::printf("%-9s %-8s %6llu", r.polygons ? "polygons" : "circles", on.c_str(),
                 static_cast<unsigned long long>(r.bodies));
     for (const double seconds : r.stages) std::printf(" %10.1f", 1e6 * seconds);
-    std::printf(" %10.1f %9.3g %8llu %9.1e\n", 1e6 * r.total, r.simulated,
-                static_cast<unsigned long long>(r.impacts), r.energy_drift);
+    std::printf(" %10.1f %9.3g %8llu %9.1e %016llx\n", 1e6 * r.total, r.simulated,
+                static_cast<unsigned long long>(r.impacts), r.energy_drift,
+                static_cast<unsigned long long>(r.hash));
     std::fflush(stdout);
 }
 
@@ -142,17 +151,17 @@ double seconds_of(const Result& r, int stage) {
     return stage < 0 ? r.total : r.stages[static_cast<std::size_t>(stage)];
 }
 
-/// For each figure the least number of bodies from which OpenGL ES is faster, whatever comes after.
-void print_comparisons(const std::vector<Result>& results) {
-    std::printf("\nfigure  world     stage       in the work          here: gles is faster\n");
+/// For each figure the least number of bodies from which the GPU is faster than one thread, whatever comes after.
+void print_comparisons(const std::vector<Result>& results, const std::string& gpu) {
+    std::printf("\nfigure  world     stage       in the work          here: %s is faster\n", gpu.c_str());
     for (const Comparison& c : comparisons) {
         std::uint64_t from = 0;
         bool always = true, faster = false;
         for (const Result& cpu : results) {
-            if (cpu.device != "cpu" || cpu.polygons != c.polygons) continue;
-            for (const Result& gles : results)
-                if (gles.device == "gles" && gles.polygons == c.polygons && gles.bodies == cpu.bodies) {
-                    const bool now = seconds_of(gles, c.stage) < seconds_of(cpu, c.stage);
+            if (cpu.threads != 1 || cpu.polygons != c.polygons) continue;
+            for (const Result& there : results)
+                if (there.device == gpu && there.polygons == c.polygons && there.bodies == cpu.bodies) {
+                    const bool now = seconds_of(there, c.stage) < seconds_of(cpu, c.stage);
                     if (now && !faster) from = cpu.bodies;
                     faster = now;
                     always = always && now;
@@ -166,18 +175,18 @@ void print_comparisons(const std::vector<Result>& results) {
     }
 }
 
-/// Those asked for; else the CPU, and OpenGL ES where it is there.
-std::vector<std::string> devices_of(const Arguments& given) {
-    std::vector<std::string> devices = choose_from(given, "--devices", {"cpu", "gles"});
-    if (!devices.empty()) return devices;
+/// Those asked for; else all that are there.
+std::vector<Place> places(const Arguments& given) {
+    std::vector<std::string> devices = choose_from(given, "--devices", {"cpu", "cuda", "opencl", "gles"});
+    if (!devices.empty()) return places_of(devices, thread_list(given));
     devices = {"cpu"};
-    try {
-        start(false, 1, "gles");
-        devices.emplace_back("gles");
-    } catch (const Error& error) {
-        std::printf("without gles: %s\n", error.what());
-    }
-    return devices;
+    for (const char* name : {"cuda", "opencl", "gles"}) try {
+            start(false, 1, name);
+            devices.emplace_back(name);
+        } catch (const Error& error) {
+            std::printf("without %s: %s\n", name, error.what());
+        }
+    return places_of(devices, thread_list(given));
 }
 
 } // namespace
@@ -186,24 +195,26 @@ int run_impact_stages(const Arguments& given) {
     std::vector<std::uint64_t> counts = count_list(given, "--bodies", 16'000);
     if (counts.empty()) counts = {16, 32, 64, 128, 256, 512, 1024};
     const auto iterations = whole_option<std::uint64_t>(given, "--iterations", 1, 1'000'000, 1000);
-    const std::vector<std::string> devices = devices_of(given);
+    const std::vector<Place> all = places(given);
     const auto csv = open_output(given, "--csv");
     std::string text =
-        "world,device,bodies,iterations,stage,microseconds,submitted,simulated,impacts,energy_drift\n";
+        "world,device,threads,bodies,iterations,stage,microseconds,submitted,simulated,impacts,energy_drift,"
+        "hash\n";
     std::printf("microseconds of an iteration, mean of %llu; total: without waiting after stages\n",
                 static_cast<unsigned long long>(iterations));
-    std::printf("%-9s %-5s %6s", "world", "on", "bodies");
+    std::printf("%-9s %-8s %6s", "world", "on", "bodies");
     for (const char* name : stage_names) std::printf(" %10s", name);
-    std::printf(" %10s %9s %8s %9s\n", "total", "simulated", "impacts", "energy");
+    std::printf(" %10s %9s %8s %9s %s\n", "total", "simulated", "impacts", "energy", "hash");
     std::vector<Result> results;
     for (const bool polygons : {false, true})
         for (const std::uint64_t count : counts)
-            for (const std::string& device : devices) {
-                results.push_back(measure(polygons, count, device, iterations));
+            for (const Place& place : all) {
+                results.push_back(measure(polygons, count, place, iterations));
                 print(results.back());
                 text += rows_of(results.back(), iterations);
             }
-    if (devices.size() == 2) print_comparisons(results);
+    for (const Place& place : all)
+        if (place.device() != "cpu") print_comparisons(results, place.device());
     finish_csv(csv, text);
     return 0;
 }

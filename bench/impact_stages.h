@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// impact_stages.h — scree-bench impact --stages: times of the stages of impacts on the CPU and by OpenGL ES (scree/staged_impact.h).
+// impact_stages.h — scree-bench impact --stages: times of the stages of impacts on every device (scree/staged_impact.h).
 #pragma once
 
 #include "options.h"

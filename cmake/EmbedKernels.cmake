@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# EmbedKernels.cmake — the kernel files as one string: scree_opencl_source, scree_glsl_source, scree_glsl_impact_source.
+# EmbedKernels.cmake — the kernel files as one string each: scree_opencl_source, scree_glsl_source, and both with _impact.
 #
 # Included from a CMakeLists it defines scree_embed_kernels(); run as a script (cmake -P) it writes the .cpp.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(SCREE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 
-    # scree_embed_kernels(LANGUAGE OUTPUT_VARIABLE file...) — for opencl, glsl or glsl_impact; files are names in src/kernels, in the order they are
+    # scree_embed_kernels(LANGUAGE OUTPUT_VARIABLE file...) — for opencl, glsl, or either with _impact; files are names in src/kernels, in the order they are
     # to be compiled
     function(scree_embed_kernels language output)
         # the glob makes a file that appears or goes re-run the configuration
@@ -21,10 +21,14 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
             endif()
         endforeach()
         set(generated ${PROJECT_BINARY_DIR}/generated/${language}_source.cpp)
+        set(list ${PROJECT_SOURCE_DIR}/src/kernels/${language}_sources.cmake)
+        if(NOT EXISTS ${list}) # both programs of a language are in one
+            string(REPLACE "_impact" "" list ${list})
+        endif()
         add_custom_command(
             OUTPUT ${generated}
             COMMAND ${CMAKE_COMMAND} "-DSOURCES=${sources}" "-DOUTPUT=${generated}" -DLANGUAGE=${language} -P ${SCREE_EMBED_SCRIPT}
-            DEPENDS ${sources} ${SCREE_EMBED_SCRIPT} ${PROJECT_SOURCE_DIR}/src/kernels/${language}_sources.cmake
+            DEPENDS ${sources} ${SCREE_EMBED_SCRIPT} ${list}
             COMMENT "Embedding the ${language} kernels"
             VERBATIM)
         set_source_files_properties(${generated} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)

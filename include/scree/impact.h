@@ -36,7 +36,7 @@ struct ImpactSettings {
     double wall_restitution = 1; ///< 0 … 1
     /// s. What keeps the number of impacts finite where restitution below 1 would crowd infinitely many into an instant: an impact is
     /// elastic if either particle had another one less than this before (Luding & McNamara 1998), and under gravity a particle
-    /// leaves a wall at least so fast that it is back after this time.
+    /// leaves a wall or an infinite mass at least so fast that it is back after this time.
     double contact_time = 1e-6;
     /// Events after which a call of step() stops early and reports what is left. 0: no limit.
     std::uint64_t max_events = 100'000'000;
@@ -46,7 +46,7 @@ struct ImpactSettings {
 struct ImpactParticle {
     DVec3 position{}, velocity{}; ///< m, m/s
     double radius = 0.5;          ///< m
-    double mass = 1;              ///< kg; infinity: keeps its velocity in impacts with particles
+    double mass = 1; ///< kg; infinity: keeps its velocity in impacts with particles, and does not fall
 };
 
 /// One impact.
@@ -77,6 +77,8 @@ struct ImpactMeasure {
         0; ///< Pa (N/m), from the impulses on the walls since the averages began; 0 without walls
     double compressibility = 0; ///< the virial pressure over that of an ideal gas, N T / V
     double temperature = 0;     ///< J, m <v^2> / dimensions of the particles with finite mass: k T
+    DVec3 centre{};             ///< m, mean place of the particles with finite mass
+    DVec3 deviation{};          ///< m, standard deviation of their places
     double flatness = 0;  ///< <v^4> / <v^2>^2 of the components of velocities: 3 for Maxwell and Boltzmann's
     double max_speed = 0; ///< m/s
     double max_overlap = 0;                                  ///< m: the rounding of positions

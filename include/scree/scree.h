@@ -38,6 +38,7 @@
 #include "scree/shape.h"
 #include "scree/skinned_model.h"
 #include "scree/staged_impact.h"
+#include "scree/staged_scene.h"
 #include "scree/triangle_mesh.h"
 #include "scree/version.h"
 #include "scree/walking_figure.h"

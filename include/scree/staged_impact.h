@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// staged_impact.h — circles, or turning convex polygons, that fly to the next impact in stages over arrays, on the CPU or by OpenGL ES.
+// staged_impact.h — circles, or turning convex polygons, that fly to the next impact in stages over arrays, on any device.
 //
 // After "GPUs: Rigid Body Simulation", Á. del Monte Freitas, Universidad Complutense de Madrid, 2007. A step is at most one unit of
 // time: it ends at the first impact of any pair, found by bisection to a tolerance, and answers all pairs that meet then. All pairs are
@@ -9,13 +9,17 @@
 //                                             {.vertices = regular_polygon(6, 1), .position = {4, 0}}};
 //     StagedImpactWorld world(bodies);
 //     while (world.time() < 20) world.step();
+//
+//     StagedImpactWorld fast(bodies, {}, "cuda"); // the same bits; or opencl, gles, {{.threads = 4}}
 #pragma once
 
+#include "scree/place.h"
+
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace scree {
@@ -46,9 +50,8 @@ enum class StagedOverlap {
 
 /// The defaults are right; what the work printed otherwise is there to compare.
 struct StagedImpactSettings {
-    std::string device = "cpu"; ///< cpu or gles
-    float tolerance = 0.005f;   ///< of times in steps, and of contacts; 1e-6 to 0.1
-    float restitution = 1;      ///< 0 … 1
+    float tolerance = 0.005f; ///< of times in steps, and of contacts; 1e-6 to 0.1
+    float restitution = 1;    ///< 0 … 1
     StagedResponse response = StagedResponse::together;
     int max_passes = 800; ///< of impacts answered together; StagedReport::settled tells whether they sufficed
     float limit = 10;     ///< circles: the room is the square from -limit to limit
@@ -103,21 +106,28 @@ using StagedTimes = std::array<double, static_cast<std::size_t>(StagedStage::cou
 
 class StagedImpactWorld {
 public:
-    /// Throws Error that names the body and the field, for invalid bodies, settings, and devices that are not there. There must be a
-    /// body. Bodies that overlap at the start are ignored until they part.
+    /// "auto" takes a GPU from this number of bodies on.
+    static constexpr std::size_t gpu_from = 256;
+
+    /// Throws Error that names the body and the field, for invalid bodies and settings. There must be a body. Bodies that overlap at the
+    /// start are ignored until they part. On gles the world draws and computes in an OpenGL context of its own.
     explicit StagedImpactWorld(std::span<const StagedCircle> circles,
-                               const StagedImpactSettings& settings = {});
+                               const StagedImpactSettings& settings = {}, const Place& place = {});
     explicit StagedImpactWorld(std::span<const StagedPolygon> polygons,
-                               const StagedImpactSettings& settings = {});
+                               const StagedImpactSettings& settings = {}, const Place& place = {});
     ~StagedImpactWorld();
     StagedImpactWorld(StagedImpactWorld&&) noexcept;
     StagedImpactWorld& operator=(StagedImpactWorld&&) noexcept;
 
     const StagedImpactSettings& settings() const;
+    /// Throws Error and changes nothing when a setting is out of range or a circle would be outside the room.
+    void change_settings(const StagedImpactSettings& settings);
+    const Place& place() const;
     std::uint32_t body_count() const;
+    bool of_polygons() const;
 
-    /// To the first impact, which is answered, or one unit of time.
-    StagedReport step();
+    /// To the first impact, which is answered, or by `longest`, above 0 and at most one unit of time.
+    StagedReport step(double longest = 1);
     double time() const;
     std::uint64_t steps_done() const;
     std::uint64_t impacts() const; ///< steps that ended at one
@@ -125,9 +135,19 @@ public:
     std::vector<StagedCircle> circles() const;   ///< now; empty in a world of polygons
     std::vector<StagedPolygon> polygons() const; ///< now; empty in a world of circles
     StagedMeasure measure() const;
+    /// Throws Error unless the body has a finite mass and the velocities are finite. Circles do not turn.
+    void set_velocity(std::uint32_t body, Vec2 velocity, float angular_velocity = 0);
+
+    /// The whole world as bytes. A restored world continues bit by bit like the saved one, on any device with the same bits.
+    std::vector<std::byte> save() const;
+    /// Throws Error and changes nothing if the bytes are not a snapshot, are damaged or come from another version.
+    void restore(std::span<const std::byte> saved);
+    /// 64 bits over time, positions and velocities.
+    std::uint64_t hash() const;
+    std::uint64_t memory() const; ///< bytes of the arrays
 
     /// Draws the bodies filled, each in a colour of its own, as the square from -half to half. On gles the vertex shader places them, and
-    /// nothing is read back. Throws Error unless `side` is 1 to 8192 pixels and half is positive.
+    /// nothing is read back; elsewhere the host does. Throws Error unless `side` is 1 to 8192 pixels and half is positive.
     void draw(int side, float half);
     /// Of the last draw(): RGBA, rows from below; empty before.
     std::vector<std::uint8_t> image() const;
@@ -135,7 +155,7 @@ public:
     /// Waits for the device after each stage, so that stages can be timed.
     void time_stages(bool on);
     StagedTimes stage_seconds() const;      ///< since time_stages(true)
-    StagedTimes submission_seconds() const; ///< of these, until the calls returned: less only on gles
+    StagedTimes submission_seconds() const; ///< of these, until the calls returned: less on GPUs
 
     struct State; ///< in src/impact2d
     State& state() { return *state_; }

@@ -13,8 +13,9 @@ enum class KernelId : unsigned {
 #define SCREE_KERNEL_ID(Family, FAMILY, name) name,
     LANE_KERNELS(SCREE_KERNEL_ID) SCALAR_KERNELS(SCREE_KERNEL_ID) FABRIC_LANE_KERNELS(SCREE_KERNEL_ID)
         WORLD_KERNELS(SCREE_KERNEL_ID) SELF_KERNELS(SCREE_KERNEL_ID) QUERY_KERNELS(SCREE_KERNEL_ID)
+            IMPACT_KERNELS(SCREE_KERNEL_ID)
 #undef SCREE_KERNEL_ID
-            count
+                count
 };
 
 /// from here on kernels that OpenCL does not have
@@ -25,11 +26,14 @@ constexpr KernelId first_world_kernel = KernelId::world_wake_listed;
 constexpr KernelId first_self_kernel = KernelId::self_survey;
 /// from here on: QUERY_KERNELS
 constexpr KernelId first_query_kernel = KernelId::query_rays_closest;
+/// from here on: IMPACT_KERNELS
+constexpr KernelId first_impact_kernel = KernelId::circle_bisect;
 
 constexpr const char* kernel_names[] = {
 #define SCREE_KERNEL_NAME(Family, FAMILY, name) #name,
     LANE_KERNELS(SCREE_KERNEL_NAME) SCALAR_KERNELS(SCREE_KERNEL_NAME) FABRIC_LANE_KERNELS(SCREE_KERNEL_NAME)
         WORLD_KERNELS(SCREE_KERNEL_NAME) SELF_KERNELS(SCREE_KERNEL_NAME) QUERY_KERNELS(SCREE_KERNEL_NAME)
+            IMPACT_KERNELS(SCREE_KERNEL_NAME)
 #undef SCREE_KERNEL_NAME
 };
 
@@ -40,6 +44,7 @@ constexpr std::size_t kernel_buffer_counts[] = {
     LANE_KERNELS(SCREE_KERNEL_BUFFERS) SCALAR_KERNELS(SCREE_KERNEL_BUFFERS)
         FABRIC_LANE_KERNELS(SCREE_KERNEL_BUFFERS) WORLD_KERNELS(SCREE_KERNEL_BUFFERS)
             SELF_KERNELS(SCREE_KERNEL_BUFFERS) QUERY_KERNELS(SCREE_KERNEL_BUFFERS)
+                IMPACT_KERNELS(SCREE_KERNEL_BUFFERS)
 #undef SCREE_KERNEL_BUFFERS
 };
 
@@ -49,6 +54,7 @@ constexpr std::size_t kernel_params_bytes[] = {
     LANE_KERNELS(SCREE_KERNEL_PARAMS) SCALAR_KERNELS(SCREE_KERNEL_PARAMS)
         FABRIC_LANE_KERNELS(SCREE_KERNEL_PARAMS) WORLD_KERNELS(SCREE_KERNEL_PARAMS)
             SELF_KERNELS(SCREE_KERNEL_PARAMS) QUERY_KERNELS(SCREE_KERNEL_PARAMS)
+                IMPACT_KERNELS(SCREE_KERNEL_PARAMS)
 #undef SCREE_KERNEL_PARAMS
 };
 

@@ -45,8 +45,6 @@ void check(const ImpactParticle& p, const ImpactSettings& s) {
     check_each(p.velocity, far, "velocity", "-1e9 to 1e9 m/s");
     check_within(p.radius, 1e-9, far, "radius", "1e-9 to 1e9 m");
     if (p.mass != INFINITY) check_within(p.mass, 1e-30, 1e30, "mass", "1e-30 to 1e30 kg, or infinity");
-    if (p.mass == INFINITY && s.gravity != DVec3{})
-        refuse(p.mass, "mass", "a finite mass in a world with gravity");
     if (s.dimensions == 2 && p.position.z != 0) refuse(p.position.z, "position.z", "0 in two dimensions");
     if (s.dimensions == 2 && p.velocity.z != 0) refuse(p.velocity.z, "velocity.z", "0 in two dimensions");
     const double at[] = {p.position.x, p.position.y, p.position.z};

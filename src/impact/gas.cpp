@@ -2,6 +2,7 @@
 // gas.cpp — see gas.h: prediction, impacts and lists of neighbours.
 #include "impact/gas.h"
 
+#include "impact/entry.h"
 #include "impact/order.h"
 #include "scree/error.h"
 
@@ -155,10 +156,12 @@ template <int D>
 template <bool G>
 void Gas<D>::advance(Flying& f, double now) const {
     const double span = now - f.time;
+    const double falls = G ? species(f).falls : 0;
     for (int k = 0; k < D; ++k) {
         if constexpr (G) {
-            f.at[k] += (f.velocity[k] + 0.5 * pull_[k] * span) * span;
-            f.velocity[k] += pull_[k] * span;
+            const double pull = pull_[k] * falls;
+            f.at[k] += (f.velocity[k] + 0.5 * pull * span) * span;
+            f.velocity[k] += pull * span;
         } else {
             f.at[k] += f.velocity[k] * span;
         }
@@ -222,9 +225,11 @@ void Gas<D>::gather(std::uint32_t i, double now, double before, std::span<const 
         const Flying& b = flying_[j];
         const double span = now - b.time;
         Pair d{b.at[0], b.at[1]}, v{b.velocity[0], b.velocity[1]};
+        const double falls = G ? species(b).falls : 0;
         if constexpr (G) {
-            d += (v + 0.5 * pull * span) * span;
-            v += pull * span;
+            const Pair its = pull * falls;
+            d += (v + 0.5 * its * span) * span;
+            v += its * span;
         } else {
             d += v * span;
         }
@@ -236,8 +241,8 @@ void Gas<D>::gather(std::uint32_t i, double now, double before, std::span<const 
         if constexpr (D == 3) {
             double z = b.at[2], w = b.velocity[2];
             if constexpr (G) {
-                z += (w + 0.5 * pull_[2] * span) * span;
-                w += pull_[2] * span;
+                z += (w + 0.5 * (pull_[2] * falls) * span) * span;
+                w += pull_[2] * falls * span;
             } else {
                 z += w * span;
             }
@@ -255,8 +260,10 @@ void Gas<D>::gather(std::uint32_t i, double now, double before, std::span<const 
         near.slot[size] = j;
         // approaching, and fast enough: the gap shrinks by at most -2 closing t
         bool counts = static_cast<int>(closing < 0) & static_cast<int>(gap <= -2 * closing * before);
-        if (immovable_) [[unlikely]]
+        if (immovable_) [[unlikely]] {
             counts &= species(a).inverse_mass + species(b).inverse_mass > 0; // otherwise nothing can change
+            if constexpr (G) counts &= species(a).falls == species(b).falls; // others: entry_of
+        }
         size += counts;
     }
     near.size = size;
@@ -270,11 +277,12 @@ void Gas<D>::predict(std::uint32_t i, double now) {
     const std::uint32_t walls = lists_[i].words[0] >> wall_shift & 0x3f;
     double best = never;
     std::uint32_t partner = leaves_range;
+    const double falls = G ? species(a).falls : 0;
     for (int k = 0; k < D; ++k) {
         const double home = home_[i][k] - a.at[k];
         if constexpr (G) {
-            best = std::min(best, crossing<G>(range_ + home, a.velocity[k], pull_[k]));
-            best = std::min(best, crossing<G>(range_ - home, -a.velocity[k], -pull_[k]));
+            best = std::min(best, crossing<G>(range_ + home, a.velocity[k], pull_[k] * falls));
+            best = std::min(best, crossing<G>(range_ - home, -a.velocity[k], -pull_[k] * falls));
         } else {
             // as crossing, without branches; 0 / 0 is not less than anything
             const double gap = std::max(range_ + home * std::copysign(1.0, a.velocity[k]), 0.0);
@@ -288,7 +296,7 @@ void Gas<D>::predict(std::uint32_t i, double now) {
                 if (!(walls >> (2 * k + end) & 1)) continue;
                 const double sign = end ? 1 : -1;
                 const double gap = end ? upper_[k] - radius - a.at[k] : a.at[k] - radius - lower_[k];
-                const double t = crossing<G>(gap, sign * a.velocity[k], sign * pull_[k]);
+                const double t = crossing<G>(gap, sign * a.velocity[k], sign * pull_[k] * falls);
                 if (t < best || (t == best && partner == leaves_range && t < never)) {
                     best = t;
                     partner = Impact::wall + static_cast<std::uint32_t>(2 * k + end);
@@ -311,8 +319,36 @@ void Gas<D>::predict(std::uint32_t i, double now) {
             count = flying_[j].count;
         }
     }
+    if (G && immovable_) [[unlikely]]
+        for (const std::uint32_t j : all) {
+            if (species(flying_[j]).falls == falls) continue;
+            const double t = entry_of(i, j, now, best);
+            if (!(t <= best) || t == never) continue;
+            if (t == best && partner < no_event - 16 && ids_[partner] < ids_[j]) continue;
+            best = t;
+            partner = j;
+            count = flying_[j].count;
+        }
     event(i) = {now + best, best < never ? partner : no_event, count};
     if (best < never) calendar_.push({now + best, i, ids_[i]});
+}
+
+/// When a particle that falls meets one that does not: their distance is a parabola's, so its square is of the fourth degree.
+template <int D>
+double Gas<D>::entry_of(std::uint32_t i, std::uint32_t j, double now, double before) const {
+    Flying a = flying_[i], b = flying_[j];
+    advance<true>(a, now);
+    advance<true>(b, now);
+    Vector d, v, pull;
+    for (int k = 0; k < D; ++k) {
+        d[k] = shortest(b.at[k] - a.at[k], k);
+        v[k] = b.velocity[k] - a.velocity[k];
+        pull[k] = pull_[k] * (species(b).falls - species(a).falls);
+    }
+    const double sum = species(a).radius + species(b).radius;
+    return first_entry({product(d, d) - sum * sum, 2 * product(d, v), product(v, v) + product(d, pull),
+                        product(v, pull), 0.25 * product(pull, pull)},
+                       before);
 }
 
 // events ---------------------------------------------------------------------------------------------------------------
@@ -331,14 +367,25 @@ void Gas<D>::hit(std::uint32_t i, std::uint32_t j, double now, std::vector<Impac
     }
     const double closing = product(d, v);
     const double light_a = species(a).inverse_mass, light_b = species(b).inverse_mass;
-    if (closing < 0) {
+    // what falls leaves what does not at least so fast that it is not back too soon; speeds are times the distance
+    double least = 0;
+    if (G && immovable_) [[unlikely]] {
+        double pull = 0;
+        for (int k = 0; k < D; ++k) pull += d[k] * (pull_[k] * (species(b).falls - species(a).falls));
+        least = std::max(-0.5 * pull * settings_.contact_time, 0.0);
+    }
+    if (closing < least) {
         double restitution = settings_.restitution;
         if (restitution < 1) {
             if (now - std::max(last_impact_[i], last_impact_[j]) < settings_.contact_time) restitution = 1;
-            last_impact_[i] = last_impact_[j] = now;
+            // an infinite mass may meet many at a time
+            if (light_a > 0) last_impact_[i] = now;
+            if (light_b > 0) last_impact_[j] = now;
         }
         const double square = product(d, d);
-        const double action = -(1 + restitution) * closing / (light_a + light_b); // impulse times distance
+        double change = -(1 + restitution) * closing;
+        if (G) change = std::max(change, least - closing);
+        const double action = change / (light_a + light_b); // impulse times distance
         const double scale = action / square;
         for (int k = 0; k < D; ++k) {
             a.velocity[k] -= scale * light_a * d[k];
@@ -369,7 +416,7 @@ void Gas<D>::hit_wall(std::uint32_t i, std::uint32_t wall, double now, std::vect
     const double speed = sign * a.velocity[axis];
     double back = std::max(settings_.wall_restitution * speed, 0.0);
     // it would be back too soon
-    if (G) back = std::max(back, 0.5 * sign * pull_[axis] * settings_.contact_time);
+    if (G) back = std::max(back, 0.5 * sign * pull_[axis] * species(a).falls * settings_.contact_time);
     a.velocity[axis] = -sign * back;
     ++a.count;
     ++totals.wall_impacts;
@@ -539,7 +586,8 @@ void Gas<D>::store(std::span<const Flight> flights) {
         home_[i] = vector<D>(f.home);
         radii[i] = f.particle.radius;
         if (settings_.restitution < 1) last_impact_[i] = f.last_impact;
-        const Species kind{f.particle.radius, 1 / f.particle.mass, f.particle.mass};
+        const Species kind{f.particle.radius, 1 / f.particle.mass, f.particle.mass,
+                           f.particle.mass == INFINITY ? 0.0 : 1.0};
         immovable_ |= kind.inverse_mass == 0;
         std::vector<std::uint32_t>& same = known[std::bit_cast<std::uint64_t>(kind.radius)];
         const auto found = std::find_if(same.begin(), same.end(),

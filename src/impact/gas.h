@@ -88,7 +88,8 @@ private:
     static_assert(sizeof(Flying) == 64);
     struct Species {
         double radius, inverse_mass,
-            mass; ///< the mass as it was given: the inverse of the inverse may differ
+            mass;     ///< the mass as it was given: the inverse of the inverse may differ
+        double falls; ///< 1, or 0: an infinite mass does not
     };
     /// Word 0: the number of neighbours, and the walls in reach from bit 24 on. Too many neighbours: word 1 is a place in long_.
     struct alignas(64) List {
@@ -125,6 +126,7 @@ private:
                 Candidates& near) const;
     template <bool G>
     void predict(std::uint32_t i, double now);
+    double entry_of(std::uint32_t i, std::uint32_t j, double now, double before) const;
     template <bool G>
     double run_events(double end, std::vector<Impact>* list);
     template <bool G>

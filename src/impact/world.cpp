@@ -92,8 +92,13 @@ struct ImpactWorld::State {
     }
     void take_off(bool saved) {
         if (flies()) return;
-        if (settings.dimensions == 2) gas.emplace<1>(settings, flights, saved, time);
-        else gas.emplace<2>(settings, flights, saved, time);
+        try {
+            if (settings.dimensions == 2) gas.emplace<1>(settings, flights, saved, time);
+            else gas.emplace<2>(settings, flights, saved, time);
+        } catch (...) { // particles overlap: still none
+            gas = std::monostate{};
+            throw;
+        }
         change_gas([&](auto& g) { g.totals = totals; });
         flights = std::vector<Flight>(); // with its memory
     }
@@ -200,12 +205,22 @@ ImpactMeasure ImpactWorld::measure() const {
         m.kinetic_energy += 0.5 * p.mass * dot(p.velocity, p.velocity);
         m.potential_energy -= p.mass * dot(s.gravity, p.position);
         m.momentum += p.velocity * p.mass;
+        m.centre += p.position;
         for (const double v : {p.velocity.x, p.velocity.y, p.velocity.z}) {
             squares += v * v;
             fourths += v * v * (v * v);
         }
     }
     m.packing = filled / volume;
+    if (movable > 0) m.centre /= static_cast<double>(movable);
+    for (std::uint32_t id = 0; id < particle_count(); ++id) {
+        const ImpactParticle p = state_->particle(id);
+        const DVec3 off = p.position - m.centre;
+        if (p.mass != INFINITY) m.deviation += DVec3{off.x * off.x, off.y * off.y, off.z * off.z};
+    }
+    const auto share = static_cast<double>(std::max<std::uint64_t>(movable, 1));
+    m.deviation = {std::sqrt(m.deviation.x / share), std::sqrt(m.deviation.y / share),
+                   std::sqrt(m.deviation.z / share)};
     m.max_overlap = state_->in_gas(0.0, [&](const auto& gas) { return gas.deepest(state_->time); });
     if (movable > 0) m.temperature = 2 * m.kinetic_energy / (s.dimensions * static_cast<double>(movable));
     const double span = state_->time - state_->averages_from;

@@ -80,4 +80,14 @@ void check(const StagedPolygon& p, const std::string& where) {
         refuse(off, where + ".vertices", "the centre of mass at the origin (see centred_polygon)");
 }
 
+void check_all(std::span<const StagedCircle> circles, const StagedImpactSettings& settings) {
+    for (std::size_t k = 0; k < circles.size(); ++k)
+        check(circles[k], settings, "circles[" + std::to_string(k) + "]");
+}
+
+void check_all(std::span<const StagedPolygon> polygons) {
+    for (std::size_t k = 0; k < polygons.size(); ++k)
+        check(polygons[k], "polygons[" + std::to_string(k) + "]");
+}
+
 } // namespace scree::impact2d

@@ -4,6 +4,7 @@
 
 #include "scree/staged_impact.h"
 
+#include <span>
 #include <string>
 
 namespace scree::impact2d {
@@ -12,5 +13,8 @@ void check(const StagedImpactSettings& settings);
 /// `where` names the body.
 void check(const StagedCircle& circle, const StagedImpactSettings& settings, const std::string& where);
 void check(const StagedPolygon& polygon, const std::string& where);
+/// Each by its number.
+void check_all(std::span<const StagedCircle> circles, const StagedImpactSettings& settings);
+void check_all(std::span<const StagedPolygon> polygons);
 
 } // namespace scree::impact2d

@@ -59,7 +59,7 @@ struct GlesStages::Streams {
         std::vector<gles::NamedStream> inputs, outputs;
         for (const Array a : stage(id).inputs) inputs.emplace_back(layout(a).name, stream(a));
         for (const Array a : stage(id).outputs) outputs.emplace_back(layout(a).out_name, stream(a));
-        Pass made{gles::Kernel(context, gles::impact_source(stage(id).name, inputs, outputs)), {}, {}};
+        Pass made{gles::Kernel(context, gles::impact_source(name_of(id), inputs, outputs)), {}, {}};
         made.kernel.program().set("to_width", static_cast<int>(made.kernel.width()));
         return passes.emplace(id, std::move(made)).first->second;
     }

@@ -64,8 +64,8 @@ std::vector<StagedPolygon> polygon_scene(std::uint32_t count, std::uint32_t seed
         const float vx = draw.between(-0.2f, 0.2f);
         p.velocity = {vx, draw.between(-0.2f, 0.2f)};
         p.angular_velocity = draw.between(-0.2f, 0.2f);
-        p.mass = 0.5f * static_cast<float>(vertices) * radius * radius *
-                 std::sin(2 * pi / static_cast<float>(vertices));
+        p.mass =
+            static_cast<float>(0.5 * vertices * radius * radius * std::sin(6.283185307179586 / vertices));
         all.push_back(p);
     }
     const float half = static_cast<float>(side), thick = 1;

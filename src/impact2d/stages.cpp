@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: MIT
-// stages.cpp — see stages.h: the tables, and the passes on the CPU.
+// stages.cpp — see stages.h: the tables, and the passes on devices of kernels.
 #include "impact2d/stages.h"
 
+#include "device/opened.h"
 #include "impact2d/gles_stages.h"
 #include "scree/error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace scree::impact2d {
 
 const Stage& stage(StageId id) {
     using enum Array;
-    // in the order of SCREE_IMPACT_STAGES
+    using enum StageId; // in this order
     static const std::array<Stage, stage_count> all{{
-        {"circle_bisect", {place, motion}, {pair}},
-        {"circle_advance_free", {place, motion}, {place, motion}},
-        {"circle_advance_summed", {place, motion, pair}, {place, motion}},
-        {"circle_change", {motion, pair, impulse}, {change}},
-        {"circle_impulse", {motion, pair, impulse, change}, {impulse, error}},
-        {"circle_advance_together", {place, motion, pair, impulse}, {place, motion}},
-        {"polygon_box", {place, motion, index, vertex}, {box}},
-        {"polygon_candidate", {index, box}, {candidate}},
-        {"polygon_bisect", {place, motion, index, vertex, candidate, pair}, {pair}},
-        {"polygon_bisect_wrong", {place, motion, index, vertex, candidate}, {pair}},
-        {"polygon_change", {index, pair, impulse}, {change}},
-        {"polygon_impulse", {place, motion, index, vertex, pair, impulse, change}, {impulse, error}},
-        {"polygon_advance_free", {place, motion}, {place, motion}},
-        {"polygon_advance_hit", {place, motion, index, pair, impulse}, {place, motion}},
+        {circle_bisect, {place, motion}, {pair}},
+        {circle_advance_free, {place, motion}, {place, motion}},
+        {circle_advance_summed, {place, motion, pair}, {place, motion}},
+        {circle_change, {motion, pair, impulse}, {change}},
+        {circle_impulse, {motion, pair, impulse, change}, {impulse, error}},
+        {circle_advance_together, {place, motion, pair, impulse}, {place, motion}},
+        {polygon_box, {place, motion, index, vertex}, {box}},
+        {polygon_candidate, {index, box}, {candidate}},
+        {polygon_bisect, {place, motion, index, vertex, candidate, pair}, {pair}},
+        {polygon_bisect_wrong, {place, motion, index, vertex, candidate}, {pair}},
+        {polygon_change, {index, pair, impulse}, {change}},
+        {polygon_impulse, {place, motion, index, vertex, pair, impulse, change}, {impulse, error}},
+        {polygon_advance_free, {place, motion}, {place, motion}},
+        {polygon_advance_hit, {place, motion, index, pair, impulse}, {place, motion}},
     }};
     return all[static_cast<std::size_t>(id)];
 }
@@ -70,108 +72,148 @@ std::size_t words(Array array, const Extent& extent) {
 
 } // namespace
 
-CpuStages::CpuStages(const std::array<Extent, array_count>& extents) : extents_(extents) {
-    for (std::size_t k = 0; k < array_count; ++k) {
-        const auto array = static_cast<Array>(k);
-        for (std::size_t side = 0; side < (layout(array).doubled ? 2u : 1u); ++side)
-            arrays_[k][side].resize(words(array, extents_[k]));
+DeviceStages::DeviceStages(std::shared_ptr<Device> device, const std::array<Extent, array_count>& extents,
+                           std::uint64_t most_memory)
+    : device_(std::move(device)), most_memory_(most_memory), extents_(extents) {
+    try {
+        for (std::size_t k = 0; k < array_count; ++k) {
+            const auto array = static_cast<Array>(k);
+            for (std::size_t side = 0; side < (layout(array).doubled ? 2u : 1u); ++side)
+                buffers_[k][side] = zeros(words(array, extents_[k]));
+        }
+        // half the width and the height of the pairs, then half of that
+        const Extent& pairs = extent(Array::pair);
+        std::size_t width = pairs.width, height = pairs.height;
+        for (Buffer& level : levels_) {
+            width = (width + 1) / 2;
+            height = (height + 1) / 2;
+            level = zeros(width * height);
+        }
+    } catch (...) {
+        release();
+        throw;
     }
 }
 
-void CpuStages::write(Array array, std::span<const float> given) {
-    std::vector<float>& to = arrays_[static_cast<std::size_t>(array)][0];
-    std::copy(given.begin(), given.end(), to.begin());
+DeviceStages::~DeviceStages() { release(); }
+
+void DeviceStages::release() {
+    for (auto& sides : buffers_)
+        for (Buffer& each : sides) device_->release(each);
+    for (Buffer& level : levels_) device_->release(level);
 }
 
-std::vector<float> CpuStages::read(Array array) const { return arrays_[static_cast<std::size_t>(array)][0]; }
+Buffer DeviceStages::zeros(std::size_t count) {
+    Buffer made = device_->allocate_within(most_memory_, bytes(), count * 4);
+    device_->fill(made, 0, count);
+    return made;
+}
 
-kernels::ImpactView CpuStages::view() {
+std::uint64_t DeviceStages::bytes() const {
+    std::uint64_t sum = levels_[0].bytes + levels_[1].bytes;
+    for (const auto& sides : buffers_) sum += sides[0].bytes + sides[1].bytes;
+    return sum;
+}
+
+void DeviceStages::write(Array array, std::span<const float> given) {
+    device_->upload(buffer(array), given.data(), given.size_bytes());
+}
+
+std::vector<float> DeviceStages::read(Array array) const {
+    std::vector<float> all(words(array, extent(array)));
+    device_->download(all.data(), buffer(array), all.size() * 4);
+    return all;
+}
+
+kernels::ImpactView DeviceStages::view() const {
     kernels::ImpactView w{};
-    const auto at = [&](Array array, std::size_t side) {
-        return arrays_[static_cast<std::size_t>(array)][side].data();
-    };
-    w.place = at(Array::place, 0);
-    w.motion = at(Array::motion, 0);
-    w.index = at(Array::index, 0);
-    w.vertex = at(Array::vertex, 0);
-    w.box = at(Array::box, 0);
-    w.candidate = at(Array::candidate, 0);
-    w.pair = at(Array::pair, 0);
-    w.impulse = at(Array::impulse, 0);
-    w.change = at(Array::change, 0);
-    w.place_out = at(Array::place, 1);
-    w.motion_out = at(Array::motion, 1);
-    w.pair_out = at(Array::pair, 1);
-    w.impulse_out = at(Array::impulse, 1);
-    w.error_out = at(Array::error, 0);
+    const auto at = [&](Array array) { return static_cast<float*>(buffer(array).raw); };
+    w.place = at(Array::place);
+    w.motion = at(Array::motion);
+    w.index = at(Array::index);
+    w.vertex = at(Array::vertex);
     return w;
 }
 
-void CpuStages::run(StageId id, const ImpactParams& params) {
-    const kernels::ImpactView w = view();
-    const Stage& pass = stage(id);
-    const Extent& extent = extents_[static_cast<std::size_t>(pass.outputs[0])];
-    const std::uint32_t items = extent.width * extent.height;
-    switch (id) {
-#define SCREE_CASE(name)                                                                                     \
-    case StageId::name:                                                                                      \
-        for (std::uint32_t item = 0; item < items; ++item) kernels::name(item, w, params);                   \
-        break;
-        SCREE_IMPACT_STAGES(SCREE_CASE)
-#undef SCREE_CASE
-    case StageId::count:
-        break;
-    }
-    for (const Array written : pass.outputs)
-        if (layout(written).doubled)
-            std::swap(arrays_[static_cast<std::size_t>(written)][0],
-                      arrays_[static_cast<std::size_t>(written)][1]);
+void DeviceStages::launch(KernelId kernel, std::uint32_t items, const ImpactParams& params,
+                          const Buffer& level, const Buffer& level_out) {
+    using enum Array;
+    // in the order of IMPACT_BUFFERS
+    const std::array buffers{
+        buffer(place),     buffer(motion),    buffer(index),   buffer(vertex),     buffer(box),
+        buffer(candidate), buffer(pair),      buffer(impulse), buffer(change),     level,
+        buffer(place, 1),  buffer(motion, 1), buffer(pair, 1), buffer(impulse, 1), buffer(error),
+        level_out};
+    device_->launch(kernel, items, buffers, &params, sizeof params);
 }
 
-float CpuStages::least(Array array) {
-    kernels::ImpactView w{};
+void DeviceStages::run(StageId id, const ImpactParams& params) {
+    const Stage& pass = stage(id);
+    const Extent& size = extent(pass.outputs[0]);
+    launch(kernel_of(id), size.width * size.height, params, {}, {});
+    for (const Array written : pass.outputs)
+        if (layout(written).doubled) {
+            auto& sides = buffers_[static_cast<std::size_t>(written)];
+            std::swap(sides[0], sides[1]);
+        }
+}
+
+float DeviceStages::least(Array array) {
     ImpactParams p{};
-    p.level_width = static_cast<int>(extents_[static_cast<std::size_t>(array)].width);
-    p.level_height = static_cast<int>(extents_[static_cast<std::size_t>(array)].height);
+    p.level_width = static_cast<int>(extent(array).width);
+    p.level_height = static_cast<int>(extent(array).height);
     p.level_words = layout(array).words;
-    w.level = arrays_[static_cast<std::size_t>(array)][0].data();
+    Buffer from = buffer(array);
     std::size_t side = 0;
     do {
         const int width = (p.level_width + 1) / 2, height = (p.level_height + 1) / 2;
-        const auto items = static_cast<std::uint32_t>(width) * static_cast<std::uint32_t>(height);
-        levels_[side].resize(std::max<std::size_t>(levels_[side].size(), items));
-        w.level_out = levels_[side].data();
-        for (std::uint32_t item = 0; item < items; ++item) kernels::impact_least(item, w, p);
-        w.level = w.level_out;
+        launch(KernelId::impact_least, static_cast<std::uint32_t>(width) * static_cast<std::uint32_t>(height),
+               p, from, levels_[side]);
+        from = levels_[side];
         p.level_width = width;
         p.level_height = height;
         p.level_words = 1;
         side = 1 - side;
     } while (p.level_width > 1 || p.level_height > 1);
-    return w.level[0];
+    float found = 0;
+    device_->download(&found, from, sizeof found);
+    return found;
 }
 
-Stages::Stages(const std::string& device, const std::array<Extent, array_count>& extents) {
-    if (device == "cpu") cpu_ = std::make_unique<CpuStages>(extents);
-    else if (device == "gles") gles_ = open_gles_stages(extents);
-    else throw Error("invalid value \"" + device + "\": expected cpu or gles", "device");
+Stages::Stages(const Place& place, const std::array<Extent, array_count>& extents) : extents_(extents) {
+    if (place.device() == "gles") gles_ = open_gles_stages(extents);
+    else device_ = std::make_unique<DeviceStages>(place.opened().queue(), extents, place.options().memory);
 }
 
 Stages::~Stages() = default;
 
 void Stages::write(Array array, std::span<const float> given) {
-    if (cpu_) cpu_->write(array, given);
+    if (device_) device_->write(array, given);
     else gles_->write(array, given);
 }
-std::vector<float> Stages::read(Array array) const { return cpu_ ? cpu_->read(array) : gles_->read(array); }
+std::vector<float> Stages::read(Array array) const {
+    return device_ ? device_->read(array) : gles_->read(array);
+}
 void Stages::run(StageId id, const ImpactParams& params) {
-    if (cpu_) cpu_->run(id, params);
+    if (device_) device_->run(id, params);
     else gles_->run(id, params);
 }
-float Stages::least(Array array) { return cpu_ ? cpu_->least(array) : gles_->least(array); }
+float Stages::least(Array array) { return device_ ? device_->least(array) : gles_->least(array); }
 void Stages::finish() {
-    if (gles_) gles_->finish();
+    if (device_) device_->finish();
+    else gles_->finish();
 }
+
+std::uint64_t Stages::bytes() const {
+    if (device_) return device_->bytes();
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < array_count; ++k) {
+        const auto array = static_cast<Array>(k);
+        sum += words(array, extents_[k]) * (layout(array).doubled ? 8u : 4u);
+    }
+    return sum;
+}
+
 void Stages::draw(bool polygons, std::uint32_t bodies, int most_corners, int side, float half) {
     if (gles_) {
         gles_->draw(polygons, most_corners, side, half);
@@ -179,8 +221,16 @@ void Stages::draw(bool polygons, std::uint32_t bodies, int most_corners, int sid
     }
     picture_.side = side;
     picture_.half = half;
-    draw_on_host(cpu_->view(), polygons, bodies, picture_);
+    if (device_->on_host()) draw_on_host(device_->view(), polygons, bodies, picture_);
+    else draw_on_host(copied_to_host(*this)->view(), polygons, bodies, picture_);
 }
 std::vector<std::uint8_t> Stages::image() const { return gles_ ? gles_->image() : picture_.pixels; }
+
+std::unique_ptr<DeviceStages> copied_to_host(const Stages& stages) {
+    auto host = std::make_unique<DeviceStages>(Place().opened().queue(), stages.extents());
+    for (const Array array : {Array::place, Array::motion, Array::index, Array::vertex})
+        host->write(array, stages.read(array));
+    return host;
+}
 
 } // namespace scree::impact2d

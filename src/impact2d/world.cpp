@@ -2,11 +2,14 @@
 // world.cpp — see scree/staged_impact.h: the loop over the stages.
 #include "impact2d/world.h"
 
+#include "bytes/state_hash.h"
 #include "impact2d/checks.h"
+#include "impact2d/snapshot.h"
 #include "scree/error.h"
 #include "text/checks.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -35,17 +38,63 @@ impact2d::ImpactParams params_of(const StagedImpactSettings& s, std::uint32_t bo
     return p;
 }
 
-std::unique_ptr<StagedImpactWorld::State> made(const StagedImpactSettings& settings, bool polygons,
-                                               std::size_t bodies, std::size_t vertex_items) {
+using Made = std::unique_ptr<StagedImpactWorld::State>;
+
+Made made(const StagedImpactSettings& settings, const Place& place, bool polygons, std::size_t bodies,
+          std::size_t vertex_items) {
     if (bodies == 0) throw Error("there is no body", "bodies");
     auto state = std::make_unique<StagedImpactWorld::State>();
     state->settings = settings;
     state->polygons = polygons;
     state->bodies = static_cast<std::uint32_t>(std::min<std::size_t>(bodies, 0xffffffff));
     state->params = params_of(settings, state->bodies);
-    state->stages = std::make_unique<impact2d::Stages>(
-        settings.device,
-        impact2d::extents(polygons, state->bodies, static_cast<std::uint32_t>(vertex_items)));
+    const auto extents = impact2d::extents(polygons, state->bodies, static_cast<std::uint32_t>(vertex_items));
+    state->place = place.expecting(bodies).decided(StagedImpactWorld::gpu_from);
+    state->stages = std::make_unique<impact2d::Stages>(state->place, extents);
+    return state;
+}
+
+Made made(std::span<const StagedCircle> circles, const StagedImpactSettings& settings, const Place& where) {
+    std::vector<float> place, motion;
+    for (const StagedCircle& c : circles) {
+        place.insert(place.end(), {c.position.x, c.position.y, 0, c.radius});
+        motion.insert(motion.end(), {c.velocity.x, c.velocity.y, 0, stored(c.mass)});
+    }
+    Made state = made(settings, where, false, circles.size(), 1);
+    state->stages->write(Array::place, place);
+    state->stages->write(Array::motion, motion);
+    return state;
+}
+
+float reach(const std::vector<Vec2>& vertices) {
+    double most = 0;
+    for (const Vec2 v : vertices)
+        most = std::max(most, static_cast<double>(v.x) * v.x + static_cast<double>(v.y) * v.y);
+    return static_cast<float>(std::sqrt(most));
+}
+
+Made made(std::span<const StagedPolygon> polygons, const StagedImpactSettings& settings, const Place& where) {
+    std::vector<float> place, motion, index, vertex;
+    for (const StagedPolygon& p : polygons) {
+        place.insert(place.end(), {p.position.x, p.position.y, p.velocity.x, p.velocity.y});
+        motion.insert(motion.end(), {p.angle, p.angular_velocity, reach(p.vertices), 0});
+        const float inertia = p.inertia > 0 || std::isinf(p.mass)
+                                  ? p.inertia
+                                  : static_cast<float>(polygon_inertia(p.vertices, p.mass));
+        const std::size_t first = vertex.size() / 4; // items
+        index.insert(index.end(), {static_cast<float>(first), static_cast<float>(p.vertices.size()),
+                                   stored(p.mass), std::isinf(p.mass) ? 0 : inertia});
+        for (const Vec2 v : p.vertices) vertex.insert(vertex.end(), {v.x, v.y});
+        if (p.vertices.size() % 2 != 0) vertex.insert(vertex.end(), {0, 0}); // half an item stays unused
+    }
+    Made state = made(settings, where, true, polygons.size(), vertex.size() / 4);
+    state->given.assign(polygons.begin(), polygons.end());
+    // the last row of vertices is written whole
+    vertex.resize(state->stages->read(Array::vertex).size());
+    state->stages->write(Array::place, place);
+    state->stages->write(Array::motion, motion);
+    state->stages->write(Array::index, index);
+    state->stages->write(Array::vertex, vertex);
     return state;
 }
 
@@ -112,10 +161,10 @@ void StagedImpactWorld::State::settle(StageId impulse, StageId change, StagedRep
     }
 }
 
-StagedReport StagedImpactWorld::State::answer(float first) {
+StagedReport StagedImpactWorld::State::answer(float first, float longest) {
     StagedReport report;
-    report.impact = first <= 1;
-    params.time = report.impact ? first : 1;
+    report.impact = first <= longest;
+    params.time = report.impact ? first : longest;
     params.first = 0;
     report.advanced = params.time;
     if (!report.impact) {
@@ -144,48 +193,17 @@ void StagedImpactWorld::State::draw(int side, float half) {
 }
 
 StagedImpactWorld::StagedImpactWorld(std::span<const StagedCircle> circles,
-                                     const StagedImpactSettings& settings) {
+                                     const StagedImpactSettings& settings, const Place& place) {
     impact2d::check(settings);
-    std::vector<float> place, motion;
-    for (std::size_t k = 0; k < circles.size(); ++k) {
-        const StagedCircle& c = circles[k];
-        impact2d::check(c, settings, "circles[" + std::to_string(k) + "]");
-        place.insert(place.end(), {c.position.x, c.position.y, 0, c.radius});
-        motion.insert(motion.end(), {c.velocity.x, c.velocity.y, 0, stored(c.mass)});
-    }
-    state_ = made(settings, false, circles.size(), 1);
-    state_->stages->write(Array::place, place);
-    state_->stages->write(Array::motion, motion);
+    impact2d::check_all(circles, settings);
+    state_ = made(circles, settings, place);
 }
 
 StagedImpactWorld::StagedImpactWorld(std::span<const StagedPolygon> polygons,
-                                     const StagedImpactSettings& settings) {
+                                     const StagedImpactSettings& settings, const Place& place) {
     impact2d::check(settings);
-    std::vector<float> place, motion, index, vertex;
-    for (std::size_t k = 0; k < polygons.size(); ++k) {
-        const StagedPolygon& p = polygons[k];
-        impact2d::check(p, "polygons[" + std::to_string(k) + "]");
-        place.insert(place.end(), {p.position.x, p.position.y, p.velocity.x, p.velocity.y});
-        float radius = 0;
-        for (const Vec2 v : p.vertices) radius = std::max(radius, std::hypot(v.x, v.y));
-        motion.insert(motion.end(), {p.angle, p.angular_velocity, radius, 0});
-        const float inertia = p.inertia > 0 || std::isinf(p.mass)
-                                  ? p.inertia
-                                  : static_cast<float>(polygon_inertia(p.vertices, p.mass));
-        const std::size_t first = vertex.size() / 4; // items
-        index.insert(index.end(), {static_cast<float>(first), static_cast<float>(p.vertices.size()),
-                                   stored(p.mass), std::isinf(p.mass) ? 0 : inertia});
-        for (const Vec2 v : p.vertices) vertex.insert(vertex.end(), {v.x, v.y});
-        if (p.vertices.size() % 2 != 0) vertex.insert(vertex.end(), {0, 0}); // half an item stays unused
-    }
-    state_ = made(settings, true, polygons.size(), vertex.size() / 4);
-    state_->given.assign(polygons.begin(), polygons.end());
-    // the last row of vertices is written whole
-    vertex.resize(state_->stages->read(Array::vertex).size());
-    state_->stages->write(Array::place, place);
-    state_->stages->write(Array::motion, motion);
-    state_->stages->write(Array::index, index);
-    state_->stages->write(Array::vertex, vertex);
+    impact2d::check_all(polygons);
+    state_ = made(polygons, settings, place);
 }
 
 StagedImpactWorld::~StagedImpactWorld() = default;
@@ -193,7 +211,16 @@ StagedImpactWorld::StagedImpactWorld(StagedImpactWorld&&) noexcept = default;
 StagedImpactWorld& StagedImpactWorld::operator=(StagedImpactWorld&&) noexcept = default;
 
 const StagedImpactSettings& StagedImpactWorld::settings() const { return state_->settings; }
+void StagedImpactWorld::change_settings(const StagedImpactSettings& settings) {
+    impact2d::check(settings);
+    impact2d::check_all(circles(), settings);
+    state_->settings = settings;
+    state_->params = params_of(settings, state_->bodies);
+}
+const Place& StagedImpactWorld::place() const { return state_->place; }
 std::uint32_t StagedImpactWorld::body_count() const { return state_->bodies; }
+bool StagedImpactWorld::of_polygons() const { return state_->polygons; }
+std::uint64_t StagedImpactWorld::memory() const { return state_->stages->bytes(); }
 double StagedImpactWorld::time() const { return state_->time; }
 std::uint64_t StagedImpactWorld::steps_done() const { return state_->steps; }
 std::uint64_t StagedImpactWorld::impacts() const { return state_->impacts; }
@@ -205,8 +232,9 @@ void StagedImpactWorld::time_stages(bool on) {
     state_->seconds = state_->submissions = {};
 }
 
-StagedReport StagedImpactWorld::step() {
-    const StagedReport report = state_->answer(state_->find());
+StagedReport StagedImpactWorld::step(double longest) {
+    if (!(longest > 0 && longest <= 1)) refuse(longest, "longest", "more than 0, at most 1");
+    const StagedReport report = state_->answer(state_->find(), static_cast<float>(longest));
     state_->time += report.advanced;
     state_->steps += 1;
     state_->impacts += report.impact ? 1 : 0;
@@ -248,6 +276,56 @@ std::vector<StagedPolygon> StagedImpactWorld::polygons() const {
     return all;
 }
 
+void StagedImpactWorld::set_velocity(std::uint32_t body, Vec2 velocity, float angular_velocity) {
+    if (body >= state_->bodies) refuse(body, "body", "less than " + std::to_string(state_->bodies));
+    std::vector<float> place = state_->stages->read(Array::place),
+                       motion = state_->stages->read(Array::motion);
+    const std::size_t at = std::size_t{4} * body;
+    if (state_->polygons) {
+        StagedPolygon changed = polygons()[body];
+        changed.velocity = velocity;
+        changed.angular_velocity = angular_velocity;
+        impact2d::check(changed, "body " + std::to_string(body));
+        place[at + 2] = velocity.x;
+        place[at + 3] = velocity.y;
+        motion[at + 1] = angular_velocity;
+        state_->stages->write(Array::place, place);
+    } else {
+        StagedCircle changed = circles()[body];
+        changed.velocity = velocity;
+        impact2d::check(changed, state_->settings, "body " + std::to_string(body));
+        if (angular_velocity != 0) refuse(angular_velocity, "angular_velocity", "0: circles do not turn");
+        motion[at] = velocity.x;
+        motion[at + 1] = velocity.y;
+    }
+    state_->stages->write(Array::motion, motion);
+}
+
+std::uint64_t StagedImpactWorld::hash() const {
+    StateHash hash;
+    const auto time = std::bit_cast<std::uint64_t>(state_->time);
+    hash.add(static_cast<std::uint32_t>(time));
+    hash.add(static_cast<std::uint32_t>(time >> 32));
+    for (const Array array : {Array::place, Array::motion})
+        for (const float word : state_->stages->read(array)) hash.add(word);
+    return hash.value();
+}
+
+std::vector<std::byte> StagedImpactWorld::save() const {
+    return impact2d::encode({state_->settings, state_->polygons, circles(), polygons(), state_->time,
+                             state_->steps, state_->impacts});
+}
+
+void StagedImpactWorld::restore(std::span<const std::byte> saved) {
+    const impact2d::Snapshot s = impact2d::decode(saved);
+    Made state = s.of_polygons ? made(s.polygons, s.settings, place()) : made(s.circles, s.settings, place());
+    state->time = s.time;
+    state->steps = s.steps;
+    state->impacts = s.impacts;
+    state->timing = state_->timing;
+    state_ = std::move(state);
+}
+
 StagedMeasure StagedImpactWorld::measure() const {
     StagedMeasure m;
     const auto add = [&](Vec2 x, Vec2 v, double mass, double inertia, double omega) {
@@ -264,12 +342,8 @@ StagedMeasure StagedImpactWorld::measure() const {
     for (const StagedPolygon& p : polygons())
         add(p.position, p.velocity, p.mass, p.inertia, p.angular_velocity);
     // the shapes as they are, by the kernels on the host
-    impact2d::CpuStages host(
-        impact2d::extents(state_->polygons, state_->bodies,
-                          static_cast<std::uint32_t>(state_->stages->read(Array::vertex).size() / 4)));
-    for (const Array array : {Array::place, Array::motion, Array::index, Array::vertex})
-        host.write(array, state_->stages->read(array));
-    const impact2d::kernels::ImpactView w = host.view();
+    const auto host = impact2d::copied_to_host(*state_->stages);
+    const impact2d::kernels::ImpactView w = host->view();
     impact2d::ImpactParams p = state_->params;
     p.by_vertices = 0;
     for (std::uint32_t a = 0; a < state_->bodies; ++a)

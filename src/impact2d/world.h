@@ -14,6 +14,7 @@ struct StagedImpactWorld::State {
     std::uint32_t bodies = 0;
     std::vector<StagedPolygon> given; ///< shapes, masses and inertias of polygons
     impact2d::ImpactParams params{};
+    Place place; ///< decided
     std::unique_ptr<impact2d::Stages> stages;
 
     double time = 0;
@@ -25,7 +26,8 @@ struct StagedImpactWorld::State {
     float least(StagedStage timed, impact2d::Array array);
     /// Boxes to times; returns the first.
     float find();
-    StagedReport answer(float first);
+    /// The impacts at `first`, or free flight of `longest`.
+    StagedReport answer(float first, float longest);
     void draw(int side, float half);
     void settle(impact2d::StageId impulse, impact2d::StageId change, StagedReport& report);
 

@@ -29,4 +29,7 @@
 #include "kernels/pipeline_params.h"
 #include "kernels/self_params.h"
 #include "kernels/query_params.h"
+#if defined(__CUDACC__) || SCREE_LANES == 1
+#include "kernels/impact_params.h"
+#endif
 // clang-format on

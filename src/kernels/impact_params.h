@@ -19,7 +19,7 @@
 // A mass or moment of inertia of 0 stands for infinity: shaders need not know infinities. The time of a pair that does not meet is 2.
 
 // clang-format off
-#define IMPACT_BUFFERS(F)                                                                                     \
+#define IMPACT_BUFFERS(F, U)                                                                                  \
     F(place) F(motion) F(index) F(vertex) F(box) F(candidate) F(pair) F(impulse) F(change) F(level)           \
     F(place_out) F(motion_out) F(pair_out) F(impulse_out) F(error_out) F(level_out)
 #define IMPACT_PARAMS(I, F)                                                                                   \
@@ -40,7 +40,7 @@ struct ImpactParams_t {
 typedef struct ImpactParams_t ImpactParams;
 
 struct ImpactView_t {
-    IMPACT_BUFFERS(F32_BUFFER)
+    IMPACT_BUFFERS(F32_BUFFER, U32_BUFFER)
 };
 typedef struct ImpactView_t ImpactView;
 

@@ -11,5 +11,11 @@
         Family##View w;                                                                                      \
         FAMILY##_BUFFERS(FILL_MEMBER, FILL_MEMBER) name(i, w, p);                                            \
     }
+// of the families that this program has
+#ifdef GRANULAR_BUFFERS
 LANE_KERNELS(ENTRY)
 SCALAR_KERNELS(ENTRY)
+#endif
+#ifdef IMPACT_BUFFERS
+IMPACT_KERNELS(ENTRY)
+#endif

@@ -216,6 +216,24 @@
     K(Self, SELF, self_check)                                                                                \
     K(Self, SELF, self_return)
 
+/// impacts in stages, one lane; a program of its own for OpenCL
+#define IMPACT_KERNELS(K)                                                                                    \
+    K(Impact, IMPACT, circle_bisect)                                                                         \
+    K(Impact, IMPACT, circle_advance_free)                                                                   \
+    K(Impact, IMPACT, circle_advance_summed)                                                                 \
+    K(Impact, IMPACT, circle_change)                                                                         \
+    K(Impact, IMPACT, circle_impulse)                                                                        \
+    K(Impact, IMPACT, circle_advance_together)                                                               \
+    K(Impact, IMPACT, polygon_box)                                                                           \
+    K(Impact, IMPACT, polygon_candidate)                                                                     \
+    K(Impact, IMPACT, polygon_bisect)                                                                        \
+    K(Impact, IMPACT, polygon_bisect_wrong)                                                                  \
+    K(Impact, IMPACT, polygon_change)                                                                        \
+    K(Impact, IMPACT, polygon_impulse)                                                                       \
+    K(Impact, IMPACT, polygon_advance_free)                                                                  \
+    K(Impact, IMPACT, polygon_advance_hit)                                                                   \
+    K(Impact, IMPACT, impact_least)
+
 /// rays through a rigid world on a device, in double precision
 #define QUERY_KERNELS(K)                                                                                     \
     K(Query, QUERY, query_rays_closest)                                                                      \

@@ -6,6 +6,7 @@
 #include "scene/kind.h"
 #include "scene/rigid/kind.h"
 #include "scene/run.h"
+#include "scene/staged/kind.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ std::vector<const Kind*>& registered() {
         &rigid_kind(),
         &cloth_kind(),
         &impact_kind(),
+        &staged_kind(),
     };
     return all;
 }

@@ -369,7 +369,7 @@ void expect_twins(StagedImpactWorld& cpu, StagedImpactWorld& gles, int steps, st
 TEST_F(Gles, CirclesFlyAsOnTheCpu) {
     const impact2d::CircleScene scene = impact2d::circle_scene(30);
     StagedImpactWorld cpu(scene.circles, {.limit = scene.limit}),
-        gles(scene.circles, {.device = "gles", .limit = scene.limit});
+        gles(scene.circles, {.limit = scene.limit}, "gles");
     const Array arrays[] = {Array::pair,   Array::impulse, Array::error,
                             Array::change, Array::place,   Array::motion};
     expect_twins(cpu, gles, 60, arrays);
@@ -377,7 +377,7 @@ TEST_F(Gles, CirclesFlyAsOnTheCpu) {
 
 TEST_F(Gles, PolygonsFlyAsOnTheCpu) {
     const std::vector<StagedPolygon> bodies = impact2d::polygon_scene(20);
-    StagedImpactWorld cpu(bodies), gles(bodies, {.device = "gles"});
+    StagedImpactWorld cpu(bodies), gles(bodies, {}, "gles");
     const Array arrays[] = {Array::box,    Array::candidate, Array::pair,  Array::impulse,
                             Array::change, Array::place,     Array::motion};
     expect_twins(cpu, gles, 40, arrays);

@@ -5,6 +5,7 @@
 #include "scene/format.h"
 #include "scene/impact/kind.h"
 #include "scene/kind.h"
+#include "scene/staged/kind.h"
 #include "scene_text.h"
 #include "scree/cloth_scene.h"
 #include "scree/granular_scene.h"
@@ -145,6 +146,7 @@ bool world_accepts(const Scene& scene) {
         if (scene.kind == "rigid") check(rigid_scene(scene).settings);
         else if (scene.kind == "cloth") check(cloth_scene(scene).settings);
         else if (scene.kind == "impact") check(impact_scene(scene));
+        else if (scene.kind == "staged_impact") check(staged_scene(scene));
         else check(granular_scene(scene).settings);
     } catch (const Error&) {
         return false;
@@ -465,11 +467,28 @@ const std::map<std::string, Home> impact_homes = {
     {"impact_expect", {R"("expect": {@ "impacts": 4})", {{"impacts", "4"}}}},
 };
 
+/// Likewise, in a scene of impacts in stages.
+const std::map<std::string, Home> staged_homes = {
+    {"staged_world", {R"("world": {@ "restitution": 0.5})", {{"restitution", "0.5"}}}},
+    {"staged_circle",
+     {R"("circles": [{@ "position": [0, 1], "radius": 0.1}])", {{"position", "[0, 1]"}, {"radius", "0.1"}}}},
+    {"staged_polygon",
+     {R"("polygons": [{@ "position": [0, 1], "box": [1, 2]}])", {{"position", "[0, 1]"}, {"box", "[1, 2]"}}}},
+    {"staged_regular",
+     {R"("polygons": [{"position": [0, 1], "regular": {@ "corners": 3, "radius": 1}}])",
+      {{"corners", "3"}, {"radius", "1"}}}},
+    {"staged_room", {R"("room": {@ "circles": 4})", {{"circles", "4"}}}},
+    {"staged_expect", {R"("expect": {@ "impacts": 4})", {{"impacts", "4"}}}},
+};
+
 /// Null when there is none.
 std::optional<Home> home_of(std::string_view name) {
     const auto heading = [](const char* kind) {
         return R"("scree": 1, "kind": ")" + std::string(kind) + R"(", "title": "t", "steps": 1)";
     };
+    if (name == "staged_scene")
+        return Home{"{@ " + heading("staged_impact") + "}",
+                    {{"scree", "1"}, {"kind", "\"staged_impact\""}, {"title", "\"t\""}, {"steps", "1"}}};
     for (const char* kind : {"rigid", "cloth", "impact"})
         if (name == std::string(kind) + "_scene")
             return Home{"{@ " + heading(kind) + "}",
@@ -481,6 +500,8 @@ std::optional<Home> home_of(std::string_view name) {
         return Home{"{" + heading("cloth") + ", " + found->second.text + "}", found->second.given};
     if (auto found = impact_homes.find(std::string(name)); found != impact_homes.end())
         return Home{"{" + heading("impact") + ", " + found->second.text + "}", found->second.given};
+    if (auto found = staged_homes.find(std::string(name)); found != staged_homes.end())
+        return Home{"{" + heading("staged_impact") + ", " + found->second.text + "}", found->second.given};
     return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // api_fuzz_test.cpp — the committed inputs of the API fuzzers give the same at every place, and their alphabet is complete.
 #include "fuzz/api/driver.h"
+#include "fuzz/api/impacts.h"
 #include "fuzz/api/minimise.h"
 #include "support/rigid_support.h"
 #include "support/temporary_folder.h"
@@ -75,6 +76,22 @@ TEST(ApiFuzz, TheCorpusGivesTheSameWithTwoThreads) {
 
 TEST(ApiFuzz, TheCorpusGivesTheSameWithOtherLanes) {
     play_corpus({Place({.threads = 1, .lanes = 1}), Place({.threads = 1})});
+}
+
+TEST(ApiFuzz, WorldsOfImpactsKeepTheirWordWhateverIsCalled) {
+    ImpactCalls all; // it aborts where they do not
+    const auto add = [&](const ImpactCalls& one) {
+        all.calls += one.calls;
+        all.refused += one.refused;
+        all.impacts += one.impacts;
+    };
+    for (const auto& entry : fs::directory_iterator(root / "tests/fuzz/corpus/impact_api_fuzzer"))
+        add(play_impacts(input_of(entry.path())));
+    Random random(3);
+    for (int k = 0; k < 300; ++k) add(play_impacts(random_input(random)));
+    EXPECT_GT(all.refused, 100);
+    EXPECT_GT(all.calls, 2 * all.refused);
+    EXPECT_GT(all.impacts, 100u);
 }
 
 TEST(ApiFuzz, ADifferenceIsFoundAndMadeSmall) {

@@ -94,12 +94,11 @@ public:
         if (items == 0) return;
         std::array<void*, most_buffers> raw{};
         for (std::size_t k = 0; k < buffers.size(); ++k) raw[k] = buffers[k].raw;
-        const RangeFunction range = kernel >= first_query_kernel  ? query_range(kernel)
-                                    : kernel >= first_self_kernel ? self_range(kernel)
-                                    : kernel >= first_world_kernel
-                                        ? world_range(kernel)
-                                        : table_.kernel[static_cast<unsigned>(kernel)];
-        const std::uint32_t granule = runs_in_lanes(kernel) ? lane_granule : 1;
+        const RangeFunction range = range_of(kernel);
+        // most pairs of IMPACT_KERNELS are far apart and take no time
+        const std::uint32_t granule = runs_in_lanes(kernel)           ? lane_granule
+                                      : kernel >= first_impact_kernel ? 16
+                                                                      : 1;
         // several chunks a worker even out uneven items; too small ones cost more than they bring
         const auto workers = static_cast<std::uint32_t>(tasks_.workers());
         std::uint32_t chunk = std::max(items / (workers * 8), granule * 4);
@@ -168,6 +167,13 @@ private:
         run();
         kernels_.add(work, items,
                      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    RangeFunction range_of(KernelId kernel) const {
+        if (kernel >= first_impact_kernel) return impact_range(kernel);
+        if (kernel >= first_query_kernel) return query_range(kernel);
+        if (kernel >= first_self_kernel) return self_range(kernel);
+        if (kernel >= first_world_kernel) return world_range(kernel);
+        return table_.kernel[static_cast<unsigned>(kernel)];
     }
     static std::uint32_t* words(const Buffer& buffer) { return static_cast<std::uint32_t*>(buffer.raw); }
 

@@ -20,8 +20,9 @@ const LaneTable& lane_table_1();
 const LaneTable& lane_table_4();
 const LaneTable& lane_table_8();
 const LaneTable& lane_table_16();
-RangeFunction world_range(KernelId kernel); ///< of WORLD_KERNELS
-RangeFunction self_range(KernelId kernel);  ///< of SELF_KERNELS
-RangeFunction query_range(KernelId kernel); ///< of QUERY_KERNELS
+RangeFunction world_range(KernelId kernel);  ///< of WORLD_KERNELS
+RangeFunction self_range(KernelId kernel);   ///< of SELF_KERNELS
+RangeFunction query_range(KernelId kernel);  ///< of QUERY_KERNELS
+RangeFunction impact_range(KernelId kernel); ///< of IMPACT_KERNELS
 
 } // namespace scree

@@ -65,7 +65,8 @@ void start_kernel(KernelId kernel, std::uint32_t items, std::span<const Buffer> 
                         " and " + std::to_string(kernel_params_bytes[index]),
                     kernel_names[index]);
     if (items == 0) return;
-    if (kernel >= first_query_kernel) start_query_kernel(kernel, items, buffers.data(), params, stream);
+    if (kernel >= first_impact_kernel) start_impact_kernel(kernel, items, buffers.data(), params, stream);
+    else if (kernel >= first_query_kernel) start_query_kernel(kernel, items, buffers.data(), params, stream);
     else if (kernel >= first_self_kernel) start_self_kernel(kernel, items, buffers.data(), params, stream);
     else if (kernel >= first_world_kernel) start_world_kernel(kernel, items, buffers.data(), params, stream);
     else starts[index](items, buffers.data(), params, stream);

@@ -24,6 +24,10 @@ void start_self_kernel(KernelId kernel, std::uint32_t items, const Buffer* buffe
 void start_query_kernel(KernelId kernel, std::uint32_t items, const Buffer* buffers, const void* params,
                         cudaStream_t stream);
 
+/// Likewise for IMPACT_KERNELS.
+void start_impact_kernel(KernelId kernel, std::uint32_t items, const Buffer* buffers, const void* params,
+                         cudaStream_t stream);
+
 /// All of a step's solver in one launch; `solve` is a WorldSolve.
 /// What this device can do of what was asked for: bodies may be too many for on-chip memory.
 OneLaunch world_solve_of(OneLaunch wanted, const void* solve);

@@ -2,7 +2,7 @@
 // impact_source.cpp — see impact_source.h. A view's members are the numbers of its buffers; loads and stores choose the stream by them.
 #include "device/gles/impact_source.h"
 
-#include "impact2d/kernels.h"
+#include "kernels/host_params.h"
 
 #include <algorithm>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace scree::gles {
 namespace {
 
 #define SCREE_NAME(name) #name,
-constexpr std::string_view buffers[] = {IMPACT_BUFFERS(SCREE_NAME)};
+constexpr std::string_view buffers[] = {IMPACT_BUFFERS(SCREE_NAME, SCREE_NAME)};
 #undef SCREE_NAME
 
 std::string number(const std::string& name) {

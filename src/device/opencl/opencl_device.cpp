@@ -13,27 +13,40 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
+
+extern const char* const scree_opencl_source;
+extern const char* const scree_opencl_impact_source;
 
 namespace scree::opencl {
 
 namespace {
 
 constexpr std::size_t kernel_count = static_cast<std::size_t>(first_fabric_kernel);
+constexpr std::size_t first_impact = static_cast<std::size_t>(first_impact_kernel);
 
 /// Shared by the queues of a device: the context and its compiled kernels.
 struct Compiled {
-    explicit Compiled(const FoundDevice& found);
+    explicit Compiled(const FoundDevice& chosen);
+    /// Of IMPACT_KERNELS; compiled by the first call.
+    cl_program impacts();
 
+    FoundDevice found;
     DeviceReport report;
     cl_device_id device;
     cl_ulong memory, largest_buffer; ///< bytes
     std::size_t group;               ///< work-items, at most
     Tiling tiling;
     Context context;
+    std::string options;
     Program program;
+
+private:
+    std::mutex mutex_; ///< queues may be used by several threads
+    Program impacts_;
 };
 
 struct LaunchedKernel {
@@ -75,18 +88,21 @@ public:
 private:
     void sort_words(SortArrays arrays, SortArrays spare, std::uint32_t count, std::uint32_t words, int bits);
     void grow(Buffer& buffer, std::size_t bytes);
+    LaunchedKernel made(cl_program program, std::size_t k) const;
+    const LaunchedKernel& kernel_of(std::size_t k);
 
     std::shared_ptr<Compiled> compiled_;
     Queue queue_;
-    std::vector<LaunchedKernel> kernels_;
+    std::vector<LaunchedKernel> kernels_, impacts_; ///< the latter made by the first launch of one
     std::optional<Sorter> sorter_;
     std::optional<StageClock> clock_;
 };
 
 cl_mem memory_of(const Buffer& buffer) { return static_cast<cl_mem>(buffer.raw); }
 
-Compiled::Compiled(const FoundDevice& found)
-    : report(found.report),
+Compiled::Compiled(const FoundDevice& chosen)
+    : found(chosen),
+      report(found.report),
       device(found.device),
       memory(device_value<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE)),
       largest_buffer(device_value<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE)),
@@ -97,9 +113,15 @@ Compiled::Compiled(const FoundDevice& found)
                                                 reinterpret_cast<cl_context_properties>(found.platform), 0};
     context = Context(clCreateContext(properties, 1, &device, nullptr, nullptr, &code));
     check(code, "clCreateContext");
-    std::string options = "-cl-std=CL1.2" + tiling.options();
+    options = "-cl-std=CL1.2" + tiling.options();
     if (found.rounds_correctly) options += " -cl-fp32-correctly-rounded-divide-sqrt";
-    program = build_program(context.get(), found, options);
+    program = build_program(context.get(), found, scree_opencl_source, options);
+}
+
+cl_program Compiled::impacts() {
+    const std::lock_guard lock(mutex_);
+    if (!impacts_) impacts_ = build_program(context.get(), found, scree_opencl_impact_source, options);
+    return impacts_.get();
 }
 
 OpenclDevice::OpenclDevice(std::shared_ptr<Compiled> compiled) : compiled_(std::move(compiled)) {
@@ -109,19 +131,29 @@ OpenclDevice::OpenclDevice(std::shared_ptr<Compiled> compiled) : compiled_(std::
         Queue(clCreateCommandQueue(shared.context.get(), shared.device, CL_QUEUE_PROFILING_ENABLE, &code));
     check(code, "clCreateCommandQueue");
     // arguments are kept in the kernel: each queue has its own
-    for (std::size_t k = 0; k < kernel_count; ++k) {
-        LaunchedKernel launched;
-        launched.kernel = make_kernel(shared.program.get(), std::string(kernel_names[k]) + "_entry");
-        std::size_t most = 1;
-        check(clGetKernelWorkGroupInfo(launched.kernel.get(), shared.device, CL_KERNEL_WORK_GROUP_SIZE,
-                                       sizeof most, &most, nullptr),
-              "clGetKernelWorkGroupInfo");
-        launched.group = std::clamp<std::size_t>(most, 1, shared.group);
-        kernels_.push_back(std::move(launched));
-    }
+    for (std::size_t k = 0; k < kernel_count; ++k) kernels_.push_back(made(shared.program.get(), k));
     sorter_.emplace(queue_.get(), shared.program.get(), shared.tiling,
                     [this](Buffer& b, std::size_t bytes) { grow(b, bytes); });
     clock_.emplace(queue_.get());
+}
+
+LaunchedKernel OpenclDevice::made(cl_program program, std::size_t k) const {
+    LaunchedKernel launched;
+    launched.kernel = make_kernel(program, std::string(kernel_names[k]) + "_entry");
+    std::size_t most = 1;
+    check(clGetKernelWorkGroupInfo(launched.kernel.get(), compiled_->device, CL_KERNEL_WORK_GROUP_SIZE,
+                                   sizeof most, &most, nullptr),
+          "clGetKernelWorkGroupInfo");
+    launched.group = std::clamp<std::size_t>(most, 1, compiled_->group);
+    return launched;
+}
+
+const LaunchedKernel& OpenclDevice::kernel_of(std::size_t k) {
+    if (k < kernel_count) return kernels_[k];
+    if (impacts_.empty())
+        for (std::size_t each = first_impact; each < static_cast<std::size_t>(KernelId::count); ++each)
+            impacts_.push_back(made(compiled_->impacts(), each));
+    return impacts_[k - first_impact];
 }
 
 OpenclDevice::~OpenclDevice() {
@@ -209,7 +241,7 @@ void OpenclDevice::launch(KernelId kernel, std::uint32_t items, std::span<const 
     const std::size_t k = static_cast<std::size_t>(kernel);
     if (kernel >= KernelId::count)
         throw Error("kernel " + std::to_string(k) + " does not exist", "device " + report().name);
-    if (k >= kernel_count)
+    if (k >= kernel_count && k < first_impact)
         throw Error(std::string(kernel_names[k]) + " does not run on OpenCL", "device " + report().name);
     if (buffers.size() != kernel_buffer_counts[k])
         throw Error("got " + std::to_string(buffers.size()) + " buffers; expected " +
@@ -220,7 +252,7 @@ void OpenclDevice::launch(KernelId kernel, std::uint32_t items, std::span<const 
                         std::to_string(kernel_params_bytes[k]),
                     kernel_names[k]);
     if (items == 0) return;
-    const LaunchedKernel& launched = kernels_[k];
+    const LaunchedKernel& launched = kernel_of(k);
     const cl_kernel raw = launched.kernel.get();
     cl_uint index = 0;
     for (const Buffer& buffer : buffers) set_argument(raw, index++, buffer);

@@ -19,8 +19,6 @@
 #include <system_error>
 #include <vector>
 
-extern const char* const scree_opencl_source;
-
 namespace scree::opencl {
 
 namespace {
@@ -41,14 +39,14 @@ std::string hexadecimal(std::uint64_t value) {
     return text;
 }
 
-std::string cache_key(const FoundDevice& found, const std::string& options) {
+std::string cache_key(const FoundDevice& found, const char* source, const std::string& options) {
     std::string key = "scree opencl 1\n";
     key += platform_text(found.platform, CL_PLATFORM_NAME) + "\n" +
            platform_text(found.platform, CL_PLATFORM_VERSION) + "\n";
     key += device_text(found.device, CL_DEVICE_NAME) + "\n" + device_text(found.device, CL_DEVICE_VERSION) +
            "\n";
     key += device_text(found.device, CL_DRIVER_VERSION) + "\n" + options + "\n";
-    return key + hexadecimal(hash_of(scree_opencl_source));
+    return key + hexadecimal(hash_of(source));
 }
 
 /// empty when the user has no home
@@ -137,8 +135,8 @@ std::string build_log(cl_program program, cl_device_id device) {
     return log;
 }
 
-Program from_source(cl_context context, const FoundDevice& found, const std::string& options) {
-    const char* source = scree_opencl_source;
+Program from_source(cl_context context, const FoundDevice& found, const char* source,
+                    const std::string& options) {
     cl_int code = CL_SUCCESS;
     Program program(clCreateProgramWithSource(context, 1, &source, nullptr, &code));
     check(code, "clCreateProgramWithSource");
@@ -152,12 +150,13 @@ Program from_source(cl_context context, const FoundDevice& found, const std::str
 
 } // namespace
 
-Program build_program(cl_context context, const FoundDevice& found, const std::string& options) {
+Program build_program(cl_context context, const FoundDevice& found, const char* source,
+                      const std::string& options) {
     // PoCL keeps a cache of its own, and asking it for a binary makes it compile every kernel there and then
     if (platform_text(found.platform, CL_PLATFORM_NAME) == "Portable Computing Language")
-        return from_source(context, found, options);
+        return from_source(context, found, source, options);
 
-    const std::string key = cache_key(found, options);
+    const std::string key = cache_key(found, source, options);
     const fs::path cached = cache_file(key);
     if (!cached.empty()) {
         const std::string binary = read_cache(cached, key);
@@ -166,7 +165,7 @@ Program build_program(cl_context context, const FoundDevice& found, const std::s
             if (program) return program;
         }
     }
-    Program program = from_source(context, found, options);
+    Program program = from_source(context, found, source, options);
     if (!cached.empty()) {
         const std::string binary = binary_of(program.get());
         if (!binary.empty()) write_cache(cached, key, binary);

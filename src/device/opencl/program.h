@@ -8,10 +8,11 @@
 
 namespace scree::opencl {
 
-/// Compiles the embedded kernels. Binaries are kept in $XDG_CACHE_HOME/scree or ~/.cache/scree, named by a hash
+/// Compiles a program. Binaries are kept in $XDG_CACHE_HOME/scree or ~/.cache/scree, named by a hash
 /// of the source, the options, the device and its driver (but for PoCL, which has its own); a cache that cannot
 /// be read or written is passed over in silence.
 /// Throws Error with the build log when the driver refuses the source.
-Program build_program(cl_context context, const FoundDevice& found, const std::string& options);
+Program build_program(cl_context context, const FoundDevice& found, const char* source,
+                      const std::string& options);
 
 } // namespace scree::opencl

@@ -53,6 +53,9 @@ const MeasureInfo measure_table[] = {
     {"max_speed", "largest speed", "m/s", true},
     {"max_overlap", "largest overlap", "m", true},
     {"packing", "packing", "m/m", true},
+    {"centre_x", "mean place along x", "m", true},
+    {"centre_y", "mean height", "m", true},
+    {"deviation_x", "standard deviation of places along x", "m", true},
     {"impacts", "impacts", "", true, true},
     {"wall_impacts", "impacts with walls", "", true, true},
     {"time_left", "time that steps left over", "s", true},
@@ -62,7 +65,7 @@ constexpr format::Key particle_keys[] = {{"position", true}, {"radius", true}, {
                                          {"mass"},           {"fixed"},        {"paint"}};
 constexpr format::Key gas_keys[] = {{"counts", true}, {"radius", true}, {"mass"},  {"temperature"},
                                     {"speed"},        {"seed"},         {"lower"}, {"upper"},
-                                    {"triangular"},   {"paint"}};
+                                    {"triangular"},   {"fixed"},        {"paint"}};
 const format::Object particle_format{"impact_particle", particle_keys}, gas_format{"impact_gas", gas_keys};
 
 /// In double: touching particles must not overlap by the rounding of a float.
@@ -108,6 +111,13 @@ void read_gas(const Field& entry, ImpactScene& content, const SceneOptions& opti
     }
     const DVec3 lower = fields.has("lower") ? vector64(fields.at("lower")) : DVec3(content.lower);
     const DVec3 upper = fields.has("upper") ? vector64(fields.at("upper")) : DVec3(content.upper);
+    const auto fixed = fields.find("fixed");
+    if (fixed && fixed->flag()) {
+        for (const char* key : {"mass", "temperature", "speed"})
+            if (const auto given = fields.find(key)) given->fail("what is fixed has none");
+        p.mass = std::numeric_limits<double>::infinity();
+        temperature = 0;
+    }
     bool triangular = false;
     if (const auto given = fields.find("triangular")) triangular = given->flag();
     Paint paint;
@@ -121,7 +131,7 @@ void read_gas(const Field& entry, ImpactScene& content, const SceneOptions& opti
         return sum;
     };
     const std::size_t first = content.particles.size();
-    const double scale = std::sqrt(temperature / p.mass);
+    const double scale = std::sqrt(temperature / p.mass); // 0 of what is fixed
     const DVec3 size = upper - lower;
     DVec3 mean{};
     for (std::int64_t x = 0; x < count[0]; ++x)
@@ -138,6 +148,7 @@ void read_gas(const Field& entry, ImpactScene& content, const SceneOptions& opti
                 p.velocity.y = normal();
                 p.velocity.z = content.dimensions == 3 ? normal() : 0;
                 p.velocity = speed > 0 ? normalized(p.velocity) * speed : p.velocity * scale;
+                if (p.mass == INFINITY) p.velocity = {};
                 mean += p.velocity;
                 content.particles.push_back(p);
                 content.paints.push_back(paint);

@@ -47,6 +47,9 @@ public:
                 {"max_speed", m.max_speed},
                 {"max_overlap", m.max_overlap},
                 {"packing", m.packing},
+                {"centre_x", m.centre.x},
+                {"centre_y", m.centre.y},
+                {"deviation_x", m.deviation.x},
                 {"impacts", static_cast<double>(m.impacts)},
                 {"wall_impacts", static_cast<double>(m.wall_impacts)},
                 {"time_left", left_}};
