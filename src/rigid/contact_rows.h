@@ -49,9 +49,10 @@ struct RowsReport {
     double change = 0; ///< m/s, the largest of the last sweep
 };
 /// Changes the bodies' velocities and the rows' impulses, which the velocities have in them already. Ends when a sweep changes no row
-/// by more than `tolerance` (m/s), or after `most` sweeps. Odd sweeps go backwards.
+/// by more than `tolerance` (m/s), or after `most` sweeps. Odd sweeps go backwards. `many`: with a step of conjugate gradients after
+/// every two, for rows that hang together.
 RowsReport solve_rows(std::span<PushedBody> bodies, std::span<ContactRow> rows, bool friction, int most,
-                      double tolerance);
+                      double tolerance, bool many = false);
 
 /// The rows of one impact of two bodies: bodies[0] and bodies[1].
 struct ImpactAnswer {

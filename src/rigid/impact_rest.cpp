@@ -17,8 +17,8 @@ constexpr double rest_share = 0.75; // of the tolerance, which shapes that come 
 constexpr double least_share =
     0.5; // closer ones are pushed apart: impacts are found at this distance at least
 constexpr double push_share = 0.2; // of what is missing, which a flight restores
-constexpr int most_sweeps = 400;
-constexpr double settled = 1e-10; // m/s
+constexpr int most_sweeps = 1000;
+constexpr double settled = 2e-8; // m/s
 
 } // namespace
 
@@ -86,7 +86,7 @@ void Impacts::settle() {
     resting_at_.assign(flyers_.size(), none);
     for (const std::uint32_t slot : near_slots()) add_resting(slot);
     if (rows_.empty()) return;
-    solve_rows(resting_, rows_, true, most_sweeps, settled);
+    solve_rows(resting_, rows_, true, most_sweeps, settled, true);
     std::vector<bool> borne(resting_.size());
     for (const ContactRow& row : rows_)
         if (row.impulse > 0) borne[row.a] = borne[row.b] = true;

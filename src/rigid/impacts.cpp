@@ -17,8 +17,9 @@ namespace {
 constexpr double longest_flight = 1.0 / 60; // s, for contacts at rest and the turning of spins
 // A body with more impacts in a flight does not bounce, then does not move any more until the flight ends: so work is bounded.
 constexpr std::uint32_t tired_after = 256, halted_after = 1024, measured_most = 20000;
-constexpr double idle = 1e-9;       // m/s, slower is no approach
-constexpr std::uint32_t grain = 32; // pairs that a thread measures at a time
+constexpr std::uint32_t busy_after = 8; // impacts in a flight, above which contacts part in the time of one
+constexpr double idle = 1e-9;           // m/s, slower is no approach
+constexpr std::uint32_t grain = 32;     // pairs that a thread measures at a time
 
 std::uint64_t name_of(const ProxyPair& pair) { return std::uint64_t{pair.first} << 32 | pair.second; }
 
@@ -261,11 +262,14 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     const Contact mixed = materials(slot);
     std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
     std::vector<ContactRow> rows;
+    const std::uint32_t busy = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts);
+    const double parting_time = busy > busy_after ? end_ / busy : end_;
     for (int k = 0; k < touch.count; ++k) {
         rows.push_back(row_of(touch, k, mixed));
-        // what has come too close parts as slowly as a flight allows
+        // what has come too close parts as slowly as a flight allows, or as the next impact: one that rolls on a rim would sink in
         const double missing = 0.5 * tolerance_ - touch.separation[k];
-        if (missing > 0) rows.back().target = std::min(missing / end_, double{p_.world.settings.push_speed});
+        if (missing > 0)
+            rows.back().target = std::min(missing / parting_time, double{p_.world.settings.push_speed});
     }
     const ImpactAnswer answered = answer_impact(bodies, rows, bounces ? double{mixed.restitution} : 0);
     ++p_.counters.impact.impacts;

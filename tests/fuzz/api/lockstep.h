@@ -94,6 +94,11 @@ protected:
         return text;
     }
 
+    /// For what the second place does not have: the first's device with other threads.
+    void take_threads_instead() {
+        static const Place threads(PlaceOptions{.device = "cpu", .threads = 3, .lanes = 4});
+        places_[1] = threads;
+    }
     const Place& place(int side) const { return places_[static_cast<std::size_t>(side)]; }
     Tally& tally() { return tally_; }
     /// As long as it lives, calls are not printed: those that compare would hide those of the input.

@@ -311,7 +311,14 @@ void RigidRun::begin() {
     settings.substeps = 1 + static_cast<int>(in.below(4));
     settings.sleep_delay = in.one_of({0.1f, 0.05f, 0.2f, 0.5f});
     settings.sleep_speed = in.one_of({0.05f, 0.2f, 1.0f, 0.05f});
-    if (in.chance(80)) settings.solver = Solver::sor;
+    const std::uint8_t solver = in.byte();
+    if (solver < 80) settings.solver = Solver::sor;
+    impacts_ = solver >= 236 && place(0).device() == "cpu";
+    if (impacts_) {
+        // which runs on "cpu" alone: there one thread is compared with several
+        settings.solver = Solver::impact;
+        take_threads_instead();
+    }
     settings.sor_iterations = 4 + static_cast<int>(in.below(8));
     if (in.chance(100)) settings.broad_phase = in.one_of({BroadPhase::grid, BroadPhase::brute});
     if (in.chance(100)) settings = read_settings(settings);

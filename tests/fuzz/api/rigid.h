@@ -279,6 +279,7 @@ private:
     std::string_view signature_;
     std::uint32_t current_ = 0;
     int steps_left_ = 60, worlds_left_ = 6, since_look_ = 0, look_every_ = 1;
+    bool impacts_ = false; ///< both places have Solver::impact
     bool counted_ = false, touched_ = false, slept_ = false, awoke_ = false;
 };
 

@@ -414,9 +414,9 @@ WorldSettings RigidRun::read_settings(WorldSettings s) {
             if (in.wrong()) s.gravity.y = in.number(-10, 2);
             break;
         case 2:
-            // Solver::impact, which runs on "cpu" alone, leaves nothing to compare: 3 is no solver
-            s.solver = Solver(in.below(in.wrong() ? 3 : 2));
-            if (s.solver == Solver::impact) s.solver = Solver(3);
+            // Solver::impact runs on "cpu" alone: elsewhere there is nothing to compare. 3 is no solver
+            s.solver = Solver(in.below(in.wrong() || impacts_ ? 3 : 2));
+            if (s.solver == Solver::impact && !impacts_) s.solver = Solver(3);
             break;
         case 3:
             s.broad_phase = BroadPhase(in.below(in.wrong() ? 4 : 3));
