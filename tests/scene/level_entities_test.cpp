@@ -321,5 +321,27 @@ TEST_F(Entities, MoversNeedTheirState) {
     EXPECT_EQ(parse_log("3 walk 1 0 -2 1\n", "log")[0].command, Command(Walk{{1, 0, -2}, true}));
 }
 
+TEST(Castle, APlayerWalksOverTheBridgeThroughTheGateIntoTheHall) {
+    const Scene scene = find_scene("castle");
+    RigidScene castle = rigid_scene(scene);
+    EXPECT_GE(castle.cloths.size(), 9u);
+    castle.cloths.clear(); // nobody touches the banners, and most of the time is theirs
+    World world = build_rigid_world(castle);
+    SceneState state = begin_scene(castle);
+    add_player(castle, world, state);
+    state.wish = {0, 0, -8};
+    double lowest = 0;
+    for (int k = 0; k < 480 && state.player->state().position.z > -19; ++k) {
+        step_scene(castle, world, state);
+        lowest = std::min(lowest, state.player->state().position.y);
+    }
+    EXPECT_LT(state.player->state().position.z, -19); // past the bars and the door, which had to open
+    EXPECT_NEAR(state.player->state().position.y, 0, 0.05);
+    EXPECT_GT(lowest, -0.6); // the bridge carried
+    EXPECT_EQ(castle.characters.size(), 2u);
+    EXPECT_GE(castle.movers.size(), 6u);
+    EXPECT_GE(castle.shapes[0].lights.size(), 20u);
+}
+
 } // namespace
 } // namespace scree
