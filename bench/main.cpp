@@ -11,7 +11,7 @@ int run(const std::vector<std::string>& arguments) {
     static constexpr CommandMaker* benchmarks[] = {
         scenes_bench,  granular_bench, rigid_bench,  worlds_bench,   churn_bench,   seed4_bench,
         kernels_bench, plot_bench,     render_bench, accuracy_bench, queries_bench, rollback_bench,
-        joints_bench,  cloth_bench,    impact_bench, level_bench};
+        joints_bench,  cloth_bench,    impact_bench, level_bench,    walk_bench};
     return dispatch(
         {"scree bench", "NAME", "benchmark",
          "Measures speed together with the quality reached, beside other engines on the same scene.\n\n",

@@ -45,6 +45,8 @@ struct CharacterState {
     Vec3 ground_normal{};
     Vec3 ground_velocity{}; ///< m/s, of the ground below the feet
     BodyId ground_body{};   ///< default: none
+    Vec3 drift{};           ///< m/s, of a launch, added to the wish until it lands
+    bool jumps = false;     ///< leaves the ground at the next move
     friend bool operator==(const CharacterState&, const CharacterState&) = default;
 };
 
@@ -52,6 +54,8 @@ class Character {
 public:
     /// Throws Error when a value is out of range. The body, if any, belongs to the world.
     Character(World& world, const CharacterDef& def);
+    /// One that was there before: its state, and its body in a world that was saved and restored.
+    Character(const CharacterDef& def, const CharacterState& state, BodyId body);
 
     const CharacterDef& definition() const { return def_; }
     const CharacterState& state() const { return state_; }
@@ -62,6 +66,8 @@ public:
     void move(World& world, Vec3 velocity, float dt);
     /// Leaves the ground at the next move, with the ground's own velocity; without firm ground below it returns false.
     bool jump(float speed);
+    /// Thrown: leaves the ground at the next move with this velocity, and keeps its part along the ground until it lands.
+    void launch(Vec3 velocity);
     /// Crouches or stands up, with the feet where they are; false, and nothing changes, where there is no room.
     bool set_height(World& world, float height);
     /// Elsewhere, at once and at rest.
@@ -71,7 +77,6 @@ private:
     CharacterDef def_;
     CharacterState state_;
     BodyId body_{};
-    bool jumps_ = false;
 };
 
 } // namespace scree

@@ -186,6 +186,9 @@ struct LevelShape {
 /// that in single precision is left out and named in `left_out`. Throws Error for a scale that is not positive.
 std::vector<LevelShape> level_shapes(const Level& level, float scale = level_scale,
                                      std::vector<std::string>* left_out = nullptr);
+/// The same for the brushes and patches of one entity, solid or not; without those of the texture "origin".
+std::vector<LevelShape> entity_shapes(const Level& level, std::uint32_t entity, float scale = level_scale,
+                                      std::vector<std::string>* left_out = nullptr);
 /// A fixed body at the world's origin with these shapes. `definition`: their material, filter and the like.
 BodyId add_level(World& world, const Level& level, float scale = level_scale,
                  const ShapeDef& definition = {});

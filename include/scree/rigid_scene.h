@@ -2,7 +2,9 @@
 // rigid_scene.h — the content of a scene of kind "rigid".
 #pragma once
 
+#include "scree/character.h"
 #include "scree/character_bodies.h"
+#include "scree/level_movers.h"
 #include "scree/scene.h"
 #include "scree/skinned_model.h"
 #include "scree/world.h"
@@ -119,6 +121,7 @@ struct SceneCharacter {
     double speed = 1, start = 0; ///< s of the clip for a second, and at first
     std::vector<BoneCapsule> capsules;
     std::uint32_t first_body = 0; ///< of the capsules; index into RigidScene::bodies
+    std::vector<DVec3> way;       ///< corners of a closed way that it walks along; empty: as its clip leads
     double falls = std::numeric_limits<double>::infinity(),
            rises = std::numeric_limits<double>::infinity(); ///< s
     Paint paint{};                                          ///< default: the model's colours
@@ -138,7 +141,20 @@ struct RigidScene {
     std::vector<TimedExplosion> explosions;
     std::vector<SceneAction> actions;
     std::vector<TimedAction> script;
+    std::vector<LevelMover> movers;
+    std::vector<LevelTrigger> triggers;
+    std::vector<LevelStart> starts; ///< of players
 };
+
+/// What a scene needs besides its world: where movers are, and who walks. Part of a saved run.
+struct SceneState {
+    LevelState level;
+    std::optional<Character> player;
+    Vec3 wish{}; ///< m/s, of the player
+};
+SceneState begin_scene(const RigidScene& scene);
+/// Puts a player on a start of the scene, in place of the one that was there. Throws Error if there is no such start.
+void add_player(const RigidScene& scene, World& world, SceneState& state, std::size_t start = 0);
 
 /// Throws Error for a scene of another kind.
 RigidScene& rigid_scene(Scene& scene);
@@ -153,7 +169,10 @@ JointId add_scene_joint(World& world, const RigidJointDef& joint, std::span<cons
 ClothId add_scene_cloth(World& world, const RigidClothDef& cloth, std::span<const BodyId> bodies);
 /// Carries out an action of the scene. The scene's bodies must be the world's first. Throws Error for a name that it does not have.
 void act(const RigidScene& scene, World& world, const std::string& action);
-/// Steps the world by the scene's time step and applies the scene's motions, characters, forces, explosions and script. The scene's bodies must be the world's first.
+/// Steps the world by the scene's time step and applies the scene's motions, characters, forces, explosions and script, and moves its movers
+/// and the player. The scene's bodies must be the world's first.
+void step_scene(const RigidScene& scene, World& world, SceneState& state, int steps = 1);
+/// The same for scenes without movers and triggers; throws Error for others.
 void step_scene(const RigidScene& scene, World& world, int steps = 1);
 void step_scene(const Scene& scene, World& world, int steps = 1);
 /// Failed expectations of a world after scene.steps steps; empty if all hold.

@@ -8,6 +8,8 @@
 #include "scree/triangle_mesh.h"
 #include "text/checks.h"
 
+#include <type_traits>
+
 namespace scree {
 namespace {
 
@@ -44,11 +46,9 @@ Geometry patch_geometry(const LevelPatch& patch, const Middle& frame) {
     return Mesh::from_triangles(mesh, {.two_sided = true, .threads = 1});
 }
 
-} // namespace
-
-DVec3 from_map(DVec3 at, float scale) { return {at.x * scale, at.z * scale, 0 - at.y * scale}; }
-
-std::vector<LevelShape> level_shapes(const Level& level, float scale, std::vector<std::string>* left_out) {
+/// Those of a level's brushes and patches that `wanted` chooses.
+std::vector<LevelShape> shapes_of(const Level& level, float scale, std::vector<std::string>* left_out,
+                                  const auto& wanted) {
     check_positive(scale, "level_shapes: scale");
     std::vector<LevelShape> shapes;
     const auto add = [&](const char* what, std::uint32_t entity, std::uint32_t number, const auto& make) {
@@ -61,13 +61,13 @@ std::vector<LevelShape> level_shapes(const Level& level, float scale, std::vecto
         }
     };
     for (const LevelBrush& brush : level.brushes)
-        if (brush.solid)
+        if (wanted(brush))
             add("brush", brush.entity, brush.brush, [&] {
                 const Middle frame = middle_of(brush.low, brush.high, scale);
                 return LevelShape{brush_geometry(brush, frame), frame.position, brush.faces[0].material};
             });
     for (const LevelPatch& patch : level.patches)
-        if (patch.solid)
+        if (wanted(patch))
             add("patch", patch.entity, patch.patch, [&] {
                 DVec3 low = patch.vertices[0], high = low;
                 for (const DVec3& vertex : patch.vertices) low = min(low, vertex), high = max(high, vertex);
@@ -75,6 +75,29 @@ std::vector<LevelShape> level_shapes(const Level& level, float scale, std::vecto
                 return LevelShape{patch_geometry(patch, frame), frame.position, patch.material};
             });
     return shapes;
+}
+
+/// Whether a brush only tells where an entity turns.
+bool marks_origin(const Level& level, const LevelBrush& brush) {
+    const std::string& name = level.materials[brush.faces[0].material];
+    return name.size() >= 6 && name.compare(name.size() - 6, 6, "origin") == 0;
+}
+
+} // namespace
+
+DVec3 from_map(DVec3 at, float scale) { return {at.x * scale, at.z * scale, 0 - at.y * scale}; }
+
+std::vector<LevelShape> level_shapes(const Level& level, float scale, std::vector<std::string>* left_out) {
+    return shapes_of(level, scale, left_out, [](const auto& one) { return one.solid; });
+}
+
+std::vector<LevelShape> entity_shapes(const Level& level, std::uint32_t entity, float scale,
+                                      std::vector<std::string>* left_out) {
+    return shapes_of(level, scale, left_out, [&](const auto& one) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(one)>, LevelBrush>)
+            if (one.entity == entity && marks_origin(level, one)) return false;
+        return one.entity == entity;
+    });
 }
 
 } // namespace scree

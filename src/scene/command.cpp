@@ -34,7 +34,13 @@ Command read_command(TextLine& line) {
         return ChangeSetting{key, line.rest()};
     }
     if (name == "act") return Act{line.word("an action")};
-    line.refuse("\"" + name + "\" is not a command; expected grab, drag, release, shoot, set or act");
+    if (name == "walk") {
+        Walk walk;
+        walk.velocity = line.vector();
+        walk.jump = line.whole() != 0;
+        return walk;
+    }
+    line.refuse("\"" + name + "\" is not a command; expected grab, drag, release, shoot, set, act or walk");
 }
 
 } // namespace
@@ -53,6 +59,7 @@ std::string log_text(std::span<const LoggedCommand> log) {
                        },
                        [&](const ChangeSetting& c) { text += " set " + c.name + " " + c.value; },
                        [&](const Act& c) { text += " act " + c.name; },
+                       [&](const Walk& c) { text += " walk" + words(c.velocity) + (c.jump ? " 1" : " 0"); },
                    },
                    entry.command);
         text += "\n";

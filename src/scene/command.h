@@ -44,7 +44,14 @@ struct Act {
     friend bool operator==(const Act&, const Act&) = default;
 };
 
-using Command = std::variant<Grab, DragTo, Release, Shoot, ChangeSetting, Act>;
+/// The player's wish: walks with this velocity along the ground until the next one. The first puts a player on the scene's start.
+struct Walk {
+    Vec3 velocity{}; ///< m/s
+    bool jump = false;
+    friend bool operator==(const Walk&, const Walk&) = default;
+};
+
+using Command = std::variant<Grab, DragTo, Release, Shoot, ChangeSetting, Act, Walk>;
 
 struct LoggedCommand {
     std::uint64_t step = 0; ///< steps done before the command

@@ -46,6 +46,10 @@ void LiveScene::apply(const Command& command) {
                    },
                    [&](const ChangeSetting& change) { run_->change_setting(change.name, change.value); },
                    [&](const Act& act) { run_->act(act.name); },
+                   [&](const Walk& walk) {
+                       if (!is_finite(walk.velocity)) throw Error("the velocity is not finite", "walk");
+                       run_->walk(walk);
+                   },
                },
                command);
 }

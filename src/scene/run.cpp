@@ -100,6 +100,10 @@ void SceneRun::act(const std::string& action) {
     throw Error("a " + std::string(kind_.name()) + " scene has no action \"" + action + "\"", "act");
 }
 
+void SceneRun::walk(const Walk&) {
+    throw Error("nobody can walk in a " + std::string(kind_.name()) + " scene", "walk");
+}
+
 void SceneRun::change_setting(const std::string& name, const std::string& value) {
     const Setting& setting = known_setting(kind_.settings(), name, name);
     const SettingValue before = setting.get(scene_.content);

@@ -118,6 +118,14 @@ public:
     };
     virtual std::vector<Action> actions() const { return {}; }
     virtual void act(const std::string& action); ///< throws Error if the scene has none of this name
+    /// Throws Error if the scene has no place for a player to begin.
+    virtual void walk(const Walk& walk);
+    /// Where a player begins to look, if one can walk in the scene: the eye, and degrees about y from x.
+    struct PlayerView {
+        DVec3 eye{};
+        double yaw = 0;
+    };
+    virtual std::optional<PlayerView> player_start() const { return std::nullopt; }
 
     // drawing ---------------------------------------------------------------------------------------------------------
     /// A new object whenever it changed.

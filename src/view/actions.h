@@ -43,6 +43,7 @@ enum class Action {
     orbit,
     fly,
     follow,
+    walk,
     frame_all,
     forward,
     backward,

@@ -67,7 +67,7 @@ void CameraControl::look(DVec3 eye, DVec3 target, double fov) {
 
 void CameraControl::turn(double dx, double dy, ViewSize size) {
     const double scale = pi / std::max(size.height, 1.0);
-    if (mode_ == CameraMode::fly) {
+    if (mode_ == CameraMode::fly || mode_ == CameraMode::walk) {
         // the head turns: the eye stays, the target goes round it
         const DVec3 place = eye().position;
         yaw_ -= dx * scale;
@@ -107,6 +107,21 @@ void CameraControl::move(double right, double up, double forward, double seconds
 
 void CameraControl::follow(DVec3 point) {
     if (mode_ == CameraMode::follow && is_finite(point)) target_ = point;
+}
+
+void CameraControl::stand(DVec3 eye) {
+    if (mode_ == CameraMode::walk && is_finite(eye)) target_ = eye - distance_ * direction();
+}
+
+void CameraControl::face(double degrees) {
+    const DVec3 place = eye().position;
+    set_angles(degrees * pi / 180 - pi / 2, 0, 1);
+    target_ = place - distance_ * direction();
+}
+
+DVec3 CameraControl::along_ground(double right, double forward) const {
+    const DVec3 aside = eye().right();
+    return right * aside + forward * cross(DVec3{0, 1, 0}, aside);
 }
 
 // touch --------------------------------------------------------------------------------------------------------------

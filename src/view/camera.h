@@ -34,7 +34,7 @@ Ray ray_through(const Eye& eye, ViewSize size, Pixel pixel);
 /// nullopt behind the eye.
 std::optional<Pixel> project(const Eye& eye, ViewSize size, DVec3 point);
 
-enum class CameraMode { orbit, fly, follow };
+enum class CameraMode { orbit, fly, follow, walk };
 
 class CameraControl {
 public:
@@ -63,6 +63,12 @@ public:
     double speed() const { return speed_; }
     /// Current position of the followed body; the eye keeps its offset.
     void follow(DVec3 point);
+    /// The eye of who walks, in mode walk; where it looks stays.
+    void stand(DVec3 eye);
+    /// Looks along the ground, from 0 along x on, counter-clockwise seen from above.
+    void face(double degrees);
+    /// A velocity along the ground: so much ahead, so much to the right.
+    DVec3 along_ground(double right, double forward) const;
 
 private:
     DVec3 direction() const; ///< from the target to the eye

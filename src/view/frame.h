@@ -31,6 +31,7 @@ struct SceneFacts {
     std::vector<std::string_view> stage_names;
     std::vector<SettingState> settings;
     std::vector<SceneRun::Action> actions;
+    std::optional<SceneRun::PlayerView> player; ///< none: nobody can walk
 };
 
 /// How fast the physics runs.

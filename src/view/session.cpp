@@ -33,6 +33,7 @@ void Session::renew_facts() {
     for (const Setting& setting : run.kind().settings())
         facts->settings.push_back({&setting, setting.get(run.scene().content), setting.get(scene_.content)});
     facts->actions = run.actions();
+    facts->player = run.player_start();
     facts_ = std::move(facts);
 }
 

@@ -260,6 +260,12 @@ Character::Character(World& world, const CharacterDef& def) : def_(def) {
     world.attach(body_, mover.capsule(), {.filter = def.filter});
 }
 
+Character::Character(const CharacterDef& def, const CharacterState& state, BodyId body)
+    : def_(def), state_(state), body_(body) {
+    check(def);
+    def_.up = normalized(def.up);
+}
+
 void Character::move(World& world, Vec3 velocity, float dt) {
     check_finite(velocity, "velocity");
     check_positive(dt, "dt");
@@ -268,16 +274,17 @@ void Character::move(World& world, Vec3 velocity, float dt) {
     DVec3 centre = mover.pushed_out(begin);
     const bool was_firm = state_.ground == Ground::firm;
 
-    if (jumps_) {
+    if (state_.jumps) {
         velocity += state_.ground_velocity;
         state_.rise_speed += std::max(dot(state_.ground_velocity, def_.up), 0.0f);
     }
     // along
+    velocity += state_.drift;
     velocity -= def_.up * dot(velocity, def_.up);
-    centre = mover.walk(centre, velocity * dt, was_firm && !jumps_);
+    centre = mover.walk(centre, velocity * dt, was_firm && !state_.jumps);
     // up or down
     const float gravity = dot(world.settings().gravity, def_.up);
-    if (jumps_ || !was_firm) {
+    if (state_.jumps || !was_firm) {
         state_.rise_speed += gravity * dt;
         const DVec3 before = centre;
         centre = mover.slide(centre, def_.up * (state_.rise_speed * dt), false);
@@ -288,8 +295,8 @@ void Character::move(World& world, Vec3 velocity, float dt) {
     }
 
     // what is below now
-    const bool rises = jumps_ || state_.rise_speed > 0;
-    jumps_ = false;
+    const bool rises = state_.jumps || state_.rise_speed > 0;
+    state_.jumps = false;
     state_.ground = Ground::none;
     state_.ground_body = {};
     state_.ground_normal = {};
@@ -305,6 +312,7 @@ void Character::move(World& world, Vec3 velocity, float dt) {
         if (below.ground == Ground::firm) {
             centre -= wide(def_.up) * double{below.sink};
             state_.rise_speed = 0;
+            state_.drift = {};
             mover.weigh_on(below.hit, gravity);
         }
     }
@@ -322,8 +330,17 @@ bool Character::jump(float speed) {
     check_positive(speed, "speed");
     if (state_.ground != Ground::firm) return false;
     state_.rise_speed = speed;
-    jumps_ = true;
+    state_.jumps = true;
     return true;
+}
+
+void Character::launch(Vec3 velocity) {
+    check_finite(velocity, "velocity");
+    state_.rise_speed = dot(velocity, def_.up);
+    state_.drift = velocity - def_.up * state_.rise_speed;
+    state_.ground = Ground::none;
+    state_.ground_velocity = {};
+    state_.jumps = state_.rise_speed > 0;
 }
 
 bool Character::set_height(World& world, float height) {
@@ -347,7 +364,6 @@ void Character::set_position(World& world, DVec3 feet) {
     state_ = {};
     state_.position = feet;
     state_.height = height;
-    jumps_ = false;
     const Mover mover(world, def_, height, body_, 1);
     if (body_ == BodyId{} || !world.alive(body_)) return;
     world.set_pose(body_, mover.centre_of(feet), mover.turn());

@@ -103,6 +103,18 @@ TEST_F(LevelScene, PartsLookAsTheirTexturesAreCalled) {
     EXPECT_NE(hall.parts[0].paint.colour, hall.parts[1].paint.colour);
 }
 
+TEST_F(LevelScene, SkyIsNotDrawnAndLiquidsAre) {
+    write("hall.map",
+          world(box({0, 0, 0}, {8, 8, 8}, "brick 0 0 0 1 1") + box({9, 0, 0}, {12, 8, 8}, "sky1 0 0 0 1 1") +
+                box({20, 0, 0}, {28, 8, 8}, "*water 0 0 0 1 1")));
+    const Scene scene = read(R"({"file": "hall.map"})");
+    const RigidShape& hall = rigid_scene(scene).shapes[0];
+    EXPECT_EQ(hall.parts.size(), 2u); // the sky is solid, the water is not
+    ASSERT_EQ(hall.drawn.size(), 2u);
+    EXPECT_EQ(hall.drawn[0].paint.texture, "bricks");
+    EXPECT_LT(hall.drawn[1].paint.opacity.value_or(1), 1);
+}
+
 TEST_F(LevelScene, TheMapsLightsShineWhereTheBodyIsIfTheSceneSaysSo) {
     write(
         "hall.map",

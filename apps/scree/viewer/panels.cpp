@@ -271,11 +271,14 @@ void Viewer::draw_view_panel() {
             ImGui::Checkbox(label, &flag);
             tip(keys_, action);
         };
-        static constexpr const char* modes[] = {"orbit", "fly", "follow"};
+        static constexpr const char* modes[] = {"orbit", "fly", "follow", "walk"};
         int mode = static_cast<int>(camera_.mode());
         ImGui::SetNextItemWidth(120 * u);
-        if (ImGui::Combo("camera", &mode, modes, 3))
-            act(mode == 0 ? Action::orbit : mode == 1 ? Action::fly : Action::follow);
+        if (ImGui::Combo("camera", &mode, modes, 4))
+            act(mode == 0   ? Action::orbit
+                : mode == 1 ? Action::fly
+                : mode == 2 ? Action::follow
+                            : Action::walk);
         static constexpr const char* wires[] = {"off", "only", "combined"};
         int wire = static_cast<int>(choices_.wireframe);
         ImGui::SetNextItemWidth(120 * u);

@@ -118,8 +118,10 @@ void Viewer::take_frames(double seconds) {
     if (load != load_) {
         // another scene, or the same from its beginning
         if (frame_all_ && (timeline_ || physics_.busy().empty())) {
+            if (camera_.mode() == CameraMode::walk) camera_.set_mode(CameraMode::orbit);
             look_at_scene(frame);
             frame_all_ = false;
+            if (frame.facts && frame.facts->player) say("press U to walk through this level");
             stage_ms_.assign(frame.facts ? frame.facts->stage_names.size() : 0, {});
             step_ms_ = contacts_ = energy_ = overlap_ = {};
         }
@@ -127,6 +129,12 @@ void Viewer::take_frames(double seconds) {
     }
     if (selected_ && *selected_ >= frame.size()) selected_.reset();
     if (selected_) camera_.follow(wide(frame.centre(*selected_)));
+    if (camera_.mode() == CameraMode::walk)
+        for (std::size_t b = std::min(frame.size(), frame.appearance->bodies.size()); b-- > 0;)
+            if (frame.appearance->bodies[b].name == "player") {
+                camera_.stand(wide(frame.pose(b).position) + DVec3{0, 0.72, 0}); // from its middle
+                break;
+            }
     if (fresh && !timeline_) trace(live);
 }
 

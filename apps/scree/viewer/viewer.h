@@ -111,6 +111,8 @@ private:
     bool objects() const; ///< whether the mouse is for objects
     void load_formation(int number);
     void fly(double seconds);
+    void walk(double right, double up, double forward);
+    void begin_walk();
     void send_wishes();
     Ray cursor_ray() const;
     ViewSize size() const;
@@ -142,6 +144,7 @@ private:
     std::unique_ptr<Gui> gui_;
     PhysicsThread physics_;
     CameraControl camera_;
+    Walk wish_; ///< the last that was sent
     Gestures gestures_;
     DrawChoices choices_;
     Wishes wishes_;

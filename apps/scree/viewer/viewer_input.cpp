@@ -189,7 +189,32 @@ void Viewer::fly(double seconds) {
     };
     const double right = key(Action::right) - key(Action::left), up = key(Action::up) - key(Action::down),
                  forward = key(Action::forward) - key(Action::backward);
-    if (right != 0 || up != 0 || forward != 0) camera_.move(right, up, forward, seconds);
+    if (camera_.mode() == CameraMode::walk) walk(right, up, forward);
+    else if (right != 0 || up != 0 || forward != 0) camera_.move(right, up, forward, seconds);
+}
+
+/// Tells the player's wish whenever it changes.
+void Viewer::walk(double right, double up, double forward) {
+    constexpr double speed = 4.5; // m/s
+    const double size = std::hypot(right, forward);
+    const DVec3 way = size > 0 ? camera_.along_ground(right / size, forward / size) : DVec3{};
+    const Walk wish{narrow(speed * way), up > 0};
+    if (wish == wish_ && !wish.jump) return;
+    wish_ = wish;
+    physics_.command(wish);
+}
+
+void Viewer::begin_walk() {
+    const auto& facts = physics_.frame().facts;
+    if (timeline_ || !facts || !facts->player) {
+        say("nobody can walk here: the scene has no level with an info_player_start");
+        return;
+    }
+    camera_.set_mode(CameraMode::walk);
+    camera_.face(facts->player->yaw);
+    camera_.stand(facts->player->eye);
+    wish_ = {};
+    physics_.command(wish_);
 }
 
 void Viewer::set_running(bool running) {
@@ -475,6 +500,9 @@ void Viewer::act(Action action) {
     case Action::follow:
         if (selected_) camera_.set_mode(CameraMode::follow);
         else say("select a body to follow: click on it");
+        break;
+    case Action::walk:
+        begin_walk();
         break;
     case Action::frame_all:
         if (shown().appearance) look_at_scene(shown());

@@ -71,6 +71,12 @@ std::uint32_t RigidBodyList::body(const Field& field) const {
                format::suggestion(name, known));
 }
 
+std::optional<std::uint32_t> RigidBodyList::find(const std::string& name) const {
+    const auto found = names_.find(name);
+    if (found == names_.end()) return std::nullopt;
+    return found->second;
+}
+
 void RigidBodyList::read_body(const Field& entry) {
     Fields fields(entry, format::rigid_body);
     RigidBodyDef body;
@@ -192,9 +198,13 @@ void RigidBodyList::add_fixed(const Fields& fields, RigidShape shape, Vec3 posit
 }
 
 std::uint32_t RigidBodyList::add(const Field& entry, RigidShape shape, RigidBodyDef body) {
+    body.shape = add_shape(entry, std::move(shape));
+    return add(entry, std::move(body));
+}
+
+std::uint32_t RigidBodyList::add(const Field& entry, RigidBodyDef body) {
     reserve(entry, 1);
     body.body.position = high_part(body.body.position);
-    body.shape = add_shape(entry, std::move(shape));
     return append(entry, std::move(body));
 }
 

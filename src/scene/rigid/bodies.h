@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace scree {
@@ -26,10 +28,17 @@ public:
     void read(const Field& entry);
     /// Adds a body with a shape of its own.
     std::uint32_t add(const Field& entry, RigidShape shape, RigidBodyDef body);
+    /// The same for a shape that several bodies have.
+    std::uint32_t add_shape_of(const Field& entry, RigidShape shape) {
+        return add_shape(entry, std::move(shape));
+    }
+    std::uint32_t add(const Field& entry, RigidBodyDef body);
     /// Call after all entries. Throws Error if SceneOptions::bodies is set and there is not exactly one generator to resize.
     void finish(const Field& all);
     /// The body of a name or number.
     std::uint32_t body(const Field& field) const;
+    /// The body of a name, if there is one.
+    std::optional<std::uint32_t> find(const std::string& name) const;
 
 private:
     /// The body that a generator repeats, without a pose, and its name.

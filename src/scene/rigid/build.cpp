@@ -113,14 +113,24 @@ World build_rigid_world(const Scene& scene, const Place& place) {
     return build_rigid_world(rigid_scene(scene), place, scene.file);
 }
 
-void step_scene(const RigidScene& scene, World& world, int steps) {
+void step_scene(const RigidScene& scene, World& world, SceneState& state, int steps) {
     for (int i = 0; i < steps; ++i) {
+        move_level(scene, world, state);
         follow_motions(scene, world);
         follow_characters(scene, world);
+        if (state.player) state.player->move(world, state.wish, scene.time_step);
         if (!scene.forces.empty()) apply_forces(scene, world);
         follow_script(scene, world);
         world.step(scene.time_step);
+        sense_level(scene, world, state);
     }
+}
+
+void step_scene(const RigidScene& scene, World& world, int steps) {
+    if (!scene.movers.empty() || !scene.triggers.empty())
+        throw Error("the scene has doors, platforms or triggers: expected a SceneState", "step_scene");
+    SceneState none;
+    step_scene(scene, world, none, steps);
 }
 
 void step_scene(const Scene& scene, World& world, int steps) { step_scene(rigid_scene(scene), world, steps); }

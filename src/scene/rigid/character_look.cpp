@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -46,6 +47,52 @@ CharacterSkin skin_of(const SkinnedModel& model) {
     return skin;
 }
 
+/// A closed way along corners, rounded at them.
+class Way {
+public:
+    explicit Way(const std::vector<DVec3>& corners) : corners_(corners) {
+        for (std::size_t k = 0; k < corners.size(); ++k) whole_ += length(side(k));
+    }
+    DVec3 at(double distance) const {
+        const double r = rounding();
+        return 0.25 * point(distance - r) + 0.5 * point(distance) + 0.25 * point(distance + r);
+    }
+    DVec3 heading(double distance) const {
+        const double r = rounding();
+        DVec3 ahead = point(distance + r) - point(distance - r);
+        ahead.y = 0;
+        return length(ahead) > 1e-6 ? normalized(ahead) : DVec3{1, 0, 0};
+    }
+
+private:
+    double rounding() const { return std::min(0.5, whole_ / 16); }
+    DVec3 side(std::size_t k) const { return corners_[(k + 1) % corners_.size()] - corners_[k]; }
+    DVec3 point(double distance) const {
+        if (!(whole_ > 0)) return corners_[0];
+        distance = std::fmod(distance, whole_); // exact
+        if (distance < 0) distance += whole_;
+        for (std::size_t k = 0; k < corners_.size(); ++k) {
+            const double here = length(side(k));
+            if (distance < here) return corners_[k] + (distance / here) * side(k);
+            distance -= here;
+        }
+        return corners_[0];
+    }
+    const std::vector<DVec3>& corners_;
+    double whole_ = 0;
+};
+
+/// On its way as far as its clip has led it, turned from where the clip leads to where the way does.
+DPose on_way(const SceneCharacter& character, const DPose& led) {
+    const Way way(character.way);
+    const double gone = length(led.position);
+    const DVec3 ahead = way.heading(gone);
+    // about y from z, which figures walk along, to the heading
+    const double cosine = ahead.z, sine = ahead.x;
+    const DQuat turn = cosine > -0.999999 ? normalized(DQuat{0, sine, 0, 1 + cosine}) : DQuat{0, 1, 0, 0};
+    return {way.at(gone), turn};
+}
+
 } // namespace
 
 std::vector<CharacterSkin> character_skins(const RigidScene& scene) {
@@ -70,8 +117,10 @@ CharacterPlace character_place(const SceneCharacter& character, double time) {
         blend(out.pose, other, character.share, both);
         out.pose = std::move(both);
     }
-    if (!character.motion.empty())
-        out.at = character.at * (inverse(character.motion.at(character.start)) * character.motion.at(now));
+    if (!character.motion.empty()) {
+        const DPose led = inverse(character.motion.at(character.start)) * character.motion.at(now);
+        out.at = character.way.empty() ? character.at * led : on_way(character, led);
+    }
     out.at.rotation = normalized(out.at.rotation);
     return out;
 }

@@ -76,11 +76,13 @@ const ModelClip& named_clip(const Field& field, const SkinnedModel& model) {
     field.refuse(known.empty() ? "a clip, and the model has none" : "one of " + known);
 }
 
-void add_bodies(const Fields& fields, SceneCharacter& character, RigidBodyList& list, RigidScene& scene) {
-    const Field& entry = fields.field();
+} // namespace
+
+void add_character_bodies(const Field& entry, SceneCharacter& character, RigidBodyList& list,
+                          RigidScene& scene, std::optional<float> density) {
     const SkinnedModel& model = *character.model;
     CharacterBodiesDef def;
-    def.shape.density = fields.number("density", def.shape.density, positive);
+    def.shape.density = density.value_or(def.shape.density);
     character.capsules = blamed(entry, [&] { return fit_capsules(model, def.fit); });
     const CharacterPlace first = character_place(character, 0);
     const std::vector<Pose> joints = joint_poses(model, first.pose);
@@ -116,8 +118,6 @@ void add_bodies(const Fields& fields, SceneCharacter& character, RigidBodyList& 
     }
 }
 
-} // namespace
-
 SceneCharacter read_character(const Field& entry, RigidBodyList& bodies, RigidScene& scene,
                               const ShapeSources& sources, ModelList& models) {
     if (scene.characters.size() == most_characters) entry.fail("more than 1000 characters");
@@ -148,7 +148,11 @@ SceneCharacter read_character(const Field& entry, RigidBodyList& bodies, RigidSc
     if (const auto start = fields.find("start")) character.start = start->number64(Range{-1e6, 1e6});
     if (const auto paint = fields.find("paint")) character.paint = read_paint(*paint);
     const bool solid = !fields.has("bodies") || fields.at("bodies").flag();
-    if (solid) add_bodies(fields, character, bodies, scene);
+    if (solid) {
+        std::optional<float> density;
+        if (fields.has("density")) density = fields.at("density").number(positive);
+        add_character_bodies(entry, character, bodies, scene, density);
+    }
     if (const auto falls = fields.find("falls")) {
         character.falls = falls->number64(not_negative);
         if (!solid) falls->fail("only a character with \"bodies\" falls");

@@ -69,6 +69,7 @@ public:
                 .prefix = "rigid_",
                 .content = {{"materials"},
                             {"shapes"},
+                            {"levels"},
                             {"bodies"},
                             {"paints"},
                             {"joints"},
@@ -154,8 +155,11 @@ public:
         });
 
         RigidBodyList bodies(scene, content, options, materials);
-        document.each("bodies", [&](const Field& entry) { bodies.read(entry); });
         ModelList models;
+        document.each("levels", [&](const Field& entry) {
+            read_placed_level(entry, bodies, content, sources, models);
+        });
+        document.each("bodies", [&](const Field& entry) { bodies.read(entry); });
         document.each("characters", [&](const Field& entry) {
             content.characters.push_back(read_character(entry, bodies, content, sources, models));
         });

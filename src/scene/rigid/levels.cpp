@@ -25,15 +25,23 @@ struct Guess {
     Vec3 colour;
     float size; ///< m
 };
-constexpr Guess guesses[] = {
-    {"brick", "bricks", {0.62f, 0.42f, 0.34f}, 0.25f}, {"wood", "wood", {0.60f, 0.44f, 0.28f}, 0.3f},
-    {"crate", "wood", {0.66f, 0.50f, 0.30f}, 0.3f},    {"tile", "tiles", {0.66f, 0.66f, 0.62f}, 0.5f},
-    {"floor", "tiles", {0.58f, 0.58f, 0.56f}, 0.5f},   {"stone", "stone", {0.56f, 0.54f, 0.50f}, 0.5f},
-    {"rock", "stone", {0.50f, 0.46f, 0.42f}, 0.5f},    {"grass", "", {0.36f, 0.50f, 0.26f}, 1},
-    {"metal", "", {0.52f, 0.54f, 0.58f}, 1},           {"sky", "", {0.62f, 0.74f, 0.88f}, 1}};
+constexpr Guess guesses[] = {{"brick", "bricks", {0.62f, 0.42f, 0.34f}, 0.25f},
+                             {"wood", "wood", {0.60f, 0.44f, 0.28f}, 0.3f},
+                             {"crate", "wood", {0.66f, 0.50f, 0.30f}, 0.3f},
+                             {"tile", "tiles", {0.66f, 0.66f, 0.62f}, 0.5f},
+                             {"floor", "tiles", {0.58f, 0.58f, 0.56f}, 0.5f},
+                             {"stone", "stone", {0.56f, 0.54f, 0.50f}, 0.5f},
+                             {"rock", "stone", {0.50f, 0.46f, 0.42f}, 0.5f},
+                             {"grass", "", {0.36f, 0.50f, 0.26f}, 1},
+                             {"metal", "", {0.52f, 0.54f, 0.58f}, 1},
+                             {"sky", "", {0.62f, 0.74f, 0.88f}, 1},
+                             {"flame", "", {1.0f, 0.80f, 0.45f}, 1},
+                             {"cloth", "", {0.80f, 0.76f, 0.66f}, 1}};
+
+} // namespace
 
 /// A muted colour by the name, or what the name is known for; `given` overrides.
-Paint paint_of(const std::string& material, const Paint& given) {
+Paint paint_of_texture(const std::string& material, const Paint& given) {
     std::string name = material;
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     Paint paint = given;
@@ -54,6 +62,8 @@ Paint paint_of(const std::string& material, const Paint& given) {
     return paint;
 }
 
+namespace {
+
 void warn_of(const std::vector<std::string>& warnings) {
     for (std::size_t i = 0; i < std::min(warnings.size(), most_shown); ++i) warn(warnings[i]);
     if (warnings.size() > most_shown)
@@ -61,11 +71,20 @@ void warn_of(const std::vector<std::string>& warnings) {
 }
 
 /// A map, or a level that scree compile has made of one.
-Level level_of(const SceneFile& file, const LevelOptions& options) {
-    if (file.bytes.compare(0, level_file_name.size(), level_file_name) != 0)
-        return build_level(parse_map(file.bytes, file.name), options);
-    return decode_level({reinterpret_cast<const std::byte*>(file.bytes.data()), file.bytes.size()}, file.name)
-        .level;
+LevelContent level_of(const SceneFile& file, const LevelOptions& options) {
+    LevelContent content;
+    if (file.bytes.compare(0, level_file_name.size(), level_file_name) != 0) {
+        Map map = parse_map(file.bytes, file.name);
+        content.level = build_level(map, options);
+        content.entities = std::move(map.entities);
+        for (MapEntity& entity : content.entities) entity.brushes.clear(), entity.patches.clear();
+        return content;
+    }
+    CompiledLevel compiled =
+        decode_level({reinterpret_cast<const std::byte*>(file.bytes.data()), file.bytes.size()}, file.name);
+    content.level = std::move(compiled.level);
+    for (auto& keys : compiled.entities) content.entities.emplace_back().keys = std::move(keys);
+    return content;
 }
 
 /// The brightest of a level's lights. Editors give a light the distance in units at which it ends.
@@ -91,6 +110,40 @@ std::vector<AppearanceLight> lights_of(const Level& level, float scale, std::vec
     return lights;
 }
 
+bool is_sky(const std::string& material) {
+    return material.find("sky") != std::string::npos || material.find("SKY") != std::string::npos;
+}
+
+/// Solids that stand for the sky are not drawn, and liquids, which are not solid, are.
+void draw_sky_and_liquids(const LevelContent& content, const std::vector<std::uint32_t>& materials,
+                          const Paint& given, RigidShape& out) {
+    const Level& level = content.level;
+    std::vector<AppearancePart> drawn;
+    std::vector<std::uint32_t> wet; // entities
+    for (const LevelBrush& brush : level.brushes)
+        if (!brush.solid && liquid_density(level.materials[brush.faces[0].material]) &&
+            (wet.empty() || wet.back() != brush.entity))
+            wet.push_back(brush.entity);
+    for (const std::uint32_t entity : wet)
+        for (LevelShape& shape : entity_shapes(level, entity, content.scale))
+            if (const std::string& name = level.materials[shape.material]; liquid_density(name)) {
+                Paint paint = given;
+                const bool hot = name.find("lava") != std::string::npos;
+                if (!paint.colour) paint.colour = hot ? Vec3{0.95f, 0.35f, 0.08f} : Vec3{0.10f, 0.24f, 0.26f};
+                if (!paint.opacity) paint.opacity = hot ? 1.0f : 0.72f;
+                if (!paint.roughness) paint.roughness = 0.08f;
+                drawn.push_back({std::move(shape.geometry), {shape.position, {}}, paint});
+            }
+    const bool any_sky = std::any_of(materials.begin(), materials.end(),
+                                     [&](std::uint32_t m) { return is_sky(level.materials[m]); });
+    if (drawn.empty() && !any_sky) return;
+    for (std::size_t k = 0; k < out.parts.size(); ++k)
+        if (const RigidShape::Part& part = out.parts[k]; !is_sky(level.materials[materials[k]]))
+            out.drawn.push_back(
+                {part.geometry, {part.definition.position, part.definition.rotation}, part.paint});
+    out.drawn.insert(out.drawn.end(), drawn.begin(), drawn.end());
+}
+
 } // namespace
 
 void read_level(const Field& one, const ShapeDef& definition, const Paint& paint, const ShapeSources& sources,
@@ -105,17 +158,23 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
     const Field file = fields.at("file");
     blamed(one, [&] {
         const SceneFile& found = find_file(file, sources.options, sources.files);
-        const Level level = level_of(found, options);
+        LevelContent content = level_of(found, options);
+        content.scale = scale;
+        const Level& level = content.level;
         std::vector<std::string> warnings = level.warnings;
+        std::vector<std::uint32_t> materials;
         for (LevelShape& shape : level_shapes(level, scale, &warnings)) {
+            materials.push_back(shape.material);
             RigidShape::Part part{std::move(shape.geometry), definition,
-                                  paint_of(level.materials[shape.material], paint)};
+                                  paint_of_texture(level.materials[shape.material], paint)};
             part.definition.position = shape.position;
             out.parts.push_back(std::move(part));
         }
+        draw_sky_and_liquids(content, materials, paint, out);
         if (shining) out.lights = lights_of(level, scale, warnings);
         warn_of(warnings);
         if (out.parts.empty()) throw Error("has no solid brushes or patches", found.name);
+        if (sources.level) *sources.level = std::move(content);
     });
 }
 

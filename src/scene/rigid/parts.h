@@ -6,10 +6,12 @@
 #include "scene/fields.h"
 #include "scene/rigid/format.h"
 #include "scree/error.h"
+#include "scree/level.h"
 #include "scree/rigid_scene.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,11 +29,19 @@ private:
     std::vector<Material> materials_;
 };
 
+/// A level with the keys of its entities.
+struct LevelContent {
+    Level level;
+    std::vector<MapEntity> entities; ///< without brushes and patches; a compiled level has no places
+    float scale = level_scale;
+};
+
 /// What shapes of a scene refer to, and the files that were read for them.
 struct ShapeSources {
     const MaterialList& materials;
     const SceneOptions& options;
     std::vector<SceneFile>& files;
+    LevelContent* level = nullptr; ///< gets the level that a shape is read from
 };
 
 /// Runs `make`; what the library refuses is told at the field.
@@ -55,6 +65,10 @@ std::vector<Hull> read_convex_parts(const Field& one, const ShapeSources& source
 /// Adds the solids of a map file. Those that `paint` gives no colour look as their texture is called.
 void read_level(const Field& one, const ShapeDef& definition, const Paint& paint, const ShapeSources& sources,
                 RigidShape& shape);
+/// What a texture's name says of its look; `given` overrides.
+Paint paint_of_texture(const std::string& material, const Paint& given);
+/// kg/m3 of the liquid that a texture stands for; nothing for others.
+std::optional<float> liquid_density(const std::string& material);
 Mesh read_height_field(const Field& one); ///< its heights, or terrain
 TriangleMesh file_triangles(const Field& file,
                             const ShapeSources& sources); ///< of the file that the field names
@@ -75,8 +89,18 @@ using ModelList = std::map<std::string, std::shared_ptr<const SkinnedModel>>;
 /// Adds its bodies to `bodies`, and their joints to `scene`.
 SceneCharacter read_character(const Field& entry, RigidBodyList& bodies, RigidScene& scene,
                               const ShapeSources& sources, ModelList& models);
+/// Adds its capsules to `bodies` and their joints to `scene`.
+void add_character_bodies(const Field& entry, SceneCharacter& character, RigidBodyList& bodies,
+                          RigidScene& scene, std::optional<float> density = {});
 /// Gives the bodies of characters the velocities of their clips, and lets those fall and rise whose time it is.
 void follow_characters(const RigidScene& scene, World& world);
+/// An entry of "levels": a fixed body with the solids of a map, and what the map's entities ask for.
+void read_placed_level(const Field& entry, RigidBodyList& bodies, RigidScene& scene,
+                       const ShapeSources& sources, ModelList& models);
+/// Before a step: movers go on, and pushes and teleports act on what is in them.
+void move_level(const RigidScene& scene, World& world, SceneState& state);
+/// After it: sensors fire.
+void sense_level(const RigidScene& scene, World& world, SceneState& state);
 void carry_out(const SceneAction& action, World& world);
 
 } // namespace scree

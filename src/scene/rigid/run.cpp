@@ -2,6 +2,7 @@
 // run.cpp — a running rigid scene.
 #include "scene/rigid/character_look.h"
 #include "scene/rigid/kind.h"
+#include "scene/rigid/state_bytes.h"
 #include "scene/world_run.h"
 #include "scree/error.h"
 #include "text/words.h"
@@ -120,7 +121,8 @@ public:
     RigidRun(const Kind& kind, const Scene& scene, const Place& place)
         : WorldRun(kind, scene, place, build_rigid_world(scene, place)),
           ids_(world_.bodies()),
-          skins_(character_skins(content())) {}
+          skins_(character_skins(content())),
+          state_(begin_scene(content())) {}
 
     void step(std::uint64_t steps) override {
         const auto tears = [](const RigidClothDef& cloth) {
@@ -128,7 +130,7 @@ public:
         };
         const bool may_tear = std::any_of(content().cloths.begin(), content().cloths.end(), tears);
         for (; steps > 0; --steps) {
-            step_scene(content(), world_);
+            step_scene(content(), world_, state_);
             if (may_tear && !world_.events().torn.empty()) look_changed();
         }
     }
@@ -217,6 +219,20 @@ public:
         return list;
     }
     void act(const std::string& action) override { scree::act(content(), world_, action); }
+    void walk(const Walk& walk) override {
+        if (!state_.player) {
+            add_player(content(), world_, state_);
+            ids_ = world_.bodies();
+            look_changed();
+        }
+        state_.wish = walk.velocity;
+        if (walk.jump) state_.player->jump(jump_speed);
+    }
+    std::optional<PlayerView> player_start() const override {
+        if (content().starts.empty()) return std::nullopt;
+        const LevelStart& start = content().starts[0];
+        return PlayerView{start.feet + DVec3{0, eye_height, 0}, start.yaw};
+    }
 
     void observe(Details& details, const Wishes& wishes) const override {
         if (wishes.contacts) {
@@ -240,6 +256,8 @@ public:
 
 private:
     static constexpr std::uint32_t first_surface = 1u << 31; ///< bodies of grabs of cloths
+    static constexpr float jump_speed = 4.2f;                ///< m/s: 0.9 m high
+    static constexpr double eye_height = 1.6;                ///< m
 
     const RigidScene& content() const { return *std::any_cast<RigidScene>(&scene_.content); }
 
@@ -258,6 +276,7 @@ private:
             look.shapes.push_back(appearance_of(shape.name, std::move(parts), shape.drawn));
         }
         std::map<std::uint32_t, std::uint32_t> of_others;
+        const auto player = player_number();
         for (std::size_t b = 0; b < look.bodies.size(); ++b) {
             AppearanceBody& body = look.bodies[b];
             if (b < scene.bodies.size()) {
@@ -271,6 +290,7 @@ private:
                 }
                 continue;
             }
+            if (b == player) body.name = "player";
             const auto [known, is_new] =
                 of_others.try_emplace(body.shape, static_cast<std::uint32_t>(look.shapes.size()));
             if (is_new) {
@@ -313,6 +333,16 @@ private:
             ++number;
         }
         show_characters(content(), skins_, world_, frame);
+        // sensors are not drawn, nor is who looks
+        for (const LevelTrigger& trigger : content().triggers)
+            if (trigger.body) frame.flags[*trigger.body] |= Frame::absent;
+        if (const auto player = player_number()) frame.flags[*player] |= Frame::absent;
+    }
+    std::optional<std::size_t> player_number() const {
+        if (!state_.player) return std::nullopt;
+        const auto at = std::find(ids_.begin(), ids_.end(), state_.player->body());
+        if (at == ids_.end()) return std::nullopt;
+        return static_cast<std::size_t>(at - ids_.begin());
     }
     /// Those of cloths come first.
     std::uint32_t first_skin_vertex() const {
@@ -320,14 +350,30 @@ private:
         for (const ClothId cloth : world_.cloths()) vertices += world_.vertices(cloth).size();
         return static_cast<std::uint32_t>(vertices);
     }
+    /// The world's bytes alone where there is nothing else to keep.
+    bool keeps_state() const {
+        return !content().movers.empty() || !content().triggers.empty() || !content().starts.empty();
+    }
+    std::vector<std::byte> save_world() const override {
+        std::vector<std::byte> saved = world_.save();
+        return keeps_state() ? with_state(saved, state_) : saved;
+    }
     void restore_world(std::span<const std::byte> saved, const Place& place) override {
-        replace_world(World::restore(saved, place));
+        if (keeps_state()) {
+            SceneState state = begin_scene(content());
+            const std::span<const std::byte> world = without_state(saved, state);
+            replace_world(World::restore(world, place));
+            state_ = std::move(state);
+        } else {
+            replace_world(World::restore(saved, place));
+        }
         ids_ = world_.bodies();
     }
     void settings_changed() override { world_.change_settings(content().settings); }
 
     std::vector<BodyId> ids_; ///< by number
     std::vector<CharacterSkin> skins_;
+    SceneState state_;
 };
 
 } // namespace
