@@ -29,4 +29,5 @@
 #include "kernels/pipeline_params.h"
 #include "kernels/self_params.h"
 #include "kernels/query_params.h"
+#include "kernels/instance_params.h"
 // clang-format on

@@ -314,6 +314,10 @@ private:
         }
         show_characters(content(), skins_, world_, frame);
     }
+    void show_poses_shared(SharedPoses& to, Frame& frame) const override {
+        if (!skins_.empty()) throw Error("figures are drawn from the host's memory", "poses");
+        WorldRun::show_poses_shared(to, frame);
+    }
     /// Those of cloths come first.
     std::uint32_t first_skin_vertex() const {
         std::size_t vertices = 0;
