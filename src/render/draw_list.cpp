@@ -207,6 +207,10 @@ void DrawList::gather_on_gpu(RenderItem& item, const View& view, const Frustum& 
     }
     job.planes = frustum.planes;
     job.eye = quad(view.eye);
+    const Bins bins = bins_of(item, view.eye);
+    job.bins = static_cast<std::uint32_t>(bins.count);
+    job.nearest = bins.nearest;
+    job.bin_scale = bins.scale;
     job.levels = static_cast<std::uint32_t>(levels.count);
     job.beyond = levels.beyond;
     std::array<MeshId, most_levels> meshes{};
@@ -218,6 +222,16 @@ void DrawList::gather_on_gpu(RenderItem& item, const View& view, const Frustum& 
                             static_cast<std::uint32_t>(records.size()), lists.command + l});
 }
 
+DrawList::Bins DrawList::bins_of(const RenderItem& item, Vec3 eye) const {
+    const std::size_t records = records_of(item).size();
+    if (item.geometry->unbounded || item.bounds.empty()) return {};
+    const DistanceRange range = distance_range(item.bounds, eye);
+    Bins bins{std::clamp<std::size_t>(records / 4, 1, most_bins), range.nearest, 0};
+    if (range.farthest > range.nearest)
+        bins.scale = static_cast<float>(bins.count) / (range.farthest - range.nearest);
+    return bins;
+}
+
 // near before far, roughly: what is behind is not shaded when what is before it was drawn first
 void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels) {
     const bool unbounded = item.geometry->unbounded;
@@ -227,23 +241,16 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
     const bool test = view.cull && !unbounded && frustum.side(item.bounds).side != Side::inside;
     sides_.assign(chunks.size(), {});
     std::size_t candidates = 0;
-    DistanceRange range{1e30f, 0};
     for (std::size_t c = 0; c < chunks.size(); ++c) {
         if (test) sides_[c] = frustum.side(chunks[c].bounds);
         if (sides_[c].side == Side::outside) continue;
         candidates += chunks[c].count;
-        if (unbounded) continue;
-        const DistanceRange of = distance_range(chunks[c].bounds, view.eye);
-        range = {std::min(range.nearest, of.nearest), std::max(range.farthest, of.farthest)};
     }
     // a key is level * bins + bin; what is not seen has the key after the last
-    const std::size_t bins = unbounded ? 1 : std::clamp<std::size_t>(candidates / 4, 1, most_bins);
+    const Bins binned = bins_of(item, view.eye);
+    const std::size_t bins = binned.count;
     const auto step = static_cast<std::int32_t>(bins);
     const auto unseen = static_cast<std::int32_t>(levels.count * bins);
-    const float top = static_cast<float>(bins - 1),
-                scale = range.farthest > range.nearest
-                            ? static_cast<float>(bins) / (range.farthest - range.nearest)
-                            : 0;
     for (auto& table : places_) std::fill_n(table.begin(), unseen + 1, 0u);
     if (keys_.size() < candidates) keys_.resize(candidates * 3 / 2);
     Bounds seen_bounds;
@@ -254,11 +261,15 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
         if (sides_[c].side == Side::outside) continue;
         const Chunk& chunk = chunks[c];
         const ChunkLanes lanes = reader_.lanes(chunk, records);
-        distance_keys(lanes, view.eye, range.nearest, scale, top, distance, keys);
+        // its first says how far all of them are
+        distance_keys({1, lanes.places, lanes.reach, lanes.extent}, view.eye, binned.nearest, binned.scale,
+                      static_cast<float>(bins - 1), distance, keys);
+        const std::int32_t bin = keys[0];
+        distance_keys(lanes, view.eye, 0, 0, 0, distance, keys);
         // levels that all or none of it has need no look at each; a little room for rounding
         const DistanceRange of = unbounded ? DistanceRange{0, 1e30f} : distance_range(chunk.bounds, view.eye);
         const float nearest = of.nearest * of.nearest * 0.999f, farthest = of.farthest * of.farthest * 1.001f;
-        std::int32_t sure = 0;
+        std::int32_t sure = bin;
         for (std::size_t l = 1; l < levels.count; ++l) {
             const float beyond = levels.beyond[l];
             if (farthest <= beyond * chunk.smallest * chunk.smallest) break;

@@ -121,6 +121,12 @@ private:
     void place_singles(const PositionTree& positions);
     void make_chunks();
     void choose_place();
+    /// Steps of distance in which chunks come, near before far.
+    struct Bins {
+        std::size_t count = 1;
+        float nearest = 0, scale = 0;
+    };
+    Bins bins_of(const RenderItem& item, Vec3 eye) const;
     struct Levels;
     void gather_on_gpu(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     void casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel);

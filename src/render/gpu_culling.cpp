@@ -11,8 +11,9 @@ namespace scree::render {
 
 namespace {
 
-constexpr std::uint32_t group_size = 256;
-constexpr std::uint32_t item_results = 8; ///< words: low and 0, high and 0
+constexpr std::uint32_t group_size = chunk_size;
+constexpr std::uint32_t group_words = 2 * most_levels + 1; ///< even and odd ones of each level, and the bin
+constexpr std::uint32_t item_results = 8;                  ///< words: low and 0, high and 0
 
 std::uint32_t groups_of(std::uint32_t count) { return (count + group_size - 1) / group_size; }
 
@@ -143,7 +144,7 @@ GpuCulling::Lists GpuCulling::add(std::uint32_t number, CullJob job, std::span<c
 void GpuCulling::run() {
     main_before_ = main_jobs_;
     if (jobs_.empty()) return;
-    grow(counts_, counts_size_, 4 * most_levels * std::size_t{groups_});
+    grow(counts_, counts_size_, 4 * group_words * std::size_t{groups_});
     grow(ids_, ids_size_, 4 * std::size_t{outs_});
     grow(commands_, commands_size_, command_bytes * commands_each * slots_);
     grow(result_buffer_, results_size_, 4 * (item_results * items_.size() + jobs_.size()));

@@ -28,9 +28,12 @@ struct CullJob {
     std::uint32_t levels = 1, plane_count = 0, first_out = 0, stride = 0;
     std::uint32_t first_command = 0, commands = 0, casters = 0, result = 0;
     std::array<std::uint32_t, 4> level_for{};
+    std::uint32_t bins = 1;
+    float nearest = 0, bin_scale = 0;
+    std::uint32_t unused = 0;
     std::array<std::array<std::uint32_t, 4>, most_levels> triangles{}, lines{};
 };
-static_assert(sizeof(CullJob) == 464);
+static_assert(sizeof(CullJob) == 480);
 
 class GpuCulling {
 public:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // cull.glsl — which records are seen, at which level of detail, and the draws of them (gpu_culling.h).
 //
-// A job is a view of an item. A group of 256 of its records decides 256 of them. COUNT: how many of each group a level has; SCAN: where they
-// go, and the commands of the draws; PLACE: their numbers. Order within a level is that of the item's list, so that pictures do not
-// depend on which group was first. BOUNDS: of each item.
+// A job is a view of an item; a group decides a chunk of 128 of its records. COUNT: how many of each group a level has; SCAN: where they go,
+// and the commands of the draws; PLACE: their numbers. The order is that of the CPU (culling.h): by level, by the distance of the chunk's
+// first in bins, records at even places before those at odd ones, then as they are listed. So pictures do not depend on which group was
+// first. BOUNDS: of each item.
 
 uniform sampler2D pose_positions, records;
 
@@ -15,6 +16,9 @@ struct Job {
     uint levels, plane_count, first_out, stride;
     uint first_command, commands, casters, result;
     uvec4 level_for;     // casters: the command for few, many and very many of them
+    uint bins;
+    float nearest, bin_scale;
+    uint unused;
     uvec4 triangles[8];  // first index, indices; first index of a cluster, its indices
     uvec4 lines[8];      // first index, indices
 };
@@ -24,15 +28,20 @@ layout(std430, binding = 0) readonly buffer Jobs {
 };
 layout(std430, binding = 1) readonly buffer Listed { uint listed[]; };
 layout(std430, binding = 2) readonly buffer Sizes { vec2 sizes[]; };  // by record: reach, extent
-layout(std430, binding = 3) buffer Counts { uint counts[]; };         // by group and level
+layout(std430, binding = 3) buffer Counts { uint counts[]; };         // WORDS of each group
 layout(std430, binding = 4) writeonly buffer Ids { uint ids[]; };
 layout(std430, binding = 5) writeonly buffer Commands { uint commands[]; };
 layout(std430, binding = 6) buffer Results { uint results[]; };
 
+#ifdef SCAN
 layout(local_size_x = 256) in;
+#else
+layout(local_size_x = 128) in;
+#endif
 
 const uint UNSEEN = 8u;
 const uint CLUSTER = 16u;
+const uint WORDS = 17u;  // of a group: even and odd ones of each level, its bin
 
 uint group_number() { return gl_WorkGroupID.y * 32768u + gl_WorkGroupID.x; }
 
@@ -63,7 +72,7 @@ Seen look(uint record) {
 }
 
 #if defined(COUNT) || defined(PLACE)
-shared uint bits[64];  // by level: which of the group's records have it
+shared uint bits[32];  // by level: which of the group's records have it
 
 // the level, or UNSEEN; the same arithmetic as in culling.cpp
 uint key_of(uint job, Seen seen) {
@@ -87,15 +96,15 @@ uint key_of(uint job, Seen seen) {
 
 // also writes bits; returns the level and the record
 uvec2 decide(uint job, uint group) {
-    uint local = gl_LocalInvocationIndex, place = (group - jobs[job].first_group) * 256u + local;
-    if (local < 64u) bits[local] = 0u;
+    uint local = gl_LocalInvocationIndex, place = (group - jobs[job].first_group) * 128u + local;
+    if (local < 32u) bits[local] = 0u;
     barrier();
     uvec2 found = uvec2(UNSEEN, 0u);
     if (place < jobs[job].count) {
         Seen seen = look(listed[jobs[job].first_listed + place]);
         found = uvec2(key_of(job, seen), seen.record);
     }
-    if (found.x < UNSEEN) atomicOr(bits[found.x * 8u + local / 32u], 1u << (local & 31u));
+    if (found.x < UNSEEN) atomicOr(bits[found.x * 4u + local / 32u], 1u << (local & 31u));
     barrier();
     return found;
 }
@@ -105,12 +114,23 @@ uvec2 decide(uint job, uint group) {
 void main() {
     uint group = group_number();
     if (group >= head.y) return;
-    decide(job_of(group), group);
-    uint level = gl_LocalInvocationIndex;
-    if (level >= 8u) return;
-    uint sum = 0u;
-    for (uint word = 0u; word < 8u; ++word) sum += uint(bitCount(bits[level * 8u + word]));
-    counts[group * 8u + level] = sum;
+    uint job = job_of(group), local = gl_LocalInvocationIndex;
+    decide(job, group);
+    if (local < 16u) {
+        // level, and whether the odd ones
+        uint sum = 0u, those = (local & 1u) == 0u ? 0x55555555u : 0xaaaaaaaau;
+        for (uint word = 0u; word < 4u; ++word) sum += uint(bitCount(bits[local / 2u * 4u + word] & those));
+        counts[group * WORDS + local] = sum;
+    }
+    if (local == 16u) {
+        Seen first = look(listed[jobs[job].first_listed + (group - jobs[job].first_group) * 128u]);
+        vec3 eye = jobs[job].eye.xyz;
+        precise float x = first.place.x - eye.x, y = first.place.y - eye.y, z = first.place.z - eye.z;
+        precise float place = (sqrt(x * x + y * y + z * z) - jobs[job].nearest) * jobs[job].bin_scale;
+        float top = float(jobs[job].bins - 1u);
+        place = place > 0.0 ? place : 0.0;
+        counts[group * WORDS + 16u] = uint(place < top ? place : top);
+    }
 }
 #endif
 
@@ -121,15 +141,17 @@ void main() {
     uint job = job_of(group), local = gl_LocalInvocationIndex;
     uvec2 found = decide(job, group);
     if (found.x >= UNSEEN) return;
-    uint rank = counts[group * 8u + found.x];
-    for (uint word = 0u; word < local / 32u; ++word) rank += uint(bitCount(bits[found.x * 8u + word]));
-    rank += uint(bitCount(bits[found.x * 8u + local / 32u] & ((1u << (local & 31u)) - 1u)));
+    uint those = (local & 1u) == 0u ? 0x55555555u : 0xaaaaaaaau;
+    uint rank = counts[group * WORDS + found.x * 2u + (local & 1u)];
+    for (uint word = 0u; word < local / 32u; ++word) rank += uint(bitCount(bits[found.x * 4u + word] & those));
+    rank += uint(bitCount(bits[found.x * 4u + local / 32u] & those & ((1u << (local & 31u)) - 1u)));
     ids[jobs[job].first_out + found.x * jobs[job].stride + rank] = found.y;
 }
 #endif
 
 #ifdef SCAN
-shared uint sums[256];
+shared uint sums[256], odd_sums[256], bins_of[256];
+shared uint first_in[128];  // by bin: where the next even and odd ones go
 shared uint totals[8];
 
 void put(uint at, uint indices, uint instances, uint first, uint first_instance) {
@@ -159,25 +181,52 @@ void main() {
     if (job >= head.x) return;
     uint first = jobs[job].first_group, groups = jobs[job].groups;
     for (uint level = 0u; level < jobs[job].levels; ++level) {
-        uint before = 0u;
-        for (uint block = 0u; block < groups; block += 256u) {
-            uint at = (first + block + local) * 8u + level;
-            bool inside = block + local < groups;
-            uint own = inside ? counts[at] : 0u, sum = own;
-            sums[local] = sum;
-            barrier();
-            for (uint step = 1u; step < 256u; step *= 2u) {
-                uint more = local >= step ? sums[local - step] : 0u;
-                barrier();
-                sum += more;
-                sums[local] = sum;
-                barrier();
+        // how many there are of each bin
+        if (local < 128u) first_in[local] = 0u;
+        barrier();
+        for (uint group = local; group < groups; group += 256u) {
+            uint at = (first + group) * WORDS, bin = counts[at + 16u] * 2u;
+            atomicAdd(first_in[bin], counts[at + level * 2u]);
+            atomicAdd(first_in[bin + 1u], counts[at + level * 2u + 1u]);
+        }
+        barrier();
+        if (local == 0u) {
+            uint sum = 0u;
+            for (uint bin = 0u; bin < 128u; ++bin) {
+                uint own = first_in[bin];
+                first_in[bin] = sum;
+                sum += own;
             }
-            if (inside) counts[at] = before + sum - own;
-            before += sums[255];
+            totals[level] = sum;
+        }
+        barrier();
+        // groups in their order
+        for (uint block = 0u; block < groups; block += 256u) {
+            uint at = (first + block + local) * WORDS;
+            bool inside = block + local < groups;
+            uint even = inside ? counts[at + level * 2u] : 0u, odd = inside ? counts[at + level * 2u + 1u] : 0u;
+            uint bin = inside ? counts[at + 16u] : 64u;
+            sums[local] = even;
+            odd_sums[local] = odd;
+            bins_of[local] = bin;
+            barrier();
+            uint before = 0u, odd_before = 0u;
+            for (uint other = 0u; other < local; ++other)
+                if (bins_of[other] == bin) {
+                    before += sums[other];
+                    odd_before += odd_sums[other];
+                }
+            if (inside) {
+                counts[at + level * 2u] = first_in[bin * 2u] + before;
+                counts[at + level * 2u + 1u] = first_in[bin * 2u + 1u] + odd_before;
+            }
+            barrier();
+            if (inside) {
+                atomicAdd(first_in[bin * 2u], even);
+                atomicAdd(first_in[bin * 2u + 1u], odd);
+            }
             barrier();
         }
-        if (local == 0u) totals[level] = before;
     }
     barrier();
     uint all = 0u;
@@ -205,7 +254,7 @@ uint ordered(float value) {
 void main() {
     uint group = group_number(), local = gl_LocalInvocationIndex;
     if (group >= head.y) return;
-    uint job = job_of(group), place = (group - jobs[job].first_group) * 256u + local;
+    uint job = job_of(group), place = (group - jobs[job].first_group) * 128u + local;
     if (local < 3u) {
         lowest[local] = 0xffffffffu;
         highest[local] = 0u;
