@@ -13,7 +13,10 @@
 #include "render/recording_backend.h"
 #include "render/renderer.h"
 #include "render/world_model.h"
+#include "render_live.h"
+#include "scene_arguments.h"
 #include "scree/scene.h"
+#include "stopwatch.h"
 #include "text.h"
 
 #include <algorithm>
@@ -37,7 +40,10 @@ using namespace render;
 struct Row {
     std::string backend, mode, view;
     double prepare = 0, submit = 0, least = 0; ///< ms
+    double frame = 0, gpu = 0;                 ///< ms: until the GPU is done; of the GPU alone
     std::uint64_t visible = 0, draws = 0, states = 0;
+    std::uint64_t uploaded = 0, read_back = 0; ///< bytes
+    const char* culled = "cpu";
 };
 
 double median(std::vector<double> values) {
@@ -53,9 +59,10 @@ void move_all(std::span<float> positions, int frame) {
         if (i % 4 != 3) positions[i] += shift;
 }
 
-Row measure(Backend& backend, const World& world, DrawMode mode, bool whole, int frames, int width,
-            int height) {
+Row measure(Backend& backend, const World& world, DrawMode mode, Culling culling, bool whole, int frames,
+            int width, int height) {
     Renderer renderer(backend);
+    renderer.choose(culling);
     WorldModel model(renderer, {.floor = false});
     Frame frame;
     frame.appearance = std::make_shared<Appearance>(appearance_of(world));
@@ -70,15 +77,19 @@ Row measure(Backend& backend, const World& world, DrawMode mode, bool whole, int
         camera.fov_y *= 0.33f;
         camera.target = camera.target + Vec3{0.0f, 0.15f, 0.0f} * length(camera.eye - camera.target);
     }
-    std::vector<double> prepare, submit;
+    std::vector<double> prepare, submit, all;
+    double gpu = 0;
     for (int i = 0; i < frames + 3; ++i) {
         move_all(frame.positions, i);
+        const Stopwatch clock;
         model.update(frame);
         renderer.draw(camera, settings, target.id(), width, height);
         backend.finish();
         if (i < 3) continue; // the first frames make buffers
         prepare.push_back(renderer.counters().prepare_seconds * 1000);
         submit.push_back(renderer.counters().submit_seconds * 1000);
+        all.push_back(clock.seconds() * 1000);
+        gpu += renderer.counters().gpu_seconds * 1000 / frames;
     }
     Row row;
     row.view = whole ? "all" : "third";
@@ -88,6 +99,11 @@ Row measure(Backend& backend, const World& world, DrawMode mode, bool whole, int
     row.visible = renderer.counters().visible;
     row.draws = renderer.counters().all.draws;
     row.states = renderer.counters().all.state_changes();
+    row.frame = median(all);
+    row.gpu = gpu;
+    row.uploaded = renderer.counters().all.uploaded;
+    row.read_back = renderer.counters().all.downloaded;
+    if (renderer.counters().on_gpu) row.culled = "gpu";
     return row;
 }
 
@@ -107,6 +123,12 @@ int run(const Arguments& given) {
     const std::uint64_t count = given.whole("--instances", 1, 4'000'000).value_or(100'000);
     const int frames = whole_option(given, "--frames", 1, 10'000, 30);
     const auto csv = open_output(given, "--csv");
+    if (given.has("--scene")) {
+        const PictureSize size = read_size(given, {1920, 1080}, 1);
+        finish_csv(csv, measure_live(given, frames, size.width, size.height));
+        return exit_ok;
+    }
+    const PictureSize size = read_size(given, {320, 180}, 1);
 
     const World world = lattice(count);
     std::vector<Row> rows;
@@ -114,12 +136,20 @@ int run(const Arguments& given) {
         {DrawMode::tree, "tree"}, {DrawMode::precached, "precached"}, {DrawMode::pooled, "pooled"}};
     const auto measure_all = [&](Backend& backend, const char* name, int count_frames, int width,
                                  int height) {
-        for (const bool whole : {true, false})
+        for (const bool whole : {true, false}) {
             for (const auto& [mode, mode_name] : modes) {
-                rows.push_back(measure(backend, world, mode, whole, count_frames, width, height));
+                if (given.has("--pooled") && mode != DrawMode::pooled) continue;
+                rows.push_back(
+                    measure(backend, world, mode, Culling::cpu, whole, count_frames, width, height));
                 rows.back().backend = name;
                 rows.back().mode = mode_name;
             }
+            if (!backend.computes()) continue;
+            rows.push_back(
+                measure(backend, world, DrawMode::pooled, Culling::gpu, whole, count_frames, width, height));
+            rows.back().backend = name;
+            rows.back().mode = "pooled";
+        }
     };
     RecordingBackend recording(false);
     measure_all(recording, "recording", frames, 1280, 720);
@@ -127,22 +157,28 @@ int run(const Arguments& given) {
         const HeadlessContext context;
         const auto backend = make_gl_backend();
         std::printf("%s\n", backend->description().c_str());
-        measure_all(*backend, "gl", std::min(frames, 5), 320, 180);
+        measure_all(*backend, "gl", backend->software() ? std::min(frames, 5) : frames, size.width,
+                    size.height);
     }
-    std::printf("%s boxes, milliseconds of CPU time a frame\n", count_text(count).c_str());
-    std::printf("%-10s %-10s %9s %10s %10s %10s %9s %14s\n", "back end", "mode", "visible", "prepare",
-                "submit", "least", "draws", "state changes");
-    std::string text =
-        "backend,mode,instances,view,visible,prepare_ms,submit_ms,least_submit_ms,draws,state_changes\n";
+    std::printf("%s boxes, milliseconds a frame: of the CPU, whole, of the GPU\n", count_text(count).c_str());
+    std::printf("%-10s %-10s %-6s %9s %9s %9s %9s %9s %9s %9s %9s %12s\n", "back end", "mode", "culled",
+                "visible", "prepare", "submit", "least", "whole", "GPU", "draws", "changes", "bytes moved");
+    std::string text = "backend,mode,culled,instances,view,visible,prepare_ms,submit_ms,least_submit_ms,"
+                       "frame_ms,gpu_ms,draws,state_changes,uploaded_bytes,read_bytes\n";
     for (const Row& row : rows) {
-        std::printf("%-10s %-10s %9s %10s %10s %10s %9s %14s\n", row.backend.c_str(), row.mode.c_str(),
-                    count_text(row.visible).c_str(), short_number(row.prepare).c_str(),
-                    short_number(row.submit).c_str(), short_number(row.least).c_str(),
-                    count_text(row.draws).c_str(), count_text(row.states).c_str());
-        text += row.backend + "," + row.mode + "," + std::to_string(count) + "," + row.view + "," +
-                std::to_string(row.visible) + "," + exact_number(row.prepare) + "," +
-                exact_number(row.submit) + "," + exact_number(row.least) + "," + std::to_string(row.draws) +
-                "," + std::to_string(row.states) + "\n";
+        std::printf("%-10s %-10s %-6s %9s %9s %9s %9s %9s %9s %9s %9s %12s\n", row.backend.c_str(),
+                    row.mode.c_str(), row.culled, count_text(row.visible).c_str(),
+                    short_number(row.prepare).c_str(), short_number(row.submit).c_str(),
+                    short_number(row.least).c_str(), short_number(row.frame).c_str(),
+                    short_number(row.gpu).c_str(), count_text(row.draws).c_str(),
+                    count_text(row.states).c_str(), count_text(row.uploaded + row.read_back).c_str());
+        text += row.backend + "," + row.mode + "," + row.culled + "," + std::to_string(count) + "," +
+                row.view + "," + std::to_string(row.visible);
+        for (const double value : {row.prepare, row.submit, row.least, row.frame, row.gpu})
+            text += "," + exact_number(value);
+        for (const std::uint64_t value : {row.draws, row.states, row.uploaded, row.read_back})
+            text += "," + std::to_string(value);
+        text += "\n";
     }
     finish_csv(csv, text);
     return exit_ok;
@@ -154,14 +190,22 @@ int run(const Arguments& given) {
 
 CommandSpec render_bench() {
     return {"render",
-            "what drawing costs the CPU",
+            "what drawing costs",
             R"(Draws a lattice of boxes in each mode, all of it in view and a third of it, and says what
 a frame took of the CPU: bounds, culling, levels of detail, near before far, uploads
-and calls. All boxes move between frames. Median over the frames, and the least.)",
+and calls; with --gl also until the GPU was done, what the GPU took, and the bytes moved
+between them. All boxes move between frames. Median over the frames, and the least.
+
+With --scene it simulates and draws that scene, with poses copied through the host and
+with poses that the device writes for the renderer.)",
             {R"(
 --instances N       boxes; default: 100000
 --frames N          measured; default: 30
 --gl                also with the driver of this machine
+--pooled            that mode only
+--size WxH          of the pictures; default: 320x180, with --scene 1920x1080
+--scene NAME        of bench rigid, such as wide-100000: simulate and draw it
+--device NAME       for --scene; default: cuda
 )",
              csv_option},
             run};

@@ -7,6 +7,7 @@
 
 #ifdef SCREE_HAS_RENDER
 #include "interrupt.h"
+#include "picture_queue.h"
 #include "progress.h"
 #include "render/camera.h"
 #include "render/frame_loop.h"
@@ -32,6 +33,8 @@
 #include <memory>
 #include <numbers>
 #include <optional>
+#include <thread>
+#include <utility>
 #endif
 
 namespace scree {
@@ -58,7 +61,20 @@ render::DrawMode read_mode(const Arguments& given) {
     refuse_option("--mode", name, "tree, precached or pooled");
 }
 
-void print_stats(const render::FrameCounters& counters, const Camera& camera) {
+render::Culling read_culling(const Arguments& given) {
+    const std::string name = given.text("--culling").value_or("auto");
+    if (name == "auto") return render::Culling::automatic;
+    if (name == "cpu") return render::Culling::cpu;
+    if (name == "gpu") return render::Culling::gpu;
+    refuse_option("--culling", name, "auto, cpu or gpu");
+}
+
+/// How poses come to the GPU.
+struct PoseWay {
+    std::string reason; ///< why they are copied; empty: they are shared, once the model is built
+};
+
+void print_stats(const render::FrameCounters& counters, const Camera& camera, const PoseWay& poses) {
     const auto vector = [](Vec3 v) {
         return short_number(double{v.x}) + "," + short_number(double{v.y}) + "," + short_number(double{v.z});
     };
@@ -71,6 +87,20 @@ void print_stats(const render::FrameCounters& counters, const Camera& camera) {
                 count_text(counters.lists).c_str(), count_text(all.draws).c_str(),
                 count_text(all.state_changes()).c_str(), count_text(all.triangles).c_str(),
                 count_text(counters.layers).c_str());
+    if (counters.shared)
+        std::printf("%-10s shared with the world's device: %s bytes by the GPU; %s bytes to it and %s from "
+                    "it by the host\n",
+                    "poses", count_text(all.shared).c_str(), count_text(all.uploaded).c_str(),
+                    count_text(all.downloaded).c_str());
+    else
+        std::printf("%-10s copied (%s): %s bytes to the GPU\n", "poses",
+                    poses.reason.empty() ? "what is drawn deforms" : poses.reason.c_str(),
+                    count_text(all.uploaded).c_str());
+    std::printf(
+        "%-10s on the %s%s\n", "culled", counters.on_gpu ? "GPU" : "CPU",
+        counters.gpu_seconds > 0
+            ? ("; a picture took the GPU " + short_number(counters.gpu_seconds * 1000) + " ms").c_str()
+            : "");
     std::printf("%-10s %s ms to prepare, %s ms to submit\n", "CPU",
                 short_number(counters.prepare_seconds * 1000).c_str(),
                 short_number(counters.submit_seconds * 1000).c_str());
@@ -86,6 +116,10 @@ public:
     virtual double time_step() const = 0;
     virtual void advance(std::uint64_t to_step) = 0;
     virtual const Frame& frame() = 0; ///< as it is now
+    /// Why its poses cannot be shared with the renderer; empty: they may.
+    virtual std::string unshared() const { return "a recording is in the host's memory"; }
+    /// The same with the poses in the renderer's memory; null, with the reason, where that is impossible now.
+    virtual const Frame* shared_frame(SharedPoses&, std::string&) { return nullptr; }
     virtual std::string name() const = 0;
 };
 
@@ -104,6 +138,12 @@ public:
     const Frame& frame() override {
         run_->show(frame_);
         return frame_;
+    }
+    std::string unshared() const override {
+        return run_->may_share() ? "" : "the world is in the host's memory";
+    }
+    const Frame* shared_frame(SharedPoses& to, std::string& reason) override {
+        return run_->show_shared(to, frame_, reason) ? &frame_ : nullptr;
     }
     std::string name() const override { return scene_.name; }
 
@@ -174,31 +214,41 @@ public:
             throw Error("\"" + printable(folder.string()) + "\" is not a writable folder", "-o");
         if (kind_ == OutputKind::video)
             video_ = std::make_unique<VideoPipe>("-o", name_, size.width, size.height, fps);
+        // ffmpeg takes pictures in their order
+        const unsigned threads = kind_ == OutputKind::frames ? std::thread::hardware_concurrency() : 1;
+        queue_ = std::make_unique<PictureQueue>(
+            threads, [this](const render::Image& image, std::uint64_t number) { write(image, number); });
     }
     OutputKind kind() const { return kind_; }
     const std::string& name() const { return name_; }
     std::uint64_t count() const { return count_; }
-    void add(const render::Image& image) {
-        if (kind_ == OutputKind::picture) {
-            render::write_png(image, name_, 6);
-        } else if (kind_ == OutputKind::frames) {
-            char file[32];
-            std::snprintf(file, sizeof file, "frame-%05llu.png", static_cast<unsigned long long>(count_));
-            render::write_png(image, (std::filesystem::path(name_) / file).string(), 2);
-        } else {
-            video_->add(image.rgba);
-        }
+    void add(render::Image image) {
+        queue_->add(std::move(image));
         ++count_;
     }
     void finish() {
+        queue_->finish();
         if (video_) video_->finish();
     }
 
 private:
+    void write(const render::Image& image, std::uint64_t number) {
+        if (kind_ == OutputKind::picture) {
+            render::write_png(image, name_, 6);
+        } else if (kind_ == OutputKind::frames) {
+            char file[32];
+            std::snprintf(file, sizeof file, "frame-%05llu.png", static_cast<unsigned long long>(number));
+            render::write_png(image, (std::filesystem::path(name_) / file).string(), 2);
+        } else {
+            video_->add(image.rgba);
+        }
+    }
+
     std::string name_;
     OutputKind kind_ = OutputKind::picture;
     std::unique_ptr<VideoPipe> video_;
     std::uint64_t count_ = 0;
+    std::unique_ptr<PictureQueue> queue_; // goes first: its threads write
 };
 
 /// A camera as told: a moment's, or a path; what is left out comes from `base`.
@@ -224,7 +274,7 @@ public:
     bool run(render::Renderer& renderer, const render::FrameTime& time) override {
         using namespace render;
         const std::optional<Camera> asked = model_.camera();
-        if (!told_ || !path_) follow(time);
+        if (!path_ && !asked) follow(time); // reads all poses
         if (told_ && !path_) path_ = read_path(*told_, asked.value_or(smooth_));
         camera_ = path_ ? path_->at(time.seconds) : asked.value_or(smooth_);
         fit_planes(camera_, renderer.measure_bounds());
@@ -251,6 +301,29 @@ private:
     std::optional<render::CameraPath> path_;
     Camera smooth_;
 };
+
+/// Poses straight from the world's device where that is possible, else through the host; says once why not.
+void update_model(Show& show, render::WorldModel& model, bool camera_told, PoseWay& poses) {
+    if (poses.reason.empty()) try {
+            SharedPoses* to = model.share(); // null before the first frame
+            const Frame* frame = nullptr;
+            if (to && !camera_told && !model.camera())
+                poses.reason = "the automatic camera looks at all poses";
+            else if (to) {
+                frame = show.shared_frame(*to, poses.reason);
+                if (!poses.reason.empty()) throw Error(poses.reason);
+            }
+            if (frame) {
+                model.update(*frame);
+                return;
+            }
+        } catch (const Error& error) {
+            poses.reason = error.what();
+            std::fprintf(stderr, "scree: poses are copied through the host: %s\n",
+                         printable(poses.reason).c_str());
+        }
+    model.update(show.frame());
+}
 
 /// Takes the steps, and a picture each `every`.
 void run_show(Show& show, const Output& output, std::uint64_t every, const std::function<void()>& take) {
@@ -296,6 +369,7 @@ int run(const Arguments& given) {
     render::FrameSettings settings;
     settings.samples = samples;
     settings.mode = read_mode(given);
+    renderer.choose(read_culling(given));
     // from before the output exists until it is complete: a signal leaves a shorter video, never a broken one
     const InterruptGuard guard;
     Output output(*out, size, fps);
@@ -305,13 +379,24 @@ int run(const Arguments& given) {
         output.kind() == OutputKind::picture
             ? show->steps()
             : every_given.value_or(static_cast<std::uint64_t>(std::clamp(per_picture, 1.0, 1e9)));
-    render::Image image{size.width, size.height, {}};
-    image.rgba.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 4);
+    // the last pictures are still on their way from the GPU when the next is drawn
+    std::size_t under_way = 0;
+    const auto take_over = [&](std::size_t most) {
+        for (; under_way > most; --under_way) {
+            render::Image image{size.width, size.height, {}};
+            image.rgba.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) *
+                              4);
+            target.end_read(image.rgba);
+            output.add(std::move(image));
+        }
+    };
 
     Camera camera;
     render::FrameLoop loop(renderer);
+    PoseWay poses;
+    poses.reason = given.has("--copy-poses") ? "as asked for" : show->unshared();
     const auto update = [&](const render::FrameTime&) {
-        model.update(show->frame());
+        update_model(*show, model, told_camera.has_value(), poses);
         model.light(settings.sky);
     };
     loop.on(render::Moment::start, update);
@@ -319,14 +404,16 @@ int run(const Arguments& given) {
     loop.add(std::make_unique<CameraMan>(camera, model, told_camera,
                                          static_cast<float>(size.width) / static_cast<float>(size.height)));
     loop.on(render::Moment::drawn, [&](const render::FrameTime&) {
-        target.read(image.rgba);
-        output.add(image);
+        target.begin_read();
+        ++under_way;
+        take_over(2);
     });
     const Stopwatch clock;
     loop.start(settings, size.width, size.height);
     run_show(*show, output, every,
              [&] { loop.frame(show->time(), camera, settings, target.id(), size.width, size.height); });
     loop.finish();
+    take_over(0);
     output.finish();
     const double seconds = clock.seconds();
 
@@ -334,7 +421,7 @@ int run(const Arguments& given) {
                             "x" + std::to_string(size.height));
     print_line("with", backend->description());
     print_line("took", short_number(seconds) + " s");
-    if (given.has("--stats")) print_stats(renderer.counters(), camera);
+    if (given.has("--stats")) print_stats(renderer.counters(), camera, poses);
     if (output.count() > 0) print_line("in", output.name());
     if (show->done() < show->steps()) {
         std::fprintf(stderr, "scree: interrupted at step %llu of %llu; %s\n",
@@ -373,6 +460,8 @@ time=SECONDS eye=… target=… fov=…)",
 --boxes             draw bodies of particles as boxes
 --colour-seed N     seed of the bodies' colours; default: 0
 --mode NAME         how the scene becomes draws: tree, precached or pooled; default: pooled
+--culling NAME      where things outside the view are left out: auto, cpu or gpu; default: auto
+--copy-poses        copy poses through the host even where a GPU could write them for the picture
 --stats             print draws, state changes and triangles of the last picture
 )",
          gles_option, steps_option, scene_options, device_options},

@@ -157,6 +157,8 @@ struct Frame {
     std::vector<Vec3> velocity{},
         angular_velocity{};       ///< by body, of the centre of mass; empty unless requested
     std::vector<Vec3> vertices{}; ///< of Appearance::meshes and lines
+    /// The world's device wrote poses and colours into the renderer's memory: the arrays hold those of an earlier moment.
+    bool shared = false;
 
     std::size_t size() const { return flags.size(); }
     void resize(std::size_t bodies) {

@@ -177,6 +177,8 @@ struct GranularMeasure {
     std::uint32_t memory_overflows = 0;   ///< contacts of the last step beyond contact_memory
 };
 
+struct SharedPoses;
+
 /// The stages of a step, in order.
 enum class GranularStage { reset_grid, insert, gather, force, momenta, body_step };
 constexpr std::array<std::string_view, 6> granular_stage_names{"reset grid", "insert",  "gather",
@@ -198,6 +200,8 @@ public:
     const GranularSettings& settings() const;
     const Place& place() const; ///< with "auto" decided
     Device& device() const;     ///< this world's queue; not for users
+    /// Bodies, obstacles and `fixtures` into a renderer's memory (shared_poses.h); not for users.
+    void write_poses(SharedPoses& to, std::span<const Pose> fixtures) const;
     /// Takes effect in the next step; wakes all bodies. Throws Error and changes nothing when a setting is out of range or does
     /// not fit a shape of this world.
     void change_settings(const GranularSettings& settings);

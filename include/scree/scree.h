@@ -36,6 +36,7 @@
 #include "scree/rollback.h"
 #include "scree/scene.h"
 #include "scree/shape.h"
+#include "scree/shared_poses.h"
 #include "scree/skinned_model.h"
 #include "scree/staged_impact.h"
 #include "scree/staged_scene.h"

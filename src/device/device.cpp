@@ -17,6 +17,12 @@ Buffer Device::allocate_within(std::uint64_t most, std::uint64_t held, std::size
     return allocate(bytes);
 }
 
+Buffer Device::begin_shared(GraphicsBuffer&) {
+    throw Error("it shares no memory with OpenGL", report().name);
+}
+
+void Device::end_shared(GraphicsBuffer&) {}
+
 void Device::begin_read(unsigned lane, const Buffer& from, std::size_t bytes) {
     read_[lane].resize(bytes);
     download(read_[lane].data(), from, bytes);

@@ -8,6 +8,7 @@
 #include "device/kernel_table.h"
 #include "device/kernel_times.h"
 #include "scree/place.h"
+#include "scree/shared_poses.h"
 
 #include <array>
 #include <cstddef>
@@ -65,6 +66,11 @@ public:
     virtual const void* host_view(const Buffer&) { return nullptr; }
     virtual void fill(const Buffer& buffer, std::uint32_t value, std::size_t words,
                       std::size_t first_word = 0) = 0;
+
+    /// Memory of OpenGL as a buffer of kernels, until end_shared: drawing that was queued before comes first, and drawing after that
+    /// sees what the kernels wrote. Throws Error saying why where the device cannot.
+    virtual Buffer begin_shared(GraphicsBuffer& memory);
+    virtual void end_shared(GraphicsBuffer& memory);
 
     // work -------------------------------------------------------------------------------------------------------
     /// Runs `kernel` for items 0 … items-1. `buffers` in the order of the kernel's buffer list; `params` is its Params

@@ -21,7 +21,7 @@ std::vector<DeviceReport> list_cuda_devices();
 std::unique_ptr<Device> open_cuda_device(int index);
 
 /// counts changes of Device's virtual functions and data: a plug-in of another count would be called wrongly
-constexpr int device_interface = 4;
+constexpr int device_interface = 5;
 
 /// A hash of the interface of library and plug-in: version, Device, and the kernels with their buffers and parameters. A
 /// plug-in of another build has another hash and is refused.

@@ -2,7 +2,9 @@
 // appearance.cpp — appearance and poses of a GranularWorld; see scree/appearance.h.
 #include "granular/appearance_parts.h"
 
+#include "device/device.h"
 #include "scree/error.h"
+#include "scree/shared_poses.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,7 +86,17 @@ Appearance appearance_of(const GranularWorld& world) {
     return look;
 }
 
+bool may_share(const GranularWorld& world) { return world.device().report().name.starts_with("cuda"); }
+
+void show_shared(const GranularWorld& world, SharedPoses& to, Frame& frame) {
+    world.write_poses(to, border_planes(world.settings()));
+    frame.step = world.steps_done();
+    frame.time = world.time();
+    frame.shared = true;
+}
+
 void show(const GranularWorld& world, Frame& frame, bool velocities) {
+    frame.shared = false;
     const auto bodies = world.bodies();
     const std::vector<Obstacle> obstacles = world.obstacles();
     const std::vector<Pose> planes = border_planes(world.settings());

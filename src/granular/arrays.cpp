@@ -86,10 +86,11 @@ GranularArrays::GranularArrays(std::shared_ptr<Device> device, std::uint64_t mos
 
 GranularArrays::~GranularArrays() {
     for (Buffer& buffer : buffers_) device_->release(buffer);
+    device_->release(instances_);
 }
 
 std::uint64_t GranularArrays::bytes() const {
-    std::uint64_t total = 0;
+    std::uint64_t total = instances_.bytes;
     for (const Buffer& buffer : buffers_) total += buffer.bytes;
     return total;
 }
@@ -141,6 +142,7 @@ void GranularArrays::upload(const std::vector<GranularShape>& shapes, const Gran
     const auto body_count = static_cast<std::uint32_t>(bodies.state.size());
     GranularParams& p = params_;
     check_room(body_count, bodies.particles);
+    instances_stale_ = true;
 
     // the springs of particles that stay
     std::vector<float> kept = springs();

@@ -40,6 +40,8 @@ public:
     void download(GranularBodies& bodies) const;
     void download_obstacles(std::vector<Obstacle>& obstacles) const;
     std::vector<Vec3> download_forces() const;
+    /// The bodies, and behind them what is given by its pose.
+    void write_poses(const GranularBodies& bodies, const std::vector<Pose>& others, SharedPoses& to);
 
     /// Tangential springs of all particles; put back, they are what the next upload keeps.
     std::vector<float> springs() const;
@@ -102,6 +104,9 @@ private:
     float skin_ = 0;   ///< m beyond touching that kept lists reach; 0: none are kept
     double drift_ = 0; ///< m that the fastest particle may have moved since the lists were made
     bool lists_valid_ = false;
+    Buffer instances_{}; ///< the table of kernels/instance_params.h
+    std::uint64_t instances_revision_ = 0;
+    bool instances_stale_ = true;
 };
 
 } // namespace scree

@@ -270,6 +270,17 @@ void GranularWorld::step(int count) {
     state_->device_newer = true;
 }
 
+void GranularWorld::write_poses(SharedPoses& to, std::span<const Pose> fixtures) const {
+    state_->to_device();
+    std::vector<Obstacle> obstacles = state_->obstacles;
+    if (state_->device_newer && !obstacles.empty()) state_->arrays.download_obstacles(obstacles);
+    std::vector<Pose> all;
+    all.reserve(obstacles.size() + fixtures.size());
+    for (const Obstacle& obstacle : obstacles) all.push_back({obstacle.position, obstacle.rotation});
+    all.insert(all.end(), fixtures.begin(), fixtures.end());
+    state_->arrays.write_poses(state_->bodies, all, to);
+}
+
 std::span<const GranularBodyState> GranularWorld::bodies() const {
     state_->to_host();
     return state_->bodies.state;

@@ -32,4 +32,5 @@
 #if defined(__CUDACC__) || SCREE_LANES == 1
 #include "kernels/impact_params.h"
 #endif
+#include "kernels/instance_params.h"
 // clang-format on

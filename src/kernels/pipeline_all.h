@@ -34,4 +34,5 @@
 #include "kernels/fabric_contact.h"
 #include "kernels/fabric_parts.h"
 #include "kernels/fabric_rest.h"
+#include "kernels/instance_fill.h"
 // clang-format on

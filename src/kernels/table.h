@@ -190,6 +190,7 @@
     K(World, WORLD, world_cloth_first)                                                                       \
     K(World, WORLD, world_unite_touched)                                                                     \
     K(World, WORLD, world_cloth_awake)                                                                       \
+    K(Instance, INSTANCE, instance_fill)                                                                     \
     FABRIC_KERNELS(K)
 
 /// cloth that touches cloth: one lane, and not for OpenCL

@@ -2,15 +2,18 @@
 // backend.cpp — counting, the same for every back end; see backend.h.
 #include "render/backend.h"
 
+#include <algorithm>
+
 namespace scree::render {
 
 namespace {
 
 constexpr std::uint64_t BackendCounters::* all_counters[] = {
-    &BackendCounters::passes,           &BackendCounters::programs,  &BackendCounters::rasters,
-    &BackendCounters::textures,         &BackendCounters::constants, &BackendCounters::vertices,
-    &BackendCounters::instance_offsets, &BackendCounters::draws,     &BackendCounters::instances,
-    &BackendCounters::triangles,        &BackendCounters::uploaded,  &BackendCounters::created,
+    &BackendCounters::passes,           &BackendCounters::programs,   &BackendCounters::rasters,
+    &BackendCounters::textures,         &BackendCounters::constants,  &BackendCounters::vertices,
+    &BackendCounters::instance_offsets, &BackendCounters::draws,      &BackendCounters::instances,
+    &BackendCounters::triangles,        &BackendCounters::uploaded,   &BackendCounters::downloaded,
+    &BackendCounters::shared,           &BackendCounters::dispatches, &BackendCounters::created,
     &BackendCounters::destroyed};
 static_assert(sizeof all_counters / sizeof all_counters[0] ==
               sizeof(BackendCounters) / sizeof(std::uint64_t));
@@ -89,6 +92,40 @@ void Backend::draw(const DrawRange& range) {
     if (range.primitive == Primitive::triangles)
         counters_.triangles += std::uint64_t{range.count / 3} * range.instances;
     do_draw(range);
+}
+
+void Backend::dispatch(std::uint32_t groups) {
+    if (groups == 0) return;
+    ++counters_.dispatches;
+    do_dispatch(groups);
+}
+
+void Backend::draw_indirect(Primitive primitive, BufferId commands, std::size_t offset, std::uint32_t count) {
+    ++counters_.draws;
+    do_draw_indirect(primitive, commands, offset, count);
+}
+
+void Backend::read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to) {
+    counters_.downloaded += to.size();
+    do_read_buffer(buffer, offset, to);
+}
+
+void Backend::copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
+                              std::size_t offset, std::size_t bytes) {
+    counters_.shared += bytes;
+    do_copy_to_texture(texture, first_row, rows, from, offset);
+}
+
+void Backend::begin_read_pixels(TargetId target, int width, int height) {
+    read_.emplace_back(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    read_pixels(target, width, height, read_.back());
+}
+
+bool Backend::end_read_pixels(std::span<std::uint8_t> rgba) {
+    if (read_.empty()) return false;
+    std::copy_n(read_.front().begin(), std::min(rgba.size(), read_.front().size()), rgba.begin());
+    read_.pop_front();
+    return true;
 }
 
 void Backend::resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) {

@@ -6,8 +6,12 @@
 // counts are equal on all back ends.
 #pragma once
 
+#include "scree/shared_poses.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -28,7 +32,7 @@ using TextureId = Id<Thing::texture>;
 using ProgramId = Id<Thing::program>;
 using TargetId = Id<Thing::target>;
 
-enum class BufferKind { vertices, indices, constants };
+enum class BufferKind { vertices, indices, constants, storage };
 
 enum class TextureFormat { rgba8, srgb8_alpha8, r8, rgba16f, rgba32f, rg32ui, depth32f };
 
@@ -40,10 +44,11 @@ struct TextureDef {
     bool compare = false; ///< a depth texture that answers "nearer than?"
 };
 
-/// Two shaders of one program, put together by shader_source.h.
+/// The shaders of one program, put together by shader_source.h: two, or one that computes.
 struct ProgramSource {
     std::string name; ///< for messages
     std::string vertex, fragment;
+    std::string compute{};
     std::vector<std::string> files; ///< the names behind the source numbers of the compiler's messages
 };
 
@@ -96,8 +101,11 @@ struct BackendCounters {
     std::uint64_t passes = 0, programs = 0, rasters = 0, textures = 0, constants = 0, vertices = 0,
                   instance_offsets = 0;
     std::uint64_t draws = 0, instances = 0, triangles = 0;
-    std::uint64_t uploaded = 0; ///< bytes
-    std::uint64_t created = 0;  ///< buffers, textures, programs and targets
+    std::uint64_t uploaded = 0;   ///< bytes
+    std::uint64_t downloaded = 0; ///< bytes of buffers; pictures aside
+    std::uint64_t shared = 0;     ///< bytes that a world's device had written, copied by the GPU
+    std::uint64_t dispatches = 0;
+    std::uint64_t created = 0; ///< buffers, textures, programs and targets
     std::uint64_t destroyed = 0;
     std::uint64_t state_changes() const {
         return programs + rasters + textures + constants + vertices + instance_offsets;
@@ -185,6 +193,29 @@ public:
     void draw(const DrawRange& range);
     /// Copies colour and/or depth of equal size; several samples become one.
     void resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth);
+
+    // shaders that compute, and draws whose numbers they write; only where computes() ---------------------------------------
+    /// Whether shaders can read and write buffers of BufferKind::storage.
+    virtual bool computes() const { return false; }
+    /// Whether the host's processor draws.
+    virtual bool software() const { return false; }
+    virtual void bind_storage(int, BufferId) {}
+    /// Runs `groups` of the program that is bound; whatever follows sees what they wrote. A group finds its number as
+    /// y * dispatch_row + x.
+    void dispatch(std::uint32_t groups);
+    static constexpr std::uint32_t dispatch_row = 32768;
+    /// `count` commands, five words each: indices, instances, first index, 0, first instance.
+    void draw_indirect(Primitive primitive, BufferId commands, std::size_t offset, std::uint32_t count);
+    /// Waits for the GPU.
+    void read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to);
+
+    // memory that a world's device writes --------------------------------------------------------------------------------
+    /// Null where there is none. Throws Error when memory is short.
+    virtual std::unique_ptr<GraphicsBuffer> create_shared(std::size_t) { return nullptr; }
+    /// Rows of the texture's width and format, from that memory on.
+    void copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
+                         std::size_t offset, std::size_t bytes);
+
     /// Whether any fragment passed between the two; waits for the answer.
     virtual void begin_query() = 0;
     virtual bool end_query() = 0;
@@ -195,15 +226,23 @@ public:
     virtual double gpu_seconds() const { return 0; }
     /// RGBA of 8 bits each, rows from the top.
     virtual void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) = 0;
+    /// Starts to read the same without waiting; end_read_pixels() gives the oldest that was begun, and waits for it. False: there is none.
+    virtual void begin_read_pixels(TargetId target, int width, int height);
+    virtual bool end_read_pixels(std::span<std::uint8_t> rgba);
     virtual void finish() = 0;
 
     const BackendCounters& counters() const { return counters_; }
 
 protected:
     SCREE_BACKEND_COMMANDS(= 0)
+    virtual void do_dispatch(std::uint32_t) {}
+    virtual void do_draw_indirect(Primitive, BufferId, std::size_t, std::uint32_t) {}
+    virtual void do_read_buffer(BufferId, std::size_t, std::span<std::byte>) {}
+    virtual void do_copy_to_texture(TextureId, int, int, const GraphicsBuffer&, std::size_t) {}
 
 private:
     BackendCounters counters_;
+    std::deque<std::vector<std::uint8_t>> read_; ///< by begin_read_pixels
 };
 
 /// Owns a buffer, texture, program or target, or nothing.

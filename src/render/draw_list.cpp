@@ -66,7 +66,16 @@ void DrawList::analyse(const DescriptionTree& description, const PositionTree& p
         for (RenderItem& item : items_) item.state = description.state(item.leaf);
     texture_revision_ = description.texture_revision();
     if (changed || positions.revision() != position_revision_) place_singles(positions);
-    if (changed || instances_.record_revision() != chunk_revision_) make_chunks();
+    const bool was_on_gpu = on_gpu_;
+    choose_place();
+    if (changed || instances_.record_revision() != chunk_revision_ || on_gpu_ != was_on_gpu) make_chunks();
+}
+
+void DrawList::choose_place() {
+    constexpr std::uint32_t many = 20000;
+    on_gpu_ =
+        backend_.computes() && (instances_.shared() || culling_ == Culling::gpu ||
+                                (culling_ == Culling::automatic && things_ >= many && !backend_.software()));
 }
 
 void DrawList::place_singles(const PositionTree& positions) {
@@ -94,6 +103,20 @@ void DrawList::place_singles(const PositionTree& positions) {
 
 void DrawList::make_chunks() {
     chunks_.clear();
+    chunk_revision_ = instances_.record_revision();
+    measured_revision_ = ~std::uint64_t{0};
+    if (on_gpu_) {
+        gpu_.begin_items();
+        for (RenderItem& item : items_) {
+            item.chunk_count = 0;
+            item.largest = 0;
+            for (const std::uint32_t record : records_of(item))
+                item.largest = std::max(item.largest, instances_.extent(record));
+            gpu_.add_item(records_of(item), !item.geometry->unbounded);
+        }
+        gpu_.end_items();
+        return;
+    }
     for (RenderItem& item : items_) {
         const auto records = records_of(item);
         item.first_chunk = static_cast<std::uint32_t>(chunks_.size());
@@ -104,14 +127,20 @@ void DrawList::make_chunks() {
         for (const std::uint32_t record : records)
             item.largest = std::max(item.largest, instances_.extent(record));
     }
-    chunk_revision_ = instances_.record_revision();
-    measured_revision_ = ~std::uint64_t{0};
 }
 
 Bounds DrawList::bounds() {
     if (instances_.pose_revision() == measured_revision_) return bounds_;
     measured_revision_ = instances_.pose_revision();
     bounds_ = {};
+    if (on_gpu_) {
+        gpu_.measure(measured_);
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            items_[i].bounds = measured_[i];
+            if (!measured_[i].empty()) bounds_.add(measured_[i]);
+        }
+        return bounds_;
+    }
     for (RenderItem& item : items_) {
         item.bounds = {};
         if (item.geometry->unbounded) continue;
@@ -141,6 +170,10 @@ void DrawList::gather(const View& view) {
     casters_.clear();
     id_count_ = 0;
     visible_ = 0;
+    if (on_gpu_) {
+        gpu_.begin_frame();
+        visible_ = gpu_.seen_before();
+    }
     const Frustum frustum(view.view_projection);
     // crowds are drawn coarser, up to three times the error
     const float tolerance =
@@ -153,8 +186,50 @@ void DrawList::gather(const View& view) {
             const float d = meshes[l].error * view.pixels_per_metre / tolerance;
             levels.beyond[l] = std::max(d * d, levels.beyond[l - 1]);
         }
-        gather_item(item, view, frustum, levels);
+        if (on_gpu_) gather_on_gpu(item, view, frustum, levels);
+        else gather_item(item, view, frustum, levels);
     }
+    if (on_gpu_) gpu_.end_main_view();
+}
+
+void DrawList::gather_on_gpu(RenderItem& item, const View& view, const Frustum& frustum,
+                             const Levels& levels) {
+    const auto records = records_of(item);
+    const bool unbounded = item.geometry->unbounded;
+    item.centre = item.bounds.empty() ? Vec3{} : item.bounds.centre();
+    item.radius = unbounded ? 1e30f : item.bounds.radius();
+    if (records.empty()) return;
+    CullJob job;
+    if (view.cull && !unbounded) {
+        const Side side = frustum.side(item.bounds).side;
+        if (side == Side::outside) return;
+        if (side == Side::across) job.plane_count = 6;
+    }
+    job.planes = frustum.planes;
+    job.eye = quad(view.eye);
+    const Bins bins = bins_of(item, view.eye);
+    job.bins = static_cast<std::uint32_t>(bins.count);
+    job.nearest = bins.nearest;
+    job.bin_scale = bins.scale;
+    job.levels = static_cast<std::uint32_t>(levels.count);
+    job.beyond = levels.beyond;
+    std::array<MeshId, most_levels> meshes{};
+    for (std::size_t l = 0; l < levels.count; ++l) meshes[l] = item.geometry->mesh.levels[l].mesh;
+    const auto number = static_cast<std::uint32_t>(&item - items_.data());
+    const GpuCulling::Lists lists = gpu_.add(number, job, std::span(meshes).first(levels.count));
+    for (std::uint32_t l = 0; l < levels.count; ++l)
+        batches_.push_back({0, number, meshes[l], lists.first + l * lists.stride,
+                            static_cast<std::uint32_t>(records.size()), lists.command + l});
+}
+
+DrawList::Bins DrawList::bins_of(const RenderItem& item, Vec3 eye) const {
+    const std::size_t records = records_of(item).size();
+    if (item.geometry->unbounded || item.bounds.empty()) return {};
+    const DistanceRange range = distance_range(item.bounds, eye);
+    Bins bins{std::clamp<std::size_t>(records / 4, 1, most_bins), range.nearest, 0};
+    if (range.farthest > range.nearest)
+        bins.scale = static_cast<float>(bins.count) / (range.farthest - range.nearest);
+    return bins;
 }
 
 // near before far, roughly: what is behind is not shaded when what is before it was drawn first
@@ -166,23 +241,16 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
     const bool test = view.cull && !unbounded && frustum.side(item.bounds).side != Side::inside;
     sides_.assign(chunks.size(), {});
     std::size_t candidates = 0;
-    DistanceRange range{1e30f, 0};
     for (std::size_t c = 0; c < chunks.size(); ++c) {
         if (test) sides_[c] = frustum.side(chunks[c].bounds);
         if (sides_[c].side == Side::outside) continue;
         candidates += chunks[c].count;
-        if (unbounded) continue;
-        const DistanceRange of = distance_range(chunks[c].bounds, view.eye);
-        range = {std::min(range.nearest, of.nearest), std::max(range.farthest, of.farthest)};
     }
     // a key is level * bins + bin; what is not seen has the key after the last
-    const std::size_t bins = unbounded ? 1 : std::clamp<std::size_t>(candidates / 4, 1, most_bins);
+    const Bins binned = bins_of(item, view.eye);
+    const std::size_t bins = binned.count;
     const auto step = static_cast<std::int32_t>(bins);
     const auto unseen = static_cast<std::int32_t>(levels.count * bins);
-    const float top = static_cast<float>(bins - 1),
-                scale = range.farthest > range.nearest
-                            ? static_cast<float>(bins) / (range.farthest - range.nearest)
-                            : 0;
     for (auto& table : places_) std::fill_n(table.begin(), unseen + 1, 0u);
     if (keys_.size() < candidates) keys_.resize(candidates * 3 / 2);
     Bounds seen_bounds;
@@ -193,11 +261,15 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
         if (sides_[c].side == Side::outside) continue;
         const Chunk& chunk = chunks[c];
         const ChunkLanes lanes = reader_.lanes(chunk, records);
-        distance_keys(lanes, view.eye, range.nearest, scale, top, distance, keys);
+        // its first says how far all of them are
+        distance_keys({1, lanes.places, lanes.reach, lanes.extent}, view.eye, binned.nearest, binned.scale,
+                      static_cast<float>(bins - 1), distance, keys);
+        const std::int32_t bin = keys[0];
+        distance_keys(lanes, view.eye, 0, 0, 0, distance, keys);
         // levels that all or none of it has need no look at each; a little room for rounding
         const DistanceRange of = unbounded ? DistanceRange{0, 1e30f} : distance_range(chunk.bounds, view.eye);
         const float nearest = of.nearest * of.nearest * 0.999f, farthest = of.farthest * of.farthest * 1.001f;
-        std::int32_t sure = 0;
+        std::int32_t sure = bin;
         for (std::size_t l = 1; l < levels.count; ++l) {
             const float beyond = levels.beyond[l];
             if (farthest <= beyond * chunk.smallest * chunk.smallest) break;
@@ -281,6 +353,7 @@ void DrawList::light(const LightList& lights, bool culling) {
     });
     for (std::size_t b = 0; b < sorted_.size(); ++b) {
         Batch& batch = sorted_[b];
+        if (batch.command != no_record) continue;
         const bool alone = (b == 0 || sorted_[b - 1].key != batch.key) &&
                            (b + 1 == sorted_.size() || sorted_[b + 1].key != batch.key);
         if (alone) continue;
@@ -316,6 +389,48 @@ std::uint32_t DrawList::append_inside(const RenderItem& item, const Frustum& fru
     return count;
 }
 
+/// The coarsest that is good enough. Of a crowd nobody sees the shadow of one: coarser, or millions of triangles would be spent on it.
+std::size_t DrawList::caster_level(const RenderItem& item, float crowd, float texel) const {
+    const auto& levels = item.geometry->mesh.levels;
+    std::size_t level = 0;
+    while (level + 1 < levels.size() &&
+           levels[level + 1].error * item.largest < std::max(0.5f * texel, crowd * item.largest))
+        ++level;
+    return level;
+}
+
+namespace {
+
+constexpr std::array<float, 3> crowd_errors{0.0f, 0.07f, 0.25f};
+/// By how many there are; the twin is SCAN in shaders/cull.glsl.
+std::size_t crowd_of(std::uint32_t count) { return count > 20000 ? 2 : count > 2000 ? 1 : 0; }
+
+} // namespace
+
+void DrawList::casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel) {
+    const RenderItem& item = items_[number];
+    const auto count = static_cast<std::uint32_t>(records_of(item).size());
+    const Side side = frustum.side(item.bounds, planes).side;
+    if (count == 0 || side == Side::outside) return;
+    CullJob job;
+    job.planes = frustum.planes;
+    job.plane_count = side == Side::across ? static_cast<std::uint32_t>(planes) : 0;
+    job.casters = 1;
+    // a command for each level that it may come to, which only the GPU knows
+    std::array<MeshId, 3> meshes{};
+    std::uint32_t commands = 0;
+    std::size_t last = most_levels;
+    for (std::size_t crowd = 0; crowd <= crowd_of(count); ++crowd) {
+        const std::size_t level = caster_level(item, crowd_errors[crowd], texel);
+        if (level != last) meshes[commands++] = item.geometry->mesh.levels[level].mesh;
+        last = level;
+        job.level_for[crowd] = commands - 1;
+    }
+    const GpuCulling::Lists lists = gpu_.add(number, job, std::span(meshes).first(commands));
+    for (std::uint32_t c = 0; c < commands; ++c)
+        casters_.push_back({0, number, meshes[c], lists.first, count, lists.command + c});
+}
+
 DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, float texel,
                                          bool transparent_too) {
     const auto begin = static_cast<std::uint32_t>(casters_.size());
@@ -325,8 +440,11 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
         const GeometryNode& geometry = *item.geometry;
         if (!geometry.casts_shadow || !item.state.casts_shadow || geometry.unbounded) continue;
         if (item.state.transparent && !transparent_too) continue;
-        const auto& levels = geometry.mesh.levels;
         const std::size_t planes = orthographic ? 4 : 6;
+        if (on_gpu_) {
+            casters_on_gpu(i, frustum, planes, texel);
+            continue;
+        }
         const auto records = records_of(item);
         auto first = static_cast<std::uint32_t>(id_count_);
         auto count = static_cast<std::uint32_t>(records.size());
@@ -342,13 +460,8 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
             first = item.first_of_all;
         }
         if (count == 0) continue;
-        std::size_t level = 0;
-        // of a crowd nobody sees the shadow of one: coarser, or millions of triangles would be spent on it
-        const float crowd = count > 20000 ? 0.25f : count > 2000 ? 0.07f : 0.0f;
-        while (level + 1 < levels.size() &&
-               levels[level + 1].error * item.largest < std::max(0.5f * texel, crowd * item.largest))
-            ++level;
-        casters_.push_back({0, i, levels[level].mesh, first, count});
+        const std::size_t level = caster_level(item, crowd_errors[crowd_of(count)], texel);
+        casters_.push_back({0, i, geometry.mesh.levels[level].mesh, first, count});
     }
     return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
 }
@@ -361,6 +474,9 @@ DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records)
         const auto first = static_cast<std::uint32_t>(id_count_);
         const auto all = records_of(items_[i]);
         std::uint32_t* to = room_for(all.size());
+        if (on_gpu_)
+            for (const std::uint32_t record : all)
+                if (std::binary_search(wanted_.begin(), wanted_.end(), record)) *to++ = record;
         for (const Chunk& chunk : chunks_of(items_[i])) {
             if (chunk.straight) {
                 const auto from = std::lower_bound(wanted_.begin(), wanted_.end(), chunk.first_record);
@@ -387,6 +503,7 @@ void DrawList::make_buffer(std::size_t bytes) {
 void DrawList::upload() {
     const std::size_t bytes = id_count_ * sizeof ids_[0];
     if (bytes > instance_bytes_ || !instance_buffer_) make_buffer(bytes * 3 / 2);
+    if (on_gpu_) gpu_.run();
     if (bytes > 0)
         backend_.update_buffer(instance_buffer_, 0, std::as_bytes(std::span(ids_).first(id_count_)));
 }
@@ -399,7 +516,7 @@ void DrawList::reserve(std::size_t views, std::size_t outlined) {
         levels += std::min(item.geometry->mesh.levels.size(), most_levels);
     }
     // the view, once more where batches become one draw, each view of depth, what is outlined
-    const std::size_t ids = things_ * (2 + views) + std::max<std::size_t>(outlined, largest);
+    const std::size_t ids = (on_gpu_ ? 0 : things_ * (2 + views)) + std::max<std::size_t>(outlined, largest);
     if (ids_.size() < ids) ids_.resize(ids);
     if (keys_.size() < largest) keys_.resize(largest);
     sides_.reserve(chunks);
@@ -444,6 +561,14 @@ void DrawList::apply(const RenderItem& item, bool transparent, const BodyProgram
 
 void DrawList::draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_t count, bool wire) {
     const MeshRange& range = meshes_.range(batch.mesh);
+    if (batch.command != no_record) {
+        const bool clusters = range.cluster_count > 0 && !wire;
+        const std::size_t command = GpuCulling::commands_each * std::size_t{batch.command} + (wire ? 2 : 0);
+        backend_.bind_instances(gpu_.ids(), std::size_t{batch.first} * 4, clusters);
+        backend_.draw_indirect(wire ? Primitive::lines : Primitive::triangles, gpu_.commands(),
+                               command * GpuCulling::command_bytes, clusters ? 2 : 1);
+        return;
+    }
     std::size_t at = std::size_t{batch.first + offset} * 4;
     if (range.cluster_count > 0 && count >= cluster_size && !wire) {
         const std::uint32_t clusters = count / cluster_size;
@@ -469,7 +594,8 @@ void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& program
         for (const Batch& batch : batches_) {
             const RenderItem& item = items_[batch.item];
             if (!wanted(item)) continue;
-            for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const std::uint32_t draws = batch.command == no_record ? batch.count : 1;
+            for (std::uint32_t i = 0; i < draws; ++i) {
                 apply(item, transparent, programs, raster, pool, nullptr);
                 draw_batch(batch, i, 1, wire);
             }
@@ -502,8 +628,8 @@ void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& program
             apply(item, transparent, programs, raster, pool, &before);
             // neighbours of the same state and mesh lie side by side in the instance buffer
             Batch merged = sorted_[b];
-            while (b + 1 < sorted_.size() && sorted_[b + 1].key == merged.key &&
-                   sorted_[b + 1].mesh == merged.mesh &&
+            while (b + 1 < sorted_.size() && merged.command == no_record &&
+                   sorted_[b + 1].key == merged.key && sorted_[b + 1].mesh == merged.mesh &&
                    items_[sorted_[b + 1].item].constants == item.constants &&
                    items_[sorted_[b + 1].item].state.albedo == item.state.albedo &&
                    items_[sorted_[b + 1].item].state.normal_map == item.state.normal_map)

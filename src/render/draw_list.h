@@ -8,6 +8,7 @@
 
 #include "render/culling.h"
 #include "render/frame_constants.h"
+#include "render/gpu_culling.h"
 #include "render/instances.h"
 #include "render/lights.h"
 #include "render/programs.h"
@@ -47,12 +48,22 @@ struct Batch {
     std::uint32_t item = 0;
     MeshId mesh{};
     std::uint32_t first = 0, count = 0;
+    std::uint32_t command =
+        no_record; ///< of the GPU, which knows how many there are; `first` counts in its list
 };
 
 class DrawList {
 public:
-    DrawList(Backend& backend, MeshStore& meshes, InstanceStore& instances)
-        : backend_(backend), meshes_(meshes), instances_(instances), reader_(instances) {}
+    DrawList(Backend& backend, MeshStore& meshes, InstanceStore& instances, ProgramStore& programs)
+        : backend_(backend),
+          meshes_(meshes),
+          instances_(instances),
+          gpu_(backend, meshes, instances, programs),
+          reader_(instances) {}
+
+    /// Takes effect when the tree is next analysed.
+    void choose(Culling culling) { culling_ = culling; }
+    bool on_gpu() const { return on_gpu_; }
 
     /// Flattens the tree when it changed, and puts single leaves where their position nodes are.
     void analyse(const DescriptionTree& description, const PositionTree& positions);
@@ -109,7 +120,17 @@ private:
     }
     void place_singles(const PositionTree& positions);
     void make_chunks();
+    void choose_place();
+    /// Steps of distance in which chunks come, near before far.
+    struct Bins {
+        std::size_t count = 1;
+        float nearest = 0, scale = 0;
+    };
+    Bins bins_of(const RenderItem& item, Vec3 eye) const;
     struct Levels;
+    void gather_on_gpu(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
+    void casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel);
+    std::size_t caster_level(const RenderItem& item, float crowd, float texel) const;
     void gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     std::uint32_t append_inside(const RenderItem& item, const Frustum& frustum, std::size_t planes);
     /// Room for `count` more numbers at the end of the instance buffer.
@@ -131,6 +152,10 @@ private:
     std::vector<std::uint32_t> wanted_;   ///< of gather_records, sorted
     std::vector<Chunk> chunks_;           ///< of all items, in their order
     std::vector<Against> sides_;          ///< of an item's chunks
+    GpuCulling gpu_;
+    Culling culling_ = Culling::automatic;
+    bool on_gpu_ = false;
+    std::vector<Bounds> measured_;
     ChunkReader reader_;
     std::uint64_t chunk_revision_ = ~std::uint64_t{0}, measured_revision_ = ~std::uint64_t{0};
     Bounds bounds_;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <deque>
 
 namespace scree::render {
 
@@ -35,6 +36,41 @@ const void* offset_pointer(std::size_t offset) {
     return reinterpret_cast<const void*>(offset); // NOLINT(performance-no-int-to-ptr): OpenGL takes it so
 }
 
+/// Memory of the driver that a world's device may write.
+class GlShared final : public GraphicsBuffer {
+public:
+    explicit GlShared(std::size_t bytes) : bytes_(bytes) {
+        glGenBuffers(1, &name_);
+        glBindBuffer(GL_COPY_WRITE_BUFFER, name_);
+        while (glGetError() != GL_NO_ERROR) {}
+        glBufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
+        if (glGetError() == GL_NO_ERROR) return;
+        glDeleteBuffers(1, &name_);
+        throw Error("the graphics driver has no memory for a buffer of " + std::to_string(bytes) + " bytes");
+    }
+    ~GlShared() override {
+        registration.reset();
+        glDeleteBuffers(1, &name_);
+    }
+    GlShared(const GlShared&) = delete;
+    GlShared& operator=(const GlShared&) = delete;
+    std::uint32_t gl_name() const override { return name_; }
+    std::size_t bytes() const override { return bytes_; }
+    void* map() override {
+        glBindBuffer(GL_COPY_WRITE_BUFFER, name_);
+        return glMapBufferRange(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(bytes_),
+                                GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+    }
+    void unmap() override {
+        glBindBuffer(GL_COPY_WRITE_BUFFER, name_);
+        glUnmapBuffer(GL_COPY_WRITE_BUFFER);
+    }
+
+private:
+    GLuint name_ = 0;
+    std::size_t bytes_;
+};
+
 class GlBackend final : public Backend {
 public:
     GlBackend();
@@ -50,10 +86,26 @@ public:
     void end_time() override;
     double gpu_seconds() const override { return gpu_seconds_; }
     void read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) override;
+    void begin_read_pixels(TargetId target, int width, int height) override;
+    bool end_read_pixels(std::span<std::uint8_t> rgba) override;
     void finish() override { glFinish(); }
+    bool computes() const override { return computes_; }
+    bool software() const override { return software_; }
+    void bind_storage(int slot, BufferId buffer) override {
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(slot), buffer.value);
+    }
+    std::unique_ptr<GraphicsBuffer> create_shared(std::size_t bytes) override {
+        return std::make_unique<GlShared>(bytes);
+    }
 
 protected:
     SCREE_BACKEND_COMMANDS(override)
+    void do_dispatch(std::uint32_t groups) override;
+    void do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
+                          std::uint32_t count) override;
+    void do_read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to) override;
+    void do_copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
+                            std::size_t offset) override;
 
 private:
     // textures and buffers by their GL name: what was asked for, and where it belongs
@@ -69,7 +121,7 @@ private:
     GLuint compile(const ProgramSource& source, GLenum stage, const std::string& text);
 
     std::string description_;
-    bool gles_ = false;
+    bool gles_ = false, computes_ = false, software_ = false;
     int max_samples_ = 1, max_texture_size_ = 2048;
     GLuint query_ = 0, arrays_[3] = {};
     struct TimeQuery {
@@ -80,6 +132,13 @@ private:
     std::size_t next_time_ = 0;
     bool timing_ = false;
     double gpu_seconds_ = 0;
+    struct Pixels {
+        GLuint buffer = 0;
+        std::size_t row = 0;
+        int height = 0;
+    };
+    std::deque<Pixels> pixels_; ///< on their way to the host
+    std::vector<GLuint> idle_pixels_;
     std::vector<GLenum> buffer_targets_;
     std::vector<Texture> textures_, renderbuffers_;
     VertexLayout layout_ = VertexLayout::none;
@@ -104,6 +163,12 @@ GlBackend::GlBackend() {
     };
     description_ = text(GL_VERSION) + ", " + text(GL_RENDERER);
     if (!gles_) description_ = "OpenGL " + description_;
+    const std::string renderer = text(GL_RENDERER);
+    for (const char* name : {"llvmpipe", "softpipe", "SwiftShader"})
+        software_ = software_ || renderer.find(name) != std::string::npos;
+    GLint blocks = 0;
+    if (!gles_) glGetIntegerv(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &blocks);
+    computes_ = blocks >= 8;
     glGetIntegerv(GL_MAX_SAMPLES, &max_samples_);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size_);
     glGenQueries(1, &query_);
@@ -116,6 +181,8 @@ GlBackend::GlBackend() {
 GlBackend::~GlBackend() {
     glDeleteQueries(1, &query_);
     for (TimeQuery& time : times_) glDeleteQueries(1, &time.name);
+    for (const Pixels& pixels : pixels_) glDeleteBuffers(1, &pixels.buffer);
+    for (const GLuint buffer : idle_pixels_) glDeleteBuffers(1, &buffer);
     glDeleteVertexArrays(3, arrays_);
 }
 
@@ -155,6 +222,7 @@ BufferId GlBackend::do_create_buffer(BufferKind kind, std::size_t bytes, std::sp
     glGenBuffers(1, &name);
     const GLenum target = kind == BufferKind::constants ? GL_UNIFORM_BUFFER
                           : kind == BufferKind::indices ? GL_ELEMENT_ARRAY_BUFFER
+                          : kind == BufferKind::storage ? GL_COPY_WRITE_BUFFER
                                                         : GL_ARRAY_BUFFER;
     slot(buffer_targets_, name) = target;
     // the index binding is part of a vertex array: use none of ours
@@ -238,22 +306,27 @@ GLuint GlBackend::compile(const ProgramSource& source, GLenum stage, const std::
     glGetShaderInfoLog(shader, size, nullptr, log.data());
     glDeleteShader(shader);
     throw Error("the graphics driver cannot compile this shader (" +
-                std::string(stage == GL_VERTEX_SHADER ? "vertex" : "fragment") + " stage of " + source.name +
-                ", " + description_ + "):\n" + readable_log(log, source.files));
+                std::string(stage == GL_VERTEX_SHADER     ? "vertex"
+                            : stage == GL_FRAGMENT_SHADER ? "fragment"
+                                                          : "compute") +
+                " stage of " + source.name + ", " + description_ + "):\n" + readable_log(log, source.files));
 }
 
 ProgramId GlBackend::do_create_program(const ProgramSource& source) {
-    const GLuint vertex = compile(source, GL_VERTEX_SHADER, source.vertex);
-    const GLuint fragment = compile(source, GL_FRAGMENT_SHADER, source.fragment);
+    std::vector<GLuint> shaders;
+    if (source.compute.empty()) {
+        shaders.push_back(compile(source, GL_VERTEX_SHADER, source.vertex));
+        shaders.push_back(compile(source, GL_FRAGMENT_SHADER, source.fragment));
+    } else {
+        shaders.push_back(compile(source, GL_COMPUTE_SHADER, source.compute));
+    }
     const GLuint program = glCreateProgram();
-    glAttachShader(program, vertex);
-    glAttachShader(program, fragment);
+    for (const GLuint shader : shaders) glAttachShader(program, shader);
     const char* attributes[] = {"in_position", "in_normal",   "in_inset",    "in_uv",      "in_tangent",
                                 "in_records0", "in_records1", "in_records2", "in_records3"};
     for (GLuint i = 0; i < 9; ++i) glBindAttribLocation(program, i, attributes[i]);
     glLinkProgram(program);
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
+    for (const GLuint shader : shaders) glDeleteShader(shader);
     GLint good = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &good);
     if (!good) {
@@ -432,6 +505,39 @@ void GlBackend::do_draw(const DrawRange& range) {
     else glDrawArraysInstanced(primitive, static_cast<GLint>(range.first), count, instances);
 }
 
+void GlBackend::do_dispatch(std::uint32_t groups) {
+    const std::uint32_t rows = (groups + dispatch_row - 1) / dispatch_row;
+    glDispatchCompute(std::min(groups, dispatch_row), rows, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT |
+                    GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
+void GlBackend::do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
+                                 std::uint32_t count) {
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands.value);
+    glMultiDrawElementsIndirect(primitive == Primitive::triangles ? GL_TRIANGLES : GL_LINES,
+                                wide_ ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT, offset_pointer(offset),
+                                static_cast<GLsizei>(count), 0);
+}
+
+void GlBackend::do_read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to) {
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer.value);
+    glGetBufferSubData(GL_COPY_READ_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(to.size()),
+                       to.data());
+}
+
+void GlBackend::do_copy_to_texture(TextureId texture, int first_row, int rows, const GraphicsBuffer& from,
+                                   std::size_t offset) {
+    const TextureDef& def = textures_[texture.value].def;
+    const Format format = gl_format(def.format);
+    glActiveTexture(GL_TEXTURE0 + texture_units);
+    glBindTexture(GL_TEXTURE_2D, texture.value);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, from.gl_name());
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, first_row, def.width, rows, format.format, format.type,
+                    offset_pointer(offset));
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+}
+
 void GlBackend::do_resolve(TargetId from, TargetId to, int width, int height, bool colour, bool depth) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, from.value);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to.value);
@@ -442,16 +548,47 @@ void GlBackend::do_resolve(TargetId from, TargetId to, int width, int height, bo
 }
 
 void GlBackend::read_pixels(TargetId target, int width, int height, std::span<std::uint8_t> rgba) {
-    const std::size_t row = 4 * static_cast<std::size_t>(width);
-    if (rgba.size() < row * static_cast<std::size_t>(height))
-        throw Error("the memory for a picture is too small");
+    // what was begun before stays for its own end
+    begin_read_pixels(target, width, height);
+    std::rotate(pixels_.begin(), pixels_.end() - 1, pixels_.end());
+    end_read_pixels(rgba);
+}
+
+void GlBackend::begin_read_pixels(TargetId target, int width, int height) {
+    Pixels pixels;
+    pixels.row = 4 * static_cast<std::size_t>(width);
+    pixels.height = height;
+    if (idle_pixels_.empty()) glGenBuffers(1, &idle_pixels_.emplace_back());
+    pixels.buffer = idle_pixels_.back();
+    idle_pixels_.pop_back();
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, pixels.buffer);
+    glBufferData(GL_PIXEL_PACK_BUFFER, static_cast<GLsizeiptr>(pixels.row * static_cast<std::size_t>(height)),
+                 nullptr, GL_STREAM_READ);
     glBindFramebuffer(GL_FRAMEBUFFER, target.value);
-    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    pixels_.push_back(pixels);
+}
+
+bool GlBackend::end_read_pixels(std::span<std::uint8_t> rgba) {
+    if (pixels_.empty()) return false;
+    const Pixels pixels = pixels_.front();
+    pixels_.pop_front();
+    idle_pixels_.push_back(pixels.buffer);
+    const auto height = static_cast<std::size_t>(pixels.height);
+    const std::size_t bytes = pixels.row * height;
+    if (rgba.size() < bytes) throw Error("the memory for a picture is too small");
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, pixels.buffer);
+    const auto* from = static_cast<const std::uint8_t*>(
+        glMapBufferRange(GL_PIXEL_PACK_BUFFER, 0, static_cast<GLsizeiptr>(bytes), GL_MAP_READ_BIT));
     // GL's rows begin at the bottom
-    for (int low = 0, high = height - 1; low < high; ++low, --high)
-        std::swap_ranges(rgba.begin() + static_cast<std::ptrdiff_t>(row * static_cast<std::size_t>(low)),
-                         rgba.begin() + static_cast<std::ptrdiff_t>(row * static_cast<std::size_t>(low + 1)),
-                         rgba.begin() + static_cast<std::ptrdiff_t>(row * static_cast<std::size_t>(high)));
+    for (std::size_t y = 0; from && y < height; ++y)
+        std::copy_n(from + pixels.row * (height - 1 - y), pixels.row,
+                    rgba.begin() + static_cast<std::ptrdiff_t>(pixels.row * y));
+    glUnmapBuffer(GL_PIXEL_PACK_BUFFER);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    if (!from) throw Error("the graphics driver does not give the picture");
+    return true;
 }
 
 } // namespace

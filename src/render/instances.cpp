@@ -33,11 +33,29 @@ Vec3 linear_colour(Vec3 srgb) { return {to_linear(srgb.x), to_linear(srgb.y), to
 void InstanceStore::set_world_poses(std::span<const float> positions, std::span<const float> rotations) {
     world_positions_ = positions;
     world_rotations_ = rotations;
+    if (std::exchange(world_shared_, false)) colours_stale_ = true;
     if (world_colours_.size() < positions.size() / 4) {
         world_colours_.resize(positions.size() / 4, 0xffffffffu);
         colours_stale_ = true;
     }
     world_stale_ = true;
+    ++pose_revision_;
+}
+
+SharedPoses* InstanceStore::share() {
+    const auto rows = static_cast<std::uint32_t>(rows_for(world_positions_.size() / 4, pose_width));
+    const std::uint32_t room = std::max(rows, 1u) * pose_width;
+    if (!shared_memory_ || room > shared_poses_.room) {
+        shared_memory_.reset();
+        shared_memory_ = backend_.create_shared(36 * std::size_t{room});
+        shared_poses_.room = room;
+        shared_poses_.memory = shared_memory_.get();
+    }
+    return shared_memory_ ? &shared_poses_ : nullptr;
+}
+
+void InstanceStore::world_poses_shared() {
+    world_shared_ = world_stale_ = true;
     ++pose_revision_;
 }
 
@@ -254,7 +272,13 @@ void InstanceStore::upload(TextureId texture, Stale& stale, std::vector<float>& 
 
 void InstanceStore::bind() {
     ensure_textures(world_positions_.size() / 4);
-    if (world_stale_) {
+    if (world_stale_ && world_shared_) {
+        const int rows = rows_for(world_positions_.size() / 4, pose_width);
+        const std::size_t room = shared_poses_.room, texels = static_cast<std::size_t>(rows) * pose_width;
+        backend_.copy_to_texture(positions_, 0, rows, *shared_memory_, 0, 16 * texels);
+        backend_.copy_to_texture(rotations_, 0, rows, *shared_memory_, 16 * room, 16 * texels);
+        backend_.copy_to_texture(colours_, 0, rows, *shared_memory_, 32 * room, 4 * texels);
+    } else if (world_stale_) {
         upload_rows(positions_, 0, world_positions_);
         upload_rows(rotations_, 0, world_rotations_);
     }
@@ -271,9 +295,11 @@ void InstanceStore::bind() {
             backend_.update_texture(colours_, row, rows, bytes_of(colour_rows_));
         };
         // colours may have been set for more poses than there are
-        upload(std::span<const std::uint32_t>(world_colours_)
-                   .first(std::min(world_colours_.size(), static_cast<std::size_t>(own_row_) * pose_width)),
-               0);
+        if (!world_shared_)
+            upload(
+                std::span<const std::uint32_t>(world_colours_)
+                    .first(std::min(world_colours_.size(), static_cast<std::size_t>(own_row_) * pose_width)),
+                0);
         upload(own_colours_, own_row_);
     }
     // where the renderer's own poses begin is known only now

@@ -54,13 +54,18 @@ public:
 
     /// Poses 0 … count - 1 of a world, straight from its arrays: four floats each. Kept by reference until the next draw.
     void set_world_poses(std::span<const float> positions, std::span<const float> rotations);
+    /// Memory for the poses of a world that its device writes; null where the back end has none. Call world_poses_shared() when they
+    /// are there: until set_world_poses() they are drawn instead of the spans, of which only the size counts.
+    SharedPoses* share();
+    void world_poses_shared();
+    bool shared() const { return world_shared_; }
     /// A pose of the renderer's own, beside those of the world.
     std::uint32_t add_pose(const Transform& pose, std::uint32_t colour = 0xffffffffu);
     void set_pose(std::uint32_t pose, const Transform& value);
     void remove_pose(std::uint32_t pose);
     void set_colour(std::uint32_t pose, std::uint32_t colour);
     /// Poses of the renderer's own have this bit.
-    static constexpr std::uint32_t own_pose = 0x800000u;
+    static constexpr std::uint32_t own_pose = 0x80000000u;
 
     std::uint32_t add_record(const Record& record);
     void set_record(std::uint32_t index, const Record& record);
@@ -149,7 +154,9 @@ private:
     std::vector<std::uint32_t> colour_rows_;
     int pose_rows_ = 0, own_row_ = 0, record_rows_ = 0, look_rows_ = 0;
     Owned<TextureId> positions_, rotations_, colours_, record_texture_, look_texture_;
-    bool world_stale_ = false, own_stale_ = false, colours_stale_ = false;
+    bool world_stale_ = false, own_stale_ = false, colours_stale_ = false, world_shared_ = false;
+    std::unique_ptr<GraphicsBuffer> shared_memory_;
+    SharedPoses shared_poses_;
     std::uint64_t record_revision_ = 0, pose_revision_ = 0;
     Stale stale_records_, stale_looks_;
 };

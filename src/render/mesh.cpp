@@ -59,9 +59,10 @@ MeshId MeshStore::add(const MeshData& mesh, bool deforms) {
     // GLES 3.0 has no base vertex: the numbers say where the vertices lie in the whole buffer
     for (const std::uint32_t i : mesh.indices) indices_.push_back(base + i);
     std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
-    for (std::size_t i = 0; i < mesh.indices.size(); i += 3)
+    const auto& outlined = mesh.edges.empty() ? mesh.indices : mesh.edges;
+    for (std::size_t i = 0; i < outlined.size(); i += 3)
         for (std::size_t k = 0; k < 3; ++k)
-            edges.insert(std::minmax(mesh.indices[i + k], mesh.indices[i + (k + 1) % 3]));
+            edges.insert(std::minmax(outlined[i + k], outlined[i + (k + 1) % 3]));
     range.first_line = static_cast<std::uint32_t>(indices_.size());
     range.line_count = static_cast<std::uint32_t>(2 * edges.size());
     for (const auto& [a, b] : edges) {
@@ -88,6 +89,7 @@ MeshId MeshStore::add(const MeshData& mesh, bool deforms) {
 
 std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
     const MeshRange& at = range(mesh);
+    ++edits_;
     const std::size_t end = std::size_t{at.first_vertex} + at.vertex_count;
     first_changed_ =
         last_changed_ > 0 ? std::min<std::size_t>(first_changed_, at.first_vertex) : at.first_vertex;

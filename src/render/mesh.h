@@ -18,7 +18,7 @@ namespace scree::render {
 
 struct MeshVertex {
     std::array<float, 3> position{};
-    float end = 0; ///< -1 or 1 at the ends of a capsule, else 0
+    float end = 0; ///< -1 or 1 at the ends of a capsule, 2 on a face that turns to the eye, else 0
     std::array<float, 3> normal{};
     std::array<float, 3> inset{}; ///< inwards along the faces next to an edge
     std::array<float, 2> uv{};
@@ -35,6 +35,8 @@ struct LineVertex {
 struct MeshData {
     std::vector<MeshVertex> vertices;
     std::vector<std::uint32_t> indices; ///< three a triangle, counter-clockwise from outside
+    std::vector<std::uint32_t>
+        edges{}; ///< of triangles whose edges are drawn in place of these, three each; default: these
 
     /// Bytes of an index: 2 while all vertices can be numbered with 16 bits.
     static std::size_t index_bytes(std::size_t vertices) { return vertices <= 65536 ? 2 : 4; }
@@ -52,6 +54,8 @@ MeshData sphere(int level);
 MeshData capsule(int segments);
 /// With rounded edges (44 triangles) or plain (12).
 MeshData box(bool bevel);
+/// The three faces of a plain box that may be seen: the vertex shader puts each on the side of the eye.
+MeshData facing_box();
 MeshData cylinder(int segments, bool bevel);
 MeshData cone(int segments);
 MeshData plane();
@@ -87,6 +91,7 @@ public:
     const MeshRange& range(MeshId mesh) const { return ranges_[mesh.value - 1]; }
     /// Uploads new meshes and binds the buffers.
     void bind();
+    std::uint64_t edits() const { return edits_; } ///< of meshes that deform
     std::size_t vertex_count() const { return vertices_.size(); }
     std::size_t bytes() const; ///< on the device
 
@@ -99,6 +104,7 @@ private:
     std::vector<MeshRange> ranges_;
     Owned<BufferId> vertex_buffer_, index_buffer_;
     bool stale_ = false, wide_ = false;
+    std::uint64_t edits_ = 0;
     std::size_t first_changed_ = 0, last_changed_ = 0; ///< vertices
 };
 

@@ -179,6 +179,23 @@ MeshData box(bool bevel) {
     return mesh;
 }
 
+MeshData facing_box() {
+    MeshData mesh = box(false);
+    mesh.edges = mesh.indices;
+    mesh.indices.clear();
+    for (int axis = 0; axis < 3; ++axis) {
+        const int a = 1 << (axis + 1) % 3, b = 1 << (axis + 2) % 3, top = 1 << axis;
+        const std::size_t first = mesh.vertices.size();
+        for (const int corner : {top, top | a, top | a | b, top | b}) {
+            MeshVertex turning = mesh.vertices[static_cast<std::size_t>(3 * corner + axis)];
+            turning.end = 2;
+            mesh.vertices.push_back(turning);
+        }
+        quad(mesh, first, first + 1, first + 2, first + 3);
+    }
+    return mesh;
+}
+
 MeshData cylinder(int segments, bool bevel) {
     MeshData mesh;
     const float step = 2 * pi / static_cast<float>(segments);

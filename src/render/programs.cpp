@@ -25,7 +25,11 @@ constexpr std::array<Source, static_cast<std::size_t>(Shader::count)> sources{{{
                                                                                {"merge.glsl", "FINAL"},
                                                                                {"mask.glsl", nullptr},
                                                                                {"tonemap.glsl", nullptr},
-                                                                               {"tonemap.glsl", "OUTLINE"}}};
+                                                                               {"tonemap.glsl", "OUTLINE"},
+                                                                               {"cull.glsl", "COUNT"},
+                                                                               {"cull.glsl", "SCAN"},
+                                                                               {"cull.glsl", "PLACE"},
+                                                                               {"cull.glsl", "BOUNDS"}}};
 
 } // namespace
 

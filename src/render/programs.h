@@ -21,6 +21,10 @@ enum class Shader {
     mask,
     tonemap,
     tonemap_outline,
+    cull_count,
+    cull_scan,
+    cull_place,
+    cull_bounds,
     count
 };
 

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace scree::render {
 
@@ -64,9 +65,9 @@ struct Renderer::State {
         : backend(b),
           meshes(b),
           instances(b),
-          list(b, meshes, instances),
-          pool(b),
           programs(b),
+          list(b, meshes, instances, programs),
+          pool(b),
           targets(b),
           shadow_targets(b) {}
 
@@ -105,9 +106,9 @@ struct Renderer::State {
     DescriptionTree description;
     LightList lights;
     LineList lines, world_lines;
+    ProgramStore programs;
     DrawList list;
     ConstantPool pool;
-    ProgramStore programs;
     FrameTargets targets;
     ShadowTargets shadow_targets;
 
@@ -123,13 +124,23 @@ struct Renderer::State {
     std::vector<LightMask> tile_lights;
     Bounds bounds;
     FrameCounters counters;
+    BackendCounters moved_before; ///< at the end of the last draw
 
     // of the frame under way
     struct DepthDraw {
         DrawList::Range range;
         std::uint32_t constants = 0;
         int x = 0, y = 0, size = 0;
+        bool kept = false; ///< the map has it already
     };
+    /// What a cascade in the map shows: as long as nothing of it changes it is not drawn again.
+    struct DrawnCascade {
+        std::array<float, 16> matrix{};
+        std::uint64_t poses = 0, records = 0, tree = 0, meshes = 0;
+        std::uint32_t map = 0;
+        friend bool operator==(const DrawnCascade&, const DrawnCascade&) = default;
+    };
+    std::array<DrawnCascade, 4> drawn_cascades{};
     std::vector<DepthDraw> sun_draws, light_draws;
     std::array<int, max_shadow_lights> shadow_light{};
     int shadow_lights = 0;
@@ -247,8 +258,19 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
             frame.cascade_texel[static_cast<std::size_t>(i)] = cascade.texel;
             DrawConstants constants;
             constants.matrix = cascade.matrix;
-            sun_draws.push_back({list.gather_casters(cascade.matrix, true, cascade.texel),
-                                 pool.add(constants), i % tiles * size, i / tiles * size, size});
+            constants.extra = quad(normalized(settings.sky.sun_direction));
+            const DrawnCascade now{cascade.matrix.m,
+                                   instances.pose_revision(),
+                                   instances.record_revision(),
+                                   description.revision(),
+                                   meshes.edits(),
+                                   TextureId(shadow_targets.sun_map).value};
+            DrawnCascade& before = drawn_cascades[static_cast<std::size_t>(i)];
+            const bool kept = before == now;
+            before = now;
+            sun_draws.push_back(
+                {kept ? DrawList::Range{} : list.gather_casters(cascade.matrix, true, cascade.texel),
+                 pool.add(constants), i % tiles * size, i / tiles * size, size, kept});
         }
     }
     shadow_targets.prepare_lights(shadow_lights ? light_tile : 0);
@@ -257,6 +279,7 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
         for (int face = 0; face < 6; ++face) {
             DrawConstants constants;
             constants.matrix = cube_face(light.position, light.radius, face);
+            constants.extra = quad(light.position, 1);
             light_draws.push_back({list.gather_casters(constants.matrix, false, light.radius / light_tile),
                                    pool.add(constants), face * light_tile, row * light_tile, light_tile});
         }
@@ -360,6 +383,7 @@ void Renderer::State::shadows_pass() {
         if (draws.empty()) return;
         backend.bind_program(programs(Shader::shadow));
         for (const DepthDraw& draw : draws) {
+            if (draw.kept) continue;
             PassDef pass;
             pass.target = target;
             pass.x = draw.x, pass.y = draw.y, pass.width = pass.height = draw.size;
@@ -561,6 +585,7 @@ DescriptionTree& Renderer::description() { return state_->description; }
 LightList& Renderer::lights() { return state_->lights; }
 LineList& Renderer::lines() { return state_->lines; }
 LineList& Renderer::world_lines() { return state_->world_lines; }
+void Renderer::choose(Culling culling) { state_->list.choose(culling); }
 const Bounds& Renderer::bounds() const { return state_->bounds; }
 const FrameCounters& Renderer::counters() const { return state_->counters; }
 void Renderer::outline(std::span<const std::uint32_t> records) {
@@ -607,6 +632,7 @@ void Renderer::precache(const FrameSettings& settings, int width, int height) {
     const Bounds all = measure_bounds();
     s.reserve(settings);
     s.prepare(framing(all, static_cast<float>(width) / static_cast<float>(height)), settings, width, height);
+    s.drawn_cascades = {}; // nothing was drawn
     s.compile(settings);
     s.make_line_buffer();
 }
@@ -651,11 +677,18 @@ void Renderer::draw(const Camera& camera, const FrameSettings& settings, TargetI
     s.backend.end_time();
     s.counters.gpu_seconds = s.backend.gpu_seconds();
     s.counters.all = s.backend.counters() - before;
+    // poses may have gone to the GPU before, when their bounds were asked for
+    const BackendCounters moved = s.backend.counters() - std::exchange(s.moved_before, s.backend.counters());
+    s.counters.all.uploaded = moved.uploaded;
+    s.counters.all.downloaded = moved.downloaded;
+    s.counters.all.shared = moved.shared;
     s.counters.leaves = static_cast<std::uint32_t>(s.list.items().size());
     s.counters.lists = s.list.lists();
     s.counters.flattenings = s.list.flattenings();
     s.counters.things = s.list.things();
     s.counters.visible = s.list.visible();
+    s.counters.on_gpu = s.list.on_gpu();
+    s.counters.shared = s.instances.shared();
     s.counters.submit_seconds = seconds_since(start);
 }
 

@@ -37,6 +37,13 @@ enum class Wireframe {
     combined ///< edges over surfaces
 };
 
+/// Where records are culled and given their levels of detail. Both give the same picture.
+enum class Culling {
+    automatic, ///< on the GPU from 20,000 things on, unless it is software; and where the world's device wrote the poses
+    cpu, ///< poses that the world's device wrote are on the GPU all the same
+    gpu  ///< where the back end can
+};
+
 struct FrameSettings {
     DrawMode mode = DrawMode::pooled;
     Sky sky{};
@@ -66,12 +73,14 @@ struct FrameSettings {
 
 /// Statistics of the last frame.
 struct FrameCounters {
-    BackendCounters all;                   ///< of the whole frame
+    BackendCounters all;                   ///< of the whole frame; bytes since the last one
     BackendCounters surfaces;              ///< of the opaque and transparent passes alone
     std::uint32_t leaves = 0, lists = 0;   ///< in the tree; after flattening
     std::uint32_t flattenings = 0;         ///< since the renderer was made
     std::uint32_t things = 0, visible = 0; ///< single things; those in the view
     std::uint32_t layers = 0;              ///< peeled
+    bool on_gpu = false;                   ///< culled there; `visible` is of the frame before then
+    bool shared = false;                   ///< the world's device wrote the poses
     double prepare_seconds = 0;            ///< CPU: culling, LOD, sorting, uploads
     double gpu_seconds = 0;                ///< of a picture some frames ago; 0 where it is not known
     double submit_seconds = 0;             ///< CPU: everything, until the last call returned
@@ -123,6 +132,9 @@ public:
     /// Sets the outlined records and leaves; empty: none.
     void outline(std::span<const std::uint32_t> records);
 
+    /// From the next draw or measure_bounds() on.
+    void choose(Culling culling);
+
     /// Bounds of all visible records without ground planes; computed at each draw.
     const Bounds& bounds() const;
     /// For a first framing before anything was drawn.
@@ -151,6 +163,9 @@ public:
     int width() const { return width_; }
     int height() const { return height_; }
     void read(std::span<std::uint8_t> rgba) { backend_.read_pixels(target_, width_, height_, rgba); }
+    /// Without waiting; end_read() gives the oldest that was begun, false: there is none.
+    void begin_read() { backend_.begin_read_pixels(target_, width_, height_); }
+    bool end_read(std::span<std::uint8_t> rgba) { return backend_.end_read_pixels(rgba); }
 
 private:
     Backend& backend_;

@@ -56,6 +56,10 @@ ProgramSource shader_source(std::string_view file, std::span<const std::string> 
         head += "#define " + define + "\n";
         source.name += " " + define;
     }
+    if (file == "cull.glsl") { // the only one that draws nothing
+        source.compute = head + "#define COMPUTE\n" + body;
+        return source;
+    }
     source.vertex = head + "#define VERTEX\n" + body;
     source.fragment = head + "#define FRAGMENT\n" + body;
     return source;

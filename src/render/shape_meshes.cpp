@@ -50,7 +50,7 @@ LodMesh make_shape_mesh(MeshStore& store, int shape) {
     case 2:
         // without rounded edges a box is off by the bevel, which is at most 0.04 of its size
         add(meshes::box(true), 0);
-        add(meshes::box(false), 0.02f);
+        add(meshes::facing_box(), 0.02f);
         break;
     case 3:
         for (const int segments : around)

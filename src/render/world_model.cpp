@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -151,6 +152,7 @@ struct WorldModel::State {
     /// `up` is the world's, in the frame of the record's pose; `wall`: may be one, and then is glass.
     void add_geometry(const Geometry& geometry, Record record, const Paint& with, bool wall, Vec3 up);
     float lowest() const;
+    std::uint32_t colour_of(std::uint32_t body, bool asleep) const;
     void colour_body(std::uint32_t body);
     void show_present();
     /// Calls with the number of each body that moves and can be framed, or of all when none does.
@@ -179,6 +181,7 @@ struct WorldModel::State {
     bool plane = false;   ///< there is one to stand on
     bool painted = false; ///< a part has a colour of its own
     bool stale = false, recolour = false;
+    bool shared_stale = true; ///< colours changed since share()
 };
 
 void WorldModel::State::clear() {
@@ -400,17 +403,18 @@ void WorldModel::State::build(const Frame& frame) {
     for (auto& [key, leaf] : leaves) renderer.description().edit(leaf.node).records = leaf.records;
 }
 
+std::uint32_t WorldModel::State::colour_of(std::uint32_t b, bool asleep) const {
+    if (b < colours.size()) return colours[b];
+    const bool fixed = body(b).type == BodyType::fixed || !own(b);
+    const float left = settings.darken_sleepers && !fixed && asleep ? 0.72f : 1.0f;
+    // bodies of particles count from 0, others from 1 as BodyId::index does
+    const std::uint32_t number = b + appearance->shapes[body(b).shape].particles.empty();
+    const Vec3 colour = fixed ? fixed_colour : palette_colour(number, settings.colour_seed);
+    return pose_colour(body(b).paint.colour.value_or(colour), left);
+}
+
 void WorldModel::State::colour_body(std::uint32_t b) {
-    const auto chosen = [&] {
-        if (b < colours.size()) return colours[b];
-        const bool fixed = body(b).type == BodyType::fixed || !own(b);
-        const float left = settings.darken_sleepers && !fixed && (flags[b] & Frame::asleep) ? 0.72f : 1.0f;
-        // bodies of particles count from 0, others from 1 as BodyId::index does
-        const std::uint32_t number = b + appearance->shapes[body(b).shape].particles.empty();
-        const Vec3 colour = fixed ? fixed_colour : palette_colour(number, settings.colour_seed);
-        return pose_colour(body(b).paint.colour.value_or(colour), left);
-    };
-    renderer.instances().set_colour(b, chosen());
+    renderer.instances().set_colour(b, colour_of(b, (flags[b] & Frame::asleep) != 0));
 }
 
 void WorldModel::State::add_lights() {
@@ -446,9 +450,33 @@ WorldModel::~WorldModel() {
     state_->renderer.description().remove(state_->root);
 }
 
+SharedPoses* WorldModel::share() {
+    State& s = *state_;
+    if (!s.appearance || s.stale || !s.renderer.backend().computes()) return nullptr;
+    // what deforms and what comes and goes is the host's
+    if (!s.appearance->meshes.empty() || !s.appearance->lines.empty()) return nullptr;
+    SharedPoses* to = s.renderer.instances().share();
+    if (!to || !s.shared_stale) return to;
+    const std::size_t count = s.appearance->bodies.size();
+    to->awake.resize(count);
+    to->asleep.resize(count);
+    for (std::uint32_t b = 0; b < count; ++b)
+        to->awake[b] = s.colour_of(b, false), to->asleep[b] = s.colour_of(b, true);
+    static std::atomic<std::uint64_t> revisions = 0; // of all models: a world may be drawn by several
+    to->revision = ++revisions;
+    s.shared_stale = false;
+    return to;
+}
+
 void WorldModel::update(const Frame& frame) {
     State& s = *state_;
     const std::size_t count = frame.appearance ? frame.appearance->bodies.size() : 0;
+    if (frame.shared) {
+        if (s.stale || frame.appearance != s.appearance)
+            throw Error("the poses of this frame are not those of what is drawn", "world model");
+        s.renderer.instances().world_poses_shared();
+        return;
+    }
     if (frame.size() < count || frame.positions.size() < 4 * count || frame.rotations.size() < 4 * count)
         throw Error("the frame has the poses of " + std::to_string(frame.positions.size() / 4) +
                         " bodies; expected those of " + std::to_string(count),
@@ -461,6 +489,7 @@ void WorldModel::update(const Frame& frame) {
             s.appearance.reset();
             throw;
         }
+    s.shared_stale = s.shared_stale || s.recolour;
     bool came_or_went = false;
     for (std::uint32_t b = 0; b < count; ++b) {
         const int changed = s.flags[b] ^ frame.flags[b];
@@ -480,6 +509,7 @@ void WorldModel::change_settings(const ModelSettings& settings) {
     ModelSettings colours = s.settings;
     colours.colour_seed = settings.colour_seed, colours.darken_sleepers = settings.darken_sleepers;
     s.recolour = s.recolour || colours != s.settings;
+    s.shared_stale = s.shared_stale || s.recolour;
     s.stale = s.stale || colours != settings;
     s.settings = settings;
 }
@@ -489,7 +519,7 @@ void WorldModel::colour(std::span<const std::uint32_t> by_body) {
     if (std::equal(by_body.begin(), by_body.end(), s.colours.begin(), s.colours.end())) return;
     s.stale = s.stale || (s.painted && s.colours.empty() != by_body.empty());
     s.colours.assign(by_body.begin(), by_body.end());
-    s.recolour = true;
+    s.recolour = s.shared_stale = true;
 }
 
 std::span<const std::uint32_t> WorldModel::records_of(std::uint32_t body) const {

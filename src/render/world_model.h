@@ -38,6 +38,9 @@ public:
     /// Takes the frame's poses and flags; rebuilds everything if the appearance changed. The frame's arrays are read until the next
     /// draw: do not change them before. Throws Error when the frame lacks bodies.
     void update(const Frame& frame);
+    /// Where the world's device may write the poses of the appearance that update() built; null where the renderer has no such memory, or
+    /// nothing is drawn that it could hold. Then update() with a frame that is `shared`.
+    SharedPoses* share();
     /// Takes effect with the next update.
     void change_settings(const ModelSettings& settings);
 

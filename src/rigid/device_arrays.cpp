@@ -53,6 +53,7 @@ DeviceWorlds::~DeviceWorlds() {
     device_->release(requests_);
     device_->release(request_count_);
     for (Buffer& buffer : query_) device_->release(buffer);
+    device_->release(instances_);
 }
 
 void DeviceWorlds::release_all() {
@@ -65,7 +66,7 @@ Buffer DeviceWorlds::allocate(std::size_t bytes) {
     for (const Buffer& buffer : arrays_) held += buffer.bytes;
     for (const Buffer& buffer : spare_) held += buffer.bytes;
     for (const Buffer& buffer : query_) held += buffer.bytes;
-    held += requests_.bytes + request_count_.bytes;
+    held += requests_.bytes + request_count_.bytes + instances_.bytes;
     return device_->allocate_within(most_memory_, held, bytes);
 }
 

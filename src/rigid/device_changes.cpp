@@ -98,7 +98,7 @@ void DeviceWorlds::mark_joints_of(std::uint32_t b, bool wakes) {
 // changes by the world -------------------------------------------------------------------------------------------------
 
 void DeviceWorlds::body_added(std::uint32_t b) {
-    fields_stale_ = true;
+    fields_stale_ = instances_stale_ = true;
     mark_body(b, everything);
     tells_bodies_ = tells_bodies_ || body(b).sleep_events;
     known_type_[b] = static_cast<std::uint8_t>(body(b).type);
@@ -109,7 +109,7 @@ void DeviceWorlds::body_added(std::uint32_t b) {
 
 void DeviceWorlds::body_removed(std::uint32_t b) {
     fetch_events(); // it has its name now
-    others_change_ = true;
+    others_change_ = instances_stale_ = true;
     if (poses_stale_) gone_.emplace(b, body(b).generation); // the first since the step keeps its name
     mark_body(b, STAGED_FLAGS | STAGED_SLEEP | STAGED_JOINTS);
     kinematic_ -= known_type_[b] == static_cast<std::uint8_t>(BodyType::kinematic);
@@ -131,6 +131,7 @@ void DeviceWorlds::body_moved(std::uint32_t b) {
 
 void DeviceWorlds::body_changed(std::uint32_t b, bool weighed) {
     if (weighed) cloth_shapes_changed(b / stride_.bodies); // from the centre of mass
+    instances_stale_ = instances_stale_ || weighed;
     if (b >= known_type_.size() || known_type_[b] == no_type) return;
     // without a query or a new pose since the last step, the world's array is old and was not written
     const bool current = !poses_stale_ || body(b).origin_at == world_of_body(b).steps;

@@ -93,7 +93,7 @@ void DeviceWorlds::go_back(const SimulationCopy& from) {
     for (std::size_t n = 0; n < members_.size(); ++n)
         std::tie(members_[n].extras, members_[n].phase, members_[n].lost) = copy.members[n];
     events_stale_ = false;
-    contacts_stale_ = counters_stale_ = true;
+    contacts_stale_ = counters_stale_ = instances_stale_ = true;
     ++changes_;
     if (foreign) device_->finish(); // the copy may go now
 }

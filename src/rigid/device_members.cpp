@@ -194,7 +194,7 @@ void DeviceWorlds::enter(std::uint32_t number, RigidStorage& world, const Simula
         members_[number].world = &world;
     }
     add_all(number, image);
-    restored_ = fields_stale_ = true;
+    restored_ = fields_stale_ = instances_stale_ = true;
 }
 
 /// A restored world on the CPU knows its pairs at once. Here the next step finds them, unless a change comes first, which may

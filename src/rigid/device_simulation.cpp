@@ -93,6 +93,7 @@ void DeviceSimulation::clear_requests() { worlds_->clear_requests(); }
 void DeviceSimulation::cast_rays(const QueryImage& image, const RayBatch& batch) {
     worlds_->cast_rays(number_, image, batch);
 }
+void DeviceSimulation::write_poses(SharedPoses& to) { worlds_->write_poses(to); }
 void DeviceSimulation::begin_read() { worlds_->begin_read(); }
 PoseRead DeviceSimulation::end_read() { return worlds_->end_read(number_); }
 

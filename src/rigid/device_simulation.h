@@ -46,6 +46,7 @@ public:
     void fetch_body(std::uint32_t body) override;
     void read_body(std::uint32_t body) override;
     std::span<const float> read_poses(PoseArray which) override;
+    void write_poses(SharedPoses& to) override;
     void fetch_events() override;
     void fetch_cloths() override;
     ClothContacts cloth_contacts() const override;

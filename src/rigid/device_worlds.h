@@ -98,6 +98,7 @@ public:
     void fetch_body(std::uint32_t body);
     void read_body(std::uint32_t body);
     std::span<const float> read_poses(PoseArray which);
+    void write_poses(SharedPoses& to); ///< of one world alone
     void fetch_events();
     std::span<const std::uint32_t> broken(std::uint32_t number) const;
     JointImpulse impulse(std::uint32_t joint); ///< waits for the last step
@@ -393,6 +394,12 @@ private:
     } query_key_;                   ///< of which one
     std::uint64_t hull_moves_ = 0;  ///< how often words of hulls got other places
     std::uint32_t read_bodies_ = 0; ///< when begin_read was called
+
+    // device_poses.cpp
+    void send_instances(const SharedPoses& to);
+    Buffer instances_{};                   ///< the table of kernels/instance_params.h
+    std::uint64_t instances_revision_ = 0; ///< of the colours in it
+    bool instances_stale_ = true;          ///< bodies came, went or have other centres of mass
 };
 
 } // namespace scree

@@ -24,6 +24,7 @@ class Fabrics;
 struct QueryImage;
 struct RayBatch;
 struct RigidStorage;
+struct SharedPoses;
 struct SorReport;
 
 /// The state of a simulation besides the world's storage, in memory.
@@ -92,6 +93,9 @@ public:
     /// Positions or rotations of all bodies as after fetch(), without the rest; empty: the world's own array has them. Valid
     /// until the next change or step.
     virtual std::span<const float> read_poses(PoseArray) { return {}; }
+    /// Writes origins, rotations and colours of all bodies in order of index into a renderer's memory, without a way through the
+    /// host. Throws Error where that is impossible.
+    virtual void write_poses(SharedPoses& to);
     /// Whether the results live on a device, so that `asleep` of a record may be out of date.
     virtual bool remote() const { return false; }
     /// Copies the vertices of all cloths to the storage.

@@ -194,4 +194,21 @@ void SceneRun::show(Frame& frame, bool velocities) const {
     show_poses(frame, velocities);
 }
 
+bool SceneRun::show_shared(SharedPoses& to, Frame& frame, std::string& reason) const {
+    reason.clear();
+    if (!frame.appearance || frame.appearance != appearance()) return false;
+    try {
+        show_poses_shared(to, frame);
+        return true;
+    } catch (const Error& error) {
+        reason = error.what();
+        frame.shared = false;
+        return false;
+    }
+}
+
+void SceneRun::show_poses_shared(SharedPoses&, Frame&) const {
+    throw Error("worlds of this kind are drawn from the host's memory", "poses");
+}
+
 } // namespace scree

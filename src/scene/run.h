@@ -21,6 +21,8 @@
 
 namespace scree {
 
+struct SharedPoses;
+
 /// A quantity by its name.
 struct Measured {
     std::string_view name;
@@ -132,12 +134,19 @@ public:
     std::shared_ptr<const Appearance> appearance() const;
     /// Writes the current poses into `frame`, reusing its memory.
     void show(Frame& frame, bool velocities = false) const;
+    /// The same into a renderer's memory, where the world's device can write it: then frame.shared is set, and the frame's arrays
+    /// stay as they are. False, with the reason, where it cannot; false without one where the frame has another appearance than the
+    /// scene now.
+    bool show_shared(SharedPoses& to, Frame& frame, std::string& reason) const;
+    /// Whether the world is where such memory may be.
+    virtual bool may_share() const { return false; }
     /// Without stage times, which the caller computes as differences.
     virtual void observe(Details& details, const Wishes& wishes) const = 0;
 
 protected:
     virtual Appearance look() const = 0;
     virtual void show_poses(Frame& frame, bool velocities) const = 0;
+    virtual void show_poses_shared(SharedPoses& to, Frame& frame) const;
     virtual std::vector<std::byte> save_world() const = 0;
     virtual void restore_world(std::span<const std::byte> saved, const Place& place) = 0;
     /// Applies the settings of scene() to the world; throws Error if they are invalid.

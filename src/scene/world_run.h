@@ -3,6 +3,7 @@
 #pragma once
 
 #include "scene/run.h"
+#include "scree/shared_poses.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,9 +31,18 @@ public:
     }
     std::uint32_t body_count() const override { return world_.body_count(); }
     Vec3 gravity() const override { return world_.settings().gravity; }
+    bool may_share() const override {
+        if constexpr (requires { scree::may_share(world_); }) return scree::may_share(world_);
+        else return false;
+    }
 
 protected:
     void show_poses(Frame& frame, bool velocities) const override { scree::show(world_, frame, velocities); }
+    void show_poses_shared(SharedPoses& to, Frame& frame) const override {
+        if constexpr (requires { scree::show_shared(world_, to, frame); })
+            scree::show_shared(world_, to, frame);
+        else SceneRun::show_poses_shared(to, frame);
+    }
     std::vector<std::byte> save_world() const override { return world_.save(); }
     /// Puts another world in place of this one.
     void replace_world(AnyWorld world) {

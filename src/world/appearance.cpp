@@ -5,6 +5,7 @@
 #include "geometry/shapes.h"
 #include "rigid/quads.h"
 #include "scree/error.h"
+#include "scree/shared_poses.h"
 #include "world/checks.h"
 #include "world/joint_types.h"
 #include "world/mass_update.h"
@@ -177,11 +178,33 @@ Appearance appearance_of(const World& world) {
     return look;
 }
 
-void show(const World& world, Frame& frame, bool velocities) {
-    World::State& state = WorldInside::of(world);
+namespace {
+
+void check_bodies(const World::State& state, const Frame& frame) {
     if (frame.appearance && frame.appearance->world_bodies != bodies_of(state))
         throw Error("bodies came or went since the appearance was made: expected a new appearance_of(world)",
                     "frame");
+}
+
+} // namespace
+
+bool may_share(const World& world) { return WorldInside::of(world).simulation->remote(); }
+
+void show_shared(const World& world, SharedPoses& to, Frame& frame) {
+    World::State& state = WorldInside::of(world);
+    check_bodies(state, frame);
+    if (state.cloths.count > 0) throw Error("cloth is drawn from the host's memory", "poses");
+    update_masses(state);
+    state.simulation->write_poses(to);
+    frame.step = state.steps;
+    frame.time = state.time;
+    frame.shared = true;
+}
+
+void show(const World& world, Frame& frame, bool velocities) {
+    World::State& state = WorldInside::of(world);
+    check_bodies(state, frame);
+    frame.shared = false;
     state.simulation->fetch();
     update_masses(state);
     frame.step = state.steps;

@@ -82,6 +82,8 @@ void Viewer::draw_picture_metrics() {
     row("draws", count_text(drawn.all.draws) + ", " + count_text(drawn.all.state_changes()) + " states");
     row("triangles", count_text(drawn.all.triangles));
     row("submit", milliseconds(drawn.submit_seconds));
+    row(drawn.shared ? "poses shared" : "poses copied",
+        count_text(drawn.shared ? drawn.all.shared : drawn.all.uploaded) + " bytes");
     if (drawn.gpu_seconds > 0) row("GPU", milliseconds(drawn.gpu_seconds));
     ImGui::EndTable();
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", view_->backend().description().c_str());

@@ -83,6 +83,12 @@ public:
         if (bytes != 0) timed(Work::copy, bytes / 4, [&] { std::memcpy(to.raw, from.raw, bytes); });
     }
     const void* host_view(const Buffer& buffer) override { return buffer.raw; }
+    Buffer begin_shared(GraphicsBuffer& memory) override {
+        void* raw = memory.map();
+        if (!raw) throw Error("OpenGL does not give its memory to the host", report_.name);
+        return {raw, memory.bytes()};
+    }
+    void end_shared(GraphicsBuffer& memory) override { memory.unmap(); }
     void fill(const Buffer& buffer, std::uint32_t value, std::size_t words, std::size_t first_word) override {
         timed(Work::fill, words,
               [&] { std::fill_n(static_cast<std::uint32_t*>(buffer.raw) + first_word, words, value); });

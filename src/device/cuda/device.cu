@@ -22,6 +22,13 @@
 #define SCREE_EXPORT extern "C" __attribute__((visibility("default")))
 #endif
 
+// as cuda_gl_interop.h declares them, which asks for OpenGL's headers
+extern "C" {
+cudaError_t cudaGLGetDevices(unsigned int* count, int* devices, unsigned int room, int list);
+cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, unsigned int buffer,
+                                         unsigned int flags);
+}
+
 namespace scree::cuda {
 namespace {
 
@@ -140,6 +147,18 @@ DeviceReport found(int index) {
     return describe(index);
 }
 
+/// A buffer of OpenGL that a GPU may write.
+struct GlRegistration {
+    int index;
+    cudaGraphicsResource_t resource = nullptr;
+    ~GlRegistration() {
+        if (!resource) return;
+        cudaSetDevice(index);
+        cudaGraphicsUnregisterResource(resource);
+        static_cast<void>(cudaGetLastError());
+    }
+};
+
 class CudaDevice final : public Device {
 public:
     explicit CudaDevice(int index) : CudaDevice(index, found(index)) {}
@@ -257,6 +276,31 @@ public:
 
     void* queue() const override { return stream_; }
 
+    Buffer begin_shared(GraphicsBuffer& memory) override {
+        select();
+        auto known = std::static_pointer_cast<GlRegistration>(memory.registration);
+        if (!known || known->index != index_) {
+            memory.registration.reset();
+            known = register_buffer(memory);
+            memory.registration = known;
+        }
+        check(cudaGraphicsMapResources(1, &known->resource, stream_), "cudaGraphicsMapResources");
+        void* raw = nullptr;
+        std::size_t bytes = 0;
+        const cudaError_t code = cudaGraphicsResourceGetMappedPointer(&raw, &bytes, known->resource);
+        if (code != cudaSuccess) {
+            cudaGraphicsUnmapResources(1, &known->resource, stream_);
+            check(code, "cudaGraphicsResourceGetMappedPointer");
+        }
+        return {raw, bytes};
+    }
+
+    void end_shared(GraphicsBuffer& memory) override {
+        select();
+        auto known = std::static_pointer_cast<GlRegistration>(memory.registration);
+        check(cudaGraphicsUnmapResources(1, &known->resource, stream_), "cudaGraphicsUnmapResources");
+    }
+
     void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override {
         if (bytes == 0) return;
         need(to, bytes, 0, "copy");
@@ -353,6 +397,24 @@ public:
 private:
     /// the current device belongs to the thread, and any thread may call
     void select() const { check(cudaSetDevice(index_), "cudaSetDevice"); }
+
+    std::shared_ptr<GlRegistration> register_buffer(const GraphicsBuffer& memory) const {
+        constexpr int every_device = 1; // cudaGLDeviceListAll
+        unsigned int count = 0;
+        int devices[32] = {};
+        const cudaError_t code = cudaGLGetDevices(&count, devices, 32, every_device);
+        static_cast<void>(cudaGetLastError());
+        if (code != cudaSuccess)
+            throw Error("OpenGL does not draw on a GPU of CUDA: " + error_text(code), report_.name);
+        bool found = false;
+        for (unsigned int k = 0; k < count; ++k) found = found || devices[k] == index_;
+        if (!found) throw Error("OpenGL draws on another GPU", report_.name);
+        auto made = std::make_shared<GlRegistration>(GlRegistration{index_});
+        check(cudaGraphicsGLRegisterBuffer(&made->resource, memory.gl_name(),
+                                           cudaGraphicsRegisterFlagsWriteDiscard),
+              "cudaGraphicsGLRegisterBuffer");
+        return made;
+    }
 
     static void need(const Buffer& buffer, std::size_t bytes, std::size_t offset, const char* call) {
         if (offset <= buffer.bytes && bytes <= buffer.bytes - offset) return;

@@ -2,6 +2,7 @@
 // body.glsl — everything that has a surface. ALBEDO and NORMALS: with those maps. PEEL: one layer of the transparent.
 #include "frame.glsl"
 #ifdef VERTEX
+#define PASS_EYE vec4(frame.eye.xyz, 1.0)
 #include "instance.glsl"
 
 out vec3 v_position, v_normal, v_local;

@@ -11,6 +11,9 @@ in vec3 in_uv;  // and the copy within a cluster
 in vec4 in_tangent;
 in uvec4 in_records0, in_records1, in_records2, in_records3;  // the first alone when there is no cluster
 
+// faces that turn to the eye (in_position.w is 2): signs of the axes, so that the face is that of the eye's side and not mirrored
+vec3 facing;
+
 int record_number() {
     int copy = int(in_uv.z);
     uvec4 four = copy < 8 ? (copy < 4 ? in_records0 : in_records1) : (copy < 12 ? in_records2 : in_records3);
@@ -51,7 +54,15 @@ vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out 
     look = texelFetch(looks, look_at + ivec2(3, 0), 0);
     vec4 origin = texelFetch(pose_positions, pose, 0);
     q0 = texelFetch(pose_rotations, pose, 0);
-    vec3 at = in_position.xyz * size.xyz + vec3(0.0, in_position.w * size.w, 0.0);
+    facing = vec3(1.0);
+    if (in_position.w > 1.5) {
+        // the eye is a point, or a direction where w is 0
+        vec4 eye = PASS_EYE;
+        vec3 centre = origin.xyz + turned(q0, place.xyz) * (1.0 + origin.w);
+        if (dot(turned(q0, turned(q1, in_normal)), eye.xyz - centre * eye.w) < 0.0)
+            facing -= 2.0 * (in_normal + in_normal.zxy);
+    }
+    vec3 at = in_position.xyz * facing * size.xyz + vec3(0.0, in_position.w * size.w, 0.0);
     if (look.x > 0.0) {
         // a bevel narrower than a pixel is a dotted line: it goes
         vec3 corner = origin.xyz + turned(q0, (place.xyz + turned(q1, at)) * (1.0 + origin.w));
@@ -75,8 +86,8 @@ Placed place_vertex() {
     vec4 q0, q1, size, look;
     ivec2 pose, look_at;
     result.position = world_position(q0, q1, size, look, pose, look_at, result.local);
-    result.normal = turned(q0, turned(q1, normalize(in_normal / size.xyz)));
-    result.tangent = turned(q0, turned(q1, normalize(in_tangent.xyz * size.xyz)));
+    result.normal = turned(q0, turned(q1, normalize(in_normal * facing / size.xyz)));
+    result.tangent = turned(q0, turned(q1, normalize(in_tangent.xyz * facing * size.xyz)));
     result.colour = texelFetch(looks, look_at + ivec2(4, 0), 0);
     vec4 own = texelFetch(pose_colours, pose, 0);
     if (result.colour.r < 0.0) result.colour.rgb = linear_from_srgb(own.rgb);

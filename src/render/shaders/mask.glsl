@@ -2,6 +2,7 @@
 // mask.glsl — where the outlined things are.
 #include "frame.glsl"
 #ifdef VERTEX
+#define PASS_EYE vec4(frame.eye.xyz, 1.0)
 #include "instance.glsl"
 void main() { gl_Position = draw.matrix * vec4(world_position(), 1.0); }
 #endif

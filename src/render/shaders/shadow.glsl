@@ -2,6 +2,7 @@
 // shadow.glsl — depth alone, seen from a light.
 #include "frame.glsl"
 #ifdef VERTEX
+#define PASS_EYE draw.extra
 #include "instance.glsl"
 void main() { gl_Position = draw.matrix * vec4(world_position(), 1.0); }
 #endif

@@ -344,6 +344,10 @@ private:
         if (at == ids_.end()) return std::nullopt;
         return static_cast<std::size_t>(at - ids_.begin());
     }
+    void show_poses_shared(SharedPoses& to, Frame& frame) const override {
+        if (!skins_.empty()) throw Error("figures are drawn from the host's memory", "poses");
+        WorldRun::show_poses_shared(to, frame);
+    }
     /// Those of cloths come first.
     std::uint32_t first_skin_vertex() const {
         std::size_t vertices = 0;

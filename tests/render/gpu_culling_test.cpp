@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// gpu_culling_test.cpp — poses that a world's device wrote and culling on the GPU give the picture of copied poses and the CPU.
+#include "render/stage.h"
+#include "scene/run.h"
+#include "scree/error.h"
+#include "scree/scene.h"
+#include "scree/shared_poses.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+
+namespace scree::render {
+namespace {
+
+using testing::frame_of;
+using testing::Stage;
+
+/// Memory of the host in place of OpenGL's.
+class HostMemory final : public GraphicsBuffer {
+public:
+    explicit HostMemory(std::size_t bytes) : words_(bytes / 4) {}
+    std::uint32_t gl_name() const override { return 0; }
+    std::size_t bytes() const override { return 4 * words_.size(); }
+    void* map() override { return words_.empty() ? nullptr : words_.data(); }
+    void unmap() override {}
+    const std::uint32_t* words() const { return words_.data(); }
+
+private:
+    std::vector<std::uint32_t> words_;
+};
+
+/// A colour for each body, and its complement when it sleeps.
+SharedPoses room_for(HostMemory& memory, std::uint32_t room, std::size_t bodies) {
+    SharedPoses to{&memory, room, {}, {}, 1};
+    for (std::uint32_t b = 0; b < bodies; ++b) to.awake.push_back(b + 1), to.asleep.push_back(~(b + 1));
+    return to;
+}
+
+template <class AnyWorld>
+void expect_shown(const AnyWorld& world) {
+    Frame frame = frame_of(world);
+    HostMemory memory(36 * 64);
+    SharedPoses to = room_for(memory, 64, frame.size());
+    for (int again = 0; again < 2; ++again) {
+        memory = HostMemory(36 * 64);
+        show_shared(world, to, frame);
+        EXPECT_TRUE(frame.shared);
+        const std::uint32_t* words = memory.words();
+        EXPECT_EQ(std::memcmp(words, frame.positions.data(), 4 * frame.positions.size()), 0);
+        EXPECT_EQ(
+            std::memcmp(words + std::size_t{4 * 64}, frame.rotations.data(), 4 * frame.rotations.size()), 0);
+        for (std::uint32_t b = 0; b < frame.size(); ++b)
+            EXPECT_EQ(words[8 * 64 + b], frame.has(b, Frame::asleep) ? ~(b + 1) : b + 1) << b;
+    }
+    show(world, frame);
+    EXPECT_FALSE(frame.shared);
+}
+
+/// Bodies off their centres of mass that fall, one that sleeps, one that is gone, and a fixed one.
+World pile(const char* device) {
+    World world({}, Place(device));
+    const BodyId ground = world.create_body({.type = BodyType::fixed});
+    world.attach(ground, Box{20, 0.5f, 20});
+    for (int i = 0; i < 12; ++i) {
+        const BodyId body =
+            world.create_body({.position = {0.3f * static_cast<float>(i), 2.0f + static_cast<float>(i), 0},
+                               .rotation = {.y = 0.6f, .s = 0.8f},
+                               .angular_velocity = {1, 2, 3}});
+        world.attach(body, Box{0.3f, 0.2f, 0.4f});
+        world.attach(body, Sphere{0.2f}, {.position = {0.5f, 0.3f, 0}});
+        if (i == 5) world.destroy(body);
+    }
+    world.attach(world.create_body({.position = {-8, 0.8f, 0}, .awake = false}), Box{0.3f, 0.3f, 0.3f});
+    for (int i = 0; i < 20; ++i) world.step(1 / 60.0f);
+    return world;
+}
+
+TEST(SharedPoses, ADeviceWritesThemBitByBitAsTheHostShowsThem) {
+    expect_shown(pile("cpu:kernels"));
+    GranularWorld grains({});
+    const auto cube = grains.add_shape(shapes::cube(0.2f));
+    for (int i = 0; i < 7; ++i)
+        grains.create_body(
+            {.shape = cube, .position = {static_cast<float>(i % 3), 1 + static_cast<float>(i), 0}});
+    grains.add_obstacle({.position = {2, 0, 2}});
+    grains.step(20);
+    expect_shown(grains);
+}
+
+TEST(SharedPoses, WhatCannotBeSharedIsRefusedWithTheReason) {
+    const auto refused = [](const World& world, SharedPoses& to) -> std::string {
+        Frame frame = frame_of(world);
+        try {
+            show_shared(world, to, frame);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const World here = pile("cpu"), there = pile("cpu:kernels");
+    HostMemory memory(36 * 64), none(0);
+    SharedPoses good = room_for(memory, 64, 13), few = room_for(memory, 64, 12),
+                no_memory = room_for(none, 64, 13);
+    EXPECT_FALSE(may_share(here));
+    EXPECT_TRUE(may_share(there));
+    EXPECT_NE(refused(here, good).find("host's memory"), std::string::npos);
+    EXPECT_NE(refused(there, few).find("12 bodies"), std::string::npos) << refused(there, few);
+    EXPECT_NE(refused(there, no_memory).find("OpenGL"), std::string::npos);
+    EXPECT_EQ(refused(there, good), "");
+}
+
+TEST(GpuCulling, PicturesAreThoseOfTheCpuOnBuiltinScenes) {
+    for (const char* name : {"mixed-shapes", "funnel-100", "pyramid-40", "cloth-flag"}) {
+        SCOPED_TRACE(name);
+        Stage stage(112, 63);
+        if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+        WorldModel model(stage.renderer);
+        Frame frame;
+        const auto run = start_scene(find_scene(name), Place());
+        run->step(5);
+        run->show(frame);
+        model.update(frame);
+        model.light(stage.settings.sky);
+        const Camera all = framing(model.bounds(), 16 / 9.0f);
+        Camera near = all; // from inside: much is outside the view and the first cascades
+        near.eye = all.eye + (all.target - all.eye) * 0.8f;
+        for (const Camera& camera : {all, near}) {
+            stage.renderer.choose(Culling::cpu);
+            const Image cpu = stage.picture(camera);
+            const FrameCounters before = stage.renderer.counters();
+            stage.renderer.choose(Culling::gpu);
+            const Image gpu = stage.picture(camera);
+            EXPECT_FALSE(before.on_gpu);
+            EXPECT_TRUE(stage.renderer.counters().on_gpu);
+            EXPECT_LE(difference(cpu, gpu).largest, 1);
+            // how many it saw is read with the next poses
+            model.update(frame);
+            stage.renderer.measure_bounds();
+            stage.settings.sun_shadows = stage.settings.ambient_occlusion = false;
+            stage.picture(camera);
+            stage.settings.sun_shadows = stage.settings.ambient_occlusion = true;
+            EXPECT_EQ(stage.renderer.counters().visible, before.visible);
+        }
+    }
+}
+
+TEST(GpuCulling, APictureOfSharedPosesIsThatOfCopiedOnes) {
+    Stage stage(160, 90);
+    if (!stage.backend->computes()) GTEST_SKIP() << "no compute shaders";
+    World world = pile("cpu:kernels");
+    WorldModel model(stage.renderer);
+    Frame frame = frame_of(world);
+    model.update(frame);
+    const Camera camera = framing(model.bounds(), 16 / 9.0f);
+    for (int i = 0; i < 15; ++i) world.step(1 / 60.0f);
+    SharedPoses* to = model.share();
+    ASSERT_NE(to, nullptr);
+    show_shared(world, *to, frame);
+    model.update(frame);
+    const Image shared = stage.picture(camera);
+    const FrameCounters counters = stage.renderer.counters();
+    EXPECT_TRUE(counters.shared && counters.on_gpu);
+    EXPECT_GE(counters.all.shared, 36u * 13);
+    show(world, frame);
+    model.update(frame);
+    const Image copied = stage.picture(camera);
+    EXPECT_FALSE(stage.renderer.counters().shared);
+    EXPECT_LE(difference(shared, copied).largest, 1);
+    // and they moved
+    const Frame start = frame_of(pile("cpu:kernels"));
+    model.update(start);
+    EXPECT_GT(difference(shared, stage.picture(camera)).largest, 20);
+}
+
+} // namespace
+} // namespace scree::render
