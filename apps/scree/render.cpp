@@ -58,6 +58,14 @@ render::DrawMode read_mode(const Arguments& given) {
     refuse_option("--mode", name, "tree, precached or pooled");
 }
 
+render::Visibility read_visibility(const Arguments& given) {
+    const std::string name = given.text("--visibility").value_or("portals");
+    if (name == "portals") return render::Visibility::portals;
+    if (name == "frustum") return render::Visibility::frustum;
+    if (name == "none") return render::Visibility::none;
+    refuse_option("--visibility", name, "portals, frustum or none");
+}
+
 void print_stats(const render::FrameCounters& counters, const Camera& camera) {
     const auto vector = [](Vec3 v) {
         return short_number(double{v.x}) + "," + short_number(double{v.y}) + "," + short_number(double{v.z});
@@ -71,6 +79,10 @@ void print_stats(const render::FrameCounters& counters, const Camera& camera) {
                 count_text(counters.lists).c_str(), count_text(all.draws).c_str(),
                 count_text(all.state_changes()).c_str(), count_text(all.triangles).c_str(),
                 count_text(counters.layers).c_str());
+    if (counters.all_cells > 0)
+        std::printf("%-10s %s of %s cells through %s portals; %s triangles without shadows\n", "level",
+                    count_text(counters.cells).c_str(), count_text(counters.all_cells).c_str(),
+                    count_text(counters.portals).c_str(), count_text(counters.surfaces.triangles).c_str());
     std::printf("%-10s %s ms to prepare, %s ms to submit\n", "CPU",
                 short_number(counters.prepare_seconds * 1000).c_str(),
                 short_number(counters.submit_seconds * 1000).c_str());
@@ -296,6 +308,7 @@ int run(const Arguments& given) {
     render::FrameSettings settings;
     settings.samples = samples;
     settings.mode = read_mode(given);
+    settings.visibility = read_visibility(given);
     // from before the output exists until it is complete: a signal leaves a shorter video, never a broken one
     const InterruptGuard guard;
     Output output(*out, size, fps);
@@ -373,7 +386,8 @@ time=SECONDS eye=… target=… fov=…)",
 --boxes             draw bodies of particles as boxes
 --colour-seed N     seed of the bodies' colours; default: 0
 --mode NAME         how the scene becomes draws: tree, precached or pooled; default: pooled
---stats             print draws, state changes and triangles of the last picture
+--visibility NAME   what is left out as unseen: portals, frustum or none; default: portals
+--stats             print draws, state changes and triangles of the last picture, and the cells of a level
 )",
          gles_option, steps_option, scene_options, device_options},
         run};

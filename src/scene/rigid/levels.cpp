@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
+#include <mutex>
+#include <optional>
 
 namespace scree {
 namespace {
@@ -60,12 +63,45 @@ void warn_of(const std::vector<std::string>& warnings) {
         warn(count_text(warnings.size() - most_shown) + " more warnings of the level");
 }
 
-/// A map, or a level that scree compile has made of one.
-Level level_of(const SceneFile& file, const LevelOptions& options) {
-    if (file.bytes.compare(0, level_file_name.size(), level_file_name) != 0)
-        return build_level(parse_map(file.bytes, file.name), options);
-    return decode_level({reinterpret_cast<const std::byte*>(file.bytes.data()), file.bytes.size()}, file.name)
-        .level;
+/// A map, or a level that scree compile has made of one; a map's cells come when somebody draws it.
+struct ReadLevel {
+    std::shared_ptr<CompiledLevel> level;
+    std::optional<Map> map;
+};
+
+ReadLevel level_of(const SceneFile& file, const LevelOptions& options) {
+    ReadLevel read{std::make_shared<CompiledLevel>(), {}};
+    if (file.bytes.compare(0, level_file_name.size(), level_file_name) != 0) {
+        read.map = parse_map(file.bytes, file.name);
+        read.level->level = build_level(*read.map, options);
+    } else {
+        *read.level = decode_level({reinterpret_cast<const std::byte*>(file.bytes.data()), file.bytes.size()},
+                                   file.name);
+    }
+    return read;
+}
+
+/// Finds the cells of a map once, at the first call.
+auto cells_on_request(ReadLevel read) {
+    struct Work {
+        std::once_flag once;
+        std::shared_ptr<CompiledLevel> level;
+        std::optional<Map> map;
+    };
+    auto work = std::make_shared<Work>();
+    work->level = std::move(read.level);
+    work->map = std::move(read.map);
+    return [work]() -> std::shared_ptr<const CompiledLevel> {
+        std::call_once(work->once, [&] {
+            if (work->map) try {
+                    work->level->cells = build_cells(*work->map, work->level->level);
+                } catch (const Error&) { // no brush divides: drawn as it collides
+                    work->level.reset();
+                }
+            work->map.reset();
+        });
+        return work->level;
+    };
 }
 
 /// The brightest of a level's lights. Editors give a light the distance in units at which it ends.
@@ -105,7 +141,8 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
     const Field file = fields.at("file");
     blamed(one, [&] {
         const SceneFile& found = find_file(file, sources.options, sources.files);
-        const Level level = level_of(found, options);
+        ReadLevel read = level_of(found, options);
+        const Level& level = read.level->level;
         std::vector<std::string> warnings = level.warnings;
         for (LevelShape& shape : level_shapes(level, scale, &warnings)) {
             RigidShape::Part part{std::move(shape.geometry), definition,
@@ -116,6 +153,10 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
         if (shining) out.lights = lights_of(level, scale, warnings);
         warn_of(warnings);
         if (out.parts.empty()) throw Error("has no solid brushes or patches", found.name);
+        RigidLevel drawn{scale, {}, {}};
+        for (const std::string& material : level.materials) drawn.paints.push_back(paint_of(material, paint));
+        drawn.compiled = cells_on_request(std::move(read));
+        out.level = std::make_shared<const RigidLevel>(std::move(drawn));
     });
 }
 

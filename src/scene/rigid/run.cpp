@@ -269,6 +269,11 @@ private:
                     light.position = apply(Pose{narrow(def.position), def.rotation}, *light.position);
                     look.lights.push_back(light);
                 }
+                const RigidShape& shape = scene.shapes[body.shape];
+                if (const auto& level = shape.level; level && shape.drawn.empty())
+                    if (auto compiled = level->compiled())
+                        look.levels.push_back({static_cast<std::uint32_t>(b), std::move(compiled),
+                                               level->scale, level->paints});
                 continue;
             }
             const auto [known, is_new] =
