@@ -6,6 +6,7 @@
 #include "output_file.h"
 #include "scree/error.h"
 #include "scree/level_file.h"
+#include "scree/level_weld.h"
 #include "stopwatch.h"
 #include "text/number_text.h"
 #include "text/words.h"
@@ -87,8 +88,19 @@ void print_cells(const LevelCells& cells) {
                 faces, cells.cells.size() - inner);
 }
 
+/// The two brushes of a gap, by where they are in the file.
+std::string sides_of(const Map& map, const Level& level, const LevelLeak& leak) {
+    if (!leak.brushes[0] || !leak.brushes[1]) return "";
+    const auto place = [&](std::uint32_t b) {
+        const LevelBrush& brush = level.brushes[b];
+        return "brush " + std::to_string(brush.brush) + " of entity " + std::to_string(brush.entity) +
+               " (line " + std::to_string(map.entities[brush.entity].brushes[brush.brush].place.line) + ")";
+    };
+    return ", between " + place(*leak.brushes[0]) + " and " + place(*leak.brushes[1]);
+}
+
 /// The way out, told and written.
-int report_leak(const Map& map, const LevelLeak& leak, std::optional<OutputFile>& out) {
+int report_leak(const Map& map, const Level& level, const LevelLeak& leak, std::optional<OutputFile>& out) {
     const MapEntity& entity = map.entities[leak.entity];
     std::string way;
     for (const DVec3& at : leak.path) {
@@ -99,7 +111,8 @@ int report_leak(const Map& map, const LevelLeak& leak, std::optional<OutputFile>
     const std::string through =
         leak.portals.empty() ? "is outside of the level"
                              : "has a way out through " + count_of(leak.portals.size(), "portal", "portals") +
-                                   ", the narrowest " + number_text(leak.narrowest) + " units wide";
+                                   "; the narrowest gap is " + number_text(leak.narrowest) + " units wide" +
+                                   sides_of(map, level, leak);
     std::fprintf(stderr, "scree: LEAK: entity %u (%s) in line %u %s\nscree: LEAK: %s\n", leak.entity,
                  std::string(entity.classname()).c_str(), entity.place.line, through.c_str(), way.c_str());
     if (out) {
@@ -107,6 +120,17 @@ int report_leak(const Map& map, const LevelLeak& leak, std::optional<OutputFile>
         std::printf("way out    written to %s\n", out->name().c_str());
     }
     return exit_failed;
+}
+
+void print_welds(const std::vector<MapWeld>& welds) {
+    std::printf("welded     %s\n", count_of(welds.size(), "face", "faces").c_str());
+    for (std::size_t i = 0; i < std::min(welds.size(), most_warnings); ++i)
+        std::fprintf(
+            stderr,
+            "scree: welded: the face in line %u was moved by up to %s units into the plane of line %u\n",
+            welds[i].moved.line, number_text(welds[i].distance).c_str(), welds[i].onto.line);
+    if (welds.size() > most_warnings)
+        std::fprintf(stderr, "scree: welded: %zu more\n", welds.size() - most_warnings);
 }
 
 LevelCellOptions options_of(const Arguments& given) {
@@ -169,8 +193,9 @@ int run(const Arguments& given) {
     Outputs outputs(given);
 
     const Stopwatch watch;
-    const Map map = read_map(given.positional().front());
+    Map map = read_map(given.positional().front());
     const double read = watch.seconds();
+    if (const auto reach = given.number("--weld", 1e-6, 1)) print_welds(weld(map, *reach));
     CompileReport report;
     const CompiledLevel compiled = compile_level(map, making, options, &report);
     const std::vector<std::string>& warnings = compiled.level.warnings;
@@ -185,7 +210,8 @@ int run(const Arguments& given) {
                 1000 * read, 1000 * report.polyhedra, 1000 * report.tree_and_portals, 1000 * report.merging,
                 1000 * report.faces);
     outputs.write(compiled);
-    if (const auto leak = find_leak(map, report.tree)) return report_leak(map, *leak, outputs.lin);
+    if (const auto leak = find_leak(map, report.tree))
+        return report_leak(map, compiled.level, *leak, outputs.lin);
     std::printf("leaks      none\n");
     return exit_ok;
 }
@@ -210,6 +236,7 @@ entity has a way to the outside of the level; files are written all the same.)",
 --openness X        rooms: share of a cell's width from which an opening is no door; default: 0.5
 --choice NAME       dividing planes: cuts (fewest cut brushes), balance, both, or drawing (even by faces and
                     lights); default: both
+--weld X            first put faces into one plane that are nowhere farther apart than X units; default: off
 --stop-brushes N    do not divide regions of at most N brushes; default: 0
 --stop-depth N      nor at this depth; default: 0, any depth
 --stop-size X       nor those that are at most so long; default: 0

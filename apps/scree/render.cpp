@@ -61,6 +61,14 @@ render::DrawMode read_mode(const Arguments& given) {
     refuse_option("--mode", name, "tree, precached or pooled");
 }
 
+render::Visibility read_visibility(const Arguments& given) {
+    const std::string name = given.text("--visibility").value_or("portals");
+    if (name == "portals") return render::Visibility::portals;
+    if (name == "frustum") return render::Visibility::frustum;
+    if (name == "none") return render::Visibility::none;
+    refuse_option("--visibility", name, "portals, frustum or none");
+}
+
 render::Culling read_culling(const Arguments& given) {
     const std::string name = given.text("--culling").value_or("auto");
     if (name == "auto") return render::Culling::automatic;
@@ -101,6 +109,10 @@ void print_stats(const render::FrameCounters& counters, const Camera& camera, co
         counters.gpu_seconds > 0
             ? ("; a picture took the GPU " + short_number(counters.gpu_seconds * 1000) + " ms").c_str()
             : "");
+    if (counters.all_cells > 0)
+        std::printf("%-10s %s of %s cells through %s portals; %s triangles without shadows\n", "level",
+                    count_text(counters.cells).c_str(), count_text(counters.all_cells).c_str(),
+                    count_text(counters.portals).c_str(), count_text(counters.surfaces.triangles).c_str());
     std::printf("%-10s %s ms to prepare, %s ms to submit\n", "CPU",
                 short_number(counters.prepare_seconds * 1000).c_str(),
                 short_number(counters.submit_seconds * 1000).c_str());
@@ -370,6 +382,7 @@ int run(const Arguments& given) {
     settings.samples = samples;
     settings.mode = read_mode(given);
     renderer.choose(read_culling(given));
+    settings.visibility = read_visibility(given);
     // from before the output exists until it is complete: a signal leaves a shorter video, never a broken one
     const InterruptGuard guard;
     Output output(*out, size, fps);
@@ -462,7 +475,8 @@ time=SECONDS eye=… target=… fov=…)",
 --mode NAME         how the scene becomes draws: tree, precached or pooled; default: pooled
 --culling NAME      where things outside the view are left out: auto, cpu or gpu; default: auto
 --copy-poses        copy poses through the host even where a GPU could write them for the picture
---stats             print draws, state changes and triangles of the last picture
+--visibility NAME   what is left out as unseen: portals, frustum or none; default: portals
+--stats             print draws, state changes and triangles of the last picture, and the cells of a level
 )",
          gles_option, steps_option, scene_options, device_options},
         run};

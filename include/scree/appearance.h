@@ -27,6 +27,8 @@
 
 namespace scree {
 
+struct CompiledLevel;
+
 /// Values of Paint::texture.
 inline constexpr std::array<std::string_view, 8> texture_names{"grid",   "checker", "stripes", "dots",
                                                                "bricks", "wood",    "stone",   "tiles"};
@@ -121,6 +123,16 @@ struct AppearanceGround {
     Paint paint{};
 };
 
+/// Cells and portals of the level that a body stands for (scree/level_cells.h): its faces are drawn in place of the body's parts,
+/// and only those that can be seen. The picture is the same as with all of them.
+struct AppearanceLevel {
+    std::uint32_t body = 0;
+    std::shared_ptr<const CompiledLevel> level; ///< from_map() and `scale` lead to the body's frame
+    float scale = 1;                            ///< metres in a unit
+    std::vector<Paint> paints;                  ///< by material; opacity 0: not drawn
+    std::vector<AppearancePart> liquids;        ///< drawn besides
+};
+
 struct Appearance {
     std::string scene, title;
     std::vector<AppearanceShape> shapes;
@@ -130,6 +142,7 @@ struct Appearance {
     std::vector<AppearanceJoint> joints;
     std::vector<AppearanceMesh> meshes;
     std::vector<AppearanceLines> lines;
+    std::vector<AppearanceLevel> levels;
     std::vector<AppearanceLight> lights; ///< default: the renderer's sun
     std::optional<AppearanceCamera> camera;
     AppearanceGround ground;

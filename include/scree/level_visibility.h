@@ -47,8 +47,9 @@ public:
         std::uint32_t portals_passed = 0;
         std::uint32_t faces_tested = 0;                      ///< a face counts for each cell
         std::uint32_t faces = 0, patches = 0, triangles = 0; ///< that are seen, each once
-        bool located =
-            false; ///< false: the eye, or a part of the picture's near plane, is in a wall; only the pyramid is used
+        /// False: the eye, or a part of the picture's near plane, is in a wall or beyond the space around the level; only the
+        /// pyramid is used.
+        bool located = false;
     };
 
     /// The level is used as long as this lives. Throws Error for indices that do not fit together.
@@ -65,7 +66,8 @@ public:
     const std::vector<std::uint32_t>& patches() const { return patches_; }
     /// Parts of the picture through which a cell is seen; none if it is not.
     const std::vector<LevelWindow>& windows(std::uint32_t cell) const { return windows_[cell].all; }
-    /// Whether a box may be seen: it touches a cell that is seen, within one of its windows.
+    /// Whether a box may be seen: it touches a cell that is seen, within one of its windows. Beyond the space around the level there
+    /// are no cells: there it is the pyramid that counts.
     bool sees(DVec3 low, DVec3 high);
     const Counters& counters() const { return counters_; }
 
@@ -83,6 +85,7 @@ private:
     void enter(std::uint32_t cell, const LevelWindow& window);
     bool outside(const std::vector<DVec3>& points, const LevelWindow& window) const;
     bool in_windows(const std::vector<DVec3>& points, std::uint32_t cell) const;
+    bool beyond(DVec3 low, DVec3 high) const;
     void find_cells();
     void try_face(const LevelCells::Face& face, std::uint32_t cell);
     void try_patch(std::uint32_t patch, std::uint32_t cell);
@@ -92,6 +95,7 @@ private:
     const CompiledLevel& level_;
     LevelCamera camera_{};
     LevelCulling culling_ = LevelCulling::portals;
+    DVec3 low_{}, high_{}; ///< of all cells
     DVec3 right_{}, up_{}, forward_{};
     double near_portal_ = 0; ///< closer than this, an opening is all around the eye
     LevelWindow picture_{};

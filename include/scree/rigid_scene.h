@@ -10,6 +10,7 @@
 #include "scree/world.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -18,6 +19,15 @@
 #include <vector>
 
 namespace scree {
+
+/// The level that a shape was made of, for drawing.
+struct RigidLevel {
+    float scale = 1;           ///< metres in a unit
+    std::vector<Paint> paints; ///< by material; opacity 0: not drawn
+    std::vector<AppearancePart> liquids;
+    /// Cells and portals, found when they are first asked for; null if the level has none. Any thread may call it.
+    std::function<std::shared_ptr<const CompiledLevel>()> compiled;
+};
 
 /// A shape of a rigid scene: one or more geometries in the body's frame.
 struct RigidShape {
@@ -30,7 +40,8 @@ struct RigidShape {
     std::vector<Part> parts;
     std::vector<AppearancePart> drawn{};   ///< drawn in place of the parts, which collide; empty: the parts
     std::vector<AppearanceLight> lights{}; ///< those of a level, in the body's frame
-    Vec3 low{}, high{};                    ///< bounds in the body's frame; 0 for a plane
+    std::shared_ptr<const RigidLevel> level{};
+    Vec3 low{}, high{}; ///< bounds in the body's frame; 0 for a plane
 };
 
 struct RigidBodyDef {

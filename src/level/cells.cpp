@@ -296,25 +296,23 @@ bool LevelCells::touched(const DVec3* points, std::size_t count, double slack,
                          std::vector<std::uint32_t>& found) const {
     const std::size_t before = found.size();
     bool wall = false;
-    std::vector<std::uint32_t> stack{nodes.empty() ? leaf_bit | (cells.empty() ? solid : 0) : 0};
-    while (!stack.empty()) {
-        const std::uint32_t at = stack.back();
-        stack.pop_back();
-        if (at & leaf_bit) {
-            if ((at & ~leaf_bit) == solid) wall = true;
-            else found.push_back(at & ~leaf_bit);
-            continue;
+    // calls itself for what is behind; no memory is asked for, since pictures do this for each body
+    const auto descend = [&](const auto& self, std::uint32_t at) -> void {
+        while (!(at & leaf_bit)) {
+            const Node& node = nodes[at];
+            bool front = false, behind = false;
+            for (std::size_t i = 0; i < count; ++i) {
+                const double height = dot(node.normal, points[i]) - node.distance;
+                front = front || height >= -slack;
+                behind = behind || height <= slack;
+            }
+            if (front && behind) self(self, node.children[1]);
+            at = node.children[front ? 0 : 1];
         }
-        const Node& node = nodes[at];
-        bool front = false, behind = false;
-        for (std::size_t i = 0; i < count; ++i) {
-            const double height = dot(node.normal, points[i]) - node.distance;
-            front = front || height >= -slack;
-            behind = behind || height <= slack;
-        }
-        if (front) stack.push_back(node.children[0]);
-        if (behind) stack.push_back(node.children[1]);
-    }
+        if ((at & ~leaf_bit) == solid) wall = true;
+        else found.push_back(at & ~leaf_bit);
+    };
+    descend(descend, nodes.empty() ? leaf_bit | (cells.empty() ? solid : 0) : 0);
     const auto begin = found.begin() + static_cast<std::ptrdiff_t>(before);
     std::sort(begin, found.end());
     found.erase(std::unique(begin, found.end()), found.end());

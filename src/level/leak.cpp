@@ -5,24 +5,70 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 namespace scree {
 namespace {
 
-/// The distance of the closest two parallel lines that hold the polygon between them: one of them runs along an edge.
-double width_of(const LevelTree::Portal& portal) {
-    double width = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < portal.corners.size(); ++k) {
-        const DVec3 from = portal.corners[k], along = portal.corners[(k + 1) % portal.corners.size()] - from;
-        const DVec3 across = normalized(cross(portal.normal, along));
-        if (dot(across, across) == 0) continue; // an edge that rounding has left without length
-        double reach = 0;
-        for (const DVec3& corner : portal.corners)
-            reach = std::max(reach, std::fabs(dot(across, corner - from)));
-        width = std::min(width, reach);
+constexpr double far_away = 1e30;
+constexpr double off_plane = 1e-4; // units: a portal may lie in the plane of a wall, beside the gap
+
+struct Hit {
+    double distance = far_away;
+    std::optional<std::uint32_t> brush;
+};
+
+/// The first solid leaf on a ray.
+Hit first_solid(const LevelTree& tree, DVec3 from, DVec3 along) {
+    struct Stretch {
+        std::uint32_t at;
+        double begin, end;
+    };
+    std::vector<Stretch> stack{{tree.nodes.empty() ? LevelTree::leaf_bit : 0, 0, far_away}};
+    while (!stack.empty()) {
+        auto [at, begin, end] = stack.back();
+        stack.pop_back();
+        while (!(at & LevelTree::leaf_bit)) {
+            const LevelTree::Node& node = tree.nodes[at];
+            const double height = dot(node.normal, from) - node.distance, speed = dot(node.normal, along);
+            const double crossing = speed == 0 ? -1 : -height / speed;
+            // the side on which the stretch begins, then the other one
+            const double start = height + begin * speed;
+            const std::size_t side = start > 0 || (start == 0 && speed > 0) ? 0 : 1;
+            if (crossing > begin && crossing < end) {
+                stack.push_back({node.children[1 - side], crossing, end});
+                end = crossing;
+            }
+            at = node.children[side];
+        }
+        const LevelTree::Leaf& leaf = tree.leaves[at & ~LevelTree::leaf_bit];
+        if (leaf.solid) return {begin, leaf.brush};
     }
-    return std::isfinite(width) ? width : 0;
+    return {};
+}
+
+struct Gap {
+    double width = far_away;
+    std::array<std::optional<std::uint32_t>, 2> brushes{};
+};
+
+/// From brush to brush across the portal: along its plane, at right angles to one of its edges, through its centre. The portal itself
+/// may be a small part of the opening.
+Gap gap_at(const LevelTree& tree, const LevelTree::Portal& portal) {
+    Gap gap;
+    for (std::size_t k = 0; k < portal.corners.size(); ++k) {
+        const DVec3 edge = portal.corners[(k + 1) % portal.corners.size()] - portal.corners[k];
+        const DVec3 across = normalized(cross(portal.normal, edge));
+        if (dot(across, across) == 0) continue; // an edge that rounding has left without length
+        for (const double side : {off_plane, -off_plane}) {
+            const DVec3 from = portal.centre + side * portal.normal;
+            const Hit one = first_solid(tree, from, across), other = first_solid(tree, from, -across);
+            const double width = one.distance + other.distance;
+            // the nudge may have led into a brush
+            if (one.distance > 0 && other.distance > 0 && width < gap.width)
+                gap = {width, {one.brush, other.brush}};
+        }
+    }
+    return gap;
 }
 
 } // namespace
@@ -57,12 +103,14 @@ std::optional<LevelLeak> find_leak(const Map& map, const LevelTree& tree) {
         LevelLeak leak;
         leak.entity = e;
         leak.path.push_back(*origin);
+        Gap narrowest;
         for (; way[leaf] != border; leaf = other(leak.portals.back(), leaf)) {
             leak.portals.push_back(way[leaf]);
             leak.path.push_back(tree.portals[way[leaf]].centre);
-            const double width = width_of(tree.portals[way[leaf]]);
-            leak.narrowest = leak.portals.size() == 1 ? width : std::min(leak.narrowest, width);
+            const Gap gap = gap_at(tree, tree.portals[way[leaf]]);
+            if (gap.width < narrowest.width) narrowest = gap;
         }
+        if (!leak.portals.empty()) leak.narrowest = narrowest.width, leak.brushes = narrowest.brushes;
         leak.path.push_back((tree.leaves[leaf].low + tree.leaves[leaf].high) / 2);
         return leak;
     }

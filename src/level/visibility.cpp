@@ -48,6 +48,11 @@ LevelVisibility::LevelVisibility(const CompiledLevel& level) : level_(level) {
                     face.face < level.level.brushes[face.brush].faces.size());
         for (const std::uint32_t p : cell.patches) refused(p < level.level.patches.size());
     }
+    for (const LevelCells::Cell& cell : cells.cells) {
+        const bool first = &cell == &cells.cells[0];
+        low_ = first ? cell.low : min(low_, cell.low);
+        high_ = first ? cell.high : max(high_, cell.high);
+    }
     windows_.resize(cells.cells.size());
     face_stamps_.assign(faces, 0);
     patch_stamps_.assign(level.level.patches.size(), 0);
@@ -108,6 +113,12 @@ void LevelVisibility::enter(std::uint32_t cell, const LevelWindow& window) {
     stack_.push_back({cell, now});
 }
 
+/// Portals end with the space around the level: past them rays come in anywhere.
+bool LevelVisibility::beyond(DVec3 low, DVec3 high) const {
+    return low.x < low_.x || low.y < low_.y || low.z < low_.z || high.x > high_.x || high.y > high_.y ||
+           high.z > high_.z;
+}
+
 void LevelVisibility::find_cells() {
     const LevelCells& cells = level_.cells;
     bool everything = culling_ != LevelCulling::portals;
@@ -120,6 +131,7 @@ void LevelVisibility::find_cells() {
                                               (i & 2 ? 1 : -1) * camera_.tan_y * up_);
         touched_.clear();
         everything = cells.touched(start, 5, camera_.slack, touched_);
+        for (const DVec3& at : start) everything = everything || beyond(at, at);
         counters_.located = !everything;
     }
     if (everything) {
@@ -248,7 +260,7 @@ bool LevelVisibility::sees(DVec3 low, DVec3 high) {
         points_.push_back(in_view(corners[i]));
     }
     if (culling_ == LevelCulling::none) return true;
-    if (!counters_.located) return !outside(points_, picture_);
+    if (!counters_.located || beyond(low, high)) return !outside(points_, picture_);
     touched_.clear();
     level_.cells.touched(corners, 8, camera_.slack, touched_);
     return std::any_of(touched_.begin(), touched_.end(),

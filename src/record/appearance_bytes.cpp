@@ -4,9 +4,12 @@
 #include "geometry/mesh_fields.h"
 #include "geometry/shapes.h"
 #include "record/format.h"
+#include "scree/level_file.h"
+#include "scree/level_visibility.h"
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <type_traits>
 
 namespace scree::record {
@@ -127,6 +130,24 @@ void light_fields(Io& io, Light& light) {
     io.optional(position, light.position);
 }
 
+template <class Io, class AnyLevel>
+void level_fields(Io& io, AnyLevel& level, HullTable& hulls) {
+    io(level.body, level.scale);
+    io.items(level.paints, 4, "paints", [&](auto& paint) { paint_fields(io, paint); });
+    part_fields(io, level.liquids, hulls);
+    if constexpr (Io::reads) {
+        std::string bytes;
+        io(bytes);
+        if (!(level.scale > 0)) io.fail("the scale of a level is not positive");
+        level.level = std::make_shared<const CompiledLevel>(
+            decode_level(std::as_bytes(std::span(bytes)), "the recorded level"));
+        const LevelVisibility indices_fit(*level.level);
+    } else {
+        const std::vector<std::byte> bytes = encode_level(*level.level);
+        io(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    }
+}
+
 template <class Io, class AnyAppearance>
 void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
     io(look.scene, look.title, look.up, look.low, look.high);
@@ -152,8 +173,9 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
          zenith = look.sky.zenith.has_value(), horizon = look.sky.horizon.has_value(),
          strength = look.sky.strength != 1,
          drawn = std::any_of(look.shapes.begin(), look.shapes.end(),
-                             [](const AppearanceShape& shape) { return !shape.drawn.empty(); });
-    io.flags(camera, shown, zenith, horizon, strength, drawn);
+                             [](const AppearanceShape& shape) { return !shape.drawn.empty(); }),
+         levels = !look.levels.empty();
+    io.flags(camera, shown, zenith, horizon, strength, drawn, levels);
     if constexpr (Io::reads)
         if (camera) look.camera.emplace();
     if (camera) io(look.camera->eye, look.camera->target, look.camera->fov);
@@ -164,6 +186,7 @@ void appearance_fields(Io& io, AnyAppearance& look, HullTable& hulls) {
     if (strength) io(look.sky.strength);
     if (drawn)
         for (auto& shape : look.shapes) part_fields(io, shape.drawn, hulls);
+    if (levels) io.items(look.levels, 16, "levels", [&](auto& level) { level_fields(io, level, hulls); });
 }
 
 void check_references(const Appearance& look, const FieldReader& in) {
@@ -188,6 +211,8 @@ void check_references(const Appearance& look, const FieldReader& in) {
     for (std::size_t i = 0; i < look.meshes.size(); ++i)
         demand(within(look.meshes[i].triangles, 3, look.meshes[i].vertex_count), "mesh", i,
                "has triangles that its vertices do not make");
+    for (std::size_t i = 0; i < look.levels.size(); ++i)
+        demand(look.levels[i].body < look.bodies.size(), "level", i, "has a body that does not exist");
     for (std::size_t i = 0; i < look.lines.size(); ++i)
         demand(within(look.lines[i].ends, 2, look.lines[i].vertex_count), "line set", i,
                "has lines that its vertices do not make");
@@ -210,10 +235,12 @@ Bytes encode(const Appearance& appearance) {
     Bytes bytes;
     FieldWriter out(bytes);
     HullTable hulls;
-    for (const AppearanceShape& shape : appearance.shapes)
-        for (const auto* parts : {&shape.parts, &shape.drawn})
-            for (const AppearancePart& part : *parts)
-                if (const Hull* hull = std::get_if<Hull>(&part.geometry)) hulls.add(*hull);
+    const auto add = [&](const std::vector<AppearancePart>& parts) {
+        for (const AppearancePart& part : parts)
+            if (const Hull* hull = std::get_if<Hull>(&part.geometry)) hulls.add(*hull);
+    };
+    for (const AppearanceShape& shape : appearance.shapes) add(shape.parts), add(shape.drawn);
+    for (const AppearanceLevel& level : appearance.levels) add(level.liquids);
     out(static_cast<std::uint32_t>(hulls.hulls.size()));
     for (const Hull& hull : hulls.hulls) write_hull(out, hull.geometry());
     appearance_fields(out, appearance, hulls);

@@ -146,7 +146,8 @@ Bounds DrawList::bounds() {
         if (item.geometry->unbounded) continue;
         const auto records = records_of(item);
         for (Chunk& chunk : chunks_of(item)) {
-            chunk.bounds = bounds_of(reader_.lanes(chunk, records));
+            chunk.bounds = item.geometry->level ? item.geometry->level->bounds(item.geometry->level_part)
+                                                : bounds_of(reader_.lanes(chunk, records));
             item.bounds.add(chunk.bounds);
         }
         if (!item.bounds.empty()) bounds_.add(item.bounds);
@@ -179,6 +180,11 @@ void DrawList::gather(const View& view) {
     const float tolerance =
         view.lod_error * std::clamp(std::sqrt(static_cast<float>(things_) / 10000), 1.0f, 3.0f);
     for (RenderItem& item : items_) {
+        // the GPU's lists hold whole meshes: there levels are culled like everything else
+        if (item.geometry->level && !on_gpu_) {
+            gather_part(item, view, frustum);
+            continue;
+        }
         const auto& meshes = item.geometry->mesh.levels;
         Levels levels;
         levels.count = view.lod ? std::min(meshes.size(), most_levels) : 1;
@@ -219,7 +225,7 @@ void DrawList::gather_on_gpu(RenderItem& item, const View& view, const Frustum& 
     const GpuCulling::Lists lists = gpu_.add(number, job, std::span(meshes).first(levels.count));
     for (std::uint32_t l = 0; l < levels.count; ++l)
         batches_.push_back({0, number, meshes[l], lists.first + l * lists.stride,
-                            static_cast<std::uint32_t>(records.size()), lists.command + l});
+                            static_cast<std::uint32_t>(records.size()), lists.command + l, {}});
 }
 
 DrawList::Bins DrawList::bins_of(const RenderItem& item, Vec3 eye) const {
@@ -232,6 +238,46 @@ DrawList::Bins DrawList::bins_of(const RenderItem& item, Vec3 eye) const {
     return bins;
 }
 
+/// A part of a level: all of it counts for lights, so that the order of draws does not depend on what is seen.
+void DrawList::gather_part(RenderItem& item, const View& view, const Frustum& frustum) {
+    item.seen = 0;
+    item.first_of_all = no_record;
+    item.centre = item.bounds.empty() ? Vec3{} : item.bounds.centre();
+    item.radius = item.bounds.radius();
+    if (records_of(item).empty()) return;
+    const GeometryNode& geometry = *item.geometry;
+    const bool by_cells =
+        std::find(view.levels.begin(), view.levels.end(), geometry.level) != view.levels.end();
+    const IndexRange part = by_cells ? geometry.level->seen(geometry.level_part) : IndexRange{};
+    if (by_cells ? part.count == 0 : view.cull && frustum.side(item.bounds).side == Side::outside) return;
+    item.first_id = all_records(item);
+    item.seen = 1;
+    ++visible_;
+    batches_.push_back({0, static_cast<std::uint32_t>(&item - items_.data()), geometry.mesh.levels[0].mesh,
+                        item.first_id, 1, no_record, part});
+}
+
+namespace {
+
+constexpr std::size_t most_looked_for = 4096; // beyond, chunks are looked for, and not each thing
+
+bool seen_by(std::span<LevelView* const> levels, const Bounds& bounds) {
+    return std::all_of(levels.begin(), levels.end(), [&](LevelView* level) { return level->sees(bounds); });
+}
+
+/// Sets `key` for things that no cell shows.
+void mark_hidden(const ChunkLanes& lanes, std::span<LevelView* const> levels, std::int32_t key,
+                 ChunkKeys& keys) {
+    for (std::uint32_t i = 0; i < lanes.count; ++i) {
+        if (keys[i] == key) continue;
+        Bounds bounds;
+        bounds.add({lanes.places[4 * i], lanes.places[4 * i + 1], lanes.places[4 * i + 2]}, lanes.reach[i]);
+        if (!seen_by(levels, bounds)) keys[i] = key;
+    }
+}
+
+} // namespace
+
 // near before far, roughly: what is behind is not shaded when what is before it was drawn first
 void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels) {
     const bool unbounded = item.geometry->unbounded;
@@ -239,10 +285,13 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
     const auto chunks = chunks_of(item);
     // chunks first: those outside are left out, the others say between which distances everything lies
     const bool test = view.cull && !unbounded && frustum.side(item.bounds).side != Side::inside;
+    const bool rooms = !view.levels.empty() && !unbounded;
     sides_.assign(chunks.size(), {});
     std::size_t candidates = 0;
     for (std::size_t c = 0; c < chunks.size(); ++c) {
         if (test) sides_[c] = frustum.side(chunks[c].bounds);
+        if (rooms && sides_[c].side != Side::outside && !seen_by(view.levels, chunks[c].bounds))
+            sides_[c].side = Side::outside;
         if (sides_[c].side == Side::outside) continue;
         candidates += chunks[c].count;
     }
@@ -276,10 +325,12 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
             if (nearest > beyond * chunk.largest * chunk.largest) sure += step;
             else add_level(lanes, distance, beyond, step, keys);
         }
-        if (sides_[c].side == Side::across) {
+        const bool each = rooms && candidates <= most_looked_for;
+        if (sides_[c].side == Side::across || each) {
             for (std::uint32_t i = 0; i < chunk.count; ++i) keys[i] += sure;
             sure = 0;
             mark_outside(lanes, frustum, sides_[c].across, unseen, keys);
+            if (each) mark_hidden(lanes, view.levels, unseen, keys);
             seen_bounds.add(bounds_of(lanes, keys, unseen));
         } else {
             seen_bounds.add(chunk.bounds);
@@ -287,7 +338,7 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
         count_keys(std::span(keys).first(chunk.count), sure, out, places_);
         out += chunk.count;
     }
-    const Bounds& bounds = test ? seen_bounds : item.bounds;
+    const Bounds& bounds = test || rooms ? seen_bounds : item.bounds;
     item.centre = bounds.empty() ? Vec3{} : bounds.centre();
     item.radius = unbounded ? 1e30f : bounds.radius();
 
@@ -302,7 +353,7 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
             for (auto& table : places_) at += std::exchange(table[k], at);
         if (at > before)
             batches_.push_back(
-                {0, number, item.geometry->mesh.levels[l].mesh, item.first_id + before, at - before});
+                {0, number, item.geometry->mesh.levels[l].mesh, item.first_id + before, at - before, no_record, {}});
     }
     item.seen = at;
     for (auto& table : places_) at += std::exchange(table[static_cast<std::size_t>(unseen)], at);
@@ -428,10 +479,30 @@ void DrawList::casters_on_gpu(std::uint32_t number, const Frustum& frustum, std:
     }
     const GpuCulling::Lists lists = gpu_.add(number, job, std::span(meshes).first(commands));
     for (std::uint32_t c = 0; c < commands; ++c)
-        casters_.push_back({0, number, meshes[c], lists.first, count, lists.command + c});
+        casters_.push_back({0, number, meshes[c], lists.first, count, lists.command + c, {}});
 }
 
-DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, float texel,
+/// Where all records of the item are in the instance buffer. Once is enough: often the view has them all, too, or another cascade.
+std::uint32_t DrawList::all_records(RenderItem& item) {
+    if (item.first_of_all != no_record) return item.first_of_all;
+    const auto records = records_of(item);
+    std::copy(records.begin(), records.end(), room_for(records.size()));
+    item.first_of_all = static_cast<std::uint32_t>(id_count_);
+    id_count_ += records.size();
+    return item.first_of_all;
+}
+
+void DrawList::cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells) {
+    RenderItem& item = items_[number];
+    const GeometryNode& geometry = *item.geometry;
+    if (records_of(item).empty() || frustum.side(item.bounds, planes).side == Side::outside) return;
+    by_cells = by_cells && geometry.level->lit();
+    const IndexRange part = by_cells ? geometry.level->casting(geometry.level_part) : IndexRange{};
+    if (by_cells && part.count == 0) return;
+    casters_.push_back({0, number, geometry.mesh.levels[0].mesh, all_records(item), 1, no_record, part});
+}
+
+DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, float texel, bool by_cells,
                                          bool transparent_too) {
     const auto begin = static_cast<std::uint32_t>(casters_.size());
     const Frustum frustum(matrix);
@@ -445,23 +516,21 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
             casters_on_gpu(i, frustum, planes, texel);
             continue;
         }
+        if (geometry.level) {
+            cast_part(i, frustum, planes, by_cells);
+            continue;
+        }
         const auto records = records_of(item);
         auto first = static_cast<std::uint32_t>(id_count_);
         auto count = static_cast<std::uint32_t>(records.size());
         if (frustum.side(item.bounds, planes).side != Side::inside) {
             count = append_inside(item, frustum, planes);
         } else {
-            // once is enough: often the view has them all, too, or another cascade
-            if (item.first_of_all == no_record) {
-                std::copy(records.begin(), records.end(), room_for(count));
-                item.first_of_all = first;
-                id_count_ += count;
-            }
-            first = item.first_of_all;
+            first = all_records(item);
         }
         if (count == 0) continue;
         const std::size_t level = caster_level(item, crowd_errors[crowd_of(count)], texel);
-        casters_.push_back({0, i, geometry.mesh.levels[level].mesh, first, count});
+        casters_.push_back({0, i, geometry.mesh.levels[level].mesh, first, count, no_record, {}});
     }
     return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
 }
@@ -489,7 +558,7 @@ DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records)
         }
         const auto count = static_cast<std::uint32_t>(to - ids_.data()) - first;
         id_count_ += count;
-        if (count > 0) casters_.push_back({0, i, items_[i].geometry->mesh.levels[0].mesh, first, count});
+        if (count > 0) casters_.push_back({0, i, items_[i].geometry->mesh.levels[0].mesh, first, count, no_record, {}});
     }
     return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
 }
@@ -581,6 +650,8 @@ void DrawList::draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_
     }
     backend_.bind_instances(instance_buffer_, at);
     if (wire) backend_.draw({Primitive::lines, range.first_line, range.line_count, count});
+    else if (batch.part.count > 0)
+        backend_.draw({Primitive::triangles, batch.part.first, batch.part.count, count});
     else backend_.draw({Primitive::triangles, range.first_index, range.index_count, count});
 }
 

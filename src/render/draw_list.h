@@ -10,6 +10,7 @@
 #include "render/frame_constants.h"
 #include "render/gpu_culling.h"
 #include "render/instances.h"
+#include "render/level_view.h"
 #include "render/lights.h"
 #include "render/programs.h"
 #include "render/renderer.h"
@@ -50,6 +51,7 @@ struct Batch {
     std::uint32_t first = 0, count = 0;
     std::uint32_t command =
         no_record; ///< of the GPU, which knows how many there are; `first` counts in its list
+    IndexRange part{}; ///< in place of all triangles of the mesh
 };
 
 class DrawList {
@@ -76,6 +78,7 @@ public:
         float pixels_per_metre = 1; ///< at a distance of 1 m
         bool cull = true, lod = true;
         float lod_error = 0.35f;
+        std::span<LevelView* const> levels{}; ///< that know what is seen
     };
     /// Gathers the visible records of the view.
     void gather(const View& view);
@@ -86,7 +89,9 @@ public:
     struct Range {
         std::uint32_t first = 0, count = 0;
     };
-    Range gather_casters(const Mat4& matrix, bool orthographic, float texel, bool transparent_too = false);
+    /// `by_cells`: of a level, only what LevelView::casting has.
+    Range gather_casters(const Mat4& matrix, bool orthographic, float texel, bool by_cells = false,
+                         bool transparent_too = false);
     /// All records given, at their finest level.
     Range gather_records(std::span<const std::uint32_t> records);
     /// Uploads the instance buffer: after all gathering, before any draw.
@@ -132,6 +137,9 @@ private:
     void casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel);
     std::size_t caster_level(const RenderItem& item, float crowd, float texel) const;
     void gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
+    void gather_part(RenderItem& item, const View& view, const Frustum& frustum);
+    void cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells);
+    std::uint32_t all_records(RenderItem& item);
     std::uint32_t append_inside(const RenderItem& item, const Frustum& frustum, std::size_t planes);
     /// Room for `count` more numbers at the end of the instance buffer.
     std::uint32_t* room_for(std::size_t count);

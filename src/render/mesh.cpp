@@ -97,34 +97,69 @@ std::span<MeshVertex> MeshStore::edit(MeshId mesh) {
     return std::span(vertices_).subspan(at.first_vertex, at.vertex_count);
 }
 
+std::uint32_t MeshStore::choose(MeshId mesh, std::uint32_t first, std::uint32_t count) {
+    const auto place = static_cast<std::uint32_t>(indices_.size() + choice_.size());
+    const auto from = indices_.begin() + static_cast<std::ptrdiff_t>(range(mesh).first_index + first);
+    choice_.insert(choice_.end(), from, from + count);
+    choice_stale_ = true;
+    return place;
+}
+
+void MeshStore::reserve_choice(std::size_t indices) {
+    choice_.reserve(indices);
+    narrow_choice_.reserve(indices);
+    if (indices <= choice_room_) return;
+    choice_room_ = indices;
+    stale_ = true;
+}
+
 std::size_t MeshStore::bytes() const {
-    return vertices_.size() * sizeof(MeshVertex) + indices_.size() * MeshData::index_bytes(vertices_.size());
+    return vertices_.size() * sizeof(MeshVertex) +
+           (indices_.size() + choice_room_) * MeshData::index_bytes(vertices_.size());
 }
 
 void MeshStore::upload() {
-    const auto buffer = [&](BufferKind kind, std::span<const std::byte> bytes) {
-        return Owned(backend_, backend_.create_buffer(kind, bytes.size(), bytes));
+    const auto buffer = [&](BufferKind kind, std::size_t size, std::span<const std::byte> bytes) {
+        return Owned(backend_, backend_.create_buffer(kind, size, bytes));
     };
-    vertex_buffer_ = buffer(BufferKind::vertices, bytes_of(vertices_));
+    vertex_buffer_ = buffer(BufferKind::vertices, vertices_.size() * sizeof(MeshVertex), bytes_of(vertices_));
     wide_ = MeshData::index_bytes(vertices_.size()) == 4;
+    const std::size_t room = indices_.size() + choice_room_;
     if (wide_) {
-        index_buffer_ = buffer(BufferKind::indices, bytes_of(indices_));
+        index_buffer_ = buffer(BufferKind::indices, room * sizeof indices_[0], bytes_of(indices_));
     } else {
         std::vector<std::uint16_t> narrow(indices_.size());
         std::transform(indices_.begin(), indices_.end(), narrow.begin(),
                        [](std::uint32_t i) { return static_cast<std::uint16_t>(i); });
-        index_buffer_ = buffer(BufferKind::indices, bytes_of(narrow));
+        index_buffer_ = buffer(BufferKind::indices, room * sizeof narrow[0], bytes_of(narrow));
     }
     stale_ = false;
 }
 
+void MeshStore::upload_choice() {
+    choice_stale_ = false;
+    if (choice_.empty()) return;
+    if (wide_) {
+        backend_.update_buffer(index_buffer_, indices_.size() * sizeof choice_[0], bytes_of(choice_));
+        return;
+    }
+    narrow_choice_.resize(choice_.size());
+    std::transform(choice_.begin(), choice_.end(), narrow_choice_.begin(),
+                   [](std::uint32_t i) { return static_cast<std::uint16_t>(i); });
+    backend_.update_buffer(index_buffer_, indices_.size() * sizeof narrow_choice_[0],
+                           bytes_of(narrow_choice_));
+}
+
 void MeshStore::bind() {
+    if (choice_.size() > choice_room_) choice_room_ = choice_.size() * 3 / 2, stale_ = true;
+    choice_stale_ = choice_stale_ || (stale_ && !choice_.empty());
     if (stale_) upload();
     else if (last_changed_ > 0)
         backend_.update_buffer(
             vertex_buffer_, first_changed_ * sizeof(MeshVertex),
             std::as_bytes(std::span(vertices_).subspan(first_changed_, last_changed_ - first_changed_)));
     first_changed_ = last_changed_ = 0;
+    if (choice_stale_) upload_choice();
     backend_.bind_vertices(VertexLayout::mesh, vertex_buffer_, index_buffer_, wide_);
 }
 

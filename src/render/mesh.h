@@ -89,7 +89,13 @@ public:
     /// Of a mesh that deforms, for changing them: uploaded with the next bind.
     std::span<MeshVertex> edit(MeshId mesh);
     const MeshRange& range(MeshId mesh) const { return ranges_[mesh.value - 1]; }
-    /// Uploads new meshes and binds the buffers.
+    /// The frame's own list of triangles, for meshes of which only a part is drawn: begins it.
+    void begin_choice() { choice_.clear(); }
+    /// Adds `count` of a mesh's indices; returns the place of the first for DrawRange, valid until a mesh is added.
+    std::uint32_t choose(MeshId mesh, std::uint32_t first, std::uint32_t count);
+    /// Room for so many indices.
+    void reserve_choice(std::size_t indices);
+    /// Uploads new meshes and the frame's list, and binds the buffers.
     void bind();
     std::uint64_t edits() const { return edits_; } ///< of meshes that deform
     std::size_t vertex_count() const { return vertices_.size(); }
@@ -97,10 +103,15 @@ public:
 
 private:
     void upload();
+    void upload_choice();
 
     Backend& backend_;
     std::vector<MeshVertex> vertices_;
     std::vector<std::uint32_t> indices_;
+    std::vector<std::uint32_t> choice_; ///< lies behind the indices in their buffer
+    std::vector<std::uint16_t> narrow_choice_;
+    std::size_t choice_room_ = 0; ///< on the device
+    bool choice_stale_ = false;
     std::vector<MeshRange> ranges_;
     Owned<BufferId> vertex_buffer_, index_buffer_;
     bool stale_ = false, wide_ = false;

@@ -4,6 +4,7 @@
 
 #include "render/draw_list.h"
 #include "render/frame_constants.h"
+#include "render/level_view.h"
 #include "render/programs.h"
 #include "render/shadow_maps.h"
 #include "render/shape_meshes.h"
@@ -80,6 +81,8 @@ struct Renderer::State {
     void prepare(const Camera& camera, const FrameSettings& settings, int width, int height);
     void fill_frame(const Camera& camera, const FrameSettings& settings, int width, int height);
     void fill_lights();
+    /// Asks the levels what is seen; leaves those that know in `located`.
+    void find_visible(const Camera& camera, const FrameSettings& settings, float aspect);
     void prepare_shadows(const Camera& camera, const FrameSettings& settings, float aspect);
     void prepare_draws(const Camera& camera, const FrameSettings& settings, int width, int height);
     void shadows_pass();
@@ -107,6 +110,7 @@ struct Renderer::State {
     LightList lights;
     LineList lines, world_lines;
     ProgramStore programs;
+    std::vector<LevelView*> levels, located;
     DrawList list;
     ConstantPool pool;
     FrameTargets targets;
@@ -185,6 +189,10 @@ void Renderer::State::reserve(const FrameSettings& settings) {
     light_draws.reserve(faces);
     light_passes.reserve(light_count);
     lent.reserve(items);
+    located.reserve(levels.size());
+    std::size_t indices = 0;
+    for (const LevelView* level : levels) indices += level->index_count();
+    meshes.reserve_choice(indices * (1 + faces / 3)); // a light's cube seldom sees a face from two sides
 }
 
 void Renderer::State::fill_frame(const Camera& camera, const FrameSettings& settings, int width, int height) {
@@ -236,6 +244,30 @@ void Renderer::State::fill_lights() {
     backend.update_buffer(light_buffer, 0, object_bytes(all));
 }
 
+void Renderer::State::find_visible(const Camera& camera, const FrameSettings& settings, float aspect) {
+    meshes.begin_choice();
+    located.clear();
+    const Mat4& view = frame.view;
+    const float tan_y = std::tan(camera.fov_y / 2);
+    const Sight from{camera.eye,
+                     Vec3{-view.at(2, 0), -view.at(2, 1), -view.at(2, 2)},
+                     Vec3{view.at(1, 0), view.at(1, 1), view.at(1, 2)},
+                     tan_y * aspect,
+                     tan_y,
+                     camera.near_plane};
+    // wires are seen through
+    const bool solid = settings.surfaces && settings.wireframe == Wireframe::off;
+    for (LevelView* level : levels) {
+        counters.all_cells += level->cell_count();
+        if (settings.visibility != Visibility::portals || !solid) continue;
+        level->look(from);
+        if (!level->located()) continue;
+        located.push_back(level);
+        counters.cells += level->counters().cells;
+        counters.portals += level->counters().portals_passed;
+    }
+}
+
 void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings& settings, float aspect) {
     sun_draws.clear();
     light_draws.clear();
@@ -280,8 +312,14 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
             DrawConstants constants;
             constants.matrix = cube_face(light.position, light.radius, face);
             constants.extra = quad(light.position, 1);
-            light_draws.push_back({list.gather_casters(constants.matrix, false, light.radius / light_tile),
-                                   pool.add(constants), face * light_tile, row * light_tile, light_tile});
+            const bool by_cells = settings.visibility == Visibility::portals;
+            for (LevelView* level : levels)
+                if (by_cells)
+                    level->shine(static_cast<std::size_t>(row), static_cast<std::size_t>(face),
+                                 cube_sight(light.position, light.radius, face));
+            light_draws.push_back(
+                {list.gather_casters(constants.matrix, false, light.radius / light_tile, by_cells),
+                 pool.add(constants), face * light_tile, row * light_tile, light_tile});
         }
     }
 }
@@ -310,7 +348,9 @@ void Renderer::State::prepare_draws(const Camera& camera, const FrameSettings& s
     view.view_projection = frame.view_projection;
     view.eye = camera.eye;
     view.pixels_per_metre = frame.zenith[3];
-    view.cull = settings.cull;
+    find_visible(camera, settings, static_cast<float>(width) / static_cast<float>(height));
+    view.cull = settings.visibility != Visibility::none;
+    view.levels = located;
     view.lod = settings.lod;
     view.lod_error = settings.lod_error;
     list.gather(view);
@@ -582,6 +622,7 @@ MeshStore& Renderer::meshes() { return state_->meshes; }
 InstanceStore& Renderer::instances() { return state_->instances; }
 PositionTree& Renderer::positions() { return state_->positions; }
 DescriptionTree& Renderer::description() { return state_->description; }
+std::vector<LevelView*>& Renderer::levels() { return state_->levels; }
 LightList& Renderer::lights() { return state_->lights; }
 LineList& Renderer::lines() { return state_->lines; }
 LineList& Renderer::world_lines() { return state_->world_lines; }

@@ -44,6 +44,13 @@ enum class Culling {
     gpu  ///< where the back end can
 };
 
+/// What is left out because it cannot be seen. All give the same picture.
+enum class Visibility {
+    portals, ///< what is outside the view, or not seen through the portals of a level
+    frustum, ///< what is outside the view
+    none     ///< nothing
+};
+
 struct FrameSettings {
     DrawMode mode = DrawMode::pooled;
     Sky sky{};
@@ -61,7 +68,7 @@ struct FrameSettings {
     bool lod = true;
     float lod_error =
         0.35f; ///< pixels that a silhouette may be off; up to three times as much for 90,000 things and more
-    bool cull = true; ///< skip records outside the view
+    Visibility visibility = Visibility::portals;
     Wireframe wireframe = Wireframe::off;
     bool surfaces = true;
     Vec3 outline_colour{1, 0.55f, 0.05f}; ///< sRGB
@@ -81,6 +88,8 @@ struct FrameCounters {
     std::uint32_t layers = 0;              ///< peeled
     bool on_gpu = false;                   ///< culled there; `visible` is of the frame before then
     bool shared = false;                   ///< the world's device wrote the poses
+    std::uint32_t all_cells = 0;           ///< of the levels
+    std::uint32_t cells = 0, portals = 0;  ///< seen; looked through: 0 where cells were of no use
     double prepare_seconds = 0;            ///< CPU: culling, LOD, sorting, uploads
     double gpu_seconds = 0;                ///< of a picture some frames ago; 0 where it is not known
     double submit_seconds = 0;             ///< CPU: everything, until the last call returned
@@ -115,6 +124,8 @@ public:
     PositionTree& positions();
     DescriptionTree& description();
     LightList& lights();
+    /// Those whose parts are in the description tree: WorldModel's.
+    std::vector<LevelView*>& levels();
     LineList& lines();
     /// Those of the world that is drawn: WorldModel's.
     LineList& world_lines();

@@ -62,6 +62,8 @@ struct LodMesh {
     std::vector<Level> levels;
 };
 
+class LevelView;
+
 /// A drawn leaf: one object at a position node, or the records given.
 struct GeometryNode {
     LodMesh mesh;
@@ -73,7 +75,9 @@ struct GeometryNode {
     std::vector<std::uint32_t> records; ///< numbers from InstanceStore
     bool visible = true;
     bool casts_shadow = true;
-    bool unbounded = false; ///< a ground plane: never culled, not counted in bounds
+    bool unbounded = false;     ///< a ground plane: never culled, not counted in bounds
+    LevelView* level = nullptr; ///< that says which of the mesh's triangles are seen; the record is one
+    std::uint32_t level_part = 0;
 };
 
 class DescriptionTree {

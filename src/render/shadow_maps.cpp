@@ -73,21 +73,31 @@ Cascades sun_cascades(const Camera& camera, float aspect, Vec3 to_sun, const Bou
     return cascades;
 }
 
+namespace {
+
+// by face of a light's cube: what becomes u, v and the depth
+constexpr Vec3 cube_u[6] = {{0, 0, -1}, {0, 0, 1}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {-1, 0, 0}};
+constexpr Vec3 cube_v[6] = {{0, 1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {0, 1, 0}, {0, 1, 0}};
+constexpr Vec3 cube_depth[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+constexpr float near_share = 0.01f; // of the radius: nothing closer casts
+
+} // namespace
+
+Sight cube_sight(Vec3 light, float radius, int face) {
+    return {light, cube_depth[face], cube_v[face], 1, 1, radius * near_share};
+}
+
 Mat4 cube_face(Vec3 light, float radius, int face) {
-    // rows: what becomes u, v and the depth
-    constexpr Vec3 u[6] = {{0, 0, -1}, {0, 0, 1}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {-1, 0, 0}};
-    constexpr Vec3 v[6] = {{0, 1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {0, 1, 0}, {0, 1, 0}};
-    constexpr Vec3 d[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-    const float n = radius * 0.01f, f = radius;
+    const float n = radius * near_share, f = radius;
     Mat4 m;
     const auto row = [&](int r, Vec3 a, float scale, float offset) {
         m.at(r, 0) = a.x * scale, m.at(r, 1) = a.y * scale, m.at(r, 2) = a.z * scale;
         m.at(r, 3) = offset - dot(a, light) * scale;
     };
-    row(0, u[face], 1, 0);
-    row(1, v[face], 1, 0);
-    row(2, d[face], (f + n) / (f - n), -2 * f * n / (f - n));
-    row(3, d[face], 1, 0);
+    row(0, cube_u[face], 1, 0);
+    row(1, cube_v[face], 1, 0);
+    row(2, cube_depth[face], (f + n) / (f - n), -2 * f * n / (f - n));
+    row(3, cube_depth[face], 1, 0);
     return m;
 }
 

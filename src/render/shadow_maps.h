@@ -3,6 +3,7 @@
 #pragma once
 
 #include "render/camera.h"
+#include "render/level_view.h"
 #include "render/linear.h"
 
 #include <array>
@@ -31,6 +32,9 @@ constexpr int light_tile = 512; ///< texels of a cube face's side
 
 /// Face 0 … 5 of the cube around a light: +x -x +y -y +z -z; the twin is point_light_shadow() in shadows.glsl.
 Mat4 cube_face(Vec3 light, float radius, int face);
+
+/// The same face for LevelView.
+Sight cube_sight(Vec3 light, float radius, int face);
 
 /// Clip space to 0 … 1.
 Mat4 texture_matrix(const Mat4& clip);

@@ -5,6 +5,7 @@
 #include "geometry/hull.h"
 #include "geometry/shapes.h"
 #include "render/glass.h"
+#include "render/level_view.h"
 #include "render/sheets.h"
 #include "scree/error.h"
 
@@ -20,7 +21,7 @@ namespace scree::render {
 namespace {
 
 /// Kinds of leaves: a mesh and whether it is seen through.
-enum class Look { sphere, capsule, box, cylinder, cone, plane, hull, mesh };
+enum class Look { sphere, capsule, box, cylinder, cone, plane, hull, mesh, level };
 
 template <class... Fs>
 struct Overloaded : Fs... {
@@ -144,7 +145,8 @@ struct WorldModel::State {
     void add_body(std::uint32_t body, const Pose& pose);
     void add_floor(float height);
     void add_lights();
-    void add(Look look, const LodMesh& mesh, const Record& record, const void* which = nullptr);
+    DescriptionId add(Look look, const LodMesh& mesh, const Record& record, const void* which = nullptr);
+    void add_level(std::uint32_t body, const AppearanceLevel& level, const Pose& pose);
     /// An upright plane as a pane that reaches as far as the bodies and the other upright planes.
     void add_pane(const Pose& at, Record record, const Paint& with, Vec3 up);
     bool is_pane(std::uint32_t body, const Pose& at) const;
@@ -170,10 +172,15 @@ struct WorldModel::State {
     std::vector<std::uint32_t> first_record; ///< by body; where the last one's end comes last
     std::map<const void*, std::pair<Mesh, LodMesh>> meshes_of; ///< the same
     std::map<const void*, std::pair<Hull, LodMesh>> hulls;     ///< kept: their geometry's address is the key
-    std::vector<std::uint32_t> colours;                        ///< the caller's
-    std::vector<std::uint8_t> flags;                           ///< of the last frame
-    std::vector<std::vector<Corner>> corners;                  ///< by shape
-    std::vector<int> lights;                                   ///< of the appearance
+    /// Of all appearances so far, by level, scale and body: meshes of the store are never given back.
+    std::map<std::tuple<std::shared_ptr<const CompiledLevel>, float, std::uint32_t>,
+             std::unique_ptr<LevelView>>
+        level_views;
+    std::map<std::uint32_t, LevelView*> shown_levels; ///< by body, of this appearance
+    std::vector<std::uint32_t> colours;               ///< the caller's
+    std::vector<std::uint8_t> flags;                  ///< of the last frame
+    std::vector<std::vector<Corner>> corners;         ///< by shape
+    std::vector<int> lights;                          ///< of the appearance
     Sheets sheets;
     Bounds panes; ///< how far they reach
     std::optional<std::uint32_t> floor_pose;
@@ -190,6 +197,8 @@ void WorldModel::State::clear() {
         renderer.description().remove(leaf.node);
     }
     leaves.clear();
+    for (const auto& [body, level] : shown_levels) std::erase(renderer.levels(), level);
+    shown_levels.clear();
     records.clear();
     first_record.assign(1, 0);
     if (floor_pose) renderer.instances().remove_pose(*floor_pose);
@@ -202,7 +211,8 @@ void WorldModel::State::clear() {
     sheets.clear();
 }
 
-void WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record, const void* which) {
+DescriptionId WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record,
+                                     const void* which) {
     const bool transparent = record.material.alpha < 1;
     const auto [at, added] = leaves.try_emplace({look, transparent, which});
     if (added) {
@@ -217,6 +227,7 @@ void WorldModel::State::add(Look look, const LodMesh& mesh, const Record& record
     const std::uint32_t index = renderer.instances().add_record(record);
     at->second.records.push_back(index);
     records.push_back(index);
+    return at->second.node;
 }
 
 void WorldModel::State::add_geometry(const Geometry& geometry, Record record, const Paint& with, bool wall,
@@ -304,9 +315,14 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
         }
         return;
     }
+    const auto level = std::find_if(appearance->levels.begin(), appearance->levels.end(),
+                                    [&](const AppearanceLevel& one) { return one.body == b; });
+    const bool by_cells = level != appearance->levels.end();
+    if (by_cells) add_level(b, *level, pose);
     const bool wall = settings.glass_walls && (own(b) ? fixed : body(b).type != BodyType::dynamic);
     const Vec3 up = rotate(conjugate(pose.rotation), appearance->up);
-    for (const AppearancePart& part : settings.colliders ? shape.parts : shape.shown()) {
+    const auto& parts = by_cells ? level->liquids : settings.colliders ? shape.parts : shape.shown();
+    for (const AppearancePart& part : parts) {
         record.place = part.pose.position;
         record.turn = part.pose.rotation;
         Paint with = over(body(b).paint, part.paint);
@@ -329,6 +345,35 @@ void WorldModel::State::add_body(std::uint32_t b, const Pose& pose) {
         painted = painted || part.paint.colour;
         add_geometry(part.geometry, record, with, wall && plain, up);
     }
+}
+
+void WorldModel::State::add_level(std::uint32_t b, const AppearanceLevel& level, const Pose& pose) {
+    auto& view = level_views[{level.level, level.scale, b}];
+    if (!view) view = std::make_unique<LevelView>(level, renderer.meshes());
+    Record record;
+    record.pose = b;
+    bool opaque = true;
+    for (std::uint32_t p = 0; p < view->parts().size(); ++p) {
+        const LevelView::Part& part = view->parts()[p];
+        Paint with =
+            over(body(b).paint, part.material < level.paints.size() ? level.paints[part.material] : Paint{});
+        if (with.opacity && *with.opacity <= 0) continue;
+        painted = painted || with.colour;
+        if (body(b).paint.colour || !colours.empty()) with.colour.reset(); // its pose has it
+        record.material = {};
+        record.material.roughness = 0.7f;
+        paint(record.material, with);
+        opaque = opaque && record.material.alpha >= 1;
+        record.radius = std::max(length(part.bounds.low), length(part.bounds.high)) + part.bounds.radius();
+        const LodMesh mesh{{{part.mesh, 0}}};
+        GeometryNode& geometry = renderer.description().edit(add(Look::level, mesh, record, &part));
+        geometry.level = view.get();
+        geometry.level_part = p;
+    }
+    view->place(pose);
+    view->set_opaque(opaque);
+    shown_levels[b] = view.get();
+    renderer.levels().push_back(view.get());
 }
 
 /// Upright planes among the world's bodies are drawn; others, its borders, only when they are close to its bodies.
@@ -364,6 +409,11 @@ float WorldModel::State::lowest() const {
     for (const auto& [key, leaf] : leaves) {
         const Look look = std::get<Look>(key);
         if (look == Look::plane) continue;
+        if (look == Look::level) {
+            const GeometryNode& geometry = renderer.description().geometry(leaf.node);
+            low = std::min(low, geometry.level->bounds(geometry.level_part).low.y);
+            continue;
+        }
         for (const std::uint32_t r : leaf.records) {
             const Record& record = renderer.instances().record(r);
             const Transform pose = renderer.instances().pose(record.pose);
@@ -500,6 +550,7 @@ void WorldModel::update(const Frame& frame) {
     }
     if (s.recolour) s.sheets.colour(s.settings.colour_seed);
     s.recolour = false;
+    for (auto& [body, level] : s.shown_levels) level->place(frame.pose(body));
     if (came_or_went) s.show_present();
     if (s.appearance) s.sheets.update(frame);
 }

@@ -138,7 +138,7 @@ TEST(DrawModes, GranularBodiesAreParticlesOrBoxes) {
         Frame frame = frame_of(world);
         model.update(frame);
         FrameSettings all;
-        all.cull = false;
+        all.visibility = Visibility::none;
         renderer.draw(framing(model.bounds(), 1), all, {}, 64, 64);
         // and the ground
         EXPECT_EQ(renderer.counters().visible, (particles ? 3u * 27 : 3u) + 1);
@@ -167,7 +167,7 @@ TEST(DrawModes, LikeThingsShareOneLook) {
         const Frame frame = frame_of(world);
         model.update(frame);
         FrameSettings all;
-        all.cull = false;
+        all.visibility = Visibility::none;
         renderer.draw(framing(model.bounds(), 1), all, {}, 64, 64);
     };
     look_at_all();
@@ -353,7 +353,7 @@ TEST(DrawModes, WhatIsOutsideTheViewIsNotDrawn) {
     EXPECT_LT(renderer.counters().visible, 12u);
     EXPECT_GT(renderer.counters().visible, 0u);
     FrameSettings all;
-    all.cull = false;
+    all.visibility = Visibility::none;
     renderer.draw(camera, all, {}, 64, 64);
     EXPECT_EQ(renderer.counters().visible, 12u);
 }

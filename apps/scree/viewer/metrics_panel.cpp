@@ -81,6 +81,10 @@ void Viewer::draw_picture_metrics() {
     row("picture", milliseconds(1e-3 * frame_ms_.last()));
     row("draws", count_text(drawn.all.draws) + ", " + count_text(drawn.all.state_changes()) + " states");
     row("triangles", count_text(drawn.all.triangles));
+    if (drawn.all_cells > 0) {
+        row("cells", count_text(drawn.cells) + " of " + count_text(drawn.all_cells));
+        row("portals", count_text(drawn.portals));
+    }
     row("submit", milliseconds(drawn.submit_seconds));
     row(drawn.shared ? "poses shared" : "poses copied",
         count_text(drawn.shared ? drawn.all.shared : drawn.all.uploaded) + " bytes");

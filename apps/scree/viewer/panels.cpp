@@ -284,6 +284,11 @@ void Viewer::draw_view_panel() {
         ImGui::SetNextItemWidth(120 * u);
         if (ImGui::Combo("wireframe", &wire, wires, 3))
             choices_.wireframe = static_cast<render::Wireframe>(wire);
+        static constexpr const char* visibilities[] = {"portals", "frustum", "none"};
+        int visibility = static_cast<int>(choices_.visibility);
+        ImGui::SetNextItemWidth(120 * u);
+        if (ImGui::Combo("culling", &visibility, visibilities, 3))
+            choices_.visibility = static_cast<render::Visibility>(visibility);
         if (ImGui::BeginTable("##toggles", 2)) {
             const std::pair<const char*, std::pair<bool*, Action>> boxes[] = {
                 {"shapes", {&choices_.surfaces, Action::shapes}},

@@ -35,6 +35,7 @@ DebugGeometry SceneView::draw(const Frame& frame, const Eye& eye, const DrawChoi
         settings.lod_error = 1;
     }
     settings.wireframe = choices.wireframe;
+    settings.visibility = choices.visibility;
     settings.surfaces = choices.surfaces;
 
     render::LineList& lines = renderer_->lines();

@@ -16,6 +16,7 @@ namespace scree::view {
 struct DrawChoices {
     bool particles = true, surfaces = true;
     render::Wireframe wireframe = render::Wireframe::off;
+    render::Visibility visibility = render::Visibility::portals;
     DebugDraw debug;
     bool shadows = true, occlusion = true, smooth = true; ///< smooth: several samples a pixel
 };

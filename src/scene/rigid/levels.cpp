@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
+#include <mutex>
+#include <optional>
 
 namespace scree {
 namespace {
@@ -70,21 +73,55 @@ void warn_of(const std::vector<std::string>& warnings) {
         warn(count_text(warnings.size() - most_shown) + " more warnings of the level");
 }
 
-/// A map, or a level that scree compile has made of one.
-LevelContent level_of(const SceneFile& file, const LevelOptions& options) {
-    LevelContent content;
+/// A map, or a level that scree compile has made of one; a map's cells come when somebody draws it.
+struct ReadLevel {
+    std::shared_ptr<CompiledLevel> level;
+    std::optional<Map> map;
+};
+
+ReadLevel level_of(const SceneFile& file, const LevelOptions& options) {
+    ReadLevel read{std::make_shared<CompiledLevel>(), {}};
     if (file.bytes.compare(0, level_file_name.size(), level_file_name) != 0) {
-        Map map = parse_map(file.bytes, file.name);
-        content.level = build_level(map, options);
-        content.entities = std::move(map.entities);
-        for (MapEntity& entity : content.entities) entity.brushes.clear(), entity.patches.clear();
-        return content;
+        read.map = parse_map(file.bytes, file.name);
+        read.level->level = build_level(*read.map, options);
+    } else {
+        *read.level = decode_level({reinterpret_cast<const std::byte*>(file.bytes.data()), file.bytes.size()},
+                                   file.name);
     }
-    CompiledLevel compiled =
-        decode_level({reinterpret_cast<const std::byte*>(file.bytes.data()), file.bytes.size()}, file.name);
-    content.level = std::move(compiled.level);
-    for (auto& keys : compiled.entities) content.entities.emplace_back().keys = std::move(keys);
+    return read;
+}
+
+LevelContent content_of(const ReadLevel& read, float scale) {
+    LevelContent content{read.level->level, {}, scale};
+    if (!read.map)
+        for (const auto& keys : read.level->entities) content.entities.emplace_back().keys = keys;
+    else
+        for (const MapEntity& entity : read.map->entities)
+            content.entities.push_back({entity.keys, {}, {}, entity.group, entity.omitted, entity.place});
     return content;
+}
+
+/// Finds the cells of a map once, at the first call.
+auto cells_on_request(ReadLevel read) {
+    struct Work {
+        std::once_flag once;
+        std::shared_ptr<CompiledLevel> level;
+        std::optional<Map> map;
+    };
+    auto work = std::make_shared<Work>();
+    work->level = std::move(read.level);
+    work->map = std::move(read.map);
+    return [work]() -> std::shared_ptr<const CompiledLevel> {
+        std::call_once(work->once, [&] {
+            if (work->map) try {
+                    work->level->cells = build_cells(*work->map, work->level->level);
+                } catch (const Error&) { // no brush divides: drawn as it collides
+                    work->level.reset();
+                }
+            work->map.reset();
+        });
+        return work->level;
+    };
 }
 
 /// The brightest of a level's lights. Editors give a light the distance in units at which it ends.
@@ -114,9 +151,15 @@ bool is_sky(const std::string& material) {
     return material.find("sky") != std::string::npos || material.find("SKY") != std::string::npos;
 }
 
-/// Solids that stand for the sky are not drawn, and liquids, which are not solid, are.
-void draw_sky_and_liquids(const LevelContent& content, const std::vector<std::uint32_t>& materials,
-                          const Paint& given, RigidShape& out) {
+/// How faces of the material look; those that stand for the sky are not drawn.
+Paint paint_of_level(const std::string& material, const Paint& given) {
+    Paint paint = paint_of_texture(material, given);
+    if (is_sky(material)) paint.opacity = 0.0f;
+    return paint;
+}
+
+/// Surfaces of water, slime and lava, which are not solid.
+std::vector<AppearancePart> liquids_of(const LevelContent& content, const Paint& given) {
     const Level& level = content.level;
     std::vector<AppearancePart> drawn;
     std::vector<std::uint32_t> wet; // entities
@@ -134,14 +177,20 @@ void draw_sky_and_liquids(const LevelContent& content, const std::vector<std::ui
                 if (!paint.roughness) paint.roughness = 0.08f;
                 drawn.push_back({std::move(shape.geometry), {shape.position, {}}, paint});
             }
+    return drawn;
+}
+
+/// What is drawn where nobody asks for cells: the solids without the sky, and liquids.
+void draw_sky_and_liquids(const Level& level, const std::vector<std::uint32_t>& materials,
+                          const std::vector<AppearancePart>& liquids, RigidShape& out) {
     const bool any_sky = std::any_of(materials.begin(), materials.end(),
                                      [&](std::uint32_t m) { return is_sky(level.materials[m]); });
-    if (drawn.empty() && !any_sky) return;
+    if (liquids.empty() && !any_sky) return;
     for (std::size_t k = 0; k < out.parts.size(); ++k)
         if (const RigidShape::Part& part = out.parts[k]; !is_sky(level.materials[materials[k]]))
             out.drawn.push_back(
                 {part.geometry, {part.definition.position, part.definition.rotation}, part.paint});
-    out.drawn.insert(out.drawn.end(), drawn.begin(), drawn.end());
+    out.drawn.insert(out.drawn.end(), liquids.begin(), liquids.end());
 }
 
 } // namespace
@@ -158,8 +207,8 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
     const Field file = fields.at("file");
     blamed(one, [&] {
         const SceneFile& found = find_file(file, sources.options, sources.files);
-        LevelContent content = level_of(found, options);
-        content.scale = scale;
+        ReadLevel read = level_of(found, options);
+        LevelContent content = content_of(read, scale);
         const Level& level = content.level;
         std::vector<std::string> warnings = level.warnings;
         std::vector<std::uint32_t> materials;
@@ -170,10 +219,15 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
             part.definition.position = shape.position;
             out.parts.push_back(std::move(part));
         }
-        draw_sky_and_liquids(content, materials, paint, out);
+        std::vector<AppearancePart> liquids = liquids_of(content, paint);
+        draw_sky_and_liquids(level, materials, liquids, out);
         if (shining) out.lights = lights_of(level, scale, warnings);
         warn_of(warnings);
         if (out.parts.empty()) throw Error("has no solid brushes or patches", found.name);
+        RigidLevel drawn{scale, {}, std::move(liquids), {}};
+        for (const std::string& material : level.materials) drawn.paints.push_back(paint_of_level(material, paint));
+        drawn.compiled = cells_on_request(std::move(read));
+        out.level = std::make_shared<const RigidLevel>(std::move(drawn));
         if (sources.level) *sources.level = std::move(content);
     });
 }

@@ -288,6 +288,11 @@ private:
                     light.position = apply(Pose{narrow(def.position), def.rotation}, *light.position);
                     look.lights.push_back(light);
                 }
+                const RigidShape& shape = scene.shapes[body.shape];
+                if (const auto& level = shape.level)
+                    if (auto compiled = level->compiled())
+                        look.levels.push_back({static_cast<std::uint32_t>(b), std::move(compiled),
+                                               level->scale, level->paints, level->liquids});
                 continue;
             }
             if (b == player) body.name = "player";

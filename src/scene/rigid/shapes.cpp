@@ -140,9 +140,12 @@ RigidShape read_rigid_shape(const Field& entry, const ShapeSources& sources) {
         for (Geometry& geometry : read_geometries(one, kind, sources))
             shape.parts.push_back({std::move(geometry), definition, paint});
     }
-    if (auto draw = fields.find("draw"))
+    if (auto draw = fields.find("draw")) {
+        shape.drawn.clear();
+        shape.level.reset();
         for (std::size_t i = 0; i < draw->list(1, most_drawn); ++i)
             shape.drawn.push_back(read_drawn((*draw)[i], paint, sources));
+    }
     measure_bounds(shape);
     return shape;
 }

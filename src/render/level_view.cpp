@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// level_view.cpp — see level_view.h.
+#include "render/level_view.h"
+
+#include "scree/level.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace scree::render {
+
+namespace {
+
+constexpr std::uint32_t none = 0xffffffffu;
+constexpr double usual_texels = 64; // of a texture's side: the map does not say
+
+/// The opposite of from_map().
+DVec3 to_map(Vec3 at, double scale) {
+    return {double{at.x} / scale, -double{at.z} / scale, double{at.y} / scale};
+}
+
+std::array<float, 3> array_of(DVec3 v) {
+    const Vec3 f = narrow(v);
+    return {f.x, f.y, f.z};
+}
+
+} // namespace
+
+/// Puts faces and patches into parts: by the first cell that shows them, and by material.
+struct LevelView::Builder {
+    explicit Builder(LevelView& view) : v(view), level(view.level_->level) {}
+
+    void build() {
+        find_homes();
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> members;
+        const auto faces = static_cast<std::uint32_t>(v.piece_of_face_.size());
+        for (std::uint32_t b = 0; b < level.brushes.size(); ++b)
+            for (std::uint32_t f = 0; level.brushes[b].solid && f < level.brushes[b].faces.size(); ++f) {
+                const std::uint32_t number = v.first_face_[b] + f;
+                members[{homes[number], level.brushes[b].faces[f].material}].push_back(number);
+            }
+        for (std::uint32_t p = 0; p < level.patches.size(); ++p)
+            if (level.patches[p].solid)
+                members[{homes[faces + p], level.patches[p].material}].push_back(faces + p);
+        for (const auto& [key, numbers] : members) {
+            data = {};
+            bounds = {};
+            for (const std::uint32_t number : numbers) {
+                const auto first = static_cast<std::uint32_t>(data.indices.size());
+                if (number < faces) add_face(number);
+                else add_patch(level.patches[number - faces]);
+                (number < faces ? v.piece_of_face_[number] : v.piece_of_patch_[number - faces]) =
+                    static_cast<std::uint32_t>(v.pieces_.size());
+                v.pieces_.push_back({static_cast<std::uint32_t>(v.parts_.size()), first,
+                                     static_cast<std::uint32_t>(data.indices.size()) - first});
+            }
+            add_tangents(data);
+            v.indices_ += data.indices.size();
+            // drawn once: copies for many at a time would be of no use
+            v.parts_.push_back({key.second, v.meshes_.add(data, true), bounds});
+        }
+    }
+
+    void find_homes() {
+        std::uint32_t faces = 0;
+        for (std::uint32_t b = 0; b < level.brushes.size(); ++b) {
+            v.first_face_.push_back(faces);
+            faces += static_cast<std::uint32_t>(level.brushes[b].faces.size());
+        }
+        v.piece_of_face_.assign(faces, none);
+        v.piece_of_patch_.assign(level.patches.size(), none);
+        homes.assign(faces + level.patches.size(), none);
+        const auto& cells = v.level_->cells.cells;
+        for (std::uint32_t c = 0; c < cells.size(); ++c) {
+            for (const LevelCells::Face& face : cells[c].faces)
+                homes[v.first_face_[face.brush] + face.face] =
+                    std::min(homes[v.first_face_[face.brush] + face.face], c);
+            for (const std::uint32_t p : cells[c].patches) homes[faces + p] = std::min(homes[faces + p], c);
+        }
+        // faces that other brushes cover are seen from within walls only: with the rest of their brush
+        for (std::uint32_t b = 0; b < level.brushes.size(); ++b) {
+            const auto begin = homes.begin() + v.first_face_[b];
+            const auto end = begin + static_cast<std::ptrdiff_t>(level.brushes[b].faces.size());
+            if (begin == end) continue;
+            const std::uint32_t home = *std::min_element(begin, end);
+            std::replace(begin, end, none, home);
+        }
+    }
+
+    void add_corner(DVec3 at, DVec3 normal, std::array<double, 2> uv) {
+        MeshVertex vertex;
+        vertex.position = array_of(from_map(at, v.scale_));
+        vertex.normal = array_of(from_map(normal, 1));
+        const double size = level.texels ? usual_texels : 1;
+        vertex.uv = {static_cast<float>(uv[0] / size), static_cast<float>(uv[1] / size)};
+        bounds.add(Vec3{vertex.position[0], vertex.position[1], vertex.position[2]});
+        data.vertices.push_back(vertex);
+    }
+
+    void add_face(std::uint32_t number) {
+        const auto b = static_cast<std::size_t>(
+            std::upper_bound(v.first_face_.begin(), v.first_face_.end(), number) - v.first_face_.begin() - 1);
+        const LevelBrush& brush = level.brushes[b];
+        const LevelFace& face = brush.faces[number - v.first_face_[b]];
+        const auto first = static_cast<std::uint32_t>(data.vertices.size());
+        for (std::size_t k = 0; k < face.corners.size(); ++k)
+            add_corner(brush.vertices[face.corners[k]], face.normal,
+                       k < face.coordinates.size() ? face.coordinates[k] : std::array<double, 2>{});
+        for (std::uint32_t k = 2; k < face.corners.size(); ++k)
+            for (const std::uint32_t i : {0u, k - 1, k}) data.indices.push_back(first + i);
+    }
+
+    void add_patch(const LevelPatch& patch) {
+        std::vector<DVec3> normals(patch.vertices.size());
+        for (const auto& t : patch.triangles) {
+            const DVec3 across = cross(patch.vertices[t[1]] - patch.vertices[t[0]],
+                                       patch.vertices[t[2]] - patch.vertices[t[0]]);
+            for (const std::uint32_t k : t) normals[k] += across;
+        }
+        for (const double side : {1.0, -1.0}) {
+            const auto first = static_cast<std::uint32_t>(data.vertices.size());
+            for (std::size_t k = 0; k < patch.vertices.size(); ++k)
+                add_corner(patch.vertices[k], side * normalized(normals[k]), patch.coordinates[k]);
+            for (const auto& t : patch.triangles)
+                for (const std::size_t i : {0u, side > 0 ? 1u : 2u, side > 0 ? 2u : 1u})
+                    data.indices.push_back(first + t[i]);
+        }
+    }
+
+    LevelView& v;
+    const Level& level;
+    std::vector<std::uint32_t> homes; ///< cells of faces, then of patches
+    MeshData data;
+    Bounds bounds;
+};
+
+LevelView::LevelView(const AppearanceLevel& level, MeshStore& meshes)
+    : level_(level.level),
+      meshes_(meshes),
+      scale_(level.scale),
+      sight_(*level.level),
+      light_sight_(*level.level) {
+    Builder(*this).build();
+    // corners are drawn in single precision
+    double farthest = 0;
+    for (const Part& part : parts_)
+        for (const float c : {part.bounds.low.x, part.bounds.low.y, part.bounds.low.z, part.bounds.high.x,
+                              part.bounds.high.y, part.bounds.high.z})
+            farthest = std::max(farthest, std::fabs(double{c}) / double{scale_});
+    slack_ = std::min(0.01 + 1e-6 * farthest, 1.0);
+    marks_.assign((pieces_.size() + 63) / 64, 0);
+    seen_.resize(parts_.size());
+    casting_.resize(parts_.size());
+    found_.reserve(pieces_.size());
+}
+
+Bounds LevelView::bounds(std::uint32_t number) const {
+    const Bounds& local = parts_[number].bounds;
+    Bounds world;
+    for (int i = 0; i < 8; ++i)
+        world.add(pose_.position + rotate(pose_.rotation, {i & 1 ? local.high.x : local.low.x,
+                                                           i & 2 ? local.high.y : local.low.y,
+                                                           i & 4 ? local.high.z : local.low.z}));
+    return world;
+}
+
+DVec3 LevelView::in_level(Vec3 at) const {
+    return to_map(rotate(conjugate(pose_.rotation), at - pose_.position), double{scale_});
+}
+
+LevelCamera LevelView::in_level(const Sight& from) const {
+    const Quat back = conjugate(pose_.rotation);
+    LevelCamera camera;
+    camera.eye = in_level(from.eye);
+    camera.forward = to_map(rotate(back, from.forward), 1);
+    camera.up = to_map(rotate(back, from.up), 1);
+    // a little wider than the picture, whose sides are rounded
+    camera.tan_x = double{from.tan_x} * 1.0001;
+    camera.tan_y = double{from.tan_y} * 1.0001;
+    camera.near = std::clamp(double{from.near_plane} / double{scale_} * 1.0001, 0.0, 1e6);
+    camera.slack = slack_;
+    return camera;
+}
+
+/// Pieces that are seen, in their order; false if cells do not say.
+bool LevelView::find(LevelVisibility& sight, const Sight& from, std::vector<std::uint32_t>& pieces) {
+    pieces.clear();
+    const auto usable = [](Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
+    if (!opaque_ || !usable(from.eye) || !usable(from.forward) || !(length(from.forward) > 0.5f))
+        return false;
+    sight.look(in_level(from));
+    if (!sight.counters().located) return false;
+    std::fill(marks_.begin(), marks_.end(), 0);
+    const auto mark = [&](std::uint32_t piece) {
+        if (piece != none) marks_[piece / 64] |= std::uint64_t{1} << piece % 64;
+    };
+    for (const LevelCells::Face& face : sight.faces())
+        mark(piece_of_face_[first_face_[face.brush] + face.face]);
+    for (const std::uint32_t p : sight.patches()) mark(piece_of_patch_[p]);
+    for (std::uint32_t word = 0; word < marks_.size(); ++word)
+        for (std::uint64_t left = marks_[word]; left; left &= left - 1)
+            pieces.push_back(64 * word + static_cast<std::uint32_t>(std::countr_zero(left)));
+    return true;
+}
+
+void LevelView::choose(const std::vector<std::uint32_t>& pieces, std::vector<IndexRange>& ranges) {
+    std::fill(ranges.begin(), ranges.end(), IndexRange{});
+    for (const std::uint32_t number : pieces) {
+        const Piece& piece = pieces_[number];
+        const std::uint32_t at = meshes_.choose(parts_[piece.part].mesh, piece.first, piece.count);
+        IndexRange& range = ranges[piece.part];
+        if (range.count == 0) range.first = at;
+        range.count += piece.count;
+    }
+}
+
+void LevelView::look(const Sight& from) {
+    located_ = find(sight_, from, found_);
+    choose(found_, seen_);
+}
+
+bool LevelView::sees(const Bounds& bounds) {
+    DVec3 low{}, high{};
+    for (int i = 0; i < 8; ++i) {
+        const DVec3 at =
+            in_level(Vec3{i & 1 ? bounds.high.x : bounds.low.x, i & 2 ? bounds.high.y : bounds.low.y,
+                          i & 4 ? bounds.high.z : bounds.low.z});
+        low = i == 0 ? at : min(low, at);
+        high = i == 0 ? at : max(high, at);
+    }
+    // what is no number is drawn as it was before
+    return !(length(high - low) < 1e9) || sight_.sees(low, high);
+}
+
+void LevelView::shine(std::size_t light, std::size_t face, const Sight& from) {
+    if (lights_.size() <= light) lights_.resize(light + 1);
+    CubeFace& cube = lights_[light][face];
+    const bool same = cube.known && cube.from == from && cube.pose.position == pose_.position &&
+                      cube.pose.rotation == pose_.rotation;
+    if (!same) {
+        cube.located = find(light_sight_, from, cube.pieces);
+        cube.from = from;
+        cube.pose = pose_;
+        cube.known = opaque_;
+    }
+    lit_ = cube.located && opaque_;
+    choose(cube.pieces, casting_);
+}
+
+} // namespace scree::render

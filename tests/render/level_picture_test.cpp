@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// level_picture_test.cpp — pictures of levels: the same with portals, with the frustum alone and without culling.
+#include "level/map_texts.h"
+#include "render/level_view.h"
+#include "render/stage.h"
+#include "scree/level_cells.h"
+
+#include <gtest/gtest.h>
+
+
+namespace scree::render {
+namespace {
+
+using namespace testing;
+using namespace scree::testing;
+
+/// Three rooms by two with a pillar and a slanted stone in them, a light that casts shadows, and balls.
+struct LevelStage {
+    explicit LevelStage(const std::vector<Vec3>& balls, int columns = 3, int rows = 2, bool lit = true) {
+        const std::string inside =
+            box({56, 30, 0}, {72, 46, 128}, "stone 0 0 0 1 1") +
+            brush({plane_at({1, 0, 0.5}, 280), plane_at({-1, 0.2, 0}, -190), plane_at({0, 1, 0}, 120),
+                   plane_at({0, -1, 0}, -20), plane_at({0, 0, -1}, 0), plane_at({0.1, 0, 1}, 60)},
+                  "wood 0 0 0 1 1");
+        level = std::make_shared<CompiledLevel>(
+            compile_level(parse_map(world(room_grid(columns, rows) + inside), "rooms")));
+        auto look = std::make_shared<Appearance>();
+        look->shapes = {appearance_of("rooms", {}), appearance_of("ball", {{Sphere{0.4f}, {}, {}}})};
+        look->bodies.push_back({.shape = 0, .type = BodyType::fixed});
+        look->bodies.resize(1 + balls.size(), {.shape = 1});
+        look->body_count = static_cast<std::uint32_t>(look->bodies.size());
+        look->ground.shown = false;
+        std::vector<Paint> paints(level->level.materials.size());
+        for (std::size_t i = 0; i < paints.size(); ++i) {
+            paints[i].colour = Vec3{0.9f, 0.8f - 0.2f * static_cast<float>(i), 0.6f};
+            paints[i].texture = i == 0 ? "bricks" : "stone";
+        }
+        look->levels.push_back({0, level, level_scale, paints});
+        if (lit) {
+            look->lights.push_back({.direction = {0.3f, 1, 0.2f}});
+            look->lights.push_back(
+                {.position = narrow(from_map({190, 60, 100})), .colour = {1, 0.9f, 0.7f}, .range = 8});
+        }
+        frame.appearance = look;
+        frame.resize(look->bodies.size());
+        for (std::size_t b = 0; b < frame.size(); ++b)
+            frame.set_pose(b, {b == 0 ? Vec3{} : balls[b - 1], {}});
+        model.update(frame);
+        model.light(stage.settings.sky);
+        stage.settings.shadow_size = 256;
+        stage.settings.cascades = 2;
+    }
+
+    Image picture(const Camera& camera, Visibility visibility) {
+        stage.settings.visibility = visibility;
+        return stage.picture(camera);
+    }
+    /// From a place of the map, towards a direction of the map.
+    Camera at(DVec3 eye, DVec3 forward) const {
+        Camera camera = looking(narrow(from_map(eye)), narrow(from_map(eye + 32.0 * normalized(forward))));
+        camera.near_plane = 0.03f;
+        camera.fov_y = 1.1f;
+        return camera;
+    }
+    const FrameCounters& counters() const { return stage.renderer.counters(); }
+
+    Stage stage{112, 72};
+    WorldModel model{stage.renderer};
+    std::shared_ptr<CompiledLevel> level;
+    Frame frame;
+};
+
+Vec3 place(double x, double y, double z) { return narrow(from_map({x, y, z})); }
+
+TEST(LevelPicture, WithPortalsIsThePictureWithoutCulling) {
+    LevelStage rooms({place(64, 90, 14), place(136, 64, 14), place(350, 200, 40), place(230, 40, 70),
+                      place(208, 208, 100), place(60, 210, 13)});
+    std::vector<Camera> path;
+    for (int i = 0; i < 8; ++i) { // through the doors of the first row
+        const double x = 20 + 48.0 * i;
+        path.push_back(rooms.at({x, 64, 60 + 2.0 * i}, {1, 0.6 * std::sin(1.7 * i), 0.1 * (i % 3) - 0.1}));
+        path.push_back(rooms.at({x, 64, 60}, {-1, 0.9 * std::cos(2.3 * i), -0.2}));
+    }
+    std::size_t inner = 0;
+    for (const LevelCells::Portal& portal : rooms.level->cells.portals) { // in the portals' planes
+        if (rooms.level->cells.cells[portal.from].outside || inner++ % 3 != 0) continue;
+        DVec3 middle{};
+        for (const DVec3& corner : portal.corners)
+            middle += corner / static_cast<double>(portal.corners.size());
+        path.push_back(rooms.at(middle, DVec3{0.3, 0.2, 0.1} - portal.normal));
+        path.push_back(rooms.at(middle, cross(portal.normal, DVec3{0.1, 0.2, 1}) + 0.1 * portal.normal));
+    }
+    path.push_back(rooms.at({-8, 64, 64}, {1, 0.2, 0}));     // within a wall
+    path.push_back(rooms.at({127.9, 20, 64}, {1, 0.2, 0}));  // with the near plane in it
+    path.push_back(rooms.at({-300, -200, 500}, {1, 1, -1})); // from far outside
+    std::uint64_t by_portals = 0, in_frustum = 0, all = 0, located = 0;
+    for (const Camera& camera : path) {
+        const Image none = rooms.picture(camera, Visibility::none);
+        all += rooms.counters().surfaces.triangles;
+        const Image frustum = rooms.picture(camera, Visibility::frustum);
+        in_frustum += rooms.counters().surfaces.triangles;
+        EXPECT_EQ(rooms.counters().cells, 0u);
+        const Image portals = rooms.picture(camera, Visibility::portals);
+        by_portals += rooms.counters().surfaces.triangles;
+        located += rooms.counters().cells > 0;
+        EXPECT_TRUE(none.rgba == frustum.rgba) << "camera " << &camera - path.data();
+        EXPECT_TRUE(none.rgba == portals.rgba) << "camera " << &camera - path.data();
+    }
+    EXPECT_EQ(located, path.size() - 3);
+    EXPECT_LT(in_frustum, all);
+    EXPECT_LT(2 * by_portals, in_frustum);
+}
+
+TEST(LevelPicture, OnlyWhatIsSeenIsDrawnAndOnce) {
+    // one in the door between two rooms, one in the last room behind walls
+    LevelStage rooms({place(136, 64, 20), place(350, 208, 20)});
+    const Camera camera = rooms.at({20, 64, 60}, {1, 0, -0.1});
+    rooms.picture(camera, Visibility::portals);
+    const FrameCounters portals = rooms.counters();
+    rooms.picture(camera, Visibility::none);
+    EXPECT_GT(portals.cells, 1u);
+    EXPECT_LT(portals.cells, portals.all_cells);
+    EXPECT_GT(portals.portals, 0u);
+    // one ball of two
+    std::uint32_t parts = 0;
+    for (const LevelView* level : rooms.stage.renderer.levels())
+        for (std::uint32_t p = 0; p < level->parts().size(); ++p) parts += level->seen(p).count > 0;
+    EXPECT_EQ(portals.visible, parts + 1);
+    EXPECT_EQ(portals.surfaces.instances, parts + 1);
+    // no face twice: of a room of boxes each face is two triangles
+    std::uint32_t least = 0;
+    for (const LevelView* level : rooms.stage.renderer.levels()) least += level->counters().triangles;
+    std::uint64_t drawn = 0;
+    for (const LevelView* level : rooms.stage.renderer.levels())
+        for (std::uint32_t p = 0; p < level->parts().size(); ++p) drawn += level->seen(p).count / 3;
+    EXPECT_EQ(drawn, least);
+}
+
+TEST(LevelPicture, WhatIsNotSeenCastsIntoView) {
+    // the light is in the second room; the ball hides beside its door and the shadow falls through it
+    const auto picture = [](const std::vector<Vec3>& balls, Visibility visibility) {
+        LevelStage rooms(balls);
+        const Image image = rooms.picture(rooms.at({20, 120, 60}, {0.25, -1, -0.35}), visibility);
+        return std::pair(image, rooms.counters().visible);
+    };
+    const Vec3 hidden = place(168, 62, 84);
+    const auto with = picture({hidden}, Visibility::portals), without = picture({}, Visibility::portals);
+    EXPECT_EQ(with.second, without.second); // it is not drawn
+    EXPECT_FALSE(with.first.rgba == without.first.rgba);
+    EXPECT_TRUE(with.first.rgba == picture({hidden}, Visibility::none).first.rgba);
+}
+
+TEST(LevelPicture, FacesThatCanBeSeenThroughHideNothing) {
+    LevelStage rooms({place(350, 208, 20)});
+    auto glass = std::make_shared<Appearance>(*rooms.frame.appearance);
+    for (Paint& paint : glass->levels[0].paints) paint.opacity = 0.3f;
+    rooms.frame.appearance = glass;
+    rooms.model.update(rooms.frame);
+    const Camera camera = rooms.at({20, 64, 60}, {1, 0.4, 0});
+    const Image portals = rooms.picture(camera, Visibility::portals);
+    EXPECT_EQ(rooms.counters().cells, 0u);
+    EXPECT_TRUE(portals.rgba == rooms.picture(camera, Visibility::none).rgba);
+}
+
+} // namespace
+} // namespace scree::render
