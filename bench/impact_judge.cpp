@@ -205,7 +205,6 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
     const Motion after[2] = {duels[0].motion(0), duels[0].motion(1)};
     const WorldMeasure now = duels[0].world.measure();
     const DVec3 n = hits[0].normal;
-    const double approach = double{hits[0].speed};
     // contacts of the others act when they are near enough, and some of the answer comes a step later
     for (int k = 0; k < steps + 2; ++k)
         for (const std::size_t other : {1, 2}) duels[other].world.step(dt);
@@ -231,6 +230,7 @@ bool compare_one(Random& random, std::size_t first, std::size_t second, OracleRo
     for (int k = 0; k < 2; ++k)
         centre[static_cast<std::size_t>(k)] = wide(duels[0].world.state(duels[0].body[k]).centre) -
                                               after[k].velocity * (3 * double{dt} - double{hits[0].time});
+    const double approach = -parting(before, centre); // at this point; others may be faster
     for (std::size_t k = 0; k < 2; ++k) {
         out[k].differences.push_back(length(others[k][0].velocity - after[0].velocity) / change);
         out[k].bounces.push_back(parting(others[k], centre) / approach);

@@ -18,8 +18,10 @@ constexpr double longest_flight = 1.0 / 60; // s, for contacts at rest and the t
 // A body with more impacts in a flight does not bounce, then does not move any more until the flight ends: so work is bounded.
 constexpr std::uint32_t tired_after = 256, halted_after = 1024, measured_most = 20000;
 constexpr std::uint32_t busy_after = 8; // impacts in a flight, above which contacts part in the time of one
-constexpr double idle = 1e-9;           // m/s, slower is no approach
-constexpr std::uint32_t grain = 32;     // pairs that a thread measures at a time
+constexpr std::uint32_t pressed_after = 32; // likewise, above which all that it touches is answered together
+constexpr double idle = 1e-9;               // m/s, slower is no approach
+constexpr std::size_t most_pressed = 24;    // bodies that are answered together
+constexpr std::uint32_t grain = 32;         // pairs that a thread measures at a time
 
 std::uint64_t name_of(const ProxyPair& pair) { return std::uint64_t{pair.first} << 32 | pair.second; }
 
@@ -263,6 +265,7 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     std::array<PushedBody, 2> bodies{pushed(ends[0]), pushed(ends[1])};
     std::vector<ContactRow> rows;
     const std::uint32_t busy = std::max(flyers_[ends[0]].impacts, flyers_[ends[1]].impacts);
+    if (busy > pressed_after && answer_together(slot, time, end_ / busy)) return;
     const double parting_time = busy > busy_after ? end_ / busy : end_;
     for (int k = 0; k < touch.count; ++k) {
         rows.push_back(row_of(touch, k, mixed));
@@ -281,6 +284,96 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
     if (!bounces || !(mixed.restitution > 0)) land(ends[0], ends[1], touch.normal);
     for (const std::uint32_t b : ends)
         if (p_.movable(b) && !flyers_[b].halted) changed(b, time);
+}
+
+/// The pairs that touch a body and those that they press it against, at a time: pair by pair each impulse would undo the others.
+void Impacts::find_pressed(std::uint32_t slot, double time) {
+    pressed_.clear();
+    pressed_bodies_.clear();
+    const auto take = [&](std::uint32_t shape) {
+        const std::uint32_t b = p_.world.shapes.record[shape].body;
+        if (std::find(pressed_bodies_.begin(), pressed_bodies_.end(), b) == pressed_bodies_.end())
+            pressed_bodies_.push_back(b);
+    };
+    take(boxes_.pairs()[slot].of.first);
+    take(boxes_.pairs()[slot].of.second);
+    for (std::size_t next = 0; next < pressed_bodies_.size() && pressed_bodies_.size() < most_pressed;
+         ++next) {
+        const std::uint32_t b = pressed_bodies_[next];
+        if (!p_.movable(b) || flyers_[b].halted || flyers_[b].impacts <= busy_after) continue;
+        for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
+             s = p_.world.shapes.record[s].next) {
+            if (!boxes_.holds(s)) continue;
+            for (const std::uint32_t other : boxes_.pairs_of(s)) {
+                const ProxyPair pair = boxes_.pairs()[other].of;
+                if (!near_[other].wanted || !may_meet(pair, time) ||
+                    far_bound(moving(pair.first, time), moving(pair.second, time), tolerance_) > 0)
+                    continue;
+                measure(other, time);
+                ++p_.counters.impact.measured;
+                if (near_[other].gap.distance > tolerance_) continue;
+                pressed_.push_back(other);
+                take(pair.first), take(pair.second);
+            }
+        }
+    }
+    // in an order that depends on neither slots nor the way here
+    const auto name = [&](std::uint32_t of) { return name_of(boxes_.pairs()[of].of); };
+    std::sort(pressed_.begin(), pressed_.end(),
+              [&](std::uint32_t l, std::uint32_t r) { return name(l) < name(r); });
+    pressed_.erase(std::unique(pressed_.begin(), pressed_.end()), pressed_.end());
+    std::sort(pressed_bodies_.begin(), pressed_bodies_.end());
+}
+
+/// An impact of a body that others press: all of its contacts at once, without a bounce. False where it touches one alone.
+bool Impacts::answer_together(std::uint32_t slot, double time, double parting_time) {
+    find_pressed(slot, time);
+    if (pressed_.size() < 2) return false;
+    std::vector<PushedBody> bodies;
+    for (const std::uint32_t b : pressed_bodies_) {
+        move_to(flyers_[b], time);
+        bodies.push_back(pushed(b));
+    }
+    const auto place = [&](std::uint32_t shape) {
+        const std::uint32_t b = p_.world.shapes.record[shape].body;
+        return static_cast<std::uint32_t>(
+            std::lower_bound(pressed_bodies_.begin(), pressed_bodies_.end(), b) - pressed_bodies_.begin());
+    };
+    std::vector<ContactRow> rows;
+    ContactRow told;
+    ImpactAnswer answered;
+    for (const std::uint32_t each : pressed_) {
+        const Touch touch = touch_of(each, time, tolerance_);
+        const Contact mixed = materials(each);
+        for (int k = 0; k < touch.count; ++k) {
+            ContactRow row = row_of(touch, k, mixed);
+            row.a = place(boxes_.pairs()[each].of.first), row.b = place(boxes_.pairs()[each].of.second);
+            const double missing = 0.5 * tolerance_ - touch.separation[k];
+            if (missing > 0)
+                row.target = std::min(missing / parting_time, double{p_.world.settings.push_speed});
+            if (each == slot) {
+                told = row;
+                answered.approach =
+                    std::max(answered.approach, -dot(relative_speed(bodies, row), row.normal));
+            }
+            rows.push_back(row);
+        }
+    }
+    solve_rows(bodies, rows, true, 200, 1e-9, true);
+    ++p_.counters.impact.impacts;
+    for (const ContactRow& row : rows)
+        if (row.a == told.a && row.b == told.b) answered.impulse += row.impulse;
+    tell(slot, time, told, answered);
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+        const std::uint32_t b = pressed_bodies_[k];
+        if (!p_.movable(b) || flyers_[b].halted) continue;
+        flyers_[b].velocity = bodies[k].velocity;
+        flyers_[b].spin = bodies[k].spin;
+    }
+    const std::vector<std::uint32_t> all = pressed_bodies_;
+    for (const std::uint32_t b : all)
+        if (p_.movable(b) && !flyers_[b].halted) changed(b, time);
+    return true;
 }
 
 void Impacts::tell(std::uint32_t slot, double time, const ContactRow& row, const ImpactAnswer& answered) {

@@ -86,6 +86,8 @@ private:
     void look_at_pair(std::uint32_t slot, double time);
     bool answer(std::uint32_t slot, double time);
     void push_apart(std::uint32_t slot, double time, const Touch& touch, bool bounces);
+    void find_pressed(std::uint32_t slot, double time);
+    bool answer_together(std::uint32_t slot, double time, double parting_time);
     double allowed_way(double distance) const;
     void wake(std::uint32_t body, double time);
     void halt(std::uint32_t body, double time);
@@ -139,10 +141,11 @@ private:
     std::vector<PushedBody> resting_;
     std::vector<std::uint32_t> resting_at_; ///< of a body: its place there, or none
     std::vector<ContactRow> rows_;
-    double tolerance_ = 1e-4; ///< m
-    double slow_ = 1;         ///< m/s, slower impacts do not bounce
-    double end_ = 0;          ///< of the flight
-    double began_ = 0;        ///< s from the step's beginning
+    std::vector<std::uint32_t> pressed_, pressed_bodies_; ///< pairs and bodies that are answered together
+    double tolerance_ = 1e-4;                             ///< m
+    double slow_ = 1;                                     ///< m/s, slower impacts do not bounce
+    double end_ = 0;                                      ///< of the flight
+    double began_ = 0;                                    ///< s from the step's beginning
 };
 
 } // namespace scree

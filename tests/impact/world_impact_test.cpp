@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // world_impact_test.cpp — worlds of Solver::impact: impacts against theory, rest, stacks, tunnelling, threads, snapshots, refusals.
 #include "impact_judge.h"
+#include "impact_rooms.h"
 #include "scree/error.h"
 #include "scree/rollback.h"
 #include "support/refused.h"
@@ -532,6 +533,17 @@ TEST(WorldImpact, APileWithoutRestitutionDoesNotSink) {
     EXPECT_NEAR(world.measure().mean_height, height, 5e-6);
     EXPECT_LT(fastest, 1e-4);
     EXPECT_LT(deepest(world), 0);
+}
+
+TEST(WorldImpact, ABodyThatOthersPressIsNotPushedIn) {
+    // a small ball comes between the floor and a heavy cylinder that turns on its rim
+    bench::RoomsWorld rooms = bench::fly_in_rooms(bench::rooms_of(1), 1, 9, 0.3f, on(1));
+    double worst = -1;
+    for (int k = 0; k < 160; ++k) {
+        rooms.world.step(frame);
+        if (k > 150) worst = std::max(worst, deepest(rooms.world));
+    }
+    EXPECT_LT(worst, 1e-6);
 }
 
 TEST(WorldImpact, AStackThatMayNotSleepStandsStill) {
