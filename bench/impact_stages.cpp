@@ -138,7 +138,7 @@ std::string rows_of(const Result& r, std::uint64_t iterations) {
 
 void print(const Result& r) {
     const std::string on = r.threads > 0 ? r.device + " " + std::to_string(r.threads) : r.device;
-    std::printf("%-9s %-8s %6llu", r.polygons ? "polygons" : "circles", on.c_str(),
+    std::printf("%-9s %-10s %6llu", r.polygons ? "polygons" : "circles", on.c_str(),
                 static_cast<unsigned long long>(r.bodies));
     for (const double seconds : r.stages) std::printf(" %10.1f", 1e6 * seconds);
     std::printf(" %10.1f %9.3g %8llu %9.1e %016llx\n", 1e6 * r.total, r.simulated,
@@ -202,7 +202,7 @@ int run_impact_stages(const Arguments& given) {
         "hash\n";
     std::printf("microseconds of an iteration, mean of %llu; total: without waiting after stages\n",
                 static_cast<unsigned long long>(iterations));
-    std::printf("%-9s %-8s %6s", "world", "on", "bodies");
+    std::printf("%-9s %-10s %6s", "world", "on", "bodies");
     for (const char* name : stage_names) std::printf(" %10s", name);
     std::printf(" %10s %9s %8s %9s %s\n", "total", "simulated", "impacts", "energy", "hash");
     std::vector<Result> results;

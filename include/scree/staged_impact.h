@@ -146,7 +146,8 @@ public:
     std::uint64_t hash() const;
     std::uint64_t memory() const; ///< bytes of the arrays
 
-    /// Draws the bodies filled, each in a colour of its own, as the square from -half to half. On gles the vertex shader places them, and
+    /// Draws the bodies filled, each in a colour of its own with two quarters darker, so that turns are seen, as the square from -half to
+    /// half. On gles the vertex shader places them, and
     /// nothing is read back; elsewhere the host does. Throws Error unless `side` is 1 to 8192 pixels and half is positive.
     void draw(int side, float half);
     /// Of the last draw(): RGBA, rows from below; empty before.

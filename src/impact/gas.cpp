@@ -639,7 +639,7 @@ Gas<D>::Gas(const ImpactSettings& settings, std::span<const Flight> flights, boo
             const Flight& f = flights[ids_[i]];
             const bool pair = f.partner < no_event - 16;
             event(i) = {f.partner == no_event ? never : f.event_time, pair ? slots_[f.partner] : f.partner,
-                        f.event_holds ? 0u : 1u};
+                        f.event_holds ? 0u : ~0u}; // counts begin at 0, and none comes so far
         } else if (falls_) {
             predict<true>(i, now);
         } else {

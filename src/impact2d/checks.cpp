@@ -24,7 +24,7 @@ void check_mass(float mass, bool moves, const std::string& where) {
 } // namespace
 
 void check(const StagedImpactSettings& s) {
-    check_within(s.tolerance, 1e-6, 0.1, "tolerance", "1e-6 to 0.1");
+    check_within(s.tolerance, 1e-6f, 0.1f, "tolerance", "1e-6 to 0.1");
     check_within(s.restitution, 0, 1, "restitution", "0 to 1");
     check_within(s.limit, 1e-3, far, "limit", "0.001 to 1e6");
     check_within(s.max_passes, 1, 1'000'000, "max_passes", "1 to 1000000");

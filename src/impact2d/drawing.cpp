@@ -10,23 +10,35 @@ namespace {
 
 using namespace kernels;
 
-/// The corners of a body in the world, counter-clockwise.
-void place_corners(const ImpactView& w, bool polygons, std::uint32_t body, std::vector<Flat>& corners) {
+/// The corners of a body in the world, counter-clockwise; returns where it is.
+FlatBody place_corners(const ImpactView& w, bool polygons, std::uint32_t body, std::vector<Flat>& corners) {
     corners.clear();
     if (polygons) {
         const FlatBody b = polygon_body(body, 0, w);
         for (int k = 0; k < b.count; ++k) corners.push_back(polygon_out(polygon_vertex(b.first, k, w), b));
-        return;
+        return b;
     }
     const real4 at = load4(w.place, body);
     for (int k = 0; k < circle_corners; ++k) {
         const float angle = 6.28318531f * static_cast<float>(k) / circle_corners;
         corners.push_back(flat2(at.x + at.w * std::cos(angle), at.y + at.w * std::sin(angle)));
     }
+    FlatBody circle{};
+    circle.x = at.x;
+    circle.y = at.y;
+    circle.c = 1;
+    return circle;
 }
 
-/// Fills the pixels whose centres are inside, row by row between the edges that cross it.
-void fill(const std::vector<Flat>& corners, std::array<std::uint8_t, 4> colour, Picture& picture) {
+/// Fills the pixels whose centres are inside, row by row between the edges that cross it. The quarters of the body's frame in which x and
+/// y differ in sign are darker.
+void fill(const std::vector<Flat>& corners, const FlatBody& body, std::array<std::uint8_t, 4> colour,
+          Picture& picture) {
+    std::array<std::uint8_t, 4> dark = colour;
+    for (std::size_t k = 0; k < 3; ++k) dark[k] = static_cast<std::uint8_t>(colour[k] - 32);
+    const auto place = [&](float at) {
+        return (at + 0.5f) * 2 * picture.half / static_cast<float>(picture.side) - picture.half;
+    };
     const float scale = static_cast<float>(picture.side) / (2 * picture.half);
     const auto pixel = [&](float x) { return (x + picture.half) * scale - 0.5f; };
     const auto most = static_cast<float>(picture.side - 1);
@@ -45,10 +57,13 @@ void fill(const std::vector<Flat>& corners, std::array<std::uint8_t, 4> colour, 
             left = std::min(left, x);
             right = std::max(right, x);
         }
-        for (float x = std::max(0.0f, std::ceil(left)); x <= std::min(most, right); ++x)
-            std::copy(colour.begin(), colour.end(),
+        for (float x = std::max(0.0f, std::ceil(left)); x <= std::min(most, right); ++x) {
+            const Flat local = polygon_in(flat2(place(x), place(row)), body);
+            const auto& tone = local.x * local.y < 0 ? dark : colour;
+            std::copy(tone.begin(), tone.end(),
                       picture.pixels.begin() + 4 * (static_cast<std::ptrdiff_t>(row) * picture.side +
                                                     static_cast<std::ptrdiff_t>(x)));
+        }
     }
 }
 
@@ -59,8 +74,8 @@ void draw_on_host(const ImpactView& w, bool polygons, std::uint32_t bodies, Pict
                           0);
     std::vector<Flat> corners;
     for (std::uint32_t body = 0; body < bodies; ++body) {
-        place_corners(w, polygons, body, corners);
-        fill(corners, colour_of(body), picture);
+        const FlatBody at = place_corners(w, polygons, body, corners);
+        fill(corners, at, colour_of(body), picture);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gles_test.cpp — shaders, programs, streams and kernels of scree/gles.h, and impacts in stages by them against the CPU's.
+#include "device/gles/context.h"
 #include "impact2d/scenes.h"
 #include "impact2d/world.h"
 #include "scree/gles.h"
@@ -284,6 +285,48 @@ TEST_F(Gles, AKernelComputesEachItemOfItsOutputs) {
         EXPECT_EQ(found[3 * k + 1], static_cast<float>(k / 9));
         EXPECT_EQ(found[3 * k + 2], k % 9 % 2 == 0 ? 4 : 8);
     }
+}
+
+TEST_F(Gles, APassComputesEachItemOnce) {
+    Stream items(*context, 9, 4, Channels::one);
+    Kernel computes(
+        *context,
+        {.inputs = {}, .outputs = {{"y", items}}, .body = "void compute(ivec2 at) { y = vec4(1.0); }"}),
+        marks(*context,
+              {.inputs = {}, .outputs = {{"y", items}}, .body = "void compute(ivec2 at) { y = vec4(7.0); }"});
+    // a stencil counts how often each item is drawn
+    const Calls& gl = context->state()->gl;
+#define SCREE_CALL(name) reinterpret_cast<decltype(&::name)>(egl::function(#name))
+    const auto attach = SCREE_CALL(glFramebufferRenderbuffer);
+    const auto func = SCREE_CALL(glStencilFunc);
+    const auto op = SCREE_CALL(glStencilOp);
+    GLuint counts = 0;
+    {
+        const egl::Current current(context->state()->context.handle);
+        SCREE_CALL(glGenRenderbuffers)(1, &counts);
+        SCREE_CALL(glBindRenderbuffer)(GL_RENDERBUFFER, counts);
+        SCREE_CALL(glRenderbufferStorage)(GL_RENDERBUFFER, GL_STENCIL_INDEX8, 9, 4);
+        for (Kernel* kernel : {&computes, &marks}) {
+            kernel->prepare(); // binds its framebuffer
+            attach(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER, counts);
+        }
+        gl.Clear(GL_STENCIL_BUFFER_BIT);
+        gl.Enable(GL_STENCIL_TEST);
+    }
+#undef SCREE_CALL
+    const auto pass = [&](Kernel& kernel, GLenum where, GLint count, GLenum then) {
+        const egl::Current current(context->state()->context.handle);
+        func(where, count, 0xff);
+        op(GL_KEEP, GL_KEEP, then);
+        kernel.run();
+    };
+    pass(computes, GL_ALWAYS, 0, GL_INCR);
+    pass(marks, GL_EQUAL, 1, GL_KEEP); // where one was counted
+    EXPECT_EQ(items.read(), std::vector<float>(36, 7));
+    pass(computes, GL_ALWAYS, 0, GL_INCR);
+    pass(marks, GL_EQUAL, 1, GL_KEEP); // now there are two everywhere
+    EXPECT_EQ(items.read(), std::vector<float>(36, 1));
+    gl.Disable(GL_STENCIL_TEST);
 }
 
 TEST_F(Gles, BadKernelsAreRefused) {

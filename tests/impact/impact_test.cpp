@@ -146,8 +146,12 @@ TEST(Impact, FlightsAmongPinsNeverEnterThem) {
                        1});
         double energy = 0;
         int on_pins = 0;
+        ImpactWorld restored;
         for (int step = 0; step < 200; ++step) {
+            if (step % 10 == 0) restored.restore(world.save());
             world.step(0.04);
+            restored.step(0.04);
+            ASSERT_EQ(restored.hash(), world.hash()) << step;
             const ImpactMeasure m = world.measure();
             ASSERT_LT(m.max_overlap, 1e-11) << step;
             if (step == 0) energy = m.kinetic_energy + m.potential_energy;

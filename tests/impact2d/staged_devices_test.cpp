@@ -144,6 +144,21 @@ TEST(StagedDevices, VelocitiesAndSettingsCanBeChanged) {
     EXPECT_EQ(circles.settings().limit, circles_at({}).settings().limit);
 }
 
+TEST(StagedDevices, DrawnBodiesTurnWithTheirQuarters) {
+    for (const bool turned : {false, true}) {
+        const std::vector<StagedPolygon> one{
+            {.vertices = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, .angle = turned ? 1.57079633f : 0}};
+        StagedImpactWorld world(one);
+        world.draw(40, 1);
+        const std::vector<std::uint8_t> image = world.image();
+        const auto red = [&](std::size_t x, std::size_t y) { return image[4 * (40 * y + x)]; };
+        EXPECT_EQ(red(30, 30), turned ? 32 : 64); // right above: x and y of one sign
+        EXPECT_EQ(red(10, 10), turned ? 32 : 64);
+        EXPECT_EQ(red(10, 30), turned ? 64 : 32);
+        EXPECT_EQ(red(30, 10), turned ? 64 : 32);
+    }
+}
+
 TEST(StagedDevices, MemoryIsThatOfThePairsAndItsLimitHolds) {
     const std::uint64_t small = circles_at({}).memory();
     EXPECT_GT(small, 84u * 24 * 24); // bytes a pair

@@ -16,6 +16,7 @@ uniform usampler2D place, motion, index_of, vertices;
 uniform float inverse_half;
 uniform int polygons, corners;
 out vec3 colour;
+out vec2 texture_at;
 void main() {
     ivec2 body = ivec2(gl_InstanceID, 0);
     vec4 where = uintBitsToFloat(texelFetch(place, body, 0));
@@ -33,6 +34,7 @@ void main() {
         float turn = 6.28318531 * float(gl_VertexID) / float(corners);
         local = where.w * vec2(cos(turn), sin(turn));
     }
+    texture_at = local;
     vec2 turned = vec2(local.x * cos(angle) - local.y * sin(angle), local.x * sin(angle) + local.y * cos(angle));
     gl_Position = vec4((turned + where.xy) * inverse_half, 0.0, 1.0);
     uint n = uint(gl_InstanceID);
@@ -43,8 +45,11 @@ void main() {
 const char* const shape_source = R"(#version 300 es
 precision highp float;
 in vec3 colour;
+in vec2 texture_at;
 out vec4 pixel;
-void main() { pixel = vec4(colour, 1.0); }
+void main() { // a quarter in two is darker
+    pixel = vec4(texture_at.x * texture_at.y < 0.0 ? colour - 32.0 / 255.0 : colour, 1.0);
+}
 )";
 
 } // namespace
