@@ -150,10 +150,9 @@ std::optional<EntityReader::Extent> EntityReader::extent(std::uint32_t e) {
 }
 
 std::optional<std::uint32_t> EntityReader::named_entity(const std::string& name) const {
-    if (name.empty()) return std::nullopt;
-    for (std::uint32_t e = 0; e < content_.entities.size(); ++e)
-        if (text(e, "targetname") == name) return e;
-    return std::nullopt;
+    const auto found = entities_by_name_.find(name);
+    if (name.empty() || found == entities_by_name_.end()) return std::nullopt;
+    return found->second;
 }
 
 // bodies of brushes ----------------------------------------------------------------------------------------------------
@@ -261,17 +260,18 @@ void EntityReader::link_doors() {
         return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
                a.low.z <= b.high.z && b.low.z <= a.high.z;
     };
-    for (bool changed = true; changed;) { // every door has the smallest number that it is linked with
-        changed = false;
-        for (const Door& a : doors_)
-            for (const Door& b : doors_) {
-                std::uint32_t &first = scene_.movers[a.mover].group, &second = scene_.movers[b.mover].group;
-                if (first >= second || flag(a.entity, 4) || flag(b.entity, 4) || !touch(a.extent, b.extent))
-                    continue;
-                second = first;
-                changed = true;
+    for (std::size_t i = 0; i < doors_.size(); ++i)
+        for (std::size_t k = i + 1; k < doors_.size(); ++k) {
+            const std::uint32_t first = scene_.movers[doors_[i].mover].group,
+                                second = scene_.movers[doors_[k].mover].group;
+            if (first == second || flag(doors_[i].entity, 4) || flag(doors_[k].entity, 4) ||
+                !touch(doors_[i].extent, doors_[k].extent))
+                continue;
+            for (const Door& door : doors_) { // all that are linked have the smallest of their numbers
+                std::uint32_t& group = scene_.movers[door.mover].group;
+                if (group == first || group == second) group = std::min(first, second);
             }
-    }
+        }
     for (const Door& owner : doors_) {
         if (scene_.movers[owner.mover].group != owner.mover) continue;
         DVec3 low = owner.extent.low, high = owner.extent.high;
@@ -540,6 +540,8 @@ void EntityReader::read() {
         bool stands;
     };
     std::vector<Unknown> unknown;
+    for (std::uint32_t e = 0; e < content_.entities.size(); ++e)
+        if (!content_.entities[e].omitted) entities_by_name_.emplace(text(e, "targetname"), e);
     for (const bool late : {false, true}) {
         for (std::uint32_t e = 0; e < content_.entities.size(); ++e) {
             const MapEntity& one = content_.entities[e];
