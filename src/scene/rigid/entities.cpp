@@ -83,10 +83,10 @@ double EntityReader::number(std::uint32_t e, std::string_view key, double usual)
 
 double EntityReader::positive_number(std::uint32_t e, std::string_view key, double usual) {
     const double value = number(e, key, usual);
-    if (value > 0) return value;
-    if (value < 0)
+    if (value >= 0.001) return value;
+    if (value != 0)
         warn_at(e, "\"" + std::string(key) + "\": invalid value " + decimal(static_cast<float>(value)) +
-                       ": expected a number above 0; taken as " + decimal(static_cast<float>(usual)));
+                       ": expected at least 0.001; taken as " + decimal(static_cast<float>(usual)));
     return usual; // editors write 0 for what is not given
 }
 
@@ -377,6 +377,18 @@ void EntityReader::rotating(std::uint32_t e) {
 
 // triggers and volumes -------------------------------------------------------------------------------------------------
 
+/// Along its angle; in Quake III up to the target, which is the top of the flight.
+Vec3 EntityReader::push_velocity(std::uint32_t e, DVec3 middle) {
+    const double g = -double{scene_.settings.gravity.y};
+    if (const auto aim = named_entity(text(e, "target")))
+        if (const auto at = entity(*aim).vector("origin"); at && g > 0) {
+            const DVec3 way = world(*at) - world(middle);
+            const double seconds = std::sqrt(2 * std::max(way.y, 0.0) / g);
+            if (seconds > 0) return narrow(DVec3{way.x / seconds, g * seconds, way.z / seconds});
+        }
+    return narrow(std::min(positive_number(e, "speed", 1000) * 10, most_speed) * scale_ * direction(e));
+}
+
 void EntityReader::trigger(std::uint32_t e) {
     using Type = LevelTrigger::Type;
     const std::string_view name = entity(e).classname();
@@ -396,18 +408,7 @@ void EntityReader::trigger(std::uint32_t e) {
         if (name == "trigger_push") {
             made.type = Type::push;
             made.wait = flag(e, 1) ? -1 : 0;
-            const double speed = std::min(positive_number(e, "speed", 1000) * 10, most_speed);
-            made.velocity = narrow(speed * scale_ * direction(e));
-            const double g = -double{scene_.settings.gravity.y};
-            // Quake III: up to the target, which is the top of the flight
-            if (const auto aim = named_entity(text(e, "target")))
-                if (const auto at = entity(*aim).vector("origin"); at && g > 0) {
-                    const DVec3 way = world(*at) - world(size->middle());
-                    if (way.y > 0) {
-                        const double seconds = std::sqrt(2 * way.y / g);
-                        made.velocity = narrow(DVec3{way.x / seconds, g * seconds, way.z / seconds});
-                    }
-                }
+            made.velocity = push_velocity(e, size->middle());
         }
         if (name == "trigger_teleport") {
             made.type = Type::teleport;

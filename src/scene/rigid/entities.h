@@ -74,6 +74,7 @@ private:
     void button(std::uint32_t e);
     void train(std::uint32_t e);
     void rotating(std::uint32_t e);
+    Vec3 push_velocity(std::uint32_t e, DVec3 middle);
     void trigger(std::uint32_t e);
     void start(std::uint32_t e);
     void water(std::uint32_t e);

@@ -129,7 +129,7 @@ void EntityReader::cloth(std::uint32_t e) {
     const double width = across_x ? sides.y : sides.x, height = lies ? sides.y : sides.z;
     const double spacing = positive_number(e, "spacing", 6);
     const auto count = [&](double side) {
-        return static_cast<std::uint32_t>(std::max(std::floor(side / spacing), 1.0)) + 1;
+        return static_cast<std::uint32_t>(std::clamp(std::floor(side / spacing), 1.0, 1e6)) + 1;
     };
     const std::uint32_t columns = count(width), rows = count(height);
     if (columns > most_cloth_side || rows > most_cloth_side)
@@ -188,8 +188,9 @@ void EntityReader::rope(std::uint32_t e) {
     const auto segments = static_cast<std::uint32_t>(
         std::clamp(number(e, "segments", std::ceil(distance / (6 * scale_))), 1.0, most_links));
     RigidClothDef made;
-    made.cloth = make_rope(narrow(both->from), narrow(both->to), segments,
-                           static_cast<float>(positive_number(e, "radius", 0.5) * scale_));
+    made.cloth =
+        make_rope(narrow(both->from), narrow(both->to), segments,
+                  static_cast<float>(std::clamp(positive_number(e, "radius", 0.5) * scale_, 0.001, 0.5)));
     made.cloth.material.density = static_cast<float>(positive_number(e, "density", 0.5));
     if (text(e, "first") != "loose") made.pins.push_back({0, body_named(e, "first")});
     if (text(e, "second") != "loose") made.pins.push_back({segments, body_named(e, "second")});
