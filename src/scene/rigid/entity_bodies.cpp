@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 namespace scree {
 namespace {
@@ -298,15 +299,22 @@ void EntityReader::figure(std::uint32_t e) {
     const std::string file = text(e, "model");
     const double height = std::clamp(positive_number(e, "height", 57.6) * scale_, 0.01, 100.0);
     std::shared_ptr<const SkinnedModel>& shared =
-        models_["entity\n" + file + "\n" + decimal(static_cast<float>(height))];
+        models_["entity\n" + file + "\n" + text(e, "clips") + "\n" + text(e, "scale") + "\n" +
+                decimal(static_cast<float>(height))];
     if (!shared && file.empty()) {
         shared = std::make_shared<const SkinnedModel>(walking_figure(static_cast<float>(height)));
     } else if (!shared) {
         const SceneFile found = find_file(entry_, file, sources_.options, sources_.files);
         ModelFileOptions options;
         options.scale = static_cast<float>(positive_number(e, "scale", 1));
-        shared = std::make_shared<const SkinnedModel>(
-            blamed(entry_, [&] { return parse_model(found.bytes, found.name, options); }));
+        auto model = blamed(entry_, [&] { return parse_model(found.bytes, found.name, options); });
+        std::istringstream names(text(e, "clips")); // .md5anim files
+        for (std::string name; names >> name;) {
+            const SceneFile clip = find_file(entry_, name, sources_.options, sources_.files);
+            model.clips.push_back(
+                blamed(entry_, [&] { return parse_clip(clip.bytes, clip.name, model, options); }));
+        }
+        shared = std::make_shared<const SkinnedModel>(std::move(model));
     }
     made.model = shared;
     const std::string clip = text(e, "clip");
