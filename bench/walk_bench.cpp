@@ -63,7 +63,7 @@ OpenedLevel open_level(const std::string& name) {
 }
 
 struct Walked {
-    double metres = 0, longest_stay = 0; ///< s within half a metre, whatever was tried
+    double metres = 0, longest_stay = 0; ///< s within half a metre along the ground, whatever was tried
     DVec3 stuck_at{}, lost_at{};
     bool lost = false; ///< outside of the level, or in a wall
     std::uint64_t hash = 0;
@@ -94,7 +94,8 @@ Walked walk(const OpenedLevel& place, std::size_t start, double seconds, std::ui
         const DVec3 at = state.player->state().position;
         out.metres += length(at - before);
         before = at;
-        if (length(at - place_of_stay) > 0.5) {
+        const DVec3 gone = at - place_of_stay;
+        if (std::hypot(gone.x, gone.z) > 0.5) { // jumps lead nowhere
             place_of_stay = at;
             stays = time;
         } else if (time - stays > out.longest_stay) {

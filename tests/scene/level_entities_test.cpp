@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -339,6 +340,8 @@ TEST(Castle, APlayerWalksOverTheBridgeThroughTheGateIntoTheHall) {
     EXPECT_NEAR(state.player->state().position.y, 0, 0.05);
     EXPECT_GT(lowest, -0.6); // the bridge carried
     EXPECT_EQ(castle.characters.size(), 2u);
+    EXPECT_TRUE(std::any_of(scene.files.begin(), scene.files.end(),
+                            [](const SceneFile& file) { return file.name.ends_with(".md5mesh"); }));
     EXPECT_GE(castle.movers.size(), 6u);
     EXPECT_GE(castle.shapes[0].lights.size(), 20u);
 }

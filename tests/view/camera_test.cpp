@@ -160,5 +160,19 @@ TEST(ViewGestures, TwoFingersSlidePinchAndTwist) {
     EXPECT_TRUE(gestures.down(4, {5, 5}, 1).pressed);
 }
 
+TEST(ViewCamera, WhoWalksLooksFromWhereThePlayerStands) {
+    CameraControl camera;
+    camera.stand({1, 2, 3}); // in another mode nothing happens
+    EXPECT_NE(camera.eye().position.x, 1);
+    camera.set_mode(CameraMode::walk);
+    camera.face(90); // along -z, which is y of a map
+    camera.stand({1, 2, 3});
+    EXPECT_NEAR(length(camera.eye().position - DVec3{1, 2, 3}), 0, 1e-12);
+    EXPECT_NEAR(length(camera.eye().forward() - DVec3{0, 0, -1}), 0, 1e-12);
+    EXPECT_NEAR(length(camera.along_ground(1, 2) - DVec3{1, 0, -2}), 0, 1e-12);
+    camera.turn(100, -40, {640, 400}); // the head turns, the feet stay
+    EXPECT_NEAR(length(camera.eye().position - DVec3{1, 2, 3}), 0, 1e-12);
+}
+
 } // namespace
 } // namespace scree::view

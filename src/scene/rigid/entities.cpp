@@ -83,10 +83,10 @@ double EntityReader::number(std::uint32_t e, std::string_view key, double usual)
 
 double EntityReader::positive_number(std::uint32_t e, std::string_view key, double usual) {
     const double value = number(e, key, usual);
-    if (value > 0) return value;
-    if (value < 0)
+    if (value >= 0.001) return value;
+    if (value != 0)
         warn_at(e, "\"" + std::string(key) + "\": invalid value " + decimal(static_cast<float>(value)) +
-                       ": expected a number above 0; taken as " + decimal(static_cast<float>(usual)));
+                       ": expected at least 0.001; taken as " + decimal(static_cast<float>(usual)));
     return usual; // editors write 0 for what is not given
 }
 
@@ -150,10 +150,9 @@ std::optional<EntityReader::Extent> EntityReader::extent(std::uint32_t e) {
 }
 
 std::optional<std::uint32_t> EntityReader::named_entity(const std::string& name) const {
-    if (name.empty()) return std::nullopt;
-    for (std::uint32_t e = 0; e < content_.entities.size(); ++e)
-        if (text(e, "targetname") == name) return e;
-    return std::nullopt;
+    const auto found = entities_by_name_.find(name);
+    if (name.empty() || found == entities_by_name_.end()) return std::nullopt;
+    return found->second;
 }
 
 // bodies of brushes ----------------------------------------------------------------------------------------------------
@@ -261,17 +260,18 @@ void EntityReader::link_doors() {
         return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
                a.low.z <= b.high.z && b.low.z <= a.high.z;
     };
-    for (bool changed = true; changed;) { // every door has the smallest number that it is linked with
-        changed = false;
-        for (const Door& a : doors_)
-            for (const Door& b : doors_) {
-                std::uint32_t &first = scene_.movers[a.mover].group, &second = scene_.movers[b.mover].group;
-                if (first >= second || flag(a.entity, 4) || flag(b.entity, 4) || !touch(a.extent, b.extent))
-                    continue;
-                second = first;
-                changed = true;
+    for (std::size_t i = 0; i < doors_.size(); ++i)
+        for (std::size_t k = i + 1; k < doors_.size(); ++k) {
+            const std::uint32_t first = scene_.movers[doors_[i].mover].group,
+                                second = scene_.movers[doors_[k].mover].group;
+            if (first == second || flag(doors_[i].entity, 4) || flag(doors_[k].entity, 4) ||
+                !touch(doors_[i].extent, doors_[k].extent))
+                continue;
+            for (const Door& door : doors_) { // all that are linked have the smallest of their numbers
+                std::uint32_t& group = scene_.movers[door.mover].group;
+                if (group == first || group == second) group = std::min(first, second);
             }
-    }
+        }
     for (const Door& owner : doors_) {
         if (scene_.movers[owner.mover].group != owner.mover) continue;
         DVec3 low = owner.extent.low, high = owner.extent.high;
@@ -377,6 +377,18 @@ void EntityReader::rotating(std::uint32_t e) {
 
 // triggers and volumes -------------------------------------------------------------------------------------------------
 
+/// Along its angle; in Quake III up to the target, which is the top of the flight.
+Vec3 EntityReader::push_velocity(std::uint32_t e, DVec3 middle) {
+    const double g = -double{scene_.settings.gravity.y};
+    if (const auto aim = named_entity(text(e, "target")))
+        if (const auto at = entity(*aim).vector("origin"); at && g > 0) {
+            const DVec3 way = world(*at) - world(middle);
+            const double seconds = std::sqrt(2 * std::max(way.y, 0.0) / g);
+            if (seconds > 0) return narrow(DVec3{way.x / seconds, g * seconds, way.z / seconds});
+        }
+    return narrow(std::min(positive_number(e, "speed", 1000) * 10, most_speed) * scale_ * direction(e));
+}
+
 void EntityReader::trigger(std::uint32_t e) {
     using Type = LevelTrigger::Type;
     const std::string_view name = entity(e).classname();
@@ -396,18 +408,7 @@ void EntityReader::trigger(std::uint32_t e) {
         if (name == "trigger_push") {
             made.type = Type::push;
             made.wait = flag(e, 1) ? -1 : 0;
-            const double speed = std::min(positive_number(e, "speed", 1000) * 10, most_speed);
-            made.velocity = narrow(speed * scale_ * direction(e));
-            const double g = -double{scene_.settings.gravity.y};
-            // Quake III: up to the target, which is the top of the flight
-            if (const auto aim = named_entity(text(e, "target")))
-                if (const auto at = entity(*aim).vector("origin"); at && g > 0) {
-                    const DVec3 way = world(*at) - world(size->middle());
-                    if (way.y > 0) {
-                        const double seconds = std::sqrt(2 * way.y / g);
-                        made.velocity = narrow(DVec3{way.x / seconds, g * seconds, way.z / seconds});
-                    }
-                }
+            made.velocity = push_velocity(e, size->middle());
         }
         if (name == "trigger_teleport") {
             made.type = Type::teleport;
@@ -540,6 +541,8 @@ void EntityReader::read() {
         bool stands;
     };
     std::vector<Unknown> unknown;
+    for (std::uint32_t e = 0; e < content_.entities.size(); ++e)
+        if (!content_.entities[e].omitted) entities_by_name_.emplace(text(e, "targetname"), e);
     for (const bool late : {false, true}) {
         for (std::uint32_t e = 0; e < content_.entities.size(); ++e) {
             const MapEntity& one = content_.entities[e];

@@ -59,7 +59,7 @@ private:
     std::optional<DVec3> origin(std::uint32_t e);  ///< in the map's frame; warns if there is none
     std::optional<Extent> extent(std::uint32_t e); ///< warns if there are no brushes
     DVec3 world(DVec3 at) const { return from_map(at, content_.scale); }
-    /// The point entities of a name.
+    /// The first entity of a name.
     std::optional<std::uint32_t> named_entity(const std::string& name) const;
 
     // entities.cpp
@@ -74,6 +74,7 @@ private:
     void button(std::uint32_t e);
     void train(std::uint32_t e);
     void rotating(std::uint32_t e);
+    Vec3 push_velocity(std::uint32_t e, DVec3 middle);
     void trigger(std::uint32_t e);
     void start(std::uint32_t e);
     void water(std::uint32_t e);
@@ -116,7 +117,8 @@ private:
         std::uint32_t entity;
         LevelTarget from;
     };
-    std::vector<Aim> aims_;                                 ///< whose "target" is to be found
+    std::vector<Aim> aims_; ///< whose "target" is to be found
+    std::map<std::string, std::uint32_t> entities_by_name_;
     std::multimap<std::string, LevelTarget> fired_by_name_; ///< by "targetname"
 };
 

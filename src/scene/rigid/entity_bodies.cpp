@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 namespace scree {
 namespace {
@@ -75,7 +76,7 @@ void EntityReader::heap(std::uint32_t e) {
                               " bodies; expected 1 to 20000");
     const std::string kind = text(e, "shape");
     const auto metres = static_cast<float>(radius * scale_);
-    Random random(static_cast<std::uint64_t>(number(e, "seed", 1)), e);
+    Random random(static_cast<std::uint64_t>(std::fabs(number(e, "seed", 1))), e);
     ShapeDef definition;
     definition.density = static_cast<float>(positive_number(e, "density", 2000));
     definition.material = material(e);
@@ -129,7 +130,7 @@ void EntityReader::cloth(std::uint32_t e) {
     const double width = across_x ? sides.y : sides.x, height = lies ? sides.y : sides.z;
     const double spacing = positive_number(e, "spacing", 6);
     const auto count = [&](double side) {
-        return static_cast<std::uint32_t>(std::max(std::floor(side / spacing), 1.0)) + 1;
+        return static_cast<std::uint32_t>(std::clamp(std::floor(side / spacing), 1.0, 1e6)) + 1;
     };
     const std::uint32_t columns = count(width), rows = count(height);
     if (columns > most_cloth_side || rows > most_cloth_side)
@@ -188,8 +189,9 @@ void EntityReader::rope(std::uint32_t e) {
     const auto segments = static_cast<std::uint32_t>(
         std::clamp(number(e, "segments", std::ceil(distance / (6 * scale_))), 1.0, most_links));
     RigidClothDef made;
-    made.cloth = make_rope(narrow(both->from), narrow(both->to), segments,
-                           static_cast<float>(positive_number(e, "radius", 0.5) * scale_));
+    made.cloth =
+        make_rope(narrow(both->from), narrow(both->to), segments,
+                  static_cast<float>(std::clamp(positive_number(e, "radius", 0.5) * scale_, 0.001, 0.5)));
     made.cloth.material.density = static_cast<float>(positive_number(e, "density", 0.5));
     if (text(e, "first") != "loose") made.pins.push_back({0, body_named(e, "first")});
     if (text(e, "second") != "loose") made.pins.push_back({segments, body_named(e, "second")});
@@ -264,6 +266,7 @@ void EntityReader::joint(std::uint32_t e) {
     made.type = found->type;
     made.first = *first;
     made.second = body_named(e, "second");
+    if (made.second == made.first) return warn_at(e, "left out: \"first\" and \"second\" are the same body");
     made.anchor = narrow(world(*at));
     made.axis = vector(e, "axis", {0, 0, 1});
     if (length(made.axis) < 1e-3f) return warn_at(e, "left out: \"axis\" is 0 0 0; expected a direction");
@@ -272,6 +275,8 @@ void EntityReader::joint(std::uint32_t e) {
     if (entity(e).find("low") || entity(e).find("high")) {
         const double low = number(e, "low", 0) * unit, high = number(e, "high", 0) * unit;
         if (low > high) return warn_at(e, "left out: \"low\" is above \"high\"");
+        if (found->type != JointType::slider && !(low > -178 * degree && high < 178 * degree))
+            return warn_at(e, "left out: expected \"low\" and \"high\" between -178 and 178 degrees");
         motion.limit = JointLimit{static_cast<float>(low), static_cast<float>(high)};
     }
     const auto force =
@@ -288,20 +293,28 @@ void EntityReader::joint(std::uint32_t e) {
 void EntityReader::figure(std::uint32_t e) {
     const auto at = origin(e);
     if (!at) return;
+    if (scene_.characters.size() == 1000) return warn_at(e, "left out: a scene has at most 1000 characters");
     SceneCharacter made;
     made.name = text(e, "targetname");
     const std::string file = text(e, "model");
-    const double height = positive_number(e, "height", 57.6) * scale_;
+    const double height = std::clamp(positive_number(e, "height", 57.6) * scale_, 0.01, 100.0);
     std::shared_ptr<const SkinnedModel>& shared =
-        models_["entity\n" + file + "\n" + decimal(static_cast<float>(height))];
+        models_["entity\n" + file + "\n" + text(e, "clips") + "\n" + text(e, "scale") + "\n" +
+                decimal(static_cast<float>(height))];
     if (!shared && file.empty()) {
         shared = std::make_shared<const SkinnedModel>(walking_figure(static_cast<float>(height)));
     } else if (!shared) {
         const SceneFile found = find_file(entry_, file, sources_.options, sources_.files);
         ModelFileOptions options;
         options.scale = static_cast<float>(positive_number(e, "scale", 1));
-        shared = std::make_shared<const SkinnedModel>(
-            blamed(entry_, [&] { return parse_model(found.bytes, found.name, options); }));
+        auto model = blamed(entry_, [&] { return parse_model(found.bytes, found.name, options); });
+        std::istringstream names(text(e, "clips")); // .md5anim files
+        for (std::string name; names >> name;) {
+            const SceneFile clip = find_file(entry_, name, sources_.options, sources_.files);
+            model.clips.push_back(
+                blamed(entry_, [&] { return parse_clip(clip.bytes, clip.name, model, options); }));
+        }
+        shared = std::make_shared<const SkinnedModel>(std::move(model));
     }
     made.model = shared;
     const std::string clip = text(e, "clip");
@@ -312,7 +325,7 @@ void EntityReader::figure(std::uint32_t e) {
     made.at.position = world(*at);
     const DQuat turn = wide(*rotation_by_degrees({0, 1, 0}, yaw(e) + 90)); // figures look along z
     made.at.rotation = turn;
-    made.speed = number(e, "speed", 1);
+    made.speed = std::clamp(number(e, "speed", 1), -100.0, 100.0);
     made.start = number(e, "start", 0);
     std::vector<std::uint32_t> seen;
     for (auto next = named_entity(text(e, "target")); next; next = named_entity(text(*next, "target"))) {

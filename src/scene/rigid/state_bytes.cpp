@@ -6,7 +6,9 @@
 #include "bytes/seal.h"
 #include "scree/error.h"
 
+#include <cstdint>
 #include <cstring>
+#include <string>
 
 namespace scree {
 namespace {
