@@ -3,6 +3,7 @@
 // pyramid alone (scree/level_cells.h, scree/level_visibility.h). One thread.
 #include "bench_options.h"
 #include "benchmarks.h"
+#include "level_pictures.h"
 #include "rooms_text.h"
 #include "row.h"
 #include "scree/error.h"
@@ -16,6 +17,7 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -168,22 +170,27 @@ int run(const Arguments& given) {
     if (sizes.empty()) sizes = {100, 300, 1000, 3000, 10000};
     const auto repeats = whole_option<std::uint64_t>(given, "--repeats", 1, 100, 3);
     const auto frames = whole_option<std::uint64_t>(given, "--frames", 1, 100000, 400);
+    const auto shown = whole_option<std::uint64_t>(given, "--pictures", 0, 10000, 0);
     const auto csv = open_output(given, "--csv");
+    TextTable pictures{picture_columns()};
     TextTable compiling{{"level", "brushes", "polyhedra ms", "tree and portals ms", "cells ms", "faces ms",
                          "all, processor ms", "load ms", "leaves", "cells inside", "portals"}};
     TextTable sight{{"level", "frames", "located %", "cells", "cells seen", "triangles", "in the pyramid",
                      "of inner faces", "by portals", "times fewer", "portals tested", "portals us",
                      "pyramid us"}};
     const auto measure = [&](const std::string& name, const Map& map, bool look) {
-        CompiledLevel level;
-        compiling.push_back(compile_line(name, map, repeats, level));
-        if (look) sight.push_back(sight_line(name, level, frames));
+        const auto level = std::make_shared<CompiledLevel>();
+        compiling.push_back(compile_line(name, map, repeats, *level));
+        if (look) sight.push_back(sight_line(name, *level, frames));
+        if (look && shown > 0)
+            pictures.push_back(picture_line(name, level, walk(level->cells, shown), 640, 360));
     };
     for (const std::uint64_t size : sizes)
         measure("rooms-" + std::to_string(size), RoomsText(RoomsText::side_for(size)).map(), size <= 3000);
     for (const std::string& file : given.all("--map"))
         measure(std::filesystem::path(file).stem().string(), read_map(file), true);
     std::printf("%s\n%s", table_text(compiling).c_str(), table_text(sight).c_str());
+    if (shown > 0) std::printf("\n%s", table_text(pictures).c_str());
     finish_csv(csv, csv_of(compiling));
     return exit_ok;
 }
@@ -203,6 +210,8 @@ CommandSpec level_bench() {
 --brushes LIST      of generated levels; default: 100,300,1000,3000,10000
 --map FILE …        a .map file too; may be given again
 --frames N          of a walk; default: 400
+--pictures N        of the walk are drawn, 640 x 360: triangles and time of a picture without culling, with
+                    the frustum alone and with portals, and pixels that differ; default: 0
 --repeats N         of compiling, of which the fastest counts; default: 3
 )",
          csv_option},

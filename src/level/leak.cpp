@@ -59,14 +59,15 @@ Gap gap_at(const LevelTree& tree, const LevelTree::Portal& portal) {
         const DVec3 edge = portal.corners[(k + 1) % portal.corners.size()] - portal.corners[k];
         const DVec3 across = normalized(cross(portal.normal, edge));
         if (dot(across, across) == 0) continue; // an edge that rounding has left without length
-        for (const double side : {off_plane, -off_plane}) {
-            const DVec3 from = portal.centre + side * portal.normal;
-            const Hit one = first_solid(tree, from, across), other = first_solid(tree, from, -across);
-            const double width = one.distance + other.distance;
-            // the nudge may have led into a brush
-            if (one.distance > 0 && other.distance > 0 && width < gap.width)
-                gap = {width, {one.brush, other.brush}};
-        }
+        Hit one, other; // the nearest on either side of the plane; a nudge may lead into a brush
+        for (const double side : {off_plane, -off_plane})
+            for (Hit* hit : {&one, &other}) {
+                const Hit found =
+                    first_solid(tree, portal.centre + side * portal.normal, hit == &one ? across : -across);
+                if (found.distance > 0 && found.distance < hit->distance) *hit = found;
+            }
+        const double width = one.distance + other.distance;
+        if (width < gap.width) gap = {width, {one.brush, other.brush}};
     }
     return gap;
 }

@@ -2,6 +2,7 @@
 // level_view.cpp — see level_view.h.
 #include "render/level_view.h"
 
+#include "render/shared_corners.h"
 #include "scree/level.h"
 
 #include <algorithm>
@@ -35,15 +36,21 @@ struct LevelView::Builder {
 
     void build() {
         find_homes();
+        for (const LevelBrush& brush : level.brushes) {
+            first_corner.push_back(static_cast<std::uint32_t>(corner_of.size()));
+            for (const DVec3& vertex : brush.vertices)
+                corner_of.push_back(brush.solid ? corners.add(vertex) : none);
+        }
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> members;
         const auto faces = static_cast<std::uint32_t>(v.piece_of_face_.size());
         for (std::uint32_t b = 0; b < level.brushes.size(); ++b)
             for (std::uint32_t f = 0; level.brushes[b].solid && f < level.brushes[b].faces.size(); ++f) {
                 const std::uint32_t number = v.first_face_[b] + f;
+                if (homes[number] == none) continue; // other brushes cover it
                 members[{homes[number], level.brushes[b].faces[f].material}].push_back(number);
             }
         for (std::uint32_t p = 0; p < level.patches.size(); ++p)
-            if (level.patches[p].solid)
+            if (level.patches[p].solid && homes[faces + p] != none)
                 members[{homes[faces + p], level.patches[p].material}].push_back(faces + p);
         for (const auto& [key, numbers] : members) {
             data = {};
@@ -80,14 +87,6 @@ struct LevelView::Builder {
                     std::min(homes[v.first_face_[face.brush] + face.face], c);
             for (const std::uint32_t p : cells[c].patches) homes[faces + p] = std::min(homes[faces + p], c);
         }
-        // faces that other brushes cover are seen from within walls only: with the rest of their brush
-        for (std::uint32_t b = 0; b < level.brushes.size(); ++b) {
-            const auto begin = homes.begin() + v.first_face_[b];
-            const auto end = begin + static_cast<std::ptrdiff_t>(level.brushes[b].faces.size());
-            if (begin == end) continue;
-            const std::uint32_t home = *std::min_element(begin, end);
-            std::replace(begin, end, none, home);
-        }
     }
 
     void add_corner(DVec3 at, DVec3 normal, std::array<double, 2> uv) {
@@ -105,12 +104,42 @@ struct LevelView::Builder {
             std::upper_bound(v.first_face_.begin(), v.first_face_.end(), number) - v.first_face_.begin() - 1);
         const LevelBrush& brush = level.brushes[b];
         const LevelFace& face = brush.faces[number - v.first_face_[b]];
+        const auto count = static_cast<std::uint32_t>(face.corners.size());
         const auto first = static_cast<std::uint32_t>(data.vertices.size());
-        for (std::size_t k = 0; k < face.corners.size(); ++k)
-            add_corner(brush.vertices[face.corners[k]], face.normal,
-                       k < face.coordinates.size() ? face.coordinates[k] : std::array<double, 2>{});
-        for (std::uint32_t k = 2; k < face.corners.size(); ++k)
-            for (const std::uint32_t i : {0u, k - 1, k}) data.indices.push_back(first + i);
+        const auto corner = [&](std::uint32_t k) {
+            return corner_of[first_corner[b] + face.corners[k % count]];
+        };
+        const auto uv = [&](std::uint32_t k) {
+            return k % count < face.coordinates.size() ? face.coordinates[k % count]
+                                                       : std::array<double, 2>{};
+        };
+        // where an edge is divided triangles must not have all three corners on it: then they meet in the middle
+        std::uint32_t all = 0;
+        DVec3 middle{};
+        std::array<double, 2> middle_uv{};
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const DVec3 from = corners[corner(k)], to = corners[corner(k + 1)];
+            const auto put = [&](DVec3 at) {
+                const double t = length(to - from) > 0 ? length(at - from) / length(to - from) : 0;
+                add_corner(
+                    at, face.normal,
+                    {uv(k)[0] + t * (uv(k + 1)[0] - uv(k)[0]), uv(k)[1] + t * (uv(k + 1)[1] - uv(k)[1])});
+                ++all;
+            };
+            put(from);
+            for (const std::uint32_t on : corners.between(corner(k), corner(k + 1))) put(corners[on]);
+            middle += from / static_cast<double>(count);
+            for (std::size_t i = 0; i < 2; ++i) middle_uv[i] += uv(k)[i] / static_cast<double>(count);
+        }
+        const auto triangle = [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) {
+            for (const std::uint32_t n : {i, j, k}) data.indices.push_back(first + n);
+        };
+        if (all == count) {
+            for (std::uint32_t k = 2; k < count; ++k) triangle(0, k - 1, k);
+            return;
+        }
+        add_corner(middle, face.normal, middle_uv);
+        for (std::uint32_t k = 0; k < all; ++k) triangle(all, k, (k + 1) % all);
     }
 
     void add_patch(const LevelPatch& patch) {
@@ -133,6 +162,8 @@ struct LevelView::Builder {
     LevelView& v;
     const Level& level;
     std::vector<std::uint32_t> homes; ///< cells of faces, then of patches
+    SharedCorners corners;
+    std::vector<std::uint32_t> first_corner, corner_of; ///< of a brush; of its vertices
     MeshData data;
     Bounds bounds;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // level_view.h — a level's faces as meshes of one cell and one material, and which of them a picture needs.
 //
-// A face is part of one mesh, whatever cells it is seen in, so it is drawn once. Each frame the faces that are seen through portals
-// are put into the store's list of triangles, in the order of the meshes: pictures with and without culling draw faces that lie in
-// one plane in the same order.
+// Faces that other brushes cover are in no mesh. A face is part of one mesh, whatever cells it is seen in, so it is drawn once. Each
+// frame the faces that are seen through portals are put into the store's list of triangles, in the order of the meshes: pictures
+// with and without culling draw faces that lie in one plane in the same order.
 #pragma once
 
 #include "render/linear.h"

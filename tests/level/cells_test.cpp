@@ -322,6 +322,22 @@ TEST(LevelSight, FromWithinAWallEverythingInThePyramidIsKept) {
     }
 }
 
+TEST(LevelSight, BeyondTheSpaceAroundTheLevelThePyramidCounts) {
+    const CompiledLevel level = compiled(world(room_grid(3, 3)));
+    LevelVisibility sight(level);
+    const LevelCamera camera{.eye = {-400, 64, 300}, .forward = {1, 0.2, -0.4}};
+    sight.look(camera, LevelCulling::frustum);
+    const std::vector<LevelCells::Face> pyramid = sight.faces();
+    sight.look(camera);
+    EXPECT_FALSE(sight.counters().located);
+    EXPECT_EQ(sight.faces(), pyramid);
+    // from within: what is far outside is where no portal leads
+    sight.look({.eye = {64, 30, 64}, .forward = {1, 0.3, 0}});
+    EXPECT_TRUE(sight.counters().located);
+    EXPECT_TRUE(sight.sees({3000, 900, 0}, {3100, 1000, 100}));
+    EXPECT_FALSE(sight.sees({-3100, 900, 0}, {-3000, 1000, 100}));
+}
+
 TEST(LevelSight, AFaceOfSeveralCellsIsKeptOnce) {
     const CompiledLevel level = compiled(world(room_grid(4, 1)));
     LevelVisibility sight(level);

@@ -3,11 +3,13 @@
 // compiled alone
 #include "level/map_texts.h"
 #include "scree/level_tree.h"
+#include "scree/level_weld.h"
 #include "support/refused.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace scree {
@@ -143,6 +145,11 @@ TEST(LevelLeaks, AGapOfAThousandthIsFoundAndTheWayLeadsThroughIt) {
         EXPECT_TRUE(std::any_of(leak->path.begin(), leak->path.end(),
                                 [&](DVec3 at) { return at.z >= 128 && at.z <= 128 + gap; }));
         EXPECT_NEAR(leak->narrowest, gap, 6e-8);
+        // between the ceiling and what is below it
+        ASSERT_TRUE(leak->brushes[0] && leak->brushes[1]) << gap;
+        const std::pair sides = std::minmax(*leak->brushes[0], *leak->brushes[1]);
+        EXPECT_TRUE(sides.first != sides.second && (sides.first == 1 || sides.second == 1))
+            << sides.first << " " << sides.second;
         const std::string text = lin_text(*leak);
         EXPECT_EQ(text.substr(0, text.find('\n')), "128.000000 128.000000 32.000000");
         EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), leak->path.size());
@@ -162,6 +169,55 @@ TEST(LevelLeaks, DetailAndTriggersDoNotSeal) {
     EXPECT_TRUE(leaks(world(shell) + "{ \"classname\" \"func_detail\"\n" + wall + "}\n"));
     EXPECT_TRUE(leaks(world(shell + box({0, 256, 0}, {256, 272, 128}, "common/clip 0 0 0 1 1"))));
     EXPECT_TRUE(leaks(world(shell + box({0, 256, 0}, {256, 272, 128}, "wall 0 0 0 1 1 134217728 0 0"))));
+}
+
+/// A room turned at random, its planes given by points that are rounded to so many decimals.
+Map turned_room(unsigned seed, int decimals) {
+    Map map = parse_map(world(room({0, 0, 0}, {256, 256, 128})) + start("0 0 0"), "a.map");
+    std::mt19937 dice(seed);
+    std::normal_distribution<double> normal;
+    const DQuat turn =
+        normalized(DQuat{.x = normal(dice), .y = normal(dice), .z = normal(dice), .s = normal(dice)});
+    const double unit = std::pow(10.0, -decimals);
+    for (MapBrush& brush : map.entities[0].brushes)
+        for (MapFace& face : brush.faces)
+            for (std::size_t k = 9; k-- > 0;) {
+                if (k % 3 != 0) continue;
+                DVec3 at{face.plane[k], face.plane[k + 1], face.plane[k + 2]};
+                const DVec3 first{face.plane[0], face.plane[1], face.plane[2]};
+                at = rotate(turn, first + 256.0 * (at - first));
+                const double rounded[3] = {at.x, at.y, at.z};
+                for (std::size_t c = 0; c < 3; ++c) face.plane[k + c] = unit * std::round(rounded[c] / unit);
+            }
+    const DVec3 middle = rotate(turn, DVec3{128, 128, 64});
+    map.entities[1].keys[1].second = number(middle.x) + " " + number(middle.y) + " " + number(middle.z);
+    return map;
+}
+
+TEST(LevelLeaks, WeldingClosesWhatRoundingOpenedAndSaysWhat) {
+    int open = 0;
+    for (unsigned seed = 0; seed < 25; ++seed) {
+        const int decimals = 2 + static_cast<int>(seed % 5);
+        Map map = turned_room(seed, decimals);
+        const auto leaks = [&] {
+            const Level level = build_level(map);
+            return find_leak(map, build_tree(map, level)).has_value();
+        };
+        open += leaks();
+        const std::vector<MapWeld> welds = weld(map, 0.05);
+        EXPECT_FALSE(welds.empty());
+        for (const MapWeld& one : welds) {
+            EXPECT_LT(one.distance, 6 * std::pow(10.0, -decimals));
+            EXPECT_LT(one.onto.line, one.moved.line);
+        }
+        EXPECT_FALSE(leaks()) << "room " << seed << " with " << decimals << " decimals";
+    }
+    EXPECT_GT(open, 5); // so there was something to close
+    // what is farther apart stays, and the sides of a brush are not put together
+    Map apart = parse_map(world(room({0, 0, 0}, {256, 256, 128}, 0.06)) + start("128 128 32"), "a.map");
+    EXPECT_TRUE(weld(apart, 0.05).empty());
+    EXPECT_TRUE(find_leak(apart, build_tree(apart, build_level(apart))));
+    EXPECT_EQ(test::error_place([&] { weld(apart, 0); }), "weld: reach");
 }
 
 TEST(LevelTree, RefusesWhatHasNoBrushesAndBadOptions) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 
 namespace scree::render {
 namespace {
@@ -76,14 +77,15 @@ TEST(LevelPicture, WithPortalsIsThePictureWithoutCulling) {
     LevelStage rooms({place(64, 90, 14), place(136, 64, 14), place(350, 200, 40), place(230, 40, 70),
                       place(208, 208, 100), place(60, 210, 13)});
     std::vector<Camera> path;
-    for (int i = 0; i < 8; ++i) { // through the doors of the first row
-        const double x = 20 + 48.0 * i;
+    for (int i = 0; i < 5; ++i) { // through the doors of the first row
+        const double x = 20 + 80.0 * i;
         path.push_back(rooms.at({x, 64, 60 + 2.0 * i}, {1, 0.6 * std::sin(1.7 * i), 0.1 * (i % 3) - 0.1}));
         path.push_back(rooms.at({x, 64, 60}, {-1, 0.9 * std::cos(2.3 * i), -0.2}));
     }
+    const std::size_t in_rooms = path.size();
     std::size_t inner = 0;
     for (const LevelCells::Portal& portal : rooms.level->cells.portals) { // in the portals' planes
-        if (rooms.level->cells.cells[portal.from].outside || inner++ % 3 != 0) continue;
+        if (rooms.level->cells.cells[portal.from].outside || inner++ % 4 != 0) continue;
         DVec3 middle{};
         for (const DVec3& corner : portal.corners)
             middle += corner / static_cast<double>(portal.corners.size());
@@ -95,6 +97,8 @@ TEST(LevelPicture, WithPortalsIsThePictureWithoutCulling) {
     path.push_back(rooms.at({-300, -200, 500}, {1, 1, -1})); // from far outside
     std::uint64_t by_portals = 0, in_frustum = 0, all = 0, located = 0;
     for (const Camera& camera : path) {
+        // from within the plane of a wall one of four samples may fall between two edges that are one line there
+        rooms.stage.settings.samples = &camera < path.data() + in_rooms ? 4 : 1;
         const Image none = rooms.picture(camera, Visibility::none);
         all += rooms.counters().surfaces.triangles;
         const Image frustum = rooms.picture(camera, Visibility::frustum);
@@ -108,7 +112,7 @@ TEST(LevelPicture, WithPortalsIsThePictureWithoutCulling) {
     }
     EXPECT_EQ(located, path.size() - 3);
     EXPECT_LT(in_frustum, all);
-    EXPECT_LT(2 * by_portals, in_frustum);
+    EXPECT_LT(by_portals, in_frustum);
 }
 
 TEST(LevelPicture, OnlyWhatIsSeenIsDrawnAndOnce) {
@@ -127,13 +131,19 @@ TEST(LevelPicture, OnlyWhatIsSeenIsDrawnAndOnce) {
         for (std::uint32_t p = 0; p < level->parts().size(); ++p) parts += level->seen(p).count > 0;
     EXPECT_EQ(portals.visible, parts + 1);
     EXPECT_EQ(portals.surfaces.instances, parts + 1);
-    // no face twice: of a room of boxes each face is two triangles
-    std::uint32_t least = 0;
-    for (const LevelView* level : rooms.stage.renderer.levels()) least += level->counters().triangles;
-    std::uint64_t drawn = 0;
+    // no face twice, though the floor is in many cells
+    std::set<std::uint32_t> first;
+    std::uint32_t drawn = 0, all = 0;
     for (const LevelView* level : rooms.stage.renderer.levels())
-        for (std::uint32_t p = 0; p < level->parts().size(); ++p) drawn += level->seen(p).count / 3;
-    EXPECT_EQ(drawn, least);
+        for (std::uint32_t p = 0; p < level->parts().size(); ++p) {
+            const IndexRange part = level->seen(p);
+            const std::uint32_t whole =
+                rooms.stage.renderer.meshes().range(level->parts()[p].mesh).index_count;
+            EXPECT_LE(part.count, whole);
+            drawn += part.count, all += whole;
+            EXPECT_TRUE(part.count == 0 || first.insert(part.first).second);
+        }
+    EXPECT_LT(2 * drawn, all);
 }
 
 TEST(LevelPicture, WhatIsNotSeenCastsIntoView) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // level_scene_test.cpp — scenes whose shapes are maps from an editor.
 #include "level/map_texts.h"
+#include "record/format.h"
 #include "scene/kind.h"
 #include "scene/run.h"
 #include "scree/level_file.h"
@@ -141,6 +142,28 @@ TEST_F(LevelScene, ACompiledLevelIsReadLikeItsMap) {
     write("hall.scl", {reinterpret_cast<const char*>(bytes.data()), bytes.size() - 1});
     EXPECT_NE(said_of(R"({"file": "hall.scl"})").find("bytes follow the header; expected"),
               std::string::npos);
+}
+
+TEST_F(LevelScene, TheLookHasTheCellsAndRecordingsKeepThem) {
+    const std::string text = world(room_grid(2, 1));
+    write("rooms.map", text);
+    const auto look = start_scene(read(R"({"file": "rooms.map", "scale": 0.0625})"), Place())->appearance();
+    ASSERT_EQ(look->levels.size(), 1u);
+    const AppearanceLevel& level = look->levels[0];
+    EXPECT_EQ(level.body, 0u);
+    EXPECT_EQ(level.scale, 0.0625f);
+    EXPECT_EQ(level.paints.size(), level.level->level.materials.size());
+    EXPECT_GE(level.level->cells.cells.size(), 3u);
+    const Appearance again = record::decode_appearance(record::encode(*look), "look");
+    ASSERT_EQ(again.levels.size(), 1u);
+    EXPECT_EQ(encode_level(*again.levels[0].level), encode_level(*level.level));
+    EXPECT_EQ(again.levels[0].paints, level.paints);
+    EXPECT_EQ(again.levels[0].scale, level.scale);
+    // a compiled level brings its cells along
+    const std::vector<std::byte> bytes = encode_level(compile_level(parse_map(text, "rooms.map")));
+    write("rooms.scl", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const auto compiled = start_scene(read(R"({"file": "rooms.scl"})"), Place())->appearance();
+    EXPECT_EQ(encode_level(*compiled->levels.at(0).level), bytes);
 }
 
 TEST(BuiltinLevel, NeedsNoFile) {

@@ -31,6 +31,50 @@ TEST(CompileProgram, TellsOfALevelAndEndsWithOneIfItLeaks) {
     EXPECT_EQ(file_bytes(folder.file("open.lin")).substr(0, 30), "32.000000 32.000000 32.000000\n");
 }
 
+TEST(CompileProgram, NamesTheGapOfALeakAndWeldsItOnRequest) {
+    const TemporaryFolder folder;
+    const std::string sides = box({0, 0, -16}, {64, 64, 0}) + box({-16, 0, 0}, {0, 64, 64}) +
+                              box({64, 0, 0}, {80, 64, 64}) + box({0, -16, 0}, {64, 0, 64}) +
+                              box({0, 64, 0}, {64, 80, 64});
+    std::ofstream(folder.file("a.map"))
+        << world(sides + box({0, 0, 64.0625}, {64, 64, 80})) +
+               "{ \"classname\" \"info_player_start\" \"origin\" \"32 32 32\" }\n";
+    const ProgramResult open = run_program({"compile", folder.file("a.map")});
+    EXPECT_EQ(open.code, 1) << open;
+    EXPECT_TRUE(open.complained("the narrowest gap is 0.0625 units wide, between brush ")) << open;
+    EXPECT_TRUE(open.complained("brush 5 of entity 0 (line 43)")) << open; // the ceiling
+    const ProgramResult welded = run_program({"compile", folder.file("a.map"), "--weld", "0.1"});
+    EXPECT_EQ(welded.code, 0) << welded;
+    EXPECT_TRUE(welded.said("welded     1 face")) << welded;
+    EXPECT_TRUE(welded.complained("was moved by up to 0.0625 units into the plane of line")) << welded;
+}
+
+TEST(CompileProgram, DrawsFromAboveWhatIsSeenThroughPortals) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file("rooms.map")) << world(room_grid(3, 3));
+    const auto count = [&](const std::string& eye, const std::string& what) {
+        const std::string file = folder.file("top.svg");
+        const ProgramResult done =
+            run_program({"compile", folder.file("rooms.map"), "--top-view", file, "--eye", eye});
+        EXPECT_TRUE(done.said("written    " + file)) << done;
+        const std::string svg = file_bytes(file);
+        EXPECT_EQ(svg.substr(0, 4), "<svg");
+        std::size_t found = 0;
+        for (std::size_t at = svg.find(what); at != std::string::npos; at = svg.find(what, at + 1)) ++found;
+        return found;
+    };
+    const char* cell = "fill=\"#ffd27f\"";      // that is seen
+    EXPECT_EQ(count("20 64 64 180", cell), 1u); // at a wall
+    EXPECT_GT(count("20 64 64 0", cell), 4u);   // through two doors
+    EXPECT_EQ(count("20 64 64 0", "<circle"), 1u);
+    EXPECT_GT(count("20 64 64 0", "stroke=\"#10a030\""), count("20 64 64 180", "stroke=\"#10a030\""));
+    EXPECT_GT(count("20 64 64 0", "stroke=\"#e06060\""), 2u); // sides of windows
+    EXPECT_EQ(
+        run_program({"compile", folder.file("rooms.map"), "--top-view", folder.file("x.svg"), "--eye", "1 2"})
+            .code,
+        2);
+}
+
 TEST(CompileProgram, RefusesBadFilesAndOptions) {
     const TemporaryFolder folder;
     std::ofstream(folder.file("bad.map")) << "{\n\"classname\" \"worldspawn\"\n{\n( 0 0 x )";
