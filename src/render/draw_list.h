@@ -121,7 +121,7 @@ private:
     void place_singles(const PositionTree& positions);
     void make_chunks();
     void choose_place();
-    /// Steps of distance in which chunks come, near before far.
+    /// Steps of distance in which records come, near before far.
     struct Bins {
         std::size_t count = 1;
         float nearest = 0, scale = 0;
@@ -130,7 +130,7 @@ private:
     struct Levels;
     void gather_on_gpu(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     void casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel);
-    std::size_t caster_level(const RenderItem& item, float crowd, float texel) const;
+    std::size_t caster_level(const RenderItem& item, std::size_t crowd, float texel, bool orthographic) const;
     void gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     std::uint32_t append_inside(const RenderItem& item, const Frustum& frustum, std::size_t planes);
     /// Room for `count` more numbers at the end of the instance buffer.
