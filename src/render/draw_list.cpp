@@ -403,7 +403,7 @@ std::size_t DrawList::caster_level(const RenderItem& item, std::size_t crowd, fl
     for (; level + 1 < levels.size(); ++level) {
         // points have a size in the sun's map only
         const bool points = meshes_.range(levels[level + 1].mesh).points;
-        const float most = points && crowd == 2 ? 1.75f * texel : error;
+        const float most = points && crowd == 2 ? 1.1f * texel : error;
         if ((points && !orthographic) || levels[level + 1].error * item.largest >= most) break;
     }
     return level;
