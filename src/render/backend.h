@@ -87,7 +87,7 @@ enum class VertexLayout {
     line  ///< LineVertex
 };
 
-enum class Primitive { triangles, lines };
+enum class Primitive { triangles, lines, points };
 
 struct DrawRange {
     Primitive primitive = Primitive::triangles;

@@ -310,15 +310,12 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
         if (sides_[c].side == Side::outside) continue;
         const Chunk& chunk = chunks[c];
         const ChunkLanes lanes = reader_.lanes(chunk, records);
-        // its first says how far all of them are
-        distance_keys({1, lanes.places, lanes.reach, lanes.extent}, view.eye, binned.nearest, binned.scale,
-                      static_cast<float>(bins - 1), distance, keys);
-        const std::int32_t bin = keys[0];
-        distance_keys(lanes, view.eye, 0, 0, 0, distance, keys);
+        distance_keys(lanes, view.eye, binned.nearest, binned.scale, static_cast<float>(bins - 1), distance,
+                      keys);
         // levels that all or none of it has need no look at each; a little room for rounding
         const DistanceRange of = unbounded ? DistanceRange{0, 1e30f} : distance_range(chunk.bounds, view.eye);
         const float nearest = of.nearest * of.nearest * 0.999f, farthest = of.farthest * of.farthest * 1.001f;
-        std::int32_t sure = bin;
+        std::int32_t sure = 0;
         for (std::size_t l = 1; l < levels.count; ++l) {
             const float beyond = levels.beyond[l];
             if (farthest <= beyond * chunk.smallest * chunk.smallest) break;
@@ -440,16 +437,6 @@ std::uint32_t DrawList::append_inside(const RenderItem& item, const Frustum& fru
     return count;
 }
 
-/// The coarsest that is good enough. Of a crowd nobody sees the shadow of one: coarser, or millions of triangles would be spent on it.
-std::size_t DrawList::caster_level(const RenderItem& item, float crowd, float texel) const {
-    const auto& levels = item.geometry->mesh.levels;
-    std::size_t level = 0;
-    while (level + 1 < levels.size() &&
-           levels[level + 1].error * item.largest < std::max(0.5f * texel, crowd * item.largest))
-        ++level;
-    return level;
-}
-
 namespace {
 
 constexpr std::array<float, 3> crowd_errors{0.0f, 0.07f, 0.25f};
@@ -457,6 +444,21 @@ constexpr std::array<float, 3> crowd_errors{0.0f, 0.07f, 0.25f};
 std::size_t crowd_of(std::uint32_t count) { return count > 20000 ? 2 : count > 2000 ? 1 : 0; }
 
 } // namespace
+
+/// The coarsest that is good enough. Of a crowd nobody sees the shadow of one: coarser, or millions of triangles would be spent on it.
+std::size_t DrawList::caster_level(const RenderItem& item, std::size_t crowd, float texel,
+                                   bool orthographic) const {
+    const auto& levels = item.geometry->mesh.levels;
+    const float error = std::max(0.5f * texel, crowd_errors[crowd] * item.largest);
+    std::size_t level = 0;
+    for (; level + 1 < levels.size(); ++level) {
+        // points have a size in the sun's map only
+        const bool points = meshes_.range(levels[level + 1].mesh).points;
+        const float most = points && crowd == 2 ? 1.1f * texel : error;
+        if ((points && !orthographic) || levels[level + 1].error * item.largest >= most) break;
+    }
+    return level;
+}
 
 void DrawList::casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel) {
     const RenderItem& item = items_[number];
@@ -472,7 +474,7 @@ void DrawList::casters_on_gpu(std::uint32_t number, const Frustum& frustum, std:
     std::uint32_t commands = 0;
     std::size_t last = most_levels;
     for (std::size_t crowd = 0; crowd <= crowd_of(count); ++crowd) {
-        const std::size_t level = caster_level(item, crowd_errors[crowd], texel);
+        const std::size_t level = caster_level(item, crowd, texel, planes == 4);
         if (level != last) meshes[commands++] = item.geometry->mesh.levels[level].mesh;
         last = level;
         job.level_for[crowd] = commands - 1;
@@ -529,7 +531,7 @@ DrawList::Range DrawList::gather_casters(const Mat4& matrix, bool orthographic, 
             first = all_records(item);
         }
         if (count == 0) continue;
-        const std::size_t level = caster_level(item, crowd_errors[crowd_of(count)], texel);
+        const std::size_t level = caster_level(item, crowd_of(count), texel, orthographic);
         casters_.push_back({0, i, geometry.mesh.levels[level].mesh, first, count, no_record, {}});
     }
     return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
@@ -634,7 +636,7 @@ void DrawList::draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_
         const bool clusters = range.cluster_count > 0 && !wire;
         const std::size_t command = GpuCulling::commands_each * std::size_t{batch.command} + (wire ? 2 : 0);
         backend_.bind_instances(gpu_.ids(), std::size_t{batch.first} * 4, clusters);
-        backend_.draw_indirect(wire ? Primitive::lines : Primitive::triangles, gpu_.commands(),
+        backend_.draw_indirect(wire ? Primitive::lines : range.primitive(), gpu_.commands(),
                                command * GpuCulling::command_bytes, clusters ? 2 : 1);
         return;
     }
@@ -642,8 +644,7 @@ void DrawList::draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_
     if (range.cluster_count > 0 && count >= cluster_size && !wire) {
         const std::uint32_t clusters = count / cluster_size;
         backend_.bind_instances(instance_buffer_, at, true);
-        backend_.draw(
-            {Primitive::triangles, range.first_cluster, range.cluster_count, clusters, cluster_size});
+        backend_.draw({range.primitive(), range.first_cluster, range.cluster_count, clusters, cluster_size});
         at += std::size_t{clusters} * cluster_size * 4;
         count %= cluster_size;
         if (count == 0) return;
@@ -652,7 +653,7 @@ void DrawList::draw_batch(const Batch& batch, std::uint32_t offset, std::uint32_
     if (wire) backend_.draw({Primitive::lines, range.first_line, range.line_count, count});
     else if (batch.part.count > 0)
         backend_.draw({Primitive::triangles, batch.part.first, batch.part.count, count});
-    else backend_.draw({Primitive::triangles, range.first_index, range.index_count, count});
+    else backend_.draw({range.primitive(), range.first_index, range.index_count, count});
 }
 
 void DrawList::draw(DrawMode mode, bool transparent, const BodyPrograms& programs, const RasterState& raster,

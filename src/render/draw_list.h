@@ -126,7 +126,7 @@ private:
     void place_singles(const PositionTree& positions);
     void make_chunks();
     void choose_place();
-    /// Steps of distance in which chunks come, near before far.
+    /// Steps of distance in which records come, near before far.
     struct Bins {
         std::size_t count = 1;
         float nearest = 0, scale = 0;
@@ -135,7 +135,7 @@ private:
     struct Levels;
     void gather_on_gpu(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     void casters_on_gpu(std::uint32_t number, const Frustum& frustum, std::size_t planes, float texel);
-    std::size_t caster_level(const RenderItem& item, float crowd, float texel) const;
+    std::size_t caster_level(const RenderItem& item, std::size_t crowd, float texel, bool orthographic) const;
     void gather_item(RenderItem& item, const View& view, const Frustum& frustum, const Levels& levels);
     void gather_part(RenderItem& item, const View& view, const Frustum& frustum);
     void cast_part(std::uint32_t number, const Frustum& frustum, std::size_t planes, bool by_cells);

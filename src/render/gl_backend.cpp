@@ -30,6 +30,12 @@ constexpr Format gl_formats[] = {{GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE},
                                  {GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT}};
 const Format& gl_format(TextureFormat format) { return gl_formats[static_cast<std::size_t>(format)]; }
 
+GLenum gl_primitive(Primitive primitive) {
+    return primitive == Primitive::triangles ? GL_TRIANGLES
+           : primitive == Primitive::lines   ? GL_LINES
+                                             : GL_POINTS;
+}
+
 void set_enabled(GLenum what, bool on) { on ? glEnable(what) : glDisable(what); }
 
 const void* offset_pointer(std::size_t offset) {
@@ -174,6 +180,7 @@ GlBackend::GlBackend() {
     glGenQueries(1, &query_);
     for (TimeQuery& time : times_) glGenQueries(1, &time.name);
     glGenVertexArrays(3, arrays_);
+    if (!gles_) glEnable(GL_PROGRAM_POINT_SIZE); // always on in OpenGL ES
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
 }
@@ -497,7 +504,7 @@ void GlBackend::do_bind_instances(BufferId buffer, std::size_t offset, bool clus
 }
 
 void GlBackend::do_draw(const DrawRange& range) {
-    const GLenum primitive = range.primitive == Primitive::triangles ? GL_TRIANGLES : GL_LINES;
+    const GLenum primitive = gl_primitive(range.primitive);
     const auto count = static_cast<GLsizei>(range.count), instances = static_cast<GLsizei>(range.instances);
     if (layout_ == VertexLayout::mesh)
         glDrawElementsInstanced(primitive, count, wide_ ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
@@ -515,9 +522,8 @@ void GlBackend::do_dispatch(std::uint32_t groups) {
 void GlBackend::do_draw_indirect(Primitive primitive, BufferId commands, std::size_t offset,
                                  std::uint32_t count) {
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands.value);
-    glMultiDrawElementsIndirect(primitive == Primitive::triangles ? GL_TRIANGLES : GL_LINES,
-                                wide_ ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT, offset_pointer(offset),
-                                static_cast<GLsizei>(count), 0);
+    glMultiDrawElementsIndirect(gl_primitive(primitive), wide_ ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
+                                offset_pointer(offset), static_cast<GLsizei>(count), 0);
 }
 
 void GlBackend::do_read_buffer(BufferId buffer, std::size_t offset, std::span<std::byte> to) {

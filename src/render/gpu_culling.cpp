@@ -12,8 +12,7 @@ namespace scree::render {
 namespace {
 
 constexpr std::uint32_t group_size = chunk_size;
-constexpr std::uint32_t group_words = 2 * most_levels + 1; ///< even and odd ones of each level, and the bin
-constexpr std::uint32_t item_results = 8;                  ///< words: low and 0, high and 0
+constexpr std::uint32_t item_results = 8; ///< words: low and 0, high and 0
 
 std::uint32_t groups_of(std::uint32_t count) { return (count + group_size - 1) / group_size; }
 
@@ -114,7 +113,7 @@ void GpuCulling::measure(std::vector<Bounds>& bounds) {
 
 void GpuCulling::begin_frame() {
     jobs_.clear();
-    groups_ = outs_ = slots_ = main_jobs_ = 0;
+    groups_ = outs_ = slots_ = main_jobs_ = keys_ = counts_used_ = 0;
 }
 
 GpuCulling::Lists GpuCulling::add(std::uint32_t number, CullJob job, std::span<const MeshId> meshes) {
@@ -134,6 +133,11 @@ GpuCulling::Lists GpuCulling::add(std::uint32_t number, CullJob job, std::span<c
         job.triangles[c] = {range.first_index, range.index_count, range.first_cluster, range.cluster_count};
         job.lines[c] = {range.first_line, range.line_count, 0, 0};
     }
+    job.keys = job.casters ? 1 : 2 * job.levels * job.bins;
+    job.first_key = keys_;
+    job.first_count = counts_used_;
+    keys_ += job.keys;
+    counts_used_ += job.keys * job.groups;
     groups_ += job.groups;
     outs_ += job.levels * job.stride;
     slots_ += job.commands;
@@ -144,7 +148,8 @@ GpuCulling::Lists GpuCulling::add(std::uint32_t number, CullJob job, std::span<c
 void GpuCulling::run() {
     main_before_ = main_jobs_;
     if (jobs_.empty()) return;
-    grow(counts_, counts_size_, 4 * group_words * std::size_t{groups_});
+    grow(counts_, counts_size_, 4 * std::size_t{counts_used_});
+    grow(totals_, totals_size_, 4 * std::size_t{keys_});
     grow(ids_, ids_size_, 4 * std::size_t{outs_});
     grow(commands_, commands_size_, command_bytes * commands_each * slots_);
     grow(result_buffer_, results_size_, 4 * (item_results * items_.size() + jobs_.size()));
@@ -154,8 +159,11 @@ void GpuCulling::run() {
     backend_.bind_storage(3, counts_);
     backend_.bind_storage(4, ids_);
     backend_.bind_storage(5, commands_);
+    backend_.bind_storage(7, totals_);
     backend_.bind_program(programs_(Shader::cull_count));
     backend_.dispatch(groups_);
+    backend_.bind_program(programs_(Shader::cull_sum));
+    backend_.dispatch(keys_);
     backend_.bind_program(programs_(Shader::cull_scan));
     backend_.dispatch(static_cast<std::uint32_t>(jobs_.size()));
     backend_.bind_program(programs_(Shader::cull_place));

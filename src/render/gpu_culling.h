@@ -30,10 +30,11 @@ struct CullJob {
     std::array<std::uint32_t, 4> level_for{};
     std::uint32_t bins = 1;
     float nearest = 0, bin_scale = 0;
-    std::uint32_t unused = 0;
+    std::uint32_t keys = 1; ///< levels, bins, even and odd places
+    std::uint32_t first_key = 0, first_count = 0, unused[2] = {};
     std::array<std::array<std::uint32_t, 4>, most_levels> triangles{}, lines{};
 };
-static_assert(sizeof(CullJob) == 480);
+static_assert(sizeof(CullJob) == 496);
 
 class GpuCulling {
 public:
@@ -87,12 +88,12 @@ private:
     std::vector<CullJob> jobs_, bound_jobs_;
     std::vector<std::byte> job_bytes_;
     std::vector<std::uint32_t> results_;
-    std::uint32_t groups_ = 0, bound_groups_ = 0, outs_ = 0, slots_ = 0;
+    std::uint32_t groups_ = 0, keys_ = 0, counts_used_ = 0, bound_groups_ = 0, outs_ = 0, slots_ = 0;
     std::uint32_t main_jobs_ = 0, main_before_ = 0, seen_before_ = 0;
-    Owned<BufferId> job_buffer_, bound_buffer_, listed_buffer_, size_buffer_, counts_, ids_, commands_,
-        result_buffer_;
-    std::size_t job_size_ = 0, bound_size_ = 0, listed_size_ = 0, sizes_size_ = 0, counts_size_ = 0,
-                ids_size_ = 0, commands_size_ = 0, results_size_ = 0;
+    Owned<BufferId> totals_, job_buffer_, bound_buffer_, listed_buffer_, size_buffer_, counts_, ids_,
+        commands_, result_buffer_;
+    std::size_t totals_size_ = 0, job_size_ = 0, bound_size_ = 0, listed_size_ = 0, sizes_size_ = 0,
+                counts_size_ = 0, ids_size_ = 0, commands_size_ = 0, results_size_ = 0;
 };
 
 } // namespace scree::render

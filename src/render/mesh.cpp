@@ -60,7 +60,8 @@ MeshId MeshStore::add(const MeshData& mesh, bool deforms) {
     for (const std::uint32_t i : mesh.indices) indices_.push_back(base + i);
     std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
     const auto& outlined = mesh.edges.empty() ? mesh.indices : mesh.edges;
-    for (std::size_t i = 0; i < outlined.size(); i += 3)
+    range.points = mesh.points;
+    for (std::size_t i = 0; i + 2 < outlined.size(); i += 3)
         for (std::size_t k = 0; k < 3; ++k)
             edges.insert(std::minmax(outlined[i + k], outlined[i + (k + 1) % 3]));
     range.first_line = static_cast<std::uint32_t>(indices_.size());

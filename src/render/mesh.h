@@ -18,7 +18,8 @@ namespace scree::render {
 
 struct MeshVertex {
     std::array<float, 3> position{};
-    float end = 0; ///< -1 or 1 at the ends of a capsule, 2 on a face that turns to the eye, else 0
+    float end =
+        0; ///< -1 or 1 at the ends of a capsule, 2 on a face that turns to the eye, 3: a point, else 0
     std::array<float, 3> normal{};
     std::array<float, 3> inset{}; ///< inwards along the faces next to an edge
     std::array<float, 2> uv{};
@@ -35,6 +36,7 @@ struct LineVertex {
 struct MeshData {
     std::vector<MeshVertex> vertices;
     std::vector<std::uint32_t> indices; ///< three a triangle, counter-clockwise from outside
+    bool points = false;                ///< one index each, in place of triangles
     std::vector<std::uint32_t>
         edges{}; ///< of triangles whose edges are drawn in place of these, three each; default: these
 
@@ -56,6 +58,8 @@ MeshData capsule(int segments);
 MeshData box(bool bevel);
 /// The three faces of a plain box that may be seen: the vertex shader puts each on the side of the eye.
 MeshData facing_box();
+/// A square as large as a box looks, in the colour of the face that shows most: for boxes of a pixel or two.
+MeshData point_box();
 MeshData cylinder(int segments, bool bevel);
 MeshData cone(int segments);
 MeshData plane();
@@ -78,6 +82,8 @@ struct MeshRange {
     std::uint32_t first_index = 0, index_count = 0;
     std::uint32_t first_line = 0, line_count = 0;       ///< indices of its edges, for wireframe
     std::uint32_t first_cluster = 0, cluster_count = 0; ///< the mesh cluster_size times over, if it is small
+    bool points = false;
+    Primitive primitive() const { return points ? Primitive::points : Primitive::triangles; }
 };
 
 /// All meshes in one vertex and one index buffer, so that changing the mesh changes no state.

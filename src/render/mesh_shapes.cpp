@@ -196,6 +196,15 @@ MeshData facing_box() {
     return mesh;
 }
 
+MeshData point_box() {
+    MeshData mesh;
+    mesh.points = true;
+    mesh.vertices.push_back(vertex({}, {0, 1, 0}, 0.5f, 0.5f, {}, 3));
+    mesh.vertices.back().tangent = {1, 0, 0, 1};
+    mesh.indices = {0};
+    return mesh;
+}
+
 MeshData cylinder(int segments, bool bevel) {
     MeshData mesh;
     const float step = 2 * pi / static_cast<float>(segments);

@@ -27,6 +27,7 @@ constexpr std::array<Source, static_cast<std::size_t>(Shader::count)> sources{{{
                                                                                {"tonemap.glsl", nullptr},
                                                                                {"tonemap.glsl", "OUTLINE"},
                                                                                {"cull.glsl", "COUNT"},
+                                                                               {"cull.glsl", "SUM"},
                                                                                {"cull.glsl", "SCAN"},
                                                                                {"cull.glsl", "PLACE"},
                                                                                {"cull.glsl", "BOUNDS"}}};

@@ -22,6 +22,7 @@ enum class Shader {
     tonemap,
     tonemap_outline,
     cull_count,
+    cull_sum,
     cull_scan,
     cull_place,
     cull_bounds,

@@ -291,6 +291,7 @@ void Renderer::State::prepare_shadows(const Camera& camera, const FrameSettings&
             DrawConstants constants;
             constants.matrix = cascade.matrix;
             constants.extra = quad(normalized(settings.sky.sun_direction));
+            constants.window = {1 / cascade.texel, 0, 0, 0}; // the size of points
             const DrawnCascade now{cascade.matrix.m,
                                    instances.pose_revision(),
                                    instances.record_revision(),

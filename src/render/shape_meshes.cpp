@@ -51,6 +51,8 @@ LodMesh make_shape_mesh(MeshStore& store, int shape) {
         // without rounded edges a box is off by the bevel, which is at most 0.04 of its size
         add(meshes::box(true), 0);
         add(meshes::facing_box(), 0.02f);
+        // half a side of 1.2 pixels in crowds, of 0.4 elsewhere
+        add(meshes::point_box(), 0.85f);
         break;
     case 3:
         for (const int segments : around)

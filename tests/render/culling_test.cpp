@@ -17,7 +17,7 @@ namespace {
 
 /// Spheres all over the place: of a world in its order, of a world in any order, and of the renderer's own scaled poses.
 struct Crowd {
-    explicit Crowd(std::uint32_t count) : list(backend, meshes, instances), pool(backend) {
+    explicit Crowd(std::uint32_t count) : list(backend, meshes, instances, programs), pool(backend) {
         mesh = make_shape_mesh(meshes, 0);
         const auto root = description.add_technique({}, std::make_unique<MaterialTechnique>(Material{}));
         std::uniform_real_distribution<float> size(0.05f, 0.8f), scale(0.3f, 2.5f);
@@ -106,6 +106,7 @@ struct Crowd {
     DescriptionTree description;
     PositionTree places;
     LightList lights;
+    ProgramStore programs{backend};
     DrawList list;
     ConstantPool pool;
     LodMesh mesh;

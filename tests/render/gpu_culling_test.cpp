@@ -174,5 +174,60 @@ TEST(GpuCulling, APictureOfSharedPosesIsThatOfCopiedOnes) {
     EXPECT_GT(difference(shared, stage.picture(camera)).largest, 20);
 }
 
+TEST(FarBoxes, BelowAPixelArePointsOfTheirColourAndSize) {
+    Stage stage(96, 54);
+    World world;
+    for (int i = 0; i < 900; ++i) {
+        const auto at = [](int k) { return 0.9f * static_cast<float>(k) - 13; };
+        const BodyId body = world.create_body({.position = {at(i % 30), 0.5f, at(i / 30)}});
+        world.attach(body, Box{0.4f, 0.5f, 0.4f});
+    }
+    WorldModel model(stage.renderer);
+    const Frame frame = frame_of(world);
+    model.update(frame);
+    const Camera camera = testing::looking({90, 130, 110});
+    const auto seen = [&](bool lod) {
+        stage.settings.lod = lod;
+        return stage.picture(camera);
+    };
+    const Image boxes = seen(false);
+    const std::uint64_t triangles = stage.renderer.counters().surfaces.triangles;
+    const Image points = seen(true);
+    EXPECT_GT(triangles, 900u * 40);
+    EXPECT_LT(stage.renderer.counters().surfaces.triangles, 900u);
+    EXPECT_LE(difference(boxes, points).mean, 2);
+    // in the middle there are boxes all over
+    const auto [x, y] = testing::place_of(camera, points, {});
+    const auto middle = [x = x, y = y](const Image& image) {
+        int sum = 0;
+        for (int i = 0; i < 9; ++i) sum += testing::brightness(image, x - 1 + i % 3, y - 1 + i / 3);
+        return sum / 9;
+    };
+    EXPECT_NEAR(middle(points), middle(boxes), 20);
+}
+
+TEST(Cascades, AreNotDrawnAgainWhileNothingMoves) {
+    Stage stage(96, 54);
+    World world = pile("cpu");
+    WorldModel model(stage.renderer);
+    Frame frame = frame_of(world);
+    model.update(frame);
+    const Camera camera = framing(model.bounds(), 16 / 9.0f);
+    const Image first = stage.picture(camera);
+    const std::uint64_t draws = stage.renderer.counters().all.draws;
+    const Image again = stage.picture(camera);
+    EXPECT_LT(stage.renderer.counters().all.draws, draws);
+    EXPECT_EQ(first.rgba, again.rgba);
+    for (int i = 0; i < 20; ++i) world.step(1 / 60.0f);
+    show(world, frame);
+    model.update(frame);
+    const Image moved = stage.picture(camera);
+    EXPECT_EQ(stage.renderer.counters().all.draws, draws);
+    stage.settings.shadow_size = 1000; // draws them anew
+    stage.picture(camera);
+    stage.settings.shadow_size = 1024;
+    EXPECT_EQ(moved.rgba, stage.picture(camera).rgba);
+}
+
 } // namespace
 } // namespace scree::render

@@ -22,7 +22,8 @@ void main() {
     v_uv = draw.window.xy + in_uv.xy * draw.window.zw;
     v_colour = placed.colour;
     v_surface = placed.surface;
-    gl_Position = draw.matrix * vec4(placed.position, 1.0);
+    gl_Position = draw.matrix * vec4(placed.at, 1.0);
+    gl_PointSize = in_position.w > 2.5 ? max(point_side * frame.zenith.w / gl_Position.w, 1.0) : 1.0;
 }
 #endif
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // cull.glsl — which records are seen, at which level of detail, and the draws of them (gpu_culling.h).
 //
-// A job is a view of an item; a group decides a chunk of 128 of its records. COUNT: how many of each group a level has; SCAN: where they go,
-// and the commands of the draws; PLACE: their numbers. The order is that of the CPU (culling.h): by level, by the distance of the chunk's
-// first in bins, records at even places before those at odd ones, then as they are listed. So pictures do not depend on which group was
-// first. BOUNDS: of each item.
+// A job is a view of an item; a group decides 128 of its records. A key is a record's level, its distance in bins, and whether it stands at an
+// odd place: the order of the CPU (culling.h), and within a key as they are listed, so that pictures do not depend on which group
+// was first. COUNT: how many of each group have a key; SUM: of the groups before it; SCAN: of the keys before it, and the commands of the
+// draws; PLACE: the record numbers. BOUNDS: of each item.
 
 uniform sampler2D pose_positions, records;
 
@@ -18,7 +18,7 @@ struct Job {
     uvec4 level_for;     // casters: the command for few, many and very many of them
     uint bins;
     float nearest, bin_scale;
-    uint unused;
+    uint keys, first_key, first_count, unused0, unused1;
     uvec4 triangles[8];  // first index, indices; first index of a cluster, its indices
     uvec4 lines[8];      // first index, indices
 };
@@ -28,20 +28,20 @@ layout(std430, binding = 0) readonly buffer Jobs {
 };
 layout(std430, binding = 1) readonly buffer Listed { uint listed[]; };
 layout(std430, binding = 2) readonly buffer Sizes { vec2 sizes[]; };  // by record: reach, extent
-layout(std430, binding = 3) buffer Counts { uint counts[]; };         // WORDS of each group
+layout(std430, binding = 3) buffer Counts { uint counts[]; };         // by job, key and group
 layout(std430, binding = 4) writeonly buffer Ids { uint ids[]; };
 layout(std430, binding = 5) writeonly buffer Commands { uint commands[]; };
 layout(std430, binding = 6) buffer Results { uint results[]; };
+layout(std430, binding = 7) buffer Totals { uint totals[]; };  // by key
 
-#ifdef SCAN
+#if defined(SCAN) || defined(SUM)
 layout(local_size_x = 256) in;
 #else
 layout(local_size_x = 128) in;
 #endif
 
-const uint UNSEEN = 8u;
+const uint UNSEEN = 0xffffffffu;
 const uint CLUSTER = 16u;
-const uint WORDS = 17u;  // of a group: even and odd ones of each level, its bin
 
 uint group_number() { return gl_WorkGroupID.y * 32768u + gl_WorkGroupID.x; }
 
@@ -72,10 +72,8 @@ Seen look(uint record) {
 }
 
 #if defined(COUNT) || defined(PLACE)
-shared uint bits[32];  // by level: which of the group's records have it
-
-// the level, or UNSEEN; the same arithmetic as in culling.cpp
-uint key_of(uint job, Seen seen) {
+// or UNSEEN; the same arithmetic as in culling.cpp
+uint key_of(uint job, Seen seen, uint place) {
     for (uint i = 0u; i < jobs[job].plane_count; ++i) {
         vec4 p = jobs[job].planes[i];
         precise float height = p.x * seen.place.x + p.y * seen.place.y + p.z * seen.place.z + p.w;
@@ -85,74 +83,100 @@ uint key_of(uint job, Seen seen) {
     vec3 eye = jobs[job].eye.xyz;
     precise float x = seen.place.x - eye.x, y = seen.place.y - eye.y, z = seen.place.z - eye.z;
     precise float away = sqrt(x * x + y * y + z * z), gap = away - seen.reach, nearest = gap > 0.0 ? gap : 0.0;
-    precise float square = nearest * nearest;
+    precise float square = nearest * nearest, step = (away - jobs[job].nearest) * jobs[job].bin_scale;
     uint level = 0u;
     for (uint l = 1u; l < jobs[job].levels; ++l) {
         precise float limit = jobs[job].beyond[l] * seen.extent * seen.extent;
         if (square > limit) ++level;
     }
-    return level;
+    float top = float(jobs[job].bins - 1u);
+    step = step > 0.0 ? step : 0.0;
+    uint bin = uint(step < top ? step : top);
+    return (level * jobs[job].bins + bin) * 2u + (place & 1u);
 }
 
-// also writes bits; returns the level and the record
+// key and record
 uvec2 decide(uint job, uint group) {
-    uint local = gl_LocalInvocationIndex, place = (group - jobs[job].first_group) * 128u + local;
-    if (local < 32u) bits[local] = 0u;
-    barrier();
-    uvec2 found = uvec2(UNSEEN, 0u);
-    if (place < jobs[job].count) {
-        Seen seen = look(listed[jobs[job].first_listed + place]);
-        found = uvec2(key_of(job, seen), seen.record);
-    }
-    if (found.x < UNSEEN) atomicOr(bits[found.x * 4u + local / 32u], 1u << (local & 31u));
-    barrier();
-    return found;
+    uint place = (group - jobs[job].first_group) * 128u + gl_LocalInvocationIndex;
+    if (place >= jobs[job].count) return uvec2(UNSEEN, 0u);
+    Seen seen = look(listed[jobs[job].first_listed + place]);
+    return uvec2(key_of(job, seen, place), seen.record);
 }
 #endif
 
 #ifdef COUNT
+shared uint numbers[1024];
+
 void main() {
     uint group = group_number();
     if (group >= head.y) return;
-    uint job = job_of(group), local = gl_LocalInvocationIndex;
-    decide(job, group);
-    if (local < 16u) {
-        // level, and whether the odd ones
-        uint sum = 0u, those = (local & 1u) == 0u ? 0x55555555u : 0xaaaaaaaau;
-        for (uint word = 0u; word < 4u; ++word) sum += uint(bitCount(bits[local / 2u * 4u + word] & those));
-        counts[group * WORDS + local] = sum;
-    }
-    if (local == 16u) {
-        Seen first = look(listed[jobs[job].first_listed + (group - jobs[job].first_group) * 128u]);
-        vec3 eye = jobs[job].eye.xyz;
-        precise float x = first.place.x - eye.x, y = first.place.y - eye.y, z = first.place.z - eye.z;
-        precise float place = (sqrt(x * x + y * y + z * z) - jobs[job].nearest) * jobs[job].bin_scale;
-        float top = float(jobs[job].bins - 1u);
-        place = place > 0.0 ? place : 0.0;
-        counts[group * WORDS + 16u] = uint(place < top ? place : top);
-    }
+    uint job = job_of(group), local = gl_LocalInvocationIndex, keys = jobs[job].keys;
+    for (uint key = local; key < keys; key += 128u) numbers[key] = 0u;
+    barrier();
+    uvec2 found = decide(job, group);
+    if (found.x != UNSEEN) atomicAdd(numbers[found.x], 1u);
+    barrier();
+    uint at = jobs[job].first_count + group - jobs[job].first_group;
+    for (uint key = local; key < keys; key += 128u) counts[at + key * jobs[job].groups] = numbers[key];
 }
 #endif
 
 #ifdef PLACE
+shared uint keys_of[128];
+
 void main() {
     uint group = group_number();
     if (group >= head.y) return;
     uint job = job_of(group), local = gl_LocalInvocationIndex;
     uvec2 found = decide(job, group);
-    if (found.x >= UNSEEN) return;
-    uint those = (local & 1u) == 0u ? 0x55555555u : 0xaaaaaaaau;
-    uint rank = counts[group * WORDS + found.x * 2u + (local & 1u)];
-    for (uint word = 0u; word < local / 32u; ++word) rank += uint(bitCount(bits[found.x * 4u + word] & those));
-    rank += uint(bitCount(bits[found.x * 4u + local / 32u] & those & ((1u << (local & 31u)) - 1u)));
-    ids[jobs[job].first_out + found.x * jobs[job].stride + rank] = found.y;
+    keys_of[local] = found.x;
+    barrier();
+    if (found.x == UNSEEN) return;
+    uint rank = totals[jobs[job].first_key + found.x] +
+                counts[jobs[job].first_count + found.x * jobs[job].groups + group - jobs[job].first_group];
+    for (uint other = 0u; other < local; ++other) rank += keys_of[other] == found.x ? 1u : 0u;
+    uint level = jobs[job].casters != 0u ? 0u : found.x / (2u * jobs[job].bins);
+    ids[jobs[job].first_out + level * jobs[job].stride + rank] = found.y;
+}
+#endif
+
+#ifdef SUM
+shared uint sums[256];
+
+void main() {
+    uint number = group_number(), local = gl_LocalInvocationIndex;
+    uint low = 0u, high = head.x;
+    while (high - low > 1u) {
+        uint middle = (low + high) / 2u;
+        if (jobs[middle].first_key <= number) low = middle;
+        else high = middle;
+    }
+    uint key = number - jobs[low].first_key, groups = jobs[low].groups;
+    if (key >= jobs[low].keys) return;
+    uint first = jobs[low].first_count + key * groups, before = 0u;
+    for (uint block = 0u; block < groups; block += 256u) {
+        bool inside = block + local < groups;
+        uint own = inside ? counts[first + block + local] : 0u, sum = own;
+        sums[local] = sum;
+        barrier();
+        for (uint step = 1u; step < 256u; step *= 2u) {
+            uint more = local >= step ? sums[local - step] : 0u;
+            barrier();
+            sum += more;
+            sums[local] = sum;
+            barrier();
+        }
+        if (inside) counts[first + block + local] = before + sum - own;
+        before += sums[255];
+        barrier();
+    }
+    if (local == 0u) totals[number] = before;
 }
 #endif
 
 #ifdef SCAN
-shared uint sums[256], odd_sums[256], bins_of[256];
-shared uint first_in[128];  // by bin: where the next even and odd ones go
-shared uint totals[8];
+shared uint sums[1024];
+shared uint level_totals[8];
 
 void put(uint at, uint indices, uint instances, uint first, uint first_instance) {
     commands[at] = indices;
@@ -179,61 +203,26 @@ void put_commands(uint slot, uvec4 triangles, uvec4 lines, uint count) {
 void main() {
     uint job = group_number(), local = gl_LocalInvocationIndex;
     if (job >= head.x) return;
-    uint first = jobs[job].first_group, groups = jobs[job].groups;
-    for (uint level = 0u; level < jobs[job].levels; ++level) {
-        // how many there are of each bin
-        if (local < 128u) first_in[local] = 0u;
-        barrier();
-        for (uint group = local; group < groups; group += 256u) {
-            uint at = (first + group) * WORDS, bin = counts[at + 16u] * 2u;
-            atomicAdd(first_in[bin], counts[at + level * 2u]);
-            atomicAdd(first_in[bin + 1u], counts[at + level * 2u + 1u]);
+    uint keys = jobs[job].keys, first = jobs[job].first_key, each = keys / jobs[job].levels;
+    for (uint key = local; key < keys; key += 256u) sums[key] = totals[first + key];
+    barrier();
+    if (local < jobs[job].levels) {
+        uint sum = 0u;
+        for (uint key = local * each; key < (local + 1u) * each; ++key) {
+            uint own = sums[key];
+            sums[key] = sum;
+            sum += own;
         }
-        barrier();
-        if (local == 0u) {
-            uint sum = 0u;
-            for (uint bin = 0u; bin < 128u; ++bin) {
-                uint own = first_in[bin];
-                first_in[bin] = sum;
-                sum += own;
-            }
-            totals[level] = sum;
-        }
-        barrier();
-        // groups in their order
-        for (uint block = 0u; block < groups; block += 256u) {
-            uint at = (first + block + local) * WORDS;
-            bool inside = block + local < groups;
-            uint even = inside ? counts[at + level * 2u] : 0u, odd = inside ? counts[at + level * 2u + 1u] : 0u;
-            uint bin = inside ? counts[at + 16u] : 64u;
-            sums[local] = even;
-            odd_sums[local] = odd;
-            bins_of[local] = bin;
-            barrier();
-            uint before = 0u, odd_before = 0u;
-            for (uint other = 0u; other < local; ++other)
-                if (bins_of[other] == bin) {
-                    before += sums[other];
-                    odd_before += odd_sums[other];
-                }
-            if (inside) {
-                counts[at + level * 2u] = first_in[bin * 2u] + before;
-                counts[at + level * 2u + 1u] = first_in[bin * 2u + 1u] + odd_before;
-            }
-            barrier();
-            if (inside) {
-                atomicAdd(first_in[bin * 2u], even);
-                atomicAdd(first_in[bin * 2u + 1u], odd);
-            }
-            barrier();
-        }
+        level_totals[local] = sum;
     }
     barrier();
+    for (uint key = local; key < keys; key += 256u) totals[first + key] = sums[key];
+    barrier();
     uint all = 0u;
-    for (uint level = 0u; level < jobs[job].levels; ++level) all += totals[level];
+    for (uint level = 0u; level < jobs[job].levels; ++level) all += level_totals[level];
     if (local == 0u) results[jobs[job].result] = all;
     if (local >= jobs[job].commands) return;
-    uint count = totals[min(local, jobs[job].levels - 1u)];
+    uint count = level_totals[min(local, jobs[job].levels - 1u)];
     if (jobs[job].casters != 0u) {
         uint chosen = all > 20000u ? jobs[job].level_for.z : all > 2000u ? jobs[job].level_for.y : jobs[job].level_for.x;
         count = chosen == local ? all : 0u;

@@ -13,6 +13,9 @@ in uvec4 in_records0, in_records1, in_records2, in_records3;  // the first alone
 
 // faces that turn to the eye (in_position.w is 2): signs of the axes, so that the face is that of the eye's side and not mirrored
 vec3 facing;
+// a point (3): the side of its square in m, its normal in the world, where it is lit
+float point_side;
+vec3 point_normal, point_lit;
 
 int record_number() {
     int copy = int(in_uv.z);
@@ -22,6 +25,7 @@ int record_number() {
 
 struct Placed {
     vec3 position, normal, tangent;  // world
+    vec3 at;                         // where it is drawn; of a point not where it is lit
     vec3 local;                      // in the shape's frame, sized, in units of its pattern
     vec4 colour;                     // linear, alpha
     vec3 surface;                    // roughness, metallic, pattern (+ 16 if endless)
@@ -55,10 +59,26 @@ vec3 world_position(out vec4 q0, out vec4 q1, out vec4 size, out vec4 look, out 
     vec4 origin = texelFetch(pose_positions, pose, 0);
     q0 = texelFetch(pose_rotations, pose, 0);
     facing = vec3(1.0);
+    // the eye is a point, or a direction where w is 0
+    vec4 eye = PASS_EYE;
+    vec3 centre = origin.xyz + turned(q0, place.xyz) * (1.0 + origin.w);
+    if (in_position.w > 2.5) {
+        vec3 to = eye.xyz - centre * eye.w;
+        to = turned(vec4(-q1.xyz, q1.w), turned(vec4(-q0.xyz, q0.w), to));
+        vec3 area = abs(to) * size.yzx * size.zxy;
+        point_side = 2.0 * sqrt((area.x + area.y + area.z) / max(length(to), 1e-20)) * (1.0 + origin.w);
+        // the mean of its faces as they show
+        vec3 mean = vec3(to.x < 0.0 ? -1.0 : 1.0, to.y < 0.0 ? -1.0 : 1.0, to.z < 0.0 ? -1.0 : 1.0) * area /
+                    max(area.x + area.y + area.z, 1e-20);
+        point_normal = turned(q0, turned(q1, normalize(mean)));
+        // not in the shadow of the box itself, nor of those beside it
+        vec3 sun = turned(vec4(-q1.xyz, q1.w), turned(vec4(-q0.xyz, q0.w), frame.sun.xyz));
+        vec3 corner = vec3(sun.x < 0.0 ? -1.0 : 1.0, sun.y < 0.0 ? -1.0 : 1.0, sun.z < 0.0 ? -1.0 : 1.0) * size.xyz;
+        point_lit = centre + turned(q0, turned(q1, corner)) * (1.0 + origin.w);
+        local = vec3(0.0);
+        return centre;
+    }
     if (in_position.w > 1.5) {
-        // the eye is a point, or a direction where w is 0
-        vec4 eye = PASS_EYE;
-        vec3 centre = origin.xyz + turned(q0, place.xyz) * (1.0 + origin.w);
         if (dot(turned(q0, turned(q1, in_normal)), eye.xyz - centre * eye.w) < 0.0)
             facing -= 2.0 * (in_normal + in_normal.zxy);
     }
@@ -87,6 +107,11 @@ Placed place_vertex() {
     ivec2 pose, look_at;
     result.position = world_position(q0, q1, size, look, pose, look_at, result.local);
     result.normal = turned(q0, turned(q1, normalize(in_normal * facing / size.xyz)));
+    result.at = result.position;
+    if (in_position.w > 2.5) {
+        result.normal = point_normal;
+        result.position = point_lit;
+    }
     result.tangent = turned(q0, turned(q1, normalize(in_tangent.xyz * facing * size.xyz)));
     result.colour = texelFetch(looks, look_at + ivec2(4, 0), 0);
     vec4 own = texelFetch(pose_colours, pose, 0);
