@@ -200,6 +200,23 @@ TEST(ClothHolds, SheetsThatCannotComeApartAreReportedAgain) {
     EXPECT_NE(warnings[1].find("still"), std::string::npos) << warnings[1];
 }
 
+TEST(ClothHolds, ACornerThatIsFoldedOntoTheMiddleDoesNotPassThrough) {
+    ClothTrial trial{.world = World({.sleeping = false}, one_thread), .cloths = {}, .drive = {}};
+    const BodyId hand = trial.world.create_body({.type = BodyType::kinematic, .position = {0.15, 1, 0.15}});
+    ClothDef sheet = free_sheet(9, {0, 1, 0}, {});
+    sheet.pins = {{.vertex = 0}, {.vertex = 8}, {.vertex = 72}, {.vertex = 80, .body = hand}};
+    trial.cloths.push_back(trial.world.create_cloth(sheet));
+    // up, over to the middle, and down through it
+    trial.drive = [hand](World& world, double time, float step) {
+        const double in = 0.15 * std::clamp(1 - time / 0.6, 0.0, 1.0);
+        const double up = 0.12 * std::min(1.0, time / 0.3) - 0.4 * std::max(0.0, time - 0.6);
+        world.set_target(hand, {in, 1 + up, in}, {}, step);
+    };
+    const ClothHold held = bench::hold(trial, 72);
+    EXPECT_EQ(held.intersections, 0u) << "first in step " << held.first_bad;
+    EXPECT_GT(held.forced, 0u) << "the corner had to wait";
+}
+
 /// A sheet hung by its border, and above it one whose vertices are all pinned to a plate that goes down through it and up again.
 ClothTrial driven_sheet(const char* device) {
     ClothTrial trial{.world = World({.sleeping = false}, Place({.device = device, .threads = 1})),
