@@ -187,7 +187,7 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     }
     put(hinge_slot, words);
 
-    for (const Slot slot : {start_slot, air_slot}) reserve(slot, 4 * quads);
+    for (const Slot slot : {start_slot, air_slot, support_slot}) reserve(slot, 4 * quads);
     reserve(contact_slot, std::size_t{8} * FABRIC_SLOTS * n);
     reserve(patch_slot, std::size_t{FABRIC_PATCH_WORDS} * ((n + FABRIC_PATCH - 1) / FABRIC_PATCH));
     reserve(part_patch_slot,
@@ -412,9 +412,16 @@ void Fabrics::smaller_step() {
     }
     if (self_collides_) {
         self_.push(buffers_[position_slot], buffers_[start_slot], params_.h);
-        self_.truncate(buffers_[position_slot], buffers_[start_slot]);
+        self_.truncate(buffers_[position_slot], buffers_[start_slot],
+                       touching_ ? buffers_[support_slot] : Buffer{});
     }
     launch(KernelId::fabric_finish, n);
+    if (self_collides_) {
+        buffers_[load_slot] = self_.load();
+        launch(KernelId::fabric_load, n);
+        params_.first = 2;
+        if (touching_) launch(KernelId::fabric_bodies, params_.pushes);
+    }
 }
 
 void Fabrics::substep(const FabricBodies& bodies, float h) {

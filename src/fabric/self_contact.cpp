@@ -3,6 +3,7 @@
 #include "fabric/self_contact.h"
 
 #include "fabric/intersections.h"
+#include "fabric/untangle.h"
 #include "scree/error.h"
 
 #include <algorithm>
@@ -14,8 +15,10 @@ namespace scree {
 namespace {
 
 constexpr int rounds = 3;              ///< of a truncation
+constexpr int hand_passes = 16;        ///< layers that hand on what truncation takes, in a substep
 constexpr float stuck_substeps = 3;    ///< what gravity makes of rest in so many still counts as rest
 constexpr float recovery_speed = 0.2f; ///< m/s, at which pairs nearer than their thickness come apart
+constexpr float untangle_speed = 0.4f; ///< m/s, at which tangled cloth comes apart
 constexpr float most_surprise = 10, least_surprise = 0.5f; ///< m/s², what a list foresees beyond velocities
 constexpr float most_edges = 3; ///< a vertex goes at most this many mean edges in a fast substep
 constexpr std::uint32_t device_items = 1 << 18; ///< of a launch over pairs, where items are threads
@@ -113,6 +116,21 @@ void check_mesh(std::span<const std::uint32_t> triangles, std::span<const std::u
     }
 }
 
+/// Which vertices may pass through each other, and how they come apart: to `tangled` and behind the loads.
+void put_untangling(Device& device, const Buffer& position, const Buffer& triangle, const Buffer& edge,
+                    const Buffer& tangled, const Buffer& load, const kernels::SelfParams& params) {
+    const std::size_t n = params.vertices;
+    std::vector<float> x(4 * n);
+    std::vector<std::uint32_t> triangles(std::size_t{3} * params.triangles),
+        edges(std::size_t{2} * params.edges);
+    device.download(x.data(), position, x.size() * 4);
+    device.download(triangles.data(), triangle, triangles.size() * 4);
+    device.download(edges.data(), edge, edges.size() * 4);
+    const Untangling apart = untangle(triangles, edges, x, untangle_speed);
+    device.upload(tangled, apart.tangled.data(), 4 * n);
+    device.upload(load, apart.motion.data(), 16 * n, 16 * n);
+}
+
 } // namespace
 
 SelfContact::SelfContact(Device& device, std::uint64_t most_memory)
@@ -146,8 +164,8 @@ void SelfContact::grow_pairs(std::uint64_t pairs) {
     grow(buffers_[near_vertex_], 4 * pairs);
     grow(buffers_[near_plane_], 4 * pairs);
     grow(buffers_[near_weight_], 4 * pairs);
-    grow(buffers_[push_list_], pairs);
-    grow(buffers_[limit_list_], pairs);
+    grow(buffers_[near_stop_], 4 * pairs);
+    for (const Slot slot : {push_list_, limit_list_, stop_list_}) grow(buffers_[slot], pairs);
     params_.capacity = static_cast<std::uint32_t>(pairs);
 }
 
@@ -167,7 +185,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     const std::vector<std::uint32_t>& edges = ordered_edges.ordered();
     const std::size_t n = cloth_of_vertex.size();
     params_ = {};
-    for (const Slot slot : {start_, position_, velocity_}) buffers_[slot] = {};
+    for (const Slot slot : {start_, position_, velocity_, support_}) buffers_[slot] = {};
     params_.vertices = static_cast<std::uint32_t>(n);
     params_.triangles = static_cast<std::uint32_t>(triangles.size() / 3);
     params_.edges = static_cast<std::uint32_t>(edges.size() / 2);
@@ -198,8 +216,9 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     put(buffers_[rest_], std::span<const float>(rest4));
     put(buffers_[cloth_], std::span<const float>(of_cloth));
     for (const Slot slot : {current_, based_, listed_}) grow(buffers_[slot], 4 * n);
+    grow(buffers_[load_], 8 * n); // and how tangled vertices are to move
     for (const Slot slot : {tangled_, contacts_, fraction_}) grow(buffers_[slot], n);
-    grow(buffers_[sum_], 8 * n);
+    for (const Slot slot : {sum_, handed_}) grow(buffers_[slot], 8 * n);
     grow(buffers_[partial_], (SELF_SHARES + SELF_GROUPS + 1) * SELF_PARTIAL);
     grow(buffers_[facts_], SELF_FACT_WORDS);
     const std::uint32_t boxes = std::max(params_.triangles, params_.edges);
@@ -207,6 +226,7 @@ void SelfContact::set_mesh(std::span<const std::uint32_t> triangles,
     grow(buffers_[box_], 8 * (boxes + std::uint64_t{boxes} / 3 + 32));
     grow_pairs(std::uint64_t{16} * n + 1024);
     device_.fill(buffers_[listed_], 0, 4 * n);
+    device_.fill(buffers_[handed_], 0, 8 * n);
     device_.fill(buffers_[tangled_], 0, n);
     device_.fill(buffers_[facts_], 0, SELF_FACT_WORDS);
     on_host_ = device_.host_view(buffers_[facts_]) != nullptr;
@@ -260,6 +280,15 @@ void SelfContact::begin_step(const Buffer& position, const Buffer& velocity, flo
     if (params_.vertices == 0) return;
     buffers_[start_] = position;
     buffers_[velocity_] = velocity;
+    if (suspect_) {
+        // in each step until there are none, so that a restored world goes on as it would have
+        counters_.intersections = count_intersections(position);
+        suspect_ = counters_.intersections != 0;
+        params_.check_tangles = suspect_;
+        if (suspect_)
+            put_untangling(device_, position, buffers_[triangle_], buffers_[edge_], buffers_[tangled_],
+                           buffers_[load_], params_);
+    }
     launch(KernelId::self_survey, SELF_SHARES);
     launch(KernelId::self_survey_groups, SELF_GROUPS);
     launch(KernelId::self_plan, SELF_SHARES);
@@ -360,7 +389,6 @@ void SelfContact::list_candidates() {
         clear(SELF_FACT_EDGES, 1);
         launch(KernelId::self_reach, params_.vertices);
         build_tree(false, false);
-        if (suspect_) find_crossings();
         launch(KernelId::self_find_triangles, params_.vertices);
         build_tree(true, false);
         launch(KernelId::self_find_edges, params_.edges);
@@ -372,11 +400,6 @@ void SelfContact::list_candidates() {
     params_.candidates = facts[SELF_FACT_PAIRS];
     params_.crossing = facts[SELF_FACT_EDGES];
     counters_.candidates = params_.candidates + params_.crossing;
-    if (suspect_) {
-        counters_.intersections = facts[SELF_FACT_CROSSINGS];
-        params_.check_tangles = counters_.intersections != 0;
-        suspect_ = counters_.intersections != 0; // until they have come apart
-    }
     ++counters_.lists;
     list_valid_ = true;
     list_for_step_ = false;
@@ -481,18 +504,34 @@ void SelfContact::push(const Buffer& position, const Buffer& start, float h) {
     launch(KernelId::self_pushed, params_.vertices);
 }
 
-void SelfContact::truncate(const Buffer& position, const Buffer& start) {
+void SelfContact::truncate(const Buffer& position, const Buffer& start, const Buffer& support) {
     if (params_.vertices == 0) return;
+    buffers_[support_] = support;
+    params_.supported = support.raw != nullptr;
     find_near(position, start, params_.step);
     launch(KernelId::self_goal, params_.vertices);
     flags_clear_ = true;
+    clear(SELF_FACT_STOPS, 1);
     for (int k = 0; k < rounds; ++k) {
+        params_.first = k == 0;
         params_.last = k + 1 == rounds;
         launch_pairs(KernelId::self_limit, counters_.candidates);
+        if (k == 0) hand_on();
         launch(KernelId::self_advance, params_.vertices);
     }
     put_back();
     near_found_ = false;
+}
+
+/// What the first round takes from vertices, to the other sides of what stops them, and on from there.
+void SelfContact::hand_on() {
+    for (int pass = 0; pass < hand_passes; ++pass) {
+        params_.first = pass == 0;
+        params_.last = pass + 1 == hand_passes && substep_ == substeps_;
+        launch_pairs(KernelId::self_hand, counters_.candidates);
+        launch(KernelId::self_handed, params_.vertices);
+    }
+    params_.last = false;
 }
 
 /// The vertices of pairs that rounding has brought together, as long as there are any.

@@ -74,7 +74,12 @@ public:
     void push(const Buffer& position, const Buffer& start, float h);
     /// The end of the substep: `position` becomes free of intersections, if `start` was. Held vertices have the right of way, but stop where
     /// others cannot yield: whoever leads them must do so again in each substep.
-    void truncate(const Buffer& position, const Buffer& start);
+    /// `support`, if there is any: of each vertex the sum of the normals of the bodies that push it, four floats.
+    void truncate(const Buffer& position, const Buffer& start, const Buffer& support = {});
+
+    /// Of each vertex, four floats: momentum times the substep, kg m, that truncate() took from others and could not hand on to other
+    /// cloth. The caller adds it to velocities, or to bodies.
+    const Buffer& load() const { return buffers_[load_]; }
 
     /// Positions changed other than by substeps: the next list looks for intersections. Vertices that are part of one are not
     /// truncated against each other, nor pushed, so that they may come apart.
@@ -119,6 +124,7 @@ private:
     float near_ways() const;
     void list_candidates();
     void find_near(const Buffer& position, const Buffer& start, float h);
+    void hand_on();
     void put_back();
     void take(const std::uint32_t* facts);
 

@@ -6,9 +6,10 @@
 // cloth's substep ends. An impulse between a vertex and a body changes the velocity of both at once, so nothing lags behind. Where
 // several contacts push one body, each sees its share of the body's mass (Tonge et al. 2012), and the sums have a fixed order.
 
-#define FABRIC_RECOVERY 0.2f   // m/s, at which a body that is too deep in held cloth comes out
-#define FABRIC_RECOVERED 0.1f  // of the depth, in a substep at most
-#define FABRIC_TAUT 0.9999f    // of its length: a tether that holds
+#define FABRIC_RECOVERY 0.2f  // m/s, at which a body that is too deep in held cloth comes out
+#define FABRIC_RECOVERED 0.1f // of the depth, in a substep at most
+#define FABRIC_BEARS 0.2f   // of the thickness: a vertex that is no farther from a body than that lies on it
+#define FABRIC_TAUT 0.9999f // of its length: a tether that holds
 #define FABRIC_TAUT_LEAN 0.02f // cosine: a tether that is more across holds nothing
 
 struct FabricBody_t {
@@ -228,6 +229,7 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
     real4 limits = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_LIMITS);
     const u32 category = static_cast<u32>(as_whole(limits.x)),
               mask_bits_of = static_cast<u32>(as_whole(limits.y));
+    store4(w.support, i, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
     real distance[FABRIC_SLOTS];
     u32 body_of[FABRIC_SLOTS];
     u32 count = 0;
@@ -326,7 +328,7 @@ KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
     real4 here = load4(w.position, i);
     const u32 first = FABRIC_SLOTS * i;
     if (static_cast<u32>(as_whole(load4(w.contact, 2 * first).w)) == FABRIC_NONE) return;
-    real3 x = xyz(here), from = xyz(load4(w.start, i));
+    real3 x = xyz(here), from = xyz(load4(w.start, i)), support = make_real3(0.0f, 0.0f, 0.0f);
     const u32 cloth = static_cast<u32>(as_whole(load4(w.velocity, i).w));
     const real thickness = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN).x;
     const real own = p.h * here.w; // how far an impulse of 1 moves the vertex
@@ -353,6 +355,7 @@ KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
             const real most = fabric_held_depth(depth, dot3(speed, n), p);
             const real normal = (taut ? most : depth) / (gives + answer);
             x = x + n * (gives * normal);
+            support = support + n;
             // slides less than it is pressed
             real3 slip = (taut ? make_real3(0.0f, 0.0f, 0.0f) : x - from) - p.h * speed;
             slip = slip - n * dot3(slip, n);
@@ -369,6 +372,7 @@ KERNEL_FN void fabric_touch(u32 i, const FabricView w, const FabricParams p) {
         store4(w.push, 2 * (first + m), with_w(impulse, 0.0f));
         store4(w.push, 2 * (first + m) + 1, with_w(arm, 0.0f));
     }
+    store4(w.support, i, with_w(support, 0.0f));
     store4(w.position, i, with_w(x, here.w));
 }
 
@@ -390,9 +394,47 @@ KERNEL_FN void fabric_bodies(u32 k, const FabricView w, const FabricParams p) {
     if (k > 0 && w.keys[k - 1] == b) return;
     real3 impulse = make_real3(0.0f, 0.0f, 0.0f), torque = impulse;
     for (u32 m = k; m < p.pushes && w.keys[m] == b; ++m) {
+        if (p.first == 2u && w.values[m] >= FABRIC_SLOTS * p.vertices) continue; // pins hand no load on
         real3 push = xyz(load4(w.push, 2 * w.values[m])), arm = xyz(load4(w.push, 2 * w.values[m] + 1));
         impulse = impulse + push;
         torque = torque + cross3(arm, push);
     }
     fabric_push_body(b, impulse, torque, w);
+}
+
+/// After the substep: what other cloth has handed to a vertex goes to the bodies that it lies on, and the rest becomes velocity.
+KERNEL_FN void fabric_load(u32 i, const FabricView w, const FabricParams p) {
+    real3 load = xyz(load4(w.load, i)) * p.inverse_h; // N s
+    const real4 here = load4(w.position, i);
+    const u32 first = FABRIC_SLOTS * i;
+    const bool loaded = dot3(load, load) > 0.0f && here.w > 0.0f;
+    const real4 v4 = load4(w.velocity, i);
+    const u32 cloth = static_cast<u32>(as_whole(v4.w));
+    const real thickness = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN).x;
+    real3 x = xyz(here);
+    for (u32 m = 0; m < FABRIC_SLOTS && p.shapes != 0u; ++m) {
+        real4 place = load4(w.contact, 2 * (first + m));
+        const u32 b = static_cast<u32>(as_whole(place.w));
+        if (b == FABRIC_NONE) break;
+        real3 impulse = make_real3(0.0f, 0.0f, 0.0f), arm = impulse;
+        if (loaded) {
+            real4 side = load4(w.contact, 2 * (first + m) + 1);
+            const FabricBody body = fabric_body(b, w);
+            real3 point = fabric_turned(body.turn, xyz(place)), n = fabric_turned(body.turn, xyz(side));
+            const real depth =
+                thickness - dot3(x - ((body.at + point) + p.since * (body.v + cross3(body.w, point))), n);
+            arm = x - (body.at + p.since * body.v);
+            const real pressed = -dot3(load, n);
+            if (depth > -FABRIC_BEARS * thickness && pressed > 0.0f) {
+                real3 along = load + n * pressed;
+                const real slides = length3(along);
+                const real holds = slides > 0.0f ? least(1.0f, side.w * pressed / slides) : 0.0f;
+                impulse = along * holds - n * pressed;
+                load = load - impulse;
+            }
+        }
+        store4(w.push, 2 * (first + m), with_w(impulse, 0.0f));
+        store4(w.push, 2 * (first + m) + 1, with_w(arm, 0.0f));
+    }
+    if (loaded) store4(w.velocity, i, with_w(xyz(v4) + load * here.w, v4.w));
 }

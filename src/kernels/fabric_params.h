@@ -21,6 +21,7 @@
 //   contact        FABRIC_SLOTS contacts a vertex, two quads each: where on the body, from its centre of mass, and the body (bits);
 //                  normal, friction. In the body's frame
 //   push           two quads for each contact, then for each pin: impulse on the body, and its arm from the centre of mass
+//   support    V   quads: the sum of the normals of the bodies that push a vertex in the substep
 //   keys, values   contacts and pins with a dynamic body, sorted by body: body, place in push
 //   share          of a body: how many push it
 //   patch          FABRIC_PATCH_WORDS for each FABRIC_PATCH vertices: number of shapes near, and which; bounds of the vertices
@@ -32,6 +33,7 @@
 //   press_bodies, press_body_of       sorted: order and body (NONE: does not move); place in press
 //   press_vertices, press_vertex_of   sorted: order and vertex (NONE: does not move); 3 times the place in press, and which of its three
 //   loads      V + bodies: contacts of parts that push them now; 0 between substeps
+//   load       V   quads: momentum times the substep that other cloth handed to a vertex (self_stages.h)
 //   shapes, shape_words   the table of fabric_words.h and its hulls and meshes
 //   touched        of a body: which cloths touch it, as bits (fabric_class)
 //   pace           of the cloths: square of the fastest vertex's speed (bits of a float); then whether each collides with cloth
@@ -77,10 +79,12 @@
 #define FABRIC_BUFFERS(F, U)                                                                                    \
     F(position) F(start) F(velocity) F(air) F(edge) F(hinge) F(mean) F(part) F(link) F(blend) F(tether) F(cloth) F(triangle) U(incident) F(pin)  \
     F(contact) F(push) U(keys) U(values) F(share) U(patch) U(shapes) U(shape_words)       \
-    U(touched) U(counts) F(shape_near) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)    \
+    U(touched) U(counts) F(support) F(shape_near) U(part_patch) F(press) F(press_push) U(press_bodies) U(press_body_of)    \
     U(press_vertices) U(press_vertex_of) U(loads) U(pace) U(bed) F(bed_box) U(bed_body)                         \
     /* of the rigid world */                                                                                    \
-    F(body_position) F(body_rotation) F(body_motion) F(body_inverse) F(body_free)
+    F(body_position) F(body_rotation) F(body_motion) F(body_inverse) F(body_free)                               \
+    /* of SelfContact */                                                                                        \
+    F(load)
 // clang-format on
 
 struct FabricParams_t {

@@ -6,6 +6,7 @@
 //   start         4 n   where the substep began: free of intersections; inverse mass, 0: held          (the caller's)
 //   position      4 n   where the vertex is to go; becomes where it may go                              (the caller's)
 //   velocity      4 n   m/s                                                                             (the caller's)
+//   support       4 n   normals of the bodies that push the vertex in this substep, together              (the caller's)
 //   rest          4 n   shape without stress
 //   current       4 n   where the vertex is allowed to be so far
 //   based         4 n   where it was when near pairs were looked for, and how far from there it may go until they are again
@@ -23,8 +24,12 @@
 //                           the pair touches in this substep; of the third: it has a core
 //   near_plane    4         unit vector from side B to side A, gap along it then
 //   near_weight   4         where the nearest points are, the distance to keep, friction
+//   near_stop     4         of those in stop_list: how much a pair stops each of its vertices in the first round, 0: not
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
+//   stop_list               of these, that stop a vertex in the first round
 //   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
+//   load          4 n   momentum of the substep that truncation took from other vertices and handed to this one, kg m
+//   handed        8 n   what it gets or gives in a pass, three 64-bit sums in units of 2^-56 kg m
 //   contacts        n       how deep the touching pairs of a vertex are, together
 //   fraction        n       how much of its way a vertex may go in this round (0 to 1, bits); before: how far it can be from listed
 //   partial      16         of the shares of a survey
@@ -32,10 +37,10 @@
 
 // clang-format off
 #define SELF_BUFFERS(F, U)                                                                                   \
-    F(start) F(position) F(velocity) F(rest) F(current) F(based) F(listed) U(vertex_cloth) F(cloth)                    \
+    F(start) F(position) F(velocity) F(support) F(rest) F(current) F(based) F(listed) U(vertex_cloth) F(cloth)                    \
     U(triangle) U(edge) U(tangled) F(box)                                                                     \
-    U(pair) U(near_vertex) F(near_plane) F(near_weight) U(push_list) U(limit_list)                            \
-    U(sum) U(contacts) U(fraction) F(partial) U(facts)
+    U(pair) U(near_vertex) F(near_plane) F(near_weight) F(near_stop) U(push_list) U(limit_list) U(stop_list)  \
+    U(sum) F(load) U(handed) U(contacts) U(fraction) F(partial) U(facts)
 // clang-format on
 
 // words of facts
@@ -56,7 +61,8 @@
 #define SELF_FACT_TINY                                                                                       \
     14 // after a truncation: some gap is hardly more than rounding; then: some pair has none
 #define SELF_FACT_RETURNED 15 // vertices that went back to where the substep began
-#define SELF_FACT_WORDS 16
+#define SELF_FACT_STOPS 16    // pairs that stop a vertex in the first round
+#define SELF_FACT_WORDS 17
 
 #define SELF_SHARES 8192u // of a survey of all vertices
 #define SELF_GROUPS 64u   // of those shares
@@ -75,10 +81,11 @@ struct SelfParams_t {
     u32 level;                // of the groups that are built
     u32 capacity;             // pairs that fit
     u32 candidates, crossing; // pairs found of a vertex and a triangle, of two edges
-    u32 last;                 // the last round of a truncation
+    u32 first, last;          // round of a truncation; of self_hand: the first pass
     u32 stride; // items of a launch over pairs, each of which takes every stride-th; 0: an item takes SELF_RUN in a row
     u32 check_tangles;             // some vertex is tangled
     u32 bare;                      // boxes without reach
+    u32 supported;                 // support is there
     f32 step, list_time;           // s: a substep; until the next list
     f32 list_floor;                // m: the least a vertex may go until then
     u32 list_near;                 // the list is for a search of near pairs

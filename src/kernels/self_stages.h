@@ -13,7 +13,7 @@
 
 #define SELF_FIXED 1099511627776.0f // 2^40 units a metre
 #define SELF_NO_LIMIT 0x3f800000u   // 1, as bits
-#define SELF_CORE 0.1f              // of its distance a pair above a face is not pressed together
+#define SELF_CORE 0.8f              // of its distance a pair above a face is not pressed together
 
 /// the pairs of an item: k … end in steps
 struct SelfRange {
@@ -139,6 +139,15 @@ KERNEL_FN real3 self_based(u32 v, const SelfView w, const SelfParams p) {
     return self_point(w.based, v) + make_real3(p.near_x, p.near_y, p.near_z);
 }
 
+/// A goal towards which a tangled vertex comes apart as fast as it is to (untangle.h): behind those of load.
+KERNEL_FN real3 self_apart(real3 base, real3 goal, u32 v, const SelfView w, const SelfParams p) {
+    const real3 motion = self_point(w.load, p.vertices + v) * p.step;
+    const real square = dot3(motion, motion);
+    if (!(square > 0.0f)) return goal;
+    const real missing = 1.0f - dot3(goal - base, motion) / square;
+    return missing > 0.0f ? goal + motion * missing : goal;
+}
+
 /// The common way. A vertex that has no finite place to go stays with the others. Says whether a vertex wants to go farther than near
 /// pairs were looked for: with what a push may add self_within would stop it.
 KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
@@ -152,6 +161,10 @@ KERNEL_FN void self_begin(u32 v, const SelfView w, const SelfParams p) {
         store4(w.position, v, make_real4(base.x, base.y, base.z, to.w));
     }
     store4(w.current, v, make_real4(base.x, base.y, base.z, 0.0f));
+    if (p.check_tangles) {
+        goal = self_apart(base, goal, v, w, p);
+        store4(w.position, v, make_real4(goal.x, goal.y, goal.z, to.w));
+    }
     w.contacts[v] = 0;
     self_clear_sum(v, w);
     if (!(length3(goal - self_based(v, w, p)) + 0.06f * self_thickness(v, w) <= load4(w.based, v).w))
@@ -197,8 +210,8 @@ KERNEL_FN real3 self_relative(const real3* move, const real* weight, u32 edges) 
 }
 
 /// What the pair keeps free of its distance: half of what is missing is made up for in a substep, and not faster than `recovery`.
-KERNEL_FN real self_aim(real kept, real gap, const SelfParams p) {
-    return least(kept, gap + least(0.2f * greatest(kept - gap, 0.0f), p.recovery));
+KERNEL_FN real self_aim(real kept, real full, real gap, const SelfParams p) {
+    return least(kept, gap + least(0.2f * greatest(full - gap, 0.0f), p.recovery));
 }
 
 #define SELF_LIMITS 1u
@@ -264,15 +277,14 @@ KERNEL_FN SelfFound self_near_pair(u32 k, const SelfView w, const SelfParams p) 
         const real keep = pair.edges || above ? kept : 0.5f * kept;
         if (plane.gap <= ways + (keep + margin)) {
             found.is |= SELF_TOUCHES;
-            if (above && plane.gap <= ways + (SELF_CORE * keep + margin)) {
-                found.is |= SELF_LIMITS;
-                core = SELF_EDGES;
-            }
+            if (above) core = SELF_EDGES;
+            if (above && plane.gap <= ways + (SELF_CORE * keep + margin)) found.is |= SELF_LIMITS;
             const real friction =
                 root(load4(w.cloth, w.vertex_cloth[v[0]]).y * load4(w.cloth, w.vertex_cloth[v[3]]).y);
             found.weight = make_real4(plane.s, plane.t, keep, friction);
         }
     }
+    if (found.is == SELF_LIMITS) found.weight = make_real4(plane.s, plane.t, 0.0f, 0.0f);
     if (found.is == 0) return found;
     found.vertex[0] = v[0] | (pair.edges << 31);
     for (u32 c = 1; c < 4; ++c) found.vertex[c] = v[c];
@@ -291,10 +303,8 @@ KERNEL_FN void self_keep(const SelfFound& found, SelfPlaces& to, const SelfView 
     for (u32 c = 0; c < 4; ++c) w.near_vertex[4 * at + c] = found.vertex[c];
     store4(w.near_plane, at, found.plane);
     if (found.is & SELF_LIMITS) w.limit_list[to.limit++] = at;
-    if (found.is & SELF_TOUCHES) {
-        store4(w.near_weight, at, found.weight);
-        w.push_list[to.push++] = at;
-    }
+    store4(w.near_weight, at, found.weight);
+    if (found.is & SELF_TOUCHES) w.push_list[to.push++] = at;
 }
 
 KERNEL_FN SelfPlaces self_take_places(u32 near, u32 limit, u32 push, const SelfView w) {
@@ -352,7 +362,8 @@ KERNEL_FN SelfTouch self_touch_of(u32 at, real4 shares, const SelfView w, const 
     }
     touch.slid = self_relative(move, touch.weight, touch.edges);
     const real gap = dot3(touch.n, self_relative(off, touch.weight, touch.edges));
-    touch.depth = self_aim(shares.z, gap, p) - (gap + dot3(touch.n, touch.slid));
+    const real full = ids[2] & SELF_EDGES ? SELF_CORE * shares.z : shares.z;
+    touch.depth = self_aim(shares.z, full, gap, p) - (gap + dot3(touch.n, touch.slid));
     return touch;
 }
 
@@ -464,7 +475,8 @@ KERNEL_FN real self_core_share(real gap, real kept, const real* approach, const 
     return want > room ? room / want : 1.0f;
 }
 
-KERNEL_FN void self_limit_pair(u32 at, const SelfView w, const SelfParams p) {
+/// whether it stops a vertex
+KERNEL_FN bool self_limit_pair(u32 at, const SelfView w, const SelfParams p) {
     const u32* ids = w.near_vertex + 4 * at;
     const u32 edges = ids[0] >> 31, origin = edges ? 2 : 1;
     const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1] & ~SELF_EDGES, ids[2] & ~SELF_EDGES, ids[3]};
@@ -487,7 +499,7 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w, const SelfParams p) {
     const real rounding = 1.1e-7f * far;
     for (u32 c = 0; c < 4; ++c)
         if (length[c] > 0.0f && approach[c] + rounding > 0.0f) none = false;
-    if (none && !p.last) return;
+    if (none && !p.last) return false;
     real low = 0.0f, high = 0.0f, size = 0.0f, want_a = 0.0f, want_b = 0.0f, must_a = 0.0f, must_b = 0.0f;
     for (u32 c = 0; c < 4; ++c) {
         const real3 off = x[c] - x[origin];
@@ -507,7 +519,7 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w, const SelfParams p) {
     const real gap = low - high;
     const real smallest = 1e-6f * size + 4.0f * rounding;
     if (p.last && !(gap > 16.0f * smallest)) raise_flag(w.facts, SELF_FACT_TINY);
-    if (none) return;
+    if (none) return false;
     const real keep = greatest(smallest, 0.1f * plane.w);
     // side B gets what it wants and half of what is left over; held vertices come first
     const real both_want = want_a + want_b;
@@ -518,6 +530,7 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w, const SelfParams p) {
     const real middle = high + part;
     const real core =
         ids[2] & SELF_EDGES ? self_core_share(gap, w.near_weight[4 * at + 2], approach, p) : 1.0f;
+    real stops[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     for (u32 c = 0; c < 4; ++c) {
         if (!(length[c] > 0.0f)) continue;
         const real room = c < origin ? place[c] - middle : middle - place[c];
@@ -538,12 +551,118 @@ KERNEL_FN void self_limit_pair(u32 at, const SelfView w, const SelfParams p) {
         const real excess = greatest(approach[c] - allowed, 0.0f), weight = excess / length[c];
         self_add(v[c], n * (c < origin ? weight * excess : -(weight * excess)), w);
         atomic_add64(self_sum(v[c], w) + 3, self_fixed(weight));
+        stops[c] = weight;
     }
+    const bool any = stops[0] > 0.0f || stops[1] > 0.0f || stops[2] > 0.0f || stops[3] > 0.0f;
+    if (any && p.first) store4(w.near_stop, at, make_real4(stops[0], stops[1], stops[2], stops[3]));
+    return any;
 }
 
 KERNEL_FN void self_limit(u32 i, const SelfView w, const SelfParams p) {
     SelfRange r = self_range(i, w.facts[SELF_FACT_LIMIT], p);
-    for (; r.k < r.end; r.k += r.step) self_limit_pair(w.limit_list[r.k], w, p);
+    for (; r.k < r.end; r.k += r.step) {
+        const u32 at = w.limit_list[r.k];
+        const bool stops = self_limit_pair(at, w, p);
+        if (!p.first) continue;
+        const u32 place = atomic_places(w.facts + SELF_FACT_STOPS, stops ? 1u : 0u);
+        if (stops) w.stop_list[place] = at;
+    }
+}
+
+// what truncation takes --------------------------------------------------------------------------------------------------------
+//
+// A vertex that a pair stops hands what it loses to the other side of that pair: so momentum stays, and what lies below feels what lies
+// above. In a pile the other side is stopped too, by the next layer: it does not move by what it is handed, but hands it on, a layer a
+// pass. What a vertex cannot hand on becomes velocity, or goes to the body below it (fabric_load).
+
+#define SELF_LOAD 72057594037927936.0 // 2^56 units of kg m
+
+KERNEL_FN void self_give(u32 v, real3 a, const SelfView w) {
+    u64* sum = reinterpret_cast<u64*>(w.handed) + 4 * static_cast<u64>(v);
+    const real all[3] = {a.x, a.y, a.z};
+    for (u32 c = 0; c < 3; ++c)
+        atomic_add64(sum + c, static_cast<u64>(static_cast<long long>(
+                                  static_cast<double>(clamped(all[c], -1.0f, 1.0f)) * SELF_LOAD)));
+}
+
+/// What a vertex has that its pairs stop, along `towards` and beside it no more than along: in the first pass what the round takes from
+/// it, then what it was handed.
+KERNEL_FN real3 self_stopped_load(u32 v, real3 towards, real stop, const SelfView w, const SelfParams p) {
+    if (p.first) {
+        const real3 way = self_point(w.position, v) - self_point(w.current, v);
+        const real excess = stop * ((magnitude(way.x) + magnitude(way.y)) + magnitude(way.z));
+        return towards * (excess / load4(w.start, v).w);
+    }
+    const real3 load = self_point(w.load, v);
+    const real pressed = dot3(load, towards);
+    if (!(pressed > 0.0f)) return make_real3(0.0f, 0.0f, 0.0f);
+    const real3 along = load - towards * pressed;
+    const real slides = length3(along);
+    return towards * pressed + along * (slides > pressed ? pressed / slides : 1.0f);
+}
+
+/// How much of it goes over to vertex v: all if that is stopped too and hands it on. Otherwise both go on together.
+KERNEL_FN real self_goes_over(u32 from, u32 v, real3 towards, const SelfView w, const SelfParams p) {
+    const real own = load4(w.start, from).w, other = load4(w.start, v).w;
+    if (!(other > 0.0f) || dot3(self_sum3(self_sum(v, w)), towards) < 0.0f) return 1.0f;
+    if (p.supported && dot3(self_point(w.support, v), towards) < 0.0f) return 1.0f;
+    const real share = own / (own + other);
+    if (p.first) return share;
+    const real has = dot3(self_point(w.load, from), towards) * own;
+    const real there = dot3(self_point(w.load, v), towards) * other;
+    return has > there ? share * least(1.0f - there / has, 1.0f) : 0.0f;
+}
+
+KERNEL_FN void self_hand_pair(u32 at, const SelfView w, const SelfParams p) {
+    const u32* ids = w.near_vertex + 4 * at;
+    const u32 edges = ids[0] >> 31, origin = edges ? 2 : 1;
+    const u32 v[4] = {ids[0] & ~SELF_EDGES, ids[1] & ~SELF_EDGES, ids[2] & ~SELF_EDGES, ids[3]};
+    const real3 n = self_point(w.near_plane, at);
+    const real4 shares = load4(w.near_weight, at), stop4 = load4(w.near_stop, at);
+    const real stops[4] = {stop4.x, stop4.y, stop4.z, stop4.w};
+    real weight[4];
+    self_weights(edges, shares.x, shares.y, weight);
+    for (u32 c = 0; c < 4; ++c) {
+        const real all = self_unfixed(self_sum(v[c], w)[3]);
+        if (!(stops[c] > 0.0f) || !(load4(w.start, v[c]).w > 0.0f) || !(all > 0.0f)) continue;
+        const real3 towards = c < origin ? n * -1.0f : n;
+        const real3 load = self_stopped_load(v[c], towards, stops[c], w, p) * least(stops[c] / all, 1.0f);
+        if (!(dot3(load, load) > 0.0f)) continue;
+        real gone = 0.0f;
+        for (u32 k = c < origin ? origin : 0u; k < (c < origin ? 4u : origin); ++k) {
+            if (!(weight[k] > 0.0f)) continue;
+            const real part = weight[k] * self_goes_over(v[c], v[k], towards, w, p);
+            if (part > 0.0f) self_give(v[k], load * part, w);
+            gone += part;
+        }
+        self_give(v[c], load * ((p.first ? 1.0f : 0.0f) - gone), w);
+    }
+}
+
+KERNEL_FN void self_hand(u32 i, const SelfView w, const SelfParams p) {
+    SelfRange r = self_range(i, w.facts[SELF_FACT_STOPS], p);
+    for (; r.k < r.end; r.k += r.step) self_hand_pair(w.stop_list[r.k], w, p);
+}
+
+KERNEL_FN void self_handed(u32 v, const SelfView w, const SelfParams p) {
+    u64* sum = reinterpret_cast<u64*>(w.handed) + 4 * static_cast<u64>(v);
+    const bool none = (sum[0] | sum[1] | sum[2]) == 0;
+    if (none && !p.first && !p.last) return;
+    real3 load = p.first ? make_real3(0.0f, 0.0f, 0.0f) : self_point(w.load, v);
+    if (!none) {
+        real all[3];
+        for (u32 c = 0; c < 3; ++c) {
+            all[c] =
+                static_cast<real>(static_cast<double>(static_cast<long long>(sum[c])) * (1.0 / SELF_LOAD));
+            sum[c] = 0;
+        }
+        load = load + make_real3(all[0], all[1], all[2]);
+    }
+    // at the end of a step: as velocity, what more passes would hand on makes a pile at rest look as if it moved
+    if (p.last && w.fraction[v] < SELF_NO_LIMIT &&
+        !(p.supported && dot3(self_point(w.support, v), load) < 0.0f))
+        load = make_real3(0.0f, 0.0f, 0.0f);
+    store4(w.load, v, make_real4(load.x, load.y, load.z, 0.0f));
 }
 
 /// A round's way; what is left of it turns along the planes that were in the way. After the last round the vertex stays where it is.

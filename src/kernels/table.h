@@ -57,6 +57,7 @@
     K(Fabric, FABRIC, fabric_shares)                                                                         \
     K(Fabric, FABRIC, fabric_touch)                                                                          \
     K(Fabric, FABRIC, fabric_bodies)                                                                         \
+    K(Fabric, FABRIC, fabric_load)                                                                           \
     K(Fabric, FABRIC, fabric_part_patches)                                                                   \
     K(Fabric, FABRIC, fabric_part_find)                                                                      \
     K(Fabric, FABRIC, fabric_press_mark)                                                                     \
@@ -213,6 +214,8 @@
     K(Self, SELF, self_pushed)                                                                               \
     K(Self, SELF, self_goal)                                                                                 \
     K(Self, SELF, self_limit)                                                                                \
+    K(Self, SELF, self_hand)                                                                                 \
+    K(Self, SELF, self_handed)                                                                               \
     K(Self, SELF, self_advance)                                                                              \
     K(Self, SELF, self_check)                                                                                \
     K(Self, SELF, self_return)

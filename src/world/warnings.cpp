@@ -95,11 +95,15 @@ void warn_of_mistakes(World::State& world, float dt) {
 
 void warn_of_cloth(const World& world) {
     World::State& state = WorldInside::of(world);
-    const Fabrics* fabrics = state.warned_of_cloth ? nullptr : state.simulation->fabrics();
+    const bool again = state.warned_of_cloth;
+    if (again && state.steps % look_interval != 0) return;
+    const Fabrics* fabrics = state.simulation->fabrics();
     if (!fabrics || fabrics->intersections_found() == 0) return;
     state.warned_of_cloth = true;
-    std::string text = "cloth begins with " + std::to_string(fabrics->intersections_found()) +
-                       " edges through triangles of cloth, which are let come apart";
+    const std::string edges =
+        std::to_string(fabrics->intersections_found()) + " edges through triangles of cloth";
+    std::string text = again ? "cloth still has " + edges + ", which have not come apart"
+                             : "cloth begins with " + edges + ", which are let come apart";
     const ClothIntersections now = find_cloth_intersections(world, 1);
     if (!now.first.empty()) {
         const ClothIntersection& one = now.first.front();

@@ -83,8 +83,8 @@ TEST(SelfSearch, FindsEveryPairWithinReachOnce) {
             const std::uint32_t a = mesh.triangles[t], b = mesh.triangles[t + 1], c = mesh.triangles[t + 2];
             for (std::uint32_t v = 0; v < mesh.vertices(); ++v)
                 if (v != a && v != b && v != c && collides(v) && collides(a))
-                    check(distance_to_triangle(at(bench.now, v), at(bench.now, a), at(bench.now, b),
-                                               at(bench.now, c)),
+                    check(distance_to_triangle(at(found.listed, v), at(found.listed, a), at(found.listed, b),
+                                               at(found.listed, c)),
                           reach({v}, 0.5f) + reach({a, b, c}, 0.5f), {0, v, a, b, c});
         }
         const std::vector<std::uint32_t> edges = mesh.edges();
@@ -92,7 +92,8 @@ TEST(SelfSearch, FindsEveryPairWithinReachOnce) {
             for (std::size_t f = e + 2; f < edges.size(); f += 2) {
                 const std::uint32_t a = edges[e], b = edges[e + 1], c = edges[f], d = edges[f + 1];
                 if (a == c || a == d || b == c || b == d || !collides(a) || !collides(c)) continue;
-                check(edge_distance(at(bench.now, a), at(bench.now, b), at(bench.now, c), at(bench.now, d)),
+                check(edge_distance(at(found.listed, a), at(found.listed, b), at(found.listed, c),
+                                    at(found.listed, d)),
                       reach({a, b}, 0.25f) + reach({c, d}, 0.25f), {1, a, b, c, d});
             }
         EXPECT_GT(expected, 300u);
