@@ -6,7 +6,7 @@
 //     set_cells(world, walls, collision_cells(hall.cells));
 //
 // Any division of space into cells with portals will do, not only that of a level. No result depends on it: the same impacts, bit
-// for bit, in less time. Everything is in metres and in the world's frame.
+// for bit. Everything is in metres and in the world's frame.
 #pragma once
 
 #include "scree/ids.h"
