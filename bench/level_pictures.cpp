@@ -13,8 +13,11 @@
 #include "scree/appearance.h"
 #include "stopwatch.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <utility>
 #endif
 
 namespace scree::bench {

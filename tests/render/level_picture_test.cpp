@@ -2,6 +2,7 @@
 // level_picture_test.cpp — pictures of levels: the same with portals, with the frustum alone and without culling.
 #include "level/map_texts.h"
 #include "render/level_view.h"
+#include "render/shared_corners.h"
 #include "render/stage.h"
 #include "scree/level_cells.h"
 
@@ -158,6 +159,23 @@ TEST(LevelPicture, WhatIsNotSeenCastsIntoView) {
     EXPECT_EQ(with.second, without.second); // it is not drawn
     EXPECT_FALSE(with.first.rgba == without.first.rgba);
     EXPECT_TRUE(with.first.rgba == picture({hidden}, Visibility::none).first.rgba);
+}
+
+TEST(LevelPicture, EdgesAreDividedWhereCornersTouchThem) {
+    SharedCorners corners;
+    const std::uint32_t a = corners.add({0, 0, 0}), b = corners.add({900, 300, 0}),
+                        far = corners.add({600, 200, 0}), near = corners.add({3, 1, 1e-6});
+    corners.add({300, 100, 0.01});               // beside it
+    EXPECT_EQ(corners.add({900, 300, 1e-7}), b); // the same place
+    EXPECT_EQ(corners.between(a, b), (std::vector<std::uint32_t>{near, far}));
+    EXPECT_EQ(corners.between(b, a), (std::vector<std::uint32_t>{far, near}));
+    EXPECT_TRUE(corners.between(far, b).empty());
+    // the shell of a room has walls whose corners lie on the edges of others, so its meshes have more than a fan for each face
+    LevelStage rooms({});
+    std::size_t fans = 0;
+    for (const LevelBrush& brush : rooms.level->level.brushes)
+        for (const LevelFace& face : brush.faces) fans += 3 * (face.corners.size() - 2);
+    EXPECT_GT(rooms.stage.renderer.levels().at(0)->index_count(), fans);
 }
 
 TEST(LevelPicture, FacesThatCanBeSeenThroughHideNothing) {
