@@ -10,9 +10,9 @@
 #include "render/renderer.h"
 #include "render/world_model.h"
 #include "scree/error.h"
+#include "scree/shared_poses.h"
 #include "stopwatch.h"
 #include "text.h"
-#include "scree/shared_poses.h"
 
 #include <algorithm>
 #include <cmath>
