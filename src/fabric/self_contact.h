@@ -81,8 +81,8 @@ public:
     /// cloth. The caller adds it to velocities, or to bodies.
     const Buffer& load() const { return buffers_[load_]; }
 
-    /// Positions changed other than by substeps: the next list looks for intersections. Vertices that are part of one are not
-    /// truncated against each other, nor pushed, so that they may come apart.
+    /// Positions changed other than by substeps: the next step looks for intersections. Vertices that are part of one or near it
+    /// are not truncated against each other, nor pushed, and come apart (untangle.h).
     void moved() {
         list_valid_ = false;
         suspect_ = true;
