@@ -12,6 +12,11 @@ KERNEL_FN void granular_cells(u32 i, GranularView w, GranularParams p) {
         if (w.cell_key[middle] < cell) low = middle + 1;
         else high = middle;
     }
+    // most chunks of a wide grid are empty
+    if (low == p.particles || w.cell_key[low] >= last) {
+        for (; cell < last; ++cell) w.cell_start[cell] = low;
+        return;
+    }
     for (; cell < last; ++cell) {
         while (low < p.particles && w.cell_key[low] < cell) ++low;
         w.cell_start[cell] = low;
