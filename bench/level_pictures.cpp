@@ -53,7 +53,7 @@ public:
         look->bodies.push_back({.shape = 0, .type = BodyType::fixed});
         look->body_count = 1;
         look->ground.shown = false;
-        look->levels.push_back({0, std::move(level), level_scale, {}});
+        look->levels.push_back({0, std::move(level), level_scale, {}, {}});
         frame_.appearance = look;
         frame_.resize(1);
         frame_.set_pose(0, {});

@@ -37,7 +37,7 @@ struct LevelStage {
             paints[i].colour = Vec3{0.9f, 0.8f - 0.2f * static_cast<float>(i), 0.6f};
             paints[i].texture = i == 0 ? "bricks" : "stone";
         }
-        look->levels.push_back({0, level, level_scale, paints});
+        look->levels.push_back({0, level, level_scale, paints, {}});
         if (lit) {
             look->lights.push_back({.direction = {0.3f, 1, 0.2f}});
             look->lights.push_back(
