@@ -224,8 +224,13 @@ void DrawList::gather_on_gpu(RenderItem& item, const View& view, const Frustum& 
     const auto number = static_cast<std::uint32_t>(&item - items_.data());
     const GpuCulling::Lists lists = gpu_.add(number, job, std::span(meshes).first(levels.count));
     for (std::uint32_t l = 0; l < levels.count; ++l)
-        batches_.push_back({0, number, meshes[l], lists.first + l * lists.stride,
-                            static_cast<std::uint32_t>(records.size()), lists.command + l, {}});
+        batches_.push_back({0,
+                            number,
+                            meshes[l],
+                            lists.first + l * lists.stride,
+                            static_cast<std::uint32_t>(records.size()),
+                            lists.command + l,
+                            {}});
 }
 
 DrawList::Bins DrawList::bins_of(const RenderItem& item, Vec3 eye) const {
@@ -349,8 +354,13 @@ void DrawList::gather_item(RenderItem& item, const View& view, const Frustum& fr
         for (std::size_t k = l * bins; k < (l + 1) * bins; ++k)
             for (auto& table : places_) at += std::exchange(table[k], at);
         if (at > before)
-            batches_.push_back(
-                {0, number, item.geometry->mesh.levels[l].mesh, item.first_id + before, at - before, no_record, {}});
+            batches_.push_back({0,
+                                number,
+                                item.geometry->mesh.levels[l].mesh,
+                                item.first_id + before,
+                                at - before,
+                                no_record,
+                                {}});
     }
     item.seen = at;
     for (auto& table : places_) at += std::exchange(table[static_cast<std::size_t>(unseen)], at);
@@ -560,7 +570,8 @@ DrawList::Range DrawList::gather_records(std::span<const std::uint32_t> records)
         }
         const auto count = static_cast<std::uint32_t>(to - ids_.data()) - first;
         id_count_ += count;
-        if (count > 0) casters_.push_back({0, i, items_[i].geometry->mesh.levels[0].mesh, first, count, no_record, {}});
+        if (count > 0)
+            casters_.push_back({0, i, items_[i].geometry->mesh.levels[0].mesh, first, count, no_record, {}});
     }
     return {begin, static_cast<std::uint32_t>(casters_.size()) - begin};
 }

@@ -50,7 +50,7 @@ struct Batch {
     MeshId mesh{};
     std::uint32_t first = 0, count = 0;
     std::uint32_t command =
-        no_record; ///< of the GPU, which knows how many there are; `first` counts in its list
+        no_record;     ///< of the GPU, which knows how many there are; `first` counts in its list
     IndexRange part{}; ///< in place of all triangles of the mesh
 };
 

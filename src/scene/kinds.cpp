@@ -18,10 +18,7 @@ namespace {
 std::vector<const Kind*>& registered() {
     static std::vector<const Kind*> all{
         &granular_kind(), // the first is the default
-        &rigid_kind(),
-        &cloth_kind(),
-        &impact_kind(),
-        &staged_kind(),
+        &rigid_kind(),    &cloth_kind(), &impact_kind(), &staged_kind(),
     };
     return all;
 }

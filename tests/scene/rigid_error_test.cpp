@@ -21,11 +21,11 @@ const std::string ball =
 
 TEST(RigidSceneError, UnknownKindsAreNamed) {
     EXPECT_EQ(refusal(R"({"scree": 1, "kind": "fluid", "title": "t", "steps": 1})"),
-              "a.json:1: kind: invalid value \"fluid\": expected \"granular\", \"rigid\", \"cloth\" or "
-              "\"impact\"");
+              "a.json:1: kind: invalid value \"fluid\": expected \"granular\", \"rigid\", \"cloth\", "
+              "\"impact\" or \"staged_impact\"");
     EXPECT_EQ(refusal(R"({"scree": 1, "kind": "ridgid", "title": "t", "steps": 1})"),
-              "a.json:1: kind: invalid value \"ridgid\": expected \"granular\", \"rigid\", \"cloth\" or "
-              "\"impact\"; did you mean \"rigid\"?");
+              "a.json:1: kind: invalid value \"ridgid\": expected \"granular\", \"rigid\", \"cloth\", "
+              "\"impact\" or \"staged_impact\"; did you mean \"rigid\"?");
 }
 
 TEST(RigidSceneError, AForgottenKindIsFoundByWhatTheSceneHolds) {

@@ -227,7 +227,8 @@ void read_level(const Field& one, const ShapeDef& definition, const Paint& paint
         warn_of(warnings);
         if (out.parts.empty()) throw Error("has no solid brushes or patches", found.name);
         RigidLevel drawn{scale, {}, std::move(liquids), {}};
-        for (const std::string& material : level.materials) drawn.paints.push_back(paint_of_level(material, paint));
+        for (const std::string& material : level.materials)
+            drawn.paints.push_back(paint_of_level(material, paint));
         drawn.compiled = cells_on_request(std::move(read));
         out.level = std::make_shared<const RigidLevel>(std::move(drawn));
         if (sources.level) *sources.level = std::move(content);

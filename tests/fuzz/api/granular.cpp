@@ -108,6 +108,7 @@ constexpr Row<GranularRun> rows[] = {
     {"GranularWorld::GranularWorld(Defaults, Place)", own<&GranularRun::new_world>},
     {"GranularWorld::GranularWorld(GranularWorld)", own<&GranularRun::move_world>},
     {"GranularWorld::operator=(GranularWorld)", own<&GranularRun::move_world>},
+    {"GranularWorld::write_poses(SharedPoses, std::span<const Pose>)", own<&GranularRun::unlike>},
 };
 
 constexpr std::string_view usual[] = {
