@@ -5,6 +5,7 @@
 #include "scree/error.h"
 #include "scree/scene.h"
 #include "scree/shared_poses.h"
+#include "support/host_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -14,29 +15,10 @@
 namespace scree::render {
 namespace {
 
+using test::HostMemory;
+using test::room_for;
 using testing::frame_of;
 using testing::Stage;
-
-/// Memory of the host in place of OpenGL's.
-class HostMemory final : public GraphicsBuffer {
-public:
-    explicit HostMemory(std::size_t bytes) : words_(bytes / 4) {}
-    std::uint32_t gl_name() const override { return 0; }
-    std::size_t bytes() const override { return 4 * words_.size(); }
-    void* map() override { return words_.empty() ? nullptr : words_.data(); }
-    void unmap() override {}
-    const std::uint32_t* words() const { return words_.data(); }
-
-private:
-    std::vector<std::uint32_t> words_;
-};
-
-/// A colour for each body, and its complement when it sleeps.
-SharedPoses room_for(HostMemory& memory, std::uint32_t room, std::size_t bodies) {
-    SharedPoses to{&memory, room, {}, {}, 1};
-    for (std::uint32_t b = 0; b < bodies; ++b) to.awake.push_back(b + 1), to.asleep.push_back(~(b + 1));
-    return to;
-}
 
 template <class AnyWorld>
 void expect_shown(const AnyWorld& world) {

@@ -2,6 +2,7 @@
 // granular.cpp — the alphabet of GranularWorld, and how an input is played: see driver.h.
 #include "scree/granular.h"
 #include "fuzz/api/lockstep.h"
+#include "support/host_memory.h"
 
 #include <algorithm>
 
@@ -415,6 +416,17 @@ void GranularRun::unlike() {
     both("GranularWorld::stage_seconds()", "world.stage_seconds()",
          [&](int side) { world(side).stage_seconds(); });
     both("GranularWorld::device()", "world.device()", [&](int side) { world(side).device(); });
+    both("GranularWorld::write_poses(SharedPoses, std::span<const Pose>)", "world.write_poses(to, {})",
+         [&](int side) {
+             const std::uint32_t room =
+                 world(side).body_count() + static_cast<std::uint32_t>(world(side).obstacles().size());
+             test::HostMemory memory(std::size_t{36} * room);
+             SharedPoses to = test::room_for(memory, room, room);
+             try {
+                 world(side).write_poses(to, {});
+             } catch (const Error&) { // a GPU takes memory of OpenGL alone
+             }
+         });
 }
 
 // comparing ------------------------------------------------------------------------------------------------------------
