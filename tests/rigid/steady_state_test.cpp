@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // steady_state_test.cpp — a step in which nothing new happens asks the heap for nothing.
 // compiled alone
+#include "collision/shaft.h"
 #include "support/rigid_support.h"
 #include "support/steady_state.h"
 
@@ -22,6 +23,18 @@ TEST(SteadyState, TheCounterCounts) {
     const std::uint64_t before = heap_calls();
     ::operator delete(::operator new(4)); // a call that no compiler leaves out
     EXPECT_EQ(heap_calls() - before, 1u);
+}
+
+TEST(SteadyState, ShaftsNeedNoMemory) {
+    const std::uint64_t before = heap_calls();
+    std::size_t planes = 0;
+    for (int k = 0; k < 20; ++k) {
+        const double way = 0.3 * k;
+        planes +=
+            shaft_of({{0, 0, 0}, {1, 1, 1}}, {{way, 2 * way, -way}, {way + 2, 2 * way + 1, 3 - way}}).count;
+    }
+    EXPECT_EQ(heap_calls() - before, 0u);
+    EXPECT_GT(planes, 20u);
 }
 
 TEST(SteadyState, AStandingPyramidNeedsNoMemory) {
