@@ -323,7 +323,7 @@ struct Sweep {
 const Sweep& sweep() {
     static const Sweep made = [] {
         Sweep s;
-        s.pairs = random_pairs(1, built_with_sanitizer() ? 10000 : 100000);
+        s.pairs = random_pairs(1, built_with_sanitizer() ? 10000 : 40000);
         s.contacts = contacts_of(s.pairs, available_lanes().back());
         return s;
     }();

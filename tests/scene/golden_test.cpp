@@ -39,15 +39,15 @@ double work(const Golden& golden) {
 }
 bool is_small(const Golden& golden) { return work(golden) <= 1; }
 
-/// Threads that wait for each other on fewer cores take long: short runs have more of them. Large scenes are run to their end where
-/// lanes make them fast; the first steps show what few lanes do.
+/// Threads that wait for each other on fewer cores take long: short runs have more of them. Large scenes are run to their end with
+/// the widest lanes that are here, which make them fast; the first steps show what fewer lanes and more threads do.
 struct Way {
     int lanes, threads_if_tiny, threads_if_small, threads_if_large; // 0: not at all
     int threads(const Golden& golden) const {
         return work(golden) <= 0.2 ? threads_if_tiny : is_small(golden) ? threads_if_small : threads_if_large;
     }
 };
-constexpr Way ways[] = {{1, 1, 1, 0}, {4, 3, 1, 0}, {8, 2, 2, 2}, {16, 1, 1, 1}};
+constexpr Way ways[] = {{1, 1, 1, 0}, {4, 3, 1, 0}, {8, 2, 2, 1}, {16, 1, 1, 1}};
 std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.lanes << " lanes"; }
 
 std::vector<std::string> cells_of(const std::string& row) {
@@ -93,8 +93,20 @@ std::vector<Golden> hashes_for_this_build() {
     return goldens;
 }
 
+/// A place, or nothing where this machine does not have so many lanes.
+std::optional<Place> place_of(int threads, int lanes) {
+    try {
+        return Place(PlaceOptions{.threads = threads, .lanes = lanes});
+    } catch (const Error& error) {
+        if (error.where() != "lanes") throw;
+        return std::nullopt;
+    }
+}
+
 /// With slow libraries, what lanes do shows in the smaller half of the scenes.
-bool runs([[maybe_unused]] const Golden& golden, const Way& way) {
+bool runs(const Golden& golden, const Way& way) {
+    static const bool has_16_lanes = place_of(1, 16).has_value();
+    if (!is_small(golden) && way.lanes == 8 && has_16_lanes) return false;
 #ifdef SCREE_SLOW_LIBRARY
     if (work(golden) > 0.5 && way.lanes != 8) return false;
 #endif
@@ -113,13 +125,8 @@ class StateHashes : public testing::TestWithParam<std::tuple<Golden, Way>> {};
 
 TEST_P(StateHashes, AreThoseOfTheTable) {
     const auto& [golden, way] = GetParam();
-    std::optional<Place> place;
-    try {
-        place.emplace(PlaceOptions{.threads = way.threads(golden), .lanes = way.lanes});
-    } catch (const Error& error) {
-        if (error.where() != "lanes") throw;
-        GTEST_SKIP() << error.what();
-    }
+    const std::optional<Place> place = place_of(way.threads(golden), way.lanes);
+    if (!place) GTEST_SKIP() << "this machine has no " << way;
     const auto run = start_scene(find_scene(golden.scene), *place);
     run->step(golden.steps);
     EXPECT_EQ(run->hash(), golden.hash);

@@ -2,10 +2,12 @@
 // temporary_folder.h — a folder that is gone after the test, and whole files to and from strings.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <sstream>
 #include <string>
 #include <system_error>
 
@@ -37,7 +39,21 @@ private:
 
 inline std::string file_bytes(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::ostringstream bytes;
+    bytes << in.rdbuf();
+    return bytes.str();
+}
+
+/// The lines of a text that hold a word: what a regular expression looks for in them alone it finds much sooner.
+inline std::string lines_with(const std::string& word, const std::string& text) {
+    std::string lines;
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
+        const std::size_t before = text.rfind('\n', at), end = std::min(text.find('\n', at), text.size());
+        const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+        lines += text.substr(begin, end - begin) + '\n';
+        at = end;
+    }
+    return lines;
 }
 
 } // namespace scree::testing
