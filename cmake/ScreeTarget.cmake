@@ -47,10 +47,49 @@ endfunction()
 
 # The same for files of a target that is otherwise optimised: scene files are read and written, not stepped, here.
 function(scree_cold_sources)
-    file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
     # g++ 13 refuses what -O3 has precompiled and parses the headers again; at -O1 it sees uninitialised parts of variants
-    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>
                  $<$<CXX_COMPILER_ID:GNU>:-Wno-error=invalid-pch> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endfunction()
+
+# scree_together(RESULT files...): half the time of a small file is the templates that it shares with its neighbours, so eight files of
+# a folder become one, which includes them; RESULT is what to compile. A file whose names meet another's, or that defines macros for
+# headers, has a line "// compiled alone". clang-tidy looks at single files (scripts/check-style).
+function(scree_together result)
+    if(NOT SCREE_PRECOMPILE OR CMAKE_CXX_COMPILER_LAUNCHER)
+        set(${result} ${ARGN} PARENT_SCOPE)
+        return()
+    endif()
+    set(compiled "")
+    set(folder "")
+    foreach(source IN LISTS ARGN)
+        get_filename_component(next ${source} DIRECTORY)
+        if(NOT next STREQUAL folder)
+            set(folder ${next})
+            set(count 0)
+        endif()
+        math(EXPR group "${count} / 8")
+        math(EXPR count "${count} + 1")
+        file(STRINGS ${source} alone REGEX "^// compiled alone" LIMIT_INPUT 2000)
+        if(alone)
+            list(APPEND compiled ${source})
+            continue()
+        endif()
+        file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
+        string(REPLACE "/" "_" name ${name}_${group})
+        list(APPEND compiled ${CMAKE_CURRENT_BINARY_DIR}/together/${name}.cpp)
+        set(text_${name} "${text_${name}}#include \"${source}\"\n")
+        set(names ${names} ${name})
+    endforeach()
+    list(REMOVE_DUPLICATES compiled)
+    list(REMOVE_DUPLICATES names)
+    foreach(name IN LISTS names)
+        set(whole ${CMAKE_CURRENT_BINARY_DIR}/together/${name}.cpp)
+        file(CONFIGURE OUTPUT ${whole} CONTENT "${text_${name}}" @ONLY)
+        # a constant of one file and a variable of the next; and to g++ all of it is a header's
+        set_property(SOURCE ${whole} APPEND PROPERTY COMPILE_OPTIONS -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    endforeach()
+    set(${result} ${compiled} PARENT_SCOPE)
 endfunction()
 
 # Half the time of a small file is the headers of the standard library and of worlds and scenes: they are parsed once for a target.

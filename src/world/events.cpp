@@ -27,11 +27,6 @@ void check_callbacks(const World::State& world) {
                     "device");
 }
 
-void wake_all(World::State& world) {
-    for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)
-        if (world.bodies.record[b].alive) wake_body(world, b);
-}
-
 } // namespace
 
 void check_not_called(const World::State& world) {

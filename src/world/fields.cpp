@@ -30,11 +30,6 @@ std::uint32_t index_of(const World::State& world, FieldId id) {
     return checked_index(id, world.fields.record, world.tag, "field");
 }
 
-void wake_all(World::State& world) {
-    for (std::uint32_t b = 1; b < world.bodies.record.size(); ++b)
-        if (world.bodies.record[b].alive) wake_body(world, b);
-}
-
 void changed(World::State& world, bool wakes) {
     list_fields(world.fields);
     world.simulation->fields_changed();
