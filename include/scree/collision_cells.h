@@ -44,8 +44,8 @@ struct CollisionCells {
         DVec3 low{}, high{};
         std::vector<Portal> portals; ///< the ways out of it
     };
-    std::vector<Node>
-        nodes; ///< the first is the root; parents come before their children; none if there is one cell
+    /// A tree: the first is the root, parents come before their children, each has one parent. None if there is one cell.
+    std::vector<Node> nodes;
     std::vector<Cell> cells;
 };
 
@@ -64,7 +64,8 @@ struct CellOptions {
 /// Solver::impact finds its pairs by these cells from the next step on. The shapes of `walls`, a fixed body, must fill everything
 /// that is `solid`: a body can change cells only through portals. Shapes that can leave them otherwise are compared with all:
 /// those of kinematic bodies, those that do not collide with the walls, and those that overlap a wall. Cells are not used while the
-/// walls are not as they were, or while there is a contact filter. Snapshots and clones do not have them.
+/// walls are not as they were, or while there is a contact filter. Snapshots and clones do not have them, nor does a world after
+/// Rollback::restore: set them again.
 /// Throws Error for another solver or device, cells that do not fit together, and walls that are not fixed.
 void set_cells(World& world, BodyId walls, const CollisionCells& cells, const CellOptions& options = {});
 void clear_cells(World& world);

@@ -37,7 +37,7 @@ struct HitEvent {
     BodyId first_body, second_body;
     Vec3 point;        ///< on the first shape, where they approached each other fastest
     Vec3 normal;       ///< from the first to the second
-    float speed = 0;   ///< m/s, of the approach along the normal when the step began
+    float speed = 0;   ///< m/s, of the approach along the normal, before the step; Solver::impact: at the hit
     float impulse = 0; ///< N s along the normal that made the bodies' speeds at the point what they are now
     float time = 0;    ///< s after the step began; of Solver::impact alone, others do not know
     friend bool operator==(const HitEvent&, const HitEvent&) = default;

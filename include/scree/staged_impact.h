@@ -77,7 +77,7 @@ struct StagedPolygon {
     Vec2 velocity{};
     float angular_velocity = 0; ///< rad a step
     float mass = 1;             ///< infinity: never moves nor turns
-    float inertia = 0;          ///< moment of inertia; 0: of a homogeneous body of that mass
+    float inertia = 0;          ///< moment of inertia, 1e-24 to 1e19; 0: of a homogeneous body of that mass
 };
 
 /// Vertices on a circle around the origin, the first on the x axis.

@@ -126,7 +126,7 @@ struct WorldSettings {
     float speculative_distance = 0.02f; ///< m, shapes closer than this get a contact
     float restitution_threshold = 1;    ///< m/s, slower impacts do not bounce
     float hit_speed = 1;                ///< m/s, slower impacts are no HitEvent
-    float impact_tolerance = 1e-4f;     ///< m, of Solver::impact: shapes this close touch
+    float impact_tolerance = 1e-4f;     ///< m, of Solver::impact: shapes this close touch; 1e-9 to 1
     bool recycling = true;              ///< keep the manifolds of pairs that hardly moved
     bool warm_starting = true;
     bool continuous = true; ///< fast bodies do not pass through fixed and kinematic ones
@@ -393,7 +393,8 @@ public:
     ClothContacts cloth_contacts() const; ///< of all cloths; on a GPU this waits for the last step
 
     // the step -------------------------------------------------------------------------------------------------
-    /// Advances by dt seconds; 0 only updates contacts. Throws Error for a negative or non-finite dt.
+    /// Advances by dt seconds; 0 only updates contacts. Throws Error for a negative or non-finite dt, and with
+    /// Solver::impact for more than 3600.
     void step(float dt);
     std::uint64_t steps_done() const;
     double time() const;

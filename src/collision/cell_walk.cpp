@@ -23,6 +23,7 @@ void check_cells(const CollisionCells& cells, std::string_view where) {
     demand(!cells.nodes.empty() || cells.cells.size() == 1,
            "has no nodes: expected planes that divide its " + count + " cells");
     const auto finite = [](const DVec3& v) { return std::isfinite(v.x + v.y + v.z); };
+    std::vector<bool> has_parent(cells.nodes.size());
     for (std::size_t n = 0; n < cells.nodes.size(); ++n) {
         const CollisionCells::Node& node = cells.nodes[n];
         const std::string name = "node " + std::to_string(n);
@@ -36,9 +37,17 @@ void check_cells(const CollisionCells& cells, std::string_view where) {
                                   : child > n && child < cells.nodes.size();
             demand(fits, name + ": invalid child " + std::to_string(child) +
                              ": expected a later node, or leaf_bit and a cell below " + count);
+            if (child & CollisionCells::leaf_bit) continue;
+            // a walk through nodes that share children would come to them again and again
+            demand(!has_parent[child],
+                   name + ": invalid child " + std::to_string(child) + ": expected a node with one parent");
+            has_parent[child] = true;
         }
     }
-    for (std::size_t c = 0; c < cells.cells.size(); ++c)
+    for (std::size_t c = 0; c < cells.cells.size(); ++c) {
+        const DVec3 &low = cells.cells[c].low, &high = cells.cells[c].high;
+        demand(low.x <= high.x && low.y <= high.y && low.z <= high.z,
+               "cell " + std::to_string(c) + ": expected a box whose low is not above its high");
         for (const CollisionCells::Portal& portal : cells.cells[c].portals) {
             const std::string name = "a portal of cell " + std::to_string(c);
             demand(portal.to < cells.cells.size(), name + ": invalid cell " + std::to_string(portal.to) +
@@ -46,6 +55,7 @@ void check_cells(const CollisionCells& cells, std::string_view where) {
             demand(std::all_of(portal.corners.begin(), portal.corners.end(), finite),
                    name + ": expected finite corners");
         }
+    }
 }
 
 bool CellWalk::place(const MovingConvex& shape, double margin, std::vector<std::uint32_t>& out) const {

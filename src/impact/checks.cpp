@@ -4,6 +4,7 @@
 
 #include "text/checks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -38,6 +39,19 @@ void check(const ImpactSettings& s) {
     check_within(s.restitution, 0, 1, "restitution", "0 to 1");
     check_within(s.wall_restitution, 0, 1, "wall_restitution", "0 to 1");
     check_within(s.contact_time, 0, 1, "contact_time", "0 to 1 s");
+}
+
+ImpactParticle under_way(ImpactParticle p, const ImpactSettings& s) {
+    for (double* v : {&p.velocity.x, &p.velocity.y, &p.velocity.z}) *v = *v != 0;
+    double* const at[] = {&p.position.x, &p.position.y, &p.position.z};
+    const double lower[] = {s.lower.x, s.lower.y, s.lower.z}, upper[] = {s.upper.x, s.upper.y, s.upper.z};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(s.dimensions); ++k) {
+        const double low = lower[k] + p.radius, high = upper[k] - p.radius,
+                     near = 0.01 * (upper[k] - lower[k]);
+        const bool at_wall = *at[k] >= low - near && *at[k] <= high + near && low <= high;
+        if (s.borders[k] == ImpactBorder::wall && at_wall) *at[k] = std::clamp(*at[k], low, high);
+    }
+    return p;
 }
 
 void check(const ImpactParticle& p, const ImpactSettings& s) {

@@ -117,7 +117,8 @@ const ImpactSettings& ImpactWorld::settings() const { return state_->settings; }
 
 void ImpactWorld::change_settings(const ImpactSettings& settings) {
     impact::check(settings);
-    for (std::uint32_t id = 0; id < particle_count(); ++id) impact::check(state_->particle(id), settings);
+    for (std::uint32_t id = 0; id < particle_count(); ++id)
+        impact::check(impact::under_way(state_->particle(id), state_->settings), settings);
     state_->land();
     state_->settings = settings;
 }
@@ -307,7 +308,7 @@ void check_contents(const Snapshot& s) {
         // between searches a particle may be outside by its range, which is shorter than the box
         ImpactParticle there = f.particle;
         there.position = f.home;
-        impact::check(there, s.settings);
+        impact::check(impact::under_way(there, s.settings), s.settings);
         const DVec3 away = f.particle.position - f.home;
         check_within(std::max({std::abs(away.x) / size.x, std::abs(away.y) / size.y,
                                s.settings.dimensions == 3 ? std::abs(away.z) / size.z : 0}),

@@ -47,15 +47,12 @@ void check_contents(const Snapshot& s) {
     if (s.of_polygons ? !s.circles.empty() : !s.polygons.empty())
         throw Error("the bodies are both circles and polygons", "snapshot");
     for (std::size_t k = 0; k < s.circles.size(); ++k) {
-        StagedCircle c = s.circles[k];
+        StagedCircle c = under_way(s.circles[k]);
         c.position = {};
         check(c, s.settings, "circles[" + std::to_string(k) + "]");
     }
-    for (std::size_t k = 0; k < s.polygons.size(); ++k) {
-        StagedPolygon p = s.polygons[k];
-        p.position = {};
-        check(p, "polygons[" + std::to_string(k) + "]");
-    }
+    for (std::size_t k = 0; k < s.polygons.size(); ++k)
+        check(under_way(s.polygons[k]), "polygons[" + std::to_string(k) + "]");
     check_within(s.time, 0, 1e300, "time", "at least 0");
 }
 

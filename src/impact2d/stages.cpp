@@ -227,9 +227,15 @@ void Stages::draw(bool polygons, std::uint32_t bodies, int most_corners, int sid
 std::vector<std::uint8_t> Stages::image() const { return gles_ ? gles_->image() : picture_.pixels; }
 
 std::unique_ptr<DeviceStages> copied_to_host(const Stages& stages) {
-    auto host = std::make_unique<DeviceStages>(Place().opened().queue(), stages.extents());
-    for (const Array array : {Array::place, Array::motion, Array::index, Array::vertex})
-        host->write(array, stages.read(array));
+    constexpr Array kept[]{Array::place, Array::motion, Array::index, Array::vertex};
+    std::array<Extent, array_count> extents; // the arrays of pairs stay where they are
+    extents.fill({1, 1});
+    for (const Array array : kept) {
+        const auto k = static_cast<std::size_t>(array);
+        extents[k] = stages.extents()[k];
+    }
+    auto host = std::make_unique<DeviceStages>(Place().opened().queue(), extents);
+    for (const Array array : kept) host->write(array, stages.read(array));
     return host;
 }
 

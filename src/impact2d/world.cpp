@@ -213,7 +213,9 @@ StagedImpactWorld& StagedImpactWorld::operator=(StagedImpactWorld&&) noexcept = 
 const StagedImpactSettings& StagedImpactWorld::settings() const { return state_->settings; }
 void StagedImpactWorld::change_settings(const StagedImpactSettings& settings) {
     impact2d::check(settings);
-    impact2d::check_all(circles(), settings);
+    std::vector<StagedCircle> now = circles();
+    for (StagedCircle& c : now) c = impact2d::under_way(c);
+    impact2d::check_all(now, settings);
     state_->settings = settings;
     state_->params = params_of(settings, state_->bodies);
 }
@@ -282,7 +284,7 @@ void StagedImpactWorld::set_velocity(std::uint32_t body, Vec2 velocity, float an
                        motion = state_->stages->read(Array::motion);
     const std::size_t at = std::size_t{4} * body;
     if (state_->polygons) {
-        StagedPolygon changed = polygons()[body];
+        StagedPolygon changed = impact2d::under_way(polygons()[body]);
         changed.velocity = velocity;
         changed.angular_velocity = angular_velocity;
         impact2d::check(changed, "body " + std::to_string(body));

@@ -44,7 +44,11 @@ KERNEL_FN void circle_bisect(u32 item, ImpactView w, ImpactParams p) {
     }
     Flat d = circle_apart(a, va, b, vb, pick(p.normal_at_start != 0, to_real(0.0f), begin));
     real far = root(flat_dot(d, d));
-    store4(w.pair_out, item, make_real4(d.x / far, d.y / far, to_real(0.0f), begin));
+    Flat n = flat2(d.x / far, d.y / far);
+    // on straight ways only rounding lets those meet that do not approach; without an impulse they would meet at 0 for ever
+    mask approach = flat_dot(n, flat2(va.x - vb.x, va.y - vb.y)) < 0.0f;
+    if (any(approach)) store4(w.pair_out, item, make_real4(n.x, n.y, to_real(0.0f), begin));
+    else store4(w.pair_out, item, none);
 }
 
 /// x and v of one axis after the room's walls

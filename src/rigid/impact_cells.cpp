@@ -40,6 +40,7 @@ void Impacts::set_cells(std::uint32_t walls, const CollisionCells& cells, const 
 bool Impacts::walls_are_there() {
     if (!cells_ || !filters_.cells || p_.world.callbacks.filter) return false;
     const Bodies& bodies = p_.world.bodies;
+    if (cells_->walls >= bodies.record.size()) return false;
     const BodyRecord& body = bodies.record[cells_->walls];
     if (!body.alive || body.generation != cells_->generation || body.type != BodyType::fixed ||
         !(exact_centre_of(bodies, cells_->walls) == cells_->centre) ||

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace scree {
 
@@ -24,6 +25,16 @@ constexpr std::size_t most_pressed = 24;    // bodies that are answered together
 constexpr std::uint32_t grain = 32;         // pairs that a thread measures at a time
 
 std::uint64_t name_of(const ProxyPair& pair) { return std::uint64_t{pair.first} << 32 | pair.second; }
+
+double approach_of(std::span<const PushedBody> bodies, const ContactRow& row) {
+    return -dot(relative_speed(bodies, row), row.normal);
+}
+/// Of rows that touch: the one whose bodies approach each other fastest there.
+const ContactRow& fastest(std::span<const PushedBody> bodies, std::span<const ContactRow> rows) {
+    return *std::max_element(rows.begin(), rows.end(), [&](const ContactRow& l, const ContactRow& r) {
+        return approach_of(bodies, l) < approach_of(bodies, r);
+    });
+}
 
 } // namespace
 
@@ -274,9 +285,10 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
         if (missing > 0)
             rows.back().target = std::min(missing / parting_time, double{p_.world.settings.push_speed});
     }
+    const ContactRow told = fastest(bodies, rows);
     const ImpactAnswer answered = answer_impact(bodies, rows, bounces ? double{mixed.restitution} : 0);
     ++p_.counters.impact.impacts;
-    tell(slot, time, rows.front(), answered);
+    tell(slot, time, told, answered);
     for (std::size_t k = 0; k < 2; ++k) {
         flyers_[ends[k]].velocity = bodies[k].velocity;
         flyers_[ends[k]].spin = bodies[k].spin;
@@ -290,6 +302,11 @@ void Impacts::push_apart(std::uint32_t slot, double time, const Touch& touch, bo
 void Impacts::find_pressed(std::uint32_t slot, double time) {
     pressed_.clear();
     pressed_bodies_.clear();
+    const auto name = [&](std::uint32_t of) { return name_of(boxes_.pairs()[of].of); };
+    const auto sort_by_name = [&](std::vector<std::uint32_t>& slots) {
+        std::sort(slots.begin(), slots.end(),
+                  [&](std::uint32_t l, std::uint32_t r) { return name(l) < name(r); });
+    };
     const auto take = [&](std::uint32_t shape) {
         const std::uint32_t b = p_.world.shapes.record[shape].body;
         if (std::find(pressed_bodies_.begin(), pressed_bodies_.end(), b) == pressed_bodies_.end())
@@ -304,7 +321,10 @@ void Impacts::find_pressed(std::uint32_t slot, double time) {
         for (std::uint32_t s = p_.world.bodies.record[b].first_shape; s != none;
              s = p_.world.shapes.record[s].next) {
             if (!boxes_.holds(s)) continue;
-            for (const std::uint32_t other : boxes_.pairs_of(s)) {
+            // pairs of a shape are in no order, and not all may find a place
+            by_name_.assign(boxes_.pairs_of(s).begin(), boxes_.pairs_of(s).end());
+            sort_by_name(by_name_);
+            for (const std::uint32_t other : by_name_) {
                 const ProxyPair pair = boxes_.pairs()[other].of;
                 if (!near_[other].wanted || !may_meet(pair, time) ||
                     far_bound(moving(pair.first, time), moving(pair.second, time), tolerance_) > 0)
@@ -318,9 +338,7 @@ void Impacts::find_pressed(std::uint32_t slot, double time) {
         }
     }
     // in an order that depends on neither slots nor the way here
-    const auto name = [&](std::uint32_t of) { return name_of(boxes_.pairs()[of].of); };
-    std::sort(pressed_.begin(), pressed_.end(),
-              [&](std::uint32_t l, std::uint32_t r) { return name(l) < name(r); });
+    sort_by_name(pressed_);
     pressed_.erase(std::unique(pressed_.begin(), pressed_.end()), pressed_.end());
     std::sort(pressed_bodies_.begin(), pressed_bodies_.end());
 }
@@ -340,29 +358,31 @@ bool Impacts::answer_together(std::uint32_t slot, double time, double parting_ti
             std::lower_bound(pressed_bodies_.begin(), pressed_bodies_.end(), b) - pressed_bodies_.begin());
     };
     std::vector<ContactRow> rows;
-    ContactRow told;
-    ImpactAnswer answered;
+    std::size_t own_begin = 0, own_end = 0; // rows of this pair
     for (const std::uint32_t each : pressed_) {
         const Touch touch = touch_of(each, time, tolerance_);
         const Contact mixed = materials(each);
+        if (each == slot) own_begin = rows.size();
         for (int k = 0; k < touch.count; ++k) {
             ContactRow row = row_of(touch, k, mixed);
             row.a = place(boxes_.pairs()[each].of.first), row.b = place(boxes_.pairs()[each].of.second);
             const double missing = 0.5 * tolerance_ - touch.separation[k];
             if (missing > 0)
                 row.target = std::min(missing / parting_time, double{p_.world.settings.push_speed});
-            if (each == slot) {
-                told = row;
-                answered.approach =
-                    std::max(answered.approach, -dot(relative_speed(bodies, row), row.normal));
-            }
             rows.push_back(row);
         }
+        if (each == slot) own_end = rows.size();
+    }
+    const std::span<const ContactRow> own(rows.data() + own_begin, own_end - own_begin);
+    ContactRow told;
+    ImpactAnswer answered;
+    if (!own.empty()) {
+        told = fastest(bodies, own);
+        answered.approach = std::max(0.0, approach_of(bodies, told));
     }
     solve_rows(bodies, rows, true, 200, 1e-9, true);
     ++p_.counters.impact.impacts;
-    for (const ContactRow& row : rows)
-        if (row.a == told.a && row.b == told.b) answered.impulse += row.impulse;
+    for (const ContactRow& row : own) answered.impulse += row.impulse;
     tell(slot, time, told, answered);
     for (std::size_t k = 0; k < bodies.size(); ++k) {
         const std::uint32_t b = pressed_bodies_[k];

@@ -142,6 +142,7 @@ private:
     std::vector<std::uint32_t> resting_at_; ///< of a body: its place there, or none
     std::vector<ContactRow> rows_;
     std::vector<std::uint32_t> pressed_, pressed_bodies_; ///< pairs and bodies that are answered together
+    std::vector<std::uint32_t> by_name_;                  ///< pairs of the shape that is looked at
     double tolerance_ = 1e-4;                             ///< m
     double slow_ = 1;                                     ///< m/s, slower impacts do not bounce
     double end_ = 0;                                      ///< of the flight

@@ -2,6 +2,7 @@
 // snapshot.cpp — a CpuSimulation as an image (rigid/image.h) or a copy in memory, and back.
 
 #include "rigid/image.h"
+#include "rigid/impacts.h"
 #include "rigid/kept.h"
 #include "rigid/parts.h"
 
@@ -262,6 +263,8 @@ void CpuSimulation::go_back(const SimulationCopy& from) {
     p.free.resize(std::max(p.free.size(), 8 * n));
     // the copy may come from a world with fewer lanes
     if (p.awake.size() < p.padded(p.awake_count)) p.awake.resize(p.padded(p.awake_count), none);
+    // copies have no cells, and those of now may be of walls that the copy does not have
+    if (p.impacts) p.impacts->clear_cells();
 }
 
 } // namespace scree

@@ -13,7 +13,10 @@
 
 namespace scree {
 
-void check_step(float dt) { check_not_negative(dt, "dt"); }
+void check_step(float dt, Solver solver) {
+    if (solver == Solver::impact) check_within(dt, 0, 3600, "dt", "0 to 3600 s with Solver::impact");
+    else check_not_negative(dt, "dt");
+}
 
 void check(BodyType type) { check_one_of(type, BodyType::dynamic, "type", "fixed, kinematic or dynamic"); }
 
@@ -31,7 +34,7 @@ void check(const WorldSettings& s) {
     check_not_negative(s.speculative_distance, "speculative_distance");
     check_not_negative(s.restitution_threshold, "restitution_threshold");
     check_not_negative(s.hit_speed, "hit_speed");
-    check_positive(s.impact_tolerance, "impact_tolerance");
+    check_within(s.impact_tolerance, 1e-9f, 1, "impact_tolerance", "1e-9 to 1 m");
     check_not_negative(s.sleep_speed, "sleep_speed");
     check_not_negative(s.sleep_delay, "sleep_delay");
     check_within(s.sor_iterations, 1, 100000, "sor_iterations", "1 to 100000");

@@ -18,7 +18,7 @@ void check(const ShapeDef& shape);
 /// Everything except the bodies.
 void check(const JointDef& joint);
 void check(BodyType type);
-/// 0 is allowed.
-void check_step(float dt);
+/// 0 is allowed; with Solver::impact at most an hour, whose flights can be counted.
+void check_step(float dt, Solver solver);
 
 } // namespace scree

@@ -113,7 +113,7 @@ void change_all_settings(World::State& world, const WorldSettings& settings) {
 }
 
 void World::step(float dt) {
-    check_step(dt);
+    check_step(dt, state_->settings.solver);
     check_no_query(*state_);
     if (state_->among_many)
         throw Error("a world among many is stepped with the others, by Worlds::step", "world");

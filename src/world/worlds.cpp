@@ -144,7 +144,7 @@ void Worlds::change_settings(const WorldSettings& settings) {
 }
 
 void Worlds::step(float dt) {
-    check_step(dt);
+    check_step(dt, state_->settings.solver);
     for (const World& world : state_->worlds) check_no_query(*world.state_);
     for (World& world : state_->worlds) carry_out_requests(world); // of snapshots
     for (const World& world : state_->worlds) update_masses(*world.state_);

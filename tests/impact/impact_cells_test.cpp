@@ -7,6 +7,7 @@
 #include "impact_rooms.h"
 #include "rooms_text.h"
 #include "scree/error.h"
+#include "scree/rollback.h"
 #include "support/refused.h"
 #include "support/rigid_support.h"
 
@@ -415,6 +416,39 @@ TEST(ImpactCells, AreLeftAloneWhileTheWallsAreNotThose) {
     EXPECT_FALSE(in_use());
 }
 
+TEST(ImpactCells, DoNotOutliveARollback) {
+    const CompiledLevel level = bench::rooms_of(1);
+    bench::RoomsWorld rooms = bench::fly_in_rooms(level, 1, 2);
+    Rollback ring(rooms.world, 1);
+    ring.save();
+    set_cells(rooms.world, rooms.walls, collision_cells(level.cells));
+    rooms.world.step(frame);
+    EXPECT_GT(cell_counters(rooms.world).cells, 0u);
+    ring.restore(0);
+    rooms.world.step(frame);
+    EXPECT_EQ(cell_counters(rooms.world).cells, 0u);
+    // nor do they find walls of another world in the place of theirs
+    World world({.gravity = {}, .solver = Solver::impact});
+    Rollback empty(world, 1);
+    empty.save();
+    const auto add_walls = [&] {
+        const BodyId walls = world.create_body({.type = BodyType::fixed});
+        world.attach(walls, Box{0.1f, 0.1f, 0.1f});
+        return walls;
+    };
+    for (int k = 0; k < 100; ++k) add_walls();
+    CollisionCells half; // the other half is solid
+    half.cells.push_back({{-9, -9, -9}, {0, 9, 9}, {}});
+    half.nodes.push_back(
+        {{1, 0, 0}, 0, {CollisionCells::leaf_bit | CollisionCells::solid, CollisionCells::leaf_bit}});
+    set_cells(world, add_walls(), half);
+    empty.restore(0);
+    add(world, Sphere{}, {-2, 5, 0}, {}, {.velocity = {300, 0, 0}});
+    const BodyId hit = add(world, Sphere{}, {2, 5, 0});
+    world.step(frame);
+    EXPECT_GT(world.state(hit).velocity.x, 100);
+}
+
 TEST(ImpactCells, RefusesWhatDoesNotFit) {
     const CompiledLevel level = bench::rooms_of(1);
     bench::RoomsWorld rooms = bench::fly_in_rooms(level, 1, 1);
@@ -430,6 +464,17 @@ TEST(ImpactCells, RefusesWhatDoesNotFit) {
     wrong = cells;
     wrong.nodes[0].normal = {2, 0, 0};
     EXPECT_REFUSED(set_cells(rooms.world, rooms.walls, wrong), "CollisionCells");
+    wrong = cells;
+    wrong.nodes[0].children = {1, 1}; // walks would double with each such node
+    EXPECT_REFUSED(set_cells(rooms.world, rooms.walls, wrong), "CollisionCells");
+    wrong = cells;
+    std::swap(wrong.cells[0].low.y, wrong.cells[0].high.y);
+    EXPECT_REFUSED(set_cells(rooms.world, rooms.walls, wrong), "CollisionCells");
+    wrong.cells[0].low.y = std::nan("");
+    EXPECT_REFUSED(set_cells(rooms.world, rooms.walls, wrong), "CollisionCells");
+    wrong.cells[0].low.y = -INFINITY;
+    wrong.cells[0].high.y = INFINITY;
+    set_cells(rooms.world, rooms.walls, wrong);
     EXPECT_REFUSED(collision_cells(level.cells, 0), "scale");
     World soft;
     EXPECT_REFUSED(set_cells(soft, soft.create_body({.type = BodyType::fixed}), cells), "solver");

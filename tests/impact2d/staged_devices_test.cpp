@@ -108,6 +108,54 @@ TEST(StagedDevices, ASavedWorldGoesOnBitByBitAnywhere) {
     }
 }
 
+TEST(StagedDevices, TimeGoesOnForCirclesThatTouchAndMoveTogether) {
+    const std::vector<StagedCircle> two{
+        {.position = {-2.99459171f, -0.546592653f}, .velocity = {-0.176818922f, -0.176829532f}},
+        {.position = {-1.99959171f, -0.546592653f}, .velocity = {-0.176818922f, -0.176829532f}}};
+    for (const DeviceReport& device : list_devices()) { // also gles
+        if (!device.available) continue;
+        StagedImpactWorld world(two, {}, device.name);
+        for (int k = 0; k < 10; ++k) world.step();
+        EXPECT_GT(world.time(), 5) << device.name;
+    }
+}
+
+TEST(StagedDevices, RestoresWhatImpactsMadeFast) {
+    const std::vector<StagedCircle> two{
+        {.position = {-5e5f, 0}, .velocity = {6e5f, 0}, .radius = 1e5f, .mass = 1e6f},
+        {.position = {0, 0}, .radius = 1e5f, .mass = 1e-3f}};
+    StagedImpactWorld circles(two, {.limit = 1e6f});
+    ASSERT_TRUE(circles.step().impact);
+    EXPECT_GT(circles.circles()[1].velocity.x, 1.1e6f); // faster than a circle may begin
+    const std::uint64_t before = circles.hash();
+    circles.restore(circles.save());
+    circles.change_settings(circles.settings());
+    EXPECT_EQ(circles.hash(), before);
+
+    // a slab that an edge makes turn faster than a polygon may begin
+    const std::vector<StagedPolygon> slab{
+        {.vertices = {{-0.5f, -0.01f}, {0.5f, -0.01f}, {0.5f, 0.01f}, {-0.5f, 0.01f}},
+         .velocity = {0, -600},
+         .inertia = 1e-6f},
+        {.vertices = regular_polygon(4, 0.5f),
+         .position = {0.4f, -600},
+         .mass = std::numeric_limits<float>::infinity()}};
+    StagedImpactWorld turning(slab, {.tolerance = 1e-5f});
+    ASSERT_TRUE(turning.step().impact);
+    EXPECT_GT(std::abs(turning.polygons()[0].angular_velocity), 1001);
+    turning.restore(turning.save());
+
+    // large and heavy, and farther away than a polygon may begin
+    const std::vector<StagedPolygon> one{
+        {.vertices = regular_polygon(4, 3000), .position = {1e6f, 0}, .velocity = {1, 0}, .mass = 1e6f}};
+    StagedImpactWorld polygons(one);
+    polygons.step();
+    polygons.restore(polygons.save());
+    polygons.set_velocity(0, {-1, 0}, 0);
+    EXPECT_EQ(polygons.polygons()[0].velocity.x, -1);
+    EXPECT_THROW(polygons.set_velocity(0, {2e6f, 0}), Error);
+}
+
 TEST(StagedDevices, AStepMayBeShorterThanAUnit) {
     StagedImpactWorld world(
         std::vector<StagedCircle>{{.position = {-2, 0}, .velocity = {1, 0}}, {.position = {-0.5f, 0}}});
@@ -157,6 +205,12 @@ TEST(StagedDevices, DrawnBodiesTurnWithTheirQuarters) {
         EXPECT_EQ(red(10, 30), turned ? 64 : 32);
         EXPECT_EQ(red(30, 10), turned ? 64 : 32);
     }
+}
+
+TEST(StagedDevices, ACopyOnTheHostHasNoPairs) {
+    StagedImpactWorld world = circles_at({});
+    EXPECT_GT(world.memory(), 24u * 24 * 40);
+    EXPECT_LT(impact2d::copied_to_host(*world.state().stages)->bytes(), 24u * 200);
 }
 
 TEST(StagedDevices, MemoryIsThatOfThePairsAndItsLimitHolds) {

@@ -692,6 +692,10 @@ TEST(StagedImpact, BadBodiesAreRefusedByName) {
     refused({.vertices = square, .mass = 0}, "mass");
     refused({.vertices = square, .velocity = {1, 0}, .mass = infinite}, "finite mass");
     refused({.vertices = square, .velocity = {NAN, 0}}, "velocity");
+    // their inverses, and what impulses make of them, are beyond single precision
+    for (const float inertia : {1e-40f, 1e20f, -1.0f, NAN})
+        refused({.vertices = square, .inertia = inertia}, "1e-24 to 1e19");
+    refused({.vertices = regular_polygon(4, 1e-21f)}, "1e-24 to 1e19");
     const std::vector<StagedCircle> out{{.position = {9.8f, 0}}}, none;
     EXPECT_NE(error_message([&] { StagedImpactWorld world(out); }).find("in the room"), std::string::npos);
     EXPECT_NE(error_message([&] { StagedImpactWorld world(none); }).find("no body"), std::string::npos);

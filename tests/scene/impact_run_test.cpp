@@ -98,6 +98,10 @@ TEST(ImpactRun, MistakesAreRefusedWithTheirPlace) {
     EXPECT_NE(refusal(R"("particles": [{"position": [0.5, 0.5, 0.95], "radius": 0.1}])")
                   .find("particles[0]: position.z: invalid value 0.95"),
               std::string::npos);
+    EXPECT_NE(
+        refusal(R"("particles": [{"position": [0.5, 0.5, 0.5], "radius": 0.1, "mass": 1, "fixed": true}])")
+            .find("particles[0].mass: what is fixed has none"),
+        std::string::npos);
     EXPECT_NE(refusal(R"("world": {"upper": [0, 1, 1]})").find("world.upper.x"), std::string::npos);
     EXPECT_NE(refusal(R"("world": {"dimensions": 2}, "gases": [{"counts": [2, 2, 2], "radius": 0.1}])")
                   .find("gases[0].counts[2]: invalid value 2: expected 1 in two dimensions"),

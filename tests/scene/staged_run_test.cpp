@@ -103,6 +103,10 @@ TEST(StagedRun, MistakesAreNamed) {
     refused(R"("polygons": [{"position": [0, 0], "vertices": [[0, 0], [1, 1], [2, 2]]}])", "the area is 0");
     refused(R"("polygons": [{"position": [0, 0], "box": [1, 1], "velocity": [1, 0], "fixed": true}])",
             "finite mass");
+    refused(R"("polygons": [{"position": [0, 0], "box": [1, 1], "inertia": 1, "fixed": true}])",
+            "polygons[0].inertia: what is fixed has none");
+    refused(R"("circles": [{"position": [0, 0], "radius": 1, "mass": 2, "fixed": true}])",
+            "circles[0].mass: what is fixed has none");
     refused(R"("circles": [{"position": [0, 9.9], "radius": 1}])", "in the room");
     refused(
         R"("circles": [{"position": [0, 0], "radius": 1}], "polygons": [{"position": [0, 0], "box": [1, 1]}])",

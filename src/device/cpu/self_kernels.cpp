@@ -14,25 +14,12 @@ namespace one {
 // clang-format on
 } // namespace one
 
-#define SCREE_UNPACK_F(name) w.name = static_cast<float*>(*buffers++);
-#define SCREE_UNPACK_U(name) w.name = static_cast<unsigned*>(*buffers++);
-#define SCREE_SELF_RANGE(Family, FAMILY, name)                                                               \
-    void name##_range(std::uint32_t begin, std::uint32_t end, void* const* buffers, const void* params) {    \
-        const auto& p = *static_cast<const one::Family##Params*>(params);                                    \
-        one::Family##View w;                                                                                 \
-        FAMILY##_BUFFERS(SCREE_UNPACK_F, SCREE_UNPACK_U) for (std::uint32_t i = begin; i < end; ++i)         \
-            one::name(i, w, p);                                                                              \
-    }
-SELF_KERNELS(SCREE_SELF_RANGE)
-
-constexpr RangeFunction ranges[] = {
-#define SCREE_ENTRY(Family, FAMILY, name) name##_range,
-    SELF_KERNELS(SCREE_ENTRY)};
+#define SCREE_SPACE one
+#define SCREE_LIST SELF_KERNELS
+#include "device/cpu/one_lane.inl"
 
 } // namespace
 
-RangeFunction self_range(KernelId kernel) {
-    return ranges[static_cast<unsigned>(kernel) - static_cast<unsigned>(first_self_kernel)];
-}
+RangeFunction self_range(KernelId kernel) { return range_of(kernel, first_self_kernel); }
 
 } // namespace scree

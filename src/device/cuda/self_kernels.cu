@@ -2,8 +2,6 @@
 // self_kernels.cu — the kernels of cloth that touches cloth as CUDA kernels, one thread an item, and the table to start them by.
 #include "device/cuda/kernels.h"
 
-#include "device/cuda/check.h"
-
 #include <cstring>
 
 namespace scree::cuda {
@@ -17,39 +15,14 @@ namespace one {
 // clang-format on
 } // namespace one
 
-using one::u32;
-
-constexpr unsigned block_size = 128;
-
-#define SCREE_TAKE_BUFFER(name) view.name = static_cast<decltype(view.name)>((buffer++)->raw);
-#define SCREE_SELF_KERNEL(Family, FAMILY, name)                                                              \
-    __global__ void __launch_bounds__(block_size)                                                            \
-        run_##name(u32 items, const __grid_constant__ one::Family##View view,                                \
-                   const __grid_constant__ one::Family##Params params) {                                     \
-        u32 i = blockIdx.x * block_size + threadIdx.x;                                                       \
-        if (i < items) one::name(i, view, params);                                                           \
-    }                                                                                                        \
-    void start_##name(u32 items, const Buffer* buffer, const void* params, cudaStream_t stream) {            \
-        one::Family##Params values;                                                                          \
-        one::Family##View view;                                                                              \
-        FAMILY##_BUFFERS(SCREE_TAKE_BUFFER, SCREE_TAKE_BUFFER);                                              \
-        std::memcpy(&values, params, sizeof values);                                                         \
-        run_##name<<<(items + block_size - 1) / block_size, block_size, 0, stream>>>(items, view, values);   \
-    }
-SELF_KERNELS(SCREE_SELF_KERNEL)
-
-using Start = void (*)(u32 items, const Buffer* buffer, const void* params, cudaStream_t stream);
-
-constexpr Start starts[] = {
-#define SCREE_SELF_START(Family, FAMILY, name) start_##name,
-    SELF_KERNELS(SCREE_SELF_START)};
+#define SCREE_LIST SELF_KERNELS
+#include "device/cuda/one_thread.inl"
 
 } // namespace
 
 void start_self_kernel(KernelId kernel, std::uint32_t items, const Buffer* buffers, const void* params,
                        cudaStream_t stream) {
-    starts[static_cast<unsigned>(kernel) - static_cast<unsigned>(first_self_kernel)](items, buffers, params,
-                                                                                     stream);
+    start_of(kernel, first_self_kernel)(items, buffers, params, stream);
 }
 
 } // namespace scree::cuda

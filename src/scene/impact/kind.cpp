@@ -81,8 +81,10 @@ void read_particle(const Field& entry, ImpactScene& content) {
     p.radius = fields.at("radius").number64(positive);
     if (const auto velocity = fields.find("velocity")) p.velocity = vector64(*velocity);
     if (const auto mass = fields.find("mass")) p.mass = mass->number64(positive);
-    if (const auto fixed = fields.find("fixed"); fixed && fixed->flag())
+    if (const auto fixed = fields.find("fixed"); fixed && fixed->flag()) {
+        if (const auto given = fields.find("mass")) given->fail("what is fixed has none");
         p.mass = std::numeric_limits<double>::infinity();
+    }
     Paint& paint = content.paints.emplace_back();
     if (const auto given = fields.find("paint")) paint = read_paint(*given);
     content.particles.push_back(p);

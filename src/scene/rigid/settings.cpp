@@ -9,7 +9,7 @@ using S = WorldSettings;
 
 // as the world's own check, which a test compares
 constexpr Range substeps{1, 1000}, iterations{1, 100'000}, omega{0, 2, true, true}, share{0, 1}, bits{1, 16},
-    groups{1, 65536};
+    groups{1, 65536}, tolerance{1e-9, 1};
 
 constexpr std::string_view solvers[] = {"soft_step", "sor", "impact"};
 constexpr std::string_view sor_schedules[] = {"colours", "groups", "jacobi"};
@@ -44,7 +44,7 @@ const Setting table[] = {
     row<&S::restitution_threshold>("restitution_threshold", not_negative, "m/s",
                                    "Slower impacts do not bounce."),
     row<&S::hit_speed>("hit_speed", not_negative, "m/s", "Slower impacts are no hit events."),
-    row<&S::impact_tolerance>("impact_tolerance", positive, "m", "Shapes this close touch (impact solver)."),
+    row<&S::impact_tolerance>("impact_tolerance", tolerance, "m", "Shapes this close touch (impact solver)."),
     row<&S::recycling>("recycling", any_number, "", "Pairs that barely moved keep their manifold."),
     row<&S::continuous>("continuous", any_number, "",
                         "Fast bodies do not pass through fixed and kinematic ones."),

@@ -10,6 +10,7 @@
 #include "scree/error.h"
 #include "text/checks.h"
 
+#include <cmath>
 #include <limits>
 #include <new>
 #include <string>
@@ -94,11 +95,12 @@ void checked(const Field& entry, Check check) {
 }
 
 float read_mass(const Fields& fields) {
-    float mass = 1;
-    if (const auto given = fields.find("mass")) mass = given->number(positive);
-    if (const auto fixed = fields.find("fixed"); fixed && fixed->flag())
-        mass = std::numeric_limits<float>::infinity();
-    return mass;
+    const auto given = fields.find("mass");
+    if (const auto fixed = fields.find("fixed"); fixed && fixed->flag()) {
+        if (given) given->fail("what is fixed has none");
+        return std::numeric_limits<float>::infinity();
+    }
+    return given ? given->number(positive) : 1;
 }
 
 void read_circle(const Field& entry, StagedScene& content) {
@@ -142,7 +144,10 @@ void read_polygon(const Field& entry, StagedScene& content) {
     if (const auto velocity = fields.find("velocity")) p.velocity = vector2(*velocity);
     p.angular_velocity = fields.number("angular_velocity", 0);
     p.mass = read_mass(fields);
-    p.inertia = fields.number("inertia", 0, positive);
+    if (const auto given = fields.find("inertia")) {
+        if (std::isinf(p.mass)) given->fail("what is fixed has none");
+        p.inertia = given->number(positive);
+    }
     Paint& paint = content.paints.emplace_back();
     if (const auto given = fields.find("paint")) paint = read_paint(*given);
     content.polygons.push_back(p);

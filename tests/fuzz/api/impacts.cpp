@@ -64,7 +64,7 @@ ImpactParticle particle(Reader& r, int dimensions) {
     p.position = {r.number(0, 4), r.number(0, 4), dimensions == 3 ? r.number(0, 4) : 0};
     p.velocity = {r.number(-3, 3), r.number(-3, 3), dimensions == 3 ? r.number(-3, 3) : 0};
     p.radius = r.number_of(radii);
-    const float masses[] = {1, 2, 0.01f, infinite};
+    const float masses[] = {1, 2, 0.01f, infinite, 1e-6f, 1e6f};
     p.mass = r.number_of(masses);
     return p;
 }
@@ -141,23 +141,31 @@ StagedImpactSettings staged_settings(Reader& r) {
     return s;
 }
 
+/// Slow ones meet; fast ones try what impacts make of the least and the largest masses.
+Vec2 speed(Reader& r) {
+    const float most = r.chance(20) ? 600 : 0.4f;
+    return {r.number(-most, most), r.number(-most, most)};
+}
+
 StagedCircle circle(Reader& r) {
-    const float radii[] = {0.2f, 0.4f, 0.05f}, masses[] = {1, 3, infinite, 0.1f};
+    const float radii[] = {0.2f, 0.4f, 0.05f}, masses[] = {1, 3, infinite, 0.1f, 1e-6f, 1e6f};
     StagedCircle c{.position = {r.number(-3, 3), r.number(-3, 3)}, .radius = r.number_of(radii)};
     c.mass = r.number_of(masses);
-    if (c.mass != infinite) c.velocity = {r.number(-0.4f, 0.4f), r.number(-0.4f, 0.4f)};
+    if (c.mass != infinite) c.velocity = speed(r);
     return c;
 }
 
 StagedPolygon polygon(Reader& r) {
     StagedPolygon p;
-    const float masses[] = {1, 3, infinite, 0.1f}, sizes[] = {0.3f, 0.6f, 1.2f};
+    const float masses[] = {1, 3, infinite, 0.1f, 1e-6f, 1e6f}, sizes[] = {0.3f, 0.6f, 1.2f},
+                inertias[] = {1e-40f, 1e-24f, 1e-6f, 1e19f};
     p.position = {r.number(-3, 3), r.number(-3, 3)};
     p.mass = r.number_of(masses);
     if (p.mass != infinite) {
-        p.velocity = {r.number(-0.4f, 0.4f), r.number(-0.4f, 0.4f)};
+        p.velocity = speed(r);
         p.angular_velocity = r.number(-0.5f, 0.5f);
     }
+    if (r.chance(30)) p.inertia = r.one_of(inertias);
     p.angle = r.number(-4, 4);
     if (r.chance(180)) {
         p.vertices = regular_polygon(3 + static_cast<int>(r.below(6)), r.one_of(sizes));
