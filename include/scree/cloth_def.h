@@ -91,8 +91,8 @@ struct ClothContacts {
     std::uint32_t touching = 0; ///< pairs of a vertex and a triangle, or of two edges, at their thickness
     std::uint32_t stopped = 0;  ///< times that a vertex was kept from passing through
     std::uint32_t forced = 0; ///< times that cloth was in the way of a pinned vertex: it waits behind its pin
-    /// Edges that passed through triangles when that was last looked for: at the beginning and after set_vertices.
-    /// Such cloth is let come apart
+    /// Edges that passed through triangles at the beginning of the step. They are looked for in the first step, after set_vertices, create_cloth,
+    /// destroy and tearing, and then in each step until there are none. Such cloth comes apart by itself.
     std::uint32_t intersections = 0;
     bool frozen = false; ///< some vertex became non-finite; it went back and stays there
 };

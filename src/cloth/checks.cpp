@@ -3,8 +3,10 @@
 #include "cloth/checks.h"
 
 #include "cloth/grid.h"
+#include "scree/error.h"
 #include "text/checks.h"
 
+#include <cstdint>
 #include <string>
 
 namespace scree {
@@ -49,6 +51,15 @@ void check(const ClothSheetDef& sheet, const ClothSettings& settings) {
         if ((*sheet.pins)[k] >= vertices)
             refuse((*sheet.pins)[k], "pins[" + std::to_string(k) + "]",
                    "a vertex of the sheet, 0 to " + std::to_string(vertices - 1));
+}
+
+void check_vertices(const ClothSettings& settings, std::size_t sheets) {
+    constexpr std::uint64_t most = 1u << 28;
+    const std::uint64_t vertices = std::uint64_t{facts_of(settings).vertices} * sheets;
+    if (vertices > most)
+        throw Error(std::to_string(vertices) + " vertices are too many; at most " + std::to_string(most) +
+                        " are possible",
+                    "sheets");
 }
 
 void check(const ClothCollider& c) {

@@ -4,10 +4,14 @@
 
 #include "scree/cloth.h"
 
+#include <cstddef>
+
 namespace scree {
 
 void check(const ClothSettings& settings);
 void check(const ClothSheetDef& sheet, const ClothSettings& settings);
+/// Of so many sheets.
+void check_vertices(const ClothSettings& settings, std::size_t sheets);
 void check(const ClothCollider& collider);
 
 } // namespace scree

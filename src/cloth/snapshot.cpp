@@ -53,6 +53,7 @@ void snapshot_fields(Io& io, Snapshot& s) {
 void check_contents(const ClothSnapshot& s) {
     const auto fail = [](const char* what) { throw Error(what, "snapshot"); };
     check(s.settings);
+    check_vertices(s.settings, s.sheets.size());
     for (const ClothSheetDef& sheet : s.sheets) check(sheet, s.settings);
     for (const ClothCollider& each : s.colliders) check(each);
     if (s.touch) check(*s.touch);

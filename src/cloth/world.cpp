@@ -19,8 +19,6 @@
 namespace scree {
 namespace {
 
-constexpr std::uint64_t most_vertices = 1u << 28;
-
 /// Substeps that keep the springs stable: Verlet needs dt^2 lambda < 4, and the largest eigenvalue of the grid of twelve springs is
 /// 10.1 k / m.
 int chosen_substeps(const ClothSettings& s) {
@@ -129,6 +127,7 @@ Device& ClothWorld::device() const { return state_->arrays.device(); }
 void ClothWorld::change_settings(const ClothSettings& settings) {
     check(settings);
     for (const ClothSheetDef& sheet : state_->sheets) check(sheet, settings);
+    check_vertices(settings, state_->sheets.size());
     const double now = time();
     const bool kept = same_sheets(settings, state_->settings);
     const float before = state_->substep();
@@ -148,11 +147,7 @@ void ClothWorld::change_settings(const ClothSettings& settings) {
 
 std::uint32_t ClothWorld::add_sheet(const ClothSheetDef& sheet) {
     check(sheet, state_->settings);
-    const std::uint64_t vertices = std::uint64_t{facts().vertices} * (state_->sheets.size() + 1);
-    if (vertices > most_vertices)
-        throw Error(std::to_string(vertices) + " vertices are too many; at most " +
-                        std::to_string(most_vertices) + " are possible",
-                    "sheets");
+    check_vertices(state_->settings, state_->sheets.size() + 1);
     state_->changed();
     state_->sheets.push_back(sheet);
     state_->sheets.back().rotation = unit_rotation(sheet.rotation, "rotation");

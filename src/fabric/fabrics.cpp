@@ -13,7 +13,6 @@
 namespace scree {
 namespace {
 
-constexpr float farthest = 1e6f;         // m
 constexpr float no_tether = 1e18f;       // m; its square is finite
 constexpr float air_density = 1.2f;      // kg/m^3
 constexpr float largest_speed = 400;     // m/s, as of bodies
@@ -45,7 +44,7 @@ by_colour(std::span<const FabricSource> cloths, const std::vector<Constraint> Fa
 
 Fabrics::Fabrics(std::shared_ptr<Device> device, std::uint64_t most_memory)
     : device_(std::move(device)), most_memory_(most_memory), self_(*device_, most_memory) {
-    params_.farthest = farthest;
+    params_.farthest = farthest_vertex;
 }
 
 Fabrics::~Fabrics() {
@@ -87,6 +86,7 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
     params_.vertices = n;
     params_.airy = 0;
     tethered_ = false;
+    bool frozen = false;
 
     std::vector<float> position, velocity, tether, cloth, triangle;
     std::vector<std::vector<std::uint32_t>> incident(n);
@@ -98,6 +98,9 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
         const FabricPlan& plan = *cloths[c].plan;
         position.insert(position.end(), cloths[c].position.begin(), cloths[c].position.end());
         velocity.insert(velocity.end(), cloths[c].velocity.begin(), cloths[c].velocity.end());
+        std::size_t still = 0; // held, or frozen by a step before
+        for (std::size_t w = 3; w < cloths[c].position.size(); w += 4) still += cloths[c].position[w] == 0;
+        frozen = frozen || still > cloths[c].held;
         for (std::uint32_t v = 0; v < plan.mass.size(); ++v) {
             velocity[4 * std::size_t{first[c] + v} + 3] = bits(static_cast<std::uint32_t>(c));
             for (const FabricTether& each : plan.tethers[v]) {
@@ -122,7 +125,8 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
             for (const std::uint32_t v : corners) {
                 triangle.push_back(bits(first[c] + v));
                 incident[first[c] + v].push_back(number);
-                corners_of_all.push_back(first[c] + v);
+                // what does not collide with cloth is not untangled either
+                if (def.self_collision) corners_of_all.push_back(first[c] + v);
             }
             triangle.push_back(bits(def.surface_collision ? 1u : 0u));
         }
@@ -194,6 +198,7 @@ void Fabrics::put(std::span<const FabricSource> cloths) {
             std::size_t{FABRIC_PATCH_WORDS} * ((params_.parts + FABRIC_PATCH - 1) / FABRIC_PATCH));
     reserve(counts_slot, FABRIC_COUNTS);
     device_->fill(buffers_[counts_slot], 0, FABRIC_COUNTS);
+    if (frozen) device_->fill(buffers_[counts_slot], 1, 1, FABRIC_COUNT_FROZEN);
     put_pins({});
     params_.cloths = static_cast<std::uint32_t>(cloths.size());
     std::vector<std::uint32_t> pace(cloths.size());
@@ -344,6 +349,7 @@ void Fabrics::find_presses() {
         device_->download(&params_.presses, buffers_[counts_slot], 4, 4 * FABRIC_COUNT_PRESSES);
         if (params_.presses <= params_.room) return;
         const std::uint32_t room = std::max(64u, params_.presses + params_.presses / 2);
+        params_.room = 0; // until there is memory for all of them
         reserve(press_slot, std::size_t{4} * FABRIC_PRESS * room);
         reserve(press_push_slot, std::size_t{8} * room);
         reserve(press_bodies_slot, std::size_t{2} * room);

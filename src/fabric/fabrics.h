@@ -17,12 +17,15 @@
 
 namespace scree {
 
+constexpr float farthest_vertex = 1e6f; ///< m: no coordinate of a vertex is as large
+
 /// A cloth as the device is given it; quads as in kernels/fabric_params.h.
 struct FabricSource {
     const ClothDef* cloth = nullptr;
     const FabricPlan* plan = nullptr;
     std::span<const float> position,
-        velocity; ///< quads of its vertices; the velocities' last word is not read
+        velocity;         ///< quads of its vertices; the velocities' last word is not read
+    std::size_t held = 0; ///< vertices; others of inverse mass 0 are frozen
 };
 
 struct FabricPin {
@@ -80,7 +83,7 @@ public:
     SelfCounters self_counters();
     /// Edges through triangles when they were last looked for; waits for nothing.
     std::uint32_t intersections_found() const { return self_collides_ ? self_.counters().intersections : 0; }
-    bool frozen() const; ///< some vertex became non-finite since put()
+    bool frozen() const; ///< some vertex became non-finite, since put() or before
 
     void download(std::span<float> position, std::span<float> velocity) const;
     std::uint64_t bytes() const;

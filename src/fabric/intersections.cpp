@@ -182,11 +182,20 @@ std::uint64_t count_intersections(std::span<const std::uint32_t> triangles,
             for (std::int64_t y = cell_of(b.low[1]); y <= cell_of(b.high[1]); ++y)
                 for (std::int64_t z = cell_of(b.low[2]); z <= cell_of(b.high[2]); ++z) visit(key(x, y, z));
     };
+    // of a few long ones: looked at by all, and look at all
+    const auto covers_many = [&](const Bounds& b) {
+        double cells = 1;
+        for (std::size_t c = 0; c < 3; ++c)
+            cells *= static_cast<double>(cell_of(b.high[c]) - cell_of(b.low[c]) + 1);
+        return cells > 4096;
+    };
     std::vector<std::pair<std::uint64_t, std::uint32_t>> cells;
-    for (std::size_t t = 0; t < bounds.size(); ++t)
-        if (bounds[t].finite)
-            for_cells(bounds[t],
-                      [&](std::uint64_t k) { cells.emplace_back(k, static_cast<std::uint32_t>(t)); });
+    std::vector<std::uint32_t> large;
+    for (std::uint32_t t = 0; t < bounds.size(); ++t) {
+        if (!bounds[t].finite) continue;
+        if (covers_many(bounds[t])) large.push_back(t);
+        else for_cells(bounds[t], [&](std::uint64_t k) { cells.emplace_back(k, t); });
+    }
     std::sort(cells.begin(), cells.end());
     std::vector<std::uint32_t> seen(bounds.size(), ~0u);
     std::uint64_t count = 0;
@@ -197,22 +206,28 @@ std::uint64_t count_intersections(std::span<const std::uint32_t> triangles,
         box.add(p);
         box.add(q);
         if (!box.finite) continue;
+        const auto look = [&](std::uint32_t t) {
+            if (seen[t] == e || !bounds[t].finite) return;
+            seen[t] = e;
+            const std::uint32_t* v = &triangles[3 * std::size_t{t}];
+            if (std::find(v, v + 3, a) != v + 3 || std::find(v, v + 3, b) != v + 3) return;
+            bool apart = false;
+            for (std::size_t c = 0; c < 3; ++c)
+                apart = apart || box.high[c] < bounds[t].low[c] || bounds[t].high[c] < box.low[c];
+            if (apart || !edge_meets_triangle(p, q, at(v[0]), at(v[1]), at(v[2]))) return;
+            ++count;
+            if (found) found(e, t);
+        };
+        if (covers_many(box)) {
+            for (std::uint32_t t = 0; t < bounds.size(); ++t) look(t);
+            continue;
+        }
         for_cells(box, [&](std::uint64_t k) {
             for (auto it = std::lower_bound(cells.begin(), cells.end(), std::pair{k, 0u});
-                 it != cells.end() && it->first == k; ++it) {
-                const std::uint32_t t = it->second;
-                if (seen[t] == e) continue;
-                seen[t] = e;
-                const std::uint32_t* v = &triangles[3 * t];
-                if (std::find(v, v + 3, a) != v + 3 || std::find(v, v + 3, b) != v + 3) continue;
-                bool apart = false;
-                for (std::size_t c = 0; c < 3; ++c)
-                    apart = apart || box.high[c] < bounds[t].low[c] || bounds[t].high[c] < box.low[c];
-                if (apart || !edge_meets_triangle(p, q, at(v[0]), at(v[1]), at(v[2]))) continue;
-                ++count;
-                if (found) found(e, t);
-            }
+                 it != cells.end() && it->first == k; ++it)
+                look(it->second);
         });
+        for (const std::uint32_t t : large) look(t);
     }
     return count;
 }

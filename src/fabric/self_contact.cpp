@@ -160,6 +160,9 @@ void SelfContact::grow_pairs(std::uint64_t pairs) {
         throw Error(std::to_string(pairs) +
                         " pairs of cloth are near each other: expected at most 700 million",
                     "SelfContact");
+    // if there is no memory for one of them, the next step begins with none
+    params_.capacity = params_.candidates = params_.crossing = 0;
+    list_valid_ = false;
     grow(buffers_[pair_], 6 * pairs);
     grow(buffers_[near_vertex_], 4 * pairs);
     grow(buffers_[near_plane_], 4 * pairs);
@@ -445,8 +448,8 @@ void SelfContact::begin_substep(const Buffer& start, float h) {
 }
 
 /// For how many substeps near pairs are looked for: until the end of the step, unless vertices go far.
+/// Depends on this step alone: what near pairs stop must not depend on when lists were made.
 float SelfContact::near_ways() const {
-    if (list_later_) return 1;
     const int left = std::max(1, substeps_ - substep_ + 1);
     const float way = speed_ * params_.step, far = 0.5f * thickness_;
     const float most =

@@ -84,6 +84,7 @@ Untangling untangle(std::span<const std::uint32_t> triangles, std::span<const st
         const float* x = &position[4 * std::size_t{v}];
         return DVec3{x[0], x[1], x[2]};
     };
+    const auto inverse_mass = [&](std::uint32_t v) { return double{position[4 * std::size_t{v} + 3]}; };
     Untangling result{.intersections = 0, .tangled = std::vector<std::uint32_t>(n), .motion = {}};
     result.motion.resize(4 * n);
     std::vector<Crossing> crossings;
@@ -124,11 +125,15 @@ Untangling untangle(std::span<const std::uint32_t> triangles, std::span<const st
         }
         // in the triangle's plane there is no side to go to
         const bool flat = std::abs(dot(along, across)) < 0.01;
+        // the lighter side goes farther, so that momentum stays; what is held does not go
+        const double of_edge = (inverse_mass(ends[0]) + inverse_mass(ends[1])) / 2;
+        const double of_face = (inverse_mass(face[0]) + inverse_mass(face[1]) + inverse_mass(face[2])) / 3;
+        const double both = of_edge + of_face;
         for (int k = 0; k < 5; ++k) {
             const std::uint32_t v = k < 2 ? ends[k] : face[k - 2];
             tangled[v] = 1;
-            if (flat) continue;
-            sum[v] = k < 2 ? sum[v] + way : sum[v] - way;
+            if (flat || !(both > 0)) continue;
+            sum[v] = sum[v] + way * (k < 2 ? 2 * of_edge / both : -2 * of_face / both);
             ++count[v];
         }
     }

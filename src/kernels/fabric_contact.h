@@ -69,7 +69,8 @@ KERNEL_FN void fabric_hold(u32 k, const FabricView w, const FabricParams p) {
     if (size > 0.0f) {
         real3 n = away * (1.0f / size);
         const real share = p.since * w.share[b] * fabric_response(body, arm, n);
-        impulse = n * (size / (p.h * here.w + share));
+        const real answer = p.h * here.w + share;
+        if (answer > 0.0f) impulse = n * (size / answer);
         store4(w.position, v, with_w(xyz(here) - (p.h * here.w) * impulse, here.w));
     }
     // tethers of the vertex hold the body: through light vertices it would yield
@@ -82,7 +83,9 @@ KERNEL_FN void fabric_hold(u32 k, const FabricView w, const FabricParams p) {
         const real far = length3(off);
         if (!(far > length)) continue;
         real3 n = off * (1.0f / far);
-        impulse = impulse - n * ((far - length) / (p.since * w.share[b] * fabric_response(body, arm, n)));
+        const real answer = p.since * w.share[b] * fabric_response(body, arm, n);
+        // 0 where the body's locks hold it
+        if (answer > 0.0f) impulse = impulse - n * ((far - length) / answer);
     }
     store4(w.push, 2 * entry, with_w(impulse, 0.0f));
     store4(w.push, 2 * entry + 1, with_w(arm, 0.0f));
@@ -228,7 +231,8 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
     real4 skin = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_SKIN);
     real4 limits = load4(w.cloth, FABRIC_CLOTH * cloth + FABRIC_CLOTH_LIMITS);
     const u32 category = static_cast<u32>(as_whole(limits.x)),
-              mask_bits_of = static_cast<u32>(as_whole(limits.y));
+              mask_bits_of = static_cast<u32>(as_whole(limits.y)),
+              group = static_cast<u32>(as_whole(limits.z));
     store4(w.support, i, make_real4(0.0f, 0.0f, 0.0f, 0.0f));
     real distance[FABRIC_SLOTS];
     u32 body_of[FABRIC_SLOTS];
@@ -236,7 +240,7 @@ KERNEL_FN void fabric_find(u32 i, const FabricView w, const FabricParams p) {
     for (u32 k = 0; k < looks && here.w > 0.0f; ++k) {
         const u32 s = listed == FABRIC_ALL ? k : near[1 + k];
         const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
-        if (!(row[4] & mask_bits_of) || !(row[5] & category)) continue;
+        if (!filters_agree(row[4], row[5], row[6], category, mask_bits_of, group)) continue;
         const FabricBody body = fabric_body(row[1], w);
         const FabricShape f = fabric_shape(s, w, body);
         real3 arm = xyz(here) - body.at;

@@ -153,7 +153,7 @@ struct FabricPart_t {
     u32 vertex[3]; // a line has its second twice
     real3 at[3], speed[3];
     real thickness, friction;
-    u32 cloth, category, mask;
+    u32 cloth, category, mask, group;
 };
 typedef struct FabricPart_t FabricPart;
 
@@ -173,6 +173,7 @@ KERNEL_FN FabricPart fabric_part(u32 i, const FabricView w) {
     part.friction = skin.y;
     part.category = static_cast<u32>(as_whole(limits.x));
     part.mask = static_cast<u32>(as_whole(limits.y));
+    part.group = static_cast<u32>(as_whole(limits.z));
     return part;
 }
 
@@ -236,7 +237,7 @@ KERNEL_FN u32 fabric_part_shape(const FabricPart* part, u32 s, const FabricView 
                                 PRIVATE FabricPartHit* hits) {
     const u32* row = w.shapes + FABRIC_SHAPE_WORDS * s;
     if (row[0] == CONVEX_PLANE || row[0] == CONVEX_MESH) return 0; // where all shapes are looked at
-    if (!(row[4] & part->mask) || !(row[5] & part->category)) return 0;
+    if (!filters_agree(row[4], row[5], row[6], part->category, part->mask, part->group)) return 0;
     const FabricBody body = fabric_body(row[1], w);
     real3 way[3];
     real longest = 0.0f, size = 0.0f;

@@ -61,7 +61,8 @@ KERNEL_FN void fabric_near(u32 s, const FabricView w, const FabricParams p) {
     const real reach = offset.w + (speed + falls) * p.dt;
     for (u32 k = 0; k < p.beds; ++k) {
         const u32* bed = w.bed + FABRIC_BED * k;
-        if (!(row[4] & bed[FABRIC_BED_CATEGORY + 1]) || !(row[5] & bed[FABRIC_BED_CATEGORY])) continue;
+        const u32* filter = bed + FABRIC_BED_CATEGORY;
+        if (!filters_agree(row[4], row[5], row[6], filter[0], filter[1], filter[2])) continue;
         // bodies that it touches fall asleep with it
         if (p.settling && body.inverse1.z > 0.0f && (w.touched[b] & bed[FABRIC_BED_BIT])) continue;
         if (fabric_bed_near(bed, at, at, reach, w))

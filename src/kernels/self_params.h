@@ -15,7 +15,7 @@
 //   cloth         4     thickness, friction, 1: collides
 //   triangle      3     vertices
 //   edge          2     vertices
-//   tangled         n   1: part of an intersection that was there at the start
+//   tangled         n   1: part of an intersection that was there at the start, or within two triangles of one
 //   box           8         trees of the triangles or of the edges (see self_search.h): low corner, next node (bits); high corner, number
 //                           of the triangle or edge (bits), SELF_NONE: a group
 //   pair          6         candidates: vertices (top bit of the first: two edges), distance to keep, distance beyond it (bits); pairs of
@@ -28,7 +28,8 @@
 //   push_list, limit_list   near pairs that touch; that could meet in this substep
 //   stop_list               of these, that stop a vertex in the first round
 //   sum           8 n       three 64-bit sums in units of 2^-40 m, and a fourth of weights: whole numbers, so that their order is free
-//   load          4 n   momentum of the substep that truncation took from other vertices and handed to this one, kg m
+//   load          8 n   momentum of the substep that truncation took from other vertices and handed to this one, kg m; behind all of
+//                       these the velocities that tangled vertices come apart with, m/s
 //   handed        8 n   what it gets or gives in a pass, three 64-bit sums in units of 2^-56 kg m
 //   contacts        n       how deep the touching pairs of a vertex are, together
 //   fraction        n       how much of its way a vertex may go in this round (0 to 1, bits); before: how far it can be from listed

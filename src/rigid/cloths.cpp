@@ -11,10 +11,17 @@
 
 namespace scree {
 
-const FabricPlan& plan_of(ClothRecord& cloth) {
+std::vector<std::uint32_t> held_of(const RigidStorage& world, const ClothRecord& cloth) {
     std::vector<std::uint32_t> held;
-    for (std::uint32_t v = 0; v < cloth.mass.size(); ++v)
-        if (cloth.position[4 * std::size_t{v} + 3] == 0) held.push_back(v);
+    for (const PinRecord& pin : cloth.pins)
+        if (world.bodies.record[pin.body].type != BodyType::dynamic) held.push_back(pin.vertex);
+    std::sort(held.begin(), held.end());
+    return held;
+}
+
+const FabricPlan& plan_of(const RigidStorage& world, ClothRecord& cloth) {
+    // not those of inverse mass 0, among which are frozen ones: a restored cloth has the plan that it had
+    std::vector<std::uint32_t> held = held_of(world, cloth);
     if (!cloth.plan || cloth.planned_for != held) {
         cloth.plan = std::make_shared<const FabricPlan>(plan_fabric(*cloth.definition, held));
         cloth.planned_for = std::move(held);
@@ -162,9 +169,10 @@ void ClothSteps::put_cloths(RigidStorage& world) {
     for (std::uint32_t c = 0; c < world.cloths.record.size(); ++c) {
         ClothRecord& cloth = world.cloths.record[c];
         if (!cloth.alive || cloth.asleep) continue;
-        const FabricPlan& plan = plan_of(cloth);
+        const FabricPlan& plan = plan_of(world, cloth);
         order_.push_back(c);
-        sources.push_back({cloth.definition.get(), &plan, cloth.position, cloth.velocity});
+        sources.push_back(
+            {cloth.definition.get(), &plan, cloth.position, cloth.velocity, cloth.planned_for.size()});
     }
     fabrics_->put(sources);
     pins_.clear();
@@ -194,10 +202,7 @@ void ClothSteps::put_pins(RigidStorage& world, float dt) {
     fabrics_->put_pins(pins_);
 }
 
-void ClothSteps::begin_step(RigidStorage& world, const FabricBodies& bodies, float dt) {
-    active_ = false;
-    if (world.cloths.count == 0 || !(dt > 0)) return;
-    if (!fabrics_) fabrics_ = std::make_unique<Fabrics>(device_, world.place.options().memory);
+void ClothSteps::put_changes(RigidStorage& world, const FabricBodies& bodies, float dt) {
     if (const FabricShapes::Change change = shapes_.update(world); change.table)
         fabrics_->put_shapes(shapes_.table(), shapes_.words());
     do
@@ -207,11 +212,24 @@ void ClothSteps::begin_step(RigidStorage& world, const FabricBodies& bodies, flo
             beds_stale_ = true;
         }
     while (wake_disturbed(world, bodies, dt));
-    active_ = !order_.empty();
-    if (!active_) return;
-    put_pins(world, dt);
-    fabrics_->begin_step(bodies, world.settings.gravity, dt);
-    device_newer_ = true;
+}
+
+void ClothSteps::begin_step(RigidStorage& world, const FabricBodies& bodies, float dt) {
+    active_ = false;
+    if (world.cloths.count == 0 || !(dt > 0)) return;
+    if (!fabrics_) fabrics_ = std::make_unique<Fabrics>(device_, world.place.options().memory);
+    try {
+        put_changes(world, bodies, dt);
+        if (order_.empty()) return;
+        put_pins(world, dt);
+        fabrics_->begin_step(bodies, world.settings.gravity, dt);
+    } catch (...) {
+        // memory was short: the device has some of it, and the next step puts all anew
+        shapes_.changed();
+        world.cloths.changed = beds_stale_ = true;
+        throw;
+    }
+    active_ = device_newer_ = true;
 }
 
 ClothContacts ClothSteps::contacts() const {

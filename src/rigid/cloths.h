@@ -13,7 +13,9 @@
 namespace scree {
 
 /// Makes it when it is missing, or other vertices are held now.
-const FabricPlan& plan_of(ClothRecord& cloth);
+const FabricPlan& plan_of(const RigidStorage& world, ClothRecord& cloth);
+/// Vertices that are pinned to something that does not yield, in order.
+std::vector<std::uint32_t> held_of(const RigidStorage& world, const ClothRecord& cloth);
 
 /// Of all of it, then of each 64 vertices: low and high.
 const std::vector<Vec3>& boxes_of(ClothRecord& cloth);
@@ -51,6 +53,7 @@ public:
     std::uint64_t memory() const { return fabrics_ ? fabrics_->bytes() : 0; }
 
 private:
+    void put_changes(RigidStorage& world, const FabricBodies& bodies, float dt);
     void put_cloths(RigidStorage& world);
     void put_beds(RigidStorage& world, bool of_sleepers);
     bool wake_disturbed(RigidStorage& world, const FabricBodies& bodies, float dt);

@@ -33,13 +33,16 @@ void put(Array<float>& quads, std::uint32_t v, const Vec3& x) {
     quads[4 * std::size_t{v}] = x.x, quads[4 * std::size_t{v} + 1] = x.y, quads[4 * std::size_t{v} + 2] = x.z;
 }
 
-/// Vertices that are pinned to something that does not yield are held.
 void weigh(const World::State& world, ClothRecord& cloth) {
     for (std::uint32_t v = 0; v < cloth.mass.size(); ++v)
         cloth.position[4 * std::size_t{v} + 3] = 1 / cloth.mass[v];
-    for (const PinRecord& pin : cloth.pins)
-        if (world.bodies.record[pin.body].type != BodyType::dynamic)
-            cloth.position[4 * std::size_t{pin.vertex} + 3] = 0;
+    for (const std::uint32_t v : held_of(world, cloth)) cloth.position[4 * std::size_t{v} + 3] = 0;
+}
+
+void check_near(const Vec3& x, std::size_t v) {
+    if (!(std::abs(x.x) < farthest_vertex && std::abs(x.y) < farthest_vertex &&
+          std::abs(x.z) < farthest_vertex))
+        throw Error("vertex " + std::to_string(v) + " is farther than 1000 km from the origin", "position");
 }
 
 /// The pins of a definition, with bodies by index. Throws Error for bodies that are gone.
@@ -84,6 +87,9 @@ ClothRecord& changing(World::State& world, ClothId id) {
     world.simulation->fetch_cloths();
     world.cloths.changed = true;
     world.cloth_queries.changed();
+    // what sleeps on it may have to fall; waking forgets the list
+    const std::vector<std::uint32_t> touched = cloth.touched;
+    for (const std::uint32_t body : touched) wake_body(world, body);
     wake_cloth(world.cloths, cloth);
     return cloth;
 }
@@ -141,12 +147,36 @@ void wake_cloths(World::State& world) {
 
 namespace {
 
+/// Draws a torn vertex and its copies apart, each towards its own triangles: at one place they would count as an intersection.
+void part(ClothRecord& cloth, const std::vector<FabricTear>& torn) {
+    constexpr double share = 0.01;
+    std::vector<std::uint32_t> apart;
+    for (const auto& [vertex, copy] : torn) apart.insert(apart.end(), {vertex, copy});
+    std::sort(apart.begin(), apart.end());
+    apart.erase(std::unique(apart.begin(), apart.end()), apart.end());
+    std::vector<DVec3> sum(apart.size());
+    std::vector<std::uint32_t> count(apart.size());
+    for (const auto& corners : cloth.definition->triangles)
+        for (const std::uint32_t v : corners) {
+            const auto found = std::lower_bound(apart.begin(), apart.end(), v);
+            if (found == apart.end() || *found != v) continue;
+            const auto k = static_cast<std::size_t>(found - apart.begin());
+            for (const std::uint32_t corner : corners) sum[k] += wide(at(cloth.position, corner));
+            count[k] += 3;
+        }
+    for (std::size_t k = 0; k < apart.size(); ++k) {
+        if (count[k] == 0 || !(cloth.position[4 * std::size_t{apart[k]} + 3] > 0)) continue;
+        const DVec3 x = wide(at(cloth.position, apart[k]));
+        put(cloth.position, apart[k], narrow(x + (sum[k] * (1.0 / count[k]) - x) * share));
+    }
+}
+
 /// Of one whose vertices a step has moved.
 void tear_cloth(World::State& world, std::uint32_t c) {
     ClothRecord& cloth = world.cloths.record[c];
     if (std::isinf(cloth.definition->material.tear) || cloth.asleep) return;
     world.simulation->fetch_cloths();
-    const FabricPlan& plan = plan_of(cloth);
+    const FabricPlan& plan = plan_of(world, cloth);
     if (!tears(*cloth.definition, plan, cloth.position)) return;
     std::vector<FabricTear> torn;
     redefine(cloth, [&](ClothDef& def) { torn = tear(def, plan, cloth.position); });
@@ -161,6 +191,7 @@ void tear_cloth(World::State& world, std::uint32_t c) {
     cloth.mass = masses_of(*cloth.definition);
     cloth.plan = nullptr;
     weigh(world, cloth);
+    part(cloth, torn);
     wake_cloth(world.cloths, cloth);
     world.cloths.changed = true;
 }
@@ -195,7 +226,9 @@ ClothId World::create_cloth(const ClothDef& def) {
     cloth.position.resize(4 * n);
     cloth.velocity.resize(4 * n);
     for (std::uint32_t v = 0; v < n; ++v) {
-        put(cloth.position, v, def.position + rotate(def.rotation, def.vertices[v]));
+        const Vec3 x = def.position + rotate(def.rotation, def.vertices[v]);
+        check_near(x, v);
+        put(cloth.position, v, x);
         put(cloth.velocity, v, def.velocity);
     }
     cloth.pins = pins_of(world, cloth, def.pins);
@@ -276,6 +309,7 @@ void World::set_vertices(ClothId id, std::span<const Vec3> positions, std::span<
         for (std::size_t v = 0; v < n; ++v)
             if (!is_finite(given[v])) throw Error("vertex " + std::to_string(v) + " is not finite", where);
     }
+    for (std::size_t v = 0; v < n; ++v) check_near(positions[v], v);
     ClothRecord& cloth = changing(*state_, id);
     for (std::uint32_t v = 0; v < n; ++v)
         put(cloth.position, v, positions[v]), put(cloth.velocity, v, velocities[v]);
@@ -285,9 +319,12 @@ void World::set_vertices(ClothId id, std::span<const Vec3> positions, std::span<
 
 void World::set_pins(ClothId id, std::span<const ClothPin> pins) {
     State& world = *state_;
-    check_pins(*world.cloths.record[index_of(world, id)].definition, pins);
-    ClothRecord& cloth = changing(world, id);
+    check_no_query(world);
+    ClothRecord& cloth = world.cloths.record[index_of(world, id)];
+    check_pins(*cloth.definition, pins);
+    world.simulation->fetch_cloths();
     std::vector<PinRecord> records = pins_of(world, cloth, pins);
+    changing(world, id);
     wake_pinned(world, cloth);
     cloth.pins = std::move(records);
     wake_pinned(world, cloth);
@@ -346,7 +383,7 @@ FabricMeasure World::measure(ClothId id) const {
         m.high = {std::max(m.high.x, p.x), std::max(m.high.y, p.y), std::max(m.high.z, p.z)};
     }
     m.centre = m.centre * (1 / m.mass);
-    const FabricPlan& plan = plan_of(cloth);
+    const FabricPlan& plan = plan_of(*state_, cloth);
     for (const FabricEdge& edge : plan.edges) {
         const double size =
             length(wide(at(cloth.position, edge.vertex[1])) - wide(at(cloth.position, edge.vertex[0])));
@@ -440,6 +477,9 @@ void read_cloths(SnapshotReader& in, World::State& world) {
         for (std::size_t v = 0; v < n; ++v)
             if (cloth.position[4 * v + 3] != 0 && cloth.position[4 * v + 3] != 1 / cloth.mass[v])
                 in.fail("vertex " + std::to_string(v) + " of a cloth has the mass of another");
+        for (const std::uint32_t v : held_of(world, cloth))
+            if (cloth.position[4 * std::size_t{v} + 3] != 0)
+                in.fail("vertex " + std::to_string(v) + " of a cloth is pinned and not held");
         cloth.definition = std::move(def);
     }
     world.cloths.changed = true;

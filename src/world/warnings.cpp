@@ -95,10 +95,13 @@ void warn_of_mistakes(World::State& world, float dt) {
 
 void warn_of_cloth(const World& world) {
     World::State& state = WorldInside::of(world);
+    const Fabrics* fabrics = state.simulation->fabrics();
+    if (!fabrics || state.cloths.count == 0 || fabrics->intersections_found() == 0) {
+        state.warned_of_cloth = false;
+        return;
+    }
     const bool again = state.warned_of_cloth;
     if (again && state.steps % look_interval != 0) return;
-    const Fabrics* fabrics = state.simulation->fabrics();
-    if (!fabrics || fabrics->intersections_found() == 0) return;
     state.warned_of_cloth = true;
     const std::string edges =
         std::to_string(fabrics->intersections_found()) + " edges through triangles of cloth";

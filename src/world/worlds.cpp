@@ -15,6 +15,7 @@
 #include "world/slots.h"
 #include "world/snapshot.h"
 #include "world/stepping.h"
+#include "world/warnings.h"
 #include "world/worlds_state.h"
 
 #include <algorithm>
@@ -160,6 +161,7 @@ void Worlds::step(float dt) {
     if (dt > 0) state_->last_h = s.solver == Solver::soft_step ? dt / static_cast<float>(s.substeps) : dt;
     for (const World& world : state_->worlds) {
         tell_cloths(*world.state_);
+        warn_of_cloth(world);
         count_step(*world.state_, dt);
         remove_broken(*world.state_);
     }

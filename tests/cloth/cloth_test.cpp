@@ -681,5 +681,15 @@ TEST(Cloth, RefusesValuesOutOfRange) {
     EXPECT_EQ(error_place([&] { world.set_vertices({}, {}); }), "vertices");
 }
 
+TEST(Cloth, RefusesSettingsThatMakeTooManyVertices) {
+    ClothWorld world(small(ClothModel::position_based, 2));
+    for (int k = 0; k < 65; ++k) world.add_sheet();
+    ClothSettings larger = world.settings();
+    larger.edges_x = larger.edges_z = 2046; // 2^22 vertices a sheet
+    EXPECT_EQ(error_place([&] { world.change_settings(larger); }), "sheets");
+    EXPECT_EQ(world.settings().edges_x, 2);
+    EXPECT_EQ(world.positions().size(), world.vertex_count());
+}
+
 } // namespace
 } // namespace scree::test

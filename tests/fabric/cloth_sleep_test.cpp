@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace scree {
 namespace {
@@ -84,6 +86,34 @@ TEST(ClothSleep, AMovingClothKeepsWhatItTouchesAwake) {
     for (int i = 0; i < 90; ++i) laid.world.step(dt);
     EXPECT_FALSE(laid.world.asleep(laid.cloth));
     EXPECT_FALSE(laid.world.state(laid.load).asleep);
+}
+
+TEST(ClothSleep, ABoxFallsWhenTheClothUnderItGoes) {
+    for (const bool destroyed : {true, false}) {
+        Laid laid({}, true);
+        ASSERT_TRUE(laid.sleeps_within(400));
+        const float before = laid.world.state(laid.load).position.y;
+        if (destroyed) {
+            laid.world.destroy(laid.cloth);
+        } else {
+            const std::span<const Vec3> now = laid.world.vertices(laid.cloth);
+            std::vector<Vec3> moved(now.begin(), now.end());
+            for (Vec3& v : moved) v.x += 10;
+            laid.world.set_vertices(laid.cloth, moved, std::vector<Vec3>(moved.size()));
+        }
+        for (int i = 0; i < 30; ++i) laid.world.step(dt);
+        EXPECT_LT(laid.world.state(laid.load).position.y, before - 0.005f);
+    }
+}
+
+TEST(ClothSleep, PinsThatAreRefusedDoNotWakeIt) {
+    Laid laid;
+    const BodyId gone = laid.world.create_body({});
+    laid.world.destroy(gone);
+    ASSERT_TRUE(laid.sleeps_within(300));
+    const std::vector<ClothPin> pins{{.vertex = 0, .body = gone}};
+    EXPECT_THROW(laid.world.set_pins(laid.cloth, pins), Error);
+    EXPECT_TRUE(laid.world.asleep(laid.cloth));
 }
 
 /// What wakes a sleeping cloth in the next step or the one after.

@@ -2,6 +2,7 @@
 // cloth_tear_test.cpp — cloth that tears, and cloth that is dragged.
 // compiled alone
 #include "scree/appearance.h"
+#include "scree/cloth_intersections.h"
 #include "scree/error.h"
 #include "scree/scree.h"
 
@@ -81,6 +82,18 @@ TEST(ClothTear, AStripThatIsPulledTooFarComesApartInTwo) {
     EXPECT_LT(m.low.x, -0.45f);
     EXPECT_GT(m.high.x, 1.5f);
     EXPECT_LT(m.low.y, 1.7f);
+}
+
+TEST(ClothTear, MakesNoIntersections) {
+    Pulled pulled(0.3f, {}, true);
+    std::size_t torn = 0;
+    for (int i = 0; i < 60; ++i) {
+        pulled.world.step(dt);
+        torn += pulled.world.events().torn.size();
+        ASSERT_EQ(find_cloth_intersections(pulled.world).count, 0u) << i;
+        ASSERT_EQ(pulled.world.cloth_contacts().intersections, 0u) << i;
+    }
+    EXPECT_GT(torn, 3u);
 }
 
 TEST(ClothTear, WithoutATearItHolds) {

@@ -3,6 +3,7 @@
 // compiled alone
 #include "fabric/intersections.h"
 #include "fabric/places.h"
+#include "scree/cloth_intersections.h"
 #include "scree/error.h"
 #include "scree/rollback.h"
 #include "scree/scree.h"
@@ -11,6 +12,8 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
+#include <vector>
 
 namespace scree {
 namespace {
@@ -355,15 +358,89 @@ TEST(Cloth, RefusesWhatMakesNoSense) {
     world.step(dt);
 }
 
-TEST(Cloth, EndsInAFreezeWhenItExplodes) {
+TEST(Cloth, FollowsTheGroupsOfFilters) {
+    const auto height = [](std::int32_t group, std::uint32_t mask, bool surface) {
+        World world;
+        const BodyId box = world.create_body({.type = BodyType::fixed});
+        world.attach(box, Box{1, 0.1f, 1}, {.filter = {.mask = mask, .group = group}});
+        ClothDef sheet = make_cloth(0.3f, 0.3f, 5, 5);
+        sheet.position = {0, 0.15f, 0};
+        sheet.surface_collision = surface;
+        sheet.filter.group = group;
+        const ClothId id = world.create_cloth(sheet);
+        steps(world, 40);
+        return world.measure(id).low.y;
+    };
+    for (const bool surface : {false, true}) {
+        EXPECT_LT(height(-3, ~0u, surface), -0.5f) << "they share a group that forbids";
+        EXPECT_NEAR(height(3, 0, surface), 0.105f, 0.01f) << "they share one that allows";
+        EXPECT_LT(height(0, 0, surface), -0.5f);
+    }
+}
+
+TEST(Cloth, EveryStepWithoutMemoryThrows) {
+    World world({}, Place({.device = "cpu", .threads = 1, .memory = 400000}));
+    world.create_cloth(make_cloth(1, 1, 40, 40));
+    for (int i = 0; i < 3; ++i) EXPECT_THROW(world.step(dt), Error);
+}
+
+TEST(Cloth, ARopeHoldsABodyThatMayNotMove) {
     World world;
-    const ClothId id = world.create_cloth(make_cloth(1, 1, 5, 5));
-    std::vector<Vec3> far(25, Vec3{0, 0, 0}), fast(25, Vec3{0, 0, 0});
-    for (std::size_t v = 0; v < 25; ++v) far[v] = {1e6f * static_cast<float>(v), 0, 0};
-    world.set_vertices(id, far, fast);
-    steps(world, 5);
+    const BodyId hub = world.create_body({.position = {0, 2, 0}});
+    world.attach(hub, Sphere{0.2f});
+    world.set_locks(hub, {.x = true, .y = true, .z = true});
+    const BodyId crane =
+        world.create_body({.type = BodyType::kinematic, .position = {1, 2, 0}, .velocity = {0.5f, 0, 0}});
+    ClothDef rope = make_rope({0, 2, 0}, {1, 2, 0}, 10);
+    rope.pins = {{.vertex = 0, .body = hub}, {.vertex = 10, .body = crane}};
+    world.create_cloth(rope);
+    steps(world, 30);
+    EXPECT_FALSE(world.state(hub).frozen);
+    EXPECT_EQ(world.state(hub).position, (Vec3{0, 2, 0}));
+    EXPECT_FALSE(world.cloth_contacts().frozen);
+}
+
+TEST(Cloth, IntersectionsOfALongTriangleAreCountedAtOnce) {
+    World world;
+    const ClothId id = world.create_cloth(make_cloth(0.3f, 0.3f, 40, 40));
+    const std::span<const Vec3> now = world.vertices(id);
+    std::vector<Vec3> places(now.begin(), now.end());
+    places[820] = {1000, 1000, 1000};
+    world.set_vertices(id, places, std::vector<Vec3>(places.size()));
+    EXPECT_EQ(find_cloth_intersections(world).count, 0u);
+}
+
+/// A sheet that flies beyond the 1000 km within which cloth can be.
+TEST(Cloth, EndsInAFreezeWhenItExplodesAndStaysFrozenWhenRestored) {
+    const Place place({.device = "cpu", .threads = 1});
+    World world({}, place);
+    ClothDef sheet = make_cloth(1, 1, 5, 5);
+    sheet.position = {999999.4f, 2, 0};
+    sheet.velocity = {300, 0, 0};
+    sheet.material.drag = 0;
+    const ClothId id = world.create_cloth(sheet);
+    steps(world, 4);
     for (const Vec3& v : world.vertices(id)) EXPECT_TRUE(is_finite(v));
-    EXPECT_TRUE(world.cloth_contacts().frozen);
+    ASSERT_TRUE(world.cloth_contacts().frozen);
+    World other = World::restore(world.save(), place);
+    for (int i = 0; i < 3; ++i) {
+        world.step(dt);
+        other.step(dt);
+        EXPECT_EQ(world.hash(), other.hash());
+        EXPECT_TRUE(other.cloth_contacts().frozen);
+    }
+}
+
+TEST(Cloth, RefusesVerticesBeyondAThousandKilometres) {
+    World world;
+    ClothDef sheet = make_cloth(1, 1, 3, 3);
+    const ClothId id = world.create_cloth(sheet);
+    sheet.position = {0, 2e6f, 0};
+    EXPECT_THROW(world.create_cloth(sheet), Error);
+    std::vector<Vec3> places(9);
+    places[8] = {0, 0, -1e6f};
+    EXPECT_THROW(world.set_vertices(id, places, std::vector<Vec3>(9)), Error);
+    EXPECT_EQ(world.cloths().size(), 1u);
 }
 
 } // namespace
