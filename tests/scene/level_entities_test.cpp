@@ -343,6 +343,50 @@ TEST_F(Entities, ARunSavedInTheMiddleContinuesAlikeOnEveryDevice) {
     EXPECT_THROW(whole.restore(broken), Error);
 }
 
+TEST_F(Entities, ASavedRunOfMoversAloneIsRestored) {
+    std::string wheels;
+    for (int k = 0; k < 7; ++k)
+        wheels += entity(R"("classname" "func_rotating")", box({64.0 * k, 0, 64}, {64.0 * k + 32, 32, 96}));
+    LiveScene run(read(ground + wheels), Place("cpu"));
+    run.step();
+    EXPECT_NO_THROW(run.restore(run.save()));
+}
+
+TEST_F(Entities, AStateOfOtherMoversOrOfMoreBytesIsRefused) {
+    const auto corner = [](const char* names, double x) {
+        return point(R"("classname" "path_corner" )" + std::string(names), {x, 256, 64});
+    };
+    const std::string train =
+        ground +
+        entity(R"("classname" "func_train" "target" "a" "speed" "256")", box({0, 0, 0}, {32, 32, 32})) +
+        corner(R"("targetname" "a" "target" "b")", 0);
+    const Scene three = read(train + corner(R"("targetname" "b" "target" "c")", 64) +
+                             corner(R"("targetname" "c" "target" "a")", 128)),
+                two = read(train + corner(R"("targetname" "b" "target" "a")", 64) +
+                           corner(R"("targetname" "c" "target" "a")", 128));
+    LiveScene from(three, Place("cpu")), to(two, Place("cpu"));
+    for (int k = 0; k < 40; ++k) from.step(); // on the way from the third corner to the first
+    EXPECT_NE(test::error_message([&] {
+                  to.restore(from.save());
+              }).find("mover 0 is at its stop 2; expected less than 2"),
+              std::string::npos);
+
+    SceneState state = begin_scene(rigid_scene(two));
+    const std::vector<std::byte> saved = with_state({}, state);
+    const bytes::Seal seal{"screesta", 1, "a state"};
+    std::uint32_t word = 0;
+    const auto content = bytes::unsealed(seal, std::span(saved).subspan(8), word);
+    bytes::Bytes longer(content.begin(), content.end()), length;
+    longer.push_back(0);
+    std::vector<std::byte> again = bytes::sealed(seal, 0, longer);
+    bytes::ByteSink(length).u64(again.size());
+    const auto head = std::as_bytes(std::span(length));
+    again.insert(again.begin(), head.begin(), head.end());
+    EXPECT_NO_THROW(without_state(saved, rigid_scene(two), state));
+    EXPECT_NE(test::error_message([&] { without_state(again, rigid_scene(two), state); }).find("more bytes"),
+              std::string::npos);
+}
+
 TEST_F(Entities, APlayerWalksJumpsAndIsThrown) {
     Run run(read(
         ground + point(R"("classname" "info_player_start")", {-128, 0, 24}) +
