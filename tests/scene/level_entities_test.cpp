@@ -387,6 +387,30 @@ TEST_F(Entities, AStateOfOtherMoversOrOfMoreBytesIsRefused) {
               std::string::npos);
 }
 
+TEST_F(Entities, WhatLayersLeaveOutStaysOutOfACompiledLevel) {
+    const std::string map =
+        ground +
+        entity(
+            R"("classname" "func_group" "_tb_type" "_tb_layer" "_tb_id" "1" "_tb_layer_omit_from_export" "1")") +
+        point(R"("classname" "info_player_start" "_tb_layer" "1")", {0, 0, 24});
+    const std::vector<std::byte> bytes = encode_level(compile_level(parse_map(map, "hall.map")));
+    EXPECT_TRUE(rigid_scene(read(map)).starts.empty());
+    EXPECT_TRUE(
+        rigid_scene(read({reinterpret_cast<const char*>(bytes.data()), bytes.size()})).starts.empty());
+}
+
+TEST_F(Entities, OnlyTheTextureOriginMarksWhereAnEntityTurns) {
+    const Scene scene = read(ground + entity(R"("classname" "func_rotating")",
+                                             box({0, 0, 64}, {64, 8, 96}) +
+                                                 box({64, 0, 64}, {72, 8, 96}, "wall_origin 0 0 0 1 1") +
+                                                 box({72, 0, 64}, {80, 8, 96}, "wall_origin 0 0 0 1 1") +
+                                                 box({-4, -4, 64}, {4, 4, 72}, "COMMON/ORIGIN 0 0 0 1 1")));
+    const RigidScene& made = rigid_scene(scene);
+    const RigidBodyDef& body = made.bodies[made.movers[0].body];
+    EXPECT_EQ(body.body.position, (DVec3{0, 68 / 32.0, 0}));
+    EXPECT_EQ(made.shapes[body.shape].drawn.size(), 3u);
+}
+
 TEST_F(Entities, APlayerWalksJumpsAndIsThrown) {
     Run run(read(
         ground + point(R"("classname" "info_player_start")", {-128, 0, 24}) +
