@@ -411,6 +411,26 @@ TEST_F(Entities, OnlyTheTextureOriginMarksWhereAnEntityTurns) {
     EXPECT_EQ(made.shapes[body.shape].drawn.size(), 3u);
 }
 
+TEST_F(Entities, AFigureFindsTheBuffersOfItsModelAmongTheFilesOfTheScene) {
+    const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    SceneOptions options;
+    options.read_files = false;
+    options.files = {
+        {"hall.map",
+         ground + point(R"("classname" "scree_figure" "model" "men/guard.gltf" "bodies" "0")", {0, 0, 0})},
+        {"men/guard.gltf", R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+"nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+"buffers": [{"byteLength": 36, "uri": "guard.bin"}], "bufferViews": [{"buffer": 0, "byteLength": 36}],
+"accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}]})"},
+        {"men/guard.bin", {reinterpret_cast<const char*>(corners), sizeof corners}}};
+    const Scene scene = parse_scene(R"({"scree": 1, "kind": "rigid", "title": "a guard", "steps": 1,
+"levels": [{"name": "hall", "level": {"file": "hall.map"}}]})",
+                                    "scene.json", options);
+    ASSERT_EQ(rigid_scene(scene).characters.size(), 1u);
+    EXPECT_EQ(rigid_scene(scene).characters[0].model->mesh.triangles.size(), 1u);
+    EXPECT_EQ(scene.files.size(), 3u); // recordings keep all of them
+}
+
 TEST_F(Entities, APlayerWalksJumpsAndIsThrown) {
     Run run(read(
         ground + point(R"("classname" "info_player_start")", {-128, 0, 24}) +
